@@ -1,27 +1,27 @@
-//! What is assumed of the target: the limits and habits that a document leaves to the master, by
-//! the names that the reference master's settings have.
+//! Assumptions about the target: limits and choices that a document leaves to the master, by the
+//! names of the reference master's settings.
 
 use std::time::Duration;
 
 use crate::master::{SETTINGS, Settings};
 
-/// Settings that the target is assumed to have; without a word the reference master's defaults.
+/// The assumed settings of the target; by default the reference master's.
 #[derive(Debug, Clone, Default)]
 pub struct Assumed {
     settings: Settings,
-    /// The names that were given.
+    /// The names that the user gave.
     given: Vec<&'static str>,
 }
 
 impl Assumed {
-    /// Reads `server-timeout=2s,list-form=id`; the error says what there is.
+    /// Parses `server-timeout=2s,list-form=id`; the error lists the names.
     pub fn read(assignments: &str) -> Result<Self, String> {
         let mut assumed = Self::default();
         assumed.add(assignments)?;
         Ok(assumed)
     }
 
-    /// More of them.
+    /// Parses further ones.
     pub fn add(&mut self, assignments: &str) -> Result<(), String> {
         self.settings.set_all(assignments)?;
         let names = assignments.split(',').filter_map(|one| one.split_once('='));
@@ -31,17 +31,17 @@ impl Assumed {
         Ok(())
     }
 
-    /// What is assumed, whether it was said or not.
+    /// All settings, given or default.
     pub fn settings(&self) -> &Settings {
         &self.settings
     }
 
-    /// Whether somebody said so.
+    /// Whether the user gave it.
     pub fn is_given(&self, name: &str) -> bool {
         self.given.contains(&name)
     }
 
-    /// A time-out by its name; none where it is none.
+    /// A timeout by its name; `None` if there is none of that name.
     pub fn time(&self, name: &str) -> Option<Duration> {
         let nanoseconds = match name {
             "server-timeout" => self.settings.server_timeout,

@@ -1,4 +1,4 @@
-//! What a case is, and how cases, profiles and the documents' sentences are declared.
+//! What a case is, and how cases, profiles and requirements are declared.
 
 use std::net::SocketAddr;
 
@@ -9,43 +9,43 @@ use super::fingerprint::{Implementation, Trait};
 use super::precondition::Precondition;
 use crate::protocol::Game;
 
-/// One thing that a master is tried with.
+/// One test of a master.
 pub struct Case {
     /// A path of words: `quake3/getserversResponse/end-mark`.
     pub id: &'static str,
     /// What is done, in one sentence without a final period.
     pub title: &'static str,
-    /// The documents' sentence that it tests, in our own words.
+    /// The requirement of the documents that it tests, in our own words.
     pub requires: &'static str,
     /// Document and section: `001 1.2.9, 000 heartbeat`.
     pub citation: &'static str,
     pub level: Level,
-    /// What it needs of the target; where one of these does not hold, it is blocked.
+    /// Its preconditions; if one of them does not hold, it is blocked.
     pub needs: &'static [&'static Precondition],
-    /// Runs alone, behind all others: what floods or may end the master.
+    /// Runs alone, after all others: it floods the master or may end it.
     pub exclusive: bool,
-    /// Sends floods, over-long or random datagrams: outside of loopback only when it is asked for.
+    /// Sends floods, over-long or random datagrams: outside of loopback only on request.
     pub harsh: bool,
-    /// Takes as long as this setting says; runs where it is short, or where that is wanted.
+    /// Takes as long as this setting; runs if that is short, or on request.
     pub slow: Option<&'static str>,
-    /// Seconds that it waits, whatever the target is; the longest cases begin first.
+    /// Seconds that it waits on any target; the longest cases start first.
     pub waits: u32,
-    /// What is tried.
+    /// The test.
     pub run: fn(&TestContext) -> Done,
 }
 
-/// How much a case's failure weighs.
+/// The weight of a case's failure.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Level {
-    /// The documents demand it.
+    /// The documents require it.
     Must,
-    /// They recommend it, or good masters do it: missing it is a warning.
+    /// They recommend it, or good masters do it: a failure is a warning.
     Should,
-    /// Neither is right or wrong; something is learnt.
+    /// Neither right nor wrong; it reports an observation.
     Info,
 }
 
-/// A case that the documents demand, for `..MUST`.
+/// A case that the documents require, for `..MUST`.
 pub const MUST: Case = Case {
     id: "",
     title: "",
@@ -61,23 +61,23 @@ pub const MUST: Case = Case {
 };
 /// One that they recommend, for `..SHOULD`.
 pub const SHOULD: Case = Case { level: Level::Should, ..MUST };
-/// One that only tells, for `..INFO`.
+/// One that only reports, for `..INFO`.
 pub const INFO: Case = Case { level: Level::Info, ..MUST };
 
-/// A kind of master, and which cases it owes.
+/// A kind of master, and which cases apply to it.
 pub struct Profile {
     pub name: &'static str,
     /// What kind of master that is, in a few words.
     pub title: &'static str,
-    /// What such a master is assumed to be unless somebody says otherwise: `list-form=id`.
+    /// The assumptions about such a master, unless the user gives others: `list-form=id`.
     pub assumes: &'static str,
-    /// Patterns of ids; `*` stands for anything.
+    /// Patterns of ids of cases that apply; `*` matches anything.
     pub owes: &'static [&'static str],
-    /// Patterns of those among them that it does not owe.
+    /// Patterns of those among them that do not apply.
     pub but: &'static [&'static str],
 }
 
-/// Something that the documents demand of a game's master, in our own words.
+/// A requirement of the documents for a game's master, in our own words.
 pub struct Sentence {
     pub game: &'static Game,
     /// Document and section.
@@ -86,55 +86,54 @@ pub struct Sentence {
     pub proven: Proven,
 }
 
-/// What tells whether a sentence is kept.
+/// How a requirement is tested.
 #[derive(Debug, Clone, Copy)]
 pub enum Proven {
     /// These cases, by their ids or patterns.
     By(&'static [&'static str]),
-    /// No case can; and why.
+    /// No case can; with the reason.
     Not(&'static str),
 }
 
-/// A request that every master of a kind answers at once. It is sent behind other datagrams, to know
+/// A request that every master of a kind answers at once. It is sent after other datagrams, to know
 /// when the target has read them.
 pub struct Sentinel {
-    /// The service that is asked.
+    /// The service that it is sent to.
     pub service: &'static str,
-    /// The request of whoever has this address.
+    /// The request from this address.
     pub request: fn(SocketAddr) -> Vec<u8>,
     /// Whether the sender counts as a server: then few endpoints send it, and often.
     pub from_server: bool,
 }
 
-/// What a server says when it goes, to a service: the message of the server at this address.
+/// A server's shutdown message to a service, from this address.
 pub struct Goodbye {
     pub service: &'static str,
     pub message: fn(SocketAddr) -> Vec<u8>,
 }
 
-/// The cases of one family of games, and what belongs to them.
+/// The cases of one game family, with their profiles and implementations.
 pub struct Family {
-    /// One slice a file, in the order of the documents.
+    /// One slice per file, in the order of the documents.
     pub cases: &'static [&'static [Case]],
     pub profiles: &'static [Profile],
     pub sentences: &'static [&'static [Sentence]],
-    /// The family's first precondition, which every case rests on that names no other: the target
-    /// answers at all.
+    /// The family's first precondition, the default of every case: the target answers at all.
     pub answers: &'static Precondition,
-    /// For each of its services a request that every master of the kind answers at once, whoever
-    /// asks from whatever address; several where some masters answer only one of them, what servers
-    /// send behind what clients send.
+    /// For each of its services a request that every master of the kind answers at once, from any
+    /// address; several if some masters answer only one of them, with servers' requests after
+    /// clients'.
     pub sentinels: &'static [Sentinel],
-    /// The setting that says how long a server stays listed.
+    /// The setting with the time that a server stays listed.
     pub listed_for: &'static str,
-    /// How the servers of a run leave at its end, where the protocol has a message for it.
+    /// The shutdown messages for the servers of a run, if the protocol has one.
     pub goodbyes: &'static [Goodbye],
-    /// That a new server is listed: tried at the end of a run, to know whether the target still
-    /// takes servers.
+    /// That a new server is listed: tested at the end of a run, to know whether the target still
+    /// accepts servers.
     pub control: Option<&'static Precondition>,
-    /// What tells implementations apart.
+    /// What distinguishes implementations.
     pub traits: &'static [Trait],
-    /// The implementations whose traits are known.
+    /// The implementations with known traits.
     pub implementations: &'static [Implementation],
 }
 
@@ -150,7 +149,7 @@ impl Level {
 }
 
 impl Sentence {
-    /// One that cases prove.
+    /// A requirement that cases test.
     pub const fn by(
         game: &'static Game,
         citation: &'static str,
@@ -160,7 +159,7 @@ impl Sentence {
         Self { game, citation, says, proven: Proven::By(cases) }
     }
 
-    /// One that no case proves; and why.
+    /// A requirement that no case tests; with the reason.
     pub const fn not(
         game: &'static Game,
         citation: &'static str,
@@ -172,7 +171,7 @@ impl Sentence {
 }
 
 impl Case {
-    /// What it needs; where it names nothing, that the target answers.
+    /// Its preconditions; by default, that the target answers.
     pub fn all_needs(&'static self) -> &'static [&'static Precondition] {
         match family_of(self) {
             Some(family) if self.needs.is_empty() => std::slice::from_ref(&family.answers),
@@ -180,7 +179,7 @@ impl Case {
         }
     }
 
-    /// The parts of its id in front of the last.
+    /// The parts of its id before the last.
     pub fn section(&self) -> &'static str {
         self.id.rsplit_once('/').map_or("", |(section, _)| section)
     }
@@ -198,7 +197,7 @@ impl Family {
         self.cases.iter().copied().flatten()
     }
 
-    /// The services that it has sentinels for, each once.
+    /// The services with sentinels, each once.
     pub fn services(&self) -> Vec<&'static str> {
         let mut services: Vec<_> = self.sentinels.iter().map(|one| one.service).collect();
         services.dedup();
@@ -207,7 +206,7 @@ impl Family {
 }
 
 impl Profile {
-    /// Whether a master of this kind owes a case.
+    /// Whether a case applies to a master of this kind.
     pub fn owes(&self, id: &str) -> bool {
         let any = |patterns: &[&str]| patterns.iter().any(|pattern| super::fits(pattern, id));
         any(self.owes) && !any(self.but)

@@ -1,4 +1,4 @@
-//! Which cases are meant: by their ids, by patterns, by game, by profile.
+//! Selects cases: by ids, by patterns, by game, by profile.
 
 use thiserror::Error;
 
@@ -10,14 +10,14 @@ pub struct CaseSelection {
     pub cases: Vec<&'static Case>,
 }
 
-/// Nothing is called so.
+/// No case matches this word.
 #[derive(Debug, Error, PartialEq, Eq)]
 #[error("no case fits {0}; --list tells all")]
 pub struct NoSuchCase(pub String);
 
 impl CaseSelection {
-    /// Those that a profile owes, of these those that any of the words names; without a profile or
-    /// without words all. A word is an id, a pattern, or the beginning of ids.
+    /// The cases of a profile that any of the words selects; without a profile or without words
+    /// all. A word is an id, a pattern, or the beginning of ids.
     pub fn new(
         families: &'static [&'static Family],
         profile: Option<&Profile>,
@@ -30,7 +30,7 @@ impl CaseSelection {
         }
         let meant = |case: &&Case| words.is_empty() || words.iter().any(|w| is_meant(w, case.id));
         let owed = |case: &&Case| profile.is_none_or(|profile| profile.owes(case.id));
-        // Files follow the documents, and may come back to a game; whoever reads wants it together.
+        // Files follow the documents, and may return to a game; readers want its cases together.
         let (mut games, mut sections) = (Vec::new(), Vec::new());
         let rank = |known: &mut Vec<&'static str>, name| {
             let place = known.iter().position(|one| *one == name).unwrap_or(known.len());
@@ -51,13 +51,13 @@ impl CaseSelection {
     }
 }
 
-/// Whether a word names a case: the id itself, a pattern, or the parts that it begins with.
+/// Whether a word selects a case: the id itself, a pattern, or its first parts.
 fn is_meant(word: &str, id: &str) -> bool {
     let word = word.trim_end_matches('/');
     fits(word, id) || id.strip_prefix(word).is_some_and(|rest| rest.starts_with('/'))
 }
 
-/// Whether an id fits a pattern, in which `*` stands for anything, slashes included.
+/// Whether an id matches a pattern, in which `*` stands for anything, slashes included.
 pub fn fits(pattern: &str, id: &str) -> bool {
     let Some((head, tail)) = pattern.split_once('*') else {
         return pattern == id;

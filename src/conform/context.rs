@@ -1,4 +1,4 @@
-//! Where one case is tried: it gives ends to speak from, and writes everything down.
+//! The context of one case: opens endpoints and logs all traffic.
 
 use std::cell::{Cell, RefCell};
 use std::net::{IpAddr, SocketAddr};
@@ -14,7 +14,7 @@ use super::failure::{Done, Failure};
 use super::log::{LogEntry, TrafficLog};
 use super::stream::TestStream;
 
-/// How often a request is sent whose answer has to come.
+/// How often a required request is sent until it is answered.
 const SENDS: u32 = 4;
 
 /// The first protocol number that no game has, and how many of them a case has.
@@ -25,14 +25,14 @@ const EACH: u32 = 100;
 pub struct TestContext<'v> {
     pub(super) env: &'v TargetEnv,
     family: &'static Family,
-    /// Whether it may send what no game would.
+    /// Whether it may send datagrams that no game would.
     harsh: bool,
     log: RefCell<TrafficLog>,
     learnt: RefCell<Vec<String>>,
     servers: Cell<usize>,
     clients: Cell<usize>,
     pub(super) streams: Cell<usize>,
-    /// What the case's own protocol numbers are made from.
+    /// The source of the case's own protocol numbers.
     numbers: Cell<Option<u32>>,
 }
 
@@ -51,13 +51,13 @@ impl<'v> TestContext<'v> {
         }
     }
 
-    /// A server that will speak with this service, from an address of its own where there is one,
-    /// else from a port of its own. Where few may be registered it may have spoken in other cases.
+    /// A server for this service, with its own address if possible, else with its own port. If few
+    /// may be registered, other cases may have used the endpoint.
     pub fn server(&self, service: &str) -> Result<TestEndpoint<'_>, Failure> {
         self.open_server(service, self.env.at(service)?, None)
     }
 
-    /// Another server of the same machine: its address, a port of its own.
+    /// Another server on the same machine: same address, its own port.
     pub fn server_beside(
         &self,
         service: &str,
@@ -66,9 +66,8 @@ impl<'v> TestContext<'v> {
         self.open_server(service, self.env.at(service)?, Some(other.address().ip()))
     }
 
-    /// Many servers at once; skipped where so many may not be registered. They may have been
-    /// registered by other cases before, so they prove that they are listed, and never that they are
-    /// not.
+    /// Many servers at once; skipped if so many may not be registered. Other cases may have
+    /// registered them before, so they prove that they are listed, but never that they are not.
     pub fn servers(&self, service: &str, count: usize) -> Result<Vec<TestEndpoint<'_>>, Failure> {
         let to = self.env.at(service)?;
         let sockets = self.env.servers(service, to, count)?;
@@ -76,7 +75,7 @@ impl<'v> TestContext<'v> {
         Ok(named.map(|(name, socket)| TestEndpoint::new(self, name, service, socket, to)).collect())
     }
 
-    /// So many servers of one machine: an address, and a port for each.
+    /// Several servers on one machine: one address, and a port for each.
     pub fn servers_of_an_address(
         &self,
         service: &str,
@@ -93,23 +92,23 @@ impl<'v> TestContext<'v> {
         Ok(self.env.most_servers(self.env.at(service)?))
     }
 
-    /// A server that speaks from this address, where the machine has it.
+    /// A server with this address, if the machine has it.
     pub fn server_at(&self, service: &str, ip: IpAddr) -> Result<TestEndpoint<'_>, Failure> {
         self.open_server(service, self.env.at(service)?, Some(ip))
     }
 
-    /// A server at an address of the other family; skipped where the target has one family.
+    /// A server at an address of the other family; skipped if the target has one family.
     pub fn server_of_other_family(&self, service: &str) -> Result<TestEndpoint<'_>, Failure> {
         self.open_server(service, self.env.at_other(service)?, None)
     }
 
-    /// Brings the target into the state that a case begins with. What fails here blocks the case,
-    /// and is no fault of what it tests.
+    /// Brings the target into the initial state of a case. A failure here blocks the case, because
+    /// it is no failure of what the case tests.
     pub fn setup<T>(&self, done: impl FnOnce() -> Result<T, Failure>) -> Result<T, Failure> {
         done().map_err(Failure::in_setup)
     }
 
-    /// Some datagram comes back for any of these requests to a service.
+    /// Any datagram comes back for any of these requests to a service.
     pub fn expect_any_answer(&self, service: &str, requests: &[Vec<u8>]) -> Done {
         let client = self.client(service)?;
         for patience in [4, 4, 2] {
@@ -128,7 +127,7 @@ impl<'v> TestContext<'v> {
         self.end(name, service, None)
     }
 
-    /// A client at the address of another end, on a port of its own.
+    /// A client at the address of another endpoint, with its own port.
     pub fn client_beside(
         &self,
         service: &str,
@@ -138,15 +137,15 @@ impl<'v> TestContext<'v> {
         self.end(name, service, Some(other.address().ip()))
     }
 
-    /// A client's connection over TCP.
+    /// A client's TCP connection.
     pub fn stream(&self, service: &str) -> Result<TestStream<'_>, Failure> {
         let name = counted("client", &self.clients);
         TestStream::open(self, name, self.env.at(service)?)
     }
 
-    /// Waits until the target has read what was sent to that service before: a request that every
-    /// master answers is sent behind it, more than once where it gets lost. Where a target answers
-    /// nothing of the kind, a pause has to do.
+    /// Waits until the target has read what was sent to that service before: sends a request after
+    /// it that every master answers, repeatedly if it gets lost. If the target does not answer it,
+    /// pauses instead.
     pub fn sync(&self, service: &str) -> Done {
         let sentinels = self.sentinels(service);
         if sentinels.is_empty() {
@@ -161,7 +160,7 @@ impl<'v> TestContext<'v> {
             for (sentinel, end) in sentinels.iter().zip(&ends) {
                 end.send_bytes(&(sentinel.request)(end.address()))?;
             }
-            // What the target answers of the others, it answers before the last.
+            // Other answers of the target come before the last.
             let last = ends.last().map_or(Ok(None), |end| end.recv(patience))?;
             let mut first = None;
             for (sentinel, end) in sentinels.iter().zip(&ends) {
@@ -176,7 +175,7 @@ impl<'v> TestContext<'v> {
             self.env.learn_sentinel(sentinel);
             self.env.answered(true);
             if !self.env.is_wide() && !self.is_on_loopback() {
-                // Datagrams may overtake each other out there.
+                // Datagrams may overtake each other on a network.
                 thread::sleep(sent.elapsed());
             }
             return Ok(());
@@ -189,17 +188,17 @@ impl<'v> TestContext<'v> {
             "an answer to a request that the target has answered before",
             format!("nothing in {waited:?}, asked {SENDS} times"),
         );
-        // Only what is meant to wear the target out is to blame for it.
+        // Only cases that stress the target count it as their own failure.
         Err(if self.harsh { failure } else { failure.in_setup() })
     }
 
-    /// The request that is sent behind others to a service: of several the one that the target is
-    /// known to answer.
+    /// The request to send after others to a service: of several, the one that the target is known
+    /// to answer.
     pub(super) fn sentinel(&self, service: &str) -> Option<&'static Sentinel> {
         self.sentinels(service).last().copied()
     }
 
-    /// The same; several where it is not known yet which of them the target answers.
+    /// The same; several while it is unknown which of them the target answers.
     fn sentinels(&self, service: &str) -> Vec<&'static Sentinel> {
         if let Some(known) = self.env.known_sentinel(service) {
             return vec![known];
@@ -207,7 +206,7 @@ impl<'v> TestContext<'v> {
         self.family.sentinels.iter().filter(|sentinel| sentinel.service == service).collect()
     }
 
-    /// An endpoint that a sentinel is sent from.
+    /// An endpoint for a sentinel.
     fn open_sentinel(&self, sentinel: &Sentinel) -> Result<TestEndpoint<'_>, Failure> {
         let (service, to) = (sentinel.service, self.env.at(sentinel.service)?);
         if !sentinel.from_server {
@@ -217,7 +216,7 @@ impl<'v> TestContext<'v> {
         Ok(TestEndpoint::new(self, "sentinel".to_owned(), service, socket, to))
     }
 
-    /// Tries again and again, for as long as an answer may take, until it does not fail.
+    /// Repeats until it does not fail, at most for the timeout of a response.
     pub fn until<T>(&self, mut tried: impl FnMut() -> Result<T, Failure>) -> Result<T, Failure> {
         let deadline = Instant::now() + self.env.timeout;
         let mut pause = Duration::from_millis(2);
@@ -231,23 +230,23 @@ impl<'v> TestContext<'v> {
         }
     }
 
-    /// Waits for a time that the documents, or what is assumed of the target, set.
+    /// Waits for a time that the documents, or assumptions about the target, define.
     pub fn wait(&self, span: Duration) {
         thread::sleep(span);
     }
 
-    /// What is assumed of the target.
+    /// The assumptions about the target.
     pub fn assumed(&self) -> &Assumed {
         &self.env.assumed
     }
 
-    /// A setting's time that is assumed of the target.
+    /// The assumed time of a setting.
     pub fn time(&self, setting: &str) -> Result<Duration, Failure> {
         let time = self.env.assumed.time(setting);
         time.ok_or_else(|| Failure::error(format!("{setting} is no time")))
     }
 
-    /// How long an answer may take.
+    /// The timeout of a response.
     pub fn timeout(&self) -> Duration {
         self.env.timeout
     }
@@ -257,17 +256,17 @@ impl<'v> TestContext<'v> {
         self.env.target().is_loopback()
     }
 
-    /// Whether every end has an address of its own.
+    /// Whether every endpoint has its own address.
     pub fn is_wide(&self) -> bool {
         self.env.is_wide()
     }
 
-    /// Whether the target is spoken to over IPv4.
+    /// Whether the target has an IPv4 address.
     pub fn is_over_ipv4(&self) -> bool {
         self.env.target().at(1).is_ipv4()
     }
 
-    /// A name for a game that no other case has: `fs` and letters and digits.
+    /// A game name that no other case has: `fs` and letters and digits.
     pub fn game(&self) -> String {
         format!("fs{:x}n{:x}", std::process::id(), self.env.number())
     }
@@ -277,9 +276,9 @@ impl<'v> TestContext<'v> {
         i64::from(PROTOCOLS + self.env.number() * EACH)
     }
 
-    /// A protocol number for servers and their lists: the one that the game has, where every server
-    /// has an endpoint of its own; else one that no other case of the run has, for the endpoints
-    /// spoke in other cases before.
+    /// A protocol number for servers and their lists: that of the game, if every server has its own
+    /// endpoint; else one that no other case of the run has, because endpoints were used in other
+    /// cases before.
     pub fn protocol(&self, number: u32) -> i64 {
         if self.env.is_wide() {
             return number.into();
@@ -289,12 +288,12 @@ impl<'v> TestContext<'v> {
         i64::from(PROTOCOLS + base * EACH + number % EACH)
     }
 
-    /// Notes what a case that only tells has found out.
+    /// Records an observation of a case that only reports.
     pub fn note(&self, what: impl Into<String>) {
         self.learnt.borrow_mut().push(what.into());
     }
 
-    /// Waits until a datagram may be sent.
+    /// Waits for the rate limit.
     pub(super) fn turn(&self) {
         self.env.turn(self.harsh);
     }
@@ -303,7 +302,7 @@ impl<'v> TestContext<'v> {
         self.log.borrow_mut().add(said)
     }
 
-    /// What was said and heard, and what was learnt.
+    /// The traffic, and the observations.
     pub(super) fn close(self) -> (TrafficLog, String) {
         (self.log.into_inner(), self.learnt.into_inner().join("; "))
     }

@@ -1,18 +1,17 @@
-//! What the kernel says of datagrams that it dropped before the target read them.
+//! The kernel's count of datagrams dropped before the target read them.
 
 use std::net::SocketAddr;
 
-/// Datagrams that were dropped so far at sockets of this machine on these ports: `drops`, the last
-/// column of Linux's `/proc/net/udp` and `udp6`. None is counted for a target on another machine, nor
-/// where the system does not tell.
+/// Datagrams dropped so far at this machine's sockets on these ports: `drops`, the last column of
+/// Linux's `/proc/net/udp` and `udp6`. Zero for a target on another machine, and on other systems.
 pub(super) fn dropped(targets: &[SocketAddr]) -> u64 {
     let tables = ["/proc/net/udp", "/proc/net/udp6"];
     let texts = tables.iter().filter_map(|path| std::fs::read_to_string(path).ok());
     texts.map(|text| in_table(&text, targets)).sum()
 }
 
-/// The sum of one table: `sl local_address rem_address … drops`, the local address in hexadecimal,
-/// its port behind a colon.
+/// The sum of one table: `sl local_address rem_address … drops`, with the local address in
+/// hexadecimal, its port after a colon.
 fn in_table(text: &str, targets: &[SocketAddr]) -> u64 {
     let drops = text.lines().skip(1).filter_map(|line| {
         let mut columns = line.split_ascii_whitespace();

@@ -1,4 +1,4 @@
-//! One end of a conversation with the target: a server or a client with a socket of its own.
+//! An endpoint of a case: a server or a client with its own socket.
 
 use std::cell::RefCell;
 use std::io::{self, ErrorKind};
@@ -16,21 +16,21 @@ use crate::protocol::{Carrier, Direction, Entry, Reading, candidates};
 use crate::render;
 use crate::simulate::{self, Socket};
 
-/// A server or client, and the service that it speaks with.
+/// A server or client, and the service that it talks to.
 pub struct TestEndpoint<'s> {
     ctx: &'s TestContext<'s>,
     name: String,
     service: String,
     socket: Arc<Socket>,
     to: SocketAddr,
-    /// What it sent last.
+    /// The last datagram it sent.
     last: RefCell<Option<Vec<u8>>>,
 }
 
-/// A datagram that came.
+/// A received datagram.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct ReceivedDatagram {
-    /// Its place in the case's log.
+    /// Its index in the case's log.
     pub said: usize,
     pub from: SocketAddr,
     pub bytes: Vec<u8>,
@@ -48,17 +48,17 @@ impl<'s> TestEndpoint<'s> {
         Self { ctx, name, service: service.to_owned(), socket, to, last }
     }
 
-    /// Where it is.
+    /// Its address.
     pub fn address(&self) -> SocketAddr {
         self.socket.local()
     }
 
-    /// Where the target is.
+    /// The target's address.
     pub fn master(&self) -> SocketAddr {
         self.to
     }
 
-    /// The context that it belongs to.
+    /// Its context.
     pub fn ctx(&self) -> &'s TestContext<'s> {
         self.ctx
     }
@@ -71,7 +71,7 @@ impl<'s> TestEndpoint<'s> {
         self.write(self.address(), self.to, true, bytes);
         self.last.replace(Some(bytes.to_vec()));
         let sent = match self.socket.send(self.to.port(), bytes) {
-            // That was what an earlier one met; this one was not sent.
+            // An ICMP error of an earlier one; this one was not sent.
             Err(why) if why.kind() == ErrorKind::ConnectionRefused => {
                 self.socket.send(self.to.port(), bytes)
             }
@@ -112,7 +112,7 @@ impl<'s> TestEndpoint<'s> {
         }
     }
 
-    /// What has come already.
+    /// Datagrams received so far.
     pub fn drain(&self) -> Result<Vec<ReceivedDatagram>, Failure> {
         let mut all = Vec::new();
         while let Some(heard) = self.recv(Duration::ZERO)? {
@@ -121,8 +121,8 @@ impl<'s> TestEndpoint<'s> {
         Ok(all)
     }
 
-    /// The first datagram in which `find` finds something, from where it was asked, in time;
-    /// others are passed over. `what` is what is expected, with its article.
+    /// The first datagram in which `find` returns something, from the addressed port, in time;
+    /// others are ignored. `what` names the expected message, with its article.
     pub fn expect<T>(
         &self,
         what: &str,
@@ -134,10 +134,10 @@ impl<'s> TestEndpoint<'s> {
         loop {
             let span = if again.is_some() { timeout / 2 } else { timeout };
             let left = (begun + span).saturating_duration_since(Instant::now());
-            // Whatever came in time is looked at, however late that is.
+            // Datagrams that arrived in time are checked, however late that is.
             let Some(heard) = self.recv(left)? else {
                 if let Some(bytes) = again.take() {
-                    // As a game would whose datagram was lost.
+                    // As a game would after packet loss.
                     self.send_bytes(&bytes)?;
                     continue;
                 }
@@ -160,7 +160,7 @@ impl<'s> TestEndpoint<'s> {
         }
     }
 
-    /// No datagram in which `find` finds something, until the target has heard everything.
+    /// No datagram in which `find` returns something, until the target has read all requests.
     pub fn expect_none<T>(
         &self,
         what: &str,
@@ -173,20 +173,20 @@ impl<'s> TestEndpoint<'s> {
         }
     }
 
-    /// Everything that comes back for some bytes; at least one datagram.
+    /// All responses to some bytes; at least one datagram.
     pub fn request(&self, what: &str, bytes: &[u8]) -> Result<Vec<ReceivedDatagram>, Failure> {
         let all = self.request_all(bytes)?;
         if !all.is_empty() {
             return Ok(all);
         }
-        // The target may be slower with this than with what was sent behind.
+        // The target may answer this later than the sentinel after it.
         let mut late = vec![self.expect(what, |heard| Some(heard.clone()))?];
         self.ctx.sync(&self.service)?;
         late.extend(self.drain()?);
         Ok(late)
     }
 
-    /// Everything that comes back for some bytes until the target has heard everything, or nothing.
+    /// All responses to some bytes until the target has read everything; may be none.
     pub fn request_all(&self, bytes: &[u8]) -> Result<Vec<ReceivedDatagram>, Failure> {
         self.send_bytes(bytes)?;
         self.ctx.sync(&self.service)?;
@@ -202,7 +202,7 @@ impl<'s> TestEndpoint<'s> {
         if is_list(&self.service) {
             return Failure::new("a master that listens", came);
         }
-        // What stands beside the lists may be elsewhere, or nowhere.
+        // Services besides lists may run elsewhere, or not at all.
         Failure::skipped(came)
     }
 
@@ -221,12 +221,12 @@ impl<'s> TestEndpoint<'s> {
 }
 
 impl ReceivedDatagram {
-    /// The message that it begins as, of any protocol.
+    /// The message that its first bytes identify, of any protocol.
     pub fn entry(&self) -> Option<&'static Entry> {
         candidates(&self.bytes, Direction::default()).next()
     }
 
-    /// Its name and length, for a sentence: `a getserversResponse of 29 bytes`.
+    /// Its name and length, within a sentence: `a getserversResponse of 29 bytes`.
     pub fn named(&self) -> String {
         let length = self.bytes.len();
         if let Some(entry) = self.entry() {
@@ -235,7 +235,7 @@ impl ReceivedDatagram {
         format!("{length} bytes, {:?}", render::quoted(&self.bytes, 16))
     }
 
-    /// Where the first field, or value, of that name stands.
+    /// The position of the first field, or value, of that name.
     pub fn field(&self, name: &str) -> Option<Range<usize>> {
         let mut reading = Reading::default();
         reading.read(self.entry()?, &self.bytes);

@@ -1,5 +1,5 @@
-//! Where a target is tried: how each of its services is reached, from which addresses of ours, how
-//! fast, and what is assumed of it. All cases of a run share one.
+//! The environment of a target: how its services are reached, our source addresses, the rate, and
+//! the assumptions. All cases of a run share one.
 
 use std::io;
 use std::net::{IpAddr, SocketAddr, TcpStream};
@@ -20,29 +20,28 @@ use crate::master::{ListenAddress, Service};
 use crate::protocol::games;
 use crate::simulate::{AddressPool, Consent, LIMIT, Socket, Target, TargetError};
 
-/// How long an answer may take, where nobody says otherwise.
+/// The default timeout of a response.
 const TIMEOUT: Duration = Duration::from_secs(2);
-/// How long it is listened for an answer that shall not come, where the target answers nothing that
-/// is sent behind.
+/// How long to wait for a response that must not come, if the target answers no sentinel.
 const QUIET: Duration = Duration::from_millis(300);
-/// How often another port is asked for, until one has two bytes that differ.
+/// How many ports are tried until one has two bytes that differ.
 const TRIES: usize = 16;
 
-/// Servers of one service that a run registers, at most, where each has an address of its own: with
-/// one of the other family 200.
+/// The maximum servers of one service that a run registers, if each has its own address: with one
+/// of the other family 200.
 const MOST_SERVERS: usize = 199;
-/// The same where they share one address: dpmaster takes 32 of an address.
+/// The same if they share one address: dpmaster accepts 32 of an address.
 const MOST_OF_AN_ADDRESS: usize = 30;
 
-/// Cases that run side by side where they share one address of this machine.
+/// Cases that run in parallel if they share one address of this machine.
 const JOBS_OF_AN_ADDRESS: usize = 6;
 
-/// A target, and everything that cases have to know to speak with it.
+/// A target, and everything that cases need to talk to it.
 pub struct TargetEnv {
     main: TargetSide,
     /// The same master by an address of the other family.
     other: Option<TargetSide>,
-    /// Ports that are not the documented ones: the service's name, whether over IPv6, the port.
+    /// Ports other than the documented ones: the service's name, whether over IPv6, the port.
     ports: Vec<(&'static str, bool, u16)>,
     pub assumed: Assumed,
     /// How long an answer may take.
@@ -50,26 +49,26 @@ pub struct TargetEnv {
     pace: Option<Pacer>,
     gentle: Pacer,
     gate: Gate,
-    /// How many names were handed out.
+    /// How many names were given out.
     next: AtomicU32,
-    /// Whether the target ever answered a request that was sent behind others.
+    /// Whether the target ever answered a sentinel.
     answers: AtomicBool,
-    /// Whether it was seen not to.
+    /// Whether it was seen not to answer one.
     silent: AtomicBool,
-    /// The sentinels that were answered, one a service.
+    /// The sentinels that were answered, one per service.
     sentinels: Mutex<Vec<&'static Sentinel>>,
 }
 
-/// The target by an address of one family, and our endpoints that can reach it.
+/// The target's address of one family, and our endpoints that can reach it.
 struct TargetSide {
     target: Target,
     home: Mutex<AddressPool>,
-    /// Whether every endpoint has an address of its own.
+    /// Whether every endpoint has its own address.
     wide: bool,
     servers: ServerPool,
 }
 
-/// Why a target cannot be tried.
+/// Why a target cannot be tested.
 #[derive(Debug, Error)]
 pub enum TargetEnvError {
     #[error(transparent)]
@@ -81,7 +80,7 @@ pub enum TargetEnvError {
 }
 
 impl TargetEnv {
-    /// A target on its documented ports, or on the one port that it names.
+    /// A target on its documented ports, or on its own port.
     pub fn new(target: Target, assumed: Assumed) -> Result<Self, TargetEnvError> {
         let pace = target.limit().map(Pacer::new);
         Ok(Self {
@@ -100,13 +99,13 @@ impl TargetEnv {
         })
     }
 
-    /// The same master by an address of the other family too.
+    /// Adds the same master's address of the other family.
     pub fn also(&mut self, target: Target) -> Result<(), TargetEnvError> {
         self.other = Some(TargetSide::new(target, &self.assumed)?);
         Ok(())
     }
 
-    /// A master in this process, by the addresses that it told.
+    /// A master in this process, by its addresses.
     pub fn of(addresses: &[ListenAddress], assumed: Assumed) -> Result<Self, TargetEnvError> {
         let ips = |six: bool| addresses.iter().find(move |a| a.address.is_ipv6() == six);
         let target = |a: &ListenAddress| {
@@ -124,28 +123,28 @@ impl TargetEnv {
         Ok(env)
     }
 
-    /// The target, as it was asked for.
+    /// The target, as the user gave it.
     pub fn target(&self) -> &Target {
         &self.main.target
     }
 
-    /// The target's other address, where it has one.
+    /// The target's other address, if it has one.
     pub fn other_target(&self) -> Option<&Target> {
         self.other.as_ref().map(|side| &side.target)
     }
 
-    /// Datagrams a second at most from now on.
+    /// Sets the maximum datagrams per second from now on.
     pub fn limit(&mut self, a_second: u32) {
         self.pace = Some(Pacer::new(a_second));
     }
 
-    /// Whether every end has an address of its own, so that cases may run side by side.
+    /// Whether every endpoint has its own address, so that cases may run in parallel.
     pub fn is_wide(&self) -> bool {
         self.main.wide
     }
 
-    /// How many cases may run side by side, of so many that are wanted: few where they share the
-    /// endpoints of one address, and one where they share them beyond this machine.
+    /// How many cases may run in parallel, of the requested number: few if they share endpoints of
+    /// one address, and one if they do so beyond this machine.
     pub(super) fn jobs(&self, wanted: usize) -> usize {
         let most = match (self.is_wide(), self.main.target.is_loopback()) {
             (true, _) => wanted,
@@ -155,12 +154,12 @@ impl TargetEnv {
         most.max(1)
     }
 
-    /// Where a service of the target listens.
+    /// The address of a service of the target.
     pub(super) fn at(&self, name: &str) -> Result<SocketAddr, Failure> {
         self.place(&self.main.target, name)
     }
 
-    /// The same over the other family of addresses.
+    /// The same in the other IP family.
     pub(super) fn at_other(&self, name: &str) -> Result<SocketAddr, Failure> {
         match &self.other {
             Some(other) => self.place(&other.target, name),
@@ -176,7 +175,7 @@ impl TargetEnv {
         if let Some((.., port)) = known {
             return Ok(target.at(*port));
         }
-        // Whoever names a port means the list itself, and none of the services beside it.
+        // A given port is that of the list itself, not of the other services.
         let is_list = is_list(name);
         match target.port() {
             Some(port) if !is_list && port != service.port => {
@@ -189,15 +188,15 @@ impl TargetEnv {
         }
     }
 
-    /// A number that no other name of this run has.
+    /// A number that is unique in this run.
     pub(super) fn number(&self) -> u32 {
         self.next.fetch_add(1, Ordering::Relaxed)
     }
 
-    /// A socket to speak to `to` from: at this address, or at one that nobody else has, where there
-    /// are such. The two bytes of its port differ, so that it is seen when they are swapped, and the
-    /// second is not 08: as the first record of Half-Life's lists, an address of 127.0.0.0/8 with
-    /// such a port looks like the key that Xash3D's begin with.
+    /// A socket to send to `to`: at this address, or at one of its own, if there are such. The two
+    /// bytes of its port differ, so that a byte swap is detected, and the second is not 08: in the
+    /// first record of Half-Life's lists, an address of 127.0.0.0/8 with such a port looks like the
+    /// key that Xash3D's begin with.
     pub(super) fn socket(&self, to: SocketAddr, ip: Option<IpAddr>) -> io::Result<Socket> {
         let mut home = self.home_of(to)?;
         let ip = match ip {
@@ -211,13 +210,13 @@ impl TargetEnv {
             if high != low && low != 8 {
                 return Ok(socket);
             }
-            // It is kept until another was found, which so is another one.
+            // It is kept open until another is found, so that the next has another port.
             sockets.push(socket);
         }
         Err(io::ErrorKind::AddrInUse.into())
     }
 
-    /// The endpoint of a server, at this address where one is given.
+    /// The endpoint of a server, at this address if one is given.
     pub(super) fn server(
         &self,
         service: &str,
@@ -258,30 +257,30 @@ impl TargetEnv {
         self.side(to).servers.take_of_an_address(service, count, open)
     }
 
-    /// How many servers of a service may be registered from here, where the target is at `to`.
+    /// How many servers of a service may be registered from here, if the target is at `to`.
     pub(super) fn most_servers(&self, to: SocketAddr) -> usize {
         self.side(to).servers.most()
     }
 
-    /// How many endpoints have spoken to a service as servers.
+    /// How many endpoints have sent to a service as servers.
     pub(super) fn count_servers(&self, service: &str) -> usize {
         let sides = [Some(&self.main), self.other.as_ref()];
         sides.into_iter().flatten().map(|side| side.servers.count(service)).sum()
     }
 
-    /// Has every endpoint that has spoken to a service as a server send what `message` gives it.
+    /// Sends `message` from every endpoint that has sent to a service as a server.
     pub(super) fn say_goodbye(&self, service: &str, message: fn(SocketAddr) -> Vec<u8>) {
         for side in [Some(&self.main), self.other.as_ref()].into_iter().flatten() {
             let Ok(to) = self.place(&side.target, service) else { continue };
             side.servers.each(service, |socket| {
                 self.turn(false);
-                // Who has gone needs no goodbye.
+                // A server that is not listed any more needs no shutdown.
                 _ = socket.send(to.port(), &message(socket.local()));
             });
         }
     }
 
-    /// A connection over TCP, from an address that nobody else has, where there are such.
+    /// A TCP connection, from an address of its own, if there are such.
     pub(super) fn connect(&self, to: SocketAddr) -> io::Result<TcpStream> {
         let mut home = self.home_of(to)?;
         let host = home.host()?;
@@ -298,29 +297,29 @@ impl TargetEnv {
         home.map_err(|_| io::Error::other("another case has ended badly"))
     }
 
-    /// Counts a datagram to `to`, and waits for the target to read where it is time to.
+    /// Counts a datagram to `to`, and waits for the target to read if the burst is full.
     pub(super) fn pass(&self, to: SocketAddr, request: Option<fn(SocketAddr) -> Vec<u8>>) {
         let request = |from| request.map(|request| request(from));
         self.gate.pass(to, request, || self.socket(to, None));
     }
 
-    /// Datagrams to these addresses of the target's that the kernel says it dropped so far.
+    /// Datagrams to these addresses of the target that the kernel has dropped so far.
     pub(super) fn dropped(&self, addresses: &[SocketAddr]) -> u64 {
         if self.main.target.is_loopback() { dropped(addresses) } else { 0 }
     }
 
-    /// Waits until a datagram may be sent; a harsh one beyond loopback goes slowly everywhere.
+    /// Waits for the rate limit; harsh datagrams beyond loopback are always slow.
     pub(super) fn turn(&self, harsh: bool) {
         let gentle = (harsh && !self.main.target.is_loopback()).then_some(&self.gentle);
         self.pace.iter().chain(gentle).for_each(Pacer::wait);
     }
 
-    /// How long to wait for the answer to what is sent behind.
+    /// How long to wait for the answer to a sentinel.
     pub(super) fn patience(&self) -> Duration {
         if self.silent.load(Ordering::Relaxed) { QUIET.min(self.timeout) } else { self.timeout }
     }
 
-    /// Notes that the target answers a sentinel.
+    /// Records that the target answers a sentinel.
     pub(super) fn learn_sentinel(&self, sentinel: &'static Sentinel) {
         if let Ok(mut known) = self.sentinels.lock()
             && !known.iter().any(|one| one.service == sentinel.service)
@@ -329,13 +328,13 @@ impl TargetEnv {
         }
     }
 
-    /// The sentinel of a service that the target was seen to answer.
+    /// The sentinel of a service that the target answers.
     pub(super) fn known_sentinel(&self, service: &str) -> Option<&'static Sentinel> {
         let known = self.sentinels.lock().ok()?;
         known.iter().find(|sentinel| sentinel.service == service).copied()
     }
 
-    /// Notes whether what was sent behind was answered; whether it ever was.
+    /// Records whether a sentinel was answered; returns whether one ever was.
     pub(super) fn answered(&self, is: bool) -> bool {
         if is {
             self.answers.store(true, Ordering::Relaxed);
@@ -346,7 +345,7 @@ impl TargetEnv {
     }
 }
 
-/// Whether a service lists servers, and is none of those beside.
+/// Whether a service lists servers.
 pub(super) fn is_list(service: &str) -> bool {
     games().any(|game| game.id == service)
 }

@@ -4,39 +4,39 @@ use std::ops::Range;
 
 use super::endpoint::ReceivedDatagram;
 
-/// What a case gives back.
+/// The result of a case.
 pub type Done = Result<(), Failure>;
 
-/// Why a case did not pass, in words and with the datagram at fault.
+/// Why a case did not pass, in words and with the faulty datagram.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Failure {
     pub kind: FailureKind,
-    /// What was expected; or why it was not tried, or could not be judged.
+    /// What was expected; or why it was skipped, or could not be judged.
     pub expected: String,
     /// What came instead.
     pub came: String,
     pub mark: Option<FaultyDatagram>,
 }
 
-/// What became of the case.
+/// The outcome of the case.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum FailureKind {
     /// The master is at fault.
     Failed,
-    /// What the case needs was not there: its setup failed.
+    /// Its setup failed.
     Blocked,
-    /// It cannot be tried here.
+    /// It cannot run here.
     Skipped,
-    /// Something of our own went wrong.
+    /// fragshark itself failed.
     Error,
 }
 
-/// The datagram at fault, and where.
+/// The faulty datagram, and the bytes at fault.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct FaultyDatagram {
-    /// Its place in the case's log.
+    /// Its index in the case's log.
     pub said: usize,
-    /// The bytes at fault; empty where the whole is.
+    /// The bytes at fault; empty for the whole.
     pub bytes: Range<usize>,
 }
 
@@ -47,12 +47,12 @@ impl Failure {
         Self { kind: FailureKind::Failed, expected, came, mark: None }
     }
 
-    /// What the case needs is not there.
+    /// A requirement of the case does not hold.
     pub fn blocked(why: impl Into<String>) -> Self {
         Self { kind: FailureKind::Blocked, expected: why.into(), came: String::new(), mark: None }
     }
 
-    /// The same in the setup of a case: no fault of what it tests.
+    /// The same failure in the setup of a case, which blocks it.
     #[must_use]
     pub fn in_setup(self) -> Self {
         match self.kind {
@@ -61,7 +61,7 @@ impl Failure {
         }
     }
 
-    /// The case cannot be tried here.
+    /// The case cannot run here.
     pub fn skipped(why: impl Into<String>) -> Self {
         Self { kind: FailureKind::Skipped, expected: why.into(), came: String::new(), mark: None }
     }
@@ -71,26 +71,26 @@ impl Failure {
         Self { kind: FailureKind::Error, expected: why.into(), came: String::new(), mark: None }
     }
 
-    /// With the datagram at fault.
+    /// With the faulty datagram.
     #[must_use]
     pub fn at(self, heard: &ReceivedDatagram) -> Self {
         self.within(heard, 0..0)
     }
 
-    /// With the datagram at fault, and the bytes of it.
+    /// With the faulty datagram, and the bytes at fault.
     #[must_use]
     pub fn within(self, heard: &ReceivedDatagram, bytes: Range<usize>) -> Self {
         Self { mark: Some(FaultyDatagram { said: heard.said, bytes }), ..self }
     }
 
-    /// With the datagram at fault, and the first field of that name in it.
+    /// With the faulty datagram, and the first field of that name in it.
     #[must_use]
     pub fn field(self, heard: &ReceivedDatagram, name: &str) -> Self {
         let bytes = heard.field(name).unwrap_or_default();
         self.within(heard, bytes)
     }
 
-    /// All of it in one line.
+    /// The whole text in one line.
     pub fn text(&self) -> String {
         match self.kind {
             FailureKind::Failed => format!("expected {}; came {}", self.expected, self.came),

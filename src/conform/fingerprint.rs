@@ -1,5 +1,5 @@
-//! What a target is: the traits in which implementations differ, and the implementation whose traits
-//! fit best.
+//! Identifies a target: observes the traits in which implementations differ, and finds the
+//! implementation that matches best.
 
 use std::time::Duration;
 
@@ -8,55 +8,55 @@ use super::context::TestContext;
 use super::env::TargetEnv;
 use super::failure::Failure;
 
-/// Something that tells implementations apart.
+/// A trait that distinguishes implementations.
 pub struct Trait {
     /// `end mark of lists`.
     pub name: &'static str,
-    /// Looks; gives the value in words, the same each time for the same implementation.
+    /// Observes it; returns the value in words, always the same for one implementation.
     pub look: fn(&TestContext) -> Result<String, Failure>,
 }
 
-/// A released master, and the values of the traits that were measured of it.
+/// A released master, with the measured values of its traits.
 pub struct Implementation {
     /// With its version: `dpmaster 2.2`.
     pub name: &'static str,
-    /// Where the values are from: `measured`, or the source that they were read from.
+    /// The source of the values: `measured`, or what they were read from.
     pub source: &'static str,
     /// Names of traits and their values.
     pub values: &'static [(&'static str, &'static str)],
 }
 
-/// What was seen of a trait.
+/// An observed trait.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct ObservedTrait {
-    /// The kind of master that has it: its first profile's name.
+    /// The kind of master with this trait: its first profile's name.
     pub kind: &'static str,
     pub name: &'static str,
-    /// The value in words; none where it could not be seen.
+    /// The value in words; `None` if it could not be observed.
     pub value: Option<String>,
-    /// Why it could not be seen; empty where it was.
+    /// Why it could not be observed; empty if it was.
     pub why: String,
 }
 
-/// An implementation that the traits fit.
+/// An implementation that matches the observed traits.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Match {
     pub kind: &'static str,
     pub name: &'static str,
     pub source: &'static str,
-    /// How many of its traits have its values, of how many that were seen.
+    /// How many of its traits match, of how many that were observed.
     pub fits: usize,
     pub of: usize,
 }
 
-/// How long is waited for an answer that may not come.
+/// How long to wait for a response that may not come.
 const PATIENCE: Duration = Duration::from_millis(500);
-/// Traits that have to be seen before an implementation is named.
+/// The minimum of observed traits before an implementation is named.
 const ENOUGH: usize = 4;
-/// How many of a hundred of them have to fit.
+/// The minimum percentage that must match.
 const SHARE: usize = 60;
 
-/// Looks at every trait of a kind of master; of every kind where none is named.
+/// Observes every trait of a kind of master; of every kind if none is given.
 pub fn fingerprint(
     families: &'static [&'static Family],
     env: &mut TargetEnv,
@@ -66,7 +66,7 @@ pub fn fingerprint(
     let mut all = Vec::new();
     for family in of_profile(families, profile) {
         let kind = kind(family);
-        // Where nobody answers there is nothing to be seen, and no need to ask for each trait.
+        // If no request is answered, no trait needs to be observed.
         let silence = {
             let ctx = TestContext::new(env, family, false);
             (family.answers.check)(&ctx).err()
@@ -87,7 +87,7 @@ pub fn fingerprint(
     all
 }
 
-/// The implementations that what was seen fits, the best first.
+/// The implementations that match what was observed, the best first.
 pub fn identify(families: &'static [&'static Family], seen: &[ObservedTrait]) -> Vec<Match> {
     let mut all = Vec::new();
     for family in families {
@@ -112,7 +112,7 @@ pub fn identify(families: &'static [&'static Family], seen: &[ObservedTrait]) ->
 }
 
 impl Match {
-    /// How much of it fits, in whole percent.
+    /// The matching share, in whole percent.
     pub fn percent(&self) -> usize {
         self.fits * 100 / self.of.max(1)
     }
@@ -138,7 +138,7 @@ mod tests {
     use super::*;
     use crate::conform::cases::FAMILIES;
 
-    /// What would be seen of an implementation.
+    /// The observations of an implementation.
     fn seen(kind: &'static str, of: &'static Implementation) -> Vec<ObservedTrait> {
         let one = |(name, value): &(&'static str, &str)| ObservedTrait {
             kind,

@@ -1,4 +1,4 @@
-//! Keeps bursts below what the target's socket buffer holds: behind every few dozen datagrams the
+//! Keeps bursts below the size of the target's socket buffer: after every few dozen datagrams the
 //! target has to answer a request before more are sent.
 
 use std::collections::BTreeMap;
@@ -10,15 +10,15 @@ use crate::simulate::{Received, Socket};
 
 /// Datagrams to a service between two barriers. A Linux socket takes some 270 small datagrams.
 const BURST: u32 = 32;
-/// How long a barrier waits for its answer. A target that does not answer is given this time to
-/// read instead.
+/// How long a barrier waits for its answer. A target that does not answer gets this time to read
+/// instead.
 const PATIENCE: Duration = Duration::from_millis(50);
-/// Barriers that stay unanswered before they only pause.
+/// Unanswered barriers before they become pauses.
 const TRIES: u32 = 3;
-/// The pause in place of a barrier.
+/// The pause instead of a barrier.
 const PAUSE: Duration = Duration::from_millis(2);
 
-/// Counts what is sent to each service of the target.
+/// Counts the datagrams to each service of the target.
 #[derive(Default)]
 pub(super) struct Gate {
     services: Mutex<BTreeMap<SocketAddr, GateService>>,
@@ -32,8 +32,8 @@ struct GateService {
 }
 
 impl Gate {
-    /// Counts one datagram to `to`, and waits where it is time to; `open` gives a socket, `request`
-    /// the request that is answered at once, for whoever sends it.
+    /// Counts one datagram to `to`, and waits if the burst is full; `open` opens a socket,
+    /// `request` makes a request from an address that is answered at once.
     pub fn pass(
         &self,
         to: SocketAddr,
@@ -63,10 +63,10 @@ impl Gate {
     }
 }
 
-/// Sends a request and waits for its answer; whether there was one.
+/// Sends a request and waits for its answer; returns whether there was one.
 fn barrier(socket: &Socket, to: SocketAddr, request: &[u8]) -> bool {
     let mut buffer = [0; 2048];
-    // What was late for the last barrier does not answer this one.
+    // A late answer to the last barrier does not answer this one.
     while matches!(socket.receive(&mut buffer), Ok(Received::Said(..))) {}
     if socket.send(to.port(), request).is_err() {
         return false;

@@ -1,4 +1,4 @@
-//! What became of a case.
+//! The verdict on a case.
 
 use std::time::Duration;
 
@@ -8,24 +8,24 @@ use super::log::TrafficLog;
 use super::precondition::UnmetPrecondition;
 use crate::report::CaseVerdict;
 
-/// A case that was tried, or was not.
+/// A case that was run, or was not.
 #[derive(Debug, Clone)]
 pub struct Judged {
     pub case: &'static Case,
     pub verdict: CaseVerdict,
-    /// What was learnt, or why it was not tried, or what failed; empty where all is said.
+    /// Observations, or why it was skipped, or what failed; empty if there is nothing to add.
     pub text: String,
     pub failure: Option<Failure>,
-    /// The precondition that does not hold, of a case that was blocked before it was tried.
+    /// The unmet precondition, for a case that was blocked before it ran.
     pub blocked_by: Option<&'static str>,
-    /// Why it did not pass at first, where it was tried again.
+    /// Why it did not pass at first, if it was run again.
     pub first_try: Option<String>,
-    /// What was said and heard, the last time that it was tried.
+    /// The traffic of the last attempt.
     pub log: TrafficLog,
     pub took: Duration,
 }
 
-/// What a case's end means, at its level; where it is strict, what should be has to be.
+/// The verdict on a case's result at its level; if strict, SHOULD counts as MUST.
 pub fn verdict_of(level: Level, done: &Done, strict: bool) -> CaseVerdict {
     match (done, level) {
         (Ok(()), Level::Info) => CaseVerdict::Info,
@@ -46,7 +46,7 @@ pub fn verdict_of(level: Level, done: &Done, strict: bool) -> CaseVerdict {
 }
 
 impl Judged {
-    /// One that is not tried.
+    /// A skipped case.
     pub fn skipped(case: &'static Case, why: String) -> Self {
         Self {
             case,
@@ -60,13 +60,13 @@ impl Judged {
         }
     }
 
-    /// One that is not tried, for what it needs is not there.
+    /// A blocked case.
     pub fn blocked(case: &'static Case, cause: &UnmetPrecondition) -> Self {
         let verdict = CaseVerdict::Blocked;
         Self { verdict, blocked_by: Some(cause.id), ..Self::skipped(case, cause.says.clone()) }
     }
 
-    /// Whether it was tried, and did not come out as one would keep it.
+    /// Whether it was run and should be repeated because of its result.
     pub fn deserves_another_try(&self) -> bool {
         let is_bad = matches!(
             self.verdict,

@@ -1,20 +1,20 @@
-//! What was said and heard while a case was tried.
+//! The traffic log of a case.
 
 use std::net::SocketAddr;
 use std::time::{SystemTime, UNIX_EPOCH};
 
 use crate::protocol::Carrier;
 
-/// Datagrams that are kept of one case, and bytes.
+/// The maximum number of datagrams kept of one case, and of bytes.
 const DATAGRAMS: usize = 4096;
 const BYTES: usize = 4 << 20;
 
-/// Every datagram of a case, in the order in which it was sent or taken.
+/// Every datagram of a case, in the order of sending and receiving.
 #[derive(Debug, Clone, Default)]
 pub struct TrafficLog {
     pub said: Vec<LogEntry>,
     bytes: usize,
-    /// How many more there were than are kept.
+    /// The number of further ones that were not kept.
     pub left_out: u64,
 }
 
@@ -25,18 +25,18 @@ pub struct LogEntry {
     pub time: i64,
     pub from: SocketAddr,
     pub to: SocketAddr,
-    /// Whether we said it.
+    /// Whether we sent it.
     pub ours: bool,
-    /// Whose end it was: `server 1`, `client`.
+    /// The name of its endpoint: `server 1`, `client`.
     pub end: String,
     pub carrier: Carrier,
     pub bytes: Vec<u8>,
-    /// Which connection it belongs to, of a stream.
+    /// The connection that it belongs to, for a stream.
     pub stream: Option<usize>,
 }
 
 impl TrafficLog {
-    /// Keeps one, if there is room; its place.
+    /// Adds one, if there is room; returns its index.
     pub(super) fn add(&mut self, said: LogEntry) -> usize {
         if self.said.len() >= DATAGRAMS || self.bytes + said.bytes.len() > BYTES {
             self.left_out += 1;

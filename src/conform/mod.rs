@@ -1,20 +1,19 @@
-//! Judging a master, case by case.
+//! Conformance tests of a master, case by case.
 //!
-//! A [`Case`] is one sentence of what is done, the sentence of a document that it tests, and a
-//! closure over a small set of verbs: a server registers and answers, or refuses to; a client asks
-//! for a list; something is expected, or nothing is. Cases stand in `cases/`, a family of games a
-//! file or folder, in the order of the documents' sections, so that they read like a table of
-//! contents. A [`TestContext`] is where one case is tried: it gives it ends of its own, writes down every
-//! datagram and knows what may be assumed of the target. [`run`] tries many side by side.
+//! A [`Case`] has one sentence on what it does, the requirement that it tests, and a closure over a
+//! small set of verbs: a server registers and answers, or refuses to; a client requests a list;
+//! something is expected, or nothing is. Cases are in `cases/`, one file or folder per game family,
+//! in the order of the documents' sections, so that they read like a table of contents. A
+//! [`TestContext`] runs one case: it opens endpoints, logs every datagram and knows the assumptions
+//! about the target. [`run`] runs many in parallel.
 //!
-//! What a server or a client says comes from `simulate::voice`, what a message means from `proto`; a
-//! case holds neither. Of `master` the room knows the tables of services and settings, which are the
-//! words for what a target is assumed to be, and never how the reference master works: it is judged
-//! as any other.
+//! Messages of servers and clients come from `simulate::voice`, their decoding from `protocol`; a
+//! case has neither. Of `master` this module uses the tables of services and settings, as the names
+//! of assumptions, but never how the reference master works: it is tested like any other.
 //!
-//! *Architecture invariant:* a verdict rests on what was said and heard, and never on how long
-//! something took, but where the documents set a time. A wait for "no answer" ends when a request
-//! that was sent behind is answered, or after one named limit.
+//! *Architecture invariant:* a verdict depends on the traffic, never on how long something took,
+//! unless the documents set a time. Waiting for "no response" ends when a request that was sent
+//! afterwards is answered, or after one named limit.
 #![deny(clippy::indexing_slicing, clippy::unwrap_used, clippy::expect_used, clippy::panic)]
 
 mod assumed;

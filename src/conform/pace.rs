@@ -1,9 +1,9 @@
-//! How fast may be sent: so many datagrams a second, by deadlines from one start.
+//! Rate limit: datagrams per second, by deadlines from one start.
 
 use std::sync::Mutex;
 use std::time::{Duration, Instant};
 
-/// Lets everybody who sends wait for his turn.
+/// Makes all senders wait for their turn.
 #[derive(Debug)]
 pub(super) struct Pacer {
     gap: Duration,
@@ -11,7 +11,7 @@ pub(super) struct Pacer {
 }
 
 impl Pacer {
-    /// At most so many a second.
+    /// At most this many per second.
     pub fn new(a_second: u32) -> Self {
         let gap = Duration::from_secs(1) / a_second.max(1);
         Self { gap, next: Mutex::new(Instant::now()) }

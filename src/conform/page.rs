@@ -9,7 +9,7 @@ use super::fits;
 use super::precondition::Precondition;
 use crate::protocol::games;
 
-/// Each part by the name of its place in the page, in Markdown.
+/// Each part by its name in the page, in Markdown.
 pub fn tables() -> [(&'static str, String); 5] {
     [
         ("profiles", of_profiles()),
@@ -31,7 +31,7 @@ fn of_profiles() -> String {
     table
 }
 
-/// The preconditions in the order in which they are judged, and how many cases rest on each.
+/// The preconditions in the order of their checks, and how many cases depend on each.
 fn of_preconditions() -> String {
     let mut table = "| precondition | otherwise | needs | cases |\n|---|---|---|---|\n".to_owned();
     let mut known: Vec<&str> = Vec::new();
@@ -56,7 +56,7 @@ fn ids(needs: &[&Precondition]) -> String {
     needs.iter().map(|need| code(need.id)).collect::<Vec<_>>().join(", ")
 }
 
-/// What the known implementations are told by, a table a family.
+/// The traits of known implementations, one table per family.
 fn of_implementations() -> String {
     let mut text = String::new();
     for family in FAMILIES.iter().filter(|family| !family.implementations.is_empty()) {
@@ -79,7 +79,7 @@ fn of_implementations() -> String {
     text
 }
 
-/// A table a section, in the order of the cases.
+/// A table per section, in the order of the cases.
 fn of_cases() -> String {
     let mut text = String::new();
     let mut sections: Vec<&str> = Vec::new();
@@ -117,7 +117,7 @@ fn words(case: &Case) -> String {
     words.into_iter().flatten().collect::<Vec<_>>().join(", ")
 }
 
-/// A table a game.
+/// A table per game.
 fn of_sentences() -> String {
     let mut text = String::new();
     for game in games() {

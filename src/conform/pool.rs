@@ -1,5 +1,5 @@
-//! The endpoints from which servers speak: a bounded number for each service, used again by later
-//! cases, so that a run leaves few servers behind in the target.
+//! The endpoints of servers: a limited number for each service, reused by later cases, so that a
+//! run leaves few servers listed at the target.
 
 use std::collections::BTreeMap;
 use std::io;
@@ -11,9 +11,9 @@ use crate::simulate::{Received, Socket};
 
 /// The endpoints of servers.
 pub(super) struct ServerPool {
-    /// Endpoints of one service, at most.
+    /// The maximum endpoints of one service.
     most: usize,
-    /// Servers of one address that the target is assumed to take.
+    /// The servers of one address that the target is assumed to accept.
     of_an_address: usize,
     slots: Mutex<Vec<PoolSlot>>,
 }
@@ -22,9 +22,9 @@ pub(super) struct ServerPool {
 struct PoolSlot {
     service: String,
     socket: Arc<Socket>,
-    /// Whether it sends sentinels, and nothing else: what comes there answers one.
+    /// Whether it only sends sentinels: what it receives answers one.
     is_sentinel: bool,
-    /// When it was last handed out, counted in endpoints handed out.
+    /// When it was last given out, counted in endpoints given out.
     used: u64,
 }
 
@@ -33,14 +33,14 @@ impl ServerPool {
         Self { most, of_an_address, slots: Mutex::default() }
     }
 
-    /// Endpoints of one service, at most.
+    /// The maximum endpoints of one service.
     pub fn most(&self) -> usize {
         self.most
     }
 
-    /// An endpoint of a service, at this address where one is given: a new one while there may be
-    /// more, else the one that was idle for longest. An address that has more endpoints than the
-    /// target takes of one has some that it refuses: without `ip` none of these is given.
+    /// An endpoint of a service, at this address if one is given: a new one below the limit, else
+    /// the one that was idle for longest. An address with more endpoints than the target accepts of
+    /// one has some that it refuses: without `ip` none of these is returned.
     pub fn take(
         &self,
         service: &str,
@@ -73,7 +73,7 @@ impl ServerPool {
         Ok(socket)
     }
 
-    /// Many endpoints of a service, so many of one address at most: idle ones first, then new ones.
+    /// Many endpoints of a service, up to a limit per address: idle ones first, then new ones.
     pub fn take_many(
         &self,
         service: &str,
@@ -124,7 +124,7 @@ impl ServerPool {
     }
 
     /// Many endpoints of one address: those of an address that has as many idle ones, else new ones
-    /// beside each other.
+    /// at one address.
     pub fn take_of_an_address(
         &self,
         service: &str,
@@ -154,12 +154,12 @@ impl ServerPool {
         Ok(taken)
     }
 
-    /// How many endpoints have spoken to a service.
+    /// How many endpoints have sent to a service.
     pub fn count(&self, service: &str) -> usize {
         self.lock().map_or(0, |all| all.iter().filter(|slot| slot.service == service).count())
     }
 
-    /// Does something with the endpoints of a service.
+    /// Calls `done` with the endpoints of a service.
     pub fn each(&self, service: &str, mut done: impl FnMut(&Socket)) {
         if let Ok(slots) = self.lock() {
             slots.iter().filter(|slot| slot.service == service).for_each(|s| done(&s.socket));
@@ -180,7 +180,7 @@ impl PoolSlot {
         Arc::strong_count(&self.socket) == 1
     }
 
-    /// Takes what came since its last case.
+    /// Discards datagrams received since its last case.
     fn drain(&self) -> io::Result<()> {
         while self.socket.receive(&mut [0; 64])? != Received::Silence {}
         Ok(())
@@ -201,7 +201,7 @@ fn add(
     Ok(socket)
 }
 
-/// Notes that an endpoint was handed out just now.
+/// Records that an endpoint was given out just now.
 fn touch(slots: &mut [PoolSlot], socket: &Arc<Socket>) {
     let now = slots.iter().map(|slot| slot.used).max().unwrap_or(0) + 1;
     if let Some(slot) = slots.iter_mut().find(|slot| Arc::ptr_eq(&slot.socket, socket)) {

@@ -1,39 +1,39 @@
-//! What cases need of a target before they can judge it: that it answers, that it lists a server.
+//! Preconditions of cases: that the target answers, that it lists a server.
 //!
-//! A precondition is judged once, alone, before the cases. Where it does not hold, the cases that
-//! rest on it are blocked, and a report tells the cause once.
+//! A precondition is checked once, alone, before the cases. If it does not hold, the cases that
+//! depend on it are blocked, and a report shows the cause once.
 
 use super::context::TestContext;
 use super::failure::{Done, Failure};
 use super::log::TrafficLog;
 
-/// Something that cases need of a target.
+/// A precondition of cases.
 pub struct Precondition {
     /// A path: `quake3/listed`.
     pub id: &'static str,
-    /// What is told where it does not hold, without a final period: `no server is listed`.
+    /// What a report says if it does not hold, without a final period: `no server is listed`.
     pub otherwise: &'static str,
-    /// The preconditions that it rests on itself.
+    /// The preconditions that it depends on itself.
     pub needs: &'static [&'static Precondition],
-    /// Tries it.
+    /// Checks it.
     pub check: fn(&TestContext) -> Done,
 }
 
-/// A precondition that does not hold, and the evidence.
+/// An unmet precondition, with the evidence.
 #[derive(Debug, Clone)]
 pub struct UnmetPrecondition {
     /// The id of the precondition.
     pub id: &'static str,
-    /// What is told: `no server is listed`.
+    /// The text of the report: `no server is listed`.
     pub says: String,
     /// What was expected and what came.
     pub failure: Failure,
-    /// The datagrams of the last try.
+    /// The datagrams of the last attempt.
     pub log: TrafficLog,
 }
 
 impl Precondition {
-    /// These and all that they rest on, each behind those that it rests on itself.
+    /// These and all their dependencies, each after those that it depends on itself.
     pub fn all_of(needs: &[&'static Self]) -> Vec<&'static Self> {
         let mut all = Vec::new();
         for one in needs {
@@ -51,7 +51,7 @@ impl Precondition {
         }
     }
 
-    /// The first of those that it rests on, or it itself, that does not hold by these causes.
+    /// The first of its dependencies, or it itself, that does not hold by these causes.
     pub fn cause<'c>(&self, causes: &'c [UnmetPrecondition]) -> Option<&'c UnmetPrecondition> {
         let deeper = self.needs.iter().find_map(|one| one.cause(causes));
         deeper.or_else(|| causes.iter().find(|cause| cause.id == self.id))

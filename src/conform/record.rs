@@ -1,4 +1,4 @@
-//! A run kept as a capture: every datagram of every case, whose comment names the case.
+//! Writes a run as a capture: every datagram of every case, with the case's name as comment.
 
 use std::collections::BTreeMap;
 use std::io::{self, Write};
@@ -9,7 +9,7 @@ use crate::capture::write::{FrameRecord, PcapNg};
 use crate::net::compose::{self, Dialogue, LINK_RAW};
 use crate::protocol::Carrier;
 
-/// Writes what was said and heard, in the order of time.
+/// Writes the traffic in the order of time.
 pub fn record(out: impl Write, judged: &[Judged]) -> io::Result<()> {
     let mut all: Vec<(usize, &Judged, &LogEntry)> = Vec::new();
     for (number, judged) in judged.iter().enumerate() {
@@ -39,7 +39,7 @@ pub fn record(out: impl Write, judged: &[Judged]) -> io::Result<()> {
                     dialogue.or_insert_with(|| Dialogue::open(client, server, &mut frame));
                 dialogue.send(said.from, &said.bytes, &mut frame);
             }
-            // What is too long for IP was never sent.
+            // A datagram that is too long for IP was never sent.
             _ => {
                 if let Some(bytes) = compose::datagram(said.from, said.to, &said.bytes) {
                     frame(&bytes);

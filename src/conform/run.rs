@@ -1,5 +1,5 @@
-//! A run: preconditions first, then the cases side by side where every endpoint has an address of
-//! its own, what failed once more alone, and at the end those that must be alone.
+//! A run: first preconditions, then the cases in parallel if every endpoint has its own address,
+//! then failed ones again alone, and at the end those that must run alone.
 
 use std::collections::BTreeSet;
 use std::sync::Mutex;
@@ -17,28 +17,28 @@ use super::precondition::{Precondition, UnmetPrecondition};
 use super::tries::Try;
 use crate::simulate::raise_fd_limit;
 
-/// Sockets that cases may have open, several of them with hundreds of servers.
+/// The maximum open sockets of cases, several of which have hundreds of servers.
 const SOCKETS: usize = 4096;
-/// How long what failed is tried again one by one; beyond, several at once.
+/// How long failed cases are repeated one by one; after that, several in parallel.
 const ALONE: Duration = Duration::from_secs(20);
-/// How many at once then.
+/// How many in parallel then.
 const AT_ONCE: usize = 8;
 
-/// How cases are tried.
+/// The options of a run.
 #[derive(Debug, Clone)]
 pub struct RunPlan {
     pub cases: Vec<&'static Case>,
-    /// How many at once, where they can be.
+    /// The maximum number of parallel cases.
     pub jobs: usize,
-    /// How often each; the worst counts.
+    /// How often each is run; the worst result counts.
     pub repeat: u32,
-    /// How often a case that failed beside others is tried again alone; what passes then, passes.
+    /// How often a case that failed in parallel is repeated alone; if it passes then, it passes.
     pub retries: u32,
     /// Whether SHOULD counts as MUST.
     pub strict: bool,
-    /// Whether long time-outs are waited for.
+    /// Whether to wait for long timeouts.
     pub slow: bool,
-    /// Whether floods and the like are sent beyond loopback.
+    /// Whether to send floods and the like beyond loopback.
     pub harsh: bool,
 }
 
@@ -56,26 +56,26 @@ impl Default for RunPlan {
     }
 }
 
-/// What came of a run.
+/// The result of a run.
 #[derive(Debug, Default)]
 pub struct RunOutcome {
     /// Every case, in the order of the plan.
     pub judged: Vec<Judged>,
-    /// The preconditions that do not hold.
+    /// The unmet preconditions.
     pub causes: Vec<UnmetPrecondition>,
-    /// Whether the target stopped answering, or took no servers any more, while it was tried.
+    /// Whether the target stopped answering, or accepted no more servers, during the run.
     pub cut_short: bool,
-    /// What whoever runs the target should know: how many servers it may still hold.
+    /// Notes for the target's operator: how many servers it may still hold.
     pub notes: Vec<String>,
 }
 
-/// A case that was judged, and its place in the plan.
+/// A judged case, and its index in the plan.
 type JudgedCase = (usize, Judged);
-/// A case to be tried, and its place in the plan.
+/// A case to run, and its index in the plan.
 type Pending = (usize, &'static Case);
 
-/// Tries the plan's cases on a target. `tell` hears of each case as soon as it was tried, from any
-/// thread; what failed may be tried again later.
+/// Runs the plan's cases on a target. `tell` is called for each case when it was run, from any
+/// thread; failed ones may be run again later.
 pub fn run(plan: &RunPlan, env: &TargetEnv, tell: &(dyn Fn(&Judged) + Sync)) -> RunOutcome {
     raise_fd_limit(SOCKETS);
     let (causes, held) = judge_preconditions(&plan.cases, env);
@@ -89,7 +89,8 @@ pub fn run(plan: &RunPlan, env: &TargetEnv, tell: &(dyn Fn(&Judged) + Sync)) -> 
     run.finish()
 }
 
-/// Tries what these cases need, in order: what does not hold, with the evidence, and what does.
+/// Checks the preconditions of these cases, in order: the unmet ones with evidence, and the met
+/// ones.
 fn judge_preconditions(
     cases: &[&'static Case],
     env: &TargetEnv,
@@ -110,7 +111,7 @@ fn judge_preconditions(
     (causes, held)
 }
 
-/// A run under way.
+/// The state of a run.
 struct CaseRunner<'r> {
     plan: &'r RunPlan,
     env: &'r TargetEnv,
@@ -119,12 +120,12 @@ struct CaseRunner<'r> {
     /// The preconditions that held at the beginning.
     held: BTreeSet<&'static str>,
     judged: Vec<JudgedCase>,
-    /// Why nothing more is tried: the target stopped answering.
+    /// Why no more cases are run: the target stopped answering.
     dead: Option<&'static str>,
 }
 
 impl CaseRunner<'_> {
-    /// The cases that nothing blocks; the others are judged.
+    /// The cases that nothing blocks; the others get their verdicts.
     fn unblocked(&mut self, cases: Vec<Pending>) -> Vec<Pending> {
         let (causes, judged, tell) = (&self.causes, &mut self.judged, self.tell);
         let is_ready = |(place, case): &Pending| {
@@ -138,7 +139,7 @@ impl CaseRunner<'_> {
         cases.into_iter().filter(is_ready).collect()
     }
 
-    /// Tries many at once; what does not pass is tried again alone.
+    /// Runs cases in parallel; those that do not pass are run again alone.
     fn side_by_side(&mut self, cases: &[Pending]) {
         let jobs = self.env.jobs(self.plan.jobs);
         let first = self.at_once(cases, jobs, |case| Try::of(self.plan, self.env).repeated(case));
@@ -169,7 +170,7 @@ impl CaseRunner<'_> {
         self.confirm(bad);
     }
 
-    /// Tries again, alone, what did not pass.
+    /// Runs cases again, alone, that did not pass.
     fn confirm(&mut self, bad: Vec<JudgedCase>) {
         let begun = Instant::now();
         let mut bad = bad.into_iter();
@@ -205,7 +206,7 @@ impl CaseRunner<'_> {
         self.judged.extend(judged);
     }
 
-    /// Tries each alone, and what does not pass once more.
+    /// Runs each alone, and again if it does not pass.
     fn one_by_one(&mut self, cases: &[Pending]) {
         for (place, case) in cases {
             if let Some(cause) = self.dead.and_then(|id| self.causes.iter().find(|c| c.id == id)) {
@@ -225,7 +226,7 @@ impl CaseRunner<'_> {
         }
     }
 
-    /// Tries a case that did not pass again, alone.
+    /// Runs a case again, alone, that did not pass.
     fn again(&self, first: Judged) -> Judged {
         let tries = Try::of(self.plan, self.env);
         let mut last = first;
@@ -239,7 +240,7 @@ impl CaseRunner<'_> {
         last
     }
 
-    /// Whether the target stopped answering after this case was tried alone.
+    /// Whether the target stopped answering after this case was run alone.
     fn is_dead(&mut self, case: &'static Case) -> bool {
         let Some(cause) = self.death(case) else { return false };
         let says = format!("the target stopped answering when {} was tried", case.id);
@@ -248,14 +249,14 @@ impl CaseRunner<'_> {
         true
     }
 
-    /// The evidence that the target answers no more, where it does not.
+    /// The evidence that the target stopped answering, if it did.
     fn death(&self, case: &'static Case) -> Option<UnmetPrecondition> {
         let family = family_of(case)?;
         let cause = check(family.answers, family, self.env)?;
         Some(UnmetPrecondition { id: STOPPED, ..cause })
     }
 
-    /// Tries cases on several threads; the last of them is this one.
+    /// Runs cases on several threads; the last of them is this one.
     fn at_once(
         &self,
         cases: &[Pending],
@@ -281,8 +282,8 @@ impl CaseRunner<'_> {
         judged.into_inner().unwrap_or_default()
     }
 
-    /// Sees whether the target still takes servers, lets those of the run leave, and tells how many
-    /// it may still hold.
+    /// Checks whether the target still accepts servers, shuts down those of the run, and reports
+    /// how many it may still hold.
     fn finish(mut self) -> RunOutcome {
         let mut cut_short = self.dead.is_some();
         for family in self.families() {
@@ -297,7 +298,7 @@ impl CaseRunner<'_> {
         RunOutcome { judged, causes: self.causes, cut_short, notes }
     }
 
-    /// The families of the cases that were tried.
+    /// The families of the cases that were run.
     fn families(&self) -> Vec<&'static Family> {
         let tried = self.judged.iter().filter(|(_, judged)| !judged.log.said.is_empty());
         let ids: BTreeSet<_> = tried.map(|(_, judged)| judged.case.id).collect();
@@ -306,7 +307,7 @@ impl CaseRunner<'_> {
     }
 
     /// Whether a new server is not listed any more where one was before. Then the failures of the
-    /// family's cases tell of the full list, and of nothing else.
+    /// family's cases show the full list, and nothing else.
     fn is_full(&mut self, family: &'static Family) -> bool {
         let of_family = |judged: &Judged| family.cases().any(|case| case.id == judged.case.id);
         let any_bad = self.judged.iter().any(|(_, j)| of_family(j) && j.deserves_another_try());
@@ -334,12 +335,12 @@ impl CaseRunner<'_> {
     }
 }
 
-/// The cause where a target stops answering in the middle of a run.
+/// The cause for a target that stops answering during a run.
 const STOPPED: &str = "target/answers";
-/// The cause where its list is full.
+/// The cause for a full list.
 const FULL: &str = "target/room";
 
-/// Tries a precondition, twice before it counts as one that does not hold.
+/// Checks a precondition, twice before it counts as unmet.
 fn check(
     precondition: &Precondition,
     family: &'static Family,
@@ -352,7 +353,7 @@ fn check(
         let (log, _) = ctx.close();
         let (failure, says) = (done.err()?, precondition.otherwise.to_owned());
         if failure.kind == FailureKind::Skipped {
-            // The cases say themselves that they cannot be tried here.
+            // The cases themselves report that they cannot run here.
             return None;
         }
         last = Some(UnmetPrecondition { id: precondition.id, says, failure, log });
@@ -360,8 +361,8 @@ fn check(
     last
 }
 
-/// Lets the servers of a run leave where the protocol has a message for it; how many the target may
-/// still hold, and for how long.
+/// Shuts down the servers of a run if the protocol has a message for it; returns how many the
+/// target may still hold, and for how long.
 fn leave(family: &Family, env: &TargetEnv) -> Vec<String> {
     let mut notes = Vec::new();
     for service in family.services() {

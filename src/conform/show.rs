@@ -1,4 +1,4 @@
-//! What was tried, for reports: every text that people read of a case.
+//! Results for reports: every text of a case.
 
 use std::fmt::Write as _;
 use std::ops::Range;
@@ -13,20 +13,20 @@ use crate::protocol::{Direction, Reading, candidates_over};
 use crate::render::{self, Colour};
 use crate::report::{self, CaseDatagram, CaseVerdict, Tried};
 
-/// Datagrams of a case that are shown from its beginning and from its end, beside those around the
-/// one at fault.
+/// Datagrams of a case that are shown from its beginning and from its end, besides those around the
+/// faulty one.
 const SHOWN: usize = 24;
 const SHOWN_LAST: usize = 8;
-/// Bytes of text that the annotated datagrams of a case may take.
+/// The maximum bytes of text of a case's annotated datagrams.
 const TEXT: usize = 32 << 10;
-/// Bytes of a datagram that are shown.
+/// The maximum shown bytes of a datagram.
 const BYTES: usize = 2048;
-/// Rows of a dump that are shown at its beginning, at its end, and around what is marked.
+/// Rows of a dump that are shown at its beginning, at its end, and around marked bytes.
 const FIRST: usize = 12;
 const LAST: usize = 6;
 const AROUND: usize = 3;
 
-/// A case as reports have it; what was sent and received stands with it where it did not go well.
+/// A case for reports; with its traffic if it did not go well.
 pub fn shown(judged: &Judged, expected: bool, colour: Colour) -> Tried {
     let case = judged.case;
     let mark = judged.failure.as_ref().and_then(|failure| failure.mark.as_ref());
@@ -54,7 +54,7 @@ pub fn shown(judged: &Judged, expected: bool, colour: Colour) -> Tried {
     tried
 }
 
-/// A precondition that does not hold, as reports have it, with the cases of the run that it blocked.
+/// An unmet precondition for reports, with the cases of the run that it blocked.
 pub fn cause(cause: &UnmetPrecondition, judged: &[Judged], colour: Colour) -> report::Cause {
     let mark = cause.failure.mark.as_ref();
     let fault = mark.and_then(|mark| Some((mark, cause.log.said.get(mark.said)?)));
@@ -70,7 +70,7 @@ pub fn cause(cause: &UnmetPrecondition, judged: &[Judged], colour: Colour) -> re
     }
 }
 
-/// What is known of a case without trying it.
+/// What is known of a case without running it.
 fn untried(case: &Case) -> Tried {
     Tried {
         id: case.id.to_owned(),
@@ -92,8 +92,8 @@ fn untried(case: &Case) -> Tried {
     }
 }
 
-/// The datagrams of a case, as many as are shown: its first, its last, and those around the one at
-/// fault. Behind so many bytes of text only the one at fault is annotated.
+/// The shown datagrams of a case: its first, its last, and those around the faulty one. After the
+/// maximum of text only the faulty one is annotated.
 fn exchange(log: &TrafficLog, fault: Option<&FaultyDatagram>) -> (Vec<CaseDatagram>, u64) {
     let begun = log.said.first().map_or(0, |said| said.time);
     let place = fault.map_or(usize::MAX, |mark| mark.said);
@@ -125,12 +125,12 @@ fn exchange(log: &TrafficLog, fault: Option<&FaultyDatagram>) -> (Vec<CaseDatagr
     (shown.into_iter().map(datagram).collect(), left_out)
 }
 
-/// The address of our end.
+/// The address of our endpoint.
 fn ours(said: &LogEntry) -> std::net::SocketAddr {
     if said.ours { said.from } else { said.to }
 }
 
-/// What a datagram is, in a few words.
+/// A datagram's summary.
 fn what(said: &LogEntry) -> String {
     let length = said.bytes.len();
     let entry = candidates_over(said.carrier, &said.bytes, Direction::default()).next();
@@ -140,7 +140,7 @@ fn what(said: &LogEntry) -> String {
     }
 }
 
-/// A datagram's bytes and fields, the bytes at fault marked; of many rows those at both ends and
+/// A datagram's bytes and fields, the faulty bytes marked; of many rows those at both ends and
 /// those around the mark.
 fn dump_of(said: &LogEntry, marked: Range<usize>, colour: Colour) -> String {
     let is_marked = |line: &str| line.starts_with('>');

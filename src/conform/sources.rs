@@ -1,4 +1,4 @@
-//! Where the specification's pages describe what a case cites.
+//! The sections of the specification's pages that a case cites.
 
 use crate::protocol::{PROTOCOLS, Protocol};
 use crate::report::CitedSection;
@@ -13,7 +13,7 @@ const DOCUMENTS: &[(&str, &str)] = &[
 ];
 
 /// For each part of a citation (`001 1.1.2, 000 getserversResponse`) that names a document, the
-/// section that describes it. `id` is the case's: a section may be described by several protocols.
+/// section that describes it. `id` is the case's: several protocols may describe a section.
 pub(super) fn sources(id: &str, citation: &'static str) -> Vec<CitedSection> {
     citation.split(", ").filter_map(|cited| source(id, cited)).collect()
 }
@@ -27,7 +27,7 @@ fn source(id: &str, cited: &'static str) -> Option<CitedSection> {
     Some(CitedSection { cited, document, page, anchor, text })
 }
 
-/// The message that a section describes, its own game's first.
+/// The message that a section describes, that of its own game first.
 fn message(id: &str, cited: &str) -> Option<(&'static Protocol, &'static str)> {
     let describes = |protocol: &&'static Protocol| {
         let mut messages = protocol.messages.iter();
@@ -37,8 +37,8 @@ fn message(id: &str, cited: &str) -> Option<(&'static Protocol, &'static str)> {
     own_first(id).iter().find_map(describes)
 }
 
-/// The page of the protocol whose messages are described in the same chapter of a document, or where
-/// the section has no number, in the same document; else that of the case's own game.
+/// The page of the protocol whose messages are described in the same chapter of a document, or for
+/// a section without a number, in the same document; else that of the case's own game.
 fn page(id: &str, number: &str, section: &str) -> Option<(&'static Protocol, &'static str)> {
     let chapter_of = |section: &str| section.split('.').next()?.parse::<u8>().ok();
     let chapter = chapter_of(section);
@@ -53,7 +53,7 @@ fn page(id: &str, number: &str, section: &str) -> Option<(&'static Protocol, &'s
     own_first(id).into_iter().find(has).or_else(own).map(|protocol| (protocol, ""))
 }
 
-/// All protocols, in front the one of the game that a case's id begins with.
+/// All protocols, first that of the game in a case's id.
 fn own_first(id: &str) -> Vec<&'static Protocol> {
     let (own, others): (Vec<_>, Vec<_>) =
         PROTOCOLS.iter().copied().partition(|protocol| is_of(protocol, id));
@@ -66,8 +66,8 @@ fn is_of(protocol: &Protocol, id: &str) -> bool {
     protocol.games.iter().any(|own| own.id == game)
 }
 
-/// The part of a page that an anchor leads to, up to the next heading of its rank; without one, what
-/// stands in front of the first section.
+/// The part of a page from an anchor up to the next heading of its rank; without an anchor, what is
+/// before the first section.
 fn described(page: &'static str, anchor: &str) -> &'static str {
     let mark = format!("<a id=\"{anchor}\"></a>\n");
     let from = if anchor.is_empty() { Some(0) } else { page.find(&mark).map(|at| at + mark.len()) };

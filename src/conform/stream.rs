@@ -1,4 +1,4 @@
-//! A client's connection to the target over TCP.
+//! A client's TCP connection to the target.
 
 use std::io::{ErrorKind, Read as _, Write as _};
 use std::net::{SocketAddr, TcpStream};
@@ -10,10 +10,10 @@ use super::log::{self, LogEntry};
 use crate::protocol::Carrier;
 use crate::render;
 
-/// Bytes that are taken of one connection.
+/// The maximum bytes read from one connection.
 const LONGEST: usize = 1 << 22;
 
-/// A connection, and what came over it and was not taken yet.
+/// A connection, and received bytes that were not consumed yet.
 pub struct TestStream<'s> {
     ctx: &'s TestContext<'s>,
     name: String,
@@ -46,7 +46,7 @@ impl<'s> TestStream<'s> {
         Ok(Self { ctx, name, number, socket, ends: [own, to], came, over, taken })
     }
 
-    /// Says bytes at once.
+    /// Sends bytes at once.
     pub fn send_bytes(&mut self, bytes: &[u8]) -> Done {
         let [own, to] = self.ends;
         self.write(own, to, true, bytes);
@@ -54,7 +54,7 @@ impl<'s> TestStream<'s> {
         said.map_err(|why| Failure::new("a connection that is open", why.kind().to_string()))
     }
 
-    /// Says bytes one by one, each in a segment of its own.
+    /// Sends bytes one by one, each in its own segment.
     pub fn say_in_pieces(&mut self, bytes: &[u8]) -> Done {
         bytes.iter().try_for_each(|byte| {
             self.ctx.turn();
@@ -62,8 +62,8 @@ impl<'s> TestStream<'s> {
         })
     }
 
-    /// What comes until `find` finds something in all that came and was not taken; it gives how many
-    /// bytes are taken with it.
+    /// Waits until `find` returns something for the unconsumed bytes; it returns how many bytes to
+    /// consume.
     pub fn expect<T>(
         &mut self,
         what: &str,

@@ -1,4 +1,4 @@
-//! One case, tried: once, several times, alone.
+//! Runs one case: once, several times, or alone.
 
 use std::time::{Duration, Instant};
 
@@ -11,12 +11,12 @@ use super::judged::{Judged, verdict_of};
 use super::run::RunPlan;
 use crate::report::CaseVerdict;
 
-/// A time-out of the target that is waited for without being asked to.
+/// The maximum timeout of the target that is waited for without a request by the user.
 const SHORT: Duration = Duration::from_secs(3);
-/// How often a case is tried alone while the kernel drops datagrams to the target.
+/// How often a case is run alone while the kernel drops datagrams to the target.
 const UNDER_DROPS: u32 = 3;
 
-/// Where and how a case is tried.
+/// How a case is run.
 #[derive(Clone, Copy)]
 pub(super) struct Try<'t> {
     plan: &'t RunPlan,
@@ -48,8 +48,8 @@ impl<'t> Try<'t> {
         worst
     }
 
-    /// A case that nothing else is tried beside. Where the kernel drops datagrams before the target
-    /// reads them it is tried again, and at last blocked: what was lost is not the target's fault.
+    /// Runs a case alone. If the kernel drops datagrams before the target reads them, it is run
+    /// again, and at last blocked: the loss is not the target's fault.
     pub fn alone(self, case: &'static Case) -> Judged {
         for _ in 0..UNDER_DROPS {
             self.quiet(case);
@@ -64,7 +64,7 @@ impl<'t> Try<'t> {
         Judged { verdict: CaseVerdict::Blocked, ..Judged::skipped(case, why.to_owned()) }
     }
 
-    /// A case, as it is.
+    /// Runs a case once.
     pub fn once(self, case: &'static Case) -> Judged {
         let Some(family) = family_of(case) else {
             return Judged::skipped(case, "it belongs to no family".to_owned());
@@ -85,18 +85,18 @@ impl<'t> Try<'t> {
         let Some(family) = family_of(case) else { return };
         let ctx = TestContext::new(self.env, family, false);
         for service in family.services() {
-            // What is not there has nothing to read.
+            // A service that is not there has nothing to read.
             _ = ctx.sync(service);
         }
     }
 
-    /// Where the services of a case's family are.
+    /// The addresses of the services of a case's family.
     fn targets(self, case: &'static Case) -> Vec<std::net::SocketAddr> {
         let services = family_of(case).map_or_else(Vec::new, Family::services);
         services.into_iter().filter_map(|service| self.env.at(service).ok()).collect()
     }
 
-    /// Why a case is not tried, where it is not.
+    /// Why a case is not run, if so.
     fn not_tried(self, case: &Case) -> Option<String> {
         if case.harsh && !self.plan.harsh && !self.env.target().is_loopback() {
             return Some(

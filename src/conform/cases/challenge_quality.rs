@@ -1,9 +1,8 @@
-//! What several families ask of challenges: that nobody can guess one.
+//! Checks of several families that challenges are unpredictable.
 //!
-//! Challenges are judged over some dozens of them, handed out to different servers one after the
-//! other: by their form, which positions vary and how much, and by their distance. What is random in
-//! 31 bits or in 8 printable characters passes; what is constant, comes from a small set, counts, or
-//! tells the time does not.
+//! Some dozens of challenges, sent to different servers one after the other, are judged by their
+//! form, which positions vary and how much, and by their distance. Random values of 31 bits or of 8
+//! printable characters pass; constants, a small set, counters and clocks do not.
 
 use std::collections::BTreeSet;
 use std::time::Duration;
@@ -12,20 +11,20 @@ use crate::conform::{Done, Failure, ReceivedDatagram, TestContext};
 
 /// How many challenges are judged.
 pub const SAMPLES: usize = 48;
-/// Challenges that cannot take more values than this can be tried one after the other while one is
+/// Challenges with fewer possible values than this can be tried one after the other while one is
 /// valid.
 const FEW: u128 = 1 << 16;
 
-/// Why challenges can be guessed.
+/// Why challenges are predictable.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Flaw {
-    /// The place of a challenge that shows it.
+    /// The index of a challenge that shows it.
     pub at: usize,
     /// What is wrong, in words: `the same challenge for two servers`.
     pub what: String,
 }
 
-/// Judges challenges in the order in which different servers got them, as text or as bytes.
+/// Judges challenges in the order in which different servers received them, as text or as bytes.
 pub fn judge(challenges: &[Vec<u8>]) -> Result<(), Flaw> {
     let flaw = |at, what: String| Err(Flaw { at, what });
     let mut seen = BTreeSet::new();
@@ -63,7 +62,7 @@ pub fn judge(challenges: &[Vec<u8>]) -> Result<(), Flaw> {
     Ok(())
 }
 
-/// The same as an expectation of a case: each challenge with the datagram that brought it.
+/// The same as an expectation of a case: each challenge with its datagram.
 pub fn cannot_be_guessed(challenges: &[(Vec<u8>, &ReceivedDatagram)]) -> Done {
     let texts: Vec<_> = challenges.iter().map(|(text, _)| text.clone()).collect();
     let Err(Flaw { at, what }) = judge(&texts) else { return Ok(()) };
@@ -74,8 +73,8 @@ pub fn cannot_be_guessed(challenges: &[(Vec<u8>, &ReceivedDatagram)]) -> Done {
     })
 }
 
-/// How long the target's challenges are valid; skipped where nobody has said so, for families whose
-/// documents do not.
+/// How long the target's challenges are valid; skipped if that is not given, for families whose
+/// documents have no time.
 pub fn known_timeout(ctx: &TestContext<'_>) -> Result<Duration, Failure> {
     const SETTING: &str = "challenge-timeout";
     if ctx.assumed().is_given(SETTING) {
@@ -85,7 +84,7 @@ pub fn known_timeout(ctx: &TestContext<'_>) -> Result<Duration, Failure> {
     Err(Failure::skipped(why))
 }
 
-/// Skipped where the target is assumed to forget servers within this time.
+/// Skipped if the target is assumed to drop servers within this time.
 pub fn keeps_longer(ctx: &TestContext<'_>, quiet: Duration) -> Done {
     let timeout = ctx.time("server-timeout")?;
     if timeout > quiet {
@@ -94,21 +93,21 @@ pub fn keeps_longer(ctx: &TestContext<'_>, quiet: Duration) -> Done {
     Err(Failure::skipped(format!("the target is assumed to forget servers after {timeout:?}")))
 }
 
-/// The same of numbers.
+/// The same for numbers.
 pub fn unpredictable(challenges: &[(i64, ReceivedDatagram)]) -> Done {
     let text = |number: &i64| number.to_string().into_bytes();
     let texts: Vec<_> = challenges.iter().map(|(number, d)| (text(number), d)).collect();
     cannot_be_guessed(&texts)
 }
 
-/// The same of texts without their datagrams.
+/// The same for texts without their datagrams.
 pub fn texts_count_up<'a>(texts: impl Iterator<Item = &'a [u8]>) -> Done {
     let texts: Vec<_> = texts.map(<[u8]>::to_vec).collect();
     judge(&texts).map_err(|flaw| Failure::new("challenges that nobody can guess", flaw.what))
 }
 
-/// How many values the challenges can take, if each position takes those that were seen there, and
-/// no other: aligned at the beginning or at the end, whichever gives fewer.
+/// How many values the challenges can have, if each position takes only the observed ones: aligned
+/// at the beginning or at the end, whichever gives fewer.
 fn possible_values(challenges: &[Vec<u8>]) -> u128 {
     let longest = challenges.iter().map(Vec::len).max().unwrap_or(0);
     let count = |at: &dyn Fn(&[u8], usize) -> Option<u8>| {
@@ -123,7 +122,7 @@ fn possible_values(challenges: &[Vec<u8>]) -> u128 {
     from_begin.min(from_end)
 }
 
-/// The numbers that the challenges are in a base, without what all begin and end with.
+/// The challenges as numbers in a base, without common prefix and suffix.
 fn numbers(challenges: &[Vec<u8>], base: u32) -> Option<Vec<u128>> {
     let first = challenges.first()?;
     let shared = |same: &dyn Fn(&[u8], usize) -> bool| {
@@ -147,8 +146,8 @@ fn digit(byte: Option<&u8>, base: u32) -> bool {
     byte.is_some_and(|byte| char::from(*byte).is_digit(base))
 }
 
-/// A little longer than a time-out of the target, which may count in whole seconds and look for what
-/// is over once a second.
+/// A little longer than a timeout of the target, which may count in whole seconds and check expiry
+/// once per second.
 pub fn beyond(time: Duration) -> Duration {
     time + time / 4 + Duration::from_millis(1050)
 }
@@ -157,7 +156,7 @@ pub fn beyond(time: Duration) -> Duration {
 mod tests {
     use super::*;
 
-    /// Noise: the same each time.
+    /// Pseudo-random bytes: the same each time.
     fn noise() -> impl FnMut() -> u64 {
         let mut state = 0x9e37_79b9_7f4a_7c15_u64;
         move || {

@@ -1,15 +1,15 @@
-//! A list of servers, in one datagram or in several: which servers are in it, and where.
+//! A list of servers, in one datagram or in several: its servers, and their positions.
 
 use std::net::SocketAddr;
 use std::ops::Range;
 
 use crate::conform::{Done, Failure, ReceivedDatagram, TestEndpoint};
 
-/// The records of one packet, as its protocol reads them.
+/// The records of one packet, as its protocol decodes them.
 pub struct PacketRecords {
     /// Where the first begins.
     pub at: usize,
-    /// Bytes of one, with whatever begins it.
+    /// The bytes of one, including its separator.
     pub step: usize,
     pub servers: Vec<SocketAddr>,
 }
@@ -22,7 +22,8 @@ pub struct ReceivedList {
 }
 
 impl ReceivedList {
-    /// Sends a request and takes all answers; an answer in which `read` finds no list is at fault.
+    /// Sends a request and collects all responses; a response in which `read` finds no list is a
+    /// failure.
     pub fn ask(
         client: &TestEndpoint<'_>,
         request: &[u8],
@@ -31,15 +32,15 @@ impl ReceivedList {
         Self::ask_beside(client, request, read, |_| false)
     }
 
-    /// The same, where datagrams in which `is_other` sees something else may come beside the list:
-    /// whoever asks is a server too.
+    /// The same, if other datagrams, which `is_other` detects, may come besides the list: the
+    /// client is a server too.
     pub fn ask_beside(
         client: &TestEndpoint<'_>,
         request: &[u8],
         read: impl Fn(&[u8]) -> Option<PacketRecords>,
         is_other: impl Fn(&[u8]) -> bool,
     ) -> Result<Self, Failure> {
-        // What came late for an earlier request is no answer to this one.
+        // A late response to an earlier request does not answer this one.
         client.drain()?;
         let answers = client.request("a list of servers", request)?;
         let first = answers.first().cloned();
@@ -74,7 +75,7 @@ impl ReceivedList {
         Some((self.packets.get(n)?, self.records.get(n)?))
     }
 
-    /// Every server, the datagram in which it is, and where.
+    /// Every server, its datagram, and its position there.
     pub fn servers(&self) -> impl Iterator<Item = (SocketAddr, &ReceivedDatagram, Range<usize>)> {
         self.packets.iter().zip(&self.records).flat_map(|(packet, records)| {
             let begin = move |n: usize| records.at + n * records.step;
@@ -83,7 +84,7 @@ impl ReceivedList {
         })
     }
 
-    /// The bytes behind the records of each datagram, and where they are.
+    /// The bytes after the records of each datagram, with their positions.
     pub fn ends(&self) -> impl Iterator<Item = (&ReceivedDatagram, Range<usize>, &[u8])> {
         self.packets.iter().zip(&self.records).map(|(packet, records)| {
             let at = records.at + records.servers.len() * records.step;
@@ -98,7 +99,7 @@ impl ReceivedList {
         if found { Ok(()) } else { Err(self.without(server)) }
     }
 
-    /// The server is listed, and not twice.
+    /// The server is listed exactly once.
     pub fn expect_listed_once(&self, server: SocketAddr) -> Done {
         let mut found = self.servers().filter(|(listed, ..)| *listed == server);
         match (found.next(), found.next()) {
@@ -122,7 +123,7 @@ impl ReceivedList {
         }
     }
 
-    /// Whether a server is listed whose port has the same two bytes in the other order.
+    /// Whether a server is listed whose port has the two bytes swapped.
     pub fn has_swapped(&self, server: SocketAddr) -> bool {
         self.servers().any(|(listed, ..)| listed == swapped(server))
     }
@@ -144,7 +145,7 @@ impl ReceivedList {
     }
 }
 
-/// The same address with the bytes of its port in the other order.
+/// The same address with the bytes of its port swapped.
 fn swapped(server: SocketAddr) -> SocketAddr {
     SocketAddr::new(server.ip(), server.port().swap_bytes())
 }

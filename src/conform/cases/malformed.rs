@@ -1,18 +1,18 @@
-//! Malformed datagrams: empty, cut short, over-long, random, and floods. A master has to survive
+//! Malformed datagrams: empty, truncated, over-long, random, and floods. A master has to survive
 //! them: the documents expect hackers and floods (003 Appendix B).
 
 use crate::conform::{Done, TestContext, TestEndpoint};
 
-/// The most that UDP over IPv4 takes.
+/// The maximum of UDP over IPv4.
 pub const LONGEST: usize = 65_507;
 /// Heartbeats of a flood.
 pub const FLOOD: usize = 2000;
-/// Datagrams between two barriers: what overflows the target's socket buffer is lost.
+/// Datagrams between two barriers: more would overflow the target's socket buffer.
 const BURST: usize = 100;
 /// Random datagrams.
 const NOISE: usize = 400;
 
-/// An empty datagram, marks with nothing behind them, and these messages cut after every byte.
+/// An empty datagram, marks alone, and these messages truncated after every byte.
 pub fn truncations(messages: &[Vec<u8>]) -> Vec<Vec<u8>> {
     let mut cut = vec![Vec::new(), vec![0], vec![0xff; 2], vec![0xff; 4], vec![0xff; 5]];
     for message in messages {
@@ -21,7 +21,7 @@ pub fn truncations(messages: &[Vec<u8>]) -> Vec<Vec<u8>> {
     cut
 }
 
-/// Datagrams of the greatest length: of one byte throughout, and with these beginnings.
+/// Datagrams of the maximum length: of one byte throughout, and with these beginnings.
 pub fn longest<B: AsRef<[u8]>>(beginnings: &[B]) -> Vec<Vec<u8>> {
     let drawn_out = |beginning: &[u8]| {
         let mut bytes = beginning.to_vec();
@@ -51,12 +51,12 @@ pub fn noise<B: AsRef<[u8]>>(beginnings: &[B]) -> Vec<Vec<u8>> {
     datagrams
 }
 
-/// Sends these datagrams, and waits behind each burst until the target has read them.
+/// Sends these datagrams, and waits after each burst until the target has read them.
 pub fn send(end: &TestEndpoint<'_>, service: &str, datagrams: &[Vec<u8>]) -> Done {
     in_bursts(end, datagrams, || end.ctx().sync(service))
 }
 
-/// A client sends these datagrams to a service; behind each burst `answers` checks that the service
+/// A client sends these datagrams to a service; after each burst `answers` checks that the service
 /// answers as before.
 pub fn survives(
     ctx: &TestContext<'_>,
@@ -72,7 +72,7 @@ pub fn survives(
     })
 }
 
-/// Sends these datagrams in bursts that a socket buffer holds, and does `pause` behind each.
+/// Sends these datagrams in bursts that fit into a socket buffer, and calls `pause` after each.
 fn in_bursts(
     end: &TestEndpoint<'_>,
     datagrams: &[Vec<u8>],

@@ -1,5 +1,4 @@
-//! Every case, a family of games a folder or file, and in each one section of the documents after
-//! the other.
+//! Every case, one folder or file per game family, in the order of the documents' sections.
 //!
 //! A new family is a file with a [`Family`], and a line here.
 
@@ -48,7 +47,7 @@ pub fn profiles() -> impl Iterator<Item = &'static Profile> {
     FAMILIES.iter().flat_map(|family| family.profiles)
 }
 
-/// Every sentence of the documents.
+/// Every requirement of the documents.
 pub fn sentences() -> impl Iterator<Item = &'static Sentence> {
     FAMILIES.iter().flat_map(|family| family.sentences.iter().copied().flatten())
 }

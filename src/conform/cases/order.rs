@@ -1,17 +1,17 @@
-//! In which order a master lists servers, told from several of its lists: a trait of
+//! The order in which a master lists servers, from several of its lists: a trait of
 //! implementations.
 
 use std::net::SocketAddr;
 
 use crate::conform::Failure;
 
-/// Servers that are registered to see their order.
+/// Servers that are registered to observe their order.
 pub const FEW: usize = 6;
 /// Lists that are compared.
 pub const LISTS: usize = 4;
 
-/// The order of servers that registered one after the other in lists that were asked for one after
-/// the other. Servers that are not among them are left out; so are lists that lack one of them.
+/// The order of servers that registered one after the other in lists that were requested one after
+/// the other. Other servers are left out; so are lists that lack one of them.
 pub fn of(registered: &[SocketAddr], lists: &[Vec<SocketAddr>]) -> Result<String, Failure> {
     let ours = |list: &Vec<SocketAddr>| -> Vec<SocketAddr> {
         list.iter().filter(|server| registered.contains(server)).copied().collect()

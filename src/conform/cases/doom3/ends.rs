@@ -9,7 +9,7 @@ use crate::protocol::doom3::{Doom3, Servers};
 use crate::simulate::voice::ServerInfo;
 use crate::simulate::voice::doom3 as voice;
 
-/// A request for a list.
+/// A list request.
 #[derive(Debug, Clone, Copy)]
 pub struct Doom3ListRequest<'a> {
     pub protocol: u32,
@@ -17,21 +17,21 @@ pub struct Doom3ListRequest<'a> {
     pub filter: u8,
 }
 
-/// Every server of version 1.3, or of a protocol of the case's own that stands for it.
+/// All servers of version 1.3, or of the case's own protocol instead.
 pub fn all(ctx: &TestContext<'_>) -> Doom3ListRequest<'static> {
     Doom3ListRequest { protocol: protocol(ctx, voice::FOURTH), game: "", filter: 0 }
 }
 
-/// A protocol that servers of a case have: that of the game, or one of the case's own where the
-/// endpoints of servers are used again.
+/// The protocol for servers of a case: that of the game, or the case's own if the endpoints of
+/// servers are reused.
 pub fn protocol(ctx: &TestContext<'_>, number: u32) -> u32 {
     u32::try_from(ctx.protocol(number)).unwrap_or(number)
 }
 
-/// Servers that register at once.
+/// Servers that register in parallel.
 const AT_ONCE: usize = 32;
 
-/// A server: its protocol, how many play on it, what it says of itself.
+/// A server: its protocol, number of players, and settings.
 pub struct Doom3Server<'s> {
     pub end: TestEndpoint<'s>,
     pub protocol: u32,
@@ -39,7 +39,7 @@ pub struct Doom3Server<'s> {
     pub persona: ServerInfo,
 }
 
-/// What a server was asked.
+/// The master's challenge to a server.
 pub struct Doom3Request {
     pub heard: ReceivedDatagram,
     pub challenge: i32,
@@ -48,7 +48,7 @@ pub struct Doom3Request {
 /// A client.
 pub struct Doom3Client<'s>(pub TestEndpoint<'s>);
 
-/// A list that came.
+/// A received list.
 pub struct Doom3List {
     pub packet: ReceivedDatagram,
     pub servers: Vec<SocketAddr>,
@@ -64,13 +64,13 @@ impl<'s> Doom3Server<'s> {
         Ok(Self::at(ctx.server(LISTS)?))
     }
 
-    /// The same at an end that is there already.
+    /// The same with an existing endpoint.
     pub fn at(end: TestEndpoint<'s>) -> Self {
         let protocol = protocol(end.ctx(), voice::FOURTH);
         Self { end, protocol, players: 1, persona: voice::persona() }
     }
 
-    /// A server that is listed, and a client that has seen it.
+    /// A listed server, and a client that has seen it.
     pub fn listed(ctx: &'s TestContext<'_>) -> Result<(Self, Doom3Client<'s>), Failure> {
         ctx.setup(|| {
             let (server, client) = (Self::new(ctx)?, Doom3Client::new(ctx)?);
@@ -80,13 +80,13 @@ impl<'s> Doom3Server<'s> {
         })
     }
 
-    /// The same server, which says something else of itself from now on.
+    /// The same server, with other settings from now on.
     #[must_use]
     pub fn with(self, key: &str, value: &str) -> Self {
         Self { persona: self.persona.with(key, value), ..self }
     }
 
-    /// The same with so many players from now on.
+    /// The same with this number of players from now on.
     #[must_use]
     pub fn played_by(self, players: u8) -> Self {
         Self { players, ..self }
@@ -101,7 +101,7 @@ impl<'s> Doom3Server<'s> {
         self.end.send_bytes(&voice::heartbeat())
     }
 
-    /// Takes the question that a heartbeat is answered with.
+    /// Receives the challenge after a heartbeat.
     pub fn recv_challenge(&self) -> Result<Doom3Request, Failure> {
         self.end.expect("a getInfo in answer to the heartbeat", |heard| {
             let challenge = voice::challenge(&heard.bytes)?;
@@ -109,23 +109,23 @@ impl<'s> Doom3Server<'s> {
         })
     }
 
-    /// The challenge that it is sent for a heartbeat: the setup of a case.
+    /// The challenge after a heartbeat: the setup of a case.
     pub fn asked(&self) -> Result<i32, Failure> {
         self.end.ctx().setup(|| {
-            // One of an earlier heartbeat is not that of this one.
+            // A challenge for an earlier heartbeat is not that of this one.
             self.end.drain()?;
             self.send_heartbeat()?;
             Ok(self.recv_challenge()?.challenge)
         })
     }
 
-    /// Answers with this challenge, whatever it was asked.
+    /// Answers with this challenge, whatever the master's was.
     pub fn answer(&self, challenge: i32) -> Done {
         let (protocol, players) = (self.protocol, self.players);
         self.end.send_bytes(&voice::info_response(&self.persona, protocol, players, challenge))
     }
 
-    /// Sends a heartbeat, and answers what it is asked.
+    /// Sends a heartbeat, and answers the challenge.
     pub fn register(&self) -> Done {
         self.send_heartbeat()?;
         let asked = self.recv_challenge()?.heard.bytes;
@@ -134,7 +134,7 @@ impl<'s> Doom3Server<'s> {
     }
 }
 
-/// Registers all of these, a few at a time, so that no question waits long for its answer.
+/// Registers all of these, a few at a time, so that no challenge expires.
 pub fn register(servers: &[Doom3Server<'_>]) -> Done {
     for few in servers.chunks(AT_ONCE) {
         few.iter().try_for_each(Doom3Server::send_heartbeat)?;
@@ -146,7 +146,7 @@ pub fn register(servers: &[Doom3Server<'_>]) -> Done {
 }
 
 impl<'s> Doom3Client<'s> {
-    /// A client; skipped where the target is asked over IPv6.
+    /// A client; skipped if the target is on IPv6.
     pub fn new(ctx: &'s TestContext<'_>) -> Result<Self, Failure> {
         if !ctx.is_over_ipv4() {
             let why = "the records of Doom 3's lists hold IPv4 addresses only";
@@ -160,14 +160,14 @@ impl<'s> Doom3Client<'s> {
         self.0.ctx().setup(|| self.asks(list))
     }
 
-    /// Asks for a list.
+    /// Requests a list.
     pub fn asks(&self, list: Doom3ListRequest<'_>) -> Result<Doom3List, Failure> {
         self.lists(&voice::get_servers(list.protocol, list.game, list.filter))
     }
 
-    /// Asks with these bytes; a list is one packet, from where it was asked.
+    /// Sends these bytes; a list is one packet, from the addressed port.
     pub fn lists(&self, request: &[u8]) -> Result<Doom3List, Failure> {
-        // What came late for an earlier request is no answer to this one.
+        // A late response to an earlier request does not answer this one.
         self.0.drain()?;
         let packets = self.0.request("a list of servers", request)?;
         let master = self.0.master();
@@ -184,7 +184,7 @@ impl<'s> Doom3Client<'s> {
         }
     }
 
-    /// Asks until this server is listed.
+    /// Repeats the request until this server is listed.
     pub fn wait_listed(
         &self,
         server: &Doom3Server<'_>,
@@ -210,7 +210,7 @@ impl Doom3List {
         }
     }
 
-    /// How often a server stands there.
+    /// How often a server is listed.
     pub fn count(&self, server: SocketAddr) -> usize {
         self.servers.iter().filter(|listed| **listed == server).count()
     }
@@ -231,7 +231,7 @@ impl Doom3List {
         Err(Failure::new(what, came).at(&self.packet))
     }
 
-    /// The server is listed, and not twice.
+    /// The server is listed exactly once.
     pub fn expect_once(&self, server: &Doom3Server<'_>) -> Done {
         self.expect_listed(server)?;
         match self.count(server.address()) {

@@ -1,4 +1,4 @@
-//! Clients ask for servers: 001 9.1, 002 "Querying the master server".
+//! Clients request lists: 001 9.1, 002 "Querying the master server".
 
 use super::NOBODYS;
 use super::ends::{Doom3Client, Doom3ListRequest, Doom3Server, all, protocol};
@@ -15,7 +15,7 @@ const NEITHER: u8 = 0x08;
 const DEATHMATCH: u8 = 0x10;
 const TOURNAMENT: u8 = 0x20;
 const TEAMS: u8 = 0x30;
-/// What document 002 has behind the protocol and takes for a newline.
+/// The byte that document 002 has after the protocol and takes for a newline.
 const NEWLINE: u8 = b'\n';
 /// Marks the protocols of other studios' games.
 const ANOTHER_GAME: u32 = 1 << 31;
@@ -222,7 +222,7 @@ pub(super) static CASES: &[Case] = &[
         needs: &[&LISTED],
         run: |ctx| {
             let protocol = ANOTHER_GAME | voice::FOURTH;
-            // Nobody plays on it: players of Quake 4 are written otherwise.
+            // Without players: those of Quake 4 have another form.
             let server = Doom3Server { protocol, ..Doom3Server::new(ctx)? }.played_by(0);
             ctx.setup(|| server.register())?;
             Doom3Client::new(ctx)?
@@ -234,8 +234,8 @@ pub(super) static CASES: &[Case] = &[
     },
 ];
 
-/// Registers an empty server, one with a place left, a full one, and one with a password and a place
-/// left, all of them for deathmatch; and sees which of them each filter leaves in.
+/// Registers an empty server, one with a place left, a full one, and one with a password and a
+/// place left, all of them for deathmatch; and checks which of them pass each filter.
 fn each_listed(ctx: &TestContext<'_>, filters: &[(u8, &[bool; 4])]) -> Done {
     let client = Doom3Client::new(ctx)?;
     let new = || Doom3Server::new(ctx);

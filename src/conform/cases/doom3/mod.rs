@@ -18,7 +18,7 @@ const LISTS: &str = DOOM3.id;
 /// A protocol that no server has.
 const NOBODYS: u32 = 0x0001_0001;
 
-/// What it owes.
+/// The Doom 3 family.
 pub(super) static FAMILY: Family = Family {
     cases: &[get_servers::CASES, players::CASES, servers::CASES, register::CASES, robust::CASES],
     profiles: &[Profile {

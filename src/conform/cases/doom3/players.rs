@@ -11,7 +11,7 @@ use crate::conform::{
 use crate::protocol::doom3::{DOOM3, Doom3};
 use crate::simulate::voice::doom3 as voice;
 
-/// A program of version 1.0, as the document's.
+/// A program of version 1.0, like the document's.
 const OLD: &str = "DOOM 1.0.1262";
 /// The client's id in the document's example.
 const ID: i32 = 0x10af;
@@ -130,7 +130,7 @@ pub(super) static CASES: &[Case] = &[
     },
 ];
 
-/// The newVersion that a program of this protocol is told.
+/// The newVersion sent to a program of this protocol.
 fn is_answered(end: &TestEndpoint<'_>, protocol: u32) -> Result<ReceivedDatagram, Failure> {
     end.send_bytes(&voice::version_check(protocol, OLD))?;
     end.expect("a newVersion in answer to the versionCheck", |heard| {
@@ -139,7 +139,7 @@ fn is_answered(end: &TestEndpoint<'_>, protocol: u32) -> Result<ReceivedDatagram
     })
 }
 
-/// The first byte of the auth in answer to a srvAuth, which has to be about the same client.
+/// The first byte of the auth that answers a srvAuth; it must be about the same client.
 fn verdict(
     ctx: &TestContext<'_>,
     protocol: u32,

@@ -1,11 +1,11 @@
-//! What the cases of Doom 3 need of a target.
+//! The preconditions of Doom 3's cases.
 
 use super::ends::{Doom3Client, Doom3Server, all};
 use super::{LISTS, NOBODYS};
 use crate::conform::Precondition;
 use crate::simulate::voice::doom3 as voice;
 
-/// The target answers something.
+/// The target answers any request.
 pub static ANSWERS: Precondition = Precondition {
     id: "doom3/answers",
     otherwise: "the target answers neither getServers nor heartbeats",
@@ -35,7 +35,7 @@ pub static LISTED: Precondition = Precondition {
     otherwise: "no server is listed",
     needs: &[&ASKED],
     check: |ctx| {
-        // Three, so that records of another length than six bytes hide at least one.
+        // Three, so that records of another length than six bytes make at least one invisible.
         let servers = [Doom3Server::new(ctx)?, Doom3Server::new(ctx)?, Doom3Server::new(ctx)?];
         servers.iter().try_for_each(Doom3Server::register)?;
         let client = Doom3Client::new(ctx)?;

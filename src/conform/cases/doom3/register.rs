@@ -11,7 +11,7 @@ use crate::protocol::doom3::DOOM3;
 
 /// Servers whose challenges are compared.
 const MANY: usize = challenge_quality::SAMPLES;
-/// How long a server is silent that has to be listed still.
+/// Seconds without a message after which a server must still be listed.
 const QUIET: u32 = 7;
 
 pub(super) static CASES: &[Case] = &[
@@ -104,12 +104,12 @@ pub(super) static CASES: &[Case] = &[
         citation: "001 9.7, 001 9.4",
         needs: &[&LISTED],
         run: |ctx| {
-            // A master that lists it could think it to be of any version.
+            // A master that lists it may assume any version.
             let (server, client) = (Doom3Server::new(ctx)?, Doom3Client::new(ctx)?);
             server.asked()?;
             client.list(all(ctx))?.expect_unlisted(&server)?;
             if !ctx.is_wide() {
-                // Its endpoint may have been another case's server of that version.
+                // Another case may have used its endpoint as a server of that version.
                 return Ok(());
             }
             let newest = Doom3ListRequest { protocol: ctx.assumed().settings().newest, ..all(ctx) };

@@ -1,4 +1,4 @@
-//! Malformed, over-long and random datagrams, and floods: clients are answered as before.
+//! Malformed, over-long and random datagrams, and floods: clients get responses as before.
 
 use super::super::malformed;
 use super::LISTS;
@@ -93,7 +93,7 @@ pub(super) static CASES: &[Case] = &[
     },
 ];
 
-/// Sends all of these; lists are answered as before.
+/// Sends all of these; lists are sent as before.
 fn survives(ctx: &TestContext<'_>, datagrams: &[Vec<u8>]) -> Done {
     malformed::survives(ctx, LISTS, datagrams, || ctx.sync(LISTS))
 }

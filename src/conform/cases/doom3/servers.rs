@@ -8,11 +8,11 @@ use crate::conform::{Case, Failure, MUST, Proven, SHOULD, Sentence};
 use crate::protocol::doom3::DOOM3;
 use crate::simulate::voice::doom3 as voice;
 
-/// Servers of one list, as many as a run may register with room to spare.
+/// Servers of one list, as many as a run may register, less a few.
 const MANY: usize = 150;
 /// Servers of one modification.
 const FEW: usize = 3;
-/// How often a list is asked for that has to stay the same.
+/// How often a list is requested that has to stay the same.
 const TIMES: usize = 6;
 
 pub(super) static CASES: &[Case] = &[
@@ -41,7 +41,7 @@ pub(super) static CASES: &[Case] = &[
                 let ours = |found: &SocketAddr| servers.iter().any(|one| one.address() == *found);
                 let are_there = servers.iter().all(|server| listed.count(server.address()) > 0);
                 match listed.servers.iter().find(|found| !ours(found)) {
-                    // Whose master knows no modifications lists others beside them.
+                    // A master that ignores modifications lists others besides them.
                     Some(other) if !are_there => {
                         let what = format!("records of the {FEW} servers that registered");
                         let bytes = listed.place(*other).unwrap_or_default();
@@ -75,7 +75,7 @@ pub(super) static CASES: &[Case] = &[
                     let came = "its port with swapped bytes";
                     Failure::new(what, came).within(&listed.packet, bytes)
                 }
-                // That it is not listed at all is another case's matter.
+                // Another case tests whether it is listed at all.
                 None => failure.in_setup(),
             })
         },
@@ -100,7 +100,7 @@ pub(super) static CASES: &[Case] = &[
         requires: "a list holds the same servers each time while nothing changes",
         citation: "001 9.3",
         needs: &[&LISTED],
-        // Lists of other cases would come between.
+        // Lists of other cases would interfere.
         exclusive: true,
         run: |ctx| {
             let game = ctx.game();
@@ -115,7 +115,7 @@ pub(super) static CASES: &[Case] = &[
             let other = Doom3Client::new(ctx)?;
             for n in 0..TIMES {
                 if n % 2 == 1 {
-                    // Requests of others between those of the client change nothing.
+                    // Other clients' requests between those of the client change nothing.
                     other.0.send_bytes(&voice::get_servers(list.protocol, list.game, 0))?;
                 }
                 let listed = client.list(list)?;

@@ -1,4 +1,4 @@
-//! What tells Doom 3's masters apart.
+//! The traits of Doom 3's masters.
 
 use super::super::order;
 use super::ends::{Doom3Client, Doom3ListRequest, Doom3Server, all};
@@ -7,7 +7,7 @@ use crate::conform::{Failure, Implementation, Trait};
 use crate::protocol::doom3::Doom3;
 use crate::simulate::voice::doom3 as voice;
 
-/// No other master of Doom 3 is public: its values are those of the reference master alone.
+/// No other Doom 3 master is public: these are the values of the reference master.
 pub(super) static IMPLEMENTATIONS: &[Implementation] = &[Implementation {
     name: "fragshark master",
     source: "measured: the reference master",

@@ -1,4 +1,4 @@
-//! The challenges with which servers are asked, and their answers: 001 4.2.3 and 4.2.4.
+//! Challenges to servers, and their answers: 001 4.2.3 and 4.2.4.
 
 use super::super::challenge_quality;
 use super::LISTS;
@@ -9,7 +9,7 @@ use crate::conform::{Case, Failure, INFO, SHOULD};
 
 /// Servers whose challenges are compared.
 const MANY: usize = challenge_quality::SAMPLES;
-/// Servers that are asked at most until a challenge has a letter.
+/// The maximum of challenged servers until a challenge has a letter.
 const TRIES: usize = 8;
 
 pub(super) static CASES: &[Case] = &[
@@ -158,7 +158,7 @@ pub(super) static CASES: &[Case] = &[
     },
 ];
 
-/// A letter in the other case; any other byte as it is.
+/// A letter in the other case; any other byte unchanged.
 fn other_case(byte: u8) -> u8 {
     if byte.is_ascii_lowercase() { byte.to_ascii_uppercase() } else { byte.to_ascii_lowercase() }
 }

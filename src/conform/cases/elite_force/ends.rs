@@ -12,7 +12,7 @@ use crate::simulate::voice::ServerInfo;
 use crate::simulate::voice::elite_force::{self as voice, EliteForceQuestion};
 use crate::simulate::voice::quake3::{self, Quake3ListRequest};
 
-/// Bytes in front of the records: the mark, the word, a blank.
+/// Bytes before the records: the mark, the word, a blank.
 const HEADING: usize = b"\xff\xff\xff\xffgetserversResponse ".len();
 /// A separator, and twelve hex digits.
 const RECORD: usize = 13;
@@ -20,13 +20,13 @@ const RECORD: usize = 13;
 /// The protocol of version 1.20.
 pub const PROTOCOL: u32 = 24;
 
-/// A server: where it is, and what it says of itself.
+/// A server: its endpoint, and its settings.
 pub struct EliteForceServer<'s> {
     pub end: TestEndpoint<'s>,
     pub persona: ServerInfo,
 }
 
-/// A question that wants a server's settings.
+/// A request for a server's settings.
 pub struct InfoQuestion {
     pub heard: ReceivedDatagram,
     pub question: EliteForceQuestion,
@@ -38,13 +38,13 @@ impl<'s> EliteForceServer<'s> {
         Ok(Self::at(ctx.server(LISTS)?))
     }
 
-    /// The same at an endpoint that is there already.
+    /// The same with an existing endpoint.
     pub fn at(end: TestEndpoint<'s>) -> Self {
         let protocol = end.ctx().protocol(PROTOCOL).to_string();
         Self { end, persona: voice::persona().with("protocol", protocol) }
     }
 
-    /// A server that is listed, and a client that has seen it.
+    /// A listed server, and a client that has seen it.
     pub fn listed(ctx: &'s TestContext<'_>) -> Result<(Self, EliteForceClient<'s>), Failure> {
         Self::new(ctx)?.with_client(ctx)
     }
@@ -62,13 +62,13 @@ impl<'s> EliteForceServer<'s> {
         })
     }
 
-    /// The same server, which says something else of itself from now on.
+    /// The same server, with other settings from now on.
     #[must_use]
     pub fn with(self, key: &str, value: &str) -> Self {
         Self { persona: self.persona.with(key, value), ..self }
     }
 
-    /// The same, which says nothing of this.
+    /// The same without this setting.
     #[must_use]
     pub fn without(self, key: &str) -> Self {
         Self { persona: self.persona.without(key), ..self }
@@ -80,13 +80,12 @@ impl<'s> EliteForceServer<'s> {
 
     /// Sends a heartbeat.
     pub fn send_heartbeat(&self) -> Done {
-        // Questions of an earlier one are not those of this one.
+        // Requests after an earlier one are not those of this one.
         self.end.drain()?;
         self.end.send_bytes(&voice::heartbeat(self.address().port(), voice::GAME))
     }
 
-    /// Takes the question that a heartbeat is answered with; if it is asked for a challenge on the
-    /// way, it gives one.
+    /// Receives the request after a heartbeat; if it gets a getchallenge first, it answers that.
     pub fn recv_challenge(&self) -> Result<InfoQuestion, Failure> {
         let what = "a getstatus or a getinfo in answer to the heartbeat";
         let mut said = Ok(());
@@ -102,7 +101,7 @@ impl<'s> EliteForceServer<'s> {
         said.map(|()| asked)
     }
 
-    /// The question that it is asked for a heartbeat: the setup of a case.
+    /// The request after a heartbeat: the setup of a case.
     pub fn asked(&self) -> Result<InfoQuestion, Failure> {
         self.end.ctx().setup(|| {
             self.send_heartbeat()?;
@@ -110,26 +109,26 @@ impl<'s> EliteForceServer<'s> {
         })
     }
 
-    /// Answers a question.
+    /// Answers a request.
     pub fn answer(&self, question: &EliteForceQuestion) -> Done {
         self.end.send_bytes(&voice::reply(&self.persona, question))
     }
 
-    /// Sends a heartbeat, and answers what it is asked.
+    /// Sends a heartbeat, and answers the request.
     pub fn register(&self) -> Done {
         self.send_heartbeat()?;
         let asked = self.recv_challenge()?;
         self.answer(&asked.question)
     }
 
-    /// Tells that it goes.
+    /// Sends its shutdown message.
     pub fn shut_down(&self) -> Done {
         self.end.send_bytes(&voice::heartstop(self.address().port()))
     }
 }
 
 impl InfoQuestion {
-    /// Its challenge; skipped where it has none, which the document allows.
+    /// Its challenge; skipped if it has none, which the document allows.
     pub fn challenge(&self) -> Result<&[u8], Failure> {
         match &self.question {
             EliteForceQuestion::Info(challenge) | EliteForceQuestion::Status(challenge)
@@ -141,7 +140,7 @@ impl InfoQuestion {
         }
     }
 
-    /// The same question with another challenge.
+    /// The same request with another challenge.
     pub fn with(&self, challenge: &[u8]) -> EliteForceQuestion {
         match &self.question {
             EliteForceQuestion::Status(_) => EliteForceQuestion::Status(challenge.to_vec()),
@@ -154,7 +153,7 @@ impl InfoQuestion {
 pub struct EliteForceClient<'s>(TestEndpoint<'s>);
 
 impl<'s> EliteForceClient<'s> {
-    /// A client; skipped where the target is asked over IPv6.
+    /// A client; skipped if the target is on IPv6.
     pub fn new(ctx: &'s TestContext<'_>) -> Result<Self, Failure> {
         if !ctx.is_over_ipv4() {
             let why = "the records of Elite Force's lists hold IPv4 addresses only";
@@ -168,23 +167,23 @@ impl<'s> EliteForceClient<'s> {
         self.0.ctx().setup(|| self.asks(words))
     }
 
-    /// Asks for servers of protocol 24 with these words.
+    /// Requests servers of protocol 24 with these words.
     pub fn asks(&self, words: &str) -> Result<ReceivedList, Failure> {
         let protocol = self.0.ctx().protocol(PROTOCOL);
         self.lists(Quake3ListRequest { protocol, words, ..Quake3ListRequest::default() })
     }
 
-    /// Sends a request for a list, whatever comes.
+    /// Sends a list request, without waiting for a response.
     pub fn send(&self, list: Quake3ListRequest<'_>) -> Done {
         self.0.send_bytes(&list.plain())
     }
 
-    /// Asks for a list.
+    /// Requests a list.
     pub fn lists(&self, list: Quake3ListRequest<'_>) -> Result<ReceivedList, Failure> {
         ReceivedList::ask(&self.0, &list.plain(), read)
     }
 
-    /// Asks with these words until a server is listed.
+    /// Repeats the request with these words until a server is listed.
     pub fn wait_listed(
         &self,
         server: &EliteForceServer<'_>,
@@ -197,7 +196,7 @@ impl<'s> EliteForceClient<'s> {
         })
     }
 
-    /// Asks with these words until a server is listed no more.
+    /// Repeats the request with these words until a server is not listed any more.
     pub fn wait_unlisted(&self, server: &EliteForceServer<'_>, words: &str) -> Done {
         self.0.ctx().until(|| self.asks(words)?.expect_unlisted(server.address()))
     }

@@ -1,4 +1,4 @@
-//! Clients ask for servers, and what they get: 001 4.1.1 and 4.1.2.
+//! Clients request lists, and the responses: 001 4.1.1 and 4.1.2.
 
 use super::super::listed::ReceivedList;
 use super::LISTS;
@@ -9,14 +9,14 @@ use crate::render;
 use crate::simulate::voice::elite_force as voice;
 use crate::simulate::voice::quake3::Quake3ListRequest;
 
-/// The words with which all are listed.
+/// The words that select all servers.
 pub(super) const ALL: &str = "empty full";
 /// Servers, and bytes, that a packet holds at most (001 4.1.2).
 const RECORDS: usize = 97;
 const LENGTH: usize = 1288;
 /// More servers than one packet has room for.
 const MANY: usize = 100;
-/// How often a list is asked for that has to stay the same.
+/// How often a list is requested that has to stay the same.
 const TIMES: usize = 6;
 
 pub(super) static CASES: &[Case] = &[
@@ -169,7 +169,7 @@ pub(super) static CASES: &[Case] = &[
             let mut swapped = server.address();
             swapped.set_port(swapped.port().swap_bytes());
             let is_swapped = client.list(ALL)?.expect_listed(swapped).is_ok();
-            // That it is not listed at all is another case's matter.
+            // Another case tests whether it is listed at all.
             Err(if is_swapped { failure } else { failure.in_setup() })
         },
         ..MUST
@@ -244,7 +244,7 @@ pub(super) static CASES: &[Case] = &[
         requires: "a list holds the same servers each time while nothing changes",
         citation: "001 4.1.2",
         needs: &[&LISTED],
-        // Lists of other cases would come between.
+        // Lists of other cases would interfere.
         exclusive: true,
         run: |ctx| {
             let few = ThreeServers::new(ctx)?;
@@ -255,7 +255,7 @@ pub(super) static CASES: &[Case] = &[
             let other = EliteForceClient::new(ctx)?;
             for n in 0..TIMES {
                 if n % 2 == 1 {
-                    // Requests of others between those of the client change nothing.
+                    // Other clients' requests between those of the client change nothing.
                     other.send(few.request())?;
                 }
                 are_listed(&ctx.setup(|| few.list())?)?;
@@ -343,8 +343,7 @@ impl<'s> ThreeServers<'s> {
     }
 }
 
-/// An empty server, one with a place left and a full one: which of them are listed to who asks with
-/// these words.
+/// An empty server, one with a place left and a full one: which of them are listed for these words.
 fn loads(ctx: &TestContext<'_>, words: &str, expected: [bool; 3]) -> Done {
     let server = |clients| Ok::<_, Failure>(EliteForceServer::new(ctx)?.with("clients", clients));
     let servers = [server("0")?, server("1")?, server("8")?];
@@ -367,7 +366,7 @@ fn game_types(ctx: &TestContext<'_>) -> Done {
     Ok(())
 }
 
-/// Of these servers those are listed to who asks with these words that are expected, and no others.
+/// Exactly the expected ones of these servers are listed for these words.
 fn are_listed<'a, 's: 'a>(
     client: &EliteForceClient<'_>,
     words: &str,
@@ -380,7 +379,7 @@ fn are_listed<'a, 's: 'a>(
     others.try_for_each(|(server, _)| listed.expect_unlisted(server.address()))
 }
 
-/// The list in which all of many servers stand.
+/// The list of many servers.
 fn many(ctx: &TestContext<'_>) -> Result<ReceivedList, Failure> {
     let ends = ctx.servers(LISTS, MANY)?;
     let servers: Vec<_> =

@@ -1,5 +1,5 @@
-//! Servers send heartbeats, are asked, answer, and send heartstop: 001 4.2.2 to 4.2.4,
-//! 4.2.9 and 4.2.11.
+//! Servers send heartbeats, get requests, answer, and send heartstop: 001 4.2.2 to 4.2.4, 4.2.9 and
+//! 4.2.11.
 
 use std::time::Duration;
 
@@ -11,7 +11,7 @@ use super::preconditions::{ANSWERS, ASKED, LISTED};
 use crate::conform::{Case, Done, MUST, SHOULD, TestContext};
 use crate::simulate::voice::elite_force::{self as voice, EliteForceQuestion};
 
-/// How long a server is silent that has to be listed still.
+/// Seconds without a message after which a server must still be listed.
 const QUIET: u32 = 7;
 
 pub(super) static CASES: &[Case] = &[
@@ -256,14 +256,14 @@ pub(super) static CASES: &[Case] = &[
     },
 ];
 
-/// A server that says this of itself is not listed.
+/// A server with these settings is not listed.
 fn refused(server: &EliteForceServer<'_>, ctx: &TestContext<'_>) -> Done {
     ctx.setup(|| server.register())?;
     ctx.sync(LISTS)?;
     EliteForceClient::new(ctx)?.list(ALL)?.expect_unlisted(server.address())
 }
 
-/// A heartbeat is answered with such a question, among others.
+/// The master answers a heartbeat with such a request, among others.
 fn recv_challenge(
     ctx: &TestContext<'_>,
     what: &str,

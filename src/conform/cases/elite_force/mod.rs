@@ -1,5 +1,5 @@
-//! Raven Software's master of Elite Force (document 001, section 4): Quake III's, with words of its
-//! own between servers and master, and a list in hex digits.
+//! Raven Software's master of Elite Force (document 001, section 4): like Quake III's, with other
+//! messages between servers and master, and a list in hex digits.
 
 mod challenge;
 mod ends;
@@ -16,11 +16,11 @@ use crate::protocol::quake3::ELITE_FORCE;
 use crate::simulate::voice::elite_force as voice;
 use crate::simulate::voice::quake3::{Quake3ListRequest, getmotd};
 
-/// The service that lists servers, and the one beside it.
+/// The service that lists servers, and the other one.
 const LISTS: &str = ELITE_FORCE.id;
 const MOTD: &str = "motd";
 
-/// What it owes.
+/// The Elite Force family.
 pub(super) static FAMILY: Family = Family {
     cases: &[getservers::CASES, heartbeat::CASES, challenge::CASES, motd::CASES, robust::CASES],
     profiles: &[Profile {
@@ -49,7 +49,7 @@ pub(super) static FAMILY: Family = Family {
     ],
     listed_for: "server-timeout",
     goodbyes: &[Goodbye { service: LISTS, message: |from| voice::heartstop(from.port()) }],
-    // Not that it is listed: the list may be cut, and the target have room.
+    // Not whether it is listed: the list may be truncated though the target has room.
     control: Some(&preconditions::ASKED),
     traits: traits::TRAITS,
     implementations: traits::IMPLEMENTATIONS,

@@ -1,4 +1,4 @@
-//! Clients ask for the message of the day: 001 4.1.4 and 4.1.5.
+//! Clients request the message of the day: 001 4.1.4 and 4.1.5.
 
 use super::MOTD;
 use super::preconditions::MOTD_ANSWERED;
@@ -8,7 +8,7 @@ use crate::protocol::quake3::Quake3;
 use crate::render;
 use crate::simulate::voice::quake3::{getmotd, read};
 
-/// A version that the document shows, and a challenge that it does not.
+/// A version from the document, and a challenge that is not in it.
 const VERSION: &str = "ST:V HM v1.20 win-x86 Apr 17 2001";
 const CHALLENGE: &str = "16017";
 
@@ -33,7 +33,7 @@ pub(super) static CASES: &[Case] = &[
     },
 ];
 
-/// The message of the day has such a value of a key.
+/// The message of the day has a matching value of a key.
 fn has(ctx: &TestContext<'_>, key: &str, is: impl Fn(&[u8]) -> bool) -> Done {
     let client = ctx.client(MOTD)?;
     client.send_bytes(&getmotd(CHALLENGE, VERSION))?;
@@ -48,7 +48,7 @@ fn has(ctx: &TestContext<'_>, key: &str, is: impl Fn(&[u8]) -> bool) -> Done {
     Err(Failure::new(what, came).field(&heard, key))
 }
 
-/// The value of a key in a message of the day, empty where it has none.
+/// The value of a key in a message of the day, empty if it has none.
 fn value(heard: &ReceivedDatagram, key: &[u8]) -> Option<Vec<u8>> {
     let found = read(&heard.bytes, &mut Scratch::default(), |message| match message {
         Quake3::Motd(motd) => Some(motd.info.get(key).unwrap_or_default().to_vec()),

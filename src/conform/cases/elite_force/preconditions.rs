@@ -1,4 +1,4 @@
-//! What the cases of Elite Force need of a target.
+//! The preconditions of Elite Force's cases.
 
 use super::ends::{EliteForceClient, EliteForceServer};
 use super::getservers::ALL;
@@ -6,13 +6,13 @@ use super::{LISTS, MOTD};
 use crate::conform::Precondition;
 use crate::simulate::voice::quake3::{Quake3ListRequest, getmotd};
 
-/// The target answers something.
+/// The target answers any request.
 pub static ANSWERS: Precondition = Precondition {
     id: "elite-force/answers",
     otherwise: "the target answers no getservers",
     needs: &[],
     check: |ctx| {
-        // One may be answered whose list is empty, and one whose list is not.
+        // Some masters only answer if the list is empty, some only if it is not.
         let list = |protocol| {
             Quake3ListRequest { protocol, words: ALL, ..Quake3ListRequest::default() }.plain()
         };
@@ -20,7 +20,7 @@ pub static ANSWERS: Precondition = Precondition {
     },
 };
 
-/// A heartbeat is answered by a getstatus or a getinfo.
+/// The target answers a heartbeat with a getstatus or a getinfo.
 pub static ASKED: Precondition = Precondition {
     id: "elite-force/asked",
     otherwise: "the target sends no getstatus or getinfo to a new server (its list may be full, or \
@@ -45,7 +45,7 @@ pub static LISTED: Precondition = Precondition {
     },
 };
 
-/// Messages of the day are told.
+/// The target sends messages of the day.
 pub static MOTD_ANSWERED: Precondition = Precondition {
     id: "elite-force/motd-answered",
     otherwise: "the service of messages of the day answers nothing",

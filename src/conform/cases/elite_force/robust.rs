@@ -85,7 +85,7 @@ fn is_listed(ctx: &TestContext<'_>) -> Done {
     client.wait_listed(&server, ALL).map(drop)
 }
 
-/// Somebody sends these datagrams; afterwards a server registers and is listed.
+/// Sends these datagrams; afterwards a server registers and is listed.
 fn bears(ctx: &TestContext<'_>, datagrams: &[Vec<u8>]) -> Done {
     malformed::send(&ctx.client(LISTS)?, LISTS, datagrams)?;
     is_listed(ctx)

@@ -1,4 +1,4 @@
-//! What document 001 demands of a master in its section 4.
+//! The requirements of document 001, section 4.
 
 use crate::conform::Sentence;
 use crate::protocol::Game;

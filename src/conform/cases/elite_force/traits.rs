@@ -1,4 +1,4 @@
-//! What tells masters of Elite Force apart.
+//! The traits of Elite Force's masters.
 
 use super::super::order;
 use super::LISTS;
@@ -9,7 +9,7 @@ use crate::render;
 use crate::simulate::voice::elite_force::{self as voice, EliteForceQuestion};
 use crate::simulate::voice::quake3::Quake3ListRequest;
 
-/// No other master of Elite Force is public: its values are those of the reference master alone.
+/// No other Elite Force master is public: these are the values of the reference master.
 pub(super) static IMPLEMENTATIONS: &[Implementation] = &[Implementation {
     name: "fragshark master",
     source: "measured: the reference master",
@@ -44,7 +44,7 @@ pub(super) static TRAITS: &[Trait] = &[
     Trait { name: "order of lists", look: list_order },
 ];
 
-/// What a heartbeat is answered with, by name.
+/// The names of the messages that answer a heartbeat.
 fn questions(ctx: &TestContext<'_>) -> Result<String, Failure> {
     let server = EliteForceServer::new(ctx)?;
     server.send_heartbeat()?;
@@ -62,7 +62,7 @@ fn questions(ctx: &TestContext<'_>) -> Result<String, Failure> {
     Ok(if names.is_empty() { "none".to_owned() } else { names.join(", ") })
 }
 
-/// In which case the letters among the hex digits are written; most addresses have some.
+/// The case of the letters among the hex digits; most addresses have some.
 fn digits(ctx: &TestContext<'_>) -> Result<String, Failure> {
     let (server, client) = (EliteForceServer::new(ctx)?, EliteForceClient::new(ctx)?);
     server.register()?;

@@ -10,41 +10,41 @@ use crate::protocol::gamespy::GameSpy;
 use crate::simulate::voice::ServerInfo;
 use crate::simulate::voice::gamespy::{self as voice, MasterQuery};
 
-/// Letters of a challenge, at least; the document's has so many.
+/// The minimum letters of a challenge, as in the document's.
 const LETTERS: usize = 6;
 /// Bytes of a record: an address and a port in network order.
 const RECORD: usize = 6;
-/// Ends what is said over TCP.
+/// The end of messages over TCP.
 pub const FINAL: &[u8] = b"\\final\\";
-/// What a server says when it goes, as the later developer kits have it (observed).
+/// A server's shutdown message, as the later developer kits have it (observed).
 pub const LEAVING: &str = r"\statechanged\2";
-/// Stands in front of a challenge.
+/// The key before a challenge.
 const SECURE: &[u8] = b"\\secure\\";
-/// What a server says that its state is another than before: 003 Heartbeat.
+/// A server's message that its state has changed: 003 Heartbeat.
 pub const CHANGED: &str = r"\statechanged\";
 
-/// A server: its game, the end where it is asked, what it says of itself.
+/// A server: its game, its query endpoint, its values.
 pub struct GamespyServer<'s> {
     pub end: TestEndpoint<'s>,
     pub game: String,
     pub persona: ServerInfo,
 }
 
-/// What a server was asked.
+/// The master's query to a server.
 pub struct GamespyQuestion {
     pub heard: ReceivedDatagram,
     pub asked: MasterQuery,
 }
 
-/// A client that has a connection, and has heard the master's challenge.
+/// A connected client that has received the master's challenge.
 pub struct GamespyClient<'s> {
     pub stream: TestStream<'s>,
-    /// What the master said first.
+    /// The master's first message.
     pub greeting: Vec<u8>,
     pub challenge: Vec<u8>,
 }
 
-/// A list that came.
+/// A received list.
 #[derive(Debug)]
 pub struct GamespyList {
     pub servers: Vec<SocketAddr>,
@@ -62,7 +62,7 @@ impl<'s> GamespyServer<'s> {
         Ok(Self { end, game: game.to_owned(), persona: voice::persona(game) })
     }
 
-    /// A server of Unreal Tournament that is listed, for a case that begins with one.
+    /// A listed server of Unreal Tournament, for the setup of a case.
     pub fn listed(ctx: &'s TestContext<'_>) -> Result<Self, Failure> {
         ctx.setup(|| {
             let server = Self::new(ctx)?;
@@ -71,8 +71,7 @@ impl<'s> GamespyServer<'s> {
         })
     }
 
-    /// A server of a game that was sent a query and did not answer yet, for a case that begins with
-    /// one.
+    /// A server of a game with an unanswered query, for the setup of a case.
     pub fn asked(ctx: &'s TestContext<'_>, game: &str) -> Result<(Self, GamespyQuestion), Failure> {
         ctx.setup(|| {
             let server = Self::of(ctx, game)?;
@@ -85,7 +84,7 @@ impl<'s> GamespyServer<'s> {
         self.end.address()
     }
 
-    /// The heartbeat of this server, with `more` behind its game's name.
+    /// The heartbeat of this server, with `more` after its game's name.
     pub fn heartbeat(&self, more: &str) -> Vec<u8> {
         voice::heartbeat(self.address().port(), &self.game, more)
     }
@@ -95,18 +94,18 @@ impl<'s> GamespyServer<'s> {
         self.end.send_bytes(&self.heartbeat(""))
     }
 
-    /// Says that its state has changed.
+    /// Sends that its state has changed.
     pub fn has_changed(&self) -> Done {
         self.end.send_bytes(&self.heartbeat(CHANGED))
     }
 
-    /// Takes the query that a heartbeat is answered with, whatever it asks.
+    /// Receives the query after a heartbeat, whatever it asks for.
     pub fn recv_query(&self) -> Result<GamespyQuestion, Failure> {
         self.end.expect("a query in answer to the heartbeat", question)
     }
 
-    /// Takes the query that a heartbeat is answered with, at this server's port or at another end,
-    /// and answers it from where it came.
+    /// Receives the query after a heartbeat, at this server's port or at another endpoint, and
+    /// answers it from there.
     pub fn answer_at(&self, other: &TestEndpoint<'_>) -> Done {
         let ends = [&self.end, other];
         let (end, query) = self.end.ctx().until(|| {
@@ -122,7 +121,7 @@ impl<'s> GamespyServer<'s> {
         answer.map_or(Ok(()), |answer| end.send_bytes(&answer))
     }
 
-    /// Sends a heartbeat, and takes what it is asked.
+    /// Sends a heartbeat, and receives the query.
     pub fn is_asked(&self) -> Result<GamespyQuestion, Failure> {
         self.send_heartbeat()?;
         self.recv_query()
@@ -133,25 +132,25 @@ impl<'s> GamespyServer<'s> {
         self.answer_bytes(&question.heard.bytes)
     }
 
-    /// Answers these bytes, where they are a query.
+    /// Answers these bytes, if they are a query.
     pub fn answer_bytes(&self, bytes: &[u8]) -> Done {
         let answer = voice::answer(&self.persona, bytes);
         answer.map_or(Ok(()), |answer| self.end.send_bytes(&answer))
     }
 
-    /// Where it would be if the bytes of its port were swapped.
+    /// Its address with the bytes of its port swapped.
     pub fn swapped(&self) -> SocketAddr {
         let address = self.address();
         SocketAddr::new(address.ip(), address.port().swap_bytes())
     }
 
-    /// Answers a query with these pairs in place of the proof.
+    /// Answers a query with these pairs instead of the proof.
     pub fn answer_with(&self, question: &GamespyQuestion, proof: &[u8]) -> Done {
         let said = voice::answer_to(&self.persona, &question.asked);
         self.end.send_bytes(&voice::reply(&[&said, proof].concat()))
     }
 
-    /// Sends a heartbeat, and answers what it is asked.
+    /// Sends a heartbeat, and answers the query.
     pub fn register(&self) -> Done {
         let query = self.is_asked()?;
         self.answer(&query)
@@ -163,7 +162,7 @@ impl<'s> GamespyServer<'s> {
         self.wait_listed()
     }
 
-    /// Says that its state has changed, and that it is exiting; it is taken off the list.
+    /// Sends that its state has changed, and that it is exiting; it is not listed any more.
     pub fn leaves(&self) -> Done {
         self.has_changed()?;
         let query = self.recv_query()?;
@@ -173,29 +172,29 @@ impl<'s> GamespyServer<'s> {
         self.wait_unlisted()
     }
 
-    /// Some client finds it, if not at once.
+    /// A client finds it in a list within the timeout.
     pub fn wait_listed(&self) -> Done {
         let ctx = self.end.ctx();
         ctx.until(|| list(ctx, &self.game)?.expect_listed(self))
     }
 
-    /// It is listed no more, if not at once.
+    /// It is not listed any more within the timeout.
     pub fn wait_unlisted(&self) -> Done {
         let ctx = self.end.ctx();
         ctx.until(|| list(ctx, &self.game)?.expect_unlisted(self))
     }
 
-    /// It is not listed, though the master has heard everything.
+    /// It is not listed, though the master has read everything.
     pub fn is_not_listed(&self) -> Done {
         self.end.ctx().sync(SERVERS)?;
         list(self.end.ctx(), &self.game)?.expect_unlisted(self)
     }
 }
 
-/// Some server registers, where it can, so that a list has something in it.
+/// A server registers, if it can, so that a list is not empty.
 pub fn someone_registers(ctx: &TestContext<'_>) -> Done {
     let server = GamespyServer::new(ctx)?;
-    // Whether servers are heard is tested elsewhere.
+    // Other cases test whether servers can register.
     if server.send_heartbeat().is_err() {
         return Ok(());
     }
@@ -205,14 +204,14 @@ pub fn someone_registers(ctx: &TestContext<'_>) -> Done {
     }
 }
 
-/// The query that a datagram is.
+/// The query in a datagram.
 fn question(heard: &ReceivedDatagram) -> Option<GamespyQuestion> {
     let asked = voice::asked(&heard.bytes)?;
     Some(GamespyQuestion { heard: heard.clone(), asked })
 }
 
 impl<'s> GamespyClient<'s> {
-    /// Connects, and hears the challenge.
+    /// Connects, and receives the challenge.
     pub fn new(ctx: &'s TestContext<'_>) -> Result<Self, Failure> {
         let mut stream = ctx.stream(LISTS)?;
         let what = "the master to speak first, with \\secure\\ and a challenge";
@@ -223,23 +222,23 @@ impl<'s> GamespyClient<'s> {
         Ok(Self { stream, greeting, challenge })
     }
 
-    /// The bytes that prove that it holds the key of Unreal Tournament.
+    /// The proof that it has the key of Unreal Tournament.
     pub fn proof(&self) -> Vec<u8> {
         voice::validate(voice::UNREAL, &self.challenge)
     }
 
-    /// Proves itself and asks for a game's servers.
+    /// Sends the proof and requests a game's servers.
     pub fn asks(&mut self, form: &str, game: &str) -> Done {
         self.stream.send_bytes(&self.proof())?;
         self.stream.send_bytes(&voice::list_request(form, game))
     }
 
-    /// Something comes that is not empty; what, is not looked at.
+    /// Receives something that is not empty; its content does not matter.
     pub fn is_answered(&mut self) -> Done {
         self.stream.expect("a list", |bytes| (!bytes.is_empty()).then_some((0, ())))
     }
 
-    /// Takes a list to its end.
+    /// Reads a list to its end.
     pub fn takes(&mut self) -> Result<GamespyList, Failure> {
         let what = "a list of servers that ends in \\final\\";
         let bytes = self.stream.expect(what, |bytes| {
@@ -250,10 +249,10 @@ impl<'s> GamespyClient<'s> {
         GamespyList::read(&bytes)
     }
 
-    /// Takes a list that is written in six bytes a server.
+    /// Reads a list with six bytes per server.
     pub fn takes_compressed(&mut self) -> Result<GamespyList, Failure> {
         let what = "a list in six bytes a server that ends in \\final\\";
-        // Nothing comes behind a list, and what ends it may stand inside of a record as well.
+        // Nothing follows a list, and its end mark may also occur within a record.
         let bytes = self
             .stream
             .expect(what, |bytes| bytes.ends_with(FINAL).then(|| (bytes.len(), bytes.to_vec())))?;
@@ -261,7 +260,7 @@ impl<'s> GamespyClient<'s> {
     }
 }
 
-/// The challenge behind `\secure\`, once it is whole: the end of the value, or bytes enough.
+/// The challenge after `\secure\`, once it is complete: the end of the value, or enough bytes.
 pub fn challenge(bytes: &[u8]) -> Option<Vec<u8>> {
     let at = memchr::memmem::find(bytes, SECURE)? + SECURE.len();
     let behind = bytes.get(at..)?;
@@ -270,7 +269,7 @@ pub fn challenge(bytes: &[u8]) -> Option<Vec<u8>> {
     (!text.is_empty() && (end.is_some() || text.len() >= LETTERS)).then(|| text.to_vec())
 }
 
-/// The list of a game as a client gets it that proves itself as Unreal Tournament's does.
+/// The list of a game for a client that proves itself as Unreal Tournament's does.
 pub fn list(ctx: &TestContext<'_>, game: &str) -> Result<GamespyList, Failure> {
     let mut client = GamespyClient::new(ctx)?;
     client.asks("", game)?;
@@ -278,7 +277,7 @@ pub fn list(ctx: &TestContext<'_>, game: &str) -> Result<GamespyList, Failure> {
 }
 
 impl GamespyList {
-    /// Reads a list of `\ip\address:port` pairs.
+    /// Parses a list of `\ip\address:port` pairs.
     fn read(bytes: &[u8]) -> Result<Self, Failure> {
         let found = voice::read(bytes, Carrier::Stream, |message| match message {
             GameSpy::ServerList(list) => {
@@ -297,7 +296,7 @@ impl GamespyList {
         Ok(Self { servers })
     }
 
-    /// Reads a list of records of six bytes.
+    /// Parses a list of records of six bytes.
     fn read_compressed(bytes: &[u8]) -> Result<Self, Failure> {
         let records = bytes.strip_suffix(FINAL).unwrap_or(bytes);
         if records.starts_with(b"\\ip\\") {
@@ -314,7 +313,7 @@ impl GamespyList {
         Ok(Self { servers: records.map(server).collect() })
     }
 
-    /// How often a server stands there.
+    /// How often a server is listed.
     pub fn count(&self, server: SocketAddr) -> usize {
         self.servers.iter().filter(|listed| **listed == server).count()
     }

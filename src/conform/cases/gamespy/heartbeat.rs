@@ -1,4 +1,4 @@
-//! Servers say that they are there, or that their state has changed: 003 Heartbeat, 001 2.1.2.
+//! Servers send heartbeats, and that their state has changed: 003 Heartbeat, 001 2.1.2.
 
 use super::super::challenge_quality;
 use super::SERVERS;
@@ -230,7 +230,7 @@ pub(super) static CASES: &[Case] = &[
     },
 ];
 
-/// A query, of whatever kind.
+/// A query of any kind.
 fn is_query(heard: &ReceivedDatagram) -> Option<()> {
     voice::asked(&heard.bytes).map(drop)
 }

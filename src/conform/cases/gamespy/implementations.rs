@@ -1,4 +1,4 @@
-//! GameSpy's masters that were measured, by the traits in which they differ.
+//! The measured GameSpy masters, by the traits in which they differ.
 
 use crate::conform::Implementation;
 

@@ -8,13 +8,13 @@ use crate::conform::{Case, Done, Failure, INFO, MUST, Proven, SHOULD, Sentence, 
 use crate::protocol::gamespy::GAMESPY;
 use crate::simulate::voice::gamespy as voice;
 
-/// How long a server is silent that has to be listed still, and how long servers have to be kept at
-/// least for that to be asked.
+/// How long a server sends nothing but must still be listed, and the minimum timeout of servers for
+/// that test.
 const SILENT: Duration = Duration::from_millis(6500);
 const LONG: Duration = Duration::from_secs(10);
 /// Lists that are compared.
 const MANY: usize = 4;
-/// Servers that are to be in each of them.
+/// Servers that must be in each of them.
 const SERVERS: usize = 3;
 
 pub(super) static CASES: &[Case] = &[
@@ -171,8 +171,7 @@ pub(super) static CASES: &[Case] = &[
     },
 ];
 
-/// A server registers, and a list that can be read holds it; that it is listed at all is tested
-/// elsewhere.
+/// A server registers, and a readable list has it; other cases test whether it is listed at all.
 fn text(ctx: &TestContext<'_>) -> Done {
     let (server, query) = GamespyServer::asked(ctx, voice::UNREAL)?;
     ctx.setup(|| server.answer(&query))?;
@@ -182,7 +181,7 @@ fn text(ctx: &TestContext<'_>) -> Done {
     if swapped { found } else { found.map_err(Failure::in_setup) }
 }
 
-/// A game's list in six bytes a server.
+/// A game's list with six bytes per server.
 pub fn compressed(ctx: &TestContext<'_>, game: &str) -> Result<super::ends::GamespyList, Failure> {
     let mut client = ctx.setup(|| GamespyClient::new(ctx))?;
     client.asks("cmp", game)?;

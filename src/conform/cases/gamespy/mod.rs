@@ -1,5 +1,5 @@
 //! GameSpy's master, and that of Unreal Tournament, which is one (documents 003, and 001, section
-//! 5). Servers speak with it over UDP, clients get their lists over TCP.
+//! 5). Servers use UDP, clients get their lists over TCP.
 
 mod ends;
 mod heartbeat;
@@ -20,11 +20,11 @@ use crate::conform::{Family, Goodbye, Proven, Sentence, Sentinel};
 use crate::protocol::gamespy::GAMESPY;
 use crate::simulate::voice::gamespy as voice;
 
-/// The service that hears servers, and the one that lists them.
+/// The service for servers, and the one that lists them.
 const SERVERS: &str = GAMESPY.id;
 const LISTS: &str = "gamespy-list";
 
-/// What they owe.
+/// The GameSpy family.
 pub(super) static FAMILY: Family = Family {
     cases: &[
         heartbeat::CASES,
@@ -48,10 +48,10 @@ pub(super) static FAMILY: Family = Family {
     ],
     answers: &preconditions::ANSWERS,
     sentinels: &[
-        // Some masters answer queries themselves, whoever asks, but of a server's heartbeats the
-        // first alone: 333networks.
+        // Some masters answer queries themselves, from any sender, but only the first heartbeat of
+        // a server: 333networks.
         Sentinel { service: SERVERS, request: |_| voice::query("basic"), from_server: false },
-        // The others answer every heartbeat, where it says, and nothing else.
+        // The others answer every heartbeat, at the port that it names, and nothing else.
         Sentinel {
             service: SERVERS,
             request: |from| voice::heartbeat(from.port(), voice::UNREAL, ""),

@@ -1,4 +1,4 @@
-//! What the cases of GameSpy's masters need of a target.
+//! The preconditions of GameSpy's cases.
 
 use super::ends::{GamespyClient, GamespyServer, list, someone_registers};
 use super::secure::secure;
@@ -6,7 +6,7 @@ use super::{LISTS, SERVERS};
 use crate::conform::{Done, Failure, Precondition, TestContext};
 use crate::simulate::voice::gamespy as voice;
 
-/// The target answers something: a heartbeat, a query, or a connection.
+/// The target answers any of these: a heartbeat, a query, or a connection.
 pub static ANSWERS: Precondition = Precondition {
     id: "gamespy/answers",
     otherwise: "the target answers neither heartbeats nor connections",
@@ -19,7 +19,7 @@ pub static ANSWERS: Precondition = Precondition {
     },
 };
 
-/// A heartbeat is answered with a query, whatever that asks.
+/// The target answers a heartbeat with a query, whatever that asks for.
 pub static ASKED: Precondition = Precondition {
     id: "gamespy/asked",
     otherwise: "the target sends no query to a server that sends its first heartbeat",
@@ -27,7 +27,7 @@ pub static ASKED: Precondition = Precondition {
     check: |ctx| GamespyServer::new(ctx)?.is_asked().map(drop),
 };
 
-/// That query has a challenge to be answered with the game's key.
+/// That query has a challenge that the game's key answers.
 pub static CHALLENGED: Precondition = Precondition {
     id: "gamespy/challenged",
     otherwise: "the target sends no secure challenge to a server of Unreal Tournament",
@@ -43,7 +43,7 @@ pub static CONNECTED: Precondition = Precondition {
     check: |ctx| ctx.stream(LISTS).map(drop),
 };
 
-/// The master opens a connection with a challenge.
+/// The master starts a connection with a challenge.
 pub static GREETED: Precondition = Precondition {
     id: "gamespy/greeted",
     otherwise: "the target sends no challenge to a client that connects (TCP)",
@@ -51,7 +51,7 @@ pub static GREETED: Precondition = Precondition {
     check: |ctx| GamespyClient::new(ctx).map(drop),
 };
 
-/// A client that proves itself is answered.
+/// The target answers a client that proves itself.
 pub static LIST_ANSWERED: Precondition = Precondition {
     id: "gamespy/list-answered",
     otherwise: "no list is answered",
@@ -64,7 +64,7 @@ pub static LIST_ANSWERED: Precondition = Precondition {
     },
 };
 
-/// That list has the form of one.
+/// That response has the form of a list.
 pub static LIST_READ: Precondition = Precondition {
     id: "gamespy/list-read",
     otherwise: "lists cannot be read to their end",
@@ -100,7 +100,7 @@ pub static PROOF_WANTED: Precondition = Precondition {
     },
 };
 
-/// A server whose proof is none is not listed.
+/// A server with a wrong proof is not listed.
 pub static PROOF_CHECKED: Precondition = Precondition {
     id: "gamespy/proof-checked",
     otherwise: "the target lists servers whose proof is wrong",
@@ -108,7 +108,7 @@ pub static PROOF_CHECKED: Precondition = Precondition {
     check: |ctx| super::proof::refused(ctx, |_| super::proof::NO_PROOF.to_vec()),
 };
 
-/// A listed server that says that its state has changed is asked.
+/// A listed server that sends that its state has changed gets a query.
 pub static ASKED_AGAIN: Precondition = Precondition {
     id: "gamespy/asked-again",
     otherwise: "the target does not query a listed server whose state has changed",
@@ -121,7 +121,7 @@ pub static ASKED_AGAIN: Precondition = Precondition {
     },
 };
 
-/// A listed server can leave.
+/// A listed server can be removed by its shutdown.
 pub static LEAVES: Precondition = Precondition {
     id: "gamespy/leaves",
     otherwise: "the target keeps a server that says that it is exiting",
@@ -133,7 +133,7 @@ pub static LEAVES: Precondition = Precondition {
     },
 };
 
-/// A server of a game that nobody knows is sent a query.
+/// A server of an unknown game gets a query.
 pub static UNKNOWN_ASKED: Precondition = Precondition {
     id: "gamespy/unknown-game-asked",
     otherwise: "the target sends no query to a server of a game that it does not know",
@@ -141,7 +141,7 @@ pub static UNKNOWN_ASKED: Precondition = Precondition {
     check: |ctx| GamespyServer::of(ctx, &ctx.game())?.is_asked().map(drop),
 };
 
-/// A server of a game that nobody knows is listed.
+/// A server of an unknown game is listed.
 pub static UNKNOWN_LISTED: Precondition = Precondition {
     id: "gamespy/unknown-game-listed",
     otherwise: "no server of a game that the target does not know is listed",
@@ -149,7 +149,7 @@ pub static UNKNOWN_LISTED: Precondition = Precondition {
     check: |ctx| GamespyServer::of(ctx, &ctx.game())?.is_listed(),
 };
 
-/// A client that proves nothing gets no list with a server in it.
+/// A client without a proof gets no list with a server in it.
 pub static CLIENT_PROOF_WANTED: Precondition = Precondition {
     id: "gamespy/client-proof-wanted",
     otherwise: "the target gives lists to clients that prove nothing",
@@ -157,7 +157,7 @@ pub static CLIENT_PROOF_WANTED: Precondition = Precondition {
     check: |ctx| super::validate::refused(ctx, |_| Vec::new()),
 };
 
-/// Some datagram comes back for a heartbeat or a query.
+/// Any datagram comes back for a heartbeat or a query.
 fn answers_datagrams(ctx: &TestContext<'_>) -> Done {
     let server = GamespyServer::new(ctx)?;
     for part in [4, 4, 2] {

@@ -1,4 +1,4 @@
-//! Which kinds of GameSpy's masters there are, and what each owes.
+//! The kinds of GameSpy's masters, and which cases apply to each.
 
 use crate::conform::Profile;
 use crate::protocol::gamespy::{GAMESPY, UNREAL_TOURNAMENT};
@@ -30,19 +30,19 @@ pub(super) static PROFILES: &[Profile] = &[
         owes: ALL,
         but: &[
             "gamespy/echo/*",
-            // Secure without basic, to the port that the heartbeat came from.
+            // It sends secure without basic, to the port that the heartbeat came from.
             "gamespy/heartbeat/asked",
             "gamespy/heartbeat/query-port",
             // Port 0 stands for the game's usual port.
             "gamespy/heartbeat/no-port",
-            // No query but the first.
+            // Only the first heartbeat gets a query.
             "gamespy/heartbeat/asked-again",
             "gamespy/heartbeat/comes-back",
             "gamespy/heartbeat/exiting*",
             "gamespy/heartbeat/silent",
             "gamespy/secure/asked-anew",
             "gamespy/secure/replayed",
-            // Names and keys are compared without case.
+            // Names and keys are case-insensitive.
             "gamespy/list/case-of-game",
             "gamespy/secure/case-of-keys",
         ],

@@ -13,7 +13,7 @@ use crate::conform::{Case, Done, Failure, MUST, Proven, SHOULD, Sentence, TestCo
 use crate::protocol::gamespy::GAMESPY;
 use crate::simulate::voice::gamespy as voice;
 
-/// A proof that no key makes.
+/// A proof that no key gives.
 pub const NO_PROOF: &[u8] = br"\validate\AAAAAAAA";
 
 pub(super) static CASES: &[Case] = &[
@@ -282,8 +282,8 @@ pub(super) static CASES: &[Case] = &[
     },
 ];
 
-/// A server of a game that is not listed, for a case that begins with one: where endpoints are used
-/// again it may be.
+/// A server of a game that is not listed, for the setup of a case: if endpoints are reused it may
+/// be.
 fn unlisted<'s>(ctx: &'s TestContext<'_>, game: &str) -> Result<GamespyServer<'s>, Failure> {
     ctx.setup(|| {
         let server = GamespyServer::of(ctx, game)?;
@@ -301,8 +301,8 @@ pub fn refused(ctx: &TestContext<'_>, proof: impl Fn(&[u8]) -> Vec<u8>) -> Done 
     server.is_not_listed()
 }
 
-/// A listed server is asked once more and answers too late; then the time since its heartbeat is
-/// over, and the time since its answer is not.
+/// A listed server gets one more query and answers too late; then the time since its heartbeat is
+/// over, but not the time since its answer.
 fn late_renewal(ctx: &TestContext<'_>) -> Done {
     let late = challenge_quality::beyond(ctx.time("challenge-timeout")?);
     let time = ctx.time("gamespy-timeout")?;

@@ -1,4 +1,4 @@
-//! Whatever somebody says, the others get their answers.
+//! Whatever one sender sends, the others get their responses.
 
 use super::super::malformed;
 use super::ends::{CHANGED, GamespyClient, GamespyServer, list};
@@ -10,9 +10,9 @@ use crate::simulate::voice::gamespy as voice;
 
 /// Bytes of a key or value that no game has.
 const LONG: usize = 1000;
-/// Bytes that a client says without ever ending a message.
+/// Bytes that a client sends without ever ending a message.
 const ENDLESS: usize = 1 << 20;
-/// A port that no test's server is asked on.
+/// A port on which no test's server gets queries.
 const PORT: u16 = 65_535;
 
 pub(super) static CASES: &[Case] = &[
@@ -105,7 +105,7 @@ pub(super) static CASES: &[Case] = &[
         run: |ctx| {
             for words in [&b""[..], b"GET / HTTP/1.1\r\n\r\n", b"\0\xff\0\xff", br"\final\"] {
                 let mut stream = ctx.stream(LISTS)?;
-                // A master may have gone before all is said.
+                // A master may have closed before all is sent.
                 _ = stream.send_bytes(words);
             }
             list(ctx, voice::UNREAL).map(drop)

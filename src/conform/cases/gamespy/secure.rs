@@ -8,7 +8,7 @@ use crate::conform::{Case, Done, Failure, MUST, Proven, SHOULD, Sentence};
 use crate::protocol::gamespy::GAMESPY;
 use crate::simulate::voice::gamespy::{self as voice, ProofKind};
 
-/// Servers whose challenges are looked at.
+/// Servers whose challenges are checked.
 const MANY: usize = 8;
 
 pub(super) static CASES: &[Case] = &[
@@ -51,14 +51,14 @@ pub(super) static CASES: &[Case] = &[
         citation: "003 Security, 003 Appendix B",
         needs: &[&CHALLENGED],
         run: |ctx| {
-            // Where few servers may be registered the others need some too.
+            // If few servers may be registered, other cases need some too.
             let most = ctx.most_servers(SERVERS)? * 4 / 5;
             let mut servers = Vec::new();
             let mut texts = Vec::new();
             for _ in 0..challenge_quality::SAMPLES.min(most) {
                 let (server, query) = GamespyServer::asked(ctx, voice::UNREAL)?;
                 texts.push(ctx.setup(|| secure(&query))?);
-                // It is kept, so that the next is another one.
+                // It is kept open, so that the next has another endpoint.
                 servers.push(server);
             }
             challenge_quality::texts_count_up(texts.iter().map(Vec::as_slice))
@@ -105,8 +105,8 @@ pub(super) static CASES: &[Case] = &[
     },
 ];
 
-/// What a server is asked is no longer than what it said before. Whether it is asked each time is
-/// tested elsewhere.
+/// The query to a server is no longer than its heartbeat. Other cases test whether it gets one each
+/// time.
 fn no_longer(server: &GamespyServer<'_>) -> Done {
     for more in ["", CHANGED] {
         let heartbeat = server.heartbeat(more);

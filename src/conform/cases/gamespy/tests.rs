@@ -1,5 +1,5 @@
-//! The cases against masters of a few lines: what one of them lacks fails once, and what rests on it
-//! is blocked by one cause.
+//! The cases against scripted masters: a missing feature fails once, and the cases that depend on
+//! it are blocked by one cause.
 
 mod scripted;
 
@@ -12,7 +12,7 @@ use crate::conform::{Assumed, CaseSelection, RunOutcome, RunPlan, TargetEnv, run
 use crate::report::CaseVerdict;
 use scripted::{Habits, SOUND, Scripted};
 
-/// Judges a master of these habits by a profile; the case that waits for seconds is left out.
+/// Judges a scripted master by a profile; the case that waits for seconds is left out.
 fn judge(habits: Habits, profile: &str) -> (RunOutcome, usize) {
     let master = Scripted::start(habits);
     let profile = FAMILY.profiles.iter().find(|known| known.name == profile).unwrap();
@@ -31,19 +31,18 @@ fn ids(outcome: &RunOutcome, verdict: CaseVerdict) -> BTreeSet<&'static str> {
     of.map(|judged| judged.case.id).collect()
 }
 
-/// A master, the profile that it is judged by, the cases that fail, and the causes why others are
-/// blocked.
+/// A master, its profile, the cases that fail, and the causes why others are blocked.
 struct Row {
     name: &'static str,
     habits: Habits,
     profile: &'static str,
     fails: &'static [&'static str],
     causes: &'static [&'static str],
-    /// A case that passes all the same.
+    /// A case that passes nevertheless.
     passes: &'static [&'static str],
 }
 
-/// As 333networks' master does it, but that it lists nobody who has not proved itself.
+/// Like 333networks' master, except that it lists only servers that proved themselves.
 const LIKE_333: Habits = Habits {
     query: Some(r"\secure\"),
     to_source: true,
@@ -140,7 +139,7 @@ fn what_is_missing_fails_once_and_blocks_what_rests_on_it() {
     assert!(wrong.is_empty(), "{}", wrong.join("\n"));
 }
 
-/// What is other than a row has it.
+/// The difference from what a row expects.
 fn wrong(row: &Row) -> Option<String> {
     let (outcome, servers) = judge(row.habits, row.profile);
     let set = |ids: &[&'static str]| ids.iter().copied().collect::<BTreeSet<_>>();

@@ -1,7 +1,7 @@
-//! What tells GameSpy's masters apart.
+//! The traits of GameSpy's masters.
 //!
-//! A value is one of the words here, or a length and an alphabet, and never a piece of what went
-//! wrong.
+//! A value is one of the words here, or a length and an alphabet, and never a part of an error
+//! text.
 
 use std::collections::BTreeSet;
 
@@ -13,7 +13,7 @@ use crate::protocol::harmless_len;
 use crate::render;
 use crate::simulate::voice::gamespy::{self as voice, ProofKind};
 
-/// Challenges that are looked at.
+/// Challenges that are checked.
 const FEW: usize = 6;
 
 pub(super) static TRAITS: &[Trait] = &[
@@ -118,7 +118,7 @@ pub(super) static TRAITS: &[Trait] = &[
     },
 ];
 
-/// To which port the query goes after a heartbeat that names another than it came from.
+/// To which port the query goes after a heartbeat that names another than its source port.
 fn port(ctx: &TestContext<'_>) -> Result<String, Failure> {
     let server = GamespyServer::new(ctx)?;
     let other = ctx.server_beside(SERVERS, &server.end)?;
@@ -134,7 +134,7 @@ fn port(ctx: &TestContext<'_>) -> Result<String, Failure> {
     .to_owned())
 }
 
-/// The queries in answer to a heartbeat with `more` behind its game's name.
+/// The queries after a heartbeat with `more` after its game's name.
 fn asks(server: &GamespyServer<'_>, more: &str) -> Result<Vec<ReceivedDatagram>, Failure> {
     let mut heard = server.end.request_all(&server.heartbeat(more))?;
     heard.retain(is_query);
@@ -145,7 +145,7 @@ fn is_query(heard: &ReceivedDatagram) -> bool {
     voice::asked(&heard.bytes).is_some()
 }
 
-/// What the master says first, without its text: `basic, secure`, and whether final closes it.
+/// The master's first message without values: `basic, secure`, and whether final closes it.
 fn greeting(bytes: &[u8]) -> String {
     let has = |key: &[u8]| memchr::memmem::find(bytes, key).is_some();
     let keys = [("basic", has(br"\basic\")), ("secure", true), ("final", has(br"\final\"))];
@@ -153,8 +153,8 @@ fn greeting(bytes: &[u8]) -> String {
     words.join(", ")
 }
 
-/// A query without its text: `basic, secure`. One that names a secret's key is quoted up to it: what
-/// stands behind may be the secret, as a value or as the next key.
+/// A query without values: `basic, secure`. One with a secret key is quoted up to that key: what
+/// follows may be the secret, as a value or as the next key.
 fn form(bytes: &[u8]) -> String {
     if harmless_len(bytes) < bytes.len() {
         return render::quoted(bytes, usize::MAX);
@@ -173,7 +173,7 @@ fn one_of_two(is: bool, one: &str, other: &str) -> String {
     if is { one } else { other }.to_owned()
 }
 
-/// How long challenges are, and of which characters.
+/// The lengths of challenges, and their characters.
 fn kind(seen: &[Vec<u8>]) -> String {
     let all = seen.concat();
     let of = if all.iter().all(u8::is_ascii_digit) {

@@ -37,7 +37,7 @@ pub(super) static CASES: &[Case] = &[
             let mut client = ctx.setup(|| GamespyClient::new(ctx))?;
             let proof = client.proof();
             client.stream.send_bytes(&proof)?;
-            // Nothing has to come in between, and whoever is proven can wait.
+            // Nothing may come in between, and a server with a proof can wait.
             ctx.sync(SERVERS)?;
             client.stream.send_bytes(&voice::list_request("", voice::UNREAL))?;
             client.takes()?.expect_listed(&server)
@@ -47,7 +47,7 @@ pub(super) static CASES: &[Case] = &[
 ];
 
 /// A server of the game sends this heartbeat from another port than it names, and is listed by the
-/// port that it names. At which of the two it is asked is tested elsewhere.
+/// named port. Other cases test at which of the two it gets the query.
 fn registers(ctx: &TestContext<'_>, more: &str) -> Done {
     let server = GamespyServer::new(ctx)?;
     let other = ctx.server_beside(SERVERS, &server.end)?;

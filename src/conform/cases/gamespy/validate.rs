@@ -9,7 +9,7 @@ use crate::conform::{Case, Done, Failure, MUST, Proven, SHOULD, Sentence, TestCo
 use crate::protocol::gamespy::GAMESPY;
 use crate::simulate::voice::gamespy as voice;
 
-/// Bytes of a message behind a cut in the middle of its `\final\`.
+/// Bytes of a message after a split in the middle of its `\final\`.
 const CUT: usize = FINAL.len() / 2;
 
 pub(super) static CASES: &[Case] = &[
@@ -131,8 +131,8 @@ pub(super) static CASES: &[Case] = &[
             for message in [client.proof(), voice::list_request("", voice::UNREAL)] {
                 let (head, end) = message.split_at(message.len().saturating_sub(CUT));
                 client.stream.say_in_pieces(head)?;
-                // Who is served meanwhile shows that the master has read so far; one list may come
-                // in the same turn as what was ready to be read, the second does not.
+                // A response to another client shows that the master has read so far; one list may
+                // come in the same iteration as the bytes that were ready, the second does not.
                 ctx.setup(|| list(ctx, voice::UNREAL))?;
                 ctx.setup(|| list(ctx, voice::UNREAL))?;
                 client.stream.say_in_pieces(end)?;
@@ -182,13 +182,13 @@ pub(super) static CASES: &[Case] = &[
     },
 ];
 
-/// A client answers the challenge so and asks for a list, which it does not get.
+/// A client answers the challenge with this and requests a list, but does not get it.
 pub fn refused(ctx: &TestContext<'_>, says: impl Fn(&[u8]) -> Vec<u8>) -> Done {
     if !ctx.assumed().settings().list_proof {
         let why = "the target is assumed to give lists to anybody (list-proof=off)";
         return Err(Failure::skipped(why));
     }
-    // There has to be something that it does not get.
+    // There must be a server that it does not get.
     GamespyServer::listed(ctx)?;
     let mut client = ctx.setup(|| GamespyClient::new(ctx))?;
     let proof = says(&client.challenge);
@@ -197,7 +197,7 @@ pub fn refused(ctx: &TestContext<'_>, says: impl Fn(&[u8]) -> Vec<u8>) -> Done {
     if client.stream.send_bytes(&[proof, request].concat()).is_err() {
         return Ok(());
     }
-    // It may close the connection, or leave it open and say nothing.
+    // It may close the connection, or leave it open without sending anything.
     let found = client
         .stream
         .expect("a server", |bytes| memchr::memmem::find(bytes, br"\ip\").map(|at| (at, ())));

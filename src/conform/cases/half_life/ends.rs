@@ -9,32 +9,32 @@ use crate::protocol::half_life::{HalfLife, ListHead, Servers};
 use crate::simulate::voice::ServerInfo;
 use crate::simulate::voice::half_life as voice;
 
-/// Packets of one list that are asked for.
+/// The maximum requested packets of one list.
 const PACKETS: usize = 64;
 /// Bytes of the mark, the letter and the line feed.
 const HEAD: usize = b"\xff\xff\xff\xfff\n".len();
 
-/// The protocol of servers since Steam; some masters list no older ones.
+/// The protocol of servers since Steam; some masters do not list older ones.
 const PROTOCOL: &str = "47";
 
-/// Servers that register at once.
+/// Servers that register in parallel.
 const AT_ONCE: usize = 32;
 
-/// A server, and what it says of itself.
+/// A server, and its values.
 pub struct HalfLifeServer<'s> {
     pub end: TestEndpoint<'s>,
     pub persona: ServerInfo,
-    /// What a client asks for its modification with.
+    /// The client's filter for its modification.
     filter: String,
 }
 
-/// What a server was asked: the datagram, and its challenge.
+/// The master's challenge to a server: the datagram, and the number.
 pub struct HalfLifeChallenge {
     pub heard: ReceivedDatagram,
     pub challenge: u32,
 }
 
-/// How a client asks for a list.
+/// The form of a list request.
 #[derive(Debug, Clone, Copy)]
 pub enum By<'a> {
     /// With `e` and a cursor.
@@ -43,39 +43,39 @@ pub enum By<'a> {
     Filter(&'a str),
 }
 
-/// Where a list begins.
+/// The cursor of the first request.
 pub const NOBODY: SocketAddr = SocketAddr::new(IpAddr::V4(Ipv4Addr::UNSPECIFIED), 0);
 
 /// A client.
 pub struct HalfLifeClient<'s>(pub TestEndpoint<'s>);
 
-/// A list that came, packet by packet.
+/// A received list, packet by packet.
 pub struct HalfLifeList {
     pub packets: Vec<ReceivedDatagram>,
-    /// Each server, the packet in which it stands, and where.
+    /// Each server, the index of its packet, and its position there.
     pub servers: Vec<(SocketAddr, usize, Range<usize>)>,
     /// Whether its last record was all zeros.
     pub complete: bool,
 }
 
 impl<'s> HalfLifeServer<'s> {
-    /// A server with one player on six places, of a modification that no other has.
+    /// A server with one player on six places, of a modification of its own.
     pub fn new(ctx: &'s TestContext<'_>) -> Result<Self, Failure> {
         Ok(Self::of(ctx.server(LISTS)?, &ctx.game()))
     }
 
-    /// A server of this modification at an endpoint that is there already.
+    /// A server of this modification with an existing endpoint.
     pub fn of(end: TestEndpoint<'s>, game: &str) -> Self {
         let persona = voice::persona().with("protocol", PROTOCOL);
         Self { end, persona, filter: String::new() }.with("gamedir", game)
     }
 
-    /// How a client asks for the servers of its modification.
+    /// The request for the servers of its modification.
     pub fn by(&self) -> By<'_> {
         By::Filter(&self.filter)
     }
 
-    /// A server that is listed, and a client that has seen it.
+    /// A listed server, and a client that has seen it.
     pub fn listed(ctx: &'s TestContext<'_>) -> Result<(Self, HalfLifeClient<'s>), Failure> {
         Self::new(ctx)?.with_client(ctx)
     }
@@ -93,7 +93,7 @@ impl<'s> HalfLifeServer<'s> {
         })
     }
 
-    /// The same server, which says something else of itself from now on.
+    /// The same server, with other values from now on.
     #[must_use]
     pub fn with(self, key: &str, value: &str) -> Self {
         let filter = if key == "gamedir" { format!(r"\gamedir\{value}") } else { self.filter };
@@ -109,7 +109,7 @@ impl<'s> HalfLifeServer<'s> {
         self.end.send_bytes(&voice::heartbeat())
     }
 
-    /// Takes the question that a heartbeat is answered with.
+    /// Receives the challenge after a heartbeat.
     pub fn recv_challenge(&self) -> Result<HalfLifeChallenge, Failure> {
         self.end.expect("an s in answer to the heartbeat", |heard| {
             let challenge = voice::challenge(&heard.bytes)?;
@@ -117,22 +117,22 @@ impl<'s> HalfLifeServer<'s> {
         })
     }
 
-    /// The challenge that it is sent for a heartbeat: the setup of a case.
+    /// The challenge after a heartbeat: the setup of a case.
     pub fn asked(&self) -> Result<u32, Failure> {
         self.end.ctx().setup(|| {
-            // One of an earlier heartbeat is not that of this one.
+            // A challenge for an earlier heartbeat is not that of this one.
             self.end.drain()?;
             self.send_heartbeat()?;
             Ok(self.recv_challenge()?.challenge)
         })
     }
 
-    /// Answers with this challenge, whatever it was asked.
+    /// Answers with this challenge, whatever the master's was.
     pub fn answer(&self, challenge: u32) -> Done {
         self.end.send_bytes(&voice::reply(&self.persona, Some(&challenge.to_string())))
     }
 
-    /// Sends a heartbeat, and answers what it is asked.
+    /// Sends a heartbeat, and answers the challenge.
     pub fn register(&self) -> Done {
         self.send_heartbeat()?;
         let answer = voice::answer(&self.persona, &self.recv_challenge()?.heard.bytes);
@@ -140,7 +140,7 @@ impl<'s> HalfLifeServer<'s> {
     }
 }
 
-/// Skipped where the target is asked over IPv6: a record holds an IPv4 address.
+/// Skipped if the target is on IPv6: a record holds an IPv4 address.
 fn only_ipv4(ctx: &TestContext<'_>) -> Done {
     if ctx.is_over_ipv4() {
         return Ok(());
@@ -148,7 +148,7 @@ fn only_ipv4(ctx: &TestContext<'_>) -> Done {
     Err(Failure::skipped("the records of Half-Life's lists hold IPv4 addresses only"))
 }
 
-/// Registers all of these, a few at a time, so that no question waits long for its answer.
+/// Registers all of these, a few at a time, so that no challenge expires.
 pub fn register(servers: &[HalfLifeServer<'_>]) -> Done {
     for few in servers.chunks(AT_ONCE) {
         few.iter().try_for_each(HalfLifeServer::send_heartbeat)?;
@@ -160,7 +160,7 @@ pub fn register(servers: &[HalfLifeServer<'_>]) -> Done {
 }
 
 impl<'s> HalfLifeClient<'s> {
-    /// A client; skipped where the target is asked over IPv6.
+    /// A client; skipped if the target is on IPv6.
     pub fn new(ctx: &'s TestContext<'_>) -> Result<Self, Failure> {
         only_ipv4(ctx)?;
         Ok(Self(ctx.client(LISTS)?))
@@ -171,7 +171,7 @@ impl<'s> HalfLifeClient<'s> {
         self.0.ctx().setup(|| self.asks(by))
     }
 
-    /// Asks for a list, packet by packet, until it says that it is complete.
+    /// Requests a list, packet by packet, until it is complete.
     pub fn asks(&self, by: By<'_>) -> Result<HalfLifeList, Failure> {
         let mut all = HalfLifeList { packets: Vec::new(), servers: Vec::new(), complete: false };
         let mut last = NOBODY;
@@ -192,9 +192,9 @@ impl<'s> HalfLifeClient<'s> {
         Ok(all)
     }
 
-    /// Asks with these bytes; the answer is one packet, from where it was asked.
+    /// Sends these bytes; the response is one packet, from the addressed port.
     fn packet(&self, request: &[u8]) -> Result<ReceivedDatagram, Failure> {
-        // What came late for an earlier request is no answer to this one.
+        // A late response to an earlier request does not answer this one.
         self.0.drain()?;
         let packets = self.0.request("a list of servers", request)?;
         let master = self.0.master();
@@ -211,7 +211,7 @@ impl<'s> HalfLifeClient<'s> {
         }
     }
 
-    /// Asks until this server is listed.
+    /// Repeats the request until this server is listed.
     pub fn wait_listed(
         &self,
         server: &HalfLifeServer<'_>,
@@ -229,12 +229,12 @@ impl HalfLifeList {
     /// Bytes of one record.
     pub const RECORD: usize = 6;
 
-    /// Where the records of a packet stand.
+    /// The positions of a packet's records.
     pub fn records_at(packet: &ReceivedDatagram) -> Range<usize> {
         HEAD..packet.bytes.len()
     }
 
-    /// Takes a packet more; where to go on from.
+    /// Adds a packet; returns the next cursor.
     fn add(&mut self, packet: ReceivedDatagram, by: By<'_>) -> Result<SocketAddr, Failure> {
         let records = voice::read(&packet.bytes, |message| match message {
             HalfLife::Servers(list) if list.head == ListHead::None => {
@@ -250,7 +250,7 @@ impl HalfLifeList {
             return Err(Failure::new(what, "none").at(&packet));
         };
         self.complete = last == NOBODY;
-        // A cursor is no server; one to go on behind is.
+        // A numeric cursor is no server; a server as cursor is.
         let is_server = matches!(by, By::Filter(_)) && !self.complete;
         let count = records.len() - usize::from(!is_server);
         for (at, server) in records.into_iter().take(count).enumerate() {
@@ -261,7 +261,7 @@ impl HalfLifeList {
         Ok(last)
     }
 
-    /// How often a server stands there.
+    /// How often a server is listed.
     pub fn count(&self, server: SocketAddr) -> usize {
         self.servers.iter().filter(|(listed, ..)| *listed == server).count()
     }
@@ -280,7 +280,7 @@ impl HalfLifeList {
         })
     }
 
-    /// The server is listed, and not twice.
+    /// The server is listed exactly once.
     pub fn expect_once(&self, server: &HalfLifeServer<'_>) -> Done {
         self.expect_listed(server)?;
         match self.count(server.address()) {

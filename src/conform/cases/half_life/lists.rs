@@ -1,5 +1,5 @@
-//! Lists. No document says how they are asked for; what stands here is what programs in the open
-//! do, and a master that does otherwise is warned of and not failed.
+//! Lists. No document has the request; these cases follow open-source programs, and a master that
+//! differs gets a warning, not a failure.
 
 use super::ends::{By, HalfLifeClient, HalfLifeList, HalfLifeServer, NOBODY, register};
 use super::preconditions::{ANSWERS, ASKED, LISTED};
@@ -11,7 +11,7 @@ use crate::simulate::voice::half_life as voice;
 const MANY: usize = 150;
 /// Servers of one modification.
 const FEW: usize = 3;
-/// How often a list is asked for that has to stay the same.
+/// How often a list is requested that has to stay the same.
 const TIMES: usize = 6;
 
 pub(super) static CASES: &[Case] = &[
@@ -38,7 +38,7 @@ pub(super) static CASES: &[Case] = &[
         citation: "001 10",
         needs: &[&ANSWERS],
         run: |ctx| {
-            // Some masters say nothing where they have no server to list.
+            // Some masters do not respond if they have no server to list.
             let server = HalfLifeServer::new(ctx)?;
             if server.send_heartbeat().is_ok()
                 && let Ok(asked) = server.recv_challenge()
@@ -117,7 +117,7 @@ pub(super) static CASES: &[Case] = &[
             client
                 .list(server.by())?
                 .not(swapped, Failure::new(what, "its port with swapped bytes"))?;
-            // That it is not listed at all is another case's matter.
+            // Another case tests whether it is listed at all.
             Err(failure.in_setup())
         },
         ..SHOULD
@@ -159,7 +159,7 @@ pub(super) static CASES: &[Case] = &[
         requires: "a list holds the same servers each time while nothing changes (observed)",
         citation: "001 10",
         needs: &[&LISTED],
-        // Lists of other cases would come between.
+        // Lists of other cases would interfere.
         exclusive: true,
         run: |ctx| {
             let few = FewServers::new(ctx)?;
@@ -169,7 +169,7 @@ pub(super) static CASES: &[Case] = &[
             let other = HalfLifeClient::new(ctx)?;
             for n in 0..TIMES {
                 if n % 2 == 1 {
-                    // Requests of others between those of the client change nothing.
+                    // Other clients' requests between those of the client change nothing.
                     other.0.send_bytes(&voice::get_region(NOBODY, &few.filter))?;
                 }
                 let listed = few.client.list(By::Filter(&few.filter))?;
@@ -228,7 +228,7 @@ pub(super) static CASES: &[Case] = &[
     },
 ];
 
-/// Servers of a modification of their own.
+/// Servers of their own modification.
 struct FewServers<'s> {
     servers: Vec<HalfLifeServer<'s>>,
     client: HalfLifeClient<'s>,
@@ -246,7 +246,7 @@ impl<'s> FewServers<'s> {
 }
 
 impl HalfLifeList {
-    /// The list is one packet with so many records and one of zeros.
+    /// The list is one packet with this many records and one of zeros.
     fn expect_whole(&self, count: usize) -> Done {
         let expected = format!("{} records of 6 bytes, the last of zeros", count + 1);
         let Some(packet) = self.packets.first().filter(|_| self.packets.len() == 1) else {

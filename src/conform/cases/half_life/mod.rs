@@ -14,7 +14,7 @@ use crate::simulate::voice::half_life as voice;
 /// The service that lists servers.
 const LISTS: &str = HALF_LIFE.id;
 
-/// What it owes.
+/// The Half-Life family.
 pub(super) static FAMILY: Family = Family {
     cases: &[register::CASES, lists::CASES, robust::CASES],
     profiles: &[Profile {
@@ -25,7 +25,7 @@ pub(super) static FAMILY: Family = Family {
         but: &[],
     }],
     sentences: &[register::SENTENCES, lists::SENTENCES, robust::SENTENCES, OTHERS],
-    // A heartbeat would be answered too, but every server that is asked takes up room.
+    // A heartbeat would be answered too, but every challenged server takes up room.
     answers: &preconditions::ANSWERS,
     sentinels: &[Sentinel {
         service: LISTS,

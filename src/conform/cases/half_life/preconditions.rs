@@ -1,11 +1,11 @@
-//! What the cases of Half-Life need of a target.
+//! The preconditions of Half-Life's cases.
 
 use super::LISTS;
 use super::ends::{HalfLifeClient, HalfLifeServer, NOBODY};
 use crate::conform::Precondition;
 use crate::simulate::voice::half_life as voice;
 
-/// The target answers something.
+/// The target answers any request.
 pub static ANSWERS: Precondition = Precondition {
     id: "half-life/answers",
     otherwise: "the target answers neither q nor requests for lists",
@@ -16,7 +16,7 @@ pub static ANSWERS: Precondition = Precondition {
     },
 };
 
-/// A heartbeat is answered by an `s`.
+/// The target answers a heartbeat with an `s`.
 pub static ASKED: Precondition = Precondition {
     id: "half-life/asked",
     otherwise: "the target sends no s to a new server (its list may be full, or the limit of \

@@ -1,4 +1,4 @@
-//! Servers register: 001 10.2 q, 10.1 s, 10.3 0. Whether they did is seen in lists, which are
+//! Servers register: 001 10.2 q, 10.1 s, 10.3 0. The result is visible in lists, which are
 //! observed.
 
 use std::time::Duration;
@@ -13,7 +13,7 @@ use crate::simulate::voice::half_life as voice;
 
 /// Servers whose challenges are compared.
 const MANY: usize = challenge_quality::SAMPLES;
-/// How long a server is silent that has to be listed still.
+/// Seconds without a message after which a server must still be listed.
 const QUIET: u32 = 7;
 
 pub(super) static CASES: &[Case] = &[
@@ -141,7 +141,7 @@ pub(super) static CASES: &[Case] = &[
             server.asked()?;
             client.list(server.by())?.expect_unlisted(&server)?;
             if !ctx.is_wide() {
-                // Its endpoint may have been another case's server.
+                // Another case may have used its endpoint as a server.
                 return Ok(());
             }
             client.list(By::Filter(""))?.expect_unlisted(&server)
@@ -157,7 +157,7 @@ pub(super) static CASES: &[Case] = &[
         run: |ctx| {
             let (server, client) = (HalfLifeServer::new(ctx)?, HalfLifeClient::new(ctx)?);
             server.answer(0)?;
-            // The document's own.
+            // The document's challenge.
             server.answer(2_100_453_449)?;
             client.list(server.by())?.expect_unlisted(&server)
         },

@@ -1,4 +1,4 @@
-//! Malformed, over-long and random datagrams, and floods: servers are answered as before.
+//! Malformed, over-long and random datagrams, and floods: servers get responses as before.
 
 use super::super::malformed;
 use super::LISTS;
@@ -89,7 +89,7 @@ fn survives(ctx: &TestContext<'_>, datagrams: &[Vec<u8>]) -> Done {
     malformed::survives(ctx, LISTS, datagrams, || is_asked(ctx))
 }
 
-/// A server's heartbeat is answered.
+/// The target answers a server's heartbeat.
 fn is_asked(ctx: &TestContext<'_>) -> Done {
     let server = HalfLifeServer::new(ctx)?;
     server.send_heartbeat()?;

@@ -1,4 +1,4 @@
-//! What tells Half-Life's masters apart.
+//! The traits of Half-Life's masters.
 
 use std::net::SocketAddr;
 
@@ -55,7 +55,7 @@ pub(super) static TRAITS: &[Trait] = &[
     },
     Trait { name: "list by 1", look: |ctx| lists(ctx, By::Filter("")) },
     Trait { name: "list by e", look: |ctx| lists(ctx, By::Cursor) },
-    // quakestat asks so; no document has it.
+    // quakestat sends this; no document has it.
     Trait { name: "list by 1 and four bytes", look: |ctx| is_answered(ctx, b"1\0\0\0\0") },
     // anzz1/hlmaster answers a ping with a j.
     Trait { name: "ping by i", look: |ctx| is_answered(ctx, b"i") },
@@ -68,7 +68,7 @@ pub(super) static TRAITS: &[Trait] = &[
     },
 ];
 
-/// Whether a server that registered is listed so.
+/// Whether a registered server is listed for this request.
 fn lists(ctx: &TestContext<'_>, by: By<'_>) -> Result<String, Failure> {
     let (server, client) = (HalfLifeServer::new(ctx)?, HalfLifeClient::new(ctx)?);
     server.register()?;
@@ -81,7 +81,7 @@ fn is_answered(ctx: &TestContext<'_>, request: &[u8]) -> Result<String, Failure>
     Ok(if heard.is_empty() { "nothing" } else { "an answer" }.to_owned())
 }
 
-/// Servers of one modification as they registered, and lists of them.
+/// Servers of one modification in the order of registration, and lists of them.
 fn several(ctx: &TestContext<'_>) -> Result<(Vec<SocketAddr>, Vec<Vec<SocketAddr>>), Failure> {
     let (game, client) = (ctx.game(), HalfLifeClient::new(ctx)?);
     let mut servers = Vec::new();

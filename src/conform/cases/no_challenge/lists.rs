@@ -1,4 +1,4 @@
-//! Cases about the list: its records, and who is in it.
+//! Cases about the list: its records, and its servers.
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::net::{IpAddr, SocketAddr};
@@ -7,14 +7,14 @@ use super::super::listed::ReceivedList;
 use super::GameMessages;
 use crate::conform::{Done, Failure, TestContext, TestEndpoint};
 
-/// Servers that are registered to look at their records.
+/// Servers that are registered to check their records.
 const FEW: usize = 4;
 /// Servers that are registered to be in one list.
 const SEVERAL: usize = 8;
-/// How often the list is asked for while nothing changes.
+/// How often the list is requested while nothing changes.
 const ASKED: usize = 8;
 
-/// A listed server that asks for the list from its own port is answered, and stays listed.
+/// A listed server that requests the list from its own port gets it, and stays listed.
 pub fn asked_by_a_server(ctx: &TestContext<'_>, messages: &GameMessages) -> Done {
     let (server, client) = messages.registered(ctx)?;
     messages.answer_for(&server, std::time::Duration::ZERO)?;
@@ -36,7 +36,7 @@ pub fn all(ctx: &TestContext<'_>, messages: &GameMessages) -> Done {
     })
 }
 
-/// Of two servers of one machine, which both start, each is in the list once.
+/// Of two started servers of one machine, each is in the list once.
 pub fn once_each(ctx: &TestContext<'_>, messages: &GameMessages) -> Done {
     let (server, client) = messages.registered(ctx)?;
     let (beside, listed) = ctx.setup(|| {
@@ -56,13 +56,13 @@ pub fn byte_order(ctx: &TestContext<'_>, messages: &GameMessages) -> Done {
     let (server, client) = (messages.new_server(ctx)?, messages.client(ctx)?);
     messages.start(&server)?;
     let Err(failure) = messages.wait_listed(&client, &server) else { return Ok(()) };
-    // Where it is not listed at all, its port is not the matter.
+    // If it is not listed at all, its port is not the problem.
     let swapped = messages.list(&client)?.has_swapped(server.address());
     Err(if swapped { failure } else { failure.in_setup() })
 }
 
-/// Records are blocks of 6 bytes that fill each datagram to its end. It is looked for the bytes of
-/// known servers wherever they are, so that records of another length are told from missing ones.
+/// Records are blocks of 6 bytes that fill each datagram to its end. The bytes of known servers are
+/// searched at all positions, to distinguish records of another length from missing ones.
 pub fn whole_records(ctx: &TestContext<'_>, messages: &GameMessages) -> Done {
     let client = messages.client(ctx)?;
     let mut servers: Vec<TestEndpoint<'_>> = Vec::new();
@@ -84,7 +84,7 @@ pub fn whole_records(ctx: &TestContext<'_>, messages: &GameMessages) -> Done {
     Ok(())
 }
 
-/// The blocks of these servers begin where a block of 6 bytes can, and no datagram has a rest.
+/// The blocks of these servers are aligned to 6 bytes, and no datagram has a remainder.
 pub(super) fn are_whole(listed: &ReceivedList, servers: &[TestEndpoint<'_>]) -> Done {
     for server in servers {
         let Some((packet, at)) = find_block(listed, server.address()) else { continue };
@@ -105,7 +105,7 @@ pub(super) fn are_whole(listed: &ReceivedList, servers: &[TestEndpoint<'_>]) -> 
     }
 }
 
-/// The datagram and the offset in it at which the 6 bytes of a server are.
+/// The datagram and offset of the 6 bytes of a server.
 pub(super) fn find_block(listed: &ReceivedList, server: SocketAddr) -> Option<(usize, usize)> {
     let IpAddr::V4(ip) = server.ip() else { return None };
     let [high, low] = server.port().to_be_bytes();
@@ -120,7 +120,7 @@ pub(super) fn find_block(listed: &ReceivedList, server: SocketAddr) -> Option<(u
     })
 }
 
-/// While nothing changes, no server is missing in one list that is in those before and behind it.
+/// While nothing changes, no server is missing in one list that is in those before and after it.
 pub fn unchanged(ctx: &TestContext<'_>, messages: &GameMessages) -> Done {
     let client = messages.client(ctx)?;
     let servers = ctx.setup(|| {
@@ -137,8 +137,8 @@ pub fn unchanged(ctx: &TestContext<'_>, messages: &GameMessages) -> Done {
     let mut lists = Vec::new();
     for n in 0..ASKED {
         if n % 2 == 1 {
-            // Each list that is looked at is followed by a barrier, which may be a list too: this one
-            // more keeps a master that varies every second list from escaping.
+            // A barrier follows each checked list, and may be a list too: this additional one
+            // detects a master that varies every second list.
             other.send_bytes(&(messages.query)())?;
         }
         lists.push(messages.list(&client)?);

@@ -1,7 +1,7 @@
 //! Masters whose protocol has no challenge, as those of Quake 2 and QuakeWorld: a server sends a
-//! ping and heartbeats and is listed, sends a farewell and is listed no more.
+//! ping and heartbeats and is listed, sends a shutdown message and is not listed any more.
 //!
-//! What is tried with them is the same; [`Messages`] has the bytes of each game.
+//! Their cases are the same; [`GameMessages`] has the bytes of each game.
 
 mod lists;
 mod preconditions;
@@ -25,51 +25,51 @@ pub use shutdown::{comes_back, leaves, leaves_alone};
 use super::listed::{PacketRecords, ReceivedList};
 use crate::conform::{Done, Failure, ReceivedDatagram, TestContext, TestEndpoint};
 
-/// Why nothing of these protocols can be tried over IPv6.
+/// Why these protocols cannot be tested over IPv6.
 const NEEDS_IPV4: &str = "records of 6 bytes hold no IPv6 address, and the target is on IPv6";
 
 /// The messages of one game's servers and clients.
 pub struct GameMessages {
     pub service: &'static str,
-    /// What a server sends first when it starts, and as often as it likes.
+    /// A server's message at its start, which it may repeat.
     pub ping: fn() -> Vec<u8>,
     /// The heartbeat of a server.
     pub heartbeat: fn() -> Vec<u8>,
     /// Heartbeats with other contents: other settings, other players.
     pub heartbeats: fn() -> Vec<Vec<u8>>,
-    /// The farewell of a server.
+    /// The shutdown message of a server.
     pub shutdown: fn() -> Vec<u8>,
-    /// What a server answers to the master; none where nothing is asked.
+    /// A server's answer to the master; `None` if there is no request.
     pub answer: fn(&[u8]) -> Option<Vec<u8>>,
     /// Whether this acknowledges a ping.
     pub is_ack: fn(&[u8]) -> bool,
-    /// A client's request for the list.
+    /// A client's list request.
     pub query: fn() -> Vec<u8>,
-    /// Reads a list.
+    /// Parses a list.
     pub read: fn(&[u8]) -> Option<PacketRecords>,
 }
 
 impl GameMessages {
-    /// A server; skipped where the target is on IPv6.
+    /// A server; skipped if the target is on IPv6.
     pub fn server<'s>(&self, ctx: &'s TestContext<'_>) -> Result<TestEndpoint<'s>, Failure> {
         needs_ipv4(ctx)?;
         ctx.server(self.service)
     }
 
-    /// A client; skipped where the target is on IPv6.
+    /// A client; skipped if the target is on IPv6.
     pub fn client<'s>(&self, ctx: &'s TestContext<'_>) -> Result<TestEndpoint<'s>, Failure> {
         needs_ipv4(ctx)?;
         ctx.client(self.service)
     }
 
-    /// A server that starts anew: whatever it was in an earlier case, it has left.
+    /// A server in its initial state: if an earlier case used it, it has shut down.
     pub fn restarted<'s>(&self, ctx: &'s TestContext<'_>) -> Result<TestEndpoint<'s>, Failure> {
         let server = self.server(ctx)?;
         self.leave(&server)?;
         Ok(server)
     }
 
-    /// The same, and it is seen that it is not listed.
+    /// The same, after a check that it is not listed.
     pub fn new_server<'s>(&self, ctx: &'s TestContext<'_>) -> Result<TestEndpoint<'s>, Failure> {
         let server = self.server(ctx)?;
         self.forget(&server)?;
@@ -83,7 +83,7 @@ impl GameMessages {
         Ok(server)
     }
 
-    /// Has a server leave that an earlier case may have registered.
+    /// Shuts down a server that an earlier case may have registered.
     fn leave(&self, server: &TestEndpoint<'_>) -> Done {
         let ctx = server.ctx();
         ctx.setup(|| {
@@ -103,8 +103,8 @@ impl GameMessages {
         })
     }
 
-    /// A server starts, as the released engines do: it sends a ping, and its first heartbeat.
-    /// Whether the ping or the heartbeat registers it is the master's choice.
+    /// Starts a server like the released engines: a ping, and the first heartbeat. The master
+    /// chooses which of them registers it.
     pub fn start(&self, server: &TestEndpoint<'_>) -> Done {
         self.start_with(server, &(self.heartbeat)())
     }
@@ -115,7 +115,7 @@ impl GameMessages {
         server.send_bytes(heartbeat)
     }
 
-    /// Answers, for so long, whatever the master asks a server.
+    /// Answers the master's requests to a server for this long.
     pub fn answer_for(&self, server: &TestEndpoint<'_>, span: Duration) -> Done {
         let over = Instant::now() + span;
         while let Some(datagram) = server.recv(over.saturating_duration_since(Instant::now()))? {
@@ -126,7 +126,7 @@ impl GameMessages {
         Ok(())
     }
 
-    /// A client asks for the list, once. What a server is sent beside it is passed over.
+    /// A client requests the list, once. Datagrams for a server are ignored.
     pub fn ask(&self, client: &TestEndpoint<'_>) -> Result<ReceivedList, Failure> {
         let is_other = |bytes: &[u8]| (self.is_ack)(bytes) || (self.answer)(bytes).is_some();
         ReceivedList::ask_beside(client, &(self.query)(), self.read, is_other)
@@ -137,8 +137,8 @@ impl GameMessages {
         client.ctx().setup(|| self.ask(client))
     }
 
-    /// A client asks until this server is listed. Half way, the server sends another heartbeat, as
-    /// one would whose first was lost.
+    /// A client repeats its request until this server is listed. Half way, the server sends another
+    /// heartbeat, in case the first was lost.
     pub fn wait_listed(
         &self,
         client: &TestEndpoint<'_>,
@@ -160,7 +160,7 @@ impl GameMessages {
         })
     }
 
-    /// The server is in a list, now or soon, though it sends nothing.
+    /// The server is in a list within the timeout, without sending anything.
     fn expect_listed(&self, client: &TestEndpoint<'_>, server: &TestEndpoint<'_>) -> Done {
         client.ctx().until(|| {
             self.answer_for(server, Duration::ZERO)?;
@@ -168,7 +168,7 @@ impl GameMessages {
         })
     }
 
-    /// A client asks until this server is not listed. Half way, the server sends its farewell again.
+    /// Repeats the request until this server is not listed. Half way, the shutdown is sent again.
     fn wait_unlisted(&self, client: &TestEndpoint<'_>, server: &TestEndpoint<'_>) -> Done {
         let ctx = client.ctx();
         let half = Instant::now() + ctx.timeout() / 2;
@@ -183,7 +183,7 @@ impl GameMessages {
         })
     }
 
-    /// Whether the server is in a list that is asked for within this time.
+    /// Whether the server is in a list that is requested within this time.
     pub fn is_listed(
         &self,
         client: &TestEndpoint<'_>,
@@ -205,7 +205,7 @@ impl GameMessages {
         }
     }
 
-    /// The server's ping is acknowledged.
+    /// The target acknowledges the server's ping.
     pub fn acknowledged(&self, server: &TestEndpoint<'_>) -> Result<ReceivedDatagram, Failure> {
         server.send_bytes(&(self.ping)())?;
         server.expect("an acknowledgement", |datagram| {
@@ -213,7 +213,7 @@ impl GameMessages {
         })
     }
 
-    /// The setup of most cases: a server that is listed, and a client that has seen it.
+    /// The setup of most cases: a listed server, and a client that has seen it.
     fn registered<'s>(
         &self,
         ctx: &'s TestContext<'_>,
@@ -232,7 +232,7 @@ fn needs_ipv4(ctx: &TestContext<'_>) -> Done {
     if ctx.is_over_ipv4() { Ok(()) } else { Err(Failure::skipped(NEEDS_IPV4)) }
 }
 
-/// Whether a client is sent a list, whoever is in it.
+/// Whether a client gets a list, whatever its servers.
 pub fn is_answered(ctx: &TestContext<'_>, messages: &GameMessages) -> Done {
     messages.ask(&messages.client(ctx)?).map(drop)
 }

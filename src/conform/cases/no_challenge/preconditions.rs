@@ -1,13 +1,13 @@
-//! What the cases of these protocols need of a target.
+//! The preconditions of these protocols' cases.
 
 use super::GameMessages;
 use super::lists::are_whole;
 use crate::conform::{Done, TestContext};
 
-/// The preconditions of one game: its [`Messages`], and the beginning of their ids.
+/// The preconditions of one game: its [`GameMessages`], and the beginning of their ids.
 macro_rules! preconditions {
     ($messages:expr, $game:literal) => {
-        /// The target answers a request for the list, or a ping.
+        /// The target answers a list request, or a ping.
         pub static ANSWERS: Precondition = Precondition {
             id: concat!($game, "answers"),
             otherwise: "the target answers neither a request for the list nor a ping",
@@ -15,7 +15,7 @@ macro_rules! preconditions {
             check: |ctx| no_challenge::any_answer(ctx, &$messages),
         };
 
-        /// A request for the list is answered.
+        /// The target answers a list request.
         pub static LIST_ANSWERED: Precondition = Precondition {
             id: concat!($game, "list-answered"),
             otherwise: "no list is answered",
@@ -23,7 +23,7 @@ macro_rules! preconditions {
             check: |ctx| no_challenge::list_answered(ctx, &$messages),
         };
 
-        /// Servers that start are listed, in records of 6 bytes.
+        /// Started servers are listed, in records of 6 bytes.
         pub static LISTED: Precondition = Precondition {
             id: concat!($game, "listed"),
             otherwise: "servers that send a ping and heartbeats are not in the list, or its records \
@@ -35,18 +35,18 @@ macro_rules! preconditions {
 }
 pub(in super::super) use preconditions;
 
-/// A request for the list, or a ping, is answered by whatever it is.
+/// The target answers a list request, or a ping, with anything.
 pub fn any_answer(ctx: &TestContext<'_>, messages: &GameMessages) -> Done {
     super::needs_ipv4(ctx)?;
     ctx.expect_any_answer(messages.service, &[(messages.query)(), (messages.ping)()])
 }
 
-/// A request for the list is answered by a list.
+/// The target answers a list request with a list.
 pub fn list_answered(ctx: &TestContext<'_>, messages: &GameMessages) -> Done {
     super::is_answered(ctx, messages)
 }
 
-/// Two servers that start are in one list, in records of 6 bytes.
+/// Two started servers are in one list, in records of 6 bytes.
 pub fn listed(ctx: &TestContext<'_>, messages: &GameMessages) -> Done {
     let client = messages.client(ctx)?;
     let servers = [messages.server(ctx)?, messages.server(ctx)?];

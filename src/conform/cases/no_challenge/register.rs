@@ -6,18 +6,18 @@ use super::GameMessages;
 use super::lists::find_block;
 use crate::conform::{Done, Failure, TestContext};
 
-/// How long a quick run waits to see that a server stays listed.
+/// How long a quick run waits to check that a server stays listed.
 const QUICK: Duration = Duration::from_millis(6_500);
-/// A time-out below which that is too long.
+/// A timeout below which that is too long.
 const LONG: Duration = Duration::from_secs(8);
 
-/// A server that starts is listed.
+/// A started server is listed.
 pub fn registers(ctx: &TestContext<'_>, messages: &GameMessages) -> Done {
     let (server, client) = (messages.new_server(ctx)?, messages.client(ctx)?);
     messages.start(&server)?;
     let Err(failure) = messages.wait_listed(&client, &server) else { return Ok(()) };
-    // Where its bytes are in the list, it is listed: the records are at fault, and not the master's
-    // register.
+    // If its bytes are in the list, it is registered: the records are at fault, not the
+    // registration.
     let is_there = find_block(&messages.list(&client)?, server.address()).is_some();
     Err(if is_there { failure.in_setup() } else { failure })
 }
@@ -74,8 +74,9 @@ pub fn renewed(ctx: &TestContext<'_>, messages: &GameMessages) -> Done {
     messages.expect_listed(&client, &server)
 }
 
-/// A server that sends and answers nothing is not listed for ever. Masters look for such servers now
-/// and then, and q2master first asks seven times in 60 s: a quarter of the time-out is added.
+/// A server that sends and answers nothing is not listed for ever. Masters remove such servers from
+/// time to time, and q2master first sends seven requests in 60 s: a quarter of the timeout is
+/// added.
 pub fn forgotten(ctx: &TestContext<'_>, messages: &GameMessages) -> Done {
     let (server, client) = messages.registered(ctx)?;
     ctx.wait(ctx.time("server-timeout")? * 5 / 4);
@@ -83,7 +84,7 @@ pub fn forgotten(ctx: &TestContext<'_>, messages: &GameMessages) -> Done {
     ctx.until(|| messages.list(&client)?.expect_unlisted(address))
 }
 
-/// Tells which heartbeats of other games list their sender. Each is sent twice, as a server does.
+/// Which heartbeats of other games get their sender listed. Each is sent twice, as by a server.
 pub fn other_games(
     ctx: &TestContext<'_>,
     messages: &GameMessages,
@@ -102,7 +103,7 @@ pub fn other_games(
     Ok(())
 }
 
-/// No heartbeat of another game lists its sender.
+/// No heartbeat of another game gets its sender listed.
 pub fn other_games_unlisted(
     ctx: &TestContext<'_>,
     messages: &GameMessages,
@@ -117,7 +118,7 @@ pub fn other_games_unlisted(
     Ok(())
 }
 
-/// Whether two heartbeats of another game list their sender.
+/// Whether two heartbeats of another game get their sender listed.
 fn lists_other(
     ctx: &TestContext<'_>,
     messages: &GameMessages,

@@ -4,9 +4,9 @@ use super::super::malformed;
 use super::{GameMessages, registers};
 use crate::conform::{Done, TestContext};
 
-/// After these datagrams the master answers, and lists a server that starts.
+/// After these datagrams the master answers, and lists a started server.
 pub fn bears(ctx: &TestContext<'_>, messages: &GameMessages, datagrams: &[Vec<u8>]) -> Done {
-    // Some of them are heartbeats, so whoever sends them is a server that leaves at the end.
+    // Some of them are heartbeats, so their sender is a server that shuts down at the end.
     let sender = messages.server(ctx)?;
     malformed::send(&sender, messages.service, datagrams)?;
     registers(ctx, messages)

@@ -1,16 +1,16 @@
-//! Cases about servers that leave.
+//! Cases about servers that shut down.
 
 use super::GameMessages;
 use crate::conform::{Done, TestContext};
 
-/// A server that sends its farewell is listed no more.
+/// A server that sends its shutdown message is not listed any more.
 pub fn leaves(ctx: &TestContext<'_>, messages: &GameMessages) -> Done {
     let (server, client) = messages.registered(ctx)?;
     server.send_bytes(&(messages.shutdown)())?;
     messages.wait_unlisted(&client, &server)
 }
 
-/// A farewell unlists its sender alone, and no other server of the same machine.
+/// A shutdown message removes its sender alone, and no other server of the same machine.
 pub fn leaves_alone(ctx: &TestContext<'_>, messages: &GameMessages) -> Done {
     let (server, client) = messages.registered(ctx)?;
     ctx.setup(|| {
@@ -27,7 +27,7 @@ pub fn leaves_alone(ctx: &TestContext<'_>, messages: &GameMessages) -> Done {
     messages.expect_listed(&client, &server)
 }
 
-/// A server that left and starts again is listed again.
+/// A server that shut down and starts again is listed again.
 pub fn comes_back(ctx: &TestContext<'_>, messages: &GameMessages) -> Done {
     let (server, client) = messages.registered(ctx)?;
     ctx.setup(|| {

@@ -1,5 +1,5 @@
-//! What tells masters of these protocols apart. Each function gives a value in words, also where the
-//! target is silent.
+//! The traits of these protocols' masters. Each function gives a value in words, also if the target
+//! does not respond.
 
 use std::net::SocketAddr;
 use std::time::Duration;
@@ -26,16 +26,16 @@ pub const AFTER_ONE: &str = "listed after heartbeat 1";
 pub const AS_REGISTERED: &str = "as they registered";
 pub const LATEST_FIRST: &str = "the latest first";
 
-/// Servers that are registered to see in which order they are listed.
+/// Servers that are registered to observe the order of lists.
 const FEW: usize = 6;
-/// How often the list is asked for to see its order.
+/// How often the list is requested to observe its order.
 const ASKED: usize = 4;
-/// Heartbeats after which a server without a ping is believed not to be listed.
+/// Heartbeats after which a server without a ping counts as not listed.
 const ENOUGH: usize = 3;
-/// How long it is waited for a server to be listed, where it may not be.
+/// How long to wait for a server that may not be listed.
 const SPAN: Duration = Duration::from_millis(200);
 
-/// What comes back for the first heartbeat of a server that sends no ping, and for its second.
+/// The responses to the first heartbeat of a server that sends no ping, and to its second.
 pub fn reply_to_heartbeats(
     ctx: &TestContext<'_>,
     messages: &GameMessages,
@@ -49,7 +49,7 @@ pub fn reply_to_heartbeats(
     Ok(replies.join(", then "))
 }
 
-/// What comes back for the ping of a new server, and for a second ping.
+/// The responses to the ping of a new server, and to a second ping.
 pub fn reply_to_pings(ctx: &TestContext<'_>, messages: &GameMessages) -> Result<String, Failure> {
     let server = messages.restarted(ctx)?;
     let first = named(messages, &server.request_all(&(messages.ping)())?);
@@ -57,7 +57,7 @@ pub fn reply_to_pings(ctx: &TestContext<'_>, messages: &GameMessages) -> Result<
     Ok(format!("{first}, then {second}"))
 }
 
-/// What comes back for the farewell of a listed server.
+/// The response to the shutdown message of a listed server.
 pub fn reply_to_shutdown(
     ctx: &TestContext<'_>,
     messages: &GameMessages,
@@ -67,7 +67,7 @@ pub fn reply_to_shutdown(
     Ok(named(messages, &server.request_all(&(messages.shutdown)())?))
 }
 
-/// After how many heartbeats a server is listed that sends no ping.
+/// After how many heartbeats a server without a ping is listed.
 pub fn listed_without_ping(
     ctx: &TestContext<'_>,
     messages: &GameMessages,
@@ -84,7 +84,7 @@ pub fn listed_by_ping(ctx: &TestContext<'_>, messages: &GameMessages) -> Result<
     Ok(if is_listed { LISTED } else { NOT_LISTED }.to_owned())
 }
 
-/// After how many heartbeats a server is listed again that sent its farewell, and sends no ping.
+/// After how many heartbeats a server is listed again after its shutdown, without a ping.
 pub fn listed_after_shutdown(
     ctx: &TestContext<'_>,
     messages: &GameMessages,
@@ -95,7 +95,7 @@ pub fn listed_after_shutdown(
     heartbeats_until_listed(messages, &server)
 }
 
-/// In which order servers are listed, as several requests tell it.
+/// The order of servers in several lists.
 pub fn order(ctx: &TestContext<'_>, messages: &GameMessages) -> Result<String, Failure> {
     let client = messages.client(ctx)?;
     let mut servers: Vec<TestEndpoint<'_>> = Vec::new();
@@ -116,7 +116,7 @@ pub fn order(ctx: &TestContext<'_>, messages: &GameMessages) -> Result<String, F
     Ok(order_of(&addresses, &orders).to_owned())
 }
 
-/// Which of these requests are answered by a list.
+/// Which of these requests get a list.
 pub fn answered_requests(
     ctx: &TestContext<'_>,
     messages: &GameMessages,

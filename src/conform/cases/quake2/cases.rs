@@ -1,5 +1,5 @@
-//! What a master of Quake 2 and Heretic 2 is tried with, message by message: document 001, sections 2
-//! and 3.
+//! The cases for masters of Quake 2 and Heretic 2, message by message: document 001, sections 2 and
+//! 3.
 
 use super::super::no_challenge::traits::{listed_by_ping, listed_without_ping, reply_to_pings};
 use super::super::{malformed, no_challenge};
@@ -8,8 +8,7 @@ use super::{
 };
 use crate::conform::{Case, INFO, MUST, SHOULD};
 
-/// The cases of a game under its name. Of each message there is where the document has it for this
-/// game.
+/// The cases of a game under its name. Each message has its section of the document for this game.
 macro_rules! cases {
     (
         $of:ident, $needs:ident, $game:literal, heartbeat: $heartbeat:literal, players:

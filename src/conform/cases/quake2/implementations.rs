@@ -1,4 +1,4 @@
-//! Masters of Quake 2 and Heretic 2 that were measured, by the traits in which they differ.
+//! The measured masters of Quake 2 and Heretic 2, by the traits in which they differ.
 
 use super::super::no_challenge::traits::{
     AFTER_ONE, AFTER_SHUTDOWN, AS_REGISTERED, BOTH_ACKNOWLEDGED, BOTH_SILENT, HEARTBEATS,

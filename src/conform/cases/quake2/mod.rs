@@ -1,8 +1,8 @@
 //! Masters of Quake 2 and Heretic 2 (document 001, sections 2 and 3): a server sends a ping when it
 //! starts, then heartbeats, and is listed without a challenge.
 //!
-//! The document describes what servers of Heretic 2 send, and has the messages of its master in its
-//! contents; they are described of Quake 2.
+//! The document describes what servers of Heretic 2 send, and has its master's messages in the
+//! contents only; it describes them for Quake 2.
 
 mod cases;
 mod implementations;
@@ -17,7 +17,7 @@ use crate::conform::{Done, Failure, Family, Goodbye, Profile, Sentinel, TestCont
 use crate::protocol::quake2::{HERETIC2, QUAKE2, Quake2, Servers};
 use crate::simulate::voice::{quake2 as voice, quake3, quakeworld};
 
-/// What a master of Quake 2 owes.
+/// The Quake 2 family.
 pub(super) static QUAKE2_FAMILY: Family = Family {
     cases: &[cases::QUAKE2],
     profiles: &[Profile {
@@ -37,7 +37,7 @@ pub(super) static QUAKE2_FAMILY: Family = Family {
     implementations: implementations::QUAKE2,
 };
 
-/// What a master of Heretic 2 owes.
+/// The Heretic 2 family.
 pub(super) static HERETIC2_FAMILY: Family = Family {
     cases: &[cases::HERETIC2],
     profiles: &[Profile {
@@ -61,7 +61,7 @@ pub(super) static HERETIC2_FAMILY: Family = Family {
     implementations: implementations::HERETIC2,
 };
 
-/// Bytes in front of the first record: the mark, the word, a whitespace.
+/// Bytes before the first record: the mark, the word, a whitespace.
 const BEFORE_RECORDS: usize = 4 + 7 + 1;
 
 /// What both games have in common.
@@ -103,7 +103,7 @@ static OF_HERETIC2: GameMessages = GameMessages {
     ..MESSAGES
 };
 
-/// The spelling in front of an `ack`, 0 for none; nothing of another message.
+/// The spelling before an `ack`, 0 for none; `None` for another message.
 fn lead_of_ack(bytes: &[u8]) -> Option<u8> {
     let lead = voice::read(bytes, &mut Scratch::default(), |message| match message {
         Quake2::Ack(ack) => Some(ack.lead),
@@ -143,7 +143,7 @@ fn spells_ack(ctx: &TestContext<'_>, messages: &GameMessages) -> Done {
     }
 }
 
-/// The whitespace in front of the records, as it is named in a report.
+/// The name of the whitespace before the records, for reports.
 fn whitespace(ctx: &TestContext<'_>, messages: &GameMessages) -> Result<&'static str, Failure> {
     let listed = ctx.setup(|| messages.ask(&messages.client(ctx)?))?;
     let datagram = listed.packets.first();

@@ -1,4 +1,4 @@
-//! What the cases of Quake 2 and Heretic 2 need of a target.
+//! The preconditions of Quake 2's and Heretic 2's cases.
 
 pub mod quake2 {
     use super::super::super::no_challenge::{self, preconditions};

@@ -1,4 +1,4 @@
-//! What document 001 demands of a master in its sections 2 and 3.
+//! The requirements of document 001, sections 2 and 3.
 
 use crate::conform::Sentence;
 use crate::protocol::quake2::{HERETIC2, QUAKE2};

@@ -1,4 +1,4 @@
-//! What tells masters of Quake 2 and Heretic 2 apart.
+//! The traits of masters of Quake 2 and Heretic 2.
 
 use super::super::no_challenge::{GameMessages, traits};
 use super::{OF_HERETIC2, OF_QUAKE2, lead_of_ack, whitespace};
@@ -8,7 +8,7 @@ use crate::conform::{Failure, TestContext, Trait};
 pub(super) const SPELLING: &str = "spelling of ack";
 pub(super) const WHITESPACE: &str = "whitespace in a list";
 
-/// Forms in which clients ask for a list.
+/// Forms of clients' list requests.
 const REQUESTS: &[(&str, &[u8])] = &[
     ("query LF NUL", b"query\n\0"),
     ("query", b"query"),

@@ -1,6 +1,5 @@
-//! What id's masters do beside lists: messages of the day (001 1.1.4, 8.6, 11.3), players' keys
-//! (001 1.1.3, 1.2.11, 8.3), updates (001 11.1); and what Q3Master's masters tell each other (000
-//! register).
+//! Other services of id's masters: messages of the day (001 1.1.4, 8.6, 11.3), players' keys (001
+//! 1.1.3, 1.2.11, 8.3), updates (001 11.1); and messages between Q3Master's masters (000 register).
 
 use std::net::SocketAddr;
 
@@ -16,7 +15,7 @@ use crate::protocol::quake3::Quake3;
 use crate::render;
 use crate::simulate::voice::quake3 as voice;
 
-/// A key of the form that Quake III's have, and nobody's.
+/// A key of Quake III's form that belongs to no player.
 const KEY: &str = "fragsharkfragsha";
 
 pub(super) static CASES: &[Case] = &[
@@ -194,12 +193,12 @@ pub(super) static CASES: &[Case] = &[
     },
 ];
 
-/// The word of a question.
+/// The word of a request.
 fn dump_name(question: &[u8]) -> String {
     render::quoted(question.get(4..question.len() - 1).unwrap_or_default(), usize::MAX)
 }
 
-/// The answer to a getmotd has its challenge.
+/// The response to a getmotd has its challenge.
 fn motd(ctx: &TestContext<'_>, version: &str) -> Done {
     let client = ctx.client(MOTD)?;
     let challenge = client.address().port().to_string();
@@ -227,7 +226,7 @@ fn motd(ctx: &TestContext<'_>, version: &str) -> Done {
     }
 }
 
-/// What a server is told about a client, and the datagram that told it.
+/// The verdict on a client that a server gets, and its datagram.
 fn verdict(
     server: &TestEndpoint<'_>,
     client: &TestEndpoint<'_>,

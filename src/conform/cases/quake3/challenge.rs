@@ -1,5 +1,5 @@
-//! Masters send servers a challenge, and servers have to give it back: 001 1.2.3, 000 heartbeat,
-//! 004 2) getinfo, 3) infoResponse and BEHAVIOUR.
+//! Masters send servers a challenge, and servers have to return it: 001 1.2.3, 000 heartbeat, 004
+//! 2) getinfo, 3) infoResponse and BEHAVIOUR.
 
 use std::time::Duration;
 
@@ -10,11 +10,11 @@ use crate::conform::{Case, Failure, INFO, MUST, SHOULD, TestContext};
 use crate::render;
 use crate::simulate::voice::quake3::Quake3ListRequest;
 
-/// How many challenges are looked at for their characters.
+/// How many challenges are checked for their characters.
 const MANY: usize = 16;
-/// How many challenges are asked for until one has a letter.
+/// How many challenges are requested until one has a letter.
 const WITH_LETTER: usize = 20;
-/// How long a target whose clock counts whole seconds may go on beyond a time-out.
+/// How far a target whose clock counts whole seconds may exceed a timeout.
 const WHOLE_SECONDS: Duration = Duration::from_millis(1300);
 
 pub(super) static CASES: &[Case] = &[
@@ -299,13 +299,13 @@ pub(super) static CASES: &[Case] = &[
     },
 ];
 
-/// The getinfos that so many servers get, one after the other.
+/// The getinfos for several servers, one after the other.
 fn challenges(ctx: &TestContext<'_>, count: usize) -> Result<Vec<Quake3Request>, Failure> {
     let game = ctx.game();
     let asked = |_| {
         let server = Quake3Server::darkplaces(ctx, &game)?;
         server.send_heartbeat()?;
-        // The endpoint is kept, so that the next server has another one.
+        // The endpoint is kept open, so that the next server has another one.
         server.recv_challenge().map(|asked| (server, asked))
     };
     let all = ctx.setup(|| (0..count).map(asked).collect::<Result<Vec<_>, _>>())?;

@@ -1,4 +1,4 @@
-//! Servers and clients of Quake III's kind, and the lists that clients get.
+//! Servers and clients of the Quake III family, and the lists that clients get.
 
 use std::net::SocketAddr;
 use std::ops::Range;
@@ -13,13 +13,13 @@ use crate::simulate::voice::quake3::{self as voice, Quake3ListRequest};
 /// Quake III's protocol.
 const PROTOCOL: u32 = 68;
 
-/// A request for all Quake III servers of this case's protocol: 68, where servers have endpoints of
-/// their own, else a number that no other case has.
+/// A request for all Quake III servers of this case's protocol: 68, if servers have their own
+/// endpoints, else a number that no other case has.
 pub fn all(ctx: &TestContext<'_>) -> Quake3ListRequest<'static> {
     of_protocol(ctx, PROTOCOL)
 }
 
-/// The same of another protocol.
+/// The same for another protocol.
 pub fn of_protocol(ctx: &TestContext<'_>, protocol: u32) -> Quake3ListRequest<'static> {
     Quake3ListRequest {
         game: "",
@@ -29,14 +29,14 @@ pub fn of_protocol(ctx: &TestContext<'_>, protocol: u32) -> Quake3ListRequest<'s
     }
 }
 
-/// A server: who it says that it is, and how its heartbeats call it.
+/// A server: its values, and the tag of its heartbeats.
 pub struct Quake3Server<'s> {
     pub end: TestEndpoint<'s>,
     pub tag: &'static str,
     pub persona: ServerInfo,
 }
 
-/// What a server was asked.
+/// The master's request to a server.
 pub struct Quake3Request {
     pub heard: ReceivedDatagram,
     pub challenge: Vec<u8>,
@@ -53,12 +53,12 @@ impl<'s> Quake3Server<'s> {
         Self::of(ctx, voice::QUAKE, voice::persona(&ctx.protocol(protocol).to_string()))
     }
 
-    /// A server of DarkPlaces' kind, of a game of this name and protocol 3.
+    /// A server of the DarkPlaces family, of a game of this name and protocol 3.
     pub fn darkplaces(ctx: &'s TestContext<'_>, game: &str) -> Result<Self, Failure> {
         Self::of(ctx, voice::DARKPLACES, voice::persona("3").with("gamename", game))
     }
 
-    /// A server of this tag that says this of itself.
+    /// A server with this tag and these values.
     pub fn of(
         ctx: &'s TestContext<'_>,
         tag: &'static str,
@@ -67,13 +67,13 @@ impl<'s> Quake3Server<'s> {
         Ok(Self { end: ctx.server(LISTS)?, tag, persona })
     }
 
-    /// The same server, which keeps silent of something.
+    /// The same server without a value.
     #[must_use]
     pub fn without(self, key: &str) -> Self {
         Self { persona: self.persona.without(key), ..self }
     }
 
-    /// The same server, which says something else of itself from now on.
+    /// The same server, with other values from now on.
     #[must_use]
     pub fn with(self, key: &str, value: &str) -> Self {
         Self { persona: self.persona.with(key, value), ..self }
@@ -88,7 +88,7 @@ impl<'s> Quake3Server<'s> {
         self.end.send_bytes(&voice::heartbeat(self.tag))
     }
 
-    /// Takes the question that a heartbeat is answered with.
+    /// Receives the request after a heartbeat.
     pub fn recv_challenge(&self) -> Result<Quake3Request, Failure> {
         let what = "a getinfo or a getstatus in answer to the heartbeat";
         self.end.expect(what, |heard| {
@@ -97,18 +97,18 @@ impl<'s> Quake3Server<'s> {
         })
     }
 
-    /// Answers the question.
+    /// Answers the request.
     pub fn answer(&self, asked: &Quake3Request) -> Done {
         let answer = voice::answer(&self.persona, &asked.heard.bytes);
         self.end.send_bytes(&answer.unwrap_or_default())
     }
 
-    /// Gives this challenge back, whatever it was asked.
+    /// Answers with this challenge, whatever the master's was.
     pub fn answer_with(&self, challenge: &[u8]) -> Done {
         self.end.send_bytes(&voice::info_response(&self.persona, challenge))
     }
 
-    /// Sends a heartbeat, and answers what it is asked.
+    /// Sends a heartbeat, and answers the request.
     pub fn register(&self) -> Done {
         self.send_heartbeat()?;
         let asked = self.recv_challenge()?;
@@ -132,12 +132,12 @@ pub fn is_refused(server: &Quake3Server<'_>, lists: &[Quake3ListRequest<'_>]) ->
 /// A client.
 pub struct Quake3Client<'s>(pub TestEndpoint<'s>);
 
-/// A list that came, in one datagram or several.
+/// A received list, in one datagram or several.
 pub struct Quake3List {
     pub packets: Vec<ReceivedDatagram>,
-    /// Each server, the packet in which it stands, and where.
+    /// Each server, the index of its packet, and its position there.
     pub servers: Vec<(SocketAddr, usize, Range<usize>)>,
-    /// The end of each packet, as it was written; empty where it has none.
+    /// The end mark of each packet; empty if it has none.
     pub ends: Vec<Vec<u8>>,
 }
 
@@ -146,18 +146,18 @@ impl<'s> Quake3Client<'s> {
         Ok(Self(ctx.client(LISTS)?))
     }
 
-    /// Asks for a list and takes all of it.
+    /// Requests a list and collects all of it.
     pub fn asks(&self, list: Quake3ListRequest<'_>) -> Result<Quake3List, Failure> {
         self.lists(&self.request(list))
     }
 
-    /// The same by a getserversExt.
+    /// The same with a getserversExt.
     pub fn asks_extended(&self, list: Quake3ListRequest<'_>) -> Result<Quake3List, Failure> {
         self.lists(&list.extended())
     }
 
-    /// The request for a list: a getservers, or over IPv6, whose addresses it does not bring, a
-    /// getserversExt with the name by which dpmaster knows the game.
+    /// The list request: a getservers, or over IPv6, for whose addresses it has no records, a
+    /// getserversExt with dpmaster's name of the game.
     pub fn request(&self, list: Quake3ListRequest<'_>) -> Vec<u8> {
         if self.0.ctx().is_over_ipv4() {
             return list.plain();
@@ -171,7 +171,7 @@ impl<'s> Quake3Client<'s> {
         Quake3ListRequest { game, ..list }.extended()
     }
 
-    /// A server registers and is listed: the state in which a case begins.
+    /// A server registers and is listed: the setup of a case.
     pub fn setup_listed(
         &self,
         server: &Quake3Server<'_>,
@@ -183,8 +183,8 @@ impl<'s> Quake3Client<'s> {
         })
     }
 
-    /// A server sends a heartbeat and gets a getinfo; before it answers, none of these lists has it:
-    /// the state in which a case about its answer begins.
+    /// A server sends a heartbeat and gets a getinfo; before it answers, none of these lists has
+    /// it: the setup of a case about its answer.
     pub fn setup_asked(
         &self,
         server: &Quake3Server<'_>,
@@ -198,12 +198,12 @@ impl<'s> Quake3Client<'s> {
         })
     }
 
-    /// The list does not have this server. A target may answer nothing where it lists nobody.
+    /// The list does not have this server. A target may not respond if it lists no server.
     pub fn expect_unlisted(&self, server: &Quake3Server<'_>, list: Quake3ListRequest<'_>) -> Done {
         Quake3List::read(self.0.request_all(&self.request(list))?)?.expect_unlisted(server)
     }
 
-    /// Asks with these bytes and takes all of the list.
+    /// Sends these bytes and collects the whole list.
     pub fn lists(&self, request: &[u8]) -> Result<Quake3List, Failure> {
         let packets = self.0.request("a list of servers", request)?;
         let master = self.0.master();
@@ -214,7 +214,7 @@ impl<'s> Quake3Client<'s> {
         Quake3List::read(packets)
     }
 
-    /// Asks until this server is listed.
+    /// Repeats the request until this server is listed.
     pub fn wait_listed(
         &self,
         server: &Quake3Server<'_>,
@@ -227,14 +227,14 @@ impl<'s> Quake3Client<'s> {
         })
     }
 
-    /// Asks until this server is listed no more.
+    /// Repeats the request until this server is not listed any more.
     pub fn wait_unlisted(&self, server: &Quake3Server<'_>, list: Quake3ListRequest<'_>) -> Done {
         self.0.ctx().until(|| self.expect_unlisted(server, list))
     }
 }
 
 impl Quake3List {
-    /// Reads the packets of a list; whatever is none is at fault.
+    /// Parses the packets of a list; any other packet is a failure.
     pub fn read(packets: Vec<ReceivedDatagram>) -> Result<Self, Failure> {
         let (mut servers, mut ends) = (Vec::new(), Vec::new());
         for (number, packet) in packets.iter().enumerate() {
@@ -270,7 +270,7 @@ impl Quake3List {
         Ok(Self { packets, servers, ends })
     }
 
-    /// Somebody is listed, whoever that is.
+    /// Any server is listed.
     pub fn expect_any(&self) -> Done {
         if self.servers.is_empty() {
             return Err(Failure::new("a list with a server", "a list without any"));
@@ -278,7 +278,7 @@ impl Quake3List {
         Ok(())
     }
 
-    /// Nothing stands between the command and the end of a packet but whole records.
+    /// Only whole records are between the command and the end of a packet.
     pub fn whole_records(&self) -> Done {
         for (number, packet) in self.packets.iter().enumerate() {
             let of_packet = self.servers.iter().filter(|(_, packet, _)| *packet == number);
@@ -295,7 +295,7 @@ impl Quake3List {
         Ok(())
     }
 
-    /// How often a server stands there.
+    /// How often a server is listed.
     pub fn count(&self, server: SocketAddr) -> usize {
         self.servers.iter().filter(|(listed, ..)| *listed == server).count()
     }

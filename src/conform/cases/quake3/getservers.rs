@@ -1,4 +1,4 @@
-//! Clients ask for servers: 001 1.1.1, 000 "Querying for all known servers", 004 4) getservers.
+//! Clients request lists: 001 1.1.1, 000 "Querying for all known servers", 004 4) getservers.
 
 use super::ends::{Quake3Client, Quake3List, Quake3Server, all, of_game, of_protocol};
 use super::preconditions::{GAME_LISTED, LISTED};
@@ -241,7 +241,7 @@ pub(super) static CASES: &[Case] = &[
     },
 ];
 
-/// Over IPv6 lists are asked for with getserversExt alone.
+/// Over IPv6, lists are requested with getserversExt alone.
 pub fn only_over_ipv4(ctx: &TestContext<'_>) -> Done {
     if ctx.is_over_ipv4() {
         return Ok(());
@@ -249,8 +249,8 @@ pub fn only_over_ipv4(ctx: &TestContext<'_>) -> Done {
     Err(Failure::skipped("a getservers lists no IPv6 server; over IPv6 getserversExt is used"))
 }
 
-/// Registers a server of this game type and one of another; a client that asks with the word gets
-/// the first alone.
+/// Registers a server of this game type and one of another; a client that sends the word gets only
+/// the first.
 fn game_type(ctx: &TestContext<'_>, word: &str, number: &str) -> Done {
     let client = Quake3Client::new(ctx)?;
     let server = Quake3Server::quake3(ctx)?.with("gametype", number);
@@ -279,7 +279,7 @@ impl<'s> Loads<'s> {
         Ok(Self { client, servers })
     }
 
-    /// Which of them are listed to a client that asks with these words.
+    /// Which of them are listed for these words.
     fn expect(&self, words: &str, expected: [bool; 3]) -> Done {
         let list = Quake3ListRequest { words, ..all(self.client.0.ctx()) };
         for (server, _) in self.servers.iter().zip(expected).filter(|(_, is)| *is) {

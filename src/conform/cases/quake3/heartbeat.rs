@@ -1,4 +1,4 @@
-//! Servers say that they are there, or that they go: 001 1.2.9, 000 "Registration at the master
+//! Servers send heartbeats and shutdown messages: 001 1.2.9, 000 "Registration at the master
 //! server", 004 1) heartbeat.
 
 use super::super::challenge_quality::beyond;
@@ -178,7 +178,7 @@ pub(super) static CASES: &[Case] = &[
                 return Err(Failure::skipped("the target is on a loopback address itself"));
             }
             let client = Quake3Client::new(ctx)?;
-            // Where the target is another machine, it cannot be reached from there.
+            // If the target is another machine, it cannot be reached from there.
             let end = ctx.server_at(LISTS, [127, 0, 0, 1].into())?;
             let server = Quake3Server { end, ..Quake3Server::quake3(ctx)? };
             server.send_heartbeat()?;
@@ -244,8 +244,8 @@ pub(super) static CASES: &[Case] = &[
     },
 ];
 
-/// A new server was not asked. A target that lists others may have no room for it, which is no
-/// fault; one that lists nobody has room.
+/// A new server got no request. A target that lists others may have no room for it, which is no
+/// fault; one that lists no server has room.
 fn unless_full(ctx: &TestContext<'_>, failure: Failure) -> Failure {
     let listed = Quake3Client::new(ctx).and_then(|client| client.asks(all(ctx)));
     match listed.map(|listed| listed.servers.len()) {
@@ -257,7 +257,7 @@ fn unless_full(ctx: &TestContext<'_>, failure: Failure) -> Failure {
     }
 }
 
-/// A server of this tag registers and is listed with its own protocol, and with no other.
+/// A server with this tag registers and is listed with its own protocol, and with no other.
 fn listed(ctx: &TestContext<'_>, tag: &'static str, list: Quake3ListRequest<'static>) -> Done {
     let client = Quake3Client::new(ctx)?;
     let server = Quake3Server::of(ctx, tag, voice::persona(&list.protocol.to_string()))?;
@@ -266,7 +266,7 @@ fn listed(ctx: &TestContext<'_>, tag: &'static str, list: Quake3ListRequest<'sta
     client.expect_unlisted(&server, all(ctx))
 }
 
-/// A listed server sends its last heartbeat, and is listed no more.
+/// A listed server sends its last heartbeat, and is not listed any more.
 fn shuts_down(
     ctx: &TestContext<'_>,
     tag: &'static str,

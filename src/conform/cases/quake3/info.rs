@@ -1,4 +1,4 @@
-//! What an answer has to hold: 004 3) infoResponse, 001 1.2.2.
+//! The required contents of an answer: 004 3) infoResponse, 001 1.2.2.
 
 use super::LISTS;
 use super::ends::{Quake3Client, Quake3List, Quake3Server, all, is_refused, of_game};
@@ -7,7 +7,7 @@ use crate::conform::{Case, Done, Failure, INFO, MUST, SHOULD, TestContext};
 use crate::protocol::quake3::DARKPLACES;
 use crate::simulate::voice::quake3::{self as voice, Quake3ListRequest};
 
-/// Servers of one address that are registered to find its limit, at most.
+/// The maximum servers of one address that are registered to find its limit.
 const MOST_OF_AN_ADDRESS: usize = 64;
 
 pub(super) static CASES: &[Case] = &[
@@ -233,7 +233,8 @@ pub(super) static CASES: &[Case] = &[
             let Some(last) = servers.pop() else {
                 return Err(Failure::skipped("no server may be registered here"));
             };
-            // One that is not listed, for its answer came too late, would leave room for the last.
+            // A server that is not listed because its answer was late would leave room for the
+            // last.
             ctx.setup(|| {
                 ctx.until(|| {
                     let listed = client.asks(of_game(&game))?;

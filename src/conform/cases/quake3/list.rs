@@ -15,7 +15,7 @@ use crate::simulate::voice::quake3::{self as voice, Quake3ListRequest};
 
 /// Bytes of a record.
 const RECORD: usize = 7;
-/// How long a listed server says nothing, and the least time for which it stays listed by then.
+/// How long a listed server sends nothing, and its minimum timeout for that.
 pub const KEPT: Duration = Duration::from_millis(6300);
 pub const LONG: Duration = Duration::from_secs(10);
 
@@ -54,7 +54,7 @@ pub(super) static CASES: &[Case] = &[
                     let came = "its port with the two bytes swapped".to_owned();
                     Err(listed.blame(Failure { came, ..failure }, *packet, bytes.clone()))
                 }
-                // It is not listed at all: other cases tell of that.
+                // It is not listed at all: other cases test that.
                 None => Err(failure.in_setup()),
             }
         },
@@ -131,7 +131,8 @@ pub(super) static CASES: &[Case] = &[
             servers.iter().try_for_each(|server| client.setup_listed(server, list).map(drop))?;
             (0..6).try_for_each(|n| {
                 if n % 2 == 1 {
-                    // A list to somebody else, so that one that is missing every second time shows.
+                    // A list for another client, so that a server missing in every second one is
+                    // detected.
                     ctx.sync(LISTS)?;
                 }
                 let listed = client.asks(list)?;
@@ -285,7 +286,7 @@ pub(super) static CASES: &[Case] = &[
     },
 ];
 
-/// The list's last packet has a fitting end.
+/// The list's last packet has a matching end.
 pub fn ends_with(listed: &Quake3List, fits: impl Fn(&[u8]) -> bool, what: &str) -> Done {
     match listed.ends.last() {
         Some(end) if fits(end) => Ok(()),
@@ -294,7 +295,7 @@ pub fn ends_with(listed: &Quake3List, fits: impl Fn(&[u8]) -> bool, what: &str) 
 }
 
 impl Quake3List {
-    /// A failure for which a packet is to blame.
+    /// A failure with the packet at fault.
     pub fn blame(&self, failure: Failure, packet: usize, bytes: std::ops::Range<usize>) -> Failure {
         match self.packets.get(packet) {
             Some(heard) => failure.within(heard, bytes),

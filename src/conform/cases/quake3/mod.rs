@@ -1,4 +1,4 @@
-//! Quake III's kind of master: id's own, dpmaster, Q3Master, and those of Return to Castle
+//! The Quake III family: id's masters, dpmaster, Q3Master, and those of Return to Castle
 //! Wolfenstein and Enemy Territory (documents 000, 001 sections 1, 8 and 11, 004).
 
 mod beside;
@@ -22,13 +22,13 @@ use crate::simulate::voice::quake3::{
     Quake3ListRequest, get_ip_authorize, get_update_info, getmotd,
 };
 
-/// The service that lists servers, and those beside it.
+/// The service that lists servers, and the other ones.
 const LISTS: &str = QUAKE3.id;
 const MOTD: &str = "motd";
 const AUTHORIZE: &str = "authorize";
 const UPDATE: &str = "update";
 
-/// What all of them owe.
+/// The Quake III family.
 pub(super) static FAMILY: Family = Family {
     cases: &[
         getservers::CASES,
@@ -75,7 +75,7 @@ pub(super) static FAMILY: Family = Family {
             from_server: false,
         },
     ],
-    // No message of the family's says that a server goes: heartbeats that stay unanswered do.
+    // No message of the family means shutdown: unanswered heartbeats do.
     listed_for: "server-timeout",
     goodbyes: &[],
     control: Some(&preconditions::LISTED),

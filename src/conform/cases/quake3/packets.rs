@@ -116,10 +116,10 @@ pub(super) static CASES: &[Case] = &[
     },
 ];
 
-/// A case that registers as many servers as a run may: alone, for it takes those of all others.
+/// A case with the maximum number of servers: it runs alone, because it uses those of all others.
 const CROWDED: Case = Case { needs: &[&LISTED], exclusive: true, ..MUST };
 
-/// Registers so many servers that no packet holds them, and gives the list with all of them.
+/// Registers more servers than a packet holds, and returns the list with all of them.
 pub fn crowd(ctx: &TestContext<'_>) -> Result<Quake3List, Failure> {
     let client = Quake3Client::new(ctx)?;
     let servers = register_crowd(ctx)?;
@@ -139,7 +139,7 @@ pub fn crowd(ctx: &TestContext<'_>) -> Result<Quake3List, Failure> {
     Ok(listed)
 }
 
-/// Registers so many servers that no packet holds them.
+/// Registers more servers than a packet holds.
 fn register_crowd<'s>(ctx: &'s TestContext<'_>) -> Result<Vec<Quake3Server<'s>>, Failure> {
     let ends = ctx.servers(LISTS, CROWD)?;
     let persona = voice::persona(&all(ctx).protocol.to_string());

@@ -1,4 +1,4 @@
-//! What the cases of Quake III's family need of a target.
+//! The preconditions of the Quake III family's cases.
 
 use super::ends::{Quake3Client, Quake3Server, all, of_game};
 use super::{AUTHORIZE, LISTS, MOTD, UPDATE};
@@ -12,7 +12,7 @@ pub const WOLF_LIST: Quake3ListRequest<'static> =
 pub const TERRITORY_LIST: Quake3ListRequest<'static> =
     Quake3ListRequest { protocol: 82, ..WOLF_LIST };
 
-/// The target answers a request for a list, or a heartbeat.
+/// The target answers a list request, or a heartbeat.
 pub static ANSWERS: Precondition = Precondition {
     id: "quake3/answers",
     otherwise: "the target answers neither getservers nor heartbeats",
@@ -25,7 +25,7 @@ pub static ANSWERS: Precondition = Precondition {
     },
 };
 
-/// A request for a list is answered, at least while a server is registered.
+/// The target answers a list request, at least while a server is registered.
 pub static LIST_ANSWERED: Precondition = Precondition {
     id: "quake3/list-answered",
     otherwise: "no list is answered",
@@ -33,7 +33,7 @@ pub static LIST_ANSWERED: Precondition = Precondition {
     check: |ctx| Quake3Client::new(ctx)?.asks(all(ctx)).map(drop),
 };
 
-/// A heartbeat of a Quake III server is answered by a getinfo or a getstatus.
+/// The target answers a Quake III server's heartbeat with a getinfo or a getstatus.
 pub static ASKED: Precondition = Precondition {
     id: "quake3/asked",
     otherwise: "the target sends no getinfo or getstatus to a new Quake III server (its list may be \
@@ -54,7 +54,7 @@ pub static LISTED: Precondition = Precondition {
     check: |ctx| is_listed(ctx, &Quake3Server::quake3(ctx)?, all(ctx)),
 };
 
-/// A server of a game that names itself is asked with a getinfo.
+/// A server of a game that names itself gets a getinfo.
 pub static GAME_ASKED: Precondition = Precondition {
     id: "dpmaster/asked",
     otherwise: "the target sends no getinfo to a new server with the tag DarkPlaces (its list may \
@@ -99,7 +99,7 @@ pub static TERRITORY_LISTED: Precondition = Precondition {
     },
 };
 
-/// Messages of the day are told.
+/// The target sends messages of the day.
 pub static MOTD_ANSWERED: Precondition = Precondition {
     id: "quake3/motd-answered",
     otherwise: "the service of messages of the day answers nothing",
@@ -135,7 +135,7 @@ fn is_listed(
     Quake3Client::new(ctx)?.wait_listed(server, list).map(drop)
 }
 
-/// A getserversExt is answered.
+/// The target answers a getserversExt.
 pub static EXTENDED_ANSWERED: Precondition = Precondition {
     id: "dpmaster/extended-answered",
     otherwise: "a getserversExt is not answered",

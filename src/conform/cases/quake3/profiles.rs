@@ -1,4 +1,4 @@
-//! Which cases each kind of master owes.
+//! Which cases apply to each kind of master.
 
 use crate::conform::Profile;
 use crate::protocol::quake3::{ENEMY_TERRITORY, Q3MASTER, QUAKE3, RTCW};
@@ -25,7 +25,7 @@ pub(super) static PROFILES: &[Profile] = &[
             "q3master/getserversResponse/end-mark",
             "dpmaster/*",
         ],
-        // It keeps servers that say farewell, and packs lists in its own way.
+        // It keeps servers after their shutdown, and packs lists in its own way.
         but: &["quake3/heartbeat/shutdown", "quake3/getserversResponse/packets"],
     },
     Profile {

@@ -1,5 +1,5 @@
-//! What a master has to bear: floods, and datagrams that no game sends. No document tells what to do
-//! with them; 004 BEHAVIOUR has the aim, a master that is free from abuse.
+//! Floods, and datagrams that no game sends. No document says how to handle them; 004 BEHAVIOUR has
+//! the aim, a master that is free from abuse.
 
 use super::LISTS;
 use super::ends::{Quake3Client, Quake3Server, all};
@@ -10,9 +10,9 @@ use crate::simulate::voice::quake3 as voice;
 const HARSH: Case = Case { needs: &[&LISTED], exclusive: true, harsh: true, ..MUST };
 /// Heartbeats of one server.
 const FLOOD: usize = 3000;
-/// Bytes that UDP takes over IPv4 at most.
+/// The maximum bytes of UDP over IPv4.
 const LONGEST: usize = 65_507;
-/// Where the random bytes begin.
+/// The seed of the random bytes.
 const SEED: u32 = 0x5eed_f1a9;
 
 pub(super) static CASES: &[Case] = &[
@@ -91,7 +91,7 @@ pub(super) static CASES: &[Case] = &[
             for n in 0..FLOOD {
                 server.send_heartbeat()?;
                 if n % 100 == 99 {
-                    // Nobody is sent faster than it is taken.
+                    // Nothing is sent faster than the target reads.
                     ctx.sync(LISTS)?;
                     server.end.drain()?;
                 }
@@ -133,7 +133,7 @@ pub(super) static CASES: &[Case] = &[
                 let what = format!("fewer answers than the {asked} requests");
                 return Err(Failure::new(what, format!("{answered} answers")));
             }
-            // Whoever does not flood is answered all the same.
+            // A client that does not flood gets its response all the same.
             Quake3Client::new(ctx)?.asks(all(ctx)).map(drop)
         },
         level: SHOULD.level,
@@ -153,7 +153,7 @@ pub(super) static CASES: &[Case] = &[
     },
 ];
 
-/// The master answers after it was sent all that.
+/// The master answers after all these datagrams.
 fn bears(ctx: &TestContext<'_>, datagrams: &[Vec<u8>]) -> Done {
     let (client, server) = (Quake3Client::new(ctx)?, Quake3Server::quake3(ctx)?);
     for datagram in datagrams {

@@ -1,5 +1,5 @@
-//! What tells masters of Quake III's kind apart: id's and dpmaster differ in how they pack lists, how
-//! they ask servers, and what they make of games that nobody has.
+//! The traits of the Quake III family's masters: id's and dpmaster differ in how they pack lists,
+//! in their requests to servers, and in how they handle unknown games.
 
 use std::collections::BTreeSet;
 
@@ -9,11 +9,11 @@ use crate::conform::{Failure, Implementation, ReceivedDatagram, TestContext, Tra
 use crate::render;
 use crate::simulate::voice::quake3::Quake3ListRequest;
 
-/// Servers that are registered to see in which order they are listed.
+/// Servers that are registered to observe the order of lists.
 const FEW: usize = 16;
-/// How often a list is asked for to see whether its order changes.
+/// How often a list is requested to observe changes of its order.
 const LISTS_ASKED: usize = 24;
-/// Challenges that are looked at for their length.
+/// Challenges that are checked for their length.
 const MANY: usize = 32;
 
 // The names of the traits.
@@ -37,7 +37,7 @@ const SILENCE: &str = "silence";
 const DPMASTER_END: &str = "\\EOT\\0\\0\\0";
 const EMPTY_DPMASTER: &str = "1 packet, 0 servers, \\EOT\\0\\0\\0";
 
-/// The values that were measured of released masters, or read from what they say of themselves.
+/// The values of released masters, measured or read from their own documents.
 pub(super) static IMPLEMENTATIONS: &[Implementation] = &[
     Implementation {
         name: "dpmaster 2.2",
@@ -118,7 +118,7 @@ pub(super) static IMPLEMENTATIONS: &[Implementation] = &[
 ];
 
 pub(super) static TRAITS: &[Trait] = &[
-    // First, while few servers are registered: an order that begins anywhere shows among few.
+    // First, while few servers are registered: a random start of the order shows among few.
     Trait { name: ORDER, look: order },
     Trait { name: QUESTION, look: question },
     Trait { name: CHALLENGE, look: challenge },
@@ -184,7 +184,7 @@ fn question(ctx: &TestContext<'_>) -> Result<String, Failure> {
     Ok(format!("{name} {with} a challenge{more}"))
 }
 
-/// What comes back for a heartbeat with this tag.
+/// The response to a heartbeat with this tag.
 fn heartbeat(ctx: &TestContext<'_>, tag: &'static str) -> Result<String, Failure> {
     let server = Quake3Server { tag, ..Quake3Server::quake3(ctx)? };
     server.send_heartbeat()?;
@@ -231,7 +231,7 @@ fn order(ctx: &TestContext<'_>) -> Result<String, Failure> {
     .to_owned())
 }
 
-/// What becomes of a second infoResponse with the same challenge.
+/// The effect of a second infoResponse with the same challenge.
 fn used_challenge(ctx: &TestContext<'_>) -> Result<String, Failure> {
     let game = ctx.game();
     let (server, client) = (Quake3Server::darkplaces(ctx, &game)?, Quake3Client::new(ctx)?);
@@ -246,7 +246,7 @@ fn used_challenge(ctx: &TestContext<'_>) -> Result<String, Failure> {
     Ok(if is_taken { "taken" } else { "refused" }.to_owned())
 }
 
-/// What comes back for a request that nobody answers to.
+/// The response to an unknown request.
 fn unheard(ctx: &TestContext<'_>, request: &[u8]) -> Result<String, Failure> {
     let client = Quake3Client::new(ctx)?;
     let packets = client.0.request_all(request)?;

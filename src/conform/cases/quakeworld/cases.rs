@@ -1,5 +1,5 @@
-//! What a master of QuakeWorld and HexenWorld is tried with, letter by letter: document 001, sections
-//! 6.3 to 6.9.
+//! The cases for masters of QuakeWorld and HexenWorld, letter by letter: document 001, sections 6.3
+//! to 6.9.
 
 use super::super::no_challenge::traits::{
     listed_by_ping, listed_without_ping, reply_to_heartbeats, reply_to_pings,
@@ -8,8 +8,9 @@ use super::super::{malformed, no_challenge};
 use super::{OF_HEXENWORLD, OF_QUAKEWORLD, needs, other_games};
 use crate::conform::{Case, INFO, MUST, SHOULD};
 
-/// The cases of a game under its name. `$must` is the level of what the document demands of
-/// QuakeWorld: of HexenWorld it has the ports alone, so programs decide. `$too` tells them.
+/// The cases of a game under its name. `$must` is the level of the document's requirements for
+/// QuakeWorld: for HexenWorld it has the ports alone, so existing programs decide. `$too` names
+/// them.
 macro_rules! cases {
     ($of:ident, $needs:ident, $game:literal, $must:ident, $too:literal) => {
         &[
@@ -326,7 +327,7 @@ pub(super) static HEXENWORLD: &[Case] = cases!(
     ", 001 7, uHexen2's and QuakeForge's masters"
 );
 
-/// The case of the ping that the document demands of QuakeWorld, and that of what it leaves open.
+/// The case of the ping that the document requires for QuakeWorld, and that of what it leaves open.
 pub(super) static QUAKEWORLD_ALONE: &[Case] = &[
     Case {
         id: "quakeworld/k/acknowledged",

@@ -1,4 +1,4 @@
-//! Masters of QuakeWorld and HexenWorld that were measured, by the traits in which they differ.
+//! The measured masters of QuakeWorld and HexenWorld, by the traits in which they differ.
 
 use super::super::no_challenge::traits::{
     AFTER_ONE, AFTER_SHUTDOWN, AS_REGISTERED, BOTH_ACKNOWLEDGED, BOTH_SILENT, HEARTBEATS,

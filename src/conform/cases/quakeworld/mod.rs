@@ -1,9 +1,9 @@
 //! Masters of QuakeWorld and HexenWorld (document 001, sections 6 and 7): messages of one letter; a
 //! server sends a ping when it starts, then heartbeats, and is listed without a challenge.
 //!
-//! Of HexenWorld the document has the ports alone. Its datagrams are compressed, or begin with one
-//! FF where they are not; masters neither compress nor decompress, so what they are sent, and what
-//! they send, is QuakeWorld's behind another FF (uHexen2's and QuakeForge's masters, quakestat).
+//! For HexenWorld the document has the ports alone. Its datagrams are compressed, or begin with one
+//! FF if they are not; masters neither compress nor decompress, so messages from and to them are
+//! QuakeWorld's after another FF (uHexen2's and QuakeForge's masters, quakestat).
 
 mod cases;
 mod implementations;
@@ -20,7 +20,7 @@ use crate::conform::{
 use crate::protocol::quakeworld::{HEXENWORLD, QUAKEWORLD, QuakeWorld, Servers};
 use crate::simulate::voice::{quake2, quake3, quakeworld as voice};
 
-/// What a master of QuakeWorld owes.
+/// The QuakeWorld family.
 pub(super) static QUAKEWORLD_FAMILY: Family = Family {
     cases: &[cases::QUAKEWORLD, cases::QUAKEWORLD_ALONE],
     profiles: &[Profile {
@@ -47,7 +47,7 @@ pub(super) static QUAKEWORLD_FAMILY: Family = Family {
     implementations: implementations::QUAKEWORLD,
 };
 
-/// What a master of HexenWorld owes.
+/// The HexenWorld family.
 pub(super) static HEXENWORLD_FAMILY: Family = Family {
     cases: &[cases::HEXENWORLD, cases::HEXENWORLD_ALONE],
     profiles: &[Profile {
@@ -119,8 +119,8 @@ static OF_HEXENWORLD: World = World {
     mark: FIVE,
 };
 
-/// The spelling of the mark in front of an `l`, whatever is behind the letter: a NUL, a line feed
-/// too, or nothing. None of another message.
+/// The spelling of the mark before an `l`, with a NUL, a line feed and NUL, or nothing after the
+/// letter. `None` for another message.
 fn mark_of_ack(bytes: &[u8]) -> Option<u8> {
     let letter = bytes.iter().position(|byte| *byte != 0xff)?;
     let mark = match letter {
@@ -132,7 +132,7 @@ fn mark_of_ack(bytes: &[u8]) -> Option<u8> {
     matches!(end, b"" | b"\0" | b"\n" | b"\n\0").then_some(mark)
 }
 
-/// The same of a `d`.
+/// The same for a `d`.
 fn mark_of_list(bytes: &[u8]) -> Option<u8> {
     let mark = voice::read(bytes, &mut Scratch::default(), |message| match message {
         QuakeWorld::Servers(list) => Some(list.mark),
@@ -177,7 +177,7 @@ impl World {
         self.expect_mark(&ack, mark_of_ack(&ack.bytes))
     }
 
-    /// An acknowledgement is not answered.
+    /// An acknowledgement gets no response.
     fn is_silent_to_ack(&self, ctx: &TestContext<'_>) -> Done {
         let server = self.messages.restarted(ctx)?;
         server.send_bytes(&voice::ack(self.mark))?;

@@ -1,4 +1,4 @@
-//! What the cases of QuakeWorld and HexenWorld need of a target.
+//! The preconditions of QuakeWorld's and HexenWorld's cases.
 
 pub mod quakeworld {
     use super::super::super::no_challenge::{self, preconditions};

@@ -1,4 +1,4 @@
-//! What document 001 demands of a master in its sections 6 and 7.
+//! The requirements of document 001, sections 6 and 7.
 
 use crate::conform::Sentence;
 use crate::protocol::quakeworld::{HEXENWORLD, QUAKEWORLD};

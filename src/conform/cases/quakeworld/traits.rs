@@ -1,4 +1,4 @@
-//! What tells masters of QuakeWorld and HexenWorld apart.
+//! The traits of masters of QuakeWorld and HexenWorld.
 
 use super::super::no_challenge::{GameMessages, traits};
 use super::{OF_HEXENWORLD, OF_QUAKEWORLD, mark_of_ack};
@@ -8,7 +8,7 @@ use crate::render;
 /// The name of the trait that other protocols do not have.
 pub(super) const END: &str = "end of l";
 
-/// Forms in which clients ask for a list.
+/// Forms of clients' list requests.
 const REQUESTS: &[(&str, &[u8])] = &[
     ("c LF NUL", b"c\n\0"),
     ("c LF", b"c\n"),
@@ -16,8 +16,8 @@ const REQUESTS: &[(&str, &[u8])] = &[
     ("FF c NUL", b"\xffc\0"),
     ("FF4 c LF", b"\xff\xff\xff\xffc\n"),
 ];
-/// Those of HexenWorld. One letter alone is none: uHexen2's master looks at the second byte even
-/// then, which is one of an earlier datagram.
+/// Those of HexenWorld. One letter alone is none: uHexen2's master reads the second byte even then,
+/// which is left over from an earlier datagram.
 const HEXENWORLD_REQUESTS: &[(&str, &[u8])] = &[
     ("FF c NUL", b"\xffc\0"),
     ("FF c LF NUL", b"\xffc\n\0"),
@@ -63,7 +63,7 @@ macro_rules! traits {
 pub(super) static QUAKEWORLD: &[Trait] = traits!(OF_QUAKEWORLD, REQUESTS);
 pub(super) static HEXENWORLD: &[Trait] = traits!(OF_HEXENWORLD, HEXENWORLD_REQUESTS);
 
-/// The bytes behind the letter of an acknowledgement: a line feed and NUL in the document, a NUL
+/// The bytes after the letter of an acknowledgement: a line feed and NUL in the document, a NUL
 /// from QuakeForge's master.
 fn end_of_ack(ctx: &TestContext<'_>, messages: &GameMessages) -> Result<String, Failure> {
     let server = messages.restarted(ctx)?;

@@ -10,18 +10,18 @@ use crate::simulate::voice::half_life as voice;
 
 /// The challenge that servers send with their heartbeats; all four bytes differ.
 pub const KEY: u32 = 0x8a1b_2c3d;
-/// The key that clients ask for lists with.
+/// The key of clients' list requests.
 pub const LIST_KEY: u32 = 0xdead_beef;
-/// Servers that register at once.
+/// Servers that register in parallel.
 const AT_ONCE: usize = 32;
 
-/// A server, and what it tells of itself: a gamedir that no other has.
+/// A server, and its values: with a gamedir of its own.
 pub struct XashServer<'s> {
     pub end: TestEndpoint<'s>,
     pub persona: ServerInfo,
 }
 
-/// What a server was asked: the datagram, the master's challenge, the server's own.
+/// The master's challenge to a server: the datagram, the master's number, the server's own.
 pub struct XashChallenge {
     pub heard: ReceivedDatagram,
     pub challenge: u32,
@@ -36,11 +36,11 @@ pub struct XashListPacket {
     pub heard: ReceivedDatagram,
     pub key: Option<u32>,
     pub family: ListFamily,
-    /// Every record, the last of zeros among them.
+    /// Every record, including the last of zeros.
     pub records: Vec<SocketAddr>,
 }
 
-/// A list that came, packet by packet; none where the target answers an empty list by silence.
+/// A received list; without packets if the target does not respond with an empty one.
 pub struct XashList {
     pub packets: Vec<XashListPacket>,
 }
@@ -51,12 +51,12 @@ impl<'s> XashServer<'s> {
         Ok(Self::of(ctx.server(LISTS)?, &ctx.game()))
     }
 
-    /// A server of this gamedir at an end that is there already.
+    /// A server of this gamedir with an existing endpoint.
     pub fn of(end: TestEndpoint<'s>, game: &str) -> Self {
         Self { end, persona: voice::xash_persona().with("gamedir", game) }
     }
 
-    /// A server that is listed, and a client that has seen it.
+    /// A listed server, and a client that has seen it.
     pub fn listed(ctx: &'s TestContext<'_>) -> Result<(Self, XashClient<'s>), Failure> {
         ctx.setup(|| {
             let (server, client) = (Self::new(ctx)?, XashClient::new(ctx)?);
@@ -66,7 +66,7 @@ impl<'s> XashServer<'s> {
         })
     }
 
-    /// The same server, which tells something else of itself from now on.
+    /// The same server, with other values from now on.
     #[must_use]
     pub fn with(self, key: &str, value: &str) -> Self {
         Self { persona: self.persona.with(key, value), ..self }
@@ -87,7 +87,7 @@ impl<'s> XashServer<'s> {
         self.end.send_bytes(&voice::xash_heartbeat(Some(KEY)))
     }
 
-    /// Takes the question that a heartbeat is answered with.
+    /// Receives the challenge after a heartbeat.
     pub fn recv_challenge(&self) -> Result<XashChallenge, Failure> {
         self.end.expect("an s in answer to the heartbeat", |heard| {
             let (challenge, key) = voice::challenges(&heard.bytes)?;
@@ -95,22 +95,22 @@ impl<'s> XashServer<'s> {
         })
     }
 
-    /// The challenge that it is sent for a heartbeat: the setup of a case.
+    /// The challenge after a heartbeat: the setup of a case.
     pub fn asked(&self) -> Result<u32, Failure> {
         self.end.ctx().setup(|| {
-            // One of an earlier heartbeat is not that of this one.
+            // A challenge for an earlier heartbeat is not that of this one.
             self.end.drain()?;
             self.send_heartbeat()?;
             Ok(self.recv_challenge()?.challenge)
         })
     }
 
-    /// Answers with this challenge, whatever it was asked.
+    /// Answers with this challenge, whatever the master's was.
     pub fn answer(&self, challenge: u32) -> Done {
         self.end.send_bytes(&voice::xash_reply(&self.persona, Some(&challenge.to_string())))
     }
 
-    /// Sends a heartbeat, and answers what it is asked.
+    /// Sends a heartbeat, and answers the challenge.
     pub fn register(&self) -> Done {
         self.end.drain()?;
         self.send_heartbeat()?;
@@ -118,7 +118,7 @@ impl<'s> XashServer<'s> {
     }
 }
 
-/// Registers all of these, a few at a time, so that no question waits long for its answer.
+/// Registers all of these, a few at a time, so that no challenge expires.
 pub fn register(servers: &[XashServer<'_>]) -> Done {
     for few in servers.chunks(AT_ONCE) {
         few.iter().try_for_each(XashServer::send_heartbeat)?;
@@ -134,8 +134,8 @@ impl<'s> XashClient<'s> {
         Ok(Self(ctx.client(LISTS)?))
     }
 
-    /// Asks as a client of version 0.21 that is not behind NAT, with a key and these words more.
-    /// The list may be empty, and then the target may say nothing.
+    /// Requests a list as a client of version 0.21 that is not behind NAT, with a key and these
+    /// further words. The list may be empty; then the target may not respond.
     pub fn asks(&self, words: &str) -> Result<XashList, Failure> {
         self.lists(&format!(r"\clver\{}\nat\0\key\{LIST_KEY:x}{words}", voice::XASH_VERSION))
     }
@@ -145,14 +145,14 @@ impl<'s> XashClient<'s> {
         self.0.ctx().setup(|| self.asks(words))
     }
 
-    /// Asks with this filter and nothing else.
+    /// Requests with this filter and nothing else.
     pub fn lists(&self, filter: &str) -> Result<XashList, Failure> {
-        // What came late for an earlier request is no answer to this one.
+        // A late response to an earlier request does not answer this one.
         self.0.drain()?;
         self.read(self.0.request_all(&voice::get_xash_region(filter))?)
     }
 
-    /// Reads what came for a request: packets of a list, from where it was asked.
+    /// Parses the responses to a request: packets of a list, from the addressed port.
     pub fn read(&self, all: Vec<ReceivedDatagram>) -> Result<XashList, Failure> {
         let master = self.0.master();
         let packets = all.into_iter().map(|heard| {
@@ -168,7 +168,7 @@ impl<'s> XashClient<'s> {
         Ok(XashList { packets: packets.collect::<Result<_, _>>()? })
     }
 
-    /// Asks for its gamedir until this server is listed.
+    /// Repeats the request for its gamedir until this server is listed.
     pub fn wait_listed(&self, server: &XashServer<'_>) -> Result<XashList, Failure> {
         self.0.ctx().until(|| {
             let listed = self.asks(&server.filter())?;
@@ -203,7 +203,7 @@ impl XashList {
         records.filter(|(record, _)| !is_zero(record))
     }
 
-    /// How often a server stands there.
+    /// How often a server is listed.
     pub fn count(&self, server: SocketAddr) -> usize {
         self.servers().filter(|(listed, _)| *listed == server).count()
     }
@@ -225,7 +225,7 @@ impl XashList {
         })
     }
 
-    /// The server is listed, and not twice.
+    /// The server is listed exactly once.
     pub fn expect_once(&self, server: &XashServer<'_>) -> Done {
         self.expect_listed(server)?;
         let what = || format!("{} once", server.address());

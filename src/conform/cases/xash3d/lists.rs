@@ -8,13 +8,13 @@ use crate::conform::{Case, Done, Failure, INFO, Proven, SHOULD, Sentence, TestCo
 use crate::protocol::half_life::{HALF_LIFE, ListFamily};
 use crate::simulate::voice::half_life as voice;
 
-/// Where a requirement stands that no document has.
+/// The source of a requirement that no document has.
 const OBSERVED: &str = "xash3d-master's, in no document";
 /// Servers of one modification.
 const FEW: usize = 3;
 /// Servers that do not fit into a packet of 512 bytes.
 const MANY: usize = 120;
-/// How often a list is asked for that has to stay the same.
+/// How often a list is requested that has to stay the same.
 const TIMES: usize = 6;
 
 pub(super) static CASES: &[Case] = &[
@@ -154,7 +154,7 @@ pub(super) static CASES: &[Case] = &[
             let mut swapped = server.address();
             swapped.set_port(swapped.port().swap_bytes());
             client.list(&server.filter())?.not(swapped, "the port with swapped bytes")?;
-            // That it is not listed at all is another case's matter.
+            // Another case tests whether it is listed at all.
             Err(failure.in_setup())
         },
         ..SHOULD
@@ -229,7 +229,7 @@ pub(super) static CASES: &[Case] = &[
         requires: "a list holds the same servers each time while nothing changes",
         citation: OBSERVED,
         needs: &[&LISTED],
-        // Lists of other cases would come between.
+        // Lists of other cases would interfere.
         exclusive: true,
         run: |ctx| {
             let (servers, client, filter) = few(ctx)?;
@@ -237,7 +237,7 @@ pub(super) static CASES: &[Case] = &[
             let other = XashClient::new(ctx)?;
             for n in 0..TIMES {
                 if n % 2 == 1 {
-                    // Requests of others between those of the client change nothing.
+                    // Other clients' requests between those of the client change nothing.
                     other.0.send_bytes(&voice::get_xash_region(&filter))?;
                 }
                 let listed = some(&client, &filter)?;
@@ -274,7 +274,7 @@ pub(super) static CASES: &[Case] = &[
     },
 ];
 
-/// Servers of one modification, a client, and the filter by which it asks for them.
+/// Servers of one modification, a client, and its filter for them.
 type FewXashServers<'s> = (Vec<XashServer<'s>>, XashClient<'s>, String);
 
 fn few<'s>(ctx: &'s TestContext<'_>) -> Result<FewXashServers<'s>, Failure> {
@@ -287,12 +287,12 @@ fn few<'s>(ctx: &'s TestContext<'_>) -> Result<FewXashServers<'s>, Failure> {
     Ok((servers, client, filter))
 }
 
-/// The filter by which a client of version 0.21 asks for a server's modification.
+/// The filter of a client of version 0.21 for a server's modification.
 fn asked_for(server: &XashServer<'_>) -> String {
     format!(r"\clver\{}\nat\0\key\{LIST_KEY:x}{}", voice::XASH_VERSION, server.filter())
 }
 
-/// A list that has to hold somebody: waits for the answer, however late it is.
+/// A list that must not be empty: waits for the response, however late it is.
 fn some(client: &XashClient<'_>, filter: &str) -> Result<XashList, Failure> {
     let request = voice::get_xash_region(filter);
     client.0.ctx().setup(|| {

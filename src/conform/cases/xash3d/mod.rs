@@ -1,7 +1,7 @@
 //! Xash3D's master, FWGS/xash3d-master: Half-Life's protocol (document 001, section 10) with a
 //! challenge of the server's own, and lists with the key of their request.
 //!
-//! What stands in no document is what its sources and those of the engine do (FWGS/xash3d-master and
+//! What no document has follows its sources and those of the engine (FWGS/xash3d-master and
 //! FWGS/xash3d-fwgs).
 
 mod ends;
@@ -18,7 +18,7 @@ use crate::simulate::voice::half_life as voice;
 /// The service that lists servers.
 const LISTS: &str = HALF_LIFE.id;
 
-/// What it owes.
+/// The Xash3D family.
 pub(super) static FAMILY: Family = Family {
     cases: &[register::CASES, lists::CASES, robust::CASES],
     profiles: &[Profile {
@@ -31,8 +31,7 @@ pub(super) static FAMILY: Family = Family {
     }],
     sentences: &[register::SENTENCES, lists::SENTENCES, robust::SENTENCES],
     answers: &preconditions::ANSWERS,
-    // A client of version 0.1 is told of a made-up server; who has an empty list may be told
-    // nothing.
+    // A client of version 0.1 gets a made-up server; an empty list may get no response.
     sentinels: &[Sentinel {
         service: LISTS,
         request: |_| voice::get_xash_region(r"\clver\0.1\gamedir\nobody\key\0"),

@@ -1,11 +1,11 @@
-//! What the cases of Xash3D need of a target.
+//! The preconditions of Xash3D's cases.
 
 use super::LISTS;
 use super::ends::{KEY, XashClient, XashServer};
 use crate::conform::Precondition;
 use crate::simulate::voice::half_life as voice;
 
-/// The target answers something.
+/// The target answers any request.
 pub static ANSWERS: Precondition = Precondition {
     id: "xash3d/answers",
     otherwise: "the target answers neither q FF with a challenge nor requests for lists",
@@ -16,7 +16,7 @@ pub static ANSWERS: Precondition = Precondition {
     },
 };
 
-/// A heartbeat is answered by an `s`.
+/// The target answers a heartbeat with an `s`.
 pub static ASKED: Precondition = Precondition {
     id: "xash3d/asked",
     otherwise: "the target sends no s to a new server",
@@ -28,7 +28,7 @@ pub static ASKED: Precondition = Precondition {
     },
 };
 
-/// A server that registers is listed to a client that asks for its gamedir.
+/// A server that registers is listed to a client that requests its gamedir.
 pub static LISTED: Precondition = Precondition {
     id: "xash3d/listed",
     otherwise: "no server is listed (the limit of servers of one address may be reached; \

@@ -10,11 +10,11 @@ use crate::conform::{Case, Failure, INFO, MUST, Proven, SHOULD, Sentence};
 use crate::protocol::half_life::HALF_LIFE;
 use crate::simulate::voice::half_life as voice;
 
-/// Where a requirement stands that no document has.
+/// The source of a requirement that no document has.
 const OBSERVED: &str = "xash3d-master's, in no document";
 /// Servers whose challenges are compared.
 const MANY: usize = challenge_quality::SAMPLES;
-/// How long a server is silent that has to be listed still.
+/// Seconds without a message after which a server must still be listed.
 const QUIET: u32 = 7;
 
 pub(super) static CASES: &[Case] = &[
@@ -123,7 +123,7 @@ pub(super) static CASES: &[Case] = &[
             }
             challenge_quality::unpredictable(&challenges)
         },
-        // A target with few servers of an address has no room for more beside these.
+        // A target that accepts few servers of an address has no room for more.
         exclusive: true,
         ..SHOULD
     },
@@ -192,7 +192,7 @@ pub(super) static CASES: &[Case] = &[
             server.asked()?;
             client.list(&server.filter())?.expect_unlisted(&server)?;
             if !ctx.is_wide() {
-                // Its endpoint may have been another case's server.
+                // Another case may have used its endpoint as a server.
                 return Ok(());
             }
             client.list("")?.expect_unlisted(&server)
@@ -208,7 +208,7 @@ pub(super) static CASES: &[Case] = &[
         run: |ctx| {
             let (server, client) = (XashServer::new(ctx)?, XashClient::new(ctx)?);
             server.answer(0)?;
-            // The document's own.
+            // The document's challenge.
             server.answer(2_100_453_449)?;
             client.list(&server.filter())?.expect_unlisted(&server)
         },

@@ -1,4 +1,4 @@
-//! What tells Xash3D's masters apart: xash3d-master 0.2, its later versions, and others.
+//! The traits of Xash3D's masters: xash3d-master 0.2, its later versions, and others.
 
 use super::super::order;
 use super::LISTS;

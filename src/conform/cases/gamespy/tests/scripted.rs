@@ -1,4 +1,4 @@
-//! A GameSpy master of a few lines, with habits that can be taken away.
+//! A scripted GameSpy master, with features that can be switched off.
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::io::{Read as _, Write as _};
@@ -11,29 +11,29 @@ use std::time::Duration;
 use crate::master::{ListenAddress, Service};
 use crate::simulate::voice::gamespy as voice;
 
-/// What it does.
+/// The master's features.
 #[derive(Debug, Clone, Copy)]
 pub struct Habits {
-    /// What stands in front of the challenge of a query to servers; a query without secure has no
-    /// challenge. None: no query.
+    /// The part before the challenge of a query to servers; a query without secure has no
+    /// challenge. `None`: no query.
     pub query: Option<&'static str>,
-    /// The query goes to where the heartbeat came from, and to the port that it names otherwise.
+    /// Whether the query goes to the heartbeat's source, instead of the port that it names.
     pub to_source: bool,
-    /// Only the first heartbeat of a server is answered.
+    /// Only the first heartbeat of a server gets a query.
     pub once: bool,
-    /// Games without a key are asked, with echo.
+    /// Games without a key get a query with echo.
     pub knows_all: bool,
-    /// Queries are answered, as servers do it.
+    /// Queries are answered, as servers do.
     pub answers_queries: bool,
-    /// A server is listed when it has answered rightly, and by its heartbeat otherwise.
+    /// A server is listed after a correct answer; otherwise after its heartbeat.
     pub proves: bool,
-    /// Lists have the servers that are listed.
+    /// Lists contain the listed servers.
     pub lists: bool,
     pub connects: bool,
     pub greets: bool,
 }
 
-/// A master as the documents have it.
+/// A master by the documents.
 pub const SOUND: Habits = Habits {
     query: Some(r"\basic\\secure\"),
     to_source: false,
@@ -46,7 +46,7 @@ pub const SOUND: Habits = Habits {
     greets: true,
 };
 
-/// It runs until it is dropped.
+/// Runs until it is dropped.
 pub struct Scripted {
     udp: SocketAddr,
     tcp: SocketAddr,
@@ -57,7 +57,7 @@ pub struct Scripted {
 struct State {
     random: u64,
     seen: BTreeSet<SocketAddr>,
-    /// By where the answer comes from: the server, its game, its challenge.
+    /// By the source of the answer: the server, its game, its challenge.
     asked: BTreeMap<SocketAddr, (SocketAddr, String, String)>,
     listed: BTreeMap<SocketAddr, String>,
 }
@@ -78,7 +78,7 @@ impl Scripted {
             thread::spawn(move || {
                 for stream in tcp.incoming().take_while(|_| !over.load(Ordering::Relaxed)) {
                     let state = Arc::clone(&state);
-                    // A client may go at any time.
+                    // A client may disconnect at any time.
                     thread::spawn(move || drop(serve(habits, &state, stream.unwrap())));
                 }
             });
@@ -122,7 +122,7 @@ impl State {
         (0..6).map(|_| letter()).collect()
     }
 
-    /// What is said to whom, when somebody says this.
+    /// The responses to a datagram, with their destinations.
     fn hear(
         &mut self,
         habits: Habits,
@@ -149,7 +149,7 @@ impl State {
                 query = query.replace("secure", "echo");
             }
             if self.listed.contains_key(&server) {
-                // Whether it is exiting is a matter of info.
+                // `info` says whether it is exiting.
                 query = query.replace(r"\basic\", r"\basic\\info\");
             }
             let has_challenge = query.contains("secure") || query.contains("echo");
@@ -181,7 +181,7 @@ impl State {
     }
 }
 
-/// One client.
+/// Serves one client.
 fn serve(habits: Habits, state: &Mutex<State>, mut stream: TcpStream) -> std::io::Result<()> {
     let challenge = state.lock().unwrap().challenge();
     if habits.greets {
@@ -226,7 +226,7 @@ fn serve(habits: Habits, state: &Mutex<State>, mut stream: TcpStream) -> std::io
 fn value<'t>(text: &'t str, key: &str) -> Option<&'t str> {
     let mut parts = text.split('\\').skip(1);
     while let Some(known) = parts.next() {
-        // A key without a value may stand in front of another: `\final\\queryid\1.1`.
+        // A key without a value may precede another: `\final\\queryid\1.1`.
         let found = parts.next();
         if known == key {
             return Some(found.unwrap_or_default());

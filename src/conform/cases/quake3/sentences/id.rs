@@ -1,4 +1,5 @@
-//! Of id's own games: Quake III, Return to Castle Wolfenstein, Enemy Territory (documents 000, 001).
+//! For id's own games: Quake III, Return to Castle Wolfenstein, Enemy Territory (documents 000,
+//! 001).
 
 use super::{BETWEEN, NAMES, OF_CLIENTS, OF_SERVERS};
 use crate::conform::Sentence;

@@ -1,4 +1,4 @@
-//! Of masters that others have made: Q3Master (document 000), dpmaster (document 004).
+//! For other masters: Q3Master (document 000), dpmaster (document 004).
 
 use super::{OF_CLIENTS, OF_SERVERS};
 use crate::conform::Sentence;
