@@ -1,4 +1,4 @@
-//! What may happen, and what is to be done about it.
+//! Events of the interface, and the effects that they request.
 
 use std::ops::Range;
 
@@ -12,7 +12,7 @@ use super::sheet::Tab;
 use super::sheet::ladder::HeldMessage;
 use crate::export::ExportForm;
 
-/// Something that happened: a person did it, or an effect came back.
+/// An event: user input, or the result of an effect.
 pub enum Action {
     Command(KeyCommand),
     /// A change to the text that is being typed.
@@ -30,61 +30,61 @@ pub enum Action {
         width: u16,
         height: u16,
     },
-    /// A key that means nothing here.
+    /// A key without a meaning here.
     Unknown,
-    /// The session has grown, or is done.
+    /// The session has grown, or is complete.
     Grown,
-    /// The rows that were asked for.
+    /// The requested rows.
     Rows(Vec<MessageRow>),
-    /// The message that was asked for.
+    /// The requested message.
     Opened(Box<OpenMessage>),
-    /// A payload that could not be read again, and why.
+    /// A payload that could not be read again, with the reason.
     Unreadable(String),
-    /// How far a search has come.
+    /// The progress of a search.
     Searched(Searched),
-    /// How far a filter has come.
+    /// The progress of a filter.
     Sifted(Sifted),
-    /// The messages of the rungs that were asked for.
+    /// The requested messages of ladder arrows.
     Held(Vec<HeldMessage>),
-    /// What the name of an export stands for.
+    /// What exists under an export's name.
     Spotted(String, Spot),
-    /// How many messages or rows of an export have been written.
+    /// How many messages or rows an export has written.
     Saving(u64),
-    /// An export has ended: what it wrote, or why it did not.
+    /// An export has ended: what it wrote, or the error.
     Saved(Result<String, String>),
 }
 
-/// What a key asks for.
+/// The command of a key.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum KeyCommand {
     Move(Motion),
     /// To the next pane, or the one before.
     Focus(Toggle),
-    /// Opens, folds or follows what is under the cursor.
+    /// Opens, folds or follows the item under the cursor.
     Enter,
-    /// Closes what lies on top, or goes back to the list.
+    /// Closes the overlay, or goes back to the list.
     Back,
     Zoom,
     Search,
-    /// Asks for a filter.
+    /// Opens the filter line.
     Filter,
-    /// Asks for a file to write what is shown to.
+    /// Opens the line for an export's file name.
     Save,
     /// To the next match, or the one before.
     Again(Toggle),
     /// To the request that this message answers.
     Request,
-    /// To another screen.
+    /// To another tab.
     Show(Tab),
-    /// The ladder of what a message or row belongs to.
+    /// The ladder of a message's exchange, or of a row.
     Ladder,
-    /// To the next message of the same exchange or finding, or the one before.
+    /// To the next message of the same exchange or finding, or the previous one.
     Marked(Toggle),
-    /// Stays at the last message while more come.
+    /// Stays at the last message while the session grows.
     Follow,
     Clock,
     Separators,
-    /// Texts in their colours, or as they were sent.
+    /// Texts in their colours, or with colour codes.
     Texts,
     Copy,
     CopyHex,
@@ -97,7 +97,7 @@ pub enum KeyCommand {
     Quit,
 }
 
-/// Where a cursor goes; each pane knows what that means to it.
+/// A cursor movement; each pane interprets it.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Motion {
     Up,
@@ -118,56 +118,56 @@ pub enum Toggle {
     Back,
 }
 
-/// How far a search has come.
+/// The progress of a search.
 #[derive(Debug, Clone, Copy)]
 pub struct Searched {
     pub found: Option<usize>,
-    /// Where to look next, and how many messages are left.
+    /// Where to continue, and how many messages are left.
     pub next: usize,
     pub left: usize,
 }
 
-/// How far a filter has come.
+/// The progress of a filter.
 #[derive(Debug, Clone)]
 pub struct Sifted {
-    /// The places of further messages that it means, in order.
+    /// The indices of further matching messages, in order.
     pub found: Vec<u32>,
-    /// How many messages have been looked at.
+    /// How many messages have been tested.
     pub looked_at: usize,
 }
 
-/// What is to be done outside of the model.
+/// An effect outside of the model.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum Effect {
-    /// Make these rows of the list.
+    /// Render these rows of the list.
     Look(Range<usize>),
-    /// Read a message again, with its fields.
+    /// Decode a message with its fields.
     Open(usize),
-    /// Look a little further for a match.
+    /// Continue a search.
     Find {
         query: SearchQuery,
         next: usize,
         left: usize,
         turn: Toggle,
     },
-    /// Put the next messages, from this one on, to the filter.
+    /// Test the next messages, from this one on, against the filter.
     Sift(usize),
-    /// Read the messages of rungs again.
+    /// Read the messages of ladder arrows again.
     Climb(Vec<usize>),
-    /// Put the messages so far together.
+    /// Build the index of the messages so far.
     Keep,
-    /// See what the name of an export stands for.
+    /// Check what exists under an export's name.
     Spot(String),
-    /// Write what is shown.
+    /// Export the current view.
     Save {
         name: String,
         form: ExportForm,
     },
     /// Stop writing.
     StopSaving,
-    /// Put a text on the clipboard.
+    /// Copy a text to the clipboard.
     Copy(String),
-    /// Draw everything anew.
+    /// Redraw everything.
     Redraw,
     Quit,
 }

@@ -1,5 +1,5 @@
-//! Where the panes lie, as a function of the terminal's size: what is drawn there and what a click
-//! there means cannot disagree.
+//! The areas of the panes, computed from the terminal's size: drawing and mouse clicks use the same
+//! ones.
 
 use ratatui::layout::{Position, Rect};
 
@@ -9,16 +9,16 @@ use super::sheet::Tab;
 
 /// Nothing is drawn in a terminal smaller than this.
 pub const LEAST: (u16, u16) = (40, 10);
-/// In a lower terminal the sheets are not named.
+/// A terminal with fewer rows has no line of tabs.
 const NAMED: u16 = 16;
 
-/// A rectangle for each pane; panes that are not on screen have none of their cells.
+/// A rectangle for each pane; empty for panes that are not on screen.
 #[derive(Debug, Clone, Copy, Default)]
 pub struct Areas {
     pub header: Rect,
-    /// The names of the sheets.
+    /// The line of tabs.
     pub tabs: Rect,
-    /// All between the bars, of a sheet that is not the messages.
+    /// Everything between the bars, for a tab other than the messages.
     pub sheet: Rect,
     pub headings: Rect,
     pub list: Rect,
@@ -29,7 +29,7 @@ pub struct Areas {
     pub footer: Rect,
 }
 
-/// A pane under a line that names it.
+/// A pane below a line with its name.
 #[derive(Debug, Clone, Copy, Default)]
 pub struct Framed {
     pub rule: Rect,
@@ -84,7 +84,7 @@ impl Areas {
         if !coded {
             self.bytes = Framed::of(right);
         } else if right.height < 8 {
-            // No room for both: the one that is asked for.
+            // No room for both: the requested one.
             let pane = if focus == Pane::Coded { &mut self.coded } else { &mut self.bytes };
             *pane = Framed::of(right);
         } else {
@@ -103,7 +103,7 @@ impl Areas {
         }
     }
 
-    /// The pane at a place, and how far right and down in its body; lines above count as row 0.
+    /// The pane at a position, with column and row in its body; lines above count as row 0.
     pub fn at(&self, column: u16, row: u16) -> Option<(Pane, u16, Option<u16>)> {
         let place = Position { x: column, y: row };
         Pane::ALL.into_iter().find_map(|pane| {
@@ -128,12 +128,12 @@ impl Framed {
     }
 }
 
-/// How many bytes stand in a row of a hexdump this wide.
+/// The bytes per row of a hexdump of this width.
 pub fn bytes_in_row(width: u16) -> usize {
     [16, 8].into_iter().find(|n| dump_width(*n) <= width).unwrap_or(4).into()
 }
 
-/// Offset, hex digits and characters of rows of so many bytes.
+/// The columns of offset, hex digits and characters for this many bytes per row.
 fn dump_width(bytes: u16) -> u16 {
     4 * bytes + 7
 }
@@ -148,7 +148,7 @@ fn split_bottom(area: Rect, height: u16) -> (Rect, Rect) {
     split_top(area, area.height.saturating_sub(height))
 }
 
-/// The left part, and what is right of it behind a column that parts them.
+/// The left part, and the part right of it after a separating column.
 fn split_top_left(area: Rect, width: u16) -> (Rect, Rect) {
     let width = width.min(area.width.saturating_sub(1));
     let right = Rect { x: area.x + width + 1, width: area.width - width - 1, ..area };

@@ -1,22 +1,22 @@
-//! Waiting for what the user does.
+//! Waits for user input.
 
 use std::io;
 use std::time::Duration;
 
 use crossterm::event;
 
-/// What waiting came to.
+/// The result of waiting.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Waited {
     /// There are events to be read.
     Events,
-    /// The time is over, or somebody sent a signal.
+    /// Timeout, or interrupted by a signal.
     Nothing,
-    /// The terminal is gone: its window was closed, its connection broke.
+    /// The terminal is gone: its window was closed, or its connection broke.
     Gone,
 }
 
-/// The end of a terminal from which keys come.
+/// The terminal's input.
 pub struct Keyboard {
     #[cfg(target_os = "linux")]
     keys: std::fs::File,
@@ -24,7 +24,7 @@ pub struct Keyboard {
 
 #[cfg(target_os = "linux")]
 impl Keyboard {
-    /// That of the terminal which crossterm reads: standard input, or else the process's own.
+    /// The terminal that crossterm reads: standard input, or else the controlling terminal.
     pub fn open() -> io::Result<Self> {
         use std::io::IsTerminal as _;
         use std::os::fd::AsFd as _;
@@ -37,8 +37,8 @@ impl Keyboard {
         Ok(Self { keys })
     }
 
-    /// Waits so long at most. Crossterm would wait too, but it reads a terminal that is gone for
-    /// ever, so it is asked only about one that is there.
+    /// Waits at most this long. Crossterm would wait too, but for ever on a terminal that is gone,
+    /// so this checks first.
     pub fn wait(&self, patience: Duration) -> io::Result<Waited> {
         use rustix::event::{PollFd, PollFlags, Timespec, poll};
         let mut keys = [PollFd::new(&self.keys, PollFlags::IN)];
@@ -50,7 +50,7 @@ impl Keyboard {
         if keys.iter().any(|keys| keys.revents().intersects(PollFlags::HUP | PollFlags::ERR)) {
             return Ok(Waited::Gone);
         }
-        // A new size of the window is no key, and waits elsewhere.
+        // A window resize is not on this input, and crossterm waits for it separately.
         Ok(if event::poll(Duration::ZERO)? { Waited::Events } else { Waited::Nothing })
     }
 }
@@ -61,7 +61,7 @@ impl Keyboard {
         Ok(Self {})
     }
 
-    /// Waits so long at most.
+    /// Waits at most this long.
     pub fn wait(&self, patience: Duration) -> io::Result<Waited> {
         Ok(if event::poll(patience)? { Waited::Events } else { Waited::Nothing })
     }

@@ -1,4 +1,4 @@
-//! The one table of keys: dispatch looks keys up in it, footer and help print it.
+//! The one table of keys, for dispatch, footer and help.
 
 use std::fmt;
 
@@ -9,19 +9,19 @@ use super::action::{Action, KeyCommand, Motion, Toggle};
 use super::model::Pane;
 use super::sheet::Tab;
 
-/// Some keys and what they ask for.
+/// Keys with their command.
 pub struct Binding {
     pub keys: &'static [KeyPress],
     pub command: KeyCommand,
-    /// What the help says.
+    /// The text in the help.
     pub does: &'static str,
-    /// A word for the footer, and the panes where it stands there.
+    /// The word in the footer, and the panes where it is shown.
     pub footer: Option<(&'static str, &'static [Pane])>,
-    /// The same in the screens beside the messages.
+    /// The same in the other tabs than the messages.
     pub beside: Option<(&'static str, &'static [Tab])>,
 }
 
-/// A key, perhaps with Ctrl.
+/// A key, with or without Ctrl.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct KeyPress {
     code: KeyCode,
@@ -178,7 +178,7 @@ const fn ctrl(c: char) -> KeyPress {
     KeyPress { code: KeyCode::Char(c), ctrl: true }
 }
 
-/// What a key means, while a text is typed or not.
+/// The action of a key, which differs while a text is typed.
 pub fn dispatch(event: KeyEvent, is_typing: bool) -> Action {
     let alt = event.modifiers.contains(KeyModifiers::ALT);
     let ctrl = event.modifiers.contains(KeyModifiers::CONTROL);

@@ -1,11 +1,11 @@
 //! The terminal interface: messages in a list, the one under the cursor as fields and bytes.
 //!
-//! Everything that happens is an [`Action`](action::Action). [`update`](update::update) turns it
-//! into a changed [`Model`](model::Model) and a few [`Effect`](action::Effect)s, without IO and
-//! without a clock; `run` carries the effects out and reports what came of them as further actions.
-//! The views are functions of the model. One table of keys feeds dispatch, footer and help.
+//! Every event is an [`Action`](action::Action). [`update`](update::update) turns it into a changed
+//! [`Model`](model::Model) and [`Effect`](action::Effect)s, without IO and without a clock; `run`
+//! executes the effects and reports their results as further actions. The views are functions of
+//! the model. One table of keys serves dispatch, footer and help.
 //!
-//! *Invariant:* nothing is drawn that `dump` has not escaped and masked, and a frame costs what its
+//! *Invariant:* only text that `render` has escaped and masked is drawn, and a frame costs what its
 //! rows cost, however many messages there are.
 #![cfg_attr(
     not(test),

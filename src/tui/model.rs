@@ -1,4 +1,4 @@
-//! All that the interface knows: what is drawn is a function of this.
+//! The state of the interface: the screen is a function of it.
 
 use tui_input::Input;
 
@@ -13,41 +13,41 @@ use crate::render::{Separators, TextRun};
 
 /// The state of the interface.
 pub struct Model {
-    /// What is open, in words.
+    /// The name of the input.
     pub title: String,
     /// Columns and rows of the terminal.
     pub size: (u16, u16),
     pub list: MessageList,
-    /// The rows on screen, from `list.top`.
+    /// The visible rows, from `list.top`.
     pub rows: Vec<MessageRow>,
-    /// Which row of the list they begin with, and whether they are to be made anew.
+    /// The first rendered row, and whether rows must be rendered again.
     pub rows_from: usize,
     pub stale: bool,
     /// The message under the cursor.
     pub open: Option<OpenMessage>,
     pub focus: Pane,
-    /// Whether the focused pane has the screen for itself.
+    /// Whether the focused pane fills the screen.
     pub zoom: bool,
     pub clock: TimeDisplay,
     pub separators: Separators,
     pub texts: TextDisplay,
     pub overlay: Option<Overlay>,
-    /// What is being typed, while it is.
+    /// The text being typed, if any.
     pub typing: Option<Typing>,
-    /// The filter that the list is shown through.
+    /// The active filter of the list.
     pub sieve: Option<ActiveFilter>,
     pub search: Search,
-    /// The screens beside the messages.
+    /// The tabs other than the messages.
     pub sheets: Sheets,
-    /// What the names of exports begin with, and the one that is being written.
+    /// The prefix of export names, and the running export.
     pub saves_as: String,
     pub saving: Option<RunningExport>,
-    /// A word on what was just done; gone with the next key.
+    /// A message about the last command; cleared by the next key.
     pub hint: Option<String>,
     pub known: SessionSummary,
 }
 
-/// A part of the screen that has a cursor.
+/// A pane with a cursor.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Pane {
     List,
@@ -59,16 +59,16 @@ pub enum Pane {
 
 #[derive(Debug, Clone, Copy, Default)]
 pub struct MessageList {
-    /// The row under the cursor.
+    /// The selected row.
     pub cursor: usize,
-    /// The first row on screen.
+    /// The first visible row.
     pub top: usize,
-    /// Whether the cursor stays at the end while messages come.
+    /// Whether the cursor stays at the end while the session grows.
     pub follow: bool,
     pub columns: Columns,
 }
 
-/// The widest text that each column of the list has shown, so that scrolling moves no column.
+/// The widest text so far in each column of the list, so that scrolling moves no column.
 #[derive(Debug, Clone, Copy, Default)]
 pub struct Columns {
     pub number: usize,
@@ -83,16 +83,16 @@ pub struct Columns {
 #[derive(Debug, Clone)]
 pub struct MessageRow {
     pub header: MessageHeader,
-    /// When the message before it came.
+    /// The time of the previous message.
     pub before: Option<i64>,
     /// Escaped and masked.
     pub summary: String,
-    /// The same in colours, without their codes.
+    /// The same as coloured text, without colour codes.
     pub runs: Vec<TextRun>,
     pub is_faulty: bool,
 }
 
-/// How times are written.
+/// The format of times.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum TimeDisplay {
     /// Seconds since the first message.
@@ -103,15 +103,15 @@ pub enum TimeDisplay {
     Delta,
 }
 
-/// How texts are shown that carry the codes of colours.
+/// How texts with colour codes are shown.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum TextDisplay {
-    /// The codes are hidden, and do what they say.
+    /// Without the codes, in their colours.
     Coloured,
     AsSent,
 }
 
-/// A text that lies over the panes.
+/// A text over the panes.
 #[derive(Debug, Clone)]
 pub struct Overlay {
     pub kind: OverlayKind,
@@ -121,23 +121,23 @@ pub struct Overlay {
 #[derive(Debug, Clone)]
 pub enum OverlayKind {
     Help,
-    /// Why a flow is held to be of a game: a heading, and lines.
+    /// Why a flow was classified as a game's: a heading, and lines.
     Why(String, Vec<String>),
     Warnings,
     /// The specification of a protocol.
     Specification(Page),
 }
 
-/// A search, a filter or a name that is being typed.
+/// A search, a filter or a name being typed.
 #[derive(Debug, Clone)]
 pub struct Typing {
     pub input: Input,
-    /// Where the list stood before.
+    /// The list before typing began.
     pub from: MessageList,
     pub asks: Asks,
 }
 
-/// What a typed text asks for.
+/// The purpose of a typed text.
 #[derive(Debug, Clone)]
 pub enum Asks {
     Search,
@@ -145,19 +145,19 @@ pub enum Asks {
     Save(Box<saving::NameDraft>),
 }
 
-/// What is known of the session as a whole.
+/// Counters and progress of the session.
 #[derive(Debug, Clone, Default)]
 pub struct SessionSummary {
     pub messages: usize,
-    /// How many of the first of them are forgotten.
+    /// How many of the oldest are dropped.
     pub gone: usize,
-    /// Packets dropped by the kernel and by us, in a live capture.
+    /// Packets dropped by the kernel and by fragshark, in a live capture.
     pub dropped: Option<[u64; 2]>,
     pub packets: u64,
     pub flows: usize,
-    /// When the first message came.
+    /// The time of the first message.
     pub first: Option<i64>,
-    /// Bytes read, and bytes that there are.
+    /// Bytes read, and the total.
     pub read: u64,
     pub of: Option<u64>,
     pub is_done: bool,
@@ -165,7 +165,7 @@ pub struct SessionSummary {
 }
 
 impl Model {
-    /// A model of nothing yet, in a terminal of no size yet.
+    /// An empty model, in a terminal of unknown size.
     pub fn new(title: String) -> Self {
         Self {
             title,
@@ -199,13 +199,13 @@ impl Model {
         self.sieve.as_ref().map_or(self.known.messages, ActiveFilter::len)
     }
 
-    /// The first row that is still there: of a long live capture the oldest messages are forgotten.
+    /// The first row that still exists: a long live capture drops the oldest messages.
     pub fn begin(&self) -> usize {
         let gone = self.known.gone;
         self.sieve.as_ref().map_or(gone, |sieve| sieve.begin(gone))
     }
 
-    /// The place in the session of the message in a row.
+    /// The session index of the message in a row.
     pub fn place(&self, row: usize) -> Option<usize> {
         match &self.sieve {
             Some(sieve) => sieve.place(row),
@@ -220,7 +220,7 @@ impl Model {
 }
 
 impl Pane {
-    /// In the order that Tab goes through.
+    /// In the order of Tab.
     pub const ALL: [Self; 4] = [Self::List, Self::Fields, Self::Bytes, Self::Coded];
 
     /// The layer whose bytes it shows.

@@ -1,7 +1,7 @@
-//! The message under the cursor: its fields and bytes, and where in them one stands.
+//! The message under the cursor: its fields and bytes, and the cursor among them.
 //!
-//! The two are bound by the spans: the cursor among the fields marks bytes, the cursor among the
-//! bytes marks a field.
+//! Spans connect the two: the cursor in the fields marks bytes, the cursor in the bytes marks a
+//! field.
 
 use std::borrow::Cow;
 use std::ops::Range;
@@ -14,18 +14,18 @@ use crate::protocol::{Colours, Reading};
 use crate::render::{self, HexCell, Mask, Separators, TextRun, TreeLine};
 use crate::text::Secrets;
 
-/// A message that was read again.
+/// A message that was decoded with its fields.
 pub struct OpenMessage {
-    /// Its place in the list.
+    /// Its session index.
     pub index: usize,
     pub header: MessageHeader,
-    /// What stands beside its packet in the capture.
+    /// The comment of its packet in the capture.
     pub comment: Option<String>,
     payload: Vec<u8>,
     reading: Reading,
     mask: Mask,
     pub lines: Vec<TreeLine>,
-    /// Which lines hide their parts.
+    /// Which lines are folded.
     closed: Vec<bool>,
     /// The bytes of both layers.
     cells: [Vec<HexCell>; 2],
@@ -34,12 +34,12 @@ pub struct OpenMessage {
     /// The byte under the cursor, and its layer.
     pub byte: usize,
     pub layer: u8,
-    /// The first field on screen, of those that can be seen, and the first byte of each layer.
+    /// The first visible line of the fields, and the first visible byte of each layer.
     pub top: usize,
     pub tops: [usize; 2],
 }
 
-/// What is marked: a span and its bytes.
+/// A marked span and its bytes.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct MarkedSpan {
     pub span: usize,
@@ -48,7 +48,7 @@ pub struct MarkedSpan {
 }
 
 impl OpenMessage {
-    /// Reads a message's fields.
+    /// Decodes a message's fields.
     pub fn new(
         index: usize,
         header: MessageHeader,
@@ -83,7 +83,7 @@ impl OpenMessage {
         open
     }
 
-    /// Makes the tree anew, and stays at the same byte.
+    /// Builds the tree again, and keeps the cursor's byte.
     pub fn plant(&mut self, separators: Separators) {
         let colours = self.header.entry.colours();
         self.lines = render::tree(&self.reading, &self.payload, self.mask, separators, colours);
@@ -91,7 +91,7 @@ impl OpenMessage {
         self.go_to_byte(self.layer, self.byte);
     }
 
-    /// Whether there is a decoded text to show.
+    /// Whether there is a decoded text.
     pub fn has_coded(&self) -> bool {
         self.reading.plain().is_some()
     }
@@ -114,14 +114,13 @@ impl OpenMessage {
         render::value(&self.reading, &self.payload, span, self.mask)
     }
 
-    /// The same in its colours, without their codes; empty where it has none.
+    /// The same in its colours, without the codes; empty if it has none.
     pub fn runs(&self, span: &Span) -> Vec<TextRun> {
         let colours = self.header.entry.colours();
         render::runs(&self.reading, &self.payload, span, self.mask, colours)
     }
 
-    /// Whether the text of a span, or of a part of it, is shown as Latin-1, because it is not
-    /// UTF-8.
+    /// Whether a span, or a part of it, is shown as Latin-1, because it is not UTF-8.
     pub fn is_latin(&self, span: usize, texts: TextDisplay) -> bool {
         let colours = match texts {
             TextDisplay::Coloured => self.header.entry.colours(),
@@ -136,12 +135,12 @@ impl OpenMessage {
         all.any(|s| render::is_latin(&self.reading, &self.payload, s, self.mask, colours))
     }
 
-    /// What a span's value stands for.
+    /// The documented meaning of a span's value.
     pub fn meaning(&self, span: &Span) -> Option<Cow<'static, str>> {
         render::meaning(&self.reading, &self.payload, span, self.mask)
     }
 
-    /// The lines that no closed line hides.
+    /// The lines that are not hidden by a folded one.
     pub fn visible(&self) -> Vec<usize> {
         let mut hidden_below = None;
         let mut visible = Vec::with_capacity(self.lines.len());
@@ -155,14 +154,14 @@ impl OpenMessage {
         visible
     }
 
-    /// Whether a line has parts, and whether they are hidden.
+    /// Whether a line has parts, and whether it is folded.
     pub fn fold(&self, line: usize) -> Option<bool> {
         let depth = self.lines.get(line)?.depth;
         let has_parts = self.lines.get(line + 1).is_some_and(|next| next.depth > depth);
         has_parts.then(|| self.closed.get(line).is_some_and(|closed| *closed))
     }
 
-    /// Hides or shows a line's parts.
+    /// Folds or unfolds a line.
     pub fn set_closed(&mut self, line: usize, closed: bool) {
         if self.fold(line).is_some()
             && let Some(now) = self.closed.get_mut(line)
@@ -171,7 +170,7 @@ impl OpenMessage {
         }
     }
 
-    /// The line that a line is a part of.
+    /// The parent of a line.
     pub fn parent(&self, line: usize) -> Option<usize> {
         let depth = self.lines.get(line)?.depth;
         (0..line).rev().find(|above| self.lines.get(*above).is_some_and(|l| l.depth < depth))
@@ -186,7 +185,7 @@ impl OpenMessage {
         (self.layer, self.byte) = (found.layer, found.start as usize);
     }
 
-    /// Moves the cursor to a byte, and with it to the innermost line that can be seen and has it.
+    /// Moves the cursor to a byte, and to the innermost visible line that covers it.
     pub fn go_to_byte(&mut self, layer: u8, byte: usize) {
         let last = self.cells(layer).len().saturating_sub(1);
         (self.layer, self.byte) = (layer, byte.min(last));
@@ -197,7 +196,7 @@ impl OpenMessage {
             })
         };
         let visible = self.visible();
-        // Bytes that no line claims belong to the line behind them.
+        // Bytes that no line covers belong to the line after them.
         let behind = |line: &&usize| {
             let line = self.lines.get(**line);
             line.is_some_and(|line| line.layer == layer && line.start as usize >= self.byte)
@@ -208,7 +207,7 @@ impl OpenMessage {
         }
     }
 
-    /// Moves the cursor to the field that `other` stands at, if this message has it too.
+    /// Moves the cursor to the same field as in `other`, if this message has it.
     pub fn go_like(&mut self, other: &Self) {
         let Some(there) = other.lines.get(other.line) else {
             return;
@@ -219,7 +218,7 @@ impl OpenMessage {
         }
     }
 
-    /// Moves the cursor to the first field that holds what was looked for.
+    /// Moves the cursor to the first field that matches a search.
     pub fn go_to_match(&mut self, query: &SearchQuery) {
         let mut room = String::new();
         let Some(line) = self.lines.iter().position(|l| query.is_in_line(l, &mut room)) else {
@@ -233,7 +232,7 @@ impl OpenMessage {
         self.go_to_line(line);
     }
 
-    /// What the cursor of a pane marks: a line's bytes, or the leaf of the byte under it.
+    /// The marked span for the cursor of a pane: a line's bytes, or the leaf of the byte.
     pub fn marked(&self, pane: Pane) -> Option<MarkedSpan> {
         if matches!(pane, Pane::Bytes | Pane::Coded) {
             let cell = self.cells(self.layer).get(self.byte)?;
@@ -246,13 +245,13 @@ impl OpenMessage {
         Some(MarkedSpan { span: line.span, layer: line.layer, bytes })
     }
 
-    /// The hex digits of marked bytes, as they are shown.
+    /// The hex digits of marked bytes, masked as shown.
     pub fn hex(&self, marked: &MarkedSpan) -> String {
         let cells = self.cells(marked.layer).get(marked.bytes.clone()).unwrap_or_default();
         cells.iter().flat_map(|cell| cell.hex()).collect()
     }
 
-    /// Whether the cursor stands on a range whose decoded text has a pane of its own.
+    /// Whether the cursor is on a range whose decoded text has its own pane.
     pub fn is_on_coded(&self, pane: Pane) -> bool {
         let span = self.marked(pane).and_then(|m| self.spans().get(m.span));
         self.has_coded() && span.is_some_and(|s| s.field.kind == Kind::Coded)

@@ -1,4 +1,4 @@
-//! The loop: events in, frames out, effects carried out in between.
+//! The event loop: reads events, executes effects, draws frames.
 
 use std::io;
 use std::sync::Arc;
@@ -17,17 +17,17 @@ use crate::analysis::Session;
 use crate::render::Colour;
 use crate::text::Secrets;
 
-/// How long the loop waits for a key while the session still grows.
+/// How long to wait for a key while the session grows.
 const GROWING: Duration = Duration::from_millis(60);
-/// The same when all has been read.
+/// The same when all input has been read.
 const RESTING: Duration = Duration::from_millis(500);
-/// How many events are taken before a frame is drawn.
+/// How many events are handled before a frame is drawn.
 const EVENTS: usize = 256;
 
-/// Runs the interface on a session, which another thread may still be filling, until the user
-/// quits or somebody sets `stop`. `title` says what is open, `saves` where exports go.
+/// Runs the interface on a session, which another thread may still be filling, until the user quits
+/// or another thread sets `stop`. `title` names the input, `saves` the directory of exports.
 ///
-/// The terminal is put back as it was, on errors and panics too. Errors are the terminal's.
+/// The terminal is restored, on errors and panics too. Errors are the terminal's.
 pub fn run(
     session: Arc<Mutex<Session>>,
     title: String,
@@ -39,7 +39,7 @@ pub fn run(
     let mut stage = App::new(session, title, secrets, colour, saves);
     let mut screen = Screen::enter()?;
     let keyboard = Keyboard::open()?;
-    // Events that crossterm has read already, and that nobody would wait for.
+    // Events that crossterm has already read; polling the terminal would miss them.
     let mut are_left = false;
     loop {
         let is_busy = stage.tick();
@@ -79,7 +79,7 @@ pub fn run(
     }
 }
 
-/// Takes events one after the other, and not too many before the next frame; whether more are left.
+/// Handles events up to the limit per frame; returns whether more are left.
 fn take(stage: &mut App) -> io::Result<bool> {
     for _ in 0..EVENTS {
         stage.event(&event::read()?);

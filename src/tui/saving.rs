@@ -1,5 +1,4 @@
-//! What is on screen, to be written to a file: the line on which its name is typed, and where files
-//! may be.
+//! Export of the current view to a file: the line for its name, and the directory for files.
 
 use std::ffi::OsString;
 use std::path::{Path, PathBuf};
@@ -10,56 +9,56 @@ use super::text::{counted, grouped};
 use crate::export::{ExportForm, TableFormat};
 use crate::text::escaped;
 
-/// Where exports go, and what they are called.
+/// The directory and names of exports.
 pub struct Saves {
-    /// Names are taken there, and none outside of it is written.
+    /// Names are relative to it, and no file outside of it is written.
     pub folder: PathBuf,
-    /// What suggested names begin with.
+    /// The prefix of suggested names.
     pub stem: String,
-    /// What is read, and never overwritten.
+    /// The inputs, which are never overwritten.
     pub inputs: Vec<OsString>,
 }
 
-/// A name that is being typed.
+/// A name being typed.
 #[derive(Debug, Clone, Default)]
 pub struct NameDraft {
     name: String,
-    /// How it would be written; nothing where the name's end does not say it.
+    /// The format; `None` if the name's extension is unknown.
     form: Option<ExportForm>,
-    /// What is there now; nothing before somebody has looked.
+    /// What exists under the name; `None` before the check.
     spot: Option<Spot>,
-    /// Whether what is there may be replaced.
+    /// Whether an existing file may be replaced.
     is_sure: bool,
 }
 
-/// What a name stands for.
+/// What exists under a name.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Spot {
     Free,
     /// A file that would be replaced.
     There,
-    /// What is being read.
+    /// An input file.
     Input,
-    /// A folder, a pipe, a device.
+    /// A directory, a pipe, a device.
     NoFile,
-    /// The folder that the file would be in is not there.
+    /// The directory of the file does not exist.
     NoFolder,
-    /// Not in the folder where files may be written.
+    /// Outside of the directory for exports.
     Outside,
 }
 
-/// A file that is being written.
+/// A running export.
 #[derive(Debug, Clone)]
 pub struct RunningExport {
     pub name: String,
     pub done: u64,
     pub of: u64,
-    /// Whether somebody has asked once to leave without it.
+    /// Whether the user has asked once to quit during it.
     pub is_left: bool,
 }
 
 impl NameDraft {
-    /// What is known of a name from itself.
+    /// What the name itself says.
     pub fn of(name: &str) -> Self {
         let form = ExportForm::of(Path::new(name.trim()));
         Self { name: name.trim().to_owned(), form, spot: None, is_sure: false }
@@ -73,24 +72,24 @@ impl NameDraft {
         self.form
     }
 
-    /// Takes in what a name stands for, unless another is meant by now.
+    /// Takes the result of a check, unless the name has changed.
     pub fn found(&mut self, name: &str, spot: Spot) {
         if name == self.name {
             self.spot = Some(spot);
         }
     }
 
-    /// Whether a file would be replaced, and nobody has agreed to it.
+    /// Whether an existing file would be replaced without confirmation.
     pub fn asks(&self) -> bool {
         self.spot == Some(Spot::There) && !self.is_sure
     }
 
-    /// Whether somebody has agreed that a file is replaced.
+    /// Whether the user has confirmed that a file is replaced.
     pub fn is_sure(&self) -> bool {
         self.is_sure
     }
 
-    /// What is there may be replaced.
+    /// Confirms that an existing file is replaced.
     pub fn agree(&mut self) {
         self.is_sure = true;
     }
@@ -122,7 +121,7 @@ impl NameDraft {
             (_, Some(Spot::NoFolder)) => "there is no such folder".to_owned(),
             (_, Some(Spot::NoFile)) => "that is there, and no file".to_owned(),
             (_, Some(Spot::Input)) => "that is being read, and is not overwritten".to_owned(),
-            // Names and places may still change until then.
+            // Classifications and indices may still change until then.
             _ if of.is_some() && !is_done => "everything has to be read first".to_owned(),
             _ if is_table && model.sheets.lengths.is_none() => {
                 "messages are still being put together".to_owned()
@@ -140,12 +139,12 @@ impl RunningExport {
     }
 }
 
-/// The name that is suggested for what is shown.
+/// The suggested name for the current view.
 pub fn suggested(stem: &str, sheet: Tab) -> String {
     format!("{stem}-{}.csv", sheet.name())
 }
 
-/// How many messages or rows are shown, and which: `212 messages that match rtcw`.
+/// What would be exported: `212 messages that match rtcw`.
 pub fn notice(model: &Model) -> String {
     let sheets = &model.sheets;
     let so_far = if model.known.is_done { "" } else { " so far" };
@@ -170,7 +169,7 @@ pub fn notice(model: &Model) -> String {
             let found = counted(found as u64, "message");
             format!("{found} that {verb} {}{looked}", escaped(sieve.filter.text()))
         }
-        // The rest was only listed, and nothing is known of it.
+        // The others were only listed by masters, and have sent nothing.
         (Tab::Servers, _) => {
             let all = counted(sheets.len() as u64, "server");
             format!("of {all}{so_far}, those that sent anything")
@@ -182,7 +181,7 @@ pub fn notice(model: &Model) -> String {
     }
 }
 
-/// What the form is called.
+/// The format's name.
 pub fn called(form: ExportForm) -> &'static str {
     match form {
         ExportForm::Table(TableFormat::Csv) => "CSV",

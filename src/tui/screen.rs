@@ -1,4 +1,4 @@
-//! The terminal: taken over, drawn on, and always given back.
+//! The terminal: initialised, drawn on, and always restored.
 
 use std::io::{self, Stdout, Write as _};
 use std::mem::ManuallyDrop;
@@ -17,22 +17,22 @@ use ratatui::backend::CrosstermBackend;
 
 use super::stage::App;
 
-/// Whether the terminal is ours.
+/// Whether the terminal is in use.
 static IS_UP: AtomicBool = AtomicBool::new(false);
 
-/// A terminal in raw mode, on its alternate screen, with the mouse; dropping it gives it back.
+/// A terminal in raw mode, on its alternate screen, with the mouse; dropping it restores it.
 pub struct Screen {
-    /// Never dropped: it would panic where the terminal is gone, and what it does stands below.
+    /// Never dropped: its drop panics if the terminal is gone; `restore` does the same work.
     terminal: ManuallyDrop<Terminal<CrosstermBackend<Stdout>>>,
 }
 
 impl Screen {
-    /// Takes the terminal over. A panic in any thread gives it back before it is reported.
+    /// Initialises the terminal. A panic in any thread restores it before it is reported.
     pub fn enter() -> io::Result<Self> {
         restore_on_panic();
         enable_raw_mode()?;
         IS_UP.store(true, Ordering::Relaxed);
-        // From here on a failure must give back what was taken.
+        // From here on an error must restore the terminal.
         let taken = execute!(io::stdout(), EnterAlternateScreen, EnableMouseCapture)
             .and_then(|()| Terminal::new(CrosstermBackend::new(io::stdout())));
         match taken {
@@ -50,12 +50,12 @@ impl Screen {
         Ok(())
     }
 
-    /// Draws everything anew with the next frame, whatever the terminal may show.
+    /// Redraws everything with the next frame, whatever the terminal may show.
     pub fn redraw(&mut self) -> io::Result<()> {
         self.terminal.clear()
     }
 
-    /// Puts a text on the clipboard of the terminal's user, where the terminal lets us (OSC 52).
+    /// Copies a text to the clipboard of the terminal's user, if the terminal supports it (OSC 52).
     pub fn copy(&mut self, text: &str) -> io::Result<()> {
         execute!(self.terminal.backend_mut(), CopyToClipboard::to_clipboard_from(text))
     }
@@ -68,7 +68,7 @@ impl Drop for Screen {
     }
 }
 
-/// Gives the terminal back; what fails here can be told to nobody.
+/// Restores the terminal; errors cannot be reported.
 fn restore() {
     _ = execute!(io::stdout(), DisableMouseCapture, LeaveAlternateScreen);
     _ = disable_raw_mode();
@@ -76,8 +76,8 @@ fn restore() {
     _ = io::stdout().flush();
 }
 
-/// While a screen is up, a panic in any thread ends the program, with its report where it can be
-/// read: an interface whose loader is dead would only look alive.
+/// During a session, a panic in any thread ends the program, with a readable report: an interface
+/// whose loader is dead would only look alive.
 fn restore_on_panic() {
     static HOOKED: Once = Once::new();
     HOOKED.call_once(|| {

@@ -1,6 +1,6 @@
-//! What is looked for, and whether a message has it.
+//! Text search in messages.
 //!
-//! Only what is shown is searched: nobody finds out a masked secret by asking for it.
+//! Only shown text is searched, so that no search reveals a masked secret.
 
 use std::fmt::Write as _;
 
@@ -8,7 +8,7 @@ use super::action::Toggle;
 use crate::analysis::MessageHeader;
 use crate::render::TreeLine;
 
-/// A text that is looked for: without case, unless it holds a capital.
+/// A searched text: case-insensitive, unless it has a capital.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub struct SearchQuery {
     text: String,
@@ -19,18 +19,19 @@ pub struct SearchQuery {
 #[derive(Debug, Clone, Default)]
 pub struct Search {
     pub query: SearchQuery,
-    /// How it stands; none when it is over.
+    /// The running search, if any.
     pub running: Option<RunningSearch>,
-    /// Whether the message being opened was found, so that its field should be shown.
+    /// Whether the message being opened is a match, so that its field is selected.
     pub is_arriving: bool,
 }
 
 #[derive(Debug, Clone, Copy)]
 pub struct RunningSearch {
-    /// How many messages are left to look at.
+    /// How many messages are left to search.
     pub left: usize,
     pub turn: Toggle,
-    /// Where it began: matches on the other side of it were found around the end.
+    /// Where it began: later matches on the other side of it mean that the search has wrapped
+    /// around.
     pub from: usize,
 }
 
@@ -48,7 +49,7 @@ impl SearchQuery {
         self.text.is_empty()
     }
 
-    /// Whether a text holds it.
+    /// Whether a text contains it.
     pub fn is_in(&self, text: &str) -> bool {
         let (text, wanted) = (text.as_bytes(), self.text.as_bytes());
         let Some((first, rest)) = wanted.split_first() else {
@@ -57,25 +58,25 @@ impl SearchQuery {
         if self.has_capital {
             return memchr::memmem::find(text, wanted).is_some();
         }
-        // Letters beyond ASCII are compared as they are.
+        // Non-ASCII letters are compared case-sensitively.
         memchr::memchr2_iter(*first, first.to_ascii_uppercase(), text).any(|at| {
             let behind = text.get(at + 1..at + wanted.len());
             behind.is_some_and(|behind| behind.eq_ignore_ascii_case(rest))
         })
     }
 
-    /// Whether a line of the field tree holds it: `protocol: 68 (Quake III 1.32)`. `room` is what
-    /// the text is written to.
+    /// Whether a line of the field tree contains it: `protocol: 68 (Quake III 1.32)`. `room` is a
+    /// buffer for the text.
     pub fn is_in_line(&self, line: &TreeLine, room: &mut String) -> bool {
         room.clear();
         let meaning = line.meaning.as_deref().unwrap_or_default();
         _ = writeln!(room, "{}: {} ({meaning})", line.label, line.value);
-        // A name is found as it is read, too.
+        // Names also match without colour codes.
         room.extend(line.runs.iter().map(|run| run.text.as_str()));
         self.is_in(room)
     }
 
-    /// Whether a row of the list holds it: `#12` finds a message by its number.
+    /// Whether a row of the list contains it: `#12` matches a message by its number.
     pub fn is_in_row(&self, header: &MessageHeader, summary: &str, room: &mut String) -> bool {
         room.clear();
         let MessageHeader { number, source, destination, .. } = header;

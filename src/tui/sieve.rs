@@ -1,69 +1,69 @@
-//! The filter that the list is shown through, and the line on which one is typed.
+//! The active filter of the list, and the filter line.
 
 use tui_input::Input;
 
 use super::action::Toggle;
 use crate::filter::{Completions, Filter, FilterError, complete};
 
-/// The messages that a filter means, as far as they have been looked at.
+/// The messages that match a filter, among those tested so far.
 pub struct ActiveFilter {
     pub filter: Filter,
-    /// Their places in the session.
+    /// Their session indices.
     found: Vec<u32>,
-    /// How many messages of the session have been looked at.
+    /// How many messages of the session have been tested.
     pub looked_at: usize,
-    /// The message that the cursor stands on, or stood on before, until its place is known.
+    /// The selected message, or the last selected one, until its row is known.
     pub anchor: Option<usize>,
 }
 
-/// A filter that is being typed.
+/// A filter being typed.
 #[derive(Debug, Clone, Default)]
 pub struct FilterDraft {
-    /// What is wrong with it; nothing is wrong where nothing is written.
+    /// The error in it; `None` for an empty text.
     pub wrong: Option<FilterError>,
-    /// What the word at the cursor may become.
+    /// The completions at the cursor.
     pub offered: Completions,
-    /// Which of them Tab has put there, and where they end now.
+    /// The completion that Tab has inserted, and where it ends now.
     chosen: Option<(usize, usize)>,
 }
 
 impl ActiveFilter {
-    /// Nothing has been looked at yet; the cursor is to stay at message `anchor`.
+    /// No messages tested yet; the cursor should stay at message `anchor`.
     pub fn new(filter: Filter, anchor: Option<usize>) -> Self {
         Self { filter, found: Vec::new(), looked_at: 0, anchor }
     }
 
-    /// How many messages are meant.
+    /// How many messages match.
     pub fn len(&self) -> usize {
         self.found.len()
     }
 
-    /// The place in the session of the message in a row.
+    /// The session index of the message in a row.
     pub fn place(&self, row: usize) -> Option<usize> {
         self.found.get(row).map(|place| *place as usize)
     }
 
-    /// The places of the messages that are meant, in order.
+    /// The indices of matching messages, in order.
     pub fn places(&self) -> &[u32] {
         &self.found
     }
 
-    /// The row of the first message behind the first `gone`.
+    /// The row of the first matching message after the first `gone`.
     pub fn begin(&self, gone: usize) -> usize {
         self.found.partition_point(|found| (*found as usize) < gone)
     }
 
-    /// The row of a message, or of the last one before it.
+    /// The row of a message, or of the last match before it.
     pub fn row_at(&self, place: usize) -> usize {
         self.found.partition_point(|found| *found as usize <= place).saturating_sub(1)
     }
 
-    /// The row of a message, if it is meant.
+    /// The row of a message, if it matches.
     pub fn row_of(&self, place: usize) -> Option<usize> {
         self.found.binary_search(&u32::try_from(place).ok()?).ok()
     }
 
-    /// Takes in which of the messages up to `looked_at` are meant.
+    /// Adds the matches among the messages up to `looked_at`.
     pub fn take(&mut self, found: Vec<u32>, looked_at: usize) {
         self.found.extend(found);
         self.looked_at = looked_at;
@@ -71,7 +71,7 @@ impl ActiveFilter {
 }
 
 impl FilterDraft {
-    /// What is to be said of a line with its cursor where it is.
+    /// Errors and completions of a line at its cursor.
     pub fn of(input: &Input) -> Self {
         let text = input.value();
         let wrong = (!text.trim().is_empty()).then(|| Filter::parse(text).err()).flatten();
@@ -79,8 +79,8 @@ impl FilterDraft {
         Self { wrong, offered, chosen: None }
     }
 
-    /// Puts what the words on offer have in common in the place of the word at the cursor; where
-    /// that adds nothing, the next of them, or the one before.
+    /// Replaces the word at the cursor by the common prefix of the completions; if that adds
+    /// nothing, by the next completion, or the previous one.
     pub fn complete(&mut self, input: &mut Input, turn: Toggle) {
         let (text, from) = (input.value().to_owned(), self.offered.from);
         let (to, chosen) = match self.chosen {
@@ -111,19 +111,19 @@ impl FilterDraft {
         let offered = self.offered.clone();
         *self = Self::of(input);
         if !adds {
-            // Another Tab goes on in the same list.
+            // Another Tab continues in the same list.
             self.offered = offered;
             self.chosen = Some((next, end));
         }
     }
 
-    /// Which of the words on offer stands in the line.
+    /// Which completion is inserted.
     pub fn chosen(&self) -> Option<usize> {
         self.chosen.map(|(chosen, _)| chosen)
     }
 }
 
-/// What all words begin with, without case; as the first has it.
+/// The common prefix of all words, ignoring case; in the spelling of the first.
 fn common<'a>(mut all: impl Iterator<Item = &'a str>) -> &'a str {
     let Some(first) = all.next() else {
         return "";
@@ -137,7 +137,7 @@ fn common<'a>(mut all: impl Iterator<Item = &'a str>) -> &'a str {
     first.get(..len).unwrap_or(first)
 }
 
-/// Where a character begins, in bytes.
+/// The byte offset of a character.
 fn byte(text: &str, character: usize) -> usize {
     text.char_indices().nth(character).map_or(text.len(), |(at, _)| at)
 }

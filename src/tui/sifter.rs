@@ -1,15 +1,15 @@
-//! Messages put to the filter of the list, some at a time.
+//! Tests messages against the filter of the list, in batches.
 
 use super::action::Sifted;
 use crate::analysis::{CapturedMessage, Session};
 use crate::filter::{self, EvalScratch, Filter, Subject};
 use crate::text::Secrets;
 
-/// How many messages a filter is put to before the screen is drawn: such as have to be read again,
-/// and such as have not.
+/// How many messages are tested before the screen is drawn: if payloads must be read again, and if
+/// not.
 const SIFT: [usize; 2] = [1024, 16384];
 
-/// What putting messages to a filter uses again and again.
+/// Buffers for filtering, reused.
 pub struct FilterJob {
     room: EvalScratch,
     payload: Vec<u8>,
@@ -20,7 +20,7 @@ impl FilterJob {
         Self { room: EvalScratch::new(secrets), payload: Vec::new() }
     }
 
-    /// Puts the next messages to a filter.
+    /// Tests the next messages against a filter.
     pub fn sift(&mut self, session: &Session, filter: &Filter, from: usize) -> Sifted {
         let Self { room, payload } = self;
         let [reads, looks] = SIFT;
@@ -30,7 +30,7 @@ impl FilterJob {
         let is_meant = |place: &usize| {
             payload.clear();
             let header = if filter.needs_payload() {
-                // What cannot be read again is looked at without its payload.
+                // A message that cannot be read again is tested without its payload.
                 let read = session.message(*place, payload).ok().flatten();
                 read.map(|message| message.header).or_else(|| session.header(*place))
             } else {
@@ -49,7 +49,7 @@ impl FilterJob {
     }
 }
 
-/// What the books tell of the message of a frame; nothing until they are kept.
+/// The exchange and findings of the message in a frame; none until the index is built.
 fn annotations_of(
     session: &Session,
     number: u64,

@@ -1,4 +1,4 @@
-//! Carries effects out and hands back what came of them: the interface without its terminal.
+//! Executes effects and returns their results: the interface without its terminal.
 
 use std::ops::Range;
 use std::sync::Arc;
@@ -25,10 +25,10 @@ use crate::protocol::Reading;
 use crate::render::{self, Colour, Mask, Separators};
 use crate::text::Secrets;
 
-/// How many messages a search looks at before it lets the screen be drawn.
+/// How many messages a search tests before the screen is drawn.
 const LOOK_AT: usize = 256;
 
-/// The interface: a model, a session, and what is still to be done for them.
+/// The interface: a model, a session, and pending work.
 pub struct App {
     model: Model,
     session: Arc<Mutex<Session>>,
@@ -36,23 +36,22 @@ pub struct App {
     reader: RowReader,
     sifter: FilterJob,
     find: Option<Effect>,
-    /// Where the filter goes on.
+    /// Where filtering continues.
     sift: Option<usize>,
-    /// Puts the messages so far together, while somebody asks for that.
+    /// Builds the index of the messages so far, while requested.
     keeper: Option<IndexBuilder>,
     saves: Saves,
     writer: Option<ExportThread>,
     outward: Vec<Effect>,
     seen: (usize, u64, u64, bool, usize, u64),
-    /// How many messages were gone through for the books, how many those have that there are, and
-    /// whether they stay.
+    /// How many messages the index has, how many it will have, and whether that number is final.
     booked: (usize, Option<usize>, bool),
 }
 
-/// How many messages are put together before the screen is drawn.
+/// How many messages are indexed before the screen is drawn.
 const KEEP: usize = 2048;
 
-/// What reading rows uses again and again.
+/// Buffers for rendering rows, reused.
 #[derive(Default)]
 struct RowReader {
     payload: Vec<u8>,
@@ -62,8 +61,8 @@ struct RowReader {
 }
 
 impl App {
-    /// An interface on a session that may still grow. `title` says what is open, `saves` where
-    /// exports go. Without colour, texts are shown with the codes of theirs.
+    /// An interface on a session that may still grow. `title` names the input, `saves` the
+    /// directory of exports. Without colour, texts are shown with their colour codes.
     pub fn new(
         session: Arc<Mutex<Session>>,
         title: String,
@@ -105,7 +104,7 @@ impl App {
         view::draw(&self.model, self.colour, frame.buffer_mut());
     }
 
-    /// Takes what the terminal reports.
+    /// Handles a terminal event.
     pub fn event(&mut self, event: &Event) {
         let action = match *event {
             Event::Key(key) if key.kind != KeyEventKind::Release => {
@@ -128,8 +127,8 @@ impl App {
         self.act(action);
     }
 
-    /// Takes in what the session has got since, and goes on with a search and a filter; whether
-    /// anything is left to do at once.
+    /// Takes new messages of the session, and continues a search and a filter; returns whether work
+    /// is left to do at once.
     pub fn tick(&mut self) -> bool {
         let (seen, booked) = {
             let session = self.session.lock();
@@ -160,22 +159,22 @@ impl App {
         self.find.is_some() || self.sift.is_some() || self.keeper.is_some()
     }
 
-    /// What is left for the terminal to do: copy, redraw, quit.
+    /// The effects for the terminal: copy, redraw, quit.
     pub fn take(&mut self) -> Vec<Effect> {
         std::mem::take(&mut self.outward)
     }
 
-    /// Whether everything has been read, and put together.
+    /// Whether everything has been read and indexed.
     pub fn is_done(&self) -> bool {
         self.model.known.is_done && self.booked.2 && self.writer.is_none()
     }
 
-    /// Whether an export is being written.
+    /// Whether an export is running.
     pub fn is_saving(&self) -> bool {
         self.writer.is_some()
     }
 
-    /// Puts some more of the messages together.
+    /// Indexes some more of the messages.
     fn keep(&mut self) {
         let Some(keeper) = &mut self.keeper else {
             return;
@@ -188,7 +187,7 @@ impl App {
         }
     }
 
-    /// Looks how an export comes on.
+    /// Checks the progress of an export.
     fn look_on(&mut self) {
         let Some(writer) = &self.writer else {
             return;
@@ -202,7 +201,7 @@ impl App {
         }
     }
 
-    /// Begins to write what is shown.
+    /// Starts an export of the current view.
     fn save(&mut self, session: &Session, name: &str, form: ExportForm) -> Option<Action> {
         let books = session.shared_books();
         let kept = match (self.model.sheets.shown, books) {
@@ -285,7 +284,7 @@ impl RowReader {
         Action::Rows(rows.collect())
     }
 
-    /// Messages for the rungs of a ladder; one that cannot be read again says so.
+    /// Messages for the arrows of a ladder; one that cannot be read again says so.
     fn rungs(&mut self, session: &Session, messages: &[usize]) -> Action {
         let held = messages.iter().filter_map(|index| {
             let header = session.header(*index)?;
@@ -325,7 +324,7 @@ impl RowReader {
         Some(Action::Opened(Box::new(open)))
     }
 
-    /// Looks at the next few rows of a search.
+    /// Tests the next few rows of a search.
     fn find(
         &mut self,
         session: &Session,
@@ -356,7 +355,7 @@ impl RowReader {
         Searched { found: None, next, left }
     }
 
-    /// Whether a message's row or fields hold what is looked for.
+    /// Whether a message's row or fields contain the searched text.
     fn has(
         &mut self,
         session: &Session,

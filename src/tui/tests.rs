@@ -1,4 +1,4 @@
-//! The interface as a person uses it: keys in, screens out.
+//! The interface as users see it: keys in, screens out.
 
 mod filtering;
 mod saving;
@@ -204,7 +204,7 @@ fn colourful() -> Vec<(SocketAddr, SocketAddr, Vec<u8>)> {
     ]
 }
 
-/// The rows of the screen that hold `text`, each run of a colour of its own in brackets.
+/// The rows of the screen that hold `text`, each run of its own colour in brackets.
 fn coloured(seat: &Seat, text: &str) -> String {
     use ratatui::style::Color;
     let buffer = seat.terminal.backend().buffer();
@@ -240,7 +240,7 @@ fn names_have_their_colours_and_a_key_shows_their_codes() {
     insta::assert_snapshot!("latin", coloured(&seat, "DarkGr") + &seat.screen());
     seat.keys("c");
     insta::assert_snapshot!("as_sent", seat.screen());
-    // What is read is found, however it was sent.
+    // Text matches without its colour codes.
     seat.keys("<Esc>g/Gold [1]<Enter>");
     assert!(seat.screen().contains("4 of 6"), "{}", seat.screen());
     seat.keys("g/DarkGr\u{fc}n<Enter>");
@@ -262,7 +262,7 @@ fn a_key_opens_the_specification_at_the_message() {
     seat.keys("jjjs");
     insta::assert_snapshot!("specification", seat.screen());
     insta::assert_snapshot!("specification_scrolled", seat.keys("<PgDn>jjk").screen());
-    // Another size stays at the section.
+    // After a resize, the section stays.
     seat.keys("<Esc>s");
     seat.terminal.backend_mut().resize(50, 20);
     seat.draw();

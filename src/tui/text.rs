@@ -1,4 +1,4 @@
-//! Texts that fit, and numbers for people.
+//! Numbers for people.
 
 pub use crate::text::{fit, fit_middle, width, wrapped};
 

@@ -1,5 +1,4 @@
-//! What an action makes of the model, and what is to be done about it. Nothing here does IO or
-//! takes a clock.
+//! Updates the model for an action, and returns effects. Nothing here does IO or reads a clock.
 
 mod filtering;
 mod finding;
@@ -23,7 +22,7 @@ use crate::analysis::Session;
 use crate::render::Separators;
 use crate::text::MASK;
 
-/// Takes an action into the model; what is left to do outside comes back, in order.
+/// Applies an action to the model; returns the effects to execute, in order.
 pub fn update(model: &mut Model, action: Action, session: &Session) -> Vec<Effect> {
     let mut update = Update { model, session, effects: Vec::new() };
     update.take(action);
@@ -123,7 +122,7 @@ impl Update<'_> {
         }
     }
 
-    /// Whether the overlay takes the command.
+    /// Whether the overlay handles the command.
     fn in_overlay(&mut self, command: KeyCommand) -> bool {
         let page = usize::from(self.model.size.1 / 2).max(1);
         let Some(overlay) = &mut self.model.overlay else {
@@ -185,7 +184,7 @@ impl Update<'_> {
         } else if self.model.zoom {
             self.model.zoom = false;
         } else if self.model.focus == Pane::List && self.go_back() {
-            // The screen that one came from says where one is.
+            // The tab behind shows where the user is.
         } else if self.model.focus == Pane::List && self.model.sieve.is_some() {
             self.show_only(None);
             self.model.hint = Some("all messages".to_owned());
@@ -207,7 +206,7 @@ impl Update<'_> {
         self.focus(Pane::ALL.get(next).copied().unwrap_or(Pane::List));
     }
 
-    /// Gives a pane the keys; its cursor then stands in what it shows.
+    /// Focuses a pane; its cursor is then within its contents.
     fn focus(&mut self, pane: Pane) {
         let Some(open) = &mut self.model.open else {
             self.model.focus = Pane::List;
@@ -333,7 +332,7 @@ impl Update<'_> {
         self.clamp_cursor();
     }
 
-    /// Takes in what the session knows by now.
+    /// Takes the state of the session.
     fn grown(&mut self) {
         let session = self.session;
         let known = &mut self.model.known;
@@ -354,7 +353,7 @@ impl Update<'_> {
             self.select(0);
         }
         if self.model.known.is_done && !was_done {
-            // What came late may have given earlier messages another game.
+            // Late data may have reclassified earlier messages.
             self.sift_again();
         } else {
             self.sift();
@@ -382,7 +381,7 @@ impl Update<'_> {
         self.model.stale = true;
     }
 
-    /// Asks for the rows that are on screen, where they are not at hand.
+    /// Requests the visible rows that are not rendered yet.
     fn look(&mut self) {
         let height = Areas::of(self.model).map_or(0, |areas| usize::from(areas.list.height));
         let len = self.model.len();

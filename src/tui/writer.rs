@@ -1,4 +1,4 @@
-//! The thread that writes a file, and what a name stands for on disk.
+//! The thread that writes an export, and the check of its name.
 
 use std::fs;
 use std::sync::Arc;
@@ -15,7 +15,7 @@ use crate::export::{
 };
 use crate::text::Secrets;
 
-/// A file on its way. Dropped, it is stopped, and nothing is left of it.
+/// A running export. Dropping it stops it and leaves no file.
 pub struct ExportThread {
     watch: Arc<ExportProgress>,
     ended: Receiver<Result<String, String>>,
@@ -23,7 +23,7 @@ pub struct ExportThread {
 }
 
 impl ExportThread {
-    /// Begins to write.
+    /// Starts to write.
     pub fn start(
         saves: &Saves,
         name: &str,
@@ -49,7 +49,7 @@ impl ExportThread {
                 out.finish().map_err(|error| reason(&error))?;
                 Ok(summary_text(&kept, written, &name))
             });
-            // Whoever waited may have gone.
+            // The receiver may have been dropped.
             _ = tell.send(written);
         };
         let thread = thread::Builder::new().name("export".to_owned()).spawn(write);
@@ -62,12 +62,12 @@ impl ExportThread {
         self.watch.done()
     }
 
-    /// Asks it to end.
+    /// Requests it to stop.
     pub fn stop(&self) {
         self.watch.stop();
     }
 
-    /// What came of it, once it has ended.
+    /// Its result, once it has ended.
     pub fn ended(&self) -> Option<Result<String, String>> {
         match self.ended.try_recv() {
             Ok(ended) => Some(ended),
@@ -81,14 +81,14 @@ impl Drop for ExportThread {
     fn drop(&mut self) {
         self.stop();
         if let Some(thread) = self.thread.take() {
-            // What it could say was said before.
+            // Its result was sent before.
             _ = thread.join();
         }
     }
 }
 
 impl Saves {
-    /// What a name stands for now.
+    /// What exists under a name now.
     pub fn look(&self, name: &str) -> Spot {
         let path = self.folder.join(name);
         let Some(parent) = path.parent() else { return Spot::NoFile };
@@ -97,7 +97,7 @@ impl Saves {
         if !parent.starts_with(&here) {
             return Spot::Outside;
         }
-        // A link stays one: what it leads to is written.
+        // A link is kept: its target is written.
         let Ok(target) = fs::canonicalize(&path) else {
             let is_dangling = fs::symlink_metadata(&path).is_ok();
             return if is_dangling { Spot::NoFile } else { Spot::Free };
@@ -133,7 +133,7 @@ fn summary_text(kept: &SessionExport, written: ExportSummary, name: &str) -> Str
     format!("{} written to {name}{gone}", counted(written.rows, one))
 }
 
-/// An error with what is behind it.
+/// An error with its causes.
 fn reason(error: &dyn std::error::Error) -> String {
     let source = error.source().map(|source| format!(": {source}"));
     format!("{error}{}", source.unwrap_or_default())

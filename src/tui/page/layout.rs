@@ -1,4 +1,4 @@
-//! The little of Markdown that the pages use: headings, paragraphs, lists, tables, code.
+//! The subset of Markdown that the pages use: headings, paragraphs, lists, tables, code.
 
 use unicode_width::UnicodeWidthChar;
 
@@ -6,12 +6,12 @@ use super::{Ink, PageLine};
 
 type Letter = (char, Ink);
 
-/// The least that a column of a table is narrowed to.
+/// The minimum width of a table's column.
 const NARROW: usize = 6;
-/// Columns between those of a table.
+/// Blank columns between those of a table.
 const GAP: usize = 2;
 
-/// A page in lines of at most so many columns; only code is not broken.
+/// A page in lines of at most `columns`; only code is not wrapped.
 pub(super) fn layout(source: &str, columns: usize) -> Vec<PageLine> {
     let mut page = PageLayout { lines: Vec::new(), columns, at: 0 };
     let all: Vec<&str> = source.lines().collect();
@@ -32,14 +32,14 @@ pub(super) fn layout(source: &str, columns: usize) -> Vec<PageLine> {
     page.lines
 }
 
-/// What a line of the source begins.
+/// The kind of block that a line of the source begins.
 enum MarkdownBlock<'a> {
     Anchor,
     Blank,
     Heading(&'a str),
     Fence,
     Table,
-    /// Its blanks and mark, and what stands behind them.
+    /// Its indentation and mark, and the text.
     Item(&'a str, &'a str),
     Text,
 }
@@ -76,7 +76,7 @@ struct PageLayout {
     at: usize,
 }
 
-/// Each takes some lines of the source and says how many.
+/// Each method consumes lines of the source and returns how many.
 impl PageLayout {
     fn push(&mut self, letters: &[Letter]) {
         let mut pieces: Vec<(String, Ink)> = Vec::new();
@@ -96,7 +96,7 @@ impl PageLayout {
         1
     }
 
-    /// Text behind a mark; what follows the first line stands under its beginning.
+    /// Text after a mark; continuation lines are indented to its beginning.
     fn text(&mut self, mark: &[Letter], text: &[Letter]) -> usize {
         let indent = width(mark);
         let blanks = vec![(' ', Ink::Plain); indent];
@@ -151,7 +151,7 @@ impl PageLayout {
         len
     }
 
-    /// The widths of a table's columns; the widest give way where the screen is too narrow.
+    /// The widths of a table's columns; the widest shrink if the screen is too narrow.
     fn widths(&self, rows: &[Vec<Vec<Letter>>]) -> Vec<usize> {
         let count = rows.iter().map(Vec::len).max().unwrap_or(0);
         let cells = |i: usize| rows.iter().filter_map(move |row| row.get(i));
@@ -187,7 +187,7 @@ impl PageLayout {
     }
 }
 
-/// The cells of a row; a pipe behind a backslash is part of a cell.
+/// The cells of a row; an escaped pipe is part of a cell.
 fn cells(row: &str) -> Vec<String> {
     let row = row.trim();
     let row = row.strip_prefix('|').unwrap_or(row);
@@ -205,7 +205,7 @@ fn cells(row: &str) -> Vec<String> {
     cells
 }
 
-/// Text without its marks: code and what is emphasised by ink, links by their text alone.
+/// Text without markup: code and emphasis become styles, links their text.
 fn inline(text: &str, ink: Ink) -> Vec<Letter> {
     let mut out = Vec::with_capacity(text.len());
     let mut left = text;
@@ -227,7 +227,7 @@ fn inline(text: &str, ink: Ink) -> Vec<Letter> {
     out
 }
 
-/// What `left` encloses in marks at its beginning, how it is drawn, and what follows.
+/// The text between marks at the beginning of `left`, its style, and the rest.
 fn marked(left: &str, ink: Ink) -> Option<(&str, Ink, &str)> {
     if left.starts_with('`') {
         let ticks = left.len() - left.trim_start_matches('`').len();
@@ -249,7 +249,7 @@ fn marked(left: &str, ink: Ink) -> Option<(&str, Ink, &str)> {
     is_word.then_some((text, ink, rest))
 }
 
-/// Letters in lines of at most so many columns, broken at blanks where there are some.
+/// Letters in lines of at most `columns`, wrapped at blanks if possible.
 fn wrapped(text: &[Letter], columns: usize) -> Vec<Vec<Letter>> {
     let mut lines = vec![Vec::new()];
     let mut used = 0;
@@ -294,7 +294,7 @@ fn width(letters: &[Letter]) -> usize {
 mod tests {
     use super::*;
 
-    /// The page with its inks: headings #, bold *, code `, rules as they are.
+    /// The page with its styles: headings #, bold *, code `, rules as they are.
     fn drawn(source: &str, columns: usize) -> String {
         let piece = |(text, ink): &(String, Ink)| match ink {
             Ink::Plain | Ink::Rule => text.clone(),

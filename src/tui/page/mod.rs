@@ -5,7 +5,7 @@ mod layout;
 use crate::protocol::PROTOCOLS;
 use layout::layout;
 
-/// A line wider than this is hard to follow.
+/// Wider lines are hard to read.
 const WIDEST: usize = 110;
 
 /// A specification page, laid out.
@@ -25,19 +25,19 @@ pub struct PageLine {
     source: usize,
 }
 
-/// What a piece of a page is.
+/// The style of a piece of a page.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Ink {
     Plain,
     Heading,
     Bold,
     Code,
-    /// The line under a table's head.
+    /// The line below a table's head.
     Rule,
 }
 
 impl Page {
-    /// A protocol's page in lines of at most so many columns.
+    /// A protocol's page in lines of at most `columns`.
     pub fn of(protocol: &str, columns: usize) -> Option<Self> {
         let protocol = PROTOCOLS.iter().find(|p| p.id == protocol)?;
         let (protocol, source) = (protocol.id, protocol.page);
@@ -53,7 +53,7 @@ impl Page {
         self.lines.iter().position(|line| line.source > at)
     }
 
-    /// Lays the page out for another width; where the line that was `top` stands then.
+    /// Lays the page out for another width; returns the new position of the line `top`.
     pub fn fit(&mut self, columns: usize, top: usize) -> usize {
         let columns = columns.clamp(1, WIDEST);
         if columns == self.columns {

@@ -1,4 +1,4 @@
-//! The table of exchanges: who asked whom, and what came of it.
+//! The table of exchanges: requests and their outcomes.
 
 use super::ink::{bad, bold, dim, end, odd, plain, severity, span, state, when};
 use super::ladder::Climb;
@@ -55,7 +55,7 @@ pub fn cells(exchange: &Exchange, manner: RowFormat) -> Vec<Runs> {
     cells
 }
 
-/// What came of it, in a few words; what the network said of it aside.
+/// The outcome, in a few words; ICMP errors excluded.
 fn result(exchange: &Exchange) -> Runs {
     let mut runs = Vec::new();
     let mut say = |run| {
@@ -70,7 +70,7 @@ fn result(exchange: &Exchange) -> Runs {
     }
     match exchange.proof {
         ChallengeProof::Unasked | ChallengeProof::Right => {}
-        // Where nothing came back at all, the state says so.
+        // If nothing came back at all, the state says so.
         ChallengeProof::Awaited if exchange.state == ExchangeState::Unanswered => {}
         ChallengeProof::Awaited => say(odd("the challenge did not come back")),
         ChallengeProof::Wrong => say(bad("another challenge came back")),
@@ -86,7 +86,7 @@ fn result(exchange: &Exchange) -> Runs {
     runs
 }
 
-/// What the exchange is, what is odd about it, and its ladder.
+/// The exchange, its anomalies, and its ladder.
 pub fn details(
     session: &Session,
     row: usize,

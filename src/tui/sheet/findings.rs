@@ -1,4 +1,4 @@
-//! The table of findings: what the documents demand, and was not kept to.
+//! The table of findings: violations of the documents.
 
 use super::ink::{bold, dim, plain, severity};
 use super::{Runs, TableColumn, address, left, right};

@@ -1,4 +1,4 @@
-//! Words and numbers as the sheets write them; colours as `dump` has them.
+//! Words and numbers in table cells; colours from `render`.
 
 use crate::text;
 use anstyle::{AnsiColor, Style};
@@ -43,7 +43,7 @@ pub fn bad(text: impl AsRef<str>) -> TextRun {
     run(text, BAD)
 }
 
-/// Who somebody is, by colour.
+/// An endpoint in the colour of its role.
 pub fn end(party: Option<Role>, text: impl AsRef<str>) -> TextRun {
     run(
         text,
@@ -75,7 +75,7 @@ pub fn severity(severity: Severity) -> TextRun {
     }
 }
 
-/// What a server says of itself, in the colours of its game or as it was sent.
+/// A server's text, in the colours of its game or with its colour codes.
 pub fn game_text(text: Option<&TextValue>, game: Option<&Game>, manner: RowFormat) -> Runs {
     let Some(text) = text else {
         return Vec::new();
@@ -93,7 +93,7 @@ pub fn game_text(text: Option<&TextValue>, game: Option<&Game>, manner: RowForma
     }
 }
 
-/// When something happened: in seconds since the first message, or in UTC.
+/// A time: in seconds since the first message, or in UTC.
 pub fn when(time: i64, manner: RowFormat) -> String {
     match manner.clock {
         TimeDisplay::Utc => text::utc(time).get(11..23).unwrap_or("?").to_owned(),
@@ -112,7 +112,7 @@ pub fn moment(moment: Moment, manner: RowFormat) -> String {
     format!("#{} at {}{unit}", moment.number(), when(moment.time, manner))
 }
 
-/// How long something took, as people say it: `0.4 ms`, `125 ms`, `12.3 s`.
+/// A duration in readable units: `0.4 ms`, `125 ms`, `12.3 s`.
 pub fn span(nanos: i64) -> String {
     let micros = nanos / 1000;
     match micros {

@@ -1,5 +1,5 @@
-//! The ladder on screen: of an exchange, of all that a row leads to, or of the whole capture. Only
-//! the lines that are seen exist.
+//! The ladder tab: of an exchange, of a row's messages, or of the whole capture. Only visible lines
+//! are drawn.
 
 use std::borrow::Cow;
 
@@ -8,34 +8,34 @@ use super::{RelatedMessages, Runs};
 use crate::analysis::{Exchange, MessageHeader, Session};
 use crate::render::ladder::{Arrow, Ladder, LadderRow, Lifelines, Rows};
 
-/// From how many messages the heads of the lifelines are told.
+/// How many messages decide the heads of the lifelines.
 const HEADS: usize = 4096;
-/// How many messages the ladder of a row has at most; that of the whole capture has all.
+/// The maximum messages in the ladder of a row; that of the whole capture has all.
 const RUNGS: usize = 1 << 16;
 
-/// A ladder, and where one stands on it.
+/// A ladder, and the cursor on it.
 #[derive(Default)]
 pub struct Climb {
-    /// What it is the ladder of, in words; nothing where it is of all messages.
+    /// What it shows, in words; empty for all messages.
     pub of: String,
-    /// The places of its messages in the session; none where it has all of them.
+    /// The session indices of its messages; `None` for all of them.
     only: Option<Vec<usize>>,
     rows: Rows,
     rungs: usize,
     ends: Lifelines,
     begin: i64,
-    /// The rung under the cursor, and the first line on screen.
+    /// The arrow under the cursor, and the first visible line.
     pub cursor: usize,
     pub top: usize,
-    /// The messages of the rungs on screen: those that were asked for, and those that there are.
+    /// The messages of the visible arrows: those requested, and those available.
     pub asked: Vec<usize>,
     pub held: Vec<HeldMessage>,
-    /// The two lines of the head, and those on screen.
+    /// The two lines of the head, and the visible lines.
     pub head: Vec<Runs>,
     pub lines: Vec<Runs>,
 }
 
-/// A message for a rung.
+/// A message for an arrow.
 #[derive(Debug, Clone)]
 pub struct HeldMessage {
     pub index: usize,
@@ -69,12 +69,12 @@ impl Climb {
         Self::of_marked(session, &RelatedMessages::new(of, numbers))
     }
 
-    /// Takes in the messages that have come since; what is on screen may have other names now.
+    /// Takes new messages; visible ones may have been reclassified.
     pub fn grow(&mut self, session: &Session) {
         self.asked.clear();
         let len = self.only.as_ref().map_or(session.len(), Vec::len);
         if len < self.rungs {
-            // Everything was read once more, and the messages are others now.
+            // Everything was read again, so the messages have changed.
             (self.rows, self.rungs) = (Rows::default(), 0);
         }
         let was = self.rungs;
@@ -106,7 +106,7 @@ impl Climb {
         self.only.is_none()
     }
 
-    /// The place in the session of a rung's message.
+    /// The session index of an arrow's message.
     pub fn message(&self, rung: usize) -> Option<usize> {
         match &self.only {
             Some(only) => only.get(rung).copied(),
@@ -114,12 +114,12 @@ impl Climb {
         }
     }
 
-    /// The places of its messages; nothing where it has all of them.
+    /// The indices of its messages; `None` if it has all of them.
     pub fn places(&self) -> Option<&[usize]> {
         self.only.as_deref()
     }
 
-    /// The rung of a message, or the next one.
+    /// The arrow of a message, or the next one.
     pub fn rung_of(&self, index: usize) -> usize {
         match &self.only {
             Some(only) => only.iter().position(|message| *message >= index).unwrap_or(0),
@@ -132,14 +132,14 @@ impl Climb {
         self.rows.line_of(self.cursor)
     }
 
-    /// The rung of a line; of a pause, the one behind it.
+    /// The arrow of a line; for a pause, the one after it.
     pub fn rung_at(&self, line: usize) -> Option<usize> {
         Some(match self.rows.at(line)? {
             LadderRow::Gap(rung) | LadderRow::Rung(rung) => rung,
         })
     }
 
-    /// The messages whose rungs are among some lines.
+    /// The messages whose arrows are among the visible lines.
     pub fn wanted(&self, height: usize) -> Vec<usize> {
         let lines = (self.top..self.top + height).filter_map(|line| self.rows.at(line));
         let rungs = lines.filter_map(|row| match row {
@@ -149,7 +149,7 @@ impl Climb {
         rungs.collect()
     }
 
-    /// Draws the lines on screen, of messages that are at hand.
+    /// Draws the visible lines for the available messages.
     pub fn draw(&mut self, session: &Session, (columns, height): (usize, usize)) {
         let ladder = Ladder::new(self.ends, self.begin, columns);
         self.head = ladder.head().into();
@@ -157,7 +157,7 @@ impl Climb {
         self.lines = lines.map(|row| self.row(session, &ladder, row)).collect();
     }
 
-    /// All of it, with its head; messages are named and not read.
+    /// All of it, with its head; messages are named but not decoded.
     pub fn all(&self, session: &Session, columns: usize) -> Vec<Runs> {
         let ladder = Ladder::new(self.ends, self.begin, columns);
         let mut lines: Vec<_> = ladder.head().into();
@@ -196,8 +196,8 @@ impl Climb {
     }
 }
 
-/// The exchange that a message belongs to, by its place; a late part of a long answer belongs to
-/// that of its request.
+/// The index of a message's exchange; a late part of a long response belongs to that of its
+/// request.
 pub fn place_of(session: &Session, header: &MessageHeader) -> Option<usize> {
     let books = session.books()?;
     let own = books.exchange_of(header.number);

@@ -1,9 +1,9 @@
-//! What became of each message of an exchange.
+//! The outcome of each message of an exchange.
 
 use crate::analysis::{ChallengeProof, Exchange, ExchangeState, ExchangeStep, MessageTurn};
 use crate::render::ladder::ArrowMark;
 
-/// The mark of the message of a frame, where it has one.
+/// The mark of the message in a frame, if it has one.
 pub fn mark(exchange: &Exchange, number: u64) -> Option<ArrowMark<'_>> {
     let at = exchange.steps.iter().position(|step| step.number == number)?;
     let (step, behind) = (exchange.steps.get(at)?, exchange.steps.get(at + 1..)?);
@@ -11,7 +11,7 @@ pub fn mark(exchange: &Exchange, number: u64) -> Option<ArrowMark<'_>> {
     let is_open = matches!(exchange.state, ExchangeState::Unanswered | ExchangeState::Half);
     match step.turn {
         MessageTurn::Refuse => Some(ArrowMark::Refused),
-        // It leads on to a next step, and none came.
+        // It requires a next step, and none came.
         MessageTurn::Answer => {
             let is_wrong =
                 matches!(exchange.proof, ChallengeProof::Wrong | ChallengeProof::Missing);
@@ -30,13 +30,13 @@ pub fn mark(exchange: &Exchange, number: u64) -> Option<ArrowMark<'_>> {
     }
 }
 
-/// Whether the other side said something to it, or asked back.
+/// Whether the other side responded to it, with an answer or a challenge.
 fn answers(later: &ExchangeStep, asked: &ExchangeStep) -> bool {
     let says = matches!(later.turn, MessageTurn::Answer | MessageTurn::Refuse | MessageTurn::Query);
     says && later.source != asked.source && later.destination.ip() == asked.source.ip()
 }
 
-/// What the network said of it before its sender said more.
+/// An ICMP error for it, before its sender sent more.
 fn error<'a>(
     exchange: &'a Exchange,
     step: &ExchangeStep,

@@ -1,4 +1,4 @@
-//! The table of masters: what they were told and asked, and how large their lists are.
+//! The table of masters: heartbeats, requests, and the sizes of their lists.
 
 use super::ink::{bad, bold, dim, end, moment, odd, plain};
 use super::{RowFormat, Runs, TableColumn, address, left, right};
@@ -36,7 +36,7 @@ pub fn cells(master: &MasterHost) -> Vec<Runs> {
     ]
 }
 
-/// `0–12`, or nothing where there is no list.
+/// `0–12`, or empty if there is no list.
 fn range(master: &MasterHost, range: Range) -> String {
     match (master.lists, range.least == range.most) {
         (0, _) => String::new(),
@@ -45,13 +45,13 @@ fn range(master: &MasterHost, range: Range) -> String {
     }
 }
 
-/// Bytes of lists for each byte of their requests, with one digit behind the point.
+/// Bytes of lists per byte of their requests, with one decimal.
 fn amplification(master: &MasterHost) -> String {
     let tenths = (master.bytes.sum * 10).checked_div(master.asked_bytes);
     tenths.map_or(String::new(), |tenths| format!("{}.{}", tenths / 10, tenths % 10))
 }
 
-/// How its packets end.
+/// The end marks of its packets.
 fn ends(master: &MasterHost) -> Runs {
     let [marked, bare, open] = master.ends;
     let mut runs = Vec::new();
@@ -114,7 +114,7 @@ pub fn details(master: &MasterHost, manner: RowFormat) -> Vec<Runs> {
     lines
 }
 
-/// The frames of all that it took part in.
+/// The frames of all its messages.
 pub fn numbers(books: &AnalysisIndex, master: &MasterHost) -> Vec<u64> {
     let with = books.exchanges().iter().filter(|e| e.master() == Some(master.address));
     let mut numbers: Vec<_> = with.flat_map(Exchange::numbers).collect();

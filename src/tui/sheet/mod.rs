@@ -1,7 +1,8 @@
-//! Screens beside the messages: exchanges, servers, masters and findings as tables, and the ladder.
+//! The other tabs than the messages: exchanges, servers, masters and findings as tables, and the
+//! ladder.
 //!
-//! What they show stands in the session's [`Books`] and is turned into cells and lines here, of
-//! the rows on screen only. Every row knows its messages, and leads to them.
+//! Their data is in the session's [`AnalysisIndex`] and becomes cells and lines here, for visible
+//! rows only. Every row links to its messages.
 
 mod exchanges;
 mod findings;
@@ -23,7 +24,7 @@ use ladder::Climb;
 /// A piece of a row, or a line of the details.
 pub type Runs = Vec<TextRun>;
 
-/// What fills the screen.
+/// What the screen shows.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
 pub enum Tab {
     #[default]
@@ -35,25 +36,25 @@ pub enum Tab {
     Ladder,
 }
 
-/// The state of the screens beside the messages.
+/// The state of the other tabs than the messages.
 #[derive(Default)]
 pub struct Sheets {
     pub shown: Tab,
-    /// Where Esc leads, the next one last.
+    /// The tabs that Esc goes back to, the next one last.
     pub back: Vec<Tab>,
     tables: [TableView; 4],
     pub ladder: Climb,
     pub marked: RelatedMessages,
-    /// How many rows each table has; none until the messages have been gone through.
+    /// How many rows each table has; `None` until the index is built.
     pub lengths: Option<[usize; 4]>,
-    /// How many messages had come by then, and whether these are all.
+    /// How many messages the index has, and whether these are all.
     pub reach: Option<usize>,
     pub is_settled: bool,
-    /// Whether the messages so far are being gone through.
+    /// Whether the index is being built.
     pub is_keeping: bool,
-    /// How many percent have been gone through.
+    /// The progress of building it, in percent.
     pub percent: usize,
-    /// The worst that was found.
+    /// The highest severity among the findings.
     pub worst: Option<Severity>,
 }
 
@@ -62,20 +63,20 @@ pub struct Sheets {
 pub struct TableView {
     pub cursor: usize,
     pub top: usize,
-    /// The widest text that each column has shown, so that scrolling moves no column.
+    /// The widest text so far in each column, so that scrolling moves no column.
     pub widths: Vec<usize>,
-    /// The rows on screen.
+    /// The visible rows.
     pub rows: Vec<Vec<Runs>>,
     pub details: Vec<Runs>,
     pub details_top: usize,
-    /// Whether the details have the keys.
+    /// Whether the details have the focus.
     pub in_details: bool,
 }
 
-/// Messages that belong to something that was followed, by their frames.
+/// The messages of a followed row, by their frames.
 #[derive(Debug, Default)]
 pub struct RelatedMessages {
-    /// What, in words.
+    /// The row, in words.
     pub of: String,
     /// In order, each once.
     pub numbers: Vec<u64>,
@@ -86,33 +87,33 @@ pub struct RelatedMessages {
 pub struct TableColumn {
     pub name: &'static str,
     pub side: Alignment,
-    /// What it is narrowed to where room is short.
+    /// The minimum width if space is short.
     pub least: usize,
-    /// In tables narrower than this it is left out.
+    /// It is left out in tables narrower than this.
     pub from: u16,
-    /// Whether it takes the room that is left.
+    /// Whether it takes the remaining width.
     pub grows: bool,
 }
 
-/// Where a text stands in its column, and where it is cut.
+/// The alignment of a text in its column, and where it is truncated.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Alignment {
     Left,
     Right,
-    /// At the left, and cut in its middle: addresses keep their ports.
+    /// Left-aligned, and truncated in the middle: addresses keep their ports.
     Ends,
 }
 
-/// How rows are written.
+/// The format of rows.
 #[derive(Debug, Clone, Copy)]
 pub struct RowFormat {
     pub clock: TimeDisplay,
     pub texts: TextDisplay,
-    /// When the first message came.
+    /// The time of the first message.
     pub first: i64,
 }
 
-/// Where the parts of a sheet lie.
+/// The areas of a tab.
 #[derive(Debug, Clone, Copy, Default)]
 pub struct TabLayout {
     pub headings: Rect,
@@ -144,12 +145,12 @@ impl Tab {
         }
     }
 
-    /// The key that shows it.
+    /// The number of its key.
     pub fn key(self) -> usize {
         Self::ALL.iter().position(|sheet| *sheet == self).map_or(1, |at| at + 1)
     }
 
-    /// Its place among the tables.
+    /// Its index among the tables.
     pub fn table(self) -> Option<usize> {
         Self::TABLES.iter().position(|sheet| *sheet == self)
     }
@@ -181,7 +182,7 @@ impl Tab {
         })
     }
 
-    /// All that is known of a row, in lines of at most so many columns.
+    /// The details of a row, in lines of at most `columns`.
     pub fn details(
         self,
         session: &Session,
@@ -200,7 +201,7 @@ impl Tab {
         Some(lines.into_iter().flat_map(|line| folded(line, columns)).collect())
     }
 
-    /// The frames of a row's messages, and what they are the messages of.
+    /// The frames of a row's messages, and a description.
     pub fn marked(self, books: &AnalysisIndex, row: usize) -> Option<RelatedMessages> {
         let (of, numbers) = match self {
             Self::Exchanges => {
@@ -242,7 +243,7 @@ impl Sheets {
         self.shown.table().and_then(|at| lengths.get(at).copied()).unwrap_or(0)
     }
 
-    /// The widths of all columns are to be found anew.
+    /// Column widths must be computed again.
     pub fn forget_widths(&mut self) {
         for table in &mut self.tables {
             table.widths.clear();
@@ -270,7 +271,7 @@ impl RowFormat {
 }
 
 impl TabLayout {
-    /// The parts of the sheet that is shown; none of messages, or in a terminal that is too small.
+    /// The areas of the current tab; `None` for the messages, or if the terminal is too small.
     pub fn of(model: &Model) -> Option<Self> {
         let all = Areas::of(model)?.sheet;
         let table = model.sheets.table();
@@ -298,7 +299,7 @@ impl TabLayout {
     }
 }
 
-/// A line in as many as it needs: the text at its end goes on below where it begins.
+/// A line folded into as many as needed: its last text continues below its beginning.
 fn folded(mut line: Runs, columns: usize) -> Vec<Runs> {
     let columns_of = |runs: &[TextRun]| runs.iter().map(|run| width(&run.text)).sum::<usize>();
     if columns_of(&line) <= columns {
@@ -323,7 +324,7 @@ fn folded(mut line: Runs, columns: usize) -> Vec<Runs> {
     std::iter::once(line).chain(below).collect()
 }
 
-/// A column at the left.
+/// A left-aligned column.
 const fn left(name: &'static str, least: usize) -> TableColumn {
     TableColumn { name, side: Alignment::Left, least, from: 0, grows: false }
 }

@@ -1,4 +1,4 @@
-//! The table of servers: what they said of themselves, and what masters made of it.
+//! The table of servers: their own values, and their registrations with masters.
 
 use super::ink::{bad, bold, dim, end, game_text, good, moment, odd, plain, span};
 use super::{RowFormat, Runs, TableColumn, address, left, right};
@@ -52,7 +52,7 @@ pub fn cells(books: &AnalysisIndex, server: &ServerHost, manner: RowFormat) -> V
     ]
 }
 
-/// The mean interval of the first master that got several heartbeats.
+/// The mean interval of the first master with several heartbeats.
 fn interval(server: &ServerHost) -> super::TextRun {
     let mean = server.dealings.iter().find_map(|dealings| Some(dealings.intervals?.mean));
     match mean {
@@ -71,7 +71,7 @@ fn listed(server: &ServerHost) -> super::TextRun {
     }
 }
 
-/// What it said, and its dealings with each master.
+/// Its values, and its registration with each master.
 pub fn details(books: &AnalysisIndex, server: &ServerHost, manner: RowFormat) -> Vec<Runs> {
     let game = server.verdict.map(|verdict| verdict.game);
     let mut first = vec![
@@ -110,7 +110,7 @@ pub fn details(books: &AnalysisIndex, server: &ServerHost, manner: RowFormat) ->
     lines
 }
 
-/// One master: heartbeats, how they were checked, and whether it lists the server, or why not.
+/// One master: heartbeats, how they were challenged, and whether it lists the server, or why not.
 fn with_master(
     books: &AnalysisIndex,
     server: &ServerHost,
@@ -171,7 +171,7 @@ fn why_not(books: &AnalysisIndex, server: &ServerHost, dealings: &RegistrationSt
     why.to_owned()
 }
 
-/// The frames of all that is about it, and of the first and last list that has it.
+/// The frames of all its messages, and of the first and last list that has it.
 pub fn numbers(books: &AnalysisIndex, server: &ServerHost) -> Vec<u64> {
     let about = books.exchanges().iter().filter(|e| e.server == Some(server.address));
     let mut numbers: Vec<_> = about.flat_map(Exchange::numbers).collect();

@@ -1,4 +1,4 @@
-//! The filter line, and the list behind a filter.
+//! The filter line, and the filtered list.
 
 use super::coloured;
 use super::seat::{MASTER, SERVER, Seat, capture, documented, story};
@@ -17,12 +17,12 @@ fn a_filter_line_tells_whether_it_is_one_and_completes_names() {
         "{}",
         coloured(&seat, "filter:")
     );
-    // What they have in common first, then one after the other, and back.
+    // The common prefix first, then one after the other, and back.
     seat.keys("<C-u>quake3.getserv<Tab>");
     assert!(seat.screen().contains("filter: quake3.getservers "), "{}", seat.screen());
     insta::assert_snapshot!("filter_completed", seat.keys("<Tab><Tab>").screen());
     assert!(seat.keys("<BackTab>").screen().contains("filter: quake3.getservers "));
-    // What is no filter is not applied.
+    // An invalid filter is not applied.
     seat.keys("<C-u>udp.prot<Enter>");
     assert!(seat.screen().contains("did you mean udp.port?"), "{}", seat.screen());
     seat.keys("<Esc>");
@@ -35,12 +35,12 @@ fn a_filter_shows_what_it_means_and_escape_shows_all_again() {
     seat.keys("jjjjfserver == 192.0.2.10 && client<Enter>");
     insta::assert_snapshot!("filtered", seat.screen());
     assert!(seat.screen().contains("6 of 11 messages"), "{}", seat.screen());
-    // Keys, searches and clicks go by what is shown.
+    // Keys, searches and clicks refer to the filtered list.
     assert!(seat.keys("G").screen().contains("6 of 6 messages"), "{}", seat.screen());
     assert!(seat.keys("g/#9<Enter>").screen().contains("4 of 6 messages"), "{}", seat.screen());
     assert!(seat.click(20, 3).screen().contains("1 of 6 messages"), "{}", seat.screen());
     assert!(seat.keys("/heartbeat<Enter>").screen().contains("not found"), "{}", seat.screen());
-    // The message under the cursor stays there.
+    // The selected message stays selected.
     seat.keys("G<Esc>");
     assert!(seat.screen().contains("11 of 11 messages"), "{}", seat.screen());
     seat.keys("fquake3.info-response<Enter>a");

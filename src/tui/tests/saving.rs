@@ -1,4 +1,4 @@
-//! Exports from inside the interface: the line that names them, and the files.
+//! Exports from the interface: the line for the name, and the files.
 
 use std::fs;
 use std::net::SocketAddr;
@@ -21,7 +21,7 @@ fn tour() -> Arc<[u8]> {
 }
 
 impl Seat {
-    /// The file that was written; nothing else stands beside it.
+    /// The written file; the directory has no other.
     fn file(&mut self, name: &str) -> String {
         self.saved();
         let all: Vec<_> = fs::read_dir(self.folder.path()).unwrap().map(Result::unwrap).collect();
@@ -95,7 +95,7 @@ fn a_file_that_is_there_takes_two_words() {
     let screen = seat.keys("e<C-u>x.csv<Enter>").screen();
     assert!(screen.contains("Enter overwrites what is there"), "{screen}");
     assert!(!seat.stage.is_saving());
-    // Another name is another question.
+    // Another name needs another confirmation.
     seat.keys("<Backspace>v<Enter>");
     assert!(seat.screen().contains("Enter overwrites what is there"), "{}", seat.screen());
     assert_eq!(seat.keys("<Esc>").file("x.csv"), "old");
@@ -122,7 +122,7 @@ fn secrets_stay_masked() {
     assert!(!text.contains("0123456789ABCDEF0123456789ABCDEF"), "{text}");
 }
 
-/// What is under way ends when it is asked to, and leaves nothing.
+/// A stopped export ends and leaves no file.
 #[test]
 fn a_stopped_export_leaves_nothing() {
     let input = Input::Memory { name: "tour".to_owned(), bytes: tour() };
@@ -135,7 +135,7 @@ fn a_stopped_export_leaves_nothing() {
     for form in [ExportForm::Table(TableFormat::Csv), ExportForm::Packets] {
         let shared = Arc::clone(&session);
         let kept = SessionExport::Messages(Selection::All(0..27));
-        // It cannot get at a message until the session is free.
+        // It cannot read a message until the session is unlocked.
         let held = session.lock();
         let writer =
             ExportThread::start(&saves, "x", (kept, form), shared, Secrets::Masked).unwrap();
@@ -193,7 +193,7 @@ fn a_long_live_capture_is_put_together_from_what_is_kept() {
     assert_eq!(seat.keys("1e<Enter>").file("story-messages.csv").lines().count(), 11);
 }
 
-/// A finding names 16 frames, and a filter means all.
+/// A finding names 16 frames, and the filter matches all.
 #[test]
 fn a_filter_knows_every_message_at_fault() {
     let (client, master) = (SocketAddr::from(CLIENT), SocketAddr::from(MASTER));

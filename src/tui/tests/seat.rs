@@ -1,4 +1,4 @@
-//! A seat before the interface: a session of documented messages, a keyboard, a mouse, a screen.
+//! A simulated user: a session of documented messages, a keyboard, a mouse, a screen.
 
 use std::fmt::Write as _;
 use std::net::{IpAddr, Ipv4Addr, SocketAddr, SocketAddrV4};
@@ -24,7 +24,8 @@ pub const MASTER: SocketAddrV4 = SocketAddrV4::new(Ipv4Addr::new(198, 51, 100, 1
 pub const SERVER: SocketAddrV4 = SocketAddrV4::new(Ipv4Addr::new(192, 0, 2, 10), 27960);
 pub const CLIENT: SocketAddrV4 = SocketAddrV4::new(Ipv4Addr::new(203, 0, 113, 77), 49152);
 
-/// A server registers, a client finds it, asks it and connects: documented messages, by their ids.
+/// A server registers, a client lists it, queries it and connects: documented messages, by their
+/// ids.
 const STORY: &[(&str, SocketAddrV4, SocketAddrV4)] = &[
     ("quake3/1.2.9/1", SERVER, MASTER),
     ("rtcw/8.2/1", MASTER, SERVER),
@@ -84,12 +85,12 @@ pub fn story() -> Arc<[u8]> {
     capture(&messages)
 }
 
-/// The interface before a terminal of its own.
+/// The interface with its own terminal.
 pub struct Seat {
     pub stage: App,
     session: Arc<Mutex<Session>>,
     loader: Loader,
-    /// Where exports go.
+    /// The directory of exports.
     pub folder: tempfile::TempDir,
     pub terminal: Terminal<TestBackend>,
 }
@@ -121,12 +122,12 @@ impl Seat {
         self.draw();
     }
 
-    /// Remembers only so many messages, as a live capture does.
+    /// Keeps only this many messages, as a live capture does.
     pub fn keep_last(&mut self, messages: usize) {
         self.session.lock().keep_last(messages);
     }
 
-    /// Waits until the export under way has ended.
+    /// Waits until the running export has ended.
     pub fn saved(&mut self) {
         while self.stage.is_saving() {
             self.stage.tick();
@@ -172,7 +173,7 @@ impl Seat {
         self.terminal.backend().to_string()
     }
 
-    /// What is marked on the screen: reversed or underlined; the rest is left blank.
+    /// The marked cells of the screen: reversed or underlined; the rest is blank.
     pub fn marks(&self) -> String {
         let buffer = self.terminal.backend().buffer();
         let mut out = String::new();

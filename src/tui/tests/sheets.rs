@@ -1,4 +1,4 @@
-//! The screens beside the messages, over the tour and over a master that is dead.
+//! The other tabs than the messages, for the tour and for a master that does not respond.
 
 use std::net::SocketAddr;
 use std::sync::Arc;
@@ -17,7 +17,7 @@ fn dead() -> Arc<[u8]> {
     include_bytes!("../../../captures/quake3/dead-master.pcapng").as_slice().into()
 }
 
-/// A list that has no end mark, and a server with port 0 in it.
+/// A list without an end mark, and a server with port 0 in it.
 fn odd() -> Arc<[u8]> {
     let list =
         b"\xff\xff\xff\xffgetserversResponse\\\xc0\x00\x02\x0a\x6d\x38\\\xc0\x00\x02\x0b\x00\x00";
@@ -74,7 +74,7 @@ fn the_messages_of_an_exchange_are_gone_through() {
     assert!(seat.keys("]]").screen().contains("the last message of the registration of #1"));
     assert!(seat.keys("[[").screen().contains("1 of 11 messages"), "{}", seat.screen());
     assert!(seat.keys("[").screen().contains("the first message of"), "{}", seat.screen());
-    // Without anything marked the exchange of the message is gone through.
+    // Without a followed row, the messages of the exchange are stepped through.
     let mut seat = Seat::on(story(), (80, 24));
     assert!(seat.keys("jjj]").screen().contains("5 of 11 messages"), "{}", seat.screen());
 }
@@ -91,10 +91,10 @@ fn the_ladder_leads_to_messages_and_back() {
     assert!(seat.screen().contains("2 of 4 messages"), "{}", seat.screen());
     seat.keys("<Esc>");
     assert!(seat.screen().contains("─ fields ─"), "{}", seat.screen());
-    // The whole capture, from where one stands.
+    // The whole capture, from the selected message.
     assert!(seat.keys("6").screen().contains("9 of 11 messages"), "{}", seat.screen());
     assert!(seat.keys("g<Enter>").screen().contains("1 of 11 messages"), "{}", seat.screen());
-    // Of a server, all that is about it.
+    // For a server, all its messages.
     assert!(seat.keys("3L").screen().contains("server 192.0.2.10:"), "{}", seat.screen());
 }
 
@@ -121,7 +121,7 @@ fn screens_wait_until_everything_has_been_read() {
     assert!(seat.keys("2").screen().contains("known when everything has been read"));
     assert!(seat.keys("1L").screen().contains("exchanges are known when"), "{}", seat.screen());
     assert!(seat.keys("6G").screen().contains("100 of 100 messages"), "{}", seat.screen());
-    // All is read, and half of it is put together.
+    // All is read, and half of it is indexed.
     seat.load(501);
     assert!(
         seat.keys("2").screen().contains("putting messages together, 50%"),
@@ -172,6 +172,6 @@ fn what_is_of_messages_alone_is_refused_elsewhere() {
     seat.keys("y");
     let [Effect::Copy(row)] = &seat.stage.take()[..] else { panic!("a row is copied") };
     assert!(row.contains("registration"), "{row}");
-    // Details scroll when they have the keys, and the whole screen can be theirs.
+    // Focused details scroll, and can fill the screen.
     insta::assert_snapshot!("details_zoomed", seat.keys("<Tab>zG").screen());
 }

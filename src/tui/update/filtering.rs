@@ -1,4 +1,4 @@
-//! The filter line, and the list that shows only what a filter means.
+//! The filter line, and the filtered list.
 
 use tui_input::{Input, InputRequest};
 
@@ -9,7 +9,7 @@ use crate::tui::model::{Asks, Typing};
 use crate::tui::sieve::{ActiveFilter, FilterDraft};
 
 impl Update<'_> {
-    /// Opens the filter line, with the filter that is in force.
+    /// Opens the filter line, with the active filter.
     pub(super) fn begin_filter(&mut self) {
         self.model.search.running = None;
         let now = self.model.sieve.as_ref().map(|sieve| sieve.filter.text());
@@ -46,11 +46,11 @@ impl Update<'_> {
         }
     }
 
-    /// Shows what a filter means, or without one all messages; the cursor stays at its message, or
-    /// at the last one before it.
+    /// Applies a filter, or shows all messages without one; the cursor stays at its message, or at
+    /// the last match before it.
     pub(super) fn show_only(&mut self, filter: Option<Filter>) {
         let (row, follow) = (self.model.list.cursor, self.model.list.follow);
-        // A filter that hides everything has no message under the cursor.
+        // A filter without matches has no message under the cursor.
         let waiting = self.model.sieve.as_ref().and_then(|sieve| sieve.anchor);
         let place = waiting.or_else(|| self.model.place(row));
         self.model.search.running = None;
@@ -63,7 +63,7 @@ impl Update<'_> {
         self.sift();
     }
 
-    /// Looks at all messages once more: what is known of them has changed.
+    /// Tests all messages again: their classification has changed.
     pub(super) fn sift_again(&mut self) {
         if let Some(sieve) = &self.model.sieve {
             let filter = sieve.filter.clone();
@@ -71,7 +71,7 @@ impl Update<'_> {
         }
     }
 
-    /// Has the messages looked at that have not been.
+    /// Requests the test of messages that were not tested yet.
     pub(super) fn sift(&mut self) {
         let Some(sieve) = &self.model.sieve else {
             return;
@@ -83,7 +83,7 @@ impl Update<'_> {
         }
     }
 
-    /// Some more messages have been looked at.
+    /// Takes the results of further messages.
     pub(super) fn sifted(&mut self, sifted: Sifted) {
         let Some(sieve) = &mut self.model.sieve else {
             return;
@@ -93,7 +93,7 @@ impl Update<'_> {
         sieve.take(found, looked_at);
         if let Some(anchor) = sieve.anchor {
             let row = sieve.row_at(anchor);
-            // While nothing is meant, there is still no message for the cursor.
+            // While nothing matches, there is still no message for the cursor.
             if looked_at > anchor && sieve.len() > 0 {
                 sieve.anchor = None;
             }
@@ -107,7 +107,7 @@ impl Update<'_> {
         self.sift();
     }
 
-    /// The cursor has been moved: nothing else moves it.
+    /// The user moved the cursor, so it no longer follows the anchor.
     pub(super) fn let_go(&mut self) {
         if let Some(sieve) = &mut self.model.sieve {
             sieve.anchor = None;

@@ -1,4 +1,4 @@
-//! Searching: while a text is typed, and on from a match.
+//! Text search: while a text is typed, and from match to match.
 
 use tui_input::{Input, InputRequest};
 
@@ -15,7 +15,7 @@ impl Update<'_> {
         self.model.typing = Some(Typing { input: Input::default(), from, asks });
     }
 
-    /// The text has changed: looks for it from where the search began.
+    /// The text has changed: searches from where the search began.
     pub(super) fn typed(&mut self, request: InputRequest) {
         let Some(typing) = &mut self.model.typing else {
             return;
@@ -78,7 +78,7 @@ impl Update<'_> {
         self.look_for(query, cursor, next, turn);
     }
 
-    /// Begins a search at `next`; what lies on the other side of `from` was found around the end.
+    /// Starts a search at `next`; matches on the other side of `from` count as wrapped around.
     fn look_for(&mut self, query: SearchQuery, from: usize, next: usize, turn: Toggle) {
         let left = self.model.len() - self.model.begin();
         self.model.search.running = Some(RunningSearch { left, turn, from });
@@ -118,7 +118,7 @@ impl Update<'_> {
             }
             None => {
                 self.model.hint = Some(format!("not found: {}", query.text()));
-                // While it is typed, what was found of its beginning is not what is looked for.
+                // While typing, a match of a shorter text does not count.
                 if let Some(from) = self.model.typing.as_ref().map(|typing| typing.from.cursor) {
                     self.select(from);
                 }

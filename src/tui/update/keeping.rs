@@ -1,4 +1,4 @@
-//! What is known of the messages together: when all have been read, or of those so far.
+//! The index of all messages: when everything has been read, or on request before that.
 
 use super::Update;
 use crate::analysis::AnalysisIndex;
@@ -6,8 +6,8 @@ use crate::tui::action::Effect;
 use crate::tui::sheet::Tab;
 
 impl Update<'_> {
-    /// Has the messages so far put together, where nobody waits for the last: of a live capture or
-    /// a pipe. What they are called may still change.
+    /// Requests the index of the messages so far, for a live capture or a pipe that has not ended.
+    /// Their classification may still change.
     pub(super) fn put_together(&mut self) {
         let session = self.session;
         let goes_on = !session.is_done() && session.progress().of.is_none();
@@ -18,7 +18,7 @@ impl Update<'_> {
         }
     }
 
-    /// Takes in what the session knows by now.
+    /// Takes the state of the session.
     pub(super) fn grow_sheets(&mut self) {
         let session = self.session;
         let sheets = &mut self.model.sheets;
@@ -46,7 +46,7 @@ impl Update<'_> {
         });
     }
 
-    /// The message in a place is in none of the exchanges that are known.
+    /// The message at an index belongs to no known exchange.
     pub(super) fn say_alone(&mut self, index: usize) {
         if !self.model.sheets.is_settled && self.model.sheets.reach.is_some_and(|r| r <= index) {
             return self.say_unread();

@@ -1,4 +1,4 @@
-//! Where cursors go, by key and by mouse.
+//! Cursor movements, by key and by mouse.
 
 use super::Update;
 use crate::tui::action::{Effect, Motion, Toggle};
@@ -6,7 +6,7 @@ use crate::tui::areas::{Areas, bytes_in_row};
 use crate::tui::model::Pane;
 use crate::tui::view;
 
-/// How many rows a turn of the wheel scrolls.
+/// How many rows one step of the wheel scrolls.
 pub(super) const WHEEL: usize = 3;
 
 impl Update<'_> {
@@ -19,8 +19,7 @@ impl Update<'_> {
         }
     }
 
-    /// Puts the list's cursor on a row, the last one if there are not so many, and opens its
-    /// message.
+    /// Selects a row of the list, the last one if there are not so many, and opens its message.
     pub(super) fn select(&mut self, row: usize) {
         let last = self.model.len().saturating_sub(1);
         let cursor = row.clamp(self.model.begin().min(last), last);
@@ -153,7 +152,7 @@ impl Update<'_> {
         }
     }
 
-    /// Scrolls the pane under the pointer; cursors stay where they are.
+    /// Scrolls the pane under the pointer; cursors stay.
     pub(super) fn wheel(&mut self, column: u16, row: u16, turn: Toggle) {
         let by = |top: usize, step: usize, last: usize| match turn {
             Toggle::Forward => (top + step).min(last.max(top)),
@@ -194,7 +193,7 @@ impl Update<'_> {
         }
     }
 
-    /// Scrolls every pane so far that its cursor is on screen.
+    /// Scrolls every pane until its cursor is visible.
     pub(super) fn clamp_cursor(&mut self) {
         self.keep_list();
         let Some(areas) = Areas::of(self.model) else {
@@ -207,7 +206,7 @@ impl Update<'_> {
         let visible = open.visible();
         let mut now = visible.iter().position(|line| *line == open.line);
         if now.is_none() {
-            // Its group was closed.
+            // Its group was folded.
             let shown = visible.iter().rposition(|line| *line < open.line).unwrap_or(0);
             if let Some(line) = visible.get(shown) {
                 open.line = *line;
@@ -238,7 +237,7 @@ impl Update<'_> {
     fn keep_list(&mut self) {
         let height = Areas::of(self.model).map_or(0, |areas| usize::from(areas.list.height));
         if height == 0 {
-            // It is not on screen, and shall be found where it was left.
+            // It is hidden, and keeps its position.
             return;
         }
         let (begin, len) = (self.model.begin(), self.model.len());
@@ -247,7 +246,7 @@ impl Update<'_> {
         list.top = top.max(begin.min(list.cursor));
     }
 
-    /// How many rows of a pane are on screen.
+    /// How many rows of a pane are visible.
     fn height(&self, pane: Pane) -> usize {
         let height = Areas::of(self.model).map_or(0, |areas| areas.body(pane).height);
         usize::from(height).max(1)
@@ -258,7 +257,7 @@ impl Update<'_> {
     }
 }
 
-/// Where a motion leads among places 0 to `last`.
+/// Where a motion leads among positions 0 to `last`.
 pub(super) fn moved(now: usize, last: usize, height: usize, motion: Motion) -> usize {
     let half = (height / 2).max(1);
     let to = match motion {
@@ -275,13 +274,13 @@ pub(super) fn moved(now: usize, last: usize, height: usize, motion: Motion) -> u
     to.min(last)
 }
 
-/// The first row on screen, moved no further than shows the cursor and leaves no room empty.
+/// The first visible row, moved just enough to show the cursor and to leave no row empty.
 pub(super) fn kept(top: usize, cursor: usize, height: usize, len: usize) -> usize {
     let top = top.min(len.saturating_sub(height));
     top.clamp((cursor + 1).saturating_sub(height.max(1)), cursor)
 }
 
-/// Which byte of a row stands at a column of a hexdump: among the digits, or the characters.
+/// The byte of a row at a column of a hexdump: among the digits, or the characters.
 fn cell_at(column: usize, bytes: usize) -> Option<usize> {
     let (digits, text) = (6, 7 + 3 * bytes);
     if column >= text {

@@ -1,4 +1,4 @@
-//! The line on which an export is named, and the export under way.
+//! The line for an export's name, and the running export.
 
 use tui_input::{Input, InputRequest};
 
@@ -9,7 +9,7 @@ use crate::tui::saving::{NameDraft, RunningExport, Spot, suggested};
 use crate::tui::sheet::Tab;
 
 impl Update<'_> {
-    /// Opens the line, with a name for what is shown.
+    /// Opens the line, with a suggested name.
     pub(super) fn begin_save(&mut self) {
         if let Some(running) = &self.model.saving {
             self.model.hint = Some(format!("still {}; Esc stops it", running.prompt_note()));
@@ -33,7 +33,7 @@ impl Update<'_> {
         }
     }
 
-    /// Another name stands in the line.
+    /// The name in the line has changed.
     fn redraft(&mut self) {
         if let Some(Typing { input, asks: Asks::Save(draft), .. }) = &mut self.model.typing {
             **draft = NameDraft::of(input.value());
@@ -41,7 +41,7 @@ impl Update<'_> {
         }
     }
 
-    /// What a name stands for.
+    /// Takes the check of a name.
     pub(super) fn spotted(&mut self, name: &str, spot: Spot) {
         if let Some(Typing { asks: Asks::Save(draft), .. }) = &mut self.model.typing {
             draft.found(name, spot);
@@ -83,14 +83,14 @@ impl Update<'_> {
         }
     }
 
-    /// How far writing has come.
+    /// Takes the progress of an export.
     pub(super) fn saving(&mut self, done: u64) {
         if let Some(running) = &mut self.model.saving {
             running.done = done;
         }
     }
 
-    /// It has ended, and what is to be said of it.
+    /// Takes the result of an export.
     pub(super) fn saved(&mut self, said: Result<String, String>) {
         self.model.saving = None;
         self.model.hint = Some(match said {
@@ -98,7 +98,7 @@ impl Update<'_> {
         });
     }
 
-    /// Leaves, but not at the first word while something is being written.
+    /// Quits, but during an export only at the second request.
     pub(super) fn quit(&mut self) {
         match &mut self.model.saving {
             Some(running) if !running.is_left => {

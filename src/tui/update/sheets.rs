@@ -1,4 +1,4 @@
-//! The screens beside the messages: how one gets there, about in them, and back.
+//! The other tabs than the messages: switching to them, moving in them, and going back.
 
 use super::Update;
 use super::moves::{kept, moved};
@@ -9,11 +9,11 @@ use crate::tui::sheet::ladder::{Climb, HeldMessage, place_of};
 use crate::tui::sheet::{RelatedMessages, RowFormat, Tab, TabLayout};
 use crate::tui::view;
 
-/// How many ways back are remembered.
+/// How many steps back are stored.
 const BACK: usize = 16;
 
 impl Update<'_> {
-    /// Shows a sheet by its key; from there nothing leads back.
+    /// Shows a tab by its key; that clears the steps back.
     pub(super) fn show(&mut self, sheet: Tab) {
         self.model.sheets.back.clear();
         let open = self.model.open.as_ref().map_or(0, |open| open.index);
@@ -30,7 +30,7 @@ impl Update<'_> {
         }
     }
 
-    /// Whether the sheet that is shown takes the command; what is of messages alone is refused.
+    /// Whether the current tab handles the command; those for messages alone are refused.
     pub(super) fn in_sheet(&mut self, command: KeyCommand) -> bool {
         if self.model.sheets.shown == Tab::Messages {
             return false;
@@ -81,13 +81,13 @@ impl Update<'_> {
         let now = climb.line();
         let to = moved(now, last, height, motion);
         if let Some(rung) = climb.rung_at(to) {
-            // A pause belongs to the message behind it, and upwards one gets past it.
+            // A pause belongs to the message after it; moving up skips it.
             let stays = rung == climb.cursor && to < now;
             climb.cursor = if stays { rung.saturating_sub(1) } else { rung };
         }
     }
 
-    /// Goes to the messages of the row, or to that of the rung.
+    /// Goes to the messages of the row, or to that of the arrow.
     fn follow(&mut self) {
         if self.model.sheets.shown == Tab::Ladder {
             let climb = &self.model.sheets.ladder;
@@ -111,7 +111,7 @@ impl Update<'_> {
         self.go_to_message(first);
     }
 
-    /// The ladder of what the row, or the message under the cursor, belongs to.
+    /// The ladder of the row, or of the exchange of the selected message.
     pub(super) fn climb(&mut self) {
         let session = self.session;
         let shown = self.model.sheets.shown;
@@ -142,7 +142,7 @@ impl Update<'_> {
         self.leave_for(Tab::Ladder);
     }
 
-    /// To the next message of what is marked, or the one before; where nothing is, of the exchange
+    /// To the next message of the followed row, or the previous one; without one, of the exchange
     /// of this message.
     pub(super) fn step_marked(&mut self, turn: Toggle) {
         let Some((index, header)) = self.model.open.as_ref().map(|open| (open.index, open.header))
@@ -177,7 +177,7 @@ impl Update<'_> {
         self.model.hint = Some(format!("the {end} message of {of}"));
     }
 
-    /// Back to where one came from, or else takes the marks away; whether there was anything to do.
+    /// Goes back one step, or else clears the marks; returns whether there was anything to do.
     pub(super) fn go_back(&mut self) -> bool {
         let marked = std::mem::take(&mut self.model.sheets.marked);
         let Some(sheet) = self.model.sheets.back.pop() else {
@@ -212,8 +212,8 @@ impl Update<'_> {
         }
     }
 
-    /// Puts the cursor of the list on a message, by its place in the session. Where the filter hides
-    /// it, all messages are shown again.
+    /// Selects a message in the list, by its session index. If the filter hides it, the filter is
+    /// removed.
     fn go_to_message(&mut self, place: usize) {
         self.model.list.follow = false;
         if self.model.row_of(place).is_none() {
@@ -258,7 +258,7 @@ impl Update<'_> {
         self.effects.push(Effect::Copy(cells.join(" ")));
     }
 
-    /// A click on the name of a sheet, or in one; whether it was there.
+    /// A click on a tab's name, or in a tab; returns whether it was there.
     pub(super) fn click_sheet(&mut self, column: u16, row: u16) -> bool {
         let Some(areas) = Areas::of(self.model) else {
             return false;
@@ -292,7 +292,7 @@ impl Update<'_> {
         true
     }
 
-    /// A turn of the wheel in a sheet; whether one is shown. Cursors go along.
+    /// A step of the wheel in a tab; returns whether one is shown. Cursors move along.
     pub(super) fn wheel_sheet(&mut self, (column, row): (u16, u16), turn: Toggle) -> bool {
         if self.model.sheets.shown == Tab::Messages {
             return false;
@@ -314,12 +314,12 @@ impl Update<'_> {
         true
     }
 
-    /// The messages of rungs have been read.
+    /// Takes the messages of arrows.
     pub(super) fn hold(&mut self, held: Vec<HeldMessage>) {
         self.model.sheets.ladder.held = held;
     }
 
-    /// Fills what is on screen.
+    /// Renders the visible rows or lines.
     pub(super) fn fill_sheet(&mut self) {
         let session = self.session;
         let manner = RowFormat::of(self.model);

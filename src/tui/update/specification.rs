@@ -6,7 +6,7 @@ use crate::tui::page::Page;
 use crate::tui::view;
 
 impl Update<'_> {
-    /// Opens the page of the message's protocol where the message is described.
+    /// Opens the page of the message's protocol at the section of the message.
     pub(super) fn specification(&mut self) {
         let place = self.model.place(self.model.list.cursor);
         let Some(header) = place.and_then(|place| self.session.header(place)) else {
@@ -22,7 +22,7 @@ impl Update<'_> {
         self.keep_overlay();
     }
 
-    /// Lays an open page out for the terminal as it is now, and stays where it is read.
+    /// Lays an open page out for the terminal's size, and keeps the position.
     pub(super) fn fit_page(&mut self) {
         let columns = view::overlay_columns(self.model);
         if let Some(Overlay { kind: OverlayKind::Specification(page), top }) =
@@ -33,7 +33,7 @@ impl Update<'_> {
         }
     }
 
-    /// Scrolls an overlay no further than its end.
+    /// Limits the scroll position of an overlay to its end.
     pub(super) fn keep_overlay(&mut self) {
         let last = view::last_top(self.model);
         if let Some(overlay) = &mut self.model.overlay {

@@ -1,4 +1,4 @@
-//! Why a flow is held to be of a game, as the lines of an overlay.
+//! Why a flow was classified as a game's, as the lines of an overlay.
 
 use super::Update;
 use crate::flow::{FlowId, Flows};

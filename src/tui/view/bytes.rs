@@ -33,7 +33,7 @@ pub fn draw(model: &Model, pane: Pane, area: Framed, buffer: &mut Buffer) {
     }
 }
 
-/// What is marked, and how wide a row is.
+/// The marked bytes, and the width of a row.
 struct Look {
     marked: std::ops::Range<usize>,
     cursor: Option<usize>,
@@ -46,7 +46,7 @@ impl Look {
         for (column, (cell, byte)) in row.iter().zip(at..).enumerate() {
             pen.go(6 + 3 * column);
             pen.write(&String::from_iter(cell.hex()), self.style(*cell, byte));
-            // A mark has no holes between its bytes.
+            // Blanks between marked bytes are marked too.
             if column + 1 < row.len() && self.is_marked(byte) && self.is_marked(byte + 1) {
                 pen.write(" ", style::kind(cell.kind).patch(style::MARKED));
             }

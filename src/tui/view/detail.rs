@@ -1,4 +1,4 @@
-//! Two lines under the panes: the field under the cursor, or the message where the list has it.
+//! Two lines below the panes: the field under the cursor, or the message if the list has it.
 
 use crate::text;
 use ratatui::buffer::Buffer;
@@ -22,7 +22,7 @@ pub fn draw(model: &Model, area: Rect, buffer: &mut Buffer) {
     }
 }
 
-/// Number, time and ends; what it is and where it is described.
+/// Number, time and endpoints; its name and its section of the documents.
 fn message(open: &OpenMessage, area: Rect, buffer: &mut Buffer) {
     let header = &open.header;
     let mut first = Painter::at(buffer, area, 0);
@@ -58,7 +58,7 @@ fn message(open: &OpenMessage, area: Rect, buffer: &mut Buffer) {
     second.right(&header.entry.spec.citation(), style::DIM, 0);
 }
 
-/// Name, value, how its text is read, and meaning; what the field is, where it stands and where it is described.
+/// Name, value, encoding of its text, and meaning; the kind, position and section of the field.
 fn field(open: &OpenMessage, pane: Pane, texts: TextDisplay, area: Rect, buffer: &mut Buffer) {
     let Some(marked) = open.marked(pane) else {
         return;
@@ -89,7 +89,7 @@ fn field(open: &OpenMessage, pane: Pane, texts: TextDisplay, area: Rect, buffer:
             _ => left.write(&value, style::kind(span.field.kind)),
         }
     }
-    // Groups that say nothing of their texts say nothing of how they are read.
+    // A group without text has no note on its encoding.
     if !value.is_empty() && open.is_latin(marked.span, texts) {
         left.write("  Latin-1", style::DIM);
     }

@@ -70,7 +70,7 @@ fn field(
     }
 }
 
-/// The line between the fields and what stands right of them.
+/// The line between the fields and the pane right of them.
 fn parted(buffer: &mut Buffer, areas: &Areas) {
     let left = areas.fields;
     for (part, sign) in [(left.rule, "┬"), (left.body, "│")] {

@@ -1,5 +1,4 @@
-//! The filter line: what is typed, whether it is a filter, and what the word at the cursor may
-//! become.
+//! The filter line: the text, whether it is a valid filter, and completions.
 
 use ratatui::buffer::Buffer;
 use ratatui::layout::Rect;
@@ -13,7 +12,7 @@ use crate::tui::model::{Model, Typing};
 use crate::tui::sieve::FilterDraft;
 use crate::tui::text::{counted, grouped, width};
 
-/// What stands in front of the line.
+/// The prompt of the line.
 const PROMPT: &str = "filter: ";
 
 /// The line itself, in the footer.
@@ -49,7 +48,7 @@ pub fn line(model: &Model, typing: &Typing, draft: &FilterDraft, area: Rect, buf
 
 const WRONG: Style = style::FAULT.add_modifier(Modifier::UNDERLINED);
 
-/// What is wrong, at its column, above the line; above that, what the word may become.
+/// The error, at its column, above the line; above that, completions.
 pub fn advice(typing: &Typing, draft: &FilterDraft, area: Rect, buffer: &mut Buffer) {
     offered(draft, &mut Painter::at(buffer, area, 0));
     let mut pen = Painter::at(buffer, area, 1);
@@ -64,12 +63,12 @@ pub fn advice(typing: &Typing, draft: &FilterDraft, area: Rect, buffer: &mut Buf
     let scroll = typing.input.visual_scroll(room.saturating_sub(1));
     let column = width(PROMPT) + width(&escaped(&before)).saturating_sub(scroll);
     let said = format!("▾ {}", wrong.what());
-    // What does not fit behind its column ends at the edge.
+    // What does not fit right of its column ends at the edge.
     pen.go(column.min(usize::from(area.width).saturating_sub(width(&said))));
     pen.write(&said, style::FAULT);
 }
 
-/// The words on offer; of a single one its type and meaning.
+/// The completions; for a single one its type and meaning.
 fn offered(draft: &FilterDraft, pen: &mut Painter<'_>) {
     let all = &draft.offered.all;
     let shown = draft.chosen().unwrap_or(0);
@@ -91,7 +90,7 @@ fn offered(draft: &FilterDraft, pen: &mut Painter<'_>) {
     }
 }
 
-/// The filter that the list is shown through, and how many messages it means.
+/// The active filter, and how many messages match.
 pub fn in_force(model: &Model, pen: &mut Painter<'_>) {
     let Some(sieve) = &model.sieve else {
         return;
@@ -103,7 +102,7 @@ pub fn in_force(model: &Model, pen: &mut Painter<'_>) {
     pen.write(&format!("  {state}  "), style::BOLD);
 }
 
-/// `4 of 400 messages`, and how far looking has come.
+/// `4 of 400 messages`, and the progress of filtering.
 fn state(model: &Model) -> String {
     let all = model.known.messages;
     let Some(sieve) = &model.sieve else {

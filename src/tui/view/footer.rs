@@ -1,4 +1,4 @@
-//! The line at the bottom: keys, or what is being typed, or a word on what was done.
+//! The line at the bottom: keys, or the text being typed, or a note on the last command.
 
 use ratatui::buffer::Buffer;
 use ratatui::layout::Rect;
@@ -58,7 +58,7 @@ pub fn draw(model: &Model, area: Rect, buffer: &mut Buffer) {
         let (word, panes) = binding.footer?;
         panes.contains(&model.focus).then_some((key, word))
     });
-    // The keys that are always of use stand last in the table and are kept when room is short.
+    // The generally useful keys are last in the table and are kept if space is short.
     let mut words: Vec<_> = shown.map(|(key, word)| (key.to_string(), word)).collect();
     let room = pen.left();
     let columns = |words: &[(String, &str)]| {
@@ -73,7 +73,7 @@ pub fn draw(model: &Model, area: Rect, buffer: &mut Buffer) {
     }
 }
 
-/// How a search stands.
+/// The state of a search.
 fn state(model: &Model) -> String {
     let len = model.len().max(1);
     match &model.search.running {

@@ -1,4 +1,4 @@
-//! The bar at the top: what is open, how much there is of it, how far reading has come.
+//! The bar at the top: the input, its size, and the progress of reading.
 
 use ratatui::buffer::Buffer;
 use ratatui::layout::Rect;
@@ -56,7 +56,7 @@ fn summary_text(model: &Model) -> String {
     parts.join(" · ")
 }
 
-/// `reading ████░░░░░░ 43%`, or what was read where the end is not known.
+/// `reading ████░░░░░░ 43%`, or the bytes read if the end is not known.
 fn progress(known: &SessionSummary) -> String {
     if known.dropped.is_some() {
         return format!("live, {}", counted(known.packets, "packet"));

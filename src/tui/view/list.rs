@@ -1,4 +1,4 @@
-//! The messages, a row each; only the rows on screen exist.
+//! The messages, one row each; only visible rows are rendered.
 
 use crate::text;
 use ratatui::buffer::Buffer;
@@ -10,7 +10,7 @@ use crate::tui::areas::Areas;
 use crate::tui::model::{Columns, MessageRow, Model, Pane, TextDisplay, TimeDisplay};
 use crate::tui::text::{counted, fit_middle, width};
 
-/// What columns are narrowed to before the summary loses more.
+/// The minimum widths of columns, before the summary shrinks further.
 const LEAST: Columns =
     Columns { number: 2, time: 7, source: 15, destination: 15, game: 6, message: 14 };
 /// Columns and the blanks between them.
@@ -80,7 +80,7 @@ fn line(model: &Model, row: &MessageRow, columns: Columns, pen: &mut Painter<'_>
         gap(pen);
     }
     let time = time(model, row);
-    // A narrow column has fewer digits behind the point.
+    // A narrow column has fewer decimals.
     pen.number(time.get(..columns.time).unwrap_or(&time), columns.time, style::DIM);
     gap(pen);
     let source = address(&header.source.to_string(), columns.source);
@@ -100,7 +100,7 @@ fn line(model: &Model, row: &MessageRow, columns: Columns, pen: &mut Painter<'_>
     }
 }
 
-/// When a message came, as the clock is set.
+/// The time of a message in the selected format.
 fn time(model: &Model, row: &MessageRow) -> String {
     let time = row.header.time;
     match model.clock {
@@ -110,7 +110,7 @@ fn time(model: &Model, row: &MessageRow) -> String {
     }
 }
 
-/// Nanoseconds as seconds with six digits behind the point.
+/// Nanoseconds as seconds with six decimals.
 fn seconds(nanos: i64) -> String {
     let micros = nanos / 1000;
     let sign = if micros < 0 { "-" } else { "" };
@@ -118,7 +118,7 @@ fn seconds(nanos: i64) -> String {
     format!("{sign}{}.{:06}", micros / 1_000_000, micros % 1_000_000)
 }
 
-/// Takes the rows on screen into account; no column ever grows narrower by scrolling.
+/// Widens columns for the visible rows; no column shrinks by scrolling.
 pub fn widen(model: &mut Model) {
     let mut columns = model.list.columns;
     let grow = |column: &mut usize, text: &str| *column = (*column).max(width(text));
@@ -135,7 +135,7 @@ pub fn widen(model: &mut Model) {
     model.list.columns = columns;
 }
 
-/// The columns, narrowed until the summary has a quarter of the row, or they are at their least.
+/// The columns, narrowed until the summary has a quarter of the row, or they have their minimum.
 fn narrowed(model: &Model, room: usize) -> Columns {
     let mut c = model.list.columns;
     for (column, least) in [

@@ -1,4 +1,4 @@
-//! A file a pane; each is a function of the model.
+//! One file per pane; each is a function of the model.
 
 mod bytes;
 mod detail;
@@ -70,7 +70,7 @@ fn too_small(model: &Model, buffer: &mut Buffer) {
     }
 }
 
-/// Takes the colours away; what was marked by a background is underlined.
+/// Removes colours; text that was marked by a background is underlined.
 fn without_colour(buffer: &mut Buffer) {
     for cell in &mut buffer.content {
         if cell.bg != Color::Reset {
@@ -80,7 +80,7 @@ fn without_colour(buffer: &mut Buffer) {
     }
 }
 
-/// The line above a pane: its name, and something about it at the right.
+/// The line above a pane: its name, and a note at the right.
 fn rule(buffer: &mut Buffer, area: Rect, name: &str, note: &str, is_focused: bool) {
     let title = if is_focused { style::FOCUSED } else { style::TITLE };
     let mut pen = Painter::at(buffer, area, 0);

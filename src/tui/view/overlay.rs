@@ -1,4 +1,4 @@
-//! Texts that lie over the panes: help, reasons, warnings, specifications.
+//! Texts over the panes: help, reasons, warnings, specifications.
 
 use ratatui::buffer::Buffer;
 use ratatui::layout::Rect;
@@ -13,12 +13,12 @@ use crate::tui::model::{Model, OverlayKind};
 use crate::tui::page::Ink;
 use crate::tui::text::{width, wrapped};
 
-/// A line as pieces, each in its style.
+/// A line as styled pieces.
 type StyledLine = Vec<(String, Style)>;
-/// A line before it is folded: a part that stands out, and the rest.
+/// A line before folding: a highlighted part, and the rest.
 type Unfolded = (String, Style, String);
 
-/// How many columns the text of an overlay may have.
+/// The maximum columns of an overlay's text.
 pub fn columns(model: &Model) -> usize {
     usize::from(model.size.0).saturating_sub(8).max(1)
 }
@@ -77,7 +77,7 @@ fn frame(buffer: &mut Buffer, area: Rect, heading: &str) {
     pen.write(&format!(" {heading} "), style::FOCUSED);
 }
 
-/// The heading and the lines of the overlay, none wider than it may be.
+/// The heading and the lines of the overlay, none wider than its maximum.
 fn text(model: &Model) -> Option<(String, Vec<StyledLine>)> {
     let columns = columns(model);
     let plain = |line: &String| (String::new(), style::PLAIN, escaped(line).into_owned());
@@ -107,7 +107,7 @@ fn text(model: &Model) -> Option<(String, Vec<StyledLine>)> {
     Some((heading, folded.collect()))
 }
 
-/// A line in as many as it needs; what follows stands under the beginning of its second part.
+/// A line folded into as many as needed; continuation lines are indented to its second part.
 fn folded((bold, of, rest): Unfolded, columns: usize) -> Vec<StyledLine> {
     let indent = width(&bold) + width(&rest) - width(rest.trim_start());
     let parts = wrapped(rest.trim_start(), columns.saturating_sub(indent));

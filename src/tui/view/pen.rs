@@ -1,4 +1,4 @@
-//! Writes along one row of a pane, and never beyond it.
+//! Writes along one row of a pane, never beyond its end.
 
 use ratatui::buffer::Buffer;
 use ratatui::layout::Rect;
@@ -8,7 +8,7 @@ use super::style;
 use crate::render::TextRun;
 use crate::tui::text::{fit, width};
 
-/// A place in a row, and where the row ends.
+/// A position in a row, and the row's end.
 pub struct Painter<'a> {
     buffer: &'a mut Buffer,
     row: Rect,
@@ -17,7 +17,7 @@ pub struct Painter<'a> {
 }
 
 impl<'a> Painter<'a> {
-    /// At the beginning of row `row` of `area`; outside of it nothing is written.
+    /// The beginning of row `row` of `area`; outside of the area nothing is written.
     pub fn at(buffer: &'a mut Buffer, area: Rect, row: u16) -> Self {
         let inside = row < area.height;
         let row = Rect {
@@ -35,7 +35,7 @@ impl<'a> Painter<'a> {
         usize::from(self.row.width).saturating_sub(self.at)
     }
 
-    /// Text from here on; what does not fit ends in an ellipsis.
+    /// Text from here on, truncated with an ellipsis.
     pub fn write(&mut self, text: &str, style: Style) {
         let left = self.left();
         if left == 0 || text.is_empty() {
@@ -47,7 +47,7 @@ impl<'a> Painter<'a> {
         self.at += width(&text);
     }
 
-    /// Runs of text in their colours; what does not fit ends in an ellipsis.
+    /// Runs of text in their colours, truncated with an ellipsis.
     pub fn runs(&mut self, runs: &[TextRun]) {
         for (i, run) in runs.iter().enumerate() {
             let is_last = i + 1 == runs.len();
@@ -55,13 +55,13 @@ impl<'a> Painter<'a> {
             if is_last || width(&run.text) < self.left() {
                 self.write(&run.text, style);
             } else {
-                // No room is left for the runs behind it.
+                // No space is left for the runs after it.
                 self.write(&format!("{}…", run.text), style);
             }
         }
     }
 
-    /// Text in a column of its own, cut or filled up with blanks.
+    /// Text in its own column, truncated or padded with blanks.
     pub fn cell(&mut self, text: &str, columns: usize, style: Style) {
         let begin = self.at;
         self.write(&fit(text, columns), style);
@@ -77,12 +77,13 @@ impl<'a> Painter<'a> {
         self.go(begin + columns);
     }
 
-    /// To a column, counted from the row's beginning.
+    /// Moves to a column, counted from the row's beginning.
     pub fn go(&mut self, column: usize) {
         self.at = column.min(usize::from(self.row.width));
     }
 
-    /// Text at the right end, `margin` columns before it, if there is room behind what stands.
+    /// Right-aligned text, `margin` columns before the end, if there is space after the current
+    /// text.
     pub fn right(&mut self, text: &str, style: Style, margin: usize) {
         let columns = width(text);
         if columns + margin < self.left() {
@@ -92,13 +93,13 @@ impl<'a> Painter<'a> {
         }
     }
 
-    /// Fills the row up with one character.
+    /// Fills the rest of the row with one character.
     pub fn fill(&mut self, with: &str, style: Style) {
         let text = with.repeat(self.left());
         self.write(&text, style);
     }
 
-    /// Lays a style over the whole row.
+    /// Applies a style to the whole row.
     pub fn paint(self, style: Style) {
         self.buffer.set_style(self.row, style);
     }

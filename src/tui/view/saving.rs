@@ -1,5 +1,5 @@
-//! The line on which an export is named: the name in the footer, and above it what is going to be
-//! written, or why it cannot be.
+//! The line for an export's name: the name in the footer, and above it what will be written, or why
+//! it cannot be.
 
 use ratatui::buffer::Buffer;
 use ratatui::layout::Rect;
@@ -11,7 +11,7 @@ use crate::tui::model::{Model, Typing};
 use crate::tui::saving::{NameDraft, called, notice};
 use crate::tui::text::{fit, width};
 
-/// What stands in front of the line.
+/// The prompt of the line.
 const PROMPT: &str = "export to: ";
 
 /// The name, in the footer.
@@ -32,7 +32,7 @@ pub fn line(model: &Model, typing: &Typing, draft: &NameDraft, area: Rect, buffe
     }
 }
 
-/// What is going to be written, over the last line above the footer.
+/// What will be written, over the last line above the footer.
 pub fn advice(model: &Model, draft: &NameDraft, footer: Rect, buffer: &mut Buffer) {
     let area = Rect { y: footer.y.saturating_sub(1), ..footer };
     Painter::at(buffer, area, 0).fill(" ", style::PLAIN);

@@ -22,7 +22,7 @@ pub fn draw(model: &Model, buffer: &mut Buffer) {
     }
 }
 
-/// What the bar at the top says of the sheet: where one stands in it.
+/// The position in the tab, for the bar at the top.
 pub fn status_text(model: &Model) -> Option<String> {
     let sheets = &model.sheets;
     let (at, len, what) = match (sheets.shown, sheets.table()) {
@@ -85,7 +85,7 @@ fn table(model: &Model, table: &TableView, parts: TabLayout, buffer: &mut Buffer
     }
 }
 
-/// After how many messages the table was made, where more may come, and the key that makes it anew.
+/// How many messages the index has, if more may come, and the key that builds it again.
 fn so_far(model: &Model) -> Option<String> {
     let sheets = &model.sheets;
     let reach = sheets.reach.filter(|_| !sheets.is_settled && !model.known.is_done)?;
@@ -124,7 +124,7 @@ fn cell(runs: &[TextRun], column: TableColumn, room: usize, mut pen: Painter<'_>
     }
 }
 
-/// Where columns begin; those without room are not seen.
+/// Where columns begin; those without space are hidden.
 fn places(widths: &[usize]) -> impl Iterator<Item = u16> {
     widths.iter().scan(0_usize, |at, width| {
         let begin = *at;
@@ -150,7 +150,7 @@ fn ladder(model: &Model, parts: TabLayout, buffer: &mut Buffer) {
         }
     }
     let area = parts.headings;
-    // What it is of stands where the head has a hole: over the numbers and times.
+    // Its title is above the numbers and times, where the head is empty.
     let named = if climb.of.is_empty() { "all messages" } else { &climb.of };
     let free = free(climb.head.first()).min(usize::from(area.width)).saturating_sub(1);
     let area = Rect { width: free as u16, height: area.height.min(1), ..area };
@@ -164,7 +164,7 @@ fn free(line: Option<&Runs>) -> usize {
 }
 
 impl TableView {
-    /// Takes the rows on screen into account; no column ever grows narrower by scrolling.
+    /// Widens columns for the visible rows; no column shrinks by scrolling.
     pub fn widen(&mut self, columns: &[TableColumn]) {
         self.widths.resize(columns.len(), 0);
         for (at, (widest, column)) in self.widths.iter_mut().zip(columns).enumerate() {
@@ -175,14 +175,14 @@ impl TableView {
         }
     }
 
-    /// How wide each column is drawn in so much room; those that are left out have none.
+    /// The width of each column in this space; hidden ones have none.
     fn fitted(&self, columns: &[TableColumn], room: usize) -> Vec<usize> {
         let widest = self.widths.iter().copied().chain(std::iter::repeat(0));
         let mut widths: Vec<_> = columns
             .iter()
             .zip(widest)
             .map(|(column, widest)| match usize::from(column.from) <= room {
-                // What grows asks for no more than its least while others want room.
+                // A growing column requires only its minimum while others need space.
                 true if column.grows => column.least,
                 true => widest.max(width(column.name)),
                 false => 0,

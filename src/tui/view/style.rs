@@ -1,4 +1,4 @@
-//! Styles: colours only of the sixteen that every terminal has, and nothing that only colour says.
+//! Styles: only the sixteen colours that every terminal has, and no information by colour alone.
 
 use ratatui::style::{Color, Modifier, Style};
 
@@ -11,12 +11,12 @@ pub const PLAIN: Style = Style::new();
 pub const DIM: Style = Style::new().fg(Color::DarkGray);
 pub const BOLD: Style = Style::new().fg(Color::Reset).add_modifier(Modifier::BOLD);
 pub const TITLE: Style = BOLD;
-/// The name of the pane that has the keys, and the bar at the top.
+/// The name of the focused pane, and the bar at the top.
 pub const FOCUSED: Style =
     Style::new().fg(Color::Reset).add_modifier(Modifier::BOLD.union(Modifier::REVERSED));
-/// The names of the list's columns, where it has the keys.
+/// The names of the list's columns, if it is focused.
 pub const HEADINGS: Style = Style::new().add_modifier(Modifier::BOLD.union(Modifier::UNDERLINED));
-/// The line under the cursor in the pane that has the keys.
+/// The line under the cursor in the focused pane.
 pub const CURSOR: Style = Style::new().fg(Color::Reset).add_modifier(Modifier::REVERSED);
 /// The same in any other pane.
 pub const RESTING: Style = Style::new().add_modifier(Modifier::BOLD.union(Modifier::UNDERLINED));
@@ -28,16 +28,16 @@ pub const BYTE: Style = Style::new()
     .add_modifier(Modifier::REVERSED.union(Modifier::BOLD).union(Modifier::UNDERLINED));
 pub const WARNING: Style = Style::new().fg(Color::Yellow);
 pub const FAULT: Style = Style::new().fg(Color::Red).add_modifier(Modifier::BOLD);
-/// A filter that is one.
+/// A valid filter.
 pub const VALID: Style = Style::new().fg(Color::Green);
 pub const KEY: Style = Style::new().fg(Color::Cyan).add_modifier(Modifier::BOLD);
 
-/// How `dump` paints a kind of field.
+/// The style of `render` for a kind of field.
 pub fn kind(kind: Kind) -> Style {
     painted(render::style(kind))
 }
 
-/// How a piece of a specification page is drawn.
+/// The style of a piece of a specification page.
 pub fn ink(ink: Ink) -> Style {
     match ink {
         Ink::Plain => PLAIN,
@@ -48,7 +48,7 @@ pub fn ink(ink: Ink) -> Style {
     }
 }
 
-/// A style of `dump`, as this terminal has it.
+/// A style of `render` for this terminal.
 pub fn painted(painted: anstyle::Style) -> Style {
     let mut style = PLAIN;
     if let Some(anstyle::Color::Ansi(colour)) = painted.get_fg_color() {
@@ -67,7 +67,7 @@ pub fn painted(painted: anstyle::Style) -> Style {
     style
 }
 
-/// Who stands at an end of a message.
+/// The style of an endpoint by its role.
 pub fn party(party: Option<Role>) -> Style {
     match party {
         Some(Role::Client) => PLAIN.fg(Color::Cyan),

@@ -1,4 +1,4 @@
-//! The line of sheets: their keys, names, and how many rows they have.
+//! The line of tabs: their keys, names, and numbers of rows.
 
 use ratatui::buffer::Buffer;
 use ratatui::layout::Rect;
@@ -30,7 +30,7 @@ pub fn draw(model: &Model, area: Rect, buffer: &mut Buffer) {
     }
 }
 
-/// The sheet whose name stands at a column.
+/// The tab whose name is at a column.
 pub fn at(model: &Model, column: usize) -> Option<Tab> {
     let mut end = 0;
     Tab::ALL.into_iter().find(|sheet| {
@@ -39,7 +39,7 @@ pub fn at(model: &Model, column: usize) -> Option<Tab> {
     })
 }
 
-/// ` 12`, where the number is known.
+/// ` 12`, if the number is known.
 fn count(model: &Model, sheet: Tab) -> String {
     let lengths = model.sheets.lengths.unwrap_or_default();
     let count = sheet.table().and_then(|at| lengths.get(at)).filter(|n| **n > 0);
