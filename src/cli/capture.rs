@@ -1,4 +1,4 @@
-//! `fragshark capture`: messages as they come, and their packets into files.
+//! `fragshark capture`: prints messages of devices as they arrive, and writes packets to files.
 
 use std::fmt::Write as _;
 use std::ops::ControlFlow;
@@ -19,7 +19,7 @@ use crate::export::{Listing, MessageRow, MessageRows, Output, TableFormat, Table
 use crate::render::Colour;
 use crate::sandbox::{self, Needs};
 
-/// How often a capture that never rests flushes, and says that it falls behind.
+/// How often a busy capture flushes, and reports dropped packets.
 const EVERY: Duration = Duration::from_secs(1);
 
 /// print messages as they come from a device, and write its packets to a file
@@ -58,17 +58,17 @@ enum CaptureFormat {
     Ndjson,
 }
 
-/// Where messages and frames go.
+/// The destinations of messages and frames.
 struct Sinks {
     print: PrintFormat,
     file: Option<LiveRecorder>,
     rows: MessageRows,
-    /// What the messages of the frame that goes by say, where frames are annotated.
+    /// The comment for the current frame, if frames are annotated.
     comment: Option<String>,
     frames: u64,
     messages: u64,
     flushed: Instant,
-    /// Dropped packets that were told of.
+    /// Dropped packets that were reported.
     told: u64,
 }
 
@@ -179,7 +179,7 @@ impl Sinks {
         flushed.context("cannot write")
     }
 
-    /// Says that packets were dropped, as often as there are more of them.
+    /// Reports dropped packets, whenever there are more of them.
     fn fall_behind(&mut self, counters: &[Counters]) {
         let all = counters.iter().copied().fold(Counters::default(), Counters::plus);
         let dropped = all.dropped_by_kernel + all.dropped_by_us;
@@ -193,7 +193,7 @@ impl Sinks {
         }
     }
 
-    /// Everything is written, whether or not somebody still reads what is printed.
+    /// Completes all files, even if the reader of standard output is gone.
     fn finish(mut self, counters: &[Counters]) -> anyhow::Result<()> {
         let file = self.file.take().map_or(Ok(()), |file| file.finish(counters));
         let printed = self.flush();

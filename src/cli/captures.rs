@@ -1,4 +1,4 @@
-//! What every command that reads captures takes: files, and how to read them.
+//! The arguments of every command that reads captures: files, and how to read them.
 
 use std::ffi::OsString;
 use std::net::SocketAddr;
@@ -47,13 +47,13 @@ pub(super) struct Captures {
     pub reading: ReadArgs,
 }
 
-/// Lets the messages through that the user's filter means; without one, all.
+/// Applies the user's display filter to messages; without one, all match.
 pub(super) struct MessageFilter {
     filter: Option<Filter>,
-    /// What exchanges and findings tell, where the filter asks for it.
+    /// Exchanges and findings by frame, if the filter needs them.
     outlook: FrameAnnotations,
     room: EvalScratch,
-    /// When the first message came.
+    /// The time of the first message.
     first: Option<i64>,
 }
 
@@ -68,8 +68,8 @@ impl ReadArgs {
 }
 
 impl Captures {
-    /// Opens the captures, once the filter is known to be one, and gives up what rights are not
-    /// needed, before anything is read.
+    /// Opens the captures, after the filter was parsed, and drops unneeded privileges before
+    /// anything is read.
     pub fn open(&self, needs: &Needs) -> anyhow::Result<(Pipeline, MessageFilter)> {
         let filter = self.filter.as_deref().map(Filter::parse).transpose().context("filter")?;
         let prepared = Prepared::new(inputs(&self.files)).keeps_going(self.keep_going);
@@ -89,14 +89,14 @@ impl Captures {
         Ok((pipeline, MessageFilter { filter, outlook, room, first: None }))
     }
 
-    /// Tells what was damaged or left out, the damage in the last line; the status as of
+    /// Reports what was damaged or left out, the damage in the last line; the status as in
     /// [`Integrity::conclude`].
     pub fn conclude(&self, pipeline: &Pipeline, status: u8) -> u8 {
         warn(pipeline.warnings());
         self.integrity(pipeline).conclude(status)
     }
 
-    /// What became of the captures, of which everything has been read.
+    /// The condition of the captures, after everything has been read.
     pub fn integrity(&self, pipeline: &Pipeline) -> Integrity {
         Integrity {
             damage: pipeline.damage(),
@@ -105,14 +105,14 @@ impl Captures {
         }
     }
 
-    /// Whether somebody may be waiting for each message: frames come through a pipe.
+    /// Whether messages must be output at once: the input is a pipe.
     pub fn are_live(&self) -> bool {
         let redirected = fs::metadata("/dev/stdin").is_ok_and(|stdin| stdin.is_file());
         self.files.iter().any(|file| file == "-") && !redirected
     }
 }
 
-/// What became of the captures that were read.
+/// The condition of the captures that were read.
 pub(super) struct Integrity {
     damage: u64,
     /// Why captures were left out.
@@ -121,8 +121,8 @@ pub(super) struct Integrity {
 }
 
 impl Integrity {
-    /// Tells, in the last line, what was left out and whether there is damage. The status: `status`,
-    /// or 3 where captures were left out, or damage is to be a failure.
+    /// Reports, in the last line, what was left out and whether there is damage. The status:
+    /// `status`, or 3 if captures were left out, or if damage counts as failure.
     pub fn conclude(&self, status: u8) -> u8 {
         let Self { damage, unread, fails } = self;
         for why in unread {
@@ -153,12 +153,12 @@ pub(super) fn inputs(files: &[OsString]) -> Vec<Input> {
 }
 
 impl MessageFilter {
-    /// Whether every message goes through.
+    /// Whether every message matches.
     pub fn is_open(&self) -> bool {
         self.filter.is_none()
     }
 
-    /// Whether a message goes through. Asked of all messages in order.
+    /// Whether a message matches. Called for all messages in order.
     pub fn takes(&mut self, message: &CapturedMessage<'_>) -> bool {
         let Self { filter, outlook, room, first } = self;
         let first = *first.get_or_insert(message.header.time);
@@ -167,7 +167,7 @@ impl MessageFilter {
     }
 }
 
-/// Gives every message that goes through the sieve to `write`, until it fails.
+/// Passes every message that matches to `write`, until it fails.
 pub(super) fn each(
     pipeline: &mut Pipeline,
     sieve: &mut MessageFilter,
@@ -185,14 +185,14 @@ pub(super) fn each(
     failed.map_or(Ok(()), |error| Err(anyhow::Error::from(error).context("cannot write")))
 }
 
-/// Tells on standard error what was damaged or left out.
+/// Reports on standard error what was damaged or left out.
 pub(super) fn warn(warnings: &[String]) {
     for warning in warnings {
         complain(&format!("warning: {warning}"));
     }
 }
 
-/// Reads `FLOW=GAME`.
+/// Parses `FLOW=GAME`.
 fn parse_decode_as(text: &str) -> Result<DecodeAs, String> {
     let Some((flow, game)) = text.split_once('=') else {
         return Err("FLOW=GAME is wanted, as in 7=rtcw".to_owned());

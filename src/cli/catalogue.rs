@@ -1,4 +1,4 @@
-//! `fragshark catalogue`: every message that the house knows.
+//! `fragshark catalogue`: every known message.
 
 use std::io::{self, Write as _};
 

@@ -1,4 +1,4 @@
-//! `fragshark check`: what the documents demand and a capture does not keep to.
+//! `fragshark check`: violations of the documents in a capture.
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::net::SocketAddr;
@@ -52,11 +52,11 @@ enum CheckFormat {
 }
 
 impl CheckArgs {
-    /// The status: 1 where something was found.
+    /// The status: 1 if there are findings.
     pub fn run(self, colour: Colour) -> anyhow::Result<u8> {
         let out = self.destination.open(&self.captures.files)?;
         let (mut pipeline, mut sieve) = self.captures.open(&self.destination.needs(&out))?;
-        // What is asked for shall be judged in the light of all else.
+        // Selected messages are judged with all others as context.
         let mut meant = FrameSet::default();
         let is_open = sieve.is_open();
         let (mut messages, mut games) = (0, BTreeSet::new());
@@ -110,7 +110,7 @@ impl CheckArgs {
         Ok(self.captures.conclude(&pipeline, judged(is_clean)))
     }
 
-    /// Where to read on: the command that walks a server's registration.
+    /// The next command to run: it explains a server's registration.
     fn explain(&self, server: SocketAddr) -> String {
         let files = self.captures.files.iter().map(|file| quoted(&file.to_string_lossy()));
         let files: Vec<_> = files.collect();
@@ -141,7 +141,7 @@ fn looked_at(messages: u64, games: usize, packets: u64) -> String {
     format!("{messages} message{many} of {games} game{}, {packets} packet{}", s(games), s(packets))
 }
 
-/// A word as a shell takes it.
+/// A word quoted for a shell.
 fn quoted(word: &str) -> String {
     let is_plain = |c: char| c.is_ascii_alphanumeric() || "_-./:,+@%".contains(c);
     if word.chars().all(is_plain) && !word.is_empty() {
@@ -150,7 +150,7 @@ fn quoted(word: &str) -> String {
     format!("'{}'", word.replace('\'', r"'\''"))
 }
 
-/// A finding's severity as reports have it.
+/// A finding's severity in reports.
 fn severity(of: Severity) -> report::ReportSeverity {
     match of {
         Severity::Note => report::ReportSeverity::Note,

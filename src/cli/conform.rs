@@ -1,4 +1,4 @@
-//! `fragshark conform`: a master, judged case by case.
+//! `fragshark conform`: tests a master, case by case.
 
 mod diff;
 mod status;
@@ -28,7 +28,7 @@ use status::status;
 use text_file::TextFile;
 use writing::{ConformFormat, KnownFailures};
 
-/// Servers that the reference master has room for.
+/// The maximum of servers in the reference master.
 const ROOM: usize = 1 << 16;
 
 /// judge a master case by case; the status is 1 where something that is owed failed
@@ -120,14 +120,14 @@ pub(super) struct TargetArgs {
     pub rate: Option<u32>,
 }
 
-/// Where a master is tried; the reference master lives as long as this.
+/// A target to test; the reference master lives as long as this.
 pub(super) struct ConformTarget {
     pub env: TargetEnv,
     _running: Option<RunningMaster>,
 }
 
 impl Conform {
-    /// The status; of a comparison of two runs, 1 where something fails that did not.
+    /// The status; for a comparison of two runs, 1 if a case fails that did not before.
     pub fn run(self, colour: Colour) -> anyhow::Result<u8> {
         if let Some(ConformCommand::Diff(diff)) = &self.command {
             return diff.run(colour);
@@ -194,7 +194,7 @@ impl Conform {
         Ok(status(&summary, cut_short))
     }
 
-    /// What reports say of a run that begins now.
+    /// The head of the report of a run that begins now.
     fn head(&self, place: &ConformTarget) -> RunHead {
         let assumed = self.at.assignments().flat_map(|all| all.split(','));
         let assumed = assumed.filter_map(|one| one.split_once('='));
@@ -231,7 +231,7 @@ impl Conform {
         let judged = run(plan, &place.env, &|judged| {
             let done = done.fetch_add(1, Ordering::Relaxed) + 1;
             if shows {
-                // Whoever watches may have gone.
+                // Standard error may be closed.
                 _ = write!(io::stderr(), "\r\x1b[K{done} of {count}  {}", judged.case.id);
             }
         });
@@ -256,7 +256,7 @@ impl Conform {
 }
 
 impl TargetArgs {
-    /// Every target; without one the reference master. `all` says that no case was named.
+    /// Every target; without one the reference master. `all` means that no case was named.
     pub fn places(&self, all: bool) -> anyhow::Result<Vec<ConformTarget>> {
         if self.target.is_empty() {
             return Ok(vec![self.reference()?]);
@@ -284,9 +284,9 @@ impl TargetArgs {
         Ok(places)
     }
 
-    /// The reference master, set as it is assumed to be.
+    /// The reference master, with the assumed settings.
     fn reference(&self) -> anyhow::Result<ConformTarget> {
-        // A run that is repeated leaves many servers behind.
+        // A repeated run registers many servers.
         let mut settings = Settings { max_servers: ROOM, ..Settings::default() };
         for assignments in self.assignments() {
             settings.set_all(assignments).map_err(|why| anyhow!(why))?;
@@ -302,7 +302,7 @@ impl TargetArgs {
         Ok(ConformTarget { env, _running: Some(running) })
     }
 
-    /// What the profile assumes, and behind it what the user does.
+    /// The profile's assumptions, followed by the user's.
     fn assignments(&self) -> impl Iterator<Item = &str> {
         let of_profile = self.profile.map(|profile| profile.assumes);
         of_profile.into_iter().chain(self.assume.iter().map(String::as_str))
@@ -325,7 +325,7 @@ fn profile(name: &str) -> Result<&'static Profile, String> {
         .ok_or_else(|| format!("no such profile; there are {}", names()))
 }
 
-/// Reads `2s`, `500ms`.
+/// Parses `2s`, `500ms`.
 fn time(text: &str) -> Result<Duration, String> {
     let wrong = || "a time like 2s or 500ms is wanted".to_owned();
     let (number, unit) = match text.strip_suffix("ms") {

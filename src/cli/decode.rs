@@ -50,7 +50,7 @@ pub(super) struct Decode {
     destination: Destination,
 }
 
-/// Where messages come from, and which are meant.
+/// The source of messages, and the filter.
 struct From {
     pipeline: Pipeline,
     sieve: MessageFilter,
@@ -63,8 +63,8 @@ enum DecodeFormat {
     Json,
 }
 
-/// `--ladder svg` as `--ladder=svg`: behind a bare `--ladder` stands a file, and a form is told from
-/// one by its name.
+/// `--ladder svg` as `--ladder=svg`: the argument after a bare `--ladder` is a file, unless it is
+/// the name of a format.
 pub(super) fn joined(arguments: impl IntoIterator<Item = OsString>) -> Vec<OsString> {
     let mut joined: Vec<OsString> = Vec::new();
     for argument in arguments {

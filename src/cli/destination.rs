@@ -1,4 +1,4 @@
-//! Where a command's results go: standard output, or the file of `-o`.
+//! The destination of a command's results: standard output, or the file of `-o`.
 
 use std::ffi::OsString;
 use std::fs;
@@ -20,7 +20,7 @@ pub(super) struct Destination {
 }
 
 impl Destination {
-    /// The file; none where it is standard output, for which `-` stands too.
+    /// The file; `None` for standard output, for which `-` stands too.
     pub fn file(&self) -> Option<&Path> {
         self.output.as_deref().filter(|path| path.as_os_str() != "-")
     }
@@ -30,7 +30,7 @@ impl Destination {
         self.open_and(inputs, Existing::Replaced)
     }
 
-    /// The same, and says what becomes of a file that is there.
+    /// The same, with a rule for an existing file.
     pub fn open_and(&self, inputs: &[OsString], existing: Existing) -> Result<Output, OutputError> {
         match self.file() {
             Some(path) => Output::file(path, inputs, existing),
@@ -38,13 +38,13 @@ impl Destination {
         }
     }
 
-    /// The rights that writing to it takes, once it is open. Root may be here to write a file in
-    /// somebody's folder.
+    /// The privileges for writing to it, once it is open. Root may need them for a file in another
+    /// user's directory.
     pub fn needs(&self, out: &Output) -> Needs {
         Needs { writable: out.folder(), files_of_others: self.file().is_some(), ..Needs::default() }
     }
 
-    /// The same of a command that opens sockets, and writes to `recording` too.
+    /// The same for a command that opens sockets, and writes to `recording` too.
     pub fn needs_of_talk(&self, out: &Output, recording: Option<&Path>) -> Needs {
         let mut needs = Needs { sockets: true, ..self.needs(out) };
         if let Some(recording) = recording {
@@ -60,7 +60,7 @@ impl Destination {
         if self.file().is_some() { Colour::Plain } else { colour }
     }
 
-    /// As wide as the terminal; what is written to a file is not broken.
+    /// The terminal's width; lines in a file are not wrapped.
     pub fn columns(&self) -> Option<usize> {
         if self.file().is_some() || !io::stdout().is_terminal() {
             return None;

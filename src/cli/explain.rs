@@ -46,7 +46,7 @@ enum ExplainFormat {
 }
 
 impl Explain {
-    /// The status: 1 unless every step of every registration was passed, or may have been.
+    /// The status: 1 unless every step of every registration passed, or may have passed.
     pub fn run(self, colour: Colour) -> anyhow::Result<u8> {
         let mut out = self.destination.open(&self.captures.files)?;
         let colour = self.destination.colour(colour);
@@ -102,7 +102,7 @@ fn write(
     let (name, game) = (name.unwrap_or_default(), game.unwrap_or_default());
     writeln!(out, "{server}{name}{game} at master {master}")?;
     let failed = registration.failed().map(|step| step.name);
-    // What comes behind the step that failed is told where it was seen nevertheless.
+    // Steps after the failed one are shown if they were captured nevertheless.
     let is_told = |step: &&StepReport| {
         step.state != StepState::Unseen || failed.is_none_or(|f| step.name < f)
     };
@@ -127,7 +127,7 @@ fn write(
     }
 }
 
-/// What became of a registration.
+/// The outcome of a registration.
 fn verdict(registration: &Registration) -> String {
     match registration.failed() {
         Some(failed) => format!("it failed at the {}", failed.name),

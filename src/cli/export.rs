@@ -1,4 +1,4 @@
-//! `fragshark export`: tables for other programs.
+//! `fragshark export`: tables for other programs, and packets with comments.
 
 use std::collections::HashMap;
 use std::io::{self, IsTerminal as _};
@@ -81,7 +81,7 @@ impl Export {
         let existing = if self.force { Existing::Replaced } else { Existing::Kept };
         let mut out = self.destination.open_and(&self.captures.files, existing)?;
         let needs = self.destination.needs(&out);
-        // Later none can be made.
+        // Later, no file can be created.
         let scratch = tempfile::tempfile().ok();
         let (mut pipeline, mut sieve) = self.captures.open(&needs)?;
         let rounds = if format.is_some() { table.rounds } else { 3 };
@@ -103,14 +103,14 @@ impl Export {
                 table.write(&mut pipeline, job, &mut out).map_err(anyhow::Error::from)
             }
         };
-        // Before anything else is said on the same terminal.
+        // Before other output on the same terminal.
         drop(progress);
         written?;
         out.finish()?;
         Ok(self.captures.conclude(&pipeline, DONE))
     }
 
-    /// How results are written, as the name of their file ends.
+    /// The format by the extension of the file's name.
     fn of_name(&self) -> ExportFormat {
         let end = self.destination.file().and_then(Path::extension);
         let end = end.and_then(|end| ExportFormat::from_str(end.to_str()?, true).ok());
@@ -151,7 +151,7 @@ impl Export {
         Ok(())
     }
 
-    /// What was found, by frame, in lines for comments. Of a pipe it is not known in time.
+    /// Findings, by frame, in lines for comments. For a pipe they are not known in time.
     fn notes(&self, pipeline: &mut Pipeline) -> anyhow::Result<HashMap<u64, Vec<String>>> {
         if !pipeline.reopens() {
             return Ok(HashMap::new());
@@ -169,7 +169,7 @@ impl Export {
     }
 }
 
-/// Reads a table's name.
+/// Parses a table's name.
 fn table() -> impl clap::builder::TypedValueParser<Value = &'static Table> {
     let names = TABLES.iter().map(|table| {
         let means = match table.alias {

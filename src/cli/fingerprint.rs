@@ -1,4 +1,4 @@
-//! `fragshark fingerprint`: what a master's answers tell of its implementation.
+//! `fragshark fingerprint`: identifies a master's implementation by its responses.
 
 use std::io::{self, Write as _};
 
@@ -35,39 +35,39 @@ enum FingerprintFormat {
     Ndjson,
 }
 
-/// A target as it is printed.
+/// A target in the output.
 #[derive(Serialize)]
 struct TargetRecord<'a> {
     #[serde(rename = "target")]
     name: String,
-    /// The implementations that the traits fit, the best first.
+    /// The implementations that match the traits, the best first.
     implementations: Vec<ImplementationRecord>,
     traits: Vec<TraitRecord<'a>>,
 }
 
-/// An implementation as it is printed.
+/// An implementation in the output.
 #[derive(Serialize)]
 struct ImplementationRecord {
     /// The kind of master whose traits they are.
     kind: &'static str,
     name: &'static str,
-    /// How many of a hundred of its traits have its values.
+    /// The percentage of matching traits.
     confidence: usize,
-    /// How many of them, of how many that were seen.
+    /// How many match, of how many that were observed.
     fits: usize,
     of: usize,
-    /// Where its values are from.
+    /// The source of its values.
     source: &'static str,
 }
 
-/// A trait as it is printed.
+/// A trait in the output.
 #[derive(Serialize)]
 struct TraitRecord<'a> {
     kind: &'a str,
     #[serde(rename = "trait")]
     name: &'a str,
     value: Option<&'a str>,
-    /// Why it was not seen.
+    /// Why it was not observed.
     #[serde(skip_serializing_if = "str::is_empty")]
     why: &'a str,
 }
@@ -83,7 +83,7 @@ struct FingerprintRecord<'a, T> {
 }
 
 impl Fingerprint {
-    /// The status: 3 where nothing was seen.
+    /// The status: 3 if nothing was observed.
     pub fn run(self) -> anyhow::Result<u8> {
         let mut out = self.destination.open(&[])?;
         confine(&self.destination.needs_of_talk(&out, None))?;
@@ -136,7 +136,7 @@ impl<'a> TargetRecord<'a> {
         Self { name: target.to_owned(), implementations, traits: seen.iter().map(one).collect() }
     }
 
-    /// The implementations, then the traits under the kind of master that has them.
+    /// The implementations, then the traits by kind of master.
     fn text(&self, out: &mut impl io::Write) -> io::Result<()> {
         writeln!(out, "{}", escaped(&self.name))?;
         if self.implementations.is_empty() {

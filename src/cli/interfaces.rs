@@ -1,4 +1,4 @@
-//! `fragshark interfaces`: what can be captured.
+//! `fragshark interfaces`: the devices that can be captured.
 
 use crate::text;
 use std::fmt::Write as _;
@@ -83,13 +83,13 @@ impl Interfaces {
     }
 }
 
-/// A device as JSON has it.
+/// A device in JSON.
 #[derive(Serialize)]
 struct Object<'a> {
     name: &'a str,
     description: Option<&'a str>,
     addresses: Vec<String>,
-    /// None where it cannot be captured.
+    /// `None` if it cannot be captured.
     link: Option<&'a str>,
     /// Why it cannot be captured.
     why: Option<&'a str>,
@@ -107,7 +107,7 @@ impl<'a> From<&'a InterfaceRow> for Object<'a> {
     }
 }
 
-/// A line a device, in columns.
+/// One line per device, in columns.
 fn text(out: &mut impl io::Write, rows: &[InterfaceRow]) -> io::Result<()> {
     let widest =
         |cell: fn(&InterfaceRow) -> &str| rows.iter().map(|row| cell(row).chars().count()).max();
@@ -126,7 +126,7 @@ fn text(out: &mut impl io::Write, rows: &[InterfaceRow]) -> io::Result<()> {
     Ok(())
 }
 
-/// The registry's name for a link type, where it is one that is read.
+/// The registered name of a link type, if it is supported.
 fn link_name(link: u16) -> String {
     let known = net::LINKS.iter().find(|(number, _)| *number == link);
     known.map_or(format!("{link} (not read)"), |(_, name)| (*name).to_owned())

@@ -1,4 +1,4 @@
-//! What commands take that read devices, and what they say of it.
+//! The arguments of commands that read devices, and their messages.
 
 use std::fmt::Write as _;
 use std::sync::Arc;
@@ -57,19 +57,19 @@ impl Devices {
         Ok(Live::open(&self.interface, &options)?)
     }
 
-    /// Whether anything was said of a device.
+    /// Whether a device was given.
     pub fn are_given(&self) -> bool {
         !self.interface.is_empty()
     }
 }
 
-/// The documented ports that are wanted, of all games.
+/// The documented ports of all games for which `wanted` holds.
 fn ports_of(wanted: impl Fn(&'static str, Role) -> bool) -> Vec<u16> {
     let ports = games().flat_map(|game| game.ports.iter().map(|port| (game.id, *port)));
     ports.filter(|(game, port)| wanted(game, port.party)).map(|(_, port)| port.number).collect()
 }
 
-/// Whether a game's protocol has messages over TCP: its masters may listen there.
+/// Whether a game's protocol has messages over TCP, so that its masters may listen there.
 fn over_tcp(game: &'static str, party: Role) -> bool {
     let streams = |protocol: &&crate::protocol::Protocol| {
         protocol.messages.iter().any(|entry| entry.spec.carrier == Carrier::Stream)
@@ -88,7 +88,7 @@ pub(super) fn stopped_by_signals() -> anyhow::Result<Arc<AtomicBool>> {
     Ok(stop)
 }
 
-/// Set by every signal that asks a program to end; the interface then gives the terminal back.
+/// Set by every signal that ends a program; the interface then restores the terminal.
 pub(super) fn ended_by_signals() -> anyhow::Result<Arc<AtomicBool>> {
     let end = Arc::new(AtomicBool::new(false));
     for signal in [SIGHUP, SIGINT, SIGTERM] {
@@ -97,7 +97,7 @@ pub(super) fn ended_by_signals() -> anyhow::Result<Arc<AtomicBool>> {
     Ok(end)
 }
 
-/// Says what is captured, and with which rights.
+/// Prints what is captured, and with which privileges.
 pub(super) fn announce(tapped: &[Tapped], confined: &Confined) {
     for Tapped { name, filter, .. } in tapped {
         let filter = if filter.is_empty() { "everything" } else { filter };
@@ -106,7 +106,7 @@ pub(super) fn announce(tapped: &[Tapped], confined: &Confined) {
     complain(&format!("rights: {confined}"));
 }
 
-/// Says what became of the packets of each device.
+/// Prints the counters of each device.
 pub(super) fn sum_up(tapped: &[Tapped], counters: &[Counters]) {
     for (Tapped { name, .. }, counters) in tapped.iter().zip(counters) {
         complain(&format!("{name}: {}", counters_text(counters)));
@@ -129,7 +129,7 @@ pub(super) fn counters_text(counters: &Counters) -> String {
     text
 }
 
-/// Gives files to whoever called sudo, as they would be without it.
+/// Gives files to the user who called sudo, with the mode that they would have without it.
 #[cfg(unix)]
 pub(super) fn give_away(file: &std::fs::File) -> std::io::Result<()> {
     match sandbox::on_behalf_of() {

@@ -1,4 +1,4 @@
-//! The log: a file that is appended to, where somebody asked for one.
+//! The log: a file that is appended to, if requested.
 
 use crate::text;
 use std::fs::{File, OpenOptions};
@@ -11,7 +11,7 @@ use super::live::give_away;
 
 static LOG: OnceLock<File> = OnceLock::new();
 
-/// Opens the log, while there is still the right to.
+/// Opens the log, before privileges are dropped.
 pub(super) fn open(path: &Path) -> io::Result<()> {
     let file = OpenOptions::new().create(true).append(true).open(path)?;
     give_away(&file)?;
@@ -19,7 +19,7 @@ pub(super) fn open(path: &Path) -> io::Result<()> {
     Ok(())
 }
 
-/// Appends a line with the time of day, in UTC. That a disk is full stops nobody's work.
+/// Appends a line with the time of day, in UTC. A full disk is ignored.
 pub(super) fn line(text: &str) {
     let Some(mut log) = LOG.get() else { return };
     let since = SystemTime::now().duration_since(UNIX_EPOCH).unwrap_or_default();

@@ -1,4 +1,4 @@
-//! `fragshark master`: the reference master, until it is told to stop.
+//! `fragshark master`: runs the reference master until it is stopped.
 
 use std::fs::File;
 use std::io::{self, BufWriter, Write as _};
@@ -61,7 +61,7 @@ pub(super) struct MasterArgs {
 
 impl MasterArgs {
     pub fn run(self) -> anyhow::Result<()> {
-        // From here on a signal ends the master and not the process.
+        // From here on a signal ends the master, not the process.
         let mut signals = Signals::new([SIGINT, SIGTERM])?;
         let mut out = Output::standard()?;
         let running = RunningMaster::start(self.config()?)?;
@@ -106,14 +106,14 @@ impl MasterArgs {
         }
         if self.verbose {
             config.events = Some(Box::new(|MasterEvent { service, address, what }| {
-                // Whoever reads it may have gone; the master goes on.
+                // Standard error may be closed; the master continues.
                 _ = writeln!(io::stderr(), "{service} {address}: {what}");
             }));
         }
         Ok(config)
     }
 
-    /// Those that were named, else the usual ones and those whose port was told.
+    /// The named services, else the default ones and those with a given port.
     fn services(&self) -> anyhow::Result<Vec<(&'static Service, u16)>> {
         let port = |service: &'static Service| {
             let told = self.port.iter().rev().find(|(known, _)| *known == service);
@@ -131,7 +131,7 @@ impl MasterArgs {
     }
 }
 
-/// The policy of one option or several, which have to agree, as dpmaster's have to.
+/// The policy of one or several options, which must agree, as in dpmaster.
 fn policy(words: &[String]) -> anyhow::Result<GamePolicy> {
     let is_verb = |word: &&String| matches!(word.as_str(), "accept" | "reject");
     let (verbs, games): (Vec<_>, Vec<_>) = words.iter().partition(is_verb);
@@ -146,7 +146,7 @@ fn policy(words: &[String]) -> anyhow::Result<GamePolicy> {
     policy.ok_or_else(|| anyhow!("a game policy names games behind {verb}"))
 }
 
-/// What an operator should know at the end.
+/// The final report for the operator.
 fn report_exit(ending: &ExitReason) -> anyhow::Result<()> {
     let counts = ending.counts;
     for (count, what) in [

@@ -1,4 +1,4 @@
-//! The command line: what each command takes, and what it does with the rooms below.
+//! The command line: the arguments of each command, and its calls to the other modules.
 //!
 //! A command is a file: its arguments, and one function that runs it. Results go to standard
 //! output, everything else to standard error. Nothing here knows a protocol or a format.
@@ -36,14 +36,14 @@ use crate::filter;
 use crate::render::Colour;
 use crate::sandbox::{self, Confined, Needs};
 
-/// The work is done.
+/// Success.
 const DONE: u8 = 0;
-/// It was judged, and found wanting.
+/// Success, with a negative verdict.
 const WANTING: u8 = 1;
-/// It could not be begun, or not be finished.
+/// It could not start, or not finish.
 const COULD_NOT_RUN: u8 = 2;
-/// It was done in part: input was damaged or left out, or more than half could not be judged, for
-/// the target is down or lacks what cases need.
+/// Partial result: input was damaged or left out, or more than half could not be judged, because
+/// the target is down or preconditions do not hold.
 const INCOMPLETE: u8 = 3;
 
 /// reads captures of game master servers: every message, decoded to its last byte
@@ -97,7 +97,7 @@ enum When {
     Never,
 }
 
-/// Looks at standard output, to be called before the runtime begins.
+/// Checks standard output; call it before the runtime starts.
 #[cfg(target_os = "linux")]
 pub extern "C" fn before_main() {
     if rustix::io::fcntl_getfd(rustix::stdio::stdout()).is_err() {
@@ -105,9 +105,8 @@ pub extern "C" fn before_main() {
     }
 }
 
-/// Runs the command that `arguments` ask for, the program's name first. The status is 0 when it
-/// did what it was asked, 1 when what was judged is wanting, 2 when it could not, 3 when it was done
-/// in part; a reader that went away is no failure.
+/// Runs the command in `arguments`, the program's name first. The status is 0 on success, 1 if the
+/// verdict is negative, 2 on failure, 3 for a partial result; a closed output pipe is no failure.
 pub fn run(arguments: impl IntoIterator<Item = OsString>) -> ExitCode {
     let arguments = match Arguments::try_parse_from(decode::joined(arguments)) {
         Ok(arguments) => arguments,
@@ -140,7 +139,7 @@ pub fn run(arguments: impl IntoIterator<Item = OsString>) -> ExitCode {
         Ok(status) => status.into(),
         Err(error) if is_closed_pipe(&error) => DONE.into(),
         Err(error) => {
-            // Where nothing else is said of it, it is the output's.
+            // An IO error without context is that of the output.
             let cannot = if error.is::<io::Error>() { "cannot write: " } else { "" };
             complain(&format!("{cannot}{error:#}"));
             if let Some(wrong) = error.downcast_ref::<filter::FilterError>() {
@@ -154,12 +153,12 @@ pub fn run(arguments: impl IntoIterator<Item = OsString>) -> ExitCode {
     }
 }
 
-/// The status of what was judged.
+/// The status of a verdict.
 fn judged(good: bool) -> u8 {
     if good { DONE } else { WANTING }
 }
 
-/// Says what is wrong with the arguments, or prints the help that was asked for.
+/// Prints the error in the arguments, or the requested help.
 fn refuse(error: &clap::Error) -> ExitCode {
     if !error.use_stderr() {
         return match print(error) {
@@ -177,15 +176,15 @@ fn refuse(error: &clap::Error) -> ExitCode {
     COULD_NOT_RUN.into()
 }
 
-/// Prints the help, with colour where there is.
+/// Prints the help, coloured if enabled.
 fn print(help: &clap::Error) -> anyhow::Result<()> {
     let out = Output::standard()?;
     help.print().context("cannot write standard output")?;
     Ok(out.finish()?)
 }
 
-/// Gives up what rights are not needed, before the first thread is started: writes the log, and
-/// says on standard error what this system cannot do.
+/// Drops unneeded privileges, before the first thread starts: writes the log, and reports on
+/// standard error what this system does not support.
 fn confine(needs: &Needs) -> anyhow::Result<()> {
     let confined = sandbox::confine(needs)?;
     logged(&confined);
@@ -197,7 +196,7 @@ fn confine(needs: &Needs) -> anyhow::Result<()> {
     Ok(())
 }
 
-/// Writes into the log which rights were given up.
+/// Logs which privileges were dropped.
 fn logged(confined: &Confined) {
     log::line(&format!("rights: {confined}"));
 }
@@ -207,7 +206,7 @@ fn complain(text: &str) {
     _ = writeln!(io::stderr(), "fragshark: {}", text::escaped(text));
 }
 
-/// Whether somebody who read the output has gone, as `head` does.
+/// Whether the reader of the output has gone, as `head` does.
 fn is_closed_pipe(error: &anyhow::Error) -> bool {
     let mut causes = error.chain().filter_map(|cause| cause.downcast_ref::<io::Error>());
     causes.any(|cause| cause.kind() == io::ErrorKind::BrokenPipe)

@@ -20,11 +20,11 @@ use crate::render::Colour;
 use crate::sandbox::Needs;
 use crate::tui::{self, Saves};
 
-/// What there is to see without a file: a server registers, is challenged and answers, a client
-/// lists, queries and connects.
+/// The built-in capture: a server registers, is challenged and answers, a client lists, queries and
+/// connects.
 const TOUR: &[u8] = include_bytes!("../../captures/tour.pcapng");
 
-/// There is nothing to draw on.
+/// There is no terminal to draw on.
 #[derive(Debug, thiserror::Error)]
 #[error("the interface needs a terminal; `fragshark decode FILE` prints text")]
 pub(super) struct NoTerminal;
@@ -70,14 +70,14 @@ impl OpenArgs {
         session.keep_last(self.keep_messages as usize);
         let session = Arc::new(Mutex::new(session));
         let filled = Arc::clone(&session);
-        // Ends with the program: a pipe may never end, and nobody waits for it.
+        // Ends with the program: a pipe may never end, so it is not joined.
         thread::Builder::new().name("loader".to_owned()).spawn(move || loader.run(&filled))?;
         let shown = tui::run(Arc::clone(&session), title, secrets, colour, saves, &stop);
         warn(session.lock().warnings());
         Ok(shown?)
     }
 
-    /// The same of devices: all that comes is shown, and written where somebody wants it.
+    /// The same for devices: all messages are shown, and packets written on request.
     fn run_live(self, colour: Colour) -> anyhow::Result<()> {
         if !self.files.is_empty() {
             bail!("either devices or files are opened, not both");
@@ -87,7 +87,7 @@ impl OpenArgs {
         let tapped = live.tapped().to_vec();
         let file = self.recording.begin(&tapped)?;
         let stop = ended_by_signals()?;
-        // The interface ends the capture, after its last look at it.
+        // The interface stops the capture, after its last update.
         let tap = live.tap(Arc::default(), None);
         let title = format!("live: {}", tap.name());
         let secrets = self.reading.secrets();
@@ -110,7 +110,7 @@ impl OpenArgs {
         let shown = tui::run(Arc::clone(&session), title, secrets, colour, saves, &stop);
         tap.stop();
         tap.wait();
-        // What has come until now is taken, and written.
+        // Packets received until now are handled and written.
         _ = loading.join();
         let counters = tap.counters();
         warn(session.lock().warnings());
@@ -119,7 +119,7 @@ impl OpenArgs {
         written.map_or(Ok(()), |written| written.finish(&counters))
     }
 
-    /// Whether anything was said of what to open, or how.
+    /// Whether an input or option was given.
     pub fn is_given(&self) -> bool {
         !self.files.is_empty()
             || self.reading.is_given()
@@ -127,7 +127,7 @@ impl OpenArgs {
             || self.save_in.is_some()
     }
 
-    /// Where exports go: a folder that is there.
+    /// The directory of exports, which must exist.
     fn saves(&self) -> anyhow::Result<Saves> {
         let folder = match &self.save_in {
             Some(folder) => folder.clone(),
@@ -155,7 +155,7 @@ impl OpenArgs {
     }
 }
 
-/// What the names of exports begin with: a file's name without its ends.
+/// The prefix of export names: a file's name without extensions.
 fn stem(file: &Path) -> String {
     let name = file.file_name().unwrap_or_default().to_string_lossy();
     let name =

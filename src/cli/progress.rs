@@ -1,4 +1,4 @@
-//! A bar on standard error that shows how far the input has been read.
+//! A progress bar on standard error for reading the input.
 
 use std::io::{self, IsTerminal as _};
 use std::sync::mpsc::{self, RecvTimeoutError, Sender};
@@ -11,16 +11,16 @@ use crate::analysis::Meter;
 
 /// How often the bar is drawn.
 const TICK: Duration = Duration::from_millis(100);
-/// What is done sooner needs no bar.
+/// Shorter work needs no bar.
 const PATIENCE: Duration = Duration::from_millis(500);
 
-/// A bar while it lives; it leaves nothing on the screen.
+/// A bar, removed from the screen when it is dropped.
 pub(super) struct ProgressBar {
     drawing: Option<(Sender<()>, JoinHandle<()>)>,
 }
 
 impl ProgressBar {
-    /// Shows a bar for input that is read `rounds` times, where standard error is a terminal.
+    /// Shows a bar for input that is read `rounds` times, if standard error is a terminal.
     pub fn show(meter: Meter, rounds: u64) -> Option<Self> {
         if !io::stderr().is_terminal() {
             return None;
@@ -42,7 +42,7 @@ impl ProgressBar {
     }
 }
 
-/// The bar of what can be read again, or of a pipe, whose end nobody knows.
+/// The bar for input of known size, or for a pipe, whose end is unknown.
 fn begin(meter: &Meter, rounds: u64) -> Bar {
     let (bar, form) = match meter.size {
         Some(size) => (
@@ -61,7 +61,7 @@ impl Drop for ProgressBar {
     fn drop(&mut self) {
         if let Some((stop, drawing)) = self.drawing.take() {
             drop(stop);
-            // It only draws; what became of it changes nothing.
+            // It only draws; its result does not matter.
             _ = drawing.join();
         }
     }

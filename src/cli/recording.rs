@@ -1,4 +1,4 @@
-//! What commands take that write packets to files.
+//! The arguments of commands that write packets to files.
 
 use std::io;
 use std::path::PathBuf;
@@ -34,7 +34,7 @@ pub(super) struct Recording {
 }
 
 impl Recording {
-    /// The file to be written, if any, which belongs to whoever called sudo.
+    /// Opens the file, if requested; it belongs to the user who called sudo.
     pub fn begin(&self, tapped: &[Tapped]) -> anyhow::Result<Option<LiveRecorder>> {
         let rotation = self.rotation();
         if self.rotate_keep.is_some() && !rotation.is_wanted() {
@@ -55,7 +55,7 @@ impl Recording {
         Rotation { size: self.rotate_size, time: self.rotate_time, keep }
     }
 
-    /// Where files are still to be made: nowhere, unless there are several.
+    /// The directories of later files: none, unless there are several files.
     pub fn writable(&self) -> Vec<PathBuf> {
         let Some(path) = self.write.as_ref().filter(|_| self.rotation().is_wanted()) else {
             return Vec::new();
@@ -64,10 +64,10 @@ impl Recording {
     }
 }
 
-/// A recorder that a loader's thread writes with.
+/// A recorder for the thread of a loader.
 pub(super) struct RecordingWriter {
     file: Mutex<Option<LiveRecorder>>,
-    /// Why nothing more was written.
+    /// The error that stopped writing.
     failure: Mutex<Option<io::Error>>,
 }
 
@@ -76,7 +76,7 @@ impl RecordingWriter {
         Self { file: Mutex::new(Some(file)), failure: Mutex::new(None) }
     }
 
-    /// Writes each frame that it is shown, until that fails.
+    /// Writes each frame, until that fails.
     pub fn witness(self: &Arc<Self>, tap: &LiveCapture) -> Witness {
         let (written, tap) = (Arc::clone(self), tap.clone());
         Box::new(move |frame| {
@@ -104,21 +104,21 @@ impl RecordingWriter {
     }
 }
 
-/// Reads `90s`, `15m`, `1h`, `1d`; a number alone is seconds.
+/// Parses `90s`, `15m`, `1h`, `1d`; a number alone is seconds.
 pub(super) fn duration(text: &str) -> Result<Duration, String> {
     let units = [("s", 1), ("m", 60), ("h", 3600), ("d", 86_400)];
     let wrong = || "a time like 90s, 15m, 1h or 1d is wanted".to_owned();
     scaled(text, &units).map(Duration::from_secs).ok_or_else(wrong)
 }
 
-/// Reads `500k`, `100M`, `1G`, which count in thousands; a number alone is bytes.
+/// Parses `500k`, `100M`, `1G`, in powers of 1000; a number alone is bytes.
 fn size(text: &str) -> Result<u64, String> {
     let units = [("k", 1_000), ("M", 1_000_000), ("G", 1_000_000_000)];
     let wrong = || "a size like 500k, 100M or 1G is wanted".to_owned();
     scaled(text, &units).ok_or_else(wrong)
 }
 
-/// A whole number above 0, times what its unit stands for.
+/// A whole number above 0, times its unit.
 fn scaled(text: &str, units: &[(&str, u64)]) -> Option<u64> {
     let unit = units.iter().find_map(|(unit, factor)| Some((text.strip_suffix(unit)?, *factor)));
     let (number, factor) = unit.unwrap_or((text, 1));

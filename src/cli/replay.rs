@@ -1,4 +1,4 @@
-//! `fragshark replay`: what a capture's servers and clients said to their masters, said again.
+//! `fragshark replay`: sends a capture's messages to a master again, and compares the responses.
 
 mod bar;
 mod whom;
@@ -27,7 +27,7 @@ use crate::simulate::{Consent, TargetPair};
 use bar::Bar;
 use whom::{Whom, reference};
 
-/// How often a replay may be repeated.
+/// The maximum number of rounds.
 const ROUNDS: u32 = 1_000_000;
 
 /// say again to a master what a capture's servers and clients said, and compare the answers; the
@@ -115,13 +115,13 @@ enum ReplayFormat {
     Junit,
 }
 
-/// How long a silence may be.
+/// The maximum length of a pause.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 struct Longest(Option<Duration>);
 
 impl Replay {
-    /// Plays and reports. The status: 0 where nothing differs but what may, 1 where something does,
-    /// 3 where the target was not there or more than half could not be compared.
+    /// Replays and reports. The status: 0 if nothing differs but what may, 1 if something does, 3
+    /// if the target was down or more than half could not be compared.
     pub fn run(self, colour: Colour) -> anyhow::Result<u8> {
         let consent = Consent { authorized: self.authorized, rate: self.rate };
         let named = self.target.as_deref();
@@ -215,7 +215,7 @@ impl Replay {
         }
     }
 
-    /// No input is recorded over.
+    /// The recording must not overwrite an input.
     fn check_recording(&self) -> anyhow::Result<()> {
         let Some(path) = &self.record else {
             return Ok(());
@@ -240,7 +240,7 @@ impl Replay {
     }
 }
 
-/// One line where the target is not there, or answers nothing; standard error has it too.
+/// One line if the target is down, or does not respond; standard error has it too.
 fn absent(outcome: &ReplayOutcome, plan: &Plan, whom: &Whom) -> Option<ReplayNote> {
     if !outcome.is_silent() || plan.is_empty() {
         return None;
@@ -257,7 +257,7 @@ fn absent(outcome: &ReplayOutcome, plan: &Plan, whom: &Whom) -> Option<ReplayNot
     Some(ReplayNote { name: "target", text, verdict })
 }
 
-/// What to tell where recorded hosts are played from addresses of the other family.
+/// The note if recorded hosts have addresses of the other family in the replay.
 fn crossed(stage: &ReplaySockets) -> Option<ReplayNote> {
     let count = stage.crossed();
     let six = stage.target().first().is_ipv6();
@@ -270,7 +270,7 @@ fn crossed(stage: &ReplaySockets) -> Option<ReplayNote> {
     (count > 0).then(|| ReplayNote::info("family", text))
 }
 
-/// Why there is nothing to play.
+/// Why there is nothing to replay.
 fn nothing(account: &Transcript) -> &'static str {
     if account.asked.is_empty() && account.cut > 0 {
         "the capture has only a part of every message to a master"
@@ -281,7 +281,7 @@ fn nothing(account: &Transcript) -> &'static str {
     }
 }
 
-/// Reads `ADDRESS=ADDRESS`, each with a port or without.
+/// Parses `ADDRESS=ADDRESS`, each with a port or without.
 fn mapping(text: &str) -> Result<Mapping, String> {
     let end = |text: &str| {
         let with_port = text.parse::<SocketAddr>().map(|end| (end.ip(), Some(end.port())));
@@ -304,7 +304,7 @@ fn longest(text: &str) -> Result<Longest, String> {
     }
 }
 
-/// Reads `500ms`, `2s`, `5m`.
+/// Parses `500ms`, `2s`, `5m`.
 fn duration(text: &str) -> Result<Duration, String> {
     let digits = text.bytes().take_while(|b| b.is_ascii_digit() || *b == b'.').count();
     let (number, unit) = text.split_at_checked(digits).unwrap_or((text, ""));

@@ -1,11 +1,11 @@
-//! The status of a judgement.
+//! The exit status of a run.
 
 use crate::cli::{DONE, INCOMPLETE, WANTING};
 use crate::report::Summary;
 
-/// 1 where something failed that was not announced; else 3 where more than half of the cases that
-/// were tried could not be judged, or the run was cut short: the target stopped answering, or its
-/// list was full; else 0.
+/// 1 if a case failed that was not expected to; else 3 if more than half of the cases that were run
+/// could not be judged, or the run was cut short: the target stopped answering, or its list was
+/// full; else 0.
 pub(super) fn status(summary: &Summary, cut_short: bool) -> u8 {
     if summary.fail > 0 {
         WANTING
@@ -32,14 +32,14 @@ mod tests {
             (of(9, 1, 0, 0, 0, 0), WANTING),
             (of(0, 1, 0, 0, 99, 0), WANTING),
             (of(1, 0, 1, 0, 0, 0), DONE),
-            // Half of what was tried is not more than half.
+            // Half of the cases is not more than half.
             (of(5, 0, 0, 0, 5, 0), DONE),
             (of(5, 0, 0, 0, 3, 2), DONE),
             (of(5, 0, 0, 0, 6, 0), INCOMPLETE),
             (of(5, 0, 0, 0, 3, 3), INCOMPLETE),
             (of(0, 0, 0, 0, 1, 0), INCOMPLETE),
             (of(0, 0, 0, 0, 0, 1), INCOMPLETE),
-            // What was not tried does not count.
+            // Skipped cases do not count.
             (of(1, 0, 0, 98, 2, 0), INCOMPLETE),
             (of(0, 0, 0, 9, 0, 0), DONE),
             (of(1, 0, 1, 0, 2, 0), DONE),

@@ -1,4 +1,4 @@
-//! Files of text that are opened before rights are given up, and read behind that.
+//! Text files that are opened before privileges are dropped, and read after that.
 
 use std::fs::File;
 use std::io::Read as _;
@@ -6,7 +6,7 @@ use std::path::Path;
 
 use anyhow::Context as _;
 
-/// A file that is open, and nothing of it read.
+/// An open file, not read yet.
 pub(super) struct TextFile<'a> {
     pub path: &'a Path,
     file: File,
@@ -19,7 +19,7 @@ impl<'a> TextFile<'a> {
         Ok(Self { path, file })
     }
 
-    /// All of it; what is not UTF-8 is replaced.
+    /// All of it; invalid UTF-8 is replaced.
     pub fn read(mut self) -> anyhow::Result<String> {
         let mut bytes = Vec::new();
         let read = self.file.read_to_end(&mut bytes);

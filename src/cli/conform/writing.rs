@@ -1,4 +1,4 @@
-//! Reports of runs: in which format, and which failures were announced.
+//! Reports of runs: the format, and the known failures.
 
 use std::collections::BTreeSet;
 use std::io::Write as _;
@@ -20,7 +20,7 @@ pub(super) enum ConformFormat {
     Html,
 }
 
-/// Writes runs: of several, a page.
+/// Writes runs: several as one page.
 pub(super) fn write(
     runs: &[Run],
     format: ConformFormat,
@@ -49,13 +49,13 @@ pub(super) fn write(
 pub(super) struct KnownFailures(BTreeSet<String>);
 
 impl KnownFailures {
-    /// Reads ids and patterns, one a line; `#` begins a comment.
+    /// Parses ids and patterns, one per line; `#` begins a comment.
     pub fn read(text: &str) -> Self {
         let lines = text.lines().map(|line| line.split('#').next().unwrap_or_default().trim());
         Self(lines.filter(|line| !line.is_empty()).map(str::to_owned).collect())
     }
 
-    /// A case as reports have it.
+    /// A case for reports.
     pub fn shown(&self, judged: &Judged, colour: Colour) -> Tried {
         let is_known = self.0.iter().any(|pattern| fits(pattern, judged.case.id));
         shown(judged, is_known, colour)

@@ -1,4 +1,4 @@
-//! `decode --ladder`: messages as a ladder. Text is streamed; pictures are drawn when all is read.
+//! `decode --ladder`: messages as a ladder. Text is streamed; pictures are drawn at the end.
 
 use std::collections::HashMap;
 use std::fmt::Write as _;
@@ -25,14 +25,14 @@ pub(super) enum LadderFormat {
     Mermaid,
 }
 
-/// How many messages a picture has at most.
+/// The maximum of messages in a picture.
 const DRAWN: usize = 1000;
-/// How wide a ladder is where no terminal tells.
+/// The width of a ladder without a terminal.
 const COLUMNS: usize = 100;
 
-/// How many of the first messages tell who stands at the head of a lifeline.
+/// How many of the first messages decide the heads of the lifelines.
 const HEADS: usize = 4096;
-/// How many messages are marked at most.
+/// The maximum of marked messages.
 const MARKS: usize = 1 << 20;
 
 /// Writes the ladder of all messages.
@@ -42,7 +42,7 @@ pub(super) fn write(
     form: LadderFormat,
     (secrets, colour, is_live): (Secrets, Colour, bool),
 ) -> anyhow::Result<()> {
-    // Of a pipe nobody knows what it may still bring.
+    // The later contents of a pipe are unknown.
     let (marks, ends) = if from.pipeline.reopens() { learn(from)? } else { Default::default() };
     if form != LadderFormat::Text {
         return picture(from, out, form, secrets, &marks);
@@ -59,17 +59,17 @@ pub(super) fn write(
     })
 }
 
-/// What became of messages, by their frames.
+/// The outcomes of messages, by their frames.
 type OutcomesByFrame = HashMap<u64, MessageOutcome>;
 
-/// What became of a message.
+/// The outcome of a message.
 enum MessageOutcome {
     NoAnswer,
     Refused,
     Lost(String),
 }
 
-/// Reads everything for what became of it, and for who stands at the heads.
+/// Reads everything for the outcomes, and for the heads.
 fn learn(from: &mut From) -> anyhow::Result<(OutcomesByFrame, Option<Lifelines>)> {
     let mut marks = OutcomesByFrame::new();
     let mut first: Vec<MessageHeader> = Vec::new();
@@ -102,7 +102,7 @@ fn learn(from: &mut From) -> anyhow::Result<(OutcomesByFrame, Option<Lifelines>)
     Ok((marks, Some(ends)))
 }
 
-/// A message as a rung of the ladder.
+/// A message as an arrow of the ladder.
 fn rung<'a>(header: &MessageHeader, text: &'a str, marks: &'a OutcomesByFrame) -> Arrow<'a> {
     let MessageHeader { number, time, way, source, destination, name, .. } = *header;
     let mark = marks.get(&number).map(|told| match told {
@@ -113,7 +113,7 @@ fn rung<'a>(header: &MessageHeader, text: &'a str, marks: &'a OutcomesByFrame) -
     Arrow { number, time, way, source, destination, name, text, mark }
 }
 
-/// A ladder that is written line by line.
+/// A ladder being written line by line.
 struct LadderText<'a> {
     out: &'a mut Output,
     colour: Colour,
@@ -199,7 +199,7 @@ fn summary(message: &CapturedMessage<'_>, reading: &mut Reading, secrets: Secret
     runs.into_iter().map(|run| run.text).collect()
 }
 
-/// As wide as the terminal.
+/// The terminal's width.
 fn columns() -> usize {
     let size = io::stdout().is_terminal().then(crossterm::terminal::size);
     size.and_then(Result::ok).map_or(COLUMNS, |(columns, _)| columns.into())

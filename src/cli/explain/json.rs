@@ -15,26 +15,26 @@ use crate::text::utc;
 struct RegistrationJson<'a> {
     server: SocketAddr,
     master: SocketAddr,
-    /// The server's name as it sent it, and without colour codes, where it told one.
+    /// The server's name as it sent it, and without colour codes, if it sent one.
     name: Option<String>,
     plain_name: Option<String>,
     game: Option<&'static str>,
     steps: Vec<StepJson<'a>>,
     /// The first step that failed.
     failed: Option<&'static str>,
-    /// What became of it, in words.
+    /// The outcome, in words.
     verdict: String,
     listed: bool,
     heartbeats: u64,
-    /// Heartbeats to which nothing came back though the capture went on.
+    /// Heartbeats without a response though the capture continued.
     unanswered: u64,
-    /// How often the network said that heartbeats did not arrive, and what it said first.
+    /// The number of ICMP errors for heartbeats, and the first of them.
     errors: u64,
     error: Option<&'a str>,
-    /// When the first and the last heartbeat came, in UTC.
+    /// The times of the first and the last heartbeat, in UTC.
     first_heartbeat: Option<String>,
     last_heartbeat: Option<String>,
-    /// How the server went: `goodbye`, `silence`; and the frame in which it was last heard.
+    /// How the server left: `goodbye`, `silence`; and the frame of its last message.
     left: Option<Leaving>,
 }
 
@@ -52,7 +52,7 @@ struct Leaving {
     frame: u64,
 }
 
-/// Writes a list of registrations; an empty one where the server was not seen.
+/// Writes a list of registrations; an empty one if the server was not seen.
 pub(super) fn write(
     out: &mut impl Write,
     registrations: &[analysis::Registration],

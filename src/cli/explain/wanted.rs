@@ -1,4 +1,4 @@
-//! Which servers `--server` means: by address, by a part of it, or by name.
+//! The servers that `--server` selects: by address, by a part of it, or by name.
 
 use std::fmt;
 use std::net::{IpAddr, SocketAddr};
@@ -7,19 +7,19 @@ use crate::analysis::{Focus, Hosts, ServerHost};
 use crate::protocol::{Colours, PROTOCOLS};
 use crate::render::coloured;
 
-/// How many servers are named where none fits.
+/// How many servers are named if none matches.
 const NAMED: usize = 4;
 
-/// A server that is asked about.
+/// A selected server.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(super) enum WantedServer {
     Endpoint(SocketAddr),
     Address(IpAddr),
-    /// A part of an address or a name, in small letters.
+    /// A part of an address or a name, in lower case.
     Part(String),
 }
 
-/// Reads `--server`: whatever is no whole address is a part of one, or of a name.
+/// Parses `--server`: a text that is no whole address is a part of one, or of a name.
 pub(super) fn parse(text: &str) -> Result<WantedServer, String> {
     if let Ok(endpoint) = text.parse() {
         return Ok(WantedServer::Endpoint(endpoint));
@@ -35,8 +35,8 @@ pub(super) fn parse(text: &str) -> Result<WantedServer, String> {
 }
 
 impl WantedServer {
-    /// The servers that are meant, as far as addresses tell; with those that are at their address
-    /// with the bytes of the port swapped, as some masters list them.
+    /// The selected servers, as far as addresses tell; with those at their address with the bytes
+    /// of the port swapped, as some masters list them.
     pub fn focus(&self) -> Focus {
         let wanted = self.clone();
         Focus::on(move |server| {
@@ -60,7 +60,7 @@ impl WantedServer {
         }
     }
 
-    /// What to say where no server fits that any master was told of.
+    /// The error if no server matches that sent a heartbeat to a master.
     pub fn unseen(&self, hosts: &Hosts) -> String {
         let servers = hosts.servers();
         let known = servers.iter().filter(|s| self.fits(s)).map(|s| s.address.to_string());
@@ -111,7 +111,7 @@ fn names(server: &ServerHost) -> impl Iterator<Item = String> {
     plain_name(server).into_iter().chain(sent)
 }
 
-/// Whether a text stands in an address as whole numbers: `192.0.2` does in `192.0.2.10:27960`, and
+/// Whether a text occurs in an address as whole numbers: `192.0.2` does in `192.0.2.10:27960`, and
 /// not in `192.0.20.1:27960`.
 fn is_part(part: &str, address: &str) -> bool {
     let is_number = |c: Option<char>| c.is_some_and(|c| c.is_ascii_alphanumeric());

@@ -1,4 +1,4 @@
-//! A bar on standard error that shows how much was sent.
+//! A progress bar on standard error for sent messages.
 
 use std::io::IsTerminal as _;
 use std::sync::mpsc::{self, RecvTimeoutError};
@@ -9,7 +9,7 @@ use indicatif::{ProgressBar, ProgressStyle};
 
 use crate::replay::{Plan, SendProgress};
 
-/// How much was sent, on standard error, while it lives.
+/// Shows the number of sent messages on standard error, until it is dropped.
 pub(super) struct Bar(Option<(mpsc::Sender<()>, thread::JoinHandle<()>)>);
 
 impl Bar {
@@ -44,7 +44,7 @@ impl Drop for Bar {
     fn drop(&mut self) {
         if let Some((stop, drawing)) = self.0.take() {
             drop(stop);
-            // It only draws; what became of it changes nothing.
+            // It only draws; its result does not matter.
             _ = drawing.join();
         }
     }

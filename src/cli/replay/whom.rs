@@ -1,4 +1,4 @@
-//! Whom a replay speaks to: the target that was named, or a reference master that is started for it.
+//! The target of a replay: the given one, or a reference master that is started for it.
 
 use std::collections::BTreeSet;
 use std::net::{IpAddr, Ipv4Addr, Ipv6Addr, SocketAddr};
@@ -12,11 +12,11 @@ use crate::replay::{RecordedRequest, ReplayNote, Transcript};
 use crate::report::CaseVerdict;
 use crate::simulate::{Consent, Target, TargetPair};
 
-/// Servers that a reference master lists where nobody says how many, and those of one address.
+/// The default limits of a reference master: servers, and servers of one address.
 const SERVERS: usize = 4096;
 const OF_ADDRESS: usize = 32;
 
-/// Who is played to, and where it listens.
+/// The target, and its ports.
 pub(super) enum Whom {
     Target(TargetPair),
     Reference(RunningMaster, TargetPair),
@@ -29,7 +29,7 @@ impl Whom {
         }
     }
 
-    /// Where a recorded message goes.
+    /// The port for a recorded message.
     pub fn port(&self, account: &Transcript, asked: &RecordedRequest) -> Option<u16> {
         let Self::Reference(running, target) = self else {
             return Some(asked.to.port());
@@ -39,8 +39,8 @@ impl Whom {
             Transport::Tcp => Carrier::Stream,
         };
         let at = |port: u16| SERVICES.iter().find(|s| s.port == port && s.carrier == carrier);
-        // A master that listened elsewhere is the one that its game's documents have. What is
-        // never said in datagrams is for other servers than masters.
+        // A master on another port counts as the one in its game's documents. Services that never
+        // use datagrams are not for servers.
         let documented = || {
             let home = PROTOCOLS.iter().find(|p| p.id == asked.entry.protocol)?;
             home.messages.iter().find(|m| m.spec.carrier == Carrier::Datagram)?;
@@ -54,7 +54,7 @@ impl Whom {
         addresses.find(|a| a.address.is_ipv6() == six).map(|a| a.address.port())
     }
 
-    /// Ends a reference master; what is to be told of it.
+    /// Stops a reference master; returns a note on its end.
     pub fn end(self) -> Option<ReplayNote> {
         let Self::Reference(running, _) = self else {
             return None;
@@ -71,8 +71,8 @@ impl Whom {
     }
 }
 
-/// Starts a reference master on free ports, as the recorded one was, as far as that is known: over
-/// IPv6 too where `ends` are recorded there and the system has it.
+/// Starts a reference master on free ports, configured like the recorded one, as far as that is
+/// known: over IPv6 too if `ends` has such endpoints and the system supports it.
 pub(super) fn reference(
     account: &Transcript,
     ends: &BTreeSet<SocketAddr>,
@@ -92,7 +92,7 @@ pub(super) fn reference(
     };
     let mut set = Vec::new();
     for (name, value) in account.hints(plays) {
-        // What the recorded master could say and this one cannot is a difference.
+        // A setting that this master does not support shows as a difference.
         if config.settings.set(name, &value).is_ok() {
             set.push(format!("{name}={value}"));
         }
