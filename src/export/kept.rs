@@ -251,9 +251,8 @@ fn messages(
     ended(sheet, written)
 }
 
-/// Writes the packets of messages: the input is read again, and each frame gets the messages of the
-/// session as comments. If all messages are selected, the other packets are written too, as
-/// `export` does.
+/// Writes the packets of messages: reads the input again, with the messages as comments. If all
+/// messages are selected, the other packets are written too, as `export` does.
 fn packets(
     chosen: &Selection,
     session: &Mutex<Session>,

@@ -219,8 +219,7 @@ impl ListConnection {
         }
         if self.session.over && !self.closing {
             self.closing = true;
-            // Bytes that the client sends after its request are read and dropped, so that it sees
-            // FIN, not RST.
+            // Later bytes of the client are read and dropped, so that it sees FIN, not RST.
             if self.stream.shutdown(Shutdown::Write).is_err() {
                 return ConnectionStep::Break(());
             }

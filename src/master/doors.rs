@@ -64,8 +64,7 @@ fn domain(ip: IpAddr) -> Domain {
 }
 
 impl Door {
-    /// Receives and answers pending datagrams, up to one turn. Returns how many replies could not
-    /// be sent.
+    /// Receives and answers up to one turn of datagrams. Returns how many replies were not sent.
     pub fn receive(
         &mut self,
         master: &mut Master,

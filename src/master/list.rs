@@ -99,8 +99,7 @@ impl Split {
         self
     }
 
-    /// Passes the records of each packet, and its end mark's spelling, to `each`. An empty list is
-    /// one packet.
+    /// Passes each packet's records and end mark to `each`. An empty list is one packet.
     pub fn each(
         self,
         desk: &mut MasterState,

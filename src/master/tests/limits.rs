@@ -249,8 +249,7 @@ fn nothing_that_is_heard_breaks_anything() {
     assert!(desk.counts.heard > rounds as u64 / 4 && desk.counts.refused > 0);
 }
 
-/// Half-Life challenges are unsigned 32-bit numbers; the same bits as a signed number are accepted
-/// too.
+/// Half-Life challenges are unsigned; the same 32 bits as a signed number are accepted too.
 #[test]
 fn half_lifes_challenges_have_no_sign() {
     let mut w = World::new("flood=0", None);

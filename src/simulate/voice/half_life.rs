@@ -134,8 +134,7 @@ pub fn get_region(from: SocketAddr, filter: &str) -> Vec<u8> {
     written(GetRegion { region: EVERYWHERE, from: from.as_bytes(), filter, end: 1 })
 }
 
-/// The same in the form of Xash3D's clients: always from the beginning, without a NUL after the
-/// filter.
+/// The same in the form of Xash3D's clients: from the beginning, without a NUL at the end.
 pub fn get_xash_region(filter: &str) -> Vec<u8> {
     let (from, filter) = (b"0.0.0.0:0", filter.as_bytes());
     written(GetRegion { region: EVERYWHERE, from, filter, end: 0 })
