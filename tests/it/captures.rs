@@ -1,5 +1,5 @@
-//! The captures in the repository: they are what their stories tell, and each message in them has
-//! its name and game. `UPDATE=1` writes them anew; read the difference before you commit it.
+//! The captures in the repository: they match their stories, and each message in them has its name
+//! and game. `UPDATE=1` writes them again; read the difference before you commit it.
 
 use std::collections::BTreeMap;
 use std::fmt::Write as _;
@@ -28,7 +28,7 @@ fn check(path: &Path, should: &[u8]) {
     assert!(is == should, "{} is not what it should be: run with UPDATE=1", path.display());
 }
 
-/// Every message of a capture, as far as the test looks at it.
+/// Every message of a capture, with the fields that the test compares.
 fn messages(path: &Path, mut each: impl FnMut(&CapturedMessage<'_>)) -> Pipeline {
     let mut pipeline = Pipeline::open(vec![Input::File(path.to_owned())], Vec::new()).unwrap();
     let done = pipeline.messages(|message| {
@@ -47,8 +47,8 @@ fn captures_are_what_their_stories_tell() {
     }
 }
 
-/// What a capture's golden transcript holds: each message as `decode -v` prints it, then each flow
-/// with its game and the reasons.
+/// The contents of a capture's golden transcript: each message as `decode -v` prints it, then each
+/// flow with its game and the reasons.
 fn transcript_of(path: &Path) -> String {
     let mut text = String::new();
     let mut reading = Reading::default();
@@ -126,7 +126,7 @@ fn documented_messages_keep_their_names_and_ends() {
             let expected = documented.pop().unwrap();
             assert_eq!(m.header.name, expected.name, "{}", expected.id);
             assert_eq!(m.payload, expected.bytes, "{}", expected.id);
-            // An end may stay unknown only where the message may go to or come from several.
+            // An endpoint's role may stay unknown only if the message may have several.
             let (is, should) = (m.header.way, expected.way);
             let alone = m.header.entry.spec.proves(Direction::default());
             let from = is.from.or(should.from.filter(|_| alone.from.is_none()));
@@ -150,7 +150,7 @@ fn the_store_and_the_stream_agree() {
         let mut payload = Vec::new();
         messages(&path, |streamed| {
             let stored = session.message(index, &mut payload).unwrap().unwrap();
-            // Only the store keeps what lies in no frame.
+            // Only the store keeps messages that lie in no frame.
             let header = |m: &CapturedMessage<'_>| MessageHeader { place: None, ..m.header };
             let (kept, lent) = (header(&stored), header(streamed));
             assert_eq!(format!("{kept:?}"), format!("{lent:?}"));

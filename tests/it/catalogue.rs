@@ -1,5 +1,5 @@
-//! The catalogue: the page in `docs/` is what the code says, and every form holds every message.
-//! `UPDATE=1` writes the page anew.
+//! The catalogue: the page in `docs/` matches the code, and every format has every message.
+//! `UPDATE=1` writes the page again.
 
 use std::fs;
 use std::path::Path;

@@ -1,6 +1,5 @@
-//! Captures as they are, and changed as capturing may change them: cut by a snap length, or with
-//! every frame captured twice. What the capture lacks or has more is nobody's fault: no finding
-//! comes of it that the whole capture has not.
+//! Captures, and changes as in practice: cut by a snap length, or with every frame captured twice.
+//! What the capture lacks or repeats must not cause a finding that the whole capture does not have.
 
 use std::collections::BTreeSet;
 use std::net::SocketAddr;
@@ -12,7 +11,7 @@ use fragshark::capture::{Frames, Input};
 
 /// Snap lengths, in bytes of a frame.
 const LENGTHS: [usize; 6] = [60, 64, 72, 80, 96, 128];
-/// How far behind its original a copy comes, in nanoseconds.
+/// How much later than its original a copy is, in nanoseconds.
 const BEHIND: i64 = 1_000;
 
 /// One frame of a capture.
@@ -24,7 +23,7 @@ struct Kept {
     wire_length: u32,
 }
 
-/// A finding, as far as it is told apart: its rule, who is at fault, and what it says of whom.
+/// The identity of a finding: its rule, and the endpoint at fault.
 type Found = (&'static str, SocketAddr);
 
 fn root() -> PathBuf {
@@ -70,7 +69,7 @@ fn capture<'a>(frames: impl IntoIterator<Item = FrameRecord<'a>>) -> Input {
 }
 
 impl Kept {
-    /// The frame, of which `length` bytes are captured, `behind` nanoseconds later.
+    /// The frame, truncated to `length` bytes, `behind` nanoseconds later.
     fn record(&self, length: usize, behind: i64) -> FrameRecord<'_> {
         let bytes = &self.bytes[..self.bytes.len().min(length)];
         let fcs = if bytes.len() < self.bytes.len() { 0 } else { self.fcs };
@@ -87,14 +86,14 @@ impl Kept {
     }
 }
 
-/// What is said of a capture.
+/// The analysis of a capture.
 struct Judged {
     findings: BTreeSet<Found>,
     texts: Vec<String>,
-    /// Registrations that failed, at whichever step: what the network says of a heartbeat may be
-    /// cut so short that only the missing answer is left.
+    /// Registrations that failed, at any step: an ICMP error for a heartbeat may be cut so short
+    /// that only the missing response is left.
     failed: BTreeSet<String>,
-    /// What exchanges are for, between whom, and what came of them.
+    /// The kind, endpoints and outcome of exchanges.
     exchanges: Vec<String>,
     packets: u64,
 }
@@ -122,7 +121,7 @@ fn judge(input: Input) -> Judged {
     }
 }
 
-/// What is said of a changed capture and not of the whole one.
+/// Results for a changed capture that the whole one does not have.
 fn more(whole: &Judged, changed: &Judged) -> Vec<String> {
     let is_new = |(id, subject): &&Found| !whole.findings.contains(&(id, *subject));
     let new = changed.findings.iter().filter(is_new);
@@ -163,7 +162,7 @@ fn frames_captured_twice_make_nobody_guilty() {
     assert!(wrong.is_empty(), "{} are new:\n{}", wrong.len(), wrong.join("\n"));
 }
 
-/// Packets that have a number count once, however often they were captured.
+/// Packets with an IP identification count once, however often they were captured.
 #[test]
 fn numbered_packets_count_once() {
     let (mut wrong, mut tested) = (Vec::new(), 0);
@@ -192,7 +191,7 @@ fn numbered_packets_count_once() {
     assert!(tested > 120, "{tested} captures have nothing but plain IPv4");
 }
 
-/// Gives the IPv4 packet of a frame a number, where it has none; nothing where the frame holds
+/// Sets the identification of a frame's IPv4 packet, if it is 0; `None` if the frame holds
 /// something else, or a tunnel.
 fn identify(frame: &mut Kept, number: u16) -> Option<()> {
     const IPV4: [u8; 2] = [0x08, 0x00];

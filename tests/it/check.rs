@@ -1,8 +1,8 @@
-//! What `fragshark check` prints last, and its status.
+//! The last line of `fragshark check`, and its status.
 
 use assert_cmd::Command;
 
-/// What `check` prints of a capture, and its status.
+/// The output of `check` for a capture, and its status.
 fn check(arguments: &[&str]) -> (String, Option<i32>) {
     let mut command = Command::cargo_bin("fragshark").unwrap();
     command.current_dir(env!("CARGO_MANIFEST_DIR")).arg("check").args(arguments);

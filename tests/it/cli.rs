@@ -1,4 +1,4 @@
-//! The program as people and other programs meet it: arguments, output, exit status.
+//! The program as users and other programs run it: arguments, output, exit status.
 
 use std::net::SocketAddr;
 use std::path::{Path, PathBuf};
@@ -16,7 +16,7 @@ const CLIENT: &str = "198.51.100.20:40002";
 const SERVER: &str = "192.0.2.10:27960";
 const MASTER: &str = "203.0.113.1:27950";
 
-/// What nobody may see.
+/// A text that must stay hidden.
 const SECRET: &str = "topsecret";
 
 fn fragshark(arguments: &[&str]) -> Command {
@@ -25,7 +25,7 @@ fn fragshark(arguments: &[&str]) -> Command {
     command
 }
 
-/// Standard output of a run that does what it is asked and has nothing to complain of.
+/// Standard output of a run that succeeds without any complaint.
 fn done(arguments: &[&str]) -> String {
     let output = fragshark(arguments).output().unwrap();
     let complaint = String::from_utf8_lossy(&output.stderr);
@@ -33,7 +33,7 @@ fn done(arguments: &[&str]) -> String {
     String::from_utf8(output.stdout).unwrap()
 }
 
-/// Standard error of a run that can not be.
+/// Standard error of a run that must fail.
 fn refused(arguments: &[&str]) -> String {
     let output = fragshark(arguments).output().unwrap();
     assert_eq!(output.status.code(), Some(2), "{arguments:?}");
@@ -52,7 +52,7 @@ fn end(text: &str) -> SocketAddr {
     text.parse().unwrap()
 }
 
-/// A folder with captures in it.
+/// A directory with captures.
 struct Folder(TempDir);
 
 impl Folder {
@@ -79,7 +79,7 @@ impl Folder {
     }
 }
 
-/// Messages of every form of value, with what could go wrong on a terminal or in a spreadsheet.
+/// Messages of every form of value, with text that is dangerous on a terminal or in a spreadsheet.
 fn odd_messages() -> Story {
     let [client, server, master] = [CLIENT, SERVER, MASTER].map(end);
     let mut connect = b"connect ".to_vec();
@@ -129,12 +129,12 @@ fn dumps_are_the_golden_transcripts() {
         let golden = Path::new(env!("CARGO_MANIFEST_DIR")).join(capture).with_extension("dump");
         let golden = std::fs::read_to_string(golden).unwrap();
         let dump = done(&["decode", "-v", capture]);
-        // What the flows are found to be stands behind the messages.
+        // The classification of flows follows the messages.
         assert!(golden.strip_prefix(&dump).unwrap().starts_with("flow 1 "), "{capture}");
     }
 }
 
-/// What a row's cells are in CSV.
+/// A row's cells in CSV.
 fn cells(row: &Value) -> Vec<String> {
     let cell = |value: &Value| match value {
         Value::String(text) if text.starts_with(['=', '+', '-', '@']) => format!("'{text}"),
@@ -193,7 +193,7 @@ fn every_documented_message_has_its_row() {
     let rows: Vec<Value> = rows.lines().map(|row| serde_json::from_str(row).unwrap()).collect();
     assert_eq!(rows.len(), told.len());
     for (row, message) in rows.iter().zip(told) {
-        // The second part of a status has players alone, and nothing beside it here says more.
+        // The second part of a status has players alone, and here nothing identifies it.
         let is_part = message.id == "unreal-tournament/5.3/3";
         let name = if is_part { "players" } else { message.name.as_str() };
         assert_eq!(row["message"], name, "{}", message.id);
@@ -268,7 +268,7 @@ fn standard_input_is_a_file_or_a_pipe() {
         assert!(output.status.success());
         String::from_utf8(output.stdout).unwrap()
     };
-    // One pass or two: in this capture nothing that comes later changes what came before.
+    // With one pass or two: in this capture later packets change nothing before them.
     let rows = done(&["export", "--what", "messages", &file]);
     assert_eq!(piped(&mut fragshark(&["export", "--what", "messages", "-"])), rows);
     assert_eq!(piped(&mut fragshark(&["decode", "-v", "-"])), done(&["decode", "-v", &file]));
@@ -387,7 +387,7 @@ fn a_file_appears_when_it_is_whole() {
     }
     assert_eq!(folder.names(), ["odd.pcap", "rows.csv"]);
 
-    // An input is no output, by whatever name.
+    // An input must not be the output, by any name.
     std::os::unix::fs::symlink(&file, folder.path("link")).unwrap();
     let link = folder.path("link");
     for output in [file.as_str(), link.to_str().unwrap()] {
@@ -400,7 +400,7 @@ fn a_file_appears_when_it_is_whole() {
     assert_eq!(redirected.output().unwrap().status.code(), Some(2));
     assert_eq!(std::fs::read(&file).unwrap(), bytes);
 
-    // A run that fails leaves what was there.
+    // A failed run keeps the existing file.
     let before = folder.names();
     refused(&["export", "--what", "messages", "/no/such/file", "-o", target]);
     assert_eq!(std::fs::read_to_string(target).unwrap(), rows);
@@ -409,7 +409,7 @@ fn a_file_appears_when_it_is_whole() {
     assert_eq!(done(&["export", "--what", "messages", &file, "-o", "-"]), rows);
 }
 
-/// What every command prints goes to a file too, and is the same there.
+/// Every command can write its output to a file, with the same contents.
 #[test]
 fn every_report_can_go_to_a_file() {
     let folder = Folder::new();
@@ -458,7 +458,7 @@ fn a_report_does_not_replace_what_it_is_about() {
     }
 }
 
-/// A registration as JSON says what the text says.
+/// A registration has the same content in JSON and as text.
 #[test]
 fn steps_of_a_registration_are_objects_too() {
     let base = ["explain", "--server", "192.0.2.10", "captures/tour.pcapng"];
@@ -504,8 +504,8 @@ fn a_closed_pipe_is_no_error() {
     }
 }
 
-/// `docs/export.md` shows the columns of every table and what the program prints. `UPDATE=1`
-/// writes both anew.
+/// `docs/export.md` shows the columns of every table and the output of commands. `UPDATE=1` writes
+/// both again.
 #[test]
 fn the_page_tells_what_is_written() {
     let path = Path::new(env!("CARGO_MANIFEST_DIR")).join("docs/export.md");
@@ -517,7 +517,7 @@ fn the_page_tells_what_is_written() {
     assert!(is == should, "docs/export.md is stale: run with UPDATE=1, and read the difference");
 }
 
-/// The page with its sections of tables and the output of its commands made anew.
+/// The page with its sections of tables and the output of its commands generated again.
 fn page(text: &str) -> String {
     let (begin, end) = ("<!-- tables: written by a test -->\n", "<!-- end of tables -->\n");
     let (before, rest) = text.split_once(begin).unwrap();
@@ -553,7 +553,7 @@ fn capitalised(text: &str) -> String {
     first.to_uppercase() + rest
 }
 
-/// What a command prints, or those of its lines that `| sed -n '1p;4p'` names.
+/// The output of a command, or those of its lines that `| sed -n '1p;4p'` names.
 fn printed(command: &str) -> String {
     let (command, lines) = command.split_once(" | sed -n ").unwrap_or((command, ""));
     let out = done(&command.split(' ').collect::<Vec<_>>());

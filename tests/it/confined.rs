@@ -1,5 +1,5 @@
-//! Every command that reads captures or reports has given up its rights before a byte of them is
-//! read: its input is a pipe in which nothing comes, and the system tells what the process may do.
+//! Every command that reads captures or reports has dropped its privileges before it reads a byte:
+//! its input is an empty pipe, and the system shows what the process may do.
 
 #![cfg(target_os = "linux")]
 
@@ -12,12 +12,12 @@ use crate::{needs, process};
 use process::{Process, until};
 
 const TEST: &str = "tests/confined.rs";
-/// No capabilities, and those that write files in folders of others.
+/// No capabilities, and those for writing files in other users' directories.
 const NONE: &str = "0000000000000000";
 const FILES_OF_OTHERS: &str = "000000000000000f";
 const BINARY: &str = env!("CARGO_BIN_EXE_fragshark");
 
-/// A line of what the system tells of a process.
+/// A line of a process's status in `/proc`.
 fn status(pid: u32, key: &str) -> Option<String> {
     let status = fs::read_to_string(format!("/proc/{pid}/status")).ok()?;
     let line = status.lines().find_map(|line| line.strip_prefix(key)?.strip_prefix(':'))?;
@@ -40,8 +40,8 @@ fn waits_for_input(pid: u32, input: &Path) -> bool {
     )
 }
 
-/// Sees that a process can do no more than it needs; `may` is what capabilities root keeps. Says so
-/// and answers no where the kernel cannot tell.
+/// Asserts that a process has only the privileges it needs; `may` is the capabilities that root
+/// keeps. Reports it and returns false if the kernel cannot show them.
 fn is_confined(pid: u32, what: &[&str], may: &str) -> bool {
     assert_eq!(status(pid, "NoNewPrivs").as_deref(), Some("1"), "{what:?}");
     if status(pid, "Seccomp").as_deref() != Some("2") {
@@ -60,7 +60,7 @@ fn nothing_is_read_before_rights_are_given_up() {
     let folder = tempfile::tempdir().unwrap();
     let pipe = folder.path().join("pipe");
     nix::unistd::mkfifo(&pipe, nix::sys::stat::Mode::S_IRWXU).unwrap();
-    // Open both ways, it has a writer from the beginning, and never an end.
+    // Opened for reading and writing, it has a writer from the beginning, and never ends.
     let open = OpenOptions::new().read(true).write(true).open(&pipe).unwrap();
     let pipe = pipe.to_str().unwrap();
     let out: PathBuf = folder.path().join("out");
@@ -136,7 +136,7 @@ fn nothing_of_a_live_target_is_read_before_rights_are_given_up() {
         command.args(arguments).args(["--target", &at]).stdin(Stdio::null());
         command.current_dir(env!("CARGO_MANIFEST_DIR"));
         let process = Process::start(command.stdout(Stdio::null()).stderr(Stdio::null()));
-        // Whoever asks has read no answer yet.
+        // The program has read no answer yet.
         target.recv(&mut [0; 2000]).unwrap_or_else(|why| panic!("{arguments:?}: {why}"));
         if !is_confined(process.0.id(), arguments, NONE) {
             return;

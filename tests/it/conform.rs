@@ -1,5 +1,5 @@
-//! Judging a master: the reference master passes what its games owe, whatever is run beside it,
-//! and every defect of its is found by the case that is meant to find it.
+//! Conformance tests: the reference master passes all cases of its games, whatever runs at the same
+//! time, and every defect is found by the case that is meant to find it.
 
 use std::fmt::Write as _;
 use std::io::{BufRead as _, BufReader};
@@ -44,7 +44,7 @@ fn time_outs_are_waited_for_where_they_are_short() {
     }
 }
 
-/// Twenty runs of everything; several at once, so that they are in each other's way.
+/// Twenty runs of everything; several in parallel, so that they disturb each other.
 #[test]
 fn no_case_is_flaky() {
     let rounds: Vec<_> = (0..20).collect();
@@ -60,7 +60,7 @@ fn no_case_is_flaky() {
     });
 }
 
-/// `UPDATE=1` writes the tables anew.
+/// `UPDATE=1` writes the tables again.
 #[test]
 fn the_page_has_every_case_sentence_and_defect() {
     let path = Path::new(env!("CARGO_MANIFEST_DIR")).join("docs/conformance.md");
@@ -80,7 +80,7 @@ fn the_page_has_every_case_sentence_and_defect() {
     assert!(is == should, "docs/conformance.md is stale: run with UPDATE=1");
 }
 
-/// What finds each defect, from the golden data of tests/conform_verdicts.rs.
+/// The cases that find each defect, from the golden data of tests/conform_verdicts.rs.
 fn defects() -> String {
     let mut table = "| defect | what it breaks | profile | cases that do not pass |\n".to_owned();
     table += "|---|---|---|---|\n";
@@ -114,8 +114,8 @@ fn defects() -> String {
     table
 }
 
-/// A master that listens on no loopback address, in a network of its own: every case shares one
-/// address, and a server on a loopback address is one too many.
+/// A master without loopback addresses, in its own network: all cases share one address, and
+/// servers on loopback addresses must not be listed.
 #[test]
 fn a_target_beyond_loopback_is_judged_too() {
     let Some(net) = Net::new("conform beyond loopback") else { return };
@@ -182,7 +182,7 @@ fn the_page_is_seen_in_a_browser() {
     let seen = browse(&[format!("--screenshot={}", picture.display())]);
     let bytes = std::fs::read(&picture).unwrap_or_else(|_| panic!("{}", text(&seen.stderr)));
     assert!(bytes.starts_with(b"\x89PNG") && bytes.len() > 50_000, "{} bytes", bytes.len());
-    // What the browser has made of it: every case is on the page, in full or as a line.
+    // The page as the browser shows it: every case is on it, in full or as a line.
     let dom = text(&browse(&["--dump-dom".to_owned()]).stdout);
     for tried in &sound.cases {
         let full = dom.matches(&format!("<h3>{}</h3>", tried.id)).count();
@@ -214,7 +214,7 @@ fn a_run_is_kept_as_a_capture_whose_comments_name_the_cases() {
     assert_eq!(decoded.lines().count(), said, "{decoded}");
 }
 
-/// The command with these arguments: its status, and what it printed.
+/// The command with these arguments: its status and output.
 fn conform(arguments: &[&str]) -> (Option<i32>, String, String) {
     let mut command = Command::new(env!("CARGO_BIN_EXE_fragshark"));
     let output = command.args(arguments).output().unwrap();
@@ -288,7 +288,7 @@ fn failures_make_the_status_unless_they_were_announced() {
     let (status, told, _) = with(&["--repeat", "2", "--retries", "1"]);
     assert!(status == Some(1) && told.contains("2 of 2 times: "), "{told}");
 
-    // What should be is a warning, and a failure where it is strict; the bytes at fault are marked.
+    // A failed SHOULD is a warning, and a failure with --strict; the bytes at fault are marked.
     let length = ["conform", "--target", &at, "dpmaster/getinfo/length"];
     let (status, told, _) = conform(&length);
     assert!(status == Some(0) && told.contains("> 000c  "), "{told}");

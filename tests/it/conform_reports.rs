@@ -1,5 +1,5 @@
-//! The reports of `conform` as build servers and people get them from the program: every form, of
-//! targets that are sound, broken or not there, and what changed between two runs.
+//! The reports of `conform` for build servers and people: every format, of targets that are
+//! correct, broken or down, and what changed between two runs.
 
 use std::net::UdpSocket;
 use std::path::PathBuf;
@@ -15,10 +15,10 @@ use tempfile::TempDir;
 
 const FORMS: [&str; 6] = ["text", "json", "ndjson", "junit", "tap", "html"];
 
-/// A folder for reports.
+/// A directory for reports.
 struct Reports(TempDir);
 
-/// What a run of the program gave.
+/// The result of a run of the program.
 struct Ran {
     status: Option<i32>,
     out: String,
@@ -34,7 +34,7 @@ impl Reports {
         self.0.path().join(name)
     }
 
-    /// Runs `conform` with these arguments, its report in a file of that name.
+    /// Runs `conform` with these arguments, with its report in a file of that name.
     fn conform(&self, arguments: &[&str], name: &str) -> (Ran, String) {
         let path = self.path(name);
         let ran = fragshark(&[arguments, &["-o", path.to_str().unwrap()]].concat());
@@ -54,7 +54,7 @@ fn fragshark(arguments: &[&str]) -> Ran {
     Ran { status: output.status.code(), out: text(&output.stdout), err: text(&output.stderr) }
 }
 
-/// A master with defects, and where it is.
+/// A master with defects, and its address.
 fn master(defects: &[Defect]) -> (RunningMaster, String) {
     let mut config = Config::default().anywhere();
     for defect in defects {
@@ -65,12 +65,12 @@ fn master(defects: &[Defect]) -> (RunningMaster, String) {
     (running, at)
 }
 
-/// A port where nobody listens.
+/// A closed port.
 fn nobody() -> String {
     UdpSocket::bind("127.0.0.1:0").unwrap().local_addr().unwrap().to_string()
 }
 
-/// How many elements of that name a text has, all of whose markup a parser accepts.
+/// How many elements of that name an XML text has; a parser has to accept all of it.
 fn elements(xml: &str, name: &str) -> usize {
     let mut reader = Reader::from_str(xml);
     let mut count = 0;
@@ -103,7 +103,7 @@ fn a_target_that_is_down_is_reported_in_every_form() {
     let (_, json) = reports.conform(&[&base[..], &["json"]].concat(), "json");
     let run: Value = serde_json::from_str(&json).unwrap();
     let summary: Summary = serde_json::from_value(run["summary"].clone()).unwrap();
-    // What is asked of another port than the target's is skipped.
+    // Cases for another port than the target's are skipped.
     assert_eq!(summary.blocked + summary.skipped, summary.total);
     assert!(summary.blocked > summary.skipped, "{}", summary.line());
     assert_eq!(run["causes"][0]["cases"].as_array().unwrap().len() as u64, summary.blocked);
@@ -192,7 +192,7 @@ fn the_head_says_what_was_judged_and_how() {
     );
 }
 
-/// Whatever is announced, every case is counted once.
+/// Whatever failures are expected, every case is counted once.
 #[test]
 fn the_sum_adds_up() {
     let reports = Reports::new();
@@ -232,7 +232,7 @@ fn a_page_of_a_run_that_passes_is_small_and_its_links_lead_somewhere() {
     assert!(!html.contains("src=") && !html.contains("url("), "it needs nothing beside itself");
 }
 
-/// At 400 pixels nothing but hexdumps is wider than the window, and the filter hides what it should.
+/// At 400 pixels only hexdumps are wider than the window, and the filter hides what it should.
 #[test]
 fn a_page_is_read_at_400_pixels() {
     let Some([chromium]) = needs::programs("a narrow page", ["chromium"]) else { return };
@@ -241,7 +241,7 @@ fn a_page_is_read_at_400_pixels() {
     let base = ["conform", "--target", &target, "quake3/getserversResponse", "--format", "html"];
     let (ran, html) = reports.conform(&base, "page.html");
     assert_eq!(ran.status, Some(1), "{}", ran.err);
-    // A window has a least width, a frame has none. What the browser finds out becomes the title.
+    // A window has a minimum width, a frame has none. The browser's result becomes the title.
     let inner = html.replace('&', "&amp;").replace('"', "&quot;");
     let outer = format!(
         "<!DOCTYPE html><title></title><iframe width=400 height=3000 srcdoc=\"{inner}\"></iframe>

@@ -1,5 +1,5 @@
-//! Verdicts that are right: what each defect makes fail is golden data, a target that answers
-//! nothing fails nothing, and a busy machine changes no verdict.
+//! Correct verdicts: the failures for each defect are golden data, a target that does not respond
+//! fails nothing, and a busy machine changes no verdict.
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::fmt::Write as _;
@@ -17,17 +17,16 @@ use fragshark::master::{DEFECTS, Defect};
 use fragshark::report::CaseVerdict;
 use fragshark::simulate::{Consent, Target};
 
-/// Runs at once: most of their time is waiting.
+/// Parallel runs: most of their time is waiting.
 const AT_ONCE: usize = 12;
-/// Golden data: a line `DEFECT / PROFILE` or `DEFECT / PROFILE / SETTINGS` for each run, the settings
-/// being of master and judge beside the profile's own, and below it what is not as with a sound
-/// master.
+/// Golden data: a line `DEFECT / PROFILE` or `DEFECT / PROFILE / SETTINGS` for each run, with the
+/// settings of master and judge in addition to the profile's own, and below it the differences from
+/// a correct master.
 const GOLDEN: &str = "tests/data/defects.txt";
-/// Begins a line of what chance brings: a defect whose challenges are some of eight may give two
+/// Begins a line that depends on chance: a defect with eight possible challenges may give two
 /// servers the same or not.
 const SOMETIMES: &str = "sometimes ";
-/// How often a run is tried again whose lines are not the known ones: only what differs each time
-/// counts.
+/// How often a run with unknown lines is repeated: only differences in every run count.
 const RETRIES: usize = 2;
 
 /// The lines of each run.
@@ -39,7 +38,7 @@ fn parts(run: &str) -> [&str; 3] {
     [(); 3].map(|()| parts.next().unwrap_or_default())
 }
 
-/// What is not as with a sound master: verdicts and cases, and how many each cause blocks.
+/// The differences from a correct master: verdicts and cases, and how many each cause blocks.
 fn differs(judged: &[Judged], sound: &BTreeMap<&str, CaseVerdict>) -> BTreeSet<String> {
     let is_other = |judged: &&Judged| sound.get(judged.case.id) != Some(&judged.verdict);
     let mut lines = BTreeSet::new();
@@ -54,14 +53,14 @@ fn differs(judged: &[Judged], sound: &BTreeMap<&str, CaseVerdict>) -> BTreeSet<S
     lines
 }
 
-/// `UPDATE=1` merges what comes into the file; the difference is to be read.
+/// `UPDATE=1` merges the result into the file; read the difference.
 #[test]
 fn what_every_defect_makes_fail_is_known() {
     let path = Path::new(env!("CARGO_MANIFEST_DIR")).join(GOLDEN);
     let golden = blocks(&std::fs::read_to_string(&path).unwrap());
     let is_run = |name: &str| golden.keys().any(|run| parts(run)[0] == name);
     let missing = DEFECTS.iter().map(|(_, name, _)| *name).filter(|name| !is_run(name));
-    // It shows only with a target on no loopback address; tests/conform.rs has one.
+    // It shows only for a target on no loopback address; tests/conform.rs has one.
     assert_eq!(missing.collect::<Vec<_>>(), ["accepts-loopback"], "without a run");
 
     let kinds: BTreeSet<_> = golden.keys().map(|run| (parts(run)[1], parts(run)[2])).collect();
@@ -107,7 +106,7 @@ fn what_every_defect_makes_fail_is_known() {
     }
 }
 
-/// What a run gave and nobody knows of, and what it has to give and did not.
+/// Lines of a run that are unknown, and known lines that it lacks.
 fn departures(known: &BTreeSet<String>, lines: &BTreeSet<String>) -> BTreeSet<String> {
     let is_known =
         |line: &&String| known.contains(*line) || known.contains(&format!("{SOMETIMES}{line}"));
@@ -116,7 +115,7 @@ fn departures(known: &BTreeSet<String>, lines: &BTreeSet<String>) -> BTreeSet<St
     new.chain(known.iter().filter(is_gone).map(|line| format!("gone: {line}"))).collect()
 }
 
-/// What is known of a run, and what it gave now: what only one has comes sometimes.
+/// The known and the new lines of a run: those in only one of both are marked as sometimes.
 fn merge(run: &str, known: &BTreeSet<String>, lines: &BTreeSet<String>) -> String {
     let mut text = format!("{run}\n");
     let plain = |line: &String| line.strip_prefix(SOMETIMES).unwrap_or(line).to_owned();
@@ -153,7 +152,7 @@ fn judged(defect: Option<Defect>, name: &str, settings: &str) -> Vec<Judged> {
     bench.judge(Some(profile), &[])
 }
 
-/// A target by this address.
+/// A target at this address.
 fn target(at: std::net::SocketAddr) -> TargetEnv {
     let target = Target::new("a master", at, Consent::default()).unwrap();
     let mut env = TargetEnv::new(target, Assumed::default()).unwrap();
@@ -185,7 +184,7 @@ fn a_target_that_answers_nothing_is_blocked_and_fails_nothing() {
     }
 }
 
-/// Both cores are busy with something else, and every verdict is the same.
+/// Both cores are busy with other work, and every verdict is the same.
 #[test]
 fn a_busy_machine_changes_no_verdict() {
     let kinds: Vec<_> = profiles().map(|profile| profile.name).collect();

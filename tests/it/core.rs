@@ -1,8 +1,8 @@
 //! The core's invariants, over every documented message, its prefixes and many mutations.
 //!
-//! Leaves tile the payload; typed and annotated readings agree; what is accepted is written back
-//! byte for byte; nothing panics. Everything here iterates `PROTOCOLS`, so that a new protocol is
-//! held to it from its first day. `ROUNDS=3000000` mutates more.
+//! Leaves tile the payload; typed and annotated readings agree; accepted messages are written back
+//! byte for byte; nothing panics. All tests iterate `PROTOCOLS`, so that they cover a new protocol
+//! from its first day. `ROUNDS=3000000` mutates more.
 
 use std::collections::BTreeSet;
 use std::fmt::Write as _;
@@ -17,8 +17,8 @@ use fragshark::protocol::{
 };
 use mutants::Random;
 
-/// The documented messages of the games that the house speaks, with the entry that recognises
-/// them. A game may speak several protocols.
+/// The documented messages of supported games, with the entry that recognises them. A game may have
+/// several protocols.
 fn spoken() -> Vec<(Documented, &'static Entry)> {
     let all = documented().into_iter().map(|m| {
         let speaks = |p: &&Protocol| p.games.iter().any(|g| g.id == m.game);
@@ -36,7 +36,7 @@ fn spoken() -> Vec<(Documented, &'static Entry)> {
 fn every_documented_message_decodes_to_its_last_byte() {
     let mut room = Laws::default();
     for (m, entry) in spoken() {
-        // Alone, nothing tells that the players of this packet are a part of the status.
+        // Alone, nothing shows that the players of this packet are a part of the status.
         let part = m.id == "unreal-tournament/5.3/3";
         let alone = if part { "players" } else { m.name.as_str() };
         assert_eq!(entry.spec.name_of(&m.bytes, None), alone, "{}", m.id);
@@ -106,7 +106,7 @@ fn mutations_hold() {
     for _ in 0..rounds {
         let (entry, seed) = &seeds[random.below(seeds.len())];
         let bytes = random.mutate(seed);
-        // The protocol's own choice, where the mutation has not destroyed the beginning.
+        // The protocol's own choice, if the mutation has kept the first bytes.
         let carrier = entry.spec.carrier;
         let entry = candidates_over(carrier, &bytes, Direction::default()).next().unwrap_or(entry);
         match room.hold(entry, &bytes) {
@@ -186,7 +186,7 @@ fn documented_answers_know_their_part() {
     }
 }
 
-/// A stream of documented messages, cut again.
+/// A stream of documented messages, framed again.
 #[test]
 fn documented_streams_are_cut_into_their_messages() {
     let streams: Vec<_> =

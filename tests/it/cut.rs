@@ -1,5 +1,5 @@
-//! A capture with a snap length: what the cut leaves is recognised, no message changes its name or its
-//! game, and what is missing is nobody's fault. Every capture in the repository is cut at several
+//! Captures with a snap length: truncated messages are recognised, none changes its name or its
+//! game, and the missing bytes are no fault. Every capture in the repository is cut at several
 //! lengths.
 
 use std::collections::BTreeMap;
@@ -11,16 +11,16 @@ use fragshark::capture::write::{FrameRecord, PcapNg};
 use fragshark::capture::{Frames, Input};
 use fragshark::protocol::{Carrier, Reading};
 
-/// Of 68 bytes 26 are payload, in Ethernet and IPv4; less is no message.
+/// Of 68 bytes 26 are payload, in Ethernet and IPv4; less is too short for a message.
 const LENGTHS: [usize; 3] = [68, 96, 128];
 
-/// One message, as far as the test looks at it.
+/// A message, with the fields that the test compares.
 struct Seen {
     name: &'static str,
     game: &'static str,
     /// Whether it came in one datagram that lies in one frame.
     is_datagram: bool,
-    /// GameSpy's words are keys, and what a game is called is a value among them.
+    /// GameSpy's words are keys, and the game's name is a value among them.
     is_gamespy: bool,
     missing: u32,
     /// Its fault and notes.
@@ -70,7 +70,7 @@ fn messages(input: Input) -> BTreeMap<u64, Seen> {
     seen
 }
 
-/// The same frames, of each no more than `length` bytes.
+/// The same frames, truncated to `length` bytes.
 fn cut(path: &Path, length: usize) -> (Vec<u8>, Vec<Vec<u8>>) {
     let mut kept = Vec::new();
     let mut out = PcapNg::new(Vec::new()).unwrap();
@@ -92,7 +92,7 @@ fn cut(path: &Path, length: usize) -> (Vec<u8>, Vec<Vec<u8>>) {
     (out.finish().unwrap(), kept)
 }
 
-/// Whether a frame holds a word and something behind it.
+/// Whether a frame holds a word and something after it.
 fn holds(frame: &[u8], word: &str) -> bool {
     frame
         .windows(word.len() + 1)
@@ -110,7 +110,7 @@ fn a_snap_length_changes_no_name_and_no_game() {
             for (number, full) in whole.iter().filter(|(_, full)| full.is_datagram) {
                 let at = format!("{} at {length}, frame {number}", path.display());
                 let Some(seen) = part.get(number) else {
-                    // What stands before the payload may leave no room for the word.
+                    // The headers before the payload may leave no room for the word.
                     let at_frame = usize::try_from(*number).unwrap() - 1;
                     if frames.get(at_frame).is_some_and(|frame| holds(frame, full.name)) {
                         wrong.push(format!("{at}: {} is not recognised", full.name));

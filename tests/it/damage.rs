@@ -1,4 +1,4 @@
-//! Damaged captures, and captures that cannot be read among others: what is told, and the status.
+//! Damaged captures, and unreadable captures among others: the messages, and the status.
 
 use std::fs;
 use std::path::Path;
@@ -18,7 +18,7 @@ fn last_line(output: &Output) -> String {
     String::from_utf8_lossy(&output.stderr).lines().last().unwrap_or_default().to_owned()
 }
 
-/// The tour without its last bytes, in a folder of its own.
+/// The tour without its last bytes, in its own directory.
 fn cut() -> (TempDir, String) {
     let folder = tempfile::tempdir().unwrap();
     let bytes = fs::read(Path::new(env!("CARGO_MANIFEST_DIR")).join(TOUR)).unwrap();
@@ -66,7 +66,7 @@ fn damage_is_told_in_the_last_line_and_can_be_a_failure() {
     }
 }
 
-/// Damage outweighs what was found: without the rest nobody knows what there is to be found.
+/// Damage takes precedence over findings: in the missing part there may be more.
 #[test]
 fn damage_outweighs_findings() {
     let folder = tempfile::tempdir().unwrap();
@@ -80,12 +80,12 @@ fn damage_outweighs_findings() {
     assert_eq!(fragshark(&["check", "--fail-on-damage", path]).status.code(), Some(3));
 }
 
-/// Bytes of a connection that the capture lacks are damage too.
+/// Missing bytes of a connection are damage too.
 #[test]
 fn a_gap_in_a_connection_is_damage() {
     let file = "captures/unreal-tournament/documented.pcapng";
     let path = Path::new(env!("CARGO_MANIFEST_DIR")).join(file);
-    // Segments of Ethernet and IPv4 that carry something, to or from the master's port.
+    // Segments of Ethernet and IPv4 with payload, to or from the master's port.
     let carries = |bytes: &[u8]| {
         let port = 28_900u16.to_be_bytes();
         bytes.len() > 60 && bytes[23] == 6 && (bytes[34..36] == port || bytes[36..38] == port)
@@ -144,7 +144,7 @@ fn one_capture_of_many_that_cannot_be_read() {
     );
     let none = fragshark(&["export", "--keep-going", text, "/no/such/capture"]);
     assert_eq!(none.status.code(), Some(2), "{}", last_line(&none));
-    // A sound run is not made a failure by what it could bear.
+    // Options that tolerate damage do not make a correct run fail.
     let sound = fragshark(&["export", "--keep-going", "--fail-on-damage", TOUR]);
     assert_eq!((sound.status.code(), sound.stdout), (Some(0), rows));
 }

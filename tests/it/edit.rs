@@ -1,5 +1,5 @@
-//! Edits, over every documented message and many mutations: what is not replaced keeps its bytes,
-//! what is replaced is read again, and a value that has no place is an error.
+//! Edits, over every documented message and many mutations: other fields keep their bytes, a
+//! replaced one decodes as its new value, and a value that does not fit is an error.
 
 use std::collections::BTreeMap;
 
@@ -39,7 +39,7 @@ fn messages() -> Vec<(&'static Entry, Vec<u8>)> {
     documented.chain(examples).collect()
 }
 
-/// The value that a leaf has, to be written anew.
+/// The value of a leaf, to be written again.
 fn same(leaf: &Leaf<'_>) -> New {
     match leaf.value() {
         Value::Bytes(bytes) => New::Bytes(bytes.to_vec()),
@@ -49,7 +49,7 @@ fn same(leaf: &Leaf<'_>) -> New {
     }
 }
 
-/// Another value that everything of such a shape holds.
+/// Another value that fits into every field of this shape.
 fn other(shape: Shape) -> New {
     match shape {
         Shape::Ipv6 => New::Ip("2001:db8::77".parse().unwrap()),
@@ -61,7 +61,7 @@ fn other(shape: Shape) -> New {
     }
 }
 
-/// How a value is read where it was written.
+/// How a written value is decoded.
 fn told(new: &New) -> String {
     match new {
         New::Bytes(bytes) => bytes.escape_ascii().to_string(),
@@ -90,8 +90,8 @@ impl Room {
         }
     }
 
-    /// Replaces every field of a role. What was written is read without a new fault, and holds the
-    /// value wherever the role stands; else this says why not.
+    /// Replaces every field of a role. The result decodes without a new fault, and has the value
+    /// wherever the role occurs; else this says why not.
     fn replaces(
         &mut self,
         entry: &Entry,
@@ -130,8 +130,8 @@ impl Room {
         Ok(found)
     }
 
-    /// The leaves that tell something, but for sizes and coded ranges. A text that tells a secret
-    /// has its parts, and an edit takes it as one.
+    /// The leaves with values, without sizes and coded ranges. A text with a secret has its parts,
+    /// and an edit takes it as one.
     fn leaves(&self, payload: &[u8]) -> Vec<(&'static Field, Shape, Vec<u8>)> {
         let tells = |s: &&Span| {
             s.node == Node::Leaf
@@ -184,8 +184,8 @@ fn every_role_is_replaced_wherever_it_stands() {
     }
     refused.sort();
     refused.dedup();
-    // A protocol number decides what stands behind it, and one in the place of a game's name would
-    // be taken for it.
+    // A protocol number decides how the following bytes decode, and one in the place of a game's
+    // name would be taken for it.
     let allowed =
         |line: &&String| !line.contains(" Protocol: ") && !line.starts_with("quake3.getservers");
     let wrong: Vec<_> = refused.iter().filter(allowed).collect();
@@ -217,7 +217,7 @@ fn mutations_are_edited_or_refused() {
     assert!(edited > rounds / 2 && refused > 0, "{edited} and {refused}");
 }
 
-/// What one entry makes of a message when one field is replaced.
+/// The result of one entry for a message with one replaced field.
 #[test]
 fn sizes_follow_and_values_that_have_no_place_are_refused() {
     let mut room = Room::default();

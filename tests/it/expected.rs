@@ -1,6 +1,6 @@
-//! Every documented message, alone in a capture of its own: on its documented ports and on ports
-//! that no game has. What should come out was written by hand, in `tests/data/corpus-expected.csv`.
-//! `UPDATE=1` writes `docs/coverage.md`, a row a message, anew.
+//! Every documented message, alone in its own capture: on its documented ports and on ports that no
+//! game has. The expected results were written by hand, in `tests/data/corpus-expected.csv`.
+//! `UPDATE=1` writes `docs/coverage.md`, one row per message, again.
 
 use std::fmt::Write as _;
 use std::fs;
@@ -19,7 +19,7 @@ use story::{Format, Link, Side, Story};
 /// Ports that no game has documented.
 const ELSEWHERE: [u16; 2] = [43_210, 54_321];
 
-/// What came out of a capture: the game and name of its one message.
+/// The result for a capture: the game and name of its one message.
 type Seen = Option<(String, String)>;
 
 struct Expected {
@@ -50,7 +50,7 @@ fn capture(m: &Documented, host: u8, ports: [u16; 2]) -> Vec<u8> {
     let mut story = Story::new(Link::Ethernet, Format::Pcap, 1_070_308_800);
     match m.transport.as_str() {
         "udp" => story.send(from, to, &m.bytes),
-        // Who listens on the documented port was called; masters listen.
+        // The documented port is the destination's; masters listen.
         _ if m.way.from == Some(Role::Client) => {
             story.converse(from, to, &[(Side::Client, &m.bytes)], 1460)
         }
@@ -59,7 +59,7 @@ fn capture(m: &Documented, host: u8, ports: [u16; 2]) -> Vec<u8> {
     story.file()
 }
 
-/// Runs a capture of one message through the rooms.
+/// Runs a capture of one message through the pipeline.
 fn run(m: &Documented, file: Vec<u8>) -> Seen {
     let input = Input::Memory { name: m.id.clone(), bytes: file.into() };
     let mut pipeline = Pipeline::open(vec![input], Vec::new()).unwrap();
@@ -70,7 +70,7 @@ fn run(m: &Documented, file: Vec<u8>) -> Seen {
         reading.read(h.entry, message.payload);
         assert_eq!(reading.fault(), None, "{}", m.id);
         let strays = reading.spans().all.iter().filter(|s| s.field.kind == Kind::Stray);
-        // The documents' own errors: two lists whose last record is cut.
+        // The documents' own errors: two lists with a truncated last record.
         let short = strays.filter(|s| s.field.name == "short record").count();
         let stray = reading.spans().all.iter().any(|s| s.field.name == "stray");
         assert!(!stray && short <= usize::from(m.note.is_some()), "{}", m.id);
@@ -85,7 +85,7 @@ fn run(m: &Documented, file: Vec<u8>) -> Seen {
     seen.pop()
 }
 
-/// The documented ports; an end with none has one that no game documents.
+/// The documented ports; an endpoint without one gets a port that no game documents.
 fn documented_ports(m: &Documented) -> [u16; 2] {
     [m.ports[0].unwrap_or(ELSEWHERE[0]), m.ports[1].unwrap_or(ELSEWHERE[1])]
 }

@@ -1,10 +1,9 @@
-//! Why a server is not listed: each step at which a registration can stop, on captures in which it
-//! does.
+//! Why a server is not listed: each step at which a registration can fail, with captures of it.
 
 use assert_cmd::Command;
 use serde_json::Value;
 
-/// What `explain` says of a server, and its status.
+/// The output of `explain` for a server, and its status.
 fn explain(capture: &str, server: &str) -> (String, Option<i32>) {
     let mut command = Command::cargo_bin("fragshark").unwrap();
     command.current_dir(env!("CARGO_MANIFEST_DIR"));
@@ -51,8 +50,8 @@ fn a_registration_is_told_step_by_step() {
     insta::assert_snapshot!(explain("tour", "192.0.2.10").0);
 }
 
-/// Server, master, and the states of the steps that there are: heartbeat, challenge, answer, proof,
-/// contents, listing.
+/// Server, master, and the states of the steps: heartbeat, challenge, answer, proof, contents,
+/// listing.
 type Registration = (&'static str, &'static str, &'static str);
 
 #[test]
@@ -190,7 +189,7 @@ fn what_was_seen_stands_beside_each_step() {
     }
 }
 
-/// What `explain --format json` says of all servers of a capture.
+/// The output of `explain --format json` for all servers of a capture.
 fn json(capture: &str) -> Vec<Value> {
     let path = format!("captures/cases/{capture}.pcapng");
     let of = |server: &str| -> Vec<Value> {

@@ -1,4 +1,4 @@
-//! A server is explained rightly in a capture with more servers than tables have room for.
+//! A server is explained correctly in a capture with more servers than tables can hold.
 
 use std::net::{Ipv4Addr, SocketAddr};
 use std::process::Command;
@@ -7,7 +7,7 @@ use fragshark::capture::write::{FrameRecord, PcapNg};
 use fragshark::net::compose;
 use serde_json::Value;
 
-/// More than servers, registrations and findings are kept.
+/// More than the limits for servers, registrations and findings.
 const CROWD: u32 = 66_000;
 /// Nanoseconds since the Unix epoch.
 const BEGIN: i64 = 1_070_308_800_000_000_000;
@@ -63,7 +63,7 @@ fn one_server_of_many_is_explained() {
         let states: Vec<_> = steps.iter().map(|step| step["state"].as_str().unwrap()).collect();
         assert_eq!(states, ["ok", "ok", "ok", "ok", "failed", "unseen"], "{wanted}: {told:#}");
         assert_eq!(told[0]["server"], "192.0.2.10:27960");
-        // What was left out of others is told.
+        // A warning tells what the limits dropped of others.
         let warnings = String::from_utf8(output.stderr).unwrap();
         assert!(warnings.contains("were not kept"), "{warnings}");
     }

@@ -1,5 +1,5 @@
-//! Display filters: which messages of the captures each means, what they never tell, and the page
-//! of their names. `UPDATE=1` writes the page anew.
+//! Display filters: which messages of the captures match, what they must not reveal, and the page
+//! of their names. `UPDATE=1` writes the page again.
 
 use std::fs;
 use std::ops::ControlFlow;
@@ -13,7 +13,7 @@ use fragshark::filter::{self, EvalScratch, ExchangeRef, Filter, FindingRef, Subj
 use fragshark::text::Secrets;
 use story::{Format, Link, Story};
 
-/// A capture, a filter, and the numbers of the frames that it means.
+/// A capture, a filter, and the numbers of the matching frames.
 const MEANT: &[(&str, &str, &[u64])] = &[
     ("tour.pcapng", "quake3.getservers && udp.port == 27950", &[6]),
     ("tour.pcapng", "quake3.getservers-response", &[7, 8]),
@@ -43,7 +43,7 @@ const MEANT: &[(&str, &str, &[u64])] = &[
     ("tour.pcapng", "field.servers in {192.0.2.12/31}", &[7, 8]),
     ("tour.pcapng", "field.address == 192.0.2.13", &[8]),
     ("tour.pcapng", "field.port == 23644", &[7]),
-    // Ends, addresses and ports.
+    // Endpoints, addresses and ports.
     ("tour.pcapng", "server == 192.0.2.10 && master", &[1, 2, 3, 20, 21, 29, 30, 31, 33, 34]),
     ("tour.pcapng", "server == 192.0.2.10:27960 and message == \"getinfo\"", &[2, 9, 30]),
     ("tour.pcapng", "client == 198.51.100.0/24 and to == master", &[4, 6, 16]),
@@ -56,7 +56,7 @@ const MEANT: &[(&str, &str, &[u64])] = &[
     ("tour.pcapng", "udp.srcport == 0x6d30", &[21]),
     ("tour.pcapng", "udp.port != 27960", &[]),
     ("tour.pcapng", "not (udp.port == 27950 or server == 192.0.2.10)", &[4, 5, 10, 11, 16]),
-    // Numbers, times, ties.
+    // Numbers, times, relations between messages.
     ("tour.pcapng", "frame.number in {1..3, 33}", &[1, 2, 3, 33]),
     ("tour.pcapng", "frame.number not in {1..32}", &[33, 34]),
     ("tour.pcapng", "frame.time < 1s", &[1, 2, 3]),
@@ -72,10 +72,10 @@ const MEANT: &[(&str, &str, &[u64])] = &[
     ("tour.pcapng", "length == 155", &[3]),
     ("tour.pcapng", "note contains \"end mark\"", &[7]),
     ("tour.pcapng", "sure < certain or sure == told", &[]),
-    // A secret is there.
+    // A secret counts as present.
     ("tour.pcapng", "field.cl_guid", &[19]),
     ("tour.pcapng", "field.key", &[16]),
-    // What other captures have.
+    // Features of other captures.
     ("quake3/fragments.pcapng", "fragments == 4", &[5]),
     ("quake3/fragments.pcapng", "not fragments", &[1]),
     ("darkplaces/getservers-ext.pcapng", "ip.addr == 2001:db8::/32", &[1, 2]),
@@ -95,10 +95,10 @@ const MEANT: &[(&str, &str, &[u64])] = &[
     ("noise.pcapng", "not quake3", &[]),
 ];
 
-/// The numbers of the frames that a filter means.
+/// The numbers of the frames that match a filter.
 fn meant(path: &Path, text: &str, secrets: Secrets) -> Vec<u64> {
     let filter = Filter::parse(text).unwrap_or_else(|e| panic!("{text}: {e}"));
-    // In other words it means the same.
+    // The printed filter matches the same.
     let again = Filter::parse(&filter.to_string()).unwrap();
     let mut room = EvalScratch::new(secrets);
     let mut first = None;
@@ -138,7 +138,7 @@ fn a_secret_is_there_and_nothing_tells_what_it_is() {
     let oob = |text: String| [b"\xff\xff\xff\xff", text.as_bytes()].concat();
     story
         .send(server, client, &oob(format!("infoResponse\n\\a\\b\\g_password\\{SECRET}")))
-        // Torn, so that the secret stands where no key announces it.
+        // Damaged, so that no key announces the secret.
         .send(server, client, &oob(format!("infoResponse\n\\a\\b\n\\g_password\\{SECRET}")))
         .send(server, client, &oob(format!("infoResponse\n\\\"\\g_password\\{SECRET}")))
         .send(client, server, &oob(format!("getKeyAuthorize 0 {SECRET}")));
@@ -244,7 +244,7 @@ fn what_is_no_filter_is_refused_with_its_column() {
                     gmae == 1\n  ^^^^\n";
         assert_eq!(String::from_utf8(stderr).unwrap(), said);
     }
-    // A pipe is read once; a file that stands for standard input can be read again.
+    // A pipe is read once; a file as standard input can be read again.
     let mut run = assert_cmd::Command::cargo_bin("fragshark").unwrap();
     let capture = fs::read(Path::new(env!("CARGO_MANIFEST_DIR")).join(tour)).unwrap();
     let refused = run.args(["decode", "-Y", "quake3 and finding", "-"]).write_stdin(capture);
@@ -263,7 +263,7 @@ fn the_page_is_what_the_code_says() {
     }
     let is = fs::read_to_string(&page).unwrap_or_default();
     assert!(is == should, "docs/filters.md is stale: run with UPDATE=1");
-    // Its example prints what it says.
+    // The output of its example is correct.
     let (_, example) = is.split_once("```console\n$ fragshark ").unwrap();
     let (command, printed) = example.split_once('\n').unwrap();
     let [arguments, filter, file] = command.split('\'').collect::<Vec<_>>()[..] else {

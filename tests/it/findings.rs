@@ -1,5 +1,5 @@
-//! What is found in the captures of the repository: each rule in the one that breaks it and not in
-//! the one that does not. `UPDATE=1` writes the golden texts and `docs/findings.md` anew.
+//! Findings in the captures of the repository: each rule has one that violates it and one that does
+//! not. `UPDATE=1` writes the golden texts and `docs/findings.md` again.
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::fmt::Write as _;
@@ -51,13 +51,13 @@ fn findings(capture: &str) -> Vec<Finding> {
     ledger.findings().into_iter().cloned().collect()
 }
 
-/// Findings that count: those of which a note has nothing to say.
+/// Findings that are more severe than a note.
 fn grave(findings: &[Finding]) -> Vec<&'static str> {
     let grave = findings.iter().filter(|f| f.rule.severity >= Severity::Warning);
     grave.map(|f| f.rule.id).collect()
 }
 
-/// Rules that are broken with another one, of necessity.
+/// Rules that cannot be violated without another one.
 const BESIDE: [(&str, &str); 2] =
     [("list.unproven", "challenge.changed"), ("list.unverified", "challenge.unanswered")];
 
@@ -183,7 +183,7 @@ fn the_page_is_what_the_rules_say() {
     check("docs/findings.md", &page);
 }
 
-/// Of an id, as links take it.
+/// The anchor of an id in links.
 fn anchor(id: &str) -> String {
     id.replace('.', "-")
 }

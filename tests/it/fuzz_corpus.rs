@@ -1,5 +1,5 @@
-//! The corpus of `fuzz/` through the same oracles as libFuzzer's inputs: what fuzzing once reached
-//! still holds. docs/fuzzing.md tells how the corpus is made.
+//! Runs the corpus of `fuzz/` through the oracles of libFuzzer's targets: a regression test.
+//! docs/fuzzing.md describes how the corpus is made.
 
 #[path = "../../fuzz/src/lib.rs"]
 pub mod fuzz;
@@ -7,14 +7,14 @@ pub mod fuzz;
 use std::fs;
 use std::path::{Path, PathBuf};
 
-/// All of the corpus together stays below this, in bytes.
+/// The maximum size of the whole corpus, in bytes.
 const CORPUS: u64 = 1 << 20;
 
 fn folder() -> PathBuf {
     Path::new(env!("CARGO_MANIFEST_DIR")).join("fuzz/corpus")
 }
 
-/// Runs a target on its files, and on nothing.
+/// Runs a target on its files, and on empty input.
 fn replay(target: &str) {
     fuzz::run(target, b"");
     let files = fs::read_dir(folder().join(target)).unwrap();
@@ -28,7 +28,7 @@ fn replay(target: &str) {
     }
 }
 
-/// A test a target, so that they run beside each other.
+/// A test per target, so that they run in parallel.
 macro_rules! targets {
     ($($target:ident),*) => {
         $(#[test]

@@ -1,6 +1,6 @@
 //! The interface on a test backend: the picture in the README, which it draws itself (the test
-//! fails when the picture is stale; `UPDATE=1` draws it anew), and its exports beside those of the
-//! command line.
+//! fails when the picture is stale; `UPDATE=1` draws it again), and its exports compared with those
+//! of the command line.
 
 use std::path::Path;
 use std::process::Command;
@@ -18,7 +18,7 @@ use parking_lot::Mutex;
 use ratatui::Terminal;
 use ratatui::backend::TestBackend;
 
-/// The tour's exports from inside, beside what `export` writes.
+/// The tour's exports from the interface, compared with those of `export`.
 #[test]
 fn exports_from_inside_are_those_of_the_command_line() {
     let tour = Path::new(env!("CARGO_MANIFEST_DIR")).join("captures/tour.pcapng");
@@ -108,7 +108,7 @@ fn the_picture_in_the_readme_is_what_the_interface_shows() {
         terminal.backend().buffer().clone()
     };
     draw(&mut stage);
-    // Down to the answer that tells what the server is, and into it, to the protocol's number.
+    // Down to the response with the server's information, and into it, to the protocol number.
     for key in "jj\tjjjj".chars() {
         let code = if key == '\t' { KeyCode::Tab } else { KeyCode::Char(key) };
         stage.event(&Event::Key(KeyEvent::new(code, KeyModifiers::NONE)));

@@ -1,5 +1,5 @@
 //! The tour as a ladder: a text in a snapshot, a picture in `docs/`. `UPDATE=1` draws the picture
-//! anew.
+//! again.
 
 use std::path::Path;
 use std::{env, fs};

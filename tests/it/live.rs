@@ -1,6 +1,6 @@
-//! Live capture: the built program in network namespaces of the tests' own, where they may be made,
-//! else on the loopback device. What it prints and writes is compared with what was sent, and with
-//! what tshark reads in the files.
+//! Live capture: the built program in network namespaces, if permitted, else on the loopback
+//! device. Its output and files are compared with what was sent, and with what tshark reads in the
+//! files.
 
 #![cfg(target_os = "linux")]
 
@@ -18,8 +18,8 @@ use process::{Process, printed, until};
 
 const TEST: &str = "tests/live.rs";
 
-/// Sends, from an address to another, the UDP payloads that it reads as lines of hex; the second
-/// form sends whole frames on a device.
+/// Sends UDP payloads, read as lines of hex, from one address to another; the second form sends
+/// whole frames on a device.
 const SENDER: &str = "
 import socket, sys
 how, to = sys.argv[1], sys.argv[2]
@@ -32,7 +32,7 @@ else:
     for line in sys.stdin: s.sendto(bytes.fromhex(line), (to, int(sys.argv[3])))
 ";
 
-/// A capture under way.
+/// A running capture.
 struct Capture {
     process: Process,
     folder: PathBuf,
@@ -63,12 +63,12 @@ impl Capture {
         fs::read_to_string(self.folder.join("err")).unwrap()
     }
 
-    /// Waits until so many messages were printed.
+    /// Waits until this many messages were printed.
     fn wait_for(&self, messages: usize) {
         until("messages", || (self.printed().lines().count() >= messages).then_some(()));
     }
 
-    /// Sends it a signal, and waits for its end; what it said then.
+    /// Sends it a signal, and waits for its end; returns its messages.
     fn end(mut self, signal: &str) -> String {
         let id = self.process.0.id().to_string();
         assert!(Command::new("kill").args([signal, &id]).status().unwrap().success());
@@ -78,14 +78,14 @@ impl Capture {
     }
 }
 
-/// A namespace, python3 and the programs that a test needs; `None`, and said so, without them.
+/// A namespace, python3 and the programs that a test needs; without them `None`, with a message.
 fn ready<const N: usize>(test: &str, programs: [&str; N]) -> Option<(Net, [PathBuf; N])> {
     let found = needs::programs(test, programs)?;
     let net = Net::new(test)?;
     Some((net, found))
 }
 
-/// Sends payloads to a port, or frames to a device, from inside the namespace.
+/// Sends payloads to a port, or frames to a device, within the namespace.
 fn send(net: &Net, to: &[&str], payloads: &[Vec<u8>]) {
     let mut command = net.command("python3");
     command.args(["-c", SENDER]).args(to).stdin(Stdio::piped());
@@ -98,13 +98,13 @@ fn send(net: &Net, to: &[&str], payloads: &[Vec<u8>]) {
     assert!(process.0.wait().unwrap().success());
 }
 
-/// Requests that no two are the same of.
+/// Requests that are all different.
 fn requests(count: usize) -> Vec<Vec<u8>> {
     let request = |n| [b"\xff\xff\xff\xffgetstatus ", format!("nonce{n}").as_bytes()].concat();
     (0..count).map(request).collect()
 }
 
-/// How many packets tshark finds in a file that pass a filter.
+/// How many packets of a file match a filter in tshark.
 fn counted(tshark: &Path, file: &Path, filter: &str) -> usize {
     let mut command = Command::new(tshark);
     command.args(["-n", "-r"]).arg(file).args(["-Y", filter, "-T", "fields", "-e", "frame.number"]);
@@ -129,7 +129,7 @@ fn what_is_sent_is_printed_and_written_as_tshark_counts_it() {
     let test = "live capture against tshark";
     let Some((net, [tshark, _])) = ready(test, ["tshark", "python3"]) else { return };
     let sent = requests(50);
-    // Device, where the sender sends, and what tshark makes of it.
+    // Device, destination, and tshark's name of the link type.
     for (device, to, link) in [
         ("lo", ["udp", "127.0.0.1", "27960"], "frame.encap_type == 1"),
         ("lo", ["udp", "::1", "27960"], "ipv6"),
@@ -167,7 +167,7 @@ fn tags_of_vlans_are_read_past() {
     let capture = Capture::start(&net, folder.path(), &arguments);
     let frames: Vec<_> = requests(20).iter().map(|payload| tagged(payload)).collect();
     send(&net, &["frames", &near], &frames);
-    // What arrives; what is sent has its tag still before it, where the filter does not look.
+    // Received frames; sent ones still have their tag before the bytes that the filter reads.
     capture.wait_for(20);
     let said = capture.end("-TERM");
     assert!(said.contains("messages"), "{said}");
@@ -216,7 +216,7 @@ fn what_a_server_and_a_player_say_is_printed_while_they_say_it() {
     let test = "live capture of quakestat";
     let needed = ["quakestat", "tshark", "python3"];
     let Some((net, [quakestat, tshark, _])) = ready(test, needed) else { return };
-    // The status of a documented server, to whoever asks.
+    // The status of a documented server, sent to any client.
     let reply = "import socket
 s = socket.socket(socket.AF_INET, socket.SOCK_DGRAM)
 s.bind(('127.0.0.1', 27960))
@@ -288,7 +288,7 @@ fn a_real_server_at_the_reference_master_is_captured_as_tshark_counts_it() {
     assert!(rows.iter().all(|row| row["fault"] == ""), "{rows:?}");
 }
 
-/// A reference master on a port of its own.
+/// A reference master on its own port.
 fn master(net: &Net) -> (Process, SocketAddr) {
     let mut master = net.command(env!("CARGO_BIN_EXE_fragshark"));
     master.args(["master", "--only", "quake3", "--listen", "127.0.0.1", "--port", "quake3=0"]);
@@ -299,7 +299,7 @@ fn master(net: &Net) -> (Process, SocketAddr) {
     (master, address.unwrap_or_else(|| panic!("no address in {line}")))
 }
 
-/// Waits until a master lists the one server.
+/// Waits until a master lists the only server.
 fn wait_listed(net: &Net, quakestat: &Path, master: SocketAddr) {
     until("the server to be listed", || {
         let mut ask = net.command(quakestat);
@@ -317,7 +317,7 @@ fn a_real_server_with_three_masters_is_explained_for_each() {
     let folder = tempfile::tempdir().unwrap();
     let capture = Capture::start(&net, folder.path(), &["-i", "lo", "-w", "x.pcapng"]);
     let ((_one, one), (_two, two)) = (master(&net), master(&net));
-    // Free a moment ago, and nobody else is in the namespace.
+    // Free a moment ago, and no other program is in the namespace.
     let dead = UdpSocket::bind("127.0.0.1:0").unwrap().local_addr().unwrap();
     let masters = [one, dead, two];
     let arena = Arena::run_with(net.command(&openarena), folder.path(), &masters);
@@ -328,7 +328,7 @@ fn a_real_server_with_three_masters_is_explained_for_each() {
 
     let file = folder.path().join("x.pcapng");
     let mut explain = Command::new(env!("CARGO_BIN_EXE_fragshark"));
-    // A part of its name, without the colours that it has.
+    // A part of its name, without colour codes.
     explain.args(["explain", "--server", "loopb", "--format", "json"]).arg(&file);
     let output = explain.output().unwrap();
     assert_eq!(output.status.code(), Some(1));
@@ -358,7 +358,7 @@ fn a_file_of_a_killed_process_opens_up_to_its_last_block() {
     let test = "live capture, killed";
     let Some((net, [_])) = ready(test, ["python3"]) else { return };
     let folder = tempfile::tempdir().unwrap();
-    // Nobody listens there, which ICMP would say.
+    // The port is closed, which ICMP would report.
     let arguments = ["-i", "lo", "-f", "udp", "-w", "x.pcapng"];
     let mut capture = Capture::start(&net, folder.path(), &arguments);
     let count = 2000;
@@ -430,7 +430,7 @@ fn rights_are_gone_while_it_captures_and_while_it_reads() {
     confined(process.0.id(), &log);
 }
 
-/// A running program has no capability, gains none, and is filtered; it says what it gave up.
+/// A running program has no capability, gains none, and is filtered; it says what it dropped.
 fn confined(id: u32, said: &str) {
     let status = fs::read_to_string(format!("/proc/{id}/status")).unwrap();
     let field = |name: &str| {

@@ -1,5 +1,5 @@
 //! The reference master over real sockets, on the loopback interface: every game's servers register
-//! and are listed, and the command does what its page says.
+//! and are listed, and the command works as its page says.
 
 use std::io::{BufRead as _, BufReader, Read as _, Write as _};
 use std::net::{IpAddr, SocketAddr, TcpStream, UdpSocket};
@@ -13,10 +13,10 @@ use process::{PATIENCE, Process, until};
 use socket2::{Domain, Socket, Type};
 
 const MARK: &[u8] = b"\xff\xff\xff\xff";
-/// The key of Unreal Tournament, as it was published.
+/// The published key of Unreal Tournament.
 const UT: &[u8] = b"Z5Nfb0";
 
-/// A server or client with a port of its own.
+/// A server or client with its own port.
 struct End(UdpSocket);
 
 impl End {
@@ -41,7 +41,7 @@ impl End {
         (buffer[..length].to_vec(), from)
     }
 
-    /// What the master answers, from where it was asked.
+    /// The master's response, from the addressed port.
     fn ask(&self, master: SocketAddr, message: &[u8]) -> Vec<u8> {
         self.tell(master, message);
         let (bytes, from) = self.hear();
@@ -58,7 +58,7 @@ fn marked(text: &str) -> Vec<u8> {
     [MARK, text.as_bytes()].concat()
 }
 
-/// The text behind a beginning.
+/// The text after a prefix.
 fn behind(bytes: &[u8], beginning: &[u8]) -> Vec<u8> {
     let rest = bytes.strip_prefix(beginning);
     rest.unwrap_or_else(|| panic!("{}", bytes.escape_ascii())).to_vec()
@@ -110,14 +110,15 @@ fn of_half_life(server: &End, master: SocketAddr) {
 
 fn of_gamespy(server: &End, master: SocketAddr) {
     let beat = format!(r"\heartbeat\{}\gamename\ut", server.port());
-    // The heartbeat may come from elsewhere; the query goes to the port that it names.
+    // The heartbeat may come from another port; the query goes to the port that it names.
     End::open(master).tell(master, beat.as_bytes());
     let challenge = behind(&server.hear().0, br"\basic\\secure\");
     let reply = format!(r"\gamename\ut\validate\{}\final\\queryid\1.1", answer(UT, &challenge));
     server.tell(master, reply.as_bytes());
 }
 
-/// Its service, how its server registers, how a client asks, and what stands around a list of one.
+/// The service, how its server registers, how a client requests the list, and the bytes around a
+/// list of one.
 type Listed = (&'static str, Register, &'static [u8], &'static [u8], &'static [u8]);
 
 static GAMES: &[Listed] = &[
@@ -159,7 +160,7 @@ fn every_games_servers_register_and_are_listed() {
             record = record.iter().flat_map(|b| format!("{b:02x}").into_bytes()).collect();
         }
         let expected = [head, &record[..], end].concat();
-        // The answer to a challenge is not answered: ask until it was heard.
+        // The answer to a challenge gets no response: repeat the request until it was handled.
         until(name, || (client.ask(master, request) == expected).then_some(()));
     }
 }
@@ -170,7 +171,7 @@ fn lists_hold_servers_of_both_families() {
     let quake3 = running.addresses().iter().filter(|a| a.service == service("quake3"));
     let addresses: Vec<_> = quake3.map(|a| a.address).collect();
     if addresses.len() < 2 {
-        // A machine without IPv6 is told to by the line that is missing.
+        // A machine without IPv6 lacks this line.
         return;
     }
     for master in &addresses {
@@ -202,7 +203,7 @@ fn gamespys_list_comes_over_tcp_to_who_holds_a_key() {
         let proof = if right { answer(UT, &challenge) } else { "wrong".to_owned() };
         let says = format!(r"\gamename\ut\location\0\validate\{proof}\final\{request}");
         for byte in says.bytes() {
-            // A master that has heard enough may have gone.
+            // A master that has read enough may have closed.
             if stream.write_all(&[byte]).is_err() {
                 break;
             }
@@ -217,11 +218,11 @@ fn gamespys_list_comes_over_tcp_to_who_holds_a_key() {
     let record = [&[127, 0, 0, 1][..], &server.port().to_be_bytes(), br"\final\"].concat();
     assert_eq!(ask(true, r"\list\cmp\gamename\ut\final\"), record);
     assert_eq!(ask(false, request), b"");
-    // Another one is welcome all the same.
+    // Another connection is accepted nevertheless.
     assert_eq!(ask(true, request), plain);
 }
 
-/// A connection from one of the loopback addresses, and whether the master has greeted.
+/// A connection from one of the loopback addresses, and whether the master has sent its greeting.
 fn connect(from: [u8; 4], list: SocketAddr) -> (TcpStream, bool) {
     let socket = Socket::new(Domain::IPV4, Type::STREAM, None).unwrap();
     socket.bind(&SocketAddr::from((from, 0)).into()).unwrap();
@@ -248,7 +249,7 @@ fn one_address_cannot_hold_all_connections() {
         assert_eq!(first.iter().filter(|(_, greeted)| *greeted).count(), held, "{settings}");
         let other = connect([127, 0, 0, 2], list).1;
         assert_eq!(other, settings != "connections=1", "{settings}");
-        // Whoever goes makes room.
+        // A closed connection makes room.
         drop(first);
         until("room", || connect([127, 0, 0, 1], list).1.then_some(()));
     }
@@ -297,7 +298,7 @@ fn start(arguments: &[&str]) -> (Process, Vec<String>) {
     (process, first.unwrap_or_default())
 }
 
-/// How the command ended, and what it said on standard error.
+/// The exit status of the command, and its standard error.
 fn ended(mut process: Process) -> (Option<i32>, String) {
     let status = until("the master to end", || process.ended());
     let mut said = String::new();
@@ -351,7 +352,7 @@ fn a_game_policy_is_kept() {
     let master = address(&lines);
     let server = End::open(master);
     server.tell(master, &marked("heartbeat EnemyTerritory-1\n"));
-    // What is heard first is the answer to the second.
+    // The first datagram is the response to the second.
     of_quake3(&server, master);
     let client = End::open(master);
     until("the list", || (client.ask(master, &marked("getservers 68")).len() > 29).then_some(()));
@@ -405,7 +406,7 @@ fn what_cannot_be_is_refused() {
     }
 }
 
-/// `UPDATE=1` writes the tables anew.
+/// `UPDATE=1` writes the tables again.
 #[test]
 fn the_page_has_every_service_setting_and_defect() {
     let path = Path::new(env!("CARGO_MANIFEST_DIR")).join("docs/master.md");

@@ -1,5 +1,5 @@
-//! Masters without a challenge, written here after real ones and with faults: what `conform` says of
-//! them. Each is a function over what it keeps, a datagram, and who sent it.
+//! Scripted masters without a challenge, modelled on real ones and with faults: the verdicts of
+//! `conform`. Each is a function of its state, a datagram, and the source.
 
 use std::collections::BTreeSet;
 use std::net::{IpAddr, Ipv4Addr, Ipv6Addr, SocketAddr, UdpSocket};
@@ -13,14 +13,14 @@ use fragshark::conform::{
 use fragshark::report::CaseVerdict;
 use fragshark::simulate::{Consent, Target};
 
-/// What a master keeps of a server.
+/// A master's record of a server.
 struct Entry {
     server: SocketAddr,
     is_listed: bool,
     has_left: bool,
 }
 
-/// What a master does with a datagram: it may send one back.
+/// How a master handles a datagram: it may send one back.
 type Rules = fn(&mut Vec<Entry>, &[u8], SocketAddr) -> Option<Vec<u8>>;
 
 const MARK: &[u8] = b"\xff\xff\xff\xff";
@@ -45,7 +45,7 @@ impl Master {
                     return;
                 }
                 if let Some(answer) = rules(&mut entries, &buffer[..length], from) {
-                    // Whoever asked may be gone.
+                    // The client may be gone.
                     _ = socket.send_to(&answer, from);
                 }
             }
@@ -81,7 +81,7 @@ impl Drop for Master {
     }
 }
 
-/// A list of who is listed, in records of so many bytes.
+/// A list of the listed servers, in records of this many bytes.
 fn list(entries: &[Entry], head: &[u8], step: usize) -> Vec<u8> {
     let mut bytes = head.to_vec();
     for entry in entries.iter().filter(|entry| entry.is_listed && !entry.has_left) {
@@ -99,13 +99,13 @@ fn add(entries: &mut Vec<Entry>, server: SocketAddr, is_listed: bool) {
     entries.push(Entry { server, is_listed, has_left: false });
 }
 
-/// A message of Quake 2 behind its mark, with the rest of the datagram.
+/// A message of Quake 2 after its mark, with the rest of the datagram.
 fn word(bytes: &[u8]) -> &[u8] {
     bytes.strip_prefix(MARK).unwrap_or_default()
 }
 
-/// As q2master: a ping, or a first heartbeat, makes a server known; a heartbeat of a known one lists
-/// it; only a ping undoes a shutdown; a known one's ping is not answered.
+/// Like q2master: a ping, or a first heartbeat, makes a server known; a heartbeat of a known one
+/// lists it; only a ping undoes a shutdown; a known one's ping gets no response.
 fn q2master(entries: &mut Vec<Entry>, bytes: &[u8], from: SocketAddr) -> Option<Vec<u8>> {
     if bytes.starts_with(b"query") {
         return Some(list(entries, b"\xff\xff\xff\xffservers ", 6));
@@ -134,7 +134,7 @@ fn q2master(entries: &mut Vec<Entry>, bytes: &[u8], from: SocketAddr) -> Option<
     }
 }
 
-/// A Quake 2 master that lists at the ping, and writes a line feed behind `servers`.
+/// A Quake 2 master that lists at the ping, and writes a line feed after `servers`.
 fn lists_at_ping(entries: &mut Vec<Entry>, bytes: &[u8], from: SocketAddr) -> Option<Vec<u8>> {
     if bytes == b"query\n\0" {
         return Some(list(entries, b"\xff\xff\xff\xffservers\n", 6));
@@ -152,7 +152,7 @@ fn lists_at_ping(entries: &mut Vec<Entry>, bytes: &[u8], from: SocketAddr) -> Op
     }
 }
 
-/// Answers lists and pings, and lists nobody.
+/// Answers list requests and pings, but lists no server.
 fn lists_nobody(_: &mut Vec<Entry>, bytes: &[u8], _: SocketAddr) -> Option<Vec<u8>> {
     match bytes {
         b"query\n\0" => Some([MARK, b"servers "].concat()),
@@ -175,7 +175,7 @@ fn silent(_: &mut Vec<Entry>, _: &[u8], _: SocketAddr) -> Option<Vec<u8>> {
     None
 }
 
-/// As the masterserver of document 001's author: a word is its first letter, `l` has no end.
+/// Like the masterserver of document 001's author: a word is its first letter, `l` has no end.
 fn of_quakeworld(entries: &mut Vec<Entry>, bytes: &[u8], from: SocketAddr) -> Option<Vec<u8>> {
     match bytes.first()? {
         b'a' => add(entries, from, true),
@@ -187,7 +187,7 @@ fn of_quakeworld(entries: &mut Vec<Entry>, bytes: &[u8], from: SocketAddr) -> Op
     None
 }
 
-/// As uHexen2's: the letter is the second byte, a ping lists, and none is answered.
+/// Like uHexen2's: the letter is the second byte, a ping lists, and none gets a response.
 fn of_hexenworld(entries: &mut Vec<Entry>, bytes: &[u8], from: SocketAddr) -> Option<Vec<u8>> {
     match bytes.get(1)? {
         b'a' | b'k' => add(entries, from, true),
@@ -198,8 +198,7 @@ fn of_hexenworld(entries: &mut Vec<Entry>, bytes: &[u8], from: SocketAddr) -> Op
     None
 }
 
-/// A master, the profile it is judged by, the cases that fail, and the preconditions that do not
-/// hold.
+/// A master, its profile, the cases that fail, and the unmet preconditions.
 type Row = (&'static str, Rules, &'static str, &'static [&'static str], &'static [&'static str]);
 
 static MASTERS: &[Row] = &[
@@ -269,7 +268,7 @@ fn nothing_is_tried_over_ipv6() {
     }
 }
 
-/// What tells masters apart, as `fingerprint` says it.
+/// The traits of masters, as `fingerprint` prints them.
 #[test]
 fn traits_tell_masters_apart() {
     for (rules, profile, expected) in [

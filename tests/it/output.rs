@@ -1,5 +1,5 @@
-//! Where results go: what a file that is replaced hands down, which files stay, devices, and a
-//! standard output that is closed, full, or read by nobody.
+//! Destinations of results: what a replaced file passes on, which files are kept, devices, and a
+//! standard output that is closed, full, or without a reader.
 
 #![cfg(unix)]
 
@@ -13,15 +13,15 @@ use tempfile::TempDir;
 
 const BINARY: &str = env!("CARGO_BIN_EXE_fragshark");
 const TOUR: &str = "captures/tour.pcapng";
-/// Something is found in it.
+/// A capture with findings.
 const BAD: &str = "captures/findings/list.end-missing.pcapng";
 
-/// What plays well to the reference master.
+/// A capture whose replay to the reference master has no differences.
 const HEALTHY: &str = "captures/findings/challenge.repeated.healthy.pcapng";
 const CASE: &str = "quake3/getservers/line-feed";
 
-/// Every command that prints something and needs no device; the master ends where it cannot say
-/// where it listens.
+/// Every command that prints something and needs no device; the master ends if it cannot print its
+/// addresses.
 const COMMANDS: &[&[&str]] = &[
     &["decode", TOUR],
     &["decode", "-v", TOUR],
@@ -74,14 +74,14 @@ fn said(output: &Output) -> String {
     String::from_utf8(output.stderr.clone()).unwrap()
 }
 
-/// A run that does what it is asked.
+/// The output of a run that succeeds.
 fn done(arguments: &[&str]) -> Vec<u8> {
     let output = run(arguments);
     assert!(output.status.success(), "{arguments:?}: {}", said(&output));
     output.stdout
 }
 
-/// What a run complains of that can not be.
+/// The error of a run that must fail.
 fn refused(arguments: &[&str]) -> String {
     let output = run(arguments);
     assert_eq!(output.status.code(), Some(2), "{arguments:?}: {}", said(&output));
@@ -104,7 +104,7 @@ fn a_replaced_file_hands_down_its_mode_and_owner() {
     let (path, name) = in_folder(&folder, "rows.csv");
     for bits in [0o600, 0o640, 0o664, 0o755] {
         fs::write(&path, "old").unwrap();
-        // Only root can give files away.
+        // Only root can change the owner of files.
         let given = chown(&path, Some(65_534), Some(65_533)).is_ok();
         fs::set_permissions(&path, fs::Permissions::from_mode(bits)).unwrap();
         done(&["export", TOUR, "-o", &name, "--force"]);
@@ -125,7 +125,7 @@ fn links_stay_and_what_they_lead_to_is_written() {
     let folder = tempfile::tempdir().unwrap();
     fs::create_dir(folder.path().join("far")).unwrap();
     let rows = done(&["export", TOUR]);
-    // One link, one behind another, and one from a folder to its neighbour.
+    // One link, one to another link, and one from a directory to another.
     symlink("target.csv", folder.path().join("link.csv")).unwrap();
     symlink("link.csv", folder.path().join("second.csv")).unwrap();
     symlink("../beside.csv", folder.path().join("far/away.csv")).unwrap();
@@ -135,7 +135,7 @@ fn links_stay_and_what_they_lead_to_is_written() {
         let (target, _) = in_folder(&folder, target);
         let (path, name) = in_folder(&folder, link);
         assert!(!target.exists());
-        // The first finds nothing at the link's end, the second a file.
+        // At the first run the link's target is missing, at the second it exists.
         for _ in 0..2 {
             done(&["export", TOUR, "-o", &name]);
             assert!(fs::symlink_metadata(&path).unwrap().is_symlink(), "{link}");
@@ -170,7 +170,7 @@ fn an_export_keeps_what_has_other_contents() {
         done(&["export", TOUR, "-o", &name, "--force"]);
         assert_eq!(fs::read(&path).unwrap(), rows);
     }
-    // The same contents are no refusal, nor is an empty file; reports replace what they find.
+    // Equal contents are accepted, and so is an empty file; reports replace existing files.
     done(&["export", TOUR, "-o", &name]);
     fs::write(&path, "").unwrap();
     done(&["export", TOUR, "-o", &name]);
@@ -199,7 +199,7 @@ fn a_pipe_is_not_read_and_written() {
     let folder = tempfile::tempdir().unwrap();
     let (pipe, name) = in_folder(&folder, "pipe");
     nix::unistd::mkfifo(&pipe, nix::sys::stat::Mode::S_IRWXU).unwrap();
-    // Open both ways, nobody waits for its other end.
+    // Opened for reading and writing, so that no open call waits for the other end.
     let _open = File::options().read(true).write(true).open(&pipe).unwrap();
     for force in [&[][..], &["--force"]] {
         let arguments = [&["export", &name, "-o", &name][..], force].concat();
@@ -207,8 +207,7 @@ fn a_pipe_is_not_read_and_written() {
     }
 }
 
-/// Hard links lead to the new contents too, and a folder that must not be written may hold a file
-/// that may.
+/// Hard links lead to the new contents too, and a read-only directory may hold a writable file.
 #[test]
 fn a_file_is_written_itself_where_no_other_can_replace_it() {
     let folder = tempfile::tempdir().unwrap();
@@ -224,7 +223,8 @@ fn a_file_is_written_itself_where_no_other_can_replace_it() {
     fs::write(&path, "much longer than before, and all of it is gone".repeat(1000)).unwrap();
     fs::set_permissions(&path, fs::Permissions::from_mode(0o666)).unwrap();
     fs::set_permissions(folder.path(), fs::Permissions::from_mode(0o555)).unwrap();
-    // Root may write everywhere, and becomes nobody, who has to reach the program and the capture.
+    // Root may write everywhere, so it becomes nobody, who has to reach the program and the
+    // capture.
     let reached = tempfile::tempdir().unwrap();
     fs::set_permissions(reached.path(), fs::Permissions::from_mode(0o755)).unwrap();
     let [program, capture] = ["fragshark", "tour.pcapng"].map(|name| reached.path().join(name));
@@ -266,7 +266,7 @@ fn names_that_promise_something_else_are_refused() {
     let (path, name) = in_folder(&folder, "sub/");
     assert!(refused(&["export", TOUR, "-o", &name]).contains("is a directory"));
     assert!(!path.exists());
-    // The name says how results are written, unless that is told.
+    // The file name gives the format, unless an option does.
     for (end, format) in [("csv", "csv"), ("ndjson", "ndjson"), ("Parquet", "parquet")] {
         let (path, name) = in_folder(&folder, &format!("rows.{end}"));
         done(&["export", TOUR, "-o", &name]);
@@ -284,7 +284,7 @@ fn devices_and_pipes_are_written_as_they_are() {
     }
     assert!(done(&["export", TOUR, "-o", "/dev/null"]).is_empty());
     assert!(refused(&["export", TOUR, "-o", "/dev/full"]).contains("No space left"));
-    // Standard output that is a file is written where it stands.
+    // A file as standard output is written from its current position.
     let folder = tempfile::tempdir().unwrap();
     let (path, _) = in_folder(&folder, "both.csv");
     let mut file = File::create(&path).unwrap();
@@ -355,7 +355,7 @@ fn a_reader_that_goes_away_ends_the_program_quietly() {
         let output = fragshark(arguments).stdout(writer).output().unwrap();
         assert_eq!(output.status.code(), Some(0), "{arguments:?}: {}", said(&output));
         let complaint = said(&output);
-        // What packets hold is told before any is written.
+        // The warning on packets comes before any is written.
         let told = complaint.lines().filter(|line| !line.contains("--redact replaces them"));
         assert_eq!(told.count(), 0, "{arguments:?}: {complaint}");
     }

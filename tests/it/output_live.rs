@@ -1,4 +1,4 @@
-//! Standard output of `capture` that is closed, full, or read by nobody, while packets come.
+//! Standard output of `capture` that is closed, full, or without a reader, while packets arrive.
 
 #![cfg(target_os = "linux")]
 
@@ -13,7 +13,7 @@ use process::{Process, until};
 const TEST: &str = "tests/output_live.rs";
 const BINARY: &str = env!("CARGO_BIN_EXE_fragshark");
 
-/// Sends a request again and again, for no longer than anything is waited for.
+/// Sends a request repeatedly, up to the time limit of tests.
 const SENDER: &str = r"
 import socket, time
 s = socket.socket(socket.AF_INET, socket.SOCK_DGRAM)
@@ -22,7 +22,7 @@ for _ in range(750):
     time.sleep(0.02)
 ";
 
-/// Runs a capture to its end; its status, and what it said.
+/// Runs a capture to its end; returns its status and messages.
 fn captured(net: &Net, folder: &Path, command: &mut Command) -> (Option<i32>, String) {
     let said = folder.join("err");
     command.stdin(Stdio::null()).stderr(File::create(&said).unwrap());

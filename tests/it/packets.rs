@@ -1,5 +1,5 @@
-//! Packets that are written back: as they were, with what they say as comments; and redacted, with
-//! nothing in them that names anybody.
+//! Packets that are written back: unchanged, with decoded messages as comments; and redacted,
+//! without anything that identifies somebody.
 
 use std::collections::BTreeSet;
 use std::fs;
@@ -17,7 +17,7 @@ use fragshark::protocol::Reading;
 use story::{Format, Link, Side, Story};
 use tempfile::TempDir;
 
-/// A frame as it is told from another.
+/// The compared parts of a frame.
 #[derive(Debug, Clone, PartialEq, Eq)]
 struct Frame {
     time: i64,
@@ -41,7 +41,7 @@ fn frames(file: &Path) -> (Vec<Frame>, Vec<Vec<String>>) {
     (found, comments)
 }
 
-/// Every capture of the house.
+/// Every capture of the repository.
 fn captures() -> Vec<PathBuf> {
     let mut folders = vec![Path::new(env!("CARGO_MANIFEST_DIR")).join("captures")];
     let mut found = Vec::new();
@@ -60,7 +60,7 @@ fn captures() -> Vec<PathBuf> {
     found
 }
 
-/// What `export` writes of a capture.
+/// The output of `export` for a capture.
 fn export(capture: &Path, options: &[&str]) -> Vec<u8> {
     let mut command = Command::new(env!("CARGO_BIN_EXE_fragshark"));
     let output = command.arg("export").arg(capture).args(options).output().unwrap();
@@ -107,7 +107,7 @@ fn messages(file: &Path) -> Vec<(u64, String, &'static str, usize)> {
     found
 }
 
-/// The numbers of the messages that have bytes which no field claims.
+/// The numbers of the messages with unparsed bytes.
 fn unparsed(file: &Path) -> BTreeSet<u64> {
     let mut pipeline =
         Pipeline::open(vec![Input::from_argument(file.as_os_str())], Vec::new()).unwrap();
@@ -157,7 +157,7 @@ fn what_came_in_pieces_is_told_at_the_last_and_tied_to_the_others() {
     assert_eq!(comments[0], ["part of the message of frame 3"]);
     assert_eq!(comments[1], comments[0]);
     assert!(comments[2][0].starts_with("quake3 statusResponse, "), "{comments:?}");
-    // Redacted, it is put together again, and its checksum is right.
+    // Redacted, it is reassembled, and its checksum is right.
     let redacted = folder.write("redacted.pcapng", &export(&file, &REDACTED));
     assert_eq!(messages(&redacted), messages(&file));
     assert!(right_checksum_of_fragments(&frames(&file).0));
@@ -218,7 +218,7 @@ fn holds(bytes: &[u8], part: &[u8]) -> bool {
     memchr::memmem::find(bytes, part).is_some()
 }
 
-/// What names somebody in a capture, in every form in which it stands there.
+/// Names in a capture, in every form in which they occur there.
 fn originals(capture: &Path) -> BTreeSet<Vec<u8>> {
     let (mut found, mut harmless) = (BTreeSet::new(), BTreeSet::new());
     let mut reading = Reading::default();
@@ -256,11 +256,11 @@ fn originals(capture: &Path) -> BTreeSet<Vec<u8>> {
                     match span.field.role {
                         FieldRole::Address => match span.shape.read(bytes) {
                             Value::Ip(ip) => address(&mut found, ip),
-                            // With this a list begins and ends.
+                            // A list begins and ends with this.
                             _ if bytes == b"0.0.0.0:0" => {}
                             _ => _ = found.insert(bytes.to_vec()),
                         },
-                        // What the documents explain names nobody, and short numbers stay.
+                        // Documented values identify nobody, and short numbers are kept.
                         FieldRole::Free
                             if span.field.explain(bytes).is_some() || bytes.len() < 5 => {}
                         // It only says whether a password is needed.
@@ -275,13 +275,13 @@ fn originals(capture: &Path) -> BTreeSet<Vec<u8>> {
         ControlFlow::<()>::Continue(())
     });
     broken.unwrap();
-    // What is shorter, anything may hold by chance; and a challenge may be echoed.
+    // Shorter texts may occur by chance; and a challenge may be echoed.
     found.retain(|bytes| bytes.len() >= 4 && !harmless.contains(bytes));
     found.retain(|bytes| bytes.iter().any(|b| *b != 0));
     found
 }
 
-/// Both forms of an address that says something of somebody.
+/// Both forms of an address that identifies somebody.
 fn address(found: &mut BTreeSet<Vec<u8>>, ip: IpAddr) {
     match ip {
         IpAddr::V4(four)
@@ -320,8 +320,8 @@ fn nothing_that_names_anybody_is_left() {
                 .collect();
             assert!(left.is_empty(), "{name} as {format}: {left:#?}");
         }
-        // And all that is left is the same story, but for messages with bytes that no field claims:
-        // where pseudonyms for those would be read otherwise, nothing is left of them.
+        // And the rest is the same, except for messages with unparsed bytes: if pseudonyms for
+        // those would decode differently, they are zeros.
         let redacted = folder.write("redacted.pcapng", &packets);
         let left = messages(&redacted);
         let (unparsed, story) = (unparsed(&capture), messages(&capture));
@@ -347,7 +347,7 @@ fn a_key_gives_the_same_pseudonyms_and_none_gives_others() {
     assert!(with(&["--redact"]) != with(&["--redact"]));
 }
 
-/// What another program makes of it.
+/// The same file in another program.
 #[test]
 fn tshark_finds_the_comments_and_right_checksums() {
     const TEST: &str = "tshark_finds_the_comments_and_right_checksums";
@@ -368,7 +368,7 @@ fn tshark_finds_the_comments_and_right_checksums() {
         String::from_utf8_lossy(&output.stdout).into_owned()
     };
     let folder = folder();
-    // Those of findings are all of one link type, and a run of tshark takes a while.
+    // Those of findings have the same link type, and a run of tshark takes a while.
     for capture in captures().into_iter().filter(|c| !c.parent().unwrap().ends_with("findings")) {
         let name = capture.display();
         let written = folder.write("written.pcapng", &export(&capture, &["--format", "pcapng"]));

@@ -1,8 +1,8 @@
 //! Real programs on the loopback interface, captured by tcpdump and decoded by the pipeline:
-//! OpenArena's dedicated server, and quakestat, which asks it and a master for what players see.
+//! OpenArena's dedicated server, and quakestat, which queries it and a master.
 //!
-//! Whatever these programs say has to decode to its last byte, and what is decoded has to be what
-//! quakestat makes of it.
+//! Every message of these programs has to decode to its last byte, with the values that quakestat
+//! shows.
 
 use std::collections::BTreeSet;
 use std::net::{SocketAddr, UdpSocket};
@@ -46,7 +46,7 @@ fn what_real_programs_say_decodes_to_its_last_byte() {
     };
     let folder = tempfile::tempdir().unwrap();
     let master = Master::open();
-    // The server's port is not known before it runs, so all of UDP is captured.
+    // The server's port is unknown before it runs, so all of UDP is captured.
     let Some(capture) = listen(&tcpdump, folder.path(), "lo", "udp") else {
         return;
     };
@@ -73,7 +73,7 @@ fn what_real_programs_say_decodes_to_its_last_byte() {
     }
 }
 
-/// No fault, no stray, nothing odd.
+/// No fault, no unparsed bytes, no anomaly.
 fn decodes_whole(seen: &[Seen]) {
     let mut reading = Reading::default();
     for message in seen {
@@ -87,7 +87,7 @@ fn decodes_whole(seen: &[Seen]) {
     }
 }
 
-/// Every message that the programs send is there, between the right ends, with its request.
+/// Every message of the programs is there, between the right endpoints, with its request.
 fn all_spoke(seen: &[Seen]) {
     let titles: BTreeSet<_> = seen.iter().map(Seen::title).collect();
     let expected = [
@@ -97,7 +97,7 @@ fn all_spoke(seen: &[Seen]) {
         "getchallenge client-to-server",
         "getinfo client-to-server",
         "getinfo master-to-server",
-        // What asks for no more than this might be a master.
+        // A sender of this alone might be a master.
         "getinfo unknown-to-server",
         "getservers client-to-master",
         "getserversResponse master-to-client",
@@ -114,12 +114,12 @@ fn all_spoke(seen: &[Seen]) {
         let answers = !message.header.entry.spec.answers.is_empty();
         assert_eq!(message.header.answers.is_some(), answers, "{}", message.title());
     }
-    // It beats when it starts, and twice when it shuts down.
+    // It sends heartbeats when it starts, and two when it shuts down.
     let beats = seen.iter().filter(|message| message.header.entry.spec.id == "heartbeat").count();
     assert_eq!(beats, 3);
 }
 
-/// What the server says of itself holds for all its flows; a master's clients speak for themselves.
+/// The server's identification applies to all its flows; a master's clients identify themselves.
 fn games_are_told(flows: &Flows, seen: &[Seen]) {
     for message in seen {
         let judgement = flows.judge(message.header.flow).unwrap();
@@ -135,7 +135,7 @@ fn games_are_told(flows: &Flows, seen: &[Seen]) {
     }
 }
 
-/// What quakestat tells of the server is what we decode.
+/// quakestat shows the same values of the server as we do.
 fn agrees_with_status(told: &Value, seen: &[Seen]) {
     let mut scratch = [Scratch::default(), Scratch::default()];
     let [one, two] = &mut scratch;
@@ -177,7 +177,7 @@ fn what_tcpdump_captures_is_what_was_sent() {
     let Some([tcpdump]) = needs::programs(TEST, ["tcpdump"]) else {
         return;
     };
-    // The documented messages that the house recognises between two ports of no meaning.
+    // The documented messages that are recognised between two unknown ports.
     let messages: Vec<_> = documented().into_iter().filter(|m| m.transport == "udp").collect();
     let known = |bytes: &[u8]| {
         candidates(bytes, Direction::default()).any(|e| e.spec.magic == Magic::Strong)
@@ -216,7 +216,7 @@ fn what_tcpdump_captures_is_what_was_sent() {
     }
 }
 
-/// Starts tcpdump; says so where it may not capture.
+/// Starts tcpdump; reports it if it has no permission to capture.
 fn listen(tcpdump: &Path, folder: &Path, interface: &str, filter: &str) -> Option<Tcpdump> {
     let started = Tcpdump::start(tcpdump, folder, interface, filter);
     let cannot = |why: String| {
@@ -226,7 +226,7 @@ fn listen(tcpdump: &Path, folder: &Path, interface: &str, filter: &str) -> Optio
     started.map_err(cannot).ok()
 }
 
-/// What quakestat tells of whom it asks, itself first; names keep their colours.
+/// quakestat's output on its target and servers, the target first; names keep their colours.
 fn query(quakestat: &Path, how: &[&str], whom: SocketAddr) -> Value {
     let mut command = Command::new(quakestat);
     command.args(["-nnx", "-utf8", "-json", "-timeout", "5", "-retry", "2", "-mi", "0.2"]);
@@ -234,7 +234,7 @@ fn query(quakestat: &Path, how: &[&str], whom: SocketAddr) -> Value {
     serde_json::from_str(&printed).unwrap_or_else(|why| panic!("{why}: {printed}"))
 }
 
-/// The messages of a capture between ends that are wanted, and all its flows.
+/// The messages of a capture between selected endpoints, and all its flows.
 fn decode(file: PathBuf, wanted: impl Fn(SocketAddr, SocketAddr) -> bool) -> (Pipeline, Vec<Seen>) {
     let mut pipeline = Pipeline::open(vec![Input::File(file)], Vec::new()).unwrap();
     let mut seen = Vec::new();

@@ -1,5 +1,5 @@
-//! The reference master and real programs: OpenArena's dedicated server registers at it, and
-//! quakestat asks it for every kind of list that both know.
+//! The reference master and real programs: OpenArena's dedicated server registers with it, and
+//! quakestat requests every kind of list that both support.
 
 use std::net::{SocketAddr, UdpSocket};
 use std::path::Path;
@@ -13,7 +13,7 @@ use serde_json::Value;
 
 const TEST: &str = "tests/real_master.rs";
 
-/// A master on free ports, with these settings, and where a service of it listens.
+/// A master on free ports, with these settings.
 fn start(settings: &str) -> RunningMaster {
     let mut of = Settings::default();
     of.set_all(settings).unwrap();
@@ -24,7 +24,7 @@ fn at(running: &RunningMaster, service: &str) -> SocketAddr {
     running.address(Service::named(service).unwrap()).unwrap()
 }
 
-/// What quakestat tells: the master first, then its servers.
+/// quakestat's output: the master first, then its servers.
 fn query(quakestat: &Path, how: &str, whom: SocketAddr) -> Value {
     let mut command = Command::new(quakestat);
     command.args(["-nnx", "-utf8", "-json", "-timeout", "3", "-retry", "2", "-mi", "0.2"]);
@@ -49,13 +49,13 @@ fn a_real_server_registers_is_listed_and_goes() {
     assert_eq!(listed[1]["map"], MAP, "{listed}");
     assert!(HOSTNAME.contains("Loop"));
     arena.quit();
-    // It beats twice and answers no more, and is taken off for that.
+    // It sends two heartbeats and does not answer any more, so it is removed.
     until("the server to be gone", || {
         (query(&quakestat, "-q3m,71,empty,full", master)[0]["servers"] == 0).then_some(())
     });
 }
 
-/// A server that says `beat` and answers the master's question with what `answer` makes of it.
+/// A server that sends `beat` and answers the master's challenge with the result of `answer`.
 fn serve(master: SocketAddr, beat: &dyn Fn(u16) -> Vec<u8>, answer: &dyn Fn(&[u8]) -> Vec<u8>) {
     let socket = UdpSocket::bind("127.0.0.1:0").unwrap();
     socket.set_read_timeout(Some(PATIENCE)).unwrap();
@@ -73,7 +73,7 @@ fn quakestat_reads_every_kind_of_list_that_it_knows() {
     let Some([quakestat]) = needs::programs(TEST, ["quakestat"]) else {
         return;
     };
-    // quakestat has no key of GameSpy's and makes its proof up.
+    // quakestat has no GameSpy key and makes its proof up.
     let running = start("list-proof=off");
     let silent = |_: &[u8]| Vec::new();
     let quake2 = |_| b"\xff\xff\xff\xffheartbeat\n\\mapname\\q2dm1\n".to_vec();
@@ -81,7 +81,7 @@ fn quakestat_reads_every_kind_of_list_that_it_knows() {
     for service in ["quakeworld", "hexenworld"] {
         serve(at(&running, service), &|_| b"a\n1\n0\n".to_vec(), &silent);
     }
-    // Doom 3 1.3.1; two versions of Quake 4, of which the second marks its protocol and says more.
+    // Doom 3 1.3.1; two versions of Quake 4, of which the second marks its protocol and sends more.
     for (protocol, trailer) in
         [(b"\x29\0\x01\0", &b""[..]), (b"\x55\0\x02\0", b""), (b"\x45\0\x02\x80", &[0; 5])]
     {
@@ -114,7 +114,7 @@ fn quakestat_reads_every_kind_of_list_that_it_knows() {
         ("-stm", "half-life", 1),
         ("-gsm,mygame", "gamespy-list", 1),
     ] {
-        // The answer to a challenge is not answered: ask until it was heard.
+        // The answer to a challenge gets no response: repeat the request until it was handled.
         until(how, || {
             (query(&quakestat, how, at(&running, service))[0]["servers"] == servers).then_some(())
         });

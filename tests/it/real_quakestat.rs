@@ -1,8 +1,8 @@
-//! quakestat, which asks servers and masters of every family here, against a socket on loopback
-//! that answers with what the documents print.
+//! quakestat, which queries servers and masters of every supported family, against a socket on
+//! loopback that sends the documents' responses.
 //!
-//! Each request has to decode to its last byte, and `tests/data/quakestat.txt` holds what it is
-//! called; `UPDATE=1` writes that anew.
+//! Each request has to decode to its last byte, and `tests/data/quakestat.txt` holds its name;
+//! `UPDATE=1` writes that again.
 
 use std::collections::BTreeSet;
 use std::fmt::Write as _;
@@ -25,8 +25,8 @@ use fragshark::protocol::{Carrier, Direction, PROTOCOLS, Reading};
 
 const TEST: &str = "tests/real_quakestat.rs";
 
-/// Options of quakestat, the port that they ask by themselves, and whose documented answers they
-/// get. Behind a comma stands what a master is asked for.
+/// Options of quakestat, their default ports, and the game of the documented responses. After a
+/// comma comes the game that a master is asked for.
 const ASKED: &[(&str, u16, &str)] = &[
     ("-qws", 27500, "quakeworld"),
     ("-qwm", 27000, "quakeworld"),
@@ -103,10 +103,10 @@ fn what_quakestat_asks_decodes_whole() {
     assert_eq!(table, std::fs::read_to_string(path).unwrap_or_default());
 }
 
-/// Whether quakestat said it, and the bytes.
+/// Whether quakestat sent it, and the bytes.
 type Said = (bool, Vec<u8>);
 
-/// What quakestat and the socket that it asks say to each other.
+/// The datagrams between quakestat and the socket that it queries.
 fn ask(quakestat: &Path, (option, _, game): &(&str, u16, &str), known: &[Documented]) -> Vec<Said> {
     let socket = UdpSocket::bind("127.0.0.1:0").unwrap();
     let address = socket.local_addr().unwrap().to_string();
@@ -140,7 +140,7 @@ fn ask(quakestat: &Path, (option, _, game): &(&str, u16, &str), known: &[Documen
     })
 }
 
-/// The first documented answer of a game's servers or masters to this.
+/// The first documented response of a game's servers or masters to this.
 fn answer(game: &str, asked: &[u8], known: &[Documented]) -> Option<Vec<u8>> {
     let recognise = |bytes: &[u8]| {
         let speaks = |p: &&&'static _| {
@@ -157,8 +157,7 @@ fn answer(game: &str, asked: &[u8], known: &[Documented]) -> Option<Vec<u8>> {
     Some(answer.bytes.clone())
 }
 
-/// What quakestat's messages are called, and of which game they are; `wrong` has what does not decode
-/// whole.
+/// The names and games of quakestat's messages; `wrong` gets those that do not decode completely.
 fn names(option: &str, port: u16, said: &[Said], wrong: &mut Vec<String>) -> Vec<String> {
     assert!(said.iter().any(|(ours, _)| *ours), "{option} asked nothing");
     let client: SocketAddr = "198.51.100.7:40000".parse().unwrap();

@@ -1,5 +1,5 @@
-//! A real master that nobody here wrote: xash3d-master is judged in its own profile, over IPv4 and
-//! IPv6, and passes.
+//! A third-party master: xash3d-master is judged by its own profile, over IPv4 and IPv6, and
+//! passes.
 
 use std::net::{IpAddr, Ipv4Addr, Ipv6Addr, SocketAddr, UdpSocket};
 use std::path::Path;
@@ -11,18 +11,18 @@ use process::{Process, until};
 use serde_json::Value;
 
 const TEST: &str = "tests/real_xash3d.rs";
-/// Cases that have to pass at least: all that need no long wait, and over IPv6 no more than 14
+/// The minimum of cases that must pass: all without a long wait, and over IPv6 with at most 14
 /// servers at once.
 const PASSES: usize = 31;
 /// How often the same process is judged.
 const RUNS: usize = 2;
 
 /// xash3d-master on a free port of this address, with its default settings but for the number of
-/// servers of one address; its configuration lies in this folder.
+/// servers per address; its configuration is in this directory.
 fn start(program: &Path, ip: IpAddr, servers: u16, folder: &Path) -> (Process, SocketAddr) {
     let config = folder.join("xash3d-master.toml");
     until("xash3d-master to listen", || {
-        // The port is free now; should somebody else take it first, another one is tried.
+        // The port is free now; if another program takes it first, another one is tried.
         let at = UdpSocket::bind((ip, 0)).unwrap().local_addr().unwrap();
         let port = at.port();
         let text =
@@ -35,7 +35,7 @@ fn start(program: &Path, ip: IpAddr, servers: u16, folder: &Path) -> (Process, S
     })
 }
 
-/// Asks until a heartbeat is answered; false where the program has ended.
+/// Repeats a heartbeat until it is answered; false if the program has ended.
 fn listens(process: &mut Process, at: SocketAddr) -> bool {
     let socket = UdpSocket::bind((at.ip(), 0)).unwrap();
     socket.set_read_timeout(Some(Duration::from_millis(50))).unwrap();

@@ -1,5 +1,5 @@
-//! `--redact` leaves no address of the input in its output: wherever in a message it stands, in
-//! whatever form, before the first packet from there and after many others.
+//! `--redact` leaves no address of the input in its output: wherever in a message it stands, in any
+//! form, before the first packet from it and after many others.
 
 use std::net::SocketAddr;
 use std::process::Command;
@@ -15,7 +15,7 @@ use story::{Format, Link, Story};
 const FOUR: &str = "203.0.113.77";
 const SIX: &str = "2001:db8::7:9";
 
-/// How an address may be written; the parts of the second line stand for what must not be left.
+/// Notations of an address; the parts of the second line must not be left.
 const FORMS: [&str; 9] = [
     "203.0.113.77",
     "p203-0-113-77.example.net",
@@ -28,7 +28,7 @@ const FORMS: [&str; 9] = [
     "::ffff:203.0.113.77",
 ];
 
-/// What of these must not be in any output.
+/// Parts of these that must not be in any output.
 const PARTS: [&str; 6] = [
     "203.0.113.77",
     "203-0-113-77",
@@ -54,7 +54,7 @@ fn messages() -> Vec<Marked> {
                     is_changed.then(|| New::Bytes(form.as_bytes().to_vec()))
                 };
                 let (mut bytes, mut scratch) = (Vec::new(), Scratch::default());
-                // Other keys and numbers are other messages, or faulty ones: all the better.
+                // Other keys and numbers give other messages, or faulty ones, which is useful too.
                 _ = (entry.edit)(entry.spec.example, &mut scratch, &mut change, &mut bytes);
                 if changed {
                     let place = form.to_owned();
@@ -107,7 +107,7 @@ fn no_address_of_the_input_is_in_the_output() {
     }
 }
 
-/// Beyond the room of any table, and before a server's own first packet.
+/// Beyond the limit of any table, and before a server's own first packet.
 #[test]
 fn an_address_is_redacted_in_a_text_however_many_came_before_it() {
     let own = |n: u32| std::net::Ipv4Addr::from_bits(0x0a00_0000 + n);
@@ -116,7 +116,7 @@ fn an_address_is_redacted_in_a_text_however_many_came_before_it() {
     let text = |ip| format!("\u{ff}\u{ff}\u{ff}\u{ff}print\nconnect {ip} now\n");
     let bytes = |ip| text(ip).chars().map(|c| c as u8).collect::<Vec<_>>();
     let mut story = Story::new(Link::RawIp, Format::Pcap, 1_070_308_800);
-    // The last of them is named here, before it sends anything, and has no packet in the end.
+    // The last of them is named here before it sends anything, and has no packet in the end.
     for ip in named {
         story.send(other, SocketAddr::from(([192, 0, 2, 2], 27_960)), &bytes(ip));
     }

@@ -1,5 +1,5 @@
-//! Replay: every capture of the project against the reference master, masters that are broken on
-//! purpose, and masters that are not there.
+//! Replay: every capture of the project against the reference master, masters with defects, and
+//! masters that are down.
 
 use std::fs;
 use std::io::Read as _;
@@ -68,7 +68,7 @@ fn said(output: &Output) -> (Option<i32>, String, String) {
     (output.status.code(), text(&output.stdout), text(&output.stderr))
 }
 
-/// As fast as answers come, and what is reported as objects.
+/// As fast as responses come, with the report as objects.
 const QUICK: [&str; 6] = ["--asap", "--wait-replies", "--timeout", "2s", "--format", "ndjson"];
 
 /// The status, and every entry of the report.
@@ -85,14 +85,14 @@ fn failed(entries: &[Value]) -> Vec<&str> {
     fails.map(|entry| entry["id"].as_str().unwrap()).collect()
 }
 
-/// A loopback address that no other test has.
+/// A loopback address of one test alone.
 fn address() -> Ipv4Addr {
     static GIVEN: AtomicU32 = AtomicU32::new(0);
     let own = std::process::id() % (1 << 13);
     Ipv4Addr::from_bits(0x7fff_0000 - (own << 10) + GIVEN.fetch_add(1, Ordering::Relaxed))
 }
 
-/// A master with these defects on its documented ports, at an address of its own.
+/// A master with these defects on its documented ports, at its own address.
 fn master(defects: &[Defect], recorder: Option<MasterRecorder>) -> (RunningMaster, String) {
     let ip = address();
     let mut settings = Settings::default();
@@ -128,8 +128,8 @@ fn the_tour_plays_as_it_stands() {
 
 #[test]
 fn every_capture_plays_and_nothing_differs_unexpectedly() {
-    // Most of what these record no master can say again: it was cut, broken, or said otherwise by a
-    // master that refused.
+    // Most of these recordings cannot be reproduced by a master: they are truncated, broken, or by
+    // a master that refused.
     let is_no_measure = |file: &Path| {
         let cases =
             ["findings/registration.refused", "findings/message.faulty", "cases/challenge-cut-off"];
@@ -156,7 +156,7 @@ fn every_capture_plays_and_nothing_differs_unexpectedly() {
     assert!(wrong.is_empty(), "{}", wrong.join("\n"));
 }
 
-/// A capture in which a server registers, the service where it does, and how its list is asked for.
+/// A capture in which a server registers, the service, and the request for its list.
 static REGISTRATIONS: &[(&str, &str, &[u8])] = &[
     (
         "findings/challenge.forbidden.healthy.pcapng",
@@ -195,14 +195,14 @@ fn recorded_servers_end_up_listed() {
         client.send_to(request, at).unwrap();
         let mut list = [0; 2000];
         let length = client.recv(&mut list).unwrap();
-        // Its address is somewhere in 127.0.0.0/8, as bytes or as hex digits.
+        // Its address is in 127.0.0.0/8, as bytes or as hex digits.
         let list = &list[..length];
         let listed = list.contains(&127) || list.windows(3).any(|three| three == br"\7f");
         assert!(listed, "{name}: {}", list.escape_ascii());
     }
 }
 
-/// A capture, a defect that its recorded answers can show, and what is told of it.
+/// A capture, a defect that its recorded responses can show, and the reported difference.
 static SHOWN: &[(&str, &str, &str)] = &[
     ("findings/list.end-missing.healthy.pcapng", "no-end-mark", "quake3/getservers/end"),
     ("findings/list.port-swapped.healthy.pcapng", "swapped-port", "doom3/get-servers/missing"),
@@ -327,7 +327,7 @@ fn a_run_is_kept_with_both_sides_marked() {
     let (status, _, complaint) = said(&run(&file, &["--record", &name]));
     assert_eq!(status, Some(2), "{complaint}");
     assert!(complaint.contains("is an input, and is not overwritten"), "{complaint}");
-    // What was kept is a recording like any other.
+    // The recording of a run is a capture like any other.
     let (status, entries) = quick(&file, &[]);
     assert_eq!(status, Some(0), "{entries:#?}");
 }
@@ -450,7 +450,7 @@ fn what_cannot_be_is_refused() {
     assert!(err.contains("nothing to play"), "{err}");
 }
 
-/// A recording of the tests' own in a folder that goes with it.
+/// A temporary recording in its own directory.
 fn recording(story: &Story) -> (TempDir, PathBuf) {
     let folder = tempfile::tempdir().unwrap();
     let file = folder.path().join("recording.pcap");
@@ -458,7 +458,7 @@ fn recording(story: &Story) -> (TempDir, PathBuf) {
     (folder, file)
 }
 
-/// Whether an entry with this id and verdict says this, in its title or its text.
+/// Whether an entry with this id and verdict has this text, in its title or its text.
 fn says(entries: &[Value], (id, verdict, part): &(&str, &str, &str)) -> bool {
     entries.iter().any(|entry| {
         let text = format!("{}: {}", entry["title"], entry["text"]);
@@ -466,10 +466,10 @@ fn says(entries: &[Value], (id, verdict, part): &(&str, &str, &str)) -> bool {
     })
 }
 
-/// An id of an entry, its verdict, and what it says.
+/// The id of an entry, its verdict, and its text.
 type Expected = (&'static str, &'static str, &'static str);
 
-/// A recording, a defect of the master that it is played to, the status, and what is reported.
+/// A recording, a defect of the target, the status, and the expected entries.
 type Tried = (&'static str, fn() -> Story, Option<&'static str>, i32, &'static [Expected]);
 
 const WITH_ANOTHER: &str = "it was registered with another master in the recording";
@@ -511,7 +511,7 @@ static RECORDINGS: &[Tried] = &[
             ("replay/restart", "info", "nobody listened at 203.0.113.1:27950 (frame 5)"),
         ],
     ),
-    // Without a sign of a restart a server that is listed and was not is a difference.
+    // Without a sign of a restart, a server that is listed only in the run is a difference.
     (
         "left out",
         recordings::left_out,
@@ -519,7 +519,7 @@ static RECORDINGS: &[Tried] = &[
         1,
         &[("quake3/getservers/extra", "fail", "192.0.2.10:27960 is listed")],
     ),
-    // The last record of a list in pieces is where it goes on, or a server to go on behind.
+    // The last record of a list in parts is the next cursor, or the server to continue after.
     (
         "a cursor with a port",
         || recordings::pieces(b"e\0\0\0", b"\x02\0\0\x01\x02\x01"),
@@ -570,7 +570,7 @@ static RECORDINGS: &[Tried] = &[
             ("replay/answers", "info", "made up"),
         ],
     ),
-    // Of what was asked and of heartbeats only a part is there.
+    // The capture has only a part of requests and of heartbeats.
     (
         "cut in what was asked",
         || recordings::cut(46),
@@ -615,7 +615,8 @@ static RECORDINGS: &[Tried] = &[
     ),
 ];
 
-/// Recordings of masters at one address, and at several: each has the servers that registered there.
+/// Recordings of masters at one address, and at several: each has the servers that registered with
+/// it.
 static MASTERS: &[Tried] = &[
     (
         "two masters",
@@ -638,7 +639,7 @@ static MASTERS: &[Tried] = &[
         0,
         &[("quake3/getservers/extra", "info", "is at fault: registration.unlisted")],
     ),
-    // That nobody listens at one port of an address says nothing of the master at another one.
+    // A closed port of an address says nothing about the master at another one.
     (
         "beside a dead master",
         recordings::beside_a_dead_master,
@@ -659,7 +660,7 @@ fn every_recorded_master_knows_its_own_servers() {
     tries(MASTERS, ":27950");
 }
 
-/// Plays recordings to a reference master: to the recorded ports, or to the one that is given.
+/// Replays recordings to a reference master: to the recorded ports, or to the given one.
 fn tries(recordings: &[Tried], port: &str) {
     for (name, story, defect, expected, parts) in recordings {
         let (_folder, file) = recording(&story());
@@ -682,8 +683,8 @@ fn rounds_of_connections_are_all_compared() {
     assert!(says(&entries, &("gamespy/list-request", "pass", "6 answered")), "{entries:#?}");
 }
 
-/// A master on free ports of both families, and how `--target` and `--also` name it; none where the
-/// machine has no IPv6.
+/// A master on free ports of both families, and its arguments for `--target` and `--also`; `None`
+/// if the machine has no IPv6.
 fn master_of_both(defects: &[Defect]) -> Option<(RunningMaster, [String; 2])> {
     let mut settings = Settings::default();
     for defect in defects {
@@ -708,7 +709,7 @@ fn ends_are_played_from_addresses_of_their_own_family() {
     for (defects, status, named, parts) in [
         (&[][..], 0, &[0, 1][..], vec![pass("quake3/getservers"), pass("quake3/getservers-ext")]),
         (&[], 0, &[1, 0], vec![pass("quake3/getservers"), pass("quake3/getservers-ext")]),
-        // Whoever is in a list is found there, whatever family it is played from.
+        // Listed servers are found, whatever family they have in the replay.
         (
             &[],
             0,
@@ -777,7 +778,7 @@ fn hosts_have_the_addresses_that_the_loopback_interface_has() {
     }
 }
 
-/// What a recorder writes, for the test to read.
+/// A recorder's output, for the test to read.
 #[derive(Clone, Default)]
 struct Kept(Arc<Mutex<Vec<u8>>>);
 

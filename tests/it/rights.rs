@@ -1,5 +1,5 @@
-//! What a process can no longer do that gave up its rights: this program runs itself once more, and
-//! the copy tries.
+//! What a process without privileges cannot do any more: the test program runs itself again, and
+//! the child process tries.
 
 #![cfg(target_os = "linux")]
 
@@ -14,10 +14,10 @@ use crate::needs;
 use fragshark::sandbox::{Needs, confine};
 
 const TEST: &str = "tests/rights.rs";
-/// Where the copy may write, and where not.
+/// Where the child may write, and where not.
 const FOLDERS: &str = "FRAGSHARK_TEST_FOLDERS";
 
-/// Runs one of the tests of this program again, as a process that tells by its status.
+/// Runs one of these tests again, as a child process that reports by its status.
 fn again(name: &str, folders: &[&Path], sudo: Option<&str>) {
     let folders = std::env::join_paths(folders).unwrap();
     let mut command = Command::new(std::env::current_exe().unwrap());
@@ -29,7 +29,7 @@ fn again(name: &str, folders: &[&Path], sudo: Option<&str>) {
     let output = command.output().unwrap();
     let said = String::from_utf8_lossy(&output.stderr);
     assert!(output.status.success(), "{said}");
-    // The copy has said what its kernel does not do.
+    // The child has printed what its kernel does not support.
     for line in said.lines().filter_map(|line| line.strip_prefix("missing: ")) {
         needs::not_run(TEST, "rights", line);
     }
@@ -37,7 +37,7 @@ fn again(name: &str, folders: &[&Path], sudo: Option<&str>) {
     assert!(printed.contains("1 passed"), "{printed}");
 }
 
-/// The folders that the copy was given; nothing in the first process.
+/// The directories for the child; `None` in the parent process.
 fn folders() -> Option<Vec<PathBuf>> {
     Some(std::env::split_paths(&std::env::var_os(FOLDERS)?).collect())
 }
@@ -67,7 +67,7 @@ fn writing_elsewhere_and_sockets_are_refused() {
     }
     let has = |what: &str| confined.applied.iter().any(|applied| applied.starts_with(what));
 
-    // What is open, and what is named, can be written.
+    // An open or named file can be written.
     std::io::Write::write_all(&mut open.unwrap(), b"still").unwrap();
     fs::write(inside.join("new"), "new").unwrap();
     fs::rename(inside.join("new"), inside.join("renamed")).unwrap();
@@ -104,11 +104,11 @@ fn writing_elsewhere_and_sockets_are_refused() {
             let error = done.expect_err(&format!("attempt {n}"));
             assert_eq!(error.kind(), ErrorKind::PermissionDenied, "attempt {n}: {error}");
         }
-        // Terminals speak to themselves through such a pair.
+        // The terminal code uses such a pair internally.
         UnixStream::pair().unwrap();
     }
     assert!(has("no capabilities") && has("no new privileges"), "{confined}");
-    // A thread that is started now has no more rights.
+    // A thread that starts now has no more privileges.
     let thread = std::thread::spawn(move || UdpSocket::bind("127.0.0.1:0").is_err());
     assert_eq!(thread.join().unwrap(), has("no new sockets"));
 }
@@ -121,7 +121,7 @@ fn other_programs_and_signals_to_others_are_refused() {
         return again(name, &[folder.path()], None);
     }
     let parent = rustix::process::getppid().unwrap();
-    // A command that talks to others keeps its sockets, and gets nothing else.
+    // A command with network traffic keeps its sockets, and gets nothing else.
     let confined = confine(&Needs { sockets: true, ..Needs::default() }).unwrap();
     for missing in &confined.missing {
         eprintln!("missing: {missing}");
@@ -136,7 +136,7 @@ fn other_programs_and_signals_to_others_are_refused() {
     assert_eq!(error.kind(), ErrorKind::PermissionDenied);
     let refused = rustix::process::test_kill_process(parent);
     assert_eq!(refused, Err(rustix::io::Errno::PERM));
-    // Who aborts signals itself.
+    // The abort function sends a signal to the process itself.
     signal_hook::low_level::raise(signal_hook::consts::SIGCHLD).unwrap();
 }
 

@@ -1,6 +1,6 @@
-//! The law of secrets: no output holds one unless it is asked for, whatever protocol it came in
-//! and wherever in a message it stands. Each output is also shown to hold what is no secret, and
-//! the secrets when they are asked for, so that none passes because it says nothing.
+//! No output contains a secret unless requested, for every protocol and every place in a message.
+//! Each output is also shown to contain values that are no secrets, and the secrets if requested,
+//! so that none passes because it is empty.
 
 use std::collections::BTreeSet;
 use std::fs;
@@ -25,7 +25,7 @@ use ratatui::Terminal;
 use ratatui::backend::TestBackend;
 use story::{Format, Link, Story};
 
-/// What a program writes, whatever its status.
+/// The output of a program, whatever its status.
 fn run(arguments: &[&str]) -> Vec<u8> {
     let output = Command::new(env!("CARGO_BIN_EXE_fragshark")).args(arguments).output().unwrap();
     let complaint = String::from_utf8_lossy(&output.stderr);
@@ -35,7 +35,7 @@ fn run(arguments: &[&str]) -> Vec<u8> {
     [output.stdout, output.stderr].concat()
 }
 
-/// The same as text; what Parquet packs is unpacked, of packets only the comments are looked at.
+/// The same as text; Parquet is unpacked, and of packets only the comments are read.
 fn text_of(arguments: &[&str]) -> String {
     let bytes = run(arguments);
     if arguments.contains(&"parquet") {
@@ -98,12 +98,12 @@ fn count<'a>(text: &str, markers: impl Iterator<Item = &'a str>) -> (usize, Vec<
     (found.len(), missing)
 }
 
-/// Messages that are no longer read as what they are with more keys or with another value, and in
-/// which place: then they are not shown.
+/// Messages that no longer decode as such with more keys or with another value, with the place:
+/// then they are not shown.
 const CHANGED: [&str; 2] = ["gamespy.server-list ", "gamespy.report-reply a value that is quoted"];
 
-/// Outputs that can hold no value that a message chooses freely, and why. Nothing is to be seen in
-/// them with `--show-secrets` either, which is tested too.
+/// Outputs that cannot contain any free value of a message, and why. Nothing is seen in them with
+/// `--show-secrets` either, which is tested too.
 const NO_VALUES: [(&str, &str); 4] = [
     ("decode --count", "names of messages and of games, and numbers"),
     ("export --what listed", "addresses, the games that are known, and times"),
@@ -143,7 +143,7 @@ fn outputs() -> Vec<(Vec<&'static str>, bool)> {
     all
 }
 
-/// Conversations that are judged, listed and told of, each with a secret in what is quoted of it.
+/// Traffic that is judged, listed and reported, each with a secret in a quoted part.
 fn judged() -> Story {
     let end = |text: &str| text.parse::<SocketAddr>().unwrap();
     let (quake3, master) = (end("192.0.2.10:27960"), end("203.0.113.1:27950"));
@@ -220,7 +220,7 @@ fn no_output_shows_a_secret_that_is_not_asked_for() {
             let (plain, secret) = (of(lacks_plain), of(lacks));
             assert!(plain.is_empty() && secret.is_empty(), "{name} lacks {plain:#?}, {secret:#?}");
         }
-        // That an output can be seen to hide something: the same one shows it where it is asked for.
+        // The test detects secrets: the same output shows them if requested.
         assert_eq!(shown.contains(SECRET), !has_no_values(&name), "{name}: {shown}");
         if is_all {
             assert!(told > 9, "{name} has {told} secrets to hide");
@@ -286,7 +286,7 @@ fn screens(file: &Path, secrets: Secrets) -> Vec<(&'static str, String)> {
         let mut last = press(KeyCode::Char(key), &mut seen);
         for _ in 0..60 {
             let next = press(KeyCode::Down, &mut seen);
-            // Below the last row is none.
+            // There is no row below the last one.
             if next == last {
                 break;
             }

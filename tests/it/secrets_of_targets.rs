@@ -1,8 +1,8 @@
-//! What a target says holds secrets wherever a message has room for one, and no report of `conform`,
-//! `fingerprint` and `replay` tells one, in any format.
+//! A target sends secrets wherever a message has room for one, and no report of `conform`,
+//! `fingerprint` and `replay` shows one, in any format.
 //!
-//! `replay` shows them with `--show-secrets`. Neither `conform` nor `fingerprint` has that option:
-//! that the secrets came is seen in the recording, which holds what was sent byte for byte.
+//! `replay` shows them with `--show-secrets`. `conform` and `fingerprint` have no such option: the
+//! recording, with all bytes sent, shows that the secrets came.
 
 use std::io::{Read as _, Write as _};
 use std::net::{SocketAddr, TcpListener, UdpSocket};
@@ -16,12 +16,12 @@ use std::time::Duration;
 use crate::story;
 use story::{Format, Link, Story};
 
-/// Begins every secret.
+/// The prefix of every secret.
 const SECRET: &str = "Zq7x";
 const OOB: &[u8] = b"\xff\xff\xff\xff";
 
-/// What a target says behind the word of each answer, with `%` for a secret: keys of several games
-/// and ways to write them.
+/// What a target sends after the word of each response, with `%` for a secret: keys of several
+/// games and notations.
 const TAILS: [&str; 12] = [
     "\\rcon_password\\%",
     "\\rcon\\%",
@@ -49,7 +49,7 @@ impl Leaky {
     fn start() -> Self {
         let (listener, socket) = loop {
             let listener = TcpListener::bind("127.0.0.1:0").unwrap();
-            // The port may be another's over UDP.
+            // Another program may use the port over UDP.
             if let Ok(socket) = UdpSocket::bind(listener.local_addr().unwrap()) {
                 break (listener, socket);
             }
@@ -103,8 +103,7 @@ fn tail(number: usize) -> Vec<u8> {
     TAILS[number % TAILS.len()].replace('%', &secret).into_bytes()
 }
 
-/// What is said to a datagram: the messages that belong there, of every protocol, none of them
-/// whole.
+/// The responses to a datagram: the fitting messages of every protocol, none of them complete.
 fn answers(asked: &[u8], tail: &[u8]) -> Vec<Vec<u8>> {
     let body = asked.strip_prefix(OOB).unwrap_or(asked);
     let with = |heads: &[&[u8]]| heads.iter().map(|head| [head, tail].concat()).collect();
@@ -136,8 +135,8 @@ fn answers(asked: &[u8], tail: &[u8]) -> Vec<Vec<u8>> {
     }
 }
 
-/// Asserts that no secret stands in what a command says, in letters, hex digits or decimals; gives
-/// its output.
+/// Asserts that no secret is in a command's output, in letters, hex digits or decimals; returns its
+/// output.
 fn hides(name: &str, arguments: &[&str]) -> String {
     let output = Command::new(env!("CARGO_BIN_EXE_fragshark")).args(arguments).output().unwrap();
     let text = [output.stdout, output.stderr].concat();
@@ -154,8 +153,7 @@ fn hides(name: &str, arguments: &[&str]) -> String {
     text
 }
 
-/// That the secrets came: `decode` of a recording shows them where they are asked for, and only
-/// there.
+/// Asserts that the secrets came: `decode` of a recording shows them if requested, and only then.
 fn came(name: &str, recording: &Path) {
     let recording = recording.to_str().unwrap();
     hides(&format!("{name}, recorded"), &["decode", "-v", recording]);
@@ -165,7 +163,7 @@ fn came(name: &str, recording: &Path) {
     assert!(shown.contains(SECRET), "{name}: the target told no secret");
 }
 
-/// A profile for each family of masters, and how it is asked for.
+/// A profile for each family of masters.
 const PROFILES: [&str; 12] = [
     "quake3",
     "dpmaster",
@@ -181,7 +179,7 @@ const PROFILES: [&str; 12] = [
     "gamespy",
 ];
 
-/// Runs something for each profile, four at a time, each against a target of its own.
+/// Calls `run` for each profile, four in parallel, each with its own target.
 fn for_each_profile(run: impl Fn(&str, &str) + Sync) {
     let profiles = Mutex::new(PROFILES.iter());
     let next = || profiles.lock().unwrap().next();
@@ -202,7 +200,7 @@ fn for_each_profile(run: impl Fn(&str, &str) + Sync) {
 fn no_report_of_conform_tells_what_a_target_should_not_have_told() {
     let folder = tempfile::tempdir().unwrap();
     for_each_profile(|profile, target| {
-        // Every format holds the same texts: two for each profile, all of them among all profiles.
+        // Every format has the same texts: two for each profile, all of them among all profiles.
         let at = PROFILES.iter().position(|one| *one == profile).unwrap();
         let formats = ["text", "json", "ndjson", "junit", "tap", "html"];
         for format in formats.iter().copied().cycle().skip(at * 2).take(2) {
@@ -218,8 +216,8 @@ fn no_report_of_conform_tells_what_a_target_should_not_have_told() {
     });
 }
 
-/// A server registers with masters of several games, a client asks them; everything of each is
-/// answered in its way.
+/// A server registers with masters of several games, a client queries them; each message gets its
+/// kind of response.
 fn recording() -> Story {
     let mut story = Story::new(Link::RawIp, Format::Pcap, 1_700_000_000);
     let master = |port: u16| SocketAddr::from(([203, 0, 113, 1], port));
@@ -269,7 +267,7 @@ fn no_report_of_replay_tells_what_a_target_should_not_have_told() {
         assert!(report.contains("********"), "nothing was there to be masked: {report}");
         assert!(target.answered.load(Ordering::Relaxed) > 5, "{report}");
         came(&format!("replay {format}"), &kept);
-        // Another target, which says the same once more.
+        // Another target, which sends the same again.
         let target = Leaky::start();
         let at = target.address.to_string();
         let run = ["replay", file.to_str().unwrap(), "--target", &at, "--asap", "--wait-replies"];

@@ -1,4 +1,4 @@
-//! What tables say of conversations: whole answers, one order, one game.
+//! Tables of exchanges: whole responses, one order, one game.
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::io::Write as _;
@@ -16,7 +16,7 @@ fn rows(capture: &Path, what: &str) -> Vec<Value> {
     rows_of(Command::new(env!("CARGO_BIN_EXE_fragshark")).arg("export").arg(capture), what)
 }
 
-/// The same of a pipe, which is read once.
+/// The same for a pipe, which is read once.
 fn piped_rows(capture: &Path, what: &str) -> Vec<Value> {
     let (reader, mut writer) = std::io::pipe().unwrap();
     let bytes = std::fs::read(capture).unwrap();
@@ -61,12 +61,12 @@ fn captures() -> Vec<PathBuf> {
 #[test]
 fn a_flow_says_what_its_messages_say() {
     flows_say_what_messages_say(rows);
-    // Requests that two protocols share are told by the answer that only one of them has.
+    // Requests that two protocols share are classified by a response that only one of them has.
     let flows = case("status-then-quakeworld.pcap", "flows");
     assert_eq!((&flows[0]["game"], &flows[0]["messages"]), (&"quakeworld".into(), &4.into()));
 }
 
-/// Of a pipe too, where messages are written before all is known.
+/// For a pipe too, whose messages are written before all is known.
 #[test]
 fn a_flow_of_a_pipe_says_what_its_messages_say() {
     flows_say_what_messages_say(piped_rows);
@@ -100,8 +100,8 @@ fn flows_say_what_messages_say(rows: fn(&Path, &str) -> Vec<Value>) {
     }
 }
 
-/// Soldier of Fortune 2 has a third number before a player's name, other games one behind it, and
-/// Battlefield 1942 has names of its own for its keys.
+/// Soldier of Fortune 2 has a third number before a player's name, other games one after it, and
+/// Battlefield 1942 has its own names of keys.
 #[test]
 fn players_have_plain_names() {
     let expected = [
@@ -123,7 +123,7 @@ fn players_have_plain_names() {
     }
 }
 
-/// Rows stand in the order of the first messages, and are the same by both names.
+/// Rows are in the order of the first messages, and the same by both names.
 #[test]
 fn exchanges_are_in_the_order_of_time() {
     for capture in captures() {
@@ -213,7 +213,7 @@ fn names_are_text_where_their_bytes_are() {
         let row = &sessions[n];
         assert_eq!((&row["hostname"], &row["hostname_plain"]), (&name.into(), &plain.into()));
     }
-    // A name that is cut is not cut inside of a character.
+    // A truncated name is not cut within a character.
     let long = servers[4]["name"].as_str().unwrap();
     assert!(long.chars().all(|c| c == 'д') && long.len() > 200, "{long}");
     let csv = Command::new(env!("CARGO_BIN_EXE_fragshark"))

@@ -1,13 +1,13 @@
-//! Words that games of several protocols have: they go with what the server is known to be, whatever
-//! the ports, whether it is known before or after, and whether its answer was captured.
+//! Words that games of several protocols share: they are classified by the server's protocol,
+//! whatever the ports, whether it is known before or after, and whether its response was captured.
 
 use std::net::SocketAddr;
 
 use fragshark::flow::{Flows, PacketMeta, Transport};
 use fragshark::protocol::Role;
 
-/// A server of a protocol: what tells of it, and to whom it says so; requests that it gets, and what
-/// its games answer.
+/// A server of a protocol: its identifying message, and the destination; requests that it gets, and
+/// the responses of its games.
 struct Kind {
     protocol: &'static str,
     tells: &'static [(&'static str, &'static [u8])],
@@ -101,7 +101,7 @@ static KINDS: [Kind; 5] = [
 const PORTS: [u16; 13] =
     [27500, 27501, 27000, 27001, 27910, 27901, 27900, 27960, 27961, 27950, 26000, 27015, 40000];
 
-/// A conversation, which is heard and then heard once more.
+/// Traffic, classified in pass one and again in pass two.
 #[derive(Default)]
 struct Talk {
     said: Vec<(SocketAddr, SocketAddr, &'static [u8])>,
@@ -121,7 +121,7 @@ impl Talk {
         })
     }
 
-    /// The protocol of each message, where it is one.
+    /// The protocol of each message, if it is one.
     fn heard(&self) -> (Flows, Vec<Option<&'static str>>) {
         let mut flows = Flows::default();
         for (sent, payload) in self.sent() {
@@ -136,15 +136,14 @@ impl Talk {
     }
 }
 
-/// Asserts that nothing of a conversation is of another protocol than the server's, and that its
-/// client is none.
+/// Asserts that all messages have the server's protocol, and that the client has none of its own.
 fn check(kind: &Kind, talk: &Talk, client: SocketAddr, what: &str) {
     let (flows, protocols) = talk.heard();
     for (protocol, (_, _, payload)) in protocols.iter().zip(&talk.said) {
         let is_right = protocol.is_none_or(|protocol| protocol == kind.protocol);
         let said = payload.escape_ascii();
         assert!(is_right, "{what}: \"{said}\" is of {protocol:?}, not {}", kind.protocol);
-        // Half-Life's words of a running game are not declared here.
+        // Half-Life's messages of a running game are not declared here.
         assert!(protocol.is_some() || kind.protocol == "half-life", "{what}: \"{said}\" is lost");
     }
     for (id, _) in flows.iter() {
@@ -197,7 +196,7 @@ fn without_any_word_of_its_own_an_answer_tells() {
     let server: SocketAddr = "192.0.2.1:30000".parse().unwrap();
     for kind in &KINDS {
         for (request, reply) in kind.words.iter().filter(|_| kind.protocol != "half-life") {
-            // These two are of several games, and nothing in them tells of which.
+            // Several games have these two, and their bytes do not say which.
             if reply.ends_with(b"ack") || reply.starts_with(b"\xff\xff\xff\xffprint\nB") {
                 continue;
             }

@@ -8,7 +8,7 @@ use fragshark::export::{Column, ColumnType, TABLES};
 use serde_json::Value;
 use tempfile::TempDir;
 
-/// Messages of several games with players, colours, quotes, a connection, and things found wrong.
+/// Messages of several games with players, colours, quotes, a connection, and findings.
 const CAPTURES: [&str; 5] = ["tour.pcapng", "quake3", "gamespy", "quakeworld", "findings"];
 
 /// Every capture of [`CAPTURES`], in order.
@@ -28,7 +28,7 @@ fn captures() -> Vec<PathBuf> {
     all
 }
 
-/// A table of all captures in a folder of its own.
+/// A table of all captures in its own directory.
 fn exported(folder: &TempDir, table: &str, format: &str) -> PathBuf {
     let file = folder.path().join(format!("{table}.{format}"));
     let mut command = Command::new(env!("CARGO_BIN_EXE_fragshark"));
@@ -38,7 +38,7 @@ fn exported(folder: &TempDir, table: &str, format: &str) -> PathBuf {
     file
 }
 
-/// Standard output of another program that does what it is asked.
+/// Standard output of another program that succeeds.
 fn told(command: &mut Command) -> String {
     let output = command.output().unwrap();
     let complaint = String::from_utf8_lossy(&output.stderr);
@@ -184,7 +184,7 @@ fn duckdb_reads_the_parquet() {
             for (read, row) in read["rows"].as_array().unwrap().iter().zip(&rows) {
                 let (is, should) = (read[at].as_str(), &row[column.name]);
                 match column.kind {
-                    // An exchange that nobody asked for has no fields of a request.
+                    // An exchange without a captured request has no fields of one.
                     _ if should.is_null() => assert_eq!(is, None),
                     ColumnType::Json => {
                         let is: Value = serde_json::from_str(is.unwrap()).unwrap();

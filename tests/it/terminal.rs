@@ -1,5 +1,5 @@
-//! The program under tmux, as a person has it: keys typed into a real terminal, the screen read
-//! back, the terminal given back in the end.
+//! The program under tmux, as users run it: keys typed into a real terminal, the screen read back,
+//! the terminal restored in the end.
 
 use std::fs::{self, OpenOptions};
 use std::io::Write as _;
@@ -10,10 +10,10 @@ use std::time::{Duration, Instant};
 
 use crate::{needs, netns};
 const TEST: &str = "tests/terminal.rs";
-/// How long a screen may take to show what is waited for.
+/// How long to wait for an expected screen.
 const PATIENCE: Duration = Duration::from_secs(20);
 
-/// A tmux server of its own, with one terminal.
+/// A separate tmux server with one terminal.
 struct Tmux {
     program: PathBuf,
     socket: PathBuf,
@@ -22,7 +22,7 @@ struct Tmux {
 }
 
 impl Tmux {
-    /// A terminal of so many columns and rows, with a shell that runs `line`.
+    /// A terminal of this size, with a shell that runs `line`.
     fn start(program: PathBuf, (columns, rows): (u16, u16), line: &str) -> Self {
         let folder = tempfile::tempdir().unwrap();
         let socket = folder.path().join("tmux");
@@ -102,7 +102,7 @@ fn a_pipe_is_shown_while_it_is_still_open() {
     let folder = tempfile::tempdir().unwrap();
     let path = folder.path().join("pipe");
     assert!(Command::new("mkfifo").arg(&path).status().unwrap().success());
-    // Open both ways, so that opening waits for nobody and the pipe never ends.
+    // Opened for reading and writing, so that opening does not block and the pipe never ends.
     let mut pipe = OpenOptions::new().read(true).write(true).open(&path).unwrap();
     pipe.write_all(include_bytes!("../../captures/tour.pcapng")).unwrap();
     let (fragshark, path) = (env!("CARGO_BIN_EXE_fragshark"), path.display());
@@ -111,7 +111,7 @@ fn a_pipe_is_shown_while_it_is_still_open() {
     tmux.shows(&["standard input", "heartbeat", "reading, "]);
     tmux.keys(&["G"]);
     tmux.shows(&["following", "27 of 27"]);
-    // What has come is put together when somebody looks at it.
+    // The index of received messages is built when a tab shows it.
     tmux.keys(&["2"]);
     tmux.shows(&["registration", "as of 27 messages, 2 looks again"]);
     tmux.keys(&["3"]);
@@ -143,7 +143,7 @@ fn the_servers_of_the_tour_are_written_from_inside() {
     let written = fs::read(folder.path().join("tour-servers.csv")).unwrap();
     assert_eq!(written, exported.stdout);
 
-    // Elsewhere nothing is written; what is there takes a second word.
+    // Elsewhere nothing is written; an existing file needs a confirmation.
     tmux.keys(&["e", "C-u"]);
     tmux.keys(&["-l", &other.path().join("x.csv").display().to_string()]);
     tmux.keys(&["Enter"]);
@@ -179,7 +179,7 @@ fn another_folder_takes_the_exports() {
     tmux.shows(&["status 0"]);
 }
 
-/// Every signal that asks it to end ends it, and the shell behind it has its terminal again.
+/// Every terminating signal ends it, and restores the terminal of its shell.
 #[test]
 fn signals_end_the_interface_and_give_the_terminal_back() {
     let Some([program]) = needs::programs(TEST, ["tmux"]) else {
@@ -212,7 +212,7 @@ fn signals_end_the_interface_and_give_the_terminal_back() {
     }
 }
 
-/// A window that is closed ends what ran in it, also where no signal comes of it.
+/// A closed window ends its program, even if no signal arrives.
 #[test]
 fn a_terminal_that_goes_ends_the_interface() {
     let Some([program]) = needs::programs(TEST, ["tmux"]) else {

@@ -1,5 +1,5 @@
 //! The project's own rules, checked on its sources: which module may use which, how long a file may
-//! be, and that nobody but `protocol/` knows a game by its name.
+//! be, and that only `protocol/` knows games by name.
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::fs;
@@ -52,7 +52,7 @@ const LAYERS: &[(&str, &[&str])] = &[
     ),
 ];
 
-/// A file that is longer is to be split.
+/// A longer file must be split.
 const LINES: usize = 400;
 
 fn sources() -> Vec<(PathBuf, String)> {
@@ -147,7 +147,7 @@ fn only_protocol_knows_games_by_name() {
     assert!(named.is_empty(), "{}", named.join("\n"));
 }
 
-/// Ways to write bytes from the net that do not ask whether a secret is in them.
+/// Ways to write bytes from the network without a check for secrets.
 const RAW: [&str; 7] = [
     "escape_ascii",
     "escape_debug",
@@ -158,7 +158,7 @@ const RAW: [&str; 7] = [
     "text::latin",
 ];
 
-/// Where they stand nevertheless, and why.
+/// Where they are allowed, and why.
 const RAW_ALLOWED: [(&str, &str, &str); 5] = [
     ("replay/values.rs", "escape_ascii", "asks before whether the value is a secret"),
     ("replay/fields.rs", "from_utf8_lossy", "a key; stars stand for one that is a secret"),

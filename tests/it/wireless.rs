@@ -1,11 +1,11 @@
-//! What of 802.11 is not read is counted and told, by the reason.
+//! 802.11 frames that are not decoded are counted and reported, by the reason.
 
 use fragshark::analysis::Pipeline;
 use fragshark::capture::Input;
 use fragshark::capture::write::{FrameRecord, PcapWriter};
 use fragshark::net::link::IEEE802_11;
 
-/// A header of 24 bytes, or of QoS data, and some bytes that nobody reads.
+/// A header of 24 bytes, or of QoS data, and some bytes that are not decoded.
 fn frame(kind: u8, control: u8, qos: &[u8]) -> Vec<u8> {
     [&[kind, control, 0, 0], &[2; 18][..], &[0, 0], qos, &[7; 40]].concat()
 }
@@ -17,7 +17,7 @@ fn frames_that_are_skipped_are_told() {
         frame(0x88, 0x42, &[0, 0]),
         frame(0x08, 0x06, &[]),
         frame(0x88, 0x02, &[0x80, 0]),
-        // A beacon, an acknowledgment, data of no length: nothing that could be read.
+        // A beacon, an acknowledgment, data of no length: nothing to decode.
         frame(0x80, 0, &[]),
         vec![0xd4, 0, 0, 0, 2, 2, 2, 2, 2, 2],
         frame(0x48, 0x01, &[]),

@@ -1,4 +1,4 @@
-//! OpenArena's server, the master that it beats to, and a player: on the loopback interface only.
+//! OpenArena's server, its master, and a player: on the loopback interface only.
 #![allow(dead_code, reason = "each test program uses the part that it needs")]
 
 use std::fs::File;
@@ -17,9 +17,9 @@ use fragshark::protocol::{Carrier, Direction, Role};
 
 use crate::process::{PATIENCE, Process, until};
 
-/// What the server is told to be called, with colours.
+/// The configured name of the server, with colours.
 pub const HOSTNAME: &str = "^1Loop^7back";
-/// A map that loads in a blink.
+/// A map that loads fast.
 pub const MAP: &str = "aggressor";
 /// The bots that play on it from the start.
 pub const BOTS: [&str; 2] = ["Sarge", "^2Gr^7unt"];
@@ -31,14 +31,14 @@ const LONGEST: usize = 16_384;
 /// What follows a command word: the second spelling of "nothing or a blank".
 const BLANK: u8 = 1;
 
-/// A stand-in for a master: challenges who beats, and lists the one server that did.
+/// A simulated master: challenges senders of heartbeats, and lists the one server that answered.
 pub struct Master {
     pub address: SocketAddr,
     heard: Receiver<(SocketAddr, String)>,
 }
 
 impl Master {
-    /// Answers on a port of its own until the test ends.
+    /// Answers on its own port until the test ends.
     pub fn open() -> Self {
         let socket = UdpSocket::bind("127.0.0.1:0").unwrap();
         let address = socket.local_addr().unwrap();
@@ -80,7 +80,7 @@ impl Master {
         Self { address, heard }
     }
 
-    /// Waits for a message of this name, and answers with its sender.
+    /// Waits for a message of this name, and returns its sender.
     pub fn wait_for(&self, name: &str) -> SocketAddr {
         until(name, || {
             let (from, heard) = self.heard.recv_timeout(PATIENCE).unwrap();
@@ -89,7 +89,7 @@ impl Master {
     }
 }
 
-/// A dedicated server that tells its master of itself, and nobody else.
+/// A dedicated server that sends heartbeats to its master only.
 pub struct Arena {
     process: Process,
 }
@@ -100,7 +100,7 @@ impl Arena {
         Self::run(Command::new(program), folder, master)
     }
 
-    /// The same of a command that starts the program, in a namespace perhaps.
+    /// The same for a command that starts the program, perhaps in a namespace.
     pub fn run(command: Command, folder: &Path, master: SocketAddr) -> Self {
         Self::run_with(command, folder, &[master])
     }
@@ -136,16 +136,15 @@ impl Arena {
         Self { process: Process::start(&mut command) }
     }
 
-    /// Asks it to shut down, which it tells its master, and waits until it has ended.
+    /// Shuts it down, which it reports to its master, and waits until it has ended.
     pub fn quit(mut self) {
         self.process.0.stdin.as_mut().unwrap().write_all(b"quit\n").unwrap();
         until("the server to quit", || self.process.ended());
     }
 }
 
-/// Comes into the game as a client does: gets a challenge, is refused for speaking another
-/// version of the protocol, and is let in. That the server lets it in shows that it has read what
-/// our coder wrote.
+/// Connects like a client: gets a challenge, is refused for another version of the protocol, and is
+/// accepted. That the server accepts it shows that it has decoded what our encoder wrote.
 pub fn join(server: SocketAddr) {
     let socket = UdpSocket::bind("127.0.0.1:0").unwrap();
     socket.connect(server).unwrap();

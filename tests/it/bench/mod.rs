@@ -11,7 +11,7 @@ use fragshark::conform::{
 use fragshark::master::{Config, Defect, RunningMaster, SERVICES, Settings};
 use fragshark::report::CaseVerdict;
 
-/// A master in this process, and what is known of it.
+/// A master in this process, and its environment.
 pub struct Bench {
     pub env: TargetEnv,
     _running: RunningMaster,
@@ -31,7 +31,7 @@ impl Bench {
         config.services = SERVICES.iter().map(|service| (service, 0)).collect();
         let running = RunningMaster::start(config).unwrap();
         let mut env = TargetEnv::of(running.addresses(), assumed).unwrap();
-        // Whoever is sound answers, though a busy machine may be slow to let it.
+        // A correct master answers, though a busy machine may delay it.
         env.timeout = Duration::from_secs(20);
         Self { env, _running: running }
     }
@@ -68,7 +68,7 @@ pub fn bad(judged: &[Judged]) -> Vec<String> {
     bad.map(|case| format!("{:?}: {}", case.case, case.text)).collect()
 }
 
-/// Does something for each of many, a few at a time.
+/// Calls `done` for each item, a few in parallel.
 pub fn side_by_side<T: Sync>(all: &[T], at_once: usize, done: impl Fn(&T) + Sync) {
     let next = AtomicUsize::new(0);
     let work = || {

@@ -1,4 +1,4 @@
-//! The documented messages, as bytes: `tests/data/messages.jsonl`, a JSON object a line.
+//! The documented messages, as bytes: `tests/data/messages.jsonl`, one JSON object per line.
 #![allow(dead_code, reason = "each test program reads the part that it needs")]
 
 use fragshark::protocol::{Carrier, Direction, Role};
@@ -9,7 +9,7 @@ pub struct Documented {
     /// `game/section/number`.
     pub id: String,
     pub game: String,
-    /// The name without what stands in brackets.
+    /// The name without parts in brackets.
     pub name: String,
     pub transport: String,
     pub way: Direction,
@@ -20,7 +20,7 @@ pub struct Documented {
 }
 
 impl Documented {
-    /// What carries it.
+    /// Its transport.
     pub fn carrier(&self) -> Carrier {
         match self.transport.as_str() {
             "udp" => Carrier::Datagram,

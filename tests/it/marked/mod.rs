@@ -1,8 +1,8 @@
-//! A message of every kind with a secret in every place that can hold one, each secret a marker of
-//! its own, and beside it an ordinary value with another marker.
+//! A message of every kind with a secret in every possible place, each secret with its own marker,
+//! and an ordinary value with another marker.
 //!
-//! Made from what the protocols declare: a new protocol, message or entry of the table of secrets
-//! is in here without a line.
+//! Generated from the declarations of protocols: a new protocol, message or entry of the table of
+//! secrets is included automatically.
 #![allow(dead_code, reason = "each test program uses what it needs")]
 
 use std::borrow::Borrow;
@@ -15,23 +15,23 @@ use fragshark::protocol::{Carrier, Entry, PROTOCOLS, Reading, Role, entries};
 
 use crate::story::{Format, Link, Side, Story};
 
-/// Begins every secret, and nothing else.
+/// The prefix of every secret, and of nothing else.
 pub const SECRET: &str = "Zq7x";
-/// Begins every ordinary value.
+/// The prefix of every ordinary value.
 pub const PLAIN: &str = "Ym4k";
 
-/// A message, and what is in it.
+/// A message with its markers.
 pub struct Marked {
     pub entry: &'static Entry,
     pub bytes: Vec<u8>,
-    /// What holds the secrets, for whoever reads that a test failed.
+    /// The place of the secrets, for the text of a failed test.
     pub place: String,
     pub secrets: Vec<String>,
-    /// The value of an ordinary key, where the message has keys.
+    /// The value of an ordinary key, if the message has keys.
     pub plain: Option<String>,
 }
 
-/// Keys that are made of the table's words, as programs spell such.
+/// Keys made of the table's words, in programs' spellings.
 const SPELLINGS: [&str; 14] = [
     "sv_privatePassword",
     "rconPassword",
@@ -49,7 +49,7 @@ const SPELLINGS: [&str; 14] = [
     "X-Auth-Token",
 ];
 
-/// What a console says of a setting, with `%` for its value.
+/// A console's texts on a setting, with `%` for its value.
 const TEXTS: [&str; 12] = [
     "\"rconpassword\" is:\"%^7\" default:\"^7\"\n",
     "\"sv_privatePassword\" is:\"x^7\" default:\"^7\"\nlatched: \"%\"\n",
@@ -65,7 +65,7 @@ const TEXTS: [&str; 12] = [
     "rcon % status",
 ];
 
-/// What values are used for that tables, findings and steps of registrations have too.
+/// Roles of values that tables, findings and steps of registrations show too.
 const QUOTED: [FieldRole; 5] = [
     FieldRole::Challenge,
     FieldRole::Game,
@@ -94,13 +94,13 @@ pub fn messages() -> Vec<Marked> {
             let plain = ("zz_plain".to_owned(), marker.plain());
             with_pairs(entry, &std::iter::once(plain).chain(pairs).collect::<Vec<_>>())
         });
-        // Another key for each message; all of them are in the test of keys.
+        // Another key for each message; the test of keys has all of them.
         let key = keys().cycle().nth(at).unwrap();
         add(&format!("torn {key}"), &|marker| {
             let secret = marker.secret(0);
             let tail = [b"\0", key.as_bytes(), b"\0", secret.as_bytes()].concat();
             let bytes = [entry.spec.example, &tail].concat();
-            // Where the list of addresses goes on, more bytes are more addresses.
+            // If the list of addresses continues, more bytes are more addresses.
             is_text(entry, &bytes, tail.len()).then_some(bytes)
         });
         add(&format!("shifted {key}"), &|marker| {
@@ -149,12 +149,12 @@ impl Marker {
     }
 }
 
-/// All messages as a capture, between ends on the ports that the protocols document.
+/// All messages as a capture, between endpoints on the ports that the protocols document.
 pub fn capture<M: Borrow<Marked>>(messages: &[M]) -> Vec<u8> {
     story(messages).file()
 }
 
-/// The same, to be told on.
+/// The same as a story that can be extended.
 pub fn story<M: Borrow<Marked>>(messages: &[M]) -> Story {
     let mut story = Story::new(Link::Ethernet, Format::PcapNg, 1_070_308_800);
     for (number, marked) in messages.iter().enumerate() {
@@ -187,7 +187,7 @@ pub fn story<M: Borrow<Marked>>(messages: &[M]) -> Story {
     story
 }
 
-/// Another address for each message, so that none says of another what it is.
+/// Another address for each message, so that none classifies another.
 fn end(entry: &Entry, party: Role, number: usize) -> SocketAddr {
     let home = PROTOCOLS.iter().find(|p| p.id == entry.protocol).unwrap();
     let mut ports = home.games.iter().flat_map(|game| game.ports);
@@ -201,7 +201,7 @@ fn end(entry: &Entry, party: Role, number: usize) -> SocketAddr {
     SocketAddr::from(([net[0], net[1], high, low], port))
 }
 
-/// Whether the last bytes are all texts', or nothing's.
+/// Whether the last bytes belong to texts, or to no field.
 fn is_text(entry: &Entry, bytes: &[u8], tail: usize) -> bool {
     let mut reading = Reading::default();
     reading.read(entry, bytes);
@@ -220,7 +220,7 @@ fn decoded(entry: &Entry, bytes: &[u8]) -> Vec<u8> {
     [bytes, reading.plain().unwrap_or_default()].concat()
 }
 
-/// The example with pairs behind its first; `None` where it has no keys.
+/// The example with pairs after its first; `None` if it has no keys.
 fn with_pairs(entry: &Entry, pairs: &[(String, String)]) -> Option<Vec<u8>> {
     let own = entry.spec.example;
     let mut reading = Reading::default();
@@ -244,12 +244,12 @@ fn with_pairs(entry: &Entry, pairs: &[(String, String)]) -> Option<Vec<u8>> {
         done |= is_first;
         is_first.then(|| New::Bytes([leaf.bytes, &more].concat()))
     };
-    // What is written reads otherwise: there are more pairs.
+    // The result decodes differently: there are more pairs.
     _ = (entry.edit)(own, &mut scratch, &mut change, &mut out);
     done.then_some(out)
 }
 
-/// The example with other values; `None` where nothing was to be changed.
+/// The example with other values; `None` if there was nothing to change.
 fn edited(entry: &Entry, new: &dyn Fn(&Leaf<'_>) -> Option<Vec<u8>>) -> Option<Vec<u8>> {
     let (mut out, mut scratch) = (Vec::new(), Scratch::default());
     let mut change = |leaf: &Leaf<'_>| new(leaf).map(New::Bytes);

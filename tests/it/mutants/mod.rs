@@ -1,10 +1,10 @@
-//! Messages that went wrong: seeded mutations, so that every run sees the same.
+//! Mutated messages: seeded, so that every run gets the same.
 
 /// xorshift64, with its seed, which is not 0.
 pub struct Random(pub u64);
 
 impl Random {
-    /// A number below `below`; 0 where there is none.
+    /// A number below `below`; 0 if there is none.
     pub fn below(&mut self, below: usize) -> usize {
         self.0 ^= self.0 << 13;
         self.0 ^= self.0 >> 7;
@@ -12,7 +12,7 @@ impl Random {
         (self.0 % below.max(1) as u64) as usize
     }
 
-    /// One to four changes: telling bytes, flipped bits, cuts, insertions, removals.
+    /// One to four changes: significant bytes, flipped bits, cuts, insertions, removals.
     pub fn mutate(&mut self, seed: &[u8]) -> Vec<u8> {
         let mut bytes = seed.to_vec();
         for _ in 0..=self.below(4) {

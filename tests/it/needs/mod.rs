@@ -1,7 +1,7 @@
-//! Programs that a test needs beside the compiler, and what happens where they are missing.
+//! Programs that a test needs besides the compiler, and what happens if they are missing.
 //!
-//! Such a test passes, but never in silence: it says `NOT RUN` on standard error and appends the
-//! line to the file that `FRAGSHARK_NOT_RUN` names, else to `not-run.txt` in the target directory.
+//! Such a test passes, but reports it: it prints `NOT RUN` on standard error and appends the line
+//! to the file that `FRAGSHARK_NOT_RUN` names, else to `not-run.txt` in the target directory.
 //! `FRAGSHARK_REQUIRE=all`, or a list like `tmux,tcpdump`, makes it fail instead.
 #![allow(dead_code, reason = "each test program uses the part that it needs")]
 
@@ -10,10 +10,10 @@ use std::fs::OpenOptions;
 use std::io::Write as _;
 use std::path::{Path, PathBuf};
 
-/// Where Debian puts programs that a plain user's PATH may lack.
+/// Where Debian has programs that a normal user's PATH may lack.
 const BEYOND_PATH: [&str; 4] = ["/usr/games", "/usr/sbin", "/sbin", "/usr/local/sbin"];
 
-/// The paths of all `programs`; `None`, and said so, where `test` cannot run for want of one.
+/// The paths of all `programs`; `None`, with a message, if `test` cannot run without one.
 pub fn programs<const N: usize>(test: &str, programs: [&str; N]) -> Option<[PathBuf; N]> {
     let found = programs.map(find);
     for (name, path) in programs.iter().zip(&found) {
@@ -25,10 +25,10 @@ pub fn programs<const N: usize>(test: &str, programs: [&str; N]) -> Option<[Path
     Some(found.map(Option::unwrap_or_default))
 }
 
-/// Says that `test` did not run and why; fails where `what` it lacks is required.
+/// Reports that `test` did not run and why; fails if the missing `what` is required.
 pub fn not_run(test: &str, what: &str, why: &str) {
     let line = format!("NOT RUN: {test}: {why}\n");
-    // Not `eprint`, which the test harness keeps to itself while a test passes.
+    // Not `eprint`, which the test harness captures while a test passes.
     let _ = std::io::stderr().write_all(line.as_bytes());
     let file = OpenOptions::new().create(true).append(true).open(record());
     file.and_then(|mut file| file.write_all(line.as_bytes())).unwrap();

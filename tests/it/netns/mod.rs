@@ -1,5 +1,5 @@
-//! A network namespace of a test's own, made by `ip netns` and gone with the test; where that is
-//! not permitted, the machine's own loopback device.
+//! A network namespace for one test, made by `ip netns` and removed with the test; without
+//! permission, the machine's own loopback device.
 #![allow(dead_code, reason = "each test program uses the part that it needs")]
 
 use std::ffi::OsStr;
@@ -9,16 +9,17 @@ use std::sync::atomic::{AtomicU32, Ordering};
 
 use crate::needs;
 
-/// Where a test's packets go.
+/// The network of a test's packets.
 pub struct Net {
-    /// The `ip` program and the namespace's name; nothing on the machine's own loopback device.
+    /// The `ip` program and the namespace's name; `None` on the machine's own loopback device.
     own: Option<(PathBuf, String)>,
     test: String,
 }
 
 impl Net {
-    /// A namespace with its loopback device up. Without the right to make one, the machine's
-    /// loopback device is used, which is said; `None`, and said so, without the right to capture.
+    /// A namespace with its loopback device up. Without permission to make one, the machine's
+    /// loopback device is used, with a message; without permission to capture `None`, with a
+    /// message.
     pub fn new(test: &str) -> Option<Self> {
         static NUMBER: AtomicU32 = AtomicU32::new(0);
         let [ip] = needs::programs(test, ["ip"])?;
@@ -56,7 +57,7 @@ impl Net {
         command
     }
 
-    /// Two Ethernet devices, what is sent on one arrives on the other; only in a namespace.
+    /// Two connected Ethernet devices; only in a namespace.
     pub fn pair(&self) -> Option<[String; 2]> {
         let Some((ip, _)) = &self.own else {
             needs::not_run(&self.test, "netns", "devices are made in a namespace only");

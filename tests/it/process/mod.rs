@@ -1,11 +1,11 @@
-//! Programs that a test runs beside itself, and waiting for what they do.
+//! Programs that a test runs, and waiting for their results.
 #![allow(dead_code, reason = "each test program uses the part that it needs")]
 
 use std::process::{Child, Command, ExitStatus, Stdio};
 use std::thread::sleep;
 use std::time::{Duration, Instant};
 
-/// How long anything is waited for; only a test that fails takes so long.
+/// The time limit of all waiting; only a failing test takes so long.
 pub const PATIENCE: Duration = Duration::from_secs(15);
 
 /// A running program, which never outlives the test.
@@ -35,7 +35,7 @@ impl Drop for Process {
     }
 }
 
-/// Asks again and again until there is an answer.
+/// Polls until there is an answer.
 pub fn until<T>(what: &str, mut answer: impl FnMut() -> Option<T>) -> T {
     let start = Instant::now();
     loop {
@@ -47,7 +47,7 @@ pub fn until<T>(what: &str, mut answer: impl FnMut() -> Option<T>) -> T {
     }
 }
 
-/// Runs a program that ends by itself, and answers with what it printed.
+/// Runs a program that ends by itself, and returns its output.
 pub fn printed(command: &mut Command) -> String {
     let output = command.stdin(Stdio::null()).output();
     let output = output.unwrap_or_else(|why| panic!("{command:?}: {why}"));

@@ -1,5 +1,5 @@
-//! Recordings that replay is tried on: masters of both families, restarted ones, captures that are
-//! cut, connections of one client.
+//! Recordings for tests of replay: masters of both families, restarted ones, truncated captures,
+//! connections of one client.
 
 use std::net::{IpAddr, SocketAddr};
 
@@ -38,7 +38,7 @@ fn registers(story: &mut Story, server: &str, master: &str, challenge: &str) {
     story.send(server, master, &oob(&info)).after(SECOND);
 }
 
-/// A client asks for a list of these servers, and gets it.
+/// A client requests a list, and gets these servers.
 fn lists(story: &mut Story, client: &str, master: &str, request: &str, servers: &[&str]) {
     let (client, master) = (end(client), end(master));
     let word = if request == EXT { "getserversExtResponse" } else { "getserversResponse" };
@@ -85,7 +85,7 @@ pub fn restarted() -> Story {
     story
 }
 
-/// A server that is listed; before anybody asks again, nobody listens at the master for a while.
+/// A listed server; before the next request, the master's port is closed for a while.
 pub fn down_for_a_while() -> Story {
     let mut story = story();
     registers(&mut story, SERVERS[0], MASTER, "A_ch4Lleng3");
@@ -97,7 +97,7 @@ pub fn down_for_a_while() -> Story {
     story
 }
 
-/// A server of another protocol, which a list leaves out and goes on leaving out.
+/// A server of another protocol, which a list leaves out each time.
 pub fn left_out() -> Story {
     let mut story = story();
     registers(&mut story, SERVERS[0], MASTER, "A_ch4Lleng3");
@@ -107,7 +107,7 @@ pub fn left_out() -> Story {
     story
 }
 
-/// A server that registers with a master, and not with another one, which lists nobody.
+/// A server that registers with a master, but not with another one, which lists no server.
 pub fn listed_by_one_of_two(other: &str) -> Story {
     let mut story = story();
     registers(&mut story, SERVERS[0], MASTER, "A_ch4Lleng3");
@@ -126,7 +126,7 @@ pub fn left_out_by_one_of_two(other: &str) -> Story {
     story
 }
 
-/// A list that leaves a server out, of a master beside whose port nobody listens at another one.
+/// A list without a server, by a master at an address where another port is closed.
 pub fn beside_a_dead_master() -> Story {
     let mut story = story();
     let (server, dead, beat) =
@@ -139,7 +139,7 @@ pub fn beside_a_dead_master() -> Story {
     story
 }
 
-/// A list of Half-Life that `request` asks for, with these records behind the one server that
+/// A Half-Life list in response to `request`, with these records after the one server that
 /// registers.
 pub fn pieces(request: &[u8], records: &[u8]) -> Story {
     let (master, server) = (end("203.0.113.15:27010"), end("192.0.2.15:27015"));
@@ -163,7 +163,7 @@ pub fn zeros() -> Story {
     story
 }
 
-/// Thirty servers that are listed, of each frame only so many bytes.
+/// Thirty listed servers, with frames truncated to this many bytes.
 pub fn cut(bytes: usize) -> Story {
     let mut story = story();
     let servers: Vec<_> = (0..30).map(|n| format!("192.0.2.{}:27960", 10 + n)).collect();
@@ -176,8 +176,8 @@ pub fn cut(bytes: usize) -> Story {
     story
 }
 
-/// One client with two connections, for a list with a server and for one without: at once, or one
-/// behind the other from the same port.
+/// One client with two connections, for a list with a server and for one without: in parallel, or
+/// one after the other from the same port.
 pub fn connections(at_once: bool) -> Story {
     let (master, server) = (end("203.0.113.11:28900"), end("192.0.2.7:7778"));
     let register = end("203.0.113.11:27900");
@@ -221,7 +221,7 @@ fn story_at(seconds: i64) -> Story {
     Story::new(Link::RawIp, Format::Pcap, 1_700_000_000 + seconds)
 }
 
-/// A server that brings the challenge FF FF FF FF back as this text.
+/// A server that returns the challenge FF FF FF FF as this text.
 pub fn half_life(text: &str) -> Story {
     let (master, server) = (end("203.0.113.15:27010"), end("192.0.2.15:27015"));
     let info = format!("0\n\\protocol\\46\\challenge\\{text}\\players\\0\\max\\6\\map\\undertow\n");

@@ -1,4 +1,4 @@
-//! Challenges that came back, though a hasty reader would say otherwise.
+//! Correctly returned challenges that a simple check would report as wrong.
 
 use std::net::SocketAddr;
 
@@ -40,8 +40,8 @@ fn answer<'s>(story: &'s mut Story, challenge: &str) -> &'s mut Story {
     story.send(address(SERVER), address(MASTER), &oob(&said)).after(30_000)
 }
 
-/// The challenges of two servers begin alike. Where 59 bytes of each packet are captured, neither is
-/// there to its end; where 76 are, neither answer has all of it.
+/// The challenges of two servers have a common prefix. With a snap length of 59 bytes, neither is
+/// complete; with 76, neither answer is complete.
 fn cut_off(snap: usize) -> Story {
     let mut story = begun();
     story.snap(snap);
@@ -56,7 +56,7 @@ fn cut_off(snap: usize) -> Story {
     story
 }
 
-/// Half-Life's challenge is a number of 32 bits, which servers write with a sign or without.
+/// Half-Life's challenge is a number of 32 bits, which servers write signed or unsigned.
 fn signed() -> Story {
     let mut story = begun();
     let master = address("203.0.113.15:27010");
@@ -83,8 +83,7 @@ fn unanswered_before() -> Story {
     story
 }
 
-/// The answer to the first challenge comes once more behind the second one, whose own answer is
-/// lost.
+/// The answer to the first challenge is repeated after the second one, whose own answer is lost.
 fn answered_twice() -> Story {
     let mut story = begun();
     answer(challenge(beat(&mut story), "Kf9x_2Zp1q"), "Kf9x_2Zp1q").after(10_000_000);

@@ -1,4 +1,4 @@
-//! What the games' programs say every day and no document prints: captures of single faults that were
+//! Common messages of the games' programs that no document has: captures of single errors that were
 //! found in real traffic, each the smallest that shows it.
 
 use std::net::SocketAddr;
@@ -56,7 +56,7 @@ fn quake4_live() -> Story {
     )
 }
 
-/// Quake 4's clients ask their master for a player and a clan too; quakestat asks for nothing.
+/// Quake 4's clients send their master a player and a clan too; quakestat sends neither.
 fn quake4_list() -> Story {
     let (master, client) = (address("203.0.113.14:27650"), address("198.51.100.14:40014"));
     let asks = b"\xff\xffgetServers\0\x55\0\x02\x80q4max\0Alfa\0LAB\0\x0a";
@@ -71,7 +71,7 @@ fn quake4_list() -> Story {
     )
 }
 
-/// Players whose numbers the engine cannot hold: an index, a round trip, a rate, a name.
+/// Players whose numbers the engine cannot have: an index, a round trip, a rate, a name.
 fn impossible_players() -> Story {
     let (server, client) = (address("192.0.2.10:27666"), address("198.51.100.10:40010"));
     let mut story = Story::new(Link::Ethernet, Format::Pcap, THEN);
@@ -92,7 +92,7 @@ fn impossible_players() -> Story {
     story
 }
 
-/// The same of Quake Wars.
+/// The same for Quake Wars.
 fn impossible_etqw() -> Story {
     let (server, client) = (address("192.0.2.7:27733"), address("198.51.100.12:41201"));
     let inside = b"si_map\0valley\0\0\0\x40\x30\0Strogg\0\x01xx\0\0\x20\x01\0\0\0\x01\x10\x27\0\0\
@@ -109,7 +109,7 @@ fn impossible_etqw() -> Story {
     )
 }
 
-/// Q2PRO's server and the browsers that ask it.
+/// Q2PRO's server and the browsers that query it.
 fn q2pro() -> Story {
     let (server, client) = (address("192.0.2.7:27910"), address("198.51.100.7:27901"));
     let status =
@@ -132,7 +132,7 @@ fn q2pro() -> Story {
     )
 }
 
-/// Kingpin is a Quake 2 on a port of its own.
+/// Kingpin is a Quake 2 on its own port.
 fn kingpin() -> Story {
     let (server, client) = (address("192.0.2.7:31510"), address("198.51.100.7:40007"));
     let status = oob("print\n\\mapname\\kpdm3\\gamename\\Botmatch\\hostname\\Lab KP\\protocol\\32\
@@ -161,7 +161,7 @@ fn gold() -> Story {
     )
 }
 
-/// A handshake on ports that tell nothing: only the answers do.
+/// A handshake on unknown ports: only the responses identify it.
 fn handshake_elsewhere() -> Story {
     let (server, client) = (address("192.0.2.9:30123"), address("198.51.100.9:27910"));
     told(
@@ -178,7 +178,7 @@ fn handshake_elsewhere() -> Story {
     )
 }
 
-/// Quake III's clients are on their servers' ports.
+/// Quake III's clients use their servers' ports.
 fn getchallenge_from_27960() -> Story {
     let mut story = Story::new(Link::Ethernet, Format::Pcap, THEN);
     for (client, server) in [
@@ -193,7 +193,7 @@ fn getchallenge_from_27960() -> Story {
     story
 }
 
-/// Soldier of Fortune 2 has the team before the name, Warsow behind it; a name may be of blanks.
+/// Soldier of Fortune 2 has the team before the name, Warsow after it; a name may be blank.
 fn third_column() -> Story {
     let (server, client) = (address("192.0.2.20:27960"), address("198.51.100.20:40020"));
     let reply = |players: &str| {
@@ -215,14 +215,14 @@ fn third_column() -> Story {
     story
 }
 
-/// A capture with a snap length: the words are there, the ends are not.
+/// A capture with a snap length: words are complete, ends are missing.
 fn cut() -> Story {
     let mut story = super::tour();
     story.snap(96);
     story
 }
 
-/// DarkPlaces has words of Quake 2; its server is known by its heartbeat, and no port tells.
+/// DarkPlaces shares words with Quake 2; its heartbeat identifies it, not a port.
 fn shared_words() -> Story {
     let (server, master) = (address("192.0.2.30:27910"), address("203.0.113.30:27950"));
     let clients = ["198.51.100.30:27500", "198.51.100.30:27910", "198.51.100.30:27901"];
@@ -251,7 +251,7 @@ fn shared_words() -> Story {
     story
 }
 
-/// Battlefield 1942 calls its players otherwise than the document.
+/// Battlefield 1942 names the values of players otherwise than the document.
 fn battlefield() -> Story {
     let (server, client) = (address("192.0.2.42:23000"), address("198.51.100.42:40042"));
     told(

@@ -1,4 +1,4 @@
-//! For every rule a story that breaks it, and one nearly the same that keeps to it.
+//! For every rule a story that violates it, and a similar one that does not.
 
 use fragshark::codec::{AddrForm, Addrs, CommandWord};
 use fragshark::protocol::{doom3, quake2, quake3, quakeworld};
@@ -6,7 +6,7 @@ use fragshark::protocol::{doom3, quake2, quake3, quakeworld};
 use super::{THEN, address, oob, written};
 use crate::story::{Format, Link, Side, Story};
 
-/// By rule: what is wrong, what is right.
+/// By rule: a violation, and a correct variant.
 macro_rules! stories {
     ($($id:literal: $wrong:expr, $right:expr;)+) => {
         vec![$(
@@ -68,13 +68,13 @@ const MASTER: &str = "203.0.113.1:27950";
 const SERVER: &str = "192.0.2.10:27960";
 const CLIENT: &str = "198.51.100.20:27960";
 
-/// Ways in which a list of Quake III's ends, by their place among the spellings.
+/// The end marks of Quake III's lists, by the number of their spelling.
 const EOT_NUL: u8 = 0;
 const EOT: u8 = 1;
 const BARE: u8 = 4;
 const NONE: u8 = 5;
 
-/// A game's heartbeat and what its servers say of themselves.
+/// A game's heartbeat and its servers' values.
 type Said = (&'static str, &'static str);
 const QUAKE3: Said =
     ("QuakeArena-1", r"\protocol\68\hostname\The Longest Yard\clients\2\sv_maxclients\12");
@@ -97,7 +97,7 @@ const ELITE_FORCE_BEAT: Beat = (
     b"\xff\xff\xff\xff\\heartbeat\\27960\\gamename\\STEF1\\",
 );
 
-/// What a GameSpy server answers to `\status\`, in three parts.
+/// A GameSpy server's response to `\status\`, in three parts.
 const PARTS: [&[u8]; 3] = [
     br"\gamename\gmtest\gamever\2.00\hostname\A server\numplayers\1\maxplayers\8\queryid\10.1",
     br"\fraglimit\20\timelimit\15\queryid\10.2",
@@ -122,7 +122,7 @@ fn quake3_list(servers: &[&str], end: u8) -> Vec<u8> {
     written(quake3::GetServersResponse { command: CommandWord::default(), servers, end })
 }
 
-/// A client asks for servers and gets these packets.
+/// A client requests a list and gets these packets.
 fn list(packets: &[(&[&str], u8)]) -> Story {
     let (client, master) = (address(CLIENT), address(MASTER));
     let mut story = begun();
@@ -133,7 +133,7 @@ fn list(packets: &[(&[&str], u8)]) -> Story {
     story
 }
 
-/// A list in packets of so many servers.
+/// A list in packets of these numbers of servers.
 fn long(packets: &[usize]) -> Story {
     let (client, master) = (address(CLIENT), address(MASTER));
     let mut story = begun();
@@ -199,7 +199,7 @@ fn doom3_list(client: &str) -> Story {
     story
 }
 
-/// A server on port 27666 beats, and is listed so.
+/// A server on port 27666 sends a heartbeat, and is listed with these bytes.
 fn doom3_server(listed: &str) -> Story {
     let (server, client) = (address("192.0.2.10:27666"), address("198.51.100.10:27669"));
     let master = address("203.0.113.10:27650");
@@ -210,7 +210,7 @@ fn doom3_server(listed: &str) -> Story {
     story
 }
 
-/// A server that nobody has heard of for 16 minutes registers and is listed.
+/// A server without messages for 16 minutes registers and is listed.
 fn newcomer(answers: bool) -> Story {
     let (server, client, master) = (address(SERVER), address(CLIENT), address(MASTER));
     let (tag, said) = QUAKE3;
@@ -228,7 +228,7 @@ fn newcomer(answers: bool) -> Story {
     story
 }
 
-/// A client asks a master, which lists a server.
+/// A client sends a request to a master, which lists a server.
 fn asks(request: &str) -> Story {
     let (client, master) = (address(CLIENT), address(MASTER));
     let mut story = begun();
@@ -247,7 +247,7 @@ fn listed_after(back: &str, protocol: u8) -> Story {
     story
 }
 
-/// A server beats, is challenged, and answers.
+/// A server sends a heartbeat, is challenged, and answers.
 fn registration((tag, said): Said, challenge: &str, back: &str) -> Story {
     let mut story = begun();
     registers(&mut story, SERVER, tag, challenge, &format!("{back}{said}"));
@@ -272,7 +272,7 @@ fn two_servers(challenges: [&str; 2]) -> Story {
     story
 }
 
-/// A server of Return to Castle Wolfenstein with so many clients and places.
+/// A server of Return to Castle Wolfenstein with these numbers of clients and places.
 fn places(clients: u8, places: u8) -> Story {
     let mut story = begun();
     let said = format!(
@@ -295,7 +295,7 @@ fn half_life(back: i32) -> Story {
     story
 }
 
-/// Heartbeats, so many seconds apart, which masters that ask back do.
+/// Heartbeats at this interval in seconds, to masters that send a challenge.
 fn beats(count: u8, seconds: i64, (server, master, payload): Beat) -> Story {
     let (server, master) = (address(server), address(master));
     let mut story = begun();
@@ -312,7 +312,7 @@ fn beats(count: u8, seconds: i64, (server, master, payload): Beat) -> Story {
     story
 }
 
-/// A client asks a server on port 27960, and is answered from somewhere.
+/// A client queries a server on port 27960, and gets a response from this address.
 fn query(answers: &str) -> Story {
     let (client, server) = (address(CLIENT), address(SERVER));
     let mut story = begun();
@@ -332,7 +332,7 @@ fn status(parts: &[&[u8]]) -> Story {
     story
 }
 
-/// A server proves to its master that it is one of Unreal Tournament's.
+/// A server sends its master a proof for Unreal Tournament.
 fn proof(validate: &str) -> Story {
     let (server, master) = (address("192.0.2.11:7778"), address("203.0.113.11:27900"));
     let said = format!(r"\gamename\ut\gamever\451\validate\{validate}\final\\queryid\2.1");

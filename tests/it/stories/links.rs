@@ -1,11 +1,11 @@
-//! A question and its answer on every kind of line that needs more than a header of fixed length.
+//! A request and its response on every link type whose header has no fixed length.
 
 use fragshark::net::link;
 
 use super::{THEN, address, oob};
 use crate::story::{Format, Link, Story, checksum};
 
-/// What stands before a packet that goes through a tunnel: of 203.0.113.1 and .2, or their IPv6.
+/// The header of a tunnelled packet: from 203.0.113.1 to .2, or their IPv6.
 const GRE: u8 = 47;
 const IP_IN_IP: u8 = 4;
 const SIX_IN_IP: u8 = 41;
@@ -57,7 +57,7 @@ fn pair(link: Link, six: bool) -> Story {
     story
 }
 
-/// The answer was cut into fragments before it came to the tunnel.
+/// The response was fragmented before it came to the tunnel.
 fn fragments() -> Story {
     let twice: fn(&[u8]) -> Vec<u8> = |packet| over_v4(GRE, &gre(0x0800, packet));
     let mut story = Story::new(Link::Other(link::RAW, twice), Format::PcapNg, THEN);
@@ -68,7 +68,7 @@ fn fragments() -> Story {
     story
 }
 
-/// Nobody listens where the tunnel leads: the error comes through it too.
+/// The port at the end of the tunnel is closed: the ICMP error comes through it too.
 fn unreachable() -> Story {
     let wrap: fn(&[u8]) -> Vec<u8> = |packet| over_v4(GRE, &gre(0x0800, packet));
     let mut story = Story::new(Link::Other(link::RAW, wrap), Format::PcapNg, THEN);
@@ -135,7 +135,7 @@ fn over_v6(protocol: u8, body: &[u8]) -> Vec<u8> {
     [&[0x60, 0, 0, 0], &length[..], &[protocol, 64], &end(1), &end(2), body].concat()
 }
 
-/// A data frame from an access point; of this kind, with this behind its addresses.
+/// A data frame from an access point; of this kind, with these bytes after its addresses.
 fn wireless(kind: u8, behind: &[u8], packet: &[u8]) -> Vec<u8> {
     let ether_type: [u8; 2] = if is_six(packet) { [0x86, 0xdd] } else { [8, 0] };
     let control = if behind.len() > 2 { 3 } else { 2 };

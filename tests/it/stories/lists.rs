@@ -1,4 +1,4 @@
-//! Lists with records that are no servers: where a list goes on, and zeros at its end.
+//! Lists with records that are no servers: cursors, and zeros at the end.
 
 use std::net::SocketAddr;
 
@@ -20,9 +20,9 @@ fn record(server: &str) -> Vec<u8> {
     [&server.ip().octets()[..], &server.port().to_be_bytes()].concat()
 }
 
-/// A client of Half-Life asks from a number on, where the last record is the next number; another
-/// one asks behind a server, which is the last record and a server too; a list that nobody was seen
-/// to ask for may be either.
+/// A client of Half-Life requests from a number on, and the last record is the next number; another
+/// one requests from a server on, and the last record is that and a server too; a list without a
+/// captured request may be either.
 fn pieces() -> Story {
     let (client, master) = (address(CLIENT), address("203.0.113.15:27010"));
     let mut story = Story::new(Link::Ethernet, Format::PcapNg, THEN);

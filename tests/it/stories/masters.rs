@@ -1,5 +1,5 @@
-//! Servers that tell several masters of themselves, and what else makes it hard to say why a server
-//! is not listed.
+//! Servers that send heartbeats to several masters, and other cases in which it is hard to say why
+//! a server is not listed.
 
 use fragshark::codec::{Addrs, CommandWord};
 use fragshark::protocol::quake3;
@@ -37,7 +37,7 @@ const SERVER: &str = "192.0.2.10:27960";
 const MASTER: &str = "203.0.113.1:27950";
 const CLIENT: &str = "198.51.100.20:27961";
 const BEAT: &[u8] = b"\xff\xff\xff\xffheartbeat QuakeArena-1\n";
-/// Requests for lists that a Quake III server with nobody on it is not in.
+/// List requests that a Quake III server without players does not match.
 const OTHERS: [&str; 6] = [
     "getservers 57 empty full",
     "getservers 68 full",
@@ -58,7 +58,7 @@ fn info(challenge: &str) -> Vec<u8> {
     ))
 }
 
-/// A client asks for a list and gets this one server, or none.
+/// A client requests a list and gets this one server, or none.
 fn list(story: &mut Story, master: &str, request: &str, server: Option<&str>) {
     let (client, master) = (address(CLIENT), address(master));
     let mut records = Vec::new();
@@ -76,14 +76,14 @@ fn list(story: &mut Story, master: &str, request: &str, server: Option<&str>) {
     story.after(25_000).send(master, client, &list);
 }
 
-/// A master asks, from a port, and the server answers it.
+/// A master sends a challenge from a port, and the server answers it.
 fn challenged(story: &mut Story, server: &str, master: &str, challenge: &str) {
     let [server, master] = [server, master].map(address);
     story.after(20_000).send(master, server, &oob(&format!("getinfo {challenge}")));
     story.after(20_000).send(server, master, &info(challenge));
 }
 
-/// Both are told at once, both ask and list.
+/// Both get heartbeats, both challenge and list.
 fn two_masters(other: &str) -> Story {
     let mut story = begun();
     story.send(address(SERVER), address(MASTER), BEAT);
@@ -96,7 +96,7 @@ fn two_masters(other: &str) -> Story {
     story
 }
 
-/// One master at two addresses, of which that of IPv4 is silent.
+/// One master at two addresses, of which the IPv4 one does not respond.
 fn two_families() -> Story {
     let mut story = begun();
     let (server, master) = ("[2001:db8::10]:27960", "[2001:db8::1]:27950");
@@ -110,7 +110,7 @@ fn two_families() -> Story {
     story
 }
 
-/// Two masters of one address: one asks from another port, the other is dead.
+/// Two masters at one address: one challenges from another port, the other is down.
 fn from_another_port() -> Story {
     let (server, master) = (address(SERVER), address(MASTER));
     let dead = address("203.0.113.1:27955");
@@ -123,7 +123,7 @@ fn from_another_port() -> Story {
     story
 }
 
-/// The server answers each master what the other one had asked, and a third nothing.
+/// The server sends each master the other one's challenge, and a third nothing.
 fn astray() -> Story {
     let server = address(SERVER);
     let [one, two, three] = [MASTER, "203.0.113.2:27950", "203.0.113.3:27950"].map(address);
@@ -134,7 +134,7 @@ fn astray() -> Story {
     story.after(20_000).send(one, server, &oob("getinfo Kf9x_2Zp1q"));
     story.after(50).send(two, server, &oob("getinfo 8hJ2-qqW1"));
     story.after(20_000).send(server, two, &info("Kf9x_2Zp1q"));
-    // Somebody goes on, so that it can be told that no more came.
+    // Further traffic shows that no more came.
     list(&mut story, MASTER, "getservers 68 empty full", None);
     story.after(31_000_000).send(address(CLIENT), server, &oob("getinfo xxx"));
     story.after(20_000).send(server, address(CLIENT), &info("xxx"));
@@ -157,8 +157,8 @@ fn half_life() -> Story {
     story
 }
 
-/// A server tells three masters: one that asks and is answered, one at the same address that is
-/// silent, and one that is not there. The capture goes on for half a minute.
+/// A server has three masters: one that challenges and gets an answer, one at the same address that
+/// does not respond, and one that is down. The capture continues for half a minute.
 fn three(server: &str, port: u16, beat: &[u8], dealings: [&[u8]; 2]) -> Story {
     let server = address(server);
     let [one, silent] = [port, port + 1].map(|port| format!("203.0.113.15:{port}"));
@@ -203,7 +203,7 @@ fn three_half_life() -> Story {
     three("192.0.2.15:27015", 27010, b"q", [question, answer])
 }
 
-/// A master that is gone, behind two VLAN tags.
+/// A master that is down, behind two VLAN tags.
 fn behind_tags() -> Story {
     let tags = |packet: &[u8]| {
         let ends = [2, 0, 0, 0, 0, 2, 2, 0, 0, 0, 0, 1];
@@ -219,7 +219,7 @@ fn behind_tags() -> Story {
     story
 }
 
-/// Nobody asks a Quake 2 server back; one master lists it, the other one is dead.
+/// A Quake 2 server gets no challenge; one master lists it, the other one is down.
 fn quake2() -> Story {
     let (server, client) = (address("192.0.2.10:27910"), address("198.51.100.7:27901"));
     let [one, dead] = ["203.0.113.7:27900", "203.0.113.8:27900"].map(address);
@@ -232,7 +232,7 @@ fn quake2() -> Story {
     story
 }
 
-/// GameSpy's master hears heartbeats on one port by UDP, and lists on another one over TCP.
+/// GameSpy's master receives heartbeats on one port over UDP, and lists on another over TCP.
 fn gamespy() -> Story {
     let (server, client) = (address("192.0.2.11:7778"), address("198.51.100.11:41100"));
     let [master, lists] = ["203.0.113.11:27900", "203.0.113.11:28900"].map(address);
@@ -252,7 +252,7 @@ fn gamespy() -> Story {
     story
 }
 
-/// Two heartbeats 0.3 s apart, for two players came, and perhaps one question for both.
+/// Two heartbeats 0.3 s apart, because two players joined, and perhaps one challenge for both.
 fn close(answered: bool) -> Story {
     let (server, master, client) = (address(SERVER), address(MASTER), address(CLIENT));
     let mut story = begun();
@@ -266,7 +266,7 @@ fn close(answered: bool) -> Story {
     story
 }
 
-/// Heartbeats of a server that tries again and again, at a master that is gone.
+/// Repeated heartbeats of a server to a master that is down.
 fn dead() -> Story {
     let (server, master) = (address(SERVER), address(MASTER));
     let mut story = begun();
@@ -278,7 +278,7 @@ fn dead() -> Story {
     story
 }
 
-/// A server registers with two masters and shuts down; the capture goes on for so many microseconds.
+/// A server registers with two masters and shuts down; the capture continues for `goes_on` µs.
 fn shutdown(goes_on: i64) -> Story {
     let (server, client) = (address(SERVER), address(CLIENT));
     let masters = [MASTER, "203.0.113.2:27950"];
@@ -296,7 +296,7 @@ fn shutdown(goes_on: i64) -> Story {
     story
 }
 
-/// A server registers, and clients ask for lists, none of which has it.
+/// A server registers, and clients request lists, none of which has it.
 fn lists(requests: &[&str]) -> Story {
     let mut story = begun();
     story.send(address(SERVER), address(MASTER), BEAT);

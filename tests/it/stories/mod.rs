@@ -1,4 +1,4 @@
-//! The stories that the captures in the repository tell.
+//! The stories of the captures in the repository.
 
 mod challenges;
 mod daily;
@@ -63,7 +63,7 @@ fn address(text: &str) -> SocketAddr {
     text.parse().unwrap()
 }
 
-/// Everything that the documents print of one game, in their order, between a server, a client and
+/// All of the documents' messages of one game, in their order, between a server, a client and
 /// masters on the documented ports; half a second apart.
 fn told(game: &str, host: u8, link: Link, format: Format) -> Story {
     let mut story = Story::new(link, format, THEN);
@@ -81,17 +81,17 @@ fn ends(m: &Documented, host: u8) -> [SocketAddr; 2] {
             Role::Client => [198, 51, 100],
             Role::Master => [203, 0, 113],
         };
-        // One master tells another: they need two addresses.
+        // Messages between masters need two addresses.
         let host = if far && m.way.from == m.way.to { host + 100 } else { host };
         let ip = Ipv4Addr::new(network[0], network[1], network[2], host);
-        // Who has no documented port is a client, or as good as one.
+        // An endpoint without a documented port is a client, or handled like one.
         SocketAddr::V4(SocketAddrV4::new(ip, port.unwrap_or(40_000 + u16::from(host))))
     };
     [end(m.way.from, m.ports[0], false), end(m.way.to, m.ports[1], true)]
 }
 
-/// What the documents print of Unreal Tournament: its datagrams, then its talks with masters over
-/// TCP, whose segments cut messages anywhere.
+/// The documents' messages of Unreal Tournament: its datagrams, then its TCP connections to
+/// masters, whose segments split messages anywhere.
 fn unreal() -> Story {
     let mut story = Story::new(Link::Ethernet, Format::PcapNg, THEN);
     let documented: Vec<_> =
@@ -116,7 +116,7 @@ fn unreal() -> Story {
     story
 }
 
-/// Quake Wars fetches its list over HTTP, and asks a server.
+/// Quake Wars fetches its list over HTTP, and queries a server.
 fn quake_wars() -> Story {
     let mut story = Story::new(Link::Ethernet, Format::PcapNg, THEN);
     let feed: Vec<_> = documented().into_iter().filter(|m| m.game == "etqw").collect();
@@ -132,7 +132,7 @@ fn quake_wars() -> Story {
     story
 }
 
-/// HexenWorld speaks as QuakeWorld does, on ports of its own and with a fifth FF.
+/// HexenWorld's messages are QuakeWorld's, on its own ports and with a fifth FF.
 fn hexenworld() -> Story {
     let mut story = Story::new(Link::Ethernet, Format::Pcap, THEN);
     let (server, master) = (address("192.0.2.13:26950"), address("203.0.113.13:26900"));
@@ -152,7 +152,7 @@ fn hexenworld() -> Story {
     story
 }
 
-/// Quake 4 speaks Doom 3's protocol; bit 31 of its number says that it is another game.
+/// Quake 4 uses Doom 3's protocol; bit 31 of its number marks another game.
 fn quake4() -> Story {
     let mut story = Story::new(Link::Ethernet, Format::Pcap, THEN);
     let (server, client) = (address("192.0.2.14:28004"), address("198.51.100.14:40014"));
@@ -163,7 +163,7 @@ fn quake4() -> Story {
     story
 }
 
-/// What a busy machine sends beside: names, voices, random bytes, and games that are not ours.
+/// Other traffic of a busy machine: DNS, voice, random bytes, and unsupported games.
 fn noise() -> Story {
     let mut story = Story::new(Link::Ethernet, Format::PcapNg, THEN);
     let us = "198.51.100.99";
@@ -180,7 +180,7 @@ fn noise() -> Story {
     for n in 0..400u16 {
         let here = address(&format!("{us}:{}", 30_000 + n));
         let (port, payload) = match n % 8 {
-            // DNS: a question for a name.
+            // DNS: a query for a name.
             0 => (
                 53,
                 [
@@ -193,14 +193,14 @@ fn noise() -> Story {
             1 => (443, [&[0xc3, 0, 0, 0, 1, 8][..], &random(60)].concat()),
             // RTP: version 2, payload type 0, sequence.
             2 => (5004, [&[0x80, 0][..], &n.to_be_bytes(), &random(168)].concat()),
-            // Steam's queries and their answers.
+            // Steam's queries and their responses.
             3 => (27015, b"\xff\xff\xff\xffTSource Engine Query\0".to_vec()),
             4 => (
                 27015,
                 [&b"\xff\xff\xff\xffI\x11A server\0de_dust2\0cstrike\0"[..], &random(12)].concat(),
             ),
             5 => (27015, [&b"\xff\xff\xff\xffD\x01\0Somebody\0"[..], &random(8)].concat()),
-            // Anything at all.
+            // Random bytes.
             _ => (49_000 + n, random(usize::from(n) % 300 + 1)),
         };
         let there = address(&format!("203.0.113.99:{port}"));
@@ -225,7 +225,7 @@ fn both_families() -> Story {
     story
 }
 
-/// A server's heartbeats to a master that is gone.
+/// A server's heartbeats to a master that is down.
 fn dead_master() -> Story {
     let mut story = Story::new(Link::Ethernet, Format::PcapNg, THEN);
     let (server, master) = (address("192.0.2.10:27960"), address("203.0.113.1:27950"));
@@ -238,7 +238,7 @@ fn dead_master() -> Story {
     story
 }
 
-/// A status response that is longer than the wire takes at once, in four fragments.
+/// A status response that exceeds the MTU, in four fragments.
 fn fragments() -> Story {
     let mut story = Story::new(Link::Ethernet, Format::PcapNg, THEN);
     let (server, client) = (address("192.0.2.10:27960"), address("198.51.100.20:40002"));
@@ -263,7 +263,7 @@ fn written<'a>(body: impl fragshark::codec::Body<'a>) -> Vec<u8> {
 }
 
 /// A server registers, is challenged and answers; a client lists, queries and connects; in the end
-/// the server says that it goes.
+/// the server sends its shutdown.
 fn tour() -> Story {
     let server = address("192.0.2.10:27960");
     let gone = address("192.0.2.11:27960");
@@ -303,7 +303,7 @@ fn tour() -> Story {
         for server in list {
             Addrs::push(quake3::GetServersResponse::FORM, address(server), &mut records);
         }
-        // Only the last packet of a list carries the end mark, as dpmaster does it.
+        // Only the last packet of a list has the end mark, as with dpmaster.
         let end = if n == 0 { 5 } else { 0 };
         let servers = Addrs::new(&records);
         let list = quake3::GetServersResponse { command: CommandWord::default(), servers, end };
@@ -378,7 +378,7 @@ fn oob(text: &str) -> Vec<u8> {
     [b"\xff\xff\xff\xff", text.as_bytes()].concat()
 }
 
-/// `connect` with its settings coded as the game codes them.
+/// `connect` with its settings encoded as in the game.
 fn connect(userinfo: &str) -> Vec<u8> {
     let inside = userinfo.trim_matches('"').as_bytes();
     let body = quake3::UserInfo { info: fragshark::codec::Info::new(inside) };

@@ -1,5 +1,5 @@
-//! Secrets where they were once shown: under keys that only other games called so, in the answer of
-//! a console, in a message that lacks its number.
+//! Secrets that were shown by earlier versions: under keys that only other games use, in a
+//! console's response, in a message that lacks its number.
 
 use super::{THEN, address};
 use crate::story::{Format, Link, Story};
@@ -29,8 +29,7 @@ fn told(datagrams: &[(&str, &str, &[u8])]) -> Story {
     story
 }
 
-/// One key and another, in every way of writing pairs; the last of each says only that there is a
-/// password.
+/// Several keys, in every notation of pairs; the last of each says only that there is a password.
 fn of_families() -> Story {
     let (half_life, its_master) = ("192.0.2.10:27015", "203.0.113.1:27010");
     let (doom3, id_master) = ("192.0.2.10:27666", "203.0.113.1:27650");
@@ -69,8 +68,8 @@ fn of_families() -> Story {
     ])
 }
 
-/// What consoles answer when they are asked for a password, each game in its way; and sentences
-/// about passwords, which tell none.
+/// Consoles' responses to questions for a password, in each game's form; and sentences about
+/// passwords that have none.
 fn in_print() -> Story {
     let (quake3, quake2, quakeworld) = ("192.0.2.10:27960", "192.0.2.11:27910", "192.0.2.12:27500");
     told(&[
@@ -88,7 +87,7 @@ fn in_print() -> Story {
     ])
 }
 
-/// Secrets where no key and no value stands: in the records of a list, behind a challenge, in words.
+/// Secrets outside of keys and values: in the records of a list, after a challenge, in words.
 fn out_of_place() -> Story {
     let (half_life, its_master) = ("192.0.2.10:27015", "203.0.113.1:27010");
     let (quake3, master) = ("192.0.2.11:27960", "203.0.113.1:27950");

@@ -1,5 +1,5 @@
-//! For every rule on who is not answered a story that breaks it, and one nearly the same that keeps
-//! to it; and what is no fault of anybody's.
+//! For every rule on missing responses a story that violates it, and a similar one that does not;
+//! and missing responses that are no fault.
 
 use super::{THEN, address, oob};
 use crate::story::{Format, Link, Story};
@@ -39,7 +39,7 @@ const ASK: &str = "getservers 68 empty full";
 /// Between two heartbeats, in microseconds.
 const INTERVAL: i64 = 300_000_000;
 
-/// What comes back.
+/// The responses.
 #[derive(Clone, Copy, PartialEq)]
 enum Comes {
     Nothing,
@@ -85,7 +85,7 @@ fn list(servers: &[&str]) -> Vec<u8> {
     list
 }
 
-/// Somebody else is heard, so that the capture is known to go on.
+/// Other traffic, which shows that the capture continues.
 fn elsewhere(story: &mut Story) {
     let (client, server) = (address("198.51.100.30:40030"), address("192.0.2.30:27960"));
     story.send(client, server, &oob("getinfo xxx")).after(20_000);
@@ -129,7 +129,7 @@ fn questions(answers: bool) -> Story {
     story
 }
 
-/// A server of QuakeWorld, whose masters answer only to refuse.
+/// A server of QuakeWorld, whose masters respond only to refuse.
 fn quakeworld(back: Option<&[u8]>) -> Story {
     let (server, master) = (address("192.0.2.9:27500"), address("203.0.113.9:27000"));
     let mut story = begun();
@@ -144,7 +144,7 @@ fn quakeworld(back: Option<&[u8]>) -> Story {
     story
 }
 
-/// A server registers, and a list is given that has these servers.
+/// A server registers, and a list with these servers follows.
 fn registers_and(listed: &[&str]) -> Story {
     let mut story = begun();
     beat(&mut story);
@@ -156,7 +156,7 @@ fn registers_and(listed: &[&str]) -> Story {
     story
 }
 
-/// A client asks for a list, three times, a minute apart; of its first request only the answer is
+/// A client requests a list, three times, a minute apart; only the response to its first request is
 /// lost.
 fn requests(answers_later: bool) -> Story {
     let (client, master) = (address(CLIENT), address(MASTER));
@@ -172,7 +172,7 @@ fn requests(answers_later: bool) -> Story {
     story
 }
 
-/// A client asks a server that is listed.
+/// A client queries a listed server.
 fn joins(comes: Comes) -> Story {
     let (client, master, server) = (address(CLIENT), address(MASTER), address(SERVER));
     let mut story = begun();
@@ -193,8 +193,8 @@ fn joins(comes: Comes) -> Story {
     story
 }
 
-/// Nothing comes back to heartbeats of QuakeWorld, to goodbyes, or to two heartbeats by which a
-/// server of Quake III goes.
+/// No responses to heartbeats of QuakeWorld, to shutdown messages, or to two heartbeats by which a
+/// server of Quake III shuts down.
 fn one_way() -> Story {
     let mut story = begun();
     for n in 0..3 {
@@ -214,7 +214,7 @@ fn one_way() -> Story {
     story
 }
 
-/// Only what the server sends was captured: its answers tell that the master asked.
+/// Only the server's messages were captured: its answers show that the master sent challenges.
 fn one_direction() -> Story {
     let mut story = begun();
     for challenge in ["Kf9x_2Zp1q", "u3Bz-77aQe", "w7Yc]0#mL"] {
@@ -242,7 +242,7 @@ fn lost() -> Story {
     story
 }
 
-/// The capture begins behind a heartbeat, and behind a request for a list; it ends behind both.
+/// The capture begins after a heartbeat, and after a list request; it ends after both.
 fn begins_late() -> Story {
     let (client, master) = (address(CLIENT), address(MASTER));
     let mut story = begun();
@@ -254,7 +254,7 @@ fn begins_late() -> Story {
     story
 }
 
-/// A master answers, and then no more.
+/// A master responds, and then does not any more.
 fn gone() -> Story {
     let mut story = begun();
     for n in 0..5 {

@@ -1,4 +1,4 @@
-//! Captures whose tables were wrong once.
+//! Captures for which tables were wrong in earlier versions.
 
 use super::{THEN, address};
 use crate::story::{Format, Link, Story};
@@ -13,7 +13,7 @@ pub fn all() -> Vec<(&'static str, Story)> {
     ]
 }
 
-/// Three requests that two protocols share, then an answer that only the other one has.
+/// Three requests that two protocols share, then a response that only the other one has.
 fn renamed() -> Story {
     let mut story = Story::new(Link::RawIp, Format::Pcap, THEN);
     let (client, server) = (address("198.51.100.41:40041"), address("192.0.2.41:30000"));
@@ -26,8 +26,8 @@ fn renamed() -> Story {
     story
 }
 
-/// Names in UTF-8, in Latin-1, with colours, with what a terminal would obey, and with what a
-/// spreadsheet would run.
+/// Names in UTF-8, in Latin-1, with colours, with control characters, and with what a spreadsheet
+/// would evaluate.
 fn names() -> Story {
     let mut story = Story::new(Link::RawIp, Format::Pcap, THEN);
     let client = address("198.51.100.42:40042");
@@ -50,8 +50,8 @@ fn names() -> Story {
     story
 }
 
-/// A list of three packets, of which other exchanges begin and end before the last; and an exchange
-/// that is answered at once while an older one waits in vain.
+/// A list of three packets, during which other exchanges begin and end; and an exchange that gets
+/// its response at once while an older one waits in vain.
 fn list() -> Story {
     let mut story = Story::new(Link::RawIp, Format::Pcap, THEN);
     let (client, master) = (address("198.51.100.43:40043"), address("203.0.113.43:27950"));
@@ -73,7 +73,7 @@ fn list() -> Story {
     story
 }
 
-/// A list of three servers: one beats, one answers, one does neither.
+/// A list of three servers: one sends heartbeats, one responds, one does neither.
 fn spoke() -> Story {
     let mut story = Story::new(Link::RawIp, Format::Pcap, THEN);
     let (client, master) = (address("198.51.100.44:40044"), address("203.0.113.44:27950"));

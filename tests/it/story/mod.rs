@@ -1,4 +1,4 @@
-//! Captures as they are told: who sends what to whom, when; written with valid checksums.
+//! Captures as scripts: who sends what to whom, when; written with valid checksums.
 #![allow(dead_code, reason = "each test program tells the stories that it needs")]
 
 use std::net::{IpAddr, SocketAddr};
@@ -6,22 +6,22 @@ use std::net::{IpAddr, SocketAddr};
 use etherparse::{Icmpv4Type, PacketBuilder, icmpv4};
 use fragshark::capture::write::{FrameRecord, PcapNg, PcapWriter};
 
-/// What frames are wrapped in.
+/// The link layer of frames.
 #[derive(Debug, Clone, Copy)]
 pub enum Link {
     /// A link type, and how an IP packet becomes a frame of it.
     Other(u16, fn(&[u8]) -> Vec<u8>),
     Ethernet,
     Vlan,
-    /// Linux "cooked" capture, as `tcpdump -i any` wrote it for long.
+    /// Linux "cooked" capture, the old format of `tcpdump -i any`.
     Sll,
     RawIp,
 }
 
-/// Who speaks in a TCP connection.
+/// The sender in a TCP connection.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Side {
-    /// Who opened it.
+    /// The side that opened it.
     Client,
     Server,
 }
@@ -40,7 +40,7 @@ pub enum Format {
     PcapNg,
 }
 
-/// A capture in the making.
+/// A capture being written.
 pub struct Story {
     link: Link,
     format: Format,
@@ -49,7 +49,7 @@ pub struct Story {
     frames: Vec<Frame>,
     /// How many bytes of a frame are captured.
     snap: usize,
-    /// The ends of every connection.
+    /// The endpoints of every connection.
     connections: Vec<[SocketAddr; 2]>,
 }
 
@@ -69,32 +69,32 @@ impl Story {
         Self { link, format, time, identification, frames, snap: usize::MAX, connections }
     }
 
-    /// Of every frame no more than so many bytes are captured.
+    /// Truncates frames to this many bytes.
     pub fn snap(&mut self, bytes: usize) -> &mut Self {
         self.snap = bytes;
         self
     }
 
-    /// What another story tells happens meanwhile.
+    /// Another story's events happen at the same time.
     pub fn meanwhile(&mut self, other: Self) -> &mut Self {
         self.frames.extend(other.frames);
         self.frames.sort_by_key(|frame| frame.time);
         self
     }
 
-    /// Time goes by.
+    /// Advances the time.
     pub fn after(&mut self, microseconds: i64) -> &mut Self {
         self.time += microseconds * MICROSECOND;
         self
     }
 
-    /// A datagram goes by.
+    /// Sends a datagram.
     pub fn send(&mut self, from: SocketAddr, to: SocketAddr, payload: &[u8]) -> &mut Self {
         let packet = ip(from, to, payload);
         self.frame(&packet, from.is_ipv6())
     }
 
-    /// A datagram goes by in IPv4 fragments of at most `size` payload bytes, a multiple of 8.
+    /// Sends a datagram in IPv4 fragments of at most `size` payload bytes, a multiple of 8.
     pub fn send_in_fragments(
         &mut self,
         from: SocketAddr,
@@ -122,8 +122,8 @@ impl Story {
         self
     }
 
-    /// A TCP connection is opened, both sides speak in turn, and it is closed. What is said goes in
-    /// segments of at most `size` bytes.
+    /// Opens a TCP connection, sends the bytes of both sides in turn, and closes it. Segments have
+    /// at most `size` bytes.
     pub fn converse(
         &mut self,
         client: SocketAddr,
@@ -132,7 +132,7 @@ impl Story {
         size: usize,
     ) -> &mut Self {
         let ends = [client, server];
-        // The same ends have other numbers in their next connection.
+        // The same endpoints have other sequence numbers in their next connection.
         let before = self.connections.iter().filter(|other| **other == ends).count();
         self.connections.push(ends);
         let offset = u32::try_from(before).unwrap() * 1_000_000;
@@ -161,7 +161,7 @@ impl Story {
         self
     }
 
-    /// `from` says that nobody listens where the last datagram went.
+    /// `from` reports by ICMP that the last datagram's port is closed.
     pub fn unreachable(&mut self, from: IpAddr, about: (SocketAddr, SocketAddr), payload: &[u8]) {
         let quoted = ip(about.0, about.1, payload);
         let quoted = &quoted[..quoted.len().min(28 + 32)];
@@ -175,7 +175,7 @@ impl Story {
         self.frame(&packet, false);
     }
 
-    /// What Wireshark shows beside the last frame.
+    /// The comment of the last frame, which Wireshark shows.
     pub fn note(&mut self, comment: &str) -> &mut Self {
         comment.clone_into(&mut self.frames.last_mut().unwrap().comment);
         self
@@ -194,7 +194,7 @@ impl Story {
         if !matches!(self.link, Link::Other(..)) {
             bytes.extend_from_slice(packet);
         }
-        // Short Ethernet frames are padded, as the wire demands.
+        // Short Ethernet frames are padded, as the standard requires.
         if matches!(self.link, Link::Ethernet | Link::Vlan) {
             bytes.resize(bytes.len().max(60), 0);
         }

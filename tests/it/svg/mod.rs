@@ -12,7 +12,7 @@ const MARGIN: f32 = 14.0;
 const TEXT: &str = "#d0d7de";
 const GROUND: &str = "#0d1117";
 
-/// What a cell looks like.
+/// The look of a cell.
 #[derive(Clone, Copy, PartialEq)]
 struct Look {
     text: &'static str,
@@ -60,7 +60,7 @@ pub fn draw(buffer: &Buffer) -> String {
                 rect(&mut out, (x, y), CELL.1 - 1.5, (width, 1.0), look.text);
             }
             if text == "│" {
-                // Drawn, so that it has no gaps between the rows.
+                // Drawn as a rectangle, so that it has no gaps between the rows.
                 rect(&mut out, (x, y), 0.0, (1.0, CELL.1), look.text);
             } else {
                 write(&mut out, look, (x, y), &text);
@@ -71,7 +71,7 @@ pub fn draw(buffer: &Buffer) -> String {
     out
 }
 
-/// The stretches of a row that are alike in what `of` tells: where, how long, what, which text.
+/// The runs of a row with the same value of `of`: start, length, value, text.
 fn runs<T: PartialEq>(
     buffer: &Buffer,
     y: u16,
@@ -108,7 +108,7 @@ fn rect(out: &mut String, (x, y): (u16, u16), below: f32, (width, height): (f32,
 }
 
 fn write(out: &mut String, look: Look, (x, y): (u16, u16), text: &str) {
-    // Blanks at the ends are room, not text.
+    // Leading and trailing blanks are space, not text.
     let blanks = text.len() - text.trim_start().len();
     let text = text.trim();
     if text.is_empty() {
@@ -130,7 +130,7 @@ fn write(out: &mut String, look: Look, (x, y): (u16, u16), text: &str) {
     .unwrap();
 }
 
-/// A row's columns are few.
+/// A row has few columns.
 fn columns(n: usize) -> f32 {
     f32::from(n as u16)
 }

@@ -7,15 +7,15 @@ use std::process::{Command, Stdio};
 
 use crate::process::{Process, until};
 
-/// A capture that is under way.
+/// A running capture.
 pub struct Tcpdump {
     process: Process,
     file: PathBuf,
 }
 
 impl Tcpdump {
-    /// Captures what `filter` matches on `interface` into a file in `folder`; tcpdump's own words
-    /// where it cannot. It is capturing when this returns.
+    /// Captures what `filter` matches on `interface` into a file in `folder`; on failure returns
+    /// tcpdump's message. It is capturing when this returns.
     pub fn start(
         program: &Path,
         folder: &Path,
@@ -24,7 +24,7 @@ impl Tcpdump {
     ) -> Result<Self, String> {
         let file = folder.join(format!("{interface}.pcap"));
         let log = folder.join(format!("{interface}.log"));
-        // On standard output, for tcpdump gives up the rights with which it would open a file.
+        // On standard output, because tcpdump drops the privileges with which it would open a file.
         let mut command = Command::new(program);
         command.args(["-i", interface, "-n", "-U", "-w", "-", filter]);
         command.stdin(Stdio::null());
@@ -39,8 +39,8 @@ impl Tcpdump {
         Ok(Self { process, file })
     }
 
-    /// Ends the capture when all that has been sent so far is in it; `to` is an address whose
-    /// datagrams the filter matches, and gets one that is no message.
+    /// Ends the capture when it has everything sent so far; `to` is an address whose datagrams the
+    /// filter matches, and gets one that is no message.
     pub fn finish(mut self, to: SocketAddr) -> PathBuf {
         let any = if to.is_ipv4() { "127.0.0.1:0" } else { "[::1]:0" };
         let mark = format!("what was sent before this to {to} has been captured").into_bytes();
