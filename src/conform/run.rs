@@ -89,8 +89,7 @@ pub fn run(plan: &RunPlan, env: &TargetEnv, tell: &(dyn Fn(&Judged) + Sync)) -> 
     run.finish()
 }
 
-/// Checks the preconditions of these cases, in order: the unmet ones with evidence, and the met
-/// ones.
+/// Checks these cases' preconditions in order: the unmet ones with evidence, and the met ones.
 fn judge_preconditions(
     cases: &[&'static Case],
     env: &TargetEnv,

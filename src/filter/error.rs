@@ -11,7 +11,7 @@ use winnow::stream::Stream;
 /// Why a text is not a valid filter: what is wrong, where, and a suggestion.
 ///
 /// As text it is one line, `column 5: no name is gmae; did you mean game?`;
-/// [`Error::marked`](FilterError::marked) gives the filter with carets under the place.
+/// [`FilterError::marked`] gives the filter with carets under the place.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
 pub struct FilterError {
     filter: String,

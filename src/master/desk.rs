@@ -213,8 +213,7 @@ impl MasterState {
         self.waiting.get(seat).or_else(late)
     }
 
-    /// Keeps the challenge of a server that has answered it, but has further parts of its reply to
-    /// send.
+    /// Keeps the challenge of a server that sends further parts of its reply.
     pub fn keep_open(&mut self, seat: &ServerKey) {
         if let Some(open) = self.waiting.get_mut(seat) {
             open.claim.proven = true;

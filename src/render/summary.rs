@@ -86,7 +86,7 @@ struct SummaryWriter<'a> {
     reading: &'a Reading,
     payload: &'a [u8],
     mask: Mask,
-    /// How texts encode colours; `Colours` that keep the codes where they should stay.
+    /// How texts encode colours; none if their codes are to stay.
     colours: Colours,
     /// The styled ranges of the output, in order.
     painted: Vec<(Range<usize>, Style)>,

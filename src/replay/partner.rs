@@ -15,8 +15,7 @@ use crate::protocol::{Carrier, Direction, Entry, PROTOCOLS, Reading, Role};
 /// The maximum number of kinds of composed answers that are reported.
 const TOLD: usize = 1 << 16;
 
-/// The sender's position in the recording, for each endpoint: the current time, and whether it has
-/// shut down.
+/// An endpoint's state while sending: the time in the recording, and whether it has shut down.
 #[derive(Default)]
 pub(super) struct SenderPosition {
     /// Nanoseconds since the Unix epoch, in the recording.

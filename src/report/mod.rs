@@ -1,6 +1,6 @@
 //! Lists of verdicts as documents: the findings of `check`, the verdicts of replay and conformance.
 //!
-//! An [`Entry`](ReportEntry) is one verdict: a [`FindingEntry`] has a severity, a [`CaseEntry`] has
+//! A [`ReportEntry`] is one verdict: a [`FindingEntry`] has a severity, a [`CaseEntry`] has
 //! a verdict. A [`Report`] takes entries of either kind, one after the other, and writes them as
 //! text, as JSON or for a build server. All formats are streamed but JUnit, which has counts at the
 //! top: its entries are collected, with a limit for each id.

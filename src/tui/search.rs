@@ -30,8 +30,7 @@ pub struct RunningSearch {
     /// How many messages are left to search.
     pub left: usize,
     pub turn: Toggle,
-    /// Where it began: later matches on the other side of it mean that the search has wrapped
-    /// around.
+    /// Where it began: matches on its other side were found after wrapping around.
     pub from: usize,
 }
 

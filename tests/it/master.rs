@@ -117,8 +117,7 @@ fn of_gamespy(server: &End, master: SocketAddr) {
     server.tell(master, reply.as_bytes());
 }
 
-/// The service, how its server registers, how a client requests the list, and the bytes around a
-/// list of one.
+/// Service, registration of its server, list request, and the bytes around a list of one.
 type Listed = (&'static str, Register, &'static [u8], &'static [u8], &'static [u8]);
 
 static GAMES: &[Listed] = &[

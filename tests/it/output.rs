@@ -223,8 +223,7 @@ fn a_file_is_written_itself_where_no_other_can_replace_it() {
     fs::write(&path, "much longer than before, and all of it is gone".repeat(1000)).unwrap();
     fs::set_permissions(&path, fs::Permissions::from_mode(0o666)).unwrap();
     fs::set_permissions(folder.path(), fs::Permissions::from_mode(0o555)).unwrap();
-    // Root may write everywhere, so it becomes nobody, who has to reach the program and the
-    // capture.
+    // Root may write everywhere, so it becomes nobody, who must reach program and capture.
     let reached = tempfile::tempdir().unwrap();
     fs::set_permissions(reached.path(), fs::Permissions::from_mode(0o755)).unwrap();
     let [program, capture] = ["fragshark", "tour.pcapng"].map(|name| reached.path().join(name));

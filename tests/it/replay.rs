@@ -615,8 +615,7 @@ static RECORDINGS: &[Tried] = &[
     ),
 ];
 
-/// Recordings of masters at one address, and at several: each has the servers that registered with
-/// it.
+/// Recordings of masters at one address, and at several: each has its own servers.
 static MASTERS: &[Tried] = &[
     (
         "two masters",

@@ -22,8 +22,7 @@ pub struct ReceivedList {
 }
 
 impl ReceivedList {
-    /// Sends a request and collects all responses; a response in which `read` finds no list is a
-    /// failure.
+    /// Sends a request and collects the response; one in which `read` finds no list is a failure.
     pub fn ask(
         client: &TestEndpoint<'_>,
         request: &[u8],

@@ -24,8 +24,7 @@ pub const MASTER: SocketAddrV4 = SocketAddrV4::new(Ipv4Addr::new(198, 51, 100, 1
 pub const SERVER: SocketAddrV4 = SocketAddrV4::new(Ipv4Addr::new(192, 0, 2, 10), 27960);
 pub const CLIENT: SocketAddrV4 = SocketAddrV4::new(Ipv4Addr::new(203, 0, 113, 77), 49152);
 
-/// A server registers, a client lists it, queries it and connects: documented messages, by their
-/// ids.
+/// A server registers, a client lists, queries and connects: documented messages, by their ids.
 const STORY: &[(&str, SocketAddrV4, SocketAddrV4)] = &[
     ("quake3/1.2.9/1", SERVER, MASTER),
     ("rtcw/8.2/1", MASTER, SERVER),

@@ -82,8 +82,7 @@ impl<'a> Painter<'a> {
         self.at = column.min(usize::from(self.row.width));
     }
 
-    /// Right-aligned text, `margin` columns before the end, if there is space after the current
-    /// text.
+    /// Right-aligned text, `margin` columns before the end, if there is space.
     pub fn right(&mut self, text: &str, style: Style, margin: usize) {
         let columns = width(text);
         if columns + margin < self.left() {

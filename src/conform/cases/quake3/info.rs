@@ -233,8 +233,7 @@ pub(super) static CASES: &[Case] = &[
             let Some(last) = servers.pop() else {
                 return Err(Failure::skipped("no server may be registered here"));
             };
-            // A server that is not listed because its answer was late would leave room for the
-            // last.
+            // A late server that is not listed would leave room for the last.
             ctx.setup(|| {
                 ctx.until(|| {
                     let listed = client.asks(of_game(&game))?;

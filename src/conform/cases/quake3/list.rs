@@ -131,8 +131,7 @@ pub(super) static CASES: &[Case] = &[
             servers.iter().try_for_each(|server| client.setup_listed(server, list).map(drop))?;
             (0..6).try_for_each(|n| {
                 if n % 2 == 1 {
-                    // A list for another client, so that a server missing in every second one is
-                    // detected.
+                    // A list for another client, to detect a server missing in every second one.
                     ctx.sync(LISTS)?;
                 }
                 let listed = client.asks(list)?;

@@ -1,5 +1,4 @@
-//! For id's own games: Quake III, Return to Castle Wolfenstein, Enemy Territory (documents 000,
-//! 001).
+//! id's own games: Quake III, Return to Castle Wolfenstein, Enemy Territory (documents 000, 001).
 
 use super::{BETWEEN, NAMES, OF_CLIENTS, OF_SERVERS};
 use crate::conform::Sentence;
