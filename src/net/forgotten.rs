@@ -7,7 +7,7 @@
 
 use std::hash::BuildHasher as _;
 
-use foldhash::fast::RandomState;
+use foldhash::fast::FixedState;
 
 use super::streams::EndpointPair;
 
@@ -17,7 +17,8 @@ const BITS: usize = 1 << 20;
 /// The ends of forgotten connections.
 #[derive(Default)]
 pub(super) struct Forgotten {
-    hasher: RandomState,
+    /// With a seed of its own, so that a capture always gives the same.
+    hasher: FixedState,
     /// Nothing until there is one.
     words: Vec<u64>,
 }
