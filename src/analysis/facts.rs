@@ -39,7 +39,7 @@ pub struct MessageValues {
     pub players: Option<i64>,
     /// Maximum number of players.
     pub places: Option<i64>,
-    /// Number of player entries.
+    /// Number of players with a name.
     pub people: u32,
     /// The first port outside of a list.
     pub port: Option<u16>,

@@ -27,7 +27,7 @@ impl ListPacket {
     }
 
     /// Which of its records, in order, are servers. 0.0.0.0:0, which ends lists of several
-    /// protocols, never is one, nor is the cursor of a list that is asked for in pieces.
+    /// protocols, never is one, nor is the cursor of a list that is requested in pieces.
     pub fn servers(self, records: &[SocketAddr]) -> Vec<bool> {
         let last = records.len().saturating_sub(1);
         let is_server = |(at, record): (usize, &SocketAddr)| {

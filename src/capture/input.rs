@@ -74,7 +74,7 @@ pub enum OpenError {
         /// Whether these bytes were found inside a compressed stream.
         compressed: bool,
     },
-    /// More inputs than a [`ByteRange`] can refer to.
+    /// More inputs than a [`ByteRange`](super::ByteRange) can refer to.
     #[error("{0} inputs are too many to open at once")]
     TooMany(usize),
 }

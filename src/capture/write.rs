@@ -237,7 +237,7 @@ impl<W: Write> PcapNg<W> {
         let mut all = names;
         all.extend(options.into_iter().flatten());
         let options = all;
-        // Values are padded to four bytes behind their code and length.
+        // Values are padded to four bytes after their code and length.
         let lengths = options.iter().map(|option| 4 + u32::from(option.len).next_multiple_of(4));
         let block_length = 20 + lengths.sum::<u32>();
         let description = InterfaceDescriptionBlock {

@@ -162,8 +162,8 @@ impl HuffmanTree {
         self.raise(from);
     }
 
-    /// Replaces NYT by a parent of a new leaf and NYT; returns the parent, whose weight is to be
-    /// raised.
+    /// Replaces NYT by a node with a new leaf and NYT as its children; returns the parent of that
+    /// node, whose weight is to be raised.
     fn split(&mut self, symbol: u8) -> u16 {
         let (old, leaf, inner) = (self.nyt, self.used, self.used + 1);
         self.used += 2;

@@ -28,7 +28,7 @@ pub const IEEE802_11: u16 = 105;
 pub const LOOP: u16 = 108;
 /// Linux "cooked" capture.
 pub const LINUX_SLL: u16 = 113;
-/// IEEE 802.11 behind a radiotap header.
+/// IEEE 802.11 after a radiotap header.
 pub const RADIOTAP: u16 = 127;
 /// Raw IPv4.
 pub const IPV4: u16 = 228;

@@ -112,7 +112,7 @@ pub struct StreamCounts {
     pub repeated: u64,
     /// Segments with other bytes than those waiting at the same position.
     pub disputes: u64,
-    /// Gaps that were given up early because too many bytes waited behind them.
+    /// Gaps that were given up early because too many bytes waited after them.
     pub crowded: u64,
 }
 
