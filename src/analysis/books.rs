@@ -1,9 +1,9 @@
-//! The books of a session: its exchanges in order, its hosts and findings, and which message
+//! The index of a session: its exchanges in order, its hosts and findings, and which message
 //! belongs to which.
 //!
-//! They are made when everything has been read, for only then are names and roles those that stay:
-//! a [`Keeper`] goes through the messages once more and puts them into a [`Ledger`]. Of a capture
-//! that goes on they may be made of the messages so far, as often as somebody asks.
+//! It is built after everything has been read, because names and roles are final only then: an
+//! [`IndexBuilder`] goes through the messages a second time and passes them to an [`Analyzer`].
+//! During a live capture it can be built from the messages so far, as often as requested.
 
 use super::exchange::Exchange;
 use super::findings::Finding;
@@ -13,34 +13,35 @@ use super::ledger::Analyzer;
 use super::store::Session;
 use crate::flow::Flows;
 
-/// How much memory the exchanges that are kept may take, in bytes: the first that ended; more are
-/// counted.
+/// Memory limit of the exchanges that are kept, in bytes. The first to end are kept; the rest are
+/// only counted.
 const EXCHANGES: usize = 96 << 20;
 
-/// What came of all messages together.
+/// The result of analysing all messages.
 pub struct AnalysisIndex {
     hosts: Hosts,
     exchanges: Vec<Exchange>,
-    /// The addresses of servers and masters, in the order in which they were first seen; of servers
-    /// those first that spoke, behind them those that were only listed.
+    /// The addresses of servers and masters, in the order in which they were first seen; servers
+    /// that sent something come first, those that were only listed follow.
     servers: Vec<std::net::SocketAddr>,
     masters: Vec<std::net::SocketAddr>,
     findings: Vec<Finding>,
-    /// Which exchange each frame belongs to, and which frames are at fault; both by frame.
+    /// Which exchange each frame belongs to, and which frames have findings; both sorted by frame.
     members: Vec<(u64, u32)>,
     faults: Vec<(u64, u32)>,
-    /// How many messages had come when they were closed.
+    /// Number of messages in the session when the index was finished.
     reach: usize,
 }
 
 impl AnalysisIndex {
-    /// How many messages had come when they were closed; they are of those that were still kept.
+    /// Number of messages in the session when the index was finished; it covers those still kept
+    /// then.
     pub fn reach(&self) -> usize {
         self.reach
     }
 
-    /// The exchanges, in the order of their first messages. Of the servers that were listed only
-    /// the number is kept.
+    /// The exchanges, in the order of their first messages. Of the listed servers only the number
+    /// is kept.
     pub fn exchanges(&self) -> &[Exchange] {
         &self.exchanges
     }
@@ -55,8 +56,8 @@ impl AnalysisIndex {
         self.servers.len()
     }
 
-    /// A server by its place: those that spoke, then those that were only listed, each in the order
-    /// in which they were first seen.
+    /// A server by its index: those that sent something, then those that were only listed, each in
+    /// the order in which they were first seen.
     pub fn server(&self, at: usize) -> Option<&ServerHost> {
         self.hosts().server(*self.servers.get(at)?)
     }
@@ -66,7 +67,7 @@ impl AnalysisIndex {
         self.masters.len()
     }
 
-    /// A master by its place in the same order.
+    /// A master by its index in the same order.
     pub fn master(&self, at: usize) -> Option<&MasterHost> {
         self.hosts().master(*self.masters.get(at)?)
     }
@@ -76,7 +77,7 @@ impl AnalysisIndex {
         &self.findings
     }
 
-    /// The exchange, by its place, that the message of a frame belongs to. Of very long exchanges
+    /// The index of the exchange that the message of a frame belongs to. Of very long exchanges
     /// only the first messages are known.
     pub fn exchange_of(&self, number: u64) -> Option<usize> {
         let at = self.members.partition_point(|(member, _)| *member < number);
@@ -84,7 +85,7 @@ impl AnalysisIndex {
         found.map(|(_, exchange)| *exchange as usize)
     }
 
-    /// The findings, by their places, that name the message of a frame.
+    /// The indices of the findings that name the message of a frame.
     pub fn findings_of(&self, number: u64) -> impl Iterator<Item = usize> {
         let at = self.faults.partition_point(|(frame, _)| *frame < number);
         let same = self.faults.iter().skip(at).take_while(move |(frame, _)| *frame == number);
@@ -92,19 +93,19 @@ impl AnalysisIndex {
     }
 }
 
-/// Keeps the books of a session, a few messages at a time.
+/// Builds the index of a session, a few messages at a time.
 pub struct IndexBuilder {
     ledger: Analyzer,
     kept: KeptExchanges,
     unreadable: u64,
-    /// The message that comes next, and the one before which it ends.
+    /// The index of the next message, and the index at which to stop.
     next: usize,
     end: usize,
     payload: Vec<u8>,
 }
 
 impl IndexBuilder {
-    /// One that takes the first `end` messages, or those of them that are not forgotten.
+    /// A builder for the first `end` messages, or for those of them that are still kept.
     pub(super) fn until(end: usize) -> Self {
         Self {
             ledger: Analyzer::marking(),
@@ -116,16 +117,16 @@ impl IndexBuilder {
         }
     }
 
-    /// How many messages have been gone through.
+    /// Number of messages that have been processed.
     pub fn kept(&self) -> usize {
         self.next
     }
 
-    /// Takes up to `messages` messages more; false when there are no more.
+    /// Processes up to `messages` more messages; false when there are no more.
     pub fn keep(&mut self, session: &Session, messages: usize) -> bool {
         let Self { ledger, kept, unreadable, payload, .. } = self;
         for _ in 0..messages {
-            // What is forgotten, of a long live capture, has its place and nothing in it.
+            // In a long live capture the oldest messages keep their index but have no content.
             self.next = self.next.max(session.gone());
             if self.next >= session.len().min(self.end) {
                 return false;
@@ -142,7 +143,7 @@ impl IndexBuilder {
         true
     }
 
-    /// Closes the books, and says in words what they lack.
+    /// Finishes the index, and returns texts that say what it lacks.
     pub(super) fn close(self, flows: &Flows) -> (AnalysisIndex, Vec<String>) {
         let Self { mut ledger, mut kept, unreadable, next: reach, .. } = self;
         ledger.finish(flows, |exchange| kept.add(exchange));
@@ -182,17 +183,17 @@ impl IndexBuilder {
     }
 }
 
-/// Exchanges that are over, as far as there is room for them.
+/// Exchanges that have ended, up to the memory limit.
 #[derive(Default)]
 struct KeptExchanges {
     exchanges: Vec<Exchange>,
-    /// How many bytes of memory they take.
+    /// Their size in memory, in bytes.
     weight: usize,
     left_out: u64,
 }
 
 impl KeptExchanges {
-    /// Keeps an exchange, as small as it can be.
+    /// Keeps an exchange, with its memory shrunk to fit.
     fn add(&mut self, mut exchange: Exchange) {
         exchange.steps.shrink_to_fit();
         if let Some(listing) = &mut exchange.listing {

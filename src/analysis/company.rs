@@ -1,18 +1,18 @@
-//! Payloads that were taken out of their frames and wait to be heard, a few together.
+//! A batch of payloads that were extracted from their frames and wait for classification.
 //!
-//! Packets of many conversations take turns, and what is known of each lies somewhere else: most of
-//! a first reading would be waiting for memory. So the flows are told of a whole company before the
-//! first of it is heard, and the memory of all comes while one would be waited for.
+//! Packets of many flows interleave, and the state of each flow lies elsewhere in memory: most of
+//! the first pass would be cache misses. So the flow entries of a whole batch are prefetched
+//! before its first payload is classified, and the cache misses overlap.
 
 use std::ops::Range;
 
 use super::step::{Payload, PipelineStep};
 use crate::flow::{Flows, PacketMeta};
 
-/// How many wait at most; the memory of so many is on its way at once.
+/// Maximum number of items in a batch; so many prefetches are in progress at once.
 const COMPANY: usize = 32;
 
-/// What waits, in order.
+/// The waiting items, in order.
 #[derive(Default)]
 pub(super) struct PayloadBatch {
     members: Vec<BatchItem>,
@@ -20,9 +20,9 @@ pub(super) struct PayloadBatch {
 }
 
 enum BatchItem {
-    /// So many bytes of a stream went by.
+    /// A TCP segment with this many bytes of payload.
     Segment(PacketMeta, usize),
-    /// A payload, which stands there in the company's bytes.
+    /// A payload, and the range of its bytes in the batch's buffer.
     Payload { frame: u64, said: Payload<'static>, at: Range<usize> },
 }
 
@@ -40,12 +40,12 @@ impl PayloadBatch {
         self.members.len() >= COMPANY
     }
 
-    /// A segment of so many bytes went by.
+    /// Adds a segment with this many bytes of payload.
     pub fn count(&mut self, sent: PacketMeta, length: usize) {
         self.members.push(BatchItem::Segment(sent, length));
     }
 
-    /// `frame` completed a payload, or showed it to be complete.
+    /// Adds a payload that `frame` completed, or showed to be complete.
     pub fn add(&mut self, frame: u64, said: &Payload<'_>) {
         let begin = self.bytes.len();
         self.bytes.extend_from_slice(said.bytes);
@@ -53,7 +53,7 @@ impl PayloadBatch {
         self.members.push(BatchItem::Payload { frame, said, at: begin..self.bytes.len() });
     }
 
-    /// Lets the flows hear all, and tells `each` what they make of them.
+    /// Classifies all items, and calls `each` with the results.
     pub fn observe_all(
         &mut self,
         flows: &mut Flows,

@@ -1,6 +1,6 @@
-//! What went between a server and one master.
+//! Registration statistics of a server with one master.
 //!
-//! There are thousands of these, so what may be missing takes no room of its own.
+//! There are thousands of these, so optional values take no extra memory.
 
 use std::net::SocketAddr;
 use std::num::{NonZeroU32, NonZeroU64};
@@ -8,7 +8,7 @@ use std::num::{NonZeroU32, NonZeroU64};
 use super::host::ServerHost;
 use crate::flow::Transport;
 
-/// With how many masters one server's dealings are kept.
+/// Maximum number of masters per server.
 const KEPT: usize = 16;
 
 /// A moment in a capture: the frame's number and time.
@@ -31,16 +31,16 @@ impl Moment {
     }
 }
 
-/// How a server went.
+/// How a server shut down.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Left {
-    /// It said so.
+    /// It sent a shutdown message.
     Goodbye(Moment),
     /// No heartbeat came for 15 minutes and more after this one.
     Silence(Moment),
 }
 
-/// Times between heartbeats, in nanoseconds; those in quick succession are left out.
+/// Intervals between heartbeats, in nanoseconds; those in quick succession are left out.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Intervals {
     pub shortest: i64,
@@ -68,31 +68,32 @@ impl Intervals {
 /// A server and one master.
 #[derive(Debug, Clone)]
 pub struct RegistrationStats {
-    /// The master, as heartbeats to it are addressed; of one that only lists, where its list was
-    /// asked for.
+    /// The master, as heartbeats to it are addressed; of a master that was only seen in lists, the
+    /// endpoint that got the list request.
     pub master: SocketAddr,
     pub heartbeats: u32,
     pub first_heartbeat: Option<Moment>,
     pub last_heartbeat: Option<Moment>,
     pub intervals: Option<Intervals>,
-    /// When the master first asked it back.
+    /// When the master first sent a challenge.
     pub challenged: Option<Moment>,
-    /// When it first answered that rightly.
+    /// When the server first answered a challenge correctly.
     pub verified: Option<Moment>,
     /// When the master first and last listed it.
     pub first_listed: Option<Moment>,
     pub last_listed: Option<Moment>,
-    /// How many packets of its lists have the server.
+    /// Number of list packets from this master that contain the server.
     pub listed: u32,
-    /// It has only listed the server, over TCP: heartbeats go to another port, by UDP.
+    /// This endpoint only listed the server, over TCP: heartbeats go to another port, by UDP.
     pub(super) is_list_port: bool,
 }
 
 impl RegistrationStats {
-    /// What is too quick to be a heartbeat of its own: a change of state is told at once.
+    /// Heartbeats closer than this, in nanoseconds, are no regular heartbeats: servers report
+    /// changes of state at once.
     const QUICK: i64 = 5_000_000_000;
 
-    /// Nothing has gone between a server and this master.
+    /// Statistics without any message.
     pub(super) fn new(master: SocketAddr) -> Self {
         Self {
             master,
@@ -122,8 +123,8 @@ impl RegistrationStats {
 }
 
 impl ServerHost {
-    /// Its dealings with a master that it tells of itself. Where that has listed it before on its
-    /// port for lists, those are the same.
+    /// The statistics for a master to which the server sends heartbeats. If that master listed the
+    /// server before from its list port, the two entries are merged.
     pub(super) fn with(&mut self, master: SocketAddr) -> Option<&mut RegistrationStats> {
         let known = self.dealings.iter().position(|d| d.master == master);
         let is_other_port = |d: &RegistrationStats| d.is_list_port && d.master.ip() == master.ip();
@@ -133,9 +134,10 @@ impl ServerHost {
         Some(dealings)
     }
 
-    /// Its dealings with the master that lists it. Over UDP a master lists from the port that
-    /// heartbeats go to. Over TCP it does so from another one: that is of the one master of the
-    /// address that the server tells of itself, and where there are several, of none of them.
+    /// The statistics for the master that lists the server. Over UDP a master lists from the port
+    /// that heartbeats go to. Over TCP it uses another port: the entry is that of the one master at
+    /// this address to which the server sends heartbeats; with several such masters, of none of
+    /// them.
     pub(super) fn listed_by(
         &mut self,
         master: SocketAddr,
@@ -149,8 +151,8 @@ impl ServerHost {
         Some(dealings)
     }
 
-    /// The one master of an address that the server tells of itself, where another port of it
-    /// listed over TCP.
+    /// The one master at an address to which the server sends heartbeats, where another port of
+    /// that address listed it over TCP.
     fn by_list_port(&self, master: SocketAddr, transport: Transport) -> Option<usize> {
         let here = |d: &RegistrationStats| !d.is_list_port && d.master.ip() == master.ip();
         let at = self.dealings.iter().position(here).filter(|_| transport == Transport::Tcp)?;
@@ -158,7 +160,7 @@ impl ServerHost {
         is_only.then_some(at)
     }
 
-    /// Those at a place, or new ones, where there is room.
+    /// The entry at an index, or a new one if the limit allows.
     fn at(&mut self, known: Option<usize>, master: SocketAddr) -> Option<&mut RegistrationStats> {
         if let Some(at) = known {
             return self.dealings.get_mut(at);
@@ -167,13 +169,13 @@ impl ServerHost {
         if self.dealings.len() >= most {
             return None;
         }
-        // Most servers deal with one master.
+        // Most servers register with one master.
         self.dealings.reserve_exact(1);
         self.dealings.push(RegistrationStats::new(master));
         self.dealings.last_mut()
     }
 
-    /// Its dealings with a master, where it had any.
+    /// The statistics for a master, if there are any.
     pub fn dealings_with(&self, master: SocketAddr) -> Option<&RegistrationStats> {
         self.dealings.iter().find(|d| d.master == master)
     }

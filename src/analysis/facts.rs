@@ -1,4 +1,4 @@
-//! What one message says that others are compared with: read once from its spans, by role.
+//! The values of a message that the analysis compares: read once from its spans, by field role.
 
 use std::net::SocketAddr;
 
@@ -11,72 +11,72 @@ use crate::text::{MASK, Secrets};
 
 /// How many servers of one list are kept; the longest datagram holds fewer.
 const LISTED: usize = 16_384;
-/// How much of a text is kept.
+/// How many bytes of a text are kept.
 const TEXT: usize = 256;
 
-/// The facts of one message, in room that is used again for the next one.
+/// The values of one message; the buffers are reused for the next one.
 #[derive(Default)]
 pub struct MessageValues {
-    /// Whether values may be secrets.
+    /// Whether values may show secrets.
     pub(super) secrets: Secrets,
     reading: Reading,
     /// The challenge, as text.
     pub challenge: Option<TextValue>,
-    /// Whether the challenge stands there as the four bytes of a number.
+    /// Whether the challenge is a four-byte binary number.
     pub challenge_in_bits: bool,
-    /// What was decided about somebody.
+    /// The decision in an authorisation message.
     pub verdict: Option<TextValue>,
-    /// The game, as its own programs call it.
+    /// The game, by the name that its own programs use.
     pub game: Option<TextValue>,
-    /// The same where it is called `gamename`, by which masters sort servers.
+    /// The same from the key `gamename`, by which masters sort servers.
     pub gamename: Option<TextValue>,
-    /// The protocol's number, as text.
+    /// The protocol number, as text.
     pub protocol: Option<TextValue>,
-    /// What the server is called.
+    /// The server name.
     pub host: Option<TextValue>,
     pub map: Option<TextValue>,
-    /// How many play, as the server says.
+    /// Number of players, as the server reports it.
     pub players: Option<i64>,
-    /// How many may.
+    /// Maximum number of players.
     pub places: Option<i64>,
-    /// How many people are named.
+    /// Number of players with a name.
     pub people: u32,
     /// The first port outside of a list.
     pub port: Option<u16>,
     /// The servers of a list, in order.
     pub servers: Vec<SocketAddr>,
-    /// Where the records of those servers lie in the payload.
+    /// Byte ranges of those servers' records in the payload.
     pub records: Vec<(u32, u32)>,
-    /// Records of the list that are cut short.
+    /// Number of list records that are cut short.
     pub short: u32,
-    /// Records of zeros before the last one: they are no servers, and end nothing.
+    /// Number of all-zero records before the last one: they are neither servers nor an end mark.
     pub zeros: u32,
-    /// The list says that it is complete, and behind it nothing follows.
+    /// How the list marks its end, if nothing follows the mark.
     pub end: Option<ListEnd>,
-    /// Where reading stopped, if it did.
+    /// Whether reading stopped before the end.
     pub faulty: bool,
     /// The capture has only its beginning.
     pub cut: bool,
-    /// Names of keys that are there, of those that the message owes.
+    /// Which of the required keys are present, as a bit mask.
     owed: u32,
 }
 
-/// A value as text, its bytes not escaped; of a long one the beginning.
+/// A value as text, its bytes not escaped; long values are truncated.
 pub type TextValue = Box<[u8]>;
 
 /// How a list ends.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum ListEnd {
-    /// It says that it is complete.
+    /// It has the end mark.
     Marked,
-    /// Half of a mark, from which nobody can tell.
+    /// It has a part of an end mark, which is ambiguous.
     Bare,
-    /// It does not say.
+    /// It has no end mark.
     Open,
 }
 
 impl MessageValues {
-    /// Facts whose names show secrets, or mask them.
+    /// Empty values that show or mask secrets.
     pub fn showing(secrets: Secrets) -> Self {
         Self { secrets, ..Self::default() }
     }
@@ -86,8 +86,8 @@ impl MessageValues {
         self.read_answer(message, None);
     }
 
-    /// Reads a message that answers `request`, where that was seen: it tells what the last record of
-    /// a list in pieces is.
+    /// Reads a message that answers `request`, if that was captured: the request determines what
+    /// the last record of a list in pieces means.
     pub fn read_answer(&mut self, message: &CapturedMessage<'_>, request: Option<&Entry>) {
         let CapturedMessage { header, payload } = *message;
         let mut reading = std::mem::take(&mut self.reading);
@@ -107,8 +107,9 @@ impl MessageValues {
         self.reading = reading;
     }
 
-    /// Where a message is torn so that any of its values may be a secret, none is told. Game and
-    /// protocol are compared with others: they are the same whether secrets are shown or not.
+    /// Drops every value of a message that is incomplete in such a way that any of them may be a
+    /// secret. Game and protocol are kept for comparison: they do not depend on whether secrets
+    /// show.
     fn keep_secrets(&mut self, reading: &Reading) {
         let mut spans = reading.spans().all.iter();
         if !reading.spills() && !spans.any(|s| s.secret && s.field.role == FieldRole::Host) {
@@ -120,8 +121,7 @@ impl MessageValues {
         }
     }
 
-    /// A value as it may be told: stars stand from where a secret may begin, unless secrets are
-    /// shown.
+    /// A value for display: masked from where a secret may begin, unless secrets are shown.
     pub fn quotable(&self, value: Option<&TextValue>) -> Option<TextValue> {
         let value = value?;
         let len = harmless_len(value);
@@ -133,12 +133,12 @@ impl MessageValues {
         }
     }
 
-    /// How the message was read.
+    /// The result of reading the message.
     pub fn reading(&self) -> &Reading {
         &self.reading
     }
 
-    /// The keys that a message of a server owes to its master and lacks, by name.
+    /// The keys that a server must send to its master and that are missing, by name.
     pub fn missing(&self, header: &MessageHeader) -> impl Iterator<Item = &'static str> {
         let owed = self.owed;
         let lacks = move |(at, _): &(usize, &str)| owed >> at & 1 == 0;
@@ -170,7 +170,7 @@ impl MessageValues {
         self.faulty = reading.fault().is_some();
         if dealing.marks_end {
             let piece = header.entry.spec.part.and(header.part);
-            // A list that is asked for in pieces goes on where the client asks for more.
+            // A list that is requested in pieces continues if the client requests more.
             self.end = match piece {
                 Some(part) if part.last => Some(ListEnd::Marked),
                 Some(_) => self.servers.is_empty().then_some(ListEnd::Open),
@@ -178,19 +178,19 @@ impl MessageValues {
             };
         }
         if self.cut {
-            // What the capture left out is nobody's fault.
+            // What the capture left out is not the sender's fault.
             (self.short, self.end) = (0, self.end.filter(|end| *end == ListEnd::Marked));
         }
     }
 
-    /// Leaves out records that are no servers.
+    /// Removes records that are not servers.
     fn keep_servers(&mut self, header: &MessageHeader, request: Option<&Entry>) {
         let packet = ListPacket::new(header.entry, request, self.cut);
         let keep = packet.servers(&self.servers);
         let Some((_, before)) = keep.split_last() else {
             return;
         };
-        // Where the capture ends within a list, nobody knows what came behind the zeros.
+        // If the capture ends within a list, what follows the zeros is not known.
         let zeros = before.iter().filter(|is_server| !**is_server).count();
         self.zeros = if self.cut { 0 } else { zeros as u32 };
         let mut kept = keep.iter().copied();
@@ -256,7 +256,7 @@ impl MessageValues {
     }
 }
 
-/// What is kept of a text: of UTF-8 no part of a character.
+/// The part of a text that is kept; a UTF-8 character is never split.
 fn beginning(text: &[u8]) -> &[u8] {
     let Some(kept) = text.get(..TEXT) else {
         return text;
@@ -267,20 +267,20 @@ fn beginning(text: &[u8]) -> &[u8] {
     }
 }
 
-/// What servers of the message's game owe to a master.
+/// The keys that servers of the message's game must send to a master.
 fn required_keys(header: &MessageHeader) -> impl Iterator<Item = &'static str> {
     let of_message = header.entry.spec.dealing.owes;
     let of_game = if of_message.is_empty() { &[][..] } else { header.verdict.game.owes };
     of_message.iter().chain(of_game).copied()
 }
 
-/// Whether a value is a number of 32 bits, written as its bytes.
+/// Whether a value is a 32-bit number, stored as bytes.
 fn is_number(span: &Span) -> bool {
     let is_integer = matches!(span.shape, Shape::Unsigned(_) | Shape::Signed(_));
     is_integer && span.end - span.start == 4
 }
 
-/// What may be told of a text: where it has swallowed a NUL and a secret behind it, its beginning.
+/// The printable part of a text: if it contains a NUL and a secret after it, the part before.
 fn without_padding(text: &[u8]) -> &[u8] {
     match memchr::memchr(0, text) {
         Some(nul) if names_secret(text) => text.get(..nul).unwrap_or_default(),
@@ -288,14 +288,14 @@ fn without_padding(text: &[u8]) -> &[u8] {
     }
 }
 
-/// The first that is said counts.
+/// Sets a value unless it is set: the first occurrence counts.
 fn keep<T>(kept: &mut Option<T>, said: impl FnOnce() -> Option<T>) {
     if kept.is_none() {
         *kept = said();
     }
 }
 
-/// A separator may be there in part, or have no bytes; a key says it by being there.
+/// A separator may be incomplete or empty; a key is a mark by being present.
 fn mark(span: &Span, bytes: &[u8]) -> ListEnd {
     match bytes {
         _ if span.field.kind != Kind::Separator => ListEnd::Marked,

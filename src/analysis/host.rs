@@ -1,4 +1,4 @@
-//! What is known of one server, and of one master.
+//! The data of one server, and of one master.
 
 use std::net::SocketAddr;
 
@@ -6,54 +6,54 @@ use super::dealings::{Moment, RegistrationStats};
 use super::facts::TextValue;
 use crate::flow::Verdict;
 
-/// A server, by the address at which it is asked.
+/// A server, by the address that queries go to.
 #[derive(Debug, Clone)]
 pub struct ServerHost {
     pub address: SocketAddr,
-    /// The game of what it said or was asked; nothing where it was only listed.
+    /// The game, from its messages and queries to it; nothing if it was only listed.
     pub verdict: Option<Verdict>,
-    /// What it said of itself, the last of each.
+    /// The latest value of each detail that it reported.
     pub name: Option<TextValue>,
     pub map: Option<TextValue>,
     pub protocol: Option<TextValue>,
-    /// The game's name, as it told a master: `Quake3Arena`, `Xonotic`.
+    /// The game name that it sent to a master: `Quake3Arena`, `Xonotic`.
     pub gamename: Option<TextValue>,
     pub players: Option<i64>,
     pub places: Option<i64>,
-    /// When it was first seen, by whatever.
+    /// When its address first occurred in any message.
     pub seen: Moment,
-    /// When it first answered anybody.
+    /// When it first answered.
     pub answered: Option<Moment>,
-    /// Its dealings with masters, the first 16; two masters of one address are two.
+    /// Its registrations with masters, the first 16; two masters at one address are two.
     pub dealings: Vec<RegistrationStats>,
-    /// When it said that it goes.
+    /// When it sent a shutdown message.
     pub goodbye: Option<Moment>,
-    /// How many bytes of memory it took when it was last weighed.
+    /// Its size in memory when it was last computed, in bytes.
     pub(super) weight: u32,
-    /// There is no room for more that is known of it.
+    /// The memory limit is reached: nothing more is added.
     pub(super) full: bool,
 }
 
-/// A master, by the address at which it is asked.
+/// A master, by the address that requests go to.
 #[derive(Debug, Clone)]
 pub struct MasterHost {
     pub address: SocketAddr,
     pub verdict: Verdict,
     pub seen: Moment,
     pub heartbeats: u64,
-    /// How many lists it was asked for, and how many it gave.
+    /// Number of list requests to it, and number of lists from it.
     pub asked: u64,
     pub lists: u64,
-    /// Of its lists: servers, packets, bytes; and bytes of the requests that they answer.
+    /// Of its lists: servers, packets, bytes; and bytes of the requests.
     pub servers: Range,
     pub packets: Range,
     pub bytes: Range,
     pub asked_bytes: u64,
-    /// How its packets end: complete, in half a mark, without one.
+    /// How its packets end: with an end mark, with a part of one, without one.
     pub ends: [u64; 3],
 }
 
-/// The least, the most, and the sum of some numbers.
+/// The minimum, the maximum and the sum of a series of numbers.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
 pub struct Range {
     pub least: u64,
@@ -62,12 +62,13 @@ pub struct Range {
 }
 
 impl ServerHost {
-    /// Whether it sent anything itself: a heartbeat, an answer. Others only listed or asked it.
+    /// Whether it sent anything itself: a heartbeat, an answer. Otherwise it was only listed or
+    /// queried.
     pub fn spoke(&self) -> bool {
         self.answered.is_some() || self.name.is_some() || self.heartbeats() > 0
     }
 
-    /// How many bytes of memory it takes, with its place in the table.
+    /// Its size in memory with its table entry, in bytes.
     pub(super) fn weigh(&self) -> u32 {
         let texts = [&self.name, &self.map, &self.protocol].into_iter().flatten();
         let texts: usize = texts.map(|text| text.len()).sum();

@@ -1,4 +1,4 @@
-//! Every server and every master that was seen: what they said of themselves, and to each other.
+//! Every server and every master in the capture, with what they report and their registrations.
 
 use std::collections::HashMap;
 use std::collections::hash_map::Entry as Place;
@@ -14,34 +14,34 @@ use super::host::{MasterHost, Range, ServerHost};
 use super::message::{CapturedMessage, MessageHeader};
 use crate::protocol::{ExchangeKind, Role};
 
-/// How many servers are kept, and how many masters; later ones are counted.
+/// How many servers are kept, and how many masters; later ones are only counted.
 const SERVERS: usize = 1 << 16;
 const MASTERS: usize = 1 << 12;
-/// How much memory servers may take together, in bytes.
+/// Memory limit of all servers, in bytes.
 const WEIGHT: usize = 28 << 20;
-/// After how long without a heartbeat a server is held to be gone, in nanoseconds: for so long do
-/// masters list it (document 004; 15 minutes).
+/// After how long without a heartbeat a server counts as gone, in nanoseconds: masters list it for
+/// that long (document 004; 15 minutes).
 pub(super) const SILENCE: i64 = 900_000_000_000;
-/// Within what time a server that shuts down tells all its masters, in nanoseconds.
+/// Within what time a server that shuts down notifies all its masters, in nanoseconds.
 const TOGETHER: i64 = 250_000_000;
 
 /// All servers and masters.
 #[derive(Default)]
 pub struct Hosts {
-    /// In boxes: half of a table that has grown is empty.
+    /// Boxed: after a table has grown, half of it is empty.
     servers: HashMap<SocketAddr, Box<ServerHost>, RandomState>,
     masters: HashMap<SocketAddr, MasterHost, RandomState>,
-    /// Servers for whom there is more room than for others.
+    /// Servers with a higher limit than others.
     pub(super) focus: Focus,
     left_out: u64,
-    /// How much memory servers take, in bytes.
+    /// Total size of the servers, in bytes.
     weight: usize,
-    /// When the last message came.
+    /// The time of the last message.
     now: i64,
 }
 
 impl Hosts {
-    /// A message, and its place in what it belongs to.
+    /// Processes a message and the exchange that it belongs to.
     pub(super) fn add_message(
         &mut self,
         message: &CapturedMessage<'_>,
@@ -72,8 +72,8 @@ impl Hosts {
         }
     }
 
-    /// An exchange is over: lists are counted whole, and it is known whether two heartbeats were a
-    /// shutdown.
+    /// Processes an exchange that has ended: counts complete lists, and detects shutdowns by two
+    /// heartbeats.
     pub(super) fn add_exchange(&mut self, exchange: &Exchange) {
         if exchange.affair == ExchangeKind::Shutdown {
             self.shuts_down(exchange);
@@ -126,12 +126,12 @@ impl Hosts {
         all
     }
 
-    /// How many sightings of servers and masters were not kept, for the tables were full.
+    /// How many occurrences of servers and masters were dropped because the tables were full.
     pub fn left_out(&self) -> u64 {
         self.left_out
     }
 
-    /// How a server went, as far as the capture goes.
+    /// How a server shut down, as far as the capture goes.
     pub fn left(&self, server: &ServerHost) -> Option<Left> {
         let last = server.dealings.iter().filter_map(|d| d.last_heartbeat);
         let last = last.max_by_key(|moment| moment.time);
@@ -186,8 +186,8 @@ impl Hosts {
         self.weigh(address);
     }
 
-    /// A server has shut down. It tells all its masters at the same time, so the last heartbeat that
-    /// it sent by then is part of that.
+    /// Records a shutdown. The server notifies all its masters at the same time, so the last
+    /// heartbeat that it sent by then is part of that.
     fn shuts_down(&mut self, exchange: &Exchange) {
         let mut said = exchange.steps.iter().filter(|step| step.source == exchange.asker);
         let (Some(address), Some(last)) = (exchange.server, said.next_back()) else {
@@ -206,7 +206,7 @@ impl Hosts {
         }
     }
 
-    /// What a server says of itself.
+    /// Records what a server reports about itself.
     fn add_details(
         &mut self,
         header: &MessageHeader,
@@ -266,7 +266,7 @@ impl Hosts {
         self.weigh(address);
     }
 
-    /// A server may have grown.
+    /// Updates the size of a server.
     fn weigh(&mut self, address: SocketAddr) {
         if let Some(server) = self.servers.get_mut(&address) {
             let weight = server.weigh();

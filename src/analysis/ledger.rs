@@ -1,7 +1,7 @@
-//! The ledger: exchanges, hosts and findings, kept while messages go by in their order.
+//! Streaming analysis: exchanges, hosts and findings, updated by each message in order.
 //!
-//! It is fed with what is known in the end: names and roles that later messages change would put
-//! earlier ones into other exchanges. It keeps no payload.
+//! It needs the final names and roles: those that later messages change would put earlier messages
+//! into other exchanges. It keeps no payload.
 
 use super::exchange::{Exchange, Exchanges, MessageTurn};
 use super::facts::MessageValues;
@@ -13,7 +13,7 @@ use super::message::CapturedMessage;
 use super::registrations::{Registration, Registrations};
 use crate::flow::Flows;
 
-/// What is kept of all messages together.
+/// The streaming analysis of all messages.
 #[derive(Default)]
 pub struct Analyzer {
     facts: MessageValues,
@@ -24,17 +24,17 @@ pub struct Analyzer {
 }
 
 impl Analyzer {
-    /// An empty one.
+    /// An empty analyzer.
     pub fn new() -> Self {
         Self::default()
     }
 
-    /// An empty one, which tells all messages at fault in the end: [`Ledger::faults`].
+    /// An empty analyzer that keeps all messages with findings: [`Analyzer::faults`].
     pub fn marking() -> Self {
         Self { findings: Findings::marking(), ..Self::default() }
     }
 
-    /// An empty one, which has room for what is known of these servers.
+    /// An empty analyzer with higher limits for these servers.
     pub fn about(focus: &Focus) -> Self {
         let mut ledger = Self::default();
         ledger.hosts.focus = focus.clone();
@@ -43,8 +43,8 @@ impl Analyzer {
         ledger
     }
 
-    /// Takes the next message, and gives every exchange that is over by then. Tells the number of
-    /// the message's exchange, and its turn there.
+    /// Processes the next message, and passes on every exchange that has ended by then. Returns the
+    /// number of the message's exchange, and what the message does there.
     pub fn take(
         &mut self,
         message: &CapturedMessage<'_>,
@@ -67,12 +67,12 @@ impl Analyzer {
         Some((placed.id, placed.turn))
     }
 
-    /// What the message says that was taken last.
+    /// The values of the last message.
     pub fn facts(&self) -> &MessageValues {
         &self.facts
     }
 
-    /// The capture ends, and with it all exchanges.
+    /// Ends all exchanges at the end of the capture.
     pub fn finish(&mut self, flows: &Flows, mut over: impl FnMut(Exchange)) {
         let Self { exchanges, hosts, findings, registrations, .. } = self;
         exchanges.finish(flows, &mut |exchange| {
@@ -85,40 +85,40 @@ impl Analyzer {
         findings.conclude(&all, hosts, flows);
     }
 
-    /// Servers and masters, as far as reading has come.
+    /// Servers and masters so far.
     pub fn hosts(&self) -> &Hosts {
         &self.hosts
     }
 
-    /// What is wrong, as far as reading has come, in the order of the first messages at fault.
+    /// The findings so far, in the order of the first messages at fault.
     pub fn findings(&self) -> Vec<&Finding> {
         self.findings.all()
     }
 
-    /// The frames of all messages at fault, in order, and the place among [`Ledger::findings`] of
-    /// what was found; of a ledger that marks, else nothing.
+    /// The frames of all messages with findings, in order, and the index of the finding in
+    /// [`Analyzer::findings`]; empty unless made by [`Analyzer::marking`].
     pub fn faults(&self) -> Vec<(u64, u32)> {
         self.findings.faults()
     }
 
-    /// What came of every server's registration with each of its masters, step by step, in the order
-    /// in which they began. It is whole when the capture has ended.
+    /// Every server's registration with each of its masters, step by step, in the order in which
+    /// they began. Complete after the end of the capture.
     pub fn registrations(&self) -> Vec<Registration> {
         self.registrations.all(&self.hosts, &self.findings())
     }
 
-    /// The same of the servers that are meant, in the order in which they were first seen, with the
-    /// masters that list them though no heartbeat was captured.
+    /// The same for matching servers, in the order in which they were first seen, with the masters
+    /// that list them although no heartbeat was captured.
     pub fn registrations_of(&self, meant: impl Fn(&ServerHost) -> bool) -> Vec<Registration> {
         self.registrations.of(meant, &self.hosts, &self.findings())
     }
 
-    /// What is left of it when only servers and masters are asked for.
+    /// The hosts alone.
     pub fn into_hosts(self) -> Hosts {
         self.hosts
     }
 
-    /// What was left out for want of room, in words.
+    /// What was dropped because a table was full, in words.
     pub fn complaints(&self) -> Vec<String> {
         let counts = [
             (

@@ -1,4 +1,4 @@
-//! Lists of servers as messages carry them: which of their records are servers.
+//! Lists of servers in messages: which of their records are servers.
 
 use std::net::{IpAddr, SocketAddr};
 
@@ -6,14 +6,14 @@ use super::spans::{bytes, is_torn};
 use crate::codec::{FieldRole, Group, Node, Span, Value};
 use crate::protocol::{Entry, Reading};
 
-/// One packet of a list: what its records mean.
+/// One packet of a list: how to interpret its records.
 #[derive(Debug, Clone, Copy)]
 pub struct ListPacket {
-    /// The capture has only its beginning, so its last record is not known.
+    /// The capture has only its beginning, so its last record is unknown.
     cut: bool,
-    /// The list is asked for packet by packet. The last record says where to go on.
+    /// The list is requested packet by packet. The last record says where to continue.
     in_pieces: bool,
-    /// The client goes on behind the last server, so a last record with a port is a server.
+    /// The client continues after the last server, so a last record with a port is a server.
     goes_on_behind: bool,
 }
 
@@ -27,7 +27,7 @@ impl ListPacket {
     }
 
     /// Which of its records, in order, are servers. 0.0.0.0:0, which ends lists of several
-    /// protocols, never is one, nor is the cursor of a list that is asked for in pieces.
+    /// protocols, never is one, nor is the cursor of a list that is requested in pieces.
     pub fn servers(self, records: &[SocketAddr]) -> Vec<bool> {
         let last = records.len().saturating_sub(1);
         let is_server = |(at, record): (usize, &SocketAddr)| {
@@ -60,8 +60,8 @@ impl ListPacket {
     }
 }
 
-/// The address that the parts of a record say; nothing where they say none, or where the capture is
-/// `cut` within it.
+/// The address in the parts of a record; nothing if it has none, or if the capture is `cut` within
+/// it.
 pub(super) fn address(
     reading: &Reading,
     payload: &[u8],
@@ -86,7 +86,7 @@ pub(super) fn address(
     Some(SocketAddr::new(ip, u16::try_from(port).ok()?))
 }
 
-/// Whether an address is that of nobody: all zeros.
+/// Whether an address is all zeros.
 fn is_nobody(server: SocketAddr) -> bool {
     server.ip().is_unspecified() && server.port() == 0
 }

@@ -1,8 +1,8 @@
-//! What a first reading heard, kept for the second: a few bytes a message, outside of memory.
+//! The results of the first pass, kept for the second: a few bytes per message, in a file.
 //!
-//! Where nothing that was heard late renames earlier messages, the second reading need not
-//! recognise and pair them all once more: payloads come in the same order, and the log tells what
-//! each was. Where each message came whole in one frame, the other frames need not be looked at.
+//! If no late evidence renames earlier messages, the second pass need not recognise and pair them
+//! again: payloads come in the same order, and the log says what each one is. If every message came
+//! complete in one frame, all other frames are skipped.
 
 use std::fs::File;
 use std::io::{self, BufReader, BufWriter, Read as _, Seek as _, Write as _};
@@ -12,43 +12,43 @@ use super::step::PipelineStep;
 use crate::flow::{Classified, FlowId, RecognisedMessage};
 use crate::protocol::{Entry, Part, Validation, is_same};
 
-/// How many messages are written down; of more the second reading finds out by itself.
+/// How many messages are logged; beyond that the second pass classifies them again.
 const MESSAGES: u64 = 1 << 26;
-/// A message: how many frames after the last one's it came, how many payloads before it are none
-/// in that frame, its flow, its place among the kinds, how many frames before it its request came,
-/// and its part in two words.
+/// A message: number of frames after that of the last message, number of payloads before it in its
+/// frame that are no messages, its flow, the index of its kind, number of frames before it of its
+/// request, and its part in two words.
 type LogRecord = [u32; 7];
 const SIZE: usize = size_of::<LogRecord>();
 
-/// The log while it is written.
+/// The log during the first pass.
 pub(super) struct PassLog {
     out: BufWriter<File>,
     kinds: Vec<MessageClass>,
-    /// The frame under way, and its payloads since the last message.
+    /// The current frame, and its payloads since the last message.
     frame: u64,
     others: u32,
     /// The frame of the last message.
     last: u64,
     messages: u64,
-    /// Whether all of them came whole in one frame each.
+    /// Whether each message so far came complete in one frame.
     whole: bool,
 }
 
-/// The log while it is read.
+/// The log during the second pass.
 pub(super) struct PassLogReader {
     from: BufReader<File>,
     kinds: Vec<MessageClass>,
-    /// The frame that the next message came in, and what is known of it.
+    /// The frame of the next message, and its record.
     next: Option<(u64, LogRecord)>,
     whole: bool,
 }
 
-/// What many messages have in common.
+/// Data that many messages have in common.
 #[derive(Clone, Copy)]
 struct MessageClass {
     entry: &'static Entry,
     forward: bool,
-    /// Whether it has a part, and whether that says that it is the last.
+    /// Whether it is a part, and whether that is marked as the last one.
     part: Option<bool>,
     validation: Option<Validation>,
     name: &'static str,
@@ -69,8 +69,7 @@ impl PassLog {
         Self { out, kinds, frame: 0, others: 0, last: 0, messages: 0, whole }
     }
 
-    /// Takes what was heard of the next payload; `None` where the log is no longer good for
-    /// anything.
+    /// Logs the classification of the next payload; `None` if the log has become useless.
     pub fn note(&mut self, got: &PipelineStep<'_>) -> Option<()> {
         let PipelineStep { frame, said, heard } = got;
         let (frame, number) = (*frame, said.sent.number);
@@ -119,7 +118,7 @@ impl PassLog {
         u32::try_from(place).ok()
     }
 
-    /// The log from its beginning, to be read.
+    /// Rewinds the log for reading.
     pub fn recollection(self) -> Option<PassLogReader> {
         let mut file = self.out.into_inner().ok()?;
         file.rewind().ok()?;
@@ -132,7 +131,7 @@ impl PassLog {
 }
 
 impl PassLogReader {
-    /// Whether every message came whole in one frame, so that the other frames are skipped.
+    /// Whether every message came complete in one frame, so that the other frames are skipped.
     pub fn is_whole(&self) -> bool {
         self.whole
     }
@@ -142,7 +141,7 @@ impl PassLogReader {
         self.whole && self.next.is_none_or(|(next, _)| next > frame)
     }
 
-    /// What was heard of the next payload, which `frame` completed; its last byte came in frame
+    /// The classification of the next payload, which `frame` completed; its last byte came in frame
     /// `number`.
     pub fn next_classified(&mut self, frame: u64, number: u64) -> Option<Classified> {
         let (next, record) = self.next.as_mut()?;
@@ -155,7 +154,7 @@ impl PassLogReader {
             return None;
         }
         let (flow, kind, before, reply, index) = (*flow, *kind, *before, *reply, *index);
-        // What is lost of a file without a name is a fault of the machine: the rest has no names.
+        // A read error on the unnamed file is a machine fault: the remaining messages get no names.
         self.next = None;
         _ = self.advance(frame);
         let MessageClass { entry, name, validation, forward, part } =

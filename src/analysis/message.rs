@@ -1,4 +1,4 @@
-//! One message as every view is given it.
+//! One message as it is passed to every view.
 
 use std::net::SocketAddr;
 
@@ -7,7 +7,7 @@ use crate::capture::ByteRange;
 use crate::flow::{FlowId, Flows, Settled, Transport, Verdict};
 use crate::protocol::{Direction, Entry, Part, Validation};
 
-/// All that is known of a recognised message but its payload.
+/// All data of a recognised message but its payload.
 #[derive(Debug, Clone, Copy)]
 pub struct MessageHeader {
     /// The frame's number in the capture, from 1: that of the last fragment or segment, where
@@ -19,37 +19,37 @@ pub struct MessageHeader {
     pub destination: SocketAddr,
     pub transport: Transport,
     pub flow: FlowId,
-    /// The number of its connection in this reading: one flow may have several, one after the other.
-    /// `None` of a datagram.
+    /// The number of its connection in this reading: one flow may have several, one after the
+    /// other. `None` for a datagram.
     pub connection: Option<u64>,
-    /// Whether it goes the way of its flow's first packet.
+    /// Whether it goes in the direction of its flow's first packet.
     pub forward: bool,
-    /// Which game, and how sure that is.
+    /// The game, and the confidence.
     pub verdict: Verdict,
     pub entry: &'static Entry,
-    /// The documents' name for it, which may hang on its content.
+    /// The documents' name for it, which may depend on its content.
     pub name: &'static str,
-    /// Who sent it to whom, as far as is known.
+    /// The roles of sender and receiver, as far as known.
     pub way: Direction,
     /// Where its payload can be read again, if it can.
     pub place: Option<ByteRange>,
-    /// Bytes of payload at hand.
+    /// Number of captured payload bytes.
     pub length: u32,
-    /// Bytes of payload that the snap length, or a header that lies, left out.
+    /// Payload bytes that are missing because of the snap length or a wrong header.
     pub missing: u32,
-    /// How many fragments it came in; 0 where it came whole.
+    /// Number of fragments; 0 if it was not fragmented.
     pub fragments: u16,
-    /// Whether two of its fragments claimed the same bytes; those that came first were kept.
+    /// Whether two of its fragments overlap; the first bytes were kept.
     pub overlap: bool,
-    /// The number of the request that it answers, where that was seen.
+    /// The frame number of the request that it answers, if captured.
     pub answers: Option<u64>,
-    /// Which part of its answer it is, where that takes several datagrams.
+    /// Which part of its answer it is, if the answer takes several datagrams.
     pub part: Option<Part>,
-    /// Whether its answer to a challenge that was seen is right.
+    /// Whether it answers a captured challenge correctly.
     pub validation: Option<Validation>,
 }
 
-/// A recognised message; the payload is lent.
+/// A recognised message; the payload is borrowed.
 #[derive(Debug, Clone, Copy)]
 pub struct CapturedMessage<'a> {
     pub header: MessageHeader,
@@ -57,7 +57,7 @@ pub struct CapturedMessage<'a> {
 }
 
 impl MessageHeader {
-    /// What the flows know of the message in a payload; `None` where there is none.
+    /// The message in a payload; `None` if there is none.
     pub(super) fn of(
         flows: &Flows,
         settled: Option<&mut Settled>,

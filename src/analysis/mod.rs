@@ -1,8 +1,8 @@
-//! From frames to messages: the pipeline that ties capture, net, flow and proto together, and the
+//! From frames to messages: the pipeline that connects capture, net, flow and protocol, and the
 //! store that views read.
 //!
-//! [`Pipeline`] streams: it keeps the flows and lends each message once. [`Session`] is for those
-//! who scroll: it keeps a few dozen bytes a message and reads payloads again where they lie.
+//! [`Pipeline`] streams: it keeps the flows and passes on each message once. [`Session`] is for
+//! random access: it keeps a few dozen bytes per message and reads payloads again from the capture.
 #![deny(clippy::indexing_slicing, clippy::unwrap_used, clippy::expect_used, clippy::panic)]
 
 mod books;
@@ -50,16 +50,16 @@ pub use prepared::Prepared;
 pub use registrations::{Registration, StepName, StepReport, StepState};
 pub use store::{Loader, Session, Witness};
 
-/// How much of everything there was.
+/// Totals of a capture.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub struct SessionCounts {
     /// Frames of the capture.
     pub packets: u64,
-    /// UDP datagrams, put together where they came in fragments.
+    /// UDP datagrams, reassembled if they were fragmented.
     pub datagrams: u64,
     /// TCP segments.
     pub segments: u64,
-    /// Conversations of either transport.
+    /// Flows of either transport.
     pub flows: u64,
     /// Messages by game and name.
     pub messages: BTreeMap<(&'static str, &'static str), u64>,

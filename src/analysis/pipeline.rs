@@ -1,4 +1,4 @@
-//! Messages as a stream: nothing of them is kept, so that memory does not grow with the capture.
+//! Messages as a stream: none of them is kept, so memory does not grow with the capture.
 
 use std::collections::BTreeMap;
 use std::ops::ControlFlow;
@@ -17,19 +17,19 @@ use super::{SessionCounts, store};
 use crate::capture::{Frame, Frames, Input, OpenError, PayloadStore};
 use crate::flow::{DecodeAs, Flows, Settled};
 
-/// What goes by in [`Pipeline::watch`].
+/// An item of [`Pipeline::watch`].
 #[derive(Debug, Clone, Copy)]
 pub enum Passing<'a> {
     Message(&'a CapturedMessage<'a>),
-    /// A frame whose messages were lent.
+    /// A frame, after its messages.
     Frame(&'a Frame<'a>),
 }
 
-/// Captures on their way through the rooms, once or twice.
+/// Reads captures through all layers, in one pass or two.
 ///
-/// Later evidence changes what earlier messages are called. Input that can be read again is read
-/// twice: first for the evidence, then for the messages, which say what is known at the end. Of a
-/// pipe a message says what was known when it came.
+/// Later evidence changes how earlier messages are classified. Seekable input is read twice: first
+/// for the evidence, then for the messages, with their final classification. Of a pipe each message
+/// has the classification known when it came.
 pub struct Pipeline {
     inputs: Vec<Input>,
     frames: Frames,
@@ -37,23 +37,23 @@ pub struct Pipeline {
     flows: Flows,
     tally: FrameCounts,
     warnings: Vec<String>,
-    /// In how many places the input is damaged.
+    /// Number of places where the input is damaged.
     damage: u64,
     /// Why inputs were left out.
     unread: Vec<OpenError>,
-    /// Whether everything was heard once.
+    /// Whether the first pass is done.
     heard: bool,
-    /// What is heard is written down for the second reading. Made at once: later no file can be.
+    /// Results of the first pass for the second. Created at once: later no file can be created.
     log: Option<PassLog>,
-    /// Bytes of input read, in all rounds.
+    /// Bytes of input read, in all passes.
     read: Arc<AtomicU64>,
 }
 
-/// What [`Pipeline::packets`] lends.
+/// An item of [`Pipeline::packets`].
 #[derive(Debug, Clone, Copy)]
 pub enum PipelineItem<'a> {
     Frame(&'a Frame<'a>),
-    /// A message, which the frame before it has completed or shown to be complete.
+    /// A message, which the preceding frame has completed or shown to be complete.
     Message(&'a CapturedMessage<'a>),
 }
 
@@ -63,7 +63,7 @@ impl Pipeline {
         Self::begin(Prepared::new(inputs), told)
     }
 
-    /// The same of inputs that are open already; here the first bytes are read.
+    /// The same for inputs that are already open; reads their first bytes.
     pub fn begin(prepared: Prepared, told: Vec<DecodeAs>) -> Result<Self, OpenError> {
         let Prepared { mut inputs, scratch, keeps_going, secrets } = prepared;
         let mut unread = Vec::new();
@@ -107,13 +107,12 @@ impl Pipeline {
         Ok(counts)
     }
 
-    /// Whether what is read can be read again, so that messages are told with what is known in the
-    /// end.
+    /// Whether the input can be read again, so that messages have their final classification.
     pub fn reopens(&self) -> bool {
         self.frames.reopens()
     }
 
-    /// Reads everything for what the flows tell; twice where later messages rename earlier ones.
+    /// Reads everything to classify the flows; twice if later messages rename earlier ones.
     pub fn classify_all(&mut self) -> Result<(), OpenError> {
         self.first_pass(None);
         if self.flows.revised() && self.frames.reopens() {
@@ -122,7 +121,7 @@ impl Pipeline {
         Ok(())
     }
 
-    /// Reads everything, and of the messages counts those that `takes` takes; datagrams of running
+    /// Reads everything, and counts only the messages that `takes` accepts; datagrams of running
     /// games are no messages, and are not counted then.
     pub fn count_where(
         &mut self,
@@ -141,7 +140,7 @@ impl Pipeline {
         Ok(SessionCounts { messages, in_game: BTreeMap::new(), ..counts })
     }
 
-    /// Lends every message in order, until `each` breaks.
+    /// Passes every message in order to `each`, until that breaks.
     pub fn messages<B>(
         &mut self,
         mut each: impl FnMut(&CapturedMessage<'_>) -> ControlFlow<B>,
@@ -149,18 +148,18 @@ impl Pipeline {
         self.messages_with(|message, _| each(message))
     }
 
-    /// Keeps the ledger of everything, and gives each exchange when it is over. Its end is at 30
-    /// seconds without an answer, at 5 seconds without more of one, and where the capture ends.
+    /// Analyses everything, and passes on each exchange when it ends: 30 seconds without an answer,
+    /// 5 seconds without more of one, or the end of the capture.
     pub fn ledger(&mut self, over: impl FnMut(Exchange)) -> Result<Analyzer, OpenError> {
         self.ledger_of(|_| true, over)
     }
 
-    /// The same, with all messages at fault: [`Ledger::faults`].
+    /// The same, with all messages with findings: [`Analyzer::faults`].
     pub fn marking_ledger(&mut self, over: impl FnMut(Exchange)) -> Result<Analyzer, OpenError> {
         self.keep(Analyzer::marking(), |_| true, over)
     }
 
-    /// The same of the messages that `takes` takes.
+    /// The same for the messages that `takes` accepts.
     pub fn ledger_of(
         &mut self,
         takes: impl FnMut(&CapturedMessage<'_>) -> bool,
@@ -169,7 +168,7 @@ impl Pipeline {
         self.keep(Analyzer::new(), takes, over)
     }
 
-    /// The same of the messages that `takes` takes, with room for what is known of some servers.
+    /// The same for the messages that `takes` accepts, with higher limits for some servers.
     pub fn ledger_about(
         &mut self,
         focus: &Focus,
@@ -195,7 +194,7 @@ impl Pipeline {
         Ok(ledger)
     }
 
-    /// Lends every message in order with what the flows know, until `each` breaks.
+    /// Passes every message in order with the flows to `each`, until that breaks.
     pub fn messages_with<B>(
         &mut self,
         mut each: impl FnMut(&CapturedMessage<'_>, &Flows) -> ControlFlow<B>,
@@ -206,9 +205,9 @@ impl Pipeline {
         })
     }
 
-    /// Lends every frame in order, and behind it the messages that it completes, until `each`
-    /// breaks. A message may come behind a later frame than the one that brought its last byte:
-    /// where that frame alone did not tell that it was the last.
+    /// Passes every frame in order, and after it the messages that it completes, to `each`, until
+    /// that breaks. A message may come after a later frame than that of its last byte: if that
+    /// frame alone did not show that it was the last.
     pub fn packets<B>(
         &mut self,
         each: impl FnMut(PipelineItem<'_>, &Flows) -> ControlFlow<B>,
@@ -223,8 +222,8 @@ impl Pipeline {
         Ok(told)
     }
 
-    /// Lends what goes by, once, until `each` breaks: each message as it is known at that time, and
-    /// behind its messages each frame. For devices, where somebody waits for both.
+    /// Passes each message with its classification at that time, and after its messages each frame,
+    /// to `each`, in one pass, until that breaks. For live captures, which need both at once.
     pub fn watch<B>(&mut self, mut each: impl FnMut(Passing<'_>) -> ControlFlow<B>) -> Option<B> {
         let Self { frames, path, flows, tally, .. } = self;
         let mut broken = None;
@@ -248,8 +247,8 @@ impl Pipeline {
         broken
     }
 
-    /// Reads everything once more and lends the messages, as the first reading heard them where
-    /// it was written down.
+    /// Reads everything again and passes on the messages, with the logged results of the first pass
+    /// where there are any.
     fn second_pass<B>(
         &mut self,
         memory: Option<PassLogReader>,
@@ -267,7 +266,7 @@ impl Pipeline {
         mut each: impl FnMut(PipelineItem<'_>, &Flows) -> ControlFlow<B>,
     ) -> Option<B> {
         let Self { frames, path, flows, tally, read, .. } = self;
-        // What is read once more is not counted again.
+        // The second pass does not count again.
         let mut again = FrameCounts::default();
         let tally = if round == ReadPass::First { tally } else { &mut again };
         let before = read.load(Ordering::Relaxed);
@@ -296,27 +295,27 @@ impl Pipeline {
         broken
     }
 
-    /// How far reading has come, for whoever looks on from another thread.
+    /// The progress of reading, for another thread.
     pub fn meter(&self) -> Meter {
         Meter::new(Arc::clone(&self.read), self.frames.progress().of)
     }
 
-    /// What whoever reads had to leave out, to be told with the rest.
+    /// Adds warnings of the input's reader to those of the pipeline.
     pub fn complain(&mut self, said: impl IntoIterator<Item = String>) {
         self.warnings.extend(said);
     }
 
-    /// Frames of the capture, as far as reading has come.
+    /// Frames read so far.
     pub fn frames_read(&self) -> u64 {
         self.tally.packets
     }
 
-    /// What was damaged or left out, in words, as far as reading has come.
+    /// What was damaged or left out so far, in words.
     pub fn warnings(&self) -> &[String] {
         &self.warnings
     }
 
-    /// In how many places the input is damaged, as far as reading has come.
+    /// Number of places where the input is damaged, so far.
     pub fn damage(&self) -> u64 {
         self.damage
     }
@@ -326,12 +325,12 @@ impl Pipeline {
         &self.unread
     }
 
-    /// Where payloads are read again.
+    /// The store from which payloads are read again.
     pub fn shelf(&self) -> Arc<PayloadStore> {
         self.frames.shelf()
     }
 
-    /// The conversations, as far as reading has come.
+    /// The flows so far.
     pub fn flows(&self) -> &Flows {
         &self.flows
     }
@@ -342,7 +341,7 @@ impl Pipeline {
         self.damage += damage;
     }
 
-    /// Reads everything for the evidence; the log comes back if it took everything.
+    /// Reads everything for the evidence; returns the log if it is complete.
     fn first_pass(&mut self, mut log: Option<PassLog>) -> Option<PassLog> {
         if std::mem::replace(&mut self.heard, true) {
             return None;
@@ -364,10 +363,10 @@ impl Pipeline {
     }
 }
 
-/// After how many frames onlookers are told.
+/// After how many frames the progress is updated.
 const BATCH: u64 = 1024;
 
-/// Lends the message in a payload, unless `each` has broken before.
+/// Passes on the message in a payload, unless `each` has broken before.
 fn emit<B>(
     flows: &Flows,
     settled: Option<&mut Settled>,
@@ -383,7 +382,7 @@ fn emit<B>(
     }
 }
 
-/// Lends the message in a payload that goes by, unless somebody has broken off.
+/// Passes on the message in a payload of a live capture, unless `each` has broken before.
 fn pass_on<B>(
     flows: &Flows,
     got: &PipelineStep<'_>,

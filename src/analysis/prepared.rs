@@ -1,12 +1,11 @@
-//! What is opened before rights are given up.
+//! Inputs that are opened before the sandbox is entered.
 
 use std::fs::File;
 
 use crate::capture::Input;
 use crate::text::Secrets;
 
-/// Inputs that are open, and nothing of them read; and a temporary file for later, when none can be
-/// made.
+/// Open inputs, not yet read; and a temporary file, because none can be created later.
 pub struct Prepared {
     pub(super) inputs: Vec<Input>,
     pub(super) scratch: Option<File>,
@@ -15,7 +14,7 @@ pub struct Prepared {
 }
 
 impl Prepared {
-    /// Opens what can be opened; what cannot is told by whoever reads it.
+    /// Opens the inputs; errors are reported by the reader.
     pub fn new(inputs: Vec<Input>) -> Self {
         let inputs = inputs.into_iter().map(Input::held).collect();
         let scratch = tempfile::tempfile().ok();

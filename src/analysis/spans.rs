@@ -1,4 +1,4 @@
-//! What spans of a message cover, and what of it the capture lacks.
+//! The bytes of spans, and which of them the capture lacks.
 
 use crate::codec::{Shape, Span};
 use crate::protocol::Reading;
@@ -9,8 +9,8 @@ pub(super) fn bytes<'a>(reading: &'a Reading, payload: &'a [u8], span: &Span) ->
     layer.get(span.start as usize..span.end as usize).unwrap_or_default()
 }
 
-/// Whether, in a message that was cut by the snap length, a value may go on behind the end of what
-/// was captured: the rest of a number or text is not known.
+/// Whether, in a message that was cut by the snap length, a value may continue after the captured
+/// bytes: the rest of a number or text is unknown.
 pub(super) fn is_torn(reading: &Reading, payload: &[u8], span: &Span) -> bool {
     let is_long = matches!(
         span.shape,

@@ -1,4 +1,4 @@
-//! One frame's way through net and flow: to a datagram's message, or to those of a stream.
+//! Takes one frame through net and flow, to the message of a datagram or those of a stream.
 
 use std::collections::BTreeMap;
 
@@ -12,7 +12,7 @@ use crate::net::{
 };
 use crate::protocol::{FramedMessage, Framer, Side};
 
-/// What is counted while frames go by.
+/// Counters of processed frames.
 #[derive(Debug, Clone, Copy, Default)]
 pub(super) struct FrameCounts {
     pub packets: u64,
@@ -20,35 +20,35 @@ pub(super) struct FrameCounts {
     pub segments: u64,
 }
 
-/// Whether a frame is heard for the first time, or once more when all is known.
+/// Whether a frame is classified for the first time, or again with all evidence.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) enum ReadPass {
-    /// Somebody waits for what it brings.
+    /// The result is needed at once (live capture).
     First,
-    /// Others may be heard with it.
+    /// Payloads may be classified in batches.
     Ahead,
     Again,
 }
 
-/// A payload, on its way to the flows.
+/// A payload to be classified.
 #[derive(Clone, Copy)]
 pub(super) struct Payload<'a> {
     pub sent: PacketMeta,
     pub bytes: &'a [u8],
-    /// The number of its connection, where it comes out of a stream, whose segments the flows have
-    /// counted.
+    /// The number of its TCP connection, if it comes from a stream; the flows have counted its
+    /// segments.
     pub connection: Option<u64>,
-    /// Bytes of the payload that are not here.
+    /// Bytes of the payload that were not captured.
     pub missing: u32,
-    /// How many fragments it came in; 0 where it came whole.
+    /// Number of fragments; 0 if it was not fragmented.
     pub fragments: u16,
-    /// Whether two of them claimed the same bytes.
+    /// Whether two fragments overlap.
     pub overlap: bool,
     /// Where the payload can be read again.
     pub place: Option<ByteRange>,
 }
 
-/// A payload, and what the flows made of it.
+/// A payload with its classification.
 pub(super) struct PipelineStep<'a> {
     /// The frame that completed it, or showed it to be complete.
     pub frame: u64,
@@ -57,25 +57,25 @@ pub(super) struct PipelineStep<'a> {
 }
 
 impl Payload<'_> {
-    /// Whether one frame brought all of it.
+    /// Whether one frame has all of it.
     pub fn is_whole(&self) -> bool {
         self.connection.is_none() && self.fragments == 0
     }
 }
 
-/// What stands between frames and messages: fragments and streams that wait for their others.
+/// From frames to messages: fragments and streams that are being reassembled.
 pub(super) struct Reassembler {
     stack: Stack,
     streams: TcpReassembler<StreamState>,
-    /// Messages that were not whole when their connection was forgotten.
+    /// Messages that were incomplete when their connection was dropped.
     unfinished: u64,
-    /// How often bytes are missing of conversations whose messages are read.
+    /// Number of gaps in streams whose messages are parsed.
     gaps: u64,
-    /// The frame that is under way.
+    /// The current frame.
     now: FrameTime,
-    /// What is to be heard next, in a first reading.
+    /// Payloads to be classified next, in the first pass.
     company: PayloadBatch,
-    /// What the first reading heard, where that still holds.
+    /// The results of the first pass, if they are still valid.
     memory: Option<PassLogReader>,
     /// Frames of link types that are not read, by LINKTYPE number.
     unread: BTreeMap<u16, u64>,
@@ -83,10 +83,10 @@ pub(super) struct Reassembler {
     wireless: BTreeMap<Wireless, u64>,
 }
 
-/// A connection's conversation on its way to messages.
+/// The framing of a TCP connection's streams.
 #[derive(Default)]
 struct StreamState {
-    /// Nothing until a protocol knows how it begins: most connections are nobody's.
+    /// Empty until a protocol recognises the beginning: most connections are of other protocols.
     cutter: Option<Box<Framer<FrameTime>>>,
 }
 
@@ -116,20 +116,21 @@ impl Default for Reassembler {
 }
 
 impl Reassembler {
-    /// A way for the second reading, on which nothing is asked of the flows that the first one
-    /// wrote down. Where that skips frames, copies are not told again: they brought no message.
+    /// A reassembler for the second pass, which takes the logged results instead of classifying
+    /// again. Where the log skips frames, duplicates are not reported again: they brought no
+    /// message.
     pub fn remembering(memory: Option<PassLogReader>) -> Self {
         let skips = memory.as_ref().is_some_and(PassLogReader::is_whole);
         let stack = if skips { Stack::new() } else { Stack::without_copies() };
         Self { stack, memory, ..Self::default() }
     }
 
-    /// In how many places bytes are missing of conversations over TCP whose messages are read.
+    /// Number of gaps in TCP streams whose messages are parsed.
     pub fn gaps(&self) -> u64 {
         self.gaps
     }
 
-    /// What was given up or left out on the way, in words.
+    /// What was dropped or left out on the way, in words.
     pub fn complaints(&self) -> Vec<String> {
         let waiting = self.stack.waiting();
         let mut said = Vec::new();
@@ -166,7 +167,7 @@ impl Reassembler {
         said
     }
 
-    /// Takes one frame down to what it completes, lets the flows hear it, and tells `each`.
+    /// Processes one frame: reassembles, classifies, and calls `each` with the results.
     pub fn step(
         &mut self,
         frame: &Frame<'_>,
@@ -254,7 +255,7 @@ impl Reassembler {
         }
     }
 
-    /// The capture ends: what streams have said until now are messages too.
+    /// At the end of the capture: the unfinished messages of streams are messages too.
     pub fn finish(
         &mut self,
         flows: &mut Flows,
@@ -272,8 +273,7 @@ impl Reassembler {
     }
 }
 
-/// Tells `each` what a payload is, when all has been heard: as it was written down, else as the
-/// flows know it.
+/// Calls `each` with a payload and its final classification: from the log, else from the flows.
 fn reclassify(
     memory: &mut Option<PassLogReader>,
     flows: &mut Flows,
@@ -282,14 +282,14 @@ fn reclassify(
     each: &mut impl FnMut(&Flows, &PipelineStep<'_>),
 ) {
     let heard = match memory {
-        // Nobody asks for the flow of what is no message.
+        // The flow of a payload that is no message is not needed.
         Some(memory) => memory.next_classified(frame, said.sent.number).unwrap_or_default(),
         None => flows.reclassify(said.sent, said.bytes),
     };
     each(flows, &PipelineStep { frame, said, heard });
 }
 
-/// What happens in a stream, on to the messages that it completes.
+/// Processes an event of a stream, up to the messages that it completes.
 fn follow(
     talk: &mut StreamState,
     event: &StreamEvent<'_>,
@@ -330,7 +330,7 @@ fn follow(
                 cutter.lose(side, u64::from(lost), now);
             }
         }
-        // Half a message is none.
+        // An incomplete message is dropped.
         DirectionEvent::End(StreamEnd::CrowdedOut) => {
             let cutter = talk.cutter.as_mut();
             *unfinished += u64::from(cutter.is_some_and(|cutter| cutter.forget(side)));

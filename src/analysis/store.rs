@@ -1,4 +1,4 @@
-//! Messages to scroll through: where they lie, not what they hold.
+//! Random access to messages: where they are, without their content.
 
 mod loader;
 mod records;
@@ -22,13 +22,13 @@ pub use loader::{Loader, Witness};
 use records::{MessageRecords, RecordClass};
 use remarks::Remarks;
 
-/// How many messages around its place are looked at for one that stands out of order.
+/// How many neighbours are searched for a message that is out of order.
 const NEAR: usize = 256;
 
-/// Every message seen so far and the flows that they belong to; a [`Loader`] makes it grow.
+/// Every message so far and the flows that they belong to; a [`Loader`] adds more.
 ///
-/// Names are those of the moment: what a later message proves of a server changes the game of the
-/// earlier ones when they are asked for again.
+/// Names are current, not final: what a later message proves of a server changes the game of the
+/// earlier ones when they are read again.
 pub struct Session {
     records: MessageRecords,
     flows: Flows,
@@ -40,12 +40,12 @@ pub struct Session {
     warnings: Vec<String>,
     unkept: u64,
     remarks: Remarks,
-    /// How many messages are in the books, and the books when all are.
+    /// How many messages the index has, and the index when it has all.
     booked: usize,
     books: Option<Arc<AnalysisIndex>>,
-    /// Whether these are of everything.
+    /// Whether the index is final.
     settled: bool,
-    /// What can be read once more for its frames.
+    /// The inputs, if they can be read again for their frames.
     inputs: Vec<Input>,
 }
 
@@ -55,7 +55,7 @@ impl Session {
         Self::begin(Prepared::new(inputs.to_vec()), told)
     }
 
-    /// The same of inputs that are open already; here the first bytes are read.
+    /// The same for inputs that are already open; reads their first bytes.
     pub fn begin(prepared: Prepared, told: Vec<DecodeAs>) -> Result<(Self, Loader), OpenError> {
         let Prepared { inputs, scratch, secrets, .. } = prepared;
         let frames = Frames::open(&inputs)?;
@@ -94,24 +94,24 @@ impl Session {
         self.len() == 0
     }
 
-    /// Remembers only so many messages, the latest; what is forgotten is told when all is read.
+    /// Sets how many messages are kept, the latest; dropped ones are reported at the end.
     pub fn keep_last(&mut self, messages: usize) {
         self.records.limit = messages.max(1);
     }
 
-    /// How many of the first messages are forgotten: they keep their places in the list, but there
-    /// is nothing in them.
+    /// How many of the first messages were dropped: they keep their index in the list, but have no
+    /// content.
     pub fn gone(&self) -> usize {
         self.records.gone
     }
 
-    /// What became of the packets of all devices, in a live capture.
+    /// Packet counters of all devices, in a live capture.
     pub fn counters(&self) -> Option<Counters> {
         let all = self.tap.as_ref()?.counters();
         Some(all.into_iter().fold(Counters::default(), Counters::plus))
     }
 
-    /// All that is known now of a message but its payload; nothing is read for it.
+    /// All data of a message but its payload, as known now; reads nothing from the capture.
     pub fn header(&self, index: usize) -> Option<MessageHeader> {
         let record = self.records.get(index)?;
         let RecordClass { entry, name, validation } = *self.records.kind(record)?;
@@ -159,15 +159,15 @@ impl Session {
         Ok(Some(CapturedMessage { header, payload }))
     }
 
-    /// The place in the list of the message that came in frame `number`.
+    /// The index of the message in frame `number`.
     pub fn find(&self, number: u64) -> Option<usize> {
         let MessageRecords { all, gone, .. } = &self.records;
         let at = match all.binary_search_by_key(&number, |r| r.number) {
             Ok(found) => return Some(gone + found),
             Err(at) => at,
         };
-        // A stream's message is known to be whole after others have come: it stands out of order,
-        // and mostly not far away.
+        // A message of a stream is complete only after later frames: it is out of order, but
+        // usually not far from its position.
         let begin = at.saturating_sub(NEAR);
         let near = all.iter().skip(begin).take(2 * NEAR).position(|r| r.number == number);
         let found = near.map(|n| begin + n).or_else(|| all.iter().position(|r| r.number == number));
@@ -197,28 +197,28 @@ impl Session {
         self.done
     }
 
-    /// The exchanges, hosts and findings: of all messages, as soon as they have been read and gone
-    /// through once more; before, of those that somebody had put together, or `None`.
+    /// The exchanges, hosts and findings: of all messages, after the second pass; before that, of
+    /// the last index that was built on request, or `None`.
     pub fn books(&self) -> Option<&AnalysisIndex> {
         self.books.as_deref()
     }
 
-    /// The same, to look at without the session.
+    /// The same, for use without the session.
     pub fn shared_books(&self) -> Option<Arc<AnalysisIndex>> {
         self.books.clone()
     }
 
-    /// Whether the books are of everything, and stay as they are.
+    /// Whether the index is final.
     pub fn is_settled(&self) -> bool {
         self.settled
     }
 
-    /// Begins books of the messages so far, for input whose end nobody waits for.
+    /// Begins an index of the messages so far, for input without a foreseeable end.
     pub fn keeper(&self) -> IndexBuilder {
         IndexBuilder::until(self.len())
     }
 
-    /// Closes such books; those of everything are not replaced by them.
+    /// Stores such an index; a final one is not replaced.
     pub fn close(&mut self, keeper: IndexBuilder) {
         if !self.done {
             let (books, _) = keeper.close(&self.flows);
@@ -233,17 +233,17 @@ impl Session {
         again.then(|| Frames::open(&self.inputs)).transpose()
     }
 
-    /// Where payloads are read again.
+    /// The store from which payloads are read again.
     pub fn shelf(&self) -> Arc<PayloadStore> {
         Arc::clone(&self.shelf)
     }
 
-    /// How many messages have been gone through for the books.
+    /// How many messages have been processed for the index.
     pub fn booked(&self) -> usize {
         self.booked
     }
 
-    /// What stands beside a frame in its capture, as it was written; the first few hundred letters.
+    /// The comment of a frame in its capture, unescaped; the first few hundred characters.
     pub fn comment(&self, frame: u64) -> Option<&str> {
         self.remarks.of(frame)
     }
@@ -258,7 +258,7 @@ impl Session {
         &self.warnings
     }
 
-    /// A frame goes by: what it says is remembered, in the list or in the one that will replace it.
+    /// Adds the messages of a frame, to the list or to the one that will replace it.
     fn take(
         &mut self,
         frame: &Frame<'_>,
@@ -277,7 +277,7 @@ impl Session {
         path.step(frame, flows, tally, round, |_, got| records.keep(got, shelf, unkept));
     }
 
-    /// The capture is at its end: so is what its streams say.
+    /// At the end of the capture: adds the unfinished messages of streams.
     fn end(&mut self, path: &mut Reassembler, again: Option<&mut MessageRecords>) {
         let Self { flows, records, shelf, unkept, .. } = self;
         let (round, records) = match again {

@@ -1,4 +1,4 @@
-//! The comments of a packet, read where they stand among its options.
+//! The comments of a packet, parsed in place from its options.
 
 use pcap_parser::nom::number::Endianness;
 
@@ -7,7 +7,7 @@ use super::options::BlockOptions;
 /// `opt_comment`.
 const COMMENT: u16 = 1;
 
-/// What was written beside a packet: any number of texts, none of them checked.
+/// The comments of a packet: any number of texts, unchecked.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
 pub struct Comments<'a> {
     options: BlockOptions<'a>,
@@ -18,7 +18,7 @@ impl<'a> Comments<'a> {
         Self { options: BlockOptions::of(options, order) }
     }
 
-    /// Each comment in its order; UTF-8 if the writer kept to the format.
+    /// Each comment in order; UTF-8 if the writer followed the format.
     pub fn iter(self) -> impl Iterator<Item = &'a [u8]> {
         self.options.iter().filter(|(code, _)| *code == COMMENT).map(|(_, value)| value)
     }

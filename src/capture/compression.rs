@@ -1,7 +1,7 @@
-//! Compressed captures: gzip, zstd and lz4, known by their first bytes and never by their name.
+//! Compressed captures: gzip, zstd and lz4, recognised by their first bytes, never by their name.
 //!
-//! A cut or damaged stream gives what its decoder gave before: with gzip everything up to a cut,
-//! with zstd and lz4 every whole block (of at most 128 KiB, and of 64 KiB to 4 MiB).
+//! A cut or damaged stream gives what its decoder returned before: with gzip everything up to a
+//! cut, with zstd and lz4 every whole block (of at most 128 KiB, and of 64 KiB to 4 MiB).
 
 use std::io::{self, Cursor, ErrorKind, Read};
 
@@ -10,7 +10,7 @@ use lz4_flex::frame::FrameDecoder;
 
 use super::warning::reason;
 
-/// What a stream is wrapped in.
+/// The compression of a stream.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) enum Compression {
     None,
@@ -20,8 +20,8 @@ pub(super) enum Compression {
 }
 
 impl Compression {
-    /// Looks at the first bytes of a stream and unwraps it. Several compressed streams behind each
-    /// other are one.
+    /// Detects the compression by the first bytes of a stream and decompresses it. Several
+    /// concatenated compressed streams are one.
     pub fn undo(
         mut stream: impl Read + Send + 'static,
     ) -> io::Result<(Self, Box<dyn Read + Send>)> {
@@ -41,7 +41,7 @@ impl Compression {
     fn of(magic: &[u8]) -> Self {
         match magic {
             [0x1f, 0x8b, ..] => Self::Gzip,
-            // A zstd frame, or one that may be skipped, as pzstd writes them first.
+            // A zstd frame, or a skippable one, which pzstd writes first.
             [0x28, 0xb5, 0x2f, 0xfd] | [0x50..=0x5f, 0x2a, 0x4d, 0x18] => Self::Zstd,
             [0x04, 0x22, 0x4d, 0x18] => Self::Lz4,
             _ => Self::None,
@@ -49,7 +49,7 @@ impl Compression {
     }
 }
 
-/// Puts a decoder's errors into words.
+/// Converts a decoder's errors into text.
 struct Explained {
     stream: Box<dyn Read + Send>,
     compression: Compression,
@@ -78,15 +78,15 @@ impl Read for Explained {
     }
 }
 
-/// An lz4 decoder that reads frames behind each other and notices a cut. The one of `lz4_flex`
-/// stops at every end mark, trips over a second frame with other block sizes, and takes a stream
-/// that ends between two blocks for one that is over; so every frame gets its own.
+/// An lz4 decoder for concatenated frames that detects a cut. The one of `lz4_flex` stops at every
+/// end mark, fails at a second frame with other block sizes, and takes a stream that ends between
+/// two blocks for a complete one; so every frame gets its own.
 struct Lz4<R: Read> {
     /// Absent once the stream is over.
     decoder: Option<FrameDecoder<CountingReader<R>>>,
 }
 
-/// Counts what passes, and sees the end.
+/// Counts the bytes that are read, and detects the end.
 struct CountingReader<R> {
     stream: R,
     passed: u64,

@@ -1,4 +1,4 @@
-//! The two capture formats behind one face.
+//! The two capture formats behind one interface.
 
 use std::ops::Range;
 
@@ -8,10 +8,10 @@ use super::warning::{Damage, SkippedBlocks};
 use super::window::Window;
 use super::{pcap, pcapng};
 
-/// The longest packet that a capture may claim when its snap length claims no more: what libpcap
-/// and its kin take for the maximum.
+/// The longest packet that a capture may claim unless its snap length claims more: the maximum that
+/// libpcap and related programs assume.
 pub(super) const LONGEST_PACKET: u32 = 256 << 10;
-/// The longest packet or block that is taken into memory whatever a capture claims.
+/// The longest packet or block that is read into memory whatever a capture claims.
 pub(super) const LONGEST_BLOCK: u32 = 16 << 20;
 
 /// The reader of an input, by its first bytes.
@@ -20,36 +20,35 @@ pub(super) enum FormatReader {
     PcapNg(pcapng::PcapngReader),
 }
 
-/// A frame that stands in the window of its input.
+/// A frame in the window of its input.
 #[derive(Debug, Clone)]
 pub(super) struct FrameHead {
     pub time: i64,
     pub link: u16,
     pub fcs: u8,
     pub wire_length: u32,
-    /// Where its bytes stand in the window.
+    /// Where its bytes are in the window.
     pub range: Range<usize>,
-    /// Where its bytes stand in the stream.
+    /// Where its bytes are in the stream.
     pub offset: u64,
-    /// Where its options stand in the window, and in which byte order.
+    /// Where its options are in the window, and their byte order.
     pub options: Range<usize>,
     pub order: Endianness,
 }
 
 impl FormatReader {
-    /// How many bytes tell what an input is.
+    /// How many bytes are needed to recognise an input.
     pub const RECOGNISED_BY: usize = 12;
 
-    /// Recognises a capture by its first [`Format::RECOGNISED_BY`] bytes, or by fewer if there
-    /// are no more.
+    /// Recognises a capture by its first [`FormatReader::RECOGNISED_BY`] bytes, or by fewer if
+    /// there are no more.
     pub fn of(beginning: &[u8]) -> Option<Self> {
         pcap::PcapReader::of(beginning)
             .map(Self::Pcap)
             .or_else(|| pcapng::PcapngReader::of(beginning).map(Self::PcapNg))
     }
 
-    /// The next frame, nothing at the end. Once it has answered nothing or damage it is not asked
-    /// again.
+    /// The next frame; nothing at the end. Not called again after the end or damage.
     #[inline]
     pub fn next(&mut self, window: &mut Window) -> Result<Option<FrameHead>, Damage> {
         match self {
@@ -58,7 +57,7 @@ impl FormatReader {
         }
     }
 
-    /// What could not be read and was left out until now.
+    /// What could not be read and was left out so far.
     pub fn skipped(&mut self) -> Option<SkippedBlocks> {
         match self {
             Self::Pcap(_) => None,

@@ -11,13 +11,13 @@ use super::{ByteRange, Frame, Input, OpenError, PayloadStore, Warning};
 
 /// Inputs merged in time order, frames numbered from 1.
 ///
-/// Every input is taken to be in order itself; where it is not, its frames keep the order of the
-/// file. Of frames with the same time those of the input named first come first.
+/// Each input is assumed to be in order; if it is not, its frames keep the order of the file.
+/// Frames with the same time come in the order of the inputs.
 pub struct Frames {
     sources: Vec<FrameSource>,
-    /// The frames that stand ready, by time and input. A single input does without.
+    /// The inputs with a frame ready, by time. A single input does not use it.
     queue: BinaryHeap<Reverse<(i64, usize)>>,
-    /// The input whose frame is lent, to be advanced when it comes back.
+    /// The input whose frame was passed on, to be advanced at the next call.
     lent: Option<usize>,
     number: u64,
     warnings: Vec<Warning>,
@@ -27,27 +27,27 @@ pub struct Frames {
     rereadable: bool,
 }
 
-/// How far reading has come.
+/// The progress of reading.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
 pub struct ReadProgress {
-    /// Bytes read so far, compressed where the input is.
+    /// Bytes read so far, compressed if the input is.
     pub read: u64,
-    /// Bytes that there are; not known as soon as one input is a pipe.
+    /// Total bytes; unknown if one input is a pipe.
     pub of: Option<u64>,
 }
 
 impl Frames {
-    /// How much the spool of [`Frames::open`] takes.
+    /// The size limit of the spool of [`Frames::open`], in bytes.
     pub const SPOOL_LIMIT: u64 = 1 << 30;
 
-    /// Opens all inputs. None is read further than it takes to see that it is a capture, except
-    /// for the first frame of each where there are several.
+    /// Opens all inputs. Reads only as much as is needed to recognise each capture, and if there
+    /// are several, the first frame of each.
     pub fn open(inputs: &[Input]) -> Result<Self, OpenError> {
         Self::with_spool(inputs, Self::SPOOL_LIMIT)
     }
 
-    /// The same; inputs that give no frames are taken out of `inputs`, and `unread` says why. Fails
-    /// where none is left.
+    /// The same; inputs without frames are removed from `inputs`, and `unread` says why. Fails if
+    /// none is left.
     pub fn open_those(
         inputs: &mut Vec<Input>,
         unread: &mut Vec<OpenError>,
@@ -71,7 +71,7 @@ impl Frames {
         }
     }
 
-    /// The same as [`Frames::open`] with another limit to the spool, in bytes.
+    /// The same as [`Frames::open`] with another size limit of the spool, in bytes.
     pub fn with_spool(inputs: &[Input], spool_limit: u64) -> Result<Self, OpenError> {
         check_number(inputs)?;
         let read = Arc::new(AtomicU64::new(0));
@@ -114,7 +114,7 @@ impl Frames {
         Ok(frames)
     }
 
-    /// The next frame; nothing when all inputs are at their end.
+    /// The next frame; nothing when all inputs have ended.
     #[inline]
     #[expect(clippy::should_implement_trait, reason = "what an iterator gives, it cannot lend")]
     pub fn next(&mut self) -> Option<Frame<'_>> {
@@ -135,22 +135,23 @@ impl Frames {
         std::mem::take(&mut self.warnings)
     }
 
-    /// How far reading has come.
+    /// The progress of reading.
     pub fn progress(&self) -> ReadProgress {
         ReadProgress { read: self.read.load(Ordering::Relaxed), of: self.size }
     }
 
-    /// Whether every frame has a [`Place`], so that it can be read again by itself.
+    /// Whether every frame has a [`ByteRange`], so that it can be read again by itself.
     pub fn rereadable(&self) -> bool {
         self.rereadable
     }
 
-    /// Whether all inputs can be opened once more and give the same frames: none is a pipe.
+    /// Whether all inputs can be opened again and give the same frames: none is a pipe.
     pub fn reopens(&self) -> bool {
         self.size.is_some()
     }
 
-    /// Where frames can be read again, and payloads be kept; another thread may use it.
+    /// The store from which frames are read again and where payloads are kept; usable by other
+    /// threads.
     pub fn shelf(&self) -> Arc<PayloadStore> {
         Arc::clone(&self.shelf)
     }
@@ -172,7 +173,7 @@ impl Frames {
     }
 }
 
-/// Frames say in 16 bits which input they are of.
+/// Frames store the index of their input in 16 bits.
 fn check_number(inputs: &[Input]) -> Result<(), OpenError> {
     if inputs.len() >= usize::from(ByteRange::SPOOL) {
         return Err(OpenError::TooMany(inputs.len()));

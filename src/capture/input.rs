@@ -1,4 +1,4 @@
-//! Inputs: what can be opened, and what its first bytes say that it is.
+//! Inputs: how they are opened and recognised.
 
 use std::ffi::OsStr;
 use std::fs::File;
@@ -16,32 +16,32 @@ use super::source::{File as FileSource, FrameSource};
 use super::warning::reason;
 use super::window::Window;
 
-/// Something that frames are read from.
+/// A source of frames.
 #[derive(Debug, Clone)]
 pub enum Input {
-    /// A file, or a pipe that has a name.
+    /// A file, or a named pipe.
     File(PathBuf),
     /// Standard input.
     Stdin,
-    /// A capture that is in memory already: the built-in tour, or a test's.
+    /// A capture in memory: the built-in tour, or a test's.
     Memory {
-        /// What warnings call it.
+        /// Its name in warnings.
         name: String,
         /// The whole capture file.
         bytes: Arc<[u8]>,
     },
-    /// A file that is open, and stays the same if another takes its name; or an open pipe.
+    /// An open file, which stays the same if another takes its name; or an open pipe.
     Held {
-        /// What warnings call it.
+        /// Its name in warnings.
         name: String,
-        /// Open for reading; of a regular file no cursor is used.
+        /// Open for reading; a regular file is read by position, without its cursor.
         file: Arc<File>,
     },
-    /// Devices that are being captured; their frames are given once.
+    /// Devices of a live capture; their frames can be read once.
     Live(LiveCapture),
 }
 
-/// Why an input gives no frames at all.
+/// Why an input has no frames at all.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
 pub enum OpenError {
     /// The operating system refuses to open it.
@@ -49,7 +49,7 @@ pub enum OpenError {
     Open {
         /// Name of the input.
         input: String,
-        /// The system's words.
+        /// The system's error message.
         reason: String,
     },
     /// Its first bytes cannot be read or uncompressed.
@@ -57,13 +57,13 @@ pub enum OpenError {
     Read {
         /// Name of the input.
         input: String,
-        /// The system's words, or the decoder's.
+        /// The system's error message, or the decoder's.
         reason: String,
     },
     /// It has no bytes.
     #[error("{0} is empty")]
     Empty(String),
-    /// It is something else.
+    /// It is not a capture.
     #[error("{input} is no capture: {}it begins with {begins}, not with a pcap or pcapng header",
         if *.compressed { "uncompressed, " } else { "" })]
     NotACapture {
@@ -74,7 +74,7 @@ pub enum OpenError {
         /// Whether these bytes were found inside a compressed stream.
         compressed: bool,
     },
-    /// More inputs than places can tell apart.
+    /// More inputs than a [`ByteRange`](super::ByteRange) can refer to.
     #[error("{0} inputs are too many to open at once")]
     TooMany(usize),
 }
@@ -82,13 +82,13 @@ pub enum OpenError {
 /// An input, opened and recognised.
 pub(super) struct OpenInput {
     pub source: FrameSource,
-    /// What its places refer to, if it can be read again.
+    /// The source for byte ranges, if it can be read again.
     pub held: Option<HeldInput>,
-    /// How many bytes it has, compressed as it may be; not known of pipes.
+    /// Its size in bytes, compressed or not; unknown for pipes.
     pub size: Option<u64>,
 }
 
-/// An input's bytes before anything is known of them.
+/// An input's bytes before the format is known.
 struct Raw {
     stream: Box<dyn Read + Send>,
     held: Option<HeldInput>,
@@ -96,12 +96,12 @@ struct Raw {
 }
 
 impl Input {
-    /// The input that a command line means: `-` is standard input, everything else a file.
+    /// The input for a command-line argument: `-` is standard input, everything else a file.
     pub fn from_argument(argument: &OsStr) -> Self {
         if argument == "-" { Self::Stdin } else { Self::File(argument.into()) }
     }
 
-    /// What messages call it.
+    /// Its name in messages.
     pub fn name(&self) -> String {
         match self {
             Self::File(path) => path.display().to_string(),
@@ -111,9 +111,9 @@ impl Input {
         }
     }
 
-    /// The same, open, and nothing of it read: it can be read later, and a regular file once more,
-    /// without the right to open it. What cannot be opened stays as it is. A pipe that has a name
-    /// is waited for until somebody opens its other end.
+    /// The same, opened but not read: it can be read later, and a regular file again, without the
+    /// permission to open it. If opening fails it stays unchanged. For a named pipe, waits until
+    /// another process opens the other end.
     #[must_use]
     pub fn held(self) -> Self {
         match &self {
@@ -125,7 +125,7 @@ impl Input {
         }
     }
 
-    /// Opens it, uncompresses it and recognises its format. `read` counts the bytes that are read
+    /// Opens it, decompresses it and recognises its format. `read` counts the bytes that are read
     /// from it.
     pub(super) fn open(&self, read: &Arc<AtomicU64>) -> Result<OpenInput, OpenError> {
         let input = self.name();
@@ -176,12 +176,12 @@ impl Input {
 }
 
 impl Raw {
-    /// What can be read at any place, and again.
+    /// Bytes that can be read at any position, and again.
     fn of(held: HeldInput, size: u64) -> Self {
         Self { stream: Box::new(held.stream()), held: Some(held), size: Some(size) }
     }
 
-    /// A file, or a pipe that has a name.
+    /// A file, or a named pipe.
     fn of_file(file: Arc<File>) -> io::Result<Self> {
         let metadata = file.metadata()?;
         if metadata.is_file() {
@@ -192,13 +192,13 @@ impl Raw {
 }
 
 impl HeldInput {
-    /// A stream over it that shares no cursor with anybody.
+    /// A stream with a cursor of its own.
     fn stream(&self) -> ReadAt<Self> {
         ReadAt::new(self.clone())
     }
 }
 
-/// Counts the bytes that pass through.
+/// Counts the bytes that are read.
 struct CountingInput {
     stream: Box<dyn Read + Send>,
     read: Arc<AtomicU64>,

@@ -1,11 +1,11 @@
-//! The options of a pcapng block, read where they stand: code, length, value, padding.
+//! The options of a pcapng block, parsed in place: code, length, value, padding.
 
 use pcap_parser::nom::number::Endianness;
 
 /// `opt_endofopt`.
 const END: u16 = 0;
 
-/// The options of one block. One whose length lies ends them; those before it are good.
+/// The options of one block. A wrong length ends them; those before it are valid.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
 pub(super) struct BlockOptions<'a> {
     bytes: &'a [u8],
@@ -13,7 +13,7 @@ pub(super) struct BlockOptions<'a> {
 }
 
 impl<'a> BlockOptions<'a> {
-    /// Options as they stand in a block, in its byte order.
+    /// The options in a block, in its byte order.
     pub fn of(bytes: &'a [u8], order: Endianness) -> Self {
         Self { bytes, big: order == Endianness::Big }
     }

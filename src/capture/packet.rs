@@ -1,9 +1,9 @@
-//! What the blocks of a pcapng section say of packets: whose they are, when they came, where their
-//! data lies.
+//! Packet data in the blocks of a pcapng section: interface, time, and the bytes.
 //!
-//! Contents are read here and not by the crate: it makes a list of a block's options, which takes
-//! several times their memory, takes padding for data in simple packets, and reads `if_tsoffset`
-//! always as little-endian. A block is lent by its contents: what stands between the lengths.
+//! Contents are parsed here and not by the crate: it makes a list of a block's options, which takes
+//! several times their memory, takes padding for data in simple packets, and always reads
+//! `if_tsoffset` as little-endian. A block is passed as its contents: the bytes between the
+//! lengths.
 
 use pcap_parser::nom::number::Endianness;
 use pcap_parser::nom::number::complete::{i64, u16, u32};
@@ -21,7 +21,7 @@ pub(super) const IF_FCSLEN: OptionCode = OptionCode(13);
 /// `epb_flags`, which the crate has no name for, and `pack_flags`, which is the same.
 const PACKET_FLAGS: OptionCode = OptionCode(2);
 
-/// What an interface description says of the packets of an interface.
+/// The properties of an interface that its packets depend on.
 #[derive(Clone, Copy)]
 pub(super) struct InterfaceBlock {
     pub link: u16,
@@ -30,23 +30,23 @@ pub(super) struct InterfaceBlock {
     pub clock: InterfaceClock,
 }
 
-/// What a packet block says of its packet.
+/// The packet in a packet block.
 pub(super) struct PacketBlock<'a> {
     pub interface: u32,
     /// Upper and lower half of its time, absent in a simple packet.
     pub ticks: Option<(u32, u32)>,
     pub wire_length: u32,
-    /// What was captured, without padding.
+    /// The captured bytes, without padding.
     pub data: &'a [u8],
-    /// The length of its check sequence, if it has a say of its own.
+    /// The length of its check sequence, if it declares one itself.
     pub fcs: Option<u8>,
     /// Whether one of its options is longer than the block.
     pub lies: bool,
 }
 
 impl InterfaceBlock {
-    /// Of the contents of an interface description, and whether one of its options is longer than
-    /// the block; `None` where they are too short.
+    /// From the contents of an interface description; also whether one of its options is longer
+    /// than the block. `None` if they are too short.
     pub fn new(contents: &[u8], order: Endianness) -> Option<(Self, bool)> {
         let (rest, (link, _reserved, snap_length)) =
             parsed((u16(order), u16(order), u32(order)).parse(contents))?;
@@ -68,7 +68,7 @@ impl InterfaceBlock {
 }
 
 impl<'a> PacketBlock<'a> {
-    /// Of the contents of an enhanced packet block; `None` where they are too short.
+    /// From the contents of an enhanced packet block; `None` if they are too short.
     #[inline]
     pub fn enhanced(contents: &'a [u8], order: Endianness) -> Option<Self> {
         let head = (u32(order), u32(order), u32(order), u32(order), u32(order)).parse(contents);
@@ -104,7 +104,7 @@ impl<'a> PacketBlock<'a> {
     }
 }
 
-/// A packet's data, and the options behind its padding.
+/// A packet's data, and the options after its padding.
 #[inline]
 fn split_data(rest: &[u8], captured: u32, order: Endianness) -> Option<(&[u8], BlockOptions<'_>)> {
     let data = rest.get(..captured as usize)?;
@@ -127,7 +127,7 @@ fn packet_fcs(options: BlockOptions<'_>) -> Option<u8> {
     (fcs > 0).then_some(fcs)
 }
 
-/// What was read and the rest, where all of it was there.
+/// The parsed value and the rest, if complete.
 #[inline]
 fn parsed<'a, T>(read: IResult<&'a [u8], T, Error<&'a [u8]>>) -> Option<(&'a [u8], T)> {
     read.ok()

@@ -1,7 +1,7 @@
 //! The classic capture format: a header of 24 bytes, then records.
 //!
-//! The crate `pcap-parser` reads both, from what the window holds. What is decided here is how much
-//! the window may hold, what the header's numbers mean for all frames, and which records are none.
+//! The crate `pcap-parser` parses both, from the bytes in the window. This file decides how large
+//! the window may be, what the header's numbers mean for all frames, and which records are invalid.
 //! The crate's errors borrow the window; none of them leaves this file.
 
 use pcap_parser::nom::{
@@ -22,25 +22,25 @@ type ParseRecord = for<'a> fn(&'a [u8]) -> PcapParsed<'a, LegacyPcapBlock<'a>>;
 
 /// Reads the records of one file.
 pub(super) struct PcapReader {
-    /// What the header says of all frames, once it is read.
+    /// The properties of all frames from the header, once it is read.
     header: Option<PcapFileHeader>,
 }
 
 #[derive(Clone, Copy)]
 struct PcapFileHeader {
     parse: ParseRecord,
-    /// Bytes before the data of a record.
+    /// Length of a record header in bytes.
     record: usize,
-    /// Nanoseconds in the unit of a record's fraction.
+    /// Nanoseconds per unit of a record's fraction.
     unit: i64,
     link: u16,
     fcs: u8,
-    /// The longest packet that is believed.
+    /// The maximum packet length that is accepted.
     longest: u32,
 }
 
 impl PcapReader {
-    /// A reader for files that begin so.
+    /// A reader for files with this beginning.
     pub fn of(beginning: &[u8]) -> Option<Self> {
         let whole_magic = beginning.len() >= 4;
         let known = !matches!(parse_header(beginning), Err(Err::Error(_) | Err::Failure(_)));
@@ -95,8 +95,8 @@ impl PcapFileHeader {
         })
     }
 
-    /// The frame of a record, which begins where the window does. To the crate, the zeros that a
-    /// crash leaves behind are empty packets.
+    /// The frame of a record at the beginning of the window. The crate would take the zeros that a
+    /// crash leaves behind for empty packets.
     #[inline]
     fn head(&self, window: &Window, record: &LegacyPcapBlock<'_>) -> Result<FrameHead, Damage> {
         let LegacyPcapBlock { ts_sec, ts_usec, caplen, origlen, data } = *record;
@@ -120,8 +120,8 @@ impl PcapFileHeader {
         })
     }
 
-    /// Holds what a record misses, unless that is more than a packet may have. False when the file
-    /// ends before the record.
+    /// Reads the missing bytes of a record, unless it exceeds the maximum packet length. False when
+    /// the file ends before the record does.
     #[cold]
     fn hold(&self, window: &mut Window, missing: Needed) -> Result<bool, Damage> {
         if window.bytes().is_empty() {
@@ -140,7 +140,7 @@ impl PcapFileHeader {
     }
 }
 
-/// The header, and what reads the records behind it.
+/// The header, and the function that parses the records after it.
 ///
 /// The "modified" form of an old Linux patch has eight more bytes in every record. The crate knows
 /// it in little-endian files only, so the header and the records of big-endian ones are read here.
@@ -163,7 +163,7 @@ fn parse_header(bytes: &[u8]) -> PcapParsed<'_, (PcapHeader, ParseRecord)> {
     Ok((rest, (PcapHeader { snaplen, network, ..modified }, parse_pcap_frame_modified_be)))
 }
 
-/// What `parse_pcap_frame_modified` is, for the byte order that the crate has no such function for.
+/// Like `parse_pcap_frame_modified`, for the byte order that the crate does not have.
 fn parse_pcap_frame_modified_be(bytes: &[u8]) -> PcapParsed<'_, LegacyPcapBlock<'_>> {
     let (rest, head) = take(24_usize)(bytes)?;
     let (_, (seconds, fraction, captured, wire_length)) =

@@ -1,12 +1,12 @@
 //! The newer capture format: blocks in sections (draft-ietf-opsawg-pcapng).
 //!
-//! Packet blocks of all three kinds are read, section headers and interface descriptions as far as
-//! packets depend on them; every other block is passed over unread, whatever its length. What a
-//! block means for its packets is in [`super::packet`].
+//! Packet blocks of all three kinds are parsed, section headers and interface descriptions as far
+//! as packets depend on them; every other block is skipped, whatever its length. What a block says
+//! about its packets is in [`super::packet`].
 //!
-//! A block that cannot be read costs that block: what follows is read, and what was skipped is
-//! counted. Where a length lies, the next block is looked for ([`super::resync`]); the file ends
-//! only where none is found.
+//! A block that cannot be parsed is skipped alone: reading continues after it, and skipped blocks
+//! are counted. If a length is wrong, the next block is searched for ([`super::resync`]); the file
+//! ends only if none is found.
 
 use pcap_parser::nom::number::{
     Endianness,
@@ -23,14 +23,14 @@ use super::resync;
 use super::warning::{Damage, SkippedBlocks};
 use super::window::Window;
 
-/// The major version; the minor one changes nothing that is read here.
+/// The major version; the minor one does not matter here.
 const VERSION: u16 = 1;
-/// Type, length, and length again behind the contents.
+/// Type, length, and the length again after the contents.
 pub(super) const BLOCK_FRAME: usize = 12;
 
 const MAX_INTERFACES: usize = 1 << 16;
 
-/// What the next block is.
+/// The kind of the next block.
 enum BlockKind {
     Packet(FrameHead),
     Other,
@@ -41,20 +41,20 @@ enum BlockKind {
 /// Reads the blocks of one file.
 pub(super) struct PcapngReader {
     order: Endianness,
-    /// The interfaces of this section, in the order of their description; nothing where that could
-    /// not be read.
+    /// The interfaces of this section, in the order of their description; nothing for one that
+    /// could not be parsed.
     interfaces: Vec<Option<InterfaceBlock>>,
     /// The time of the last packet that had one.
     time: i64,
     /// Whether a section header has been read.
     begun: bool,
-    /// Blocks that could not be read.
+    /// Blocks that could not be parsed.
     pub skipped: Option<SkippedBlocks>,
 }
 
 impl PcapngReader {
-    /// A reader for files that begin so. The type of a section header reads the same in both byte
-    /// orders and could begin a text; the byte order that follows it could not.
+    /// A reader for files with this beginning. The type of a section header is the same in both
+    /// byte orders and could begin a text; the byte order that follows it could not.
     pub fn of(beginning: &[u8]) -> Option<Self> {
         let beginning = beginning.get(..FormatReader::RECOGNISED_BY).unwrap_or(beginning);
         let known = !matches!(parse_sectionheaderblock(beginning), Err(Err::Error(_)));
@@ -106,7 +106,7 @@ impl PcapngReader {
         }
     }
 
-    /// Goes on behind a block that lies about its length, if the next one is found.
+    /// Continues after a block with a wrong length, if the next one is found.
     #[cold]
     fn go_on(&mut self, damage: Damage, window: &mut Window) -> Result<(), Damage> {
         let lies = matches!(
@@ -124,13 +124,13 @@ impl PcapngReader {
         Ok(())
     }
 
-    /// The block at the mark is left out.
+    /// Skips the block at the mark.
     #[cold]
     fn skip(&mut self, damage: Damage, window: &Window) {
         self.note(damage, window).blocks += 1;
     }
 
-    /// What was left out by now, with damage in the block at the mark.
+    /// The skipped blocks so far, with damage in the block at the mark.
     #[cold]
     fn note(&mut self, damage: Damage, window: &Window) -> &mut SkippedBlocks {
         let offset = window.marked();
@@ -173,7 +173,7 @@ impl PcapngReader {
         self.check_end(length, window.bytes().get(length as usize - 4..))
     }
 
-    /// Passes over a block without holding more of it than its last number.
+    /// Skips a block; only its last number is read.
     fn pass_over(&self, window: &mut Window, length: u32) -> Result<(), Damage> {
         if !window.skip(u64::from(length) - 4) || !window.hold(4) {
             return Err(Damage::CutBlock);
@@ -194,7 +194,7 @@ impl PcapngReader {
         }
     }
 
-    /// Reads the block that the window holds. Answers with its frame if it is a packet.
+    /// Parses the block in the window. Returns its frame if it is a packet.
     #[inline]
     fn read(
         &mut self,
@@ -254,7 +254,8 @@ impl PcapngReader {
         Ok(())
     }
 
-    /// An interface that cannot be read keeps its number, so that those behind it have theirs.
+    /// Adds an interface. One that cannot be parsed keeps its number, so that the next ones have
+    /// theirs.
     fn describe(&mut self, contents: &[u8], window: &Window) -> Result<(), Damage> {
         if self.interfaces.len() == MAX_INTERFACES {
             return Err(Damage::TooManyInterfaces(MAX_INTERFACES));
@@ -268,7 +269,7 @@ impl PcapngReader {
         Ok(())
     }
 
-    /// What it means that the file ends inside a block.
+    /// The damage if the file ends inside a block.
     #[cold]
     fn cut(&self) -> Damage {
         if self.begun { Damage::CutBlock } else { Damage::CutHeader }

@@ -1,4 +1,4 @@
-//! Reads and writes at a position, without a cursor that two readers would fight over.
+//! Reads and writes at a position, without a shared cursor.
 
 use std::fs::File;
 use std::io::{self, ErrorKind, Read};

@@ -1,8 +1,7 @@
-//! Live captures on their way to disk: pcapng files, one or one after the other.
+//! Recording of live captures: pcapng files, one or a series.
 //!
-//! Every block is handed to the system whole, and none waits long: whatever happens to the program,
-//! the file opens up to its last whole block. What became of the packets stands at the end of each
-//! file.
+//! Every block is written as a whole, and soon: if the program is killed, the file is valid up to
+//! its last whole block. The packet counters are at the end of each file.
 
 use std::collections::VecDeque;
 use std::ffi::OsString;
@@ -18,9 +17,9 @@ use super::write::{Described, FrameRecord, PcapNg, Statistics};
 /// When a file is full, and how many are kept.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
 pub struct Rotation {
-    /// Bytes of a file at most, as far as whole packets go.
+    /// Maximum size of a file in bytes, rounded to whole packets.
     pub size: Option<u64>,
-    /// From the first packet of a file to its last at most.
+    /// Maximum time from the first packet of a file to its last.
     pub time: Option<Duration>,
     /// How many of the files are kept; the oldest is removed for a new one.
     pub keep: Option<usize>,
@@ -34,7 +33,7 @@ pub struct LiveRecorder {
     out: PcapNg<BufWriter<CountingFile>>,
     /// When the first packet of this file came.
     begun: Option<i64>,
-    /// The files of this capture that are still there, the latest last.
+    /// The existing files of this capture, the latest last.
     kept: VecDeque<PathBuf>,
     /// The number of the latest file.
     number: u32,
@@ -47,18 +46,18 @@ struct CountingFile {
 }
 
 impl Rotation {
-    /// Whether there is more than one file.
+    /// Whether several files are requested.
     pub fn is_wanted(&self) -> bool {
         self.size.is_some() || self.time.is_some()
     }
 }
 
 impl LiveRecorder {
-    /// Bytes that are gathered before they are written.
+    /// Size of the write buffer in bytes.
     const BUFFER: usize = 1 << 18;
 
-    /// Begins the only file, at `path`, or the first of several: `path` with `-00001` behind its
-    /// stem, or with the first number that is free. A file at `path` itself is written over.
+    /// Creates the only file, at `path`, or the first of several: `path` with `-00001` after its
+    /// stem, or with the first free number. A file at `path` itself is overwritten.
     pub fn create(path: &Path, rotation: Rotation, devices: &[Tapped]) -> io::Result<Self> {
         let mut number = 0;
         let (file, first) = if rotation.is_wanted() {
@@ -71,17 +70,17 @@ impl LiveRecorder {
         Ok(Self { path, rotation, devices, out, begun: None, kept, number })
     }
 
-    /// The file that is being written.
+    /// The current file.
     pub fn file(&self) -> &File {
         &self.out.get_ref().get_ref().file
     }
 
-    /// Where it is.
+    /// Its path.
     pub fn file_path(&self) -> &Path {
         self.kept.back().map_or(self.path.as_path(), PathBuf::as_path)
     }
 
-    /// Appends a frame, in a new file if this one is full; `tap` tells what stands at its end.
+    /// Appends a frame, in a new file if this one is full; the counters at its end come from `tap`.
     pub fn write(&mut self, frame: &Frame<'_>, comment: &str, tap: &LiveCapture) -> io::Result<()> {
         if self.is_full(frame) {
             self.end(&tap.counters())?;
@@ -92,7 +91,7 @@ impl LiveRecorder {
             while self.rotation.keep.is_some_and(|keep| self.kept.len() > keep.max(1)) {
                 let Some(oldest) = self.kept.pop_front() else { break };
                 match fs::remove_file(&oldest) {
-                    // Whoever has moved it away is welcome to it.
+                    // The user may have moved it away.
                     Err(error) if error.kind() == ErrorKind::NotFound => {}
                     removed => removed?,
                 }
@@ -102,12 +101,12 @@ impl LiveRecorder {
         self.out.write(&FrameRecord { comment, ..FrameRecord::from(*frame) })
     }
 
-    /// Gives everything to the system.
+    /// Flushes everything to the system.
     pub fn flush(&mut self) -> io::Result<()> {
         self.out.flush()
     }
 
-    /// Writes what became of the packets, and ends the last file.
+    /// Writes the packet counters, and ends the last file.
     pub fn finish(mut self, counters: &[Counters]) -> io::Result<()> {
         self.end(counters)
     }
@@ -154,10 +153,10 @@ impl Write for CountingFile {
     }
 }
 
-/// A file with its header and the descriptions of all devices, which are on disk at once.
+/// A file with its header and the descriptions of all devices, which are flushed at once.
 fn begin(file: File, devices: &[Tapped]) -> io::Result<PcapNg<BufWriter<CountingFile>>> {
     let counted = CountingFile { file, written: 0 };
-    // A block goes into the buffer whole, or through it.
+    // A block goes into the buffer as a whole, or is written directly.
     let mut out = PcapNg::new(BufWriter::with_capacity(LiveRecorder::BUFFER, counted))?;
     for (interface, device) in devices.iter().enumerate() {
         let Tapped { name, link, filter, snap_length } = device;
@@ -168,7 +167,7 @@ fn begin(file: File, devices: &[Tapped]) -> io::Result<PcapNg<BufWriter<Counting
     Ok(out)
 }
 
-/// The next file of a series that is not there yet.
+/// The next file of a series whose name is free.
 fn next_file(path: &Path, number: &mut u32) -> io::Result<(File, PathBuf)> {
     loop {
         *number += 1;

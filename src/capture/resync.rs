@@ -1,23 +1,23 @@
-//! Where a pcapng file goes on behind a block whose length lies.
+//! Finds the next block of a pcapng file after a block with a wrong length.
 //!
-//! Blocks begin at multiples of four bytes from each other, name a type and a length, and repeat the
-//! length at their end: what does all of that is taken for a block.
+//! Blocks begin at multiples of four bytes from each other, have a type and a length, and repeat
+//! the length at their end: bytes with all of that are taken for a block.
 
 use pcap_parser::nom::number::Endianness;
 
 use super::pcapng::{BLOCK_FRAME, section_order};
 use super::window::Window;
 
-/// How far behind the damage a block is looked for, in bytes.
+/// How far after the damage a block is searched for, in bytes.
 const FAR: usize = 1 << 20;
-/// The longest block that is believed in there.
+/// The maximum length of a block that is accepted there.
 const LIKELY: usize = 256 << 10;
 
-/// Types of blocks (pcapng, section 11.1): those that are found most.
+/// Block types (pcapng, section 11.1) that are most frequent.
 const SECTION: u32 = 0x0a0d_0d0a;
 const COMMON: std::ops::RangeInclusive<u32> = 1..=6;
 
-/// Passes over what stands before the next block that looks whole; false where there is none near.
+/// Skips the bytes before the next block that looks valid; false if there is none nearby.
 pub(super) fn pass_damage(window: &mut Window, order: Endianness) -> bool {
     let mut at = 4;
     while at <= FAR && window.hold(at + BLOCK_FRAME) {
@@ -30,7 +30,7 @@ pub(super) fn pass_damage(window: &mut Window, order: Endianness) -> bool {
     false
 }
 
-/// Whether a block begins so many bytes into what is held, and ends as it says.
+/// Whether a block begins at this offset of the window, and ends with the same length.
 fn is_block(window: &mut Window, at: usize, order: Endianness) -> bool {
     let begin = window.bytes().get(at..).unwrap_or_default();
     let is_section = number(begin, 0, Endianness::Little) == Some(SECTION);

@@ -1,4 +1,4 @@
-//! Where bytes are read again: the inputs themselves, and the spool for what lies in none.
+//! Random access to bytes: from the inputs themselves, and from the spool for others.
 
 use std::fs::File;
 use std::io::{self, ErrorKind};
@@ -10,10 +10,10 @@ use super::ByteRange;
 use super::positioned::{Positioned, write_all_at};
 use super::warning::{Damage, Warning, reason};
 
-/// How many bytes the spool gathers before it writes them.
+/// How many bytes the spool buffers before it writes them.
 const GATHERED: usize = 64 << 10;
 
-/// Reads the bytes that a [`Place`] names. May be shared between threads.
+/// Reads the bytes of a [`ByteRange`]. May be shared between threads.
 pub struct PayloadStore {
     inputs: Vec<Option<HeldInput>>,
     spool: Mutex<Spool>,
@@ -26,21 +26,21 @@ pub(super) enum HeldInput {
     Memory(Arc<[u8]>),
 }
 
-/// A temporary file without a name, as long as there is something to keep and room for it.
+/// An unnamed temporary file, created when needed, with a size limit.
 struct Spool {
     file: Option<File>,
     written: u64,
-    /// What comes behind the bytes that are in the file.
+    /// The bytes after those in the file.
     gathered: Vec<u8>,
     limit: u64,
-    /// Whether new bytes take the place of the oldest.
+    /// Whether new bytes overwrite the oldest.
     is_ring: bool,
     full: bool,
     complaint: Option<Damage>,
 }
 
 impl PayloadStore {
-    /// A shelf of nothing but a spool, for frames that come from no input.
+    /// A store with only a spool, for frames that come from no input.
     pub fn spool_only(limit: u64) -> Self {
         Self::new(Vec::new(), limit)
     }
@@ -49,8 +49,8 @@ impl PayloadStore {
         Self { inputs, spool: Mutex::new(Spool::new(spool_limit)) }
     }
 
-    /// Replaces what is in `into` by the bytes at `place`. Fails when the file cannot be read, has
-    /// become shorter, or when no such place was ever given out.
+    /// Replaces the content of `into` by the bytes at `place`. Fails if the file cannot be read or
+    /// has become shorter, or if the range was never returned by this store.
     pub fn read(&self, place: ByteRange, into: &mut Vec<u8>) -> io::Result<()> {
         into.clear();
         into.resize(place.length as usize, 0);
@@ -63,28 +63,28 @@ impl PayloadStore {
         }
     }
 
-    /// Whether a place can still be read: of a spool that is a ring, the oldest bytes are gone.
+    /// Whether a range can still be read: of a ring buffer, the oldest bytes are gone.
     pub fn holds(&self, place: ByteRange) -> bool {
         place.source != ByteRange::SPOOL || self.spool.lock().holds(place.offset)
     }
 
-    /// Makes the spool a ring: where it is full, new bytes take the place of the oldest.
+    /// Makes the spool a ring buffer: when it is full, new bytes overwrite the oldest.
     pub(super) fn make_ring(&self) {
         self.spool.lock().is_ring = true;
     }
 
-    /// Gives the spool its temporary file, for a time when none can be made.
+    /// Sets the temporary file of the spool in advance, because none can be created later.
     pub fn prepare(&self, file: File) {
         self.spool.lock().file.get_or_insert(file);
     }
 
-    /// Keeps bytes in the spool. Answers nothing when it takes no more, which
-    /// [`Shelf::complaint`] explains once.
+    /// Stores bytes in the spool. Returns nothing when it is full, which
+    /// [`PayloadStore::complaint`] explains once.
     pub fn keep(&self, bytes: &[u8]) -> Option<ByteRange> {
         self.spool.lock().keep(bytes)
     }
 
-    /// Why the spool takes nothing more, once.
+    /// Why the spool is full or failed, once.
     pub fn complaint(&self) -> Option<Warning> {
         let mut spool = self.spool.lock();
         let damage = spool.complaint.take()?;
@@ -108,7 +108,7 @@ impl Spool {
         Self { file, written: 0, gathered: Vec::new(), limit, is_ring, full, complaint }
     }
 
-    /// Where the next byte will lie.
+    /// The offset of the next byte.
     fn end(&self) -> u64 {
         self.written + self.gathered.len() as u64
     }
@@ -129,7 +129,7 @@ impl Spool {
         if self.gathered.len() >= GATHERED
             && let Err(error) = self.write()
         {
-            // What is gathered stays in memory, so every place that was given out holds.
+            // The buffered bytes stay in memory, so all earlier ranges remain valid.
             self.fill_up(format!("the temporary file cannot be written: {}", reason(&error)));
         }
         Some(ByteRange { source: ByteRange::SPOOL, length, offset })
@@ -164,8 +164,8 @@ impl Spool {
         Ok(())
     }
 
-    /// Where in the file the byte at `offset` of all that was kept lies, and how many bytes can
-    /// follow there.
+    /// The position in the file of the byte at `offset` of everything stored, and how many bytes
+    /// can follow there.
     fn lies(&self, offset: u64) -> (u64, u64) {
         if !self.is_ring {
             return (offset, u64::MAX);
@@ -174,12 +174,12 @@ impl Spool {
         (offset % size, size - offset % size)
     }
 
-    /// Whether the bytes from `offset` on were not yet written over.
+    /// Whether the bytes from `offset` on have not been overwritten.
     fn holds(&self, offset: u64) -> bool {
         !self.is_ring || self.written.saturating_sub(offset) <= self.limit
     }
 
-    /// Bytes are kept whole: they lie in the file or behind it, never half and half.
+    /// Items are stored as a whole, either in the file or in the buffer, never split.
     fn read(&self, offset: u64, into: &mut [u8]) -> io::Result<()> {
         match (offset.checked_sub(self.written), &self.file) {
             (Some(behind), _) => self.gathered.read_exact_at(into, behind),

@@ -5,26 +5,25 @@ use super::warning::{Damage, Warning};
 use super::window::Window;
 use super::{ByteRange, Comments, Frame, live};
 
-/// One input, and its frame that stands ready.
+/// One input, and its next frame.
 pub(super) enum FrameSource {
     File(Box<File>),
     Live(live::LiveSource),
 }
 
-/// A capture that was written before: its window, its format, and the frame that stands ready.
+/// A capture file: its window, its format, and its next frame.
 pub(super) struct File {
     name: String,
     window: Window,
     format: FormatReader,
-    /// Whether its bytes can be read again where they lie.
+    /// Whether its bytes can be read again in place.
     placed: bool,
     head: Option<FrameHead>,
     ended: bool,
 }
 
 impl FrameSource {
-    /// Goes on to the next frame and answers with its time; nothing at the end. A device is waited
-    /// for.
+    /// Advances to the next frame and returns its time; nothing at the end. Waits for a device.
     #[inline]
     pub fn advance(&mut self, warnings: &mut Vec<Warning>) -> Option<i64> {
         match self {
@@ -33,7 +32,7 @@ impl FrameSource {
         }
     }
 
-    /// The frame that stands ready.
+    /// The current frame.
     #[inline]
     pub fn frame(&self, number: u64, index: usize) -> Option<Frame<'_>> {
         match self {
@@ -48,7 +47,7 @@ impl File {
         Self { name, window, format, placed, head: None, ended: false }
     }
 
-    /// Damage that ends the input leaves a warning, as does what was left out before the end.
+    /// Damage that ends the input gives a warning, as do blocks that were skipped before the end.
     #[inline]
     fn advance(&mut self, warnings: &mut Vec<Warning>) -> Option<i64> {
         if self.ended {
@@ -85,7 +84,7 @@ impl File {
         Some(Frame { number, time, link, fcs, bytes, wire_length, place, comments, interface: 0 })
     }
 
-    /// A stream that failed is why something is cut short.
+    /// If the stream failed, that is the reason why something is cut short.
     #[cold]
     fn end(&mut self, damage: Option<Damage>, warnings: &mut Vec<Warning>) {
         self.ended = true;

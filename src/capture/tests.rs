@@ -1,4 +1,4 @@
-//! Captures built byte by byte, in every form that the formats allow.
+//! Captures built byte by byte, in every variant of the formats.
 
 mod compressed;
 mod damaged;
@@ -25,7 +25,7 @@ const SECOND: i64 = 1_000_000_000;
 /// 2023-11-14 22:13:20 UTC.
 const THEN: i64 = 1_700_000_000 * SECOND;
 
-/// A frame that outlives its reader, without number and place.
+/// A copy of a frame, without number and byte range.
 #[derive(Debug, Clone, PartialEq, Eq)]
 struct Owned {
     time: i64,
@@ -69,7 +69,7 @@ fn drain(mut frames: Frames) -> (Vec<Owned>, Vec<Warning>) {
     (owned, frames.warnings())
 }
 
-/// All frames of a capture that has nothing wrong with it.
+/// All frames of an intact capture.
 fn read_whole(bytes: &[u8]) -> Vec<Owned> {
     let (frames, warnings) = read(bytes);
     assert_eq!(warnings, []);
@@ -83,13 +83,13 @@ fn refusal(bytes: &[u8]) -> String {
     }
 }
 
-/// A capture in the making, with numbers of either byte order, and where its packets end.
+/// A capture being built, in either byte order, with the offsets where its packets end.
 struct Draft {
     order: Order,
     bytes: Vec<u8>,
-    /// Offsets behind the header and behind each packet or other block.
+    /// Offsets after the header and after each packet or other block.
     borders: Vec<usize>,
-    /// How many packets stand before each of `borders`.
+    /// How many packets are before each of `borders`.
     packets: Vec<usize>,
 }
 
@@ -133,7 +133,7 @@ impl Draft {
         draft
     }
 
-    /// A pcap record; `extra` stands between its header and its data.
+    /// A pcap record; `extra` comes between its header and its data.
     fn record(&mut self, seconds: u32, fraction: u32, extra: &[u8], bytes: &[u8]) -> &mut Self {
         let length = bytes.len() as u32;
         self.u32(seconds).u32(fraction).u32(length).u32(length).raw(extra).raw(bytes).border(1)
@@ -214,7 +214,7 @@ impl Draft {
     }
 }
 
-/// A small file of each format, with everything in it that is read.
+/// A small file of each format, with everything that is parsed.
 fn specimens() -> Vec<(&'static str, Draft)> {
     let mut specimens = Vec::new();
     for order in ORDERS {

@@ -1,19 +1,19 @@
-//! What is wrong with an input, in words that a person can act on.
+//! Problems of an input, in words that a user can act on.
 
 use std::fmt;
 
-/// Something about an input that should be known, and that ended it or will lose something.
+/// A problem of an input that ended it or loses data.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Warning {
     /// Name of the input, as it was given.
     pub input: String,
-    /// Where, in bytes of the uncompressed stream.
+    /// The position, in bytes of the uncompressed stream.
     pub offset: u64,
-    /// What.
+    /// The problem.
     pub damage: Damage,
 }
 
-/// What can be wrong with a capture behind its first bytes.
+/// Damage in a capture after its first bytes.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
 pub enum Damage {
     /// The input ends inside its header.
@@ -28,7 +28,7 @@ pub enum Damage {
     /// Zero bytes where a packet or a block should begin, as a crash or a full disk leaves them.
     #[error("zero bytes follow instead of packets")]
     Zeros,
-    /// A length no capture has: the number is the damage, not the packet.
+    /// A length that no packet has: the length is damaged, not the packet.
     #[error("a packet of {0} bytes is claimed, which is no packet")]
     HugePacket(u32),
     /// The same for a pcapng block.
@@ -57,45 +57,45 @@ pub enum Damage {
     /// A pcapng section describes more interfaces than are kept.
     #[error("more than {0} interfaces are described")]
     TooManyInterfaces(usize),
-    /// A pcapng section of a byte order or version that is none.
+    /// A pcapng section with an unknown byte order or version.
     #[error("a section begins with an unknown byte order or version")]
     Section,
     /// The compressed stream around the capture is damaged or cut, or the file cannot be read.
     #[error("{0}")]
     Stream(String),
-    /// Blocks that could not be read were left out, and reading went on behind them.
+    /// Blocks that could not be parsed were skipped, and reading continued after them.
     #[error("{0}")]
     Skipped(Box<SkippedBlocks>),
-    /// A device gives no more packets.
+    /// A device returns no more packets.
     #[error("capturing has ended: {0}")]
     Device(String),
-    /// The spool takes nothing more.
+    /// The spool is full or failed.
     #[error("{0}; later payloads can not be shown again")]
     Spool(String),
 }
 
 impl Warning {
-    /// Whether the input is damaged; else this program ran out of room, or a device went away.
+    /// Whether the input is damaged; else a limit of this program was reached, or a device failed.
     pub fn is_damage(&self) -> bool {
         !matches!(self.damage, Damage::Device(_) | Damage::Spool(_))
     }
 }
 
-/// Blocks of a pcapng file that could not be read.
+/// Blocks of a pcapng file that could not be parsed.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct SkippedBlocks {
-    /// What is wrong with the first of them.
+    /// The problem of the first of them.
     pub first: Damage,
-    /// Where that stands, in bytes of the uncompressed stream.
+    /// Its position, in bytes of the uncompressed stream.
     pub offset: u64,
     /// How many there are.
     pub blocks: u64,
-    /// Of how many others the options could not all be read.
+    /// Number of other blocks whose options could not all be parsed.
     pub options: u64,
 }
 
 impl Damage {
-    /// What that means for the rest of the input.
+    /// The consequence for the rest of the input.
     fn consequence(&self) -> &'static str {
         match self {
             Self::CutHeader => "; no packet was read",
@@ -129,7 +129,7 @@ impl fmt::Display for Warning {
     }
 }
 
-/// An IO error in words, without the number that the standard library appends.
+/// The text of an IO error, without the number that the standard library appends.
 pub(super) fn reason(error: &std::io::Error) -> String {
     let text = error.to_string();
     match text.find(" (os error") {

@@ -5,22 +5,21 @@ use std::ops::Range;
 
 use super::warning::reason;
 
-/// How much is read at a time, and how much memory an input takes as long as its frames are small.
+/// Read size, and the memory that an input takes as long as its frames are small.
 const CHUNK: usize = 256 << 10;
 
-/// A sliding buffer over a stream. It grows only as bytes arrive, never because a length field
-/// says so.
+/// A sliding buffer over a stream. It grows only as bytes arrive, never because of a length field.
 pub(super) struct Window {
     stream: Box<dyn Read + Send>,
     buffer: Vec<u8>,
-    /// The bytes of `buffer` that were read and not yet passed.
+    /// The bytes of `buffer` that were read and not yet consumed.
     held: Range<usize>,
     /// Stream offset of the first byte held.
     offset: u64,
     /// Stream offset of the record or block that is being read.
     mark: u64,
     ended: bool,
-    /// Why the stream ended, if not because it was over.
+    /// The read error that ended the stream, if any.
     failure: Option<String>,
 }
 
@@ -35,30 +34,30 @@ impl Window {
         self.offset
     }
 
-    /// Says that a record or block begins here; if it is damaged, this is where.
+    /// Sets the mark at the beginning of a record or block, for error positions.
     #[inline]
     pub fn mark(&mut self) {
         self.mark = self.offset;
     }
 
-    /// Where the last mark is.
+    /// The position of the last mark.
     pub fn marked(&self) -> u64 {
         self.mark
     }
 
-    /// The bytes held; at least as many as the last [`Window::hold`] asked for.
+    /// The bytes held; at least as many as the last [`Window::hold`] requested.
     #[inline]
     pub fn bytes(&self) -> &[u8] {
         self.at(self.held.clone())
     }
 
-    /// Bytes that were held and may since have been passed. They stay until the next `hold`.
+    /// Bytes that were held and may since have been consumed. They are valid until the next `hold`.
     #[inline]
     pub fn at(&self, range: Range<usize>) -> &[u8] {
         self.buffer.get(range).unwrap_or_default()
     }
 
-    /// Where the first byte held stands in the buffer, to make a range for [`Window::at`].
+    /// The position of the first byte held in the buffer, to make a range for [`Window::at`].
     #[inline]
     pub fn position(&self) -> usize {
         self.held.start
@@ -70,7 +69,7 @@ impl Window {
         self.held.len() >= length || self.refill(length)
     }
 
-    /// Leaves `length` of the held bytes behind.
+    /// Consumes `length` of the held bytes.
     #[inline]
     pub fn pass(&mut self, length: usize) {
         let length = length.min(self.held.len());
@@ -78,7 +77,7 @@ impl Window {
         self.offset += length as u64;
     }
 
-    /// Leaves `length` bytes behind, held or not. False when the stream ends before.
+    /// Skips `length` bytes, held or not. False when the stream ends before.
     pub fn skip(&mut self, mut length: u64) -> bool {
         while length > 0 {
             if !self.hold(1) {
@@ -91,7 +90,7 @@ impl Window {
         true
     }
 
-    /// Why the stream ended, if it was not simply over.
+    /// The read error that ended the stream, if any.
     pub fn failure(&self) -> Option<&str> {
         self.failure.as_deref()
     }

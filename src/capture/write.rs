@@ -1,5 +1,5 @@
-//! Captures that are written: pcapng with comments, and classic pcap. Both little-endian, both in
-//! nanoseconds. The crate `pcap-parser` lays out the blocks and records.
+//! Writing of captures: pcapng with comments, and classic pcap. Both little-endian, with times in
+//! nanoseconds. The crate `pcap-parser` serialises the blocks and records.
 
 use std::borrow::Cow;
 use std::io::{self, ErrorKind, Write};
@@ -14,10 +14,10 @@ use super::Frame;
 use super::format::{LONGEST_BLOCK, LONGEST_PACKET};
 use super::packet::IF_FCSLEN;
 
-/// What a packet block takes beside its packet and options, padding and the end of options
-/// included.
+/// The overhead of a packet block beside its packet and options, including padding and the end of
+/// options.
 const BLOCK: usize = 40;
-/// What the counts of an interface statistics block are called (pcapng, section 4.6).
+/// The option codes of an interface statistics block (pcapng, section 4.6).
 const ISB_IFRECV: u16 = 4;
 const ISB_IFDROP: u16 = 5;
 const ISB_FILTERACCEPT: u16 = 6;
@@ -37,52 +37,51 @@ pub struct FrameRecord<'a> {
     pub bytes: &'a [u8],
     /// How long the frame was on the wire.
     pub wire_length: u32,
-    /// What Wireshark shows as the packet's comment; empty for none. Only pcapng has them, and
-    /// none longer than 65535 bytes.
+    /// The packet's comment, as Wireshark shows it; empty for none. Only pcapng has comments, with
+    /// at most 65535 bytes.
     pub comment: &'a str,
-    /// Which of the interfaces that were described it came from; 0 where none was. Only pcapng
-    /// tells them apart.
+    /// The index of its described interface; 0 if none was described. Only pcapng has it.
     pub interface: u16,
 }
 
-/// What a pcapng file says of an interface before its packets.
+/// The description of an interface in a pcapng file, before its packets.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Described<'a> {
     pub name: &'a str,
-    /// In the words of pcap-filter(7); empty for none.
+    /// In the language of pcap-filter(7); empty for none.
     pub filter: &'a str,
     /// LINKTYPE_ number.
     pub link: u16,
     pub snap_length: u32,
 }
 
-/// What a pcapng file says of an interface behind its packets.
+/// The statistics of an interface in a pcapng file, after its packets.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Statistics<'a> {
-    /// Nanoseconds since the Unix epoch: when these were counted.
+    /// Time of the counters, in nanoseconds since the Unix epoch.
     pub time: i64,
-    /// Packets that came, those that were dropped among them.
+    /// Packets received, including those dropped.
     pub received: u64,
     /// Dropped by the interface or its driver.
     pub dropped_by_interface: u64,
-    /// Packets that passed the filter, those that were dropped later among them.
+    /// Packets that passed the filter, including those dropped later.
     pub accepted: u64,
     /// Dropped by the operating system.
     pub dropped_by_kernel: u64,
-    /// Given to whoever captured, and not dropped there.
+    /// Delivered to the capturing program, and not dropped there.
     pub delivered: u64,
-    /// What is shown as the block's comment.
+    /// The block's comment.
     pub comment: &'a str,
 }
 
-/// Writes a pcapng file of one section. An interface is described when its first frame comes.
+/// Writes a pcapng file of one section. An interface is described before its first frame.
 pub struct PcapNg<W> {
     out: W,
-    /// Which it is for [`Record`], and its link type and check sequence.
+    /// Its number in [`FrameRecord`], and its link type and check sequence.
     interfaces: Vec<(u16, u16, u8)>,
 }
 
-/// Writes a classic pcap file, whose frames are all of one link type.
+/// Writes a classic pcap file; all frames have the same link type.
 pub struct PcapWriter<W> {
     out: W,
     link: u16,
@@ -114,13 +113,13 @@ impl<W: Write> PcapNg<W> {
         Ok(Self { out, interfaces: Vec::new() })
     }
 
-    /// Appends a frame. One that is longer than 16 MiB is an error: nobody would read it.
+    /// Appends a frame. One that is longer than 16 MiB is an error: no reader accepts it.
     pub fn write(&mut self, record: &FrameRecord<'_>) -> io::Result<()> {
         self.write_behind(std::iter::empty(), record)
     }
 
-    /// The same, with comments in front of the record's own. As many are written as a block holds
-    /// that is read again.
+    /// The same, with comments before the record's own. Comments that would make the block too long
+    /// to be read again are left out.
     pub fn write_behind<'c>(
         &mut self,
         comments: impl Iterator<Item = &'c [u8]>,
@@ -155,26 +154,26 @@ impl<W: Write> PcapNg<W> {
         self.out.write_all(&packet.to_vec().map_err(io::Error::other)?)
     }
 
-    /// Writes out what is buffered below and gives the writer back.
+    /// Flushes and returns the underlying writer.
     pub fn finish(mut self) -> io::Result<W> {
         self.out.flush()?;
         Ok(self.out)
     }
 
-    /// Gives a buffer to the system: what was written so far can be read by now.
+    /// Flushes the buffer: everything written so far can be read.
     pub fn flush(&mut self) -> io::Result<()> {
         self.out.flush()
     }
 
-    /// What everything is written to.
+    /// The underlying writer.
     pub fn get_ref(&self) -> &W {
         &self.out
     }
 
-    /// Describes the interface that records call `interface`, before the first of them.
+    /// Describes the interface with the number `interface`, before its first record.
     pub fn describe(&mut self, interface: u16, described: &Described<'_>) -> io::Result<()> {
         let Described { name, filter, link, snap_length } = *described;
-        // The first byte says that a filter in words follows.
+        // The first byte means that a filter as text follows.
         let filter = [&[0], filter.as_bytes()].concat();
         let options = [
             Some(option(OptionCode::IfName, name.as_bytes())),
@@ -185,7 +184,7 @@ impl<W: Write> PcapNg<W> {
         Ok(())
     }
 
-    /// Says what became of the packets of an interface that was described.
+    /// Writes the packet counters of a described interface.
     pub fn statistics(&mut self, interface: u16, said: &Statistics<'_>) -> io::Result<()> {
         let known = self.interfaces.iter().position(|(number, ..)| *number == interface);
         let Some(number) = known else { return Ok(()) };
@@ -238,7 +237,7 @@ impl<W: Write> PcapNg<W> {
         let mut all = names;
         all.extend(options.into_iter().flatten());
         let options = all;
-        // Values are padded to four bytes behind their code and length.
+        // Values are padded to four bytes after their code and length.
         let lengths = options.iter().map(|option| 4 + u32::from(option.len).next_multiple_of(4));
         let block_length = 20 + lengths.sum::<u32>();
         let description = InterfaceDescriptionBlock {
@@ -252,8 +251,8 @@ impl<W: Write> PcapNg<W> {
             if_tsresol: 9,
             if_tsoffset: 0,
         };
-        // Written raw, because what the crate corrects includes an offset of no seconds, which it
-        // would state for every interface.
+        // Written raw, because the crate's corrections add an offset of zero seconds to every
+        // interface.
         self.out.write_all(&description.to_vec_raw().map_err(io::Error::other)?)?;
         self.interfaces.push((interface, link, fcs));
         Ok(self.interfaces.len() as u32 - 1)
@@ -274,8 +273,7 @@ impl<W: Write> PcapWriter<W> {
         Ok(Self { out, link, fcs })
     }
 
-    /// Appends a frame. Its comment has no place here and is left out; another link type is an
-    /// error.
+    /// Appends a frame. pcap has no comments: it is left out; another link type is an error.
     pub fn write(&mut self, record: &FrameRecord<'_>) -> io::Result<()> {
         if (record.link, record.fcs) != (self.link, self.fcs) {
             let why = "a pcap file holds frames of one link type; pcapng holds several";
@@ -292,7 +290,7 @@ impl<W: Write> PcapWriter<W> {
         self.out.write_all(&block.to_vec_raw().map_err(io::Error::other)?)
     }
 
-    /// Writes out what is buffered below and gives the writer back.
+    /// Flushes and returns the underlying writer.
     pub fn finish(mut self) -> io::Result<W> {
         self.out.flush()?;
         Ok(self.out)
@@ -303,8 +301,8 @@ fn option(code: OptionCode, value: &[u8]) -> PcapNGOption<'_> {
     PcapNGOption { code, len: value.len() as u16, value: Cow::Borrowed(value) }
 }
 
-/// The crate adds lengths up in 32 bits and checks nothing; frames that no reader takes are refused
-/// before it can.
+/// The crate adds lengths in 32 bits without checks; frames that no reader accepts are refused
+/// before.
 fn length_of(bytes: &[u8]) -> io::Result<u32> {
     let longest = LONGEST_BLOCK - BLOCK as u32;
     let length = u32::try_from(bytes.len()).ok().filter(|length| *length <= longest);

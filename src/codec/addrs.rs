@@ -1,6 +1,6 @@
-//! Address lists, the heart of every master's answer.
+//! Address lists, the main part of every master's answer.
 //!
-//! Records are stepped over by length: 0x5C, the separator, occurs inside addresses.
+//! Records are skipped by length: 0x5C, the separator, occurs inside addresses.
 
 use std::net::{IpAddr, SocketAddr};
 
@@ -13,18 +13,18 @@ use super::span::{Group, Parts, Sink};
 /// How one record is written.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct AddrForm {
-    /// What begins a record of an IPv4 address.
+    /// The first byte of a record with an IPv4 address.
     pub separator: Option<u8>,
-    /// What begins a record of an IPv6 address, where the list may hold them.
+    /// The first byte of a record with an IPv6 address, if the list may have them.
     pub separator6: Option<u8>,
     /// Whether records without a separator hold IPv6 addresses.
     pub six: bool,
     /// The port's byte order.
     pub port: Endian,
     pub digits: Digits,
-    /// What may follow the records; a separator that begins one of these begins no record. The
-    /// first ends a list wherever it stands, so that a list taken again is the same list; the others
-    /// do so at the payload's end.
+    /// What may follow the records; a separator at the beginning of one of these begins no record.
+    /// The first ends a list at any position, so that parsing a list again gives the same list; the
+    /// others do so at the payload's end.
     pub ends: &'static [&'static [u8]],
 }
 
@@ -35,7 +35,7 @@ pub enum Digits {
     Hex,
 }
 
-/// Quake III's: `\` and six bytes, and one of many ends.
+/// Quake III's: `\` and six bytes, and one of several end marks.
 pub const QUAKE3: AddrForm = AddrForm {
     separator: Some(b'\\'),
     separator6: None,
@@ -44,21 +44,21 @@ pub const QUAKE3: AddrForm = AddrForm {
     digits: Digits::Raw,
     ends: &[b"\\EOT\0\0\0", b"\\EOT", b"\\EOF", b"\\\0", b"\\"],
 };
-/// The same with `/` and eighteen bytes for a server that has an IPv6 address.
+/// The same with `/` and eighteen bytes for a server with an IPv6 address.
 pub const QUAKE3_EXT: AddrForm = AddrForm { separator6: Some(b'/'), ..QUAKE3 };
 
 /// Elite Force's: `\` and twelve hex digits.
 pub const QUAKE3_HEX: AddrForm = AddrForm { digits: Digits::Hex, ..QUAKE3 };
-/// Quake 2's, QuakeWorld's and Half-Life's: six bytes a record.
+/// Quake 2's, QuakeWorld's and Half-Life's: six bytes per record.
 pub const PLAIN_BIG: AddrForm = AddrForm { separator: None, ends: &[], ..QUAKE3 };
-/// Xash3D's, asked for over IPv6: eighteen bytes a record.
+/// Xash3D's, requested over IPv6: eighteen bytes per record.
 pub const PLAIN_BIG6: AddrForm = AddrForm { six: true, ..PLAIN_BIG };
-/// GameSpy's compressed lists: six bytes a record, and the pair that ends every answer.
+/// GameSpy's compressed lists: six bytes per record, and the pair that ends every answer.
 pub const PLAIN_FINAL: AddrForm = AddrForm { ends: &[b"\\final\\"], ..PLAIN_BIG };
 /// Doom 3's: six bytes, the port little-endian.
 pub const PLAIN_LITTLE: AddrForm = AddrForm { port: Endian::Little, ..PLAIN_BIG };
 
-/// A list as it was sent, a last short record included.
+/// A list as it was sent, including a last short record.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
 pub struct Addrs<'a> {
     raw: &'a [u8],
@@ -72,7 +72,7 @@ static PORT: Field =
     Field::new("port", Kind::Number, "the UDP port that the server plays on").role(FieldRole::Port);
 static SHORT: Field = Field::new("short record", Kind::Stray, "a record that is cut short");
 
-/// How the two parts of one record are written, and how many bytes each takes.
+/// The layout of the two parts of a record, and their lengths.
 #[derive(Debug, Clone, Copy)]
 struct RecordParts {
     ip: (usize, Shape),
@@ -84,21 +84,21 @@ impl AddrForm {
         let Some((mark, others)) = self.ends.split_first() else {
             return left.is_empty();
         };
-        // Its last byte tells most records from it, its first none.
+        // The last byte distinguishes it from most records, the first from none.
         match left.get(mark.len() - 1) {
             Some(last) => Some(last) == mark.last() && left.starts_with(mark),
             None => left.is_empty() || others.contains(&left),
         }
     }
 
-    /// How many bytes a whole record takes, where all take as many whatever they hold.
+    /// The length of a whole record, if all have the same.
     fn width(self) -> Option<usize> {
         let is_even = self.digits == Digits::Raw && self.separator6.is_none();
         let record = if self.six { 18 } else { 6 };
         is_even.then_some(record + usize::from(self.separator.is_some()))
     }
 
-    /// What tells the records of `raw`, where they are several, whole and of one width.
+    /// The shape for the records of `raw`, if they are several, whole and of one length.
     fn shape(self, raw: &[u8]) -> Option<Shape> {
         let width = self.width().filter(|_| !self.six)?;
         let are_whole = raw.len() > width && raw.len().is_multiple_of(width);
@@ -117,8 +117,7 @@ impl AddrForm {
     }
 }
 
-/// The first bytes of `left`, fewer where there are not as many, and those behind; nothing of
-/// nothing.
+/// The first bytes of `left`, fewer if there are not as many, and the rest; nothing if it is empty.
 fn split(left: &[u8], width: usize) -> Option<(&[u8], &[u8])> {
     let halves = left.split_at_checked(width).unwrap_or((left, &[]));
     (!halves.0.is_empty()).then_some(halves)
@@ -132,7 +131,7 @@ struct AddrRecord<'a> {
 }
 
 impl<'a> AddrRecord<'a> {
-    /// Address and port; `None` where the record is short.
+    /// Address and port; `None` if the record is short.
     fn halves(self) -> Option<(&'a [u8], &'a [u8])> {
         let halves = self.bytes.split_at_checked(self.parted.ip.0)?;
         (halves.1.len() == self.parted.port.0).then_some(halves)
@@ -158,7 +157,7 @@ impl<'a> Addrs<'a> {
         })
     }
 
-    /// Appends a record to `raw`, for writers; an IPv6 address only where the form has them.
+    /// Appends a record to `raw`, for writers; an IPv6 address only if the form has them.
     pub fn push(form: AddrForm, server: SocketAddr, raw: &mut Vec<u8>) {
         let (separator, octets) = match server.ip() {
             IpAddr::V4(_) if form.six => return,
@@ -237,7 +236,7 @@ impl<'a> View<'a> for Addrs<'a> {
             return;
         }
         let step = usize::from(form.separator.is_some());
-        // The raw bytes end where the list does, so nothing in them is an end mark any more.
+        // The raw bytes end with the list, so they contain no end mark any more.
         for record in self.records(AddrForm { ends: &[], ..form }) {
             out.open(&SERVER, Group::Endpoint);
             out.gap(&SEPARATOR, Shape::Text, step);

@@ -1,4 +1,4 @@
-//! Coded insides: a range whose plain text is a payload of its own.
+//! Coded ranges, such as compressed ones, whose decoded bytes are a payload of their own.
 
 use std::cell::{Cell, OnceCell};
 
@@ -9,14 +9,14 @@ pub trait Coding: Copy {
     /// Decodes `coded` into `plain`, or faults at an offset of `coded`.
     fn undo(self, coded: &[u8], plain: &mut Vec<u8>) -> Result<(), super::Fault>;
     fn apply(self, plain: &[u8], coded: &mut Vec<u8>) -> Walk;
-    /// Whether `apply` would give these very bytes.
+    /// Whether `apply` would produce exactly these bytes.
     fn is_canonical(self, coded: &[u8], plain: &[u8]) -> bool {
         let mut again = Vec::with_capacity(coded.len());
         self.apply(plain, &mut again).is_ok() && again == coded
     }
 }
 
-/// A body and the coded bytes it was read from, which are written back until it is edited.
+/// A body and the coded bytes from which it was read, which are written back unless it is edited.
 #[derive(Debug, Clone, Copy, Default, PartialEq)]
 pub struct Coded<'a, B> {
     pub(super) body: B,
@@ -28,13 +28,13 @@ impl<'a, B: Body<'a>> Coded<'a, B> {
         self.body
     }
 
-    /// The same message with another body, to be coded anew.
+    /// The same message with another body, to be coded again.
     pub fn new(body: B) -> Self {
         Self { body, coded: None }
     }
 }
 
-/// The home of a coded layer's plain text, reused from message to message.
+/// The buffer for the decoded text of a coded layer, reused for each message.
 #[derive(Default)]
 pub struct Scratch {
     plain: OnceCell<Vec<u8>>,
@@ -42,12 +42,12 @@ pub struct Scratch {
 }
 
 impl Scratch {
-    /// The decoded text of the message that was read last, if it had a coded layer.
+    /// The decoded text of the last message, if it had a coded layer.
     pub fn plain(&self) -> Option<&[u8]> {
         self.plain.get().map(Vec::as_slice)
     }
 
-    /// Makes room for the next message.
+    /// Clears the buffer for the next message.
     pub(super) fn reset(&mut self) {
         if let Some(mut plain) = self.plain.take() {
             plain.clear();
@@ -55,7 +55,7 @@ impl Scratch {
         }
     }
 
-    /// Fills the home once; a second layer in one message finds it taken.
+    /// Fills the buffer once; a second layer in one message is refused.
     pub(super) fn fill(
         &self,
         with: impl FnOnce(&mut Vec<u8>) -> Result<(), super::Fault>,

@@ -1,10 +1,10 @@
-//! Slots whose value and spelling could part, so that both stay private.
+//! Slots with a value and a spelling; both are private so that they always agree.
 
 use super::shape;
 
 /// A decimal number and the digits it was read from: `007` is written back as `007`.
 ///
-/// Setting a value, by `From<i64>`, forgets the digits.
+/// Setting a value, by `From<i64>`, drops the digits.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
 pub struct Decimal<'a> {
     raw: &'a [u8],
@@ -36,7 +36,7 @@ impl From<i64> for Decimal<'_> {
     }
 }
 
-/// A command word as it was spelled; games compare theirs without case.
+/// A command word as it was spelled; games compare words without case.
 ///
 /// The default is written as the declaration spells it.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]

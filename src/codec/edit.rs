@@ -1,10 +1,9 @@
-//! Editing: values replaced in a message as it was sent, everything else byte for byte.
+//! Editing: replaces values in a message as it was sent, and keeps all other bytes.
 //!
 //! An edit is one more sink. Leaves tile a payload, so copying every leaf copies the message, and
-//! writing some of them anew edits it: no infostring, list or record needs code of its own to be
-//! editable. Sizes in front follow what they count, and a coded range is coded anew only where
-//! something inside of it changed. Nothing is believed before it was read again: [`edit`] writes,
-//! [`confirm`] reads.
+//! writing some of them anew edits it: no infostring, list or record needs code of its own for
+//! editing. Size fields are updated, and a coded range is coded again only if its content changed.
+//! The result is verified: [`edit`] writes, [`confirm`] reads it again.
 
 use std::fmt;
 use std::net::SocketAddr;
@@ -21,22 +20,22 @@ use super::span::{Group, Sink};
 #[derive(Debug, Clone, Copy)]
 pub struct Leaf<'a> {
     pub field: &'static Field,
-    /// How `bytes` are written.
+    /// The shape of `bytes`.
     pub shape: Shape,
     pub bytes: &'a [u8],
-    /// Of the value behind a key: the key.
+    /// Of a value with a key: the key.
     pub key: &'a [u8],
-    /// Of the parts of a record of an address and a port: both.
+    /// Of the parts of a record with an address and a port: both.
     pub endpoint: Option<SocketAddr>,
-    /// 0: in the payload; 1: inside of a coded range.
+    /// 0: in the payload; 1: inside a coded range.
     pub layer: u8,
 }
 
-/// Is asked of each leaf in order, empty ones and separators too, but not of sizes and coded
-/// ranges, which follow by themselves; gives what is to stand there, or `None` to leave it.
+/// Called for each leaf in order, including empty ones and separators, but not for sizes and coded
+/// ranges, which are updated automatically; returns the new value, or `None` to keep it.
 pub type ChangeFn<'c> = dyn FnMut(&Leaf<'_>) -> Option<New> + 'c;
 
-/// What [`edit`] did, for [`confirm`] to compare.
+/// The result of [`edit`], for [`confirm`] to compare.
 #[derive(Debug, Default)]
 pub struct Edit {
     trace: Trace,
@@ -51,13 +50,13 @@ pub enum EditError {
     Refused(&'static str),
     /// What was changed inside of a coded range cannot be coded.
     Coding(Fault),
-    /// Read again, the message says something else than was asked for: a value ends where its text
-    /// says so, or decides what follows.
+    /// Read again, the message has another value than requested: the new text contains the end of
+    /// the value, or changes the meaning of what follows.
     ReadsOtherwise,
 }
 
-/// Writes `bytes` to `out`, with what `change` gives in the place of what it was asked about. A
-/// message that faults is written too; what the fault left unread is a leaf.
+/// Writes `bytes` to `out`, with the values that `change` returns. A message with a fault is
+/// written too; its unread rest is a leaf.
 pub fn edit<'a, B: Body<'a>>(
     bytes: &'a [u8],
     scratch: &'a mut Scratch,
@@ -71,8 +70,8 @@ pub fn edit<'a, B: Body<'a>>(
     refused.map_or(Ok(Edit { fault, ..edit }), Err)
 }
 
-/// Reads what [`edit`] has written: how many leaves are new, if every leaf is what it should be
-/// and reading stops where it did before, or nowhere.
+/// Reads the output of [`edit`]: the number of new leaves, if every leaf is as requested and
+/// reading stops at the same place as before, or nowhere.
 pub fn confirm<'a, B: Body<'a>>(
     written: &'a [u8],
     scratch: &'a mut Scratch,
@@ -90,24 +89,24 @@ pub fn confirm<'a, B: Body<'a>>(
     Err(EditError::ReadsOtherwise)
 }
 
-/// Copies leaves, or writes what stands in their place.
+/// Copies leaves, or writes their new values.
 struct Splice<'e, 'c> {
     change: &'e mut ChangeFn<'c>,
     out: &'e mut Vec<u8>,
     edit: Edit,
     refused: Option<EditError>,
-    /// The sizes and coded ranges that are open.
+    /// The open sizes and coded ranges.
     marks: Vec<WritePosition>,
-    /// How many bytes of the original have been read.
+    /// Number of bytes of the original that have been read.
     read: usize,
-    /// The parts of a record, which wait until all of it is known.
+    /// The parts of a record, which wait until the record is complete.
     record: Option<Vec<(&'static Field, Shape, Vec<u8>)>>,
-    /// The key that was read last, for the value behind it.
+    /// The latest key, for the value after it.
     key: Vec<u8>,
     layer: u8,
 }
 
-/// Where something began.
+/// The start position of an open range.
 struct WritePosition {
     /// In `out`.
     written: usize,
@@ -152,7 +151,7 @@ impl<'e, 'c> Splice<'e, 'c> {
         self.edit.changed += usize::from(written != bytes);
         self.edit.trace.push(field, written);
         match field.kind {
-            // The original's, whatever stands there now.
+            // The original key, even if it was replaced.
             Kind::Key => bytes.clone_into(&mut self.key),
             Kind::Separator => {}
             _ => self.key.clear(),
@@ -200,7 +199,7 @@ impl Sink for Splice<'_, '_> {
         self.mark(if let Shape::Unsigned(order) = shape { order } else { Endian::Little });
     }
 
-    /// A size that was wrong stays wrong by as much.
+    /// A size that was wrong stays wrong by the same difference.
     fn sized(&mut self) {
         let Some(WritePosition { written, read, changed, order }) = self.marks.pop() else {
             return;
@@ -239,7 +238,7 @@ impl Sink for Splice<'_, '_> {
     }
 }
 
-/// Every leaf with its bytes, but for sizes and coded ranges, which are made of others.
+/// Every leaf with its bytes, except sizes and coded ranges, which depend on others.
 #[derive(Debug, Default)]
 struct Trace {
     leaves: Vec<(&'static Field, usize)>,
@@ -281,7 +280,7 @@ impl Sink for Trace {
 }
 
 impl<'a> Leaf<'a> {
-    /// What its bytes say.
+    /// The value of its bytes.
     pub fn value(&self) -> Value<'a> {
         self.shape.read(self.bytes)
     }

@@ -1,8 +1,7 @@
 //! Addresses and ports in decimal text: GameSpy's `\ip\192.0.2.7:7778`, and feeds with one server
-//! a line.
+//! per line.
 //!
-//! A list goes on while its records are whole; what is written otherwise is left to whoever
-//! declares what may follow.
+//! A list ends at the first record that is not well-formed; the declaration says what may follow.
 
 use std::net::{Ipv4Addr, SocketAddrV4};
 
@@ -12,23 +11,23 @@ use super::reader::until;
 use super::shape::{Shape, Value};
 use super::span::{Group, Parts, Sink};
 
-/// What stands around each `ADDRESS:PORT`.
+/// The bytes around each `ADDRESS:PORT`.
 #[derive(Debug, Clone, Copy)]
 pub struct EndpointForm {
-    /// What begins a record.
+    /// The beginning of a record.
     pub lead: &'static [u8],
-    /// What ends a record and belongs to it; the payload's end does so too.
+    /// The end of a record, which belongs to it; the payload's end is one too.
     pub ends: &'static [&'static [u8]],
-    /// What may follow a record that none of `ends` ended, and is not taken.
+    /// What may follow a record without any of `ends`; it does not belong to the list.
     pub next: &'static [u8],
 }
 
-/// GameSpy's: a pair a server.
+/// GameSpy's: a pair per server.
 pub const IP_PAIRS: EndpointForm = EndpointForm { lead: b"\\ip\\", ends: &[], next: b"\\" };
-/// Feeds: a line a server.
+/// Feeds: a line per server.
 pub const LINES: EndpointForm = EndpointForm { lead: b"", ends: &[b"\r\n", b"\n"], next: b"" };
 
-/// Records as they were sent, all of them whole.
+/// Records as they were sent, all of them complete.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
 pub struct Endpoints<'a> {
     raw: &'a [u8],
@@ -42,7 +41,7 @@ static ADDRESS: Field =
 static PORT: Field = Field::new("port", Kind::Number, "the UDP port that the server is asked on")
     .role(FieldRole::Port);
 
-/// How long each part of a record is.
+/// The length of each part of a record.
 struct RecordLayout {
     lead: usize,
     ip: usize,
@@ -51,7 +50,7 @@ struct RecordLayout {
 }
 
 impl RecordLayout {
-    /// The record at the front of `left`; `None` where there is none, or only a part of one.
+    /// The record at the beginning of `left`; `None` if there is none, or only a part of one.
     fn take(left: &[u8], form: EndpointForm) -> Option<Self> {
         let body = left.strip_prefix(form.lead)?;
         let (ip, rest) = body.split_at_checked(until(body, b":"))?;
@@ -82,7 +81,7 @@ impl<'a> Endpoints<'a> {
         Self { raw }
     }
 
-    /// Whether `all` begins with a whole record.
+    /// Whether `all` begins with a complete record.
     pub fn begins(all: &[u8], form: EndpointForm) -> bool {
         RecordLayout::take(all, form).is_some()
     }

@@ -1,4 +1,4 @@
-//! Why a walk stopped ([`Fault`]), and what was odd though it went on ([`Odd`]).
+//! Why a walk stopped ([`Fault`]), and anomalies that do not stop it ([`Anomaly`]).
 
 use std::fmt;
 
@@ -14,39 +14,39 @@ pub struct Fault {
     pub want: Want,
 }
 
-/// What the walk wanted where it stopped.
+/// What the walk expected where it stopped.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Want {
     Literal(&'static [u8]),
     OneOf(&'static [Spelling]),
-    /// The word goes on: `infoResponse` is not `info`.
+    /// The end of a word: `infoResponse` is not `info`.
     Boundary,
     Number,
-    /// So many bytes more.
+    /// This many bytes more.
     Bytes(usize),
     /// A byte that ends a string.
     Stop(u8),
     /// The end of the payload or of a sized part.
     End,
-    /// A value within what the games' own programs can hold.
+    /// A value within the limits of the games' own programs.
     Most(Limit),
-    /// A coded range that announces more than it can hold.
+    /// A coded range that declares more than it can hold.
     Coded,
-    /// Writing only: the value would not be read back as it was given.
+    /// Writing only: the value would be read back differently.
     Faithful,
 }
 
-/// The greatest value, or number of bytes, that the games' own programs have for a field.
+/// The maximum value, or number of bytes, of a field in the games' own programs.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Limit {
     /// The field's name.
     pub field: &'static str,
     pub most: u32,
-    /// Whether bytes of text are counted.
+    /// Whether it is a number of bytes of text.
     pub bytes: bool,
 }
 
-/// Odd, but legal or common; never stops a walk.
+/// Unusual, but legal or common; never stops a walk.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Anomaly {
     DuplicateKey,
@@ -54,21 +54,21 @@ pub enum Anomaly {
     NoLeadingBackslash,
     ShortRecord,
     ShortLine,
-    /// The list has no end mark, or not the one that id Software's master sends.
+    /// The list has no end mark, or another one than id Software's master sends.
     EndMark,
-    /// A spelling that a document has and programs seldom send.
+    /// A spelling that is documented and that programs seldom send.
     Spelling,
-    /// A value that belongs in front is not there.
+    /// A value is missing at the beginning.
     Lacking,
-    /// The size in front differs from what follows.
+    /// A size field differs from the actual size.
     Size,
-    /// The coder would have written other bits, or the bits ran out.
+    /// The coder would have written other bits, or the bits ended early.
     NotCanonical,
 }
 
 impl Fault {
-    /// Whether it may be that reading would have gone on, had more followed `rest`, the bytes from
-    /// its offset on.
+    /// Whether reading might have continued if more bytes had followed `rest`, the bytes from its
+    /// offset on.
     pub fn may_lack(self, rest: &[u8]) -> bool {
         let begins = |literal: &[u8]| literal.len() > rest.len() && literal.starts_with(rest);
         match self.want {
@@ -76,14 +76,14 @@ impl Fault {
             Want::OneOf(of) => of.iter().any(|spelling| begins(spelling.bytes)),
             Want::Number => matches!(rest, [] | [b'-']),
             Want::Bytes(_) | Want::Stop(_) | Want::Coded => true,
-            // A spelling that goes on further was not recognised.
+            // A longer spelling was not recognised.
             Want::End => rest.len() < CUT_SPELLING,
             Want::Boundary | Want::Most(_) | Want::Faithful => false,
         }
     }
 }
 
-/// No end mark is longer.
+/// The maximum length of an end mark.
 const CUT_SPELLING: usize = 8;
 
 impl fmt::Display for Fault {

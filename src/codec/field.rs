@@ -1,6 +1,6 @@
-//! What a stretch of bytes *is*. How it is *written* is its [`Shape`](super::Shape), kept apart: a
-//! port is the same field as two bytes of either order, as hex digits and as decimal text, and
-//! whoever asks for a role never asks for a layout.
+//! The meaning of bytes. Their encoding is the [`Shape`](super::Shape), which is separate: a port
+//! is the same field as two bytes of either order, as hex digits and as decimal text, and code
+//! that looks for a role does not depend on the encoding.
 
 use std::borrow::Cow;
 
@@ -11,26 +11,25 @@ use super::swar::is_like;
 /// The identity of a field: one `static` per meaning, compared by address.
 #[derive(Debug)]
 pub struct Field {
-    /// The specification's own word. In key tables a `*` in front or at the end is a pattern.
+    /// The name in the specification. In key tables a `*` at the beginning or the end is a pattern.
     pub name: &'static str,
-    /// How it is drawn and grouped.
+    /// How it is displayed and grouped.
     pub kind: Kind,
-    /// What it is used for outside its message.
+    /// Its use outside its message.
     pub role: FieldRole,
-    /// One sentence for the line of explanation.
+    /// One sentence for the explanation line.
     pub means: &'static str,
-    /// Values that the documents explain: the value as text, `#` for any digit, and what it stands
-    /// for.
+    /// Values that the documents explain: the value as text, `#` for any digit, and its meaning.
     pub values: &'static [(&'static str, &'static str)],
-    /// What a number holds beside being one.
+    /// How a number is divided into parts.
     pub inside: NumberParts,
-    /// Whether it is a list that is mostly empty, so that nothing is said of it then.
+    /// Whether it is a list that is mostly empty, so that an empty one is not mentioned.
     pub is_mostly_empty: bool,
-    /// Made of the name: see [`tag`].
+    /// Computed from the name: see [`tag`].
     pub tag: u64,
 }
 
-/// A number that names of different bytes seldom share: of their first eight bytes, their last
+/// A number that is seldom the same for different names: from their first eight bytes, their last
 /// eight, and their length.
 #[expect(clippy::indexing_slicing, reason = "const: iterators are not; the length is checked")]
 pub const fn tag(name: &[u8]) -> u64 {
@@ -47,19 +46,19 @@ pub const fn tag(name: &[u8]) -> u64 {
     head.wrapping_mul(0x9e37_79b9_7f4a_7c15) ^ tail.rotate_left(31) ^ name.len() as u64
 }
 
-/// How a number is taken apart before it is explained.
+/// How a number is divided into parts before it is explained.
 #[derive(Debug, Clone, Copy)]
 pub enum NumberParts {
     /// It is one number.
     Whole,
-    /// Some of its bits say one thing, some another.
+    /// Its bits have separate meanings.
     Bits(&'static [BitMeanings]),
     /// id Tech 4's version: `major << 16 | minor`, and bit 31 for the games of other studios. The
     /// values are listed as `major.minor`.
     Version,
 }
 
-/// What some bits of a number say where they have one value.
+/// The meaning of some bits of a number when they have one value.
 #[derive(Debug, Clone, Copy)]
 pub struct BitMeanings {
     pub mask: u32,
@@ -73,68 +72,67 @@ impl BitMeanings {
         Self { mask, value: mask, means }
     }
 
-    /// A field of bits that has this value, which stands in place.
+    /// A bit field with this value, which is not shifted.
     pub const fn of(mask: u32, value: u32, means: &'static str) -> Self {
         Self { mask, value, means }
     }
 }
 
-/// How a field is drawn and grouped.
+/// How a field is displayed and grouped.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Kind {
-    /// The bytes that say a message begins, or that no connection stands behind it.
+    /// Bytes at the beginning of a message, or that mark it as connectionless.
     Mark,
-    /// The word that names the message.
+    /// The word with the name of the message.
     Command,
     /// A byte between or around values.
     Separator,
     Number,
     Text,
-    /// The name of the value behind it.
+    /// The name of the value after it.
     Key,
     Address,
     /// Several fields together.
     Group,
-    /// A range whose inside is a payload of its own.
+    /// A range whose decoded content is a payload of its own.
     Coded,
-    /// Bytes that no field claims.
+    /// Unparsed bytes.
     Stray,
 }
 
-/// What a field is used for outside its message; masks and classification look at nothing else.
+/// The use of a field outside its message; redaction and classification depend on nothing else.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum FieldRole {
     None,
     Challenge,
     Protocol,
     Game,
-    /// A program's version, which names the game too.
+    /// A program's version, which identifies the game too.
     Version,
-    /// A CD key, a GUID, a password: never shown unless asked for.
+    /// A CD key, a GUID, a password: only shown on request.
     Secret,
     Address,
     Port,
-    /// Somebody's name, or how to reach them.
+    /// A person's name or contact data.
     Person,
-    /// What a server is called.
+    /// The server name.
     Host,
-    /// A name that people gave to something of theirs: a server, a clan, a team, their own skin.
+    /// A name that people chose for a server, a clan, a team, their skin.
     Name,
-    /// Where somebody is.
+    /// A person's location.
     Place,
-    /// What somebody wrote and may hold anything: greetings, sites, answers in words, values whose
-    /// key nobody knows.
+    /// Free text: greetings, web sites, texts of answers, values of unknown keys.
     Free,
     Map,
-    /// How many play on a server now.
+    /// The number of players on a server.
     Players,
-    /// How many may play on it.
+    /// The maximum number of players.
     Places,
-    /// How many of something else there are.
+    /// The number of something else.
     Count,
-    /// Says that a list is complete.
+    /// The end mark of a list.
     End,
-    /// Whether somebody may come in.
+    /// Whether a player may join.
     Verdict,
 }
 
@@ -147,21 +145,21 @@ impl Field {
         Self { name, kind, role, means, values, inside, is_mostly_empty, tag }
     }
 
-    /// The same field in a role.
+    /// The same field with a role.
     #[must_use]
     pub const fn role(mut self, role: FieldRole) -> Self {
         self.role = role;
         self
     }
 
-    /// The same field with what its values stand for.
+    /// The same field with the meanings of its values.
     #[must_use]
     pub const fn values(mut self, values: &'static [(&'static str, &'static str)]) -> Self {
         self.values = values;
         self
     }
 
-    /// The same field with what its bits say; a value of `values` stands where none says anything.
+    /// The same field with the meanings of its bits; if no bit has one, `values` apply.
     #[must_use]
     pub const fn bits(mut self, bits: &'static [BitMeanings]) -> Self {
         self.inside = NumberParts::Bits(bits);
@@ -182,8 +180,8 @@ impl Field {
         self
     }
 
-    /// What `value`, as [`Shape::text`](super::Shape::text) gives it, stands for: a listed value,
-    /// what its bits say one after the other, or a version and whose it is.
+    /// The meaning of `value`, as [`Shape::text`](super::Shape::text) returns it: of a listed
+    /// value, of its bits one after the other, or of a version with its studio.
     pub fn meaning(&self, value: &[u8]) -> Option<Cow<'static, str>> {
         let number = || decimal(value).and_then(|n| u32::try_from(n).ok());
         match self.inside {
@@ -204,27 +202,26 @@ impl Field {
         }
     }
 
-    /// What a listed `value`, as text, stands for; compared without case.
+    /// The meaning of a listed `value`, as text; compared without case.
     pub fn explain(&self, value: &[u8]) -> Option<&'static str> {
         let same = |(v, b): (u8, &u8)| v.eq_ignore_ascii_case(b) || v == b'#' && b.is_ascii_digit();
         let fits = |v: &str| v.len() == value.len() && v.bytes().zip(value).all(same);
         self.values.iter().find(|(v, _)| fits(v)).map(|(_, means)| *means)
     }
 
-    /// Whether a key is called by its name, or fits the pattern that its name is; compared without
-    /// case.
+    /// Whether a key has this name, or matches it as a pattern; compared without case.
     pub fn is_called(&self, key: &[u8]) -> bool {
         is_like(self.name.as_bytes(), key) || fits(self.name, key)
     }
 
-    /// Whether the value tells something, rather than only holding the message together.
+    /// Whether it carries a value, and is not only syntax.
     pub fn is_data(&self) -> bool {
         use Kind::{Address, Coded, Group, Number, Text};
         matches!(self.kind, Number | Text | Address | Group | Coded)
     }
 }
 
-/// What the bits of `number` say, and those that nothing is known of.
+/// The meanings of the bits of `number`, and the bits without a known meaning.
 fn meaning_of_bits(bits: &[BitMeanings], number: u32) -> String {
     let holds = bits.iter().filter(|b| number & b.mask == b.value);
     let mut told: Vec<_> = holds.map(|b| Cow::Borrowed(b.means)).collect();

@@ -1,4 +1,4 @@
-//! Header lines: `Name: value`, a line each, up to an empty line, which is not part of them.
+//! Header lines: `Name: value`, one per line, up to an empty line, which is not part of them.
 
 use super::fault::Anomaly;
 use super::field::{Field, Kind};
@@ -10,7 +10,7 @@ use super::shape::Shape;
 use super::span::{Group, Parts, Sink};
 use super::swar::{hash, is_like};
 
-/// Header lines as they were sent, each with the end of its line.
+/// Header lines as they were sent, each with its line end.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
 pub struct Headers<'a> {
     raw: &'a [u8],
@@ -51,7 +51,7 @@ struct HeaderLine<'a> {
 }
 
 impl<'a> HeaderLine<'a> {
-    /// `None` for an empty line, and for one that has no end.
+    /// `None` for an empty line, and for one without an end.
     fn of(line: &'a [u8]) -> Option<Self> {
         let text = line.strip_suffix(b"\n")?;
         let text = text.strip_suffix(b"\r").unwrap_or(text);

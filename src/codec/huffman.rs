@@ -1,8 +1,8 @@
 //! Quake III's adaptive Huffman coder, as its `connect` is sent: two bytes big-endian with the
 //! plain length, then bits, lowest first in each byte.
 //!
-//! One-pass FGK coding from a tree that holds only NYT ("not yet transmitted"). Both ends keep the
-//! same tree, so each symbol is coded with what the earlier ones taught it.
+//! One-pass FGK coding from a tree that holds only NYT ("not yet transmitted"). Both sides update
+//! the same tree, so the code of each symbol depends on the earlier ones.
 #![expect(
     clippy::indexing_slicing,
     reason = "nodes and ranks are numbered by the tree itself and stay below NODES; the input only \
@@ -23,7 +23,7 @@ impl Coding for Huffman {
         let Some((length, bits)) = coded.split_first_chunk::<2>() else {
             return Err(fault(0, Want::Bytes(2)));
         };
-        // A symbol takes a bit at least, so this bounds the allocation by the input.
+        // A symbol takes at least a bit, so this bounds the allocation by the input.
         let length = usize::from(u16::from_be_bytes(*length));
         if length > 8 * bits.len() {
             return Err(fault(0, Want::Coded));
@@ -57,7 +57,7 @@ impl Coding for Huffman {
     }
 }
 
-/// Bits, lowest first; zeros behind the end, as the game reads.
+/// Bits, lowest first; zeros after the end, as the game reads them.
 struct BitReader<'a> {
     bytes: &'a [u8],
     at: usize,
@@ -155,14 +155,15 @@ impl HuffmanTree {
         }
     }
 
-    /// Teaches the tree one more occurrence of `symbol`.
+    /// Updates the tree with one more occurrence of `symbol`.
     fn count(&mut self, symbol: u8) {
         let leaf = self.leaf[usize::from(symbol)];
         let from = if leaf == NONE { self.split(symbol) } else { leaf };
         self.raise(from);
     }
 
-    /// Puts a new leaf where NYT was, and NYT beside it; the parent of both to be raised.
+    /// Replaces NYT by a node with a new leaf and NYT as its children; returns the parent of that
+    /// node, whose weight is to be raised.
     fn split(&mut self, symbol: u8) -> u16 {
         let (old, leaf, inner) = (self.nyt, self.used, self.used + 1);
         self.used += 2;
@@ -186,7 +187,7 @@ impl HuffmanTree {
         parent
     }
 
-    /// Adds one to `n` and everything above it, keeping the order of ranks.
+    /// Adds one to the weight of `n` and its ancestors, and keeps the order of ranks.
     fn raise(&mut self, mut n: u16) {
         let mut path = [NONE; NODES];
         let mut depth = 0;
@@ -201,7 +202,7 @@ impl HuffmanTree {
             depth += 1;
             n = self.node(n).parent;
         }
-        // A node that took its parent's rank gives it back once the parent has grown too.
+        // A node that took its parent's rank returns it once the parent's weight has grown too.
         for n in path[..depth].iter().rev() {
             let HuffmanNode { parent, rank, .. } = *self.node(*n);
             if parent != NONE && self.node(parent).rank + 1 == rank {

@@ -1,7 +1,7 @@
 //! Infostrings: `\key\value\key\value`, as Quake and GameSpy write them.
 //!
-//! One iterator of ranges knows the grammar, with all that programs get wrong: no first backslash,
-//! one at the end, a key without a value, a key twice.
+//! One iterator of ranges implements the grammar, with all common errors: no first backslash, one
+//! at the end, a key without a value, a key twice.
 
 use std::ops::Range;
 
@@ -15,15 +15,15 @@ use super::shape::Shape;
 use super::span::{Group, Parts, Sink};
 use super::swar::{find_all, hash, is_like};
 
-/// Where an infostring ends, and what its keys mean.
+/// How an infostring ends, and the meaning of its keys.
 #[derive(Debug, Clone, Copy)]
 pub struct InfoForm {
-    /// The byte that ends it, not taken; none: the end of the payload.
+    /// The byte that ends it, not included; none: the end of the payload.
     pub stop: &'static [u8],
     pub keys: &'static Keys,
 }
 
-/// An infostring as it was sent: order, duplicates, case and odd ends survive.
+/// An infostring as it was sent: order, duplicates, case and irregular ends are kept.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
 pub struct Info<'a> {
     raw: &'a [u8],
@@ -48,8 +48,8 @@ impl<'a> Info<'a> {
         pairs.find_map(|(k, value)| is_like(k, key).then_some(value))
     }
 
-    /// The same infostring, written to `buffer`, with the first value of `key` replaced, or with a
-    /// pair more; everything else keeps its bytes.
+    /// The same infostring, written to `buffer`, with the first value of `key` replaced, or a pair
+    /// appended; everything else is unchanged.
     pub fn with<'b>(self, key: &[u8], value: &[u8], buffer: &'b mut Vec<u8>) -> Info<'b> {
         buffer.clear();
         let called = |range: &Range<usize>| is_like(self.part(range.clone()), key);
@@ -74,7 +74,7 @@ impl<'a> Info<'a> {
         self.raw.get(range).unwrap_or_default()
     }
 
-    /// Where every key and its value lie; a key that ends the string has an empty value behind it.
+    /// The ranges of every key and its value; a key at the end of the string has an empty value.
     fn ranges(self) -> impl Iterator<Item = (Range<usize>, Range<usize>)> {
         let raw = self.raw;
         let mut backslashes = find_all(raw, b'\\');

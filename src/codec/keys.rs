@@ -1,4 +1,4 @@
-//! The keys of a protocol's infostrings, found without case.
+//! The keys of a protocol's infostrings, looked up without case.
 
 use std::cmp::Ordering;
 
@@ -6,25 +6,25 @@ use super::field::{Field, FieldRole, Kind};
 use super::secret::{SECRET_KEYS, secret_field};
 use super::swar::{hash, is_like};
 
-/// What a protocol's infostring keys mean.
+/// The fields of a protocol's infostring keys.
 #[derive(Debug)]
 pub struct Keys {
-    /// In the order of their names, without case.
+    /// Sorted by name, without case.
     listed: &'static [Field],
-    /// Where each listed name stands: at its hash, or behind it.
+    /// A hash table of the listed names, with linear probing.
     places: [KeySlot; SLOTS],
-    /// Names with a star: `*score` ends so, `player_*` goes on with digits, `*_*` ends in an
-    /// underline and digits, `cl_**` goes on with anything. The first that fits counts.
+    /// Names with a star: `*score` is a suffix, `player_*` is followed by digits, `*_*` ends in an
+    /// underscore and digits, `cl_**` is followed by anything. The first match counts.
     patterns: &'static [Field],
-    /// How keys end that fit a pattern, their digits aside: a bit for each last byte.
+    /// The last bytes of keys that match a pattern, without their digits: a bit for each.
     ends: u64,
 }
 
-/// A place among the listed names, from 1, and a part of the name's hash that its slot does not
-/// tell; 0 where there is none.
+/// An index in the listed names, from 1, and the part of the name's hash that is not in its slot
+/// number; 0 if the slot is empty.
 type KeySlot = (u8, u8);
 
-/// A power of two, at least twice as many as there are keys.
+/// A power of two, at least twice the number of keys.
 const SLOTS: usize = 256;
 
 static UNLISTED: Field =
@@ -34,7 +34,7 @@ impl Keys {
     /// A table for a `static`.
     ///
     /// # Panics
-    /// While compiling, if `listed` is not in order, without case, or holds a name twice.
+    /// While compiling, if `listed` is not sorted without case, or has a name twice.
     #[expect(clippy::indexing_slicing, reason = "runs at compile time, where a panic is an error")]
     pub const fn new(listed: &'static [Field], patterns: &'static [Field]) -> Self {
         assert!(listed.len() < SLOTS / 2, "few keys are found at once");
@@ -65,18 +65,18 @@ impl Keys {
         Self { listed, places, patterns, ends }
     }
 
-    /// Whether a key is listed, holds a secret, or fits a pattern.
+    /// Whether a key is listed, holds a secret, or matches a pattern.
     pub fn contains(&self, key: &[u8]) -> bool {
         !std::ptr::eq(self.resolve(key), &raw const UNLISTED)
     }
 
-    /// The field that a key names, or the one for unlisted values. A key of the table of secrets is
-    /// one in every protocol, whatever patterns it fits.
+    /// The field of a key, or the one for unlisted values. A key in the table of secrets is a
+    /// secret in every protocol, whatever patterns it matches.
     pub fn resolve(&self, key: &[u8]) -> &'static Field {
         self.resolve_hashed(key, hash(key))
     }
 
-    /// The same of a key whose hash is known.
+    /// The same for a key with a known hash.
     pub(super) fn resolve_hashed(&self, key: &[u8], hash: u64) -> &'static Field {
         let listed = self.listed(key, hash);
         let fitting = || {
@@ -102,25 +102,25 @@ impl Keys {
         }
     }
 
-    /// Every field: listed ones, those of secrets, and the patterns.
+    /// Every field: listed ones, secrets, and patterns.
     pub fn iter(&self) -> impl Iterator<Item = &'static Field> {
         let secrets = SECRET_KEYS.iter().map(|entry| entry.field);
         self.listed.iter().chain(secrets).chain(self.patterns)
     }
 }
 
-/// A slot for a name of this hash, and what else the hash tells.
+/// The slot for a name with this hash, and the other part of the hash.
 const fn slot(hash: u64) -> (usize, u8) {
     ((hash >> 40) as usize % SLOTS, (hash >> 48) as u8)
 }
 
-/// A bit for a name's last byte, the same in any case.
+/// A bit for a name's last byte, independent of case.
 const fn end(last: u8) -> u64 {
     1 << (last & 0x1f)
 }
 
-/// Whether `key` fits a pattern: a star in front stands for anything, one at the end for digits,
-/// two at the end for anything.
+/// Whether `key` matches a pattern: a star at the beginning stands for anything, one at the end for
+/// digits, two at the end for anything.
 pub(super) fn fits(pattern: &str, key: &[u8]) -> bool {
     has_form(pattern, key, stem(key))
 }
@@ -131,7 +131,7 @@ fn stem(key: &[u8]) -> &[u8] {
     key.get(..key.len() - digits).unwrap_or_default()
 }
 
-/// The same of a key whose stem is known.
+/// The same for a key with a known stem.
 fn has_form(pattern: &str, key: &[u8], stem: &[u8]) -> bool {
     let (pattern, key) = match pattern.as_bytes() {
         [begin @ .., b'*', b'*'] => {

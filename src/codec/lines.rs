@@ -1,8 +1,8 @@
-//! Player lines: text columns, some in quotes, one player a line.
+//! Player lines: text columns, some quoted, one player per line.
 //!
-//! Quotes are matched before blanks: names hold both. In the last column in quotes the last quote of
-//! the line closes, so a name may hold quotes too. Some games have a number more; where it may stand
-//! there is a column that need not be there.
+//! Quotes are matched before blanks: names may have both. In the last quoted column the last quote
+//! of the line closes, so a name may have quotes too. Some games have an additional number; an
+//! optional column is declared where it may occur.
 
 use super::fault::Anomaly;
 use super::field::{Field, Kind};
@@ -17,36 +17,36 @@ use super::swar::{find, find_all};
 pub struct LineColumn {
     pub field: &'static Field,
     pub quoted: bool,
-    /// Whether lines without it are whole too: it is there where a number stands in its place.
+    /// Whether it may be missing: it is present if there is a number at its position.
     pub optional: bool,
 }
 
 impl LineColumn {
-    /// A column without quotes.
+    /// An unquoted column.
     pub const fn plain(field: &'static Field) -> Self {
         Self { field, quoted: false, optional: false }
     }
 
-    /// A column in quotes.
+    /// A quoted column.
     pub const fn quoted(field: &'static Field) -> Self {
         Self { quoted: true, ..Self::plain(field) }
     }
 
-    /// The same, which need not be there.
+    /// The same, but optional.
     #[must_use]
     pub const fn optional(self) -> Self {
         Self { optional: true, ..self }
     }
 }
 
-/// The columns of a protocol's lines, and what ends them all.
+/// The columns of a protocol's lines, and the end of the list.
 #[derive(Debug, Clone, Copy)]
 pub struct LineForm {
     pub columns: &'static [LineColumn],
     pub stop: &'static [u8],
 }
 
-/// All lines, as they were sent.
+/// All lines as they were sent.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
 pub struct Lines<'a> {
     raw: &'a [u8],
@@ -80,7 +80,7 @@ impl<'a> Lines<'a> {
     }
 }
 
-/// Blanks and opening quote in front, the cell, and whether a quote closes it.
+/// Blanks and opening quote before the cell, the cell, and whether a quote closes it.
 struct LineCell {
     blanks: usize,
     open: usize,

@@ -1,12 +1,13 @@
-//! Ground floor: how a message's bytes are walked, and the words its fields are made of.
+//! The lowest layer: how a message's bytes are walked, and the types of its fields.
 //!
 //! A message is declared once, as a function that walks its slots through a [`Pass`]. Reading,
 //! annotating, writing and describing are passes over that one function, so they cannot disagree.
-//! Nothing here knows a game, does IO, or takes a clock; reading does not allocate once its
+//! Nothing here knows a game, does IO, or reads a clock; reading does not allocate once its
 //! [`Scratch`] has grown.
 //!
 //! *Invariant:* every byte of a payload lies in exactly one leaf on layer 0. Readers only advance
-//! by taking, and [`Parts`] calls the remainder of a view a stray, so no view can break it.
+//! by consuming bytes, and [`Parts`] reports the rest of a view as unparsed, so no view can break
+//! it.
 #![deny(clippy::indexing_slicing, clippy::unwrap_used, clippy::expect_used, clippy::panic)]
 
 mod addrs;

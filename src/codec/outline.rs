@@ -1,6 +1,6 @@
-//! Describing: the pass that visits every branch and touches no bytes.
+//! Describing: the pass that visits every branch and reads no bytes.
 //!
-//! From it come the catalogue, and the prefixes by which messages are recognised.
+//! The catalogue and the prefixes by which messages are recognised are made from it.
 
 use super::coded::{Coded, Coding};
 use super::decimal::{CommandWord, Decimal};
@@ -12,11 +12,11 @@ use super::shape::{Endian, Shape};
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub struct Prefix {
     pub bytes: Vec<u8>,
-    /// It ends in a word, so that no word byte may follow.
+    /// It ends in a word, so no word byte may follow.
     pub bounded: bool,
-    /// It holds a word, so that its letters may be of any case.
+    /// It contains a word, so its letters may have any case.
     pub any_case: bool,
-    /// Literals right behind the word: where they differ the name stands, but others are likelier.
+    /// Literals after the word: if they differ, the message is still possible, but less likely.
     pub hint: Vec<u8>,
 }
 
@@ -27,7 +27,7 @@ pub struct OutlineLine {
     pub what: OutlinePart,
 }
 
-/// What a line says.
+/// The content of a line.
 #[derive(Debug, Clone)]
 pub enum OutlinePart {
     Literal(&'static Field, &'static [u8]),
@@ -35,7 +35,7 @@ pub enum OutlinePart {
     Field(&'static Field),
     /// A composite and the fields that it may hold.
     View(&'static Field, Vec<&'static Field>),
-    /// What follows, one deeper, is there only so.
+    /// The following deeper lines depend on this condition.
     Branch(&'static str),
 }
 
@@ -48,7 +48,7 @@ pub struct Outline {
     stage: PrefixState,
 }
 
-/// How far the literal beginning has been followed.
+/// How much of the literal beginning has been collected.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 enum PrefixState {
     Prefix,
@@ -68,7 +68,7 @@ impl Outline {
         outline
     }
 
-    /// Whether a field of this name may stand in the message.
+    /// Whether a field of this name may occur in the message.
     pub fn has(&self, name: &str) -> bool {
         self.lines.iter().any(|line| match &line.what {
             OutlinePart::Literal(field, _)
@@ -112,7 +112,7 @@ impl Outline {
         }
     }
 
-    /// A word names the message: behind it literals only hint.
+    /// After the word with the message's name, literals are only hints.
     fn name(&mut self, field: &'static Field, word: &'static [u8], bounded: bool) -> Walk {
         self.begin(word, bounded);
         if self.stage == PrefixState::Prefix {

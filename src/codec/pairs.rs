@@ -25,13 +25,13 @@ pub struct KeyList<'a> {
     raw: &'a [u8],
 }
 
-/// The string at the front of `all`; `None` where no NUL ends it.
+/// The string at the beginning of `all`; `None` if it has no NUL.
 fn string(all: &[u8]) -> Option<&[u8]> {
     all.get(..until(all, b"\0")).filter(|s| s.len() < all.len())
 }
 
-/// What is wanted behind the first `whole` bytes of a list that neither ends nor goes on there: the
-/// NUL behind its last text.
+/// What is missing after the first `whole` bytes of a list that neither ends nor continues there:
+/// the NUL after its last text.
 fn unended(all: &[u8], whole: usize) -> Option<(usize, Want)> {
     all.get(whole).filter(|first| **first != 0).map(|_| (all.len(), Want::Stop(0)))
 }

@@ -1,4 +1,4 @@
-//! The vocabulary of a declaration: everything a message's walk may ask of a [`Pass`].
+//! The operations for declarations: everything that a message's walk may do with a [`Pass`].
 //!
 //! Branches are closures, not `if`s, so that the outline can enter every one of them and knows
 //! where each ends.
@@ -12,20 +12,20 @@ use super::field::Field;
 use super::shape::{Endian, Shape};
 use super::span::{Group, Parts, Sink};
 
-/// What a walk returns: go on, or a fault.
+/// The result of a walk: continue, or a fault.
 pub type Walk = Result<(), Fault>;
 
-/// Anything with a wire form: a message, or the inside of a coded layer.
+/// Anything with a binary form: a message, or the content of a coded layer.
 pub trait Body<'a>: Copy + Default + PartialEq + Debug {
     fn walk<P: Pass<'a>>(&mut self, p: &mut P) -> Walk;
 }
 
-/// One spelling of several; the first of a list is the writer's own.
+/// One of several spellings; writers use the first of a list.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Spelling {
     pub bytes: &'static [u8],
     pub odd: Option<Anomaly>,
-    /// Only where nothing follows it.
+    /// Only if nothing follows it.
     pub last: bool,
 }
 
@@ -40,42 +40,43 @@ impl Spelling {
         Self { bytes, odd, last }
     }
 
-    /// The spelling that closes a payload.
+    /// The same spelling, allowed only at the end of a payload.
     #[must_use]
     pub const fn last(self) -> Self {
         Self { last: true, ..self }
     }
 }
 
-/// Which of several bodies follows: readers peek, writers read the slot, outlines take all.
+/// The choice among several bodies: readers look at the bytes, writers at the slot, outlines take
+/// all.
 pub trait Choice: Copy + Default + PartialEq + Debug + 'static {
     const ALL: &'static [(Self, &'static str)];
     fn peek(rest: &[u8]) -> Self;
 }
 
-/// A composite value: raw bytes plus one private grammar from which all its readings come.
+/// A composite value: raw bytes and one private grammar, on which all its passes are based.
 pub trait View<'a>: Copy + Default + PartialEq + Debug {
     type Form: Copy;
-    /// How its parts belong together.
+    /// The structure of its parts.
     const GROUP: Group;
-    /// As much of the front of `all` as belongs to the value.
+    /// The part at the beginning of `all` that belongs to the value.
     ///
-    /// *Law:* taking again takes the same, `take(take(all).raw()).raw() == take(all).raw()`; by it
-    /// a writer knows that a value will be read back whole.
+    /// *Law:* parsing the result gives the same, `take(take(all).raw()).raw() == take(all).raw()`;
+    /// so a writer knows that a value will be read back completely.
     fn take(all: &'a [u8], form: Self::Form) -> Self;
     fn raw(&self) -> &'a [u8];
-    /// Why the value ends where it does in `all`, where it should have gone on: an offset in `all`,
-    /// and what was wanted there.
+    /// Why the value ends in `all` where it should have continued: an offset in `all`, and what was
+    /// expected there.
     fn broken(_all: &'a [u8], _form: Self::Form) -> Option<(usize, Want)> {
         None
     }
-    /// Reports the fields inside, from the left.
+    /// Reports the fields inside, from left to right.
     fn parts<S: Sink>(&self, form: Self::Form, out: &mut Parts<'_, '_, S>);
     /// Every field that may be inside, for the catalogue.
     fn fields(form: Self::Form, say: &mut dyn FnMut(&'static Field));
 }
 
-/// A byte count in front of its body; the default is counted by the writer.
+/// A byte count before its body; by default the writer computes it.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
 pub struct Size {
     pub(super) read: Option<u32>,
@@ -91,18 +92,18 @@ pub trait Pass<'a>: Sized {
         stem: &'static [u8],
         slot: &mut CommandWord<'a>,
     ) -> Walk;
-    /// A stem, ended by a byte that no word has, or by the end.
+    /// A stem, followed by a byte that is no word byte, or by the end.
     fn word(
         &mut self,
         field: &'static Field,
         word: &'static [u8],
         slot: &mut CommandWord<'a>,
     ) -> Walk;
-    /// The longest spelling that is next; the slot keeps its index.
+    /// The longest matching spelling; the slot keeps its index.
     fn one_of(&mut self, field: &'static Field, of: &'static [Spelling], slot: &mut u8) -> Walk;
-    /// Bytes up to one of `stop` (not taken) or the end.
+    /// Bytes up to one of `stop` (not included) or the end.
     fn text(&mut self, field: &'static Field, stop: &'static [u8], slot: &mut &'a [u8]) -> Walk;
-    /// Bytes and the NUL that must follow them.
+    /// Bytes and a required NUL after them.
     fn cstr(&mut self, field: &'static Field, slot: &mut &'a [u8]) -> Walk;
     fn decimal(&mut self, field: &'static Field, slot: &mut Decimal<'a>) -> Walk;
     fn int<T: Int>(&mut self, field: &'static Field, order: Endian, slot: &mut T) -> Walk;
@@ -114,13 +115,13 @@ pub trait Pass<'a>: Sized {
     ) -> Walk;
     fn view<V: View<'a>>(&mut self, field: &'static Field, form: V::Form, slot: &mut V) -> Walk;
 
-    /// What is not read yet, by which branches are decided; `None` where slots decide them.
+    /// The unread bytes, which decide about branches; `None` if slots decide.
     fn unread(&self) -> Option<&'a [u8]>;
-    /// `body` only where `cond` holds; `cond` depends on slots that were walked before.
+    /// `body` only if `cond` is true; `cond` depends on slots that were walked before.
     fn when(&mut self, cond: bool, _: &'static str, body: impl FnOnce(&mut Self) -> Walk) -> Walk {
         if cond { body(self) } else { Ok(()) }
     }
-    /// `body` only where anything is left; the slot remembers it for the writer.
+    /// `body` only if there are more bytes; the slot keeps that for the writer.
     fn more(
         &mut self,
         slot: &mut bool,
@@ -132,7 +133,7 @@ pub trait Pass<'a>: Sized {
         }
         self.when(*slot, why, body)
     }
-    /// The body that the next bytes choose; `body` is called once, outlines call it for all.
+    /// The body that the next bytes select; `body` is called once, by outlines for all choices.
     fn choose<C: Choice>(
         &mut self,
         slot: &mut C,
@@ -151,7 +152,7 @@ pub trait Pass<'a>: Sized {
         slot: &mut Size,
         body: impl FnOnce(&mut Self) -> Walk,
     ) -> Walk;
-    /// The rest of the payload, coded; its inside is a payload of its own.
+    /// The rest of the payload, coded; its content is a payload of its own.
     fn layer<C: Coding, B: Body<'a>>(
         &mut self,
         field: &'static Field,
@@ -159,7 +160,7 @@ pub trait Pass<'a>: Sized {
         slot: &mut Coded<'a, B>,
     ) -> Walk;
 
-    /// `body` only behind `lead`: an optional tail that its first byte announces.
+    /// `body` only after `lead`: an optional tail that its first byte announces.
     fn led(
         &mut self,
         field: &'static Field,
@@ -173,7 +174,7 @@ pub trait Pass<'a>: Sized {
     }
 }
 
-/// An integer of the wire.
+/// An integer in binary form.
 pub trait Int: Copy + Default {
     const WIDTH: usize;
     const SIGNED: bool;

@@ -1,5 +1,5 @@
 //! Quake 2's one-line `info` reply, `%16s %8s %2i/%2i`: columns of fixed width that long names
-//! push aside, so it is read from the right. Heretic 2 ends the name with a newline instead.
+//! shift, so it is parsed from the right. Heretic 2 ends the name with a newline instead.
 
 use std::ops::Range;
 
@@ -8,7 +8,7 @@ use super::pass::View;
 use super::shape::{Shape, decimal};
 use super::span::{Group, Parts, Sink};
 
-/// Name, map, players and places, padded.
+/// Name, map, players and maximum players, padded.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
 pub struct PaddedInfo<'a> {
     raw: &'a [u8],
@@ -31,7 +31,7 @@ impl<'a> PaddedInfo<'a> {
         self.cells().and_then(|[_, map, ..]| self.raw.get(map))
     }
 
-    /// Where name, map, players and places lie, found from the right; `None` if not so made.
+    /// The ranges of name, map, players and maximum, from the right; `None` if the form is another.
     fn cells(self) -> Option<[Range<usize>; 4]> {
         let raw = self.raw;
         let before = |end: usize| raw.get(..end).unwrap_or_default();
@@ -59,7 +59,7 @@ impl<'a> View<'a> for PaddedInfo<'a> {
     type Form = ();
     const GROUP: Group = Group::Record;
 
-    /// Everything but final newlines: all of them, so that taking again takes the same.
+    /// Everything but the final newlines: all of them, so that parsing again gives the same.
     fn take(all: &'a [u8], (): ()) -> Self {
         let newlines = all.iter().rev().take_while(|b| **b == b'\n').count();
         Self { raw: all.get(..all.len() - newlines).unwrap_or(all) }

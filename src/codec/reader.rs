@@ -1,4 +1,4 @@
-//! Reading: typed, or with spans, or spliced; the sink decides, the walk is the same.
+//! Reading: typed, with spans, or for an edit; the sink differs, the walk is the same.
 
 use super::coded::{Coded, Coding, Scratch};
 use super::decimal::{CommandWord, Decimal};
@@ -9,7 +9,7 @@ use super::shape::{Endian, Shape};
 use super::span::{Parts, Sink, stray};
 use super::swar;
 
-/// What was read, why reading stopped before the end, and the bytes behind that.
+/// The result of reading, why reading stopped before the end, and the unread bytes.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct Decoded<'a, B> {
     pub message: B,
@@ -17,7 +17,7 @@ pub struct Decoded<'a, B> {
     pub rest: &'a [u8],
 }
 
-/// Reads one body from all of `bytes`, telling `sink`.
+/// Reads one body from all of `bytes`, and reports to `sink`.
 pub fn decode<'a, B: Body<'a>, S: Sink>(
     bytes: &'a [u8],
     scratch: &'a mut Scratch,
@@ -31,7 +31,7 @@ pub fn decode<'a, B: Body<'a>, S: Sink>(
     Decoded { message, fault: got.err(), rest }
 }
 
-/// The pass that takes bytes.
+/// The pass that reads bytes.
 pub struct Reader<'a, 's, S> {
     all: &'a [u8],
     at: usize,
@@ -247,12 +247,12 @@ impl<'a, S: Sink> Pass<'a> for Reader<'a, '_, S> {
     }
 }
 
-/// Bytes of which words are made: letters, digits, underline.
+/// Whether a byte belongs to words: letters, digits, underscore.
 pub(super) fn is_word_byte(b: u8) -> bool {
     b.is_ascii_alphanumeric() || b == b'_'
 }
 
-/// How many bytes stand before the first of `stop`, or all.
+/// The number of bytes before the first of `stop`, or of all.
 pub(super) fn until(bytes: &[u8], stop: &[u8]) -> usize {
     let found = match *stop {
         [] => None,

@@ -1,6 +1,6 @@
-//! Binary records of fixed members, one after the other, up to a byte that begins none of them:
-//! how id Tech 4 lists players, up to the id 32. A record whose numbers the game's own programs cannot
-//! hold is none: the list is broken there.
+//! Binary records of fixed parts, one after the other, up to a byte that begins no record: id
+//! Tech 4's player lists, up to the id 32. A record with a number beyond the limits of the game's
+//! own programs is invalid: the list ends there with a fault.
 
 use super::fault::{Limit, Want};
 use super::field::{Field, Kind};
@@ -10,26 +10,26 @@ use super::reader::until;
 use super::shape::{Shape, Value};
 use super::span::{Group, Parts, Sink};
 
-/// One member of a record.
+/// One part of a record.
 #[derive(Debug, Clone, Copy)]
 pub struct RecordPart {
     pub field: &'static Field,
     pub width: Width,
-    /// The greatest number, or number of bytes of text, that the game's own programs have here.
+    /// The maximum number, or number of bytes of text, in the game's own programs.
     pub most: Option<u32>,
 }
 
-/// How much room a member takes.
+/// The length of a part.
 #[derive(Debug, Clone, Copy)]
 pub enum Width {
-    /// So many bytes, read in this shape.
+    /// This many bytes, with this shape.
     Bytes(usize, Shape),
-    /// Text and the NUL behind it.
+    /// Text with a NUL after it.
     Text,
 }
 
-/// What every record holds, in wire order, and the byte that stands behind the last of them; none
-/// begins with a greater one.
+/// The parts of every record, in order, and the byte after the last record; no record begins with a
+/// greater one.
 #[derive(Debug, Clone, Copy)]
 pub struct RecordForm {
     pub record: &'static Field,
@@ -37,14 +37,14 @@ pub struct RecordForm {
     pub last: u8,
 }
 
-/// Records up to, and without, the byte that ends them.
+/// Records up to the byte that ends them, which is not included.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
 pub struct Records<'a> {
     raw: &'a [u8],
 }
 
 impl RecordPart {
-    /// How many bytes of `left` it takes, or what is wanted there instead.
+    /// Its length at the beginning of `left`, or what is expected there instead.
     fn take(self, left: &[u8]) -> Result<usize, Want> {
         let (len, cut) = match self.width {
             Width::Bytes(len, _) => (len, Want::Bytes(len)),
@@ -69,7 +69,7 @@ impl RecordPart {
         Want::Most(Limit { field: self.field.name, most, bytes })
     }
 
-    /// The same member, of which the game's own programs have so much at most.
+    /// The same part with the maximum of the game's own programs.
     #[must_use]
     pub const fn most(self, most: u32) -> Self {
         Self { most: Some(most), ..self }
@@ -77,8 +77,8 @@ impl RecordPart {
 }
 
 impl RecordForm {
-    /// The length of the record that `left` begins with; `None` where the list ends there, or the
-    /// offset of what is not as it should be.
+    /// The length of the record at the beginning of `left`; `None` if the list ends there, or the
+    /// offset of an invalid part.
     fn next(self, left: &[u8]) -> Result<Option<usize>, (usize, Want)> {
         if left.first().is_none_or(|first| *first == self.last) {
             return Ok(None);
@@ -92,12 +92,12 @@ impl RecordForm {
 }
 
 impl Records<'_> {
-    /// How many whole records there are.
+    /// Number of complete records.
     pub fn count(self, form: RecordForm) -> usize {
         self.lengths(form).count()
     }
 
-    /// The length of each whole record.
+    /// The length of each complete record.
     fn lengths(self, form: RecordForm) -> impl Iterator<Item = usize> {
         let mut left = self.raw;
         std::iter::from_fn(move || {
@@ -150,15 +150,15 @@ impl<'a> View<'a> for Records<'a> {
     }
 }
 
-/// A member of `len` bytes.
+/// A part of `len` bytes.
 pub const fn bytes(field: &'static Field, len: usize, shape: Shape) -> RecordPart {
     RecordPart { field, width: Width::Bytes(len, shape), most: None }
 }
 
-/// A member of text and NUL.
+/// A part with text and NUL.
 ///
 /// # Panics
-/// While compiling, if the field is no text.
+/// While compiling, if the field is not text.
 pub const fn text(field: &'static Field) -> RecordPart {
     assert!(matches!(field.kind, Kind::Text), "text members are of text fields");
     RecordPart { field, width: Width::Text, most: None }

@@ -1,24 +1,24 @@
 //! Which keys hold secrets: one table for every protocol.
 //!
-//! A key is compared by its words: what stands between `_`, digits, other marks, the ends of the
-//! key, and changes from small letters to capitals (`sv_authToken` is sv, auth, token). Case does
-//! not count, nor does the high bit that QuakeWorld colours letters with. Each entry says where in
-//! a key it counts, so that `author`, `guide` and `needpass` are ordinary keys.
+//! A key is compared by its words: the parts between `_`, digits, other marks, the ends of the
+//! key, and changes from lower to upper case (`sv_authToken` is sv, auth, token). Case is
+//! ignored, and so is the high bit that QuakeWorld colours letters with. Each entry says at which
+//! position in a key it counts, so that `author`, `guide` and `needpass` are ordinary keys.
 
 use super::field::{Field, FieldRole, Kind};
 use super::swar::is_like;
 
-/// What a key of the table holds, and how the key is told.
+/// An entry of the table: the content of a key, and how the key is recognised.
 #[derive(Debug)]
 pub struct SecretKey {
-    /// In small letters.
+    /// In lower case.
     pub word: &'static str,
     pub place: WordPosition,
-    /// The field of values behind such keys.
+    /// The field of the values of such keys.
     pub field: &'static Field,
 }
 
-/// Where an entry's word counts.
+/// The position at which an entry's word counts.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum WordPosition {
     /// As the whole key.
@@ -36,7 +36,7 @@ pub enum WordPosition {
 /// Values that only say whether a password is needed, not which.
 pub const YES_OR_NO: [&str; 6] = ["0", "1", "true", "false", "yes", "no"];
 
-/// Keys that end so say whether a password is needed, though `pass` is a word of theirs.
+/// Keys with these endings say whether a password is needed, though `pass` is one of their words.
 const ASKS_ONLY: [&str; 2] = ["needpass", "usepass"];
 
 const fn secret(name: &'static str, means: &'static str) -> Field {
@@ -98,12 +98,12 @@ pub fn is_secret_key(key: &[u8]) -> bool {
     secret_field(key).is_some()
 }
 
-/// Two letters on end of each entry that few words have.
+/// Two consecutive letters of each entry that few words have.
 const RARE: [[u8; 2]; 10] =
     [*b"sw", *b"ss", *b"pw", *b"rc", *b"cd", *b"yh", *b"ui", *b"ok", *b"ut", *b"ct"];
 
-/// For each second letter of a pair, in either case, which first letters it has: a bit each, by the
-/// letter's place in the alphabet.
+/// For each second letter of a pair, in either case, its first letters: a bit each, by the letter's
+/// index in the alphabet.
 #[expect(clippy::indexing_slicing, reason = "what is out of range would not compile")]
 static FIRST_LETTERS: [u32; 128] = {
     let (mut table, mut at) = ([0; 128], 0);
@@ -116,8 +116,8 @@ static FIRST_LETTERS: [u32; 128] = {
     table
 };
 
-/// Whether a key of a secret may stand in some bytes: a quick look, for most hold none. Bytes that
-/// are no letters may count as some.
+/// Whether some bytes may contain a key of a secret: a fast check, because most have none. Bytes
+/// that are not letters may count as some.
 pub fn may_name_secret(bytes: &[u8]) -> bool {
     let mut before = 0;
     bytes.iter().any(|byte| {
@@ -127,7 +127,7 @@ pub fn may_name_secret(bytes: &[u8]) -> bool {
     })
 }
 
-/// Whether the value behind a secret's key only says that there is one.
+/// Whether the value of a secret's key only says that there is one.
 pub fn is_yes_or_no(value: &[u8]) -> bool {
     value.len() <= 5 && YES_OR_NO.iter().any(|word| is_like(value, word.as_bytes()))
 }

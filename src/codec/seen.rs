@@ -1,24 +1,24 @@
-//! Which keys of a view came before.
+//! Detects repeated keys in a view.
 
 use std::collections::HashSet;
 use std::hash::{Hash, Hasher};
 
 use super::swar::is_like;
 
-/// The keys that came before, compared without case: by a filter and a second look while they are
-/// few, in a table that no input can make slow when they are many.
+/// The keys so far, compared without case: by a filter and a rescan while they are few, in a hash
+/// table that no input can make slow when they are many.
 #[derive(Default)]
 pub(super) struct SeenKeys<'a> {
     perhaps: [u64; 16],
-    /// Made when the few are too many.
+    /// Created when there are too many for a rescan.
     many: Option<HashSet<Caseless<'a>>>,
 }
 
 impl<'a> SeenKeys<'a> {
     pub const FEW: usize = 256;
 
-    /// Whether `key`, the `n`th from 0 of all that `keys` gives, came before; `hash` is that of
-    /// [`swar`](super::swar). Asked of all keys in order.
+    /// Whether `key`, number `n` from 0 in `keys`, occurred before; `hash` is that of
+    /// [`swar`](super::swar). Called for all keys in order.
     pub fn came_before<K: Iterator<Item = &'a [u8]>>(
         &mut self,
         keys: impl Fn() -> K,
@@ -33,7 +33,7 @@ impl<'a> SeenKeys<'a> {
         !many.insert(Caseless(key))
     }
 
-    /// Whether a key of the same hash came before; from now on one has.
+    /// Whether a key with the same hash occurred before; records the hash.
     fn perhaps(&mut self, hash: u64) -> bool {
         let Some(word) = self.perhaps.get_mut((hash >> 60) as usize) else {
             return true;
@@ -44,7 +44,7 @@ impl<'a> SeenKeys<'a> {
     }
 }
 
-/// A key, equal to the same in other case.
+/// A key, compared without case.
 #[derive(Clone, Copy)]
 struct Caseless<'a>(&'a [u8]);
 

@@ -1,4 +1,4 @@
-//! How a leaf is written: the bridge between its bytes and its value.
+//! The encoding of a leaf: converts between its bytes and its value.
 
 use std::borrow::Cow;
 use std::fmt;
@@ -11,10 +11,10 @@ pub enum Endian {
     Little,
 }
 
-/// How a leaf's bytes are to be read.
+/// The encoding of a leaf's bytes.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Shape {
-    /// Bytes with no reading.
+    /// Bytes without a value.
     Raw,
     Text,
     /// A signed number in decimal digits.
@@ -28,31 +28,31 @@ pub enum Shape {
     Ipv4,
     /// Sixteen bytes, in network order.
     Ipv6,
-    /// Four decimal numbers and the dots between them.
+    /// Four decimal numbers with dots between them.
     DottedIpv4,
     /// Eight hex digits.
     HexIpv4,
     /// A number in hex digits.
     HexNumber,
-    /// A list of IPv4 addresses and ports in such an order, six bytes each, or seven where a mark
-    /// stands before each: see [`Shape::endpoints`].
+    /// A list of IPv4 addresses and ports with this byte order, six bytes each, or seven with a
+    /// mark before each: see [`Shape::endpoints`].
     Endpoints {
         port: Endian,
         marked: bool,
     },
 }
 
-/// A value to be written in a leaf's place.
+/// A new value for a leaf.
 #[derive(Debug, Clone, PartialEq)]
 pub enum New {
-    /// Text as people write the value, as [`Shape::text`] gives it; of raw bytes, the bytes.
+    /// The value as text, as [`Shape::text`] returns it; for raw bytes, the bytes.
     Bytes(Vec<u8>),
     Int(i64),
     Float(f32),
     Ip(IpAddr),
 }
 
-/// A leaf's value: a function of its shape and bytes, never stored.
+/// A leaf's value: computed from its shape and bytes, never stored.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub enum Value<'a> {
     Bytes(&'a [u8]),
@@ -61,7 +61,7 @@ pub enum Value<'a> {
     Ip(IpAddr),
 }
 
-/// Address and port, as the leaves of an endpoint tell them.
+/// Address and port, from the leaves of an endpoint.
 #[derive(Debug, Clone, Copy, Default)]
 pub struct Halves {
     ip: Option<IpAddr>,
@@ -69,11 +69,11 @@ pub struct Halves {
 }
 
 impl Halves {
-    /// Takes what a leaf tells.
+    /// Adds the value of a leaf.
     #[inline]
     pub fn take(&mut self, shape: Shape, bytes: &[u8]) {
         match (shape, bytes) {
-            // Nearly all that there are: lists have hundreds.
+            // The most frequent case: lists have hundreds.
             (Shape::Ipv4, &[a, b, c, d]) => self.ip = Some(Ipv4Addr::new(a, b, c, d).into()),
             (Shape::Unsigned(Endian::Big), &[a, b]) => self.port = Some(u16::from_be_bytes([a, b])),
             (Shape::Text | Shape::Raw, _) => {}
@@ -85,14 +85,14 @@ impl Halves {
         }
     }
 
-    /// The endpoint, where both are known.
+    /// The endpoint, if both are known.
     pub fn whole(self) -> Option<SocketAddr> {
         self.ip.zip(self.port).map(SocketAddr::from)
     }
 }
 
 impl Shape {
-    /// The value of `bytes`; bytes that do not fit the shape stay bytes.
+    /// The value of `bytes`; bytes that do not match the shape stay bytes.
     pub fn read(self, bytes: &[u8]) -> Value<'_> {
         let value = match self {
             Self::Raw | Self::Text | Self::Endpoints { .. } => None,
@@ -114,7 +114,7 @@ impl Shape {
         value.unwrap_or(Value::Bytes(bytes))
     }
 
-    /// The records of a list of endpoints; none of another shape.
+    /// The records of a list of endpoints; none for other shapes.
     pub fn endpoints(self, bytes: &[u8]) -> impl ExactSizeIterator<Item = SocketAddrV4> {
         let (port, width, bytes) = match self {
             Self::Endpoints { port, marked } => (port, 6 + usize::from(marked), bytes),
@@ -132,9 +132,9 @@ impl Shape {
         })
     }
 
-    /// Appends `new` to `out` as `old` was written: binary numbers and hex digits keep their width,
-    /// and hex digits their case. A value that `old` has already stays written as it is. `None`
-    /// where the shape cannot hold the value; `out` is as it was then.
+    /// Appends `new` to `out` in the form of `old`: binary numbers and hex digits keep their width,
+    /// and hex digits their case. If `old` already has the value, its bytes are kept. `None` if the
+    /// shape cannot hold the value; `out` is unchanged then.
     pub fn write(self, new: &New, old: &[u8], out: &mut Vec<u8>) -> Option<()> {
         if new.is(self.read(old)) || *new == New::Bytes(self.text(old).into_owned()) {
             out.extend_from_slice(old);
@@ -179,8 +179,8 @@ impl Shape {
         Some(())
     }
 
-    /// The value as it is compared and explained: texts and digits as they stand, binary values as
-    /// people write them.
+    /// The value as text for comparison and explanation: texts and digits unchanged, binary values
+    /// in the usual notation.
     pub fn text(self, bytes: &[u8]) -> Cow<'_, [u8]> {
         match (self, self.read(bytes)) {
             (Self::Decimal, _) | (_, Value::Bytes(_)) => Cow::Borrowed(bytes),
@@ -190,7 +190,7 @@ impl Shape {
 }
 
 impl fmt::Display for Value<'_> {
-    /// Numbers and addresses as people write them; bytes escaped as Rust escapes them.
+    /// Numbers and addresses in the usual notation; bytes escaped as in Rust.
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
             Self::Bytes(b) => write!(f, "{}", b.escape_ascii()),
@@ -202,12 +202,12 @@ impl fmt::Display for Value<'_> {
 }
 
 impl New {
-    /// Whether this is that value.
+    /// Whether this is the same value.
     fn is(&self, value: Value<'_>) -> bool {
         match (self, value) {
             (Self::Bytes(new), Value::Bytes(old)) => new == old,
             (Self::Int(new), Value::Int(old)) => *new == old,
-            // NaN is itself here.
+            // NaN equals itself here.
             (Self::Float(new), Value::Float(old)) => new.to_bits() == old.to_bits(),
             (Self::Ip(new), Value::Ip(old)) => *new == old,
             _ => false,
@@ -303,7 +303,7 @@ fn push(number: u64, order: Endian, width: usize, out: &mut Vec<u8>) -> bool {
     fits
 }
 
-/// Appends a number of `width` hex digits, capital ones where `old` has such and no others.
+/// Appends a number of `width` hex digits, in upper case if all letters in `old` are.
 fn push_hex(number: u64, width: usize, old: &[u8], out: &mut Vec<u8>) -> Option<()> {
     let fits = (1..=8).contains(&width) && number.leading_zeros() as usize >= 64 - 4 * width;
     let has = |is: fn(&u8) -> bool| old.iter().any(is);

@@ -1,4 +1,4 @@
-//! Where a walk's fields lie: the [`Sink`] a reader reports to, and [`Spans`], which keeps all.
+//! The positions of a walk's fields: the [`Sink`] to which readers report, and [`Spans`].
 
 use super::coded::Coding;
 use super::fault::Anomaly;
@@ -14,36 +14,36 @@ pub struct Span {
     pub end: u32,
     pub shape: Shape,
     pub node: Node,
-    /// How many groups it lies in.
+    /// The number of groups around it.
     pub depth: u8,
     /// 0: the payload; 1: the inside of a coded range.
     pub layer: u8,
-    /// Whether it is never shown unless asked for; told after the walk, by whoever knows the
-    /// message (`protocol::Reading::read`).
+    /// Whether it is only shown on request; set after the walk, when the message is known
+    /// (`protocol::Reading::read`).
     pub secret: bool,
 }
 
-/// Leaves tile the payload; groups hold the leaves and groups that follow them one deeper.
+/// Leaves tile the payload; groups contain the deeper leaves and groups that follow them.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Node {
     Leaf,
     Group(Group),
 }
 
-/// How the parts of a group belong together.
+/// The structure of a group.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Group {
-    /// A key leaf in front of each value leaf.
+    /// A key leaf before each value leaf.
     Pairs,
     /// Parts of one kind, in order.
     List,
-    /// Parts of several names.
+    /// Parts of different names.
     Record,
     /// An address and a port.
     Endpoint,
 }
 
-/// Something odd, and where.
+/// An anomaly, and its position.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Notice {
     pub odd: Anomaly,
@@ -54,17 +54,17 @@ pub struct Notice {
 
 /// Receives a walk's fields in order; `()` drops them, [`Spans`] keeps them.
 pub trait Sink {
-    /// Whether anything is kept: readers skip the work that only spans need.
+    /// Whether spans are kept: else readers skip the work for them.
     const ON: bool;
     fn leaf(&mut self, field: &'static Field, shape: Shape, at: usize, bytes: &[u8]);
     fn open(&mut self, field: &'static Field, group: Group, at: usize);
     fn close(&mut self, end: usize);
-    /// Whether what only holds parts together is kept.
+    /// Whether separators are kept.
     fn separates(&self) -> bool {
         true
     }
-    /// Whether the group that is open is kept as one, so that nobody need tell its parts: they are
-    /// read from its bytes as `shape` has it.
+    /// Whether the open group is kept as one span, without its parts: they can be read from its
+    /// bytes with `shape`.
     fn whole(&mut self, _: Shape) -> bool {
         false
     }
@@ -89,7 +89,7 @@ impl Sink for () {
     fn leave<C: Coding>(&mut self, _: C, _: &[u8]) {}
 }
 
-/// Every span and notice of one message, reusable for the next.
+/// Every span and notice of one message; reusable for the next.
 #[derive(Debug, Default)]
 pub struct Spans {
     pub all: Vec<Span>,
@@ -100,8 +100,8 @@ pub struct Spans {
 }
 
 impl Spans {
-    /// For those who ask for values alone: separators are left out, and a list of endpoints whose
-    /// records are several and of one width is one span, whose shape tells them ([`Shape::Endpoints`]).
+    /// For values only: separators are left out, and a list of several endpoints with records of
+    /// one length is one span, whose shape describes the records ([`Shape::Endpoints`]).
     pub fn of_values() -> Self {
         Self { values: true, ..Self::default() }
     }
@@ -113,8 +113,8 @@ impl Spans {
         self.layer = 0;
     }
 
-    /// Calls the bytes that no field claims at the `end` of the payload what they are where the
-    /// capture has no more: cut.
+    /// Marks unparsed bytes at the `end` of a payload as cut, if the capture does not have the
+    /// rest.
     pub fn cut_off(&mut self, end: usize) {
         let last = self.all.iter_mut().rev().find(|s| s.node == Node::Leaf && s.layer == 0);
         if let Some(last) = last.filter(|s| s.field.kind == Kind::Stray && s.end as usize == end) {
@@ -143,7 +143,7 @@ impl Sink for Spans {
         if self.values && field.kind == Kind::Separator {
             return;
         }
-        // Empty keys and values are kept, for `\key\\` says something; empty separators do not.
+        // Empty keys and values are kept, because `\key\\` has a meaning; empty separators are not.
         if !bytes.is_empty() || field.is_data() || field.kind == Kind::Key {
             self.push(field, shape, [at, at + bytes.len()], Node::Leaf);
         }
@@ -187,7 +187,7 @@ impl Sink for Spans {
     }
 }
 
-/// A view's bytes, handed out by length from the left; what a view leaves is called a stray.
+/// The bytes of a view, consumed by length from the left; the rest is reported as unparsed.
 pub struct Parts<'a, 's, S: Sink> {
     raw: &'a [u8],
     base: usize,
@@ -200,7 +200,7 @@ static CUT: Field =
     Field::new("cut", Kind::Stray, "the first bytes of a value that the capture has not whole");
 
 impl<'a, 's, S: Sink> Parts<'a, 's, S> {
-    /// Reports what `view` says of `raw`, which begins at `base` of the payload.
+    /// Reports the parts of `view` in `raw`, which begins at `base` of the payload.
     pub(super) fn of(raw: &'a [u8], base: usize, sink: &'s mut S, view: impl FnOnce(&mut Self)) {
         let mut parts = Self { raw, base, at: 0, sink };
         view(&mut parts);
@@ -208,7 +208,7 @@ impl<'a, 's, S: Sink> Parts<'a, 's, S> {
         parts.leaf(&STRAY, Shape::Raw, left);
     }
 
-    /// How much has been handed out.
+    /// Number of bytes consumed.
     pub fn at(&self) -> usize {
         self.at
     }
@@ -238,7 +238,7 @@ impl<'a, 's, S: Sink> Parts<'a, 's, S> {
         self.sink.close(self.base + self.at);
     }
 
-    /// Whether all that is left is taken as one, its parts told by `shape`.
+    /// Whether all remaining bytes are reported as one span, with parts described by `shape`.
     pub fn whole(&mut self, shape: Shape) -> bool {
         let taken = self.sink.whole(shape);
         if taken {
@@ -247,7 +247,7 @@ impl<'a, 's, S: Sink> Parts<'a, 's, S> {
         taken
     }
 
-    /// The `len` bytes before the present place are odd.
+    /// The last `len` bytes have an anomaly.
     pub fn note(&mut self, odd: Anomaly, len: usize) {
         let end = self.base + self.at;
         self.sink.note(odd, end.saturating_sub(len), end);

@@ -1,23 +1,23 @@
-//! SWAR: bytes looked at eight at a time, in a word of the processor. Texts are short, and there are
-//! so many of them that a search which must be begun costs more than what it finds.
+//! SWAR: processes eight bytes at a time, in a register. Texts are short and so frequent that the
+//! setup of a search routine would cost more than the search itself.
 
 /// The lowest bit of each byte of a word.
 const ONES: u64 = 0x0101_0101_0101_0101;
 /// The highest bit of each byte of a word.
 const HIGH: u64 = ONES << 7;
-/// The bit that tells capital letters from small ones.
+/// The bit that distinguishes upper case from lower case.
 const CASE: u64 = ONES << 5;
 
-/// How many words of a long text are looked at in one go.
+/// How many words of a long text are processed per iteration.
 const BLOCK: usize = 4;
-/// How many words are looked at before a search is begun that goes faster once it goes.
+/// How many words are checked before a search routine with setup costs is called.
 const NEAR: usize = 4;
 
 /// Eight bytes.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct EightBytes(u64);
 
-/// Which bytes of a word are such, by their highest bits.
+/// Marked bytes of a word, by their highest bits.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct ByteMarks(u64);
 
@@ -27,12 +27,12 @@ impl EightBytes {
         Self(u64::from_le_bytes(*bytes))
     }
 
-    /// Fewer bytes than eight; others of the same number make another word.
+    /// Fewer than eight bytes; other bytes of the same number make another word.
     const fn short(bytes: &[u8]) -> Self {
         if bytes.is_empty() { Self(0) } else { Self::repeated(bytes) }
     }
 
-    /// One byte to eight, some of them more than once.
+    /// One to eight bytes, some of them more than once.
     const fn repeated(bytes: &[u8]) -> Self {
         if let (Some(head), Some(tail)) = (bytes.first_chunk(), bytes.last_chunk()) {
             let [head, tail] = [u32::from_le_bytes(*head), u32::from_le_bytes(*tail)];
@@ -46,7 +46,7 @@ impl EightBytes {
         })
     }
 
-    /// Its bytes as a number, the same for capital letters and small ones.
+    /// Its bytes as a number, the same for upper and lower case.
     const fn caseless(self) -> u64 {
         self.0 | CASE
     }
@@ -57,24 +57,24 @@ impl EightBytes {
         ByteMarks(!(((differs & !HIGH) + !HIGH) | differs | !HIGH))
     }
 
-    /// Bytes below `byte`, which is below 128. Of several only the first is told for sure.
+    /// Bytes below `byte`, which is below 128. Only the first mark is reliable.
     pub fn below(self, byte: u8) -> ByteMarks {
         ByteMarks(self.0.wrapping_sub(ONES * u64::from(byte)) & !self.0 & HIGH)
     }
 
-    /// Bytes above `~`. Of several only the first is told for sure.
+    /// Bytes above `~`. Only the first mark is reliable.
     pub fn above_tilde(self) -> ByteMarks {
         ByteMarks((self.0.wrapping_add(ONES) | self.0) & HIGH)
     }
 
-    /// Whether two words differ in nothing but the case of letters.
+    /// Whether two words differ only in the case of letters.
     fn is_like(self, other: Self) -> bool {
         let differs = self.0 ^ other.0;
         let capitals = differs << 2;
         differs == 0 || differs & !CASE == 0 && capitals & !Self(self.caseless()).letters().0 == 0
     }
 
-    /// Small letters.
+    /// Lower-case letters.
     fn letters(self) -> ByteMarks {
         let low = self.0 & !HIGH;
         let [from_a, behind_z] = [b'a', b'z' + 1].map(|from| low + ONES * u64::from(128 - from));
@@ -83,7 +83,7 @@ impl EightBytes {
 }
 
 impl ByteMarks {
-    /// Those of either.
+    /// The marks of either.
     #[must_use]
     pub fn or(self, other: Self) -> Self {
         Self(self.0 | other.0)
@@ -93,7 +93,7 @@ impl ByteMarks {
         self.0 != 0
     }
 
-    /// Where the first is.
+    /// The index of the first mark.
     fn first(self) -> Option<usize> {
         self.any().then(|| self.0.trailing_zeros() as usize / 8)
     }
@@ -106,7 +106,7 @@ impl ByteMarks {
 /// Whether any byte is marked.
 pub fn any(bytes: &[u8], marks: impl Fn(EightBytes) -> ByteMarks) -> bool {
     let Some(last) = bytes.last_chunk() else {
-        // Some bytes come twice.
+        // Some bytes occur twice.
         return !bytes.is_empty() && marks(EightBytes::repeated(bytes)).any();
     };
     let marks = |word| marks(EightBytes::of(word));
@@ -114,11 +114,11 @@ pub fn any(bytes: &[u8], marks: impl Fn(EightBytes) -> ByteMarks) -> bool {
     let (blocks, words) = words.as_chunks::<BLOCK>();
     let mut blocks =
         blocks.iter().map(|block| block.iter().fold(ByteMarks(0), |all, word| all.or(marks(word))));
-    // The last word may hold bytes that were looked at before.
+    // The last word may overlap bytes that were checked before.
     blocks.any(ByteMarks::any) || words.iter().any(|word| marks(word).any()) || marks(last).any()
 }
 
-/// Where the first `byte` stands.
+/// The index of the first `byte`.
 pub(super) fn find(bytes: &[u8], byte: u8) -> Option<usize> {
     let (words, rest) = bytes.as_chunks();
     for (at, word) in (0..).step_by(8).zip(words.iter().take(NEAR)) {
@@ -133,7 +133,7 @@ pub(super) fn find(bytes: &[u8], byte: u8) -> Option<usize> {
     memchr::memchr(byte, rest).map(|at| begin + at)
 }
 
-/// Where every `byte` stands, where they stand close together.
+/// The indices of every `byte`, for bytes that are close together.
 pub(super) fn find_all(bytes: &[u8], byte: u8) -> impl Iterator<Item = usize> {
     let (words, rest) = bytes.as_chunks();
     let last = (!rest.is_empty()).then(|| EightBytes::of(&filled(rest, !byte)));
@@ -152,7 +152,7 @@ pub(super) fn find_all(bytes: &[u8], byte: u8) -> impl Iterator<Item = usize> {
     })
 }
 
-/// Whether two names differ in nothing but the case of letters, as `eq_ignore_ascii_case` has it.
+/// Whether two names differ only in the case of letters, like `eq_ignore_ascii_case`.
 pub fn is_like(one: &[u8], other: &[u8]) -> bool {
     if one.len() != other.len() {
         return false;
@@ -163,12 +163,12 @@ pub fn is_like(one: &[u8], other: &[u8]) -> bool {
     let ((words, _), (other_words, _)) = (one.as_chunks(), other.as_chunks());
     let is_like =
         |(one, other): (&[u8; 8], &[u8; 8])| EightBytes::of(one).is_like(EightBytes::of(other));
-    // The last word may hold bytes that were compared before.
+    // The last word may overlap bytes that were compared before.
     words.iter().zip(other_words).all(is_like) && is_like((last, others))
 }
 
-/// The same number for the same name in any case: of its first eight bytes, its last eight, its
-/// length. The highest bits tell most.
+/// A hash of a name, independent of case: from its first eight bytes, its last eight, its length.
+/// The highest bits are the best.
 pub(super) const fn hash(name: &[u8]) -> u64 {
     let [head, tail] = match (name.first_chunk(), name.last_chunk()) {
         (Some(head), Some(tail)) => [EightBytes::of(head), EightBytes::of(tail)],
@@ -178,7 +178,7 @@ pub(super) const fn hash(name: &[u8]) -> u64 {
     (ends ^ name.len() as u64).wrapping_mul(0x9e37_79b9_7f4a_7c15)
 }
 
-/// Fewer bytes than eight, and as many of another behind them as it takes.
+/// Fewer than eight bytes, filled up with another.
 fn filled(bytes: &[u8], with: u8) -> [u8; 8] {
     let mut word = [with; 8];
     word.iter_mut().zip(bytes).for_each(|(room, byte)| *room = *byte);
@@ -189,7 +189,7 @@ fn filled(bytes: &[u8], with: u8) -> [u8; 8] {
 mod tests {
     use super::*;
 
-    /// Texts of every length that takes another way, with one byte that differs, at each place.
+    /// Texts of every length with a separate code path, with one different byte at each position.
     fn texts(mut each: impl FnMut(&[u8], u8)) {
         for len in (1..=19).chain([31, 32, 33, 40, 41, 47, 71]) {
             for around in [b' ', b'~', b'a'] {

@@ -1,4 +1,4 @@
-//! Words behind a command, parted by blanks, up to the end of the line.
+//! Words after a command, separated by blanks, up to the end of the line.
 
 use super::field::{Field, Kind};
 use super::pass::View;
@@ -6,7 +6,7 @@ use super::reader::until;
 use super::shape::Shape;
 use super::span::{Group, Parts, Sink};
 
-/// The rest of a line, word by word; blanks stay as they were sent.
+/// The rest of a line, word by word; blanks are kept as they were sent.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
 pub struct Tokens<'a> {
     raw: &'a [u8],
@@ -25,7 +25,7 @@ impl<'a> Tokens<'a> {
 }
 
 impl<'a> View<'a> for Tokens<'a> {
-    /// What each word is.
+    /// The field of each word.
     type Form = &'static Field;
     const GROUP: Group = Group::List;
 

@@ -1,4 +1,5 @@
-//! Writing: the pass that turns slots into bytes, and refuses what would read back differently.
+//! Writing: the pass that turns slots into bytes, and refuses values that would be read back
+//! differently.
 
 use std::io::Write as _;
 
@@ -10,7 +11,7 @@ use super::pass::{Body, Int, Pass, Size, Spelling, View, Walk};
 use super::reader::until;
 use super::shape::{Endian, Shape};
 
-/// Appends `body`'s wire form to `out`.
+/// Appends the binary form of `body` to `out`.
 pub fn encode<'a, B: Body<'a>>(mut body: B, out: &mut Vec<u8>) -> Walk {
     body.walk(&mut Writer { out, layer: 0 })
 }

@@ -1,4 +1,4 @@
-//! One end of conversations: an address and a port, what it proved to be, what it said of its game.
+//! One endpoint of flows: an address and a port, its proven roles, and the evidence for its game.
 
 use std::net::SocketAddr;
 
@@ -7,26 +7,26 @@ use super::evidence::Evidence;
 use super::recognise::Protocols;
 use crate::protocol::{Game, Role};
 
-/// An address and port, and what is known of who is there.
+/// An address and port, and the evidence about it.
 #[derive(Debug)]
 pub struct Endpoint {
     pub address: SocketAddr,
     pub transport: Transport,
     proven: Parties,
-    /// What messages suppose it to be that mostly, but not only, such parties send or get.
+    /// Roles that typical, but not all, senders or receivers of its messages have.
     supposed: Parties,
     pub(super) evidence: Evidence,
-    /// Protocols of what it said as a server that no other protocol could have said.
+    /// Protocols of messages that it sent as a server and that only one protocol has.
     pub(super) spoken: Protocols,
-    /// Protocols under which words were taken that others share.
+    /// Protocols chosen for messages that several protocols share.
     pub(super) shared: Protocols,
 }
 
-/// A set of parties: a listen server is client and server at once.
+/// A set of roles: a listen server is client and server at once.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
 struct Parties(u8);
 
-/// All parties, those first that say more of an end that is several.
+/// All roles; if an endpoint has several, the first of these counts.
 const PARTIES: [Role; 3] = [Role::Master, Role::Server, Role::Client];
 
 impl Parties {
@@ -60,34 +60,34 @@ impl Endpoint {
         }
     }
 
-    /// A message proved it to be this party.
+    /// A message proves this role.
     pub(super) fn prove(&mut self, party: Role) {
         self.proven = self.proven.with(party);
     }
 
-    /// What its messages proved it to be, if that is one thing.
+    /// The proven role, if there is exactly one.
     pub(super) fn proven(&self) -> Option<Role> {
         let mut proven = PARTIES.into_iter().filter(|party| self.proven.has(*party));
         proven.next().filter(|_| proven.next().is_none())
     }
 
-    /// A message makes it likely to be this party.
+    /// A message makes this role likely.
     pub(super) fn suppose(&mut self, party: Role) {
         self.supposed = self.supposed.with(party);
     }
 
-    /// What its messages make it likely to be, if that is one thing.
+    /// The likely role, if there is exactly one.
     pub(super) fn supposed(&self) -> Option<Role> {
         let mut supposed = PARTIES.into_iter().filter(|party| self.supposed.has(*party));
         supposed.next().filter(|_| supposed.next().is_none())
     }
 
-    /// Whether its messages proved it to be this party.
+    /// Whether its messages prove this role.
     pub fn is_proven(&self, party: Role) -> bool {
         self.proven.has(party)
     }
 
-    /// Who it is: what its messages proved, else who listens on its port in `game`.
+    /// Its role: the proven one, else the one documented for its port in `game`.
     pub fn party(&self, game: &Game) -> Option<Role> {
         let proven = PARTIES.into_iter().find(|party| self.proven.has(*party));
         proven.or_else(|| game.listens(self.address.port()))

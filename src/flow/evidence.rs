@@ -1,4 +1,4 @@
-//! What messages said of their game: bounded, with the words kept that users are shown.
+//! Evidence for the game in messages: bounded, with the quotes that users are shown.
 
 use std::collections::BTreeSet;
 use std::sync::LazyLock;
@@ -10,20 +10,20 @@ use crate::protocol::{
 };
 use crate::text::Secrets;
 
-/// How many reasons one subject keeps.
+/// How many reasons are kept per endpoint or flow.
 const REASONS: usize = 8;
-/// How many telling messages of one subject are read; later ones rarely say anything new.
+/// How many messages with evidence are read per endpoint or flow; later ones rarely add anything.
 const READ: u8 = 4;
-/// How much of a value a reason keeps.
+/// How many bytes of a value are kept in a reason.
 const VALUE: usize = 64;
 
-/// Why something is held to be of a game.
+/// A piece of evidence for a game.
 #[derive(Debug, Clone)]
 pub struct Reason {
     pub game: &'static Game,
     pub sure: Confidence,
     pub entry: &'static Entry,
-    /// The field and its value; none where the message itself tells.
+    /// The field and its value; none if the message type itself is the evidence.
     pub field: Option<(&'static str, Box<[u8]>)>,
 }
 
@@ -32,17 +32,17 @@ pub struct Reason {
 pub(super) struct Evidence {
     reasons: Vec<Reason>,
     read: u8,
-    /// Whether one of the reasons leaves no doubt.
+    /// Whether one of the reasons is conclusive.
     certain: bool,
 }
 
 impl Evidence {
-    /// Whether reading one more message could tell anything.
+    /// Whether another message could add evidence.
     pub fn is_open(&self) -> bool {
         self.read < READ && self.reasons.len() < REASONS && !self.certain
     }
 
-    /// Takes what a message said.
+    /// Adds the evidence of a message.
     pub fn add(&mut self, reasons: &[Reason]) {
         self.read = self.read.saturating_add(1);
         for reason in reasons {
@@ -50,7 +50,7 @@ impl Evidence {
                 r.game == reason.game && r.entry == reason.entry && r.field == reason.field
             });
             if !known && self.reasons.len() < REASONS {
-                // Most subjects have one.
+                // Most endpoints and flows have one.
                 self.reasons.reserve_exact(1);
                 self.reasons.push(reason.clone());
                 self.certain |= reason.sure >= Confidence::Certain;
@@ -62,15 +62,14 @@ impl Evidence {
         &self.reasons
     }
 
-    /// How many bytes of memory the reasons take.
+    /// The size of the reasons in memory, in bytes.
     pub fn weigh(&self) -> usize {
         let value = |reason: &Reason| reason.field.as_ref().map_or(0, |(_, value)| value.len());
         let values: usize = self.reasons.iter().map(value).sum();
         size_of::<Reason>() * self.reasons.capacity() + values
     }
 
-    /// The game that the strongest reason speaks for; of equals the one that more speak for, then
-    /// the first.
+    /// The game with the strongest reason; among equals the one with more reasons, then the first.
     pub fn verdict(&self) -> Option<Verdict> {
         let weight = |r: &Reason| {
             let same = self.reasons.iter().filter(|s| s.game == r.game).count();
@@ -80,7 +79,7 @@ impl Evidence {
         Some(Verdict { game: best.game, sure: best.sure })
     }
 
-    /// Whether all reasons speak for one game.
+    /// Whether all reasons are for one game.
     pub fn agrees(&self) -> bool {
         self.reasons.windows(2).all(|pair| match pair {
             [a, b] => a.game == b.game,
@@ -89,8 +88,8 @@ impl Evidence {
     }
 }
 
-/// What `payload`, a message of `entry`, says of its game, into `reasons`. Where it is `cut`, its last
-/// value is only the beginning of one.
+/// Collects the evidence for the game in `payload`, a message of `entry`, into `reasons`. If it is
+/// `cut`, its last value may be incomplete.
 pub(super) fn gather(
     entry: &'static Entry,
     (payload, cut): (&[u8], bool),
@@ -114,14 +113,14 @@ pub(super) fn gather(
         if span.node != Node::Leaf || reasons.len() >= REASONS {
             continue;
         }
-        // Few fields tell anything, and most values need not be looked at.
+        // Few fields are evidence, and most values need not be examined.
         let name = span.field.name;
         if *lengths & length(name) == 0 || !tellers.contains(&name) {
             continue;
         }
         let layer = reading.layer(payload, span.layer);
         let value = layer.get(span.start as usize..span.end as usize).unwrap_or_default();
-        // A mark tells too: HexenWorld's has a fifth FF.
+        // A mark is evidence too: HexenWorld's has a fifth FF.
         let tells = span.field.is_data() || span.field.kind == Kind::Mark;
         if !tells {
             continue;
@@ -138,11 +137,10 @@ pub(super) fn gather(
     }
 }
 
-/// The names of a protocol's fields that may say anything of its game, and how long they are: a
-/// bit for each length.
+/// The names of a protocol's fields that may be evidence, and a bit mask of their lengths.
 type Tellers = (u64, Vec<&'static str>);
 
-/// Those of each of [`PROTOCOLS`].
+/// The same for each of [`PROTOCOLS`].
 fn tellers() -> &'static [Tellers] {
     static ALL: LazyLock<Vec<Tellers>> = LazyLock::new(|| {
         let of = |protocol: &&Protocol| {
@@ -163,7 +161,7 @@ fn length(name: &str) -> u64 {
     1 << name.len().min(63)
 }
 
-/// Whether a message may say anything of its game.
+/// Whether a message may have evidence for its game.
 pub(super) fn is_telling(entry: &Entry) -> bool {
     let protocol = PROTOCOLS.iter().find(|p| p.id == entry.protocol);
     let mut clues = protocol.into_iter().flat_map(|p| p.games).flat_map(|g| g.clues);
@@ -176,7 +174,7 @@ pub(super) fn is_telling(entry: &Entry) -> bool {
 }
 
 impl Reason {
-    /// `infoResponse carries gamename=Nexuiz`; bytes from the net are escaped.
+    /// `infoResponse carries gamename=Nexuiz`; bytes from the network are escaped.
     pub fn text(&self, secrets: Secrets) -> String {
         let message = self.entry.spec.name;
         match &self.field {

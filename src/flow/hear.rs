@@ -1,4 +1,4 @@
-//! What flows make of each packet: which message it is, what it proves, what it answers.
+//! Classifies each packet: which message it is, what it proves, which request it answers.
 
 use std::net::IpAddr;
 
@@ -11,11 +11,11 @@ use super::talk::Learnt;
 use super::{Classified, FlowId, PacketMeta, RecognisedMessage, Transport};
 use crate::protocol::{self, Carrier, Confidence, Entry, Magic, Role};
 
-/// How much of a challenge is kept; the games' are far shorter.
+/// How many bytes of a challenge are kept; real ones are far shorter.
 const CHALLENGE: usize = 128;
 
 impl Flows {
-    /// A datagram went by.
+    /// Classifies a datagram.
     pub fn observe(&mut self, sent: PacketMeta, payload: &[u8]) -> Classified {
         match self.count(sent, payload.len()) {
             Some((flow, forward)) => {
@@ -25,8 +25,9 @@ impl Flows {
         }
     }
 
-    /// So many bytes went by: a datagram's, or a segment's, for what a stream says comes by
-    /// `hear_said`. Their flow, and whether they go forward in it; `None` where the table is full.
+    /// Counts the payload of a datagram or a segment; the messages of a stream come by
+    /// `observe_stream`. Returns the flow, and whether the direction is forward; `None` if the
+    /// table is full.
     pub fn count(&mut self, sent: PacketMeta, length: usize) -> Option<(FlowId, bool)> {
         let Some((id, forward)) = self.place(sent) else {
             self.left_out += 1;
@@ -43,7 +44,7 @@ impl Flows {
         Some((id, forward))
     }
 
-    /// A stream, whose segments were heard, said a message; the last of them is `sent`.
+    /// Classifies a message of a stream whose segments were counted; the last of them is `sent`.
     pub fn observe_stream(&mut self, sent: PacketMeta, payload: &[u8]) -> Classified {
         let Some((id, forward)) = self.find(sent) else {
             return self.untracked(sent, payload);
@@ -51,9 +52,8 @@ impl Flows {
         Classified { flow: id, forward, message: self.classify(id, sent, forward, payload) }
     }
 
-    /// The same datagram, or the same message of a stream, once more, when all has been heard:
-    /// names and ends as known by now. Nothing is counted again, only requests and replies are
-    /// paired anew.
+    /// Classifies the same datagram or stream message in the second pass, with all evidence.
+    /// Nothing is counted again; only requests and replies are paired again.
     pub fn reclassify(&mut self, sent: PacketMeta, payload: &[u8]) -> Classified {
         let Some((id, forward)) = self.find(sent) else {
             return self.untracked(sent, payload);
@@ -69,8 +69,8 @@ impl Flows {
         Classified { flow: id, forward, message }
     }
 
-    /// Everything has been heard once more. Where that gave messages other names, they are counted
-    /// by these from now on, so that a flow is judged by the messages that it has in the end.
+    /// Ends the second pass. Where it gave messages other names, the counts by these names replace
+    /// the old ones, so that a flow is judged by the final messages.
     pub fn end_recall(&mut self) {
         if self.revised {
             let talks = self.all.iter_mut().filter_map(|flow| flow.talk.as_mut());
@@ -78,19 +78,19 @@ impl Flows {
         }
     }
 
-    /// Whether something that was heard late gives earlier messages another name: then only
-    /// hearing everything once more, with `recall`, tells all of them.
+    /// Whether late evidence gives earlier messages another name: then a second pass, with
+    /// `reclassify`, is needed.
     pub fn revised(&self) -> bool {
         self.revised
     }
 
-    /// Forgets which requests wait, before the packets are heard once more.
+    /// Forgets pending requests before the second pass.
     pub fn rewind(&mut self) {
         let talks = self.all.iter_mut().filter_map(|f| f.talk.as_mut());
         talks.for_each(|talk| talk.rewind());
     }
 
-    /// Word came that a packet did not arrive; kept with its flow.
+    /// Adds an ICMP error about a packet to its flow.
     pub fn fail(&mut self, sent: PacketMeta, from: IpAddr, what: String) {
         let Some((id, forward)) = self.place(sent) else {
             self.left_out += 1;
@@ -100,7 +100,7 @@ impl Flows {
         self.keep_error(id, IcmpNotice { number, time, from, what, forward });
     }
 
-    /// Which message a payload that went this way in a flow is, as known by now.
+    /// Which message a payload in this direction of a flow is, by the evidence so far.
     fn name(&mut self, id: FlowId, sent: PacketMeta, forward: bool, payload: &[u8]) -> Recognition {
         let mut room = self.room.take().unwrap_or_default();
         let context = self.flow(id).map(|flow| self.context(id, flow, sent, forward));
@@ -130,7 +130,7 @@ impl Flows {
         }
     }
 
-    /// A message of a flow that is not kept: named by itself and its ports alone.
+    /// A message of an untracked flow: classified by its content and ports alone.
     fn untracked(&self, sent: PacketMeta, payload: &[u8]) -> Classified {
         let context = Context {
             carrier: carrier(sent.transport),
@@ -149,7 +149,7 @@ impl Flows {
         Classified { flow: FlowId(0), forward: true, message }
     }
 
-    /// Recognises a datagram, and learns from it.
+    /// Recognises a datagram, and adds its evidence.
     fn classify(
         &mut self,
         id: FlowId,
@@ -175,8 +175,8 @@ impl Flows {
         Some(named)
     }
 
-    /// A datagram is no message for all that is known; by weak magic it may be one, which an answer
-    /// would confirm.
+    /// A datagram that is no recognised message; by weak magic it may be one, which an answer would
+    /// confirm.
     fn suspect(
         &mut self,
         id: FlowId,
@@ -216,14 +216,14 @@ impl Flows {
         };
         let talk = flow.talk.get_or_insert_default();
         let how = Learnt { forward, alone };
-        // Its like was heard before, and all that it tells is known.
+        // A message of this kind was seen before, and adds no evidence.
         if talk.count(place as u16, name).is_some_and(|kind| kind.is_learnt(how)) {
             return;
         }
         let [a, b] = flow.ends;
         let (from, to) = if forward { (a, b) } else { (b, a) };
-        // A word that games of other protocols have too proves nothing of whoever says it; what
-        // stands behind it may, and that it answers what was asked tells of this conversation.
+        // A command that several games share proves no role of its sender; the content after it
+        // may, and as an answer to a request it is evidence for this flow.
         let is_own = alone
             && (shared_with.is_empty() || {
                 let room = self.room.get_or_insert_default();
@@ -235,7 +235,7 @@ impl Flows {
             self.revised |= talk.shared.without(protocol) && !talk.spoken.has(protocol);
             talk.spoken = talk.spoken.with(protocol);
         } else if answers {
-            // Of the two, an answer tells more.
+            // Of the two, an answer is stronger evidence.
             self.revised |= talk.shared.without(protocol);
             talk.shared = Protocols::default().with(protocol);
         } else {
@@ -251,7 +251,8 @@ impl Flows {
         let Some(sender) = self.endpoints.get_mut(from as usize) else {
             return;
         };
-        // A server says what it is; a client says so of itself, and of this conversation.
+        // Evidence about a server counts for the server; about a client, for the client and this
+        // flow.
         let of_server = proves.from == Some(Role::Server);
         if is_own && (of_server || proves.from == Some(Role::Master)) {
             self.revised |= sender.shared.without(protocol) && !sender.spoken.has(protocol);
@@ -283,8 +284,8 @@ impl Flows {
         }
     }
 
-    /// What a message is called, what it answers, and what that says of it. The answer to a
-    /// suspected message confirms it, and its like in this flow.
+    /// The name of a message, the request that it answers, and what that proves. The answer to a
+    /// suspected message confirms it, and others of its kind in this flow.
     fn pair(
         &mut self,
         id: FlowId,
@@ -298,19 +299,20 @@ impl Flows {
             return RecognisedMessage::alone(entry, payload);
         };
         let talk = flow.talk.get_or_insert_default();
-        // By the part of an answer that was captured nobody knows which of its like it is.
+        // If the answer is cut, its kind cannot be determined among those with the same beginning.
         let is_part = sent.cut && entry.spec.named.is_some();
         let alone = if is_part { "" } else { entry.spec.name_of(payload, None) };
         let answered =
             talk.requests.answered_by((place as u16, &manner.answers), alone, sent.time, forward);
         let spec = &entry.spec;
         let mut part = spec.part.and_then(|part| part(payload));
-        // A list that its client goes on to ask for is counted here.
+        // The packets of a list that the client requests one by one are counted here.
         if let Some(part) = part.as_mut().filter(|part| part.index == 0) {
             part.index = talk.chain.saturating_add(1);
             talk.chain = if part.last { 0 } else { part.index };
         }
-        // What is named by content in part is named as the first part that was seen.
+        // A part whose name depends on the content of another part gets the name of the first part
+        // seen.
         let same = talk.parts.filter(|(reply, _)| part.is_some_and(|p| p.reply == *reply));
         let name = match (answered, same) {
             (None, Some((_, name))) => name,
@@ -323,7 +325,7 @@ impl Flows {
         if let Some(challenge) = spec.challenge.and_then(|challenge| challenge(payload)) {
             talk.challenge = Some(challenge.get(..CHALLENGE).unwrap_or(challenge).into());
         }
-        // An answer may be a question too: Half-Life's challenge is.
+        // An answer may be a request too: Half-Life's challenge is.
         if manner.asked {
             talk.requests.wait(known.places, name, sent.number, sent.time, forward);
         }
@@ -348,7 +350,7 @@ impl Flows {
 }
 
 impl RecognisedMessage {
-    /// A message of which nothing is known but itself.
+    /// A message that is classified by its content alone.
     fn alone(entry: &'static Entry, payload: &[u8]) -> Self {
         let name = entry.spec.name_of(payload, None);
         Self { entry, name, answers: None, part: None, validation: None }

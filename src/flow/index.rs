@@ -1,7 +1,7 @@
-//! Where something stands in a list, found by what it is called.
+//! A hash index of list positions by key.
 //!
-//! The names stand in the list alone: a table that held them too would be several times as large,
-//! and of what every packet asks, the way to memory is what costs.
+//! The keys are stored in the list alone: a table with the keys would be several times as large,
+//! and for lookups that every packet needs, cache misses are the cost.
 
 use std::hash::{BuildHasher as _, Hasher as _};
 use std::net::{IpAddr, SocketAddr};
@@ -11,25 +11,25 @@ use hashbrown::HashTable;
 
 use super::Transport;
 
-/// Places by hashes; whoever asks compares the names.
+/// List positions by hash; the caller compares the keys.
 #[derive(Default)]
 pub(super) struct Index(HashTable<IndexSlot>);
 
-/// A place, and enough of its hash to move it when the table grows.
+/// A list position, and enough of its hash to move it when the table grows.
 struct IndexSlot {
     hash: u32,
     place: u32,
 }
 
 impl Index {
-    /// The place of that hash that `is_it` takes.
+    /// The position with that hash for which `is_it` is true.
     pub fn find(&self, hash: u64, is_it: impl Fn(u32) -> bool) -> Option<u32> {
         let hash = short(hash);
         let slot = self.0.find(spread(hash), |slot| slot.hash == hash && is_it(slot.place));
         slot.map(|slot| slot.place)
     }
 
-    /// Adds a place that `find` did not find.
+    /// Adds a position that `find` did not find.
     pub fn add(&mut self, hash: u64, place: u32) {
         let hash = short(hash);
         self.0.insert_unique(spread(hash), IndexSlot { hash, place }, |slot| spread(slot.hash));
@@ -40,22 +40,21 @@ fn short(hash: u64) -> u32 {
     (hash >> 32) as u32
 }
 
-/// The table looks at both ends of a hash.
+/// Spreads the bits: the table uses both ends of a hash.
 fn spread(hash: u32) -> u64 {
     u64::from(hash).wrapping_mul(0x9e37_79b9_7f4a_7c15)
 }
 
-/// What a conversation is called: its transport and its two ends, in words that are compared at
-/// once.
+/// The key of a flow: its transport and its two endpoints, in a form that is fast to compare.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) struct FlowKey {
     hosts: [[u64; 2]; 2],
-    /// Ports; above them, what else tells ends apart.
+    /// Ports; in the upper bits, what else distinguishes endpoints.
     ports: [u32; 2],
 }
 
 impl FlowKey {
-    /// By the way that its first packet goes.
+    /// In the direction of its first packet.
     pub fn new(transport: Transport, ends: [SocketAddr; 2]) -> Self {
         let host = |end: SocketAddr| match end.ip() {
             IpAddr::V4(ip) => [0, ip.to_bits().into()],
@@ -66,25 +65,25 @@ impl FlowKey {
         Self { hosts: ends.map(host), ports: ends.map(port) }
     }
 
-    /// A word of it, which says nothing.
+    /// Reads a word of it for prefetching; the value has no meaning.
     pub fn look(self) -> u64 {
         let [[host, _], _] = self.hosts;
         host
     }
 
-    /// The same from the other end.
+    /// The same in the other direction.
     pub fn turned(self) -> Self {
         let ([a, b], [c, d]) = (self.hosts, self.ports);
         Self { hosts: [b, a], ports: [d, c] }
     }
 }
 
-/// Hashes the ends of conversations.
+/// Hashes the endpoints of flows.
 #[derive(Default)]
 pub(super) struct EndpointHasher(RandomState);
 
 impl EndpointHasher {
-    /// Of one end.
+    /// Of one endpoint.
     pub fn one(&self, transport: Transport, address: SocketAddr) -> u64 {
         let mut hasher = self.0.build_hasher();
         let port = u64::from(address.port()) << 1 | u64::from(transport == Transport::Tcp);
@@ -98,7 +97,7 @@ impl EndpointHasher {
         hasher.finish()
     }
 
-    /// Of two ends, the same in either order.
+    /// Of two endpoints, the same in either order.
     pub fn both(&self, transport: Transport, [a, b]: [SocketAddr; 2]) -> u64 {
         self.one(transport, a).wrapping_add(self.one(transport, b))
     }

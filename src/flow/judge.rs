@@ -1,4 +1,4 @@
-//! Which game a flow speaks: reasons weighed, the strongest first.
+//! The game of a flow: reasons weighed, the strongest first.
 
 use std::fmt;
 use std::net::SocketAddr;
@@ -7,14 +7,14 @@ use super::table::{Flow, Flows};
 use super::{FlowId, Transport, Verdict};
 use crate::protocol::{Confidence, Game, PROTOCOLS, Protocol, Role};
 
-/// What the user says a flow is, whatever it looks like.
+/// The user's choice of a game (`--decode-as`), which overrides all evidence.
 #[derive(Debug, Clone, Copy)]
 pub struct DecodeAs {
     pub subject: DecodeTarget,
     pub game: &'static Game,
 }
 
-/// What is told of: a flow by its number, or all flows of an endpoint.
+/// The target of the choice: a flow by its number, or all flows of an endpoint.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum DecodeTarget {
     Flow(FlowId),
@@ -30,28 +30,28 @@ impl fmt::Display for DecodeTarget {
     }
 }
 
-/// A verdict with its reasons, in words; bytes from the net are escaped.
+/// A verdict with its reasons, in words; bytes from the network are escaped.
 #[derive(Debug)]
 pub struct Judgement {
     pub verdict: Verdict,
-    /// The id of the protocol that most of the flow's messages are of.
+    /// The id of the protocol of most of the flow's messages.
     pub protocol: &'static str,
     pub reasons: Vec<String>,
 }
 
 impl Flows {
-    /// Which game a flow with recognised messages speaks; `None` for any other flow.
+    /// The game of a flow with recognised messages; `None` for any other flow.
     pub fn verdict(&self, id: FlowId) -> Option<Verdict> {
         self.verdict_of(id, self.flow(id)?.talk.as_ref()?.protocol()?)
     }
 
-    /// Which game the messages of one protocol in a flow are of.
+    /// The game of one protocol's messages in a flow.
     pub(super) fn verdict_of(&self, id: FlowId, protocol: &str) -> Option<Verdict> {
         let protocol = PROTOCOLS.iter().find(|p| p.id == protocol)?;
         self.weigh(id, self.flow(id)?, protocol)
     }
 
-    /// The game whose running traffic a flow carries: one of its ends is a server that is known.
+    /// The game whose running traffic a flow carries: one of its endpoints is a known server.
     pub fn in_game_of(&self, id: FlowId) -> Option<Verdict> {
         let mut ends = self.endpoints(id)?.into_iter();
         let server = ends.find(|end| end.is_proven(Role::Server))?;
@@ -67,13 +67,13 @@ impl Flows {
         let of_ends = |servers: bool| {
             let ends = flow.ends.into_iter().filter_map(|end| self.endpoint(end));
             let ends = ends.filter(move |end| end.is_proven(Role::Server) == servers);
-            // A browser asks for many games from one port: a client is heard where it is of one
-            // mind.
+            // A server browser queries many games from one port: the evidence of a client counts
+            // only if all of it is for one game.
             let heard = ends.filter(move |end| servers || end.evidence.agrees());
             heard.filter_map(|end| end.evidence.verdict()).filter(ours)
         };
         let talk = flow.talk.as_ref().and_then(|t| t.evidence.verdict()).filter(ours);
-        // A server knows better than its clients; they are heard where it has said nothing.
+        // A server's evidence is stronger than its clients'; theirs counts if the server has none.
         let said = match of_ends(true).reduce(strongest) {
             Some(server) => Some(talk.map_or(server, |talk| strongest(server, talk))),
             None => talk.into_iter().chain(of_ends(false)).reduce(strongest),
@@ -82,7 +82,7 @@ impl Flows {
     }
 
     pub(super) fn decode_as(&self, id: FlowId, flow: &Flow) -> Option<&DecodeAs> {
-        // What was said last counts.
+        // The last choice wins.
         self.told.iter().rev().find(|told| match told.subject {
             DecodeTarget::Flow(flow) => flow == id,
             DecodeTarget::End(address) => {
@@ -92,7 +92,7 @@ impl Flows {
         })
     }
 
-    /// What the user told of flows that there are not.
+    /// The user's choices for flows that do not exist.
     pub fn untold(&self) -> impl Iterator<Item = &DecodeAs> {
         let is_there = |told: &&DecodeAs| match told.subject {
             DecodeTarget::Flow(id) => self.flow(id).is_some(),
@@ -101,7 +101,8 @@ impl Flows {
         self.told.iter().filter(move |told| !is_there(told))
     }
 
-    /// The game that documents the ports of most ends, the first of equals; else the first.
+    /// The game with documented ports for most of the endpoints, the first of equals; else the
+    /// first.
     fn by_port(&self, flow: &Flow, protocol: &'static Protocol) -> Option<Verdict> {
         let ends = flow.ends.map(|end| self.endpoint(end).map(|e| e.address.port()));
         let documented = |game: &Game| {
@@ -113,7 +114,7 @@ impl Flows {
         known.or_else(|| first_of(protocol))
     }
 
-    /// The verdict of a flow with everything that speaks for it; `None` as for `verdict`.
+    /// The verdict of a flow with all its reasons; `None` as for `verdict`.
     pub fn judge(&self, id: FlowId) -> Option<Judgement> {
         let flow = self.flow(id)?;
         let talk = flow.talk.as_ref()?;
@@ -156,7 +157,7 @@ impl Flows {
         }
     }
 
-    /// The transport and ends of a flow, the first sender first.
+    /// The transport and endpoints of a flow, the first sender first.
     pub fn ends(&self, id: FlowId) -> Option<(Transport, [SocketAddr; 2])> {
         let [a, b] = self.flow(id)?.ends;
         let (a, b) = (self.endpoint(a)?, self.endpoint(b)?);
@@ -164,7 +165,7 @@ impl Flows {
     }
 }
 
-/// The game where nothing tells.
+/// The default game of a protocol without evidence.
 pub(super) fn first_of(protocol: &Protocol) -> Option<Verdict> {
     protocol.games.first().map(|game| Verdict { game, sure: Confidence::Guess })
 }

@@ -1,5 +1,5 @@
-//! What each message declares that flows ask of every one of them, made once and looked up by its
-//! place in `protocol::entries`.
+//! Traits of each message type that flows need for every message, computed once and looked up by
+//! the index in `protocol::entries`.
 
 use std::sync::LazyLock;
 
@@ -7,24 +7,24 @@ use super::evidence;
 use super::recognise::Protocols;
 use crate::protocol::{Direction, Entry, entries};
 
-/// What is known of a message by its kind alone.
+/// What is known of a message from its type alone.
 #[derive(Debug)]
 pub(super) struct MessageTraits {
-    /// What it proves of its ends, whoever they are.
+    /// The roles of its endpoints that it proves.
     pub proves: Direction,
-    /// What it makes likely of them.
+    /// The roles of its endpoints that it makes likely.
     pub mostly: Direction,
-    /// Whether it may say something of its game.
+    /// Whether it may have evidence for its game.
     pub telling: bool,
-    /// Whether others answer it.
+    /// Whether other messages answer it.
     pub asked: bool,
-    /// The protocols whose games have its word too.
+    /// The other protocols that share its command.
     pub shared_with: Protocols,
-    /// The places of those that it answers.
+    /// The indices of the messages that it answers.
     pub answers: Vec<u16>,
 }
 
-/// Those of all messages, in their order.
+/// The traits of all messages, in their order.
 pub(super) fn all() -> &'static [MessageTraits] {
     static ALL: LazyLock<Vec<MessageTraits>> =
         LazyLock::new(|| entries().iter().copied().map(MessageTraits::of).collect());

@@ -1,8 +1,7 @@
-//! Conversations: who speaks with whom, in which role, what waits for an answer, and which game
-//! it is, with the reasons.
+//! Flows: their endpoints and roles, pending requests, and the game with the reasons.
 //!
 //! Verdicts are of endpoints and flows, not of messages: what one message of a server proves holds
-//! for everything that server says. Nothing here keeps a payload, and every table has a cap.
+//! for everything that server sends. Nothing here keeps a payload, and every table has a limit.
 #![deny(clippy::indexing_slicing, clippy::unwrap_used, clippy::expect_used, clippy::panic)]
 
 mod endpoint;
@@ -32,19 +31,19 @@ pub use judge::{DecodeAs, DecodeTarget, Judgement};
 pub use place::Settled;
 pub use table::{Flow, Flows, IcmpNotice, Traffic};
 
-/// A flow's number, from 1 in the order of their first packets; 0 stands for flows that the full
-/// table had no room for.
+/// A flow's number, from 1 in the order of their first packets; 0 stands for flows that did not fit
+/// into the table.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord, Default)]
 pub struct FlowId(pub u32);
 
-/// Which game a flow speaks, and how sure that is.
+/// The game of a flow, and the confidence.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct Verdict {
     pub game: &'static Game,
     pub sure: Confidence,
 }
 
-/// What is known of a packet before anything in it is read.
+/// The data of a packet that is known before its payload is parsed.
 #[derive(Debug, Clone, Copy)]
 pub struct PacketMeta {
     /// The frame's number in the capture.
@@ -58,25 +57,25 @@ pub struct PacketMeta {
     pub cut: bool,
 }
 
-/// What the flows make of a packet.
+/// The result of classifying a packet.
 #[derive(Debug, Clone, Copy, Default)]
 pub struct Classified {
     pub flow: FlowId,
-    /// Whether it goes the way of the flow's first packet.
+    /// Whether it goes in the direction of the flow's first packet.
     pub forward: bool,
     pub message: Option<RecognisedMessage>,
 }
 
-/// A recognised message. Its game and its ends are the flow's to tell, when they are asked for.
+/// A recognised message. Its game and its roles are computed by the flow on request.
 #[derive(Debug, Clone, Copy)]
 pub struct RecognisedMessage {
     pub entry: &'static Entry,
     /// The documents' name for it.
     pub name: &'static str,
-    /// The number of the request that it answers.
+    /// The frame number of the request that it answers.
     pub answers: Option<u64>,
-    /// Which part of its answer it is, where that takes several datagrams.
+    /// Which part of its answer it is, if the answer takes several datagrams.
     pub part: Option<Part>,
-    /// Whether its answer to a challenge that was seen is right.
+    /// Whether it answers a captured challenge correctly.
     pub validation: Option<Validation>,
 }

@@ -1,4 +1,4 @@
-//! Which game a message is of, and who sent it to whom.
+//! The game of a message, and the roles of its sender and receiver.
 
 use std::num::NonZeroU16;
 
@@ -9,7 +9,7 @@ use super::{Classified, Verdict};
 use crate::protocol::{Direction, Entry, Game, PROTOCOLS, Role, is_same};
 
 impl Flows {
-    /// As known by now.
+    /// By the evidence so far.
     pub fn place_message(
         &self,
         heard: Classified,
@@ -25,8 +25,8 @@ impl Flows {
         Some((verdict, way(entry, from, to)))
     }
 
-    /// The same where nothing is heard for the first time any more, so that what was said of a
-    /// flow holds for its other messages.
+    /// The same when no new evidence comes any more, so that the result for a flow is valid for its
+    /// other messages.
     pub fn place_settled(
         &self,
         settled: &mut Settled,
@@ -54,28 +54,28 @@ impl Flows {
     }
 }
 
-/// Verdicts on flows that no longer change: for each flow where its own stands, from 1. Most flows
-/// have the same as others, and so little is at hand always.
+/// Cached verdicts on flows that no longer change: for each flow the index of its verdict, from 1.
+/// Most flows share their verdict with others, so the cache stays small.
 #[derive(Default)]
 pub struct Settled {
     flows: Vec<Option<NonZeroU16>>,
     agreed: Vec<Agreed>,
 }
 
-/// What holds for all messages of one protocol in a flow.
+/// The result for all messages of one protocol in a flow.
 struct Agreed {
     protocol: &'static str,
     verdict: Verdict,
     ends: [EndpointTraits; 2],
-    /// Of each message that was asked for, forward and back.
+    /// The roles for each message type, forward and back.
     ways: Vec<(&'static Entry, bool, Direction)>,
 }
 
-/// How many verdicts are told apart; a flow with another is judged again each time.
+/// How many different verdicts are cached; flows with others are judged again each time.
 const AGREED: usize = 1024;
 
 impl Agreed {
-    /// Its place among the others, from 1, if there is one for it.
+    /// Its index among the others, from 1, if there is room for it.
     fn resolve(self, others: &mut Vec<Self>) -> Option<NonZeroU16> {
         let of = |agreed: &Self| (agreed.ends, agreed.verdict, agreed.protocol);
         let at = others.iter().position(|other| of(other) == of(&self)).unwrap_or(others.len());
@@ -100,7 +100,7 @@ impl Agreed {
     }
 }
 
-/// What one end proved to be, whom its port is documented for, and what it most likely is.
+/// The proven role of an endpoint, the documented role of its port, and its likely role.
 #[derive(Clone, Copy, PartialEq)]
 struct EndpointTraits {
     proven: Option<Role>,
@@ -115,8 +115,8 @@ impl EndpointTraits {
     }
 }
 
-/// Who sends to whom: of the ways that the message may go, those that fit what the ends proved,
-/// then those that fit their documented ports, then what their messages make likely.
+/// The roles of sender and receiver: of the directions that the message allows, those that fit the
+/// proven roles, then the documented ports, then the likely roles.
 fn way(entry: &Entry, from: EndpointTraits, to: EndpointTraits) -> Direction {
     let mut way = Direction::default();
     for known in [

@@ -1,9 +1,9 @@
-//! Which message a payload is, in the light of its flow.
+//! Which message a payload is, in the context of its flow.
 //!
-//! Several protocols share words: `status` is asked of Quake 2 and of QuakeWorld. A message that
-//! only one protocol can read tells which one its flow speaks, and its sender; the others follow.
-//! Weak magic, a letter or two that chance would bring too, counts only on a documented port, as
-//! the answer to a request, or where such an answer has confirmed the flow.
+//! Several protocols share commands: Quake 2 and QuakeWorld both have `status`. A message that only
+//! one protocol can parse determines the protocol of its flow and its sender; the other messages
+//! follow. Weak magic, a letter or two that random data would have too, counts only on a documented
+//! port, as the answer to a request, or if such an answer has confirmed the flow.
 
 use super::endpoint::Endpoint;
 use super::evidence::Reason;
@@ -16,7 +16,7 @@ use crate::protocol::{
     candidates_at,
 };
 
-/// Protocols by their places in [`PROTOCOLS`].
+/// A set of protocols by their indices in [`PROTOCOLS`].
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
 pub(super) struct Protocols(u32);
 
@@ -29,7 +29,7 @@ impl Protocols {
         Self(self.0 | others.0)
     }
 
-    /// Whether there is one beside this.
+    /// Whether there is another one beside this.
     pub fn without(self, place: usize) -> bool {
         self.0 & !(1 << place) != 0
     }
@@ -42,40 +42,40 @@ impl Protocols {
         self.0 == 0
     }
 
-    /// Whether the two have one in common.
+    /// Whether the two sets intersect.
     pub fn meets(self, others: Self) -> bool {
         self.0 & others.0 != 0
     }
 
-    /// Those of these ids.
+    /// The protocols with these ids.
     pub fn of(ids: &[&str]) -> Self {
         let places = (0..).zip(PROTOCOLS).filter(|(_, p)| ids.contains(&p.id));
         places.fold(Self::default(), |all, (place, _)| all.with(place))
     }
 }
 
-/// What is known of a payload before it is read.
+/// The context of a payload before it is parsed.
 #[derive(Clone, Copy)]
 pub(super) struct Context<'a> {
     pub carrier: Carrier,
-    /// Sender's and receiver's.
+    /// The sender's and the receiver's.
     pub ports: [u16; 2],
-    /// Who sends, and to whom, as far as they are known; looked at only where more than one
-    /// message may be meant, for most payloads tell by themselves.
+    /// The endpoints of sender and receiver, if known; used only if several messages are possible,
+    /// because most payloads are unambiguous.
     pub ends: [Option<&'a Endpoint>; 2],
     pub talk: Option<&'a FlowState>,
-    /// The game that the user says it is.
+    /// The game that the user has chosen.
     pub told: Option<&'static Game>,
-    /// What each message declares, by their places.
+    /// The traits of each message, by their indices.
     pub manners: &'static [MessageTraits],
-    /// When it came, for the requests that wait.
+    /// The time of the packet, for pending requests.
     pub time: i64,
     pub forward: bool,
     /// Whether the capture has only a part of the payload.
     pub cut: bool,
 }
 
-/// Room that is used again for the next payload.
+/// Buffers that are reused for the next payload.
 pub(super) struct RecogniseBuffers {
     pub reading: Reading,
     pub reasons: Vec<Reason>,
@@ -87,26 +87,27 @@ impl Default for RecogniseBuffers {
     }
 }
 
-/// A message, whether no other protocol could have said it, and what it proves of its ends.
+/// A message, whether it is unambiguous, and the roles that it proves.
 #[derive(Clone, Copy)]
 pub(super) struct Recognised {
     pub entry: &'static Entry,
-    /// Its place in `protocol::entries`.
+    /// Its index in `protocol::entries`.
     pub place: usize,
-    /// The place of its protocol in [`PROTOCOLS`].
+    /// The index of its protocol in [`PROTOCOLS`].
     pub protocol: usize,
     pub alone: bool,
-    /// Whoever they are; of a word that several protocols have, only what all of them say.
+    /// The proven roles; of a command that several protocols share, only those that all of them
+    /// prove.
     pub proves: Direction,
-    /// The places of all messages that it may be.
+    /// The indices of all messages that it may be.
     pub places: Places,
 }
 
-/// What is known of a payload when it has been looked at.
+/// The result of recognising a payload.
 #[derive(Clone, Copy)]
 pub(super) enum Recognition {
     Message(Recognised),
-    /// Weak magic suggests this message, and its place in `protocol::entries`.
+    /// Weak magic suggests this message; with its index in `protocol::entries`.
     Suspect(&'static Entry, usize),
     Nothing,
 }
@@ -120,7 +121,7 @@ impl Recognition {
     }
 }
 
-/// The message that `payload` most likely is: the one candidate, or the one that weighs most.
+/// The most likely message for `payload`: the only candidate, or the best one.
 pub(super) fn recognise(
     payload: &[u8],
     context: &Context<'_>,
@@ -151,7 +152,7 @@ pub(super) fn recognise(
     weigh(all, payload, context, room).map_or(Recognition::Nothing, Recognition::Message)
 }
 
-/// Whether there is nothing but a word, of which more may follow what the capture has.
+/// Whether there is only a command, and the rest of it may be missing from the capture.
 fn is_within_word(payload: &[u8]) -> bool {
     let word = payload.iter().skip_while(|byte| **byte == 0xff);
     word.into_iter().all(|byte| byte.is_ascii_alphanumeric() || *byte == b'_')
@@ -177,23 +178,23 @@ impl Context<'_> {
                 || self.talk.is_some_and(|talk| talk.confirmed.has(protocol)))
     }
 
-    /// A message that no other protocol could have said.
+    /// An unambiguous message.
     pub fn certain(&self, candidate: Candidate) -> Recognised {
         Recognised { alone: true, ..self.chosen(candidate) }
     }
 
-    /// A message that others might be, were not so much known.
+    /// A message that was chosen among several by the context.
     pub fn chosen(&self, Candidate { entry, place, protocol }: Candidate) -> Recognised {
         let (proves, places) = (self.proves(place), Places::of([place]));
         Recognised { entry, place, protocol, alone: false, proves, places }
     }
 
-    /// What the message of that place proves of its ends.
+    /// The roles that the message of that index proves.
     pub fn proves(&self, place: usize) -> Direction {
         self.manners.get(place).map_or(Direction::default(), |manner| manner.proves)
     }
 
-    /// How well `payload` reads as `entry`'s message. What the capture lacks is nobody's oddity.
+    /// How well `payload` parses as `entry`'s message. Missing bytes of the capture are no anomaly.
     pub fn soundness(&self, entry: &Entry, payload: &[u8], reading: &mut Reading) -> Soundness {
         if self.cut {
             reading.soundness_of_part(entry, payload)
@@ -202,7 +203,7 @@ impl Context<'_> {
         }
     }
 
-    /// Whether the message would answer a request that waits in the flow.
+    /// Whether the message would answer a pending request of the flow.
     pub fn is_awaited(&self, place: usize) -> bool {
         let Some(manner) = self.manners.get(place) else {
             return false;
@@ -212,8 +213,8 @@ impl Context<'_> {
         self.talk.is_some_and(waits)
     }
 
-    /// The protocols that are known of whoever serves in a message of `entry`: of the end that is no
-    /// client, else of both. They are those of what that end has said as a server or master.
+    /// The known protocols of the serving endpoint of a message of `entry`: of the endpoint that is
+    /// no client, else of both. They come from its messages as a server or master.
     pub fn known(&self, entry: &Entry) -> Protocols {
         self.of_serving(entry, |end| end.spoken)
     }
@@ -227,13 +228,13 @@ impl Context<'_> {
         }
     }
 
-    /// The same of words that several protocols have, and under which they were taken.
+    /// The protocols that were chosen before for shared commands of the serving endpoint.
     pub fn taken(&self, entry: &Entry) -> Protocols {
         self.of_serving(entry, |end| end.shared)
     }
 
-    /// Whether it is only by its word that a message is this one, and whoever serves is known to
-    /// speak another protocol that has the word too.
+    /// Whether a message matches only by its command, and the serving endpoint is known to use
+    /// another protocol that shares the command.
     fn is_foreign(&self, Candidate { entry, place, protocol }: Candidate) -> bool {
         let shared = self.manners.get(place).map_or_else(Protocols::default, |m| m.shared_with);
         if shared.is_empty() || self.is_decode_as(protocol) {
@@ -247,8 +248,8 @@ impl Context<'_> {
         PROTOCOLS.get(protocol).into_iter().flat_map(|p| p.games).copied()
     }
 
-    /// Whether the message is documented for one of the ports, at the end that it is documented
-    /// for.
+    /// Whether the message is documented for one of the ports, on the side for which it is
+    /// documented.
     fn is_documented(&self, entry: &Entry, protocol: usize) -> bool {
         let [from, to] = self.ports;
         Self::games(protocol).any(|game| {
@@ -257,7 +258,7 @@ impl Context<'_> {
         })
     }
 
-    /// What the ends have proved to be.
+    /// The proven roles of the endpoints.
     pub fn proven(&self) -> Direction {
         let [from, to] = self.ends.map(|end| end.and_then(Endpoint::proven));
         Direction { from, to }
@@ -267,8 +268,8 @@ impl Context<'_> {
         self.told.is_some_and(|told| Self::games(protocol).any(|game| game == told))
     }
 
-    /// Whether whoever serves in a message of `entry` does so on a port that a game of the protocol
-    /// documents for such.
+    /// Whether the serving endpoint of a message of `entry` uses a port that a game of the protocol
+    /// documents for its role.
     pub fn serves_on_port(&self, entry: &Entry, protocol: usize) -> bool {
         let [from, to] = self.ports;
         let listens = |port: u16, party: Role| {
@@ -278,15 +279,15 @@ impl Context<'_> {
         ways.any(|(sender, receiver)| listens(from, *sender) || listens(to, *receiver))
     }
 
-    /// Whether either port is documented for a game of the protocol, whoever listens there.
+    /// Whether either port is documented for a game of the protocol, in any role.
     pub fn is_on_port(&self, protocol: usize) -> bool {
         let [from, to] = self.ports;
         Self::games(protocol).any(|g| g.listens(from).is_some() || g.listens(to).is_some())
     }
 }
 
-/// Which end of a message is no client, by its ways: 0 the sender, 1 the receiver; `None` where either
-/// may be, or neither is.
+/// Which endpoint of a message is no client, by its directions: 0 the sender, 1 the receiver;
+/// `None` if either may be, or neither is.
 fn serving(entry: &Entry) -> Option<usize> {
     let by_client = entry.spec.all_ways().all(|(from, _)| *from == Role::Client);
     let to_client = entry.spec.all_ways().all(|(_, to)| *to == Role::Client);

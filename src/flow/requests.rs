@@ -1,18 +1,18 @@
-//! Requests that wait for their replies: a handful a flow, the oldest forgotten first.
+//! Pending requests: a handful per flow, the oldest dropped first.
 
 use smallvec::SmallVec;
 
 use crate::protocol::Part;
 
-/// How many requests of one flow may wait at once.
+/// Maximum number of pending requests per flow.
 const OPEN: usize = 12;
-/// How long a reply may take, in nanoseconds; what comes later answers nothing.
+/// Timeout for a reply, in nanoseconds; later ones answer nothing.
 const PATIENCE: i64 = 30_000_000_000;
 
-/// How many messages a request may be; no word has more owners.
+/// How many messages a request may be; no command is shared by more protocols.
 const MEANT: usize = 4;
 
-/// The places in `protocol::entries` of the messages that a request may be.
+/// The indices in `protocol::entries` of the messages that a request may be.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub(super) struct Places([u16; MEANT]);
 
@@ -32,24 +32,24 @@ impl Places {
     }
 }
 
-/// The requests of one flow that wait, the oldest first.
+/// The pending requests of one flow, the oldest first.
 #[derive(Debug, Default)]
 pub(super) struct Requests {
-    /// Most often there is one.
+    /// Usually there is one.
     open: SmallVec<[PendingRequest; 2]>,
-    /// Only as many wait as need no room of their own.
+    /// Limits the number to what fits without an allocation.
     pub tight: bool,
 }
 
-/// A request that got an answer.
+/// A request with an answer.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub(super) struct AnsweredRequest {
-    /// Its place in `protocol::entries`.
+    /// Its index in `protocol::entries`.
     pub place: u16,
-    /// What the request was called.
+    /// The name of the request.
     pub name: &'static str,
     pub number: u64,
-    /// How many datagrams of its kind have answered it, this one with them.
+    /// Number of datagrams of this kind that answered it, including this one.
     replies: u16,
 }
 
@@ -61,12 +61,12 @@ struct PendingRequest {
     time: i64,
     forward: bool,
     replies: u16,
-    /// What answered it last, by its place.
+    /// The index of the latest answer's message type.
     kind: u16,
 }
 
 impl AnsweredRequest {
-    /// Which part of the answer its datagram is, by its place; the only one is no part.
+    /// Which part of the answer its datagram is, by its position; a single one is no part.
     pub fn part(&self) -> Option<Part> {
         (self.replies > 1).then_some(Part { reply: 0, index: self.replies, last: false })
     }
@@ -81,12 +81,12 @@ impl PendingRequest {
 }
 
 impl Requests {
-    /// The request that a message answers; `kind` is its place, `answers` are those that it may
-    /// answer. A request that has its
-    /// answer is kept until others need its place: a list comes in several datagrams.
+    /// The request that a message answers; `kind` is the message's index, `answers` are the
+    /// messages that it may answer. An answered request is kept until its slot is needed: a list
+    /// comes in several datagrams.
     ///
-    /// `name` is what the message is called by its content: where a reply is named as its request
-    /// is, that one comes first.
+    /// `name` is the message's name by its content: a request whose replies have that name is
+    /// preferred.
     pub fn answered_by(
         &mut self,
         (kind, answers): (u16, &[u16]),
@@ -97,8 +97,8 @@ impl Requests {
         if answers.is_empty() {
             return None;
         }
-        // The one of that name; else the oldest that has no answer yet, for replies come in the
-        // order of their requests; else the newest, which has more to say.
+        // The one with that name; else the oldest without an answer, because replies come in the
+        // order of their requests; else the newest, which most likely has more parts.
         let (mut first, mut newest) = (None, None);
         for (at, open) in self.open.iter().enumerate() {
             if !open.is_answered(answers, time, forward) {
@@ -115,7 +115,7 @@ impl Requests {
         }
         let at = first.or(newest)?;
         let open = self.open.get_mut(at)?;
-        // Parts of one answer are of one kind: a refusal behind a challenge is no second part.
+        // Parts of one answer are of one kind: a refusal after a challenge is no second part.
         open.replies = if open.kind == kind { open.replies.saturating_add(1) } else { 1 };
         open.kind = kind;
         let PendingRequest { places, name, number, replies, .. } = *open;
@@ -123,12 +123,12 @@ impl Requests {
         Some(AnsweredRequest { place, name, number, replies })
     }
 
-    /// Whether a request waits that a message would answer.
+    /// Whether a message would answer a pending request.
     pub fn wait_for(&self, answers: &[u16], time: i64, forward: bool) -> bool {
         !answers.is_empty() && self.open.iter().any(|open| open.is_answered(answers, time, forward))
     }
 
-    /// A message that others answer begins to wait.
+    /// Adds a pending request.
     pub fn wait(
         &mut self,
         places: Places,
@@ -150,12 +150,12 @@ impl Requests {
         self.open.push(PendingRequest { places, name, number, time, forward, replies: 0, kind: 0 });
     }
 
-    /// Looks at its memory, as [`Talk::look`](super::talk::Talk::look).
+    /// Reads its memory for prefetching, as [`FlowState::look`](super::talk::FlowState::look).
     pub fn look(&self) -> u64 {
         self.open.iter().fold(0, |sum, open| sum ^ open.number)
     }
 
-    /// How many bytes of memory it takes beside its own.
+    /// Its heap size, in bytes.
     pub fn weigh(&self) -> usize {
         if self.open.spilled() { size_of::<PendingRequest>() * self.open.capacity() } else { 0 }
     }

@@ -1,4 +1,4 @@
-//! The table of flows: what every packet goes by.
+//! The table of flows, used for every packet.
 
 use std::collections::BTreeMap;
 use std::net::{IpAddr, SocketAddr};
@@ -17,57 +17,57 @@ use crate::text::Secrets;
 
 /// How many flows are kept; packets of later ones are only counted.
 const FLOWS: usize = 1 << 18;
-/// How much memory all of them may take with their ends, in bytes.
+/// Memory limit of all flows and endpoints, in bytes.
 const WEIGHT: usize = 64 << 20;
-/// About what the places of a flow and of an end in the indices take, in bytes.
+/// Approximate size of the index entries of a flow and of an endpoint, in bytes.
 const INDEXED: usize = 16;
-/// How many errors a flow keeps word for word (of a dead master those of a day), and how many all
-/// flows.
+/// How many ICMP errors a flow keeps with their text (of a dead master those of a day), and how
+/// many all flows.
 const ERRORS: usize = 288;
 const ALL_ERRORS: usize = 1 << 16;
 
-/// All conversations of a capture.
+/// All flows of a capture.
 pub struct Flows {
     pub(super) endpoints: Vec<Endpoint>,
     by_address: Index,
     pub(super) all: Vec<Flow>,
-    /// Of flows, whichever end is the first.
+    /// Flows by their two endpoints, in either order.
     by_ends: Index,
     hashes: EndpointHasher,
     pub(super) told: Vec<DecodeAs>,
-    /// Whether what is quoted of messages may hold secrets.
+    /// Whether quotes of messages may show secrets.
     pub(super) secrets: Secrets,
     pub(super) limit: usize,
     pub(super) left_out: u64,
-    /// How much memory flows and ends take, and how much they may.
+    /// Size of the flows and endpoints in memory, in bytes, and its limit.
     pub(super) weight: usize,
     pub(super) most: usize,
-    /// Messages of which less was learnt for want of room.
+    /// Messages whose evidence was dropped for lack of memory.
     cramped: u64,
-    /// ICMP errors that are kept, and that are not.
+    /// Number of ICMP errors that are kept, and that are not.
     errors: usize,
     errors_left_out: u64,
-    /// What each message declares, by its place in `protocol::entries`.
+    /// The traits of each message, by its index in `protocol::entries`.
     pub(super) manners: &'static [MessageTraits],
-    /// Out of the house while a payload is read.
+    /// Taken out while a payload is parsed.
     pub(super) room: Option<Box<RecogniseBuffers>>,
     pub(super) revised: bool,
 }
 
-/// One conversation: two ends, and what went each way.
+/// One flow: two endpoints, and the traffic in each direction.
 ///
-/// Every packet looks here, and most of what it waits for is this memory: so it is two lines of the
-/// cache, which come together.
+/// Every packet reads this, and most of its time is the wait for this memory: so it is two adjacent
+/// cache lines, which are fetched together.
 #[derive(Debug)]
 #[repr(align(128))]
 pub struct Flow {
     called: FlowKey,
     pub(super) ends: [u32; 2],
-    /// Forward (the way of the first packet) and back.
+    /// Forward (the direction of the first packet) and back.
     pub traffic: [Traffic; 2],
-    /// Datagrams in which no message was recognised.
+    /// Datagrams without a recognised message.
     pub others: u64,
-    /// When the first and the last packet came, in nanoseconds since the Unix epoch.
+    /// The time of the first and of the last packet, in nanoseconds since the Unix epoch.
     pub first: i64,
     pub last: i64,
     /// ICMP errors about its packets, the first few.
@@ -77,24 +77,24 @@ pub struct Flow {
 
 const _: () = assert!(size_of::<Flow>() == 128, "a flow is two lines of the cache");
 
-/// What went one way.
+/// The traffic in one direction.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
 pub struct Traffic {
     pub packets: u64,
-    /// Of payload.
+    /// Payload bytes.
     pub bytes: u64,
 }
 
-/// Word from the network that a packet of the flow did not arrive.
+/// An ICMP error about a packet of the flow.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct IcmpNotice {
     pub number: u64,
     pub time: i64,
-    /// Who says so.
+    /// The sender of the error.
     pub from: IpAddr,
-    /// What: `port unreachable`.
+    /// The error: `port unreachable`.
     pub what: String,
-    /// Whether the packet went the way of the flow's first one.
+    /// Whether the packet went in the direction of the flow's first one.
     pub forward: bool,
 }
 
@@ -118,7 +118,7 @@ impl Default for Flows {
 }
 
 impl Flows {
-    /// An empty table, and what the user tells of flows to come.
+    /// An empty table, with the user's choices for flows to come.
     pub fn new(told: Vec<DecodeAs>) -> Self {
         Self {
             endpoints: Vec::new(),
@@ -141,13 +141,13 @@ impl Flows {
         }
     }
 
-    /// The same, which shows secrets in the reasons of verdicts, or masks them.
+    /// The same; shows or masks secrets in the reasons of verdicts.
     #[must_use]
     pub fn showing(self, secrets: Secrets) -> Self {
         Self { secrets, ..self }
     }
 
-    /// Whether what is quoted of messages may hold secrets.
+    /// Whether quotes of messages may show secrets.
     pub fn secrets(&self) -> Secrets {
         self.secrets
     }
@@ -170,28 +170,28 @@ impl Flows {
         self.all.get(id.0.checked_sub(1)? as usize)
     }
 
-    /// Packets of flows that the full table had no room for.
+    /// Packets of flows that did not fit into the table.
     pub fn left_out(&self) -> u64 {
         self.left_out
     }
 
-    /// Messages that told more than there was room for.
+    /// Messages whose evidence was dropped for lack of memory.
     pub fn cramped(&self) -> u64 {
         self.cramped
     }
 
-    /// ICMP errors that there was no room for; what is beyond the first few of one flow is not
-    /// counted.
+    /// ICMP errors that were dropped because the table was full; those beyond the limit of one flow
+    /// are not counted.
     pub fn errors_left_out(&self) -> u64 {
         self.errors_left_out
     }
 
-    /// Whether there is room for more flows, and for more that is known of them.
+    /// Whether there is memory for more flows and evidence.
     pub(super) fn has_room(&self) -> bool {
         self.weight < self.most
     }
 
-    /// A flow may have grown.
+    /// Updates the size of a flow.
     pub(super) fn measure(&mut self, id: FlowId) {
         let tight = !self.has_room();
         let talk = self.flow_mut(id).and_then(|flow| flow.talk.as_mut());
@@ -200,7 +200,7 @@ impl Flows {
         self.cramped += u64::from(tight);
     }
 
-    /// An error is kept with its flow, if there is room.
+    /// Keeps an ICMP error with its flow, if there is room.
     pub(super) fn keep_error(&mut self, id: FlowId, error: IcmpNotice) {
         let full = self.errors >= ALL_ERRORS;
         let Some(flow) = self.flow_mut(id).filter(|flow| flow.errors.len() < ERRORS) else {
@@ -220,7 +220,7 @@ impl Flows {
         self.endpoints.get(index as usize)
     }
 
-    /// The two ends of a flow, the first sender first.
+    /// The two endpoints of a flow, the first sender first.
     pub fn endpoints(&self, id: FlowId) -> Option<[&Endpoint; 2]> {
         let [a, b] = self.flow(id)?.ends;
         Some([self.endpoint(a)?, self.endpoint(b)?])
@@ -230,7 +230,7 @@ impl Flows {
         self.all.get_mut(id.0.checked_sub(1)? as usize)
     }
 
-    /// The packet's flow, where it is known, and whether the packet goes forward in it.
+    /// The packet's flow, if it exists, and whether the direction is forward.
     pub(super) fn find(&self, sent: PacketMeta) -> Option<(FlowId, bool)> {
         self.find_by(self.hashes.both(sent.transport, [sent.source, sent.destination]), sent)
     }
@@ -244,8 +244,8 @@ impl Flows {
         Some((FlowId(flow), called(flow)? == there))
     }
 
-    /// The packet's flow, made where it is the first, and whether it goes forward in it; `None`
-    /// where the table is full.
+    /// The packet's flow, created if it is the first packet, and whether the direction is forward;
+    /// `None` if the table is full.
     pub(super) fn place(&mut self, sent: PacketMeta) -> Option<(FlowId, bool)> {
         let hash = self.hashes.both(sent.transport, [sent.source, sent.destination]);
         if let Some(found) = self.find_by(hash, sent) {
@@ -265,14 +265,14 @@ impl Flows {
         Some((FlowId(id), true))
     }
 
-    /// Has the memory of flows come that will be heard of next: each lies somewhere else, and to wait
+    /// Prefetches the flow entries of the next batch, so that their cache misses overlap: waiting
     /// for all at once takes little longer than for one.
     pub fn prefetch(&self, next: impl Iterator<Item = PacketMeta>) {
-        // Each round asks for what the one before has brought the way to.
+        // Each step reads the memory whose addresses the step before has fetched.
         let hashes: SmallVec<[u64; 32]> = next
             .map(|sent| self.hashes.both(sent.transport, [sent.source, sent.destination]))
             .collect();
-        // Another flow of the same hash would be a pity, no more.
+        // Another flow with the same hash would only waste a prefetch.
         let places = hashes.iter().filter_map(|hash| self.by_ends.find(*hash, |_| true));
         let flows: SmallVec<[&Flow; 32]> = places.filter_map(|at| self.flow(FlowId(at))).collect();
         let looks = flows.iter().map(|flow| flow.called.look() ^ flow.last.cast_unsigned());
@@ -298,7 +298,7 @@ impl Flows {
         index
     }
 
-    /// How many messages of each game and name were recognised, by the verdicts as of now.
+    /// Number of recognised messages by game and name, by the verdicts so far.
     pub fn messages(&self) -> BTreeMap<(&'static str, &'static str), u64> {
         let mut messages = BTreeMap::new();
         for (id, flow) in self.iter() {
@@ -311,7 +311,7 @@ impl Flows {
         messages
     }
 
-    /// How many datagrams of running games went between servers and their players.
+    /// Number of datagrams of running games between servers and their players.
     pub fn in_game(&self) -> BTreeMap<&'static str, u64> {
         let mut games = BTreeMap::new();
         for (id, flow) in self.iter().filter(|(_, flow)| flow.others > 0) {

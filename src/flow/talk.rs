@@ -1,4 +1,5 @@
-//! What a flow has in which messages were recognised, or may yet be; noise rarely gets one.
+//! The state of a flow with recognised or suspected messages; flows of other traffic rarely have
+//! one.
 
 use smallvec::{Array, SmallVec};
 
@@ -7,22 +8,21 @@ use super::recognise::Protocols;
 use super::requests::Requests;
 use crate::protocol::{entries, is_same, place_of};
 
-/// How many kinds of messages of one flow are counted.
+/// How many kinds of messages are counted per flow.
 const KINDS: usize = 64;
 
-/// Messages of one kind in a flow.
+/// The messages of one kind in a flow.
 #[derive(Debug, Clone, Copy)]
 pub(super) struct MessageKind {
-    /// Of their entry in `protocol::entries`.
+    /// The index of their entry in `protocol::entries`.
     pub place: u16,
     pub name: &'static str,
     pub count: u64,
-    /// In which ways one more of them tells nothing of its flow and ends: a bit a [`Learnt`].
+    /// In which cases another one adds no evidence: a bit per [`Learnt`].
     learnt: u8,
 }
 
-/// A way in which a kind of message is learnt from: its direction, and whether no other protocol
-/// could have said it.
+/// A case in which a kind of message adds evidence: its direction, and whether it is unambiguous.
 #[derive(Debug, Clone, Copy)]
 pub(super) struct Learnt {
     pub forward: bool,
@@ -40,41 +40,41 @@ impl MessageKind {
         Self { place, name, count: 0, learnt: 0 }
     }
 
-    /// Whether one more tells nothing.
+    /// Whether another one adds no evidence.
     pub fn is_learnt(&self, how: Learnt) -> bool {
         self.learnt & how.bit() != 0
     }
 }
 
-/// The speaking part of a flow.
+/// The message state of a flow.
 #[derive(Debug, Default)]
 pub(super) struct FlowState {
-    /// Protocols of messages that no other could have said.
+    /// Protocols of unambiguous messages.
     pub spoken: Protocols,
-    /// Protocols whose weak magic counts here, for an exchange was seen.
+    /// Protocols whose weak magic counts here, because an exchange was seen.
     pub confirmed: Protocols,
     pub evidence: Evidence,
-    /// The challenge that was seen last.
+    /// The latest challenge.
     pub challenge: Option<Box<[u8]>>,
-    /// Of the answer in several datagrams that was seen last: its number, and what it is called.
+    /// The latest answer in several datagrams: its number and its name.
     pub parts: Option<(u32, &'static str)>,
-    /// How many datagrams of a list that goes on have come.
+    /// Number of datagrams of a continued list so far.
     pub chain: u16,
     pub requests: Requests,
-    /// Protocols under which words were taken that others share.
+    /// Protocols chosen for messages that several protocols share.
     pub shared: Protocols,
-    /// How many messages of each kind. The first few are near, for every message looks here.
+    /// Number of messages of each kind. The first few are inline, because every message reads this.
     seen: SmallVec<[MessageKind; 2]>,
-    /// The same, counted anew while everything is heard once more.
+    /// The same, counted again in the second pass.
     again: SmallVec<[MessageKind; 0]>,
-    /// The same of those that weak magic suggests and nothing confirms yet.
+    /// The same for suspected messages: weak magic without confirmation.
     suspected: SmallVec<[MessageKind; 0]>,
-    /// How many bytes of memory it took when it was last weighed.
+    /// Its size in memory when it was last computed, in bytes.
     weight: u32,
 }
 
 impl FlowState {
-    /// Looks at each line of its memory; the sum says nothing.
+    /// Reads each line of its memory for prefetching; the sum has no meaning.
     pub fn look(&self) -> u64 {
         let Self { seen, suspected, requests, chain, evidence, .. } = self;
         let kinds = seen.iter().fold(0, |sum, kind| sum ^ kind.count);
@@ -82,8 +82,8 @@ impl FlowState {
         kinds ^ requests.look() ^ rest
     }
 
-    /// Weighs it anew; by how many bytes that is more than it was, or less. Where there is no more
-    /// room for flows, it grows no more.
+    /// Updates its size; returns the difference in bytes. If the memory limit is reached (`tight`),
+    /// it stops growing.
     pub fn weigh(&mut self, tight: bool) -> isize {
         self.requests.tight = tight;
         let kinds = |spilled: bool, capacity: usize| usize::from(spilled) * capacity;
@@ -104,13 +104,13 @@ impl FlowState {
         if self.requests.tight { self.seen.inline_size() } else { KINDS }
     }
 
-    /// Counts a message; its kind, unless there are too many.
+    /// Counts a message; returns its kind, unless there are too many.
     pub fn count(&mut self, place: u16, name: &'static str) -> Option<&mut MessageKind> {
         let most = self.kinds();
         add(&mut self.seen, MessageKind { count: 1, ..MessageKind::new(place, name) }, most)
     }
 
-    /// One more of a kind tells nothing from now on.
+    /// Records that another message of a kind adds no evidence.
     pub fn know(&mut self, place: u16, name: &'static str, how: Learnt) {
         let most = self.kinds();
         if let Some(kind) = add(&mut self.seen, MessageKind::new(place, name), most) {
@@ -118,13 +118,13 @@ impl FlowState {
         }
     }
 
-    /// Counts a message that is heard once more.
+    /// Counts a message in the second pass.
     pub fn recount(&mut self, place: u16, name: &'static str) {
         let most = self.kinds();
         add(&mut self.again, MessageKind { count: 1, ..MessageKind::new(place, name) }, most);
     }
 
-    /// All will be heard once more: what waits is forgotten, and messages are counted anew.
+    /// Prepares the second pass: forgets pending requests, and resets the new counts.
     pub fn rewind(&mut self) {
         self.requests.clear();
         self.again.clear();
@@ -133,7 +133,7 @@ impl FlowState {
         self.chain = 0;
     }
 
-    /// All has been heard once more: the new counts replace the old ones.
+    /// Ends the second pass: the new counts replace the old ones.
     pub fn end_recount(&mut self) {
         self.seen = self.again.drain(..).collect();
     }
@@ -143,7 +143,7 @@ impl FlowState {
         add(&mut self.suspected, MessageKind { count: 1, ..MessageKind::new(place, name) }, most);
     }
 
-    /// The weak magic of a protocol counts from now on; how many suspected messages it makes
+    /// Accepts the weak magic of a protocol from now on; returns how many suspected messages become
     /// messages.
     pub fn confirm(&mut self, protocol: usize) -> u64 {
         self.confirmed = self.confirmed.with(protocol);
@@ -164,7 +164,7 @@ impl FlowState {
         &self.seen
     }
 
-    /// The protocol that most of its messages are of, by its id.
+    /// The id of the protocol of most of its messages.
     pub fn protocol(&self) -> Option<&'static str> {
         let of = |kind: &MessageKind| entries().get(usize::from(kind.place)).map(|e| e.protocol);
         let weight = |id: &str| -> u64 {
@@ -175,7 +175,7 @@ impl FlowState {
     }
 }
 
-/// Adds to the kind of that place and name; `None` where it is one too many.
+/// Increments the kind of that index and name; `None` if there are too many kinds.
 fn add<A: Array<Item = MessageKind>>(
     kinds: &mut SmallVec<A>,
     kind: MessageKind,

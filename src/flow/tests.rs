@@ -1,4 +1,4 @@
-//! What flows make of messages: ends, roles, games and their reasons.
+//! What flows learn from messages: endpoints, roles, games and their reasons.
 
 use std::net::SocketAddr;
 
@@ -132,11 +132,11 @@ fn ends_are_known_by_messages_then_by_ports() {
     assert_eq!(talk.way(ask), "client-to-server", "likely");
     talk.oob("198.51.100.9:4000", MASTER, "getservers 68");
     assert_eq!(talk.way(ask), "client-to-server", "a list is asked for by clients");
-    // Old masters ask so too (document 001, 1.2.3): what is proven stays.
+    // Old masters send it too (document 001, 1.2.3): what is proven stays.
     let status = talk.oob(MASTER, SERVER, "getstatus");
     assert_eq!(status.message.map(|m| m.name), Some("getstatus"));
     assert_eq!(talk.way(status), "master-to-server");
-    // A game's client listens on the port of its servers.
+    // A game's client uses the port of its servers.
     let list = talk.oob(CLIENT, MASTER, "getservers 68");
     assert_eq!(talk.way(list), "client-to-master");
 }

@@ -1,23 +1,23 @@
-//! Which of several messages a payload is that more than one protocol could have said.
+//! Chooses among several messages of different protocols that a payload may be.
 //!
-//! The weights, the greatest first; each decides only where those before it leave several:
+//! The criteria, the strongest first; each decides only if those before it leave several:
 //!
-//! 1. what the ends proved to be: a client sends no answer of a server;
-//! 2. what the user says;
-//! 3. what is known of whoever serves: a server that has spoken one protocol where no other could
-//!    have been meant goes on to speak it, on whatever port;
-//! 4. the protocol that the flow has spoken so;
-//! 5. the grammar: a protocol that cannot read all of the bytes did not say them;
-//! 6. the request that waits for such an answer;
-//! 7. what the message says of its game;
-//! 8. under which protocol such words were taken before in the flow, then by whoever serves;
-//! 9. the port of whoever serves;
-//! 10. a spelling that is odd in one protocol and regular in another;
+//! 1. the proven roles of the endpoints: a client sends no answer of a server;
+//! 2. the user's choice;
+//! 3. the known protocol of the serving endpoint: a server that has sent an unambiguous message of
+//!    one protocol keeps using it, on whatever port;
+//! 4. the protocol of unambiguous messages in the flow;
+//! 5. the grammar: a protocol that cannot parse all of the bytes is not the sender's;
+//! 6. the pending request for such an answer;
+//! 7. the evidence for the game in the message;
+//! 8. the protocol chosen before for such commands in the flow, then for the serving endpoint;
+//! 9. the port of the serving endpoint;
+//! 10. a spelling that is an anomaly in one protocol and regular in another;
 //! 11. any port: clients of several games use those of their servers;
-//! 12. a documented message before one that is in no document; at last the order of [`PROTOCOLS`].
+//! 12. a documented message before an undocumented one; at last the order of [`PROTOCOLS`].
 //!
-//! Knowledge stands before ports because whoever runs a server chooses its port, and games share
-//! them. The grammar stands behind knowledge because servers say what their documents do not have.
+//! Known protocols come before ports because admins choose their ports, and games share them. The
+//! grammar comes after known protocols because servers send things that are not documented.
 //!
 //! [`PROTOCOLS`]: crate::protocol::PROTOCOLS
 
@@ -26,7 +26,7 @@ use super::recognise::{Context, Protocols, RecogniseBuffers, Recognised};
 use super::requests::Places;
 use crate::protocol::{Candidate, Confidence, Direction, Role, Soundness};
 
-/// The candidate that weighs most; `None` where there is none.
+/// The best candidate; `None` if there is none.
 pub(super) fn weigh(
     mut all: Vec<Candidate>,
     payload: &[u8],
@@ -52,7 +52,7 @@ pub(super) fn weigh(
         return Some(context.certain(*one));
     }
     let (proves, places) = (common(&all, context), Places::of(all.iter().map(|c| c.place)));
-    // One of them answers what was asked, whatever that was taken for.
+    // One of them answers the pending request, whatever message that was recognised as.
     keep(&mut all, |c| context.is_awaited(c.place));
     if let [one] = all.as_slice() {
         return Some(context.certain(*one));
@@ -70,7 +70,7 @@ pub(super) fn weigh(
     all.first().map(|c| Recognised { proves, places, ..context.chosen(*c) })
 }
 
-/// Keeps those whose grammar claims every byte, unless none does; which of them find nothing odd.
+/// Keeps those whose grammar covers every byte, unless none does; returns which have no anomalies.
 fn keep_soundest(
     all: &mut Vec<Candidate>,
     payload: &[u8],
@@ -88,7 +88,7 @@ fn keep_soundest(
     regular
 }
 
-/// Keeps what fits, unless nothing does.
+/// Keeps the candidates that fit, unless none does.
 fn keep(all: &mut Vec<Candidate>, mut fits: impl FnMut(&Candidate) -> bool) {
     if all.len() < 2 {
         return;
@@ -99,7 +99,7 @@ fn keep(all: &mut Vec<Candidate>, mut fits: impl FnMut(&Candidate) -> bool) {
     }
 }
 
-/// What all candidates prove of the ends.
+/// The roles that all candidates prove.
 fn common(all: &[Candidate], context: &Context<'_>) -> Direction {
     let same = |one: Option<Role>, other| one.filter(|party| other == Some(*party));
     let both =

@@ -1,21 +1,21 @@
-//! Frames made from what was said, for whoever wants to keep its own traffic as a capture: raw IP
-//! packets, link type 101, with their checksums.
+//! Frames made from payloads, to record the program's own traffic as a capture: raw IP packets,
+//! link type 101, with their checksums.
 
 use std::net::SocketAddr;
 
 use etherparse::{IpHeaders, PacketBuilder, PacketBuilderStep};
 
-/// The link type of these frames: an IP packet and nothing before it.
+/// The link type of these frames: an IP packet without a link-layer header.
 pub const LINK_RAW: u16 = 101;
 
-/// Hops that a packet has left when it is sent.
+/// Hop limit (TTL) of the packets.
 const HOPS: u8 = 64;
-/// Bytes of one segment: what fits into a packet on the net with the largest headers.
+/// Payload bytes of one segment: what fits into an Internet packet with the largest headers.
 const SEGMENT: usize = 1400;
 const WINDOW: u16 = 65_535;
 
-/// The frame of a datagram; none where it is too long for one, or where one end has an IPv4
-/// address and the other has not.
+/// The frame of a datagram; none if it is too long, or if one endpoint has an IPv4 address and the
+/// other has not.
 pub fn datagram(from: SocketAddr, to: SocketAddr, payload: &[u8]) -> Option<Vec<u8>> {
     let builder = ip(from, to)?.udp(from.port(), to.port());
     let mut frame = Vec::with_capacity(builder.size(payload.len()));
@@ -23,16 +23,16 @@ pub fn datagram(from: SocketAddr, to: SocketAddr, payload: &[u8]) -> Option<Vec<
     Some(frame)
 }
 
-/// Both directions of a TCP connection, as far as somebody at one end knows them.
+/// Both directions of a TCP connection, as one endpoint knows them.
 #[derive(Debug)]
 pub struct Dialogue {
-    /// Who opened it, and to whom.
+    /// The client that opened it, and the server.
     ends: [SocketAddr; 2],
-    /// What each has said, in bytes, its SYN and FIN counted as one each.
+    /// Bytes sent in each direction, its SYN and FIN counted as one each.
     said: [u32; 2],
 }
 
-/// What a segment says beside its bytes.
+/// The flags of a segment.
 #[derive(Clone, Copy, PartialEq)]
 enum TcpFlag {
     Open,
@@ -41,13 +41,13 @@ enum TcpFlag {
 }
 
 impl Dialogue {
-    /// Begins one, with the three frames of its opening.
+    /// Opens a connection with the three frames of the handshake.
     pub fn open(client: SocketAddr, server: SocketAddr, frame: &mut impl FnMut(&[u8])) -> Self {
         Self::open_at(0, client, server, frame)
     }
 
-    /// Begins one with this sequence number: two of the same ends have to differ in it, or the
-    /// second one looks like the first sent again.
+    /// Opens a connection with this sequence number: two connections with the same endpoints have
+    /// to differ in it, or the second one looks like a retransmission of the first.
     pub fn open_at(
         sequence: u32,
         client: SocketAddr,
@@ -61,7 +61,7 @@ impl Dialogue {
         dialogue
     }
 
-    /// One end says `bytes`, in as many frames as they need.
+    /// One endpoint sends `bytes`, in as many frames as needed.
     pub fn send(&mut self, from: SocketAddr, bytes: &[u8], frame: &mut impl FnMut(&[u8])) {
         let [client, _] = self.ends;
         let end = usize::from(from != client);
@@ -70,7 +70,7 @@ impl Dialogue {
         }
     }
 
-    /// Both ends say that they are done, the server first.
+    /// Both endpoints close the connection, the server first.
     pub fn close(mut self, frame: &mut impl FnMut(&[u8])) {
         self.segment(1, b"", TcpFlag::Close, frame);
         self.segment(0, b"", TcpFlag::Close, frame);
@@ -97,7 +97,7 @@ impl Dialogue {
             TcpFlag::None => builder,
             TcpFlag::Close => builder.fin(),
         };
-        // The first segment of all has nothing to acknowledge.
+        // The first segment has nothing to acknowledge.
         if end != 0 || flag != TcpFlag::Open {
             builder = builder.ack(heard);
         }

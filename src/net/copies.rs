@@ -1,12 +1,12 @@
-//! Packets that were captured more than once: a capture on all devices sees each on its way in and
-//! on its way on, and so does one on a mirror port.
+//! Packets that were captured more than once: a capture on all devices has each forwarded packet
+//! when it is received and when it is sent, and so has one on a mirror port.
 //!
 //! A host numbers the IPv4 packets that it sends, so two of the same number and content are one
-//! packet (RFC 6864 allows the number to be anything where nobody may fragment, but systems count).
-//! One that differs in its hop limit alone was seen on both sides of a router. IPv6 packets have no
-//! number, and some systems send 0: a program that says the same twice looks like a capture that
-//! doubles. Such a packet is a copy where nearly everything before it was doubled too, on several
-//! occasions.
+//! packet (RFC 6864 allows any number if fragmentation is forbidden, but systems count). One that
+//! differs only in its hop limit was captured on both sides of a router. IPv6 packets have no
+//! number, and some systems send 0: a program that sends the same payload twice looks like a
+//! capture with duplicates. Such a packet is a copy if nearly everything before it was duplicated
+//! too, on several occasions.
 
 use std::hash::{BuildHasher as _, Hash as _, Hasher as _};
 use std::net::IpAddr;
@@ -16,26 +16,27 @@ use foldhash::fast::RandomState;
 
 use super::ip::Ip;
 
-/// How many packets are remembered; copies come a few packets behind at most.
+/// How many packets are remembered; copies come at most a few packets later.
 const RECENT: usize = 32;
-/// How far apart two copies may be that have a number, and that have none, in nanoseconds.
+/// Maximum distance of copies with a number, and of those without, in nanoseconds.
 const NUMBERED_APART: u64 = 100_000_000;
 const APART: u64 = 5_000_000;
-/// How often a packet may come once more: a flood of the same bytes is more than that.
+/// Maximum number of copies of a packet: a flood of the same bytes has more.
 const COPIES: u8 = 3;
-/// How far apart two occasions are, in nanoseconds: a program says things twice in one go.
+/// Minimum distance of two occasions, in nanoseconds: programs repeat payloads in quick succession.
 const OCCASION: u64 = 1_000_000_000;
-/// How many occasions tell that a capture doubles.
+/// How many occasions prove that a capture has duplicates.
 const OCCASIONS: usize = 2;
-/// Of a packet with a number so many bytes are compared.
+/// How many bytes of a packet with a number are compared.
 const NUMBERED: usize = 64;
 
-/// The last packets, to tell their copies.
+/// The last packets, to recognise their copies.
 #[derive(Default)]
 pub(super) struct Copies {
-    /// The last [`RECENT`] that were no copies; `all` modulo that is the oldest one's index.
+    /// The last [`RECENT`] packets that were no copies; `all` modulo that is the index of the
+    /// oldest.
     recent: Vec<Recent>,
-    /// How many packets were no copies.
+    /// Number of packets that were no copies.
     all: usize,
     state: RandomState,
     count: u64,
@@ -43,15 +44,15 @@ pub(super) struct Copies {
 
 #[derive(Clone, Copy)]
 struct Recent {
-    /// Hash of all that copies have in common.
+    /// Hash of everything that copies have in common.
     key: u64,
     sender: IpAddr,
     /// Nanoseconds since the Unix epoch.
     time: i64,
-    /// How many packets came before it.
+    /// Number of packets before it.
     number: usize,
     hops: u8,
-    /// How often it came once more.
+    /// Number of its copies.
     copies: u8,
 }
 
@@ -88,13 +89,13 @@ impl Copies {
         is_copy
     }
 
-    /// How many copies there were.
+    /// Number of copies.
     pub fn count(&self) -> u64 {
         self.count
     }
 
-    /// How often packets were captured once more, at least, where nearly all before one were, on
-    /// more than one occasion.
+    /// The minimum number of copies per packet, if nearly all packets before this one were
+    /// duplicated, on more than one occasion.
     fn usual_copies(&self, packet: Recent) -> Option<u8> {
         let (mut all, mut doubled, mut occasions) = (0, 0, 0);
         let (mut last, mut usual): (Option<Recent>, u8) = (None, COPIES);
@@ -124,8 +125,8 @@ impl Copies {
         self.all += 1;
     }
 
-    /// Hash of what copies have in common: of packets with a number the first bytes, but for the
-    /// checksum, which network cards fill in; of others all.
+    /// Hash of what copies have in common: of packets with a number the first bytes without the
+    /// checksum, which network cards fill in; of others all bytes.
     fn key(&self, ip: &Ip<'_>) -> u64 {
         let (before, behind) = match ip.id {
             0 => (ip.payload, &[][..]),
@@ -139,7 +140,7 @@ impl Copies {
     }
 }
 
-/// The bytes of a packet's payload before and behind the checksum of its transport header.
+/// The bytes of a packet's payload before and after the checksum of its transport header.
 fn around_checksum(protocol: u8, payload: &[u8]) -> (&[u8], &[u8]) {
     let at = match IpNumber(protocol) {
         IpNumber::UDP => 6,

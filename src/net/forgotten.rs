@@ -1,29 +1,29 @@
-//! Which connections were forgotten for want of room, in little and fixed room.
+//! A small, fixed-size set of the connections that were dropped for lack of memory.
 //!
-//! What comes later of such a connection begins in its middle. The ends of as many connections as a
-//! capture may have cannot be kept, so a set of bits keeps them (a Bloom filter): an end that was
-//! added is always found, one that was not is found rarely. After 100,000 connections that is one
-//! in 30.
+//! Later segments of such a connection begin in the middle of the stream. The endpoints of all
+//! connections of a capture cannot be kept, so a Bloom filter keeps them: endpoints that were added
+//! are always found, others rarely. After 100,000 connections one in 30 of the others is found.
 
 use std::hash::BuildHasher as _;
 
-use foldhash::fast::RandomState;
+use foldhash::fast::FixedState;
 
 use super::streams::EndpointPair;
 
-/// How many bits there are.
+/// Number of bits.
 const BITS: usize = 1 << 20;
 
-/// The ends of forgotten connections.
+/// The endpoints of dropped connections.
 #[derive(Default)]
 pub(super) struct Forgotten {
-    hasher: RandomState,
-    /// Nothing until there is one.
+    /// A fixed seed: the same capture always gives the same result.
+    hasher: FixedState,
+    /// Empty until the first one is added.
     words: Vec<u64>,
 }
 
 impl Forgotten {
-    /// The connection of these ends is forgotten.
+    /// Adds the connection with these endpoints.
     pub fn add(&mut self, ends: &EndpointPair) {
         if self.words.is_empty() {
             self.words = vec![0; BITS / 64];
@@ -35,7 +35,7 @@ impl Forgotten {
         }
     }
 
-    /// Whether the connection of these ends was forgotten, or by chance looks as if it was.
+    /// Whether the connection with these endpoints was dropped, or collides with one that was.
     pub fn may_have(&self, ends: &EndpointPair) -> bool {
         let is_set =
             |bit: usize| self.words.get(bit / 64).is_some_and(|word| word >> (bit % 64) & 1 == 1);

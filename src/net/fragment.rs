@@ -1,9 +1,9 @@
-//! Fragments of IPv4 and IPv6 packets, kept until they make a whole.
+//! Reassembly of IPv4 and IPv6 fragments.
 //!
-//! A fragment waits with those of the same source, destination and identification (and, with IPv4,
-//! protocol). Where two of them claim the same bytes, the bytes that came first are kept and the
-//! packet says `overlap`; an exact repetition is no overlap. The table holds as many bytes as were
-//! captured and no more: what an offset promises is never allocated.
+//! A fragment belongs to those with the same source, destination and identification (and, with
+//! IPv4, protocol). If two of them overlap, the bytes that came first are kept and the packet is
+//! marked `overlap`; an exact repetition is no overlap. The table holds only as many bytes as were
+//! captured: nothing is allocated because of an offset.
 
 use std::collections::VecDeque;
 use std::net::IpAddr;
@@ -11,16 +11,16 @@ use std::net::IpAddr;
 use super::Other;
 use super::ip::{Fragment, Ip};
 
-/// How many packets may wait for fragments at a time.
+/// Maximum number of incomplete packets.
 const MAX_OPEN: usize = 512;
-/// How many bytes of fragments may wait at a time.
+/// Maximum number of bytes in waiting fragments.
 const MAX_BYTES: usize = 8 << 20;
-/// How long a packet may wait for its last fragment, in nanoseconds of capture time.
+/// Timeout for the last fragment of a packet, in nanoseconds of capture time.
 const MAX_AGE: i64 = 30_000_000_000;
-/// The longest packet that an IP length field can describe.
+/// The maximum length in an IP length field.
 const MAX_PACKET: u32 = 0xffff;
 
-/// The packets that wait for fragments, oldest first.
+/// The incomplete packets, oldest first.
 #[derive(Default)]
 pub(super) struct Fragments {
     open: VecDeque<Partial>,
@@ -29,22 +29,22 @@ pub(super) struct Fragments {
     crowded_out: u64,
 }
 
-/// What the fragment table holds, and what it gave up.
+/// Counters of the fragment table.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
 pub struct Waiting {
-    /// Packets that still wait for a fragment.
+    /// Packets that are still incomplete.
     pub open: u64,
-    /// Packets whose missing fragments did not come within 30 seconds.
+    /// Packets that were incomplete after 30 seconds.
     pub timed_out: u64,
-    /// Packets dropped, oldest first, because too many waited.
+    /// Packets dropped, oldest first, because too many were incomplete.
     pub crowded_out: u64,
 }
 
-/// A packet put together.
+/// A reassembled packet.
 pub(super) struct Joined {
-    /// Protocol number of what the fragments carried.
+    /// Protocol number of the payload.
     pub protocol: u8,
-    /// How long it was when it was sent.
+    /// Its original length.
     pub length: u32,
     pub fragments: u16,
     pub overlap: bool,
@@ -55,9 +55,9 @@ struct FragmentKey {
     source: IpAddr,
     destination: IpAddr,
     id: u32,
-    /// RFC 8200 leaves it out: only the first fragment knows what follows the fragment header.
+    /// RFC 8200 leaves it out of the key: only the first fragment has the type of the next header.
     protocol: Option<u8>,
-    /// In how many tunnels it is: addresses and numbers mean something else in each.
+    /// The number of tunnels around it: addresses and identifications are different in each.
     depth: usize,
 }
 
@@ -69,7 +69,7 @@ struct Partial {
     bytes: Vec<u8>,
     /// Which part of the packet is where in `bytes`: by position, without overlaps.
     pieces: Vec<FragmentPart>,
-    /// Length of the packet, once its last fragment is here.
+    /// Length of the packet, once its last fragment has come.
     end: Option<u32>,
     fragments: u16,
     overlap: bool,
@@ -78,18 +78,17 @@ struct Partial {
 struct FragmentPart {
     /// Position in the packet.
     at: u32,
-    /// How many bytes of the packet it covers.
+    /// Number of bytes of the packet that it covers.
     length: u32,
     /// Position in [`Partial::bytes`].
     from: usize,
-    /// How many bytes of `length` were captured.
+    /// Number of captured bytes of `length`.
     captured: usize,
 }
 
 impl Fragments {
-    /// Adds a fragment from the inside of `depth` tunnels. When this one was the last that its
-    /// packet needed, answers with that, its bytes in `into`, up to the first that a snap length
-    /// cut off.
+    /// Adds a fragment from inside `depth` tunnels. If it completes its packet, returns that, with
+    /// its bytes in `into`, up to the first that a snap length cut off.
     pub fn take(
         &mut self,
         time: i64,
@@ -132,7 +131,7 @@ impl Fragments {
     }
 
     /// The index of the packet that a fragment belongs to, which may be new. The newest are the
-    /// likeliest, so they are asked first.
+    /// likeliest, so they are checked first.
     fn place_for(&mut self, time: i64, depth: usize, ip: &Ip<'_>, fragment: Fragment) -> usize {
         let key = FragmentKey {
             source: ip.source,
@@ -189,7 +188,7 @@ impl Partial {
         time.saturating_sub(self.born) > MAX_AGE
     }
 
-    /// What this packet weighs in the table, in bytes.
+    /// The size of this packet in the table, in bytes.
     fn cost(&self) -> usize {
         size_of::<Self>() + self.bytes.len() + self.pieces.len() * size_of::<FragmentPart>()
     }
@@ -214,8 +213,8 @@ impl Partial {
         self.overlap |= self.pieces.last().is_some_and(behind_the_end);
     }
 
-    /// Stores those bytes of `at..end` that no earlier fragment has brought. `payload` holds what
-    /// was captured of them; `index` is the first piece that ends behind `at`.
+    /// Stores those bytes of `at..end` that no earlier fragment has. `payload` holds the captured
+    /// part of them; `index` is the first piece that ends after `at`.
     fn fill(&mut self, mut index: usize, at: u32, end: u32, payload: &[u8]) {
         let mut here = at;
         while here < end {

@@ -1,8 +1,9 @@
-//! One direction of a TCP connection: what has been handed on, and what waits for bytes in front.
+//! One direction of a TCP connection: how far it was passed on, and the segments that wait for
+//! missing bytes before them.
 //!
-//! Sequence numbers wrap around; positions, counted from the first byte known, do not. A number
-//! becomes a position by its distance from the next byte wanted, as a signed number: before it lies
-//! what is old, behind it what waits, in order of its position. So a segment finds its neighbours in
+//! Sequence numbers wrap around; positions, counted from the first known byte, do not. A sequence
+//! number becomes a position by its distance from the next expected byte, as a signed number: lower
+//! ones are old, higher ones wait, in order of their position. So a segment finds its neighbours in
 //! logarithmic time, however many wait.
 
 use std::collections::BTreeMap;
@@ -10,25 +11,26 @@ use std::collections::BTreeMap;
 use super::Segment;
 use super::streams::{DirectionEvent, StreamEnd};
 
-/// A segment farther than this from where the stream stands is of another connection: no window is
-/// so wide.
+/// A segment farther than this from the current position belongs to another connection: no window
+/// is so wide.
 const FAR: i64 = 1 << 26;
 
-/// About what an allocation takes beside its bytes.
+/// Approximate overhead of an allocation, in bytes.
 const ALLOCATION: usize = 16;
 
 /// One direction.
 #[derive(Default)]
 pub(super) struct TcpDirection {
-    /// The number of the first byte, and of the next one wanted; nothing until one is known.
+    /// The sequence numbers of the first byte and of the next expected one; nothing until one is
+    /// known.
     edge: Option<Edge>,
-    /// Bytes behind the next one wanted, by their positions, without overlaps.
+    /// Bytes after the next expected one, by their positions, without overlaps.
     waiting: BTreeMap<i64, Chunk>,
-    /// What `waiting` weighs, in bytes.
+    /// The size of `waiting`, in bytes.
     cost: usize,
-    /// The number behind the last byte, once the sender has said so.
+    /// The sequence number after the last byte, once a FIN was seen.
     fin: Option<u32>,
-    /// How far the receiver has acknowledged, and had so before the segment at hand.
+    /// The receiver's acknowledgment number, and the one before the current segment.
     acknowledged: Option<u32>,
     over: bool,
 }
@@ -37,7 +39,7 @@ pub(super) struct TcpDirection {
 struct Edge {
     first: u32,
     next: u32,
-    /// Where `next` stands, counted from `first`.
+    /// The position of `next`, counted from `first`.
     position: i64,
 }
 
@@ -46,13 +48,13 @@ struct Chunk {
     disputed: bool,
 }
 
-/// What a half has to say.
+/// An output of the reassembly of one direction.
 #[derive(Clone, Copy)]
 pub(super) enum ReassemblyOutput<'a> {
     Told(DirectionEvent<'a>),
-    /// So many bytes came again.
+    /// This many bytes were retransmitted.
     Repeated(u32),
-    /// Bytes that wait were claimed otherwise.
+    /// A segment has other bytes than one that waits.
     Disputed,
 }
 
@@ -65,7 +67,7 @@ impl TcpDirection {
         self.over
     }
 
-    /// Whether a segment opens, or belongs to, a later connection. What breaks one off may bear any
+    /// Whether a segment opens, or belongs to, a later connection. A RST may have any sequence
     /// number.
     pub fn is_another(&self, segment: &Segment<'_>) -> bool {
         let Some(edge) = self.edge else { return false };
@@ -75,7 +77,7 @@ impl TcpDirection {
         !segment.flags.rst && distance(edge.next, segment.sequence).abs() > FAR
     }
 
-    /// Takes what the sender of this direction sent.
+    /// Processes a segment in this direction.
     pub fn take(&mut self, segment: &Segment<'_>, out: &mut impl FnMut(ReassemblyOutput<'_>)) {
         let at = segment.sequence.wrapping_add(u32::from(segment.flags.syn));
         if self.edge.is_none() && (segment.flags.syn || !segment.payload.is_empty()) {
@@ -91,15 +93,15 @@ impl TcpDirection {
             let end = cut.wrapping_add(segment.missing);
             self.fin.get_or_insert(end);
         }
-        // What was acknowledged by now will not be sent again, and it was not in this segment.
+        // What was acknowledged before will not be sent again, and it was not in this segment.
         if let Some(acknowledged) = self.acknowledged {
             self.skip(acknowledged, out);
         }
         self.close_if_done(out);
     }
 
-    /// Takes what the other side says it has. A capture may have got the acknowledgment before the
-    /// bytes, so gaps are only given up with the next segment; at the end there is none.
+    /// Processes an acknowledgment number from the other side. The acknowledgment may be captured
+    /// before the bytes, so gaps are only given up with the next segment; at the end there is none.
     pub fn acknowledged(&mut self, number: u32, out: &mut impl FnMut(ReassemblyOutput<'_>)) {
         if self.over {
             return;
@@ -121,7 +123,7 @@ impl TcpDirection {
         self.close_if_done(out);
     }
 
-    /// Gives up the first bytes that are missing.
+    /// Gives up the first gap.
     pub fn give_up_first(&mut self, out: &mut impl FnMut(ReassemblyOutput<'_>)) {
         if let Some(at) = self.first_waiting() {
             self.lose_until(at, out);
@@ -129,7 +131,7 @@ impl TcpDirection {
         }
     }
 
-    /// Nothing more will come: what waits is told, and why it is over.
+    /// Ends the direction: passes on what waits, and the reason for the end.
     pub fn end(&mut self, how: StreamEnd, out: &mut impl FnMut(ReassemblyOutput<'_>)) {
         if self.over {
             return;
@@ -150,7 +152,7 @@ impl TcpDirection {
         }
     }
 
-    /// Hands on bytes that are next, and keeps those that are not.
+    /// Passes on bytes that are next, and keeps those that are not.
     fn add(&mut self, at: u32, payload: &[u8], out: &mut impl FnMut(ReassemblyOutput<'_>)) {
         let Some(edge) = &mut self.edge else { return };
         let ahead = distance(edge.next, at);
@@ -174,7 +176,7 @@ impl TcpDirection {
         self.drain(out);
     }
 
-    /// Keeps the bytes that no chunk has; where one has them, it came first.
+    /// Keeps the bytes that no chunk has; where chunks overlap, the first is kept.
     fn keep(&mut self, mut at: i64, mut bytes: &[u8], out: &mut impl FnMut(ReassemblyOutput<'_>)) {
         let mut disputed = false;
         while !bytes.is_empty() {
@@ -197,7 +199,7 @@ impl TcpDirection {
         }
     }
 
-    /// How many bytes wait from this position on, without a hole.
+    /// How many bytes wait from this position on, without a gap.
     fn claims(&self, at: i64) -> usize {
         let before = self.waiting.range(..=at).next_back();
         let behind =
@@ -205,7 +207,7 @@ impl TcpDirection {
         behind.map_or(0, |behind| usize::try_from(behind).unwrap_or_default())
     }
 
-    /// Whether the chunk that has this position has other bytes there.
+    /// Whether the chunk at this position has different bytes.
     fn disputes(&mut self, at: i64, bytes: &[u8]) -> bool {
         let Some((start, chunk)) = self.waiting.range_mut(..=at).next_back() else {
             return false;
@@ -222,12 +224,12 @@ impl TcpDirection {
         self.waiting.insert(at, chunk);
     }
 
-    /// The position of the first byte that waits.
+    /// The position of the first waiting byte.
     fn first_waiting(&self) -> Option<i64> {
         self.waiting.first_key_value().map(|(at, _)| *at)
     }
 
-    /// Hands on what waits and is next.
+    /// Passes on waiting bytes that are next.
     fn drain(&mut self, out: &mut impl FnMut(ReassemblyOutput<'_>)) {
         let Some(edge) = &mut self.edge else { return };
         while let Some(first) = self.waiting.first_entry()
@@ -243,8 +245,8 @@ impl TcpDirection {
         }
     }
 
-    /// Gives up everything missing that lies before `number`: whole holes, and where nothing waits
-    /// behind it, what is acknowledged of the last.
+    /// Gives up everything missing before `number`: whole gaps, and if nothing waits after the last
+    /// one, its acknowledged part.
     fn skip(&mut self, number: u32, out: &mut impl FnMut(ReassemblyOutput<'_>)) {
         let Some(edge) = self.edge else { return };
         let end = self.fin.map_or(i64::MAX, |fin| edge.position_of(fin));
@@ -262,8 +264,8 @@ impl TcpDirection {
         self.lose_until(number, out);
     }
 
-    /// Gives up so many bytes from `number` on, which the capture left out of a segment: it would
-    /// leave them out of another one too. What waits for others is not known to be next.
+    /// Gives up this many bytes from `number` on, which the snap length removed from a segment: it
+    /// would remove them from a retransmission too. Not if earlier bytes are missing as well.
     fn lose_cut(&mut self, number: u32, missing: u32, out: &mut impl FnMut(ReassemblyOutput<'_>)) {
         let Some(edge) = self.edge.filter(|edge| edge.next == number && missing > 0) else {
             return;
@@ -273,7 +275,7 @@ impl TcpDirection {
         self.drain(out);
     }
 
-    /// What lies between here and a position is lost.
+    /// Everything from here to a position is lost.
     fn lose_until(&mut self, position: i64, out: &mut impl FnMut(ReassemblyOutput<'_>)) {
         let Some(edge) = &mut self.edge else { return };
         let lost = u32::try_from(position - edge.position).unwrap_or_default();
@@ -299,7 +301,7 @@ impl Edge {
         Self { first: number, next: number, position: 0 }
     }
 
-    /// Where the byte of a sequence number stands.
+    /// The position of a sequence number.
     fn position_of(self, number: u32) -> i64 {
         self.position + distance(self.next, number)
     }
@@ -316,7 +318,7 @@ impl Chunk {
     }
 }
 
-/// How far `to` lies behind `from`; negative where it lies before.
+/// The distance from `from` to `to`; negative if `to` comes first.
 fn distance(from: u32, to: u32) -> i64 {
     i64::from(to.wrapping_sub(from).cast_signed())
 }

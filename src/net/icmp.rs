@@ -1,5 +1,5 @@
-//! ICMP errors (RFC 792, RFC 4443): a dead master shows as "port unreachable", and the header that
-//! the error quotes says whose packet it was about.
+//! ICMP errors (RFC 792, RFC 4443): a dead master shows as "port unreachable", and the quoted
+//! header says which packet the error is about.
 
 use std::fmt;
 use std::net::{IpAddr, SocketAddr};
@@ -12,38 +12,38 @@ use super::{Other, Transport, tunnel};
 /// An ICMP or ICMPv6 error about a UDP or TCP packet.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct IcmpError {
-    /// Who says so: the destination itself, or a router on the way.
+    /// The sender of the error: the destination itself, or a router on the way.
     pub from: IpAddr,
-    /// Who sent the packet that failed.
+    /// The sender of the packet that failed.
     pub source: SocketAddr,
-    /// Where that packet should have gone.
+    /// The destination of that packet.
     pub destination: SocketAddr,
-    /// What that packet was.
+    /// The transport protocol of that packet.
     pub transport: Transport,
-    /// What went wrong.
+    /// The kind of error.
     pub kind: IcmpKind,
 }
 
-/// What an ICMP error says, in the words that both versions share.
+/// The kind of an ICMP error, in terms that both versions share.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum IcmpKind {
-    /// Nobody listens on that port.
+    /// No socket listens on that port.
     PortUnreachable,
     /// The host does not answer.
     HostUnreachable,
     /// There is no route to the network.
     NetworkUnreachable,
-    /// The host does not speak the transport protocol.
+    /// The host does not support the transport protocol.
     ProtocolUnreachable,
     /// A filter forbids it.
     AdminProhibited,
-    /// The packet does not fit the next link, which takes this many bytes (0: not told).
+    /// The packet does not fit the next link, whose MTU is this many bytes (0: unknown).
     FragmentationNeeded(u32),
     /// The hop limit ran out on the way.
     TimeExceeded,
     /// The destination did not get all fragments in time.
     ReassemblyTimeExceeded,
-    /// A header field makes no sense to the sender of the error.
+    /// A header field is invalid.
     ParameterProblem,
     /// Any other error.
     Other {
@@ -54,7 +54,7 @@ pub enum IcmpKind {
     },
 }
 
-/// Reads an ICMP message. All that is no error about a UDP or TCP packet comes back as
+/// Parses an ICMP message. Everything but an error about a UDP or TCP packet is returned as
 /// [`Other::Icmp`].
 pub(super) fn read(ip: &Ip<'_>) -> Result<IcmpError, Other> {
     let ([kind, code, _checksum @ .., a, b, c, d], quote) =
@@ -85,7 +85,7 @@ pub(super) fn read(ip: &Ip<'_>) -> Result<IcmpError, Other> {
     })
 }
 
-/// The packet that was lost, with all tunnels that it was in; `None` of a fragment without ports.
+/// The packet that was lost, inside all of its tunnels; `None` for a fragment without ports.
 fn innermost(mut quote: &[u8]) -> Option<Ip<'_>> {
     for _ in 0..tunnel::MAX_DEPTH {
         let quoted = ip::read(quote).ok()?;

@@ -9,24 +9,24 @@ use etherparse::{
 
 use super::Other;
 
-/// An IP packet, its headers read.
+/// An IP packet with parsed headers.
 #[derive(Clone, Copy)]
 pub(super) struct Ip<'a> {
     pub source: IpAddr,
     pub destination: IpAddr,
     /// IP protocol number of `payload`.
     pub protocol: u8,
-    /// The captured bytes behind the IP headers, padding removed.
+    /// The captured bytes after the IP headers, padding removed.
     pub payload: &'a [u8],
-    /// How long the headers say that `payload` is; never less than it is.
+    /// The length of `payload` by the headers; never less than its captured length.
     pub payload_length: u32,
     /// Bytes of the packet before `payload`.
     pub payload_at: usize,
-    /// The number of an IPv4 packet; 0 where it has none.
+    /// The identification of an IPv4 packet; 0 if it has none.
     pub id: u16,
-    /// How many more routers it may pass.
+    /// The hop limit (TTL).
     pub hops: u8,
-    /// Set when `payload` is a part of something longer.
+    /// Set when `payload` is a fragment.
     pub fragment: Option<Fragment>,
 }
 
@@ -39,9 +39,9 @@ pub(super) struct Fragment {
     pub more: bool,
 }
 
-/// Reads the headers of an IP packet of either version. Bytes behind the packet's own length are
-/// padding and are left out; a length of nothing (segmentation offload leaves it to the network
-/// card) means all there is.
+/// Parses the headers of an IP packet of either version. Bytes after the packet's own length are
+/// padding and are left out; a length of zero (segmentation offload leaves it to the network card)
+/// means all bytes.
 pub(super) fn read(packet: &[u8]) -> Result<Ip<'_>, Other> {
     match packet.first().map(|first| first >> 4) {
         Some(4) => read_v4(packet),
@@ -51,8 +51,8 @@ pub(super) fn read(packet: &[u8]) -> Result<Ip<'_>, Other> {
     }
 }
 
-/// A packet put together from fragments: with IPv6, extension headers may follow the fragment
-/// header, and only now can they be read.
+/// Continues with a reassembled packet: with IPv6, extension headers may follow the fragment
+/// header, and only now can they be parsed.
 pub(super) fn behind_fragments(ip: Ip<'_>) -> Result<Ip<'_>, Other> {
     if ip.source.is_ipv4() {
         return Ok(ip);

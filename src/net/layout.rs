@@ -1,7 +1,7 @@
-//! Where in a frame everything lies, for those who write it again with other names in it.
+//! Positions of all parts of a frame, for redaction, which rewrites it with other addresses.
 //!
-//! What [`Stack`](super::Stack) reads, this finds the places of. It lists what a header needs to
-//! stay one; whatever it does not list may hold anything, and nobody would know what.
+//! It finds the positions of what [`Stack`](super::Stack) parses, and lists the bytes that a header
+//! needs to stay valid; bytes that are not listed have unknown content.
 
 use std::ops::Range;
 
@@ -11,68 +11,67 @@ use super::ip::{self, Ip};
 use super::tunnel::{self, TunnelPayload};
 use super::{link, wireless, without_fcs};
 
-/// The places in one frame; all ranges count from its first byte and lie in what was captured.
+/// The parts of one frame; all ranges count from its first byte and are within the captured bytes.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub struct FrameLayout {
-    /// The addresses of the link layer.
+    /// The link-layer addresses.
     pub hardware: Vec<Range<usize>>,
-    /// What holds the frame together: headers, without options that are not known. Addresses lie
-    /// in them.
+    /// Headers without unknown options. They contain the addresses.
     pub headers: Vec<Range<usize>>,
-    /// The IP packets from the outside in: those that carry another one (tunnels), the one with the
-    /// transport header, and those that an ICMP error quotes.
+    /// The IP packets from the outside in: tunnels, the packet with the transport header, and those
+    /// that an ICMP error quotes.
     pub packets: Vec<PacketAt>,
-    /// How many of `packets` carry another one and are no quotes.
+    /// How many of `packets` are tunnels and not quoted.
     pub tunnels: usize,
 }
 
-/// The places in an IP packet.
+/// The parts of an IP packet.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct PacketAt {
     pub source: Range<usize>,
     pub destination: Range<usize>,
-    /// The whole header of an IPv4 packet, which its checksum covers, and where that is.
+    /// The whole header of an IPv4 packet, which its checksum covers, and the position of that.
     pub header: Option<(Range<usize>, usize)>,
-    /// What lies behind the IP headers, padding removed.
+    /// The bytes after the IP headers, padding removed.
     pub payload: Range<usize>,
-    /// Where the checksum of the transport header, of an ICMP message or of GRE is.
+    /// The position of the checksum of the transport header, of an ICMP message or of GRE.
     pub checksum: Option<usize>,
     /// Whether that checksum covers the addresses too: all do but those of ICMP over IPv4 and GRE.
     pub covers_addresses: bool,
-    /// Whether it may be left out, which is written as zero: UDP's.
+    /// Whether it is optional (zero if missing): UDP's.
     pub may_lack_checksum: bool,
     pub fragment: Option<FragmentAt>,
-    /// What a UDP datagram or a TCP segment carries; of a fragment that is not the first, all of
-    /// it. `None` where that is not known.
+    /// The payload of a UDP datagram or a TCP segment; of a fragment that is not the first, all of
+    /// it. `None` if unknown.
     pub said: Option<Range<usize>>,
-    /// Number of the first byte of `said` in its stream, in a TCP segment.
+    /// Sequence number of the first byte of `said`, in a TCP segment.
     pub sequence: Option<u32>,
 }
 
-/// Which part of a packet a fragment is.
+/// The position of a fragment in its packet.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct FragmentAt {
     pub id: u32,
-    /// The number of the IP protocol, where all fragments have it.
+    /// The number of the IP protocol, if all fragments have it.
     pub protocol: Option<u8>,
-    /// In bytes of the packet behind its IP headers.
+    /// In bytes of the packet after its IP headers.
     pub offset: u32,
 }
 
-/// TCP options that hold neither addresses nor keys: MSS, window scale, SACK and times.
+/// TCP options that hold neither addresses nor keys: MSS, window scale, SACK and timestamps.
 const TCP_OPTIONS: [u8; 5] = [2, 3, 4, 5, 8];
 
-/// ICMP types that quote a packet: unreachable, quench, redirection, time, parameter.
+/// ICMP types that quote a packet: unreachable, quench, redirect, time exceeded, parameter problem.
 const V4_ERRORS: [u8; 5] = [3, 4, REDIRECTION, 11, 12];
 const REDIRECTION: u8 = 5;
 
-/// Where a cooked capture has the sender's hardware address, in both versions.
+/// The sender's hardware address in a cooked capture, in both versions.
 static COOKED: Range<usize> = 6..14;
 static COOKED_2: Range<usize> = 12..20;
 
 impl FrameLayout {
-    /// The places in a frame, which is as [`Stack::take`](super::Stack::take) takes it. What is
-    /// not understood is not listed.
+    /// The layout of a frame, with the arguments of [`Stack::take`](super::Stack::take). Parts that
+    /// are not understood are not listed.
     pub fn of(link: u16, fcs: u8, bytes: &[u8], wire_length: u32) -> Self {
         let frame = without_fcs(bytes, wire_length, fcs);
         let mut layout = Self { hardware: hardware(link, frame), ..Self::default() };
@@ -82,7 +81,7 @@ impl FrameLayout {
                 layout.headers.push(0..at);
                 layout.packet(frame, at, true, 1);
             }
-            // Who sent what to whom, and what kind of packet it is.
+            // Source, destination and EtherType.
             Err(_) if link == link::ETHERNET => layout.headers.push(0..frame.len().min(14)),
             Err(_) => {}
         }
@@ -94,8 +93,8 @@ impl FrameLayout {
         self.packets.get(self.tunnels)
     }
 
-    /// Lists the IP packet that begins at `at`, those inside of it, and one that it quotes. `depth`
-    /// counts the packets that it is inside of, itself included.
+    /// Lists the IP packet that begins at `at`, those inside it, and one that it quotes. `depth` is
+    /// the number of nested packets, including this one.
     fn packet(&mut self, frame: &[u8], at: usize, may_quote: bool, depth: usize) {
         let Some(packet) = frame.get(at..) else { return };
         let Ok(ip) = ip::read(packet) else { return };
@@ -145,7 +144,8 @@ impl FrameLayout {
         }
     }
 
-    /// Lists what stands between an IP header and the IP packet inside; where that begins.
+    /// Lists the bytes between an IP header and the IP packet inside; returns the latter's
+    /// position.
     fn tunnel(&mut self, inside: TunnelPayload, found: &mut PacketAt) -> usize {
         let start = found.payload.start;
         let inner = start + inside.packet;
@@ -159,7 +159,8 @@ impl FrameLayout {
         inner
     }
 
-    /// Of an extension header, what follows it and how long it is; of a fragment's, all.
+    /// Lists the type of the next header and the length of an extension header; all of a fragment
+    /// header.
     fn extensions(&mut self, frame: &[u8], at: usize, end: usize) {
         let mut next = frame.get(at + 6).copied();
         let mut at = at + 40;
@@ -177,7 +178,7 @@ impl FrameLayout {
         }
     }
 
-    /// Lists the transport header; where a packet is quoted behind it.
+    /// Lists the transport header; returns the position of a quoted packet after it.
     fn transport(&mut self, frame: &[u8], ip: &Ip<'_>, found: &mut PacketAt) -> Option<usize> {
         let Range { start, end } = found.payload;
         let inside = |at: usize| (at + 2 <= end).then_some(at);
@@ -206,7 +207,7 @@ impl FrameLayout {
             }
             (IpNumber::ICMP, four @ true) | (IpNumber::IPV6_ICMP, four @ false) => {
                 let kind = frame.get(start).copied().filter(|_| start < end);
-                // A redirection names a router here, others count or number something.
+                // A redirect has a router's address here, others a counter or number.
                 let kept = if four && kind == Some(REDIRECTION) { 4 } else { 8 };
                 self.headers.push(start..(start + kept).min(end));
                 (found.checksum, found.covers_addresses) = (inside(start + 2), !four);
@@ -239,7 +240,7 @@ impl FrameLayout {
 fn hardware(link: u16, frame: &[u8]) -> Vec<Range<usize>> {
     let ranges: Vec<Range<usize>> = match link {
         link::ETHERNET => vec![0..6, 6..12],
-        // Room for eight bytes, and how many of them count; the others may hold anything.
+        // Eight bytes for the address, and its length; the unused ones may hold anything.
         link::LINUX_SLL => vec![COOKED.clone()],
         link::LINUX_SLL2 => vec![COOKED_2.clone()],
         link::IEEE802_11 => wireless::addresses(frame).collect(),

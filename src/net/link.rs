@@ -1,9 +1,8 @@
 //! Link layers: from the first byte of a frame to the first byte of its IP packet.
 //!
 //! The numbers are the LINKTYPE values of the tcpdump group's registry
-//! (<https://www.tcpdump.org/linktypes.html>). What comes back is always a suffix of the frame, so
-//! an offset in it is the difference of two lengths; padding at its end is cut off by the IP
-//! length later.
+//! (<https://www.tcpdump.org/linktypes.html>). The result is always a suffix of the frame, so its
+//! offset is the difference of two lengths; padding at its end is cut off by the IP length later.
 
 use super::{Other, ppp, wireless};
 
@@ -29,7 +28,7 @@ pub const IEEE802_11: u16 = 105;
 pub const LOOP: u16 = 108;
 /// Linux "cooked" capture.
 pub const LINUX_SLL: u16 = 113;
-/// IEEE 802.11 behind a radiotap header.
+/// IEEE 802.11 after a radiotap header.
 pub const RADIOTAP: u16 = 127;
 /// Raw IPv4.
 pub const IPV4: u16 = 228;
@@ -38,7 +37,7 @@ pub const IPV6: u16 = 229;
 /// Linux "cooked" capture, version 2.
 pub const LINUX_SLL2: u16 = 276;
 
-/// Every link type that is read, with the name that the registry gives it.
+/// Every supported link type, with its name in the registry.
 pub const KNOWN: &[(u16, &str)] = &[
     (NULL, "NULL"),
     (ETHERNET, "ETHERNET"),
@@ -59,11 +58,11 @@ pub const KNOWN: &[(u16, &str)] = &[
 
 const ETHER_IPV4: u16 = 0x0800;
 const ETHER_IPV6: u16 = 0x86dd;
-/// 802.1Q, 802.1ad, and the number that QinQ had before it was standardised.
+/// 802.1Q, 802.1ad, and the number of QinQ before it was standardised.
 const ETHER_VLAN: [u16; 3] = [0x8100, 0x88a8, 0x9100];
 const ETHER_PPPOE_SESSION: u16 = 0x8864;
 
-/// The IP packet inside a frame, with whatever padding follows it.
+/// The IP packet inside a frame, with any padding after it.
 pub(super) fn network_layer(link: u16, frame: &[u8]) -> Result<&[u8], Other> {
     match link {
         NULL | LOOP => loopback(link, frame),
@@ -97,7 +96,7 @@ pub(super) fn ethernet(frame: &[u8]) -> Result<&[u8], Other> {
     ether(u16::from_be_bytes([*high, *low]), rest)
 }
 
-/// The IP packet in what has this EtherType, past VLAN tags, however many are stacked, and PPPoE.
+/// The IP packet after this EtherType, past any number of VLAN tags, and PPPoE.
 pub(super) fn ether(mut ether_type: u16, mut rest: &[u8]) -> Result<&[u8], Other> {
     while ETHER_VLAN.contains(&ether_type) {
         let ([_priority, _id, high, low], behind) =
@@ -112,8 +111,8 @@ pub(super) fn ether(mut ether_type: u16, mut rest: &[u8]) -> Result<&[u8], Other
 }
 
 /// The loopback header is four bytes of address family. `NULL` has them in the byte order of the
-/// machine that captured, which the file does not tell; families are small numbers, so the order
-/// in which the number is small is the right one.
+/// capturing machine, which is not in the file; families are small numbers, so the order in which
+/// the number is small is the right one.
 fn loopback(link: u16, frame: &[u8]) -> Result<&[u8], Other> {
     let (family, rest) = frame.split_first_chunk::<4>().ok_or(Other::Cut("loopback"))?;
     let little = u32::from_le_bytes(*family);

@@ -1,24 +1,23 @@
-//! From a frame to what was said in it: link layer, IP, tunnels, fragments, UDP, TCP and ICMP
-//! errors.
+//! From a frame to its payload: link layer, IP, tunnels, fragments, UDP, TCP and ICMP errors.
 //!
-//! A [`Stack`] takes frames in the order of their capture and answers each with one [`Packet`].
-//! It keeps two things between frames: the fragments that wait for their others, in a table bounded
-//! in number, bytes and age, and hashes of the last packets, to tell those that were captured more
-//! than once. Everything else is a function of the frame alone, and nothing is copied unless
-//! fragments are put together. [`Streams`] takes the segments among the packets and gives the bytes
-//! of each direction of each connection, in order.
+//! A [`Stack`] takes frames in the order of their capture and returns one [`Packet`] for each.
+//! It keeps two things between frames: incomplete fragments, in a table bounded in number, bytes
+//! and age, and hashes of the last packets, to recognise those that were captured more than once.
+//! Everything else is a function of the frame alone, and nothing is copied but reassembled
+//! fragments. [`TcpReassembler`] takes the segments among the packets and returns the bytes of
+//! each direction of each connection, in order.
 //!
-//! Three rules shape what comes out:
+//! Three rules shape the result:
 //!
 //! - **Lengths come from the inside.** The UDP length rules over the IP length, which rules over
-//!   the frame, so Ethernet padding and frame check sequences never become payload. Where a header
-//!   promises more than the frame holds (a snap length, a lie), the rest is counted as `missing`.
-//! - **A quoted header is no packet.** What an ICMP error quotes was sent by somebody else at some
-//!   other time: it comes out as an [`IcmpError`] about a flow, never as a [`Datagram`].
-//! - **Checksums are not verified.** A capture on the sending machine shows them before the network
-//!   card fills them in; to believe them would be to drop half of all real captures.
+//!   the frame, so Ethernet padding and frame check sequences never become payload. If a header
+//!   claims more than the frame holds (a snap length, a wrong value), the rest counts as `missing`.
+//! - **A quoted header is no packet.** What an ICMP error quotes was sent by another host at
+//!   another time: it becomes an [`IcmpError`] about a flow, never a [`Datagram`].
+//! - **Checksums are not verified.** A capture on the sending machine has them before the network
+//!   card fills them in; checking them would drop half of all real captures.
 //!
-//! *Architecture invariant:* this room knows no files, no capture formats and no protocol above
+//! *Architecture invariant:* this module knows no files, no capture formats and no protocol above
 //! UDP and TCP. It panics on no bytes and no number read from a frame sizes an allocation.
 
 #![cfg_attr(
@@ -60,30 +59,30 @@ use copies::Copies;
 use fragment::{Fragments, Joined};
 use ip::Ip;
 
-/// Decodes frames, one after the other, and puts IP fragments together.
+/// Decodes frames, one after the other, and reassembles IP fragments.
 #[derive(Default)]
 pub struct Stack {
     fragments: Fragments,
-    /// Nothing where copies are read as any other packet.
+    /// Nothing if copies are treated like any other packet.
     copies: Option<Copies>,
-    /// What was put together for the frame at hand, for its packet to borrow: the innermost last.
+    /// The reassembled bytes of the current frame, for its packet to borrow: the innermost last.
     joined: [Vec<u8>; tunnel::MAX_DEPTH],
 }
 
-/// What one frame held.
+/// The content of one frame.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Packet<'a> {
     /// A UDP datagram, whole or cut by the snap length.
     Datagram(Datagram<'a>),
-    /// A TCP segment; [`Streams`] puts them together.
+    /// A TCP segment, for [`TcpReassembler`].
     Segment(Segment<'a>),
     /// An ICMP or ICMPv6 error about a UDP or TCP packet.
     Error(IcmpError),
-    /// A fragment that waits for its others, or repeats one.
+    /// A fragment of an incomplete packet, or a repeated one.
     Held,
-    /// The same packet as one shortly before it, captured once more.
+    /// A copy of a packet shortly before it.
     Copy,
-    /// Nothing that a game could have said; it says why.
+    /// Not game traffic, with the reason.
     Other(Other),
 }
 
@@ -94,11 +93,11 @@ pub struct Datagram<'a> {
     pub source: SocketAddr,
     /// Address and port it went to.
     pub destination: SocketAddr,
-    /// The captured bytes behind the UDP header.
+    /// The captured bytes after the UDP header.
     pub payload: &'a [u8],
-    /// Bytes of payload that the headers promise and the capture does not hold.
+    /// Payload bytes by the headers that were not captured.
     pub missing: u32,
-    /// Where `payload` was found.
+    /// The source of `payload`.
     pub origin: Origin,
 }
 
@@ -113,13 +112,13 @@ pub struct Segment<'a> {
     pub sequence: u32,
     /// Number of the next byte that the sender expects; meaningless without [`Flags::ack`].
     pub acknowledgment: u32,
-    /// The control bits that a stream's life depends on.
+    /// The control bits that open and close a stream.
     pub flags: Flags,
-    /// The captured bytes behind the TCP header.
+    /// The captured bytes after the TCP header.
     pub payload: &'a [u8],
-    /// Bytes of payload that the headers promise and the capture does not hold.
+    /// Payload bytes by the headers that were not captured.
     pub missing: u32,
-    /// Where `payload` was found.
+    /// The source of `payload`.
     pub origin: Origin,
 }
 
@@ -127,30 +126,30 @@ pub struct Segment<'a> {
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
 #[expect(clippy::struct_excessive_bools, reason = "four bits of a header, under their own names")]
 pub struct Flags {
-    /// The sender opens its half.
+    /// The sender opens its direction.
     pub syn: bool,
-    /// `acknowledgment` counts.
+    /// `acknowledgment` is valid.
     pub ack: bool,
-    /// The sender has said all it had to say.
+    /// The sender has sent everything.
     pub fin: bool,
-    /// The connection is broken off.
+    /// The connection is reset.
     pub rst: bool,
 }
 
-/// Where a payload was found.
+/// The source of a payload.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Origin {
-    /// In the frame itself: `payload` begins `offset` bytes behind the frame's first byte.
+    /// The frame itself: `payload` begins `offset` bytes after the frame's first byte.
     InFrame {
         /// Bytes of the frame before the payload.
         offset: u32,
     },
-    /// Put together from fragments; the bytes stand in no single frame.
+    /// Reassembled from fragments; no single frame has the bytes.
     Joined {
-        /// How many fragments it took, repetitions not counted.
+        /// Number of fragments, without repetitions.
         fragments: u16,
-        /// Two fragments claimed the same bytes with something different in mind. The bytes that
-        /// came first were kept.
+        /// Two fragments have different bytes at the same position. Those that came first were
+        /// kept.
         overlap: bool,
     },
 }
@@ -164,15 +163,15 @@ pub enum Transport {
     Tcp,
 }
 
-/// Why a frame holds neither datagram, segment nor error.
+/// Why a frame has neither datagram, segment nor error.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Other {
-    /// The link layer carries something else than IP; its EtherType (ARP is `0x0806`), the length
+    /// The link layer carries another protocol than IP: its EtherType (ARP is `0x0806`), the length
     /// field of an IEEE 802.3 frame, the address family of a loopback header, or PPP's protocol.
     NotIp(u32),
-    /// An 802.11 frame that is not read.
+    /// An 802.11 frame that is not decoded.
     Wireless(Wireless),
-    /// A LINKTYPE number that this room does not read.
+    /// An unsupported LINKTYPE number.
     UnknownLink(u16),
     /// An IP protocol number that is not UDP, TCP or ICMP.
     Protocol(u8),
@@ -185,7 +184,7 @@ pub enum Other {
     },
     /// The capture ends inside the named header.
     Cut(&'static str),
-    /// A header contradicts itself; the text names how.
+    /// A header contradicts itself; the text says how.
     Malformed(&'static str),
 }
 
@@ -195,19 +194,19 @@ impl Stack {
         Self::default()
     }
 
-    /// A stack that tells packets which were captured more than once.
+    /// A stack that detects packets which were captured more than once.
     pub fn without_copies() -> Self {
         Self { copies: Some(Copies::default()), ..Self::default() }
     }
 
-    /// How many packets were copies of others.
+    /// Number of packets that were copies of others.
     pub fn copies(&self) -> u64 {
         self.copies.as_ref().map_or(0, Copies::count)
     }
 
-    /// Decodes one frame. `link` is its LINKTYPE number, `fcs` the bytes of frame check sequence
-    /// at its end, `time` nanoseconds since the Unix epoch (fragments age by it), `bytes` what was
-    /// captured of it and `wire_length` how long it was.
+    /// Decodes one frame. `link` is its LINKTYPE number, `fcs` the length of the frame check
+    /// sequence at its end in bytes, `time` nanoseconds since the Unix epoch (for the timeout of
+    /// fragments), `bytes` the captured bytes and `wire_length` the original length.
     pub fn take<'a>(
         &'a mut self,
         link: u16,
@@ -220,7 +219,7 @@ impl Stack {
         self.decode(link, time, bytes).unwrap_or_else(Packet::Other)
     }
 
-    /// The state of the fragment table: what waits, and what was given up.
+    /// Counters of the fragment table.
     pub fn waiting(&self) -> Waiting {
         self.fragments.waiting()
     }
@@ -238,7 +237,7 @@ impl Stack {
         for depth in 0..tunnel::MAX_DEPTH {
             let mut ip = ip::read(packet)?;
             origin = origin.behind(ip.payload_at);
-            // The innermost packet counts: a copy may be in a tunnel where the other one is not.
+            // The innermost packet counts: one copy may be in a tunnel, the other not.
             if (ip.fragment.is_some() || tunnel::inside(&ip).is_none())
                 && let Some(copies) = copies
                 && copies.is_copy(time, &ip)
@@ -272,7 +271,7 @@ impl Stack {
 }
 
 impl Origin {
-    /// The same place, `bytes` further on.
+    /// The same source, `bytes` further on.
     fn behind(self, bytes: usize) -> Self {
         match self {
             Self::InFrame { offset } => Self::InFrame { offset: offset + bytes as u32 },
@@ -280,7 +279,7 @@ impl Origin {
         }
     }
 
-    /// What was put together of parts that were found here.
+    /// The source of a packet reassembled from such parts.
     fn joined(self, whole: &Joined) -> Self {
         let before = matches!(self, Self::Joined { overlap: true, .. });
         Self::Joined { fragments: whole.fragments, overlap: whole.overlap || before }
@@ -311,8 +310,8 @@ impl fmt::Display for Other {
     }
 }
 
-/// The frame without its frame check sequence. A frame cut by the snap length has lost that
-/// sequence first, so it is counted from the wire's end and not from the capture's.
+/// The frame without its frame check sequence. The snap length cuts off that sequence first, so it
+/// is counted from the end of the original frame.
 fn without_fcs(bytes: &[u8], wire_length: u32, fcs: u8) -> &[u8] {
     if fcs == 0 {
         return bytes;

@@ -2,15 +2,15 @@
 
 use super::{Other, link};
 
-/// IP protocol numbers of PPP.
+/// PPP's protocol numbers of IP.
 const PPP_IPV4: u16 = 0x0021;
 const PPP_IPV6: u16 = 0x0057;
-/// All stations, unnumbered information: what every frame begins with, unless both ends agreed to
-/// leave it out.
+/// All stations, unnumbered information: the beginning of every frame, unless both ends agreed to
+/// omit it.
 const ADDRESS_AND_CONTROL: [u8; 2] = [0xff, 0x03];
-/// The addresses with which Cisco's HDLC begins: one station, all stations.
+/// The first byte of Cisco's HDLC: one station, all stations.
 const CISCO_ADDRESSES: [u8; 2] = [0x0f, 0x8f];
-/// What PPPoE's discovery is counted as, wherever its messages stand.
+/// The EtherType under which PPPoE discovery is counted in any encapsulation.
 const DISCOVERY: u32 = 0x8863;
 
 /// The IP packet in a PPP frame, with or without address and control. A protocol number of one

@@ -1,19 +1,18 @@
-//! TCP segments put together: for each direction of a connection its bytes, in order, each once.
+//! TCP reassembly: for each direction of a connection its bytes, in order, each once.
 //!
 //! Segments may come in any order, twice, overlapping, or not at all, and a capture may begin in
-//! the middle of a connection. Bytes are handed on as soon as they are next. Where bytes are
-//! missing, those behind them wait, until it is known that nobody will bring them: the receiver has
-//! acknowledged them (so they did arrive, and only the capture has not seen them), the connection
-//! ends, or too much waits. Then they are a gap of so many bytes. Where two segments claim the same
-//! bytes, the bytes that came first are kept.
+//! the middle of a connection. Bytes are passed on as soon as they are next. If bytes are missing,
+//! those after them wait until it is certain that they will not come: the receiver has
+//! acknowledged them (so they did arrive, but were not captured), the connection ends, or too much
+//! waits. Then they are a gap of this many bytes. If two segments overlap, the bytes that came
+//! first are kept.
 //!
-//! Whoever reads the bytes keeps what he needs of a connection here with it, so that both are
-//! forgotten together. What is forgotten for want of room is forgotten whole: what comes of it
-//! later, unless it opens another connection, is not read, for it would begin in the middle.
+//! The reader of the bytes keeps its state of a connection here with it, so that both are dropped
+//! together. A connection that is dropped for lack of memory is dropped completely: its later
+//! segments are ignored, because they would begin in the middle, unless they open another one.
 //!
 //! *Architecture invariant:* the number of connections, the bytes that are kept for each and for
-//! all, and the time for which a silent one is remembered are bounded, and what was given up is
-//! counted.
+//! all, and the time for which a silent one is kept are bounded, and what was dropped is counted.
 
 use std::net::SocketAddr;
 
@@ -24,18 +23,18 @@ use super::Segment;
 use super::forgotten::Forgotten;
 use super::half::{ReassemblyOutput, TcpDirection};
 
-/// How many connections are remembered.
+/// Maximum number of connections.
 const MAX_CONNECTIONS: usize = 4096;
-/// How many bytes may wait in one direction of a connection.
+/// Maximum number of waiting bytes in one direction of a connection.
 const MAX_WAITING: usize = 256 << 10;
-/// How many bytes may be kept in all, with what readers keep.
+/// Memory limit of all connections, with the state of the readers, in bytes.
 const MAX_BYTES: usize = 16 << 20;
-/// How long a silent connection is remembered, in nanoseconds of capture time.
+/// How long a silent connection is kept, in nanoseconds of capture time.
 const MAX_AGE: i64 = 600_000_000_000;
 
-/// What a reader keeps of each connection.
+/// The state that a reader keeps of each connection.
 pub trait ConnectionState: Default {
-    /// How many bytes of memory it takes.
+    /// Its size in memory, in bytes.
     fn weight(&self) -> usize;
 }
 
@@ -47,22 +46,22 @@ impl ConnectionState for () {
 
 /// All connections that segments belong to, each with the state `T` of its reader.
 pub struct TcpReassembler<T = ()> {
-    /// In the order in which they were last heard of.
+    /// In the order of their last segments.
     connections: LruCache<EndpointPair, TcpConnection<T>, RandomState>,
     opened: u64,
     bytes: usize,
     counts: StreamCounts,
-    /// Connections that there was no room for.
+    /// Connections that were dropped for lack of memory.
     forgotten: Forgotten,
 }
 
-/// What happened in a stream.
+/// An event of a stream.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct StreamEvent<'a> {
-    /// The number of the connection, from 1; the same two ends may have several after each other.
+    /// The number of the connection, from 1; two endpoints may have several after each other.
     pub connection: u64,
-    /// Whether the direction is that of the side that opened the connection; of one whose opening
-    /// was not seen, that of its first segment.
+    /// Whether the direction is that of the side that opened the connection; if its opening was not
+    /// captured, that of its first segment.
     pub forward: bool,
     /// Address and port of the side that sends in this direction.
     pub source: SocketAddr,
@@ -70,61 +69,61 @@ pub struct StreamEvent<'a> {
     pub what: DirectionEvent<'a>,
 }
 
-/// What happened in one direction of a stream.
+/// An event in one direction of a stream.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum DirectionEvent<'a> {
-    /// The next bytes. `disputed`: another segment claimed something else for some of them.
+    /// The next bytes. `disputed`: another segment has different bytes for some of them.
     Bytes { bytes: &'a [u8], disputed: bool },
-    /// So many bytes are lost; what comes next stands behind them.
+    /// This many bytes are lost; the next bytes come after them.
     Gap(u32),
-    /// Nothing more will come.
+    /// The end of the direction.
     End(StreamEnd),
 }
 
-/// Why nothing more will come.
+/// Why a direction has ended.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum StreamEnd {
-    /// The sender said so, and all was seen.
+    /// The sender closed it, and all bytes were captured.
     Finished,
-    /// One side broke the connection off.
+    /// One side reset the connection.
     Reset,
-    /// The same ends opened another connection.
+    /// The same endpoints opened another connection.
     Replaced,
     /// It was silent for ten minutes.
     Forgotten,
-    /// Too many others were heard of since, or all together kept too much. What waited is not told.
+    /// A limit of connections or memory was reached. Waiting bytes are dropped.
     CrowdedOut,
     /// The capture ends.
     Captured,
 }
 
-/// What was given up, and what was odd.
+/// Counters of dropped connections and anomalies.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
 pub struct StreamCounts {
-    /// Connections that were silent too long.
+    /// Connections that were silent for too long.
     pub forgotten: u64,
-    /// Connections that there was no room for, and segments that came of such later.
+    /// Connections dropped because of a limit, and their later segments.
     pub crowded_out: u64,
     pub unread: u64,
-    /// Gaps, and the bytes that they stand for.
+    /// Number of gaps, and their bytes.
     pub gaps: u64,
     pub lost: u64,
-    /// Bytes that came again.
+    /// Bytes that were retransmitted.
     pub repeated: u64,
-    /// Segments that claimed other bytes where some waited already.
+    /// Segments with other bytes than those waiting at the same position.
     pub disputes: u64,
-    /// Gaps that were given up early because too many bytes waited behind them.
+    /// Gaps that were given up early because too many bytes waited after them.
     pub crowded: u64,
 }
 
-/// The two ends, the smaller address first.
+/// The two endpoints, the smaller address first.
 pub(super) type EndpointPair = [SocketAddr; 2];
 
 struct TcpConnection<T> {
     number: u64,
-    /// When it was last heard of.
+    /// The time of its last segment.
     last: i64,
-    /// The end that opened it: its place in the key.
+    /// The index in the key of the endpoint that opened it.
     opener: usize,
     halves: [TcpDirection; 2],
     state: T,
@@ -153,8 +152,8 @@ impl<T: ConnectionState> TcpReassembler<T> {
         Self { connections, opened: 0, bytes: 0, counts, forgotten }
     }
 
-    /// Takes a segment of the time `time`, in nanoseconds since the Unix epoch, and tells `out`
-    /// what it makes known, for both directions, in order.
+    /// Processes a segment with the time `time`, in nanoseconds since the Unix epoch, and passes
+    /// the resulting events of both directions to `out`, in order.
     pub fn take(
         &mut self,
         time: i64,
@@ -199,19 +198,19 @@ impl<T: ConnectionState> TcpReassembler<T> {
         self.make_room(out);
     }
 
-    /// The capture ends: everything that still waits is told, behind its gaps.
+    /// At the end of the capture: passes on everything that still waits, after its gaps.
     pub fn finish(&mut self, out: &mut impl FnMut(&mut T, StreamEvent<'_>)) {
         while let Some(ends) = self.oldest(|_| true) {
             self.close(ends, StreamEnd::Captured, out);
         }
     }
 
-    /// What was given up until now.
+    /// The counters so far.
     pub fn counts(&self) -> StreamCounts {
         self.counts
     }
 
-    /// How many connections are remembered, and how many bytes wait in them.
+    /// Number of connections, and of bytes that wait in them.
     pub fn open(&self) -> (usize, usize) {
         (self.connections.len(), self.bytes)
     }
@@ -229,7 +228,7 @@ impl<T: ConnectionState> TcpReassembler<T> {
         }
     }
 
-    /// The connection that has been silent longest, if it is so.
+    /// The connection that has been silent longest, if `so` is true for it.
     fn oldest(&self, so: impl Fn(&TcpConnection<T>) -> bool) -> Option<EndpointPair> {
         self.connections.peek_lru().filter(|(_, c)| so(c)).map(|(ends, _)| *ends)
     }
@@ -266,7 +265,7 @@ impl<T: ConnectionState> TcpConnection<T> {
         }
     }
 
-    /// What it keeps, in bytes.
+    /// The size of what it keeps, in bytes.
     fn cost(&self) -> usize {
         self.halves.iter().map(TcpDirection::cost).sum::<usize>() + self.state.weight()
     }
@@ -275,13 +274,13 @@ impl<T: ConnectionState> TcpConnection<T> {
         self.halves.iter().all(TcpDirection::is_over)
     }
 
-    /// Whether a segment that went from the end at `from` belongs to a later connection.
+    /// Whether a segment sent by the endpoint at `from` belongs to a later connection.
     fn is_another(&self, from: usize, segment: &Segment<'_>) -> bool {
         let half = self.halves.get(from);
         half.is_some_and(|half| half.is_another(segment))
     }
 
-    /// The direction that leaves the end at `from`.
+    /// The direction in which the endpoint at `from` sends.
     fn route(&self, ends: EndpointPair, from: usize) -> Route {
         let [low, high] = ends;
         let (source, destination) = if from == 0 { (low, high) } else { (high, low) };
@@ -315,7 +314,7 @@ impl<T: ConnectionState> TcpConnection<T> {
         }
     }
 
-    /// Tells what waits in both directions, and that nothing more will come.
+    /// Ends both directions, with the events for what waits.
     fn end(
         &mut self,
         ends: EndpointPair,
@@ -332,7 +331,7 @@ impl<T: ConnectionState> TcpConnection<T> {
 }
 
 impl Route {
-    /// Counts what happened in this direction, and hands it on.
+    /// Counts an event of this direction, and passes it on.
     fn emit<T>(
         self,
         piece: ReassemblyOutput<'_>,

@@ -61,13 +61,13 @@ fn ipv6_header(next_header: IpNumber, payload_length: usize) -> Ipv6Header {
     }
 }
 
-/// A UDP header and payload, to be put into fragments.
+/// A UDP header and payload, to be fragmented.
 fn udp(payload: &[u8]) -> Vec<u8> {
     let header = UdpHeader::without_ipv4_checksum(27960, 27950, payload.len()).unwrap();
     [&header.to_bytes()[..], payload].concat()
 }
 
-/// The same cases in every run, and nothing written beside the sources when one fails.
+/// The same cases in every run, and no files written when one fails.
 fn seeded(cases: u32) -> Config {
     Config {
         cases,
@@ -77,17 +77,17 @@ fn seeded(cases: u32) -> Config {
     }
 }
 
-/// What a fresh stack makes of one frame.
+/// The result of a new stack for one frame.
 fn take(link: u16, bytes: &[u8]) -> Owned {
     take_snapped(link, bytes, bytes.len())
 }
 
-/// The same of a frame that was longer on the wire.
+/// The same for a frame that was longer on the wire.
 fn take_snapped(link: u16, bytes: &[u8], wire_length: usize) -> Owned {
     Owned::of(Stack::new().take(link, 0, 0, bytes, wire_length as u32))
 }
 
-/// A packet that outlives its stack.
+/// A copy of a packet, independent of its stack.
 #[derive(Debug, Clone, PartialEq, Eq)]
 enum Owned {
     Datagram { ends: (SocketAddr, SocketAddr), payload: Vec<u8>, missing: u32, origin: Origin },
@@ -120,7 +120,7 @@ impl Owned {
         }
     }
 
-    /// Payload and missing bytes of a datagram between the two known ends.
+    /// Payload and missing bytes of a datagram between the two known endpoints.
     fn datagram(&self) -> (&[u8], u32) {
         let Self::Datagram { ends, payload, missing, .. } = self else { panic!("{self:?}") };
         assert!([ends_v4(), ends_v6()].contains(ends), "{ends:?}");

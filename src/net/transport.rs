@@ -7,7 +7,7 @@ use etherparse::{IpNumber, TcpHeaderSlice, UdpHeaderSlice, err};
 use super::ip::Ip;
 use super::{Datagram, Flags, Origin, Other, Packet, Segment, icmp};
 
-/// Reads the transport header of a whole IP packet; `origin` says where the IP payload lies.
+/// Parses the transport header of a whole IP packet; `origin` is the source of the IP payload.
 pub(super) fn read<'a>(ip: &Ip<'a>, origin: Origin) -> Result<Packet<'a>, Other> {
     match (IpNumber(ip.protocol), ip.source.is_ipv4()) {
         (IpNumber::UDP, _) => udp(ip, origin).map(Packet::Datagram),
@@ -18,8 +18,8 @@ pub(super) fn read<'a>(ip: &Ip<'a>, origin: Origin) -> Result<Packet<'a>, Other>
 }
 
 /// The length field counts the header (RFC 768). Zero means all of the IP packet: segmentation
-/// offload and jumbograms write it so. Longer than the IP packet is longer than what was sent; the
-/// difference is missing as surely as what a snap length cut off.
+/// offload and jumbograms write it so. A length beyond the IP packet is longer than what was sent;
+/// the difference is missing, like what a snap length cut off.
 fn udp<'a>(ip: &Ip<'a>, origin: Origin) -> Result<Datagram<'a>, Other> {
     let header = UdpHeaderSlice::from_slice(ip.payload).map_err(|_| Other::Cut("UDP"))?;
     let header_length = header.slice().len();
@@ -60,8 +60,8 @@ fn tcp<'a>(ip: &Ip<'a>, origin: Origin) -> Result<Segment<'a>, Other> {
     })
 }
 
-/// What stands behind a header of `header` bytes in something that is `length` bytes long, and
-/// how much of it was not captured.
+/// The bytes after a header of `header` bytes in a packet of `length` bytes, and how many of them
+/// were not captured.
 fn behind<'a>(ip: &Ip<'a>, header: usize, length: u32) -> (&'a [u8], u32) {
     let rest = ip.payload.get(header..).unwrap_or_default();
     let wanted = (length as usize).saturating_sub(header);

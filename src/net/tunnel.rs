@@ -1,4 +1,4 @@
-//! IP packets inside of IP packets: IP-in-IP (RFC 2003, RFC 2473), 6in4 (RFC 4213), GRE (RFC 2784,
+//! IP packets inside IP packets: IP-in-IP (RFC 2003, RFC 2473), 6in4 (RFC 4213), GRE (RFC 2784,
 //! RFC 2890) and PPTP's GRE (RFC 2637).
 
 use etherparse::{EtherType, IpNumber};
@@ -6,37 +6,37 @@ use etherparse::{EtherType, IpNumber};
 use super::ip::Ip;
 use super::{Other, link, ppp};
 
-/// How many IP headers are read of one frame: a deeper nest was made to hurt.
+/// How many nested IP headers are parsed: deeper nesting is an attack.
 pub(super) const MAX_DEPTH: usize = 4;
 
 const GRE: IpNumber = IpNumber::GRE;
 const IP_IN_IP: IpNumber = IpNumber::IPV4;
 const SIX_IN_IP: IpNumber = IpNumber::IPV6;
 
-/// Bits of the first two bytes of a GRE header, and the version behind them.
+/// Bits of the first two bytes of a GRE header, and the version after them.
 const HAS_CHECKSUM: u16 = 0x8000;
 const HAS_ROUTES: u16 = 0x4000;
 const HAS_KEY: u16 = 0x2000;
 const HAS_SEQUENCE: u16 = 0x1000;
-/// In version 1 alone.
+/// Only in version 1.
 const HAS_ACKNOWLEDGMENT: u16 = 0x0080;
 const VERSION: u16 = 0x0007;
 
 const ETHERNET: EtherType = EtherType(0x6558);
 const PPP: EtherType = EtherType(0x880b);
 
-/// What the payload of an IP packet holds in the place of a transport header.
+/// The content of an IP packet's payload in place of a transport header.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) struct TunnelPayload {
-    /// Where the inner IP packet begins in the payload.
+    /// The position of the inner IP packet in the payload.
     pub packet: usize,
-    /// Where the GRE header has its checksum, of everything in the payload.
+    /// The position of the GRE header's checksum, which covers the whole payload.
     pub checksum: Option<usize>,
-    /// Where an inner Ethernet header begins.
+    /// The position of an inner Ethernet header.
     pub ethernet: Option<usize>,
 }
 
-/// What is inside of a packet; `None` where it is no tunnel's.
+/// The inside of a tunnel packet; `None` for any other packet.
 pub(super) fn inside(ip: &Ip<'_>) -> Option<Result<TunnelPayload, Other>> {
     match IpNumber(ip.protocol) {
         IP_IN_IP | SIX_IN_IP => {

@@ -1,7 +1,7 @@
-//! IEEE 802.11 frames, alone or behind a radiotap header: from the first byte to the IP packet.
+//! IEEE 802.11 frames, alone or after a radiotap header: from the first byte to the IP packet.
 //!
-//! Data frames are read where they are not encrypted, not parts of something longer, and hold one
-//! packet. Of the others [`Wireless`] says why they are not. The radiotap header is that of
+//! Data frames are decoded if they are not encrypted, not fragmented, and hold one packet. For the
+//! others [`Wireless`] says why they are not. The radiotap header is that of
 //! <https://www.radiotap.org>.
 
 use std::fmt;
@@ -9,51 +9,51 @@ use std::ops::Range;
 
 use super::{Other, link};
 
-/// Why an 802.11 frame is not read.
+/// Why an 802.11 frame is not decoded.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
 pub enum Wireless {
-    /// Management or control, or data of no length.
+    /// Management or control, or data without content.
     NoData,
     Encrypted,
-    /// A part of a longer frame.
+    /// A fragment of a longer frame.
     Fragment,
     /// Several packets in one frame (A-MSDU).
     Aggregated,
-    /// Its check sequence was wrong: the receiver will have let it go.
+    /// Its check sequence was wrong: the receiver will have dropped it.
     Damaged,
 }
 
-/// Where a data frame has what.
+/// The layout of a data frame.
 struct WirelessHeader {
-    /// Length of everything in front of the LLC header.
+    /// Length of everything before the LLC header.
     length: usize,
-    /// Whether there is a fourth address, behind the sequence number.
+    /// Whether there is a fourth address, after the sequence number.
     four_addresses: bool,
-    /// Why what follows is not read.
+    /// Why the content is not decoded.
     unread: Option<Wireless>,
 }
 
-/// Bits of a radiotap header: which fields there are, that more such bits follow, and what the
-/// flags say.
+/// Bits of a radiotap header: which fields are present, whether more such bits follow, and the
+/// flags.
 const HAS_TIME: u32 = 1;
 const HAS_FLAGS: u32 = 2;
 const MORE_BITS: u32 = 1 << 31;
 const FLAG_PADDED: u8 = 0x20;
 const FLAG_DAMAGED: u8 = 0x40;
 
-/// The second byte of frame control.
+/// Bits of the second byte of frame control.
 const TO_DS: u8 = 0x01;
 const FROM_DS: u8 = 0x02;
 const MORE_FRAGMENTS: u8 = 0x04;
 const PROTECTED: u8 = 0x40;
 const ORDER: u8 = 0x80;
-/// In the subtype of a data frame.
+/// Bit in the subtype of a data frame.
 const WITHOUT_DATA: u8 = 0x40;
 const QOS: u8 = 0x80;
-/// In QoS control.
+/// Bit in QoS control.
 const AGGREGATED: u8 = 0x80;
 
-/// Three addresses of six bytes from here, and a fourth.
+/// The positions of three addresses of six bytes, and a fourth.
 const ADDRESSES: [Range<usize>; 4] = [4..10, 10..16, 16..22, 24..30];
 
 /// The IP packet in an 802.11 frame; `flags` are radiotap's.
@@ -76,7 +76,7 @@ pub(super) fn ieee_802_11(frame: &[u8], flags: u8) -> Result<&[u8], Other> {
     }
 }
 
-/// The frame behind a radiotap header, and the header's flags.
+/// The frame after a radiotap header, and the header's flags.
 pub(super) fn radiotap(bytes: &[u8]) -> Result<(&[u8], u8), Other> {
     let ([version, _pad, low, high, _present @ ..], _) =
         bytes.split_first_chunk::<8>().ok_or(Other::Cut("radiotap"))?;
@@ -88,7 +88,7 @@ pub(super) fn radiotap(bytes: &[u8]) -> Result<(&[u8], u8), Other> {
     Ok((frame, radiotap_flags(header).unwrap_or_default()))
 }
 
-/// Fields stand behind all bits, each at a multiple of its size; the flags come second.
+/// Fields come after all presence bits, each aligned to its size; the flags come second.
 fn radiotap_flags(header: &[u8]) -> Option<u8> {
     let word = |at: usize| header.get(at..)?.first_chunk().map(|b| u32::from_le_bytes(*b));
     let present = word(4)?;
@@ -137,7 +137,7 @@ fn header(frame: &[u8], flags: u8) -> Result<WirelessHeader, Other> {
     Ok(WirelessHeader { length, four_addresses, unread })
 }
 
-/// Where a data frame has hardware addresses.
+/// The positions of hardware addresses in a data frame.
 pub(super) fn addresses(frame: &[u8]) -> impl Iterator<Item = Range<usize>> + use<> {
     let count = match header(frame, 0) {
         Ok(WirelessHeader { length: 0, .. }) | Err(_) => 0,

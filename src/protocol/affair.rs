@@ -1,68 +1,68 @@
-//! What messages are exchanged for: what `session` pairs them by.
+//! The purpose of messages: `analysis` groups them into exchanges by it.
 
 use std::fmt;
 
 /// The kind of exchange that a request opens.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord)]
 pub enum ExchangeKind {
-    /// A server makes itself known to a master, which may ask it back.
+    /// A server registers with a master, which may send a challenge.
     Registration,
-    /// A server tells its master that it goes.
+    /// A server tells its master that it shuts down.
     Shutdown,
-    /// A client asks a master for servers.
+    /// A client requests a list of servers from a master.
     List,
-    /// Somebody asks a server what it is and plays.
+    /// A client or master asks a server for its settings and players.
     Query,
-    /// A client enters a server.
+    /// A client joins a server.
     Connection,
-    /// Somebody asks a master whether a player may play.
+    /// A server or client asks a master whether a player may play.
     Authorization,
-    /// A client asks for the message of the day.
+    /// A client requests the message of the day.
     Motd,
     /// A client or server asks whether there is a newer version.
     Version,
-    /// Somebody proves to know a game's key.
+    /// A server or client proves that it knows a game's key.
     Validation,
-    /// An operator gives orders to a server.
+    /// An admin sends a command to a server.
     Command,
 }
 
-/// What a message declares of the exchanges that it is part of.
+/// The part of a message in its exchanges.
 #[derive(Debug, Clone, Copy)]
 pub struct Dealing {
-    /// What it opens, where it is no answer to something open.
+    /// The exchange that it opens, unless it answers a pending request.
     pub affair: ExchangeKind,
-    /// Nothing has to come back.
+    /// One-way: there is no answer to it.
     pub told: bool,
-    /// Whether by these bytes a server goes, where others of the kind say that it is alive.
+    /// Whether these bytes signal a shutdown, if other messages of the kind are heartbeats.
     pub farewell: Option<fn(&[u8]) -> bool>,
-    /// Two in quick succession say that a server goes.
+    /// Two in quick succession signal a shutdown.
     pub twice: bool,
     /// When it is a refusal, as an answer.
     pub refuses: Refusal,
-    /// As an answer it is only half of the affair: its receiver goes on with what it was given.
+    /// As an answer it completes only a step: its receiver continues with the values in it.
     pub leads_on: bool,
-    /// The port that it names is that on which the server is asked.
+    /// Its port is the one for queries to the server.
     pub names_port: bool,
-    /// As a list it says where it ends.
+    /// As a list it has an end mark.
     pub marks_end: bool,
-    /// As a request for a list it names the server behind which the list goes on: the last record of
-    /// its answer is a server, unless it is zeros.
+    /// As a list request it names the server after which the list continues: the last record of its
+    /// answer is a server, unless it is zeros.
     pub goes_on_behind: bool,
-    /// Keys that it must have, as an answer to a master.
+    /// Required keys, as an answer to a master.
     pub owes: &'static [&'static str],
 }
 
-/// When an answer is a refusal; values are those of its field with [`Role::Verdict`], as text.
+/// When an answer is a refusal; values are those of its field with [`FieldRole::Verdict`], as text.
 ///
-/// [`Role::Verdict`]: crate::codec::Role::Verdict
+/// [`FieldRole::Verdict`]: crate::codec::FieldRole::Verdict
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Refusal {
     Never,
     Always,
-    /// Where the verdict is this one.
+    /// If the verdict is this one.
     At(&'static str),
-    /// Where it is not this one.
+    /// If it is not this one.
     Unless(&'static str),
 }
 
@@ -94,7 +94,7 @@ impl Dealing {
 }
 
 impl ExchangeKind {
-    /// Every kind, in the order in which tables have them.
+    /// Every kind, in the order of the tables.
     pub const ALL: [Self; 10] = [
         Self::Registration,
         Self::Shutdown,

@@ -1,28 +1,28 @@
-//! Messages with their types erased, and the macro by which a protocol lists them once.
+//! Messages with erased types, and the macro by which a protocol lists them once.
 
 use super::recognise::asked;
 use super::{ExchangeKind, FrameBoundary, Game, Message, PROTOCOLS, Spec, place_of};
 use crate::codec::{self, ChangeFn, Decoded, EditError, Fault, Outline, Scratch, Spans};
 
-/// Reads `bytes` in the caller's room and writes them again to the caller's vector.
+/// Reads `bytes` with the caller's buffers and writes them again to the caller's vector.
 type Rewrite = fn(&[u8], &mut Scratch, &mut Vec<u8>) -> Result<(), Fault>;
 
-/// Replaces values of `bytes`, in the caller's room, and writes the message to the caller's vector;
-/// how many were replaced.
+/// Replaces values of `bytes`, with the caller's buffers, and writes the message to the caller's
+/// vector; returns how many were replaced.
 type EditFn = fn(&[u8], &mut Scratch, &mut ChangeFn<'_>, &mut Vec<u8>) -> Result<usize, EditError>;
 
-/// One message of a protocol, as everything above this room sees it.
+/// One message of a protocol, as the other modules see it.
 pub struct Entry {
     /// The protocol's id.
     pub protocol: &'static str,
     pub spec: Spec,
     /// Reads without spans.
     pub check: fn(&[u8], &mut Scratch) -> Option<Fault>,
-    /// Reads with spans, which are cleared first.
+    /// Reads with spans, which are cleared before.
     pub annotate: fn(&[u8], &mut Scratch, &mut Spans) -> Option<Fault>,
-    /// Reads and writes again; faults where reading did.
+    /// Reads and writes again; returns the fault of reading.
     pub rewrite: Rewrite,
-    /// Replaces values and reads the result again, as [`codec::edit`] and [`codec::confirm`] do.
+    /// Replaces values and verifies the result, with [`codec::edit`] and [`codec::confirm`].
     pub edit: EditFn,
     /// Every field in every branch.
     pub outline: fn() -> Outline,
@@ -30,32 +30,32 @@ pub struct Entry {
     pub agrees: fn(&[u8], &mut [Scratch; 2], &mut Spans) -> bool,
 }
 
-/// A grammar: its messages in the documents' order, and the games that speak it.
+/// A protocol: its messages in the documents' order, and its games.
 pub struct Protocol {
     pub id: &'static str,
     pub title: &'static str,
     pub messages: &'static [Entry],
-    /// The first is the game where nothing tells them apart. A game may speak several protocols.
+    /// The first is the default without evidence. A game may have several protocols.
     pub games: &'static [&'static Game],
-    /// Where the first message of a stream ends. To protocols without streams all are foreign.
+    /// The end of the first message of a stream. Protocols without streams recognise none.
     pub cut: fn(&[u8], usize) -> FrameBoundary,
     pub colours: Colours,
-    /// Its specification, in Markdown: `docs/protocols/<id>.md`. A message is described behind the
+    /// Its specification, in Markdown: `docs/protocols/<id>.md`. A message is described after the
     /// anchor of its id, `<a id="getservers"></a>`.
     pub page: &'static str,
 }
 
-/// How a protocol's texts (names, host names, what is printed) carry colours.
+/// How a protocol's texts (names, host names, printed text) encode colours.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
 pub enum Colours {
-    /// They carry none.
+    /// No colours.
     #[default]
     None,
     /// A caret and a digit; in DarkPlaces' games also `^x` and three hex digits.
     Caret,
     /// Quake's own characters: a letter with its high bit set is golden.
     HighBit,
-    /// 0x1B, and a byte each for red, green and blue.
+    /// 0x1B, and one byte each for red, green and blue.
     Escape,
 }
 
@@ -66,7 +66,7 @@ impl Entry {
         place.and_then(|place| asked().get(place)).is_some_and(|asked| *asked)
     }
 
-    /// What it is exchanged for: an answer for what its request is.
+    /// Its kind of exchange: for an answer that of its request.
     pub fn affair(&'static self) -> ExchangeKind {
         let own = self.spec.dealing.affair;
         if own != ExchangeKind::Query || self.is_asked() {
@@ -79,7 +79,7 @@ impl Entry {
         answered.map_or(own, |asked| asked.spec.dealing.affair)
     }
 
-    /// How the texts of its protocol carry colours.
+    /// How the texts of its protocol encode colours.
     pub fn colours(&self) -> Colours {
         let home = PROTOCOLS.iter().find(|p| p.id == self.protocol);
         home.map_or(Colours::None, |p| p.colours)
@@ -139,7 +139,7 @@ pub(super) fn agrees<'a, M: Message<'a>>(
     codec::decode::<M, _>(bytes, one, &mut ()) == codec::decode::<M, _>(bytes, two, spans)
 }
 
-/// A protocol's own way to cut streams, or none.
+/// A protocol's framing function for streams, or none.
 macro_rules! cut {
     () => {
         |_, _| $crate::protocol::FrameBoundary::Foreign
@@ -150,7 +150,7 @@ macro_rules! cut {
 }
 pub(super) use cut;
 
-/// A protocol's way to carry colours, or none.
+/// A protocol's colour encoding, or none.
 macro_rules! colours {
     () => {
         $crate::protocol::Colours::None
@@ -161,7 +161,7 @@ macro_rules! colours {
 }
 pub(super) use colours;
 
-/// Lists a protocol's messages once: the typed enum and the erased entries both come from here.
+/// Lists a protocol's messages once: generates the typed enum and the erased entries.
 macro_rules! protocol {
     (
         $(#[$meta:meta])* $name:ident: $id:literal, $title:literal, $games:expr,
@@ -174,7 +174,7 @@ macro_rules! protocol {
         pub enum $name<'a> { $($message($message<'a>)),+ }
 
         impl<'a> $name<'a> {
-            /// Reads the message that `entry` has recognised; `None` for another protocol's.
+            /// Reads a message that was recognised as `entry`; `None` for another protocol's.
             pub fn decode(
                 entry: &$crate::protocol::Entry,
                 bytes: &'a [u8],
@@ -194,13 +194,13 @@ macro_rules! protocol {
                 None
             }
 
-            /// Appends the message's wire form to `out`.
+            /// Appends the message's binary form to `out`.
             pub fn encode(self, out: &mut Vec<u8>) -> $crate::codec::Walk {
                 match self { $(Self::$message(m) => $crate::codec::encode(m, out)),+ }
             }
         }
 
-        /// The protocol, as the one list of them has it.
+        /// The protocol, as an item of the list of all.
         pub static PROTOCOL: $crate::protocol::Protocol = $crate::protocol::Protocol {
             id: $id,
             title: $title,

@@ -1,28 +1,28 @@
-//! What messages of one exchange say about each other: parts of one answer, challenges and proofs.
+//! Relations between the messages of an exchange: parts of an answer, challenges and proofs.
 
 use std::fmt;
 
-/// Which part of an answer a datagram is, where an answer may take several.
+/// Which part of an answer a datagram is, if an answer may take several.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Part {
     /// The sender's number for the whole answer.
     pub reply: u32,
-    /// From 1; 0 where nothing in the datagram tells, and whoever listens counts.
+    /// From 1; 0 if it is not in the datagram and the receiver has to count.
     pub index: u16,
-    /// It says that it is the last one; parts may come in any order.
+    /// It is marked as the last one; parts may come in any order.
     pub last: bool,
 }
 
-/// Whether an answer to a challenge is what a game's published key makes of it.
+/// Whether an answer to a challenge is correct for a game's published key.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 pub enum Validation {
-    /// The key of the game that the sender claims to be.
+    /// The key of the game that the sender reports.
     Right(&'static str),
-    /// The key of another game than the sender claims, or of this one where it claims none.
+    /// The key of another game than the sender reports, or of this one if it reports none.
     KeyOf(&'static str),
-    /// None of the published keys, that of the game that the sender claims to be included.
+    /// None of the published keys, which include that of the game that the sender reports.
     NotOf(&'static str),
-    /// None of the published keys; that of the sender's game is not among them.
+    /// None of the published keys, which do not include that of the sender's game.
     NoKnownKey,
 }
 

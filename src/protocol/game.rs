@@ -1,69 +1,69 @@
-//! The games of a protocol, and the clues that tell them apart.
+//! The games of a protocol, and the signatures by which they are recognised.
 //!
-//! A clue is declared beside its game and names a field and a value; nothing above this room
-//! knows what a Nexuiz is.
+//! A signature is declared with its game: a field and a value. Nothing above this module knows any
+//! particular game.
 
 use super::{Colours, Entry, PROTOCOLS, Role};
 use crate::codec::swar::is_like;
 
-/// One of the games that speak a protocol.
+/// One of the games with a protocol.
 #[derive(Debug)]
 pub struct Game {
     /// The documents' name: `enemy-territory`.
     pub id: &'static str,
     pub title: &'static str,
-    /// Where its servers and masters listen, as documented.
+    /// The documented ports of its servers and masters.
     pub ports: &'static [Port],
     pub clues: &'static [Signature],
-    /// Keys that its servers owe to a master beside those of their message.
+    /// Required keys of its servers' answers to a master, beside those of the message.
     pub owes: &'static [&'static str],
 }
 
-/// A documented port and who listens there.
+/// A documented port and the role that uses it.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Port {
     pub number: u16,
     pub party: Role,
 }
 
-/// A value that speaks for a game.
+/// A value that is evidence for a game.
 #[derive(Debug)]
 pub struct Signature {
     pub proof: SignatureSource,
     pub sure: Confidence,
 }
 
-/// Where a clue is found.
+/// The source of a signature.
 #[derive(Debug)]
 pub enum SignatureSource {
-    /// The message itself, by its id: no other game has it.
+    /// The message type itself, by its id: no other game has it.
     Message(&'static str),
-    /// A field's value, in whatever message it stands.
+    /// A field's value, in any message.
     Field(&'static str, Pattern),
     /// A field's value in one message, by its id.
     In(&'static str, &'static str, Pattern),
 }
 
-/// Which values are meant, of those that [`Shape::text`](crate::codec::Shape::text) gives; compared
-/// without case.
+/// Matches values, as [`Shape::text`](crate::codec::Shape::text) returns them; compared without
+/// case.
 #[derive(Debug)]
 pub enum Pattern {
-    /// Anything but nothing.
+    /// Any value that is not empty.
     Any,
-    /// Anything: the message has the field.
+    /// Any value: the message has the field.
     Present,
     Is(&'static [&'static str]),
     Starts(&'static [&'static str]),
-    /// These bytes, which are no text.
+    /// These bytes, which are not text.
     Bytes(&'static [u8]),
-    /// A number of id Tech 4 whose major version this is, whatever its bit 31.
+    /// A version number of id Tech 4 with this major version, with any bit 31.
     Major(u32),
 }
 
-/// How much a clue weighs, the least first.
+/// The strength of evidence, the weakest first.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
 pub enum Confidence {
-    /// Nothing but that the protocol has this game first.
+    /// No evidence: the first game of the protocol.
     Guess,
     /// A documented port, which several games may share.
     Port,
@@ -71,18 +71,18 @@ pub enum Confidence {
     Form,
     /// A protocol number.
     Number,
-    /// A word that others use too, or that anybody may set.
+    /// A name that other games use too, or that users may set.
     Likely,
-    /// A heartbeat's tag, a registered name, a version: the game says who it is.
+    /// A heartbeat's tag, a registered name, a version: the game identifies itself.
     Certain,
-    /// The user said so.
+    /// The user's choice.
     Told,
 }
 
-/// How many bytes of a word for a game tell it from the words for others.
+/// How many bytes of a game's name distinguish it from the names of others.
 const TELLING_PART: usize = 4;
 
-/// Games are `static`s: the same place is the same game.
+/// Games are `static`s: equal addresses mean equal games.
 impl PartialEq for Game {
     fn eq(&self, other: &Self) -> bool {
         std::ptr::eq(self, other)
@@ -90,13 +90,13 @@ impl PartialEq for Game {
 }
 
 impl Game {
-    /// How the texts of the protocol that it speaks carry colours.
+    /// How the texts of its protocol encode colours.
     pub fn colours(&self) -> Colours {
         let home = PROTOCOLS.iter().find(|p| p.games.contains(&self));
         home.map_or(Colours::None, |p| p.colours)
     }
 
-    /// The strongest clue for this game that a field of `entry` gives.
+    /// The strongest signature for this game in a field of `entry`.
     pub fn clue(&self, entry: &Entry, field: &str, value: &[u8]) -> Option<Confidence> {
         let fits = |clue: &&Signature| match &clue.proof {
             SignatureSource::Message(_) => false,
@@ -108,8 +108,8 @@ impl Game {
         self.clues.iter().filter(fits).map(|c| c.sure).max()
     }
 
-    /// The same of a value of which the capture has only the beginning: a word for the game that begins
-    /// so, where enough of it is there to tell it from others.
+    /// The same for a value of which the capture has only the beginning: matches a name of the game
+    /// with this beginning, if it is long enough to distinguish it from others.
     pub fn clue_of_part(&self, entry: &Entry, field: &str, part: &[u8]) -> Option<Confidence> {
         let fits = |clue: &&Signature| match &clue.proof {
             SignatureSource::Field(name, Pattern::Is(words) | Pattern::Starts(words))
@@ -135,7 +135,7 @@ impl Game {
         })
     }
 
-    /// Who listens on a documented port of this game.
+    /// The role on a documented port of this game.
     pub fn listens(&self, port: u16) -> Option<Role> {
         self.ports.iter().find(|p| p.number == port).map(|p| p.party)
     }
@@ -152,14 +152,14 @@ pub fn games() -> impl Iterator<Item = &'static Game> {
 }
 
 impl Port {
-    /// A port and who listens there, for tables.
+    /// A port and its role, for tables.
     pub(super) const fn of(number: u16, party: Role) -> Self {
         Self { number, party }
     }
 }
 
 impl Signature {
-    /// A clue for tables.
+    /// A signature for tables.
     pub(super) const fn of(proof: SignatureSource, sure: Confidence) -> Self {
         Self { proof, sure }
     }

@@ -1,8 +1,8 @@
 //! As much HTTP as two games need: Unreal Tournament's files of the day (document 001, section
 //! 5.5) and the list of Enemy Territory: Quake Wars servers (document 002, Server Feed).
 //!
-//! The web is full of HTTP that is no game's. A request is one of these by its path and its host; a
-//! reply by a body of servers, or as the other half of such a request, and by nothing else. Headers
+//! Most HTTP has nothing to do with games. A request belongs to one by its path and its host; a
+//! reply by a body with servers, or as the answer to such a request, and by nothing else. Headers
 //! and their syntax: RFC 9110, RFC 9112.
 
 use super::entry::protocol;
@@ -20,11 +20,11 @@ protocol! {
     [HttpRequest, ServerFeed, HttpReply]
 }
 
-/// Games that fetch something over HTTP; each is declared with its own protocol.
+/// Games that use HTTP; each is declared with its own protocol.
 static GAMES: &[&Game] = &[&UNREAL_TOURNAMENT, &ETQW];
 
-/// What is fetched, by the beginning of its path: the names of request and reply. The first that
-/// fits counts.
+/// The files, by the beginning of their path, with the names of request and reply. The first match
+/// counts.
 static FETCHED: [(&str, &str, &str); 6] = [
     ("/UpdateServer/utmotdfallback", "HTTP motd fallback request", "HTTP motd fallback reply"),
     ("/UpdateServer/utmotd", "HTTP motd request", "HTTP motd reply"),
@@ -38,7 +38,7 @@ static FETCHED: [(&str, &str, &str); 6] = [
     ("/ipgetter/", "HTTP ipgetter request", "HTTP ipgetter reply"),
 ];
 
-/// Which hosts answer for games, and the programs that ask, by the beginning of the path.
+/// The hosts of the files and the programs that request them, by the beginning of the path.
 static ASKED: [(&str, &str, &str); 4] = [
     ("/UpdateServer/", "Host", "unreal.epicgames.com"),
     ("/UpdateServer/", "User-Agent", "Unreal"),
@@ -65,7 +65,7 @@ static BODY: Field = Field::new("body", Kind::Text, "what was asked for").role(F
 
 static EOLS: [Spelling; 2] = [Spelling::of(b"\r\n"), Spelling::of(b"\n")];
 
-/// The headers that these programs send, and those that are nobody's business.
+/// The headers of these programs, and private ones.
 pub static KEYS: Keys = Keys::new(
     &[
         Field::new("Authorization", Kind::Text, "who asks, and a proof").role(FieldRole::Secret),
@@ -88,7 +88,7 @@ pub static KEYS: Keys = Keys::new(
     &[],
 );
 
-/// A client asks for a file.
+/// A client requests a file.
 #[derive(Debug, Clone, Copy, Default, PartialEq)]
 pub struct HttpRequest<'a> {
     pub path: &'a [u8],
@@ -125,7 +125,7 @@ impl<'a> Message<'a> for HttpRequest<'a> {
     }
 }
 
-/// The line and the headers with which every reply begins.
+/// The first line and the headers of every reply.
 #[derive(Debug, Clone, Copy, Default, PartialEq)]
 pub struct ResponseHead<'a> {
     pub version: &'a [u8],
@@ -149,13 +149,13 @@ impl<'a> ResponseHead<'a> {
     }
 }
 
-/// The feed of Enemy Territory: Quake Wars servers, `ADDRESS:PORT` a line.
+/// The feed of Enemy Territory: Quake Wars servers, one `ADDRESS:PORT` per line.
 #[derive(Debug, Clone, Copy, Default, PartialEq)]
 pub struct ServerFeed<'a> {
     pub head: ResponseHead<'a>,
     pub servers: Endpoints<'a>,
     pub more: bool,
-    /// What follows the first line that is no server.
+    /// The rest from the first line on that is no server.
     pub body: &'a [u8],
 }
 
@@ -209,14 +209,14 @@ impl<'a> Message<'a> for HttpReply<'a> {
     }
 }
 
-/// The path of a request and its headers, as far as they are here.
+/// The path of a request and its headers, as far as they have come.
 fn request(bytes: &[u8]) -> Option<(&[u8], Headers<'_>)> {
     let line = bytes.strip_prefix(b"GET ")?;
     let path = line.split(|b| matches!(b, b' ' | b'\r' | b'\n')).next()?;
     Some((path, headers(bytes)))
 }
 
-/// The header lines behind the first line.
+/// The header lines after the first line.
 fn headers(bytes: &[u8]) -> Headers<'_> {
     let first = memchr::memchr(b'\n', bytes).map_or(bytes.len(), |at| at + 1);
     Headers::new(bytes.get(first..).unwrap_or_default())
@@ -243,8 +243,8 @@ fn is_feed(bytes: &[u8]) -> bool {
     bytes.starts_with(b"HTTP/") && body.is_some_and(|body| Endpoints::begins(body, LINES))
 }
 
-/// How long the first line and the headers are, with the empty line behind them; else up to where
-/// there is none.
+/// The length of the first line and the headers, with the empty line after them; else the position
+/// up to which there is none.
 fn head_len(bytes: &[u8], searched: usize) -> Result<usize, usize> {
     for line in memchr::memchr_iter(b'\n', bytes.get(searched..).unwrap_or_default()) {
         let end = searched + line + 1;
@@ -258,7 +258,7 @@ fn head_len(bytes: &[u8], searched: usize) -> Result<usize, usize> {
     Err(bytes.len())
 }
 
-/// A request ends with its headers, a reply where its length says; without one, with the stream.
+/// A request ends with its headers, a reply at its length; without one, with the stream.
 fn cut(bytes: &[u8], searched: usize) -> FrameBoundary {
     let begins = |word: &[u8]| bytes.starts_with(word) || word.starts_with(bytes);
     let is_request = begins(b"GET ");

@@ -1,8 +1,8 @@
-//! Every protocol the house speaks, declared in `wire`'s words; [`PROTOCOLS`] is the one list.
+//! Every supported protocol, declared with the types of `codec`; [`PROTOCOLS`] is the list.
 //!
-//! Recognising a message and decoding it are two steps: its beginning gives the name, and no fault
-//! behind it takes the name away. Which *game* it was is not decided here: a protocol only lists
-//! its games and the clues that tell them apart, and the flows weigh what was seen.
+//! Recognising a message and decoding it are two steps: its beginning determines the name, and no
+//! fault after it changes that. The *game* is not decided here: a protocol only lists its games and
+//! their signatures, and the flows weigh the evidence.
 #![deny(clippy::indexing_slicing, clippy::unwrap_used, clippy::expect_used, clippy::panic)]
 
 pub mod doom3;
@@ -44,7 +44,7 @@ pub use spec::{Carrier, Magic, Spec};
 pub use stream::{FrameBoundary, FramedMessage, Framer, Side};
 pub use way::{Direction, Role};
 
-/// All protocols; where two know the same bytes, the earlier one is asked first.
+/// All protocols; for ambiguous messages, the earlier one has priority.
 pub static PROTOCOLS: &[&Protocol] = &[
     &quake3::PROTOCOL,
     &quake2::PROTOCOL,
@@ -56,11 +56,11 @@ pub static PROTOCOLS: &[&Protocol] = &[
     &http::PROTOCOL,
 ];
 
-/// A message: what it declares, and the one function that walks its slots.
+/// A message: its declaration, and the one function that walks its slots.
 pub trait Message<'a>: Copy + Default + PartialEq + std::fmt::Debug {
-    /// What it declares beside its walk.
+    /// Its declaration beside the walk.
     const SPEC: Spec;
-    /// Walks the slots in wire order, whatever the pass.
+    /// Walks the slots in order of their bytes, for every pass.
     fn walk<P: Pass<'a>>(&mut self, p: &mut P) -> Walk;
 }
 
@@ -77,7 +77,7 @@ const S2C: &[(Role, Role)] = &[(Role::Server, Role::Client)];
 const S2M: &[(Role, Role)] = &[(Role::Server, Role::Master)];
 const M2S: &[(Role, Role)] = &[(Role::Master, Role::Server)];
 const M2M: &[(Role, Role)] = &[(Role::Master, Role::Master)];
-/// Clients and masters alike ask servers, and are answered.
+/// Both clients and masters query servers.
 const ASK: &[(Role, Role)] = &[(Role::Client, Role::Server), (Role::Master, Role::Server)];
 const ANSWER: &[(Role, Role)] = &[(Role::Server, Role::Client), (Role::Server, Role::Master)];
 
@@ -95,13 +95,13 @@ const NOTHING: Spelling = Spelling::of(b"");
 static MAYBE_BLANK: [Spelling; 2] = [NOTHING, Spelling::of(b" ")];
 static MAYBE_LF: [Spelling; 2] = [NOTHING, Spelling::of(b"\n")];
 
-/// `FF FF FF FF` and a word in any case: how the Quake games speak outside a connection.
+/// `FF FF FF FF` and a word in any case: the Quake games' connectionless messages.
 fn oob<'a, P: Pass<'a>>(p: &mut P, word: &'static [u8], slot: &mut CommandWord<'a>) -> Walk {
     p.lit(&MARK, b"\xff\xff\xff\xff")?;
     p.word(&COMMAND, word, slot)
 }
 
-/// A newline that some programs send and some do not.
+/// An optional newline: some programs send it.
 fn newline<'a, P: Pass<'a>>(p: &mut P, slot: &mut u8) -> Walk {
     p.one_of(&NEWLINE, &MAYBE_LF, slot)
 }

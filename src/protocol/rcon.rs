@@ -1,5 +1,5 @@
-//! A command for a server from somebody who knows its password: what stands behind the word `rcon`,
-//! which several protocols have. In no document; known from the released sources.
+//! A command for a server from a user with its password: the content after the word `rcon`, which
+//! several protocols share. In no document; known from the released sources.
 
 use super::{BLANK, MAYBE_BLANK, NOTHING};
 use crate::codec::{Field, FieldRole, Kind, Pass, Spelling, Walk};
@@ -25,7 +25,7 @@ pub struct Order<'a> {
 }
 
 impl<'a> Order<'a> {
-    /// Walks what stands behind the word.
+    /// Walks the content after the word.
     pub(super) fn walk<P: Pass<'a>>(&mut self, p: &mut P) -> Walk {
         p.lit(&BLANK, b" ")?;
         p.text(&PASSWORD, b" \n\0", &mut self.password)?;

@@ -1,9 +1,9 @@
-//! A message read with all its spans, in room that is used again for the next one.
+//! A message read with all its spans, into buffers that are reused for the next one.
 
 use super::{Colours, Entry, PROTOCOLS, secrets};
 use crate::codec::{Anomaly, Fault, Kind, Scratch, Spans};
 
-/// What reading one payload with spans gave; reuse it, and reading allocates nothing.
+/// The result of reading a payload with spans; reused, reading does not allocate.
 #[derive(Default)]
 pub struct Reading {
     spans: Spans,
@@ -15,24 +15,23 @@ pub struct Reading {
     protocol: &'static str,
 }
 
-/// How well bytes read as a message, the worst first.
+/// How well bytes match a message, the worst first.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
 pub enum Soundness {
-    /// Its grammar does not claim every byte.
+    /// Its grammar does not cover every byte.
     Broken,
-    /// It does, and there are notes.
+    /// It does, with anomalies.
     Odd,
     Regular,
 }
 
 impl Reading {
-    /// For those who ask for values alone: see [`Spans::of_values`].
+    /// For values only: see [`Spans::of_values`].
     pub fn of_values() -> Self {
         Self { spans: Spans::of_values(), ..Self::default() }
     }
 
-    /// Reads `payload` as `entry`'s message, to be shown: what must be hidden is marked
-    /// ([`Span::secret`]).
+    /// Reads `payload` as `entry`'s message, for display: secrets are marked ([`Span::secret`]).
     ///
     /// [`Span::secret`]: crate::codec::Span::secret
     pub fn read(&mut self, entry: &Entry, payload: &[u8]) {
@@ -42,7 +41,7 @@ impl Reading {
         self.marked = true;
     }
 
-    /// The same for those who only look at its fields: what must be hidden is not asked.
+    /// The same for code that only needs the fields: secrets are not marked.
     pub fn walk(&mut self, entry: &Entry, payload: &[u8]) {
         self.protocol = entry.protocol;
         self.fault = (entry.annotate)(payload, &mut self.scratch, &mut self.spans);
@@ -50,13 +49,13 @@ impl Reading {
         self.marked = false;
     }
 
-    /// Whether the message's grammar claims every byte of `payload`; it is read for that.
+    /// Reads `payload`, and returns whether the message's grammar covers every byte.
     pub fn takes_all(&mut self, entry: &Entry, payload: &[u8]) -> bool {
         self.walk(entry, payload);
         self.fault.is_none() && self.spans.all.iter().all(|s| s.field.kind != Kind::Stray)
     }
 
-    /// How well `payload` reads as `entry`'s message; it is read for that.
+    /// Reads `payload` as `entry`'s message, and returns how well it matches.
     pub fn soundness(&mut self, entry: &Entry, payload: &[u8]) -> Soundness {
         match (self.takes_all(entry, payload), self.spans.notes.is_empty()) {
             (false, _) => Soundness::Broken,
@@ -65,8 +64,8 @@ impl Reading {
         }
     }
 
-    /// The same of a payload of which the capture has only the beginning: what is wrong where it
-    /// breaks off is not counted.
+    /// The same for a payload of which the capture has only the beginning: problems at its cut end
+    /// are not counted.
     pub fn soundness_of_part(&mut self, entry: &Entry, payload: &[u8]) -> Soundness {
         self.walk(entry, payload);
         self.cut_off(payload);
@@ -77,8 +76,8 @@ impl Reading {
         }
     }
 
-    /// Reads `payload` to be shown, of which the capture lacks `missing` bytes: what is wrong only
-    /// because they are not there is left out, and the bytes that cannot be read are `cut`.
+    /// Reads `payload` for display, of which the capture lacks `missing` bytes: problems caused by
+    /// that are left out, and the unparsed bytes are marked as `cut`.
     pub fn read_part(&mut self, entry: &Entry, payload: &[u8], missing: u32) {
         self.read(entry, payload);
         if missing > 0 {
@@ -100,18 +99,18 @@ impl Reading {
         });
     }
 
-    /// Whether what must be hidden is marked.
+    /// Whether secrets are marked.
     pub fn is_marked(&self) -> bool {
         self.marked
     }
 
-    /// Whether a secret is named where no key stands: in bytes that no field claims, in a line that
-    /// is torn, or as a value, so that the next key is the secret.
+    /// Whether the name of a secret occurs outside of keys: in unparsed bytes, in an incomplete
+    /// line, or as a value, so that the next key is the secret.
     pub fn spills(&self) -> bool {
         self.spills
     }
 
-    /// How the message's texts carry colours.
+    /// How the message's texts encode colours.
     pub fn colours(&self) -> Colours {
         let home = PROTOCOLS.iter().find(|p| p.id == self.protocol);
         home.map_or(Colours::None, |p| p.colours)
@@ -121,12 +120,12 @@ impl Reading {
         &self.spans
     }
 
-    /// Why the walk stopped, where it did.
+    /// Why the walk stopped, if it did.
     pub fn fault(&self) -> Option<Fault> {
         self.fault
     }
 
-    /// The bytes that a layer's offsets count in: the payload, or the decoded text.
+    /// The bytes to which a layer's offsets refer: the payload, or the decoded text.
     pub fn layer<'a>(&'a self, payload: &'a [u8], layer: u8) -> &'a [u8] {
         match layer {
             0 => payload,

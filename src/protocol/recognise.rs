@@ -1,7 +1,7 @@
-//! Which message a payload begins as.
+//! Which message a payload is, by its beginning.
 //!
 //! Prefixes come from the outlines, so no declaration repeats how its message begins. They are
-//! gathered once, by their first telling byte, longest first.
+//! collected once, by their first significant byte, longest first.
 
 use std::slice;
 use std::sync::LazyLock;
@@ -13,15 +13,15 @@ use crate::codec::{Outline, Prefix};
 
 static TABLE: LazyLock<PrefixTable> = LazyLock::new(PrefixTable::new);
 
-/// Every message of every protocol, in the order of [`PROTOCOLS`]; the place in it is a number
-/// that stands for the message.
+/// Every message of every protocol, in the order of [`PROTOCOLS`]; the index is the message's
+/// number.
 pub fn entries() -> &'static [&'static Entry] {
     static ALL: LazyLock<Vec<&'static Entry>> =
         LazyLock::new(|| PROTOCOLS.iter().flat_map(|p| p.messages).collect());
     &ALL
 }
 
-/// Where an entry stands: its protocol's place in [`PROTOCOLS`], and its own in [`entries`].
+/// The indices of an entry's protocol in [`PROTOCOLS`], and of the entry in [`entries`].
 pub fn place_of(entry: &Entry) -> Option<(usize, usize)> {
     let at = std::ptr::from_ref(entry).addr();
     let mut before = 0;
@@ -36,13 +36,13 @@ pub fn place_of(entry: &Entry) -> Option<(usize, usize)> {
     None
 }
 
-/// Whether two names that this program gives are one; those of the same message or protocol mostly
-/// stand at the same place, and their letters need not be compared.
+/// Whether two static names are equal; those of the same message or protocol usually have the same
+/// address, so their bytes need not be compared.
 pub fn is_same(one: &'static str, other: &'static str) -> bool {
     std::ptr::eq(one, other) || one == other
 }
 
-/// Which of [`entries`] others of their protocol answer.
+/// Which of [`entries`] have answers in their protocol.
 pub(super) fn asked() -> &'static [bool] {
     static ASKED: LazyLock<Vec<bool>> = LazyLock::new(|| {
         let is_asked = |entry: &&'static Entry| {
@@ -54,16 +54,16 @@ pub(super) fn asked() -> &'static [bool] {
     &ASKED
 }
 
-/// The messages that a datagram may be; as [`candidates_over`].
+/// The messages that a datagram may be; see [`candidates_over`].
 pub fn candidates(bytes: &[u8], way: Direction) -> impl Iterator<Item = &'static Entry> {
     candidates_over(Carrier::Datagram, bytes, way)
 }
 
-/// The messages that `bytes` may be, the likeliest first: those whose literals go on to fit, those
-/// that have none behind the word; where there are none that fit, those that will fault. Then in
-/// the order of [`PROTOCOLS`].
+/// The messages that `bytes` may be, the likeliest first: those whose further literals match, then
+/// those without any after the word; only if there are none, those that will fault. Then in the
+/// order of [`PROTOCOLS`].
 ///
-/// Several protocols may share words, so this gives all; flows know which applies.
+/// Several protocols may share commands, so this returns all; flows choose among them.
 pub fn candidates_over(
     carrier: Carrier,
     bytes: &[u8],
@@ -72,7 +72,7 @@ pub fn candidates_over(
     candidates_at(carrier, bytes).map(|c| c.entry).filter(move |e| e.spec.allows(way))
 }
 
-/// The same for all ways, with their places.
+/// The same for all directions, with their indices.
 pub fn candidates_at(carrier: Carrier, bytes: &[u8]) -> Candidates<'_> {
     let table = match carrier {
         Carrier::Datagram => &TABLE.datagrams,
@@ -117,10 +117,10 @@ impl Iterator for Candidates<'_> {
     }
 }
 
-/// How many messages may begin alike; no word has more owners.
+/// How many messages may begin alike; no command is shared by more.
 const BEGUN: usize = 8;
 
-/// Places of the messages that bytes begin as.
+/// The indices of the messages with this beginning.
 #[derive(Debug, Default)]
 struct Begun {
     all: [(Rank, u16); BEGUN],
@@ -136,7 +136,7 @@ impl Begun {
         }
     }
 
-    /// Puts the best first; those that will fault go where one fits.
+    /// Puts the best first; those that will fault are removed if another one matches.
     fn rank(&mut self) {
         if self.count < 2 {
             return;
@@ -155,7 +155,7 @@ impl Begun {
     }
 }
 
-/// How what stands behind a word fits a message, the best first.
+/// How well the bytes after a word match a message, the best first.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq, PartialOrd, Ord)]
 enum Rank {
     Fits,
@@ -164,18 +164,18 @@ enum Rank {
     Faults,
 }
 
-/// A message that bytes may be, and where it stands.
+/// A possible message for some bytes, and its indices.
 #[derive(Debug, Clone, Copy)]
 pub struct Candidate {
     pub entry: &'static Entry,
-    /// Its place in [`entries`].
+    /// Its index in [`entries`].
     pub place: usize,
-    /// The place of its protocol in [`PROTOCOLS`].
+    /// The index of its protocol in [`PROTOCOLS`].
     pub protocol: usize,
 }
 
 impl Protocol {
-    /// The message of this protocol that `bytes` begin as; a fault further on does not change it.
+    /// The message of this protocol with the beginning of `bytes`; later faults do not matter.
     pub fn recognise(
         &self,
         carrier: Carrier,
@@ -186,7 +186,7 @@ impl Protocol {
     }
 }
 
-/// A prefix as [`front`] has it, and which of its bits count.
+/// A prefix as [`front`] returns it, and the mask of its bits.
 #[derive(Clone, Copy)]
 struct Front {
     bits: u64,
@@ -200,7 +200,7 @@ impl Front {
         Self { bits: front(prefix) & counts, counts }
     }
 
-    /// Whether bytes with this front may begin with the prefix; most others are told so.
+    /// Whether bytes with this front may begin with the prefix; this excludes most others.
     fn may_begin(self, front: u64) -> bool {
         front & self.counts == self.bits
     }
@@ -230,8 +230,8 @@ impl KnownPrefix {
     }
 }
 
-/// The first eight bytes behind the mark, if there is one, without what tells capital letters from
-/// small ones.
+/// The first eight bytes after the mark, if there is one, without the bits for upper and lower
+/// case.
 fn front(bytes: &[u8]) -> u64 {
     let bytes = bytes.strip_prefix(MARK).unwrap_or(bytes);
     let word = bytes.first_chunk().map_or_else(
@@ -241,7 +241,7 @@ fn front(bytes: &[u8]) -> u64 {
     word | 0x2020_2020_2020_2020
 }
 
-/// What stands in front of most messages.
+/// The beginning of most messages.
 const MARK: &[u8] = b"\xff\xff\xff\xff";
 
 struct PrefixTable {
@@ -249,18 +249,18 @@ struct PrefixTable {
     streams: Carried,
 }
 
-/// The messages that one carrier brings.
+/// The messages of one carrier.
 struct Carried {
     buckets: Vec<Bucket>,
     /// Those that are recognised by content, for each first byte.
     looks: Vec<Vec<(Fits, Candidate)>>,
 }
 
-/// Those with the same first telling byte, the longest prefix first.
+/// Those with the same first significant byte, the longest prefix first.
 #[derive(Default)]
 struct Bucket {
     known: Vec<KnownPrefix>,
-    /// Of each; apart, for they are all that most payloads are compared with.
+    /// Of each; stored separately, because most payloads are compared with nothing else.
     fronts: Vec<Front>,
 }
 
@@ -299,7 +299,7 @@ impl Carried {
     }
 }
 
-/// The mark (four FF, two, none) and the byte behind it, in lower case.
+/// The mark (four FF, two, none) and the byte after it, in lower case.
 fn bucket(bytes: &[u8]) -> usize {
     let (mark, rest) = match bytes {
         [0xff, 0xff, 0xff, 0xff, rest @ ..] => (2, rest),

@@ -1,9 +1,9 @@
-//! Which bytes of a message that has been read are secret: the one place that decides it.
+//! Which bytes of a parsed message are secret: decided only here.
 //!
-//! Beside fields that are secrets (`Role::Secret`, which keys get from the table in
-//! `codec::secret`): texts that tell one (`secrets::text`), a word behind a secret's name, a coded
-//! range whose inside holds one, for anybody can decode it, and bytes that no field claims of a
-//! message that would have held one. Where a secret is named out of its place, what may be it is
+//! Beside fields that are secrets (`FieldRole::Secret`, which keys get from the table in
+//! `codec::secret`): texts with a secret (`secrets::text`), a word after a secret's name, a coded
+//! range with a secret inside, because anyone can decode it, and unparsed bytes of a message that
+//! would have had one. If the name of a secret is out of place, everything that may be its value is
 //! secret too.
 
 mod cut;
@@ -20,8 +20,8 @@ use crate::codec::{
 
 pub use text::{harmless, harmless_len, names_secret, tells_secret};
 
-/// Marks what is secret of `entry`'s message; `layers` are its payload and its decoded text. Gives
-/// whether a secret is named where no key stands.
+/// Marks the secrets of `entry`'s message; `layers` are its payload and its decoded text. Returns
+/// whether the name of a secret occurs outside of keys.
 pub(super) fn mark(entry: &Entry, layers: [&[u8]; 2], spans: &mut Spans) -> bool {
     let bytes = |layer: u8, start: u32, end: u32| {
         let layer = layers.get(usize::from(layer)).copied().unwrap_or_default();
@@ -52,23 +52,23 @@ pub(super) fn mark(entry: &Entry, layers: [&[u8]; 2], spans: &mut Spans) -> bool
     walk.torn || walk.shifted
 }
 
-/// What is known while the leaves of a message are gone through in order.
+/// The state while the leaves of a message are processed in order.
 #[derive(Default)]
 #[expect(clippy::struct_excessive_bools, reason = "what was read so far, each for itself")]
 struct Marking {
-    /// Unclaimed bytes of this message may be a secret.
+    /// Unparsed bytes of this message may be a secret.
     guarded: bool,
-    /// A secret is named where nothing tells which bytes it is.
+    /// A secret's name occurs, and it is unclear which bytes are its value.
     torn: bool,
-    /// A secret's name stood where a value stands.
+    /// A secret's name is in the place of a value.
     shifted: bool,
-    /// A text tells a secret.
+    /// A text contains a secret.
     told: bool,
-    /// The leaf in front was a key.
+    /// The previous leaf was a key.
     keyed: bool,
-    /// The leaf in front was a secret's name in the place of a value, or is what followed it.
+    /// The previous leaf was a secret's name in the place of a value, or what followed it.
     behind_name: bool,
-    /// The group that is open is a list of words.
+    /// The open group is a list of words.
     listed: bool,
 }
 
@@ -86,7 +86,7 @@ impl Marking {
                 self.torn |= names_secret(bytes);
             }
             Kind::Key => {
-                // Where keys and values are shifted by one, the secret stands as the next key.
+                // If keys and values are shifted by one, the secret is the next key.
                 span.secret = self.behind_name || tells_secret(bytes);
             }
             _ if span.field.role == FieldRole::Secret => {
@@ -112,8 +112,8 @@ impl Marking {
     }
 }
 
-/// Whether a leaf is a text in which a secret is one: any but a name, which its owner has made
-/// public; a name that has swallowed a NUL, and with it what may be anything, is one too.
+/// Whether a leaf is a text whose secrets are masked: any but a name, which its owner has made
+/// public; a name with a NUL, which may be followed by anything, is one too.
 fn may_tell(span: &Span, bytes: &[u8]) -> bool {
     span.shape == Shape::Text && (!is_name_of_something(span) || bytes.contains(&0))
 }
@@ -125,7 +125,7 @@ fn is_name_of_something(span: &Span) -> bool {
     )
 }
 
-/// Whether a value is the name of a secret's key, and nothing else.
+/// Whether a value is exactly the name of a secret's key.
 fn is_name(value: &[u8]) -> bool {
     // Most values are too short, or too long.
     (3..=64).contains(&value.len())
@@ -133,7 +133,7 @@ fn is_name(value: &[u8]) -> bool {
         && is_secret_key(value)
 }
 
-/// Parts texts that tell secrets into what is secret and what is not.
+/// Splits texts with secrets into secret and other parts.
 fn split<'a>(spans: &mut Spans, bytes: impl Fn(u8, u32, u32) -> &'a [u8]) {
     let mut parted = Vec::with_capacity(spans.all.len() + 8);
     for span in &spans.all {
@@ -157,8 +157,8 @@ fn split<'a>(spans: &mut Spans, bytes: impl Fn(u8, u32, u32) -> &'a [u8]) {
     spans.all = parted;
 }
 
-/// Whether bytes that no field claims may be a secret: a client sends one in this message, or
-/// there is one without a key.
+/// Whether unparsed bytes may be a secret: a client sends one in this message, or it has one
+/// without a key.
 fn is_guarded(entry: &Entry) -> bool {
     static GUARDED: LazyLock<Vec<bool>> =
         LazyLock::new(|| entries().iter().map(|entry| guards(entry)).collect());

@@ -1,17 +1,17 @@
-//! What a message declares about itself, beside its walk.
+//! The declaration of a message, beside its walk.
 
 use super::way::{common, fitting};
 use super::{Dealing, Direction, ExchangeKind, Part, Refusal, Role, Validation};
 
-/// Whether a message's beginning alone names it on any port.
+/// Whether a message's beginning alone identifies it on any port.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Magic {
     Strong,
-    /// Where the grammar takes every byte; else as weak.
+    /// If the grammar covers every byte; else as weak.
     Exact,
-    /// Only with a documented port, or as the other half of an exchange.
+    /// Only with a documented port, or as the other side of an exchange.
     Weak,
-    /// Only as the other half of an exchange.
+    /// Only as the other side of an exchange.
     Half,
 }
 
@@ -20,7 +20,7 @@ pub enum Magic {
 pub enum Carrier {
     /// A UDP datagram, which is the message.
     Datagram,
-    /// A TCP stream, which the protocol cuts into messages.
+    /// A TCP stream, which the protocol divides into messages.
     Stream,
 }
 
@@ -30,7 +30,7 @@ pub type Fits = fn(&[u8]) -> bool;
 /// How a message is recognised by content.
 #[derive(Debug, Clone, Copy)]
 pub struct Looks {
-    /// What it may begin with; anything, where there is nothing.
+    /// The possible first bytes; any, if empty.
     pub first: &'static [u8],
     pub fits: Fits,
 }
@@ -42,11 +42,11 @@ pub type PartFn = fn(&[u8]) -> Option<Part>;
 pub type ChallengeFn = fn(&[u8]) -> Option<&[u8]>;
 /// Whether the proof in bytes is right for a challenge.
 pub type Validates = fn(&[u8], challenge: &[u8]) -> Option<Validation>;
-/// What has to stand behind a key of a message's own bytes as the answer to what was asked; `None`
-/// of keys that prove nothing, or where it is not known what does.
+/// The required value of a key in a message's own bytes as the answer to a challenge; `None` for
+/// keys that prove nothing, or if the value is not known.
 pub type Proving = fn(&[u8], key: &[u8], asked: &[u8]) -> Option<Vec<u8>>;
 
-/// What a message declares about itself, beside its walk.
+/// The declaration of a message, beside its walk.
 #[derive(Debug, Clone, Copy)]
 pub struct Spec {
     /// A slug under its protocol: `getservers-response`.
@@ -55,41 +55,41 @@ pub struct Spec {
     pub name: &'static str,
     /// Document and section that describe it, the fullest description first: `001 1.2.9`.
     pub sections: &'static [&'static str],
-    /// Who may send it to whom.
+    /// The usual directions.
     pub ways: &'static [(Role, Role)],
-    /// Who else may, though it is mostly others.
+    /// Rare directions.
     pub seldom: &'static [(Role, Role)],
     pub magic: Magic,
     pub carrier: Carrier,
-    /// Where literals are not enough: whether these bytes begin such a message.
+    /// If literals are not enough: whether these bytes begin such a message.
     pub looks: Option<Looks>,
-    /// Whether these bytes, though they begin so, are another protocol's message.
+    /// Whether these bytes are another protocol's message despite their beginning.
     pub never: Option<Fits>,
-    /// Protocols, by their ids, whose games have this word too, though no message of theirs is
-    /// declared for it. To or from a server of theirs it is not this message.
+    /// Protocols, by their ids, whose games share this command without a declared message for it.
+    /// To or from a server of theirs it is not this message.
     pub shared_with: &'static [&'static str],
-    /// Whether no document has it. Where nothing else tells, a documented message of another protocol
-    /// is likelier.
+    /// Whether it is in no document. Without other evidence, a documented message of another
+    /// protocol is likelier.
     pub undocumented: bool,
-    /// Where the name is a matter of content, as with GameSpy's queries, and of the name of the
-    /// request that it answers, where that is known.
+    /// If the name depends on the content, as with GameSpy's queries, and on the name of the
+    /// request that it answers, if known.
     pub named: Option<NameFn>,
-    /// Where an answer may take several datagrams: which part of it these bytes are.
+    /// If an answer may take several datagrams: which part of it these bytes are.
     pub part: Option<PartFn>,
-    /// Where a message asks for a proof: the challenge in it.
+    /// If a message requests a proof: the challenge in it.
     pub challenge: Option<ChallengeFn>,
-    /// Where a message gives a proof: whether it is right for that challenge; `None` where these
-    /// bytes hold none.
+    /// If a message has a proof: whether it is correct for that challenge; `None` if these bytes
+    /// have none.
     pub validation: Option<Validates>,
-    /// Where a message gives a proof: how it is made.
+    /// If a message has a proof: how it is made.
     pub proving: Option<Proving>,
-    /// Keys by which it brings back what it was asked with.
+    /// Keys that return a value of the request.
     pub returns: &'static [&'static str],
     /// The ids, under the same protocol, of the requests that it answers.
     pub answers: &'static [&'static str],
-    /// What it is exchanged for.
+    /// Its part in exchanges.
     pub dealing: Dealing,
-    /// A payload that decodes without a fault; tests and pages use it.
+    /// A payload that decodes without a fault, for tests and pages.
     pub example: &'static [u8],
 }
 
@@ -132,7 +132,7 @@ impl Spec {
         self
     }
 
-    /// The same, which also goes other ways now and then.
+    /// The same with additional rare directions.
     #[must_use]
     pub const fn seldom(mut self, ways: &'static [(Role, Role)]) -> Self {
         self.seldom = ways;
@@ -146,14 +146,14 @@ impl Spec {
         self
     }
 
-    /// The same with magic that is strong where every byte is taken.
+    /// The same with magic that is strong if every byte is covered.
     #[must_use]
     pub const fn exact(mut self) -> Self {
         self.magic = Magic::Exact;
         self
     }
 
-    /// The same, but only as the other half of an exchange.
+    /// The same, but only as the other side of an exchange.
     #[must_use]
     pub const fn half(mut self) -> Self {
         self.magic = Magic::Half;
@@ -167,22 +167,22 @@ impl Spec {
         self
     }
 
-    /// The same, recognised by content: by its first byte, one of `first` or, where these are none,
-    /// any, and by what `fits` says of all.
+    /// The same, recognised by content: by its first byte, one of `first` or any if that is empty,
+    /// and by `fits` for all bytes.
     #[must_use]
     pub const fn content_match(mut self, first: &'static [u8], fits: Fits) -> Self {
         self.looks = Some(Looks { first, fits });
         self
     }
 
-    /// The same, but not where `never` says so of all its bytes.
+    /// The same, unless `never` is true for all its bytes.
     #[must_use]
     pub const fn never(mut self, never: Fits) -> Self {
         self.never = Some(never);
         self
     }
 
-    /// The same, a word of which games of these protocols have too.
+    /// The same, with a command that games of these protocols share.
     #[must_use]
     pub const fn shared_with(mut self, protocols: &'static [&'static str]) -> Self {
         self.shared_with = protocols;
@@ -224,21 +224,21 @@ impl Spec {
         self
     }
 
-    /// The same, whose proofs are made so.
+    /// The same, with a function that makes its proofs.
     #[must_use]
     pub const fn proving(mut self, proving: Proving) -> Self {
         self.proving = Some(proving);
         self
     }
 
-    /// The same, which brings back under one of these keys what it was asked with.
+    /// The same, which returns a value of the request with one of these keys.
     #[must_use]
     pub const fn returns(mut self, keys: &'static [&'static str]) -> Self {
         self.returns = keys;
         self
     }
 
-    /// The documents' name for these bytes, which answer a request of the name `request`, if that
+    /// The documents' name for these bytes, which answer a request with the name `request`, if that
     /// is known.
     pub fn name_of(&self, bytes: &[u8], request: Option<&'static str>) -> &'static str {
         self.named.map_or(self.name, |named| named(bytes, request))
@@ -258,21 +258,21 @@ impl Spec {
         self
     }
 
-    /// The same, but nothing has to come back.
+    /// The same, but one-way: there is no answer.
     #[must_use]
     pub const fn one_way(mut self) -> Self {
         self.dealing.told = true;
         self
     }
 
-    /// The same, by which a server goes where `farewell` says so.
+    /// The same, which signals a shutdown if `farewell` is true.
     #[must_use]
     pub const fn leaves(mut self, farewell: Fits) -> Self {
         self.dealing.farewell = Some(farewell);
         self
     }
 
-    /// The same, two of which in quick succession say that a server goes.
+    /// The same, two of which in quick succession signal a shutdown.
     #[must_use]
     pub const fn leaves_twice(mut self) -> Self {
         self.dealing.twice = true;
@@ -286,67 +286,67 @@ impl Spec {
         self
     }
 
-    /// The same as an answer with which its receiver has to go on.
+    /// The same as an answer with which its receiver has to continue.
     #[must_use]
     pub const fn leads_on(mut self) -> Self {
         self.dealing.leads_on = true;
         self
     }
 
-    /// The same with the port on which the server is asked.
+    /// The same with the port for queries to the server.
     #[must_use]
     pub const fn names_port(mut self) -> Self {
         self.dealing.names_port = true;
         self
     }
 
-    /// The same as a list that says where it ends.
+    /// The same as a list with an end mark.
     #[must_use]
     pub const fn marks_end(mut self) -> Self {
         self.dealing.marks_end = true;
         self
     }
 
-    /// The same as a request for the list behind a server that it names.
+    /// The same as a request for the list after a server that it names.
     #[must_use]
     pub const fn goes_on_behind(mut self) -> Self {
         self.dealing.goes_on_behind = true;
         self
     }
 
-    /// The same with the keys that a master has to find in it.
+    /// The same with the keys that masters require.
     #[must_use]
     pub const fn required_keys(mut self, keys: &'static [&'static str]) -> Self {
         self.dealing.owes = keys;
         self
     }
 
-    /// Where the documents describe it, in words: `document 001, section 1.2.9`.
+    /// The documents and sections that describe it: `document 001, section 1.2.9`.
     pub fn citation(&self) -> String {
         let section = self.sections.first().copied().unwrap_or_default();
         let (document, section) = section.split_once(' ').unwrap_or((section, ""));
         format!("document {document}, section {section}")
     }
 
-    /// Whether a message may go this way.
+    /// Whether a message may have this direction.
     pub fn allows(&self, way: Direction) -> bool {
         fitting(self.all_ways(), way).next().is_some()
     }
 
-    /// What the message proves of its ends: the parties that all of its ways have in common, of
-    /// those that `way` allows.
+    /// The roles that the message proves: those that all of its directions have in common, of the
+    /// directions that `way` allows.
     pub fn proves(&self, way: Direction) -> Direction {
         common(|| fitting(self.all_ways(), way))
     }
 
-    /// Who its ends are, where nothing else tells: as `proves`, by the ways that it mostly goes.
+    /// The likely roles, without other evidence: as `proves`, by the usual directions.
     pub fn mostly(&self, way: Direction) -> Direction {
         let proven = self.proves(way);
         let usual = common(|| fitting(self.ways.iter(), proven));
         Direction { from: proven.from.or(usual.from), to: proven.to.or(usual.to) }
     }
 
-    /// Every way in which it goes.
+    /// All of its directions.
     pub fn all_ways(&self) -> impl Iterator<Item = &'static (Role, Role)> {
         self.ways.iter().chain(self.seldom)
     }

@@ -1,55 +1,55 @@
-//! From the bytes of a stream to its messages.
+//! Framing: from the bytes of a stream to its messages.
 //!
-//! A stream has no edges of its own: a protocol says where a message ends, or it ends where the
-//! other side speaks, or with the stream. Nothing here knows TCP; whoever puts segments together
-//! says which side said what.
+//! A stream has no message boundaries: a protocol says where a message ends, or it ends when the
+//! other side sends, or with the stream. Nothing here knows TCP; the caller reassembles segments
+//! and says which side sent what.
 
 use std::ops::Range;
 
 use super::{PROTOCOLS, Protocol};
 
-/// How many bytes of one message are kept; what a longer one has more is dropped and counted.
+/// Maximum number of bytes kept of one message; the rest of a longer one is dropped and counted.
 const LONGEST: usize = 64 << 10;
-/// How much room an empty buffer keeps for the next message, in bytes.
+/// Capacity that an empty buffer keeps for the next message, in bytes.
 const SPARE: usize = 4 << 10;
 
-/// Where the first message of a stream ends, as far as a protocol can tell.
+/// The end of the first message of a stream, as far as a protocol can tell.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum FrameBoundary {
-    /// No message of the protocol begins so.
+    /// No message of the protocol has this beginning.
     Foreign,
-    /// Its end is not here yet, and nothing before `searched` has to be looked at again for it.
+    /// Its end has not come yet, and the bytes before `searched` need not be searched again.
     Open { searched: usize },
-    /// Only the other side or the stream's end tells.
+    /// It ends when the other side sends, or with the stream.
     Endless,
-    /// Behind so many bytes, at least one; they need not all be here.
+    /// After this many bytes, at least one; they need not all have come.
     At(usize),
 }
 
-/// One of the two directions of a conversation.
+/// One of the two directions of a connection.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Side {
-    /// Who opened the conversation, or was heard first.
+    /// The side that opened the connection, or sent first.
     Here,
     There,
 }
 
-/// A message that a stream held.
+/// A message in a stream.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct FramedMessage<'a, T> {
     pub side: Side,
     pub bytes: &'a [u8],
-    /// Bytes of the message that are not here: lost on the way, or past its 64 KiB.
+    /// Missing bytes of the message: lost, or beyond the limit of 64 KiB.
     pub missing: u64,
-    /// Where in `bytes` the first of them would stand.
+    /// Where in `bytes` the first of them would be.
     pub gap: Option<usize>,
-    /// What came with its first and its last byte.
+    /// The values for its first and its last byte.
     pub first: T,
     pub last: T,
 }
 
-/// Cuts both directions of one conversation into messages. `T` is whatever shall be known of a
-/// message's first and last byte: a frame's number and time.
+/// Divides both directions of one connection into messages. `T` is any value for a message's first
+/// and last byte, such as a frame's number and time.
 #[derive(Debug)]
 pub struct Framer<T> {
     protocol: Option<&'static Protocol>,
@@ -61,32 +61,31 @@ struct Buffer<T> {
     bytes: Vec<u8>,
     missing: u64,
     gap: Option<usize>,
-    /// Where its end is, as far as is known.
+    /// Its end, as far as known.
     end: FrameBoundary,
-    /// Nothing until a byte is here, or known to be lost.
+    /// Nothing until a byte has come, or is known to be lost.
     when: Option<[T; 2]>,
 }
 
 impl<T: Copy> Framer<T> {
-    /// Nothing has been said, and the protocol is not known.
+    /// A framer without bytes or a known protocol.
     pub fn new() -> Self {
         Self { protocol: None, sides: [Buffer::default(), Buffer::default()] }
     }
 
-    /// Whether any protocol knows how a conversation that begins with `bytes` goes on. What comes
-    /// before that is let go, so that nothing need be kept of it.
+    /// Whether any protocol recognises a connection that begins with `bytes`. Bytes before that are
+    /// dropped, so nothing need be kept of it.
     pub fn begins(bytes: &[u8]) -> bool {
         PROTOCOLS.iter().any(|protocol| (protocol.cut)(bytes, 0) != FrameBoundary::Foreign)
     }
 
-    /// The protocol that the first message of either side was cut by, or began as.
+    /// The protocol that divided the first message of either side, or recognised its beginning.
     pub fn protocol(&self) -> Option<&'static Protocol> {
         self.protocol
     }
 
-    /// One side says `bytes`: what the other has said until now is a message, and so is everything
-    /// of this side's that is whole. Where no protocol knows how the conversation begins, its bytes
-    /// are let go.
+    /// Adds `bytes` of one side: completes the other side's message so far, and every complete
+    /// message of this side. If no protocol recognises the connection, its bytes are dropped.
     pub fn push(
         &mut self,
         side: Side,
@@ -112,9 +111,9 @@ impl<T: Copy> Framer<T> {
         }
     }
 
-    /// Gives every whole message of one side.
+    /// Passes on every complete message of one side.
     fn cut_whole(&mut self, side: Side, now: T, out: &mut impl FnMut(FramedMessage<'_, T>)) {
-        // Where the message begins that is under way; what stands before it was given.
+        // Where the current message begins; everything before it was passed on.
         let mut begin = 0;
         loop {
             let cut = self.cut(side, begin);
@@ -139,7 +138,7 @@ impl<T: Copy> Framer<T> {
         }
     }
 
-    /// So many bytes of one side are lost.
+    /// Records that this many bytes of one side are lost.
     pub fn lose(&mut self, side: Side, count: u64, now: T) {
         if self.protocol.is_some() {
             let buffer = self.buffer(side);
@@ -149,14 +148,14 @@ impl<T: Copy> Framer<T> {
         }
     }
 
-    /// One side says no more, or the other one speaks: what it has said is a message.
+    /// One side has ended, or the other one sends: its bytes so far are a message.
     pub fn end(&mut self, side: Side, out: &mut impl FnMut(FramedMessage<'_, T>)) {
         let buffer = self.buffer(side);
         buffer.give(side, 0..buffer.bytes.len(), out);
         buffer.clear();
     }
 
-    /// What one side has said and is not whole is let go; whether there was something.
+    /// Drops the incomplete message of one side; returns whether there was one.
     pub fn forget(&mut self, side: Side) -> bool {
         let buffer = self.buffer(side);
         let unfinished = buffer.when.is_some();
@@ -164,7 +163,7 @@ impl<T: Copy> Framer<T> {
         unfinished
     }
 
-    /// How many bytes of memory it takes.
+    /// Its size in memory, in bytes.
     pub fn weight(&self) -> usize {
         size_of::<Self>() + self.sides.iter().map(|side| side.bytes.capacity()).sum::<usize>()
     }
@@ -177,8 +176,8 @@ impl<T: Copy> Framer<T> {
         }
     }
 
-    /// Where the message ends that begins there. Asks the protocol that the conversation is in, or
-    /// the first that knows how it begins; and none as long as the last answer holds.
+    /// The end of the message that begins there. Asks the protocol of the connection, or the first
+    /// one that recognises its beginning; none as long as the last answer is valid.
     fn cut(&mut self, side: Side, begin: usize) -> FrameBoundary {
         let known = self.protocol;
         let buffer = self.buffer(side);
@@ -192,8 +191,8 @@ impl<T: Copy> Framer<T> {
         if let Some(protocol) = known {
             return (protocol.cut)(bytes, searched);
         }
-        // HTTP, the last, says how it begins; GameSpy's lists begin with anything, and the name of
-        // their end may stand in a request.
+        // HTTP, the last, recognises its own beginning; GameSpy's lists begin with anything, and
+        // the name of their end may occur in a request.
         let mut cuts = PROTOCOLS.iter().rev().map(|p| (*p, (p.cut)(bytes, 0)));
         let Some((protocol, cut)) = cuts.find(|(_, cut)| *cut != FrameBoundary::Foreign) else {
             return FrameBoundary::Foreign;
@@ -217,8 +216,8 @@ impl<T: Copy> Buffer<T> {
         }
     }
 
-    /// Gives a message, which the bytes of a range are; what stands behind it begins anew. Bytes
-    /// that are lost further behind are missing there.
+    /// Passes on the message in a range of bytes; the next one begins after it. Lost bytes are
+    /// reported with the message in which they are missing.
     fn give(
         &mut self,
         side: Side,
@@ -253,7 +252,7 @@ impl<T> Default for Buffer<T> {
 }
 
 impl Side {
-    /// The one that is answered.
+    /// The opposite side.
     #[must_use]
     pub fn other(self) -> Self {
         match self {

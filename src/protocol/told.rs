@@ -3,14 +3,13 @@
 use super::{Carrier, Direction, Protocol, Reading};
 use crate::codec::{Kind, Node, Scratch};
 
-/// The id of the message that `bytes` are in `protocol`, and `name=value` of each of its values,
-/// with what it means where that is known. Asserts that it is read to the last byte and written
-/// back.
+/// The id of the message `bytes` in `protocol`, and `name=value` of each of its values, with its
+/// meaning if known. Asserts that it is read to the last byte and written back.
 pub(super) fn decoded_values(protocol: &Protocol, bytes: &[u8]) -> (&'static str, Vec<String>) {
     decoded_values_of(protocol, bytes, Direction::default())
 }
 
-/// The same for a message that is known to go a certain way.
+/// The same for a message with a known direction.
 pub(super) fn decoded_values_of(
     protocol: &Protocol,
     bytes: &[u8],
@@ -35,7 +34,7 @@ pub(super) fn decoded_values_of(
     (entry.spec.id, tell.collect())
 }
 
-/// Asserts what `told` says.
+/// Asserts the result of `decoded_values`.
 pub(super) fn assert_decodes(protocol: &Protocol, bytes: &[u8], id: &str, values: &[&str]) {
     let (got, told) = decoded_values(protocol, bytes);
     assert_eq!((got, told), (id, values.iter().map(|v| (*v).to_owned()).collect()));

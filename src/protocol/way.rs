@@ -1,8 +1,8 @@
-//! The ends of a message: who they are, and what the ways that it goes say of them.
+//! The endpoints of a message: their roles, and the roles that its directions prove.
 
 use std::fmt;
 
-/// Who an end of a message is.
+/// The role of a message's endpoint.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Role {
     Client,
@@ -10,14 +10,14 @@ pub enum Role {
     Master,
 }
 
-/// From whom to whom; unknown ends fit every message.
+/// The roles of sender and receiver; unknown ones match every message.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
 pub struct Direction {
     pub from: Option<Role>,
     pub to: Option<Role>,
 }
 
-/// Those of the ways that fit what is known of the ends.
+/// Those of the directions that match the known roles.
 pub(super) fn fitting(
     ways: impl Iterator<Item = &'static (Role, Role)>,
     way: Direction,
@@ -26,7 +26,7 @@ pub(super) fn fitting(
     ways.filter(move |(from, to)| fits(way.from, *from) && fits(way.to, *to))
 }
 
-/// The parties that ways have in common.
+/// The roles that directions have in common.
 pub(super) fn common<I: Iterator<Item = &'static (Role, Role)>>(ways: impl Fn() -> I) -> Direction {
     let only = |end: fn(&(Role, Role)) -> Role| {
         let mut parties = ways().map(end);
@@ -47,7 +47,7 @@ impl fmt::Display for Role {
 }
 
 impl fmt::Display for Direction {
-    /// `client-to-master`; an end that is not known is `unknown`.
+    /// `client-to-master`; an unknown role is `unknown`.
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let end = |party: Option<Role>| party.map_or("unknown".to_owned(), |p| p.to_string());
         write!(f, "{}-to-{}", end(self.from), end(self.to))

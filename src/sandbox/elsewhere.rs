@@ -1,8 +1,8 @@
-//! Systems whose ways of giving up rights are not used.
+//! Systems on which privileges are not dropped.
 
 use super::{Confined, Needs, Stuck};
 
-/// Gives up nothing, and says so.
+/// Drops nothing, and reports that.
 pub(super) fn confine(_: &Needs) -> Result<Confined, Stuck> {
     let missing = vec!["rights are given up on Linux only".to_owned()];
     Ok(Confined { applied: Vec::new(), missing })

@@ -13,9 +13,9 @@ use nix::unistd::{Gid, Uid, geteuid, setgid, setgroups, setuid};
 use super::seccomp::refuse_calls;
 use super::{Confined, Needs, Stuck, on_behalf_of, stuck};
 
-/// Places that terminals and programs write to that hold nothing.
+/// Devices that terminals and programs write to, and that store nothing.
 const ALWAYS: [&str; 2] = ["/dev/tty", "/dev/null"];
-/// What lets root get at anybody's files.
+/// The capabilities by which root accesses all files.
 const FILES: [Capability; 4] = [
     Capability::CAP_DAC_OVERRIDE,
     Capability::CAP_DAC_READ_SEARCH,
@@ -41,7 +41,7 @@ pub(super) fn confine(needs: &Needs) -> Result<Confined, Stuck> {
     Ok(done)
 }
 
-/// From root to whoever called sudo, for all threads.
+/// Changes from root to the user who called sudo, for all threads.
 fn change_user(done: &mut Confined) -> Result<(), Stuck> {
     let Some((user, group)) = on_behalf_of() else { return Ok(()) };
     let cannot = "the user cannot be changed";
@@ -52,7 +52,7 @@ fn change_user(done: &mut Confined) -> Result<(), Stuck> {
     Ok(())
 }
 
-/// What no program that is started later can have. It comes first: another user has no right to.
+/// Empties the bounding set for programs started later. Must come first: another user may not.
 fn empty_bounding_set() -> Result<(), Stuck> {
     let cannot = "the bounding set cannot be emptied";
     if !caps::has_cap(None, CapSet::Effective, Capability::CAP_SETPCAP).unwrap_or(false) {

@@ -9,8 +9,8 @@ use seccompiler::{
 
 use super::{Confined, Stuck, stuck};
 
-/// What a new connection or server takes. A pair of sockets that speak to each other is no way out,
-/// and the terminal needs one.
+/// System calls for a new connection or server. A socket pair is no way to the network, and the
+/// terminal needs one.
 const SOCKETS: [libc::c_long; 6] = [
     libc::SYS_socket,
     libc::SYS_connect,
@@ -19,8 +19,8 @@ const SOCKETS: [libc::c_long; 6] = [
     libc::SYS_accept,
     libc::SYS_accept4,
 ];
-/// What nothing here needs: other programs, signals to and the memory of other processes, and
-/// `io_uring`, which would be a way around this list.
+/// System calls that are never needed: other programs, signals to and the memory of other
+/// processes, and `io_uring`, which would bypass this list.
 const NEVER: [libc::c_long; 11] = [
     libc::SYS_execve,
     libc::SYS_execveat,
@@ -35,7 +35,7 @@ const NEVER: [libc::c_long; 11] = [
     libc::SYS_io_uring_setup,
 ];
 
-/// Refuses the calls that nothing needs from here on.
+/// Refuses the system calls that are not needed from here on.
 pub(super) fn refuse_calls(sockets: bool, done: &mut Confined) -> Result<(), Stuck> {
     let Ok(machine) = TargetArch::try_from(std::env::consts::ARCH) else {
         let what = "sockets and programs can be opened: seccomp is not used on this processor";
@@ -63,7 +63,7 @@ pub(super) fn refuse_calls(sockets: bool, done: &mut Confined) -> Result<(), Stu
 fn program(sockets: bool, machine: TargetArch) -> Result<BpfProgram, BackendError> {
     let refused = SOCKETS.iter().filter(|_| !sockets).chain(&NEVER);
     let mut refused: BTreeMap<_, _> = refused.map(|call| (*call, Vec::new())).collect();
-    // A program that aborts signals itself, and nobody else.
+    // A program that aborts sends a signal to itself only.
     let own = u64::from(std::process::id());
     let others = SeccompCondition::new(0, SeccompCmpArgLen::Dword, SeccompCmpOp::Ne, own)?;
     refused.insert(libc::SYS_tgkill, vec![SeccompRule::new(vec![others])?]);

@@ -1,13 +1,13 @@
-//! Text that fits: widths are those of the terminal, where some characters take two columns.
+//! Text that fits a width: in terminal columns, where some characters take two.
 
 use unicode_width::{UnicodeWidthChar, UnicodeWidthStr};
 
-/// How many columns a text takes.
+/// The width of a text in columns.
 pub fn width(text: &str) -> usize {
     text.width()
 }
 
-/// The beginning of a text, with an ellipsis where something is missing.
+/// The beginning of a text, with an ellipsis if it is truncated.
 pub fn fit(text: &str, columns: usize) -> String {
     if width(text) <= columns {
         return text.to_owned();
@@ -37,7 +37,7 @@ pub fn fit_middle(text: &str, columns: usize) -> String {
     format!("{}…{tail}", head(text, columns - 1 - width(tail)))
 }
 
-/// A text in lines of at most so many columns, broken at blanks where there are some.
+/// A text in lines of at most this many columns, broken at blanks if possible.
 pub fn wrapped(text: &str, columns: usize) -> Vec<String> {
     let mut lines = vec![String::new()];
     for word in text.split_inclusive(' ') {

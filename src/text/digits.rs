@@ -1,5 +1,5 @@
-//! Numbers and addresses as text, without the formatting machinery: a list of servers has
-//! hundreds, and a capture thousands of lists.
+//! Numbers and addresses as text, without the formatting machinery: a server list has hundreds, and
+//! a capture thousands of lists.
 
 use std::io::Write as _;
 use std::net::{IpAddr, Ipv4Addr, SocketAddr, SocketAddrV4};
@@ -14,9 +14,9 @@ pub fn push_signed(out: &mut Vec<u8>, number: i64) {
     out.extend_from_slice(itoa::Buffer::new().format(number).as_bytes());
 }
 
-/// Appends a number with as many digits as it takes to read the same one again.
+/// Appends a number with as many digits as are needed to parse the same value again.
 pub fn push_decimal(out: &mut Vec<u8>, number: f64) {
-    // A vector takes everything.
+    // Writing to a vector cannot fail.
     _ = write!(out, "{number}");
 }
 
@@ -41,7 +41,7 @@ pub fn push_endpoint(out: &mut Vec<u8>, end: SocketAddr) {
     }
 }
 
-/// Appends `ADDRESS:PORT` of each between quotes, and commas between them.
+/// Appends the `ADDRESS:PORT` of each in quotes, separated by commas.
 pub fn push_endpoints<const N: usize>(
     out: &mut Vec<u8>,
     ends: impl ExactSizeIterator<Item = SocketAddrV4>,
@@ -56,19 +56,18 @@ pub fn push_endpoints<const N: usize>(
             comma = 1;
         }
     }
-    // There is none behind the last.
+    // No comma after the last one.
     out.truncate(at - comma);
 }
 
-/// Room for `255.255.255.255:65535`, for a whole [`OCTETS`] behind any dot of it, and for the eight
-/// bytes of a port behind any colon.
+/// Space for `255.255.255.255:65535`, for a whole entry of [`OCTETS`] after any dot of it, and for
+/// the eight bytes of a port after any colon.
 type EndpointBuffer = [u8; 24];
 
-/// The same with quotes around, and a comma behind them.
+/// The same with quotes, and a comma after them.
 type QuotedEndpoint = [u8; 32];
 
-/// Writes an address and a port, quotes around them and a comma; how many bytes of the room they
-/// take.
+/// Writes an address and a port in quotes with a comma; returns the number of bytes.
 fn listed<const N: usize>(room: &mut QuotedEndpoint, end: SocketAddrV4, quotes: &[u8; N]) -> usize {
     let len = room.split_first_chunk_mut().map_or(0, |(before, behind)| {
         *before = *quotes;
@@ -82,7 +81,7 @@ fn listed<const N: usize>(room: &mut QuotedEndpoint, end: SocketAddrV4, quotes: 
     at + N + 1
 }
 
-/// Writes an address and a port; how many bytes of the room they take.
+/// Writes an address and a port; returns the number of bytes.
 #[inline]
 fn endpoint(room: &mut EndpointBuffer, end: SocketAddrV4) -> usize {
     let len = dotted(room, *end.ip());
@@ -94,8 +93,8 @@ fn endpoint(room: &mut EndpointBuffer, end: SocketAddrV4) -> usize {
     len + 1 + digits
 }
 
-/// Appends room, lets `write` take as much of it as it says, and takes back the rest. What was
-/// written a few bytes at a time is not copied: that would wait until it is all there.
+/// Extends the output, calls `write` for the new part, and truncates it to the length returned.
+/// Writing in place avoids a copy of just written bytes, which would wait for the writes to finish.
 fn push_written(out: &mut Vec<u8>, write: impl FnOnce(&mut EndpointBuffer) -> usize) {
     let begin = out.len();
     out.extend_from_slice(&EndpointBuffer::default());
@@ -103,7 +102,7 @@ fn push_written(out: &mut Vec<u8>, write: impl FnOnce(&mut EndpointBuffer) -> us
     out.truncate(begin + len);
 }
 
-/// The digits of a port, and how many they are.
+/// The digits of a port, and their number.
 fn port(port: u16) -> ([u8; 8], usize) {
     let pair = |of: u16| u64::from(PAIRS.get(usize::from(of)).copied().unwrap_or_default());
     let first = u64::from(b'0') + u64::from(port / 10_000);
@@ -131,11 +130,11 @@ static PAIRS: [u16; 100] = {
     all
 };
 
-/// Writes an address; how many bytes of the room it takes.
+/// Writes an address; returns the number of bytes.
 fn dotted(room: &mut EndpointBuffer, ip: Ipv4Addr) -> usize {
     let mut at = 0;
     for octet in ip.octets() {
-        // Four bytes at once, of which the next octet takes back what is too much.
+        // Always writes four bytes; the next octet overwrites the excess.
         if let (Some(room), Some((digits, len))) =
             (room.get_mut(at..at + 4), OCTETS.get(usize::from(octet)))
         {
@@ -146,7 +145,7 @@ fn dotted(room: &mut EndpointBuffer, ip: Ipv4Addr) -> usize {
     at - 1
 }
 
-/// The digits of each byte and the dot behind them, and how many bytes these are.
+/// The digits of each byte with a dot after them, and their length.
 #[expect(clippy::indexing_slicing, reason = "runs at compile time, where a panic is an error")]
 static OCTETS: [([u8; 4], u8); 256] = {
     let mut all = [([b'.'; 4], 0); 256];

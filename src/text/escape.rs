@@ -1,21 +1,21 @@
-//! Bytes from the net as text that a terminal can be given.
+//! Bytes from the network as text that is safe for a terminal.
 
 use std::borrow::Cow;
 use std::fmt::Write as _;
 
-/// What stands for a masked value, whatever its length.
+/// Replaces a masked value, whatever its length.
 pub const MASK: &str = "********";
 
 /// Whether secrets (CD keys, GUIDs, passwords) are shown.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
 pub enum Secrets {
-    /// As stars, everywhere.
+    /// Replaced by stars, everywhere.
     #[default]
     Masked,
     Shown,
 }
 
-/// Bytes as text: UTF-8 where they are, else Latin-1, byte by byte. Nothing is escaped yet.
+/// Bytes as text: as UTF-8 if valid, else as Latin-1, byte by byte. Nothing is escaped.
 pub fn latin(bytes: &[u8]) -> Cow<'_, str> {
     match str::from_utf8(bytes) {
         Ok(text) => Cow::Borrowed(text),
@@ -23,13 +23,13 @@ pub fn latin(bytes: &[u8]) -> Cow<'_, str> {
     }
 }
 
-/// Bytes as Latin-1, whatever they are.
+/// Bytes as Latin-1, even if they are valid UTF-8.
 pub(crate) fn as_latin(bytes: &[u8]) -> String {
     bytes.iter().copied().map(char::from).collect()
 }
 
-/// Text with everything escaped that a terminal would obey or that would not be seen: control
-/// characters, and marks that turn the direction of writing or take no room.
+/// Escapes everything that a terminal would interpret or not show: control characters, and
+/// characters that change the direction of writing or have no width.
 pub fn escaped(text: &str) -> Cow<'_, str> {
     if !text.chars().any(is_hidden) {
         return Cow::Borrowed(text);
@@ -49,18 +49,18 @@ pub fn escaped(text: &str) -> Cow<'_, str> {
     Cow::Owned(out)
 }
 
-/// What was written piece by piece, each in UTF-8.
+/// Text that was written in pieces, each of them UTF-8.
 pub(crate) fn utf8(text: Vec<u8>) -> String {
     String::from_utf8(text).unwrap_or_else(|e| String::from_utf8_lossy(e.as_bytes()).into_owned())
 }
 
-/// Bytes as escaped text: what every view shows of a value.
+/// Bytes as escaped text: the form in which every view shows a value.
 pub fn shown(bytes: &[u8]) -> String {
     escaped(&latin(bytes)).into_owned()
 }
 
-/// Whether a terminal would obey a character, or not show it: control characters, Unicode's format
-/// characters (general category Cf), separators of lines, and characters that look like nothing.
+/// Whether a terminal would interpret a character, or not show it: control characters, Unicode's
+/// format characters (general category Cf), line separators, and characters that look blank.
 pub fn is_hidden(c: char) -> bool {
     c.is_control()
         || matches!(c,

@@ -1,6 +1,6 @@
-//! Text that is shown or written, whatever it is about: escapes, widths, numbers, times.
+//! Text for display and output, on any subject: escapes, widths, numbers, times.
 //!
-//! *Invariant:* what [`escaped`] and [`shown`] give holds no control character.
+//! *Invariant:* the results of [`escaped`] and [`shown`] have no control characters.
 #![deny(clippy::indexing_slicing, clippy::unwrap_used, clippy::expect_used, clippy::panic)]
 
 mod columns;

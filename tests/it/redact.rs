@@ -46,7 +46,7 @@ fn messages() -> Vec<Marked> {
             for key_too in [false, true] {
                 let mut changed = false;
                 let mut change = |leaf: &Leaf<'_>| {
-                    let is_text = leaf.shape == Shape::Text
+                    let is_text = matches!(leaf.shape, Shape::Text | Shape::Decimal)
                         && matches!(leaf.field.kind, Kind::Text | Kind::Address | Kind::Number);
                     let is_key = key_too && leaf.field.kind == Kind::Key;
                     let is_changed = !leaf.bytes.is_empty() && (is_text && !key_too || is_key);

@@ -21,7 +21,8 @@ const FOLDERS: &str = "FRAGSHARK_TEST_FOLDERS";
 fn again(name: &str, folders: &[&Path], sudo: Option<&str>) {
     let folders = std::env::join_paths(folders).unwrap();
     let mut command = Command::new(std::env::current_exe().unwrap());
-    command.args([name, "--exact", "--nocapture"]).env(FOLDERS, folders);
+    let (_, module) = module_path!().split_once("::").unwrap();
+    command.args([&format!("{module}::{name}"), "--exact", "--nocapture"]).env(FOLDERS, folders);
     command.env_remove("SUDO_UID").env_remove("SUDO_GID");
     if let Some(id) = sudo {
         command.env("SUDO_UID", id).env("SUDO_GID", id);

@@ -1,6 +1,6 @@
-//! Registrations by the challenges that masters sent: an answer that brings one back belongs there,
-//! whichever question its flow takes it for. Flows only know which question is the oldest, and that
-//! one's answer may be lost.
+//! Finds registrations by the challenges that masters sent: an answer that returns one belongs
+//! there, whichever request its flow pairs it with. Flows only know the oldest request, and the
+//! answer to that one may be lost.
 
 use std::collections::HashMap;
 use std::net::SocketAddr;
@@ -12,7 +12,7 @@ use super::timers::TimerSlot;
 use crate::analysis::facts::{MessageValues, TextValue};
 use crate::analysis::message::MessageHeader;
 
-/// The server, the endpoint that asked, and the challenge; a number however it is written.
+/// The server, the endpoint that sent the challenge, and the challenge; numbers are normalised.
 pub(super) type ChallengeKey = (SocketAddr, SocketAddr, TextValue);
 
 /// The challenges of registrations that are open.
@@ -22,13 +22,14 @@ pub(super) struct OpenChallenges {
 }
 
 impl OpenChallenges {
-    /// The registration whose challenge an answer of a server brings back.
+    /// The registration whose challenge a server's answer returns.
     pub fn find(&self, answer: &MessageHeader, facts: &MessageValues) -> Option<TimerSlot> {
         let sent = key(answer.source, answer.destination, facts.challenge.as_deref()?);
         self.by_sent.get(&sent).copied()
     }
 
-    /// A master's question belongs to a registration; what to forget with that, where it is new.
+    /// Adds a master's challenge to a registration; returns the key to remove with the
+    /// registration, if it is new.
     pub fn remember(
         &mut self,
         query: &MessageHeader,
@@ -39,7 +40,7 @@ impl OpenChallenges {
         (self.by_sent.insert(sent.clone(), slot) != Some(slot)).then_some(sent)
     }
 
-    /// A registration is over, unless another one was sent the same challenge since.
+    /// Removes a registration that ended, unless another one was sent the same challenge since.
     pub fn forget(&mut self, sent: &ChallengeKey, slot: TimerSlot) {
         if self.by_sent.get(sent) == Some(&slot) {
             self.by_sent.remove(sent);

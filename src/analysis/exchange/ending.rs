@@ -1,4 +1,4 @@
-//! How exchanges end: when they have waited long enough, or for want of room.
+//! How exchanges end: by timeout, or because too many are open.
 
 use super::Exchange;
 use super::open::{HeartbeatPair, OpenExchange, SlotKey};
@@ -9,7 +9,7 @@ use super::timers::TimerSlot;
 use crate::flow::Flows;
 
 impl Exchanges {
-    /// Ends what has waited long enough.
+    /// Ends the exchanges whose timeout has passed.
     pub(super) fn expire(&mut self, now: i64, flows: &Flows, over: &mut impl FnMut(Exchange)) {
         self.now = self.now.max(now);
         while let Some((time, slot)) = self.timers.expired(now) {
@@ -24,8 +24,8 @@ impl Exchanges {
         }
     }
 
-    /// The exchange is looked at again when it is due, or when its server has been silent for long
-    /// enough.
+    /// Schedules the next check of an exchange: at its timeout, or when its server has been silent
+    /// for long enough.
     pub(super) fn set_timer(&mut self, slot: TimerSlot) {
         let Some(open) = self.get(slot) else { return };
         let due = match open.pair {
@@ -35,7 +35,7 @@ impl Exchanges {
         self.timers.set(slot, due);
     }
 
-    /// Makes room by ending the one that would be given up first.
+    /// Ends the exchange with the nearest timeout to free memory.
     pub(super) fn crowd_out(&mut self, flows: &Flows, over: &mut impl FnMut(Exchange)) -> bool {
         let Some((_, slot)) = self.timers.first() else {
             return false;
@@ -45,7 +45,7 @@ impl Exchanges {
         true
     }
 
-    /// Weighs an exchange that has got a message.
+    /// Updates the size of an exchange that got a message.
     pub(super) fn weigh(&mut self, slot: TimerSlot) {
         if let Some(open) = self.slots.get_mut(slot as usize).and_then(Option::as_mut) {
             self.weight -= open.weight;
@@ -61,7 +61,7 @@ impl Exchanges {
         self.timers.cancel(slot);
         self.weight -= open.weight;
         if let HeartbeatPair::Close(time) = open.pair {
-            // The capture ends too early for silence.
+            // The capture ends too early to prove silence.
             self.watch.end(open.exchange.asker, time);
         }
         for key in &open.keys {
@@ -71,7 +71,7 @@ impl Exchanges {
         over(finish(*open, self.now, flows));
     }
 
-    /// An exchange is no longer found by a key, unless a later one has taken it.
+    /// Removes the key of an exchange, unless a later exchange uses it now.
     pub(super) fn remove_key(&mut self, slot: TimerSlot, key: &SlotKey) {
         match *key {
             SlotKey::Challenge(ref sent) => self.challenges.forget(sent, slot),

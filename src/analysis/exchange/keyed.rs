@@ -1,4 +1,4 @@
-//! Where open exchanges are, by what they are found by.
+//! Tables of open exchanges by their keys.
 
 use std::collections::HashMap;
 use std::hash::{BuildHasher as _, Hash};
@@ -10,16 +10,16 @@ use super::timers::TimerSlot;
 
 /// Finds exchanges by keys of one kind.
 ///
-/// Endpoints make keys long, and there are many. So only 64 bits of each are kept, which hang on
-/// chance: of as many keys as there may be at once, two are alike in one capture of two thousand
-/// millions.
+/// Endpoints make keys long, and there are many. So only a 64-bit hash of each is kept, with a
+/// random seed: among as many keys as there may be at once, two collide in one of two thousand
+/// million captures.
 pub(super) struct Keyed<K> {
     slots: HashMap<KeyHash, TimerSlot, fast::RandomState>,
     state: quality::RandomState,
     keys: PhantomData<fn(K)>,
 }
 
-/// What is kept of a key.
+/// The hash of a key.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 pub(super) struct KeyHash(u64);
 
@@ -34,7 +34,7 @@ impl<K> Default for Keyed<K> {
 }
 
 impl<K> Keyed<K> {
-    /// Bytes that an entry takes, in a table that has just grown.
+    /// Bytes per entry, in a table that has just grown.
     pub const ENTRY: usize = 2 * (size_of::<(KeyHash, TimerSlot)>() + 1);
 }
 
@@ -47,12 +47,12 @@ impl<K: Hash> Keyed<K> {
         self.slots.get(&self.hash(key)).copied()
     }
 
-    /// The exchange in `slot` is found by the key from now on; whether it was not before.
+    /// Maps the key to the exchange in `slot`; whether the key is new.
     pub fn insert(&mut self, key: KeyHash, slot: TimerSlot) -> bool {
         self.slots.insert(key, slot) != Some(slot)
     }
 
-    /// Removes a key, unless a later exchange has taken it.
+    /// Removes a key, unless a later exchange uses it now.
     pub fn forget(&mut self, key: KeyHash, slot: TimerSlot) {
         if self.slots.get(&key) == Some(&slot) {
             self.slots.remove(&key);

@@ -1,9 +1,9 @@
-//! Exchanges: who asked whom, and what came of it.
+//! Exchanges: requests with their answers, and the outcome.
 //!
-//! Flows know which request a reply answers. Here replies, what is asked back, and what is asked
-//! again are put together to what they are all about, over flows where need be: a master may ask
-//! from another port than the one that it was told on. Nothing here reads a payload; what a
-//! message says comes as [`Facts`](super::Facts).
+//! Flows know which request a reply answers. This module groups replies, challenges and retries
+//! into exchanges, across flows if needed: a master may send a challenge from another port than the
+//! one that got the heartbeat. Nothing here reads a payload; the values of a message come as
+//! [`MessageValues`](super::MessageValues).
 
 mod challenges;
 mod ending;
@@ -29,7 +29,7 @@ use super::facts::ListEnd;
 pub(super) use pairing::Exchanges;
 pub(super) use settle::bare;
 
-/// Messages that belong together, and what came of them.
+/// Messages that belong together, and their outcome.
 #[derive(Debug, Clone)]
 pub struct Exchange {
     /// Its number, from 1 in the order in which exchanges began.
@@ -38,16 +38,17 @@ pub struct Exchange {
     pub state: ExchangeState,
     pub verdict: Verdict,
     pub transport: Transport,
-    /// The flow of its first message, and whether the asker is who began that.
+    /// The flow of its first message, and whether the asker began that flow.
     pub flow: FlowId,
     pub forward: bool,
-    /// Who began; of an unsolicited answer, who got it.
+    /// The endpoint that began; of an unsolicited answer, its receiver.
     pub asker: SocketAddr,
-    /// Who was to answer.
+    /// The endpoint that should answer.
     pub asked: SocketAddr,
-    /// Who the asker and the asked are, as far as is known.
+    /// The roles of the asker and the asked, as far as known.
     pub parties: [Option<Role>; 2],
-    /// The server that it is about, where that is known: whom a heartbeat announces, who is asked.
+    /// The server that it is about, if known: the one that a heartbeat announces or a query goes
+    /// to.
     pub server: Option<SocketAddr>,
     /// When it began, and when its last message came, in nanoseconds since the Unix epoch.
     pub first: i64,
@@ -55,73 +56,73 @@ pub struct Exchange {
     /// When the first and the last answer came.
     pub first_reply: Option<i64>,
     pub last_reply: Option<i64>,
-    /// How often something was asked again because no answer came.
+    /// Number of retries: requests sent again because no answer came.
     pub retries: u16,
-    /// How many messages there were; `steps` has the first of them.
+    /// Number of messages; `steps` has the first of them.
     pub messages: u32,
     pub steps: Vec<ExchangeStep>,
-    /// Bytes of payload that were asked, and answered.
+    /// Bytes of payload in requests, and in answers.
     pub bytes: [u64; 2],
-    /// Whether the challenge, where one was sent, came back.
+    /// Whether the challenge, where one was sent, was returned.
     pub proof: ChallengeProof,
-    /// Word from the network that the asker's messages did not arrive.
+    /// ICMP errors: the asker's messages did not arrive.
     pub errors: Vec<Trouble>,
-    /// The same of the messages of who was asked: a master's question that did not arrive.
+    /// ICMP errors about the other side's messages, such as a master's challenge.
     pub return_errors: Vec<Trouble>,
-    /// Of a registration: an answer that brought a challenge to another master than the one that
+    /// Of a registration: an answer that returned a challenge to another master than the one that
     /// had sent it.
     pub misdirected: Option<Misdirected>,
-    /// For how long the capture went on behind its last message until it was closed, in
-    /// nanoseconds. Where that is little, nobody can tell that an answer did not come.
+    /// For how long the capture goes on after its last message until it was closed, in nanoseconds.
+    /// If this is short, a missing answer proves nothing.
     pub observed_for: i64,
     /// Whether an answer came from another port than was asked.
     pub from_other_port: bool,
     /// The capture has only a part of one of its messages.
     pub cut: bool,
-    /// Of a list: whether the same client asked the same master for another one meanwhile, so that
-    /// nobody can tell to which of them a packet belongs.
+    /// Of a list: whether the same client requested another one from the same master meanwhile, so
+    /// that packets cannot be assigned to one of them.
     pub crossed: bool,
     /// Of a list, its packets and servers.
     pub listing: Option<Box<ListContents>>,
-    /// Of an answer in several datagrams: whether some did not come.
+    /// Of an answer in several datagrams: whether some are missing.
     pub parts_missing: bool,
 }
 
-/// What came of an exchange.
+/// The outcome of an exchange.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord)]
 pub enum ExchangeState {
-    /// All that was asked was answered.
+    /// Every request was answered.
     Answered,
-    /// The answer was no.
+    /// The answer was a refusal.
     Refused,
-    /// Nothing came back within 30 seconds.
+    /// No answer within 30 seconds.
     Unanswered,
-    /// It stopped on the way: a challenge was not answered, or not rightly, a part did not come, or
-    /// nobody went on.
+    /// Incomplete: a challenge was not answered, or not correctly, a part is missing, or the next
+    /// request never came.
     Half,
-    /// An answer to nothing that was seen.
+    /// An answer without a captured request.
     Unsolicited,
-    /// Nothing has to come back to what was said.
+    /// One-way: the protocol has no answer to it.
     Told,
 }
 
-/// Whether a challenge came back.
+/// Whether a challenge was returned.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum ChallengeProof {
-    /// Nobody asked for it.
+    /// No challenge was sent.
     Unasked,
-    /// It has not come back.
+    /// It has not been returned.
     Awaited,
     Right,
-    /// Another one came back.
+    /// A different one was returned.
     Wrong,
     /// The answer has none.
     Missing,
-    /// No published key tells.
+    /// It cannot be checked: the key is not published.
     Unknown,
 }
 
-/// A message's place in its exchange.
+/// A message of an exchange.
 #[derive(Debug, Clone, Copy)]
 pub struct ExchangeStep {
     /// The frame's number.
@@ -136,14 +137,14 @@ pub struct ExchangeStep {
     pub destination: SocketAddr,
 }
 
-/// What a message is in its exchange.
+/// What a message does in its exchange.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum MessageTurn {
-    /// It opens the exchange, or goes on with it.
+    /// A request that opens the exchange, or continues it.
     Ask,
-    /// What was asked before, once more.
+    /// A retry.
     Again,
-    /// The one who was told asks back.
+    /// A request in the other direction, such as a master's challenge.
     Query,
     Answer,
     Refuse,
@@ -154,49 +155,49 @@ pub enum MessageTurn {
 pub struct Trouble {
     pub number: u64,
     pub time: i64,
-    /// What: `port unreachable`.
+    /// The error: `port unreachable`.
     pub what: String,
 }
 
 impl Trouble {
-    /// Whether it says that nobody is there, or that nothing gets there; not that one packet was too
-    /// large, or torn.
+    /// Whether the destination is unreachable; not an error about a single packet that was too
+    /// large or incomplete.
     pub fn is_unreachable(&self) -> bool {
         let of_the_packet = ["packet too big", "fragments", "a header field"];
         !of_the_packet.iter().any(|what| self.what.starts_with(what))
     }
 }
 
-/// A server's answer whose challenge is that of another master.
+/// A server's answer that returns another master's challenge.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Misdirected {
     /// The frame of the answer.
     pub number: u64,
-    /// In the registration whose challenge it brings: the master that got it instead. In the
-    /// registration of the master that got it: the one that had sent the challenge.
+    /// In the registration whose challenge it returns: the master that got it instead. In the
+    /// registration of the master that got it: the master that had sent the challenge.
     pub other: SocketAddr,
 }
 
-/// What became of a message, where that is not plain from what follows.
+/// The fate of a message, where the next messages do not show it.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Fate<'a> {
-    /// It should have been answered, and was not.
+    /// An answer was due and did not come.
     NoAnswer,
     /// It is a refusal.
     Refused,
-    /// The network says that it did not arrive: `port unreachable`.
+    /// An ICMP error reports that it did not arrive: `port unreachable`.
     Lost(&'a str),
 }
 
-/// What a list held.
+/// The contents of a list.
 #[derive(Debug, Clone, Default)]
 pub struct ListContents {
     pub packets: Vec<PacketOfList>,
-    /// Every server with the place of its packet in `packets`, as listed; the first 16,384.
+    /// Every server with the index of its packet in `packets`, in order; the first 16,384.
     pub servers: Vec<(SocketAddr, u16)>,
-    /// How many servers there were in all.
+    /// Total number of servers.
     pub count: u32,
-    /// What asked for it, and the first 256 bytes of how; nothing where that was not seen.
+    /// The type of the request and its first 256 bytes; nothing if the request was not captured.
     pub request: Option<(&'static Entry, Box<[u8]>)>,
 }
 
@@ -209,15 +210,15 @@ pub struct PacketOfList {
     pub hash: u64,
     /// How many servers it lists.
     pub servers: u32,
-    /// Whether it says that the list is complete, where its protocol has a mark for that.
+    /// How the list ends, if its protocol has an end mark.
     pub end: Option<ListEnd>,
-    /// Records that are cut short.
+    /// Number of records that are cut short.
     pub short: u32,
     /// The capture has only a part of it.
     pub cut: bool,
 }
 
-/// Where a message was put.
+/// The exchange to which a message was assigned.
 #[derive(Debug, Clone, Copy)]
 pub(super) struct Placement {
     /// The exchange's number.
@@ -226,9 +227,9 @@ pub(super) struct Placement {
     pub turn: MessageTurn,
     /// The server that its exchange is about.
     pub server: Option<SocketAddr>,
-    /// Who was asked first: of a registration, the master.
+    /// The endpoint that got the first request: of a registration, the master.
     pub master: SocketAddr,
-    /// Whether the challenge has come back by now.
+    /// Whether the challenge has been returned so far.
     pub proof: ChallengeProof,
 }
 
@@ -253,7 +254,7 @@ impl Exchange {
         self.steps.iter().map(|step| step.number)
     }
 
-    /// What became of a step.
+    /// The fate of a step.
     pub fn fate(&self, step: &ExchangeStep) -> Option<Fate<'_>> {
         match step.turn {
             MessageTurn::Refuse => return Some(Fate::Refused),
@@ -277,7 +278,7 @@ impl Exchange {
         self.steps.iter().find(answered).is_none().then_some(Fate::NoAnswer)
     }
 
-    /// The master that it is with, where it is with one.
+    /// Its master, if it has one.
     pub fn master(&self) -> Option<SocketAddr> {
         let [asker, asked] = self.parties;
         match (asker, asked) {
@@ -289,7 +290,7 @@ impl Exchange {
 }
 
 impl ExchangeState {
-    /// Every state, in the order in which tables have them.
+    /// Every state, in the order of the tables.
     pub const ALL: [Self; 6] = [
         Self::Answered,
         Self::Refused,

@@ -1,4 +1,4 @@
-//! An exchange under way, as it is opened by its first message, and the parts of its answers.
+//! An open exchange, and the parts of its answers.
 
 use std::net::SocketAddr;
 
@@ -9,33 +9,33 @@ use crate::analysis::facts::{MessageValues, TextValue};
 use crate::analysis::message::CapturedMessage;
 use crate::protocol::{Entry, ExchangeKind, Part, Role};
 
-/// How much of a request for a list is kept.
+/// How many bytes of a list request are kept.
 const REQUEST: usize = 256;
 
-/// An exchange under way.
+/// An exchange that has not ended.
 pub(super) struct OpenExchange {
     pub exchange: Exchange,
-    /// When it is given up, in nanoseconds since the Unix epoch.
+    /// Its timeout, in nanoseconds since the Unix epoch.
     pub due: i64,
-    /// How many bytes it took when it was last weighed.
+    /// Its size in bytes when it was last computed.
     pub weight: usize,
-    /// Tells a slot used again.
+    /// Distinguishes uses of the same slot.
     pub generation: u64,
-    /// Challenges that were sent and may come back.
+    /// Challenges that were sent and may be returned.
     pub challenges: Vec<TextValue>,
-    /// Whether they are numbers of 32 bits, which come back in decimal.
+    /// Whether they are 32-bit numbers, which are returned in decimal.
     pub in_bits: bool,
-    /// Others were sent that the capture has not, or that there was no room for: what comes back may
-    /// be one of them.
+    /// Others were sent that were not captured, or exceeded the limit: what is returned may be one
+    /// of them.
     pub sent_others: bool,
-    /// The last answer was no more than the next step's beginning.
+    /// The last answer only begins the next step.
     pub led_on: bool,
-    /// What was asked last has an answer.
+    /// The last request has an answer.
     pub settled: bool,
     pub refused: bool,
     /// Which parts of its answers have come.
     pub parts: AnswerParts,
-    /// Of heartbeats of a kind that says goodbye by coming twice.
+    /// For protocols where two heartbeats in a row mean shutdown.
     pub pair: HeartbeatPair,
     /// When the last heartbeat of a registration came.
     pub beat: Option<i64>,
@@ -44,27 +44,27 @@ pub(super) struct OpenExchange {
     pub keys: Vec<SlotKey>,
 }
 
-/// Where a slot is found, to be forgotten with it.
+/// A key by which a slot is found; removed together with it.
 pub(super) enum SlotKey {
     Request(KeyHash),
     Asked {
         ends: KeyHash,
         host: KeyHash,
     },
-    /// Of a server with a master.
+    /// A server and its master.
     Registration(Box<(SocketAddr, SocketAddr)>),
     Connection(KeyHash),
     Reply(KeyHash),
     Challenge(Box<ChallengeKey>),
 }
 
-/// Whether the last two heartbeats of a registration may mean that the server shuts down: the second
-/// came right behind the first, and the server fell silent.
+/// Whether the last two heartbeats of a registration may mean that the server shuts down: the
+/// second came at once after the first, and then the server was silent.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) enum HeartbeatPair {
     None,
-    /// The second came at this time, in nanoseconds since the Unix epoch; the silence is yet to be
-    /// seen.
+    /// The second came at this time, in nanoseconds since the Unix epoch; the silence is not
+    /// confirmed yet.
     Close(i64),
     /// Silence followed.
     Silent,
@@ -74,19 +74,19 @@ pub(super) enum HeartbeatPair {
 #[derive(Default)]
 pub(super) struct AnswerParts {
     answers: Vec<AnswerState>,
-    /// Of one part the capture has not what says which it is.
+    /// The index of one part was not captured.
     unclear: bool,
 }
 
 /// The parts of one answer.
 struct AnswerState {
     reply: u32,
-    /// The indices that were seen, and the last one's.
+    /// The indices that were seen, and the index of the last part.
     seen: Vec<u16>,
     last: Option<u16>,
 }
 
-/// How many answers of one exchange are told apart, and how many parts of each.
+/// How many answers of one exchange are distinguished, and how many parts of each.
 const ANSWERS: usize = 16;
 const PARTS: usize = 256;
 
@@ -173,7 +173,7 @@ impl OpenExchange {
 }
 
 impl Exchange {
-    /// How many bytes of memory it takes.
+    /// Its size in memory, in bytes.
     pub(in crate::analysis) fn weigh(&self) -> usize {
         let listing = self.listing.as_ref().map_or(0, |listing| {
             size_of_val(&**listing)
@@ -192,7 +192,7 @@ impl OpenExchange {
         self.opening.as_ref().or_else(|| self.exchange.listing()?.request.as_ref())
     }
 
-    /// How many bytes of memory it takes, with its places in the tables by which it is found.
+    /// Its size in memory with its entries in the key tables, in bytes.
     pub fn weigh(&self) -> usize {
         let Self { exchange, keys, challenges, opening, parts, .. } = self;
         size_of::<Self>() - size_of::<Exchange>()
@@ -206,19 +206,19 @@ impl OpenExchange {
 }
 
 impl SlotKey {
-    /// How many bytes of memory it takes elsewhere, with its place in a table.
+    /// Its heap size with its entry in a key table, in bytes.
     fn weigh(&self) -> usize {
         match self {
             Self::Request(_) | Self::Connection(_) | Self::Reply(_) => Keyed::<Self>::ENTRY,
             Self::Asked { .. } => 2 * Keyed::<Self>::ENTRY,
-            // In a box, and as a key of a table with the place of the exchange.
+            // In a box, and as a key of a table with the slot of the exchange.
             Self::Registration(_) => 4 * size_of::<(SocketAddr, SocketAddr)>(),
             Self::Challenge(sent) => 3 * size_of::<ChallengeKey>() + 2 * sent.2.len(),
         }
     }
 
-    /// Takes the oldest request out, else the oldest key that a message left behind; what the
-    /// exchange is about stays.
+    /// Removes the oldest request, else the oldest other key; the keys of the exchange's subject
+    /// stay.
     pub fn remove_oldest(keys: &mut Vec<Self>) -> Option<Self> {
         let is_request = |key: &Self| matches!(key, Self::Request(..));
         let is_subject = |key: &Self| matches!(key, Self::Registration(..) | Self::Connection(..));
@@ -228,19 +228,19 @@ impl SlotKey {
     }
 }
 
-/// What is kept of a request.
+/// The part of a request that is kept.
 pub(super) fn cut(payload: &[u8]) -> &[u8] {
     payload.get(..REQUEST).unwrap_or(payload)
 }
 
-/// The sender's number for the whole answer, of a datagram that says which part of it it is.
+/// The sender's number for the whole answer, if the datagram carries a part number.
 pub(super) fn reply_number(message: &CapturedMessage<'_>) -> Option<u32> {
     let part = (message.header.entry.spec.part?)(message.payload)?;
     (part.index > 0).then_some(part.reply)
 }
 
 impl AnswerParts {
-    /// A part has come.
+    /// Adds a part.
     pub fn add_part(&mut self, part: Part) {
         let known = self.answers.iter().position(|answer| answer.reply == part.reply);
         if known.is_none() && self.answers.len() < ANSWERS {
@@ -263,12 +263,12 @@ impl AnswerParts {
         size_of::<AnswerState>() * self.answers.capacity() + size_of::<u16>() * seen
     }
 
-    /// A part has come that was cut: which one it is may have stood behind.
+    /// Adds a part that was cut: its index may be in the missing bytes.
     pub fn add_cut_part(&mut self) {
         self.unclear = true;
     }
 
-    /// Whether there were answers, and none of them is whole, as far as their numbers tell.
+    /// Whether there were answers, and by their part numbers none of them is complete.
     pub fn are_missing(&self) -> bool {
         !self.unclear && !self.answers.is_empty() && !self.answers.iter().any(AnswerState::is_whole)
     }

@@ -1,5 +1,5 @@
-//! Which exchange a message belongs to: by the request that it answers, by who waits for it, or a
-//! new one. What is open is bounded; what waited too long ends.
+//! Which exchange a message belongs to: by the request that it answers, by the endpoints of open
+//! exchanges, or a new one. The number of open exchanges is bounded, and each has a timeout.
 
 use std::net::{IpAddr, SocketAddr};
 
@@ -15,15 +15,15 @@ use crate::analysis::message::{CapturedMessage, MessageHeader};
 use crate::flow::Flows;
 use crate::protocol::{Entry, ExchangeKind};
 
-/// How many exchanges may be open at once.
+/// Maximum number of open exchanges.
 const OPEN: usize = 1 << 15;
-/// How much memory they may take together, in bytes.
+/// Memory limit of all open exchanges, in bytes.
 const WEIGHT: usize = 32 << 20;
-/// By how many keys one exchange is found; the oldest are forgotten.
+/// Maximum number of keys per exchange; the oldest are removed.
 const KEYS: usize = 32;
-/// How long an answer is waited for, in nanoseconds.
+/// Timeout for an answer, in nanoseconds.
 const PATIENCE: i64 = 30_000_000_000;
-/// How long more of an answer is waited for.
+/// Timeout for more of an answer, in nanoseconds.
 const LINGER: i64 = 5_000_000_000;
 
 /// All exchanges that are open.
@@ -31,16 +31,16 @@ const LINGER: i64 = 5_000_000_000;
 pub(in crate::analysis) struct Exchanges {
     pub(super) slots: Vec<Option<Box<OpenExchange>>>,
     pub(super) free: Vec<TimerSlot>,
-    /// When each is given up.
+    /// Their timeouts.
     pub(super) timers: Timers,
-    /// What all of them weigh, in bytes.
+    /// Total size in bytes.
     pub(super) weight: usize,
     generation: u64,
     /// By the frame of a request and its id.
     pub(super) requests: Keyed<(u64, &'static str)>,
-    /// By asker, asked and the request's id: the last one.
+    /// By asker, asked and the request's id: the latest.
     pub(super) asked: Keyed<(SocketAddr, SocketAddr, &'static str)>,
-    /// The same by the host that was asked, for answers from another port.
+    /// The same by the host that got the request, for answers from another port.
     pub(super) hosts: Keyed<(SocketAddr, IpAddr, &'static str)>,
     /// Registrations and shutdowns, by server and master.
     pub(super) registrations: OpenRegistrations,
@@ -48,17 +48,17 @@ pub(in crate::analysis) struct Exchanges {
     pub(super) watch: SilenceWatch,
     /// Connections by client and server.
     pub(super) connections: Keyed<(SocketAddr, SocketAddr)>,
-    /// Answers in parts, by who gets them, who sends them, and the sender's number.
+    /// Answers in parts, by receiver, sender, and the sender's number.
     pub(super) replies: Keyed<(SocketAddr, SocketAddr, u32)>,
     pub(super) challenges: OpenChallenges,
-    /// How many were ended for want of room.
+    /// Number of exchanges that were ended to free memory.
     pub(super) crowded_out: u64,
-    /// When the last message came.
+    /// The time of the last message.
     pub(super) now: i64,
 }
 
 impl Exchanges {
-    /// Takes the next message, and gives every exchange that is over by then.
+    /// Processes the next message, and passes on every exchange that has ended by then.
     pub fn take(
         &mut self,
         message: &CapturedMessage<'_>,
@@ -93,7 +93,7 @@ impl Exchanges {
         Some(placed)
     }
 
-    /// The capture ends: so does everything.
+    /// The capture ends: ends all exchanges.
     pub fn finish(&mut self, flows: &Flows, over: &mut impl FnMut(Exchange)) {
         let end = flows.iter().map(|(_, flow)| flow.last).max().unwrap_or(i64::MIN);
         self.expire(end, flows, over);
@@ -105,12 +105,12 @@ impl Exchanges {
         }
     }
 
-    /// How many were ended before their time, for too many were open.
+    /// Number of exchanges that were ended early because too many were open.
     pub fn crowded_out(&self) -> u64 {
         self.crowded_out
     }
 
-    /// What asked for the list that a message is a piece of, where that was seen.
+    /// The request for the list that a message is a part of, if it was captured.
     pub fn request_of(&self, header: &MessageHeader) -> Option<&'static Entry> {
         let spec = &header.entry.spec;
         let number = header.answers.filter(|_| spec.part.is_some() && spec.dealing.marks_end)?;
@@ -118,7 +118,7 @@ impl Exchanges {
         self.get(slot)?.request().map(|(entry, _)| *entry)
     }
 
-    /// The open exchange of a message, and what it is there.
+    /// The open exchange of a message, and what the message does in it.
     fn place(
         &self,
         message: &CapturedMessage<'_>,
@@ -152,8 +152,8 @@ impl Exchanges {
             .or_else(|| self.answered_elsewhere(header, flows))
     }
 
-    /// Another part of an answer, whatever request the flow takes it for; or another packet of a
-    /// list that nobody was seen to ask for.
+    /// Another part of an answer, whatever request the flow pairs it with; or another packet of a
+    /// list whose request was not captured.
     fn more_of_an_answer(&self, message: &CapturedMessage<'_>) -> Option<TimerSlot> {
         let header = &message.header;
         let ends = (header.destination, header.source);
@@ -168,7 +168,7 @@ impl Exchanges {
         (self.get(slot)?.exchange.state == ExchangeState::Unsolicited).then_some(slot)
     }
 
-    /// The same thing once more, or the next thing behind an answer that leads on.
+    /// A retry, or the next request after an answer that continues.
     fn asked_again(&self, message: &CapturedMessage<'_>) -> Option<(TimerSlot, MessageTurn)> {
         let CapturedMessage { header, payload } = message;
         let (source, destination) = (header.source, header.destination);
@@ -190,13 +190,13 @@ impl Exchanges {
         }
         let again = open.exchange.steps.first().is_some_and(|step| step.name == header.name);
         let alone = again && open.exchange.replies() == 0;
-        // Of another game's servers somebody asks in other words.
+        // A list request for another game is a different request.
         let same = spec.dealing.affair != ExchangeKind::List
             || open.opening.as_ref().is_some_and(|(_, sent)| **sent == *cut(payload));
         (alone && same && !spec.dealing.told).then_some((slot, MessageTurn::Again))
     }
 
-    /// An answer that nobody asked of this port, but of another one on the same host.
+    /// An answer from this port to a request that went to another port of the same host.
     fn answered_elsewhere(
         &self,
         header: &MessageHeader,
@@ -218,7 +218,7 @@ impl Exchanges {
         fits.then_some((slot, MessageTurn::Answer))
     }
 
-    /// A new exchange.
+    /// Opens an exchange.
     fn open(
         &mut self,
         message: &CapturedMessage<'_>,
@@ -264,8 +264,8 @@ impl Exchanges {
         slot
     }
 
-    /// Whether a list is asked for while another one of the same master is under way; that one is
-    /// crossed too.
+    /// Whether another list from the same master is in progress; that exchange is marked as crossed
+    /// too.
     fn crosses(&mut self, open: &OpenExchange, id: &'static str) -> bool {
         let exchange = &open.exchange;
         if exchange.affair != ExchangeKind::List || exchange.state == ExchangeState::Unsolicited {
@@ -282,7 +282,7 @@ impl Exchanges {
         !is_whole
     }
 
-    /// Adds a message; whether answers to it are to be waited for.
+    /// Adds a message; whether answers to it are expected.
     fn join(
         &mut self,
         slot: TimerSlot,
@@ -304,7 +304,7 @@ impl Exchanges {
         solicited && !matches!(turn, MessageTurn::Answer | MessageTurn::Refuse)
     }
 
-    /// Answers to a request shall find it.
+    /// Adds the keys by which answers to a request find the exchange.
     fn remember(&mut self, slot: TimerSlot, header: &MessageHeader) {
         let id = header.entry.spec.id;
         let (asker, asked) = (header.source, header.destination);
@@ -318,12 +318,12 @@ impl Exchanges {
         }
     }
 
-    /// The keys of what is asked of an endpoint, and of its host.
+    /// The keys of a request by the endpoint it goes to, and by its host.
     fn hash_asked(&self, asker: SocketAddr, asked: SocketAddr, id: &'static str) -> [KeyHash; 2] {
         [self.asked.hash(&(asker, asked, id)), self.hosts.hash(&(asker, asked.ip(), id))]
     }
 
-    /// Other parts of an answer shall find it too.
+    /// Adds the key by which other parts of an answer find the exchange.
     fn remember_answer(&mut self, slot: TimerSlot, message: &CapturedMessage<'_>) {
         let header = &message.header;
         let ends = (header.destination, header.source);

@@ -1,4 +1,4 @@
-//! Which registration a heartbeat, a question or an answer belongs to, where a server has several
+//! Which registration a heartbeat, a challenge or an answer belongs to if a server has several
 //! masters; and whether two heartbeats are a shutdown.
 
 use super::open::{HeartbeatPair, OpenExchange};
@@ -11,12 +11,12 @@ use crate::analysis::message::{CapturedMessage, MessageHeader};
 use crate::protocol::{ExchangeKind, Role};
 
 impl Exchanges {
-    /// A master asks the server that has made itself known, from whatever port.
+    /// The registration of a challenge that a master sends to a server, from any port.
     ///
-    /// A question from the very port that got the heartbeat is of that registration. One from
-    /// another port of its address is so too, unless a master of its own is known to be there: then
-    /// it asks for itself. Where the server has told several masters of that address, it is of one
-    /// that has not asked yet.
+    /// A challenge from the port that got the heartbeat belongs to that registration. One from
+    /// another port of the same address does so too, unless a separate master is known to be there:
+    /// then it belongs to that master. If the server sent heartbeats to several masters at that
+    /// address, it belongs to one that has not sent a challenge yet.
     pub(super) fn asked_back(&self, header: &MessageHeader) -> Option<(TimerSlot, MessageTurn)> {
         if !matches!(
             header.entry.spec.dealing.affair,
@@ -46,8 +46,8 @@ impl Exchanges {
         Some((slot, MessageTurn::Query))
     }
 
-    /// Whether a heartbeat belongs to the registration that is under way: it follows right behind
-    /// the one before it, or nobody has asked back yet.
+    /// Whether a heartbeat belongs to the open registration: it comes at once after the one before
+    /// it, or no challenge has come yet.
     pub(super) fn joins_registration(open: &OpenExchange, message: &CapturedMessage<'_>) -> bool {
         let dealing = &message.header.entry.spec.dealing;
         let is_farewell = dealing.farewell.is_some_and(|leaves| leaves(message.payload));
@@ -60,8 +60,8 @@ impl Exchanges {
         is_close || !open.is_asked_back() && time - exchange.first <= TOGETHER
     }
 
-    /// A heartbeat has joined its registration, whose last two were `before`: where it came right
-    /// behind another one, the server is watched.
+    /// A heartbeat was added to its registration, whose last two were `before`: if it came at once
+    /// after another one, the server is watched for silence.
     pub(super) fn watch_pair(&mut self, slot: TimerSlot, before: HeartbeatPair) {
         let Some(open) = self.slots.get(slot as usize).and_then(Option::as_deref) else {
             return;
@@ -78,7 +78,7 @@ impl Exchanges {
         }
     }
 
-    /// Two heartbeats right behind one another: by now it is known whether silence followed.
+    /// Checks, after two heartbeats close together, whether silence followed.
     pub(super) fn listen_for_silence(&mut self, slot: TimerSlot) {
         let Some(open) = self.slots.get_mut(slot as usize).and_then(Option::as_deref_mut) else {
             return;
@@ -93,8 +93,8 @@ impl Exchanges {
         open.pair = if silent { HeartbeatPair::Silent } else { HeartbeatPair::None };
     }
 
-    /// Where a server brings back the challenge of another of its masters, both registrations say
-    /// so.
+    /// Records in both registrations that a server returned the challenge of another of its
+    /// masters.
     pub(super) fn misdirect(
         &mut self,
         slot: TimerSlot,

@@ -1,4 +1,4 @@
-//! Registrations that are open, by server and master: a server tells several masters at once.
+//! Open registrations by server and master: a server sends heartbeats to several masters at once.
 
 use std::collections::{HashMap, HashSet};
 use std::net::SocketAddr;
@@ -8,21 +8,21 @@ use smallvec::SmallVec;
 
 use super::timers::TimerSlot;
 
-/// How many masters of one server are looked through; games know up to eight, in two address
-/// families. Of more, the first are forgotten here.
+/// How many masters of one server are kept; games know up to eight, in two address families. With
+/// more, the first are removed here.
 const MASTERS: usize = 16;
-/// How many endpoints are remembered as masters.
+/// Maximum number of endpoints that are remembered as masters.
 const KNOWN: usize = 1 << 12;
 
-/// Where each open registration is: the last one of a server and a master.
+/// Slots of the open registrations: the latest of a server and a master.
 #[derive(Default)]
 pub(super) struct OpenRegistrations {
     servers: HashMap<SocketAddr, Slots, RandomState>,
-    /// Endpoints that heartbeats were sent to, or requests for lists.
+    /// Endpoints that heartbeats or list requests were sent to.
     masters: HashSet<SocketAddr, RandomState>,
 }
 
-/// Masters with the places of their registrations, in the order of the heartbeats.
+/// Masters with the slots of their registrations, in the order of the heartbeats.
 type Slots = SmallVec<[(SocketAddr, TimerSlot); 1]>;
 
 impl OpenRegistrations {
@@ -35,7 +35,7 @@ impl OpenRegistrations {
         slots.push((master, slot));
     }
 
-    /// Forgets one, unless a later one has taken its place.
+    /// Removes one, unless a later one has replaced it.
     pub fn forget(&mut self, server: SocketAddr, master: SocketAddr, slot: TimerSlot) {
         if let Some(slots) = self.servers.get_mut(&server) {
             slots.retain(|known| *known != (master, slot));
@@ -45,25 +45,25 @@ impl OpenRegistrations {
         }
     }
 
-    /// Somebody takes this endpoint for a master.
+    /// Records that messages for a master went to this endpoint.
     pub fn learn(&mut self, master: SocketAddr) {
         if self.masters.len() < KNOWN {
             self.masters.insert(master);
         }
     }
 
-    /// Whether an endpoint is a master of its own.
+    /// Whether an endpoint is known as a separate master.
     pub fn is_master(&self, endpoint: SocketAddr) -> bool {
         self.masters.contains(&endpoint)
     }
 
-    /// That of a server with a master.
+    /// The registration of a server with a master.
     pub fn of(&self, server: SocketAddr, master: SocketAddr) -> Option<TimerSlot> {
         let slots = self.servers.get(&server)?;
         slots.iter().find(|(known, _)| *known == master).map(|(_, slot)| *slot)
     }
 
-    /// All of a server, in the order of the heartbeats.
+    /// All registrations of a server, in the order of the heartbeats.
     pub fn all_of(&self, server: SocketAddr) -> impl Iterator<Item = TimerSlot> + '_ {
         self.servers.get(&server).into_iter().flatten().map(|(_, slot)| *slot)
     }

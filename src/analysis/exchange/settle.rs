@@ -1,4 +1,4 @@
-//! What a message adds to its exchange, and what came of it in the end.
+//! What a message changes in its exchange, and the outcome when the exchange ends.
 
 use std::hash::BuildHasher as _;
 
@@ -15,14 +15,14 @@ use crate::analysis::message::CapturedMessage;
 use crate::flow::Flows;
 use crate::protocol::{ExchangeKind, Validation};
 
-/// How many messages of one exchange are kept; more are counted.
+/// How many messages of one exchange are kept; the rest are only counted.
 const STEPS: usize = 64;
-/// How many challenges may wait to come back.
+/// How many challenges are remembered until they are returned.
 const CHALLENGES: usize = 8;
 /// How many packets of one list are kept, and how many servers.
 const PACKETS: usize = 512;
 const SERVERS: usize = 16_384;
-/// By which packets of a list are told from those that came twice.
+/// The hash that identifies list packets that were received twice.
 const CONTENT: FixedState = FixedState::with_seed(0);
 
 impl OpenExchange {
@@ -85,17 +85,17 @@ impl OpenExchange {
         }
     }
 
-    /// Whether a heartbeat at this time comes right behind the one before it.
+    /// Whether a heartbeat at this time comes at once after the one before it.
     pub fn follows_closely(&self, time: i64) -> bool {
         self.beat.is_some_and(|before| (0..=RIGHT_BEHIND).contains(&(time - before)))
     }
 
-    /// Whether the master has asked back.
+    /// Whether the master has sent a challenge.
     pub fn is_asked_back(&self) -> bool {
         self.exchange.steps.iter().any(|step| step.turn == MessageTurn::Query)
     }
 
-    /// A message that carries a challenge which its answer has to bring back.
+    /// Adds a message with a challenge that the answer must return.
     fn hand_out(&mut self, message: &CapturedMessage<'_>, facts: &MessageValues) {
         if message.header.entry.is_asked() && self.exchange.affair != ExchangeKind::Connection {
             self.sends(facts);
@@ -134,10 +134,10 @@ impl OpenExchange {
         } else {
             exchange.asked
         };
-        // An answer of another server on the same host, whose request was not captured, is taken
-        // back when the one comes that was asked for.
+        // An answer of another server on the same host, whose request was not captured, is
+        // discarded when the expected answer comes.
         exchange.from_other_port = header.source != asked && header.answers.is_none();
-        // Where nothing in a datagram tells which part it is, none can be said to be missing.
+        // If a datagram carries no part number, missing parts cannot be detected.
         let part = header.entry.spec.part.and_then(|part| part(message.payload));
         if facts.cut && header.entry.spec.part.is_some() {
             self.parts.add_cut_part();
@@ -156,7 +156,7 @@ impl OpenExchange {
         self.list(message, facts);
     }
 
-    /// Compares the challenge that came back with those that were sent.
+    /// Compares the returned challenge with those that were sent.
     fn prove(&mut self, message: &CapturedMessage<'_>, facts: &MessageValues) {
         let proof = match message.header.validation {
             Some(Validation::Right(_) | Validation::KeyOf(_)) => ChallengeProof::Right,
@@ -173,13 +173,13 @@ impl OpenExchange {
                 Some(_) => ChallengeProof::Wrong,
             },
         };
-        // What came back right once stays so; a wrong one is not mended by its like.
+        // A correct answer stays correct; a wrong one stays wrong until a correct one comes.
         if self.exchange.proof != ChallengeProof::Right {
             self.exchange.proof = proof;
         }
     }
 
-    /// Whether a challenge was sent, by whichever request: answers overtake each other.
+    /// Whether a challenge was sent, by whichever request: answers may arrive out of order.
     pub fn sent(&self, back: &[u8]) -> bool {
         let are_numbers = self.in_bits || self.exchange.affair == ExchangeKind::Connection;
         let (back, bits) = (bare(back), bits(back).filter(|_| are_numbers));
@@ -187,7 +187,7 @@ impl OpenExchange {
         self.challenges.iter().any(|sent| is(sent))
     }
 
-    /// Whether a proof that is wrong for the last challenge is right for one before it.
+    /// Whether a proof that is wrong for the last challenge is right for an earlier one.
     fn proves_earlier(&self, message: &CapturedMessage<'_>) -> bool {
         let Some(validates) = message.header.entry.spec.validation else {
             return false;
@@ -207,7 +207,7 @@ impl OpenExchange {
         let listing = self.exchange.listing.get_or_insert_default();
         listing.request = self.opening.take().or(listing.request.take());
         let (length, hash) = (message.payload.len() as u32, CONTENT.hash_one(message.payload));
-        // A packet that came twice says no more than once.
+        // A packet that was received twice counts once.
         let is_same = |packet: &PacketOfList| packet.length == length && packet.hash == hash;
         if listing.packets.iter().any(is_same) {
             return;
@@ -231,24 +231,24 @@ impl OpenExchange {
     }
 }
 
-/// A challenge without the blanks and NUL that some programs send behind it.
+/// A challenge without the blanks and NUL that some programs append.
 pub(in crate::analysis) fn bare(challenge: &[u8]) -> &[u8] {
     let end = challenge.iter().rposition(|b| !matches!(b, b' ' | b'\r' | b'\n' | 0));
     challenge.get(..end.map_or(0, |end| end + 1)).unwrap_or_default()
 }
 
-/// The 32 bits of a number in decimal, with a sign or without: servers write either.
+/// The 32 bits of a decimal number, signed or unsigned: servers write either.
 pub(super) fn bits(challenge: &[u8]) -> Option<u32> {
     let text = std::str::from_utf8(bare(challenge)).ok()?;
     let signed = || text.parse::<i32>().ok().map(i32::cast_unsigned);
     text.parse::<u32>().ok().or_else(signed)
 }
 
-/// An exchange is over: what came of it.
+/// Ends an exchange and computes its outcome.
 pub(super) fn finish(open: OpenExchange, now: i64, flows: &Flows) -> Exchange {
     let mut exchange = open.exchange;
     exchange.observed_for = now.saturating_sub(exchange.last).max(0);
-    // Of an answer that was asked for before the capture began, parts may have come before it too.
+    // If the request came before the capture began, parts of the answer may have done so too.
     let is_asked = exchange.state != ExchangeState::Unsolicited;
     exchange.parts_missing = is_asked && open.parts.are_missing();
     exchange.errors = troubles(&exchange, exchange.forward, flows);
@@ -284,7 +284,7 @@ pub(super) fn finish(open: OpenExchange, now: i64, flows: &Flows) -> Exchange {
     exchange
 }
 
-/// ICMP errors about what was sent one way of its flow, in its time.
+/// ICMP errors about messages in one direction of its flow, during the exchange.
 fn troubles(exchange: &Exchange, forward: bool, flows: &Flows) -> Vec<Trouble> {
     let Some(flow) = flows.flow(exchange.flow) else {
         return Vec::new();
@@ -295,18 +295,18 @@ fn troubles(exchange: &Exchange, forward: bool, flows: &Flows) -> Vec<Trouble> {
     during.map(|e| Trouble { number: e.number, time: e.time, what: e.what.clone() }).collect()
 }
 
-/// How long behind the last message word of it may come, in nanoseconds.
+/// How long after the last message an ICMP error may arrive, in nanoseconds.
 const LATE: i64 = 3_000_000_000;
 
 impl Exchange {
-    /// How many answers came; of long exchanges as many as are kept.
+    /// Number of answers; of long exchanges as many as are kept.
     pub fn replies(&self) -> usize {
         let answers =
             |step: &&ExchangeStep| matches!(step.turn, MessageTurn::Answer | MessageTurn::Refuse);
         self.steps.iter().filter(answers).count()
     }
 
-    /// The list that was answered, where there is one.
+    /// The list in the answer, if there is one.
     pub fn listing(&self) -> Option<&ListContents> {
         self.listing.as_deref()
     }

@@ -1,9 +1,9 @@
-//! Two heartbeats right behind one another, and silence: how a Quake III server says that it shuts
-//! down (document 001, section 1.2.9; document 000, *heartbeat*).
+//! Two heartbeats close together, then silence: how a Quake III server signals that it shuts down
+//! (document 001, section 1.2.9; document 000, *heartbeat*).
 //!
-//! A server sends heartbeats for other reasons too: a new map, a player who comes or goes. So two of
-//! them that are close are a shutdown only if the server is then heard no more, while the capture
-//! goes on.
+//! A server sends heartbeats for other reasons too: a new map, a player who joins or leaves. So two
+//! of them close together are a shutdown only if the server then sends nothing more while the
+//! capture goes on.
 
 use std::collections::HashMap;
 use std::net::SocketAddr;
@@ -12,27 +12,27 @@ use foldhash::fast::RandomState;
 
 use crate::analysis::message::MessageHeader;
 
-/// How close the second heartbeat follows, in nanoseconds. A server sends both in one go; otherwise
-/// it sends one heartbeat a frame at most. The network adds some jitter.
+/// Maximum distance of the second heartbeat, in nanoseconds. A server sends both at once; otherwise
+/// it sends at most one heartbeat per game frame. The network adds some jitter.
 pub(super) const RIGHT_BEHIND: i64 = 250_000_000;
-/// How long the server has to be silent, in nanoseconds. Masters ask back at once, so a server that
-/// is alive would have answered by then.
+/// How long the server has to be silent, in nanoseconds. Masters send challenges at once, so a
+/// running server would have answered by then.
 pub(super) const SILENCE: i64 = 5_000_000_000;
-/// Heartbeats within this time belong together, in nanoseconds, while nobody has asked back: several
-/// things may change at once, and a master's question answers all of them.
+/// Heartbeats within this time belong together, in nanoseconds, while no challenge has come:
+/// several things may change at once, and the answer to a challenge reports all of them.
 pub(super) const TOGETHER: i64 = 5_000_000_000;
 
-/// Servers that may be shutting down, and when they were heard last.
+/// Servers that may be shutting down, and when they last sent something.
 #[derive(Default)]
 pub(super) struct SilenceWatch {
     servers: HashMap<SocketAddr, LastSeen, RandomState>,
 }
 
-/// When a server was last heard, in nanoseconds since the Unix epoch.
+/// When a server last sent something, in nanoseconds since the Unix epoch.
 struct LastSeen {
     heartbeat: i64,
     other: i64,
-    /// How many masters have got two heartbeats of it.
+    /// To how many masters it sent two heartbeats.
     masters: u32,
 }
 
@@ -43,7 +43,7 @@ impl SilenceWatch {
         self.servers.entry(server).or_insert(heard).masters += 1;
     }
 
-    /// A message of whoever.
+    /// Processes a message from any sender.
     pub fn observe(&mut self, header: &MessageHeader) {
         if self.servers.is_empty() {
             return;
@@ -58,8 +58,8 @@ impl SilenceWatch {
         }
     }
 
-    /// Whether the server was silent behind its second heartbeat at `time`; it is watched no longer
-    /// for this master. Its other masters get their heartbeats at the same time.
+    /// Whether the server was silent after its second heartbeat at `time`; stops watching it for
+    /// this master. Its other masters get their heartbeats at the same time.
     pub fn end(&mut self, server: SocketAddr, time: i64) -> bool {
         let Some(heard) = self.servers.get_mut(&server) else {
             return false;

@@ -1,4 +1,4 @@
-//! Little stories, and what becomes of them.
+//! Short sequences of messages, and the exchanges that result.
 
 macro_rules! oob {
     ($text:literal) => {
@@ -22,7 +22,7 @@ const GAMESPY: &str = "203.0.113.11:27900";
 
 /// Milliseconds, from, to, payload.
 type Said<'a> = (i64, &'a str, &'a str, &'a [u8]);
-/// Affair, state, proof, retries, messages, milliseconds to the first answer.
+/// Kind, state, proof, retries, messages, milliseconds to the first answer.
 type Outcome = (ExchangeKind, ExchangeState, ChallengeProof, u16, u32, Option<i64>);
 
 fn outcome(exchange: &Exchange) -> Outcome {
@@ -38,7 +38,7 @@ const ALL_BITS: &str = oob!("s\n\u{0}\u{0}\u{0}\u{0}");
 
 mod masters;
 
-/// The mark is no text: it stands as four NUL above, and is put in here.
+/// Restores the mark: it is not text, so four NUL stand for it above.
 fn marked(text: &str) -> Vec<u8> {
     text.as_bytes().iter().map(|b| if *b == 0 { 0xff } else { *b }).collect()
 }
@@ -227,7 +227,7 @@ fn stories_come_out_as_they_should() {
     check(cases);
 }
 
-/// Each story, and what is to become of it.
+/// Name, messages, and expected exchanges.
 type Case<'a> = (&'a str, &'a [Line], &'a [Outcome]);
 type Line = (i64, &'static str, &'static str, &'static str);
 

@@ -1,15 +1,15 @@
-//! When each open exchange is given up, in time order: one entry per exchange, however often its
-//! time changes.
+//! The timeouts of open exchanges, in time order: one entry per exchange, however often its timeout
+//! changes.
 
 use std::collections::BTreeSet;
 
-/// A place in the table of open exchanges.
+/// An index in the table of open exchanges.
 pub(super) type TimerSlot = u32;
 
 /// The times at which exchanges end, in nanoseconds since the Unix epoch.
 ///
-/// Most messages put an end off, so that is done without touching the queue: an entry may stand
-/// earlier than its exchange is due, never later, and is moved when it comes up.
+/// Most messages postpone a timeout, so that is done without touching the queue: an entry may be
+/// earlier than the timeout of its exchange, never later, and is moved when it comes up.
 #[derive(Default)]
 pub(super) struct Timers {
     queue: BTreeSet<(i64, TimerSlot)>,
@@ -20,12 +20,12 @@ pub(super) struct Timers {
 #[derive(Clone, Copy)]
 struct Timer {
     due: i64,
-    /// Where it stands in the queue.
+    /// The time of its entry in the queue.
     queued: i64,
 }
 
 impl Timers {
-    /// The exchange in `slot` ends at `due`, and no longer at another time.
+    /// Sets the timeout of the exchange in `slot` to `due`, in place of any earlier value.
     pub fn set(&mut self, slot: TimerSlot, due: i64) {
         let at = slot as usize;
         if at >= self.timers.len() {
@@ -56,7 +56,7 @@ impl Timers {
         }
     }
 
-    /// When the first exchange ends and which it is, if that is before `now`.
+    /// The exchange with the first timeout, if that is before `now`.
     pub fn expired(&mut self, now: i64) -> Option<(i64, TimerSlot)> {
         if self.queue.first().is_none_or(|(queued, _)| *queued >= now) {
             return None;
@@ -64,7 +64,7 @@ impl Timers {
         self.first().filter(|(due, _)| *due < now)
     }
 
-    /// The exchange that ends first, and when.
+    /// The exchange with the first timeout, and that time.
     pub fn first(&mut self) -> Option<(i64, TimerSlot)> {
         loop {
             let (queued, slot) = *self.queue.first()?;

@@ -1,4 +1,4 @@
-//! What tells one finding from others: the rule, who is at fault, and what it is about.
+//! What identifies a finding: the rule, the endpoint at fault, and the detail.
 
 use std::mem::Discriminant;
 use std::net::SocketAddr;
@@ -6,18 +6,18 @@ use std::net::SocketAddr;
 use super::Rule;
 use crate::codec::Want;
 
-/// What tells findings of one rule and one party apart.
+/// What distinguishes findings of one rule and one endpoint.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 pub(super) enum About {
-    /// Nothing: there is one.
+    /// Nothing: there is only one.
     All,
-    /// A kind of message, by protocol and id, and what its reader wanted and did not find.
+    /// A kind of message, by protocol and id, and what the reader expected and did not find.
     Fault([&'static str; 2], Discriminant<Want>),
-    /// Another party to it: a master of a server, a server of a list.
+    /// The other endpoint involved: a master of a server, a server of a list.
     With(SocketAddr),
 }
 
-/// A rule that is broken, and all that tells this from other cases of it.
+/// A violated rule, with everything that distinguishes this finding from others.
 #[derive(Debug, Clone, Copy)]
 pub(super) struct FindingKey {
     pub rule: &'static Rule,
@@ -28,17 +28,17 @@ pub(super) struct FindingKey {
 }
 
 impl FindingKey {
-    /// A rule that `subject` broke.
+    /// The finding that `subject` violated a rule.
     pub fn of(rule: &'static Rule, subject: SocketAddr) -> Self {
         Self { rule, subject, about: About::All, section: rule.section, explains: None }
     }
 
-    /// The same, one of several.
+    /// The same with a detail.
     pub fn about(self, about: About) -> Self {
         Self { about, ..self }
     }
 
-    /// The same, as another section has it.
+    /// The same with the section of another document.
     pub fn in_section(self, section: &'static str) -> Self {
         Self { section, ..self }
     }

@@ -1,4 +1,4 @@
-//! Messages that cannot be read to their end.
+//! Messages that cannot be parsed to their end.
 
 use super::Findings;
 use super::about::{About, FindingKey};
@@ -7,8 +7,8 @@ use crate::analysis::facts::MessageValues;
 use crate::analysis::message::MessageHeader;
 
 impl Findings {
-    /// A message whose reading stopped. What the capture has only a part of is not its sender's
-    /// fault, and neither is what was lost on the way.
+    /// Adds a finding for a message whose parsing stopped. Bytes that the capture lacks, or that
+    /// were lost on the way, are not the sender's fault.
     pub(super) fn fault(&mut self, header: &MessageHeader, facts: &MessageValues) {
         let Some(fault) = facts.reading().fault().filter(|_| !facts.cut) else {
             return;

@@ -1,7 +1,8 @@
-//! Servers that a master lists though what they answered it forbids that.
+//! Servers that a master lists although their answers to it forbid that.
 //!
-//! Who has proven himself before stays listed for 15 minutes, whatever he says meanwhile. So nothing
-//! is said of servers that had answered rightly, or were listed, before the answer in question.
+//! A server that was verified before stays listed for 15 minutes, whatever it sends meanwhile. So
+//! servers that had answered correctly, or were listed, before the answer in question get no
+//! finding.
 
 use std::collections::HashMap;
 use std::net::{IpAddr, SocketAddr};
@@ -18,25 +19,25 @@ use crate::analysis::message::MessageHeader;
 use crate::codec::{FieldRole, Node};
 use crate::protocol::{Reading, harmless};
 
-/// How many servers' answers are remembered.
+/// For how many servers the answers are kept.
 const ANSWERS: usize = 1 << 14;
 /// Nanoseconds in a second.
 const SECOND: i64 = 1_000_000_000;
 
-/// What servers answered masters, by the server and the master's host.
+/// Answers of servers to masters, by the server and the master's host.
 #[derive(Default)]
 pub(super) struct Answers {
     known: HashMap<(SocketAddr, IpAddr), ServerAnswer, RandomState>,
 }
 
-/// What a server answered a master.
+/// A server's answers to a master.
 #[derive(Default)]
 struct ServerAnswer {
-    /// Its last answer, where that forbids to list it.
+    /// The reason why its last answer forbids to list it, if it does.
     forbidden: Option<Forbidden>,
-    /// It has answered, and the capture does not tell how.
+    /// It answered, but the capture lacks the content.
     unclear: bool,
-    /// The protocol that it names; nothing where it has named several.
+    /// The protocol that it reports; nothing if it has reported several.
     protocol: ListProtocol,
 }
 
@@ -65,7 +66,7 @@ impl Answers {
 }
 
 impl Answers {
-    /// Whether a server has answered a master in a way that the capture does not tell.
+    /// Whether a server's answer to a master was captured without its content.
     pub fn are_unclear(&self, server: SocketAddr, master: IpAddr) -> bool {
         self.known.get(&(server, master)).is_some_and(|answered| answered.unclear)
     }
@@ -82,7 +83,7 @@ impl ServerAnswer {
 }
 
 impl Findings {
-    /// A server has answered its master.
+    /// Records a server's answer to its master.
     pub(super) fn answered(
         &mut self,
         header: &MessageHeader,
@@ -100,7 +101,7 @@ impl Findings {
         answered.forbidden = forbidden.map(|why| Forbidden { number, time, why });
     }
 
-    /// A master lists a server; whether its last answer forbids that.
+    /// A master lists a server: whether the server's last answer forbids that.
     pub(super) fn lists_unproven(
         &mut self,
         server: SocketAddr,
@@ -127,7 +128,8 @@ impl Findings {
         true
     }
 
-    /// Servers of a whole list that named another protocol to its master than the list is asked for.
+    /// The servers of a complete list that reported another protocol to its master than was
+    /// requested.
     pub(super) fn protocols(
         &mut self,
         exchange: &Exchange,
@@ -161,7 +163,7 @@ impl Findings {
     }
 }
 
-/// Why an answer to a master forbids to list its sender; nothing of what the capture has not whole.
+/// Why an answer to a master forbids to list its sender; nothing if the capture lacks a part of it.
 fn why(header: &MessageHeader, facts: &MessageValues, placed: &Placement) -> Option<String> {
     if facts.cut || facts.faulty {
         return None;
@@ -183,7 +185,7 @@ fn why(header: &MessageHeader, facts: &MessageValues, placed: &Placement) -> Opt
     (!missing.is_empty()).then(|| format!("its {name} lacked {}", missing.join(", ")))
 }
 
-/// The protocol that a list was asked for.
+/// The protocol for which a list was requested.
 fn asked_protocol(listing: &ListContents) -> Option<TextValue> {
     let (entry, payload) = listing.request.as_ref()?;
     let mut reading = Reading::default();

@@ -1,4 +1,4 @@
-//! Rules on single messages, and on what servers and masters said before.
+//! Rules on single messages, and on earlier messages of servers and masters.
 
 use std::collections::{HashMap, HashSet};
 use std::net::{IpAddr, SocketAddr};
@@ -19,38 +19,38 @@ use crate::analysis::hosts::Hosts;
 use crate::analysis::message::{CapturedMessage, MessageHeader};
 use crate::protocol::{Carrier, ExchangeKind, Role, Validation, harmless};
 
-/// What masters have challenged with is remembered so often.
+/// How many challenges of masters are remembered.
 const CHALLENGES: usize = 1 << 14;
 /// How many bytes an answer in parts may have (document 003, Replies).
 const PART: u32 = 1_400;
 /// Nanoseconds in a second.
 const SECOND: i64 = 1_000_000_000;
-/// Heartbeats come every 300 seconds (document 001, 1.2.9); a server is busy now and then.
+/// Heartbeats come every 300 seconds (document 001, 1.2.9); a busy server may be a little late.
 const LATE: i64 = 330 * SECOND;
 /// And at least every ten minutes (document 004).
 const RARE: i64 = 630 * SECOND;
-/// After so long a server has been away, or nobody captured meanwhile.
+/// After so long the server was off, or the capture was interrupted.
 const AWAY: i64 = 3_600 * SECOND;
-/// How long one challenge may wait for its answer. Chance repeats short ones now and then.
+/// How long one challenge may wait for its answer. Short random challenges repeat now and then.
 const FRESH: i64 = 30 * SECOND;
-/// What has so many characters chance does not repeat.
+/// Random challenges of at least so many characters do not repeat.
 const LONG: usize = 8;
-/// How many heartbeats in how long are a flood.
+/// How many heartbeats per minute are a flood.
 const FREQUENT: u32 = 10;
 const MINUTE: i64 = 60 * SECOND;
 
-/// What was heard before and matters later.
+/// Earlier messages that matter for later rules.
 #[derive(Default)]
 pub(super) struct Hearing {
-    /// The server that a master sent a challenge to last, and in which frame.
+    /// The server to which a master last sent a challenge, and the frame.
     challenges: HashMap<(IpAddr, TextValue), SentChallenge, RandomState>,
     /// Registrations whose last answer was to a challenge of an earlier one.
     stale: HashSet<u64, RandomState>,
-    /// Of each server and master: when a minute began, how many heartbeats it had.
+    /// Of each server and master: when the current minute began, and its number of heartbeats.
     beats: HashMap<[SocketAddr; 2], (i64, u32), RandomState>,
 }
 
-/// To whom a challenge was sent, and when.
+/// The receiver of a challenge, and the time.
 #[derive(Clone, Copy)]
 struct SentChallenge {
     to: SocketAddr,
@@ -58,14 +58,14 @@ struct SentChallenge {
     time: i64,
 }
 
-/// Whether two addresses may be one before and one behind address translation, on whose machine
-/// the capture was made.
+/// Whether two addresses may be the same endpoint before and after address translation (NAT) on the
+/// capturing machine.
 fn is_translated(one: SocketAddr, other: SocketAddr) -> bool {
     one.port() == other.port() && is_private(one.ip()) != is_private(other.ip())
 }
 
 impl Findings {
-    /// A message, in its exchange; the hosts know all before it.
+    /// Checks a message in its exchange; the hosts have all messages before it.
     pub(in crate::analysis) fn add_message(
         &mut self,
         message: &CapturedMessage<'_>,
@@ -108,7 +108,7 @@ impl Findings {
         if let (Some(players), Some(places)) = (facts.players, facts.places)
             && players > places
             && places > 0
-            // Elsewhere bots and onlookers are counted as well.
+            // Other protocols count bots and spectators as well.
             && !header.entry.spec.dealing.owes.is_empty()
         {
             self.found(&OVERFULL, header.source, &[header.number], || {
@@ -117,7 +117,7 @@ impl Findings {
         }
     }
 
-    /// An exchange is over.
+    /// Checks an exchange that has ended.
     pub(in crate::analysis) fn add_exchange(&mut self, exchange: &Exchange) {
         if exchange.listing.is_some() {
             self.list(exchange);
@@ -174,7 +174,7 @@ impl Findings {
         });
     }
 
-    /// A master asks a server back.
+    /// Checks a master's challenge to a server.
     fn challenged(&mut self, header: &MessageHeader, facts: &MessageValues) {
         let Some(challenge) = &facts.challenge else {
             return;
@@ -210,7 +210,7 @@ impl Findings {
         }
     }
 
-    /// What a server tells its master.
+    /// Checks a server's message to its master.
     fn add_registration(
         &mut self,
         header: &MessageHeader,
@@ -218,8 +218,8 @@ impl Findings {
         placed: &Placement,
     ) {
         if placed.proof == ChallengeProof::Wrong && self.was_sent(header, facts) {
-            // The answer to a challenge before this one came late, or once more.
-            // What was ended for want of room meanwhile is asked for no more.
+            // The answer to an earlier challenge came late, or twice. Exchanges that were ended
+            // early to free memory are not looked up again.
             if self.hearing.stale.len() >= 4 * CHALLENGES {
                 self.hearing.stale.clear();
             }
@@ -244,7 +244,7 @@ impl Findings {
         }
     }
 
-    /// Whether the challenge that an answer brings back is one that its receiver sent this server
+    /// Whether the challenge that an answer returns is one that its receiver sent to this server
     /// before.
     fn was_sent(&self, header: &MessageHeader, facts: &MessageValues) -> bool {
         let Some(challenge) = &facts.challenge else {
@@ -254,7 +254,7 @@ impl Findings {
         self.hearing.challenges.get(&key).is_some_and(|sent| sent.to == header.source)
     }
 
-    /// Whether the challenge came back.
+    /// Checks whether the challenge was returned.
     fn registration(&mut self, exchange: &Exchange, is_stale: bool) {
         let answers = exchange.steps.iter().filter(|step| step.turn == MessageTurn::Answer);
         let queries = exchange.steps.iter().filter(|step| step.turn == MessageTurn::Query);
@@ -268,7 +268,7 @@ impl Findings {
                     format!("the answer to {} has no challenge", exchange.asked)
                 });
             }
-            // A wrong proof is told as such, where it is heard.
+            // A wrong proof is reported where the message is checked.
             ChallengeProof::Wrong if !proves && !is_stale => {
                 let case = FindingKey::of(&CHALLENGE_CHANGED, server).explains(server);
                 self.found_case(case, &numbers, || {

@@ -1,4 +1,4 @@
-//! Rules on lists of servers, and on answers as wholes.
+//! Rules on lists of servers, and on complete answers.
 
 use std::collections::HashMap;
 use std::net::{IpAddr, Ipv4Addr, SocketAddr};
@@ -20,7 +20,7 @@ use crate::flow::Transport;
 use crate::protocol::ExchangeKind;
 
 impl Findings {
-    /// A packet of a list, with what is known of its servers before it.
+    /// Checks a packet of a list against what was known of its servers before it.
     pub(super) fn list_packet(
         &mut self,
         header: &MessageHeader,
@@ -69,7 +69,7 @@ impl Findings {
             });
         }
         let length = header.length + header.missing;
-        // Where a list has to go in one datagram, nothing else is left to its master.
+        // If a protocol allows only one datagram per list, the master has no other choice.
         let splits = header.transport == Transport::Udp && header.entry.spec.dealing.marks_end;
         let rule = match length {
             _ if !splits => return,
@@ -81,7 +81,7 @@ impl Findings {
         self.found(rule, master, &at, || format!("{} has {length} bytes", header.name));
     }
 
-    /// A whole list.
+    /// Checks a complete list.
     pub(super) fn list(&mut self, exchange: &Exchange) {
         let Some(listing) = exchange.listing() else {
             return;
@@ -102,7 +102,7 @@ impl Findings {
             return;
         };
         let packets = listing.packets.len();
-        // Packets may overtake each other: a mark in any of them ends the list.
+        // Packets may arrive out of order: a mark in any of them ends the list.
         if !listing.packets.iter().any(|p| marked(p.end)) {
             let rule = match last.end {
                 Some(ListEnd::Open) => &END_MISSING,
@@ -127,7 +127,7 @@ impl Findings {
     }
 
     fn doubles(&mut self, exchange: &Exchange, listing: &ListContents, master: SocketAddr) {
-        // Asked twice, a master lists twice.
+        // After two requests a master lists twice.
         let mixed = exchange.crossed || exchange.retries > 0;
         let mut seen: HashMap<SocketAddr, u16, RandomState> = HashMap::default();
         let mut packets: Vec<&[_]> = Vec::new();
@@ -135,7 +135,7 @@ impl Findings {
             let same = |other: &&[(SocketAddr, u16)]| {
                 other.iter().map(|s| s.0).eq(packet.iter().map(|s| s.0))
             };
-            // A packet that was captured twice, on its way in and on.
+            // A packet that was captured twice: when it was received and when it was forwarded.
             if packets.iter().any(same) {
                 continue;
             }
@@ -154,7 +154,7 @@ impl Findings {
         }
     }
 
-    /// Where answers came from, and whether all of them came.
+    /// Checks the source of answers, and whether all parts came.
     pub(super) fn add_list(&mut self, exchange: &Exchange) {
         let numbers: Vec<_> = exchange.numbers().collect();
         if exchange.from_other_port {
@@ -173,15 +173,16 @@ impl Findings {
     }
 }
 
-/// Whether a server was heard itself.
+/// Whether a message of the server itself was captured.
 fn is_heard(server: &ServerHost) -> bool {
     server.answered.is_some() || server.dealings.iter().any(|d| d.heartbeats > 0)
 }
 
-/// The heartbeat of a server that has not proven itself to a master and was not known to it before.
+/// The heartbeat of a server that was not verified by a master and that the master did not know
+/// before.
 ///
-/// What came before the capture is not known: a master lists for 15 minutes who has proven himself.
-/// So it must have been heard for that long without a word of the server.
+/// What happened before the capture is unknown: a master lists verified servers for 15 minutes. So
+/// the capture must cover that time without a message of the server.
 fn is_unverified(server: &ServerHost, master: SocketAddr, hosts: &Hosts) -> Option<u64> {
     let here = |dealings: &&RegistrationStats| dealings.master.ip() == master.ip();
     let dealings = server.dealings_with(master).or_else(|| server.dealings.iter().find(here))?;
@@ -191,8 +192,8 @@ fn is_unverified(server: &ServerHost, master: SocketAddr, hosts: &Hosts) -> Opti
     (dealings.verified.is_none() && is_new).then_some(beat.number())
 }
 
-/// Whether `address` means another host, or none, to who is at `client`. Who has a public address
-/// of one family may have a private one of the other.
+/// Whether `address` means another host, or none, from the view of `client`. A client with a public
+/// address of one family may have a private one of the other.
 fn is_out_of_reach(address: IpAddr, client: IpAddr) -> bool {
     let same_family = address.is_ipv4() == client.is_ipv4();
     address.is_unspecified()
@@ -200,8 +201,8 @@ fn is_out_of_reach(address: IpAddr, client: IpAddr) -> bool {
         || same_family && is_private(address) && !is_private(client) && !client.is_loopback()
 }
 
-/// Whether an address belongs to a network that is not the world's: private (RFC 1918), shared
-/// (RFC 6598), link-local, unique local.
+/// Whether an address is not globally routable: private (RFC 1918), shared (RFC 6598), link-local,
+/// unique local.
 pub(super) fn is_private(address: IpAddr) -> bool {
     match address {
         IpAddr::V4(four) => {

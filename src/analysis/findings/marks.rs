@@ -1,18 +1,18 @@
-//! Every message at fault, where a finding names only the first few: what a filter asks for.
+//! Every message with a finding, for filters; the finding itself names only the first few.
 
-/// How many are kept.
+/// Maximum number of messages.
 const KEPT: usize = 1 << 20;
 
-/// Messages at fault, by their frames.
+/// Messages with findings, by their frames.
 #[derive(Default)]
 pub(super) struct FaultyFrames {
-    /// The frame, and the finding by the order in which they were made.
+    /// The frame, and the finding's index in the order of creation.
     all: Vec<[u32; 2]>,
     left_out: u64,
 }
 
 impl FaultyFrames {
-    /// The message of a frame is at fault.
+    /// Adds the frame of a message with a finding.
     pub fn add(&mut self, frame: u64, finding: u32) {
         match u32::try_from(frame) {
             Ok(frame) if self.all.last() == Some(&[frame, finding]) => {}
@@ -21,12 +21,12 @@ impl FaultyFrames {
         }
     }
 
-    /// How many were not kept.
+    /// Number of messages that were not kept.
     pub fn left_out(&self) -> u64 {
         self.left_out
     }
 
-    /// Each once, in the order of frames, with the finding's place in another order.
+    /// Each message once, in the order of frames, with the finding's index in another order.
     pub fn sorted(&self, place: impl Fn(u32) -> Option<u32>) -> Vec<(u64, u32)> {
         let placed = |[frame, finding]: &[u32; 2]| Some((u64::from(*frame), place(*finding)?));
         let mut all: Vec<_> = self.all.iter().filter_map(placed).collect();

@@ -1,9 +1,9 @@
-//! Findings: what the documents demand and the capture does not keep to.
+//! Findings: violations of the documents in the capture.
 //!
-//! A [`Rule`] is data; `docs/findings.md` is made from [`RULES`]. What is found is kept by rule and
-//! by who is at fault, so that a master that errs in every packet is one finding with a count.
-//! What widely deployed programs do without harm is a note, and nothing here is said of healthy
-//! traffic.
+//! A [`Rule`] is data; `docs/findings.md` is generated from [`RULES`]. Findings are kept by rule
+//! and by the endpoint at fault, so that a master with a fault in every packet gives one finding
+//! with a count. What widely deployed programs do without harm is a note, and healthy traffic gives
+//! no finding.
 
 mod about;
 mod faults;
@@ -32,72 +32,72 @@ use super::registrations::Registration;
 use crate::flow::Flows;
 use crate::text::Secrets;
 
-/// How many findings are kept, and how many of one rule: many senders of one fault shall not hide
-/// what else there is.
+/// How many findings are kept, and how many of one rule: many senders with the same fault must not
+/// displace other findings.
 const KEPT: usize = 4_096;
 const OF_ONE_RULE: u32 = 1_024;
-/// How many messages at fault one finding names.
+/// How many messages one finding names.
 const NAMED: usize = 16;
 
-/// What a document demands.
+/// A requirement of a document.
 #[derive(Debug)]
 pub struct Rule {
-    /// Its own name: `list.end-missing`.
+    /// Its identifier: `list.end-missing`.
     pub id: &'static str,
     pub severity: Severity,
-    /// What is demanded, in one sentence.
+    /// The requirement, in one sentence.
     pub demand: &'static str,
-    /// What comes of it where that is not kept.
+    /// The impact of a violation.
     pub harm: &'static str,
-    /// Document and section: `001 1.1.2`. Nothing of a rule on messages of any kind: what each has to
-    /// be stands in the section that describes it.
+    /// Document and section: `001 1.1.2`. Nothing for a rule on messages of any kind: the
+    /// requirement is in the section that describes each message.
     pub section: &'static str,
 }
 
 /// How bad it is.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub enum Severity {
-    /// Odd, or against a document, but widely done without harm.
+    /// Unusual, or against a document, but widely done without harm.
     Note,
-    /// Some programs will not get along with it.
+    /// Some programs will not work with it.
     Warning,
-    /// Nobody can make use of it.
+    /// No program can use it.
     Error,
 }
 
-/// A rule that was broken, by one party.
+/// A violation of a rule by one endpoint.
 #[derive(Debug, Clone)]
 pub struct Finding {
     pub rule: &'static Rule,
-    /// Who is at fault.
+    /// The endpoint at fault.
     pub subject: SocketAddr,
     /// The frames at fault, the first 16.
     pub messages: Vec<u64>,
-    /// How often it was found.
+    /// Number of occurrences.
     pub count: u64,
-    /// What was found first, in words; bytes from the net are escaped.
+    /// The first occurrence, in words; bytes from the network are escaped.
     pub text: String,
-    /// Document and section: the rule's, or of the message that breaks it.
+    /// Document and section: the rule's, or that of the message that violates it.
     pub section: &'static str,
-    /// The server whose registration it is about: `fragshark explain` walks it step by step.
+    /// The server whose registration it is about: `fragshark explain` shows it step by step.
     pub explains: Option<SocketAddr>,
-    /// How many findings were made before.
+    /// Its number in the order of creation.
     serial: u32,
 }
 
 /// All findings.
 #[derive(Default)]
 pub(super) struct Findings {
-    /// By the rule, by who is at fault, and by what else tells findings of one rule apart.
+    /// By the rule, the endpoint at fault, and the detail.
     kept: HashMap<(&'static str, SocketAddr, About), Finding, RandomState>,
-    /// How many of each rule are kept.
+    /// Number of findings of each rule.
     of_rules: HashMap<&'static str, u32, RandomState>,
-    /// Servers for whose findings there is more room than for those of others.
+    /// Servers with a higher limit than others.
     pub(super) focus: Focus,
     left_out: u64,
     /// Whether texts quote secrets.
     pub(super) secrets: Secrets,
-    /// All messages at fault, where somebody asks for them.
+    /// All messages with findings, if requested.
     marks: Option<FaultyFrames>,
     hearing: hearing::Hearing,
     answers: forbidden::Answers,
@@ -106,13 +106,13 @@ pub(super) struct Findings {
 }
 
 impl Findings {
-    /// The same, but all messages at fault are kept too.
+    /// The same, but all messages with findings are kept too.
     pub fn marking() -> Self {
         Self { marks: Some(FaultyFrames::default()), ..Self::default() }
     }
 
-    /// The frames of all messages at fault, in order, and the place in [`Findings::all`] of what was
-    /// found.
+    /// The frames of all messages with findings, in order, and the index of the finding in
+    /// [`Findings::all`].
     pub fn faults(&self) -> Vec<(u64, u32)> {
         let Some(marks) = &self.marks else {
             return Vec::new();
@@ -126,7 +126,7 @@ impl Findings {
         marks.sorted(|serial| places.get(serial as usize).copied().flatten())
     }
 
-    /// How many messages at fault were not kept.
+    /// Number of messages with findings that were not kept.
     pub fn unmarked(&self) -> u64 {
         self.marks.as_ref().map_or(0, FaultyFrames::left_out)
     }
@@ -138,19 +138,19 @@ impl Findings {
         all
     }
 
-    /// How many were not kept.
+    /// Number of findings that were not kept.
     pub fn left_out(&self) -> u64 {
         self.left_out
     }
 
-    /// The capture has ended, and what came of every registration is known.
+    /// Checks all registrations after the end of the capture.
     pub fn conclude(&mut self, registrations: &[Registration], hosts: &Hosts, flows: &Flows) {
         let receivers = Receivers::of(flows);
         self.conclude_registrations(registrations, &receivers);
         self.conclude_silence(hosts, &receivers);
     }
 
-    /// A rule was broken; what it says is only asked for once.
+    /// Adds a violation of a rule; the text is only built for the first one.
     fn found(
         &mut self,
         rule: &'static Rule,
@@ -161,7 +161,7 @@ impl Findings {
         self.found_case(FindingKey::of(rule, subject), messages, text);
     }
 
-    /// The same with all that tells it from others.
+    /// The same with everything that distinguishes the finding.
     fn found_case(&mut self, case: FindingKey, messages: &[u64], text: impl FnOnce() -> String) {
         let FindingKey { rule, subject, about, section, explains } = case;
         let key = (rule.id, subject, about);
@@ -220,7 +220,7 @@ fn citation(section: &str) -> String {
 }
 
 impl Severity {
-    /// Every severity, the least first.
+    /// Every severity, the lowest first.
     pub const ALL: [Self; 3] = [Self::Note, Self::Warning, Self::Error];
 
     /// Its name in tables and filters.
@@ -240,7 +240,7 @@ impl fmt::Display for Severity {
 }
 
 impl fmt::Display for Finding {
-    /// What was found, and how often.
+    /// The text and the count.
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.write_str(&self.text)?;
         if self.count > 1 { write!(f, " ({} times)", self.count) } else { Ok(()) }

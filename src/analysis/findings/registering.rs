@@ -1,4 +1,4 @@
-//! Registrations that failed: one finding for a server and a master, at the step that failed.
+//! Failed registrations: one finding per server and master, at the step that failed.
 
 use std::collections::HashMap;
 use std::net::SocketAddr;
@@ -15,12 +15,12 @@ use crate::analysis::exchange::{Exchange, ExchangeState};
 use crate::analysis::registrations::{Registration, StepName, StepReport, StepState};
 use crate::protocol::ExchangeKind;
 
-/// How many servers' heartbeats to a master are watched.
+/// For how many pairs of server and master the heartbeats are watched.
 const PAIRS: usize = 1 << 14;
-/// For how long a capture has to go on before it tells that no answer came, in nanoseconds.
+/// How long a capture has to go on to prove that no answer came, in nanoseconds.
 const PATIENCE: i64 = 5_000_000_000;
-/// How many heartbeats in a row that were not answered say that a master has gone which answered
-/// before: fewer may have got lost.
+/// How many unanswered heartbeats in a row prove that a master is gone that answered before: fewer
+/// may be lost packets.
 const IN_A_ROW: u64 = 3;
 
 /// The last heartbeats of servers to masters, in their order.
@@ -29,12 +29,12 @@ pub(super) struct Trails {
     all: HashMap<(SocketAddr, SocketAddr), Trail, RandomState>,
 }
 
-/// What became of a server's heartbeats to a master lately.
+/// The latest heartbeats of a server to a master, with the outcome.
 #[derive(Default)]
 struct Trail {
-    /// When the last one was sent that was answered, in nanoseconds since the Unix epoch.
+    /// The time of the last one that was answered, in nanoseconds since the Unix epoch.
     answered: Option<i64>,
-    /// Those behind it that were not.
+    /// The unanswered ones after it.
     lost: Vec<Lost>,
 }
 
@@ -88,14 +88,14 @@ impl Trails {
 }
 
 impl Findings {
-    /// A registration is over.
+    /// Processes a registration that has ended.
     pub(super) fn observe_registration(&mut self, exchange: &Exchange) {
         if exchange.affair == ExchangeKind::Registration {
             self.trails.observe(exchange);
         }
     }
 
-    /// The capture has ended: which registrations failed.
+    /// After the end of the capture: finds the registrations that failed.
     pub(super) fn conclude_registrations(&mut self, all: &[Registration], heard: &Receivers<'_>) {
         for registration in all {
             match registration.failed() {
@@ -152,12 +152,12 @@ impl Findings {
                     format!("master {master}: {}", step.text)
                 });
             }
-            // What is wrong with an answer is told where it was heard.
+            // A wrong answer is reported where the message is checked.
             StepName::Proof | StepName::Contents | StepName::Listing => {}
         }
     }
 
-    /// A master that answered, and then did so no more.
+    /// A master that answered, and then stopped answering.
     fn gone(&mut self, of: &Registration) {
         let Registration { server, master, .. } = of;
         let Some(trail) = self.trails.all.get(&(*server, *master)) else {
@@ -185,13 +185,13 @@ impl Findings {
     }
 }
 
-/// `, 4 times`; nothing of once.
+/// `, 4 times`; nothing for one.
 fn times(count: u64) -> String {
     if count > 1 { format!(", {count} times") } else { String::new() }
 }
 
-/// Whether the master has to know the server: it has answered, or, where nobody asks back, has sent
-/// a second heartbeat before a list was asked for.
+/// Whether the master must know the server: the server has answered, or, if the protocol has no
+/// challenge, has sent a second heartbeat before a list was requested.
 fn was_proven(of: &Registration) -> bool {
     let step = |name| of.steps.iter().find(|step| step.name == name);
     if of.answers_heartbeats() {

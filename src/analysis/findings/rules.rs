@@ -1,4 +1,4 @@
-//! The rules, in the order in which `docs/findings.md` has them.
+//! The rules, in the order of `docs/findings.md`.
 
 use super::Rule;
 use super::Severity::{Error, Note, Warning};

@@ -1,8 +1,8 @@
-//! Heartbeats, questions and requests that nobody answers, and whom nobody reaches: one finding for
-//! each two ends, with counts, made when the capture has ended.
+//! Heartbeats, challenges and requests without an answer, and unreachable endpoints: one finding
+//! per pair of endpoints, with counts, made when the capture has ended.
 //!
-//! A single datagram may get lost: where a later one was answered, nothing is said of it. What the
-//! capture ends too early for, and what a protocol never answers, is nobody's fault.
+//! A single datagram may get lost: if a later one was answered, there is no finding. If the capture
+//! ends too early, or the protocol has no answer, there is none either.
 
 use std::cell::OnceCell;
 use std::collections::{HashMap, HashSet};
@@ -19,31 +19,31 @@ use crate::analysis::hosts::Hosts;
 use crate::flow::Flows;
 use crate::protocol::ExchangeKind;
 
-/// How many pairs of ends are watched, of each kind.
+/// How many pairs of endpoints are watched, of each kind.
 const PAIRS: usize = 1 << 14;
-/// For how long a capture has to go on before it tells that no answer came, in nanoseconds.
+/// How long a capture has to go on to prove that no answer came, in nanoseconds.
 const PATIENCE: i64 = 5_000_000_000;
 const SECOND: i64 = 1_000_000_000;
-/// A flow keeps so many errors: of more, it is only known that there were more.
+/// At so many errors per flow the count is only a lower bound.
 const ERRORS: u64 = 16;
 
-/// Who asked, and was not answered.
+/// Requests without an answer.
 #[derive(Default)]
 pub(super) struct Silence {
-    /// Requests for lists, by the client's host and the master.
+    /// List requests, by the client's host and the master.
     lists: HashMap<(IpAddr, SocketAddr), Unanswered, RandomState>,
-    /// What did not arrive at servers.
+    /// Messages that did not arrive at servers.
     servers: HashMap<SocketAddr, Unanswered, RandomState>,
 }
 
-/// What was sent in vain.
+/// Messages without an answer.
 struct Unanswered {
-    /// Who sent first.
+    /// The first sender.
     sender: SocketAddr,
-    /// How much was sent, and whether the capture went on long enough to have an answer.
+    /// Number of messages, and whether the capture went on long enough for an answer.
     count: u64,
     waited: bool,
-    /// Something was answered after all.
+    /// A later message was answered.
     answered: bool,
     frames: Vec<u64>,
     /// Nanoseconds since the Unix epoch.
@@ -117,12 +117,12 @@ impl Unanswered {
 }
 
 impl Findings {
-    /// An exchange is over.
+    /// Processes an exchange that has ended.
     pub(super) fn observe_silence(&mut self, exchange: &Exchange) {
         self.silence.observe(exchange);
     }
 
-    /// The capture has ended: who was not answered, beside registrations.
+    /// After the end of the capture: finds unanswered requests other than registrations.
     pub(super) fn conclude_silence(&mut self, hosts: &Hosts, heard: &Receivers<'_>) {
         let Silence { lists, servers } = std::mem::take(&mut self.silence);
         let mut lists: Vec<_> = lists.into_iter().filter(|(_, asked)| !asked.answered).collect();
@@ -163,12 +163,12 @@ impl Findings {
     }
 }
 
-/// Who was sent anything in the capture. Where nothing went to somebody, maybe only one direction
-/// was captured.
+/// The addresses to which the capture has packets. If it has none to an address, maybe only one
+/// direction was captured.
 pub(super) struct Receivers<'a> {
     flows: &'a Flows,
     hosts: OnceCell<HashSet<IpAddr, RandomState>>,
-    /// Pairs between which something went that nobody recognised.
+    /// Pairs of endpoints with unrecognised packets between them.
     unclear: OnceCell<HashSet<[SocketAddr; 2], RandomState>>,
 }
 
@@ -177,13 +177,13 @@ impl<'a> Receivers<'a> {
         Self { flows, hosts: OnceCell::new(), unclear: OnceCell::new() }
     }
 
-    /// Whether something went from one to another that nobody recognised: it may be what seems to
-    /// lack.
+    /// Whether there are unrecognised packets in this direction: one of them may be the message
+    /// that seems to be missing.
     pub fn is_unclear(&self, from: SocketAddr, to: SocketAddr) -> bool {
         self.unclear().contains(&[from, to])
     }
 
-    /// What to add where nothing that was sent to an address was captured.
+    /// A remark for findings if no packet to an address was captured.
     pub fn doubt(&self, to: SocketAddr) -> String {
         if self.hosts().contains(&to.ip()) {
             return String::new();
@@ -215,7 +215,7 @@ impl<'a> Receivers<'a> {
                     continue;
                 };
                 let [there, back] = flow.traffic.map(|traffic| traffic.packets > 0);
-                // Word that a packet did not arrive goes to who sent it.
+                // ICMP errors go to the sender of the packet.
                 let errors = |forward| flow.errors().iter().any(|e| e.forward == forward);
                 if there || errors(false) {
                     hosts.insert(other.address.ip());
@@ -229,7 +229,7 @@ impl<'a> Receivers<'a> {
     }
 }
 
-/// `; port unreachable 4 times`; nothing where nothing was said.
+/// `; port unreachable 4 times`; nothing without an error.
 pub(super) fn trouble(error: Option<&str>, count: u64) -> String {
     match (error, count) {
         (None, _) | (_, 0) => String::new(),
@@ -244,7 +244,7 @@ pub(super) fn sent(count: u64, one: &str, many: &str) -> String {
     format!("{count} {}", if count == 1 { one } else { many })
 }
 
-/// ` in 60 min`; nothing of less than a second.
+/// ` in 60 min`; nothing for less than a second.
 pub(super) fn span(nanoseconds: i64) -> String {
     let seconds = (nanoseconds + SECOND / 2) / SECOND;
     match seconds {

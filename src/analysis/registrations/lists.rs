@@ -1,5 +1,5 @@
-//! The lists that masters gave, and for whom each of them can speak: a list that was asked for
-//! another game, or with a filter, tells nothing of who is not in it.
+//! The lists from masters, and which servers each of them should contain: a list for another game,
+//! or with a filter, proves nothing about servers that are not in it.
 
 use std::collections::HashMap;
 use std::net::SocketAddr;
@@ -18,10 +18,10 @@ use crate::text::Secrets;
 const KEPT: usize = 4_096;
 const OF_ONE: usize = 256;
 
-/// All lists, by the endpoint that was asked.
+/// All lists, by the endpoint that got the request.
 #[derive(Default)]
 pub(super) struct Lists {
-    /// Whether excuses quote secrets.
+    /// Whether texts quote secrets.
     pub secrets: Secrets,
     masters: HashMap<SocketAddr, Vec<ListExchange>, RandomState>,
     kept: usize,
@@ -32,17 +32,17 @@ pub(super) struct Lists {
 #[derive(Debug)]
 pub(super) struct ListExchange {
     pub number: u64,
-    /// When it was asked for, in nanoseconds since the Unix epoch.
+    /// The time of the request, in nanoseconds since the Unix epoch.
     pub time: i64,
     transport: Transport,
-    /// The game of whoever asked.
+    /// The game of the request.
     game: &'static str,
-    /// All of it was captured, as far as it says.
+    /// All of it was captured, as far as it can be seen.
     complete: bool,
     request: Option<ListRequest>,
 }
 
-/// What a list was asked for.
+/// The parameters of a list request.
 #[derive(Debug, Default)]
 struct ListRequest {
     protocol: Option<Box<[u8]>>,
@@ -51,13 +51,13 @@ struct ListRequest {
     full: bool,
     ipv4: bool,
     ipv6: bool,
-    /// It is Quake III's, which leaves empty and full servers out unless told otherwise.
+    /// It is Quake III's, which leaves out empty and full servers by default.
     is_quake3: bool,
-    /// It is of a kind that may ask for IPv6.
+    /// It is of a kind that may request IPv6.
     is_extended: bool,
-    /// It filters by something else.
+    /// Its other filter.
     filter: Option<Box<[u8]>>,
-    /// It asks to go on behind a server of the packet before.
+    /// It continues after a server of the packet before.
     goes_on: bool,
     secrets: Secrets,
 }
@@ -98,8 +98,8 @@ impl Lists {
         self.left_out
     }
 
-    /// Those of a master, whose port for lists over TCP is another one than that for heartbeats:
-    /// its lists are those of the address, unless the server tells several masters of it.
+    /// The lists of a master. If lists come from another port (TCP) than heartbeats go to, they are
+    /// found by the address, unless the server has several masters at that address.
     pub fn of(&self, master: SocketAddr, host: Option<&ServerHost>) -> Vec<&ListExchange> {
         let dealings = host.map(|host| host.dealings.as_slice()).unwrap_or_default();
         let told = dealings.iter().filter(|d| d.master.ip() == master.ip() && d.heartbeats > 0);
@@ -116,8 +116,9 @@ impl Lists {
 }
 
 impl ListExchange {
-    /// Why a server need not be in this list; nothing where it has to be. Unless the capture has the
-    /// whole of its answer to the master (`is_told`), a filter on what is not known of it excuses it.
+    /// Why a server need not be in this list; nothing if it must be. Unless the capture has the
+    /// server's complete answer to the master (`is_told`), a filter on an unknown value is a
+    /// reason.
     pub fn excuse(&self, server: &ServerHost, is_told: bool) -> Option<String> {
         if !self.complete {
             return Some("not all of it was captured".to_owned());
@@ -167,7 +168,7 @@ impl ListRequest {
         }
     }
 
-    /// What the list is filtered by and is not known of a server.
+    /// The part of the filter that cannot be checked for a server.
     fn doubt(&self, server: &ServerHost) -> Option<String> {
         let by_players = self.is_quake3 && !(self.empty && self.full);
         let unknown = if self.gamename.is_some() && server.gamename.is_none() {
@@ -223,7 +224,7 @@ impl ListRequest {
     }
 }
 
-/// Whether a list has no visible gap: where its protocol marks the end, a packet has that mark.
+/// Whether a list has no visible gap: if its protocol has an end mark, a packet has that mark.
 fn is_complete(packets: &[PacketOfList]) -> bool {
     let is_cut = packets.iter().any(|packet| packet.cut);
     let marks = packets.iter().any(|packet| packet.end.is_some());

@@ -1,8 +1,8 @@
-//! Registrations: what came of a server's way from its heartbeat into the list of a master, step by
+//! Registrations: the progress of a server from its heartbeat into the list of a master, step by
 //! step, by server and master.
 //!
-//! Exchanges are gathered as they end. What every registration came to is said in the end, when all
-//! lists are known: `explain` shows it, and findings are made from it.
+//! Exchanges are collected as they end. The result of every registration is computed at the end,
+//! when all lists are known: `explain` shows it, and findings are made from it.
 
 mod lists;
 mod record;
@@ -29,7 +29,7 @@ use steps::RegistrationEvidence;
 /// How many registrations are kept.
 const KEPT: usize = 1 << 14;
 
-/// What is gathered of all registrations while exchanges end.
+/// The data of all registrations, collected while exchanges end.
 #[derive(Default)]
 pub struct Registrations {
     records: HashMap<(SocketAddr, SocketAddr), Box<RegistrationRecord>, RandomState>,
@@ -38,35 +38,34 @@ pub struct Registrations {
     left_out: u64,
 }
 
-/// A server's registration with one master, as far as the capture tells. A server that was only
-/// listed has one too.
+/// A server's registration with one master, as far as captured. A server that was only listed has
+/// one too.
 #[derive(Debug, Clone)]
 pub struct Registration {
     pub server: SocketAddr,
     pub master: SocketAddr,
-    /// The steps that the protocol has, in order. Behind one that failed, none was reached.
+    /// The steps of the protocol, in order. After a failed step, none was reached.
     pub steps: Vec<StepReport>,
-    /// How many heartbeats the server sent to this master, and to how many of them nothing came
-    /// back, though the capture went on.
+    /// How many heartbeats the server sent to this master, and how many of them got no answer
+    /// although the capture went on.
     pub heartbeats: u64,
     pub unanswered: u64,
-    /// How often the network said that they did not arrive, and what it said first:
-    /// `port unreachable`.
+    /// Number of ICMP errors about heartbeats, and the text of the first: `port unreachable`.
     pub errors: u64,
     pub error: Option<String>,
-    /// How often the master asked back, and how often it refused.
+    /// Number of challenges of the master, and of refusals.
     pub questions: u64,
     pub refusals: u64,
-    /// How often the network said that a question did not arrive.
+    /// Number of ICMP errors about challenges.
     pub return_errors: u64,
     /// When the first and the last heartbeat came, in nanoseconds since the Unix epoch.
     pub first: Option<i64>,
     pub last: Option<i64>,
-    /// How the server went, if it did.
+    /// How the server shut down, if it did.
     pub left: Option<Left>,
 }
 
-/// What is known of one step.
+/// The result of one step.
 #[derive(Debug, Clone)]
 pub struct StepReport {
     pub name: StepName,
@@ -80,36 +79,36 @@ pub struct StepReport {
 /// The steps of a registration, in order.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord)]
 pub enum StepName {
-    /// The server tells the master that it is there.
+    /// The server sends a heartbeat to the master.
     Heartbeat,
-    /// The master asks back.
+    /// The master sends a challenge.
     Challenge,
     /// The server answers.
     Answer,
-    /// The answer brings the challenge back.
+    /// The answer returns the challenge.
     Proof,
-    /// The answer has what masters demand.
+    /// The answer has the keys that masters require.
     Contents,
-    /// The master's lists have the server.
+    /// The master's lists contain the server.
     Listing,
 }
 
-/// How a step went.
+/// The outcome of a step.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord)]
 pub enum StepState {
     Ok,
     Failed,
-    /// The capture does not tell, or the step was not reached.
+    /// Not visible in the capture, or not reached.
     Unseen,
 }
 
 impl Registrations {
-    /// Whether what is told quotes secrets.
+    /// Sets whether texts quote secrets.
     pub(super) fn show(&mut self, secrets: Secrets) {
         self.lists.secrets = secrets;
     }
 
-    /// An exchange is over.
+    /// Processes an exchange that has ended.
     pub(super) fn observe(&mut self, exchange: &Exchange) {
         match exchange.affair {
             ExchangeKind::Registration | ExchangeKind::Shutdown
@@ -121,7 +120,7 @@ impl Registrations {
                 }
             }
             ExchangeKind::List => self.lists.observe(exchange),
-            // The answer to a master whose question was not captured.
+            // The answer to a master whose challenge was not captured.
             ExchangeKind::Query if exchange.state == ExchangeState::Unsolicited => {
                 let server = exchange.server.unwrap_or(exchange.asked);
                 if let Some(record) = self.records.get_mut(&(server, exchange.asker)) {
@@ -132,12 +131,12 @@ impl Registrations {
         }
     }
 
-    /// How many registrations and lists were not kept.
+    /// Number of registrations and lists that were not kept.
     pub(super) fn left_out(&self) -> u64 {
         self.left_out + self.lists.left_out()
     }
 
-    /// What came of every registration, in the order in which they began.
+    /// The results of all registrations, in the order in which they began.
     pub(super) fn all(&self, hosts: &Hosts, findings: &[&Finding]) -> Vec<Registration> {
         let by_subject = by_subject(findings);
         let mut records: Vec<_> = self.records.values().collect();
@@ -149,8 +148,8 @@ impl Registrations {
         all.collect()
     }
 
-    /// What came of the registrations of the servers that are meant, in the order in which they were
-    /// first seen, with every master that they told of themselves or that listed them.
+    /// The registrations of matching servers, in the order in which the servers were first seen,
+    /// with every master that got their heartbeats or listed them.
     pub(super) fn of(
         &self,
         meant: impl Fn(&ServerHost) -> bool,
@@ -230,12 +229,12 @@ impl Registration {
         self.steps.iter().find(|step| step.state == StepState::Failed)
     }
 
-    /// Whether the protocol's masters ask back.
+    /// Whether the protocol's masters answer heartbeats with a challenge.
     pub fn answers_heartbeats(&self) -> bool {
         self.steps.iter().any(|step| step.name == StepName::Challenge)
     }
 
-    /// Whether a list of the master has the server.
+    /// Whether a list of the master contains the server.
     pub fn is_listed(&self) -> bool {
         let is_ok =
             |step: &StepReport| step.name == StepName::Listing && step.state == StepState::Ok;
@@ -243,7 +242,7 @@ impl Registration {
     }
 }
 
-/// The address whose port has its two bytes swapped.
+/// The address with the two bytes of its port swapped.
 fn swapped(server: SocketAddr) -> SocketAddr {
     SocketAddr::new(server.ip(), server.port().swap_bytes())
 }

@@ -1,4 +1,4 @@
-//! What was seen of one registration.
+//! The captured messages of one registration.
 
 use std::net::SocketAddr;
 
@@ -7,40 +7,40 @@ use crate::analysis::exchange::{
 };
 use crate::protocol::ExchangeKind;
 
-/// How many frames are named of each kind of message.
+/// How many frames of each kind of message are named.
 const NAMED: usize = 8;
-/// For how long a capture has to go on before it tells that no answer came, in nanoseconds. Masters
-/// ask back, and servers answer, at once.
+/// How long a capture has to go on to prove that no answer came, in nanoseconds. Masters send
+/// challenges, and servers answer, at once.
 pub(super) const PATIENCE: i64 = 5_000_000_000;
 
-/// Everything that was seen of a server's registrations with one master.
+/// The captured messages of a server's registrations with one master.
 #[derive(Debug)]
 pub(super) struct RegistrationRecord {
     pub server: SocketAddr,
     pub master: SocketAddr,
     pub heartbeats: MessageTally,
-    /// Heartbeats, or exchanges of several, to which nothing came back though the capture went on.
+    /// Heartbeats, or exchanges of several, without an answer although the capture went on.
     pub unanswered: u64,
-    /// By which it said that it shuts down.
+    /// Its shutdown messages.
     pub shutdowns: MessageTally,
-    /// Nothing has to come back to its heartbeats.
+    /// The protocol has no answer to its heartbeats.
     pub one_way: bool,
     pub questions: MessageTally,
-    /// Where the first question went.
+    /// Where the first challenge went.
     pub asked_at: Option<SocketAddr>,
-    /// Questions that were not answered though the capture went on.
+    /// Challenges without an answer although the capture went on.
     pub ignored: u64,
     pub refusals: MessageTally,
     pub answers: MessageTally,
-    /// Nanoseconds from the first question that was answered to its answer.
+    /// Nanoseconds from the first answered challenge to its answer.
     pub delay: Option<i64>,
     /// The capture has only a part of some messages.
     pub cut: bool,
-    /// Answers to questions that were not captured.
+    /// Answers to challenges that were not captured.
     pub unasked: MessageTally,
-    /// The best that came of any challenge.
+    /// The best result of any challenge.
     pub proof: ChallengeProof,
-    /// Word from the network that heartbeats, or questions, did not arrive.
+    /// ICMP errors about heartbeats, or challenges.
     pub errors: MessageTally,
     pub error: Option<String>,
     pub return_errors: MessageTally,
@@ -52,7 +52,7 @@ pub(super) struct RegistrationRecord {
 #[derive(Debug, Default)]
 pub(super) struct MessageTally {
     pub count: u64,
-    /// What the documents call the first of them.
+    /// The documents' name for the first of them.
     pub name: &'static str,
     pub frames: Vec<u64>,
     /// Nanoseconds since the Unix epoch.
@@ -86,7 +86,7 @@ impl RegistrationRecord {
         }
     }
 
-    /// A registration or shutdown is over.
+    /// Processes a registration or shutdown that has ended.
     pub fn observe(&mut self, exchange: &Exchange) {
         let is_shutdown = exchange.affair == ExchangeKind::Shutdown;
         let begins = |step: &&exchange::ExchangeStep| {
@@ -115,7 +115,7 @@ impl RegistrationRecord {
         }
         self.misdirected = self.misdirected.or(exchange.misdirected);
         self.cut |= exchange.cut;
-        // What was cut may have said that the server goes, or have been an answer.
+        // The missing bytes may be a shutdown message or an answer.
         if exchange.observed_for >= PATIENCE && !exchange.cut {
             self.unanswered += u64::from(exchange.state == ExchangeState::Unanswered)
                 * exchange.steps.iter().filter(begins).count() as u64;
@@ -125,7 +125,7 @@ impl RegistrationRecord {
         }
     }
 
-    /// An answer to this master is over whose question was not captured.
+    /// Processes an answer to this master whose challenge was not captured.
     pub fn observe_unasked(&mut self, exchange: &Exchange) {
         exchange.steps.iter().for_each(|step| self.unasked.add(step));
     }
@@ -148,7 +148,7 @@ impl RegistrationRecord {
         }
     }
 
-    /// Where the first question went, and how long its answer took.
+    /// The receiver of the first challenge, and how long its answer took.
     fn time(&mut self, exchange: &Exchange) {
         let first = |turn| exchange.steps.iter().find(|step| step.turn == turn);
         let Some(question) = first(MessageTurn::Query) else {
@@ -179,7 +179,7 @@ impl MessageTally {
     }
 }
 
-/// Of several registrations the best counts.
+/// Rank of a result: of several registrations the best counts.
 fn rank(proof: ChallengeProof) -> u8 {
     match proof {
         ChallengeProof::Unasked => 0,

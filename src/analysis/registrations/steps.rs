@@ -1,4 +1,4 @@
-//! The steps of a registration, each with what was seen of it.
+//! The steps of a registration, with the evidence for each.
 
 use super::lists::ListExchange;
 use super::record::{MessageTally, RegistrationRecord};
@@ -8,26 +8,26 @@ use crate::analysis::findings::Finding;
 use crate::analysis::host::ServerHost;
 use crate::analysis::hosts::SILENCE;
 
-/// All that is known of a registration.
+/// The evidence of a registration.
 pub(super) struct RegistrationEvidence<'a> {
     pub record: &'a RegistrationRecord,
-    /// The server, and who is at its address with the bytes of its port swapped.
+    /// The server, and the server at its address with the bytes of the port swapped.
     pub host: Option<&'a ServerHost>,
     pub swapped: Option<&'a ServerHost>,
     /// The master's lists.
     pub lists: Vec<&'a ListExchange>,
-    /// What is wrong with the server's messages.
+    /// Findings about the server's messages.
     pub findings: &'a [&'a Finding],
 }
 
-/// Why nothing is known of an answer, where messages were cut.
+/// Why the content of an answer is unknown if messages were cut.
 const CUT: &str = "the capture has only parts of the messages";
 /// How many frames a step names.
 const NAMED: usize = 8;
 
 impl RegistrationEvidence<'_> {
-    /// Every step that the protocol has, in order. What comes behind a failed one is not reached,
-    /// unless it was seen nevertheless.
+    /// Every step of the protocol, in order. Steps after a failed one are not reached, unless there
+    /// is evidence for them.
     pub fn steps(&self) -> Vec<StepReport> {
         let steps = [
             self.heartbeat(),
@@ -72,13 +72,13 @@ impl RegistrationEvidence<'_> {
         Some(ok(name, text, &heartbeats.frames))
     }
 
-    /// Whether anything came back from the master, or went there because it had asked.
+    /// Whether the master sent anything, or the server sent an answer to it.
     fn is_heard(&self) -> bool {
         let RegistrationRecord { questions, answers, refusals, unasked, .. } = self.record;
         [questions, answers, refusals, unasked].iter().any(|messages| messages.count > 0)
     }
 
-    /// Masters of some protocols never ask back.
+    /// Masters of some protocols never send a challenge.
     fn challenge(&self) -> Option<StepReport> {
         let RegistrationRecord { questions, refusals, answers, unasked, heartbeats, .. } =
             self.record;
@@ -120,7 +120,7 @@ impl RegistrationEvidence<'_> {
             return Some(ok(name, text, &unasked.frames));
         }
         if questions.count == 0 {
-            // What answers a heartbeat itself says that the master has got it.
+            // An answer to the heartbeat itself shows that the master has got it.
             return self.challenge().map(|_| unseen(name, "no answer of the server was captured"));
         }
         if answers.count > 0 {
@@ -170,7 +170,7 @@ impl RegistrationEvidence<'_> {
                 StepReport { frames, ..unseen(name, text) }
             }
             ChallengeProof::Awaited => unseen(name, "no answer was captured"),
-            // A question without a challenge needs none back.
+            // A query without a challenge has nothing to return.
             ChallengeProof::Unasked if answers.count > 0 => return None,
             ChallengeProof::Unasked => {
                 self.challenge()?;
@@ -180,7 +180,7 @@ impl RegistrationEvidence<'_> {
         Some(sorted(report))
     }
 
-    /// What masters demand of the answer beside the challenge.
+    /// The keys that masters require in the answer beside the challenge.
     fn contents(&self) -> Option<StepReport> {
         let RegistrationRecord { answers, unasked, .. } = self.record;
         let name = StepName::Contents;
@@ -223,8 +223,8 @@ impl RegistrationEvidence<'_> {
         Some(self.unlisted(name))
     }
 
-    /// Whether a list was asked for behind the registration, and before the server went or masters
-    /// forget it.
+    /// Whether a list was requested after the registration, and before the server shut down or its
+    /// entry expired.
     fn should_have_it(&self, list: &ListExchange) -> bool {
         let RegistrationRecord { answers, heartbeats, shutdowns, .. } = self.record;
         let Some(since) = answers.first.or(heartbeats.first) else {
@@ -235,7 +235,7 @@ impl RegistrationEvidence<'_> {
         (since..gone.min(last.saturating_add(SILENCE))).contains(&list.time)
     }
 
-    /// No list has it: whether any should.
+    /// No list contains it: whether any should.
     fn unlisted(&self, name: StepName) -> StepReport {
         let lists: Vec<_> = self.lists.iter().filter(|list| self.should_have_it(list)).collect();
         if lists.is_empty() {

@@ -1,4 +1,4 @@
-//! What fills a session: frames, one after the other, and the books behind them.
+//! Fills a session: frames, one after the other, then the index.
 
 use std::sync::Arc;
 
@@ -11,7 +11,7 @@ use crate::analysis::step::Reassembler;
 use crate::capture::{Frame, Frames, Input};
 use crate::flow::Flows;
 
-/// How many messages go into the books before others may look at the session.
+/// How many messages are indexed before other threads may access the session.
 const BATCH: usize = 128;
 
 /// Reads frames into a session, a batch at a time.
@@ -19,20 +19,20 @@ pub struct Loader {
     pub(super) inputs: Vec<Input>,
     pub(super) frames: Frames,
     pub(super) path: Reassembler,
-    /// The messages once more, where something heard late renames or finds some.
+    /// The messages of the second pass, if late evidence renames or finds some.
     pub(super) again: Option<MessageRecords>,
-    /// Keeps the books, when everything has been read.
+    /// Builds the index, when everything has been read.
     pub(super) keeper: Option<IndexBuilder>,
-    /// Sees every frame of the first reading.
+    /// Called with every frame of the first pass.
     pub(super) witness: Option<Witness>,
 }
 
-/// Is shown frames as they go by.
+/// A callback for frames as they are read.
 pub type Witness = Box<dyn FnMut(&Frame<'_>) + Send>;
 
 impl Loader {
-    /// Reads up to `frames` frames more, and when there are none goes through as many messages for
-    /// the books; false when everything is done.
+    /// Reads up to `frames` more frames, and after the last one indexes as many messages; false
+    /// when everything is done.
     pub fn load(&mut self, session: &mut Session, frames: usize) -> bool {
         for read in 0..frames {
             if session.done {
@@ -50,8 +50,8 @@ impl Loader {
         true
     }
 
-    /// Reads everything. The session is held for a frame at a time, and not while waiting for one:
-    /// of a slow pipe others see what there is.
+    /// Reads everything. The session is locked for one frame at a time, and not while waiting for
+    /// one: with a slow pipe other threads see what there is.
     pub fn run(mut self, session: &Mutex<Session>) {
         loop {
             while let Some(frame) = self.frames.next() {
@@ -72,12 +72,12 @@ impl Loader {
             if !self.book(&mut session, BATCH) {
                 return;
             }
-            // Whoever wants to draw goes first.
+            // A thread that waits to draw goes first.
             MutexGuard::unlock_fair(session);
         }
     }
 
-    /// Puts a few messages more into the books; false when they are closed.
+    /// Indexes a few more messages; false when the index is complete.
     fn book(&mut self, session: &mut Session, messages: usize) -> bool {
         let Some(keeper) = &mut self.keeper else {
             return false;
@@ -95,7 +95,7 @@ impl Loader {
         false
     }
 
-    /// Lets somebody see every frame that [`Loader::run`] reads, once.
+    /// Sets a callback for every frame that [`Loader::run`] reads, once each.
     pub fn show(&mut self, witness: Witness) {
         self.witness = Some(witness);
     }
@@ -103,7 +103,7 @@ impl Loader {
     fn report(&mut self, session: &mut Session) {
         session.progress = self.frames.progress();
         let warnings = self.frames.warnings();
-        // What the first reading complained of, the second finds again.
+        // The second pass finds the warnings of the first again.
         if self.again.is_none() {
             session.warnings.extend(warnings.iter().map(ToString::to_string));
         }
@@ -135,8 +135,8 @@ impl Loader {
         self.keeper = Some(IndexBuilder::until(usize::MAX));
     }
 
-    /// At the end: whether everything has to be read once more, because something that was heard
-    /// late gives earlier messages another name. A pipe keeps the names it has.
+    /// At the end: whether a second pass is needed, because late evidence gives earlier messages
+    /// another name. Messages of a pipe keep their names.
     fn begin_again(&mut self, session: &mut Session) -> bool {
         session.end(&mut self.path, self.again.as_mut());
         let needed = session.flows.revised() && self.frames.reopens() && self.again.is_none();
@@ -155,7 +155,7 @@ impl Loader {
         true
     }
 
-    /// Tells what was damaged or dropped, at the end of the first reading.
+    /// Reports what was damaged or dropped, at the end of the first pass.
     fn complain(&mut self, session: &mut Session) {
         if self.again.is_none() {
             let (said, _) = complaints(&mut self.frames, &self.path, &session.flows);
@@ -164,7 +164,7 @@ impl Loader {
     }
 }
 
-/// What was damaged, dropped or left out on the way, in words, and in how many places the input is
+/// What was damaged, dropped or left out, in words, and the number of places where the input is
 /// damaged.
 pub(in crate::analysis) fn complaints(
     frames: &mut Frames,

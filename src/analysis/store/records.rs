@@ -1,4 +1,4 @@
-//! What is kept of messages that may never end: a few dozen bytes of each, and only of the latest.
+//! Compact records of messages, for captures without end: a few dozen bytes each, only the latest.
 
 use std::collections::{HashMap, VecDeque};
 use std::num::NonZeroU32;
@@ -10,26 +10,26 @@ use crate::capture::{ByteRange, PayloadStore};
 use crate::flow::FlowId;
 use crate::protocol::{Entry, Part, Validation, place_of};
 
-/// How many kinds of messages are told apart.
+/// How many kinds of messages are distinguished.
 const KINDS: usize = 1 << 16;
 
-/// Where a message lies and how it was named when it came. There are millions of these.
+/// Where a message is and its name when it came. There are millions of these.
 #[derive(Debug, Clone, Copy)]
 pub(super) struct MessageRecord {
     pub number: u64,
     pub time: i64,
     pub place: ByteRange,
     pub flow: FlowId,
-    /// How many frames before this one its request came; 0 where it answers none.
+    /// How many frames before this one its request came; 0 if it answers none.
     pub answers: u32,
     pub missing: u32,
-    /// The number of its TCP connection, as far as it has so many bits.
+    /// The number of its TCP connection, truncated to 32 bits.
     pub connection: Option<NonZeroU32>,
-    /// The number of the answer that it is a part of, which part, and how it is one.
+    /// The number of the answer that it is a part of, the index of the part, and its kind.
     reply: u32,
     index: u16,
     part: PartOf,
-    /// Among the kinds.
+    /// Its index in the list of kinds.
     kind: u16,
     pub fragments: u16,
     pub overlap: bool,
@@ -44,7 +44,7 @@ enum PartOf {
     Last,
 }
 
-/// What many messages have in common.
+/// Data that many messages have in common.
 #[derive(Debug, Clone, Copy)]
 pub(super) struct RecordClass {
     pub entry: &'static Entry,
@@ -52,18 +52,18 @@ pub(super) struct RecordClass {
     pub validation: Option<Validation>,
 }
 
-/// What is known of all messages.
+/// The records of all messages.
 #[derive(Debug)]
 pub(super) struct MessageRecords {
     pub all: VecDeque<MessageRecord>,
-    /// How many came before those, and are forgotten.
+    /// How many earlier messages were dropped.
     pub gone: usize,
-    /// How many of them were forgotten because there were too many.
+    /// How many of them were dropped because of the limit.
     pub dropped: u64,
-    /// How many are remembered; the oldest are forgotten then.
+    /// How many are kept; beyond that the oldest are dropped.
     pub limit: usize,
     kinds: Vec<RecordClass>,
-    /// Places among the kinds, by the place of the entry and by name.
+    /// Indices in the list of kinds, by the index of the entry and by name.
     places: HashMap<(u16, &'static str, Option<Validation>), u16, RandomState>,
 }
 
@@ -83,30 +83,30 @@ impl MessageRecord {
 }
 
 impl MessageRecords {
-    /// None, of which so many will be remembered.
+    /// An empty list with a limit.
     pub fn keeping(limit: usize) -> Self {
         let (kinds, places) = (Vec::new(), HashMap::default());
         Self { all: VecDeque::new(), gone: 0, dropped: 0, limit, kinds, places }
     }
 
-    /// The message at a place among all that came; nothing where it is forgotten.
+    /// The record at an index among all messages; nothing if it was dropped.
     pub fn get(&self, index: usize) -> Option<&MessageRecord> {
         self.all.get(index.checked_sub(self.gone)?)
     }
 
-    /// What a message has in common with others.
+    /// The data that a message has in common with others.
     pub fn kind(&self, record: &MessageRecord) -> Option<&RecordClass> {
         self.kinds.get(usize::from(record.kind))
     }
 
-    /// Remembers the message in a payload, if there is one, and room for it.
+    /// Adds the message in a payload, if there is one and the spool has its bytes.
     pub fn keep(&mut self, step: &PipelineStep<'_>, room: &PayloadStore, lost: &mut u64) {
         let PipelineStep { said, heard, .. } = step;
         let Some(named) = heard.message else {
             return;
         };
         let place = said.place.or_else(|| room.keep(said.bytes));
-        // What is beyond the spool or the table of flows is counted, and said at the end.
+        // Messages beyond the spool or the flow table are counted, and reported at the end.
         let (Some(place), true) = (place, heard.flow != FlowId(0)) else {
             *lost += 1;
             return;
@@ -155,7 +155,7 @@ impl MessageRecords {
         Some(place)
     }
 
-    /// Forgets the oldest where there are too many, or their payloads are gone.
+    /// Drops the oldest if there are too many, or if their payloads are gone.
     fn forget(&mut self, room: &PayloadStore) {
         while let Some(oldest) = self.all.front()
             && (self.all.len() > self.limit || !room.holds(oldest.place))

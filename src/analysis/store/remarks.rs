@@ -1,14 +1,14 @@
-//! What somebody wrote beside packets of a capture: a replay, which end it played; a colleague.
+//! Comments on packets of a capture: written by a replay (its role), or by people.
 
 use std::collections::BTreeMap;
 
 use crate::capture::Frame;
 
-/// How much memory comments may take together, in bytes.
+/// Memory limit of all comments, in bytes.
 const WEIGHT: usize = 8 << 20;
-/// About what the place of one packet's comments takes.
+/// Approximate overhead per packet with comments, in bytes.
 const PLACE: usize = 64;
-/// Characters that are kept of a packet's comments.
+/// How many characters of a packet's comments are kept.
 const LENGTH: usize = 300;
 
 /// The comments of packets, by the numbers of their frames.
@@ -16,12 +16,12 @@ const LENGTH: usize = 300;
 pub(super) struct Remarks {
     all: BTreeMap<u64, Box<str>>,
     weight: usize,
-    /// Packets whose comments found no room.
+    /// Number of packets whose comments were not kept.
     pub left_out: u64,
 }
 
 impl Remarks {
-    /// Keeps what stands beside a frame. The text is anybody's, and is escaped where it is shown.
+    /// Keeps the comments of a frame. The text is untrusted, and is escaped where it is shown.
     pub fn take(&mut self, frame: &Frame<'_>) {
         if frame.comments.iter().next().is_none() {
             return;

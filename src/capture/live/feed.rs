@@ -1,4 +1,4 @@
-//! Lanes merged in time order: what the taker of frames holds of a capture.
+//! The queues of all devices merged in time order.
 
 use std::sync::Arc;
 use std::sync::atomic::Ordering;
@@ -9,23 +9,23 @@ use super::queue::{Batch, Queue, QueuedPacket, Taken};
 
 /// The frames of all devices, in the order of their times.
 ///
-/// A frame is given when no other device can bring an earlier one. Times are the kernel's; where
-/// its clock is set back, frames keep the order in which they came.
+/// A frame is returned when no other device can have an earlier one. Times are the kernel's; if its
+/// clock is set back, frames keep the order of their arrival.
 pub(in super::super) struct LiveSource {
     queue: Arc<Queue>,
     lanes: Vec<DeviceHead>,
-    /// The lane whose frame stands ready.
+    /// The device whose frame is ready.
     current: Option<usize>,
 }
 
-/// What is held of one device.
+/// The current batch of one device.
 #[derive(Default)]
 struct DeviceHead {
     batch: Batch,
     /// The next packet of the batch.
     next: usize,
     has_ended: bool,
-    /// No packet from before this time will come.
+    /// All packets before this time have been read.
     read_until: i64,
 }
 
@@ -41,7 +41,7 @@ impl LiveSource {
         Self { queue, lanes, current: None }
     }
 
-    /// Waits for the next frame and answers with its time; nothing when all devices are closed.
+    /// Waits for the next frame and returns its time; nothing when all devices are closed.
     #[inline]
     pub fn advance(&mut self, warnings: &mut Vec<Warning>) -> Option<i64> {
         if let Some(lane) = self.current.take().and_then(|lane| self.lanes.get_mut(lane)) {
@@ -72,7 +72,7 @@ impl LiveSource {
         }
     }
 
-    /// The frame that stands ready.
+    /// The frame that is ready.
     #[inline]
     pub fn frame(&self, number: u64) -> Option<Frame<'_>> {
         let index = self.current?;
@@ -86,7 +86,7 @@ impl LiveSource {
         Some(Frame { number, time, link, fcs: 0, bytes, wire_length, place, comments, interface })
     }
 
-    /// Gets a lane the next batch, where it has come to the end of one.
+    /// Fetches the next batch of a device when it has used up the last.
     #[inline]
     fn refill(&mut self, index: usize, warnings: &mut Vec<Warning>) {
         let Some(lane) = self.lanes.get_mut(index) else { return };

@@ -1,19 +1,19 @@
-//! Filters in the words of pcap-filter(7): which we write ourselves, and where one is wrong.
+//! Filters in the language of pcap-filter(7): our own, and the position of an error.
 
 use std::fmt::Write as _;
 
 use super::layout::SLL2;
 
-/// Where a filter is wrong.
+/// The position of an error in a filter.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct FilterErrorPosition {
     /// In characters, from 1.
     pub column: usize,
-    /// The word that stands there; nothing at the end.
+    /// The word there; nothing at the end.
     pub at: Option<String>,
 }
 
-/// What may follow the beginning of a filter to make a whole of it.
+/// What may follow the beginning of a filter to make it complete.
 const ENDINGS: [&str; 13] = [
     "",
     " 1",
@@ -29,18 +29,18 @@ const ENDINGS: [&str; 13] = [
     " 1 = 1",
     "[0] = 1",
 ];
-/// The same inside of brackets.
+/// The same inside brackets.
 const INSIDE: [&str; 3] = ["] = 1", " 1] = 1", "+ 1] = 1"];
-/// The number that Linux gives its loopback device.
+/// The index of Linux's loopback device.
 const LOOPBACK_INDEX: u32 = 1;
 
 /// ICMP errors (RFC 792: destination unreachable, time exceeded, parameter problem; RFC 4443: all
-/// types below 128): by them a dead master is told from one that is silent. No pings, and no
-/// neighbours.
+/// types below 128): they distinguish a dead master from a silent one. No pings, and no neighbour
+/// discovery.
 const ICMP_ERRORS: &str = "(icmp and (icmp[0] = 3 or icmp[0] = 11 or icmp[0] = 12)) or \
                            (icmp6 and ip6[40] < 128)";
 
-/// Takes all of UDP, TCP on `tcp` ports, and ICMP errors.
+/// All of UDP, TCP on `tcp` ports, and ICMP errors.
 pub fn udp_and(tcp: &[u16]) -> String {
     let mut filter = format!("udp or {ICMP_ERRORS}");
     for (low, high) in ranges(tcp) {
@@ -49,8 +49,7 @@ pub fn udp_and(tcp: &[u16]) -> String {
     filter
 }
 
-/// Takes UDP and TCP on these ports, UDP fragments, which have no ports behind the first, and ICMP
-/// errors.
+/// UDP and TCP on these ports, UDP fragments (only the first has ports), and ICMP errors.
 pub fn ports(udp: &[u16], tcp: &[u16]) -> String {
     let udp = ranges(udp).into_iter().map(|(low, high)| format!("udp {}", port(low, high)));
     let udp: Vec<_> = udp.collect();
@@ -64,7 +63,7 @@ fn port(low: u16, high: u16) -> String {
     if low == high { format!("port {low}") } else { format!("portrange {low}-{high}") }
 }
 
-/// Ports as ranges, without gaps or doubles.
+/// Ports as ranges, without gaps or duplicates.
 fn ranges(ports: &[u16]) -> Vec<(u16, u16)> {
     let mut ports = ports.to_vec();
     ports.sort_unstable();
@@ -78,18 +77,18 @@ fn ranges(ports: &[u16]) -> Vec<(u16, u16)> {
     ranges
 }
 
-/// The same filter, but of what has one VLAN tag or two (802.1Q, 802.1ad) too. Each word `vlan`
-/// moves what stands behind it one tag further. Where the system takes tags off, as Linux does with
-/// what comes in, the filter itself takes both.
+/// The same filter, extended to packets with one or two VLAN tags (802.1Q, 802.1ad). Each word
+/// `vlan` shifts the offsets after it by one tag. If the system removes tags, as Linux does on
+/// receive, the filter itself matches both.
 pub(super) fn also_tagged(filter: &str) -> String {
     format!("{filter} or (vlan and ({filter} or (vlan and ({filter}))))")
 }
 
-/// What is set for a filter on the device that is all of them.
+/// The filter for the device that captures on all devices.
 ///
-/// Linux shows each packet of its loopback device twice, once on its way out. libpcap leaves these
-/// out itself, but only after the kernel has counted them, and dropped some: so that the counts are
-/// of packets, the kernel is told to leave them out.
+/// Linux captures each packet of its loopback device twice, once outgoing. libpcap drops the
+/// duplicates itself, but only after the kernel has counted them, and dropped some: to get counts
+/// of packets, the kernel filter drops them.
 pub(super) fn on_all_devices(filter: &str, link: u16) -> Option<String> {
     if !cfg!(target_os = "linux") || i32::from(link) != SLL2 {
         return None;
@@ -98,12 +97,12 @@ pub(super) fn on_all_devices(filter: &str, link: u16) -> Option<String> {
     Some(if filter.trim().is_empty() { once } else { format!("{once} and ({filter})") })
 }
 
-/// Where a filter is wrong that does not compile.
+/// The position of the error in a filter that does not compile.
 ///
-/// libpcap says what is wrong, but not where. So words are taken from the left as long as something
-/// can follow that makes the whole compile; the word that ends this is where it is wrong. Where no
-/// word does, the filter is not finished, or the beginning of it is more than is tried: its end is
-/// told.
+/// libpcap gives a reason, but no position. So words are added from the left as long as some
+/// continuation makes the whole compile; the first word that prevents this is the error. If there
+/// is none, the filter is incomplete, or its beginning is longer than what is tried: then the
+/// position is its end.
 pub(super) fn place(filter: &str, mut compiles: impl FnMut(&str) -> bool) -> FilterErrorPosition {
     let (mut round, mut square) = (0_usize, 0_usize);
     for (start, word) in words(filter) {
@@ -128,8 +127,8 @@ pub(super) fn place(filter: &str, mut compiles: impl FnMut(&str) -> bool) -> Fil
     FilterErrorPosition { column: filter.trim_end().chars().count() + 1, at: None }
 }
 
-/// The words of a filter and where they begin: names and numbers with what joins them, operators,
-/// brackets.
+/// The words of a filter and their offsets: names and numbers with their joining characters,
+/// operators, brackets.
 fn words(filter: &str) -> Vec<(usize, &str)> {
     let in_name = |c: char| c.is_alphanumeric() || "._-/\\:".contains(c);
     let mut words = Vec::new();

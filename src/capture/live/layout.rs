@@ -1,5 +1,4 @@
-//! How libpcap lays out in memory what it takes and gives, the numbers that its headers name, and
-//! what is made of them.
+//! Memory layouts of libpcap's structures, constants of its headers, and types made from them.
 
 use std::ffi::{c_char, c_int, c_uint};
 
@@ -17,11 +16,11 @@ pub(super) const UP: c_uint = 2;
 /// `PACKET_IGNORE_OUTGOING`.
 #[cfg(target_os = "linux")]
 pub(super) const IGNORE_OUTGOING: c_int = 23;
-/// `DLT_LINUX_SLL`, which any system has that has cooked devices.
+/// `DLT_LINUX_SLL`, which any system with cooked devices has.
 pub(super) const SLL: u16 = 113;
 /// `DLT_LINUX_SLL2`.
 pub(super) const SLL2: c_int = 276;
-/// What `pcap_datalink` calls raw IP, on most systems and on OpenBSD; files call it 101.
+/// The values of `pcap_datalink` for raw IP, on most systems and on OpenBSD; in files it is 101.
 pub(super) const DLT_RAW: [c_int; 2] = [12, 14];
 
 /// `struct timeval` as libpcap was built with it.
@@ -49,7 +48,7 @@ pub(super) struct Program {
     pub instructions: *mut u8,
 }
 
-/// `struct pcap_stat`, with room for what Windows appends.
+/// `struct pcap_stat`, with space for the fields that Windows appends.
 #[repr(C)]
 #[derive(Default)]
 pub(super) struct Stat {
@@ -77,13 +76,13 @@ pub(super) struct PcapAddress {
     masks: [*const u8; 3],
 }
 
-/// `pcap_t`, which only libpcap looks into.
+/// `pcap_t`, opaque.
 #[repr(C)]
 pub(super) struct Pcap {
     _opaque: [u8; 0],
 }
 
-/// What kind of address a `sockaddr` holds: an IPv4 address stands at its offset 4, an IPv6 one at 8.
+/// The address family of a `sockaddr`: an IPv4 address is at its offset 4, an IPv6 one at 8.
 pub(super) enum AddrFamily {
     V4,
     V6,
@@ -103,13 +102,13 @@ pub(super) fn family(begins: [u8; 2]) -> AddrFamily {
     }
 }
 
-/// The words in an error buffer.
+/// The text in an error buffer.
 pub(super) fn message_of(buffer: &[c_char]) -> String {
     let bytes = buffer.iter().map(|c| c.to_ne_bytes()[0]).take_while(|byte| *byte != 0);
     String::from_utf8_lossy(&bytes.collect::<Vec<_>>()).into_owned()
 }
 
-/// A packet, until the next is asked for.
+/// A packet, valid until the next one is read.
 pub(super) struct RawPacket<'a> {
     /// Nanoseconds since the Unix epoch.
     pub time: i64,
@@ -117,7 +116,7 @@ pub(super) struct RawPacket<'a> {
     pub bytes: &'a [u8],
 }
 
-/// What `pcap_stats` tells; its counters wrap.
+/// The counters of `pcap_stats`, which wrap.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
 pub(super) struct PcapStats {
     pub received: u32,
@@ -127,8 +126,8 @@ pub(super) struct PcapStats {
 
 /// Why a device was not opened.
 pub(super) struct DeviceError {
-    /// The library's words.
+    /// The library's error message.
     pub why: String,
-    /// Whether it is for want of rights.
+    /// Whether permission is missing.
     pub is_denied: bool,
 }

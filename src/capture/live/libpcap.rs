@@ -1,9 +1,8 @@
 //! libpcap, loaded at run time: the one file with `unsafe`.
 //!
-//! Nothing of it is needed to build the house, and without it only live capture is missing. What
-//! this file hands out is safe: a [`Handle`] owns its `pcap_t`, closes it once, lends packets only
-//! until it is asked for the next, and is used by one thread at a time. Texts are copied out before
-//! anything else is called.
+//! It is not needed at build time, and without it only live capture is unavailable. The interface
+//! of this file is safe: a [`Handle`] owns its `pcap_t`, closes it once, lends packets only until
+//! the next is read, and is used by one thread at a time. Texts are copied before any other call.
 //!
 //! The declarations follow pcap(3PCAP) of libpcap 1.9 and later; `pcap_set_tstamp_precision`,
 //! `pcap_set_immediate_mode` and the like are older than that.
@@ -23,7 +22,7 @@ use super::layout::{
 };
 use super::{Device, LiveOptions};
 
-/// Names under which the library is found: Fedora and most others, Debian, macOS, Windows.
+/// File names of the library: Fedora and most others, Debian, macOS, Windows.
 const NAMES: [&str; 6] = [
     "libpcap.so.1",
     "libpcap.so.0.8",
@@ -33,7 +32,7 @@ const NAMES: [&str; 6] = [
     r"C:\Windows\System32\Npcap\wpcap.dll",
 ];
 
-/// The functions that are called, once as a declaration and once as what is looked up by name.
+/// The functions that are called, once as a declaration and once as symbols to look up.
 macro_rules! functions {
     ($($(#[$only:meta])? $name:ident: $symbol:literal, fn($($argument:ty),*) $(-> $result:ty)?;)*) => {
         struct Functions {
@@ -41,7 +40,7 @@ macro_rules! functions {
         }
 
         impl Functions {
-            /// Looks all of them up; the first that is missing is an error.
+            /// Looks all of them up; the first missing one is an error.
             fn of(library: &Library) -> Result<Self, libloading::Error> {
                 Ok(Self {
                     // SAFETY: each symbol has the type that libpcap's documentation declares for
@@ -83,11 +82,11 @@ functions! {
     close: "pcap_close", fn(*mut Pcap);
 }
 
-/// An open device, or a dead handle that only compiles filters.
+/// An open device, or a handle without a device that only compiles filters.
 pub(super) struct Handle {
     pcap: NonNull<Pcap>,
     functions: &'static Functions,
-    /// Nanoseconds in a unit of `tv_usec`.
+    /// Nanoseconds per unit of `tv_usec`.
     unit: i64,
 }
 
@@ -95,8 +94,8 @@ pub(super) struct Handle {
 // takes one needs `&mut self` here, or happens in `drop`.
 unsafe impl Send for Handle {}
 
-/// The library's functions; loaded once, for as long as the program runs. The error is the
-/// loader's, of the last name that was tried.
+/// The library's functions, loaded once for the life of the program. The error is the loader's, for
+/// the last name that was tried.
 fn functions() -> Result<&'static Functions, String> {
     static LOADED: OnceLock<Result<Functions, String>> = OnceLock::new();
     LOADED.get_or_init(|| load(&NAMES)).as_ref().map_err(Clone::clone)
@@ -123,30 +122,30 @@ fn load(names: &[&str]) -> Result<Functions, String> {
     Err(why)
 }
 
-/// Why none of these is libpcap.
+/// The loader's error if none of these is libpcap.
 #[cfg(test)]
 pub(super) fn why_not(names: &[&str]) -> Option<String> {
     load(names).err()
 }
 
-/// Whether the library is there; the loader's words where it is not.
+/// Whether the library is installed; else the loader's error message.
 pub(super) fn is_there() -> Result<(), String> {
     functions().map(|_| ())
 }
 
-/// All devices that the library finds, in its order: those that are up first.
+/// All devices in the library's order: those that are up first.
 pub(super) fn devices() -> Result<Vec<Device>, String> {
     let functions = functions()?;
     let (mut first, mut error) = (ptr::null(), [0; ERROR_SIZE]);
-    // SAFETY: both pointers are to room of the size that is asked for, and outlive the call.
+    // SAFETY: both pointers are to memory of the required size, and outlive the call.
     let status = unsafe { (functions.findalldevs)(&raw mut first, error.as_mut_ptr()) };
     if status != 0 {
         return Err(message_of(&error));
     }
     let mut found = Vec::new();
     let mut at = first;
-    // SAFETY: the list is libpcap's until `freealldevs`; each `next` is another element or null,
-    // and nobody writes to it meanwhile.
+    // SAFETY: the list is valid until `freealldevs`; each `next` is another element or null, and no
+    // other thread writes to it.
     while let Some(interface) = unsafe { at.as_ref() } {
         found.push(Device {
             // SAFETY: names and descriptions are strings of the list, or null.
@@ -165,21 +164,21 @@ pub(super) fn devices() -> Result<Vec<Device>, String> {
 }
 
 impl Handle {
-    /// Opens a device for reading: `SLL2` where it is a cooked one, times in nanoseconds where the
-    /// system has them, and without blocking.
+    /// Opens a device for reading: with `SLL2` if it is a cooked one, times in nanoseconds if the
+    /// system has them, and non-blocking.
     pub fn open(device: &str, options: &LiveOptions) -> Result<Self, DeviceError> {
         let refused = |why| DeviceError { why, is_denied: false };
         let functions = functions().map_err(refused)?;
         let name = CString::new(device).map_err(|error| refused(error.to_string()))?;
         let mut error = [0; ERROR_SIZE];
-        // SAFETY: a string that ends, and room for an error; both outlive the call.
+        // SAFETY: a terminated string, and an error buffer; both outlive the call.
         let pcap = unsafe { (functions.create)(name.as_ptr(), error.as_mut_ptr()) };
         let pcap = NonNull::new(pcap).ok_or_else(|| refused(message_of(&error)))?;
         let mut handle = Self { pcap, functions, unit: 1_000 };
         let raw = pcap.as_ptr();
         let number = |number: u32| c_int::try_from(number).unwrap_or(c_int::MAX);
         // SAFETY: the handle is created and not yet active, which is when these may be called; they
-        // take numbers. That one of them fails means that the system does not have it.
+        // take numbers. A failure means that the system does not support the option.
         unsafe {
             (functions.set_snaplen)(raw, number(options.snap_length));
             (functions.set_promisc)(raw, c_int::from(options.promiscuous));
@@ -205,16 +204,16 @@ impl Handle {
         if precision == NANO {
             handle.unit = 1;
         }
-        // SAFETY: an active handle, and room for an error.
+        // SAFETY: an active handle, and an error buffer.
         unsafe { (functions.setnonblock)(raw, c_int::from(cfg!(unix)), error.as_mut_ptr()) };
         Ok(handle)
     }
 
-    /// A handle that belongs to no device and compiles filters.
+    /// A handle without a device that compiles filters.
     #[cfg(test)]
     pub fn dead(link: u16) -> Result<Self, String> {
         let functions = functions()?;
-        // SAFETY: takes numbers and gives a handle or null.
+        // SAFETY: takes numbers and returns a handle or null.
         let pcap = unsafe { (functions.open_dead)(c_int::from(link), 0xffff) };
         let pcap = NonNull::new(pcap).ok_or_else(|| "no memory".to_owned())?;
         Ok(Self { pcap, functions, unit: 1_000 })
@@ -227,12 +226,12 @@ impl Handle {
         if DLT_RAW.contains(&link) { 101 } else { u16::try_from(link).unwrap_or(u16::MAX) }
     }
 
-    /// Whether a filter compiles; the library's words where it does not, which tell no place.
+    /// Compiles a filter; the error is the library's message, which has no position.
     pub fn check(&mut self, filter: &str) -> Result<(), String> {
         self.compile(filter, |_, _| Ok(()))
     }
 
-    /// Takes only what passes the filter.
+    /// Sets the filter.
     pub fn filter(&mut self, filter: &str) -> Result<(), String> {
         self.compile(filter, |handle, program| {
             // SAFETY: an active handle and a program that it has just compiled; libpcap copies it.
@@ -249,8 +248,8 @@ impl Handle {
     ) -> Result<(), String> {
         let text = CString::new(filter).map_err(|_| "a filter has no zero byte".to_owned())?;
         let mut program = Program { length: 0, instructions: ptr::null_mut() };
-        // SAFETY: the handle is active or dead, the text ends and outlives the call, the program is
-        // filled in by it. libpcap 1.9 compiles in any thread.
+        // SAFETY: the handle is active or dead, the text is terminated and outlives the call, the
+        // call fills in the program. libpcap 1.9 compiles in any thread.
         let status = unsafe {
             let (raw, into) = (self.pcap.as_ptr(), &raw mut program);
             (self.functions.compile)(raw, into, text.as_ptr(), 1, NO_NETMASK)
@@ -264,13 +263,13 @@ impl Handle {
         done
     }
 
-    /// Leaves out what is on its way out, which Linux (4.20) then does not count either: on its
-    /// loopback device everything comes in, too.
+    /// Ignores outgoing packets, which Linux (4.20) then does not count either: on its loopback
+    /// device every packet is incoming, too.
     #[cfg(target_os = "linux")]
     pub fn ignore_outgoing(&mut self) {
         let yes: c_int = 1;
         // SAFETY: an active handle, whose descriptor is a packet socket or -1; the option takes a
-        // number, which outlives the call. Where it is not known, everything stays as it is.
+        // number, which outlives the call. If the option is unknown, nothing changes.
         unsafe {
             let socket = (self.functions.selectable)(self.pcap.as_ptr());
             let (value, length) = ((&raw const yes).cast(), size_of::<c_int>() as libc::socklen_t);
@@ -287,11 +286,11 @@ impl Handle {
     #[cfg(not(target_os = "linux"))]
     pub fn ignore_outgoing(&mut self) {}
 
-    /// The next packet; nothing where none has come by now.
+    /// The next packet; nothing if none has arrived.
     #[inline]
     pub fn next(&mut self) -> Result<Option<RawPacket<'_>>, String> {
         let (mut header, mut bytes) = (ptr::null(), ptr::null());
-        // SAFETY: an active handle, and room for two pointers.
+        // SAFETY: an active handle, and memory for two pointers.
         let status = unsafe {
             (self.functions.next_ex)(self.pcap.as_ptr(), &raw mut header, &raw mut bytes)
         };
@@ -300,8 +299,8 @@ impl Handle {
             0 => return Ok(None),
             _ => return Err(self.why(status)),
         }
-        // SAFETY: after status 1 both point to a packet that stays until the next call on this
-        // handle, for which the caller has to give the loan back; `bytes` has `captured` bytes.
+        // SAFETY: after status 1 both point to a packet that is valid until the next call on this
+        // handle, which the borrow prevents; `bytes` has `captured` bytes.
         let (header, bytes) = unsafe {
             let header = &*header;
             (header, std::slice::from_raw_parts(bytes, header.captured as usize))
@@ -312,26 +311,27 @@ impl Handle {
         Ok(Some(RawPacket { time, wire_length: header.length, bytes }))
     }
 
-    /// The counters, as far as the system keeps them.
+    /// The counters that the system keeps.
     pub fn tally(&mut self) -> Option<PcapStats> {
         let mut stat = Stat::default();
-        // SAFETY: an active handle, and room for more than any system's `pcap_stat`.
+        // SAFETY: an active handle, and memory for more than any system's `pcap_stat`.
         let status = unsafe { (self.functions.stats)(self.pcap.as_ptr(), &raw mut stat) };
         let Stat { received, dropped, dropped_by_interface, .. } = stat;
         (status == 0).then_some(PcapStats { received, dropped, dropped_by_interface })
     }
 
-    /// Waits until there may be something to read, for so many milliseconds at most.
+    /// Waits until packets may be available, for at most this many milliseconds.
     #[cfg(unix)]
     pub fn wait(&mut self, milliseconds: u32) {
         use std::os::fd::BorrowedFd;
 
         use rustix::event::{PollFd, PollFlags, Timespec, poll};
 
-        // SAFETY: an active handle. What comes back is open for as long as the handle is, or -1.
+        // SAFETY: an active handle. The descriptor returned is open for as long as the handle is,
+        // or -1.
         let descriptor = unsafe { (self.functions.selectable)(self.pcap.as_ptr()) };
         let timeout = Timespec { tv_sec: 0, tv_nsec: i64::from(milliseconds.min(999)) * 1_000_000 };
-        // That a signal came is as good as that time is up.
+        // An interruption by a signal is treated as a timeout.
         if descriptor < 0 {
             _ = poll(&mut [], Some(&timeout));
             return;
@@ -341,15 +341,17 @@ impl Handle {
         _ = poll(&mut [PollFd::new(&descriptor, PollFlags::IN)], Some(&timeout));
     }
 
-    /// Elsewhere reading waits by itself, for the timeout that the device was opened with.
+    /// On other systems reading itself waits, for the timeout that the device was opened with.
     #[cfg(not(unix))]
     pub fn wait(&mut self, _: u32) {}
 
-    /// What the library says of the last failure on this handle.
+    /// The library's message for the last failure on this handle.
     fn why(&mut self, status: c_int) -> String {
-        // SAFETY: the handle lives; the error is a string inside it, copied before any other call.
+        // SAFETY: the handle is open; the error is a string inside it, copied before any other
+        // call.
         let said = unsafe { text((self.functions.geterr)(self.pcap.as_ptr())) };
-        // SAFETY: takes a number and gives a string that stays until the next call, copied here.
+        // SAFETY: takes a number and returns a string that is valid until the next call, copied
+        // here.
         let named = || unsafe { text((self.functions.statustostr)(status)) };
         said.filter(|said| !said.is_empty()).or_else(named).unwrap_or_default()
     }
@@ -362,16 +364,16 @@ impl Drop for Handle {
     }
 }
 
-/// The addresses of a device that are Internet addresses.
+/// The IPv4 and IPv6 addresses of a device.
 ///
 /// # Safety
-/// `at` is null or begins a list that `pcap_findalldevs` gave and nobody has freed.
+/// `at` is null or begins a list that `pcap_findalldevs` returned and that has not been freed.
 unsafe fn addresses(mut at: *const PcapAddress) -> Vec<IpAddr> {
     let mut found = Vec::new();
-    // SAFETY: the caller says that the list lives; each `next` is another element or null.
+    // SAFETY: the caller guarantees that the list is valid; each `next` is another element or null.
     while let Some(address) = unsafe { at.as_ref() } {
         if !address.socket.is_null() {
-            // SAFETY: not null, so it points to a `sockaddr`, which has a family, and behind it as
+            // SAFETY: not null, so it points to a `sockaddr`, which has a family followed by as
             // many bytes as an address of that family takes.
             found.extend(unsafe {
                 let begins = *address.socket.cast::<[u8; 2]>();
@@ -387,14 +389,14 @@ unsafe fn addresses(mut at: *const PcapAddress) -> Vec<IpAddr> {
     found
 }
 
-/// A string of the library's, copied; nothing for null.
+/// A copy of a string of the library; nothing for null.
 ///
 /// # Safety
-/// `at` is null or points to bytes that end with a zero and stay during the call.
+/// `at` is null or points to zero-terminated bytes that are valid during the call.
 unsafe fn text(at: *const c_char) -> Option<String> {
     if at.is_null() {
         return None;
     }
-    // SAFETY: not null, and the caller says the rest.
+    // SAFETY: not null, and the caller guarantees the rest.
     Some(unsafe { CStr::from_ptr(at) }.to_string_lossy().into_owned())
 }

@@ -1,13 +1,14 @@
-//! Frames as they come: devices, read by libpcap, which is loaded at run time.
+//! Live capture: devices, read by libpcap, which is loaded at run time.
 //!
-//! [`Live::open`] opens devices and sets their filter, which is all that needs rights. [`Tap::start`]
-//! begins to read: a thread a device moves packets from the kernel into a bounded queue and counts
-//! what finds no room there; whoever takes frames from the [`Tap`] gets them merged in time order.
-//! A tap is an [`Input`](super::Input) like any other, but one that can be read once.
+//! [`Live::open`] opens devices and sets their filter, which is all that needs privileges.
+//! [`LiveCapture::start`] begins to read: one thread per device moves packets from the kernel into
+//! a bounded queue and counts those dropped when it is full; the reader of the [`LiveCapture`] gets
+//! the frames merged in time order. A live capture is an [`Input`](super::Input) like any other,
+//! but can be read only once.
 //!
-//! *Architecture invariant:* nothing is lost in silence. Of every packet that passed the filter it
-//! is known whether it was delivered, dropped by the kernel, dropped by the queue, or was still in
-//! the kernel's buffer when capturing ended: [`Counters`] adds up.
+//! *Architecture invariant:* no packet is lost silently. Every packet that passed the filter is
+//! counted as delivered, dropped by the kernel, dropped by the queue, or left in the kernel's
+//! buffer at the end of the capture: [`Counters`] adds up.
 
 mod feed;
 pub mod filter;
@@ -35,7 +36,7 @@ use reader::DeviceReader;
 /// LINKTYPE_ of Ethernet.
 const ETHERNET: u16 = 1;
 
-/// Something that packets can be captured from.
+/// A device for capturing.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Device {
     pub name: String,
@@ -46,26 +47,26 @@ pub struct Device {
     pub is_up: bool,
 }
 
-/// How devices are read.
+/// Options for reading devices.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct LiveOptions {
-    /// BPF, in the words of pcap-filter(7); empty takes everything.
+    /// BPF filter in the language of pcap-filter(7); empty matches everything.
     pub filter: String,
-    /// Whether the filter means packets behind VLAN tags too, on devices that have them.
+    /// Whether the filter also matches packets with VLAN tags, on devices that have them.
     pub or_tagged: bool,
-    /// Bytes of each packet that are captured at most.
+    /// Maximum number of bytes captured per packet.
     pub snap_length: u32,
-    /// Whether packets are wanted that are for other machines.
+    /// Whether packets for other machines are captured.
     pub promiscuous: bool,
-    /// Whether each packet is handed over at once. Linux then keeps a slot of the longest packet's
+    /// Whether each packet is delivered at once. Linux then reserves a slot of the maximum packet
     /// size for each, so that its buffer holds few.
     pub immediate: bool,
-    /// How long the kernel may gather packets, in milliseconds.
+    /// How long the kernel may collect packets before it delivers them, in milliseconds.
     pub timeout_ms: u32,
-    /// Bytes that the kernel may keep for each device until they are read.
+    /// Size of the kernel's buffer per device, in bytes.
     pub buffer: u32,
-    /// Bytes that may wait in memory, of all devices together; what comes beyond is dropped and
-    /// counted.
+    /// Size of the queue in memory, of all devices together, in bytes; packets beyond it are
+    /// dropped and counted.
     pub queue: usize,
 }
 
@@ -81,12 +82,12 @@ pub enum LiveError {
     /// The system does not list its devices.
     #[error("devices cannot be listed: {0}")]
     NoList(String),
-    /// The user may not capture.
+    /// The user lacks the permission to capture.
     #[error("capturing on {device} is not permitted: {why}; {}", RIGHTS)]
     Denied {
         /// The device.
         device: String,
-        /// The library's words.
+        /// The library's message.
         why: String,
     },
     /// The device cannot be opened, for another reason.
@@ -94,7 +95,7 @@ pub enum LiveError {
     Device {
         /// The device.
         device: String,
-        /// The library's words.
+        /// The library's message.
         why: String,
     },
     /// The filter does not compile.
@@ -102,9 +103,9 @@ pub enum LiveError {
     Filter {
         /// In characters, from 1.
         column: usize,
-        /// What stands there; nothing at the end.
+        /// The word there; nothing at the end.
         at: Option<String>,
-        /// The library's words.
+        /// The library's message.
         why: String,
     },
     /// No thread can be started.
@@ -112,47 +113,47 @@ pub enum LiveError {
     Thread(String),
 }
 
-/// What gives a user the right to capture.
+/// How a user gets the permission to capture.
 #[cfg(target_os = "linux")]
 const RIGHTS: &str =
     "run it with sudo, or give the program the right: sudo setcap cap_net_raw+ep FILE";
 #[cfg(not(target_os = "linux"))]
 const RIGHTS: &str = "run it as an administrator";
 
-/// What became of the packets of a device that passed its filter.
+/// Counters of the packets of a device that passed its filter.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
 pub struct Counters {
-    /// All of them, as the kernel counts.
+    /// All of them, by the kernel's count.
     pub received: u64,
     /// Dropped by the kernel: its buffer was full.
     pub dropped_by_kernel: u64,
     /// Dropped by the interface or its driver, before any filter.
     pub dropped_by_interface: u64,
-    /// Dropped by the queue, which was full.
+    /// Dropped because our queue was full.
     pub dropped_by_us: u64,
-    /// Given on.
+    /// Passed on to the reader.
     pub delivered: u64,
 }
 
-/// A device that is being captured.
+/// A device of a live capture.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Tapped {
     pub name: String,
     /// LINKTYPE_ number of its frames.
     pub link: u16,
-    /// What was asked for, without what is added on loopback devices.
+    /// The user's filter, without what is added on loopback devices.
     pub filter: String,
     pub snap_length: u32,
 }
 
-/// Devices that are open, and not yet read.
+/// Open devices, not yet read.
 pub struct Live {
     handles: Vec<Handle>,
     tapped: Vec<Tapped>,
     options: LiveOptions,
 }
 
-/// Devices that are being read; all copies are of one capture.
+/// Devices that are being read; all clones share one capture.
 #[derive(Clone)]
 pub struct LiveCapture {
     queue: Arc<Queue>,
@@ -178,13 +179,13 @@ impl Default for LiveOptions {
     }
 }
 
-/// Everything that packets may be captured from, whether or not the user has the right to.
+/// All capture devices, whether or not the user has the permission.
 pub fn devices() -> Result<Vec<Device>, LiveError> {
     libpcap::is_there().map_err(LiveError::NoLibrary)?;
     libpcap::devices().map_err(LiveError::NoList)
 }
 
-/// The LINKTYPE_ number of a device's frames; it is opened for that, which takes the right to.
+/// The LINKTYPE_ number of a device's frames; opens the device, which needs the permission.
 pub fn link_of(device: &str) -> Result<u16, LiveError> {
     let options = LiveOptions { buffer: 1 << 20, ..LiveOptions::default() };
     Ok(open(device, &options)?.link())
@@ -208,13 +209,13 @@ impl Live {
         Ok(Self { handles, tapped, options: options.clone() })
     }
 
-    /// The devices, in the order in which frames name them.
+    /// The devices, in the order of the frames' interface numbers.
     pub fn tapped(&self) -> &[Tapped] {
         &self.tapped
     }
 
-    /// What frames are taken from, once it is started. The capture ends by itself after
-    /// `duration`, or as soon as somebody sets `stop`, and gives what has come until then.
+    /// The capture, ready to be started. It ends after `duration`, or as soon as `stop` is set, and
+    /// returns everything that was captured until then.
     pub fn tap(self, stop: Arc<AtomicBool>, duration: Option<Duration>) -> LiveCapture {
         let Self { handles, tapped, options } = self;
         let queue = Arc::new(Queue::new(tapped, options.queue));
@@ -224,8 +225,8 @@ impl Live {
 }
 
 impl LiveCapture {
-    /// Begins to read, once: a thread a device, which ends with the capture or with the program.
-    /// Threads have the rights of whoever starts them.
+    /// Begins to read, once: one thread per device, which ends with the capture or the program. The
+    /// threads inherit the caller's privileges.
     pub fn start(&self) -> Result<(), LiveError> {
         let until = self.duration.and_then(|duration| Instant::now().checked_add(duration));
         for (lane, handle) in self.waiting.lock().drain(..).enumerate() {
@@ -238,40 +239,40 @@ impl LiveCapture {
         Ok(())
     }
 
-    /// Ends the capture: no more is taken from the devices than has come until now.
+    /// Ends the capture: only packets captured until now are still read.
     pub fn stop(&self) {
         self.stop.store(true, Ordering::Relaxed);
     }
 
-    /// The devices, in the order in which frames name them.
+    /// The devices, in the order of the frames' interface numbers.
     pub fn tapped(&self) -> &[Tapped] {
         &self.queue.tapped
     }
 
-    /// What became of each device's packets so far. The kernel's counts are as of a second ago at
-    /// most, and exact when the capture has ended.
+    /// The packet counters of each device so far. The kernel's counters are at most one second old,
+    /// and exact when the capture has ended.
     pub fn counters(&self) -> Vec<Counters> {
         self.queue.counters()
     }
 
-    /// Whether nothing waits to be taken: a good moment to flush.
+    /// Whether the queue is empty: a good moment to flush.
     pub fn is_idle(&self) -> bool {
         self.queue.is_empty()
     }
 
-    /// Waits until all devices are closed and counted; true for those of a capture that was
-    /// stopped or has ended by itself.
+    /// Waits until all devices are closed and counted, after the capture was stopped or has ended
+    /// by itself.
     pub fn wait(&self) {
         self.queue.wait_for_end();
     }
 
-    /// What messages call it: the devices' names.
+    /// Its name in messages: the devices' names.
     pub fn name(&self) -> String {
         let names = self.queue.tapped.iter().map(|tapped| tapped.name.as_str());
         names.collect::<Vec<_>>().join(", ")
     }
 
-    /// The frames; each copy of a tap would take them from the others, so they are taken once.
+    /// The frames; all clones share one queue, so only one reader may take them.
     pub(super) fn feed(&self) -> LiveSource {
         LiveSource::new(Arc::clone(&self.queue))
     }
@@ -284,7 +285,7 @@ impl std::fmt::Debug for LiveCapture {
 }
 
 impl Counters {
-    /// The sum of two devices, or of two stretches of time.
+    /// The sum for two devices, or for two periods.
     #[must_use]
     pub fn plus(self, other: Self) -> Self {
         Self {
@@ -316,7 +317,7 @@ fn open(device: &str, options: &LiveOptions) -> Result<Handle, LiveError> {
     })
 }
 
-/// Sets the filter of a device, and answers with what it says of it.
+/// Sets the filter of a device, and returns its description.
 fn set_filter(
     handle: &mut Handle,
     device: &str,

@@ -1,5 +1,5 @@
-//! What waits between the threads that read devices and the one that takes frames: batches, in
-//! lanes, bounded in bytes.
+//! The queue between the threads that read devices and the reader of frames: batches, per device,
+//! bounded in bytes.
 
 use std::collections::VecDeque;
 use std::sync::atomic::{AtomicBool, Ordering};
@@ -8,7 +8,7 @@ use parking_lot::{Condvar, Mutex};
 
 use super::{Counters, Tapped};
 
-/// A few packets of one device, one behind the other.
+/// A few packets of one device, in order.
 #[derive(Default)]
 pub(super) struct Batch {
     pub bytes: Vec<u8>,
@@ -19,45 +19,45 @@ pub(super) struct Batch {
 #[derive(Debug, Clone, Copy)]
 pub(super) struct QueuedPacket {
     pub time: i64,
-    /// Where its bytes begin in the batch.
+    /// The offset of its bytes in the batch.
     pub start: u32,
     pub length: u32,
     pub wire_length: u32,
 }
 
-/// What waits, and the counts of everything that went by.
+/// The waiting batches, and the counters of all packets.
 pub(super) struct Queue {
     pub tapped: Vec<Tapped>,
     state: Mutex<QueueState>,
-    /// Something came, or a lane has got further.
+    /// Notified when a batch arrives, or a device has been read further.
     news: Condvar,
     limit: usize,
-    /// Whether whoever takes frames has more of them at hand.
+    /// Whether the reader has more frames in its current batch.
     pub at_hand: AtomicBool,
 }
 
 struct QueueState {
     lanes: Vec<DeviceQueue>,
-    /// How often there was news.
+    /// Number of notifications so far.
     turn: u64,
-    /// Bytes of all batches that wait.
+    /// Bytes of all waiting batches.
     held: usize,
-    /// Batches that were emptied, to be filled again.
+    /// Empty batches for reuse.
     spare: Vec<Batch>,
 }
 
-/// One device's part.
+/// The queue of one device.
 struct DeviceQueue {
     batches: VecDeque<Batch>,
-    /// No packet from before this time will come any more.
+    /// All packets before this time have been read.
     read_until: i64,
     has_ended: bool,
-    /// Why, if not because somebody wanted it.
+    /// The error, if the capture did not end on request.
     failure: Option<String>,
     counters: Counters,
 }
 
-/// What there is of a lane.
+/// The result of taking from a device's queue.
 pub(super) enum Taken {
     Batch(Batch),
     /// Nothing now, and nothing from before this time later.
@@ -66,7 +66,7 @@ pub(super) enum Taken {
 }
 
 impl Batch {
-    /// Beyond this a batch is full: in packets, and in bytes.
+    /// Limits of a batch: in packets, and in bytes.
     const PACKETS: usize = 4096;
     const BYTES: usize = 1 << 20;
 
@@ -86,7 +86,7 @@ impl Batch {
 }
 
 impl Queue {
-    /// How many emptied batches are kept.
+    /// How many empty batches are kept.
     const SPARE: usize = 8;
 
     pub fn new(tapped: Vec<Tapped>, limit: usize) -> Self {
@@ -102,7 +102,7 @@ impl Queue {
         Self { tapped, state, news: Condvar::new(), limit, at_hand: AtomicBool::new(false) }
     }
 
-    /// Takes a batch in, or counts it as dropped where there is no room; gives an empty one back.
+    /// Adds a batch, or counts it as dropped if the queue is full; returns an empty one.
     pub fn put(&self, lane: usize, batch: Batch) -> Batch {
         let mut state = self.state.lock();
         let QueueState { lanes, turn, held, spare } = &mut *state;
@@ -120,7 +120,7 @@ impl Queue {
         spare.pop().unwrap_or_default()
     }
 
-    /// Says how far a lane has been read: no packet from before `time` will come.
+    /// Sets how far a device has been read: no packet from before `time` will come.
     pub fn reach(&self, lane: usize, time: i64) {
         let mut state = self.state.lock();
         if let Some(lane) = state.lanes.get_mut(lane) {
@@ -129,14 +129,14 @@ impl Queue {
         self.notify(&mut state);
     }
 
-    /// Changes what is known of a lane's packets.
+    /// Updates the counters of a device.
     pub fn count(&self, lane: usize, change: impl FnOnce(&mut Counters)) {
         if let Some(lane) = self.state.lock().lanes.get_mut(lane) {
             change(&mut lane.counters);
         }
     }
 
-    /// Says that no more will come of a lane.
+    /// Marks a device as ended.
     pub fn end(&self, lane: usize, failure: Option<String>) {
         let mut state = self.state.lock();
         if let Some(lane) = state.lanes.get_mut(lane) {
@@ -145,7 +145,7 @@ impl Queue {
         self.notify(&mut state);
     }
 
-    /// The next batch of a lane; what was emptied is given back for it.
+    /// The next batch of a device; takes back an empty one for reuse.
     pub fn take(&self, lane: usize, empty: Option<Batch>) -> Taken {
         let mut state = self.state.lock();
         let QueueState { lanes, held, spare, .. } = &mut *state;
@@ -162,18 +162,18 @@ impl Queue {
         }
     }
 
-    /// How often there was news so far.
+    /// Number of notifications so far.
     pub fn turn(&self) -> u64 {
         self.state.lock().turn
     }
 
-    /// Waits for news after a turn.
+    /// Waits for a notification after the number `turn`.
     pub fn wait(&self, turn: u64) {
         let mut state = self.state.lock();
         self.news.wait_while(&mut state, |state| state.turn == turn);
     }
 
-    /// Waits until all lanes have ended.
+    /// Waits until all devices have ended.
     pub fn wait_for_end(&self) {
         let mut state = self.state.lock();
         while !state.lanes.iter().all(|lane| lane.has_ended) {
@@ -181,13 +181,13 @@ impl Queue {
         }
     }
 
-    /// How many packets of a lane were to be read from the kernel, when it was last asked.
+    /// How many packets of a device were to be read from the kernel, by its latest count.
     pub fn owed(&self, lane: usize) -> u64 {
         let counters = self.counters().get(lane).copied().unwrap_or_default();
         counters.received.saturating_sub(counters.dropped_by_kernel)
     }
 
-    /// How many packets of a lane were read.
+    /// How many packets of a device were read.
     pub fn given(&self, lane: usize) -> u64 {
         let counters = self.counters().get(lane).copied().unwrap_or_default();
         counters.delivered + counters.dropped_by_us

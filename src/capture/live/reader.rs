@@ -8,9 +8,9 @@ use super::layout::PcapStats;
 use super::libpcap::Handle;
 use super::queue::{Batch, Queue};
 
-/// How long is waited for a packet before somebody is asked whether to go on, in milliseconds.
+/// How long to wait for a packet before the stop conditions are checked, in milliseconds.
 const PATIENCE: u32 = 50;
-/// How often the kernel is asked for its counts.
+/// How often the kernel's counters are read.
 const COUNT_EVERY: Duration = Duration::from_secs(1);
 /// How long after its end a capture may take to empty the kernel's buffer.
 const LAST: Duration = Duration::from_secs(2);
@@ -22,24 +22,24 @@ pub(super) struct DeviceReader {
     pub queue: Arc<Queue>,
     pub stop: Arc<AtomicBool>,
     pub until: Option<Instant>,
-    /// How long the kernel may gather packets, in milliseconds.
+    /// How long the kernel may collect packets, in milliseconds.
     pub timeout: u32,
 }
 
-/// How a round of reading ended.
+/// The result of one read loop.
 enum ReadResult {
-    /// There may be more at once.
+    /// More packets may be available.
     Full,
-    /// There was no more.
+    /// No more packets are available.
     Drained,
     Failed(String),
 }
 
 impl DeviceReader {
-    /// Reads until somebody wants it to stop, time is up, or the device fails.
+    /// Reads until a stop is requested, time is up, or the device fails.
     pub fn run(mut self) {
         let mut batch = Batch::default();
-        // What the kernel counted before the filter was set is nobody's.
+        // The kernel's counts from before the filter was set are ignored.
         let mut tally = self.handle.tally().unwrap_or_default();
         let mut counted = Instant::now();
         let failure = loop {
@@ -57,7 +57,7 @@ impl DeviceReader {
             match round {
                 ReadResult::Full => {}
                 ReadResult::Drained => {
-                    // What came before may lie in a block that the kernel has not yet handed over.
+                    // Earlier packets may be in a block that the kernel has not delivered yet.
                     let gathering = 2 * i64::from(self.timeout) + 1;
                     self.queue.reach(self.lane, begun - gathering * 1_000_000);
                     self.handle.wait(PATIENCE.min(self.left()));
@@ -68,7 +68,7 @@ impl DeviceReader {
         self.finish(batch, tally, failure);
     }
 
-    /// Takes what had come when the end was wanted, so that every packet is accounted for.
+    /// Reads the packets that arrived before the end, so that every packet is accounted for.
     fn finish(mut self, mut batch: Batch, tally: PcapStats, failure: Option<String>) {
         let tally = self.count(tally);
         let (end, limit) = (self.queue.owed(self.lane), Instant::now() + LAST);
@@ -120,7 +120,7 @@ impl DeviceReader {
     }
 }
 
-/// Nanoseconds since the Unix epoch, by the clock that the kernel stamps packets with.
+/// Nanoseconds since the Unix epoch, by the clock of the kernel's packet timestamps.
 fn now() -> i64 {
     let since = SystemTime::now().duration_since(UNIX_EPOCH).unwrap_or_default();
     i64::try_from(since.as_nanos()).unwrap_or(i64::MAX)

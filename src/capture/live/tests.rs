@@ -1,4 +1,4 @@
-//! What needs no device and no rights: the filter's places, which ask libpcap itself, and the queue.
+//! Tests without devices and privileges: error positions in filters, with libpcap, and the queue.
 
 use std::io::Write as _;
 use std::process::{Command, Stdio};
@@ -10,8 +10,7 @@ use super::libpcap::{self, Handle};
 use super::queue::{Batch, Queue};
 use super::{Counters, LiveError, LiveSource, Tapped};
 
-/// A handle that compiles filters for Ethernet; nothing where libpcap is not installed, which is
-/// said.
+/// A handle that compiles filters for Ethernet; nothing, with a message, if libpcap is missing.
 fn compiler(test: &str) -> Option<Handle> {
     match Handle::dead(1) {
         Ok(handle) => Some(handle),
@@ -92,7 +91,7 @@ fn filters_of_ours_compile_and_hold_ranges() {
     }
 }
 
-/// Filters of ours, tried by tcpdump on frames without a tag, with one, and with two.
+/// Our filters, tested by tcpdump on frames without a tag, with one, and with two.
 #[test]
 fn tagged_frames_pass_the_filters_of_ours() {
     let (from, to) = ("192.0.2.1:27960".parse().unwrap(), "192.0.2.2:27950".parse().unwrap());
@@ -122,8 +121,8 @@ fn tagged_frames_pass_the_filters_of_ours() {
     }
 }
 
-/// How many frames of a capture of this one tcpdump lets through; nothing where it is not installed,
-/// which is said.
+/// How many frames of a capture with this one pass in tcpdump; nothing, with a message, if tcpdump
+/// is not installed.
 fn passed(filter: &str, frame: &[u8]) -> Option<usize> {
     let mut pcap = crate::capture::write::PcapWriter::new(Vec::new(), 1, 0).unwrap();
     let wire_length = frame.len() as u32;
@@ -158,7 +157,7 @@ fn passed(filter: &str, frame: &[u8]) -> Option<usize> {
     )
 }
 
-/// A queue of so many devices.
+/// A queue for this many devices.
 fn queue(devices: usize, limit: usize) -> Arc<Queue> {
     let name = |n| format!("eth{n}");
     let tapped = |n| Tapped { name: name(n), link: 1, filter: String::new(), snap_length: 0 };
@@ -216,7 +215,7 @@ fn what_finds_no_room_is_counted_and_nothing_else_is_lost() {
     assert_eq!(queue.counters(), [counters]);
     queue.end(0, None);
     assert_eq!(all(LiveSource::new(Arc::clone(&queue))).len(), 200);
-    // Room is free again.
+    // There is space again.
     queue.put(0, batch(&times));
     assert_eq!(queue.counters()[0].delivered, 300);
 }

@@ -28,7 +28,7 @@ fn lz4(bytes: &[u8]) -> Vec<u8> {
     encoder.finish().unwrap()
 }
 
-/// Many packets that do not compress away.
+/// Many packets that do not compress well.
 fn long_capture() -> Vec<u8> {
     let mut draft = Draft::pcap(Order::Little, 0xa1b2_3c4d, 1);
     let mut state = 1_u32;
@@ -102,7 +102,7 @@ fn every_cut_of_a_small_stream_is_noticed() {
                         assert_eq!(warnings.len(), 1, "{format} in {name} at {length}");
                     }
                     Err(OpenError::Read { .. }) => {}
-                    // Too short to be known for a compressed stream.
+                    // Too short to be recognised as compressed.
                     Err(OpenError::NotACapture { .. }) if length < 4 => {}
                     Err(error) => panic!("{format} in {name} at {length}: {error}"),
                 }

@@ -1,4 +1,4 @@
-//! Cuts at every byte, lies in every length.
+//! Cuts at every byte, wrong values in every length.
 
 use super::*;
 
@@ -36,7 +36,7 @@ fn any_flipped_bit_leaves_the_packets_before_it() {
                 };
                 let (frames, _) = drain(frames);
                 let border = draft.borders.partition_point(|border| *border <= at);
-                // The bits of a file header are everybody's.
+                // The flag bits of a file header affect all frames.
                 if let Some(before) = border.checked_sub(1) {
                     let before = draft.packets[before];
                     assert_eq!(frames[..before], whole[..before], "{name} at {at}");
@@ -46,7 +46,7 @@ fn any_flipped_bit_leaves_the_packets_before_it() {
     }
 }
 
-/// One packet, then `damage`; what the warning says.
+/// One packet, then `damage`; returns the warning.
 fn pcap_then(damage: &[u32]) -> String {
     let mut draft = Draft::pcap(Order::Little, 0xa1b2_c3d4, 1);
     draft.record(1, 0, &[], b"first");
@@ -56,7 +56,7 @@ fn pcap_then(damage: &[u32]) -> String {
     warning_behind_one(&draft)
 }
 
-/// Appends something to a file that is well up to here.
+/// Appends something to a valid file.
 type Damaging = fn(&mut Draft);
 
 fn pcapng_then(damage: Damaging) -> String {
@@ -143,7 +143,7 @@ fn warnings_say_where_and_what() {
     );
 }
 
-/// A packet, then `damage`, then two packets: what the warning says.
+/// A packet, then `damage`, then two packets; returns the warning.
 fn pcapng_with(damage: Damaging) -> String {
     let mut draft = Draft::section(Order::Big);
     draft.interface(1, 0, &[]).enhanced(0, 0, b"first");

@@ -1,4 +1,4 @@
-//! Every form of both formats.
+//! Every variant of both formats.
 
 use super::*;
 
@@ -77,7 +77,7 @@ fn pcapng_with_all_packet_blocks() {
 
 #[test]
 fn a_simple_packet_ends_where_the_snap_length_does() {
-    // Seven captured bytes are padded to eight; the eighth is no data.
+    // Seven captured bytes are padded to eight; the eighth is not data.
     let mut draft = Draft::section(Order::Little);
     draft.interface(1, 7, &[]).simple(1000, b"1234567");
     assert_eq!(read_whole(&draft.bytes)[0].bytes, b"1234567");
@@ -103,7 +103,7 @@ fn interface_times() {
             if let Some(byte) = &resolution {
                 options.push((9, byte));
             }
-            // Behind the end mark nothing is an option.
+            // After the end mark nothing is an option.
             options.extend([(0, &b""[..]), (9, &[0]), (14, &[7; 8])]);
             let mut draft = Draft::section(order);
             draft.interface(1, 0, &options).enhanced(0, ticks, b"x");
@@ -126,13 +126,13 @@ fn sections_have_their_own_interfaces_and_byte_order() {
 #[test]
 fn check_sequences_of_pcapng() {
     for order in ORDERS {
-        // In bits; in bytes, as the specification's example has it; by the packet's own flags.
+        // In bits; in bytes, as in the specification's example; in the packet's own flags.
         let flags = Draft::new(order).u32(2 << 5).bytes.clone();
         let mut draft = Draft::section(order);
         draft.interface(1, 0, &[(13, &[32])]).interface(1, 0, &[(13, &[4])]);
         draft.enhanced(0, 0, b"12345678").enhanced(1, 0, b"12345678");
         draft.enhanced_with(0, 0, b"12345678", 8, &[(1, b"odd"), (2, &flags), (0, b"")]);
-        // Behind the end mark nothing is an option.
+        // After the end mark nothing is an option.
         draft.enhanced_with(0, 0, b"12345678", 8, &[(0, b""), (2, &flags)]);
         // The obsolete block has the same flags.
         let mut contents = Draft::new(order);
@@ -152,7 +152,7 @@ fn odd_options_and_unknown_blocks_are_passed_over() {
     contents.u32(0).u32(0).u32(0).u32(3).u32(3).padded(b"one").u16(1).u16(999);
     draft.block(6, &contents.bytes, 1);
     draft.block(0x8000_0001, &[7; 3000], 0).block(5, &[0; 12], 0).block(0x0bad, b"", 0);
-    // Larger than any window, and than what a packet may be.
+    // Larger than any window, and than the maximum packet.
     draft.block(0x0bad, &vec![7; 20 << 20], 0);
     draft.enhanced(0, 0, b"two");
     let (frames, warnings) = read(&draft.bytes);

@@ -1,19 +1,18 @@
-//! Files of others are read here, and others read what is written here: the bytes that tcpdump
-//! (libpcap 1.10) and Scapy 2.8 made of the same frames, or made the same frames of.
+//! Compatibility in both directions: the bytes that tcpdump (libpcap 1.10) and Scapy 2.8 wrote for
+//! the same frames, and what they read from our files.
 
 use super::*;
 
-/// What is written as pcap. It is also, byte for byte, what
-/// `tcpdump --time-stamp-precision nano -r … -w …` makes of [`OUR_PCAPNG`]: tcpdump reads that file
-/// as it was meant.
+/// Our pcap output. It is also, byte for byte, the output of `tcpdump --time-stamp-precision nano
+/// -r … -w …` for [`OUR_PCAPNG`]: tcpdump reads that file correctly.
 const OUR_PCAP: &str = "
     4d3cb2a1 0200 0400 00000000 00000000 00000400 01000000
     00f15365 00000000 03000000 03000000 6f6e65
     00f15365 01000000 00000000 00000000
     00f15365 15cd5b07 0e000000 0e000000 746872656520616e64206d6f7265";
 
-/// What is written as pcapng, each frame with the comment `odd`. Scapy finds the same times, bytes
-/// and comments in it.
+/// Our pcapng output, each frame with the comment `odd`. Scapy reads the same times, bytes and
+/// comments from it.
 const OUR_PCAPNG: &str = "
     0a0d0d0a 1c000000 4d3c2b1a 0100 0000 ffffffffffffffff 1c000000
     01000000 20000000 0100 0000 00000000 0900 0100 09000000 0000 0000 20000000
@@ -55,7 +54,7 @@ fn frames() -> Vec<Owned> {
     ]
 }
 
-/// The same as a file has them that counts microseconds.
+/// The same with times in microseconds.
 fn in_microseconds() -> Vec<Owned> {
     let frames = frames().into_iter();
     frames.map(|frame| Owned { time: frame.time / 1_000 * 1_000, ..frame }).collect()
@@ -81,7 +80,7 @@ fn we_read_what_others_write() {
     assert_eq!(read_whole(&bytes(SCAPY_PCAPNG)), [first.clone(), last.clone()]);
 }
 
-/// An interface description with a check sequence, as it is written, and a frame of it.
+/// An interface description with a check sequence, as written, and a frame of it.
 #[test]
 fn an_interface_states_its_check_sequence() {
     let mut pcapng = PcapNg::new(Vec::new()).unwrap();

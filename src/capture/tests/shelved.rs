@@ -1,4 +1,4 @@
-//! What is remembered as a place is read again.
+//! Byte ranges are read again.
 
 use std::io::Write;
 use std::thread;
@@ -87,7 +87,7 @@ fn a_part_of_a_place() {
 fn the_spool_gives_back_what_it_keeps() {
     let shelf = PayloadStore::spool_only(1 << 20);
     let payload = |number: usize| vec![number as u8; number % 1500];
-    // Enough for the file, and something behind it.
+    // Enough for the file, and some for the buffer.
     let places: Vec<ByteRange> =
         (0..500).map(|number| shelf.keep(&payload(number)).unwrap()).collect();
     let mut bytes = Vec::new();
@@ -103,7 +103,7 @@ fn a_full_spool_says_so_once() {
     let shelf = PayloadStore::spool_only(100);
     let place = shelf.keep(&[1; 60]).unwrap();
     assert_eq!(shelf.keep(&[2; 60]), None);
-    // Once something is lost, smaller things are too: what is kept has no holes.
+    // After the first loss, smaller items are refused too: the stored bytes have no gaps.
     assert_eq!(shelf.keep(&[3; 6]), None);
     let complaint = shelf.complaint().unwrap().to_string();
     assert_eq!(
@@ -143,7 +143,7 @@ fn a_ring_keeps_the_latest_and_knows_what_is_gone() {
             assert_eq!(held, 0, "only the oldest are gone");
         }
     }
-    // What is gathered in memory comes on top.
+    // The buffer in memory comes on top.
     let fits = limit / 4004;
     assert!((fits..fits + 20).contains(&held), "{held}");
     assert_eq!(shelf.complaint(), None);

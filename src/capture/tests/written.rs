@@ -1,4 +1,4 @@
-//! What is written reads as it was.
+//! Written files can be read back unchanged.
 
 use super::*;
 
@@ -94,7 +94,7 @@ fn comments_of_the_input_stand_in_front() {
     let mut file = PcapNg::new(Vec::new()).unwrap();
     let record = FrameRecord { comment: "ours", ..frame.record() };
     file.write_behind([&b"one"[..], b"", &long].into_iter(), &record).unwrap();
-    // More than a block holds that is read again.
+    // More than the maximum block that is read.
     let many = std::iter::repeat_n(long.as_slice(), 300);
     file.write_behind(many, &frame.record()).unwrap();
     let mut frames = Frames::open(&[memory("x", &file.finish().unwrap())]).unwrap();
@@ -128,7 +128,7 @@ fn interfaces_and_their_counts_are_blocks_between_the_frames() {
     }
     let bytes = file.finish().unwrap();
     let has = |text: &[u8]| bytes.windows(text.len()).filter(|at| *at == text).count();
-    // Two descriptions with a filter in words, and statistics of those two alone.
+    // Two descriptions with a filter as text, and statistics of those two alone.
     assert_eq!((has(b"\0udp"), has(b"dropped by us: 1")), (2, 2));
     let mut read = Frames::open(&[memory("x", &bytes)]).unwrap();
     for frame in &frames {

@@ -130,11 +130,16 @@ fn pseudonym(
         (_, FieldRole::Free) if is_small(bytes) || field.explain(bytes).is_some() => None,
         (_, FieldRole::Free) => another(),
         // A text in place of a number may be anything.
-        (Kind::Number, _) if shape == Shape::Text && !is_number(bytes) => another(),
+        (Kind::Number, _) if is_text(shape) && !is_number(bytes) => another(),
         _ if shape == Shape::Text && tells_secret(bytes) => another(),
         _ if shape == Shape::Text => without_addresses(addresses),
         _ => None,
     }
+}
+
+/// Whether a number of this shape is written in characters.
+fn is_text(shape: Shape) -> bool {
+    matches!(shape, Shape::Text | Shape::Decimal | Shape::HexNumber)
 }
 
 /// An address in text, with or without a port, of the same length.

@@ -1,4 +1,4 @@
-//! Packets that were captured more than once, and what only looks so.
+//! Packets that were captured more than once, and packets that only look like that.
 
 use super::*;
 
@@ -6,7 +6,7 @@ use super::*;
 const MICROSECOND: i64 = 1_000;
 const SECOND: i64 = 1_000_000_000;
 
-/// A datagram over IPv4 with a number and so many hops left.
+/// A datagram over IPv4 with an identification and a hop limit.
 fn numbered(id: u16, hops: u8, payload: &[u8]) -> Vec<u8> {
     let mut packet = udp_v4(payload);
     packet[4..6].copy_from_slice(&id.to_be_bytes());
@@ -54,14 +54,14 @@ fn what_has_no_number_is_a_copy_where_everything_is_doubled() {
     for packet in [udp_v4 as fn(&[u8]) -> Vec<u8>, udp_v6] {
         let twice =
             |time, text: &[u8]| [0, 10 * MICROSECOND].map(|behind| (time + behind, packet(text)));
-        // Once, it may have been said twice.
+        // Once, it may have been sent twice.
         let doubled = [twice(0, b"a"), twice(2 * SECOND, b"b"), twice(4 * SECOND, b"c")].concat();
         assert_eq!(copies(&doubled), [false, false, false, false, false, true]);
-        // A program says it twice, and each time it is captured twice.
+        // A program sends it twice, and each is captured twice.
         let again =
             [doubled.clone(), twice(4 * SECOND + 900 * MICROSECOND, b"c").to_vec()].concat();
         assert_eq!(copies(&again)[4..], [false, true, false, true]);
-        // Most packets are there once.
+        // Most packets occur once.
         let once: Vec<_> = (5..8).map(|n| (n * SECOND, packet(&n.to_be_bytes()))).collect();
         let mixed = [doubled, once, twice(9 * SECOND, b"d").to_vec()].concat();
         assert_eq!(copies(&mixed)[9..], [false, false]);

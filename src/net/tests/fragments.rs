@@ -85,7 +85,7 @@ fn a_first_fragment_alone_never_becomes_a_message() {
         assert_eq!(take_at(&mut stack, 0, &first), Owned::Held);
         assert_eq!(take_at(&mut stack, 31 * SECOND, &udp_v4(WORDS)).datagram(), (WORDS, 0));
         assert_eq!(stack.waiting(), Waiting { open: 1, ..Waiting::default() });
-        // The next fragment of anything looks at the clock.
+        // The next fragment of any packet checks the timeouts.
         take_at(&mut stack, 31 * SECOND, &version(2, &transport, parts(48, 24)[0]));
         assert_eq!(stack.waiting(), Waiting { open: 1, timed_out: 1, crowded_out: 0 });
     }
@@ -190,7 +190,7 @@ fn the_table_is_bounded() {
     assert!(waiting.open <= 512, "{waiting:?}");
     assert_eq!(waiting.open + waiting.crowded_out, 5_000);
 
-    // Large ones are bounded by their bytes.
+    // Large ones are limited by their bytes.
     let transport = vec![7; 60_000];
     let mut stack = Stack::new();
     for id in 0..400 {

@@ -97,7 +97,7 @@ fn padding_and_check_sequences_are_no_payload() {
         assert_eq!(take(link::ETHERNET, &frame).datagram(), (&short[..], 0));
     }
 
-    // Without a length in the IP header, only the statement of the capture keeps it out.
+    // Without a length in the IP header, only the capture's declaration excludes it.
     let mut packet = udp_v4(WORDS);
     packet[2..4].fill(0);
     packet[24..26].fill(0);
@@ -107,7 +107,7 @@ fn padding_and_check_sequences_are_no_payload() {
     let mut with = |fcs, bytes: &[u8]| Owned::of(stack.take(link::RAW, fcs, 0, bytes, wire));
     assert_eq!(with(0, &packet).datagram().0, [WORDS, b"FCS!"].concat());
     assert_eq!(with(4, &packet).datagram().0, WORDS);
-    // A snap length took two bytes of the sequence; the other two are still no payload.
+    // The snap length removed two bytes of the sequence; the other two are still not payload.
     assert_eq!(with(4, &packet[..packet.len() - 2]).datagram().0, WORDS);
     assert_eq!(with(4, &packet[..packet.len() - 6]).datagram().0, &WORDS[..WORDS.len() - 2]);
 }

@@ -1,4 +1,4 @@
-//! No bytes make a stack panic, and what it lends lies inside the frame.
+//! No bytes make a stack panic, and what it returns lies inside the frame.
 
 use proptest::prelude::*;
 
@@ -31,7 +31,7 @@ fn links() -> Vec<u16> {
     link::KNOWN.iter().map(|(number, _)| *number).chain([147]).collect()
 }
 
-/// Takes a frame and checks what comes out against it.
+/// Decodes a frame and checks the result against it.
 fn check(stack: &mut Stack, link: u16, fcs: u8, time: i64, bytes: &[u8]) {
     let layout = layout(link, fcs, bytes);
     let (payload, origin) = match stack.take(link, fcs, time, bytes, bytes.len() as u32) {
@@ -46,7 +46,7 @@ fn check(stack: &mut Stack, link: u16, fcs: u8, time: i64, bytes: &[u8]) {
     }
 }
 
-/// The places in a frame, all of which lie in it.
+/// The layout of a frame, whose ranges are all within it.
 fn layout(link: u16, fcs: u8, bytes: &[u8]) -> FrameLayout {
     let layout = FrameLayout::of(link, fcs, bytes, bytes.len() as u32);
     let packets = layout.packets.iter().flat_map(|p| {

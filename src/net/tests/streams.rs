@@ -1,4 +1,4 @@
-//! Segments in every order, twice, overlapping, lost, and past the end of the numbers.
+//! Segments in every order, twice, overlapping, lost, and across the wrap of sequence numbers.
 
 mod orders;
 
@@ -9,7 +9,7 @@ use crate::net::{
 
 const SECOND: i64 = 1_000_000_000;
 
-/// What a stream said, with its bytes put together: `>` leads what went forward.
+/// The output of a stream, with adjacent bytes joined: `>` marks the forward direction.
 #[derive(Debug, Clone, PartialEq, Eq)]
 enum Said {
     Bytes(String),
@@ -17,7 +17,7 @@ enum Said {
     End(StreamEnd),
 }
 
-/// Streams, and everything that they told: by connection and direction.
+/// Streams, and all of their events: by connection and direction.
 #[derive(Default)]
 struct Heard {
     streams: TcpReassembler,
@@ -33,7 +33,7 @@ enum By {
 }
 use By::{Client, Master};
 
-/// A segment from one of the two known ends: flags as letters, sequence and acknowledgment.
+/// A segment from one of the two known endpoints: flags as letters, sequence and acknowledgment.
 fn segment<'a>(by: By, flags: &str, sequence: u32, ack: u32, payload: &'a [u8]) -> Segment<'a> {
     let (client, master) = ends_v4();
     let (source, destination) = if by == Client { (client, master) } else { (master, client) };
@@ -64,7 +64,7 @@ impl Heard {
         self
     }
 
-    /// What one direction of a connection said.
+    /// The output of one direction of a connection.
     fn of(&self, connection: u64, forward: bool) -> Vec<Said> {
         let told = self.told.iter().filter(|(c, f, _)| (*c, *f) == (connection, forward));
         told.map(|(_, _, said)| said.clone()).collect()
@@ -97,7 +97,7 @@ fn bytes(text: &str) -> Said {
 
 const FINISHED: Said = Said::End(StreamEnd::Finished);
 
-/// What a snap length took is known to be lost with its segment, before anybody answers.
+/// What the snap length removed is known to be lost with its segment, before an acknowledgment.
 #[test]
 fn a_gap_of_the_snap_length_stands_where_it_is() {
     let mut heard = Heard::default();
@@ -127,7 +127,7 @@ fn a_conversation_comes_out_as_it_was_said() {
     assert_eq!(heard.of(1, true), [bytes("\\list\\\\final\\"), FINISHED]);
     assert_eq!(heard.of(1, false), [bytes("\\basic\\\\secure\\x"), FINISHED]);
     assert_eq!(heard.told.len(), 4);
-    // What is sent again says nothing new, and the capture's end neither.
+    // A retransmission adds nothing, and neither does the end of the capture.
     heard.take(&segment(Client, "A", 100, 516, b"\\list\\")).finish();
     assert_eq!(heard.told.len(), 4);
     assert_eq!(heard.streams.counts(), StreamCounts::default());
@@ -148,7 +148,7 @@ fn what_is_missing_waits_until_it_is_known_to_be_lost() {
     late.take(&segment(Client, "A", 102, 500, b"cde"));
     assert_eq!(late.of(1, true), [bytes("abcdefg")]);
 
-    // The acknowledgment alone may have been captured too early; with the next segment it counts.
+    // The acknowledgment alone may have been captured too early; with the next segment it is valid.
     let mut acknowledged = Heard::default();
     begin(&mut acknowledged);
     acknowledged.take(&segment(Master, "A", 500, 107, b""));
@@ -186,7 +186,7 @@ fn a_hole_that_is_acknowledged_in_part_is_no_gap_yet() {
     assert_eq!(heard.of(1, true), [bytes("ab")]);
     heard.take(&segment(Client, "A", 102, 500, b"cdef"));
     assert_eq!(heard.of(1, true), [bytes("abcdefgh")]);
-    // Where nothing waits behind it, what is acknowledged is lost.
+    // If nothing waits after it, what is acknowledged is lost.
     heard.take(&segment(Master, "A", 500, 113, b"")).take(&segment(Master, "A", 500, 113, b""));
     assert_eq!(heard.of(1, true), [bytes("abcdefgh"), Said::Gap(5)]);
 }
@@ -238,7 +238,7 @@ fn a_new_opening_is_a_new_connection() {
         .take(&segment(Client, "A", 100, 1, b"one"))
         .take(&segment(Client, "S", 7_000, 0, b""))
         .take(&segment(Client, "A", 7_001, 1, b"two"))
-        // Far away from where the stream stands: its opening was not captured.
+        // Far from the current position: its opening was not captured.
         .take(&segment(Client, "A", 1 << 31, 1, b"three"));
     assert_eq!(heard.of(1, true), [bytes("one"), Said::End(StreamEnd::Replaced)]);
     assert_eq!(heard.of(2, true), [bytes("two"), Said::End(StreamEnd::Replaced)]);
@@ -338,7 +338,7 @@ fn a_crowded_out_connection_does_not_go_on_in_its_middle() {
 
 #[test]
 fn what_readers_keep_counts_too() {
-    /// What one connection's reader keeps, in bytes.
+    /// The state of one connection's reader, in bytes.
     #[derive(Default)]
     struct Kept(usize);
     impl ConnectionState for Kept {

@@ -1,4 +1,4 @@
-//! IP packets inside of IP packets, whole and in fragments, and what is told of their loss.
+//! IP packets inside IP packets, whole and in fragments, and ICMP errors about them.
 
 use super::*;
 use crate::net::tunnel::MAX_DEPTH;
@@ -8,7 +8,7 @@ const FAR: [u8; 4] = [203, 0, 113, 2];
 const SIX_IN_IP: u8 = 41;
 const GRE: u8 = 47;
 
-/// An IPv4 packet between the ends of a tunnel.
+/// An IPv4 packet between the endpoints of a tunnel.
 fn v4(protocol: u8, body: &[u8]) -> Vec<u8> {
     let mut header = ipv4_header(IpNumber(protocol), body.len());
     (header.source, header.destination) = (NEAR, FAR);
@@ -25,7 +25,7 @@ fn gre(header: &[u8], packet: &[u8]) -> Vec<u8> {
     v4(GRE, &[header, packet].concat())
 }
 
-/// Packets in all the tunnels that are read.
+/// Packets in all supported tunnels.
 fn tunnels() -> Vec<(&'static str, Vec<u8>)> {
     let (four, six) = (udp_v4(WORDS), udp_v6(WORDS));
     let all = [&[0xb0, 0, 0x08, 0][..], b"\x12\x34\0\0", b"keyk", b"\0\0\0\x07"].concat();
@@ -102,7 +102,7 @@ fn nests_are_read_to_a_depth_and_no_further() {
     }
 }
 
-/// The two fragments of a packet, its payload cut behind `at` bytes.
+/// The two fragments of a packet, its payload split at `at` bytes.
 fn fragments(packet: &[u8], id: u8, at: usize) -> [Vec<u8>; 2] {
     let (head, body) = packet.split_at(20);
     let part = |from: usize, to: usize| {
@@ -138,15 +138,15 @@ fn fragments_are_put_together_outside_inside_and_both() {
         assert_eq!(origin, joined);
         assert_eq!(stack.waiting(), Waiting::default());
     };
-    // The tunnel's packet was too long for its way.
+    // The tunnel's packet was too long for its path.
     let outside = fragments(&gre(&header, &whole), 1, 24);
     check(&outside);
-    // The packet was cut before it came to the tunnel.
+    // The packet was fragmented before it came to the tunnel.
     let inside = fragments(&whole, 2, 16);
     let tunnelled = inside.each_ref().map(|part| gre(&header, part));
     check(&tunnelled);
     // Both; the outer fragments of one inner fragment may come between those of the other, and
-    // only one of the two inner fragments need have been cut again.
+    // possibly only one of the two inner fragments was fragmented again.
     let [a, b] = tunnelled.each_ref().map(|packet| fragments(packet, packet[25], 16));
     check(&[a[0].clone(), a[1].clone(), tunnelled[1].clone()]);
     let [[a1, a2], [mut b1, mut b2]] = [a, b];
@@ -178,10 +178,10 @@ fn errors_in_tunnels_and_about_tunnels_are_about_the_flow_inside() {
     about(take(link::RAW, &gre(&[0, 0, 0x08, 0], &error)));
     about(take(link::RAW, &icmp(&gre(&[0, 0, 0x08, 0], &lost))));
     about(take(link::RAW, &v4(4, &icmp(&v4(4, &lost)))));
-    // Eight bytes behind the header of the tunnel do not reach the ports.
+    // Eight bytes after the header of the tunnel do not reach the ports.
     let cut = icmp(&v4(4, &lost)[..28]);
     assert_eq!(take(link::RAW, &cut), Owned::Other(Other::Icmp { kind: 3, code: 3 }));
-    // A quote in a quote is as deep as the sender likes, and read to a depth.
+    // Quotes in quotes are as deep as the sender likes, and decoded to a limit.
     let mut nest = lost;
     for _ in 0..MAX_DEPTH {
         nest = v4(4, &nest);

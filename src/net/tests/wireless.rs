@@ -1,4 +1,4 @@
-//! 802.11 data frames in all their shapes, and those that are not read.
+//! 802.11 data frames of all kinds, and those that are not decoded.
 
 use super::*;
 
@@ -21,7 +21,7 @@ fn radiotap(fields: &[u8], frame: &[u8]) -> Vec<u8> {
 
 /// A radiotap header with a time and flags.
 fn flagged(flags: u8, frame: &[u8]) -> Vec<u8> {
-    // Time, flags, rate; the time stands at a multiple of eight.
+    // Time, flags, rate; the time is at a multiple of eight.
     radiotap(&[&[7, 0, 0, 0], &[9; 8][..], &[flags, 2]].concat(), frame)
 }
 

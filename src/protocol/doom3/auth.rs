@@ -1,7 +1,7 @@
-//! How a client comes into a game: a challenge from the server, and the master's word on its key.
+//! How a client joins a game: a challenge from the server, and the master's verdict on its key.
 //!
-//! The document shows these messages as bytes and asks what they mean. All meanings here are known
-//! from the released sources.
+//! The document shows these messages as bytes and asks what they mean. All meanings here come from
+//! the released sources.
 
 use super::super::{C2S, ExchangeKind, M2S, Message, Refusal, S2C, S2M, Spec};
 use super::{CHALLENGE, PROTOCOL_NUMBER, SINCE_1_37, command};
@@ -55,7 +55,7 @@ static MESSAGE: Field = Field::new("message", Kind::Number, "why so").values(&[
 ]);
 static TEXT: Field = Field::new("text", Kind::Text, "shown to the player").role(FieldRole::Free);
 
-/// A client asks for a challenge.
+/// A client requests a challenge.
 #[derive(Debug, Clone, Copy, Default, PartialEq)]
 pub struct Challenge<'a> {
     pub command: CommandWord<'a>,
@@ -73,7 +73,7 @@ impl<'a> Message<'a> for Challenge<'a> {
     }
 }
 
-/// A server hands out a challenge; later versions say which game they run.
+/// A server sends a challenge; later versions include their game.
 #[derive(Debug, Clone, Copy, Default, PartialEq)]
 pub struct ChallengeResponse<'a> {
     pub command: CommandWord<'a>,
@@ -105,7 +105,7 @@ impl<'a> Message<'a> for ChallengeResponse<'a> {
     }
 }
 
-/// A server asks the master about a client: when it asks for a challenge, and when it connects.
+/// A server asks the master about a client: when it requests a challenge, and when it connects.
 #[derive(Debug, Clone, Copy, Default, PartialEq)]
 pub struct SrvAuth<'a> {
     pub command: CommandWord<'a>,

@@ -1,11 +1,11 @@
-//! The games that speak the protocol, and what tells them apart.
+//! The games with this protocol, and their signatures.
 
 use super::super::{Confidence, Game, Pattern, Port, Role, Signature, SignatureSource};
 use super::QUAKE4_MAJOR;
 use Pattern::{Major, Present, Starts};
 use SignatureSource::{Field, In};
 
-/// Doom 3 stands first: it is the game where nothing tells.
+/// Doom 3 is first: it is the default without evidence.
 pub(super) static GAMES: &[&Game] = &[&DOOM3, &QUAKE4];
 
 /// Doom 3.
@@ -22,7 +22,7 @@ pub static DOOM3: Game = Game {
     owes: &[],
 };
 
-// In no document; its ports are those that its own programs use.
+// In no document; its ports are the defaults of its own programs.
 static QUAKE4: Game = Game {
     id: "quake4",
     title: "Quake 4",

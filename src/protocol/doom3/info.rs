@@ -1,4 +1,4 @@
-//! What clients and the master ask a server: its settings and its players.
+//! Queries of clients and the master to a server: its settings and its players.
 
 use super::super::{ANSWER, ASK, Message, Spec};
 use super::{CHALLENGE, KEYS, LAST, PROTOCOL_NUMBER, SYSTEMS, command, is_quake4};
@@ -26,8 +26,8 @@ static CLAN: Field = Field::new("clan", Kind::Text, "the player's clan; observed
 static TRAILER: Field =
     Field::new("trailer", Kind::Text, "five bytes that Quake 4 sends; observed, meaning not known");
 
-// What the released sources of Doom 3 can hold (`neo/framework`): 32 clients, whose numbers are below
-// `MAX_ASYNC_CLIENTS`; signed numbers of 16 bits for pings and of 32 bits for rates, of which none is
+// Limits in the released sources of Doom 3 (`neo/framework`): 32 clients, with numbers below
+// `MAX_ASYNC_CLIENTS`; signed numbers of 16 bits for pings and of 32 bits for rates, none of them
 // negative; texts shorter than `MAX_STRING_CHARS`.
 const MOST_TEXT: u32 = 1023;
 pub(in crate::protocol) const WHO: RecordPart = bytes(&ID, 1, Shape::Unsigned(Little)).most(31);
@@ -45,7 +45,7 @@ pub const PLAYERS: RecordForm =
 pub const PLAYERS_WITH_CLANS: RecordForm =
     RecordForm { members: &[WHO, DELAY, TAKES, NAMED, text(&CLAN).most(MOST_TEXT)], ..PLAYERS };
 
-/// A client or the master asks a server for its description.
+/// A client or the master requests a server's description.
 #[derive(Debug, Clone, Copy, Default, PartialEq)]
 pub struct GetInfo<'a> {
     pub command: CommandWord<'a>,
@@ -63,7 +63,7 @@ impl<'a> Message<'a> for GetInfo<'a> {
     }
 }
 
-/// A server describes itself.
+/// A server's description.
 #[derive(Debug, Clone, Copy, Default, PartialEq)]
 pub struct InfoResponse<'a> {
     pub command: CommandWord<'a>,
@@ -71,7 +71,7 @@ pub struct InfoResponse<'a> {
     pub protocol: u32,
     pub info: Pairs<'a>,
     pub removed: KeyList<'a>,
-    /// Of the form that the protocol's major version tells.
+    /// In the form for the protocol's major version.
     pub players: Records<'a>,
     pub systems: u32,
     pub ended: bool,

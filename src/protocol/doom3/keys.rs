@@ -1,7 +1,7 @@
-//! What the dictionaries of these games hold.
+//! The keys in the dictionaries of these games.
 //!
 //! Most keys are those of document 001, section 9.5, which explains none; their meanings, and the
-//! keys that it does not show, are known from what the games' own programs do.
+//! keys that it does not show, come from the behaviour of the games' own programs.
 
 use crate::codec::{Field, FieldRole, Keys, Kind};
 

@@ -1,4 +1,4 @@
-//! A client asks id's master for servers, and gets a list in one datagram.
+//! A client requests servers from id's master, and gets a list in one datagram.
 
 use super::super::{C2M, ExchangeKind, M2C, Message, Spec};
 use super::{PROTOCOL_NUMBER, command};
@@ -47,7 +47,7 @@ static SERVERS: Field = Field::new(
      are little-endian, and the documented port 27666 proves the second right",
 );
 
-/// Which game's form of the question follows the folder: Doom 3's is one more byte.
+/// Which game's form of the request follows the folder: Doom 3's has one more byte.
 #[derive(Debug, Clone, Copy, Default, PartialEq)]
 pub enum GetServersForm {
     #[default]
@@ -64,7 +64,7 @@ impl Choice for GetServersForm {
     }
 }
 
-/// A client asks for the servers of a protocol.
+/// A client requests the servers of a protocol.
 #[derive(Debug, Clone, Copy, Default, PartialEq)]
 pub struct GetServers<'a> {
     pub command: CommandWord<'a>,
@@ -101,7 +101,7 @@ impl<'a> Message<'a> for GetServers<'a> {
     }
 }
 
-/// A master lists servers; there is neither a count nor an end mark.
+/// A master's list; it has neither a count nor an end mark.
 #[derive(Debug, Clone, Copy, Default, PartialEq)]
 pub struct Servers<'a> {
     pub command: CommandWord<'a>,
@@ -109,7 +109,7 @@ pub struct Servers<'a> {
 }
 
 impl Servers<'_> {
-    /// How its records are written.
+    /// The form of its records.
     pub const FORM: AddrForm = PLAIN_LITTLE;
 }
 

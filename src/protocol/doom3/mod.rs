@@ -1,8 +1,8 @@
-//! Doom 3 and Quake 4, the games of id Tech 4: two bytes FF, a command that a NUL ends, fields in
-//! little-endian order. Specification: documents 001 (section 9) and 002.
+//! Doom 3 and Quake 4, the games of id Tech 4: two bytes FF, a command with a NUL at its end,
+//! fields in little-endian order. Specification: documents 001 (section 9) and 002.
 //!
 //! The documents show bytes and ask what they mean; the answers come from the released sources and
-//! are marked so in the fields. Where the two documents disagree the field says it.
+//! are marked so in the fields. Where the two documents disagree, the field says so.
 
 mod auth;
 mod games;
@@ -41,7 +41,7 @@ const QUAKE4_MAJOR: u32 = 2;
 pub fn is_quake4(protocol: u32) -> bool {
     protocol >> 16 & 0x7fff == QUAKE4_MAJOR
 }
-/// Protocol 1.37: with it came the expansion, and a byte that tells of it.
+/// Protocol 1.37: it added the expansion, and a byte for it.
 const SINCE_1_37: u32 = (1 << 16) + 37;
 
 pub(super) static MARK: Field =
@@ -73,8 +73,8 @@ pub(super) static SYSTEMS: Field = Field::new(
 ])
 .values(&[("0", "none")]);
 
-/// Which versions of the games speak which protocol: document 002 for 1.33, 1.35, 1.39 and 1.40, the
-/// others of Doom 3 from the released sources, Quake 4's from replies of live servers.
+/// Which versions of the games speak which protocol: document 002 for 1.33, 1.35, 1.39 and 1.40,
+/// the others of Doom 3 from the released sources, Quake 4's from replies of live servers.
 static VERSIONS: &[(&str, &str)] = &[
     ("1.33", "Doom 3 1.0"),
     ("1.34", "Doom 3 1.1"),
@@ -88,7 +88,7 @@ static VERSIONS: &[(&str, &str)] = &[
     ("2.85", "Quake 4 1.4.2"),
 ];
 
-/// The mark and a command in any case, ended by NUL.
+/// The mark and a command in any case, with a NUL at its end.
 pub(super) fn command<'a, P: Pass<'a>>(
     p: &mut P,
     word: &'static [u8],

@@ -1,4 +1,4 @@
-//! How a server stays known to id's master, and how programs hear of a newer version.
+//! Heartbeats of a server to id's master, and the check for a newer version.
 
 use super::super::{ExchangeKind, Message, Role, S2M, Spec};
 use super::{PROTOCOL_NUMBER, command};
@@ -34,7 +34,7 @@ static MIME: Field =
 static FALLBACK: Field =
     Field::new("fallback url", Kind::Text, "where else it lies").role(FieldRole::Free);
 
-/// A server tells its master that it is alive; the master asks back.
+/// A server's heartbeat; the master requests its description.
 #[derive(Debug, Clone, Copy, Default, PartialEq)]
 pub struct Heartbeat<'a> {
     pub command: CommandWord<'a>,
@@ -49,7 +49,7 @@ impl<'a> Message<'a> for Heartbeat<'a> {
     }
 }
 
-/// A server or client asks whether it is up to date.
+/// A server or client asks for updates.
 #[derive(Debug, Clone, Copy, Default, PartialEq)]
 pub struct VersionCheck<'a> {
     pub command: CommandWord<'a>,
@@ -78,7 +78,7 @@ impl<'a> Message<'a> for VersionCheck<'a> {
     }
 }
 
-/// The master knows a newer version.
+/// The master reports a newer version.
 #[derive(Debug, Clone, Copy, Default, PartialEq)]
 pub struct NewVersion<'a> {
     pub command: CommandWord<'a>,

@@ -1,4 +1,4 @@
-//! Made-up messages: Quake 4's differences, and what hangs on the protocol's version.
+//! Invented messages: Quake 4's differences, and what depends on the protocol version.
 
 use super::PROTOCOL;
 use crate::protocol::told::{assert_decodes, decoded_values};

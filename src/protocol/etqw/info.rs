@@ -1,4 +1,4 @@
-//! A client asks a server for its description, the short one or that with the players' deeds.
+//! A client requests a server's description, the short one or that with the players' statistics.
 
 use super::super::{ANSWER, ASK, Message, Spec};
 use super::players::{PLAYERS, PLAYERS_10_17, PLAYERS_BEFORE_10_17, STATISTICS};
@@ -66,21 +66,21 @@ macro_rules! asked {
 }
 
 asked! {
-    /// A client or master asks a server for its description.
+    /// A client or master requests a server's description.
     GetInfo = b"getInfo", Spec::new(
         "getInfo", &["002 ET:QW version"], ASK, b"\xff\xffgetInfo\0\x07\0\0\0\x01\x02\x03\x04",
     ).id("get-info");
-    /// The same, with what each player has done.
+    /// The same, with statistics of each player.
     GetInfoEx = b"getInfoEx", Spec::new(
         "getInfoEx", &["002 ET:QW version"], ASK, b"\xff\xffgetInfoEx\0\x07\0\0\0\x01\x02\x03\x04",
     ).id("get-info-ex");
 }
 
-/// What a server tells of itself in both replies.
+/// The server details in both replies.
 #[derive(Debug, Clone, Copy, Default, PartialEq)]
 pub struct ServerDetails<'a> {
     pub info: Pairs<'a>,
-    /// Of the form that belongs to the protocol.
+    /// In the form for the protocol.
     pub players: Records<'a>,
     pub systems: u32,
     pub ranked: u8,
@@ -119,7 +119,7 @@ impl<'a> ServerDetails<'a> {
     }
 }
 
-/// A server describes itself.
+/// A server's description.
 #[derive(Debug, Clone, Copy, Default, PartialEq)]
 pub struct InfoResponse<'a> {
     pub command: CommandWord<'a>,
@@ -153,7 +153,7 @@ impl<'a> Message<'a> for InfoResponse<'a> {
     }
 }
 
-/// A server describes itself, and what each player has done.
+/// A server's description, with statistics of each player.
 #[derive(Debug, Clone, Copy, Default, PartialEq)]
 pub struct InfoExResponse<'a> {
     pub command: CommandWord<'a>,

@@ -1,9 +1,9 @@
-//! Enemy Territory: Quake Wars: Doom 3's frame, a task number, a size, and players whose members
-//! changed with the protocol. Specification: document 002, which describes the blocks of the
-//! players and the server.
+//! Enemy Territory: Quake Wars: Doom 3's message header, a task number, a size, and players whose
+//! fields depend on the protocol version. Specification: document 002, which describes the blocks
+//! of the players and the server.
 //!
-//! Its servers are listed over HTTP, so only queries stand here. The task number, the size, the id
-//! in front of each player and what stands behind the game's state are known from real replies.
+//! Its servers are listed over HTTP, so this module has only queries. The task number, the size,
+//! the id before each player and the bytes after the game state are known from real replies.
 
 mod info;
 mod players;
@@ -21,7 +21,7 @@ protocol! {
     [GetInfo, InfoResponse, GetInfoEx, InfoExResponse]
 }
 
-/// The port is the one that the game's servers use by themselves; the document has none.
+/// The port is the default of the game's servers; the document has none.
 pub(in crate::protocol) static ETQW: Game = Game {
     id: "etqw",
     title: "Enemy Territory: Quake Wars",

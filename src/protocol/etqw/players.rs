@@ -1,4 +1,4 @@
-//! The players of a description: which members they have hangs on the protocol.
+//! The players of a description: their fields depend on the protocol.
 
 use crate::codec::{
     Endian::Little, Field, FieldRole, Kind, RecordForm, RecordPart, Shape, bytes, text,
@@ -36,7 +36,7 @@ pub const PLAYERS: RecordForm = RecordForm {
     members: &[WHO, DELAY, NAMED, TAGGED, text(&TAG), PROGRAM],
     last: 32,
 };
-/// What `infoExResponse` tells beside.
+/// The additional statistics in `infoExResponse`.
 pub const STATISTICS: RecordForm = RecordForm {
     record: &ONE,
     members: &[

@@ -1,4 +1,4 @@
-//! Made-up replies of each version, for no document prints one.
+//! Invented replies of each version, because no document shows one.
 
 use super::PROTOCOL;
 use crate::codec::{Scratch, encode};

@@ -1,7 +1,7 @@
-//! The games that speak the protocol, and what tells them apart.
+//! The games with this protocol, and their signatures.
 //!
-//! Heretic 2 announces itself here too, with the beacon `\heartbeat\28911\gamename\heretic2` of
-//! document 001, section 2.1.2; it is a game of the protocol that its other messages are of.
+//! Heretic 2 uses its heartbeat too, with the beacon `\heartbeat\28911\gamename\heretic2` of
+//! document 001, section 2.1.2; it is a game of the protocol of its other messages.
 
 use super::super::quake2::HERETIC2;
 use super::super::{Confidence, Game, Pattern, Port, Role, Signature, SignatureSource};
@@ -9,8 +9,8 @@ use Pattern::{Any, Is};
 use Role::{Master, Server};
 use SignatureSource::{Field, Message};
 
-/// Every game that says its name without being another one here; it stands first, for it is the
-/// game where nothing tells.
+/// Every game that reports a name and is not listed here; it is first, because it is the default
+/// without evidence.
 pub static GAMESPY: Game = Game {
     id: "gamespy",
     title: "Games with GameSpy's protocol",

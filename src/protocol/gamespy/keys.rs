@@ -1,8 +1,8 @@
-//! What the pairs of these games hold.
+//! The keys in the pairs of these games.
 //!
-//! The reserved keys, players' and teams' keys and those handed on to the client: document 003.
-//! Unreal's: document 001, section 5, which names them without a word; what they mean comes from
-//! the game's own scripts and is *observed*.
+//! The reserved keys, players' and teams' keys and those passed on to the client: document 003.
+//! Unreal's: document 001, section 5, which lists them without explanation; their meanings come
+//! from the game's own scripts and are *observed*.
 
 use super::location::LOCATIONS;
 use crate::codec::{Field, FieldRole, Keys, Kind};
@@ -41,7 +41,7 @@ static LISTS: Values = &[
     ("groups", "rooms instead of servers (observed)"),
 ];
 
-/// The keys that the documents name, and patterns for those that they leave to the games.
+/// The keys in the documents, and patterns for those that games may define.
 pub static KEYS: Keys = Keys::new(LISTED, PATTERNS);
 
 static LISTED: &[Field] = &[

@@ -1,10 +1,10 @@
-//! What the key `location` tells: document 003, appendix A.
+//! The values of the key `location`: document 003, appendix A.
 //!
-//! The document misses a letter of two codes, `K` for Kenya and `S` for Sweden; both spellings are
+//! The document lacks a letter of two codes, `K` for Kenya and `S` for Sweden; both spellings are
 //! here. Great Britain is `UK` in the document and `GB` in the standard. Numbers that are no postal
-//! code are regions by an old count, whose meaning no document gives.
+//! code are regions of an old numbering, whose meaning no document gives.
 
-/// Codes in their order, then numbers by their digits.
+/// Sorted codes, then numbers by their digits.
 pub(super) static LOCATIONS: &[(&str, &str)] = &[
     ("AD", "Andorra"),
     ("AE", "United Arab Emirates"),

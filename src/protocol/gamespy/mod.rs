@@ -1,10 +1,11 @@
 //! GameSpy (version 1) and the Unreal games that speak it: text pairs in any order, over UDP and,
 //! with the master, over TCP. Specification: documents 001 (section 5) and 003.
 //!
-//! No literal begins these messages and no word names them: which pairs are there decides, so this
-//! protocol recognises and names by content. Key names are compared exactly where they decide what
-//! a message is (document 003, appendix D), without case where they only say what a value means.
-//! A value may hold any byte but the backslash: names are Latin-1, with colours behind 0x1B.
+//! These messages begin with no literal and have no command word: the pairs in them decide, so this
+//! protocol recognises and names messages by content. Key names are compared exactly where they
+//! decide what a message is (document 003, appendix D), without case where they only give the
+//! meaning of a value. A value may have any byte but the backslash: names are Latin-1, with colours
+//! after 0x1B.
 
 mod games;
 mod keys;
@@ -39,7 +40,7 @@ const ALL: InfoForm = InfoForm { stop: b"", keys: &KEYS };
 
 static PAIRS: Field = Field::new("pairs", Kind::Group, "keys and values, in any order");
 
-/// Messages that are nothing but pairs.
+/// Messages that consist only of pairs.
 macro_rules! pairs {
     ($($(#[$doc:meta])+ $name:ident = $spec:expr;)+) => {$(
         $(#[$doc])+

@@ -1,11 +1,11 @@
-//! What queries and replies are called: by the queries that a message joins, or that it answers.
+//! The names of queries and replies: made from the joined queries, or from those that are answered.
 
 use crate::codec::Info;
 
 /// The queries of document 003, and the challenge that a master adds.
 const QUERIES: [&str; 7] = ["basic", "info", "rules", "players", "status", "echo", "secure"];
 
-/// A table of names joined, a row for each first one.
+/// A table of joined names, a row for each first one.
 macro_rules! joined {
     ($($one:literal)+) => { joined!(@ [$($one)+] $($one)+) };
     (@ $all:tt $($one:literal)+) => { [$(joined!(# $one $all)),+] };
@@ -15,10 +15,10 @@ macro_rules! joined {
 /// Every query joined with every other, in the order of [`QUERIES`].
 static JOINED: [[&str; 7]; 7] = joined!["basic" "info" "rules" "players" "status" "echo" "secure"];
 
-/// A query of more than two.
+/// The name for more than two queries.
 const SEVERAL: &str = "queries";
 
-/// Keys of the rules of a game, where a reply holds more than its name, map and players.
+/// Keys of a game's rules, if a reply has more than its name, map and players.
 const RULES: [&str; 15] = [
     "AdminEMail",
     "AdminName",
@@ -45,7 +45,7 @@ fn place(key: &[u8]) -> Option<usize> {
     QUERIES.iter().position(|query| query.as_bytes() == key)
 }
 
-/// The name of queries in wire order: one as it is, two joined, more by a word of their own.
+/// The name of queries in order: of one unchanged, of two joined, of more the common name.
 fn join(mut queries: impl Iterator<Item = usize>) -> Option<&'static str> {
     let one = queries.next()?;
     let two = queries.next();
@@ -56,13 +56,13 @@ fn join(mut queries: impl Iterator<Item = usize>) -> Option<&'static str> {
     })
 }
 
-/// The queries that a message joins.
+/// The name of the queries in a message.
 pub(super) fn query_name(bytes: &[u8]) -> &'static str {
     let keys = Info::new(bytes).pairs().map(|(key, _)| key);
     join(keys.filter_map(place)).unwrap_or(SEVERAL)
 }
 
-/// What a reply answers: its query's name, or what its keys look like.
+/// The name of a reply: that of its query, or by its keys.
 pub(super) fn reply_name(bytes: &[u8], request: Option<&'static str>) -> &'static str {
     if let Some(name) = request {
         return name;
@@ -75,7 +75,7 @@ pub(super) fn reply_name(bytes: &[u8], request: Option<&'static str>) -> &'stati
     join(names.filter_map(|name| place(name.as_bytes()))).unwrap_or("rules")
 }
 
-/// Which kinds of keys a reply holds.
+/// Which kinds of keys a reply has.
 #[derive(Default)]
 #[expect(clippy::struct_excessive_bools, reason = "seven kinds of keys, each there or not")]
 struct ReplyKeys {
@@ -99,7 +99,7 @@ impl ReplyKeys {
             b"validate" => &mut self.validate,
             b"queryid" | b"final" | b"" => return,
             _ if digits > 0 && (stem.ends_with(b"_") || stem.ends_with(b"_t")) => &mut self.players,
-            // Nothing new can come.
+            // All kinds were seen.
             _ if self.rules && self.other => return,
             _ if RULES.iter().any(|rule| rule.as_bytes() == key) => &mut self.rules,
             _ => &mut self.other,
@@ -107,7 +107,7 @@ impl ReplyKeys {
         *kind = true;
     }
 
-    /// The query that is answered beside a proof; none where there is nothing but the proof.
+    /// The query that is answered beside a proof; none if there is only the proof.
     fn answers(&self) -> Option<&'static str> {
         let proof = self.echo || self.validate;
         match (self.gamename, self.hostname) {

@@ -1,6 +1,6 @@
-//! How servers and clients prove that they hold a game's key: the answer to `secure` that stands
-//! behind `validate` (document 003, Security; the algorithm is GameSpy's own, known from programs
-//! in the open, and called encryption type 0).
+//! How servers and clients prove that they have a game's key: the answer to `secure` in the key
+//! `validate` (document 003, Security; the algorithm is GameSpy's own, known from open-source
+//! programs, and called encryption type 0).
 //!
 //! The keys were shipped in every copy of the games and have been public for decades.
 
@@ -35,8 +35,8 @@ pub fn key_of(game: &[u8]) -> Option<&'static [u8]> {
     known.map(|(_, key)| key.as_bytes())
 }
 
-/// What `key` makes of `challenge`: the text behind `validate`. Challenges have six or so bytes;
-/// of longer ones than 64 only the first 64 count, so that a hostile one costs nothing.
+/// The text for `validate`: computed from `key` and `challenge`. Challenges have about six bytes;
+/// of those longer than 64 only the first 64 count, which bounds the cost of hostile ones.
 pub fn answer(key: &[u8], challenge: &[u8]) -> String {
     let challenge = challenge.get(..64).unwrap_or(challenge);
     let mut table = Permutation::keyed(key);
@@ -56,13 +56,13 @@ pub fn answer(key: &[u8], challenge: &[u8]) -> String {
     base64(&coded)
 }
 
-/// The games whose published key makes `answer` of `challenge`.
+/// The games whose published key gives `answer` for `challenge`.
 pub fn keys_giving(challenge: &[u8], answer: &[u8]) -> impl Iterator<Item = &'static str> {
     let gives = move |key: &str| self::answer(key.as_bytes(), challenge).as_bytes() == answer;
     KEY_OF.iter().filter(move |(_, key)| gives(key)).map(|(game, _)| *game)
 }
 
-/// Whether the answer to a challenge is right for the game that the sender claims to be.
+/// Whether the answer to a challenge is correct for the game that the sender reports.
 pub(super) fn validation(game: Option<&[u8]>, challenge: &[u8], answer: &[u8]) -> Validation {
     let claimed = |known: &str| game.is_some_and(|g| g.eq_ignore_ascii_case(known.as_bytes()));
     let mut first = None;
@@ -81,7 +81,7 @@ pub(super) fn validation(game: Option<&[u8]>, challenge: &[u8], answer: &[u8]) -
 struct Permutation([u8; 256]);
 
 impl Permutation {
-    /// All bytes in order, shuffled by a key.
+    /// All bytes in order, shuffled with a key.
     fn keyed(key: &[u8]) -> Self {
         let mut table = Self(std::array::from_fn(|i| i as u8));
         let mut a = 0u8;

@@ -1,4 +1,4 @@
-//! What a server says and is asked over UDP: that it is alive, and what it plays.
+//! A server's messages over UDP: heartbeats, queries and replies.
 
 use super::super::{
     ANSWER, ASK, BLANK, C2S, COMMAND, ExchangeKind, Message, Part, S2C, S2M, Spec, Validation,
@@ -15,7 +15,7 @@ static QUERY_PORT: Field =
         .role(FieldRole::Port);
 
 pairs! {
-    /// A server tells its master that it is alive, and on which port it is asked.
+    /// A server's heartbeat, with its port for queries.
     Heartbeat = Spec::new(
         "heartbeat",
         &["003 Heartbeat", "001 5.1", "001 2.1.2"],
@@ -24,7 +24,7 @@ pairs! {
     )
     .content_match(b"\\", |bytes| begins(bytes, b"heartbeat")).about(ExchangeKind::Registration)
     .names_port().leaves(|bytes| value(bytes, b"gamemode") == Some(b"exiting"));
-    /// A client or master asks a server; queries may be joined.
+    /// A query of a client or master to a server; several may be joined.
     Query = Spec::new(
         "query",
         &["003 Queries", "003 Security", "001 5.2", "001 5.3"],
@@ -34,7 +34,7 @@ pairs! {
     .content_match(b"\\", |bytes| keys(bytes).next().is_some_and(is_query) && !is_reply(bytes))
     .named(|bytes, _| query_name(bytes))
     .challenges(challenge);
-    /// A server answers, in one datagram or several.
+    /// A server's reply, in one datagram or several.
     Reply = Spec::new(
         "reply",
         &["003 Replies (Server Info)", "003 Appendix C", "001 5.2", "001 5.3"],
@@ -54,7 +54,7 @@ pairs! {
     .answers(&["query"]);
 }
 
-/// A player's program looks for servers of the Unreal games on its own network.
+/// A client searches for servers of the Unreal games on its local network.
 #[derive(Debug, Clone, Copy, Default, PartialEq)]
 pub struct ReportQuery<'a> {
     pub command: CommandWord<'a>,
@@ -69,7 +69,8 @@ impl<'a> Message<'a> for ReportQuery<'a> {
     }
 }
 
-/// A server on the same network answers. No document has it; the Unreal games' scripts do.
+/// The reply of a server on the local network. In no document; known from the Unreal games'
+/// scripts.
 #[derive(Debug, Clone, Copy, Default, PartialEq)]
 pub struct ReportReply<'a> {
     pub product: &'a [u8],
@@ -90,7 +91,7 @@ impl<'a> Message<'a> for ReportReply<'a> {
     }
 }
 
-/// Only answers are numbered, and only they say that they are the last.
+/// Only answers are numbered, and only they have a mark for the last one.
 fn is_reply(bytes: &[u8]) -> bool {
     keys(bytes).any(|key| matches!(key, b"queryid" | b"final"))
 }
@@ -102,7 +103,7 @@ fn is_report(bytes: &[u8]) -> bool {
     word > 0 && matches!(behind, [b' ', digit, ..] if digit.is_ascii_digit())
 }
 
-/// `\queryid\62.2`: the second part of the answer 62. Where the part's number is missing it is 1.
+/// `\queryid\62.2`: the second part of the answer 62. If the part's number is missing it is 1.
 fn part(bytes: &[u8]) -> Option<Part> {
     let mut numbers = value(bytes, b"queryid")?.split(|b| *b == b'.').map(number::<u32>);
     let reply = numbers.next()??;
@@ -119,14 +120,14 @@ pub(super) fn challenge(bytes: &[u8]) -> Option<&[u8]> {
     value(bytes, b"secure")
 }
 
-/// Whether what a message answers to a challenge is right for the game that it names.
+/// Whether a message's answer to a challenge is correct for the game that it names.
 pub(super) fn validation(bytes: &[u8], challenge: &[u8]) -> Option<Validation> {
     let answer = value(bytes, b"validate")?;
     Some(secure::validation(value(bytes, b"gamename"), challenge, answer))
 }
 
-/// What stands behind `validate` or `echo` in the answer to a query: the former with the published
-/// key of the game that the answer names.
+/// The value of `validate` or `echo` in the answer to a query: the former with the published key of
+/// the game that the answer names.
 pub(super) fn proof(own: &[u8], key: &[u8], asked: &[u8]) -> Option<Vec<u8>> {
     match key {
         b"validate" => {

@@ -1,7 +1,7 @@
-//! What a client and the master say to each other over TCP, on port 28900.
+//! Messages between a client and the master over TCP, on port 28900.
 //!
-//! The master speaks first, with a challenge; the client answers it and asks for a list. Messages
-//! end at `\final\`, but for the challenge, which ends where the client speaks.
+//! The master sends the first message, a challenge; the client answers it and requests a list.
+//! Messages end at `\final\`, but for the challenge, which ends when the client sends.
 
 use super::super::{C2M, ExchangeKind, FrameBoundary, M2C, Message, NOTHING, Spec};
 use super::server::{challenge, proof, validation};
@@ -20,7 +20,7 @@ static ENDS: [Spelling; 2] = [Spelling::of(FINAL), Spelling::odd(NOTHING.bytes, 
 const FINAL: &[u8] = b"\\final\\";
 
 pairs! {
-    /// The master opens with a challenge.
+    /// The master's challenge, at the beginning.
     SecureChallenge = Spec::new(
         "TCP secure challenge", &["001 5.6"], M2C, b"\\basic\\\\secure\\wookie",
     )
@@ -28,7 +28,7 @@ pairs! {
     .stream()
     .content_match(b"\\", |bytes| matches!(keys(bytes).next(), Some(b"basic" | b"secure")) && has(bytes, b"secure"))
     .challenges(challenge).about(ExchangeKind::Validation);
-    /// The client proves that it is one of the game's, or a browser that has a key.
+    /// The client proves that it is the game, or a browser with a key.
     Validate = Spec::new(
         "TCP validate", &["001 5.6"], C2M,
         b"\\gamename\\ut\\location\\0\\validate\\2/TYFMRc\\final\\",
@@ -40,7 +40,7 @@ pairs! {
     .proving(proof)
     .returns(&["validate"])
     .answers(&["secure-challenge"]);
-    /// The client asks for servers.
+    /// A client's list request.
     ListRequest = Spec::new(
         "TCP list request", &["001 5.6"], C2M, b"\\list\\\\gamename\\ut\\final\\",
     )
@@ -49,12 +49,12 @@ pairs! {
     .content_match(b"\\", |bytes| begins(bytes, b"list")).about(ExchangeKind::List);
 }
 
-/// The master lists servers, a pair each.
+/// A master's list, with a pair per server.
 #[derive(Debug, Clone, Copy, Default, PartialEq)]
 pub struct ServerList<'a> {
     pub servers: Endpoints<'a>,
     pub more: bool,
-    /// `final`, and servers that are written otherwise.
+    /// `final`, and servers in another notation.
     pub pairs: Info<'a>,
 }
 
@@ -77,7 +77,7 @@ impl<'a> Message<'a> for ServerList<'a> {
     }
 }
 
-/// The master lists servers in six bytes each, where `cmp` was asked for.
+/// A master's list with six bytes per server, requested with `cmp`.
 #[derive(Debug, Clone, Copy, Default, PartialEq)]
 pub struct CompressedList<'a> {
     pub servers: Addrs<'a>,
@@ -104,20 +104,20 @@ impl<'a> Message<'a> for CompressedList<'a> {
     }
 }
 
-/// Whole records and then the end, and no pair in front.
+/// Complete records and then the end mark, without a pair at the beginning.
 fn is_compressed(bytes: &[u8]) -> bool {
     let end = memchr::memmem::find(bytes, FINAL);
     end.is_some_and(|at| at > 0 && at % 6 == 0) && !is_pair(bytes)
 }
 
-/// Whether bytes begin as a key does, or may do so when more of them are here.
+/// Whether bytes begin with a key, or may do so when more of them have come.
 fn is_pair(bytes: &[u8]) -> bool {
     let [b'\\', key @ ..] = bytes else { return false };
     key.first().is_none_or(u8::is_ascii_lowercase)
 }
 
-/// A message ends behind `\final\`. Clients of GameSpy's own put a `\queryid\` behind it, which is
-/// a part of it and not of what follows (observed in programs in the open).
+/// A message ends after `\final\`. GameSpy's own clients append a `\queryid\`, which belongs to it
+/// and not to the next message (observed in open-source programs).
 pub(super) fn cut(bytes: &[u8], searched: usize) -> FrameBoundary {
     let found = memchr::memmem::find(bytes.get(searched..).unwrap_or_default(), FINAL);
     let Some(at) = found.map(|at| searched + at) else {

@@ -1,5 +1,5 @@
-//! What the infostring of a server holds: document 001, section 10.3, which explains none of it. The
-//! meanings are known from the released sources.
+//! The keys in a server's infostring: document 001, section 10.3, which explains none of them. The
+//! meanings come from the released sources.
 
 use crate::codec::{Field, FieldRole, Keys, Kind};
 

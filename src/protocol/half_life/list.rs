@@ -1,5 +1,5 @@
-//! How a client gets a master's list, packet by packet: each answer ends with the place to go on
-//! from. In no document; known from programs that ask so.
+//! How a client gets a master's list, packet by packet: each answer ends with the cursor for the
+//! next request. In no document; known from programs with such requests.
 
 use std::marker::PhantomData;
 
@@ -50,7 +50,7 @@ static SERVERS: Field = Field::new(
     "the servers listed; the last is 0.0.0.0:0 where the list is complete, else where it goes on",
 );
 
-/// A client asks for the list from a cursor on.
+/// A client requests the list from a cursor on.
 #[derive(Debug, Clone, Copy, Default, PartialEq)]
 pub struct GetServers<'a> {
     pub cursor: [u8; 3],
@@ -69,14 +69,14 @@ impl<'a> Message<'a> for GetServers<'a> {
     }
 }
 
-/// A client asks for the servers of a region that fit a filter. Xash3D's clients leave the last NUL
-/// out.
+/// A client requests the servers of a region that match a filter. Xash3D's clients omit the last
+/// NUL.
 #[derive(Debug, Clone, Copy, Default, PartialEq)]
 pub struct GetRegion<'a> {
     pub region: u8,
     pub from: &'a [u8],
     pub filter: &'a [u8],
-    /// How many NULs end it, up to two.
+    /// The number of NULs at its end, up to two.
     pub end: u8,
 }
 
@@ -96,8 +96,8 @@ impl<'a> Message<'a> for GetRegion<'a> {
     }
 }
 
-/// Whether a list begins with the key of its request. A record of 127.0.0.0/8 whose port ends in the
-/// byte 08 looks the same, but no public list has one.
+/// Whether a list begins with the key of its request. A record of 127.0.0.0/8 whose port ends in
+/// the byte 08 looks the same, but no public list has one.
 #[derive(Debug, Clone, Copy, Default, PartialEq)]
 pub enum ListHead {
     #[default]
@@ -117,8 +117,8 @@ impl Choice for ListHead {
     }
 }
 
-/// Which addresses a list holds. In lists of IPv4 addresses no more than the last record is zeros,
-/// so that eighteen zeros at the end are one record of an IPv6 address.
+/// The address family of a list. In lists of IPv4 addresses at most the last record is zeros, so
+/// eighteen zeros at the end are one record of an IPv6 address.
 #[derive(Debug, Clone, Copy, Default, PartialEq)]
 pub enum ListFamily {
     #[default]
@@ -139,7 +139,7 @@ impl Choice for ListFamily {
 }
 
 impl ListFamily {
-    /// How its records are written.
+    /// The form of its records.
     pub fn form(self) -> AddrForm {
         match self {
             Self::Ipv4 => PLAIN_BIG,
@@ -148,8 +148,8 @@ impl ListFamily {
     }
 }
 
-/// A master lists servers, and where the list goes on. Xash3D's master sends the key of the request
-/// first, and addresses of the family over which it was asked.
+/// A master's list, with the cursor for the next request. Xash3D's master sends the key of the
+/// request first, and addresses of the family over which the request came.
 #[derive(Debug, Clone, Copy, Default, PartialEq)]
 pub struct Servers<'a> {
     pub head: ListHead,
@@ -159,7 +159,7 @@ pub struct Servers<'a> {
 }
 
 impl Servers<'_> {
-    /// How records of IPv4 addresses are written.
+    /// The form of records with IPv4 addresses.
     pub const FORM: AddrForm = PLAIN_BIG;
 }
 
@@ -173,8 +173,8 @@ impl<'a> Message<'a> for Servers<'a> {
     .id("servers")
     .exact()
     .parts(|bytes| {
-        // A list is complete whose last record is all zeros; else that record is the cursor, with
-        // which the client asks for more.
+        // A list is complete if its last record is all zeros; else that record is the cursor for
+        // the client's next request.
         let last = bytes.ends_with(&[0; 6]);
         Some(Part { reply: 0, index: 0, last })
     })

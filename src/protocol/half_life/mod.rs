@@ -2,8 +2,8 @@
 //! section 10.
 //!
 //! The document shows how a server registers. How it logs off, and how a client gets lists, is
-//! known from other programs that speak the protocol. Steam's own queries (the mark and a capital
-//! letter) are another protocol, and nothing here knows them.
+//! known from other programs with this protocol. Steam's own queries (the mark and a capital
+//! letter) are another protocol, which is not implemented.
 
 mod keys;
 mod list;

@@ -1,4 +1,4 @@
-//! How a server becomes known to a master: a byte, a challenge, a reply with it.
+//! How a server registers with a master: a byte, a challenge, a reply with it.
 
 use std::marker::PhantomData;
 
@@ -28,12 +28,12 @@ static INFO: Field = Field::new("info", Kind::Group, "settings, as an infostring
 
 const TO_LF: InfoForm = InfoForm { stop: b"\n", keys: &super::KEYS };
 
-/// A server tells its master that it is alive. Xash3D's servers send a byte FF more, and all but old
-/// ones a challenge of their own.
+/// A server's heartbeat. Xash3D's servers append a byte FF, and all but old ones a challenge of
+/// their own.
 #[derive(Debug, Clone, Copy, Default, PartialEq)]
 pub struct Heartbeat<'a> {
     pub command: CommandWord<'a>,
-    /// Whether the byte FF follows: 1 where it does.
+    /// Whether the byte FF follows: 1 if it does.
     pub xash: u8,
     pub has_key: bool,
     pub key: u32,
@@ -55,11 +55,11 @@ impl<'a> Message<'a> for Heartbeat<'a> {
     }
 }
 
-/// The master's challenge; a client may ask a server so too. Xash3D's master sends the server's own
-/// challenge back behind it.
+/// The master's challenge; a client may send it to a server too. Xash3D's master appends the
+/// server's own challenge.
 #[derive(Debug, Clone, Copy, Default, PartialEq)]
 pub struct Challenge<'a> {
-    /// Unsigned: servers write it so in decimal.
+    /// Unsigned: servers return it so in decimal.
     pub challenge: u32,
     pub has_key: bool,
     pub key: u32,
@@ -83,11 +83,11 @@ impl<'a> Message<'a> for Challenge<'a> {
     }
 }
 
-/// The server's settings, with the challenge. Xash3D's servers leave the last line feed out.
+/// The server's settings, with the challenge. Xash3D's servers omit the last line feed.
 #[derive(Debug, Clone, Copy, Default, PartialEq)]
 pub struct ChallengeReply<'a> {
     pub info: Info<'a>,
-    /// Whether a line feed ends it: 1 where it does.
+    /// Whether a line feed ends it: 1 if it does.
     pub newline: u8,
 }
 
@@ -112,7 +112,7 @@ impl<'a> Message<'a> for ChallengeReply<'a> {
     }
 }
 
-/// A server tells its master that it goes. In no document; known from the released sources.
+/// A server tells its master that it shuts down. In no document; known from the released sources.
 #[derive(Debug, Clone, Copy, Default, PartialEq)]
 pub struct LogOff<'a> {
     pub borrowed: PhantomData<&'a [u8]>,

@@ -1,4 +1,4 @@
-//! Made-up messages of those that the document does not show, and what is not Half-Life's.
+//! Invented messages that the document does not show, and messages of other protocols.
 
 use super::PROTOCOL;
 use crate::codec::Scratch;

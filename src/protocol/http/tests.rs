@@ -1,4 +1,4 @@
-//! Which HTTP is a game's, what it is called, and where a message ends.
+//! Which HTTP belongs to a game, its names, and where a message ends.
 
 use super::*;
 use crate::protocol::{Carrier, Direction, candidates_over};

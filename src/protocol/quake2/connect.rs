@@ -1,4 +1,4 @@
-//! How a client comes into a game.
+//! How a client joins a game.
 
 use super::super::{
     BLANK, C2S, CHALLENGE, ExchangeKind, MAYBE_BLANK, Message, NEWLINE, Order, QUOTE, S2C, Spec,
@@ -23,7 +23,7 @@ static OFFERS: Field = Field::new(
      document",
 );
 
-/// A client asks for a challenge before it connects. Quake III's has no newline.
+/// A client requests a challenge before it connects. Quake III's has no newline.
 #[derive(Debug, Clone, Copy, Default, PartialEq)]
 pub struct GetChallenge<'a> {
     pub command: CommandWord<'a>,
@@ -46,13 +46,13 @@ impl<'a> Message<'a> for GetChallenge<'a> {
 }
 
 bare! {
-    /// A server lets a client in.
+    /// A server accepts a client.
     ClientConnect = b"client_connect", Spec::new(
         "client_connect", &["001 2.1.9", "001 3.11"], S2C, b"\xff\xff\xff\xffclient_connect",
     ).id("client-connect").answers(&["connect"]).shared_with(WARSOW);
 }
 
-/// A server hands out a challenge.
+/// A server sends a challenge.
 #[derive(Debug, Clone, Copy, Default, PartialEq)]
 pub struct Challenge<'a> {
     pub command: CommandWord<'a>,
@@ -80,7 +80,7 @@ impl<'a> Message<'a> for Challenge<'a> {
     }
 }
 
-/// A client asks to be let in.
+/// A client asks to join.
 #[derive(Debug, Clone, Copy, Default, PartialEq)]
 pub struct Connect<'a> {
     pub command: CommandWord<'a>,
@@ -117,7 +117,7 @@ impl<'a> Message<'a> for Connect<'a> {
     }
 }
 
-/// A command for the server, from somebody who knows its password. In no document.
+/// A command for the server, from a user with its password. In no document.
 #[derive(Debug, Clone, Copy, Default, PartialEq)]
 pub struct Rcon<'a> {
     pub command: CommandWord<'a>,

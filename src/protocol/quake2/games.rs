@@ -1,10 +1,10 @@
-//! The games that speak the protocol, and what tells them apart.
+//! The games with this protocol, and their signatures.
 
 use super::super::{Confidence, Game, Pattern, Port, Role, Signature, SignatureSource};
 use Pattern::{Any, Is, Starts};
 use SignatureSource::Field;
 
-/// Quake 2 stands first: it is the game where nothing tells.
+/// Quake 2 is first: it is the default without evidence.
 pub(super) static GAMES: &[&Game] = &[&QUAKE2, &HERETIC2];
 
 /// Quake 2.
@@ -15,14 +15,14 @@ pub static QUAKE2: Game = Game {
     clues: &[
         Signature::of(Field("gamename", Is(&["baseq2"])), Confidence::Certain),
         Signature::of(Field("version", Starts(&["R1Q2", "Q2PRO", "Yamagi"])), Confidence::Certain),
-        // 3.00 to 3.24, and R1Q2's `r1.01`: nothing else in this protocol counts so.
+        // 3.00 to 3.24, and R1Q2's `r1.01`: no other game of this protocol has such versions.
         Signature::of(Field("version", Starts(&["3.", "r1."])), Confidence::Likely),
         Signature::of(Field("protocol", Is(&["34", "35", "36"])), Confidence::Number),
     ],
     owes: &[],
 };
 
-/// Its servers also beat to GameSpy's master, in GameSpy's words.
+/// Its servers also send heartbeats to GameSpy's master, in GameSpy's protocol.
 pub static HERETIC2: Game = Game {
     id: "heretic2",
     title: "Heretic 2",

@@ -1,13 +1,13 @@
-//! What the infostrings of these games hold.
+//! The keys in the infostrings of these games.
 //!
-//! The keys are those of document 001, sections 2 and 3; what a key means is said there of few, and
-//! is otherwise known from the released sources of Quake 2.
+//! The keys are those of document 001, sections 2 and 3; it gives the meaning of few, the others
+//! come from the released sources of Quake 2.
 
 use crate::codec::{Field, FieldRole, Keys, Kind};
 
 type Values = &'static [(&'static str, &'static str)];
 
-/// Protocol numbers and who speaks them; 35 and 36 are known from the programs that use them.
+/// Protocol numbers and their games; 35 and 36 are known from the programs that use them.
 pub(super) static PROTOCOLS: Values =
     &[("34", "Quake 2 3.14 and later"), ("35", "R1Q2"), ("36", "Q2PRO"), ("51", "Heretic 2 1.06")];
 

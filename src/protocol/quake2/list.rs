@@ -1,14 +1,14 @@
-//! A client asks a master for all servers, in plain text, and gets them in one list.
+//! A client requests all servers from a master, in plain text, and gets them in one list.
 
 use super::super::{BLANK, C2M, COMMAND, ExchangeKind, M2C, Message, NEWLINE, Spec, oob};
 use crate::codec::{AddrForm, Addrs, CommandWord, Field, Kind, PLAIN_BIG, Pass, Spelling, Walk};
 
 static SERVERS: Field = Field::new("servers", Kind::Group, "the servers listed");
 
-/// The first is how id's master is documented; the second is seen from others.
+/// The first is documented for id's master; the second is observed in other programs.
 static BLANK_OR_LF: [Spelling; 2] = [Spelling::of(b" "), Spelling::of(b"\n")];
 
-/// A client asks its master for all servers.
+/// A client requests all servers from its master.
 #[derive(Debug, Clone, Copy, Default, PartialEq)]
 pub struct Query<'a> {
     pub command: CommandWord<'a>,
@@ -24,7 +24,7 @@ impl<'a> Message<'a> for Query<'a> {
     }
 }
 
-/// A master lists servers; there is no end mark.
+/// A master's list; there is no end mark.
 #[derive(Debug, Clone, Copy, Default, PartialEq)]
 pub struct Servers<'a> {
     pub command: CommandWord<'a>,
@@ -33,7 +33,7 @@ pub struct Servers<'a> {
 }
 
 impl Servers<'_> {
-    /// How its records are written.
+    /// The form of its records.
     pub const FORM: AddrForm = PLAIN_BIG;
 }
 

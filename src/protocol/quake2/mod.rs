@@ -1,11 +1,11 @@
 //! Quake 2 and Heretic 2: Quake III's ancestors, with columns of text where it has infostrings.
 //! Specification: document 001, sections 2 and 3.
 //!
-//! A heartbeat tells everything at once, and nobody asks back: a master believes the sender's
-//! address. Many words are Quake III's too (`print`, `connect`, `heartbeat`); what stands behind
+//! A heartbeat has all data at once, and there is no challenge: a master trusts the sender's
+//! address. Many commands are Quake III's too (`print`, `connect`, `heartbeat`); the content after
 //! them differs.
 
-/// Messages that are a word, and what some programs send behind it.
+/// Messages that are one word, and the optional bytes after it.
 macro_rules! bare {
     ($($(#[$doc:meta])+ $name:ident = $word:literal, $spec:expr;)+) => {$(
         $(#[$doc])+
@@ -53,13 +53,14 @@ protocol! {
     ]
 }
 
-/// Half-Life and Xash3D have kept words of Quake 2; so has Warsow, whose other words are Quake III's.
+/// Half-Life and Xash3D share commands with Quake 2; so does Warsow, whose other commands are Quake
+/// III's.
 const HALF_LIFE: &[&str] = &["half-life"];
 const WARSOW: &[&str] = &["half-life", "quake3"];
 
-/// What programs put behind a word: mostly nothing or a newline, some a NUL.
+/// What programs send after a word: mostly nothing or a newline, some a NUL.
 static WORD_ENDS: [Spelling; 3] = [NOTHING, Spelling::of(b"\n"), Spelling::of(b"\0")];
-/// The same behind a question that QuakeWorld's servers are asked too.
+/// The same after a query that QuakeWorld's servers have too.
 static ENDS: [Spelling; 4] =
     [NOTHING, Spelling::of(b"\n"), Spelling::of(b"\0"), Spelling::of(b"\n\0")];
 

@@ -1,4 +1,4 @@
-//! How a server becomes known to a master, stays known, and goes.
+//! How a server registers with a master, stays registered, and shuts down.
 
 use super::super::{
     COMMAND, ExchangeKind, M2S, MARK, Message, NEWLINE, NOTHING, Role, S2M, Spec, newline, oob,
@@ -8,7 +8,7 @@ use crate::codec::{Anomaly, CommandWord, Field, Info, Kind, Lines, Pass, Spellin
 use crate::protocol::quake3::PLAYERS;
 use Role::{Client, Master, Server};
 
-/// A server tells its master that it is alive, and everything else about itself.
+/// A server's heartbeat, with all of its data.
 #[derive(Debug, Clone, Copy, Default, PartialEq)]
 pub struct Heartbeat<'a> {
     pub command: CommandWord<'a>,
@@ -36,12 +36,12 @@ impl<'a> Message<'a> for Heartbeat<'a> {
 }
 
 bare! {
-    /// A server tells its master that it goes.
+    /// A server tells its master that it shuts down.
     Shutdown = b"shutdown", Spec::new(
         "shutdown", &["001 2.1.1", "001 3.3"], S2M, b"\xff\xff\xff\xffshutdown",
     ).about(ExchangeKind::Shutdown).one_way();
-    /// A server that starts asks whether its master is there.
-    /// Clients ask servers so too, and a master whom it has not heard for long.
+    /// A server that starts asks whether its master is reachable.
+    /// Clients send it to servers too, and masters to servers that have long been silent.
     Ping = b"ping", Spec::new(
         "ping", &["001 3.13", "001 2.1.10"], S2M, b"\xff\xff\xff\xffping",
     ).seldom(&[(Client, Server), (Master, Server)]).about(ExchangeKind::Registration).shared_with(HALF_LIFE);
@@ -51,8 +51,8 @@ static LEAD: Field =
     Field::new("lead", Kind::Separator, "a letter too many, in the document's hexdump alone");
 static LEADS: [Spelling; 2] = [NOTHING, Spelling::odd(b"p", Anomaly::Spelling)];
 
-/// A master is there, or a server that was asked. The document's hexdump spells it `pack`, its text `ack`; the released
-/// programs know `ack`.
+/// The answer of a master or server to a ping. The document's hexdump spells it `pack`, its text
+/// `ack`; the released programs have `ack`.
 #[derive(Debug, Clone, Copy, Default, PartialEq)]
 pub struct Ack<'a> {
     pub lead: u8,

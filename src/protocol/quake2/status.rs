@@ -1,4 +1,4 @@
-//! What clients ask a server: everything, or one line for a list of servers nearby.
+//! Queries of clients to a server: the full status, or one line for a list of local servers.
 
 use super::super::{BLANK, C2S, MAYBE_BLANK, Message, NEWLINE, Refusal, S2C, Spec, newline, oob};
 use super::{ENDS, HALF_LIFE, INFO, LINES, PROTOCOL_NUMBER, TO_LF, WARSOW};
@@ -15,7 +15,7 @@ static NUMBER: Field = Field::new(
 );
 static REPLY: Field = Field::new("reply", Kind::Group, "name, map and players, in columns");
 
-/// A client asks for a server's settings and players. Some browsers ask as they ask QuakeWorld's
+/// A client requests a server's settings and players. Some browsers use the form for QuakeWorld's
 /// servers, with a number.
 #[derive(Debug, Clone, Copy, Default, PartialEq)]
 pub struct Status<'a> {
@@ -39,7 +39,7 @@ impl<'a> Message<'a> for Status<'a> {
     }
 }
 
-/// What `print` holds: a backslash begins a status.
+/// The content of `print`: a backslash begins a status.
 #[derive(Debug, Clone, Copy, Default, PartialEq)]
 pub enum Printed {
     #[default]
@@ -59,7 +59,7 @@ impl Choice for Printed {
     }
 }
 
-/// A server says something, or answers `status`.
+/// A server's text for the console, or its answer to `status`.
 #[derive(Debug, Clone, Copy, Default, PartialEq)]
 pub struct Print<'a> {
     pub command: CommandWord<'a>,
@@ -94,7 +94,7 @@ impl<'a> Message<'a> for Print<'a> {
     }
 }
 
-/// A client asks all servers of its protocol in the network to say their names.
+/// A client asks all servers of its protocol in the local network for their names.
 #[derive(Debug, Clone, Copy, Default, PartialEq)]
 pub struct InfoRequest<'a> {
     pub command: CommandWord<'a>,
@@ -115,8 +115,8 @@ impl<'a> Message<'a> for InfoRequest<'a> {
     }
 }
 
-/// A server says its name, map and players: Quake 2 in one line of columns, Heretic 2 with the name
-/// on a line of its own.
+/// A server's name, map and players: Quake 2 in one line of columns, Heretic 2 with the name on a
+/// separate line.
 #[derive(Debug, Clone, Copy, Default, PartialEq)]
 pub struct InfoReply<'a> {
     pub command: CommandWord<'a>,

@@ -1,4 +1,4 @@
-//! id's authorize server: clients show it their CD keys, servers ask it about clients.
+//! id's authorize server: clients send it their CD keys, servers ask it about clients.
 
 use super::super::{
     BLANK, C2M, CHALLENGE, ExchangeKind, M2S, MAYBE_BLANK, Message, Refusal, S2M, Spec, oob,
@@ -45,7 +45,7 @@ static REASON: Field = Field::new("reason", Kind::Text, "why so").role(FieldRole
     ("INVALID_CDKEY", "the CD key is not valid"),
 ]);
 
-/// Whether the key follows at once, without the number in front. The number is short, so that no
+/// Whether the key follows at once, without the number before it. The number is short, so that no
 /// part of a key is taken for it.
 #[derive(Debug, Clone, Copy, Default, PartialEq)]
 pub enum Bare {
@@ -54,7 +54,7 @@ pub enum Bare {
     Yes,
 }
 
-/// How many digits the number in front of a key has at most.
+/// The maximum number of digits of the number before a key.
 const DIGITS: usize = 3;
 
 impl Choice for Bare {
@@ -73,7 +73,7 @@ impl Choice for Bare {
 static NO_NUMBER: Field = Field::new("no number", Kind::Separator, "the number is not there");
 static LACKS: [Spelling; 1] = [Spelling::odd(b"", Anomaly::Lacking)];
 
-/// A client shows its CD key to id's authorize server.
+/// A client sends its CD key to id's authorize server.
 #[derive(Debug, Clone, Copy, Default, PartialEq)]
 pub struct GetKeyAuthorize<'a> {
     pub command: CommandWord<'a>,
@@ -108,7 +108,7 @@ impl<'a> Message<'a> for GetKeyAuthorize<'a> {
     }
 }
 
-/// A server asks whether a client has shown a key.
+/// A server asks whether a client has sent a key.
 #[derive(Debug, Clone, Copy, Default, PartialEq)]
 pub struct GetIpAuthorize<'a> {
     pub command: CommandWord<'a>,

@@ -1,4 +1,4 @@
-//! How a client comes into a game, and what it is told on the way.
+//! How a client joins a game, and the server's messages meanwhile.
 
 use super::super::{
     BLANK, C2S, CHALLENGE, COMMAND, ExchangeKind, M2S, MAYBE_BLANK, Message, NEWLINE, NOTHING,
@@ -28,10 +28,10 @@ static USERINFO: Field =
     Field::new("userinfo", Kind::Group, "the player's settings, as an infostring");
 static TEXT: Field = Field::new("text", Kind::Text, "shown to the player").role(FieldRole::Free);
 
-/// Quake 2 ends its `getchallenge` so, Quake III does not.
+/// Quake 2's `getchallenge` ends in a newline, Quake III's does not.
 static SELDOM_LF: [Spelling; 2] = [NOTHING, Spelling::odd(b"\n", Anomaly::Spelling)];
 
-/// A client asks for a challenge before it connects.
+/// A client requests a challenge before it connects.
 #[derive(Debug, Clone, Copy, Default, PartialEq)]
 pub struct GetChallenge<'a> {
     pub command: CommandWord<'a>,
@@ -61,7 +61,7 @@ impl<'a> Message<'a> for GetChallenge<'a> {
     }
 }
 
-/// A server hands out a challenge.
+/// A server sends a challenge.
 #[derive(Debug, Clone, Copy, Default, PartialEq)]
 pub struct ChallengeResponse<'a> {
     pub command: CommandWord<'a>,
@@ -99,7 +99,7 @@ impl<'a> Message<'a> for ChallengeResponse<'a> {
     }
 }
 
-/// A client's settings, in quotes; the inside of `connect`.
+/// A client's settings, in quotes; the content of `connect`.
 #[derive(Debug, Clone, Copy, Default, PartialEq)]
 pub struct UserInfo<'a> {
     pub info: Info<'a>,
@@ -113,7 +113,7 @@ impl<'a> Body<'a> for UserInfo<'a> {
     }
 }
 
-/// Old versions sent `connect` in the clear.
+/// Old versions sent `connect` uncompressed.
 #[derive(Debug, Clone, Copy, Default, PartialEq)]
 pub enum Clear {
     #[default]
@@ -133,7 +133,7 @@ impl Choice for Clear {
     }
 }
 
-/// A client asks to be let in.
+/// A client asks to join.
 #[derive(Debug, Clone, Copy, Default, PartialEq)]
 pub struct Connect<'a> {
     pub command: CommandWord<'a>,
@@ -162,7 +162,7 @@ impl<'a> Message<'a> for Connect<'a> {
     }
 }
 
-/// A server lets a client in.
+/// A server accepts a client.
 #[derive(Debug, Clone, Copy, Default, PartialEq)]
 pub struct ConnectResponse<'a> {
     pub command: CommandWord<'a>,
@@ -186,7 +186,7 @@ impl<'a> Message<'a> for ConnectResponse<'a> {
     }
 }
 
-/// A server throws a client out.
+/// A server disconnects a client.
 #[derive(Debug, Clone, Copy, Default, PartialEq)]
 pub struct Disconnect<'a> {
     pub command: CommandWord<'a>,
@@ -204,7 +204,7 @@ impl<'a> Message<'a> for Disconnect<'a> {
     }
 }
 
-/// A server tells the player something, mostly why it lets nobody in.
+/// A server's text for the player, mostly why it refuses to connect.
 #[derive(Debug, Clone, Copy, Default, PartialEq)]
 pub struct Print<'a> {
     pub command: CommandWord<'a>,
@@ -222,7 +222,7 @@ impl<'a> Message<'a> for Print<'a> {
     .about(ExchangeKind::Connection)
     .refuses(Refusal::Always)
     .shared_with(HALF_LIFE)
-    // So do Quake 2's servers answer `status`.
+    // Quake 2's servers answer `status` with it.
     .never(|bytes| bytes.get(9..).is_some_and(|behind| behind.starts_with(b"\n\\")));
 
     fn walk<P: Pass<'a>>(&mut self, p: &mut P) -> Walk {

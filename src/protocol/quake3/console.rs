@@ -1,6 +1,6 @@
-//! Words that the engines of this family have and no document shows: DarkPlaces and Daemon ask whether
-//! a server is there, DarkPlaces hands out challenges as Quake 2 does, and all take commands from
-//! afar. Known from their released sources.
+//! Messages of engines of this family that no document shows: DarkPlaces and Daemon have a ping for
+//! servers, DarkPlaces sends challenges as Quake 2 does, and all accept remote commands. Known from
+//! their released sources.
 
 use super::super::{
     BLANK, C2S, CHALLENGE, ExchangeKind, Message, NOTHING, Order, S2C, Spec, newline, oob,
@@ -13,7 +13,7 @@ static KEYS: Field =
     Field::new("keys", Kind::Text, "the server's public keys, in DarkPlaces' own form");
 static MAYBE_NUL: [Spelling; 2] = [NOTHING, Spelling::of(b"\0")];
 
-/// A word, and a newline that some programs send.
+/// A word, with an optional newline.
 macro_rules! bare {
     ($($(#[$doc:meta])+ $name:ident = $word:literal, $spec:expr;)+) => {$(
         $(#[$doc])+
@@ -35,15 +35,15 @@ macro_rules! bare {
 }
 
 bare! {
-    /// A client asks whether a server of DarkPlaces or Daemon is there.
+    /// A client asks whether a server of DarkPlaces or Daemon is reachable.
     PingServer = b"ping", Spec::new("ping", &["001 1.2.13"], C2S, b"\xff\xff\xff\xffping")
         .id("ping-server").undocumented().shared_with(HALF_LIFE);
-    /// The server is there.
+    /// The server is reachable.
     Ack = b"ack", Spec::new("ack", &["001 1.2.13"], S2C, b"\xff\xff\xff\xffack\n")
         .answers(&["ping-server"]).undocumented().shared_with(HALF_LIFE);
 }
 
-/// A server of DarkPlaces hands out a challenge, and its keys where it has some.
+/// A DarkPlaces server sends a challenge, and its keys if it has some.
 #[derive(Debug, Clone, Copy, Default, PartialEq)]
 pub struct Challenge<'a> {
     pub command: CommandWord<'a>,
@@ -68,7 +68,7 @@ impl<'a> Message<'a> for Challenge<'a> {
     }
 }
 
-/// A command for the server, from somebody who knows its password.
+/// A command for the server, from a user with its password.
 #[derive(Debug, Clone, Copy, Default, PartialEq)]
 pub struct Rcon<'a> {
     pub command: CommandWord<'a>,

@@ -1,5 +1,5 @@
-//! Where Star Trek: Voyager Elite Force goes its own way: a list in hex digits, a description in
-//! quotes, and a heartbeat of pairs, as GameSpy has them, behind Quake's mark.
+//! Where Star Trek: Voyager Elite Force differs: a list in hex digits, a description in quotes, and
+//! a heartbeat of pairs, as GameSpy has them, after Quake's mark.
 
 use super::super::{
     ANSWER, BLANK, COMMAND, ExchangeKind, M2C, MARK, Message, NOTHING, QUOTE, S2M, Spec, newline,
@@ -20,7 +20,7 @@ static GAMENAME: Field =
     Field::new("gamename", Kind::Text, "which game the server is of; STEF1 in the document")
         .role(FieldRole::Game);
 
-/// A master lists servers in hex digits.
+/// A master's list in hex digits.
 #[derive(Debug, Clone, Copy, Default, PartialEq)]
 pub struct HexList<'a> {
     pub command: CommandWord<'a>,
@@ -29,7 +29,7 @@ pub struct HexList<'a> {
 }
 
 impl HexList<'_> {
-    /// How its records are written.
+    /// The form of its records.
     pub const FORM: AddrForm = QUAKE3_HEX;
 }
 
@@ -83,7 +83,7 @@ impl<'a> Message<'a> for QuotedInfo<'a> {
 
 static LAST_BACKSLASH: [Spelling; 2] = [Spelling::of(b"\\"), NOTHING];
 
-/// A word, a port and a game's name, each behind a backslash.
+/// A word, a port and a game's name, each after a backslash.
 macro_rules! pairs {
     ($($(#[$doc:meta])+ $name:ident = $word:literal, $spec:expr;)+) => {$(
         $(#[$doc])+
@@ -112,12 +112,12 @@ macro_rules! pairs {
 }
 
 pairs! {
-    /// A server tells its master that it is alive, and on which port.
+    /// A server's heartbeat, with its port.
     HeartbeatPairs = b"\\heartbeat\\", Spec::new(
         "heartbeat", &["001 4.2.9"], S2M,
         b"\xff\xff\xff\xff\\heartbeat\\27960\\gamename\\STEF1\\",
     ).id("heartbeat-pairs").about(ExchangeKind::Registration).names_port();
-    /// A server tells its master that it goes.
+    /// A server tells its master that it shuts down.
     Heartstop = b"\\heartstop\\", Spec::new(
         "heartstop", &["001 4.2.11"], S2M,
         b"\xff\xff\xff\xff\\heartstop\\27960\\gamename\\STEF1\\",

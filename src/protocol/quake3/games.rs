@@ -1,4 +1,4 @@
-//! The games that speak the protocol, and what tells them apart.
+//! The games with this protocol, and their signatures.
 
 use super::super::{Confidence, Game, Pattern, Port, Role, Signature, SignatureSource};
 use Pattern::{Any, Is, Starts};
@@ -29,12 +29,12 @@ static ELITE_FORCE_PORTS: [Port; 7] = [
     SERVERS[3],
 ];
 
-/// Numbers of the games' protocols; where clients ask for one alone, they mean its game.
+/// The games' protocol numbers; a request with only a number is for the number's game.
 pub(super) const QUAKE3_NUMBERS: &[&str] = &["43", "45", "48", "66", "67", "68", "71"];
 pub(super) const RTCW_NUMBERS: &[&str] = &["50", "57", "59", "60"];
 pub(super) const ENEMY_TERRITORY_NUMBERS: &[&str] = &["72", "80", "82", "83", "84"];
 
-/// Quake III stands first: it is the game where nothing tells.
+/// Quake III is first: it is the default without evidence.
 pub(super) static GAMES: &[&Game] =
     &[&QUAKE3, &RTCW, &ENEMY_TERRITORY, &DARKPLACES, &Q3MASTER, &ELITE_FORCE];
 
@@ -113,7 +113,7 @@ pub static DARKPLACES: Game = Game {
             Field("version", Starts(&["DarkPlaces", "Nexuiz", "Xonotic"])),
             Confidence::Certain,
         ),
-        // ioquake3 sent this tag too, with a gamename that says otherwise.
+        // ioquake3 sent this tag too, with a different gamename.
         Signature::of(Field("tag", Is(&["DarkPlaces"])), Confidence::Likely),
         Signature::of(In("getservers", "gamename", Any), Confidence::Form),
         Signature::of(In("getservers-ext", "gamename", Any), Confidence::Form),
@@ -122,7 +122,7 @@ pub static DARKPLACES: Game = Game {
     owes: &["gamename"],
 };
 
-/// Q3Master, whose masters tell each other of servers.
+/// Q3Master, whose masters exchange servers.
 pub static Q3MASTER: Game = Game {
     id: "q3master",
     title: "Q3Master",

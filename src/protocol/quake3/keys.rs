@@ -1,13 +1,13 @@
-//! What the infostrings of these games hold.
+//! The keys in the infostrings of these games.
 //!
 //! Keys and their use: document 001 (sections 1, 4, 8, 11), document 004; those of later programs
-//! come from what they send. Values are explained where a document or a released source does.
+//! are observed. Values are explained if a document or a released source does so.
 
 use crate::codec::{Field, FieldRole, Keys, Kind};
 
 type Values = &'static [(&'static str, &'static str)];
 
-/// Protocol numbers and the versions of the games that speak them.
+/// Protocol numbers and the game versions that use them.
 pub(super) static PROTOCOLS: Values = &[
     ("3", "DarkPlaces games"),
     ("24", "Elite Force 1.20"),
@@ -29,7 +29,7 @@ pub(super) static PROTOCOLS: Values = &[
     ("84", "Enemy Territory 2.60"),
 ];
 
-/// Each game counts its own; these are Quake III's.
+/// Each game has its own numbers; these are Quake III's.
 static GAMETYPES: Values = &[
     ("0", "in Quake III: free for all"),
     ("1", "in Quake III: tournament"),

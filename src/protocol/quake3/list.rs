@@ -1,4 +1,4 @@
-//! A client asks its master for servers, and gets a list, in one datagram or many.
+//! A client requests servers from its master, and gets a list, in one datagram or several.
 
 use super::super::{BLANK, C2M, ExchangeKind, M2C, Message, Spec, newline, oob};
 use super::PROTOCOL_NUMBER;
@@ -35,7 +35,7 @@ pub(super) static END: Field = Field::new("end", Kind::Separator, "says that the
         ("\\\0", "the end for protocols 43 and 45"),
     ]);
 
-/// Every way in which a list has been seen to end.
+/// Every observed end of a list.
 pub(super) static ENDS: [Spelling; 6] = [
     Spelling::of(b"\\EOT\0\0\0"),
     Spelling::of(b"\\EOT"),
@@ -45,7 +45,7 @@ pub(super) static ENDS: [Spelling; 6] = [
     Spelling::odd(b"", Anomaly::EndMark),
 ];
 
-/// Whether a request names a game: a number first is Quake III's own form.
+/// Whether a request names a game: with a number first it is Quake III's own form.
 #[derive(Debug, Clone, Copy, Default, PartialEq)]
 pub enum GameSelector {
     #[default]
@@ -64,7 +64,7 @@ impl Choice for GameSelector {
     }
 }
 
-/// Requests for a list: perhaps a game, a protocol number, words that filter.
+/// List requests: an optional game, a protocol number, filter words.
 macro_rules! request {
     ($($(#[$doc:meta])+ $name:ident = $word:literal, $spec:expr;)+) => {$(
         $(#[$doc])+
@@ -100,15 +100,15 @@ macro_rules! request {
 }
 
 request! {
-    /// A client asks its master for the servers of a protocol.
+    /// A client requests the servers of a protocol from its master.
     GetServers = b"getservers", Spec::new(
         "getservers",
         &["001 1.1.1", "001 8.8", "001 11.5", "000 getservers", "004 4) getservers"],
         C2M,
         b"\xff\xff\xff\xffgetservers 66 empty full demo\n",
     ).about(ExchangeKind::List);
-    /// The same for servers of both address families; the game is always named. No document has
-    /// it; dpmaster and ioquake3 do.
+    /// The same for servers of both address families; the game is always named. In no document;
+    /// known from dpmaster and ioquake3.
     GetServersExt = b"getserversExt", Spec::new(
         "getserversExt",
         &["004 4) getservers"],
@@ -117,7 +117,7 @@ request! {
     ).id("getservers-ext").about(ExchangeKind::List);
 }
 
-/// Lists of servers, in records behind a separator.
+/// Lists of servers, with a separator before each record.
 macro_rules! list {
     ($($(#[$doc:meta])+ $name:ident = $word:literal, $form:expr, $spec:expr;)+) => {$(
         $(#[$doc])+
@@ -129,7 +129,7 @@ macro_rules! list {
         }
 
         impl $name<'_> {
-            /// How its records are written.
+            /// The form of its records.
             pub const FORM: AddrForm = $form;
         }
 
@@ -146,14 +146,14 @@ macro_rules! list {
 }
 
 list! {
-    /// A master lists servers.
+    /// A master's list.
     GetServersResponse = b"getserversResponse", QUAKE3, Spec::new(
         "getserversResponse",
         &["001 1.1.2", "001 11.6", "000 getserversResponse", "004 5) getserversResponse"],
         M2C,
         b"\xff\xff\xff\xffgetserversResponse\\\x7f\0\0\x01\x6d\x38\\EOT\0\0\0",
     ).id("getservers-response").answers(&["getservers"]).marks_end();
-    /// A master lists servers of both address families.
+    /// A master's list with both address families.
     GetServersExtResponse = b"getserversExtResponse", QUAKE3_EXT, Spec::new(
         "getserversExtResponse",
         &["004 5) getserversResponse"],

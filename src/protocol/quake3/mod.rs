@@ -1,8 +1,8 @@
-//! Quake III and what grew from it: Return to Castle Wolfenstein, Enemy Territory, Elite Force, the
+//! Quake III and its descendants: Return to Castle Wolfenstein, Enemy Territory, Elite Force, the
 //! DarkPlaces games and Q3Master. Specification: documents 000, 001 (sections 1, 4, 8, 11) and 004.
 //!
-//! Words are compared without case, as the games do. Where the documents' programs disagree over a
-//! newline, a blank or an end mark, every spelling is read and kept.
+//! Commands are compared without case, as the games do. Where the programs in the documents differ
+//! in a newline, a blank or an end mark, every spelling is read and kept.
 
 mod authorize;
 mod connect;
@@ -49,7 +49,7 @@ protocol! {
     ]
 }
 
-/// Half-Life has words of its ancestor QuakeWorld, and Xash3D some of Quake 2.
+/// Half-Life shares commands with its ancestor QuakeWorld, and Xash3D some with Quake 2.
 const HALF_LIFE: &[&str] = &["half-life"];
 
 const TO_LF: InfoForm = InfoForm { stop: b"\n", keys: &KEYS };

@@ -1,4 +1,4 @@
-//! What clients and masters ask a server: its short description, and all it has.
+//! Queries of clients and masters to a server: its short description, and its full status.
 
 use super::super::{
     ANSWER, ASK, BLANK, C2S, CHALLENGE, M2S, MAYBE_BLANK, Message, NEWLINE, S2C, S2M, Spec,
@@ -9,7 +9,7 @@ use crate::codec::{
     CommandWord, Field, FieldRole, Info, Kind, LineColumn, LineForm, Lines, Pass, Walk,
 };
 
-/// One player a line: `score ping "name"`, in some games with the team before or behind the name.
+/// One player per line: `score ping "name"`, in some games with the team before or after the name.
 pub const PLAYERS: LineForm = LineForm {
     columns: &[
         LineColumn::plain(&SCORE),
@@ -34,7 +34,7 @@ static TEAM: Field = Field::new(
 static NAME: Field =
     Field::new("name", Kind::Text, "the player's name, with colours").role(FieldRole::Person);
 
-/// Requests that may carry a challenge and may end in a newline.
+/// Requests with an optional challenge and an optional newline.
 macro_rules! asked {
     ($($(#[$doc:meta])+ $name:ident = $word:literal, $spec:expr;)+) => {$(
         $(#[$doc])+
@@ -61,12 +61,12 @@ macro_rules! asked {
 }
 
 asked! {
-    /// A client or master asks a server for its short description.
+    /// A client or master requests a server's short description.
     GetInfo = b"getinfo", Spec::new(
         "getinfo", &["001 1.2.1", "001 11.7", "004 2) getinfo"], ASK,
         b"\xff\xff\xff\xffgetinfo A_ch4Lleng3",
     );
-    /// A client asks a server for all its settings and players.
+    /// A client requests a server's full settings and players.
     GetStatus = b"getstatus", Spec::new(
         "getstatus", &["001 1.2.3", "001 4.2.3"], C2S, b"\xff\xff\xff\xffgetstatus 1061829547723",
     ).seldom(M2S);

@@ -1,4 +1,4 @@
-//! How a server becomes known to a master: its heartbeat, and one master telling another.
+//! How a server registers with a master: its heartbeat, and messages between masters.
 
 use super::super::{BLANK, ExchangeKind, M2M, MARK, Message, S2M, Spec, newline, oob};
 use super::tags::{MEANINGS, is_shutdown};
@@ -12,7 +12,7 @@ static ADDRESS: Field =
 static PORT: Field =
     Field::new("port", Kind::Number, "the UDP port that the server plays on").role(FieldRole::Port);
 
-/// A server tells its master that it is alive, or, by another tag, that it goes.
+/// A server's heartbeat, or, with another tag, its shutdown.
 #[derive(Debug, Clone, Copy, Default, PartialEq)]
 pub struct Heartbeat<'a> {
     pub command: CommandWord<'a>,
@@ -59,7 +59,7 @@ impl Choice for Spaced {
     }
 }
 
-/// q3master's masters tell each other of a server.
+/// q3master's masters send each other a server's address.
 #[derive(Debug, Clone, Copy, Default, PartialEq)]
 pub struct Register<'a> {
     pub command: CommandWord<'a>,

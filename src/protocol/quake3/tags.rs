@@ -1,28 +1,28 @@
-//! The tags of heartbeats, and the names and protocol numbers by which masters and clients know the
-//! games that have one.
+//! The tags of heartbeats, with the names and protocol numbers that masters and clients use for the
+//! games.
 //!
 //! Documents 000 (heartbeat), 001 (1.2.9, 8.1) and 004 (1) heartbeat) have those up to DarkPlaces;
-//! the names are those of ioquake3 and dpmaster 2.2 (src/games.c). The other tags were read in the
+//! the names are those of ioquake3 and dpmaster 2.2 (src/games.c). The other tags come from the
 //! sources of Daemon and CoD4x; Call of Duty 2's is inferred from its successor's.
 
 use super::games::{ENEMY_TERRITORY_NUMBERS, QUAKE3_NUMBERS, RTCW_NUMBERS};
 
-/// What a heartbeat's tag says.
+/// A heartbeat's tag.
 #[derive(Debug)]
 pub struct Tag {
     pub word: &'static str,
-    /// The name that requests give the game; none where its servers say it, or nobody does.
+    /// The game's name in requests; none if the servers report it, or if it is unknown.
     pub game: Option<&'static str>,
-    /// Whether clients may ask for its servers by the protocol's number alone.
+    /// Whether clients may request its servers by the protocol's number alone.
     pub numbered: bool,
     pub says: Says,
 }
 
-/// What becomes of the server.
+/// The state of the server.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Says {
     Alive,
-    /// It is alive, or shuts down and leaves the challenge unanswered (000 heartbeat, 001 1.2.9).
+    /// It is running, or shuts down and does not answer the challenge (000 heartbeat, 001 1.2.9).
     AliveOrShutdown,
     Shutdown,
 }
@@ -34,12 +34,12 @@ const UNVANQUISHED: &str = "UNVANQUISHED";
 
 macro_rules! tags {
     ($($word:literal $game:expr, $numbered:literal, $says:ident, $means:literal;)+) => {
-        /// Every tag that is known.
+        /// Every known tag.
         pub static TAGS: &[Tag] = &[$(
             Tag { word: $word, game: $game, numbered: $numbered, says: Says::$says }
         ),+];
 
-        /// The same for people.
+        /// The same with explanations for users.
         pub(super) static MEANINGS: &[(&str, &str)] = &[$(($word, $means)),+];
     };
 }
@@ -58,24 +58,24 @@ tags! {
     "flatline" None, true, Shutdown, "Call of Duty 4, shutting down";
 }
 
-/// The games that clients ask for by a number alone, and their numbers.
+/// The games that clients request by a number alone, and their numbers.
 static NUMBERS: [(&str, &[&str]); 3] =
     [(QUAKE3, QUAKE3_NUMBERS), (RTCW, RTCW_NUMBERS), (ENEMY_TERRITORY, ENEMY_TERRITORY_NUMBERS)];
 
 impl Tag {
-    /// The tag that is written so; case counts.
+    /// The tag with this spelling; case counts.
     pub fn named(word: &[u8]) -> Option<&'static Self> {
         TAGS.iter().find(|known| known.word.as_bytes() == word)
     }
 }
 
-/// Whether a heartbeat says that its server shuts down.
+/// Whether a heartbeat signals that its server shuts down.
 pub(super) fn is_shutdown(heartbeat: &[u8]) -> bool {
     let mut words = heartbeat.split(|b| matches!(b, b' ' | b'\n'));
     words.nth(1).and_then(Tag::named).is_some_and(|tag| tag.says == Says::Shutdown)
 }
 
-/// The name of the game whose protocols have this number.
+/// The name of the game with this protocol number.
 pub fn game_of(protocol: i64) -> Option<&'static str> {
     let number = protocol.to_string();
     let known = NUMBERS.iter().find(|(_, numbers)| numbers.contains(&number.as_str()));

@@ -1,4 +1,4 @@
-//! The message of the day, and Enemy Territory's question whether it is up to date.
+//! The message of the day, and Enemy Territory's check for updates.
 
 use super::super::{
     BLANK, C2M, ExchangeKind, M2C, MAYBE_BLANK, Message, QUOTE, Spec, newline, oob,
@@ -13,7 +13,7 @@ static AVAILABLE: Field = Field::new("available", Kind::Number, "whether there i
     .values(&[("0", "no update"), ("1", "an update, whose files follow")]);
 static FILES: Field = Field::new("files", Kind::Text, "the files to load").role(FieldRole::Free);
 
-/// Infostrings in quotes behind a word.
+/// Infostrings in quotes after a word.
 macro_rules! quoted {
     ($($(#[$doc:meta])+ $name:ident = $word:literal, $spec:expr;)+) => {$(
         $(#[$doc])+
@@ -40,7 +40,7 @@ macro_rules! quoted {
 }
 
 quoted! {
-    /// A client asks for the message of the day, and tells who it is.
+    /// A client requests the message of the day, with its own data.
     GetMotd = b"getmotd", Spec::new(
         "getmotd", &["001 1.1.4", "001 8.6", "001 11.3"], C2M,
         b"\xff\xff\xff\xffgetmotd \"\\challenge\\14985\"",
@@ -52,7 +52,7 @@ quoted! {
     ).answers(&["getmotd"]).about(ExchangeKind::Motd);
 }
 
-/// Enemy Territory asks whether it is up to date.
+/// Enemy Territory checks for updates.
 #[derive(Debug, Clone, Copy, Default, PartialEq)]
 pub struct GetUpdateInfo<'a> {
     pub command: CommandWord<'a>,
@@ -85,7 +85,7 @@ impl<'a> Message<'a> for GetUpdateInfo<'a> {
     }
 }
 
-/// Whether there is an update, and which files it has.
+/// Whether there is an update, with its files.
 #[derive(Debug, Clone, Copy, Default, PartialEq)]
 pub struct UpdateResponse<'a> {
     pub command: CommandWord<'a>,

@@ -1,5 +1,5 @@
-//! How a client comes into a game, and what it and the server say on the way. Of this the document
-//! shows one `n`; the rest is known from the released sources.
+//! How a client joins a game, and the messages meanwhile. The document shows only one `n` of these;
+//! the rest is known from the released sources.
 
 use std::marker::PhantomData;
 
@@ -25,7 +25,7 @@ static USERINFO: Field =
 static LINE: Field =
     Field::new("line", Kind::Text, "what the client's console is to do").role(FieldRole::Free);
 
-/// A client asks for a challenge before it connects.
+/// A client requests a challenge before it connects.
 #[derive(Debug, Clone, Copy, Default, PartialEq)]
 pub struct GetChallenge<'a> {
     pub mark: u8,
@@ -45,7 +45,7 @@ impl<'a> Message<'a> for GetChallenge<'a> {
     }
 }
 
-/// A server hands out a challenge: the letter, and a number right behind it.
+/// A server sends a challenge: the letter, directly followed by a number.
 #[derive(Debug, Clone, Copy, Default, PartialEq)]
 pub struct Challenge<'a> {
     pub mark: u8,
@@ -74,7 +74,7 @@ impl<'a> Message<'a> for Challenge<'a> {
     }
 }
 
-/// A client asks to be let in.
+/// A client asks to join.
 #[derive(Debug, Clone, Copy, Default, PartialEq)]
 pub struct Connect<'a> {
     pub mark: u8,
@@ -112,7 +112,7 @@ impl<'a> Message<'a> for Connect<'a> {
     }
 }
 
-/// A server lets a client in.
+/// A server accepts a client.
 #[derive(Debug, Clone, Copy, Default, PartialEq)]
 pub struct Connected<'a> {
     pub mark: u8,
@@ -159,7 +159,7 @@ macro_rules! told {
 }
 
 told! {
-    /// A server says something, mostly why it lets nobody in.
+    /// A server's text for the console, mostly why it refuses to connect.
     Print = b"n", &TEXT, Spec::new(
         "n", &["001 6.2"], S2C, b"\xff\xff\xff\xffnBad rcon_password.\n",
     )
@@ -171,13 +171,13 @@ told! {
     })
     .answers(&["rcon", "connect", "getchallenge"]).refuses(Refusal::Always)
     .shared_with(HALF_LIFE);
-    /// A server (or a program beside the client) has the client do something.
+    /// A server (or a program beside the client) sends the client a console command.
     ClientCommand = b"B", &LINE, Spec::new(
         "B", &["001 6"], S2C, b"\xff\xff\xff\xffBreconnect\n\0",
     ).id("client-command").weak().about(ExchangeKind::Command).one_way();
 }
 
-/// A command for the server, from somebody who knows its password.
+/// A command for the server, from a user with its password.
 #[derive(Debug, Clone, Copy, Default, PartialEq)]
 pub struct Rcon<'a> {
     pub mark: u8,

@@ -1,10 +1,10 @@
-//! The games that speak the protocol, and what tells them apart.
+//! The games with this protocol, and their signatures.
 
 use super::super::{Confidence, Game, Pattern, Port, Role, Signature, SignatureSource};
 use Pattern::{Bytes, Is, Starts};
 use SignatureSource::{Field, In};
 
-/// QuakeWorld stands first: it is the game where nothing tells.
+/// QuakeWorld is first: it is the default without evidence.
 pub(super) static GAMES: &[&Game] = &[&QUAKEWORLD, &HEXENWORLD];
 
 /// QuakeWorld.
@@ -14,7 +14,7 @@ pub static QUAKEWORLD: Game = Game {
     ports: &[Port::of(27500, Role::Server), Port::of(27000, Role::Master)],
     clues: &[
         Signature::of(Field("*gamedir", Is(&["qw"])), Confidence::Likely),
-        // QuakeWorld's own, and the servers that grew from it.
+        // QuakeWorld's own servers, and their descendants.
         Signature::of(
             Field("*version", Starts(&["2.", "MVDSV", "FTE", "QWExtended", "ZQuake"])),
             Confidence::Likely,

@@ -1,8 +1,8 @@
-//! What the infostrings of these games hold.
+//! The keys in the infostrings of these games.
 //!
-//! The keys are those of document 001, section 6.2, whose meanings are known from the released
-//! sources. A star begins the keys that only the program may set, brackets those that one server
-//! made up.
+//! The keys are those of document 001, section 6.2; their meanings come from the released sources.
+//! Keys that only the program may set begin with a star, those that one server invented are in
+//! brackets.
 
 use crate::codec::{Field, FieldRole, Keys, Kind};
 

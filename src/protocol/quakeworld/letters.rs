@@ -1,4 +1,4 @@
-//! The letters between servers and masters: being there, asking for it, going.
+//! The one-letter messages between servers and masters: heartbeat, ping, ack, shutdown.
 
 use std::marker::PhantomData;
 
@@ -19,7 +19,7 @@ static PLAYERS: Field =
     Field::new("players", Kind::Number, "players now; known from the released sources")
         .role(FieldRole::Players);
 
-/// A server tells its master that it is alive, and how many play.
+/// A server's heartbeat, with its number of players.
 #[derive(Debug, Clone, Copy, Default, PartialEq)]
 pub struct Heartbeat<'a> {
     pub sequence: Decimal<'a>,
@@ -44,7 +44,7 @@ impl<'a> Message<'a> for Heartbeat<'a> {
     }
 }
 
-/// A letter and what ends it, without a mark. Case counts: `C` and `c` are two messages.
+/// A letter and its end, without a mark. Case counts: `C` and `c` are two messages.
 macro_rules! plain {
     ($($(#[$doc:meta])+ $name:ident = $letter:literal, $ends:expr, $spec:expr;)+) => {$(
         $(#[$doc])+
@@ -66,17 +66,17 @@ macro_rules! plain {
 }
 
 plain! {
-    /// A server tells its master that it goes.
+    /// A server tells its master that it shuts down.
     Shutdown = b"C", &[LF, LF_NUL], Spec::new(
         "C", &["001 6.9"], S2M, b"C\n",
     ).id("shutdown").weak().about(ExchangeKind::Shutdown).one_way();
-    /// A server asks whether its master, or a client, is there.
+    /// A server asks whether its master, or a client, is reachable.
     ServerPing = b"k", &[NUL, LF], Spec::new(
         "k", &["001 6.6"], &[(Server, Master), (Server, Client)], b"k\0",
     ).id("server-ping").weak().about(ExchangeKind::Registration);
 }
 
-/// A master asks whether a server is there.
+/// A master asks whether a server is reachable.
 #[derive(Debug, Clone, Copy, Default, PartialEq)]
 pub struct Ping<'a> {
     pub mark: u8,
@@ -102,7 +102,7 @@ impl<'a> Message<'a> for Ping<'a> {
 /// `l\n\0` is the document's; `l\0` is what servers and masters send.
 static ACK_ENDS: [Spelling; 3] = [NUL, Spelling::odd(b"\n\0", Anomaly::Spelling), LF];
 
-/// Whoever was asked is there.
+/// The answer to a ping.
 #[derive(Debug, Clone, Copy, Default, PartialEq)]
 pub struct Ack<'a> {
     pub mark: u8,
@@ -129,7 +129,7 @@ impl<'a> Message<'a> for Ack<'a> {
     }
 }
 
-/// A master refuses, and may say why. In no document; known from the released sources.
+/// A master's refusal, with an optional reason. In no document; known from the released sources.
 #[derive(Debug, Clone, Copy, Default, PartialEq)]
 pub struct Nack<'a> {
     pub mark: u8,

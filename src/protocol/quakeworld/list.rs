@@ -1,4 +1,4 @@
-//! A client asks a master for all servers, and gets them in one datagram.
+//! A client requests all servers from a master, and gets them in one datagram.
 
 use std::marker::PhantomData;
 
@@ -12,11 +12,11 @@ static MARKS: [Spelling; 2] = [NOTHING, Spelling::of(b"\xff")];
 static ENDS: [Spelling; 3] = [LF_NUL, LF, NUL];
 static SERVERS: Field = Field::new("servers", Kind::Group, "the servers listed");
 
-/// A client asks its master for all servers. Observed of quakestat, as `ff 63 00`: it asks so for
-/// HexenWorld's.
+/// A client requests all servers from its master. Observed with quakestat, as `ff 63 00`: its
+/// request for HexenWorld's.
 #[derive(Debug, Clone, Copy, Default, PartialEq)]
 pub struct GetServers<'a> {
-    /// Whether FF stands in front: 1 where it does.
+    /// Whether FF comes first: 1 if it does.
     pub mark: u8,
     /// A line feed and NUL, a line feed, or NUL.
     pub end: u8,
@@ -36,7 +36,7 @@ impl<'a> Message<'a> for GetServers<'a> {
     }
 }
 
-/// A master lists servers; there is no end mark.
+/// A master's list; there is no end mark.
 #[derive(Debug, Clone, Copy, Default, PartialEq)]
 pub struct Servers<'a> {
     pub mark: u8,
@@ -44,7 +44,7 @@ pub struct Servers<'a> {
 }
 
 impl Servers<'_> {
-    /// How its records are written.
+    /// The form of its records.
     pub const FORM: AddrForm = PLAIN_BIG;
 }
 

@@ -1,10 +1,9 @@
-//! QuakeWorld and HexenWorld: messages of one letter, whose meaning hangs on who sends them.
+//! QuakeWorld and HexenWorld: messages of one letter, whose meaning depends on the sender.
 //! Specification: document 001, sections 6 and 7.
 //!
-//! Between client and server messages carry the mark; what a client or server sends a master
-//! carries none. HexenWorld's mark has a fifth FF. The letters that no document shows (`c` from a
-//! server, `j`, `m`, `B`) and `getchallenge`, `connect` and `rcon` are known from the released
-//! sources.
+//! Messages between client and server have the mark; those of a client or server to a master do
+//! not. HexenWorld's mark has a fifth FF. The letters that no document shows (`c` from a server,
+//! `j`, `m`, `B`) and `getchallenge`, `connect` and `rcon` are known from the released sources.
 
 mod connect;
 mod games;
@@ -53,11 +52,11 @@ static END: Field = Field::new("end", Kind::Separator, "ends the message");
 const LF: Spelling = Spelling::of(b"\n");
 const NUL: Spelling = Spelling::of(b"\0");
 const LF_NUL: Spelling = Spelling::of(b"\n\0");
-/// The ends that programs put behind a line; the first is what the games write.
+/// The line ends of various programs; the first is that of the games.
 static LINE_ENDS: [Spelling; 4] = [LF, LF_NUL, NUL, NOTHING];
 static MAYBE_NUL: [Spelling; 2] = [NUL, NOTHING];
 
-/// Half-Life grew from QuakeWorld: its servers know these words too.
+/// Half-Life is derived from QuakeWorld: its servers have these commands too.
 const HALF_LIFE: &[&str] = &["half-life"];
 
 /// Either game's mark.
@@ -76,7 +75,7 @@ fn letter_message<'a, P: Pass<'a>>(
     p.word(&COMMAND, word, command)
 }
 
-/// What stands behind either game's mark.
+/// The bytes after either game's mark.
 fn behind_mark(bytes: &[u8]) -> Option<&[u8]> {
     bytes.strip_prefix(FIVE).or_else(|| bytes.strip_prefix(b"\xff\xff\xff\xff"))
 }

@@ -1,4 +1,4 @@
-//! What a client asks a server for: its settings and its players.
+//! A client's query to a server: its settings and its players.
 
 use super::super::{BLANK, C2S, COMMAND, MAYBE_BLANK, Message, NEWLINE, S2C, Spec};
 use super::{END, HALF_LIFE, INFO, LINE_ENDS, MAYBE_NUL, TO_LF, behind_mark, letter_message, mark};
@@ -7,7 +7,7 @@ use crate::codec::{
     Pass, Walk,
 };
 
-/// One player a line, up to a NUL: `id frags minutes ping "name" "skin" top bottom`.
+/// One player per line, up to a NUL: `id frags minutes ping "name" "skin" top bottom`.
 pub const PLAYERS: LineForm = LineForm {
     columns: &[
         LineColumn::plain(&ID),
@@ -34,11 +34,11 @@ static SKIN: Field = Field::new("skin", Kind::Text, "the player's figure").role(
 static TOP: Field = Field::new("top", Kind::Number, "colour of the shirt").values(COLOURS);
 static BOTTOM: Field = Field::new("bottom", Kind::Number, "colour of the trousers").values(COLOURS);
 
-/// Rows of Quake's palette; these are what the players call them.
+/// Rows of Quake's palette, with the names that players use.
 static COLOURS: &[(&str, &str)] =
     &[("0", "white"), ("3", "green"), ("4", "red"), ("12", "yellow"), ("13", "blue")];
 
-/// What a client wants to be told; without a number, settings and players.
+/// The requested data; without a number, settings and players.
 static WANTED: Field = Field::new(
     "wanted",
     Kind::Number,
@@ -56,7 +56,7 @@ static WANTED: Field = Field::new(
 ])
 .values(&[("0", "settings and players")]);
 
-/// A client asks for settings and players, or for what a number says.
+/// A client requests settings and players, or what a number selects.
 #[derive(Debug, Clone, Copy, Default, PartialEq)]
 pub struct Status<'a> {
     pub mark: u8,
@@ -79,7 +79,8 @@ impl<'a> Message<'a> for Status<'a> {
     }
 }
 
-/// A server answers `status`. The letter is that of [`Print`](super::Print): a backslash tells.
+/// A server's answer to `status`. The letter is that of [`Print`](super::Print): a backslash makes
+/// the difference.
 #[derive(Debug, Clone, Copy, Default, PartialEq)]
 pub struct StatusReply<'a> {
     pub mark: u8,

@@ -1,4 +1,4 @@
-//! Made-up messages of those that the document does not show, and what their direction decides.
+//! Invented messages that the document does not show, and effects of their direction.
 
 use super::PROTOCOL;
 use crate::protocol::told::{assert_decodes, decoded_values, decoded_values_of};

@@ -1,17 +1,17 @@
-//! Names of secrets' keys that the borders of fields cut, where somebody sends a text in place of
-//! addresses or numbers: `\rcon_password\…` read as records of seven bytes.
+//! Names of secrets' keys that are split by field boundaries, if a sender puts a text in place of
+//! addresses or numbers: `\rcon_password\…` parsed as records of seven bytes.
 
 use crate::codec::{Node, Shape, Span, is_secret_key};
 
-/// The longest name that is looked for, in bytes, on each side of a border.
+/// The longest name that is searched for, in bytes, on each side of a boundary.
 const LONGEST: usize = 64;
-/// The shortest: numbers are other short words by chance.
+/// The shortest: numbers look like shorter words by chance.
 const SHORTEST: usize = 4;
-/// How many letters of its value have to follow a name, where there are so many bytes.
+/// How many letters of its value have to follow a name, if there are so many bytes.
 const VALUE: usize = 3;
 
-/// Whether a name of a secret's key, with what may be its value behind it, begins or ends in a
-/// number or an address of a layer. `bytes` is the layer, `spans` are all spans of the message.
+/// Whether a name of a secret's key, with a possible value after it, begins or ends in a number or
+/// an address of a layer. `bytes` is the layer, `spans` are all spans of the message.
 pub(super) fn names_secret_in_numbers(bytes: &[u8], spans: &[Span], layer: u8) -> bool {
     let mut after_number = false;
     // A list of addresses may be one span.
@@ -25,7 +25,7 @@ pub(super) fn names_secret_in_numbers(bytes: &[u8], spans: &[Span], layer: u8) -
     })
 }
 
-/// Whether a name stands at a border, or on both sides of it.
+/// Whether there is a name at a boundary, or on both sides of it.
 fn is_named_at(bytes: &[u8], at: usize) -> bool {
     let Some((before, behind)) = bytes.split_at_checked(at) else {
         return false;

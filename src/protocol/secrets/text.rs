@@ -1,18 +1,19 @@
-//! Secrets that a text tells: what a console answers when it is asked for a setting, lists of
-//! settings, commands that set one.
+//! Secrets in texts: a console's answer to a request for a setting, lists of settings, commands
+//! that set one.
 //!
 //! Observed forms, with the name of a secret's key for `NAME`: `"NAME" is:"VALUE^7" default:"…"`
-//! (Quake III and its kin), `"NAME" is "VALUE"` (Quake 2, QuakeWorld, Half-Life), `NAME is "VALUE"
+//! (Quake III and its descendants), `"NAME" is "VALUE"` (Quake 2, QuakeWorld, Half-Life), `NAME is
+//! "VALUE"
 //! ["…"]` (DarkPlaces), `"NAME" = "VALUE"`, `NAME "VALUE"` and `NAME : VALUE` (lists of settings),
-//! `NAME` and `VALUE` in columns (`serverinfo`), `set NAME VALUE`, `\NAME\VALUE`, `NAME=VALUE`, and a NUL between the two.
-//! Sentences (`Bad rcon_password.`, `the password is wrong`) tell none.
+//! `NAME` and `VALUE` in columns (`serverinfo`), `set NAME VALUE`, `\NAME\VALUE`, `NAME=VALUE`, and
+//! a NUL between the two. Sentences (`Bad rcon_password.`, `the password is wrong`) have none.
 
 use std::ops::Range;
 
 use crate::codec::{is_secret_key, is_yes_or_no, may_name_secret};
 use crate::text::{MASK, Secrets};
 
-/// Names that are words of sentences too: what merely follows them is no value.
+/// Names that are common words too: a word that merely follows them is no value.
 const ORDINARY: [&[u8]; 9] = [
     b"password",
     b"passwords",
@@ -48,21 +49,21 @@ const NO_VALUES: [&[u8]; 20] = [
     b"protected",
 ];
 const SETS: [&[u8]; 6] = [b"set", b"seta", b"sets", b"setu", b"setinfo", b"sv"];
-/// How many hex digits on end are an identifier, behind the word GUID.
+/// How many consecutive hex digits are an identifier, after the word GUID.
 const IDENTIFIER: usize = 16;
 
-/// Whether a text tells a secret.
+/// Whether a text contains a secret.
 pub fn tells_secret(text: &[u8]) -> bool {
     may_name_secret(text) && !secret_ranges(text).is_empty()
 }
 
-/// Whether the name of a secret's key stands anywhere in some bytes.
+/// Whether the name of a secret's key occurs in some bytes.
 pub fn names_secret(bytes: &[u8]) -> bool {
     may_name_secret(bytes) && words(bytes).any(|word| is_secret_key(part(bytes, word)))
 }
 
-/// How many of some bytes, which are no message, may be shown: behind the name of a secret's key
-/// stands one, unless it is said there that a password is needed, or not.
+/// How many bytes of unrecognised data may be shown: after the name of a secret's key there is a
+/// secret, unless the value only says whether a password is needed.
 pub fn harmless_len(bytes: &[u8]) -> usize {
     if !may_name_secret(bytes) {
         return bytes.len();
@@ -76,8 +77,8 @@ pub fn harmless_len(bytes: &[u8]) -> usize {
     told.map_or(bytes.len(), |name| name.end)
 }
 
-/// Some bytes of a message as ASCII, escaped, up to where a secret may begin; stars stand for the
-/// rest, unless secrets are shown.
+/// Some bytes of a message as ASCII, escaped, up to a possible secret; the rest is masked by stars,
+/// unless secrets are shown.
 pub fn harmless(bytes: &[u8], secrets: Secrets) -> String {
     let len = match secrets {
         Secrets::Masked => harmless_len(bytes),
@@ -87,7 +88,7 @@ pub fn harmless(bytes: &[u8], secrets: Secrets) -> String {
     format!("{}{}", shown.escape_ascii(), if rest.is_empty() { "" } else { MASK })
 }
 
-/// Where the secrets stand that a text tells, in order.
+/// The ranges of the secrets in a text, in order.
 pub(super) fn secret_ranges(text: &[u8]) -> Vec<Range<usize>> {
     let mut found: Vec<Range<usize>> = Vec::new();
     let mut guids = false;
@@ -102,7 +103,7 @@ pub(super) fn secret_ranges(text: &[u8]) -> Vec<Range<usize>> {
         }
     }
     found.retain(|range| !range.is_empty() && !is_yes_or_no(part(text, range.clone())));
-    // A value may be a name too, and the next word its value.
+    // A value may be a name too, with the next word as its value.
     found.sort_by_key(|range| range.start);
     found.dedup_by(|next, last| {
         let overlaps = next.start < last.end;
@@ -112,7 +113,7 @@ pub(super) fn secret_ranges(text: &[u8]) -> Vec<Range<usize>> {
     found
 }
 
-/// What stands behind a name, up to the end of its line.
+/// The bytes after a name, up to the end of its line.
 struct Behind<'a> {
     text: &'a [u8],
     at: usize,
@@ -141,7 +142,7 @@ impl Behind<'_> {
         }
     }
 
-    /// A value that only blanks part from its name.
+    /// A value that is separated from its name by blanks only.
     fn behind_blank(&mut self, name: &Range<usize>, before: usize, found: &mut Vec<Range<usize>>) {
         if self.is_set(name) {
             self.word(found);
@@ -162,7 +163,7 @@ impl Behind<'_> {
         self.at + self.rest().iter().take_while(|b| !stops(**b)).count()
     }
 
-    /// Passes blanks, colour codes, signs and the word `is`.
+    /// Skips blanks, colour codes, signs and the word `is`.
     fn separators(&mut self) -> Delimiter {
         let mut said = Delimiter::Nothing;
         loop {
@@ -182,7 +183,7 @@ impl Behind<'_> {
         }
     }
 
-    /// All that is quoted in this line, and in those behind it that go on about it.
+    /// All quoted texts in this line, and in the lines after it that continue it.
     fn quotations(&mut self, found: &mut Vec<Range<usize>>) {
         loop {
             while let Some(open) = self.rest().iter().position(|b| *b == b'"') {
@@ -218,7 +219,7 @@ impl Behind<'_> {
         }
     }
 
-    /// The line up to a name.
+    /// The line before a name.
     fn front(&self, name: &Range<usize>) -> &[u8] {
         let head = self.text.get(..name.start).unwrap_or_default();
         let line = head.iter().rposition(|b| *b == b'\n').map_or(0, |at| at + 1);
@@ -245,14 +246,14 @@ impl Behind<'_> {
             }
     }
 
-    /// Two blanks or more, or a tabulator, part a name and a value in columns.
+    /// Whether two or more blanks, or a tab, separate a name and a value in columns.
     fn is_column(&self, name: &Range<usize>, before: usize) -> bool {
         let gap = self.text.get(before..self.at).unwrap_or_default();
         gap.len() > 1 && self.front(name).is_empty() || gap.contains(&b'\t')
     }
 }
 
-/// What stands between a name and a value.
+/// What separates a name and a value.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
 enum Delimiter {
     Nothing,
@@ -277,7 +278,7 @@ fn line_end(text: &[u8], from: usize) -> usize {
     from + memchr::memchr2(b'\n', b'\r', rest).unwrap_or(rest.len())
 }
 
-/// Where the words stand that may be the names of keys.
+/// The positions of the words that may be names of keys.
 fn words(text: &[u8]) -> impl Iterator<Item = Range<usize>> {
     let mut at = 0;
     std::iter::from_fn(move || {

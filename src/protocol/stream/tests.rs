@@ -1,9 +1,9 @@
-//! Conversations in segments of every size, and messages without an end.
+//! Connections in segments of every size, and messages without an end.
 
 use super::*;
 use Side::{Here, There};
 
-/// Every message with its side, in order, and what is missing of it.
+/// Every message with its side, in order, and its missing bytes.
 fn cut(said: &[(Side, &[u8])]) -> Vec<(Side, String, u64)> {
     let mut found = Vec::new();
     let mut cutter = Framer::new();

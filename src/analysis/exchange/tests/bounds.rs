@@ -1,4 +1,4 @@
-//! What waits and what is kept is bounded.
+//! The number of open and of kept exchanges is bounded.
 
 use super::*;
 
@@ -11,7 +11,7 @@ fn what_waits_too_long_is_over() {
     assert!(over.iter().all(|e| e.state == ExchangeState::Unanswered && e.retries == 0));
 }
 
-/// So many addresses, all different.
+/// This many addresses, all different.
 fn addresses(count: u32, port: u16) -> Vec<String> {
     (0..count).map(|n| format!("10.{}.{}.{}:{port}", n >> 16, n >> 8 & 255, n & 255)).collect()
 }
@@ -44,7 +44,7 @@ fn tables_are_bounded_and_say_so() {
 fn an_exchange_of_many_messages_stays_small_and_one() {
     let ask = marked(oob!("getinfo xxx"));
     let answer = marked(oob!("infoResponse\n\\challenge\\xxx"));
-    // The clock of the capture stands still.
+    // All messages have the same time.
     let mut story: Vec<Said<'_>> = vec![(7, CLIENT, SERVER, &ask); 70_000];
     story.push((8, SERVER, CLIENT, &answer));
     let over = exchanges(&story);

@@ -1,4 +1,4 @@
-//! Messages as the pipeline lends them, and what the ledger makes of them.
+//! Passes messages to the analyzer as the pipeline does.
 
 use std::net::SocketAddr;
 
@@ -8,12 +8,12 @@ use crate::analysis::ledger::Analyzer;
 use crate::analysis::message::{CapturedMessage, MessageHeader};
 use crate::flow::{Flows, PacketMeta, Transport};
 
-/// Messages go by as the pipeline lends them: once for the evidence, and once more.
+/// The exchanges of a sequence, in two passes as the pipeline makes them.
 pub(super) fn exchanges(story: &[Said<'_>]) -> Vec<Exchange> {
     kept(story).1
 }
 
-/// The ledger in the end, and every exchange.
+/// The analyzer at the end, and every exchange.
 pub(super) fn kept(story: &[Said<'_>]) -> (Analyzer, Vec<Exchange>) {
     let (mut flows, mut ledger) = (Flows::new(Vec::new()), Analyzer::new());
     let mut over = Vec::new();

@@ -1,4 +1,4 @@
-//! Servers with several masters, and heartbeats that are close.
+//! Servers with several masters, and heartbeats close together.
 
 use super::{CLIENT, Case, ELSEWHERE, MASTER, SERVER, check};
 use crate::analysis::exchange::ChallengeProof::{Awaited, Right, Unasked};

@@ -1,4 +1,4 @@
-//! Streams in random pieces: permuted, repeated, overlapping, lost, of random numbers.
+//! Streams in random pieces: permuted, repeated, overlapping, lost, with random numbers.
 
 use proptest::prelude::*;
 
@@ -7,7 +7,7 @@ use super::*;
 proptest! {
     #![proptest_config(seeded(512))]
 
-    /// Any pieces of a stream that cover it, in any order and as often as one likes: its bytes.
+    /// Any pieces that cover a stream, in any order and any number: its bytes.
     #[test]
     fn every_order_gives_the_stream(
         length in 1_usize..300,
@@ -81,7 +81,7 @@ proptest! {
         prop_assert_eq!(heard.streams.open().1, 0);
     }
 
-    /// Segments of any kind and number: never a panic, and the bounds hold.
+    /// Segments of any kind and number: never a panic, and the limits hold.
     #[test]
     fn anything_goes(
         segments in prop::collection::vec(
