@@ -94,8 +94,7 @@ pub(super) struct Handle {
 // takes one needs `&mut self` here, or happens in `drop`.
 unsafe impl Send for Handle {}
 
-/// The library's functions, loaded once for the life of the program. The error is the loader's, for
-/// the last name that was tried.
+/// The library's functions, loaded once. The error is the loader's, for the last name tried.
 fn functions() -> Result<&'static Functions, String> {
     static LOADED: OnceLock<Result<Functions, String>> = OnceLock::new();
     LOADED.get_or_init(|| load(&NAMES)).as_ref().map_err(Clone::clone)
@@ -164,8 +163,7 @@ pub(super) fn devices() -> Result<Vec<Device>, String> {
 }
 
 impl Handle {
-    /// Opens a device for reading: with `SLL2` if it is a cooked one, times in nanoseconds if the
-    /// system has them, and non-blocking.
+    /// Opens a device, non-blocking: `SLL2` if it is cooked, nanoseconds if the system has them.
     pub fn open(device: &str, options: &LiveOptions) -> Result<Self, DeviceError> {
         let refused = |why| DeviceError { why, is_denied: false };
         let functions = functions().map_err(refused)?;
