@@ -2,7 +2,7 @@
 //!
 //! [`Master`] is the protocol state. It does no IO and has no clock: callers pass in what was
 //! received, when and from whom, and get the replies, so that a test can be a table of messages.
-//! One file per game family; [`desk`] has what all share. [`RunningMaster`] adds sockets,
+//! One file per game family; `desk` has what all share. [`RunningMaster`] adds sockets,
 //! connections, a clock and a thread.
 //!
 //! Messages are decoded and encoded by the declarations of `protocol`, as everywhere. A server is

@@ -4,7 +4,7 @@
 //! A [`Transcript`] has the requests and responses of a capture. One is made of the recording; the
 //! run is stored as a capture too and read by the same code, so that both are decoded, paired and
 //! judged alike. [`ReplaySockets`] has a socket for each recorded endpoint and maps addresses in
-//! both directions; [`partner`] answers the live master's requests; [`Plan`] says what is sent
+//! both directions; `partner` answers the live master's requests; [`Plan`] says what is sent
 //! when.
 //!
 //! Nothing here depends on a protocol: what a message is for, what it answers and the roles of its

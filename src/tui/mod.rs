@@ -1,7 +1,7 @@
 //! The terminal interface: messages in a list, the one under the cursor as fields and bytes.
 //!
-//! Every event is an [`Action`](action::Action). [`update`](update::update) turns it into a changed
-//! [`Model`](model::Model) and [`Effect`](action::Effect)s, without IO and without a clock; `run`
+//! Every event is an `Action`. `update` turns it into a changed
+//! `Model` and `Effect`s, without IO and without a clock; `run`
 //! executes the effects and reports their results as further actions. The views are functions of
 //! the model. One table of keys serves dispatch, footer and help.
 //!
