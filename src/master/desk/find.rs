@@ -71,10 +71,14 @@ impl MasterState {
         let before = raw.len();
         Addrs::push(form, server, raw);
         if self.has(Defect::WideRecords) && server.is_ipv4() && raw.len() > before {
-            match form.digits {
-                Digits::Raw => raw.extend([0; 4]),
-                Digits::Hex => raw.extend([b'0'; 8]),
-            }
+            // Twice as wide, and one zero comes first: no record is where a client reads one.
+            let width = raw.len() - before;
+            let zero = match form.digits {
+                Digits::Raw => 0,
+                Digits::Hex => b'0',
+            };
+            raw.insert(before, zero);
+            raw.resize(before + 2 * width, zero);
         }
     }
 }
