@@ -8,6 +8,8 @@ pub mod codec;
 
 pub mod protocol;
 
+pub mod protocols;
+
 pub mod net;
 
 pub mod capture;

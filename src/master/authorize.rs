@@ -10,8 +10,8 @@ use super::defect::Defect;
 use super::desk::{IncomingRequest, MasterState, ReplySink};
 use super::setting::Authorize;
 use crate::codec::Scratch;
-use crate::protocol::quake3::{GetIpAuthorize, GetKeyAuthorize, IpAuthorize, PROTOCOL, Quake3};
 use crate::protocol::{Carrier, Direction};
+use crate::protocols::quake3::{GetIpAuthorize, GetKeyAuthorize, IpAuthorize, PROTOCOL, Quake3};
 
 /// The second spelling of "nothing or a blank".
 const BLANK: u8 = 1;

@@ -8,11 +8,11 @@ use super::quake3::number;
 use super::registry::{ListBucket, ListKey, Load, Namespace, ServerKey, ServerQuery};
 use super::setting::Authorize;
 use crate::codec::{Addrs, Scratch};
-use crate::protocol::doom3::{
+use crate::protocol::{Carrier, Direction};
+use crate::protocols::doom3::{
     Auth, Doom3, GetInfo, GetServers, GetServersForm, InfoResponse, NewVersion, PLAYERS,
     PLAYERS_WITH_CLANS, PROTOCOL, Servers, SrvAuth, VersionCheck, is_quake4,
 };
-use crate::protocol::{Carrier, Direction};
 
 /// Set in the protocol numbers of other studios' games.
 const ANOTHER_GAME: u32 = 1 << 31;

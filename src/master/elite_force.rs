@@ -13,11 +13,11 @@ use super::list::{EOT, ListFilter, Split};
 use super::quake3::{InfoValues, info_values, number};
 use super::registry::{ListBucket, ListKey, Namespace, ServerKey, ServerQuery};
 use crate::codec::{Decimal, Info, Scratch};
-use crate::protocol::quake3::{
+use crate::protocol::{Carrier, Direction};
+use crate::protocols::quake3::{
     GetChallenge, GetServers, GetStatus, HeartbeatPairs, HexList, PLAYERS, PROTOCOL, Quake3,
     StatusResponse,
 };
-use crate::protocol::{Carrier, Direction};
 
 /// Servers in a packet (001 4.1.2).
 const RECORDS: usize = 97;

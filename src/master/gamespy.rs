@@ -6,8 +6,8 @@ use super::defect::Defect;
 use super::desk::{ClaimedServer, IncomingRequest, MasterState, PendingChallenge, ReplySink};
 use super::registry::{ListBucket, ListKey, Namespace, ServerKey};
 use crate::codec::{Info, Scratch};
-use crate::protocol::gamespy::{GameSpy, PROTOCOL, Query, answer, key_of};
 use crate::protocol::{Carrier, Direction};
+use crate::protocols::gamespy::{GameSpy, PROTOCOL, Query, answer, key_of};
 
 /// Lower ports cannot be a server's (003 Heartbeat).
 const FIRST_PORT: u16 = 1025;

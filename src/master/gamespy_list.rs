@@ -11,10 +11,10 @@ use super::desk::MasterState;
 use super::gamespy::value;
 use super::registry::{ListKey, Namespace, ServerQuery};
 use crate::codec::{Addrs, Info, PLAIN_FINAL, Scratch, encode};
-use crate::protocol::gamespy::{
+use crate::protocol::{Carrier, Direction, FrameBoundary};
+use crate::protocols::gamespy::{
     CompressedList, GameSpy, PROTOCOL, SecureChallenge, ServerList, answer, key_of,
 };
-use crate::protocol::{Carrier, Direction, FrameBoundary};
 
 /// The maximum bytes of a client's message.
 const LONGEST: usize = 4096;

@@ -11,10 +11,10 @@ use super::desk::{ClaimedServer, IncomingRequest, MasterState, ReplySink};
 use super::quake3::number;
 use super::registry::{ListBucket, ListKey, Load, Namespace, ServerKey, ServerQuery};
 use crate::codec::{Addrs, Info, Scratch};
-use crate::protocol::half_life::{
+use crate::protocol::{Carrier, Direction};
+use crate::protocols::half_life::{
     Challenge, GetRegion, HalfLife, Heartbeat, ListFamily, ListHead, PROTOCOL, Servers,
 };
-use crate::protocol::{Carrier, Direction};
 
 /// Bytes before the records of Xash3D's lists: the mark, the letter, and a key.
 const XASH_HEAD: usize = b"\xff\xff\xff\xfff\n\x7f\0\0\0\0\x08".len();

@@ -5,8 +5,8 @@ use super::challenge::ChallengeForm;
 use super::defect::Defect;
 use super::desk::{IncomingRequest, MasterState, ReplySink};
 use crate::codec::{Info, Scratch};
-use crate::protocol::quake3::{GetMotd, Motd, PROTOCOL, Quake3, UpdateResponse};
 use crate::protocol::{Carrier, Direction};
+use crate::protocols::quake3::{GetMotd, Motd, PROTOCOL, Quake3, UpdateResponse};
 
 /// The second spelling of "nothing or a blank".
 const BLANK: u8 = 1;

@@ -7,8 +7,8 @@ use super::desk::{IncomingRequest, MasterState, ReplySink};
 use super::registry::{ListKey, Namespace, ServerKey, ServerQuery};
 use super::service::Speaks;
 use crate::codec::{Addrs, Scratch};
-use crate::protocol::quake2::{Ack, PROTOCOL, Quake2, Servers};
 use crate::protocol::{Carrier, Direction};
+use crate::protocols::quake2::{Ack, PROTOCOL, Quake2, Servers};
 
 pub(super) fn handle(
     desk: &mut MasterState,

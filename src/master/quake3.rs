@@ -10,8 +10,8 @@ use super::desk::{ClaimedServer, IncomingRequest, MasterState, ReplySink};
 use super::quake3_list::{servers, servers_ext};
 use super::registry::{ListBucket, ListKey, Load, Namespace, ServerKey};
 use crate::codec::{Info, Scratch};
-use crate::protocol::quake3::{GetInfo, Heartbeat, PROTOCOL, Quake3, Register, Says, TAGS, Tag};
 use crate::protocol::{Carrier, Direction};
+use crate::protocols::quake3::{GetInfo, Heartbeat, PROTOCOL, Quake3, Register, Says, TAGS, Tag};
 
 /// The second spelling of "nothing or a blank".
 const BLANK: u8 = 1;

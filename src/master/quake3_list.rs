@@ -7,7 +7,7 @@ use super::quake3::{REJECTED, number};
 use super::registry::{Namespace, ServerQuery};
 use super::setting::ListForm;
 use crate::codec::{Tokens, View as _};
-use crate::protocol::quake3::{
+use crate::protocols::quake3::{
     GameSelector, GetServers, GetServersExt, GetServersExtResponse, GetServersResponse, game_of,
 };
 

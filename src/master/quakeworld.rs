@@ -8,8 +8,8 @@ use super::desk::{IncomingRequest, MasterState, ReplySink};
 use super::registry::{ListKey, Namespace, ServerKey, ServerQuery};
 use super::service::Speaks;
 use crate::codec::{Addrs, Scratch};
-use crate::protocol::quakeworld::{Ack, PROTOCOL, QuakeWorld, Servers};
 use crate::protocol::{Carrier, Direction};
+use crate::protocols::quakeworld::{Ack, PROTOCOL, QuakeWorld, Servers};
 
 /// The second spelling of the mark.
 const FIVE: u8 = 1;

@@ -1,13 +1,13 @@
 //! The services of a master: one table, with their games and documented ports.
 
 use super::registry::Namespace;
-use crate::protocol::doom3::DOOM3;
-use crate::protocol::gamespy::GAMESPY;
-use crate::protocol::half_life::HALF_LIFE;
-use crate::protocol::quake2::{HERETIC2, QUAKE2};
-use crate::protocol::quake3::{ELITE_FORCE, QUAKE3};
-use crate::protocol::quakeworld::{HEXENWORLD, QUAKEWORLD};
 use crate::protocol::{Carrier, Game};
+use crate::protocols::doom3::DOOM3;
+use crate::protocols::gamespy::GAMESPY;
+use crate::protocols::half_life::HALF_LIFE;
+use crate::protocols::quake2::{HERETIC2, QUAKE2};
+use crate::protocols::quake3::{ELITE_FORCE, QUAKE3};
+use crate::protocols::quakeworld::{HEXENWORLD, QUAKEWORLD};
 
 /// One service on a port.
 #[derive(Debug)]

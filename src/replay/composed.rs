@@ -4,7 +4,8 @@
 use super::fields::items;
 use super::repertoire::RecordedReplies;
 use crate::codec::{FieldRole, Kind, Leaf, New, Node};
-use crate::protocol::{Carrier, Direction, Entry, PROTOCOLS, Reading, Role};
+use crate::protocol::{Carrier, Direction, Entry, Reading, Role};
+use crate::protocols::PROTOCOLS;
 use crate::simulate::voice::{self, KnownValue};
 
 /// The roles that a server's different answers share.

@@ -8,7 +8,7 @@ use std::process::{Command, Stdio};
 
 use crate::process;
 use fragshark::master::{Config, Defect, RunningMaster, Service, Settings, tables};
-use fragshark::protocol::gamespy::answer;
+use fragshark::protocols::gamespy::answer;
 use process::{PATIENCE, Process, until};
 use socket2::{Domain, Socket, Type};
 

@@ -7,7 +7,8 @@ use anyhow::Context as _;
 
 use crate::flow::Transport;
 use crate::master::{Config, ExitReason, RunningMaster, SERVICES, Service};
-use crate::protocol::{Carrier, PROTOCOLS, Role};
+use crate::protocol::{Carrier, Role};
+use crate::protocols::PROTOCOLS;
 use crate::replay::{RecordedRequest, ReplayNote, Transcript};
 use crate::report::CaseVerdict;
 use crate::simulate::{Consent, Target, TargetPair};

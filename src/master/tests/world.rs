@@ -3,7 +3,7 @@
 use std::net::SocketAddr;
 
 use crate::master::{Defect, ListSession, Master, Random, Service, Settings};
-use crate::protocol::gamespy::{KEY_OF, answer};
+use crate::protocols::gamespy::{KEY_OF, answer};
 
 pub const SECOND: i64 = 1_000_000_000;
 pub const MARK: &[u8] = b"\xff\xff\xff\xff";

@@ -5,11 +5,11 @@ use std::net::SocketAddrV4;
 
 use super::{KnownValue, ServerInfo, written};
 use crate::codec::{FieldRole, Pairs, Records, Scratch, View as _};
-use crate::protocol::doom3::{
+use crate::protocol::{Carrier, Direction, Game};
+use crate::protocols::doom3::{
     DOOM3, Doom3, GetServers, Heartbeat, InfoResponse, KEYS, PLAYERS, PLAYERS_WITH_CLANS, PROTOCOL,
     SrvAuth, VersionCheck, is_quake4,
 };
-use crate::protocol::{Carrier, Direction, Game};
 
 /// Protocols of the game's versions 1.0, 1.1, 1.2 and 1.3: 002 "Querying the master server".
 pub const FIRST: u32 = 0x0001_0021;

@@ -4,7 +4,7 @@
 use super::quake3::{challenge_response, read};
 use super::{ServerInfo, written};
 use crate::codec::{Info, Lines, Scratch};
-use crate::protocol::quake3::{HeartbeatPairs, Heartstop, Quake3, QuotedInfo, StatusResponse};
+use crate::protocols::quake3::{HeartbeatPairs, Heartstop, Quake3, QuotedInfo, StatusResponse};
 
 /// The game name that its servers send to a master (001 4.2.9).
 pub const GAME: &str = "STEF1";

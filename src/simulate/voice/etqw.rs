@@ -3,11 +3,11 @@
 
 use super::{KnownValue, ServerInfo, written};
 use crate::codec::{FieldRole, Pairs, Records, Scratch, View as _};
-use crate::protocol::doom3::KEYS;
-use crate::protocol::etqw::{
+use crate::protocol::{Carrier, Direction, Game};
+use crate::protocols::doom3::KEYS;
+use crate::protocols::etqw::{
     Etqw, InfoExResponse, InfoResponse, PLAYERS, PROTOCOL, STATISTICS, ServerDetails,
 };
-use crate::protocol::{Carrier, Direction, Game};
 
 /// Protocol 10.19, the first with players in the documented form.
 const LAST: u32 = (10 << 16) + 19;

@@ -3,11 +3,11 @@
 
 use super::{KnownValue, ServerInfo, written};
 use crate::codec::{FieldRole, Info, Scratch};
-use crate::protocol::gamespy::{
+use crate::protocol::{Carrier, Direction, Game};
+use crate::protocols::gamespy::{
     self, GameSpy, Heartbeat, ListRequest, PROTOCOL, Query, Reply, UNREAL_TOURNAMENT, Validate,
 };
-use crate::protocol::quake2::HERETIC2;
-use crate::protocol::{Carrier, Direction, Game};
+use crate::protocols::quake2::HERETIC2;
 
 /// The gamename of Unreal Tournament: 001 5.1.
 pub const UNREAL: &str = "ut";

@@ -7,10 +7,10 @@ use std::net::SocketAddr;
 
 use super::{KnownValue, ServerInfo, written};
 use crate::codec::{FieldRole, Info, Scratch};
-use crate::protocol::half_life::{
+use crate::protocol::{Carrier, Direction, Game};
+use crate::protocols::half_life::{
     ChallengeReply, GetRegion, GetServers, HalfLife, Heartbeat, LogOff, PROTOCOL,
 };
-use crate::protocol::{Carrier, Direction, Game};
 
 /// Servers of all regions.
 const EVERYWHERE: u8 = 0xff;

@@ -17,7 +17,8 @@ pub mod quake3;
 pub mod quakeworld;
 
 use crate::codec::FieldRole;
-use crate::protocol::{self, Game, Protocol};
+use crate::protocol::{Game, Protocol};
+use crate::protocols;
 
 /// A value that a server has sent.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -34,13 +35,13 @@ type AnswerFn = fn(&Game, &[KnownValue], &[u8]) -> Option<Vec<u8>>;
 
 /// The protocols in which servers answer; in the others servers are not asked.
 static VOICES: [(&Protocol, AnswerFn); 7] = [
-    (&protocol::quake3::PROTOCOL, quake3::server),
-    (&protocol::quake2::PROTOCOL, quake2::server),
-    (&protocol::quakeworld::PROTOCOL, quakeworld::server),
-    (&protocol::half_life::PROTOCOL, half_life::server),
-    (&protocol::doom3::PROTOCOL, doom3::server),
-    (&protocol::etqw::PROTOCOL, etqw::server),
-    (&protocol::gamespy::PROTOCOL, gamespy::server),
+    (&protocols::quake3::PROTOCOL, quake3::server),
+    (&protocols::quake2::PROTOCOL, quake2::server),
+    (&protocols::quakeworld::PROTOCOL, quakeworld::server),
+    (&protocols::half_life::PROTOCOL, half_life::server),
+    (&protocols::doom3::PROTOCOL, doom3::server),
+    (&protocols::etqw::PROTOCOL, etqw::server),
+    (&protocols::gamespy::PROTOCOL, gamespy::server),
 ];
 
 /// A server's answer to its master's request in a protocol: with the known values, and for the rest

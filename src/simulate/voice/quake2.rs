@@ -3,10 +3,10 @@
 
 use super::{KnownValue, ServerInfo, written};
 use crate::codec::{FieldRole, Info, Lines, Scratch};
-use crate::protocol::quake2::{
+use crate::protocol::{Carrier, Direction, Game};
+use crate::protocols::quake2::{
     Ack, HERETIC2, Heartbeat, PROTOCOL, Ping, Print, Printed, Quake2, Query, Shutdown,
 };
-use crate::protocol::{Carrier, Direction, Game};
 
 /// The keys for known values of a server, by role.
 const TELLS: [(&str, FieldRole); 5] = [

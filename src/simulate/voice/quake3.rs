@@ -5,12 +5,12 @@ use std::net::{IpAddr, SocketAddr};
 
 use super::{KnownValue, ServerInfo, elite_force, written};
 use crate::codec::{FieldRole, Info, Lines, Scratch, Tokens};
-use crate::protocol::quake3::{
+use crate::protocol::{Carrier, Direction, Game};
+use crate::protocols::quake3::{
     ChallengeResponse, DARKPLACES as DARKPLACES_KIND, ELITE_FORCE, ENEMY_TERRITORY, GameSelector,
     GetIpAuthorize, GetKeyAuthorize, GetMotd, GetServers, GetServersExt, GetUpdateInfo, Heartbeat,
     InfoResponse, PROTOCOL, Quake3, RTCW, Register, StatusResponse,
 };
-use crate::protocol::{Carrier, Direction, Game};
 
 /// The tags of heartbeats: 000 heartbeat, 001 8.1, 004 1) heartbeat.
 pub const QUAKE: &str = "QuakeArena-1";

@@ -3,10 +3,10 @@
 
 use super::{KnownValue, ServerInfo, written};
 use crate::codec::{FieldRole, Info, Scratch};
-use crate::protocol::quakeworld::{
+use crate::protocol::{Carrier, Direction, Game};
+use crate::protocols::quakeworld::{
     Ack, GetServers, Heartbeat, PROTOCOL, Ping, QuakeWorld, ServerPing, Shutdown, StatusReply,
 };
-use crate::protocol::{Carrier, Direction, Game};
 
 /// The list request of a HexenWorld client, as quakestat sends it.
 pub const HEXENWORLD_QUERY: &[u8] = b"\xffc\0";

@@ -5,7 +5,8 @@ use anstyle::{AnsiColor, Style};
 
 use super::{RowFormat, Runs};
 use crate::analysis::{ExchangeState, Moment, Severity, TextValue};
-use crate::protocol::{Colours, Game, PROTOCOLS, Role};
+use crate::protocol::{Colours, Game, Role};
+use crate::protocols::PROTOCOLS;
 use crate::render::{self, TextRun};
 use crate::text::escaped;
 use crate::tui::model::{TextDisplay, TimeDisplay};

@@ -10,7 +10,7 @@ mod servers;
 mod traits;
 
 use crate::conform::{Family, Profile, Proven, Sentence, Sentinel};
-use crate::protocol::doom3::DOOM3;
+use crate::protocols::doom3::DOOM3;
 use crate::simulate::voice::doom3 as voice;
 
 /// The service that lists servers.

@@ -7,7 +7,7 @@ use super::LISTS;
 use super::getservers::ALL;
 use crate::codec::Scratch;
 use crate::conform::{Done, Failure, ReceivedDatagram, TestContext, TestEndpoint};
-use crate::protocol::quake3::{HexList, Quake3};
+use crate::protocols::quake3::{HexList, Quake3};
 use crate::simulate::voice::ServerInfo;
 use crate::simulate::voice::elite_force::{self as voice, EliteForceQuestion};
 use crate::simulate::voice::quake3::{self, Quake3ListRequest};

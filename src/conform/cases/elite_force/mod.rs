@@ -12,7 +12,7 @@ mod sentences;
 mod traits;
 
 use crate::conform::{Family, Goodbye, Profile, Sentinel};
-use crate::protocol::quake3::ELITE_FORCE;
+use crate::protocols::quake3::ELITE_FORCE;
 use crate::simulate::voice::elite_force as voice;
 use crate::simulate::voice::quake3::{Quake3ListRequest, getmotd};
 

@@ -4,7 +4,7 @@ use super::MOTD;
 use super::preconditions::MOTD_ANSWERED;
 use crate::codec::Scratch;
 use crate::conform::{Case, Done, Failure, MUST, ReceivedDatagram, TestContext};
-use crate::protocol::quake3::Quake3;
+use crate::protocols::quake3::Quake3;
 use crate::render;
 use crate::simulate::voice::quake3::{getmotd, read};
 

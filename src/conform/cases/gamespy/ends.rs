@@ -6,7 +6,7 @@ use super::{LISTS, SERVERS};
 use crate::codec::IP_PAIRS;
 use crate::conform::{Done, Failure, ReceivedDatagram, TestContext, TestEndpoint, TestStream};
 use crate::protocol::Carrier;
-use crate::protocol::gamespy::GameSpy;
+use crate::protocols::gamespy::GameSpy;
 use crate::simulate::voice::ServerInfo;
 use crate::simulate::voice::gamespy::{self as voice, MasterQuery};
 

@@ -17,7 +17,7 @@ mod unreal;
 mod validate;
 
 use crate::conform::{Family, Goodbye, Proven, Sentence, Sentinel};
-use crate::protocol::gamespy::GAMESPY;
+use crate::protocols::gamespy::GAMESPY;
 use crate::simulate::voice::gamespy as voice;
 
 /// The service for servers, and the one that lists them.

@@ -10,7 +10,7 @@ use super::preconditions::{
 };
 use super::secure::secure;
 use crate::conform::{Case, Done, Failure, MUST, Proven, SHOULD, Sentence, TestContext};
-use crate::protocol::gamespy::GAMESPY;
+use crate::protocols::gamespy::GAMESPY;
 use crate::simulate::voice::gamespy as voice;
 
 /// A proof that no key gives.

@@ -5,7 +5,7 @@ use std::ops::Range;
 
 use super::LISTS;
 use crate::conform::{Done, Failure, ReceivedDatagram, TestContext, TestEndpoint};
-use crate::protocol::half_life::{HalfLife, ListHead, Servers};
+use crate::protocols::half_life::{HalfLife, ListHead, Servers};
 use crate::simulate::voice::ServerInfo;
 use crate::simulate::voice::half_life as voice;
 

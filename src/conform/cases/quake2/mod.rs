@@ -14,7 +14,7 @@ use super::listed::PacketRecords;
 use super::no_challenge::GameMessages;
 use crate::codec::Scratch;
 use crate::conform::{Done, Failure, Family, Goodbye, Profile, Sentinel, TestContext};
-use crate::protocol::quake2::{HERETIC2, QUAKE2, Quake2, Servers};
+use crate::protocols::quake2::{HERETIC2, QUAKE2, Quake2, Servers};
 use crate::simulate::voice::{quake2 as voice, quake3, quakeworld};
 
 /// The Quake 2 family.

@@ -11,7 +11,7 @@ use crate::conform::{
     Case, Done, Failure, INFO, MUST, ReceivedDatagram, SHOULD, TestContext, TestEndpoint,
 };
 use crate::master::Authorize;
-use crate::protocol::quake3::Quake3;
+use crate::protocols::quake3::Quake3;
 use crate::render;
 use crate::simulate::voice::quake3 as voice;
 

@@ -6,7 +6,7 @@ use std::ops::Range;
 use super::LISTS;
 use crate::codec::{Scratch, View as _};
 use crate::conform::{Done, Failure, ReceivedDatagram, TestContext, TestEndpoint};
-use crate::protocol::quake3::{GetServersExtResponse, GetServersResponse, Quake3};
+use crate::protocols::quake3::{GetServersExtResponse, GetServersResponse, Quake3};
 use crate::simulate::voice::ServerInfo;
 use crate::simulate::voice::quake3::{self as voice, Quake3ListRequest};
 

@@ -4,7 +4,7 @@ use super::LISTS;
 use super::ends::{Quake3Client, Quake3List, Quake3Server, all, is_refused, of_game};
 use super::preconditions::{EXTENDED_ANSWERED, GAME_LISTED, LISTED};
 use crate::conform::{Case, Done, Failure, INFO, MUST, SHOULD, TestContext};
-use crate::protocol::quake3::DARKPLACES;
+use crate::protocols::quake3::DARKPLACES;
 use crate::simulate::voice::quake3::{self as voice, Quake3ListRequest};
 
 /// The maximum servers of one address that are registered to find its limit.

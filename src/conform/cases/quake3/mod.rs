@@ -17,7 +17,7 @@ mod timeout;
 mod traits;
 
 use crate::conform::{Family, Sentinel};
-use crate::protocol::quake3::QUAKE3;
+use crate::protocols::quake3::QUAKE3;
 use crate::simulate::voice::quake3::{
     Quake3ListRequest, get_ip_authorize, get_update_info, getmotd,
 };

@@ -17,7 +17,7 @@ use crate::codec::Scratch;
 use crate::conform::{
     Done, Failure, Family, Goodbye, Profile, ReceivedDatagram, Sentinel, TestContext,
 };
-use crate::protocol::quakeworld::{HEXENWORLD, QUAKEWORLD, QuakeWorld, Servers};
+use crate::protocols::quakeworld::{HEXENWORLD, QUAKEWORLD, QuakeWorld, Servers};
 use crate::simulate::voice::{quake2, quake3, quakeworld as voice};
 
 /// The QuakeWorld family.

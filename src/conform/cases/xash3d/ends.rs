@@ -4,7 +4,7 @@ use std::net::SocketAddr;
 
 use super::LISTS;
 use crate::conform::{Done, Failure, ReceivedDatagram, TestContext, TestEndpoint};
-use crate::protocol::half_life::{HalfLife, ListFamily, ListHead};
+use crate::protocols::half_life::{HalfLife, ListFamily, ListHead};
 use crate::simulate::voice::ServerInfo;
 use crate::simulate::voice::half_life as voice;
 

@@ -12,7 +12,7 @@ mod robust;
 mod traits;
 
 use crate::conform::{Family, Profile, Sentinel};
-use crate::protocol::half_life::HALF_LIFE;
+use crate::protocols::half_life::HALF_LIFE;
 use crate::simulate::voice::half_life as voice;
 
 /// The service that lists servers.

@@ -5,7 +5,7 @@ use super::LISTS;
 use super::ends::{KEY, XashServer};
 use super::preconditions::ASKED;
 use crate::conform::{Case, Done, MUST, Proven, SHOULD, Sentence, TestContext};
-use crate::protocol::half_life::HALF_LIFE;
+use crate::protocols::half_life::HALF_LIFE;
 use crate::simulate::voice::half_life as voice;
 
 /// Bytes of a key or value that no game has.
