@@ -25,16 +25,20 @@ const LAYERS: &[(&str, &[&str])] = &[
     ),
     ("master", &["capture", "net", "protocol", "codec"]),
     ("simulate", &["net", "protocol", "codec"]),
+    ("families", &["master", "simulate", "protocol", "codec"]),
     (
         "replay",
         &[
-            "simulate", "filter", "render", "report", "analysis", "capture", "flow", "net",
-            "protocol", "codec", "text",
+            "families", "simulate", "filter", "render", "report", "analysis", "capture", "flow",
+            "net", "protocol", "codec", "text",
         ],
     ),
     (
         "conform",
-        &["simulate", "report", "master", "render", "capture", "net", "protocol", "codec", "text"],
+        &[
+            "families", "simulate", "report", "master", "render", "capture", "net", "protocol",
+            "codec", "text",
+        ],
     ),
     (
         "tui",
@@ -46,8 +50,9 @@ const LAYERS: &[(&str, &[&str])] = &[
     (
         "cli",
         &[
-            "tui", "conform", "replay", "simulate", "sandbox", "master", "report", "export",
-            "filter", "analysis", "capture", "flow", "net", "render", "protocol", "codec", "text",
+            "tui", "conform", "replay", "families", "simulate", "sandbox", "master", "report",
+            "export", "filter", "analysis", "capture", "flow", "net", "render", "protocol",
+            "codec", "text",
         ],
     ),
 ];
