@@ -66,3 +66,9 @@ pub fn answer(
     let game = game.filter(|game| protocol.games.contains(game));
     answer(game.or(protocol.games.first().copied())?, known, request)
 }
+
+/// A number and nothing else, of 32 bits.
+pub(crate) fn number(digits: &[u8]) -> Option<i64> {
+    let number: i32 = std::str::from_utf8(digits).ok()?.parse().ok()?;
+    Some(number.into())
+}

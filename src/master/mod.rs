@@ -48,9 +48,7 @@ pub(crate) use challenge::ChallengeForm;
 pub(crate) use list::{EOT, ListFilter, OLD_END, Split};
 pub(crate) use registry::{ListBucket, ListKey, Load, ServerKey, ServerQuery};
 pub(crate) use service::{Handler, Namespace, StreamSession};
-pub(crate) use state::{
-    ClaimedServer, IncomingRequest, MasterState, PendingChallenge, ReplySink, number,
-};
+pub(crate) use state::{ClaimedServer, IncomingRequest, MasterState, PendingChallenge, ReplySink};
 
 use crate::codec::Scratch;
 

@@ -393,9 +393,3 @@ impl MasterState {
 fn is_same(any_case: bool, one: &[u8], other: &[u8]) -> bool {
     if any_case { one.eq_ignore_ascii_case(other) } else { one == other }
 }
-
-/// A number and nothing else, of 32 bits.
-pub(crate) fn number(digits: &[u8]) -> Option<i64> {
-    let number: i32 = std::str::from_utf8(digits).ok()?.parse().ok()?;
-    Some(number.into())
-}

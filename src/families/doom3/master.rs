@@ -2,19 +2,20 @@
 //! are filtered by one byte, clients learn of newer versions, players are authorized.
 
 use crate::codec::{Addrs, Scratch};
+use crate::families::number;
 use crate::master::{
     Authorize, ChallengeForm, ClaimedServer, Defect, IncomingRequest, ListBucket, ListKey, Load,
-    MasterState, Namespace, ReplySink, ServerKey, ServerQuery, number,
+    MasterState, Namespace, ReplySink, ServerKey, ServerQuery,
 };
 use crate::protocol::doom3::{
-    Auth, Doom3, GetInfo, GetServers, GetServersForm, InfoResponse, NewVersion, PLAYERS,
+    Auth, DOOM3, Doom3, GetInfo, GetServers, GetServersForm, InfoResponse, NewVersion, PLAYERS,
     PLAYERS_WITH_CLANS, PROTOCOL, Servers, SrvAuth, VersionCheck, is_quake4,
 };
 
-static DOOM3_SERVERS: Namespace = Namespace::new("doom3");
+static DOOM3_SERVERS: Namespace = Namespace::new(DOOM3.id);
 /// Quake 4's servers are in Doom 3's lists as well.
 static QUAKE4_SERVERS: Namespace =
-    Namespace { registered_in: Some(&DOOM3_SERVERS), ..Namespace::new("quake4") };
+    Namespace { registered_in: Some(&DOOM3_SERVERS), ..Namespace::new("Quake 4") };
 
 /// Set in the protocol numbers of other studios' games.
 const ANOTHER_GAME: u32 = 1 << 31;

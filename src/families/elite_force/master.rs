@@ -7,17 +7,18 @@
 use std::net::SocketAddr;
 
 use crate::codec::{Decimal, Info, Scratch};
+use crate::families::number;
 use crate::families::quake3::master::{InfoValues, info_values};
 use crate::master::{
     ChallengeForm, ClaimedServer, Defect, EOT, IncomingRequest, ListBucket, ListFilter, ListKey,
-    MasterState, Namespace, ReplySink, ServerKey, ServerQuery, Split, number,
+    MasterState, Namespace, ReplySink, ServerKey, ServerQuery, Split,
 };
 use crate::protocol::quake3::{
-    GetChallenge, GetServers, GetStatus, HeartbeatPairs, HexList, PLAYERS, PROTOCOL, Quake3,
-    StatusResponse,
+    ELITE_FORCE, GetChallenge, GetServers, GetStatus, HeartbeatPairs, HexList, PLAYERS, PROTOCOL,
+    Quake3, StatusResponse,
 };
 
-static ELITE_FORCE_SERVERS: Namespace = Namespace::new("elite-force");
+static ELITE_FORCE_SERVERS: Namespace = Namespace::new(ELITE_FORCE.id);
 
 /// Servers in a packet (001 4.1.2).
 const RECORDS: usize = 97;

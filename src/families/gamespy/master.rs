@@ -8,11 +8,11 @@ use crate::master::{
     ChallengeForm, ClaimedServer, Defect, IncomingRequest, ListBucket, ListKey, MasterState,
     Namespace, PendingChallenge, ReplySink, ServerKey,
 };
-use crate::protocol::gamespy::{GameSpy, PROTOCOL, Query, answer, key_of};
+use crate::protocol::gamespy::{GAMESPY, GameSpy, PROTOCOL, Query, answer, key_of};
 use crate::protocol::{Carrier, Direction};
 
 pub(super) static GAMESPY_SERVERS: Namespace =
-    Namespace { timeout: |settings| settings.gamespy_timeout, ..Namespace::new("gamespy") };
+    Namespace { timeout: |settings| settings.gamespy_timeout, ..Namespace::new(GAMESPY.id) };
 
 /// Lower ports cannot be a server's (003 Heartbeat).
 const FIRST_PORT: u16 = 1025;

@@ -6,15 +6,16 @@
 use std::net::SocketAddr;
 
 use crate::codec::{Addrs, Info, Scratch};
+use crate::families::number;
 use crate::master::{
     ChallengeForm, ClaimedServer, Defect, IncomingRequest, ListBucket, ListKey, Load, MasterState,
-    Namespace, ReplySink, ServerKey, ServerQuery, number,
+    Namespace, ReplySink, ServerKey, ServerQuery,
 };
 use crate::protocol::half_life::{
-    Challenge, GetRegion, HalfLife, Heartbeat, ListFamily, ListHead, PROTOCOL, Servers,
+    Challenge, GetRegion, HALF_LIFE, HalfLife, Heartbeat, ListFamily, ListHead, PROTOCOL, Servers,
 };
 
-static HALF_LIFE_SERVERS: Namespace = Namespace::new("half-life");
+static HALF_LIFE_SERVERS: Namespace = Namespace::new(HALF_LIFE.id);
 
 /// Bytes before the records of Xash3D's lists: the mark, the letter, and a key.
 const XASH_HEAD: usize = b"\xff\xff\xff\xfff\n\x7f\0\0\0\0\x08".len();

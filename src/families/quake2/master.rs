@@ -6,10 +6,10 @@ use crate::codec::{Addrs, Scratch};
 use crate::master::{
     Defect, IncomingRequest, ListKey, MasterState, Namespace, ReplySink, ServerKey, ServerQuery,
 };
-use crate::protocol::quake2::{Ack, HERETIC2, PROTOCOL, Quake2, Servers};
+use crate::protocol::quake2::{Ack, HERETIC2, PROTOCOL, QUAKE2, Quake2, Servers};
 
-static QUAKE2_SERVERS: Namespace = Namespace::new("quake2");
-static HERETIC2_SERVERS: Namespace = Namespace::new("heretic2");
+static QUAKE2_SERVERS: Namespace = Namespace::new(QUAKE2.id);
+static HERETIC2_SERVERS: Namespace = Namespace::new(HERETIC2.id);
 
 pub(crate) fn handle(
     state: &mut MasterState,

@@ -8,15 +8,18 @@ pub(super) mod motd;
 use std::net::SocketAddr;
 
 use crate::codec::{Info, Scratch};
+use crate::families::number;
 use crate::master::{
     ChallengeForm, ClaimedServer, Defect, IncomingRequest, ListBucket, ListKey, Load, MasterState,
-    Namespace, ReplySink, ServerKey, number,
+    Namespace, ReplySink, ServerKey,
 };
-use crate::protocol::quake3::{GetInfo, Heartbeat, PROTOCOL, Quake3, Register, Says, TAGS, Tag};
+use crate::protocol::quake3::{
+    GetInfo, Heartbeat, PROTOCOL, QUAKE3, Quake3, Register, Says, TAGS, Tag,
+};
 use lists::{servers, servers_ext};
 
 /// Its servers by game and protocol.
-pub(super) static NAMED: Namespace = Namespace { lists_ipv6: true, ..Namespace::new("quake3") };
+pub(super) static NAMED: Namespace = Namespace { lists_ipv6: true, ..Namespace::new(QUAKE3.id) };
 /// The same servers by protocol number alone.
 pub(super) static NUMBERED: Namespace =
     Namespace { registered_in: Some(&NAMED), ..Namespace::new("quake3 by number") };

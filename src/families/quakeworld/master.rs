@@ -7,10 +7,10 @@ use crate::codec::{Addrs, Scratch};
 use crate::master::{
     Defect, IncomingRequest, ListKey, MasterState, Namespace, ReplySink, ServerKey, ServerQuery,
 };
-use crate::protocol::quakeworld::{Ack, HEXENWORLD, PROTOCOL, QuakeWorld, Servers};
+use crate::protocol::quakeworld::{Ack, HEXENWORLD, PROTOCOL, QUAKEWORLD, QuakeWorld, Servers};
 
-static QUAKEWORLD_SERVERS: Namespace = Namespace::new("quakeworld");
-static HEXENWORLD_SERVERS: Namespace = Namespace::new("hexenworld");
+static QUAKEWORLD_SERVERS: Namespace = Namespace::new(QUAKEWORLD.id);
+static HEXENWORLD_SERVERS: Namespace = Namespace::new(HEXENWORLD.id);
 
 /// The second spelling of the mark.
 const FIVE: u8 = 1;

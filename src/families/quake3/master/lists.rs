@@ -2,9 +2,10 @@
 
 use super::{NAMED, NUMBERED, REJECTED};
 use crate::codec::{Tokens, View as _};
+use crate::families::number;
 use crate::master::{
     Defect, EOT, IncomingRequest, ListFilter, ListForm, MasterState, OLD_END, ReplySink,
-    ServerQuery, Split, number,
+    ServerQuery, Split,
 };
 use crate::protocol::quake3::{
     GameSelector, GetServers, GetServersExt, GetServersExtResponse, GetServersResponse, game_of,
