@@ -23,7 +23,7 @@ const LAYERS: &[(&str, &[&str])] = &[
         "export",
         &["filter", "analysis", "capture", "flow", "net", "render", "protocol", "codec", "text"],
     ),
-    ("master", &["capture", "net", "protocol", "codec"]),
+    ("master", &["capture", "net", "protocol", "codec", "text"]),
     ("simulate", &["net", "protocol", "codec"]),
     (
         "replay",
