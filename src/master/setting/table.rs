@@ -1,6 +1,7 @@
 //! The table of settings, and the parser of each.
 
 use super::{Authorize, GamePolicy, ListForm, Settings};
+use crate::text::parse_duration;
 
 /// One of the settings.
 pub struct Setting {
@@ -235,20 +236,13 @@ impl<T> Take<T> for T {
     }
 }
 
-/// `15m`, `2s`, `500ms`, in nanoseconds; `None` if longer than a year.
+/// A duration in nanoseconds; `None` unless it is more than nothing and less than a year.
 fn duration(text: &str) -> Option<i64> {
-    let digits = text.bytes().take_while(u8::is_ascii_digit).count();
-    let (number, unit) = text.split_at_checked(digits)?;
-    let unit = match unit {
-        "ms" => 1_000_000,
-        "s" => 1_000_000_000,
-        "m" => 60_000_000_000,
-        "h" => 3_600_000_000_000,
-        _ => return None,
-    };
-    let span = number.parse::<i64>().ok()?.checked_mul(unit)?;
-    (0 < span && span < 365 * 24 * 3_600_000_000_000).then_some(span)
+    let nanos = parse_duration(text)?;
+    (0 < nanos && nanos < YEAR).then_some(nanos as i64)
 }
+
+const YEAR: i128 = 365 * 24 * 3_600_000_000_000;
 
 fn switch(text: &str) -> Option<bool> {
     match text {

@@ -1,10 +1,11 @@
 //! The table of exchanges: requests and their outcomes.
 
-use super::ink::{bad, bold, dim, end, odd, plain, severity, span, state, when};
+use super::ink::{bad, bold, dim, end, odd, plain, severity, state, when};
 use super::ladder::Climb;
 use super::{RowFormat, Runs, TableColumn, address, left, right};
 use crate::analysis::{ChallengeProof, Exchange, ExchangeState, Session};
 use crate::protocol::Role;
+use crate::text::duration;
 use crate::tui::text::counted;
 
 pub const COLUMNS: &[TableColumn] = &[
@@ -28,7 +29,7 @@ pub fn cells(exchange: &Exchange, manner: RowFormat) -> Vec<Runs> {
         0 => dim("0"),
         n => odd(n.to_string()),
     };
-    let time = |nanos: Option<i64>| nanos.map(span).unwrap_or_default();
+    let time = |nanos: Option<i64>| nanos.map(duration).unwrap_or_default();
     let mut cells: Vec<Runs> = [
         dim(exchange.number().to_string()),
         dim(when(exchange.first, manner)),
@@ -126,7 +127,7 @@ pub fn details(
     }
     lines.push(vec![plain(numbers)]);
     if let (Some(first), Some(last)) = (exchange.latency(), exchange.duration()) {
-        let text = format!("first answer after {}, last after {}", span(first), span(last));
+        let text = format!("first answer after {}, last after {}", duration(first), duration(last));
         lines.push(vec![plain(text)]);
     }
     let result = result(exchange);

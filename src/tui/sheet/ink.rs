@@ -97,12 +97,9 @@ pub fn game_text(text: Option<&TextValue>, game: Option<&Game>, manner: RowForma
 /// A time: in seconds since the first message, or in UTC.
 pub fn when(time: i64, manner: RowFormat) -> String {
     match manner.clock {
-        TimeDisplay::Utc => text::utc(time).get(11..23).unwrap_or("?").to_owned(),
+        TimeDisplay::Utc => text::time_of_day(time, 3),
         TimeDisplay::Relative | TimeDisplay::Delta => {
-            let millis = time.saturating_sub(manner.first) / 1_000_000;
-            let sign = if millis < 0 { "-" } else { "" };
-            let millis = millis.unsigned_abs();
-            format!("{sign}{}.{:03}", millis / 1000, millis % 1000)
+            text::seconds(time.saturating_sub(manner.first), 3)
         }
     }
 }
@@ -111,17 +108,4 @@ pub fn when(time: i64, manner: RowFormat) -> String {
 pub fn moment(moment: Moment, manner: RowFormat) -> String {
     let unit = if manner.clock == TimeDisplay::Utc { "" } else { " s" };
     format!("#{} at {}{unit}", moment.number(), when(moment.time, manner))
-}
-
-/// A duration in readable units: `0.4 ms`, `125 ms`, `12.3 s`.
-pub fn span(nanos: i64) -> String {
-    let micros = nanos / 1000;
-    match micros {
-        i64::MIN..10_000 => format!("{}.{} ms", micros / 1000, micros.rem_euclid(1000) / 100),
-        10_000..1_000_000 => format!("{} ms", micros / 1000),
-        1_000_000..1_000_000_000 => {
-            format!("{}.{} s", micros / 1_000_000, micros % 1_000_000 / 100_000)
-        }
-        _ => format!("{} s", micros / 1_000_000),
-    }
 }

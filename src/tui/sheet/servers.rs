@@ -1,11 +1,12 @@
 //! The table of servers: their own values, and their registrations with masters.
 
-use super::ink::{bad, bold, dim, end, game_text, good, moment, odd, plain, span};
+use super::ink::{bad, bold, dim, end, game_text, good, moment, odd, plain};
 use super::{RowFormat, Runs, TableColumn, address, left, right};
 use crate::analysis::{
     AnalysisIndex, Exchange, Intervals, Left, Moment, RegistrationStats, ServerHost,
 };
 use crate::protocol::Role;
+use crate::text::duration;
 use crate::tui::text::counted;
 
 /// The documented time between heartbeats (document 001, section 1.2.9), in nanoseconds.
@@ -57,8 +58,8 @@ fn interval(server: &ServerHost) -> super::TextRun {
     let mean = server.dealings.iter().find_map(|dealings| Some(dealings.intervals?.mean));
     match mean {
         None => plain(""),
-        Some(mean) if (mean - INTERVAL).abs() <= INTERVAL / 10 => plain(span(mean)),
-        Some(mean) => odd(span(mean)),
+        Some(mean) if (mean - INTERVAL).abs() <= INTERVAL / 10 => plain(duration(mean)),
+        Some(mean) => odd(duration(mean)),
     }
 }
 
@@ -132,8 +133,8 @@ fn with_master(
         _ => say(plain("no heartbeat was captured")),
     }
     if let Some(Intervals { mean, shortest, longest, .. }) = dealings.intervals {
-        let [mean, shortest, longest] = [mean, shortest, longest].map(span);
-        let text = format!("every {mean}, {shortest} to {longest}; documented: every 300 s");
+        let [mean, shortest, longest] = [mean, shortest, longest].map(duration);
+        let text = format!("every {mean}, {shortest} to {longest}; documented: every 5m");
         say(plain(text));
     }
     if let Some(challenged) = dealings.challenged {

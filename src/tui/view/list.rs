@@ -104,18 +104,12 @@ fn line(model: &Model, row: &MessageRow, columns: Columns, pen: &mut Painter<'_>
 fn time(model: &Model, row: &MessageRow) -> String {
     let time = row.header.time;
     match model.clock {
-        TimeDisplay::Relative => seconds(time.saturating_sub(model.known.first.unwrap_or(time))),
-        TimeDisplay::Delta => seconds(time.saturating_sub(row.before.unwrap_or(time))),
-        TimeDisplay::Utc => text::utc(time).get(11..26).unwrap_or("?").to_owned(),
+        TimeDisplay::Relative => {
+            text::seconds(time.saturating_sub(model.known.first.unwrap_or(time)), 6)
+        }
+        TimeDisplay::Delta => text::seconds(time.saturating_sub(row.before.unwrap_or(time)), 6),
+        TimeDisplay::Utc => text::time_of_day(time, 6),
     }
-}
-
-/// Nanoseconds as seconds with six decimals.
-fn seconds(nanos: i64) -> String {
-    let micros = nanos / 1000;
-    let sign = if micros < 0 { "-" } else { "" };
-    let micros = micros.unsigned_abs();
-    format!("{sign}{}.{:06}", micros / 1_000_000, micros % 1_000_000)
 }
 
 /// Widens columns for the visible rows; no column shrinks by scrolling.
