@@ -1,13 +1,12 @@
-//! The one table of keys, for dispatch, footer and help.
+//! The one table of keys, for dispatch and help. The keys of screens are their numbers.
 
 use std::fmt;
 
 use crossterm::event::{KeyCode, KeyEvent, KeyModifiers};
 use tui_input::InputRequest;
 
-use super::action::{Action, KeyCommand, Motion, Toggle};
-use super::model::Pane;
-use super::sheet::Tab;
+use super::action::{Action, KeyCommand, Motion, Step};
+use super::screens::SCREENS;
 
 /// Keys with their command.
 pub struct Binding {
@@ -15,10 +14,6 @@ pub struct Binding {
     pub command: KeyCommand,
     /// The text in the help.
     pub does: &'static str,
-    /// The word in the footer, and the panes where it is shown.
-    pub footer: Option<(&'static str, &'static [Pane])>,
-    /// The same in the other tabs than the messages.
-    pub beside: Option<(&'static str, &'static [Tab])>,
 }
 
 /// A key, with or without Ctrl.
@@ -28,18 +23,14 @@ pub struct KeyPress {
     ctrl: bool,
 }
 
-const ANYWHERE: &[Pane] = &Pane::ALL;
-const BESIDE: &[Tab] = &[Tab::Exchanges, Tab::Servers, Tab::Masters, Tab::Findings, Tab::Ladder];
-const INSIDE: &[Pane] = &[Pane::Fields, Pane::Bytes, Pane::Coded];
-
-/// Every key, in the order of the help.
+/// Every key but those of the screens, in the order of the help.
 pub static KEYS: &[Binding] = &[
     bind(&[code(KeyCode::Up), char('k')], KeyCommand::Move(Motion::Up), "up"),
     bind(&[code(KeyCode::Down), char('j')], KeyCommand::Move(Motion::Down), "down"),
     bind(
         &[code(KeyCode::Left), char('h')],
         KeyCommand::Move(Motion::Left),
-        "fold, or to the byte before",
+        "fold, or to the previous byte",
     ),
     bind(
         &[code(KeyCode::Right), char('l')],
@@ -54,116 +45,95 @@ pub static KEYS: &[Binding] = &[
     ),
     bind(&[ctrl('u')], KeyCommand::Move(Motion::HalfUp), "half a page up"),
     bind(&[ctrl('d')], KeyCommand::Move(Motion::HalfDown), "half a page down"),
-    bind(&[char('g'), code(KeyCode::Home)], KeyCommand::Move(Motion::First), "to the first"),
+    bind(&[char('g'), code(KeyCode::Home)], KeyCommand::Move(Motion::First), "to the first row"),
     bind(
         &[char('G'), code(KeyCode::End)],
         KeyCommand::Move(Motion::Last),
-        "to the last, and stay there while more come",
+        "to the last row; stays at the end while more messages arrive",
     ),
-    bind(&[code(KeyCode::Tab)], KeyCommand::Focus(Toggle::Forward), "to the next pane")
-        .footer("pane", ANYWHERE)
-        .beside("details", Tab::TABLES),
-    bind(&[code(KeyCode::BackTab)], KeyCommand::Focus(Toggle::Back), "to the pane before"),
+    bind(&[code(KeyCode::Tab)], KeyCommand::Focus(Step::Forward), "to the next pane"),
+    bind(&[code(KeyCode::BackTab)], KeyCommand::Focus(Step::Back), "to the previous pane"),
     bind(
         &[code(KeyCode::Enter)],
         KeyCommand::Enter,
-        "into the message, fold a group, into a coded text, from bytes to their field; \
-         from other screens to the messages",
-    )
-    .footer("open", &[Pane::List])
-    .beside("messages", BESIDE),
+        "open the message, fold a group, show a decoded text, go from bytes to their field; \
+         on other screens: show the messages of the row",
+    ),
     bind(
         &[code(KeyCode::Esc)],
         KeyCommand::Back,
-        "close what is open, back to the list, or to where one came from",
-    )
-    .footer("list", INSIDE)
-    .beside("back", BESIDE),
-    bind(&[char('1')], KeyCommand::Show(Tab::Messages), "the messages"),
-    bind(
-        &[char('2')],
-        KeyCommand::Show(Tab::Exchanges),
-        "exchanges: who asked whom, what came of it",
+        "close what is open, then back to the list or the previous screen",
     ),
     bind(
-        &[char('3')],
-        KeyCommand::Show(Tab::Servers),
-        "servers: what they are, and who lists them",
+        &[char('L')],
+        KeyCommand::Ladder,
+        "the sequence diagram of this exchange, or of the row's messages",
     ),
-    bind(&[char('4')], KeyCommand::Show(Tab::Masters), "masters, and how large their lists are"),
-    bind(&[char('5')], KeyCommand::Show(Tab::Findings), "findings: what is wrong"),
-    bind(&[char('6')], KeyCommand::Show(Tab::Ladder), "the ladder of the whole capture"),
-    bind(&[char('L')], KeyCommand::Ladder, "the ladder of this exchange, or of the row's messages")
-        .footer("ladder", &[Pane::List])
-        .beside("ladder", Tab::TABLES),
     bind(
         &[char(']')],
-        KeyCommand::Marked(Toggle::Forward),
+        KeyCommand::Related(Step::Forward),
         "next message of this exchange or finding",
     ),
-    bind(&[char('[')], KeyCommand::Marked(Toggle::Back), "the one before"),
+    bind(&[char('[')], KeyCommand::Related(Step::Back), "previous message of it"),
     bind(
         &[char('/')],
         KeyCommand::Search,
-        "search what is shown, while you type; #12 finds a number",
-    )
-    .footer("search", ANYWHERE),
-    bind(&[char('n')], KeyCommand::Again(Toggle::Forward), "next match"),
-    bind(&[char('N')], KeyCommand::Again(Toggle::Back), "match before"),
+        "search the shown text, while you type; #12 finds a message number",
+    ),
+    bind(&[char('n')], KeyCommand::SearchAgain(Step::Forward), "next match"),
+    bind(&[char('N')], KeyCommand::SearchAgain(Step::Back), "previous match"),
     bind(
         &[char('f')],
         KeyCommand::Filter,
-        "show only what a display filter means; Tab completes its names, Esc shows all again",
-    )
-    .footer("filter", &[Pane::List]),
+        "show only messages that match a display filter; Tab completes names, Esc removes the \
+         filter",
+    ),
     bind(
         &[char('e')],
-        KeyCommand::Save,
-        "write what is shown to a file: messages, the table, or their packets",
-    )
-    .footer("export", &[Pane::List])
-    .beside("export", BESIDE),
-    bind(&[char('r')], KeyCommand::Why, "why this flow is of this game")
-        .footer("reasons", &[Pane::List]),
+        KeyCommand::Export,
+        "export what is shown to a file: messages, the table, or packets",
+    ),
+    bind(&[char('r')], KeyCommand::Reasons, "why this flow was assigned to its game"),
     bind(&[char('s')], KeyCommand::Specification, "the specification of this message"),
-    bind(&[char('a')], KeyCommand::Request, "to the request that this message answers"),
-    bind(&[char('t')], KeyCommand::Clock, "times: relative, UTC, since the message before")
-        .footer("times", &[Pane::List])
-        .beside("times", Tab::TABLES),
-    bind(&[char('F')], KeyCommand::Follow, "stay at the last message while more come"),
-    bind(&[char('z'), char('+')], KeyCommand::Zoom, "give this pane the whole screen")
-        .footer("zoom", ANYWHERE)
-        .beside("zoom", Tab::TABLES),
+    bind(&[char('a')], KeyCommand::Request, "to the request of this response"),
+    bind(
+        &[char('t')],
+        KeyCommand::Times,
+        "times: since the first message, UTC, since the previous message",
+    ),
+    bind(&[char('F')], KeyCommand::Follow, "stay at the last message while more arrive"),
+    bind(&[char('z'), char('+')], KeyCommand::Zoom, "maximise this pane"),
     bind(&[char('.')], KeyCommand::Separators, "show or hide separators among the fields"),
-    bind(&[char('c')], KeyCommand::Texts, "texts in their colours, or as they were sent"),
-    bind(&[char('y')], KeyCommand::Copy, "copy the value, the marked bytes, or the row")
-        .footer("copy", INSIDE)
-        .beside("copy", Tab::TABLES),
+    bind(&[char('c')], KeyCommand::Texts, "texts in their colours, or with their colour codes"),
+    bind(&[char('y')], KeyCommand::Copy, "copy the value, the marked bytes, or the row"),
     bind(&[char('Y')], KeyCommand::CopyHex, "copy the marked bytes as hex digits"),
     bind(&[char('w')], KeyCommand::Warnings, "warnings"),
-    bind(&[ctrl('l')], KeyCommand::Redraw, "draw the screen anew"),
-    bind(&[char('?'), code(KeyCode::F(1))], KeyCommand::Help, "this help")
-        .footer("help", ANYWHERE)
-        .beside("help", BESIDE),
-    bind(&[char('q'), ctrl('c')], KeyCommand::Quit, "quit")
-        .footer("quit", ANYWHERE)
-        .beside("quit", BESIDE),
+    bind(&[ctrl('l')], KeyCommand::Redraw, "redraw the screen"),
+    bind(&[char('?'), code(KeyCode::F(1))], KeyCommand::Help, "this help"),
+    bind(&[char('q'), ctrl('c')], KeyCommand::Quit, "quit"),
 ];
 
-const fn bind(keys: &'static [KeyPress], command: KeyCommand, does: &'static str) -> Binding {
-    Binding { keys, command, does, footer: None, beside: None }
+/// The text of the help: keys and the mouse, with what they do.
+pub fn help() -> impl Iterator<Item = (String, &'static str)> {
+    let names = |keys: &[KeyPress]| keys.iter().map(ToString::to_string).collect::<Vec<_>>();
+    let keys = KEYS.iter().map(move |binding| (names(binding.keys).join(" "), binding.does));
+    let screens =
+        SCREENS.iter().zip(1..).map(|(screen, n): (_, usize)| (n.to_string(), screen.help));
+    let mouse = [
+        ("click".to_owned(), "select a message, a field or a byte"),
+        ("wheel".to_owned(), "scroll the pane under the pointer"),
+    ];
+    screens.chain(keys).chain(mouse)
 }
 
-impl Binding {
-    const fn footer(mut self, word: &'static str, panes: &'static [Pane]) -> Self {
-        self.footer = Some((word, panes));
-        self
-    }
+/// The name of a command's first key.
+pub fn name(command: KeyCommand) -> Option<String> {
+    let binding = KEYS.iter().find(|binding| binding.command == command)?;
+    binding.keys.first().map(ToString::to_string)
+}
 
-    const fn beside(mut self, word: &'static str, sheets: &'static [Tab]) -> Self {
-        self.beside = Some((word, sheets));
-        self
-    }
+const fn bind(keys: &'static [KeyPress], command: KeyCommand, does: &'static str) -> Binding {
+    Binding { keys, command, does }
 }
 
 const fn code(code: KeyCode) -> KeyPress {
@@ -186,8 +156,19 @@ pub fn dispatch(event: KeyEvent, is_typing: bool) -> Action {
         return typed(event.code, ctrl || alt);
     }
     let key = KeyPress { code: event.code, ctrl };
+    if let KeyPress { code: KeyCode::Char(digit @ '1'..='9'), ctrl: false } = key
+        && let Some(screen) = screen(digit).filter(|_| !alt)
+    {
+        return Action::Command(KeyCommand::Show(screen));
+    }
     let bound = KEYS.iter().find(|binding| !alt && binding.keys.contains(&key));
     bound.map_or(Action::Unknown, |binding| Action::Command(binding.command))
+}
+
+/// The index of the screen with this key.
+fn screen(digit: char) -> Option<usize> {
+    let index = digit.to_digit(10)?.checked_sub(1)? as usize;
+    (index < SCREENS.len()).then_some(index)
 }
 
 fn typed(code: KeyCode, with_ctrl: bool) -> Action {
@@ -196,8 +177,8 @@ fn typed(code: KeyCode, with_ctrl: bool) -> Action {
         (KeyCode::Esc, _) | (KeyCode::Char('c' | 'g'), true) => {
             return Action::Command(KeyCommand::Back);
         }
-        (KeyCode::Tab, _) => return Action::Command(KeyCommand::Focus(Toggle::Forward)),
-        (KeyCode::BackTab, _) => return Action::Command(KeyCommand::Focus(Toggle::Back)),
+        (KeyCode::Tab, _) => return Action::Command(KeyCommand::Focus(Step::Forward)),
+        (KeyCode::BackTab, _) => return Action::Command(KeyCommand::Focus(Step::Back)),
         (KeyCode::Backspace, false) | (KeyCode::Char('h'), true) => InputRequest::DeletePrevChar,
         (KeyCode::Backspace | KeyCode::Char('w'), true) => InputRequest::DeletePrevWord,
         (KeyCode::Delete, _) => InputRequest::DeleteNextChar,
@@ -250,6 +231,16 @@ mod tests {
         for (i, key) in all.iter().enumerate() {
             assert!(!all[..i].contains(key), "{key} is bound twice");
         }
+    }
+
+    #[test]
+    fn every_screen_has_a_key() {
+        assert!(SCREENS.len() < 10);
+        assert!(
+            KEYS.iter()
+                .flat_map(|b| b.keys)
+                .all(|key| !matches!(key.code, KeyCode::Char('1'..='9')))
+        );
     }
 
     #[test]
