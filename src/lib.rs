@@ -8,6 +8,8 @@ pub mod codec;
 
 pub mod protocol;
 
+pub mod protocols;
+
 pub mod net;
 
 pub mod capture;
@@ -29,6 +31,8 @@ pub mod export;
 pub mod master;
 
 pub mod simulate;
+
+pub mod families;
 
 pub mod replay;
 

@@ -1,6 +1,7 @@
 //! The sections of the specification's pages that a case cites.
 
-use crate::protocol::{PROTOCOLS, Protocol};
+use crate::protocol::Protocol;
+use crate::protocols::PROTOCOLS;
 use crate::report::CitedSection;
 
 /// The documents' titles, by their numbers.

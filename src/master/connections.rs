@@ -10,7 +10,7 @@ use mio::{Interest, Registry, Token};
 
 use super::flood::network;
 use super::record::MasterRecorder;
-use super::{ListSession, Master};
+use super::{Master, Service, ServiceConnection};
 use crate::net::compose::Dialogue;
 
 /// Bytes read from one connection before the others are served.
@@ -18,19 +18,26 @@ const TURN: usize = 16 << 10;
 
 /// All connections by token. Tokens increase and all connections have the same time limit, so the
 /// lowest token expires first.
-pub(super) struct Connections {
-    listeners: Vec<(TcpListener, SocketAddr)>,
+pub(crate) struct Connections {
+    listeners: Vec<Listener>,
     open: BTreeMap<usize, ListConnection>,
     next: usize,
     /// Connections that were closed because there were too many.
     pub refused: u64,
 }
 
+/// A listening socket of a service.
+pub(super) struct Listener {
+    pub socket: TcpListener,
+    pub address: SocketAddr,
+    pub service: &'static Service,
+}
+
 struct ListConnection {
     stream: TcpStream,
     peer: SocketAddr,
     here: SocketAddr,
-    session: ListSession,
+    session: ServiceConnection,
     /// Bytes to send, and how many of them were sent.
     out: Vec<u8>,
     said: usize,
@@ -46,12 +53,12 @@ struct ListConnection {
 
 impl Connections {
     /// No connections; they get tokens from `first` on.
-    pub fn new(listeners: Vec<(TcpListener, SocketAddr)>, first: usize) -> Self {
+    pub fn new(listeners: Vec<Listener>, first: usize) -> Self {
         Self { listeners, open: BTreeMap::new(), next: first, refused: 0 }
     }
 
     pub fn listeners(&mut self) -> impl Iterator<Item = &mut TcpListener> {
-        self.listeners.iter_mut().map(|(listener, _)| listener)
+        self.listeners.iter_mut().map(|listener| &mut listener.socket)
     }
 
     /// Accepts all pending connections of a listener.
@@ -63,11 +70,11 @@ impl Connections {
         polled: &Registry,
         recorder: &mut Option<MasterRecorder>,
     ) {
-        let Some((listener, here)) = self.listeners.get(listener) else {
+        let Some(Listener { socket, address, service }) = self.listeners.get(listener) else {
             return;
         };
         loop {
-            let (mut stream, peer) = match listener.accept() {
+            let (mut stream, peer) = match socket.accept() {
                 Ok(accepted) => accepted,
                 Err(error) if error.kind() == io::ErrorKind::WouldBlock => return,
                 // A client that gave up while pending is no error; without free file descriptors
@@ -87,10 +94,12 @@ impl Connections {
                 self.refused += 1;
                 continue;
             }
-            self.next += 1;
-            let here = stream.local_addr().unwrap_or(*here);
             let mut out = Vec::new();
-            let session = ListSession::open(master, &mut out);
+            let Some(session) = ServiceConnection::open(service, master, &mut out) else {
+                continue;
+            };
+            self.next += 1;
+            let here = stream.local_addr().unwrap_or(*address);
             let dialogue = recorder.as_mut().map(|recorder| recorder.opened(peer, here));
             let (said, closing, ended, ready) = (0, false, false, true);
             let connection = ListConnection {
@@ -179,7 +188,7 @@ impl ListConnection {
             if let (Some(recorder), Some(dialogue)) = (recorder.as_mut(), &mut self.dialogue) {
                 recorder.record_bytes(dialogue, self.peer, bytes);
             }
-            if !self.session.over {
+            if !self.session.is_over() {
                 self.session.handle_bytes(master, self.peer, bytes, &mut self.out);
                 self.send(recorder)?;
             }
@@ -217,7 +226,7 @@ impl ListConnection {
                 Err(_) => return ConnectionStep::Break(()),
             }
         }
-        if self.session.over && !self.closing {
+        if self.session.is_over() && !self.closing {
             self.closing = true;
             // Later bytes of the client are read and dropped, so that it sees FIN, not RST.
             if self.stream.shutdown(Shutdown::Write).is_err() {

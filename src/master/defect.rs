@@ -68,7 +68,7 @@ defects! {
     FewChallenges "few-challenges" "challenges are some of eight";
     ChallengeAnyCase "challenge-any-case" "challenges are compared without case";
     ForgetsAfter5s "forgets-after-5s" "servers are forgotten 5 seconds after their last answer";
-    WideRecords "wide-records" "records of lists have four bytes too many";
+    WideRecords "wide-records" "records of lists are twice as wide";
     LateRenewal "late-renewal" "a listed server's answer counts though its time is over";
     ListVaries "list-varies" "every second list that a client gets lacks its last server";
     ListsNobody "lists-nobody" "servers register, and no list has any";

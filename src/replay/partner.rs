@@ -10,7 +10,8 @@ use super::fields;
 use super::repertoire::RecordedAnswer;
 use super::stage::ReplaySockets;
 use crate::codec::{Leaf, Scratch};
-use crate::protocol::{Carrier, Direction, Entry, PROTOCOLS, Reading, Role};
+use crate::protocol::{Carrier, Direction, Entry, Reading, Role};
+use crate::protocols::PROTOCOLS;
 
 /// The maximum number of kinds of composed answers that are reported.
 const TOLD: usize = 1 << 16;

@@ -11,7 +11,7 @@ pub struct Setting {
     /// The source of the default, or that it is our own.
     pub source: &'static str,
     /// Parses a value and sets it; `None` if it is invalid.
-    pub(super) set: fn(&mut Settings, &str) -> Option<()>,
+    pub(crate) set: fn(&mut Settings, &str) -> Option<()>,
 }
 
 /// Every setting.

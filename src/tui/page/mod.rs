@@ -2,7 +2,7 @@
 
 mod layout;
 
-use crate::protocol::PROTOCOLS;
+use crate::protocols::PROTOCOLS;
 use layout::layout;
 
 /// Wider lines are hard to read.

@@ -3,7 +3,8 @@
 use anstyle::{AnsiColor, Style};
 
 use crate::analysis::{ExchangeState, Moment, Severity, TextValue};
-use crate::protocol::{Colours, Game, PROTOCOLS, Role};
+use crate::protocol::{Colours, Game, Role};
+use crate::protocols::PROTOCOLS;
 use crate::render::{self, TextRun};
 use crate::text::{self, escaped};
 use crate::tui::format::{TextDisplay, TimeDisplay};
