@@ -16,9 +16,10 @@ use super::keys;
 use super::model::Model;
 use super::reader::MessageReader;
 use super::search::SearchQuery;
+use super::session::SessionSummary;
 use super::update::update;
 use super::view;
-use crate::analysis::{AnalysisIndex, IndexBuilder, Session};
+use crate::analysis::{IndexBuilder, Session};
 use crate::export::{ExportForm, SessionExport};
 use crate::filter::Filter;
 use crate::render::Colour;
@@ -40,42 +41,10 @@ pub struct App {
     saves: Saves,
     export: Option<ExportThread>,
     commands: Vec<TerminalCommand>,
-    seen: SessionState,
 }
 
 /// How many messages are indexed before the screen is drawn.
 const INDEXED: usize = 2048;
-
-/// What the screens were last told of the session.
-#[derive(Default, PartialEq, Eq)]
-struct SessionState {
-    messages: usize,
-    packets: u64,
-    read: u64,
-    is_done: bool,
-    warnings: usize,
-    dropped: u64,
-    /// How many messages are being indexed, how many the index has, and whether these are all.
-    indexed: usize,
-    reach: Option<usize>,
-    is_indexed: bool,
-}
-
-impl SessionState {
-    fn of(session: &Session) -> Self {
-        Self {
-            messages: session.len(),
-            packets: session.packets(),
-            read: session.progress().read,
-            is_done: session.is_done(),
-            warnings: session.warnings().len(),
-            dropped: session.counters().map_or(0, |c| c.dropped_by_kernel + c.dropped_by_us),
-            indexed: session.booked(),
-            reach: session.books().map(AnalysisIndex::reach),
-            is_indexed: session.is_settled(),
-        }
-    }
-}
 
 impl App {
     /// An interface on a session that may still grow. `title` names the input, `saves` the
@@ -104,7 +73,6 @@ impl App {
             saves,
             export: None,
             commands: Vec::new(),
-            seen: SessionState { messages: usize::MAX, ..SessionState::default() },
         }
     }
 
@@ -141,9 +109,8 @@ impl App {
     /// Takes new messages of the session, and continues a search and a filter; returns whether work
     /// is left to do at once.
     pub fn tick(&mut self) -> bool {
-        let state = SessionState::of(&self.session.lock());
-        if state != self.seen {
-            self.seen = state;
+        let known = &self.model.view.known;
+        if SessionSummary::of(&self.session.lock(), known) != *known {
             self.act(Action::Grown);
         }
         let session = Arc::clone(&self.session);
@@ -167,7 +134,8 @@ impl App {
 
     /// Whether everything has been read and indexed.
     pub fn is_done(&self) -> bool {
-        self.seen.is_done && self.seen.is_indexed && self.export.is_none()
+        let known = &self.model.view.known;
+        known.is_done && known.index.is_final && self.export.is_none()
     }
 
     /// Whether an export is running.

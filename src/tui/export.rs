@@ -31,13 +31,13 @@ pub struct Exportable {
 /// A name being typed.
 #[derive(Debug, Clone, Default)]
 pub struct NameDraft {
-    name: String,
+    pub name: String,
     /// The format; `None` if the name's extension is unknown.
-    form: Option<ExportForm>,
+    pub form: Option<ExportForm>,
     /// What exists under the name; `None` before the check.
     state: Option<NameState>,
     /// Whether the user has confirmed that an existing file is replaced.
-    is_confirmed: bool,
+    pub is_confirmed: bool,
 }
 
 /// What exists under a name.
@@ -73,14 +73,6 @@ impl NameDraft {
         Self { name: name.trim().to_owned(), form, state: None, is_confirmed: false }
     }
 
-    pub fn name(&self) -> &str {
-        &self.name
-    }
-
-    pub fn form(&self) -> Option<ExportForm> {
-        self.form
-    }
-
     /// Takes the result of a check, unless the name has changed.
     pub fn found(&mut self, name: &str, state: NameState) {
         if name == self.name {
@@ -91,15 +83,6 @@ impl NameDraft {
     /// Whether an existing file would be replaced without confirmation.
     pub fn needs_confirmation(&self) -> bool {
         self.state == Some(NameState::Exists) && !self.is_confirmed
-    }
-
-    pub fn is_confirmed(&self) -> bool {
-        self.is_confirmed
-    }
-
-    /// Confirms that an existing file is replaced.
-    pub fn confirm(&mut self) {
-        self.is_confirmed = true;
     }
 
     /// Why nothing can be written under this name, or not now.

@@ -3,7 +3,7 @@
 use crate::analysis::{AnalysisIndex, Session};
 
 /// Counters and progress of the session.
-#[derive(Debug, Clone, Default)]
+#[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub struct SessionSummary {
     pub messages: usize,
     /// How many of the oldest are dropped.
@@ -46,38 +46,40 @@ pub struct Growth {
 }
 
 impl SessionSummary {
-    /// Takes the state of the session.
-    pub fn update(&mut self, session: &Session) -> Growth {
-        let (was_empty, was_done, before) = (self.messages == 0, self.is_done, self.index);
-        self.messages = session.len();
-        self.gone = session.gone();
-        self.dropped = session.counters().map(|c| [c.dropped_by_kernel, c.dropped_by_us]);
-        self.packets = session.packets();
-        self.flows = session.flows().len();
-        self.is_done = session.is_done();
+    /// The state of a session; `before` is the last one that was taken.
+    pub fn of(session: &Session, before: &Self) -> Self {
         let progress = session.progress();
-        (self.read, self.of) = (progress.read, progress.of);
-        if self.warnings.len() != session.warnings().len() {
-            self.warnings = session.warnings().to_vec();
-        }
-        let is_first = was_empty && self.messages > 0;
-        if is_first {
-            self.first = session.header(session.gone()).map(|header| header.time);
-        }
         let reach = session.books().map(AnalysisIndex::reach);
-        self.index = IndexProgress {
-            reach,
-            is_final: session.is_settled(),
-            is_requested: before.is_requested && before.reach == reach && !self.is_done,
-            percent: 100 * session.booked().min(session.len()) / session.len().max(1),
-        };
-        let known = |index: IndexProgress| (index.reach, index.is_final);
-        let is_indexed = known(self.index) != known(before);
-        Growth { is_first, is_end: self.is_done && !was_done, is_indexed }
+        let is_done = session.is_done();
+        Self {
+            messages: session.len(),
+            gone: session.gone(),
+            dropped: session.counters().map(|c| [c.dropped_by_kernel, c.dropped_by_us]),
+            packets: session.packets(),
+            flows: session.flows().len(),
+            first: before.first.or_else(|| Some(session.header(session.gone())?.time)),
+            read: progress.read,
+            of: progress.of,
+            is_done,
+            warnings: session.warnings().to_vec(),
+            index: IndexProgress {
+                reach,
+                is_final: session.is_settled(),
+                is_requested: before.index.is_requested && before.index.reach == reach && !is_done,
+                percent: 100 * session.booked().min(session.len()) / session.len().max(1),
+            },
+        }
     }
 
-    /// Whether all messages are known only after more has been read.
-    pub fn is_live(&self) -> bool {
-        self.of.is_none()
+    /// Takes the state of the session.
+    pub fn update(&mut self, session: &Session) -> Growth {
+        let before = std::mem::take(self);
+        *self = Self::of(session, &before);
+        let known = |index: IndexProgress| (index.reach, index.is_final);
+        Growth {
+            is_first: before.messages == 0 && self.messages > 0,
+            is_end: self.is_done && !before.is_done,
+            is_indexed: known(self.index) != known(before.index),
+        }
     }
 }

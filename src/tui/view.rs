@@ -161,7 +161,7 @@ fn footer(model: &Model, screen: &dyn Screen, painter: &mut Painter<'_>) {
     }
     let keys = screen.keys().iter();
     let mut words: Vec<_> = keys.filter_map(|(c, word)| Some((keys::name(*c)?, *word))).collect();
-    let columns = |words: &[(String, &str)]| {
+    let columns = |words: &[(&str, &str)]| {
         words.iter().map(|(key, word)| width(key) + width(word) + 3).sum::<usize>()
     };
     // The generally useful keys are last and are kept if space is short.
@@ -169,7 +169,7 @@ fn footer(model: &Model, screen: &dyn Screen, painter: &mut Painter<'_>) {
         words.remove(words.len() - 3);
     }
     for (key, word) in words {
-        painter.write(&key, style::KEY);
+        painter.write(key, style::KEY);
         painter.write(&format!(" {word}  "), style::DIM);
     }
 }
@@ -259,14 +259,14 @@ fn completions(draft: &FilterDraft, painter: &mut Painter<'_>) {
 fn export_advice(draft: &NameDraft, what: &str, painter: &mut Painter<'_>) {
     let keys = if draft.needs_confirmation() {
         "; the file exists: press Enter twice to overwrite it"
-    } else if draft.is_confirmed() {
+    } else if draft.is_confirmed {
         "; Enter overwrites the file"
     } else {
         "; Enter writes, Esc cancels"
     };
-    let form = draft.form().map_or(String::new(), |form| format!(" as {}", form_name(form)));
+    let form = draft.form.map_or(String::new(), |form| format!(" as {}", form_name(form)));
     let rest = format!("{form}{keys}");
     let room = painter.left().saturating_sub(width(&rest));
     painter.write(&fit(what, room.max(12)), style::BOLD);
-    painter.write(&rest, if draft.is_confirmed() { style::WARNING } else { style::DIM });
+    painter.write(&rest, if draft.is_confirmed { style::WARNING } else { style::DIM });
 }

@@ -165,7 +165,7 @@ impl<T: Table> TableScreen<T> {
         Some(match self.len {
             None if known.index.is_requested => "analysing the messages so far".to_owned(),
             None if known.is_done => format!("analysing messages, {}%", known.index.percent),
-            None if known.is_live() => "no message yet".to_owned(),
+            None if known.of.is_none() => "no message yet".to_owned(),
             None => "known when everything has been read".to_owned(),
             Some(0) => match so_far(view) {
                 Some(so_far) => format!("no {}s {so_far}", T::NOUN),

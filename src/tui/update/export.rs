@@ -32,7 +32,7 @@ impl Update<'_> {
             return;
         };
         let draft = NameDraft::of(name);
-        let name = draft.name().to_owned();
+        let name = draft.name.clone();
         if let Some(now) = self.name_draft() {
             *now = draft;
         }
@@ -61,12 +61,13 @@ impl Update<'_> {
             return;
         };
         if draft.needs_confirmation() {
-            return draft.confirm();
+            draft.is_confirmed = true;
+            return;
         }
-        let (Some(form), Some(what)) = (draft.form(), what) else {
+        let (Some(form), Some(what)) = (draft.form, what) else {
             return;
         };
-        let name = draft.name().to_owned();
+        let name = draft.name.clone();
         self.model.view.typing = None;
         self.model.export = Some(RunningExport::new(name.clone(), exportable.count as u64));
         self.effect(Effect::Export { name, form, what });

@@ -50,42 +50,8 @@ pub fn page(style: PageStyle) -> Style {
 }
 
 /// A style of `render` for this terminal.
-pub fn painted(painted: anstyle::Style) -> Style {
-    let mut style = PLAIN;
-    if let Some(anstyle::Color::Ansi(colour)) = painted.get_fg_color() {
-        style = style.fg(ansi(colour));
-    }
-    let effects = painted.get_effects();
-    for (effect, modifier) in [
-        (anstyle::Effects::BOLD, Modifier::BOLD),
-        (anstyle::Effects::UNDERLINE, Modifier::UNDERLINED),
-        (anstyle::Effects::DIMMED, Modifier::DIM),
-    ] {
-        if effects.contains(effect) {
-            style = style.add_modifier(modifier);
-        }
-    }
-    style
-}
-
-fn ansi(colour: anstyle::AnsiColor) -> Color {
-    use anstyle::AnsiColor as Ansi;
-    match colour {
-        Ansi::Black => Color::Black,
-        Ansi::Red => Color::Red,
-        Ansi::Green => Color::Green,
-        Ansi::Yellow => Color::Yellow,
-        Ansi::Blue => Color::Blue,
-        Ansi::Magenta => Color::Magenta,
-        Ansi::Cyan => Color::Cyan,
-        Ansi::White => Color::Gray,
-        Ansi::BrightBlack => Color::DarkGray,
-        Ansi::BrightRed => Color::LightRed,
-        Ansi::BrightGreen => Color::LightGreen,
-        Ansi::BrightYellow => Color::LightYellow,
-        Ansi::BrightBlue => Color::LightBlue,
-        Ansi::BrightMagenta => Color::LightMagenta,
-        Ansi::BrightCyan => Color::LightCyan,
-        Ansi::BrightWhite => Color::White,
-    }
+pub fn painted(style: anstyle::Style) -> Style {
+    let mut painted = PLAIN.add_modifier(style.get_effects().into());
+    painted.fg = style.get_fg_color().map(Into::into);
+    painted
 }
