@@ -22,7 +22,7 @@ from pathlib import Path
 
 import stream
 
-# What the house promises, of a capture of a million packets or more, to CSV.
+# What the project promises, of a capture of a million packets or more, to CSV.
 MESSAGES_A_SECOND = 300_000
 # An export reads as a stream: a capture twice as long takes the same memory, but for what the
 # system rounds up.
@@ -37,23 +37,23 @@ def main():
     arguments.add_argument("--binary", type=Path, help="measured instead of a new build")
     arguments.add_argument("--against", type=Path, help="a binary to compare with")
     arguments.add_argument("--memory", action="store_true", help="measure nothing but memory")
-    told = arguments.parse_args()
+    options = arguments.parse_args()
     target = Path(os.environ.get("CARGO_TARGET_DIR", stream.ROOT / "target"))
-    binary = told.binary or stream.build(target)
-    capture, truth = stream.made(target / "bench", told.packets)
+    binary = options.binary or stream.build(target)
+    capture, truth = stream.made(target / "bench", options.packets)
     capture.read_bytes()
-    sound = True
-    for form in () if told.memory else ("csv", "ndjson", "parquet"):
-        binaries = [binary] + [told.against] * (told.against is not None and form != "parquet")
-        runs = [(b, export(b, capture, form)) for _ in range(told.runs) for b in binaries]
+    passed = True
+    for form in () if options.memory else ("csv", "ndjson", "parquet"):
+        binaries = [binary] + [options.against] * (options.against is not None and form != "parquet")
+        runs = [(b, export(b, capture, form)) for _ in range(options.runs) for b in binaries]
         for of in binaries:
             figures = [figures for b, figures in runs if b == of]
-            sound &= all(figures)
+            passed &= all(figures)
             if all(figures):
-                show(f"{form} {of.parent.name}/{of.name}", form, figures, told.packets)
+                show(f"{form} {of.parent.name}/{of.name}", form, figures, options.packets)
     for table in ("messages", "sessions"):
-        sound &= memory(binary, table, target / "bench", told.packets)
-    sys.exit(0 if sound else 1)
+        passed &= memory(binary, table, target / "bench", options.packets)
+    sys.exit(0 if passed else 1)
 
 
 def memory(binary, table, folder, packets):

@@ -4,7 +4,7 @@
 Makes each capture of benches/hostile_captures.py in sizes that double three times, builds the
 release binary, runs every command on them, and prints a row for each command and shape: the time of
 the largest by the clock, the processor's time, the peak of resident memory, by which
-factor the processor's time grows with each doubling, and what was told. A command breaks a bound
+factor the processor's time grows with each doubling, and what it warned of. A command breaks a bound
 where
 
 - it takes more than 256 MB, or `open` more than 512 MB;
@@ -53,26 +53,26 @@ COMMANDS = {
     "open": "open",
 }
 SHORT = ("check", "sessions", "ladder", "open")
-# The commands that tell of every table.
-TELLING = ("check", "open")
+# The commands that warn of every table.
+WARNING_COMMANDS = ("check", "open")
 MEGABYTES, MEGABYTES_OF_OPEN = 256, 512
 DOUBLINGS, FACTOR = 3, 2.3
 # Less of the processor's time than this, in seconds, says nothing of how it grows.
 FLOOR = 0.1
 PATIENCE = 120
-# What a terminal is told beside text.
+# Control sequences of a terminal.
 CONTROLS = re.compile(r"\x1b\[[^a-zA-Z]*[a-zA-Z]")
 TRIES = 3
 
 
 @dataclass
 class Run:
-    """What one run of a command cost, and what it told."""
+    """What one run of a command cost, and what it printed."""
     wall: float
     processor: float
     megabytes: float
     status: int
-    told: str
+    warnings: str
 
 
 def main():
@@ -82,15 +82,15 @@ def main():
     arguments.add_argument("--short", action="store_true", help="less of everything")
     arguments.add_argument("--shapes", default="", help="only these, separated by commas")
     arguments.add_argument("--commands", default="", help="only these, separated by commas")
-    told = arguments.parse_args()
-    binary = told.binary or build()
-    shapes = told.shapes.split(",") if told.shapes else list(SHAPES)
-    commands = told.commands.split(",") if told.commands else SHORT if told.short else list(COMMANDS)
-    print(f"{'capture':30}{'command':11}{'wall s':>8}{'cpu s':>8}{'MB':>7}{'growth':>8}  told", flush=True)
+    options = arguments.parse_args()
+    binary = options.binary or build()
+    shapes = options.shapes.split(",") if options.shapes else list(SHAPES)
+    commands = options.commands.split(",") if options.commands else SHORT if options.short else list(COMMANDS)
+    print(f"{'capture':30}{'command':11}{'wall s':>8}{'cpu s':>8}{'MB':>7}{'growth':>8}  warnings", flush=True)
     broken = []
     with tempfile.TemporaryDirectory() as folder:
         for name in shapes:
-            broken += measure(binary, Path(folder), name, commands, told.short)
+            broken += measure(binary, Path(folder), name, commands, options.short)
     print(f"{len(broken)} bounds are broken" if broken else "all bounds are kept")
     for what in broken:
         print(f"  {what}")
@@ -124,7 +124,7 @@ def measure(binary, folder, name, commands, short):
             runs = [min(pair, key=lambda one: (one.processor, one.megabytes)) for pair in zip(runs, again)]
             faults = judge(command, runs, shape, short)
         last = runs[-1]
-        words = last.told.replace("fragshark: ", "").replace("warning: ", "").replace("\n", "; ")[:90]
+        words = last.warnings.replace("fragshark: ", "").replace("warning: ", "").replace("\n", "; ")[:90]
         print(f"{name:30}{command:11}{last.wall:8.2f}{last.processor:8.2f}{max(one.megabytes for one in runs):7.0f}"
               f"{growth(runs):8.2f}  {'BROKEN: ' + ', '.join(faults) + '; ' if faults else ''}{words}", flush=True)
         broken += [f"{name}, {command}: {fault}" for fault in faults]
@@ -148,8 +148,8 @@ def judge(command, runs, shape, short):
         faults.append("worse than linear")
     if runs[-1].status not in (0, 1):
         faults.append(f"status {runs[-1].status}")
-    if shape.told and command in TELLING and not short and not re.search(shape.told, runs[-1].told):
-        faults.append(f"does not tell of \"{shape.told}\"")
+    if shape.warning and command in WARNING_COMMANDS and not short and not re.search(shape.warning, runs[-1].warnings):
+        faults.append(f"does not warn of \"{shape.warning}\"")
     return faults
 
 
@@ -157,17 +157,17 @@ def run(binary, command, capture):
     words = [str(binary), *COMMANDS[command].split(), str(capture)]
     begin = time.perf_counter()
     if command == "open":
-        status, usage, told = shown(words)
+        status, usage, text = shown(words)
     else:
-        with tempfile.TemporaryFile() as said:
-            child = subprocess.Popen(words, stdout=subprocess.DEVNULL, stderr=said)
+        with tempfile.TemporaryFile() as output:
+            child = subprocess.Popen(words, stdout=subprocess.DEVNULL, stderr=output)
             status, usage = ended(child.pid, begin + PATIENCE)
             child.returncode = status
-            said.seek(0)
-            told = said.read().decode(errors="replace")
-    told = CONTROLS.sub("", told)
-    told = "\n".join(line for line in told.splitlines() if "warning" in line)
-    return Run(time.perf_counter() - begin, usage.ru_utime + usage.ru_stime, usage.ru_maxrss / 1024, status, told)
+            output.seek(0)
+            text = output.read().decode(errors="replace")
+    text = CONTROLS.sub("", text)
+    warnings = "\n".join(line for line in text.splitlines() if "warning" in line)
+    return Run(time.perf_counter() - begin, usage.ru_utime + usage.ru_stime, usage.ru_maxrss / 1024, status, warnings)
 
 
 def ended(child, deadline):

@@ -24,17 +24,17 @@ class Shape:
     make: Callable
     # `n` of the smallest of its captures: so much that a command has something to do.
     n: int
-    # What has to be told of the largest one (eight times that), as a regular expression, by
+    # What has to be warned of with the largest one (eight times that), as a regular expression, by
     # `check` and `open`.
-    told: str = ""
+    warning: str = ""
 
 
 SHAPES = {}
 
 
-def shape(n, told=""):
+def shape(n, warning=""):
     def add(make):
-        SHAPES[make.__name__.replace("_", "-")] = Shape(make, n, told)
+        SHAPES[make.__name__.replace("_", "-")] = Shape(make, n, warning)
         return make
     return add
 

@@ -62,21 +62,21 @@ def main():
     arguments.add_argument("--rate", type=int, default=100_000, help="packets a second")
     arguments.add_argument("--seconds", type=float, default=10)
     arguments.add_argument("--binary", type=Path, help="measured instead of a new build")
-    told = arguments.parse_args()
+    options = arguments.parse_args()
     target = Path(os.environ.get("CARGO_TARGET_DIR", ROOT / "target"))
-    binary = (told.binary or build(target)).resolve()
+    binary = (options.binary or build(target)).resolve()
     # Whoever ends this early leaves no namespace behind.
     signal.signal(signal.SIGTERM, lambda *_: sys.exit("ended"))
     inside = namespace()
     try:
-        sound = True
-        for rate in (told.rate, 0):
+        passed = True
+        for rate in (options.rate, 0):
             for writes in (False, True):
-                sound &= measure(binary, inside, rate, told.seconds, writes)
+                passed &= measure(binary, inside, rate, options.seconds, writes)
     finally:
         if inside:
             subprocess.run(["ip", "netns", "delete", inside[-1]], check=True)
-    sys.exit(0 if sound else 1)
+    sys.exit(0 if passed else 1)
 
 
 def build(target):
@@ -101,17 +101,17 @@ def measure(binary, inside, rate, seconds, writes):
         command = [*inside, binary, "capture", "-i", "lo", "-f", f"udp port {PORT}"]
         if writes:
             command += ["-w", f"{folder}/live.pcapng"]
-        said, printed = Path(folder, "said"), Path(folder, "printed")
-        with said.open("wb") as errors, printed.open("wb") as out:
+        messages, printed = Path(folder, "messages"), Path(folder, "printed")
+        with messages.open("wb") as errors, printed.open("wb") as out:
             capture = subprocess.Popen(command, stdout=out, stderr=errors)
-            wait(lambda: b"rights: " in said.read_bytes(), capture)
+            wait(lambda: b"rights: " in messages.read_bytes(), capture)
             sender = [*inside, sys.executable, "-c", SENDER, str(rate), str(seconds)]
-            told = subprocess.run(sender, check=True, stdout=subprocess.PIPE).stdout.split()
+            result = subprocess.run(sender, check=True, stdout=subprocess.PIPE).stdout.split()
             # What is in the kernel's buffer is taken after this, too.
             capture.send_signal(signal.SIGINT)
             capture.wait(PATIENCE)
-        sent, lasted = int(told[0]), float(told[1])
-        text = said.read_text()
+        sent, duration = int(result[0]), float(result[1])
+        text = messages.read_text()
         counts = re.search(r"lo: (\d+) packets received, (\d+) dropped by the kernel, (\d+) by us"
                            r"(?:.*?, (\d+) not read)?", text)
         taken = re.search(r"(\d+) packets taken", text)
@@ -122,17 +122,17 @@ def measure(binary, inside, rate, seconds, writes):
         taken = int(taken[1])
         lines = sum(1 for _ in printed.open("rb"))
         title = f"{rate} packets/s" if rate else "as fast as it goes"
-        print(f"{title} for {lasted:.1f} s{', written to a file' if writes else ''}: "
-              f"{sent} sent ({sent / lasted:.0f}/s), {received} counted by the kernel, "
+        print(f"{title} for {duration:.1f} s{', written to a file' if writes else ''}: "
+              f"{sent} sent ({sent / duration:.0f}/s), {received} counted by the kernel, "
               f"{kernel} dropped by the kernel, {ours} dropped by us, {taken} taken, "
               f"{lines} messages printed", flush=True)
-        sound = received == sent and taken + kernel + ours == sent and left == 0 and lines == taken
-        if not sound:
+        passed = received == sent and taken + kernel + ours == sent and left == 0 and lines == taken
+        if not passed:
             print("  received and dropped are not what was sent")
         if rate and (kernel or ours):
             print("  packets were lost")
-            sound = False
-        return sound
+            passed = False
+        return passed
 
 
 def wait(is_so, process):

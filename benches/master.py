@@ -119,18 +119,18 @@ def main():
     arguments = argparse.ArgumentParser(description=__doc__, formatter_class=raw)
     arguments.add_argument("--servers", type=int, default=50_000)
     arguments.add_argument("--seconds", type=float, default=10)
-    told = arguments.parse_args()
+    options = arguments.parse_args()
     subprocess.run(["cargo", "build", "--release", "--locked"], cwd=ROOT, check=True)
     with tempfile.TemporaryDirectory() as folder:
         load = Path(folder) / "load"
         source = Path(folder) / "load.c"
         source.write_text(LOAD)
         subprocess.run(["cc", "-O2", "-o", load, source], check=True)
-        return measure(load, told)
+        return measure(load, options)
 
 
-def measure(load, told):
-    settings = f"max-servers={told.servers},max-per-address=100"
+def measure(load, options):
+    settings = f"max-servers={options.servers},max-per-address=100"
     target = Path(os.environ.get("CARGO_TARGET_DIR", ROOT / "target"))
     master = subprocess.Popen(
         [target / "release/fragshark", "master", "--listen", "127.0.0.1", "--only", "quake3",
@@ -141,7 +141,7 @@ def measure(load, told):
         os.sched_setaffinity(master.pid, cores[:1])
         for task in os.listdir(f"/proc/{master.pid}/task"):
             os.sched_setaffinity(int(task), cores[:1])
-        running = subprocess.Popen([load, port, str(told.servers), str(told.seconds)],
+        running = subprocess.Popen([load, port, str(options.servers), str(options.seconds)],
                                    stdout=subprocess.PIPE, text=True)
         os.sched_setaffinity(running.pid, cores[-1:])
         registered = running.stdout.readline().split()

@@ -96,20 +96,20 @@ def main():
     arguments.add_argument("--messages", type=int, default=100_000, help="as fast as it goes, a round")
     arguments.add_argument("--rounds", type=int, default=9, help="rounds of the bare loops and of replay")
     arguments.add_argument("--binary", help="measure this one instead of building")
-    told = arguments.parse_args()
+    options = arguments.parse_args()
     if not sys.platform.startswith("linux"):
         sys.exit("this measures on Linux only")
-    binary = Path(told.binary) if told.binary else build()
+    binary = Path(options.binary) if options.binary else build()
     with tempfile.TemporaryDirectory() as folder:
         folder = Path(folder)
         bare = folder / "bare"
         (folder / "bare.c").write_text(BARE)
         subprocess.run(["cc", "-O2", "-o", bare, folder / "bare.c"], check=True)
         capture = folder / "servers.pcap"
-        write(capture, told.sockets, 10_000)
-        steady(binary, bare, capture, told)
-        asap(binary, bare, capture, told)
-        beside(capture, told)
+        write(capture, options.sockets, 10_000)
+        steady(binary, bare, capture, options)
+        asap(binary, bare, capture, options)
+        beside(capture, options)
 
 
 def build():
@@ -157,20 +157,20 @@ def play(binary, capture, port, *arguments):
     return next(entry for entry in entries if entry["id"] == "replay/pacing")
 
 
-def steady(binary, bare, capture, told):
-    rounds = max(1, told.rate * told.seconds // 10_000)
+def steady(binary, bare, capture, options):
+    rounds = max(1, options.rate * options.seconds // 10_000)
     with Sink() as port:
 
         def loop():
-            some = max(1, told.rate * told.seconds // 3)
-            command = [bare, str(port), str(told.sockets), str(some), "1", str(told.rate)]
+            some = max(1, options.rate * options.seconds // 3)
+            command = [bare, str(port), str(options.sockets), str(some), "1", str(options.rate)]
             done = subprocess.run(command, check=True, capture_output=True, text=True)
             return [float(word) for word in done.stdout.split()]
 
         before = loop()
-        pacing = play(binary, capture, port, "--rate", str(told.rate), "--loop", str(rounds))
+        pacing = play(binary, capture, port, "--rate", str(options.rate), "--loop", str(rounds))
         behind = loop()
-    print(f"{pacing['messages']} messages at {told.rate} a second over {pacing['seconds']:.1f} s, late by")
+    print(f"{pacing['messages']} messages at {options.rate} a second over {pacing['seconds']:.1f} s, late by")
     ours = [pacing[f"late_{of}_us"] for of in ("p50", "p99", "max")]
     for name, (p50, p99, most) in (
         ("replay", ours), ("a bare loop before", before), ("and behind it", behind)
@@ -179,14 +179,14 @@ def steady(binary, bare, capture, told):
     print(f"  drift {pacing['drift_us']:.1f} µs")
 
 
-def asap(binary, bare, capture, told):
-    rounds = str(max(1, told.messages // 10_000))
+def asap(binary, bare, capture, options):
+    rounds = str(max(1, options.messages // 10_000))
     taken = {"sendto": [], "send": [], "replay": []}
-    print(f"as fast as it goes, over {told.sockets} sockets, {told.messages} messages a round, a second:")
+    print(f"as fast as it goes, over {options.sockets} sockets, {options.messages} messages a round, a second:")
     with Sink() as port:
 
         def loop(connected):
-            command = [bare, str(port), str(told.sockets), str(told.messages), str(connected)]
+            command = [bare, str(port), str(options.sockets), str(options.messages), str(connected)]
             return float(subprocess.run(command, check=True, capture_output=True, text=True).stdout)
 
         runs = [
@@ -194,7 +194,7 @@ def asap(binary, bare, capture, told):
             ("replay", lambda: play(binary, capture, port, "--asap", "--loop", rounds)["rate"]),
             ("send", lambda: loop(1)),
         ]
-        for number in range(max(1, told.rounds)):
+        for number in range(max(1, options.rounds)):
             # Forth and back: a machine that gets slower, or faster, favours none.
             for name, run in runs if number % 2 == 0 else reversed(runs):
                 taken[name].append(run())
@@ -213,7 +213,7 @@ def asap(binary, bare, capture, told):
     )
 
 
-def beside(capture, told):
+def beside(capture, options):
     """tcpreplay on the loopback device."""
     program = shutil.which("tcpreplay", path=os.environ.get("PATH", "") + ":/usr/sbin:/sbin")
     if program is None:
@@ -221,8 +221,8 @@ def beside(capture, told):
     if os.geteuid() != 0:
         return print("tcpreplay: not run, for it wants root")
     for what, arguments in (
-        (f"at {told.rate} a second", ["--pps", str(told.rate), "--loop", str(told.rate * 5 // 10_000 or 1)]),
-        ("as fast as it goes", ["--topspeed", "--loop", str(told.messages * told.rounds // 10_000 or 1)]),
+        (f"at {options.rate} a second", ["--pps", str(options.rate), "--loop", str(options.rate * 5 // 10_000 or 1)]),
+        ("as fast as it goes", ["--topspeed", "--loop", str(options.messages * options.rounds // 10_000 or 1)]),
     ):
         command = [program, "--intf1=lo", "--preload-pcap", *arguments, capture]
         done = subprocess.run(command, capture_output=True, text=True)

@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""Measures what the house promises of speed: benches/stream.py [--packets N] [--runs N]
+"""Measures what the project promises of speed: benches/stream.py [--packets N] [--runs N]
 
 Makes the benchmark capture once (benches/gen_big.py, kept in the target directory), builds the
 release binary, and prints
@@ -32,11 +32,11 @@ from pathlib import Path
 
 ROOT = Path(__file__).resolve().parent.parent
 GENERATOR = ROOT / "benches" / "gen_big.py"
-# The messages of the Quake III family, and who speaks them; the generator uses the same names.
+# The messages of the Quake III family, and their games; the generator uses the same names.
 NAMES = ("getservers", "getserversResponse", "heartbeat", "getinfo", "infoResponse", "getstatus",
          "statusResponse")
 GAMES = ("quake3", "rtcw", "enemy-territory", "darkplaces")
-# What the house promises, of a capture of so many packets.
+# What the project promises, of a capture of so many packets.
 FULL = 1_000_000
 PACKETS_A_SECOND, OWN_MEGABYTES, FIRST_ROW_MS = 1_000_000, 64, 300
 # Longer than any of this takes unless something is broken, in seconds.
@@ -49,16 +49,16 @@ def main():
     arguments.add_argument("--packets", type=int, default=FULL, help="of the capture")
     arguments.add_argument("--runs", type=int, default=5, help="of each measurement")
     arguments.add_argument("--binary", type=Path, help="measured instead of a new build")
-    told = arguments.parse_args()
+    options = arguments.parse_args()
     target = Path(os.environ.get("CARGO_TARGET_DIR", ROOT / "target"))
-    binary = told.binary or build(target)
-    capture, truth = made(target / "bench", told.packets)
+    binary = options.binary or build(target)
+    capture, truth = made(target / "bench", options.packets)
     # Decoding is measured, not the disk: the file is read once before.
     capture.read_bytes()
-    print(f"{capture.stat().st_size / 1e6:.0f} MB, {told.packets} packets; {told.runs} runs each")
-    sound = decode(binary, capture, truth, told.runs)
-    sound &= first_row(binary, capture, told.packets, told.runs)
-    sys.exit(0 if sound else 1)
+    print(f"{capture.stat().st_size / 1e6:.0f} MB, {options.packets} packets; {options.runs} runs each")
+    passed = decode(binary, capture, truth, options.runs)
+    passed &= first_row(binary, capture, options.packets, options.runs)
+    sys.exit(0 if passed else 1)
 
 
 def build(target):
@@ -134,7 +134,7 @@ def agree(counts, truth):
     pairs += [(name, of_family[name], truth["kinds"].get(name, 0)) for name in NAMES]
     # What servers say themselves is of their game, not only of their family.
     pairs += [(f"{game} {name}", games.get(game, {}).get(name, 0), count)
-              for game, said in truth["games"].items() for name, count in said.items()]
+              for game, counts in truth["games"].items() for name, count in counts.items()]
     wrong = [(what, got, want) for what, got, want in pairs if got != want]
     for what, got, want in wrong:
         print(f"WRONG: {what}: {got} counted, {want} written")

@@ -1,7 +1,7 @@
-//! Conversations between a few servers and masters: most of the bytes are what is said, and few are
-//! lost on headers that a mutation would break.
+//! Conversations between a few servers and masters. Most bytes of the input are payload, and few are
+//! headers, which a mutation would break.
 //!
-//! The input is a byte that picks what is done with the capture, then records: a master (port in
+//! The input is a byte that selects the command, then records: a master (port in
 //! the low four bits, host in the high ones), a server, flags, the time since the record before
 //! (its square in milliseconds), the length of the payload (two bytes, low first), the payload.
 
@@ -14,7 +14,7 @@ use fragshark::net::compose::{LINK_RAW, datagram};
 
 use super::passes;
 
-/// Ports that say something about who listens there, and two that do not.
+/// Documented ports, and two others.
 const PORTS: [u16; 16] = [
     27950, 27951, 27952, 27953, 27960, 27900, 28900, 27000, 26900, 27650, 27010, 27733, 80, 7778,
     27910, 12345,
@@ -32,9 +32,9 @@ const CUT: u8 = 32;
 const SYN: u8 = 4;
 const FIN: u8 = 8;
 const RST: u8 = 16;
-/// The segment stands elsewhere in its stream, by the time of the record.
+/// The segment has another position in its stream, by the time of the record.
 const MOVED: u8 = 32;
-/// Bytes behind it are lost.
+/// Bytes after it are lost.
 const GAP: u8 = 64;
 
 pub fn run(bytes: &[u8]) {
@@ -87,7 +87,7 @@ pub fn capture(mut records: &[u8]) -> Vec<u8> {
     file.finish().unwrap()
 }
 
-/// The packets of a datagram: whole, in two fragments, or quoted by who says that it did not come.
+/// The packets of a datagram: whole, in two fragments, or quoted in an ICMP error.
 fn of_datagram(ends: [SocketAddr; 2], flags: u8, id: u8, payload: &[u8]) -> Vec<Vec<u8>> {
     let [from, to] = ends;
     let Some(whole) = datagram(from, to, payload) else { return Vec::new() };
@@ -140,7 +140,7 @@ fn segment(
             PacketBuilder::ipv6(octets(from), octets(to), 64)
         }
     };
-    // As much as an IP packet has room for.
+    // The maximum payload of an IP packet.
     let payload = &payload[..payload.len().min(60_000)];
     let acknowledgment = next.get(&[to, from]).copied().unwrap_or(1000);
     let sequence = next.entry(ends).or_insert(1000);

@@ -3,7 +3,7 @@
 use fragshark::codec::{Fault, Scratch, Spans};
 use fragshark::protocol::Entry;
 
-/// Room that is used again from message to message.
+/// Buffers that are reused for each message.
 #[derive(Default)]
 pub struct Laws {
     pub scratch: [Scratch; 2],

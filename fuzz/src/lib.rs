@@ -1,8 +1,8 @@
-//! What fuzzing feeds to fragshark, and what has to hold of everything that comes out.
+//! The fuzz targets: what they feed to fragshark, and what must hold for the output.
 //!
 //! A target is a function of bytes that panics where an oracle fails. The programs in
-//! `fuzz_targets/` hand it what libFuzzer makes up; `tests/it/fuzz_corpus.rs` of the parent crate hands
-//! it the files of `corpus/`, so that what fuzzing once found is looked at by every `cargo test`.
+//! `fuzz_targets/` pass it the inputs of libFuzzer; `tests/it/fuzz_corpus.rs` of the parent crate
+//! passes it the files of `corpus/`, so that every `cargo test` repeats what fuzzing once found.
 
 mod conversation;
 mod filter;

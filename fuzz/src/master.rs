@@ -39,7 +39,7 @@ pub fn run(mut bytes: &[u8]) {
     }
 }
 
-/// Servers, clients, odd ends: of both families, loopback, of port 0.
+/// Servers, clients, unusual endpoints: of both families, loopback, of port 0.
 fn end(address: u8) -> SocketAddr {
     let port = [27960, 27960, 27015, 0][usize::from(address >> 6)];
     match address & 63 {
@@ -70,7 +70,7 @@ impl World {
         match service.carrier() {
             Carrier::Datagram => {
                 let mut out = |reply: fragshark::master::Reply<'_>| {
-                    assert!(!reply.elsewhere, "a sound master answers from where it was asked");
+                    assert!(!reply.elsewhere, "a correct master answers from the port that was asked");
                     replies.push((reply.to, reply.bytes.to_vec()));
                 };
                 self.master.handle_datagram(self.now, &[service], from, &payload, &mut out);
@@ -93,7 +93,7 @@ impl World {
         }
     }
 
-    /// What a master says is a message, and reads without a fault; its challenge is remembered.
+    /// Every reply is a message without a fault; its challenge is remembered.
     fn learn(&mut self, to: SocketAddr, bytes: &[u8]) {
         let way = Direction { from: Some(Role::Master), to: None };
         let mut candidates = candidates_over(Carrier::Datagram, bytes, way);

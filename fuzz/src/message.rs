@@ -1,5 +1,5 @@
-//! One message: the first byte picks which, the others are read as that one, whatever they are; of 0,
-//! they are read as all those that they may be.
+//! One message: the first byte selects which one the others are read as; 0: as all those that they
+//! may be.
 
 use fragshark::export::Redactor;
 use fragshark::protocol::{Carrier, Direction, Entry, Reading, candidates_over, entries};

@@ -1,4 +1,4 @@
-//! What the commands do with a capture, each with its oracle.
+//! The commands on a capture, each with its oracle.
 
 use std::ops::ControlFlow;
 use std::sync::Arc;
@@ -16,7 +16,7 @@ use fragshark::text::{Secrets, escaped, latin};
 
 use super::text::{is_clean, is_csv, is_ndjson};
 
-/// The input is a byte that picks what is done with the rest, a capture file.
+/// The input is a byte that selects the command, and a capture file.
 pub fn run(bytes: &[u8]) {
     if let Some((pick, file)) = bytes.split_first() {
         pass(*pick, file);
@@ -50,7 +50,7 @@ pub fn open(file: &[u8]) -> Option<Pipeline> {
     }
 }
 
-/// The text without the name of the input, which the command line escapes before anybody sees it.
+/// The text without the name of the input, which the command line escapes before it is printed.
 fn without_name(text: &str) -> String {
     text.replace("fuzz\u{1b}[31m", "fuzz")
 }
@@ -209,7 +209,7 @@ fn ladders(file: &[u8]) {
     }
 }
 
-/// Filters that together ask for every kind of value.
+/// Filters that together use every kind of value.
 const FILTERS: [&str; 6] = [
     r#"field.sv_maxclients > 8 || field.hostname contains "a""#,
     "exchange.state == timeout || finding",
@@ -237,7 +237,7 @@ fn filters(file: &[u8]) {
     }
 }
 
-/// The store that the interface reads has the messages that the stream lends.
+/// The store of the interface has the same messages as the stream.
 fn store(file: &[u8]) {
     let Ok((mut session, mut loader)) = Session::open(&[input(file)], Vec::new()) else { return };
     while loader.load(&mut session, 3) {}

@@ -1,6 +1,6 @@
-//! Redaction: no address of the input stands in what is written, in any form of text.
+//! Redaction: the output contains no address of the input, in any form of text.
 //!
-//! The input is that of `conversation`, whose first byte picks what is written. A pseudonym may by
+//! The input is that of `conversation`, whose first byte selects the output. A pseudonym may by
 //! chance be an address of the input; an address is held to have leaked only where it stands in
 //! what was written with each of several keys. Eight hexadecimal digits that stand in the input
 //! as text are no address: `docs/redaction.md` says what is.

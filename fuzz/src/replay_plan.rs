@@ -1,7 +1,7 @@
 //! The plan of a replay, of any conversation: a message with other addresses is still that message,
 //! and is the recorded one again with the recorded addresses, but for zeros in front of a port.
 //!
-//! The input is that of `conversation`; its first byte picks the pace.
+//! The input is that of `conversation`; its first byte selects the pace.
 
 use std::time::Duration;
 
@@ -13,7 +13,7 @@ use fragshark::simulate::{Consent, Target};
 
 use super::{conversation, passes};
 
-/// Ends that are played at most: each has a socket.
+/// The maximum number of replayed endpoints: each has a socket.
 const ENDS: usize = 24;
 
 pub fn run(bytes: &[u8]) {

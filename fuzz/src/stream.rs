@@ -1,4 +1,4 @@
-//! The cutters alone: what a stream's messages are does not hang on how its bytes came.
+//! The framers alone: the messages of a stream do not depend on how its bytes are divided.
 //!
 //! The input is a list of pieces: a byte whose low bit is the side, the second says that the piece
 //! was lost, and the others its length; then its bytes.
@@ -65,7 +65,7 @@ fn pieces(mut bytes: &[u8]) -> Vec<Piece<'_>> {
     pieces
 }
 
-/// What is cut from the pieces, handed on in parts of `size` bytes at most.
+/// The messages of the pieces, passed on in parts of at most `size` bytes.
 fn messages(pieces: &[Piece<'_>], size: usize) -> Vec<Message> {
     let mut found: Vec<Message> = Vec::new();
     let mut said = [Vec::new(), Vec::new()];
@@ -115,8 +115,8 @@ fn may_go_on(bytes: &[u8]) -> bool {
     tail.is_some_and(|tail| tail.iter().all(|b| br"\queryid.0123456789".contains(b)))
 }
 
-/// Whether a protocol is known from the first byte on: what stands before one is let go, and how
-/// much that is hangs on how the bytes came.
+/// Whether a protocol is known from the first byte on: what comes before a message is dropped, and how
+/// much depends on how the bytes are divided.
 fn begins_at_once(pieces: &[Piece<'_>]) -> bool {
     let Some(first) = pieces.first() else { return false };
     let begins = |length| Framer::<()>::begins(&first.bytes[..length]);
