@@ -60,7 +60,7 @@ impl Hosts {
             self.add_details(header, facts, placed, moment);
         }
         if header.entry.spec.dealing.affair == ExchangeKind::List
-            && header.entry.is_asked()
+            && header.entry.is_request()
             && let Some(master) = self.master_mut(header.destination, header, moment)
         {
             master.asked += 1;

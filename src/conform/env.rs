@@ -17,7 +17,7 @@ use super::gate::Gate;
 use super::pace::Pacer;
 use super::pool::ServerPool;
 use crate::master::{ListenAddress, Service};
-use crate::protocol::games;
+use crate::protocols::registry;
 use crate::simulate::{AddressPool, Consent, LIMIT, Socket, Target, TargetError};
 
 /// The default timeout of a response.
@@ -347,7 +347,7 @@ impl TargetEnv {
 
 /// Whether a service lists servers.
 pub(super) fn is_list(service: &str) -> bool {
-    games().any(|game| game.id == service)
+    registry().games().any(|game| game.id == service)
 }
 
 impl TargetSide {

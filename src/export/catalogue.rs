@@ -8,7 +8,7 @@ use serde::Serialize;
 
 use crate::codec::{Field, FieldRole, Kind, NumberParts, OutlineLine, OutlinePart};
 use crate::protocol::{Carrier, Entry, Game, Magic, Protocol, SignatureSource};
-use crate::protocols::PROTOCOLS;
+use crate::protocols::registry;
 
 /// All messages, in the order of their protocols.
 #[derive(Serialize)]
@@ -65,10 +65,12 @@ struct ListedField {
 }
 
 impl Catalogue {
-    /// What [`PROTOCOLS`] declares.
+    /// What [`registry().protocols()`] declares.
     pub fn new() -> Self {
-        let messages =
-            PROTOCOLS.iter().flat_map(|p| p.messages.iter().map(|e| CatalogueEntry::new(p, e)));
+        let messages = registry()
+            .protocols()
+            .iter()
+            .flat_map(|p| p.messages.iter().map(|e| CatalogueEntry::new(p, e)));
         Self { messages: messages.collect() }
     }
 
@@ -117,11 +119,11 @@ impl CatalogueEntry {
                 ports.push(listed);
             }
         }
-        let slug = |id: &str| format!("{}.{id}", entry.protocol);
+        let slug = |id: &str| format!("{}.{id}", entry.protocol.id);
         Self {
             id: slug(spec.id),
             name: spec.name,
-            protocol: entry.protocol,
+            protocol: entry.protocol.id,
             games: games.iter().map(|g| g.id).collect(),
             sections: spec.sections,
             directions: spec.all_ways().map(|(f, t)| format!("{f}-to-{t}")).collect(),

@@ -3,9 +3,8 @@
 //! A signature is declared with its game: a field and a value. Nothing above this module knows any
 //! particular game.
 
-use super::{Colours, Entry, Role};
+use super::{Entry, Protocol, Role};
 use crate::codec::swar::is_like;
-use crate::protocols::PROTOCOLS;
 
 /// One of the games with a protocol.
 #[derive(Debug)]
@@ -13,6 +12,8 @@ pub struct Game {
     /// The documents' name: `enemy-territory`.
     pub id: &'static str,
     pub title: &'static str,
+    /// Its own protocol; others may list it too.
+    pub protocol: &'static Protocol,
     /// The documented ports of its servers and masters.
     pub ports: &'static [Port],
     pub clues: &'static [Signature],
@@ -91,12 +92,6 @@ impl PartialEq for Game {
 }
 
 impl Game {
-    /// How the texts of its protocol encode colours.
-    pub fn colours(&self) -> Colours {
-        let home = PROTOCOLS.iter().find(|p| p.games.contains(&self));
-        home.map_or(Colours::None, |p| p.colours)
-    }
-
     /// The strongest signature for this game in a field of `entry`.
     pub fn clue(&self, entry: &Entry, field: &str, value: &[u8]) -> Option<Confidence> {
         let fits = |clue: &&Signature| match &clue.proof {
@@ -140,16 +135,6 @@ impl Game {
     pub fn listens(&self, port: u16) -> Option<Role> {
         self.ports.iter().find(|p| p.number == port).map(|p| p.party)
     }
-}
-
-/// Every game of every protocol, in the order of [`PROTOCOLS`], each once.
-pub fn games() -> impl Iterator<Item = &'static Game> {
-    let all = || PROTOCOLS.iter().flat_map(|p| p.games.iter().copied());
-    let first = move |(at, game): (usize, &'static Game)| {
-        let mut before = all().take(at);
-        before.all(|g| g != game).then_some(game)
-    };
-    all().enumerate().filter_map(first)
 }
 
 impl Port {

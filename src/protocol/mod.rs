@@ -12,11 +12,10 @@ mod exchange;
 mod game;
 mod reading;
 mod recognise;
+mod registry;
 mod secrets;
 mod spec;
 mod stream;
-#[cfg(test)]
-pub(crate) mod told;
 mod way;
 
 use crate::codec::{Body, Pass, Walk};
@@ -25,11 +24,10 @@ pub use affair::{Dealing, ExchangeKind, Refusal};
 pub(crate) use entry::protocol;
 pub use entry::{Colours, Entry, Protocol};
 pub use exchange::{Part, Validation};
-pub use game::{Confidence, Game, Pattern, Port, Signature, SignatureSource, games};
+pub use game::{Confidence, Game, Pattern, Port, Signature, SignatureSource};
 pub use reading::{Reading, Soundness};
-pub use recognise::{
-    Candidate, candidates, candidates_at, candidates_over, entries, is_same, place_of,
-};
+pub use recognise::Candidates;
+pub use registry::{MessageId, ProtocolSet, RegisteredMessage, Registry};
 pub use secrets::{harmless, harmless_len, names_secret, tells_secret};
 pub use spec::{Carrier, Magic, Spec};
 pub use stream::{FrameBoundary, FramedMessage, Framer, Side};

@@ -49,7 +49,7 @@ pub fn summary_in_colour(
 ) -> Vec<TextRun> {
     let mut out = Vec::new();
     let mut summary = SummaryWriter::of(&mut out, entry, reading, payload, mask);
-    summary.colours = entry.colours();
+    summary.colours = entry.protocol.colours;
     summary.all();
     summary.push_missing(missing);
     let painted = std::mem::take(&mut summary.painted);

@@ -99,7 +99,7 @@ pub struct RecordedReply {
 impl RecordedReply {
     /// Whether it is a list, or a part of one.
     pub fn is_list(&self) -> bool {
-        self.entry.affair() == ExchangeKind::List && !self.entry.is_asked()
+        self.entry.exchange() == ExchangeKind::List && !self.entry.is_request()
     }
 }
 
@@ -309,7 +309,7 @@ impl Transcript {
         let Some(question) = self.asked.get(last) else {
             return last;
         };
-        let is_single = !reply.asks && reply.entry.affair() != ExchangeKind::List;
+        let is_single = !reply.asks && reply.entry.exchange() != ExchangeKind::List;
         let key = (question.from, question.to, question.entry.spec.id);
         let Some(waiting) = room.waiting.get(&key).filter(|_| is_single) else {
             return last;

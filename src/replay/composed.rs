@@ -4,8 +4,7 @@
 use super::fields::items;
 use super::repertoire::RecordedReplies;
 use crate::codec::{FieldRole, Kind, Leaf, New, Node};
-use crate::protocol::{Carrier, Direction, Entry, Reading, Role};
-use crate::protocols::PROTOCOLS;
+use crate::protocol::{Carrier, Direction, Entry, Protocol, Reading, Role};
 use crate::simulate::voice::{self, KnownValue};
 
 /// The roles that a server's different answers share.
@@ -88,9 +87,9 @@ pub(super) fn composed<'a>(
     question: &ComposedQuestion<'_>,
 ) -> Option<(&'static Entry, Vec<u8>)> {
     let ends: Vec<&RecordedReplies> = ends.collect();
-    let home = PROTOCOLS.iter().find(|p| p.id == question.entry.protocol)?;
+    let home = question.entry.protocol;
     let game = ends.iter().find_map(|end| end.game);
-    let known = known_values(reading, &ends, home.id);
+    let known = known_values(reading, &ends, home);
     let answer = voice::answer(home, game, &known, question.bytes)?;
     let way = Direction { from: Some(Role::Server), to: Some(Role::Master) };
     let entry = home.recognise(Carrier::Datagram, &answer, way)?;
@@ -101,7 +100,7 @@ pub(super) fn composed<'a>(
 fn known_values(
     reading: &mut Reading,
     ends: &[&RecordedReplies],
-    protocol: &str,
+    protocol: &'static Protocol,
 ) -> Vec<KnownValue> {
     let mut known: Vec<KnownValue> = Vec::new();
     for end in ends {
@@ -144,16 +143,16 @@ fn with_pair(
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::protocol::games;
+    use crate::protocols::registry;
 
     /// The answer to `asked` of an endpoint of a game that sent `said`, both in protocol `home`.
     fn answered(home: &str, game: &str, said: &[&[u8]], asked: &[u8]) -> Option<String> {
-        let home = PROTOCOLS.iter().find(|p| p.id == home).unwrap();
+        let home = registry().protocol(home).unwrap();
         let recognised = |bytes: &[u8], from, to| {
             let way = Direction { from: Some(from), to: Some(to) };
             home.recognise(Carrier::Datagram, bytes, way).unwrap()
         };
-        let game = games().find(|known| known.id == game);
+        let game = registry().game(game);
         let mut end = RecordedReplies { game, ..RecordedReplies::default() };
         for bytes in said {
             let entry = recognised(bytes, Role::Server, Role::Master);
@@ -240,7 +239,7 @@ mod tests {
 
     #[test]
     fn a_challenge_is_put_in_where_an_answer_lacks_it() {
-        let home = PROTOCOLS.iter().find(|p| p.id == "quake3").unwrap();
+        let home = registry().protocols().iter().find(|p| p.id == "quake3").unwrap();
         let way = Direction { from: Some(Role::Server), to: None };
         let own = b"\xff\xff\xff\xffinfoResponse\n\\hostname\\x\\protocol\\68";
         let entry = home.recognise(Carrier::Datagram, own, way).unwrap();

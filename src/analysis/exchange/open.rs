@@ -95,9 +95,9 @@ impl OpenExchange {
     pub fn new(message: &CapturedMessage<'_>, facts: &MessageValues, generation: u64) -> Self {
         let header = &message.header;
         let dealing = &header.entry.spec.dealing;
-        let is_reply = !header.entry.spec.answers.is_empty() && !header.entry.is_asked();
+        let is_reply = !header.entry.spec.answers.is_empty() && !header.entry.is_request();
         let is_farewell = dealing.farewell.is_some_and(|leaves| leaves(message.payload));
-        let affair = if is_farewell { ExchangeKind::Shutdown } else { header.entry.affair() };
+        let affair = if is_farewell { ExchangeKind::Shutdown } else { header.entry.exchange() };
         let mut ends = [header.source, header.destination];
         let mut parties = [header.way.from, header.way.to];
         if is_reply {

@@ -135,7 +135,7 @@ impl Exchanges {
         });
         if let Some(slot) = answered {
             let affair = self.get(slot)?.exchange.affair;
-            let asks_back = header.entry.is_asked() && affair == ExchangeKind::Registration;
+            let asks_back = header.entry.is_request() && affair == ExchangeKind::Registration;
             let refuses = affair != ExchangeKind::Query
                 && spec.dealing.refuses.is(facts.verdict.as_deref().unwrap_or_default());
             let turn = match (asks_back, refuses) {
@@ -160,7 +160,7 @@ impl Exchanges {
         if let Some(reply) = reply_number(message) {
             return self.replies.get(&(ends.0, ends.1, reply));
         }
-        let is_list = !header.entry.is_asked() && header.entry.affair() == ExchangeKind::List;
+        let is_list = !header.entry.is_request() && header.entry.exchange() == ExchangeKind::List;
         if !is_list || header.answers.is_some() {
             return None;
         }

@@ -107,7 +107,7 @@ impl Exchanges {
             return;
         };
         let is_answer =
-            matches!(turn, MessageTurn::Answer | MessageTurn::Refuse) || !header.entry.is_asked();
+            matches!(turn, MessageTurn::Answer | MessageTurn::Refuse) || !header.entry.is_request();
         let Some(here) = self.get(slot).filter(|_| is_answer) else {
             return;
         };

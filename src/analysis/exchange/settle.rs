@@ -97,7 +97,7 @@ impl OpenExchange {
 
     /// Adds a message with a challenge that the answer must return.
     fn hand_out(&mut self, message: &CapturedMessage<'_>, facts: &MessageValues) {
-        if message.header.entry.is_asked() && self.exchange.affair != ExchangeKind::Connection {
+        if message.header.entry.is_request() && self.exchange.affair != ExchangeKind::Connection {
             self.sends(facts);
         }
         if message.header.entry.spec.challenge.is_some_and(|c| c(message.payload).is_some()) {
@@ -200,7 +200,7 @@ impl OpenExchange {
     fn list(&mut self, message: &CapturedMessage<'_>, facts: &MessageValues) {
         let dealing = &message.header.entry.spec.dealing;
         let is_list =
-            self.exchange.affair == ExchangeKind::List && !message.header.entry.is_asked();
+            self.exchange.affair == ExchangeKind::List && !message.header.entry.is_request();
         if !is_list && !dealing.marks_end {
             return;
         }

@@ -8,7 +8,6 @@ use anyhow::Context as _;
 use crate::flow::Transport;
 use crate::master::{Config, ExitReason, RunningMaster, SERVICES, Service};
 use crate::protocol::{Carrier, Role};
-use crate::protocols::PROTOCOLS;
 use crate::replay::{RecordedRequest, ReplayNote, Transcript};
 use crate::report::CaseVerdict;
 use crate::simulate::{Consent, Target, TargetPair};
@@ -43,8 +42,7 @@ impl Whom {
         // A master on another port counts as the one in its game's documents. Services that never
         // use datagrams are not for servers.
         let documented = || {
-            let home = PROTOCOLS.iter().find(|p| p.id == asked.entry.protocol)?;
-            home.messages.iter().find(|m| m.spec.carrier == Carrier::Datagram)?;
+            asked.entry.protocol.messages.iter().find(|m| m.spec.carrier == Carrier::Datagram)?;
             let game = account.masters.get(&(asked.transport, asked.to))?;
             let of_masters = game.ports.iter().filter(|port| port.party == Role::Master);
             of_masters.map(|port| port.number).find_map(at)

@@ -8,53 +8,43 @@ use super::{CHALLENGE, PROTOCOL_NUMBER, SINCE_1_37, command};
 use crate::codec::{CommandWord, Endian::Little, Field, FieldRole, Kind, Pass, Shape, Walk};
 use crate::protocol::{ExchangeKind, Message, Refusal, Spec};
 
-static CLIENT_ID: Field = Field::new(
+static CLIENT_ID: Field = Field::number(
     "client id",
-    Kind::Number,
     "a random number that the client keeps; known from the released sources",
 )
 .values(&[("-1", "not told yet: the client asked for a challenge")]);
-static SERVER_ID: Field = Field::new(
+static SERVER_ID: Field = Field::number(
     "server id",
-    Kind::Number,
     "tells one run of the server from the next; known from the released sources",
 );
-static BASE: Field = Field::new(
-    "fs_game_base",
-    Kind::Text,
-    "the folder that the modification builds on; in later versions",
-)
-.role(FieldRole::Game);
-static GAME: Field =
-    Field::new("fs_game", Kind::Text, "the modification's folder; in later versions")
+static BASE: Field =
+    Field::text("fs_game_base", "the folder that the modification builds on; in later versions")
         .role(FieldRole::Game);
+static GAME: Field =
+    Field::text("fs_game", "the modification's folder; in later versions").role(FieldRole::Game);
 static ADDRESS: Field =
     Field::new("address", Kind::Address, "the client's address").role(FieldRole::Address);
-static PORT: Field = Field::new(
-    "port",
-    Kind::Number,
-    "the client's port, little-endian; from the master it may be zero",
-)
-.role(FieldRole::Port);
+static PORT: Field =
+    Field::number("port", "the client's port, little-endian; from the master it may be zero")
+        .role(FieldRole::Port);
 static GUID: Field =
-    Field::new("guid", Kind::Text, "a lasting identifier of the player that stands for the CD key")
+    Field::text("guid", "a lasting identifier of the player that stands for the CD key")
         .role(FieldRole::Secret);
-static EXPANSION: Field = Field::new(
+static EXPANSION: Field = Field::number(
     "expansion",
-    Kind::Number,
     "whether the server runs the expansion; since protocol 1.37, known from the released sources",
 )
 .values(&[("0", "Doom 3 alone"), ("1", "Resurrection of Evil")]);
-static REPLY: Field = Field::new("reply", Kind::Number, "what to do with the client")
+static REPLY: Field = Field::number("reply", "what to do with the client")
     .values(&[("1", "let the client in"), ("2", "wait"), ("3", "refuse the client")])
     .role(FieldRole::Verdict);
-static MESSAGE: Field = Field::new("message", Kind::Number, "why so").values(&[
+static MESSAGE: Field = Field::number("message", "why so").values(&[
     ("1", "the key is not known"),
     ("2", "the key is refused"),
     ("3", "as the text says"),
     ("4", "the master is busy"),
 ]);
-static TEXT: Field = Field::new("text", Kind::Text, "shown to the player").role(FieldRole::Free);
+static TEXT: Field = Field::text("text", "shown to the player").role(FieldRole::Free);
 
 /// A client requests a challenge.
 #[derive(Debug, Clone, Copy, Default, PartialEq)]

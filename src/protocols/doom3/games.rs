@@ -12,6 +12,7 @@ pub(super) static GAMES: &[&Game] = &[&DOOM3, &QUAKE4];
 pub static DOOM3: Game = Game {
     id: "doom3",
     title: "Doom 3",
+    protocol: &super::PROTOCOL,
     ports: &[Port::of(27666, Role::Server), Port::of(27650, Role::Master)],
     clues: &[
         Signature::of(Field("gamename", Starts(&["baseDOOM"])), Confidence::Certain),
@@ -26,6 +27,7 @@ pub static DOOM3: Game = Game {
 static QUAKE4: Game = Game {
     id: "quake4",
     title: "Quake 4",
+    protocol: &super::PROTOCOL,
     ports: &[Port::of(28004, Role::Server), Port::of(27650, Role::Master)],
     clues: &[
         Signature::of(Field("gamename", Starts(&["baseQUAKE4"])), Confidence::Certain),

@@ -9,7 +9,7 @@ mod info;
 mod players;
 
 use crate::protocol::protocol;
-use crate::protocol::{Confidence, Game, Pattern, Port, Role, Signature, SignatureSource};
+use crate::protocol::{Colours, Confidence, Game, Pattern, Port, Role, Signature, SignatureSource};
 
 pub use info::{GetInfo, GetInfoEx, InfoExResponse, InfoResponse, ServerDetails};
 pub use players::{PLAYERS, PLAYERS_10_17, PLAYERS_BEFORE_10_17, STATISTICS};
@@ -17,14 +17,14 @@ pub use players::{PLAYERS, PLAYERS_10_17, PLAYERS_BEFORE_10_17, STATISTICS};
 protocol! {
     /// One message of Enemy Territory: Quake Wars.
     Etqw: "etqw", "Enemy Territory: Quake Wars", &[&ETQW],
-    colours Caret,
-    [GetInfo, InfoResponse, GetInfoEx, InfoExResponse]
+    [GetInfo, InfoResponse, GetInfoEx, InfoExResponse], colours: Colours::Caret
 }
 
 /// The port is the default of the game's servers; the document has none.
 pub static ETQW: Game = Game {
     id: "etqw",
     title: "Enemy Territory: Quake Wars",
+    protocol: &PROTOCOL,
     ports: &[Port::of(27733, Role::Server)],
     clues: &[
         Signature::of(

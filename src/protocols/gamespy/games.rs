@@ -14,6 +14,7 @@ use SignatureSource::{Field, Message};
 pub static GAMESPY: Game = Game {
     id: "gamespy",
     title: "Games with GameSpy's protocol",
+    protocol: &super::PROTOCOL,
     ports: &[Port::of(8777, Server), Port::of(27900, Master)],
     clues: &[Signature::of(Field("gamename", Any), Confidence::Likely)],
     owes: &[],
@@ -24,6 +25,7 @@ pub static GAMESPY: Game = Game {
 pub static UNREAL_TOURNAMENT: Game = Game {
     id: "unreal-tournament",
     title: "Unreal Tournament",
+    protocol: &super::PROTOCOL,
     ports: &[
         Port::of(7777, Server),
         Port::of(7778, Server),

@@ -3,15 +3,13 @@
 use super::super::{ANSWER, ASK, BLANK, C2S, COMMAND, S2C, S2M};
 use super::naming::{is_query, query_name, reply_name};
 use super::{ALL, KEYS, PAIRS, begins, has, keys, pairs, secure, value};
-use crate::codec::{CommandWord, Decimal, Field, FieldRole, Info, Kind, Pass, Walk};
+use crate::codec::{CommandWord, Decimal, Field, FieldRole, Info, Pass, Walk};
 use crate::protocol::{ExchangeKind, Message, Part, Spec, Validation};
 
 static PRODUCT: Field =
-    Field::new("product", Kind::Text, "which game, as the server's settings name it")
-        .role(FieldRole::Game);
+    Field::text("product", "which game, as the server's settings name it").role(FieldRole::Game);
 static QUERY_PORT: Field =
-    Field::new("query port", Kind::Number, "the UDP port on which the server is asked")
-        .role(FieldRole::Port);
+    Field::number("query port", "the UDP port on which the server is asked").role(FieldRole::Port);
 
 pairs! {
     /// A server's heartbeat, with its port for queries.

@@ -7,13 +7,12 @@ use super::super::{C2M, M2C, NOTHING};
 use super::server::{challenge, proof, validation};
 use super::{ALL, PAIRS, begins, has, keys, pairs};
 use crate::codec::{
-    Addrs, Anomaly, Endpoints, Field, FieldRole, IP_PAIRS, Info, Kind, PLAIN_FINAL, Pass, Spelling,
-    Walk,
+    Addrs, Anomaly, Endpoints, Field, FieldRole, IP_PAIRS, Info, PLAIN_FINAL, Pass, Spelling, Walk,
 };
 use crate::protocol::{ExchangeKind, FrameBoundary, Message, Spec};
 
-static SERVERS: Field = Field::new("servers", Kind::Group, "the servers listed");
-static END: Field = Field::new("end", Kind::Separator, "says that the list is complete")
+static SERVERS: Field = Field::group("servers", "the servers listed");
+static END: Field = Field::separator("end", "says that the list is complete")
     .role(FieldRole::End)
     .values(&[("\\final\\", "the list is complete")]);
 static ENDS: [Spelling; 2] = [Spelling::of(FINAL), Spelling::odd(NOTHING.bytes, Anomaly::EndMark)];

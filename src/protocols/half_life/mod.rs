@@ -26,6 +26,7 @@ protocol! {
 pub static HALF_LIFE: Game = Game {
     id: "half-life",
     title: "Half-Life",
+    protocol: &PROTOCOL,
     ports: &[Port::of(27015, Role::Server), Port::of(27010, Role::Master)],
     clues: &[],
     owes: &[],

@@ -3,27 +3,23 @@
 use std::marker::PhantomData;
 
 use super::super::{ANSWER, ASK, COMMAND, MARK, MAYBE_LF, NEWLINE, NOTHING, S2M};
-use crate::codec::{
-    CommandWord, Endian, Field, FieldRole, Info, InfoForm, Kind, Pass, Spelling, Walk,
-};
+use crate::codec::{CommandWord, Endian, Field, FieldRole, Info, InfoForm, Pass, Spelling, Walk};
 use crate::protocol::{ExchangeKind, Message, Spec};
 
-static CHALLENGE: Field = Field::new(
+static CHALLENGE: Field = Field::number(
     "challenge",
-    Kind::Number,
     "sent back in decimal, to show that the sender is no forgery; the four bytes of the document's \
      example are what a format string left there",
 )
 .role(FieldRole::Challenge);
 static XASH: Field =
-    Field::new("xash mark", Kind::Separator, "begins what Xash3D's servers have behind the letter");
+    Field::separator("xash mark", "begins what Xash3D's servers have behind the letter");
 static MAYBE_XASH: [Spelling; 2] = [NOTHING, Spelling::of(b"\xff")];
-static KEY: Field = Field::new(
+static KEY: Field = Field::number(
     "server challenge",
-    Kind::Number,
     "the server's own challenge, which the master sends back; Xash3D's, observed",
 );
-static INFO: Field = Field::new("info", Kind::Group, "settings, as an infostring");
+static INFO: Field = Field::group("info", "settings, as an infostring");
 
 const TO_LF: InfoForm = InfoForm { stop: b"\n", keys: &super::KEYS };
 

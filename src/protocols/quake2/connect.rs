@@ -2,21 +2,18 @@
 
 use super::super::{BLANK, C2S, CHALLENGE, MAYBE_BLANK, NEWLINE, Order, QUOTE, S2C, newline, oob};
 use super::{HALF_LIFE, PROTOCOL_NUMBER, TO_QUOTE, WARSOW};
-use crate::codec::{CommandWord, Decimal, Field, Info, Kind, Pass, Walk};
+use crate::codec::{CommandWord, Decimal, Field, Info, Pass, Walk};
 use crate::protocol::{ExchangeKind, Message, Spec};
 
-static QPORT: Field = Field::new(
+static QPORT: Field = Field::number(
     "qport",
-    Kind::Number,
     "a random number that tells clients behind one address apart; the document does not know it, \
      the released sources do",
 );
-static USERINFO: Field =
-    Field::new("userinfo", Kind::Group, "the player's settings, as an infostring");
+static USERINFO: Field = Field::group("userinfo", "the player's settings, as an infostring");
 
-static OFFERS: Field = Field::new(
+static OFFERS: Field = Field::text(
     "offers",
-    Kind::Text,
     "what the server can do: p= and the protocols that it speaks; Q2PRO, R1Q2 and Yamagi, in no \
      document",
 );

@@ -11,6 +11,7 @@ pub(super) static GAMES: &[&Game] = &[&QUAKE2, &HERETIC2];
 pub static QUAKE2: Game = Game {
     id: "quake2",
     title: "Quake 2",
+    protocol: &super::PROTOCOL,
     ports: &[Port::of(27910, Role::Server), Port::of(27900, Role::Master)],
     clues: &[
         Signature::of(Field("gamename", Is(&["baseq2"])), Confidence::Certain),
@@ -26,6 +27,7 @@ pub static QUAKE2: Game = Game {
 pub static HERETIC2: Game = Game {
     id: "heretic2",
     title: "Heretic 2",
+    protocol: &super::PROTOCOL,
     ports: &[
         Port::of(28910, Role::Server),
         Port::of(28900, Role::Master),

@@ -2,7 +2,7 @@
 
 use super::super::{COMMAND, M2S, MARK, NEWLINE, NOTHING, S2M, newline, oob};
 use super::{HALF_LIFE, INFO, LINES, TO_LF};
-use crate::codec::{Anomaly, CommandWord, Field, Info, Kind, Lines, Pass, Spelling, Walk};
+use crate::codec::{Anomaly, CommandWord, Field, Info, Lines, Pass, Spelling, Walk};
 use crate::protocol::{ExchangeKind, Message, Role, Spec};
 use crate::protocols::quake3::PLAYERS;
 use Role::{Client, Master, Server};
@@ -46,8 +46,7 @@ bare! {
     ).seldom(&[(Client, Server), (Master, Server)]).about(ExchangeKind::Registration).shared_with(HALF_LIFE);
 }
 
-static LEAD: Field =
-    Field::new("lead", Kind::Separator, "a letter too many, in the document's hexdump alone");
+static LEAD: Field = Field::separator("lead", "a letter too many, in the document's hexdump alone");
 static LEADS: [Spelling; 2] = [NOTHING, Spelling::odd(b"p", Anomaly::Spelling)];
 
 /// The answer of a master or server to a ping. The document's hexdump spells it `pack`, its text

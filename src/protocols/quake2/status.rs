@@ -3,18 +3,17 @@
 use super::super::{BLANK, C2S, MAYBE_BLANK, NEWLINE, S2C, newline, oob};
 use super::{ENDS, HALF_LIFE, INFO, LINES, PROTOCOL_NUMBER, TO_LF, WARSOW};
 use crate::codec::{
-    Choice, CommandWord, Decimal, Field, FieldRole, Info, Kind, Lines, PaddedInfo, Pass, Walk,
+    Choice, CommandWord, Decimal, Field, FieldRole, Info, Lines, PaddedInfo, Pass, Walk,
 };
 use crate::protocol::{Message, Refusal, Spec};
 use crate::protocols::quake3::PLAYERS;
 
-static TEXT: Field = Field::new("text", Kind::Text, "shown to the player").role(FieldRole::Free);
-static NUMBER: Field = Field::new(
+static TEXT: Field = Field::text("text", "shown to the player").role(FieldRole::Free);
+static NUMBER: Field = Field::number(
     "number",
-    Kind::Number,
     "what a server of QuakeWorld is to tell; those of Quake 2 do not read it",
 );
-static REPLY: Field = Field::new("reply", Kind::Group, "name, map and players, in columns");
+static REPLY: Field = Field::group("reply", "name, map and players, in columns");
 
 /// A client requests a server's settings and players. Some browsers use the form for QuakeWorld's
 /// servers, with a number.

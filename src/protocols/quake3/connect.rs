@@ -11,23 +11,20 @@ use crate::codec::{
 };
 use crate::protocol::{ExchangeKind, Message, Refusal, Spec};
 
-static CLIENT_CHALLENGE: Field = Field::new(
+static CLIENT_CHALLENGE: Field = Field::text(
     "client_challenge",
-    Kind::Text,
     "the client's own challenge, sent back to it; ioquake3 and its kin, in no document",
 )
 .role(FieldRole::Challenge);
-static GAMENAME: Field = Field::new(
+static GAMENAME: Field = Field::text(
     "gamename",
-    Kind::Text,
     "the game that the client wants to play; ioquake3 and its kin, in no document",
 )
 .role(FieldRole::Game);
 static CODED: Field =
     Field::new("coded", Kind::Coded, "the player's settings, in Quake III's adaptive Huffman code");
-static USERINFO: Field =
-    Field::new("userinfo", Kind::Group, "the player's settings, as an infostring");
-static TEXT: Field = Field::new("text", Kind::Text, "shown to the player").role(FieldRole::Free);
+static USERINFO: Field = Field::group("userinfo", "the player's settings, as an infostring");
+static TEXT: Field = Field::text("text", "shown to the player").role(FieldRole::Free);
 
 /// Quake 2's `getchallenge` ends in a newline, Quake III's does not.
 static SELDOM_LF: [Spelling; 2] = [NOTHING, Spelling::odd(b"\n", Anomaly::Spelling)];

@@ -11,11 +11,11 @@ use crate::codec::{
 use crate::protocol::{ExchangeKind, Message, Spec};
 
 static PORT: Field =
-    Field::new("port", Kind::Number, "the UDP port that the server plays on").role(FieldRole::Port);
+    Field::number("port", "the UDP port that the server plays on").role(FieldRole::Port);
 static KEY: Field = Field::new("key", Kind::Key, "the name of the value behind it");
-static BACKSLASH: Field = Field::new("backslash", Kind::Separator, "parts keys and values");
+static BACKSLASH: Field = Field::separator("backslash", "parts keys and values");
 static GAMENAME: Field =
-    Field::new("gamename", Kind::Text, "which game the server is of; STEF1 in the document")
+    Field::text("gamename", "which game the server is of; STEF1 in the document")
         .role(FieldRole::Game);
 
 /// A master's list in hex digits.

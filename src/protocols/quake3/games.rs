@@ -42,6 +42,7 @@ pub(super) static GAMES: &[&Game] =
 pub static QUAKE3: Game = Game {
     id: "quake3",
     title: "Quake III Arena",
+    protocol: &super::PROTOCOL,
     ports: &ID_PORTS,
     clues: &[
         Signature::of(Field("tag", Is(&["QuakeArena-1"])), Confidence::Certain),
@@ -64,6 +65,7 @@ pub static QUAKE3: Game = Game {
 pub static RTCW: Game = Game {
     id: "rtcw",
     title: "Return to Castle Wolfenstein",
+    protocol: &super::PROTOCOL,
     ports: &ID_PORTS,
     clues: &[
         Signature::of(Field("tag", Is(&["Wolfenstein-1", "WolfFlatline-1"])), Confidence::Certain),
@@ -79,6 +81,7 @@ pub static RTCW: Game = Game {
 pub static ENEMY_TERRITORY: Game = Game {
     id: "enemy-territory",
     title: "Wolfenstein: Enemy Territory",
+    protocol: &super::PROTOCOL,
     ports: &ID_PORTS,
     clues: &[
         Signature::of(Field("tag", Is(&["EnemyTerritory-1", "ETFlatline-1"])), Confidence::Certain),
@@ -100,6 +103,7 @@ pub static ENEMY_TERRITORY: Game = Game {
 pub static DARKPLACES: Game = Game {
     id: "darkplaces",
     title: "DarkPlaces and its games",
+    protocol: &super::PROTOCOL,
     ports: &[MASTER, Port::of(26000, Role::Server)],
     clues: &[
         Signature::of(
@@ -126,6 +130,7 @@ pub static DARKPLACES: Game = Game {
 pub static Q3MASTER: Game = Game {
     id: "q3master",
     title: "Q3Master",
+    protocol: &super::PROTOCOL,
     ports: &[MASTER],
     clues: &[Signature::of(Message("register"), Confidence::Certain)],
     owes: &[],
@@ -135,6 +140,7 @@ pub static Q3MASTER: Game = Game {
 pub static ELITE_FORCE: Game = Game {
     id: "elite-force",
     title: "Star Trek: Voyager Elite Force",
+    protocol: &super::PROTOCOL,
     ports: &ELITE_FORCE_PORTS,
     clues: &[
         Signature::of(Message("getservers-response-hex"), Confidence::Certain),

@@ -3,15 +3,15 @@
 use super::super::{BLANK, C2M, M2C, newline, oob};
 use super::PROTOCOL_NUMBER;
 use crate::codec::{
-    AddrForm, Addrs, Anomaly, Choice, CommandWord, Decimal, Field, FieldRole, Kind, Pass, QUAKE3,
+    AddrForm, Addrs, Anomaly, Choice, CommandWord, Decimal, Field, FieldRole, Pass, QUAKE3,
     QUAKE3_EXT, Spelling, Tokens, Walk,
 };
 use crate::protocol::{ExchangeKind, Message, Spec};
 
-static GAMENAME: Field = Field::new("gamename", Kind::Text, "the game whose servers are asked for")
-    .role(FieldRole::Game);
-static FILTERS: Field = Field::new("filters", Kind::Group, "which servers to leave in");
-static KEYWORD: Field = Field::new("keyword", Kind::Text, "one word of the filter").values(&[
+static GAMENAME: Field =
+    Field::text("gamename", "the game whose servers are asked for").role(FieldRole::Game);
+static FILTERS: Field = Field::group("filters", "which servers to leave in");
+static KEYWORD: Field = Field::text("keyword", "one word of the filter").values(&[
     ("empty", "servers with nobody on them too"),
     ("full", "full servers too"),
     ("demo", "demo servers too"),
@@ -26,10 +26,9 @@ static KEYWORD: Field = Field::new("keyword", Kind::Text, "one word of the filte
     ("ipv4", "servers with an IPv4 address"),
     ("ipv6", "servers with an IPv6 address"),
 ]);
-pub(super) static SERVERS: Field = Field::new("servers", Kind::Group, "the servers listed");
-pub(super) static END: Field = Field::new("end", Kind::Separator, "says that the list is complete")
-    .role(FieldRole::End)
-    .values(&[
+pub(super) static SERVERS: Field = Field::group("servers", "the servers listed");
+pub(super) static END: Field =
+    Field::separator("end", "says that the list is complete").role(FieldRole::End).values(&[
         ("\\EOT", "end of transmission, as id's master writes it"),
         ("\\EOT\0\0\0", "end of transmission with three NUL, as protocol 48 and dpmaster have it"),
         ("\\EOF", "written by some masters for EOT"),

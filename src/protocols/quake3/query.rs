@@ -3,9 +3,7 @@
 use super::super::{ANSWER, ASK, BLANK, C2S, CHALLENGE, M2S, MAYBE_BLANK, NEWLINE, S2C, S2M};
 use super::super::{newline, oob};
 use super::{INFO, TO_LF};
-use crate::codec::{
-    CommandWord, Field, FieldRole, Info, Kind, LineColumn, LineForm, Lines, Pass, Walk,
-};
+use crate::codec::{CommandWord, Field, FieldRole, Info, LineColumn, LineForm, Lines, Pass, Walk};
 use crate::protocol::{Message, Spec};
 
 /// One player per line: `score ping "name"`, in some games with the team before or after the name.
@@ -20,18 +18,16 @@ pub const PLAYERS: LineForm = LineForm {
     stop: b"",
 };
 
-static LINES: Field = Field::new("players", Kind::Group, "one line a player");
-static SCORE: Field = Field::new("score", Kind::Number, "the player's score");
-static PING: Field = Field::new("ping", Kind::Number, "round trip in milliseconds")
+static LINES: Field = Field::group("players", "one line a player");
+static SCORE: Field = Field::number("score", "the player's score");
+static PING: Field = Field::number("ping", "round trip in milliseconds")
     .values(&[("0", "a bot, or on the server itself"), ("999", "still connecting")]);
-static TEAM: Field = Field::new(
+static TEAM: Field = Field::number(
     "team",
-    Kind::Number,
     "the player's team; Soldier of Fortune 2 and team games of DarkPlaces have it before the name, \
      Warsow behind it, the documents nowhere",
 );
-static NAME: Field =
-    Field::new("name", Kind::Text, "the player's name, with colours").role(FieldRole::Person);
+static NAME: Field = Field::text("name", "the player's name, with colours").role(FieldRole::Person);
 
 /// Requests with an optional challenge and an optional newline.
 macro_rules! asked {

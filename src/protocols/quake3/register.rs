@@ -5,13 +5,12 @@ use super::tags::{MEANINGS, is_shutdown};
 use crate::codec::{Choice, CommandWord, Endian, Field, FieldRole, Kind, Pass, Shape, Walk};
 use crate::protocol::{ExchangeKind, Message, Spec};
 
-static TAG: Field = Field::new("tag", Kind::Text, "which game beats, or goes")
-    .role(FieldRole::Game)
-    .values(MEANINGS);
+static TAG: Field =
+    Field::text("tag", "which game beats, or goes").role(FieldRole::Game).values(MEANINGS);
 static ADDRESS: Field =
     Field::new("address", Kind::Address, "the server's address").role(FieldRole::Address);
 static PORT: Field =
-    Field::new("port", Kind::Number, "the UDP port that the server plays on").role(FieldRole::Port);
+    Field::number("port", "the UDP port that the server plays on").role(FieldRole::Port);
 
 /// A server's heartbeat, or, with another tag, its shutdown.
 #[derive(Debug, Clone, Copy, Default, PartialEq)]

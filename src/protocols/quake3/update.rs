@@ -2,15 +2,14 @@
 
 use super::super::{BLANK, C2M, M2C, MAYBE_BLANK, QUOTE, newline, oob};
 use super::{INFO, TO_QUOTE};
-use crate::codec::{CommandWord, Decimal, Field, FieldRole, Info, Kind, Pass, Walk};
+use crate::codec::{CommandWord, Decimal, Field, FieldRole, Info, Pass, Walk};
 use crate::protocol::{ExchangeKind, Message, Spec};
 
-static VERSION: Field =
-    Field::new("version", Kind::Text, "the program's version").role(FieldRole::Version);
-static PLATFORM: Field = Field::new("platform", Kind::Text, "the program's system");
-static AVAILABLE: Field = Field::new("available", Kind::Number, "whether there is an update")
+static VERSION: Field = Field::text("version", "the program's version").role(FieldRole::Version);
+static PLATFORM: Field = Field::text("platform", "the program's system");
+static AVAILABLE: Field = Field::number("available", "whether there is an update")
     .values(&[("0", "no update"), ("1", "an update, whose files follow")]);
-static FILES: Field = Field::new("files", Kind::Text, "the files to load").role(FieldRole::Free);
+static FILES: Field = Field::text("files", "the files to load").role(FieldRole::Free);
 
 /// Infostrings in quotes after a word.
 macro_rules! quoted {

@@ -7,22 +7,17 @@ use super::super::{BLANK, C2S, CHALLENGE, COMMAND, Order, QUOTE, S2C};
 use super::{
     END, HALF_LIFE, LINE_ENDS, MAYBE_NUL, TEXT, TO_QUOTE, behind_mark, letter_message, mark,
 };
-use crate::codec::{CommandWord, Decimal, Field, FieldRole, Info, Kind, Pass, Walk};
+use crate::codec::{CommandWord, Decimal, Field, FieldRole, Info, Pass, Walk};
 use crate::protocol::{ExchangeKind, Message, Refusal, Spec};
 
-static PROTOCOL_NUMBER: Field =
-    Field::new("protocol", Kind::Number, "the number of the network protocol")
-        .role(FieldRole::Protocol)
-        .values(&[("28", "QuakeWorld 2.10 and later")]);
-static QPORT: Field = Field::new(
-    "qport",
-    Kind::Number,
-    "a random number that tells clients behind one address apart",
-);
-static USERINFO: Field =
-    Field::new("userinfo", Kind::Group, "the player's settings, as an infostring");
+static PROTOCOL_NUMBER: Field = Field::number("protocol", "the number of the network protocol")
+    .role(FieldRole::Protocol)
+    .values(&[("28", "QuakeWorld 2.10 and later")]);
+static QPORT: Field =
+    Field::number("qport", "a random number that tells clients behind one address apart");
+static USERINFO: Field = Field::group("userinfo", "the player's settings, as an infostring");
 static LINE: Field =
-    Field::new("line", Kind::Text, "what the client's console is to do").role(FieldRole::Free);
+    Field::text("line", "what the client's console is to do").role(FieldRole::Free);
 
 /// A client requests a challenge before it connects.
 #[derive(Debug, Clone, Copy, Default, PartialEq)]

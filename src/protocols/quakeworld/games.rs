@@ -11,6 +11,7 @@ pub(super) static GAMES: &[&Game] = &[&QUAKEWORLD, &HEXENWORLD];
 pub static QUAKEWORLD: Game = Game {
     id: "quakeworld",
     title: "QuakeWorld",
+    protocol: &super::PROTOCOL,
     ports: &[Port::of(27500, Role::Server), Port::of(27000, Role::Master)],
     clues: &[
         Signature::of(Field("*gamedir", Is(&["qw"])), Confidence::Likely),
@@ -28,6 +29,7 @@ pub static QUAKEWORLD: Game = Game {
 pub static HEXENWORLD: Game = Game {
     id: "hexenworld",
     title: "HexenWorld",
+    protocol: &super::PROTOCOL,
     ports: &[Port::of(26950, Role::Server), Port::of(26900, Role::Master)],
     clues: &[
         Signature::of(Field("mark", Bytes(super::FIVE)), Confidence::Certain),

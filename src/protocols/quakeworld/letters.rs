@@ -4,19 +4,17 @@ use std::marker::PhantomData;
 
 use super::super::{COMMAND, M2S, NEWLINE, S2M, newline};
 use super::{END, HALF_LIFE, LF, LF_NUL, LINE_ENDS, MAYBE_NUL, NUL, TEXT, letter_message, mark};
-use crate::codec::{Anomaly, CommandWord, Decimal, Field, FieldRole, Kind, Pass, Spelling, Walk};
+use crate::codec::{Anomaly, CommandWord, Decimal, Field, FieldRole, Pass, Spelling, Walk};
 use crate::protocol::{ExchangeKind, Message, Refusal, Role, Spec};
 
 use Role::{Client, Master, Server};
 
-static SEQUENCE: Field = Field::new(
+static SEQUENCE: Field = Field::number(
     "sequence",
-    Kind::Number,
     "counts the heartbeats; the document does not know it, the released sources do",
 );
-static PLAYERS: Field =
-    Field::new("players", Kind::Number, "players now; known from the released sources")
-        .role(FieldRole::Players);
+static PLAYERS: Field = Field::number("players", "players now; known from the released sources")
+    .role(FieldRole::Players);
 
 /// A server's heartbeat, with its number of players.
 #[derive(Debug, Clone, Copy, Default, PartialEq)]

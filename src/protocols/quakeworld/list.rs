@@ -11,7 +11,7 @@ static MARK: Field =
     Field::new("mark", Kind::Mark, "quakestat puts FF before what it asks HexenWorld's masters");
 static MARKS: [Spelling; 2] = [NOTHING, Spelling::of(b"\xff")];
 static ENDS: [Spelling; 3] = [LF_NUL, LF, NUL];
-static SERVERS: Field = Field::new("servers", Kind::Group, "the servers listed");
+static SERVERS: Field = Field::group("servers", "the servers listed");
 
 /// A client requests all servers from its master. Observed with quakestat, as `ff 63 00`: its
 /// request for HexenWorld's.

@@ -151,7 +151,7 @@ mod tests {
         let answers = Direction { from: Some(Role::Server), to: Some(Role::Master) };
         let mut questions = Vec::new();
         for (home, _) in VOICES {
-            let messages = home.messages.iter().filter(|entry| entry.is_asked());
+            let messages = home.messages.iter().filter(|entry| entry.is_request());
             for asked in messages.filter(|entry| entry.spec.allows(asks)) {
                 questions.push(format!("{asked:?}"));
                 for game in home.games {

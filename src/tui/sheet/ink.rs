@@ -6,7 +6,6 @@ use anstyle::{AnsiColor, Style};
 use super::{RowFormat, Runs};
 use crate::analysis::{ExchangeState, Moment, Severity, TextValue};
 use crate::protocol::{Colours, Game, Role};
-use crate::protocols::PROTOCOLS;
 use crate::render::{self, TextRun};
 use crate::text::escaped;
 use crate::tui::model::{TextDisplay, TimeDisplay};
@@ -81,8 +80,7 @@ pub fn game_text(text: Option<&TextValue>, game: Option<&Game>, manner: RowForma
     let Some(text) = text else {
         return Vec::new();
     };
-    let home =
-        PROTOCOLS.iter().find(|p| game.is_some_and(|g| p.games.iter().any(|k| k.id == g.id)));
+    let home = game.map(|game| game.protocol);
     match (manner.texts, home) {
         (TextDisplay::Coloured, Some(home)) => render::coloured(text, home.colours),
         (TextDisplay::Coloured, None) => render::coloured(text, Colours::None),

@@ -13,8 +13,8 @@ impl Update<'_> {
             return;
         };
         let entry = header.entry;
-        let Some(page) = Page::of(entry.protocol, view::overlay_columns(self.model)) else {
-            self.model.hint = Some(format!("{} has no page", entry.protocol));
+        let Some(page) = Page::of(entry.protocol.id, view::overlay_columns(self.model)) else {
+            self.model.hint = Some(format!("{} has no page", entry.protocol.id));
             return;
         };
         let top = page.section(entry.spec.id).unwrap_or(0);
