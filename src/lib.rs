@@ -32,6 +32,8 @@ pub mod master;
 
 pub mod simulate;
 
+pub mod families;
+
 pub mod replay;
 
 pub mod conform;

@@ -12,9 +12,10 @@ use signal_hook::consts::{SIGINT, SIGTERM};
 use signal_hook::iterator::Signals;
 
 use crate::export::Output;
+use crate::families::{self, services};
 use crate::master::{
     Config, DEFECTS, Defect, ExitReason, GamePolicy, MasterEvent, MasterRecorder, RunningMaster,
-    SERVICES, SETTINGS, Service, Setting, Settings,
+    SETTINGS, Service, Setting, Settings,
 };
 
 /// run a master server for every game that the documents describe
@@ -94,7 +95,7 @@ impl MasterArgs {
         for defect in &self.defect {
             settings.defects = settings.defects.with(*defect);
         }
-        let mut config = Config { settings, ..Config::default() };
+        let mut config = Config { settings, ..Config::new(services()) };
         if !self.listen.is_empty() {
             (config.listen, config.listen_if_there) = (self.listen.clone(), Vec::new());
         }
@@ -121,13 +122,13 @@ impl MasterArgs {
         };
         let told = |service: &&Service| self.port.iter().any(|(known, _)| *known == *service);
         if self.only.is_empty() {
-            let services = SERVICES.iter().filter(|s| s.usual || told(s));
+            let services = services().filter(|s| s.usual || told(s));
             return Ok(services.map(port).collect());
         }
         if let Some((stray, _)) = self.port.iter().find(|(known, _)| !self.only.contains(known)) {
-            bail!("{} has a port but is none of the services that shall run", stray.name());
+            bail!("{} has a port but is none of the services that shall run", stray.name);
         }
-        Ok(SERVICES.iter().filter(|s| self.only.contains(s)).map(port).collect())
+        Ok(services().filter(|s| self.only.contains(s)).map(port).collect())
     }
 }
 
@@ -171,8 +172,8 @@ fn report_exit(ending: &ExitReason) -> anyhow::Result<()> {
 }
 
 fn service(name: &str) -> Result<&'static Service, String> {
-    let names = || SERVICES.iter().map(Service::name).collect::<Vec<_>>().join(", ");
-    Service::named(name).ok_or_else(|| format!("no such service; there are {}", names()))
+    let names = || services().map(|service| service.name).collect::<Vec<_>>().join(", ");
+    families::service(name).ok_or_else(|| format!("no such service; there are {}", names()))
 }
 
 fn port(text: &str) -> Result<(&'static Service, u16), String> {
@@ -191,9 +192,9 @@ fn tables() -> String {
     use std::fmt::Write as _;
 
     let mut text = "services, with the ports that they have unless told otherwise:\n".to_owned();
-    for service in SERVICES {
+    for service in services() {
         let usual = if service.usual { "" } else { " (only where its port is told)" };
-        let (name, port, means) = (service.name(), service.port, service.means);
+        let (name, port, means) = (service.name, service.port, service.means);
         let transport = service.transport();
         _ = writeln!(text, "  {name:24} {transport} {port:<6} {means}{usual}");
     }

@@ -16,6 +16,7 @@ use crate::protocol::{Carrier, Entry, Reading};
 use crate::protocols::registry;
 use crate::render;
 use crate::simulate::{self, Socket};
+use crate::text::duration_of;
 
 /// A server or client, and the service that it talks to.
 pub struct TestEndpoint<'s> {
@@ -143,7 +144,10 @@ impl<'s> TestEndpoint<'s> {
                     continue;
                 }
                 return Err(match other {
-                    None => Failure::new(what, format!("nothing in {:?}", self.ctx.env.timeout)),
+                    None => Failure::new(
+                        what,
+                        format!("nothing in {}", duration_of(self.ctx.env.timeout)),
+                    ),
                     Some(other) => Failure::new(what, other.named()).at(&other),
                 });
             };

@@ -15,7 +15,7 @@ pub struct Random {
 
 /// Characters not used in challenges, though printable: the five that end or separate texts
 /// somewhere (document 004, 2) getinfo).
-pub(super) const FORBIDDEN: &[u8] = b"\\/;\"%";
+pub(crate) const FORBIDDEN: &[u8] = b"\\/;\"%";
 
 impl Random {
     /// The operating system's source; an error if it has none.
@@ -30,24 +30,24 @@ impl Random {
     }
 
     /// Random text of `length` characters that are allowed in a challenge.
-    pub(super) fn text(&mut self, length: usize) -> Option<Vec<u8>> {
+    pub(crate) fn text(&mut self, length: usize) -> Option<Vec<u8>> {
         (0..length)
             .map(|_| self.one_of(|b| b.is_ascii_graphic() && !FORBIDDEN.contains(&b)))
             .collect()
     }
 
     /// Random letters and digits.
-    pub(super) fn word(&mut self, length: usize) -> Option<Vec<u8>> {
+    pub(crate) fn word(&mut self, length: usize) -> Option<Vec<u8>> {
         (0..length).map(|_| self.one_of(|b| b.is_ascii_alphanumeric())).collect()
     }
 
     /// A number from 1 to the largest of 31 bits.
-    pub(super) fn number(&mut self) -> Option<i32> {
+    pub(crate) fn number(&mut self) -> Option<i32> {
         Some((self.unsigned()?.cast_signed() & i32::MAX).max(1))
     }
 
     /// A number from 1 to the largest of 32 bits.
-    pub(super) fn unsigned(&mut self) -> Option<u32> {
+    pub(crate) fn unsigned(&mut self) -> Option<u32> {
         let mut bytes = [0; 4];
         for byte in &mut bytes {
             *byte = self.byte()?;
@@ -56,7 +56,7 @@ impl Random {
     }
 
     /// A number below `end`, which is at most 256; uniformly distributed.
-    pub(super) fn below(&mut self, end: u16) -> Option<u16> {
+    pub(crate) fn below(&mut self, end: u16) -> Option<u16> {
         let fair = 256 - 256 % end.max(1);
         loop {
             let byte = u16::from(self.byte()?);

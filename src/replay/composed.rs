@@ -4,8 +4,9 @@
 use super::fields::items;
 use super::repertoire::RecordedReplies;
 use crate::codec::{FieldRole, Kind, Leaf, New, Node};
+use crate::families;
 use crate::protocol::{Carrier, Direction, Entry, Protocol, Reading, Role};
-use crate::simulate::voice::{self, KnownValue};
+use crate::simulate::KnownValue;
 
 /// The roles that a server's different answers share.
 const TOLD: [FieldRole; 6] = [
@@ -90,7 +91,7 @@ pub(super) fn composed<'a>(
     let home = question.entry.protocol;
     let game = ends.iter().find_map(|end| end.game);
     let known = known_values(reading, &ends, home);
-    let answer = voice::answer(home, game, &known, question.bytes)?;
+    let answer = families::answer(home, game, &known, question.bytes)?;
     let way = Direction { from: Some(Role::Server), to: Some(Role::Master) };
     let entry = home.recognise(Carrier::Datagram, &answer, way)?;
     question.is_answered(reading, entry, &answer).then_some((entry, answer))

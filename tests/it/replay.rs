@@ -15,9 +15,8 @@ use crate::{arena, needs, netns, process, recordings, story};
 use arena::Arena;
 use fragshark::analysis::Session;
 use fragshark::capture::Input;
-use fragshark::master::{
-    Config, DEFECTS, Defect, MasterRecorder, RunningMaster, SERVICES, Service, Settings,
-};
+use fragshark::families::{self, service, services};
+use fragshark::master::{Config, DEFECTS, Defect, MasterRecorder, RunningMaster, Settings};
 use process::until;
 use serde_json::Value;
 use story::Story;
@@ -99,14 +98,14 @@ fn master(defects: &[Defect], recorder: Option<MasterRecorder>) -> (RunningMaste
     for defect in defects {
         settings.defects = settings.defects.with(*defect);
     }
-    let services = SERVICES.iter().map(|service| (service, service.port)).collect();
+    let services = services().map(|service| (service, service.port)).collect();
     let config = Config {
         listen: vec![IpAddr::V4(ip)],
         listen_if_there: Vec::new(),
         services,
         settings,
         recorder,
-        ..Config::default()
+        ..Config::new(families::services())
     };
     (RunningMaster::start(config).unwrap(), ip.to_string())
 }
@@ -118,7 +117,7 @@ fn the_tour_plays_as_it_stands() {
     for part in [
         "pass     quake3/heartbeat",
         "set up as recorded: motd=Welcome to the arena",
-        "silences shortened, by 353.8 s in all",
+        "silences shortened, by 5m54s in all",
         "8 messages of",
         "the reference master lists",
     ] {
@@ -189,7 +188,7 @@ fn recorded_servers_end_up_listed() {
         let (running, target) = master(&[], None);
         let (status, entries) = quick(&capture(name), &["--target", &target]);
         assert_eq!(status, Some(0), "{name}: {entries:#?}");
-        let at = running.address(Service::named(service).unwrap()).unwrap();
+        let at = running.address(families::service(service).unwrap()).unwrap();
         let client = UdpSocket::bind((target.parse::<IpAddr>().unwrap(), 0)).unwrap();
         client.set_read_timeout(Some(process::PATIENCE)).unwrap();
         client.send_to(request, at).unwrap();
@@ -434,7 +433,7 @@ fn what_cannot_be_is_refused() {
         (&["--speed", "0"], "a number from 0.1 to 1000 is wanted"),
         (&["--rate", "5", "--asap"], "cannot be used with"),
         (&["--loop", "0"], "0 is not in 1..=1000000"),
-        (&["--max-gap", "soon"], "a time is wanted"),
+        (&["--max-gap", "soon"], "expected a duration"),
         (&["--map", "192.0.2.1"], "OLD=NEW is wanted"),
         (&["--record", "/nowhere/run.pcapng"], "cannot write /nowhere/run.pcapng"),
         (&["-Y", "nothing.at.all"], "filter"),
@@ -690,8 +689,9 @@ fn master_of_both(defects: &[Defect]) -> Option<(RunningMaster, [String; 2])> {
         settings.defects = settings.defects.with(*defect);
     }
     let running =
-        RunningMaster::start(Config { settings, ..Config::default() }.anywhere()).unwrap();
-    let service = Service::named("quake3").unwrap();
+        RunningMaster::start(Config { settings, ..Config::new(families::services()) }.anywhere())
+            .unwrap();
+    let service = service("quake3").unwrap();
     let of = |six: bool| {
         let mut all = running.addresses().iter().filter(|a| a.service == service);
         all.find(|a| a.address.is_ipv6() == six).map(|a| a.address.to_string())
@@ -800,7 +800,7 @@ fn a_real_servers_recorded_registration_plays() {
     let folder = tempfile::tempdir().unwrap();
     let kept = Kept::default();
     let (running, _) = master(&[], Some(MasterRecorder::new(kept.clone()).unwrap()));
-    let at: SocketAddr = running.address(Service::named("quake3").unwrap()).unwrap();
+    let at: SocketAddr = running.address(service("quake3").unwrap()).unwrap();
     let arena = Arena::start(&openarena, folder.path(), at);
     let client = UdpSocket::bind((at.ip(), 0)).unwrap();
     client.set_read_timeout(Some(Duration::from_millis(500))).unwrap();

@@ -21,17 +21,18 @@ const LAYERS: &[(&str, &str)] = &[
     ("report", "render text"),
     ("filter", "analysis flow net render protocols protocol codec text"),
     ("export", "filter analysis capture flow net render protocols protocol codec text"),
-    ("master", "capture net protocols protocol codec"),
-    ("simulate", "net protocols protocol codec"),
+    ("master", "capture net protocol codec text"),
+    ("simulate", "net protocol codec"),
+    ("families", "master simulate protocols protocol codec"),
     (
         "replay",
-        "simulate filter render report analysis capture flow net protocols protocol codec text",
+        "families simulate filter render report analysis capture flow net protocols protocol codec text",
     ),
-    ("conform", "simulate report master render capture net protocols protocol codec text"),
+    ("conform", "families simulate report master render capture net protocols protocol codec text"),
     ("tui", "export filter analysis capture flow net render protocols protocol codec text"),
     (
         "cli",
-        "tui conform replay simulate sandbox master report export filter analysis capture flow net render protocols protocol codec text",
+        "tui conform replay families simulate sandbox master report export filter analysis capture flow net render protocols protocol codec text",
     ),
 ];
 
