@@ -59,7 +59,7 @@ impl Hosts {
         if header.way.from == Some(Role::Server) {
             self.add_details(header, facts, placed, moment);
         }
-        if header.entry.spec.dealing.affair == ExchangeKind::List
+        if header.entry.spec.exchange == ExchangeKind::List
             && header.entry.is_request()
             && let Some(master) = self.master_mut(header.destination, header, moment)
         {

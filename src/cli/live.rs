@@ -67,7 +67,7 @@ impl Devices {
 /// The documented ports of all games for which `wanted` holds.
 fn ports_of(wanted: impl Fn(&'static str, Role) -> bool) -> Vec<u16> {
     let ports = registry().games().flat_map(|game| game.ports.iter().map(|port| (game.id, *port)));
-    ports.filter(|(game, port)| wanted(game, port.party)).map(|(_, port)| port.number).collect()
+    ports.filter(|(game, port)| wanted(game, port.role)).map(|(_, port)| port.number).collect()
 }
 
 /// Whether a game's protocol has messages over TCP, so that its masters may listen there.

@@ -213,7 +213,7 @@ fn sections() -> Vec<Section> {
         flag(game.id.into(), Source::IsGame(game), format!("any message of {}", game.title))
     });
     let messages = registry().entries().iter().map(|entry| {
-        let ways = entry.spec.ways.iter().map(|(from, to)| format!("{from}-to-{to}"));
+        let ways = entry.spec.directions.iter().map(|(from, to)| format!("{from}-to-{to}"));
         let ways = ways.collect::<Vec<_>>().join(", ");
         let means = format!("{}, {ways}", entry.spec.name);
         flag(id(entry).into(), Source::IsMessage(entry), means)

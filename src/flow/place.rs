@@ -130,5 +130,5 @@ fn way(entry: &Entry, from: EndpointTraits, to: EndpointTraits) -> Direction {
             }
         }
     }
-    entry.spec.mostly(way)
+    entry.spec.likely(way)
 }

@@ -124,12 +124,12 @@ impl Context<'_> {
             Magic::Exact if self.soundness(entry, payload, reading) != Soundness::Broken => {
                 return true;
             }
-            Magic::Exact | Magic::Weak | Magic::Half => {}
+            Magic::Exact | Magic::Weak | Magic::AnswerOnly => {}
         }
         if self.is_awaited(message) {
             return true;
         }
-        entry.spec.magic != Magic::Half
+        entry.spec.magic != Magic::AnswerOnly
             && (self.is_documented(entry)
                 || self.is_decode_as(entry)
                 || self.talk.is_some_and(|talk| talk.confirmed.meets(message.protocol)))
@@ -197,7 +197,7 @@ impl Context<'_> {
     fn is_documented(&self, entry: &Entry) -> bool {
         let [from, to] = self.ports;
         entry.protocol.games.iter().any(|game| {
-            let mut ways = entry.spec.ways.iter();
+            let mut ways = entry.spec.directions.iter();
             ways.any(|(f, t)| game.listens(from) == Some(*f) || game.listens(to) == Some(*t))
         })
     }
@@ -221,7 +221,7 @@ impl Context<'_> {
             party != Role::Client
                 && entry.protocol.games.iter().any(|g| g.listens(port) == Some(party))
         };
-        let mut ways = entry.spec.all_ways();
+        let mut ways = entry.spec.all_directions();
         ways.any(|(sender, receiver)| listens(from, *sender) || listens(to, *receiver))
     }
 
@@ -236,8 +236,8 @@ impl Context<'_> {
 /// Which endpoint of a message is no client, by its directions: 0 the sender, 1 the receiver;
 /// `None` if either may be, or neither is.
 fn serving(entry: &Entry) -> Option<usize> {
-    let by_client = entry.spec.all_ways().all(|(from, _)| *from == Role::Client);
-    let to_client = entry.spec.all_ways().all(|(_, to)| *to == Role::Client);
+    let by_client = entry.spec.all_directions().all(|(from, _)| *from == Role::Client);
+    let to_client = entry.spec.all_directions().all(|(_, to)| *to == Role::Client);
     match (by_client, to_client) {
         (true, false) => Some(1),
         (false, true) => Some(0),

@@ -91,11 +91,11 @@ impl Entry {
         self.relations.get_or_init(|| {
             let others = self.protocol.messages;
             let is_request = others.iter().any(|m| m.spec.answers.contains(&self.spec.id));
-            let own = self.spec.dealing.affair;
+            let own = self.spec.exchange;
             let request = self.spec.answers.first().filter(|_| !is_request);
             let request = request.and_then(|id| others.iter().find(|m| m.spec.id == *id));
             let exchange = match (own, request) {
-                (ExchangeKind::Query, Some(request)) => request.spec.dealing.affair,
+                (ExchangeKind::Query, Some(request)) => request.spec.exchange,
                 _ => own,
             };
             Relations { is_request, exchange, may_hold_secret: secrets::may_hold_secret(self) }

@@ -4,7 +4,7 @@
 
 use std::slice;
 
-use super::spec::{Fits, Looks};
+use super::spec::{BytesMatch, ContentMatch};
 use super::{Carrier, Entry, MessageId, RegisteredMessage};
 use crate::codec::swar::is_like;
 use crate::codec::{Outline, Prefix};
@@ -16,7 +16,7 @@ pub struct Candidates<'a, 'b> {
     messages: &'a [RegisteredMessage],
     known: &'a [KnownPrefix],
     begun: Begun,
-    looks: slice::Iter<'a, (Fits, MessageId)>,
+    by_content: slice::Iter<'a, (BytesMatch, MessageId)>,
 }
 
 impl<'a> Iterator for Candidates<'a, '_> {
@@ -25,7 +25,7 @@ impl<'a> Iterator for Candidates<'a, '_> {
     fn next(&mut self) -> Option<Self::Item> {
         let id = match self.begun.next() {
             Some(at) => self.known.get(at)?.id,
-            None => self.looks.find(|(fits, _)| fits(self.bytes))?.1,
+            None => self.by_content.find(|(matches, _)| matches(self.bytes))?.1,
         };
         self.messages.get(id.index())
     }
@@ -119,7 +119,7 @@ impl KnownPrefix {
             hint if tail.starts_with(hint) => Rank::Fits,
             _ => Rank::Faults,
         })
-        .filter(|_| self.entry.spec.never.is_none_or(|never| !never(bytes)))
+        .filter(|_| self.entry.spec.excluded.is_none_or(|excluded| !excluded(bytes)))
     }
 }
 
@@ -143,7 +143,7 @@ const MARK: &[u8] = b"\xff\xff\xff\xff";
 pub(super) struct PrefixTable {
     buckets: Vec<Bucket>,
     /// Those that are recognised by content, for each first byte.
-    looks: Vec<Vec<(Fits, MessageId)>>,
+    by_content: Vec<Vec<(BytesMatch, MessageId)>>,
 }
 
 /// Those with the same first significant byte, the longest prefix first.
@@ -158,13 +158,13 @@ impl PrefixTable {
     pub fn new(messages: &[RegisteredMessage], carrier: Carrier) -> Self {
         let mut buckets: Vec<Bucket> = Vec::new();
         buckets.resize_with(3 * 256, Bucket::default);
-        let mut looks: Vec<Vec<(Fits, MessageId)>> = vec![Vec::new(); 256];
+        let mut by_content: Vec<Vec<(BytesMatch, MessageId)>> = vec![Vec::new(); 256];
         let carried = messages.iter().filter(|message| message.entry.spec.carrier == carrier);
         for &RegisteredMessage { entry, id, .. } in carried {
-            if let Some(Looks { first, fits }) = entry.spec.looks {
+            if let Some(ContentMatch { first, matches }) = entry.spec.content_match {
                 let begins = |byte| first.is_empty() || first.contains(&byte);
-                let of_first = (0..=u8::MAX).zip(&mut looks).filter(|(byte, _)| begins(*byte));
-                of_first.for_each(|(_, looks)| looks.push((fits, id)));
+                let of_first = (0..=u8::MAX).zip(&mut by_content).filter(|(byte, _)| begins(*byte));
+                of_first.for_each(|(_, by_content)| by_content.push((matches, id)));
                 continue;
             }
             let Outline { prefixes, .. } = (entry.outline)();
@@ -178,7 +178,7 @@ impl PrefixTable {
             known.sort_by_key(|k| std::cmp::Reverse(k.prefix.bytes.len()));
             fronts.extend(known.iter().map(|k| Front::of(&k.prefix.bytes)));
         }
-        Self { buckets, looks }
+        Self { buckets, by_content }
     }
 
     /// The messages that `bytes` may be; see [`Registry::candidates`](super::Registry::candidates).
@@ -188,8 +188,9 @@ impl PrefixTable {
         bytes: &'b [u8],
     ) -> Candidates<'a, 'b> {
         let first = bytes.first().map_or(0, |first| usize::from(*first));
-        let looks = self.looks.get(first).map_or(&[][..], Vec::as_slice).iter();
-        let mut all = Candidates { bytes, messages, known: &[], begun: Begun::default(), looks };
+        let by_content = self.by_content.get(first).map_or(&[][..], Vec::as_slice).iter();
+        let mut all =
+            Candidates { bytes, messages, known: &[], begun: Begun::default(), by_content };
         if let Some(bucket) = self.buckets.get(bucket(bytes)) {
             all.known = &bucket.known;
             let front = front(bytes);

@@ -183,15 +183,15 @@ impl RegisteredMessage {
         };
         let spec = &entry.spec;
         let outline = (entry.outline)();
-        let clues = || entry.protocol.games.iter().flat_map(|game| game.clues);
-        let fields = clues().filter_map(|clue| match clue.proof {
+        let signatures = || entry.protocol.games.iter().flat_map(|game| game.signatures);
+        let fields = signatures().filter_map(|signature| match signature.source {
             SignatureSource::Message(_) => None,
             SignatureSource::In(id, ..) if id != spec.id => None,
             SignatureSource::In(_, name, _) | SignatureSource::Field(name, _) => Some(name),
         });
         let fields: BTreeSet<_> = fields.filter(|name| outline.has(name)).collect();
         let by_type =
-            clues().any(|c| matches!(c.proof, SignatureSource::Message(id) if id == spec.id));
+            signatures().any(|c| matches!(c.source, SignatureSource::Message(id) if id == spec.id));
         Self {
             entry,
             id,
@@ -199,7 +199,7 @@ impl RegisteredMessage {
             shared_with: set(&|p| spec.shared_with.contains(&p.id)),
             answers: Vec::new(),
             proves: spec.proves(Direction::default()),
-            likely: spec.mostly(Direction::default()),
+            likely: spec.likely(Direction::default()),
             has_signature: by_type || !fields.is_empty(),
             signature_fields: fields.into_iter().collect(),
         }

@@ -202,7 +202,7 @@ fn split<'a>(spans: &mut Spans, bytes: impl Fn(u8, u32, u32) -> &'a [u8]) {
 /// Whether unparsed bytes may be a secret: a client sends one in this message, or it has one
 /// without a key.
 pub(super) fn may_hold_secret(entry: &Entry) -> bool {
-    let from_client = entry.spec.ways.iter().any(|(from, _)| *from == Role::Client);
+    let from_client = entry.spec.directions.iter().any(|(from, _)| *from == Role::Client);
     let secret = |field: &Field| field.role == FieldRole::Secret;
     (entry.outline)().lines.iter().any(|line| match &line.what {
         OutlinePart::Literal(field, _)

@@ -101,7 +101,7 @@ impl<'a> SummaryWriter<'a> {
         mask: Mask,
     ) -> Self {
         let is_answer = !entry.spec.answers.is_empty();
-        let in_pieces = entry.spec.dealing.marks_end && entry.spec.part.is_some();
+        let in_pieces = entry.spec.has_end_mark && entry.spec.part.is_some();
         let (begin, colours, painted) = (out.len(), Colours::None, Vec::new());
         let mut values = reading.spans().all.iter().filter(|span| span.field.is_data());
         let is_alone = values.next().is_some() && values.next().is_none();

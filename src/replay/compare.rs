@@ -385,6 +385,6 @@ fn counted(
 
 /// Why a response may come that was not recorded.
 fn unasked(recorded: &RecordedRequest) -> Option<&'static str> {
-    let told = recorded.entry.spec.dealing.told;
+    let told = recorded.entry.spec.one_way;
     (recorded.replies.is_empty() && !told).then_some("the recording has no answer to it")
 }

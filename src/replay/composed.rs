@@ -29,7 +29,7 @@ pub(super) struct ComposedQuestion<'a> {
 impl ComposedQuestion<'_> {
     /// The value of `key` that proves the answer to this request.
     fn proof(&self, entry: &Entry, own: &[u8], key: &[u8]) -> Option<Vec<u8>> {
-        match entry.spec.proving {
+        match entry.spec.proof {
             Some(proving) => proving(own, key, self.bytes),
             None => self.challenge.map(<[u8]>::to_vec),
         }
@@ -37,7 +37,7 @@ impl ComposedQuestion<'_> {
 
     /// The new value of a leaf of an answer, if it depends on the request.
     pub fn change(&self, entry: &Entry, own: &[u8], leaf: &Leaf<'_>) -> Option<New> {
-        if let Some(proving) = entry.spec.proving
+        if let Some(proving) = entry.spec.proof
             && let Some(proof) = proving(own, leaf.key, self.bytes)
         {
             return Some(New::Bytes(proof));
@@ -49,8 +49,8 @@ impl ComposedQuestion<'_> {
     /// Whether an answer contains the proof for its request.
     pub fn is_answered(&self, reading: &mut Reading, entry: &Entry, bytes: &[u8]) -> bool {
         let items = items(reading, entry, bytes);
-        if let Some(proving) = entry.spec.proving {
-            let wanted = entry.spec.returns.iter().filter_map(|key| {
+        if let Some(proving) = entry.spec.proof {
+            let wanted = entry.spec.echo_keys.iter().filter_map(|key| {
                 proving(bytes, key.as_bytes(), self.bytes).map(|proof| (key.as_bytes(), proof))
             });
             let mut wanted = wanted.peekable();
@@ -74,7 +74,7 @@ pub(super) fn completed(
     own: &[u8],
     question: &ComposedQuestion<'_>,
 ) -> Option<Vec<u8>> {
-    let mut keys = entry.spec.returns.iter();
+    let mut keys = entry.spec.echo_keys.iter();
     let (key, proof) =
         keys.find_map(|key| question.proof(entry, own, key.as_bytes()).map(|proof| (*key, proof)))?;
     let answer = with_pair(reading, entry, own, key.as_bytes(), &proof)?;

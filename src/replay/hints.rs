@@ -70,5 +70,5 @@ impl Transcript {
 fn refuses(reading: &mut Reading, reply: &RecordedReply) -> bool {
     let said = items(reading, reply.entry, &reply.bytes);
     let verdict = value(&said, FieldRole::Verdict).unwrap_or_default();
-    reply.entry.spec.dealing.refuses.is(verdict)
+    reply.entry.spec.refusal.is(verdict)
 }

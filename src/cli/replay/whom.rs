@@ -45,7 +45,7 @@ impl Whom {
         let documented = || {
             asked.entry.protocol.messages.iter().find(|m| m.spec.carrier == Carrier::Datagram)?;
             let game = account.masters.get(&(asked.transport, asked.to))?;
-            let of_masters = game.ports.iter().filter(|port| port.party == Role::Master);
+            let of_masters = game.ports.iter().filter(|port| port.role == Role::Master);
             of_masters.map(|port| port.number).find_map(at)
         };
         let service: &Service = at(asked.to.port()).or_else(documented)?;

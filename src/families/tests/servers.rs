@@ -20,9 +20,9 @@ fn every_game_answers_what_masters_ask_with_its_required_keys() {
                 let mut reading = Reading::default();
                 reading.walk(entry, &said);
                 assert_eq!(reading.fault(), None, "{}", said.escape_ascii());
-                let mut owed = entry.spec.dealing.owes.to_vec();
+                let mut owed = entry.spec.required_keys.to_vec();
                 if !owed.is_empty() {
-                    owed.extend(game.owes);
+                    owed.extend(game.required_keys);
                 }
                 for key in owed {
                     let key = format!(r"\{key}\");

@@ -56,7 +56,7 @@ pub struct Challenge<'a> {
 impl<'a> Message<'a> for Challenge<'a> {
     const SPEC: Spec =
         Spec::new("challenge", &["001 9.10"], C2S, b"\xff\xffchallenge\0\xaf\x10\0\0")
-            .about(ExchangeKind::Connection);
+            .exchange(ExchangeKind::Connection);
 
     fn walk<P: Pass<'a>>(&mut self, p: &mut P) -> Walk {
         command(p, b"challenge", &mut self.command)?;
@@ -117,7 +117,7 @@ impl<'a> Message<'a> for SrvAuth<'a> {
         b"\xff\xffsrvAuth\0\x28\0\x01\0\xc0\x00\x02\x37\x07\x04\xaf\x10\0\0EClKrJB8lkc\0\x01",
     )
     .id("srv-auth")
-    .about(ExchangeKind::Authorization);
+    .exchange(ExchangeKind::Authorization);
 
     fn walk<P: Pass<'a>>(&mut self, p: &mut P) -> Walk {
         command(p, b"srvAuth", &mut self.command)?;
@@ -155,7 +155,7 @@ impl<'a> Message<'a> for Auth<'a> {
         b"\xff\xffauth\0\x03\xff\xff\xc0\x00\x02\x37\0\0\0\x03banned\0",
     )
     .answers(&["srv-auth"])
-    .refuses(Refusal::At("3"));
+    .refusal(Refusal::At("3"));
 
     fn walk<P: Pass<'a>>(&mut self, p: &mut P) -> Walk {
         command(p, b"auth", &mut self.command)?;

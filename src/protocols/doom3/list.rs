@@ -77,7 +77,7 @@ impl<'a> Message<'a> for GetServers<'a> {
         b"\xff\xffgetServers\0\x21\0\x01\0\0\x16",
     )
     .id("get-servers")
-    .about(ExchangeKind::List);
+    .exchange(ExchangeKind::List);
 
     fn walk<P: Pass<'a>>(&mut self, p: &mut P) -> Walk {
         command(p, b"getServers", &mut self.command)?;

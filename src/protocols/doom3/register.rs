@@ -37,7 +37,7 @@ pub struct Heartbeat<'a> {
 
 impl<'a> Message<'a> for Heartbeat<'a> {
     const SPEC: Spec = Spec::new("heartbeat", &["001 9.7"], S2M, b"\xff\xffheartbeat\0")
-        .about(ExchangeKind::Registration);
+        .exchange(ExchangeKind::Registration);
 
     fn walk<P: Pass<'a>>(&mut self, p: &mut P) -> Walk {
         command(p, b"heartbeat", &mut self.command)
@@ -62,7 +62,7 @@ impl<'a> Message<'a> for VersionCheck<'a> {
         b"\xff\xffversionCheck\0\x21\0\x01\0\0\0DOOM 1.0.1262 win-x86\0\0",
     )
     .id("version-check")
-    .about(ExchangeKind::Version);
+    .exchange(ExchangeKind::Version);
 
     fn walk<P: Pass<'a>>(&mut self, p: &mut P) -> Walk {
         command(p, b"versionCheck", &mut self.command)?;

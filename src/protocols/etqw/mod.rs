@@ -26,7 +26,7 @@ pub static ETQW: Game = Game {
     title: "Enemy Territory: Quake Wars",
     protocol: &PROTOCOL,
     ports: &[Port::of(27733, Role::Server)],
-    clues: &[
+    signatures: &[
         Signature::of(
             SignatureSource::Field("gamename", Pattern::Starts(&["baseETQW"])),
             Confidence::Certain,
@@ -40,7 +40,7 @@ pub static ETQW: Game = Game {
         ),
         Signature::of(SignatureSource::Message("server-feed"), Confidence::Certain),
     ],
-    owes: &[],
+    required_keys: &[],
 };
 
 #[cfg(test)]

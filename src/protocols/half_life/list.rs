@@ -57,7 +57,7 @@ impl<'a> Message<'a> for GetServers<'a> {
     const SPEC: Spec = Spec::new("e", &["001 10"], C2M, b"e\0\0\0")
         .id("get-servers")
         .weak()
-        .about(ExchangeKind::List);
+        .exchange(ExchangeKind::List);
 
     fn walk<P: Pass<'a>>(&mut self, p: &mut P) -> Walk {
         p.lit(&COMMAND, b"e")?;
@@ -80,8 +80,8 @@ impl<'a> Message<'a> for GetRegion<'a> {
     const SPEC: Spec = Spec::new("1", &["001 10"], C2M, b"1\xff0.0.0.0:0\0\\gamedir\\valve\0")
         .id("get-region")
         .weak()
-        .about(ExchangeKind::List)
-        .goes_on_behind();
+        .exchange(ExchangeKind::List)
+        .resumes_list();
 
     fn walk<P: Pass<'a>>(&mut self, p: &mut P) -> Walk {
         p.lit(&COMMAND, b"1")?;
@@ -168,14 +168,14 @@ impl<'a> Message<'a> for Servers<'a> {
     )
     .id("servers")
     .exact()
-    .parts(|bytes| {
+    .part(|bytes| {
         // A list is complete if its last record is all zeros; else that record is the cursor for
         // the client's next request.
         let last = bytes.ends_with(&[0; 6]);
         Some(Part { reply: 0, index: 0, last })
     })
     .answers(&["get-servers", "get-region"])
-    .marks_end();
+    .has_end_mark();
 
     fn walk<P: Pass<'a>>(&mut self, p: &mut P) -> Walk {
         p.lit(&MARK, b"\xff\xff\xff\xff")?;

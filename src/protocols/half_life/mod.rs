@@ -28,8 +28,8 @@ pub static HALF_LIFE: Game = Game {
     title: "Half-Life",
     protocol: &PROTOCOL,
     ports: &[Port::of(27015, Role::Server), Port::of(27010, Role::Master)],
-    clues: &[],
-    owes: &[],
+    signatures: &[],
+    required_keys: &[],
 };
 
 #[cfg(test)]

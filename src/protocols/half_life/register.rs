@@ -38,7 +38,7 @@ impl<'a> Message<'a> for Heartbeat<'a> {
     const SPEC: Spec = Spec::new("q", &["001 10.2"], S2M, b"q")
         .id("heartbeat")
         .weak()
-        .about(ExchangeKind::Registration);
+        .exchange(ExchangeKind::Registration);
 
     fn walk<P: Pass<'a>>(&mut self, p: &mut P) -> Walk {
         p.word(&COMMAND, b"q", &mut self.command)?;
@@ -96,7 +96,7 @@ impl<'a> Message<'a> for ChallengeReply<'a> {
     .id("reply")
     .weak()
     .content_match(b"0", |bytes| bytes.starts_with(b"0\n\\"))
-    .returns(&["challenge"])
+    .echo_keys(&["challenge"])
     .answers(&["challenge"]);
 
     fn walk<P: Pass<'a>>(&mut self, p: &mut P) -> Walk {
@@ -117,7 +117,7 @@ impl<'a> Message<'a> for LogOff<'a> {
     const SPEC: Spec = Spec::new("b", &["001 10"], S2M, b"b\n")
         .id("log-off")
         .weak()
-        .about(ExchangeKind::Shutdown)
+        .exchange(ExchangeKind::Shutdown)
         .one_way();
 
     fn walk<P: Pass<'a>>(&mut self, p: &mut P) -> Walk {

@@ -92,7 +92,7 @@ fn queries_of_steam_are_of_no_protocol() {
             let strong = match entry.spec.magic {
                 Magic::Strong => true,
                 Magic::Exact => takes,
-                Magic::Weak | Magic::Half => false,
+                Magic::Weak | Magic::AnswerOnly => false,
             };
             assert!(!strong, "{entry:?} takes {}", packet.escape_ascii());
         }

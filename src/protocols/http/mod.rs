@@ -107,7 +107,7 @@ impl<'a> Message<'a> for HttpRequest<'a> {
     .stream()
     .content_match(b"G", is_asked)
     .named(|bytes, _| fetched(bytes).map_or("HTTP request", |(_, name, _)| name))
-    .about(ExchangeKind::Motd);
+    .exchange(ExchangeKind::Motd);
 
     fn walk<P: Pass<'a>>(&mut self, p: &mut P) -> Walk {
         p.lit(&COMMAND, b"GET")?;
@@ -167,7 +167,7 @@ impl<'a> Message<'a> for ServerFeed<'a> {
     .stream()
     .content_match(b"H", is_feed)
     .answers(&["request"])
-    .about(ExchangeKind::List);
+    .exchange(ExchangeKind::List);
 
     fn walk<P: Pass<'a>>(&mut self, p: &mut P) -> Walk {
         self.head.walk(p)?;
@@ -192,7 +192,7 @@ impl<'a> Message<'a> for HttpReply<'a> {
     )
     .id("reply")
     .stream()
-    .half()
+    .answer_only()
     .content_match(b"H", |bytes| bytes.starts_with(b"HTTP/") && !is_feed(bytes))
     .named(|_, request| {
         let asked = FETCHED.iter().find(|(_, name, _)| request == Some(name));

@@ -46,7 +46,7 @@ fn replies_are_named_by_their_body_or_their_request() {
     assert_eq!(named(reply, Some("HTTP motd request")), Some("HTTP motd reply"));
     let found =
         registry().recognise_all(Carrier::Stream, reply, Direction::default()).next().unwrap();
-    assert_eq!(found.spec.magic, crate::protocol::Magic::Half);
+    assert_eq!(found.spec.magic, crate::protocol::Magic::AnswerOnly);
 }
 
 #[test]

@@ -31,7 +31,7 @@ impl<'a> Message<'a> for GetChallenge<'a> {
         C2S,
         b"\xff\xff\xff\xffgetchallenge\n",
     )
-    .about(ExchangeKind::Connection)
+    .exchange(ExchangeKind::Connection)
     .shared_with(HALF_LIFE);
 
     fn walk<P: Pass<'a>>(&mut self, p: &mut P) -> Walk {
@@ -61,7 +61,7 @@ impl<'a> Message<'a> for Challenge<'a> {
     const SPEC: Spec =
         Spec::new("challenge", &["001 2.1.7", "001 3.9"], S2C, b"\xff\xff\xff\xffchallenge 22695")
             .answers(&["getchallenge"])
-            .leads_on()
+            .continues()
             .shared_with(HALF_LIFE);
 
     fn walk<P: Pass<'a>>(&mut self, p: &mut P) -> Walk {
@@ -93,7 +93,7 @@ impl<'a> Message<'a> for Connect<'a> {
         C2S,
         b"\xff\xff\xff\xffconnect 34 810 22695 \"\\name\\ChickenMan\\hand\\0\"\n",
     )
-    .about(ExchangeKind::Connection)
+    .exchange(ExchangeKind::Connection)
     .shared_with(HALF_LIFE);
 
     fn walk<P: Pass<'a>>(&mut self, p: &mut P) -> Walk {
@@ -122,7 +122,7 @@ pub struct Rcon<'a> {
 impl<'a> Message<'a> for Rcon<'a> {
     const SPEC: Spec =
         Spec::new("rcon", &["001 3"], C2S, b"\xff\xff\xff\xffrcon swordfish status\n")
-            .about(ExchangeKind::Command)
+            .exchange(ExchangeKind::Command)
             .shared_with(HALF_LIFE)
             .undocumented();
 

@@ -17,7 +17,7 @@ pub struct Query<'a> {
 
 impl<'a> Message<'a> for Query<'a> {
     const SPEC: Spec =
-        Spec::new("query", &["001 3.2"], C2M, b"query\n\0").weak().about(ExchangeKind::List);
+        Spec::new("query", &["001 3.2"], C2M, b"query\n\0").weak().exchange(ExchangeKind::List);
 
     fn walk<P: Pass<'a>>(&mut self, p: &mut P) -> Walk {
         p.word(&COMMAND, b"query", &mut self.command)?;

@@ -77,7 +77,7 @@ impl<'a> Message<'a> for Print<'a> {
         b"\xff\xff\xff\xffprint\n\\mapname\\q2dm1\n0 6 \"ChickenMan\"\n",
     )
     .answers(&["status", "rcon", "connect", "getchallenge"])
-    .refuses(Refusal::Always)
+    .refusal(Refusal::Always)
     .shared_with(HALF_LIFE);
 
     fn walk<P: Pass<'a>>(&mut self, p: &mut P) -> Walk {

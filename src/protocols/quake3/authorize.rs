@@ -87,7 +87,7 @@ impl<'a> Message<'a> for GetKeyAuthorize<'a> {
         b"\xff\xff\xff\xffgetKeyAuthorize 0 xxxxxxxxxxxxxxxx",
     )
     .id("get-key-authorize")
-    .about(ExchangeKind::Authorization)
+    .exchange(ExchangeKind::Authorization)
     .one_way();
 
     fn walk<P: Pass<'a>>(&mut self, p: &mut P) -> Walk {
@@ -124,7 +124,7 @@ impl<'a> Message<'a> for GetIpAuthorize<'a> {
         b"\xff\xff\xff\xffgetIpAuthorize -342390499 192.0.2.65  0",
     )
     .id("get-ip-authorize")
-    .about(ExchangeKind::Authorization);
+    .exchange(ExchangeKind::Authorization);
 
     fn walk<P: Pass<'a>>(&mut self, p: &mut P) -> Walk {
         oob(p, b"getIpAuthorize", &mut self.command)?;
@@ -161,7 +161,7 @@ impl<'a> Message<'a> for IpAuthorize<'a> {
     )
     .id("ip-authorize")
     .answers(&["get-ip-authorize"])
-    .refuses(Refusal::Unless("accept"));
+    .refusal(Refusal::Unless("accept"));
 
     fn walk<P: Pass<'a>>(&mut self, p: &mut P) -> Walk {
         oob(p, b"ipAuthorize", &mut self.command)?;

@@ -54,7 +54,7 @@ impl<'a> Message<'a> for Challenge<'a> {
     const SPEC: Spec =
         Spec::new("challenge", &["001 1.2.6"], S2C, b"\xff\xff\xff\xffchallenge 8Xq_2ZpLk1w")
             .answers(&["getchallenge"])
-            .leads_on()
+            .continues()
             .undocumented()
             .shared_with(HALF_LIFE);
 
@@ -76,7 +76,7 @@ pub struct Rcon<'a> {
 impl<'a> Message<'a> for Rcon<'a> {
     const SPEC: Spec =
         Spec::new("rcon", &["001 1.2"], C2S, b"\xff\xff\xff\xffrcon swordfish status")
-            .about(ExchangeKind::Command)
+            .exchange(ExchangeKind::Command)
             .undocumented()
             .shared_with(HALF_LIFE);
 

@@ -44,7 +44,7 @@ pub static QUAKE3: Game = Game {
     title: "Quake III Arena",
     protocol: &super::PROTOCOL,
     ports: &ID_PORTS,
-    clues: &[
+    signatures: &[
         Signature::of(Field("tag", Is(&["QuakeArena-1"])), Confidence::Certain),
         Signature::of(Field("gamename", Is(&["Quake3Arena"])), Confidence::Certain),
         Signature::of(
@@ -58,7 +58,7 @@ pub static QUAKE3: Game = Game {
         Signature::of(Field("game", Is(&["baseq3", "missionpack"])), Confidence::Likely),
         Signature::of(Field("protocol", Is(QUAKE3_NUMBERS)), Confidence::Number),
     ],
-    owes: &[],
+    required_keys: &[],
 };
 
 /// Return to Castle Wolfenstein.
@@ -67,14 +67,14 @@ pub static RTCW: Game = Game {
     title: "Return to Castle Wolfenstein",
     protocol: &super::PROTOCOL,
     ports: &ID_PORTS,
-    clues: &[
+    signatures: &[
         Signature::of(Field("tag", Is(&["Wolfenstein-1", "WolfFlatline-1"])), Confidence::Certain),
         Signature::of(Field("gamename", Is(&["wolfmp"])), Confidence::Certain),
         Signature::of(Field("version", Starts(&["Wolf ", "iortcw", "RTCW"])), Confidence::Certain),
         Signature::of(Field("gameskill", Any), Confidence::Form),
         Signature::of(Field("protocol", Is(RTCW_NUMBERS)), Confidence::Number),
     ],
-    owes: &[],
+    required_keys: &[],
 };
 
 /// Wolfenstein: Enemy Territory.
@@ -83,7 +83,7 @@ pub static ENEMY_TERRITORY: Game = Game {
     title: "Wolfenstein: Enemy Territory",
     protocol: &super::PROTOCOL,
     ports: &ID_PORTS,
-    clues: &[
+    signatures: &[
         Signature::of(Field("tag", Is(&["EnemyTerritory-1", "ETFlatline-1"])), Confidence::Certain),
         Signature::of(Field("gamename", Is(&["et"])), Confidence::Certain),
         Signature::of(Field("version", Starts(&["ET ", "etlegacy"])), Confidence::Certain),
@@ -96,7 +96,7 @@ pub static ENEMY_TERRITORY: Game = Game {
         Signature::of(Field("serverload", Any), Confidence::Form),
         Signature::of(Field("protocol", Is(ENEMY_TERRITORY_NUMBERS)), Confidence::Number),
     ],
-    owes: &[],
+    required_keys: &[],
 };
 
 /// DarkPlaces and the games that are made with it.
@@ -105,7 +105,7 @@ pub static DARKPLACES: Game = Game {
     title: "DarkPlaces and its games",
     protocol: &super::PROTOCOL,
     ports: &[MASTER, Port::of(26000, Role::Server)],
-    clues: &[
+    signatures: &[
         Signature::of(
             Field(
                 "gamename",
@@ -123,7 +123,7 @@ pub static DARKPLACES: Game = Game {
         Signature::of(In("getservers-ext", "gamename", Any), Confidence::Form),
         Signature::of(Field("protocol", Is(&["3"])), Confidence::Number),
     ],
-    owes: &["gamename"],
+    required_keys: &["gamename"],
 };
 
 /// Q3Master, whose masters exchange servers.
@@ -132,8 +132,8 @@ pub static Q3MASTER: Game = Game {
     title: "Q3Master",
     protocol: &super::PROTOCOL,
     ports: &[MASTER],
-    clues: &[Signature::of(Message("register"), Confidence::Certain)],
-    owes: &[],
+    signatures: &[Signature::of(Message("register"), Confidence::Certain)],
+    required_keys: &[],
 };
 
 /// Star Trek: Voyager Elite Force.
@@ -142,7 +142,7 @@ pub static ELITE_FORCE: Game = Game {
     title: "Star Trek: Voyager Elite Force",
     protocol: &super::PROTOCOL,
     ports: &ELITE_FORCE_PORTS,
-    clues: &[
+    signatures: &[
         Signature::of(Message("getservers-response-hex"), Confidence::Certain),
         Signature::of(Field("gamename", Is(&["STEF1", "baseEF"])), Confidence::Certain),
         Signature::of(
@@ -156,5 +156,5 @@ pub static ELITE_FORCE: Game = Game {
         Signature::of(In("get-key-authorize", "anonymous", Is(&["999"])), Confidence::Form),
         Signature::of(Field("protocol", Is(&["24"])), Confidence::Number),
     ],
-    owes: &[],
+    required_keys: &[],
 };

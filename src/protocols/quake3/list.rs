@@ -106,7 +106,7 @@ request! {
         &["001 1.1.1", "001 8.8", "001 11.5", "000 getservers", "004 4) getservers"],
         C2M,
         b"\xff\xff\xff\xffgetservers 66 empty full demo\n",
-    ).about(ExchangeKind::List);
+    ).exchange(ExchangeKind::List);
     /// The same for servers of both address families; the game is always named. In no document;
     /// known from dpmaster and ioquake3.
     GetServersExt = b"getserversExt", Spec::new(
@@ -114,7 +114,7 @@ request! {
         &["004 4) getservers"],
         C2M,
         b"\xff\xff\xff\xffgetserversExt Xonotic 3 empty full ipv4 ipv6",
-    ).id("getservers-ext").about(ExchangeKind::List);
+    ).id("getservers-ext").exchange(ExchangeKind::List);
 }
 
 /// Lists of servers, with a separator before each record.
@@ -152,7 +152,7 @@ list! {
         &["001 1.1.2", "001 11.6", "000 getserversResponse", "004 5) getserversResponse"],
         M2C,
         b"\xff\xff\xff\xffgetserversResponse\\\x7f\0\0\x01\x6d\x38\\EOT\0\0\0",
-    ).id("getservers-response").answers(&["getservers"]).marks_end();
+    ).id("getservers-response").answers(&["getservers"]).has_end_mark();
     /// A master's list with both address families.
     GetServersExtResponse = b"getserversExtResponse", QUAKE3_EXT, Spec::new(
         "getserversExtResponse",
@@ -160,5 +160,5 @@ list! {
         M2C,
         b"\xff\xff\xff\xffgetserversExtResponse\\\x01\x02\x03\x04\x08\x00/\
           \x20\x01\x0d\xb8\0\0\0\0\0\0\0\0\0\0\0\x01\x6d\x38\\EOT\0\0\0",
-    ).id("getservers-ext-response").answers(&["getservers-ext"]).marks_end();
+    ).id("getservers-ext-response").answers(&["getservers-ext"]).has_end_mark();
 }

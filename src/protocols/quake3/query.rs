@@ -64,7 +64,7 @@ asked! {
     /// A client requests a server's full settings and players.
     GetStatus = b"getstatus", Spec::new(
         "getstatus", &["001 1.2.3", "001 4.2.3"], C2S, b"\xff\xff\xff\xffgetstatus 1061829547723",
-    ).seldom(M2S);
+    ).rare_directions(M2S);
 }
 
 /// A server's short description.
@@ -83,7 +83,7 @@ impl<'a> Message<'a> for InfoResponse<'a> {
         b"\xff\xff\xff\xffinfoResponse\n\\challenge\\A_ch4Lleng3\\protocol\\68\\clients\\0",
     )
     .id("info-response")
-    .returns(&["challenge"])
+    .echo_keys(&["challenge"])
     .answers(&["getinfo"])
     .required_keys(&["protocol", "sv_maxclients", "clients"]);
 
@@ -112,8 +112,8 @@ impl<'a> Message<'a> for StatusResponse<'a> {
           \\mapname\\q3dm17\n12 50 \"Sarge\"\n",
     )
     .id("status-response")
-    .seldom(S2M)
-    .returns(&["challenge"])
+    .rare_directions(S2M)
+    .echo_keys(&["challenge"])
     .answers(&["getstatus"]);
 
     fn walk<P: Pass<'a>>(&mut self, p: &mut P) -> Walk {

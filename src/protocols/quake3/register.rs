@@ -27,9 +27,9 @@ impl<'a> Message<'a> for Heartbeat<'a> {
         S2M,
         b"\xff\xff\xff\xffheartbeat QuakeArena-1\n",
     )
-    .about(ExchangeKind::Registration)
-    .leaves(is_shutdown)
-    .leaves_twice();
+    .exchange(ExchangeKind::Registration)
+    .shutdown(is_shutdown)
+    .shutdown_if_repeated();
 
     fn walk<P: Pass<'a>>(&mut self, p: &mut P) -> Walk {
         oob(p, b"heartbeat", &mut self.command)?;
@@ -75,7 +75,7 @@ impl<'a> Message<'a> for Register<'a> {
         M2M,
         b"\xff\xff\xff\xffregister\xc0\xa8\x00\x02\x6d\x38",
     )
-    .about(ExchangeKind::Registration)
+    .exchange(ExchangeKind::Registration)
     .one_way();
 
     fn walk<P: Pass<'a>>(&mut self, p: &mut P) -> Walk {

@@ -42,12 +42,12 @@ quoted! {
     GetMotd = b"getmotd", Spec::new(
         "getmotd", &["001 1.1.4", "001 8.6", "001 11.3"], C2M,
         b"\xff\xff\xff\xffgetmotd \"\\challenge\\14985\"",
-    ).about(ExchangeKind::Motd);
+    ).exchange(ExchangeKind::Motd);
     /// The message of the day.
     Motd = b"motd", Spec::new(
         "motd", &["001 1.1.5", "001 8.7", "001 11.4"], M2C,
         b"\xff\xff\xff\xffmotd \"challenge\\14985\\motd\\Hello\\\"",
-    ).answers(&["getmotd"]).about(ExchangeKind::Motd);
+    ).answers(&["getmotd"]).exchange(ExchangeKind::Motd);
 }
 
 /// Enemy Territory checks for updates.
@@ -67,7 +67,7 @@ impl<'a> Message<'a> for GetUpdateInfo<'a> {
         b"\xff\xff\xff\xffgetUpdateInfo \"ET 2.55\" \"linux-i386\"\n",
     )
     .id("get-update-info")
-    .about(ExchangeKind::Version);
+    .exchange(ExchangeKind::Version);
 
     fn walk<P: Pass<'a>>(&mut self, p: &mut P) -> Walk {
         oob(p, b"getUpdateInfo", &mut self.command)?;

@@ -13,7 +13,7 @@ pub static QUAKEWORLD: Game = Game {
     title: "QuakeWorld",
     protocol: &super::PROTOCOL,
     ports: &[Port::of(27500, Role::Server), Port::of(27000, Role::Master)],
-    clues: &[
+    signatures: &[
         Signature::of(Field("*gamedir", Is(&["qw"])), Confidence::Likely),
         // QuakeWorld's own servers, and their descendants.
         Signature::of(
@@ -22,7 +22,7 @@ pub static QUAKEWORLD: Game = Game {
         ),
         Signature::of(In("connect", "protocol", Is(&["28"])), Confidence::Number),
     ],
-    owes: &[],
+    required_keys: &[],
 };
 
 /// HexenWorld.
@@ -31,9 +31,9 @@ pub static HEXENWORLD: Game = Game {
     title: "HexenWorld",
     protocol: &super::PROTOCOL,
     ports: &[Port::of(26950, Role::Server), Port::of(26900, Role::Master)],
-    clues: &[
+    signatures: &[
         Signature::of(Field("mark", Bytes(super::FIVE)), Confidence::Certain),
         Signature::of(Field("*gamedir", Is(&["hw"])), Confidence::Certain),
     ],
-    owes: &[],
+    required_keys: &[],
 };

@@ -28,7 +28,7 @@ impl<'a> Message<'a> for Heartbeat<'a> {
     const SPEC: Spec = Spec::new("a", &["001 6.8"], S2M, b"a\n1\n0\n")
         .id("heartbeat")
         .weak()
-        .about(ExchangeKind::Registration)
+        .exchange(ExchangeKind::Registration)
         .one_way();
 
     fn walk<P: Pass<'a>>(&mut self, p: &mut P) -> Walk {
@@ -66,11 +66,11 @@ plain! {
     /// A server tells its master that it shuts down.
     Shutdown = b"C", &[LF, LF_NUL], Spec::new(
         "C", &["001 6.9"], S2M, b"C\n",
-    ).id("shutdown").weak().about(ExchangeKind::Shutdown).one_way();
+    ).id("shutdown").weak().exchange(ExchangeKind::Shutdown).one_way();
     /// A server asks whether its master, or a client, is reachable.
     ServerPing = b"k", &[NUL, LF], Spec::new(
         "k", &["001 6.6"], &[(Server, Master), (Server, Client)], b"k\0",
-    ).id("server-ping").weak().about(ExchangeKind::Registration);
+    ).id("server-ping").weak().exchange(ExchangeKind::Registration);
 }
 
 /// A master asks whether a server is reachable.
@@ -139,7 +139,7 @@ impl<'a> Message<'a> for Nack<'a> {
         .id("nack")
         .weak()
         .answers(&["heartbeat", "server-ping"])
-        .refuses(Refusal::Always)
+        .refusal(Refusal::Always)
         .shared_with(HALF_LIFE);
 
     fn walk<P: Pass<'a>>(&mut self, p: &mut P) -> Walk {

@@ -28,7 +28,7 @@ impl<'a> Message<'a> for GetServers<'a> {
     const SPEC: Spec = Spec::new("c", &["001 6.3"], C2M, b"c\n\0")
         .id("get-servers")
         .weak()
-        .about(ExchangeKind::List);
+        .exchange(ExchangeKind::List);
 
     fn walk<P: Pass<'a>>(&mut self, p: &mut P) -> Walk {
         p.one_of(&MARK, &MARKS, &mut self.mark)?;

@@ -161,7 +161,7 @@ pub fn story<M: Borrow<Marked>>(messages: &[M]) -> Story {
     for (number, marked) in messages.iter().enumerate() {
         let marked: &Marked = marked.borrow();
         let entry = marked.entry;
-        let (from, to) = entry.spec.ways.first().copied().unwrap();
+        let (from, to) = entry.spec.directions.first().copied().unwrap();
         let end = |party| end(entry, party, number);
         let asked = registry().entries().iter().find(|other| {
             other.protocol == entry.protocol && entry.spec.answers.contains(&other.spec.id)
@@ -192,7 +192,7 @@ pub fn story<M: Borrow<Marked>>(messages: &[M]) -> Story {
 fn end(entry: &Entry, party: Role, number: usize) -> SocketAddr {
     let home = entry.protocol;
     let mut ports = home.games.iter().flat_map(|game| game.ports);
-    let port = ports.find(|port| port.party == party).map_or(40_000, |port| port.number);
+    let port = ports.find(|port| port.role == party).map_or(40_000, |port| port.number);
     let net = match party {
         Role::Client => [198, 18],
         Role::Server => [198, 19],
