@@ -10,7 +10,8 @@ use std::net::{Ipv4Addr, Ipv6Addr, SocketAddr};
 use fragshark::codec::{FieldRole, Node};
 use fragshark::families::services;
 use fragshark::master::{Master, Random, Service, ServiceConnection, Settings};
-use fragshark::protocol::{Carrier, Direction, Reading, Role, candidates_over};
+use fragshark::protocol::{Carrier, Direction, Reading, Role};
+use fragshark::protocols::registry;
 
 const CHALLENGE: u8 = 0x1a;
 const MOST: usize = 16;
@@ -96,7 +97,7 @@ impl World {
     /// Every reply is a message without a fault; its challenge is remembered.
     fn learn(&mut self, to: SocketAddr, bytes: &[u8]) {
         let way = Direction { from: Some(Role::Master), to: None };
-        let mut candidates = candidates_over(Carrier::Datagram, bytes, way);
+        let mut candidates = registry().recognise_all(Carrier::Datagram, bytes, way);
         let sound = candidates.find(|entry| self.reading.takes_all(entry, bytes));
         assert!(sound.is_some(), "no message: {}", bytes.escape_ascii());
         let leaves = self.reading.spans().all.iter().filter(|span| span.node == Node::Leaf);

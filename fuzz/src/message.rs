@@ -2,7 +2,8 @@
 //! may be.
 
 use fragshark::export::Redactor;
-use fragshark::protocol::{Carrier, Direction, Entry, Reading, candidates_over, entries};
+use fragshark::protocol::{Carrier, Direction, Entry, Reading};
+use fragshark::protocols::registry;
 use fragshark::render::{Mask, summary_in_colour};
 use fragshark::text::Secrets;
 
@@ -12,11 +13,11 @@ use super::text::is_clean;
 pub fn run(bytes: &[u8]) {
     let Some((pick, payload)) = bytes.split_first() else { return };
     if *pick > 0 {
-        hold(entries()[usize::from(*pick) % entries().len()], payload);
+        hold(registry().entries()[usize::from(*pick) % registry().entries().len()], payload);
         return;
     }
     for carrier in [Carrier::Datagram, Carrier::Stream] {
-        for entry in candidates_over(carrier, payload, Direction::default()) {
+        for entry in registry().recognise_all(carrier, payload, Direction::default()) {
             hold(entry, payload);
         }
     }

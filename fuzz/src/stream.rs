@@ -3,7 +3,8 @@
 //! The input is a list of pieces: a byte whose low bit is the side, the second says that the piece
 //! was lost, and the others its length; then its bytes.
 
-use fragshark::protocol::{Carrier, Direction, Framer, Side, candidates_over};
+use fragshark::protocol::{Carrier, Direction, Framer, Side};
+use fragshark::protocols::registry;
 
 use super::laws::Laws;
 
@@ -69,7 +70,7 @@ fn pieces(mut bytes: &[u8]) -> Vec<Piece<'_>> {
 fn messages(pieces: &[Piece<'_>], size: usize) -> Vec<Message> {
     let mut found: Vec<Message> = Vec::new();
     let mut said = [Vec::new(), Vec::new()];
-    let mut cutter = Framer::new();
+    let mut cutter = Framer::new(registry());
     let mut out = |m: fragshark::protocol::FramedMessage<'_, usize>| {
         assert!(m.first <= m.last);
         assert!(m.gap.is_none_or(|gap| gap <= m.bytes.len()));
@@ -119,14 +120,14 @@ fn may_go_on(bytes: &[u8]) -> bool {
 /// much depends on how the bytes are divided.
 fn begins_at_once(pieces: &[Piece<'_>]) -> bool {
     let Some(first) = pieces.first() else { return false };
-    let begins = |length| Framer::<()>::begins(&first.bytes[..length]);
+    let begins = |length| registry().frame(&first.bytes[..length]).is_some();
     !first.lost && (1..=first.bytes.len()).all(begins)
 }
 
 fn hold(found: &[Message]) {
     let mut laws = Laws::default();
     for (_, bytes, ..) in found {
-        for entry in candidates_over(Carrier::Stream, bytes, Direction::default()) {
+        for entry in registry().recognise_all(Carrier::Stream, bytes, Direction::default()) {
             laws.hold(entry, bytes);
         }
     }

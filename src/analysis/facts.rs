@@ -147,7 +147,7 @@ impl MessageValues {
 
     fn gather(&mut self, message: &CapturedMessage<'_>, reading: &Reading) {
         let CapturedMessage { header, payload } = *message;
-        let dealing = &header.entry.spec.dealing;
+        let spec = &header.entry.spec;
         let owes: Vec<_> = required_keys(&header).collect();
         let spans = reading.spans();
         let all = spans.all.as_slice();
@@ -168,7 +168,7 @@ impl MessageValues {
         }
         self.short = spans.notes.iter().filter(|n| n.odd == Anomaly::ShortRecord).count() as u32;
         self.faulty = reading.fault().is_some();
-        if dealing.marks_end {
+        if spec.has_end_mark {
             let piece = header.entry.spec.part.and(header.part);
             // A list that is requested in pieces continues if the client requests more.
             self.end = match piece {
@@ -269,8 +269,8 @@ fn beginning(text: &[u8]) -> &[u8] {
 
 /// The keys that servers of the message's game must send to a master.
 fn required_keys(header: &MessageHeader) -> impl Iterator<Item = &'static str> {
-    let of_message = header.entry.spec.dealing.owes;
-    let of_game = if of_message.is_empty() { &[][..] } else { header.verdict.game.owes };
+    let of_message = header.entry.spec.required_keys;
+    let of_game = if of_message.is_empty() { &[][..] } else { header.verdict.game.required_keys };
     of_message.iter().chain(of_game).copied()
 }
 

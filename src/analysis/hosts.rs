@@ -59,8 +59,8 @@ impl Hosts {
         if header.way.from == Some(Role::Server) {
             self.add_details(header, facts, placed, moment);
         }
-        if header.entry.spec.dealing.affair == ExchangeKind::List
-            && header.entry.is_asked()
+        if header.entry.spec.exchange == ExchangeKind::List
+            && header.entry.is_request()
             && let Some(master) = self.master_mut(header.destination, header, moment)
         {
             master.asked += 1;

@@ -21,8 +21,8 @@ impl ListPacket {
     /// A packet that answers `request`, where that is known. `cut`: the capture has only a part of
     /// it.
     pub fn new(entry: &Entry, request: Option<&Entry>, cut: bool) -> Self {
-        let in_pieces = entry.spec.dealing.marks_end && entry.spec.part.is_some();
-        let goes_on_behind = request.is_some_and(|request| request.spec.dealing.goes_on_behind);
+        let in_pieces = entry.spec.has_end_mark && entry.spec.part.is_some();
+        let goes_on_behind = request.is_some_and(|request| request.spec.resumes_list);
         Self { cut, in_pieces, goes_on_behind }
     }
 

@@ -11,6 +11,7 @@ use crate::net::{
     StreamEvent, TcpReassembler, Transport, Wireless,
 };
 use crate::protocol::{FramedMessage, Framer, Side};
+use crate::protocols::registry;
 
 /// Counters of processed frames.
 #[derive(Debug, Clone, Copy, Default)]
@@ -317,8 +318,8 @@ fn follow(
     };
     match event.what {
         DirectionEvent::Bytes { bytes, .. } => {
-            if talk.cutter.is_none() && Framer::<FrameTime>::begins(bytes) {
-                talk.cutter = Some(Box::default());
+            if talk.cutter.is_none() && registry().frame(bytes).is_some() {
+                talk.cutter = Some(Box::new(Framer::new(registry())));
             }
             if let Some(cutter) = &mut talk.cutter {
                 cutter.push(side, bytes, now, &mut cut);

@@ -13,7 +13,7 @@ use crate::analysis::{CapturedMessage, Pipeline, Prepared};
 use crate::capture::Input;
 use crate::filter::{EvalScratch, Filter, FrameAnnotations};
 use crate::flow::{DecodeAs, DecodeTarget, FlowId};
-use crate::protocol::games;
+use crate::protocols::registry;
 use crate::sandbox::Needs;
 use crate::text::Secrets;
 
@@ -197,8 +197,8 @@ fn parse_decode_as(text: &str) -> Result<DecodeAs, String> {
     let Some((flow, game)) = text.split_once('=') else {
         return Err("FLOW=GAME is wanted, as in 7=rtcw".to_owned());
     };
-    let Some(game) = games().find(|g| g.id == game) else {
-        let known: Vec<_> = games().map(|g| g.id).collect();
+    let Some(game) = registry().game(game) else {
+        let known: Vec<_> = registry().games().map(|g| g.id).collect();
         return Err(format!("no game is called {game}; known are {}", known.join(", ")));
     };
     let subject = match (flow.parse(), flow.parse::<SocketAddr>()) {

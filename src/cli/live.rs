@@ -10,8 +10,8 @@ use signal_hook::flag;
 
 use super::complain;
 use crate::capture::live::{Counters, Live, LiveOptions, Tapped, filter};
-use crate::protocol::{Carrier, Role, games};
-use crate::protocols::PROTOCOLS;
+use crate::protocol::{Carrier, Role};
+use crate::protocols::registry;
 use crate::sandbox::{self, Confined};
 
 /// Which devices are read, and what of them.
@@ -66,8 +66,8 @@ impl Devices {
 
 /// The documented ports of all games for which `wanted` holds.
 fn ports_of(wanted: impl Fn(&'static str, Role) -> bool) -> Vec<u16> {
-    let ports = games().flat_map(|game| game.ports.iter().map(|port| (game.id, *port)));
-    ports.filter(|(game, port)| wanted(game, port.party)).map(|(_, port)| port.number).collect()
+    let ports = registry().games().flat_map(|game| game.ports.iter().map(|port| (game.id, *port)));
+    ports.filter(|(game, port)| wanted(game, port.role)).map(|(_, port)| port.number).collect()
 }
 
 /// Whether a game's protocol has messages over TCP, so that its masters may listen there.
@@ -76,7 +76,7 @@ fn over_tcp(game: &'static str, party: Role) -> bool {
         protocol.messages.iter().any(|entry| entry.spec.carrier == Carrier::Stream)
     };
     let speaks = |protocol: &crate::protocol::Protocol| protocol.games.iter().any(|g| g.id == game);
-    party == Role::Master && PROTOCOLS.iter().copied().filter(streams).any(speaks)
+    party == Role::Master && registry().protocols().iter().copied().filter(streams).any(speaks)
 }
 
 /// Set by the first Ctrl-C or SIGTERM; the second ends the program at once.

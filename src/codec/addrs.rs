@@ -64,12 +64,12 @@ pub struct Addrs<'a> {
     raw: &'a [u8],
 }
 
-static SERVER: Field = Field::new("server", Kind::Group, "one listed server");
-static SEPARATOR: Field = Field::new("separator", Kind::Separator, "begins a record");
+static SERVER: Field = Field::group("server", "one listed server");
+static SEPARATOR: Field = Field::separator("separator", "begins a record");
 static ADDRESS: Field =
     Field::new("address", Kind::Address, "the server's address").role(FieldRole::Address);
 static PORT: Field =
-    Field::new("port", Kind::Number, "the UDP port that the server plays on").role(FieldRole::Port);
+    Field::number("port", "the UDP port that the server plays on").role(FieldRole::Port);
 static SHORT: Field = Field::new("short record", Kind::Stray, "a record that is cut short");
 
 /// The layout of the two parts of a record, and their lengths.

@@ -33,13 +33,13 @@ pub struct Endpoints<'a> {
     raw: &'a [u8],
 }
 
-static SERVER: Field = Field::new("server", Kind::Group, "one listed server");
-static SEPARATOR: Field = Field::new("separator", Kind::Separator, "parts records");
-static COLON: Field = Field::new("colon", Kind::Separator, "parts address and port");
+static SERVER: Field = Field::group("server", "one listed server");
+static SEPARATOR: Field = Field::separator("separator", "parts records");
+static COLON: Field = Field::separator("colon", "parts address and port");
 static ADDRESS: Field =
     Field::new("address", Kind::Address, "the server's address").role(FieldRole::Address);
-static PORT: Field = Field::new("port", Kind::Number, "the UDP port that the server is asked on")
-    .role(FieldRole::Port);
+static PORT: Field =
+    Field::number("port", "the UDP port that the server is asked on").role(FieldRole::Port);
 
 /// The length of each part of a record.
 struct RecordLayout {

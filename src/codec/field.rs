@@ -145,6 +145,26 @@ impl Field {
         Self { name, kind, role, means, values, inside, is_mostly_empty, tag }
     }
 
+    /// A field that is a text.
+    pub const fn text(name: &'static str, means: &'static str) -> Self {
+        Self::new(name, Kind::Text, means)
+    }
+
+    /// A field that is a number.
+    pub const fn number(name: &'static str, means: &'static str) -> Self {
+        Self::new(name, Kind::Number, means)
+    }
+
+    /// Fields that are shown together.
+    pub const fn group(name: &'static str, means: &'static str) -> Self {
+        Self::new(name, Kind::Group, means)
+    }
+
+    /// A field that separates others.
+    pub const fn separator(name: &'static str, means: &'static str) -> Self {
+        Self::new(name, Kind::Separator, means)
+    }
+
     /// The same field with a role.
     #[must_use]
     pub const fn role(mut self, role: FieldRole) -> Self {
@@ -238,8 +258,8 @@ mod tests {
 
     #[test]
     fn numbers_are_explained_whole_by_bits_and_as_versions() {
-        let whole = Field::new("verdict", Kind::Text, "").values(&[("deny", "refused")]);
-        let bits = Field::new("filter", Kind::Number, "")
+        let whole = Field::text("verdict", "").values(&[("deny", "refused")]);
+        let bits = Field::number("filter", "")
             .bits(
                 const {
                     &[
@@ -250,8 +270,7 @@ mod tests {
                 },
             )
             .values(&[("0", "nothing")]);
-        let version =
-            Field::new("protocol", Kind::Number, "").version().values(&[("1.33", "Doom 3")]);
+        let version = Field::number("protocol", "").version().values(&[("1.33", "Doom 3")]);
         for (field, value, means) in [
             (&whole, "DENY", Some("refused")),
             (&whole, "allow", None),
@@ -269,7 +288,7 @@ mod tests {
 
     #[test]
     fn values_are_explained_without_case_and_digits_by_their_number() {
-        static PLACE: Field = Field::new("place", Kind::Text, "").values(&[
+        static PLACE: Field = Field::text("place", "").values(&[
             ("de", "Germany"),
             ("#####", "a postal code"),
             ("0", "none"),

@@ -1,7 +1,7 @@
 //! Header lines: `Name: value`, one per line, up to an empty line, which is not part of them.
 
 use super::fault::Anomaly;
-use super::field::{Field, Kind};
+use super::field::Field;
 use super::info::KEY;
 use super::keys::Keys;
 use super::pass::View;
@@ -16,8 +16,8 @@ pub struct Headers<'a> {
     raw: &'a [u8],
 }
 
-static COLON: Field = Field::new("colon", Kind::Separator, "parts a name and its value");
-static EOL: Field = Field::new("end of line", Kind::Separator, "ends a line");
+static COLON: Field = Field::separator("colon", "parts a name and its value");
+static EOL: Field = Field::separator("end of line", "ends a line");
 
 impl<'a> Headers<'a> {
     pub fn new(raw: &'a [u8]) -> Self {

@@ -29,7 +29,7 @@ pub struct Info<'a> {
     raw: &'a [u8],
 }
 
-static BACKSLASH: Field = Field::new("backslash", Kind::Separator, "parts an infostring");
+static BACKSLASH: Field = Field::separator("backslash", "parts an infostring");
 pub(super) static KEY: Field = Field::new("key", Kind::Key, "the name of the value behind it");
 
 impl<'a> Info<'a> {

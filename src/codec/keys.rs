@@ -2,7 +2,7 @@
 
 use std::cmp::Ordering;
 
-use super::field::{Field, FieldRole, Kind};
+use super::field::{Field, FieldRole};
 use super::secret::{SECRET_KEYS, secret_field};
 use super::swar::{hash, is_like};
 
@@ -28,7 +28,7 @@ type KeySlot = (u8, u8);
 const SLOTS: usize = 256;
 
 static UNLISTED: Field =
-    Field::new("value", Kind::Text, "a value whose key no document lists").role(FieldRole::Free);
+    Field::text("value", "a value whose key no document lists").role(FieldRole::Free);
 
 impl Keys {
     /// A table for a `static`.
@@ -177,16 +177,13 @@ const fn compare(a: &[u8], b: &[u8]) -> Ordering {
 mod tests {
     use super::*;
 
-    static LISTED: [Field; 3] = [
-        Field::new("clients", Kind::Number, ""),
-        Field::new("Map", Kind::Text, ""),
-        Field::new("mapname", Kind::Text, ""),
-    ];
+    static LISTED: [Field; 3] =
+        [Field::number("clients", ""), Field::text("Map", ""), Field::text("mapname", "")];
     static PATTERNS: [Field; 4] = [
-        Field::new("*word", Kind::Text, ""),
-        Field::new("player_*", Kind::Text, ""),
-        Field::new("*_*", Kind::Text, ""),
-        Field::new("cl_**", Kind::Text, ""),
+        Field::text("*word", ""),
+        Field::text("player_*", ""),
+        Field::text("*_*", ""),
+        Field::text("cl_**", ""),
     ];
 
     #[test]

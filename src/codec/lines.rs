@@ -59,10 +59,10 @@ pub struct TextLine<'a> {
     form: LineForm,
 }
 
-static LINE: Field = Field::new("player", Kind::Group, "one player");
-static BLANK: Field = Field::new("blank", Kind::Separator, "parts columns");
-static QUOTE: Field = Field::new("quote", Kind::Separator, "encloses a text");
-static LF: Field = Field::new("newline", Kind::Separator, "ends a line");
+static LINE: Field = Field::group("player", "one player");
+static BLANK: Field = Field::separator("blank", "parts columns");
+static QUOTE: Field = Field::separator("quote", "encloses a text");
+static LF: Field = Field::separator("newline", "ends a line");
 
 impl<'a> Lines<'a> {
     pub fn new(raw: &'a [u8]) -> Self {

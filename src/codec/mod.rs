@@ -58,8 +58,8 @@ pub use pinfo::PaddedInfo;
 pub use reader::{Decoded, Reader, decode};
 pub use records::{RecordForm, RecordPart, Records, Width, bytes, text};
 pub use secret::{
-    SECRET_KEYS, SecretKey, WordPosition, YES_OR_NO, is_secret_key, is_yes_or_no, may_name_secret,
-    secret_field, secret_words,
+    SECRET_KEYS, SecretKey, WordPosition, YES_OR_NO, any_secret_word, is_secret_key, is_yes_or_no,
+    may_name_secret, secret_field,
 };
 pub use shape::{Endian, Halves, New, Shape, Value};
 pub use span::{Group, Node, Notice, Parts, Sink, Span, Spans};

@@ -1,7 +1,7 @@
 //! Doom 3's dictionaries: `key NUL value NUL …`, ended by an empty key, which is not part of them.
 
 use super::fault::{Anomaly, Want};
-use super::field::{Field, Kind};
+use super::field::Field;
 use super::info::KEY;
 use super::keys::Keys;
 use super::pass::View;
@@ -11,7 +11,7 @@ use super::shape::Shape;
 use super::span::{Group, Parts, Sink};
 use super::swar::{hash, is_like};
 
-pub(super) static NUL: Field = Field::new("NUL", Kind::Separator, "ends a string");
+pub(super) static NUL: Field = Field::separator("NUL", "ends a string");
 
 /// Key and value pairs up to an empty key.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]

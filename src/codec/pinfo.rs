@@ -14,12 +14,12 @@ pub struct PaddedInfo<'a> {
     raw: &'a [u8],
 }
 
-static PADDING: Field = Field::new("padding", Kind::Separator, "fills a column");
-static NAME: Field = Field::new("name", Kind::Text, "the server's name").role(FieldRole::Host);
-static MAP: Field = Field::new("map", Kind::Text, "the map being played").role(FieldRole::Map);
-static PLAYERS: Field = Field::new("players", Kind::Number, "players now").role(FieldRole::Players);
-static SLASH: Field = Field::new("slash", Kind::Separator, "parts players from places");
-static PLACES: Field = Field::new("places", Kind::Number, "places in all").role(FieldRole::Places);
+static PADDING: Field = Field::separator("padding", "fills a column");
+static NAME: Field = Field::text("name", "the server's name").role(FieldRole::Host);
+static MAP: Field = Field::text("map", "the map being played").role(FieldRole::Map);
+static PLAYERS: Field = Field::number("players", "players now").role(FieldRole::Players);
+static SLASH: Field = Field::separator("slash", "parts players from places");
+static PLACES: Field = Field::number("places", "places in all").role(FieldRole::Places);
 static FIELDS: [&Field; 4] = [&NAME, &MAP, &PLAYERS, &PLACES];
 
 impl<'a> PaddedInfo<'a> {

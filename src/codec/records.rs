@@ -169,9 +169,9 @@ mod tests {
     use super::*;
     use crate::codec::Endian::Little;
 
-    static PLAYER: Field = Field::new("player", Kind::Group, "");
-    static ID: Field = Field::new("id", Kind::Number, "");
-    static NAME: Field = Field::new("name", Kind::Text, "");
+    static PLAYER: Field = Field::group("player", "");
+    static ID: Field = Field::number("id", "");
+    static NAME: Field = Field::text("name", "");
     const FORM: RecordForm = RecordForm {
         record: &PLAYER,
         members: &[bytes(&ID, 1, Shape::Unsigned(Little)).most(31), text(&NAME).most(5)],

@@ -7,7 +7,7 @@
 
 use std::ops::Range;
 
-use super::field::{Field, FieldRole, Kind};
+use super::field::{Field, FieldRole};
 use super::swar::is_like;
 
 /// An entry of the table: the content of a key, and how the key is recognised.
@@ -42,7 +42,7 @@ pub const YES_OR_NO: [&str; 6] = ["0", "1", "true", "false", "yes", "no"];
 const ASKS_ONLY: [&str; 2] = ["needpass", "usepass"];
 
 const fn secret(name: &'static str, means: &'static str) -> Field {
-    Field::new(name, Kind::Text, means).role(FieldRole::Secret)
+    Field::text(name, means).role(FieldRole::Secret)
 }
 
 static PASSWORD: Field = secret("*passw*", "a password");
@@ -103,43 +103,80 @@ pub fn is_secret_key(key: &[u8]) -> bool {
 /// Two consecutive letters of each entry that few words have.
 const RARE: [[u8; 2]; 10] =
     [*b"sw", *b"ss", *b"pw", *b"rc", *b"cd", *b"yh", *b"ui", *b"ok", *b"ut", *b"ct"];
+/// For each of [`SECRET_KEYS`] the first such pair of its word, and its position.
+#[expect(clippy::indexing_slicing, reason = "what is out of range would not compile")]
+static PAIR_OF: [([u8; 2], usize); SECRET_KEYS.len()] = {
+    let (mut pairs, mut key) = ([([0; 2], 0); SECRET_KEYS.len()], 0);
+    while key < SECRET_KEYS.len() {
+        let (word, mut at) = (SECRET_KEYS[key].word.as_bytes(), 0);
+        while !is_rare(word[at], word[at + 1]) {
+            at += 1;
+        }
+        pairs[key] = ([word[at], word[at + 1]], at);
+        key += 1;
+    }
+    pairs
+};
 /// How many pairs of letters are compared at once.
 const PAIRS: usize = 32;
 
+#[expect(clippy::indexing_slicing, reason = "the index is below the length")]
+const fn is_rare(first: u8, second: u8) -> bool {
+    let mut at = 0;
+    while at < RARE.len() && !(RARE[at][0] == first && RARE[at][1] == second) {
+        at += 1;
+    }
+    at < RARE.len()
+}
+
 /// Whether some bytes may contain a key of a secret: a fast check, because most have none.
 pub fn may_name_secret(bytes: &[u8]) -> bool {
-    secret_words(bytes).next().is_some()
+    any_secret_word(bytes, |_| true)
 }
 
-/// Where the words of [`SECRET_KEYS`] are in some bytes; every key of a secret contains one. Some
-/// are returned more than once.
-pub fn secret_words(bytes: &[u8]) -> impl Iterator<Item = Range<usize>> {
-    let starts = (0..bytes.len()).step_by(PAIRS);
-    let of_block = starts.filter(|at| has_rare_pair(bytes.get(*at..).unwrap_or_default()));
-    of_block.flat_map(|start| (start..start + PAIRS).flat_map(|at| words_around(bytes, at)))
+/// Searches for the words of [`SECRET_KEYS`], of which every key of a secret contains one: whether
+/// `is_it` is true for the position of one of them. No more are searched for then.
+pub fn any_secret_word(bytes: &[u8], mut is_it: impl FnMut(Range<usize>) -> bool) -> bool {
+    (0..bytes.len()).step_by(PAIRS).any(|start| {
+        let rare = rare_pairs(bytes.get(start..).unwrap_or_default());
+        rare.as_chunks::<8>().0.iter().zip((start..).step_by(8)).any(|(eight, from)| {
+            let has_one = u64::from_ne_bytes(*eight) != 0;
+            let mut rare = eight.iter().zip(from..).filter(|(rare, _)| **rare != 0);
+            has_one && rare.any(|(_, at)| words_around(bytes, at).any(&mut is_it))
+        })
+    })
 }
 
-/// Whether one of the first pairs of letters is rare. Compiles to vector instructions.
-fn has_rare_pair(bytes: &[u8]) -> bool {
-    let mut block = [0; PAIRS + 1];
-    for (to, byte) in block.iter_mut().zip(bytes) {
-        *to = lower(*byte);
+/// Which of the first pairs of letters are rare: not 0.
+fn rare_pairs(bytes: &[u8]) -> [u8; PAIRS] {
+    if let Some(block) = bytes.first_chunk() {
+        return rare_pairs_of(block);
     }
-    let [Some(firsts), Some(seconds)] = [block.first_chunk::<PAIRS>(), block.last_chunk::<PAIRS>()]
-    else {
-        return false;
-    };
-    RARE.iter().fold(0, |found, [a, b]| {
-        let pairs = firsts.iter().zip(seconds);
-        pairs.fold(found, |found, (c, d)| found | u8::from(a == c) & u8::from(b == d))
-    }) != 0
+    let mut block = [0; PAIRS + 1];
+    if let Some(begin) = block.get_mut(..bytes.len()) {
+        begin.copy_from_slice(bytes);
+    }
+    rare_pairs_of(&block)
 }
 
-/// The words of which the pair of letters at `at` is a part.
+/// The same for a whole block; compiles to vector instructions.
+fn rare_pairs_of(block: &[u8; PAIRS + 1]) -> [u8; PAIRS] {
+    let mut rare = [0; PAIRS];
+    for (rare, (first, second)) in rare.iter_mut().zip(block.iter().zip(block.iter().skip(1))) {
+        let (first, second) = (lower(*first), lower(*second));
+        *rare = RARE
+            .iter()
+            .fold(0, |rare, [a, b]| rare | u8::from(first == *a) & u8::from(second == *b));
+    }
+    rare
+}
+
+/// The words whose first rare pair of letters is at `at`.
 fn words_around(bytes: &[u8], at: usize) -> impl Iterator<Item = Range<usize>> {
     let pair = bytes.get(at..).and_then(<[u8]>::first_chunk).map_or([0; 2], |pair| pair.map(lower));
-    SECRET_KEYS.iter().filter_map(move |SecretKey { word, .. }| {
-        let start = at.checked_sub(word.as_bytes().windows(2).position(|w| w == pair)?)?;
+    let fitting = SECRET_KEYS.iter().zip(&PAIR_OF).filter(move |(_, (of, _))| *of == pair);
+    fitting.filter_map(move |(SecretKey { word, .. }, (_, before))| {
+        let start = at.checked_sub(*before)?;
         let range = start..start + word.len();
         let same = bytes.get(range.clone())?.iter().map(|b| lower(*b)).eq(word.bytes());
         same.then_some(range)
@@ -315,7 +352,7 @@ mod tests {
                 bytes.extend(entry.word.to_uppercase().bytes().map(|b| b | 0x80));
                 bytes.push(b'\n');
                 let place = at..at + entry.word.len();
-                assert!(secret_words(&bytes).any(|range| range == place), "{} at {at}", entry.word);
+                assert!(any_secret_word(&bytes, |range| range == place), "{} at {at}", entry.word);
             }
         }
         assert!(!may_name_secret(b"sv_maxclients\\27733\\cd\\ss"));

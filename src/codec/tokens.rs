@@ -1,6 +1,6 @@
 //! Words after a command, separated by blanks, up to the end of the line.
 
-use super::field::{Field, Kind};
+use super::field::Field;
 use super::pass::View;
 use super::reader::until;
 use super::shape::Shape;
@@ -12,7 +12,7 @@ pub struct Tokens<'a> {
     raw: &'a [u8],
 }
 
-static BLANK: Field = Field::new("blank", Kind::Separator, "parts words");
+static BLANK: Field = Field::separator("blank", "parts words");
 
 impl<'a> Tokens<'a> {
     pub fn new(raw: &'a [u8]) -> Self {

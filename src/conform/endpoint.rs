@@ -12,7 +12,8 @@ use super::env::is_list;
 use super::failure::{Done, Failure};
 use super::log::{self, LogEntry};
 use crate::codec::{Body, Node, encode};
-use crate::protocol::{Carrier, Direction, Entry, Reading, candidates};
+use crate::protocol::{Carrier, Entry, Reading};
+use crate::protocols::registry;
 use crate::render;
 use crate::simulate::{self, Socket};
 use crate::text::duration_of;
@@ -227,7 +228,7 @@ impl<'s> TestEndpoint<'s> {
 impl ReceivedDatagram {
     /// The message that its first bytes identify, of any protocol.
     pub fn entry(&self) -> Option<&'static Entry> {
-        candidates(&self.bytes, Direction::default()).next()
+        registry().recognise(&self.bytes)
     }
 
     /// Its name and length, within a sentence: `a getserversResponse of 29 bytes`.

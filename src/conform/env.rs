@@ -18,7 +18,7 @@ use super::pace::Pacer;
 use super::pool::ServerPool;
 use crate::families::service;
 use crate::master::ListenAddress;
-use crate::protocol::games;
+use crate::protocols::registry;
 use crate::simulate::{AddressPool, Consent, LIMIT, Socket, Target, TargetError};
 
 /// The default timeout of a response.
@@ -348,7 +348,7 @@ impl TargetEnv {
 
 /// Whether a service lists servers.
 pub(super) fn is_list(service: &str) -> bool {
-    games().any(|game| game.id == service)
+    registry().games().any(|game| game.id == service)
 }
 
 impl TargetSide {

@@ -7,7 +7,7 @@ use super::cases::{FAMILIES, cases, profiles, sentences};
 use super::fingerprint::Implementation;
 use super::fits;
 use super::precondition::Precondition;
-use crate::protocol::games;
+use crate::protocols::registry;
 
 /// Each part by its name in the page, in Markdown.
 pub fn tables() -> [(&'static str, String); 5] {
@@ -120,7 +120,7 @@ fn words(case: &Case) -> String {
 /// A table per game.
 fn of_sentences() -> String {
     let mut text = String::new();
-    for game in games() {
+    for game in registry().games() {
         let mut of_game = sentences().filter(|sentence| sentence.game == game).peekable();
         if of_game.peek().is_none() {
             continue;

@@ -9,7 +9,8 @@ use super::judged::Judged;
 use super::log::{LogEntry, TrafficLog};
 use super::precondition::UnmetPrecondition;
 use super::sources::sources;
-use crate::protocol::{Direction, Reading, candidates_over};
+use crate::protocol::{Direction, Reading};
+use crate::protocols::registry;
 use crate::render::{self, Colour};
 use crate::report::{self, CaseDatagram, CaseVerdict, Tried};
 use crate::text::seconds;
@@ -134,7 +135,7 @@ fn ours(said: &LogEntry) -> std::net::SocketAddr {
 /// A datagram's summary.
 fn what(said: &LogEntry) -> String {
     let length = said.bytes.len();
-    let entry = candidates_over(said.carrier, &said.bytes, Direction::default()).next();
+    let entry = registry().recognise_all(said.carrier, &said.bytes, Direction::default()).next();
     match entry {
         Some(entry) => format!("{}, {length} bytes", entry.spec.name),
         None => format!("{length} bytes"),
@@ -172,7 +173,7 @@ fn dump_of(said: &LogEntry, marked: Range<usize>, colour: Colour) -> String {
 
 fn whole(said: &LogEntry, marked: Range<usize>, colour: Colour) -> String {
     let mut out = String::new();
-    match candidates_over(said.carrier, &said.bytes, Direction::default()).next() {
+    match registry().recognise_all(said.carrier, &said.bytes, Direction::default()).next() {
         Some(entry) if said.bytes.len() <= BYTES => {
             let mut reading = Reading::default();
             reading.read(entry, &said.bytes);

@@ -1,7 +1,7 @@
 //! The sections of the specification's pages that a case cites.
 
 use crate::protocol::Protocol;
-use crate::protocols::PROTOCOLS;
+use crate::protocols::registry;
 use crate::report::CitedSection;
 
 /// The documents' titles, by their numbers.
@@ -50,14 +50,14 @@ fn page(id: &str, number: &str, section: &str) -> Option<(&'static Protocol, &'s
     let has = |protocol: &&'static Protocol| {
         protocol.messages.iter().flat_map(|entry| entry.spec.sections).any(is_near)
     };
-    let own = || PROTOCOLS.iter().copied().find(|protocol| is_of(protocol, id));
+    let own = || registry().protocols().iter().copied().find(|protocol| is_of(protocol, id));
     own_first(id).into_iter().find(has).or_else(own).map(|protocol| (protocol, ""))
 }
 
 /// All protocols, first that of the game in a case's id.
 fn own_first(id: &str) -> Vec<&'static Protocol> {
     let (own, others): (Vec<_>, Vec<_>) =
-        PROTOCOLS.iter().copied().partition(|protocol| is_of(protocol, id));
+        registry().protocols().iter().copied().partition(|protocol| is_of(protocol, id));
     own.into_iter().chain(others).collect()
 }
 

@@ -8,7 +8,7 @@ use serde::Serialize;
 
 use crate::codec::{Field, FieldRole, Kind, NumberParts, OutlineLine, OutlinePart};
 use crate::protocol::{Carrier, Entry, Game, Magic, Protocol, SignatureSource};
-use crate::protocols::PROTOCOLS;
+use crate::protocols::registry;
 
 /// All messages, in the order of their protocols.
 #[derive(Serialize)]
@@ -65,10 +65,12 @@ struct ListedField {
 }
 
 impl Catalogue {
-    /// What [`PROTOCOLS`] declares.
+    /// What [`registry().protocols()`] declares.
     pub fn new() -> Self {
-        let messages =
-            PROTOCOLS.iter().flat_map(|p| p.messages.iter().map(|e| CatalogueEntry::new(p, e)));
+        let messages = registry()
+            .protocols()
+            .iter()
+            .flat_map(|p| p.messages.iter().map(|e| CatalogueEntry::new(p, e)));
         Self { messages: messages.collect() }
     }
 
@@ -111,20 +113,20 @@ impl CatalogueEntry {
         let games = games_of(protocol, entry);
         let mut ports = Vec::new();
         for port in games.iter().flat_map(|g| g.ports) {
-            let port_of = |party| spec.ways.iter().any(|(f, t)| *f == party || *t == party);
-            let listed = ListedPort { port: port.number, party: port.party.to_string() };
-            if port_of(port.party) && !ports.contains(&listed) {
+            let port_of = |party| spec.directions.iter().any(|(f, t)| *f == party || *t == party);
+            let listed = ListedPort { port: port.number, party: port.role.to_string() };
+            if port_of(port.role) && !ports.contains(&listed) {
                 ports.push(listed);
             }
         }
-        let slug = |id: &str| format!("{}.{id}", entry.protocol);
+        let slug = |id: &str| format!("{}.{id}", entry.protocol.id);
         Self {
             id: slug(spec.id),
             name: spec.name,
-            protocol: entry.protocol,
+            protocol: entry.protocol.id,
             games: games.iter().map(|g| g.id).collect(),
             sections: spec.sections,
-            directions: spec.all_ways().map(|(f, t)| format!("{f}-to-{t}")).collect(),
+            directions: spec.all_directions().map(|(f, t)| format!("{f}-to-{t}")).collect(),
             transport: match spec.carrier {
                 Carrier::Datagram => "udp",
                 Carrier::Stream => "tcp",
@@ -133,7 +135,7 @@ impl CatalogueEntry {
                 Magic::Strong => "strong",
                 Magic::Exact => "exact",
                 Magic::Weak => "weak",
-                Magic::Half => "half",
+                Magic::AnswerOnly => "half",
             },
             ports,
             answers: spec.answers.iter().map(|id| slug(id)).collect(),
@@ -168,8 +170,8 @@ impl CatalogueEntry {
 /// The games that have a message: all of its protocol, or those that declare it.
 fn games_of(protocol: &'static Protocol, entry: &Entry) -> Vec<&'static Game> {
     let owns = |game: &&&'static Game| {
-        let mut clues = game.clues.iter();
-        clues.any(|c| matches!(c.proof, SignatureSource::Message(id) if id == entry.spec.id))
+        let mut clues = game.signatures.iter();
+        clues.any(|c| matches!(c.source, SignatureSource::Message(id) if id == entry.spec.id))
     };
     let owners: Vec<_> = protocol.games.iter().filter(owns).copied().collect();
     if owners.is_empty() { protocol.games.to_vec() } else { owners }

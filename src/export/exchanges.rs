@@ -86,11 +86,11 @@ impl ExchangeRows {
         talk.values.add(facts, is_reply);
         let is_more = talk.messages.len() >= FEW;
         if talk.messages.len() >= MESSAGES || is_more && self.more >= MORE {
-            self.left_out += u64::from(is_reply && entry.affair() == ExchangeKind::List);
+            self.left_out += u64::from(is_reply && entry.exchange() == ExchangeKind::List);
             return;
         }
         let is_part =
-            is_reply && (entry.affair() == ExchangeKind::List || message.header.part.is_some());
+            is_reply && (entry.exchange() == ExchangeKind::List || message.header.part.is_some());
         let known = if is_reply { talk.reply() } else { talk.request() };
         let wanted = turn != MessageTurn::Query && (is_part || known.is_none());
         let said = ExchangeMessage::new(message, turn, wanted, KEPT.saturating_sub(self.kept));
@@ -198,7 +198,7 @@ impl RowTexts {
         set(&mut self.game, values.game.as_ref());
         set(&mut self.protocol, values.protocol.as_ref());
         set(&mut self.challenge, values.challenge.as_ref());
-        let colours = talk.reply().or(talk.request()).map(|said| said.entry.colours());
+        let colours = talk.reply().or(talk.request()).map(|said| said.entry.protocol.colours);
         let plain = values.host.as_ref().zip(colours).map(|(host, of)| uncoloured(host, of));
         self.host_plain = plain.unwrap_or_default();
         self.server = exchange.server.map(|server| server.to_string()).unwrap_or_default();

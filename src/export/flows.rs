@@ -54,7 +54,7 @@ impl FlowRows {
     /// Stores the classification of a message, for input that is read once. Rows of its flow show
     /// the same, because later data no longer changes any message.
     pub fn note(&mut self, header: &MessageHeader) {
-        self.last.insert(header.flow, (header.verdict, header.entry.protocol));
+        self.last.insert(header.flow, (header.verdict, header.entry.protocol.id));
     }
 
     /// The row of a flow; `None` if there is no such flow.

@@ -99,7 +99,7 @@ impl ServerRows {
         ] {
             *text = said.as_ref().map(|said| shown(said)).unwrap_or_default();
         }
-        let colours = server.verdict.map_or(Colours::None, |verdict| verdict.game.colours());
+        let colours = server.verdict.map_or(Colours::None, |verdict| verdict.game.protocol.colours);
         let plain = server.name.as_ref().map(|name| uncoloured(name, colours));
         self.name_plain = plain.unwrap_or_default();
         let dealings = &server.dealings;

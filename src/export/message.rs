@@ -63,7 +63,7 @@ impl MessageRows {
         self.reading.read_part(entry, payload, header.missing);
         let mask = Mask::of(&self.reading, self.secrets);
         self.message_id.clear();
-        self.message_id.extend([entry.protocol, ".", entry.spec.id]);
+        self.message_id.extend([entry.protocol.id, ".", entry.spec.id]);
         self.summary.clear();
         let missing = header.missing;
         render::summary(&mut self.summary, entry, &self.reading, payload, missing, mask);

@@ -75,14 +75,14 @@ impl PlayerRows {
         self.reading.read_part(entry, payload, header.missing);
         let mask = Mask::of(&self.reading, self.secrets);
         self.message_id.clear();
-        self.message_id.extend([entry.protocol, ".", entry.spec.id]);
+        self.message_id.extend([entry.protocol.id, ".", entry.spec.id]);
         let Self { reading, fields, message_id, .. } = self;
         let value = |span: &Span| render::value(reading, payload, span, mask);
         let plain = |span: &Span| {
             if mask.hides(span) {
                 return value(span);
             }
-            render::uncoloured(bytes(reading, payload, span), entry.colours())
+            render::uncoloured(bytes(reading, payload, span), entry.protocol.colours)
         };
         for (place, player) in (1..).zip(players(reading, payload, mask)) {
             let named = |names: &[&str]| player.named(names).filter(|s| s.start < s.end);

@@ -86,14 +86,14 @@ impl ExchangeMessage {
 
     /// `quake3.getinfo`.
     pub fn id(&self) -> String {
-        format!("{}.{}", self.entry.protocol, self.entry.spec.id)
+        format!("{}.{}", self.entry.protocol.id, self.entry.spec.id)
     }
 }
 
 /// Whether a message is a response, even if its request was not captured.
 pub(super) fn is_reply(entry: &'static Entry, turn: MessageTurn) -> bool {
     matches!(turn, MessageTurn::Answer | MessageTurn::Refuse)
-        || !entry.spec.answers.is_empty() && !entry.is_asked()
+        || !entry.spec.answers.is_empty() && !entry.is_request()
 }
 
 impl ExchangeTexts {

@@ -6,7 +6,8 @@ use std::sync::LazyLock;
 
 use super::datum::Datum;
 use crate::codec::{Field, Group, Halves, Kind, Node, OutlinePart, Span};
-use crate::protocol::{Entry, Reading, entries, place_of};
+use crate::protocol::{Entry, Reading};
+use crate::protocols::registry;
 use crate::render::Mask;
 
 /// A field requested by its name.
@@ -37,7 +38,7 @@ struct Declared {
 /// Every field of every message, without unparsed bytes and keys.
 static DECLARED: LazyLock<Vec<Declared>> = LazyLock::new(|| {
     let mut all = Vec::new();
-    for (place, entry) in entries().iter().enumerate() {
+    for (place, entry) in registry().entries().iter().enumerate() {
         let mut add = |field: &'static Field| all.push(Declared { field, entry: place });
         for line in (entry.outline)().lines {
             match line.what {
@@ -61,7 +62,7 @@ static KEYED: LazyLock<Vec<bool>> = LazyLock::new(|| {
         let lines = (entry.outline)().lines;
         lines.iter().any(|line| matches!(&line.what, OutlinePart::View(..)))
     };
-    entries().iter().map(views).collect()
+    registry().entries().iter().map(views).collect()
 });
 
 /// Every name of a field, sorted.
@@ -138,8 +139,8 @@ impl WantedField {
 
     /// Whether messages of `entry` may hold it; others need not be decoded.
     pub fn may_be_in(&self, entry: &'static Entry) -> bool {
-        let place = place_of(entry).map(|(_, place)| place);
-        place.is_none_or(|place| self.holders.get(place).copied().unwrap_or(true))
+        let id = registry().id_of(entry);
+        id.is_none_or(|id| self.holders.get(id.index()).copied().unwrap_or(true))
     }
 
     /// Whether every field declared under the name is of this kind.
@@ -182,7 +183,7 @@ impl WantedField {
                 Node::Leaf if mask.hides(span) => each(Datum::Hidden),
                 Node::Leaf if span.field.kind == Kind::Coded => each(Datum::There),
                 Node::Leaf => {
-                    let (bytes, colours) = (leaves.bytes(span), entry.colours());
+                    let (bytes, colours) = (leaves.bytes(span), entry.protocol.colours);
                     each(Datum::Leaf { span, bytes, colours })
                 }
                 Node::Group(_) => leaves.group(span, all.get(at + 1..), each),

@@ -11,8 +11,8 @@ use super::parse::is_plain;
 use super::quote::quoted;
 use super::source::Source;
 use crate::analysis::{ExchangeState, RULES, Severity};
-use crate::protocol::{Confidence, Entry, ExchangeKind, Role, entries, games};
-use crate::protocols::PROTOCOLS;
+use crate::protocol::{Confidence, Entry, ExchangeKind, Role};
+use crate::protocols::registry;
 
 /// A name of the language.
 #[derive(Debug, Clone)]
@@ -144,9 +144,9 @@ pub(super) fn choices(source: &Source) -> Vec<Cow<'static, str>> {
     let roles = || [Some(Role::Client), Some(Role::Server), Some(Role::Master), None];
     let role = |party: Option<Role>| party.map_or("unknown".to_owned(), |p| p.to_string());
     match source {
-        Source::Protocol => PROTOCOLS.iter().map(|p| p.id.into()).collect(),
-        Source::Game => games().map(|g| g.id.into()).collect(),
-        Source::MessageId => entries().iter().map(|e| id(e).into()).collect(),
+        Source::Protocol => registry().protocols().iter().map(|p| p.id.into()).collect(),
+        Source::Game => registry().games().map(|g| g.id.into()).collect(),
+        Source::MessageId => registry().entries().iter().map(|e| id(e).into()).collect(),
         Source::Transport => vec!["udp".into(), "tcp".into()],
         Source::Sure => SURE.iter().map(|sure| sure.to_string().into()).collect(),
         Source::From | Source::To => roles().map(|party| role(party).into()).into(),
@@ -184,7 +184,7 @@ fn written(field: &str) -> Cow<'_, str> {
 }
 
 fn id(entry: &Entry) -> String {
-    format!("{}.{}", entry.protocol, entry.spec.id)
+    format!("{}.{}", entry.protocol.id, entry.spec.id)
 }
 
 fn sections() -> Vec<Section> {
@@ -205,15 +205,15 @@ fn sections() -> Vec<Section> {
         means: means.into(),
         source,
     };
-    let protocols = PROTOCOLS.iter().map(|p| {
+    let protocols = registry().protocols().iter().map(|p| {
         flag(p.id.into(), Source::IsProtocol(p.id), format!("any message of {}", p.title))
     });
-    let is_protocol = |id: &str| PROTOCOLS.iter().any(|p| p.id == id);
-    let games = games().filter(|game| !is_protocol(game.id)).map(|game| {
+    let is_protocol = |id: &str| registry().protocols().iter().any(|p| p.id == id);
+    let games = registry().games().filter(|game| !is_protocol(game.id)).map(|game| {
         flag(game.id.into(), Source::IsGame(game), format!("any message of {}", game.title))
     });
-    let messages = entries().iter().map(|entry| {
-        let ways = entry.spec.ways.iter().map(|(from, to)| format!("{from}-to-{to}"));
+    let messages = registry().entries().iter().map(|entry| {
+        let ways = entry.spec.directions.iter().map(|(from, to)| format!("{from}-to-{to}"));
         let ways = ways.collect::<Vec<_>>().join(", ");
         let means = format!("{}, {ways}", entry.spec.name);
         flag(id(entry).into(), Source::IsMessage(entry), means)

@@ -102,13 +102,13 @@ impl Source {
         };
         let [from, to] = [source.port(), destination.port()];
         match self {
-            Self::Protocol => each(Datum::Text(entry.protocol)),
+            Self::Protocol => each(Datum::Text(entry.protocol.id)),
             Self::Game => each(Datum::Text(header.verdict.game.id)),
             Self::Sure => each(Datum::whole(rank(header.verdict.sure))),
             Self::Message => each(Datum::Text(header.name)),
             Self::MessageId => {
                 let text =
-                    room.write_text(|out| write!(out, "{}.{}", entry.protocol, entry.spec.id));
+                    room.write_text(|out| write!(out, "{}.{}", entry.protocol.id, entry.spec.id));
                 each(Datum::Text(text))
             }
             Self::Direction => each(Datum::Text(room.write_text(|out| write!(out, "{way}")))),
@@ -169,7 +169,7 @@ impl Source {
                 strays.any(|span| {
                     let layer = room.reading.layer(subject.payload, span.layer);
                     let bytes = layer.get(span.start as usize..span.end as usize);
-                    let (bytes, colours) = (bytes.unwrap_or_default(), entry.colours());
+                    let (bytes, colours) = (bytes.unwrap_or_default(), entry.protocol.colours);
                     let leaf = Datum::Leaf { span, bytes, colours };
                     each(if room.mask.hides(span) { Datum::Hidden } else { leaf })
                 })
@@ -187,7 +187,7 @@ impl Source {
             Self::Finding => !subject.findings.is_empty() && each(Datum::There),
             Self::FindingId => subject.findings.iter().any(|f| each(Datum::Text(f.id))),
             Self::FindingSeverity => subject.findings.iter().any(|f| each(Datum::Text(f.severity))),
-            Self::IsProtocol(id) => entry.protocol == *id && each(Datum::There),
+            Self::IsProtocol(id) => entry.protocol.id == *id && each(Datum::There),
             Self::IsGame(game) => header.verdict.game == *game && each(Datum::There),
             Self::IsMessage(wanted) => entry == *wanted && each(Datum::There),
             Self::Field(wanted) => {

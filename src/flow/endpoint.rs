@@ -4,8 +4,7 @@ use std::net::SocketAddr;
 
 use super::Transport;
 use super::evidence::Evidence;
-use super::recognise::Protocols;
-use crate::protocol::{Game, Role};
+use crate::protocol::{Game, ProtocolSet, Role};
 
 /// An address and port, and the evidence about it.
 #[derive(Debug)]
@@ -17,9 +16,9 @@ pub struct Endpoint {
     supposed: Parties,
     pub(super) evidence: Evidence,
     /// Protocols of messages that it sent as a server and that only one protocol has.
-    pub(super) spoken: Protocols,
+    pub(super) spoken: ProtocolSet,
     /// Protocols chosen for messages that several protocols share.
-    pub(super) shared: Protocols,
+    pub(super) shared: ProtocolSet,
 }
 
 /// A set of roles: a listen server is client and server at once.
@@ -55,8 +54,8 @@ impl Endpoint {
             proven: Parties::default(),
             supposed: Parties::default(),
             evidence: Evidence::default(),
-            spoken: Protocols::default(),
-            shared: Protocols::default(),
+            spoken: ProtocolSet::default(),
+            shared: ProtocolSet::default(),
         }
     }
 

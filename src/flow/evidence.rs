@@ -1,14 +1,8 @@
 //! Evidence for the game in messages: bounded, with the quotes that users are shown.
 
-use std::collections::BTreeSet;
-use std::sync::LazyLock;
-
 use super::Verdict;
 use crate::codec::{Kind, Node};
-use crate::protocol::{
-    Confidence, Entry, Game, Protocol, Reading, SignatureSource, harmless, place_of,
-};
-use crate::protocols::PROTOCOLS;
+use crate::protocol::{Confidence, Entry, Game, Reading, RegisteredMessage, harmless};
 use crate::text::Secrets;
 
 /// How many reasons are kept per endpoint or flow.
@@ -89,22 +83,16 @@ impl Evidence {
     }
 }
 
-/// Collects the evidence for the game in `payload`, a message of `entry`, into `reasons`. If it is
+/// Collects the evidence for the game in `payload`, a message of this kind, into `reasons`. If it is
 /// `cut`, its last value may be incomplete.
 pub(super) fn gather(
-    entry: &'static Entry,
+    &RegisteredMessage { entry, ref signature_fields, .. }: &RegisteredMessage,
     (payload, cut): (&[u8], bool),
     reading: &mut Reading,
     reasons: &mut Vec<Reason>,
 ) {
     reasons.clear();
-    let place = place_of(entry).map(|(protocol, _)| protocol);
-    let Some((protocol, (lengths, tellers))) =
-        place.and_then(|place| Some((PROTOCOLS.get(place)?, tellers().get(place)?)))
-    else {
-        return;
-    };
-    for game in protocol.games {
+    for game in entry.protocol.games {
         if let Some(sure) = game.owns(entry) {
             reasons.push(Reason { game, sure, entry, field: None });
         }
@@ -115,8 +103,7 @@ pub(super) fn gather(
             continue;
         }
         // Few fields are evidence, and most values need not be examined.
-        let name = span.field.name;
-        if *lengths & length(name) == 0 || !tellers.contains(&name) {
+        if !signature_fields.contains(&span.field.name) {
             continue;
         }
         let layer = reading.layer(payload, span.layer);
@@ -129,49 +116,13 @@ pub(super) fn gather(
         let value = span.shape.text(value);
         let is_part = cut && span.layer == 0 && span.end as usize == payload.len();
         let clue = if is_part { Game::clue_of_part } else { Game::clue };
-        for game in protocol.games {
+        for game in entry.protocol.games {
             if let Some(sure) = clue(game, entry, span.field.name, &value) {
                 let kept = value.get(..VALUE).unwrap_or(&value).into();
                 reasons.push(Reason { game, sure, entry, field: Some((span.field.name, kept)) });
             }
         }
     }
-}
-
-/// The names of a protocol's fields that may be evidence, and a bit mask of their lengths.
-type Tellers = (u64, Vec<&'static str>);
-
-/// The same for each of [`PROTOCOLS`].
-fn tellers() -> &'static [Tellers] {
-    static ALL: LazyLock<Vec<Tellers>> = LazyLock::new(|| {
-        let of = |protocol: &&Protocol| {
-            let clues = protocol.games.iter().flat_map(|g| g.clues);
-            let names = clues.filter_map(|clue| match clue.proof {
-                SignatureSource::Message(_) => None,
-                SignatureSource::In(_, name, _) | SignatureSource::Field(name, _) => Some(name),
-            });
-            let names: Vec<_> = names.collect::<BTreeSet<_>>().into_iter().collect();
-            (names.iter().fold(0, |lengths, name| lengths | length(name)), names)
-        };
-        PROTOCOLS.iter().map(of).collect()
-    });
-    &ALL
-}
-
-fn length(name: &str) -> u64 {
-    1 << name.len().min(63)
-}
-
-/// Whether a message may have evidence for its game.
-pub(super) fn is_telling(entry: &Entry) -> bool {
-    let protocol = PROTOCOLS.iter().find(|p| p.id == entry.protocol);
-    let mut clues = protocol.into_iter().flat_map(|p| p.games).flat_map(|g| g.clues);
-    let outline = (entry.outline)();
-    clues.any(|clue| match &clue.proof {
-        SignatureSource::Message(id) => *id == entry.spec.id,
-        SignatureSource::In(id, ..) if *id != entry.spec.id => false,
-        SignatureSource::In(_, name, _) | SignatureSource::Field(name, _) => outline.has(name),
-    })
 }
 
 impl Reason {

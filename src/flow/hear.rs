@@ -3,13 +3,12 @@
 use std::net::IpAddr;
 
 use super::evidence;
-use super::manner::MessageTraits;
-use super::recognise::{Context, Protocols, RecogniseBuffers, Recognised, Recognition, recognise};
-use super::requests::Places;
+use super::recognise::{Context, RecogniseBuffers, Recognised, Recognition, recognise};
+use super::requests::PossibleRequests;
 use super::table::{Flow, Flows, IcmpNotice};
 use super::talk::Learnt;
 use super::{Classified, FlowId, PacketMeta, RecognisedMessage, Transport};
-use crate::protocol::{self, Carrier, Confidence, Entry, Magic, Role};
+use crate::protocol::{Carrier, Confidence, Entry, Magic, RegisteredMessage, Role};
 
 /// How many bytes of a challenge are kept; real ones are far shorter.
 const CHALLENGE: usize = 128;
@@ -63,7 +62,7 @@ impl Flows {
         if let (true, Some(known), Some(named)) = (self.revised, known, &message)
             && let Some(talk) = self.flow_mut(id).and_then(|flow| flow.talk.as_mut())
         {
-            talk.recount(known.place as u16, named.name);
+            talk.recount(known.message, named.name);
         }
         self.measure(id);
         Classified { flow: id, forward, message }
@@ -123,7 +122,7 @@ impl Flows {
             ends: if forward { [a, b] } else { [b, a] },
             talk: flow.talk.as_deref(),
             told: self.decode_as(id, flow).map(|told| told.game),
-            manners: self.manners,
+            registry: self.registry,
             time: sent.time,
             forward,
             cut: sent.cut,
@@ -138,14 +137,14 @@ impl Flows {
             ends: [None; 2],
             talk: None,
             told: None,
-            manners: self.manners,
+            registry: self.registry,
             time: sent.time,
             forward: true,
             cut: sent.cut,
         };
         let mut room = RecogniseBuffers::default();
         let known = recognise(payload, &context, &mut room).message();
-        let message = known.map(|known| RecognisedMessage::alone(known.entry, payload));
+        let message = known.map(|known| RecognisedMessage::alone(known.message.entry, payload));
         Classified { flow: FlowId(0), forward: true, message }
     }
 
@@ -159,8 +158,8 @@ impl Flows {
     ) -> Option<RecognisedMessage> {
         let known = match self.name(id, sent, forward, payload) {
             Recognition::Message(known) => known,
-            Recognition::Suspect(entry, place) => {
-                self.suspect(id, sent, forward, (entry, place as u16), payload);
+            Recognition::Suspect(message) => {
+                self.suspect(id, sent, forward, message, payload);
                 self.measure(id);
                 return None;
             }
@@ -182,18 +181,18 @@ impl Flows {
         id: FlowId,
         sent: PacketMeta,
         forward: bool,
-        (entry, place): (&'static Entry, u16),
+        message: &'static RegisteredMessage,
         payload: &[u8],
     ) {
         let Some(flow) = self.flow_mut(id) else {
             return;
         };
         flow.others += 1;
-        let name = entry.spec.name_of(payload, None);
+        let name = message.entry.spec.name_of(payload, None);
         let talk = flow.talk.get_or_insert_default();
-        talk.suspect(place, name);
-        let places = Places::of([place.into()]);
-        talk.requests.wait(places, name, sent.number, sent.time, forward);
+        talk.suspect(message, name);
+        let possible = PossibleRequests::of([message.id]);
+        talk.requests.wait(possible, name, sent.number, sent.time, forward);
     }
 
     fn learn(
@@ -205,19 +204,16 @@ impl Flows {
         (payload, cut): (&[u8], bool),
     ) {
         let answers = answers.is_some();
-        let Recognised { entry, place, protocol, alone, proves, .. } = known;
+        let Recognised { message, alone, proves, .. } = known;
+        let &RegisteredMessage { protocol, likely, has_signature, shared_with, .. } = message;
         let has_room = self.has_room();
-        let Some(MessageTraits { mostly, telling, shared_with, .. }) = self.manners.get(place)
-        else {
-            return;
-        };
         let Some(flow) = id.0.checked_sub(1).and_then(|i| self.all.get_mut(i as usize)) else {
             return;
         };
         let talk = flow.talk.get_or_insert_default();
         let how = Learnt { forward, alone };
         // A message of this kind was seen before, and adds no evidence.
-        if talk.count(place as u16, name).is_some_and(|kind| kind.is_learnt(how)) {
+        if talk.count(message, name).is_some_and(|kind| kind.is_learnt(how)) {
             return;
         }
         let [a, b] = flow.ends;
@@ -227,22 +223,23 @@ impl Flows {
         let is_own = alone
             && (shared_with.is_empty() || {
                 let room = self.room.get_or_insert_default();
-                evidence::gather(entry, (payload, cut), &mut room.reading, &mut room.reasons);
+                evidence::gather(message, (payload, cut), &mut room.reading, &mut room.reasons);
                 room.reasons.iter().any(|reason| reason.sure >= Confidence::Number)
             });
         let alone = is_own || alone && answers;
         if alone {
-            self.revised |= talk.shared.without(protocol) && !talk.spoken.has(protocol);
-            talk.spoken = talk.spoken.with(protocol);
+            self.revised |= talk.shared.has_others_than(protocol) && !talk.spoken.meets(protocol);
+            talk.spoken = talk.spoken.and(protocol);
         } else if answers {
             // Of the two, an answer is stronger evidence.
-            self.revised |= talk.shared.without(protocol);
-            talk.shared = Protocols::default().with(protocol);
+            self.revised |= talk.shared.has_others_than(protocol);
+            talk.shared = protocol;
         } else {
-            talk.shared = talk.shared.with(protocol);
+            talk.shared = talk.shared.and(protocol);
         }
-        for (end, party, likely) in [(to, proves.to, mostly.to), (from, proves.from, mostly.from)] {
-            match (self.endpoints.get_mut(end as usize), party, likely) {
+        for (end, proven, likely) in [(to, proves.to, likely.to), (from, proves.from, likely.from)]
+        {
+            match (self.endpoints.get_mut(end as usize), proven, likely) {
                 (Some(end), Some(party), _) => end.prove(party),
                 (Some(end), None, Some(party)) => end.suppose(party),
                 _ => {}
@@ -255,15 +252,16 @@ impl Flows {
         // flow.
         let of_server = proves.from == Some(Role::Server);
         if is_own && (of_server || proves.from == Some(Role::Master)) {
-            self.revised |= sender.shared.without(protocol) && !sender.spoken.has(protocol);
-            sender.spoken = sender.spoken.with(protocol);
+            self.revised |=
+                sender.shared.has_others_than(protocol) && !sender.spoken.meets(protocol);
+            sender.spoken = sender.spoken.and(protocol);
         }
-        let open = *telling
+        let open = has_signature
             && has_room
             && (sender.evidence.is_open() || !of_server && talk.evidence.is_open());
         if open {
             let room = self.room.get_or_insert_default();
-            evidence::gather(entry, (payload, cut), &mut room.reading, &mut room.reasons);
+            evidence::gather(message, (payload, cut), &mut room.reading, &mut room.reasons);
             if sender.evidence.is_open() && proves.from != Some(Role::Master) {
                 let before = sender.evidence.weigh();
                 sender.evidence.add(&room.reasons);
@@ -273,12 +271,12 @@ impl Flows {
                 talk.evidence.add(&room.reasons);
             }
         } else {
-            talk.know(place as u16, name, how);
+            talk.know(message, name, how);
         }
         if !alone {
             for end in [from, to] {
                 if let Some(end) = self.endpoints.get_mut(end as usize) {
-                    end.shared = end.shared.with(protocol);
+                    end.shared = end.shared.and(protocol);
                 }
             }
         }
@@ -294,16 +292,16 @@ impl Flows {
         known: Recognised,
         payload: &[u8],
     ) -> RecognisedMessage {
-        let Recognised { entry, place, protocol, .. } = known;
-        let (Some(manner), Some(flow)) = (self.manners.get(place), self.flow_mut(id)) else {
+        let &RegisteredMessage { entry, id: kind, protocol, ref answers, .. } = known.message;
+        let registry = self.registry;
+        let Some(flow) = self.flow_mut(id) else {
             return RecognisedMessage::alone(entry, payload);
         };
         let talk = flow.talk.get_or_insert_default();
         // If the answer is cut, its kind cannot be determined among those with the same beginning.
         let is_part = sent.cut && entry.spec.named.is_some();
         let alone = if is_part { "" } else { entry.spec.name_of(payload, None) };
-        let answered =
-            talk.requests.answered_by((place as u16, &manner.answers), alone, sent.time, forward);
+        let answered = talk.requests.answered_by((kind, answers), alone, sent.time, forward);
         let spec = &entry.spec;
         let mut part = spec.part.and_then(|part| part(payload));
         // The packets of a list that the client requests one by one are counted here.
@@ -326,15 +324,15 @@ impl Flows {
             talk.challenge = Some(challenge.get(..CHALLENGE).unwrap_or(challenge).into());
         }
         // An answer may be a request too: Half-Life's challenge is.
-        if manner.asked {
-            talk.requests.wait(known.places, name, sent.number, sent.time, forward);
+        if entry.is_request() {
+            talk.requests.wait(known.possible, name, sent.number, sent.time, forward);
         }
         let Some(answered) = answered else {
             return RecognisedMessage { entry, name, answers: None, part, validation };
         };
-        let asked = protocol::entries().get(usize::from(answered.place));
-        let was_weak = asked.is_some_and(|asked| asked.spec.magic == Magic::Weak);
-        if was_weak && !talk.confirmed.has(protocol) {
+        let asked = registry.message(answered.id);
+        let was_weak = asked.is_some_and(|asked| asked.entry.spec.magic == Magic::Weak);
+        if was_weak && !talk.confirmed.meets(protocol) {
             let confirmed = talk.confirm(protocol);
             flow.others = flow.others.saturating_sub(confirmed);
             self.revised |= confirmed > 0;

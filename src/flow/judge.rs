@@ -6,7 +6,6 @@ use std::net::SocketAddr;
 use super::table::{Flow, Flows};
 use super::{FlowId, Transport, Verdict};
 use crate::protocol::{Confidence, Game, Protocol, Role};
-use crate::protocols::PROTOCOLS;
 
 /// The user's choice of a game (`--decode-as`), which overrides all evidence.
 #[derive(Debug, Clone, Copy)]
@@ -47,8 +46,7 @@ impl Flows {
     }
 
     /// The game of one protocol's messages in a flow.
-    pub(super) fn verdict_of(&self, id: FlowId, protocol: &str) -> Option<Verdict> {
-        let protocol = PROTOCOLS.iter().find(|p| p.id == protocol)?;
+    pub(super) fn verdict_of(&self, id: FlowId, protocol: &'static Protocol) -> Option<Verdict> {
         self.weigh(id, self.flow(id)?, protocol)
     }
 
@@ -119,7 +117,7 @@ impl Flows {
     pub fn judge(&self, id: FlowId) -> Option<Judgement> {
         let flow = self.flow(id)?;
         let talk = flow.talk.as_ref()?;
-        let protocol = PROTOCOLS.iter().copied().find(|p| Some(p.id) == talk.protocol())?;
+        let protocol = talk.protocol()?;
         let verdict = self.weigh(id, flow, protocol)?;
         let mut reasons = Vec::new();
         if verdict.sure == Confidence::Told {

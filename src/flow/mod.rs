@@ -9,7 +9,6 @@ mod evidence;
 mod hear;
 mod index;
 mod judge;
-mod manner;
 mod place;
 mod recognise;
 mod requests;

@@ -6,8 +6,7 @@ use super::endpoint::Endpoint;
 use super::judge::first_of;
 use super::table::Flows;
 use super::{Classified, Verdict};
-use crate::protocol::{Direction, Entry, Game, Role, is_same};
-use crate::protocols::PROTOCOLS;
+use crate::protocol::{Direction, Entry, Game, Protocol, Role};
 
 impl Flows {
     /// By the evidence so far.
@@ -17,8 +16,7 @@ impl Flows {
         entry: &'static Entry,
     ) -> Option<(Verdict, Direction)> {
         let Some([a, b]) = self.endpoints(heard.flow) else {
-            let protocol = PROTOCOLS.iter().find(|p| p.id == entry.protocol)?;
-            return Some((first_of(protocol)?, entry.spec.proves(Direction::default())));
+            return Some((first_of(entry.protocol)?, entry.spec.proves(Direction::default())));
         };
         let verdict = self.verdict_of(heard.flow, entry.protocol)?;
         let (from, to) = if heard.forward { (a, b) } else { (b, a) };
@@ -43,7 +41,7 @@ impl Flows {
         }
         let slot = settled.flows.get_mut(at)?;
         let known = slot.and_then(|at| settled.agreed.get_mut(usize::from(at.get()) - 1));
-        if let Some(known) = known.filter(|known| is_same(known.protocol, entry.protocol)) {
+        if let Some(known) = known.filter(|known| known.protocol == entry.protocol) {
             return Some((known.verdict, known.way(entry, heard.forward)));
         }
         let verdict = self.verdict_of(heard.flow, entry.protocol)?;
@@ -65,7 +63,7 @@ pub struct Settled {
 
 /// The result for all messages of one protocol in a flow.
 struct Agreed {
-    protocol: &'static str,
+    protocol: &'static Protocol,
     verdict: Verdict,
     ends: [EndpointTraits; 2],
     /// The roles for each message type, forward and back.
@@ -132,5 +130,5 @@ fn way(entry: &Entry, from: EndpointTraits, to: EndpointTraits) -> Direction {
             }
         }
     }
-    entry.spec.mostly(way)
+    entry.spec.likely(way)
 }

@@ -7,52 +7,13 @@
 
 use super::endpoint::Endpoint;
 use super::evidence::Reason;
-use super::manner::MessageTraits;
-use super::requests::Places;
+use super::requests::PossibleRequests;
 use super::talk::FlowState;
 use super::weigh::weigh;
 use crate::protocol::{
-    Candidate, Carrier, Direction, Entry, Game, Magic, Reading, Role, Soundness, candidates_at,
+    Carrier, Direction, Entry, Game, Magic, ProtocolSet, Reading, RegisteredMessage, Registry,
+    Role, Soundness,
 };
-use crate::protocols::PROTOCOLS;
-
-/// A set of protocols by their indices in [`PROTOCOLS`].
-#[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
-pub(super) struct Protocols(u32);
-
-impl Protocols {
-    pub fn with(self, place: usize) -> Self {
-        Self(self.0 | 1 << place)
-    }
-
-    pub fn and(self, others: Self) -> Self {
-        Self(self.0 | others.0)
-    }
-
-    /// Whether there is another one beside this.
-    pub fn without(self, place: usize) -> bool {
-        self.0 & !(1 << place) != 0
-    }
-
-    pub fn has(self, place: usize) -> bool {
-        self.0 >> place & 1 == 1
-    }
-
-    pub fn is_empty(self) -> bool {
-        self.0 == 0
-    }
-
-    /// Whether the two sets intersect.
-    pub fn meets(self, others: Self) -> bool {
-        self.0 & others.0 != 0
-    }
-
-    /// The protocols with these ids.
-    pub fn of(ids: &[&str]) -> Self {
-        let places = (0..).zip(PROTOCOLS).filter(|(_, p)| ids.contains(&p.id));
-        places.fold(Self::default(), |all, (place, _)| all.with(place))
-    }
-}
 
 /// The context of a payload before it is parsed.
 #[derive(Clone, Copy)]
@@ -66,8 +27,7 @@ pub(super) struct Context<'a> {
     pub talk: Option<&'a FlowState>,
     /// The game that the user has chosen.
     pub told: Option<&'static Game>,
-    /// The traits of each message, by their indices.
-    pub manners: &'static [MessageTraits],
+    pub registry: &'static Registry,
     /// The time of the packet, for pending requests.
     pub time: i64,
     pub forward: bool,
@@ -90,25 +50,21 @@ impl Default for RecogniseBuffers {
 /// A message, whether it is unambiguous, and the roles that it proves.
 #[derive(Clone, Copy)]
 pub(super) struct Recognised {
-    pub entry: &'static Entry,
-    /// Its index in `protocol::entries`.
-    pub place: usize,
-    /// The index of its protocol in [`PROTOCOLS`].
-    pub protocol: usize,
+    pub message: &'static RegisteredMessage,
     pub alone: bool,
     /// The proven roles; of a command that several protocols share, only those that all of them
     /// prove.
     pub proves: Direction,
-    /// The indices of all messages that it may be.
-    pub places: Places,
+    /// All messages that it may be.
+    pub possible: PossibleRequests,
 }
 
 /// The result of recognising a payload.
 #[derive(Clone, Copy)]
 pub(super) enum Recognition {
     Message(Recognised),
-    /// Weak magic suggests this message; with its index in `protocol::entries`.
-    Suspect(&'static Entry, usize),
+    /// Weak magic suggests this message.
+    Suspect(&'static RegisteredMessage),
     Nothing,
 }
 
@@ -131,14 +87,15 @@ pub(super) fn recognise(
         return Recognition::Nothing;
     }
     let mut suspect = Recognition::Nothing;
-    let mut found = candidates_at(context.carrier, payload).filter(|candidate| {
-        let Candidate { entry, place, .. } = *candidate;
-        let allowed = context.allows(*candidate, payload, &mut room.reading);
-        let may_be = entry.spec.magic == Magic::Weak && matches!(suspect, Recognition::Nothing);
-        if !allowed && may_be && room.reading.takes_all(entry, payload) {
-            suspect = Recognition::Suspect(entry, place);
+    let candidates = context.registry.candidates(context.carrier, payload);
+    let mut found = candidates.filter(|message| {
+        let allowed = context.allows(message, payload, &mut room.reading);
+        let is_weak = message.entry.spec.magic == Magic::Weak;
+        let may_be = is_weak && matches!(suspect, Recognition::Nothing);
+        if !allowed && may_be && room.reading.takes_all(message.entry, payload) {
+            suspect = Recognition::Suspect(message);
         }
-        allowed && !context.is_foreign(*candidate)
+        allowed && !context.is_foreign(message)
     });
     let Some(first) = found.next() else {
         drop(found);
@@ -159,39 +116,34 @@ fn is_within_word(payload: &[u8]) -> bool {
 }
 
 impl Context<'_> {
-    fn allows(&self, candidate: Candidate, payload: &[u8], reading: &mut Reading) -> bool {
-        let Candidate { entry, place, protocol } = candidate;
+    fn allows(&self, message: &RegisteredMessage, payload: &[u8], reading: &mut Reading) -> bool {
+        let entry = message.entry;
         match entry.spec.magic {
             Magic::Strong => return true,
-            Magic::Exact if self.is_documented(entry, protocol) => return true,
+            Magic::Exact if self.is_documented(entry) => return true,
             Magic::Exact if self.soundness(entry, payload, reading) != Soundness::Broken => {
                 return true;
             }
-            Magic::Exact | Magic::Weak | Magic::Half => {}
+            Magic::Exact | Magic::Weak | Magic::AnswerOnly => {}
         }
-        if self.is_awaited(place) {
+        if self.is_awaited(message) {
             return true;
         }
-        entry.spec.magic != Magic::Half
-            && (self.is_documented(entry, protocol)
-                || self.is_decode_as(protocol)
-                || self.talk.is_some_and(|talk| talk.confirmed.has(protocol)))
+        entry.spec.magic != Magic::AnswerOnly
+            && (self.is_documented(entry)
+                || self.is_decode_as(entry)
+                || self.talk.is_some_and(|talk| talk.confirmed.meets(message.protocol)))
     }
 
     /// An unambiguous message.
-    pub fn certain(&self, candidate: Candidate) -> Recognised {
-        Recognised { alone: true, ..self.chosen(candidate) }
+    pub fn certain(&self, message: &'static RegisteredMessage) -> Recognised {
+        Recognised { alone: true, ..self.chosen(message) }
     }
 
     /// A message that was chosen among several by the context.
-    pub fn chosen(&self, Candidate { entry, place, protocol }: Candidate) -> Recognised {
-        let (proves, places) = (self.proves(place), Places::of([place]));
-        Recognised { entry, place, protocol, alone: false, proves, places }
-    }
-
-    /// The roles that the message of that index proves.
-    pub fn proves(&self, place: usize) -> Direction {
-        self.manners.get(place).map_or(Direction::default(), |manner| manner.proves)
+    pub fn chosen(&self, message: &'static RegisteredMessage) -> Recognised {
+        let possible = PossibleRequests::of([message.id]);
+        Recognised { message, alone: false, proves: message.proves, possible }
     }
 
     /// How well `payload` parses as `entry`'s message. Missing bytes of the capture are no anomaly.
@@ -204,23 +156,20 @@ impl Context<'_> {
     }
 
     /// Whether the message would answer a pending request of the flow.
-    pub fn is_awaited(&self, place: usize) -> bool {
-        let Some(manner) = self.manners.get(place) else {
-            return false;
-        };
+    pub fn is_awaited(&self, message: &RegisteredMessage) -> bool {
         let waits =
-            |talk: &FlowState| talk.requests.wait_for(&manner.answers, self.time, self.forward);
+            |talk: &FlowState| talk.requests.wait_for(&message.answers, self.time, self.forward);
         self.talk.is_some_and(waits)
     }
 
     /// The known protocols of the serving endpoint of a message of `entry`: of the endpoint that is
     /// no client, else of both. They come from its messages as a server or master.
-    pub fn known(&self, entry: &Entry) -> Protocols {
+    pub fn known(&self, entry: &Entry) -> ProtocolSet {
         self.of_serving(entry, |end| end.spoken)
     }
 
-    fn of_serving(&self, entry: &Entry, of: impl Fn(&Endpoint) -> Protocols) -> Protocols {
-        let ends = self.ends.map(|end| end.map_or_else(Protocols::default, &of));
+    fn of_serving(&self, entry: &Entry, of: impl Fn(&Endpoint) -> ProtocolSet) -> ProtocolSet {
+        let ends = self.ends.map(|end| end.map_or_else(ProtocolSet::default, &of));
         match (serving(entry), ends) {
             (Some(0), [sender, _]) => sender,
             (Some(_), [_, receiver]) => receiver,
@@ -229,31 +178,26 @@ impl Context<'_> {
     }
 
     /// The protocols that were chosen before for shared commands of the serving endpoint.
-    pub fn taken(&self, entry: &Entry) -> Protocols {
+    pub fn taken(&self, entry: &Entry) -> ProtocolSet {
         self.of_serving(entry, |end| end.shared)
     }
 
     /// Whether a message matches only by its command, and the serving endpoint is known to use
     /// another protocol that shares the command.
-    fn is_foreign(&self, Candidate { entry, place, protocol }: Candidate) -> bool {
-        let shared = self.manners.get(place).map_or_else(Protocols::default, |m| m.shared_with);
-        if shared.is_empty() || self.is_decode_as(protocol) {
+    fn is_foreign(&self, message: &RegisteredMessage) -> bool {
+        if message.shared_with.is_empty() || self.is_decode_as(message.entry) {
             return false;
         }
-        let known = self.known(entry);
-        known.meets(shared) && !known.has(protocol)
-    }
-
-    fn games(protocol: usize) -> impl Iterator<Item = &'static Game> {
-        PROTOCOLS.get(protocol).into_iter().flat_map(|p| p.games).copied()
+        let known = self.known(message.entry);
+        known.meets(message.shared_with) && !known.meets(message.protocol)
     }
 
     /// Whether the message is documented for one of the ports, on the side for which it is
     /// documented.
-    fn is_documented(&self, entry: &Entry, protocol: usize) -> bool {
+    fn is_documented(&self, entry: &Entry) -> bool {
         let [from, to] = self.ports;
-        Self::games(protocol).any(|game| {
-            let mut ways = entry.spec.ways.iter();
+        entry.protocol.games.iter().any(|game| {
+            let mut ways = entry.spec.directions.iter();
             ways.any(|(f, t)| game.listens(from) == Some(*f) || game.listens(to) == Some(*t))
         })
     }
@@ -264,33 +208,36 @@ impl Context<'_> {
         Direction { from, to }
     }
 
-    pub fn is_decode_as(&self, protocol: usize) -> bool {
-        self.told.is_some_and(|told| Self::games(protocol).any(|game| game == told))
+    /// Whether the user has chosen a game with the protocol of `entry`.
+    pub fn is_decode_as(&self, entry: &Entry) -> bool {
+        self.told.is_some_and(|told| entry.protocol.games.contains(&told))
     }
 
     /// Whether the serving endpoint of a message of `entry` uses a port that a game of the protocol
     /// documents for its role.
-    pub fn serves_on_port(&self, entry: &Entry, protocol: usize) -> bool {
+    pub fn serves_on_port(&self, entry: &Entry) -> bool {
         let [from, to] = self.ports;
         let listens = |port: u16, party: Role| {
-            party != Role::Client && Self::games(protocol).any(|g| g.listens(port) == Some(party))
+            party != Role::Client
+                && entry.protocol.games.iter().any(|g| g.listens(port) == Some(party))
         };
-        let mut ways = entry.spec.all_ways();
+        let mut ways = entry.spec.all_directions();
         ways.any(|(sender, receiver)| listens(from, *sender) || listens(to, *receiver))
     }
 
-    /// Whether either port is documented for a game of the protocol, in any role.
-    pub fn is_on_port(&self, protocol: usize) -> bool {
+    /// Whether either port is documented for a game of the message's protocol, in any role.
+    pub fn is_on_port(&self, entry: &Entry) -> bool {
         let [from, to] = self.ports;
-        Self::games(protocol).any(|g| g.listens(from).is_some() || g.listens(to).is_some())
+        let mut games = entry.protocol.games.iter();
+        games.any(|g| g.listens(from).is_some() || g.listens(to).is_some())
     }
 }
 
 /// Which endpoint of a message is no client, by its directions: 0 the sender, 1 the receiver;
 /// `None` if either may be, or neither is.
 fn serving(entry: &Entry) -> Option<usize> {
-    let by_client = entry.spec.all_ways().all(|(from, _)| *from == Role::Client);
-    let to_client = entry.spec.all_ways().all(|(_, to)| *to == Role::Client);
+    let by_client = entry.spec.all_directions().all(|(from, _)| *from == Role::Client);
+    let to_client = entry.spec.all_directions().all(|(_, to)| *to == Role::Client);
     match (by_client, to_client) {
         (true, false) => Some(1),
         (false, true) => Some(0),

@@ -2,7 +2,7 @@
 
 use smallvec::SmallVec;
 
-use crate::protocol::Part;
+use crate::protocol::{MessageId, Part};
 
 /// Maximum number of pending requests per flow.
 const OPEN: usize = 12;
@@ -12,23 +12,20 @@ const PATIENCE: i64 = 30_000_000_000;
 /// How many messages a request may be; no command is shared by more protocols.
 const MEANT: usize = 4;
 
-/// The indices in `protocol::entries` of the messages that a request may be.
+/// The messages that a request may be.
 #[derive(Debug, Clone, Copy, PartialEq)]
-pub(super) struct Places([u16; MEANT]);
+pub(super) struct PossibleRequests([Option<MessageId>; MEANT]);
 
-impl Places {
+impl PossibleRequests {
     /// The first few of these.
-    pub fn of(places: impl IntoIterator<Item = usize>) -> Self {
-        let mut all = [u16::MAX; MEANT];
-        for (slot, place) in all.iter_mut().zip(places) {
-            *slot = place as u16;
-        }
-        Self(all)
+    pub fn of(messages: impl IntoIterator<Item = MessageId>) -> Self {
+        let mut messages = messages.into_iter();
+        Self(std::array::from_fn(|_| messages.next()))
     }
 
     /// The first that `answers` has.
-    fn matching(self, answers: &[u16]) -> Option<u16> {
-        self.0.into_iter().find(|place| answers.contains(place))
+    fn matching(self, answers: &[MessageId]) -> Option<MessageId> {
+        self.0.into_iter().flatten().find(|id| answers.contains(id))
     }
 }
 
@@ -44,8 +41,7 @@ pub(super) struct Requests {
 /// A request with an answer.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub(super) struct AnsweredRequest {
-    /// Its index in `protocol::entries`.
-    pub place: u16,
+    pub id: MessageId,
     /// The name of the request.
     pub name: &'static str,
     pub number: u64,
@@ -55,14 +51,14 @@ pub(super) struct AnsweredRequest {
 
 #[derive(Debug, Clone, Copy)]
 struct PendingRequest {
-    places: Places,
+    possible: PossibleRequests,
     name: &'static str,
     number: u64,
     time: i64,
     forward: bool,
     replies: u16,
-    /// The index of the latest answer's message type.
-    kind: u16,
+    /// The message type of the latest answer.
+    kind: Option<MessageId>,
 }
 
 impl AnsweredRequest {
@@ -73,23 +69,23 @@ impl AnsweredRequest {
 }
 
 impl PendingRequest {
-    fn is_answered(&self, answers: &[u16], time: i64, forward: bool) -> bool {
+    fn is_answered(&self, answers: &[MessageId], time: i64, forward: bool) -> bool {
         self.forward != forward
-            && self.places.matching(answers).is_some()
+            && self.possible.matching(answers).is_some()
             && time.saturating_sub(self.time) <= PATIENCE
     }
 }
 
 impl Requests {
-    /// The request that a message answers; `kind` is the message's index, `answers` are the
-    /// messages that it may answer. An answered request is kept until its slot is needed: a list
+    /// The request that a message answers; `kind` is its type, `answers` are the messages that it
+    /// may answer. An answered request is kept until its slot is needed: a list
     /// comes in several datagrams.
     ///
     /// `name` is the message's name by its content: a request whose replies have that name is
     /// preferred.
     pub fn answered_by(
         &mut self,
-        (kind, answers): (u16, &[u16]),
+        (kind, answers): (MessageId, &[MessageId]),
         name: &str,
         time: i64,
         forward: bool,
@@ -116,22 +112,22 @@ impl Requests {
         let at = first.or(newest)?;
         let open = self.open.get_mut(at)?;
         // Parts of one answer are of one kind: a refusal after a challenge is no second part.
-        open.replies = if open.kind == kind { open.replies.saturating_add(1) } else { 1 };
-        open.kind = kind;
-        let PendingRequest { places, name, number, replies, .. } = *open;
-        let place = places.matching(answers)?;
-        Some(AnsweredRequest { place, name, number, replies })
+        open.replies = if open.kind == Some(kind) { open.replies.saturating_add(1) } else { 1 };
+        open.kind = Some(kind);
+        let PendingRequest { possible, name, number, replies, .. } = *open;
+        let id = possible.matching(answers)?;
+        Some(AnsweredRequest { id, name, number, replies })
     }
 
     /// Whether a message would answer a pending request.
-    pub fn wait_for(&self, answers: &[u16], time: i64, forward: bool) -> bool {
+    pub fn wait_for(&self, answers: &[MessageId], time: i64, forward: bool) -> bool {
         !answers.is_empty() && self.open.iter().any(|open| open.is_answered(answers, time, forward))
     }
 
     /// Adds a pending request.
     pub fn wait(
         &mut self,
-        places: Places,
+        possible: PossibleRequests,
         name: &'static str,
         number: u64,
         time: i64,
@@ -147,7 +143,15 @@ impl Requests {
             let done = self.open.iter().position(|o| o.replies > 0);
             self.open.remove(done.unwrap_or(0));
         }
-        self.open.push(PendingRequest { places, name, number, time, forward, replies: 0, kind: 0 });
+        self.open.push(PendingRequest {
+            possible,
+            name,
+            number,
+            time,
+            forward,
+            replies: 0,
+            kind: None,
+        });
     }
 
     /// Reads its memory for prefetching, as [`FlowState::look`](super::talk::FlowState::look).
@@ -168,23 +172,22 @@ impl Requests {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::protocol::place_of;
-    use crate::protocols::PROTOCOLS;
+    use crate::protocols::registry;
 
-    fn place(id: &str) -> u16 {
-        let mut all = PROTOCOLS.iter().flat_map(|p| p.messages);
-        place_of(all.find(|e| e.spec.id == id).unwrap()).unwrap().1 as u16
+    fn id(id: &str) -> MessageId {
+        let entry = registry().entries().iter().find(|e| e.spec.id == id).unwrap();
+        registry().id_of(entry).unwrap()
     }
 
     #[test]
     fn replies_find_their_requests() {
-        let [info, status] = ["getinfo", "getstatus"].map(place);
+        let [info, status] = ["getinfo", "getstatus"].map(id);
         let mut requests = Requests::default();
-        requests.wait(Places::of([info.into()]), "getinfo", 1, 0, true);
-        requests.wait(Places::of([info.into()]), "getinfo", 2, 1, true);
-        requests.wait(Places::of([status.into()]), "getstatus", 3, 2, true);
-        let mut answered = |to: u16, time, forward| {
-            requests.answered_by((1, &[to]), "", time, forward).map(|a| a.number)
+        requests.wait(PossibleRequests::of([info]), "getinfo", 1, 0, true);
+        requests.wait(PossibleRequests::of([info]), "getinfo", 2, 1, true);
+        requests.wait(PossibleRequests::of([status]), "getstatus", 3, 2, true);
+        let mut answered = |to, time, forward| {
+            requests.answered_by((to, &[to]), "", time, forward).map(|a| a.number)
         };
         assert_eq!(answered(status, 3, false), Some(3));
         assert_eq!(answered(info, 3, true), None, "the wrong way");
@@ -196,13 +199,13 @@ mod tests {
 
     #[test]
     fn few_requests_wait_at_once() {
-        let info = place("getinfo");
+        let info = id("getinfo");
         for (tight, most) in [(false, OPEN), (true, 2)] {
             let mut requests = Requests { tight, ..Requests::default() };
             for number in 0..100 {
-                requests.wait(Places::of([info.into()]), "getinfo", number, 0, true);
+                requests.wait(PossibleRequests::of([info]), "getinfo", number, 0, true);
             }
-            let answered = requests.answered_by((1, &[info]), "", 1, false);
+            let answered = requests.answered_by((info, &[info]), "", 1, false);
             assert_eq!(answered.map(|a| a.number), Some(100 - most as u64));
             assert_eq!((requests.open.len(), requests.weigh() == 0), (most, tight));
         }

@@ -8,11 +8,11 @@ use smallvec::SmallVec;
 use super::endpoint::Endpoint;
 use super::index::{EndpointHasher, FlowKey, Index};
 use super::judge::DecodeAs;
-use super::manner::{self, MessageTraits};
 use super::recognise::RecogniseBuffers;
 use super::talk::FlowState;
 use super::{FlowId, PacketMeta};
-use crate::protocol::{Entry, entries};
+use crate::protocol::{Entry, Registry};
+use crate::protocols::registry;
 use crate::text::Secrets;
 
 /// How many flows are kept; packets of later ones are only counted.
@@ -47,8 +47,7 @@ pub struct Flows {
     /// Number of ICMP errors that are kept, and that are not.
     errors: usize,
     errors_left_out: u64,
-    /// The traits of each message, by its index in `protocol::entries`.
-    pub(super) manners: &'static [MessageTraits],
+    pub(super) registry: &'static Registry,
     /// Taken out while a payload is parsed.
     pub(super) room: Option<Box<RecogniseBuffers>>,
     pub(super) revised: bool,
@@ -107,7 +106,7 @@ impl Flow {
     /// How many messages of each kind were recognised in it.
     pub fn messages(&self) -> impl Iterator<Item = (&'static Entry, &'static str, u64)> {
         let seen = self.talk.iter().flat_map(|t| t.seen());
-        seen.filter_map(|k| Some((*entries().get(usize::from(k.place))?, k.name, k.count)))
+        seen.map(|kind| (kind.message.entry, kind.name, kind.count))
     }
 }
 
@@ -135,10 +134,16 @@ impl Flows {
             cramped: 0,
             errors: 0,
             errors_left_out: 0,
-            manners: manner::all(),
+            registry: registry(),
             room: None,
             revised: false,
         }
+    }
+
+    /// The same for the protocols of another registry.
+    #[must_use]
+    pub fn with_registry(self, registry: &'static Registry) -> Self {
+        Self { registry, ..self }
     }
 
     /// The same; shows or masks secrets in the reasons of verdicts.

@@ -4,9 +4,8 @@
 use smallvec::{Array, SmallVec};
 
 use super::evidence::Evidence;
-use super::recognise::Protocols;
 use super::requests::Requests;
-use crate::protocol::{entries, is_same, place_of};
+use crate::protocol::{Protocol, ProtocolSet, RegisteredMessage};
 
 /// How many kinds of messages are counted per flow.
 const KINDS: usize = 64;
@@ -14,8 +13,7 @@ const KINDS: usize = 64;
 /// The messages of one kind in a flow.
 #[derive(Debug, Clone, Copy)]
 pub(super) struct MessageKind {
-    /// The index of their entry in `protocol::entries`.
-    pub place: u16,
+    pub message: &'static RegisteredMessage,
     pub name: &'static str,
     pub count: u64,
     /// In which cases another one adds no evidence: a bit per [`Learnt`].
@@ -36,8 +34,8 @@ impl Learnt {
 }
 
 impl MessageKind {
-    fn new(place: u16, name: &'static str) -> Self {
-        Self { place, name, count: 0, learnt: 0 }
+    fn new(message: &'static RegisteredMessage, name: &'static str) -> Self {
+        Self { message, name, count: 0, learnt: 0 }
     }
 
     /// Whether another one adds no evidence.
@@ -50,9 +48,9 @@ impl MessageKind {
 #[derive(Debug, Default)]
 pub(super) struct FlowState {
     /// Protocols of unambiguous messages.
-    pub spoken: Protocols,
+    pub spoken: ProtocolSet,
     /// Protocols whose weak magic counts here, because an exchange was seen.
-    pub confirmed: Protocols,
+    pub confirmed: ProtocolSet,
     pub evidence: Evidence,
     /// The latest challenge.
     pub challenge: Option<Box<[u8]>>,
@@ -62,7 +60,7 @@ pub(super) struct FlowState {
     pub chain: u16,
     pub requests: Requests,
     /// Protocols chosen for messages that several protocols share.
-    pub shared: Protocols,
+    pub shared: ProtocolSet,
     /// Number of messages of each kind. The first few are inline, because every message reads this.
     seen: SmallVec<[MessageKind; 2]>,
     /// The same, counted again in the second pass.
@@ -105,23 +103,27 @@ impl FlowState {
     }
 
     /// Counts a message; returns its kind, unless there are too many.
-    pub fn count(&mut self, place: u16, name: &'static str) -> Option<&mut MessageKind> {
+    pub fn count(
+        &mut self,
+        message: &'static RegisteredMessage,
+        name: &'static str,
+    ) -> Option<&mut MessageKind> {
         let most = self.kinds();
-        add(&mut self.seen, MessageKind { count: 1, ..MessageKind::new(place, name) }, most)
+        add(&mut self.seen, MessageKind { count: 1, ..MessageKind::new(message, name) }, most)
     }
 
     /// Records that another message of a kind adds no evidence.
-    pub fn know(&mut self, place: u16, name: &'static str, how: Learnt) {
+    pub fn know(&mut self, message: &'static RegisteredMessage, name: &'static str, how: Learnt) {
         let most = self.kinds();
-        if let Some(kind) = add(&mut self.seen, MessageKind::new(place, name), most) {
+        if let Some(kind) = add(&mut self.seen, MessageKind::new(message, name), most) {
             kind.learnt |= how.bit();
         }
     }
 
     /// Counts a message in the second pass.
-    pub fn recount(&mut self, place: u16, name: &'static str) {
+    pub fn recount(&mut self, message: &'static RegisteredMessage, name: &'static str) {
         let most = self.kinds();
-        add(&mut self.again, MessageKind { count: 1, ..MessageKind::new(place, name) }, most);
+        add(&mut self.again, MessageKind { count: 1, ..MessageKind::new(message, name) }, most);
     }
 
     /// Prepares the second pass: forgets pending requests, and resets the new counts.
@@ -138,19 +140,18 @@ impl FlowState {
         self.seen = self.again.drain(..).collect();
     }
 
-    pub fn suspect(&mut self, place: u16, name: &'static str) {
+    pub fn suspect(&mut self, message: &'static RegisteredMessage, name: &'static str) {
         let most = self.kinds();
-        add(&mut self.suspected, MessageKind { count: 1, ..MessageKind::new(place, name) }, most);
+        add(&mut self.suspected, MessageKind { count: 1, ..MessageKind::new(message, name) }, most);
     }
 
     /// Accepts the weak magic of a protocol from now on; returns how many suspected messages become
     /// messages.
-    pub fn confirm(&mut self, protocol: usize) -> u64 {
-        self.confirmed = self.confirmed.with(protocol);
+    pub fn confirm(&mut self, protocol: ProtocolSet) -> u64 {
+        self.confirmed = self.confirmed.and(protocol);
         let mut confirmed = 0;
         for kind in std::mem::take(&mut self.suspected) {
-            let known = entries().get(usize::from(kind.place));
-            if known.and_then(|e| place_of(e)).is_some_and(|(of, _)| of == protocol) {
+            if kind.message.protocol == protocol {
                 add(&mut self.seen, kind, KINDS);
                 confirmed += kind.count;
             } else {
@@ -164,24 +165,23 @@ impl FlowState {
         &self.seen
     }
 
-    /// The id of the protocol of most of its messages.
-    pub fn protocol(&self) -> Option<&'static str> {
-        let of = |kind: &MessageKind| entries().get(usize::from(kind.place)).map(|e| e.protocol);
-        let weight = |id: &str| -> u64 {
-            self.seen().iter().filter(|kind| of(kind) == Some(id)).map(|kind| kind.count).sum()
+    /// The protocol of most of its messages.
+    pub fn protocol(&self) -> Option<&'static Protocol> {
+        let of = |kind: &MessageKind| kind.message.entry.protocol;
+        let weight = |protocol: &Protocol| -> u64 {
+            self.seen().iter().filter(|kind| of(kind) == protocol).map(|kind| kind.count).sum()
         };
-        let ids = self.seen().iter().rev().filter_map(of);
-        ids.max_by_key(|id| weight(id))
+        self.seen().iter().rev().map(of).max_by_key(|protocol| weight(protocol))
     }
 }
 
-/// Increments the kind of that index and name; `None` if there are too many kinds.
+/// Increments the kind of that message and name; `None` if there are too many kinds.
 fn add<A: Array<Item = MessageKind>>(
     kinds: &mut SmallVec<A>,
     kind: MessageKind,
     most: usize,
 ) -> Option<&mut MessageKind> {
-    let is_it = |k: &MessageKind| k.place == kind.place && is_same(k.name, kind.name);
+    let is_it = |k: &MessageKind| k.message.id == kind.message.id && is_same(k.name, kind.name);
     let known = kinds.iter().position(is_it);
     let at = known.unwrap_or(kinds.len());
     if known.is_none() {
@@ -193,4 +193,10 @@ fn add<A: Array<Item = MessageKind>>(
     let found = kinds.get_mut(at)?;
     found.count += kind.count;
     Some(found)
+}
+
+/// Whether two names are equal; those of the same message usually have the same address, so their
+/// bytes need not be compared.
+fn is_same(one: &'static str, other: &'static str) -> bool {
+    std::ptr::eq(one, other) || one == other
 }

@@ -3,7 +3,8 @@
 use std::net::SocketAddr;
 
 use super::{Classified, DecodeAs, DecodeTarget, FlowId, Flows, PacketMeta, Transport};
-use crate::protocol::{Confidence, Game, games};
+use crate::protocol::{Confidence, Game};
+use crate::protocols::registry;
 
 const CLIENT: &str = "198.51.100.7:27960";
 const SERVER: &str = "192.0.2.1:27960";
@@ -41,7 +42,7 @@ impl Talk {
 }
 
 fn game(id: &str) -> &'static Game {
-    games().find(|g| g.id == id).unwrap()
+    registry().game(id).unwrap()
 }
 
 #[test]

@@ -14,17 +14,17 @@
 //! 9. the port of the serving endpoint;
 //! 10. a spelling that is an anomaly in one protocol and regular in another;
 //! 11. any port: clients of several games use those of their servers;
-//! 12. a documented message before an undocumented one; at last the order of [`PROTOCOLS`].
+//! 12. a documented message before an undocumented one; at last the order of the protocols.
 //!
 //! Known protocols come before ports because admins choose their ports, and games share them. The
 //! grammar comes after known protocols because servers send things that are not documented.
-//!
-//! [`PROTOCOLS`]: crate::protocols::PROTOCOLS
 
 use super::evidence::gather;
-use super::recognise::{Context, Protocols, RecogniseBuffers, Recognised};
-use super::requests::Places;
-use crate::protocol::{Candidate, Confidence, Direction, Role, Soundness};
+use super::recognise::{Context, RecogniseBuffers, Recognised};
+use super::requests::PossibleRequests;
+use crate::protocol::{Confidence, Direction, ProtocolSet, RegisteredMessage, Role, Soundness};
+
+type Candidate = &'static RegisteredMessage;
 
 /// The best candidate; `None` if there is none.
 pub(super) fn weigh(
@@ -35,15 +35,15 @@ pub(super) fn weigh(
 ) -> Option<Recognised> {
     keep(&mut all, |c| c.entry.spec.allows(context.proven()));
     // Of one protocol the first is the likeliest.
-    let mut seen = Protocols::default();
+    let mut seen = ProtocolSet::default();
     all.retain(|c| {
-        let first = !seen.has(c.protocol);
-        seen = seen.with(c.protocol);
+        let first = !seen.meets(c.protocol);
+        seen = seen.and(c.protocol);
         first
     });
-    keep(&mut all, |c| context.is_decode_as(c.protocol));
-    keep(&mut all, |c| context.known(c.entry).has(c.protocol));
-    keep(&mut all, |c| context.talk.is_some_and(|talk| talk.spoken.has(c.protocol)));
+    keep(&mut all, |c| context.is_decode_as(c.entry));
+    keep(&mut all, |c| context.known(c.entry).meets(c.protocol));
+    keep(&mut all, |c| context.talk.is_some_and(|talk| talk.spoken.meets(c.protocol)));
     if let [one] = all.as_slice() {
         return Some(context.chosen(*one));
     }
@@ -51,23 +51,23 @@ pub(super) fn weigh(
     if let [one] = all.as_slice() {
         return Some(context.certain(*one));
     }
-    let (proves, places) = (common(&all, context), Places::of(all.iter().map(|c| c.place)));
+    let (proves, possible) = (common(&all), PossibleRequests::of(all.iter().map(|c| c.id)));
     // One of them answers the pending request, whatever message that was recognised as.
-    keep(&mut all, |c| context.is_awaited(c.place));
+    keep(&mut all, |c| context.is_awaited(c));
     if let [one] = all.as_slice() {
         return Some(context.certain(*one));
     }
     keep(&mut all, |c| {
-        gather(c.entry, (payload, context.cut), &mut room.reading, &mut room.reasons);
+        gather(c, (payload, context.cut), &mut room.reading, &mut room.reasons);
         room.reasons.iter().any(|reason| reason.sure >= Confidence::Number)
     });
-    keep(&mut all, |c| context.talk.is_some_and(|talk| talk.shared.has(c.protocol)));
-    keep(&mut all, |c| context.taken(c.entry).has(c.protocol));
-    keep(&mut all, |c| context.serves_on_port(c.entry, c.protocol));
-    keep(&mut all, |c| regular.has(c.protocol));
-    keep(&mut all, |c| context.is_on_port(c.protocol));
+    keep(&mut all, |c| context.talk.is_some_and(|talk| talk.shared.meets(c.protocol)));
+    keep(&mut all, |c| context.taken(c.entry).meets(c.protocol));
+    keep(&mut all, |c| context.serves_on_port(c.entry));
+    keep(&mut all, |c| regular.meets(c.protocol));
+    keep(&mut all, |c| context.is_on_port(c.entry));
     keep(&mut all, |c| !c.entry.spec.undocumented);
-    all.first().map(|c| Recognised { proves, places, ..context.chosen(*c) })
+    all.first().map(|c| Recognised { proves, possible, ..context.chosen(*c) })
 }
 
 /// Keeps those whose grammar covers every byte, unless none does; returns which have no anomalies.
@@ -76,12 +76,12 @@ fn keep_soundest(
     payload: &[u8],
     context: &Context<'_>,
     room: &mut RecogniseBuffers,
-) -> Protocols {
-    let mut regular = Protocols::default();
+) -> ProtocolSet {
+    let mut regular = ProtocolSet::default();
     keep(all, |c| {
         let soundness = context.soundness(c.entry, payload, &mut room.reading);
         if soundness == Soundness::Regular {
-            regular = regular.with(c.protocol);
+            regular = regular.and(c.protocol);
         }
         soundness != Soundness::Broken
     });
@@ -100,9 +100,9 @@ fn keep(all: &mut Vec<Candidate>, mut fits: impl FnMut(&Candidate) -> bool) {
 }
 
 /// The roles that all candidates prove.
-fn common(all: &[Candidate], context: &Context<'_>) -> Direction {
+fn common(all: &[Candidate]) -> Direction {
     let same = |one: Option<Role>, other| one.filter(|party| other == Some(*party));
     let both =
         |a: Direction, b: Direction| Direction { from: same(a.from, b.from), to: same(a.to, b.to) };
-    all.iter().map(|c| context.proves(c.place)).reduce(both).unwrap_or_default()
+    all.iter().map(|c| c.proves).reduce(both).unwrap_or_default()
 }

@@ -1,9 +1,9 @@
 //! Messages with erased types, and the macro by which a protocol lists them once.
 
-use super::recognise::asked;
-use super::{ExchangeKind, FrameBoundary, Game, Message, Spec, place_of};
+use std::sync::OnceLock;
+
+use super::{ExchangeKind, FrameBoundary, Game, Message, Spec, secrets};
 use crate::codec::{self, ChangeFn, Decoded, EditError, Fault, Outline, Scratch, Spans};
-use crate::protocols::PROTOCOLS;
 
 /// Reads `bytes` with the caller's buffers and writes them again to the caller's vector.
 type Rewrite = fn(&[u8], &mut Scratch, &mut Vec<u8>) -> Result<(), Fault>;
@@ -14,9 +14,12 @@ type EditFn = fn(&[u8], &mut Scratch, &mut ChangeFn<'_>, &mut Vec<u8>) -> Result
 
 /// One message of a protocol, as the other modules see it.
 pub struct Entry {
-    /// The protocol's id.
-    pub protocol: &'static str,
+    pub protocol: &'static Protocol,
+    /// Its position among the messages of its protocol.
+    pub index: u16,
     pub spec: Spec,
+    /// What follows from the declarations of its protocol, once it was asked for.
+    pub relations: OnceLock<Relations>,
     /// Reads without spans.
     pub check: fn(&[u8], &mut Scratch) -> Option<Fault>,
     /// Reads with spans, which are cleared before.
@@ -46,6 +49,20 @@ pub struct Protocol {
     pub page: &'static str,
 }
 
+impl Protocol {
+    /// A protocol without streams and colours.
+    pub const fn new(
+        id: &'static str,
+        title: &'static str,
+        games: &'static [&'static Game],
+        messages: &'static [Entry],
+        page: &'static str,
+    ) -> Self {
+        let cut = |_: &[u8], _| FrameBoundary::Foreign;
+        Self { id, title, messages, games, cut, colours: Colours::None, page }
+    }
+}
+
 /// How a protocol's texts (names, host names, printed text) encode colours.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
 pub enum Colours {
@@ -60,42 +77,63 @@ pub enum Colours {
     Escape,
 }
 
+/// What follows for a message from the declarations of its protocol.
+#[derive(Debug, Clone, Copy)]
+pub struct Relations {
+    /// Whether other messages answer it.
+    is_request: bool,
+    exchange: ExchangeKind,
+    may_hold_secret: bool,
+}
+
 impl Entry {
+    fn relations(&self) -> &Relations {
+        self.relations.get_or_init(|| {
+            let others = self.protocol.messages;
+            let is_request = others.iter().any(|m| m.spec.answers.contains(&self.spec.id));
+            let own = self.spec.exchange;
+            let request = self.spec.answers.first().filter(|_| !is_request);
+            let request = request.and_then(|id| others.iter().find(|m| m.spec.id == *id));
+            let exchange = match (own, request) {
+                (ExchangeKind::Query, Some(request)) => request.spec.exchange,
+                _ => own,
+            };
+            Relations { is_request, exchange, may_hold_secret: secrets::may_hold_secret(self) }
+        })
+    }
+
     /// Whether other messages of its protocol answer it.
-    pub fn is_asked(&'static self) -> bool {
-        let place = place_of(self).map(|(_, place)| place);
-        place.and_then(|place| asked().get(place)).is_some_and(|asked| *asked)
+    pub fn is_request(&self) -> bool {
+        self.relations().is_request
     }
 
     /// Its kind of exchange: for an answer that of its request.
-    pub fn affair(&'static self) -> ExchangeKind {
-        let own = self.spec.dealing.affair;
-        if own != ExchangeKind::Query || self.is_asked() {
-            return own;
-        }
-        let home = PROTOCOLS.iter().find(|p| p.id == self.protocol);
-        let answered = home
-            .zip(self.spec.answers.first())
-            .and_then(|(home, id)| home.messages.iter().find(|asked| asked.spec.id == *id));
-        answered.map_or(own, |asked| asked.spec.dealing.affair)
+    pub fn exchange(&self) -> ExchangeKind {
+        self.relations().exchange
     }
 
-    /// How the texts of its protocol encode colours.
-    pub fn colours(&self) -> Colours {
-        let home = PROTOCOLS.iter().find(|p| p.id == self.protocol);
-        home.map_or(Colours::None, |p| p.colours)
+    /// Whether unparsed bytes of it may be a secret.
+    pub(super) fn may_hold_secret(&self) -> bool {
+        self.relations().may_hold_secret
     }
 }
 
 impl std::fmt::Debug for Entry {
     fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
-        write!(f, "{}.{}", self.protocol, self.spec.id)
+        write!(f, "{}.{}", self.protocol.id, self.spec.id)
     }
 }
 
 impl std::fmt::Debug for Protocol {
     fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
         f.write_str(self.id)
+    }
+}
+
+/// Protocols and messages are `static`s: equal addresses mean equal ones.
+impl PartialEq for Protocol {
+    fn eq(&self, other: &Self) -> bool {
+        std::ptr::eq(self, other)
     }
 }
 
@@ -140,35 +178,12 @@ pub(crate) fn agrees<'a, M: Message<'a>>(
     codec::decode::<M, _>(bytes, one, &mut ()) == codec::decode::<M, _>(bytes, two, spans)
 }
 
-/// A protocol's framing function for streams, or none.
-macro_rules! cut {
-    () => {
-        |_, _| $crate::protocol::FrameBoundary::Foreign
-    };
-    ($cut:expr) => {
-        $cut
-    };
-}
-pub(crate) use cut;
-
-/// A protocol's colour encoding, or none.
-macro_rules! colours {
-    () => {
-        $crate::protocol::Colours::None
-    };
-    ($colours:ident) => {
-        $crate::protocol::Colours::$colours
-    };
-}
-pub(crate) use colours;
-
 /// Lists a protocol's messages once: generates the typed enum and the erased entries.
 macro_rules! protocol {
     (
         $(#[$meta:meta])* $name:ident: $id:literal, $title:literal, $games:expr,
-        $(cut $cut:expr,)?
-        $(colours $colours:ident,)?
         [$($message:ident),+ $(,)?]
+        $(, $field:ident: $value:expr)*
     ) => {
         $(#[$meta])*
         #[derive(Debug, Clone, Copy, PartialEq)]
@@ -181,7 +196,7 @@ macro_rules! protocol {
                 bytes: &'a [u8],
                 scratch: &'a mut $crate::codec::Scratch,
             ) -> Option<$crate::codec::Decoded<'a, Self>> {
-                if entry.protocol != $id {
+                if *entry.protocol != PROTOCOL {
                     return None;
                 }
                 $(if entry.spec.id == <$message as $crate::protocol::Message>::SPEC.id {
@@ -203,20 +218,19 @@ macro_rules! protocol {
 
         /// The protocol, as an item of the list of all.
         pub static PROTOCOL: $crate::protocol::Protocol = $crate::protocol::Protocol {
-            id: $id,
-            title: $title,
-            games: $games,
-            cut: $crate::protocol::entry::cut!($($cut)?),
-            colours: $crate::protocol::entry::colours!($($colours)?),
-            page: include_str!(concat!(
-                env!("CARGO_MANIFEST_DIR"),
-                "/docs/protocols/",
-                $id,
-                ".md"
-            )),
-            messages: &[$($crate::protocol::Entry {
-                protocol: $id,
+            $($field: $value,)*
+            ..$crate::protocol::Protocol::new($id, $title, $games, &MESSAGES, include_str!(
+                concat!(env!("CARGO_MANIFEST_DIR"), "/docs/protocols/", $id, ".md")
+            ))
+        };
+
+        static MESSAGES: [$crate::protocol::Entry; [$(stringify!($message)),+].len()] = {
+            enum Index { $($message),+ }
+            [$($crate::protocol::Entry {
+                protocol: &PROTOCOL,
+                index: Index::$message as u16,
                 spec: <$message as $crate::protocol::Message>::SPEC,
+                relations: std::sync::OnceLock::new(),
                 check: |b, s| $crate::protocol::entry::check::<$message>(b, s),
                 annotate: |b, s, t| $crate::protocol::entry::annotate::<$message>(b, s, t),
                 rewrite: |b, s, o| $crate::protocol::entry::rewrite::<$message>(b, s, o),
@@ -226,7 +240,7 @@ macro_rules! protocol {
                 },
                 outline: || $crate::codec::Outline::of::<$message>(),
                 agrees: |b, s, t| $crate::protocol::entry::agrees::<$message>(b, s, t),
-            }),+],
+            }),+]
         };
     };
 }

@@ -3,9 +3,8 @@
 //! A signature is declared with its game: a field and a value. Nothing above this module knows any
 //! particular game.
 
-use super::{Colours, Entry, Role};
+use super::{Entry, Protocol, Role};
 use crate::codec::swar::is_like;
-use crate::protocols::PROTOCOLS;
 
 /// One of the games with a protocol.
 #[derive(Debug)]
@@ -13,25 +12,27 @@ pub struct Game {
     /// The documents' name: `enemy-territory`.
     pub id: &'static str,
     pub title: &'static str,
+    /// Its own protocol; others may list it too.
+    pub protocol: &'static Protocol,
     /// The documented ports of its servers and masters.
     pub ports: &'static [Port],
-    pub clues: &'static [Signature],
+    pub signatures: &'static [Signature],
     /// Required keys of its servers' answers to a master, beside those of the message.
-    pub owes: &'static [&'static str],
+    pub required_keys: &'static [&'static str],
 }
 
 /// A documented port and the role that uses it.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Port {
     pub number: u16,
-    pub party: Role,
+    pub role: Role,
 }
 
 /// A value that is evidence for a game.
 #[derive(Debug)]
 pub struct Signature {
-    pub proof: SignatureSource,
-    pub sure: Confidence,
+    pub source: SignatureSource,
+    pub confidence: Confidence,
 }
 
 /// The source of a signature.
@@ -91,28 +92,22 @@ impl PartialEq for Game {
 }
 
 impl Game {
-    /// How the texts of its protocol encode colours.
-    pub fn colours(&self) -> Colours {
-        let home = PROTOCOLS.iter().find(|p| p.games.contains(&self));
-        home.map_or(Colours::None, |p| p.colours)
-    }
-
     /// The strongest signature for this game in a field of `entry`.
     pub fn clue(&self, entry: &Entry, field: &str, value: &[u8]) -> Option<Confidence> {
-        let fits = |clue: &&Signature| match &clue.proof {
+        let fits = |signature: &&Signature| match &signature.source {
             SignatureSource::Message(_) => false,
             SignatureSource::Field(name, pattern) => *name == field && pattern.fits(value),
             SignatureSource::In(id, name, pattern) => {
                 *id == entry.spec.id && *name == field && pattern.fits(value)
             }
         };
-        self.clues.iter().filter(fits).map(|c| c.sure).max()
+        self.signatures.iter().filter(fits).map(|c| c.confidence).max()
     }
 
     /// The same for a value of which the capture has only the beginning: matches a name of the game
     /// with this beginning, if it is long enough to distinguish it from others.
     pub fn clue_of_part(&self, entry: &Entry, field: &str, part: &[u8]) -> Option<Confidence> {
-        let fits = |clue: &&Signature| match &clue.proof {
+        let fits = |signature: &&Signature| match &signature.source {
             SignatureSource::Field(name, Pattern::Is(words) | Pattern::Starts(words))
                 if *name == field =>
             {
@@ -125,44 +120,35 @@ impl Game {
             _ => false,
         };
         let whole = self.clue(entry, field, part);
-        whole.into_iter().chain(self.clues.iter().filter(fits).map(|c| c.sure)).max()
+        whole.into_iter().chain(self.signatures.iter().filter(fits).map(|c| c.confidence)).max()
     }
 
     /// Whether `entry` is a message that only this game has.
     pub fn owns(&self, entry: &Entry) -> Option<Confidence> {
-        let mut clues = self.clues.iter();
-        clues.find_map(|c| {
-            matches!(c.proof, SignatureSource::Message(id) if id == entry.spec.id).then_some(c.sure)
+        let mut signatures = self.signatures.iter();
+        signatures.find_map(|c| {
+            matches!(c.source, SignatureSource::Message(id) if id == entry.spec.id)
+                .then_some(c.confidence)
         })
     }
 
     /// The role on a documented port of this game.
     pub fn listens(&self, port: u16) -> Option<Role> {
-        self.ports.iter().find(|p| p.number == port).map(|p| p.party)
+        self.ports.iter().find(|p| p.number == port).map(|p| p.role)
     }
-}
-
-/// Every game of every protocol, in the order of [`PROTOCOLS`], each once.
-pub fn games() -> impl Iterator<Item = &'static Game> {
-    let all = || PROTOCOLS.iter().flat_map(|p| p.games.iter().copied());
-    let first = move |(at, game): (usize, &'static Game)| {
-        let mut before = all().take(at);
-        before.all(|g| g != game).then_some(game)
-    };
-    all().enumerate().filter_map(first)
 }
 
 impl Port {
     /// A port and its role, for tables.
-    pub const fn of(number: u16, party: Role) -> Self {
-        Self { number, party }
+    pub const fn of(number: u16, role: Role) -> Self {
+        Self { number, role }
     }
 }
 
 impl Signature {
     /// A signature for tables.
-    pub const fn of(proof: SignatureSource, sure: Confidence) -> Self {
-        Self { proof, sure }
+    pub const fn of(source: SignatureSource, confidence: Confidence) -> Self {
+        Self { source, confidence }
     }
 }
 

@@ -6,34 +6,30 @@
 //! their signatures, and the flows weigh the evidence.
 #![deny(clippy::indexing_slicing, clippy::unwrap_used, clippy::expect_used, clippy::panic)]
 
-mod affair;
+mod direction;
 pub(crate) mod entry;
 mod exchange;
 mod game;
 mod reading;
 mod recognise;
+mod registry;
 mod secrets;
 mod spec;
 mod stream;
-#[cfg(test)]
-pub(crate) mod told;
-mod way;
 
 use crate::codec::{Body, Pass, Walk};
 
-pub use affair::{Dealing, ExchangeKind, Refusal};
+pub use direction::{Direction, Role};
 pub(crate) use entry::protocol;
 pub use entry::{Colours, Entry, Protocol};
-pub use exchange::{Part, Validation};
-pub use game::{Confidence, Game, Pattern, Port, Signature, SignatureSource, games};
+pub use exchange::{ExchangeKind, Part, Refusal, Validation};
+pub use game::{Confidence, Game, Pattern, Port, Signature, SignatureSource};
 pub use reading::{Reading, Soundness};
-pub use recognise::{
-    Candidate, candidates, candidates_at, candidates_over, entries, is_same, place_of,
-};
+pub use recognise::Candidates;
+pub use registry::{MessageId, ProtocolSet, RegisteredMessage, Registry};
 pub use secrets::{harmless, harmless_len, names_secret, tells_secret};
-pub use spec::{Carrier, Magic, Spec};
+pub use spec::{Carrier, Directions, Magic, Spec};
 pub use stream::{FrameBoundary, FramedMessage, Framer, Side};
-pub use way::{Direction, Role};
 
 /// A message: its declaration, and the one function that walks its slots.
 pub trait Message<'a>: Copy + Default + PartialEq + std::fmt::Debug {

@@ -10,14 +10,13 @@ mod cut;
 mod text;
 
 use std::ops::Range;
-use std::sync::LazyLock;
 
 use smallvec::SmallVec;
 
-use super::{Entry, Role, entries, place_of};
+use super::{Entry, Role};
 use crate::codec::{
-    Anomaly, Field, FieldRole, Group, Kind, Node, OutlinePart, Shape, Span, Spans, is_secret_key,
-    is_yes_or_no, secret_words,
+    Anomaly, Field, FieldRole, Group, Kind, Node, OutlinePart, Shape, Span, Spans, any_secret_word,
+    is_secret_key, is_yes_or_no,
 };
 
 pub use text::{harmless, harmless_len, names_secret, tells_secret};
@@ -29,7 +28,7 @@ pub(super) fn mark(entry: &Entry, layers: [&[u8]; 2], spans: &mut Spans) -> bool
         let layer = layers.get(usize::from(layer)).copied().unwrap_or_default();
         layer.get(start as usize..end as usize).unwrap_or_default()
     };
-    let mut walk = Marking { guarded: is_guarded(entry), ..Marking::default() };
+    let mut walk = Marking { guarded: entry.may_hold_secret(), ..Marking::default() };
     let words = SecretWords::of(layers);
     if !words.is_empty() {
         let mut lines = spans.notes.iter().filter(|n| n.odd == Anomaly::ShortLine);
@@ -51,8 +50,9 @@ pub(super) fn mark(entry: &Entry, layers: [&[u8]; 2], spans: &mut Spans) -> bool
         };
         spans.all.iter_mut().filter(says).for_each(|s| s.secret = true);
     }
-    let mut coded = spans.all.iter().filter(|_| layers.iter().skip(1).any(|of| !of.is_empty()));
-    if coded.any(|s| s.layer > 0 && s.secret && s.start < s.end) {
+    let [_, plain] = layers;
+    let is_secret = |s: &Span| s.layer > 0 && s.secret && s.start < s.end;
+    if !plain.is_empty() && spans.all.iter().any(is_secret) {
         let ranges = spans.all.iter_mut().filter(|s| s.field.kind == Kind::Coded);
         ranges.for_each(|s| s.secret = true);
     }
@@ -68,8 +68,14 @@ const WORDS: usize = 8;
 
 impl SecretWords {
     fn of(layers: [&[u8]; 2]) -> Self {
-        let words = |(layer, of)| secret_words(of).map(move |word| (layer, word));
-        Self((0..).zip(layers).flat_map(words).take(WORDS).collect())
+        let mut words = SmallVec::new();
+        for (layer, of) in (0..).zip(layers) {
+            any_secret_word(of, |word| {
+                words.push((layer, word));
+                words.len() >= WORDS
+            });
+        }
+        Self(words)
     }
 
     fn is_empty(&self) -> bool {
@@ -82,7 +88,7 @@ impl SecretWords {
                 && span.start as usize <= word.start
                 && word.end <= span.end as usize
         };
-        self.0.len() == WORDS || self.0.iter().any(is_in)
+        self.0.len() >= WORDS || self.0.iter().any(is_in)
     }
 }
 
@@ -195,15 +201,8 @@ fn split<'a>(spans: &mut Spans, bytes: impl Fn(u8, u32, u32) -> &'a [u8]) {
 
 /// Whether unparsed bytes may be a secret: a client sends one in this message, or it has one
 /// without a key.
-fn is_guarded(entry: &Entry) -> bool {
-    static GUARDED: LazyLock<Vec<bool>> =
-        LazyLock::new(|| entries().iter().map(|entry| guards(entry)).collect());
-    let guarded = place_of(entry).and_then(|(_, place)| GUARDED.get(place));
-    guarded.copied().unwrap_or_else(|| guards(entry))
-}
-
-fn guards(entry: &Entry) -> bool {
-    let from_client = entry.spec.ways.iter().any(|(from, _)| *from == Role::Client);
+pub(super) fn may_hold_secret(entry: &Entry) -> bool {
+    let from_client = entry.spec.directions.iter().any(|(from, _)| *from == Role::Client);
     let secret = |field: &Field| field.role == FieldRole::Secret;
     (entry.outline)().lines.iter().any(|line| match &line.what {
         OutlinePart::Literal(field, _)

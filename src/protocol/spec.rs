@@ -1,7 +1,7 @@
 //! The declaration of a message, beside its walk.
 
-use super::way::{common, fitting};
-use super::{Dealing, Direction, ExchangeKind, Part, Refusal, Role, Validation};
+use super::direction::{common, fitting};
+use super::{Direction, ExchangeKind, Part, Refusal, Role, Validation};
 
 /// Whether a message's beginning alone identifies it on any port.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -12,7 +12,7 @@ pub enum Magic {
     /// Only with a documented port, or as the other side of an exchange.
     Weak,
     /// Only as the other side of an exchange.
-    Half,
+    AnswerOnly,
 }
 
 /// What carries a message.
@@ -24,15 +24,17 @@ pub enum Carrier {
     Stream,
 }
 
-/// Whether bytes begin such a message.
-pub type Fits = fn(&[u8]) -> bool;
+/// Roles of sender and receiver.
+pub type Directions = &'static [(Role, Role)];
+/// Whether bytes have a property.
+pub type BytesMatch = fn(&[u8]) -> bool;
 
 /// How a message is recognised by content.
 #[derive(Debug, Clone, Copy)]
-pub struct Looks {
+pub struct ContentMatch {
     /// The possible first bytes; any, if empty.
     pub first: &'static [u8],
-    pub fits: Fits,
+    pub matches: BytesMatch,
 }
 /// The documents' name for bytes, and the name of the request that they answer.
 pub type NameFn = fn(&[u8], Option<&'static str>) -> &'static str;
@@ -41,10 +43,10 @@ pub type PartFn = fn(&[u8]) -> Option<Part>;
 /// The challenge in bytes.
 pub type ChallengeFn = fn(&[u8]) -> Option<&[u8]>;
 /// Whether the proof in bytes is right for a challenge.
-pub type Validates = fn(&[u8], challenge: &[u8]) -> Option<Validation>;
+pub type ValidationFn = fn(&[u8], challenge: &[u8]) -> Option<Validation>;
 /// The required value of a key in a message's own bytes as the answer to a challenge; `None` for
 /// keys that prove nothing, or if the value is not known.
-pub type Proving = fn(&[u8], key: &[u8], asked: &[u8]) -> Option<Vec<u8>>;
+pub type ProofFn = fn(&[u8], key: &[u8], asked: &[u8]) -> Option<Vec<u8>>;
 
 /// The declaration of a message, beside its walk.
 #[derive(Debug, Clone, Copy)]
@@ -56,15 +58,14 @@ pub struct Spec {
     /// Document and section that describe it, the fullest description first: `001 1.2.9`.
     pub sections: &'static [&'static str],
     /// The usual directions.
-    pub ways: &'static [(Role, Role)],
-    /// Rare directions.
-    pub seldom: &'static [(Role, Role)],
+    pub directions: Directions,
+    pub rare_directions: Directions,
     pub magic: Magic,
     pub carrier: Carrier,
-    /// If literals are not enough: whether these bytes begin such a message.
-    pub looks: Option<Looks>,
+    /// If literals are not enough: how these messages are recognised.
+    pub content_match: Option<ContentMatch>,
     /// Whether these bytes are another protocol's message despite their beginning.
-    pub never: Option<Fits>,
+    pub excluded: Option<BytesMatch>,
     /// Protocols, by their ids, whose games share this command without a declared message for it.
     /// To or from a server of theirs it is not this message.
     pub shared_with: &'static [&'static str],
@@ -80,17 +81,48 @@ pub struct Spec {
     pub challenge: Option<ChallengeFn>,
     /// If a message has a proof: whether it is correct for that challenge; `None` if these bytes
     /// have none.
-    pub validation: Option<Validates>,
+    pub validation: Option<ValidationFn>,
     /// If a message has a proof: how it is made.
-    pub proving: Option<Proving>,
+    pub proof: Option<ProofFn>,
     /// Keys that return a value of the request.
-    pub returns: &'static [&'static str],
+    pub echo_keys: &'static [&'static str],
     /// The ids, under the same protocol, of the requests that it answers.
     pub answers: &'static [&'static str],
-    /// Its part in exchanges.
-    pub dealing: Dealing,
+    /// The exchange that it opens, unless it answers a pending request.
+    pub exchange: ExchangeKind,
+    /// There is no answer to it.
+    pub one_way: bool,
+    /// Whether these bytes signal a shutdown, if other messages of the kind are heartbeats.
+    pub shutdown: Option<BytesMatch>,
+    /// Two in quick succession signal a shutdown.
+    pub shutdown_if_repeated: bool,
+    /// When it is a refusal, as an answer.
+    pub refusal: Refusal,
+    /// As an answer it completes only a step: its receiver continues with the values in it.
+    pub continues: bool,
+    /// Its port is the one for queries to the server.
+    pub has_query_port: bool,
+    /// As a list it has an end mark.
+    pub has_end_mark: bool,
+    /// As a list request it names the server after which the list continues: the last record of its
+    /// answer is a server, unless it is zeros.
+    pub resumes_list: bool,
+    /// Required keys, as an answer to a master.
+    pub required_keys: &'static [&'static str],
     /// A payload that decodes without a fault, for tests and pages.
     pub example: &'static [u8],
+}
+
+/// Defines functions that change one property of a declaration.
+macro_rules! setters {
+    ($($(#[$doc:meta])+ $name:ident($($value:ident: $type:ty)?) => $field:ident = $new:expr;)+) => {$(
+        $(#[$doc])+
+        #[must_use]
+        pub const fn $name(mut self $(, $value: $type)?) -> Self {
+            self.$field = $new;
+            self
+        }
+    )+};
 }
 
 impl Spec {
@@ -98,143 +130,102 @@ impl Spec {
     pub const fn new(
         name: &'static str,
         sections: &'static [&'static str],
-        ways: &'static [(Role, Role)],
+        directions: Directions,
         example: &'static [u8],
     ) -> Self {
         Self {
             id: name,
             name,
             sections,
-            ways,
-            seldom: &[],
+            directions,
+            rare_directions: &[],
             magic: Magic::Strong,
             carrier: Carrier::Datagram,
-            looks: None,
-            never: None,
+            content_match: None,
+            excluded: None,
             shared_with: &[],
             undocumented: false,
             named: None,
             part: None,
             challenge: None,
             validation: None,
-            proving: None,
-            returns: &[],
+            proof: None,
+            echo_keys: &[],
             answers: &[],
-            dealing: Dealing::QUERY,
+            exchange: ExchangeKind::Query,
+            one_way: false,
+            shutdown: None,
+            shutdown_if_repeated: false,
+            refusal: Refusal::Never,
+            continues: false,
+            has_query_port: false,
+            has_end_mark: false,
+            resumes_list: false,
+            required_keys: &[],
             example,
         }
     }
 
-    /// The same under an id of its own.
-    #[must_use]
-    pub const fn id(mut self, id: &'static str) -> Self {
-        self.id = id;
-        self
-    }
-
-    /// The same with additional rare directions.
-    #[must_use]
-    pub const fn seldom(mut self, ways: &'static [(Role, Role)]) -> Self {
-        self.seldom = ways;
-        self
-    }
-
-    /// The same with weak magic.
-    #[must_use]
-    pub const fn weak(mut self) -> Self {
-        self.magic = Magic::Weak;
-        self
-    }
-
-    /// The same with magic that is strong if every byte is covered.
-    #[must_use]
-    pub const fn exact(mut self) -> Self {
-        self.magic = Magic::Exact;
-        self
-    }
-
-    /// The same, but only as the other side of an exchange.
-    #[must_use]
-    pub const fn half(mut self) -> Self {
-        self.magic = Magic::Half;
-        self
-    }
-
-    /// The same over TCP.
-    #[must_use]
-    pub const fn stream(mut self) -> Self {
-        self.carrier = Carrier::Stream;
-        self
+    setters! {
+        /// The same under an id of its own.
+        id(id: &'static str) => id = id;
+        /// The same with additional rare directions.
+        rare_directions(directions: Directions) => rare_directions = directions;
+        /// The same with weak magic.
+        weak() => magic = Magic::Weak;
+        /// The same with magic that is strong if every byte is covered.
+        exact() => magic = Magic::Exact;
+        /// The same, but only as the other side of an exchange.
+        answer_only() => magic = Magic::AnswerOnly;
+        /// The same over TCP.
+        stream() => carrier = Carrier::Stream;
+        /// The same, unless `excluded` is true for all its bytes.
+        excluded(excluded: BytesMatch) => excluded = Some(excluded);
+        /// The same, with a command that games of these protocols share.
+        shared_with(protocols: &'static [&'static str]) => shared_with = protocols;
+        /// The same, in no document.
+        undocumented() => undocumented = true;
+        /// The same, named by content and by the name of its request.
+        named(named: NameFn) => named = Some(named);
+        /// The same in several parts.
+        part(part: PartFn) => part = Some(part);
+        /// The same with a challenge to be answered.
+        challenge(challenge: ChallengeFn) => challenge = Some(challenge);
+        /// The same with the answer to a challenge.
+        validation(validation: ValidationFn) => validation = Some(validation);
+        /// The same, with a function that makes its proofs.
+        proof(proof: ProofFn) => proof = Some(proof);
+        /// The same, which returns a value of the request with one of these keys.
+        echo_keys(keys: &'static [&'static str]) => echo_keys = keys;
+        /// The same as the answer to the messages of these ids.
+        answers(requests: &'static [&'static str]) => answers = requests;
+        /// The same as what opens an exchange of this kind.
+        exchange(exchange: ExchangeKind) => exchange = exchange;
+        /// The same, but one-way: there is no answer.
+        one_way() => one_way = true;
+        /// The same, which signals a shutdown if `shutdown` is true.
+        shutdown(shutdown: BytesMatch) => shutdown = Some(shutdown);
+        /// The same, two of which in quick succession signal a shutdown.
+        shutdown_if_repeated() => shutdown_if_repeated = true;
+        /// The same as an answer that may refuse.
+        refusal(refusal: Refusal) => refusal = refusal;
+        /// The same as an answer with which its receiver has to continue.
+        continues() => continues = true;
+        /// The same with the port for queries to the server.
+        has_query_port() => has_query_port = true;
+        /// The same as a list with an end mark.
+        has_end_mark() => has_end_mark = true;
+        /// The same as a request for the list after a server that it names.
+        resumes_list() => resumes_list = true;
+        /// The same with the keys that masters require.
+        required_keys(keys: &'static [&'static str]) => required_keys = keys;
     }
 
     /// The same, recognised by content: by its first byte, one of `first` or any if that is empty,
-    /// and by `fits` for all bytes.
+    /// and by `matches` for all bytes.
     #[must_use]
-    pub const fn content_match(mut self, first: &'static [u8], fits: Fits) -> Self {
-        self.looks = Some(Looks { first, fits });
-        self
-    }
-
-    /// The same, unless `never` is true for all its bytes.
-    #[must_use]
-    pub const fn never(mut self, never: Fits) -> Self {
-        self.never = Some(never);
-        self
-    }
-
-    /// The same, with a command that games of these protocols share.
-    #[must_use]
-    pub const fn shared_with(mut self, protocols: &'static [&'static str]) -> Self {
-        self.shared_with = protocols;
-        self
-    }
-
-    /// The same, in no document.
-    #[must_use]
-    pub const fn undocumented(mut self) -> Self {
-        self.undocumented = true;
-        self
-    }
-
-    /// The same, named by content and by the name of its request.
-    #[must_use]
-    pub const fn named(mut self, named: NameFn) -> Self {
-        self.named = Some(named);
-        self
-    }
-
-    /// The same in several parts.
-    #[must_use]
-    pub const fn parts(mut self, part: PartFn) -> Self {
-        self.part = Some(part);
-        self
-    }
-
-    /// The same with a challenge to be answered.
-    #[must_use]
-    pub const fn challenges(mut self, challenge: ChallengeFn) -> Self {
-        self.challenge = Some(challenge);
-        self
-    }
-
-    /// The same with the answer to a challenge.
-    #[must_use]
-    pub const fn validates(mut self, validation: Validates) -> Self {
-        self.validation = Some(validation);
-        self
-    }
-
-    /// The same, with a function that makes its proofs.
-    #[must_use]
-    pub const fn proving(mut self, proving: Proving) -> Self {
-        self.proving = Some(proving);
-        self
-    }
-
-    /// The same, which returns a value of the request with one of these keys.
-    #[must_use]
-    pub const fn returns(mut self, keys: &'static [&'static str]) -> Self {
-        self.returns = keys;
+    pub const fn content_match(mut self, first: &'static [u8], matches: BytesMatch) -> Self {
+        self.content_match = Some(ContentMatch { first, matches });
         self
     }
 
@@ -242,83 +233,6 @@ impl Spec {
     /// is known.
     pub fn name_of(&self, bytes: &[u8], request: Option<&'static str>) -> &'static str {
         self.named.map_or(self.name, |named| named(bytes, request))
-    }
-
-    /// The same as the answer to the messages of these ids.
-    #[must_use]
-    pub const fn answers(mut self, requests: &'static [&'static str]) -> Self {
-        self.answers = requests;
-        self
-    }
-
-    /// The same as what opens an exchange of this kind.
-    #[must_use]
-    pub const fn about(mut self, affair: ExchangeKind) -> Self {
-        self.dealing.affair = affair;
-        self
-    }
-
-    /// The same, but one-way: there is no answer.
-    #[must_use]
-    pub const fn one_way(mut self) -> Self {
-        self.dealing.told = true;
-        self
-    }
-
-    /// The same, which signals a shutdown if `farewell` is true.
-    #[must_use]
-    pub const fn leaves(mut self, farewell: Fits) -> Self {
-        self.dealing.farewell = Some(farewell);
-        self
-    }
-
-    /// The same, two of which in quick succession signal a shutdown.
-    #[must_use]
-    pub const fn leaves_twice(mut self) -> Self {
-        self.dealing.twice = true;
-        self
-    }
-
-    /// The same as an answer that may refuse.
-    #[must_use]
-    pub const fn refuses(mut self, refuses: Refusal) -> Self {
-        self.dealing.refuses = refuses;
-        self
-    }
-
-    /// The same as an answer with which its receiver has to continue.
-    #[must_use]
-    pub const fn leads_on(mut self) -> Self {
-        self.dealing.leads_on = true;
-        self
-    }
-
-    /// The same with the port for queries to the server.
-    #[must_use]
-    pub const fn names_port(mut self) -> Self {
-        self.dealing.names_port = true;
-        self
-    }
-
-    /// The same as a list with an end mark.
-    #[must_use]
-    pub const fn marks_end(mut self) -> Self {
-        self.dealing.marks_end = true;
-        self
-    }
-
-    /// The same as a request for the list after a server that it names.
-    #[must_use]
-    pub const fn goes_on_behind(mut self) -> Self {
-        self.dealing.goes_on_behind = true;
-        self
-    }
-
-    /// The same with the keys that masters require.
-    #[must_use]
-    pub const fn required_keys(mut self, keys: &'static [&'static str]) -> Self {
-        self.dealing.owes = keys;
-        self
     }
 
     /// The documents and sections that describe it: `document 001, section 1.2.9`.
@@ -330,25 +244,25 @@ impl Spec {
 
     /// Whether a message may have this direction.
     pub fn allows(&self, way: Direction) -> bool {
-        fitting(self.all_ways(), way).next().is_some()
+        fitting(self.all_directions(), way).next().is_some()
     }
 
     /// The roles that the message proves: those that all of its directions have in common, of the
     /// directions that `way` allows.
     pub fn proves(&self, way: Direction) -> Direction {
-        common(|| fitting(self.all_ways(), way))
+        common(|| fitting(self.all_directions(), way))
     }
 
     /// The likely roles, without other evidence: as `proves`, by the usual directions.
-    pub fn mostly(&self, way: Direction) -> Direction {
+    pub fn likely(&self, way: Direction) -> Direction {
         let proven = self.proves(way);
-        let usual = common(|| fitting(self.ways.iter(), proven));
+        let usual = common(|| fitting(self.directions.iter(), proven));
         Direction { from: proven.from.or(usual.from), to: proven.to.or(usual.to) }
     }
 
     /// All of its directions.
-    pub fn all_ways(&self) -> impl Iterator<Item = &'static (Role, Role)> {
-        self.ways.iter().chain(self.seldom)
+    pub fn all_directions(&self) -> impl Iterator<Item = &'static (Role, Role)> {
+        self.directions.iter().chain(self.rare_directions)
     }
 }
 
@@ -358,7 +272,7 @@ mod tests {
     use Role::{Client, Master, Server};
 
     #[test]
-    fn a_message_proves_what_its_ways_have_in_common() {
+    fn a_message_proves_what_its_directions_have_in_common() {
         let spec = Spec::new("getinfo", &["001 1.2.1"], &[(Client, Server), (Master, Server)], b"");
         let nobody = Direction::default();
         assert_eq!(spec.proves(nobody), Direction { from: None, to: Some(Server) });

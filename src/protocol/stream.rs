@@ -6,8 +6,7 @@
 
 use std::ops::Range;
 
-use super::Protocol;
-use crate::protocols::PROTOCOLS;
+use super::{Protocol, Registry};
 
 /// Maximum number of bytes kept of one message; the rest of a longer one is dropped and counted.
 const LONGEST: usize = 64 << 10;
@@ -53,6 +52,7 @@ pub struct FramedMessage<'a, T> {
 /// and last byte, such as a frame's number and time.
 #[derive(Debug)]
 pub struct Framer<T> {
+    registry: &'static Registry,
     protocol: Option<&'static Protocol>,
     sides: [Buffer<T>; 2],
 }
@@ -69,15 +69,10 @@ struct Buffer<T> {
 }
 
 impl<T: Copy> Framer<T> {
-    /// A framer without bytes or a known protocol.
-    pub fn new() -> Self {
-        Self { protocol: None, sides: [Buffer::default(), Buffer::default()] }
-    }
-
-    /// Whether any protocol recognises a connection that begins with `bytes`. Bytes before that are
-    /// dropped, so nothing need be kept of it.
-    pub fn begins(bytes: &[u8]) -> bool {
-        PROTOCOLS.iter().any(|protocol| (protocol.cut)(bytes, 0) != FrameBoundary::Foreign)
+    /// A framer without bytes. Where no protocol recognises a connection, see
+    /// [`Registry::frame`], its bytes are dropped, so that none is needed.
+    pub fn new(registry: &'static Registry) -> Self {
+        Self { registry, protocol: None, sides: [Buffer::default(), Buffer::default()] }
     }
 
     /// The protocol that divided the first message of either side, or recognised its beginning.
@@ -180,7 +175,7 @@ impl<T: Copy> Framer<T> {
     /// The end of the message that begins there. Asks the protocol of the connection, or the first
     /// one that recognises its beginning; none as long as the last answer is valid.
     fn cut(&mut self, side: Side, begin: usize) -> FrameBoundary {
-        let known = self.protocol;
+        let (known, registry) = (self.protocol, self.registry);
         let buffer = self.buffer(side);
         let bytes = buffer.bytes.get(begin..).unwrap_or_default();
         let searched = match buffer.end {
@@ -192,20 +187,11 @@ impl<T: Copy> Framer<T> {
         if let Some(protocol) = known {
             return (protocol.cut)(bytes, searched);
         }
-        // HTTP, the last, recognises its own beginning; GameSpy's lists begin with anything, and
-        // the name of their end may occur in a request.
-        let mut cuts = PROTOCOLS.iter().rev().map(|p| (*p, (p.cut)(bytes, 0)));
-        let Some((protocol, cut)) = cuts.find(|(_, cut)| *cut != FrameBoundary::Foreign) else {
+        let Some((protocol, cut)) = registry.frame(bytes) else {
             return FrameBoundary::Foreign;
         };
         self.protocol = Some(protocol);
         cut
-    }
-}
-
-impl<T: Copy> Default for Framer<T> {
-    fn default() -> Self {
-        Self::new()
     }
 }
 
@@ -262,6 +248,3 @@ impl Side {
         }
     }
 }
-
-#[cfg(test)]
-mod tests;

@@ -2,6 +2,8 @@
 //! [`PROTOCOLS`] is the list.
 #![deny(clippy::indexing_slicing, clippy::unwrap_used, clippy::expect_used, clippy::panic)]
 
+use std::sync::LazyLock;
+
 pub mod doom3;
 pub mod etqw;
 pub mod gamespy;
@@ -11,14 +13,16 @@ pub mod quake2;
 pub mod quake3;
 pub mod quakeworld;
 mod rcon;
+#[cfg(test)]
+mod tests;
 
 use crate::codec::{CommandWord, Field, FieldRole, Kind, Pass, Spelling, Walk};
-use crate::protocol::{Protocol, Role};
+use crate::protocol::{Carrier, Direction, Entry, Protocol, Registry, Role};
 
 pub use rcon::Order;
 
 /// All protocols; for ambiguous messages, the earlier one has priority.
-pub static PROTOCOLS: &[&Protocol] = &[
+static PROTOCOLS: [&Protocol; 8] = [
     &quake3::PROTOCOL,
     &quake2::PROTOCOL,
     &quakeworld::PROTOCOL,
@@ -28,6 +32,26 @@ pub static PROTOCOLS: &[&Protocol] = &[
     &gamespy::PROTOCOL,
     &http::PROTOCOL,
 ];
+
+/// The registry of all protocols.
+pub fn registry() -> &'static Registry {
+    static REGISTRY: LazyLock<Registry> = LazyLock::new(|| Registry::new(&PROTOCOLS));
+    &REGISTRY
+}
+
+impl Protocol {
+    /// The message of this protocol with the beginning of `bytes`; later faults do not matter.
+    /// None if the bytes fit only messages of other protocols.
+    pub fn recognise(
+        &self,
+        carrier: Carrier,
+        bytes: &[u8],
+        way: Direction,
+    ) -> Option<&'static Entry> {
+        let mut candidates = registry().recognise_all(carrier, bytes, way);
+        candidates.find(|entry| entry.protocol == self)
+    }
+}
 
 const C2M: &[(Role, Role)] = &[(Role::Client, Role::Master)];
 const M2C: &[(Role, Role)] = &[(Role::Master, Role::Client)];
@@ -43,11 +67,11 @@ const ANSWER: &[(Role, Role)] = &[(Role::Server, Role::Client), (Role::Server, R
 static MARK: Field =
     Field::new("mark", Kind::Mark, "four bytes FF: a message outside of any connection");
 static COMMAND: Field = Field::new("command", Kind::Command, "what is asked or answered");
-static BLANK: Field = Field::new("blank", Kind::Separator, "parts words");
-static NEWLINE: Field = Field::new("newline", Kind::Separator, "ends a line");
-static QUOTE: Field = Field::new("quote", Kind::Separator, "encloses a text");
+static BLANK: Field = Field::separator("blank", "parts words");
+static NEWLINE: Field = Field::separator("newline", "ends a line");
+static QUOTE: Field = Field::separator("quote", "encloses a text");
 static CHALLENGE: Field =
-    Field::new("challenge", Kind::Text, "sent back, to show that the sender is no forgery")
+    Field::text("challenge", "sent back, to show that the sender is no forgery")
         .role(FieldRole::Challenge);
 
 const NOTHING: Spelling = Spelling::of(b"");

@@ -2,14 +2,13 @@
 //! several protocols share. In no document; known from the released sources.
 
 use super::{BLANK, MAYBE_BLANK, NOTHING};
-use crate::codec::{Field, FieldRole, Kind, Pass, Spelling, Walk};
+use crate::codec::{Field, FieldRole, Pass, Spelling, Walk};
 
-static PASSWORD: Field = Field::new("password", Kind::Text, "the password for commands from afar")
-    .role(FieldRole::Secret);
+static PASSWORD: Field =
+    Field::text("password", "the password for commands from afar").role(FieldRole::Secret);
 static LINE: Field =
-    Field::new("line", Kind::Text, "what the server is to do; it may hold passwords")
-        .role(FieldRole::Secret);
-static END: Field = Field::new("end", Kind::Separator, "ends the message");
+    Field::text("line", "what the server is to do; it may hold passwords").role(FieldRole::Secret);
+static END: Field = Field::separator("end", "ends the message");
 
 /// QuakeWorld's programs write the first, those of Quake 2 the second or the third.
 static ENDS: [Spelling; 4] =

@@ -49,7 +49,7 @@ pub fn summary_in_colour(
 ) -> Vec<TextRun> {
     let mut out = Vec::new();
     let mut summary = SummaryWriter::of(&mut out, entry, reading, payload, mask);
-    summary.colours = entry.colours();
+    summary.colours = entry.protocol.colours;
     summary.all();
     summary.push_missing(missing);
     let painted = std::mem::take(&mut summary.painted);
@@ -101,7 +101,7 @@ impl<'a> SummaryWriter<'a> {
         mask: Mask,
     ) -> Self {
         let is_answer = !entry.spec.answers.is_empty();
-        let in_pieces = entry.spec.dealing.marks_end && entry.spec.part.is_some();
+        let in_pieces = entry.spec.has_end_mark && entry.spec.part.is_some();
         let (begin, colours, painted) = (out.len(), Colours::None, Vec::new());
         let mut values = reading.spans().all.iter().filter(|span| span.field.is_data());
         let is_alone = values.next().is_some() && values.next().is_none();

@@ -4,10 +4,8 @@ use std::fmt::Write as _;
 use std::net::SocketAddr;
 
 use super::*;
-use crate::protocol::{
-    Carrier, Colours, Direction, Entry, Protocol, Reading, Role, candidates_over, entries,
-};
-use crate::protocols::PROTOCOLS;
+use crate::protocol::{Carrier, Colours, Direction, Entry, Protocol, Reading, Role};
+use crate::protocols::registry;
 use crate::text::Secrets;
 
 /// A documented message, by its id, decoded.
@@ -21,8 +19,8 @@ struct Case {
 impl Case {
     fn of(id: &str, payload: &[u8]) -> Option<Self> {
         let mut carriers = [Carrier::Datagram, Carrier::Stream].into_iter();
-        let entry =
-            carriers.find_map(|c| candidates_over(c, payload, Direction::default()).next())?;
+        let entry = carriers
+            .find_map(|c| registry().recognise_all(c, payload, Direction::default()).next())?;
         Some(Self::read(id, entry, payload))
     }
 
@@ -39,7 +37,7 @@ impl Case {
             let payload = hex::decode(m["hex"].as_str().unwrap()).unwrap();
             let game = m["game"].as_str().unwrap();
             let speaks = |p: &&&Protocol| p.games.iter().any(|g| g.id == game);
-            let mut protocols = PROTOCOLS.iter().filter(speaks);
+            let mut protocols = registry().protocols().iter().filter(speaks);
             let entry = protocols.find_map(|p| {
                 let mut carriers = [Carrier::Datagram, Carrier::Stream].into_iter();
                 carriers.find_map(|c| p.recognise(c, &payload, Direction::default()))
@@ -54,7 +52,7 @@ impl Case {
     }
 
     fn colours(&self) -> Colours {
-        self.entry.colours()
+        self.entry.protocol.colours
     }
 
     fn summary(&self, secrets: Secrets) -> String {
@@ -301,7 +299,7 @@ fn secrets_are_masked_in_every_form() {
 
 #[test]
 fn no_view_panics_or_lets_control_characters_through() {
-    for entry in entries() {
+    for entry in registry().entries() {
         let mut bytes = entry.spec.example.to_vec();
         for tail in [&b"\x1b[2J\x07"[..], b"\\\xc2\x9b31m\\x", b"\n1 \"\x08\"", b"\xff\xfe\0"] {
             bytes.extend_from_slice(tail);

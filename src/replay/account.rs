@@ -99,7 +99,7 @@ pub struct RecordedReply {
 impl RecordedReply {
     /// Whether it is a list, or a part of one.
     pub fn is_list(&self) -> bool {
-        self.entry.affair() == ExchangeKind::List && !self.entry.is_asked()
+        self.entry.exchange() == ExchangeKind::List && !self.entry.is_request()
     }
 }
 
@@ -309,7 +309,7 @@ impl Transcript {
         let Some(question) = self.asked.get(last) else {
             return last;
         };
-        let is_single = !reply.asks && reply.entry.affair() != ExchangeKind::List;
+        let is_single = !reply.asks && reply.entry.exchange() != ExchangeKind::List;
         let key = (question.from, question.to, question.entry.spec.id);
         let Some(waiting) = room.waiting.get(&key).filter(|_| is_single) else {
             return last;
@@ -342,7 +342,7 @@ impl Transcript {
 
     /// Whether this message, or its exchange, is a server's shutdown.
     pub(super) fn is_farewell(&self, asked: &RecordedRequest) -> bool {
-        let farewell = asked.entry.spec.dealing.farewell;
+        let farewell = asked.entry.spec.shutdown;
         farewell.is_some_and(|leaves| leaves(&asked.bytes))
             || self
                 .outcome(asked.exchange)
@@ -378,7 +378,7 @@ struct TranscriptReader {
 /// The server that a message names by a port of its own, if that is not its source port.
 fn named_server(message: &CapturedMessage<'_>) -> Option<SocketAddr> {
     let header = &message.header;
-    if !header.entry.spec.dealing.names_port {
+    if !header.entry.spec.has_query_port {
         return None;
     }
     let mut facts = crate::analysis::MessageValues::default();

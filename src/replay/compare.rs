@@ -160,7 +160,7 @@ impl Comparing<'_> {
             self.excuse(recorded, &mut found);
         }
         let spec = &recorded.entry.spec;
-        let kinds = self.comparison.kinds.entry((recorded.entry.protocol, spec.id)).or_default();
+        let kinds = self.comparison.kinds.entry((recorded.entry.protocol.id, spec.id)).or_default();
         let is_unexpected = found.iter().any(|difference| difference.ruling.is_unexpected());
         let not_compared = |d: &Difference| matches!(d.ruling, Ruling::NotCompared(_));
         kinds.entry = Some(recorded.entry);
@@ -170,7 +170,7 @@ impl Comparing<'_> {
         kinds.not_compared += u64::from(!is_unexpected && found.iter().any(not_compared));
         let entry = recorded.entry;
         for Difference { field, ruling, text } in found {
-            let path = format!("{}/{}/{field}", entry.protocol, spec.id);
+            let path = format!("{}/{}/{field}", entry.protocol.id, spec.id);
             self.differs(DifferenceKey { path, ruling }, Some(entry), &[recorded.number], text);
         }
     }
@@ -385,6 +385,6 @@ fn counted(
 
 /// Why a response may come that was not recorded.
 fn unasked(recorded: &RecordedRequest) -> Option<&'static str> {
-    let told = recorded.entry.spec.dealing.told;
+    let told = recorded.entry.spec.one_way;
     (recorded.replies.is_empty() && !told).then_some("the recording has no answer to it")
 }

@@ -5,8 +5,7 @@ use super::fields::items;
 use super::repertoire::RecordedReplies;
 use crate::codec::{FieldRole, Kind, Leaf, New, Node};
 use crate::families;
-use crate::protocol::{Carrier, Direction, Entry, Reading, Role};
-use crate::protocols::PROTOCOLS;
+use crate::protocol::{Carrier, Direction, Entry, Protocol, Reading, Role};
 use crate::simulate::KnownValue;
 
 /// The roles that a server's different answers share.
@@ -30,7 +29,7 @@ pub(super) struct ComposedQuestion<'a> {
 impl ComposedQuestion<'_> {
     /// The value of `key` that proves the answer to this request.
     fn proof(&self, entry: &Entry, own: &[u8], key: &[u8]) -> Option<Vec<u8>> {
-        match entry.spec.proving {
+        match entry.spec.proof {
             Some(proving) => proving(own, key, self.bytes),
             None => self.challenge.map(<[u8]>::to_vec),
         }
@@ -38,7 +37,7 @@ impl ComposedQuestion<'_> {
 
     /// The new value of a leaf of an answer, if it depends on the request.
     pub fn change(&self, entry: &Entry, own: &[u8], leaf: &Leaf<'_>) -> Option<New> {
-        if let Some(proving) = entry.spec.proving
+        if let Some(proving) = entry.spec.proof
             && let Some(proof) = proving(own, leaf.key, self.bytes)
         {
             return Some(New::Bytes(proof));
@@ -50,8 +49,8 @@ impl ComposedQuestion<'_> {
     /// Whether an answer contains the proof for its request.
     pub fn is_answered(&self, reading: &mut Reading, entry: &Entry, bytes: &[u8]) -> bool {
         let items = items(reading, entry, bytes);
-        if let Some(proving) = entry.spec.proving {
-            let wanted = entry.spec.returns.iter().filter_map(|key| {
+        if let Some(proving) = entry.spec.proof {
+            let wanted = entry.spec.echo_keys.iter().filter_map(|key| {
                 proving(bytes, key.as_bytes(), self.bytes).map(|proof| (key.as_bytes(), proof))
             });
             let mut wanted = wanted.peekable();
@@ -75,7 +74,7 @@ pub(super) fn completed(
     own: &[u8],
     question: &ComposedQuestion<'_>,
 ) -> Option<Vec<u8>> {
-    let mut keys = entry.spec.returns.iter();
+    let mut keys = entry.spec.echo_keys.iter();
     let (key, proof) =
         keys.find_map(|key| question.proof(entry, own, key.as_bytes()).map(|proof| (*key, proof)))?;
     let answer = with_pair(reading, entry, own, key.as_bytes(), &proof)?;
@@ -89,9 +88,9 @@ pub(super) fn composed<'a>(
     question: &ComposedQuestion<'_>,
 ) -> Option<(&'static Entry, Vec<u8>)> {
     let ends: Vec<&RecordedReplies> = ends.collect();
-    let home = PROTOCOLS.iter().find(|p| p.id == question.entry.protocol)?;
+    let home = question.entry.protocol;
     let game = ends.iter().find_map(|end| end.game);
-    let known = known_values(reading, &ends, home.id);
+    let known = known_values(reading, &ends, home);
     let answer = families::answer(home, game, &known, question.bytes)?;
     let way = Direction { from: Some(Role::Server), to: Some(Role::Master) };
     let entry = home.recognise(Carrier::Datagram, &answer, way)?;
@@ -102,7 +101,7 @@ pub(super) fn composed<'a>(
 fn known_values(
     reading: &mut Reading,
     ends: &[&RecordedReplies],
-    protocol: &str,
+    protocol: &'static Protocol,
 ) -> Vec<KnownValue> {
     let mut known: Vec<KnownValue> = Vec::new();
     for end in ends {
@@ -145,16 +144,16 @@ fn with_pair(
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::protocol::games;
+    use crate::protocols::registry;
 
     /// The answer to `asked` of an endpoint of a game that sent `said`, both in protocol `home`.
     fn answered(home: &str, game: &str, said: &[&[u8]], asked: &[u8]) -> Option<String> {
-        let home = PROTOCOLS.iter().find(|p| p.id == home).unwrap();
+        let home = registry().protocol(home).unwrap();
         let recognised = |bytes: &[u8], from, to| {
             let way = Direction { from: Some(from), to: Some(to) };
             home.recognise(Carrier::Datagram, bytes, way).unwrap()
         };
-        let game = games().find(|known| known.id == game);
+        let game = registry().game(game);
         let mut end = RecordedReplies { game, ..RecordedReplies::default() };
         for bytes in said {
             let entry = recognised(bytes, Role::Server, Role::Master);
@@ -241,7 +240,7 @@ mod tests {
 
     #[test]
     fn a_challenge_is_put_in_where_an_answer_lacks_it() {
-        let home = PROTOCOLS.iter().find(|p| p.id == "quake3").unwrap();
+        let home = registry().protocols().iter().find(|p| p.id == "quake3").unwrap();
         let way = Direction { from: Some(Role::Server), to: None };
         let own = b"\xff\xff\xff\xffinfoResponse\n\\hostname\\x\\protocol\\68";
         let entry = home.recognise(Carrier::Datagram, own, way).unwrap();

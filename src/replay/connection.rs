@@ -15,7 +15,6 @@ use super::plan::Call;
 use super::stage::ReplaySockets;
 use crate::codec::{Leaf, Scratch};
 use crate::protocol::{Carrier, Direction, Entry, FrameBoundary, Protocol, Reading, Role};
-use crate::protocols::PROTOCOLS;
 
 /// The maximum bytes kept of a master's messages on a connection.
 const LONGEST: usize = 1 << 22;
@@ -59,10 +58,11 @@ impl Caller<'_> {
     }
 
     fn talk(&mut self, stream: &mut TcpStream) -> io::Result<()> {
-        let protocol = self.call.says.last().and_then(|(place, _)| {
-            let asked = self.account.asked.get(*place)?;
-            PROTOCOLS.iter().copied().find(|p| p.id == asked.entry.protocol)
-        });
+        let protocol = self
+            .call
+            .says
+            .last()
+            .and_then(|(place, _)| Some(self.account.asked.get(*place)?.entry.protocol));
         // The bytes received so far, the offset of the last part, and how many messages the master
         // had sent in the recording before the client continued.
         let (mut heard, mut last, mut wanted) = (Vec::new(), 0, 0);
@@ -164,9 +164,8 @@ fn messages(protocol: Option<&Protocol>, mut said: &[u8]) -> usize {
 
 /// The master's message among the received ones that this message answers.
 fn question(answer: &Entry, said: &[u8]) -> Option<&'static Entry> {
-    let home: &Protocol = PROTOCOLS.iter().copied().find(|p| p.id == answer.protocol)?;
     let way = Direction { from: Some(Role::Master), to: Some(Role::Client) };
-    let asked = home.recognise(Carrier::Stream, said, way)?;
+    let asked = answer.protocol.recognise(Carrier::Stream, said, way)?;
     let answers = answer.spec.answers.contains(&asked.spec.id);
     (answers && asked.spec.challenge.is_none_or(|find| find(said).is_some())).then_some(asked)
 }

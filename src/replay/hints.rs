@@ -15,7 +15,7 @@ impl Transcript {
     pub fn hints(&self, plays: impl Fn(&RecordedRequest) -> bool) -> Vec<Hint> {
         let mut reading = Reading::default();
         let answered = |affair: ExchangeKind| {
-            let of_affair = move |asked: &&RecordedRequest| asked.entry.affair() == affair;
+            let of_affair = move |asked: &&RecordedRequest| asked.entry.exchange() == affair;
             let asked = self.asked.iter().filter(of_affair).filter(|asked| plays(asked));
             asked.flat_map(|asked| asked.replies.iter().map(move |reply| (asked, reply)))
         };
@@ -61,7 +61,7 @@ impl Transcript {
         self.asked.iter().take_while(|other| other.number < asked.number).any(|other| {
             plays(other)
                 && other.party == Role::Client
-                && other.entry.affair() == ExchangeKind::Authorization
+                && other.entry.exchange() == ExchangeKind::Authorization
                 && Some(other.from.ip()) == player
         })
     }
@@ -70,5 +70,5 @@ impl Transcript {
 fn refuses(reading: &mut Reading, reply: &RecordedReply) -> bool {
     let said = items(reading, reply.entry, &reply.bytes);
     let verdict = value(&said, FieldRole::Verdict).unwrap_or_default();
-    reply.entry.spec.dealing.refuses.is(verdict)
+    reply.entry.spec.refusal.is(verdict)
 }

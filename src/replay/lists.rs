@@ -66,7 +66,7 @@ impl ListAnswer {
         for packet in packets {
             list.cut |= packet.cut;
             let said = items(reading, packet.entry, &packet.bytes);
-            list.ends |= packet.entry.spec.dealing.marks_end;
+            list.ends |= packet.entry.spec.has_end_mark;
             // The last packet counts; one with an end mark stays complete whatever follows.
             list.end = end(&said).or(list.end.take());
             let records = ListPacket::new(packet.entry, Some(request), packet.cut);

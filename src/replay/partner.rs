@@ -11,7 +11,6 @@ use super::repertoire::RecordedAnswer;
 use super::stage::ReplaySockets;
 use crate::codec::{Leaf, Scratch};
 use crate::protocol::{Carrier, Direction, Entry, Reading, Role};
-use crate::protocols::PROTOCOLS;
 
 /// The maximum number of kinds of composed answers that are reported.
 const TOLD: usize = 1 << 16;
@@ -93,11 +92,8 @@ impl<'a> Partners<'a> {
         let ends = self.account.repertoire.end(end).into_iter();
         let mut spoken =
             ends.chain(self.account.repertoire.of_host(end)).flat_map(|e| &e.protocols);
-        let asked = spoken.find_map(|id| {
-            let protocol = PROTOCOLS.iter().find(|p| p.id == *id)?;
-            protocol.recognise(Carrier::Datagram, heard, way)
-        })?;
-        (asked.is_asked() && asked.spec.allows(way)).then_some(asked)
+        let asked = spoken.find_map(|p| p.recognise(Carrier::Datagram, heard, way))?;
+        (asked.is_request() && asked.spec.allows(way)).then_some(asked)
     }
 
     /// The best recorded answer: the next one in the recording, else the last.

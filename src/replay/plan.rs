@@ -212,7 +212,7 @@ fn cue(
         all.insert(Arc::clone(&bytes));
         bytes
     });
-    let expects = match (asked.entry.spec.dealing.told, asked.replies.is_empty()) {
+    let expects = match (asked.entry.spec.one_way, asked.replies.is_empty()) {
         (_, false) => Expects::Answer,
         (true, true) => Expects::Nothing,
         (false, true) => Expects::Perhaps,

@@ -5,7 +5,7 @@ use std::net::{IpAddr, SocketAddr};
 
 use super::fields;
 use crate::analysis::CapturedMessage;
-use crate::protocol::{Entry, Game, Reading, Role};
+use crate::protocol::{Entry, Game, Protocol, Reading, Role};
 
 /// The maximum number of endpoints, of answers of each, and of other messages with its values.
 const ENDS: usize = 1 << 16;
@@ -29,8 +29,8 @@ pub struct Repertoire {
 /// What is known of one endpoint.
 #[derive(Default)]
 pub(super) struct RecordedReplies {
-    /// The protocols that it speaks, by their ids.
-    pub protocols: Vec<&'static str>,
+    /// The protocols that it speaks.
+    pub protocols: Vec<&'static Protocol>,
     /// The game that it was identified as.
     pub game: Option<&'static Game>,
     /// Its answers, in order.
@@ -55,7 +55,7 @@ impl Repertoire {
     /// Adds a message of any sender.
     pub(super) fn add_message(&mut self, message: &CapturedMessage<'_>, reading: &mut Reading) {
         let CapturedMessage { header, payload } = *message;
-        if header.entry.is_asked() {
+        if header.entry.is_request() {
             let challenge = fields::challenge(reading, header.entry, payload);
             if self.questions.len() >= QUESTIONS {
                 self.questions.pop_front();

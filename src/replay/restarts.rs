@@ -59,7 +59,7 @@ impl<'a> Restarts<'a> {
         let (lists, of) = (HashMap::new(), BTreeMap::new());
         let is_master = |asked: &&RecordedRequest| {
             asked.transport == Transport::Udp
-                && matches!(asked.entry.affair(), ExchangeKind::Registration | ExchangeKind::List)
+                && matches!(asked.entry.exchange(), ExchangeKind::Registration | ExchangeKind::List)
         };
         let masters = account.asked.iter().filter(is_master).map(|asked| asked.to).collect();
         let mut restarts = Self { account, lists, of, masters, first: HashSet::new() };
@@ -98,7 +98,7 @@ impl<'a> Restarts<'a> {
             if packets.iter().any(|packet| packet.cut) {
                 continue;
             }
-            let request = ((asked.to, asked.transport), asked.entry.protocol, &*asked.bytes);
+            let request = ((asked.to, asked.transport), asked.entry.protocol.id, &*asked.bytes);
             let list =
                 ListAnswer::of(reading, asked.entry, packets.iter().copied(), |server| server);
             let listed = CompleteList {
@@ -185,7 +185,7 @@ impl<'a> Restarts<'a> {
             for restart in restarts {
                 let mut spoken = HashSet::new();
                 let hangs = |asked: &&RecordedRequest| {
-                    let affair = asked.entry.affair();
+                    let affair = asked.entry.exchange();
                     self.is_same(asked.to, *master)
                         && asked.time >= restart.from
                         && matches!(
@@ -227,7 +227,7 @@ impl<'a> Restarts<'a> {
             return Some("the recorded master was restarted");
         }
         // It answers the same request, and its state has not changed.
-        let request = (lister, asked.entry.protocol, &*asked.bytes);
+        let request = (lister, asked.entry.protocol.id, &*asked.bytes);
         let state = self.state(server, time, reading);
         let mut lists = self.lists.get(&request).into_iter().flatten().take(LISTS);
         let is_listed = lists.any(|list| {

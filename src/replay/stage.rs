@@ -306,11 +306,12 @@ impl AddressNames {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::protocol::{Entry, entries};
+    use crate::protocol::Entry;
     use crate::simulate::Consent;
 
     fn entry(name: &str) -> &'static Entry {
-        let known = entries().iter().find(|e| format!("{e:?}") == name);
+        let known =
+            crate::protocols::registry().entries().iter().find(|e| format!("{e:?}") == name);
         known.unwrap_or_else(|| panic!("{name}"))
     }
 

@@ -9,8 +9,7 @@ use std::collections::{HashMap, VecDeque};
 use super::account::{RecordedRequest, Transcript};
 use super::journal::{Happened, JournalEvent, SentMessage, Writing};
 use super::plan::PlanAction;
-use crate::protocol::{Carrier, Direction, Entry, ExchangeKind, Role};
-use crate::protocols::PROTOCOLS;
+use crate::protocol::{Carrier, Direction, Entry, ExchangeKind, Protocol, Role};
 
 /// Between rounds, in the recording's time, in nanoseconds.
 const ROUND: i64 = 60_000_000_000;
@@ -175,16 +174,15 @@ impl TimelineClock<'_, '_> {
 }
 
 /// The message that a master has sent in a protocol.
-fn recognised(protocol: &str, bytes: &[u8]) -> Option<&'static Entry> {
+fn recognised(protocol: &Protocol, bytes: &[u8]) -> Option<&'static Entry> {
     let way = Direction { from: Some(Role::Master), to: None };
-    let home = PROTOCOLS.iter().find(|p| p.id == protocol)?;
-    home.recognise(Carrier::Datagram, bytes, way)
+    protocol.recognise(Carrier::Datagram, bytes, way)
 }
 
 /// Whether a master's message may be what another one waits for: a response, or a challenge after a
 /// heartbeat.
 fn is_answer(asked: &'static Entry, said: &'static Entry) -> bool {
-    let asks = said.is_asked() && asked.affair() == ExchangeKind::Registration;
+    let asks = said.is_request() && asked.exchange() == ExchangeKind::Registration;
     asks || said.spec.answers.contains(&asked.spec.id)
 }
 

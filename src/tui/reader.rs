@@ -86,7 +86,7 @@ impl MessageReader {
         }
         let mask = Mask::of(&self.reading, self.secrets);
         self.text.clear();
-        let colours = header.entry.colours();
+        let colours = header.entry.protocol.colours;
         render::prose(&mut self.text, &self.reading, &self.payload, mask, colours);
         query.is_in(&self.text)
     }

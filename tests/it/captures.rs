@@ -1,6 +1,7 @@
 //! The captures in the repository: they match their stories, and each message in them has its name
 //! and game. `UPDATE=1` writes them again; read the difference before you commit it.
 
+use fragshark::protocols::registry;
 use std::collections::BTreeMap;
 use std::fmt::Write as _;
 use std::ops::ControlFlow;
@@ -9,7 +10,7 @@ use std::path::{Path, PathBuf};
 use crate::{corpus, stories};
 use fragshark::analysis::{CapturedMessage, MessageHeader, Pipeline, Session};
 use fragshark::capture::Input;
-use fragshark::protocol::{Direction, Reading, games};
+use fragshark::protocol::{Direction, Reading};
 use fragshark::render::{Colour, Heading, Ties, transcript};
 use fragshark::text::Secrets;
 
@@ -99,7 +100,7 @@ fn transcripts_are_golden() {
 
 #[test]
 fn every_message_has_its_game() {
-    for game in games() {
+    for game in registry().games() {
         let path = stories::all().into_iter().map(|(path, _)| path);
         for path in path.filter(|path| path.starts_with(&format!("{}/", game.id))) {
             messages(&root().join(path), |m| {
@@ -112,7 +113,7 @@ fn every_message_has_its_game() {
 
 #[test]
 fn documented_messages_keep_their_names_and_ends() {
-    for game in games() {
+    for game in registry().games() {
         let documented = corpus::documented().into_iter();
         let mut documented: Vec<_> = documented.filter(|m| m.game == game.id).collect();
         let path = stories::all().into_iter().map(|(path, _)| path);

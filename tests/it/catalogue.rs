@@ -1,13 +1,12 @@
 //! The catalogue: the page in `docs/` matches the code, and every format has every message.
 //! `UPDATE=1` writes the page again.
 
+use fragshark::protocols::registry;
 use std::fs;
 use std::path::Path;
 use std::process::Command;
 
 use fragshark::export::Catalogue;
-use fragshark::protocol::entries;
-use fragshark::protocols::PROTOCOLS;
 
 fn print(format: &str) -> String {
     let mut run = Command::new(env!("CARGO_BIN_EXE_fragshark"));
@@ -31,9 +30,9 @@ fn the_page_is_what_the_code_says() {
 #[test]
 fn every_form_holds_every_message() {
     let json: Vec<serde_json::Value> = serde_json::from_str(&print("json")).unwrap();
-    assert_eq!(json.len(), entries().len());
+    assert_eq!(json.len(), registry().entries().len());
     let text = print("text");
-    for (entry, row) in entries().iter().zip(&json) {
+    for (entry, row) in registry().entries().iter().zip(&json) {
         let id = format!("{entry:?}");
         assert_eq!(row["id"], id.as_str());
         assert_eq!(row["name"], entry.spec.name);
@@ -41,5 +40,5 @@ fn every_form_holds_every_message() {
         assert!(!row["games"].as_array().unwrap().is_empty(), "{id} has no game");
         assert!(text.contains(&format!("{id}  {}\n", entry.spec.name)));
     }
-    assert!(PROTOCOLS.iter().all(|p| json.iter().any(|row| row["protocol"] == p.id)));
+    assert!(registry().protocols().iter().all(|p| json.iter().any(|row| row["protocol"] == p.id)));
 }

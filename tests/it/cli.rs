@@ -175,7 +175,7 @@ fn ndjson_says_what_csv_says() {
 #[test]
 fn every_documented_message_has_its_row() {
     let mut story = Story::new(Link::RawIp, Format::PcapNg, 1_795_248_000);
-    let games: Vec<_> = fragshark::protocol::games().map(|g| g.id).collect();
+    let games: Vec<_> = fragshark::protocols::registry().games().map(|g| g.id).collect();
     let told: Vec<_> = corpus::documented();
     let told: Vec<_> =
         told.iter().filter(|m| games.contains(&m.game.as_str()) && m.transport == "udp").collect();

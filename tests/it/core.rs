@@ -1,9 +1,10 @@
 //! The core's invariants, over every documented message, its prefixes and many mutations.
 //!
 //! Leaves tile the payload; typed and annotated readings agree; accepted messages are written back
-//! byte for byte; nothing panics. All tests iterate `PROTOCOLS`, so that they cover a new protocol
+//! byte for byte; nothing panics. All tests iterate `registry().protocols()`, so that they cover a new protocol
 //! from its first day. `ROUNDS=3000000` mutates more.
 
+use fragshark::protocols::registry;
 use std::collections::BTreeSet;
 use std::fmt::Write as _;
 
@@ -12,10 +13,8 @@ use crate::{corpus, mutants};
 use corpus::{Documented, documented};
 use fragshark::codec::{Coding, Huffman, Node, OutlineLine, OutlinePart};
 use fragshark::protocol::{
-    Carrier, Direction, Entry, FrameBoundary, Part, Protocol, Reading, Validation, candidates_over,
-    entries,
+    Carrier, Direction, Entry, FrameBoundary, Part, Protocol, Reading, Validation,
 };
-use fragshark::protocols::PROTOCOLS;
 use mutants::Random;
 
 /// The documented messages of supported games, with the entry that recognises them. A game may have
@@ -23,7 +22,7 @@ use mutants::Random;
 fn spoken() -> Vec<(Documented, &'static Entry)> {
     let all = documented().into_iter().map(|m| {
         let speaks = |p: &&Protocol| p.games.iter().any(|g| g.id == m.game);
-        let mut protocols = PROTOCOLS.iter().copied().filter(speaks);
+        let mut protocols = registry().protocols().iter().copied().filter(speaks);
         let entry = protocols.find_map(|p| p.recognise(m.carrier(), &m.bytes, m.way));
         let entry = entry.unwrap_or_else(|| panic!("{} is not recognised", m.id));
         (m, entry)
@@ -54,7 +53,7 @@ fn every_documented_message_decodes_to_its_last_byte() {
 #[test]
 fn every_example_decodes_to_its_last_byte() {
     let mut room = Laws::default();
-    for entry in entries() {
+    for entry in registry().entries() {
         assert_eq!(room.hold(entry, entry.spec.example), None, "{entry:?}");
         let strays = room.spans.all.iter().filter(|s| s.field.name == "stray").count();
         assert_eq!(strays, 0, "{entry:?}");
@@ -63,7 +62,7 @@ fn every_example_decodes_to_its_last_byte() {
 
 #[test]
 fn what_is_answered_is_a_message_of_the_protocol() {
-    for protocol in PROTOCOLS {
+    for protocol in registry().protocols() {
         let known = |id: &str| protocol.messages.iter().any(|e| e.spec.id == id);
         for entry in protocol.messages {
             let unknown: Vec<_> = entry.spec.answers.iter().filter(|id| !known(id)).collect();
@@ -100,7 +99,7 @@ fn mutations_hold() {
     let mut room = Laws::default();
     let rounds: usize = std::env::var("ROUNDS").map_or(1_000_000, |r| r.parse().unwrap());
     let documented = spoken().into_iter().map(|(m, entry)| (entry, m.bytes));
-    let examples = entries().iter().map(|e| (*e, e.spec.example.to_vec()));
+    let examples = registry().entries().iter().map(|e| (*e, e.spec.example.to_vec()));
     let seeds: Vec<_> = documented.chain(examples).collect();
     let mut random = Random(0x9e37_79b9_7f4a_7c15);
     let [mut accepted, mut refused] = [0usize; 2];
@@ -109,7 +108,8 @@ fn mutations_hold() {
         let bytes = random.mutate(seed);
         // The protocol's own choice, if the mutation has kept the first bytes.
         let carrier = entry.spec.carrier;
-        let entry = candidates_over(carrier, &bytes, Direction::default()).next().unwrap_or(entry);
+        let entry =
+            registry().recognise_all(carrier, &bytes, Direction::default()).next().unwrap_or(entry);
         match room.hold(entry, &bytes) {
             None => accepted += 1,
             Some(_) => refused += 1,
@@ -124,7 +124,7 @@ fn a_tail_of_rubbish_never_changes_the_name() {
     for (m, entry) in spoken() {
         for tail in [&b" \xff\x00~"[..], b"\n\n\n", b"\\"] {
             let bytes = [&m.bytes[..], tail].concat();
-            let protocol = PROTOCOLS.iter().find(|p| p.id == entry.protocol).unwrap();
+            let protocol = entry.protocol;
             assert_eq!(protocol.recognise(m.carrier(), &bytes, m.way), Some(entry), "{}", m.id);
         }
     }
@@ -194,7 +194,7 @@ fn documented_streams_are_cut_into_their_messages() {
         spoken().into_iter().filter(|(m, _)| m.carrier() == Carrier::Stream).collect();
     assert_eq!(streams.len(), 10);
     for (m, entry) in &streams {
-        let protocol = PROTOCOLS.iter().find(|p| p.id == entry.protocol).unwrap();
+        let protocol = entry.protocol;
         let end = match (protocol.cut)(&m.bytes, 0) {
             FrameBoundary::At(end) => end,
             FrameBoundary::Open { .. } | FrameBoundary::Endless => m.bytes.len(),

@@ -59,7 +59,7 @@ fn messages(input: Input) -> BTreeMap<u64, Seen> {
             name: h.name,
             game: h.verdict.game.id,
             is_datagram,
-            is_gamespy: h.entry.protocol == "gamespy",
+            is_gamespy: h.entry.protocol.id == "gamespy",
             missing: h.missing,
             wrong,
         };

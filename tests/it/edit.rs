@@ -1,6 +1,7 @@
 //! Edits, over every documented message and many mutations: other fields keep their bytes, a
 //! replaced one decodes as its new value, and a value that does not fit is an error.
 
+use fragshark::protocols::registry;
 use std::collections::BTreeMap;
 
 use crate::{corpus, mutants};
@@ -8,8 +9,7 @@ use corpus::documented;
 use fragshark::codec::{
     EditError, Field, FieldRole, Kind, Leaf, New, Node, Scratch, Shape, Span, Value,
 };
-use fragshark::protocol::{Direction, Entry, Reading, candidates_over, entries};
-use fragshark::protocols::PROTOCOLS;
+use fragshark::protocol::{Direction, Entry, Reading};
 use mutants::Random;
 
 const ROLES: [FieldRole; 13] = [
@@ -32,11 +32,11 @@ const ROLES: [FieldRole; 13] = [
 fn messages() -> Vec<(&'static Entry, Vec<u8>)> {
     let documented = documented().into_iter().map(|m| {
         let mut speakers =
-            PROTOCOLS.iter().filter(|p| p.games.iter().any(|game| game.id == m.game));
+            registry().protocols().iter().filter(|p| p.games.iter().any(|game| game.id == m.game));
         let entry = speakers.find_map(|p| p.recognise(m.carrier(), &m.bytes, m.way));
         (entry.unwrap(), m.bytes)
     });
-    let examples = entries().iter().map(|e| (*e, e.spec.example.to_vec()));
+    let examples = registry().entries().iter().map(|e| (*e, e.spec.example.to_vec()));
     documented.chain(examples).collect()
 }
 
@@ -208,7 +208,8 @@ fn mutations_are_edited_or_refused() {
         let (entry, seed) = &seeds[random.below(seeds.len())];
         let bytes = random.mutate(seed);
         let carrier = entry.spec.carrier;
-        let entry = candidates_over(carrier, &bytes, Direction::default()).next().unwrap_or(entry);
+        let entry =
+            registry().recognise_all(carrier, &bytes, Direction::default()).next().unwrap_or(entry);
         room.keeps(entry, &bytes);
         match room.replaces(entry, &bytes, ROLES[random.below(ROLES.len())]) {
             Ok(_) => edited += 1,
@@ -259,8 +260,11 @@ fn sizes_follow_and_values_that_have_no_place_are_refused() {
 #[test]
 fn parts_of_a_record_know_the_whole() {
     let mut room = Room::default();
-    let entry =
-        entries().iter().find(|e| format!("{e:?}") == "quake3.getservers-response").unwrap();
+    let entry = registry()
+        .entries()
+        .iter()
+        .find(|e| format!("{e:?}") == "quake3.getservers-response")
+        .unwrap();
     let list = b"\xff\xff\xff\xffgetserversResponse\\\xc0\0\x02\x01\x6d\x38\\\xc0\0\x02\x01\x6d\x39\\EOT\0\0\0";
     let (old, new) = ("192.0.2.1:27961".parse().unwrap(), "198.51.100.9:1");
     let new: std::net::SocketAddr = new.parse().unwrap();

@@ -4,6 +4,7 @@
 //! Every message of these programs has to decode to its last byte, with the values that quakestat
 //! shows.
 
+use fragshark::protocols::registry;
 use std::collections::BTreeSet;
 use std::net::{SocketAddr, UdpSocket};
 use std::ops::ControlFlow;
@@ -17,7 +18,7 @@ use fragshark::analysis::{MessageHeader, Pipeline};
 use fragshark::capture::Input;
 use fragshark::codec::{Info, Scratch};
 use fragshark::flow::Flows;
-use fragshark::protocol::{Direction, Magic, Reading, candidates};
+use fragshark::protocol::{Carrier, Direction, Magic, Reading};
 use fragshark::protocols::quake3::{PLAYERS, Quake3, StatusResponse};
 use process::printed;
 use serde_json::Value;
@@ -180,7 +181,9 @@ fn what_tcpdump_captures_is_what_was_sent() {
     // The documented messages that are recognised between two unknown ports.
     let messages: Vec<_> = documented().into_iter().filter(|m| m.transport == "udp").collect();
     let known = |bytes: &[u8]| {
-        candidates(bytes, Direction::default()).any(|e| e.spec.magic == Magic::Strong)
+        registry()
+            .recognise_all(Carrier::Datagram, bytes, Direction::default())
+            .any(|e| e.spec.magic == Magic::Strong)
     };
     let messages: Vec<_> = messages.into_iter().map(|m| m.bytes).filter(|b| known(b)).collect();
     assert!(messages.len() >= 60, "{}", messages.len());

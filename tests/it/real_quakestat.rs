@@ -4,6 +4,7 @@
 //! Each request has to decode to its last byte, and `tests/data/quakestat.txt` holds its name;
 //! `UPDATE=1` writes that again.
 
+use fragshark::protocols::registry;
 use std::collections::BTreeSet;
 use std::fmt::Write as _;
 use std::net::{SocketAddr, UdpSocket};
@@ -22,7 +23,6 @@ use fragshark::capture::Input;
 use fragshark::capture::write::{FrameRecord, PcapWriter};
 use fragshark::net::compose::{LINK_RAW, datagram};
 use fragshark::protocol::{Carrier, Direction, Reading};
-use fragshark::protocols::PROTOCOLS;
 
 const TEST: &str = "tests/real_quakestat.rs";
 
@@ -148,7 +148,7 @@ fn answer(game: &str, asked: &[u8], known: &[Documented]) -> Option<Vec<u8>> {
             let p: &fragshark::protocol::Protocol = p;
             p.games.iter().any(|g| g.id == game)
         };
-        let mut protocols = PROTOCOLS.iter().filter(speaks);
+        let mut protocols = registry().protocols().iter().filter(speaks);
         protocols.find_map(|p| p.recognise(Carrier::Datagram, bytes, Direction::default()))
     };
     let id = recognise(asked)?.spec.id;

@@ -1,6 +1,7 @@
 //! `--redact` leaves no address of the input in its output: wherever in a message it stands, in any
 //! form, before the first packet from it and after many others.
 
+use fragshark::protocols::registry;
 use std::net::SocketAddr;
 use std::process::Command;
 use std::{env, fs};
@@ -8,7 +9,6 @@ use std::{env, fs};
 use crate::{marked, story};
 use fragshark::codec::{Kind, Leaf, New, Scratch, Shape};
 use fragshark::export::TABLES;
-use fragshark::protocol::entries;
 use marked::Marked;
 use story::{Format, Link, Story};
 
@@ -41,7 +41,7 @@ const PARTS: [&str; 6] = [
 /// Every message, with an address in all of its texts.
 fn messages() -> Vec<Marked> {
     let mut all = Vec::new();
-    for entry in entries().iter().copied() {
+    for entry in registry().entries().iter().copied() {
         for form in FORMS {
             for key_too in [false, true] {
                 let mut changed = false;

@@ -2,6 +2,7 @@
 //! Each output is also shown to contain values that are no secrets, and the secrets if requested,
 //! so that none passes because it is empty.
 
+use fragshark::protocols::registry;
 use std::collections::BTreeSet;
 use std::fs;
 use std::net::SocketAddr;
@@ -15,7 +16,6 @@ use fragshark::analysis::{Prepared, Session};
 use fragshark::capture::{Frames, Input};
 use fragshark::codec::{FieldRole, OutlinePart};
 use fragshark::export::TABLES;
-use fragshark::protocol::entries;
 use fragshark::render::Colour;
 use fragshark::text::Secrets;
 use fragshark::tui::{App, Saves};
@@ -326,7 +326,7 @@ fn no_screen_shows_a_secret_that_is_not_asked_for() {
 
 #[test]
 fn keys_that_are_listed_and_hold_secrets_say_so() {
-    for entry in entries() {
+    for entry in registry().entries() {
         for line in (entry.outline)().lines {
             let OutlinePart::View(_, fields) = line.what else { continue };
             for field in fields {

@@ -129,7 +129,7 @@ impl Talk {
         }
         flows.rewind();
         let names = self.sent().map(|(sent, payload)| {
-            flows.reclassify(sent, payload).message.map(|named| named.entry.protocol)
+            flows.reclassify(sent, payload).message.map(|named| named.entry.protocol.id)
         });
         let names = names.collect();
         (flows, names)

@@ -10,7 +10,7 @@ use std::path::{Path, PathBuf};
 const LAYERS: &[(&str, &str)] = &[
     ("text", ""),
     ("codec", ""),
-    ("protocol", "protocols codec text"),
+    ("protocol", "codec text"),
     ("protocols", "protocol codec"),
     ("net", ""),
     ("capture", ""),
@@ -122,7 +122,7 @@ fn only_protocols_know_games_by_name() {
         let text = text.split("#[cfg(test)]").next().unwrap_or_default();
         for (n, line) in text.lines().enumerate() {
             let code = line.split("//").next().unwrap_or(line);
-            let known = fragshark::protocol::games().map(|g| format!("\"{}\"", g.id));
+            let known = fragshark::protocols::registry().games().map(|g| format!("\"{}\"", g.id));
             for game in known.filter(|game| code.contains(game.as_str())) {
                 named.push(format!("{}:{}: {game}", path.display(), n + 1));
             }
@@ -213,7 +213,7 @@ fn raw_quotes_are_seen_in_any_form() {
 
 #[test]
 fn messages_have_their_section_in_the_protocol_page() {
-    for protocol in fragshark::protocols::PROTOCOLS {
+    for protocol in fragshark::protocols::registry().protocols() {
         let root = Path::new(env!("CARGO_MANIFEST_DIR"));
         let page = root.join("docs/protocols").join(protocol.id).with_extension("md");
         let page = fs::read_to_string(&page).unwrap_or_else(|e| panic!("{}: {e}", page.display()));

@@ -94,10 +94,10 @@ impl OpenExchange {
     /// The exchange that a message opens.
     pub fn new(message: &CapturedMessage<'_>, facts: &MessageValues, generation: u64) -> Self {
         let header = &message.header;
-        let dealing = &header.entry.spec.dealing;
-        let is_reply = !header.entry.spec.answers.is_empty() && !header.entry.is_asked();
-        let is_farewell = dealing.farewell.is_some_and(|leaves| leaves(message.payload));
-        let affair = if is_farewell { ExchangeKind::Shutdown } else { header.entry.affair() };
+        let spec = &header.entry.spec;
+        let is_reply = !header.entry.spec.answers.is_empty() && !header.entry.is_request();
+        let is_farewell = spec.shutdown.is_some_and(|leaves| leaves(message.payload));
+        let affair = if is_farewell { ExchangeKind::Shutdown } else { header.entry.exchange() };
         let mut ends = [header.source, header.destination];
         let mut parties = [header.way.from, header.way.to];
         if is_reply {
@@ -105,7 +105,7 @@ impl OpenExchange {
             parties.reverse();
         }
         let [asker, asked] = ends;
-        let named = facts.port.filter(|_| dealing.names_port);
+        let named = facts.port.filter(|_| spec.has_query_port);
         let server = match affair {
             ExchangeKind::Registration | ExchangeKind::Shutdown => {
                 Some(named.map_or(asker, |port| SocketAddr::new(asker.ip(), port)))
@@ -115,7 +115,7 @@ impl OpenExchange {
                 ends.find(|(party, _)| *party == Some(Role::Server)).map(|(_, end)| end)
             }
         };
-        let state = match (is_reply, dealing.told || is_farewell) {
+        let state = match (is_reply, spec.one_way || is_farewell) {
             (true, _) => ExchangeState::Unsolicited,
             (_, true) => ExchangeState::Told,
             _ => ExchangeState::Unanswered,

@@ -113,7 +113,7 @@ impl Exchanges {
     /// The request for the list that a message is a part of, if it was captured.
     pub fn request_of(&self, header: &MessageHeader) -> Option<&'static Entry> {
         let spec = &header.entry.spec;
-        let number = header.answers.filter(|_| spec.part.is_some() && spec.dealing.marks_end)?;
+        let number = header.answers.filter(|_| spec.part.is_some() && spec.has_end_mark)?;
         let slot = spec.answers.iter().find_map(|id| self.requests.get(&(number, *id)))?;
         self.get(slot)?.request().map(|(entry, _)| *entry)
     }
@@ -135,9 +135,9 @@ impl Exchanges {
         });
         if let Some(slot) = answered {
             let affair = self.get(slot)?.exchange.affair;
-            let asks_back = header.entry.is_asked() && affair == ExchangeKind::Registration;
+            let asks_back = header.entry.is_request() && affair == ExchangeKind::Registration;
             let refuses = affair != ExchangeKind::Query
-                && spec.dealing.refuses.is(facts.verdict.as_deref().unwrap_or_default());
+                && spec.refusal.is(facts.verdict.as_deref().unwrap_or_default());
             let turn = match (asks_back, refuses) {
                 (true, _) => MessageTurn::Query,
                 (_, true) => MessageTurn::Refuse,
@@ -160,7 +160,7 @@ impl Exchanges {
         if let Some(reply) = reply_number(message) {
             return self.replies.get(&(ends.0, ends.1, reply));
         }
-        let is_list = !header.entry.is_asked() && header.entry.affair() == ExchangeKind::List;
+        let is_list = !header.entry.is_request() && header.entry.exchange() == ExchangeKind::List;
         if !is_list || header.answers.is_some() {
             return None;
         }
@@ -173,7 +173,7 @@ impl Exchanges {
         let CapturedMessage { header, payload } = message;
         let (source, destination) = (header.source, header.destination);
         let spec = &header.entry.spec;
-        if spec.dealing.affair == ExchangeKind::Connection
+        if spec.exchange == ExchangeKind::Connection
             && let Some(slot) = self.connections.get(&(source, destination))
         {
             let open = self.get(slot)?;
@@ -185,15 +185,15 @@ impl Exchanges {
         }
         let slot = self.asked.get(&(source, destination, spec.id))?;
         let open = self.get(slot)?;
-        if spec.dealing.affair == ExchangeKind::Registration && !spec.dealing.told {
+        if spec.exchange == ExchangeKind::Registration && !spec.one_way {
             return Self::joins_registration(open, message).then_some((slot, MessageTurn::Again));
         }
         let again = open.exchange.steps.first().is_some_and(|step| step.name == header.name);
         let alone = again && open.exchange.replies() == 0;
         // A list request for another game is a different request.
-        let same = spec.dealing.affair != ExchangeKind::List
+        let same = spec.exchange != ExchangeKind::List
             || open.opening.as_ref().is_some_and(|(_, sent)| **sent == *cut(payload));
-        (alone && same && !spec.dealing.told).then_some((slot, MessageTurn::Again))
+        (alone && same && !spec.one_way).then_some((slot, MessageTurn::Again))
     }
 
     /// An answer from this port to a request that went to another port of the same host.

@@ -18,10 +18,7 @@ impl Exchanges {
     /// then it belongs to that master. If the server sent heartbeats to several masters at that
     /// address, it belongs to one that has not sent a challenge yet.
     pub(super) fn asked_back(&self, header: &MessageHeader) -> Option<(TimerSlot, MessageTurn)> {
-        if !matches!(
-            header.entry.spec.dealing.affair,
-            ExchangeKind::Query | ExchangeKind::Connection
-        ) {
+        if !matches!(header.entry.spec.exchange, ExchangeKind::Query | ExchangeKind::Connection) {
             return None;
         }
         let (server, source) = (header.destination, header.source);
@@ -49,14 +46,14 @@ impl Exchanges {
     /// Whether a heartbeat belongs to the open registration: it comes at once after the one before
     /// it, or no challenge has come yet.
     pub(super) fn joins_registration(open: &OpenExchange, message: &CapturedMessage<'_>) -> bool {
-        let dealing = &message.header.entry.spec.dealing;
-        let is_farewell = dealing.farewell.is_some_and(|leaves| leaves(message.payload));
+        let spec = &message.header.entry.spec;
+        let is_farewell = spec.shutdown.is_some_and(|leaves| leaves(message.payload));
         let exchange = &open.exchange;
         if is_farewell || exchange.affair != ExchangeKind::Registration || exchange.replies() > 0 {
             return false;
         }
         let time = message.header.time;
-        let is_close = dealing.twice && open.follows_closely(time);
+        let is_close = spec.shutdown_if_repeated && open.follows_closely(time);
         is_close || !open.is_asked_back() && time - exchange.first <= TOGETHER
     }
 
@@ -107,7 +104,7 @@ impl Exchanges {
             return;
         };
         let is_answer =
-            matches!(turn, MessageTurn::Answer | MessageTurn::Refuse) || !header.entry.is_asked();
+            matches!(turn, MessageTurn::Answer | MessageTurn::Refuse) || !header.entry.is_request();
         let Some(here) = self.get(slot).filter(|_| is_answer) else {
             return;
         };

@@ -34,7 +34,7 @@ impl OpenExchange {
         facts: &MessageValues,
     ) {
         let header = &message.header;
-        let dealing = &header.entry.spec.dealing;
+        let spec = &header.entry.spec;
         let follows = self.follows_closely(header.time);
         let exchange = &mut self.exchange;
         exchange.messages = exchange.messages.saturating_add(1);
@@ -65,7 +65,8 @@ impl OpenExchange {
                     exchange.retries.saturating_add(u16::from(turn == MessageTurn::Again));
                 (self.settled, self.led_on) = (false, false);
                 if exchange.affair == ExchangeKind::Registration {
-                    let is_pair = turn == MessageTurn::Again && dealing.twice && follows;
+                    let is_pair =
+                        turn == MessageTurn::Again && spec.shutdown_if_repeated && follows;
                     self.pair = if is_pair {
                         HeartbeatPair::Close(header.time)
                     } else {
@@ -97,7 +98,7 @@ impl OpenExchange {
 
     /// Adds a message with a challenge that the answer must return.
     fn hand_out(&mut self, message: &CapturedMessage<'_>, facts: &MessageValues) {
-        if message.header.entry.is_asked() && self.exchange.affair != ExchangeKind::Connection {
+        if message.header.entry.is_request() && self.exchange.affair != ExchangeKind::Connection {
             self.sends(facts);
         }
         if message.header.entry.spec.challenge.is_some_and(|c| c(message.payload).is_some()) {
@@ -127,7 +128,7 @@ impl OpenExchange {
         exchange.first_reply.get_or_insert(header.time);
         exchange.last_reply = Some(header.time);
         self.settled = true;
-        self.led_on = header.entry.spec.dealing.leads_on;
+        self.led_on = header.entry.spec.continues;
         self.refused |= turn == MessageTurn::Refuse;
         let asked = if exchange.affair == ExchangeKind::Registration {
             exchange.server.unwrap_or(exchange.asker)
@@ -145,7 +146,7 @@ impl OpenExchange {
         if let Some(part) = part.filter(|part| part.index > 0) {
             self.parts.add_part(part);
         }
-        if header.entry.spec.dealing.affair == ExchangeKind::List {
+        if header.entry.spec.exchange == ExchangeKind::List {
             exchange.affair = ExchangeKind::List;
         }
         match (self.exchange.affair, self.led_on) {
@@ -198,10 +199,10 @@ impl OpenExchange {
     }
 
     fn list(&mut self, message: &CapturedMessage<'_>, facts: &MessageValues) {
-        let dealing = &message.header.entry.spec.dealing;
+        let spec = &message.header.entry.spec;
         let is_list =
-            self.exchange.affair == ExchangeKind::List && !message.header.entry.is_asked();
-        if !is_list && !dealing.marks_end {
+            self.exchange.affair == ExchangeKind::List && !message.header.entry.is_request();
+        if !is_list && !spec.has_end_mark {
             return;
         }
         let listing = self.exchange.listing.get_or_insert_default();

@@ -51,7 +51,7 @@ impl SilenceWatch {
         let Some(heard) = self.servers.get_mut(&header.source) else {
             return;
         };
-        if header.entry.spec.dealing.twice {
+        if header.entry.spec.shutdown_if_repeated {
             heard.heartbeat = header.time;
         } else {
             heard.other = header.time;

@@ -16,7 +16,7 @@ impl Findings {
         let entry = header.entry;
         let kind = std::mem::discriminant(&fault.want);
         let case = FindingKey::of(&FAULTY, header.source)
-            .about(About::Fault([entry.protocol, entry.spec.id], kind))
+            .about(About::Fault([entry.protocol.id, entry.spec.id], kind))
             .in_section(entry.spec.sections.first().copied().unwrap_or_default());
         self.found_case(case, &[header.number], || format!("{}: {fault}", header.name));
     }

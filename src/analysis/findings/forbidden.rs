@@ -178,7 +178,7 @@ fn why(header: &MessageHeader, facts: &MessageValues, placed: &Placement) -> Opt
         ChallengeProof::Unknown => return None,
         ChallengeProof::Unasked | ChallengeProof::Awaited | ChallengeProof::Right => {}
     }
-    if facts.places == Some(0) && !header.entry.spec.dealing.owes.is_empty() {
+    if facts.places == Some(0) && !header.entry.spec.required_keys.is_empty() {
         return Some(format!("its {name} said that there are no places"));
     }
     let missing: Vec<_> = facts.missing(header).collect();

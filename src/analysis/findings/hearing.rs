@@ -110,7 +110,7 @@ impl Findings {
             && players > places
             && places > 0
             // Other protocols count bots and spectators as well.
-            && !header.entry.spec.dealing.owes.is_empty()
+            && !header.entry.spec.required_keys.is_empty()
         {
             self.found(&OVERFULL, header.source, &[header.number], || {
                 format!("{} says {players} clients of {places}", header.name)
@@ -181,7 +181,7 @@ impl Findings {
             return;
         };
         let secrets = self.secrets;
-        let is_text = header.entry.spec.dealing.affair == ExchangeKind::Query
+        let is_text = header.entry.spec.exchange == ExchangeKind::Query
             && header.entry.spec.challenge.is_none();
         let allowed = |b: &u8| b.is_ascii_graphic() && !br#"\/;"%"#.contains(b);
         if is_text && !bare(challenge).iter().all(allowed) {
@@ -238,7 +238,7 @@ impl Findings {
                 format!("{} lacks {}", header.name, missing.join(", "))
             });
         }
-        if facts.places == Some(0) && !header.entry.spec.dealing.owes.is_empty() {
+        if facts.places == Some(0) && !header.entry.spec.required_keys.is_empty() {
             self.found(&NO_PLACES, header.source, &[header.number], || {
                 format!("{} says that there are no places", header.name)
             });

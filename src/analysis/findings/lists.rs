@@ -49,7 +49,7 @@ impl Findings {
                 });
             }
             if !self.lists_unproven(*server, header, hosts)
-                && header.entry.spec.dealing.marks_end
+                && header.entry.spec.has_end_mark
                 && !self.answers.are_unclear(*server, master.ip())
                 && let Some(beat) = known.and_then(|s| is_unverified(s, master, hosts))
             {
@@ -70,7 +70,7 @@ impl Findings {
         }
         let length = header.length + header.missing;
         // If a protocol allows only one datagram per list, the master has no other choice.
-        let splits = header.transport == Transport::Udp && header.entry.spec.dealing.marks_end;
+        let splits = header.transport == Transport::Udp && header.entry.spec.has_end_mark;
         let rule = match length {
             _ if !splits => return,
             1537.. => &OVER_1536,

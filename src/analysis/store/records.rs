@@ -8,7 +8,8 @@ use foldhash::fast::RandomState;
 use crate::analysis::step::PipelineStep;
 use crate::capture::{ByteRange, PayloadStore};
 use crate::flow::FlowId;
-use crate::protocol::{Entry, Part, Validation, place_of};
+use crate::protocol::{Entry, MessageId, Part, Validation};
+use crate::protocols::registry;
 
 /// How many kinds of messages are distinguished.
 const KINDS: usize = 1 << 16;
@@ -64,7 +65,7 @@ pub(super) struct MessageRecords {
     pub limit: usize,
     kinds: Vec<RecordClass>,
     /// Indices in the list of kinds, by the index of the entry and by name.
-    places: HashMap<(u16, &'static str, Option<Validation>), u16, RandomState>,
+    places: HashMap<(MessageId, &'static str, Option<Validation>), u16, RandomState>,
 }
 
 impl Default for MessageRecords {
@@ -144,8 +145,7 @@ impl MessageRecords {
     }
 
     fn kind_of(&mut self, kind: RecordClass) -> Option<u16> {
-        let (_, entry) = place_of(kind.entry)?;
-        let called = (u16::try_from(entry).ok()?, kind.name, kind.validation);
+        let called = (registry().id_of(kind.entry)?, kind.name, kind.validation);
         if let Some(known) = self.places.get(&called) {
             return Some(*known);
         }

@@ -5,7 +5,6 @@ use std::net::{IpAddr, SocketAddr};
 
 use crate::analysis::{Focus, Hosts, ServerHost};
 use crate::protocol::Colours;
-use crate::protocols::PROTOCOLS;
 use crate::render::coloured;
 
 /// How many servers are named if none matches.
@@ -99,9 +98,7 @@ impl fmt::Display for WantedServer {
 
 /// A server's name without colour codes.
 pub(super) fn plain_name(server: &ServerHost) -> Option<String> {
-    let game = server.verdict.map(|verdict| verdict.game.id);
-    let home = PROTOCOLS.iter().find(|p| p.games.iter().any(|g| Some(g.id) == game));
-    let colours = home.map_or(Colours::None, |protocol| protocol.colours);
+    let colours = server.verdict.map_or(Colours::None, |v| v.game.protocol.colours);
     let runs = coloured(server.name.as_ref()?, colours);
     Some(runs.into_iter().map(|run| run.text).collect())
 }

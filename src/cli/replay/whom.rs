@@ -9,7 +9,6 @@ use crate::families::services;
 use crate::flow::Transport;
 use crate::master::{Config, ExitReason, RunningMaster, Service};
 use crate::protocol::{Carrier, Role};
-use crate::protocols::PROTOCOLS;
 use crate::replay::{RecordedRequest, ReplayNote, Transcript};
 use crate::report::CaseVerdict;
 use crate::simulate::{Consent, Target, TargetPair};
@@ -44,10 +43,9 @@ impl Whom {
         // A master on another port counts as the one in its game's documents. Services that never
         // use datagrams are not for servers.
         let documented = || {
-            let home = PROTOCOLS.iter().find(|p| p.id == asked.entry.protocol)?;
-            home.messages.iter().find(|m| m.spec.carrier == Carrier::Datagram)?;
+            asked.entry.protocol.messages.iter().find(|m| m.spec.carrier == Carrier::Datagram)?;
             let game = account.masters.get(&(asked.transport, asked.to))?;
-            let of_masters = game.ports.iter().filter(|port| port.party == Role::Master);
+            let of_masters = game.ports.iter().filter(|port| port.role == Role::Master);
             of_masters.map(|port| port.number).find_map(at)
         };
         let service: &Service = at(asked.to.port()).or_else(documented)?;

@@ -4,13 +4,14 @@ use std::fmt::Write as _;
 
 use super::*;
 use crate::codec::OutlinePart;
-use crate::protocol::{Direction, Entry, candidates, entries};
+use crate::protocol::{Carrier, Direction, Entry};
+use crate::protocols::registry;
 use crate::render;
 use crate::text::Secrets;
 
 /// The values of a payload; asserts that they are valid JSON on one line.
 fn fields(payload: &[u8], secrets: Secrets) -> String {
-    let entry = candidates(payload, Direction::default()).next().unwrap();
+    let entry = registry().recognise(payload).unwrap();
     let mut reading = Reading::default();
     reading.read(entry, payload);
     let mask = Mask::of(&reading, secrets);
@@ -146,9 +147,11 @@ fn a_reading_of_values_alone_tells_the_same() {
         oob(&[b"f\n", &servers[..30]].concat()),
         oob(&[b"d\n", &servers[..30]].concat()),
     ];
-    let examples = entries().iter().map(|entry| (*entry, entry.spec.example.to_vec()));
+    let examples = registry().entries().iter().map(|entry| (*entry, entry.spec.example.to_vec()));
     let lists = lists.iter().flat_map(|list| {
-        let all = candidates(list, Direction::default()).map(|entry| (entry, list.clone()));
+        let all = registry()
+            .recognise_all(Carrier::Datagram, list, Direction::default())
+            .map(|entry| (entry, list.clone()));
         let all: Vec<_> = all.collect();
         assert!(!all.is_empty(), "{}", list.escape_ascii());
         all
@@ -170,7 +173,7 @@ fn a_reading_of_values_alone_tells_the_same() {
 #[test]
 fn what_json_escapes_is_escaped_in_every_view() {
     let mut reading = Reading::of_values();
-    for entry in entries() {
+    for entry in registry().entries() {
         let example = entry.spec.example;
         reading.read(entry, example);
         let texts = reading.spans().all.iter().filter(|s| s.layer == 0 && s.shape == Shape::Text);
@@ -188,7 +191,7 @@ fn what_json_escapes_is_escaped_in_every_view() {
 
 #[test]
 fn names_of_messages_are_words() {
-    for entry in entries() {
+    for entry in registry().entries() {
         let by_content = entry.spec.name_of(entry.spec.example, None);
         for name in [entry.spec.name, by_content] {
             let is_plain = |b: u8| b.is_ascii_alphanumeric() || b"-_ .+".contains(&b);
@@ -200,7 +203,7 @@ fn names_of_messages_are_words() {
 
 #[test]
 fn names_of_fields_are_plain() {
-    for entry in entries() {
+    for entry in registry().entries() {
         for line in &(entry.outline)().lines {
             let fields = match &line.what {
                 OutlinePart::Literal(field, _)

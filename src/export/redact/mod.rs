@@ -24,7 +24,8 @@ use std::net::SocketAddr;
 
 use crate::analysis::{CapturedMessage, MessageHeader};
 use crate::codec::Scratch;
-use crate::protocol::{Entry, Reading, entries};
+use crate::protocol::{Entry, Reading};
+use crate::protocols::registry;
 
 use addresses::Addresses;
 use payload::ListedKeys;
@@ -65,7 +66,7 @@ impl Redactor {
         Self {
             addresses: Addresses::new(secret),
             secret,
-            known: ListedKeys::of(entries()),
+            known: ListedKeys::of(registry().entries()),
             reading: Reading::default(),
             scratch: Scratch::default(),
             out: Vec::new(),

@@ -5,7 +5,7 @@ use std::net::{IpAddr, Ipv4Addr};
 
 use super::*;
 use crate::codec::{Coding as _, Huffman};
-use crate::protocol::{Direction, candidates};
+use crate::protocols::registry;
 
 fn redactor() -> Redactor {
     Redactor::with_key("a key")
@@ -13,7 +13,7 @@ fn redactor() -> Redactor {
 
 /// The redacted payload.
 fn redacted(payload: &[u8]) -> String {
-    let entry = candidates(payload, Direction::default()).next().unwrap();
+    let entry = registry().recognise(payload).unwrap();
     let mut redactor = redactor();
     redactor.payload(entry, payload);
     assert_eq!(redactor.out.len(), payload.len(), "{}", payload.escape_ascii());
@@ -126,7 +126,7 @@ fn what_nobody_knows_is_replaced_and_what_is_harmless_stays() {
 
 #[test]
 fn an_address_is_found_in_any_text_though_no_packet_had_it_yet() {
-    let entry = |payload| candidates(payload, Direction::default()).next().unwrap();
+    let entry = |payload| registry().recognise(payload).unwrap();
     let payload = b"\xff\xff\xff\xffinfoResponse\n\\version\\built on 203.0.113.77 by 1.2.3.4";
     let mut redactor = redactor();
     redactor.payload(entry(payload), payload);
@@ -143,7 +143,7 @@ fn coded_ranges_keep_their_length() {
         let plain = format!(r#""\challenge\1\cl_guid\8A00DE3CE0EE3EA1\name\{name}""#);
         let mut payload = b"\xff\xff\xff\xffconnect ".to_vec();
         Huffman.apply(plain.as_bytes(), &mut payload).unwrap();
-        let entry = candidates(&payload, Direction::default()).next().unwrap();
+        let entry = registry().recognise(&payload).unwrap();
         let mut redactor = redactor();
         redactor.payload(entry, &payload);
         let Redactor { out, mut reading, .. } = redactor;

@@ -97,7 +97,7 @@ pub(super) fn server(game: &Game, known: &[KnownValue], asked: &[u8]) -> Option<
     }
     let number = NUMBERS.iter().find(|(of, _)| *of == game).map_or(NUMBER, |(_, number)| number);
     let mut persona = persona(number).knowing(known, &TELLS);
-    if game.owes.contains(&"gamename") {
+    if game.required_keys.contains(&"gamename") {
         persona = persona.with("gamename", NEXUIZ).knowing(known, &[("gamename", FieldRole::Game)]);
     }
     answer(&persona, asked)

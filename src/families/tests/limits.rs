@@ -3,7 +3,8 @@
 use super::world::*;
 use crate::families::{service, services};
 use crate::master::{Defect, ServiceConnection};
-use crate::protocol::{Carrier, entries};
+use crate::protocol::Carrier;
+use crate::protocols::registry;
 
 #[test]
 fn open_challenges_are_bounded_and_the_oldest_goes_first() {
@@ -217,7 +218,7 @@ fn nothing_that_is_heard_breaks_anything() {
         state = state.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1);
         (state >> 33) as usize % end
     };
-    let examples: Vec<_> = entries().iter().map(|entry| entry.spec.example).collect();
+    let examples: Vec<_> = registry().entries().iter().map(|entry| entry.spec.example).collect();
     for round in 0..rounds {
         let mut bytes = examples[random(examples.len())].to_vec();
         for _ in 0..random(4) {

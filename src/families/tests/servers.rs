@@ -9,7 +9,7 @@ fn every_game_answers_what_masters_ask_with_its_required_keys() {
     let answers = Direction { from: Some(Role::Server), to: Some(Role::Master) };
     let mut questions = Vec::new();
     for (home, _) in FAMILIES.iter().filter_map(|family| family.server) {
-        let messages = home.messages.iter().filter(|entry| entry.is_asked());
+        let messages = home.messages.iter().filter(|entry| entry.is_request());
         for asked in messages.filter(|entry| entry.spec.allows(asks)) {
             questions.push(format!("{asked:?}"));
             for game in home.games {
@@ -20,9 +20,9 @@ fn every_game_answers_what_masters_ask_with_its_required_keys() {
                 let mut reading = Reading::default();
                 reading.walk(entry, &said);
                 assert_eq!(reading.fault(), None, "{}", said.escape_ascii());
-                let mut owed = entry.spec.dealing.owes.to_vec();
+                let mut owed = entry.spec.required_keys.to_vec();
                 if !owed.is_empty() {
-                    owed.extend(game.owes);
+                    owed.extend(game.required_keys);
                 }
                 for key in owed {
                     let key = format!(r"\{key}\");

@@ -8,53 +8,43 @@ use super::{CHALLENGE, PROTOCOL_NUMBER, SINCE_1_37, command};
 use crate::codec::{CommandWord, Endian::Little, Field, FieldRole, Kind, Pass, Shape, Walk};
 use crate::protocol::{ExchangeKind, Message, Refusal, Spec};
 
-static CLIENT_ID: Field = Field::new(
+static CLIENT_ID: Field = Field::number(
     "client id",
-    Kind::Number,
     "a random number that the client keeps; known from the released sources",
 )
 .values(&[("-1", "not told yet: the client asked for a challenge")]);
-static SERVER_ID: Field = Field::new(
+static SERVER_ID: Field = Field::number(
     "server id",
-    Kind::Number,
     "tells one run of the server from the next; known from the released sources",
 );
-static BASE: Field = Field::new(
-    "fs_game_base",
-    Kind::Text,
-    "the folder that the modification builds on; in later versions",
-)
-.role(FieldRole::Game);
-static GAME: Field =
-    Field::new("fs_game", Kind::Text, "the modification's folder; in later versions")
+static BASE: Field =
+    Field::text("fs_game_base", "the folder that the modification builds on; in later versions")
         .role(FieldRole::Game);
+static GAME: Field =
+    Field::text("fs_game", "the modification's folder; in later versions").role(FieldRole::Game);
 static ADDRESS: Field =
     Field::new("address", Kind::Address, "the client's address").role(FieldRole::Address);
-static PORT: Field = Field::new(
-    "port",
-    Kind::Number,
-    "the client's port, little-endian; from the master it may be zero",
-)
-.role(FieldRole::Port);
+static PORT: Field =
+    Field::number("port", "the client's port, little-endian; from the master it may be zero")
+        .role(FieldRole::Port);
 static GUID: Field =
-    Field::new("guid", Kind::Text, "a lasting identifier of the player that stands for the CD key")
+    Field::text("guid", "a lasting identifier of the player that stands for the CD key")
         .role(FieldRole::Secret);
-static EXPANSION: Field = Field::new(
+static EXPANSION: Field = Field::number(
     "expansion",
-    Kind::Number,
     "whether the server runs the expansion; since protocol 1.37, known from the released sources",
 )
 .values(&[("0", "Doom 3 alone"), ("1", "Resurrection of Evil")]);
-static REPLY: Field = Field::new("reply", Kind::Number, "what to do with the client")
+static REPLY: Field = Field::number("reply", "what to do with the client")
     .values(&[("1", "let the client in"), ("2", "wait"), ("3", "refuse the client")])
     .role(FieldRole::Verdict);
-static MESSAGE: Field = Field::new("message", Kind::Number, "why so").values(&[
+static MESSAGE: Field = Field::number("message", "why so").values(&[
     ("1", "the key is not known"),
     ("2", "the key is refused"),
     ("3", "as the text says"),
     ("4", "the master is busy"),
 ]);
-static TEXT: Field = Field::new("text", Kind::Text, "shown to the player").role(FieldRole::Free);
+static TEXT: Field = Field::text("text", "shown to the player").role(FieldRole::Free);
 
 /// A client requests a challenge.
 #[derive(Debug, Clone, Copy, Default, PartialEq)]
@@ -66,7 +56,7 @@ pub struct Challenge<'a> {
 impl<'a> Message<'a> for Challenge<'a> {
     const SPEC: Spec =
         Spec::new("challenge", &["001 9.10"], C2S, b"\xff\xffchallenge\0\xaf\x10\0\0")
-            .about(ExchangeKind::Connection);
+            .exchange(ExchangeKind::Connection);
 
     fn walk<P: Pass<'a>>(&mut self, p: &mut P) -> Walk {
         command(p, b"challenge", &mut self.command)?;
@@ -127,7 +117,7 @@ impl<'a> Message<'a> for SrvAuth<'a> {
         b"\xff\xffsrvAuth\0\x28\0\x01\0\xc0\x00\x02\x37\x07\x04\xaf\x10\0\0EClKrJB8lkc\0\x01",
     )
     .id("srv-auth")
-    .about(ExchangeKind::Authorization);
+    .exchange(ExchangeKind::Authorization);
 
     fn walk<P: Pass<'a>>(&mut self, p: &mut P) -> Walk {
         command(p, b"srvAuth", &mut self.command)?;
@@ -165,7 +155,7 @@ impl<'a> Message<'a> for Auth<'a> {
         b"\xff\xffauth\0\x03\xff\xff\xc0\x00\x02\x37\0\0\0\x03banned\0",
     )
     .answers(&["srv-auth"])
-    .refuses(Refusal::At("3"));
+    .refusal(Refusal::At("3"));
 
     fn walk<P: Pass<'a>>(&mut self, p: &mut P) -> Walk {
         command(p, b"auth", &mut self.command)?;

@@ -12,22 +12,24 @@ pub(super) static GAMES: &[&Game] = &[&DOOM3, &QUAKE4];
 pub static DOOM3: Game = Game {
     id: "doom3",
     title: "Doom 3",
+    protocol: &super::PROTOCOL,
     ports: &[Port::of(27666, Role::Server), Port::of(27650, Role::Master)],
-    clues: &[
+    signatures: &[
         Signature::of(Field("gamename", Starts(&["baseDOOM"])), Confidence::Certain),
         Signature::of(Field("si_version", Starts(&["DOOM "])), Confidence::Certain),
         Signature::of(Field("version", Starts(&["DOOM "])), Confidence::Certain),
         Signature::of(Field("protocol", Major(1)), Confidence::Number),
     ],
-    owes: &[],
+    required_keys: &[],
 };
 
 // In no document; its ports are the defaults of its own programs.
 static QUAKE4: Game = Game {
     id: "quake4",
     title: "Quake 4",
+    protocol: &super::PROTOCOL,
     ports: &[Port::of(28004, Role::Server), Port::of(27650, Role::Master)],
-    clues: &[
+    signatures: &[
         Signature::of(Field("gamename", Starts(&["baseQUAKE4"])), Confidence::Certain),
         Signature::of(Field("si_version", Starts(&["Quake4 "])), Confidence::Certain),
         Signature::of(Field("version", Starts(&["Quake4 "])), Confidence::Certain),
@@ -35,5 +37,5 @@ static QUAKE4: Game = Game {
         Signature::of(In("info-response", "trailer", Present), Confidence::Form),
         Signature::of(In("get-servers", "player", Present), Confidence::Form),
     ],
-    owes: &[],
+    required_keys: &[],
 };

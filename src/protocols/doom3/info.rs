@@ -3,29 +3,27 @@
 use super::super::{ANSWER, ASK};
 use super::{CHALLENGE, KEYS, LAST, PROTOCOL_NUMBER, SYSTEMS, command, is_quake4};
 use crate::codec::{
-    CommandWord, Endian::Little, Field, FieldRole, KeyList, Kind, Pairs, Pass, RecordForm,
-    RecordPart, Records, Shape, Walk, bytes, text,
+    CommandWord, Endian::Little, Field, FieldRole, KeyList, Pairs, Pass, RecordForm, RecordPart,
+    Records, Shape, Walk, bytes, text,
 };
 use crate::protocol::{Message, Spec};
 
-static INFO: Field = Field::new("info", Kind::Group, "settings, as a dictionary");
-static REMOVED: Field = Field::new(
+static INFO: Field = Field::group("info", "settings, as a dictionary");
+static REMOVED: Field = Field::group(
     "removed",
-    Kind::Group,
     "keys that no longer hold; the document does not know it, the released sources do",
 )
 .mostly_empty();
-static LIST: Field = Field::new("players", Kind::Group, "who plays, up to the id 32");
-static PLAYER: Field = Field::new("player", Kind::Group, "one player");
-static ID: Field = Field::new("id", Kind::Number, "the player's number on this server");
-static PING: Field = Field::new("ping", Kind::Number, "round trip in milliseconds");
-static RATE: Field = Field::new("rate", Kind::Number, "bytes a second that the client takes");
-static NAME: Field =
-    Field::new("name", Kind::Text, "the player's name, with colours").role(FieldRole::Person);
-static CLAN: Field = Field::new("clan", Kind::Text, "the player's clan; observed, in no document")
-    .role(FieldRole::Name);
+static LIST: Field = Field::group("players", "who plays, up to the id 32");
+static PLAYER: Field = Field::group("player", "one player");
+static ID: Field = Field::number("id", "the player's number on this server");
+static PING: Field = Field::number("ping", "round trip in milliseconds");
+static RATE: Field = Field::number("rate", "bytes a second that the client takes");
+static NAME: Field = Field::text("name", "the player's name, with colours").role(FieldRole::Person);
+static CLAN: Field =
+    Field::text("clan", "the player's clan; observed, in no document").role(FieldRole::Name);
 static TRAILER: Field =
-    Field::new("trailer", Kind::Text, "five bytes that Quake 4 sends; observed, meaning not known");
+    Field::text("trailer", "five bytes that Quake 4 sends; observed, meaning not known");
 
 // Limits in the released sources of Doom 3 (`neo/framework`): 32 clients, with numbers below
 // `MAX_ASYNC_CLIENTS`; signed numbers of 16 bits for pings and of 32 bits for rates, none of them

@@ -3,29 +3,22 @@
 use super::super::{C2M, M2C};
 use super::{PROTOCOL_NUMBER, command};
 use crate::codec::{
-    AddrForm, Addrs, BitMeanings, Choice, CommandWord, Endian::Little, Field, FieldRole, Kind,
+    AddrForm, Addrs, BitMeanings, Choice, CommandWord, Endian::Little, Field, FieldRole,
     PLAIN_LITTLE, Pass, Walk,
 };
 use crate::protocol::{ExchangeKind, Message, Spec};
 
 static GAME: Field =
-    Field::new("fs_game", Kind::Text, "the modification whose servers are asked for, or nothing")
+    Field::text("fs_game", "the modification whose servers are asked for, or nothing")
         .role(FieldRole::Game);
-static PLAYER: Field = Field::new(
-    "player",
-    Kind::Text,
-    "a player's name to look for, or nothing; Quake 4 alone, observed",
-)
-.role(FieldRole::Person);
-static CLAN: Field = Field::new(
-    "clan",
-    Kind::Text,
-    "a clan's name to look for, or nothing; Quake 4 alone, observed",
-)
-.role(FieldRole::Name);
-static FILTER: Field = Field::new(
+static PLAYER: Field =
+    Field::text("player", "a player's name to look for, or nothing; Quake 4 alone, observed")
+        .role(FieldRole::Person);
+static CLAN: Field =
+    Field::text("clan", "a clan's name to look for, or nothing; Quake 4 alone, observed")
+        .role(FieldRole::Name);
+static FILTER: Field = Field::number(
     "filter",
-    Kind::Number,
     "which servers to leave in, two bits each for password, players and rules; document 001 has \
      zero here, document 002 has 0x0A, which it takes for a newline",
 )
@@ -41,9 +34,8 @@ static FILTER: Field = Field::new(
     BitMeanings::of(0x30, 0x20, "tournament"),
     BitMeanings::of(0x30, 0x30, "team deathmatch"),
 ]);
-static SERVERS: Field = Field::new(
+static SERVERS: Field = Field::group(
     "servers",
-    Kind::Group,
     "the servers listed; document 001 says that ports are in network order, document 002 that they \
      are little-endian, and the documented port 27666 proves the second right",
 );
@@ -85,7 +77,7 @@ impl<'a> Message<'a> for GetServers<'a> {
         b"\xff\xffgetServers\0\x21\0\x01\0\0\x16",
     )
     .id("get-servers")
-    .about(ExchangeKind::List);
+    .exchange(ExchangeKind::List);
 
     fn walk<P: Pass<'a>>(&mut self, p: &mut P) -> Walk {
         command(p, b"getServers", &mut self.command)?;

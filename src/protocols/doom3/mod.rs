@@ -13,7 +13,7 @@ mod register;
 
 use super::COMMAND;
 use crate::codec::{BitMeanings, CommandWord, Field, FieldRole, Kind, Pass, Walk};
-use crate::protocol::protocol;
+use crate::protocol::{Colours, protocol};
 
 pub use auth::{Auth, Challenge, ChallengeResponse, SrvAuth};
 pub use games::DOOM3;
@@ -26,11 +26,10 @@ pub use register::{Heartbeat, NewVersion, VersionCheck};
 protocol! {
     /// One message of Doom 3.
     Doom3: "doom3", "Doom 3", games::GAMES,
-    colours Caret,
     [
         Heartbeat, VersionCheck, NewVersion, GetServers, Servers, GetInfo, InfoResponse, Challenge,
         ChallengeResponse, SrvAuth, Auth,
-    ]
+    ], colours: Colours::Caret
 }
 
 /// Quake 4's major version. Its clients set bit 31 too, which marks the games of other studios; its
@@ -46,11 +45,10 @@ const SINCE_1_37: u32 = (1 << 16) + 37;
 
 pub(super) static MARK: Field =
     Field::new("mark", Kind::Mark, "two bytes FF: a message outside of any connection");
-static NUL: Field = Field::new("NUL", Kind::Separator, "ends the command");
-pub(super) static LAST: Field = Field::new("end", Kind::Separator, "ends a list");
-static PROTOCOL_NUMBER: Field = Field::new(
+static NUL: Field = Field::separator("NUL", "ends the command");
+pub(super) static LAST: Field = Field::separator("end", "ends a list");
+static PROTOCOL_NUMBER: Field = Field::number(
     "protocol",
-    Kind::Number,
     "the network protocol's version, major << 16 | minor; bit 31 marks another studio's game \
      (observed), major version 2 is Quake 4's",
 )
@@ -58,11 +56,10 @@ static PROTOCOL_NUMBER: Field = Field::new(
 .version()
 .values(VERSIONS);
 pub(super) static CHALLENGE: Field =
-    Field::new("challenge", Kind::Number, "sent back, to show that the sender is no forgery")
+    Field::number("challenge", "sent back, to show that the sender is no forgery")
         .role(FieldRole::Challenge);
-pub(super) static SYSTEMS: Field = Field::new(
+pub(super) static SYSTEMS: Field = Field::number(
     "system mask",
-    Kind::Number,
     "the systems that the server has files of the modification for; the document does not know \
      it, the released sources do",
 )

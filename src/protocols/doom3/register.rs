@@ -2,38 +2,32 @@
 
 use super::super::S2M;
 use super::{PROTOCOL_NUMBER, command};
-use crate::codec::{CommandWord, Endian::Little, Field, FieldRole, Kind, Pass, Walk};
+use crate::codec::{CommandWord, Endian::Little, Field, FieldRole, Pass, Walk};
 use crate::protocol::{ExchangeKind, Message, Role, Spec};
 
 use Role::{Client, Master, Server};
 
-static SYSTEM: Field = Field::new(
+static SYSTEM: Field = Field::number(
     "system",
-    Kind::Number,
     "which system the program runs on; the document does not know it, the released sources do",
 )
 .values(&[("0", "Windows"), ("1", "Mac OS X"), ("2", "Linux")]);
 static VERSION: Field =
-    Field::new("version", Kind::Text, "program, version, system and build date")
-        .role(FieldRole::Version);
-static GUID: Field = Field::new(
+    Field::text("version", "program, version, system and build date").role(FieldRole::Version);
+static GUID: Field = Field::text(
     "guid",
-    Kind::Text,
     "a lasting identifier of the player, empty from servers; known from the released sources",
 )
 .role(FieldRole::Secret);
-static TEXT: Field = Field::new("text", Kind::Text, "shown to the player").role(FieldRole::Free);
-static DIRECT: Field = Field::new(
+static TEXT: Field = Field::text("text", "shown to the player").role(FieldRole::Free);
+static DIRECT: Field = Field::number(
     "direct",
-    Kind::Number,
     "whether the address is the file itself; known from the released sources",
 )
 .values(&[("0", "a page to open"), ("1", "a file to load")]);
-static URL: Field = Field::new("url", Kind::Text, "where the update lies").role(FieldRole::Free);
-static MIME: Field =
-    Field::new("mime type", Kind::Number, "what lies there; known from the released sources");
-static FALLBACK: Field =
-    Field::new("fallback url", Kind::Text, "where else it lies").role(FieldRole::Free);
+static URL: Field = Field::text("url", "where the update lies").role(FieldRole::Free);
+static MIME: Field = Field::number("mime type", "what lies there; known from the released sources");
+static FALLBACK: Field = Field::text("fallback url", "where else it lies").role(FieldRole::Free);
 
 /// A server's heartbeat; the master requests its description.
 #[derive(Debug, Clone, Copy, Default, PartialEq)]
@@ -43,7 +37,7 @@ pub struct Heartbeat<'a> {
 
 impl<'a> Message<'a> for Heartbeat<'a> {
     const SPEC: Spec = Spec::new("heartbeat", &["001 9.7"], S2M, b"\xff\xffheartbeat\0")
-        .about(ExchangeKind::Registration);
+        .exchange(ExchangeKind::Registration);
 
     fn walk<P: Pass<'a>>(&mut self, p: &mut P) -> Walk {
         command(p, b"heartbeat", &mut self.command)
@@ -68,7 +62,7 @@ impl<'a> Message<'a> for VersionCheck<'a> {
         b"\xff\xffversionCheck\0\x21\0\x01\0\0\0DOOM 1.0.1262 win-x86\0\0",
     )
     .id("version-check")
-    .about(ExchangeKind::Version);
+    .exchange(ExchangeKind::Version);
 
     fn walk<P: Pass<'a>>(&mut self, p: &mut P) -> Walk {
         command(p, b"versionCheck", &mut self.command)?;

@@ -1,7 +1,7 @@
 //! Invented messages: Quake 4's differences, and what depends on the protocol version.
 
+use super::super::tests::{assert_decodes, decoded_values};
 use super::PROTOCOL;
-use crate::protocol::told::{assert_decodes, decoded_values};
 
 #[test]
 fn quake_4_adds_a_clan_and_five_bytes() {

@@ -3,41 +3,38 @@
 use super::super::{ANSWER, ASK};
 use super::players::{PLAYERS, PLAYERS_10_17, PLAYERS_BEFORE_10_17, STATISTICS};
 use crate::codec::{
-    BitMeanings, CommandWord, Endian::Little, Field, FieldRole, Kind, Pairs, Pass, Records, Size,
-    Walk,
+    BitMeanings, CommandWord, Endian::Little, Field, FieldRole, Pairs, Pass, Records, Size, Walk,
 };
 use crate::protocol::{Message, Spec};
 use crate::protocols::doom3::{CHALLENGE, KEYS, LAST, SYSTEMS, command};
 
-static TASK: Field =
-    Field::new("task", Kind::Number, "the asker's own number, sent back; observed");
+static TASK: Field = Field::number("task", "the asker's own number, sent back; observed");
 static PROTOCOL_NUMBER: Field =
-    Field::new("protocol", Kind::Number, "the network protocol's version, major << 16 | minor")
+    Field::number("protocol", "the network protocol's version, major << 16 | minor")
         .role(FieldRole::Protocol)
         .version();
-static SIZE: Field = Field::new("size", Kind::Number, "bytes that follow; observed");
-static INFO: Field = Field::new("info", Kind::Group, "settings, as a dictionary");
-static LIST: Field = Field::new("players", Kind::Group, "who plays, up to the id 32");
-static RANKED: Field = Field::new("ranked", Kind::Number, "whether the game counts for statistics")
+static SIZE: Field = Field::number("size", "bytes that follow; observed");
+static INFO: Field = Field::group("info", "settings, as a dictionary");
+static LIST: Field = Field::group("players", "who plays, up to the id 32");
+static RANKED: Field = Field::number("ranked", "whether the game counts for statistics")
     .values(&[("0", "it does not count"), ("1", "it counts")]);
-static LEFT: Field = Field::new("time left", Kind::Number, "milliseconds to the end of the match");
-static STATE: Field = Field::new("game state", Kind::Number, "how far the match is").bits(&[
+static LEFT: Field = Field::number("time left", "milliseconds to the end of the match");
+static STATE: Field = Field::number("game state", "how far the match is").bits(&[
     BitMeanings::set(1, "warmup"),
     BitMeanings::set(2, "in progress"),
     BitMeanings::set(4, "over, in review"),
     BitMeanings::set(8, "return match"),
 ]);
-static TYPE: Field = Field::new("server type", Kind::Number, "what kind of server it is; observed")
+static TYPE: Field = Field::number("server type", "what kind of server it is; observed")
     .values(&[("0", "people play"), ("1", "a TV relay")]);
 static WAITING: Field =
-    Field::new("interested clients", Kind::Number, "who waits for a place; observed")
-        .role(FieldRole::Count);
+    Field::number("interested clients", "who waits for a place; observed").role(FieldRole::Count);
 static CONNECTED: Field =
-    Field::new("connected clients", Kind::Number, "who watches; observed").role(FieldRole::Count);
+    Field::number("connected clients", "who watches; observed").role(FieldRole::Count);
 static MAXIMUM: Field =
-    Field::new("maximum clients", Kind::Number, "who may watch; observed").role(FieldRole::Count);
+    Field::number("maximum clients", "who may watch; observed").role(FieldRole::Count);
 static STATISTICS_LIST: Field =
-    Field::new("statistics", Kind::Group, "what each player has done, up to the id 32; observed");
+    Field::group("statistics", "what each player has done, up to the id 32; observed");
 
 const fn version(minor: u32) -> u32 {
     (10 << 16) + minor

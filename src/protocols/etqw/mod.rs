@@ -9,7 +9,7 @@ mod info;
 mod players;
 
 use crate::protocol::protocol;
-use crate::protocol::{Confidence, Game, Pattern, Port, Role, Signature, SignatureSource};
+use crate::protocol::{Colours, Confidence, Game, Pattern, Port, Role, Signature, SignatureSource};
 
 pub use info::{GetInfo, GetInfoEx, InfoExResponse, InfoResponse, ServerDetails};
 pub use players::{PLAYERS, PLAYERS_10_17, PLAYERS_BEFORE_10_17, STATISTICS};
@@ -17,16 +17,16 @@ pub use players::{PLAYERS, PLAYERS_10_17, PLAYERS_BEFORE_10_17, STATISTICS};
 protocol! {
     /// One message of Enemy Territory: Quake Wars.
     Etqw: "etqw", "Enemy Territory: Quake Wars", &[&ETQW],
-    colours Caret,
-    [GetInfo, InfoResponse, GetInfoEx, InfoExResponse]
+    [GetInfo, InfoResponse, GetInfoEx, InfoExResponse], colours: Colours::Caret
 }
 
 /// The port is the default of the game's servers; the document has none.
 pub static ETQW: Game = Game {
     id: "etqw",
     title: "Enemy Territory: Quake Wars",
+    protocol: &PROTOCOL,
     ports: &[Port::of(27733, Role::Server)],
-    clues: &[
+    signatures: &[
         Signature::of(
             SignatureSource::Field("gamename", Pattern::Starts(&["baseETQW"])),
             Confidence::Certain,
@@ -40,7 +40,7 @@ pub static ETQW: Game = Game {
         ),
         Signature::of(SignatureSource::Message("server-feed"), Confidence::Certain),
     ],
-    owes: &[],
+    required_keys: &[],
 };
 
 #[cfg(test)]

@@ -1,25 +1,21 @@
 //! The players of a description: their fields depend on the protocol.
 
-use crate::codec::{
-    Endian::Little, Field, FieldRole, Kind, RecordForm, RecordPart, Shape, bytes, text,
-};
+use crate::codec::{Endian::Little, Field, FieldRole, RecordForm, RecordPart, Shape, bytes, text};
 use crate::protocols::doom3::{DELAY, NAMED, TAKES, WHO};
 
-static PLAYER: Field = Field::new("player", Kind::Group, "one player");
-static TAG_AT: Field = Field::new("clan tag position", Kind::Number, "where the clan's tag stands")
+static PLAYER: Field = Field::group("player", "one player");
+static TAG_AT: Field = Field::number("clan tag position", "where the clan's tag stands")
     .values(&[("0", "in front of the name"), ("1", "behind the name")]);
-static TAG: Field =
-    Field::new("clan tag", Kind::Text, "the tag of the player's clan").role(FieldRole::Name);
-static BOT: Field = Field::new("bot", Kind::Number, "whether the player is a program")
+static TAG: Field = Field::text("clan tag", "the tag of the player's clan").role(FieldRole::Name);
+static BOT: Field = Field::number("bot", "whether the player is a program")
     .values(&[("0", "a person"), ("1", "a program")]);
-static ONE: Field = Field::new("statistics", Kind::Group, "what one player has done");
-static EXPERIENCE: Field =
-    Field::new("experience", Kind::Number, "points in all; observed, in no document");
-static TEAM: Field = Field::new("team", Kind::Text, "the player's side; observed, in no document")
-    .role(FieldRole::Name);
-static KILLS: Field = Field::new("kills", Kind::Number, "enemies killed; observed, in no document");
+static ONE: Field = Field::group("statistics", "what one player has done");
+static EXPERIENCE: Field = Field::number("experience", "points in all; observed, in no document");
+static TEAM: Field =
+    Field::text("team", "the player's side; observed, in no document").role(FieldRole::Name);
+static KILLS: Field = Field::number("kills", "enemies killed; observed, in no document");
 static DEATHS: Field =
-    Field::new("deaths", Kind::Number, "how often the player died; observed, in no document");
+    Field::number("deaths", "how often the player died; observed, in no document");
 
 const TAGGED: RecordPart = bytes(&TAG_AT, 1, Shape::Unsigned(Little));
 const PROGRAM: RecordPart = bytes(&BOT, 1, Shape::Unsigned(Little));

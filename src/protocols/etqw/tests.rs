@@ -1,8 +1,8 @@
 //! Invented replies of each version, because no document shows one.
 
+use super::super::tests::{assert_decodes, decoded_values};
 use super::PROTOCOL;
 use crate::codec::{Scratch, encode};
-use crate::protocol::told::{assert_decodes, decoded_values};
 
 const HEAD: &[u8] = b"\x07\0\0\0\x01\x02\x03\x04";
 const PAIRS: &[u8] = b"si_name\0One\0si_map\0maps/valley.entities\0\0\0";

@@ -14,9 +14,10 @@ use SignatureSource::{Field, Message};
 pub static GAMESPY: Game = Game {
     id: "gamespy",
     title: "Games with GameSpy's protocol",
+    protocol: &super::PROTOCOL,
     ports: &[Port::of(8777, Server), Port::of(27900, Master)],
-    clues: &[Signature::of(Field("gamename", Any), Confidence::Likely)],
-    owes: &[],
+    signatures: &[Signature::of(Field("gamename", Any), Confidence::Likely)],
+    required_keys: &[],
 };
 
 /// Unreal Tournament: document 001, section 5. Unreal and other games on its engine share most of
@@ -24,6 +25,7 @@ pub static GAMESPY: Game = Game {
 pub static UNREAL_TOURNAMENT: Game = Game {
     id: "unreal-tournament",
     title: "Unreal Tournament",
+    protocol: &super::PROTOCOL,
     ports: &[
         Port::of(7777, Server),
         Port::of(7778, Server),
@@ -43,7 +45,7 @@ pub static UNREAL_TOURNAMENT: Game = Game {
         Port::of(27900, Master),
         Port::of(28900, Master),
     ],
-    clues: &[
+    signatures: &[
         Signature::of(Field("gamename", Is(&["ut"])), Confidence::Certain),
         Signature::of(Field("product", Is(&["ut"])), Confidence::Certain),
         Signature::of(
@@ -57,7 +59,7 @@ pub static UNREAL_TOURNAMENT: Game = Game {
         Signature::of(Field("ngsecret_*", Any), Confidence::Form),
         Signature::of(Field("mesh_*", Any), Confidence::Form),
     ],
-    owes: &[],
+    required_keys: &[],
 };
 
 pub(super) static GAMES: &[&Game] = &[&GAMESPY, &UNREAL_TOURNAMENT, &HERETIC2];

@@ -15,8 +15,8 @@ mod secure;
 mod server;
 mod stream;
 
-use crate::codec::{Field, Info, InfoForm, Kind};
-use crate::protocol::protocol;
+use crate::codec::{Field, Info, InfoForm};
+use crate::protocol::{Colours, protocol};
 
 pub use games::{GAMESPY, UNREAL_TOURNAMENT};
 pub use keys::KEYS;
@@ -27,18 +27,16 @@ pub use stream::{CompressedList, ListRequest, SecureChallenge, ServerList, Valid
 protocol! {
     /// One message of GameSpy's protocol.
     GameSpy: "gamespy", "GameSpy", games::GAMES,
-    cut stream::cut,
-    colours Escape,
     [
         Heartbeat, Query, Reply, ReportQuery, ReportReply,
         SecureChallenge, Validate, ListRequest, ServerList, CompressedList,
-    ]
+    ], cut: stream::cut, colours: Colours::Escape
 }
 
 /// Pairs up to the end of the message.
 const ALL: InfoForm = InfoForm { stop: b"", keys: &KEYS };
 
-static PAIRS: Field = Field::new("pairs", Kind::Group, "keys and values, in any order");
+static PAIRS: Field = Field::group("pairs", "keys and values, in any order");
 
 /// Messages that consist only of pairs.
 macro_rules! pairs {

@@ -3,15 +3,13 @@
 use super::super::{ANSWER, ASK, BLANK, C2S, COMMAND, S2C, S2M};
 use super::naming::{is_query, query_name, reply_name};
 use super::{ALL, KEYS, PAIRS, begins, has, keys, pairs, secure, value};
-use crate::codec::{CommandWord, Decimal, Field, FieldRole, Info, Kind, Pass, Walk};
+use crate::codec::{CommandWord, Decimal, Field, FieldRole, Info, Pass, Walk};
 use crate::protocol::{ExchangeKind, Message, Part, Spec, Validation};
 
 static PRODUCT: Field =
-    Field::new("product", Kind::Text, "which game, as the server's settings name it")
-        .role(FieldRole::Game);
+    Field::text("product", "which game, as the server's settings name it").role(FieldRole::Game);
 static QUERY_PORT: Field =
-    Field::new("query port", Kind::Number, "the UDP port on which the server is asked")
-        .role(FieldRole::Port);
+    Field::number("query port", "the UDP port on which the server is asked").role(FieldRole::Port);
 
 pairs! {
     /// A server's heartbeat, with its port for queries.
@@ -21,8 +19,8 @@ pairs! {
         S2M,
         b"\\heartbeat\\8777\\gamename\\gmtest\\statechanged\\",
     )
-    .content_match(b"\\", |bytes| begins(bytes, b"heartbeat")).about(ExchangeKind::Registration)
-    .names_port().leaves(|bytes| value(bytes, b"gamemode") == Some(b"exiting"));
+    .content_match(b"\\", |bytes| begins(bytes, b"heartbeat")).exchange(ExchangeKind::Registration)
+    .has_query_port().shutdown(|bytes| value(bytes, b"gamemode") == Some(b"exiting"));
     /// A query of a client or master to a server; several may be joined.
     Query = Spec::new(
         "query",
@@ -32,7 +30,7 @@ pairs! {
     )
     .content_match(b"\\", |bytes| keys(bytes).next().is_some_and(is_query) && !is_reply(bytes))
     .named(|bytes, _| query_name(bytes))
-    .challenges(challenge);
+    .challenge(challenge);
     /// A server's reply, in one datagram or several.
     Reply = Spec::new(
         "reply",
@@ -46,10 +44,10 @@ pairs! {
         first.is_some_and(said) || first != Some(b"heartbeat") && is_reply(bytes)
     })
     .named(reply_name)
-    .parts(part)
-    .validates(validation)
-    .proving(proof)
-    .returns(&["validate", "echo"])
+    .part(part)
+    .validation(validation)
+    .proof(proof)
+    .echo_keys(&["validate", "echo"])
     .answers(&["query"]);
 }
 
@@ -80,7 +78,7 @@ impl<'a> Message<'a> for ReportReply<'a> {
     const SPEC: Spec = Spec::new("REPORTQUERY", &["001 5.4"], S2C, b"ut 7778")
         .id("report-reply")
         .content_match(b"", is_report)
-        .half()
+        .answer_only()
         .answers(&["report-query"]);
 
     fn walk<P: Pass<'a>>(&mut self, p: &mut P) -> Walk {

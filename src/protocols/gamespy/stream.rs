@@ -7,13 +7,12 @@ use super::super::{C2M, M2C, NOTHING};
 use super::server::{challenge, proof, validation};
 use super::{ALL, PAIRS, begins, has, keys, pairs};
 use crate::codec::{
-    Addrs, Anomaly, Endpoints, Field, FieldRole, IP_PAIRS, Info, Kind, PLAIN_FINAL, Pass, Spelling,
-    Walk,
+    Addrs, Anomaly, Endpoints, Field, FieldRole, IP_PAIRS, Info, PLAIN_FINAL, Pass, Spelling, Walk,
 };
 use crate::protocol::{ExchangeKind, FrameBoundary, Message, Spec};
 
-static SERVERS: Field = Field::new("servers", Kind::Group, "the servers listed");
-static END: Field = Field::new("end", Kind::Separator, "says that the list is complete")
+static SERVERS: Field = Field::group("servers", "the servers listed");
+static END: Field = Field::separator("end", "says that the list is complete")
     .role(FieldRole::End)
     .values(&[("\\final\\", "the list is complete")]);
 static ENDS: [Spelling; 2] = [Spelling::of(FINAL), Spelling::odd(NOTHING.bytes, Anomaly::EndMark)];
@@ -28,7 +27,7 @@ pairs! {
     .id("secure-challenge")
     .stream()
     .content_match(b"\\", |bytes| matches!(keys(bytes).next(), Some(b"basic" | b"secure")) && has(bytes, b"secure"))
-    .challenges(challenge).about(ExchangeKind::Validation);
+    .challenge(challenge).exchange(ExchangeKind::Validation);
     /// The client proves that it is the game, or a browser with a key.
     Validate = Spec::new(
         "TCP validate", &["001 5.6"], C2M,
@@ -37,9 +36,9 @@ pairs! {
     .id("validate")
     .stream()
     .content_match(b"\\", |bytes| begins(bytes, b"gamename") && has(bytes, b"validate"))
-    .validates(validation)
-    .proving(proof)
-    .returns(&["validate"])
+    .validation(validation)
+    .proof(proof)
+    .echo_keys(&["validate"])
     .answers(&["secure-challenge"]);
     /// A client's list request.
     ListRequest = Spec::new(
@@ -47,7 +46,7 @@ pairs! {
     )
     .id("list-request")
     .stream()
-    .content_match(b"\\", |bytes| begins(bytes, b"list")).about(ExchangeKind::List);
+    .content_match(b"\\", |bytes| begins(bytes, b"list")).exchange(ExchangeKind::List);
 }
 
 /// A master's list, with a pair per server.
@@ -70,7 +69,7 @@ impl<'a> Message<'a> for ServerList<'a> {
     .stream()
     .content_match(b"\\", |bytes| matches!(keys(bytes).next(), Some(b"ip" | b"final")))
     .answers(&["list-request"])
-    .marks_end();
+    .has_end_mark();
 
     fn walk<P: Pass<'a>>(&mut self, p: &mut P) -> Walk {
         p.view(&SERVERS, IP_PAIRS, &mut self.servers)?;
@@ -97,7 +96,7 @@ impl<'a> Message<'a> for CompressedList<'a> {
     .weak()
     .content_match(b"", is_compressed)
     .answers(&["list-request"])
-    .marks_end();
+    .has_end_mark();
 
     fn walk<P: Pass<'a>>(&mut self, p: &mut P) -> Walk {
         p.view(&SERVERS, PLAIN_FINAL, &mut self.servers)?;

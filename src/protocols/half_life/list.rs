@@ -5,49 +5,44 @@ use std::marker::PhantomData;
 
 use super::super::{C2M, COMMAND, M2C, MARK, NEWLINE, NOTHING};
 use crate::codec::{
-    AddrForm, Addrs, Choice, Endian, Field, FieldRole, Kind, PLAIN_BIG, PLAIN_BIG6, Pass, Shape,
+    AddrForm, Addrs, Choice, Endian, Field, FieldRole, PLAIN_BIG, PLAIN_BIG6, Pass, Shape,
     Spelling, Walk,
 };
 use crate::protocol::{ExchangeKind, Message, Part, Spec};
 
-static CURSOR: Field = Field::new(
+static CURSOR: Field = Field::number(
     "cursor",
-    Kind::Number,
     "where the list goes on, zero at first; observed, the document does not know it",
 );
-static REGION: Field = Field::new("region", Kind::Number, "whose servers are asked for; observed")
-    .values(&[
-        ("0", "eastern North America"),
-        ("1", "western North America"),
-        ("2", "South America"),
-        ("3", "Europe"),
-        ("4", "Asia"),
-        ("5", "Australia"),
-        ("6", "Middle East"),
-        ("7", "Africa"),
-        ("255", "everywhere"),
-    ]);
-static FROM: Field = Field::new(
+static REGION: Field = Field::number("region", "whose servers are asked for; observed").values(&[
+    ("0", "eastern North America"),
+    ("1", "western North America"),
+    ("2", "South America"),
+    ("3", "Europe"),
+    ("4", "Asia"),
+    ("5", "Australia"),
+    ("6", "Middle East"),
+    ("7", "Africa"),
+    ("255", "everywhere"),
+]);
+static FROM: Field = Field::text(
     "from",
-    Kind::Text,
     "address:port of the last server of the packet before, 0.0.0.0:0 at first; observed",
 )
 .role(FieldRole::Address);
 static FILTER: Field =
-    Field::new("filter", Kind::Text, "which servers to leave in, as an infostring; observed");
-static END: Field = Field::new("end", Kind::Separator, "ends the filter; Xash3D's leave it out");
+    Field::text("filter", "which servers to leave in, as an infostring; observed");
+static END: Field = Field::separator("end", "ends the filter; Xash3D's leave it out");
 /// quakestat ends an empty filter twice.
 static ENDS: [Spelling; 3] = [NOTHING, Spelling::of(b"\0"), Spelling::of(b"\0\0")];
 static HEAD: Field =
-    Field::new("head", Kind::Separator, "stands around the key of the request; Xash3D's, observed");
-static KEY: Field = Field::new(
+    Field::separator("head", "stands around the key of the request; Xash3D's, observed");
+static KEY: Field = Field::number(
     "key",
-    Kind::Number,
     "what the filter of the request had as its key, in hex; Xash3D's, observed",
 );
-static SERVERS: Field = Field::new(
+static SERVERS: Field = Field::group(
     "servers",
-    Kind::Group,
     "the servers listed; the last is 0.0.0.0:0 where the list is complete, else where it goes on",
 );
 
@@ -62,7 +57,7 @@ impl<'a> Message<'a> for GetServers<'a> {
     const SPEC: Spec = Spec::new("e", &["001 10"], C2M, b"e\0\0\0")
         .id("get-servers")
         .weak()
-        .about(ExchangeKind::List);
+        .exchange(ExchangeKind::List);
 
     fn walk<P: Pass<'a>>(&mut self, p: &mut P) -> Walk {
         p.lit(&COMMAND, b"e")?;
@@ -85,8 +80,8 @@ impl<'a> Message<'a> for GetRegion<'a> {
     const SPEC: Spec = Spec::new("1", &["001 10"], C2M, b"1\xff0.0.0.0:0\0\\gamedir\\valve\0")
         .id("get-region")
         .weak()
-        .about(ExchangeKind::List)
-        .goes_on_behind();
+        .exchange(ExchangeKind::List)
+        .resumes_list();
 
     fn walk<P: Pass<'a>>(&mut self, p: &mut P) -> Walk {
         p.lit(&COMMAND, b"1")?;
@@ -173,14 +168,14 @@ impl<'a> Message<'a> for Servers<'a> {
     )
     .id("servers")
     .exact()
-    .parts(|bytes| {
+    .part(|bytes| {
         // A list is complete if its last record is all zeros; else that record is the cursor for
         // the client's next request.
         let last = bytes.ends_with(&[0; 6]);
         Some(Part { reply: 0, index: 0, last })
     })
     .answers(&["get-servers", "get-region"])
-    .marks_end();
+    .has_end_mark();
 
     fn walk<P: Pass<'a>>(&mut self, p: &mut P) -> Walk {
         p.lit(&MARK, b"\xff\xff\xff\xff")?;

@@ -26,9 +26,10 @@ protocol! {
 pub static HALF_LIFE: Game = Game {
     id: "half-life",
     title: "Half-Life",
+    protocol: &PROTOCOL,
     ports: &[Port::of(27015, Role::Server), Port::of(27010, Role::Master)],
-    clues: &[],
-    owes: &[],
+    signatures: &[],
+    required_keys: &[],
 };
 
 #[cfg(test)]

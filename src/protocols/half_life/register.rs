@@ -3,27 +3,23 @@
 use std::marker::PhantomData;
 
 use super::super::{ANSWER, ASK, COMMAND, MARK, MAYBE_LF, NEWLINE, NOTHING, S2M};
-use crate::codec::{
-    CommandWord, Endian, Field, FieldRole, Info, InfoForm, Kind, Pass, Spelling, Walk,
-};
+use crate::codec::{CommandWord, Endian, Field, FieldRole, Info, InfoForm, Pass, Spelling, Walk};
 use crate::protocol::{ExchangeKind, Message, Spec};
 
-static CHALLENGE: Field = Field::new(
+static CHALLENGE: Field = Field::number(
     "challenge",
-    Kind::Number,
     "sent back in decimal, to show that the sender is no forgery; the four bytes of the document's \
      example are what a format string left there",
 )
 .role(FieldRole::Challenge);
 static XASH: Field =
-    Field::new("xash mark", Kind::Separator, "begins what Xash3D's servers have behind the letter");
+    Field::separator("xash mark", "begins what Xash3D's servers have behind the letter");
 static MAYBE_XASH: [Spelling; 2] = [NOTHING, Spelling::of(b"\xff")];
-static KEY: Field = Field::new(
+static KEY: Field = Field::number(
     "server challenge",
-    Kind::Number,
     "the server's own challenge, which the master sends back; Xash3D's, observed",
 );
-static INFO: Field = Field::new("info", Kind::Group, "settings, as an infostring");
+static INFO: Field = Field::group("info", "settings, as an infostring");
 
 const TO_LF: InfoForm = InfoForm { stop: b"\n", keys: &super::KEYS };
 
@@ -42,7 +38,7 @@ impl<'a> Message<'a> for Heartbeat<'a> {
     const SPEC: Spec = Spec::new("q", &["001 10.2"], S2M, b"q")
         .id("heartbeat")
         .weak()
-        .about(ExchangeKind::Registration);
+        .exchange(ExchangeKind::Registration);
 
     fn walk<P: Pass<'a>>(&mut self, p: &mut P) -> Walk {
         p.word(&COMMAND, b"q", &mut self.command)?;
@@ -100,7 +96,7 @@ impl<'a> Message<'a> for ChallengeReply<'a> {
     .id("reply")
     .weak()
     .content_match(b"0", |bytes| bytes.starts_with(b"0\n\\"))
-    .returns(&["challenge"])
+    .echo_keys(&["challenge"])
     .answers(&["challenge"]);
 
     fn walk<P: Pass<'a>>(&mut self, p: &mut P) -> Walk {
@@ -121,7 +117,7 @@ impl<'a> Message<'a> for LogOff<'a> {
     const SPEC: Spec = Spec::new("b", &["001 10"], S2M, b"b\n")
         .id("log-off")
         .weak()
-        .about(ExchangeKind::Shutdown)
+        .exchange(ExchangeKind::Shutdown)
         .one_way();
 
     fn walk<P: Pass<'a>>(&mut self, p: &mut P) -> Walk {

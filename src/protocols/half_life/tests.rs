@@ -1,8 +1,10 @@
 //! Invented messages that the document does not show, and messages of other protocols.
 
+use super::super::registry;
+use super::super::tests::assert_decodes;
 use super::PROTOCOL;
 use crate::codec::Scratch;
-use crate::protocol::{Direction, Magic, candidates, told::assert_decodes};
+use crate::protocol::{Carrier, Direction, Magic};
 
 #[test]
 fn lists_are_asked_for_by_cursor_or_by_region() {
@@ -85,12 +87,12 @@ fn queries_of_steam_are_of_no_protocol() {
         b"\xff\xff\xff\xffm192.0.2.7:27015\0Half-Life\0crossfire\0valve\0Half-Life\0",
         b"\xff\xff\xff\xfflBad rcon_password.\n\0",
     ] {
-        for entry in candidates(packet, Direction::default()) {
+        for entry in registry().recognise_all(Carrier::Datagram, packet, Direction::default()) {
             let takes = (entry.check)(packet, &mut Scratch::default()).is_none();
             let strong = match entry.spec.magic {
                 Magic::Strong => true,
                 Magic::Exact => takes,
-                Magic::Weak | Magic::Half => false,
+                Magic::Weak | Magic::AnswerOnly => false,
             };
             assert!(!strong, "{entry:?} takes {}", packet.escape_ascii());
         }

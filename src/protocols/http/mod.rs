@@ -9,7 +9,7 @@ use super::etqw::ETQW;
 use super::gamespy::UNREAL_TOURNAMENT;
 use super::{BLANK, C2M, COMMAND, M2C};
 use crate::codec::{
-    Decimal, Endpoints, Field, FieldRole, Headers, Keys, Kind, LINES, Pass, Spelling, Walk,
+    Decimal, Endpoints, Field, FieldRole, Headers, Keys, LINES, Pass, Spelling, Walk,
 };
 use crate::protocol::protocol;
 use crate::protocol::{ExchangeKind, FrameBoundary, Game, Message, Spec};
@@ -17,8 +17,7 @@ use crate::protocol::{ExchangeKind, FrameBoundary, Game, Message, Spec};
 protocol! {
     /// One message of the HTTP that games use.
     Http: "http", "HTTP of games", GAMES,
-    cut cut,
-    [HttpRequest, ServerFeed, HttpReply]
+    [HttpRequest, ServerFeed, HttpReply], cut: cut
 }
 
 /// Games that use HTTP; each is declared with its own protocol.
@@ -47,9 +46,9 @@ static ASKED: [(&str, &str, &str); 4] = [
     ("/ipgetter/", "Host", "etqwdemo-ipgetter.demonware.net"),
 ];
 
-static PATH: Field = Field::new("path", Kind::Text, "what is asked for");
-static VERSION: Field = Field::new("version", Kind::Text, "the version of HTTP");
-static STATUS: Field = Field::new("status", Kind::Number, "how the request went").values(&[
+static PATH: Field = Field::text("path", "what is asked for");
+static VERSION: Field = Field::text("version", "the version of HTTP");
+static STATUS: Field = Field::number("status", "how the request went").values(&[
     ("200", "here it is"),
     ("301", "it has moved for good"),
     ("302", "it is elsewhere for now"),
@@ -58,33 +57,30 @@ static STATUS: Field = Field::new("status", Kind::Number, "how the request went"
     ("404", "there is nothing of that name"),
     ("5##", "the server failed"),
 ]);
-static REASON: Field = Field::new("reason", Kind::Text, "the status in words");
-static HEADERS: Field = Field::new("headers", Kind::Group, "names and values, a line each");
-static EOL: Field = Field::new("end of line", Kind::Separator, "ends a line");
-static SERVERS: Field = Field::new("servers", Kind::Group, "servers, a line each");
-static BODY: Field = Field::new("body", Kind::Text, "what was asked for").role(FieldRole::Free);
+static REASON: Field = Field::text("reason", "the status in words");
+static HEADERS: Field = Field::group("headers", "names and values, a line each");
+static EOL: Field = Field::separator("end of line", "ends a line");
+static SERVERS: Field = Field::group("servers", "servers, a line each");
+static BODY: Field = Field::text("body", "what was asked for").role(FieldRole::Free);
 
 static EOLS: [Spelling; 2] = [Spelling::of(b"\r\n"), Spelling::of(b"\n")];
 
 /// The headers of these programs, and private ones.
 pub static KEYS: Keys = Keys::new(
     &[
-        Field::new("Authorization", Kind::Text, "who asks, and a proof").role(FieldRole::Secret),
-        Field::new("Connection", Kind::Text, "whether the connection is kept"),
-        Field::new("Content-Length", Kind::Number, "bytes of the body"),
-        Field::new("Content-Type", Kind::Text, "what the body is"),
-        Field::new("Cookie", Kind::Text, "what the host wants to be told again")
-            .role(FieldRole::Secret),
-        Field::new("Date", Kind::Text, "when the reply was made"),
-        Field::new("Host", Kind::Text, "who is asked, by name"),
-        Field::new("Location", Kind::Text, "where to ask instead").role(FieldRole::Free),
-        Field::new("Proxy-Authorization", Kind::Text, "who asks, and a proof")
-            .role(FieldRole::Secret),
-        Field::new("Server", Kind::Text, "the program that answers").role(FieldRole::Free),
-        Field::new("Set-Cookie", Kind::Text, "what the host wants to be told again")
-            .role(FieldRole::Secret),
-        Field::new("Transfer-Encoding", Kind::Text, "how the body is cut into pieces"),
-        Field::new("User-Agent", Kind::Text, "the program that asks"),
+        Field::text("Authorization", "who asks, and a proof").role(FieldRole::Secret),
+        Field::text("Connection", "whether the connection is kept"),
+        Field::number("Content-Length", "bytes of the body"),
+        Field::text("Content-Type", "what the body is"),
+        Field::text("Cookie", "what the host wants to be told again").role(FieldRole::Secret),
+        Field::text("Date", "when the reply was made"),
+        Field::text("Host", "who is asked, by name"),
+        Field::text("Location", "where to ask instead").role(FieldRole::Free),
+        Field::text("Proxy-Authorization", "who asks, and a proof").role(FieldRole::Secret),
+        Field::text("Server", "the program that answers").role(FieldRole::Free),
+        Field::text("Set-Cookie", "what the host wants to be told again").role(FieldRole::Secret),
+        Field::text("Transfer-Encoding", "how the body is cut into pieces"),
+        Field::text("User-Agent", "the program that asks"),
     ],
     &[],
 );
@@ -111,7 +107,7 @@ impl<'a> Message<'a> for HttpRequest<'a> {
     .stream()
     .content_match(b"G", is_asked)
     .named(|bytes, _| fetched(bytes).map_or("HTTP request", |(_, name, _)| name))
-    .about(ExchangeKind::Motd);
+    .exchange(ExchangeKind::Motd);
 
     fn walk<P: Pass<'a>>(&mut self, p: &mut P) -> Walk {
         p.lit(&COMMAND, b"GET")?;
@@ -171,7 +167,7 @@ impl<'a> Message<'a> for ServerFeed<'a> {
     .stream()
     .content_match(b"H", is_feed)
     .answers(&["request"])
-    .about(ExchangeKind::List);
+    .exchange(ExchangeKind::List);
 
     fn walk<P: Pass<'a>>(&mut self, p: &mut P) -> Walk {
         self.head.walk(p)?;
@@ -196,7 +192,7 @@ impl<'a> Message<'a> for HttpReply<'a> {
     )
     .id("reply")
     .stream()
-    .half()
+    .answer_only()
     .content_match(b"H", |bytes| bytes.starts_with(b"HTTP/") && !is_feed(bytes))
     .named(|_, request| {
         let asked = FETCHED.iter().find(|(_, name, _)| request == Some(name));

@@ -1,13 +1,14 @@
 //! Which HTTP belongs to a game, its names, and where a message ends.
 
+use super::super::registry;
 use super::*;
-use crate::protocol::{Carrier, Direction, candidates_over};
+use crate::protocol::{Carrier, Direction};
 
 const FEED: &[u8] = b"HTTP/1.1 200 OK\r\nContent-Length: 16\r\n\r\n192.0.2.7:27733\n";
 
 fn named(bytes: &[u8], request: Option<&'static str>) -> Option<&'static str> {
-    let mut found = candidates_over(Carrier::Stream, bytes, Direction::default());
-    found.find(|e| e.protocol == "http").map(|e| e.spec.name_of(bytes, request))
+    let mut found = registry().recognise_all(Carrier::Stream, bytes, Direction::default());
+    found.find(|e| e.protocol.id == "http").map(|e| e.spec.name_of(bytes, request))
 }
 
 #[test]
@@ -43,8 +44,9 @@ fn replies_are_named_by_their_body_or_their_request() {
     assert_eq!(named(FEED, None), Some("HTTP ipgetter reply"));
     let reply = b"HTTP/1.1 200 OK\r\n\r\nWelcome";
     assert_eq!(named(reply, Some("HTTP motd request")), Some("HTTP motd reply"));
-    let found = candidates_over(Carrier::Stream, reply, Direction::default()).next().unwrap();
-    assert_eq!(found.spec.magic, crate::protocol::Magic::Half);
+    let found =
+        registry().recognise_all(Carrier::Stream, reply, Direction::default()).next().unwrap();
+    assert_eq!(found.spec.magic, crate::protocol::Magic::AnswerOnly);
 }
 
 #[test]

@@ -2,21 +2,18 @@
 
 use super::super::{BLANK, C2S, CHALLENGE, MAYBE_BLANK, NEWLINE, Order, QUOTE, S2C, newline, oob};
 use super::{HALF_LIFE, PROTOCOL_NUMBER, TO_QUOTE, WARSOW};
-use crate::codec::{CommandWord, Decimal, Field, Info, Kind, Pass, Walk};
+use crate::codec::{CommandWord, Decimal, Field, Info, Pass, Walk};
 use crate::protocol::{ExchangeKind, Message, Spec};
 
-static QPORT: Field = Field::new(
+static QPORT: Field = Field::number(
     "qport",
-    Kind::Number,
     "a random number that tells clients behind one address apart; the document does not know it, \
      the released sources do",
 );
-static USERINFO: Field =
-    Field::new("userinfo", Kind::Group, "the player's settings, as an infostring");
+static USERINFO: Field = Field::group("userinfo", "the player's settings, as an infostring");
 
-static OFFERS: Field = Field::new(
+static OFFERS: Field = Field::text(
     "offers",
-    Kind::Text,
     "what the server can do: p= and the protocols that it speaks; Q2PRO, R1Q2 and Yamagi, in no \
      document",
 );
@@ -34,7 +31,7 @@ impl<'a> Message<'a> for GetChallenge<'a> {
         C2S,
         b"\xff\xff\xff\xffgetchallenge\n",
     )
-    .about(ExchangeKind::Connection)
+    .exchange(ExchangeKind::Connection)
     .shared_with(HALF_LIFE);
 
     fn walk<P: Pass<'a>>(&mut self, p: &mut P) -> Walk {
@@ -64,7 +61,7 @@ impl<'a> Message<'a> for Challenge<'a> {
     const SPEC: Spec =
         Spec::new("challenge", &["001 2.1.7", "001 3.9"], S2C, b"\xff\xff\xff\xffchallenge 22695")
             .answers(&["getchallenge"])
-            .leads_on()
+            .continues()
             .shared_with(HALF_LIFE);
 
     fn walk<P: Pass<'a>>(&mut self, p: &mut P) -> Walk {
@@ -96,7 +93,7 @@ impl<'a> Message<'a> for Connect<'a> {
         C2S,
         b"\xff\xff\xff\xffconnect 34 810 22695 \"\\name\\ChickenMan\\hand\\0\"\n",
     )
-    .about(ExchangeKind::Connection)
+    .exchange(ExchangeKind::Connection)
     .shared_with(HALF_LIFE);
 
     fn walk<P: Pass<'a>>(&mut self, p: &mut P) -> Walk {
@@ -125,7 +122,7 @@ pub struct Rcon<'a> {
 impl<'a> Message<'a> for Rcon<'a> {
     const SPEC: Spec =
         Spec::new("rcon", &["001 3"], C2S, b"\xff\xff\xff\xffrcon swordfish status\n")
-            .about(ExchangeKind::Command)
+            .exchange(ExchangeKind::Command)
             .shared_with(HALF_LIFE)
             .undocumented();
 

@@ -3,7 +3,7 @@
 //! The keys are those of document 001, sections 2 and 3; it gives the meaning of few, the others
 //! come from the released sources of Quake 2.
 
-use crate::codec::{Field, FieldRole, Keys, Kind};
+use crate::codec::{Field, FieldRole, Keys};
 
 type Values = &'static [(&'static str, &'static str)];
 
@@ -24,58 +24,49 @@ static NEEDPASS: Values = &[
 pub static KEYS: Keys = Keys::new(LISTED, &[]);
 
 static LISTED: &[Field] = &[
-    Field::new("advancedstaff", Kind::Number, "1: the staff has its further moves (Heretic 2)")
-        .values(OFF_ON),
-    Field::new("autoweapon", Kind::Number, "1: the player changes to better weapons by itself"),
-    Field::new("cheats", Kind::Number, "1: cheats are allowed").values(OFF_ON),
-    Field::new("coop", Kind::Number, "1: players play together").values(OFF_ON),
-    Field::new("curplayers", Kind::Number, "players now (Gloom)").role(FieldRole::Count),
-    Field::new("deathmatch", Kind::Number, "1: players play against each other").values(OFF_ON),
-    Field::new("dmflags", Kind::Number, "rules of the game, one bit each"),
-    Field::new("fov", Kind::Number, "how wide the player sees, in degrees"),
-    Field::new("fraglimit", Kind::Number, "frags that end a match").values(NO_LIMIT),
-    Field::new("game", Kind::Text, "the modification's folder").role(FieldRole::Game),
-    Field::new("gamedate", Kind::Text, "when the game's module was built"),
-    Field::new("gamedir", Kind::Text, "the modification's folder").role(FieldRole::Game),
-    Field::new("gamename", Kind::Text, "which game or modification").role(FieldRole::Game),
-    Field::new("gender", Kind::Text, "whether the figure is male, female or neither"),
-    Field::new("gloomversion", Kind::Text, "the modification's version (Gloom)"),
-    Field::new("hand", Kind::Number, "where the player holds the weapon").values(&[
+    Field::number("advancedstaff", "1: the staff has its further moves (Heretic 2)").values(OFF_ON),
+    Field::number("autoweapon", "1: the player changes to better weapons by itself"),
+    Field::number("cheats", "1: cheats are allowed").values(OFF_ON),
+    Field::number("coop", "1: players play together").values(OFF_ON),
+    Field::number("curplayers", "players now (Gloom)").role(FieldRole::Count),
+    Field::number("deathmatch", "1: players play against each other").values(OFF_ON),
+    Field::number("dmflags", "rules of the game, one bit each"),
+    Field::number("fov", "how wide the player sees, in degrees"),
+    Field::number("fraglimit", "frags that end a match").values(NO_LIMIT),
+    Field::text("game", "the modification's folder").role(FieldRole::Game),
+    Field::text("gamedate", "when the game's module was built"),
+    Field::text("gamedir", "the modification's folder").role(FieldRole::Game),
+    Field::text("gamename", "which game or modification").role(FieldRole::Game),
+    Field::text("gender", "whether the figure is male, female or neither"),
+    Field::text("gloomversion", "the modification's version (Gloom)"),
+    Field::number("hand", "where the player holds the weapon").values(&[
         ("0", "right"),
         ("1", "left"),
         ("2", "centre, not seen"),
     ]),
-    Field::new("hostname", Kind::Text, "the server's name").role(FieldRole::Host),
-    Field::new("ip", Kind::Text, "the client's address, as the server noted it")
-        .role(FieldRole::Address),
-    Field::new("mapname", Kind::Text, "the map being played").role(FieldRole::Map),
-    Field::new("max_cl_maxfps", Kind::Number, "frames a second that a client may draw (Gloom)"),
-    Field::new("max_rate", Kind::Number, "bytes a second that a client gets at most (Gloom)"),
-    Field::new("maxclients", Kind::Number, "places on the server").role(FieldRole::Places),
-    Field::new("maxplayers", Kind::Number, "players who may take part (Gloom)")
-        .role(FieldRole::Count),
-    Field::new("maxspectators", Kind::Number, "clients who may watch").role(FieldRole::Count),
-    Field::new("msg", Kind::Number, "from which level on the player is shown messages"),
-    Field::new("name", Kind::Text, "the player's name").role(FieldRole::Person),
-    Field::new("needpass", Kind::Number, "whether a password is needed").values(NEEDPASS),
-    Field::new("nomonsters", Kind::Number, "1: no monsters in the map (Heretic 2)").values(OFF_ON),
-    Field::new("protocol", Kind::Number, "the network protocol's number")
+    Field::text("hostname", "the server's name").role(FieldRole::Host),
+    Field::text("ip", "the client's address, as the server noted it").role(FieldRole::Address),
+    Field::text("mapname", "the map being played").role(FieldRole::Map),
+    Field::number("max_cl_maxfps", "frames a second that a client may draw (Gloom)"),
+    Field::number("max_rate", "bytes a second that a client gets at most (Gloom)"),
+    Field::number("maxclients", "places on the server").role(FieldRole::Places),
+    Field::number("maxplayers", "players who may take part (Gloom)").role(FieldRole::Count),
+    Field::number("maxspectators", "clients who may watch").role(FieldRole::Count),
+    Field::number("msg", "from which level on the player is shown messages"),
+    Field::text("name", "the player's name").role(FieldRole::Person),
+    Field::number("needpass", "whether a password is needed").values(NEEDPASS),
+    Field::number("nomonsters", "1: no monsters in the map (Heretic 2)").values(OFF_ON),
+    Field::number("protocol", "the network protocol's number")
         .role(FieldRole::Protocol)
         .values(PROTOCOLS),
-    Field::new("rate", Kind::Number, "bytes a second that the client takes"),
-    Field::new("skin", Kind::Text, "the player's figure, as model/skin").role(FieldRole::Name),
-    Field::new(
-        "spectator",
-        Kind::Text,
-        "whether the player only watches: 0, 1, or the password for it",
-    )
-    .role(FieldRole::Secret),
-    Field::new("timelimit", Kind::Number, "minutes that end a match").values(NO_LIMIT),
-    Field::new("uptime", Kind::Text, "how long the server has been running"),
-    Field::new("userdir", Kind::Text, "where the server keeps its files (Heretic 2)")
-        .role(FieldRole::Free),
-    Field::new("version", Kind::Text, "program, version, system and build date")
-        .role(FieldRole::Version),
-    Field::new("voting", Kind::Number, "what players may vote on, one bit each (Gloom)"),
-    Field::new("xmins", Kind::Number, "minutes that a match goes on beyond its limit (Gloom)"),
+    Field::number("rate", "bytes a second that the client takes"),
+    Field::text("skin", "the player's figure, as model/skin").role(FieldRole::Name),
+    Field::text("spectator", "whether the player only watches: 0, 1, or the password for it")
+        .role(FieldRole::Secret),
+    Field::number("timelimit", "minutes that end a match").values(NO_LIMIT),
+    Field::text("uptime", "how long the server has been running"),
+    Field::text("userdir", "where the server keeps its files (Heretic 2)").role(FieldRole::Free),
+    Field::text("version", "program, version, system and build date").role(FieldRole::Version),
+    Field::number("voting", "what players may vote on, one bit each (Gloom)"),
+    Field::number("xmins", "minutes that a match goes on beyond its limit (Gloom)"),
 ];

@@ -1,10 +1,10 @@
 //! A client requests all servers from a master, in plain text, and gets them in one list.
 
 use super::super::{BLANK, C2M, COMMAND, M2C, NEWLINE, oob};
-use crate::codec::{AddrForm, Addrs, CommandWord, Field, Kind, PLAIN_BIG, Pass, Spelling, Walk};
+use crate::codec::{AddrForm, Addrs, CommandWord, Field, PLAIN_BIG, Pass, Spelling, Walk};
 use crate::protocol::{ExchangeKind, Message, Spec};
 
-static SERVERS: Field = Field::new("servers", Kind::Group, "the servers listed");
+static SERVERS: Field = Field::group("servers", "the servers listed");
 
 /// The first is documented for id's master; the second is observed in other programs.
 static BLANK_OR_LF: [Spelling; 2] = [Spelling::of(b" "), Spelling::of(b"\n")];
@@ -17,7 +17,7 @@ pub struct Query<'a> {
 
 impl<'a> Message<'a> for Query<'a> {
     const SPEC: Spec =
-        Spec::new("query", &["001 3.2"], C2M, b"query\n\0").weak().about(ExchangeKind::List);
+        Spec::new("query", &["001 3.2"], C2M, b"query\n\0").weak().exchange(ExchangeKind::List);
 
     fn walk<P: Pass<'a>>(&mut self, p: &mut P) -> Walk {
         p.word(&COMMAND, b"query", &mut self.command)?;

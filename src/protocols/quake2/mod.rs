@@ -34,7 +34,7 @@ mod register;
 mod status;
 
 use super::NOTHING;
-use crate::codec::{Field, FieldRole, InfoForm, Kind, Spelling};
+use crate::codec::{Field, FieldRole, InfoForm, Spelling};
 use crate::protocol::protocol;
 
 pub use connect::{Challenge, ClientConnect, Connect, GetChallenge, Rcon};
@@ -67,9 +67,8 @@ static ENDS: [Spelling; 4] =
 const TO_LF: InfoForm = InfoForm { stop: b"\n", keys: &KEYS };
 const TO_QUOTE: InfoForm = InfoForm { stop: b"\"", keys: &KEYS };
 
-static INFO: Field = Field::new("info", Kind::Group, "settings, as an infostring");
-static LINES: Field = Field::new("players", Kind::Group, "one line a player");
-static PROTOCOL_NUMBER: Field =
-    Field::new("protocol", Kind::Number, "the number of the network protocol")
-        .role(FieldRole::Protocol)
-        .values(keys::PROTOCOLS);
+static INFO: Field = Field::group("info", "settings, as an infostring");
+static LINES: Field = Field::group("players", "one line a player");
+static PROTOCOL_NUMBER: Field = Field::number("protocol", "the number of the network protocol")
+    .role(FieldRole::Protocol)
+    .values(keys::PROTOCOLS);

@@ -2,7 +2,7 @@
 
 use super::super::{COMMAND, M2S, MARK, NEWLINE, NOTHING, S2M, newline, oob};
 use super::{HALF_LIFE, INFO, LINES, TO_LF};
-use crate::codec::{Anomaly, CommandWord, Field, Info, Kind, Lines, Pass, Spelling, Walk};
+use crate::codec::{Anomaly, CommandWord, Field, Info, Lines, Pass, Spelling, Walk};
 use crate::protocol::{ExchangeKind, Message, Role, Spec};
 use crate::protocols::quake3::PLAYERS;
 use Role::{Client, Master, Server};
@@ -22,7 +22,7 @@ impl<'a> Message<'a> for Heartbeat<'a> {
         S2M,
         b"\xff\xff\xff\xffheartbeat\n\\mapname\\q2dm1\\protocol\\34\n-2 17 \"ChickenMan\"\n",
     )
-    .about(ExchangeKind::Registration)
+    .exchange(ExchangeKind::Registration)
     .one_way();
 
     fn walk<P: Pass<'a>>(&mut self, p: &mut P) -> Walk {
@@ -38,16 +38,15 @@ bare! {
     /// A server tells its master that it shuts down.
     Shutdown = b"shutdown", Spec::new(
         "shutdown", &["001 2.1.1", "001 3.3"], S2M, b"\xff\xff\xff\xffshutdown",
-    ).about(ExchangeKind::Shutdown).one_way();
+    ).exchange(ExchangeKind::Shutdown).one_way();
     /// A server that starts asks whether its master is reachable.
     /// Clients send it to servers too, and masters to servers that have long been silent.
     Ping = b"ping", Spec::new(
         "ping", &["001 3.13", "001 2.1.10"], S2M, b"\xff\xff\xff\xffping",
-    ).seldom(&[(Client, Server), (Master, Server)]).about(ExchangeKind::Registration).shared_with(HALF_LIFE);
+    ).rare_directions(&[(Client, Server), (Master, Server)]).exchange(ExchangeKind::Registration).shared_with(HALF_LIFE);
 }
 
-static LEAD: Field =
-    Field::new("lead", Kind::Separator, "a letter too many, in the document's hexdump alone");
+static LEAD: Field = Field::separator("lead", "a letter too many, in the document's hexdump alone");
 static LEADS: [Spelling; 2] = [NOTHING, Spelling::odd(b"p", Anomaly::Spelling)];
 
 /// The answer of a master or server to a ping. The document's hexdump spells it `pack`, its text
@@ -61,7 +60,7 @@ pub struct Ack<'a> {
 
 impl<'a> Message<'a> for Ack<'a> {
     const SPEC: Spec = Spec::new("ack", &["001 3.14"], M2S, b"\xff\xff\xff\xffack")
-        .seldom(&[(Server, Client), (Server, Master)])
+        .rare_directions(&[(Server, Client), (Server, Master)])
         .answers(&["ping"])
         .shared_with(HALF_LIFE);
 

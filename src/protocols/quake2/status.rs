@@ -3,18 +3,17 @@
 use super::super::{BLANK, C2S, MAYBE_BLANK, NEWLINE, S2C, newline, oob};
 use super::{ENDS, HALF_LIFE, INFO, LINES, PROTOCOL_NUMBER, TO_LF, WARSOW};
 use crate::codec::{
-    Choice, CommandWord, Decimal, Field, FieldRole, Info, Kind, Lines, PaddedInfo, Pass, Walk,
+    Choice, CommandWord, Decimal, Field, FieldRole, Info, Lines, PaddedInfo, Pass, Walk,
 };
 use crate::protocol::{Message, Refusal, Spec};
 use crate::protocols::quake3::PLAYERS;
 
-static TEXT: Field = Field::new("text", Kind::Text, "shown to the player").role(FieldRole::Free);
-static NUMBER: Field = Field::new(
+static TEXT: Field = Field::text("text", "shown to the player").role(FieldRole::Free);
+static NUMBER: Field = Field::number(
     "number",
-    Kind::Number,
     "what a server of QuakeWorld is to tell; those of Quake 2 do not read it",
 );
-static REPLY: Field = Field::new("reply", Kind::Group, "name, map and players, in columns");
+static REPLY: Field = Field::group("reply", "name, map and players, in columns");
 
 /// A client requests a server's settings and players. Some browsers use the form for QuakeWorld's
 /// servers, with a number.
@@ -78,7 +77,7 @@ impl<'a> Message<'a> for Print<'a> {
         b"\xff\xff\xff\xffprint\n\\mapname\\q2dm1\n0 6 \"ChickenMan\"\n",
     )
     .answers(&["status", "rcon", "connect", "getchallenge"])
-    .refuses(Refusal::Always)
+    .refusal(Refusal::Always)
     .shared_with(HALF_LIFE);
 
     fn walk<P: Pass<'a>>(&mut self, p: &mut P) -> Walk {

@@ -6,32 +6,29 @@ use crate::codec::{
 };
 use crate::protocol::{ExchangeKind, Message, Refusal, Spec};
 
-static ANONYMOUS: Field = Field::new(
+static ANONYMOUS: Field = Field::number(
     "anonymous",
-    Kind::Number,
     "whether the player asks not to be identified; Elite Force sends 999, meaning not documented",
 )
 .values(&[("0", "plays under the key's name"), ("1", "asks to stay anonymous")]);
-static KEY: Field = Field::new("key", Kind::Text, "the player's CD key").role(FieldRole::Secret);
+static KEY: Field = Field::text("key", "the player's CD key").role(FieldRole::Secret);
 static ADDRESS: Field =
     Field::new("address", Kind::Address, "the client's address").role(FieldRole::Address);
 static GAME: Field =
-    Field::new("game", Kind::Text, "the modification's folder, or nothing").role(FieldRole::Game);
-static ALLOW_ANONYMOUS: Field = Field::new(
+    Field::text("game", "the modification's folder, or nothing").role(FieldRole::Game);
+static ALLOW_ANONYMOUS: Field = Field::number(
     "allow_anonymous",
-    Kind::Number,
     "whether players without a verified key may join; read from released sources, the document \
      leaves it open",
 )
 .values(&[("0", "key needed"), ("1", "key not needed")]);
-static STRICT: Field = Field::new(
+static STRICT: Field = Field::number(
     "strict",
-    Kind::Number,
     "whether clients that the authorize server does not know are refused; read from released \
      sources, the document leaves it open",
 )
 .values(&[("0", "let in"), ("1", "refused")]);
-static VERDICT: Field = Field::new("verdict", Kind::Text, "what to do with the client")
+static VERDICT: Field = Field::text("verdict", "what to do with the client")
     .values(&[
         ("accept", "the key is good, let the client in"),
         ("demo", "the client runs the demo"),
@@ -39,7 +36,7 @@ static VERDICT: Field = Field::new("verdict", Kind::Text, "what to do with the c
         ("deny", "refuse the client"),
     ])
     .role(FieldRole::Verdict);
-static REASON: Field = Field::new("reason", Kind::Text, "why so").role(FieldRole::Free).values(&[
+static REASON: Field = Field::text("reason", "why so").role(FieldRole::Free).values(&[
     ("KEY_IS_GOOD", "the CD key is valid"),
     ("INVALID_CDKEY", "the CD key is not valid"),
 ]);
@@ -69,7 +66,7 @@ impl Choice for Bare {
     }
 }
 
-static NO_NUMBER: Field = Field::new("no number", Kind::Separator, "the number is not there");
+static NO_NUMBER: Field = Field::separator("no number", "the number is not there");
 static LACKS: [Spelling; 1] = [Spelling::odd(b"", Anomaly::Lacking)];
 
 /// A client sends its CD key to id's authorize server.
@@ -90,7 +87,7 @@ impl<'a> Message<'a> for GetKeyAuthorize<'a> {
         b"\xff\xff\xff\xffgetKeyAuthorize 0 xxxxxxxxxxxxxxxx",
     )
     .id("get-key-authorize")
-    .about(ExchangeKind::Authorization)
+    .exchange(ExchangeKind::Authorization)
     .one_way();
 
     fn walk<P: Pass<'a>>(&mut self, p: &mut P) -> Walk {
@@ -127,7 +124,7 @@ impl<'a> Message<'a> for GetIpAuthorize<'a> {
         b"\xff\xff\xff\xffgetIpAuthorize -342390499 192.0.2.65  0",
     )
     .id("get-ip-authorize")
-    .about(ExchangeKind::Authorization);
+    .exchange(ExchangeKind::Authorization);
 
     fn walk<P: Pass<'a>>(&mut self, p: &mut P) -> Walk {
         oob(p, b"getIpAuthorize", &mut self.command)?;
@@ -164,7 +161,7 @@ impl<'a> Message<'a> for IpAuthorize<'a> {
     )
     .id("ip-authorize")
     .answers(&["get-ip-authorize"])
-    .refuses(Refusal::Unless("accept"));
+    .refusal(Refusal::Unless("accept"));
 
     fn walk<P: Pass<'a>>(&mut self, p: &mut P) -> Walk {
         oob(p, b"ipAuthorize", &mut self.command)?;

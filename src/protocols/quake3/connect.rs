@@ -11,23 +11,20 @@ use crate::codec::{
 };
 use crate::protocol::{ExchangeKind, Message, Refusal, Spec};
 
-static CLIENT_CHALLENGE: Field = Field::new(
+static CLIENT_CHALLENGE: Field = Field::text(
     "client_challenge",
-    Kind::Text,
     "the client's own challenge, sent back to it; ioquake3 and its kin, in no document",
 )
 .role(FieldRole::Challenge);
-static GAMENAME: Field = Field::new(
+static GAMENAME: Field = Field::text(
     "gamename",
-    Kind::Text,
     "the game that the client wants to play; ioquake3 and its kin, in no document",
 )
 .role(FieldRole::Game);
 static CODED: Field =
     Field::new("coded", Kind::Coded, "the player's settings, in Quake III's adaptive Huffman code");
-static USERINFO: Field =
-    Field::new("userinfo", Kind::Group, "the player's settings, as an infostring");
-static TEXT: Field = Field::new("text", Kind::Text, "shown to the player").role(FieldRole::Free);
+static USERINFO: Field = Field::group("userinfo", "the player's settings, as an infostring");
+static TEXT: Field = Field::text("text", "shown to the player").role(FieldRole::Free);
 
 /// Quake 2's `getchallenge` ends in a newline, Quake III's does not.
 static SELDOM_LF: [Spelling; 2] = [NOTHING, Spelling::odd(b"\n", Anomaly::Spelling)];
@@ -46,8 +43,8 @@ pub struct GetChallenge<'a> {
 impl<'a> Message<'a> for GetChallenge<'a> {
     const SPEC: Spec =
         Spec::new("getchallenge", &["001 1.2.5", "001 11.9"], C2S, b"\xff\xff\xff\xffgetchallenge")
-            .about(ExchangeKind::Connection)
-            .seldom(M2S)
+            .exchange(ExchangeKind::Connection)
+            .rare_directions(M2S)
             .shared_with(HALF_LIFE);
 
     fn walk<P: Pass<'a>>(&mut self, p: &mut P) -> Walk {
@@ -83,8 +80,8 @@ impl<'a> Message<'a> for ChallengeResponse<'a> {
     )
     .id("challenge-response")
     .answers(&["getchallenge"])
-    .leads_on()
-    .seldom(S2M);
+    .continues()
+    .rare_directions(S2M);
 
     fn walk<P: Pass<'a>>(&mut self, p: &mut P) -> Walk {
         oob(p, b"challengeResponse", &mut self.command)?;
@@ -150,7 +147,7 @@ impl<'a> Message<'a> for Connect<'a> {
         C2S,
         b"\xff\xff\xff\xffconnect \"\\challenge\\96116651\\protocol\\68\"",
     )
-    .about(ExchangeKind::Connection)
+    .exchange(ExchangeKind::Connection)
     .shared_with(HALF_LIFE);
 
     fn walk<P: Pass<'a>>(&mut self, p: &mut P) -> Walk {
@@ -196,7 +193,7 @@ pub struct Disconnect<'a> {
 
 impl<'a> Message<'a> for Disconnect<'a> {
     const SPEC: Spec = Spec::new("disconnect", &["001 1.2.14"], S2C, b"\xff\xff\xff\xffdisconnect")
-        .about(ExchangeKind::Connection)
+        .exchange(ExchangeKind::Connection)
         .one_way();
 
     fn walk<P: Pass<'a>>(&mut self, p: &mut P) -> Walk {
@@ -220,11 +217,11 @@ impl<'a> Message<'a> for Print<'a> {
         b"\xff\xff\xff\xffprint\nServer is full.\n",
     )
     .answers(&["connect", "getchallenge", "rcon"])
-    .about(ExchangeKind::Connection)
-    .refuses(Refusal::Always)
+    .exchange(ExchangeKind::Connection)
+    .refusal(Refusal::Always)
     .shared_with(HALF_LIFE)
     // Quake 2's servers answer `status` with it.
-    .never(|bytes| bytes.get(9..).is_some_and(|behind| behind.starts_with(b"\n\\")));
+    .excluded(|bytes| bytes.get(9..).is_some_and(|behind| behind.starts_with(b"\n\\")));
 
     fn walk<P: Pass<'a>>(&mut self, p: &mut P) -> Walk {
         oob(p, b"print", &mut self.command)?;

@@ -4,12 +4,11 @@
 
 use super::super::{BLANK, C2S, CHALLENGE, NOTHING, Order, S2C, newline, oob};
 use super::HALF_LIFE;
-use crate::codec::{CommandWord, Field, Kind, Pass, Spelling, Walk};
+use crate::codec::{CommandWord, Field, Pass, Spelling, Walk};
 use crate::protocol::{ExchangeKind, Message, Spec};
 
-static NUL: Field = Field::new("NUL", Kind::Separator, "ends the challenge");
-static KEYS: Field =
-    Field::new("keys", Kind::Text, "the server's public keys, in DarkPlaces' own form");
+static NUL: Field = Field::separator("NUL", "ends the challenge");
+static KEYS: Field = Field::text("keys", "the server's public keys, in DarkPlaces' own form");
 static MAYBE_NUL: [Spelling; 2] = [NOTHING, Spelling::of(b"\0")];
 
 /// A word, with an optional newline.
@@ -55,7 +54,7 @@ impl<'a> Message<'a> for Challenge<'a> {
     const SPEC: Spec =
         Spec::new("challenge", &["001 1.2.6"], S2C, b"\xff\xff\xff\xffchallenge 8Xq_2ZpLk1w")
             .answers(&["getchallenge"])
-            .leads_on()
+            .continues()
             .undocumented()
             .shared_with(HALF_LIFE);
 
@@ -77,7 +76,7 @@ pub struct Rcon<'a> {
 impl<'a> Message<'a> for Rcon<'a> {
     const SPEC: Spec =
         Spec::new("rcon", &["001 1.2"], C2S, b"\xff\xff\xff\xffrcon swordfish status")
-            .about(ExchangeKind::Command)
+            .exchange(ExchangeKind::Command)
             .undocumented()
             .shared_with(HALF_LIFE);
 

@@ -11,11 +11,11 @@ use crate::codec::{
 use crate::protocol::{ExchangeKind, Message, Spec};
 
 static PORT: Field =
-    Field::new("port", Kind::Number, "the UDP port that the server plays on").role(FieldRole::Port);
+    Field::number("port", "the UDP port that the server plays on").role(FieldRole::Port);
 static KEY: Field = Field::new("key", Kind::Key, "the name of the value behind it");
-static BACKSLASH: Field = Field::new("backslash", Kind::Separator, "parts keys and values");
+static BACKSLASH: Field = Field::separator("backslash", "parts keys and values");
 static GAMENAME: Field =
-    Field::new("gamename", Kind::Text, "which game the server is of; STEF1 in the document")
+    Field::text("gamename", "which game the server is of; STEF1 in the document")
         .role(FieldRole::Game);
 
 /// A master's list in hex digits.
@@ -40,7 +40,7 @@ impl<'a> Message<'a> for HexList<'a> {
     )
     .id("getservers-response-hex")
     .answers(&["getservers"])
-    .marks_end();
+    .has_end_mark();
 
     fn walk<P: Pass<'a>>(&mut self, p: &mut P) -> Walk {
         oob(p, b"getserversResponse", &mut self.command)?;
@@ -66,7 +66,7 @@ impl<'a> Message<'a> for QuotedInfo<'a> {
         b"\xff\xff\xff\xffinfoResponse \"\\challenge\\xxx\\protocol\\24\"",
     )
     .id("info-response-quoted")
-    .returns(&["challenge"])
+    .echo_keys(&["challenge"])
     .answers(&["getinfo"]);
 
     fn walk<P: Pass<'a>>(&mut self, p: &mut P) -> Walk {
@@ -114,10 +114,10 @@ pairs! {
     HeartbeatPairs = b"\\heartbeat\\", Spec::new(
         "heartbeat", &["001 4.2.9"], S2M,
         b"\xff\xff\xff\xff\\heartbeat\\27960\\gamename\\STEF1\\",
-    ).id("heartbeat-pairs").about(ExchangeKind::Registration).names_port();
+    ).id("heartbeat-pairs").exchange(ExchangeKind::Registration).has_query_port();
     /// A server tells its master that it shuts down.
     Heartstop = b"\\heartstop\\", Spec::new(
         "heartstop", &["001 4.2.11"], S2M,
         b"\xff\xff\xff\xff\\heartstop\\27960\\gamename\\STEF1\\",
-    ).about(ExchangeKind::Shutdown).names_port().one_way();
+    ).exchange(ExchangeKind::Shutdown).has_query_port().one_way();
 }

@@ -42,8 +42,9 @@ pub(super) static GAMES: &[&Game] =
 pub static QUAKE3: Game = Game {
     id: "quake3",
     title: "Quake III Arena",
+    protocol: &super::PROTOCOL,
     ports: &ID_PORTS,
-    clues: &[
+    signatures: &[
         Signature::of(Field("tag", Is(&["QuakeArena-1"])), Confidence::Certain),
         Signature::of(Field("gamename", Is(&["Quake3Arena"])), Confidence::Certain),
         Signature::of(
@@ -57,30 +58,32 @@ pub static QUAKE3: Game = Game {
         Signature::of(Field("game", Is(&["baseq3", "missionpack"])), Confidence::Likely),
         Signature::of(Field("protocol", Is(QUAKE3_NUMBERS)), Confidence::Number),
     ],
-    owes: &[],
+    required_keys: &[],
 };
 
 /// Return to Castle Wolfenstein.
 pub static RTCW: Game = Game {
     id: "rtcw",
     title: "Return to Castle Wolfenstein",
+    protocol: &super::PROTOCOL,
     ports: &ID_PORTS,
-    clues: &[
+    signatures: &[
         Signature::of(Field("tag", Is(&["Wolfenstein-1", "WolfFlatline-1"])), Confidence::Certain),
         Signature::of(Field("gamename", Is(&["wolfmp"])), Confidence::Certain),
         Signature::of(Field("version", Starts(&["Wolf ", "iortcw", "RTCW"])), Confidence::Certain),
         Signature::of(Field("gameskill", Any), Confidence::Form),
         Signature::of(Field("protocol", Is(RTCW_NUMBERS)), Confidence::Number),
     ],
-    owes: &[],
+    required_keys: &[],
 };
 
 /// Wolfenstein: Enemy Territory.
 pub static ENEMY_TERRITORY: Game = Game {
     id: "enemy-territory",
     title: "Wolfenstein: Enemy Territory",
+    protocol: &super::PROTOCOL,
     ports: &ID_PORTS,
-    clues: &[
+    signatures: &[
         Signature::of(Field("tag", Is(&["EnemyTerritory-1", "ETFlatline-1"])), Confidence::Certain),
         Signature::of(Field("gamename", Is(&["et"])), Confidence::Certain),
         Signature::of(Field("version", Starts(&["ET ", "etlegacy"])), Confidence::Certain),
@@ -93,15 +96,16 @@ pub static ENEMY_TERRITORY: Game = Game {
         Signature::of(Field("serverload", Any), Confidence::Form),
         Signature::of(Field("protocol", Is(ENEMY_TERRITORY_NUMBERS)), Confidence::Number),
     ],
-    owes: &[],
+    required_keys: &[],
 };
 
 /// DarkPlaces and the games that are made with it.
 pub static DARKPLACES: Game = Game {
     id: "darkplaces",
     title: "DarkPlaces and its games",
+    protocol: &super::PROTOCOL,
     ports: &[MASTER, Port::of(26000, Role::Server)],
-    clues: &[
+    signatures: &[
         Signature::of(
             Field(
                 "gamename",
@@ -119,24 +123,26 @@ pub static DARKPLACES: Game = Game {
         Signature::of(In("getservers-ext", "gamename", Any), Confidence::Form),
         Signature::of(Field("protocol", Is(&["3"])), Confidence::Number),
     ],
-    owes: &["gamename"],
+    required_keys: &["gamename"],
 };
 
 /// Q3Master, whose masters exchange servers.
 pub static Q3MASTER: Game = Game {
     id: "q3master",
     title: "Q3Master",
+    protocol: &super::PROTOCOL,
     ports: &[MASTER],
-    clues: &[Signature::of(Message("register"), Confidence::Certain)],
-    owes: &[],
+    signatures: &[Signature::of(Message("register"), Confidence::Certain)],
+    required_keys: &[],
 };
 
 /// Star Trek: Voyager Elite Force.
 pub static ELITE_FORCE: Game = Game {
     id: "elite-force",
     title: "Star Trek: Voyager Elite Force",
+    protocol: &super::PROTOCOL,
     ports: &ELITE_FORCE_PORTS,
-    clues: &[
+    signatures: &[
         Signature::of(Message("getservers-response-hex"), Confidence::Certain),
         Signature::of(Field("gamename", Is(&["STEF1", "baseEF"])), Confidence::Certain),
         Signature::of(
@@ -150,5 +156,5 @@ pub static ELITE_FORCE: Game = Game {
         Signature::of(In("get-key-authorize", "anonymous", Is(&["999"])), Confidence::Form),
         Signature::of(Field("protocol", Is(&["24"])), Confidence::Number),
     ],
-    owes: &[],
+    required_keys: &[],
 };

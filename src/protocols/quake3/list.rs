@@ -3,15 +3,15 @@
 use super::super::{BLANK, C2M, M2C, newline, oob};
 use super::PROTOCOL_NUMBER;
 use crate::codec::{
-    AddrForm, Addrs, Anomaly, Choice, CommandWord, Decimal, Field, FieldRole, Kind, Pass, QUAKE3,
+    AddrForm, Addrs, Anomaly, Choice, CommandWord, Decimal, Field, FieldRole, Pass, QUAKE3,
     QUAKE3_EXT, Spelling, Tokens, Walk,
 };
 use crate::protocol::{ExchangeKind, Message, Spec};
 
-static GAMENAME: Field = Field::new("gamename", Kind::Text, "the game whose servers are asked for")
-    .role(FieldRole::Game);
-static FILTERS: Field = Field::new("filters", Kind::Group, "which servers to leave in");
-static KEYWORD: Field = Field::new("keyword", Kind::Text, "one word of the filter").values(&[
+static GAMENAME: Field =
+    Field::text("gamename", "the game whose servers are asked for").role(FieldRole::Game);
+static FILTERS: Field = Field::group("filters", "which servers to leave in");
+static KEYWORD: Field = Field::text("keyword", "one word of the filter").values(&[
     ("empty", "servers with nobody on them too"),
     ("full", "full servers too"),
     ("demo", "demo servers too"),
@@ -26,10 +26,9 @@ static KEYWORD: Field = Field::new("keyword", Kind::Text, "one word of the filte
     ("ipv4", "servers with an IPv4 address"),
     ("ipv6", "servers with an IPv6 address"),
 ]);
-pub(super) static SERVERS: Field = Field::new("servers", Kind::Group, "the servers listed");
-pub(super) static END: Field = Field::new("end", Kind::Separator, "says that the list is complete")
-    .role(FieldRole::End)
-    .values(&[
+pub(super) static SERVERS: Field = Field::group("servers", "the servers listed");
+pub(super) static END: Field =
+    Field::separator("end", "says that the list is complete").role(FieldRole::End).values(&[
         ("\\EOT", "end of transmission, as id's master writes it"),
         ("\\EOT\0\0\0", "end of transmission with three NUL, as protocol 48 and dpmaster have it"),
         ("\\EOF", "written by some masters for EOT"),
@@ -107,7 +106,7 @@ request! {
         &["001 1.1.1", "001 8.8", "001 11.5", "000 getservers", "004 4) getservers"],
         C2M,
         b"\xff\xff\xff\xffgetservers 66 empty full demo\n",
-    ).about(ExchangeKind::List);
+    ).exchange(ExchangeKind::List);
     /// The same for servers of both address families; the game is always named. In no document;
     /// known from dpmaster and ioquake3.
     GetServersExt = b"getserversExt", Spec::new(
@@ -115,7 +114,7 @@ request! {
         &["004 4) getservers"],
         C2M,
         b"\xff\xff\xff\xffgetserversExt Xonotic 3 empty full ipv4 ipv6",
-    ).id("getservers-ext").about(ExchangeKind::List);
+    ).id("getservers-ext").exchange(ExchangeKind::List);
 }
 
 /// Lists of servers, with a separator before each record.
@@ -153,7 +152,7 @@ list! {
         &["001 1.1.2", "001 11.6", "000 getserversResponse", "004 5) getserversResponse"],
         M2C,
         b"\xff\xff\xff\xffgetserversResponse\\\x7f\0\0\x01\x6d\x38\\EOT\0\0\0",
-    ).id("getservers-response").answers(&["getservers"]).marks_end();
+    ).id("getservers-response").answers(&["getservers"]).has_end_mark();
     /// A master's list with both address families.
     GetServersExtResponse = b"getserversExtResponse", QUAKE3_EXT, Spec::new(
         "getserversExtResponse",
@@ -161,5 +160,5 @@ list! {
         M2C,
         b"\xff\xff\xff\xffgetserversExtResponse\\\x01\x02\x03\x04\x08\x00/\
           \x20\x01\x0d\xb8\0\0\0\0\0\0\0\0\0\0\0\x01\x6d\x38\\EOT\0\0\0",
-    ).id("getservers-ext-response").answers(&["getservers-ext"]).marks_end();
+    ).id("getservers-ext-response").answers(&["getservers-ext"]).has_end_mark();
 }

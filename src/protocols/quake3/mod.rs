@@ -16,8 +16,8 @@ mod register;
 mod tags;
 mod update;
 
-use crate::codec::{Field, FieldRole, InfoForm, Kind};
-use crate::protocol::protocol;
+use crate::codec::{Field, FieldRole, InfoForm};
+use crate::protocol::{Colours, protocol};
 
 pub use authorize::{GetIpAuthorize, GetKeyAuthorize, IpAuthorize};
 pub use connect::{
@@ -39,14 +39,13 @@ pub use update::{GetMotd, GetUpdateInfo, Motd, UpdateResponse};
 protocol! {
     /// One message of the Quake III family.
     Quake3: "quake3", "Quake III Arena", games::GAMES,
-    colours Caret,
     [
         Heartbeat, Register, GetServers, GetServersResponse, GetServersExt, GetServersExtResponse,
         GetInfo, InfoResponse, GetStatus, StatusResponse, GetChallenge, ChallengeResponse, Connect,
         ConnectResponse, Disconnect, Print, Ping, GetKeyAuthorize, GetIpAuthorize, IpAuthorize,
         GetMotd, Motd, GetUpdateInfo, UpdateResponse, HexList, QuotedInfo, HeartbeatPairs, Heartstop,
         PingServer, Ack, Challenge, Rcon,
-    ]
+    ], colours: Colours::Caret
 }
 
 /// Half-Life shares commands with its ancestor QuakeWorld, and Xash3D some with Quake 2.
@@ -55,8 +54,7 @@ const HALF_LIFE: &[&str] = &["half-life"];
 const TO_LF: InfoForm = InfoForm { stop: b"\n", keys: &KEYS };
 const TO_QUOTE: InfoForm = InfoForm { stop: b"\"", keys: &KEYS };
 
-static INFO: Field = Field::new("info", Kind::Group, "settings, as an infostring");
-static PROTOCOL_NUMBER: Field =
-    Field::new("protocol", Kind::Number, "the number of the network protocol")
-        .role(FieldRole::Protocol)
-        .values(keys::PROTOCOLS);
+static INFO: Field = Field::group("info", "settings, as an infostring");
+static PROTOCOL_NUMBER: Field = Field::number("protocol", "the number of the network protocol")
+    .role(FieldRole::Protocol)
+    .values(keys::PROTOCOLS);

@@ -3,9 +3,7 @@
 use super::super::{ANSWER, ASK, BLANK, C2S, CHALLENGE, M2S, MAYBE_BLANK, NEWLINE, S2C, S2M};
 use super::super::{newline, oob};
 use super::{INFO, TO_LF};
-use crate::codec::{
-    CommandWord, Field, FieldRole, Info, Kind, LineColumn, LineForm, Lines, Pass, Walk,
-};
+use crate::codec::{CommandWord, Field, FieldRole, Info, LineColumn, LineForm, Lines, Pass, Walk};
 use crate::protocol::{Message, Spec};
 
 /// One player per line: `score ping "name"`, in some games with the team before or after the name.
@@ -20,18 +18,16 @@ pub const PLAYERS: LineForm = LineForm {
     stop: b"",
 };
 
-static LINES: Field = Field::new("players", Kind::Group, "one line a player");
-static SCORE: Field = Field::new("score", Kind::Number, "the player's score");
-static PING: Field = Field::new("ping", Kind::Number, "round trip in milliseconds")
+static LINES: Field = Field::group("players", "one line a player");
+static SCORE: Field = Field::number("score", "the player's score");
+static PING: Field = Field::number("ping", "round trip in milliseconds")
     .values(&[("0", "a bot, or on the server itself"), ("999", "still connecting")]);
-static TEAM: Field = Field::new(
+static TEAM: Field = Field::number(
     "team",
-    Kind::Number,
     "the player's team; Soldier of Fortune 2 and team games of DarkPlaces have it before the name, \
      Warsow behind it, the documents nowhere",
 );
-static NAME: Field =
-    Field::new("name", Kind::Text, "the player's name, with colours").role(FieldRole::Person);
+static NAME: Field = Field::text("name", "the player's name, with colours").role(FieldRole::Person);
 
 /// Requests with an optional challenge and an optional newline.
 macro_rules! asked {
@@ -68,7 +64,7 @@ asked! {
     /// A client requests a server's full settings and players.
     GetStatus = b"getstatus", Spec::new(
         "getstatus", &["001 1.2.3", "001 4.2.3"], C2S, b"\xff\xff\xff\xffgetstatus 1061829547723",
-    ).seldom(M2S);
+    ).rare_directions(M2S);
 }
 
 /// A server's short description.
@@ -87,7 +83,7 @@ impl<'a> Message<'a> for InfoResponse<'a> {
         b"\xff\xff\xff\xffinfoResponse\n\\challenge\\A_ch4Lleng3\\protocol\\68\\clients\\0",
     )
     .id("info-response")
-    .returns(&["challenge"])
+    .echo_keys(&["challenge"])
     .answers(&["getinfo"])
     .required_keys(&["protocol", "sv_maxclients", "clients"]);
 
@@ -116,8 +112,8 @@ impl<'a> Message<'a> for StatusResponse<'a> {
           \\mapname\\q3dm17\n12 50 \"Sarge\"\n",
     )
     .id("status-response")
-    .seldom(S2M)
-    .returns(&["challenge"])
+    .rare_directions(S2M)
+    .echo_keys(&["challenge"])
     .answers(&["getstatus"]);
 
     fn walk<P: Pass<'a>>(&mut self, p: &mut P) -> Walk {

@@ -5,13 +5,12 @@ use super::tags::{MEANINGS, is_shutdown};
 use crate::codec::{Choice, CommandWord, Endian, Field, FieldRole, Kind, Pass, Shape, Walk};
 use crate::protocol::{ExchangeKind, Message, Spec};
 
-static TAG: Field = Field::new("tag", Kind::Text, "which game beats, or goes")
-    .role(FieldRole::Game)
-    .values(MEANINGS);
+static TAG: Field =
+    Field::text("tag", "which game beats, or goes").role(FieldRole::Game).values(MEANINGS);
 static ADDRESS: Field =
     Field::new("address", Kind::Address, "the server's address").role(FieldRole::Address);
 static PORT: Field =
-    Field::new("port", Kind::Number, "the UDP port that the server plays on").role(FieldRole::Port);
+    Field::number("port", "the UDP port that the server plays on").role(FieldRole::Port);
 
 /// A server's heartbeat, or, with another tag, its shutdown.
 #[derive(Debug, Clone, Copy, Default, PartialEq)]
@@ -28,9 +27,9 @@ impl<'a> Message<'a> for Heartbeat<'a> {
         S2M,
         b"\xff\xff\xff\xffheartbeat QuakeArena-1\n",
     )
-    .about(ExchangeKind::Registration)
-    .leaves(is_shutdown)
-    .leaves_twice();
+    .exchange(ExchangeKind::Registration)
+    .shutdown(is_shutdown)
+    .shutdown_if_repeated();
 
     fn walk<P: Pass<'a>>(&mut self, p: &mut P) -> Walk {
         oob(p, b"heartbeat", &mut self.command)?;
@@ -76,7 +75,7 @@ impl<'a> Message<'a> for Register<'a> {
         M2M,
         b"\xff\xff\xff\xffregister\xc0\xa8\x00\x02\x6d\x38",
     )
-    .about(ExchangeKind::Registration)
+    .exchange(ExchangeKind::Registration)
     .one_way();
 
     fn walk<P: Pass<'a>>(&mut self, p: &mut P) -> Walk {

@@ -91,8 +91,8 @@ mod tests {
     #[test]
     fn every_tag_that_tells_a_game_is_known() {
         for game in GAMES {
-            for clue in game.clues {
-                if let SignatureSource::Field("tag", Pattern::Is(words)) = clue.proof {
+            for clue in game.signatures {
+                if let SignatureSource::Field("tag", Pattern::Is(words)) = clue.source {
                     assert!(words.iter().all(|w| Tag::named(w.as_bytes()).is_some()), "{words:?}");
                 }
             }

@@ -2,15 +2,14 @@
 
 use super::super::{BLANK, C2M, M2C, MAYBE_BLANK, QUOTE, newline, oob};
 use super::{INFO, TO_QUOTE};
-use crate::codec::{CommandWord, Decimal, Field, FieldRole, Info, Kind, Pass, Walk};
+use crate::codec::{CommandWord, Decimal, Field, FieldRole, Info, Pass, Walk};
 use crate::protocol::{ExchangeKind, Message, Spec};
 
-static VERSION: Field =
-    Field::new("version", Kind::Text, "the program's version").role(FieldRole::Version);
-static PLATFORM: Field = Field::new("platform", Kind::Text, "the program's system");
-static AVAILABLE: Field = Field::new("available", Kind::Number, "whether there is an update")
+static VERSION: Field = Field::text("version", "the program's version").role(FieldRole::Version);
+static PLATFORM: Field = Field::text("platform", "the program's system");
+static AVAILABLE: Field = Field::number("available", "whether there is an update")
     .values(&[("0", "no update"), ("1", "an update, whose files follow")]);
-static FILES: Field = Field::new("files", Kind::Text, "the files to load").role(FieldRole::Free);
+static FILES: Field = Field::text("files", "the files to load").role(FieldRole::Free);
 
 /// Infostrings in quotes after a word.
 macro_rules! quoted {
@@ -43,12 +42,12 @@ quoted! {
     GetMotd = b"getmotd", Spec::new(
         "getmotd", &["001 1.1.4", "001 8.6", "001 11.3"], C2M,
         b"\xff\xff\xff\xffgetmotd \"\\challenge\\14985\"",
-    ).about(ExchangeKind::Motd);
+    ).exchange(ExchangeKind::Motd);
     /// The message of the day.
     Motd = b"motd", Spec::new(
         "motd", &["001 1.1.5", "001 8.7", "001 11.4"], M2C,
         b"\xff\xff\xff\xffmotd \"challenge\\14985\\motd\\Hello\\\"",
-    ).answers(&["getmotd"]).about(ExchangeKind::Motd);
+    ).answers(&["getmotd"]).exchange(ExchangeKind::Motd);
 }
 
 /// Enemy Territory checks for updates.
@@ -68,7 +67,7 @@ impl<'a> Message<'a> for GetUpdateInfo<'a> {
         b"\xff\xff\xff\xffgetUpdateInfo \"ET 2.55\" \"linux-i386\"\n",
     )
     .id("get-update-info")
-    .about(ExchangeKind::Version);
+    .exchange(ExchangeKind::Version);
 
     fn walk<P: Pass<'a>>(&mut self, p: &mut P) -> Walk {
         oob(p, b"getUpdateInfo", &mut self.command)?;

@@ -7,22 +7,17 @@ use super::super::{BLANK, C2S, CHALLENGE, COMMAND, Order, QUOTE, S2C};
 use super::{
     END, HALF_LIFE, LINE_ENDS, MAYBE_NUL, TEXT, TO_QUOTE, behind_mark, letter_message, mark,
 };
-use crate::codec::{CommandWord, Decimal, Field, FieldRole, Info, Kind, Pass, Walk};
+use crate::codec::{CommandWord, Decimal, Field, FieldRole, Info, Pass, Walk};
 use crate::protocol::{ExchangeKind, Message, Refusal, Spec};
 
-static PROTOCOL_NUMBER: Field =
-    Field::new("protocol", Kind::Number, "the number of the network protocol")
-        .role(FieldRole::Protocol)
-        .values(&[("28", "QuakeWorld 2.10 and later")]);
-static QPORT: Field = Field::new(
-    "qport",
-    Kind::Number,
-    "a random number that tells clients behind one address apart",
-);
-static USERINFO: Field =
-    Field::new("userinfo", Kind::Group, "the player's settings, as an infostring");
+static PROTOCOL_NUMBER: Field = Field::number("protocol", "the number of the network protocol")
+    .role(FieldRole::Protocol)
+    .values(&[("28", "QuakeWorld 2.10 and later")]);
+static QPORT: Field =
+    Field::number("qport", "a random number that tells clients behind one address apart");
+static USERINFO: Field = Field::group("userinfo", "the player's settings, as an infostring");
 static LINE: Field =
-    Field::new("line", Kind::Text, "what the client's console is to do").role(FieldRole::Free);
+    Field::text("line", "what the client's console is to do").role(FieldRole::Free);
 
 /// A client requests a challenge before it connects.
 #[derive(Debug, Clone, Copy, Default, PartialEq)]
@@ -35,7 +30,7 @@ pub struct GetChallenge<'a> {
 impl<'a> Message<'a> for GetChallenge<'a> {
     const SPEC: Spec =
         Spec::new("getchallenge", &["001 6"], C2S, b"\xff\xff\xff\xffgetchallenge\n")
-            .about(ExchangeKind::Connection)
+            .exchange(ExchangeKind::Connection)
             .shared_with(HALF_LIFE);
 
     fn walk<P: Pass<'a>>(&mut self, p: &mut P) -> Walk {
@@ -62,7 +57,7 @@ impl<'a> Message<'a> for Challenge<'a> {
             first.is_some_and(u8::is_ascii_digit)
         })
         .answers(&["getchallenge"])
-        .leads_on()
+        .continues()
         .shared_with(HALF_LIFE);
 
     fn walk<P: Pass<'a>>(&mut self, p: &mut P) -> Walk {
@@ -92,7 +87,7 @@ impl<'a> Message<'a> for Connect<'a> {
         C2S,
         b"\xff\xff\xff\xffconnect 28 810 22695 \"\\name\\ChickenMan\\topcolor\\4\"\n",
     )
-    .about(ExchangeKind::Connection)
+    .exchange(ExchangeKind::Connection)
     .shared_with(HALF_LIFE);
 
     fn walk<P: Pass<'a>>(&mut self, p: &mut P) -> Walk {
@@ -168,12 +163,12 @@ told! {
         let rest = behind_mark(bytes).and_then(|b| b.strip_prefix(b"n"));
         rest.is_some_and(|b| b.first() != Some(&b'\\'))
     })
-    .answers(&["rcon", "connect", "getchallenge"]).refuses(Refusal::Always)
+    .answers(&["rcon", "connect", "getchallenge"]).refusal(Refusal::Always)
     .shared_with(HALF_LIFE);
     /// A server (or a program beside the client) sends the client a console command.
     ClientCommand = b"B", &LINE, Spec::new(
         "B", &["001 6"], S2C, b"\xff\xff\xff\xffBreconnect\n\0",
-    ).id("client-command").weak().about(ExchangeKind::Command).one_way();
+    ).id("client-command").weak().exchange(ExchangeKind::Command).one_way();
 }
 
 /// A command for the server, from a user with its password.
@@ -187,7 +182,7 @@ pub struct Rcon<'a> {
 impl<'a> Message<'a> for Rcon<'a> {
     const SPEC: Spec =
         Spec::new("rcon", &["001 6.2"], C2S, b"\xff\xff\xff\xffrcon swordfish status\0")
-            .about(ExchangeKind::Command)
+            .exchange(ExchangeKind::Command)
             .shared_with(HALF_LIFE)
             .undocumented();
 

@@ -11,8 +11,9 @@ pub(super) static GAMES: &[&Game] = &[&QUAKEWORLD, &HEXENWORLD];
 pub static QUAKEWORLD: Game = Game {
     id: "quakeworld",
     title: "QuakeWorld",
+    protocol: &super::PROTOCOL,
     ports: &[Port::of(27500, Role::Server), Port::of(27000, Role::Master)],
-    clues: &[
+    signatures: &[
         Signature::of(Field("*gamedir", Is(&["qw"])), Confidence::Likely),
         // QuakeWorld's own servers, and their descendants.
         Signature::of(
@@ -21,17 +22,18 @@ pub static QUAKEWORLD: Game = Game {
         ),
         Signature::of(In("connect", "protocol", Is(&["28"])), Confidence::Number),
     ],
-    owes: &[],
+    required_keys: &[],
 };
 
 /// HexenWorld.
 pub static HEXENWORLD: Game = Game {
     id: "hexenworld",
     title: "HexenWorld",
+    protocol: &super::PROTOCOL,
     ports: &[Port::of(26950, Role::Server), Port::of(26900, Role::Master)],
-    clues: &[
+    signatures: &[
         Signature::of(Field("mark", Bytes(super::FIVE)), Confidence::Certain),
         Signature::of(Field("*gamedir", Is(&["hw"])), Confidence::Certain),
     ],
-    owes: &[],
+    required_keys: &[],
 };

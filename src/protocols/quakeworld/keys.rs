@@ -4,7 +4,7 @@
 //! Keys that only the program may set begin with a star, those that one server invented are in
 //! brackets.
 
-use crate::codec::{Field, FieldRole, Keys, Kind};
+use crate::codec::{Field, FieldRole, Keys};
 
 type Values = &'static [(&'static str, &'static str)];
 
@@ -21,53 +21,44 @@ static NEEDPASS: Values = &[
 pub static KEYS: Keys = Keys::new(LISTED, &[]);
 
 static LISTED: &[Field] = &[
-    Field::new("*gamedir", Kind::Text, "the modification's folder; qw and hw are the games alone")
+    Field::text("*gamedir", "the modification's folder; qw and hw are the games alone")
         .role(FieldRole::Game),
-    Field::new("*ip", Kind::Text, "the client's address, as the server noted it")
-        .role(FieldRole::Address),
-    Field::new("*progs", Kind::Text, "checksum of the game's rules, or their name"),
-    Field::new("*qwe_version", Kind::Text, "the version of the server program QWE"),
-    Field::new("*spectator", Kind::Number, "1: the player only watches").values(OFF_ON),
-    Field::new("*ver", Kind::Text, "the client's version").role(FieldRole::Version),
-    Field::new("*version", Kind::Text, "the server's version").role(FieldRole::Version),
-    Field::new("*z_ext", Kind::Number, "extensions that the program knows, one bit each"),
-    Field::new("[maps]", Kind::Text, "where to find maps, as the operator wrote it")
+    Field::text("*ip", "the client's address, as the server noted it").role(FieldRole::Address),
+    Field::text("*progs", "checksum of the game's rules, or their name"),
+    Field::text("*qwe_version", "the version of the server program QWE"),
+    Field::number("*spectator", "1: the player only watches").values(OFF_ON),
+    Field::text("*ver", "the client's version").role(FieldRole::Version),
+    Field::text("*version", "the server's version").role(FieldRole::Version),
+    Field::number("*z_ext", "extensions that the program knows, one bit each"),
+    Field::text("[maps]", "where to find maps, as the operator wrote it").role(FieldRole::Free),
+    Field::text("[maxrate]", "bytes a second at most, as the operator wrote it")
         .role(FieldRole::Free),
-    Field::new("[maxrate]", Kind::Text, "bytes a second at most, as the operator wrote it")
-        .role(FieldRole::Free),
-    Field::new("[www]", Kind::Text, "the server's site, as the operator wrote it")
-        .role(FieldRole::Free),
-    Field::new("admin", Kind::Text, "who runs the server, as the operator wrote it")
-        .role(FieldRole::Person),
-    Field::new("bottomcolor", Kind::Number, "colour of the player's trousers, 0 to 13"),
-    Field::new("deathmatch", Kind::Number, "the rules of weapons and ammunition, 1 to 5"),
-    Field::new("fraglimit", Kind::Number, "frags that end a match").values(NO_LIMIT),
-    Field::new("hostname", Kind::Text, "the server's name").role(FieldRole::Host),
-    Field::new("map", Kind::Text, "the map being played").role(FieldRole::Map),
-    Field::new("maxclients", Kind::Number, "places for players").role(FieldRole::Places),
-    Field::new("maxfps", Kind::Number, "frames a second that a client may draw"),
-    Field::new("maxspectators", Kind::Number, "places for those who watch").role(FieldRole::Count),
-    Field::new("maxvip_spectators", Kind::Number, "places kept for known people who watch")
+    Field::text("[www]", "the server's site, as the operator wrote it").role(FieldRole::Free),
+    Field::text("admin", "who runs the server, as the operator wrote it").role(FieldRole::Person),
+    Field::number("bottomcolor", "colour of the player's trousers, 0 to 13"),
+    Field::number("deathmatch", "the rules of weapons and ammunition, 1 to 5"),
+    Field::number("fraglimit", "frags that end a match").values(NO_LIMIT),
+    Field::text("hostname", "the server's name").role(FieldRole::Host),
+    Field::text("map", "the map being played").role(FieldRole::Map),
+    Field::number("maxclients", "places for players").role(FieldRole::Places),
+    Field::number("maxfps", "frames a second that a client may draw"),
+    Field::number("maxspectators", "places for those who watch").role(FieldRole::Count),
+    Field::number("maxvip_spectators", "places kept for known people who watch")
         .role(FieldRole::Count),
-    Field::new("msg", Kind::Number, "from which level on the player is shown messages"),
-    Field::new("name", Kind::Text, "the player's name, gold by the high bit")
-        .role(FieldRole::Person),
-    Field::new("needpass", Kind::Number, "whether a password is needed").values(NEEDPASS),
-    Field::new("noaim", Kind::Number, "1: the server does not help the player to aim"),
-    Field::new("powerups", Kind::Number, "whether special items lie in the map"),
-    Field::new("rate", Kind::Number, "bytes a second that the client takes"),
-    Field::new("samelevel", Kind::Number, "whether the map stays when a match ends"),
-    Field::new("skin", Kind::Text, "the player's figure").role(FieldRole::Name),
-    Field::new("spawn", Kind::Number, "where players come into the map"),
-    Field::new(
-        "spectator",
-        Kind::Text,
-        "whether the player only watches: 0, 1, or the password for it",
-    )
-    .role(FieldRole::Secret),
-    Field::new("team", Kind::Text, "the player's team").role(FieldRole::Name),
-    Field::new("teamplay", Kind::Number, "the rules of teams").values(&[("0", "no teams")]),
-    Field::new("timelimit", Kind::Number, "minutes that end a match").values(NO_LIMIT),
-    Field::new("topcolor", Kind::Number, "colour of the player's shirt, 0 to 13"),
-    Field::new("watervis", Kind::Number, "1: the map may be seen through water").values(OFF_ON),
+    Field::number("msg", "from which level on the player is shown messages"),
+    Field::text("name", "the player's name, gold by the high bit").role(FieldRole::Person),
+    Field::number("needpass", "whether a password is needed").values(NEEDPASS),
+    Field::number("noaim", "1: the server does not help the player to aim"),
+    Field::number("powerups", "whether special items lie in the map"),
+    Field::number("rate", "bytes a second that the client takes"),
+    Field::number("samelevel", "whether the map stays when a match ends"),
+    Field::text("skin", "the player's figure").role(FieldRole::Name),
+    Field::number("spawn", "where players come into the map"),
+    Field::text("spectator", "whether the player only watches: 0, 1, or the password for it")
+        .role(FieldRole::Secret),
+    Field::text("team", "the player's team").role(FieldRole::Name),
+    Field::number("teamplay", "the rules of teams").values(&[("0", "no teams")]),
+    Field::number("timelimit", "minutes that end a match").values(NO_LIMIT),
+    Field::number("topcolor", "colour of the player's shirt, 0 to 13"),
+    Field::number("watervis", "1: the map may be seen through water").values(OFF_ON),
 ];

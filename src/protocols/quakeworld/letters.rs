@@ -4,19 +4,17 @@ use std::marker::PhantomData;
 
 use super::super::{COMMAND, M2S, NEWLINE, S2M, newline};
 use super::{END, HALF_LIFE, LF, LF_NUL, LINE_ENDS, MAYBE_NUL, NUL, TEXT, letter_message, mark};
-use crate::codec::{Anomaly, CommandWord, Decimal, Field, FieldRole, Kind, Pass, Spelling, Walk};
+use crate::codec::{Anomaly, CommandWord, Decimal, Field, FieldRole, Pass, Spelling, Walk};
 use crate::protocol::{ExchangeKind, Message, Refusal, Role, Spec};
 
 use Role::{Client, Master, Server};
 
-static SEQUENCE: Field = Field::new(
+static SEQUENCE: Field = Field::number(
     "sequence",
-    Kind::Number,
     "counts the heartbeats; the document does not know it, the released sources do",
 );
-static PLAYERS: Field =
-    Field::new("players", Kind::Number, "players now; known from the released sources")
-        .role(FieldRole::Players);
+static PLAYERS: Field = Field::number("players", "players now; known from the released sources")
+    .role(FieldRole::Players);
 
 /// A server's heartbeat, with its number of players.
 #[derive(Debug, Clone, Copy, Default, PartialEq)]
@@ -30,7 +28,7 @@ impl<'a> Message<'a> for Heartbeat<'a> {
     const SPEC: Spec = Spec::new("a", &["001 6.8"], S2M, b"a\n1\n0\n")
         .id("heartbeat")
         .weak()
-        .about(ExchangeKind::Registration)
+        .exchange(ExchangeKind::Registration)
         .one_way();
 
     fn walk<P: Pass<'a>>(&mut self, p: &mut P) -> Walk {
@@ -68,11 +66,11 @@ plain! {
     /// A server tells its master that it shuts down.
     Shutdown = b"C", &[LF, LF_NUL], Spec::new(
         "C", &["001 6.9"], S2M, b"C\n",
-    ).id("shutdown").weak().about(ExchangeKind::Shutdown).one_way();
+    ).id("shutdown").weak().exchange(ExchangeKind::Shutdown).one_way();
     /// A server asks whether its master, or a client, is reachable.
     ServerPing = b"k", &[NUL, LF], Spec::new(
         "k", &["001 6.6"], &[(Server, Master), (Server, Client)], b"k\0",
-    ).id("server-ping").weak().about(ExchangeKind::Registration);
+    ).id("server-ping").weak().exchange(ExchangeKind::Registration);
 }
 
 /// A master asks whether a server is reachable.
@@ -141,7 +139,7 @@ impl<'a> Message<'a> for Nack<'a> {
         .id("nack")
         .weak()
         .answers(&["heartbeat", "server-ping"])
-        .refuses(Refusal::Always)
+        .refusal(Refusal::Always)
         .shared_with(HALF_LIFE);
 
     fn walk<P: Pass<'a>>(&mut self, p: &mut P) -> Walk {

@@ -11,7 +11,7 @@ static MARK: Field =
     Field::new("mark", Kind::Mark, "quakestat puts FF before what it asks HexenWorld's masters");
 static MARKS: [Spelling; 2] = [NOTHING, Spelling::of(b"\xff")];
 static ENDS: [Spelling; 3] = [LF_NUL, LF, NUL];
-static SERVERS: Field = Field::new("servers", Kind::Group, "the servers listed");
+static SERVERS: Field = Field::group("servers", "the servers listed");
 
 /// A client requests all servers from its master. Observed with quakestat, as `ff 63 00`: its
 /// request for HexenWorld's.
@@ -28,7 +28,7 @@ impl<'a> Message<'a> for GetServers<'a> {
     const SPEC: Spec = Spec::new("c", &["001 6.3"], C2M, b"c\n\0")
         .id("get-servers")
         .weak()
-        .about(ExchangeKind::List);
+        .exchange(ExchangeKind::List);
 
     fn walk<P: Pass<'a>>(&mut self, p: &mut P) -> Walk {
         p.one_of(&MARK, &MARKS, &mut self.mark)?;

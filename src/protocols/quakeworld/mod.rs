@@ -14,7 +14,7 @@ mod status;
 
 use super::{COMMAND, NOTHING};
 use crate::codec::{CommandWord, Field, FieldRole, InfoForm, Kind, Pass, Spelling, Walk};
-use crate::protocol::protocol;
+use crate::protocol::{Colours, protocol};
 
 pub use connect::{Challenge, ClientCommand, Connect, Connected, GetChallenge, Print, Rcon};
 pub use games::{HEXENWORLD, QUAKEWORLD};
@@ -26,11 +26,10 @@ pub use status::{PLAYERS, Status, StatusReply};
 protocol! {
     /// One message of QuakeWorld.
     QuakeWorld: "quakeworld", "QuakeWorld", games::GAMES,
-    colours HighBit,
     [
         Heartbeat, Shutdown, ServerPing, Ping, Ack, Nack, GetServers, Servers, Status, StatusReply,
         GetChallenge, Challenge, Connect, Connected, Print, ClientCommand, Rcon,
-    ]
+    ], colours: Colours::HighBit
 }
 
 const TO_LF: InfoForm = InfoForm { stop: b"\n", keys: &KEYS };
@@ -45,9 +44,9 @@ static MARK: Field = Field::new(
 );
 static MARKS: [Spelling; 2] = [Spelling::of(b"\xff\xff\xff\xff"), Spelling::of(FIVE)];
 
-static INFO: Field = Field::new("info", Kind::Group, "settings, as an infostring");
-static TEXT: Field = Field::new("text", Kind::Text, "shown to the player").role(FieldRole::Free);
-static END: Field = Field::new("end", Kind::Separator, "ends the message");
+static INFO: Field = Field::group("info", "settings, as an infostring");
+static TEXT: Field = Field::text("text", "shown to the player").role(FieldRole::Free);
+static END: Field = Field::separator("end", "ends the message");
 
 const LF: Spelling = Spelling::of(b"\n");
 const NUL: Spelling = Spelling::of(b"\0");

@@ -3,8 +3,8 @@
 use super::super::{BLANK, C2S, COMMAND, MAYBE_BLANK, NEWLINE, S2C};
 use super::{END, HALF_LIFE, INFO, LINE_ENDS, MAYBE_NUL, TO_LF, behind_mark, letter_message, mark};
 use crate::codec::{
-    BitMeanings, CommandWord, Decimal, Field, FieldRole, Info, Kind, LineColumn, LineForm, Lines,
-    Pass, Walk,
+    BitMeanings, CommandWord, Decimal, Field, FieldRole, Info, LineColumn, LineForm, Lines, Pass,
+    Walk,
 };
 use crate::protocol::{Message, Spec};
 
@@ -23,26 +23,25 @@ pub const PLAYERS: LineForm = LineForm {
     stop: b"\0",
 };
 
-static LINES: Field = Field::new("players", Kind::Group, "one line a player");
-static ID: Field = Field::new("id", Kind::Number, "the player's number on this server");
-static FRAGS: Field = Field::new("frags", Kind::Number, "the player's score");
-static MINUTES: Field = Field::new("minutes", Kind::Number, "how long the player has been there");
-static PING: Field = Field::new("ping", Kind::Number, "round trip in milliseconds")
+static LINES: Field = Field::group("players", "one line a player");
+static ID: Field = Field::number("id", "the player's number on this server");
+static FRAGS: Field = Field::number("frags", "the player's score");
+static MINUTES: Field = Field::number("minutes", "how long the player has been there");
+static PING: Field = Field::number("ping", "round trip in milliseconds")
     .values(&[("999", "not known yet, or longer")]);
-static NAME: Field = Field::new("name", Kind::Text, "the player's name, gold by the high bit")
-    .role(FieldRole::Person);
-static SKIN: Field = Field::new("skin", Kind::Text, "the player's figure").role(FieldRole::Name);
-static TOP: Field = Field::new("top", Kind::Number, "colour of the shirt").values(COLOURS);
-static BOTTOM: Field = Field::new("bottom", Kind::Number, "colour of the trousers").values(COLOURS);
+static NAME: Field =
+    Field::text("name", "the player's name, gold by the high bit").role(FieldRole::Person);
+static SKIN: Field = Field::text("skin", "the player's figure").role(FieldRole::Name);
+static TOP: Field = Field::number("top", "colour of the shirt").values(COLOURS);
+static BOTTOM: Field = Field::number("bottom", "colour of the trousers").values(COLOURS);
 
 /// Rows of Quake's palette, with the names that players use.
 static COLOURS: &[(&str, &str)] =
     &[("0", "white"), ("3", "green"), ("4", "red"), ("12", "yellow"), ("13", "blue")];
 
 /// The requested data; without a number, settings and players.
-static WANTED: Field = Field::new(
+static WANTED: Field = Field::number(
     "wanted",
-    Kind::Number,
     "what the server is to tell, a bit each; in no document, known from MVDSV's sources",
 )
 .bits(&[

@@ -1,7 +1,7 @@
 //! Invented messages that the document does not show, and effects of their direction.
 
+use super::super::tests::{assert_decodes, decoded_values, decoded_values_of};
 use super::PROTOCOL;
-use crate::protocol::told::{assert_decodes, decoded_values, decoded_values_of};
 use crate::protocol::{Carrier, Confidence, Direction, Role};
 
 #[test]

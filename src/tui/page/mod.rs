@@ -2,7 +2,7 @@
 
 mod layout;
 
-use crate::protocols::PROTOCOLS;
+use crate::protocols::registry;
 use layout::layout;
 
 /// Wider lines are hard to read.
@@ -39,7 +39,7 @@ pub enum PageStyle {
 impl Page {
     /// A protocol's page in lines of at most `columns`.
     pub fn of(protocol: &str, columns: usize) -> Option<Self> {
-        let protocol = PROTOCOLS.iter().find(|p| p.id == protocol)?;
+        let protocol = registry().protocol(protocol)?;
         let (protocol, source) = (protocol.id, protocol.page);
         let mut page = Self { protocol, source, columns: 0, lines: Vec::new() };
         page.fit(columns, 0);
@@ -71,7 +71,7 @@ mod tests {
 
     #[test]
     fn every_message_has_its_section() {
-        for protocol in PROTOCOLS {
+        for protocol in registry().protocols() {
             let page = Page::of(protocol.id, 80).unwrap();
             for entry in protocol.messages {
                 let section = page.section(entry.spec.id);

@@ -54,7 +54,7 @@ impl Update<'_> {
         let Some(header) = self.session.header(message) else {
             return;
         };
-        let (protocol, id) = (header.entry.protocol, header.entry.spec.id);
+        let (protocol, id) = (header.entry.protocol.id, header.entry.spec.id);
         match Overlay::specification(protocol, id, self.model.view.size) {
             Some(overlay) => self.model.overlay = Some(overlay),
             None => self.hint(format!("there is no specification of {protocol}")),

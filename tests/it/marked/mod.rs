@@ -5,14 +5,14 @@
 //! secrets is included automatically.
 #![allow(dead_code, reason = "each test program uses what it needs")]
 
+use fragshark::protocols::registry;
 use std::borrow::Borrow;
 use std::net::SocketAddr;
 
 use fragshark::codec::{
     ChangeFn, FieldRole, Kind, Leaf, New, Node, SECRET_KEYS, Scratch, Shape, Span,
 };
-use fragshark::protocol::{Carrier, Entry, Reading, Role, entries};
-use fragshark::protocols::PROTOCOLS;
+use fragshark::protocol::{Carrier, Entry, Reading, Role};
 
 use crate::story::{Format, Link, Side, Story};
 
@@ -78,7 +78,7 @@ const QUOTED: [FieldRole; 5] = [
 /// Every message, with a secret in one kind of place.
 pub fn messages() -> Vec<Marked> {
     let mut all = Vec::new();
-    for (at, entry) in entries().iter().copied().enumerate() {
+    for (at, entry) in registry().entries().iter().copied().enumerate() {
         let mut add = |place: &str, with: &dyn Fn(&Marker) -> Option<Vec<u8>>| {
             let marker = Marker { number: all.len() };
             let Some(bytes) = with(&marker) else { return };
@@ -161,9 +161,9 @@ pub fn story<M: Borrow<Marked>>(messages: &[M]) -> Story {
     for (number, marked) in messages.iter().enumerate() {
         let marked: &Marked = marked.borrow();
         let entry = marked.entry;
-        let (from, to) = entry.spec.ways.first().copied().unwrap();
+        let (from, to) = entry.spec.directions.first().copied().unwrap();
         let end = |party| end(entry, party, number);
-        let asked = entries().iter().find(|other| {
+        let asked = registry().entries().iter().find(|other| {
             other.protocol == entry.protocol && entry.spec.answers.contains(&other.spec.id)
         });
         story.after(200_000);
@@ -190,9 +190,9 @@ pub fn story<M: Borrow<Marked>>(messages: &[M]) -> Story {
 
 /// Another address for each message, so that none classifies another.
 fn end(entry: &Entry, party: Role, number: usize) -> SocketAddr {
-    let home = PROTOCOLS.iter().find(|p| p.id == entry.protocol).unwrap();
+    let home = entry.protocol;
     let mut ports = home.games.iter().flat_map(|game| game.ports);
-    let port = ports.find(|port| port.party == party).map_or(40_000, |port| port.number);
+    let port = ports.find(|port| port.role == party).map_or(40_000, |port| port.number);
     let net = match party {
         Role::Client => [198, 18],
         Role::Server => [198, 19],

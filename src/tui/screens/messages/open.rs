@@ -106,7 +106,7 @@ impl OpenMessage {
 
     /// Builds the tree again, and keeps the cursor's byte.
     pub fn plant(&mut self, separators: Separators) {
-        let colours = self.header.entry.colours();
+        let colours = self.header.entry.protocol.colours;
         self.lines = render::tree(&self.reading, &self.payload, self.mask, separators, colours);
         self.closed = self.lines.iter().map(|line| line.brief).collect();
         self.go_to_byte(self.layer, self.byte);
@@ -137,14 +137,14 @@ impl OpenMessage {
 
     /// The same in its colours, without the codes; empty if it has none.
     pub fn runs(&self, span: &Span) -> Vec<TextRun> {
-        let colours = self.header.entry.colours();
+        let colours = self.header.entry.protocol.colours;
         render::runs(&self.reading, &self.payload, span, self.mask, colours)
     }
 
     /// Whether a span, or a part of it, is shown as Latin-1, because it is not UTF-8.
     pub fn is_latin(&self, span: usize, texts: TextDisplay) -> bool {
         let colours = match texts {
-            TextDisplay::Coloured => self.header.entry.colours(),
+            TextDisplay::Coloured => self.header.entry.protocol.colours,
             TextDisplay::AsSent => Colours::None,
         };
         let mut spans = self.spans().iter().skip(span);

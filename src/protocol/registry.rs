@@ -1,0 +1,207 @@
+//! A set of protocols, and what follows from all of them together: the numbers of their messages,
+//! which message a payload may be, and which protocol divides a stream.
+
+use std::collections::BTreeSet;
+use std::num::NonZeroU16;
+
+use super::recognise::{Candidates, PrefixTable};
+use super::{Carrier, Direction, Entry, FrameBoundary, Game, Protocol, SignatureSource};
+
+/// Protocols, in the order of their priority for ambiguous messages; at most 32.
+#[derive(Debug)]
+pub struct Registry {
+    protocols: Vec<&'static Protocol>,
+    entries: Vec<&'static Entry>,
+    messages: Vec<RegisteredMessage>,
+    datagrams: PrefixTable,
+    streams: PrefixTable,
+}
+
+/// The number of a message in its registry; two bytes, also as an `Option`.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord)]
+pub struct MessageId(NonZeroU16);
+
+impl MessageId {
+    /// The position in [`Registry::entries`], from 0.
+    pub fn index(self) -> usize {
+        usize::from(self.0.get()) - 1
+    }
+}
+
+/// What is known of a message from its declaration and those of the others.
+#[derive(Debug)]
+pub struct RegisteredMessage {
+    pub entry: &'static Entry,
+    pub id: MessageId,
+    /// Its protocol alone.
+    pub protocol: ProtocolSet,
+    /// The other protocols that share its command.
+    pub shared_with: ProtocolSet,
+    /// The messages that it answers.
+    pub answers: Vec<MessageId>,
+    /// The roles of its endpoints that it proves.
+    pub proves: Direction,
+    /// The roles of its endpoints that it makes likely.
+    pub likely: Direction,
+    /// The names of its fields that may be evidence for a game.
+    pub signature_fields: Vec<&'static str>,
+    /// Whether it may have evidence for a game, in a field or by its type.
+    pub has_signature: bool,
+}
+
+/// A set of protocols of one registry.
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
+pub struct ProtocolSet(u32);
+
+impl ProtocolSet {
+    /// The protocols of either set.
+    #[must_use]
+    pub fn and(self, others: Self) -> Self {
+        Self(self.0 | others.0)
+    }
+
+    /// Whether the two sets intersect.
+    pub fn meets(self, others: Self) -> bool {
+        self.0 & others.0 != 0
+    }
+
+    /// Whether there are others in this set.
+    pub fn has_others_than(self, others: Self) -> bool {
+        self.0 & !others.0 != 0
+    }
+
+    pub fn is_empty(self) -> bool {
+        self.0 == 0
+    }
+}
+
+impl Registry {
+    /// A registry of these protocols.
+    pub fn new(protocols: &[&'static Protocol]) -> Self {
+        let entries: Vec<_> = protocols.iter().flat_map(|protocol| protocol.messages).collect();
+        let ids = (1..=u16::MAX).filter_map(NonZeroU16::new).map(MessageId);
+        let of = |(id, entry): (_, &&'static Entry)| RegisteredMessage::new(protocols, entry, id);
+        let mut messages: Vec<_> = ids.zip(&entries).map(of).collect();
+        let known: Vec<_> = messages.iter().map(|message| (message.entry, message.id)).collect();
+        for message in &mut messages {
+            let Entry { protocol, spec, .. } = message.entry;
+            let is_asked = |(asked, _): &&(&Entry, MessageId)| {
+                asked.protocol == *protocol && spec.answers.contains(&asked.spec.id)
+            };
+            message.answers = known.iter().filter(is_asked).map(|(_, id)| *id).collect();
+        }
+        Self {
+            protocols: protocols.to_vec(),
+            entries,
+            datagrams: PrefixTable::new(&messages, Carrier::Datagram),
+            streams: PrefixTable::new(&messages, Carrier::Stream),
+            messages,
+        }
+    }
+
+    pub fn protocols(&self) -> &[&'static Protocol] {
+        &self.protocols
+    }
+
+    /// The protocol with this id.
+    pub fn protocol(&self, id: &str) -> Option<&'static Protocol> {
+        self.protocols.iter().copied().find(|protocol| protocol.id == id)
+    }
+
+    /// Every game of every protocol, each once.
+    pub fn games(&self) -> impl Iterator<Item = &'static Game> {
+        let all = || self.protocols.iter().flat_map(|p| p.games.iter().copied());
+        let is_first = move |(at, game): &(usize, &Game)| !all().take(*at).any(|g| g == *game);
+        all().enumerate().filter(is_first).map(|(_, game)| game)
+    }
+
+    /// The game with this id.
+    pub fn game(&self, id: &str) -> Option<&'static Game> {
+        self.games().find(|game| game.id == id)
+    }
+
+    /// Every message of every protocol.
+    pub fn entries(&self) -> &[&'static Entry] {
+        &self.entries
+    }
+
+    /// What is known of a message of this registry.
+    pub fn message(&self, id: MessageId) -> Option<&RegisteredMessage> {
+        self.messages.get(id.index())
+    }
+
+    /// The number of a message; `None` if its protocol is not registered.
+    pub fn id_of(&self, entry: &Entry) -> Option<MessageId> {
+        let before = self.protocols.iter().take_while(|p| **p != entry.protocol);
+        let at = before.map(|p| p.messages.len()).sum::<usize>() + usize::from(entry.index);
+        self.messages.get(at).filter(|message| message.entry == entry).map(|message| message.id)
+    }
+
+    /// The messages that `bytes` may be, the likeliest first: those whose further literals match,
+    /// then those without any after the word; only if there are none, those that will fault. Then
+    /// in the order of the protocols.
+    ///
+    /// Several protocols may share commands, so this returns all; flows choose among them.
+    pub fn candidates<'a, 'b>(&'a self, carrier: Carrier, bytes: &'b [u8]) -> Candidates<'a, 'b> {
+        let table = match carrier {
+            Carrier::Datagram => &self.datagrams,
+            Carrier::Stream => &self.streams,
+        };
+        table.candidates(&self.messages, bytes)
+    }
+
+    /// The same for messages that may have this direction.
+    pub fn recognise_all(
+        &self,
+        carrier: Carrier,
+        bytes: &[u8],
+        way: Direction,
+    ) -> impl Iterator<Item = &'static Entry> {
+        self.candidates(carrier, bytes).map(|c| c.entry).filter(move |e| e.spec.allows(way))
+    }
+
+    /// The likeliest of the messages that a datagram may be.
+    pub fn recognise(&self, bytes: &[u8]) -> Option<&'static Entry> {
+        self.candidates(Carrier::Datagram, bytes).next().map(|message| message.entry)
+    }
+
+    /// The protocol that recognises a connection that begins with `bytes`, and the end of the first
+    /// message. The last protocol has priority: HTTP recognises its own beginning, while GameSpy's
+    /// lists begin with anything, and the name of their end may occur in a request.
+    pub fn frame(&self, bytes: &[u8]) -> Option<(&'static Protocol, FrameBoundary)> {
+        let mut cuts = self.protocols.iter().rev().map(|p| (*p, (p.cut)(bytes, 0)));
+        cuts.find(|(_, cut)| *cut != FrameBoundary::Foreign)
+    }
+}
+
+impl RegisteredMessage {
+    /// A message without what it answers.
+    fn new(protocols: &[&'static Protocol], entry: &'static Entry, id: MessageId) -> Self {
+        let set = |is_in: &dyn Fn(&Protocol) -> bool| {
+            let places = (0..u32::BITS).zip(protocols).filter(|(_, p)| is_in(p));
+            ProtocolSet(places.fold(0, |set, (place, _)| set | 1 << place))
+        };
+        let spec = &entry.spec;
+        let outline = (entry.outline)();
+        let signatures = || entry.protocol.games.iter().flat_map(|game| game.signatures);
+        let fields = signatures().filter_map(|signature| match signature.source {
+            SignatureSource::Message(_) => None,
+            SignatureSource::In(id, ..) if id != spec.id => None,
+            SignatureSource::In(_, name, _) | SignatureSource::Field(name, _) => Some(name),
+        });
+        let fields: BTreeSet<_> = fields.filter(|name| outline.has(name)).collect();
+        let by_type =
+            signatures().any(|c| matches!(c.source, SignatureSource::Message(id) if id == spec.id));
+        Self {
+            entry,
+            id,
+            protocol: set(&|p| p == entry.protocol),
+            shared_with: set(&|p| spec.shared_with.contains(&p.id)),
+            answers: Vec::new(),
+            proves: spec.proves(Direction::default()),
+            likely: spec.likely(Direction::default()),
+            has_signature: by_type || !fields.is_empty(),
+            signature_fields: fields.into_iter().collect(),
+        }
+    }
+}
