@@ -14,7 +14,7 @@ use crate::sandbox::Needs;
 /// Where results go.
 #[derive(Args)]
 pub(super) struct Destination {
-    /// write to a file, which appears when it is whole; without it, to standard output
+    /// write to a file instead of standard output; it appears when it is complete
     #[arg(short, long, value_name = "FILE")]
     output: Option<PathBuf>,
 }

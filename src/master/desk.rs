@@ -10,13 +10,13 @@ use super::challenge::ChallengeForm;
 use super::defect::Defect;
 use super::flood::Flood;
 use super::list_limit::ListLimit;
-use super::random::Random;
 use super::registry::{AddressCount, ListBucket, ListKey, Namespace, Registry, ServerKey};
 use super::service::Service;
 use super::setting::Settings;
 use super::table::TimedTable;
 use super::{MasterCounts, MasterEvent, Reply};
 use crate::codec::{Body, encode};
+use crate::random::Random;
 
 /// Bytes of all records in one datagram: the UDP maximum over IPv4, less any header of a list.
 const LONGEST: usize = 65_507 - 16;

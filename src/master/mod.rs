@@ -35,7 +35,6 @@ mod quake2;
 mod quake3;
 mod quake3_list;
 mod quakeworld;
-mod random;
 mod record;
 mod registry;
 mod running;
@@ -47,11 +46,11 @@ mod tests;
 
 use std::net::SocketAddr;
 
+pub use crate::random::Random;
 pub use defect::{DEFECTS, Defect, Defects};
 pub use game_policy::GamePolicy;
 pub use gamespy_list::ListSession;
 pub use page::tables;
-pub use random::Random;
 pub use record::MasterRecorder;
 pub use running::{Config, ExitReason, ListenAddress, RunningMaster, StartError, Stop};
 pub use service::{SERVICES, Service};

@@ -15,6 +15,7 @@ pub mod quake3;
 pub mod quakeworld;
 
 mod affair;
+mod documents;
 mod entry;
 mod exchange;
 mod game;
@@ -31,6 +32,7 @@ mod way;
 use crate::codec::{Body, CommandWord, Field, FieldRole, Kind, Pass, Spelling, Walk};
 
 pub use affair::{Dealing, ExchangeKind, Refusal};
+pub use documents::DOCUMENTS;
 pub use entry::{Colours, Entry, Protocol};
 pub use exchange::{Part, Validation};
 pub use game::{Confidence, Game, Pattern, Port, Signature, SignatureSource, games};

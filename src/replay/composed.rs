@@ -2,13 +2,13 @@
 //! of the game with this server's known values.
 
 use super::fields::items;
-use super::repertoire::RecordedReplies;
+use super::recorded_replies::EndpointReplies;
 use crate::codec::{FieldRole, Kind, Leaf, New, Node};
 use crate::protocol::{Carrier, Direction, Entry, PROTOCOLS, Reading, Role};
 use crate::simulate::voice::{self, KnownValue};
 
 /// The roles that a server's different answers share.
-const TOLD: [FieldRole; 6] = [
+const SHARED_ROLES: [FieldRole; 6] = [
     FieldRole::Game,
     FieldRole::Protocol,
     FieldRole::Host,
@@ -83,35 +83,35 @@ pub(super) fn completed(
 /// An answer of this game's server to the request, with values from its other messages.
 pub(super) fn composed<'a>(
     reading: &mut Reading,
-    ends: impl Iterator<Item = &'a RecordedReplies>,
+    ends: impl Iterator<Item = &'a EndpointReplies>,
     question: &ComposedQuestion<'_>,
 ) -> Option<(&'static Entry, Vec<u8>)> {
-    let ends: Vec<&RecordedReplies> = ends.collect();
-    let home = PROTOCOLS.iter().find(|p| p.id == question.entry.protocol)?;
+    let ends: Vec<&EndpointReplies> = ends.collect();
+    let protocol = PROTOCOLS.iter().find(|p| p.id == question.entry.protocol)?;
     let game = ends.iter().find_map(|end| end.game);
-    let known = known_values(reading, &ends, home.id);
-    let answer = voice::answer(home, game, &known, question.bytes)?;
+    let known = known_values(reading, &ends, protocol.id);
+    let answer = voice::answer(protocol, game, &known, question.bytes)?;
     let way = Direction { from: Some(Role::Server), to: Some(Role::Master) };
-    let entry = home.recognise(Carrier::Datagram, &answer, way)?;
+    let entry = protocol.recognise(Carrier::Datagram, &answer, way)?;
     question.is_answered(reading, entry, &answer).then_some((entry, answer))
 }
 
 /// The known values of a server in a protocol from all its endpoints, the first of each key.
 fn known_values(
     reading: &mut Reading,
-    ends: &[&RecordedReplies],
+    ends: &[&EndpointReplies],
     protocol: &str,
 ) -> Vec<KnownValue> {
     let mut known: Vec<KnownValue> = Vec::new();
     for end in ends {
-        let said = end.said.iter().map(|(entry, bytes)| (*entry, bytes));
+        let others = end.messages.iter().map(|(entry, bytes)| (*entry, bytes));
         let answered = end.answers.iter().map(|a| (a.entry, &a.bytes));
-        for (entry, bytes) in answered.chain(said).filter(|(e, _)| e.protocol == protocol) {
+        for (entry, bytes) in answered.chain(others).filter(|(e, _)| e.protocol == protocol) {
             for item in items(reading, entry, bytes) {
                 let key = item.name().as_bytes().to_vec();
                 let role = item.field.role;
                 let is_new = known.iter().all(|one| one.role != role || one.key != key);
-                if TOLD.contains(&role) && !item.text.is_empty() && is_new {
+                if SHARED_ROLES.contains(&role) && !item.text.is_empty() && is_new {
                     known.push(KnownValue { role, key, text: item.text });
                 }
             }
@@ -145,23 +145,23 @@ mod tests {
     use super::*;
     use crate::protocol::games;
 
-    /// The answer to `asked` of an endpoint of a game that sent `said`, both in protocol `home`.
-    fn answered(home: &str, game: &str, said: &[&[u8]], asked: &[u8]) -> Option<String> {
-        let home = PROTOCOLS.iter().find(|p| p.id == home).unwrap();
+    /// The answer to `request` of an endpoint of a game that sent `payload`, both in protocol `protocol`.
+    fn answered(protocol: &str, game: &str, sent: &[&[u8]], request: &[u8]) -> Option<String> {
+        let protocol = PROTOCOLS.iter().find(|p| p.id == protocol).unwrap();
         let recognised = |bytes: &[u8], from, to| {
             let way = Direction { from: Some(from), to: Some(to) };
-            home.recognise(Carrier::Datagram, bytes, way).unwrap()
+            protocol.recognise(Carrier::Datagram, bytes, way).unwrap()
         };
         let game = games().find(|known| known.id == game);
-        let mut end = RecordedReplies { game, ..RecordedReplies::default() };
-        for bytes in said {
+        let mut end = EndpointReplies { game, ..EndpointReplies::default() };
+        for bytes in sent {
             let entry = recognised(bytes, Role::Server, Role::Master);
-            end.said.push((entry, Box::from(*bytes)));
+            end.messages.push((entry, Box::from(*bytes)));
         }
-        let entry = recognised(asked, Role::Master, Role::Server);
+        let entry = recognised(request, Role::Master, Role::Server);
         let mut reading = Reading::default();
-        let challenge = super::super::fields::challenge(&mut reading, entry, asked);
-        let question = ComposedQuestion { entry, bytes: asked, challenge: challenge.as_deref() };
+        let challenge = super::super::fields::challenge(&mut reading, entry, request);
+        let question = ComposedQuestion { entry, bytes: request, challenge: challenge.as_deref() };
         let composed = composed(&mut reading, std::iter::once(&end), &question);
         composed.map(|(_, bytes)| bytes.escape_ascii().to_string())
     }
@@ -174,7 +174,7 @@ mod tests {
         let darkplaces = b"\xff\xff\xff\xffheartbeat DarkPlaces\n";
         let xonotic = b"\xff\xff\xff\xffstatusResponse\n\\gamename\\Xonotic\\hostname\\a server\n";
         let getinfo = b"\xff\xff\xff\xffgetinfo A_ch";
-        for (home, game, said, asked, parts) in [
+        for (protocol, game, sent, request, parts) in [
             (
                 "quake3",
                 "quake3",
@@ -227,9 +227,9 @@ mod tests {
             ),
             ("half-life", "", &[], b"\xff\xff\xff\xffs\n\x01\0\0\0", &[r"\\challenge\\1\\"]),
         ] {
-            let answer = answered(home, game, said, asked).unwrap();
+            let answer = answered(protocol, game, sent, request).unwrap();
             for part in parts {
-                assert!(answer.contains(part), "{home}: {part} is not in {answer}");
+                assert!(answer.contains(part), "{protocol}: {part} is not in {answer}");
             }
         }
         // A game whose key is unknown proves nothing.
@@ -239,14 +239,14 @@ mod tests {
 
     #[test]
     fn a_challenge_is_put_in_where_an_answer_lacks_it() {
-        let home = PROTOCOLS.iter().find(|p| p.id == "quake3").unwrap();
+        let protocol = PROTOCOLS.iter().find(|p| p.id == "quake3").unwrap();
         let way = Direction { from: Some(Role::Server), to: None };
         let own = b"\xff\xff\xff\xffinfoResponse\n\\hostname\\x\\protocol\\68";
-        let entry = home.recognise(Carrier::Datagram, own, way).unwrap();
-        let asked = b"\xff\xff\xff\xffgetinfo A_ch";
+        let entry = protocol.recognise(Carrier::Datagram, own, way).unwrap();
+        let request = b"\xff\xff\xff\xffgetinfo A_ch";
         let way = Direction { from: None, to: Some(Role::Server) };
-        let of = home.recognise(Carrier::Datagram, asked, way).unwrap();
-        let question = ComposedQuestion { entry: of, bytes: asked, challenge: Some(b"A_ch") };
+        let of = protocol.recognise(Carrier::Datagram, request, way).unwrap();
+        let question = ComposedQuestion { entry: of, bytes: request, challenge: Some(b"A_ch") };
         let answer = completed(&mut Reading::default(), entry, own, &question).unwrap();
         let expected =
             b"\xff\xff\xff\xffinfoResponse\n\\challenge\\A_ch\\hostname\\x\\protocol\\68";

@@ -7,21 +7,13 @@ use std::fs;
 use std::net::SocketAddr;
 use std::path::{Path, PathBuf};
 
+use crate::golden;
+
 use fragshark::analysis::{Finding, Pipeline, RULES, Severity};
 use fragshark::capture::Input;
 
 fn home() -> PathBuf {
     PathBuf::from(env!("CARGO_MANIFEST_DIR"))
-}
-
-/// Compares a file of the repository with what it should be, or writes it.
-fn check(path: &str, should: &str) {
-    if std::env::var_os("UPDATE").is_some() {
-        fs::write(home().join(path), should).unwrap();
-        return;
-    }
-    let is = fs::read_to_string(home().join(path)).unwrap_or_default();
-    assert!(is == should, "{path} is not what it should be: run with UPDATE=1");
 }
 
 /// The captures of a folder and those below it, by their paths under `captures/`.
@@ -91,7 +83,7 @@ fn findings_are_golden() {
             writeln!(text, "  {severity} {id} {subject} {messages:?}\n    {finding}").unwrap();
         }
     }
-    check("tests/findings.txt", &text);
+    golden::check("tests/findings.txt", &text);
 }
 
 #[test]
@@ -180,7 +172,7 @@ fn the_page_is_what_the_rules_say() {
         )
         .unwrap();
     }
-    check("docs/findings.md", &page);
+    golden::check("docs/findings.md", &page);
 }
 
 /// The anchor of an id in links.

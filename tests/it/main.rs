@@ -22,6 +22,8 @@ mod explain_crowd;
 mod filter;
 mod findings;
 mod fuzz_corpus;
+mod glossary;
+mod golden;
 mod interface;
 mod ladder;
 mod live;

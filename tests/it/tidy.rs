@@ -8,6 +8,7 @@ use std::path::{Path, PathBuf};
 /// The modules from the lowest layer up, and what each may use. `docs/ARCHITECTURE.md` has the same
 /// table in words.
 const LAYERS: &[(&str, &[&str])] = &[
+    ("random", &[]),
     ("text", &[]),
     ("codec", &[]),
     ("protocol", &["codec", "text"]),
@@ -21,10 +22,13 @@ const LAYERS: &[(&str, &[&str])] = &[
     ("filter", &["analysis", "flow", "net", "render", "protocol", "codec", "text"]),
     (
         "export",
-        &["filter", "analysis", "capture", "flow", "net", "render", "protocol", "codec", "text"],
+        &[
+            "filter", "analysis", "capture", "flow", "net", "render", "protocol", "codec", "text",
+            "random",
+        ],
     ),
-    ("master", &["capture", "net", "protocol", "codec", "text"]),
-    ("simulate", &["net", "protocol", "codec"]),
+    ("master", &["capture", "net", "protocol", "codec", "text", "random"]),
+    ("simulate", &["net", "protocol", "codec", "random"]),
     (
         "replay",
         &[
@@ -34,7 +38,10 @@ const LAYERS: &[(&str, &[&str])] = &[
     ),
     (
         "conform",
-        &["simulate", "report", "master", "render", "capture", "net", "protocol", "codec", "text"],
+        &[
+            "simulate", "report", "master", "render", "capture", "net", "protocol", "codec",
+            "text", "random",
+        ],
     ),
     (
         "tui",

@@ -4,16 +4,16 @@ use std::collections::BTreeMap;
 use std::net::SocketAddr;
 use std::sync::atomic::{AtomicBool, AtomicI64, Ordering};
 
-use super::account::Transcript;
 use super::composed::{ComposedQuestion, completed, composed};
 use super::fields;
-use super::repertoire::RecordedAnswer;
-use super::stage::ReplaySockets;
+use super::recorded_replies::RecordedAnswer;
+use super::sockets::ReplaySockets;
+use super::transcript::Transcript;
 use crate::codec::{Leaf, Scratch};
 use crate::protocol::{Carrier, Direction, Entry, PROTOCOLS, Reading, Role};
 
 /// The maximum number of kinds of composed answers that are reported.
-const TOLD: usize = 1 << 16;
+const SHARED_ROLES: usize = 1 << 16;
 
 /// An endpoint's state while sending: the time in the recording, and whether it has shut down.
 #[derive(Default)]
@@ -24,21 +24,21 @@ pub(super) struct SenderPosition {
 }
 
 /// All responders.
-pub(super) struct Partners<'a> {
-    account: &'a Transcript,
-    stage: &'a ReplaySockets,
+pub(super) struct Responders<'a> {
+    transcript: &'a Transcript,
+    sockets: &'a ReplaySockets,
     places: &'a [SenderPosition],
     reading: Reading,
     scratch: Scratch,
-    pub made_up: MadeUp,
+    pub composed_answers: ComposedAnswers,
 }
 
 /// Answers that are not in the recording, by endpoint and message, with their number.
-pub type MadeUp = BTreeMap<(SocketAddr, &'static str, Making), u64>;
+pub type ComposedAnswers = BTreeMap<(SocketAddr, &'static str, AnswerSource), u64>;
 
 /// How an answer was made.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
-pub enum Making {
+pub enum AnswerSource {
     /// A recorded one with the challenge inserted.
     Completed,
     /// None was recorded.
@@ -47,56 +47,63 @@ pub enum Making {
     Silent,
 }
 
-impl<'a> Partners<'a> {
+impl<'a> Responders<'a> {
     pub fn new(
-        account: &'a Transcript,
-        stage: &'a ReplaySockets,
+        transcript: &'a Transcript,
+        sockets: &'a ReplaySockets,
         places: &'a [SenderPosition],
     ) -> Self {
         let (reading, scratch) = (Reading::default(), Scratch::default());
-        Self { account, stage, places, reading, scratch, made_up: MadeUp::new() }
+        Self {
+            transcript,
+            sockets,
+            places,
+            reading,
+            scratch,
+            composed_answers: ComposedAnswers::new(),
+        }
     }
 
     /// The answer of this socket's endpoint to the master's message; `None` if that is no request,
     /// or if the server has shut down.
-    pub fn answer(&mut self, place: usize, heard: &[u8]) -> Option<Vec<u8>> {
-        let end = self.stage.end(place)?;
-        let asked = self.question(end, heard)?;
+    pub fn answer(&mut self, place: usize, received: &[u8]) -> Option<Vec<u8>> {
+        let end = self.sockets.end(place)?;
+        let request = self.question(end, received)?;
         let now = self.places.get(place)?;
         if now.gone.load(Ordering::Relaxed) {
             return None;
         }
-        let challenge = fields::challenge(&mut self.reading, asked, heard);
+        let challenge = fields::challenge(&mut self.reading, request, received);
         let question =
-            ComposedQuestion { entry: asked, bytes: heard, challenge: challenge.as_deref() };
+            ComposedQuestion { entry: request, bytes: received, challenge: challenge.as_deref() };
         let time = now.time.load(Ordering::Relaxed);
         let recorded = self.recorded(end, &question, time);
         let found = recorded.or_else(|| {
-            let ends = self.account.repertoire.of_host(end);
+            let ends = self.transcript.recorded_replies.of_host(end);
             let (entry, bytes) = composed(&mut self.reading, ends, &question)?;
-            Some((entry, bytes, Some(Making::Composed)))
+            Some((entry, bytes, Some(AnswerSource::Composed)))
         });
-        let Some((entry, answer, made)) = found else {
-            self.queue(end, asked, Making::Silent);
+        let Some((entry, answer, source)) = found else {
+            self.queue(end, request, AnswerSource::Silent);
             return None;
         };
-        if let Some(made) = made {
-            self.queue(end, entry, made);
+        if let Some(source) = source {
+            self.queue(end, entry, source);
         }
         Some(answer)
     }
 
     /// The request in a master's message, in a protocol of the endpoint.
-    fn question(&self, end: SocketAddr, heard: &[u8]) -> Option<&'static Entry> {
+    fn question(&self, end: SocketAddr, received: &[u8]) -> Option<&'static Entry> {
         let way = Direction { from: Some(Role::Master), to: Some(Role::Server) };
-        let ends = self.account.repertoire.end(end).into_iter();
+        let ends = self.transcript.recorded_replies.end(end).into_iter();
         let mut spoken =
-            ends.chain(self.account.repertoire.of_host(end)).flat_map(|e| &e.protocols);
-        let asked = spoken.find_map(|id| {
+            ends.chain(self.transcript.recorded_replies.of_host(end)).flat_map(|e| &e.protocols);
+        let request = spoken.find_map(|id| {
             let protocol = PROTOCOLS.iter().find(|p| p.id == *id)?;
-            protocol.recognise(Carrier::Datagram, heard, way)
+            protocol.recognise(Carrier::Datagram, received, way)
         })?;
-        (asked.is_asked() && asked.spec.allows(way)).then_some(asked)
+        (request.is_asked() && request.spec.allows(way)).then_some(request)
     }
 
     /// The best recorded answer: the next one in the recording, else the last.
@@ -105,9 +112,9 @@ impl<'a> Partners<'a> {
         end: SocketAddr,
         question: &ComposedQuestion<'_>,
         time: i64,
-    ) -> Option<(&'static Entry, Vec<u8>, Option<Making>)> {
-        let account = self.account;
-        let known = account.repertoire.end(end)?;
+    ) -> Option<(&'static Entry, Vec<u8>, Option<AnswerSource>)> {
+        let transcript = self.transcript;
+        let known = transcript.recorded_replies.end(end)?;
         let wanted = question.entry.spec.name_of(question.bytes, None);
         let fits = |answer: &&RecordedAnswer| {
             let spec = &answer.entry.spec;
@@ -122,17 +129,17 @@ impl<'a> Partners<'a> {
             (!a.to_master, ago > 0, ago.saturating_abs())
         });
         for answer in &all {
-            let said = self.edited(end, answer, question)?;
-            let brings = question.is_answered(&mut self.reading, answer.entry, &said);
+            let bytes = self.edited(end, answer, question)?;
+            let brings = question.is_answered(&mut self.reading, answer.entry, &bytes);
             // An endpoint that left the challenge out before does so again.
             if brings || answer.to_master && answer.challenged == Some(true) {
-                return Some((answer.entry, said, None));
+                return Some((answer.entry, bytes, None));
             }
         }
         all.into_iter().find_map(|answer| {
-            let said = self.edited(end, answer, question)?;
-            let whole = completed(&mut self.reading, answer.entry, &said, question)?;
-            Some((answer.entry, whole, Some(Making::Completed)))
+            let bytes = self.edited(end, answer, question)?;
+            let whole = completed(&mut self.reading, answer.entry, &bytes, question)?;
+            Some((answer.entry, whole, Some(AnswerSource::Completed)))
         })
     }
 
@@ -143,18 +150,19 @@ impl<'a> Partners<'a> {
         answer: &RecordedAnswer,
         question: &ComposedQuestion<'_>,
     ) -> Option<Vec<u8>> {
-        let (stage, entry, own) = (self.stage, answer.entry, &answer.bytes);
-        let mut change =
-            |leaf: &Leaf<'_>| question.change(entry, own, leaf).or_else(|| stage.change(leaf, end));
-        let mut said = Vec::new();
-        (entry.edit)(own, &mut self.scratch, &mut change, &mut said).ok()?;
-        Some(said)
+        let (sockets, entry, own) = (self.sockets, answer.entry, &answer.bytes);
+        let mut change = |leaf: &Leaf<'_>| {
+            question.change(entry, own, leaf).or_else(|| sockets.change(leaf, end))
+        };
+        let mut payload = Vec::new();
+        (entry.edit)(own, &mut self.scratch, &mut change, &mut payload).ok()?;
+        Some(payload)
     }
 
-    fn queue(&mut self, end: SocketAddr, entry: &'static Entry, made: Making) {
-        let key = (end, entry.spec.name, made);
-        if self.made_up.len() < TOLD || self.made_up.contains_key(&key) {
-            *self.made_up.entry(key).or_insert(0) += 1;
+    fn queue(&mut self, end: SocketAddr, entry: &'static Entry, source: AnswerSource) {
+        let key = (end, entry.spec.name, source);
+        if self.composed_answers.len() < SHARED_ROLES || self.composed_answers.contains_key(&key) {
+            *self.composed_answers.entry(key).or_insert(0) += 1;
         }
     }
 }
