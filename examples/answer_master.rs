@@ -10,7 +10,7 @@ use std::error::Error;
 use std::net::UdpSocket;
 use std::time::Duration;
 
-use fragshark::simulate::voice::quake3;
+use fragshark::families::quake3::messages as quake3;
 
 fn main() -> Result<(), Box<dyn Error>> {
     let master = env::args().nth(1).ok_or("usage: answer_master HOST:PORT")?;

@@ -36,6 +36,8 @@ pub mod codec;
 
 pub mod protocol;
 
+pub mod protocols;
+
 pub mod net;
 
 pub mod capture;
@@ -57,6 +59,8 @@ pub mod export;
 pub mod master;
 
 pub mod simulate;
+
+pub mod families;
 
 pub mod replay;
 

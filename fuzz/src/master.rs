@@ -8,7 +8,8 @@ use std::collections::HashMap;
 use std::net::{Ipv4Addr, Ipv6Addr, SocketAddr};
 
 use fragshark::codec::{FieldRole, Node};
-use fragshark::master::{ListSession, Master, Random, SERVICES, Service, Settings};
+use fragshark::families::services;
+use fragshark::master::{Master, Random, Service, ServiceConnection, Settings};
 use fragshark::protocol::{Carrier, Direction, Reading, Role, candidates_over};
 
 const CHALLENGE: u8 = 0x1a;
@@ -26,11 +27,12 @@ pub fn run(mut bytes: &[u8]) {
         reading: Reading::default(),
     };
     world.master.keep_events();
+    let all: Vec<_> = services().collect();
     while let [service, address, wait, length, rest @ ..] = bytes {
         let (payload, behind) = rest.split_at(usize::from(*length).min(rest.len()));
         bytes = behind;
         world.now += i64::from(*wait) * SECOND;
-        let service = &SERVICES[usize::from(*service) % SERVICES.len()];
+        let service = all[usize::from(*service) % all.len()];
         world.say(service, end(*address), payload);
         assert!(world.master.servers() <= MOST, "{} servers", world.master.servers());
         let _ = world.master.events().count();
@@ -53,7 +55,7 @@ fn end(address: u8) -> SocketAddr {
 struct World {
     master: Master,
     now: i64,
-    sessions: HashMap<SocketAddr, ListSession>,
+    sessions: HashMap<SocketAddr, ServiceConnection>,
     challenges: HashMap<SocketAddr, Vec<u8>>,
     reading: Reading,
 }
@@ -65,7 +67,7 @@ impl World {
         let parts: Vec<_> = payload.split(|b| *b == CHALLENGE).collect();
         let payload = parts.join(&challenge[..]);
         let mut replies: Vec<(SocketAddr, Vec<u8>)> = Vec::new();
-        match service.carrier {
+        match service.carrier() {
             Carrier::Datagram => {
                 let mut out = |reply: fragshark::master::Reply<'_>| {
                     assert!(!reply.elsewhere, "a sound master answers from where it was asked");
@@ -76,10 +78,11 @@ impl World {
             Carrier::Stream => {
                 let mut out = Vec::new();
                 let Self { master, sessions, .. } = self;
-                let session =
-                    sessions.entry(from).or_insert_with(|| ListSession::open(master, &mut out));
+                let session = sessions.entry(from).or_insert_with(|| {
+                    ServiceConnection::open(service, master, &mut out).expect("a stream")
+                });
                 session.handle_bytes(master, from, &payload, &mut out);
-                if session.over {
+                if session.is_over() {
                     sessions.remove(&from);
                 }
             }

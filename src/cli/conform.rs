@@ -20,7 +20,8 @@ use crate::conform::{
     Assumed, CaseSelection, Judged, Profile, RunOutcome, RunPlan, TargetEnv, cause, record, run,
 };
 use crate::export::{Existing, Output};
-use crate::master::{Config, RunningMaster, SERVICES, Settings};
+use crate::families::services;
+use crate::master::{Config, RunningMaster, Settings};
 use crate::render::Colour;
 use crate::report::{CaseVerdict, Note, Run, RunHead, Summary};
 use crate::simulate::{Consent, TargetPair};
@@ -291,8 +292,8 @@ impl TargetArgs {
         for assignments in self.assignments() {
             settings.set_all(assignments).map_err(|why| anyhow!(why))?;
         }
-        let mut config = Config { settings, ..Config::default().anywhere() };
-        config.services = SERVICES.iter().map(|service| (service, 0)).collect();
+        let mut config = Config { settings, ..Config::new(services()).anywhere() };
+        config.services = services().map(|service| (service, 0)).collect();
         let running = RunningMaster::start(config)?;
         let mut env = TargetEnv::of(running.addresses(), self.assumed()?)?;
         env.timeout = self.timeout;

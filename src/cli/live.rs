@@ -10,7 +10,8 @@ use signal_hook::flag;
 
 use super::notify;
 use crate::capture::live::{Counters, Live, LiveOptions, Tapped, filter};
-use crate::protocol::{Carrier, PROTOCOLS, Role, games};
+use crate::protocol::{Carrier, Role, games};
+use crate::protocols::PROTOCOLS;
 use crate::sandbox::{self, Confined};
 
 /// Which devices are read, and what of them.

@@ -12,9 +12,10 @@ use signal_hook::consts::{SIGINT, SIGTERM};
 use signal_hook::iterator::Signals;
 
 use crate::export::Output;
+use crate::families::{self, services};
 use crate::master::{
     Config, DEFECTS, Defect, ExitReason, GamePolicy, MasterEvent, MasterRecorder, RunningMaster,
-    SERVICES, SETTINGS, Service, Setting, Settings,
+    SETTINGS, Service, Setting, Settings,
 };
 
 /// run a reference master for all documented games
@@ -94,7 +95,7 @@ impl MasterArgs {
         for defect in &self.defect {
             settings.defects = settings.defects.with(*defect);
         }
-        let mut config = Config { settings, ..Config::default() };
+        let mut config = Config { settings, ..Config::new(services()) };
         if !self.listen.is_empty() {
             (config.listen, config.listen_if_there) = (self.listen.clone(), Vec::new());
         }
@@ -121,14 +122,14 @@ impl MasterArgs {
         };
         let has_port = |service: &&Service| self.port.iter().any(|(known, _)| *known == *service);
         if self.only.is_empty() {
-            let services = SERVICES.iter().filter(|s| s.usual || has_port(s));
+            let services = services().filter(|s| s.usual || has_port(s));
             return Ok(services.map(port).collect());
         }
         if let Some((unlisted, _)) = self.port.iter().find(|(known, _)| !self.only.contains(known))
         {
-            bail!("--port names {}, which --only leaves out", unlisted.name());
+            bail!("--port names {}, which --only leaves out", unlisted.name);
         }
-        Ok(SERVICES.iter().filter(|s| self.only.contains(s)).map(port).collect())
+        Ok(services().filter(|s| self.only.contains(s)).map(port).collect())
     }
 }
 
@@ -172,8 +173,8 @@ fn report_exit(exit: &ExitReason) -> anyhow::Result<()> {
 }
 
 fn service(name: &str) -> Result<&'static Service, String> {
-    let names = || SERVICES.iter().map(Service::name).collect::<Vec<_>>().join(", ");
-    Service::named(name).ok_or_else(|| format!("unknown service; the services are {}", names()))
+    let names = || services().map(|service| service.name).collect::<Vec<_>>().join(", ");
+    families::service(name).ok_or_else(|| format!("unknown service; the services are {}", names()))
 }
 
 fn port(text: &str) -> Result<(&'static Service, u16), String> {
@@ -192,9 +193,9 @@ fn tables() -> String {
     use std::fmt::Write as _;
 
     let mut text = "services and their default ports:\n".to_owned();
-    for service in SERVICES {
+    for service in services() {
         let usual = if service.usual { "" } else { " (only with --port or --only)" };
-        let (name, port, means) = (service.name(), service.port, service.means);
+        let (name, port, means) = (service.name, service.port, service.means);
         let transport = service.transport();
         _ = writeln!(text, "  {name:24} {transport} {port:<6} {means}{usual}");
     }

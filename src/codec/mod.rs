@@ -59,7 +59,7 @@ pub use reader::{Decoded, Reader, decode};
 pub use records::{RecordForm, RecordPart, Records, Width, bytes, text};
 pub use secret::{
     SECRET_KEYS, SecretKey, WordPosition, YES_OR_NO, is_secret_key, is_yes_or_no, may_name_secret,
-    secret_field,
+    secret_field, secret_words,
 };
 pub use shape::{Endian, Halves, New, Shape, Value};
 pub use span::{Group, Node, Notice, Parts, Sink, Span, Spans};

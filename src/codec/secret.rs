@@ -5,6 +5,8 @@
 //! ignored, and so is the high bit that QuakeWorld colours letters with. Each entry says at which
 //! position in a key it counts, so that `author`, `guide` and `needpass` are ordinary keys.
 
+use std::ops::Range;
+
 use super::field::{Field, FieldRole, Kind};
 use super::swar::is_like;
 
@@ -101,29 +103,46 @@ pub fn is_secret_key(key: &[u8]) -> bool {
 /// Two consecutive letters of each entry that few words have.
 const RARE: [[u8; 2]; 10] =
     [*b"sw", *b"ss", *b"pw", *b"rc", *b"cd", *b"yh", *b"ui", *b"ok", *b"ut", *b"ct"];
+/// How many pairs of letters are compared at once.
+const PAIRS: usize = 32;
 
-/// For each second letter of a pair, in either case, its first letters: a bit each, by the letter's
-/// index in the alphabet.
-#[expect(clippy::indexing_slicing, reason = "what is out of range would not compile")]
-static FIRST_LETTERS: [u32; 128] = {
-    let (mut table, mut at) = ([0; 128], 0);
-    while at < RARE.len() {
-        let [first, second] = RARE[at];
-        table[second as usize] |= 1 << (first & 31);
-        table[second.to_ascii_uppercase() as usize] |= 1 << (first & 31);
-        at += 1;
-    }
-    table
-};
-
-/// Whether some bytes may contain a key of a secret: a fast check, because most have none. Bytes
-/// that are not letters may count as some.
+/// Whether some bytes may contain a key of a secret: a fast check, because most have none.
 pub fn may_name_secret(bytes: &[u8]) -> bool {
-    let mut before = 0;
-    bytes.iter().any(|byte| {
-        let firsts = FIRST_LETTERS.get(usize::from(plain(*byte))).copied().unwrap_or(0);
-        let first = std::mem::replace(&mut before, *byte & 31);
-        firsts & (1 << first) != 0
+    secret_words(bytes).next().is_some()
+}
+
+/// Where the words of [`SECRET_KEYS`] are in some bytes; every key of a secret contains one. Some
+/// are returned more than once.
+pub fn secret_words(bytes: &[u8]) -> impl Iterator<Item = Range<usize>> {
+    let starts = (0..bytes.len()).step_by(PAIRS);
+    let of_block = starts.filter(|at| has_rare_pair(bytes.get(*at..).unwrap_or_default()));
+    of_block.flat_map(|start| (start..start + PAIRS).flat_map(|at| words_around(bytes, at)))
+}
+
+/// Whether one of the first pairs of letters is rare. Compiles to vector instructions.
+fn has_rare_pair(bytes: &[u8]) -> bool {
+    let mut block = [0; PAIRS + 1];
+    for (to, byte) in block.iter_mut().zip(bytes) {
+        *to = lower(*byte);
+    }
+    let [Some(firsts), Some(seconds)] = [block.first_chunk::<PAIRS>(), block.last_chunk::<PAIRS>()]
+    else {
+        return false;
+    };
+    RARE.iter().fold(0, |found, [a, b]| {
+        let pairs = firsts.iter().zip(seconds);
+        pairs.fold(found, |found, (c, d)| found | u8::from(a == c) & u8::from(b == d))
+    }) != 0
+}
+
+/// The words of which the pair of letters at `at` is a part.
+fn words_around(bytes: &[u8], at: usize) -> impl Iterator<Item = Range<usize>> {
+    let pair = bytes.get(at..).and_then(<[u8]>::first_chunk).map_or([0; 2], |pair| pair.map(lower));
+    SECRET_KEYS.iter().filter_map(move |SecretKey { word, .. }| {
+        let start = at.checked_sub(word.as_bytes().windows(2).position(|w| w == pair)?)?;
+        let range = start..start + word.len();
+        let same = bytes.get(range.clone())?.iter().map(|b| lower(*b)).eq(word.bytes());
+        same.then_some(range)
     })
 }
 
@@ -160,6 +179,11 @@ impl SecretKey {
 /// A letter without the high bit.
 fn plain(byte: u8) -> u8 {
     byte & 0x7f
+}
+
+/// A letter in lower case, without the high bit; no other byte becomes a letter.
+fn lower(byte: u8) -> u8 {
+    plain(byte).to_ascii_lowercase()
 }
 
 fn letter(key: &[u8], at: usize) -> Option<u8> {
@@ -284,11 +308,17 @@ mod tests {
     }
 
     #[test]
-    fn the_quick_look_finds_every_entry() {
+    fn words_are_found_in_any_place_and_case() {
         for entry in &SECRET_KEYS {
-            assert!(may_name_secret(entry.word.as_bytes()), "{}", entry.word);
+            for at in 0..3 * PAIRS {
+                let mut bytes = vec![b'x'; at];
+                bytes.extend(entry.word.to_uppercase().bytes().map(|b| b | 0x80));
+                bytes.push(b'\n');
+                let place = at..at + entry.word.len();
+                assert!(secret_words(&bytes).any(|range| range == place), "{} at {at}", entry.word);
+            }
         }
-        assert!(!may_name_secret(b"sv_maxclients"));
+        assert!(!may_name_secret(b"sv_maxclients\\27733\\cd\\ss"));
     }
 
     #[test]

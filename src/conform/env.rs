@@ -16,7 +16,8 @@ use super::failure::Failure;
 use super::gate::Gate;
 use super::pace::Pacer;
 use super::pool::ServerPool;
-use crate::master::{ListenAddress, Service};
+use crate::families::service;
+use crate::master::ListenAddress;
 use crate::protocol::games;
 use crate::simulate::{AddressPool, Consent, LIMIT, Socket, Target, TargetError};
 
@@ -118,7 +119,7 @@ impl TargetEnv {
             env.also(target(six)?)?;
         }
         let ports = addresses.iter();
-        let ports = ports.map(|a| (a.service.name(), a.address.is_ipv6(), a.address.port()));
+        let ports = ports.map(|a| (a.service.name, a.address.is_ipv6(), a.address.port()));
         env.ports = ports.collect();
         Ok(env)
     }
@@ -168,7 +169,7 @@ impl TargetEnv {
     }
 
     fn place(&self, target: &Target, name: &str) -> Result<SocketAddr, Failure> {
-        let service = Service::named(name);
+        let service = service(name);
         let service = service.ok_or_else(|| Failure::error(format!("no service is {name}")))?;
         let six = target.at(1).is_ipv6();
         let known = self.ports.iter().find(|(of, is_six, _)| *of == name && *is_six == six);

@@ -1,6 +1,7 @@
 //! The sections of the specification's pages that a case cites.
 
-use crate::protocol::{DOCUMENTS, PROTOCOLS, Protocol};
+use crate::protocol::{DOCUMENTS, Protocol};
+use crate::protocols::PROTOCOLS;
 use crate::report::CitedSection;
 
 /// For each part of a citation (`001 1.1.2, 000 getserversResponse`) that names a document, the

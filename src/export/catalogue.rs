@@ -7,7 +7,8 @@ use std::fmt::{self, Write as _};
 use serde::Serialize;
 
 use crate::codec::{Field, FieldRole, Kind, NumberParts, OutlineLine, OutlinePart};
-use crate::protocol::{Carrier, Entry, Game, Magic, PROTOCOLS, Protocol, SignatureSource};
+use crate::protocol::{Carrier, Entry, Game, Magic, Protocol, SignatureSource};
+use crate::protocols::PROTOCOLS;
 
 /// All messages, in the order of their protocols.
 #[derive(Serialize)]

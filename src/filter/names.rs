@@ -11,7 +11,8 @@ use super::parse::is_plain;
 use super::quote::quoted;
 use super::source::Source;
 use crate::analysis::{ExchangeState, RULES, Severity};
-use crate::protocol::{Confidence, Entry, ExchangeKind, PROTOCOLS, Role, entries, games};
+use crate::protocol::{Confidence, Entry, ExchangeKind, Role, entries, games};
+use crate::protocols::PROTOCOLS;
 
 /// A name of the language.
 #[derive(Debug, Clone)]

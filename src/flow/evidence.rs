@@ -6,8 +6,9 @@ use std::sync::LazyLock;
 use super::Verdict;
 use crate::codec::{Kind, Node};
 use crate::protocol::{
-    Confidence, Entry, Game, PROTOCOLS, Protocol, Reading, SignatureSource, harmless, place_of,
+    Confidence, Entry, Game, Protocol, Reading, SignatureSource, harmless, place_of,
 };
+use crate::protocols::PROTOCOLS;
 use crate::text::Secrets;
 
 /// How many reasons are kept per endpoint or flow.

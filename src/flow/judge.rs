@@ -5,7 +5,8 @@ use std::net::SocketAddr;
 
 use super::table::{Flow, Flows};
 use super::{FlowId, Transport, Verdict};
-use crate::protocol::{Confidence, Game, PROTOCOLS, Protocol, Role};
+use crate::protocol::{Confidence, Game, Protocol, Role};
+use crate::protocols::PROTOCOLS;
 
 /// The user's choice of a game (`--decode-as`), which overrides all evidence.
 #[derive(Debug, Clone, Copy)]

@@ -6,7 +6,8 @@ use super::endpoint::Endpoint;
 use super::judge::first_of;
 use super::table::Flows;
 use super::{Classified, Verdict};
-use crate::protocol::{Direction, Entry, Game, PROTOCOLS, Role, is_same};
+use crate::protocol::{Direction, Entry, Game, Role, is_same};
+use crate::protocols::PROTOCOLS;
 
 impl Flows {
     /// By the evidence so far.

@@ -12,9 +12,9 @@ use super::requests::Places;
 use super::talk::FlowState;
 use super::weigh::weigh;
 use crate::protocol::{
-    Candidate, Carrier, Direction, Entry, Game, Magic, PROTOCOLS, Reading, Role, Soundness,
-    candidates_at,
+    Candidate, Carrier, Direction, Entry, Game, Magic, Reading, Role, Soundness, candidates_at,
 };
+use crate::protocols::PROTOCOLS;
 
 /// A set of protocols by their indices in [`PROTOCOLS`].
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]

@@ -168,7 +168,8 @@ impl Requests {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::protocol::{PROTOCOLS, place_of};
+    use crate::protocol::place_of;
+    use crate::protocols::PROTOCOLS;
 
     fn place(id: &str) -> u16 {
         let mut all = PROTOCOLS.iter().flat_map(|p| p.messages);

@@ -19,7 +19,7 @@
 //! Known protocols come before ports because admins choose their ports, and games share them. The
 //! grammar comes after known protocols because servers send things that are not documented.
 //!
-//! [`PROTOCOLS`]: crate::protocol::PROTOCOLS
+//! [`PROTOCOLS`]: crate::protocols::PROTOCOLS
 
 use super::evidence::gather;
 use super::recognise::{Context, Protocols, RecogniseBuffers, Recognised};

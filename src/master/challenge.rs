@@ -1,11 +1,11 @@
 //! The challenges sent to servers: correct ones, and those of masters with a defect.
 
 use super::defect::Defect;
-use super::desk::MasterState;
+use super::state::MasterState;
 
 /// The form of challenges in a namespace.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(super) enum ChallengeForm {
+pub(crate) enum ChallengeForm {
     /// 9 to 11 characters; dpmaster's have 8 to 11.
     Text,
     /// A number of 31 bits, in decimal.

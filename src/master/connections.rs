@@ -10,30 +10,37 @@ use mio::{Interest, Registry, Token};
 
 use super::flood::network;
 use super::record::MasterRecorder;
-use super::{ListSession, Master};
+use super::{Master, Service, ServiceConnection};
 use crate::net::compose::Dialogue;
 
 /// Bytes read from one connection before the others are served.
-const TURN: usize = 16 << 10;
+const BATCH: usize = 16 << 10;
 
 /// All connections by token. Tokens increase and all connections have the same time limit, so the
 /// lowest token expires first.
-pub(super) struct Connections {
-    listeners: Vec<(TcpListener, SocketAddr)>,
+pub(crate) struct Connections {
+    listeners: Vec<Listener>,
     open: BTreeMap<usize, ListConnection>,
     next: usize,
     /// Connections that were closed because there were too many.
     pub refused: u64,
 }
 
+/// A listening socket of a service.
+pub(super) struct Listener {
+    pub socket: TcpListener,
+    pub address: SocketAddr,
+    pub service: &'static Service,
+}
+
 struct ListConnection {
     stream: TcpStream,
     peer: SocketAddr,
     here: SocketAddr,
-    session: ListSession,
+    session: ServiceConnection,
     /// Bytes to send, and how many of them were sent.
     out: Vec<u8>,
-    said: usize,
+    sent: usize,
     due: i64,
     dialogue: Option<Dialogue>,
     /// Everything has been sent; only the client's FIN is awaited.
@@ -46,12 +53,12 @@ struct ListConnection {
 
 impl Connections {
     /// No connections; they get tokens from `first` on.
-    pub fn new(listeners: Vec<(TcpListener, SocketAddr)>, first: usize) -> Self {
+    pub fn new(listeners: Vec<Listener>, first: usize) -> Self {
         Self { listeners, open: BTreeMap::new(), next: first, refused: 0 }
     }
 
     pub fn listeners(&mut self) -> impl Iterator<Item = &mut TcpListener> {
-        self.listeners.iter_mut().map(|(listener, _)| listener)
+        self.listeners.iter_mut().map(|listener| &mut listener.socket)
     }
 
     /// Accepts all pending connections of a listener.
@@ -60,14 +67,14 @@ impl Connections {
         listener: usize,
         master: &mut Master,
         now: i64,
-        polled: &Registry,
+        poll: &Registry,
         recorder: &mut Option<MasterRecorder>,
     ) {
-        let Some((listener, here)) = self.listeners.get(listener) else {
+        let Some(Listener { socket, address, service }) = self.listeners.get(listener) else {
             return;
         };
         loop {
-            let (mut stream, peer) = match listener.accept() {
+            let (mut stream, peer) = match socket.accept() {
                 Ok(accepted) => accepted,
                 Err(error) if error.kind() == io::ErrorKind::WouldBlock => return,
                 // A client that gave up while pending is no error; without free file descriptors
@@ -83,23 +90,25 @@ impl Connections {
             let due = now.saturating_add(settings.connection_timeout);
             let token = self.next;
             let both = Interest::READABLE | Interest::WRITABLE;
-            if many || polled.register(&mut stream, Token(token), both).is_err() {
+            if many || poll.register(&mut stream, Token(token), both).is_err() {
                 self.refused += 1;
                 continue;
             }
-            self.next += 1;
-            let here = stream.local_addr().unwrap_or(*here);
             let mut out = Vec::new();
-            let session = ListSession::open(master, &mut out);
+            let Some(session) = ServiceConnection::open(service, master, &mut out) else {
+                continue;
+            };
+            self.next += 1;
+            let here = stream.local_addr().unwrap_or(*address);
             let dialogue = recorder.as_mut().map(|recorder| recorder.opened(peer, here));
-            let (said, closing, ended, ready) = (0, false, false, true);
+            let (sent, closing, ended, ready) = (0, false, false, true);
             let connection = ListConnection {
                 stream,
                 peer,
                 here,
                 session,
                 out,
-                said,
+                sent,
                 due,
                 dialogue,
                 closing,
@@ -117,7 +126,7 @@ impl Connections {
         }
     }
 
-    /// Serves every ready connection. Returns whether any exceeded the bytes of one turn.
+    /// Serves every ready connection. Returns whether any exceeded the bytes of one batch.
     pub fn serve(
         &mut self,
         master: &mut Master,
@@ -128,7 +137,7 @@ impl Connections {
         let mut more = false;
         for (token, connection) in &mut self.open {
             let done = connection.due <= now
-                || connection.ready && connection.turn(master, recorder).is_break();
+                || connection.ready && connection.serve(master, recorder).is_break();
             if done {
                 over.push(*token);
             }
@@ -148,8 +157,8 @@ impl Connections {
 type ConnectionStep = std::ops::ControlFlow<()>;
 
 impl ListConnection {
-    /// Reads and answers pending bytes, up to one turn. Breaks if the connection is over.
-    fn turn(
+    /// Reads and answers pending bytes, up to one batch. Breaks if the connection is over.
+    fn serve(
         &mut self,
         master: &mut Master,
         recorder: &mut Option<MasterRecorder>,
@@ -160,7 +169,7 @@ impl ListConnection {
         if self.ended {
             return self.end();
         }
-        while read < TURN {
+        while read < BATCH {
             let length = match self.stream.read(&mut buffer) {
                 Ok(0) => {
                     self.ended = true;
@@ -179,7 +188,7 @@ impl ListConnection {
             if let (Some(recorder), Some(dialogue)) = (recorder.as_mut(), &mut self.dialogue) {
                 recorder.record_bytes(dialogue, self.peer, bytes);
             }
-            if !self.session.over {
+            if !self.session.is_over() {
                 self.session.handle_bytes(master, self.peer, bytes, &mut self.out);
                 self.send(recorder)?;
             }
@@ -190,7 +199,7 @@ impl ListConnection {
     /// A client that has sent FIN still gets the response to its request.
     fn end(&mut self) -> ConnectionStep {
         self.ready = false;
-        if self.said < self.out.len() {
+        if self.sent < self.out.len() {
             ConnectionStep::Continue(())
         } else {
             ConnectionStep::Break(())
@@ -199,7 +208,7 @@ impl ListConnection {
 
     /// Sends pending bytes as far as the socket accepts them; after the last, FIN.
     fn send(&mut self, recorder: &mut Option<MasterRecorder>) -> ConnectionStep {
-        while let Some(bytes) = self.out.get(self.said..).filter(|bytes| !bytes.is_empty()) {
+        while let Some(bytes) = self.out.get(self.sent..).filter(|bytes| !bytes.is_empty()) {
             match self.stream.write(bytes) {
                 Ok(length) => {
                     let taken = bytes.get(..length).unwrap_or_default();
@@ -208,7 +217,7 @@ impl ListConnection {
                     {
                         recorder.record_bytes(dialogue, self.here, taken);
                     }
-                    self.said += length;
+                    self.sent += length;
                 }
                 Err(error) if error.kind() == io::ErrorKind::WouldBlock => {
                     return ConnectionStep::Continue(());
@@ -217,7 +226,7 @@ impl ListConnection {
                 Err(_) => return ConnectionStep::Break(()),
             }
         }
-        if self.session.over && !self.closing {
+        if self.session.is_over() && !self.closing {
             self.closing = true;
             // Later bytes of the client are read and dropped, so that it sees FIN, not RST.
             if self.stream.shutdown(Shutdown::Write).is_err() {

@@ -12,7 +12,7 @@ const ADDRESSES: usize = 65_536;
 
 /// For each address with recent packets, the time at which its cost is paid off.
 #[derive(Debug)]
-pub(super) struct Flood {
+pub(crate) struct Flood {
     costs: TimedTable<IpAddr, ()>,
     /// Nanoseconds that a packet costs; 0: no limit.
     packet: i64,
@@ -38,11 +38,11 @@ impl Flood {
         }
         while self.costs.pop_due(now).is_some() {}
         let ahead = self.costs.due(&network(ip)).unwrap_or(now) - now;
-        let heard = ahead < self.burst;
-        if heard {
+        let incoming = ahead < self.burst;
+        if incoming {
             self.charge(now, ip, 1);
         }
-        heard
+        incoming
     }
 
     /// Charges packets to an address; its debt is limited.
@@ -70,7 +70,7 @@ impl Flood {
 }
 
 /// The network of an address: an IPv6 user has 2^64 of them.
-pub(super) fn network(ip: IpAddr) -> IpAddr {
+pub(crate) fn network(ip: IpAddr) -> IpAddr {
     match ip {
         IpAddr::V4(_) => ip,
         IpAddr::V6(six) => Ipv6Addr::from_bits(six.to_bits() >> 64 << 64).into(),

@@ -3,21 +3,21 @@
 use std::net::SocketAddr;
 
 use super::defect::{Defect, Defects};
-use super::desk::MasterState;
 use super::registry::{ListKey, Load};
+use super::state::MasterState;
 use crate::codec::{AddrForm, Addrs, Tokens};
 
 /// The spellings of an end mark: with three NUL (000, 004), bare (001 1.1.2), that of protocols 43
 /// and 45 (000), none.
 const EOT_NUL: u8 = 0;
-pub(super) const EOT: u8 = 1;
-pub(super) const OLD_END: u8 = 3;
+pub(crate) const EOT: u8 = 1;
+pub(crate) const OLD_END: u8 = 3;
 const NO_END: u8 = 5;
 
 /// The filter words of a request.
 #[derive(Debug, Default)]
 #[expect(clippy::struct_excessive_bools, reason = "four words, each there or not")]
-pub(super) struct ListFilter<'a> {
+pub(crate) struct ListFilter<'a> {
     empty: bool,
     full: bool,
     /// The requested game types; empty: all.
@@ -67,7 +67,7 @@ impl<'a> ListFilter<'a> {
 }
 
 /// How a list is split into packets and ended.
-pub(super) struct Split {
+pub(crate) struct Split {
     /// Bytes of records in one packet.
     pub room: usize,
     pub records: usize,
@@ -84,16 +84,16 @@ impl Split {
     }
 
     /// Like dpmaster: as many records as fit besides header and end mark.
-    pub fn by_bytes(desk: &MasterState, header: &[u8]) -> Self {
-        let size = if desk.has(Defect::LongPackets) { 9000 } else { desk.settings.packet_size };
+    pub fn by_bytes(state: &MasterState, header: &[u8]) -> Self {
+        let size = if state.has(Defect::LongPackets) { 9000 } else { state.settings.packet_size };
         let room = size.saturating_sub(header.len() + b"\\EOT\0\0\0".len());
         Self { room, records: usize::MAX, end: EOT_NUL, everywhere: false }
     }
 
     /// The same, with the master's defects.
-    fn broken(mut self, desk: &MasterState) -> Self {
-        self.everywhere |= desk.has(Defect::EndMarkEverywhere);
-        if desk.has(Defect::NoEndMark) {
+    fn broken(mut self, state: &MasterState) -> Self {
+        self.everywhere |= state.has(Defect::EndMarkEverywhere);
+        if state.has(Defect::NoEndMark) {
             self.end = NO_END;
         }
         self
@@ -102,20 +102,20 @@ impl Split {
     /// Passes each packet's records and end mark to `each`. An empty list is one packet.
     pub fn each(
         self,
-        desk: &mut MasterState,
+        state: &mut MasterState,
         servers: &[SocketAddr],
         form: AddrForm,
         mut packet: impl FnMut(&mut MasterState, Addrs<'_>, u8),
     ) {
-        let split = self.broken(desk);
+        let split = self.broken(state);
         let between = if split.everywhere { split.end } else { NO_END };
         let (mut raw, mut count) = (Vec::new(), 0);
         for server in servers {
             let whole = raw.len();
-            desk.push(form, *server, &mut raw);
+            state.push(form, *server, &mut raw);
             if raw.len() > split.room || count == split.records {
-                packet(desk, Addrs::new(raw.get(..whole).unwrap_or_default()), between);
-                if desk.has(Defect::OnePacket) {
+                packet(state, Addrs::new(raw.get(..whole).unwrap_or_default()), between);
+                if state.has(Defect::OnePacket) {
                     return;
                 }
                 raw.drain(..whole);
@@ -123,10 +123,10 @@ impl Split {
             }
             count += 1;
         }
-        if desk.has(Defect::EmptyLastPacket) && !raw.is_empty() {
-            packet(desk, Addrs::new(&raw), between);
+        if state.has(Defect::EmptyLastPacket) && !raw.is_empty() {
+            packet(state, Addrs::new(&raw), between);
             raw.clear();
         }
-        packet(desk, Addrs::new(&raw), split.end);
+        packet(state, Addrs::new(&raw), split.end);
     }
 }

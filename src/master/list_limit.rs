@@ -11,7 +11,7 @@ const SECOND: i64 = 1_000_000_000;
 
 /// A token bucket, stored as the time at which it is full again.
 #[derive(Debug)]
-pub(super) struct ListLimit {
+pub(crate) struct ListLimit {
     /// Bytes per second; 0: no limit.
     rate: i64,
     /// Nanoseconds that an empty bucket needs.

@@ -2,17 +2,17 @@
 
 use std::fmt::Write as _;
 
-use super::{DEFECTS, SERVICES, SETTINGS, Setting};
+use super::{DEFECTS, SETTINGS, Service, Setting};
 
 /// Each table by its name in the page, in Markdown.
-pub fn tables() -> [(&'static str, String); 3] {
-    [("services", services()), ("settings", settings()), ("defects", defects())]
+pub fn tables(all: impl Iterator<Item = &'static Service>) -> [(&'static str, String); 3] {
+    [("services", services(all)), ("settings", settings()), ("defects", defects())]
 }
 
-fn services() -> String {
+fn services(all: impl Iterator<Item = &'static Service>) -> String {
     let mut table = "| service | port | what it does | source |\n|---|---|---|---|\n".to_owned();
-    for service in SERVICES {
-        let (name, carrier, port) = (service.name(), service.transport(), service.port);
+    for service in all {
+        let (name, carrier, port) = (service.name, service.transport(), service.port);
         let unusual = if service.usual { "" } else { "; runs only where it is asked for" };
         let (means, source) = (service.means, service.source);
         _ = writeln!(table, "| `{name}` | {carrier} {port} | {means}{unusual} | {source} |");

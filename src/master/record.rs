@@ -20,22 +20,22 @@ impl MasterRecorder {
     }
 
     /// Writes a datagram. One that is too long for IP was never sent, and is left out.
-    pub(super) fn datagram(&mut self, from: SocketAddr, to: SocketAddr, payload: &[u8]) {
+    pub(crate) fn datagram(&mut self, from: SocketAddr, to: SocketAddr, payload: &[u8]) {
         let (from, to) = (here(from, to), here(to, from));
         if let Some(frame) = compose::datagram(from, to, payload) {
             self.frame(&frame);
         }
     }
 
-    pub(super) fn opened(&mut self, client: SocketAddr, server: SocketAddr) -> Dialogue {
+    pub(crate) fn opened(&mut self, client: SocketAddr, server: SocketAddr) -> Dialogue {
         Dialogue::open(client, server, &mut |frame| self.frame(frame))
     }
 
-    pub(super) fn record_bytes(&mut self, dialogue: &mut Dialogue, from: SocketAddr, bytes: &[u8]) {
+    pub(crate) fn record_bytes(&mut self, dialogue: &mut Dialogue, from: SocketAddr, bytes: &[u8]) {
         dialogue.send(from, bytes, &mut |frame| self.frame(frame));
     }
 
-    pub(super) fn closed(&mut self, dialogue: Dialogue) {
+    pub(crate) fn closed(&mut self, dialogue: Dialogue) {
         dialogue.close(&mut |frame| self.frame(frame));
     }
 

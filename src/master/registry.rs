@@ -8,51 +8,19 @@ use std::collections::BTreeMap;
 use std::net::{IpAddr, SocketAddr};
 use std::sync::Arc;
 
+use super::service::Namespace;
 use super::table::{Map, TimedTable};
-
-/// Groups of servers that are listed together. Servers of the Quake III family are in two: one by
-/// protocol number alone, the other by game name too. Quake 4's are in Doom 3's as well.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord)]
-pub(super) enum Namespace {
-    Named,
-    Numbered,
-    EliteForce,
-    Quake2,
-    Heretic2,
-    QuakeWorld,
-    HexenWorld,
-    Doom3,
-    Quake4,
-    HalfLife,
-    GameSpy,
-}
-
-impl Namespace {
-    /// The namespace in which the servers of a list are registered.
-    fn of_servers(self) -> Self {
-        match self {
-            Self::Numbered => Self::Named,
-            Self::Quake4 => Self::Doom3,
-            realm => realm,
-        }
-    }
-
-    /// Whether any of its lists has IPv6 records: getserversExtResponse only.
-    pub fn lists_ipv6(self) -> bool {
-        self == Self::Named
-    }
-}
 
 /// A server within a namespace.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
-pub(super) struct ServerKey {
-    pub realm: Namespace,
+pub(crate) struct ServerKey {
+    pub namespace: &'static Namespace,
     pub address: SocketAddr,
 }
 
 /// The number of players, as filters distinguish it.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord)]
-pub(super) enum Load {
+pub(crate) enum Load {
     Empty,
     Open,
     Full,
@@ -60,7 +28,7 @@ pub(super) enum Load {
 
 /// The properties that filters of one game and protocol use.
 #[derive(Debug, Clone, PartialEq, Eq, PartialOrd, Ord)]
-pub(super) struct ListKey {
+pub(crate) struct ListKey {
     pub six: bool,
     pub load: Load,
     pub password: bool,
@@ -71,8 +39,8 @@ pub(super) struct ListKey {
 /// A bucket of a list. Sorted by this, buckets are grouped by namespace, then by protocol, then by
 /// game.
 #[derive(Debug, Clone, PartialEq, Eq, PartialOrd, Ord)]
-pub(super) struct ListBucket {
-    pub realm: Namespace,
+pub(crate) struct ListBucket {
+    pub namespace: &'static Namespace,
     pub protocol: i64,
     pub game: Box<[u8]>,
     pub kind: ListKey,
@@ -80,29 +48,29 @@ pub(super) struct ListBucket {
 
 /// The servers of a request; what is not set does not matter.
 #[derive(Debug, Clone, Copy)]
-pub(super) struct ServerQuery<'a> {
-    pub realm: Namespace,
+pub(crate) struct ServerQuery<'a> {
+    pub namespace: &'static Namespace,
     pub protocol: Option<i64>,
     pub game: Option<&'a [u8]>,
 }
 
 #[derive(Debug)]
-pub(super) struct Registry {
+pub(crate) struct Registry {
     servers: TimedTable<ServerKey, Vec<BucketSlot>>,
-    pieces: BTreeMap<Arc<ListBucket>, Vec<SocketAddr>>,
+    buckets: BTreeMap<Arc<ListBucket>, Vec<SocketAddr>>,
     per_address: AddressCount,
 }
 
 /// A bucket that holds a server, and the index there.
 #[derive(Debug)]
 struct BucketSlot {
-    piece: Arc<ListBucket>,
+    bucket: Arc<ListBucket>,
     at: usize,
 }
 
 /// A counter per address.
 #[derive(Debug, Default)]
-pub(super) struct AddressCount(Map<IpAddr, u32>);
+pub(crate) struct AddressCount(Map<IpAddr, u32>);
 
 impl ListKey {
     /// For a server of which only the address is known.
@@ -112,11 +80,11 @@ impl ListKey {
 }
 
 impl Load {
-    /// From the counts of players and places; unknown places count as never full.
-    pub fn of(players: u64, places: Option<u64>) -> Self {
-        match places {
+    /// From the counts of players and player slots; unknown slots count as never full.
+    pub fn of(players: u64, slots: Option<u64>) -> Self {
+        match slots {
             _ if players == 0 => Self::Empty,
-            Some(places) if players >= places => Self::Full,
+            Some(slots) if players >= slots => Self::Full,
             _ => Self::Open,
         }
     }
@@ -126,7 +94,7 @@ impl Registry {
     pub fn new() -> Self {
         Self {
             servers: TimedTable::new(),
-            pieces: BTreeMap::new(),
+            buckets: BTreeMap::new(),
             per_address: AddressCount::default(),
         }
     }
@@ -135,8 +103,8 @@ impl Registry {
         self.servers.len()
     }
 
-    pub fn contains(&self, seat: &ServerKey) -> bool {
-        self.servers.get(seat).is_some()
+    pub fn contains(&self, server: &ServerKey) -> bool {
+        self.servers.get(server).is_some()
     }
 
     /// How many servers an address has.
@@ -145,41 +113,41 @@ impl Registry {
     }
 
     /// Lists a server in exactly these buckets until it is due. Returns whether it is new.
-    pub fn list(&mut self, seat: ServerKey, pieces: &[ListBucket], due: i64) -> bool {
-        let Some(places) = self.servers.get(&seat) else {
-            self.servers.insert(seat, Vec::new(), due);
-            self.per_address.add(seat.address.ip());
-            self.place(seat, pieces);
+    pub fn list(&mut self, server: ServerKey, buckets: &[ListBucket], due: i64) -> bool {
+        let Some(slots) = self.servers.get(&server) else {
+            self.servers.insert(server, Vec::new(), due);
+            self.per_address.add(server.address.ip());
+            self.insert_slots(server, buckets);
             return true;
         };
-        let same = places.iter().map(|place| &*place.piece).eq(pieces);
-        self.servers.renew(&seat, due);
+        let same = slots.iter().map(|slot| &*slot.bucket).eq(buckets);
+        self.servers.renew(&server, due);
         if !same {
-            let places = self.servers.get_mut(&seat).map(std::mem::take);
-            places.into_iter().flatten().for_each(|place| self.unplace(place));
-            self.place(seat, pieces);
+            let slots = self.servers.get_mut(&server).map(std::mem::take);
+            slots.into_iter().flatten().for_each(|slot| self.remove_slot(slot));
+            self.insert_slots(server, buckets);
         }
         false
     }
 
     /// Extends the time of a listed server.
-    pub fn renew(&mut self, seat: &ServerKey, due: i64) {
-        self.servers.renew(seat, due);
+    pub fn renew(&mut self, server: &ServerKey, due: i64) {
+        self.servers.renew(server, due);
     }
 
     /// Removes a server from all lists; returns whether it was listed.
-    pub fn drop(&mut self, seat: &ServerKey) -> bool {
-        let places = self.servers.remove(seat);
-        let listed = places.is_some();
-        self.forget(*seat, places.unwrap_or_default());
+    pub fn drop(&mut self, server: &ServerKey) -> bool {
+        let slots = self.servers.remove(server);
+        let listed = slots.is_some();
+        self.forget(*server, slots.unwrap_or_default());
         listed
     }
 
     /// Removes one expired server.
     pub fn drop_due(&mut self, now: i64) -> Option<ServerKey> {
-        let (seat, places) = self.servers.pop_due(now)?;
-        self.forget(seat, places);
-        Some(seat)
+        let (server, slots) = self.servers.pop_due(now)?;
+        self.forget(server, slots);
+        Some(server)
     }
 
     /// The servers of all matching buckets.
@@ -189,7 +157,7 @@ impl Registry {
         fits: impl Fn(&ListKey) -> bool + 'a,
     ) -> impl Iterator<Item = SocketAddr> + 'a {
         let first = ListBucket {
-            realm: wanted.realm,
+            namespace: wanted.namespace,
             protocol: wanted.protocol.unwrap_or(i64::MIN),
             game: wanted.game.filter(|_| wanted.protocol.is_some()).unwrap_or_default().into(),
             kind: ListKey {
@@ -199,37 +167,37 @@ impl Registry {
                 gametype: Box::default(),
             },
         };
-        let pieces = self.pieces.range::<ListBucket, _>(first..);
-        let pieces = pieces.take_while(move |(piece, _)| {
-            let same_protocol = wanted.protocol.is_none_or(|p| p == piece.protocol);
+        let buckets = self.buckets.range::<ListBucket, _>(first..);
+        let buckets = buckets.take_while(move |(bucket, _)| {
+            let same_protocol = wanted.protocol.is_none_or(|p| p == bucket.protocol);
             // Games are sorted only within one protocol.
             let sorted = wanted.protocol.is_some();
-            let same_game = !sorted || wanted.game.is_none_or(|g| *g == *piece.game);
-            piece.realm == wanted.realm && same_protocol && same_game
+            let same_game = !sorted || wanted.game.is_none_or(|g| *g == *bucket.game);
+            bucket.namespace == wanted.namespace && same_protocol && same_game
         });
-        let pieces = pieces.filter(move |(piece, _)| {
-            wanted.game.is_none_or(|g| *g == *piece.game) && fits(&piece.kind)
+        let buckets = buckets.filter(move |(bucket, _)| {
+            wanted.game.is_none_or(|g| *g == *bucket.game) && fits(&bucket.kind)
         });
-        pieces.flat_map(|(_, servers)| servers.iter().copied())
+        buckets.flat_map(|(_, servers)| servers.iter().copied())
     }
 
-    fn place(&mut self, seat: ServerKey, pieces: &[ListBucket]) {
-        let places = pieces.iter().map(|piece| {
-            let known = self.pieces.get_key_value(piece).map(|(known, _)| known.clone());
-            let piece = known.unwrap_or_else(|| Arc::new(piece.clone()));
-            let servers = self.pieces.entry(piece.clone()).or_default();
-            servers.push(seat.address);
-            BucketSlot { piece, at: servers.len() - 1 }
+    fn insert_slots(&mut self, server: ServerKey, buckets: &[ListBucket]) {
+        let slots = buckets.iter().map(|bucket| {
+            let known = self.buckets.get_key_value(bucket).map(|(known, _)| known.clone());
+            let bucket = known.unwrap_or_else(|| Arc::new(bucket.clone()));
+            let servers = self.buckets.entry(bucket.clone()).or_default();
+            servers.push(server.address);
+            BucketSlot { bucket, at: servers.len() - 1 }
         });
-        let places = places.collect();
-        if let Some(of_server) = self.servers.get_mut(&seat) {
-            *of_server = places;
+        let slots = slots.collect();
+        if let Some(of_server) = self.servers.get_mut(&server) {
+            *of_server = slots;
         }
     }
 
     /// Removes a server from a bucket; the last one there takes its index.
-    fn unplace(&mut self, BucketSlot { piece, at }: BucketSlot) {
-        let Some(servers) = self.pieces.get_mut(&piece) else {
+    fn remove_slot(&mut self, BucketSlot { bucket, at }: BucketSlot) {
+        let Some(servers) = self.buckets.get_mut(&bucket) else {
             return;
         };
         if at < servers.len() {
@@ -237,24 +205,24 @@ impl Registry {
         }
         let moved = servers.get(at).copied();
         if servers.is_empty() {
-            self.pieces.remove(&piece);
+            self.buckets.remove(&bucket);
         }
         if let Some(address) = moved {
-            let realm = piece.realm.of_servers();
-            let places = self.servers.get_mut(&ServerKey { realm, address });
-            let mut places = places.into_iter().flatten();
-            if let Some(place) = places.find(|place| Arc::ptr_eq(&place.piece, &piece)) {
-                place.at = at;
+            let namespace = bucket.namespace.of_servers();
+            let slots = self.servers.get_mut(&ServerKey { namespace, address });
+            let mut slots = slots.into_iter().flatten();
+            if let Some(slot) = slots.find(|slot| Arc::ptr_eq(&slot.bucket, &bucket)) {
+                slot.at = at;
             }
         }
     }
 
-    fn forget(&mut self, seat: ServerKey, places: Vec<BucketSlot>) {
-        if !places.is_empty() {
-            self.per_address.remove(seat.address.ip());
+    fn forget(&mut self, server: ServerKey, slots: Vec<BucketSlot>) {
+        if !slots.is_empty() {
+            self.per_address.remove(server.address.ip());
         }
-        for place in places {
-            self.unplace(place);
+        for slot in slots {
+            self.remove_slot(slot);
         }
     }
 }
@@ -283,14 +251,19 @@ mod tests {
     use super::*;
     use crate::random::SeededRandom;
 
-    fn seat(n: u16) -> ServerKey {
+    static NAMED: Namespace = Namespace::new("named");
+    static NUMBERED: Namespace =
+        Namespace { registered_in: Some(&NAMED), ..Namespace::new("numbered") };
+    static OTHER: Namespace = Namespace::new("other");
+
+    fn server(n: u16) -> ServerKey {
         let ip = [127, 0, (n >> 8) as u8, n as u8];
-        ServerKey { realm: Namespace::Named, address: (ip, 27960).into() }
+        ServerKey { namespace: &NAMED, address: (ip, 27960).into() }
     }
 
-    fn piece(realm: Namespace, protocol: i64, game: &str, load: Load) -> ListBucket {
-        let kind = ListKey { load, ..ListKey::of(seat(0).address) };
-        ListBucket { realm, protocol, game: game.as_bytes().into(), kind }
+    fn bucket(namespace: &'static Namespace, protocol: i64, game: &str, load: Load) -> ListBucket {
+        let kind = ListKey { load, ..ListKey::of(server(0).address) };
+        ListBucket { namespace, protocol, game: game.as_bytes().into(), kind }
     }
 
     fn found(registry: &Registry, wanted: ServerQuery<'_>) -> Vec<u16> {
@@ -315,25 +288,23 @@ mod tests {
             (4, 67, "a", Load::Open),
             (5, -1, "a", Load::Open),
         ] {
-            let pieces = [
-                piece(Namespace::Numbered, protocol, "", load),
-                piece(Namespace::Named, protocol, game, load),
-            ];
-            assert!(registry.list(seat(n), &pieces, 9));
+            let buckets =
+                [bucket(&NUMBERED, protocol, "", load), bucket(&NAMED, protocol, game, load)];
+            assert!(registry.list(server(n), &buckets, 9));
         }
-        let wanted = |realm, protocol, game: Option<&'static str>| ServerQuery {
-            realm,
+        let wanted = |namespace, protocol, game: Option<&'static str>| ServerQuery {
+            namespace,
             protocol,
             game: game.map(str::as_bytes),
         };
         for (wanted, expected) in [
-            (wanted(Namespace::Numbered, Some(68), None), &[1, 3][..]),
-            (wanted(Namespace::Named, Some(68), Some("a")), &[1]),
-            (wanted(Namespace::Named, Some(68), None), &[1, 3]),
-            (wanted(Namespace::Named, None, Some("a")), &[1, 4, 5]),
-            (wanted(Namespace::Named, None, None), &[1, 3, 4, 5]),
-            (wanted(Namespace::Named, Some(66), Some("a")), &[]),
-            (wanted(Namespace::Doom3, None, None), &[]),
+            (wanted(&NUMBERED, Some(68), None), &[1, 3][..]),
+            (wanted(&NAMED, Some(68), Some("a")), &[1]),
+            (wanted(&NAMED, Some(68), None), &[1, 3]),
+            (wanted(&NAMED, None, Some("a")), &[1, 4, 5]),
+            (wanted(&NAMED, None, None), &[1, 3, 4, 5]),
+            (wanted(&NAMED, Some(66), Some("a")), &[]),
+            (wanted(&OTHER, None, None), &[]),
         ] {
             assert_eq!(found(&registry, wanted), expected, "{wanted:?}");
         }
@@ -351,30 +322,28 @@ mod tests {
             let load = [Load::Empty, Load::Open, Load::Full][(state >> 56) as usize % 3];
             let protocol = (state >> 50).cast_signed() % 3;
             if state >> 62 == 0 {
-                assert_eq!(registry.drop(&seat(n)), listed.remove(&n).is_some());
+                assert_eq!(registry.drop(&server(n)), listed.remove(&n).is_some());
             } else {
-                let pieces = [
-                    piece(Namespace::Numbered, protocol, "", load),
-                    piece(Namespace::Named, protocol, "a", load),
-                ];
-                let new = registry.list(seat(n), &pieces, step + 300);
+                let buckets =
+                    [bucket(&NUMBERED, protocol, "", load), bucket(&NAMED, protocol, "a", load)];
+                let new = registry.list(server(n), &buckets, step + 300);
                 assert_eq!(new, listed.insert(n, (protocol, load)).is_none());
             }
             while let Some(gone) = registry.drop_due(step) {
-                listed.retain(|n, _| seat(*n) != gone);
+                listed.retain(|n, _| server(*n) != gone);
             }
             assert_eq!(registry.len(), listed.len());
-            for realm in [Namespace::Numbered, Namespace::Named] {
-                let wanted = ServerQuery { realm, protocol: Some(protocol), game: None };
+            for namespace in [&NUMBERED, &NAMED] {
+                let wanted = ServerQuery { namespace, protocol: Some(protocol), game: None };
                 let fits = |(p, load): &(i64, Load)| *p == protocol && *load != Load::Full;
                 let expected: Vec<_> =
                     listed.iter().filter(|(_, s)| fits(s)).map(|(n, _)| *n).collect();
                 assert_eq!(found(&registry, wanted), expected);
             }
         }
-        assert!(listed.len() > 20 && registry.pieces.len() <= 18);
+        assert!(listed.len() > 20 && registry.buckets.len() <= 18);
         registry.drop_due(i64::MAX).unwrap();
         while registry.drop_due(i64::MAX).is_some() {}
-        assert!(registry.pieces.is_empty() && registry.per_address.0.is_empty());
+        assert!(registry.buckets.is_empty() && registry.per_address.0.is_empty());
     }
 }

@@ -11,11 +11,11 @@ use std::time::{Duration, Instant};
 use mio::{Events, Interest, Poll, Token, Waker};
 use thiserror::Error;
 
-use super::connections::Connections;
+use super::connections::{Connections, Listener};
 use super::defect::Defect;
-use super::doors::{self, Door};
 use super::record::MasterRecorder;
-use super::{Master, MasterCounts, MasterEvent, Random, SERVICES, Service, Settings};
+use super::sockets::{self, ServiceSocket};
+use super::{Master, MasterCounts, MasterEvent, Random, Service, Settings};
 use crate::protocol::Carrier;
 
 /// The configuration of a running master.
@@ -89,10 +89,10 @@ const CONNECTIONS: usize = WAKER + 1;
 /// The maximum time between checks for expired entries.
 const IDLE: Duration = Duration::from_millis(200);
 
-impl Default for Config {
-    /// Every usual service on its documented port of the loopback addresses.
-    fn default() -> Self {
-        let usual = SERVICES.iter().filter(|service| service.usual);
+impl Config {
+    /// The usual ones of these services, on their documented ports of the loopback addresses.
+    pub fn new(services: impl Iterator<Item = &'static Service>) -> Self {
+        let usual = services.filter(|service| service.usual);
         Self {
             listen: vec![Ipv4Addr::LOCALHOST.into()],
             listen_if_there: vec![Ipv6Addr::LOCALHOST.into()],
@@ -103,9 +103,7 @@ impl Default for Config {
             events: None,
         }
     }
-}
 
-impl Config {
     /// The same on free ports.
     #[must_use]
     pub fn anywhere(mut self) -> Self {
@@ -127,7 +125,7 @@ impl RunningMaster {
             opened.open(*ip, &config.services, defect)?;
         }
         for ip in &config.listen_if_there {
-            if doors::bind(*ip, 0).is_ok() {
+            if sockets::bind(*ip, 0).is_ok() {
                 opened.open(*ip, &config.services, defect)?;
             }
         }
@@ -135,13 +133,13 @@ impl RunningMaster {
             return Err(StartError::Nothing);
         }
         let poll = Poll::new()?;
-        for (token, door) in opened.doors.iter_mut().enumerate() {
-            poll.registry().register(&mut door.socket, Token(token), Interest::READABLE)?;
+        for (token, socket) in opened.sockets.iter_mut().enumerate() {
+            poll.registry().register(&mut socket.socket, Token(token), Interest::READABLE)?;
         }
-        let doors = opened.doors.len();
+        let sockets = opened.sockets.len();
         let mut connections = Connections::new(opened.listeners, CONNECTIONS);
         for (n, listener) in connections.listeners().enumerate() {
-            poll.registry().register(listener, Token(doors + n), Interest::READABLE)?;
+            poll.registry().register(listener, Token(sockets + n), Interest::READABLE)?;
         }
         let waker = Arc::new(Waker::new(poll.registry(), Token(WAKER))?);
         let stop = Stop { now: Arc::default(), waker };
@@ -156,7 +154,7 @@ impl RunningMaster {
         let shell = Shell {
             poll,
             master,
-            doors: opened.doors,
+            sockets: opened.sockets,
             connections,
             recorder: config.recorder,
             events: config.events,
@@ -216,15 +214,15 @@ impl Stop {
 impl fmt::Display for ListenAddress {
     /// `motd udp 127.0.0.1:27951`.
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        write!(f, "{} {} {}", self.service.name(), self.service.transport(), self.address)
+        write!(f, "{} {} {}", self.service.name, self.service.transport(), self.address)
     }
 }
 
 /// Open sockets.
 #[derive(Default)]
 struct OpenSockets {
-    doors: Vec<Door>,
-    listeners: Vec<(mio::net::TcpListener, SocketAddr)>,
+    sockets: Vec<ServiceSocket>,
+    listeners: Vec<Listener>,
     addresses: Vec<ListenAddress>,
 }
 
@@ -236,15 +234,12 @@ impl OpenSockets {
         side: bool,
     ) -> Result<(), StartError> {
         for (service, port) in services.iter().copied() {
-            let cannot = |why| StartError::Listen {
-                service: service.name(),
-                address: (ip, port).into(),
-                why,
-            };
-            let address = match service.carrier {
-                Carrier::Datagram => self.door(ip, port, service, side),
-                Carrier::Stream => doors::bind_tcp(ip, port).map(|(listener, address)| {
-                    self.listeners.push((listener, address));
+            let cannot =
+                |why| StartError::Listen { service: service.name, address: (ip, port).into(), why };
+            let address = match service.carrier() {
+                Carrier::Datagram => self.socket(ip, port, service, side),
+                Carrier::Stream => sockets::bind_tcp(ip, port).map(|(socket, address)| {
+                    self.listeners.push(Listener { socket, address, service });
                     address
                 }),
             };
@@ -254,7 +249,7 @@ impl OpenSockets {
     }
 
     /// A new socket, or the one that another service has on that port.
-    fn door(
+    fn socket(
         &mut self,
         ip: IpAddr,
         port: u16,
@@ -263,19 +258,20 @@ impl OpenSockets {
     ) -> io::Result<SocketAddr> {
         let wanted = SocketAddr::new(ip, port);
         // On free ports, services with the same documented port share one: a program may use both.
-        let documented = |door: &Door| door.services.iter().any(|s| s.port == service.port);
-        let shares = |door: &&mut Door| match port {
-            0 => door.free && door.address.ip() == ip && documented(door),
-            _ => door.address == wanted,
+        let documented =
+            |socket: &ServiceSocket| socket.services.iter().any(|s| s.port == service.port);
+        let shares = |socket: &&mut ServiceSocket| match port {
+            0 => socket.free && socket.address.ip() == ip && documented(socket),
+            _ => socket.address == wanted,
         };
-        if let Some(door) = self.doors.iter_mut().find(shares) {
-            door.services.push(service);
-            return Ok(door.address);
+        if let Some(socket) = self.sockets.iter_mut().find(shares) {
+            socket.services.push(service);
+            return Ok(socket.address);
         }
-        let (socket, address) = doors::bind(ip, port)?;
-        let side = if side { Some(doors::bind(ip, 0)?) } else { None };
+        let (socket, address) = sockets::bind(ip, port)?;
+        let side = if side { Some(sockets::bind(ip, 0)?) } else { None };
         let (services, free) = (vec![service], port == 0);
-        self.doors.push(Door { socket, address, services, free, side, ready: true });
+        self.sockets.push(ServiceSocket { socket, address, services, free, side, ready: true });
         Ok(address)
     }
 }
@@ -284,7 +280,7 @@ impl OpenSockets {
 struct Shell {
     poll: Poll,
     master: Master,
-    doors: Vec<Door>,
+    sockets: Vec<ServiceSocket>,
     connections: Connections,
     recorder: Option<MasterRecorder>,
     events: Option<Box<dyn FnMut(MasterEvent) + Send>>,
@@ -295,11 +291,12 @@ struct Shell {
 
 impl Shell {
     fn run(mut self) -> ExitReason {
-        let mut polled = Events::with_capacity(256);
+        let mut events = Events::with_capacity(256);
         let mut buffer = vec![0; 1 << 16];
         let mut crashed = false;
         while !crashed && !self.stop.now.load(Ordering::Relaxed) {
-            crashed = self.turn(&mut polled, &mut buffer).is_err() || self.master.has_crashed();
+            crashed =
+                self.poll_once(&mut events, &mut buffer).is_err() || self.master.has_crashed();
         }
         ExitReason {
             counts: self.master.counts(),
@@ -312,34 +309,34 @@ impl Shell {
     }
 
     /// Waits for events and handles them.
-    fn turn(&mut self, polled: &mut Events, buffer: &mut [u8]) -> io::Result<()> {
+    fn poll_once(&mut self, events: &mut Events, buffer: &mut [u8]) -> io::Result<()> {
         let start = self.start;
         let now = || i64::try_from(start.elapsed().as_nanos()).unwrap_or(i64::MAX);
         let more = self.connections.serve(&mut self.master, now(), &mut self.recorder);
-        let busy = more || self.doors.iter().any(|door| door.ready);
+        let busy = more || self.sockets.iter().any(|socket| socket.ready);
         let wait = if busy { Duration::ZERO } else { IDLE };
-        match self.poll.poll(polled, Some(wait)) {
+        match self.poll.poll(events, Some(wait)) {
             Err(error) if error.kind() != io::ErrorKind::Interrupted => return Err(error),
             _ => {}
         }
-        for event in polled.iter() {
+        for event in events.iter() {
             let Token(token) = event.token();
-            if let Some(door) = self.doors.get_mut(token) {
-                door.ready = true;
+            if let Some(socket) = self.sockets.get_mut(token) {
+                socket.ready = true;
             } else if token < WAKER {
-                let listener = token - self.doors.len();
-                let (polled, recorder) = (self.poll.registry(), &mut self.recorder);
-                self.connections.accept(listener, &mut self.master, now(), polled, recorder);
+                let listener = token - self.sockets.len();
+                let (registry, recorder) = (self.poll.registry(), &mut self.recorder);
+                self.connections.accept(listener, &mut self.master, now(), registry, recorder);
             } else if token >= CONNECTIONS {
                 self.connections.wake(token);
             }
         }
-        for door in self.doors.iter_mut().filter(|door| door.ready) {
-            self.unsent += door.receive(&mut self.master, now, &mut self.recorder, buffer);
+        for socket in self.sockets.iter_mut().filter(|socket| socket.ready) {
+            self.unsent += socket.receive(&mut self.master, now, &mut self.recorder, buffer);
         }
         self.master.tick(now());
-        if let Some(tell) = &mut self.events {
-            self.master.events().for_each(tell);
+        if let Some(report) = &mut self.events {
+            self.master.events().for_each(report);
         }
         Ok(())
     }

@@ -1,22 +1,22 @@
-//! The services of a master: one table, with their games and documented ports.
+//! What a family gives to the master: its services, and the namespaces of its lists.
 
-use super::registry::Namespace;
-use crate::protocol::doom3::DOOM3;
-use crate::protocol::gamespy::GAMESPY;
-use crate::protocol::half_life::HALF_LIFE;
-use crate::protocol::quake2::{HERETIC2, QUAKE2};
-use crate::protocol::quake3::{ELITE_FORCE, QUAKE3};
-use crate::protocol::quakeworld::{HEXENWORLD, QUAKEWORLD};
+use std::cmp::Ordering;
+use std::hash::{Hash, Hasher};
+use std::net::SocketAddr;
+
+use super::Master;
+use super::setting::Settings;
+use super::state::{IncomingRequest, MasterState, ReplySink};
+use crate::codec::Scratch;
 use crate::protocol::{Carrier, Game};
 
 /// One service on a port.
 #[derive(Debug)]
 pub struct Service {
-    pub(super) speaks: Speaks,
-    game: &'static Game,
-    /// Its name, unless it is the game's list itself.
-    part: Option<&'static str>,
-    pub carrier: Carrier,
+    /// Its name on the command line: the id of its game, if it is the game's list itself.
+    pub name: &'static str,
+    /// The game whose servers or clients it serves.
+    pub game: &'static Game,
     /// The documented port.
     pub port: u16,
     /// Whether it runs by default.
@@ -25,166 +25,150 @@ pub struct Service {
     pub means: &'static str,
     /// The source of the port.
     pub source: &'static str,
+    pub(crate) handler: Handler,
 }
 
-/// The protocol of a service.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(super) enum Speaks {
-    Quake3,
-    Motd,
-    Authorize,
-    Update,
-    EliteForce,
-    Quake2,
-    Heretic2,
-    QuakeWorld,
-    HexenWorld,
-    Doom3,
-    HalfLife,
-    GameSpy,
-    GameSpyList,
+/// How a service responds.
+#[derive(Debug, Clone, Copy)]
+pub(crate) enum Handler {
+    Datagram(DatagramHandler),
+    /// Starts a connection; the master's first message is appended to the buffer.
+    Stream(fn(&mut MasterState, &mut Vec<u8>) -> Box<dyn StreamSession>),
 }
 
-/// Every service, in the order in which they are printed.
-pub static SERVICES: &[Service] = &[
-    Service {
-        means: "servers of Quake III, RtCW, Enemy Territory, DarkPlaces' games, Q3Master",
-        source: "001 1, 001 8, 001 11, 004",
-        ..udp(Speaks::Quake3, &QUAKE3, 27950)
-    },
-    Service {
-        part: Some("motd"),
-        means: "messages of the day, and Enemy Territory's updates",
-        source: "001 1.1.4, 001 8.6, 001 11.3",
-        ..udp(Speaks::Motd, &QUAKE3, 27951)
-    },
-    Service {
-        part: Some("authorize"),
-        means: "keys of players, and servers that ask about them",
-        source: "001 1.1.3, 001 8.3",
-        ..udp(Speaks::Authorize, &QUAKE3, 27952)
-    },
-    Service {
-        part: Some("update"),
-        means: "Enemy Territory's updates, on the port that its servers have too",
-        source: "001 11.1",
-        usual: false,
-        ..udp(Speaks::Update, &QUAKE3, 27960)
-    },
-    Service {
-        means: "servers of Elite Force",
-        source: "001 4",
-        ..udp(Speaks::EliteForce, &ELITE_FORCE, 27953)
-    },
-    Service { means: "servers of Quake 2", source: "001 3", ..udp(Speaks::Quake2, &QUAKE2, 27900) },
-    Service {
-        means: "servers of Heretic 2",
-        source: "001 2",
-        ..udp(Speaks::Heretic2, &HERETIC2, 28900)
-    },
-    Service {
-        means: "servers of QuakeWorld",
-        source: "001 6",
-        ..udp(Speaks::QuakeWorld, &QUAKEWORLD, 27000)
-    },
-    Service {
-        means: "servers of HexenWorld",
-        source: "001 7",
-        ..udp(Speaks::HexenWorld, &HEXENWORLD, 26900)
-    },
-    Service {
-        means: "servers of Doom 3, versions and players' keys",
-        source: "001 9",
-        ..udp(Speaks::Doom3, &DOOM3, 27650)
-    },
-    Service {
-        means: "servers of Half-Life",
-        source: "001 10",
-        ..udp(Speaks::HalfLife, &HALF_LIFE, 27010)
-    },
-    Service {
-        means: "heartbeats of GameSpy's games, on the port that Quake 2's master has too",
-        source: "003 Heartbeat, 001 5.1",
-        ..udp(Speaks::GameSpy, &GAMESPY, 27900)
-    },
-    Service {
-        part: Some("gamespy-list"),
-        carrier: Carrier::Stream,
-        means: "lists of GameSpy's games",
-        source: "001 5.6",
-        ..udp(Speaks::GameSpyList, &GAMESPY, 28900)
-    },
-];
+/// Handles one datagram. One that it cannot decode gets no reply.
+pub(crate) type DatagramHandler =
+    fn(&mut MasterState, &IncomingRequest<'_>, &mut Scratch, ReplySink<'_>);
 
-const fn udp(speaks: Speaks, game: &'static Game, port: u16) -> Service {
-    let carrier = Carrier::Datagram;
-    Service { speaks, game, part: None, carrier, port, usual: true, means: "", source: "" }
-}
+/// The state of one client's TCP connection.
+pub(crate) trait StreamSession: Send {
+    /// Takes the bytes of `incoming`, however they are split, and appends the response to `out`.
+    fn handle_bytes(
+        &mut self,
+        state: &mut MasterState,
+        incoming: &IncomingRequest<'_>,
+        out: &mut Vec<u8>,
+    );
 
-impl Speaks {
-    /// The namespace of the servers that register there.
-    fn lists(self) -> Option<Namespace> {
-        Some(match self {
-            Self::Quake3 => Namespace::Named,
-            Self::EliteForce => Namespace::EliteForce,
-            Self::Quake2 => Namespace::Quake2,
-            Self::Heretic2 => Namespace::Heretic2,
-            Self::QuakeWorld => Namespace::QuakeWorld,
-            Self::HexenWorld => Namespace::HexenWorld,
-            Self::Doom3 => Namespace::Doom3,
-            Self::HalfLife => Namespace::HalfLife,
-            Self::GameSpy => Namespace::GameSpy,
-            Self::Motd | Self::Authorize | Self::Update | Self::GameSpyList => return None,
-        })
-    }
+    /// Nothing more will be sent.
+    fn is_over(&self) -> bool;
 }
 
 impl Service {
-    /// Its name on the command line: the game's id, or a name of its own.
-    pub fn name(&self) -> &'static str {
-        self.part.unwrap_or(self.game.id)
+    /// A service over UDP that runs by default.
+    pub(crate) const fn udp(game: &'static Game, port: u16, handler: DatagramHandler) -> Self {
+        let handler = Handler::Datagram(handler);
+        Self { name: game.id, game, port, usual: true, means: "", source: "", handler }
     }
 
-    /// The service of this name.
-    pub fn named(name: &str) -> Option<&'static Self> {
-        SERVICES.iter().find(|service| service.name() == name)
-    }
-
-    /// The name of the service that lists the servers of a namespace.
-    pub(super) fn of(realm: Namespace) -> &'static str {
-        let lists = |service: &&Self| service.speaks.lists() == Some(realm);
-        SERVICES.iter().find(lists).map_or("", Self::name)
+    /// Whether it takes datagrams or connections.
+    pub fn carrier(&self) -> Carrier {
+        match self.handler {
+            Handler::Datagram(_) => Carrier::Datagram,
+            Handler::Stream(_) => Carrier::Stream,
+        }
     }
 
     /// `udp` or `tcp`.
     pub fn transport(&self) -> &'static str {
-        match self.carrier {
-            Carrier::Datagram => "udp",
-            Carrier::Stream => "tcp",
+        match self.handler {
+            Handler::Datagram(_) => "udp",
+            Handler::Stream(_) => "tcp",
         }
     }
 }
 
-/// Services are `static`s: equal addresses mean the same service.
+/// A client's connection to a service over TCP.
+pub struct ServiceConnection {
+    service: &'static Service,
+    session: Box<dyn StreamSession>,
+}
+
+impl ServiceConnection {
+    /// Starts a connection; the master's first message is appended to `out`. `None` for a service
+    /// over UDP.
+    pub fn open(service: &'static Service, master: &mut Master, out: &mut Vec<u8>) -> Option<Self> {
+        match service.handler {
+            Handler::Datagram(_) => None,
+            Handler::Stream(open) => Some(Self { service, session: open(&mut master.state, out) }),
+        }
+    }
+
+    /// Takes received bytes, however they are split, and appends the response to `out`.
+    pub fn handle_bytes(
+        &mut self,
+        master: &mut Master,
+        from: SocketAddr,
+        bytes: &[u8],
+        out: &mut Vec<u8>,
+    ) {
+        let state = &mut master.state;
+        let (now, service) = (state.now, self.service);
+        let incoming = IncomingRequest { now, service, from, payload: bytes };
+        self.session.handle_bytes(state, &incoming, out);
+    }
+
+    /// Nothing more will be sent.
+    pub fn is_over(&self) -> bool {
+        self.session.is_over()
+    }
+}
+
+/// Names of services are unique.
 impl PartialEq for Service {
     fn eq(&self, other: &Self) -> bool {
-        self.speaks == other.speaks
+        self.name == other.name
     }
 }
 
-#[cfg(test)]
-mod tests {
-    use super::*;
-    use crate::protocol::Role;
+/// Servers that are listed together: one list, or the lists of one request form.
+#[derive(Debug)]
+pub(crate) struct Namespace {
+    /// Unique; of a namespace in which servers register, the name of the service.
+    pub name: &'static str,
+    /// The namespace in which its servers are registered, if it is only another view of them.
+    pub registered_in: Option<&'static Self>,
+    /// Whether any of its lists has IPv6 records.
+    pub lists_ipv6: bool,
+    /// How long a server stays listed, in nanoseconds.
+    pub timeout: fn(&Settings) -> i64,
+}
 
-    #[test]
-    fn names_are_unique_and_ports_are_the_games() {
-        for service in SERVICES {
-            assert_eq!(Service::named(service.name()), Some(service));
-            if service.part.is_none() {
-                assert_eq!(service.game.listens(service.port), Some(Role::Master), "{service:?}");
-            }
-        }
-        assert_eq!(Service::named("quake"), None);
+impl Namespace {
+    /// A namespace with IPv4 records and the usual timeout.
+    pub const fn new(name: &'static str) -> Self {
+        let timeout = |settings: &Settings| settings.server_timeout;
+        Self { name, registered_in: None, lists_ipv6: false, timeout }
+    }
+
+    /// The namespace in which the servers of its lists are registered.
+    pub fn of_servers(&'static self) -> &'static Self {
+        self.registered_in.unwrap_or(self)
+    }
+}
+
+impl PartialEq for Namespace {
+    fn eq(&self, other: &Self) -> bool {
+        self.name == other.name
+    }
+}
+
+impl Eq for Namespace {}
+
+impl Ord for Namespace {
+    fn cmp(&self, other: &Self) -> Ordering {
+        self.name.cmp(other.name)
+    }
+}
+
+impl PartialOrd for Namespace {
+    fn partial_cmp(&self, other: &Self) -> Option<Ordering> {
+        Some(self.cmp(other))
+    }
+}
+
+impl Hash for Namespace {
+    fn hash<H: Hasher>(&self, hasher: &mut H) {
+        self.name.hash(hasher);
     }
 }

@@ -127,7 +127,7 @@ impl Default for Settings {
 
 impl Settings {
     /// The maximum number of connections of one client: never all.
-    pub(super) fn connections_of_one(&self) -> usize {
+    pub(crate) fn connections_of_one(&self) -> usize {
         self.connections_per_address.min((self.connections / 2).max(1))
     }
 

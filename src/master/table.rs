@@ -7,11 +7,11 @@ use std::collections::BTreeMap;
 use std::hash::Hash;
 
 /// Faster than the standard one, and as safe against colliding keys.
-pub(super) type Map<K, V> = std::collections::HashMap<K, V, foldhash::fast::RandomState>;
+pub(crate) type Map<K, V> = std::collections::HashMap<K, V, foldhash::fast::RandomState>;
 
 /// Entries by key, and sorted by expiry.
 #[derive(Debug)]
-pub(super) struct TimedTable<K, V> {
+pub(crate) struct TimedTable<K, V> {
     entries: Map<K, (V, Due)>,
     order: BTreeMap<Due, K>,
     count: u64,

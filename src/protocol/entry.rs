@@ -1,8 +1,9 @@
 //! Messages with erased types, and the macro by which a protocol lists them once.
 
 use super::recognise::asked;
-use super::{ExchangeKind, FrameBoundary, Game, Message, PROTOCOLS, Spec, place_of};
+use super::{ExchangeKind, FrameBoundary, Game, Message, Spec, place_of};
 use crate::codec::{self, ChangeFn, Decoded, EditError, Fault, Outline, Scratch, Spans};
+use crate::protocols::PROTOCOLS;
 
 /// Reads `bytes` with the caller's buffers and writes them again to the caller's vector.
 type Rewrite = fn(&[u8], &mut Scratch, &mut Vec<u8>) -> Result<(), Fault>;
@@ -104,11 +105,11 @@ impl PartialEq for Entry {
     }
 }
 
-pub(super) fn check<'a, M: Message<'a>>(bytes: &'a [u8], room: &'a mut Scratch) -> Option<Fault> {
+pub(crate) fn check<'a, M: Message<'a>>(bytes: &'a [u8], room: &'a mut Scratch) -> Option<Fault> {
     codec::decode::<M, _>(bytes, room, &mut ()).fault
 }
 
-pub(super) fn annotate<'a, M: Message<'a>>(
+pub(crate) fn annotate<'a, M: Message<'a>>(
     bytes: &'a [u8],
     room: &'a mut Scratch,
     spans: &mut Spans,
@@ -117,7 +118,7 @@ pub(super) fn annotate<'a, M: Message<'a>>(
     codec::decode::<M, _>(bytes, room, spans).fault
 }
 
-pub(super) fn rewrite<'a, M: Message<'a>>(
+pub(crate) fn rewrite<'a, M: Message<'a>>(
     bytes: &'a [u8],
     room: &'a mut Scratch,
     out: &mut Vec<u8>,
@@ -130,7 +131,7 @@ pub(super) fn rewrite<'a, M: Message<'a>>(
     }
 }
 
-pub(super) fn agrees<'a, M: Message<'a>>(
+pub(crate) fn agrees<'a, M: Message<'a>>(
     bytes: &'a [u8],
     [one, two]: &'a mut [Scratch; 2],
     spans: &mut Spans,
@@ -148,7 +149,7 @@ macro_rules! cut {
         $cut
     };
 }
-pub(super) use cut;
+pub(crate) use cut;
 
 /// A protocol's colour encoding, or none.
 macro_rules! colours {
@@ -159,7 +160,7 @@ macro_rules! colours {
         $crate::protocol::Colours::$colours
     };
 }
-pub(super) use colours;
+pub(crate) use colours;
 
 /// Lists a protocol's messages once: generates the typed enum and the erased entries.
 macro_rules! protocol {
@@ -229,4 +230,4 @@ macro_rules! protocol {
         };
     };
 }
-pub(super) use protocol;
+pub(crate) use protocol;

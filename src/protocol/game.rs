@@ -3,8 +3,9 @@
 //! A signature is declared with its game: a field and a value. Nothing above this module knows any
 //! particular game.
 
-use super::{Colours, Entry, PROTOCOLS, Role};
+use super::{Colours, Entry, Role};
 use crate::codec::swar::is_like;
+use crate::protocols::PROTOCOLS;
 
 /// One of the games with a protocol.
 #[derive(Debug)]
@@ -153,14 +154,14 @@ pub fn games() -> impl Iterator<Item = &'static Game> {
 
 impl Port {
     /// A port and its role, for tables.
-    pub(super) const fn of(number: u16, party: Role) -> Self {
+    pub const fn of(number: u16, party: Role) -> Self {
         Self { number, party }
     }
 }
 
 impl Signature {
     /// A signature for tables.
-    pub(super) const fn of(proof: SignatureSource, sure: Confidence) -> Self {
+    pub const fn of(proof: SignatureSource, sure: Confidence) -> Self {
         Self { proof, sure }
     }
 }

@@ -1,7 +1,8 @@
 //! A message read with all its spans, into buffers that are reused for the next one.
 
-use super::{Colours, Entry, PROTOCOLS, secrets};
+use super::{Colours, Entry, secrets};
 use crate::codec::{Anomaly, Fault, Kind, Scratch, Spans};
+use crate::protocols::PROTOCOLS;
 
 /// The result of reading a payload with spans; reused, reading does not allocate.
 #[derive(Default)]

@@ -7,9 +7,10 @@ use std::slice;
 use std::sync::LazyLock;
 
 use super::spec::{Fits, Looks};
-use super::{Carrier, Direction, Entry, PROTOCOLS, Protocol};
+use super::{Carrier, Direction, Entry, Protocol};
 use crate::codec::swar::is_like;
 use crate::codec::{Outline, Prefix};
+use crate::protocols::PROTOCOLS;
 
 static TABLE: LazyLock<PrefixTable> = LazyLock::new(PrefixTable::new);
 

@@ -12,10 +12,12 @@ mod text;
 use std::ops::Range;
 use std::sync::LazyLock;
 
+use smallvec::SmallVec;
+
 use super::{Entry, Role, entries, place_of};
 use crate::codec::{
     Anomaly, Field, FieldRole, Group, Kind, Node, OutlinePart, Shape, Span, Spans, is_secret_key,
-    is_yes_or_no,
+    is_yes_or_no, secret_words,
 };
 
 pub use text::{harmless, harmless_len, names_secret, tells_secret};
@@ -28,11 +30,16 @@ pub(super) fn mark(entry: &Entry, layers: [&[u8]; 2], spans: &mut Spans) -> bool
         layer.get(start as usize..end as usize).unwrap_or_default()
     };
     let mut walk = Marking { guarded: is_guarded(entry), ..Marking::default() };
-    let mut lines = spans.notes.iter().filter(|n| n.odd == Anomaly::ShortLine);
-    walk.torn = lines.any(|n| names_secret(bytes(n.layer, n.start, n.end)));
-    walk.torn |= (0..).zip(layers).any(|(n, of)| cut::names_secret_in_numbers(of, &spans.all, n));
+    let words = SecretWords::of(layers);
+    if !words.is_empty() {
+        let mut lines = spans.notes.iter().filter(|n| n.odd == Anomaly::ShortLine);
+        let mut numbered = (0..).zip(layers);
+        walk.torn = lines.any(|n| names_secret(bytes(n.layer, n.start, n.end)))
+            || numbered.any(|(n, of)| cut::names_secret_in_numbers(of, &spans.all, n));
+    }
     for span in &mut spans.all {
-        walk.span(span, bytes(span.layer, span.start, span.end));
+        let may_name = words.are_in(span);
+        walk.span(span, bytes(span.layer, span.start, span.end), may_name);
     }
     if walk.told {
         split(spans, bytes);
@@ -44,12 +51,39 @@ pub(super) fn mark(entry: &Entry, layers: [&[u8]; 2], spans: &mut Spans) -> bool
         };
         spans.all.iter_mut().filter(says).for_each(|s| s.secret = true);
     }
-    let coded = spans.all.iter().any(|s| s.layer > 0 && s.secret && s.start < s.end);
-    if coded {
+    let mut coded = spans.all.iter().filter(|_| layers.iter().skip(1).any(|of| !of.is_empty()));
+    if coded.any(|s| s.layer > 0 && s.secret && s.start < s.end) {
         let ranges = spans.all.iter_mut().filter(|s| s.field.kind == Kind::Coded);
         ranges.for_each(|s| s.secret = true);
     }
     walk.torn || walk.shifted
+}
+
+/// Where parts of secrets' names are in the layers of a message. Most have none, so that nothing
+/// has to be searched span by span.
+struct SecretWords(SmallVec<[(u8, Range<usize>); WORDS]>);
+
+/// How many of them are kept; where there are more, each span is searched.
+const WORDS: usize = 8;
+
+impl SecretWords {
+    fn of(layers: [&[u8]; 2]) -> Self {
+        let words = |(layer, of)| secret_words(of).map(move |word| (layer, word));
+        Self((0..).zip(layers).flat_map(words).take(WORDS).collect())
+    }
+
+    fn is_empty(&self) -> bool {
+        self.0.is_empty()
+    }
+
+    fn are_in(&self, span: &Span) -> bool {
+        let is_in = |(layer, word): &(u8, Range<usize>)| {
+            *layer == span.layer
+                && span.start as usize <= word.start
+                && word.end <= span.end as usize
+        };
+        self.0.len() == WORDS || self.0.iter().any(is_in)
+    }
 }
 
 /// The state while the leaves of a message are processed in order.
@@ -73,7 +107,8 @@ struct Marking {
 }
 
 impl Marking {
-    fn span(&mut self, span: &mut Span, bytes: &[u8]) {
+    /// Processes the next span; `may_name` is whether its bytes may have the name of a secret.
+    fn span(&mut self, span: &mut Span, bytes: &[u8], may_name: bool) {
         if let Node::Group(group) = span.node {
             self.listed = group == Group::List;
             (self.keyed, self.behind_name) = (false, false);
@@ -83,17 +118,17 @@ impl Marking {
             Kind::Separator | Kind::Mark | Kind::Command => return,
             Kind::Stray => {
                 span.secret = self.guarded || self.behind_name;
-                self.torn |= names_secret(bytes);
+                self.torn |= may_name && names_secret(bytes);
             }
             Kind::Key => {
                 // If keys and values are shifted by one, the secret is the next key.
-                span.secret = self.behind_name || tells_secret(bytes);
+                span.secret = self.behind_name || may_name && tells_secret(bytes);
             }
             _ if span.field.role == FieldRole::Secret => {
                 span.secret = !(self.keyed && is_yes_or_no(bytes));
             }
             _ => {
-                let tells = may_tell(span, bytes) && tells_secret(bytes);
+                let tells = may_name && may_tell(span, bytes) && tells_secret(bytes);
                 let is_part = self.keyed || span.depth > 0;
                 span.secret = self.behind_name || tells && is_part;
                 self.told |= tells && !is_part;
@@ -104,7 +139,8 @@ impl Marking {
             _ if span.field.role == FieldRole::Secret => false,
             _ => {
                 let is_word = span.depth == 0 && !is_name_of_something(span);
-                (self.keyed || is_word || self.listed && span.depth > 0) && is_name(bytes)
+                let is_value = self.keyed || is_word || self.listed && span.depth > 0;
+                may_name && is_value && is_name(bytes)
             }
         };
         self.shifted |= self.behind_name && self.keyed;

@@ -359,7 +359,7 @@ mod tests {
 
     #[test]
     fn a_message_proves_what_its_ways_have_in_common() {
-        let spec = Spec::new("getinfo", &["001 1.2.1"], super::super::ASK, b"");
+        let spec = Spec::new("getinfo", &["001 1.2.1"], &[(Client, Server), (Master, Server)], b"");
         let nobody = Direction::default();
         assert_eq!(spec.proves(nobody), Direction { from: None, to: Some(Server) });
         let master = Direction { from: Some(Master), to: None };

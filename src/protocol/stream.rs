@@ -6,7 +6,8 @@
 
 use std::ops::Range;
 
-use super::{PROTOCOLS, Protocol};
+use super::Protocol;
+use crate::protocols::PROTOCOLS;
 
 /// Maximum number of bytes kept of one message; the rest of a longer one is dropped and counted.
 const LONGEST: usize = 64 << 10;

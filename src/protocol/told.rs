@@ -5,12 +5,12 @@ use crate::codec::{Kind, Node, Scratch};
 
 /// The id of the message `bytes` in `protocol`, and `name=value` of each of its values, with its
 /// meaning if known. Asserts that it is read to the last byte and written back.
-pub(super) fn decoded_values(protocol: &Protocol, bytes: &[u8]) -> (&'static str, Vec<String>) {
+pub(crate) fn decoded_values(protocol: &Protocol, bytes: &[u8]) -> (&'static str, Vec<String>) {
     decoded_values_of(protocol, bytes, Direction::default())
 }
 
 /// The same for a message with a known direction.
-pub(super) fn decoded_values_of(
+pub(crate) fn decoded_values_of(
     protocol: &Protocol,
     bytes: &[u8],
     way: Direction,
@@ -35,7 +35,7 @@ pub(super) fn decoded_values_of(
 }
 
 /// Asserts the result of `decoded_values`.
-pub(super) fn assert_decodes(protocol: &Protocol, bytes: &[u8], id: &str, values: &[&str]) {
+pub(crate) fn assert_decodes(protocol: &Protocol, bytes: &[u8], id: &str, values: &[&str]) {
     let (got, told) = decoded_values(protocol, bytes);
     assert_eq!((got, told), (id, values.iter().map(|v| (*v).to_owned()).collect()));
 }

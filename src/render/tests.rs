@@ -5,9 +5,9 @@ use std::net::SocketAddr;
 
 use super::*;
 use crate::protocol::{
-    Carrier, Colours, Direction, Entry, PROTOCOLS, Protocol, Reading, Role, candidates_over,
-    entries,
+    Carrier, Colours, Direction, Entry, Protocol, Reading, Role, candidates_over, entries,
 };
+use crate::protocols::PROTOCOLS;
 use crate::text::Secrets;
 
 /// A documented message, by its id, decoded.

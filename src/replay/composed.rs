@@ -4,8 +4,10 @@
 use super::fields::items;
 use super::recorded_replies::EndpointReplies;
 use crate::codec::{FieldRole, Kind, Leaf, New, Node};
-use crate::protocol::{Carrier, Direction, Entry, PROTOCOLS, Reading, Role};
-use crate::simulate::voice::{self, KnownValue};
+use crate::families;
+use crate::protocol::{Carrier, Direction, Entry, Reading, Role};
+use crate::protocols::PROTOCOLS;
+use crate::simulate::KnownValue;
 
 /// The roles that a server's different answers share.
 const SHARED_ROLES: [FieldRole; 6] = [
@@ -90,7 +92,7 @@ pub(super) fn composed<'a>(
     let protocol = PROTOCOLS.iter().find(|p| p.id == question.entry.protocol)?;
     let game = ends.iter().find_map(|end| end.game);
     let known = known_values(reading, &ends, protocol.id);
-    let answer = voice::answer(protocol, game, &known, question.bytes)?;
+    let answer = families::answer(protocol, game, &known, question.bytes)?;
     let way = Direction { from: Some(Role::Server), to: Some(Role::Master) };
     let entry = protocol.recognise(Carrier::Datagram, &answer, way)?;
     question.is_answered(reading, entry, &answer).then_some((entry, answer))

@@ -14,9 +14,8 @@ use super::receiver::since;
 use super::sockets::ReplaySockets;
 use super::transcript::Transcript;
 use crate::codec::{Leaf, Scratch};
-use crate::protocol::{
-    Carrier, Direction, Entry, FrameBoundary, PROTOCOLS, Protocol, Reading, Role,
-};
+use crate::protocol::{Carrier, Direction, Entry, FrameBoundary, Protocol, Reading, Role};
+use crate::protocols::PROTOCOLS;
 
 /// The maximum bytes kept of a master's messages on a connection.
 const LONGEST: usize = 1 << 22;

@@ -10,7 +10,8 @@ use super::recorded_replies::RecordedAnswer;
 use super::sockets::ReplaySockets;
 use super::transcript::Transcript;
 use crate::codec::{Leaf, Scratch};
-use crate::protocol::{Carrier, Direction, Entry, PROTOCOLS, Reading, Role};
+use crate::protocol::{Carrier, Direction, Entry, Reading, Role};
+use crate::protocols::PROTOCOLS;
 
 /// The maximum number of kinds of composed answers that are reported.
 const SHARED_ROLES: usize = 1 << 16;

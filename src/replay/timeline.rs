@@ -9,7 +9,8 @@ use std::collections::{HashMap, VecDeque};
 use super::journal::{EventKind, JournalEvent, SentMessage, Writing};
 use super::plan::PlanAction;
 use super::transcript::{RecordedRequest, Transcript};
-use crate::protocol::{Carrier, Direction, Entry, ExchangeKind, PROTOCOLS, Role};
+use crate::protocol::{Carrier, Direction, Entry, ExchangeKind, Role};
+use crate::protocols::PROTOCOLS;
 
 /// Between rounds, in the recording's time, in nanoseconds.
 const ROUND: i64 = 60_000_000_000;

@@ -9,10 +9,12 @@
 #![deny(clippy::indexing_slicing, clippy::unwrap_used, clippy::expect_used, clippy::panic)]
 
 mod address_pool;
+mod server_info;
 mod socket;
 mod target;
-pub mod voice;
 
 pub use address_pool::{AddressPool, raise_fd_limit};
+pub(crate) use server_info::written;
+pub use server_info::{KnownValue, ServerInfo};
 pub use socket::{Received, Socket};
 pub use target::{Consent, LIMIT, Target, TargetError, TargetPair};

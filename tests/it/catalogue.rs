@@ -6,7 +6,8 @@ use std::process::Command;
 use crate::golden;
 
 use fragshark::export::Catalogue;
-use fragshark::protocol::{PROTOCOLS, entries};
+use fragshark::protocol::entries;
+use fragshark::protocols::PROTOCOLS;
 
 fn print(format: &str) -> String {
     let mut run = Command::new(env!("CARGO_BIN_EXE_fragshark"));

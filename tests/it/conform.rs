@@ -10,6 +10,7 @@ use crate::{bench, golden, needs, netns, process};
 use bench::{Bench, bad, side_by_side, skipped};
 use fragshark::conform::cases::profiles;
 use fragshark::conform::{record, shown, tables};
+use fragshark::families::services;
 use fragshark::master::{Config, DEFECTS, Defect, RunningMaster, Settings};
 use fragshark::render::Colour;
 use fragshark::report::{CaseVerdict, Run, RunHead, page};
@@ -246,7 +247,7 @@ fn the_command_judges_lists_and_tells() {
 fn failures_make_the_status_unless_they_were_announced() {
     let mut settings = Settings::default();
     settings.defects = settings.defects.with(Defect::SilentOnLineFeed).with(Defect::ShortChallenge);
-    let config = Config { settings, ..Config::default().anywhere() };
+    let config = Config { settings, ..Config::new(services()).anywhere() };
     let running = RunningMaster::start(config).unwrap();
     let at = running.addresses()[0].address.to_string();
     let folder = tempfile::tempdir().unwrap();

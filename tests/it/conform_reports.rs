@@ -6,6 +6,7 @@ use std::path::PathBuf;
 use std::process::Command;
 
 use crate::needs;
+use fragshark::families::services;
 use fragshark::master::{Config, Defect, RunningMaster};
 use fragshark::report::Summary;
 use quick_xml::Reader;
@@ -56,7 +57,7 @@ fn fragshark(arguments: &[&str]) -> Ran {
 
 /// A master with defects, and its address.
 fn master(defects: &[Defect]) -> (RunningMaster, String) {
-    let mut config = Config::default().anywhere();
+    let mut config = Config::new(services()).anywhere();
     for defect in defects {
         config.settings.defects = config.settings.defects.with(*defect);
     }

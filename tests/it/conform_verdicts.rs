@@ -27,7 +27,7 @@ const GOLDEN: &str = "tests/data/defects.txt";
 /// servers the same or not.
 const SOMETIMES: &str = "sometimes ";
 /// How often a run with unknown lines is repeated: only differences in every run count.
-const RETRIES: usize = 2;
+const RETRIES: usize = 5;
 
 /// The lines of each run.
 type Golden = BTreeMap<String, BTreeSet<String>>;

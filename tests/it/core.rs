@@ -12,9 +12,10 @@ use crate::{corpus, mutants};
 use corpus::{Documented, documented};
 use fragshark::codec::{Coding, Huffman, Node, OutlineLine, OutlinePart};
 use fragshark::protocol::{
-    Carrier, Direction, Entry, FrameBoundary, PROTOCOLS, Part, Protocol, Reading, Validation,
-    candidates_over, entries,
+    Carrier, Direction, Entry, FrameBoundary, Part, Protocol, Reading, Validation, candidates_over,
+    entries,
 };
+use fragshark::protocols::PROTOCOLS;
 use mutants::Mutator;
 
 /// The documented messages of supported games, with the entry that recognises them. A game may have

@@ -8,7 +8,8 @@ use corpus::documented;
 use fragshark::codec::{
     EditError, Field, FieldRole, Kind, Leaf, New, Node, Scratch, Shape, Span, Value,
 };
-use fragshark::protocol::{Direction, Entry, PROTOCOLS, Reading, candidates_over, entries};
+use fragshark::protocol::{Direction, Entry, Reading, candidates_over, entries};
+use fragshark::protocols::PROTOCOLS;
 use mutants::Mutator;
 
 const ROLES: [FieldRole; 13] = [

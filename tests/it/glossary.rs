@@ -27,8 +27,17 @@ fn documents_have_one_title() {
 fn the_words_of_the_screens_are_explained() {
     let words = words();
     for word in [
-        "exchange", "session", "finding", "role", "flow", "heartbeat", "one-way", "incomplete",
-        "unparsed", "profile", "defect",
+        "exchange",
+        "session",
+        "finding",
+        "role",
+        "flow",
+        "heartbeat",
+        "one-way",
+        "incomplete",
+        "unparsed",
+        "profile",
+        "defect",
     ] {
         assert!(words.contains(&word), "the glossary lacks {word}");
     }

@@ -6,8 +6,9 @@ use std::net::{IpAddr, SocketAddr, TcpStream, UdpSocket};
 use std::process::{Command, Stdio};
 
 use crate::{golden, needs, process};
+use fragshark::families::{self, services};
 use fragshark::master::{Config, Defect, RunningMaster, Service, Settings, tables};
-use fragshark::protocol::gamespy::answer;
+use fragshark::protocols::gamespy::answer;
 use process::{PATIENCE, Process, until};
 use socket2::{Domain, Socket, Type};
 
@@ -50,7 +51,7 @@ impl End {
 }
 
 fn service(name: &str) -> &'static Service {
-    Service::named(name).unwrap()
+    families::service(name).unwrap()
 }
 
 fn marked(text: &str) -> Vec<u8> {
@@ -144,7 +145,7 @@ static GAMES: &[Listed] = &[
 
 #[test]
 fn every_games_servers_register_and_are_listed() {
-    let running = RunningMaster::start(Config::default().anywhere()).unwrap();
+    let running = RunningMaster::start(Config::new(services()).anywhere()).unwrap();
     for (name, register, request, head, end) in GAMES {
         let master = running.address(service(name)).unwrap();
         let (server, client) = (End::open(master), End::open(master));
@@ -165,7 +166,7 @@ fn every_games_servers_register_and_are_listed() {
 
 #[test]
 fn lists_hold_servers_of_both_families() {
-    let running = RunningMaster::start(Config::default().anywhere()).unwrap();
+    let running = RunningMaster::start(Config::new(services()).anywhere()).unwrap();
     let quake3 = running.addresses().iter().filter(|a| a.service == service("quake3"));
     let addresses: Vec<_> = quake3.map(|a| a.address).collect();
     if addresses.len() < 2 {
@@ -186,7 +187,7 @@ fn lists_hold_servers_of_both_families() {
 
 #[test]
 fn gamespys_list_comes_over_tcp_to_who_holds_a_key() {
-    let running = RunningMaster::start(Config::default().anywhere()).unwrap();
+    let running = RunningMaster::start(Config::new(services()).anywhere()).unwrap();
     let master = running.address(service("gamespy")).unwrap();
     let server = End::open(master);
     of_gamespy(&server, master);
@@ -240,7 +241,8 @@ fn one_address_cannot_hold_all_connections() {
     ] {
         let mut of = Settings::default();
         of.set_all(settings).unwrap();
-        let running = RunningMaster::start(Config { settings: of, ..Config::default().anywhere() });
+        let running =
+            RunningMaster::start(Config { settings: of, ..Config::new(services()).anywhere() });
         let running = running.unwrap();
         let list = running.address(service("gamespy-list")).unwrap();
         let first: Vec<_> = (0..12).map(|_| connect([127, 0, 0, 1], list)).collect();
@@ -255,12 +257,16 @@ fn one_address_cannot_hold_all_connections() {
 
 #[test]
 fn two_families_share_a_port() {
-    let services = [service("quake2"), service("gamespy")];
+    let both = [service("quake2"), service("gamespy")];
     let running = until("a free port", || {
         let port = UdpSocket::bind("127.0.0.1:0").unwrap().local_addr().unwrap().port();
-        let services = services.map(|service| (service, port)).to_vec();
-        RunningMaster::start(Config { services, listen_if_there: Vec::new(), ..Config::default() })
-            .ok()
+        let services = both.map(|service| (service, port)).to_vec();
+        RunningMaster::start(Config {
+            services,
+            listen_if_there: Vec::new(),
+            ..Config::new(families::services())
+        })
+        .ok()
     });
     let [first, second] = running.addresses() else { panic!("{:?}", running.addresses()) };
     assert_eq!(first.address, second.address);
@@ -278,7 +284,7 @@ fn a_defect_may_answer_from_another_port() {
     let mut settings = Settings::default();
     settings.defects = settings.defects.with(Defect::OtherPort);
     let running =
-        RunningMaster::start(Config { settings, ..Config::default().anywhere() }).unwrap();
+        RunningMaster::start(Config { settings, ..Config::new(services()).anywhere() }).unwrap();
     let master = running.address(service("quake3")).unwrap();
     let client = End::open(master);
     client.tell(master, &marked("getservers 68"));
@@ -407,5 +413,5 @@ fn what_cannot_be_is_refused() {
 /// `UPDATE=1` writes the tables again.
 #[test]
 fn the_page_has_every_service_setting_and_defect() {
-    golden::check_parts("docs/master.md", tables());
+    golden::check_parts("docs/master.md", tables(services()));
 }

@@ -7,7 +7,8 @@ use std::process::Command;
 
 use crate::{arena, needs, process};
 use arena::{Arena, HOSTNAME, MAP};
-use fragshark::master::{Config, RunningMaster, Service, Settings};
+use fragshark::families::{self, services};
+use fragshark::master::{Config, RunningMaster, Settings};
 use process::{PATIENCE, printed, until};
 use serde_json::Value;
 
@@ -17,11 +18,11 @@ const TEST: &str = "tests/real_master.rs";
 fn start(settings: &str) -> RunningMaster {
     let mut of = Settings::default();
     of.set_all(settings).unwrap();
-    RunningMaster::start(Config { settings: of, ..Config::default().anywhere() }).unwrap()
+    RunningMaster::start(Config { settings: of, ..Config::new(services()).anywhere() }).unwrap()
 }
 
 fn at(running: &RunningMaster, service: &str) -> SocketAddr {
-    running.address(Service::named(service).unwrap()).unwrap()
+    running.address(families::service(service).unwrap()).unwrap()
 }
 
 /// quakestat's output: the master first, then its servers.

@@ -21,7 +21,8 @@ use fragshark::analysis::Pipeline;
 use fragshark::capture::Input;
 use fragshark::capture::write::{FrameRecord, PcapWriter};
 use fragshark::net::compose::{LINK_RAW, datagram};
-use fragshark::protocol::{Carrier, Direction, PROTOCOLS, Reading};
+use fragshark::protocol::{Carrier, Direction, Reading};
+use fragshark::protocols::PROTOCOLS;
 
 const TEST: &str = "tests/real_quakestat.rs";
 

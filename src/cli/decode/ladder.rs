@@ -141,9 +141,9 @@ impl LadderText<'_> {
             return Ok(());
         };
         if let Some(pause) = self.rows.pause(arrow.time) {
-            self.line(&ladder.gap(pause))?;
+            self.line(&ladder.pause(pause))?;
         }
-        self.line(&ladder.rung(arrow))
+        self.line(&ladder.arrow(arrow))
     }
 
     fn line(&mut self, line: &LadderLine) -> io::Result<()> {

@@ -4,7 +4,8 @@ use std::fmt;
 use std::net::{IpAddr, SocketAddr};
 
 use crate::analysis::{Focus, Hosts, ServerHost};
-use crate::protocol::{Colours, PROTOCOLS};
+use crate::protocol::Colours;
+use crate::protocols::PROTOCOLS;
 use crate::render::coloured;
 
 /// How many servers are named if none matches.

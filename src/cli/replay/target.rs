@@ -5,9 +5,11 @@ use std::net::{IpAddr, Ipv4Addr, Ipv6Addr, SocketAddr};
 
 use anyhow::Context as _;
 
+use crate::families::services;
 use crate::flow::Transport;
-use crate::master::{Config, ExitReason, RunningMaster, SERVICES, Service};
-use crate::protocol::{Carrier, PROTOCOLS, Role};
+use crate::master::{Config, ExitReason, RunningMaster, Service};
+use crate::protocol::{Carrier, Role};
+use crate::protocols::PROTOCOLS;
 use crate::replay::{RecordedRequest, ReplayNote, Transcript};
 use crate::report::CaseVerdict;
 use crate::simulate::{Consent, Target, TargetPair};
@@ -38,7 +40,7 @@ impl ReplayTarget {
             Transport::Udp => Carrier::Datagram,
             Transport::Tcp => Carrier::Stream,
         };
-        let at = |port: u16| SERVICES.iter().find(|s| s.port == port && s.carrier == carrier);
+        let at = |port: u16| services().find(|s| s.port == port && s.carrier() == carrier);
         // A master on another port counts as the one in its game's documents. Services that never
         // use datagrams are not for servers.
         let documented = || {
@@ -80,15 +82,14 @@ pub(super) fn reference(
     is_replayed: impl Fn(&RecordedRequest) -> bool,
     notes: &mut Vec<ReplayNote>,
 ) -> anyhow::Result<ReplayTarget> {
-    let services = SERVICES.iter().map(|service| (service, 0)).collect();
     let mut hosts = ends.iter().map(SocketAddr::ip).chain(connecting.iter().copied());
     let six = hosts.any(|host| host.is_ipv6());
     let six = six.then_some(IpAddr::V6(Ipv6Addr::LOCALHOST));
     let mut config = Config {
         listen: vec![Ipv4Addr::LOCALHOST.into()],
         listen_if_there: six.into_iter().collect(),
-        services,
-        ..Config::default()
+        services: services().map(|service| (service, 0)).collect(),
+        ..Config::new(services())
     };
     let mut set = Vec::new();
     for (name, value) in transcript.recorded_settings(is_replayed) {

@@ -58,7 +58,8 @@ mod tests {
 
     use super::*;
     use crate::conform::{Level, Proven, fits};
-    use crate::master::{SETTINGS, Service};
+    use crate::families::service;
+    use crate::master::SETTINGS;
 
     #[test]
     fn ids_are_paths_and_are_unique() {
@@ -122,7 +123,7 @@ mod tests {
     #[test]
     fn sentinels_are_of_services() {
         for sentinel in FAMILIES.iter().flat_map(|family| family.sentinels) {
-            assert!(Service::named(sentinel.service).is_some(), "{}", sentinel.service);
+            assert!(service(sentinel.service).is_some(), "{}", sentinel.service);
         }
     }
 }

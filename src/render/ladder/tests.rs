@@ -25,7 +25,7 @@ fn drawn(rung: &Arrow<'_>, columns: usize) -> String {
         self::rung(Some(Role::Master), Some(Role::Client)),
     ];
     let ladder = Ladder::new(Lifelines::of(usual), 0, columns);
-    ladder.rung(rung).into_iter().map(|run| run.text).collect()
+    ladder.arrow(rung).into_iter().map(|run| run.text).collect()
 }
 
 #[test]
@@ -111,10 +111,10 @@ fn rows_find_their_rungs() {
     let mut expected = Vec::new();
     for (rung, pause) in pauses.into_iter().enumerate() {
         if pause {
-            expected.push(LadderRow::Gap(rung));
+            expected.push(LadderRow::Pause(rung));
         }
         assert_eq!(rows.line_of(rung), expected.len(), "rung {rung}");
-        expected.push(LadderRow::Rung(rung));
+        expected.push(LadderRow::Arrow(rung));
     }
     let all: Vec<_> = (0..).map_while(|line| rows.at(line)).collect();
     assert_eq!((all, rows.len()), (expected, 10));

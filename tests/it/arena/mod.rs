@@ -10,10 +10,10 @@ use std::sync::mpsc::{Receiver, channel};
 use std::thread;
 
 use fragshark::codec::{Addrs, Coded, Info, Scratch};
-use fragshark::protocol::quake3::{
+use fragshark::protocol::{Carrier, Direction, Role};
+use fragshark::protocols::quake3::{
     Connect, GetChallenge, GetInfo, GetServersResponse, PROTOCOL, Quake3, UserInfo,
 };
-use fragshark::protocol::{Carrier, Direction, Role};
 
 use crate::process::{PATIENCE, Process, until};
 

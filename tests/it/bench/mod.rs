@@ -8,7 +8,8 @@ use fragshark::conform::cases::{FAMILIES, profiles};
 use fragshark::conform::{
     Assumed, CaseSelection, Judged, Profile, RunOutcome, RunPlan, TargetEnv, run,
 };
-use fragshark::master::{Config, Defect, RunningMaster, SERVICES, Settings};
+use fragshark::families::services;
+use fragshark::master::{Config, Defect, RunningMaster, Settings};
 use fragshark::report::CaseVerdict;
 
 /// A master in this process, and its environment.
@@ -27,8 +28,8 @@ impl Bench {
         if let Some(defect) = defect {
             of.defects = of.defects.with(defect);
         }
-        let mut config = Config { settings: of, ..Config::default().anywhere() };
-        config.services = SERVICES.iter().map(|service| (service, 0)).collect();
+        let mut config = Config { settings: of, ..Config::new(services()).anywhere() };
+        config.services = services().map(|service| (service, 0)).collect();
         let running = RunningMaster::start(config).unwrap();
         let mut env = TargetEnv::of(running.addresses(), assumed).unwrap();
         // A correct master answers, though a busy machine may delay it.

@@ -11,7 +11,8 @@ use std::net::SocketAddr;
 use fragshark::codec::{
     ChangeFn, FieldRole, Kind, Leaf, New, Node, SECRET_KEYS, Scratch, Shape, Span,
 };
-use fragshark::protocol::{Carrier, Entry, PROTOCOLS, Reading, Role, entries};
+use fragshark::protocol::{Carrier, Entry, Reading, Role, entries};
+use fragshark::protocols::PROTOCOLS;
 
 use crate::story::{Format, Link, Side, Story};
 

@@ -1,8 +1,8 @@
 //! Replay: every capture of the project against the reference master, masters with defects, and
 //! masters that are down.
 
+mod both_families;
 mod cases;
-mod families;
 mod runs;
 mod targets;
 
@@ -20,9 +20,8 @@ use crate::{arena, needs, netns, process, recordings, story};
 use arena::Arena;
 use fragshark::analysis::Session;
 use fragshark::capture::Input;
-use fragshark::master::{
-    Config, DEFECTS, Defect, MasterRecorder, RunningMaster, SERVICES, Service, Settings,
-};
+use fragshark::families::{self, service, services};
+use fragshark::master::{Config, DEFECTS, Defect, MasterRecorder, RunningMaster, Settings};
 use process::until;
 use serde_json::Value;
 use story::Story;
@@ -104,14 +103,14 @@ fn master(defects: &[Defect], recorder: Option<MasterRecorder>) -> (RunningMaste
     for defect in defects {
         settings.defects = settings.defects.with(*defect);
     }
-    let services = SERVICES.iter().map(|service| (service, service.port)).collect();
+    let services = services().map(|service| (service, service.port)).collect();
     let config = Config {
         listen: vec![IpAddr::V4(ip)],
         listen_if_there: Vec::new(),
         services,
         settings,
         recorder,
-        ..Config::default()
+        ..Config::new(families::services())
     };
     (RunningMaster::start(config).unwrap(), ip.to_string())
 }

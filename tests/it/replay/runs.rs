@@ -80,7 +80,7 @@ fn recorded_servers_end_up_listed() {
         let (running, target) = master(&[], None);
         let (status, entries) = quick(&capture(name), &["--target", &target]);
         assert_eq!(status, Some(0), "{name}: {entries:#?}");
-        let at = running.address(Service::named(service).unwrap()).unwrap();
+        let at = running.address(families::service(service).unwrap()).unwrap();
         let client = UdpSocket::bind((target.parse::<IpAddr>().unwrap(), 0)).unwrap();
         client.set_read_timeout(Some(process::PATIENCE)).unwrap();
         client.send_to(request, at).unwrap();
@@ -260,7 +260,7 @@ fn a_real_servers_recorded_registration_plays() {
     let folder = tempfile::tempdir().unwrap();
     let kept = Kept::default();
     let (running, _) = master(&[], Some(MasterRecorder::new(kept.clone()).unwrap()));
-    let at: SocketAddr = running.address(Service::named("quake3").unwrap()).unwrap();
+    let at: SocketAddr = running.address(service("quake3").unwrap()).unwrap();
     let arena = Arena::start(&openarena, folder.path(), at);
     let client = UdpSocket::bind((at.ip(), 0)).unwrap();
     client.set_read_timeout(Some(Duration::from_millis(500))).unwrap();

@@ -1,7 +1,7 @@
 //! For every rule a story that violates it, and a similar one that does not.
 
 use fragshark::codec::{AddrForm, Addrs, CommandWord};
-use fragshark::protocol::{doom3, quake2, quake3, quakeworld};
+use fragshark::protocols::{doom3, quake2, quake3, quakeworld};
 
 use super::{THEN, address, oob, written};
 use crate::story::{Format, Link, Side, Story};

@@ -2,7 +2,7 @@
 //! a server is not listed.
 
 use fragshark::codec::{Addrs, CommandWord};
-use fragshark::protocol::quake3;
+use fragshark::protocols::quake3;
 
 use super::{THEN, address, oob, written};
 use crate::story::{Format, Link, Side, Story};

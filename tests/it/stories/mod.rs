@@ -13,7 +13,8 @@ mod tables;
 use std::net::{Ipv4Addr, SocketAddr, SocketAddrV4};
 
 use fragshark::codec::{Addrs, Coded, Coding, CommandWord, Huffman, encode};
-use fragshark::protocol::{Role, quake3};
+use fragshark::protocol::Role;
+use fragshark::protocols::quake3;
 use fragshark::random::SeededRandom;
 
 use crate::corpus::{Documented, documented};
@@ -125,7 +126,7 @@ fn quake_wars() -> Story {
     let (client, web) = (address("198.51.100.12:41200"), address("203.0.113.12:80"));
     story.converse(client, web, &said, 40);
     let (asks, server) = (address("198.51.100.12:41201"), address("192.0.2.7:27733"));
-    for entry in fragshark::protocol::etqw::PROTOCOL.messages {
+    for entry in fragshark::protocols::etqw::PROTOCOL.messages {
         let is_answer = !entry.spec.answers.is_empty();
         let (from, to) = if is_answer { (server, asks) } else { (asks, server) };
         story.after(30_000).send(from, to, entry.spec.example);

@@ -5,9 +5,9 @@ use std::ops::Range;
 
 use super::LISTS;
 use crate::conform::{Done, Failure, ReceivedDatagram, TestContext, TestEndpoint};
-use crate::protocol::doom3::{Doom3, Servers};
-use crate::simulate::voice::ServerInfo;
-use crate::simulate::voice::doom3 as voice;
+use crate::families::doom3::messages as voice;
+use crate::protocols::doom3::{Doom3, Servers};
+use crate::simulate::ServerInfo;
 
 /// A list request.
 #[derive(Debug, Clone, Copy)]

@@ -4,8 +4,8 @@ use super::NOBODYS;
 use super::ends::{Doom3Client, Doom3ListRequest, Doom3Server, all, protocol};
 use super::preconditions::{ANSWERS, LISTED};
 use crate::conform::{Case, Done, Failure, INFO, MUST, Proven, SHOULD, Sentence, TestContext};
-use crate::protocol::doom3::DOOM3;
-use crate::simulate::voice::doom3 as voice;
+use crate::families::doom3::messages as voice;
+use crate::protocols::doom3::DOOM3;
 
 /// The bits of the filter.
 const WITH_PASSWORD: u8 = 0x01;

@@ -10,8 +10,8 @@ mod servers;
 mod traits;
 
 use crate::conform::{Family, Profile, Proven, Sentence, Sentinel};
-use crate::protocol::doom3::DOOM3;
-use crate::simulate::voice::doom3 as voice;
+use crate::families::doom3::messages as voice;
+use crate::protocols::doom3::DOOM3;
 
 /// The service that lists servers.
 const LISTS: &str = DOOM3.id;

@@ -8,8 +8,8 @@ use crate::conform::{
     Case, Failure, INFO, MUST, Proven, ReceivedDatagram, SHOULD, Sentence, TestContext,
     TestEndpoint,
 };
-use crate::protocol::doom3::{DOOM3, Doom3};
-use crate::simulate::voice::doom3 as voice;
+use crate::families::doom3::messages as voice;
+use crate::protocols::doom3::{DOOM3, Doom3};
 
 /// A program of version 1.0, like the document's.
 const OLD: &str = "DOOM 1.0.1262";

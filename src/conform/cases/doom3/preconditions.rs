@@ -3,7 +3,7 @@
 use super::ends::{Doom3Client, Doom3Server, all};
 use super::{LISTS, NOBODYS};
 use crate::conform::Precondition;
-use crate::simulate::voice::doom3 as voice;
+use crate::families::doom3::messages as voice;
 
 /// The target answers any request.
 pub static ANSWERS: Precondition = Precondition {

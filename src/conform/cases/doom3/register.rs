@@ -7,7 +7,7 @@ use super::LISTS;
 use super::ends::{Doom3Client, Doom3ListRequest, Doom3Server, all};
 use super::preconditions::{ANSWERS, ASKED, LISTED};
 use crate::conform::{Case, Failure, INFO, MUST, Proven, SHOULD, Sentence};
-use crate::protocol::doom3::DOOM3;
+use crate::protocols::doom3::DOOM3;
 
 /// Servers whose challenges are compared.
 const MANY: usize = challenge_quality::SAMPLES;

@@ -5,8 +5,8 @@ use super::LISTS;
 use super::ends::{Doom3Client, Doom3Server, all};
 use super::preconditions::{ANSWERS, ASKED};
 use crate::conform::{Case, Done, MUST, Proven, SHOULD, Sentence, TestContext};
-use crate::protocol::doom3::DOOM3;
-use crate::simulate::voice::doom3 as voice;
+use crate::families::doom3::messages as voice;
+use crate::protocols::doom3::DOOM3;
 
 /// Bytes of a key or value that no game has.
 const LONG: usize = 1000;

@@ -5,8 +5,8 @@ use std::net::SocketAddr;
 use super::ends::{Doom3Client, Doom3ListRequest, Doom3Server, all, register};
 use super::preconditions::{ASKED, LISTED};
 use crate::conform::{Case, Failure, MUST, Proven, SHOULD, Sentence};
-use crate::protocol::doom3::DOOM3;
-use crate::simulate::voice::doom3 as voice;
+use crate::families::doom3::messages as voice;
+use crate::protocols::doom3::DOOM3;
 
 /// Servers of one list, as many as a run may register, less a few.
 const MANY: usize = 150;

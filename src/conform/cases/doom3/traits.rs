@@ -4,8 +4,8 @@ use super::super::order;
 use super::ends::{Doom3Client, Doom3ListRequest, Doom3Server, all};
 use super::{LISTS, NOBODYS};
 use crate::conform::{Failure, Implementation, Trait};
-use crate::protocol::doom3::Doom3;
-use crate::simulate::voice::doom3 as voice;
+use crate::families::doom3::messages as voice;
+use crate::protocols::doom3::Doom3;
 
 /// No other Doom 3 master is public: these are the values of the reference master.
 pub(super) static IMPLEMENTATIONS: &[Implementation] = &[Implementation {

@@ -7,10 +7,10 @@ use super::LISTS;
 use super::getservers::ALL;
 use crate::codec::Scratch;
 use crate::conform::{Done, Failure, ReceivedDatagram, TestContext, TestEndpoint};
-use crate::protocol::quake3::{HexList, Quake3};
-use crate::simulate::voice::ServerInfo;
-use crate::simulate::voice::elite_force::{self as voice, EliteForceQuestion};
-use crate::simulate::voice::quake3::{self, Quake3ListRequest};
+use crate::families::elite_force::messages::{self as voice, EliteForceQuestion};
+use crate::families::quake3::messages::{self, Quake3ListRequest};
+use crate::protocols::quake3::{HexList, Quake3};
+use crate::simulate::ServerInfo;
 
 /// Bytes before the records: the mark, the word, a blank.
 const HEADING: usize = b"\xff\xff\xff\xffgetserversResponse ".len();
@@ -203,7 +203,7 @@ impl<'s> EliteForceClient<'s> {
 }
 
 fn read(bytes: &[u8]) -> Option<PacketRecords> {
-    let records = quake3::read(bytes, &mut Scratch::default(), |message| match message {
+    let records = messages::read(bytes, &mut Scratch::default(), |message| match message {
         Quake3::HexList(list) => Some(PacketRecords {
             at: HEADING,
             step: RECORD,

@@ -5,9 +5,9 @@ use super::LISTS;
 use super::ends::{EliteForceClient, EliteForceServer};
 use super::preconditions::{ANSWERS, ASKED, LISTED};
 use crate::conform::{Case, Done, Failure, MUST, SHOULD, TestContext};
+use crate::families::elite_force::messages as voice;
+use crate::families::quake3::messages::Quake3ListRequest;
 use crate::render;
-use crate::simulate::voice::elite_force as voice;
-use crate::simulate::voice::quake3::Quake3ListRequest;
 
 /// The words that select all servers.
 pub(super) const ALL: &str = "empty full";

@@ -9,7 +9,7 @@ use super::ends::{EliteForceClient, EliteForceServer};
 use super::getservers::ALL;
 use super::preconditions::{ANSWERS, ASKED, LISTED};
 use crate::conform::{Case, Done, MUST, SHOULD, TestContext};
-use crate::simulate::voice::elite_force::{self as voice, EliteForceQuestion};
+use crate::families::elite_force::messages::{self as voice, EliteForceQuestion};
 
 /// Seconds without a message after which a server must still be listed.
 const QUIET: u32 = 7;

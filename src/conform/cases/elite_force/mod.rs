@@ -12,9 +12,9 @@ mod sentences;
 mod traits;
 
 use crate::conform::{Family, Goodbye, Profile, Sentinel};
-use crate::protocol::quake3::ELITE_FORCE;
-use crate::simulate::voice::elite_force as voice;
-use crate::simulate::voice::quake3::{Quake3ListRequest, getmotd};
+use crate::families::elite_force::messages as voice;
+use crate::families::quake3::messages::{Quake3ListRequest, getmotd};
+use crate::protocols::quake3::ELITE_FORCE;
 
 /// The service that lists servers, and the other one.
 const LISTS: &str = ELITE_FORCE.id;

@@ -4,9 +4,9 @@ use super::MOTD;
 use super::preconditions::MOTD_ANSWERED;
 use crate::codec::Scratch;
 use crate::conform::{Case, Done, Failure, MUST, ReceivedDatagram, TestContext};
-use crate::protocol::quake3::Quake3;
+use crate::families::quake3::messages::{getmotd, read};
+use crate::protocols::quake3::Quake3;
 use crate::render;
-use crate::simulate::voice::quake3::{getmotd, read};
 
 /// A version from the document, and a challenge that is not in it.
 const VERSION: &str = "ST:V HM v1.20 win-x86 Apr 17 2001";

@@ -4,7 +4,7 @@ use super::ends::{EliteForceClient, EliteForceServer};
 use super::getservers::ALL;
 use super::{LISTS, MOTD};
 use crate::conform::Precondition;
-use crate::simulate::voice::quake3::{Quake3ListRequest, getmotd};
+use crate::families::quake3::messages::{Quake3ListRequest, getmotd};
 
 /// The target answers any request.
 pub static ANSWERS: Precondition = Precondition {

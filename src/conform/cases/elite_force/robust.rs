@@ -6,8 +6,8 @@ use super::ends::{EliteForceClient, EliteForceServer};
 use super::getservers::ALL;
 use super::preconditions::LISTED;
 use crate::conform::{Case, Done, MUST, TestContext};
-use crate::simulate::voice::elite_force::{self as voice, EliteForceQuestion};
-use crate::simulate::voice::quake3::Quake3ListRequest;
+use crate::families::elite_force::messages::{self as voice, EliteForceQuestion};
+use crate::families::quake3::messages::Quake3ListRequest;
 
 pub(super) static CASES: &[Case] = &[
     Case {

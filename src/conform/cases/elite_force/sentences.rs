@@ -2,7 +2,7 @@
 
 use crate::conform::Sentence;
 use crate::protocol::Game;
-use crate::protocol::quake3::ELITE_FORCE;
+use crate::protocols::quake3::ELITE_FORCE;
 
 const GAME: &Game = &ELITE_FORCE;
 const OF_SERVERS: &str = "it is about servers and clients, and no master hears of it";

@@ -5,9 +5,9 @@ use super::LISTS;
 use super::ends::{EliteForceClient, EliteForceServer};
 use super::getservers::ALL;
 use crate::conform::{Failure, Implementation, TestContext, Trait};
+use crate::families::elite_force::messages::{self as voice, EliteForceQuestion};
+use crate::families::quake3::messages::Quake3ListRequest;
 use crate::render;
-use crate::simulate::voice::elite_force::{self as voice, EliteForceQuestion};
-use crate::simulate::voice::quake3::Quake3ListRequest;
 
 /// No other Elite Force master is public: these are the values of the reference master.
 pub(super) static IMPLEMENTATIONS: &[Implementation] = &[Implementation {

@@ -5,10 +5,10 @@ use std::net::SocketAddr;
 use super::{LISTS, SERVERS};
 use crate::codec::IP_PAIRS;
 use crate::conform::{Done, Failure, ReceivedDatagram, TestContext, TestEndpoint, TestStream};
+use crate::families::gamespy::messages::{self as voice, MasterQuery};
 use crate::protocol::Carrier;
-use crate::protocol::gamespy::GameSpy;
-use crate::simulate::voice::ServerInfo;
-use crate::simulate::voice::gamespy::{self as voice, MasterQuery};
+use crate::protocols::gamespy::GameSpy;
+use crate::simulate::ServerInfo;
 
 /// The minimum letters of a challenge, as in the document's.
 const LETTERS: usize = 6;

@@ -7,8 +7,8 @@ use super::preconditions::{ASKED, ASKED_AGAIN, LEAVES, LISTED};
 use crate::conform::{
     Case, Done, Failure, MUST, Proven, ReceivedDatagram, SHOULD, Sentence, TestEndpoint,
 };
-use crate::protocol::gamespy::GAMESPY;
-use crate::simulate::voice::gamespy as voice;
+use crate::families::gamespy::messages as voice;
+use crate::protocols::gamespy::GAMESPY;
 
 pub(super) static CASES: &[Case] = &[
     Case {

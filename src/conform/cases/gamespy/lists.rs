@@ -5,8 +5,8 @@ use std::time::Duration;
 use super::ends::{GamespyClient, GamespyServer, list};
 use super::preconditions::{ASKED, LIST_ANSWERED, LIST_READ, LISTED, OTHER_LISTED};
 use crate::conform::{Case, Done, Failure, INFO, MUST, Proven, SHOULD, Sentence, TestContext};
-use crate::protocol::gamespy::GAMESPY;
-use crate::simulate::voice::gamespy as voice;
+use crate::families::gamespy::messages as voice;
+use crate::protocols::gamespy::GAMESPY;
 
 /// How long a server sends nothing but must still be listed, and the minimum timeout of servers for
 /// that test.

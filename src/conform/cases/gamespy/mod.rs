@@ -17,8 +17,8 @@ mod unreal;
 mod validate;
 
 use crate::conform::{Family, Goodbye, Proven, Sentence, Sentinel};
-use crate::protocol::gamespy::GAMESPY;
-use crate::simulate::voice::gamespy as voice;
+use crate::families::gamespy::messages as voice;
+use crate::protocols::gamespy::GAMESPY;
 
 /// The service for servers, and the one that lists them.
 const SERVERS: &str = GAMESPY.id;

@@ -4,7 +4,7 @@ use super::ends::{GamespyClient, GamespyServer, list, someone_registers};
 use super::secure::secure;
 use super::{LISTS, SERVERS};
 use crate::conform::{Done, Failure, Precondition, TestContext};
-use crate::simulate::voice::gamespy as voice;
+use crate::families::gamespy::messages as voice;
 use crate::text::duration_of;
 
 /// The target answers any of these: a heartbeat, a query, or a connection.

@@ -10,8 +10,8 @@ use super::preconditions::{
 };
 use super::secure::secure;
 use crate::conform::{Case, Done, Failure, MUST, Proven, SHOULD, Sentence, TestContext};
-use crate::protocol::gamespy::GAMESPY;
-use crate::simulate::voice::gamespy as voice;
+use crate::families::gamespy::messages as voice;
+use crate::protocols::gamespy::GAMESPY;
 
 /// A proof that no key gives.
 pub const NO_PROOF: &[u8] = br"\validate\AAAAAAAA";

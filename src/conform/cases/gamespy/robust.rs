@@ -5,8 +5,8 @@ use super::ends::{CHANGED, GamespyClient, GamespyServer, list};
 use super::preconditions::{ASKED, LIST_READ};
 use super::{LISTS, SERVERS};
 use crate::conform::{Case, Done, MUST, Proven, SHOULD, Sentence, TestContext};
-use crate::protocol::gamespy::GAMESPY;
-use crate::simulate::voice::gamespy as voice;
+use crate::families::gamespy::messages as voice;
+use crate::protocols::gamespy::GAMESPY;
 
 /// Bytes of a key or value that no game has.
 const LONG: usize = 1000;

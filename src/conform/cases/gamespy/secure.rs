@@ -5,8 +5,8 @@ use super::SERVERS;
 use super::ends::{CHANGED, GamespyQuestion, GamespyServer};
 use super::preconditions::{ASKED, CHALLENGED, UNKNOWN_ASKED};
 use crate::conform::{Case, Done, Failure, MUST, Proven, SHOULD, Sentence};
-use crate::protocol::gamespy::GAMESPY;
-use crate::simulate::voice::gamespy::{self as voice, ProofKind};
+use crate::families::gamespy::messages::{self as voice, ProofKind};
+use crate::protocols::gamespy::GAMESPY;
 
 /// Servers whose challenges are checked.
 const MANY: usize = 8;

@@ -9,9 +9,9 @@ use super::ends::{CHANGED, GamespyClient, GamespyServer, list};
 use super::secure::secure;
 use super::{SERVERS, lists};
 use crate::conform::{Failure, ReceivedDatagram, TestContext, Trait};
+use crate::families::gamespy::messages::{self as voice, ProofKind};
 use crate::protocol::harmless_len;
 use crate::render;
-use crate::simulate::voice::gamespy::{self as voice, ProofKind};
 
 /// Challenges that are checked.
 const FEW: usize = 6;

@@ -4,8 +4,8 @@ use super::SERVERS;
 use super::ends::{GamespyClient, GamespyServer};
 use super::preconditions::LISTED;
 use crate::conform::{Case, Done, MUST, Proven, Sentence, TestContext};
-use crate::protocol::gamespy::UNREAL_TOURNAMENT;
-use crate::simulate::voice::gamespy as voice;
+use crate::families::gamespy::messages as voice;
+use crate::protocols::gamespy::UNREAL_TOURNAMENT;
 
 pub(super) static CASES: &[Case] = &[
     Case {

@@ -6,8 +6,8 @@ use super::ends::{FINAL, GamespyClient, GamespyServer, challenge, list, someone_
 use super::preconditions::{CLIENT_PROOF_WANTED, CONNECTED, GREETED, LIST_READ, LISTED};
 use super::proof::swapped_case;
 use crate::conform::{Case, Done, Failure, MUST, Proven, SHOULD, Sentence, TestContext};
-use crate::protocol::gamespy::GAMESPY;
-use crate::simulate::voice::gamespy as voice;
+use crate::families::gamespy::messages as voice;
+use crate::protocols::gamespy::GAMESPY;
 
 /// Bytes of a message after a split in the middle of its `\final\`.
 const CUT: usize = FINAL.len() / 2;

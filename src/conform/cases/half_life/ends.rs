@@ -5,9 +5,9 @@ use std::ops::Range;
 
 use super::LISTS;
 use crate::conform::{Done, Failure, ReceivedDatagram, TestContext, TestEndpoint};
-use crate::protocol::half_life::{HalfLife, ListHead, Servers};
-use crate::simulate::voice::ServerInfo;
-use crate::simulate::voice::half_life as voice;
+use crate::families::half_life::messages as voice;
+use crate::protocols::half_life::{HalfLife, ListHead, Servers};
+use crate::simulate::ServerInfo;
 
 /// The maximum requested packets of one list.
 const PACKETS: usize = 64;

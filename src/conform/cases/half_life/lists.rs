@@ -4,8 +4,8 @@
 use super::ends::{By, HalfLifeClient, HalfLifeList, HalfLifeServer, NOBODY, register};
 use super::preconditions::{ANSWERS, ASKED, LISTED};
 use crate::conform::{Case, Done, Failure, INFO, Proven, SHOULD, Sentence, TestContext};
-use crate::protocol::half_life::HALF_LIFE;
-use crate::simulate::voice::half_life as voice;
+use crate::families::half_life::messages as voice;
+use crate::protocols::half_life::HALF_LIFE;
 
 /// Servers that a master with small packets lists in more than one.
 const MANY: usize = 150;

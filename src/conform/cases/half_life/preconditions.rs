@@ -3,7 +3,7 @@
 use super::LISTS;
 use super::ends::{HalfLifeClient, HalfLifeServer, NOBODY};
 use crate::conform::Precondition;
-use crate::simulate::voice::half_life as voice;
+use crate::families::half_life::messages as voice;
 
 /// The target answers any request.
 pub static ANSWERS: Precondition = Precondition {

@@ -8,8 +8,8 @@ use super::LISTS;
 use super::ends::{By, HalfLifeClient, HalfLifeServer};
 use super::preconditions::{ANSWERS, ASKED, LISTED};
 use crate::conform::{Case, Failure, INFO, MUST, Proven, SHOULD, Sentence};
-use crate::protocol::half_life::HALF_LIFE;
-use crate::simulate::voice::half_life as voice;
+use crate::families::half_life::messages as voice;
+use crate::protocols::half_life::HALF_LIFE;
 
 /// Servers whose challenges are compared.
 const MANY: usize = challenge_quality::SAMPLES;

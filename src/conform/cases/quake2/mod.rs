@@ -14,8 +14,9 @@ use super::listed::PacketRecords;
 use super::no_challenge::GameMessages;
 use crate::codec::Scratch;
 use crate::conform::{Done, Failure, Family, Goodbye, Profile, Sentinel, TestContext};
-use crate::protocol::quake2::{HERETIC2, QUAKE2, Quake2, Servers};
-use crate::simulate::voice::{quake2 as voice, quake3, quakeworld};
+use crate::families::quake2::messages as voice;
+use crate::families::{quake3, quakeworld};
+use crate::protocols::quake2::{HERETIC2, QUAKE2, Quake2, Servers};
 
 /// The Quake 2 family.
 pub(super) static QUAKE2_FAMILY: Family = Family {
@@ -127,10 +128,10 @@ fn read(bytes: &[u8]) -> Option<PacketRecords> {
 /// Heartbeats of other games, and their names.
 fn other_games() -> [(&'static str, Vec<u8>); 4] {
     [
-        (quake3::QUAKE, quake3::heartbeat(quake3::QUAKE)),
-        (quake3::WOLF, quake3::heartbeat(quake3::WOLF)),
-        (quake3::DARKPLACES, quake3::heartbeat(quake3::DARKPLACES)),
-        ("QuakeWorld", quakeworld::heartbeat(1, 0)),
+        (quake3::messages::QUAKE, quake3::messages::heartbeat(quake3::messages::QUAKE)),
+        (quake3::messages::WOLF, quake3::messages::heartbeat(quake3::messages::WOLF)),
+        (quake3::messages::DARKPLACES, quake3::messages::heartbeat(quake3::messages::DARKPLACES)),
+        ("QuakeWorld", quakeworld::messages::heartbeat(1, 0)),
     ]
 }
 

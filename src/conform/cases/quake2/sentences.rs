@@ -1,7 +1,7 @@
 //! The requirements of document 001, sections 2 and 3.
 
 use crate::conform::Sentence;
-use crate::protocol::quake2::{HERETIC2, QUAKE2};
+use crate::protocols::quake2::{HERETIC2, QUAKE2};
 
 const OF_SERVERS: &str = "it is about servers and clients; no master is sent it";
 const TOLD: &str = "where the target listens is given on the command line";

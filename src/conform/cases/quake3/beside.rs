@@ -10,10 +10,10 @@ use crate::codec::Scratch;
 use crate::conform::{
     Case, Done, Failure, INFO, MUST, ReceivedDatagram, SHOULD, TestContext, TestEndpoint,
 };
+use crate::families::quake3::messages as voice;
 use crate::master::Authorize;
-use crate::protocol::quake3::Quake3;
+use crate::protocols::quake3::Quake3;
 use crate::render;
-use crate::simulate::voice::quake3 as voice;
 
 /// A key of Quake III's form that belongs to no player.
 const KEY: &str = "fragsharkfragsha";

@@ -7,8 +7,8 @@ use super::super::challenge_quality::{SAMPLES, beyond, cannot_be_guessed};
 use super::ends::{Quake3Client, Quake3Request, Quake3Server, of_game};
 use super::preconditions::{GAME_ASKED, GAME_LISTED};
 use crate::conform::{Case, Failure, INFO, MUST, SHOULD, TestContext};
+use crate::families::quake3::messages::Quake3ListRequest;
 use crate::render;
-use crate::simulate::voice::quake3::Quake3ListRequest;
 
 /// How many challenges are checked for their characters.
 const MANY: usize = 16;

@@ -3,7 +3,7 @@
 use super::ends::{Quake3Client, Quake3List, Quake3Server, all, of_game, of_protocol};
 use super::preconditions::{GAME_LISTED, LISTED};
 use crate::conform::{Case, Done, Failure, MUST, SHOULD, TestContext};
-use crate::simulate::voice::quake3::Quake3ListRequest;
+use crate::families::quake3::messages::Quake3ListRequest;
 
 pub(super) static CASES: &[Case] = &[
     Case {

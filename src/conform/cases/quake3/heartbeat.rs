@@ -9,7 +9,7 @@ use super::preconditions::{
     WOLF_LIST,
 };
 use crate::conform::{Case, Done, Failure, MUST, SHOULD, TestContext};
-use crate::simulate::voice::quake3::{self as voice, Quake3ListRequest};
+use crate::families::quake3::messages::{self as voice, Quake3ListRequest};
 
 pub(super) static CASES: &[Case] = &[
     Case {

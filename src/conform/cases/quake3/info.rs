@@ -4,8 +4,8 @@ use super::LISTS;
 use super::ends::{Quake3Client, Quake3List, Quake3Server, all, is_refused, of_game};
 use super::preconditions::{EXTENDED_ANSWERED, GAME_LISTED, LISTED};
 use crate::conform::{Case, Done, Failure, INFO, MUST, SHOULD, TestContext};
-use crate::protocol::quake3::DARKPLACES;
-use crate::simulate::voice::quake3::{self as voice, Quake3ListRequest};
+use crate::families::quake3::messages::{self as voice, Quake3ListRequest};
+use crate::protocols::quake3::DARKPLACES;
 
 /// The maximum servers of one address that are registered to find its limit.
 const MOST_OF_AN_ADDRESS: usize = 64;
@@ -35,10 +35,7 @@ pub(super) static CASES: &[Case] = &[
             let server = Quake3Server::quake3(ctx)?;
             let persona = server.persona.clone();
             let more = persona.pairs().fold(
-                crate::simulate::voice::ServerInfo::of(&[
-                    ("punkbuster", "0"),
-                    ("hostname", "two words"),
-                ]),
+                crate::simulate::ServerInfo::of(&[("punkbuster", "0"), ("hostname", "two words")]),
                 |all, (key, value)| all.with(key, value),
             );
             let persona = more.with("mapname", "q3dm17").with("gametype", "0");

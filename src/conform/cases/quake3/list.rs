@@ -9,9 +9,9 @@ use super::preconditions::{
     ASKED, LIST_ANSWERED, LISTED, RTCW_LISTED, TERRITORY_LIST, TERRITORY_LISTED, WOLF_LIST,
 };
 use crate::conform::{Case, Done, Failure, MUST, SHOULD};
+use crate::families::quake3::messages::{self as voice, Quake3ListRequest};
 use crate::master::ListForm;
 use crate::render;
-use crate::simulate::voice::quake3::{self as voice, Quake3ListRequest};
 
 /// Bytes of a record.
 const RECORD: usize = 7;

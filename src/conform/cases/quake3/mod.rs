@@ -17,10 +17,10 @@ mod timeout;
 mod traits;
 
 use crate::conform::{Family, Sentinel};
-use crate::protocol::quake3::QUAKE3;
-use crate::simulate::voice::quake3::{
+use crate::families::quake3::messages::{
     Quake3ListRequest, get_ip_authorize, get_update_info, getmotd,
 };
+use crate::protocols::quake3::QUAKE3;
 
 /// The service that lists servers, and the other ones.
 const LISTS: &str = QUAKE3.id;

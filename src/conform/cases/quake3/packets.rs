@@ -8,8 +8,8 @@ use super::ends::{Quake3Client, Quake3List, Quake3Server, all};
 use super::list::ends_with;
 use super::preconditions::LISTED;
 use crate::conform::{Case, Done, Failure, MUST, ReceivedDatagram, SHOULD, TestContext};
+use crate::families::quake3::messages as voice;
 use crate::master::ListForm;
-use crate::simulate::voice::quake3 as voice;
 
 /// More servers than any packet holds.
 const CROWD: usize = 198;

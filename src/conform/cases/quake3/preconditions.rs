@@ -3,7 +3,7 @@
 use super::ends::{Quake3Client, Quake3Server, all, of_game};
 use super::{AUTHORIZE, LISTS, MOTD, UPDATE};
 use crate::conform::{Done, Precondition, TestContext};
-use crate::simulate::voice::quake3::{self as voice, Quake3ListRequest};
+use crate::families::quake3::messages::{self as voice, Quake3ListRequest};
 
 /// All servers of Return to Castle Wolfenstein.
 pub const WOLF_LIST: Quake3ListRequest<'static> =

@@ -1,7 +1,7 @@
 //! Which cases apply to each kind of master.
 
 use crate::conform::Profile;
-use crate::protocol::quake3::{ENEMY_TERRITORY, Q3MASTER, QUAKE3, RTCW};
+use crate::protocols::quake3::{ENEMY_TERRITORY, Q3MASTER, QUAKE3, RTCW};
 
 pub(super) static PROFILES: &[Profile] = &[
     Profile {

@@ -5,8 +5,8 @@ use super::LISTS;
 use super::ends::{Quake3Client, Quake3Server, all};
 use super::preconditions::LISTED;
 use crate::conform::{Case, Done, Failure, MUST, SHOULD, TestContext};
+use crate::families::quake3::messages as voice;
 use crate::random::SeededRandom;
-use crate::simulate::voice::quake3 as voice;
 
 const HARSH: Case = Case { needs: &[&LISTED], exclusive: true, harsh: true, ..MUST };
 /// Heartbeats of one server.

@@ -6,8 +6,8 @@ use std::collections::BTreeSet;
 use super::ends::{Quake3Client, Quake3List, Quake3Server, all, of_game};
 use super::packets::crowd;
 use crate::conform::{Failure, Implementation, ReceivedDatagram, TestContext, Trait};
+use crate::families::quake3::messages::Quake3ListRequest;
 use crate::render;
-use crate::simulate::voice::quake3::Quake3ListRequest;
 
 /// Servers that are registered to observe the order of lists.
 const FEW: usize = 16;
@@ -161,7 +161,7 @@ pub(super) static TRAITS: &[Trait] = &[
     Trait { name: EXTENDED, look: |ctx| unheard(ctx, &of_game(&ctx.game()).extended()) },
     Trait { name: EXTENDED_NO_GAME, look: |ctx| unheard(ctx, &all(ctx).extended()) },
     Trait { name: SECOND_ANSWER, look: used_challenge },
-    Trait { name: WOLF_TAG, look: |ctx| heartbeat(ctx, crate::simulate::voice::quake3::WOLF) },
+    Trait { name: WOLF_TAG, look: |ctx| heartbeat(ctx, crate::families::quake3::messages::WOLF) },
     Trait { name: UNKNOWN_TAG, look: |ctx| heartbeat(ctx, "Unheard-1") },
     Trait {
         name: CAPITALS,

@@ -17,8 +17,9 @@ use crate::codec::Scratch;
 use crate::conform::{
     Done, Failure, Family, Goodbye, Profile, ReceivedDatagram, Sentinel, TestContext,
 };
-use crate::protocol::quakeworld::{HEXENWORLD, QUAKEWORLD, QuakeWorld, Servers};
-use crate::simulate::voice::{quake2, quake3, quakeworld as voice};
+use crate::families::quakeworld::messages as voice;
+use crate::families::{quake2, quake3};
+use crate::protocols::quakeworld::{HEXENWORLD, QUAKEWORLD, QuakeWorld, Servers};
 
 /// The QuakeWorld family.
 pub(super) static QUAKEWORLD_FAMILY: Family = Family {
@@ -202,9 +203,9 @@ impl World {
 /// Heartbeats of other games, and their names.
 fn other_games() -> [(&'static str, Vec<u8>); 3] {
     [
-        (quake3::QUAKE, quake3::heartbeat(quake3::QUAKE)),
-        (quake3::DARKPLACES, quake3::heartbeat(quake3::DARKPLACES)),
-        ("Quake 2", quake2::heartbeat(&quake2::persona(), &[])),
+        (quake3::messages::QUAKE, quake3::messages::heartbeat(quake3::messages::QUAKE)),
+        (quake3::messages::DARKPLACES, quake3::messages::heartbeat(quake3::messages::DARKPLACES)),
+        ("Quake 2", quake2::messages::heartbeat(&quake2::messages::persona(), &[])),
     ]
 }
 

@@ -1,7 +1,7 @@
 //! The requirements of document 001, sections 6 and 7.
 
 use crate::conform::Sentence;
-use crate::protocol::quakeworld::{HEXENWORLD, QUAKEWORLD};
+use crate::protocols::quakeworld::{HEXENWORLD, QUAKEWORLD};
 
 const OF_SERVERS: &str = "it is about servers and clients; no master is sent it";
 const TOLD: &str = "where the target listens is given on the command line";

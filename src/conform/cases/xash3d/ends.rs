@@ -4,9 +4,9 @@ use std::net::SocketAddr;
 
 use super::LISTS;
 use crate::conform::{Done, Failure, ReceivedDatagram, TestContext, TestEndpoint};
-use crate::protocol::half_life::{HalfLife, ListFamily, ListHead};
-use crate::simulate::voice::ServerInfo;
-use crate::simulate::voice::half_life as voice;
+use crate::families::half_life::messages as voice;
+use crate::protocols::half_life::{HalfLife, ListFamily, ListHead};
+use crate::simulate::ServerInfo;
 
 /// The challenge that servers send with their heartbeats; all four bytes differ.
 pub const KEY: u32 = 0x8a1b_2c3d;

@@ -5,8 +5,8 @@ use super::LISTS;
 use super::ends::{LIST_KEY, XashClient, XashList, XashServer, is_zero, register};
 use super::preconditions::{ASKED, LISTED};
 use crate::conform::{Case, Done, Failure, INFO, Proven, SHOULD, Sentence, TestContext};
-use crate::protocol::half_life::{HALF_LIFE, ListFamily};
-use crate::simulate::voice::half_life as voice;
+use crate::families::half_life::messages as voice;
+use crate::protocols::half_life::{HALF_LIFE, ListFamily};
 
 /// The source of a requirement that no document has.
 const OBSERVED: &str = "xash3d-master's, in no document";

@@ -12,8 +12,8 @@ mod robust;
 mod traits;
 
 use crate::conform::{Family, Profile, Sentinel};
-use crate::protocol::half_life::HALF_LIFE;
-use crate::simulate::voice::half_life as voice;
+use crate::families::half_life::messages as voice;
+use crate::protocols::half_life::HALF_LIFE;
 
 /// The service that lists servers.
 const LISTS: &str = HALF_LIFE.id;

@@ -7,8 +7,8 @@ use super::LISTS;
 use super::ends::{KEY, XashClient, XashServer};
 use super::preconditions::{ANSWERS, ASKED, LISTED};
 use crate::conform::{Case, Failure, INFO, MUST, Proven, SHOULD, Sentence};
-use crate::protocol::half_life::HALF_LIFE;
-use crate::simulate::voice::half_life as voice;
+use crate::families::half_life::messages as voice;
+use crate::protocols::half_life::HALF_LIFE;
 
 /// The source of a requirement that no document has.
 const OBSERVED: &str = "xash3d-master's, in no document";

@@ -5,8 +5,8 @@ use super::LISTS;
 use super::ends::{KEY, XashServer};
 use super::preconditions::ASKED;
 use crate::conform::{Case, Done, MUST, Proven, SHOULD, Sentence, TestContext};
-use crate::protocol::half_life::HALF_LIFE;
-use crate::simulate::voice::half_life as voice;
+use crate::families::half_life::messages as voice;
+use crate::protocols::half_life::HALF_LIFE;
 
 /// Bytes of a key or value that no game has.
 const LONG: usize = 1000;

@@ -4,7 +4,7 @@ use super::super::order;
 use super::LISTS;
 use super::ends::{XashClient, XashServer};
 use crate::conform::{Failure, Implementation, TestContext, Trait};
-use crate::simulate::voice::half_life as voice;
+use crate::families::half_life::messages as voice;
 
 /// Measured on loopback, with their default settings.
 pub(super) static IMPLEMENTATIONS: &[Implementation] = &[

@@ -8,9 +8,10 @@ use std::sync::{Arc, Mutex};
 use std::thread;
 use std::time::Duration;
 
-use crate::master::{ListenAddress, Service};
+use crate::families::gamespy::messages as voice;
+use crate::families::service;
+use crate::master::ListenAddress;
 use crate::random::SeededRandom;
-use crate::simulate::voice::gamespy as voice;
 
 /// The master's features.
 #[derive(Debug, Clone, Copy)]
@@ -103,8 +104,7 @@ impl Scripted {
     }
 
     pub fn addresses(&self) -> [ListenAddress; 2] {
-        let address =
-            |name, address| ListenAddress { service: Service::named(name).unwrap(), address };
+        let address = |name, address| ListenAddress { service: service(name).unwrap(), address };
         [address("gamespy", self.udp), address("gamespy-list", self.tcp)]
     }
 }

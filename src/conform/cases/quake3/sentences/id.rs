@@ -2,7 +2,7 @@
 
 use super::{BETWEEN, NAMES, OF_CLIENTS, OF_SERVERS};
 use crate::conform::Sentence;
-use crate::protocol::quake3::{ENEMY_TERRITORY, QUAKE3, RTCW};
+use crate::protocols::quake3::{ENEMY_TERRITORY, QUAKE3, RTCW};
 
 pub static QUAKE3_SAYS: &[Sentence] = &[
     Sentence::not(

@@ -2,7 +2,7 @@
 
 use super::{OF_CLIENTS, OF_SERVERS};
 use crate::conform::Sentence;
-use crate::protocol::quake3::{DARKPLACES, Q3MASTER};
+use crate::protocols::quake3::{DARKPLACES, Q3MASTER};
 
 pub static Q3MASTER_SAYS: &[Sentence] = &[
     Sentence::not(

@@ -1,0 +1,165 @@
+//! Doom 3: heartbeats, answers to getInfo, list requests, version checks and player authorization
+//! (documents 001, section 9, and 002).
+
+use std::net::SocketAddrV4;
+
+use crate::codec::{FieldRole, Pairs, Records, Scratch, View as _};
+use crate::protocol::{Carrier, Direction, Game};
+use crate::protocols::doom3::{
+    DOOM3, Doom3, GetServers, Heartbeat, InfoResponse, KEYS, PLAYERS, PLAYERS_WITH_CLANS, PROTOCOL,
+    SrvAuth, VersionCheck, is_quake4,
+};
+use crate::simulate::{KnownValue, ServerInfo, written};
+
+/// Protocols of the game's versions 1.0, 1.1, 1.2 and 1.3: 002 "Querying the master server".
+pub const FIRST: u32 = 0x0001_0021;
+pub const SECOND: u32 = 0x0001_0023;
+pub const THIRD: u32 = 0x0001_0027;
+pub const FOURTH: u32 = 0x0001_0028;
+/// A client's id before it has sent one.
+pub const NO_ID: i32 = -1;
+/// The keys for known values of a server, by role.
+const TELLS: [(&str, FieldRole); 4] = [
+    ("fs_game", FieldRole::Game),
+    ("si_maxPlayers", FieldRole::Places),
+    ("si_map", FieldRole::Map),
+    ("si_name", FieldRole::Host),
+];
+
+/// A server without a password, with eight places, and only required values.
+pub fn persona() -> ServerInfo {
+    ServerInfo::of(&[
+        ("fs_game", ""),
+        ("si_version", "DOOM 1.3.1"),
+        ("si_maxPlayers", "8"),
+        ("si_usepass", "0"),
+        ("si_gameType", "deathmatch"),
+    ])
+}
+
+/// A server's heartbeat.
+pub fn heartbeat() -> Vec<u8> {
+    written(Heartbeat::default())
+}
+
+/// The challenge of a getInfo; `None` for another message.
+pub fn challenge(asked: &[u8]) -> Option<i32> {
+    read(asked, |message| match message {
+        Doom3::GetInfo(asked) => Some(asked.challenge),
+        _ => None,
+    })?
+}
+
+/// The infoResponse of a server of this protocol, with this many players and this challenge.
+pub fn info_response(persona: &ServerInfo, protocol: u32, players: u8, challenge: i32) -> Vec<u8> {
+    let info = persona.dictionary();
+    let mut list = Vec::new();
+    let (form, clan) = if is_quake4(protocol) { (PLAYERS_WITH_CLANS, "\0") } else { (PLAYERS, "") };
+    for player in 0..players.min(PLAYERS.last) {
+        // Its id, its round trip and its rate, little-endian.
+        list.extend([player, 50, 0, 0x80, 0x3e, 0, 0]);
+        list.extend(format!("player {player}\0{clan}").into_bytes());
+    }
+    written(InfoResponse {
+        challenge,
+        protocol,
+        info: Pairs::take(&info, &KEYS),
+        players: Records::take(&list, form),
+        ended: is_quake4(protocol),
+        ..InfoResponse::default()
+    })
+}
+
+/// A server's answer to any request; `None` if it is no request.
+pub fn answer(persona: &ServerInfo, protocol: u32, players: u8, asked: &[u8]) -> Option<Vec<u8>> {
+    challenge(asked).map(|challenge| info_response(persona, protocol, players, challenge))
+}
+
+/// The answer of a server with these known values and no players; without a known protocol, it is
+/// the document's server (001 9.5). Quake 4's version values are in no document.
+pub(super) fn server(game: &Game, known: &[KnownValue], asked: &[u8]) -> Option<Vec<u8>> {
+    let number = known.iter().find(|one| one.role == FieldRole::Protocol);
+    let number = number.and_then(|one| std::str::from_utf8(&one.text).ok()?.parse().ok());
+    let persona = match number {
+        _ if *game != DOOM3 => persona().without("si_version"),
+        None => persona().with("si_version", "DOOM 1.0.1262"),
+        Some(_) => persona(),
+    };
+    answer(&persona.knowing(known, &TELLS), number.unwrap_or(FIRST), 0, asked)
+}
+
+/// A client's request for the servers of a protocol and a modification, or of any, with a filter.
+pub fn get_servers(protocol: u32, game: &str, filter: u8) -> Vec<u8> {
+    written(GetServers { protocol, game: game.as_bytes(), filter, ..GetServers::default() })
+}
+
+/// A client's or server's version check.
+pub fn version_check(protocol: u32, version: &str) -> Vec<u8> {
+    written(VersionCheck { protocol, version: version.as_bytes(), ..VersionCheck::default() })
+}
+
+/// A server's question about a client, which has sent its id and `guid` unless the id is [`NO_ID`].
+/// Servers of later protocols say whether they run the expansion.
+pub fn srv_auth(protocol: u32, client: SocketAddrV4, id: i32, expansion: Option<u8>) -> Vec<u8> {
+    written(SrvAuth {
+        protocol,
+        address: client.ip().octets(),
+        port: client.port(),
+        client: id,
+        told: expansion.is_some(),
+        expansion: expansion.unwrap_or_default(),
+        ..SrvAuth::default()
+    })
+}
+
+/// Decodes a message of this protocol and passes it to `take`; `None` if it has a fault.
+pub fn read<T>(bytes: &[u8], take: impl FnOnce(Doom3<'_>) -> T) -> Option<T> {
+    let entry = PROTOCOL.recognise(Carrier::Datagram, bytes, Direction::default())?;
+    let mut scratch = Scratch::default();
+    let decoded = Doom3::decode(entry, bytes, &mut scratch)?;
+    decoded.fault.is_none().then(|| take(decoded.message))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn messages_are_those_of_the_documents() {
+        let client = SocketAddrV4::new([217, 255, 129, 55].into(), 0x0407);
+        for (message, expected) in [
+            (heartbeat(), &b"\xff\xffheartbeat\0"[..]),
+            (get_servers(FIRST, "", 0), b"\xff\xffgetServers\0\x21\0\x01\0\0\0"),
+            (get_servers(FOURTH, "", 0x0a), b"\xff\xffgetServers\0\x28\0\x01\0\0\x0a"),
+            (version_check(FIRST, "DOOM"), b"\xff\xffversionCheck\0\x21\0\x01\0\0\0DOOM\0\0"),
+            (
+                srv_auth(FIRST, client, NO_ID, None),
+                b"\xff\xffsrvAuth\0\x21\0\x01\0\xd9\xff\x81\x37\x07\x04\xff\xff\xff\xff",
+            ),
+            (
+                srv_auth(FIRST, client, 0x10af, None),
+                b"\xff\xffsrvAuth\0\x21\0\x01\0\xd9\xff\x81\x37\x07\x04\xaf\x10\0\0\0",
+            ),
+            (
+                srv_auth(FOURTH, client, 0x10af, Some(1)),
+                b"\xff\xffsrvAuth\0\x28\0\x01\0\xd9\xff\x81\x37\x07\x04\xaf\x10\0\0\0\x01",
+            ),
+        ] {
+            assert_eq!(message, expected, "{}", message.escape_ascii());
+        }
+    }
+
+    #[test]
+    fn servers_say_what_they_are_and_who_plays() {
+        let persona = ServerInfo::of(&[("si_maxPlayers", "8")]);
+        assert_eq!(
+            info_response(&persona, FIRST, 1, 7),
+            b"\xff\xffinfoResponse\0\x07\0\0\0\x21\0\x01\0si_maxPlayers\x008\0\0\0\
+              \0\x32\0\x80\x3e\0\0player 0\0\x20\0\0\0\0"
+        );
+        assert_eq!(challenge(b"\xff\xffgetInfo\0\x01\x01\x01\x01"), Some(0x0101_0101));
+        assert_eq!(challenge(b"\xff\xffheartbeat\0"), None);
+        let answered = answer(&persona, FIRST, 1, b"\xff\xffgetInfo\0\x07\0\0\0");
+        assert_eq!(answered, Some(info_response(&persona, FIRST, 1, 7)));
+    }
+}

@@ -1,0 +1,18 @@
+//! Doom 3 and Quake 4.
+
+mod master;
+pub mod messages;
+
+use crate::families::Family;
+use crate::master::Service;
+use crate::protocols::doom3::{DOOM3, PROTOCOL};
+use master::handle;
+
+pub static FAMILY: Family = Family {
+    server: Some((&PROTOCOL, messages::server)),
+    services: &[Service {
+        means: "servers of Doom 3, versions and players' keys",
+        source: "001 9",
+        ..Service::udp(&DOOM3, 27650, handle)
+    }],
+};

@@ -1,0 +1,18 @@
+//! Star Trek: Elite Force.
+
+mod master;
+pub mod messages;
+
+use crate::families::Family;
+use crate::master::Service;
+use crate::protocols::quake3::ELITE_FORCE;
+use master::handle;
+
+pub static FAMILY: Family = Family {
+    server: None,
+    services: &[Service {
+        means: "servers of Elite Force",
+        source: "001 4",
+        ..Service::udp(&ELITE_FORCE, 27953, handle)
+    }],
+};

@@ -1,0 +1,71 @@
+//! Enemy Territory: Quake Wars: a server's answers (document 002, ET:QW version). No server
+//! registers in this protocol, because its lists come over HTTP.
+
+use crate::codec::{FieldRole, Pairs, Records, Scratch, View as _};
+use crate::protocol::{Carrier, Direction, Game};
+use crate::protocols::doom3::KEYS;
+use crate::protocols::etqw::{
+    Etqw, InfoExResponse, InfoResponse, PLAYERS, PROTOCOL, STATISTICS, ServerDetails,
+};
+use crate::simulate::{KnownValue, ServerInfo, written};
+
+/// Protocol 10.19, the first with players in the documented form.
+const LAST: u32 = (10 << 16) + 19;
+/// The keys for known values of a server, by role.
+const TELLS: [(&str, FieldRole); 3] = [
+    ("si_name", FieldRole::Host),
+    ("si_map", FieldRole::Map),
+    ("si_maxPlayers", FieldRole::Places),
+];
+
+/// A server with eight places and no players.
+pub fn persona() -> ServerInfo {
+    ServerInfo::of(&[("si_name", "noname"), ("si_map", "valley"), ("si_maxPlayers", "8")])
+}
+
+/// A server's answer to any request, without players; `None` if it is no request.
+pub fn answer(persona: &ServerInfo, asked: &[u8]) -> Option<Vec<u8>> {
+    let info = persona.dictionary();
+    let info = Pairs::take(&info, &KEYS);
+    let server =
+        ServerDetails { info, players: Records::take(b"", PLAYERS), ..ServerDetails::default() };
+    let entry = PROTOCOL.recognise(Carrier::Datagram, asked, Direction::default())?;
+    let mut scratch = Scratch::default();
+    let decoded = Etqw::decode(entry, asked, &mut scratch).filter(|of| of.fault.is_none())?;
+    let protocol = LAST;
+    match decoded.message {
+        Etqw::GetInfo(asked) => {
+            let (task, challenge) = (asked.task, asked.challenge);
+            Some(written(InfoResponse { task, challenge, protocol, server, ..Default::default() }))
+        }
+        Etqw::GetInfoEx(asked) => {
+            let (task, challenge) = (asked.task, asked.challenge);
+            let statistics = Records::take(b"", STATISTICS);
+            let own = InfoExResponse { statistics, ..Default::default() };
+            Some(written(InfoExResponse { task, challenge, protocol, server, ..own }))
+        }
+        _ => None,
+    }
+}
+
+/// The answer of a server with these known values.
+pub(super) fn server(_: &Game, known: &[KnownValue], asked: &[u8]) -> Option<Vec<u8>> {
+    answer(&persona().knowing(known, &TELLS), asked)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn servers_answer_what_they_are_asked() {
+        let persona = ServerInfo::of(&[("si_map", "valley")]);
+        let said = answer(&persona, b"\xff\xffgetInfo\0\x07\0\0\0\x01\x02\x03\x04").unwrap();
+        let expected = b"\xff\xffinfoResponse\0\x07\0\0\0\x01\x02\x03\x04\x13\0\x0a\0\x1d\0\0\0\
+            si_map\0valley\0\0\0\x20\0\0\0\0\0\0\0\0\0\0\0\0";
+        assert_eq!(said, expected, "{}", said.escape_ascii());
+        let said = answer(&persona, b"\xff\xffgetInfoEx\0\x07\0\0\0\x01\x02\x03\x04").unwrap();
+        assert!(said.starts_with(b"\xff\xffinfoExResponse\0\x07\0\0\0\x01\x02\x03\x04"));
+        assert_eq!(answer(&persona, &said), None);
+    }
+}

@@ -1,0 +1,8 @@
+//! Enemy Territory: Quake Wars. Its masters are not reached over UDP.
+
+pub mod messages;
+
+use crate::families::Family;
+use crate::protocols::etqw::PROTOCOL;
+
+pub static FAMILY: Family = Family { server: Some((&PROTOCOL, messages::server)), services: &[] };

@@ -1,0 +1,29 @@
+//! The games of GameSpy.
+
+mod master;
+pub mod messages;
+
+use crate::families::Family;
+use crate::master::{Handler, Service};
+use crate::protocols::gamespy::{GAMESPY, PROTOCOL};
+use master::{handle, lists};
+
+pub static FAMILY: Family = Family {
+    server: Some((&PROTOCOL, messages::server)),
+    services: &[
+        Service {
+            means: "heartbeats of GameSpy's games, on the port that Quake 2's master has too",
+            source: "003 Heartbeat, 001 5.1",
+            ..Service::udp(&GAMESPY, 27900, handle)
+        },
+        Service {
+            name: "gamespy-list",
+            game: &GAMESPY,
+            handler: Handler::Stream(lists::open),
+            port: 28900,
+            usual: true,
+            means: "lists of GameSpy's games",
+            source: "001 5.6",
+        },
+    ],
+};

@@ -1,0 +1,218 @@
+//! Half-Life's master before Steam (document 001, section 10): a heartbeat of one byte, a
+//! challenge, a reply with it. How lists are requested is in no document; it follows open-source
+//! programs. A client that sends its version in the filter is Xash3D's, and gets a list as its
+//! master sends it.
+
+use std::net::SocketAddr;
+
+use crate::codec::{Addrs, Info, Scratch};
+use crate::families::number;
+use crate::master::{
+    ChallengeForm, ClaimedServer, Defect, IncomingRequest, ListBucket, ListKey, Load, MasterState,
+    Namespace, ReplySink, ServerKey, ServerQuery,
+};
+use crate::protocols::half_life::{
+    Challenge, GetRegion, HALF_LIFE, HalfLife, Heartbeat, ListFamily, ListHead, PROTOCOL, Servers,
+};
+
+static HALF_LIFE_SERVERS: Namespace = Namespace::new(HALF_LIFE.id);
+
+/// Bytes before the records of Xash3D's lists: the mark, the letter, and a key.
+const XASH_HEAD: usize = b"\xff\xff\xff\xfff\n\x7f\0\0\0\0\x08".len();
+
+pub(crate) fn handle(
+    state: &mut MasterState,
+    incoming: &IncomingRequest<'_>,
+    scratch: &mut Scratch,
+    out: ReplySink<'_>,
+) {
+    // quakestat sends a 1 and a cursor of four bytes, which no document has.
+    if let [b'1', cursor @ ..] = incoming.payload
+        && cursor.len() == 4
+    {
+        return from(state, incoming, cursor, out);
+    }
+    let Some(message) = state.message(incoming, &PROTOCOL, scratch, HalfLife::decode) else {
+        return;
+    };
+    let server = ServerKey { namespace: &HALF_LIFE_SERVERS, address: incoming.from };
+    match message {
+        HalfLife::Heartbeat(message) => heartbeat(state, incoming, server, message, out),
+        HalfLife::ChallengeReply(reply) => info(state, incoming, server, reply.info),
+        HalfLife::LogOff(_) => state.unregister(incoming, &server),
+        HalfLife::GetServers(request) => from(state, incoming, &request.cursor, out),
+        HalfLife::GetRegion(request) => region(state, incoming, request, out),
+        _ => {}
+    }
+}
+
+fn heartbeat(
+    state: &mut MasterState,
+    incoming: &IncomingRequest<'_>,
+    server: ServerKey,
+    message: Heartbeat<'_>,
+    out: ReplySink<'_>,
+) {
+    if state.has(Defect::ListsUnverified) {
+        state.list_plain(incoming, server);
+    }
+    let Some(digits) =
+        state.challenge_for(incoming, server, ChallengeForm::Unsigned, ClaimedServer::default())
+    else {
+        return;
+    };
+    if let Some(challenge) = unsigned(&digits) {
+        let Heartbeat { has_key, key, .. } = message;
+        let asked = Challenge { challenge, has_key, key, ..Challenge::default() };
+        state.send(server.address, asked, out);
+    }
+}
+
+/// A 32-bit challenge in decimal. Xash3D writes it unsigned; the same bits as a signed number are
+/// the same challenge, because some engines print it so.
+fn unsigned(digits: &[u8]) -> Option<u32> {
+    let number: i64 = std::str::from_utf8(digits).ok()?.parse().ok()?;
+    let signed = i32::try_from(number).map(i32::cast_unsigned);
+    u32::try_from(number).or(signed).ok()
+}
+
+fn info(
+    state: &mut MasterState,
+    incoming: &IncomingRequest<'_>,
+    server: ServerKey,
+    info: Info<'_>,
+) {
+    let challenge = info.get(b"challenge").and_then(unsigned).map(|n| n.to_string());
+    if state.answered(incoming, server, challenge.unwrap_or_default().as_bytes()).is_none() {
+        return;
+    }
+    let count = |key: &[u8]| info.get(key).and_then(number).and_then(|n| u64::try_from(n).ok());
+    let max_players = count(b"max");
+    if max_players == Some(0) && !state.has(Defect::AcceptsNoPlaces) {
+        state.counts.refused += 1;
+        return state.note(incoming.service, incoming.from, "refused: no player slots");
+    }
+    let load = Load::of(count(b"players").unwrap_or_default(), max_players);
+    let password = info.get(b"password").is_some_and(|p| p != b"0");
+    let kind = ListKey { load, password, ..ListKey::of(server.address) };
+    let game = info.get(b"gamedir").unwrap_or_default();
+    let game = game.get(..63).unwrap_or(game).into();
+    state.list(
+        incoming,
+        server,
+        &[ListBucket { namespace: server.namespace, protocol: 0, game, kind }],
+    );
+}
+
+/// The servers of an IP family that match a filter: its `gamedir`, not `empty`, not `full`.
+fn find(state: &mut MasterState, filter: Info<'_>, six: bool) -> Vec<SocketAddr> {
+    let not = |key: &[u8]| filter.get(key) == Some(b"1");
+    let (not_empty, not_full) = (not(b"empty"), not(b"full"));
+    let wanted = ServerQuery {
+        namespace: &HALF_LIFE_SERVERS,
+        protocol: Some(0),
+        game: filter.get(b"gamedir"),
+    };
+    state.find(wanted, |kind: &ListKey| {
+        let left_out = not_empty && kind.load == Load::Empty || not_full && kind.load == Load::Full;
+        kind.six == six && !left_out
+    })
+}
+
+/// The whole list in as many packets as needed, each with the key of the request, if it has one,
+/// and a record of zeros at its end; at least one packet.
+fn xash(
+    state: &mut MasterState,
+    incoming: &IncomingRequest<'_>,
+    filter: Info<'_>,
+    out: ReplySink<'_>,
+) {
+    let six = incoming.from.is_ipv6();
+    let family = if six { ListFamily::Ipv6 } else { ListFamily::Ipv4 };
+    let key = filter.get(b"key").and_then(|key| std::str::from_utf8(key).ok());
+    let key = key.and_then(|key| u32::from_str_radix(key, 16).ok());
+    let head = if key.is_some() { ListHead::Key } else { ListHead::None };
+    let record = if six { 18 } else { 6 };
+    let room = (state.settings.packet_size - XASH_HEAD) / record - 1;
+    let found = find(state, filter, six);
+    let mut rest = found.as_slice();
+    loop {
+        let (part, others) = rest.split_at_checked(room).unwrap_or((rest, &[]));
+        let mut raw = Vec::new();
+        for server in part {
+            state.push(family.form(), *server, &mut raw);
+        }
+        raw.resize(raw.len() + record, 0);
+        let key = key.unwrap_or_default();
+        state.send(incoming.from, Servers { head, key, family, servers: Addrs::new(&raw) }, out);
+        rest = others;
+        if rest.is_empty() {
+            break;
+        }
+    }
+    state.recycle(found);
+}
+
+/// The list continues after the server in the request, or starts over if that is unknown.
+fn region(
+    state: &mut MasterState,
+    incoming: &IncomingRequest<'_>,
+    request: GetRegion<'_>,
+    out: ReplySink<'_>,
+) {
+    if !state.may_list(incoming) {
+        return;
+    }
+    let filter = Info::new(request.filter);
+    if filter.get(b"clver").is_some() {
+        return xash(state, incoming, filter, out);
+    }
+    let found = find(state, filter, false);
+    let last: Option<SocketAddr> =
+        std::str::from_utf8(request.from).ok().and_then(|from| from.parse().ok());
+    let from = found.iter().position(|server| Some(*server) == last).map_or(0, |at| at + 1);
+    let room = room(state);
+    let part = found.get(from..).unwrap_or_default();
+    let (part, rest) = part.split_at_checked(room).unwrap_or((part, &[]));
+    let mut raw = Vec::new();
+    for server in part {
+        state.push(Servers::FORM, *server, &mut raw);
+    }
+    // A continued list ends with its cursor server, and that is the last one anyway.
+    if rest.is_empty() || state.has(Defect::NoCursor) {
+        raw.extend([0; 6]);
+    }
+    state.recycle(found);
+    state.send(incoming.from, Servers { servers: Addrs::new(&raw), ..Servers::default() }, out);
+}
+
+/// Sends what fits from a cursor on, little-endian, and the next cursor in a record of its own;
+/// zeros if nothing is left.
+fn from(
+    state: &mut MasterState,
+    incoming: &IncomingRequest<'_>,
+    cursor: &[u8],
+    out: ReplySink<'_>,
+) {
+    if !state.may_list(incoming) {
+        return;
+    }
+    let from = cursor.iter().rev().fold(0, |from, byte| from << 8 | usize::from(*byte));
+    let found = find(state, Info::default(), false);
+    let part = found.get(from..).unwrap_or_default();
+    let (part, rest) = part.split_at_checked(room(state)).unwrap_or((part, &[]));
+    let mut raw = Vec::new();
+    for server in part {
+        state.push(Servers::FORM, *server, &mut raw);
+    }
+    let next = if rest.is_empty() || state.has(Defect::NoCursor) { 0 } else { from + part.len() };
+    let cursor = [next as u8, (next >> 8) as u8, (next >> 16) as u8, 0, 0, 0];
+    raw.extend(cursor);
+    state.recycle(found);
+    state.send(incoming.from, Servers { servers: Addrs::new(&raw), ..Servers::default() }, out);
+}
+
+/// How many servers fit into a packet besides the last record.
+fn room(state: &MasterState) -> usize {
+    (state.settings.packet_size - b"\xff\xff\xff\xfff\n".len()) / 6 - 1
+}

@@ -1,0 +1,189 @@
+//! Half-Life before Steam: a heartbeat of one byte, a reply with a challenge, list requests
+//! (document 001, section 10). How lists are requested is observed, and so are the messages of
+//! Xash3D's servers and clients: a heartbeat with the server's own challenge, a reply without a
+//! line feed, a filter with the client's version and a key.
+
+use std::net::SocketAddr;
+
+use crate::codec::{FieldRole, Info, Scratch};
+use crate::protocol::{Carrier, Direction, Game};
+use crate::protocols::half_life::{
+    ChallengeReply, GetRegion, GetServers, HalfLife, Heartbeat, LogOff, PROTOCOL,
+};
+use crate::simulate::{KnownValue, ServerInfo, written};
+
+/// Servers of all regions.
+const EVERYWHERE: u8 = 0xff;
+/// The first version of Xash3D whose servers and clients every master accepts.
+pub const XASH_VERSION: &str = "0.21";
+/// The keys for known values of a server, by role.
+const TELLS: [(&str, FieldRole); 5] = [
+    ("protocol", FieldRole::Protocol),
+    ("players", FieldRole::Players),
+    ("max", FieldRole::Places),
+    ("gamedir", FieldRole::Game),
+    ("map", FieldRole::Map),
+];
+
+/// A server like the document's, with one player on six places.
+pub fn persona() -> ServerInfo {
+    ServerInfo::of(&[
+        ("protocol", "46"),
+        ("challenge", ""),
+        ("players", "1"),
+        ("max", "6"),
+        ("gamedir", "valve"),
+        ("map", "undertow"),
+        ("type", "d"),
+        ("password", "0"),
+        ("os", "l"),
+        ("secure", "0"),
+        ("lan", "0"),
+        ("version", "3.1.1.0"),
+    ])
+}
+
+/// A server of Xash3D with one player on six places.
+pub fn xash_persona() -> ServerInfo {
+    ServerInfo::of(&[
+        ("protocol", "49"),
+        ("challenge", ""),
+        ("players", "1"),
+        ("max", "6"),
+        ("bots", "0"),
+        ("gamedir", "valve"),
+        ("map", "undertow"),
+        ("type", "d"),
+        ("password", "0"),
+        ("os", "l"),
+        ("secure", "0"),
+        ("lan", "0"),
+        ("version", XASH_VERSION),
+        ("region", "255"),
+        ("product", "valve"),
+        ("nat", "0"),
+    ])
+}
+
+/// A server's heartbeat.
+pub fn heartbeat() -> Vec<u8> {
+    written(Heartbeat::default())
+}
+
+/// A heartbeat of Xash3D with the server's own challenge; old servers send none.
+pub fn xash_heartbeat(key: Option<u32>) -> Vec<u8> {
+    let has_key = key.is_some();
+    written(Heartbeat { xash: 1, has_key, key: key.unwrap_or_default(), ..Heartbeat::default() })
+}
+
+/// A server's shutdown message (observed).
+pub fn log_off() -> Vec<u8> {
+    written(LogOff::default())
+}
+
+/// The number in an `s`; `None` for another message.
+pub fn challenge(asked: &[u8]) -> Option<u32> {
+    challenges(asked).map(|(challenge, _)| challenge)
+}
+
+/// The number in an `s`, and the server's own that Xash3D's master echoes after it.
+pub fn challenges(asked: &[u8]) -> Option<(u32, Option<u32>)> {
+    read(asked, |message| match message {
+        HalfLife::Challenge(asked) => Some((asked.challenge, asked.has_key.then_some(asked.key))),
+        _ => None,
+    })?
+}
+
+/// A server's values, with this text as challenge; without one the key is missing.
+pub fn reply(persona: &ServerInfo, challenge: Option<&str>) -> Vec<u8> {
+    written(ChallengeReply { info: Info::new(&challenged(persona, challenge)), newline: 1 })
+}
+
+/// The same in the form of Xash3D's servers: without a line feed.
+pub fn xash_reply(persona: &ServerInfo, challenge: Option<&str>) -> Vec<u8> {
+    written(ChallengeReply { info: Info::new(&challenged(persona, challenge)), newline: 0 })
+}
+
+fn challenged(persona: &ServerInfo, challenge: Option<&str>) -> Vec<u8> {
+    let persona = persona.clone();
+    match challenge {
+        Some(challenge) => persona.with("challenge", challenge),
+        None => persona.without("challenge"),
+    }
+    .info()
+}
+
+/// A server's answer to any request; `None` if it is no request.
+pub fn answer(persona: &ServerInfo, asked: &[u8]) -> Option<Vec<u8>> {
+    challenge(asked).map(|challenge| reply(persona, Some(&challenge.to_string())))
+}
+
+/// The answer of a server with these known values.
+pub(super) fn server(_: &Game, known: &[KnownValue], asked: &[u8]) -> Option<Vec<u8>> {
+    answer(&persona().knowing(known, &TELLS), asked)
+}
+
+/// A client's list request from a cursor on (observed).
+pub fn get_servers(cursor: [u8; 3]) -> Vec<u8> {
+    written(GetServers { cursor, ..GetServers::default() })
+}
+
+/// A client's request for servers that match a filter, after this one (observed).
+pub fn get_region(from: SocketAddr, filter: &str) -> Vec<u8> {
+    let (from, filter) = (from.to_string(), filter.as_bytes());
+    written(GetRegion { region: EVERYWHERE, from: from.as_bytes(), filter, end: 1 })
+}
+
+/// The same in the form of Xash3D's clients: from the beginning, without a NUL at the end.
+pub fn get_xash_region(filter: &str) -> Vec<u8> {
+    let (from, filter) = (b"0.0.0.0:0", filter.as_bytes());
+    written(GetRegion { region: EVERYWHERE, from, filter, end: 0 })
+}
+
+/// Decodes a message of this protocol and passes it to `take`; `None` if it has a fault.
+pub fn read<T>(bytes: &[u8], take: impl FnOnce(HalfLife<'_>) -> T) -> Option<T> {
+    let entry = PROTOCOL.recognise(Carrier::Datagram, bytes, Direction::default())?;
+    let mut scratch = Scratch::default();
+    let decoded = HalfLife::decode(entry, bytes, &mut scratch)?;
+    decoded.fault.is_none().then(|| take(decoded.message))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn messages_are_those_of_the_document() {
+        let few = ServerInfo::of(&[("protocol", "46"), ("challenge", ""), ("players", "0")]);
+        let nobody = SocketAddr::from(([0; 4], 0));
+        for (message, expected) in [
+            (heartbeat(), &b"q"[..]),
+            (log_off(), b"b\n"),
+            (
+                reply(&few, Some("2100453449")),
+                b"0\n\\protocol\\46\\challenge\\2100453449\\players\\0\n",
+            ),
+            (reply(&few, None), b"0\n\\protocol\\46\\players\\0\n"),
+            (get_servers([1, 2, 0]), b"e\x01\x02\0"),
+            (get_region(nobody, r"\gamedir\valve"), b"1\xff0.0.0.0:0\0\\gamedir\\valve\0"),
+            (xash_heartbeat(Some(0x0102_0304)), b"q\xff\x04\x03\x02\x01"),
+            (xash_heartbeat(None), b"q\xff"),
+            (
+                xash_reply(&few, Some("4294967295")),
+                b"0\n\\protocol\\46\\challenge\\4294967295\\players\\0",
+            ),
+            (get_xash_region(r"\clver\0.21"), b"1\xff0.0.0.0:0\0\\clver\\0.21"),
+        ] {
+            assert_eq!(message, expected, "{}", message.escape_ascii());
+        }
+        assert_eq!(challenge(b"\xff\xff\xff\xffs\n\x01\x01\0\0"), Some(0x101));
+        assert_eq!(challenge(b"\xff\xff\xff\xffs\n\xfe\xff\xff\xff"), Some(4_294_967_294));
+        let both = challenges(b"\xff\xff\xff\xffs\n\x01\x01\0\0\x02\0\0\0");
+        assert_eq!(both, Some((0x101, Some(2))));
+        assert_eq!(challenge(b"q"), None);
+        let answered = answer(&few, b"\xff\xff\xff\xffs\n\x07\0\0\0");
+        assert_eq!(answered, Some(reply(&few, Some("7"))));
+        let answered = answer(&few, b"\xff\xff\xff\xffs\n\xff\xff\xff\xff");
+        assert_eq!(answered, Some(reply(&few, Some("4294967295"))));
+    }
+}

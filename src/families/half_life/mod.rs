@@ -1,0 +1,18 @@
+//! Half-Life before Steam, and Xash3D.
+
+mod master;
+pub mod messages;
+
+use crate::families::Family;
+use crate::master::Service;
+use crate::protocols::half_life::{HALF_LIFE, PROTOCOL};
+use master::handle;
+
+pub static FAMILY: Family = Family {
+    server: Some((&PROTOCOL, messages::server)),
+    services: &[Service {
+        means: "servers of Half-Life",
+        source: "001 10",
+        ..Service::udp(&HALF_LIFE, 27010, handle)
+    }],
+};

@@ -1,0 +1,74 @@
+//! The families of games, each with all of its roles: the messages of its servers and clients, and
+//! its master.
+//!
+//! Adding a family is a folder with a [`Family`], and a line in [`FAMILIES`].
+#![deny(clippy::indexing_slicing, clippy::unwrap_used, clippy::expect_used, clippy::panic)]
+
+pub mod doom3;
+pub mod elite_force;
+pub mod etqw;
+pub mod gamespy;
+pub mod half_life;
+pub mod quake2;
+pub mod quake3;
+pub mod quakeworld;
+#[cfg(test)]
+mod tests;
+
+use crate::master::Service;
+use crate::protocol::{Game, Protocol};
+use crate::simulate::KnownValue;
+
+/// What the program does in the protocol of a family of games.
+pub struct Family {
+    /// How its servers answer their master, if masters ask them.
+    pub server: Option<(&'static Protocol, AnswerFn)>,
+    /// The services of its master.
+    pub services: &'static [Service],
+}
+
+/// The answer of a game's server with these known values to a request.
+type AnswerFn = fn(&Game, &[KnownValue], &[u8]) -> Option<Vec<u8>>;
+
+/// All families, in the order in which their services are printed.
+pub static FAMILIES: &[&Family] = &[
+    &quake3::FAMILY,
+    &elite_force::FAMILY,
+    &quake2::FAMILY,
+    &quakeworld::FAMILY,
+    &doom3::FAMILY,
+    &etqw::FAMILY,
+    &half_life::FAMILY,
+    &gamespy::FAMILY,
+];
+
+/// Every service of the reference master, in the order in which they are printed.
+pub fn services() -> impl Iterator<Item = &'static Service> {
+    FAMILIES.iter().flat_map(|family| family.services)
+}
+
+/// The service of this name.
+pub fn service(name: &str) -> Option<&'static Service> {
+    services().find(|service| service.name == name)
+}
+
+/// A server's answer to its master's request in a protocol: with the known values, and for the rest
+/// those of a typical server of its game; `None` if it is no request. Without a game of the
+/// protocol, its first one is taken.
+pub fn answer(
+    protocol: &Protocol,
+    game: Option<&Game>,
+    known: &[KnownValue],
+    request: &[u8],
+) -> Option<Vec<u8>> {
+    let mut servers = FAMILIES.iter().filter_map(|family| family.server);
+    let (_, answer) = servers.find(|(known, _)| known.id == protocol.id)?;
+    let game = game.filter(|game| protocol.games.contains(game));
+    answer(game.or(protocol.games.first().copied())?, known, request)
+}
+
+/// A number and nothing else, of 32 bits.
+pub(crate) fn number(digits: &[u8]) -> Option<i64> {
+    let number: i32 = std::str::from_utf8(digits).ok()?.parse().ok()?;
+    Some(number.into())
+}

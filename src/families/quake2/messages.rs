@@ -1,0 +1,134 @@
+//! Quake 2 and Heretic 2: a heartbeat with all data, a shutdown message, a ping, and a list request
+//! (document 001, sections 2 and 3).
+
+use crate::codec::{FieldRole, Info, Lines, Scratch};
+use crate::protocol::{Carrier, Direction, Game};
+use crate::protocols::quake2::{
+    Ack, HERETIC2, Heartbeat, PROTOCOL, Ping, Print, Printed, Quake2, Query, Shutdown,
+};
+use crate::simulate::{KnownValue, ServerInfo, written};
+
+/// The keys for known values of a server, by role.
+const TELLS: [(&str, FieldRole); 5] = [
+    ("mapname", FieldRole::Map),
+    ("gamename", FieldRole::Game),
+    ("maxclients", FieldRole::Places),
+    ("protocol", FieldRole::Protocol),
+    ("hostname", FieldRole::Host),
+];
+
+/// A server of Quake 2, with the required settings (001 3.1).
+pub fn persona() -> ServerInfo {
+    ServerInfo::of(&[
+        ("mapname", "q2dm1"),
+        ("gamename", "baseq2"),
+        ("maxclients", "8"),
+        ("protocol", "34"),
+        ("hostname", "noname"),
+    ])
+}
+
+/// One of Heretic 2 (001 2.1.2).
+pub fn heretic() -> ServerInfo {
+    ServerInfo::of(&[
+        ("mapname", "dmcitadel"),
+        ("gamename", "Heretic2v16"),
+        ("maxclients", "8"),
+        ("protocol", "51"),
+        ("hostname", "noname"),
+    ])
+}
+
+/// A server's heartbeat with its settings and players: `score ping "name"` each.
+pub fn heartbeat(persona: &ServerInfo, players: &[&str]) -> Vec<u8> {
+    let info = persona.info();
+    let players = players.iter().flat_map(|player| [player, "\n"]).collect::<String>();
+    written(Heartbeat {
+        info: Info::new(&info),
+        players: Lines::new(players.as_bytes()),
+        ..Heartbeat::default()
+    })
+}
+
+/// A server's shutdown message.
+pub fn shutdown() -> Vec<u8> {
+    written(Shutdown::default())
+}
+
+/// A server's ping to its master.
+pub fn ping() -> Vec<u8> {
+    written(Ping::default())
+}
+
+/// A server's answer to any request, without players; `None` if it is no request.
+///
+/// The documents' masters send none. Others do, before they accept a heartbeat.
+pub fn answer(persona: &ServerInfo, asked: &[u8]) -> Option<Vec<u8>> {
+    let info = persona.info();
+    let answer = read(asked, &mut Scratch::default(), |message| match message {
+        Quake2::Status(_) => {
+            let (printed, info) = (Printed::Status, Info::new(&info));
+            Some(written(Print { printed, info, ..Print::default() }))
+        }
+        Quake2::Ping(_) => Some(written(Ack::default())),
+        _ => None,
+    });
+    answer.flatten()
+}
+
+/// The answer of a server with these known values.
+pub(super) fn server(game: &Game, known: &[KnownValue], asked: &[u8]) -> Option<Vec<u8>> {
+    let persona = if *game == HERETIC2 { heretic() } else { persona() };
+    answer(&persona.knowing(known, &TELLS), asked)
+}
+
+/// A client's list request.
+pub fn query() -> Vec<u8> {
+    written(Query::default())
+}
+
+/// Decodes a message of this protocol and passes it to `take`; `None` if it has a fault.
+pub fn read<T>(
+    bytes: &[u8],
+    scratch: &mut Scratch,
+    take: impl FnOnce(Quake2<'_>) -> T,
+) -> Option<T> {
+    let entry = PROTOCOL.recognise(Carrier::Datagram, bytes, Direction::default())?;
+    let decoded = Quake2::decode(entry, bytes, scratch)?;
+    decoded.fault.is_none().then(|| take(decoded.message))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn servers_answer_what_they_are_asked() {
+        let persona = ServerInfo::of(&[("mapname", "q2dm1")]);
+        let answered = |asked: &[u8]| answer(&persona, asked);
+        let status = answered(b"\xff\xff\xff\xffstatus\n").unwrap();
+        assert_eq!(status, b"\xff\xff\xff\xffprint\n\\mapname\\q2dm1\n");
+        assert_eq!(answered(b"\xff\xff\xff\xffping").unwrap(), b"\xff\xff\xff\xffack");
+        assert_eq!(answered(b"\xff\xff\xff\xffack"), None);
+    }
+
+    #[test]
+    fn messages_are_those_of_the_documents() {
+        let persona = ServerInfo::of(&[("mapname", "q2dm1"), ("protocol", "34")]);
+        for (message, expected) in [
+            (
+                heartbeat(&persona, &[]),
+                &b"\xff\xff\xff\xffheartbeat\n\\mapname\\q2dm1\\protocol\\34\n"[..],
+            ),
+            (
+                heartbeat(&ServerInfo::default(), &["-2 17 \"ChickenMan\""]),
+                b"\xff\xff\xff\xffheartbeat\n\n-2 17 \"ChickenMan\"\n",
+            ),
+            (shutdown(), b"\xff\xff\xff\xffshutdown"),
+            (ping(), b"\xff\xff\xff\xffping"),
+            (query(), b"query\n\0"),
+        ] {
+            assert_eq!(message, expected, "{}", message.escape_ascii());
+        }
+    }
+}

@@ -1,0 +1,25 @@
+//! Quake 2 and Heretic 2.
+
+mod master;
+pub mod messages;
+
+use crate::families::Family;
+use crate::master::Service;
+use crate::protocols::quake2::{HERETIC2, PROTOCOL, QUAKE2};
+use master::handle;
+
+pub static FAMILY: Family = Family {
+    server: Some((&PROTOCOL, messages::server)),
+    services: &[
+        Service {
+            means: "servers of Quake 2",
+            source: "001 3",
+            ..Service::udp(&QUAKE2, 27900, handle)
+        },
+        Service {
+            means: "servers of Heretic 2",
+            source: "001 2",
+            ..Service::udp(&HERETIC2, 28900, handle)
+        },
+    ],
+};

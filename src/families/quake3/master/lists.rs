@@ -1,0 +1,114 @@
+//! Quake III's lists: which servers a request selects, and which requests get a response.
+
+use super::{NAMED, NUMBERED, REJECTED};
+use crate::codec::{Tokens, View as _};
+use crate::families::number;
+use crate::master::{
+    Defect, EOT, IncomingRequest, ListFilter, ListForm, MasterState, OLD_END, ReplySink,
+    ServerQuery, Split,
+};
+use crate::protocols::quake3::{
+    GameSelector, GetServers, GetServersExt, GetServersExtResponse, GetServersResponse, game_of,
+};
+
+/// Sends the servers of a request; one without a protocol gets no response, as with dpmaster.
+pub(crate) fn servers(
+    state: &mut MasterState,
+    incoming: &IncomingRequest<'_>,
+    request: GetServers<'_>,
+    out: ReplySink<'_>,
+) {
+    let GetServers { gamename, protocol, filters, newline, .. } = request;
+    if newline != 0 && state.has(Defect::SilentOnLineFeed) {
+        return;
+    }
+    let wanted = is_whole(filters).then(|| wanted(gamename, protocol.get()));
+    let Some(wanted) = wanted.filter(|wanted| may_answer(state, incoming, *wanted)) else {
+        return;
+    };
+    let (filter, defects) = (ListFilter::read(filters), state.settings.defects);
+    let found = state.find(wanted, |kind| !kind.six && filter.fits(defects, kind));
+    let split = match state.settings.list_form {
+        ListForm::Id => Split::by_records(112, EOT),
+        ListForm::Dpmaster => Split::by_bytes(state, b"\xff\xff\xff\xffgetserversResponse"),
+    };
+    // Up to protocol 45, lists end otherwise, and so does each packet (000 getserversResponse).
+    let old = gamename.is_empty() && matches!(protocol.get(), 43 | 45);
+    let split = if old && !state.has(Defect::NewEndMark) {
+        Split { end: OLD_END, everywhere: true, ..split }
+    } else {
+        split
+    };
+    split.each(state, &found, GetServersResponse::FORM, |state, servers, end| {
+        let list = GetServersResponse { servers, end, ..GetServersResponse::default() };
+        state.send(incoming.from, list, out);
+    });
+    state.recycle(found);
+}
+
+/// The same for addresses of both families.
+pub(crate) fn servers_ext(
+    state: &mut MasterState,
+    incoming: &IncomingRequest<'_>,
+    request: GetServersExt<'_>,
+    out: ReplySink<'_>,
+) {
+    let GetServersExt { filters, newline, .. } = request;
+    if newline != 0 && state.has(Defect::SilentOnLineFeed) {
+        return;
+    }
+    let Some(wanted) = wanted_ext(&request).filter(|wanted| may_answer(state, incoming, *wanted))
+    else {
+        return;
+    };
+    let (filter, defects) = (ListFilter::read(filters), state.settings.defects);
+    let found = state.find(wanted, |kind| {
+        let six = filter.six && !defects.has(Defect::NoIpv6);
+        let family = if kind.six { six } else { filter.four };
+        family && filter.fits(defects, kind)
+    });
+    let split = Split::by_bytes(state, b"\xff\xff\xff\xffgetserversExtResponse");
+    split.each(state, &found, GetServersExtResponse::FORM, |state, servers, end| {
+        let list = GetServersExtResponse { servers, end, ..GetServersExtResponse::default() };
+        state.send(incoming.from, list, out);
+    });
+    state.recycle(found);
+}
+
+/// A number alone requests the servers of the game with that protocol, or of every game that is
+/// requested so (dpmaster 2.2 takes one of them); a name takes precedence (004, 4) getservers).
+fn wanted(gamename: &[u8], protocol: i64) -> ServerQuery<'_> {
+    let game =
+        if gamename.is_empty() { game_of(protocol).map(str::as_bytes) } else { Some(gamename) };
+    let namespace = if game.is_some() { &NAMED } else { &NUMBERED };
+    ServerQuery { namespace, protocol: Some(protocol), game }
+}
+
+/// The extended form always names the game, as in dpmaster; a name may be a number too.
+fn wanted_ext<'a>(request: &GetServersExt<'a>) -> Option<ServerQuery<'a>> {
+    let GetServersExt { target, gamename, protocol, filters, .. } = *request;
+    let (game, protocol) = match target {
+        GameSelector::Named if !is_whole(filters) => return None,
+        GameSelector::Named => (gamename, protocol.get()),
+        GameSelector::Numbered => (protocol.digits(), filters.iter().next().and_then(number)?),
+    };
+    Some(ServerQuery { namespace: &NAMED, protocol: Some(protocol), game: Some(game) })
+}
+
+/// Whether a protocol number ends before these words: `3x` is none.
+fn is_whole(filters: Tokens<'_>) -> bool {
+    filters.raw().first().is_none_or(|b| *b == b' ')
+}
+
+/// Whether a request for these servers gets a response.
+fn may_answer(
+    state: &mut MasterState,
+    incoming: &IncomingRequest<'_>,
+    wanted: ServerQuery<'_>,
+) -> bool {
+    if wanted.game.is_some_and(|game| !state.settings.game_policy.accepts(game)) {
+        state.note(incoming.service, incoming.from, REJECTED);
+        return false;
+    }
+    state.may_list(incoming)
+}

@@ -1,0 +1,25 @@
+//! QuakeWorld and HexenWorld.
+
+mod master;
+pub mod messages;
+
+use crate::families::Family;
+use crate::master::Service;
+use crate::protocols::quakeworld::{HEXENWORLD, PROTOCOL, QUAKEWORLD};
+use master::handle;
+
+pub static FAMILY: Family = Family {
+    server: Some((&PROTOCOL, messages::server)),
+    services: &[
+        Service {
+            means: "servers of QuakeWorld",
+            source: "001 6",
+            ..Service::udp(&QUAKEWORLD, 27000, handle)
+        },
+        Service {
+            means: "servers of HexenWorld",
+            source: "001 7",
+            ..Service::udp(&HEXENWORLD, 26900, handle)
+        },
+    ],
+};

@@ -1,0 +1,11 @@
+//! The reference master without sockets: messages in, messages out, and a simulated clock.
+
+mod defects;
+mod families;
+mod games;
+mod gamespy;
+mod limits;
+mod names;
+mod probes;
+mod servers;
+mod world;

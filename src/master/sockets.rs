@@ -1,0 +1,108 @@
+//! The UDP sockets of the master.
+
+use std::io;
+use std::net::{IpAddr, SocketAddr};
+
+use mio::net::UdpSocket;
+use socket2::{Domain, Protocol, SockAddr, Socket, Type};
+
+use super::record::MasterRecorder;
+use super::{Master, Reply, Service};
+
+/// The receive buffer of a socket in bytes; a burst of heartbeats has to fit.
+const WAITING: usize = 4 << 20;
+/// Datagrams read from one socket before the others are served.
+const TURN: usize = 256;
+
+/// A socket and the services that use it.
+pub(crate) struct ServiceSocket {
+    pub socket: UdpSocket,
+    pub address: SocketAddr,
+    pub services: Vec<&'static Service>,
+    /// Whether it is bound to any free port.
+    pub free: bool,
+    /// A second socket, from which a defect sends replies.
+    pub side: Option<(UdpSocket, SocketAddr)>,
+    /// Whether the socket may be readable.
+    pub ready: bool,
+}
+
+/// A bound, non-blocking UDP socket; an IPv6 one accepts no IPv4.
+pub(crate) fn bind(ip: IpAddr, port: u16) -> io::Result<(UdpSocket, SocketAddr)> {
+    let socket = Socket::new(domain(ip), Type::DGRAM, Some(Protocol::UDP))?;
+    if ip.is_ipv6() {
+        socket.set_only_v6(true)?;
+    }
+    // A smaller buffer is not fatal.
+    let _ = socket.set_recv_buffer_size(WAITING);
+    let _ = socket.set_send_buffer_size(WAITING);
+    socket.set_nonblocking(true)?;
+    socket.bind(&SockAddr::from(SocketAddr::new(ip, port)))?;
+    let socket = UdpSocket::from_std(socket.into());
+    let address = socket.local_addr()?;
+    Ok((socket, address))
+}
+
+/// A listening TCP socket.
+pub(crate) fn bind_tcp(ip: IpAddr, port: u16) -> io::Result<(mio::net::TcpListener, SocketAddr)> {
+    let socket = Socket::new(domain(ip), Type::STREAM, Some(Protocol::TCP))?;
+    if ip.is_ipv6() {
+        socket.set_only_v6(true)?;
+    }
+    // A restarted master can bind its port again.
+    socket.set_reuse_address(true)?;
+    socket.set_nonblocking(true)?;
+    socket.bind(&SockAddr::from(SocketAddr::new(ip, port)))?;
+    socket.listen(1024)?;
+    let listener = mio::net::TcpListener::from_std(socket.into());
+    let address = listener.local_addr()?;
+    Ok((listener, address))
+}
+
+fn domain(ip: IpAddr) -> Domain {
+    if ip.is_ipv6() { Domain::IPV6 } else { Domain::IPV4 }
+}
+
+impl ServiceSocket {
+    /// Receives and answers up to one turn of datagrams. Returns how many replies were not sent.
+    pub fn receive(
+        &mut self,
+        master: &mut Master,
+        now: impl Fn() -> i64,
+        recorder: &mut Option<MasterRecorder>,
+        buffer: &mut [u8],
+    ) -> u64 {
+        let mut unsent = 0;
+        for _ in 0..TURN {
+            let (length, from) = match self.socket.recv_from(buffer) {
+                Ok(got) => got,
+                Err(error) if error.kind() == io::ErrorKind::WouldBlock => {
+                    self.ready = false;
+                    break;
+                }
+                // An ICMP error for an earlier reply; the next datagram may be fine.
+                Err(_) => continue,
+            };
+            let payload = buffer.get(..length).unwrap_or_default();
+            if let Some(recorder) = recorder {
+                recorder.datagram(from, self.address, payload);
+            }
+            let Self { socket, address, side, services, .. } = self;
+            master.handle_datagram(now(), services, from, payload, &mut |reply: Reply<'_>| {
+                let (socket, address) = match side {
+                    Some((socket, address)) if reply.elsewhere => (&*socket, *address),
+                    _ => (&*socket, *address),
+                };
+                if socket.send_to(reply.bytes, reply.to).is_err() {
+                    unsent += 1;
+                } else if let Some(recorder) = recorder {
+                    recorder.datagram(address, reply.to, reply.bytes);
+                }
+            });
+            if master.has_crashed() {
+                break;
+            }
+        }
+        unsent
+    }
+}

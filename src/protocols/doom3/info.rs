@@ -1,0 +1,110 @@
+//! Queries of clients and the master to a server: its settings and its players.
+
+use super::super::{ANSWER, ASK};
+use super::{CHALLENGE, KEYS, LAST, PROTOCOL_NUMBER, SYSTEMS, command, is_quake4};
+use crate::codec::{
+    CommandWord, Endian::Little, Field, FieldRole, KeyList, Kind, Pairs, Pass, RecordForm,
+    RecordPart, Records, Shape, Walk, bytes, text,
+};
+use crate::protocol::{Message, Spec};
+
+static INFO: Field = Field::new("info", Kind::Group, "settings, as a dictionary");
+static REMOVED: Field = Field::new(
+    "removed",
+    Kind::Group,
+    "keys that no longer hold; the document does not know it, the released sources do",
+)
+.mostly_empty();
+static LIST: Field = Field::new("players", Kind::Group, "who plays, up to the id 32");
+static PLAYER: Field = Field::new("player", Kind::Group, "one player");
+static ID: Field = Field::new("id", Kind::Number, "the player's number on this server");
+static PING: Field = Field::new("ping", Kind::Number, "round trip in milliseconds");
+static RATE: Field = Field::new("rate", Kind::Number, "bytes a second that the client takes");
+static NAME: Field =
+    Field::new("name", Kind::Text, "the player's name, with colours").role(FieldRole::Person);
+static CLAN: Field = Field::new("clan", Kind::Text, "the player's clan; observed, in no document")
+    .role(FieldRole::Name);
+static TRAILER: Field =
+    Field::new("trailer", Kind::Text, "five bytes that Quake 4 sends; observed, meaning not known");
+
+// Limits in the released sources of Doom 3 (`neo/framework`): 32 clients, with numbers below
+// `MAX_ASYNC_CLIENTS`; signed numbers of 16 bits for pings and of 32 bits for rates, none of them
+// negative; texts shorter than `MAX_STRING_CHARS`.
+const MOST_TEXT: u32 = 1023;
+pub const WHO: RecordPart = bytes(&ID, 1, Shape::Unsigned(Little)).most(31);
+pub const DELAY: RecordPart = bytes(&PING, 2, Shape::Unsigned(Little)).most(i16::MAX as u32);
+pub const TAKES: RecordPart = bytes(&RATE, 4, Shape::Unsigned(Little)).most(i32::MAX as u32);
+pub const NAMED: RecordPart = text(&NAME).most(MOST_TEXT);
+
+/// A player of Doom 3.
+pub const PLAYERS: RecordForm =
+    RecordForm { record: &PLAYER, members: &[WHO, DELAY, TAKES, NAMED], last: 32 };
+
+/// A player of Quake 4.
+pub const PLAYERS_WITH_CLANS: RecordForm =
+    RecordForm { members: &[WHO, DELAY, TAKES, NAMED, text(&CLAN).most(MOST_TEXT)], ..PLAYERS };
+
+/// A client or the master requests a server's description.
+#[derive(Debug, Clone, Copy, Default, PartialEq)]
+pub struct GetInfo<'a> {
+    pub command: CommandWord<'a>,
+    pub challenge: i32,
+}
+
+impl<'a> Message<'a> for GetInfo<'a> {
+    const SPEC: Spec =
+        Spec::new("getInfo", &["001 9.4"], ASK, b"\xff\xffgetInfo\0\x01\x01\x01\x01")
+            .id("get-info");
+
+    fn walk<P: Pass<'a>>(&mut self, p: &mut P) -> Walk {
+        command(p, b"getInfo", &mut self.command)?;
+        p.int(&CHALLENGE, Little, &mut self.challenge)
+    }
+}
+
+/// A server's description.
+#[derive(Debug, Clone, Copy, Default, PartialEq)]
+pub struct InfoResponse<'a> {
+    pub command: CommandWord<'a>,
+    pub challenge: i32,
+    pub protocol: u32,
+    pub info: Pairs<'a>,
+    pub removed: KeyList<'a>,
+    /// In the form for the protocol's major version.
+    pub players: Records<'a>,
+    pub systems: u32,
+    pub ended: bool,
+    pub trailer: [u8; 5],
+}
+
+impl<'a> Message<'a> for InfoResponse<'a> {
+    const SPEC: Spec = Spec::new(
+        "infoResponse",
+        &["001 9.5"],
+        ANSWER,
+        b"\xff\xffinfoResponse\0\0\0\0\0\x21\0\x01\0si_map\0game/mp/d3dm1\0\0\0\
+          \0\x5e\0\x80\x3e\0\0kevin\0\x20\x01\0\0\0",
+    )
+    .id("info-response")
+    .answers(&["get-info"]);
+
+    fn walk<P: Pass<'a>>(&mut self, p: &mut P) -> Walk {
+        command(p, b"infoResponse", &mut self.command)?;
+        p.int(&CHALLENGE, Little, &mut self.challenge)?;
+        p.int(&PROTOCOL_NUMBER, Little, &mut self.protocol)?;
+        p.view(&INFO, &KEYS, &mut self.info)?;
+        p.lit(&LAST, b"\0")?;
+        p.view(&REMOVED, (), &mut self.removed)?;
+        p.lit(&LAST, b"\0")?;
+        let quake4 = is_quake4(self.protocol);
+        p.when(!quake4, "of Doom 3", |p| p.view(&LIST, PLAYERS, &mut self.players))?;
+        p.when(quake4, "of Quake 4", |p| p.view(&LIST, PLAYERS_WITH_CLANS, &mut self.players))?;
+        p.lit(&LAST, b"\x20")?;
+        p.int(&SYSTEMS, Little, &mut self.systems)?;
+        p.when(quake4, "of Quake 4", |p| {
+            p.more(&mut self.ended, "where it was sent", |p| {
+                p.raw(&TRAILER, Shape::Raw, &mut self.trailer)
+            })
+        })
+    }
+}

@@ -1,0 +1,66 @@
+//! Every supported protocol, one folder each, declared with the types of `protocol` and `codec`;
+//! [`PROTOCOLS`] is the list.
+#![deny(clippy::indexing_slicing, clippy::unwrap_used, clippy::expect_used, clippy::panic)]
+
+pub mod doom3;
+pub mod etqw;
+pub mod gamespy;
+pub mod half_life;
+pub mod http;
+pub mod quake2;
+pub mod quake3;
+pub mod quakeworld;
+mod rcon;
+
+use crate::codec::{CommandWord, Field, FieldRole, Kind, Pass, Spelling, Walk};
+use crate::protocol::{Protocol, Role};
+
+pub use rcon::Order;
+
+/// All protocols; for ambiguous messages, the earlier one has priority.
+pub static PROTOCOLS: &[&Protocol] = &[
+    &quake3::PROTOCOL,
+    &quake2::PROTOCOL,
+    &quakeworld::PROTOCOL,
+    &half_life::PROTOCOL,
+    &doom3::PROTOCOL,
+    &etqw::PROTOCOL,
+    &gamespy::PROTOCOL,
+    &http::PROTOCOL,
+];
+
+const C2M: &[(Role, Role)] = &[(Role::Client, Role::Master)];
+const M2C: &[(Role, Role)] = &[(Role::Master, Role::Client)];
+const C2S: &[(Role, Role)] = &[(Role::Client, Role::Server)];
+const S2C: &[(Role, Role)] = &[(Role::Server, Role::Client)];
+const S2M: &[(Role, Role)] = &[(Role::Server, Role::Master)];
+const M2S: &[(Role, Role)] = &[(Role::Master, Role::Server)];
+const M2M: &[(Role, Role)] = &[(Role::Master, Role::Master)];
+/// Both clients and masters query servers.
+const ASK: &[(Role, Role)] = &[(Role::Client, Role::Server), (Role::Master, Role::Server)];
+const ANSWER: &[(Role, Role)] = &[(Role::Server, Role::Client), (Role::Server, Role::Master)];
+
+static MARK: Field =
+    Field::new("mark", Kind::Mark, "four bytes FF: a message outside of any connection");
+static COMMAND: Field = Field::new("command", Kind::Command, "what is asked or answered");
+static BLANK: Field = Field::new("blank", Kind::Separator, "parts words");
+static NEWLINE: Field = Field::new("newline", Kind::Separator, "ends a line");
+static QUOTE: Field = Field::new("quote", Kind::Separator, "encloses a text");
+static CHALLENGE: Field =
+    Field::new("challenge", Kind::Text, "sent back, to show that the sender is no forgery")
+        .role(FieldRole::Challenge);
+
+const NOTHING: Spelling = Spelling::of(b"");
+static MAYBE_BLANK: [Spelling; 2] = [NOTHING, Spelling::of(b" ")];
+static MAYBE_LF: [Spelling; 2] = [NOTHING, Spelling::of(b"\n")];
+
+/// `FF FF FF FF` and a word in any case: the Quake games' connectionless messages.
+fn oob<'a, P: Pass<'a>>(p: &mut P, word: &'static [u8], slot: &mut CommandWord<'a>) -> Walk {
+    p.lit(&MARK, b"\xff\xff\xff\xff")?;
+    p.word(&COMMAND, word, slot)
+}
+
+/// An optional newline: some programs send it.
+fn newline<'a, P: Pass<'a>>(p: &mut P, slot: &mut u8) -> Walk {
+    p.one_of(&NEWLINE, &MAYBE_LF, slot)
+}

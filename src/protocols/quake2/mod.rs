@@ -1,0 +1,75 @@
+//! Quake 2 and Heretic 2: Quake III's ancestors, with columns of text where it has infostrings.
+//! Specification: document 001, sections 2 and 3.
+//!
+//! A heartbeat has all data at once, and there is no challenge: a master trusts the sender's
+//! address. Many commands are Quake III's too (`print`, `connect`, `heartbeat`); the content after
+//! them differs.
+
+/// Messages that are one word, and the optional bytes after it.
+macro_rules! bare {
+    ($($(#[$doc:meta])+ $name:ident = $word:literal, $spec:expr;)+) => {$(
+        $(#[$doc])+
+        #[derive(Debug, Clone, Copy, Default, PartialEq)]
+        pub struct $name<'a> {
+            pub command: CommandWord<'a>,
+            pub newline: u8,
+        }
+
+        impl<'a> Message<'a> for $name<'a> {
+            const SPEC: Spec = $spec;
+
+            fn walk<P: Pass<'a>>(&mut self, p: &mut P) -> Walk {
+                oob(p, $word, &mut self.command)?;
+                p.one_of(&NEWLINE, &super::WORD_ENDS, &mut self.newline)
+            }
+        }
+    )+};
+}
+
+mod connect;
+pub(super) mod games;
+mod keys;
+mod list;
+mod register;
+mod status;
+
+use super::NOTHING;
+use crate::codec::{Field, FieldRole, InfoForm, Kind, Spelling};
+use crate::protocol::protocol;
+
+pub use connect::{Challenge, ClientConnect, Connect, GetChallenge, Rcon};
+pub use games::{HERETIC2, QUAKE2};
+pub use keys::KEYS;
+pub use list::{Query, Servers};
+pub use register::{Ack, Heartbeat, Ping, Shutdown};
+pub use status::{InfoReply, InfoRequest, Print, Printed, Status};
+
+protocol! {
+    /// One message of Quake 2.
+    Quake2: "quake2", "Quake 2", games::GAMES,
+    [
+        Heartbeat, Shutdown, Ping, Ack, Query, Servers, Status, Print, InfoRequest, InfoReply,
+        GetChallenge, Challenge, Connect, ClientConnect, Rcon,
+    ]
+}
+
+/// Half-Life and Xash3D share commands with Quake 2; so does Warsow, whose other commands are Quake
+/// III's.
+const HALF_LIFE: &[&str] = &["half-life"];
+const WARSOW: &[&str] = &["half-life", "quake3"];
+
+/// What programs send after a word: mostly nothing or a newline, some a NUL.
+static WORD_ENDS: [Spelling; 3] = [NOTHING, Spelling::of(b"\n"), Spelling::of(b"\0")];
+/// The same after a query that QuakeWorld's servers have too.
+static ENDS: [Spelling; 4] =
+    [NOTHING, Spelling::of(b"\n"), Spelling::of(b"\0"), Spelling::of(b"\n\0")];
+
+const TO_LF: InfoForm = InfoForm { stop: b"\n", keys: &KEYS };
+const TO_QUOTE: InfoForm = InfoForm { stop: b"\"", keys: &KEYS };
+
+static INFO: Field = Field::new("info", Kind::Group, "settings, as an infostring");
+static LINES: Field = Field::new("players", Kind::Group, "one line a player");
+static PROTOCOL_NUMBER: Field =
+    Field::new("protocol", Kind::Number, "the number of the network protocol")
+        .role(FieldRole::Protocol)
+        .values(keys::PROTOCOLS);

@@ -1,0 +1,248 @@
+//! How a client joins a game, and the server's messages meanwhile.
+
+use super::super::{
+    BLANK, C2S, CHALLENGE, COMMAND, M2S, MAYBE_BLANK, NEWLINE, NOTHING, QUOTE, S2C, S2M, newline,
+    oob,
+};
+use super::{HALF_LIFE, PROTOCOL_NUMBER, TO_QUOTE};
+use crate::codec::{
+    Anomaly, Body, Choice, Coded, CommandWord, Decimal, Field, FieldRole, Huffman, Info, Kind,
+    Pass, Spelling, Walk,
+};
+use crate::protocol::{ExchangeKind, Message, Refusal, Spec};
+
+static CLIENT_CHALLENGE: Field = Field::new(
+    "client_challenge",
+    Kind::Text,
+    "the client's own challenge, sent back to it; ioquake3 and its kin, in no document",
+)
+.role(FieldRole::Challenge);
+static GAMENAME: Field = Field::new(
+    "gamename",
+    Kind::Text,
+    "the game that the client wants to play; ioquake3 and its kin, in no document",
+)
+.role(FieldRole::Game);
+static CODED: Field =
+    Field::new("coded", Kind::Coded, "the player's settings, in Quake III's adaptive Huffman code");
+static USERINFO: Field =
+    Field::new("userinfo", Kind::Group, "the player's settings, as an infostring");
+static TEXT: Field = Field::new("text", Kind::Text, "shown to the player").role(FieldRole::Free);
+
+/// Quake 2's `getchallenge` ends in a newline, Quake III's does not.
+static SELDOM_LF: [Spelling; 2] = [NOTHING, Spelling::odd(b"\n", Anomaly::Spelling)];
+
+/// A client requests a challenge before it connects.
+#[derive(Debug, Clone, Copy, Default, PartialEq)]
+pub struct GetChallenge<'a> {
+    pub command: CommandWord<'a>,
+    pub blank: u8,
+    pub client_challenge: &'a [u8],
+    pub named: u8,
+    pub gamename: &'a [u8],
+    pub newline: u8,
+}
+
+impl<'a> Message<'a> for GetChallenge<'a> {
+    const SPEC: Spec =
+        Spec::new("getchallenge", &["001 1.2.5", "001 11.9"], C2S, b"\xff\xff\xff\xffgetchallenge")
+            .about(ExchangeKind::Connection)
+            .seldom(M2S)
+            .shared_with(HALF_LIFE);
+
+    fn walk<P: Pass<'a>>(&mut self, p: &mut P) -> Walk {
+        oob(p, b"getchallenge", &mut self.command)?;
+        p.led(&BLANK, &MAYBE_BLANK, &mut self.blank, "from ioquake3", |p| {
+            p.text(&CLIENT_CHALLENGE, b" \n", &mut self.client_challenge)?;
+            p.led(&BLANK, &MAYBE_BLANK, &mut self.named, "with the game's name", |p| {
+                p.text(&GAMENAME, b" \n", &mut self.gamename)
+            })
+        })?;
+        p.one_of(&NEWLINE, &SELDOM_LF, &mut self.newline)
+    }
+}
+
+/// A server sends a challenge.
+#[derive(Debug, Clone, Copy, Default, PartialEq)]
+pub struct ChallengeResponse<'a> {
+    pub command: CommandWord<'a>,
+    pub challenge: &'a [u8],
+    pub blank: u8,
+    pub client_challenge: &'a [u8],
+    pub numbered: u8,
+    pub protocol: Decimal<'a>,
+    pub newline: u8,
+}
+
+impl<'a> Message<'a> for ChallengeResponse<'a> {
+    const SPEC: Spec = Spec::new(
+        "challengeResponse",
+        &["001 1.2.6", "001 11.10"],
+        S2C,
+        b"\xff\xff\xff\xffchallengeResponse 96116651",
+    )
+    .id("challenge-response")
+    .answers(&["getchallenge"])
+    .leads_on()
+    .seldom(S2M);
+
+    fn walk<P: Pass<'a>>(&mut self, p: &mut P) -> Walk {
+        oob(p, b"challengeResponse", &mut self.command)?;
+        p.lit(&BLANK, b" ")?;
+        p.text(&CHALLENGE, b" \n", &mut self.challenge)?;
+        p.led(&BLANK, &MAYBE_BLANK, &mut self.blank, "from ioquake3", |p| {
+            p.text(&CLIENT_CHALLENGE, b" \n", &mut self.client_challenge)?;
+            p.led(&BLANK, &MAYBE_BLANK, &mut self.numbered, "with a protocol number", |p| {
+                p.decimal(&PROTOCOL_NUMBER, &mut self.protocol)
+            })
+        })?;
+        newline(p, &mut self.newline)
+    }
+}
+
+/// A client's settings, in quotes; the content of `connect`.
+#[derive(Debug, Clone, Copy, Default, PartialEq)]
+pub struct UserInfo<'a> {
+    pub info: Info<'a>,
+}
+
+impl<'a> Body<'a> for UserInfo<'a> {
+    fn walk<P: Pass<'a>>(&mut self, p: &mut P) -> Walk {
+        p.lit(&QUOTE, b"\"")?;
+        p.view(&USERINFO, TO_QUOTE, &mut self.info)?;
+        p.lit(&QUOTE, b"\"")
+    }
+}
+
+/// Old versions sent `connect` uncompressed.
+#[derive(Debug, Clone, Copy, Default, PartialEq)]
+pub enum Clear {
+    #[default]
+    Coded,
+    Plain,
+}
+
+impl Choice for Clear {
+    const ALL: &'static [(Self, &'static str)] =
+        &[(Self::Coded, "Huffman coded"), (Self::Plain, "in the clear: a quote first")];
+
+    fn peek(rest: &[u8]) -> Self {
+        match rest.first() {
+            Some(b'"') => Self::Plain,
+            _ => Self::Coded,
+        }
+    }
+}
+
+/// A client asks to join.
+#[derive(Debug, Clone, Copy, Default, PartialEq)]
+pub struct Connect<'a> {
+    pub command: CommandWord<'a>,
+    pub clear: Clear,
+    pub coded: Coded<'a, UserInfo<'a>>,
+    pub plain: UserInfo<'a>,
+}
+
+impl<'a> Message<'a> for Connect<'a> {
+    const SPEC: Spec = Spec::new(
+        "connect",
+        &["001 1.2.7"],
+        C2S,
+        b"\xff\xff\xff\xffconnect \"\\challenge\\96116651\\protocol\\68\"",
+    )
+    .about(ExchangeKind::Connection)
+    .shared_with(HALF_LIFE);
+
+    fn walk<P: Pass<'a>>(&mut self, p: &mut P) -> Walk {
+        oob(p, b"connect", &mut self.command)?;
+        p.lit(&BLANK, b" ")?;
+        p.choose(&mut self.clear, |p, clear| match clear {
+            Clear::Coded => p.layer(&CODED, Huffman, &mut self.coded),
+            Clear::Plain => Body::walk(&mut self.plain, p),
+        })
+    }
+}
+
+/// A server accepts a client.
+#[derive(Debug, Clone, Copy, Default, PartialEq)]
+pub struct ConnectResponse<'a> {
+    pub command: CommandWord<'a>,
+    pub blank: u8,
+    pub challenge: &'a [u8],
+    pub newline: u8,
+}
+
+impl<'a> Message<'a> for ConnectResponse<'a> {
+    const SPEC: Spec =
+        Spec::new("connectResponse", &["001 1.2.8"], S2C, b"\xff\xff\xff\xffconnectResponse")
+            .id("connect-response")
+            .answers(&["connect"]);
+
+    fn walk<P: Pass<'a>>(&mut self, p: &mut P) -> Walk {
+        oob(p, b"connectResponse", &mut self.command)?;
+        p.led(&BLANK, &MAYBE_BLANK, &mut self.blank, "from ioquake3", |p| {
+            p.text(&CHALLENGE, b" \n", &mut self.challenge)
+        })?;
+        newline(p, &mut self.newline)
+    }
+}
+
+/// A server disconnects a client.
+#[derive(Debug, Clone, Copy, Default, PartialEq)]
+pub struct Disconnect<'a> {
+    pub command: CommandWord<'a>,
+    pub newline: u8,
+}
+
+impl<'a> Message<'a> for Disconnect<'a> {
+    const SPEC: Spec = Spec::new("disconnect", &["001 1.2.14"], S2C, b"\xff\xff\xff\xffdisconnect")
+        .about(ExchangeKind::Connection)
+        .one_way();
+
+    fn walk<P: Pass<'a>>(&mut self, p: &mut P) -> Walk {
+        oob(p, b"disconnect", &mut self.command)?;
+        newline(p, &mut self.newline)
+    }
+}
+
+/// A server's text for the player, mostly why it refuses to connect.
+#[derive(Debug, Clone, Copy, Default, PartialEq)]
+pub struct Print<'a> {
+    pub command: CommandWord<'a>,
+    pub text: &'a [u8],
+}
+
+impl<'a> Message<'a> for Print<'a> {
+    const SPEC: Spec = Spec::new(
+        "print",
+        &["001 1.2.10", "001 11.11"],
+        S2C,
+        b"\xff\xff\xff\xffprint\nServer is full.\n",
+    )
+    .answers(&["connect", "getchallenge", "rcon"])
+    .about(ExchangeKind::Connection)
+    .refuses(Refusal::Always)
+    .shared_with(HALF_LIFE)
+    // Quake 2's servers answer `status` with it.
+    .never(|bytes| bytes.get(9..).is_some_and(|behind| behind.starts_with(b"\n\\")));
+
+    fn walk<P: Pass<'a>>(&mut self, p: &mut P) -> Walk {
+        oob(p, b"print", &mut self.command)?;
+        p.lit(&NEWLINE, b"\n")?;
+        p.text(&TEXT, b"", &mut self.text)
+    }
+}
+
+/// A client's `ping`, without a mark.
+#[derive(Debug, Clone, Copy, Default, PartialEq)]
+pub struct Ping<'a> {
+    pub command: CommandWord<'a>,
+}
+
+impl<'a> Message<'a> for Ping<'a> {
+    const SPEC: Spec = Spec::new("ping", &["001 1.2.13"], C2S, b"ping").weak();
+
+    fn walk<P: Pass<'a>>(&mut self, p: &mut P) -> Walk {
+        p.word(&COMMAND, b"ping", &mut self.command)
+    }
+}

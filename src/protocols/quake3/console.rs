@@ -1,0 +1,88 @@
+//! Messages of engines of this family that no document shows: DarkPlaces and Daemon have a ping for
+//! servers, DarkPlaces sends challenges as Quake 2 does, and all accept remote commands. Known from
+//! their released sources.
+
+use super::super::{BLANK, C2S, CHALLENGE, NOTHING, Order, S2C, newline, oob};
+use super::HALF_LIFE;
+use crate::codec::{CommandWord, Field, Kind, Pass, Spelling, Walk};
+use crate::protocol::{ExchangeKind, Message, Spec};
+
+static NUL: Field = Field::new("NUL", Kind::Separator, "ends the challenge");
+static KEYS: Field =
+    Field::new("keys", Kind::Text, "the server's public keys, in DarkPlaces' own form");
+static MAYBE_NUL: [Spelling; 2] = [NOTHING, Spelling::of(b"\0")];
+
+/// A word, with an optional newline.
+macro_rules! bare {
+    ($($(#[$doc:meta])+ $name:ident = $word:literal, $spec:expr;)+) => {$(
+        $(#[$doc])+
+        #[derive(Debug, Clone, Copy, Default, PartialEq)]
+        pub struct $name<'a> {
+            pub command: CommandWord<'a>,
+            pub newline: u8,
+        }
+
+        impl<'a> Message<'a> for $name<'a> {
+            const SPEC: Spec = $spec;
+
+            fn walk<P: Pass<'a>>(&mut self, p: &mut P) -> Walk {
+                oob(p, $word, &mut self.command)?;
+                newline(p, &mut self.newline)
+            }
+        }
+    )+};
+}
+
+bare! {
+    /// A client asks whether a server of DarkPlaces or Daemon is reachable.
+    PingServer = b"ping", Spec::new("ping", &["001 1.2.13"], C2S, b"\xff\xff\xff\xffping")
+        .id("ping-server").undocumented().shared_with(HALF_LIFE);
+    /// The server is reachable.
+    Ack = b"ack", Spec::new("ack", &["001 1.2.13"], S2C, b"\xff\xff\xff\xffack\n")
+        .answers(&["ping-server"]).undocumented().shared_with(HALF_LIFE);
+}
+
+/// A DarkPlaces server sends a challenge, and its keys if it has some.
+#[derive(Debug, Clone, Copy, Default, PartialEq)]
+pub struct Challenge<'a> {
+    pub command: CommandWord<'a>,
+    pub challenge: &'a [u8],
+    pub nul: u8,
+    pub keys: &'a [u8],
+}
+
+impl<'a> Message<'a> for Challenge<'a> {
+    const SPEC: Spec =
+        Spec::new("challenge", &["001 1.2.6"], S2C, b"\xff\xff\xff\xffchallenge 8Xq_2ZpLk1w")
+            .answers(&["getchallenge"])
+            .leads_on()
+            .undocumented()
+            .shared_with(HALF_LIFE);
+
+    fn walk<P: Pass<'a>>(&mut self, p: &mut P) -> Walk {
+        oob(p, b"challenge", &mut self.command)?;
+        p.lit(&BLANK, b" ")?;
+        p.text(&CHALLENGE, b"\0", &mut self.challenge)?;
+        p.led(&NUL, &MAYBE_NUL, &mut self.nul, "with keys", |p| p.text(&KEYS, b"", &mut self.keys))
+    }
+}
+
+/// A command for the server, from a user with its password.
+#[derive(Debug, Clone, Copy, Default, PartialEq)]
+pub struct Rcon<'a> {
+    pub command: CommandWord<'a>,
+    pub order: Order<'a>,
+}
+
+impl<'a> Message<'a> for Rcon<'a> {
+    const SPEC: Spec =
+        Spec::new("rcon", &["001 1.2"], C2S, b"\xff\xff\xff\xffrcon swordfish status")
+            .about(ExchangeKind::Command)
+            .undocumented()
+            .shared_with(HALF_LIFE);
+
+    fn walk<P: Pass<'a>>(&mut self, p: &mut P) -> Walk {
+        oob(p, b"rcon", &mut self.command)?;
+        self.order.walk(p)
+    }
+}

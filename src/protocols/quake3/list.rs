@@ -1,0 +1,165 @@
+//! A client requests servers from its master, and gets a list, in one datagram or several.
+
+use super::super::{BLANK, C2M, M2C, newline, oob};
+use super::PROTOCOL_NUMBER;
+use crate::codec::{
+    AddrForm, Addrs, Anomaly, Choice, CommandWord, Decimal, Field, FieldRole, Kind, Pass, QUAKE3,
+    QUAKE3_EXT, Spelling, Tokens, Walk,
+};
+use crate::protocol::{ExchangeKind, Message, Spec};
+
+static GAMENAME: Field = Field::new("gamename", Kind::Text, "the game whose servers are asked for")
+    .role(FieldRole::Game);
+static FILTERS: Field = Field::new("filters", Kind::Group, "which servers to leave in");
+static KEYWORD: Field = Field::new("keyword", Kind::Text, "one word of the filter").values(&[
+    ("empty", "servers with nobody on them too"),
+    ("full", "full servers too"),
+    ("demo", "demo servers too"),
+    ("ffa", "only free for all"),
+    ("tourney", "only tournament"),
+    ("team", "only team deathmatch"),
+    ("ctf", "only capture the flag"),
+    ("gametype=0", "only free for all"),
+    ("gametype=1", "only tournament"),
+    ("gametype=3", "only team deathmatch"),
+    ("gametype=4", "only capture the flag"),
+    ("ipv4", "servers with an IPv4 address"),
+    ("ipv6", "servers with an IPv6 address"),
+]);
+pub(super) static SERVERS: Field = Field::new("servers", Kind::Group, "the servers listed");
+pub(super) static END: Field = Field::new("end", Kind::Separator, "says that the list is complete")
+    .role(FieldRole::End)
+    .values(&[
+        ("\\EOT", "end of transmission, as id's master writes it"),
+        ("\\EOT\0\0\0", "end of transmission with three NUL, as protocol 48 and dpmaster have it"),
+        ("\\EOF", "written by some masters for EOT"),
+        ("\\\0", "the end for protocols 43 and 45"),
+    ]);
+
+/// Every observed end of a list.
+pub(super) static ENDS: [Spelling; 6] = [
+    Spelling::of(b"\\EOT\0\0\0"),
+    Spelling::of(b"\\EOT"),
+    Spelling::odd(b"\\EOF", Anomaly::EndMark),
+    Spelling::of(b"\\\0"),
+    Spelling::odd(b"\\", Anomaly::EndMark).last(),
+    Spelling::odd(b"", Anomaly::EndMark),
+];
+
+/// Whether a request names a game: with a number first it is Quake III's own form.
+#[derive(Debug, Clone, Copy, Default, PartialEq)]
+pub enum GameSelector {
+    #[default]
+    Numbered,
+    Named,
+}
+
+impl Choice for GameSelector {
+    const ALL: &'static [(Self, &'static str)] =
+        &[(Self::Numbered, "a number first"), (Self::Named, "a game's name first")];
+
+    fn peek(rest: &[u8]) -> Self {
+        let word = rest.split(|b| matches!(b, b' ' | b'\n')).next();
+        let number = word.is_some_and(|w| w.iter().all(|b| b.is_ascii_digit() || *b == b'-'));
+        if number { Self::Numbered } else { Self::Named }
+    }
+}
+
+/// List requests: an optional game, a protocol number, filter words.
+macro_rules! request {
+    ($($(#[$doc:meta])+ $name:ident = $word:literal, $spec:expr;)+) => {$(
+        $(#[$doc])+
+        #[derive(Debug, Clone, Copy, Default, PartialEq)]
+        pub struct $name<'a> {
+            pub command: CommandWord<'a>,
+            pub target: GameSelector,
+            pub gamename: &'a [u8],
+            pub protocol: Decimal<'a>,
+            pub filters: Tokens<'a>,
+            pub newline: u8,
+        }
+
+        impl<'a> Message<'a> for $name<'a> {
+            const SPEC: Spec = $spec;
+
+            fn walk<P: Pass<'a>>(&mut self, p: &mut P) -> Walk {
+                oob(p, $word, &mut self.command)?;
+                p.lit(&BLANK, b" ")?;
+                p.choose(&mut self.target, |p, target| match target {
+                    GameSelector::Numbered => Ok(()),
+                    GameSelector::Named => {
+                        p.text(&GAMENAME, b" \n", &mut self.gamename)?;
+                        p.lit(&BLANK, b" ")
+                    }
+                })?;
+                p.decimal(&PROTOCOL_NUMBER, &mut self.protocol)?;
+                p.view(&FILTERS, &KEYWORD, &mut self.filters)?;
+                newline(p, &mut self.newline)
+            }
+        }
+    )+};
+}
+
+request! {
+    /// A client requests the servers of a protocol from its master.
+    GetServers = b"getservers", Spec::new(
+        "getservers",
+        &["001 1.1.1", "001 8.8", "001 11.5", "000 getservers", "004 4) getservers"],
+        C2M,
+        b"\xff\xff\xff\xffgetservers 66 empty full demo\n",
+    ).about(ExchangeKind::List);
+    /// The same for servers of both address families; the game is always named. In no document;
+    /// known from dpmaster and ioquake3.
+    GetServersExt = b"getserversExt", Spec::new(
+        "getserversExt",
+        &["004 4) getservers"],
+        C2M,
+        b"\xff\xff\xff\xffgetserversExt Xonotic 3 empty full ipv4 ipv6",
+    ).id("getservers-ext").about(ExchangeKind::List);
+}
+
+/// Lists of servers, with a separator before each record.
+macro_rules! list {
+    ($($(#[$doc:meta])+ $name:ident = $word:literal, $form:expr, $spec:expr;)+) => {$(
+        $(#[$doc])+
+        #[derive(Debug, Clone, Copy, Default, PartialEq)]
+        pub struct $name<'a> {
+            pub command: CommandWord<'a>,
+            pub servers: Addrs<'a>,
+            pub end: u8,
+        }
+
+        impl $name<'_> {
+            /// The form of its records.
+            pub const FORM: AddrForm = $form;
+        }
+
+        impl<'a> Message<'a> for $name<'a> {
+            const SPEC: Spec = $spec;
+
+            fn walk<P: Pass<'a>>(&mut self, p: &mut P) -> Walk {
+                oob(p, $word, &mut self.command)?;
+                p.view(&SERVERS, Self::FORM, &mut self.servers)?;
+                p.one_of(&END, &ENDS, &mut self.end)
+            }
+        }
+    )+};
+}
+
+list! {
+    /// A master's list.
+    GetServersResponse = b"getserversResponse", QUAKE3, Spec::new(
+        "getserversResponse",
+        &["001 1.1.2", "001 11.6", "000 getserversResponse", "004 5) getserversResponse"],
+        M2C,
+        b"\xff\xff\xff\xffgetserversResponse\\\x7f\0\0\x01\x6d\x38\\EOT\0\0\0",
+    ).id("getservers-response").answers(&["getservers"]).marks_end();
+    /// A master's list with both address families.
+    GetServersExtResponse = b"getserversExtResponse", QUAKE3_EXT, Spec::new(
+        "getserversExtResponse",
+        &["004 5) getserversResponse"],
+        M2C,
+        b"\xff\xff\xff\xffgetserversExtResponse\\\x01\x02\x03\x04\x08\x00/\
+          \x20\x01\x0d\xb8\0\0\0\0\0\0\0\0\0\0\0\x01\x6d\x38\\EOT\0\0\0",
+    ).id("getservers-ext-response").answers(&["getservers-ext"]).marks_end();
+}

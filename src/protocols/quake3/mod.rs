@@ -1,0 +1,62 @@
+//! Quake III and its descendants: Return to Castle Wolfenstein, Enemy Territory, Elite Force, the
+//! DarkPlaces games and Q3Master. Specification: documents 000, 001 (sections 1, 4, 8, 11) and 004.
+//!
+//! Commands are compared without case, as the games do. Where the programs in the documents differ
+//! in a newline, a blank or an end mark, every spelling is read and kept.
+
+mod authorize;
+mod connect;
+mod console;
+mod elite_force;
+mod games;
+mod keys;
+mod list;
+mod query;
+mod register;
+mod tags;
+mod update;
+
+use crate::codec::{Field, FieldRole, InfoForm, Kind};
+use crate::protocol::protocol;
+
+pub use authorize::{GetIpAuthorize, GetKeyAuthorize, IpAuthorize};
+pub use connect::{
+    ChallengeResponse, Clear, Connect, ConnectResponse, Disconnect, GetChallenge, Ping, Print,
+    UserInfo,
+};
+pub use console::{Ack, Challenge, PingServer, Rcon};
+pub use elite_force::{HeartbeatPairs, Heartstop, HexList, QuotedInfo};
+pub use games::{DARKPLACES, ELITE_FORCE, ENEMY_TERRITORY, Q3MASTER, QUAKE3, RTCW};
+pub use keys::KEYS;
+pub use list::{
+    GameSelector, GetServers, GetServersExt, GetServersExtResponse, GetServersResponse,
+};
+pub use query::{GetInfo, GetStatus, InfoResponse, PLAYERS, StatusResponse};
+pub use register::{Heartbeat, Register, Spaced};
+pub use tags::{Says, TAGS, Tag, game_of};
+pub use update::{GetMotd, GetUpdateInfo, Motd, UpdateResponse};
+
+protocol! {
+    /// One message of the Quake III family.
+    Quake3: "quake3", "Quake III Arena", games::GAMES,
+    colours Caret,
+    [
+        Heartbeat, Register, GetServers, GetServersResponse, GetServersExt, GetServersExtResponse,
+        GetInfo, InfoResponse, GetStatus, StatusResponse, GetChallenge, ChallengeResponse, Connect,
+        ConnectResponse, Disconnect, Print, Ping, GetKeyAuthorize, GetIpAuthorize, IpAuthorize,
+        GetMotd, Motd, GetUpdateInfo, UpdateResponse, HexList, QuotedInfo, HeartbeatPairs, Heartstop,
+        PingServer, Ack, Challenge, Rcon,
+    ]
+}
+
+/// Half-Life shares commands with its ancestor QuakeWorld, and Xash3D some with Quake 2.
+const HALF_LIFE: &[&str] = &["half-life"];
+
+const TO_LF: InfoForm = InfoForm { stop: b"\n", keys: &KEYS };
+const TO_QUOTE: InfoForm = InfoForm { stop: b"\"", keys: &KEYS };
+
+static INFO: Field = Field::new("info", Kind::Group, "settings, as an infostring");
+static PROTOCOL_NUMBER: Field =
+    Field::new("protocol", Kind::Number, "the number of the network protocol")
+        .role(FieldRole::Protocol)
+        .values(keys::PROTOCOLS);

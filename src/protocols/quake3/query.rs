@@ -1,0 +1,130 @@
+//! Queries of clients and masters to a server: its short description, and its full status.
+
+use super::super::{ANSWER, ASK, BLANK, C2S, CHALLENGE, M2S, MAYBE_BLANK, NEWLINE, S2C, S2M};
+use super::super::{newline, oob};
+use super::{INFO, TO_LF};
+use crate::codec::{
+    CommandWord, Field, FieldRole, Info, Kind, LineColumn, LineForm, Lines, Pass, Walk,
+};
+use crate::protocol::{Message, Spec};
+
+/// One player per line: `score ping "name"`, in some games with the team before or after the name.
+pub const PLAYERS: LineForm = LineForm {
+    columns: &[
+        LineColumn::plain(&SCORE),
+        LineColumn::plain(&PING),
+        LineColumn::plain(&TEAM).optional(),
+        LineColumn::quoted(&NAME),
+        LineColumn::plain(&TEAM).optional(),
+    ],
+    stop: b"",
+};
+
+static LINES: Field = Field::new("players", Kind::Group, "one line a player");
+static SCORE: Field = Field::new("score", Kind::Number, "the player's score");
+static PING: Field = Field::new("ping", Kind::Number, "round trip in milliseconds")
+    .values(&[("0", "a bot, or on the server itself"), ("999", "still connecting")]);
+static TEAM: Field = Field::new(
+    "team",
+    Kind::Number,
+    "the player's team; Soldier of Fortune 2 and team games of DarkPlaces have it before the name, \
+     Warsow behind it, the documents nowhere",
+);
+static NAME: Field =
+    Field::new("name", Kind::Text, "the player's name, with colours").role(FieldRole::Person);
+
+/// Requests with an optional challenge and an optional newline.
+macro_rules! asked {
+    ($($(#[$doc:meta])+ $name:ident = $word:literal, $spec:expr;)+) => {$(
+        $(#[$doc])+
+        #[derive(Debug, Clone, Copy, Default, PartialEq)]
+        pub struct $name<'a> {
+            pub command: CommandWord<'a>,
+            pub blank: u8,
+            pub challenge: &'a [u8],
+            pub newline: u8,
+        }
+
+        impl<'a> Message<'a> for $name<'a> {
+            const SPEC: Spec = $spec;
+
+            fn walk<P: Pass<'a>>(&mut self, p: &mut P) -> Walk {
+                oob(p, $word, &mut self.command)?;
+                p.led(&BLANK, &MAYBE_BLANK, &mut self.blank, "behind a blank", |p| {
+                    p.text(&CHALLENGE, b"\n", &mut self.challenge)
+                })?;
+                newline(p, &mut self.newline)
+            }
+        }
+    )+};
+}
+
+asked! {
+    /// A client or master requests a server's short description.
+    GetInfo = b"getinfo", Spec::new(
+        "getinfo", &["001 1.2.1", "001 11.7", "004 2) getinfo"], ASK,
+        b"\xff\xff\xff\xffgetinfo A_ch4Lleng3",
+    );
+    /// A client requests a server's full settings and players.
+    GetStatus = b"getstatus", Spec::new(
+        "getstatus", &["001 1.2.3", "001 4.2.3"], C2S, b"\xff\xff\xff\xffgetstatus 1061829547723",
+    ).seldom(M2S);
+}
+
+/// A server's short description.
+#[derive(Debug, Clone, Copy, Default, PartialEq)]
+pub struct InfoResponse<'a> {
+    pub command: CommandWord<'a>,
+    pub info: Info<'a>,
+    pub newline: u8,
+}
+
+impl<'a> Message<'a> for InfoResponse<'a> {
+    const SPEC: Spec = Spec::new(
+        "infoResponse",
+        &["001 1.2.2", "001 8.5", "001 11.8", "004 3) infoResponse"],
+        ANSWER,
+        b"\xff\xff\xff\xffinfoResponse\n\\challenge\\A_ch4Lleng3\\protocol\\68\\clients\\0",
+    )
+    .id("info-response")
+    .returns(&["challenge"])
+    .answers(&["getinfo"])
+    .required_keys(&["protocol", "sv_maxclients", "clients"]);
+
+    fn walk<P: Pass<'a>>(&mut self, p: &mut P) -> Walk {
+        oob(p, b"infoResponse", &mut self.command)?;
+        p.lit(&NEWLINE, b"\n")?;
+        p.view(&INFO, TO_LF, &mut self.info)?;
+        newline(p, &mut self.newline)
+    }
+}
+
+/// A server's settings, and a line for each player.
+#[derive(Debug, Clone, Copy, Default, PartialEq)]
+pub struct StatusResponse<'a> {
+    pub command: CommandWord<'a>,
+    pub info: Info<'a>,
+    pub players: Lines<'a>,
+}
+
+impl<'a> Message<'a> for StatusResponse<'a> {
+    const SPEC: Spec = Spec::new(
+        "statusResponse",
+        &["001 1.2.4", "001 4.2.4"],
+        S2C,
+        b"\xff\xff\xff\xffstatusResponse\n\\challenge\\1\\protocol\\68\\sv_maxclients\\8\
+          \\mapname\\q3dm17\n12 50 \"Sarge\"\n",
+    )
+    .id("status-response")
+    .seldom(S2M)
+    .returns(&["challenge"])
+    .answers(&["getstatus"]);
+
+    fn walk<P: Pass<'a>>(&mut self, p: &mut P) -> Walk {
+        oob(p, b"statusResponse", &mut self.command)?;
+        p.lit(&NEWLINE, b"\n")?;
+        p.view(&INFO, TO_LF, &mut self.info)?;
+        p.lit(&NEWLINE, b"\n")?;
+        p.view(&LINES, PLAYERS, &mut self.players)
+    }
+}

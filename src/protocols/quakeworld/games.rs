@@ -1,0 +1,37 @@
+//! The games with this protocol, and their signatures.
+
+use crate::protocol::{Confidence, Game, Pattern, Port, Role, Signature, SignatureSource};
+use Pattern::{Bytes, Is, Starts};
+use SignatureSource::{Field, In};
+
+/// QuakeWorld is first: it is the default without evidence.
+pub(super) static GAMES: &[&Game] = &[&QUAKEWORLD, &HEXENWORLD];
+
+/// QuakeWorld.
+pub static QUAKEWORLD: Game = Game {
+    id: "quakeworld",
+    title: "QuakeWorld",
+    ports: &[Port::of(27500, Role::Server), Port::of(27000, Role::Master)],
+    clues: &[
+        Signature::of(Field("*gamedir", Is(&["qw"])), Confidence::Likely),
+        // QuakeWorld's own servers, and their descendants.
+        Signature::of(
+            Field("*version", Starts(&["2.", "MVDSV", "FTE", "QWExtended", "ZQuake"])),
+            Confidence::Likely,
+        ),
+        Signature::of(In("connect", "protocol", Is(&["28"])), Confidence::Number),
+    ],
+    owes: &[],
+};
+
+/// HexenWorld.
+pub static HEXENWORLD: Game = Game {
+    id: "hexenworld",
+    title: "HexenWorld",
+    ports: &[Port::of(26950, Role::Server), Port::of(26900, Role::Master)],
+    clues: &[
+        Signature::of(Field("mark", Bytes(super::FIVE)), Confidence::Certain),
+        Signature::of(Field("*gamedir", Is(&["hw"])), Confidence::Certain),
+    ],
+    owes: &[],
+};

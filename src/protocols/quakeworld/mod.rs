@@ -1,0 +1,84 @@
+//! QuakeWorld and HexenWorld: messages of one letter, whose meaning depends on the sender.
+//! Specification: document 001, sections 6 and 7.
+//!
+//! Messages between client and server have the mark; those of a client or server to a master do
+//! not. HexenWorld's mark has a fifth FF. The letters that no document shows (`c` from a server,
+//! `j`, `m`, `B`) and `getchallenge`, `connect` and `rcon` are known from the released sources.
+
+mod connect;
+mod games;
+mod keys;
+mod letters;
+mod list;
+mod status;
+
+use super::{COMMAND, NOTHING};
+use crate::codec::{CommandWord, Field, FieldRole, InfoForm, Kind, Pass, Spelling, Walk};
+use crate::protocol::protocol;
+
+pub use connect::{Challenge, ClientCommand, Connect, Connected, GetChallenge, Print, Rcon};
+pub use games::{HEXENWORLD, QUAKEWORLD};
+pub use keys::KEYS;
+pub use letters::{Ack, Heartbeat, Nack, Ping, ServerPing, Shutdown};
+pub use list::{GetServers, Servers};
+pub use status::{PLAYERS, Status, StatusReply};
+
+protocol! {
+    /// One message of QuakeWorld.
+    QuakeWorld: "quakeworld", "QuakeWorld", games::GAMES,
+    colours HighBit,
+    [
+        Heartbeat, Shutdown, ServerPing, Ping, Ack, Nack, GetServers, Servers, Status, StatusReply,
+        GetChallenge, Challenge, Connect, Connected, Print, ClientCommand, Rcon,
+    ]
+}
+
+const TO_LF: InfoForm = InfoForm { stop: b"\n", keys: &KEYS };
+const TO_QUOTE: InfoForm = InfoForm { stop: b"\"", keys: &KEYS };
+
+/// HexenWorld's mark.
+const FIVE: &[u8] = b"\xff\xff\xff\xff\xff";
+static MARK: Field = Field::new(
+    "mark",
+    Kind::Mark,
+    "four bytes FF, or HexenWorld's five: a message outside of any connection",
+);
+static MARKS: [Spelling; 2] = [Spelling::of(b"\xff\xff\xff\xff"), Spelling::of(FIVE)];
+
+static INFO: Field = Field::new("info", Kind::Group, "settings, as an infostring");
+static TEXT: Field = Field::new("text", Kind::Text, "shown to the player").role(FieldRole::Free);
+static END: Field = Field::new("end", Kind::Separator, "ends the message");
+
+const LF: Spelling = Spelling::of(b"\n");
+const NUL: Spelling = Spelling::of(b"\0");
+const LF_NUL: Spelling = Spelling::of(b"\n\0");
+/// The line ends of various programs; the first is that of the games.
+static LINE_ENDS: [Spelling; 4] = [LF, LF_NUL, NUL, NOTHING];
+static MAYBE_NUL: [Spelling; 2] = [NUL, NOTHING];
+
+/// Half-Life is derived from QuakeWorld: its servers have these commands too.
+const HALF_LIFE: &[&str] = &["half-life"];
+
+/// Either game's mark.
+fn mark<'a, P: Pass<'a>>(p: &mut P, slot: &mut u8) -> Walk {
+    p.one_of(&MARK, &MARKS, slot)
+}
+
+/// Either game's mark and a word in any case.
+fn letter_message<'a, P: Pass<'a>>(
+    p: &mut P,
+    slot: &mut u8,
+    word: &'static [u8],
+    command: &mut CommandWord<'a>,
+) -> Walk {
+    mark(p, slot)?;
+    p.word(&COMMAND, word, command)
+}
+
+/// The bytes after either game's mark.
+fn behind_mark(bytes: &[u8]) -> Option<&[u8]> {
+    bytes.strip_prefix(FIVE).or_else(|| bytes.strip_prefix(b"\xff\xff\xff\xff"))
+}
+
+#[cfg(test)]
+mod tests;
