@@ -91,9 +91,9 @@ impl Capture {
         let confined = sandbox::confine(&Needs { writable, ..Needs::default() })?;
         logged(&confined);
         report_start(&tapped, &confined);
-        let tap = live.tap(stop, self.duration);
-        tap.start()?;
-        let inputs = vec![Input::Live(tap.clone())];
+        let capture = live.tap(stop, self.duration);
+        capture.start()?;
+        let inputs = vec![Input::Live(capture.clone())];
         let mut pipeline = Pipeline::open(inputs, self.reading.decode_as.clone())?;
         let mut sinks = Sinks {
             print: match self.format {
@@ -113,7 +113,7 @@ impl Capture {
         let ended = pipeline.watch(|passing| {
             let done = match passing {
                 Passing::Message(message) => sinks.message(message),
-                Passing::Frame(frame) => sinks.frame(frame, &tap),
+                Passing::Frame(frame) => sinks.frame(frame, &capture),
             };
             match done {
                 Err(error) => ControlFlow::Break(Err(error)),
@@ -123,9 +123,9 @@ impl Capture {
                 Ok(()) => ControlFlow::Continue(()),
             }
         });
-        tap.stop();
-        tap.wait();
-        let counters = tap.counters();
+        capture.stop();
+        capture.wait();
+        let counters = capture.counters();
         let (frames, messages) = (sinks.frames, sinks.messages);
         let finished = sinks.finish(&counters);
         warn(pipeline.warnings());
@@ -146,16 +146,16 @@ impl Sinks {
         }
         let written = match &mut self.print {
             PrintFormat::Text(listing) => listing.write(&row),
-            PrintFormat::Ndjson(sheet) => sheet.write(&row),
+            PrintFormat::Ndjson(table) => table.write(&row),
         };
         written.context("cannot write")
     }
 
-    fn frame(&mut self, frame: &Frame<'_>, tap: &LiveCapture) -> anyhow::Result<()> {
+    fn frame(&mut self, frame: &Frame<'_>, capture: &LiveCapture) -> anyhow::Result<()> {
         self.frames += 1;
         let comment = self.comment.as_deref().unwrap_or_default();
         if let Some(file) = &mut self.file {
-            file.write(frame, comment.trim_end(), tap).context("cannot write the packets")?;
+            file.write(frame, comment.trim_end(), capture).context("cannot write the packets")?;
         }
         if let Some(comment) = &mut self.comment {
             comment.clear();
@@ -163,9 +163,9 @@ impl Sinks {
         let is_time = self.flushed.elapsed() >= EVERY;
         if is_time {
             self.flushed = Instant::now();
-            self.report_drops(&tap.counters());
+            self.report_drops(&capture.counters());
         }
-        if is_time || tap.is_idle() { self.flush() } else { Ok(()) }
+        if is_time || capture.is_idle() { self.flush() } else { Ok(()) }
     }
 
     fn flush(&mut self) -> anyhow::Result<()> {
@@ -174,7 +174,7 @@ impl Sinks {
         }
         let flushed = match &mut self.print {
             PrintFormat::Text(listing) => listing.flush(),
-            PrintFormat::Ndjson(sheet) => sheet.flush(),
+            PrintFormat::Ndjson(table) => table.flush(),
         };
         flushed.context("cannot write")
     }

@@ -213,7 +213,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn a_flow_is_told_by_number_or_by_an_end() {
+    fn a_flow_is_given_by_number_or_endpoint() {
         for (text, subject) in [
             ("7=quake3", DecodeTarget::Flow(FlowId(7))),
             ("192.0.2.7:27960=quake3", DecodeTarget::End("192.0.2.7:27960".parse().unwrap())),

@@ -154,7 +154,7 @@ impl Conform {
         }
         let known = self.expect_failures.as_deref().map(TextFile::open).transpose()?;
         let out = self.destination.open(&[])?;
-        confine(&self.destination.needs_of_talk(&out, self.record.as_deref()))?;
+        confine(&self.destination.needs_with_sockets(&out, self.record.as_deref()))?;
         let known = known.map(TextFile::read).transpose()?;
         let known = known.map(|text| KnownFailures::read(&text)).unwrap_or_default();
         let targets = self.at.targets(self.cases.is_empty())?;

@@ -139,10 +139,10 @@ impl Decode {
     fn rows(&self, from: &mut FilteredInput, out: &mut Output, _: Colour) -> anyhow::Result<()> {
         let live = self.captures.are_live();
         let mut rows = MessageRows::new(self.captures.reading.secrets());
-        let mut sheet = TableWriter::new::<MessageRow>(TableFormat::Ndjson, out)?;
+        let mut table = TableWriter::new::<MessageRow>(TableFormat::Ndjson, out)?;
         each(&mut from.pipeline, &mut from.filter, |message| {
-            sheet.write(&rows.row(message))?;
-            if live { sheet.flush() } else { Ok(()) }
+            table.write(&rows.row(message))?;
+            if live { table.flush() } else { Ok(()) }
         })
     }
 

@@ -45,7 +45,7 @@ impl Destination {
     }
 
     /// The same for a command that opens sockets, and writes to `recording` too.
-    pub fn needs_of_talk(&self, out: &Output, recording: Option<&Path>) -> Needs {
+    pub fn needs_with_sockets(&self, out: &Output, recording: Option<&Path>) -> Needs {
         let mut needs = Needs { sockets: true, ..self.needs(out) };
         if let Some(recording) = recording {
             let target = fs::canonicalize(recording);

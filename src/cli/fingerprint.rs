@@ -86,7 +86,7 @@ impl Fingerprint {
     /// The status: 3 if nothing was observed.
     pub fn run(self) -> anyhow::Result<u8> {
         let mut out = self.destination.open(&[])?;
-        confine(&self.destination.needs_of_talk(&out, None))?;
+        confine(&self.destination.needs_with_sockets(&out, None))?;
         let profile = self.at.profile.map(|profile| profile.name);
         let (mut all, mut any) = (Vec::new(), false);
         for mut tested in self.at.targets(false)? {

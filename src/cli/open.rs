@@ -88,31 +88,31 @@ impl OpenArgs {
         let file = self.recording.begin(&tapped)?;
         let stop = ended_by_signals()?;
         // The interface stops the capture, after its last update.
-        let tap = live.tap(Arc::default(), None);
-        let title = format!("live: {}", tap.name());
+        let capture = live.tap(Arc::default(), None);
+        let title = format!("live: {}", capture.name());
         let secrets = self.reading.secrets();
-        let inputs = [Input::Live(tap.clone())];
+        let inputs = [Input::Live(capture.clone())];
         let prepared = Prepared::new(inputs.to_vec()).shows(secrets);
         let (mut session, mut loader) = Session::begin(prepared, self.reading.decode_as)?;
         session.keep_last(self.keep_messages as usize);
         let saving = std::iter::once(saves.folder.clone());
         let writable = saving.chain(self.recording.writable()).collect();
         confine(&Needs { writable, ..Needs::default() })?;
-        tap.start()?;
+        capture.start()?;
         let written = file.map(|file| Arc::new(RecordingWriter::new(file)));
         if let Some(written) = &written {
-            loader.show(written.witness(&tap));
+            loader.show(written.frame_hook(&capture));
         }
         let session = Arc::new(Mutex::new(session));
         let filled = Arc::clone(&session);
         let loading = thread::Builder::new().name("loader".to_owned());
         let loading = loading.spawn(move || loader.run(&filled))?;
         let shown = tui::run(Arc::clone(&session), title, secrets, colour, saves, &stop);
-        tap.stop();
-        tap.wait();
+        capture.stop();
+        capture.wait();
         // Packets received until now are handled and written.
         _ = loading.join();
-        let counters = tap.counters();
+        let counters = capture.counters();
         warn(session.lock().warnings());
         report_counters(&tapped, &counters);
         shown?;

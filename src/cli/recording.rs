@@ -78,13 +78,13 @@ impl RecordingWriter {
     }
 
     /// Writes each frame, until that fails.
-    pub fn witness(self: &Arc<Self>, tap: &LiveCapture) -> Witness {
-        let (written, tap) = (Arc::clone(self), tap.clone());
+    pub fn frame_hook(self: &Arc<Self>, capture: &LiveCapture) -> Witness {
+        let (written, capture) = (Arc::clone(self), capture.clone());
         Box::new(move |frame| {
             let mut file = written.file.lock();
             let Some(recorder) = file.as_mut() else { return };
-            let mut done = recorder.write(frame, "", &tap);
-            if done.is_ok() && tap.is_idle() {
+            let mut done = recorder.write(frame, "", &capture);
+            if done.is_ok() && capture.is_idle() {
                 done = recorder.flush();
             }
             if let Err(error) = done {

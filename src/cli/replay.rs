@@ -130,7 +130,7 @@ impl Replay {
         self.check_recording()?;
         let out = self.destination.open(&self.captures.files)?;
         let journal = tempfile::tempfile().context("cannot create a temporary file")?;
-        let needs = self.destination.needs_of_talk(&out, self.record.as_deref());
+        let needs = self.destination.needs_with_sockets(&out, self.record.as_deref());
         let (mut pipeline, mut filter) = self.captures.open(&needs)?;
         let transcript =
             Transcript::of_recording(&mut pipeline, |message| filter.matches(message))?;
@@ -321,7 +321,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn arguments_are_read_or_said_to_be_wrong() {
+    fn arguments_are_parsed_or_refused() {
         assert_eq!(duration("500ms"), Ok(Duration::from_millis(500)));
         assert_eq!(duration("1.5s"), Ok(Duration::from_millis(1500)));
         assert_eq!(longest("none"), Ok(Longest(None)));

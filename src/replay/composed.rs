@@ -51,14 +51,14 @@ impl ComposedQuestion<'_> {
     pub fn is_answered(&self, reading: &mut Reading, entry: &Entry, bytes: &[u8]) -> bool {
         let items = items(reading, entry, bytes);
         if let Some(proving) = entry.spec.proving {
-            let wanted = entry.spec.returns.iter().filter_map(|key| {
+            let expected = entry.spec.returns.iter().filter_map(|key| {
                 proving(bytes, key.as_bytes(), self.bytes).map(|proof| (key.as_bytes(), proof))
             });
-            let mut wanted = wanted.peekable();
+            let mut expected = expected.peekable();
             // Without a challenge there is nothing to prove.
-            let can = wanted.peek().is_some() || self.challenge.is_none();
+            let can = expected.peek().is_some() || self.challenge.is_none();
             return can
-                && wanted
+                && expected
                     .all(|(key, proof)| items.iter().any(|i| i.key == key && i.text == proof));
         }
         let Some(challenge) = self.challenge else {
@@ -131,8 +131,8 @@ fn with_pair(
     value: &[u8],
 ) -> Option<Vec<u8>> {
     reading.walk(entry, own);
-    let mut leaves = reading.spans().all.iter().filter(|s| s.node == Node::Leaf && s.layer == 0);
-    let first = leaves.find(|s| s.field.kind == Kind::Key)?;
+    let mut announces = reading.spans().all.iter().filter(|s| s.node == Node::Leaf && s.layer == 0);
+    let first = announces.find(|s| s.field.kind == Kind::Key)?;
     let (before, behind) = own.split_at_checked(first.start as usize)?;
     let separator = *own.get(first.end as usize)?;
     let between = [separator];
@@ -240,7 +240,7 @@ mod tests {
     }
 
     #[test]
-    fn a_challenge_is_put_in_where_an_answer_lacks_it() {
+    fn a_missing_challenge_is_inserted() {
         let protocol = PROTOCOLS.iter().find(|p| p.id == "quake3").unwrap();
         let way = Direction { from: Some(Role::Server), to: None };
         let own = b"\xff\xff\xff\xffinfoResponse\n\\hostname\\x\\protocol\\68";

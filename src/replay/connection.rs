@@ -67,7 +67,7 @@ impl ConnectionRun<'_> {
         });
         // The bytes received so far, the offset of the last part, and how many messages the master
         // had sent in the recording before the client continued.
-        let (mut received, mut last, mut wanted) = (Vec::new(), 0, 0);
+        let (mut received, mut last, mut expected) = (Vec::new(), 0, 0);
         for (place, due) in &self.connection.messages {
             let Some(request) = self.transcript.requests.get(*place) else {
                 continue;
@@ -77,9 +77,9 @@ impl ConnectionRun<'_> {
                 self.receive(stream, &mut received, |payload| {
                     payload.get(last..).is_some_and(asks)
                 })?;
-            } else if wanted > 0 {
+            } else if expected > 0 {
                 self.receive(stream, &mut received, |payload| {
-                    messages(protocol, payload) >= wanted
+                    messages(protocol, payload) >= expected
                 })?;
             }
             if self.is_timed {
@@ -89,7 +89,7 @@ impl ConnectionRun<'_> {
             let bytes = self.rewritten(request.entry, &request.bytes, question);
             stream.write_all(&bytes)?;
             last = received.len();
-            wanted += request.replies.len();
+            expected += request.replies.len();
             let (connection, round, bytes) = (self.place, self.round, bytes.into_boxed_slice());
             let sent = EventKind::StreamSent { connection, round, request: *place, bytes };
             self.journal.note(since(self.start), sent);
@@ -97,7 +97,7 @@ impl ConnectionRun<'_> {
         // The rest, until the master marks the end, or closes.
         self.receive(stream, &mut received, |payload| {
             let rest = payload.get(last..).unwrap_or_default();
-            messages(protocol, rest) > 0 && messages(protocol, payload) >= wanted
+            messages(protocol, rest) > 0 && messages(protocol, payload) >= expected
         })
     }
 

@@ -110,7 +110,7 @@ impl Journal {
 }
 
 /// Whether one more sent message is kept.
-pub(super) fn has_room(sent: &[SentMessage]) -> bool {
+pub(super) fn is_kept(sent: &[SentMessage]) -> bool {
     sent.len() < SENT
 }
 

@@ -60,10 +60,10 @@ pub enum ReplayError {
     #[error("cannot open a socket for {end}: {why}")]
     Socket { end: std::net::SocketAddr, why: io::Error },
     #[error(
-        "{wanted} endpoints need a socket each, and this system allows {room}; raise `ulimit -n`, \
+        "{needed} endpoints need a socket each, and this system allows {limit}; raise `ulimit -n`, \
          or select fewer messages with -Y"
     )]
-    Crowded { wanted: usize, room: usize },
+    Crowded { needed: usize, limit: usize },
     #[error("{target} cannot be reached from here: {why}")]
     Unreachable { target: String, why: io::Error },
     #[error("cannot read the capture: {0}")]

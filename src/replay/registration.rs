@@ -13,7 +13,7 @@ const CHANGES: usize = 1 << 22;
 
 /// The registration of each server with each of its masters, over time.
 #[derive(Debug, Default)]
-pub struct Registrations {
+pub struct RegistrationLog {
     of: HashMap<SocketAddr, Vec<WithMaster>>,
     changes: usize,
 }
@@ -40,7 +40,7 @@ struct WithMaster {
     changes: Vec<(i64, RegistrationState)>,
 }
 
-impl Registrations {
+impl RegistrationLog {
     /// Adds a finished exchange.
     pub(super) fn add_exchange(&mut self, exchange: &Exchange) {
         let Some(server) = exchange.server else {
@@ -166,8 +166,8 @@ mod tests {
     }
 
     /// From changes, by master, in any order.
-    fn registrations(changes: &[(&str, i64, RegistrationState)]) -> Registrations {
-        let mut registrations = Registrations::default();
+    fn registrations(changes: &[(&str, i64, RegistrationState)]) -> RegistrationLog {
+        let mut registrations = RegistrationLog::default();
         for (master, time, registration) in changes {
             registrations.add((end(SERVER), end(master)), *time, *registration);
         }

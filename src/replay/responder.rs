@@ -28,7 +28,7 @@ pub(super) struct SenderPosition {
 pub(super) struct Responders<'a> {
     transcript: &'a Transcript,
     sockets: &'a ReplaySockets,
-    places: &'a [SenderPosition],
+    positions: &'a [SenderPosition],
     reading: Reading,
     scratch: Scratch,
     pub composed_answers: ComposedAnswers,
@@ -52,13 +52,13 @@ impl<'a> Responders<'a> {
     pub fn new(
         transcript: &'a Transcript,
         sockets: &'a ReplaySockets,
-        places: &'a [SenderPosition],
+        positions: &'a [SenderPosition],
     ) -> Self {
         let (reading, scratch) = (Reading::default(), Scratch::default());
         Self {
             transcript,
             sockets,
-            places,
+            positions,
             reading,
             scratch,
             composed_answers: ComposedAnswers::new(),
@@ -70,7 +70,7 @@ impl<'a> Responders<'a> {
     pub fn answer(&mut self, place: usize, received: &[u8]) -> Option<Vec<u8>> {
         let end = self.sockets.end(place)?;
         let request = self.question(end, received)?;
-        let now = self.places.get(place)?;
+        let now = self.positions.get(place)?;
         if now.gone.load(Ordering::Relaxed) {
             return None;
         }
@@ -116,12 +116,12 @@ impl<'a> Responders<'a> {
     ) -> Option<(&'static Entry, Vec<u8>, Option<AnswerSource>)> {
         let transcript = self.transcript;
         let known = transcript.recorded_replies.end(end)?;
-        let wanted = question.entry.spec.name_of(question.bytes, None);
+        let expected = question.entry.spec.name_of(question.bytes, None);
         let fits = |answer: &&RecordedAnswer| {
             let spec = &answer.entry.spec;
             answer.entry.protocol == question.entry.protocol
                 && spec.answers.contains(&question.entry.spec.id)
-                && (spec.named.is_none() || spec.name_of(&answer.bytes, None) == wanted)
+                && (spec.named.is_none() || spec.name_of(&answer.bytes, None) == expected)
         };
         let mut all: Vec<_> = known.answers.iter().filter(fits).collect();
         // Those to masters first; of them the next one, then the one before that.

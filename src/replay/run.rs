@@ -117,7 +117,7 @@ pub fn run_plan(
     let mut open = sockets.take_sockets();
     let (poll, waker) = receiver::prepare(&mut open)?;
     let sockets = &*sockets;
-    let places: Vec<_> = open.iter().map(|_| SenderPosition::default()).collect();
+    let positions: Vec<_> = open.iter().map(|_| SenderPosition::default()).collect();
     let target = sockets.target();
     let gap = match target.limit() {
         Some(limit) if !target.is_loopback() => 1_000_000_000 / u64::from(limit.max(1)),
@@ -126,13 +126,13 @@ pub fn run_plan(
     let shared = Shared::new(open.len(), gap);
     let clock = SystemTime::now().duration_since(UNIX_EPOCH).unwrap_or_default();
     let start = Instant::now();
-    let responders = Responders::new(transcript, sockets, &places);
+    let responders = Responders::new(transcript, sockets, &positions);
     let (notes, ending, connections) = thread::scope(|scope| {
         let receiver = Receiver { poll, sockets: &open, responders, shared: &shared, start };
         let receiver = scope.spawn(|| receiver.run());
         let mut sender = Sender {
             sockets: &open,
-            places: &places,
+            positions: &positions,
             shared: &shared,
             start,
             sent: Vec::with_capacity(
@@ -217,10 +217,10 @@ pub fn run_plan(
         writing.write(NameSide::Live { start }, out).map_err(ReplayError::Journal)?;
     }
     let (run, frames) = read(&writing, options)?;
-    let places: HashMap<u64, usize> =
+    let positions: HashMap<u64, usize> =
         run.requests.iter().map(|request| request.number).zip(0..).collect();
     let pairs = frames.requests.iter().map(|(frame, request, at)| {
-        let live = places.get(frame).copied();
+        let live = positions.get(frame).copied();
         Pairing { recorded: *request, live, at: *at }
     });
     let pairs = pairs.collect();

@@ -19,7 +19,7 @@ const FULL: Duration = Duration::from_millis(200);
 /// The state of the sender, and what it sent.
 pub(super) struct Sender<'a> {
     pub sockets: &'a [Socket],
-    pub places: &'a [SenderPosition],
+    pub positions: &'a [SenderPosition],
     pub shared: &'a Shared,
     pub start: Instant,
     pub sent: Vec<SentMessage>,
@@ -47,7 +47,7 @@ impl Sender<'_> {
     pub fn send_due(&mut self, send: &ScheduledSend, item: u32, round: u32, due: u64) -> u32 {
         let other = (send.server != send.socket).then_some(send.server);
         for place in [Some(send.socket), other].into_iter().flatten() {
-            if let Some(place) = self.places.get(place) {
+            if let Some(place) = self.positions.get(place) {
                 place.time.store(send.time, Ordering::Relaxed);
                 place.gone.store(send.shutdown, Ordering::Relaxed);
             }
@@ -66,7 +66,7 @@ impl Sender<'_> {
         self.bytes += send.bytes.len() as u64;
         // No other thread writes it.
         self.progress.store(self.sent.len() as u64 + self.left_out + 1, Ordering::Relaxed);
-        if journal::has_room(&self.sent) {
+        if journal::is_kept(&self.sent) {
             self.sent.push(SentMessage { at, late: at.saturating_sub(due), item, round });
         } else {
             self.left_out += 1;

@@ -28,7 +28,7 @@ pub struct ReplaySockets {
     sockets: Vec<Socket>,
     /// The recorded endpoint of each socket.
     ends: Vec<SocketAddr>,
-    places: HashMap<SocketAddr, usize>,
+    positions: HashMap<SocketAddr, usize>,
     hosts: HashMap<IpAddr, IpAddr>,
     to_run: AddressNames,
     to_recording: AddressNames,
@@ -52,10 +52,10 @@ impl ReplaySockets {
     ) -> Result<Self, ReplayError> {
         // A target of many ports cannot be connected to.
         let each = if target.iter().any(|target| target.port().is_some()) { 2 } else { 1 };
-        let wanted = each * ends.len();
-        let room = raise_fd_limit(wanted + OTHERS);
-        if room < ends.len() {
-            return Err(ReplayError::Crowded { wanted: ends.len(), room });
+        let needed = each * ends.len();
+        let limit = raise_fd_limit(needed + OTHERS);
+        if limit < ends.len() {
+            return Err(ReplayError::Crowded { needed: ends.len(), limit });
         }
         let pools = target.iter().map(|target| {
             let cannot = |why| ReplayError::Unreachable { target: target.to_string(), why };
@@ -66,7 +66,7 @@ impl ReplaySockets {
             pools: pools.collect::<Result<_, _>>()?,
             sockets: Vec::with_capacity(ends.len()),
             ends: ends.iter().copied().collect(),
-            places: ends.iter().copied().zip(0..).collect(),
+            positions: ends.iter().copied().zip(0..).collect(),
             hosts: HashMap::new(),
             to_run: AddressNames::default(),
             to_recording: AddressNames::default(),
@@ -77,7 +77,7 @@ impl ReplaySockets {
         for end in ends {
             let cannot = |why| ReplayError::Socket { end: *end, why };
             let mut socket = sockets.socket(*end).map_err(cannot)?;
-            if room >= wanted + OTHERS {
+            if limit >= needed + OTHERS {
                 socket.connect();
             }
             sockets.to_run.ends.insert(*end, socket.local());
@@ -177,7 +177,7 @@ impl ReplaySockets {
 
     /// The socket of a recorded endpoint.
     pub fn place(&self, end: SocketAddr) -> Option<usize> {
-        self.places.get(&end).copied()
+        self.positions.get(&end).copied()
     }
 
     /// The local address of a recorded host.

@@ -102,9 +102,9 @@ impl TimelineClock<'_, '_> {
         let request = self.writing.transcript.requests.get(send.request)?;
         let time = in_round(self.writing.transcript, request, sent.round);
         let (entry, next) = (request.entry, time.saturating_add(STEP));
-        let mut places = vec![send.socket];
-        places.extend((send.server != send.socket).then_some(send.server));
-        for place in places {
+        let mut positions = vec![send.socket];
+        positions.extend((send.server != send.socket).then_some(send.server));
+        for place in positions {
             let open = self.open.entry(place).or_default();
             if open.len() >= OPEN {
                 open.pop_front();

@@ -8,7 +8,7 @@ use std::ops::ControlFlow;
 use super::ReplayError;
 use super::fields::{FieldValue, items};
 use super::recorded_replies::RecordedReplies;
-use super::registration::Registrations;
+use super::registration::RegistrationLog;
 use crate::analysis::{
     Analyzer, CapturedMessage, Exchange, ExchangeState, Finding, MessageHeader, MessageTurn,
     Pipeline,
@@ -38,7 +38,7 @@ pub struct Transcript {
     /// The recorded answers of the other endpoints.
     pub recorded_replies: RecordedReplies,
     /// When each server was registered.
-    pub registrations: Registrations,
+    pub registrations: RegistrationLog,
     pub findings: Vec<Finding>,
     /// The outcome of each exchange.
     outcomes: HashMap<u64, (ExchangeKind, ExchangeState)>,
@@ -163,7 +163,7 @@ impl Transcript {
         mut look: impl FnMut(&CapturedMessage<'_>, &mut Vec<u8>) -> bool,
     ) -> Result<Self, ReplayError> {
         let mut transcript = Self::default();
-        let (mut analyzer, mut room) = (Analyzer::new(), TranscriptReader::default());
+        let (mut analyzer, mut reader) = (Analyzer::new(), TranscriptReader::default());
         let (mut edited, mut over) = (Vec::new(), Vec::new());
         pipeline.messages_with(|message, flows| {
             edited.clear();
@@ -172,7 +172,7 @@ impl Transcript {
             let message = &CapturedMessage { header: message.header, payload };
             let placed = analyzer.take(message, flows, |exchange| over.push(exchange));
             transcript.take_ended(&mut over);
-            transcript.observe(message, placed, side(&message.header), selected, &mut room);
+            transcript.observe(message, placed, side(&message.header), selected, &mut reader);
             ControlFlow::<()>::Continue(())
         })?;
         analyzer.finish(pipeline.flows(), |exchange| over.push(exchange));
@@ -191,8 +191,8 @@ impl Transcript {
             if let Some(master) = exchange.master().filter(|master| *master == exchange.asked) {
                 let errors = exchange.errors.iter().filter(|e| e.what == UNREACHABLE);
                 let errors = errors.map(|error| (master, error.time, error.number));
-                let room = ERRORS.saturating_sub(self.unreachable.len());
-                self.unreachable.extend(errors.take(room));
+                let reader = ERRORS.saturating_sub(self.unreachable.len());
+                self.unreachable.extend(errors.take(reader));
             }
             self.registrations.add_exchange(&exchange);
         }
@@ -204,11 +204,11 @@ impl Transcript {
         placed: Option<(u64, MessageTurn)>,
         side: Recipient,
         selected: bool,
-        room: &mut TranscriptReader,
+        reader: &mut TranscriptReader,
     ) {
         let header = &message.header;
         let (exchange, item) = placed.unwrap_or((0, MessageTurn::Ask));
-        self.recorded_replies.add_message(message, &mut room.reading);
+        self.recorded_replies.add_message(message, &mut reader.reading);
         match side {
             Recipient::Elsewhere => {}
             Recipient::BetweenMasters => self.of_masters += 1,
@@ -224,7 +224,7 @@ impl Transcript {
                     cut: header.missing > 0,
                     bytes: message.payload.into(),
                 };
-                self.answered(reply, header, exchange, room);
+                self.answered(reply, header, exchange, reader);
             }
             Recipient::ToMaster(role) => {
                 self.masters.insert((header.transport, header.destination), header.verdict.game);
@@ -233,8 +233,8 @@ impl Transcript {
                     self.cut += u64::from(selected && !is_answer);
                     return;
                 }
-                room.bytes += message.payload.len();
-                if self.requests.len() >= REQUESTS || room.bytes > BYTES {
+                reader.bytes += message.payload.len();
+                if self.requests.len() >= REQUESTS || reader.bytes > BYTES {
                     self.left_out += 1;
                     return;
                 }
@@ -257,15 +257,15 @@ impl Transcript {
                 });
                 if let Some(connection) = header.connection {
                     // Messages that the master sent before any request belong to the first one.
-                    let before = room.before.remove(&connection).unwrap_or_default();
+                    let before = reader.before.remove(&connection).unwrap_or_default();
                     if let Some(request) = self.requests.last_mut() {
                         request.replies.extend(before);
                     }
-                    room.streams.insert(connection, place);
+                    reader.streams.insert(connection, place);
                 } else if !is_answer {
-                    room.exchanges.insert(exchange, place);
+                    reader.exchanges.insert(exchange, place);
                     let key = (header.source, header.destination, header.entry.spec.id);
-                    let waiting = room.waiting.entry(key).or_default();
+                    let waiting = reader.waiting.entry(key).or_default();
                     if waiting.len() >= WAITING {
                         waiting.pop_front();
                     }
@@ -281,18 +281,18 @@ impl Transcript {
         reply: RecordedReply,
         header: &MessageHeader,
         exchange: u64,
-        room: &mut TranscriptReader,
+        reader: &mut TranscriptReader,
     ) {
         let place = if let Some(connection) = &header.connection {
-            room.streams.get(connection).copied()
+            reader.streams.get(connection).copied()
         } else {
-            let last = room.exchanges.get(&exchange).copied();
-            last.map(|last| self.answered_request(&reply, last, room))
+            let last = reader.exchanges.get(&exchange).copied();
+            last.map(|last| self.answered_request(&reply, last, reader))
         };
         let request = place.and_then(|place| self.requests.get_mut(place));
         let list = match (request, header.connection) {
             (Some(request), _) => &mut request.replies,
-            (None, Some(connection)) => room.before.entry(connection).or_default(),
+            (None, Some(connection)) => reader.before.entry(connection).or_default(),
             (None, None) => &mut self.unrequested,
         };
         if list.len() < REPLIES {
@@ -308,7 +308,7 @@ impl Transcript {
         &self,
         reply: &RecordedReply,
         last: usize,
-        room: &mut TranscriptReader,
+        reader: &mut TranscriptReader,
     ) -> usize {
         let waits = |place: &usize| self.requests.get(*place).is_some_and(|a| a.replies.is_empty());
         let Some(question) = self.requests.get(last) else {
@@ -316,20 +316,20 @@ impl Transcript {
         };
         let is_single = !reply.asks && reply.entry.affair() != ExchangeKind::List;
         let key = (question.from, question.to, question.entry.spec.id);
-        let Some(waiting) = room.waiting.get(&key).filter(|_| is_single) else {
+        let Some(waiting) = reader.waiting.get(&key).filter(|_| is_single) else {
             return last;
         };
         let waiting: Vec<usize> = waiting.iter().copied().filter(waits).collect();
         if waiting.len() < 2 {
             return waiting.first().copied().unwrap_or(last);
         }
-        let answer = items(&mut room.reading, reply.entry, &reply.bytes);
+        let answer = items(&mut reader.reading, reply.entry, &reply.bytes);
         let mut best = (last, None);
         for place in waiting {
             let Some(request) = self.requests.get(place) else {
                 continue;
             };
-            let values = items(&mut room.reading, request.entry, &request.bytes);
+            let values = items(&mut reader.reading, request.entry, &request.bytes);
             let same =
                 |i: &&FieldValue| answer.iter().any(|a| a.name() == i.name() && a.text == i.text);
             let common = values.iter().filter(|i| i.field.is_data()).filter(same).count();
@@ -348,7 +348,7 @@ impl Transcript {
     /// Whether this message, or its exchange, is a server's shutdown.
     pub(super) fn is_shutdown(&self, request: &RecordedRequest) -> bool {
         let shutdown = request.entry.spec.dealing.farewell;
-        shutdown.is_some_and(|leaves| leaves(&request.bytes))
+        shutdown.is_some_and(|announces| announces(&request.bytes))
             || self
                 .outcome(request.exchange)
                 .is_some_and(|(affair, _)| affair == ExchangeKind::Shutdown)

@@ -47,11 +47,11 @@ pub(super) fn compare(
         };
         let echoed =
             request.iter().position(|item| echoes(&item) && item.field.role != FieldRole::None);
-        let wanted = echoed.and_then(|at| asks.get(at));
-        if wanted.map_or(now.text == then.text, |wanted| wanted.text == now.text) {
+        let expected = echoed.and_then(|at| asks.get(at));
+        if expected.map_or(now.text == then.text, |expected| expected.text == now.text) {
             continue;
         }
-        let reason = if wanted.is_some() { None } else { own(&then) };
+        let reason = if expected.is_some() { None } else { own(&then) };
         let text = format!("recorded {}, now {}", shown(&then), shown(&now));
         differences.push(Difference::new(&name, Ruling::allowed(reason), text));
     }

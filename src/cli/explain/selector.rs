@@ -130,7 +130,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn whole_addresses_are_told_from_parts() {
+    fn whole_addresses_differ_from_parts() {
         let endpoint = |text: &str| ServerSelector::Endpoint(text.parse().unwrap());
         let address = |text: &str| ServerSelector::Address(text.parse().unwrap());
         let part = |text: &str| ServerSelector::Part(text.to_owned());
