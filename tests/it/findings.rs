@@ -146,12 +146,12 @@ fn pair(id: &str) -> (String, String) {
 fn the_page_is_what_the_rules_say() {
     let mut page = String::from(
         "# Findings\n\n\
-         What `fragshark check` looks for. This page is made from the rules in \
-         `src/analysis/findings/rules.rs`: `UPDATE=1 cargo test --test it findings` writes it anew.\n\n\
-         - **error**: nobody can make use of it.\n\
-         - **warning**: some programs will not get along with it.\n\
-         - **note**: odd, or against a document, but widely done without harm.\n\n\
-         Each rule has a capture that breaks it, and one nearly the same that does not.\n\n\
+         The rules that `fragshark check` tests. This page is generated from \
+         `src/analysis/findings/rules.rs` by `UPDATE=1 cargo test --test it findings`.\n\n\
+         - **error**: no program can use it.\n\
+         - **warning**: some programs fail on it.\n\
+         - **note**: unusual, or a violation that is common and harmless.\n\n\
+         Each rule has a capture that breaks it, and a similar one that does not.\n\n\
          | rule | severity | source |\n|---|---|---|\n",
     );
     for rule in RULES {
@@ -164,8 +164,8 @@ fn the_page_is_what_the_rules_say() {
         write!(
             page,
             "\n<a id=\"{}\"></a>\n## {id}\n\n\
-             - Severity: {severity}\n- Demand: {}\n- What comes of it: {}\n- Source: {source}\n\
-             - Captures: [broken](../captures/{broken}), [kept](../captures/{healthy})\n",
+             - Severity: {severity}\n- Rule: {}\n- Impact: {}\n- Reference: {source}\n\
+             - Captures: [broken](../captures/{broken}), [healthy](../captures/{healthy})\n",
             anchor(id),
             rule.demand,
             rule.harm,

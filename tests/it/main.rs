@@ -58,3 +58,4 @@ mod tcpdump;
 mod terminal;
 mod tidy;
 mod wireless;
+mod words;

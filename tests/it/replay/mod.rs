@@ -9,6 +9,7 @@ mod targets;
 use std::fs;
 use std::io::Read as _;
 use std::net::{IpAddr, Ipv4Addr, SocketAddr, TcpListener, UdpSocket};
+use std::ops::ControlFlow;
 use std::path::{Path, PathBuf};
 use std::process::{Command, Output};
 use std::sync::atomic::{AtomicU32, Ordering};
@@ -18,7 +19,7 @@ use std::time::Duration;
 
 use crate::{arena, needs, netns, process, recordings, story};
 use arena::Arena;
-use fragshark::analysis::Session;
+use fragshark::analysis::{Pipeline, Session};
 use fragshark::capture::Input;
 use fragshark::families::{self, service, services};
 use fragshark::master::{Config, DEFECTS, Defect, MasterRecorder, RunningMaster, Settings};

@@ -74,6 +74,13 @@ static REGISTRATIONS: &[(&str, &str, &[u8])] = &[
     ("findings/list.port-swapped.healthy.pcapng", "doom3", b"\xff\xffgetServers\0\x21\0\x01\0\0\0"),
 ];
 
+/// The port of the first sender in a capture: the server that registers.
+fn recorded_port(name: &str) -> u16 {
+    let mut pipeline = Pipeline::open(vec![Input::File(capture(name))], Vec::new()).unwrap();
+    let first = pipeline.messages(|message| ControlFlow::Break(message.header.source.port()));
+    first.unwrap().unwrap()
+}
+
 #[test]
 fn recorded_servers_end_up_listed() {
     for (name, service, request) in REGISTRATIONS {
@@ -86,10 +93,20 @@ fn recorded_servers_end_up_listed() {
         client.send_to(request, at).unwrap();
         let mut list = [0; 2000];
         let length = client.recv(&mut list).unwrap();
-        // Its address is in 127.0.0.0/8, as bytes or as hex digits.
+        // The one server of the recording, at its recorded port: as bytes or as hex digits.
         let list = &list[..length];
-        let listed = list.contains(&127) || list.windows(3).any(|three| three == br"\7f");
-        assert!(listed, "{name}: {}", list.escape_ascii());
+        let port = recorded_port(name);
+        let is_entry = |entry: &[u8]| {
+            entry[0] == 127
+                && [port.to_be_bytes(), port.to_le_bytes()].contains(&[entry[4], entry[5]])
+        };
+        let hex = format!("{port:04x}");
+        let is_hex = |entry: &[u8]| entry.starts_with(b"7f") && entry.ends_with(hex.as_bytes());
+        let entries = list.windows(6).filter(|six| is_entry(six)).count()
+            + list.windows(12).filter(|twelve| is_hex(twelve)).count();
+        assert_eq!(entries, 1, "{name}: {}", list.escape_ascii());
+        running.stopper().stop();
+        assert_eq!(running.join().servers, 1, "{name}");
     }
 }
 
