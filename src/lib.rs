@@ -1,6 +1,34 @@
 //! Fragshark: what game master servers, game servers and clients send to each other.
 //!
-//! The modules in reading order, the lowest layer first; a module uses only those before it.
+//! The modules are in reading order, the lowest layer first; a module uses only those before it.
+//! This prints the messages of a capture with their fields:
+//!
+//! ```
+//! use std::ops::ControlFlow;
+//!
+//! use fragshark::analysis::Pipeline;
+//! use fragshark::capture::Input;
+//! use fragshark::protocol::Reading;
+//! use fragshark::render::{Mask, Separators, tree};
+//! use fragshark::text::Secrets;
+//!
+//! let input = Input::File("captures/tour.pcapng".into());
+//! let mut pipeline = Pipeline::open(vec![input], Vec::new())?;
+//! let mut reading = Reading::default();
+//! pipeline.messages(|message| {
+//!     let (header, payload) = (&message.header, message.payload);
+//!     println!("{} {} > {}: {}", header.number, header.source, header.destination, header.name);
+//!     reading.read(header.entry, payload);
+//!     let mask = Mask::of(&mut reading, Secrets::Masked);
+//!     for line in tree(&reading, payload, mask, Separators::Hidden, header.entry.colours()) {
+//!         println!("  {}: {}", line.label, line.value);
+//!     }
+//!     ControlFlow::<()>::Continue(())
+//! })?;
+//! # Ok::<(), Box<dyn std::error::Error>>(())
+//! ```
+
+pub mod random;
 
 pub mod text;
 

@@ -71,7 +71,10 @@ impl World {
         match service.carrier() {
             Carrier::Datagram => {
                 let mut out = |reply: fragshark::master::Reply<'_>| {
-                    assert!(!reply.elsewhere, "a correct master answers from the port that was asked");
+                    assert!(
+                        !reply.elsewhere,
+                        "a correct master answers from the port that was asked"
+                    );
                     replies.push((reply.to, reply.bytes.to_vec()));
                 };
                 self.master.handle_datagram(self.now, &[service], from, &payload, &mut out);

@@ -8,9 +8,9 @@ use anyhow::{Context as _, bail};
 use clap::{Args, ValueEnum};
 
 use super::captures::{ReadArgs, warn};
-use super::live::{Devices, announce, stopped_by_signals, sum_up};
+use super::live::{Devices, report_counters, report_start, stopped_by_signals};
 use super::recording::{Recording, duration};
-use super::{complain, logged};
+use super::{logged, notify};
 use crate::analysis::{CapturedMessage, Passing, Pipeline};
 use crate::capture::live::{Counters, LiveCapture};
 use crate::capture::record::LiveRecorder;
@@ -22,14 +22,14 @@ use crate::sandbox::{self, Needs};
 /// How often a busy capture flushes, and reports dropped packets.
 const EVERY: Duration = Duration::from_secs(1);
 
-/// print messages as they come from a device, and write its packets to a file
+/// print messages from a network device as they arrive, and write packets to a file
 #[derive(Args)]
 #[command(after_help = "examples:\n  \
     fragshark capture -i eth0\n  \
     fragshark capture -i eth0 -i lo -w match.pcapng --annotate\n  \
     fragshark capture -i any -f 'udp port 27960' --duration 10m --format ndjson\n  \
     fragshark capture -i eth0 -w day.pcapng --rotate-time 1h --rotate-keep 24\n\n\
-    docs/capture.md tells which rights it takes, and which it keeps")]
+    required privileges: docs/capture.md")]
 pub(super) struct Capture {
     #[command(flatten)]
     devices: Devices,
@@ -37,16 +37,16 @@ pub(super) struct Capture {
     reading: ReadArgs,
     #[command(flatten)]
     recording: Recording,
-    /// write what messages say into the packets' comments
+    /// add decoded messages to the packets as comments
     #[arg(long, requires = "write")]
     annotate: bool,
-    /// end after so many packets
+    /// stop after this many packets
     #[arg(long, value_name = "PACKETS", value_parser = clap::value_parser!(u64).range(1..))]
     count: Option<u64>,
-    /// end after this time: 90s, 15m, 1h, 1d
+    /// stop after this time, such as 90s, 15m, 1h or 1d
     #[arg(long, value_name = "TIME", value_parser = duration)]
     duration: Option<Duration>,
-    /// text (the default), ndjson (a JSON object a message)
+    /// output format: text (the default), ndjson
     #[arg(long, value_name = "FORMAT", default_value = "text")]
     #[arg(hide_default_value = true, hide_possible_values = true)]
     format: CaptureFormat,
@@ -69,7 +69,7 @@ struct Sinks {
     messages: u64,
     flushed: Instant,
     /// Dropped packets that were reported.
-    told: u64,
+    reported_drops: u64,
 }
 
 enum PrintFormat {
@@ -80,7 +80,7 @@ enum PrintFormat {
 impl Capture {
     pub fn run(self, colour: Colour) -> anyhow::Result<()> {
         if !self.devices.are_given() {
-            bail!("-i says which device is captured; `fragshark interfaces` lists them");
+            bail!("name a device with -i; `fragshark interfaces` lists them");
         }
         let out = Output::standard()?;
         let live = self.devices.open()?;
@@ -90,10 +90,10 @@ impl Capture {
         let writable = self.recording.writable();
         let confined = sandbox::confine(&Needs { writable, ..Needs::default() })?;
         logged(&confined);
-        announce(&tapped, &confined);
-        let tap = live.tap(stop, self.duration);
-        tap.start()?;
-        let inputs = vec![Input::Live(tap.clone())];
+        report_start(&tapped, &confined);
+        let capture = live.tap(stop, self.duration);
+        capture.start()?;
+        let inputs = vec![Input::Live(capture.clone())];
         let mut pipeline = Pipeline::open(inputs, self.reading.decode_as.clone())?;
         let mut sinks = Sinks {
             print: match self.format {
@@ -108,12 +108,12 @@ impl Capture {
             frames: 0,
             messages: 0,
             flushed: Instant::now(),
-            told: 0,
+            reported_drops: 0,
         };
         let ended = pipeline.watch(|passing| {
             let done = match passing {
                 Passing::Message(message) => sinks.message(message),
-                Passing::Frame(frame) => sinks.frame(frame, &tap),
+                Passing::Frame(frame) => sinks.frame(frame, &capture),
             };
             match done {
                 Err(error) => ControlFlow::Break(Err(error)),
@@ -123,14 +123,14 @@ impl Capture {
                 Ok(()) => ControlFlow::Continue(()),
             }
         });
-        tap.stop();
-        tap.wait();
-        let counters = tap.counters();
+        capture.stop();
+        capture.wait();
+        let counters = capture.counters();
         let (frames, messages) = (sinks.frames, sinks.messages);
         let finished = sinks.finish(&counters);
         warn(pipeline.warnings());
-        sum_up(&tapped, &counters);
-        complain(&format!("{frames} packets taken, {messages} messages"));
+        report_counters(&tapped, &counters);
+        notify(&format!("{frames} packets captured, {messages} messages"));
         ended.unwrap_or(Ok(()))?;
         finished
     }
@@ -146,16 +146,16 @@ impl Sinks {
         }
         let written = match &mut self.print {
             PrintFormat::Text(listing) => listing.write(&row),
-            PrintFormat::Ndjson(sheet) => sheet.write(&row),
+            PrintFormat::Ndjson(table) => table.write(&row),
         };
         written.context("cannot write")
     }
 
-    fn frame(&mut self, frame: &Frame<'_>, tap: &LiveCapture) -> anyhow::Result<()> {
+    fn frame(&mut self, frame: &Frame<'_>, capture: &LiveCapture) -> anyhow::Result<()> {
         self.frames += 1;
         let comment = self.comment.as_deref().unwrap_or_default();
         if let Some(file) = &mut self.file {
-            file.write(frame, comment.trim_end(), tap).context("cannot write the packets")?;
+            file.write(frame, comment.trim_end(), capture).context("cannot write the packets")?;
         }
         if let Some(comment) = &mut self.comment {
             comment.clear();
@@ -163,9 +163,9 @@ impl Sinks {
         let is_time = self.flushed.elapsed() >= EVERY;
         if is_time {
             self.flushed = Instant::now();
-            self.fall_behind(&tap.counters());
+            self.report_drops(&capture.counters());
         }
-        if is_time || tap.is_idle() { self.flush() } else { Ok(()) }
+        if is_time || capture.is_idle() { self.flush() } else { Ok(()) }
     }
 
     fn flush(&mut self) -> anyhow::Result<()> {
@@ -174,20 +174,20 @@ impl Sinks {
         }
         let flushed = match &mut self.print {
             PrintFormat::Text(listing) => listing.flush(),
-            PrintFormat::Ndjson(sheet) => sheet.flush(),
+            PrintFormat::Ndjson(table) => table.flush(),
         };
         flushed.context("cannot write")
     }
 
     /// Reports dropped packets, whenever there are more of them.
-    fn fall_behind(&mut self, counters: &[Counters]) {
+    fn report_drops(&mut self, counters: &[Counters]) {
         let all = counters.iter().copied().fold(Counters::default(), Counters::plus);
         let dropped = all.dropped_by_kernel + all.dropped_by_us;
-        if dropped > self.told {
-            self.told = dropped;
+        if dropped > self.reported_drops {
+            self.reported_drops = dropped;
             let Counters { dropped_by_kernel, dropped_by_us, .. } = all;
-            complain(&format!(
-                "falling behind: {dropped_by_kernel} packets dropped by the kernel, \
+            notify(&format!(
+                "packets lost: {dropped_by_kernel} dropped by the kernel, \
                  {dropped_by_us} by us"
             ));
         }

@@ -8,7 +8,7 @@ use std::{fs, io};
 use anyhow::Context as _;
 use clap::Args;
 
-use super::{INCOMPLETE, complain, confine};
+use super::{PARTIAL, confine, notify};
 use crate::analysis::{CapturedMessage, Pipeline, Prepared};
 use crate::capture::Input;
 use crate::filter::{EvalScratch, Filter, FrameAnnotations};
@@ -20,7 +20,7 @@ use crate::text::Secrets;
 /// How captures are read.
 #[derive(Args)]
 pub(super) struct ReadArgs {
-    /// say which game a flow speaks: its number, or an end of it as ADDRESS:PORT
+    /// decode a flow as this game; FLOW is its number or one of its endpoints, ADDRESS:PORT
     #[arg(long, value_name = "FLOW=GAME", value_parser = parse_decode_as)]
     pub decode_as: Vec<DecodeAs>,
     /// show CD keys, GUIDs and passwords
@@ -31,16 +31,16 @@ pub(super) struct ReadArgs {
 /// Captures to be read, and how.
 #[derive(Args)]
 pub(super) struct Captures {
-    /// captures, merged in time order; `-` is standard input
+    /// capture files, merged in time order; `-` is standard input
     #[arg(required = true, value_name = "FILE")]
     pub files: Vec<OsString>,
-    /// only the messages that a display filter means; docs/filters.md describes the language
+    /// only messages that match a display filter (syntax: docs/filters.md)
     #[arg(short = 'Y', long, value_name = "FILTER")]
     pub filter: Option<String>,
-    /// read the other captures where one cannot be read; the status is 3 then
+    /// continue if a capture cannot be read; the exit status is then 3
     #[arg(long)]
     keep_going: bool,
-    /// end with status 3 where a capture is damaged: cut short, a bad block, bytes missing
+    /// exit with status 3 if a capture is damaged
     #[arg(long)]
     fail_on_damage: bool,
     #[command(flatten)]
@@ -51,8 +51,8 @@ pub(super) struct Captures {
 pub(super) struct MessageFilter {
     filter: Option<Filter>,
     /// Exchanges and findings by frame, if the filter needs them.
-    outlook: FrameAnnotations,
-    room: EvalScratch,
+    annotations: FrameAnnotations,
+    scratch: EvalScratch,
     /// The time of the first message.
     first: Option<i64>,
 }
@@ -79,14 +79,15 @@ impl Captures {
         if let (Some(filter), false) = (&filter, pipeline.reopens()) {
             filter.for_one_pass().context("filter")?;
         }
-        let mut outlook = FrameAnnotations::default();
+        let mut annotations = FrameAnnotations::default();
         if filter.as_ref().is_some_and(Filter::needs_future) {
-            let ledger = pipeline.marking_ledger(|exchange| outlook.add_exchange(&exchange))?;
-            outlook.close(&ledger);
-            pipeline.complain(outlook.complaint());
+            let analyzer =
+                pipeline.marking_ledger(|exchange| annotations.add_exchange(&exchange))?;
+            annotations.close(&analyzer);
+            pipeline.complain(annotations.complaint());
         }
-        let room = EvalScratch::new(self.reading.secrets());
-        Ok((pipeline, MessageFilter { filter, outlook, room, first: None }))
+        let scratch = EvalScratch::new(self.reading.secrets());
+        Ok((pipeline, MessageFilter { filter, annotations, scratch, first: None }))
     }
 
     /// Reports what was damaged or left out, the damage in the last line; the status as in
@@ -126,25 +127,23 @@ impl Integrity {
     pub fn conclude(&self, status: u8) -> u8 {
         let Self { damage, unread, fails } = self;
         for why in unread {
-            complain(&format!("left out: {why}"));
+            notify(&format!("left out: {why}"));
         }
         let s = |count: usize| if count == 1 { "" } else { "s" };
-        let mut said = Vec::new();
+        let mut parts = Vec::new();
         if !unread.is_empty() {
             let count = unread.len();
-            said.push(format!("incomplete: {count} capture{} not read", s(count)));
+            parts.push(format!("incomplete: {count} capture{} not read", s(count)));
         }
         if *damage > 0 {
-            let places = s(usize::try_from(*damage).unwrap_or(usize::MAX));
-            said.push(format!(
-                "damaged input: {damage} place{places}; what could be read was used"
-            ));
+            let s = s(usize::try_from(*damage).unwrap_or(usize::MAX));
+            parts.push(format!("damaged input: {damage} place{s}; the readable part was used"));
         }
-        if !said.is_empty() {
-            complain(&said.join("; "));
+        if !parts.is_empty() {
+            notify(&parts.join("; "));
         }
         let is_failure = !unread.is_empty() || *fails && *damage > 0;
-        if is_failure { INCOMPLETE } else { status }
+        if is_failure { PARTIAL } else { status }
     }
 }
 
@@ -154,27 +153,27 @@ pub(super) fn inputs(files: &[OsString]) -> Vec<Input> {
 
 impl MessageFilter {
     /// Whether every message matches.
-    pub fn is_open(&self) -> bool {
+    pub fn matches_all(&self) -> bool {
         self.filter.is_none()
     }
 
     /// Whether a message matches. Called for all messages in order.
-    pub fn takes(&mut self, message: &CapturedMessage<'_>) -> bool {
-        let Self { filter, outlook, room, first } = self;
+    pub fn matches(&mut self, message: &CapturedMessage<'_>) -> bool {
+        let Self { filter, annotations, scratch, first } = self;
         let first = *first.get_or_insert(message.header.time);
-        let subject = outlook.subject(message, first);
-        filter.as_ref().is_none_or(|filter| filter.matches(&subject, room))
+        let subject = annotations.subject(message, first);
+        filter.as_ref().is_none_or(|filter| filter.matches(&subject, scratch))
     }
 }
 
 /// Passes every message that matches to `write`, until it fails.
 pub(super) fn each(
     pipeline: &mut Pipeline,
-    sieve: &mut MessageFilter,
+    filter: &mut MessageFilter,
     mut write: impl FnMut(&CapturedMessage<'_>) -> io::Result<()>,
 ) -> anyhow::Result<()> {
     let failed = pipeline.messages(|message| {
-        if !sieve.takes(message) {
+        if !filter.matches(message) {
             return ControlFlow::Continue(());
         }
         match write(message) {
@@ -188,23 +187,23 @@ pub(super) fn each(
 /// Reports on standard error what was damaged or left out.
 pub(super) fn warn(warnings: &[String]) {
     for warning in warnings {
-        complain(&format!("warning: {warning}"));
+        notify(&format!("warning: {warning}"));
     }
 }
 
 /// Parses `FLOW=GAME`.
 fn parse_decode_as(text: &str) -> Result<DecodeAs, String> {
     let Some((flow, game)) = text.split_once('=') else {
-        return Err("FLOW=GAME is wanted, as in 7=rtcw".to_owned());
+        return Err("expected FLOW=GAME, such as 7=rtcw".to_owned());
     };
     let Some(game) = registry().game(game) else {
         let known: Vec<_> = registry().games().map(|g| g.id).collect();
-        return Err(format!("no game is called {game}; known are {}", known.join(", ")));
+        return Err(format!("unknown game {game}; the games are {}", known.join(", ")));
     };
     let subject = match (flow.parse(), flow.parse::<SocketAddr>()) {
         (Ok(number @ 1..), _) => DecodeTarget::Flow(FlowId(number)),
         (_, Ok(end)) => DecodeTarget::End(end),
-        _ => return Err(format!("{flow} is neither a flow's number nor ADDRESS:PORT")),
+        _ => return Err(format!("expected a flow number or ADDRESS:PORT, not {flow}")),
     };
     Ok(DecodeAs { subject, game })
 }
@@ -214,18 +213,18 @@ mod tests {
     use super::*;
 
     #[test]
-    fn a_flow_is_told_by_number_or_by_an_end() {
+    fn a_flow_is_given_by_number_or_endpoint() {
         for (text, subject) in [
             ("7=quake3", DecodeTarget::Flow(FlowId(7))),
             ("192.0.2.7:27960=quake3", DecodeTarget::End("192.0.2.7:27960".parse().unwrap())),
             ("[2001:db8::7]:1=quake3", DecodeTarget::End("[2001:db8::7]:1".parse().unwrap())),
         ] {
-            let told = parse_decode_as(text).unwrap();
-            assert_eq!((told.subject, told.game.id), (subject, "quake3"));
+            let outcome = parse_decode_as(text).unwrap();
+            assert_eq!((outcome.subject, outcome.game.id), (subject, "quake3"));
         }
         for text in ["7", "0=quake3", "x=quake3", "192.0.2.7=quake3", "7=pong", "=", "-1=quake3"] {
             assert!(parse_decode_as(text).is_err(), "{text}");
         }
-        assert!(parse_decode_as("7=pong").unwrap_err().contains("known are quake3, "));
+        assert!(parse_decode_as("7=pong").unwrap_err().contains("the games are quake3, "));
     }
 }

@@ -7,14 +7,14 @@ use clap::{Args, ValueEnum};
 use super::destination::Destination;
 use crate::export;
 
-/// print every message that is known: sections, directions, ports and fields
+/// list every known message with its sections, directions, ports and fields
 #[derive(Args)]
 #[command(after_help = "examples:\n  \
     fragshark catalogue | less\n  \
     fragshark catalogue --format json | jq '.[].id'\n  \
     fragshark catalogue --format markdown -o docs/catalogue.md")]
 pub(super) struct CatalogueArgs {
-    /// text (the default), json, markdown
+    /// output format: text (the default), json, markdown
     #[arg(long, value_name = "FORMAT", default_value = "text")]
     #[arg(hide_default_value = true, hide_possible_values = true)]
     format: CatalogueFormat,

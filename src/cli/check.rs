@@ -13,22 +13,22 @@ use crate::filter::FrameSet;
 use crate::render::Colour;
 use crate::report::{self, Report, ReportForm, ReportMark, Scope};
 
-/// tell what does not keep to the documents; the status is 1 where something was found
+/// report protocol violations
 #[derive(Args)]
 #[command(after_help = "examples:\n  \
     fragshark check capture.pcapng\n  \
     fragshark check --severity note *.pcap\n  \
     fragshark check --format junit -o findings.xml capture.pcapng\n\n\
-    docs/findings.md has every rule")]
+    exit status: 0 no findings, 1 findings\n\n\
+    all rules: docs/findings.md")]
 pub(super) struct CheckArgs {
     #[command(flatten)]
     captures: Captures,
-    /// what is told, and makes the status 1, and all that is worse: note, warning (the default),
-    /// error
+    /// report findings of at least this severity: note, warning (the default), error
     #[arg(long, value_name = "SEVERITY", default_value = "warning")]
     #[arg(hide_default_value = true, hide_possible_values = true)]
-    severity: Least,
-    /// text (the default), json, ndjson, junit
+    severity: MinSeverity,
+    /// output format: text (the default), json, ndjson, junit
     #[arg(long, value_name = "FORMAT", default_value = "text")]
     #[arg(hide_default_value = true, hide_possible_values = true)]
     format: CheckFormat,
@@ -37,7 +37,7 @@ pub(super) struct CheckArgs {
 }
 
 #[derive(Clone, Copy, PartialEq, Eq, ValueEnum)]
-enum Least {
+enum MinSeverity {
     Note,
     Warning,
     Error,
@@ -55,18 +55,18 @@ impl CheckArgs {
     /// The status: 1 if there are findings.
     pub fn run(self, colour: Colour) -> anyhow::Result<u8> {
         let out = self.destination.open(&self.captures.files)?;
-        let (mut pipeline, mut sieve) = self.captures.open(&self.destination.needs(&out))?;
+        let (mut pipeline, mut filter) = self.captures.open(&self.destination.needs(&out))?;
         // Selected messages are judged with all others as context.
-        let mut meant = FrameSet::default();
-        let is_open = sieve.is_open();
+        let mut selected = FrameSet::default();
+        let matches_all = filter.matches_all();
         let (mut messages, mut games) = (0, BTreeSet::new());
-        let ledger = pipeline.ledger_of(
+        let analyzer = pipeline.ledger_of(
             |message| {
-                if is_open || sieve.takes(message) {
+                if matches_all || filter.matches(message) {
                     messages += 1;
                     games.insert(message.header.verdict.game.id);
-                    if !is_open {
-                        meant.add(message.header.number);
+                    if !matches_all {
+                        selected.add(message.header.number);
                     }
                 }
                 true
@@ -79,18 +79,19 @@ impl CheckArgs {
             CheckFormat::Ndjson => ReportForm::Ndjson,
             CheckFormat::Junit => ReportForm::Junit("fragshark check"),
         };
-        let least = self.severity.severity();
+        let min_severity = self.severity.severity();
         let mut report = Report::new(out, form);
-        for rule in RULES.iter().filter(|rule| rule.severity >= least) {
+        for rule in RULES.iter().filter(|rule| rule.severity >= min_severity) {
             report.looked_at(rule.id, &rule.citation());
         }
         let mut is_clean = true;
         let mut hidden = BTreeMap::new();
-        let found = ledger.findings();
-        let meant = |f: &&&Finding| is_open || f.messages.iter().any(|number| meant.has(*number));
-        for finding in found.iter().filter(meant) {
+        let found = analyzer.findings();
+        let selected =
+            |f: &&&Finding| matches_all || f.messages.iter().any(|number| selected.has(*number));
+        for finding in found.iter().filter(selected) {
             let severity = severity(finding.rule.severity);
-            if finding.rule.severity < least {
+            if finding.rule.severity < min_severity {
                 *hidden.entry(ReportMark::Found(severity)).or_insert(0) += 1;
                 continue;
             }
@@ -104,7 +105,7 @@ impl CheckArgs {
                 text: &format!("{}: {finding}{see}", finding.subject),
             })?;
         }
-        let of = looked_at(messages, games.len(), pipeline.frames_read());
+        let of = scope_text(messages, games.len(), pipeline.frames_read());
         report.of(Scope { of, hidden, shown_by: "--severity note shows them" });
         report.finish()?.finish()?;
         Ok(self.captures.conclude(&pipeline, judged(is_clean)))
@@ -124,7 +125,7 @@ impl CheckArgs {
     }
 }
 
-impl Least {
+impl MinSeverity {
     fn severity(self) -> Severity {
         match self {
             Self::Note => Severity::Note,
@@ -135,7 +136,7 @@ impl Least {
 }
 
 /// `12 messages of 2 games, 40 packets`.
-fn looked_at(messages: u64, games: usize, packets: u64) -> String {
+fn scope_text(messages: u64, games: usize, packets: u64) -> String {
     let s = |n: u64| if n == 1 { "" } else { "s" };
     let (many, games) = (s(messages), games as u64);
     format!("{messages} message{many} of {games} game{}, {packets} packet{}", s(games), s(packets))

@@ -14,7 +14,7 @@ use anyhow::{Context as _, anyhow, bail};
 use clap::{Args, Subcommand};
 
 use super::destination::Destination;
-use super::{DONE, complain, confine};
+use super::{DONE, confine, notify};
 use crate::conform::cases::{FAMILIES, profiles};
 use crate::conform::{
     Assumed, CaseSelection, Judged, Profile, RunOutcome, RunPlan, TargetEnv, cause, record, run,
@@ -31,9 +31,9 @@ use text_file::TextFile;
 use writing::{ConformFormat, KnownFailures};
 
 /// The maximum of servers in the reference master.
-const ROOM: usize = 1 << 16;
+const MAX_SERVERS: usize = 1 << 16;
 
-/// judge a master case by case; the status is 1 where something that is owed failed
+/// test a master against the documents, case by case
 #[derive(Args)]
 #[command(args_conflicts_with_subcommands = true)]
 #[command(after_help = "examples:\n  \
@@ -42,49 +42,47 @@ const ROOM: usize = 1 << 16;
     fragshark conform --target 192.168.0.9:27950 --profile quake3 --strict\n  \
     fragshark conform 'quake3/getservers/*' --format html -o report.html\n  \
     fragshark conform diff before.json after.json\n\n\
-    the status is 0 where nothing failed, 1 where something did, 3 where more than half could not be\n\
-    judged\n\n\
-    docs/conformance.md has every case, and the documents' sentence that it tests")]
+    exit status: 0 no case failed, 1 a case failed, 3 more than half of the cases could not be judged\n\n\
+    all cases: docs/conformance.md")]
 pub(super) struct Conform {
     #[command(subcommand)]
     command: Option<ConformCommand>,
-    /// cases to try: ids, patterns like 'quake3/*/end-mark', or beginnings like quake3/heartbeat
+    /// cases to run: ids, patterns such as 'quake3/*/end-mark', or prefixes such as quake3/heartbeat
     #[arg(value_name = "CASE")]
     cases: Vec<String>,
     #[command(flatten)]
     at: TargetArgs,
-    /// print the cases and stop
+    /// list the cases and exit
     #[arg(long)]
     list: bool,
-    /// take what should be for what has to be
+    /// treat SHOULD as MUST
     #[arg(long)]
     strict: bool,
-    /// try each case so often; the worst counts
+    /// run each case N times; the worst result counts
     #[arg(long, value_name = "N", default_value_t = 1, hide_default_value = true)]
     repeat: u32,
-    /// try a case that fails beside others again, alone, up to N times; it counts as failed only if
-    /// it fails each time; 1 without it
+    /// rerun a failed case alone, up to N times; it fails only if every rerun fails [default: 1]
     #[arg(long, value_name = "N", default_value_t = 1, hide_default_value = true)]
     retries: u32,
-    /// ids or patterns, one a line, of cases that are known to fail; they do not count
+    /// file with cases that are known to fail, one id or pattern per line; they do not count
     #[arg(long, value_name = "FILE")]
     expect_failures: Option<PathBuf>,
-    /// cases at once, where they can be; 16 without it
+    /// run up to N cases in parallel [default: 16]
     #[arg(long, value_name = "N", default_value_t = 16, hide_default_value = true)]
     jobs: usize,
-    /// wait for long time-outs too
+    /// also run cases that wait for long timeouts
     #[arg(long)]
     slow: bool,
-    /// send floods, over-long and random datagrams beyond loopback too
+    /// send floods, oversized and random datagrams also to targets beyond loopback
     #[arg(long)]
     harsh: bool,
-    /// text (the default), json, ndjson, junit, tap, html
+    /// output format: text (the default), json, ndjson, junit, tap, html
     #[arg(long, visible_alias = "report", value_name = "FORMAT", default_value = "text")]
     #[arg(hide_default_value = true, hide_possible_values = true)]
     format: ConformFormat,
     #[command(flatten)]
     destination: Destination,
-    /// keep all traffic as a capture whose comments name the cases
+    /// write all traffic to a capture file, with the case ids as comments
     #[arg(long, value_name = "FILE")]
     record: Option<PathBuf>,
 }
@@ -97,27 +95,28 @@ enum ConformCommand {
 /// Which master is meant, and what is assumed of it.
 #[derive(Args)]
 pub(super) struct TargetArgs {
-    /// the master: HOST for its documented ports, or HOST:PORT; without it, the reference master in
-    /// this process. Several are shown side by side in a report of html
+    /// the master: HOST for its documented ports, or HOST:PORT [default: the built-in reference
+    /// master]; may be repeated with --format html
     #[arg(long, value_name = "HOST[:PORT]")]
     pub target: Vec<String>,
-    /// the same master's address of the other family, IPv6 or IPv4
+    /// the same master's address of the other family, IPv4 or IPv6
     #[arg(long, value_name = "HOST[:PORT]", requires = "target")]
     pub also: Option<String>,
-    /// what kind of master it is
+    /// the kind of master
     #[arg(long, value_name = "NAME", value_parser = profile)]
     pub profile: Option<&'static Profile>,
-    /// what the master's limits are assumed to be, by the names of `fragshark master --set`
+    /// limits of the master; the names are those of `fragshark master --set`
     #[arg(long, value_name = "NAME=VALUE,...")]
     pub assume: Vec<String>,
-    /// how long an answer may take: 2s, 500ms
+    /// how long to wait for a response [default: 2s]
     #[arg(long, value_name = "TIME", value_parser = time, default_value = "2s")]
     #[arg(hide_default_value = true)]
     pub timeout: Duration,
-    /// whoever runs the target has agreed; needed outside of loopback and private networks
+    /// confirm that the operator of the target agrees; required outside of loopback and private
+    /// networks
     #[arg(long)]
     pub authorized: bool,
-    /// packets a second at most
+    /// send at most N packets per second
     #[arg(long, value_name = "N", value_parser = clap::value_parser!(u32).range(1..))]
     pub rate: Option<u32>,
 }
@@ -136,7 +135,7 @@ impl Conform {
         }
         let cases = CaseSelection::new(FAMILIES, self.at.profile, &self.cases)?.cases;
         if cases.is_empty() {
-            bail!("no case is left to be tried");
+            bail!("no case is selected");
         }
         let plan = RunPlan {
             cases,
@@ -151,19 +150,19 @@ impl Conform {
             return self.list(&plan).map(|()| DONE);
         }
         if self.at.target.len() > 1 && self.format != ConformFormat::Html {
-            bail!("several targets stand side by side only with --format html");
+            bail!("several targets need --format html");
         }
         let known = self.expect_failures.as_deref().map(TextFile::open).transpose()?;
         let out = self.destination.open(&[])?;
-        confine(&self.destination.needs_of_talk(&out, self.record.as_deref()))?;
+        confine(&self.destination.needs_with_sockets(&out, self.record.as_deref()))?;
         let known = known.map(TextFile::read).transpose()?;
         let known = known.map(|text| KnownFailures::read(&text)).unwrap_or_default();
-        let places = self.at.places(self.cases.is_empty())?;
+        let targets = self.at.targets(self.cases.is_empty())?;
         let colour = self.destination.colour(colour);
         let (mut runs, mut all, mut cut_short) = (Vec::new(), Vec::new(), false);
-        for place in places {
-            let head = self.head(&place);
-            let RunOutcome { judged, causes, cut_short: cut, notes } = Self::judge(&plan, &place);
+        for tested in targets {
+            let head = self.head(&tested);
+            let RunOutcome { judged, causes, cut_short: cut, notes } = Self::judge(&plan, &tested);
             cut_short |= cut;
             let is_untried = |judged: &Judged| {
                 judged.blocked_by.is_some() || judged.verdict == CaseVerdict::Skipped
@@ -171,7 +170,7 @@ impl Conform {
             if judged.iter().all(is_untried) {
                 for cause in &causes {
                     let came = &cause.failure.came;
-                    complain(&format!("{}: {} ({came})", head.target, cause.says));
+                    notify(&format!("{}: {} ({came})", head.target, cause.says));
                 }
             }
             let cases = judged.iter().map(|judged| known.shown(judged, colour)).collect();
@@ -191,13 +190,13 @@ impl Conform {
             summary += run.summary();
         }
         for id in &summary.expected_but_passed {
-            complain(&format!("{id} was expected to fail, and passed"));
+            notify(&format!("{id} was expected to fail, but passed"));
         }
         Ok(status(&summary, cut_short))
     }
 
     /// The head of the report of a run that begins now.
-    fn head(&self, place: &ConformTarget) -> RunHead {
+    fn head(&self, tested: &ConformTarget) -> RunHead {
         let assumed = self.at.assignments().flat_map(|all| all.split(','));
         let assumed = assumed.filter_map(|one| one.split_once('='));
         let assumed = assumed.map(|(name, value)| (name.trim(), value.trim().to_owned()));
@@ -215,8 +214,8 @@ impl Conform {
         settings.extend(options.into_iter().filter_map(|(name, value)| Some((name, value?))));
         RunHead {
             version: env!("CARGO_PKG_VERSION").to_owned(),
-            target: place.env.target().to_string(),
-            also: place
+            target: tested.env.target().to_string(),
+            also: tested
                 .env
                 .other_target()
                 .filter(|_| !self.at.target.is_empty())
@@ -227,10 +226,10 @@ impl Conform {
         }
     }
 
-    fn judge(plan: &RunPlan, place: &ConformTarget) -> RunOutcome {
+    fn judge(plan: &RunPlan, tested: &ConformTarget) -> RunOutcome {
         let (count, done) = (plan.cases.len(), AtomicUsize::new(0));
         let shows = io::stderr().is_terminal();
-        let judged = run(plan, &place.env, &|judged| {
+        let judged = run(plan, &tested.env, &|judged| {
             let done = done.fetch_add(1, Ordering::Relaxed) + 1;
             if shows {
                 // Standard error may be closed.
@@ -259,14 +258,14 @@ impl Conform {
 
 impl TargetArgs {
     /// Every target; without one the reference master. `all` means that no case was named.
-    pub fn places(&self, all: bool) -> anyhow::Result<Vec<ConformTarget>> {
+    pub fn targets(&self, all: bool) -> anyhow::Result<Vec<ConformTarget>> {
         if self.target.is_empty() {
             return Ok(vec![self.reference()?]);
         }
         let consent = Consent { authorized: self.authorized, rate: self.rate };
-        let mut places = Vec::new();
+        let mut targets = Vec::new();
         if self.also.is_some() && self.target.len() > 1 {
-            bail!("--also names the other address of one target");
+            bail!("--also cannot be combined with several targets");
         }
         for text in &self.target {
             let pair = TargetPair::find(text, self.also.as_deref(), consent)?;
@@ -274,22 +273,22 @@ impl TargetArgs {
             if target.port().is_some() && self.profile.is_none() && all {
                 let names: Vec<_> = profiles().map(|profile| profile.name).collect();
                 let names = names.join(", ");
-                bail!("{text} is one port; say what kind of master it is: --profile {names}");
+                bail!("{text} names one port; choose a profile: --profile {names}");
             }
             let mut env = TargetEnv::new(target, self.assumed()?)?;
             if let Some(also) = pair.also() {
                 env.also(also.clone())?;
             }
             env.timeout = self.timeout;
-            places.push(ConformTarget { env, _running: None });
+            targets.push(ConformTarget { env, _running: None });
         }
-        Ok(places)
+        Ok(targets)
     }
 
     /// The reference master, with the assumed settings.
     fn reference(&self) -> anyhow::Result<ConformTarget> {
         // A repeated run registers many servers.
-        let mut settings = Settings { max_servers: ROOM, ..Settings::default() };
+        let mut settings = Settings { max_servers: MAX_SERVERS, ..Settings::default() };
         for assignments in self.assignments() {
             settings.set_all(assignments).map_err(|why| anyhow!(why))?;
         }
@@ -324,7 +323,7 @@ fn profile(name: &str) -> Result<&'static Profile, String> {
     let mut known = profiles();
     known
         .find(|profile| profile.name == name)
-        .ok_or_else(|| format!("no such profile; there are {}", names()))
+        .ok_or_else(|| format!("unknown profile; the profiles are {}", names()))
 }
 
 /// At most an hour.

@@ -18,7 +18,7 @@ use crate::export::{
 use crate::protocol;
 use crate::render::{self, Colour, Heading, Ties};
 
-/// print messages: a line each, or with -v their annotated bytes
+/// print messages, one line each, or with -v their annotated bytes
 #[derive(Args)]
 #[command(after_help = "examples:\n  \
     fragshark decode capture.pcapng\n  \
@@ -33,15 +33,14 @@ pub(super) struct Decode {
     /// print the annotated bytes of each message
     #[arg(short, long, conflicts_with = "count")]
     verbose: bool,
-    /// print how many packets, datagrams, flows and messages there are; with --filter, messages
-    /// that it means
+    /// count packets, datagrams, flows and messages; with --filter, only matching messages
     #[arg(long)]
     count: bool,
-    /// text (the default), ndjson (a JSON object a message), or with --count json
+    /// output format: text (the default), ndjson, or with --count json
     #[arg(long, value_name = "FORMAT", default_value = "text")]
     #[arg(hide_default_value = true, hide_possible_values = true)]
     format: DecodeFormat,
-    /// print a ladder: who says what to whom, as text (the default), svg or mermaid
+    /// draw a sequence diagram: text (the default), svg, mermaid
     #[arg(long, value_name = "FORM", num_args = 0..=1, require_equals = true)]
     #[arg(default_missing_value = "text", hide_possible_values = true)]
     #[arg(conflicts_with_all = ["verbose", "count", "format"])]
@@ -51,9 +50,9 @@ pub(super) struct Decode {
 }
 
 /// The source of messages, and the filter.
-struct From {
+struct FilteredInput {
     pipeline: Pipeline,
-    sieve: MessageFilter,
+    filter: MessageFilter,
 }
 
 #[derive(Clone, Copy, PartialEq, Eq, ValueEnum)]
@@ -65,19 +64,19 @@ enum DecodeFormat {
 
 /// `--ladder svg` as `--ladder=svg`: the argument after a bare `--ladder` is a file, unless it is
 /// the name of a format.
-pub(super) fn joined(arguments: impl IntoIterator<Item = OsString>) -> Vec<OsString> {
-    let mut joined: Vec<OsString> = Vec::new();
+pub(super) fn join_ladder_format(arguments: impl IntoIterator<Item = OsString>) -> Vec<OsString> {
+    let mut join_ladder_format: Vec<OsString> = Vec::new();
     for argument in arguments {
         let form = argument.to_str().and_then(|a| ladder::LadderFormat::from_str(a, false).ok());
-        match joined.last_mut() {
+        match join_ladder_format.last_mut() {
             Some(last) if form.is_some() && last == "--ladder" => {
                 last.push("=");
                 last.push(argument);
             }
-            _ => joined.push(argument),
+            _ => join_ladder_format.push(argument),
         }
     }
-    joined
+    join_ladder_format
 }
 
 impl Decode {
@@ -92,13 +91,13 @@ impl Decode {
             (DecodeFormat::Ndjson, false) => Self::rows,
             (DecodeFormat::Ndjson, true) => bail!("--count prints text or json, not ndjson"),
             (DecodeFormat::Json, false) => {
-                bail!("--format json goes with --count; messages are ndjson")
+                bail!("--format json needs --count; use ndjson for messages")
             }
         };
         let mut out = self.destination.open(&self.captures.files)?;
         let colour = self.destination.colour(colour);
-        let (pipeline, sieve) = self.captures.open(&self.destination.needs(&out))?;
-        let mut from = From { pipeline, sieve };
+        let (pipeline, filter) = self.captures.open(&self.destination.needs(&out))?;
+        let mut from = FilteredInput { pipeline, filter };
         if let Some(form) = self.ladder {
             let live = self.captures.are_live();
             let how = (self.captures.reading.secrets(), colour, live);
@@ -110,12 +109,12 @@ impl Decode {
         Ok(self.captures.conclude(&from.pipeline, DONE))
     }
 
-    fn counts(&self, from: &mut From, out: &mut Output, _: Colour) -> anyhow::Result<()> {
-        let From { pipeline, sieve } = from;
-        let counts = if sieve.is_open() {
+    fn counts(&self, from: &mut FilteredInput, out: &mut Output, _: Colour) -> anyhow::Result<()> {
+        let FilteredInput { pipeline, filter } = from;
+        let counts = if filter.matches_all() {
             pipeline.count()?
         } else {
-            pipeline.count_where(|message| sieve.takes(message))?
+            pipeline.count_where(|message| filter.matches(message))?
         };
         if self.format == DecodeFormat::Json {
             let json = CountsJson::from(&counts);
@@ -127,32 +126,37 @@ impl Decode {
         Ok(())
     }
 
-    fn lines(&self, from: &mut From, out: &mut Output, to: Colour) -> anyhow::Result<()> {
+    fn lines(&self, from: &mut FilteredInput, out: &mut Output, to: Colour) -> anyhow::Result<()> {
         let live = self.captures.are_live();
         let mut rows = MessageRows::new(self.captures.reading.secrets());
         let mut listing = Listing::new(out, to);
-        each(&mut from.pipeline, &mut from.sieve, |message| {
+        each(&mut from.pipeline, &mut from.filter, |message| {
             listing.write(&rows.row(message))?;
             if live { listing.flush() } else { Ok(()) }
         })
     }
 
-    fn rows(&self, from: &mut From, out: &mut Output, _: Colour) -> anyhow::Result<()> {
+    fn rows(&self, from: &mut FilteredInput, out: &mut Output, _: Colour) -> anyhow::Result<()> {
         let live = self.captures.are_live();
         let mut rows = MessageRows::new(self.captures.reading.secrets());
-        let mut sheet = TableWriter::new::<MessageRow>(TableFormat::Ndjson, out)?;
-        each(&mut from.pipeline, &mut from.sieve, |message| {
-            sheet.write(&rows.row(message))?;
-            if live { sheet.flush() } else { Ok(()) }
+        let mut table = TableWriter::new::<MessageRow>(TableFormat::Ndjson, out)?;
+        each(&mut from.pipeline, &mut from.filter, |message| {
+            table.write(&rows.row(message))?;
+            if live { table.flush() } else { Ok(()) }
         })
     }
 
-    fn transcripts(&self, from: &mut From, out: &mut Output, colour: Colour) -> anyhow::Result<()> {
+    fn transcripts(
+        &self,
+        from: &mut FilteredInput,
+        out: &mut Output,
+        colour: Colour,
+    ) -> anyhow::Result<()> {
         let live = self.captures.are_live();
         let secrets = self.captures.reading.secrets();
         let mut reading = protocol::Reading::default();
         let mut text = String::new();
-        each(&mut from.pipeline, &mut from.sieve, |message| {
+        each(&mut from.pipeline, &mut from.filter, |message| {
             let CapturedMessage { header, payload } = *message;
             text.clear();
             reading.read_part(header.entry, payload, header.missing);

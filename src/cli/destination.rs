@@ -14,7 +14,7 @@ use crate::sandbox::Needs;
 /// Where results go.
 #[derive(Args)]
 pub(super) struct Destination {
-    /// write to a file, which appears when it is whole; without it, to standard output
+    /// write to a file instead of standard output; it appears when it is complete
     #[arg(short, long, value_name = "FILE")]
     output: Option<PathBuf>,
 }
@@ -45,7 +45,7 @@ impl Destination {
     }
 
     /// The same for a command that opens sockets, and writes to `recording` too.
-    pub fn needs_of_talk(&self, out: &Output, recording: Option<&Path>) -> Needs {
+    pub fn needs_with_sockets(&self, out: &Output, recording: Option<&Path>) -> Needs {
         let mut needs = Needs { sockets: true, ..self.needs(out) };
         if let Some(recording) = recording {
             let target = fs::canonicalize(recording);

@@ -1,7 +1,7 @@
 //! `fragshark explain`: why a server is not listed.
 
 mod json;
-mod wanted;
+mod selector;
 
 use std::io::{self, Write};
 
@@ -14,24 +14,24 @@ use super::judged;
 use crate::analysis::{Analyzer, Left, Registration, StepReport, StepState};
 use crate::render::Colour;
 use crate::text::escaped;
-use wanted::{WantedServer, plain_name};
+use selector::{ServerSelector, plain_name};
 
-/// walk a server's registration step by step, and name the step that failed
+/// show the steps of a server's registration, and the one that failed
 #[derive(Args)]
 #[command(after_help = "examples:\n  \
     fragshark explain --server 192.0.2.10 capture.pcapng\n  \
     fragshark explain --server '[2001:db8::10]:27960' capture.pcapng\n  \
     fragshark explain --server 192.0.2 capture.pcapng\n  \
     fragshark explain --server 'longest yard' --format json capture.pcapng\n\n\
-    the status is 0 where no step failed, 1 where one did or no such server was seen")]
+    exit status: 0 no step failed, 1 a step failed or no server matches")]
 pub(super) struct Explain {
     #[command(flatten)]
     captures: Captures,
-    /// the server: its address, with or without the port on which it is asked, a part of them, or
-    /// a part of its name, in any case and without colour codes; all servers that fit are explained
-    #[arg(long, value_name = "SERVER", value_parser = wanted::parse)]
-    server: WantedServer,
-    /// text (the default), json
+    /// the servers to explain: an address with or without port, a part of one, or a part of a name,
+    /// ignoring case and colour codes
+    #[arg(long, value_name = "SERVER", value_parser = selector::parse)]
+    server: ServerSelector,
+    /// output format: text (the default), json
     #[arg(long, value_name = "FORMAT", default_value = "text")]
     #[arg(hide_default_value = true, hide_possible_values = true)]
     format: ExplainFormat,
@@ -50,13 +50,13 @@ impl Explain {
     pub fn run(self, colour: Colour) -> anyhow::Result<u8> {
         let mut out = self.destination.open(&self.captures.files)?;
         let colour = self.destination.colour(colour);
-        let (mut pipeline, mut sieve) = self.captures.open(&self.destination.needs(&out))?;
+        let (mut pipeline, mut filter) = self.captures.open(&self.destination.needs(&out))?;
         let focus = self.server.focus();
-        let ledger = pipeline.ledger_about(&focus, |message| sieve.takes(message))?;
-        let registrations = ledger.registrations_of(|server| self.server.fits(server));
+        let analyzer = pipeline.ledger_about(&focus, |message| filter.matches(message))?;
+        let registrations = analyzer.registrations_of(|server| self.server.fits(server));
         match self.format {
-            ExplainFormat::Json => json::write(&mut out, &registrations, &ledger)?,
-            ExplainFormat::Text => self.write(&mut out, &registrations, &ledger, colour)?,
+            ExplainFormat::Json => json::write(&mut out, &registrations, &analyzer)?,
+            ExplainFormat::Text => self.write(&mut out, &registrations, &analyzer, colour)?,
         }
         out.finish()?;
         let is_good =
@@ -68,22 +68,22 @@ impl Explain {
         &self,
         out: &mut impl Write,
         registrations: &[Registration],
-        ledger: &Analyzer,
+        analyzer: &Analyzer,
         colour: Colour,
     ) -> io::Result<()> {
         if registrations.is_empty() {
-            return writeln!(out, "{}", self.server.unseen(ledger.hosts()));
+            return writeln!(out, "{}", self.server.not_found(analyzer.hosts()));
         }
         let mut servers: Vec<_> = registrations.iter().map(|r| r.server).collect();
         servers.dedup();
         if servers.len() > 1 {
-            writeln!(out, "{} servers fit {}\n", servers.len(), self.server)?;
+            writeln!(out, "{} servers match {}\n", servers.len(), self.server)?;
         }
         for (n, registration) in registrations.iter().enumerate() {
             if n > 0 {
                 writeln!(out)?;
             }
-            write(out, registration, ledger, colour)?;
+            write(out, registration, analyzer, colour)?;
         }
         Ok(())
     }
@@ -92,21 +92,21 @@ impl Explain {
 fn write(
     out: &mut impl Write,
     registration: &Registration,
-    ledger: &Analyzer,
+    analyzer: &Analyzer,
     colour: Colour,
 ) -> io::Result<()> {
     let Registration { server, master, steps, left, .. } = registration;
-    let known = ledger.hosts().server(*server);
+    let known = analyzer.hosts().server(*server);
     let game = known.and_then(|s| s.verdict).map(|v| format!(" ({})", v.game.title));
     let name = known.and_then(plain_name).map(|name| format!(" \"{}\"", escaped(&name)));
     let (name, game) = (name.unwrap_or_default(), game.unwrap_or_default());
     writeln!(out, "{server}{name}{game} at master {master}")?;
     let failed = registration.failed().map(|step| step.name);
     // Steps after the failed one are shown if they were captured nevertheless.
-    let is_told = |step: &&StepReport| {
+    let is_shown = |step: &&StepReport| {
         step.state != StepState::Unseen || failed.is_none_or(|f| step.name < f)
     };
-    for step in steps.iter().filter(is_told) {
+    for step in steps.iter().filter(is_shown) {
         let (style, state) = match step.state {
             StepState::Ok => (AnsiColor::Green.on_default(), "ok"),
             StepState::Failed => (AnsiColor::Red.on_default().bold(), "FAILED"),
@@ -118,10 +118,10 @@ fn write(
     writeln!(out, "  {}", verdict(registration))?;
     match left {
         Some(Left::Goodbye(at)) => {
-            writeln!(out, "  the server shut down: it says so in frame {}", at.number())
+            writeln!(out, "  the server announced its shutdown in frame {}", at.number())
         }
         Some(Left::Silence(at)) => {
-            writeln!(out, "  it is silent since its heartbeat in frame {}", at.number())
+            writeln!(out, "  no heartbeat after frame {}", at.number())
         }
         None => Ok(()),
     }
@@ -132,7 +132,7 @@ fn verdict(registration: &Registration) -> String {
     match registration.failed() {
         Some(failed) => format!("it failed at the {}", failed.name),
         None if registration.is_listed() => "it is listed".to_owned(),
-        None => "nothing failed in what was captured".to_owned(),
+        None => "no step failed in the captured part".to_owned(),
     }
 }
 

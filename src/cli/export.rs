@@ -12,13 +12,13 @@ use clap::{Args, ValueEnum};
 use super::captures::Captures;
 use super::destination::Destination;
 use super::progress::ProgressBar;
-use super::{DONE, complain};
+use super::{DONE, notify};
 use crate::analysis::{CapturedMessage, Pipeline, PipelineItem};
 use crate::export::{
     Existing, Output, Packets, Redactor, TABLES, Table, TableFormat, TableOptions, Takes, notes,
 };
 
-/// write a table for other programs, as CSV, NDJSON or Parquet, or the packets with comments
+/// export tables as CSV, NDJSON or Parquet, or packets with comments as pcapng
 #[derive(Args)]
 #[command(after_help = "examples:\n  \
     fragshark export capture.pcapng -o sessions.csv\n  \
@@ -26,26 +26,26 @@ use crate::export::{
     fragshark export capture.pcapng --what players --format parquet -o players.parquet\n  \
     fragshark export - --what messages --format ndjson < capture.pcap\n  \
     fragshark export capture.pcap --format pcapng --redact -o shared.pcapng\n\n\
-    docs/export.md describes every column, docs/redaction.md what --redact replaces")]
+    columns: docs/export.md; --redact: docs/redaction.md")]
 pub(super) struct Export {
     #[command(flatten)]
     captures: Captures,
-    /// the table; without it, sessions
+    /// the table to write [default: sessions]
     #[arg(long, value_name = "TABLE", value_parser = table())]
     what: Option<&'static Table>,
-    /// how it is written; without it, as the name of -o ends, else csv; pcapng: no table, but the
-    /// packets, with what they say as comments
+    /// output format; by default the extension of the -o file, else csv. pcapng writes the packets,
+    /// with their messages as comments
     #[arg(long, value_name = "FORMAT")]
     format: Option<ExportFormat>,
     #[command(flatten)]
     destination: Destination,
-    /// replace the file of -o where it is not empty and has other contents
+    /// overwrite the -o file, even if it has other contents
     #[arg(long, requires = "output")]
     force: bool,
-    /// replace addresses, names, GUIDs, keys and passwords by pseudonyms
+    /// replace addresses, names, GUIDs, keys and passwords with pseudonyms
     #[arg(long)]
     redact: bool,
-    /// the same pseudonyms in every run with the same text; without it they are random
+    /// derive pseudonyms from this text, so that each run gives the same ones [default: random]
     #[arg(long, value_name = "TEXT", requires = "redact")]
     redact_key: Option<String>,
 }
@@ -62,18 +62,18 @@ impl Export {
     pub fn run(self) -> anyhow::Result<u8> {
         let written_as = self.format.unwrap_or_else(|| self.of_name());
         if cfg!(not(feature = "parquet")) && written_as == ExportFormat::Parquet {
-            bail!("this build has no parquet; build it with `--features parquet`");
+            bail!("this build has no Parquet support; rebuild with `--features parquet`");
         }
         let is_binary = matches!(written_as, ExportFormat::Parquet | ExportFormat::Pcapng);
         if is_binary && self.destination.file().is_none() && io::stdout().is_terminal() {
-            bail!("that is not for a terminal; name a file with -o");
+            bail!("binary output is not written to a terminal; use -o FILE");
         }
         let format = match written_as {
             ExportFormat::Csv => Some(TableFormat::Csv),
             ExportFormat::Ndjson => Some(TableFormat::Ndjson),
             ExportFormat::Parquet => Some(TableFormat::Parquet),
             ExportFormat::Pcapng if self.what.is_some() => {
-                bail!("--what is for tables; pcapng holds all packets")
+                bail!("--what selects a table; --format pcapng writes packets")
             }
             ExportFormat::Pcapng => None,
         };
@@ -83,14 +83,14 @@ impl Export {
         let needs = self.destination.needs(&out);
         // Later, no file can be created.
         let scratch = tempfile::tempfile().ok();
-        let (mut pipeline, mut sieve) = self.captures.open(&needs)?;
+        let (mut pipeline, mut filter) = self.captures.open(&needs)?;
         let rounds = if format.is_some() { table.rounds } else { 3 };
         let progress =
-            self.destination.file().and_then(|_| ProgressBar::show(pipeline.meter(), rounds));
-        let is_open = sieve.is_open();
-        let mut takes = |message: &CapturedMessage<'_>| sieve.takes(message);
+            self.destination.file().map(|_| ProgressBar::of_input(pipeline.meter(), rounds));
+        let matches_all = filter.matches_all();
+        let mut takes = |message: &CapturedMessage<'_>| filter.matches(message);
         let written = match format {
-            None => self.packets(&mut pipeline, (!is_open).then_some(&mut takes), &mut out),
+            None => self.packets(&mut pipeline, (!matches_all).then_some(&mut takes), &mut out),
             Some(format) => {
                 let job = TableOptions {
                     format,
@@ -98,7 +98,7 @@ impl Export {
                     live: self.destination.file().is_none() && self.captures.are_live(),
                     redactor: self.redactor()?,
                     scratch,
-                    takes: if is_open { None } else { Some(&mut takes) },
+                    takes: if matches_all { None } else { Some(&mut takes) },
                 };
                 table.write(&mut pipeline, job, &mut out).map_err(anyhow::Error::from)
             }
@@ -125,7 +125,7 @@ impl Export {
     ) -> anyhow::Result<()> {
         let secrets = self.captures.reading.secrets();
         if !self.redact {
-            complain("secrets stand in the packets as they were sent; --redact replaces them");
+            notify("the packets contain secrets; --redact replaces them");
         }
         let notes = self.notes(pipeline)?;
         let packets = Packets::new(out, secrets, self.redactor()?);
@@ -156,15 +156,15 @@ impl Export {
         if !pipeline.reopens() {
             return Ok(HashMap::new());
         }
-        let ledger = pipeline.ledger(|_| {})?;
-        Ok(notes(ledger.findings(), self.redact))
+        let analyzer = pipeline.ledger(|_| {})?;
+        Ok(notes(analyzer.findings(), self.redact))
     }
 
     fn redactor(&self) -> anyhow::Result<Option<Redactor>> {
         Ok(match &self.redact_key {
             _ if !self.redact => None,
             Some(key) => Some(Redactor::with_key(key)),
-            None => Some(Redactor::random()?),
+            None => Some(Redactor::random().context("no random key for pseudonyms")?),
         })
     }
 }

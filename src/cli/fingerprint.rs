@@ -7,12 +7,12 @@ use serde::Serialize;
 
 use super::conform::TargetArgs;
 use super::destination::Destination;
-use super::{DONE, INCOMPLETE, complain, confine};
+use super::{DONE, PARTIAL, confine, notify};
 use crate::conform::cases::FAMILIES;
 use crate::conform::{Match, ObservedTrait, fingerprint, identify};
 use crate::text::escaped;
 
-/// tell from a master's answers what it is: how it ends, packs and orders lists, what it asks
+/// identify a master's implementation by its responses
 #[derive(Args)]
 #[command(after_help = "examples:\n  \
     fragshark fingerprint                              the reference master\n  \
@@ -20,7 +20,7 @@ use crate::text::escaped;
 pub(super) struct Fingerprint {
     #[command(flatten)]
     at: TargetArgs,
-    /// text (the default), json, ndjson
+    /// output format: text (the default), json, ndjson
     #[arg(long, value_name = "FORMAT", default_value = "text")]
     #[arg(hide_default_value = true, hide_possible_values = true)]
     format: FingerprintFormat,
@@ -86,15 +86,15 @@ impl Fingerprint {
     /// The status: 3 if nothing was observed.
     pub fn run(self) -> anyhow::Result<u8> {
         let mut out = self.destination.open(&[])?;
-        confine(&self.destination.needs_of_talk(&out, None))?;
+        confine(&self.destination.needs_with_sockets(&out, None))?;
         let profile = self.at.profile.map(|profile| profile.name);
         let (mut all, mut any) = (Vec::new(), false);
-        for mut place in self.at.places(false)? {
-            let seen = fingerprint(FAMILIES, &mut place.env, profile);
-            let target = place.env.target().to_string();
+        for mut tested in self.at.targets(false)? {
+            let seen = fingerprint(FAMILIES, &mut tested.env, profile);
+            let target = tested.env.target().to_string();
             if seen.iter().all(|seen| seen.value.is_none()) {
                 let why = seen.first().map_or("nothing was seen", |seen| seen.why.as_str());
-                complain(&format!("{target}: {why}"));
+                notify(&format!("{target}: {why}"));
             } else {
                 any = true;
             }
@@ -112,7 +112,7 @@ impl Fingerprint {
             }
         }
         out.finish()?;
-        Ok(if any { DONE } else { INCOMPLETE })
+        Ok(if any { DONE } else { PARTIAL })
     }
 }
 

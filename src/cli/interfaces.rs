@@ -8,19 +8,19 @@ use anyhow::bail;
 use clap::{Args, ValueEnum};
 use serde::Serialize;
 
-use super::complain;
 use super::destination::Destination;
+use super::notify;
 use crate::capture::live::{self, Device, LiveError};
 use crate::net;
 
-/// list the devices that can be captured: name, link type, addresses
+/// list network devices with name, link type and addresses
 #[derive(Args)]
 #[command(after_help = "examples:\n  \
     fragshark interfaces\n  \
     sudo fragshark interfaces\n\n\
-    docs/capture.md tells which rights capturing takes")]
+    required privileges: docs/capture.md")]
 pub(super) struct Interfaces {
-    /// text (the default), json
+    /// output format: text (the default), json
     #[arg(long, value_name = "FORMAT", default_value = "text")]
     #[arg(hide_default_value = true, hide_possible_values = true)]
     format: InterfacesFormat,
@@ -45,7 +45,7 @@ impl Interfaces {
     pub fn run(self) -> anyhow::Result<()> {
         let devices = live::devices()?;
         if devices.is_empty() {
-            bail!("there is no device that could be captured; it may take rights to see one");
+            bail!("no device found; listing devices may need more privileges");
         }
         let mut refusal = None;
         let mut rows = Vec::new();
@@ -74,9 +74,9 @@ impl Interfaces {
         }
         out.finish()?;
         if let Some(refusal) = refusal {
-            complain(&refusal.to_string());
+            notify(&refusal.to_string());
             if !is_any_open {
-                bail!("nothing can be captured with the rights that this user has");
+                bail!("this user is not permitted to capture on any device");
             }
         }
         Ok(())

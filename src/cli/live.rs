@@ -8,7 +8,7 @@ use clap::Args;
 use signal_hook::consts::{SIGHUP, SIGINT, SIGTERM};
 use signal_hook::flag;
 
-use super::complain;
+use super::notify;
 use crate::capture::live::{Counters, Live, LiveOptions, Tapped, filter};
 use crate::protocol::{Carrier, Role};
 use crate::protocols::registry;
@@ -17,24 +17,23 @@ use crate::sandbox::{self, Confined};
 /// Which devices are read, and what of them.
 #[derive(Args)]
 pub(super) struct Devices {
-    /// capture on this device; may be given several times, `any` is all of them
+    /// capture on this device, `any` for all; may be repeated
     #[arg(short, long, value_name = "DEVICE")]
     pub interface: Vec<String>,
-    /// take only what passes a BPF filter, as in tcpdump; without it, all of UDP, TCP on the
-    /// documented ports, and ICMP errors
+    /// capture filter as in tcpdump [default: UDP, TCP on documented ports, ICMP errors]
     #[arg(short, long, value_name = "BPF", requires = "interface")]
     filter: Option<String>,
-    /// take only what is on documented ports, and ICMP errors
+    /// capture only documented ports, and ICMP errors
     #[arg(long, conflicts_with = "filter", requires = "interface")]
     known_ports: bool,
-    /// take packets for other machines too
+    /// also capture packets for other machines
     #[arg(long, requires = "interface")]
     promiscuous: bool,
-    /// bytes of each packet at most
+    /// keep at most this many bytes of each packet [default: 262144]
     #[arg(long, value_name = "BYTES", default_value = "262144", hide_default_value = true)]
     #[arg(value_parser = clap::value_parser!(u32).range(64..=262_144))]
     snap_length: u32,
-    /// megabytes that the kernel may keep for each device until they are read
+    /// kernel buffer of each device in MiB [default: 32]
     #[arg(long, value_name = "MIB", default_value = "32", hide_default_value = true)]
     #[arg(value_parser = clap::value_parser!(u32).range(1..=2047))]
     kernel_buffer: u32,
@@ -64,10 +63,10 @@ impl Devices {
     }
 }
 
-/// The documented ports of all games for which `wanted` holds.
-fn ports_of(wanted: impl Fn(&'static str, Role) -> bool) -> Vec<u16> {
+/// The documented ports of all games for which `selector` holds.
+fn ports_of(selector: impl Fn(&'static str, Role) -> bool) -> Vec<u16> {
     let ports = registry().games().flat_map(|game| game.ports.iter().map(|port| (game.id, *port)));
-    ports.filter(|(game, port)| wanted(game, port.role)).map(|(_, port)| port.number).collect()
+    ports.filter(|(game, port)| selector(game, port.role)).map(|(_, port)| port.number).collect()
 }
 
 /// Whether a game's protocol has messages over TCP, so that its masters may listen there.
@@ -99,18 +98,18 @@ pub(super) fn ended_by_signals() -> anyhow::Result<Arc<AtomicBool>> {
 }
 
 /// Prints what is captured, and with which privileges.
-pub(super) fn announce(tapped: &[Tapped], confined: &Confined) {
+pub(super) fn report_start(tapped: &[Tapped], confined: &Confined) {
     for Tapped { name, filter, .. } in tapped {
         let filter = if filter.is_empty() { "everything" } else { filter };
-        complain(&format!("capturing on {name}: {filter}"));
+        notify(&format!("capturing on {name}: {filter}"));
     }
-    complain(&format!("rights: {confined}"));
+    notify(&format!("rights: {confined}"));
 }
 
 /// Prints the counters of each device.
-pub(super) fn sum_up(tapped: &[Tapped], counters: &[Counters]) {
+pub(super) fn report_counters(tapped: &[Tapped], counters: &[Counters]) {
     for (Tapped { name, .. }, counters) in tapped.iter().zip(counters) {
-        complain(&format!("{name}: {}", counters_text(counters)));
+        notify(&format!("{name}: {}", counters_text(counters)));
     }
 }
 
@@ -132,13 +131,13 @@ pub(super) fn counters_text(counters: &Counters) -> String {
 
 /// Gives files to the user who called sudo, with the mode that they would have without it.
 #[cfg(unix)]
-pub(super) fn give_away(file: &std::fs::File) -> std::io::Result<()> {
+pub(super) fn chown_to_user(file: &std::fs::File) -> std::io::Result<()> {
     match sandbox::on_behalf_of() {
         Some((user, group)) => std::os::unix::fs::fchown(file, Some(user), Some(group)),
         None => Ok(()),
     }
 }
 #[cfg(not(unix))]
-pub(super) fn give_away(_: &std::fs::File) -> std::io::Result<()> {
+pub(super) fn chown_to_user(_: &std::fs::File) -> std::io::Result<()> {
     Ok(())
 }

@@ -7,14 +7,14 @@ use std::path::Path;
 use std::sync::OnceLock;
 use std::time::{SystemTime, UNIX_EPOCH};
 
-use super::live::give_away;
+use super::live::chown_to_user;
 
 static LOG: OnceLock<File> = OnceLock::new();
 
 /// Opens the log, before privileges are dropped.
 pub(super) fn open(path: &Path) -> io::Result<()> {
     let file = OpenOptions::new().create(true).append(true).open(path)?;
-    give_away(&file)?;
+    chown_to_user(&file)?;
     LOG.get_or_init(|| file);
     Ok(())
 }

@@ -18,44 +18,44 @@ use crate::master::{
     SETTINGS, Service, Setting, Settings,
 };
 
-/// run a master server for every game that the documents describe
+/// run a reference master for all documented games
 #[derive(Args)]
 #[command(after_help = "examples:\n  \
     fragshark master -v\n  \
     fragshark master --only doom3 --port doom3=0\n  \
     fragshark master --set server-timeout=5s,flood=0 --record master.pcapng\n\n\
-    --help lists all services, settings and defects; docs/master.md tells more",
+    --help lists all services, settings and defects; see also docs/master.md",
     after_long_help = tables())]
 pub(super) struct MasterArgs {
-    /// address to listen on, more than once for several; without it, 127.0.0.1 and ::1
+    /// address to listen on; may be repeated [default: 127.0.0.1 and ::1]
     #[arg(long, value_name = "ADDR")]
     listen: Vec<IpAddr>,
-    /// listen on another port than the documented one; 0 takes any that is free
+    /// change the port of a service; 0 is any free port
     #[arg(long, value_name = "SERVICE=PORT", value_parser = port)]
     port: Vec<(&'static Service, u16)>,
     /// run only these services
     #[arg(long, value_name = "SERVICE", value_delimiter = ',', value_parser = service)]
     only: Vec<&'static Service>,
-    /// change settings: limits, time-outs, texts
+    /// change settings: limits, timeouts, texts
     #[arg(long, value_name = "NAME=VALUE,...")]
     set: Vec<String>,
-    /// list only these games (accept) or all but these (reject), by the names that the quake3
-    /// service's servers and clients use; the same as --set "game-policy=accept NAME..."
+    /// list only these games (accept), or all except these (reject), of the quake3 service; same as
+    /// --set "game-policy=accept NAME..."
     #[arg(long, num_args = 2.., value_names = ["accept|reject", "GAME"])]
     game_policy: Vec<String>,
-    /// let other masters register servers; the same as --set allow-register=on
+    /// let other masters register servers; same as --set allow-register=on
     #[arg(long)]
     allow_register: bool,
-    /// list servers on loopback addresses; so it is anyway where only such are listened on
+    /// list servers on loopback addresses; on by default if the master listens on loopback only
     #[arg(long)]
     allow_loopback: bool,
-    /// keep all traffic as a capture, its secrets included
+    /// write all traffic to a capture file, secrets included
     #[arg(long, value_name = "FILE")]
     record: Option<PathBuf>,
-    /// break something on purpose, for a judge to find
+    /// enable a defect, to test a tester
     #[arg(long, value_name = "NAME", value_delimiter = ',', value_parser = defect)]
     defect: Vec<Defect>,
-    /// say what happens to each server
+    /// log registrations
     #[arg(short, long)]
     verbose: bool,
 }
@@ -76,10 +76,10 @@ impl MasterArgs {
                 stop.stop();
             }
         });
-        let ending = running.join();
+        let exit = running.join();
         handle.close();
         let _ = waiting.join();
-        report_exit(&ending)
+        report_exit(&exit)
     }
 
     fn config(&self) -> anyhow::Result<Config> {
@@ -117,16 +117,17 @@ impl MasterArgs {
     /// The named services, else the default ones and those with a given port.
     fn services(&self) -> anyhow::Result<Vec<(&'static Service, u16)>> {
         let port = |service: &'static Service| {
-            let told = self.port.iter().rev().find(|(known, _)| *known == service);
-            (service, told.map_or(service.port, |(_, port)| *port))
+            let given = self.port.iter().rev().find(|(known, _)| *known == service);
+            (service, given.map_or(service.port, |(_, port)| *port))
         };
-        let told = |service: &&Service| self.port.iter().any(|(known, _)| *known == *service);
+        let has_port = |service: &&Service| self.port.iter().any(|(known, _)| *known == *service);
         if self.only.is_empty() {
-            let services = services().filter(|s| s.usual || told(s));
+            let services = services().filter(|s| s.usual || has_port(s));
             return Ok(services.map(port).collect());
         }
-        if let Some((stray, _)) = self.port.iter().find(|(known, _)| !self.only.contains(known)) {
-            bail!("{} has a port but is none of the services that shall run", stray.name);
+        if let Some((unlisted, _)) = self.port.iter().find(|(known, _)| !self.only.contains(known))
+        {
+            bail!("--port names {}, which --only leaves out", unlisted.name);
         }
         Ok(services().filter(|s| self.only.contains(s)).map(port).collect())
     }
@@ -148,57 +149,57 @@ fn policy(words: &[String]) -> anyhow::Result<GamePolicy> {
 }
 
 /// The final report for the operator.
-fn report_exit(ending: &ExitReason) -> anyhow::Result<()> {
-    let counts = ending.counts;
+fn report_exit(exit: &ExitReason) -> anyhow::Result<()> {
+    let counts = exit.counts;
     for (count, what) in [
-        (counts.flooded, "datagrams were not heard, because their senders flood"),
-        (counts.lists_withheld, "lists were not sent, because all lists took more than list-rate"),
-        (counts.forgotten_challenges, "challenges were forgotten for want of room"),
-        (counts.left_out, "servers had no room in a list"),
-        (ending.unsent, "datagrams could not be sent"),
-        (ending.refused, "connections were refused"),
+        (counts.flooded, "datagrams were dropped by the flood limit"),
+        (counts.lists_withheld, "lists were not sent because of list-rate"),
+        (counts.forgotten_challenges, "challenges were dropped: too many at once"),
+        (counts.left_out, "servers did not fit into a list"),
+        (exit.unsent, "datagrams could not be sent"),
+        (exit.refused, "connections were refused"),
     ] {
         if count > 0 {
-            super::complain(&format!("{count} {what}"));
+            super::notify(&format!("{count} {what}"));
         }
     }
-    if let Some(error) = &ending.record {
+    if let Some(error) = &exit.record {
         bail!("cannot write the recording: {error}");
     }
-    if ending.crashed {
-        bail!("the master has crashed");
+    if exit.crashed {
+        bail!("the master crashed");
     }
     Ok(())
 }
 
 fn service(name: &str) -> Result<&'static Service, String> {
     let names = || services().map(|service| service.name).collect::<Vec<_>>().join(", ");
-    families::service(name).ok_or_else(|| format!("no such service; there are {}", names()))
+    families::service(name).ok_or_else(|| format!("unknown service; the services are {}", names()))
 }
 
 fn port(text: &str) -> Result<(&'static Service, u16), String> {
-    let (name, port) = text.split_once('=').ok_or("a port is written SERVICE=PORT")?;
-    let port = port.parse().map_err(|_| "a port is a number up to 65535")?;
+    let (name, port) = text.split_once('=').ok_or("expected SERVICE=PORT")?;
+    let port = port.parse().map_err(|_| "expected a port number up to 65535")?;
     Ok((service(name)?, port))
 }
 
 fn defect(name: &str) -> Result<Defect, String> {
     let names = || DEFECTS.iter().map(|(_, name, _)| *name).collect::<Vec<_>>().join(", ");
-    Defect::named(name).ok_or_else(|| format!("no such defect; there are {}", names()))
+    Defect::named(name).ok_or_else(|| format!("unknown defect; the defects are {}", names()))
 }
 
 /// The services, settings and defects, for the long help.
 fn tables() -> String {
     use std::fmt::Write as _;
 
-    let mut text = "services, with the ports that they have unless told otherwise:\n".to_owned();
+    let mut text = "services and their default ports:\n".to_owned();
     for service in services() {
-        let usual = if service.usual { "" } else { " (only where its port is told)" };
+        let usual = if service.usual { "" } else { " (only with --port or --only)" };
         let (name, port, means) = (service.name, service.port, service.means);
         let transport = service.transport();
         _ = writeln!(text, "  {name:24} {transport} {port:<6} {means}{usual}");
     }
-    text += "\nsettings, with their defaults:\n";
+    text += "\nsettings and their defaults:\n";
     for Setting { name, default, means, .. } in SETTINGS {
         let assignment = format!("{name}={default}");
         _ = writeln!(text, "  {assignment:40} {means}");

@@ -39,14 +39,14 @@ use crate::sandbox::{self, Confined, Needs};
 /// Success.
 const DONE: u8 = 0;
 /// Success, with a negative verdict.
-const WANTING: u8 = 1;
+const NEGATIVE: u8 = 1;
 /// It could not start, or not finish.
-const COULD_NOT_RUN: u8 = 2;
+const FAILED: u8 = 2;
 /// Partial result: input was damaged or left out, or more than half could not be judged, because
 /// the target is down or preconditions do not hold.
-const INCOMPLETE: u8 = 3;
+const PARTIAL: u8 = 3;
 
-/// reads captures of game master servers: every message, decoded to its last byte
+/// analyze captures of game master server traffic
 #[derive(Parser)]
 #[command(
     name = "fragshark",
@@ -56,9 +56,9 @@ const INCOMPLETE: u8 = 3;
     after_help = "examples:\n  \
         fragshark                                the built-in tour\n  \
         fragshark capture.pcapng                 browse a capture\n  \
-        fragshark decode capture.pcapng          a line a message\n  \
+        fragshark decode capture.pcapng          one line per message\n  \
         tcpdump -U -w - | fragshark decode -     decode while it is captured\n\n\
-        `fragshark COMMAND --help` tells more"
+        for more, run `fragshark COMMAND --help`"
 )]
 struct Arguments {
     #[command(subcommand)]
@@ -69,7 +69,7 @@ struct Arguments {
     #[arg(long, global = true, value_name = "WHEN", default_value = "auto")]
     #[arg(hide_default_value = true, hide_possible_values = true)]
     color: When,
-    /// append to a file what is applied and found out while running
+    /// append log lines to a file
     #[arg(long, global = true, value_name = "FILE")]
     log: Option<PathBuf>,
 }
@@ -108,7 +108,7 @@ pub extern "C" fn before_main() {
 /// Runs the command in `arguments`, the program's name first. The status is 0 on success, 1 if the
 /// verdict is negative, 2 on failure, 3 for a partial result; a closed output pipe is no failure.
 pub fn run(arguments: impl IntoIterator<Item = OsString>) -> ExitCode {
-    let arguments = match Arguments::try_parse_from(decode::joined(arguments)) {
+    let arguments = match Arguments::try_parse_from(decode::join_ladder_format(arguments)) {
         Ok(arguments) => arguments,
         Err(error) => return refuse(&error),
     };
@@ -116,12 +116,12 @@ pub fn run(arguments: impl IntoIterator<Item = OsString>) -> ExitCode {
     if let Some(path) = &arguments.log
         && let Err(error) = log::open(path)
     {
-        complain(&format!("cannot write {}: {error}", path.display()));
-        return COULD_NOT_RUN.into();
+        notify(&format!("cannot write {}: {error}", path.display()));
+        return FAILED.into();
     }
     let done = match arguments.command {
         None => arguments.open.run(colour).map(|()| DONE),
-        Some(_) if arguments.open.is_given() => Err(anyhow!("arguments stand behind the command")),
+        Some(_) if arguments.open.is_given() => Err(anyhow!("arguments must follow the command")),
         Some(Command::Open(open)) => open.run(colour).map(|()| DONE),
         Some(Command::Decode(decode)) => decode.run(colour),
         Some(Command::Check(check)) => check.run(colour),
@@ -141,21 +141,21 @@ pub fn run(arguments: impl IntoIterator<Item = OsString>) -> ExitCode {
         Err(error) => {
             // An IO error without context is that of the output.
             let cannot = if error.is::<io::Error>() { "cannot write: " } else { "" };
-            complain(&format!("{cannot}{error:#}"));
+            notify(&format!("{cannot}{error:#}"));
             if let Some(wrong) = error.downcast_ref::<filter::FilterError>() {
                 _ = writeln!(io::stderr(), "  {}", wrong.marked().join("\n  "));
             }
             if error.is::<open::NoTerminal>() {
                 _ = writeln!(io::stderr(), "{}", Arguments::command().render_usage());
             }
-            COULD_NOT_RUN.into()
+            FAILED.into()
         }
     }
 }
 
 /// The status of a verdict.
 fn judged(good: bool) -> u8 {
-    if good { DONE } else { WANTING }
+    if good { DONE } else { NEGATIVE }
 }
 
 /// Prints the error in the arguments, or the requested help.
@@ -163,8 +163,8 @@ fn refuse(error: &clap::Error) -> ExitCode {
     if !error.use_stderr() {
         return match print(error) {
             Err(error) if !is_closed_pipe(&error) => {
-                complain(&format!("{error:#}"));
-                COULD_NOT_RUN.into()
+                notify(&format!("{error:#}"));
+                FAILED.into()
             }
             _ => DONE.into(),
         };
@@ -173,7 +173,7 @@ fn refuse(error: &clap::Error) -> ExitCode {
     let text = text.strip_prefix("error: ").unwrap_or(&text);
     let text = text.split("\n\nFor more information").next().unwrap_or(text);
     _ = writeln!(io::stderr(), "fragshark: {}", text.trim_end());
-    COULD_NOT_RUN.into()
+    FAILED.into()
 }
 
 /// Prints the help, coloured if enabled.
@@ -190,7 +190,7 @@ fn confine(needs: &Needs) -> anyhow::Result<()> {
     logged(&confined);
     if cfg!(target_os = "linux") {
         for missing in &confined.missing {
-            complain(missing);
+            notify(missing);
         }
     }
     Ok(())
@@ -202,7 +202,7 @@ fn logged(confined: &Confined) {
 }
 
 /// Writes one line to standard error.
-fn complain(text: &str) {
+fn notify(text: &str) {
     _ = writeln!(io::stderr(), "fragshark: {}", text::escaped(text));
 }
 

@@ -12,7 +12,7 @@ use parking_lot::Mutex;
 
 use super::captures::{ReadArgs, inputs, warn};
 use super::confine;
-use super::live::{Devices, ended_by_signals, sum_up};
+use super::live::{Devices, ended_by_signals, report_counters};
 use super::recording::{Recording, RecordingWriter};
 use crate::analysis::{Prepared, Session};
 use crate::capture::Input;
@@ -29,10 +29,10 @@ const TOUR: &[u8] = include_bytes!("../../captures/tour.pcapng");
 #[error("the interface needs a terminal; `fragshark decode FILE` prints text")]
 pub(super) struct NoTerminal;
 
-/// browse captures in the terminal; without a file, the built-in tour
+/// browse captures in the terminal [default: the built-in tour]
 #[derive(Args)]
 pub(super) struct OpenArgs {
-    /// captures, merged in time order; `-` is standard input
+    /// capture files, merged in time order; `-` is standard input
     #[arg(value_name = "FILE")]
     files: Vec<OsString>,
     #[command(flatten)]
@@ -41,10 +41,10 @@ pub(super) struct OpenArgs {
     devices: Devices,
     #[command(flatten)]
     recording: Recording,
-    /// where exports are written from inside the interface; without it, the current folder
-    #[arg(long, value_name = "FOLDER")]
+    /// directory for exports [default: the current directory]
+    #[arg(long, value_name = "DIR")]
     save_in: Option<PathBuf>,
-    /// how many messages are kept, the latest; without it, 1000000
+    /// keep only the latest messages [default: 1000000]
     #[arg(long, value_name = "MESSAGES", default_value = "1000000", hide_default_value = true)]
     #[arg(value_parser = clap::value_parser!(u32).range(1..))]
     keep_messages: u32,
@@ -80,7 +80,7 @@ impl OpenArgs {
     /// The same for devices: all messages are shown, and packets written on request.
     fn run_live(self, colour: Colour) -> anyhow::Result<()> {
         if !self.files.is_empty() {
-            bail!("either devices or files are opened, not both");
+            bail!("give either devices or files, not both");
         }
         let saves = self.saves()?;
         let live = self.devices.open()?;
@@ -88,33 +88,33 @@ impl OpenArgs {
         let file = self.recording.begin(&tapped)?;
         let stop = ended_by_signals()?;
         // The interface stops the capture, after its last update.
-        let tap = live.tap(Arc::default(), None);
-        let title = format!("live: {}", tap.name());
+        let capture = live.tap(Arc::default(), None);
+        let title = format!("live: {}", capture.name());
         let secrets = self.reading.secrets();
-        let inputs = [Input::Live(tap.clone())];
+        let inputs = [Input::Live(capture.clone())];
         let prepared = Prepared::new(inputs.to_vec()).shows(secrets);
         let (mut session, mut loader) = Session::begin(prepared, self.reading.decode_as)?;
         session.keep_last(self.keep_messages as usize);
         let saving = std::iter::once(saves.folder.clone());
         let writable = saving.chain(self.recording.writable()).collect();
         confine(&Needs { writable, ..Needs::default() })?;
-        tap.start()?;
+        capture.start()?;
         let written = file.map(|file| Arc::new(RecordingWriter::new(file)));
         if let Some(written) = &written {
-            loader.show(written.witness(&tap));
+            loader.show(written.frame_hook(&capture));
         }
         let session = Arc::new(Mutex::new(session));
         let filled = Arc::clone(&session);
         let loading = thread::Builder::new().name("loader".to_owned());
         let loading = loading.spawn(move || loader.run(&filled))?;
         let shown = tui::run(Arc::clone(&session), title, secrets, colour, saves, &stop);
-        tap.stop();
-        tap.wait();
+        capture.stop();
+        capture.wait();
         // Packets received until now are handled and written.
         _ = loading.join();
-        let counters = tap.counters();
+        let counters = capture.counters();
         warn(session.lock().warnings());
-        sum_up(&tapped, &counters);
+        report_counters(&tapped, &counters);
         shown?;
         written.map_or(Ok(()), |written| written.finish(&counters))
     }
@@ -131,12 +131,12 @@ impl OpenArgs {
     fn saves(&self) -> anyhow::Result<Saves> {
         let folder = match &self.save_in {
             Some(folder) => folder.clone(),
-            None => env::current_dir().context("the current folder is not there")?,
+            None => env::current_dir().context("the current directory does not exist")?,
         };
         let cannot = || format!("cannot save in {}", folder.display());
         let folder = fs::canonicalize(&folder).with_context(cannot)?;
         if !folder.is_dir() {
-            bail!("cannot save in {}: it is no folder", folder.display());
+            bail!("cannot save in {}: not a directory", folder.display());
         }
         let stem = match (self.files.first(), self.devices.interface.first()) {
             (Some(file), _) if file == "-" => "stdin".to_owned(),

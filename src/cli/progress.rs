@@ -1,4 +1,4 @@
-//! A progress bar on standard error for reading the input.
+//! Progress bars on standard error.
 
 use std::io::{self, IsTerminal as _};
 use std::sync::mpsc::{self, RecvTimeoutError, Sender};
@@ -15,51 +15,53 @@ const TICK: Duration = Duration::from_millis(100);
 const PATIENCE: Duration = Duration::from_millis(500);
 
 /// A bar, removed from the screen when it is dropped.
-pub(super) struct ProgressBar {
-    drawing: Option<(Sender<()>, JoinHandle<()>)>,
-}
+pub(super) struct ProgressBar(Option<(Sender<()>, JoinHandle<()>)>);
 
 impl ProgressBar {
-    /// Shows a bar for input that is read `rounds` times, if standard error is a terminal.
-    pub fn show(meter: Meter, rounds: u64) -> Option<Self> {
+    /// A bar for input that is read `rounds` times; the end of a pipe is unknown.
+    pub fn of_input(meter: Meter, rounds: u64) -> Self {
+        let size = meter.size.map(|size| size * rounds);
+        let template = match size {
+            Some(_) => "{wide_bar} {bytes} of {total_bytes}, {bytes_per_sec}, {eta} left",
+            None => "{spinner} {bytes}, {bytes_per_sec}",
+        };
+        Self::show(template, size, move || meter.read())
+    }
+
+    /// Shows how far work of this size is, if standard error is a terminal.
+    pub fn show(
+        template: &'static str,
+        size: Option<u64>,
+        position: impl Fn() -> u64 + Send + 'static,
+    ) -> Self {
         if !io::stderr().is_terminal() {
-            return None;
+            return Self(None);
         }
         let (stop, stopped) = mpsc::channel();
+        let begin = move || {
+            let bar = size.map_or_else(Bar::new_spinner, Bar::new);
+            ProgressStyle::with_template(template)
+                .map(|style| bar.clone().with_style(style))
+                .unwrap_or(bar)
+        };
         let draw = move || {
-            let mut pause = PATIENCE;
-            let mut bar = None;
+            let (mut pause, mut bar) = (PATIENCE, None);
             while stopped.recv_timeout(pause) == Err(RecvTimeoutError::Timeout) {
                 pause = TICK;
-                bar.get_or_insert_with(|| begin(&meter, rounds)).set_position(meter.read());
+                bar.get_or_insert_with(&begin).set_position(position());
             }
             if let Some(bar) = bar {
                 bar.finish_and_clear();
             }
         };
-        let drawing = thread::Builder::new().name("progress".to_owned()).spawn(draw).ok()?;
-        Some(Self { drawing: Some((stop, drawing)) })
-    }
-}
-
-/// The bar for input of known size, or for a pipe, whose end is unknown.
-fn begin(meter: &Meter, rounds: u64) -> Bar {
-    let (bar, form) = match meter.size {
-        Some(size) => (
-            Bar::new(size * rounds),
-            "{wide_bar} {bytes} of {total_bytes}, {bytes_per_sec}, {eta} left",
-        ),
-        None => (Bar::new_spinner(), "{spinner} {bytes}, {bytes_per_sec}"),
-    };
-    match ProgressStyle::with_template(form) {
-        Ok(style) => bar.with_style(style),
-        Err(_) => bar,
+        let drawing = thread::Builder::new().name("progress".to_owned()).spawn(draw);
+        Self(drawing.ok().map(|drawing| (stop, drawing)))
     }
 }
 
 impl Drop for ProgressBar {
     fn drop(&mut self) {
-        if let Some((stop, drawing)) = self.drawing.take() {
+        if let Some((stop, drawing)) = self.0.take() {
             drop(stop);
             // It only draws; its result does not matter.
             _ = drawing.join();

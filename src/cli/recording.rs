@@ -9,7 +9,7 @@ use anyhow::{Context as _, bail};
 use clap::Args;
 use parking_lot::Mutex;
 
-use super::live::give_away;
+use super::live::chown_to_user;
 use crate::analysis::Witness;
 use crate::capture::live::{Counters, LiveCapture, Tapped};
 use crate::capture::record::{LiveRecorder, Rotation};
@@ -22,13 +22,13 @@ pub(super) struct Recording {
     /// write the packets to a pcapng file
     #[arg(short, long, value_name = "FILE")]
     write: Option<PathBuf>,
-    /// begin a new file when this one has so many bytes: 500k, 100M, 1G
+    /// start a new file at this size, such as 500k, 100M or 1G
     #[arg(long, value_name = "SIZE", requires = "write", value_parser = size)]
     rotate_size: Option<u64>,
-    /// begin a new file when this one is so old: 90s, 15m, 1h, 1d
+    /// start a new file after this time, such as 90s, 15m or 1h
     #[arg(long, value_name = "TIME", requires = "write", value_parser = duration)]
     rotate_time: Option<Duration>,
-    /// keep only so many of the files, the latest
+    /// keep only the latest files
     #[arg(long, value_name = "FILES", requires = "write")]
     #[arg(value_parser = clap::value_parser!(u32).range(1..))]
     rotate_keep: Option<u32>,
@@ -39,15 +39,15 @@ impl Recording {
     pub fn begin(&self, tapped: &[Tapped]) -> anyhow::Result<Option<LiveRecorder>> {
         let rotation = self.rotation();
         if self.rotate_keep.is_some() && !rotation.is_wanted() {
-            bail!("--rotate-keep goes with --rotate-size or --rotate-time");
+            bail!("--rotate-keep needs --rotate-size or --rotate-time");
         }
         let Some(path) = &self.write else { return Ok(None) };
         if path.as_os_str() == "-" {
-            bail!("standard output is for messages; -w names a file");
+            bail!("-w needs a file name; standard output is for messages");
         }
         let cannot = || format!("cannot write {}", path.display());
         let file = LiveRecorder::create(path, rotation, tapped).with_context(cannot)?;
-        give_away(file.file()).with_context(cannot)?;
+        chown_to_user(file.file()).with_context(cannot)?;
         Ok(Some(file))
     }
 
@@ -78,13 +78,13 @@ impl RecordingWriter {
     }
 
     /// Writes each frame, until that fails.
-    pub fn witness(self: &Arc<Self>, tap: &LiveCapture) -> Witness {
-        let (written, tap) = (Arc::clone(self), tap.clone());
+    pub fn frame_hook(self: &Arc<Self>, capture: &LiveCapture) -> Witness {
+        let (written, capture) = (Arc::clone(self), capture.clone());
         Box::new(move |frame| {
             let mut file = written.file.lock();
             let Some(recorder) = file.as_mut() else { return };
-            let mut done = recorder.write(frame, "", &tap);
-            if done.is_ok() && tap.is_idle() {
+            let mut done = recorder.write(frame, "", &capture);
+            if done.is_ok() && capture.is_idle() {
                 done = recorder.flush();
             }
             if let Err(error) = done {
@@ -113,7 +113,7 @@ pub(super) fn duration(text: &str) -> Result<Duration, String> {
 /// Parses `500k`, `100M`, `1G`, in powers of 1000; a number alone is bytes.
 fn size(text: &str) -> Result<u64, String> {
     let units = [("k", 1_000), ("M", 1_000_000), ("G", 1_000_000_000)];
-    let wrong = || "a size like 500k, 100M or 1G is wanted".to_owned();
+    let wrong = || "expected a size such as 500k, 100M or 1G".to_owned();
     scaled(text, &units).ok_or_else(wrong)
 }
 

@@ -1,7 +1,6 @@
 //! `fragshark replay`: sends a capture's messages to a master again, and compares the responses.
 
-mod bar;
-mod whom;
+mod target;
 
 use std::fs::File;
 use std::io::{BufWriter, Write};
@@ -14,89 +13,89 @@ use clap::{ArgGroup, Args, ValueEnum};
 
 use super::captures::Captures;
 use super::destination::Destination;
-use super::{DONE, INCOMPLETE, WANTING, complain};
+use super::progress::ProgressBar;
+use super::{DONE, NEGATIVE, PARTIAL, notify};
 use crate::protocol::Role;
 use crate::render::Colour;
 use crate::replay::{
     Comparison, Mapping, Overall, Pace, Plan, RecordedRequest, ReplayNote, ReplayOptions,
-    ReplayOutcome, ReplayReport, ReplaySockets, SendProgress, Spacing, Transcript, cast,
-    is_playable, play,
+    ReplayOutcome, ReplayReport, ReplaySockets, SendProgress, Spacing, Transcript, is_replayable,
+    participants, run_plan,
 };
 use crate::report::{CaseVerdict, Report, ReportForm};
 use crate::simulate::{Consent, TargetPair};
 use crate::text::parse_option;
-use bar::Bar;
-use whom::{Whom, reference};
+use target::{ReplayTarget, reference};
 
 /// The maximum number of rounds.
 const ROUNDS: u32 = 1_000_000;
 
-/// say again to a master what a capture's servers and clients said, and compare the answers; the
-/// status is 1 where something differs that was not expected, 3 where the target is not there or
-/// more than half could not be compared
+/// replay recorded messages to a master and compare its responses
 #[derive(Args)]
 #[command(after_help = "examples:\n  \
     fragshark replay captures/tour.pcapng\n  \
     fragshark replay capture.pcapng --target 127.0.0.1:27950 --wait-replies\n  \
     fragshark replay capture.pcapng --role server --rate 1000 --loop 10\n\n\
-    without a target, a reference master is started for it; docs/replay.md tells more")]
+    exit status: 0 no unexpected difference, 1 unexpected differences, 3 the target is down or more\n\
+    than half of the messages could not be compared\n\n\
+    without --target, replay starts a reference master; see docs/replay.md")]
 #[command(group = ArgGroup::new("spacing"))]
 pub(super) struct Replay {
     #[command(flatten)]
     captures: Captures,
-    /// the master to play to; without a port every message goes to the port that it was recorded
-    /// at
+    /// the master to send to; without a port, each message goes to its recorded port
     #[arg(long, value_name = "HOST[:PORT]")]
     target: Option<String>,
-    /// the same master by its address of the other family, IPv4 or IPv6
+    /// the same master's address of the other family, IPv4 or IPv6
     #[arg(long, value_name = "HOST[:PORT]", requires = "target")]
     also: Option<String>,
-    /// whoever runs the target agrees; needed outside of loopback and private networks
+    /// confirm that the operator of the target agrees; required outside of loopback and private
+    /// networks
     #[arg(long)]
     authorized: bool,
-    /// who is played: server, client, both (the default)
+    /// whose messages to send: server, client, both (the default)
     #[arg(long, value_name = "ROLE", default_value = "both")]
     #[arg(hide_default_value = true, hide_possible_values = true)]
     role: ReplayRole,
-    /// another address inside of messages: ADDRESS or ADDRESS:PORT, on both sides
+    /// replace an address inside messages; OLD and NEW are ADDRESS or ADDRESS:PORT
     #[arg(long, value_name = "OLD=NEW", value_parser = mapping)]
     map: Vec<Mapping>,
-    /// so many times as fast as it was recorded, from 0.1 to 1000
+    /// replay this many times faster than recorded, from 0.1 to 1000
     #[arg(long, value_name = "FACTOR", group = "spacing", value_parser = speed)]
     speed: Option<f64>,
-    /// so many messages a second
+    /// send this many messages per second
     #[arg(long, value_name = "PPS", group = "spacing")]
     #[arg(value_parser = clap::value_parser!(u32).range(1..=10_000_000))]
     rate: Option<u32>,
-    /// as fast as it goes
+    /// send as fast as possible
     #[arg(long, group = "spacing")]
     asap: bool,
-    /// shorten silences that last longer, as in 500ms, 2s, 5m; none keeps them; 1s by default
+    /// shorten longer pauses to this duration; none keeps them [default: 1s]
     #[arg(long, value_name = "TIME", default_value = "1s", value_parser = longest)]
     #[arg(hide_default_value = true)]
     max_gap: Longest,
-    /// play so often
+    /// repeat the replay N times
     #[arg(long = "loop", value_name = "N", default_value_t = 1)]
     #[arg(hide_default_value = true)]
     #[arg(value_parser = clap::value_parser!(u32).range(1..=i64::from(ROUNDS)))]
     rounds: u32,
-    /// send nothing before what was sent last is answered, or its time is over
+    /// wait for the response to each message before sending the next
     #[arg(long)]
     wait_replies: bool,
-    /// how long an answer is waited for; 1s by default
+    /// how long to wait for a response [default: 1s]
     #[arg(long, value_name = "TIME", default_value = "1s", value_parser = duration)]
     #[arg(hide_default_value = true)]
     timeout: Duration,
-    /// leave a field out of the comparison
+    /// ignore a field in the comparison
     #[arg(long, value_name = "FIELD", value_delimiter = ',')]
     ignore: Vec<String>,
-    /// text (the default), json, ndjson, junit
+    /// output format: text (the default), json, ndjson, junit
     #[arg(long, value_name = "FORMAT", default_value = "text")]
     #[arg(hide_default_value = true, hide_possible_values = true)]
     format: ReplayFormat,
     #[command(flatten)]
     destination: Destination,
-    /// keep everything that is said as a capture, its secrets included
+    /// write all traffic to a capture file, secrets included
     #[arg(long, value_name = "FILE")]
     record: Option<PathBuf>,
 }
@@ -130,27 +129,31 @@ impl Replay {
         let named = named.transpose()?;
         self.check_recording()?;
         let out = self.destination.open(&self.captures.files)?;
-        let journal = tempfile::tempfile().context("no temporary file can be made")?;
-        let needs = self.destination.needs_of_talk(&out, self.record.as_deref());
-        let (mut pipeline, mut sieve) = self.captures.open(&needs)?;
-        let account = Transcript::of_recording(&mut pipeline, |message| sieve.takes(message))?;
+        let journal = tempfile::tempfile().context("cannot create a temporary file")?;
+        let needs = self.destination.needs_with_sockets(&out, self.record.as_deref());
+        let (mut pipeline, mut filter) = self.captures.open(&needs)?;
+        let transcript =
+            Transcript::of_recording(&mut pipeline, |message| filter.matches(message))?;
         let integrity = self.captures.integrity(&pipeline);
         drop(pipeline);
-        let plays =
-            |asked: &RecordedRequest| asked.meant && self.takes(asked) && is_playable(asked);
-        let (ends, connecting) = cast(&account, plays);
-        let mut told = Vec::new();
-        let whom = match named {
-            Some(target) => Whom::Target(target),
-            None => reference(&account, &ends, &connecting, plays, &mut told)?,
+        let is_replayed = |request: &RecordedRequest| {
+            request.selected && self.takes(request) && is_replayable(request)
         };
-        let mut stage = ReplaySockets::open(whom.target(), &ends, &connecting, &self.map)?;
-        told.extend(crossed(&stage));
-        let limit = whom.target().limit();
+        let (ends, connecting) = participants(&transcript, is_replayed);
+        let mut notes = Vec::new();
+        let target = match named {
+            Some(target) => ReplayTarget::Target(target),
+            None => reference(&transcript, &ends, &connecting, is_replayed, &mut notes)?,
+        };
+        let mut sockets = ReplaySockets::open(target.target(), &ends, &connecting, &self.map)?;
+        notes.extend(crossed(&sockets));
+        let limit = target.target().limit();
         let pace = Pace { spacing: self.spacing(), longest: self.max_gap.0, limit };
-        let plan = Plan::new(&account, &stage, pace, plays, |asked| whom.port(&account, asked));
+        let plan = Plan::new(&transcript, &sockets, pace, is_replayed, |request| {
+            target.port(&transcript, request)
+        });
         if plan.is_empty() {
-            complain(&format!("{}: nothing to play", nothing(&account)));
+            notify(&format!("{}: nothing to replay", nothing(&transcript)));
         }
         let options = ReplayOptions {
             rounds: self.rounds,
@@ -161,29 +164,31 @@ impl Replay {
         };
         let mut record = self.recording()?;
         let progress = SendProgress::default();
-        let bar = Bar::show(&progress, &plan, self.rounds);
+        let (sent, all) = (progress.clone(), plan.len() as u64 * u64::from(self.rounds));
+        let template = "{wide_bar} {pos} of {len} messages";
+        let bar = ProgressBar::show(template, Some(all), move || sent.sent());
         let traffic = record.as_mut().map(|file| file as &mut dyn Write);
-        let outcome = play(&account, &plan, &mut stage, &options, &progress, traffic)?;
+        let outcome = run_plan(&transcript, &plan, &mut sockets, &options, &progress, traffic)?;
         drop(bar);
         if let (Some(mut file), Some(path)) = (record, &self.record) {
             file.flush().with_context(|| format!("cannot write {}", path.display()))?;
         }
-        told.extend(absent(&outcome, &plan, &whom));
-        told.extend(whom.end());
+        notes.extend(absent(&outcome, &plan, &target));
+        notes.extend(target.end());
         let ignored = &self.ignore;
-        let comparison = Comparison::of(&account, &outcome, &stage, ignored, options.secrets);
-        told.extend(comparison.idle(&self.ignore).map(|name| {
-            let text = format!("--ignore {name}: nothing that differs has that name");
+        let comparison = Comparison::of(&transcript, &outcome, &sockets, ignored, options.secrets);
+        notes.extend(comparison.unused(&self.ignore).map(|name| {
+            let text = format!("--ignore {name}: no difference has that name");
             ReplayNote::info("ignore", text)
         }));
-        let sheet = ReplayReport::new(&account, &plan, &outcome, &comparison, told);
+        let report_of_run = ReplayReport::new(&transcript, &plan, &outcome, &comparison, notes);
         let mut report = Report::new(out, self.form(colour));
-        sheet.write(&mut report)?;
+        report_of_run.write(&mut report)?;
         report.finish()?.finish()?;
-        Ok(integrity.conclude(match sheet.overall() {
+        Ok(integrity.conclude(match report_of_run.overall() {
             Overall::Same => DONE,
-            Overall::Differs => WANTING,
-            Overall::Incomplete => INCOMPLETE,
+            Overall::Differs => NEGATIVE,
+            Overall::Incomplete => PARTIAL,
         }))
     }
 
@@ -200,10 +205,10 @@ impl Replay {
         }
     }
 
-    fn takes(&self, asked: &RecordedRequest) -> bool {
+    fn takes(&self, request: &RecordedRequest) -> bool {
         match self.role {
-            ReplayRole::Server => asked.party == Role::Server,
-            ReplayRole::Client => asked.party == Role::Client,
+            ReplayRole::Server => request.role == Role::Server,
+            ReplayRole::Client => request.role == Role::Client,
             ReplayRole::Both => true,
         }
     }
@@ -226,7 +231,7 @@ impl Replay {
             input.is_ok_and(|input| std::fs::canonicalize(path).is_ok_and(|path| path == input))
         };
         if self.captures.files.iter().any(same) {
-            bail!("{} is an input, and is not overwritten", path.display());
+            bail!("{} is an input file; choose another name", path.display());
         }
         Ok(())
     }
@@ -236,49 +241,49 @@ impl Replay {
             return Ok(None);
         };
         let cannot = || format!("cannot write {}", path.display());
-        complain("the recording holds what was sent byte for byte, secrets included");
+        notify("the recording contains secrets");
         Ok(Some(BufWriter::new(File::create(path).with_context(cannot)?)))
     }
 }
 
 /// One line if the target is down, or does not respond; standard error has it too.
-fn absent(outcome: &ReplayOutcome, plan: &Plan, whom: &Whom) -> Option<ReplayNote> {
+fn absent(outcome: &ReplayOutcome, plan: &Plan, target: &ReplayTarget) -> Option<ReplayNote> {
     if !outcome.is_silent() || plan.is_empty() {
         return None;
     }
-    let target = whom.target();
+    let target = target.target();
     let verdict = if outcome.is_down() { CaseVerdict::Error } else { CaseVerdict::Info };
-    let text = match outcome.failed.as_ref().or(outcome.broke.as_ref()) {
-        _ if outcome.is_down() => format!("{target}: connection refused: nobody listens there"),
+    let text = match outcome.failed.as_ref().or(outcome.connection_error.as_ref()) {
+        _ if outcome.is_down() => format!("{target}: connection refused"),
         Some(error) => format!("{target}: {error}"),
-        None if plan.wants_answers() => format!("{target} answered nothing"),
+        None if plan.wants_answers() => format!("{target} did not respond"),
         None => return None,
     };
-    complain(&text);
+    notify(&text);
     Some(ReplayNote { name: "target", text, verdict })
 }
 
 /// The note if recorded hosts have addresses of the other family in the replay.
-fn crossed(stage: &ReplaySockets) -> Option<ReplayNote> {
-    let count = stage.crossed();
-    let six = stage.target().first().is_ipv6();
-    let (played, other) = if six { ("IPv6", "IPv4") } else { ("IPv4", "IPv6") };
-    let hosts = if count == 1 { "host that was" } else { "hosts that were" };
+fn crossed(sockets: &ReplaySockets) -> Option<ReplayNote> {
+    let count = sockets.crossed();
+    let six = sockets.target().first().is_ipv6();
+    let (replayed, other) = if six { ("IPv6", "IPv4") } else { ("IPv4", "IPv6") };
+    let hosts = if count == 1 { "host was" } else { "hosts were" };
     let text = format!(
-        "{count} {hosts} recorded over {other} speak over {played}: the target has no address of \
-         {other}; --also names one"
+        "{count} {hosts} recorded over {other} and replayed over {replayed}: the target has no \
+         {other} address; --also adds one"
     );
     (count > 0).then(|| ReplayNote::info("family", text))
 }
 
 /// Why there is nothing to replay.
-fn nothing(account: &Transcript) -> &'static str {
-    if account.asked.is_empty() && account.cut > 0 {
-        "the capture has only a part of every message to a master"
-    } else if account.asked.is_empty() {
-        "no server and no client speaks to a master in the capture"
+fn nothing(transcript: &Transcript) -> &'static str {
+    if transcript.requests.is_empty() && transcript.cut > 0 {
+        "every message to a master is cut in the capture"
+    } else if transcript.requests.is_empty() {
+        "the capture has no message to a master"
     } else {
-        "nothing that is said to a master is meant, or can be said to this one"
+        "no message to a master is selected, or the target has no port for them"
     }
 }
 
@@ -288,14 +293,15 @@ fn mapping(text: &str) -> Result<Mapping, String> {
         let with_port = text.parse::<SocketAddr>().map(|end| (end.ip(), Some(end.port())));
         with_port.or_else(|_| text.parse::<IpAddr>().map(|ip| (ip, None)))
     };
-    let (old, new) = text.split_once('=').ok_or("OLD=NEW is wanted, two addresses")?;
-    let read = |text| end(text).map_err(|_| format!("{text} is no ADDRESS and no ADDRESS:PORT"));
+    let (old, new) = text.split_once('=').ok_or("expected OLD=NEW, two addresses")?;
+    let read =
+        |text| end(text).map_err(|_| format!("expected ADDRESS or ADDRESS:PORT, not {text}"));
     Ok(Mapping { old: read(old)?, new: read(new)? })
 }
 
 fn speed(text: &str) -> Result<f64, String> {
     let speed = text.parse::<f64>().ok().filter(|speed| (0.1..=1000.0).contains(speed));
-    speed.ok_or_else(|| "a number from 0.1 to 1000 is wanted".to_owned())
+    speed.ok_or_else(|| "expected a number from 0.1 to 1000".to_owned())
 }
 
 fn longest(text: &str) -> Result<Longest, String> {
@@ -315,7 +321,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn arguments_are_read_or_said_to_be_wrong() {
+    fn arguments_are_parsed_or_refused() {
         assert_eq!(duration("500ms"), Ok(Duration::from_millis(500)));
         assert_eq!(duration("1.5s"), Ok(Duration::from_millis(1500)));
         assert_eq!(longest("none"), Ok(Longest(None)));

@@ -131,16 +131,6 @@ impl<'v> TestContext<'v> {
         self.end(name, service, None)
     }
 
-    /// A client at the address of another endpoint, with its own port.
-    pub fn client_beside(
-        &self,
-        service: &str,
-        other: &TestEndpoint<'_>,
-    ) -> Result<TestEndpoint<'_>, Failure> {
-        let name = counted("client", &self.clients);
-        self.end(name, service, Some(other.address().ip()))
-    }
-
     /// A client's TCP connection.
     pub fn stream(&self, service: &str) -> Result<TestStream<'_>, Failure> {
         let name = counted("client", &self.clients);

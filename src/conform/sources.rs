@@ -1,17 +1,8 @@
 //! The sections of the specification's pages that a case cites.
 
-use crate::protocol::Protocol;
+use crate::protocol::{DOCUMENTS, Protocol};
 use crate::protocols::registry;
 use crate::report::CitedSection;
-
-/// The documents' titles, by their numbers.
-const DOCUMENTS: &[(&str, &str)] = &[
-    ("000", "the protocol of Q3Master"),
-    ("001", "packets of master server protocols, collected by Andre' Schulz"),
-    ("002", "server query protocol of the id Tech 4 engine"),
-    ("003", "GameSpy's developer specification"),
-    ("004", "dpmaster, technical information"),
-];
 
 /// For each part of a citation (`001 1.1.2, 000 getserversResponse`) that names a document, the
 /// section that describes it. `id` is the case's: several protocols may describe a section.

@@ -52,7 +52,7 @@ pub use message::{MessageRow, MessageRows};
 pub use output::{Existing, Output, OutputError, folder_of};
 pub use packets::{Packets, notes};
 pub use players::{PlayerRow, PlayerRows};
-pub use redact::{NoKey, Redactor};
+pub use redact::Redactor;
 pub use row::{Cell, Column, ColumnType, Row};
 pub use session_row::SessionRow;
 pub use sheet::{TableFormat, TableWriter};

@@ -23,7 +23,6 @@ mod game_policy;
 mod list;
 mod list_limit;
 mod page;
-mod random;
 mod record;
 mod registry;
 mod running;
@@ -35,10 +34,10 @@ mod table;
 
 use std::net::SocketAddr;
 
+pub use crate::random::Random;
 pub use defect::{DEFECTS, Defect, Defects};
 pub use game_policy::GamePolicy;
 pub use page::tables;
-pub use random::Random;
 pub use record::MasterRecorder;
 pub use running::{Config, ExitReason, ListenAddress, RunningMaster, StartError, Stop};
 pub use service::{Service, ServiceConnection};

@@ -249,6 +249,7 @@ impl AddressCount {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::random::SeededRandom;
 
     static NAMED: Namespace = Namespace::new("named");
     static NUMBERED: Namespace =
@@ -313,10 +314,10 @@ mod tests {
     #[test]
     fn lists_stay_whole_through_any_changes() {
         let mut registry = Registry::new();
-        let mut state = 1u64;
+        let mut random = SeededRandom::new(0x5eed_f1a9);
         let mut listed = std::collections::BTreeMap::new();
         for step in 0..20_000i64 {
-            state = state.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1);
+            let state = random.number();
             let n = (state >> 40) as u16 % 100;
             let load = [Load::Empty, Load::Open, Load::Full][(state >> 56) as usize % 3];
             let protocol = (state >> 50).cast_signed() % 3;

@@ -10,7 +10,6 @@ use super::challenge::ChallengeForm;
 use super::defect::Defect;
 use super::flood::Flood;
 use super::list_limit::ListLimit;
-use super::random::Random;
 use super::registry::{AddressCount, ListBucket, ListKey, Registry, ServerKey};
 use super::service::Service;
 use super::setting::Settings;
@@ -18,6 +17,7 @@ use super::table::TimedTable;
 use super::{MasterCounts, MasterEvent, Reply};
 use crate::codec::{Body, Decoded, Scratch, encode};
 use crate::protocol::{Carrier, Direction, Entry, Protocol};
+use crate::random::Random;
 
 /// Bytes of all records in one datagram: the UDP maximum over IPv4, less any header of a list.
 const LONGEST: usize = 65_507 - 16;

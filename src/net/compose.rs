@@ -29,7 +29,7 @@ pub struct Dialogue {
     /// The client that opened it, and the server.
     ends: [SocketAddr; 2],
     /// Bytes sent in each direction, its SYN and FIN counted as one each.
-    said: [u32; 2],
+    sent: [u32; 2],
 }
 
 /// The flags of a segment.
@@ -54,7 +54,7 @@ impl Dialogue {
         server: SocketAddr,
         frame: &mut impl FnMut(&[u8]),
     ) -> Self {
-        let mut dialogue = Self { ends: [client, server], said: [sequence; 2] };
+        let mut dialogue = Self { ends: [client, server], sent: [sequence; 2] };
         dialogue.segment(0, b"", TcpFlag::Open, frame);
         dialogue.segment(1, b"", TcpFlag::Open, frame);
         dialogue.segment(0, b"", TcpFlag::None, frame);
@@ -78,14 +78,14 @@ impl Dialogue {
     }
 
     fn segment(&mut self, end: usize, bytes: &[u8], flag: TcpFlag, frame: &mut impl FnMut(&[u8])) {
-        let ([client, server], [of_client, of_server]) = (self.ends, self.said);
-        let (from, to, sequence, heard) = match end {
+        let ([client, server], [of_client, of_server]) = (self.ends, self.sent);
+        let (from, to, sequence, acknowledged) = match end {
             0 => (client, server, of_client, of_server),
             _ => (server, client, of_server, of_client),
         };
         let length = bytes.len() as u32 + u32::from(flag != TcpFlag::None);
-        if let Some(said) = self.said.get_mut(end) {
-            *said = said.wrapping_add(length);
+        if let Some(sent) = self.sent.get_mut(end) {
+            *sent = sent.wrapping_add(length);
         }
         let Some(builder) = ip(from, to) else {
             return;
@@ -99,7 +99,7 @@ impl Dialogue {
         };
         // The first segment has nothing to acknowledge.
         if end != 0 || flag != TcpFlag::Open {
-            builder = builder.ack(heard);
+            builder = builder.ack(acknowledged);
         }
         let mut written = Vec::with_capacity(builder.size(bytes.len()));
         if builder.write(&mut written, bytes).is_ok() {
@@ -126,7 +126,7 @@ mod tests {
     use crate::net::{DirectionEvent, Packet, Stack, StreamEnd, TcpReassembler};
 
     #[test]
-    fn datagrams_are_read_as_they_were_said() {
+    fn datagrams_are_read_as_they_were_sent() {
         let mut stack = Stack::default();
         for (from, to) in [("192.0.2.1:1", "192.0.2.2:2"), ("[2001:db8::1]:1", "[2001:db8::2]:2")] {
             let (from, to): (SocketAddr, SocketAddr) = (from.parse().unwrap(), to.parse().unwrap());
@@ -156,19 +156,19 @@ mod tests {
         dialogue.close(&mut frame);
         assert_eq!(frames.len(), 3 + 1 + 1 + 4 + 3);
         let (mut stack, mut streams) = (Stack::default(), TcpReassembler::<()>::default());
-        let (mut said, mut ends) = ([Vec::<u8>::new(), Vec::new()], Vec::new());
+        let (mut sent, mut ends) = ([Vec::<u8>::new(), Vec::new()], Vec::new());
         for frame in &frames {
             let packet = stack.take(LINK_RAW, 0, 0, frame, frame.len() as u32);
             let Packet::Segment(segment) = packet else { panic!("{packet:?}") };
             streams.take(0, &segment, &mut |(), event| match event.what {
                 DirectionEvent::Bytes { bytes, .. } => {
-                    said[usize::from(event.forward)].extend(bytes);
+                    sent[usize::from(event.forward)].extend(bytes);
                 }
                 DirectionEvent::Gap(gap) => panic!("{gap} bytes are missing"),
                 DirectionEvent::End(ending) => ends.push(ending),
             });
         }
-        assert_eq!(said, [[&b"who"[..], &long].concat(), b"me".to_vec()]);
+        assert_eq!(sent, [[&b"who"[..], &long].concat(), b"me".to_vec()]);
         assert_eq!(ends, [StreamEnd::Finished, StreamEnd::Finished]);
     }
 }

@@ -68,7 +68,7 @@ struct Partial {
     /// Captured bytes in the order of their arrival.
     bytes: Vec<u8>,
     /// Which part of the packet is where in `bytes`: by position, without overlaps.
-    pieces: Vec<FragmentPart>,
+    chunks: Vec<FragmentPart>,
     /// Length of the packet, once its last fragment has come.
     end: Option<u32>,
     fragments: u16,
@@ -108,7 +108,7 @@ impl Fragments {
         partial.add(fragment, ip);
         self.bytes += partial.cost();
         if !partial.is_whole() {
-            self.make_room();
+            self.free_memory();
             return Ok(None);
         }
         let Some(whole) = self.open.remove(index) else { return Ok(None) };
@@ -156,7 +156,7 @@ impl Fragments {
         }
     }
 
-    fn make_room(&mut self) {
+    fn free_memory(&mut self) {
         while self.open.len() > MAX_OPEN || (self.bytes > MAX_BYTES && !self.open.is_empty()) {
             self.drop_oldest();
             self.crowded_out += 1;
@@ -177,7 +177,7 @@ impl Partial {
             born,
             protocol,
             bytes: Vec::new(),
-            pieces: Vec::new(),
+            chunks: Vec::new(),
             end: None,
             fragments: 0,
             overlap: false,
@@ -190,14 +190,14 @@ impl Partial {
 
     /// The size of this packet in the table, in bytes.
     fn cost(&self) -> usize {
-        size_of::<Self>() + self.bytes.len() + self.pieces.len() * size_of::<FragmentPart>()
+        size_of::<Self>() + self.bytes.len() + self.chunks.len() * size_of::<FragmentPart>()
     }
 
     fn add(&mut self, fragment: Fragment, ip: &Ip<'_>) {
         let (at, end) = (fragment.offset, fragment.offset + ip.payload_length);
-        let first = self.pieces.partition_point(|piece| piece.end() <= at);
+        let first = self.chunks.partition_point(|chunk| chunk.end() <= at);
         let known_end = fragment.more || self.end == Some(end);
-        if known_end && self.pieces.get(first).is_some_and(|piece| self.repeats(piece, at, ip)) {
+        if known_end && self.chunks.get(first).is_some_and(|chunk| self.repeats(chunk, at, ip)) {
             return;
         }
         self.fragments = self.fragments.saturating_add(1);
@@ -210,7 +210,7 @@ impl Partial {
         }
         self.fill(first, at, end, ip.payload);
         let behind_the_end = |last: &FragmentPart| self.end.is_some_and(|end| last.end() > end);
-        self.overlap |= self.pieces.last().is_some_and(behind_the_end);
+        self.overlap |= self.chunks.last().is_some_and(behind_the_end);
     }
 
     /// Stores those bytes of `at..end` that no earlier fragment has. `payload` holds the captured
@@ -218,19 +218,19 @@ impl Partial {
     fn fill(&mut self, mut index: usize, at: u32, end: u32, payload: &[u8]) {
         let mut here = at;
         while here < end {
-            match self.pieces.get(index) {
-                Some(piece) if piece.at <= here => {
+            match self.chunks.get(index) {
+                Some(chunk) if chunk.at <= here => {
                     self.overlap = true;
-                    here = piece.end();
+                    here = chunk.end();
                 }
                 next => {
-                    let gap = next.map_or(end, |piece| piece.at.min(end)) - here;
+                    let gap = next.map_or(end, |chunk| chunk.at.min(end)) - here;
                     let bytes = payload.get((here - at) as usize..).unwrap_or_default();
                     let bytes = bytes.get(..gap as usize).unwrap_or(bytes);
                     let from = self.bytes.len();
                     self.bytes.extend_from_slice(bytes);
-                    let piece = FragmentPart { at: here, length: gap, from, captured: bytes.len() };
-                    self.pieces.insert(index, piece);
+                    let chunk = FragmentPart { at: here, length: gap, from, captured: bytes.len() };
+                    self.chunks.insert(index, chunk);
                     here += gap;
                 }
             }
@@ -238,23 +238,23 @@ impl Partial {
         }
     }
 
-    fn repeats(&self, piece: &FragmentPart, at: u32, ip: &Ip<'_>) -> bool {
-        piece.at == at && piece.length == ip.payload_length && self.of(piece) == ip.payload
+    fn repeats(&self, chunk: &FragmentPart, at: u32, ip: &Ip<'_>) -> bool {
+        chunk.at == at && chunk.length == ip.payload_length && self.of(chunk) == ip.payload
     }
 
-    fn of(&self, piece: &FragmentPart) -> &[u8] {
-        self.bytes.get(piece.from..piece.from + piece.captured).unwrap_or_default()
+    fn of(&self, chunk: &FragmentPart) -> &[u8] {
+        self.bytes.get(chunk.from..chunk.from + chunk.captured).unwrap_or_default()
     }
 
     /// Whether the pieces cover everything from the first byte to the end.
     fn is_whole(&self) -> bool {
         let Some(end) = self.end else { return false };
         let mut covered = 0;
-        for piece in &self.pieces {
-            if piece.at != covered {
+        for chunk in &self.chunks {
+            if chunk.at != covered {
                 break;
             }
-            covered = piece.end();
+            covered = chunk.end();
         }
         covered >= end
     }
@@ -262,9 +262,9 @@ impl Partial {
     /// Writes the packet into `into`, up to the first byte that was not captured.
     fn join(&self, into: &mut Vec<u8>) {
         into.clear();
-        for piece in &self.pieces {
-            into.extend_from_slice(self.of(piece));
-            if piece.captured < piece.length as usize {
+        for chunk in &self.chunks {
+            into.extend_from_slice(self.of(chunk));
+            if chunk.captured < chunk.length as usize {
                 break;
             }
         }

@@ -28,7 +28,9 @@ pub struct FrameLayout {
 /// The parts of an IP packet.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct PacketAt {
+    /// The addresses of the IP header.
     pub source: Range<usize>,
+    /// See `source`.
     pub destination: Range<usize>,
     /// The whole header of an IPv4 packet, which its checksum covers, and the position of that.
     pub header: Option<(Range<usize>, usize)>,
@@ -40,17 +42,19 @@ pub struct PacketAt {
     pub covers_addresses: bool,
     /// Whether it is optional (zero if missing): UDP's.
     pub may_lack_checksum: bool,
+    /// Set if the packet is a fragment.
     pub fragment: Option<FragmentAt>,
     /// The payload of a UDP datagram or a TCP segment; of a fragment that is not the first, all of
     /// it. `None` if unknown.
-    pub said: Option<Range<usize>>,
-    /// Sequence number of the first byte of `said`, in a TCP segment.
+    pub transport_payload: Option<Range<usize>>,
+    /// Sequence number of the first byte of `transport_payload`, in a TCP segment.
     pub sequence: Option<u32>,
 }
 
 /// The position of a fragment in its packet.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct FragmentAt {
+    /// The identification of the IP header.
     pub id: u32,
     /// The number of the IP protocol, if all fragments have it.
     pub protocol: Option<u8>,
@@ -121,7 +125,7 @@ impl FrameLayout {
                 protocol: (!six).then_some(ip.protocol),
                 offset: part.offset,
             }),
-            said: None,
+            transport_payload: None,
             sequence: None,
         };
         let part = found.fragment;
@@ -129,7 +133,7 @@ impl FrameLayout {
         let inside = if later { None } else { tunnel::inside(&ip) };
         let (mut inner, mut quote) = (None, None);
         match inside {
-            _ if later => found.said = Some(found.payload.clone()),
+            _ if later => found.transport_payload = Some(found.payload.clone()),
             Some(inside) => inner = inside.ok().map(|inside| self.tunnel(inside, &mut found)),
             None => quote = self.transport(frame, &ip, &mut found).filter(|_| part.is_none()),
         }
@@ -187,10 +191,11 @@ impl FrameLayout {
                 let header = (start + 8).min(end);
                 let length = frame.get(start + 4..).and_then(<[u8]>::first_chunk);
                 let length = length.map_or(0, |b| usize::from(u16::from_be_bytes(*b)));
-                let said = if length == 0 { end } else { (start + length).clamp(header, end) };
+                let transport_payload =
+                    if length == 0 { end } else { (start + length).clamp(header, end) };
                 self.headers.push(start..header);
                 (found.checksum, found.may_lack_checksum) = (inside(start + 6), true);
-                found.said = Some(header..said);
+                found.transport_payload = Some(header..transport_payload);
             }
             (IpNumber::TCP, _) => {
                 let words = frame.get(start + 12).filter(|_| start + 12 < end);
@@ -203,7 +208,7 @@ impl FrameLayout {
                     .get(start + 4..end)
                     .and_then(<[u8]>::first_chunk)
                     .map(|b| u32::from_be_bytes(*b));
-                found.said = Some(header..end);
+                found.transport_payload = Some(header..end);
             }
             (IpNumber::ICMP, four @ true) | (IpNumber::IPV6_ICMP, four @ false) => {
                 let kind = frame.get(start).copied().filter(|_| start < end);

@@ -27,9 +27,9 @@
 
 pub mod compose;
 mod copies;
-mod forgotten;
+mod direction;
+mod dropped;
 mod fragment;
-mod half;
 mod icmp;
 mod ip;
 mod layout;

@@ -20,8 +20,8 @@ use foldhash::fast::RandomState;
 use lru::LruCache;
 
 use super::Segment;
-use super::forgotten::Forgotten;
-use super::half::{ReassemblyOutput, TcpDirection};
+use super::direction::{ReassemblyOutput, TcpDirection};
+use super::dropped::DroppedConnections;
 
 /// Maximum number of connections.
 const MAX_CONNECTIONS: usize = 4096;
@@ -52,7 +52,7 @@ pub struct TcpReassembler<T = ()> {
     bytes: usize,
     counts: StreamCounts,
     /// Connections that were dropped for lack of memory.
-    forgotten: Forgotten,
+    dropped: DroppedConnections,
 }
 
 /// An event of a stream.
@@ -65,15 +65,22 @@ pub struct StreamEvent<'a> {
     pub forward: bool,
     /// Address and port of the side that sends in this direction.
     pub source: SocketAddr,
+    /// Address and port of the other side.
     pub destination: SocketAddr,
+    /// The event.
     pub what: DirectionEvent<'a>,
 }
 
 /// An event in one direction of a stream.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum DirectionEvent<'a> {
-    /// The next bytes. `disputed`: another segment has different bytes for some of them.
-    Bytes { bytes: &'a [u8], disputed: bool },
+    /// The next bytes.
+    Bytes {
+        /// At least one byte.
+        bytes: &'a [u8],
+        /// Whether another segment has different bytes for some of them.
+        disputed: bool,
+    },
     /// This many bytes are lost; the next bytes come after them.
     Gap(u32),
     /// The end of the direction.
@@ -90,7 +97,7 @@ pub enum StreamEnd {
     /// The same endpoints opened another connection.
     Replaced,
     /// It was silent for ten minutes.
-    Forgotten,
+    Silent,
     /// A limit of connections or memory was reached. Waiting bytes are dropped.
     CrowdedOut,
     /// The capture ends.
@@ -101,12 +108,14 @@ pub enum StreamEnd {
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
 pub struct StreamCounts {
     /// Connections that were silent for too long.
-    pub forgotten: u64,
+    pub silent: u64,
     /// Connections dropped because of a limit, and their later segments.
     pub crowded_out: u64,
+    /// Segments without a connection that were not read.
     pub unread: u64,
-    /// Number of gaps, and their bytes.
+    /// Number of gaps.
     pub gaps: u64,
+    /// Bytes in gaps.
     pub lost: u64,
     /// Bytes that were retransmitted.
     pub repeated: u64,
@@ -148,8 +157,8 @@ impl<T: ConnectionState> TcpReassembler<T> {
     /// No connections.
     pub fn new() -> Self {
         let connections = LruCache::unbounded_with_hasher(RandomState::default());
-        let (counts, forgotten) = (StreamCounts::default(), Forgotten::default());
-        Self { connections, opened: 0, bytes: 0, counts, forgotten }
+        let (counts, dropped) = (StreamCounts::default(), DroppedConnections::default());
+        Self { connections, opened: 0, bytes: 0, counts, dropped }
     }
 
     /// Processes a segment with the time `time`, in nanoseconds since the Unix epoch, and passes
@@ -167,7 +176,7 @@ impl<T: ConnectionState> TcpReassembler<T> {
         } else {
             [segment.destination, segment.source]
         };
-        let Self { connections, opened, bytes, counts, forgotten } = self;
+        let Self { connections, opened, bytes, counts, dropped } = self;
         let mut open = || {
             *opened += 1;
             let answers = segment.flags.syn && segment.flags.ack;
@@ -184,7 +193,7 @@ impl<T: ConnectionState> TcpReassembler<T> {
                 known
             }
             None if segment.payload.is_empty() && !segment.flags.syn => return,
-            None if !segment.flags.syn && forgotten.may_have(&ends) => {
+            None if !segment.flags.syn && dropped.may_have(&ends) => {
                 counts.unread += 1;
                 return;
             }
@@ -195,7 +204,7 @@ impl<T: ConnectionState> TcpReassembler<T> {
         let before = connection.cost();
         connection.take(ends, from, segment, counts, out);
         *bytes = *bytes + connection.cost() - before;
-        self.make_room(out);
+        self.free_memory(out);
     }
 
     /// At the end of the capture: passes on everything that still waits, after its gaps.
@@ -217,11 +226,11 @@ impl<T: ConnectionState> TcpReassembler<T> {
 
     fn expire(&mut self, time: i64, out: &mut impl FnMut(&mut T, StreamEvent<'_>)) {
         while let Some(ends) = self.oldest(|c| time.saturating_sub(c.last) > MAX_AGE) {
-            self.close(ends, StreamEnd::Forgotten, out);
+            self.close(ends, StreamEnd::Silent, out);
         }
     }
 
-    fn make_room(&mut self, out: &mut impl FnMut(&mut T, StreamEvent<'_>)) {
+    fn free_memory(&mut self, out: &mut impl FnMut(&mut T, StreamEvent<'_>)) {
         while self.connections.len() > MAX_CONNECTIONS || self.bytes > MAX_BYTES {
             let Some(ends) = self.oldest(|_| true) else { return };
             self.close(ends, StreamEnd::CrowdedOut, out);
@@ -243,10 +252,10 @@ impl<T: ConnectionState> TcpReassembler<T> {
         self.bytes -= connection.cost();
         let lost = u64::from(!connection.is_over());
         match how {
-            StreamEnd::Forgotten => self.counts.forgotten += lost,
+            StreamEnd::Silent => self.counts.silent += lost,
             StreamEnd::CrowdedOut => {
                 self.counts.crowded_out += lost;
-                self.forgotten.add(&ends);
+                self.dropped.add(&ends);
             }
             _ => {}
         }
@@ -276,8 +285,8 @@ impl<T: ConnectionState> TcpConnection<T> {
 
     /// Whether a segment sent by the endpoint at `from` belongs to a later connection.
     fn is_another(&self, from: usize, segment: &Segment<'_>) -> bool {
-        let half = self.halves.get(from);
-        half.is_some_and(|half| half.is_another(segment))
+        let direction = self.halves.get(from);
+        direction.is_some_and(|direction| direction.is_another(segment))
     }
 
     /// The direction in which the endpoint at `from` sends.
@@ -297,19 +306,19 @@ impl<T: ConnectionState> TcpConnection<T> {
     ) {
         let (there, back) = (self.route(ends, from), self.route(ends, 1 - from));
         let Self { halves: [low, high], state, .. } = self;
-        let (half, other) = if from == 0 { (low, high) } else { (high, low) };
-        half.take(segment, &mut |piece| there.emit(piece, counts, state, out));
+        let (direction, other) = if from == 0 { (low, high) } else { (high, low) };
+        direction.take(segment, &mut |fragment| there.emit(fragment, counts, state, out));
         if segment.flags.ack {
             let number = segment.acknowledgment;
-            other.acknowledged(number, &mut |piece| back.emit(piece, counts, state, out));
+            other.acknowledged(number, &mut |fragment| back.emit(fragment, counts, state, out));
         }
         if segment.flags.rst {
             return self.end(ends, StreamEnd::Reset, counts, out);
         }
-        for (half, route) in [(half, there), (other, back)] {
-            while half.cost() > MAX_WAITING {
+        for (direction, route) in [(direction, there), (other, back)] {
+            while direction.cost() > MAX_WAITING {
                 counts.crowded += 1;
-                half.give_up_first(&mut |piece| route.emit(piece, counts, state, out));
+                direction.give_up_first(&mut |fragment| route.emit(fragment, counts, state, out));
             }
         }
     }
@@ -324,8 +333,8 @@ impl<T: ConnectionState> TcpConnection<T> {
     ) {
         let routes = [0, 1].map(|from| self.route(ends, from));
         let Self { halves, state, .. } = self;
-        for (half, route) in halves.iter_mut().zip(routes) {
-            half.end(how, &mut |piece| route.emit(piece, counts, state, out));
+        for (direction, route) in halves.iter_mut().zip(routes) {
+            direction.end(how, &mut |fragment| route.emit(fragment, counts, state, out));
         }
     }
 }
@@ -334,13 +343,13 @@ impl Route {
     /// Counts an event of this direction, and passes it on.
     fn emit<T>(
         self,
-        piece: ReassemblyOutput<'_>,
+        fragment: ReassemblyOutput<'_>,
         counts: &mut StreamCounts,
         state: &mut T,
         out: &mut impl FnMut(&mut T, StreamEvent<'_>),
     ) {
-        let what = match piece {
-            ReassemblyOutput::Told(what) => what,
+        let what = match fragment {
+            ReassemblyOutput::Event(what) => what,
             ReassemblyOutput::Repeated(count) => return counts.repeated += u64::from(count),
             ReassemblyOutput::Disputed => return counts.disputes += 1,
         };

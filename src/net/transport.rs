@@ -64,7 +64,7 @@ fn tcp<'a>(ip: &Ip<'a>, origin: Origin) -> Result<Segment<'a>, Other> {
 /// were not captured.
 fn behind<'a>(ip: &Ip<'a>, header: usize, length: u32) -> (&'a [u8], u32) {
     let rest = ip.payload.get(header..).unwrap_or_default();
-    let wanted = (length as usize).saturating_sub(header);
-    let payload = rest.get(..wanted).unwrap_or(rest);
-    (payload, (wanted - payload.len()) as u32)
+    let expected = (length as usize).saturating_sub(header);
+    let payload = rest.get(..expected).unwrap_or(rest);
+    (payload, (expected - payload.len()) as u32)
 }

@@ -14,6 +14,7 @@ use super::{Other, link};
 pub enum Wireless {
     /// Management or control, or data without content.
     NoData,
+    /// The payload is encrypted.
     Encrypted,
     /// A fragment of a longer frame.
     Fragment,

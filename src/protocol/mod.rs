@@ -7,6 +7,7 @@
 #![deny(clippy::indexing_slicing, clippy::unwrap_used, clippy::expect_used, clippy::panic)]
 
 mod direction;
+mod documents;
 pub(crate) mod entry;
 mod exchange;
 mod game;
@@ -20,6 +21,7 @@ mod stream;
 use crate::codec::{Body, Pass, Walk};
 
 pub use direction::{Direction, Role};
+pub use documents::DOCUMENTS;
 pub(crate) use entry::protocol;
 pub use entry::{Colours, Entry, Protocol};
 pub use exchange::{ExchangeKind, Part, Refusal, Validation};

@@ -7,12 +7,12 @@
 use std::collections::{BTreeMap, BTreeSet};
 use std::net::IpAddr;
 
-use super::account::{RecordedReply, RecordedRequest, Transcript};
 use super::lists::{ListAnswer, ListPair};
 use super::restarts::Restarts;
 use super::ruling::{Difference, Ruling};
 use super::run::ReplayOutcome;
-use super::stage::ReplaySockets;
+use super::sockets::ReplaySockets;
+use super::transcript::{RecordedReply, RecordedRequest, Transcript};
 use super::values;
 use crate::analysis::Severity;
 use crate::protocol::{Entry, Reading};
@@ -36,7 +36,7 @@ pub struct Comparison {
     /// Restarts of the recorded masters, a sentence each.
     pub restarts: Vec<String>,
     /// Ignored fields that differed, by index.
-    spared: BTreeSet<usize>,
+    ignored_at: BTreeSet<usize>,
 }
 
 /// Messages of one kind.
@@ -69,10 +69,10 @@ pub struct Found {
 }
 
 /// Compares, ignoring fields of these names.
-struct Comparing<'a> {
-    account: &'a Transcript,
+struct Comparer<'a> {
+    transcript: &'a Transcript,
     outcome: &'a ReplayOutcome,
-    stage: &'a ReplaySockets,
+    sockets: &'a ReplaySockets,
     restarts: Restarts<'a>,
     ignored: &'a [String],
     hosts: BTreeSet<IpAddr>,
@@ -86,20 +86,20 @@ struct Comparing<'a> {
 impl Comparison {
     /// Compares a run with its recording.
     pub fn of(
-        account: &Transcript,
+        transcript: &Transcript,
         outcome: &ReplayOutcome,
-        stage: &ReplaySockets,
+        sockets: &ReplaySockets,
         ignored: &[String],
         secrets: Secrets,
     ) -> Self {
-        let hosts = account.asked.iter().map(|asked| asked.from.ip()).collect();
+        let hosts = transcript.requests.iter().map(|request| request.from.ip()).collect();
         let mut reading = Reading::default();
-        let restarts = Restarts::of(account, &mut reading);
+        let restarts = Restarts::of(transcript, &mut reading);
         let comparison = Self { restarts: restarts.sentences().collect(), ..Self::default() };
-        let mut comparing = Comparing {
-            account,
+        let mut comparing = Comparer {
+            transcript,
             outcome,
-            stage,
+            sockets,
             restarts,
             ignored,
             hosts,
@@ -109,8 +109,8 @@ impl Comparison {
             comparison,
         };
         for pairing in &outcome.pairs {
-            if let Some(recorded) = account.asked.get(pairing.recorded) {
-                let live = pairing.live.and_then(|live| outcome.run.asked.get(live));
+            if let Some(recorded) = transcript.requests.get(pairing.recorded) {
+                let live = pairing.live.and_then(|live| outcome.run.requests.get(live));
                 comparing.at = pairing.at;
                 comparing.compare_answers(recorded, live);
             }
@@ -120,13 +120,13 @@ impl Comparison {
     }
 
     /// The ignored names that no difference had.
-    pub fn idle<'a>(&self, ignored: &'a [String]) -> impl Iterator<Item = &'a String> {
-        let idle = ignored.iter().enumerate().filter(|(at, _)| !self.spared.contains(at));
-        idle.map(|(_, name)| name)
+    pub fn unused<'a>(&self, ignored: &'a [String]) -> impl Iterator<Item = &'a String> {
+        let unused = ignored.iter().enumerate().filter(|(at, _)| !self.ignored_at.contains(at));
+        unused.map(|(_, name)| name)
     }
 
     /// Whether there is an unexpected difference.
-    pub fn is_wanting(&self) -> bool {
+    pub fn has_unexpected(&self) -> bool {
         self.differences.keys().any(|key| key.ruling.is_unexpected())
     }
 
@@ -137,7 +137,7 @@ impl Comparison {
     }
 }
 
-impl Comparing<'_> {
+impl Comparer<'_> {
     /// Compares the responses to one message.
     fn compare_answers(&mut self, recorded: &RecordedRequest, live: Option<&RecordedRequest>) {
         let mut found = Vec::new();
@@ -145,15 +145,15 @@ impl Comparing<'_> {
             Some(live) => self.replies(recorded, live, &mut found),
             None => found.push(Difference::new(
                 "unread",
-                Ruling::NotCompared("it could not be found again among what was said".to_owned()),
-                "what came back was not compared".to_owned(),
+                Ruling::NotCompared("its copy in the run was not decoded".to_owned()),
+                "the responses were not compared".to_owned(),
             )),
         }
         found.retain(|difference| {
             let mut names = self.ignored.iter();
-            let spared = names.position(|name| name.eq_ignore_ascii_case(&difference.field));
-            self.comparison.spared.extend(spared);
-            spared.is_none()
+            let ignored_at = names.position(|name| name.eq_ignore_ascii_case(&difference.field));
+            self.comparison.ignored_at.extend(ignored_at);
+            ignored_at.is_none()
         });
         // Findings may be many, and most messages have no difference.
         if found.iter().any(|difference| difference.ruling.is_unexpected()) {
@@ -184,7 +184,7 @@ impl Comparing<'_> {
         let silent = self.outcome.is_silent().then_some("the target answered nothing");
         let not_compared = silent.or_else(|| self.restarts.excuse(recorded));
         let ruling = Ruling::not_compared(not_compared).or(|| {
-            let fault = self.account.faults(at_fault);
+            let fault = self.transcript.faults(at_fault);
             let reason = fault.map(|f| format!("the recording is at fault: {}", f.rule.id));
             Ruling::allowed(reason.as_deref())
         });
@@ -221,29 +221,29 @@ impl Comparing<'_> {
         &mut self,
         recorded: &RecordedRequest,
         live: &RecordedRequest,
-        told: &mut Vec<Difference>,
+        notes: &mut Vec<Difference>,
     ) {
         let is_list = |reply: &&RecordedReply| reply.is_list();
         let (was, other_was): (Vec<_>, Vec<_>) = recorded.replies.iter().partition(is_list);
         let (is, other_is): (Vec<_>, Vec<_>) = live.replies.iter().partition(is_list);
         if let (Some(first), Some(now)) = (was.first(), is.first()) {
-            self.lists(recorded, live, &was, &is, told);
+            self.lists(recorded, live, &was, &is, notes);
             if first.entry == now.entry {
                 values::compare(
                     &mut self.reading,
                     (recorded, first),
                     (live, now),
                     self.secrets,
-                    told,
+                    notes,
                 );
             } else {
                 let text = format!("recorded {}, now {}", first.entry.spec.id, now.entry.spec.id);
-                told.push(Difference::new("form", Ruling::Unexpected, text));
+                notes.push(Difference::new("form", Ruling::Unexpected, text));
             }
         } else {
-            counted(recorded, &was, &is, told);
+            counted(recorded, &was, &is, notes);
         }
-        self.others(recorded, live, &other_was, &other_is, told);
+        self.others(recorded, live, &other_was, &other_is, notes);
     }
 
     fn lists(
@@ -252,25 +252,25 @@ impl Comparing<'_> {
         live: &RecordedRequest,
         was: &[&RecordedReply],
         is: &[&RecordedReply],
-        told: &mut Vec<Difference>,
+        notes: &mut Vec<Difference>,
     ) {
         let was =
             ListAnswer::of(&mut self.reading, recorded.entry, was.iter().copied(), |server| server);
-        let name = |server| self.stage.recorded(server);
+        let name = |server| self.sockets.recorded(server);
         let is = ListAnswer::of(&mut self.reading, live.entry, is.iter().copied(), name);
         let pair = ListPair {
             recorded,
             live,
-            account: self.account,
+            transcript: self.transcript,
             run: &self.outcome.run,
             restarts: &self.restarts,
-            stage: self.stage,
+            sockets: self.sockets,
             hosts: &self.hosts,
-            proved: &self.outcome.proved,
+            answered_at: &self.outcome.answered_at,
             at: self.at,
             secrets: self.secrets,
         };
-        pair.compare(&was, &is, &mut self.reading, told);
+        pair.compare(&was, &is, &mut self.reading, notes);
     }
 
     /// Compares the responses to one message that are no lists.
@@ -280,7 +280,7 @@ impl Comparing<'_> {
         live: &RecordedRequest,
         was: &[&RecordedReply],
         is: &[&RecordedReply],
-        told: &mut Vec<Difference>,
+        notes: &mut Vec<Difference>,
     ) {
         let common = was.iter().any(|was| is.iter().any(|is| is.entry == was.entry));
         let asks = |replies: &[&RecordedReply]| replies.iter().any(|reply| reply.asks);
@@ -289,8 +289,8 @@ impl Comparing<'_> {
                 replies.iter().map(|r| r.entry.spec.name).collect::<Vec<_>>().join(", ")
             };
             let text = format!("recorded {}, now {}", names(was), names(is));
-            let ruling = Ruling::allowed(Some("the master asks back in other words"));
-            told.push(Difference::new("question", ruling, text));
+            let ruling = Ruling::allowed(Some("the master sends another challenge message"));
+            notes.push(Difference::new("question", ruling, text));
             return;
         }
         let mut entries: Vec<&'static Entry> = Vec::new();
@@ -312,7 +312,7 @@ impl Comparing<'_> {
                         (recorded, was),
                         (live, is),
                         self.secrets,
-                        told,
+                        notes,
                     );
                 }
             }
@@ -323,13 +323,13 @@ impl Comparing<'_> {
             let repeated = missing > 0 && !at_is.is_empty();
             let name = entry.spec.name;
             if missing > 0 {
-                let why = repeated.then_some("the recorded master said it more than once");
+                let why = repeated.then_some("the recorded master sent it more than once");
                 let text = format!("{name} did not come");
-                told.push(Difference::new("missing", Ruling::allowed(why), text));
+                notes.push(Difference::new("missing", Ruling::allowed(why), text));
             }
             if extra > 0 {
                 let ruling = Ruling::allowed(unasked(recorded));
-                told.push(Difference::new("extra", ruling, format!("{name} came")));
+                notes.push(Difference::new("extra", ruling, format!("{name} came")));
             }
         }
     }
@@ -338,12 +338,12 @@ impl Comparing<'_> {
     /// are no message.
     fn findings(&mut self) {
         let run = &self.outcome.run;
-        let is_new = |rule: &str| !self.account.findings.iter().any(|f| f.rule.id == rule);
+        let is_new = |rule: &str| !self.transcript.findings.iter().any(|f| f.rule.id == rule);
         let bad: Vec<_> = run
             .findings
             .iter()
             .filter(|f| f.rule.severity >= Severity::Warning && is_new(f.rule.id))
-            .filter(|f| f.rule.id != LOCAL || !self.stage.target().is_near())
+            .filter(|f| f.rule.id != LOCAL || !self.sockets.target().is_near())
             .filter(|f| f.messages.iter().any(|frame| run.of_target.contains(frame)))
             .map(|f| (f.rule.id, f.rule.demand, f.text.clone()))
             .collect();
@@ -352,12 +352,12 @@ impl Comparing<'_> {
                 DifferenceKey { path: format!("findings/{rule}"), ruling: Ruling::Unexpected };
             self.differs(key, None, &[], format!("{text}; {demand}"));
         }
-        let strange = self.outcome.strange.len();
-        if strange > 0 {
+        let unrecognised = self.outcome.unrecognised.len();
+        if unrecognised > 0 {
             let key =
                 DifferenceKey { path: "replay/strange".to_owned(), ruling: Ruling::Unexpected };
-            let s = if strange == 1 { "" } else { "s" };
-            let text = format!("{strange} datagram{s} of the target no protocol knows");
+            let s = if unrecognised == 1 { "" } else { "s" };
+            let text = format!("{unrecognised} datagram{s} of the target in no known protocol");
             self.differs(key, None, &[], text);
         }
     }
@@ -368,16 +368,16 @@ fn counted(
     recorded: &RecordedRequest,
     was: &[&RecordedReply],
     is: &[&RecordedReply],
-    told: &mut Vec<Difference>,
+    notes: &mut Vec<Difference>,
 ) {
     match (was.first(), is.first()) {
         (Some(was), None) => {
             let text = format!("{} did not come", was.entry.spec.name);
-            told.push(Difference::new("missing", Ruling::Unexpected, text));
+            notes.push(Difference::new("missing", Ruling::Unexpected, text));
         }
         (None, Some(is)) => {
             let text = format!("{} came", is.entry.spec.name);
-            told.push(Difference::new("extra", Ruling::allowed(unasked(recorded)), text));
+            notes.push(Difference::new("extra", Ruling::allowed(unasked(recorded)), text));
         }
         _ => {}
     }
@@ -385,6 +385,6 @@ fn counted(
 
 /// Why a response may come that was not recorded.
 fn unasked(recorded: &RecordedRequest) -> Option<&'static str> {
-    let told = recorded.entry.spec.one_way;
-    (recorded.replies.is_empty() && !told).then_some("the recording has no answer to it")
+    let notes = recorded.entry.spec.one_way;
+    (recorded.replies.is_empty() && !notes).then_some("the recording has no answer to it")
 }

@@ -2,14 +2,14 @@
 //! of the game with this server's known values.
 
 use super::fields::items;
-use super::repertoire::RecordedReplies;
+use super::recorded_replies::EndpointReplies;
 use crate::codec::{FieldRole, Kind, Leaf, New, Node};
 use crate::families;
 use crate::protocol::{Carrier, Direction, Entry, Protocol, Reading, Role};
 use crate::simulate::KnownValue;
 
 /// The roles that a server's different answers share.
-const TOLD: [FieldRole; 6] = [
+const SHARED_ROLES: [FieldRole; 6] = [
     FieldRole::Game,
     FieldRole::Protocol,
     FieldRole::Host,
@@ -50,14 +50,14 @@ impl ComposedQuestion<'_> {
     pub fn is_answered(&self, reading: &mut Reading, entry: &Entry, bytes: &[u8]) -> bool {
         let items = items(reading, entry, bytes);
         if let Some(proving) = entry.spec.proof {
-            let wanted = entry.spec.echo_keys.iter().filter_map(|key| {
+            let expected = entry.spec.echo_keys.iter().filter_map(|key| {
                 proving(bytes, key.as_bytes(), self.bytes).map(|proof| (key.as_bytes(), proof))
             });
-            let mut wanted = wanted.peekable();
+            let mut expected = expected.peekable();
             // Without a challenge there is nothing to prove.
-            let can = wanted.peek().is_some() || self.challenge.is_none();
+            let can = expected.peek().is_some() || self.challenge.is_none();
             return can
-                && wanted
+                && expected
                     .all(|(key, proof)| items.iter().any(|i| i.key == key && i.text == proof));
         }
         let Some(challenge) = self.challenge else {
@@ -84,35 +84,35 @@ pub(super) fn completed(
 /// An answer of this game's server to the request, with values from its other messages.
 pub(super) fn composed<'a>(
     reading: &mut Reading,
-    ends: impl Iterator<Item = &'a RecordedReplies>,
+    ends: impl Iterator<Item = &'a EndpointReplies>,
     question: &ComposedQuestion<'_>,
 ) -> Option<(&'static Entry, Vec<u8>)> {
-    let ends: Vec<&RecordedReplies> = ends.collect();
-    let home = question.entry.protocol;
+    let ends: Vec<&EndpointReplies> = ends.collect();
+    let protocol = question.entry.protocol;
     let game = ends.iter().find_map(|end| end.game);
-    let known = known_values(reading, &ends, home);
-    let answer = families::answer(home, game, &known, question.bytes)?;
+    let known = known_values(reading, &ends, protocol);
+    let answer = families::answer(protocol, game, &known, question.bytes)?;
     let way = Direction { from: Some(Role::Server), to: Some(Role::Master) };
-    let entry = home.recognise(Carrier::Datagram, &answer, way)?;
+    let entry = protocol.recognise(Carrier::Datagram, &answer, way)?;
     question.is_answered(reading, entry, &answer).then_some((entry, answer))
 }
 
 /// The known values of a server in a protocol from all its endpoints, the first of each key.
 fn known_values(
     reading: &mut Reading,
-    ends: &[&RecordedReplies],
+    ends: &[&EndpointReplies],
     protocol: &'static Protocol,
 ) -> Vec<KnownValue> {
     let mut known: Vec<KnownValue> = Vec::new();
     for end in ends {
-        let said = end.said.iter().map(|(entry, bytes)| (*entry, bytes));
+        let others = end.messages.iter().map(|(entry, bytes)| (*entry, bytes));
         let answered = end.answers.iter().map(|a| (a.entry, &a.bytes));
-        for (entry, bytes) in answered.chain(said).filter(|(e, _)| e.protocol == protocol) {
+        for (entry, bytes) in answered.chain(others).filter(|(e, _)| e.protocol == protocol) {
             for item in items(reading, entry, bytes) {
                 let key = item.name().as_bytes().to_vec();
                 let role = item.field.role;
                 let is_new = known.iter().all(|one| one.role != role || one.key != key);
-                if TOLD.contains(&role) && !item.text.is_empty() && is_new {
+                if SHARED_ROLES.contains(&role) && !item.text.is_empty() && is_new {
                     known.push(KnownValue { role, key, text: item.text });
                 }
             }
@@ -130,8 +130,8 @@ fn with_pair(
     value: &[u8],
 ) -> Option<Vec<u8>> {
     reading.walk(entry, own);
-    let mut leaves = reading.spans().all.iter().filter(|s| s.node == Node::Leaf && s.layer == 0);
-    let first = leaves.find(|s| s.field.kind == Kind::Key)?;
+    let mut announces = reading.spans().all.iter().filter(|s| s.node == Node::Leaf && s.layer == 0);
+    let first = announces.find(|s| s.field.kind == Kind::Key)?;
     let (before, behind) = own.split_at_checked(first.start as usize)?;
     let separator = *own.get(first.end as usize)?;
     let between = [separator];
@@ -146,23 +146,23 @@ mod tests {
     use super::*;
     use crate::protocols::registry;
 
-    /// The answer to `asked` of an endpoint of a game that sent `said`, both in protocol `home`.
-    fn answered(home: &str, game: &str, said: &[&[u8]], asked: &[u8]) -> Option<String> {
-        let home = registry().protocol(home).unwrap();
+    /// The answer to `request` of an endpoint of a game that sent `payload`, both in protocol `protocol`.
+    fn answered(protocol: &str, game: &str, sent: &[&[u8]], request: &[u8]) -> Option<String> {
+        let protocol = registry().protocol(protocol).unwrap();
         let recognised = |bytes: &[u8], from, to| {
             let way = Direction { from: Some(from), to: Some(to) };
-            home.recognise(Carrier::Datagram, bytes, way).unwrap()
+            protocol.recognise(Carrier::Datagram, bytes, way).unwrap()
         };
         let game = registry().game(game);
-        let mut end = RecordedReplies { game, ..RecordedReplies::default() };
-        for bytes in said {
+        let mut end = EndpointReplies { game, ..EndpointReplies::default() };
+        for bytes in sent {
             let entry = recognised(bytes, Role::Server, Role::Master);
-            end.said.push((entry, Box::from(*bytes)));
+            end.messages.push((entry, Box::from(*bytes)));
         }
-        let entry = recognised(asked, Role::Master, Role::Server);
+        let entry = recognised(request, Role::Master, Role::Server);
         let mut reading = Reading::default();
-        let challenge = super::super::fields::challenge(&mut reading, entry, asked);
-        let question = ComposedQuestion { entry, bytes: asked, challenge: challenge.as_deref() };
+        let challenge = super::super::fields::challenge(&mut reading, entry, request);
+        let question = ComposedQuestion { entry, bytes: request, challenge: challenge.as_deref() };
         let composed = composed(&mut reading, std::iter::once(&end), &question);
         composed.map(|(_, bytes)| bytes.escape_ascii().to_string())
     }
@@ -175,7 +175,7 @@ mod tests {
         let darkplaces = b"\xff\xff\xff\xffheartbeat DarkPlaces\n";
         let xonotic = b"\xff\xff\xff\xffstatusResponse\n\\gamename\\Xonotic\\hostname\\a server\n";
         let getinfo = b"\xff\xff\xff\xffgetinfo A_ch";
-        for (home, game, said, asked, parts) in [
+        for (protocol, game, sent, request, parts) in [
             (
                 "quake3",
                 "quake3",
@@ -228,9 +228,9 @@ mod tests {
             ),
             ("half-life", "", &[], b"\xff\xff\xff\xffs\n\x01\0\0\0", &[r"\\challenge\\1\\"]),
         ] {
-            let answer = answered(home, game, said, asked).unwrap();
+            let answer = answered(protocol, game, sent, request).unwrap();
             for part in parts {
-                assert!(answer.contains(part), "{home}: {part} is not in {answer}");
+                assert!(answer.contains(part), "{protocol}: {part} is not in {answer}");
             }
         }
         // A game whose key is unknown proves nothing.
@@ -239,15 +239,15 @@ mod tests {
     }
 
     #[test]
-    fn a_challenge_is_put_in_where_an_answer_lacks_it() {
-        let home = registry().protocols().iter().find(|p| p.id == "quake3").unwrap();
+    fn a_missing_challenge_is_inserted() {
+        let protocol = registry().protocol("quake3").unwrap();
         let way = Direction { from: Some(Role::Server), to: None };
         let own = b"\xff\xff\xff\xffinfoResponse\n\\hostname\\x\\protocol\\68";
-        let entry = home.recognise(Carrier::Datagram, own, way).unwrap();
-        let asked = b"\xff\xff\xff\xffgetinfo A_ch";
+        let entry = protocol.recognise(Carrier::Datagram, own, way).unwrap();
+        let request = b"\xff\xff\xff\xffgetinfo A_ch";
         let way = Direction { from: None, to: Some(Role::Server) };
-        let of = home.recognise(Carrier::Datagram, asked, way).unwrap();
-        let question = ComposedQuestion { entry: of, bytes: asked, challenge: Some(b"A_ch") };
+        let of = protocol.recognise(Carrier::Datagram, request, way).unwrap();
+        let question = ComposedQuestion { entry: of, bytes: request, challenge: Some(b"A_ch") };
         let answer = completed(&mut Reading::default(), entry, own, &question).unwrap();
         let expected =
             b"\xff\xff\xff\xffinfoResponse\n\\challenge\\A_ch\\hostname\\x\\protocol\\68";

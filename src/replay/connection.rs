@@ -5,14 +5,14 @@ use std::io::{self, ErrorKind, Read as _, Write as _};
 use std::net::{Shutdown, TcpStream};
 use std::time::{Duration, Instant};
 
-use super::account::Transcript;
 use super::composed::ComposedQuestion;
-use super::ear::since;
 use super::fields;
-use super::journal::{Happened, Journal};
+use super::journal::{EventKind, Journal};
 use super::pace::wait_until;
-use super::plan::Call;
-use super::stage::ReplaySockets;
+use super::plan::PlannedConnection;
+use super::receiver::since;
+use super::sockets::ReplaySockets;
+use super::transcript::Transcript;
 use crate::codec::{Leaf, Scratch};
 use crate::protocol::{Carrier, Direction, Entry, FrameBoundary, Protocol, Reading, Role};
 
@@ -22,10 +22,10 @@ const LONGEST: usize = 1 << 22;
 const MORE: Duration = Duration::from_millis(20);
 
 /// A connection in progress.
-pub(super) struct Caller<'a> {
-    pub account: &'a Transcript,
-    pub stage: &'a ReplaySockets,
-    pub call: &'a Call,
+pub(super) struct ConnectionRun<'a> {
+    pub transcript: &'a Transcript,
+    pub sockets: &'a ReplaySockets,
+    pub connection: &'a PlannedConnection,
     /// Its index in the plan, and the round.
     pub place: usize,
     pub round: u32,
@@ -37,61 +37,67 @@ pub(super) struct Caller<'a> {
     pub journal: Journal,
 }
 
-impl Caller<'_> {
+impl ConnectionRun<'_> {
     /// Runs the connection; returns the journal, and the error that ended it, if any.
     pub fn run(mut self) -> (Journal, Option<io::Error>) {
-        let failed = self.speak().err();
+        let failed = self.send_on().err();
         (self.journal, failed)
     }
 
-    fn speak(&mut self) -> io::Result<()> {
-        let (call, round) = (self.place, self.round);
-        let mut stream = self.stage.connect(self.call.end.ip(), self.call.port, self.patience)?;
+    fn send_on(&mut self) -> io::Result<()> {
+        let (connection, round) = (self.place, self.round);
+        let mut stream =
+            self.sockets.connect(self.connection.end.ip(), self.connection.port, self.patience)?;
         stream.set_nodelay(true)?;
         let (local, to) = (stream.local_addr()?, stream.peer_addr()?);
-        self.journal.note(since(self.start), Happened::Opened { call, round, local, to });
-        let done = self.talk(&mut stream);
+        self.journal
+            .note(since(self.start), EventKind::ConnectionOpened { connection, round, local, to });
+        let done = self.exchange_messages(&mut stream);
         // The master may have closed it already.
         _ = stream.shutdown(Shutdown::Both);
-        self.journal.note(since(self.start), Happened::Closed { call, round });
+        self.journal.note(since(self.start), EventKind::ConnectionClosed { connection, round });
         done
     }
 
-    fn talk(&mut self, stream: &mut TcpStream) -> io::Result<()> {
+    fn exchange_messages(&mut self, stream: &mut TcpStream) -> io::Result<()> {
         let protocol = self
-            .call
-            .says
+            .connection
+            .messages
             .last()
-            .and_then(|(place, _)| Some(self.account.asked.get(*place)?.entry.protocol));
+            .and_then(|(place, _)| Some(self.transcript.requests.get(*place)?.entry.protocol));
         // The bytes received so far, the offset of the last part, and how many messages the master
         // had sent in the recording before the client continued.
-        let (mut heard, mut last, mut wanted) = (Vec::new(), 0, 0);
-        for (place, due) in &self.call.says {
-            let Some(asked) = self.account.asked.get(*place) else {
+        let (mut received, mut last, mut expected) = (Vec::new(), 0, 0);
+        for (place, due) in &self.connection.messages {
+            let Some(request) = self.transcript.requests.get(*place) else {
                 continue;
             };
-            if asked.is_answer {
-                let asks = |said: &[u8]| question(asked.entry, said).is_some();
-                self.receive(stream, &mut heard, |said| said.get(last..).is_some_and(asks))?;
-            } else if wanted > 0 {
-                self.receive(stream, &mut heard, |said| messages(protocol, said) >= wanted)?;
+            if request.is_answer {
+                let asks = |payload: &[u8]| question(request.entry, payload).is_some();
+                self.receive(stream, &mut received, |payload| {
+                    payload.get(last..).is_some_and(asks)
+                })?;
+            } else if expected > 0 {
+                self.receive(stream, &mut received, |payload| {
+                    messages(protocol, payload) >= expected
+                })?;
             }
             if self.is_timed {
                 wait_until(self.start + Duration::from_nanos(self.begin + due));
             }
-            let question = heard.get(last..).unwrap_or_default();
-            let bytes = self.rewritten(asked.entry, &asked.bytes, question);
+            let question = received.get(last..).unwrap_or_default();
+            let bytes = self.rewritten(request.entry, &request.bytes, question);
             stream.write_all(&bytes)?;
-            last = heard.len();
-            wanted += asked.replies.len();
-            let (call, round, bytes) = (self.place, self.round, bytes.into_boxed_slice());
-            let said = Happened::Said { call, round, asked: *place, bytes };
-            self.journal.note(since(self.start), said);
+            last = received.len();
+            expected += request.replies.len();
+            let (connection, round, bytes) = (self.place, self.round, bytes.into_boxed_slice());
+            let sent = EventKind::StreamSent { connection, round, request: *place, bytes };
+            self.journal.note(since(self.start), sent);
         }
         // The rest, until the master marks the end, or closes.
-        self.receive(stream, &mut heard, |said| {
-            let rest = said.get(last..).unwrap_or_default();
-            messages(protocol, rest) > 0 && messages(protocol, said) >= wanted
+        self.receive(stream, &mut received, |payload| {
+            let rest = payload.get(last..).unwrap_or_default();
+            messages(protocol, rest) > 0 && messages(protocol, payload) >= expected
         })
     }
 
@@ -99,13 +105,13 @@ impl Caller<'_> {
     fn receive(
         &mut self,
         stream: &mut TcpStream,
-        heard: &mut Vec<u8>,
+        received: &mut Vec<u8>,
         whole: impl Fn(&[u8]) -> bool,
     ) -> io::Result<()> {
         let until = Instant::now() + self.patience;
         let mut buffer = [0; 4096];
-        while heard.len() < LONGEST {
-            let is_whole = whole(heard);
+        while received.len() < LONGEST {
+            let is_whole = whole(received);
             let left = until.saturating_duration_since(Instant::now());
             let left = if is_whole { left.min(MORE) } else { left };
             if left.is_zero() {
@@ -116,10 +122,11 @@ impl Caller<'_> {
                 Ok(0) => return Ok(()),
                 Ok(length) => {
                     let bytes = buffer.get(..length).unwrap_or_default();
-                    heard.extend_from_slice(bytes);
-                    let (call, round) = (self.place, self.round);
-                    let told = Happened::Told { call, round, bytes: bytes.into() };
-                    self.journal.note(since(self.start), told);
+                    received.extend_from_slice(bytes);
+                    let (connection, round) = (self.place, self.round);
+                    let notes =
+                        EventKind::StreamReceived { connection, round, bytes: bytes.into() };
+                    self.journal.note(since(self.start), notes);
                 }
                 Err(error) => match error.kind() {
                     ErrorKind::WouldBlock | ErrorKind::TimedOut => return Ok(()),
@@ -132,40 +139,43 @@ impl Caller<'_> {
     }
 
     /// The client's bytes, with the proof for the live challenge and the addresses of the run.
-    fn rewritten(&self, entry: &'static Entry, own: &[u8], heard: &[u8]) -> Vec<u8> {
+    fn rewritten(&self, entry: &'static Entry, own: &[u8], received: &[u8]) -> Vec<u8> {
         let mut reading = Reading::default();
-        let asked = question(entry, heard);
-        let challenge = asked.and_then(|asked| fields::challenge(&mut reading, asked, heard));
+        let request = question(entry, received);
+        let challenge =
+            request.and_then(|request| fields::challenge(&mut reading, request, received));
         let mut change = |leaf: &Leaf<'_>| {
-            let proof = asked.and_then(|asked| {
+            let proof = request.and_then(|request| {
                 let challenge = challenge.as_deref();
-                ComposedQuestion { entry: asked, bytes: heard, challenge }.change(entry, own, leaf)
+                ComposedQuestion { entry: request, bytes: received, challenge }
+                    .change(entry, own, leaf)
             });
-            proof.or_else(|| self.stage.change(leaf, self.call.end))
+            proof.or_else(|| self.sockets.change(leaf, self.connection.end))
         };
-        let mut said = Vec::new();
-        if (entry.edit)(own, &mut Scratch::default(), &mut change, &mut said).is_err() {
-            own.clone_into(&mut said);
+        let mut payload = Vec::new();
+        if (entry.edit)(own, &mut Scratch::default(), &mut change, &mut payload).is_err() {
+            own.clone_into(&mut payload);
         }
-        said
+        payload
     }
 }
 
 /// How many complete messages a master has sent on a connection.
-fn messages(protocol: Option<&Protocol>, mut said: &[u8]) -> usize {
+fn messages(protocol: Option<&Protocol>, mut payload: &[u8]) -> usize {
     let mut count = 0;
-    while let Some(FrameBoundary::At(end)) = protocol.map(|protocol| (protocol.cut)(said, 0))
-        && let Some((_, rest)) = said.split_at_checked(end.max(1))
+    while let Some(FrameBoundary::At(end)) = protocol.map(|protocol| (protocol.cut)(payload, 0))
+        && let Some((_, rest)) = payload.split_at_checked(end.max(1))
     {
-        (count, said) = (count + 1, rest);
+        (count, payload) = (count + 1, rest);
     }
     count
 }
 
 /// The master's message among the received ones that this message answers.
-fn question(answer: &Entry, said: &[u8]) -> Option<&'static Entry> {
+fn question(answer: &Entry, payload: &[u8]) -> Option<&'static Entry> {
     let way = Direction { from: Some(Role::Master), to: Some(Role::Client) };
-    let asked = answer.protocol.recognise(Carrier::Stream, said, way)?;
-    let answers = answer.spec.answers.contains(&asked.spec.id);
-    (answers && asked.spec.challenge.is_none_or(|find| find(said).is_some())).then_some(asked)
+    let request = answer.protocol.recognise(Carrier::Stream, payload, way)?;
+    let answers = answer.spec.answers.contains(&request.spec.id);
+    (answers && request.spec.challenge.is_none_or(|find| find(payload).is_some()))
+        .then_some(request)
 }

@@ -6,10 +6,10 @@ use std::io::{self, Write};
 use std::net::SocketAddr;
 use std::time::Duration;
 
-use super::account::Transcript;
 use super::plan::{Plan, PlanAction};
-use super::stage::ReplaySockets;
+use super::sockets::ReplaySockets;
 use super::timeline::{self, Timed, TimelineItem};
+use super::transcript::Transcript;
 use crate::capture::write::{FrameRecord, PcapNg};
 use crate::net::compose::{self, Dialogue, LINK_RAW};
 
@@ -31,12 +31,12 @@ pub(super) struct Journal {
 pub(super) struct JournalEvent {
     /// Nanoseconds from the start.
     pub at: u64,
-    pub what: Happened,
+    pub what: EventKind,
 }
 
-pub(super) enum Happened {
+pub(super) enum EventKind {
     /// A socket received a datagram of the target.
-    Heard {
+    Received {
         place: usize,
         from: SocketAddr,
         bytes: Box<[u8]>,
@@ -47,26 +47,26 @@ pub(super) enum Happened {
         to: SocketAddr,
         bytes: Box<[u8]>,
     },
-    Opened {
-        call: usize,
+    ConnectionOpened {
+        connection: usize,
         round: u32,
         local: SocketAddr,
         to: SocketAddr,
     },
     /// The client's bytes on a connection, by the index in the transcript.
-    Said {
-        call: usize,
+    StreamSent {
+        connection: usize,
         round: u32,
-        asked: usize,
+        request: usize,
         bytes: Box<[u8]>,
     },
-    Told {
-        call: usize,
+    StreamReceived {
+        connection: usize,
         round: u32,
         bytes: Box<[u8]>,
     },
-    Closed {
-        call: usize,
+    ConnectionClosed {
+        connection: usize,
         round: u32,
     },
 }
@@ -78,7 +78,7 @@ pub(super) struct SentMessage {
     pub at: u64,
     /// Nanoseconds by which it was late.
     pub late: u64,
-    pub turn: u32,
+    pub item: u32,
     pub round: u32,
 }
 
@@ -86,19 +86,19 @@ pub(super) struct SentMessage {
 #[derive(Default)]
 pub(super) struct FrameNumbers {
     /// The frames of sent messages with their transcript indices, and their times in the run.
-    pub asked: Vec<(u64, usize, u64)>,
+    pub requests: Vec<(u64, usize, u64)>,
     /// The frames of the target's datagrams.
-    pub heard: Vec<u64>,
+    pub received: Vec<u64>,
 }
 
 impl Journal {
-    pub fn note(&mut self, at: u64, what: Happened) {
+    pub fn note(&mut self, at: u64, what: EventKind) {
         let size = match &what {
-            Happened::Heard { bytes, .. }
-            | Happened::Answered { bytes, .. }
-            | Happened::Said { bytes, .. }
-            | Happened::Told { bytes, .. } => bytes.len(),
-            Happened::Opened { .. } | Happened::Closed { .. } => 0,
+            EventKind::Received { bytes, .. }
+            | EventKind::Answered { bytes, .. }
+            | EventKind::StreamSent { bytes, .. }
+            | EventKind::StreamReceived { bytes, .. } => bytes.len(),
+            EventKind::ConnectionOpened { .. } | EventKind::ConnectionClosed { .. } => 0,
         };
         if self.events.len() >= EVENTS || self.bytes + size > BYTES {
             self.left_out += 1;
@@ -110,7 +110,7 @@ impl Journal {
 }
 
 /// Whether one more sent message is kept.
-pub(super) fn has_room(sent: &[SentMessage]) -> bool {
+pub(super) fn is_kept(sent: &[SentMessage]) -> bool {
     sent.len() < SENT
 }
 
@@ -126,9 +126,9 @@ pub(super) enum NameSide {
 
 /// A run to be written.
 pub(super) struct Writing<'a> {
-    pub account: &'a Transcript,
+    pub transcript: &'a Transcript,
     pub plan: &'a Plan,
-    pub stage: &'a ReplaySockets,
+    pub sockets: &'a ReplaySockets,
     /// Both in order of time.
     pub sent: &'a [SentMessage],
     pub events: &'a [JournalEvent],
@@ -137,91 +137,100 @@ pub(super) struct Writing<'a> {
 impl Writing<'_> {
     /// Writes all events in order.
     pub fn write<W: Write>(&self, names: NameSide, out: W) -> io::Result<FrameNumbers> {
-        let mut pen = JournalWriter {
+        let mut writer = JournalWriter {
             out: PcapNg::new(out)?,
             names,
             frames: FrameNumbers::default(),
             number: 0,
             time: 0,
             masters: HashMap::new(),
-            calls: HashMap::new(),
+            connections: HashMap::new(),
         };
         let all = match names {
             NameSide::Recorded => timeline::recorded(self),
             NameSide::Live { start } => timeline::live(self, start),
         };
         for Timed { time, item } in all {
-            pen.time = time;
+            writer.time = time;
             match item {
-                TimelineItem::Sent(sent) => self.sent(&mut pen, sent)?,
-                TimelineItem::Event(event) => self.event(&mut pen, event)?,
+                TimelineItem::Sent(sent) => self.sent(&mut writer, sent)?,
+                TimelineItem::Event(event) => self.event(&mut writer, event)?,
             }
         }
-        pen.out.finish()?;
-        Ok(pen.frames)
+        writer.out.finish()?;
+        Ok(writer.frames)
     }
 
-    fn sent<W: Write>(&self, pen: &mut JournalWriter<W>, sent: &SentMessage) -> io::Result<()> {
-        let turn = self.plan.turns.get(sent.turn as usize);
-        let Some(PlanAction::Say(cue)) = turn.map(|turn| &turn.what) else {
+    fn sent<W: Write>(&self, writer: &mut JournalWriter<W>, sent: &SentMessage) -> io::Result<()> {
+        let item = self.plan.items.get(sent.item as usize);
+        let Some(PlanAction::Send(send)) = item.map(|item| &item.what) else {
             return Ok(());
         };
-        let Some(asked) = self.account.asked.get(cue.asked) else {
+        let Some(request) = self.transcript.requests.get(send.request) else {
             return Ok(());
         };
-        let live = self.stage.target_of(asked.from.ip()).at(cue.port);
-        for place in [Some(cue.socket), Some(cue.server), None] {
-            pen.masters.insert((place, live.port()), asked.to);
+        let live = self.sockets.target_of(request.from.ip()).at(send.port);
+        for place in [Some(send.socket), Some(send.server), None] {
+            writer.masters.insert((place, live.port()), request.to);
         }
-        let (from, to) = match pen.names {
-            NameSide::Recorded => (asked.from, asked.to),
-            NameSide::Live { .. } => (self.stage.live(asked.from).unwrap_or(asked.from), live),
+        let (from, to) = match writer.names {
+            NameSide::Recorded => (request.from, request.to),
+            NameSide::Live { .. } => {
+                (self.sockets.live(request.from).unwrap_or(request.from), live)
+            }
         };
-        let comment = format!("replay: plays frame {} as {}", asked.number, asked.from);
-        let number = pen.datagram(from, to, &cue.bytes, &comment)?;
-        pen.frames.asked.extend(number.map(|number| (number, cue.asked, sent.at)));
+        let comment = format!("replay: plays frame {} as {}", request.number, request.from);
+        let number = writer.datagram(from, to, &send.bytes, &comment)?;
+        writer.frames.requests.extend(number.map(|number| (number, send.request, sent.at)));
         Ok(())
     }
 
-    fn event<W: Write>(&self, pen: &mut JournalWriter<W>, event: &JournalEvent) -> io::Result<()> {
+    fn event<W: Write>(
+        &self,
+        writer: &mut JournalWriter<W>,
+        event: &JournalEvent,
+    ) -> io::Result<()> {
         match &event.what {
-            Happened::Heard { place, from, bytes } => {
-                let (master, end) = self.ends(pen, *place, *from);
-                let number = pen.datagram(master, end, bytes, "target: says")?;
-                pen.frames.heard.extend(number);
+            EventKind::Received { place, from, bytes } => {
+                let (master, end) = self.ends(writer, *place, *from);
+                let number = writer.datagram(master, end, bytes, "target: says")?;
+                writer.frames.received.extend(number);
             }
-            Happened::Answered { place, to, bytes } => {
-                let (master, end) = self.ends(pen, *place, *to);
-                let recorded = self.stage.end(*place).unwrap_or(end);
+            EventKind::Answered { place, to, bytes } => {
+                let (master, end) = self.ends(writer, *place, *to);
+                let recorded = self.sockets.end(*place).unwrap_or(end);
                 let comment = format!("replay: answers as {recorded}");
-                pen.datagram(end, master, bytes, &comment)?;
+                writer.datagram(end, master, bytes, &comment)?;
             }
-            Happened::Opened { call, round, local, to } => {
-                let Some(known) = self.plan.calls.get(*call) else {
+            EventKind::ConnectionOpened { connection, round, local, to } => {
+                let Some(known) = self.plan.connections.get(*connection) else {
                     return Ok(());
                 };
-                let (client, server) = match pen.names {
+                let (client, server) = match writer.names {
                     NameSide::Recorded => (known.end, known.to),
                     NameSide::Live { .. } => (*local, *to),
                 };
                 let comment = format!("replay: connects as {}", known.end);
                 // Far from those of every other connection.
-                let nth =
-                    (self.plan.calls.len() as u32).wrapping_mul(*round).wrapping_add(*call as u32);
+                let nth = (self.plan.connections.len() as u32)
+                    .wrapping_mul(*round)
+                    .wrapping_add(*connection as u32);
                 let sequence = nth.wrapping_mul(0x9e37_79b1);
-                let dialogue = pen.stream(&comment, |frame| {
+                let dialogue = writer.stream(&comment, |frame| {
                     Dialogue::open_at(sequence, client, server, &mut |bytes| frame(bytes))
                 })?;
-                pen.calls.insert((*call, *round), (dialogue, client, server));
+                writer.connections.insert((*connection, *round), (dialogue, client, server));
             }
-            Happened::Said { call, round, asked, bytes } => {
-                pen.speak((*call, *round), true, bytes)?;
-                pen.frames.asked.push((pen.number, *asked, event.at));
+            EventKind::StreamSent { connection, round, request, bytes } => {
+                writer.send_on((*connection, *round), true, bytes)?;
+                writer.frames.requests.push((writer.number, *request, event.at));
             }
-            Happened::Told { call, round, bytes } => pen.speak((*call, *round), false, bytes)?,
-            Happened::Closed { call, round } => {
-                if let Some((dialogue, ..)) = pen.calls.remove(&(*call, *round)) {
-                    pen.stream("", |frame| dialogue.close(&mut |bytes| frame(bytes)))?;
+            EventKind::StreamReceived { connection, round, bytes } => {
+                writer.send_on((*connection, *round), false, bytes)?
+            }
+            EventKind::ConnectionClosed { connection, round } => {
+                if let Some((dialogue, ..)) = writer.connections.remove(&(*connection, *round)) {
+                    writer.stream("", |frame| dialogue.close(&mut |bytes| frame(bytes)))?;
                 }
             }
         }
@@ -231,20 +240,20 @@ impl Writing<'_> {
     /// The addresses of a datagram's endpoints: the master, and the simulated host.
     fn ends<W: Write>(
         &self,
-        pen: &JournalWriter<W>,
+        writer: &JournalWriter<W>,
         place: usize,
         live: SocketAddr,
     ) -> (SocketAddr, SocketAddr) {
-        let recorded = self.stage.end(place).unwrap_or(live);
-        if let NameSide::Live { .. } = pen.names {
-            return (live, self.stage.live(recorded).unwrap_or(recorded));
+        let recorded = self.sockets.end(place).unwrap_or(live);
+        if let NameSide::Live { .. } = writer.names {
+            return (live, self.sockets.live(recorded).unwrap_or(recorded));
         }
         // The master at that port; from another port it is still the same host.
         let fits = |master: &SocketAddr| master.is_ipv6() == recorded.is_ipv6();
-        let known = |place| pen.masters.get(&(place, live.port())).copied().filter(fits);
+        let known = |place| writer.masters.get(&(place, live.port())).copied().filter(fits);
         let elsewhere = || {
-            let mut known = pen.masters.iter().filter(|((of, _), _)| *of == Some(place));
-            let mut others = pen.masters.iter().filter(|(_, master)| fits(master));
+            let mut known = writer.masters.iter().filter(|((of, _), _)| *of == Some(place));
+            let mut others = writer.masters.iter().filter(|(_, master)| fits(master));
             let master = known.next().or_else(|| others.next());
             master.map(|(_, master)| SocketAddr::new(master.ip(), live.port()))
         };
@@ -263,7 +272,7 @@ struct JournalWriter<W> {
     time: i64,
     /// The recorded master behind a port, for a socket and for any.
     masters: HashMap<(Option<usize>, u16), SocketAddr>,
-    calls: HashMap<(usize, u32), (Dialogue, SocketAddr, SocketAddr)>,
+    connections: HashMap<(usize, u32), (Dialogue, SocketAddr, SocketAddr)>,
 }
 
 impl<W: Write> JournalWriter<W> {
@@ -282,28 +291,33 @@ impl<W: Write> JournalWriter<W> {
         Ok(Some(self.number))
     }
 
-    /// Writes the frames that `speak` makes.
+    /// Writes the frames that `send_on` makes.
     fn stream<T>(
         &mut self,
         comment: &str,
-        speak: impl FnOnce(&mut dyn FnMut(&[u8])) -> T,
+        send_on: impl FnOnce(&mut dyn FnMut(&[u8])) -> T,
     ) -> io::Result<T> {
         let mut frames: Vec<Vec<u8>> = Vec::new();
-        let told = speak(&mut |bytes| frames.push(bytes.to_vec()));
+        let notes = send_on(&mut |bytes| frames.push(bytes.to_vec()));
         for frame in frames {
             self.frame(&frame, comment)?;
         }
-        Ok(told)
+        Ok(notes)
     }
 
-    fn speak(&mut self, call: (usize, u32), is_client: bool, bytes: &[u8]) -> io::Result<()> {
-        let Some((mut dialogue, client, server)) = self.calls.remove(&call) else {
+    fn send_on(
+        &mut self,
+        connection: (usize, u32),
+        is_client: bool,
+        bytes: &[u8],
+    ) -> io::Result<()> {
+        let Some((mut dialogue, client, server)) = self.connections.remove(&connection) else {
             return Ok(());
         };
         let (from, comment) =
             if is_client { (client, "replay: says") } else { (server, "target: says") };
         self.stream(comment, |frame| dialogue.send(from, bytes, &mut |bytes| frame(bytes)))?;
-        self.calls.insert(call, (dialogue, client, server));
+        self.connections.insert(connection, (dialogue, client, server));
         Ok(())
     }
 

@@ -4,12 +4,12 @@
 use std::collections::{BTreeMap, BTreeSet, HashMap};
 use std::net::{IpAddr, SocketAddr};
 
-use super::account::{RecordedReply, RecordedRequest, Transcript};
 use super::fields::{FieldValue, items};
+use super::registration::RegistrationState;
 use super::restarts::Restarts;
 use super::ruling::{Difference, Ruling};
-use super::stage::ReplaySockets;
-use super::standing::Standing;
+use super::sockets::ReplaySockets;
+use super::transcript::{RecordedReply, RecordedRequest, Transcript};
 use super::values::CUT;
 use crate::analysis::ListPacket;
 use crate::codec::{FieldRole, Kind};
@@ -21,7 +21,7 @@ use crate::text::Secrets;
 pub(super) const LONG_AGO: i64 = 600_000_000_000;
 
 /// Why it is undecidable whether a list should have a server.
-const UNCLEAR: &str = "two masters at that address know it, and the list is of one of them";
+const UNCLEAR: &str = "two masters at that address have it, and the list is from one of them";
 
 /// The response to one list request, all its packets together.
 #[derive(Debug, Default)]
@@ -40,15 +40,15 @@ pub(super) struct ListAnswer {
 pub(super) struct ListPair<'a> {
     pub recorded: &'a RecordedRequest,
     pub live: &'a RecordedRequest,
-    pub account: &'a Transcript,
+    pub transcript: &'a Transcript,
     pub run: &'a Transcript,
     pub restarts: &'a Restarts<'a>,
-    pub stage: &'a ReplaySockets,
+    pub sockets: &'a ReplaySockets,
     /// The simulated hosts, by their recorded addresses.
     pub hosts: &'a BTreeSet<IpAddr>,
     /// When each endpoint first answered the target, and when the list was requested, in
     /// nanoseconds from the start of the run.
-    pub proved: &'a HashMap<SocketAddr, u64>,
+    pub answered_at: &'a HashMap<SocketAddr, u64>,
     pub at: u64,
     pub secrets: Secrets,
 }
@@ -65,10 +65,10 @@ impl ListAnswer {
         let mut list = Self::default();
         for packet in packets {
             list.cut |= packet.cut;
-            let said = items(reading, packet.entry, &packet.bytes);
+            let values = items(reading, packet.entry, &packet.bytes);
             list.ends |= packet.entry.spec.has_end_mark;
             // The last packet counts; one with an end mark stays complete whatever follows.
-            list.end = end(&said).or(list.end.take());
+            list.end = end(&values).or(list.end.take());
             let records = ListPacket::new(packet.entry, Some(request), packet.cut);
             for server in records.read(reading, packet.entry, &packet.bytes) {
                 *list.servers.entry(name(server)).or_insert(0) += 1;
@@ -128,52 +128,53 @@ impl ListPair<'_> {
 
     /// The ruling on a server that is no longer listed.
     fn missing(&self, server: SocketAddr) -> Ruling {
-        let reason = match self.run.standings.at_any(server, self.live.time) {
+        let reason = match self.run.registrations.at_any(server, self.live.time) {
             // A replay without pauses requests lists before servers can answer.
-            Standing::Registered(_) if self.proved.get(&server) > Some(&self.at) => {
-                Some("its registration was not over")
+            RegistrationState::Registered(_) if self.answered_at.get(&server) > Some(&self.at) => {
+                Some("its registration was not complete")
             }
-            Standing::Registered(_) => None,
-            Standing::Unknown => Some("it did not register in this replay"),
-            Standing::Underway => Some("its registration was not over"),
-            Standing::Gone => Some("it had gone"),
-            Standing::Unclear => Some(UNCLEAR),
+            RegistrationState::Registered(_) => None,
+            RegistrationState::Unknown => Some("it did not register in this replay"),
+            RegistrationState::Underway => Some("its registration was not complete"),
+            RegistrationState::Gone => Some("it had shut down"),
+            RegistrationState::Unclear => Some(UNCLEAR),
         };
         Ruling::allowed(reason).or(|| Ruling::not_compared(self.otherwise(server)))
     }
 
     /// Why a server may not be listed as before: its replay differs from the recording.
     fn otherwise(&self, server: SocketAddr) -> Option<&'static str> {
-        if self.stage.is_crossed(server) {
-            return Some("it is played from an address of the other family");
+        if self.sockets.is_crossed(server) {
+            return Some("it is replayed from an address of the other family");
         }
-        let is_cut = self.account.repertoire.is_cut(server);
-        is_cut.then_some("what it told its master was cut in the recording")
+        let is_cut = self.transcript.recorded_replies.is_cut(server);
+        is_cut.then_some("its messages to the master are cut in the recording")
     }
 
     /// The ruling on a server that is listed only in the run.
     fn extra(&self, server: SocketAddr, reading: &mut Reading) -> Ruling {
         let answered =
-            |asked: &RecordedRequest| asked.replies.last().map_or(asked.time, |r| r.time);
+            |request: &RecordedRequest| request.replies.last().map_or(request.time, |r| r.time);
         let came = answered(self.recorded);
-        let recorded = &self.account.standings;
+        let recorded = &self.transcript.registrations;
         let then = recorded.at(server, (self.recorded.to, self.recorded.transport), came);
-        let now = self.run.standings.at_any(server, answered(self.live));
-        let elsewhere = (then == Standing::Unknown && recorded.is_registered(server, came))
-            .then_some("it was registered with another master in the recording");
+        let now = self.run.registrations.at_any(server, answered(self.live));
+        let elsewhere = (then == RegistrationState::Unknown
+            && recorded.is_registered(server, came))
+        .then_some("it was registered with another master in the recording");
         let reason = match (then, now) {
-            (Standing::Registered(at), _) => (self.recorded.time - at > LONG_AGO)
+            (RegistrationState::Registered(at), _) => (self.recorded.time - at > LONG_AGO)
                 .then_some("it had been silent for long when that was recorded"),
-            (Standing::Gone, Standing::Registered(_)) => {
-                Some("it had gone when the recorded list came")
+            (RegistrationState::Gone, RegistrationState::Registered(_)) => {
+                Some("it had shut down when the recorded list came")
             }
-            (Standing::Unclear, _) => Some(UNCLEAR),
-            (_, Standing::Registered(_)) if elsewhere.is_some() => None,
-            (_, Standing::Registered(_)) => {
-                Some("its registration came to nothing in the recording")
+            (RegistrationState::Unclear, _) => Some(UNCLEAR),
+            (_, RegistrationState::Registered(_)) if elsewhere.is_some() => None,
+            (_, RegistrationState::Registered(_)) => {
+                Some("its registration failed in the recording")
             }
             _ if self.hosts.contains(&server.ip()) => None,
-            _ => Some("the target knows it from elsewhere"),
+            _ => Some("it registered with the target elsewhere"),
         };
         let ruling = Ruling::allowed(reason).or(|| {
             let restart = self.restarts.excuse_missing(self.recorded, server, came, reading);

@@ -235,7 +235,7 @@ mod tests {
     }
 
     #[test]
-    fn lateness_is_told_and_drift_is_no_single_delay() {
+    fn a_single_delay_is_no_drift() {
         let mut late = vec![10_000; 1000];
         late[999] = 5_000_000;
         let pacing = Pacing::of(&late, true, 27_000, 3, 999 * 1_000_000);

@@ -4,16 +4,16 @@ use std::collections::{BTreeMap, BTreeSet, HashMap, HashSet};
 use std::net::{IpAddr, SocketAddr};
 use std::sync::Arc;
 
-use super::account::{RecordedRequest, Transcript};
 use super::pace::{Pace, Silences};
-use super::stage::ReplaySockets;
+use super::sockets::ReplaySockets;
+use super::transcript::{RecordedRequest, Transcript};
 use crate::flow::Transport;
 use crate::protocol::{Carrier, Role};
 
 /// Messages to be sent, in order.
 pub struct Plan {
-    pub(super) turns: Vec<PlanItem>,
-    pub(super) calls: Vec<Call>,
+    pub(super) items: Vec<PlanItem>,
+    pub(super) connections: Vec<PlannedConnection>,
     /// The pause between the last item and the next round, in nanoseconds.
     pub(super) pause: u64,
     pub(super) is_timed: bool,
@@ -38,15 +38,15 @@ pub(super) struct PlanItem {
 }
 
 pub(super) enum PlanAction {
-    Say(Cue),
-    /// A connection, by its index in `calls`.
-    Call(usize),
+    Send(ScheduledSend),
+    /// A connection, by its index in `connections`.
+    Connect(usize),
 }
 
 /// A datagram.
-pub(super) struct Cue {
+pub(super) struct ScheduledSend {
     /// Its index in the transcript.
-    pub asked: usize,
+    pub request: usize,
     /// Its socket, and the one that the master may ask back.
     pub socket: usize,
     pub server: usize,
@@ -56,7 +56,7 @@ pub(super) struct Cue {
     /// Nanoseconds since the Unix epoch, in the recording.
     pub time: i64,
     /// Whether it is the server's shutdown message.
-    pub farewell: bool,
+    pub shutdown: bool,
     pub expects: Expects,
 }
 
@@ -72,27 +72,27 @@ pub(super) enum Expects {
 }
 
 /// A connection.
-pub(super) struct Call {
+pub(super) struct PlannedConnection {
     pub end: SocketAddr,
     pub to: SocketAddr,
     pub port: u16,
     /// The client's messages, by their indices in the transcript, with times.
-    pub says: Vec<(usize, u64)>,
+    pub messages: Vec<(usize, u64)>,
 }
 
 /// The endpoints that a plan of these messages needs: those with sockets, and hosts that connect.
-pub fn cast(
-    account: &Transcript,
-    plays: impl Fn(&RecordedRequest) -> bool,
+pub fn participants(
+    transcript: &Transcript,
+    is_replayed: impl Fn(&RecordedRequest) -> bool,
 ) -> (BTreeSet<SocketAddr>, BTreeSet<IpAddr>) {
     let (mut ends, mut connecting) = (BTreeSet::new(), BTreeSet::new());
-    for asked in account.asked.iter().filter(|asked| plays(asked)) {
-        match asked.transport {
-            Transport::Tcp => drop(connecting.insert(asked.from.ip())),
-            Transport::Udp if asked.is_answer => {}
+    for request in transcript.requests.iter().filter(|request| is_replayed(request)) {
+        match request.transport {
+            Transport::Tcp => drop(connecting.insert(request.from.ip())),
+            Transport::Udp if request.is_answer => {}
             Transport::Udp => {
-                ends.insert(asked.from);
-                ends.extend(asked.server);
+                ends.insert(request.from);
+                ends.extend(request.server);
             }
         }
     }
@@ -100,91 +100,97 @@ pub fn cast(
 }
 
 impl Plan {
-    /// Plans the messages of a transcript that `plays` selects. `port` maps a recorded master's
+    /// Plans the messages of a transcript that `is_replayed` selects. `port` maps a recorded master's
     /// endpoint to the target's port.
     pub fn new(
-        account: &Transcript,
-        stage: &ReplaySockets,
+        transcript: &Transcript,
+        sockets: &ReplaySockets,
         pace: Pace,
-        plays: impl Fn(&RecordedRequest) -> bool,
+        is_replayed: impl Fn(&RecordedRequest) -> bool,
         port: impl Fn(&RecordedRequest) -> Option<u16>,
     ) -> Self {
         let mut skipped = SkippedMessages::default();
         let mut chosen: Vec<(i64, PlanSelection)> = Vec::new();
         let mut streams: HashMap<Option<u64>, usize> = HashMap::new();
-        let mut calls: Vec<Call> = Vec::new();
-        let mut said = PayloadCache::default();
-        for (place, asked) in account.asked.iter().enumerate().filter(|(_, asked)| plays(asked)) {
-            let Some(port) = port(asked) else {
-                *skipped.nowhere.entry((asked.transport, asked.to)).or_insert(0) += 1;
+        let mut connections: Vec<PlannedConnection> = Vec::new();
+        let mut payload = PayloadCache::default();
+        for (place, request) in
+            transcript.requests.iter().enumerate().filter(|(_, request)| is_replayed(request))
+        {
+            let Some(port) = port(request) else {
+                *skipped.nowhere.entry((request.transport, request.to)).or_insert(0) += 1;
                 continue;
             };
-            match asked.transport {
-                Transport::Udp if asked.is_answer => skipped.answers += 1,
+            match request.transport {
+                Transport::Udp if request.is_answer => skipped.answers += 1,
                 Transport::Udp => {
-                    if let Some(cue) = cue(account, stage, place, asked, port, &mut said) {
-                        chosen.push((asked.time, PlanSelection::Cue(cue)));
+                    if let Some(send) =
+                        send(transcript, sockets, place, request, port, &mut payload)
+                    {
+                        chosen.push((request.time, PlanSelection::Send(send)));
                     }
                 }
                 Transport::Tcp => {
-                    let call = *streams.entry(asked.connection).or_insert_with(|| {
-                        let (end, to) = (asked.from, asked.to);
-                        calls.push(Call { end, to, port, says: Vec::new() });
-                        chosen.push((asked.time, PlanSelection::Call(calls.len() - 1)));
-                        calls.len() - 1
+                    let connection = *streams.entry(request.connection).or_insert_with(|| {
+                        let (end, to) = (request.from, request.to);
+                        connections.push(PlannedConnection { end, to, port, messages: Vec::new() });
+                        chosen.push((request.time, PlanSelection::Connect(connections.len() - 1)));
+                        connections.len() - 1
                     });
-                    chosen.push((asked.time, PlanSelection::Said(call, place)));
+                    chosen.push((request.time, PlanSelection::OnConnection(connection, place)));
                 }
             }
         }
         let (due, silences) = pace.due(chosen.iter().map(|(time, _)| *time));
         let pause = pace.pause(&due);
-        let mut turns = Vec::with_capacity(chosen.len());
+        let mut items = Vec::with_capacity(chosen.len());
         for (due, (_, chosen)) in due.into_iter().zip(chosen) {
             match chosen {
-                PlanSelection::Cue(cue) => turns.push(PlanItem { due, what: PlanAction::Say(cue) }),
-                PlanSelection::Call(call) => {
-                    turns.push(PlanItem { due, what: PlanAction::Call(call) });
+                PlanSelection::Send(send) => {
+                    items.push(PlanItem { due, what: PlanAction::Send(send) })
                 }
-                PlanSelection::Said(call, place) => {
-                    if let Some(call) = calls.get_mut(call) {
-                        call.says.push((place, due));
+                PlanSelection::Connect(connection) => {
+                    items.push(PlanItem { due, what: PlanAction::Connect(connection) });
+                }
+                PlanSelection::OnConnection(connection, place) => {
+                    if let Some(connection) = connections.get_mut(connection) {
+                        connection.messages.push((place, due));
                     }
                 }
             }
         }
         let is_timed = pace.spacing != super::Spacing::Asap;
-        Self { turns, calls, pause, is_timed, silences, skipped }
+        Self { items, connections, pause, is_timed, silences, skipped }
     }
 
     /// Whether there is nothing to send.
     pub fn is_empty(&self) -> bool {
-        self.turns.is_empty()
+        self.items.is_empty()
     }
 
     /// Whether the recording has a response to any of it.
     pub fn wants_answers(&self) -> bool {
-        !self.calls.is_empty()
-            || self.turns.iter().any(
-                |turn| matches!(&turn.what, PlanAction::Say(cue) if cue.expects == Expects::Answer),
+        !self.connections.is_empty()
+            || self.items.iter().any(
+                |item| matches!(&item.what, PlanAction::Send(send) if send.expects == Expects::Answer),
             )
     }
 
     /// The number of datagrams and connections in one round.
     pub fn len(&self) -> usize {
-        self.turns.len()
+        self.items.len()
     }
 
     /// When the last item of a round is due, in nanoseconds.
     pub fn span(&self) -> u64 {
-        self.turns.last().map_or(0, |turn| turn.due)
+        self.items.last().map_or(0, |item| item.due)
     }
 }
 
 enum PlanSelection {
-    Cue(Cue),
-    Call(usize),
-    Said(usize, usize),
+    Send(ScheduledSend),
+    Connect(usize),
+    OnConnection(usize, usize),
 }
 
 /// Payloads so far, each once: servers of one game send the same bytes, and bytes in the CPU cache
@@ -195,38 +201,47 @@ struct PayloadCache {
     buffer: Vec<u8>,
 }
 
-fn cue(
-    account: &Transcript,
-    stage: &ReplaySockets,
+fn send(
+    transcript: &Transcript,
+    sockets: &ReplaySockets,
     place: usize,
-    asked: &RecordedRequest,
+    request: &RecordedRequest,
     port: u16,
     PayloadCache { all, buffer }: &mut PayloadCache,
-) -> Option<Cue> {
-    let socket = stage.place(asked.from)?;
-    let server = asked.server.and_then(|server| stage.place(server)).unwrap_or(socket);
+) -> Option<ScheduledSend> {
+    let socket = sockets.place(request.from)?;
+    let server = request.server.and_then(|server| sockets.place(server)).unwrap_or(socket);
     buffer.clear();
-    stage.forth(asked.entry, &asked.bytes, asked.from, buffer);
+    sockets.to_run(request.entry, &request.bytes, request.from, buffer);
     let bytes = all.get(buffer.as_slice()).cloned().unwrap_or_else(|| {
         let bytes: Arc<[u8]> = buffer.as_slice().into();
         all.insert(Arc::clone(&bytes));
         bytes
     });
-    let expects = match (asked.entry.spec.one_way, asked.replies.is_empty()) {
+    let expects = match (request.entry.spec.one_way, request.replies.is_empty()) {
         (_, false) => Expects::Answer,
         (true, true) => Expects::Nothing,
         (false, true) => Expects::Perhaps,
     };
-    let farewell = account.is_farewell(asked);
-    Some(Cue { asked: place, socket, server, port, bytes, time: asked.time, farewell, expects })
+    let shutdown = transcript.is_shutdown(request);
+    Some(ScheduledSend {
+        request: place,
+        socket,
+        server,
+        port,
+        bytes,
+        time: request.time,
+        shutdown,
+        expects,
+    })
 }
 
 /// Whether a message can be replayed: from a server or a client, and complete.
-pub fn is_playable(asked: &RecordedRequest) -> bool {
-    let carrier = asked.entry.spec.carrier;
-    let fits = match asked.transport {
+pub fn is_replayable(request: &RecordedRequest) -> bool {
+    let carrier = request.entry.spec.carrier;
+    let fits = match request.transport {
         Transport::Udp => carrier == Carrier::Datagram,
         Transport::Tcp => carrier == Carrier::Stream,
     };
-    fits && asked.party != Role::Master
+    fits && request.role != Role::Master
 }

@@ -8,10 +8,10 @@
 use std::collections::{BTreeMap, BTreeSet, HashMap, HashSet};
 use std::net::SocketAddr;
 
-use super::account::{RecordedRequest, Transcript};
 use super::fields::items;
 use super::lists::{LONG_AGO, ListAnswer};
-use super::standing::Standing;
+use super::registration::RegistrationState;
+use super::transcript::{RecordedRequest, Transcript};
 use crate::codec::FieldRole;
 use crate::flow::Transport;
 use crate::protocol::{ExchangeKind, Reading};
@@ -23,7 +23,7 @@ const LISTS: usize = 1024;
 
 /// The state losses of the recorded masters, with times.
 pub(super) struct Restarts<'a> {
-    account: &'a Transcript,
+    transcript: &'a Transcript,
     lists: HashMap<ListRequestKey<'a>, Vec<CompleteList>>,
     of: BTreeMap<SocketAddr, Vec<Restart>>,
     /// Endpoints that are separate masters: servers send them heartbeats, or clients send them list
@@ -55,19 +55,23 @@ struct Restart {
 
 impl<'a> Restarts<'a> {
     /// Finds the restarts in a transcript.
-    pub fn of(account: &'a Transcript, reading: &mut Reading) -> Self {
+    pub fn of(transcript: &'a Transcript, reading: &mut Reading) -> Self {
         let (lists, of) = (HashMap::new(), BTreeMap::new());
-        let is_master = |asked: &&RecordedRequest| {
-            asked.transport == Transport::Udp
-                && matches!(asked.entry.exchange(), ExchangeKind::Registration | ExchangeKind::List)
+        let is_master = |request: &&RecordedRequest| {
+            request.transport == Transport::Udp
+                && matches!(
+                    request.entry.exchange(),
+                    ExchangeKind::Registration | ExchangeKind::List
+                )
         };
-        let masters = account.asked.iter().filter(is_master).map(|asked| asked.to).collect();
-        let mut restarts = Self { account, lists, of, masters, first: HashSet::new() };
+        let masters =
+            transcript.requests.iter().filter(is_master).map(|request| request.to).collect();
+        let mut restarts = Self { transcript, lists, of, masters, first: HashSet::new() };
         restarts.read_lists(reading);
-        let spoke: BTreeSet<SocketAddr> =
-            account.asked.iter().filter(|a| !a.replies.is_empty()).map(|a| a.to).collect();
-        for (master, time, number) in account.unreachable.iter().copied() {
-            if spoke.iter().any(|end| restarts.is_same(*end, master)) {
+        let answering: BTreeSet<SocketAddr> =
+            transcript.requests.iter().filter(|a| !a.replies.is_empty()).map(|a| a.to).collect();
+        for (master, time, number) in transcript.unreachable.iter().copied() {
+            if answering.iter().any(|end| restarts.is_same(*end, master)) {
                 restarts.add(master, Restart { from: time, until: time, frames: [number; 2] });
             }
         }
@@ -85,28 +89,28 @@ impl<'a> Restarts<'a> {
         for (master, restart) in found {
             restarts.add(master, restart);
         }
-        restarts.first = restarts.first_behind();
+        restarts.first = restarts.first_after_restart();
         restarts
     }
 
     fn read_lists(&mut self, reading: &mut Reading) {
-        for asked in &self.account.asked {
-            let packets: Vec<_> = asked.replies.iter().filter(|reply| reply.is_list()).collect();
+        for request in &self.transcript.requests {
+            let packets: Vec<_> = request.replies.iter().filter(|reply| reply.is_list()).collect();
             let Some(last) = packets.last() else {
                 continue;
             };
             if packets.iter().any(|packet| packet.cut) {
                 continue;
             }
-            let request = ((asked.to, asked.transport), asked.entry.protocol.id, &*asked.bytes);
+            let key = ((request.to, request.transport), request.entry.protocol.id, &*request.bytes);
             let list =
-                ListAnswer::of(reading, asked.entry, packets.iter().copied(), |server| server);
+                ListAnswer::of(reading, request.entry, packets.iter().copied(), |server| server);
             let listed = CompleteList {
                 time: last.time,
-                number: asked.number,
+                number: request.number,
                 servers: list.servers().collect(),
             };
-            self.lists.entry(request).or_default().push(listed);
+            self.lists.entry(key).or_default().push(listed);
         }
     }
 
@@ -140,8 +144,8 @@ impl<'a> Restarts<'a> {
         reading: &mut Reading,
     ) -> bool {
         let stayed = |server: &SocketAddr| {
-            !matches!(self.account.standings.at(*server, lister, after.time),
-                Standing::Registered(at) if at > before.time)
+            !matches!(self.transcript.registrations.at(*server, lister, after.time),
+                RegistrationState::Registered(at) if at > before.time)
         };
         if after.servers.iter().any(stayed) {
             return false;
@@ -160,8 +164,8 @@ impl<'a> Restarts<'a> {
         lister: (SocketAddr, Transport),
         time: i64,
     ) -> bool {
-        matches!(self.account.standings.at(server, lister, time),
-            Standing::Registered(at) if time - at <= LONG_AGO)
+        matches!(self.transcript.registrations.at(server, lister, time),
+            RegistrationState::Registered(at) if time - at <= LONG_AGO)
     }
 
     /// A server's last values before that time, without the proof of a challenge.
@@ -171,32 +175,32 @@ impl<'a> Restarts<'a> {
         time: i64,
         reading: &mut Reading,
     ) -> Option<Vec<(String, Vec<u8>)>> {
-        let answers = &self.account.repertoire.end(server)?.answers;
+        let answers = &self.transcript.recorded_replies.end(server)?.answers;
         let last = answers.iter().rfind(|a| a.to_master && a.time <= time)?;
-        let said = items(reading, last.entry, &last.bytes).into_iter();
-        let said =
-            said.filter(|i| !matches!(i.field.role, FieldRole::Challenge | FieldRole::Secret));
-        Some(said.map(|item| (item.name().into_owned(), item.text)).collect())
+        let values = items(reading, last.entry, &last.bytes).into_iter();
+        let values =
+            values.filter(|i| !matches!(i.field.role, FieldRole::Challenge | FieldRole::Secret));
+        Some(values.map(|item| (item.name().into_owned(), item.text)).collect())
     }
 
-    fn first_behind(&self) -> HashSet<u64> {
+    fn first_after_restart(&self) -> HashSet<u64> {
         let mut first = HashSet::new();
         for (master, restarts) in &self.of {
             for restart in restarts {
                 let mut spoken = HashSet::new();
-                let hangs = |asked: &&RecordedRequest| {
-                    let affair = asked.entry.exchange();
-                    self.is_same(asked.to, *master)
-                        && asked.time >= restart.from
+                let depends = |request: &&RecordedRequest| {
+                    let affair = request.entry.exchange();
+                    self.is_same(request.to, *master)
+                        && request.time >= restart.from
                         && matches!(
                             affair,
                             ExchangeKind::Registration | ExchangeKind::Authorization
                         )
                 };
-                for asked in self.account.asked.iter().filter(hangs) {
-                    let is_first = asked.time <= restart.until
-                        || spoken.insert((asked.from, asked.entry.spec.id));
-                    first.extend(is_first.then_some(asked.number));
+                for request in self.transcript.requests.iter().filter(depends) {
+                    let is_first = request.time <= restart.until
+                        || spoken.insert((request.from, request.entry.spec.id));
+                    first.extend(is_first.then_some(request.number));
                 }
             }
         }
@@ -205,36 +209,38 @@ impl<'a> Restarts<'a> {
 
     /// Why the response to a message cannot be compared: the recorded master had lost state that
     /// another one has.
-    pub fn excuse(&self, asked: &RecordedRequest) -> Option<&'static str> {
-        self.first.contains(&asked.number).then_some("the recorded master was restarted")
+    pub fn excuse(&self, request: &RecordedRequest) -> Option<&'static str> {
+        self.first.contains(&request.number).then_some("the recorded master was restarted")
     }
 
     /// Why a server that is missing in a list of that time is no difference.
     pub fn excuse_missing(
         &self,
-        asked: &RecordedRequest,
+        request: &RecordedRequest,
         server: SocketAddr,
         time: i64,
         reading: &mut Reading,
     ) -> Option<&'static str> {
-        let lister = (asked.to, asked.transport);
-        let Standing::Registered(at) = self.account.standings.at(server, lister, time) else {
+        let lister = (request.to, request.transport);
+        let RegistrationState::Registered(at) =
+            self.transcript.registrations.at(server, lister, time)
+        else {
             return None;
         };
-        let here = self.of.iter().filter(|(master, _)| self.is_same(asked.to, **master));
+        let here = self.of.iter().filter(|(master, _)| self.is_same(request.to, **master));
         if here.flat_map(|(_, all)| all).any(|restart| at <= restart.until && restart.from <= time)
         {
             return Some("the recorded master was restarted");
         }
         // It answers the same request, and its state has not changed.
-        let request = (lister, asked.entry.protocol.id, &*asked.bytes);
+        let request = (lister, request.entry.protocol.id, &*request.bytes);
         let state = self.state(server, time, reading);
         let mut lists = self.lists.get(&request).into_iter().flatten().take(LISTS);
         let is_listed = lists.any(|list| {
             list.servers.contains(&server) && self.state(server, list.time, reading) == state
         });
         (is_listed && self.is_registered(server, lister, time))
-            .then_some("the recorded master had forgotten it")
+            .then_some("the recorded master had dropped it")
     }
 
     /// A sentence for each restart.
@@ -242,12 +248,12 @@ impl<'a> Restarts<'a> {
         self.of.iter().flat_map(|(master, restarts)| {
             restarts.iter().map(move |restart| match restart.frames {
                 [one, other] if one == other => format!(
-                    "nobody listened at {master} (frame {one}): it was restarted, and what it knew \
-                     before is no measure"
+                    "{master} was unreachable (frame {one}): it was restarted, and its earlier \
+                     state is not compared"
                 ),
                 [before, after] => format!(
-                    "{master} had forgotten its servers between frames {before} and {after}: it \
-                     was restarted, and what it knew before is no measure"
+                    "{master} had lost its servers between frames {before} and {after}: it \
+                     was restarted, and its earlier state is not compared"
                 ),
             })
         })

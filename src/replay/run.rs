@@ -10,23 +10,23 @@ use std::thread::{self, ScopedJoinHandle};
 use std::time::{Duration, Instant, SystemTime, UNIX_EPOCH};
 
 use super::ReplayError;
-use super::account::{Played, Transcript};
-use super::connection::Caller;
-use super::ear::{self, Ear, ReceiverEnd, Shared};
+use super::connection::ConnectionRun;
 use super::journal::{
-    FrameNumbers, Happened, Journal, JournalEvent, NameSide, SentMessage, Writing,
+    EventKind, FrameNumbers, Journal, JournalEvent, NameSide, SentMessage, Writing,
 };
-use super::mouth::Mouth;
 use super::pace::Pacing;
-use super::partner::{MadeUp, Partners, SenderPosition};
 use super::plan::{Plan, PlanAction};
-use super::stage::ReplaySockets;
+use super::receiver::{self, Receiver, ReceiverEnd, Shared};
+use super::responder::{ComposedAnswers, Responders, SenderPosition};
+use super::sender::Sender;
+use super::sockets::ReplaySockets;
+use super::transcript::{ReplayedEndpoints, Transcript};
 use crate::analysis::{CapturedMessage, Pipeline, Prepared};
 use crate::capture::Input;
 use crate::text::Secrets;
 
 /// The maximum number of simultaneous connections.
-const CALLS: usize = 64;
+const CONNECTIONS: usize = 64;
 
 /// The options of a run.
 #[derive(Debug)]
@@ -72,20 +72,20 @@ pub struct ReplayOutcome {
     /// The sent messages, with their indices in both transcripts.
     pub pairs: Vec<Pairing>,
     /// When each endpoint first answered the target, in nanoseconds from the start.
-    pub proved: HashMap<SocketAddr, u64>,
+    pub answered_at: HashMap<SocketAddr, u64>,
     /// Frames of the run in which the target sent something that is no message.
-    pub strange: Vec<u64>,
-    pub made_up: MadeUp,
+    pub unrecognised: Vec<u64>,
+    pub composed_answers: ComposedAnswers,
     /// Messages refused by ICMP: port unreachable.
     pub refused: u64,
     /// Received datagrams.
-    pub heard: u64,
+    pub received: u64,
     /// Messages and answers that could not be sent, and the first reason.
     pub unsent: u64,
     pub failed: Option<io::Error>,
     /// Connections that failed, and the first reason.
     pub broken: u64,
-    pub broke: Option<io::Error>,
+    pub connection_error: Option<io::Error>,
     /// Messages dropped by limits, and so not compared.
     pub left_out: u64,
 }
@@ -93,7 +93,7 @@ pub struct ReplayOutcome {
 impl ReplayOutcome {
     /// Whether the target sent nothing at all.
     pub fn is_silent(&self) -> bool {
-        self.heard == 0
+        self.received == 0
     }
 
     /// Whether ICMP reports that the target's port is closed.
@@ -101,38 +101,38 @@ impl ReplayOutcome {
         let is_refused = |error: &io::Error| error.kind() == io::ErrorKind::ConnectionRefused;
         self.is_silent()
             && (self.refused > 0
-                || [&self.broke, &self.failed].into_iter().flatten().any(is_refused))
+                || [&self.connection_error, &self.failed].into_iter().flatten().any(is_refused))
     }
 }
 
 /// Runs a plan, writes all traffic to `record`, and reads it again for the comparison.
-pub fn play(
-    account: &Transcript,
+pub fn run_plan(
+    transcript: &Transcript,
     plan: &Plan,
-    stage: &mut ReplaySockets,
+    sockets: &mut ReplaySockets,
     options: &ReplayOptions,
     progress: &SendProgress,
     record: Option<&mut dyn Write>,
 ) -> Result<ReplayOutcome, ReplayError> {
-    let mut sockets = stage.take_sockets();
-    let (poll, waker) = ear::prepare(&mut sockets)?;
-    let stage = &*stage;
-    let places: Vec<_> = sockets.iter().map(|_| SenderPosition::default()).collect();
-    let target = stage.target();
+    let mut open = sockets.take_sockets();
+    let (poll, waker) = receiver::prepare(&mut open)?;
+    let sockets = &*sockets;
+    let positions: Vec<_> = open.iter().map(|_| SenderPosition::default()).collect();
+    let target = sockets.target();
     let gap = match target.limit() {
         Some(limit) if !target.is_loopback() => 1_000_000_000 / u64::from(limit.max(1)),
         _ => 0,
     };
-    let shared = Shared::new(sockets.len(), gap);
+    let shared = Shared::new(open.len(), gap);
     let clock = SystemTime::now().duration_since(UNIX_EPOCH).unwrap_or_default();
     let start = Instant::now();
-    let partners = Partners::new(account, stage, &places);
-    let (told, ending, calls) = thread::scope(|scope| {
-        let ear = Ear { poll, sockets: &sockets, partners, shared: &shared, start };
-        let ear = scope.spawn(|| ear.run());
-        let mut mouth = Mouth {
-            sockets: &sockets,
-            places: &places,
+    let responders = Responders::new(transcript, sockets, &positions);
+    let (notes, ending, connections) = thread::scope(|scope| {
+        let receiver = Receiver { poll, sockets: &open, responders, shared: &shared, start };
+        let receiver = scope.spawn(|| receiver.run());
+        let mut sender = Sender {
+            sockets: &open,
+            positions: &positions,
             shared: &shared,
             start,
             sent: Vec::with_capacity(
@@ -142,36 +142,36 @@ pub fn play(
             left_out: 0,
             unsent: 0,
             failed: None,
-            open: vec![None; sockets.len()],
+            open: vec![None; open.len()],
             progress: &progress.0,
         };
-        let mut calls = Calls::default();
+        let mut connections = OpenConnections::default();
         let mut begin = 0u64;
         for round in 0..options.rounds {
-            for (turn, planned) in (0u32..).zip(&plan.turns) {
+            for (item, planned) in (0u32..).zip(&plan.items) {
                 let due = begin.saturating_add(planned.due);
                 if plan.is_timed || gap > 0 {
-                    mouth.wait(due);
+                    sender.wait(due);
                 }
                 match &planned.what {
-                    PlanAction::Say(cue) => {
-                        let before = mouth.send_due(cue, turn, round, due);
+                    PlanAction::Send(send) => {
+                        let before = sender.send_due(send, item, round, due);
                         if options.waits {
-                            mouth.hold(cue, before, options.patience);
+                            sender.wait_for_reply(send, before, options.patience);
                         }
                     }
-                    PlanAction::Call(place) => {
-                        let Some(call) = plan.calls.get(*place) else {
+                    PlanAction::Connect(place) => {
+                        let Some(connection) = plan.connections.get(*place) else {
                             continue;
                         };
-                        shared.takes_turn(start);
+                        shared.wait_for_rate(start);
                         let (place, patience) = (*place, options.patience);
                         let is_timed = plan.is_timed;
                         let journal = Journal::default();
-                        let caller = Caller {
-                            account,
-                            stage,
-                            call,
+                        let run = ConnectionRun {
+                            transcript,
+                            sockets,
+                            connection,
                             place,
                             round,
                             start,
@@ -180,71 +180,73 @@ pub fn play(
                             patience,
                             journal,
                         };
-                        calls.open.push(scope.spawn(|| caller.run()));
-                        if options.waits || calls.open.len() >= CALLS {
-                            calls.close();
+                        connections.open.push(scope.spawn(|| run.run()));
+                        if options.waits || connections.open.len() >= CONNECTIONS {
+                            connections.close();
                         }
                     }
                 }
             }
             begin = begin.saturating_add(plan.span()).saturating_add(plan.pause);
         }
-        calls.close();
-        mouth.wait_for_replies(options.patience);
-        ear::stop(&shared, &waker);
-        let ending = ear.join().unwrap_or_else(|_| ReceiverEnd {
-            failed: Some(io::Error::other("what is heard could not be taken down")),
+        connections.close();
+        sender.wait_for_replies(options.patience);
+        receiver::stop(&shared, &waker);
+        let ending = receiver.join().unwrap_or_else(|_| ReceiverEnd {
+            failed: Some(io::Error::other("the receiver thread failed")),
             ..ReceiverEnd::default()
         });
-        (mouth.finish(), ending, calls.done)
+        (sender.finish(), ending, connections.done)
     });
-    let heard = shared.total.load(Ordering::Relaxed);
+    let received = shared.total.load(Ordering::Relaxed);
     let refused = shared.refused.load(Ordering::Relaxed);
-    let late: Vec<u64> = told.sent.iter().map(|sent| sent.late).collect();
-    let span = match (told.sent.first(), told.sent.last()) {
+    let late: Vec<u64> = notes.sent.iter().map(|sent| sent.late).collect();
+    let span = match (notes.sent.first(), notes.sent.last()) {
         (Some(first), Some(last)) => last.at - first.at,
         _ => 0,
     };
     let is_timed = plan.is_timed && !options.waits;
-    let pacing = Pacing::of(&late, is_timed, told.bytes, ending.answers, span);
-    let pacing = pacing.and_streams(calls.said, calls.bytes);
+    let pacing = Pacing::of(&late, is_timed, notes.bytes, ending.answers, span);
+    let pacing = pacing.and_streams(connections.sent, connections.bytes);
     let mut events = ending.journal.events;
-    events.extend(calls.journal);
+    events.extend(connections.journal);
     events.sort_by_key(|event| event.at);
-    let writing = Writing { account, plan, stage, sent: &told.sent, events: &events };
+    let writing = Writing { transcript, plan, sockets, sent: &notes.sent, events: &events };
     if let Some(out) = record {
         let start = i64::try_from(clock.as_nanos()).unwrap_or(i64::MAX);
         writing.write(NameSide::Live { start }, out).map_err(ReplayError::Journal)?;
     }
     let (run, frames) = read(&writing, options)?;
-    let places: HashMap<u64, usize> = run.asked.iter().map(|asked| asked.number).zip(0..).collect();
-    let pairs = frames.asked.iter().map(|(frame, asked, at)| {
-        let live = places.get(frame).copied();
-        Pairing { recorded: *asked, live, at: *at }
+    let positions: HashMap<u64, usize> =
+        run.requests.iter().map(|request| request.number).zip(0..).collect();
+    let pairs = frames.requests.iter().map(|(frame, request, at)| {
+        let live = positions.get(frame).copied();
+        Pairing { recorded: *request, live, at: *at }
     });
     let pairs = pairs.collect();
-    let mut proved = HashMap::new();
+    let mut answered_at = HashMap::new();
     for event in &events {
-        if let Happened::Answered { place, .. } = event.what
-            && let Some(end) = stage.end(place)
+        if let EventKind::Answered { place, .. } = event.what
+            && let Some(end) = sockets.end(place)
         {
-            proved.entry(end).or_insert(event.at);
+            answered_at.entry(end).or_insert(event.at);
         }
     }
-    let strange = frames.heard.iter().copied().filter(|f| !run.of_target.contains(f)).collect();
+    let unrecognised =
+        frames.received.iter().copied().filter(|f| !run.of_target.contains(f)).collect();
     Ok(ReplayOutcome {
         pacing,
         pairs,
-        proved,
-        strange,
-        made_up: ending.made_up,
+        answered_at,
+        unrecognised,
+        composed_answers: ending.composed_answers,
         refused,
-        heard: heard + calls.answered,
-        unsent: told.unsent + ending.unsent,
-        failed: told.failed.or(ending.failed),
-        broken: calls.broken,
-        broke: calls.broke,
-        left_out: told.left_out + ending.journal.left_out + calls.left_out + run.left_out,
+        received: received + connections.answered,
+        unsent: notes.unsent + ending.unsent,
+        failed: notes.failed.or(ending.failed),
+        broken: connections.broken,
+        connection_error: connections.connection_error,
+        left_out: notes.left_out + ending.journal.left_out + connections.left_out + run.left_out,
         run,
     })
 }
@@ -259,31 +261,31 @@ fn read(
     let frames = writing
         .write(NameSide::Recorded, BufWriter::with_capacity(1 << 16, copy))
         .map_err(ReplayError::Journal)?;
-    let input = held(file);
+    let input = journal_input(file);
     let prepared = Prepared::new(vec![input]).shows(options.secrets);
-    let mut pipeline = Pipeline::begin(prepared, writing.account.notes())?;
-    let mut ends: BTreeSet<_> = writing.stage.ends().iter().copied().collect();
-    ends.extend(writing.plan.calls.iter().map(|call| call.end));
-    let masters = writing.account.masters.keys().map(|(_, end)| end.ip()).collect();
-    let played = Played { ends, masters };
-    let stage = writing.stage;
-    let back = |message: &CapturedMessage<'_>, out: &mut Vec<u8>| {
+    let mut pipeline = Pipeline::begin(prepared, writing.transcript.notes())?;
+    let mut ends: BTreeSet<_> = writing.sockets.ends().iter().copied().collect();
+    ends.extend(writing.plan.connections.iter().map(|connection| connection.end));
+    let masters = writing.transcript.masters.keys().map(|(_, end)| end.ip()).collect();
+    let replayed = ReplayedEndpoints { ends, masters };
+    let sockets = writing.sockets;
+    let to_recording = |message: &CapturedMessage<'_>, out: &mut Vec<u8>| {
         let header = &message.header;
-        let is_ours = played.ends.contains(&header.source);
+        let is_ours = replayed.ends.contains(&header.source);
         let end = if is_ours { header.source } else { header.destination };
-        stage.back(header.entry, message.payload, end, out);
+        sockets.to_recording(header.entry, message.payload, end, out);
     };
-    let account = Transcript::of_run(&mut pipeline, &played, back)?;
-    Ok((account, frames))
+    let transcript = Transcript::of_run(&mut pipeline, &replayed, to_recording)?;
+    Ok((transcript, frames))
 }
 
-fn held(file: File) -> Input {
+fn journal_input(file: File) -> Input {
     Input::Held { name: "the run".to_owned(), file: Arc::new(file) }
 }
 
 /// Open connections, and the results of closed ones.
 #[derive(Default)]
-struct Calls<'s> {
+struct OpenConnections<'s> {
     open: Vec<ScopedJoinHandle<'s, (Journal, Option<io::Error>)>>,
     done: ConnectionResults,
 }
@@ -294,25 +296,25 @@ struct ConnectionResults {
     journal: Vec<JournalEvent>,
     answered: u64,
     /// Messages of clients, and their bytes.
-    said: u64,
+    sent: u64,
     bytes: u64,
     broken: u64,
-    broke: Option<io::Error>,
+    connection_error: Option<io::Error>,
     left_out: u64,
 }
 
-impl Calls<'_> {
+impl OpenConnections<'_> {
     fn close(&mut self) {
         let done = &mut self.done;
-        for call in self.open.drain(..) {
+        for connection in self.open.drain(..) {
             let lost = || (Journal::default(), Some(io::Error::other("a connection was lost")));
-            let (journal, failed) = call.join().unwrap_or_else(|_| lost());
+            let (journal, failed) = connection.join().unwrap_or_else(|_| lost());
             done.left_out += journal.left_out;
             for event in &journal.events {
                 match &event.what {
-                    Happened::Told { .. } => done.answered += 1,
-                    Happened::Said { bytes, .. } => {
-                        done.said += 1;
+                    EventKind::StreamReceived { .. } => done.answered += 1,
+                    EventKind::StreamSent { bytes, .. } => {
+                        done.sent += 1;
                         done.bytes += bytes.len() as u64;
                     }
                     _ => {}
@@ -320,7 +322,7 @@ impl Calls<'_> {
             }
             done.journal.extend(journal.events);
             done.broken += u64::from(failed.is_some());
-            done.broke = done.broke.take().or(failed);
+            done.connection_error = done.connection_error.take().or(failed);
         }
     }
 }
@@ -334,7 +336,7 @@ struct SendLog {
     failed: Option<io::Error>,
 }
 
-impl Mouth<'_> {
+impl Sender<'_> {
     fn finish(self) -> SendLog {
         let Self { sent, bytes, left_out, unsent, failed, .. } = self;
         SendLog { sent, bytes, left_out, unsent, failed }

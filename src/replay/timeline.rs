@@ -6,9 +6,9 @@
 
 use std::collections::{HashMap, VecDeque};
 
-use super::account::{RecordedRequest, Transcript};
-use super::journal::{Happened, JournalEvent, SentMessage, Writing};
+use super::journal::{EventKind, JournalEvent, SentMessage, Writing};
 use super::plan::PlanAction;
+use super::transcript::{RecordedRequest, Transcript};
 use crate::protocol::{Carrier, Direction, Entry, ExchangeKind, Protocol, Role};
 
 /// Between rounds, in the recording's time, in nanoseconds.
@@ -72,7 +72,7 @@ struct PendingSend {
 #[derive(Clone, Copy, PartialEq, Eq, Hash)]
 enum Channel {
     Socket(usize),
-    Call(usize, u32),
+    PlannedConnection(usize, u32),
 }
 
 struct TimelineClock<'w, 'a> {
@@ -95,15 +95,15 @@ impl TimelineClock<'_, '_> {
     }
 
     fn sent(&mut self, sent: &SentMessage) -> Option<i64> {
-        let PlanAction::Say(cue) = &self.writing.plan.turns.get(sent.turn as usize)?.what else {
+        let PlanAction::Send(send) = &self.writing.plan.items.get(sent.item as usize)?.what else {
             return None;
         };
-        let asked = self.writing.account.asked.get(cue.asked)?;
-        let time = in_round(self.writing.account, asked, sent.round);
-        let (entry, next) = (asked.entry, time.saturating_add(STEP));
-        let mut places = vec![cue.socket];
-        places.extend((cue.server != cue.socket).then_some(cue.server));
-        for place in places {
+        let request = self.writing.transcript.requests.get(send.request)?;
+        let time = in_round(self.writing.transcript, request, sent.round);
+        let (entry, next) = (request.entry, time.saturating_add(STEP));
+        let mut positions = vec![send.socket];
+        positions.extend((send.server != send.socket).then_some(send.server));
+        for place in positions {
             let open = self.open.entry(place).or_default();
             if open.len() >= OPEN {
                 open.pop_front();
@@ -114,27 +114,29 @@ impl TimelineClock<'_, '_> {
     }
 
     fn event(&mut self, event: &JournalEvent) -> Option<i64> {
-        let account = self.writing.account;
+        let transcript = self.writing.transcript;
         match &event.what {
-            Happened::Heard { place, bytes, .. } => {
+            EventKind::Received { place, bytes, .. } => {
                 let time = self.received(*place, bytes)?;
                 self.last.insert(Channel::Socket(*place), time.saturating_add(STEP));
                 Some(time)
             }
-            Happened::Answered { place, .. } => {
+            EventKind::Answered { place, .. } => {
                 self.continue_channel(Channel::Socket(*place), None)
             }
-            Happened::Opened { call, round, .. } => {
-                let (first, _) = self.writing.plan.calls.get(*call)?.says.first()?;
-                let time = in_round(account, account.asked.get(*first)?, *round);
-                self.continue_channel(Channel::Call(*call, *round), Some(time))
+            EventKind::ConnectionOpened { connection, round, .. } => {
+                let (first, _) =
+                    self.writing.plan.connections.get(*connection)?.messages.first()?;
+                let time = in_round(transcript, transcript.requests.get(*first)?, *round);
+                self.continue_channel(Channel::PlannedConnection(*connection, *round), Some(time))
             }
-            Happened::Said { call, round, asked, .. } => {
-                let time = in_round(account, account.asked.get(*asked)?, *round);
-                self.continue_channel(Channel::Call(*call, *round), Some(time))
+            EventKind::StreamSent { connection, round, request, .. } => {
+                let time = in_round(transcript, transcript.requests.get(*request)?, *round);
+                self.continue_channel(Channel::PlannedConnection(*connection, *round), Some(time))
             }
-            Happened::Told { call, round, .. } | Happened::Closed { call, round } => {
-                self.continue_channel(Channel::Call(*call, *round), None)
+            EventKind::StreamReceived { connection, round, .. }
+            | EventKind::ConnectionClosed { connection, round } => {
+                self.continue_channel(Channel::PlannedConnection(*connection, *round), None)
             }
         }
     }
@@ -153,12 +155,12 @@ impl TimelineClock<'_, '_> {
     /// A response belongs to the first message that waits for it, else to the last that did.
     fn received(&mut self, place: usize, bytes: &[u8]) -> Option<i64> {
         let open = self.open.get_mut(&place)?;
-        let mut said = (None, None);
+        let mut payload = (None, None);
         let answers = open.iter().map(|open| {
-            if said.0 != Some(open.entry.protocol) {
-                said = (Some(open.entry.protocol), recognised(open.entry.protocol, bytes));
+            if payload.0 != Some(open.entry.protocol) {
+                payload = (Some(open.entry.protocol), recognised(open.entry.protocol, bytes));
             }
-            said.1.is_some_and(|said| is_answer(open.entry, said))
+            payload.1.is_some_and(|payload| is_answer(open.entry, payload))
         });
         let answers: Vec<bool> = answers.collect();
         let fits = |at: usize| answers.get(at).copied().unwrap_or_default();
@@ -181,14 +183,14 @@ fn recognised(protocol: &Protocol, bytes: &[u8]) -> Option<&'static Entry> {
 
 /// Whether a master's message may be what another one waits for: a response, or a challenge after a
 /// heartbeat.
-fn is_answer(asked: &'static Entry, said: &'static Entry) -> bool {
-    let asks = said.is_request() && asked.exchange() == ExchangeKind::Registration;
-    asks || said.spec.answers.contains(&asked.spec.id)
+fn is_answer(request: &'static Entry, payload: &'static Entry) -> bool {
+    let asks = payload.is_request() && request.exchange() == ExchangeKind::Registration;
+    asks || payload.spec.answers.contains(&request.spec.id)
 }
 
 /// The time of a message in a later round of the same recording.
-fn in_round(account: &Transcript, asked: &RecordedRequest, round: u32) -> i64 {
-    let all = &account.asked;
+fn in_round(transcript: &Transcript, request: &RecordedRequest, round: u32) -> i64 {
+    let all = &transcript.requests;
     let span = all.last().map_or(0, |a| a.time) - all.first().map_or(0, |a| a.time);
-    asked.time.saturating_add(span.saturating_add(ROUND).saturating_mul(round.into()))
+    request.time.saturating_add(span.saturating_add(ROUND).saturating_mul(round.into()))
 }

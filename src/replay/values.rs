@@ -1,8 +1,8 @@
 //! Two messages of one kind, compared value by value.
 
-use super::account::{RecordedReply, RecordedRequest};
 use super::fields::{FieldValue, items};
 use super::ruling::{Difference, Ruling};
+use super::transcript::{RecordedReply, RecordedRequest};
 use crate::codec::{FieldRole, Kind};
 use crate::protocol::Reading;
 use crate::text::Secrets;
@@ -25,18 +25,18 @@ pub(super) fn compare(
         differences.push(Difference::new("cut", Ruling::NotCompared(CUT.to_owned()), text));
         return;
     }
-    let said = |reading: &mut Reading, reply: &RecordedReply| -> Vec<FieldValue> {
+    let values = |reading: &mut Reading, reply: &RecordedReply| -> Vec<FieldValue> {
         let all = items(reading, reply.entry, &reply.bytes).into_iter();
         let counts = |i: &FieldValue| i.field.is_data() || i.field.kind == Kind::Mark;
         all.filter(|i| counts(i) && !i.listed && i.field.role != FieldRole::End).collect()
     };
-    let (was, mut is) = (said(reading, was), said(reading, is));
-    let asked = items(reading, recorded.entry, &recorded.bytes);
+    let (was, mut is) = (values(reading, was), values(reading, is));
+    let request = items(reading, recorded.entry, &recorded.bytes);
     let asks = items(reading, live.entry, &live.bytes);
     for then in was {
         let name = then.name().into_owned();
         let Some(at) = is.iter().position(|now| now.name() == name) else {
-            let text = format!("{name} is not there");
+            let text = format!("{name} is missing");
             differences.push(Difference::new(&name, Ruling::allowed(own(&then)), text));
             continue;
         };
@@ -46,12 +46,12 @@ pub(super) fn compare(
             !then.text.is_empty() && item.field.role == then.field.role && item.text == then.text
         };
         let echoed =
-            asked.iter().position(|item| echoes(&item) && item.field.role != FieldRole::None);
-        let wanted = echoed.and_then(|at| asks.get(at));
-        if wanted.map_or(now.text == then.text, |wanted| wanted.text == now.text) {
+            request.iter().position(|item| echoes(&item) && item.field.role != FieldRole::None);
+        let expected = echoed.and_then(|at| asks.get(at));
+        if expected.map_or(now.text == then.text, |expected| expected.text == now.text) {
             continue;
         }
-        let reason = if wanted.is_some() { None } else { own(&then) };
+        let reason = if expected.is_some() { None } else { own(&then) };
         let text = format!("recorded {}, now {}", shown(&then), shown(&now));
         differences.push(Difference::new(&name, Ruling::allowed(reason), text));
     }
@@ -74,7 +74,7 @@ fn own(item: &FieldValue) -> Option<&'static str> {
         | FieldRole::Host
         | FieldRole::Name
         | FieldRole::Person
-        | FieldRole::Place => Some("a text of whoever runs the master"),
+        | FieldRole::Place => Some("a text that the operator of the master chooses"),
         _ => None,
     }
 }

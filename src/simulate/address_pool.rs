@@ -8,6 +8,7 @@ use std::time::Duration;
 use socket2::{Domain, SockAddr, Socket as Plain, Type};
 
 use super::{Socket, Target};
+use crate::random;
 
 /// Lower ports are reserved by the system; an endpoint that had one gets another.
 const FIRST_PORT: u16 = 1024;
@@ -130,7 +131,7 @@ impl AddressPool {
 impl AddressSource {
     fn random() -> io::Result<Self> {
         let mut seed = [0; 4];
-        getrandom::fill(&mut seed).map_err(io::Error::other)?;
+        random::fill(&mut seed)?;
         Ok(Self::Loopback { first: u32::from_le_bytes(seed) })
     }
 }

@@ -28,7 +28,7 @@ pub fn push_flag(out: &mut Vec<u8>, flag: bool) {
 /// Appends an address.
 pub fn push_ip(out: &mut Vec<u8>, ip: IpAddr) {
     match ip {
-        IpAddr::V4(ip) => push_written(out, |room| dotted(room, ip)),
+        IpAddr::V4(ip) => push_written(out, |buffer| dotted(buffer, ip)),
         IpAddr::V6(ip) => out.extend_from_slice(ip.to_string().as_bytes()),
     }
 }
@@ -36,7 +36,7 @@ pub fn push_ip(out: &mut Vec<u8>, ip: IpAddr) {
 /// Appends `ADDRESS:PORT`, an IPv6 address in brackets.
 pub fn push_endpoint(out: &mut Vec<u8>, end: SocketAddr) {
     match end {
-        SocketAddr::V4(end) => push_written(out, |room| endpoint(room, end)),
+        SocketAddr::V4(end) => push_written(out, |buffer| endpoint(buffer, end)),
         SocketAddr::V6(end) => out.extend_from_slice(end.to_string().as_bytes()),
     }
 }
@@ -51,8 +51,8 @@ pub fn push_endpoints<const N: usize>(
     out.resize(at + ends.len() * size_of::<QuotedEndpoint>(), 0);
     let mut comma = 0;
     for end in ends {
-        if let Some(room) = out.get_mut(at..).and_then(<[u8]>::first_chunk_mut) {
-            at += listed(room, end, quotes);
+        if let Some(buffer) = out.get_mut(at..).and_then(<[u8]>::first_chunk_mut) {
+            at += listed(buffer, end, quotes);
             comma = 1;
         }
     }
@@ -68,13 +68,17 @@ type EndpointBuffer = [u8; 24];
 type QuotedEndpoint = [u8; 32];
 
 /// Writes an address and a port in quotes with a comma; returns the number of bytes.
-fn listed<const N: usize>(room: &mut QuotedEndpoint, end: SocketAddrV4, quotes: &[u8; N]) -> usize {
-    let len = room.split_first_chunk_mut().map_or(0, |(before, behind)| {
+fn listed<const N: usize>(
+    buffer: &mut QuotedEndpoint,
+    end: SocketAddrV4,
+    quotes: &[u8; N],
+) -> usize {
+    let len = buffer.split_first_chunk_mut().map_or(0, |(before, behind)| {
         *before = *quotes;
-        behind.first_chunk_mut().map_or(0, |room| endpoint(room, end))
+        behind.first_chunk_mut().map_or(0, |buffer| endpoint(buffer, end))
     });
     let at = N + len;
-    if let Some([behind @ .., comma]) = room.get_mut(at..=at + N) {
+    if let Some([behind @ .., comma]) = buffer.get_mut(at..=at + N) {
         behind.copy_from_slice(quotes);
         *comma = b',';
     }
@@ -83,12 +87,12 @@ fn listed<const N: usize>(room: &mut QuotedEndpoint, end: SocketAddrV4, quotes: 
 
 /// Writes an address and a port; returns the number of bytes.
 #[inline]
-fn endpoint(room: &mut EndpointBuffer, end: SocketAddrV4) -> usize {
-    let len = dotted(room, *end.ip());
+fn endpoint(buffer: &mut EndpointBuffer, end: SocketAddrV4) -> usize {
+    let len = dotted(buffer, *end.ip());
     let (port, digits) = port(end.port());
-    if let Some([colon, room @ ..]) = room.get_mut(len..len + 1 + port.len()) {
+    if let Some([colon, buffer @ ..]) = buffer.get_mut(len..len + 1 + port.len()) {
         *colon = b':';
-        room.copy_from_slice(&port);
+        buffer.copy_from_slice(&port);
     }
     len + 1 + digits
 }
@@ -131,14 +135,14 @@ static PAIRS: [u16; 100] = {
 };
 
 /// Writes an address; returns the number of bytes.
-fn dotted(room: &mut EndpointBuffer, ip: Ipv4Addr) -> usize {
+fn dotted(buffer: &mut EndpointBuffer, ip: Ipv4Addr) -> usize {
     let mut at = 0;
     for octet in ip.octets() {
         // Always writes four bytes; the next octet overwrites the excess.
-        if let (Some(room), Some((digits, len))) =
-            (room.get_mut(at..at + 4), OCTETS.get(usize::from(octet)))
+        if let (Some(buffer), Some((digits, len))) =
+            (buffer.get_mut(at..at + 4), OCTETS.get(usize::from(octet)))
         {
-            room.copy_from_slice(digits);
+            buffer.copy_from_slice(digits);
             at += usize::from(*len);
         }
     }

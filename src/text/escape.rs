@@ -12,6 +12,7 @@ pub enum Secrets {
     /// Replaced by stars, everywhere.
     #[default]
     Masked,
+    /// Shown as they are.
     Shown,
 }
 

@@ -7,7 +7,7 @@ use std::fmt::Write as _;
 use std::ops::ControlFlow;
 use std::path::{Path, PathBuf};
 
-use crate::{corpus, stories};
+use crate::{corpus, golden, stories};
 use fragshark::analysis::{CapturedMessage, MessageHeader, Pipeline, Session};
 use fragshark::capture::Input;
 use fragshark::protocol::{Direction, Reading};
@@ -16,17 +16,6 @@ use fragshark::text::Secrets;
 
 fn root() -> PathBuf {
     Path::new(env!("CARGO_MANIFEST_DIR")).join("captures")
-}
-
-/// Compares a file of the repository with what it should be, or writes it.
-fn check(path: &Path, should: &[u8]) {
-    if std::env::var_os("UPDATE").is_some() {
-        std::fs::create_dir_all(path.parent().unwrap()).unwrap();
-        std::fs::write(path, should).unwrap();
-        return;
-    }
-    let is = std::fs::read(path).unwrap_or_default();
-    assert!(is == should, "{} is not what it should be: run with UPDATE=1", path.display());
 }
 
 /// Every message of a capture, with the fields that the test compares.
@@ -44,7 +33,7 @@ fn messages(path: &Path, mut each: impl FnMut(&CapturedMessage<'_>)) -> Pipeline
 #[test]
 fn captures_are_what_their_stories_tell() {
     for (path, story) in stories::all() {
-        check(&root().join(path), &story.file());
+        golden::check(root().join(path), &story.file());
     }
 }
 
@@ -94,7 +83,7 @@ fn transcript_of(path: &Path) -> String {
 fn transcripts_are_golden() {
     for (path, _) in stories::all() {
         let path = root().join(path);
-        check(&path.with_extension("dump"), transcript_of(&path).as_bytes());
+        golden::check(path.with_extension("dump"), transcript_of(&path));
     }
 }
 

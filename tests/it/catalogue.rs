@@ -2,9 +2,9 @@
 //! `UPDATE=1` writes the page again.
 
 use fragshark::protocols::registry;
-use std::fs;
-use std::path::Path;
 use std::process::Command;
+
+use crate::golden;
 
 use fragshark::export::Catalogue;
 
@@ -17,13 +17,8 @@ fn print(format: &str) -> String {
 
 #[test]
 fn the_page_is_what_the_code_says() {
-    let page = Path::new(env!("CARGO_MANIFEST_DIR")).join("docs/catalogue.md");
     let should = Catalogue::new().markdown();
-    if std::env::var_os("UPDATE").is_some() {
-        fs::write(&page, &should).unwrap();
-    }
-    let is = fs::read_to_string(page).unwrap_or_default();
-    assert!(is == should, "docs/catalogue.md is stale: run with UPDATE=1");
+    golden::check("docs/catalogue.md", &should);
     assert_eq!(print("markdown"), should);
 }
 

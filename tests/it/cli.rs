@@ -3,7 +3,7 @@
 use std::net::SocketAddr;
 use std::path::{Path, PathBuf};
 
-use crate::{corpus, story};
+use crate::{corpus, golden, story};
 use assert_cmd::Command;
 use fragshark::capture::{Frames, Input, write};
 use fragshark::codec::{Coding as _, Huffman};
@@ -316,10 +316,10 @@ fn what_can_not_be_run_says_why() {
         (&["decode", "--bogus"], "unexpected argument '--bogus'"),
         (&["decode", "--count", "--format", "ndjson", &file], "not ndjson"),
         (&["decode", "-v", "--format", "ndjson", &file], "not ndjson"),
-        (&["decode", "--format", "json", &file], "goes with --count"),
-        (&["decode", "--decode-as", "1=pong", &file], "no game is called pong; known are quake3"),
-        (&["--show-secrets", "decode", &file], "behind the command"),
-        (&["export", "--format", "pcapng", "--what", "messages", &file], "--what is for tables"),
+        (&["decode", "--format", "json", &file], "needs --count"),
+        (&["decode", "--decode-as", "1=pong", &file], "unknown game pong; the games are quake3"),
+        (&["--show-secrets", "decode", &file], "follow the command"),
+        (&["export", "--format", "pcapng", "--what", "messages", &file], "--what selects a table"),
         (&["export", "--redact-key", "x", "--what", "messages", &file], "--redact"),
         (&["export", "--what", "messages", &file, "-o", "/no/such/folder/x"], "cannot write"),
         (&[], "needs a terminal"),
@@ -350,7 +350,7 @@ fn damage_is_a_warning() {
     let warning = String::from_utf8(output.stderr).unwrap();
     assert!(warning.starts_with("fragshark: warning: ") && warning.contains("cut.pcap: byte "));
     assert_eq!(warning.lines().count(), 2);
-    assert!(warning.ends_with("damaged input: 1 place; what could be read was used\n"));
+    assert!(warning.ends_with("damaged input: 1 place; the readable part was used\n"));
     assert_eq!(String::from_utf8(output.stdout).unwrap().lines().count(), 9);
 }
 
@@ -508,13 +508,8 @@ fn a_closed_pipe_is_no_error() {
 /// both again.
 #[test]
 fn the_page_tells_what_is_written() {
-    let path = Path::new(env!("CARGO_MANIFEST_DIR")).join("docs/export.md");
-    let is = std::fs::read_to_string(&path).unwrap();
-    let should = page(&is);
-    if std::env::var_os("UPDATE").is_some() {
-        return std::fs::write(path, should).unwrap();
-    }
-    assert!(is == should, "docs/export.md is stale: run with UPDATE=1, and read the difference");
+    let is = std::fs::read_to_string(golden::path("docs/export.md")).unwrap();
+    golden::check("docs/export.md", page(&is));
 }
 
 /// The page with its sections of tables and the output of its commands generated again.

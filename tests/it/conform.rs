@@ -3,13 +3,11 @@
 
 use std::fmt::Write as _;
 use std::io::{BufRead as _, BufReader};
-use std::path::Path;
 use std::process::{Command, Stdio};
 use std::sync::Mutex;
-use std::time::Instant;
 
-use crate::{bench, needs, netns, process};
-use bench::{Bench, bad, side_by_side};
+use crate::{bench, golden, needs, netns, process};
+use bench::{Bench, bad, side_by_side, skipped};
 use fragshark::conform::cases::profiles;
 use fragshark::conform::{record, shown, tables};
 use fragshark::families::services;
@@ -24,13 +22,11 @@ fn the_reference_master_passes_what_it_owes() {
     let all: Vec<_> = profiles().collect();
     side_by_side(&all, 2, |profile| {
         let bench = Bench::new(&["flood-loopback=on", profile.assumes], None);
-        let begun = Instant::now();
         let judged = bench.judge(Some(profile), &[]);
-        let took = begun.elapsed();
-        assert!(!judged.is_empty(), "{}", profile.name);
         assert_eq!(bad(&judged), [""; 0], "{}", profile.name);
+        assert_eq!(skipped(&judged), [""; 0], "{}", profile.name);
         let passed = judged.iter().filter(|case| case.verdict == CaseVerdict::Pass).count();
-        eprintln!("{}: {passed} of {} passed in {took:?}", profile.name, judged.len());
+        assert!(passed > 10, "{}: {passed} passed", profile.name);
     });
 }
 
@@ -64,21 +60,8 @@ fn no_case_is_flaky() {
 /// `UPDATE=1` writes the tables again.
 #[test]
 fn the_page_has_every_case_sentence_and_defect() {
-    let path = Path::new(env!("CARGO_MANIFEST_DIR")).join("docs/conformance.md");
-    let is = std::fs::read_to_string(&path).unwrap();
-    let mut should = is.clone();
     let parts = tables().into_iter().chain([("defects", defects())]);
-    for (name, table) in parts {
-        let begin = format!("<!-- {name} -->\n");
-        let at = should.find(&begin).unwrap() + begin.len();
-        let end = at + should[at..].find("<!-- end -->").unwrap();
-        should.replace_range(at..end, &table);
-    }
-    if std::env::var_os("UPDATE").is_some() {
-        std::fs::write(&path, should).unwrap();
-        return;
-    }
-    assert!(is == should, "docs/conformance.md is stale: run with UPDATE=1");
+    golden::check_parts("docs/conformance.md", parts);
 }
 
 /// The cases that find each defect, from the golden data of tests/conform_verdicts.rs.
@@ -285,7 +268,7 @@ fn failures_make_the_status_unless_they_were_announced() {
         told.contains("known   line-feed") && told.ends_with("1 failed as expected\n"),
         "{told}"
     );
-    assert_eq!(said, "fragshark: quake3/getservers/ctf was expected to fail, and passed\n");
+    assert_eq!(said, "fragshark: quake3/getservers/ctf was expected to fail, but passed\n");
     let (status, told, _) = with(&["--repeat", "2", "--retries", "1"]);
     assert!(status == Some(1) && told.contains("2 of 2 times: "), "{told}");
 
@@ -300,17 +283,17 @@ fn failures_make_the_status_unless_they_were_announced() {
 fn what_cannot_be_tried_is_refused() {
     for (arguments, said) in [
         (&["conform", "none"][..], "no case fits none; --list tells all"),
-        (&["conform", "--profile", "none"], "no such profile; there are quake3, dpmaster,"),
+        (&["conform", "--profile", "none"], "unknown profile; the profiles are quake3, dpmaster,"),
         (&["conform", "--assume", "none=1"], "no setting is called none; there are"),
-        (&["conform", "--timeout", "soon"], "a time like 2s or 500ms is wanted"),
-        (&["conform", "--target", "127.0.0.1:9"], "127.0.0.1:9 is one port; say what kind of"),
+        (&["conform", "--timeout", "soon"], "expected a duration from 1ms to 1h"),
+        (&["conform", "--target", "127.0.0.1:9"], "127.0.0.1:9 names one port; choose a profile"),
         (&["conform", "--target", "192.0.2.1", "rtcw"], "192.0.2.1 is neither on this machine"),
         (&["conform", "--expect-failures", "/nowhere/x"], "cannot read /nowhere/x"),
         (
             &["conform", "--target", "127.0.0.1", "--target", "127.0.0.2"],
-            "several targets stand side by side only with --format html",
+            "several targets need --format html",
         ),
-        (&["conform", "rtcw", "--profile", "dpmaster"], "no case is left to be tried"),
+        (&["conform", "rtcw", "--profile", "dpmaster"], "no case is selected"),
     ] {
         let (status, told, complaint) = conform(arguments);
         assert_eq!((status, told.as_str()), (Some(2), ""), "{arguments:?}: {complaint}");

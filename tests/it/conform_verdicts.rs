@@ -9,7 +9,7 @@ use std::sync::Mutex;
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::Duration;
 
-use crate::bench;
+use crate::{bench, golden};
 use bench::{Bench, judge, profile, side_by_side};
 use fragshark::conform::cases::profiles;
 use fragshark::conform::{Assumed, Judged, TargetEnv};
@@ -94,7 +94,7 @@ fn what_every_defect_makes_fail_is_known() {
         found.lock().unwrap().insert((*run).clone(), first);
     });
     let (found, wrong) = (found.into_inner().unwrap(), wrong.into_inner().unwrap());
-    if std::env::var_os("UPDATE").is_some() {
+    if golden::is_updating() {
         let merged = found.iter().map(|(run, lines)| merge(run, &golden[run], lines));
         std::fs::write(&path, merged.collect::<String>()).unwrap();
         return;

@@ -15,7 +15,7 @@ use fragshark::codec::{Coding, Huffman, Node, OutlineLine, OutlinePart};
 use fragshark::protocol::{
     Carrier, Direction, Entry, FrameBoundary, Part, Protocol, Reading, Validation,
 };
-use mutants::Random;
+use mutants::Mutator;
 
 /// The documented messages of supported games, with the entry that recognises them. A game may have
 /// several protocols.
@@ -101,7 +101,7 @@ fn mutations_hold() {
     let documented = spoken().into_iter().map(|(m, entry)| (entry, m.bytes));
     let examples = registry().entries().iter().map(|e| (*e, e.spec.example.to_vec()));
     let seeds: Vec<_> = documented.chain(examples).collect();
-    let mut random = Random(0x9e37_79b9_7f4a_7c15);
+    let mut random = Mutator::new(0x9e37_79b9_7f4a_7c15);
     let [mut accepted, mut refused] = [0usize; 2];
     for _ in 0..rounds {
         let (entry, seed) = &seeds[random.below(seeds.len())];
@@ -235,7 +235,7 @@ fn escaped(text: &str) -> String {
 
 #[test]
 fn huffman_round_trips() {
-    let mut random = Random(88_172_645_463_325_252);
+    let mut random = Mutator::new(88_172_645_463_325_252);
     for round in 0..2000 {
         let mask = [0xff, 0x0f, 0x7f, 0x03][round % 4];
         let plain: Vec<u8> = (0..round % 700).map(|_| random.below(256) as u8 & mask).collect();

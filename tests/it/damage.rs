@@ -57,7 +57,7 @@ fn damage_is_told_in_the_last_line_and_can_be_a_failure() {
 
         let told = fragshark(&[arguments, &[cut.as_str()][..]].concat());
         assert_eq!(told.status.code(), status, "{arguments:?}: {}", last_line(&told));
-        let line = "fragshark: damaged input: 1 place; what could be read was used";
+        let line = "fragshark: damaged input: 1 place; the readable part was used";
         assert_eq!(last_line(&told), line, "{arguments:?}");
 
         let failed = fragshark(&[arguments, &["--fail-on-damage", &cut][..]].concat());

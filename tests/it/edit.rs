@@ -10,7 +10,7 @@ use fragshark::codec::{
     EditError, Field, FieldRole, Kind, Leaf, New, Node, Scratch, Shape, Span, Value,
 };
 use fragshark::protocol::{Direction, Entry, Reading};
-use mutants::Random;
+use mutants::Mutator;
 
 const ROLES: [FieldRole; 13] = [
     FieldRole::Challenge,
@@ -201,7 +201,7 @@ fn every_role_is_replaced_wherever_it_stands() {
 fn mutations_are_edited_or_refused() {
     let mut room = Room::default();
     let seeds = messages();
-    let mut random = Random(0x243f_6a88_85a3_08d3);
+    let mut random = Mutator::new(0x243f_6a88_85a3_08d3);
     let rounds: usize = std::env::var("ROUNDS").map_or(400_000, |r| r.parse().unwrap()) / 4;
     let [mut edited, mut refused] = [0usize; 2];
     for _ in 0..rounds {

@@ -3,12 +3,10 @@
 //! `UPDATE=1` writes `docs/coverage.md`, one row per message, again.
 
 use std::fmt::Write as _;
-use std::fs;
 use std::net::{Ipv4Addr, SocketAddr};
 use std::ops::ControlFlow;
-use std::path::Path;
 
-use crate::{corpus, story};
+use crate::{corpus, golden, story};
 use corpus::{Documented, documented};
 use fragshark::analysis::Pipeline;
 use fragshark::capture::Input;
@@ -134,10 +132,5 @@ fn the_coverage_page_is_fresh() {
         writeln!(page, "| {id} | {bytes} | {} | {} | {note} |", say(&on_ports), say(&elsewhere))
             .unwrap();
     }
-    let path = Path::new(env!("CARGO_MANIFEST_DIR")).join("docs/coverage.md");
-    if std::env::var_os("UPDATE").is_some() {
-        fs::write(&path, &page).unwrap();
-    }
-    let is = fs::read_to_string(path).unwrap_or_default();
-    assert!(is == page, "docs/coverage.md is stale: run with UPDATE=1");
+    golden::check("docs/coverage.md", page);
 }

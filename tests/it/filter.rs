@@ -6,7 +6,7 @@ use std::ops::ControlFlow;
 use std::path::Path;
 use std::process::{Command, Output};
 
-use crate::story;
+use crate::{golden, story};
 use fragshark::analysis::Pipeline;
 use fragshark::capture::Input;
 use fragshark::filter::{self, EvalScratch, ExchangeRef, Filter, FindingRef, Subject};
@@ -256,13 +256,8 @@ fn what_is_no_filter_is_refused_with_its_column() {
 
 #[test]
 fn the_page_is_what_the_code_says() {
-    let page = Path::new(env!("CARGO_MANIFEST_DIR")).join("docs/filters.md");
-    let should = filter::page();
-    if std::env::var_os("UPDATE").is_some() {
-        fs::write(&page, &should).unwrap();
-    }
-    let is = fs::read_to_string(&page).unwrap_or_default();
-    assert!(is == should, "docs/filters.md is stale: run with UPDATE=1");
+    let is = filter::page();
+    golden::check("docs/filters.md", &is);
     // The output of its example is correct.
     let (_, example) = is.split_once("```console\n$ fragshark ").unwrap();
     let (command, printed) = example.split_once('\n').unwrap();

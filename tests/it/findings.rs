@@ -7,21 +7,13 @@ use std::fs;
 use std::net::SocketAddr;
 use std::path::{Path, PathBuf};
 
+use crate::golden;
+
 use fragshark::analysis::{Finding, Pipeline, RULES, Severity};
 use fragshark::capture::Input;
 
 fn home() -> PathBuf {
     PathBuf::from(env!("CARGO_MANIFEST_DIR"))
-}
-
-/// Compares a file of the repository with what it should be, or writes it.
-fn check(path: &str, should: &str) {
-    if std::env::var_os("UPDATE").is_some() {
-        fs::write(home().join(path), should).unwrap();
-        return;
-    }
-    let is = fs::read_to_string(home().join(path)).unwrap_or_default();
-    assert!(is == should, "{path} is not what it should be: run with UPDATE=1");
 }
 
 /// The captures of a folder and those below it, by their paths under `captures/`.
@@ -91,7 +83,7 @@ fn findings_are_golden() {
             writeln!(text, "  {severity} {id} {subject} {messages:?}\n    {finding}").unwrap();
         }
     }
-    check("tests/findings.txt", &text);
+    golden::check("tests/findings.txt", &text);
 }
 
 #[test]
@@ -154,12 +146,12 @@ fn pair(id: &str) -> (String, String) {
 fn the_page_is_what_the_rules_say() {
     let mut page = String::from(
         "# Findings\n\n\
-         What `fragshark check` looks for. This page is made from the rules in \
-         `src/analysis/findings/rules.rs`: `UPDATE=1 cargo test --test it findings` writes it anew.\n\n\
-         - **error**: nobody can make use of it.\n\
-         - **warning**: some programs will not get along with it.\n\
-         - **note**: odd, or against a document, but widely done without harm.\n\n\
-         Each rule has a capture that breaks it, and one nearly the same that does not.\n\n\
+         The rules that `fragshark check` tests. This page is generated from \
+         `src/analysis/findings/rules.rs` by `UPDATE=1 cargo test --test it findings`.\n\n\
+         - **error**: no program can use it.\n\
+         - **warning**: some programs fail on it.\n\
+         - **note**: unusual, or a violation that is common and harmless.\n\n\
+         Each rule has a capture that breaks it, and a similar one that does not.\n\n\
          | rule | severity | source |\n|---|---|---|\n",
     );
     for rule in RULES {
@@ -172,15 +164,15 @@ fn the_page_is_what_the_rules_say() {
         write!(
             page,
             "\n<a id=\"{}\"></a>\n## {id}\n\n\
-             - Severity: {severity}\n- Demand: {}\n- What comes of it: {}\n- Source: {source}\n\
-             - Captures: [broken](../captures/{broken}), [kept](../captures/{healthy})\n",
+             - Severity: {severity}\n- Rule: {}\n- Impact: {}\n- Reference: {source}\n\
+             - Captures: [broken](../captures/{broken}), [healthy](../captures/{healthy})\n",
             anchor(id),
             rule.demand,
             rule.harm,
         )
         .unwrap();
     }
-    check("docs/findings.md", &page);
+    golden::check("docs/findings.md", &page);
 }
 
 /// The anchor of an id in links.

@@ -7,7 +7,7 @@ use std::process::Command;
 use std::sync::Arc;
 use std::{env, fs};
 
-use crate::svg;
+use crate::{golden, svg};
 use crossterm::event::{Event, KeyCode, KeyEvent, KeyModifiers};
 use fragshark::analysis::Session;
 use fragshark::capture::Input;
@@ -114,13 +114,5 @@ fn the_picture_in_the_readme_is_what_the_interface_shows() {
         stage.event(&Event::Key(KeyEvent::new(code, KeyModifiers::NONE)));
     }
     let picture = svg::draw(&draw(&mut stage));
-
-    let path = Path::new(env!("CARGO_MANIFEST_DIR")).join("docs/img/interface.svg");
-    if env::var_os("UPDATE").is_some() {
-        fs::create_dir_all(path.parent().unwrap()).unwrap();
-        fs::write(&path, picture).unwrap();
-        return;
-    }
-    let drawn = fs::read_to_string(&path).unwrap_or_default();
-    assert!(drawn == picture, "docs/img/interface.svg is stale: run the test with UPDATE=1");
+    golden::check("docs/img/interface.svg", picture);
 }

@@ -4,6 +4,8 @@
 use std::path::Path;
 use std::{env, fs};
 
+use crate::golden;
+
 use assert_cmd::Command;
 
 fn ladder(arguments: &[&str]) -> String {
@@ -32,13 +34,7 @@ fn the_tour_is_a_diagram_for_documents() {
 #[test]
 fn the_picture_in_the_documents_is_what_the_program_draws() {
     let picture = ladder(&["--ladder=svg", "captures/tour.pcapng"]);
-    let path = Path::new(env!("CARGO_MANIFEST_DIR")).join("docs/ladder.svg");
-    if env::var_os("UPDATE").is_some() {
-        fs::write(&path, picture).unwrap();
-        return;
-    }
-    let drawn = fs::read_to_string(&path).unwrap_or_default();
-    assert!(drawn == picture, "docs/ladder.svg is stale: run the test with UPDATE=1");
+    golden::check("docs/ladder.svg", picture);
 }
 
 #[test]

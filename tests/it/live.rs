@@ -148,7 +148,7 @@ fn what_is_sent_is_printed_and_written_as_tshark_counts_it() {
         let said = capture.end("-INT");
         let received = format!("{device}: 50 packets received, 0 dropped by the kernel, 0 by us\n");
         assert!(said.contains(&received), "{said}");
-        assert!(said.contains("50 packets taken, 50 messages"), "{said}");
+        assert!(said.contains("50 packets captured, 50 messages"), "{said}");
         let file = folder.path().join("x.pcapng");
         assert_eq!(counted(&tshark, &file, &format!("udp and ({link})")), 50, "{device}");
         assert_eq!(counted(&tshark, &file, "frame.comment contains \"getstatus nonce49\""), 1);
@@ -241,7 +241,7 @@ while True:
     let said = capture.end("-INT");
     let file = folder.path().join("x.pcapng");
     let packets = counted(&tshark, &file, "udp.port == 27960");
-    assert!(said.contains(&format!("{packets} packets taken, {packets} messages")), "{said}");
+    assert!(said.contains(&format!("{packets} packets captured, {packets} messages")), "{said}");
     let rows = fs::read_to_string(folder.path().join("out")).unwrap();
     let rows: Vec<serde_json::Value> =
         rows.lines().map(|row| serde_json::from_str(row).unwrap()).collect();
@@ -268,7 +268,10 @@ fn a_real_server_at_the_reference_master_is_captured_as_tshark_counts_it() {
     let rows: Vec<serde_json::Value> =
         rows.lines().map(|row| serde_json::from_str(row).unwrap()).collect();
     let packets = counted(&tshark, &file, "udp");
-    assert!(said.contains(&format!("{packets} packets taken, {} messages", rows.len())), "{said}");
+    assert!(
+        said.contains(&format!("{packets} packets captured, {} messages", rows.len())),
+        "{said}"
+    );
     assert!(said.contains(" 0 dropped by the kernel, 0 by us"), "{said}");
     let marked = counted(&tshark, &file, "udp.payload[0:4] == ff:ff:ff:ff");
     assert_eq!(rows.len(), marked, "{said}");
@@ -458,10 +461,10 @@ fn what_cannot_be_captured_is_refused_with_a_reason() {
         (&["-i", "lo", "-f", "udp prot 27960"], "the filter is wrong at column 5, \"prot\": "),
         (&["-i", "lo", "-f", "udp port"], "the filter is wrong at column 9, its end: "),
         (&["-i", "lo", "-w", "no/such/folder/x"], "cannot write no/such/folder/x: "),
-        (&["-i", "lo", "-w", "x", "--rotate-keep", "2"], "--rotate-keep goes with "),
-        (&["-i", "lo", "-w", "-"], "-w names a file"),
-        (&["-i", "lo", "--duration", "1w"], "a time like 90s"),
-        (&[], "-i says which device"),
+        (&["-i", "lo", "-w", "x", "--rotate-keep", "2"], "--rotate-keep needs "),
+        (&["-i", "lo", "-w", "-"], "-w needs a file name"),
+        (&["-i", "lo", "--duration", "1w"], "expected a duration"),
+        (&[], "name a device with -i"),
     ] {
         let folder = tempfile::tempdir().unwrap();
         let mut command = net.command(env!("CARGO_BIN_EXE_fragshark"));

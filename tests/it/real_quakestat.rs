@@ -16,7 +16,7 @@ use std::sync::atomic::{AtomicBool, Ordering};
 use std::thread;
 use std::time::Duration;
 
-use crate::{corpus, needs};
+use crate::{corpus, golden, needs};
 use corpus::{Documented, documented};
 use fragshark::analysis::Pipeline;
 use fragshark::capture::Input;
@@ -96,12 +96,8 @@ fn what_quakestat_asks_decodes_whole() {
         let names = names(option, *port, &said, &mut wrong).join(", ");
         writeln!(table, "{option} {port}: {names}").unwrap();
     }
-    let path = Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/data/quakestat.txt");
-    if std::env::var_os("UPDATE").is_some() {
-        std::fs::write(&path, &table).unwrap();
-    }
+    golden::check("tests/data/quakestat.txt", table);
     assert_eq!(wrong, [""; 0]);
-    assert_eq!(table, std::fs::read_to_string(path).unwrap_or_default());
 }
 
 /// Whether quakestat sent it, and the bytes.

@@ -8,6 +8,7 @@ use std::path::{Path, PathBuf};
 /// The modules from the lowest layer up, and what each may use. `docs/ARCHITECTURE.md` has the same
 /// table in words.
 const LAYERS: &[(&str, &str)] = &[
+    ("random", ""),
     ("text", ""),
     ("codec", ""),
     ("protocol", "codec text"),
@@ -20,15 +21,18 @@ const LAYERS: &[(&str, &str)] = &[
     ("render", "codec protocol text"),
     ("report", "render text"),
     ("filter", "analysis flow net render protocols protocol codec text"),
-    ("export", "filter analysis capture flow net render protocols protocol codec text"),
-    ("master", "capture net protocol codec text"),
-    ("simulate", "net protocol codec"),
+    ("export", "filter analysis capture flow net render protocols protocol codec text random"),
+    ("master", "capture net protocol codec text random"),
+    ("simulate", "net protocol codec random"),
     ("families", "master simulate protocols protocol codec"),
     (
         "replay",
         "families simulate filter render report analysis capture flow net protocols protocol codec text",
     ),
-    ("conform", "families simulate report master render capture net protocols protocol codec text"),
+    (
+        "conform",
+        "families simulate report master render capture net protocols protocol codec text random",
+    ),
     ("tui", "export filter analysis capture flow net render protocols protocol codec text"),
     (
         "cli",

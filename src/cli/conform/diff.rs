@@ -11,7 +11,7 @@ use crate::cli::{confine, judged};
 use crate::render::Colour;
 use crate::report::{Changes, Recorded};
 
-/// tell what changed between two runs; the status is 1 where something fails that did not
+/// compare two reports; the exit status is 1 if a case fails that did not fail before
 #[derive(Args)]
 #[command(after_help = "examples:\n  \
     fragshark conform --target 127.0.0.1 --profile dpmaster --format json -o before.json\n  \
@@ -24,7 +24,7 @@ pub(super) struct Diff {
     /// the later report
     #[arg(value_name = "AFTER")]
     after: PathBuf,
-    /// text (the default), json
+    /// output format: text (the default), json
     #[arg(long, value_name = "FORMAT", default_value = "text")]
     #[arg(hide_default_value = true, hide_possible_values = true)]
     format: DiffFormat,

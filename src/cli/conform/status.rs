@@ -1,6 +1,6 @@
 //! The exit status of a run.
 
-use crate::cli::{DONE, INCOMPLETE, WANTING};
+use crate::cli::{DONE, NEGATIVE, PARTIAL};
 use crate::report::Summary;
 
 /// 1 if a case failed that was not expected to; else 3 if more than half of the cases that were run
@@ -8,9 +8,9 @@ use crate::report::Summary;
 /// full; else 0.
 pub(super) fn status(summary: &Summary, cut_short: bool) -> u8 {
     if summary.fail > 0 {
-        WANTING
+        NEGATIVE
     } else if cut_short || summary.is_incomplete() {
-        INCOMPLETE
+        PARTIAL
     } else {
         DONE
     }
@@ -29,23 +29,23 @@ mod tests {
         for (summary, expected) in [
             (of(0, 0, 0, 0, 0, 0), DONE),
             (of(9, 0, 0, 0, 0, 0), DONE),
-            (of(9, 1, 0, 0, 0, 0), WANTING),
-            (of(0, 1, 0, 0, 99, 0), WANTING),
+            (of(9, 1, 0, 0, 0, 0), NEGATIVE),
+            (of(0, 1, 0, 0, 99, 0), NEGATIVE),
             (of(1, 0, 1, 0, 0, 0), DONE),
             // Half of the cases is not more than half.
             (of(5, 0, 0, 0, 5, 0), DONE),
             (of(5, 0, 0, 0, 3, 2), DONE),
-            (of(5, 0, 0, 0, 6, 0), INCOMPLETE),
-            (of(5, 0, 0, 0, 3, 3), INCOMPLETE),
-            (of(0, 0, 0, 0, 1, 0), INCOMPLETE),
-            (of(0, 0, 0, 0, 0, 1), INCOMPLETE),
+            (of(5, 0, 0, 0, 6, 0), PARTIAL),
+            (of(5, 0, 0, 0, 3, 3), PARTIAL),
+            (of(0, 0, 0, 0, 1, 0), PARTIAL),
+            (of(0, 0, 0, 0, 0, 1), PARTIAL),
             // Skipped cases do not count.
-            (of(1, 0, 0, 98, 2, 0), INCOMPLETE),
+            (of(1, 0, 0, 98, 2, 0), PARTIAL),
             (of(0, 0, 0, 9, 0, 0), DONE),
             (of(1, 0, 1, 0, 2, 0), DONE),
         ] {
             assert_eq!(status(&summary, false), expected, "{}", summary.line());
-            let cut = if expected == WANTING { WANTING } else { INCOMPLETE };
+            let cut = if expected == NEGATIVE { NEGATIVE } else { PARTIAL };
             assert_eq!(status(&summary, true), cut, "{}", summary.line());
         }
     }

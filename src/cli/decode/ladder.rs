@@ -7,10 +7,10 @@ use std::ops::ControlFlow;
 
 use clap::ValueEnum;
 
-use super::From;
+use super::FilteredInput;
 use crate::analysis::{Analyzer, CapturedMessage, Exchange, Fate, MessageHeader};
 use crate::cli::captures::each;
-use crate::cli::complain;
+use crate::cli::notify;
 use crate::export::Output;
 use crate::protocol::Reading;
 use crate::render::ladder::{Arrow, ArrowMark, Ladder, LadderLine, Lifelines, Rows, mermaid, svg};
@@ -37,24 +37,25 @@ const MARKS: usize = 1 << 20;
 
 /// Writes the ladder of all messages.
 pub(super) fn write(
-    from: &mut From,
+    from: &mut FilteredInput,
     out: &mut Output,
     form: LadderFormat,
     (secrets, colour, is_live): (Secrets, Colour, bool),
 ) -> anyhow::Result<()> {
     // The later contents of a pipe are unknown.
-    let (marks, ends) = if from.pipeline.reopens() { learn(from)? } else { Default::default() };
+    let (marks, ends) =
+        if from.pipeline.reopens() { read_outcomes(from)? } else { Default::default() };
     if form != LadderFormat::Text {
-        return picture(from, out, form, secrets, &marks);
+        return write_picture(from, out, form, secrets, &marks);
     }
     let mut text =
         LadderText { out, colour, ladder: None, rows: Rows::default(), line: String::new() };
     let mut reading = Reading::default();
-    each(&mut from.pipeline, &mut from.sieve, |message| {
+    each(&mut from.pipeline, &mut from.filter, |message| {
         let summary = summary(message, &mut reading, secrets);
-        let rung = rung(&message.header, &summary, &marks);
-        text.begin(&rung, ends)?;
-        text.rung(&rung)?;
+        let arrow = arrow(&message.header, &summary, &marks);
+        text.begin(&arrow, ends)?;
+        text.arrow(&arrow)?;
         if is_live { text.out.flush() } else { Ok(()) }
     })
 }
@@ -70,7 +71,7 @@ enum MessageOutcome {
 }
 
 /// Reads everything for the outcomes, and for the heads.
-fn learn(from: &mut From) -> anyhow::Result<(OutcomesByFrame, Option<Lifelines>)> {
+fn read_outcomes(from: &mut FilteredInput) -> anyhow::Result<(OutcomesByFrame, Option<Lifelines>)> {
     let mut marks = OutcomesByFrame::new();
     let mut first: Vec<MessageHeader> = Vec::new();
     let mark = |exchange: Exchange, marks: &mut OutcomesByFrame| {
@@ -78,34 +79,34 @@ fn learn(from: &mut From) -> anyhow::Result<(OutcomesByFrame, Option<Lifelines>)
             if marks.len() >= MARKS {
                 return;
             }
-            let told = match exchange.fate(step) {
+            let outcome = match exchange.fate(step) {
                 Some(Fate::NoAnswer) => MessageOutcome::NoAnswer,
                 Some(Fate::Refused) => MessageOutcome::Refused,
                 Some(Fate::Lost(what)) => MessageOutcome::Lost(what.to_owned()),
                 None => continue,
             };
-            marks.insert(step.number, told);
+            marks.insert(step.number, outcome);
         }
     };
-    let mut ledger = Analyzer::new();
-    let From { pipeline, sieve } = from;
+    let mut analyzer = Analyzer::new();
+    let FilteredInput { pipeline, filter } = from;
     pipeline.messages_with(|message, flows| {
-        if first.len() < HEADS && sieve.takes(message) {
+        if first.len() < HEADS && filter.matches(message) {
             first.push(message.header);
         }
-        ledger.take(message, flows, |exchange| mark(exchange, &mut marks));
+        analyzer.take(message, flows, |exchange| mark(exchange, &mut marks));
         ControlFlow::<()>::Continue(())
     })?;
-    ledger.finish(pipeline.flows(), |exchange| mark(exchange, &mut marks));
-    let rungs = first.iter().map(|header| rung(header, "", &marks));
-    let ends = Lifelines::of(rungs);
+    analyzer.finish(pipeline.flows(), |exchange| mark(exchange, &mut marks));
+    let arrows = first.iter().map(|header| arrow(header, "", &marks));
+    let ends = Lifelines::of(arrows);
     Ok((marks, Some(ends)))
 }
 
 /// A message as an arrow of the ladder.
-fn rung<'a>(header: &MessageHeader, text: &'a str, marks: &'a OutcomesByFrame) -> Arrow<'a> {
+fn arrow<'a>(header: &MessageHeader, text: &'a str, marks: &'a OutcomesByFrame) -> Arrow<'a> {
     let MessageHeader { number, time, way, source, destination, name, .. } = *header;
-    let mark = marks.get(&number).map(|told| match told {
+    let mark = marks.get(&number).map(|outcome| match outcome {
         MessageOutcome::NoAnswer => ArrowMark::NoAnswer,
         MessageOutcome::Refused => ArrowMark::Refused,
         MessageOutcome::Lost(what) => ArrowMark::Error(what),
@@ -135,14 +136,14 @@ impl LadderText<'_> {
         self.line(&addresses)
     }
 
-    fn rung(&mut self, rung: &Arrow<'_>) -> io::Result<()> {
+    fn arrow(&mut self, arrow: &Arrow<'_>) -> io::Result<()> {
         let Some(ladder) = self.ladder else {
             return Ok(());
         };
-        if let Some(pause) = self.rows.pause(rung.time) {
+        if let Some(pause) = self.rows.pause(arrow.time) {
             self.line(&ladder.pause(pause))?;
         }
-        self.line(&ladder.arrow(rung))
+        self.line(&ladder.arrow(arrow))
     }
 
     fn line(&mut self, line: &LadderLine) -> io::Result<()> {
@@ -158,8 +159,8 @@ impl LadderText<'_> {
     }
 }
 
-fn picture(
-    from: &mut From,
+fn write_picture(
+    from: &mut FilteredInput,
     out: &mut Output,
     form: LadderFormat,
     secrets: Secrets,
@@ -168,7 +169,7 @@ fn picture(
     let mut drawn: Vec<(MessageHeader, String)> = Vec::new();
     let mut left_out = 0_u64;
     let mut reading = Reading::default();
-    each(&mut from.pipeline, &mut from.sieve, |message| {
+    each(&mut from.pipeline, &mut from.filter, |message| {
         if drawn.len() < DRAWN {
             drawn.push((message.header, summary(message, &mut reading, secrets)));
         } else {
@@ -176,16 +177,16 @@ fn picture(
         }
         Ok(())
     })?;
-    let rungs: Vec<_> = drawn.iter().map(|(header, text)| rung(header, text, marks)).collect();
+    let arrows: Vec<_> = drawn.iter().map(|(header, text)| arrow(header, text, marks)).collect();
     let text = match form {
-        LadderFormat::Mermaid => mermaid(&rungs),
-        LadderFormat::Svg | LadderFormat::Text => svg("ladder of messages", &rungs),
+        LadderFormat::Mermaid => mermaid(&arrows),
+        LadderFormat::Svg | LadderFormat::Text => svg("ladder of messages", &arrows),
     };
     out.write_all(text.as_bytes())?;
     if left_out > 0 {
-        complain(&format!(
-            "warning: {left_out} messages behind the first {DRAWN} are not drawn; \
-             --ladder=text has all"
+        notify(&format!(
+            "warning: only the first {DRAWN} messages are drawn, {left_out} are left out; \
+             --ladder=text draws all"
         ));
     }
     Ok(())

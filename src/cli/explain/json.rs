@@ -5,8 +5,8 @@ use std::net::SocketAddr;
 
 use serde::Serialize;
 
+use super::selector::plain_name;
 use super::verdict;
-use super::wanted::plain_name;
 use crate::analysis::{self, Analyzer, Left};
 use crate::text::utc;
 
@@ -56,9 +56,9 @@ struct Leaving {
 pub(super) fn write(
     out: &mut impl Write,
     registrations: &[analysis::Registration],
-    ledger: &Analyzer,
+    analyzer: &Analyzer,
 ) -> io::Result<()> {
-    let all: Vec<_> = registrations.iter().map(|of| registration(of, ledger)).collect();
+    let all: Vec<_> = registrations.iter().map(|of| registration(of, analyzer)).collect();
     serde_json::to_writer_pretty(&mut *out, &all)?;
     out.write_all(b"\n")
 }
@@ -67,8 +67,8 @@ fn text(bytes: &[u8]) -> String {
     String::from_utf8_lossy(bytes).into_owned()
 }
 
-fn registration<'a>(of: &'a analysis::Registration, ledger: &Analyzer) -> RegistrationJson<'a> {
-    let known = ledger.hosts().server(of.server);
+fn registration<'a>(of: &'a analysis::Registration, analyzer: &Analyzer) -> RegistrationJson<'a> {
+    let known = analyzer.hosts().server(of.server);
     let steps = of.steps.iter().map(|step| StepJson {
         name: step.name.name(),
         state: step.state.name(),

@@ -159,16 +159,11 @@ pub fn beyond(time: Duration) -> Duration {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::random::SeededRandom;
 
-    /// Pseudo-random bytes: the same each time.
     fn noise() -> impl FnMut() -> u64 {
-        let mut state = 0x9e37_79b9_7f4a_7c15_u64;
-        move || {
-            state ^= state << 13;
-            state ^= state >> 7;
-            state ^= state << 17;
-            state
-        }
+        let mut random = SeededRandom::new(0x9e37_79b9_7f4a_7c15);
+        move || random.number()
     }
 
     fn many(mut text: impl FnMut(u64) -> String) -> Vec<Vec<u8>> {

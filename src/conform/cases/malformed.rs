@@ -2,6 +2,7 @@
 //! them: the documents expect hackers and floods (003 Appendix B).
 
 use crate::conform::{Done, TestContext, TestEndpoint};
+use crate::random::SeededRandom;
 
 /// The maximum of UDP over IPv4.
 pub const LONGEST: usize = 65_507;
@@ -34,18 +35,11 @@ pub fn longest<B: AsRef<[u8]>>(beginnings: &[B]) -> Vec<Vec<u8>> {
 
 /// Random datagrams, the same in each run, some of them with these beginnings.
 pub fn noise<B: AsRef<[u8]>>(beginnings: &[B]) -> Vec<Vec<u8>> {
-    let mut state = 0x9e37_79b9_7f4a_7c15_u64;
-    let mut next = move || {
-        // xorshift64.
-        state ^= state << 13;
-        state ^= state >> 7;
-        state ^= state << 17;
-        state
-    };
+    let mut random = SeededRandom::new(0x9e37_79b9_7f4a_7c15);
     let mut datagrams = Vec::new();
     for n in 0..NOISE {
         let begun = beginnings.get(n % (beginnings.len() + 1)).map_or(&[][..], AsRef::as_ref);
-        let bytes = (0..next() % 1400).map(|_| next().to_le_bytes()[3]).collect::<Vec<_>>();
+        let bytes = (0..random.below(1400)).map(|_| random.byte()).collect::<Vec<_>>();
         datagrams.push([begun, &bytes].concat());
     }
     datagrams

@@ -192,7 +192,7 @@ impl HeldFrame {
 
     /// The payload for the application.
     fn carried(&self) -> &[u8] {
-        let range = self.packet().and_then(|packet| packet.said.clone());
+        let range = self.packet().and_then(|packet| packet.transport_payload.clone());
         range.and_then(|range| self.bytes.get(range)).unwrap_or_default()
     }
 

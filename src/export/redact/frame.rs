@@ -29,7 +29,7 @@ impl Redactor {
         for range in layout.packets.iter().flat_map(|p| [&p.source, &p.destination]) {
             self.address(frame, &mut new, range);
         }
-        let carried = layout.carrier().and_then(|p| p.said.clone());
+        let carried = layout.carrier().and_then(|p| p.transport_payload.clone());
         if let (Some(said), Some(place)) = (said, carried.and_then(|range| new.get_mut(range)))
             && said.len() == place.len()
         {

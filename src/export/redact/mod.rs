@@ -20,12 +20,14 @@ mod text;
 #[cfg(test)]
 mod tests;
 
+use std::io;
 use std::net::SocketAddr;
 
 use crate::analysis::{CapturedMessage, MessageHeader};
 use crate::codec::Scratch;
 use crate::protocol::{Entry, Reading};
 use crate::protocols::registry;
+use crate::random;
 
 use addresses::Addresses;
 use payload::ListedKeys;
@@ -43,16 +45,15 @@ pub struct Redactor {
     out: Vec<u8>,
 }
 
-/// No pseudonyms: the system has no random numbers.
-#[derive(Debug, thiserror::Error)]
-#[error("no random key for pseudonyms: {0}")]
-pub struct NoKey(getrandom::Error);
-
 impl Redactor {
     /// Pseudonyms that cannot be reproduced.
-    pub fn random() -> Result<Self, NoKey> {
+    ///
+    /// # Errors
+    ///
+    /// If the system has no random numbers.
+    pub fn random() -> io::Result<Self> {
         let mut key = [0; 32];
-        getrandom::fill(&mut key).map_err(NoKey)?;
+        random::fill(&mut key)?;
         Ok(Self::of(Secret::new(key)))
     }
 

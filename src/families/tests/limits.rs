@@ -5,6 +5,7 @@ use crate::families::{service, services};
 use crate::master::{Defect, ServiceConnection};
 use crate::protocol::Carrier;
 use crate::protocols::registry;
+use crate::random::SeededRandom;
 
 #[test]
 fn open_challenges_are_bounded_and_the_oldest_goes_first() {
@@ -213,11 +214,8 @@ fn nothing_that_is_heard_breaks_anything() {
     let rounds: usize = std::env::var("ROUNDS").map_or(40_000, |n| n.parse().unwrap());
     let mut w = World::new("max-servers=64,max-waiting=64,max-per-address=8", None);
     let all: Vec<_> = services().collect();
-    let mut state = 1u64;
-    let mut random = |end: usize| {
-        state = state.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1);
-        (state >> 33) as usize % end
-    };
+    let mut numbers = SeededRandom::new(0x5eed_f1a9);
+    let mut random = |end: usize| numbers.below(end);
     let examples: Vec<_> = registry().entries().iter().map(|entry| entry.spec.example).collect();
     for round in 0..rounds {
         let mut bytes = examples[random(examples.len())].to_vec();

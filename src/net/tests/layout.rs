@@ -6,8 +6,8 @@ use super::*;
 fn unlisted(link: u16, frame: &[u8]) -> Vec<u8> {
     let layout = FrameLayout::of(link, 0, frame, frame.len() as u32);
     let mut left: Vec<_> = frame.iter().copied().map(Some).collect();
-    let said = layout.packets.first().and_then(|p| p.said.clone());
-    for range in layout.headers.into_iter().chain(said) {
+    let transport_payload = layout.packets.first().and_then(|p| p.transport_payload.clone());
+    for range in layout.headers.into_iter().chain(transport_payload) {
         left[range].fill(None);
     }
     left.into_iter().flatten().collect()
@@ -54,7 +54,7 @@ fn an_error_leads_to_the_packet_that_it_quotes() {
     let [outer, quoted] = layout.packets.as_slice() else { panic!("{layout:?}") };
     assert_eq!((outer.checksum, outer.covers_addresses), (Some(22), false));
     assert_eq!((quoted.source.clone(), quoted.checksum), (40..44, Some(28 + 20 + 6)));
-    assert_eq!(quoted.said, Some(56..60));
+    assert_eq!(quoted.transport_payload, Some(56..60));
     // The content of an echo is arbitrary.
     error[20] = 0;
     assert_eq!(FrameLayout::of(link::RAW, 0, &error, error.len() as u32).packets.len(), 1);

@@ -42,7 +42,10 @@ fn check(stack: &mut Stack, link: u16, fcs: u8, time: i64, bytes: &[u8]) {
     if let Origin::InFrame { offset } = origin {
         let offset = offset as usize;
         assert_eq!(bytes.get(offset..offset + payload.len()), Some(payload));
-        assert_eq!(layout.carrier().unwrap().said, Some(offset..offset + payload.len()));
+        assert_eq!(
+            layout.carrier().unwrap().transport_payload,
+            Some(offset..offset + payload.len())
+        );
     }
 }
 
@@ -51,7 +54,10 @@ fn layout(link: u16, fcs: u8, bytes: &[u8]) -> FrameLayout {
     let layout = FrameLayout::of(link, fcs, bytes, bytes.len() as u32);
     let packets = layout.packets.iter().flat_map(|p| {
         let header = p.header.iter().map(|(header, _)| header);
-        [&p.source, &p.destination, &p.payload].into_iter().chain(header).chain(&p.said)
+        [&p.source, &p.destination, &p.payload]
+            .into_iter()
+            .chain(header)
+            .chain(&p.transport_payload)
     });
     for range in layout.hardware.iter().chain(&layout.headers).chain(packets) {
         assert!(bytes.get(range.clone()).is_some(), "{range:?} of {}: {layout:?}", bytes.len());

@@ -62,8 +62,8 @@ fn every_tunnel_leads_to_the_same_words() {
         };
         assert_eq!(&packet[offset as usize..][..WORDS.len()], WORDS, "{name}");
         let layout = FrameLayout::of(link::RAW, 0, &packet, packet.len() as u32);
-        let said = layout.carrier().unwrap().said.clone().unwrap();
-        assert_eq!(&packet[said], WORDS, "{name}");
+        let transport_payload = layout.carrier().unwrap().transport_payload.clone().unwrap();
+        assert_eq!(&packet[transport_payload], WORDS, "{name}");
     }
 }
 

@@ -1,15 +1,18 @@
 //! Mutated messages: seeded, so that every run gets the same.
 
-/// xorshift64, with its seed, which is not 0.
-pub struct Random(pub u64);
+use fragshark::random::SeededRandom;
 
-impl Random {
-    /// A number below `below`; 0 if there is none.
-    pub fn below(&mut self, below: usize) -> usize {
-        self.0 ^= self.0 << 13;
-        self.0 ^= self.0 >> 7;
-        self.0 ^= self.0 << 17;
-        (self.0 % below.max(1) as u64) as usize
+/// Changes messages.
+pub struct Mutator(SeededRandom);
+
+impl Mutator {
+    pub fn new(seed: u64) -> Self {
+        Self(SeededRandom::new(seed))
+    }
+
+    /// A number below `end`; 0 if there is none.
+    pub fn below(&mut self, end: usize) -> usize {
+        self.0.below(end)
     }
 
     /// One to four changes: significant bytes, flipped bits, cuts, insertions, removals.

@@ -15,6 +15,7 @@ use std::net::{Ipv4Addr, SocketAddr, SocketAddrV4};
 use fragshark::codec::{Addrs, Coded, Coding, CommandWord, Huffman, encode};
 use fragshark::protocol::Role;
 use fragshark::protocols::quake3;
+use fragshark::random::SeededRandom;
 
 use crate::corpus::{Documented, documented};
 use crate::story::{Format, Link, Side, Story};
@@ -168,16 +169,8 @@ fn quake4() -> Story {
 fn noise() -> Story {
     let mut story = Story::new(Link::Ethernet, Format::PcapNg, THEN);
     let us = "198.51.100.99";
-    let mut seed = 0x2545_f491_4f6c_dd1d_u64;
-    let mut random = |len: usize| -> Vec<u8> {
-        let bytes = std::iter::repeat_with(|| {
-            seed ^= seed << 13;
-            seed ^= seed >> 7;
-            seed ^= seed << 17;
-            (seed >> 24) as u8
-        });
-        bytes.take(len).collect()
-    };
+    let mut seeded = SeededRandom::new(0x2545_f491_4f6c_dd1d);
+    let mut random = |len: usize| -> Vec<u8> { (0..len).map(|_| seeded.byte()).collect() };
     for n in 0..400u16 {
         let here = address(&format!("{us}:{}", 30_000 + n));
         let (port, payload) = match n % 8 {

@@ -6,6 +6,7 @@ use super::ends::{Quake3Client, Quake3Server, all};
 use super::preconditions::LISTED;
 use crate::conform::{Case, Done, Failure, MUST, SHOULD, TestContext};
 use crate::families::quake3::messages as voice;
+use crate::random::SeededRandom;
 
 const HARSH: Case = Case { needs: &[&LISTED], exclusive: true, harsh: true, ..MUST };
 /// Heartbeats of one server.
@@ -13,7 +14,7 @@ const FLOOD: usize = 3000;
 /// The maximum bytes of UDP over IPv4.
 const LONGEST: usize = 65_507;
 /// The seed of the random bytes.
-const SEED: u32 = 0x5eed_f1a9;
+const SEED: u64 = 0x5eed_f1a9;
 
 pub(super) static CASES: &[Case] = &[
     Case {
@@ -46,22 +47,15 @@ pub(super) static CASES: &[Case] = &[
         requires: "a master goes on whatever it is sent",
         citation: "004 BEHAVIOUR",
         run: |ctx| {
-            let mut state = SEED;
-            let mut random = || {
-                // Xorshift: the same bytes each time.
-                state ^= state << 13;
-                state ^= state >> 17;
-                state ^= state << 5;
-                state
-            };
+            let mut random = SeededRandom::new(SEED);
             let words =
                 ["", "heartbeat", "infoResponse\n", "getservers", "getserversExt", "getmotd"];
             let mut all = Vec::new();
             for n in 0..300 {
                 let word = words.get(n % words.len()).copied().unwrap_or_default();
-                let length = random() % 1400;
+                let length = random.below(1400);
                 let mut bytes = [b"\xff\xff\xff\xff", word.as_bytes()].concat();
-                bytes.extend((0..length).map(|_| random() as u8));
+                bytes.extend((0..length).map(|_| random.byte()));
                 all.push(bytes);
             }
             bears(ctx, &all)

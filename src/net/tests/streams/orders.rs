@@ -21,18 +21,18 @@ proptest! {
         let mut parts: Vec<_> = random.into_iter().filter(|(at, _)| *at < length).chain(whole).collect();
         let mut keys = order.iter().cycle();
         parts.sort_by_cached_key(|_| *keys.next().unwrap());
-        let mut heard = Heard::default();
-        heard.take(&segment(Client, "S", first.wrapping_sub(1), 0, b""));
+        let mut received = ReceivedEvents::default();
+        received.take(&segment(Client, "S", first.wrapping_sub(1), 0, b""));
         for (at, len) in parts {
             let payload = &stream[at..length.min(at + len)];
-            heard.take(&segment(Client, "A", first.wrapping_add(at as u32), 0, payload));
+            received.take(&segment(Client, "A", first.wrapping_add(at as u32), 0, payload));
         }
-        heard.take(&segment(Client, "FA", first.wrapping_add(length as u32), 0, b""));
+        received.take(&segment(Client, "FA", first.wrapping_add(length as u32), 0, b""));
         let text: String = stream.iter().map(|b| char::from(*b)).collect();
-        prop_assert_eq!(heard.of(1, true), [bytes(&text), FINISHED]);
-        prop_assert!(!heard.disputed);
-        let counts = heard.streams.counts();
-        prop_assert_eq!((counts.gaps, counts.disputes, heard.streams.open().1), (0, 0, 0));
+        prop_assert_eq!(received.of(1, true), [bytes(&text), FINISHED]);
+        prop_assert!(!received.disputed);
+        let counts = received.streams.counts();
+        prop_assert_eq!((counts.gaps, counts.disputes, received.streams.open().1), (0, 0, 0));
     }
 
     /// Any pieces, some lost: bytes and gaps add up, and every byte is the stream's own.
@@ -43,42 +43,42 @@ proptest! {
         finish in any::<bool>(),
     ) {
         let stream: Vec<u8> = (0..300_usize).map(|n| (n % 256) as u8).collect();
-        let mut heard = Heard::default();
-        heard.take(&segment(Client, "S", first.wrapping_sub(1), 0, b""));
+        let mut received = ReceivedEvents::default();
+        received.take(&segment(Client, "S", first.wrapping_sub(1), 0, b""));
         let mut seen = [false; 300];
         for (at, len, acked) in &parts {
             let end = 300.min(at + len);
             seen[*at..end].fill(true);
-            heard.take(&segment(Client, "A", first.wrapping_add(*at as u32), 0, &stream[*at..end]));
+            received.take(&segment(Client, "A", first.wrapping_add(*at as u32), 0, &stream[*at..end]));
             if *acked == 0 {
                 // The receiver never acknowledges what is still to come here.
                 let known = seen.iter().position(|s| !s).unwrap_or(300) as u32;
-                heard.take(&segment(Master, "A", 0, first.wrapping_add(known), b""));
+                received.take(&segment(Master, "A", 0, first.wrapping_add(known), b""));
             }
         }
-        heard.take(&segment(Client, "FA", first.wrapping_add(300), 0, b""));
+        received.take(&segment(Client, "FA", first.wrapping_add(300), 0, b""));
         if finish {
-            heard.finish();
+            received.finish();
         } else {
-            heard.take(&segment(Master, "A", 0, first.wrapping_add(301), b""));
+            received.take(&segment(Master, "A", 0, first.wrapping_add(301), b""));
         }
         let mut at = 0;
-        for said in heard.of(1, true) {
-            match said {
-                Said::Bytes(text) => for c in text.chars() {
+        for part in received.of(1, true) {
+            match part {
+                StreamPart::Bytes(text) => for c in text.chars() {
                     prop_assert!(seen[at]);
                     prop_assert_eq!(c, char::from(stream[at]));
                     at += 1;
                 },
-                Said::Gap(count) => {
+                StreamPart::Gap(count) => {
                     prop_assert!(seen[at..at + count as usize].iter().all(|s| !s));
                     at += count as usize;
                 }
-                Said::End(_) => prop_assert_eq!(at, 300),
+                StreamPart::End(_) => prop_assert_eq!(at, 300),
             }
         }
         prop_assert_eq!(at, 300);
-        prop_assert_eq!(heard.streams.open().1, 0);
+        prop_assert_eq!(received.streams.open().1, 0);
     }
 
     /// Segments of any kind and number: never a panic, and the limits hold.
@@ -89,7 +89,7 @@ proptest! {
         near in any::<bool>(),
     ) {
         let payload = [b'x'; 40];
-        let mut heard = Heard::default();
+        let mut received = ReceivedEvents::default();
         for (client, flags, mut sequence, mut ack, len, missing) in segments {
             if near {
                 sequence = (sequence % 200).wrapping_sub(100);
@@ -99,17 +99,17 @@ proptest! {
                 "SAFR".chars().enumerate().filter(|(n, _)| flags >> n & 1 == 1).map(|(_, c)| c).collect();
             let by = if client { Client } else { Master };
             let s = segment(by, &letters, sequence, ack, &payload[..len]);
-            heard.take(&Segment { missing, ..s });
-            prop_assert!(heard.streams.open().0 <= 1);
+            received.take(&Segment { missing, ..s });
+            prop_assert!(received.streams.open().0 <= 1);
         }
-        heard.finish();
+        received.finish();
         // Each direction of each connection ends once, and last.
         for connection in 1..=100 {
             for forward in [false, true] {
-                let said = heard.of(connection, forward);
-                let ends = said.iter().filter(|s| matches!(s, Said::End(_))).count();
-                prop_assert!(ends == usize::from(!said.is_empty()));
-                prop_assert!(said.last().is_none_or(|s| matches!(s, Said::End(_))));
+                let part = received.of(connection, forward);
+                let ends = part.iter().filter(|s| matches!(s, StreamPart::End(_))).count();
+                prop_assert!(ends == usize::from(!part.is_empty()));
+                prop_assert!(part.last().is_none_or(|s| matches!(s, StreamPart::End(_))));
             }
         }
     }

@@ -11,6 +11,7 @@ use std::time::Duration;
 use crate::families::gamespy::messages as voice;
 use crate::families::service;
 use crate::master::ListenAddress;
+use crate::random::SeededRandom;
 
 /// The master's features.
 #[derive(Debug, Clone, Copy)]
@@ -54,9 +55,8 @@ pub struct Scripted {
     over: Arc<AtomicBool>,
 }
 
-#[derive(Default)]
 struct State {
-    random: u64,
+    random: SeededRandom,
     seen: BTreeSet<SocketAddr>,
     /// By the source of the answer: the server, its game, its challenge.
     asked: BTreeMap<SocketAddr, (SocketAddr, String, String)>,
@@ -73,7 +73,12 @@ impl Scripted {
             tcp: tcp.local_addr().unwrap(),
             over: Arc::default(),
         };
-        let state = Arc::new(Mutex::new(State { random: 1, ..State::default() }));
+        let state = Arc::new(Mutex::new(State {
+            random: SeededRandom::new(0x5eed_f1a9),
+            seen: BTreeSet::new(),
+            asked: BTreeMap::new(),
+            listed: BTreeMap::new(),
+        }));
         if habits.connects {
             let (state, over) = (Arc::clone(&state), Arc::clone(&master.over));
             thread::spawn(move || {
@@ -115,10 +120,7 @@ impl Drop for Scripted {
 impl State {
     /// Six letters.
     fn challenge(&mut self) -> String {
-        let mut letter = || {
-            self.random = self.random.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1);
-            char::from(b'A' + (self.random >> 40) as u8 % 26)
-        };
+        let mut letter = || char::from(b'A' + self.random.below(26) as u8);
         (0..6).map(|_| letter()).collect()
     }
 

@@ -1,14 +1,51 @@
-//! Random bytes for challenges.
-//!
-//! A predictable challenge proves nothing, so the bytes are the operating system's. Tests use a
-//! seed instead.
+//! Random numbers: those of the operating system, which cannot be predicted, and those of a seed,
+//! which are the same in every run.
+#![deny(clippy::indexing_slicing, clippy::unwrap_used, clippy::expect_used, clippy::panic)]
 
 use std::io;
 
-/// A source of unpredictable bytes, or, with a seed, of the same bytes each time.
+/// Fills a buffer with unpredictable bytes.
+///
+/// # Errors
+///
+/// If the operating system has none.
+pub fn fill(bytes: &mut [u8]) -> io::Result<()> {
+    getrandom::fill(bytes).map_err(io::Error::other)
+}
+
+/// Numbers that depend only on the seed: xorshift64 (Marsaglia 2003).
+#[derive(Debug, Clone)]
+pub struct SeededRandom(u64);
+
+impl SeededRandom {
+    /// `seed` must not be 0, from which only zeros would follow.
+    pub const fn new(seed: u64) -> Self {
+        Self(seed)
+    }
+
+    /// The next number of 64 bits.
+    pub const fn number(&mut self) -> u64 {
+        self.0 ^= self.0 << 13;
+        self.0 ^= self.0 >> 7;
+        self.0 ^= self.0 << 17;
+        self.0
+    }
+
+    /// A number below `end`; 0 if there is none.
+    pub fn below(&mut self, end: usize) -> usize {
+        (self.number() % end.max(1) as u64) as usize
+    }
+
+    /// The next byte.
+    pub const fn byte(&mut self) -> u8 {
+        (self.number() >> 24) as u8
+    }
+}
+
+/// A source of challenges: unpredictable, or, with a seed, the same each time.
 pub struct Random {
-    /// The state of the seeded generator; `None` for the operating system's.
-    seeded: Option<u64>,
+    /// `None` for the operating system's numbers.
+    seeded: Option<SeededRandom>,
     pool: [u8; 512],
     used: usize,
 }
@@ -21,12 +58,17 @@ impl Random {
     /// The operating system's source; an error if it has none.
     pub fn system() -> io::Result<Self> {
         let mut random = Self { seeded: None, pool: [0; 512], used: 0 };
-        random.fill().map(|()| random).ok_or_else(|| io::Error::other("no random bytes"))
+        fill(&mut random.pool)?;
+        Ok(random)
     }
 
     /// The same bytes for the same seed. For tests: the seed reveals the challenges.
     pub fn seeded(seed: u64) -> Self {
-        Self { seeded: Some(seed), pool: [0; 512], used: 512 }
+        Self {
+            seeded: Some(SeededRandom::new(seed.wrapping_mul(0x9e37_79b9_7f4a_7c15) | 1)),
+            pool: [0; 512],
+            used: 512,
+        }
     }
 
     /// Random text of `length` characters that are allowed in a challenge.
@@ -87,14 +129,8 @@ impl Random {
 
     fn fill(&mut self) -> Option<()> {
         match &mut self.seeded {
-            None => getrandom::fill(&mut self.pool).ok()?,
-            Some(state) => {
-                for byte in &mut self.pool {
-                    // Knuth's multiplier; the upper bits are the good ones.
-                    *state = state.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1);
-                    *byte = (*state >> 56) as u8;
-                }
-            }
+            None => fill(&mut self.pool).ok()?,
+            Some(seeded) => self.pool.fill_with(|| seeded.byte()),
         }
         self.used = 0;
         Some(())

@@ -15,14 +15,14 @@ const BITS: usize = 1 << 20;
 
 /// The endpoints of dropped connections.
 #[derive(Default)]
-pub(super) struct Forgotten {
+pub(super) struct DroppedConnections {
     /// A fixed seed: the same capture always gives the same result.
     hasher: FixedState,
     /// Empty until the first one is added.
     words: Vec<u64>,
 }
 
-impl Forgotten {
+impl DroppedConnections {
     /// Adds the connection with these endpoints.
     pub fn add(&mut self, ends: &EndpointPair) {
         if self.words.is_empty() {
@@ -44,6 +44,6 @@ impl Forgotten {
 
     fn bits(&self, ends: &EndpointPair) -> [usize; 2] {
         let hash = self.hasher.hash_one(ends);
-        [hash as u32, (hash >> 32) as u32].map(|half| half as usize % BITS)
+        [hash as u32, (hash >> 32) as u32].map(|direction| direction as usize % BITS)
     }
 }

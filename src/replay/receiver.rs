@@ -8,8 +8,8 @@ use std::time::{Duration, Instant};
 
 use mio::{Events, Interest, Poll, Token, Waker};
 
-use super::journal::{Happened, Journal};
-use super::partner::{MadeUp, Partners};
+use super::journal::{EventKind, Journal};
+use super::responder::{ComposedAnswers, Responders};
 use crate::simulate::{Received, Socket};
 
 const WAKER: Token = Token(usize::MAX);
@@ -19,15 +19,15 @@ const LONGEST: usize = 1 << 16;
 /// State that the threads of a run share.
 pub(super) struct Shared {
     /// Datagrams and ICMP refusals of each socket, all answered by then.
-    heard: Vec<AtomicU32>,
+    received: Vec<AtomicU32>,
     /// Datagrams refused by the system: port unreachable.
     pub refused: AtomicU64,
     /// All received datagrams.
     pub total: AtomicU64,
     over: AtomicBool,
     waiting: AtomicBool,
-    door: Mutex<()>,
-    bell: Condvar,
+    lock: Mutex<()>,
+    changed: Condvar,
     /// When the next packet may be sent, for a rate limit; nanoseconds from the start.
     next: Mutex<u64>,
     /// Nanoseconds between packets; 0: no limit.
@@ -37,13 +37,13 @@ pub(super) struct Shared {
 impl Shared {
     pub fn new(sockets: usize, gap: u64) -> Self {
         Self {
-            heard: (0..sockets).map(|_| AtomicU32::new(0)).collect(),
+            received: (0..sockets).map(|_| AtomicU32::new(0)).collect(),
             refused: AtomicU64::new(0),
             total: AtomicU64::new(0),
             over: AtomicBool::new(false),
             waiting: AtomicBool::new(false),
-            door: Mutex::new(()),
-            bell: Condvar::new(),
+            lock: Mutex::new(()),
+            changed: Condvar::new(),
             next: Mutex::new(0),
             gap,
         }
@@ -51,24 +51,24 @@ impl Shared {
 
     /// How many datagrams a socket has received.
     pub fn received_count(&self, place: usize) -> u32 {
-        self.heard.get(place).map_or(0, |heard| heard.load(Ordering::Acquire))
+        self.received.get(place).map_or(0, |received| received.load(Ordering::Acquire))
     }
 
     pub fn count_received(&self, place: usize) {
-        if let Some(heard) = self.heard.get(place) {
-            heard.fetch_add(1, Ordering::Release);
+        if let Some(received) = self.received.get(place) {
+            received.fetch_add(1, Ordering::Release);
         }
         if self.waiting.load(Ordering::Acquire) {
-            drop(self.door.lock().unwrap_or_else(PoisonError::into_inner));
-            self.bell.notify_all();
+            drop(self.lock.lock().unwrap_or_else(PoisonError::into_inner));
+            self.changed.notify_all();
         }
     }
 
     /// Waits until a condition holds, or for that time; returns whether it holds.
     pub fn wait(&self, until: Instant, is_so: impl Fn() -> bool) -> bool {
         self.waiting.store(true, Ordering::Release);
-        let mut door = self.door.lock().unwrap_or_else(PoisonError::into_inner);
-        let told = loop {
+        let mut lock = self.lock.lock().unwrap_or_else(PoisonError::into_inner);
+        let notes = loop {
             if is_so() {
                 break true;
             }
@@ -77,15 +77,16 @@ impl Shared {
                 break false;
             }
             let left = left.min(Duration::from_millis(20));
-            let woken = self.bell.wait_timeout(door, left).unwrap_or_else(PoisonError::into_inner);
-            door = woken.0;
+            let woken =
+                self.changed.wait_timeout(lock, left).unwrap_or_else(PoisonError::into_inner);
+            lock = woken.0;
         };
         self.waiting.store(false, Ordering::Release);
-        told
+        notes
     }
 
     /// Waits for the rate limit before one more packet.
-    pub fn takes_turn(&self, start: Instant) {
+    pub fn wait_for_rate(&self, start: Instant) {
         if self.gap == 0 {
             return;
         }
@@ -109,7 +110,7 @@ pub(super) fn since(start: Instant) -> u64 {
 #[derive(Default)]
 pub(super) struct ReceiverEnd {
     pub journal: Journal,
-    pub made_up: MadeUp,
+    pub composed_answers: ComposedAnswers,
     pub answers: u64,
     /// Answers that could not be sent.
     pub unsent: u64,
@@ -117,10 +118,10 @@ pub(super) struct ReceiverEnd {
 }
 
 /// The receiver thread.
-pub(super) struct Ear<'a> {
+pub(super) struct Receiver<'a> {
     pub poll: Poll,
     pub sockets: &'a [Socket],
-    pub partners: Partners<'a>,
+    pub responders: Responders<'a>,
     pub shared: &'a Shared,
     pub start: Instant,
 }
@@ -142,7 +143,7 @@ pub(super) fn stop(shared: &Shared, waker: &Waker) {
     _ = waker.wake();
 }
 
-impl Ear<'_> {
+impl Receiver<'_> {
     pub fn run(mut self) -> ReceiverEnd {
         let mut ending = ReceiverEnd::default();
         let mut events = Events::with_capacity(1024);
@@ -159,7 +160,7 @@ impl Ear<'_> {
                 self.drain(event.token().0, &mut buffer, &mut ending);
             }
         }
-        ending.made_up = std::mem::take(&mut self.partners.made_up);
+        ending.composed_answers = std::mem::take(&mut self.responders.composed_answers);
         ending
     }
 
@@ -182,17 +183,17 @@ impl Ear<'_> {
                     return;
                 }
             };
-            let said = buffer.get(..length).unwrap_or_default();
+            let payload = buffer.get(..length).unwrap_or_default();
             self.shared.total.fetch_add(1, Ordering::Relaxed);
-            let heard = Happened::Heard { place, from, bytes: said.into() };
-            ending.journal.note(since(self.start), heard);
-            if let Some(answer) = self.partners.answer(place, said) {
-                self.shared.takes_turn(self.start);
+            let received = EventKind::Received { place, from, bytes: payload.into() };
+            ending.journal.note(since(self.start), received);
+            if let Some(answer) = self.responders.answer(place, payload) {
+                self.shared.wait_for_rate(self.start);
                 let at = since(self.start);
                 if socket.answer(from, &answer).is_ok() {
                     ending.answers += 1;
                     let bytes = answer.into_boxed_slice();
-                    ending.journal.note(at, Happened::Answered { place, to: from, bytes });
+                    ending.journal.note(at, EventKind::Answered { place, to: from, bytes });
                 } else {
                     ending.unsent += 1;
                 }

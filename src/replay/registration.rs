@@ -13,14 +13,14 @@ const CHANGES: usize = 1 << 22;
 
 /// The registration of each server with each of its masters, over time.
 #[derive(Debug, Default)]
-pub struct Standings {
+pub struct RegistrationLog {
     of: HashMap<SocketAddr, Vec<WithMaster>>,
     changes: usize,
 }
 
 /// The registration of a server with a master.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(super) enum Standing {
+pub(super) enum RegistrationState {
     /// The master has received nothing of it.
     Unknown,
     /// It has sent a heartbeat, but not answered the challenge.
@@ -37,10 +37,10 @@ pub(super) enum Standing {
 #[derive(Debug)]
 struct WithMaster {
     master: SocketAddr,
-    changes: Vec<(i64, Standing)>,
+    changes: Vec<(i64, RegistrationState)>,
 }
 
-impl Standings {
+impl RegistrationLog {
     /// Adds a finished exchange.
     pub(super) fn add_exchange(&mut self, exchange: &Exchange) {
         let Some(server) = exchange.server else {
@@ -49,33 +49,38 @@ impl Standings {
         let key = (server, exchange.asked);
         match (exchange.affair, exchange.state) {
             (ExchangeKind::Registration, ExchangeState::Answered) => {
-                self.add(key, exchange.first, Standing::Underway);
-                let proved = exchange.last_reply.unwrap_or(exchange.last);
-                self.add(key, proved, Standing::Registered(proved));
+                self.add(key, exchange.first, RegistrationState::Underway);
+                let answered_at = exchange.last_reply.unwrap_or(exchange.last);
+                self.add(key, answered_at, RegistrationState::Registered(answered_at));
             }
             (ExchangeKind::Registration, ExchangeState::Told) => {
-                self.add(key, exchange.first, Standing::Registered(exchange.first));
+                self.add(key, exchange.first, RegistrationState::Registered(exchange.first));
             }
             (
                 ExchangeKind::Registration,
                 ExchangeState::Unanswered | ExchangeState::Half | ExchangeState::Refused,
             ) => {
-                self.add(key, exchange.first, Standing::Underway);
+                self.add(key, exchange.first, RegistrationState::Underway);
             }
-            (ExchangeKind::Shutdown, _) => self.add(key, exchange.first, Standing::Gone),
+            (ExchangeKind::Shutdown, _) => self.add(key, exchange.first, RegistrationState::Gone),
             _ => {}
         }
     }
 
-    fn add(&mut self, (server, master): (SocketAddr, SocketAddr), time: i64, standing: Standing) {
+    fn add(
+        &mut self,
+        (server, master): (SocketAddr, SocketAddr),
+        time: i64,
+        registration: RegistrationState,
+    ) {
         if self.changes >= CHANGES {
             return;
         }
         self.changes += 1;
         let masters = self.of.entry(server).or_default();
         match masters.iter_mut().find(|with| with.master == master) {
-            Some(with) => with.changes.push((time, standing)),
-            None => masters.push(WithMaster { master, changes: vec![(time, standing)] }),
+            Some(with) => with.changes.push((time, registration)),
+            None => masters.push(WithMaster { master, changes: vec![(time, registration)] }),
         }
     }
 
@@ -92,26 +97,26 @@ impl Standings {
         server: SocketAddr,
         (lister, transport): (SocketAddr, Transport),
         time: i64,
-    ) -> Standing {
+    ) -> RegistrationState {
         let masters = self.masters(server);
         if let Some(with) = masters.iter().find(|with| with.master == lister) {
             return with.at(time);
         }
         if transport == Transport::Udp {
-            return Standing::Unknown;
+            return RegistrationState::Unknown;
         }
         let here = masters.iter().filter(|with| with.master.ip() == lister.ip());
         let mut here = here.map(|with| with.at(time));
         let Some(first) = here.next() else {
-            return Standing::Unknown;
+            return RegistrationState::Unknown;
         };
-        let agrees = |other: Standing| discriminant(&other) == discriminant(&first);
-        if here.all(agrees) { first } else { Standing::Unclear }
+        let agrees = |other: RegistrationState| discriminant(&other) == discriminant(&first);
+        if here.all(agrees) { first } else { RegistrationState::Unclear }
     }
 
     /// The registration at a time if all its masters count as one: those of a recording are all
     /// replayed to one target.
-    pub(super) fn at_any(&self, server: SocketAddr, time: i64) -> Standing {
+    pub(super) fn at_any(&self, server: SocketAddr, time: i64) -> RegistrationState {
         let mut all: Vec<_> = self.masters(server).iter().flat_map(|w| &w.changes).collect();
         all.sort_by_key(|(time, _)| *time);
         fold(all.into_iter(), time)
@@ -120,7 +125,7 @@ impl Standings {
     /// Whether a server was registered with any master at a time.
     pub(super) fn is_registered(&self, server: SocketAddr, time: i64) -> bool {
         let mut all = self.masters(server).iter();
-        all.any(|with| matches!(with.at(time), Standing::Registered(_)))
+        all.any(|with| matches!(with.at(time), RegistrationState::Registered(_)))
     }
 
     fn masters(&self, server: SocketAddr) -> &[WithMaster] {
@@ -129,16 +134,19 @@ impl Standings {
 }
 
 impl WithMaster {
-    fn at(&self, time: i64) -> Standing {
+    fn at(&self, time: i64) -> RegistrationState {
         fold(self.changes.iter(), time)
     }
 }
 
 /// The state that changes lead to at a time. A registration lasts while heartbeats continue.
-fn fold<'a>(changes: impl Iterator<Item = &'a (i64, Standing)>, time: i64) -> Standing {
-    let before = changes.take_while(|(at, _)| *at <= time).map(|(_, standing)| *standing);
-    before.fold(Standing::Unknown, |was, next| match (was, next) {
-        (Standing::Registered(_), Standing::Underway) => was,
+fn fold<'a>(
+    changes: impl Iterator<Item = &'a (i64, RegistrationState)>,
+    time: i64,
+) -> RegistrationState {
+    let before = changes.take_while(|(at, _)| *at <= time).map(|(_, registration)| *registration);
+    before.fold(RegistrationState::Unknown, |was, next| match (was, next) {
+        (RegistrationState::Registered(_), RegistrationState::Underway) => was,
         _ => next,
     })
 }
@@ -158,26 +166,26 @@ mod tests {
     }
 
     /// From changes, by master, in any order.
-    fn standings(changes: &[(&str, i64, Standing)]) -> Standings {
-        let mut standings = Standings::default();
-        for (master, time, standing) in changes {
-            standings.add((end(SERVER), end(master)), *time, *standing);
+    fn registrations(changes: &[(&str, i64, RegistrationState)]) -> RegistrationLog {
+        let mut registrations = RegistrationLog::default();
+        for (master, time, registration) in changes {
+            registrations.add((end(SERVER), end(master)), *time, *registration);
         }
-        standings.sort();
-        standings
+        registrations.sort();
+        registrations
     }
 
     #[test]
     fn every_master_has_its_own_standing() {
-        use Standing::{Gone, Registered, Unclear, Underway, Unknown};
-        let all = standings(&[
+        use RegistrationState::{Gone, Registered, Unclear, Underway, Unknown};
+        let all = registrations(&[
             (OTHER_PORT, 30, Gone),
             (ONE, 10, Registered(10)),
             (OTHER_PORT, 10, Registered(10)),
             (ONE, 20, Underway),
             (OTHER_HOST, 15, Underway),
         ]);
-        for (master, transport, time, standing) in [
+        for (master, transport, time, registration) in [
             (ONE, Transport::Udp, 5, Unknown),
             (ONE, Transport::Udp, 10, Registered(10)),
             (ONE, Transport::Udp, 40, Registered(10)),
@@ -192,7 +200,7 @@ mod tests {
             ("203.0.113.3:28900", Transport::Tcp, 40, Unknown),
         ] {
             let is = all.at(end(SERVER), (end(master), transport), time);
-            assert_eq!(is, standing, "{master} {transport:?} {time}");
+            assert_eq!(is, registration, "{master} {transport:?} {time}");
         }
         assert_eq!(all.at_any(end(SERVER), 20), Registered(10));
         assert_eq!(all.at_any(end(SERVER), 30), Gone);

@@ -51,7 +51,7 @@ struct Chunk {
 /// An output of the reassembly of one direction.
 #[derive(Clone, Copy)]
 pub(super) enum ReassemblyOutput<'a> {
-    Told(DirectionEvent<'a>),
+    Event(DirectionEvent<'a>),
     /// This many bytes were retransmitted.
     Repeated(u32),
     /// A segment has other bytes than one that waits.
@@ -148,7 +148,7 @@ impl TcpDirection {
         self.over = true;
         self.cost = 0;
         if self.edge.is_some() {
-            out(ReassemblyOutput::Told(DirectionEvent::End(how)));
+            out(ReassemblyOutput::Event(DirectionEvent::End(how)));
         }
     }
 
@@ -166,7 +166,7 @@ impl TcpDirection {
         }
         if ahead <= 0 && self.waiting.is_empty() {
             edge.advance(fresh.len());
-            return out(ReassemblyOutput::Told(DirectionEvent::Bytes {
+            return out(ReassemblyOutput::Event(DirectionEvent::Bytes {
                 bytes: fresh,
                 disputed: false,
             }));
@@ -238,7 +238,7 @@ impl TcpDirection {
             let chunk = first.remove();
             self.cost -= chunk.cost();
             edge.advance(chunk.bytes.len());
-            out(ReassemblyOutput::Told(DirectionEvent::Bytes {
+            out(ReassemblyOutput::Event(DirectionEvent::Bytes {
                 bytes: &chunk.bytes,
                 disputed: chunk.disputed,
             }));
@@ -281,7 +281,7 @@ impl TcpDirection {
         let lost = u32::try_from(position - edge.position).unwrap_or_default();
         if lost > 0 {
             edge.advance(lost as usize);
-            out(ReassemblyOutput::Told(DirectionEvent::Gap(lost)));
+            out(ReassemblyOutput::Event(DirectionEvent::Gap(lost)));
         }
     }
 
@@ -291,7 +291,7 @@ impl TcpDirection {
             self.waiting.clear();
             self.cost = 0;
             self.over = true;
-            out(ReassemblyOutput::Told(DirectionEvent::End(StreamEnd::Finished)));
+            out(ReassemblyOutput::Event(DirectionEvent::End(StreamEnd::Finished)));
         }
     }
 }

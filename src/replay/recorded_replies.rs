@@ -10,14 +10,14 @@ use crate::protocol::{Entry, Game, Protocol, Reading, Role};
 /// The maximum number of endpoints, of answers of each, and of other messages with its values.
 const ENDS: usize = 1 << 16;
 const ANSWERS: usize = 32;
-const SAID: usize = 8;
+const OTHERS_KEPT: usize = 8;
 /// The maximum number of unanswered requests.
 const QUESTIONS: usize = 4096;
 
 /// All endpoints and their messages.
 #[derive(Default)]
-pub struct Repertoire {
-    ends: HashMap<SocketAddr, RecordedReplies>,
+pub struct RecordedReplies {
+    ends: HashMap<SocketAddr, EndpointReplies>,
     /// The endpoints of each host, in the order of their first messages.
     hosts: HashMap<IpAddr, Vec<SocketAddr>>,
     /// Endpoints with at least one answer to a master that is incomplete in the capture.
@@ -28,7 +28,7 @@ pub struct Repertoire {
 
 /// What is known of one endpoint.
 #[derive(Default)]
-pub(super) struct RecordedReplies {
+pub(super) struct EndpointReplies {
     /// The protocols that it speaks.
     pub protocols: Vec<&'static Protocol>,
     /// The game that it was identified as.
@@ -36,7 +36,7 @@ pub(super) struct RecordedReplies {
     /// Its answers, in order.
     pub answers: Vec<RecordedAnswer>,
     /// Its other messages with values.
-    pub said: Vec<(&'static Entry, Box<[u8]>)>,
+    pub messages: Vec<(&'static Entry, Box<[u8]>)>,
 }
 
 /// One answer.
@@ -51,7 +51,7 @@ pub(super) struct RecordedAnswer {
     pub challenged: Option<bool>,
 }
 
-impl Repertoire {
+impl RecordedReplies {
     /// Adds a message of any sender.
     pub(super) fn add_message(&mut self, message: &CapturedMessage<'_>, reading: &mut Reading) {
         let CapturedMessage { header, payload } = *message;
@@ -95,15 +95,15 @@ impl Repertoire {
             if end.answers.len() < ANSWERS {
                 end.answers.push(answer);
             }
-        } else if end.said.len() < SAID {
-            let again = end.said.iter().any(|(entry, _)| *entry == header.entry);
+        } else if end.messages.len() < OTHERS_KEPT {
+            let again = end.messages.iter().any(|(entry, _)| *entry == header.entry);
             if !again {
-                end.said.push((header.entry, payload.into()));
+                end.messages.push((header.entry, payload.into()));
             }
         }
     }
 
-    pub(super) fn end(&self, end: SocketAddr) -> Option<&RecordedReplies> {
+    pub(super) fn end(&self, end: SocketAddr) -> Option<&EndpointReplies> {
         self.ends.get(&end)
     }
 
@@ -113,7 +113,7 @@ impl Repertoire {
     }
 
     /// All messages from one address, from any port.
-    pub(super) fn of_host(&self, end: SocketAddr) -> impl Iterator<Item = &RecordedReplies> {
+    pub(super) fn of_host(&self, end: SocketAddr) -> impl Iterator<Item = &EndpointReplies> {
         let of = self.hosts.get(&end.ip()).map(Vec::as_slice).unwrap_or_default();
         // The endpoint itself first.
         let others = of.iter().copied().filter(move |at| *at != end);

@@ -28,10 +28,10 @@ pub struct ReplaySockets {
     sockets: Vec<Socket>,
     /// The recorded endpoint of each socket.
     ends: Vec<SocketAddr>,
-    places: HashMap<SocketAddr, usize>,
+    positions: HashMap<SocketAddr, usize>,
     hosts: HashMap<IpAddr, IpAddr>,
-    forth: AddressNames,
-    back: AddressNames,
+    to_run: AddressNames,
+    to_recording: AddressNames,
 }
 
 /// The counterparts of addresses on the other side.
@@ -52,54 +52,54 @@ impl ReplaySockets {
     ) -> Result<Self, ReplayError> {
         // A target of many ports cannot be connected to.
         let each = if target.iter().any(|target| target.port().is_some()) { 2 } else { 1 };
-        let sockets = each * ends.len();
-        let room = raise_fd_limit(sockets + OTHERS);
-        if room < ends.len() {
-            return Err(ReplayError::Crowded { wanted: ends.len(), room });
+        let needed = each * ends.len();
+        let limit = raise_fd_limit(needed + OTHERS);
+        if limit < ends.len() {
+            return Err(ReplayError::Crowded { needed: ends.len(), limit });
         }
         let pools = target.iter().map(|target| {
             let cannot = |why| ReplayError::Unreachable { target: target.to_string(), why };
             AddressPool::near(target.clone()).map_err(cannot)
         });
-        let mut stage = Self {
+        let mut sockets = Self {
             target: target.clone(),
             pools: pools.collect::<Result<_, _>>()?,
             sockets: Vec::with_capacity(ends.len()),
             ends: ends.iter().copied().collect(),
-            places: ends.iter().copied().zip(0..).collect(),
+            positions: ends.iter().copied().zip(0..).collect(),
             hosts: HashMap::new(),
-            forth: AddressNames::default(),
-            back: AddressNames::default(),
+            to_run: AddressNames::default(),
+            to_recording: AddressNames::default(),
         };
         for ip in ends.iter().map(SocketAddr::ip).chain(connecting.iter().copied()) {
-            stage.assign(ip)?;
+            sockets.assign(ip)?;
         }
         for end in ends {
             let cannot = |why| ReplayError::Socket { end: *end, why };
-            let mut socket = stage.socket(*end).map_err(cannot)?;
-            if room >= sockets + OTHERS {
+            let mut socket = sockets.socket(*end).map_err(cannot)?;
+            if limit >= needed + OTHERS {
                 socket.connect();
             }
-            stage.forth.ends.insert(*end, socket.local());
-            stage.back.ends.insert(socket.local(), *end);
-            stage.sockets.push(socket);
+            sockets.to_run.ends.insert(*end, socket.local());
+            sockets.to_recording.ends.insert(socket.local(), *end);
+            sockets.sockets.push(socket);
         }
         // An address that several hosts share does not identify one.
         let mut sharing: HashMap<IpAddr, u32> = HashMap::new();
-        for live in stage.hosts.values() {
+        for live in sockets.hosts.values() {
             *sharing.entry(*live).or_insert(0) += 1;
         }
-        for (old, new) in &stage.hosts {
-            stage.forth.hosts.insert(*old, *new);
+        for (old, new) in &sockets.hosts {
+            sockets.to_run.hosts.insert(*old, *new);
             if sharing.get(new) == Some(&1) {
-                stage.back.hosts.insert(*new, *old);
+                sockets.to_recording.hosts.insert(*new, *old);
             }
         }
         for Mapping { old, new } in mappings {
-            stage.forth.add(*old, *new);
-            stage.back.add(*new, *old);
+            sockets.to_run.add(*old, *new);
+            sockets.to_recording.add(*new, *old);
         }
-        Ok(stage)
+        Ok(sockets)
     }
 
     /// Assigns an address to a recorded host that has none yet.
@@ -158,7 +158,7 @@ impl ReplaySockets {
 
     /// How many recorded hosts share their address with another one.
     pub fn sharing(&self) -> usize {
-        self.hosts.values().filter(|live| !self.back.hosts.contains_key(live)).count()
+        self.hosts.values().filter(|live| !self.to_recording.hosts.contains_key(live)).count()
     }
 
     /// The sockets, in the order of the recorded endpoints.
@@ -177,7 +177,7 @@ impl ReplaySockets {
 
     /// The socket of a recorded endpoint.
     pub fn place(&self, end: SocketAddr) -> Option<usize> {
-        self.places.get(&end).copied()
+        self.positions.get(&end).copied()
     }
 
     /// The local address of a recorded host.
@@ -187,7 +187,7 @@ impl ReplaySockets {
 
     /// The local endpoint of a recorded one.
     pub fn live(&self, end: SocketAddr) -> Option<SocketAddr> {
-        self.forth.ends.get(&end).copied()
+        self.to_run.ends.get(&end).copied()
     }
 
     /// Whether a recorded endpoint has an address of the other family.
@@ -199,7 +199,7 @@ impl ReplaySockets {
     /// addresses already; an address of the other family does not fit into a record, and is mapped
     /// here.
     pub fn recorded(&self, listed: SocketAddr) -> SocketAddr {
-        let recorded = self.back.ends.get(&listed).copied();
+        let recorded = self.to_recording.ends.get(&listed).copied();
         recorded.filter(|end| end.is_ipv6() != listed.is_ipv6()).unwrap_or(listed)
     }
 
@@ -209,22 +209,34 @@ impl ReplaySockets {
     }
 
     /// Rewrites a message from or to the recorded `end` with the addresses of the run.
-    pub fn forth(&self, entry: &protocol::Entry, bytes: &[u8], end: SocketAddr, out: &mut Vec<u8>) {
+    pub fn to_run(
+        &self,
+        entry: &protocol::Entry,
+        bytes: &[u8],
+        end: SocketAddr,
+        out: &mut Vec<u8>,
+    ) {
         let live = self.host(end.ip()).unwrap_or(end.ip());
-        self.forth.write(entry, bytes, [end.ip(), live], out);
+        self.to_run.write(entry, bytes, [end.ip(), live], out);
     }
 
     /// Rewrites a message of the run, from or to the endpoint recorded as `end`, with the addresses
     /// of the recording.
-    pub fn back(&self, entry: &protocol::Entry, bytes: &[u8], end: SocketAddr, out: &mut Vec<u8>) {
+    pub fn to_recording(
+        &self,
+        entry: &protocol::Entry,
+        bytes: &[u8],
+        end: SocketAddr,
+        out: &mut Vec<u8>,
+    ) {
         let live = self.host(end.ip()).unwrap_or(end.ip());
-        self.back.write(entry, bytes, [live, end.ip()], out);
+        self.to_recording.write(entry, bytes, [live, end.ip()], out);
     }
 
     /// The replacement of a leaf with an address or a port, sent by `end`.
     pub(super) fn change(&self, leaf: &Leaf<'_>, end: SocketAddr) -> Option<New> {
         let live = self.host(end.ip()).unwrap_or(end.ip());
-        self.forth.change(leaf, [end.ip(), live], Crossing::Stays)
+        self.to_run.change(leaf, [end.ip(), live], Crossing::Stays)
     }
 }
 
@@ -323,7 +335,7 @@ mod tests {
             old: ("203.0.113.9".parse().unwrap(), None),
             new: ("127.200.0.1".parse().unwrap(), None),
         };
-        let stage = ReplaySockets::open(
+        let sockets = ReplaySockets::open(
             &target.into(),
             &BTreeSet::from(ends),
             &BTreeSet::new(),
@@ -337,17 +349,17 @@ mod tests {
         for (entry, bytes) in
             [(list_entry, &list[..]), (entry("quake3.get-ip-authorize"), question)]
         {
-            let (mut forth, mut back) = (Vec::new(), Vec::new());
-            stage.forth(entry, bytes, ends[1], &mut forth);
-            assert_ne!(forth, bytes, "{entry:?}");
-            stage.back(entry, &forth, ends[1], &mut back);
-            if stage.sharing() == 0 {
-                assert_eq!(back, bytes, "{entry:?}");
+            let (mut to_run, mut to_recording) = (Vec::new(), Vec::new());
+            sockets.to_run(entry, bytes, ends[1], &mut to_run);
+            assert_ne!(to_run, bytes, "{entry:?}");
+            sockets.to_recording(entry, &to_run, ends[1], &mut to_recording);
+            if sockets.sharing() == 0 {
+                assert_eq!(to_recording, bytes, "{entry:?}");
             }
         }
-        let live = stage.live(ends[0]).unwrap();
-        assert!(stage.is_ours(live.ip()));
-        assert_eq!(stage.end(stage.place(ends[0]).unwrap()), Some(ends[0]));
+        let live = sockets.live(ends[0]).unwrap();
+        assert!(sockets.is_ours(live.ip()));
+        assert_eq!(sockets.end(sockets.place(ends[0]).unwrap()), Some(ends[0]));
     }
 
     #[test]
@@ -356,12 +368,12 @@ mod tests {
         let ends: [SocketAddr; 2] =
             ["192.0.2.10:27960", "[2001:db8::10]:27961"].map(|end| end.parse().unwrap());
         let (ends_of, nobody) = (BTreeSet::from(ends), BTreeSet::new());
-        let stage = ReplaySockets::open(&target.into(), &ends_of, &nobody, &[]).unwrap();
-        assert_eq!((stage.crossed(), stage.is_crossed(ends[0])), (1, false));
-        assert!(stage.is_crossed(ends[1]));
-        let live = ends.map(|end| stage.live(end).unwrap());
+        let sockets = ReplaySockets::open(&target.into(), &ends_of, &nobody, &[]).unwrap();
+        assert_eq!((sockets.crossed(), sockets.is_crossed(ends[0])), (1, false));
+        assert!(sockets.is_crossed(ends[1]));
+        let live = ends.map(|end| sockets.live(end).unwrap());
         assert!(live.iter().all(SocketAddr::is_ipv4));
-        assert_eq!(live.map(|end| stage.recorded(end)), [live[0], ends[1]]);
+        assert_eq!(live.map(|end| sockets.recorded(end)), [live[0], ends[1]]);
         // The other records have recorded addresses all the same.
         let list = |ends: [SocketAddr; 2]| {
             let mut list = b"\xff\xff\xff\xffgetserversResponse".to_vec();
@@ -371,8 +383,13 @@ mod tests {
             }
             [&list[..], b"\\EOT\0\0\0"].concat()
         };
-        let mut back = Vec::new();
-        stage.back(entry("quake3.getservers-response"), &list(live), ends[0], &mut back);
-        assert_eq!(back, list([ends[0], live[1]]), "{}", back.escape_ascii());
+        let mut to_recording = Vec::new();
+        sockets.to_recording(
+            entry("quake3.getservers-response"),
+            &list(live),
+            ends[0],
+            &mut to_recording,
+        );
+        assert_eq!(to_recording, list([ends[0], live[1]]), "{}", to_recording.escape_ascii());
     }
 }

@@ -7,8 +7,8 @@ use std::ops::ControlFlow;
 
 use super::ReplayError;
 use super::fields::{FieldValue, items};
-use super::repertoire::Repertoire;
-use super::standing::Standings;
+use super::recorded_replies::RecordedReplies;
+use super::registration::RegistrationLog;
 use crate::analysis::{
     Analyzer, CapturedMessage, Exchange, ExchangeState, Finding, MessageHeader, MessageTurn,
     Pipeline,
@@ -17,7 +17,7 @@ use crate::flow::{DecodeAs, DecodeTarget, Transport};
 use crate::protocol::{Entry, ExchangeKind, Game, Reading, Role};
 
 /// The maximum number of messages to masters, of their bytes, and of responses to each.
-const ASKED: usize = 1 << 21;
+const REQUESTS: usize = 1 << 21;
 const BYTES: usize = 1 << 29;
 const REPLIES: usize = 1024;
 /// The maximum number of ICMP errors, and which texts count.
@@ -30,15 +30,15 @@ const WAITING: usize = 4;
 #[derive(Default)]
 pub struct Transcript {
     /// Messages of servers and clients to masters, in order.
-    pub asked: Vec<RecordedRequest>,
+    pub requests: Vec<RecordedRequest>,
     /// Messages of masters that answer none of them.
-    pub loose: Vec<RecordedReply>,
+    pub unrequested: Vec<RecordedReply>,
     /// The endpoints of masters, with their games.
     pub masters: BTreeMap<(Transport, SocketAddr), &'static Game>,
     /// The recorded answers of the other endpoints.
-    pub repertoire: Repertoire,
+    pub recorded_replies: RecordedReplies,
     /// When each server was registered.
-    pub standings: Standings,
+    pub registrations: RegistrationLog,
     pub findings: Vec<Finding>,
     /// The outcome of each exchange.
     outcomes: HashMap<u64, (ExchangeKind, ExchangeState)>,
@@ -67,7 +67,7 @@ pub struct RecordedRequest {
     pub transport: Transport,
     /// The number of its connection; `None` for a datagram.
     pub connection: Option<u64>,
-    pub party: Role,
+    pub role: Role,
     pub entry: &'static Entry,
     pub bytes: Box<[u8]>,
     /// The server that its exchange is about.
@@ -76,7 +76,7 @@ pub struct RecordedRequest {
     /// Whether it answers a request of the master.
     pub is_answer: bool,
     /// Whether it is selected for replay.
-    pub meant: bool,
+    pub selected: bool,
     /// The master's responses, in order.
     pub replies: Vec<RecordedReply>,
 }
@@ -104,7 +104,7 @@ impl RecordedReply {
 }
 
 /// The roles of endpoints, if they are known in advance.
-pub struct Played {
+pub struct ReplayedEndpoints {
     /// The simulated endpoints.
     pub ends: BTreeSet<SocketAddr>,
     /// The masters' addresses in the recording.
@@ -121,38 +121,38 @@ enum Recipient {
 }
 
 impl Transcript {
-    /// Reads a recording; `meant` selects the messages to replay.
+    /// Reads a recording; `selected` selects the messages to replay.
     pub fn of_recording(
         pipeline: &mut Pipeline,
-        mut meant: impl FnMut(&CapturedMessage<'_>) -> bool,
+        mut selected: impl FnMut(&CapturedMessage<'_>) -> bool,
     ) -> Result<Self, ReplayError> {
         let side = |header: &MessageHeader| match (header.way.from, header.way.to) {
             (Some(Role::Master), Some(Role::Master)) => Recipient::BetweenMasters,
             (Some(Role::Master), _) => Recipient::OfMaster,
-            (Some(party), Some(Role::Master)) => Recipient::ToMaster(party),
+            (Some(role), Some(Role::Master)) => Recipient::ToMaster(role),
             _ => Recipient::Elsewhere,
         };
-        Self::read(pipeline, side, |message, _| meant(message))
+        Self::read(pipeline, side, |message, _| selected(message))
     }
 
-    /// Reads the journal of a run, in which endpoints have their recorded addresses. `back` maps
+    /// Reads the journal of a run, in which endpoints have their recorded addresses. `to_recording` maps
     /// the addresses in a payload back to the recording.
     pub fn of_run(
         pipeline: &mut Pipeline,
-        played: &Played,
-        mut back: impl FnMut(&CapturedMessage<'_>, &mut Vec<u8>),
+        replayed: &ReplayedEndpoints,
+        mut to_recording: impl FnMut(&CapturedMessage<'_>, &mut Vec<u8>),
     ) -> Result<Self, ReplayError> {
         let side = |header: &MessageHeader| {
-            if played.ends.contains(&header.source) {
+            if replayed.ends.contains(&header.source) {
                 Recipient::ToMaster(header.way.from.unwrap_or(Role::Client))
-            } else if played.masters.contains(&header.source.ip()) {
+            } else if replayed.masters.contains(&header.source.ip()) {
                 Recipient::OfMaster
             } else {
                 Recipient::Elsewhere
             }
         };
         Self::read(pipeline, side, |message, edited| {
-            back(message, edited);
+            to_recording(message, edited);
             true
         })
     }
@@ -162,26 +162,26 @@ impl Transcript {
         side: impl Fn(&MessageHeader) -> Recipient,
         mut look: impl FnMut(&CapturedMessage<'_>, &mut Vec<u8>) -> bool,
     ) -> Result<Self, ReplayError> {
-        let mut account = Self::default();
-        let (mut ledger, mut room) = (Analyzer::new(), TranscriptReader::default());
+        let mut transcript = Self::default();
+        let (mut analyzer, mut reader) = (Analyzer::new(), TranscriptReader::default());
         let (mut edited, mut over) = (Vec::new(), Vec::new());
         pipeline.messages_with(|message, flows| {
             edited.clear();
-            let meant = look(message, &mut edited);
+            let selected = look(message, &mut edited);
             let payload = if edited.is_empty() { message.payload } else { &edited };
             let message = &CapturedMessage { header: message.header, payload };
-            let placed = ledger.take(message, flows, |exchange| over.push(exchange));
-            account.take_ended(&mut over);
-            account.observe(message, placed, side(&message.header), meant, &mut room);
+            let placed = analyzer.take(message, flows, |exchange| over.push(exchange));
+            transcript.take_ended(&mut over);
+            transcript.observe(message, placed, side(&message.header), selected, &mut reader);
             ControlFlow::<()>::Continue(())
         })?;
-        ledger.finish(pipeline.flows(), |exchange| over.push(exchange));
-        account.take_ended(&mut over);
-        account.standings.sort();
-        account.findings = ledger.findings().into_iter().cloned().collect();
-        account.warnings.extend(pipeline.warnings().iter().cloned());
-        account.warnings.extend(ledger.complaints());
-        Ok(account)
+        analyzer.finish(pipeline.flows(), |exchange| over.push(exchange));
+        transcript.take_ended(&mut over);
+        transcript.registrations.sort();
+        transcript.findings = analyzer.findings().into_iter().cloned().collect();
+        transcript.warnings.extend(pipeline.warnings().iter().cloned());
+        transcript.warnings.extend(analyzer.complaints());
+        Ok(transcript)
     }
 
     /// Takes finished exchanges.
@@ -191,10 +191,10 @@ impl Transcript {
             if let Some(master) = exchange.master().filter(|master| *master == exchange.asked) {
                 let errors = exchange.errors.iter().filter(|e| e.what == UNREACHABLE);
                 let errors = errors.map(|error| (master, error.time, error.number));
-                let room = ERRORS.saturating_sub(self.unreachable.len());
-                self.unreachable.extend(errors.take(room));
+                let reader = ERRORS.saturating_sub(self.unreachable.len());
+                self.unreachable.extend(errors.take(reader));
             }
-            self.standings.add_exchange(&exchange);
+            self.registrations.add_exchange(&exchange);
         }
     }
 
@@ -203,12 +203,12 @@ impl Transcript {
         message: &CapturedMessage<'_>,
         placed: Option<(u64, MessageTurn)>,
         side: Recipient,
-        meant: bool,
-        room: &mut TranscriptReader,
+        selected: bool,
+        reader: &mut TranscriptReader,
     ) {
         let header = &message.header;
-        let (exchange, turn) = placed.unwrap_or((0, MessageTurn::Ask));
-        self.repertoire.add_message(message, &mut room.reading);
+        let (exchange, item) = placed.unwrap_or((0, MessageTurn::Ask));
+        self.recorded_replies.add_message(message, &mut reader.reading);
         match side {
             Recipient::Elsewhere => {}
             Recipient::BetweenMasters => self.of_masters += 1,
@@ -220,52 +220,52 @@ impl Transcript {
                     from: header.source,
                     to: header.destination,
                     entry: header.entry,
-                    asks: turn == MessageTurn::Query || header.entry.spec.answers.is_empty(),
+                    asks: item == MessageTurn::Query || header.entry.spec.answers.is_empty(),
                     cut: header.missing > 0,
                     bytes: message.payload.into(),
                 };
-                self.answered(reply, header, exchange, room);
+                self.answered(reply, header, exchange, reader);
             }
-            Recipient::ToMaster(party) => {
+            Recipient::ToMaster(role) => {
                 self.masters.insert((header.transport, header.destination), header.verdict.game);
                 let is_answer = !header.entry.spec.answers.is_empty();
                 if header.missing > 0 {
-                    self.cut += u64::from(meant && !is_answer);
+                    self.cut += u64::from(selected && !is_answer);
                     return;
                 }
-                room.bytes += message.payload.len();
-                if self.asked.len() >= ASKED || room.bytes > BYTES {
+                reader.bytes += message.payload.len();
+                if self.requests.len() >= REQUESTS || reader.bytes > BYTES {
                     self.left_out += 1;
                     return;
                 }
-                let place = self.asked.len();
-                self.asked.push(RecordedRequest {
+                let place = self.requests.len();
+                self.requests.push(RecordedRequest {
                     number: header.number,
                     time: header.time,
                     from: header.source,
                     to: header.destination,
                     transport: header.transport,
                     connection: header.connection,
-                    party,
+                    role,
                     entry: header.entry,
                     bytes: message.payload.into(),
                     server: named_server(message),
                     exchange,
                     is_answer,
-                    meant,
+                    selected,
                     replies: Vec::new(),
                 });
                 if let Some(connection) = header.connection {
                     // Messages that the master sent before any request belong to the first one.
-                    let before = room.before.remove(&connection).unwrap_or_default();
-                    if let Some(asked) = self.asked.last_mut() {
-                        asked.replies.extend(before);
+                    let before = reader.before.remove(&connection).unwrap_or_default();
+                    if let Some(request) = self.requests.last_mut() {
+                        request.replies.extend(before);
                     }
-                    room.streams.insert(connection, place);
+                    reader.streams.insert(connection, place);
                 } else if !is_answer {
-                    room.exchanges.insert(exchange, place);
+                    reader.exchanges.insert(exchange, place);
                     let key = (header.source, header.destination, header.entry.spec.id);
-                    let waiting = room.waiting.entry(key).or_default();
+                    let waiting = reader.waiting.entry(key).or_default();
                     if waiting.len() >= WAITING {
                         waiting.pop_front();
                     }
@@ -281,19 +281,19 @@ impl Transcript {
         reply: RecordedReply,
         header: &MessageHeader,
         exchange: u64,
-        room: &mut TranscriptReader,
+        reader: &mut TranscriptReader,
     ) {
         let place = if let Some(connection) = &header.connection {
-            room.streams.get(connection).copied()
+            reader.streams.get(connection).copied()
         } else {
-            let last = room.exchanges.get(&exchange).copied();
-            last.map(|last| self.meant_for(&reply, last, room))
+            let last = reader.exchanges.get(&exchange).copied();
+            last.map(|last| self.answered_request(&reply, last, reader))
         };
-        let asked = place.and_then(|place| self.asked.get_mut(place));
-        let list = match (asked, header.connection) {
-            (Some(asked), _) => &mut asked.replies,
-            (None, Some(connection)) => room.before.entry(connection).or_default(),
-            (None, None) => &mut self.loose,
+        let request = place.and_then(|place| self.requests.get_mut(place));
+        let list = match (request, header.connection) {
+            (Some(request), _) => &mut request.replies,
+            (None, Some(connection)) => reader.before.entry(connection).or_default(),
+            (None, None) => &mut self.unrequested,
         };
         if list.len() < REPLIES {
             list.push(reply);
@@ -304,30 +304,35 @@ impl Transcript {
 
     /// Which of several unanswered requests a response belongs to: the one that has most in common
     /// with it, else the first. A list or a challenge belongs to the `last`.
-    fn meant_for(&self, reply: &RecordedReply, last: usize, room: &mut TranscriptReader) -> usize {
-        let waits = |place: &usize| self.asked.get(*place).is_some_and(|a| a.replies.is_empty());
-        let Some(question) = self.asked.get(last) else {
+    fn answered_request(
+        &self,
+        reply: &RecordedReply,
+        last: usize,
+        reader: &mut TranscriptReader,
+    ) -> usize {
+        let waits = |place: &usize| self.requests.get(*place).is_some_and(|a| a.replies.is_empty());
+        let Some(question) = self.requests.get(last) else {
             return last;
         };
         let is_single = !reply.asks && reply.entry.exchange() != ExchangeKind::List;
         let key = (question.from, question.to, question.entry.spec.id);
-        let Some(waiting) = room.waiting.get(&key).filter(|_| is_single) else {
+        let Some(waiting) = reader.waiting.get(&key).filter(|_| is_single) else {
             return last;
         };
         let waiting: Vec<usize> = waiting.iter().copied().filter(waits).collect();
         if waiting.len() < 2 {
             return waiting.first().copied().unwrap_or(last);
         }
-        let answer = items(&mut room.reading, reply.entry, &reply.bytes);
+        let answer = items(&mut reader.reading, reply.entry, &reply.bytes);
         let mut best = (last, None);
         for place in waiting {
-            let Some(asked) = self.asked.get(place) else {
+            let Some(request) = self.requests.get(place) else {
                 continue;
             };
-            let said = items(&mut room.reading, asked.entry, &asked.bytes);
+            let values = items(&mut reader.reading, request.entry, &request.bytes);
             let same =
                 |i: &&FieldValue| answer.iter().any(|a| a.name() == i.name() && a.text == i.text);
-            let common = said.iter().filter(|i| i.field.is_data()).filter(same).count();
+            let common = values.iter().filter(|i| i.field.is_data()).filter(same).count();
             if Some(common) > best.1 {
                 best = (place, Some(common));
             }
@@ -341,11 +346,11 @@ impl Transcript {
     }
 
     /// Whether this message, or its exchange, is a server's shutdown.
-    pub(super) fn is_farewell(&self, asked: &RecordedRequest) -> bool {
-        let farewell = asked.entry.spec.shutdown;
-        farewell.is_some_and(|leaves| leaves(&asked.bytes))
+    pub(super) fn is_shutdown(&self, request: &RecordedRequest) -> bool {
+        let shutdown = request.entry.spec.shutdown;
+        shutdown.is_some_and(|announces| announces(&request.bytes))
             || self
-                .outcome(asked.exchange)
+                .outcome(request.exchange)
                 .is_some_and(|(affair, _)| affair == ExchangeKind::Shutdown)
     }
 
@@ -356,8 +361,8 @@ impl Transcript {
 
     /// The masters and their games, as `DecodeAs` overrides for reading the run.
     pub(super) fn notes(&self) -> Vec<DecodeAs> {
-        let told = self.masters.iter();
-        told.map(|((_, end), game)| DecodeAs { subject: DecodeTarget::End(*end), game }).collect()
+        let notes = self.masters.iter();
+        notes.map(|((_, end), game)| DecodeAs { subject: DecodeTarget::End(*end), game }).collect()
     }
 }
 

@@ -12,7 +12,7 @@ const NAMED: usize = 4;
 
 /// A selected server.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub(super) enum WantedServer {
+pub(super) enum ServerSelector {
     Endpoint(SocketAddr),
     Address(IpAddr),
     /// A part of an address or a name, in lower case.
@@ -20,28 +20,28 @@ pub(super) enum WantedServer {
 }
 
 /// Parses `--server`: a text that is no whole address is a part of one, or of a name.
-pub(super) fn parse(text: &str) -> Result<WantedServer, String> {
+pub(super) fn parse(text: &str) -> Result<ServerSelector, String> {
     if let Ok(endpoint) = text.parse() {
-        return Ok(WantedServer::Endpoint(endpoint));
+        return Ok(ServerSelector::Endpoint(endpoint));
     }
     let bare = text.strip_prefix('[').and_then(|t| t.strip_suffix(']')).unwrap_or(text);
     if let Ok(address) = bare.parse() {
-        return Ok(WantedServer::Address(address));
+        return Ok(ServerSelector::Address(address));
     }
     if text.trim().is_empty() {
-        return Err("an address, a name, or a part of one is wanted".to_owned());
+        return Err("expected an address, a name, or a part of one".to_owned());
     }
-    Ok(WantedServer::Part(text.trim().to_lowercase()))
+    Ok(ServerSelector::Part(text.trim().to_lowercase()))
 }
 
-impl WantedServer {
+impl ServerSelector {
     /// The selected servers, as far as addresses tell; with those at their address with the bytes
     /// of the port swapped, as some masters list them.
     pub fn focus(&self) -> Focus {
-        let wanted = self.clone();
+        let selector = self.clone();
         Focus::on(move |server| {
             let swapped = SocketAddr::new(server.ip(), server.port().swap_bytes());
-            [server, swapped].into_iter().any(|server| match &wanted {
+            [server, swapped].into_iter().any(|server| match &selector {
                 Self::Endpoint(endpoint) => server == *endpoint,
                 Self::Address(address) => server.ip() == *address,
                 Self::Part(part) => is_part(part, &server.to_string()),
@@ -61,7 +61,7 @@ impl WantedServer {
     }
 
     /// The error if no server matches that sent a heartbeat to a master.
-    pub fn unseen(&self, hosts: &Hosts) -> String {
+    pub fn not_found(&self, hosts: &Hosts) -> String {
         let servers = hosts.servers();
         let known = servers.iter().filter(|s| self.fits(s)).map(|s| s.address.to_string());
         let known: Vec<_> = known.take(NAMED).collect();
@@ -75,18 +75,18 @@ impl WantedServer {
         };
         let others = servers.iter().filter(|s| s.heartbeats() > 0).filter(is_near);
         let others: Vec<_> = others.map(|s| s.address.to_string()).take(NAMED).collect();
-        let unseen = match self {
-            Self::Part(_) => format!("no server fits {self}"),
+        let not_found = match self {
+            Self::Part(_) => format!("no server matches {self}"),
             _ => format!("no heartbeat of {self} was captured, and no list has it"),
         };
         if others.is_empty() {
-            return unseen;
+            return not_found;
         }
-        format!("{unseen}; there are {}", others.join(", "))
+        format!("{not_found}; the capture has {}", others.join(", "))
     }
 }
 
-impl fmt::Display for WantedServer {
+impl fmt::Display for ServerSelector {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
             Self::Endpoint(endpoint) => endpoint.fmt(f),
@@ -127,11 +127,11 @@ mod tests {
     use super::*;
 
     #[test]
-    fn whole_addresses_are_told_from_parts() {
-        let endpoint = |text: &str| WantedServer::Endpoint(text.parse().unwrap());
-        let address = |text: &str| WantedServer::Address(text.parse().unwrap());
-        let part = |text: &str| WantedServer::Part(text.to_owned());
-        for (text, wanted) in [
+    fn whole_addresses_differ_from_parts() {
+        let endpoint = |text: &str| ServerSelector::Endpoint(text.parse().unwrap());
+        let address = |text: &str| ServerSelector::Address(text.parse().unwrap());
+        let part = |text: &str| ServerSelector::Part(text.to_owned());
+        for (text, selector) in [
             ("192.0.2.10", address("192.0.2.10")),
             ("192.0.2.10:27960", endpoint("192.0.2.10:27960")),
             ("2001:db8::1", address("2001:db8::1")),
@@ -142,7 +142,7 @@ mod tests {
             ("192.0.2.10:", part("192.0.2.10:")),
             (" Longest YARD ", part("longest yard")),
         ] {
-            assert_eq!(parse(text), Ok(wanted), "{text}");
+            assert_eq!(parse(text), Ok(selector), "{text}");
         }
         assert!(parse(" ").is_err());
     }

@@ -18,12 +18,12 @@ const SERVERS: usize = 4096;
 const OF_ADDRESS: usize = 32;
 
 /// The target, and its ports.
-pub(super) enum Whom {
+pub(super) enum ReplayTarget {
     Target(TargetPair),
     Reference(RunningMaster, TargetPair),
 }
 
-impl Whom {
+impl ReplayTarget {
     pub fn target(&self) -> &TargetPair {
         match self {
             Self::Target(target) | Self::Reference(_, target) => target,
@@ -31,11 +31,11 @@ impl Whom {
     }
 
     /// The port for a recorded message.
-    pub fn port(&self, account: &Transcript, asked: &RecordedRequest) -> Option<u16> {
+    pub fn port(&self, transcript: &Transcript, request: &RecordedRequest) -> Option<u16> {
         let Self::Reference(running, target) = self else {
-            return Some(asked.to.port());
+            return Some(request.to.port());
         };
-        let carrier = match asked.transport {
+        let carrier = match request.transport {
             Transport::Udp => Carrier::Datagram,
             Transport::Tcp => Carrier::Stream,
         };
@@ -43,13 +43,14 @@ impl Whom {
         // A master on another port counts as the one in its game's documents. Services that never
         // use datagrams are not for servers.
         let documented = || {
-            asked.entry.protocol.messages.iter().find(|m| m.spec.carrier == Carrier::Datagram)?;
-            let game = account.masters.get(&(asked.transport, asked.to))?;
+            let protocol = request.entry.protocol;
+            protocol.messages.iter().find(|m| m.spec.carrier == Carrier::Datagram)?;
+            let game = transcript.masters.get(&(request.transport, request.to))?;
             let of_masters = game.ports.iter().filter(|port| port.role == Role::Master);
             of_masters.map(|port| port.number).find_map(at)
         };
-        let service: &Service = at(asked.to.port()).or_else(documented)?;
-        let six = target.of_family(asked.to.is_ipv6()).unwrap_or(target.first()).is_ipv6();
+        let service: &Service = at(request.to.port()).or_else(documented)?;
+        let six = target.of_family(request.to.is_ipv6()).unwrap_or(target.first()).is_ipv6();
         let mut addresses = running.addresses().iter().filter(|a| a.service == service);
         addresses.find(|a| a.address.is_ipv6() == six).map(|a| a.address.port())
     }
@@ -62,7 +63,7 @@ impl Whom {
         running.stopper().stop();
         let ExitReason { crashed, servers, .. } = running.join();
         if crashed {
-            let text = "the reference master has crashed".to_owned();
+            let text = "the reference master crashed".to_owned();
             return Some(ReplayNote { name: "target", text, verdict: CaseVerdict::Fail });
         }
         let s = if servers == 1 { "" } else { "s" };
@@ -74,12 +75,12 @@ impl Whom {
 /// Starts a reference master on free ports, configured like the recorded one, as far as that is
 /// known: over IPv6 too if `ends` has such endpoints and the system supports it.
 pub(super) fn reference(
-    account: &Transcript,
+    transcript: &Transcript,
     ends: &BTreeSet<SocketAddr>,
     connecting: &BTreeSet<IpAddr>,
-    plays: impl Fn(&RecordedRequest) -> bool,
-    told: &mut Vec<ReplayNote>,
-) -> anyhow::Result<Whom> {
+    is_replayed: impl Fn(&RecordedRequest) -> bool,
+    notes: &mut Vec<ReplayNote>,
+) -> anyhow::Result<ReplayTarget> {
     let mut hosts = ends.iter().map(SocketAddr::ip).chain(connecting.iter().copied());
     let six = hosts.any(|host| host.is_ipv6());
     let six = six.then_some(IpAddr::V6(Ipv6Addr::LOCALHOST));
@@ -90,7 +91,7 @@ pub(super) fn reference(
         ..Config::new(services())
     };
     let mut set = Vec::new();
-    for (name, value) in account.hints(plays) {
+    for (name, value) in transcript.recorded_settings(is_replayed) {
         // A setting that this master does not support shows as a difference.
         if config.settings.set(name, &value).is_ok() {
             set.push(format!("{name}={value}"));
@@ -107,8 +108,8 @@ pub(super) fn reference(
         }
     }
     if !set.is_empty() {
-        let text = format!("the reference master is set up as recorded: {}", set.join(", "));
-        told.push(ReplayNote::info("settings", text));
+        let text = format!("settings of the reference master, as recorded: {}", set.join(", "));
+        notes.push(ReplayNote::info("settings", text));
     }
     let running = RunningMaster::start(config)?;
     let target = |six: bool| {
@@ -119,5 +120,5 @@ pub(super) fn reference(
     };
     let first = target(false)?.context("the reference master listens nowhere")?;
     let pair = TargetPair::new(first, target(true)?)?;
-    Ok(Whom::Reference(running, pair))
+    Ok(ReplayTarget::Reference(running, pair))
 }

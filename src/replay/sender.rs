@@ -4,11 +4,11 @@ use std::io;
 use std::sync::atomic::{AtomicU64, Ordering};
 use std::time::{Duration, Instant};
 
-use super::ear::{Shared, since};
 use super::journal::{self, SentMessage};
 use super::pace::wait_until;
-use super::partner::SenderPosition;
-use super::plan::{Cue, Expects};
+use super::plan::{Expects, ScheduledSend};
+use super::receiver::{Shared, since};
+use super::responder::SenderPosition;
 use crate::simulate::Socket;
 
 /// How long to wait for a response that the recording does not have.
@@ -17,9 +17,9 @@ const GRACE: Duration = Duration::from_millis(50);
 const FULL: Duration = Duration::from_millis(200);
 
 /// The state of the sender, and what it sent.
-pub(super) struct Mouth<'a> {
+pub(super) struct Sender<'a> {
     pub sockets: &'a [Socket],
-    pub places: &'a [SenderPosition],
+    pub positions: &'a [SenderPosition],
     pub shared: &'a Shared,
     pub start: Instant,
     pub sent: Vec<SentMessage>,
@@ -36,59 +36,59 @@ pub(super) struct Mouth<'a> {
     pub progress: &'a AtomicU64,
 }
 
-impl Mouth<'_> {
+impl Sender<'_> {
     /// Waits until nanosecond `due` from the start.
     pub fn wait(&self, due: u64) {
         wait_until(self.start + Duration::from_nanos(due));
     }
 
     /// Sends a message that is `due`, in nanoseconds from the start. Returns what its sockets had
-    /// received before, for [`Mouth::hold`].
-    pub fn send_due(&mut self, cue: &Cue, turn: u32, round: u32, due: u64) -> u32 {
-        let other = (cue.server != cue.socket).then_some(cue.server);
-        for place in [Some(cue.socket), other].into_iter().flatten() {
-            if let Some(place) = self.places.get(place) {
-                place.time.store(cue.time, Ordering::Relaxed);
-                place.gone.store(cue.farewell, Ordering::Relaxed);
+    /// received before, for [`Sender::wait_for_reply`].
+    pub fn send_due(&mut self, send: &ScheduledSend, item: u32, round: u32, due: u64) -> u32 {
+        let other = (send.server != send.socket).then_some(send.server);
+        for place in [Some(send.socket), other].into_iter().flatten() {
+            if let Some(place) = self.positions.get(place) {
+                place.time.store(send.time, Ordering::Relaxed);
+                place.gone.store(send.shutdown, Ordering::Relaxed);
             }
         }
-        let before = self.received_count(cue.socket, cue.server);
-        let Some(socket) = self.sockets.get(cue.socket) else {
+        let before = self.received_count(send.socket, send.server);
+        let Some(socket) = self.sockets.get(send.socket) else {
             return before;
         };
-        self.shared.takes_turn(self.start);
+        self.shared.wait_for_rate(self.start);
         let at = since(self.start);
-        if let Err(error) = self.send(socket, cue) {
+        if let Err(error) = self.send(socket, send) {
             self.unsent += 1;
             self.failed.get_or_insert(error);
             return before.wrapping_add(1);
         }
-        self.bytes += cue.bytes.len() as u64;
+        self.bytes += send.bytes.len() as u64;
         // No other thread writes it.
         self.progress.store(self.sent.len() as u64 + self.left_out + 1, Ordering::Relaxed);
-        if journal::has_room(&self.sent) {
-            self.sent.push(SentMessage { at, late: at.saturating_sub(due), turn, round });
+        if journal::is_kept(&self.sent) {
+            self.sent.push(SentMessage { at, late: at.saturating_sub(due), item, round });
         } else {
             self.left_out += 1;
         }
-        if cue.expects == Expects::Answer
-            && let Some(open) = self.open.get_mut(cue.socket)
+        if send.expects == Expects::Answer
+            && let Some(open) = self.open.get_mut(send.socket)
         {
-            *open = Some((cue.server, before));
+            *open = Some((send.server, before));
         }
         before
     }
 
     /// An ICMP error of an earlier datagram fails the next send once; a full buffer drains.
-    fn send(&self, socket: &Socket, cue: &Cue) -> io::Result<()> {
+    fn send(&self, socket: &Socket, send: &ScheduledSend) -> io::Result<()> {
         let mut until = None;
         loop {
-            match socket.send(cue.port, &cue.bytes) {
+            match socket.send(send.port, &send.bytes) {
                 Ok(()) => return Ok(()),
                 Err(error) => match error.kind() {
                     io::ErrorKind::ConnectionRefused | io::ErrorKind::ConnectionReset => {
                         self.shared.refused.fetch_add(1, Ordering::Relaxed);
-                        self.shared.count_received(cue.socket);
+                        self.shared.count_received(send.socket);
                     }
                     io::ErrorKind::WouldBlock | io::ErrorKind::OutOfMemory => {
                         std::thread::yield_now();
@@ -105,14 +105,14 @@ impl Mouth<'_> {
     }
 
     /// Waits for an answer, or for this long, before the next message.
-    pub fn hold(&self, cue: &Cue, before: u32, patience: Duration) {
-        let patience = match cue.expects {
+    pub fn wait_for_reply(&self, send: &ScheduledSend, before: u32, patience: Duration) {
+        let patience = match send.expects {
             Expects::Nothing => return,
             Expects::Perhaps => patience.min(GRACE),
             Expects::Answer => patience,
         };
         self.shared.wait(Instant::now() + patience, || {
-            self.received_count(cue.socket, cue.server) != before
+            self.received_count(send.socket, send.server) != before
         });
     }
 

@@ -4,12 +4,12 @@ use std::collections::BTreeMap;
 use std::io::{self, Write};
 use std::net::SocketAddr;
 
-use super::account::Transcript;
 use super::compare::{Comparison, DifferenceKey};
-use super::partner::Making;
 use super::plan::Plan;
+use super::responder::AnswerSource;
 use super::ruling::Ruling;
 use super::run::ReplayOutcome;
+use super::transcript::Transcript;
 use crate::report::{CaseEntry, CaseVerdict, Report};
 use crate::text::duration;
 
@@ -45,35 +45,35 @@ impl ReplayNote {
 pub struct ReplayReport<'a> {
     pub comparison: &'a Comparison,
     pub outcome: &'a ReplayOutcome,
-    pub told: Vec<ReplayNote>,
+    pub notes: Vec<ReplayNote>,
     /// Selected messages of which the recording has only a part.
     cut: u64,
 }
 
 impl<'a> ReplayReport<'a> {
-    /// The report of a run, with the notes of `told`.
+    /// The report of a run, with the notes of `notes`.
     pub fn new(
-        account: &Transcript,
+        transcript: &Transcript,
         plan: &Plan,
         outcome: &'a ReplayOutcome,
         comparison: &'a Comparison,
-        mut told: Vec<ReplayNote>,
+        mut notes: Vec<ReplayNote>,
     ) -> Self {
-        told.extend(plan.notes(account));
-        told.extend(outcome.own_notes());
+        notes.extend(plan.notes(transcript));
+        notes.extend(outcome.own_notes());
         let restarts = comparison.restarts.iter().cloned();
-        told.extend(restarts.map(|text| ReplayNote::info("restart", text)));
+        notes.extend(restarts.map(|text| ReplayNote::info("restart", text)));
         if comparison.left_out > 0 {
-            let text = format!("{} differences more found no room", comparison.left_out);
-            told.push(ReplayNote { name: "room", text, verdict: CaseVerdict::Fail });
+            let text = format!("{} more differences were dropped", comparison.left_out);
+            notes.push(ReplayNote { name: "room", text, verdict: CaseVerdict::Fail });
         }
-        Self { comparison, outcome, told, cut: account.cut }
+        Self { comparison, outcome, notes, cut: transcript.cut }
     }
 
     /// The overall result. A message that the recording has only a part of counts as not compared.
     pub fn overall(&self) -> Overall {
-        let is_bad = |told: &ReplayNote| matches!(told.verdict, CaseVerdict::Fail);
-        if self.comparison.is_wanting() || self.told.iter().any(is_bad) {
+        let is_bad = |notes: &ReplayNote| matches!(notes.verdict, CaseVerdict::Fail);
+        if self.comparison.has_unexpected() || self.notes.iter().any(is_bad) {
             return Overall::Differs;
         }
         let (sent, not_compared) = self.comparison.counts();
@@ -139,14 +139,14 @@ impl<'a> ReplayReport<'a> {
                 messages: &difference.frames,
             })?;
         }
-        for told in &self.told {
+        for notes in &self.notes {
             report.write(&CaseEntry {
-                id: &format!("replay/{}", told.name),
+                id: &format!("replay/{}", notes.name),
                 title: "",
                 citation: "",
-                verdict: told.verdict,
+                verdict: notes.verdict,
                 expected: false,
-                text: &told.text,
+                text: &notes.text,
                 messages: &[],
             })?;
         }
@@ -156,20 +156,20 @@ impl<'a> ReplayReport<'a> {
 
 impl Plan {
     /// Notes on messages that are not replayed, or in another way.
-    pub fn notes(&self, account: &Transcript) -> Vec<ReplayNote> {
+    pub fn notes(&self, transcript: &Transcript) -> Vec<ReplayNote> {
         let mut all = Vec::new();
         let mut tell = |name, text: String| all.push(ReplayNote::info(name, text));
         for ((transport, to), count) in &self.skipped.nowhere {
-            tell("nowhere", format!("{count} to {transport} {to}: the target has nothing there"));
+            tell("nowhere", format!("{count} to {transport} {to}: the target has no such port"));
         }
         for (count, name, what) in [
-            (account.of_masters, "masters", "of one master to another"),
-            (account.cut, "cut", "of which the capture has only a part"),
-            (account.left_out, "room", "for which there was no room"),
+            (transcript.of_masters, "masters", "between masters"),
+            (transcript.cut, "cut", "of which the capture has only a part"),
+            (transcript.left_out, "room", "beyond the limits"),
         ] {
             if count > 0 {
                 let (s, is) = if count == 1 { ("", "is") } else { ("s", "are") };
-                tell(name, format!("{count} message{s} {what} {is} not played"));
+                tell(name, format!("{count} message{s} {what} {is} not replayed"));
             }
         }
         if self.silences.shortened > 0 {
@@ -178,7 +178,7 @@ impl Plan {
             let count = self.silences.shortened;
             tell("silences", format!("{count} silence{s} shortened, by {by} in all"));
         }
-        for warning in &account.warnings {
+        for warning in &transcript.warnings {
             tell("capture", warning.clone());
         }
         all
@@ -189,16 +189,16 @@ impl ReplayOutcome {
     /// Notes on problems.
     fn own_notes(&self) -> Vec<ReplayNote> {
         let mut all = Vec::new();
-        let mut made: BTreeMap<(&str, Making), (SocketAddr, u64, u64)> = BTreeMap::new();
-        for ((end, name, making), count) in &self.made_up {
-            let (_, ends, times) = made.entry((*name, *making)).or_insert((*end, 0, 0));
+        let mut made: BTreeMap<(&str, AnswerSource), (SocketAddr, u64, u64)> = BTreeMap::new();
+        for ((end, name, source), count) in &self.composed_answers {
+            let (_, ends, times) = made.entry((*name, *source)).or_insert((*end, 0, 0));
             (*ends, *times) = (*ends + 1, *times + count);
         }
-        for ((name, making), (first, ends, times)) in made {
-            let what = match making {
-                Making::Completed => "its recorded one with the challenge put in",
-                Making::Composed => "made up, for none was recorded",
-                Making::Silent => "none: what was asked cannot be answered",
+        for ((name, source), (first, ends, times)) in made {
+            let what = match source {
+                AnswerSource::Completed => "the recorded answer with the new challenge",
+                AnswerSource::Composed => "composed, because none was recorded",
+                AnswerSource::Silent => "no answer: the request is unknown",
             };
             let more = if ends > 1 { format!(" and {} more", ends - 1) } else { String::new() };
             let times = if times > 1 { format!(", {times} times") } else { String::new() };
@@ -215,12 +215,12 @@ impl ReplayOutcome {
                 all.push(ReplayNote { name, text: format!("{count} {text}"), verdict });
             }
         };
-        tell(self.refused, "refused", "messages met nobody who listens".to_owned(), bad);
+        tell(self.refused, "refused", "messages were refused: port unreachable".to_owned(), bad);
         let unsent = format!("messages could not be sent{}", why(&self.failed));
         tell(self.unsent, "unsent", unsent, bad);
-        let broken = format!("connections broke off{}", why(&self.broke));
+        let broken = format!("connections failed{}", why(&self.connection_error));
         tell(self.broken, "connections", broken, bad);
-        let left_out = "messages were not kept, and not compared".to_owned();
+        let left_out = "messages were beyond the limits, and not compared".to_owned();
         tell(self.left_out, "room", left_out, CaseVerdict::Info);
         all
     }

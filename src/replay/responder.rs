@@ -1,0 +1,165 @@
+//! Responders: the recorded endpoints' answers to requests of the live master.
+
+use std::collections::BTreeMap;
+use std::net::SocketAddr;
+use std::sync::atomic::{AtomicBool, AtomicI64, Ordering};
+
+use super::composed::{ComposedQuestion, completed, composed};
+use super::fields;
+use super::recorded_replies::RecordedAnswer;
+use super::sockets::ReplaySockets;
+use super::transcript::Transcript;
+use crate::codec::{Leaf, Scratch};
+use crate::protocol::{Carrier, Direction, Entry, Reading, Role};
+
+/// The maximum number of kinds of composed answers that are reported.
+const SHARED_ROLES: usize = 1 << 16;
+
+/// An endpoint's state while sending: the time in the recording, and whether it has shut down.
+#[derive(Default)]
+pub(super) struct SenderPosition {
+    /// Nanoseconds since the Unix epoch, in the recording.
+    pub time: AtomicI64,
+    pub gone: AtomicBool,
+}
+
+/// All responders.
+pub(super) struct Responders<'a> {
+    transcript: &'a Transcript,
+    sockets: &'a ReplaySockets,
+    positions: &'a [SenderPosition],
+    reading: Reading,
+    scratch: Scratch,
+    pub composed_answers: ComposedAnswers,
+}
+
+/// Answers that are not in the recording, by endpoint and message, with their number.
+pub type ComposedAnswers = BTreeMap<(SocketAddr, &'static str, AnswerSource), u64>;
+
+/// How an answer was made.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
+pub enum AnswerSource {
+    /// A recorded one with the challenge inserted.
+    Completed,
+    /// None was recorded.
+    Composed,
+    /// No answer: the request is unknown to this endpoint, or cannot be answered.
+    Silent,
+}
+
+impl<'a> Responders<'a> {
+    pub fn new(
+        transcript: &'a Transcript,
+        sockets: &'a ReplaySockets,
+        positions: &'a [SenderPosition],
+    ) -> Self {
+        let (reading, scratch) = (Reading::default(), Scratch::default());
+        Self {
+            transcript,
+            sockets,
+            positions,
+            reading,
+            scratch,
+            composed_answers: ComposedAnswers::new(),
+        }
+    }
+
+    /// The answer of this socket's endpoint to the master's message; `None` if that is no request,
+    /// or if the server has shut down.
+    pub fn answer(&mut self, place: usize, received: &[u8]) -> Option<Vec<u8>> {
+        let end = self.sockets.end(place)?;
+        let request = self.question(end, received)?;
+        let now = self.positions.get(place)?;
+        if now.gone.load(Ordering::Relaxed) {
+            return None;
+        }
+        let challenge = fields::challenge(&mut self.reading, request, received);
+        let question =
+            ComposedQuestion { entry: request, bytes: received, challenge: challenge.as_deref() };
+        let time = now.time.load(Ordering::Relaxed);
+        let recorded = self.recorded(end, &question, time);
+        let found = recorded.or_else(|| {
+            let ends = self.transcript.recorded_replies.of_host(end);
+            let (entry, bytes) = composed(&mut self.reading, ends, &question)?;
+            Some((entry, bytes, Some(AnswerSource::Composed)))
+        });
+        let Some((entry, answer, source)) = found else {
+            self.queue(end, request, AnswerSource::Silent);
+            return None;
+        };
+        if let Some(source) = source {
+            self.queue(end, entry, source);
+        }
+        Some(answer)
+    }
+
+    /// The request in a master's message, in a protocol of the endpoint.
+    fn question(&self, end: SocketAddr, received: &[u8]) -> Option<&'static Entry> {
+        let way = Direction { from: Some(Role::Master), to: Some(Role::Server) };
+        let ends = self.transcript.recorded_replies.end(end).into_iter();
+        let mut spoken =
+            ends.chain(self.transcript.recorded_replies.of_host(end)).flat_map(|e| &e.protocols);
+        let request = spoken.find_map(|p| p.recognise(Carrier::Datagram, received, way))?;
+        (request.is_request() && request.spec.allows(way)).then_some(request)
+    }
+
+    /// The best recorded answer: the next one in the recording, else the last.
+    fn recorded(
+        &mut self,
+        end: SocketAddr,
+        question: &ComposedQuestion<'_>,
+        time: i64,
+    ) -> Option<(&'static Entry, Vec<u8>, Option<AnswerSource>)> {
+        let transcript = self.transcript;
+        let known = transcript.recorded_replies.end(end)?;
+        let expected = question.entry.spec.name_of(question.bytes, None);
+        let fits = |answer: &&RecordedAnswer| {
+            let spec = &answer.entry.spec;
+            answer.entry.protocol == question.entry.protocol
+                && spec.answers.contains(&question.entry.spec.id)
+                && (spec.named.is_none() || spec.name_of(&answer.bytes, None) == expected)
+        };
+        let mut all: Vec<_> = known.answers.iter().filter(fits).collect();
+        // Those to masters first; of them the next one, then the one before that.
+        all.sort_by_key(|a| {
+            let ago = time.saturating_sub(a.time);
+            (!a.to_master, ago > 0, ago.saturating_abs())
+        });
+        for answer in &all {
+            let bytes = self.edited(end, answer, question)?;
+            let brings = question.is_answered(&mut self.reading, answer.entry, &bytes);
+            // An endpoint that left the challenge out before does so again.
+            if brings || answer.to_master && answer.challenged == Some(true) {
+                return Some((answer.entry, bytes, None));
+            }
+        }
+        all.into_iter().find_map(|answer| {
+            let bytes = self.edited(end, answer, question)?;
+            let whole = completed(&mut self.reading, answer.entry, &bytes, question)?;
+            Some((answer.entry, whole, Some(AnswerSource::Completed)))
+        })
+    }
+
+    /// A recorded answer with the challenge and the addresses of the run.
+    fn edited(
+        &mut self,
+        end: SocketAddr,
+        answer: &RecordedAnswer,
+        question: &ComposedQuestion<'_>,
+    ) -> Option<Vec<u8>> {
+        let (sockets, entry, own) = (self.sockets, answer.entry, &answer.bytes);
+        let mut change = |leaf: &Leaf<'_>| {
+            question.change(entry, own, leaf).or_else(|| sockets.change(leaf, end))
+        };
+        let mut payload = Vec::new();
+        (entry.edit)(own, &mut self.scratch, &mut change, &mut payload).ok()?;
+        Some(payload)
+    }
+
+    fn queue(&mut self, end: SocketAddr, entry: &'static Entry, source: AnswerSource) {
+        let key = (end, entry.spec.name, source);
+        if self.composed_answers.len() < SHARED_ROLES || self.composed_answers.contains_key(&key) {
+            *self.composed_answers.entry(key).or_insert(0) += 1;
+        }
+    }
+}

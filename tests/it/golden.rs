@@ -1,0 +1,39 @@
+//! Files of the repository that follow from the code. `UPDATE=1` writes them; read the difference
+//! before you commit it.
+
+use std::fs;
+use std::path::{Path, PathBuf};
+
+/// A file of the repository.
+pub fn path(name: impl AsRef<Path>) -> PathBuf {
+    Path::new(env!("CARGO_MANIFEST_DIR")).join(name)
+}
+
+/// Compares a file of the repository with what it should be, or writes it.
+pub fn check(name: impl AsRef<Path>, should: impl AsRef<[u8]>) {
+    let (path, should) = (path(name), should.as_ref());
+    if is_updating() {
+        fs::create_dir_all(path.parent().unwrap()).unwrap();
+        fs::write(path, should).unwrap();
+        return;
+    }
+    let is = fs::read(&path).unwrap_or_default();
+    assert!(is == should, "{} is stale: run with UPDATE=1", path.display());
+}
+
+/// The same for the parts of a page between `<!-- NAME -->` and `<!-- end -->`.
+pub fn check_parts<'a>(name: &str, parts: impl IntoIterator<Item = (&'a str, String)>) {
+    let mut page = fs::read_to_string(path(name)).unwrap();
+    for (part, text) in parts {
+        let begin = format!("<!-- {part} -->\n");
+        let at = page.find(&begin).unwrap_or_else(|| panic!("{name} has no {part}")) + begin.len();
+        let end = at + page[at..].find("<!-- end -->").unwrap();
+        page.replace_range(at..end, &text);
+    }
+    check(name, page);
+}
+
+/// Whether the files are written.
+pub fn is_updating() -> bool {
+    std::env::var_os("UPDATE").is_some()
+}

@@ -1,0 +1,133 @@
+//! Replay: every capture of the project against the reference master, masters with defects, and
+//! masters that are down.
+
+mod both_families;
+mod cases;
+mod runs;
+mod targets;
+
+use std::fs;
+use std::io::Read as _;
+use std::net::{IpAddr, Ipv4Addr, SocketAddr, TcpListener, UdpSocket};
+use std::ops::ControlFlow;
+use std::path::{Path, PathBuf};
+use std::process::{Command, Output};
+use std::sync::atomic::{AtomicU32, Ordering};
+use std::sync::{Arc, Mutex};
+use std::thread;
+use std::time::Duration;
+
+use crate::{arena, needs, netns, process, recordings, story};
+use arena::Arena;
+use fragshark::analysis::{Pipeline, Session};
+use fragshark::capture::Input;
+use fragshark::families::{self, service, services};
+use fragshark::master::{Config, DEFECTS, Defect, MasterRecorder, RunningMaster, Settings};
+use process::until;
+use serde_json::Value;
+use story::Story;
+use tempfile::TempDir;
+
+const TEST: &str = "tests/replay.rs";
+
+fn root() -> PathBuf {
+    Path::new(env!("CARGO_MANIFEST_DIR")).to_owned()
+}
+
+fn capture(name: &str) -> PathBuf {
+    root().join("captures").join(name)
+}
+
+/// Every capture of the project.
+fn captures() -> Vec<PathBuf> {
+    let (mut found, mut folders) = (Vec::new(), vec![capture("")]);
+    while let Some(folder) = folders.pop() {
+        for entry in fs::read_dir(folder).unwrap() {
+            let path = entry.unwrap().path();
+            let is_capture = path.extension().is_some_and(|e| e == "pcap" || e == "pcapng");
+            if path.is_dir() {
+                folders.push(path);
+            } else if is_capture {
+                found.push(path);
+            }
+        }
+    }
+    found.sort();
+    assert!(found.len() > 60, "only {} captures were found", found.len());
+    found
+}
+
+/// The command.
+fn command(file: &Path, arguments: &[&str]) -> Command {
+    let mut command = Command::new(env!("CARGO_BIN_EXE_fragshark"));
+    command.arg("replay").arg(file).args(arguments).env_remove("NO_COLOR");
+    command
+}
+
+fn run(file: &Path, arguments: &[&str]) -> Output {
+    command(file, arguments).output().unwrap()
+}
+
+fn said(output: &Output) -> (Option<i32>, String, String) {
+    let text = |bytes: &[u8]| String::from_utf8(bytes.to_vec()).unwrap();
+    (output.status.code(), text(&output.stdout), text(&output.stderr))
+}
+
+/// As fast as responses come, with the report as objects.
+const QUICK: [&str; 6] = ["--asap", "--wait-replies", "--timeout", "2s", "--format", "ndjson"];
+
+/// The status, and every entry of the report.
+fn quick(file: &Path, arguments: &[&str]) -> (Option<i32>, Vec<Value>) {
+    let (status, out, err) = said(&run(file, &[&QUICK[..], arguments].concat()));
+    let read =
+        |line: &str| serde_json::from_str(line).unwrap_or_else(|e| panic!("{e}: {out}{err}"));
+    (status, out.lines().map(read).collect())
+}
+
+/// The ids of what failed.
+fn failed(entries: &[Value]) -> Vec<&str> {
+    let fails = entries.iter().filter(|entry| entry["verdict"] == "fail");
+    fails.map(|entry| entry["id"].as_str().unwrap()).collect()
+}
+
+/// A loopback address of one test alone.
+fn address() -> Ipv4Addr {
+    static GIVEN: AtomicU32 = AtomicU32::new(0);
+    let own = std::process::id() % (1 << 13);
+    Ipv4Addr::from_bits(0x7fff_0000 - (own << 10) + GIVEN.fetch_add(1, Ordering::Relaxed))
+}
+
+/// A master with these defects on its documented ports, at its own address.
+fn master(defects: &[Defect], recorder: Option<MasterRecorder>) -> (RunningMaster, String) {
+    let ip = address();
+    let mut settings = Settings::default();
+    for defect in defects {
+        settings.defects = settings.defects.with(*defect);
+    }
+    let services = services().map(|service| (service, service.port)).collect();
+    let config = Config {
+        listen: vec![IpAddr::V4(ip)],
+        listen_if_there: Vec::new(),
+        services,
+        settings,
+        recorder,
+        ..Config::new(families::services())
+    };
+    (RunningMaster::start(config).unwrap(), ip.to_string())
+}
+
+/// A temporary recording in its own directory.
+fn recording(story: &Story) -> (TempDir, PathBuf) {
+    let folder = tempfile::tempdir().unwrap();
+    let file = folder.path().join("recording.pcap");
+    fs::write(&file, story.file()).unwrap();
+    (folder, file)
+}
+
+/// Whether an entry with this id and verdict has this text, in its title or its text.
+fn says(entries: &[Value], (id, verdict, part): &(&str, &str, &str)) -> bool {
+    entries.iter().any(|entry| {
+        let text = format!("{}: {}", entry["title"], entry["text"]);
+        entry["id"] == *id && entry["verdict"] == *verdict && text.contains(part)
+    })
+}

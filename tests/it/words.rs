@@ -1,0 +1,217 @@
+//! Names in the code are the field's: words that are not used any more, and type names that are
+//! defined once.
+
+use std::collections::{BTreeMap, BTreeSet};
+use std::fs;
+use std::path::{Path, PathBuf};
+
+/// Words that no identifier has, and what is said instead.
+const RETIRED: &[(&str, &str)] = &[
+    ("affair", "kind, of an exchange"),
+    ("beats", "heartbeats"),
+    ("books", "index"),
+    ("clue", "signature"),
+    ("company", "batch"),
+    ("dealings", "registration statistics"),
+    ("desk", "state"),
+    ("farewell", "shutdown"),
+    ("hear", "receive, observe"),
+    ("heard", "received"),
+    ("keeper", "builder"),
+    ("ledger", "analyzer"),
+    ("looks", "content match"),
+    ("meant", "matched, selected"),
+    ("mouth", "sender"),
+    ("outlook", "annotations, index"),
+    ("pen", "painter, writer"),
+    ("persona", "server info"),
+    ("recall", "reclassify"),
+    ("repertoire", "recorded replies"),
+    ("rung", "arrow"),
+    ("said", "payload, sent, text"),
+    ("seldom", "rare directions"),
+    ("shelf", "payload store"),
+    ("sheet", "table, tab"),
+    ("sieve", "filter"),
+    ("stray", "unparsed"),
+    ("talk", "flow state, connection"),
+    ("told", "reported, notes, output, one-way"),
+    ("voice", "messages"),
+    ("whom", "target, destination"),
+    ("witness", "frame hook"),
+];
+
+/// Identifiers with such a word that stay, and why.
+const STAY: &[(&str, &str)] = &[];
+
+/// Modules in which a word is still to be replaced. An entry whose word is gone has to go too.
+const TO_DO: &[(&str, &str)] = &[];
+
+/// Type names that are defined more than once, and why. Messages in `protocols/` have the names
+/// that their documents give them, and may recur there.
+const DEFINED_AGAIN: &[(&str, &str)] = &[];
+
+/// All sources in a folder of the repository, with their texts.
+fn sources(folder: &str) -> Vec<(PathBuf, String)> {
+    let root = Path::new(env!("CARGO_MANIFEST_DIR"));
+    let (mut found, mut folders) = (Vec::new(), vec![root.join(folder)]);
+    while let Some(folder) = folders.pop() {
+        for entry in fs::read_dir(folder).unwrap() {
+            let path = entry.unwrap().path();
+            if path.is_dir() {
+                folders.push(path);
+            } else if path.extension().is_some_and(|end| end == "rs") {
+                let text = fs::read_to_string(&path).unwrap();
+                found.push((path.strip_prefix(root).unwrap().to_owned(), text));
+            }
+        }
+    }
+    found.sort();
+    found
+}
+
+/// The code of a source: comments and texts blanked, but not what stands in braces in them.
+fn code(text: &str) -> String {
+    let mut out = String::with_capacity(text.len());
+    let mut rest = text;
+    while let Some(c) = rest.chars().next() {
+        let skipped = match c {
+            '/' if rest.starts_with("//") => rest.find('\n').unwrap_or(rest.len()),
+            'r' if rest.starts_with("r#\"") => rest.find("\"#").map_or(rest.len(), |at| at + 2),
+            '"' => end_of_text(rest),
+            '\'' if rest.starts_with("'\"'") || rest.starts_with("'\\\"'") => {
+                rest[1..].find('\'').unwrap() + 2
+            }
+            c => {
+                out.push(c);
+                rest = &rest[c.len_utf8()..];
+                continue;
+            }
+        };
+        out.push(' ');
+        rest = &rest[skipped..];
+    }
+    out
+}
+
+/// The length of a quoted text.
+fn end_of_text(text: &str) -> usize {
+    let mut escaped = false;
+    for (at, c) in text.char_indices().skip(1) {
+        match c {
+            _ if escaped => escaped = false,
+            '\\' => escaped = true,
+            '"' => return at + 1,
+            _ => {}
+        }
+    }
+    text.len()
+}
+
+/// The identifiers of a source.
+fn identifiers(code: &str) -> impl Iterator<Item = &str> {
+    let words = code.split(|c: char| !c.is_alphanumeric() && c != '_');
+    words.filter(|word| word.starts_with(|c: char| c.is_alphabetic() || c == '_'))
+}
+
+/// The words of an identifier, in lower case: `FlowTalk` and `flow_talk` have two.
+fn words(identifier: &str) -> Vec<String> {
+    let mut words = vec![String::new()];
+    let mut was_lower = false;
+    for c in identifier.chars() {
+        if c == '_' || c.is_uppercase() && was_lower {
+            words.push(String::new());
+        }
+        was_lower = c.is_lowercase() || c.is_numeric();
+        if let (Some(word), true) = (words.last_mut(), c != '_') {
+            word.extend(c.to_lowercase());
+        }
+    }
+    words
+}
+
+/// `src/replay`, `tests/it`.
+fn module(path: &Path) -> String {
+    let parts: Vec<_> = path.iter().take(2).map(|part| part.to_string_lossy()).collect();
+    parts.join("/")
+}
+
+#[test]
+fn retired_words_are_in_no_identifier() {
+    let (mut wrong, mut to_do, mut stay) = (BTreeSet::new(), BTreeSet::new(), BTreeSet::new());
+    for (path, text) in [sources("src"), sources("tests"), sources("examples")].concat() {
+        if path.ends_with("words.rs") {
+            continue;
+        }
+        let (module, code) = (module(&path), code(&text));
+        for identifier in identifiers(&code) {
+            for word in words(identifier) {
+                let Some((retired, better)) = RETIRED.iter().find(|(retired, _)| *retired == word)
+                else {
+                    continue;
+                };
+                if STAY.iter().any(|(stays, _)| *stays == identifier) {
+                    stay.insert(identifier.to_owned());
+                } else if TO_DO.contains(&(*retired, module.as_str())) {
+                    to_do.insert((*retired, module.clone()));
+                } else {
+                    let path = path.display();
+                    wrong.insert(format!("{path}: {identifier}: {word} is {better}"));
+                }
+            }
+        }
+    }
+    assert!(wrong.is_empty(), "{}", wrong.into_iter().collect::<Vec<_>>().join("\n"));
+    for (word, module) in TO_DO {
+        assert!(to_do.contains(&(*word, (*module).to_owned())), "{module} has no {word} any more");
+    }
+    for (identifier, _) in STAY {
+        assert!(stay.contains(*identifier), "{identifier} is gone");
+    }
+}
+
+#[test]
+fn type_names_are_defined_once() {
+    let mut defined: BTreeMap<String, BTreeSet<PathBuf>> = BTreeMap::new();
+    for (path, text) in sources("src") {
+        if path.iter().any(|part| part == "tests" || part == "tests.rs") {
+            continue;
+        }
+        let text = text.split("#[cfg(test)]\nmod tests").next().unwrap_or(&text);
+        for name in text.lines().filter_map(type_name) {
+            // The messages of all protocols count as one definition.
+            let place =
+                if path.starts_with("src/protocols") { PathBuf::new() } else { path.clone() };
+            defined.entry(name.to_owned()).or_default().insert(place);
+        }
+    }
+    let again: BTreeMap<_, _> = defined.into_iter().filter(|(_, paths)| paths.len() > 1).collect();
+    let is_known = |name: &str| DEFINED_AGAIN.iter().any(|(known, _)| *known == name);
+    let new: Vec<_> = again.iter().filter(|(name, _)| !is_known(name)).collect();
+    assert!(new.is_empty(), "defined again: {new:#?}");
+    for (name, _) in DEFINED_AGAIN {
+        assert!(again.contains_key(*name), "{name} is defined once");
+    }
+    assert!(DEFINED_AGAIN.len() <= 15);
+}
+
+/// The type that a line at the margin defines.
+fn type_name(line: &str) -> Option<&str> {
+    let line = ["pub(crate) ", "pub(super) ", "pub(in ", "pub "]
+        .iter()
+        .find_map(|prefix| line.strip_prefix(prefix))
+        .unwrap_or(line);
+    let kinds = ["struct ", "enum ", "trait ", "type ", "union "];
+    let name = kinds.iter().find_map(|kind| line.strip_prefix(kind))?;
+    name.split(|c: char| !c.is_alphanumeric() && c != '_').next()
+}
+
+#[test]
+fn code_and_words_are_separated() {
+    let source = "let a_b = \"c \\\" d\"; // e\nlet f = '\"'; g(r#\"h \" i\"#)";
+    assert_eq!(identifiers(&code(source)).collect::<Vec<_>>(), ["let", "a_b", "let", "f", "g"]);
+    assert_eq!(words("FlowTalk"), ["flow", "talk"]);
+    assert_eq!(words("flow_talk2_B"), ["flow", "talk2", "b"]);
+    assert_eq!(type_name("pub(crate) struct Flow<'a> {"), Some("Flow"));
+    assert_eq!(type_name("    type Item = u8;"), None);
+}
