@@ -75,11 +75,6 @@ impl LiveRecorder {
         &self.out.get_ref().get_ref().file
     }
 
-    /// Its path.
-    pub fn file_path(&self) -> &Path {
-        self.kept.back().map_or(self.path.as_path(), PathBuf::as_path)
-    }
-
     /// Appends a frame, in a new file if this one is full; the counters at its end come from `tap`.
     pub fn write(&mut self, frame: &Frame<'_>, comment: &str, tap: &LiveCapture) -> io::Result<()> {
         if self.is_full(frame) {

@@ -8,7 +8,7 @@ use clap::{Args, ValueEnum};
 use super::captures::Captures;
 use super::destination::Destination;
 use super::judged;
-use crate::analysis::{Finding, RULES, Severity};
+use crate::analysis::{Analyzer, Finding, RULES, Severity};
 use crate::filter::FrameSet;
 use crate::render::Colour;
 use crate::report::{self, Report, ReportForm, ReportMark, Scope};
@@ -60,7 +60,8 @@ impl CheckArgs {
         let mut meant = FrameSet::default();
         let is_open = sieve.is_open();
         let (mut messages, mut games) = (0, BTreeSet::new());
-        let ledger = pipeline.ledger_of(
+        let ledger = pipeline.analyze_where(
+            Analyzer::new(),
             |message| {
                 if is_open || sieve.takes(message) {
                     messages += 1;

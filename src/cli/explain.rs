@@ -52,7 +52,11 @@ impl Explain {
         let colour = self.destination.colour(colour);
         let (mut pipeline, mut sieve) = self.captures.open(&self.destination.needs(&out))?;
         let focus = self.server.focus();
-        let ledger = pipeline.ledger_about(&focus, |message| sieve.takes(message))?;
+        let ledger = pipeline.analyze_where(
+            Analyzer::about(&focus),
+            |message| sieve.takes(message),
+            |_| {},
+        )?;
         let registrations = ledger.registrations_of(|server| self.server.fits(server));
         match self.format {
             ExplainFormat::Json => json::write(&mut out, &registrations, &ledger)?,
@@ -117,7 +121,7 @@ fn write(
     }
     writeln!(out, "  {}", verdict(registration))?;
     match left {
-        Some(Left::Goodbye(at)) => {
+        Some(Left::Shutdown(at)) => {
             writeln!(out, "  the server shut down: it says so in frame {}", at.number())
         }
         Some(Left::Silence(at)) => {

@@ -101,7 +101,7 @@ impl OpenArgs {
         tap.start()?;
         let written = file.map(|file| Arc::new(RecordingWriter::new(file)));
         if let Some(written) = &written {
-            loader.show(written.witness(&tap));
+            loader.set_hook(written.frame_hook(&tap));
         }
         let session = Arc::new(Mutex::new(session));
         let filled = Arc::clone(&session);

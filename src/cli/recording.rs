@@ -10,7 +10,7 @@ use clap::Args;
 use parking_lot::Mutex;
 
 use super::live::give_away;
-use crate::analysis::Witness;
+use crate::analysis::FrameHook;
 use crate::capture::live::{Counters, LiveCapture, Tapped};
 use crate::capture::record::{LiveRecorder, Rotation};
 use crate::export::folder_of;
@@ -77,7 +77,7 @@ impl RecordingWriter {
     }
 
     /// Writes each frame, until that fails.
-    pub fn witness(self: &Arc<Self>, tap: &LiveCapture) -> Witness {
+    pub fn frame_hook(self: &Arc<Self>, tap: &LiveCapture) -> FrameHook {
         let (written, tap) = (Arc::clone(self), tap.clone());
         Box::new(move |frame| {
             let mut file = written.file.lock();

@@ -126,7 +126,7 @@ impl Transcript {
         pipeline: &mut Pipeline,
         mut meant: impl FnMut(&CapturedMessage<'_>) -> bool,
     ) -> Result<Self, ReplayError> {
-        let side = |header: &MessageHeader| match (header.way.from, header.way.to) {
+        let side = |header: &MessageHeader| match (header.direction.from, header.direction.to) {
             (Some(Role::Master), Some(Role::Master)) => Recipient::BetweenMasters,
             (Some(Role::Master), _) => Recipient::OfMaster,
             (Some(party), Some(Role::Master)) => Recipient::ToMaster(party),
@@ -144,7 +144,7 @@ impl Transcript {
     ) -> Result<Self, ReplayError> {
         let side = |header: &MessageHeader| {
             if played.ends.contains(&header.source) {
-                Recipient::ToMaster(header.way.from.unwrap_or(Role::Client))
+                Recipient::ToMaster(header.direction.from.unwrap_or(Role::Client))
             } else if played.masters.contains(&header.source.ip()) {
                 Recipient::OfMaster
             } else {
@@ -180,15 +180,15 @@ impl Transcript {
         account.standings.sort();
         account.findings = ledger.findings().into_iter().cloned().collect();
         account.warnings.extend(pipeline.warnings().iter().cloned());
-        account.warnings.extend(ledger.complaints());
+        account.warnings.extend(ledger.warnings());
         Ok(account)
     }
 
     /// Takes finished exchanges.
     fn take_ended(&mut self, over: &mut Vec<Exchange>) {
         for exchange in over.drain(..) {
-            self.outcomes.insert(exchange.id, (exchange.affair, exchange.state));
-            if let Some(master) = exchange.master().filter(|master| *master == exchange.asked) {
+            self.outcomes.insert(exchange.id, (exchange.kind, exchange.state));
+            if let Some(master) = exchange.master().filter(|master| *master == exchange.responder) {
                 let errors = exchange.errors.iter().filter(|e| e.what == UNREACHABLE);
                 let errors = errors.map(|error| (master, error.time, error.number));
                 let room = ERRORS.saturating_sub(self.unreachable.len());
@@ -207,7 +207,7 @@ impl Transcript {
         room: &mut TranscriptReader,
     ) {
         let header = &message.header;
-        let (exchange, turn) = placed.unwrap_or((0, MessageTurn::Ask));
+        let (exchange, turn) = placed.unwrap_or((0, MessageTurn::Request));
         self.repertoire.add_message(message, &mut room.reading);
         match side {
             Recipient::Elsewhere => {}

@@ -46,19 +46,19 @@ impl Standings {
         let Some(server) = exchange.server else {
             return;
         };
-        let key = (server, exchange.asked);
-        match (exchange.affair, exchange.state) {
+        let key = (server, exchange.responder);
+        match (exchange.kind, exchange.state) {
             (ExchangeKind::Registration, ExchangeState::Answered) => {
                 self.add(key, exchange.first, Standing::Underway);
                 let proved = exchange.last_reply.unwrap_or(exchange.last);
                 self.add(key, proved, Standing::Registered(proved));
             }
-            (ExchangeKind::Registration, ExchangeState::Told) => {
+            (ExchangeKind::Registration, ExchangeState::OneWay) => {
                 self.add(key, exchange.first, Standing::Registered(exchange.first));
             }
             (
                 ExchangeKind::Registration,
-                ExchangeState::Unanswered | ExchangeState::Half | ExchangeState::Refused,
+                ExchangeState::Unanswered | ExchangeState::Incomplete | ExchangeState::Refused,
             ) => {
                 self.add(key, exchange.first, Standing::Underway);
             }

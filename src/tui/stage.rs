@@ -132,8 +132,8 @@ impl App {
     pub fn tick(&mut self) -> bool {
         let (seen, booked) = {
             let session = self.session.lock();
-            let reach = session.books().map(AnalysisIndex::reach);
-            let booked = (session.booked(), reach, session.is_settled());
+            let reach = session.index().map(AnalysisIndex::reach);
+            let booked = (session.indexed(), reach, session.is_index_final());
             let warnings = session.warnings().len();
             let (packets, read) = (session.packets(), session.progress().read);
             let dropped = session.counters().map_or(0, |c| c.dropped_by_kernel + c.dropped_by_us);
@@ -180,10 +180,10 @@ impl App {
             return;
         };
         let mut session = self.session.lock();
-        if !keeper.keep(&session, KEEP)
+        if !keeper.advance(&session, KEEP)
             && let Some(keeper) = self.keeper.take()
         {
-            session.close(keeper);
+            session.set_index(keeper);
         }
     }
 
@@ -203,27 +203,31 @@ impl App {
 
     /// Starts an export of the current view.
     fn save(&mut self, session: &Session, name: &str, form: ExportForm) -> Option<Action> {
-        let books = session.shared_books();
-        let kept = match (self.model.sheets.shown, books) {
-            (Tab::Messages, _) => SessionExport::Messages(match &self.model.sieve {
+        let books = session.shared_index();
+        let of_messages = |selection| SessionExport::of_messages("messages", selection);
+        let of_index = |name| SessionExport::of_index(name, books?);
+        let export = match self.model.sheets.shown {
+            Tab::Messages => of_messages(match &self.model.sieve {
                 Some(sieve) => {
                     let kept = sieve.places().get(self.model.begin()..).unwrap_or_default();
                     Selection::Some(kept.to_vec())
                 }
                 None => Selection::All(self.model.begin()..self.model.len()),
             }),
-            (Tab::Ladder, _) => SessionExport::Messages(match self.model.sheets.ladder.places() {
+            Tab::Ladder => of_messages(match self.model.sheets.ladder.places() {
                 Some(places) => Selection::Some(places.iter().map(|place| *place as u32).collect()),
                 None => Selection::All(session.gone()..session.len()),
             }),
-            (Tab::Exchanges, Some(books)) => SessionExport::Exchanges(books),
-            (Tab::Servers, Some(books)) => SessionExport::Servers(books),
-            (Tab::Masters, Some(books)) => SessionExport::Masters(books),
-            (Tab::Findings, Some(books)) => SessionExport::Findings(books),
-            (_, None) => return Some(Action::Saved(Err("nothing is put together yet".to_owned()))),
+            Tab::Exchanges => of_index("exchanges"),
+            Tab::Servers => of_index("servers"),
+            Tab::Masters => of_index("masters"),
+            Tab::Findings => of_index("findings"),
+        };
+        let Some(export) = export else {
+            return Some(Action::Saved(Err("nothing is put together yet".to_owned())));
         };
         let (shared, secrets) = (Arc::clone(&self.session), self.reader.secrets);
-        match ExportThread::start(&self.saves, name, (kept, form), shared, secrets) {
+        match ExportThread::start(&self.saves, name, (export, form), shared, secrets) {
             Ok(writer) => self.writer = Some(writer),
             Err(said) => return Some(Action::Saved(Err(said))),
         }
@@ -241,7 +245,7 @@ impl App {
                         actions.push(self.reader.rows(&session, &self.model, range));
                     }
                     Effect::Sift(from) => self.sift = Some(from),
-                    Effect::Keep => self.keeper = Some(session.keeper()),
+                    Effect::Keep => self.keeper = Some(session.index_builder()),
                     Effect::Spot(name) => {
                         let spot = self.saves.look(&name);
                         actions.push(Action::Spotted(name, spot));

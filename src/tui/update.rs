@@ -369,7 +369,7 @@ impl Update<'_> {
         let before = known(&self.model.sheets);
         self.grow_sheets();
         let is_new = known(&self.model.sheets) != before;
-        let asks = self.model.sieve.as_ref().is_some_and(|s| s.filter.needs_future());
+        let asks = self.model.sieve.as_ref().is_some_and(|s| s.filter.needs_analysis());
         if asks && is_new {
             self.sift_again();
         }

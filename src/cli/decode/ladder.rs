@@ -104,7 +104,7 @@ fn learn(from: &mut From) -> anyhow::Result<(OutcomesByFrame, Option<Lifelines>)
 
 /// A message as an arrow of the ladder.
 fn rung<'a>(header: &MessageHeader, text: &'a str, marks: &'a OutcomesByFrame) -> Arrow<'a> {
-    let MessageHeader { number, time, way, source, destination, name, .. } = *header;
+    let MessageHeader { number, time, direction: way, source, destination, name, .. } = *header;
     let mark = marks.get(&number).map(|told| match told {
         MessageOutcome::NoAnswer => ArrowMark::NoAnswer,
         MessageOutcome::Refused => ArrowMark::Refused,

@@ -23,7 +23,7 @@ pub const COLUMNS: &[TableColumn] = &[
 ];
 
 pub fn cells(exchange: &Exchange, manner: RowFormat) -> Vec<Runs> {
-    let [from, to] = exchange.parties;
+    let [from, to] = exchange.roles;
     let again = match exchange.retries {
         0 => dim("0"),
         n => odd(n.to_string()),
@@ -32,10 +32,10 @@ pub fn cells(exchange: &Exchange, manner: RowFormat) -> Vec<Runs> {
     let mut cells: Vec<Runs> = [
         dim(exchange.number().to_string()),
         dim(when(exchange.first, manner)),
-        bold(exchange.affair.name()),
+        bold(exchange.kind.name()),
         plain(exchange.verdict.game.id),
-        end(from, exchange.asker.to_string()),
-        end(to, exchange.asked.to_string()),
+        end(from, exchange.requester.to_string()),
+        end(to, exchange.responder.to_string()),
         state(exchange.state),
         plain(time(exchange.latency())),
         plain(time(exchange.duration())),
@@ -93,22 +93,24 @@ pub fn details(
     manner: RowFormat,
     columns: usize,
 ) -> Option<Vec<Runs>> {
-    let books = session.books()?;
+    let books = session.index()?;
     let exchange = books.exchanges().get(row)?;
-    let [from, to] = exchange.parties;
+    let [from, to] = exchange.roles;
     let party = |party: Option<Role>| party.map(|party| format!(" ({party})")).unwrap_or_default();
     let mut lines = vec![vec![
-        bold(exchange.affair.name()),
+        bold(exchange.kind.name()),
         plain("  "),
         state(exchange.state),
         plain("  "),
-        end(from, exchange.asker.to_string()),
+        end(from, exchange.requester.to_string()),
         dim(party(from)),
         plain(" asks "),
-        end(to, exchange.asked.to_string()),
+        end(to, exchange.responder.to_string()),
         dim(party(to)),
     ]];
-    if let Some(server) = exchange.server.filter(|s| *s != exchange.asker && *s != exchange.asked) {
+    if let Some(server) =
+        exchange.server.filter(|s| *s != exchange.requester && *s != exchange.responder)
+    {
         lines.push(vec![plain("about "), end(Some(Role::Server), server.to_string())]);
     }
     let [sent, got] = exchange.bytes;

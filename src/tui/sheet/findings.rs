@@ -20,7 +20,7 @@ pub fn cells(finding: &Finding) -> Vec<Runs> {
         dim(first),
         severity(finding.rule.severity),
         bold(finding.rule.id),
-        plain(finding.count.to_string()),
+        plain(finding.occurrences.to_string()),
         plain(finding.subject.to_string()),
         plain(&finding.text),
     ]
@@ -31,7 +31,7 @@ pub fn cells(finding: &Finding) -> Vec<Runs> {
 pub fn details(finding: &Finding) -> Vec<Runs> {
     let rule = finding.rule;
     let numbers: Vec<_> = finding.messages.iter().map(|number| format!("#{number}")).collect();
-    let more = if finding.count > finding.messages.len() as u64 { " …" } else { "" };
+    let more = if finding.occurrences > finding.messages.len() as u64 { " …" } else { "" };
     vec![
         vec![
             severity(rule.severity),
@@ -41,13 +41,13 @@ pub fn details(finding: &Finding) -> Vec<Runs> {
         ],
         vec![plain(&finding.text)],
         Vec::new(),
-        vec![dim("demanded  "), plain(rule.demand)],
-        vec![dim("harm      "), plain(rule.harm)],
+        vec![dim("demanded  "), plain(rule.requirement)],
+        vec![dim("harm      "), plain(rule.impact)],
         vec![dim("cited     "), plain(finding.citation())],
         vec![
             dim("messages  "),
             plain(format!("{}{more}", numbers.join(" "))),
-            dim(format!("  found {}", counted(finding.count, "time"))),
+            dim(format!("  found {}", counted(finding.occurrences, "time"))),
         ],
     ]
 }

@@ -65,7 +65,7 @@ impl Climb {
 
     /// The ladder of an exchange.
     pub fn of_exchange(session: &Session, exchange: &Exchange) -> Self {
-        let (of, numbers) = (exchange.affair.name().to_owned(), exchange.numbers().collect());
+        let (of, numbers) = (exchange.kind.name().to_owned(), exchange.numbers().collect());
         Self::of_marked(session, &RelatedMessages::new(of, numbers))
     }
 
@@ -199,16 +199,16 @@ impl Climb {
 /// The index of a message's exchange; a late part of a long response belongs to that of its
 /// request.
 pub fn place_of(session: &Session, header: &MessageHeader) -> Option<usize> {
-    let books = session.books()?;
+    let books = session.index()?;
     let own = books.exchange_of(header.number);
     own.or_else(|| books.exchange_of(header.answers?))
 }
 
 fn exchange_of<'a>(session: &'a Session, header: &MessageHeader) -> Option<&'a Exchange> {
-    session.books()?.exchanges().get(place_of(session, header)?)
+    session.index()?.exchanges().get(place_of(session, header)?)
 }
 
 fn rung<'a>(header: &MessageHeader, text: &'a str) -> Arrow<'a> {
-    let MessageHeader { number, time, way, source, destination, name, .. } = *header;
+    let MessageHeader { number, time, direction: way, source, destination, name, .. } = *header;
     Arrow { number, time, way, source, destination, name, text, mark: None }
 }

@@ -8,19 +8,19 @@ pub fn mark(exchange: &Exchange, number: u64) -> Option<ArrowMark<'_>> {
     let at = exchange.steps.iter().position(|step| step.number == number)?;
     let (step, behind) = (exchange.steps.get(at)?, exchange.steps.get(at + 1..)?);
     let is_last = behind.is_empty();
-    let is_open = matches!(exchange.state, ExchangeState::Unanswered | ExchangeState::Half);
+    let is_open = matches!(exchange.state, ExchangeState::Unanswered | ExchangeState::Incomplete);
     match step.turn {
-        MessageTurn::Refuse => Some(ArrowMark::Refused),
+        MessageTurn::Refusal => Some(ArrowMark::Refused),
         // It requires a next step, and none came.
         MessageTurn::Answer => {
             let is_wrong =
                 matches!(exchange.proof, ChallengeProof::Wrong | ChallengeProof::Missing);
             let stops =
-                exchange.state == ExchangeState::Half && !is_wrong && !exchange.parts_missing;
+                exchange.state == ExchangeState::Incomplete && !is_wrong && !exchange.parts_missing;
             (stops && is_last && exchange.messages as usize == at + 1)
                 .then_some(ArrowMark::NoAnswer)
         }
-        MessageTurn::Ask | MessageTurn::Again | MessageTurn::Query => {
+        MessageTurn::Request | MessageTurn::Retry | MessageTurn::Query => {
             if behind.iter().any(|later| answers(later, step)) {
                 return None;
             }
@@ -32,7 +32,8 @@ pub fn mark(exchange: &Exchange, number: u64) -> Option<ArrowMark<'_>> {
 
 /// Whether the other side responded to it, with an answer or a challenge.
 fn answers(later: &ExchangeStep, asked: &ExchangeStep) -> bool {
-    let says = matches!(later.turn, MessageTurn::Answer | MessageTurn::Refuse | MessageTurn::Query);
+    let says =
+        matches!(later.turn, MessageTurn::Answer | MessageTurn::Refusal | MessageTurn::Query);
     says && later.source != asked.source && later.destination.ip() == asked.source.ip()
 }
 
@@ -42,7 +43,7 @@ fn error<'a>(
     step: &ExchangeStep,
     behind: &[ExchangeStep],
 ) -> Option<&'a str> {
-    if step.source != exchange.asker {
+    if step.source != exchange.requester {
         return None;
     }
     let until = behind.iter().find(|later| later.source == step.source);

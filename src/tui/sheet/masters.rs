@@ -20,13 +20,13 @@ pub const COLUMNS: &[TableColumn] = &[
 ];
 
 pub fn cells(master: &MasterHost) -> Vec<Runs> {
-    let unanswered = master.asked > master.lists;
+    let unanswered = master.list_requests > master.lists;
     let lists = master.lists.to_string();
     vec![
         vec![end(Some(Role::Master), master.address.to_string())],
         vec![plain(master.verdict.game.id)],
         vec![plain(master.heartbeats.to_string())],
-        vec![plain(master.asked.to_string())],
+        vec![plain(master.list_requests.to_string())],
         vec![if unanswered { odd(lists) } else { plain(lists) }],
         vec![plain(range(master, master.servers))],
         vec![plain(range(master, master.packets))],
@@ -38,16 +38,16 @@ pub fn cells(master: &MasterHost) -> Vec<Runs> {
 
 /// `0–12`, or empty if there is no list.
 fn range(master: &MasterHost, range: Range) -> String {
-    match (master.lists, range.least == range.most) {
+    match (master.lists, range.min == range.max) {
         (0, _) => String::new(),
-        (_, true) => grouped(range.most),
-        (_, false) => format!("{}–{}", grouped(range.least), grouped(range.most)),
+        (_, true) => grouped(range.max),
+        (_, false) => format!("{}–{}", grouped(range.min), grouped(range.max)),
     }
 }
 
 /// Bytes of lists per byte of their requests, with one decimal.
 fn amplification(master: &MasterHost) -> String {
-    let tenths = (master.bytes.sum * 10).checked_div(master.asked_bytes);
+    let tenths = (master.bytes.sum * 10).checked_div(master.request_bytes);
     tenths.map_or(String::new(), |tenths| format!("{}.{}", tenths / 10, tenths % 10))
 }
 
@@ -57,7 +57,7 @@ fn ends(master: &MasterHost) -> Runs {
     let mut runs = Vec::new();
     for (count, run) in [
         (marked, plain(format!("{marked} marked"))),
-        (bare, odd(format!("{bare} half marked"))),
+        (bare, odd(format!("{bare} partly marked"))),
         (open, dim(format!("{open} open"))),
     ] {
         if count > 0 {
@@ -81,12 +81,12 @@ pub fn details(master: &MasterHost, manner: RowFormat) -> Vec<Runs> {
         vec![plain(format!(
             "{}; asked for {}, gave {}",
             counted(master.heartbeats, "heartbeat"),
-            counted(master.asked, "list"),
+            counted(master.list_requests, "list"),
             grouped(master.lists),
         ))],
     ];
     if master.lists == 0 {
-        if master.asked > 0 {
+        if master.list_requests > 0 {
             lines.push(vec![bad("no list of it was captured")]);
         }
         return lines;
@@ -95,14 +95,14 @@ pub fn details(master: &MasterHost, manner: RowFormat) -> Vec<Runs> {
     for (what, of) in
         [("servers", master.servers), ("packets", master.packets), ("bytes", master.bytes)]
     {
-        let (least, most) = (grouped(of.least), grouped(of.most));
+        let (least, most) = (grouped(of.min), grouped(of.max));
         let text = format!("{what} a list: {least} to {most}, {} on average", mean(of));
         lines.push(vec![plain(text)]);
     }
     lines.push(vec![plain(format!(
         "{} for {} of requests: {} times as many",
         counted(master.bytes.sum, "byte"),
-        grouped(master.asked_bytes),
+        grouped(master.request_bytes),
         amplification(master)
     ))]);
     let ends = ends(master);

@@ -190,7 +190,7 @@ impl Tab {
         manner: RowFormat,
         columns: usize,
     ) -> Option<Vec<Runs>> {
-        let books = session.books()?;
+        let books = session.index()?;
         let lines = match self {
             Self::Exchanges => exchanges::details(session, row, manner, columns)?,
             Self::Servers => servers::details(books, books.server(row)?, manner),
@@ -207,7 +207,7 @@ impl Tab {
             Self::Exchanges => {
                 let exchange = books.exchanges().get(row)?;
                 let number = exchange.number();
-                (format!("the {} of #{number}", exchange.affair), exchange.numbers().collect())
+                (format!("the {} of #{number}", exchange.kind), exchange.numbers().collect())
             }
             Self::Servers => {
                 let server = books.server(row)?;

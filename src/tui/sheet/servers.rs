@@ -27,14 +27,14 @@ pub const COLUMNS: &[TableColumn] = &[
 pub fn cells(books: &AnalysisIndex, server: &ServerHost, manner: RowFormat) -> Vec<Runs> {
     let game = server.verdict.map(|verdict| verdict.game);
     let number = |n: Option<i64>| n.map_or("?".to_owned(), |n| n.to_string());
-    let players = match (server.players, server.places) {
+    let players = match (server.players, server.max_players) {
         (None, None) => String::new(),
         (players, None) => number(players),
         (players, places) => format!("{}/{}", number(players), number(places)),
     };
     let beats = server.heartbeats();
-    let left = match books.hosts().left(server) {
-        Some(Left::Goodbye(_)) => plain("said so"),
+    let left = match books.hosts().how_it_left(server) {
+        Some(Left::Shutdown(_)) => plain("said so"),
         Some(Left::Silence(_)) => odd("silent"),
         None => plain(""),
     };
@@ -54,7 +54,7 @@ pub fn cells(books: &AnalysisIndex, server: &ServerHost, manner: RowFormat) -> V
 
 /// The mean interval of the first master with several heartbeats.
 fn interval(server: &ServerHost) -> super::TextRun {
-    let mean = server.dealings.iter().find_map(|dealings| Some(dealings.intervals?.mean));
+    let mean = server.registrations.iter().find_map(|dealings| Some(dealings.intervals?.mean));
     match mean {
         None => plain(""),
         Some(mean) if (mean - INTERVAL).abs() <= INTERVAL / 10 => plain(span(mean)),
@@ -63,7 +63,7 @@ fn interval(server: &ServerHost) -> super::TextRun {
 }
 
 fn listed(server: &ServerHost) -> super::TextRun {
-    let is_listed = server.dealings.iter().any(|dealings| dealings.first_listed.is_some());
+    let is_listed = server.registrations.iter().any(|dealings| dealings.first_listed.is_some());
     match (is_listed, server.heartbeats()) {
         (true, _) => good("yes"),
         (false, 0) => dim("no"),
@@ -88,8 +88,8 @@ pub fn details(books: &AnalysisIndex, server: &ServerHost, manner: RowFormat) ->
     };
     let seen = moment(server.seen, manner);
     lines.push(vec![plain(format!("first seen in {seen}; {answered}"))]);
-    match books.hosts().left(server) {
-        Some(Left::Goodbye(last)) => {
+    match books.hosts().how_it_left(server) {
+        Some(Left::Shutdown(last)) => {
             lines.push(vec![plain(format!("said that it goes in {}", moment(last, manner)))]);
         }
         Some(Left::Silence(last)) => {
@@ -98,12 +98,12 @@ pub fn details(books: &AnalysisIndex, server: &ServerHost, manner: RowFormat) ->
         }
         None => {}
     }
-    if server.dealings.is_empty() {
+    if server.registrations.is_empty() {
         let why =
             "no heartbeat of it and no list with it was captured: no master knows it from here";
         lines.push(vec![plain(why)]);
     }
-    for dealings in &server.dealings {
+    for dealings in &server.registrations {
         lines.push(Vec::new());
         lines.extend(with_master(books, server, dealings, manner));
     }
@@ -156,7 +156,8 @@ fn with_master(
 
 /// The step of the registration that failed.
 fn why_not(books: &AnalysisIndex, server: &ServerHost, dealings: &RegistrationStats) -> String {
-    let is_ours = |e: &&Exchange| e.server == Some(server.address) && e.asked == dealings.master;
+    let is_ours =
+        |e: &&Exchange| e.server == Some(server.address) && e.responder == dealings.master;
     let error = books.exchanges().iter().filter(is_ours).find_map(|e| e.errors.first());
     if let (None, Some(error)) = (dealings.challenged, error) {
         return format!("its heartbeats did not arrive: {}", error.what);
@@ -178,7 +179,7 @@ pub fn numbers(books: &AnalysisIndex, server: &ServerHost) -> Vec<u64> {
     let of = |d: &RegistrationStats| {
         [d.first_heartbeat, d.last_heartbeat, d.first_listed, d.last_listed]
     };
-    numbers.extend(server.dealings.iter().flat_map(of).flatten().map(Moment::number));
+    numbers.extend(server.registrations.iter().flat_map(of).flatten().map(Moment::number));
     numbers.push(server.seen.number());
     numbers
 }

@@ -37,7 +37,7 @@ impl Update<'_> {
             KeyCommand::Enter if draft.wrong.is_none() => {
                 let filter = Filter::parse(input.value()).ok();
                 self.model.typing = None;
-                if filter.as_ref().is_some_and(Filter::needs_future) {
+                if filter.as_ref().is_some_and(Filter::needs_analysis) {
                     self.put_together();
                 }
                 self.show_only(filter);

@@ -11,7 +11,7 @@ impl Update<'_> {
     pub(super) fn put_together(&mut self) {
         let session = self.session;
         let goes_on = !session.is_done() && session.progress().of.is_none();
-        let reach = session.books().map_or(0, AnalysisIndex::reach);
+        let reach = session.index().map_or(0, AnalysisIndex::reach);
         if goes_on && reach < session.len() && !self.model.sheets.is_keeping {
             self.model.sheets.is_keeping = true;
             self.effects.push(Effect::Keep);
@@ -22,12 +22,12 @@ impl Update<'_> {
     pub(super) fn grow_sheets(&mut self) {
         let session = self.session;
         let sheets = &mut self.model.sheets;
-        sheets.percent = 100 * session.booked().min(session.len()) / session.len().max(1);
-        sheets.lengths = session.books().map(Tab::lengths);
-        let reach = session.books().map(AnalysisIndex::reach);
+        sheets.percent = 100 * session.indexed().min(session.len()) / session.len().max(1);
+        sheets.lengths = session.index().map(Tab::lengths);
+        let reach = session.index().map(AnalysisIndex::reach);
         sheets.is_keeping &= sheets.reach == reach && !session.is_done();
-        (sheets.reach, sheets.is_settled) = (reach, session.is_settled());
-        let findings = session.books().map(AnalysisIndex::findings).unwrap_or_default();
+        (sheets.reach, sheets.is_settled) = (reach, session.is_index_final());
+        let findings = session.index().map(|index| index.findings()).unwrap_or_default();
         sheets.worst = findings.iter().map(|finding| finding.rule.severity).max();
         if sheets.shown == Tab::Ladder {
             sheets.ladder.grow(session);

@@ -122,7 +122,7 @@ impl Update<'_> {
                     return;
                 };
                 let (index, header) = (open.index, open.header);
-                let Some(books) = session.books() else {
+                let Some(books) = session.index() else {
                     return self.say_unread();
                 };
                 let place = place_of(session, &header);
@@ -151,7 +151,7 @@ impl Update<'_> {
         };
         let number = header.number;
         if !self.model.sheets.marked.has(number) {
-            let Some(books) = self.session.books() else {
+            let Some(books) = self.session.index() else {
                 return self.say_unread();
             };
             let place = place_of(self.session, &header);
@@ -224,7 +224,7 @@ impl Update<'_> {
     }
 
     fn row_marked(&mut self) -> Option<RelatedMessages> {
-        let Some(books) = self.session.books() else {
+        let Some(books) = self.session.index() else {
             self.say_unread();
             return None;
         };
@@ -332,7 +332,7 @@ impl Update<'_> {
             return self.fill_ladder(usize::from(parts.table.width), height);
         }
         let len = self.model.sheets.len();
-        let (Some(table), Some(books)) = (self.model.sheets.table_mut(), session.books()) else {
+        let (Some(table), Some(books)) = (self.model.sheets.table_mut(), session.index()) else {
             return;
         };
         table.cursor = table.cursor.min(len.saturating_sub(1));

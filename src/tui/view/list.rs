@@ -84,10 +84,10 @@ fn line(model: &Model, row: &MessageRow, columns: Columns, pen: &mut Painter<'_>
     pen.number(time.get(..columns.time).unwrap_or(&time), columns.time, style::DIM);
     gap(pen);
     let source = address(&header.source.to_string(), columns.source);
-    pen.cell(&source, columns.source, style::party(header.way.from));
+    pen.cell(&source, columns.source, style::party(header.direction.from));
     gap(pen);
     let destination = address(&header.destination.to_string(), columns.destination);
-    pen.cell(&destination, columns.destination, style::party(header.way.to));
+    pen.cell(&destination, columns.destination, style::party(header.direction.to));
     gap(pen);
     pen.cell(header.verdict.game.id, columns.game, style::PLAIN);
     gap(pen);
