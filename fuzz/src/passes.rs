@@ -216,7 +216,7 @@ fn ladders(file: &[u8]) {
     for columns in [20, 80, 200] {
         let ladder = Ladder::new(Lifelines::of(rungs.iter().copied()), first.time, columns);
         for rung in &rungs {
-            let _ = ladder.rung(rung);
+            let _ = ladder.arrow(rung);
         }
     }
 }

@@ -26,7 +26,7 @@ mod tests;
 pub use cells::{HexCell, ROW, hexdump};
 pub use coloured::{TextRun, coloured, holds_codes, uncoloured};
 pub use mask::Mask;
-pub use paint::style;
+pub use paint::{role_style, style};
 pub use prose::prose;
 pub use quote::quoted;
 pub use summary::{lacking, summary, summary_in_colour};

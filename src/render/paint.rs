@@ -1,8 +1,9 @@
-//! Colour by kind of field: one table for the terminal interface and for `decode`.
+//! Colours by kind of field and by role, for the terminal interface and for `decode`.
 
 use anstyle::{AnsiColor, Effects, Style};
 
 use crate::codec::Kind;
+use crate::protocol::Role;
 
 /// How a field of this kind is painted; the sixteen colours that every terminal has.
 pub fn style(kind: Kind) -> Style {
@@ -18,4 +19,13 @@ pub fn style(kind: Kind) -> Style {
         Kind::Unparsed => (Some(AnsiColor::Red), Effects::UNDERLINE),
     };
     Style::new().fg_color(colour.map(Into::into)).effects(effects)
+}
+
+/// How an endpoint with this role, and what it sent, is painted.
+pub fn role_style(role: Role) -> Style {
+    match role {
+        Role::Client => AnsiColor::Cyan.on_default(),
+        Role::Server => AnsiColor::Green.on_default(),
+        Role::Master => AnsiColor::Magenta.on_default(),
+    }
 }

@@ -8,11 +8,11 @@ use std::time::Duration;
 use crossterm::event;
 use parking_lot::Mutex;
 
-use super::action::Effect;
+use super::action::TerminalCommand;
+use super::app::App;
+use super::export::Saves;
 use super::keyboard::{Keyboard, Waited};
-use super::saving::Saves;
-use super::screen::Screen;
-use super::stage::App;
+use super::terminal::AppTerminal;
 use crate::analysis::Session;
 use crate::render::Colour;
 use crate::text::Secrets;
@@ -36,18 +36,18 @@ pub fn run(
     saves: Saves,
     stop: &AtomicBool,
 ) -> io::Result<()> {
-    let mut stage = App::new(session, title, secrets, colour, saves);
-    let mut screen = Screen::enter()?;
+    let mut app = App::new(session, title, secrets, colour, saves);
+    let mut terminal = AppTerminal::enter()?;
     let keyboard = Keyboard::open()?;
     // Events that crossterm has already read; polling the terminal would miss them.
     let mut are_left = false;
     loop {
-        let is_busy = stage.tick();
-        if let Err(error) = screen.draw(&mut stage) {
+        let is_busy = app.tick();
+        if let Err(error) = terminal.draw(&mut app) {
             let is_gone = keyboard.wait(Duration::ZERO).is_ok_and(|waited| waited == Waited::Gone);
             return if is_gone { Ok(()) } else { Err(error) };
         }
-        let wait = match (is_busy || are_left, stage.is_done()) {
+        let wait = match (is_busy || are_left, app.is_done()) {
             (true, _) => Duration::ZERO,
             (false, false) => GROWING,
             (false, true) => RESTING,
@@ -57,32 +57,23 @@ pub fn run(
         }
         are_left = match keyboard.wait(wait)? {
             Waited::Gone => return Ok(()),
-            Waited::Events => take(&mut stage)?,
+            Waited::Events => read_events(&mut app)?,
             Waited::Nothing => false,
         };
-        for effect in stage.take() {
-            match effect {
-                Effect::Quit => return Ok(()),
-                Effect::Redraw => screen.redraw()?,
-                Effect::Copy(text) => screen.copy(&text)?,
-                Effect::Climb(_)
-                | Effect::Look(_)
-                | Effect::Open(_)
-                | Effect::Find { .. }
-                | Effect::Sift(_)
-                | Effect::Keep
-                | Effect::Spot(_)
-                | Effect::Save { .. }
-                | Effect::StopSaving => {}
+        for command in app.take_commands() {
+            match command {
+                TerminalCommand::Quit => return Ok(()),
+                TerminalCommand::Redraw => terminal.redraw()?,
+                TerminalCommand::Copy(text) => terminal.copy(&text)?,
             }
         }
     }
 }
 
 /// Handles events up to the limit per frame; returns whether more are left.
-fn take(stage: &mut App) -> io::Result<bool> {
+fn read_events(app: &mut App) -> io::Result<bool> {
     for _ in 0..EVENTS {
-        stage.event(&event::read()?);
+        app.event(&event::read()?);
         if !event::poll(Duration::ZERO)? {
             return Ok(false);
         }

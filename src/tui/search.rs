@@ -4,7 +4,6 @@
 
 use std::fmt::Write as _;
 
-use super::action::Toggle;
 use crate::analysis::MessageHeader;
 use crate::render::TreeLine;
 
@@ -13,25 +12,6 @@ use crate::render::TreeLine;
 pub struct SearchQuery {
     text: String,
     has_capital: bool,
-}
-
-/// The search that `n` repeats.
-#[derive(Debug, Clone, Default)]
-pub struct Search {
-    pub query: SearchQuery,
-    /// The running search, if any.
-    pub running: Option<RunningSearch>,
-    /// Whether the message being opened is a match, so that its field is selected.
-    pub is_arriving: bool,
-}
-
-#[derive(Debug, Clone, Copy)]
-pub struct RunningSearch {
-    /// How many messages are left to search.
-    pub left: usize,
-    pub turn: Toggle,
-    /// Where it began: matches on its other side were found after wrapping around.
-    pub from: usize,
 }
 
 impl SearchQuery {

@@ -1,9 +1,9 @@
 //! The interface as users see it: keys in, screens out.
 
+mod export;
 mod filtering;
-mod saving;
-mod seat;
-mod sheets;
+mod screens;
+mod user;
 
 use std::fmt::Write as _;
 use std::net::SocketAddr;
@@ -13,9 +13,9 @@ use crossterm::event::{
 };
 use proptest::prelude::*;
 
-use super::action::Effect;
+use super::action::TerminalCommand;
 use crate::render::Colour;
-use seat::{CLIENT, MASTER, SERVER, Seat, capture, documented, frames, story};
+use user::{CLIENT, MASTER, SERVER, User, capture, documented, frames, story};
 
 #[test]
 fn a_row_says_what_the_capture_lacks() {
@@ -24,146 +24,151 @@ fn a_row_says_what_the_capture_lacks() {
     let (times, packet) = record.split_at(8);
     let captured = packet.len() - 8 - 5;
     let cut = [header, times, &(captured as u32).to_le_bytes(), &packet[4..8 + captured]].concat();
-    let screen = Seat::on(cut.into(), (120, 40)).screen();
+    let screen = User::on(cut.into(), (120, 40)).screen();
     assert!(screen.contains("QuakeAre ! the capture lacks 5 bytes of it"), "{screen}");
 }
 
 #[test]
 fn the_list_stands_above_fields_and_bytes() {
-    insta::assert_snapshot!("list_80x24", Seat::on(story(), (80, 24)).screen());
-    insta::assert_snapshot!("list_120x40", Seat::on(story(), (120, 40)).keys("jjjj").screen());
+    insta::assert_snapshot!("list_80x24", User::on(story(), (80, 24)).screen());
+    insta::assert_snapshot!("list_120x40", User::on(story(), (120, 40)).keys("jjjj").screen());
 }
 
 #[test]
 fn fields_mark_their_bytes_and_bytes_their_field() {
-    let mut seat = Seat::on(story(), (120, 40));
-    seat.keys("jj<Enter>jjjjj");
-    let by_field = seat.marks();
+    let mut user = User::on(story(), (120, 40));
+    user.keys("jj<Enter>jjjjj");
+    let by_field = user.marks();
     insta::assert_snapshot!("marked_by_field", by_field);
     // Four bytes into the same pair, from the other side.
-    seat.keys("<Tab><Right><Right>");
-    insta::assert_snapshot!("marked_by_byte", seat.marks());
+    user.keys("<Tab><Right><Right>");
+    insta::assert_snapshot!("marked_by_byte", user.marks());
 }
 
 #[test]
 fn the_coded_text_of_connect_has_its_own_pane() {
-    let mut seat = Seat::on(story(), (120, 40));
-    seat.keys("/connect <Enter><Esc>");
-    seat.keys("gjjjjjjjjj<Tab><Tab><Tab>jjj");
-    insta::assert_snapshot!("connect_120x40", seat.screen());
-    let mut small = Seat::on(story(), (80, 24));
+    let mut user = User::on(story(), (120, 40));
+    user.keys("/connect <Enter><Esc>");
+    user.keys("gjjjjjjjjj<Tab><Tab><Tab>jjj");
+    insta::assert_snapshot!("connect_120x40", user.screen());
+    let mut small = User::on(story(), (80, 24));
     small.keys("jjjjjjjjj<Enter>jj<Enter>");
     insta::assert_snapshot!("connect_80x24", small.screen());
 }
 
 #[test]
 fn searching_finds_rows_and_fields_while_typing() {
-    let mut seat = Seat::on(story(), (80, 24));
-    seat.keys("/q3dm");
-    insta::assert_snapshot!("search_typing", seat.screen());
-    seat.keys("<Enter><Tab>");
-    insta::assert_snapshot!("search_found", seat.screen());
-    seat.keys("n");
-    assert!(seat.screen().contains("7 of 11"), "{}", seat.screen());
-    seat.keys("/nothing of that kind<Enter>");
-    assert!(seat.screen().contains("not found: nothing of that kind"), "{}", seat.screen());
-    seat.keys("<Esc>g/#10<Esc>");
-    assert!(seat.screen().contains("1 of 11"), "{}", seat.screen());
-    seat.keys("/#10<Enter>N");
-    assert!(seat.screen().contains("10 of 11"), "{}", seat.screen());
+    let mut user = User::on(story(), (80, 24));
+    user.keys("/q3dm");
+    insta::assert_snapshot!("search_typing", user.screen());
+    user.keys("<Enter><Tab>");
+    insta::assert_snapshot!("search_found", user.screen());
+    user.keys("n");
+    assert!(user.screen().contains("7 of 11"), "{}", user.screen());
+    user.keys("/nothing of that kind<Enter>");
+    assert!(user.screen().contains("not found: nothing of that kind"), "{}", user.screen());
+    user.keys("<Esc>g/#10<Esc>");
+    assert!(user.screen().contains("1 of 11"), "{}", user.screen());
+    user.keys("/#10<Enter>N");
+    assert!(user.screen().contains("10 of 11"), "{}", user.screen());
 }
 
 #[test]
 fn help_reasons_and_warnings_lie_over_the_panes() {
-    let mut seat = Seat::on(story(), (80, 24));
-    insta::assert_snapshot!("help_80x24", seat.keys("?").screen());
-    insta::assert_snapshot!("help_end", seat.keys("G").screen());
-    insta::assert_snapshot!("reasons", seat.keys("qr").screen());
-    seat.keys("q");
-    assert_eq!(seat.stage.take(), []);
-    assert_eq!({ seat.keys("q").stage.take() }, [Effect::Quit]);
+    let mut user = User::on(story(), (80, 24));
+    insta::assert_snapshot!("help_80x24", user.keys("?").screen());
+    insta::assert_snapshot!("help_end", user.keys("G").screen());
+    insta::assert_snapshot!("reasons", user.keys("qr").screen());
+    user.keys("q");
+    assert_eq!(user.app.take_commands(), []);
+    assert_eq!({ user.keys("q").app.take_commands() }, [TerminalCommand::Quit]);
     let mut cut = story().to_vec();
     cut.truncate(cut.len() - 3);
-    let mut seat = Seat::on(cut.into(), (80, 24));
-    assert!(seat.screen().contains("1 warning"), "{}", seat.screen());
-    insta::assert_snapshot!("warnings", seat.keys("w").screen());
+    let mut user = User::on(cut.into(), (80, 24));
+    assert!(user.screen().contains("1 warning"), "{}", user.screen());
+    insta::assert_snapshot!("warnings", user.keys("w").screen());
 }
 
 #[test]
 fn a_list_that_grows_can_be_scrolled_and_followed() {
     let messages: Vec<_> =
         (0..400).map(|_| (documented("quake3/1.2.9/1"), SERVER, MASTER)).collect();
-    let mut seat = Seat::unread(capture(&messages), (80, 24), Colour::Ansi);
-    insta::assert_snapshot!("nothing_yet", seat.screen());
-    seat.load(100);
-    seat.keys("<C-d><C-d>");
-    insta::assert_snapshot!("while_reading", seat.screen());
-    seat.keys("G");
-    seat.load(100);
-    assert!(seat.screen().contains("following · 200 of 200 messages"), "{}", seat.screen());
-    seat.keys("k");
-    seat.load(100);
-    assert!(seat.screen().contains("199 of 300 messages"), "{}", seat.screen());
-    seat.load(usize::MAX);
-    assert!(seat.screen().contains("199 of 400 messages · 1 flow"), "{}", seat.screen());
+    let mut user = User::unread(capture(&messages), (80, 24), Colour::Ansi);
+    insta::assert_snapshot!("nothing_yet", user.screen());
+    user.load(100);
+    user.keys("<C-d><C-d>");
+    insta::assert_snapshot!("while_reading", user.screen());
+    user.keys("G");
+    user.load(100);
+    assert!(user.screen().contains("following · 200 of 200 messages"), "{}", user.screen());
+    user.keys("k");
+    user.load(100);
+    assert!(user.screen().contains("199 of 300 messages"), "{}", user.screen());
+    user.load(usize::MAX);
+    assert!(user.screen().contains("199 of 400 messages · 1 flow"), "{}", user.screen());
 }
 
 #[test]
 fn times_zoom_and_separators_change_what_is_shown() {
-    let mut seat = Seat::on(story(), (80, 24));
-    insta::assert_snapshot!("utc", seat.keys("jt").screen());
-    insta::assert_snapshot!("zoomed", seat.keys("t<Tab><Tab>z").screen());
-    seat.keys("<Esc><Esc>j<Tab>.");
-    insta::assert_snapshot!("separators", seat.screen());
+    let mut user = User::on(story(), (80, 24));
+    insta::assert_snapshot!("utc", user.keys("jt").screen());
+    insta::assert_snapshot!("zoomed", user.keys("t<Tab><Tab>z").screen());
+    user.keys("<Esc><Esc>j<Tab>.");
+    insta::assert_snapshot!("separators", user.screen());
 }
 
 #[test]
 fn a_terminal_may_be_small_or_without_colour() {
-    let seat = Seat::on(story(), (39, 9));
-    assert!(seat.screen().contains("too small"), "{}", seat.screen());
-    insta::assert_snapshot!("least", Seat::on(story(), (40, 10)).screen());
-    let mut seat = Seat::unread(story(), (80, 24), Colour::Plain);
-    seat.load(usize::MAX);
-    seat.keys("jj<Tab>jjj");
-    let buffer = seat.terminal.backend().buffer();
+    let user = User::on(story(), (39, 9));
+    assert!(user.screen().contains("too small"), "{}", user.screen());
+    insta::assert_snapshot!("least", User::on(story(), (40, 10)).screen());
+    let mut user = User::unread(story(), (80, 24), Colour::Plain);
+    user.load(usize::MAX);
+    user.keys("jj<Tab>jjj");
+    let buffer = user.terminal.backend().buffer();
     let plain = |c: &ratatui::buffer::Cell| [c.fg, c.bg] == [ratatui::style::Color::Reset; 2];
     assert!(buffer.content().iter().all(plain));
-    insta::assert_snapshot!("without_colour", seat.marks());
+    insta::assert_snapshot!("without_colour", user.marks());
 }
 
 #[test]
 fn the_mouse_selects_and_scrolls() {
-    let mut seat = Seat::on(story(), (80, 24));
-    seat.click(20, 5);
-    assert!(seat.screen().contains("3 of 11"), "{}", seat.screen());
-    seat.click(5, 15);
-    insta::assert_snapshot!("clicked_field", seat.marks());
-    seat.click(50, 14);
-    insta::assert_snapshot!("clicked_byte", seat.marks());
-    seat.mouse(MouseEventKind::ScrollDown, 60, 15);
-    seat.mouse(MouseEventKind::ScrollDown, 3, 15);
-    seat.mouse(MouseEventKind::ScrollDown, 3, 3);
-    insta::assert_snapshot!("wheeled", seat.screen());
+    let mut user = User::on(story(), (80, 24));
+    user.click(20, 5);
+    assert!(user.screen().contains("3 of 11"), "{}", user.screen());
+    user.click(5, 15);
+    insta::assert_snapshot!("clicked_field", user.marks());
+    user.click(50, 14);
+    insta::assert_snapshot!("clicked_byte", user.marks());
+    user.mouse(MouseEventKind::ScrollDown, 60, 15);
+    user.mouse(MouseEventKind::ScrollDown, 3, 15);
+    user.mouse(MouseEventKind::ScrollDown, 3, 3);
+    insta::assert_snapshot!("wheeled", user.screen());
 }
 
 #[test]
 fn what_is_copied_is_what_is_seen() {
-    let mut seat = Seat::on(story(), (80, 24));
-    seat.keys("y");
-    let [Effect::Copy(row)] = &seat.stage.take()[..] else { panic!("a row is copied") };
+    let mut user = User::on(story(), (80, 24));
+    user.keys("y");
+    let [TerminalCommand::Copy(row)] = &user.app.take_commands()[..] else {
+        panic!("a row is copied")
+    };
     assert!(row.contains("heartbeat QuakeArena-1"), "{row}");
-    seat.keys("<Tab>Gy<Tab>Y");
-    let copied = seat.stage.take();
+    user.keys("<Tab>Gy<Tab>Y");
+    let copied = user.app.take_commands();
     let hex = hex::encode("QuakeArena-1");
-    assert_eq!(copied, [Effect::Copy("QuakeArena-1".to_owned()), Effect::Copy(hex)]);
+    assert_eq!(
+        copied,
+        [TerminalCommand::Copy("QuakeArena-1".to_owned()), TerminalCommand::Copy(hex)]
+    );
     // The key of the player stays hidden, as text, as digits and in a search.
-    seat.keys("<Esc>/connect<Enter>gjjjjjjjjj<Tab>/8A00DE3C<Enter>");
-    assert!(seat.screen().contains("not found"), "{}", seat.screen());
-    seat.keys("/cl_guid<Enter>yY");
-    assert_eq!(seat.stage.take(), []);
-    assert!(seat.screen().contains("--show-secrets"), "{}", seat.screen());
-    seat.keys("G<Tab>Y<Tab>");
-    assert!(!seat.screen().contains("8A00DE3C"), "{}", seat.screen());
+    user.keys("<Esc>/connect<Enter>gjjjjjjjjj<Tab>/8A00DE3C<Enter>");
+    assert!(user.screen().contains("not found"), "{}", user.screen());
+    user.keys("/cl_guid<Enter>yY");
+    assert_eq!(user.app.take_commands(), []);
+    assert!(user.screen().contains("--show-secrets"), "{}", user.screen());
+    user.keys("G<Tab>Y<Tab>");
+    assert!(!user.screen().contains("8A00DE3C"), "{}", user.screen());
 }
 
 #[test]
@@ -178,11 +183,11 @@ fn long_addresses_wide_letters_and_faults_keep_their_columns() {
         (server, client, status),
         (client, server, b"\xff\xff\xff\xffgetservers 4TheFun".to_vec()),
     ];
-    let mut seat = Seat::on(frames(&messages), (100, 30));
-    seat.keys("j<Tab>jjj");
-    insta::assert_snapshot!("wide", seat.screen());
-    seat.keys("<Esc>j");
-    insta::assert_snapshot!("fault", seat.screen());
+    let mut user = User::on(frames(&messages), (100, 30));
+    user.keys("j<Tab>jjj");
+    insta::assert_snapshot!("wide", user.screen());
+    user.keys("<Esc>j");
+    insta::assert_snapshot!("fault", user.screen());
 }
 
 /// A player with colours on a server of each family, and a name in Latin-1.
@@ -205,9 +210,9 @@ fn colourful() -> Vec<(SocketAddr, SocketAddr, Vec<u8>)> {
 }
 
 /// The rows of the screen that hold `text`, each run of its own colour in brackets.
-fn coloured(seat: &Seat, text: &str) -> String {
+fn coloured(user: &User, text: &str) -> String {
     use ratatui::style::Color;
-    let buffer = seat.terminal.backend().buffer();
+    let buffer = user.terminal.backend().buffer();
     let mut out = String::new();
     for y in 0..buffer.area.height {
         let cells = (0..buffer.area.width).map(|x| &buffer[(x, y)]).collect::<Vec<_>>();
@@ -230,65 +235,65 @@ fn coloured(seat: &Seat, text: &str) -> String {
 
 #[test]
 fn names_have_their_colours_and_a_key_shows_their_codes() {
-    let mut seat = Seat::on(frames(&colourful()), (120, 30));
-    seat.keys("<Tab>");
-    let with_colours = ["Red and", "Gold [1]", "Hot"].map(|name| coloured(&seat, name)).concat();
+    let mut user = User::on(frames(&colourful()), (120, 30));
+    user.keys("<Tab>");
+    let with_colours = ["Red and", "Gold [1]", "Hot"].map(|name| coloured(&user, name)).concat();
     insta::assert_snapshot!("colours_of_rows", with_colours);
-    seat.keys("<Esc>j<Tab>jjj");
-    insta::assert_snapshot!("colours_of_fields", coloured(&seat, "and blue") + &seat.screen());
-    seat.keys("jj<Right>jjj");
-    insta::assert_snapshot!("latin", coloured(&seat, "DarkGr") + &seat.screen());
-    seat.keys("c");
-    insta::assert_snapshot!("as_sent", seat.screen());
+    user.keys("<Esc>j<Tab>jjj");
+    insta::assert_snapshot!("colours_of_fields", coloured(&user, "and blue") + &user.screen());
+    user.keys("jj<Right>jjj");
+    insta::assert_snapshot!("latin", coloured(&user, "DarkGr") + &user.screen());
+    user.keys("c");
+    insta::assert_snapshot!("as_sent", user.screen());
     // Text matches without its colour codes.
-    seat.keys("<Esc>g/Gold [1]<Enter>");
-    assert!(seat.screen().contains("4 of 6"), "{}", seat.screen());
-    seat.keys("g/DarkGr\u{fc}n<Enter>");
-    assert!(seat.screen().contains("2 of 6"), "{}", seat.screen());
+    user.keys("<Esc>g/Gold [1]<Enter>");
+    assert!(user.screen().contains("4 of 6"), "{}", user.screen());
+    user.keys("g/DarkGr\u{fc}n<Enter>");
+    assert!(user.screen().contains("2 of 6"), "{}", user.screen());
 }
 
 #[test]
 fn without_colour_texts_are_as_they_were_sent_unless_asked() {
-    let mut seat = Seat::unread(frames(&colourful()), (120, 30), Colour::Plain);
-    seat.load(usize::MAX);
-    assert!(seat.screen().contains("^1Red^7 and ^4blue"), "{}", seat.screen());
-    seat.keys("c");
-    assert!(seat.screen().contains("Red and blue"), "{}", seat.screen());
+    let mut user = User::unread(frames(&colourful()), (120, 30), Colour::Plain);
+    user.load(usize::MAX);
+    assert!(user.screen().contains("^1Red^7 and ^4blue"), "{}", user.screen());
+    user.keys("c");
+    assert!(user.screen().contains("Red and blue"), "{}", user.screen());
 }
 
 #[test]
 fn a_key_opens_the_specification_at_the_message() {
-    let mut seat = Seat::on(story(), (80, 24));
-    seat.keys("jjjs");
-    insta::assert_snapshot!("specification", seat.screen());
-    insta::assert_snapshot!("specification_scrolled", seat.keys("<PgDn>jjk").screen());
+    let mut user = User::on(story(), (80, 24));
+    user.keys("jjjs");
+    insta::assert_snapshot!("specification", user.screen());
+    insta::assert_snapshot!("specification_scrolled", user.keys("<PgDn>jjk").screen());
     // After a resize, the section stays.
-    seat.keys("<Esc>s");
-    seat.terminal.backend_mut().resize(50, 20);
-    seat.draw();
-    insta::assert_snapshot!("specification_narrow", seat.screen());
-    assert!(seat.keys("g").screen().contains("quake3: Quake III Arena"), "{}", seat.screen());
-    let last = seat.keys("G").screen();
+    user.keys("<Esc>s");
+    user.terminal.backend_mut().resize(50, 20);
+    user.draw();
+    insta::assert_snapshot!("specification_narrow", user.screen());
+    assert!(user.keys("g").screen().contains("quake3: Quake III Arena"), "{}", user.screen());
+    let last = user.keys("G").screen();
     assert!(!last.contains("more, ↓"), "{last}");
     for close in ["q", "<Esc>", "s"] {
-        assert!(!seat.keys(close).screen().contains("specification of"), "{}", seat.screen());
-        seat.keys("s");
+        assert!(!user.keys(close).screen().contains("specification of"), "{}", user.screen());
+        user.keys("s");
     }
-    assert_eq!(seat.stage.take(), []);
+    assert_eq!(user.app.take_commands(), []);
 }
 
 #[test]
 fn reasons_tell_the_errors_of_a_dead_master() {
     let dead = include_bytes!("../../captures/quake3/dead-master.pcapng");
-    let mut seat = Seat::on(dead.as_slice().into(), (100, 30));
-    insta::assert_snapshot!("reasons_with_errors", seat.keys("r").screen());
+    let mut user = User::on(dead.as_slice().into(), (100, 30));
+    insta::assert_snapshot!("reasons_with_errors", user.keys("r").screen());
 }
 
 #[test]
 fn nothing_but_packets_is_said_so() {
-    let seat = Seat::on(self::capture(&[(b"hello".to_vec(), CLIENT, SERVER)]), (80, 24));
+    let user = User::on(self::capture(&[(b"hello".to_vec(), CLIENT, SERVER)]), (80, 24));
     let said = "no message of a known protocol in 1 packet";
-    assert!(seat.screen().contains(said), "{}", seat.screen());
+    assert!(user.screen().contains(said), "{}", user.screen());
 }
 
 fn anything() -> impl Strategy<Value = Event> {
@@ -340,17 +345,17 @@ proptest! {
 
     #[test]
     fn nothing_that_is_done_to_it_breaks_it(events in prop::collection::vec(anything(), 1..80)) {
-        let mut seat = Seat::unread(story(), (80, 24), Colour::Ansi);
+        let mut user = User::unread(story(), (80, 24), Colour::Ansi);
         for (i, event) in events.iter().enumerate() {
             if i % 7 == 3 {
-                seat.load(2);
+                user.load(2);
             }
             if let Event::Resize(width, height) = event {
-                seat.terminal.backend_mut().resize((*width).max(1), (*height).max(1));
+                user.terminal.backend_mut().resize((*width).max(1), (*height).max(1));
             }
-            seat.stage.event(event);
-            seat.draw();
-            prop_assert!(!seat.screen().contains("8A00DE3C"));
+            user.app.event(event);
+            user.draw();
+            prop_assert!(!user.screen().contains("8A00DE3C"));
         }
     }
 }

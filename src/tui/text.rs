@@ -1,7 +1,5 @@
 //! Numbers for people.
 
-pub use crate::text::{fit, fit_middle, width, wrapped};
-
 /// `1,234,567`.
 pub fn grouped(n: u64) -> String {
     let digits = n.to_string();

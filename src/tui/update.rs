@@ -1,29 +1,26 @@
 //! Updates the model for an action, and returns effects. Nothing here does IO or reads a clock.
 
-mod filtering;
-mod finding;
-mod keeping;
-mod moves;
-mod saving;
-mod sheets;
-mod specification;
-mod why;
+mod export;
+mod overlays;
 
-use super::action::{Action, Effect, KeyCommand, Motion, Toggle};
-use super::areas::Areas;
-use super::model::{
-    Columns, MessageList, MessageRow, Model, Overlay, OverlayKind, Pane, TextDisplay,
-};
-use super::open::OpenMessage;
-use super::sheet::Sheets;
-use super::text::grouped;
-use super::view;
+use tui_input::InputRequest;
+
+use super::action::{Action, Effect, KeyCommand, TerminalCommand};
+use super::filter::FilterDraft;
+use super::layout::Frame;
+use super::model::Model;
+use super::screens::SCREENS;
+use super::screens::screen::{Arrival, Context, LADDER, MESSAGES, Request, Screen};
+use super::view_state::{Purpose, Typing};
 use crate::analysis::Session;
-use crate::render::Separators;
-use crate::text::MASK;
+use crate::filter::Filter;
 
-/// Applies an action to the model; returns the effects to execute, in order.
-pub fn update(model: &mut Model, action: Action, session: &Session) -> Vec<Effect> {
+/// How many steps back are stored.
+const BACK: usize = 16;
+
+/// Applies an action to the model; returns the effects to execute, in order, each with the screen
+/// that requested it.
+pub fn update(model: &mut Model, action: Action, session: &Session) -> Vec<(usize, Effect)> {
     let mut update = Update { model, session, effects: Vec::new() };
     update.take(action);
     update.effects
@@ -32,365 +29,235 @@ pub fn update(model: &mut Model, action: Action, session: &Session) -> Vec<Effec
 struct Update<'a> {
     model: &'a mut Model,
     session: &'a Session,
-    effects: Vec<Effect>,
+    effects: Vec<(usize, Effect)>,
 }
 
 impl Update<'_> {
     fn take(&mut self, action: Action) {
         match action {
-            Action::Rows(rows) => return self.rows(rows),
-            Action::Opened(open) => self.opened(*open),
-            Action::Unreadable(why) => {
-                self.model.open = None;
-                self.model.hint = Some(why);
+            Action::Answer(screen, answer) => self.on(screen, |s, cx| s.answer(answer, cx)),
+            Action::NameChecked(name, state) => {
+                if let Some(draft) = self.name_draft() {
+                    draft.found(&name, state);
+                }
             }
-            Action::Searched(searched) => self.searched(searched),
-            Action::Sifted(sifted) => self.sifted(sifted),
-            Action::Held(held) => self.hold(held),
-            Action::Spotted(name, spot) => self.spotted(&name, spot),
-            Action::Saving(done) => self.saving(done),
-            Action::Saved(said) => self.saved(said),
-            Action::Grown => self.grown(),
+            Action::Exporting(done) => {
+                if let Some(running) = &mut self.model.export {
+                    running.done = done;
+                }
+            }
+            Action::Exported(Ok(text) | Err(text)) => {
+                self.model.export = None;
+                self.hint(text);
+            }
+            Action::Grown => {
+                let growth = self.model.view.known.update(self.session);
+                self.on_all(|screen, cx| screen.grown(growth, cx));
+            }
             Action::Resize { width, height } => {
-                self.model.size = (width, height);
-                self.model.list.columns = Columns::default();
-                self.model.sheets.forget_widths();
-                self.model.stale = true;
-                self.fit_page();
-                self.clamp_cursor();
+                self.model.view.size = (width, height);
+                if let Some(overlay) = &mut self.model.overlay {
+                    overlay.fit((width, height));
+                }
+                self.on_all(|screen, cx| screen.reformat(cx));
             }
-            Action::Wheel { column, row, turn } => self.wheel(column, row, turn),
-            Action::Click { column, row } => {
-                self.model.hint = None;
-                self.click(column, row);
-                self.clamp_cursor();
+            Action::Wheel(at, step) => match &mut self.model.overlay {
+                Some(overlay) => overlay.wheel(step),
+                None => self.on_shown(|screen, cx| screen.wheel(at, step, cx)),
+            },
+            Action::Click(at) => {
+                self.model.view.hint = None;
+                let is_tab = Frame::of(self.model.view.size).is_some_and(|f| f.tabs.contains(at));
+                if self.model.overlay.take().is_some() {
+                    // A click beside it closes it.
+                } else if !is_tab {
+                    self.on_shown(|screen, cx| screen.click(at, cx));
+                } else if let Some(screen) = self.model.tab_at(at.x) {
+                    self.show(screen);
+                }
             }
-            Action::Unknown => self.model.hint = Some("? shows the keys".to_owned()),
+            Action::Unknown => self.hint("? shows the keys"),
             Action::Type(request) => self.typed(request),
-            Action::Command(command) if self.model.typing.is_some() => self.end_typing(command),
+            Action::Command(command) if self.model.view.typing.is_some() => {
+                self.end_typing(command);
+            }
             Action::Command(command) => {
-                self.model.hint = None;
+                self.model.view.hint = None;
                 self.command(command);
-                self.clamp_cursor();
             }
         }
-        self.look();
-        self.fill_sheet();
+        self.on_shown(|screen, cx| screen.fill(cx));
     }
 
     fn command(&mut self, command: KeyCommand) {
         if self.model.overlay.is_some() && self.in_overlay(command) {
             return;
         }
-        if command == KeyCommand::Back && self.model.saving.is_some() {
-            return self.effects.push(Effect::StopSaving);
-        }
-        if self.in_sheet(command) {
-            return;
-        }
         match command {
-            KeyCommand::Move(motion) => self.go(motion),
-            KeyCommand::Show(sheet) => self.show(sheet),
-            KeyCommand::Ladder => self.climb(),
-            KeyCommand::Marked(turn) => self.step_marked(turn),
-            KeyCommand::Focus(turn) => self.focus_next(turn),
-            KeyCommand::Enter => self.enter(),
-            KeyCommand::Back => self.back(),
-            KeyCommand::Zoom => self.model.zoom = !self.model.zoom,
-            KeyCommand::Search => self.begin_typing(),
-            KeyCommand::Filter => self.begin_filter(),
-            KeyCommand::Save => self.begin_save(),
-            KeyCommand::Again(turn) => self.search_again(turn),
-            KeyCommand::Request => self.go_to_request(),
-            KeyCommand::Follow => self.turn_follow(),
-            KeyCommand::Clock => {
-                self.model.clock = self.model.clock.next();
-                self.model.list.columns = Columns::default();
-                self.model.sheets.forget_widths();
-                self.model.stale = true;
+            KeyCommand::Back if self.model.export.is_some() => self.effect(Effect::StopExport),
+            KeyCommand::Show(screen) => self.show(screen),
+            KeyCommand::Ladder => self.show_ladder(),
+            KeyCommand::Export => self.begin_export(),
+            KeyCommand::Times => {
+                self.model.view.format.times = self.model.view.format.times.next();
+                self.on_all(|screen, cx| screen.reformat(cx));
             }
-            KeyCommand::Separators => self.turn_separators(),
-            KeyCommand::Texts => self.turn_texts(),
-            KeyCommand::Copy => self.copy(false),
-            KeyCommand::CopyHex => self.copy(true),
-            KeyCommand::Why => self.why(),
-            KeyCommand::Specification => self.specification(),
-            KeyCommand::Warnings => self.cover(OverlayKind::Warnings),
-            KeyCommand::Help => self.cover(OverlayKind::Help),
-            KeyCommand::Redraw => self.effects.push(Effect::Redraw),
+            KeyCommand::Texts => {
+                self.model.view.format.texts = self.model.view.format.texts.next();
+                self.on_all(|screen, cx| screen.reformat(cx));
+                self.hint(self.model.view.format.texts.name());
+            }
+            KeyCommand::Warnings => self.show_warnings(),
+            KeyCommand::Help => self.show_help(),
+            KeyCommand::Redraw => self.effect(Effect::Terminal(TerminalCommand::Redraw)),
             KeyCommand::Quit => self.quit(),
-        }
-    }
-
-    /// Whether the overlay handles the command.
-    fn in_overlay(&mut self, command: KeyCommand) -> bool {
-        let page = usize::from(self.model.size.1 / 2).max(1);
-        let Some(overlay) = &mut self.model.overlay else {
-            return false;
-        };
-        let top = overlay.top;
-        overlay.top = match command {
-            KeyCommand::Move(Motion::Up) => top.saturating_sub(1),
-            KeyCommand::Move(Motion::Down) => top + 1,
-            KeyCommand::Move(Motion::PageUp | Motion::HalfUp) => top.saturating_sub(page),
-            KeyCommand::Move(Motion::PageDown | Motion::HalfDown) => top + page,
-            KeyCommand::Move(Motion::First) => 0,
-            KeyCommand::Move(Motion::Last) => usize::MAX / 2,
-            KeyCommand::Move(_) | KeyCommand::Redraw => top,
             _ => {
-                let kind = std::mem::discriminant(&overlay.kind);
-                self.model.overlay = None;
-                // The key of another overlay opens that one.
-                let other = match command {
-                    KeyCommand::Help => OverlayKind::Help,
-                    KeyCommand::Warnings => OverlayKind::Warnings,
-                    _ => return true,
-                };
-                if std::mem::discriminant(&other) != kind {
-                    self.cover(other);
+                let is_known = self.on_shown(|screen, cx| screen.command(command, cx));
+                let message = self.model.shown().and_then(|(_, screen)| screen.message());
+                match (is_known, command, message) {
+                    (true, ..) => {}
+                    (false, KeyCommand::Reasons, Some(message)) => self.show_reasons(message),
+                    (false, KeyCommand::Specification, Some(message)) => {
+                        self.show_specification(message);
+                    }
+                    _ => self.hint("this key works on messages; press 1 to show them"),
                 }
-                return true;
             }
-        };
-        self.keep_overlay();
-        command != KeyCommand::Redraw
-    }
-
-    fn cover(&mut self, kind: OverlayKind) {
-        self.model.overlay = Some(Overlay { kind, top: 0 });
-    }
-
-    fn enter(&mut self) {
-        let focus = self.model.focus;
-        let Some(open) = &mut self.model.open else {
-            return;
-        };
-        let to = match focus {
-            Pane::List => Pane::Fields,
-            _ if open.is_on_coded(focus) => Pane::Coded,
-            Pane::Fields => match open.fold(open.line) {
-                Some(closed) => return open.set_closed(open.line, !closed),
-                None if open.layer > 0 => Pane::Coded,
-                None => Pane::Bytes,
-            },
-            Pane::Bytes | Pane::Coded => Pane::Fields,
-        };
-        self.focus(to);
-    }
-
-    fn back(&mut self) {
-        if self.model.search.running.take().is_some() {
-            self.model.hint = Some("search stopped".to_owned());
-        } else if self.model.zoom {
-            self.model.zoom = false;
-        } else if self.model.focus == Pane::List && self.go_back() {
-            // The tab behind shows where the user is.
-        } else if self.model.focus == Pane::List && self.model.sieve.is_some() {
-            self.show_only(None);
-            self.model.hint = Some("all messages".to_owned());
-        } else if self.model.focus == Pane::List {
-            self.model.hint = Some("q quits".to_owned());
-        } else {
-            self.focus(Pane::List);
         }
     }
 
-    fn focus_next(&mut self, turn: Toggle) {
-        let coded = self.model.open.as_ref().is_some_and(OpenMessage::has_coded);
-        let panes = if coded { Pane::ALL.len() } else { Pane::ALL.len() - 1 };
-        let now = Pane::ALL.iter().position(|p| *p == self.model.focus).unwrap_or(0);
-        let next = match turn {
-            Toggle::Forward => (now + 1) % panes,
-            Toggle::Back => (now + panes - 1) % panes,
+    /// Calls a screen, then goes where it requests.
+    fn on<R: Default>(
+        &mut self,
+        index: usize,
+        call: impl FnOnce(&mut dyn Screen, &mut Context<'_>) -> R,
+    ) -> R {
+        let Some(screen) = self.model.screens.get_mut(index) else {
+            return R::default();
         };
-        self.focus(Pane::ALL.get(next).copied().unwrap_or(Pane::List));
+        let mut cx = Context {
+            session: self.session,
+            is_shown: self.model.view.shown == index,
+            view: &mut self.model.view,
+            can_go_back: !self.model.back.is_empty(),
+            effects: Vec::new(),
+            request: None,
+        };
+        let result = call(screen.as_mut(), &mut cx);
+        let Context { effects, request, .. } = cx;
+        self.effects.extend(effects.into_iter().map(|effect| (index, effect)));
+        match request {
+            Some(Request::Back) => self.go_back(),
+            Some(Request::Visit(name, related)) => self.visit(name, Arrival::Visit(related)),
+            None => {}
+        }
+        result
     }
 
-    /// Focuses a pane; its cursor is then within its contents.
-    fn focus(&mut self, pane: Pane) {
-        let Some(open) = &mut self.model.open else {
-            self.model.focus = Pane::List;
-            return;
-        };
-        self.model.focus = pane;
-        let shows_bytes = matches!(pane, Pane::Bytes | Pane::Coded);
-        if shows_bytes && open.layer != pane.layer() {
-            let coded = |cell: &crate::render::HexCell| cell.kind == crate::codec::Kind::Coded;
-            let byte = open.cells(pane.layer()).iter().position(coded).unwrap_or(0);
-            open.go_to_byte(pane.layer(), byte);
+    fn on_shown<R: Default>(
+        &mut self,
+        call: impl FnOnce(&mut dyn Screen, &mut Context<'_>) -> R,
+    ) -> R {
+        self.on(self.model.view.shown, call)
+    }
+
+    fn on_all(&mut self, call: impl Fn(&mut dyn Screen, &mut Context<'_>)) {
+        for index in 0..self.model.screens.len() {
+            self.on(index, &call);
         }
     }
 
-    fn turn_follow(&mut self) {
-        let follows = !self.model.list.follow && !self.model.known.is_done;
-        self.model.list.follow = follows;
-        if follows {
-            self.select(usize::MAX);
-        } else if self.model.known.is_done {
-            self.model.hint = Some("everything has been read".to_owned());
+    fn effect(&mut self, effect: Effect) {
+        self.effects.push((self.model.view.shown, effect));
+    }
+
+    fn hint(&mut self, text: impl Into<String>) {
+        self.model.view.hint = Some(text.into());
+    }
+
+    /// Shows a screen by its key; that clears the steps back.
+    fn show(&mut self, screen: usize) {
+        self.model.back.clear();
+        let messages = self.model.screens.get(index_of(MESSAGES));
+        let message = messages.and_then(|messages| messages.message());
+        let is_shown = self.model.view.shown == screen;
+        self.model.view.shown = screen;
+        self.model.view.typing = None;
+        self.on_shown(|screen, cx| screen.enter(Arrival::Key { message, is_shown }, cx));
+    }
+
+    /// Shows a screen that another one leads to.
+    fn visit(&mut self, name: &str, arrival: Arrival) {
+        if self.model.back.len() >= BACK {
+            self.model.back.remove(0);
         }
+        self.model.back.push(self.model.view.shown);
+        self.model.view.shown = index_of(name);
+        self.on_shown(|screen, cx| screen.enter(arrival, cx));
     }
 
-    fn turn_separators(&mut self) {
-        let separators = match self.model.separators {
-            Separators::Hidden => Separators::Shown,
-            Separators::Shown => Separators::Hidden,
-        };
-        self.model.separators = separators;
-        if let Some(open) = &mut self.model.open {
-            open.plant(separators);
-        }
-        let now = if separators == Separators::Shown { "shown" } else { "hidden" };
-        self.model.hint = Some(format!("separators {now}"));
-    }
-
-    fn turn_texts(&mut self) {
-        self.model.texts = self.model.texts.next();
-        self.model.hint = Some(match self.model.texts {
-            TextDisplay::Coloured => "texts in their colours".to_owned(),
-            TextDisplay::AsSent => "texts as they were sent".to_owned(),
-        });
-    }
-
-    fn go_to_request(&mut self) {
-        let answers = self.model.open.as_ref().and_then(|open| open.header.answers);
-        let Some(number) = answers else {
-            self.model.hint = Some("this message answers none that was seen".to_owned());
-            return;
-        };
-        let Some(place) = self.session.find(number) else {
-            self.model.hint = Some(format!("message #{number} is not kept"));
-            return;
-        };
-        match self.model.row_of(place) {
-            Some(row) => {
-                self.let_go();
-                self.select(row);
+    /// Shows the previous screen, or else the messages.
+    fn go_back(&mut self) {
+        match self.model.back.pop() {
+            Some(screen) => {
+                self.model.view.shown = screen;
+                self.on_shown(|screen, cx| screen.enter(Arrival::Back, cx));
             }
-            None => self.model.hint = Some(format!("the filter hides message #{number}")),
+            None => self.show(index_of(MESSAGES)),
         }
     }
 
-    fn copy(&mut self, hex: bool) {
-        let pane = self.model.focus;
-        let Some(open) = &self.model.open else {
+    fn show_ladder(&mut self) {
+        if let Some(related) = self.on_shown(|screen, cx| screen.related(cx)) {
+            self.visit(LADDER, Arrival::Visit(related));
+        }
+    }
+
+    /// The typed text has changed.
+    fn typed(&mut self, request: InputRequest) {
+        let Some(Typing { input, purpose }) = &mut self.model.view.typing else {
             return;
         };
-        let marked = open.marked(pane);
-        let digits = marked.map(|marked| open.hex(&marked)).unwrap_or_default();
-        let line = open.lines.get(open.line);
-        let text = match pane {
-            _ if hex => digits,
-            Pane::List => self.row_text().unwrap_or_default(),
-            Pane::Fields => {
-                line.map(|l| l.value.clone()).filter(|v| !v.is_empty()).unwrap_or(digits)
+        let before = input.value().to_owned();
+        input.handle(request);
+        let text = input.value().to_owned();
+        match purpose {
+            Purpose::Filter(draft) => **draft = FilterDraft::of(input),
+            _ if text == before => {}
+            Purpose::Search => {
+                self.model.view.hint = None;
+                self.on_shown(|screen, cx| screen.search(Some(&text), cx));
             }
-            Pane::Bytes | Pane::Coded => digits,
+            Purpose::Export(_) => self.name_changed(),
+        }
+    }
+
+    /// A command while a text is typed.
+    fn end_typing(&mut self, command: KeyCommand) {
+        let Some(Typing { input, purpose }) = &mut self.model.view.typing else {
+            return;
         };
-        let hidden = text == MASK || (hex || pane != Pane::List) && text.contains("**");
-        self.model.hint = Some(match () {
-            () if hidden => "hidden: --show-secrets shows it".to_owned(),
-            () if text.is_empty() => "nothing to copy".to_owned(),
-            () => format!("copied {} characters", grouped(text.chars().count() as u64)),
-        });
-        if !hidden && !text.is_empty() {
-            self.effects.push(Effect::Copy(text));
+        match (purpose, command) {
+            (Purpose::Export(_), _) => self.end_export(command),
+            (Purpose::Filter(draft), KeyCommand::Focus(step)) => draft.complete(input, step),
+            (Purpose::Filter(draft), KeyCommand::Enter) if draft.wrong.is_none() => {
+                let filter = Filter::parse(input.value()).ok();
+                self.model.view.typing = None;
+                self.on_shown(|screen, cx| screen.filter(filter, cx));
+            }
+            (Purpose::Search, KeyCommand::Enter) | (Purpose::Filter(_), KeyCommand::Back) => {
+                self.model.view.typing = None;
+            }
+            (Purpose::Search, KeyCommand::Back) => {
+                self.model.view.typing = None;
+                self.on_shown(|screen, cx| screen.search(None, cx));
+            }
+            _ => {}
         }
     }
+}
 
-    /// The row under the cursor as text.
-    fn row_text(&self) -> Option<String> {
-        let MessageList { cursor, .. } = self.model.list;
-        let row = self.model.rows.get(cursor.checked_sub(self.model.rows_from)?)?;
-        let MessageRow { header, summary, .. } = row;
-        let (game, name) = (header.verdict.game.id, header.name);
-        let time = crate::text::utc(header.time);
-        let (from, to) = (header.source, header.destination);
-        Some(format!("#{} {time} {from} {to} {game} {name} {summary}", header.number))
-    }
-
-    fn rows(&mut self, rows: Vec<MessageRow>) {
-        self.model.rows = rows;
-        view::widen(self.model);
-    }
-
-    fn opened(&mut self, mut open: OpenMessage) {
-        if self.model.search.is_arriving {
-            self.model.search.is_arriving = false;
-            open.go_to_match(&self.model.search.query);
-        } else if let Some(before) = &self.model.open {
-            open.go_like(before);
-        }
-        if self.model.focus == Pane::Coded && !open.has_coded() {
-            self.model.focus = Pane::Bytes;
-        }
-        let layer = self.model.focus.layer();
-        if matches!(self.model.focus, Pane::Bytes | Pane::Coded) && open.layer != layer {
-            open.go_to_byte(layer, 0);
-        }
-        self.model.open = Some(open);
-        self.clamp_cursor();
-    }
-
-    /// Takes the state of the session.
-    fn grown(&mut self) {
-        let session = self.session;
-        let known = &mut self.model.known;
-        let (was_empty, was_done) = (known.messages == 0, known.is_done);
-        known.messages = session.len();
-        known.gone = session.gone();
-        known.dropped = session.counters().map(|c| [c.dropped_by_kernel, c.dropped_by_us]);
-        known.packets = session.packets();
-        known.flows = session.flows().len();
-        known.is_done = session.is_done();
-        let progress = session.progress();
-        (known.read, known.of) = (progress.read, progress.of);
-        if known.warnings.len() != session.warnings().len() {
-            known.warnings = session.warnings().to_vec();
-        }
-        if was_empty && known.messages > 0 {
-            known.first = session.header(session.gone()).map(|h| h.time);
-            self.select(0);
-        }
-        if self.model.known.is_done && !was_done {
-            // Late data may have reclassified earlier messages.
-            self.sift_again();
-        } else {
-            self.sift();
-        }
-        if self.model.list.follow {
-            let follow = !self.model.known.is_done;
-            self.select(usize::MAX);
-            self.model.list.follow = follow;
-        } else if self.model.list.cursor < self.model.known.gone {
-            self.select(self.model.list.cursor);
-        }
-        let known = |sheets: &Sheets| (sheets.reach, sheets.is_settled);
-        let before = known(&self.model.sheets);
-        self.grow_sheets();
-        let is_new = known(&self.model.sheets) != before;
-        let asks = self.model.sieve.as_ref().is_some_and(|s| s.filter.needs_analysis());
-        if asks && is_new {
-            self.sift_again();
-        }
-        if let Some(open) = &mut self.model.open
-            && let Some(header) = session.header(open.index)
-        {
-            open.header = header;
-        }
-        self.model.stale = true;
-    }
-
-    /// Requests the visible rows that are not rendered yet.
-    fn look(&mut self) {
-        let height = Areas::of(self.model).map_or(0, |areas| usize::from(areas.list.height));
-        let len = self.model.len();
-        let range = self.model.list.top.min(len)..(self.model.list.top + height).min(len);
-        let at_hand = self.model.rows_from..self.model.rows_from + self.model.rows.len();
-        if self.model.stale || range != at_hand {
-            self.model.stale = false;
-            self.model.rows_from = range.start;
-            self.effects.push(Effect::Look(range));
-        }
-    }
+/// The index of a screen by its name.
+fn index_of(name: &str) -> usize {
+    SCREENS.iter().position(|screen| screen.name == name).unwrap_or(0)
 }

@@ -113,7 +113,7 @@ fn a_pipe_is_shown_while_it_is_still_open() {
     tmux.shows(&["following", "27 of 27"]);
     // The index of received messages is built when a tab shows it.
     tmux.keys(&["2"]);
-    tmux.shows(&["registration", "as of 27 messages, 2 looks again"]);
+    tmux.shows(&["registration", "as of 27 messages; press 2 to refresh"]);
     tmux.keys(&["3"]);
     tmux.shows(&["192.0.2.10:27960", "1 of 6 servers"]);
     tmux.keys(&["q"]);
@@ -133,7 +133,7 @@ fn the_servers_of_the_tour_are_written_from_inside() {
     tmux.keys(&["3", "e"]);
     tmux.shows(&[
         "export to: tour-servers.csv",
-        "of 6 servers, those that sent anything as CSV; Enter writes",
+        "of 6 servers, those that sent a message as CSV; Enter writes",
     ]);
     tmux.keys(&["Enter"]);
     tmux.shows(&["1 server written to tour-servers.csv"]);
@@ -147,12 +147,12 @@ fn the_servers_of_the_tour_are_written_from_inside() {
     tmux.keys(&["e", "C-u"]);
     tmux.keys(&["-l", &other.path().join("x.csv").display().to_string()]);
     tmux.keys(&["Enter"]);
-    tmux.shows(&["not in the folder for exports", "export to: "]);
+    tmux.shows(&["outside of the folder for exports", "export to: "]);
     assert_eq!(fs::read_dir(other.path()).unwrap().count(), 0);
     tmux.keys(&["Escape"]);
     tmux.shows(&["e export"]);
     tmux.keys(&["e", "Enter"]);
-    tmux.shows(&["Enter overwrites what is there"]);
+    tmux.shows(&["Enter overwrites the file"]);
     tmux.keys(&["Escape"]);
     tmux.shows(&["e export"]);
     tmux.keys(&["q"]);

@@ -140,9 +140,9 @@ impl LadderText<'_> {
             return Ok(());
         };
         if let Some(pause) = self.rows.pause(rung.time) {
-            self.line(&ladder.gap(pause))?;
+            self.line(&ladder.pause(pause))?;
         }
-        self.line(&ladder.rung(rung))
+        self.line(&ladder.arrow(rung))
     }
 
     fn line(&mut self, line: &LadderLine) -> io::Result<()> {

@@ -7,8 +7,8 @@ pub const PAUSE: i64 = 1_000_000_000;
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum LadderRow {
     /// The pause before an arrow.
-    Gap(usize),
-    Rung(usize),
+    Pause(usize),
+    Arrow(usize),
 }
 
 /// The lines of a ladder below its head: one for each arrow, and one for each long pause.
@@ -56,9 +56,9 @@ impl Rows {
         let before = self.gaps.partition_point(|gap| *gap < line);
         let rung = line - before;
         Some(if self.gaps.get(before) == Some(&line) {
-            LadderRow::Gap(rung)
+            LadderRow::Pause(rung)
         } else {
-            LadderRow::Rung(rung)
+            LadderRow::Arrow(rung)
         })
     }
 

@@ -25,7 +25,7 @@ fn drawn(rung: &Arrow<'_>, columns: usize) -> String {
         self::rung(Some(Role::Master), Some(Role::Client)),
     ];
     let ladder = Ladder::new(Lifelines::of(usual), 0, columns);
-    ladder.rung(rung).into_iter().map(|run| run.text).collect()
+    ladder.arrow(rung).into_iter().map(|run| run.text).collect()
 }
 
 #[test]
@@ -111,10 +111,10 @@ fn rows_find_their_rungs() {
     let mut expected = Vec::new();
     for (rung, pause) in pauses.into_iter().enumerate() {
         if pause {
-            expected.push(LadderRow::Gap(rung));
+            expected.push(LadderRow::Pause(rung));
         }
         assert_eq!(rows.line_of(rung), expected.len(), "rung {rung}");
-        expected.push(LadderRow::Rung(rung));
+        expected.push(LadderRow::Arrow(rung));
     }
     let all: Vec<_> = (0..).map_while(|line| rows.at(line)).collect();
     assert_eq!((all, rows.len()), (expected, 10));
@@ -131,14 +131,6 @@ fn times_and_pauses_are_short() {
         (i64::MAX, "+9223372036"),
     ] {
         assert_eq!(stamp(nanos), text);
-    }
-    for (nanos, text) in [
-        (340_000_000, "340 ms"),
-        (7_260_000_000, "7.2 s"),
-        (60 * SECOND, "1 min 0 s"),
-        (3725 * SECOND, "1 h 2 min"),
-    ] {
-        assert_eq!(pause(nanos), text);
     }
 }
 

@@ -2,10 +2,10 @@
 
 use anstyle::{AnsiColor, Style};
 
-use super::{Arrow, ArrowMark, Lifelines, STAMP, pause, place, stamp};
+use super::{Arrow, ArrowMark, Lifelines, STAMP, place, stamp};
 use crate::protocol::Role;
-use crate::render::TextRun;
-use crate::text::{escaped, fit, fit_middle, width};
+use crate::render::{TextRun, role_style};
+use crate::text::{duration, escaped, fit, fit_middle, width};
 
 /// A line of a ladder: as many columns as the ladder has, or fewer.
 pub type LadderLine = Vec<TextRun>;
@@ -47,7 +47,7 @@ impl Ladder {
         for (party, head) in self.ends.lanes() {
             let address = head.map(|end| end.to_string()).unwrap_or_default();
             for (row, text, style) in [
-                (&mut names, party.to_string(), colour(party).bold()),
+                (&mut names, party.to_string(), role_style(party).bold()),
                 (&mut addresses, fit_middle(&address, room), Style::new()),
             ] {
                 let columns = width(&text);
@@ -63,9 +63,9 @@ impl Ladder {
     }
 
     /// A pause of so many nanoseconds.
-    pub fn gap(&self, nanos: i64) -> LadderLine {
+    pub fn pause(&self, nanos: i64) -> LadderLine {
         let mut row = LineBuilder::default();
-        let text = format!("· {} ·", pause(nanos));
+        let text = format!("· {} ·", duration(nanos));
         row.fill((LEFT - 2).saturating_sub(width(&text)));
         row.push(&text, DIM);
         for lane in self.lanes {
@@ -77,7 +77,7 @@ impl Ladder {
 
     /// The line of a message. Its name stands on the arrow, at the left; other texts stand right of
     /// the middle if the arrow spans the whole width, else beside the arrow.
-    pub fn rung(&self, rung: &Arrow<'_>) -> LadderLine {
+    pub fn arrow(&self, rung: &Arrow<'_>) -> LadderLine {
         let mut row = LineBuilder::default();
         let time = stamp(rung.time.saturating_sub(self.begin));
         row.push(&format!("{:>NUMBER$} ", rung.number), DIM);
@@ -133,7 +133,7 @@ struct ArrowSpan {
 impl ArrowSpan {
     fn of(rung: &Arrow<'_>, from: Role, to: Role) -> Self {
         let is_lost = rung.mark.is_some_and(ArrowMark::is_lost);
-        Self { goes_right: place(from) < place(to), is_lost, style: colour(from) }
+        Self { goes_right: place(from) < place(to), is_lost, style: role_style(from) }
     }
 
     /// The part of the arrow between two neighbouring lifelines; `ends` says whether it begins
@@ -177,7 +177,7 @@ impl ArrowText {
         let others = run(&ends.others(rung), Style::new());
         let rest = [Some(others), mark, Some(run(rung.text, DIM))];
         let rest = rest.into_iter().flatten().filter(|run| !run.text.is_empty()).collect();
-        Self { name: Some(run(rung.name, colour(from).bold())), rest }
+        Self { name: Some(run(rung.name, role_style(from).bold())), rest }
     }
 
     /// The texts that fit into `room` columns: first the name, if allowed, and after it those that
@@ -238,14 +238,5 @@ impl LineBuilder {
     fn fill(&mut self, column: usize) {
         let blanks = column.saturating_sub(self.columns);
         self.push(&" ".repeat(blanks), Style::new());
-    }
-}
-
-/// The colour of a role's messages.
-fn colour(party: Role) -> Style {
-    match party {
-        Role::Server => AnsiColor::Green.on_default(),
-        Role::Master => AnsiColor::Magenta.on_default(),
-        Role::Client => AnsiColor::Cyan.on_default(),
     }
 }

@@ -2,9 +2,9 @@
 
 use unicode_width::UnicodeWidthChar;
 
-use super::{Ink, PageLine};
+use super::{PageLine, PageStyle};
 
-type Letter = (char, Ink);
+type Letter = (char, PageStyle);
 
 /// The minimum width of a table's column.
 const NARROW: usize = 6;
@@ -20,10 +20,12 @@ pub(super) fn layout(source: &str, columns: usize) -> Vec<PageLine> {
         let taken = match MarkdownBlock::of(first) {
             MarkdownBlock::Anchor => 1,
             MarkdownBlock::Blank => page.blank(),
-            MarkdownBlock::Heading(text) => page.text(&[], &inline(text, Ink::Heading)),
+            MarkdownBlock::Heading(text) => page.text(&[], &inline(text, PageStyle::Heading)),
             MarkdownBlock::Fence => page.code(rest),
             MarkdownBlock::Table => page.table(left),
-            MarkdownBlock::Item(mark, text) => page.text(&plain(mark), &inline(text, Ink::Plain)),
+            MarkdownBlock::Item(mark, text) => {
+                page.text(&plain(mark), &inline(text, PageStyle::Plain))
+            }
             MarkdownBlock::Text => page.paragraph(left),
         };
         page.at += taken;
@@ -79,11 +81,11 @@ struct PageLayout {
 /// Each method consumes lines of the source and returns how many.
 impl PageLayout {
     fn push(&mut self, letters: &[Letter]) {
-        let mut pieces: Vec<(String, Ink)> = Vec::new();
-        for (letter, ink) in letters {
+        let mut pieces: Vec<(String, PageStyle)> = Vec::new();
+        for (letter, style) in letters {
             match pieces.last_mut() {
-                Some((text, of)) if of == ink => text.push(*letter),
-                _ => pieces.push((letter.to_string(), *ink)),
+                Some((text, of)) if of == style => text.push(*letter),
+                _ => pieces.push((letter.to_string(), *style)),
             }
         }
         self.lines.push(PageLine { pieces, source: self.at });
@@ -99,7 +101,7 @@ impl PageLayout {
     /// Text after a mark; continuation lines are indented to its beginning.
     fn text(&mut self, mark: &[Letter], text: &[Letter]) -> usize {
         let indent = width(mark);
-        let blanks = vec![(' ', Ink::Plain); indent];
+        let blanks = vec![(' ', PageStyle::Plain); indent];
         for (i, line) in wrapped(text, self.columns.saturating_sub(indent)).iter().enumerate() {
             let before = if i == 0 { mark } else { &blanks };
             self.push(&[before, line].concat());
@@ -111,7 +113,7 @@ impl PageLayout {
         let lines =
             left.iter().take_while(|line| matches!(MarkdownBlock::of(line), MarkdownBlock::Text));
         let lines: Vec<&str> = lines.copied().collect();
-        self.text(&[], &inline(&lines.join(" "), Ink::Plain));
+        self.text(&[], &inline(&lines.join(" "), PageStyle::Plain));
         lines.len()
     }
 
@@ -121,7 +123,7 @@ impl PageLayout {
             .take_while(|line| !matches!(MarkdownBlock::of(line), MarkdownBlock::Fence))
             .count();
         for line in inside.iter().take(len) {
-            let letters: Vec<Letter> = line.chars().map(|c| (c, Ink::Code)).collect();
+            let letters: Vec<Letter> = line.chars().map(|c| (c, PageStyle::Code)).collect();
             self.push(&[plain("  "), letters].concat());
         }
         len + 2
@@ -136,15 +138,15 @@ impl PageLayout {
             .filter(|line| !is_rule(line))
             .enumerate()
             .map(|(i, row)| {
-                let ink = if i == 0 { Ink::Bold } else { Ink::Plain };
-                cells(row).iter().map(|cell| inline(cell.trim(), ink)).collect()
+                let style = if i == 0 { PageStyle::Bold } else { PageStyle::Plain };
+                cells(row).iter().map(|cell| inline(cell.trim(), style)).collect()
             })
             .collect();
         let widths = self.widths(&rows);
         for (i, row) in rows.iter().enumerate() {
             self.row(row, &widths);
             if i == 0 {
-                let rules = widths.iter().map(|w| vec![('─', Ink::Rule); *w]);
+                let rules = widths.iter().map(|w| vec![('─', PageStyle::Rule); *w]);
                 self.push(&rules.collect::<Vec<_>>().join(plain("  ").as_slice()));
             }
         }
@@ -177,7 +179,7 @@ impl PageLayout {
                 let text = cell.get(y).map_or(&[][..], Vec::as_slice);
                 let blanks = end - width(&line).min(end);
                 if !text.is_empty() {
-                    line.extend(vec![(' ', Ink::Plain); blanks]);
+                    line.extend(vec![(' ', PageStyle::Plain); blanks]);
                     line.extend_from_slice(text);
                 }
                 end += column + GAP;
@@ -206,13 +208,13 @@ fn cells(row: &str) -> Vec<String> {
 }
 
 /// Text without markup: code and emphasis become styles, links their text.
-fn inline(text: &str, ink: Ink) -> Vec<Letter> {
+fn inline(text: &str, style: PageStyle) -> Vec<Letter> {
     let mut out = Vec::with_capacity(text.len());
     let mut left = text;
     while let Some(c) = left.chars().next() {
-        if let Some((inner, of, rest)) = marked(left, ink) {
+        if let Some((inner, of, rest)) = marked(left, style) {
             match of {
-                Ink::Code => out.extend(inner.chars().map(|c| (c, Ink::Code))),
+                PageStyle::Code => out.extend(inner.chars().map(|c| (c, PageStyle::Code))),
                 of => out.extend(inline(inner, of)),
             }
             left = rest;
@@ -222,31 +224,31 @@ fn inline(text: &str, ink: Ink) -> Vec<Letter> {
         let escaped = rest.chars().next().filter(|next| c == '\\' && next.is_ascii_punctuation());
         let letter = escaped.unwrap_or(c);
         left = if escaped.is_some() { rest.get(1..).unwrap_or_default() } else { rest };
-        out.push((letter, ink));
+        out.push((letter, style));
     }
     out
 }
 
 /// The text between marks at the beginning of `left`, its style, and the rest.
-fn marked(left: &str, ink: Ink) -> Option<(&str, Ink, &str)> {
+fn marked(left: &str, style: PageStyle) -> Option<(&str, PageStyle, &str)> {
     if left.starts_with('`') {
         let ticks = left.len() - left.trim_start_matches('`').len();
         let (ticks, inside) = left.split_at_checked(ticks)?;
         let (code, rest) = inside.split_once(ticks)?;
-        return Some((code, Ink::Code, rest));
+        return Some((code, PageStyle::Code, rest));
     }
     if let Some(inside) = left.strip_prefix('[') {
         let (text, rest) = inside.split_once("](")?;
         let (_, rest) = rest.split_once(')')?;
-        return (!text.contains(']')).then_some((text, ink, rest));
+        return (!text.contains(']')).then_some((text, style, rest));
     }
     if let Some(inside) = left.strip_prefix("**") {
         let (text, rest) = inside.split_once("**")?;
-        return Some((text, if ink == Ink::Plain { Ink::Bold } else { ink }, rest));
+        return Some((text, if style == PageStyle::Plain { PageStyle::Bold } else { style }, rest));
     }
     let (text, rest) = left.strip_prefix('*')?.split_once('*')?;
     let is_word = !text.is_empty() && text.trim() == text && !text.contains('`');
-    is_word.then_some((text, ink, rest))
+    is_word.then_some((text, style, rest))
 }
 
 /// Letters in lines of at most `columns`, wrapped at blanks if possible.
@@ -283,7 +285,7 @@ fn wrapped(text: &[Letter], columns: usize) -> Vec<Vec<Letter>> {
 }
 
 fn plain(text: &str) -> Vec<Letter> {
-    text.chars().map(|c| (c, Ink::Plain)).collect()
+    text.chars().map(|c| (c, PageStyle::Plain)).collect()
 }
 
 fn width(letters: &[Letter]) -> usize {
@@ -296,11 +298,11 @@ mod tests {
 
     /// The page with its styles: headings #, bold *, code `, rules as they are.
     fn drawn(source: &str, columns: usize) -> String {
-        let piece = |(text, ink): &(String, Ink)| match ink {
-            Ink::Plain | Ink::Rule => text.clone(),
-            Ink::Heading => format!("#{text}#"),
-            Ink::Bold => format!("*{text}*"),
-            Ink::Code => format!("`{text}`"),
+        let piece = |(text, style): &(String, PageStyle)| match style {
+            PageStyle::Plain | PageStyle::Rule => text.clone(),
+            PageStyle::Heading => format!("#{text}#"),
+            PageStyle::Bold => format!("*{text}*"),
+            PageStyle::Code => format!("`{text}`"),
         };
         let line = |line: PageLine| line.pieces.iter().map(piece).collect::<String>() + "\n";
         layout(source, columns).into_iter().map(line).collect()

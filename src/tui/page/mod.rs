@@ -21,13 +21,13 @@ pub struct Page {
 /// A line on screen, and the line of the source that it came from.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct PageLine {
-    pub pieces: Vec<(String, Ink)>,
+    pub pieces: Vec<(String, PageStyle)>,
     source: usize,
 }
 
 /// The style of a piece of a page.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum Ink {
+pub enum PageStyle {
     Plain,
     Heading,
     Bold,
@@ -77,7 +77,10 @@ mod tests {
                 let section = page.section(entry.spec.id);
                 let line = section.and_then(|at| page.lines.get(at));
                 let heading = line.and_then(|line| line.pieces.first());
-                assert!(heading.is_some_and(|(_, ink)| *ink == Ink::Heading), "{entry:?}");
+                assert!(
+                    heading.is_some_and(|(_, style)| *style == PageStyle::Heading),
+                    "{entry:?}"
+                );
             }
         }
     }

@@ -1,0 +1,133 @@
+//! The thread that writes an export, and checks its name.
+
+use std::fs;
+use std::sync::Arc;
+use std::sync::mpsc::{self, Receiver, TryRecvError};
+use std::thread::{self, JoinHandle};
+
+use parking_lot::Mutex;
+
+use super::export::{NameState, Saves};
+use super::text::{counted, grouped};
+use crate::analysis::Session;
+use crate::export::{
+    Existing, ExportError, ExportForm, ExportProgress, ExportSummary, Output, SessionExport,
+};
+use crate::text::Secrets;
+
+/// A running export. Dropping it stops it and leaves no file.
+pub struct ExportThread {
+    watch: Arc<ExportProgress>,
+    ended: Receiver<Result<String, String>>,
+    thread: Option<JoinHandle<()>>,
+}
+
+impl ExportThread {
+    /// Starts to write.
+    pub fn start(
+        saves: &Saves,
+        name: &str,
+        (kept, form): (SessionExport, ExportForm),
+        session: Arc<Mutex<Session>>,
+        secrets: Secrets,
+    ) -> Result<Self, String> {
+        let (path, name) = (saves.folder.join(name), name.to_owned());
+        let inputs = saves.inputs.clone();
+        let watch = Arc::new(ExportProgress::default());
+        let (tell, ended) = mpsc::channel();
+        let watched = Arc::clone(&watch);
+        let write = move || {
+            let written =
+                Output::file(&path, &inputs, Existing::Replaced).map_err(|error| reason(&error));
+            let written = written.and_then(|mut out| {
+                let written = kept.write(form, &session, secrets, &watched, &mut out);
+                let written = written.and_then(|written| watched.check().map(|()| written));
+                let written = written.map_err(|error| match error {
+                    ExportError::Stopped => format!("stopped; {name} was not written"),
+                    error => format!("{name} was not written: {}", reason(&error)),
+                })?;
+                out.finish().map_err(|error| reason(&error))?;
+                Ok(summary_text(&kept, written, &name))
+            });
+            // The receiver may have been dropped.
+            _ = tell.send(written);
+        };
+        let thread = thread::Builder::new().name("export".to_owned()).spawn(write);
+        let thread = thread.map_err(|error| format!("no thread can be started: {error}"))?;
+        Ok(Self { watch, ended, thread: Some(thread) })
+    }
+
+    /// How many messages or rows have been written.
+    pub fn done(&self) -> u64 {
+        self.watch.done()
+    }
+
+    /// Requests it to stop.
+    pub fn stop(&self) {
+        self.watch.stop();
+    }
+
+    /// Its result, once it has ended.
+    pub fn ended(&self) -> Option<Result<String, String>> {
+        match self.ended.try_recv() {
+            Ok(ended) => Some(ended),
+            Err(TryRecvError::Empty) => None,
+            Err(TryRecvError::Disconnected) => Some(Err("nothing was written".to_owned())),
+        }
+    }
+}
+
+impl Drop for ExportThread {
+    fn drop(&mut self) {
+        self.stop();
+        if let Some(thread) = self.thread.take() {
+            // Its result was sent before.
+            _ = thread.join();
+        }
+    }
+}
+
+impl Saves {
+    /// What exists under a name now.
+    pub fn check(&self, name: &str) -> NameState {
+        let path = self.folder.join(name);
+        let Some(parent) = path.parent() else { return NameState::NoFile };
+        let Ok(parent) = fs::canonicalize(parent) else { return NameState::NoFolder };
+        let Ok(here) = fs::canonicalize(&self.folder) else { return NameState::NoFolder };
+        if !parent.starts_with(&here) {
+            return NameState::Outside;
+        }
+        // A link is kept: its target is written.
+        let Ok(target) = fs::canonicalize(&path) else {
+            let is_dangling = fs::symlink_metadata(&path).is_ok();
+            return if is_dangling { NameState::NoFile } else { NameState::Free };
+        };
+        let is_target = |input| fs::canonicalize(input).is_ok_and(|input| input == target);
+        match fs::metadata(&target) {
+            _ if !target.starts_with(&here) => NameState::Outside,
+            Ok(metadata) if metadata.is_file() => {
+                if self.inputs.iter().any(is_target) {
+                    NameState::Input
+                } else {
+                    NameState::Exists
+                }
+            }
+            _ => NameState::NoFile,
+        }
+    }
+}
+
+/// `27 messages written to tour.csv`.
+fn summary_text(kept: &SessionExport, written: ExportSummary, name: &str) -> String {
+    let gone = match written.gone {
+        0 => String::new(),
+        gone => format!("; {} messages were dropped before they could be written", grouped(gone)),
+    };
+    format!("{} written to {name}{gone}", counted(written.rows, kept.row()))
+}
+
+/// An error with its causes.
+fn reason(error: &dyn std::error::Error) -> String {
+    let source = error.source().map(|source| format!(": {source}"));
+    format!("{error}{}", source.unwrap_or_default())
+}

@@ -1,0 +1,64 @@
+//! The parts of the terminal: drawing and mouse clicks use the same ones.
+
+use ratatui::layout::Rect;
+
+/// Nothing is drawn in a terminal smaller than this.
+pub const LEAST: (u16, u16) = (40, 10);
+/// A terminal with fewer rows has no line of tabs.
+const WITH_TABS: u16 = 16;
+
+/// The bars at the top and at the bottom, and the area between them.
+#[derive(Debug, Clone, Copy)]
+pub struct Frame {
+    pub header: Rect,
+    pub tabs: Rect,
+    pub screen: Rect,
+    pub footer: Rect,
+}
+
+/// A pane below a line with its name.
+#[derive(Debug, Clone, Copy, Default)]
+pub struct TitledPane {
+    pub rule: Rect,
+    pub body: Rect,
+}
+
+impl Frame {
+    /// The parts of a terminal; `None` if it is too small.
+    pub fn of((width, height): (u16, u16)) -> Option<Self> {
+        if width < LEAST.0 || height < LEAST.1 {
+            return None;
+        }
+        let (header, all) = split_top(Rect::new(0, 0, width, height), 1);
+        let (tabs, all) = split_top(all, u16::from(height >= WITH_TABS));
+        let (screen, footer) = split_bottom(all, 1);
+        Some(Self { header, tabs, screen, footer })
+    }
+}
+
+impl TitledPane {
+    pub fn of(area: Rect) -> Self {
+        let (rule, body) = split_top(area, 1);
+        Self { rule, body }
+    }
+}
+
+/// The first rows of an area, and the rest.
+pub fn split_top(area: Rect, height: u16) -> (Rect, Rect) {
+    let height = height.min(area.height);
+    let rest = Rect { y: area.y + height, height: area.height - height, ..area };
+    (Rect { height, ..area }, rest)
+}
+
+/// An area without its last rows, and these.
+pub fn split_bottom(area: Rect, height: u16) -> (Rect, Rect) {
+    split_top(area, area.height.saturating_sub(height))
+}
+
+/// The left part, and the part right of it after a separating column.
+pub fn split_left(area: Rect, width: u16) -> (Rect, Rect) {
+    let width = width.min(area.width.saturating_sub(1));
+    let rest = area.width.saturating_sub(width + 1);
+    let right = Rect { x: area.x + area.width - rest, width: rest, ..area };
+    (Rect { width, ..area }, right)
+}

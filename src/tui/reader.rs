@@ -1,0 +1,93 @@
+//! Reads messages of the session again, for rows, fields and searches. Buffers are reused.
+
+use super::action::{Answer, MessageRow};
+use super::screens::messages::open::OpenMessage;
+use super::search::SearchQuery;
+use crate::analysis::{CapturedMessage, MessageHeader, Session};
+use crate::protocol::Reading;
+use crate::render::{self, Mask, Separators};
+use crate::text::Secrets;
+
+pub struct MessageReader {
+    payload: Vec<u8>,
+    reading: Reading,
+    text: String,
+    secrets: Secrets,
+}
+
+impl MessageReader {
+    pub fn new(secrets: Secrets) -> Self {
+        let (payload, reading, text) = (Vec::new(), Reading::default(), String::new());
+        Self { payload, reading, text, secrets }
+    }
+
+    /// Messages with their summaries; one that cannot be read again says so.
+    pub fn rows(&mut self, session: &Session, messages: &[usize]) -> Answer {
+        let rows = messages.iter().filter_map(|index| {
+            let header = session.header(*index)?;
+            let (summary, is_faulty) = self.summary(session, *index);
+            let (reading, payload) = (&self.reading, &self.payload);
+            let mask = Mask::of(reading, self.secrets);
+            let runs =
+                render::summary_in_colour(header.entry, reading, payload, header.missing, mask);
+            Some(MessageRow { index: *index, header, summary, runs, is_faulty })
+        });
+        Answer::Rows(rows.collect())
+    }
+
+    /// A message's summary, and whether it has a fault, lacks bytes or cannot be read.
+    fn summary(&mut self, session: &Session, index: usize) -> (String, bool) {
+        let mut summary = String::new();
+        match session.message(index, &mut self.payload) {
+            Ok(Some(message)) => {
+                let CapturedMessage { header: MessageHeader { entry, missing, .. }, payload } =
+                    message;
+                self.reading.read_part(entry, payload, missing);
+                let mask = Mask::of(&self.reading, self.secrets);
+                render::summary(&mut summary, entry, &self.reading, payload, missing, mask);
+                (summary, missing > 0 || self.reading.fault().is_some())
+            }
+            Ok(None) => (summary, false),
+            Err(error) => (format!("cannot be read again: {error}"), true),
+        }
+    }
+
+    pub fn open(&self, session: &Session, index: usize, separators: Separators) -> Option<Answer> {
+        let mut payload = Vec::new();
+        let header = match session.message(index, &mut payload) {
+            Ok(message) => message?.header,
+            Err(error) => {
+                return Some(Answer::Unreadable(format!("cannot be read again: {error}")));
+            }
+        };
+        let mut open = OpenMessage::new(index, header, payload, self.secrets, separators);
+        open.comment = session.comment(header.number).map(str::to_owned);
+        Some(Answer::Opened(Box::new(open)))
+    }
+
+    /// The first of these messages whose row or fields contain the searched text.
+    pub fn search(&mut self, session: &Session, query: &SearchQuery, messages: &[usize]) -> Answer {
+        let mut has = |index: &usize| {
+            session.header(*index).is_some_and(|header| self.has(session, query, *index, &header))
+        };
+        Answer::Searched(messages.iter().copied().find(|index| has(index)))
+    }
+
+    fn has(
+        &mut self,
+        session: &Session,
+        query: &SearchQuery,
+        index: usize,
+        header: &MessageHeader,
+    ) -> bool {
+        let (summary, _) = self.summary(session, index);
+        if query.is_in_row(header, &summary, &mut self.text) {
+            return true;
+        }
+        let mask = Mask::of(&self.reading, self.secrets);
+        self.text.clear();
+        let colours = header.entry.colours();
+        render::prose(&mut self.text, &self.reading, &self.payload, mask, colours);
+        query.is_in(&self.text)
+    }
+}

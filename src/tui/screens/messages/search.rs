@@ -1,0 +1,125 @@
+//! Text search: while a text is typed, and from match to match.
+
+use super::Messages;
+use crate::tui::action::{Effect, Step};
+use crate::tui::screens::screen::Context;
+use crate::tui::search::SearchQuery;
+use crate::tui::view_state::Typing;
+use crate::tui::widgets::scroll::Scroll;
+
+/// How many messages a search tests before the screen is drawn.
+const BATCH: usize = 256;
+
+/// The search that `n` repeats.
+#[derive(Default)]
+pub(super) struct Search {
+    pub query: SearchQuery,
+    /// The running search, if any.
+    pub running: Option<RunningSearch>,
+    /// Whether the message being opened is a match, so that its field is selected.
+    pub is_arriving: bool,
+    /// The list before typing began.
+    from: (Scroll, bool),
+}
+
+pub(super) struct RunningSearch {
+    /// The next row to search, and how many rows are left.
+    next: usize,
+    pub left: usize,
+    /// How many rows are being searched.
+    batch: usize,
+    step: Step,
+    /// Where it began: matches on its other side were found after wrapping around.
+    from: usize,
+}
+
+impl Messages {
+    pub(super) fn begin_search(&mut self, cx: &mut Context<'_>) {
+        self.search.running = None;
+        self.search.from = (self.scroll, self.follow);
+        cx.view.typing = Some(Typing::search());
+    }
+
+    /// The text has changed: searches from where the search began.
+    pub(super) fn search_typed(&mut self, text: &str, cx: &mut Context<'_>) {
+        self.search.running = None;
+        self.search.query = SearchQuery::new(text);
+        let from = self.search.from.0.cursor;
+        if text.is_empty() {
+            self.select(from, cx);
+        } else {
+            self.run_search(from, from, Step::Forward, cx);
+        }
+    }
+
+    pub(super) fn cancel_search(&mut self, cx: &mut Context<'_>) {
+        self.search.running = None;
+        (self.scroll, self.follow) = self.search.from;
+        self.select(self.scroll.cursor, cx);
+    }
+
+    pub(super) fn search_again(&mut self, step: Step, cx: &mut Context<'_>) {
+        if self.search.query.is_empty() {
+            return cx.hint("/ begins a search");
+        }
+        let cursor = self.scroll.cursor;
+        let next = step.around(cursor, self.begin(), self.len());
+        self.run_search(cursor, next, step, cx);
+    }
+
+    /// Searches all rows, beginning at `next`.
+    fn run_search(&mut self, from: usize, next: usize, step: Step, cx: &mut Context<'_>) {
+        let left = self.len() - self.begin();
+        self.continue_search(RunningSearch { next, left, batch: 0, step, from }, cx);
+    }
+
+    /// Requests the search of the next few rows.
+    fn continue_search(&mut self, mut running: RunningSearch, cx: &mut Context<'_>) {
+        running.batch = running.left.min(BATCH);
+        let mut row = running.next;
+        let mut messages = Vec::with_capacity(running.batch);
+        for _ in 0..running.batch {
+            messages.extend(self.message_at(row));
+            row = running.step.around(row, self.begin(), self.len());
+        }
+        running.next = row;
+        self.search.running = Some(running);
+        cx.effects.push(Effect::Search(self.search.query.clone(), messages));
+    }
+
+    /// Takes the result of a few rows.
+    pub(super) fn searched(&mut self, found: Option<usize>, cx: &mut Context<'_>) {
+        let Some(mut running) = self.search.running.take() else {
+            return;
+        };
+        if let Some(row) = found.and_then(|message| self.row_of(message)) {
+            return self.found(row, &running, cx);
+        }
+        running.left -= running.batch;
+        if running.left > 0 {
+            return self.continue_search(running, cx);
+        }
+        cx.hint(format!("not found: {}", self.search.query.text()));
+        // While typing, a match of a shorter text does not count.
+        if cx.view.typing.is_some() {
+            self.select(self.search.from.0.cursor, cx);
+        }
+    }
+
+    fn found(&mut self, row: usize, running: &RunningSearch, cx: &mut Context<'_>) {
+        let wrapped = match running.step {
+            Step::Forward => (row < running.from).then_some("the search continued from the top"),
+            Step::Back => (row > running.from).then_some("the search continued from the end"),
+        };
+        cx.view.hint = wrapped.map(str::to_owned);
+        self.search.is_arriving = true;
+        self.release_anchor();
+        let message = self.message_at(row);
+        if let Some(open) = self.open.as_mut().filter(|open| Some(open.index) == message) {
+            self.search.is_arriving = false;
+            open.go_to_match(&self.search.query);
+        }
+        self.select(row, cx);
+        self.keep_cursors(cx.view.area());
+    }
+}

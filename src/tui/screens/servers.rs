@@ -1,0 +1,209 @@
+//! The table of servers: their own values, and their registrations with masters.
+
+use super::cell::{bad, bold, dim, endpoint, game_text, good, moment, odd, plain};
+use super::related::RelatedMessages;
+use super::table::Table;
+use crate::analysis::{
+    AnalysisIndex, Exchange, Intervals, Left, Moment, RegistrationStats, ServerHost, Session,
+};
+use crate::export::SessionExport;
+use crate::protocol::Role;
+use crate::render::TextRun;
+use crate::text::duration;
+use crate::tui::text::counted;
+use crate::tui::view_state::ViewState;
+use crate::tui::widgets::table::{Column, Runs, address, left, right};
+
+/// The documented time between heartbeats (document 001, section 1.2.9), in nanoseconds.
+const INTERVAL: i64 = 300_000_000_000;
+
+pub struct Servers;
+
+impl Table for Servers {
+    type Row = ServerHost;
+    const NOUN: &'static str = "server";
+    const COLUMNS: &'static [Column] = &[
+        address("address"),
+        left("game", 6).from(100),
+        left("name", 8).growing(0),
+        left("map", 5),
+        right("players", 3),
+        right("prot", 2),
+        right("heartbeats", 10),
+        right("interval", 5).from(90),
+        left("listed", 3),
+        left("shutdown", 8),
+    ];
+
+    fn len(session: &Session) -> Option<usize> {
+        session.index().map(AnalysisIndex::servers)
+    }
+
+    fn row(session: &Session, at: usize) -> Option<&ServerHost> {
+        session.index()?.server(at)
+    }
+
+    fn cells(server: &ServerHost, session: &Session, view: &ViewState) -> Vec<Runs> {
+        let game = server.verdict.map(|verdict| verdict.game);
+        let number = |n: Option<i64>| n.map_or("?".to_owned(), |n| n.to_string());
+        let players = match (server.players, server.max_players) {
+            (None, None) => String::new(),
+            (players, None) => number(players),
+            (players, places) => format!("{}/{}", number(players), number(places)),
+        };
+        let shutdown = match session.index().and_then(|index| index.hosts().how_it_left(server)) {
+            Some(Left::Shutdown(_)) => plain("yes"),
+            Some(Left::Silence(_)) => odd("silent"),
+            None => plain(""),
+        };
+        let heartbeats = server.heartbeats();
+        let text = |value| game_text(value, game, view.format.texts);
+        vec![
+            vec![endpoint(Some(Role::Server), server.address.to_string())],
+            vec![plain(game.map_or("", |game| game.id))],
+            text(server.name.as_ref()),
+            text(server.map.as_ref()),
+            vec![plain(players)],
+            text(server.protocol.as_ref()),
+            vec![if heartbeats > 0 { plain(heartbeats.to_string()) } else { dim("0") }],
+            vec![interval(server)],
+            vec![listed(server)],
+            vec![shutdown],
+        ]
+    }
+
+    fn details(server: &ServerHost, session: &Session, view: &ViewState, _: usize) -> Vec<Runs> {
+        session.index().map(|index| details(index, server, view)).unwrap_or_default()
+    }
+
+    /// Its messages, and the first and last list that has it.
+    fn related(server: &ServerHost, session: &Session) -> RelatedMessages {
+        let exchanges = session.index().map(|index| index.exchanges()).unwrap_or_default();
+        let about = exchanges.iter().filter(|e| e.server == Some(server.address));
+        let mut numbers: Vec<_> = about.flat_map(Exchange::numbers).collect();
+        let of = |stats: &RegistrationStats| {
+            [stats.first_heartbeat, stats.last_heartbeat, stats.first_listed, stats.last_listed]
+        };
+        numbers.extend(server.registrations.iter().flat_map(of).flatten().map(Moment::number));
+        numbers.push(server.seen.number());
+        RelatedMessages::new(format!("server {}", server.address), numbers)
+    }
+
+    fn export(session: &Session) -> Option<SessionExport> {
+        SessionExport::of_index("servers", session.shared_index()?)
+    }
+
+    /// The others were only listed by masters.
+    fn export_note(count: usize) -> String {
+        format!("of {}, those that sent a message", counted(count as u64, "server"))
+    }
+}
+
+/// The mean interval of the first master with several heartbeats.
+fn interval(server: &ServerHost) -> TextRun {
+    let mean = server.registrations.iter().find_map(|master| Some(master.intervals?.mean));
+    match mean {
+        None => plain(""),
+        Some(mean) if (mean - INTERVAL).abs() <= INTERVAL / 10 => plain(duration(mean)),
+        Some(mean) => odd(duration(mean)),
+    }
+}
+
+fn listed(server: &ServerHost) -> TextRun {
+    let is_listed = server.registrations.iter().any(|master| master.first_listed.is_some());
+    match (is_listed, server.heartbeats()) {
+        (true, _) => good("yes"),
+        (false, 0) => dim("no"),
+        (false, _) => bad("no"),
+    }
+}
+
+/// Its values, and its registration with each master.
+fn details(index: &AnalysisIndex, server: &ServerHost, view: &ViewState) -> Vec<Runs> {
+    let game = server.verdict.map(|verdict| verdict.game);
+    let mut first = vec![
+        endpoint(Some(Role::Server), server.address.to_string()),
+        plain("  "),
+        bold(game.map_or("game unknown", |game| game.title)),
+        plain("  "),
+    ];
+    first.extend(game_text(server.name.as_ref(), game, view.format.texts));
+    let mut lines = vec![first];
+    let at = |what| moment(what, view);
+    let answered = match server.answered {
+        Some(answered) => format!("first response in {}", at(answered)),
+        None => "no response".to_owned(),
+    };
+    lines.push(vec![plain(format!("first seen in {}; {answered}", at(server.seen)))]);
+    lines.extend(index.hosts().how_it_left(server).map(|left| {
+        vec![match left {
+            Left::Shutdown(last) => plain(format!("announced its shutdown in {}", at(last))),
+            Left::Silence(last) => odd(format!("no message for 15 minutes after {}", at(last))),
+        }]
+    }));
+    if server.registrations.is_empty() {
+        lines.push(vec![plain("no heartbeat of this server and no list with it was captured")]);
+    }
+    for registration in &server.registrations {
+        lines.push(Vec::new());
+        lines.extend(with_master(index, server, registration, view));
+    }
+    lines
+}
+
+/// One master: heartbeats, how they were challenged, and whether it lists the server, or why not.
+fn with_master(
+    index: &AnalysisIndex,
+    server: &ServerHost,
+    stats: &RegistrationStats,
+    view: &ViewState,
+) -> Vec<Runs> {
+    let mut lines =
+        vec![vec![bold("master "), endpoint(Some(Role::Master), stats.master.to_string())]];
+    let mut add = |run| lines.push(vec![plain("  "), run]);
+    let at = |what| moment(what, view);
+    add(plain(match (stats.first_heartbeat, stats.last_heartbeat) {
+        (Some(first), Some(last)) if stats.heartbeats > 1 => {
+            let heartbeats = counted(stats.heartbeats.into(), "heartbeat");
+            format!("{heartbeats}, from {} to {}", at(first), at(last))
+        }
+        (Some(first), _) => format!("1 heartbeat, {}", at(first)),
+        (None, _) => "no heartbeat was captured".to_owned(),
+    }));
+    if let Some(Intervals { mean, shortest, longest, .. }) = stats.intervals {
+        let [mean, shortest, longest] = [mean, shortest, longest].map(duration);
+        let text = format!("heartbeat interval {mean}, {shortest} to {longest}; documented: 300 s");
+        add(plain(text));
+    }
+    if let Some(challenged) = stats.challenged {
+        add(plain(format!("challenged in {}", at(challenged))));
+    }
+    if let Some(verified) = stats.verified {
+        add(plain(format!("challenge answered in {}", at(verified))));
+    }
+    add(match (stats.first_listed, stats.last_listed) {
+        (Some(first), Some(last)) if first != last => {
+            good(format!("listed, from {} to {}", at(first), at(last)))
+        }
+        (Some(first), _) => good(format!("listed in {}", at(first))),
+        (None, _) => bad(format!("not listed: {}", why_not(index, server, stats))),
+    });
+    lines
+}
+
+/// The step of the registration that failed.
+fn why_not(index: &AnalysisIndex, server: &ServerHost, stats: &RegistrationStats) -> String {
+    let is_ours = |e: &&Exchange| e.server == Some(server.address) && e.responder == stats.master;
+    let error = index.exchanges().iter().filter(is_ours).find_map(|e| e.errors.first());
+    if let (None, Some(error)) = (stats.challenged, error) {
+        return format!("its heartbeats did not arrive: {}", error.what);
+    }
+    let lists = index.hosts().master(stats.master).map_or(0, |master| master.lists);
+    let why = match (stats.challenged, stats.verified) {
+        (_, Some(_)) if lists > 0 => "it registered, but is in no list of this master",
+        (_, Some(_)) => "it registered, but no list of this master was captured",
+        (Some(_), None) => "it did not answer the challenge correctly",
+        (None, None) => "its heartbeats were not answered",
+    };
+    why.to_owned()
+}

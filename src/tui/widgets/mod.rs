@@ -1,0 +1,7 @@
+//! What all screens are drawn with.
+
+pub mod painter;
+pub mod prompt;
+pub mod scroll;
+pub mod style;
+pub mod table;

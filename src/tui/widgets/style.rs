@@ -1,0 +1,57 @@
+//! Styles: only the sixteen colours that every terminal has, and no information by colour alone.
+
+use ratatui::style::{Color, Modifier, Style};
+
+use crate::codec::Kind;
+use crate::render;
+use crate::tui::page::PageStyle;
+
+pub const PLAIN: Style = Style::new();
+/// Removes what was drawn before.
+pub const CLEAR: Style = Style::reset();
+pub const DIM: Style = Style::new().fg(Color::DarkGray);
+pub const BOLD: Style = Style::new().fg(Color::Reset).add_modifier(Modifier::BOLD);
+pub const TITLE: Style = BOLD;
+/// The name of the focused pane, and the bar at the top.
+pub const FOCUSED: Style =
+    Style::new().fg(Color::Reset).add_modifier(Modifier::BOLD.union(Modifier::REVERSED));
+/// The names of the list's columns, if it is focused.
+pub const HEADINGS: Style = Style::new().add_modifier(Modifier::BOLD.union(Modifier::UNDERLINED));
+/// The line under the cursor in the focused pane.
+pub const CURSOR: Style = Style::new().fg(Color::Reset).add_modifier(Modifier::REVERSED);
+/// The same in any other pane.
+pub const RESTING: Style = Style::new().add_modifier(Modifier::BOLD.union(Modifier::UNDERLINED));
+/// The bytes of the field under the cursor.
+pub const MARKED: Style = Style::new().add_modifier(Modifier::REVERSED);
+/// The byte under the cursor.
+pub const BYTE: Style = Style::new()
+    .fg(Color::Yellow)
+    .add_modifier(Modifier::REVERSED.union(Modifier::BOLD).union(Modifier::UNDERLINED));
+pub const WARNING: Style = Style::new().fg(Color::Yellow);
+pub const FAULT: Style = Style::new().fg(Color::Red).add_modifier(Modifier::BOLD);
+/// A valid filter.
+pub const VALID: Style = Style::new().fg(Color::Green);
+pub const KEY: Style = Style::new().fg(Color::Cyan).add_modifier(Modifier::BOLD);
+
+/// The style of `render` for a kind of field.
+pub fn kind(kind: Kind) -> Style {
+    painted(render::style(kind))
+}
+
+/// The style of a piece of a specification page.
+pub fn page(style: PageStyle) -> Style {
+    match style {
+        PageStyle::Plain => PLAIN,
+        PageStyle::Heading => BOLD.add_modifier(Modifier::UNDERLINED),
+        PageStyle::Bold => BOLD,
+        PageStyle::Code => PLAIN.fg(Color::Cyan),
+        PageStyle::Rule => DIM,
+    }
+}
+
+/// A style of `render` for this terminal.
+pub fn painted(style: anstyle::Style) -> Style {
+    let mut painted = PLAIN.add_modifier(style.get_effects().into());
+    painted.fg = style.get_fg_color().map(Into::into);
+    painted
+}
