@@ -7,7 +7,7 @@
 use std::env;
 use std::error::Error;
 
-use fragshark::analysis::Pipeline;
+use fragshark::analysis::{Analyzer, Pipeline};
 use fragshark::capture::Input;
 
 fn main() -> Result<(), Box<dyn Error>> {
@@ -16,9 +16,9 @@ fn main() -> Result<(), Box<dyn Error>> {
         return Err("usage: sessions FILE...".into());
     }
     let mut pipeline = Pipeline::open(inputs, Vec::new())?;
-    pipeline.ledger(|exchange| {
-        let (client, server) = (exchange.asker, exchange.asked);
-        let (kind, state) = (exchange.affair.name(), exchange.state.name());
+    pipeline.analyze(Analyzer::new(), |exchange| {
+        let (client, server) = (exchange.client, exchange.server);
+        let (kind, state) = (exchange.kind.name(), exchange.state.name());
         println!("{client} > {server}  {}  {kind}  {state}", exchange.verdict.game.title);
     })?;
     for warning in pipeline.warnings() {

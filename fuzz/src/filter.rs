@@ -11,7 +11,7 @@ pub fn run(bytes: &[u8]) {
             assert_eq!(filter.text(), text);
             let again = Filter::parse(filter.text()).expect("what parsed once parses again");
             assert_eq!(filter.needs_payload(), again.needs_payload());
-            assert_eq!(filter.needs_future(), again.needs_future());
+            assert_eq!(filter.needs_analysis(), again.needs_analysis());
         }
         Err(error) => {
             is_clean("filter error", error.to_string().as_bytes());

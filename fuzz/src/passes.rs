@@ -3,12 +3,14 @@
 use std::ops::ControlFlow;
 use std::sync::Arc;
 
-use fragshark::analysis::{CapturedMessage, MessageHeader, Pipeline, PipelineItem, Session};
+use fragshark::analysis::{
+    Analyzer, CapturedMessage, Exchange, FrameIndex, MessageHeader, Pipeline, PipelineItem, Session,
+};
 use fragshark::capture::Input;
 use fragshark::export::{
     Listing, MessageRows, Packets, Redactor, TABLES, TableFormat, TableOptions, notes,
 };
-use fragshark::filter::{EvalScratch, Filter, FrameAnnotations};
+use fragshark::filter::{EvalScratch, ExchangeRef, Filter, Subject};
 use fragshark::protocol::Reading;
 use fragshark::render::ladder::{Arrow, Ladder, Lifelines, mermaid, svg};
 use fragshark::render::{Colour, Heading, Mask, Ties, summary_in_colour, transcript};
@@ -69,7 +71,16 @@ fn each(file: &[u8], mut look: impl FnMut(&CapturedMessage<'_>)) {
 
 fn heading(header: &MessageHeader) -> Heading<'_> {
     let MessageHeader {
-        number, time, source, destination, entry, name, way, missing, overlap, ..
+        number,
+        time,
+        source,
+        destination,
+        entry,
+        name,
+        direction: way,
+        missing,
+        overlap,
+        ..
     } = *header;
     let ties = Ties { answers: header.answers, part: header.part, validation: header.validation };
     let game = header.verdict.game.id;
@@ -106,7 +117,7 @@ pub fn table(file: &[u8], index: usize, key: Option<&str>) -> Vec<Vec<u8>> {
         let (secrets, live, scratch, takes) = (Secrets::Masked, false, None, None);
         let redactor = key.map(Redactor::with_key);
         let mut out = Vec::new();
-        let job = TableOptions { format, secrets, live, redactor, scratch, takes };
+        let job = TableOptions { format, secrets, live, redactor, scratch, selects: takes };
         table.write(&mut pipeline, job, &mut out).unwrap();
         match format {
             TableFormat::Ndjson => is_ndjson(table.name, &out),
@@ -122,7 +133,7 @@ pub fn packets_of(file: &[u8], key: Option<&str>) -> Option<Vec<u8>> {
     let mut pipeline = open(file)?;
     let findings = {
         let mut pipeline = open(file)?;
-        let ledger = pipeline.ledger(drop).unwrap();
+        let ledger = pipeline.analyze(Analyzer::new(), drop).unwrap();
         notes(ledger.findings(), key.is_some())
     };
     let redactor = key.map(Redactor::with_key);
@@ -131,6 +142,7 @@ pub fn packets_of(file: &[u8], key: Option<&str>) -> Option<Vec<u8>> {
         .packets(|seen, _| {
             match seen {
                 PipelineItem::Frame(frame) => packets.frame(frame).unwrap(),
+                PipelineItem::FrameEnd(_) => {}
                 PipelineItem::Message(message) => {
                     packets.message(message);
                     let number = message.header.number;
@@ -167,7 +179,7 @@ fn packets(file: &[u8]) {
 
 fn hosts_and_findings(file: &[u8]) {
     let Some(mut pipeline) = open(file) else { return };
-    let ledger = pipeline.ledger(drop).unwrap();
+    let ledger = pipeline.analyze(Analyzer::new(), drop).unwrap();
     for finding in ledger.findings() {
         is_clean("finding", format!("{}: {finding}", finding.subject).as_bytes());
     }
@@ -194,7 +206,7 @@ fn ladders(file: &[u8]) {
         }
     });
     let rungs = drawn.iter().map(|(header, text)| {
-        let MessageHeader { number, time, way, source, destination, name, .. } = *header;
+        let MessageHeader { number, time, direction: way, source, destination, name, .. } = *header;
         Arrow { number, time, way, source, destination, name, text, mark: None }
     });
     let rungs: Vec<_> = rungs.collect();
@@ -223,16 +235,17 @@ fn filters(file: &[u8]) {
     for text in FILTERS {
         let Ok(filter) = Filter::parse(text) else { continue };
         let Some(mut pipeline) = open(file) else { return };
-        let mut outlook = FrameAnnotations::default();
-        if filter.needs_future() {
-            let ledger =
-                pipeline.marking_ledger(|exchange| outlook.add_exchange(&exchange)).unwrap();
-            outlook.close(&ledger);
+        let mut index = FrameIndex::default();
+        if filter.needs_analysis() {
+            let add =
+                |exchange: Exchange| index.add(ExchangeRef::from(&exchange), exchange.numbers());
+            let analyzer = pipeline.analyze(Analyzer::marking(), add).unwrap();
+            index.finish(&analyzer);
         }
         let (mut room, mut first) = (EvalScratch::new(Secrets::Masked), None);
         each(file, |message| {
             let first = *first.get_or_insert(message.header.time);
-            let _ = filter.matches(&outlook.subject(message, first), &mut room);
+            let _ = filter.matches(&Subject::new(message, first).with(&index), &mut room);
         });
     }
 }

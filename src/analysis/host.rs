@@ -2,8 +2,8 @@
 
 use std::net::SocketAddr;
 
-use super::dealings::{Moment, RegistrationStats};
-use super::facts::TextValue;
+use super::registration_stats::{Moment, RegistrationStats};
+use super::values::TextValue;
 use crate::flow::Verdict;
 
 /// A server, by the address that queries go to.
@@ -19,15 +19,15 @@ pub struct ServerHost {
     /// The game name that it sent to a master: `Quake3Arena`, `Xonotic`.
     pub gamename: Option<TextValue>,
     pub players: Option<i64>,
-    pub places: Option<i64>,
+    pub max_players: Option<i64>,
     /// When its address first occurred in any message.
     pub seen: Moment,
     /// When it first answered.
     pub answered: Option<Moment>,
     /// Its registrations with masters, the first 16; two masters at one address are two.
-    pub dealings: Vec<RegistrationStats>,
+    pub registrations: Vec<RegistrationStats>,
     /// When it sent a shutdown message.
-    pub goodbye: Option<Moment>,
+    pub shutdown: Option<Moment>,
     /// Its size in memory when it was last computed, in bytes.
     pub(super) weight: u32,
     /// The memory limit is reached: nothing more is added.
@@ -42,13 +42,13 @@ pub struct MasterHost {
     pub seen: Moment,
     pub heartbeats: u64,
     /// Number of list requests to it, and number of lists from it.
-    pub asked: u64,
+    pub list_requests: u64,
     pub lists: u64,
     /// Of its lists: servers, packets, bytes; and bytes of the requests.
     pub servers: Range,
     pub packets: Range,
     pub bytes: Range,
-    pub asked_bytes: u64,
+    pub request_bytes: u64,
     /// How its packets end: with an end mark, with a part of one, without one.
     pub ends: [u64; 3],
 }
@@ -56,15 +56,15 @@ pub struct MasterHost {
 /// The minimum, the maximum and the sum of a series of numbers.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
 pub struct Range {
-    pub least: u64,
-    pub most: u64,
+    pub min: u64,
+    pub max: u64,
     pub sum: u64,
 }
 
 impl ServerHost {
     /// Whether it sent anything itself: a heartbeat, an answer. Otherwise it was only listed or
     /// queried.
-    pub fn spoke(&self) -> bool {
+    pub fn has_sent(&self) -> bool {
         self.answered.is_some() || self.name.is_some() || self.heartbeats() > 0
     }
 
@@ -73,20 +73,20 @@ impl ServerHost {
         let texts = [&self.name, &self.map, &self.protocol].into_iter().flatten();
         let texts: usize = texts.map(|text| text.len()).sum();
         let place = 2 * size_of::<(SocketAddr, Box<Self>)>();
-        let dealings = size_of::<RegistrationStats>() * self.dealings.capacity();
+        let dealings = size_of::<RegistrationStats>() * self.registrations.capacity();
         (size_of::<Self>() + place + dealings + texts) as u32
     }
 
     /// Heartbeats to all masters.
     pub fn heartbeats(&self) -> u64 {
-        self.dealings.iter().map(|d| u64::from(d.heartbeats)).sum()
+        self.registrations.iter().map(|d| u64::from(d.heartbeats)).sum()
     }
 }
 
 impl Range {
     pub(super) fn add(&mut self, number: u64, first: bool) {
-        self.least = if first { number } else { self.least.min(number) };
-        self.most = self.most.max(number);
+        self.min = if first { number } else { self.min.min(number) };
+        self.max = self.max.max(number);
         self.sum += number;
     }
 }

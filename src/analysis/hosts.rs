@@ -6,12 +6,12 @@ use std::net::SocketAddr;
 
 use foldhash::fast::RandomState;
 
-use super::dealings::{Left, Moment};
 use super::exchange::{ChallengeProof, Exchange, MessageTurn, Placement};
-use super::facts::{ListEnd, MessageValues};
 use super::focus::Focus;
 use super::host::{MasterHost, Range, ServerHost};
 use super::message::{CapturedMessage, MessageHeader};
+use super::registration_stats::{Left, Moment};
+use super::values::{ListEnd, MessageValues};
 use crate::protocol::{ExchangeKind, Role};
 
 /// How many servers are kept, and how many masters; later ones are only counted.
@@ -52,20 +52,20 @@ impl Hosts {
         self.now = self.now.max(header.time);
         let moment = Moment::new(header.number, header.time);
         if let (ExchangeKind::Registration | ExchangeKind::Shutdown, Some(server)) =
-            (placed.affair, placed.server)
+            (placed.kind, placed.server)
         {
             self.add_registration(header, placed, server, moment);
         }
-        if header.way.from == Some(Role::Server) {
+        if header.direction.from == Some(Role::Server) {
             self.add_details(header, facts, placed, moment);
         }
         if header.entry.spec.exchange == ExchangeKind::List
             && header.entry.is_request()
             && let Some(master) = self.master_mut(header.destination, header, moment)
         {
-            master.asked += 1;
+            master.list_requests += 1;
         }
-        if placed.affair == ExchangeKind::List && header.way.from == Some(Role::Master) {
+        if placed.kind == ExchangeKind::List && header.direction.from == Some(Role::Master) {
             for server in &facts.servers {
                 self.listed(*server, placed.master, header, moment);
             }
@@ -75,7 +75,7 @@ impl Hosts {
     /// Processes an exchange that has ended: counts complete lists, and detects shutdowns by two
     /// heartbeats.
     pub(super) fn add_exchange(&mut self, exchange: &Exchange) {
-        if exchange.affair == ExchangeKind::Shutdown {
+        if exchange.kind == ExchangeKind::Shutdown {
             self.shuts_down(exchange);
         }
         let (Some(listing), Some(address)) = (exchange.listing(), exchange.master()) else {
@@ -90,7 +90,7 @@ impl Hosts {
         master.servers.add(u64::from(listing.count), first);
         master.packets.add(listing.packets.len() as u64, first);
         master.bytes.add(answered, first);
-        master.asked_bytes += asked;
+        master.request_bytes += asked;
         for packet in &listing.packets {
             let [marked, bare, open] = &mut master.ends;
             match packet.end {
@@ -132,12 +132,12 @@ impl Hosts {
     }
 
     /// How a server shut down, as far as the capture goes.
-    pub fn left(&self, server: &ServerHost) -> Option<Left> {
-        let last = server.dealings.iter().filter_map(|d| d.last_heartbeat);
+    pub fn how_it_left(&self, server: &ServerHost) -> Option<Left> {
+        let last = server.registrations.iter().filter_map(|d| d.last_heartbeat);
         let last = last.max_by_key(|moment| moment.time);
         let back = |goodbye: Moment| last.is_some_and(|beat| beat.number() > goodbye.number());
-        match (server.goodbye, last) {
-            (Some(goodbye), _) if !back(goodbye) => Some(Left::Goodbye(goodbye)),
+        match (server.shutdown, last) {
+            (Some(goodbye), _) if !back(goodbye) => Some(Left::Shutdown(goodbye)),
             (_, Some(beat)) if self.now - beat.time >= SILENCE => Some(Left::Silence(beat)),
             _ => None,
         }
@@ -150,7 +150,7 @@ impl Hosts {
         address: SocketAddr,
         moment: Moment,
     ) {
-        let is_heartbeat = matches!(placed.turn, MessageTurn::Ask | MessageTurn::Again);
+        let is_heartbeat = matches!(placed.turn, MessageTurn::Request | MessageTurn::Retry);
         let master = if is_heartbeat { header.destination } else { placed.master };
         if is_heartbeat && let Some(master) = self.master_mut(master, header, moment) {
             master.heartbeats += 1;
@@ -161,15 +161,15 @@ impl Hosts {
         if is_heartbeat {
             server.verdict = Some(header.verdict);
         }
-        if is_heartbeat && placed.affair == ExchangeKind::Shutdown {
-            server.goodbye = Some(moment);
+        if is_heartbeat && placed.kind == ExchangeKind::Shutdown {
+            server.shutdown = Some(moment);
         }
         let Some(dealings) = server.with(master) else {
             return;
         };
         match placed.turn {
-            MessageTurn::Ask | MessageTurn::Again
-                if placed.affair == ExchangeKind::Registration =>
+            MessageTurn::Request | MessageTurn::Retry
+                if placed.kind == ExchangeKind::Registration =>
             {
                 dealings.add_heartbeat(moment);
             }
@@ -189,7 +189,7 @@ impl Hosts {
     /// Records a shutdown. The server notifies all its masters at the same time, so the last
     /// heartbeat that it sent by then is part of that.
     fn shuts_down(&mut self, exchange: &Exchange) {
-        let mut said = exchange.steps.iter().filter(|step| step.source == exchange.asker);
+        let mut said = exchange.steps.iter().filter(|step| step.source == exchange.requester);
         let (Some(address), Some(last)) = (exchange.server, said.next_back()) else {
             return;
         };
@@ -197,12 +197,12 @@ impl Hosts {
             return;
         };
         let until = last.time.saturating_add(TOGETHER);
-        let beats = server.dealings.iter().filter_map(|d| d.last_heartbeat);
+        let beats = server.registrations.iter().filter_map(|d| d.last_heartbeat);
         let beat = beats.filter(|beat| beat.time <= until).max_by_key(|beat| beat.time);
         let told = Moment::new(last.number, last.time);
         let told = beat.filter(|beat| beat.number() > told.number()).unwrap_or(told);
-        if server.goodbye.is_none_or(|before| before.number() < told.number()) {
-            server.goodbye = Some(told);
+        if server.shutdown.is_none_or(|before| before.number() < told.number()) {
+            server.shutdown = Some(told);
         }
     }
 
@@ -215,7 +215,7 @@ impl Hosts {
         moment: Moment,
     ) {
         let address = placed.server.unwrap_or(header.source);
-        let is_answer = matches!(placed.turn, MessageTurn::Answer | MessageTurn::Refuse);
+        let is_answer = matches!(placed.turn, MessageTurn::Answer | MessageTurn::Refusal);
         let tells = facts.host.is_some() || facts.map.is_some() || facts.players.is_some();
         if !is_answer && !tells {
             return;
@@ -229,20 +229,20 @@ impl Hosts {
         }
         let news = [
             (&mut server.name, &facts.host),
-            (&mut server.map, &facts.quotable(facts.map.as_ref())),
-            (&mut server.protocol, &facts.quotable(facts.protocol.as_ref())),
+            (&mut server.map, &facts.harmless(facts.map.as_ref())),
+            (&mut server.protocol, &facts.harmless(facts.protocol.as_ref())),
         ];
         for (kept, said) in news {
             if said.is_some() && !server.full {
                 kept.clone_from(said);
             }
         }
-        if placed.affair == ExchangeKind::Registration && facts.gamename.is_some() {
+        if placed.kind == ExchangeKind::Registration && facts.gamename.is_some() {
             server.gamename.clone_from(&facts.gamename);
         }
-        let people = (facts.people > 0).then_some(i64::from(facts.people));
+        let people = (facts.named_players > 0).then_some(i64::from(facts.named_players));
         server.players = facts.players.or(people).or(server.players);
-        server.places = facts.places.or(server.places);
+        server.max_players = facts.max_players.or(server.max_players);
         self.weigh(address);
     }
 
@@ -296,11 +296,11 @@ impl Hosts {
                 protocol: None,
                 gamename: None,
                 players: None,
-                places: None,
+                max_players: None,
                 seen,
                 answered: None,
-                dealings: Vec::new(),
-                goodbye: None,
+                registrations: Vec::new(),
+                shutdown: None,
                 weight: 0,
                 full: false,
             }))),
@@ -325,12 +325,12 @@ impl Hosts {
                 verdict: header.verdict,
                 seen,
                 heartbeats: 0,
-                asked: 0,
+                list_requests: 0,
                 lists: 0,
                 servers: Range::default(),
                 packets: Range::default(),
                 bytes: Range::default(),
-                asked_bytes: 0,
+                request_bytes: 0,
                 ends: [0; 3],
             })),
         }

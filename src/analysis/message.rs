@@ -2,7 +2,7 @@
 
 use std::net::SocketAddr;
 
-use super::step::PipelineStep;
+use super::reassembler::PipelineStep;
 use crate::capture::ByteRange;
 use crate::flow::{FlowId, Flows, Settled, Transport, Verdict};
 use crate::protocol::{Direction, Entry, Part, Validation};
@@ -30,7 +30,7 @@ pub struct MessageHeader {
     /// The documents' name for it, which may depend on its content.
     pub name: &'static str,
     /// The roles of sender and receiver, as far as known.
-    pub way: Direction,
+    pub direction: Direction,
     /// Where its payload can be read again, if it can.
     pub place: Option<ByteRange>,
     /// Number of captured payload bytes.
@@ -63,29 +63,29 @@ impl MessageHeader {
         settled: Option<&mut Settled>,
         got: &PipelineStep<'_>,
     ) -> Option<Self> {
-        let named = got.heard.message?;
+        let named = got.classified.message?;
         let (verdict, way) = match settled {
-            Some(settled) => flows.place_settled(settled, got.heard, named.entry),
-            None => flows.place_message(got.heard, named.entry),
+            Some(settled) => flows.place_settled(settled, got.classified, named.entry),
+            None => flows.place_message(got.classified, named.entry),
         }?;
         Some(Self {
-            number: got.said.sent.number,
-            time: got.said.sent.time,
-            source: got.said.sent.source,
-            destination: got.said.sent.destination,
-            transport: got.said.sent.transport,
-            flow: got.heard.flow,
-            connection: got.said.connection,
-            forward: got.heard.forward,
-            place: got.said.place,
+            number: got.payload.meta.number,
+            time: got.payload.meta.time,
+            source: got.payload.meta.source,
+            destination: got.payload.meta.destination,
+            transport: got.payload.meta.transport,
+            flow: got.classified.flow,
+            connection: got.payload.connection,
+            forward: got.classified.forward,
+            place: got.payload.place,
             verdict,
             entry: named.entry,
             name: named.name,
-            way,
-            length: got.said.bytes.len() as u32,
-            missing: got.said.missing,
-            fragments: got.said.fragments,
-            overlap: got.said.overlap,
+            direction: way,
+            length: got.payload.bytes.len() as u32,
+            missing: got.payload.missing,
+            fragments: got.payload.fragments,
+            overlap: got.payload.overlap,
             answers: named.answers,
             part: named.part,
             validation: named.validation,

@@ -5,50 +5,53 @@
 //! random access: it keeps a few dozen bytes per message and reads payloads again from the capture.
 #![deny(clippy::indexing_slicing, clippy::unwrap_used, clippy::expect_used, clippy::panic)]
 
-mod books;
-mod company;
-mod dealings;
+mod analyzer;
+mod batch;
 mod exchange;
-mod facts;
 mod findings;
 mod focus;
+mod frame_index;
 mod host;
 mod hosts;
-mod ledger;
-mod listed;
-mod log;
+mod index;
+mod list_packet;
 mod message;
 mod meter;
+mod pass_log;
 mod pipeline;
 mod prepared;
+mod reader;
+mod reassembler;
+mod registration_stats;
 mod registrations;
-mod spans;
-mod step;
-mod store;
+mod session;
+mod values;
 
 use std::collections::BTreeMap;
 
 use crate::flow::Flows;
 
-pub use books::{AnalysisIndex, IndexBuilder};
-pub use dealings::{Intervals, Left, Moment, RegistrationStats};
+pub use analyzer::Analyzer;
 pub use exchange::{
     ChallengeProof, Exchange, ExchangeState, ExchangeStep, Fate, ListContents, MessageTurn,
     Misdirected, PacketOfList, Trouble,
 };
-pub use facts::{ListEnd, MessageValues, TextValue};
 pub use findings::{Finding, RULES, Rule, Severity};
 pub use focus::Focus;
+pub use frame_index::FrameIndex;
 pub use host::{MasterHost, Range, ServerHost};
 pub use hosts::Hosts;
-pub use ledger::Analyzer;
-pub use listed::ListPacket;
+pub use index::{AnalysisIndex, IndexBuilder};
+pub use list_packet::ListPacket;
 pub use message::{CapturedMessage, MessageHeader};
 pub use meter::Meter;
-pub use pipeline::{Passing, Pipeline, PipelineItem};
+pub use pipeline::{Pipeline, PipelineItem};
 pub use prepared::Prepared;
+pub(crate) use reader::counted;
+pub use registration_stats::{Intervals, Left, Moment, RegistrationStats};
 pub use registrations::{Registration, StepName, StepReport, StepState};
-pub use store::{Loader, Session, Witness};
+pub use session::{FrameHook, Loader, Session};
+pub use values::{ListEnd, MessageValues, TextValue};
 
 /// Totals of a capture.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
@@ -68,8 +71,8 @@ pub struct SessionCounts {
 }
 
 impl SessionCounts {
-    fn of(tally: step::FrameCounts, flows: &Flows) -> Self {
-        let step::FrameCounts { packets, datagrams, segments } = tally;
+    fn of(counts: reassembler::FrameCounts, flows: &Flows) -> Self {
+        let reassembler::FrameCounts { packets, datagrams, segments } = counts;
         let (messages, in_game) = (flows.messages(), flows.in_game());
         Self { packets, datagrams, segments, flows: flows.len() as u64, messages, in_game }
     }

@@ -3,27 +3,18 @@
 use std::collections::BTreeMap;
 use std::ops::ControlFlow;
 use std::sync::Arc;
-use std::sync::atomic::{AtomicU64, Ordering};
 
+use super::SessionCounts;
+use super::analyzer::Analyzer;
 use super::exchange::Exchange;
-use super::focus::Focus;
-use super::ledger::Analyzer;
-use super::log::{PassLog, PassLogReader};
 use super::message::{CapturedMessage, MessageHeader};
 use super::meter::Meter;
+use super::pass_log::{PassLog, PassLogReader};
 use super::prepared::Prepared;
-use super::step::{FrameCounts, PipelineStep, ReadPass, Reassembler};
-use super::{SessionCounts, store};
-use crate::capture::{Frame, Frames, Input, OpenError, PayloadStore};
+use super::reader::CaptureReader;
+use super::reassembler::{PipelineStep, ReadPass};
+use crate::capture::{Frame, Input, OpenError, PayloadStore};
 use crate::flow::{DecodeAs, Flows, Settled};
-
-/// An item of [`Pipeline::watch`].
-#[derive(Debug, Clone, Copy)]
-pub enum Passing<'a> {
-    Message(&'a CapturedMessage<'a>),
-    /// A frame, after its messages.
-    Frame(&'a Frame<'a>),
-}
 
 /// Reads captures through all layers, in one pass or two.
 ///
@@ -31,22 +22,17 @@ pub enum Passing<'a> {
 /// for the evidence, then for the messages, with their final classification. Of a pipe each message
 /// has the classification known when it came.
 pub struct Pipeline {
-    inputs: Vec<Input>,
-    frames: Frames,
-    path: Reassembler,
+    reader: CaptureReader,
     flows: Flows,
-    tally: FrameCounts,
     warnings: Vec<String>,
     /// Number of places where the input is damaged.
     damage: u64,
     /// Why inputs were left out.
     unread: Vec<OpenError>,
-    /// Whether the first pass is done.
-    heard: bool,
+    /// Whether the first of two passes is done.
+    is_classified: bool,
     /// Results of the first pass for the second. Created at once: later no file can be created.
     log: Option<PassLog>,
-    /// Bytes of input read, in all passes.
-    read: Arc<AtomicU64>,
 }
 
 /// An item of [`Pipeline::packets`].
@@ -55,35 +41,35 @@ pub enum PipelineItem<'a> {
     Frame(&'a Frame<'a>),
     /// A message, which the preceding frame has completed or shown to be complete.
     Message(&'a CapturedMessage<'a>),
+    /// The same frame once more, after its messages.
+    FrameEnd(&'a Frame<'a>),
+}
+
+/// What a pass gives: frames, and between their begin and end their payloads.
+enum PassItem<'a> {
+    Frame(&'a Frame<'a>),
+    Payload(&'a PipelineStep<'a>),
+    FrameEnd(&'a Frame<'a>),
 }
 
 impl Pipeline {
     /// Opens the inputs, which are merged in time order.
-    pub fn open(inputs: Vec<Input>, told: Vec<DecodeAs>) -> Result<Self, OpenError> {
-        Self::begin(Prepared::new(inputs), told)
+    pub fn open(inputs: Vec<Input>, overrides: Vec<DecodeAs>) -> Result<Self, OpenError> {
+        Self::begin(Prepared::new(inputs), overrides)
     }
 
     /// The same for inputs that are already open; reads their first bytes.
-    pub fn begin(prepared: Prepared, told: Vec<DecodeAs>) -> Result<Self, OpenError> {
-        let Prepared { mut inputs, scratch, keeps_going, secrets } = prepared;
-        let mut unread = Vec::new();
-        let frames = if keeps_going {
-            Frames::open_those(&mut inputs, &mut unread)?
-        } else {
-            Frames::open(&inputs)?
-        };
-        let log = scratch.filter(|_| frames.reopens()).map(PassLog::new);
+    pub fn begin(prepared: Prepared, overrides: Vec<DecodeAs>) -> Result<Self, OpenError> {
+        let Prepared { inputs, scratch, keeps_going, secrets } = prepared;
+        let (reader, unread) = CaptureReader::open(inputs, keeps_going)?;
+        let log = scratch.filter(|_| reader.reopens()).map(PassLog::new);
         Ok(Self {
-            inputs,
-            frames,
-            path: Reassembler::default(),
-            flows: Flows::new(told).showing(secrets),
-            tally: FrameCounts::default(),
+            reader,
+            flows: Flows::new(overrides).showing(secrets),
             warnings: Vec::new(),
             damage: 0,
             unread,
-            read: Arc::default(),
-            heard: false,
+            is_classified: false,
             log,
         })
     }
@@ -91,17 +77,12 @@ impl Pipeline {
     /// Reads everything and only counts.
     pub fn count(&mut self) -> Result<SessionCounts, OpenError> {
         self.first_pass(None);
-        let mut counts = SessionCounts::of(self.tally, &self.flows);
-        if self.flows.revised() && self.frames.reopens() {
+        let mut counts = SessionCounts::of(self.reader.counts(), &self.flows);
+        if self.is_revised() {
             counts.messages.clear();
-            let messages = &mut counts.messages;
-            self.second_pass(None, |seen, _| {
-                let PipelineItem::Message(message) = seen else {
-                    return ControlFlow::<()>::Continue(());
-                };
-                let MessageHeader { verdict, name, .. } = message.header;
-                *messages.entry((verdict.game.id, name)).or_insert(0) += 1;
-                ControlFlow::Continue(())
+            self.second_pass(None, |item, _| {
+                counts.add(&item);
+                ControlFlow::<()>::Continue(())
             })?;
         }
         Ok(counts)
@@ -109,35 +90,34 @@ impl Pipeline {
 
     /// Whether the input can be read again, so that messages have their final classification.
     pub fn reopens(&self) -> bool {
-        self.frames.reopens()
+        self.reader.reopens()
     }
 
     /// Reads everything to classify the flows; twice if later messages rename earlier ones.
     pub fn classify_all(&mut self) -> Result<(), OpenError> {
         self.first_pass(None);
-        if self.flows.revised() && self.frames.reopens() {
+        if self.is_revised() {
             self.second_pass(None, |_, _| ControlFlow::<()>::Continue(()))?;
         }
         Ok(())
     }
 
-    /// Reads everything, and counts only the messages that `takes` accepts; datagrams of running
+    /// Reads everything, and counts only the messages that `selects` accepts; datagrams of running
     /// games are no messages, and are not counted then.
     pub fn count_where(
         &mut self,
-        mut takes: impl FnMut(&CapturedMessage<'_>) -> bool,
+        mut selects: impl FnMut(&CapturedMessage<'_>) -> bool,
     ) -> Result<SessionCounts, OpenError> {
-        let mut messages = BTreeMap::new();
-        let mut take = |message: &CapturedMessage<'_>| {
-            if takes(message) {
-                let MessageHeader { verdict, name, .. } = message.header;
-                *messages.entry((verdict.game.id, name)).or_insert(0) += 1;
+        let mut counts = SessionCounts::default();
+        self.messages(|message| {
+            if selects(message) {
+                counts.add(&PipelineItem::Message(message));
             }
             ControlFlow::<()>::Continue(())
-        };
-        self.messages(&mut take)?;
-        let counts = SessionCounts::of(self.tally, &self.flows);
-        Ok(SessionCounts { messages, in_game: BTreeMap::new(), ..counts })
+        })?;
+        let (messages, in_game) = (counts.messages, BTreeMap::new());
+        let counts = SessionCounts::of(self.reader.counts(), &self.flows);
+        Ok(SessionCounts { messages, in_game, ..counts })
     }
 
     /// Passes every message in order to `each`, until that breaks.
@@ -150,48 +130,30 @@ impl Pipeline {
 
     /// Analyses everything, and passes on each exchange when it ends: 30 seconds without an answer,
     /// 5 seconds without more of one, or the end of the capture.
-    pub fn ledger(&mut self, over: impl FnMut(Exchange)) -> Result<Analyzer, OpenError> {
-        self.ledger_of(|_| true, over)
-    }
-
-    /// The same, with all messages with findings: [`Analyzer::faults`].
-    pub fn marking_ledger(&mut self, over: impl FnMut(Exchange)) -> Result<Analyzer, OpenError> {
-        self.keep(Analyzer::marking(), |_| true, over)
-    }
-
-    /// The same for the messages that `takes` accepts.
-    pub fn ledger_of(
+    pub fn analyze(
         &mut self,
-        takes: impl FnMut(&CapturedMessage<'_>) -> bool,
-        over: impl FnMut(Exchange),
+        analyzer: Analyzer,
+        ended: impl FnMut(Exchange),
     ) -> Result<Analyzer, OpenError> {
-        self.keep(Analyzer::new(), takes, over)
+        self.analyze_where(analyzer, |_| true, ended)
     }
 
-    /// The same for the messages that `takes` accepts, with higher limits for some servers.
-    pub fn ledger_about(
+    /// The same for the messages that `selects` accepts.
+    pub fn analyze_where(
         &mut self,
-        focus: &Focus,
-        takes: impl FnMut(&CapturedMessage<'_>) -> bool,
-    ) -> Result<Analyzer, OpenError> {
-        self.keep(Analyzer::about(focus), takes, |_| {})
-    }
-
-    fn keep(
-        &mut self,
-        mut ledger: Analyzer,
-        mut takes: impl FnMut(&CapturedMessage<'_>) -> bool,
-        mut over: impl FnMut(Exchange),
+        mut analyzer: Analyzer,
+        mut selects: impl FnMut(&CapturedMessage<'_>) -> bool,
+        mut ended: impl FnMut(Exchange),
     ) -> Result<Analyzer, OpenError> {
         self.messages_with(|message, flows| {
-            if takes(message) {
-                ledger.take(message, flows, &mut over);
+            if selects(message) {
+                analyzer.take(message, flows, &mut ended);
             }
             ControlFlow::<()>::Continue(())
         })?;
-        ledger.finish(&self.flows, &mut over);
-        self.warnings.extend(ledger.complaints());
-        Ok(ledger)
+        analyzer.finish(&self.flows, &mut ended);
+        self.warnings.extend(analyzer.warnings());
+        Ok(analyzer)
     }
 
     /// Passes every message in order with the flows to `each`, until that breaks.
@@ -199,9 +161,9 @@ impl Pipeline {
         &mut self,
         mut each: impl FnMut(&CapturedMessage<'_>, &Flows) -> ControlFlow<B>,
     ) -> Result<Option<B>, OpenError> {
-        self.packets(|seen, flows| match seen {
+        self.packets(|item, flows| match item {
             PipelineItem::Message(message) => each(message, flows),
-            PipelineItem::Frame(_) => ControlFlow::Continue(()),
+            PipelineItem::Frame(_) | PipelineItem::FrameEnd(_) => ControlFlow::Continue(()),
         })
     }
 
@@ -212,102 +174,104 @@ impl Pipeline {
         &mut self,
         each: impl FnMut(PipelineItem<'_>, &Flows) -> ControlFlow<B>,
     ) -> Result<Option<B>, OpenError> {
-        if self.frames.reopens() {
+        if self.reopens() {
             let log = self.log.take();
             let log = self.first_pass(log).filter(|_| !self.flows.revised());
-            return self.second_pass(log.and_then(PassLog::recollection), each);
+            return self.second_pass(log.and_then(PassLog::into_reader), each);
         }
-        let told = self.lend(ReadPass::First, each);
-        self.complain_of_input();
-        Ok(told)
+        let broken = self.items(None, each);
+        self.take_warnings();
+        Ok(broken)
     }
 
-    /// Passes each message with its classification at that time, and after its messages each frame,
-    /// to `each`, in one pass, until that breaks. For live captures, which need both at once.
-    pub fn watch<B>(&mut self, mut each: impl FnMut(Passing<'_>) -> ControlFlow<B>) -> Option<B> {
-        let Self { frames, path, flows, tally, .. } = self;
-        let mut broken = None;
-        while let Some(frame) = frames.next() {
-            path.step(&frame, flows, tally, ReadPass::First, |flows, got| {
-                pass_on(flows, got, &mut each, &mut broken);
-            });
-            if broken.is_none() {
-                broken = each(Passing::Frame(&frame)).break_value();
-            }
-            if broken.is_some() {
-                break;
-            }
+    /// Reads everything for the evidence; returns the log if it is complete.
+    fn first_pass(&mut self, mut log: Option<PassLog>) -> Option<PassLog> {
+        if std::mem::replace(&mut self.is_classified, true) {
+            return None;
         }
-        if broken.is_none() {
-            path.finish(flows, ReadPass::First, |flows, got| {
-                pass_on(flows, got, &mut each, &mut broken);
-            });
-        }
-        self.complain_of_input();
-        broken
+        self.reader.set_pass(ReadPass::Ahead);
+        self.pass(|item, _| {
+            if let PassItem::Payload(step) = item {
+                log.take_if(|log| log.note(step).is_none());
+            }
+            ControlFlow::<()>::Continue(())
+        });
+        self.take_warnings();
+        log
     }
 
     /// Reads everything again and passes on the messages, with the logged results of the first pass
     /// where there are any.
     fn second_pass<B>(
         &mut self,
-        memory: Option<PassLogReader>,
+        log: Option<PassLogReader>,
         each: impl FnMut(PipelineItem<'_>, &Flows) -> ControlFlow<B>,
     ) -> Result<Option<B>, OpenError> {
-        self.frames = Frames::open(&self.inputs)?;
-        self.path = Reassembler::remembering(memory);
-        self.flows.rewind();
-        Ok(self.lend(ReadPass::Again, each))
+        self.reader.rewind(&mut self.flows, log)?;
+        Ok(self.items(Some(Settled::default()), each))
     }
 
-    fn lend<B>(
+    /// Reads a pass and passes on its frames and messages.
+    fn items<B>(
         &mut self,
-        round: ReadPass,
+        mut settled: Option<Settled>,
         mut each: impl FnMut(PipelineItem<'_>, &Flows) -> ControlFlow<B>,
     ) -> Option<B> {
-        let Self { frames, path, flows, tally, read, .. } = self;
-        // The second pass does not count again.
-        let mut again = FrameCounts::default();
-        let tally = if round == ReadPass::First { tally } else { &mut again };
-        let before = read.load(Ordering::Relaxed);
+        self.pass(|item, flows| match item {
+            PassItem::Frame(frame) => each(PipelineItem::Frame(frame), flows),
+            PassItem::FrameEnd(frame) => each(PipelineItem::FrameEnd(frame), flows),
+            PassItem::Payload(step) => match MessageHeader::of(flows, settled.as_mut(), step) {
+                Some(header) => {
+                    let message = CapturedMessage { header, payload: step.payload.bytes };
+                    each(PipelineItem::Message(&message), flows)
+                }
+                None => ControlFlow::Continue(()),
+            },
+        })
+    }
+
+    /// Reads a pass, until `each` breaks.
+    fn pass<B>(
+        &mut self,
+        mut each: impl FnMut(PassItem<'_>, &Flows) -> ControlFlow<B>,
+    ) -> Option<B> {
+        let Self { reader, flows, .. } = self;
         let mut broken = None;
-        let mut settled = (round == ReadPass::Again).then(Settled::default);
-        while let Some(frame) = frames.next() {
-            if let Some(told) = each(PipelineItem::Frame(&frame), flows).break_value() {
-                return Some(told);
-            }
-            path.step(&frame, flows, tally, round, |flows, got| {
-                emit(flows, settled.as_mut(), got, &mut each, &mut broken);
+        while let Some((frame, reassembler)) = reader.next() {
+            broken = each(PassItem::Frame(&frame), flows).break_value();
+            reassembler.step(&frame, flows, |flows, step| {
+                if broken.is_none() {
+                    broken = each(PassItem::Payload(step), flows).break_value();
+                }
             });
-            if tally.packets.is_multiple_of(BATCH) {
-                read.store(before + frames.progress().read, Ordering::Relaxed);
+            if broken.is_none() {
+                broken = each(PassItem::FrameEnd(&frame), flows).break_value();
             }
             if broken.is_some() {
                 return broken;
             }
         }
-        path.finish(flows, round, |flows, got| {
-            emit(flows, settled.as_mut(), got, &mut each, &mut broken);
+        reader.end_pass(flows, |flows, step| {
+            if broken.is_none() {
+                broken = each(PassItem::Payload(step), flows).break_value();
+            }
         });
-        if round == ReadPass::Again {
-            flows.end_recall();
-        }
         broken
     }
 
     /// The progress of reading, for another thread.
     pub fn meter(&self) -> Meter {
-        Meter::new(Arc::clone(&self.read), self.frames.progress().of)
+        self.reader.meter()
     }
 
-    /// Adds warnings of the input's reader to those of the pipeline.
-    pub fn complain(&mut self, said: impl IntoIterator<Item = String>) {
-        self.warnings.extend(said);
+    /// Adds warnings to those of the pipeline.
+    pub fn add_warnings(&mut self, warnings: impl IntoIterator<Item = String>) {
+        self.warnings.extend(warnings);
     }
 
     /// Frames read so far.
     pub fn frames_read(&self) -> u64 {
-        self.tally.packets
+        self.reader.counts().packets
     }
 
     /// What was damaged or left out so far, in words.
@@ -326,8 +290,8 @@ impl Pipeline {
     }
 
     /// The store from which payloads are read again.
-    pub fn shelf(&self) -> Arc<PayloadStore> {
-        self.frames.shelf()
+    pub fn payloads(&self) -> Arc<PayloadStore> {
+        self.reader.payloads()
     }
 
     /// The flows so far.
@@ -335,64 +299,24 @@ impl Pipeline {
         &self.flows
     }
 
-    fn complain_of_input(&mut self) {
-        let (said, damage) = store::complaints(&mut self.frames, &self.path, &self.flows);
-        self.warnings.extend(said);
+    /// Whether late evidence renames earlier messages, and they can be read again.
+    fn is_revised(&self) -> bool {
+        self.flows.revised() && self.reopens()
+    }
+
+    fn take_warnings(&mut self) {
+        let (warnings, damage) = self.reader.warnings(&self.flows);
+        self.warnings.extend(warnings);
         self.damage += damage;
     }
-
-    /// Reads everything for the evidence; returns the log if it is complete.
-    fn first_pass(&mut self, mut log: Option<PassLog>) -> Option<PassLog> {
-        if std::mem::replace(&mut self.heard, true) {
-            return None;
-        }
-        let Self { frames, path, flows, tally, read, .. } = self;
-        let mut note = |got: &PipelineStep<'_>| {
-            log.take_if(|log| log.note(got).is_none());
-        };
-        while let Some(frame) = frames.next() {
-            path.step(&frame, flows, tally, ReadPass::Ahead, |_, got| note(got));
-            if tally.packets.is_multiple_of(BATCH) {
-                read.store(frames.progress().read, Ordering::Relaxed);
-            }
-        }
-        read.store(frames.progress().read, Ordering::Relaxed);
-        path.finish(flows, ReadPass::Ahead, |_, got| note(got));
-        self.complain_of_input();
-        log
-    }
 }
 
-/// After how many frames the progress is updated.
-const BATCH: u64 = 1024;
-
-/// Passes on the message in a payload, unless `each` has broken before.
-fn emit<B>(
-    flows: &Flows,
-    settled: Option<&mut Settled>,
-    got: &PipelineStep<'_>,
-    each: &mut impl FnMut(PipelineItem<'_>, &Flows) -> ControlFlow<B>,
-    broken: &mut Option<B>,
-) {
-    if broken.is_none()
-        && let Some(header) = MessageHeader::of(flows, settled, got)
-    {
-        let message = CapturedMessage { header, payload: got.said.bytes };
-        *broken = each(PipelineItem::Message(&message), flows).break_value();
-    }
-}
-
-/// Passes on the message in a payload of a live capture, unless `each` has broken before.
-fn pass_on<B>(
-    flows: &Flows,
-    got: &PipelineStep<'_>,
-    each: &mut impl FnMut(Passing<'_>) -> ControlFlow<B>,
-    broken: &mut Option<B>,
-) {
-    if broken.is_none()
-        && let Some(header) = MessageHeader::of(flows, None, got)
-    {
-        let message = CapturedMessage { header, payload: got.said.bytes };
-        *broken = each(Passing::Message(&message)).break_value();
+impl SessionCounts {
+    /// Counts a message.
+    fn add(&mut self, item: &PipelineItem<'_>) {
+        if let PipelineItem::Message(message) = item {
+            let MessageHeader { verdict, name, .. } = message.header;
+            *self.messages.entry((verdict.game.id, name)).or_insert(0) += 1;
+        }
     }
 }

@@ -131,7 +131,7 @@ impl Frames {
 
     /// The warnings since the last call.
     pub fn warnings(&mut self) -> Vec<Warning> {
-        self.warnings.extend(self.shelf.complaint());
+        self.warnings.extend(self.shelf.warning());
         std::mem::take(&mut self.warnings)
     }
 
@@ -152,7 +152,7 @@ impl Frames {
 
     /// The store from which frames are read again and where payloads are kept; usable by other
     /// threads.
-    pub fn shelf(&self) -> Arc<PayloadStore> {
+    pub fn payloads(&self) -> Arc<PayloadStore> {
         Arc::clone(&self.shelf)
     }
 

@@ -34,12 +34,12 @@ mod input;
 pub mod live;
 mod options;
 mod packet;
+mod payload_store;
 mod pcap;
 mod pcapng;
 mod positioned;
 pub mod record;
 mod resync;
-mod shelf;
 mod source;
 mod warning;
 mod window;
@@ -51,7 +51,7 @@ mod tests;
 pub use comments::Comments;
 pub use frames::{Frames, ReadProgress};
 pub use input::{Input, OpenError};
-pub use shelf::PayloadStore;
+pub use payload_store::PayloadStore;
 pub use warning::{Damage, SkippedBlocks, Warning};
 
 /// One frame of a capture; borrowed from [`Frames`] until the next call.

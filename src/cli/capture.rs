@@ -11,7 +11,7 @@ use super::captures::{ReadArgs, warn};
 use super::live::{Devices, report_counters, report_start, stopped_by_signals};
 use super::recording::{Recording, duration};
 use super::{logged, notify};
-use crate::analysis::{CapturedMessage, Passing, Pipeline};
+use crate::analysis::{CapturedMessage, Pipeline, PipelineItem};
 use crate::capture::live::{Counters, LiveCapture};
 use crate::capture::record::LiveRecorder;
 use crate::capture::{Frame, Input};
@@ -110,10 +110,11 @@ impl Capture {
             flushed: Instant::now(),
             reported_drops: 0,
         };
-        let ended = pipeline.watch(|passing| {
-            let done = match passing {
-                Passing::Message(message) => sinks.message(message),
-                Passing::Frame(frame) => sinks.frame(frame, &capture),
+        let ended = pipeline.packets(|item, _| {
+            let done = match item {
+                PipelineItem::Frame(_) => Ok(()),
+                PipelineItem::Message(message) => sinks.message(message),
+                PipelineItem::FrameEnd(frame) => sinks.frame(frame, &capture),
             };
             match done {
                 Err(error) => ControlFlow::Break(Err(error)),
@@ -122,7 +123,7 @@ impl Capture {
                 }
                 Ok(()) => ControlFlow::Continue(()),
             }
-        });
+        })?;
         capture.stop();
         capture.wait();
         let counters = capture.counters();

@@ -9,9 +9,9 @@ use anyhow::Context as _;
 use clap::Args;
 
 use super::{PARTIAL, confine, notify};
-use crate::analysis::{CapturedMessage, Pipeline, Prepared};
+use crate::analysis::{Analyzer, CapturedMessage, FrameIndex, Pipeline, Prepared};
 use crate::capture::Input;
-use crate::filter::{EvalScratch, Filter, FrameAnnotations};
+use crate::filter::{EvalScratch, ExchangeRef, Filter, Subject};
 use crate::flow::{DecodeAs, DecodeTarget, FlowId};
 use crate::protocols::registry;
 use crate::sandbox::Needs;
@@ -51,7 +51,7 @@ pub(super) struct Captures {
 pub(super) struct MessageFilter {
     filter: Option<Filter>,
     /// Exchanges and findings by frame, if the filter needs them.
-    annotations: FrameAnnotations,
+    index: FrameIndex<ExchangeRef>,
     scratch: EvalScratch,
     /// The time of the first message.
     first: Option<i64>,
@@ -79,15 +79,21 @@ impl Captures {
         if let (Some(filter), false) = (&filter, pipeline.reopens()) {
             filter.for_one_pass().context("filter")?;
         }
-        let mut annotations = FrameAnnotations::default();
-        if filter.as_ref().is_some_and(Filter::needs_future) {
-            let analyzer =
-                pipeline.marking_ledger(|exchange| annotations.add_exchange(&exchange))?;
-            annotations.close(&analyzer);
-            pipeline.complain(annotations.complaint());
+        let mut index = FrameIndex::default();
+        if filter.as_ref().is_some_and(Filter::needs_analysis) {
+            let analyzer = pipeline.analyze(Analyzer::marking(), |exchange| {
+                index.add(ExchangeRef::from(&exchange), exchange.numbers());
+            })?;
+            index.finish(&analyzer);
+            if index.left_out() > 0 {
+                let n = index.left_out();
+                pipeline.add_warnings([format!(
+                    "filters do not know the exchanges of {n} messages: there are too many"
+                )]);
+            }
         }
         let scratch = EvalScratch::new(self.reading.secrets());
-        Ok((pipeline, MessageFilter { filter, annotations, scratch, first: None }))
+        Ok((pipeline, MessageFilter { filter, index, scratch, first: None }))
     }
 
     /// Reports what was damaged or left out, the damage in the last line; the status as in
@@ -159,9 +165,9 @@ impl MessageFilter {
 
     /// Whether a message matches. Called for all messages in order.
     pub fn matches(&mut self, message: &CapturedMessage<'_>) -> bool {
-        let Self { filter, annotations, scratch, first } = self;
+        let Self { filter, index, scratch, first } = self;
         let first = *first.get_or_insert(message.header.time);
-        let subject = annotations.subject(message, first);
+        let subject = Subject::new(message, first).with(index);
         filter.as_ref().is_none_or(|filter| filter.matches(&subject, scratch))
     }
 }

@@ -8,7 +8,7 @@ use clap::{Args, ValueEnum};
 use super::captures::Captures;
 use super::destination::Destination;
 use super::judged;
-use crate::analysis::{Finding, RULES, Severity};
+use crate::analysis::{Analyzer, Finding, RULES, Severity};
 use crate::filter::FrameSet;
 use crate::render::Colour;
 use crate::report::{self, Report, ReportForm, ReportMark, Scope};
@@ -60,7 +60,8 @@ impl CheckArgs {
         let mut selected = FrameSet::default();
         let matches_all = filter.matches_all();
         let (mut messages, mut games) = (0, BTreeSet::new());
-        let analyzer = pipeline.ledger_of(
+        let analyzer = pipeline.analyze_where(
+            Analyzer::new(),
             |message| {
                 if matches_all || filter.matches(message) {
                     messages += 1;

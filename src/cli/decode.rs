@@ -171,7 +171,16 @@ impl Decode {
 
 fn heading(header: &MessageHeader) -> Heading<'_> {
     let MessageHeader {
-        number, time, source, destination, entry, name, way, missing, overlap, ..
+        number,
+        time,
+        source,
+        destination,
+        entry,
+        name,
+        direction: way,
+        missing,
+        overlap,
+        ..
     } = *header;
     let MessageHeader { answers, part, validation, .. } = *header;
     let (game, ties) = (header.verdict.game.id, Ties { answers, part, validation });

@@ -52,7 +52,11 @@ impl Explain {
         let colour = self.destination.colour(colour);
         let (mut pipeline, mut filter) = self.captures.open(&self.destination.needs(&out))?;
         let focus = self.server.focus();
-        let analyzer = pipeline.ledger_about(&focus, |message| filter.matches(message))?;
+        let analyzer = pipeline.analyze_where(
+            Analyzer::about(&focus),
+            |message| filter.matches(message),
+            |_| {},
+        )?;
         let registrations = analyzer.registrations_of(|server| self.server.fits(server));
         match self.format {
             ExplainFormat::Json => json::write(&mut out, &registrations, &analyzer)?,
@@ -117,7 +121,7 @@ fn write(
     }
     writeln!(out, "  {}", verdict(registration))?;
     match left {
-        Some(Left::Goodbye(at)) => {
+        Some(Left::Shutdown(at)) => {
             writeln!(out, "  the server announced its shutdown in frame {}", at.number())
         }
         Some(Left::Silence(at)) => {

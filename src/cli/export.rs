@@ -13,9 +13,9 @@ use super::captures::Captures;
 use super::destination::Destination;
 use super::progress::ProgressBar;
 use super::{DONE, notify};
-use crate::analysis::{CapturedMessage, Pipeline, PipelineItem};
+use crate::analysis::{Analyzer, CapturedMessage, Pipeline, PipelineItem};
 use crate::export::{
-    Existing, Output, Packets, Redactor, TABLES, Table, TableFormat, TableOptions, Takes, notes,
+    Existing, Output, Packets, Redactor, Select, TABLES, Table, TableFormat, TableOptions, notes,
 };
 
 /// export tables as CSV, NDJSON or Parquet, or packets with comments as pcapng
@@ -84,7 +84,7 @@ impl Export {
         // Later, no file can be created.
         let scratch = tempfile::tempfile().ok();
         let (mut pipeline, mut filter) = self.captures.open(&needs)?;
-        let rounds = if format.is_some() { table.rounds } else { 3 };
+        let rounds = if format.is_some() { table.passes } else { 3 };
         let progress =
             self.destination.file().map(|_| ProgressBar::of_input(pipeline.meter(), rounds));
         let matches_all = filter.matches_all();
@@ -98,7 +98,7 @@ impl Export {
                     live: self.destination.file().is_none() && self.captures.are_live(),
                     redactor: self.redactor()?,
                     scratch,
-                    takes: if matches_all { None } else { Some(&mut takes) },
+                    selects: if matches_all { None } else { Some(&mut takes) },
                 };
                 table.write(&mut pipeline, job, &mut out).map_err(anyhow::Error::from)
             }
@@ -120,7 +120,7 @@ impl Export {
     fn packets(
         &self,
         pipeline: &mut Pipeline,
-        mut takes: Option<&mut Takes<'_>>,
+        mut takes: Option<&mut Select<'_>>,
         out: &mut Output,
     ) -> anyhow::Result<()> {
         let secrets = self.captures.reading.secrets();
@@ -145,6 +145,7 @@ impl Export {
                 }
                 ControlFlow::Continue(())
             }
+            PipelineItem::FrameEnd(_) => ControlFlow::Continue(()),
         })?;
         failed.map_or(Ok(()), Err::<(), io::Error>).context("cannot write")?;
         packets.finish().context("cannot write")?;
@@ -156,7 +157,7 @@ impl Export {
         if !pipeline.reopens() {
             return Ok(HashMap::new());
         }
-        let analyzer = pipeline.ledger(|_| {})?;
+        let analyzer = pipeline.analyze(Analyzer::new(), |_| {})?;
         Ok(notes(analyzer.findings(), self.redact))
     }
 
@@ -172,15 +173,10 @@ impl Export {
 /// Parses a table's name.
 fn table() -> impl clap::builder::TypedValueParser<Value = &'static Table> {
     let names = TABLES.iter().map(|table| {
-        let means = match table.alias {
-            Some(alias) => format!("{} (or {alias})", table.means),
-            None => table.means.to_owned(),
-        };
-        PossibleValue::new(table.name).aliases(table.alias).help(means)
+        let or = table.alias.map(|alias| format!(" (or {alias})")).unwrap_or_default();
+        let help = format!("one row per {}{or}", table.row);
+        PossibleValue::new(table.name).aliases(table.alias).help(help)
     });
-    PossibleValuesParser::new(names).try_map(|name| {
-        let is_it = |table: &&Table| table.name == name || table.alias == Some(name.as_str());
-        let found = TABLES.iter().find(is_it);
-        found.ok_or_else(|| anyhow!("no table is called {name}"))
-    })
+    PossibleValuesParser::new(names)
+        .try_map(|name| Table::named(&name).ok_or_else(|| anyhow!("no table is called {name}")))
 }

@@ -101,7 +101,7 @@ impl OpenArgs {
         capture.start()?;
         let written = file.map(|file| Arc::new(RecordingWriter::new(file)));
         if let Some(written) = &written {
-            loader.show(written.frame_hook(&capture));
+            loader.set_hook(written.frame_hook(&capture));
         }
         let session = Arc::new(Mutex::new(session));
         let filled = Arc::clone(&session);

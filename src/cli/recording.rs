@@ -10,7 +10,7 @@ use clap::Args;
 use parking_lot::Mutex;
 
 use super::live::chown_to_user;
-use crate::analysis::Witness;
+use crate::analysis::FrameHook;
 use crate::capture::live::{Counters, LiveCapture, Tapped};
 use crate::capture::record::{LiveRecorder, Rotation};
 use crate::export::folder_of;
@@ -78,7 +78,7 @@ impl RecordingWriter {
     }
 
     /// Writes each frame, until that fails.
-    pub fn frame_hook(self: &Arc<Self>, capture: &LiveCapture) -> Witness {
+    pub fn frame_hook(self: &Arc<Self>, capture: &LiveCapture) -> FrameHook {
         let (written, capture) = (Arc::clone(self), capture.clone());
         Box::new(move |frame| {
             let mut file = written.file.lock();

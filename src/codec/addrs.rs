@@ -70,7 +70,7 @@ static ADDRESS: Field =
     Field::new("address", Kind::Address, "the server's address").role(FieldRole::Address);
 static PORT: Field =
     Field::number("port", "the UDP port that the server plays on").role(FieldRole::Port);
-static SHORT: Field = Field::new("short record", Kind::Stray, "a record that is cut short");
+static SHORT: Field = Field::new("short record", Kind::Unparsed, "a record that is cut short");
 
 /// The layout of the two parts of a record, and their lengths.
 #[derive(Debug, Clone, Copy)]

@@ -97,7 +97,7 @@ pub enum Kind {
     /// A range whose decoded content is a payload of its own.
     Coded,
     /// Unparsed bytes.
-    Stray,
+    Unparsed,
 }
 
 /// The use of a field outside its message; redaction and classification depend on nothing else.

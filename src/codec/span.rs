@@ -117,7 +117,8 @@ impl Spans {
     /// rest.
     pub fn cut_off(&mut self, end: usize) {
         let last = self.all.iter_mut().rev().find(|s| s.node == Node::Leaf && s.layer == 0);
-        if let Some(last) = last.filter(|s| s.field.kind == Kind::Stray && s.end as usize == end) {
+        if let Some(last) = last.filter(|s| s.field.kind == Kind::Unparsed && s.end as usize == end)
+        {
             last.field = &CUT;
         }
     }
@@ -195,9 +196,9 @@ pub struct Parts<'a, 's, S: Sink> {
     sink: &'s mut S,
 }
 
-static STRAY: Field = Field::new("stray", Kind::Stray, "bytes that no field claims");
+static UNPARSED: Field = Field::new("unparsed", Kind::Unparsed, "bytes that no field claims");
 static CUT: Field =
-    Field::new("cut", Kind::Stray, "the first bytes of a value that the capture has not whole");
+    Field::new("cut", Kind::Unparsed, "the first bytes of a value that the capture has not whole");
 
 impl<'a, 's, S: Sink> Parts<'a, 's, S> {
     /// Reports the parts of `view` in `raw`, which begins at `base` of the payload.
@@ -205,7 +206,7 @@ impl<'a, 's, S: Sink> Parts<'a, 's, S> {
         let mut parts = Self { raw, base, at: 0, sink };
         view(&mut parts);
         let left = raw.len() - parts.at;
-        parts.leaf(&STRAY, Shape::Raw, left);
+        parts.leaf(&UNPARSED, Shape::Raw, left);
     }
 
     /// Number of bytes consumed.
@@ -255,5 +256,5 @@ impl<'a, 's, S: Sink> Parts<'a, 's, S> {
 }
 
 pub(super) fn stray() -> &'static Field {
-    &STRAY
+    &UNPARSED
 }

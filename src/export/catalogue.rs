@@ -270,7 +270,7 @@ fn kind(kind: Kind) -> &'static str {
         Kind::Address => "address",
         Kind::Group => "group",
         Kind::Coded => "coded",
-        Kind::Stray => "stray",
+        Kind::Unparsed => "unparsed",
     }
 }
 

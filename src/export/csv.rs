@@ -9,8 +9,8 @@ use std::io::{self, Write};
 
 use csv::{Terminator, WriterBuilder};
 
-use super::stamp::TimeFormatter;
-use super::{Cell, Row};
+use super::time::TimeFormatter;
+use super::{Cell, Column, Row};
 use crate::codec::swar;
 use crate::text::digits::{push_decimal, push_flag, push_ip, push_number, push_signed};
 
@@ -30,10 +30,10 @@ pub(super) struct Csv<W: Write> {
 
 impl<W: Write> Csv<W> {
     /// Starts with the header line.
-    pub fn new<R: Row>(out: W) -> io::Result<Self> {
+    pub fn new(columns: &[Column], out: W) -> io::Result<Self> {
         let mut header =
             WriterBuilder::new().terminator(Terminator::Any(b'\n')).from_writer(vec![]);
-        header.write_record(R::COLUMNS.iter().map(|column| column.name)).map_err(failed)?;
+        header.write_record(columns.iter().map(|column| column.name)).map_err(failed)?;
         let lines = header.into_inner().map_err(csv::IntoInnerError::into_error)?;
         Ok(Self { out, stamp: TimeFormatter::new(), lines })
     }

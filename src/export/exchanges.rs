@@ -5,15 +5,14 @@ use std::fmt::Write as _;
 use std::io;
 use std::sync::Arc;
 
+use super::exchange_messages::{ExchangeMessage, ExchangeTexts, Teller, is_reply};
 use super::json::{self, Quotes};
 use super::redact::Redactor;
-use super::said::{ExchangeMessage, ExchangeTexts, Teller, is_reply};
 use super::session_row::SessionRow;
 use crate::analysis::{
     CapturedMessage, ChallengeProof, Exchange, MessageTurn, MessageValues, TextValue,
 };
 use crate::capture::PayloadStore;
-use crate::net::Transport;
 use crate::protocol::{ExchangeKind, Role};
 use crate::render::uncoloured;
 use crate::text::{Secrets, shown};
@@ -121,25 +120,23 @@ impl ExchangeRows {
     ) -> io::Result<SessionRow<'_>> {
         let talk = self.forget(exchange.id);
         let Self { shelf, secrets, requests, replies, texts, .. } = self;
-        let (request, answer) = (talk.request(), talk.answer(exchange.affair));
+        let (request, answer) = (talk.request(), talk.answer(exchange.kind));
         let from = (shelf.as_ref(), *secrets);
         let asked: Vec<_> = request.into_iter().collect();
         let request_fields = requests.write(&asked, from, &mut redactor)?;
         let reply_fields = replies.write(&answer, from, &mut redactor)?;
         texts.fill(exchange, &talk);
         let listing = exchange.listing();
-        let [source, destination] = [exchange.asker, exchange.asked];
-        let [source_role, destination_role] = exchange.parties.map(role);
+        let [source, destination] = [exchange.requester, exchange.responder];
+        let [source_role, destination_role] =
+            exchange.roles.map(|role| role.map_or("", Role::name));
         let [bytes, bytes_back] = exchange.bytes;
         Ok(SessionRow {
             exchange: exchange.id,
-            kind: exchange.affair.name(),
+            kind: exchange.kind.name(),
             state: exchange.state.name(),
             game: exchange.verdict.game.id,
-            transport: match exchange.transport {
-                Transport::Udp => "udp",
-                Transport::Tcp => "tcp",
-            },
+            transport: exchange.transport.name(),
             flow: exchange.flow.0.into(),
             source: source.ip(),
             source_port: source.port().into(),
@@ -148,8 +145,8 @@ impl ExchangeRows {
             destination_port: destination.port().into(),
             destination_role,
             server: &texts.server,
-            first: exchange.first,
-            last: exchange.last,
+            start_time: exchange.first,
+            end_time: exchange.last,
             latency_ms: exchange.latency().map(milliseconds),
             duration_ms: exchange.duration().map(milliseconds),
             hostname: &texts.host,
@@ -158,7 +155,7 @@ impl ExchangeRows {
             gamename: &texts.game,
             protocol: &texts.protocol,
             players: talk.values.players,
-            max_players: talk.values.places,
+            max_players: talk.values.max_players,
             servers_listed: listing.map(|listing| listing.count.into()),
             list_packets: listing.map(|listing| listing.packets.len() as u64),
             challenge: &texts.challenge,
@@ -226,13 +223,4 @@ impl RowTexts {
 /// Nanoseconds as milliseconds.
 fn milliseconds(nanos: i64) -> f64 {
     nanos as f64 / 1e6
-}
-
-fn role(party: Option<Role>) -> &'static str {
-    match party {
-        None => "",
-        Some(Role::Client) => "client",
-        Some(Role::Server) => "server",
-        Some(Role::Master) => "master",
-    }
 }

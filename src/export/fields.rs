@@ -94,7 +94,7 @@ impl FieldsWriter<'_, '_> {
         while let Some(key) = self.text.span(at).filter(|s| s.depth >= depth) {
             at += 1;
             match key.field.kind {
-                Kind::Separator | Kind::Stray => continue,
+                Kind::Separator | Kind::Unparsed => continue,
                 Kind::Key => {}
                 _ => return None,
             }

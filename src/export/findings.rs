@@ -8,11 +8,11 @@ row! {
     FindingRow {
         id: Text in "", "the rule, as `docs/findings.md` has it";
         severity: Word in "", "`note`, `warning` or `error`";
-        citation: Text in "", "where the rule stands";
-        subject: Address in "", "the address of who is at fault";
-        subject_port: Number in "", "the port of that end";
-        count: Number in "", "how often it was found";
-        messages: Json in "", "the frames at fault, an array of numbers; the first 16";
+        reference: Text in "", "document and section of the rule";
+        subject: Address in "", "the address of the endpoint at fault";
+        subject_port: Number in "", "the port of that endpoint";
+        occurrences: Number in "", "how often it was found";
+        frames: Json in "", "the frames at fault, an array of numbers; the first 16";
         text: Text in "", "what was found, in one line";
     }
 }
@@ -21,7 +21,7 @@ row! {
 #[derive(Default)]
 pub(super) struct FindingRows {
     citation: String,
-    messages: String,
+    frames: String,
     text: String,
 }
 
@@ -29,16 +29,16 @@ impl FindingRows {
     pub fn row(&mut self, finding: &Finding) -> FindingRow<'_> {
         self.citation = finding.citation();
         let numbers: Vec<_> = finding.messages.iter().map(ToString::to_string).collect();
-        self.messages = format!("[{}]", numbers.join(","));
+        self.frames = format!("[{}]", numbers.join(","));
         self.text.clone_from(&finding.text);
         FindingRow {
             id: finding.rule.id,
             severity: finding.rule.severity.name(),
-            citation: &self.citation,
+            reference: &self.citation,
             subject: finding.subject.ip(),
             subject_port: finding.subject.port().into(),
-            count: finding.count,
-            messages: self.messages.as_str().into(),
+            occurrences: finding.occurrences,
+            frames: self.frames.as_str().into(),
             text: &self.text,
         }
     }

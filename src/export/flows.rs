@@ -7,34 +7,33 @@ use super::json;
 use super::redact::Redactor;
 use super::row::row;
 use crate::analysis::MessageHeader;
-use crate::flow::{FlowId, Flows, Judgement, Traffic, Verdict};
-use crate::net::Transport;
+use crate::flow::{Endpoint, FlowId, Flows, Judgement, Traffic, Verdict};
 use crate::protocol::Role;
 
 row! {
     /// A flow between two endpoints, and its classification at the end of the capture.
     FlowRow {
-        flow: Number in "", "the conversation's number, from 1, in the order of the first packets";
-        transport: Word in "", "`udp` or `tcp`";
-        source: Address in "", "the address of whoever sent the first packet";
-        source_port: Number in "", "the port of that end";
-        source_role: Word in "", "`client`, `server`, `master`, or empty where nothing tells";
-        destination: Address in "", "the address of the other end";
-        destination_port: Number in "", "the port of that end";
-        destination_role: Word in "", "the same as `source_role`, of the other end";
-        game: Word in "", "the game that is spoken; empty where no message was recognised and no end is a known server";
+        flow;
+        transport;
+        source;
+        source_port;
+        source_role;
+        destination;
+        destination_port;
+        destination_role;
+        game;
         protocol: Text in "", "the protocol that most of its messages are of; empty where there are none";
-        certainty: Text in "", "how sure the game is: `guess`, `by port`, `by form`, `by protocol number`, `likely`, `certain` or `told`";
+        certainty: Text in "", "how certain the game is: `guess`, `by port`, `by form`, `by protocol number`, `likely`, `certain` or `set` (by the user)";
         reasons: Json in "", "what speaks for the game, an array of texts; empty where names are replaced";
-        first: Time in "UTC", "when its first packet was captured";
-        last: Time in "UTC", "when its last packet was captured";
-        lasted: Duration in "nanoseconds", "from the first packet to the last";
-        both_ways: Flag in "", "whether packets went both ways";
+        start_time;
+        end_time;
+        duration: Duration in "nanoseconds", "from the first packet to the last";
+        bidirectional: Flag in "", "whether packets went both ways";
         packets: Number in "", "UDP datagrams or TCP segments from `source` to `destination`";
-        bytes: Number in "bytes", "their payload";
+        bytes;
         packets_back: Number in "", "datagrams or segments the other way";
-        bytes_back: Number in "bytes", "their payload";
-        messages: Number in "", "recognised messages, both ways";
+        bytes_back;
+        messages;
         in_game: Number in "", "datagrams of the running game, which are not decoded";
         icmp_errors: Number in "", "ICMP errors about its packets, of which sixteen are counted";
     }
@@ -46,7 +45,6 @@ pub struct FlowRows {
     /// For input that is read once: the classification of each flow's last message.
     last: HashMap<FlowId, (Verdict, &'static str)>,
     certainty: String,
-    roles: [String; 2],
     reasons: String,
 }
 
@@ -77,9 +75,9 @@ impl FlowRows {
         let said = self.last.get(&id).copied().or(known);
         let protocol = said.map_or("", |(_, protocol)| protocol);
         let verdict = said.map(|(verdict, _)| verdict).or(in_game);
-        let party = |party: Option<Role>| party.map(|p| p.to_string()).unwrap_or_default();
         let ends = flows.endpoints(id)?;
-        self.roles = ends.map(|end| party(verdict.and_then(|v| end.party(v.game))));
+        let role = |end: &Endpoint| verdict.and_then(|v| end.party(v.game)).map_or("", Role::name);
+        let [source_role, destination_role] = ends.map(role);
         self.certainty = verdict.map(|v| v.sure.to_string()).unwrap_or_default();
         // Reasons name endpoints and quote payloads.
         let told = judged.iter().filter(|_| !is_redacted);
@@ -90,13 +88,9 @@ impl FlowRows {
         let later = later.filter(|_| !is_redacted);
         self.reasons = json::array(later.iter().chain(told.flat_map(|j| &j.reasons)));
         let [there, back]: [Traffic; 2] = flow.traffic;
-        let [source_role, destination_role] = &self.roles;
         Some(FlowRow {
             flow: id.0.into(),
-            transport: match transport {
-                Transport::Udp => "udp",
-                Transport::Tcp => "tcp",
-            },
+            transport: transport.name(),
             source: source.ip(),
             source_port: source.port().into(),
             source_role,
@@ -107,10 +101,10 @@ impl FlowRows {
             protocol,
             certainty: &self.certainty,
             reasons: self.reasons.as_str().into(),
-            first: flow.first,
-            last: flow.last,
-            lasted: flow.last.saturating_sub(flow.first),
-            both_ways: there.packets > 0 && back.packets > 0,
+            start_time: flow.first,
+            end_time: flow.last,
+            duration: flow.last.saturating_sub(flow.first),
+            bidirectional: there.packets > 0 && back.packets > 0,
             packets: there.packets,
             bytes: there.bytes,
             packets_back: back.packets,

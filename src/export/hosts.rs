@@ -10,43 +10,43 @@ use crate::text::shown;
 row! {
     /// A server that sent a heartbeat or a response.
     ServerRow {
-        server: Address in "", "the server's address";
-        server_port: Number in "", "the port on which it is asked";
-        game: Word in "", "the game that it speaks";
-        name: Text in "", "what it is called, as it was sent, with its colours' codes; the last that it said";
-        name_plain: Text in "", "the same without the codes";
-        map: Text in "", "the map being played, the last that it said";
-        protocol: Text in "", "its protocol's number";
-        players: Integer or none in "", "how many play, the last that it said";
-        places: Integer or none in "", "how many may";
-        first: Time in "UTC", "when it was first seen";
+        server;
+        server_port;
+        game;
+        hostname;
+        hostname_plain;
+        map_name;
+        protocol;
+        players;
+        max_players;
+        first_seen;
         first_number: Number in "", "the frame that showed it first";
-        answered: Time or none in "UTC", "when it first answered anybody";
+        first_answer: Time or none in "UTC", "when it first answered a request";
         heartbeats: Number in "", "how many heartbeats it sent, to all masters";
         first_heartbeat: Time or none in "UTC", "when its first heartbeat was captured";
         last_heartbeat: Time or none in "UTC", "when its last heartbeat was captured";
-        interval: Duration or none in "nanoseconds", "the mean time between heartbeats to one master, those within 5 seconds left out; 300 s are documented";
-        interval_least: Duration or none in "nanoseconds", "the shortest of them";
-        interval_most: Duration or none in "nanoseconds", "the longest of them";
-        strays: Duration or none in "nanoseconds", "how far the mean is from the documented 300 s: behind it, or, negative, ahead";
-        masters: Json in "", "the masters that it turned to, an array of addresses";
+        heartbeat_interval: Duration or none in "nanoseconds", "the mean time between heartbeats to one master, those within 5 seconds left out; 300 s are documented";
+        heartbeat_interval_min: Duration or none in "nanoseconds", "the shortest of them";
+        heartbeat_interval_max: Duration or none in "nanoseconds", "the longest of them";
+        heartbeat_drift: Duration or none in "nanoseconds", "the mean less the documented 300 s; negative if heartbeats come early";
+        masters: Json in "", "the masters that it sent heartbeats to, an array of addresses";
         listed: Flag in "", "whether any master listed it";
-        listed_by: Json in "", "the masters that listed it, an array of addresses";
-        first_listed: Time or none in "UTC", "when it was first listed";
-        left: Text in "", "how it went: `goodbye`, `silence` (no heartbeat for 15 minutes), or empty";
-        left_at: Time or none in "UTC", "when it said goodbye, or its last heartbeat before the silence";
+        listed_by;
+        first_listed;
+        shutdown: Text in "", "how it shut down: `message` (it sent a shutdown message), `silence` (no heartbeat for 15 minutes), or empty";
+        shutdown_time: Time or none in "UTC", "when it sent that message, or its last heartbeat before the silence";
     }
 }
 
 row! {
     /// A server that a master listed.
     ListedRow {
-        server: Address in "", "the server's address";
-        server_port: Number in "", "its port, as the list has it";
-        game: Word in "", "the game that it speaks, else that of the list";
-        spoke: Flag in "", "whether it is in `servers`: it sent a heartbeat, or answered anybody";
-        listed_by: Json in "", "the masters that listed it, an array of addresses";
-        first_listed: Time or none in "UTC", "when it was first listed";
+        server;
+        server_port;
+        game;
+        has_sent: Flag in "", "whether it is in `servers`: it sent a heartbeat or an answer";
+        listed_by;
+        first_listed;
         last_listed: Time or none in "UTC", "when it was last listed";
     }
 }
@@ -56,23 +56,23 @@ row! {
     MasterRow {
         master: Address in "", "the master's address";
         master_port: Number in "", "the master's port";
-        game: Word in "", "the game that is spoken with it";
-        first: Time in "UTC", "when it was first seen";
+        game;
+        first_seen;
         heartbeats: Number in "", "how many heartbeats it got";
-        asked: Number in "", "how often it was asked for servers";
-        lists: Number in "", "how many lists it gave";
-        servers_least: Number or none in "", "servers in the shortest list";
-        servers_most: Number or none in "", "servers in the longest list";
-        servers_mean: Decimal or none in "", "servers in a list, on the average";
-        bytes_least: Number or none in "bytes", "payload of the smallest list";
-        bytes_most: Number or none in "bytes", "payload of the biggest list";
-        bytes_mean: Decimal or none in "bytes", "payload of a list, on the average";
-        packets_most: Number or none in "", "most packets of a list";
-        packets_mean: Decimal or none in "", "packets of a list, on the average";
-        marked: Number in "", "list packets that say that the list is complete";
-        half_marked: Number in "", "list packets that end in half of such a mark";
-        unmarked: Number in "", "list packets that do not say it";
-        amplification: Decimal or none in "", "bytes of a list for a byte of its request, on the average";
+        list_requests: Number in "", "how many list requests it got";
+        lists: Number in "", "how many lists it sent";
+        servers_min: Number or none in "", "servers in the shortest list";
+        servers_max: Number or none in "", "servers in the longest list";
+        servers_mean: Decimal or none in "", "servers in a list, on average";
+        bytes_min: Number or none in "bytes", "payload of the smallest list";
+        bytes_max: Number or none in "bytes", "payload of the largest list";
+        bytes_mean: Decimal or none in "bytes", "payload of a list, on average";
+        packets_max: Number or none in "", "packets of the longest list";
+        packets_mean: Decimal or none in "", "packets of a list, on average";
+        end_marked: Number in "", "list packets with an end mark";
+        end_partial: Number in "", "list packets that end in a part of an end mark";
+        end_missing: Number in "", "list packets without an end mark";
+        amplification: Decimal or none in "", "bytes of a list for a byte of its request, on average";
     }
 }
 
@@ -102,7 +102,7 @@ impl ServerRows {
         let colours = server.verdict.map_or(Colours::None, |verdict| verdict.game.protocol.colours);
         let plain = server.name.as_ref().map(|name| uncoloured(name, colours));
         self.name_plain = plain.unwrap_or_default();
-        let dealings = &server.dealings;
+        let dealings = &server.registrations;
         let told = dealings.iter().filter(|d| d.heartbeats > 0).map(|d| d.master.to_string());
         self.masters = json::array(told);
         let by = dealings.iter().filter(|d| d.first_listed.is_some());
@@ -113,8 +113,8 @@ impl ServerRows {
         // Of the master that it sends most heartbeats to.
         let most = dealings.iter().max_by_key(|d| d.heartbeats);
         let intervals = most.and_then(|d| d.intervals);
-        let (left, left_at) = match hosts.left(server) {
-            Some(Left::Goodbye(at)) => ("goodbye", Some(at.time)),
+        let (shutdown, shutdown_time) = match hosts.how_it_left(server) {
+            Some(Left::Shutdown(at)) => ("message", Some(at.time)),
             Some(Left::Silence(at)) => ("silence", Some(at.time)),
             None => ("", None),
         };
@@ -122,28 +122,28 @@ impl ServerRows {
             server: server.address.ip(),
             server_port: server.address.port().into(),
             game: server.verdict.map_or("", |verdict| verdict.game.id),
-            name: &self.name,
-            name_plain: &self.name_plain,
-            map: &self.map,
+            hostname: &self.name,
+            hostname_plain: &self.name_plain,
+            map_name: &self.map,
             protocol: &self.protocol,
             players: server.players,
-            places: server.places,
-            first: server.seen.time,
+            max_players: server.max_players,
+            first_seen: server.seen.time,
             first_number: server.seen.number(),
-            answered: server.answered.map(|moment| moment.time),
+            first_answer: server.answered.map(|moment| moment.time),
             heartbeats: server.heartbeats(),
             first_heartbeat: first_heartbeat.min(),
             last_heartbeat: last_heartbeat.max(),
-            interval: intervals.map(|of| of.mean),
-            interval_least: intervals.map(|of| of.shortest),
-            interval_most: intervals.map(|of| of.longest),
-            strays: intervals.map(|of| of.mean - DOCUMENTED),
+            heartbeat_interval: intervals.map(|of| of.mean),
+            heartbeat_interval_min: intervals.map(|of| of.shortest),
+            heartbeat_interval_max: intervals.map(|of| of.longest),
+            heartbeat_drift: intervals.map(|of| of.mean - DOCUMENTED),
             masters: self.masters.as_str().into(),
             listed: first_listed.is_some(),
             listed_by: self.listed_by.as_str().into(),
             first_listed,
-            left,
-            left_at,
+            shutdown,
+            shutdown_time,
         }
     }
 }
@@ -157,14 +157,14 @@ pub(super) struct ListedRows {
 impl ListedRows {
     /// The row of a server; `None` if no master listed it.
     pub fn row(&mut self, server: &ServerHost) -> Option<ListedRow<'_>> {
-        let by = || server.dealings.iter().filter(|d| d.first_listed.is_some());
+        let by = || server.registrations.iter().filter(|d| d.first_listed.is_some());
         by().next()?;
         self.listed_by = json::array(by().map(|d| d.master.to_string()));
         Some(ListedRow {
             server: server.address.ip(),
             server_port: server.address.port().into(),
             game: server.verdict.map_or("", |verdict| verdict.game.id),
-            spoke: server.spoke(),
+            has_sent: server.has_sent(),
             listed_by: self.listed_by.as_str().into(),
             first_listed: by().filter_map(|d| d.first_listed).map(|m| m.time).min(),
             last_listed: by().filter_map(|d| d.last_listed).map(|m| m.time).max(),
@@ -177,27 +177,27 @@ impl<'a> MasterRow<'a> {
         let lists = master.lists;
         let of = |number: u64| (lists > 0).then_some(number);
         let mean = |sum: u64| (lists > 0).then(|| sum as f64 / lists as f64);
-        let [marked, half_marked, unmarked] = master.ends;
-        let asked = master.asked_bytes;
+        let [end_marked, end_partial, end_missing] = master.ends;
+        let asked = master.request_bytes;
         Self {
             master: master.address.ip(),
             master_port: master.address.port().into(),
             game: master.verdict.game.id,
-            first: master.seen.time,
+            first_seen: master.seen.time,
             heartbeats: master.heartbeats,
-            asked: master.asked,
+            list_requests: master.list_requests,
             lists,
-            servers_least: of(master.servers.least),
-            servers_most: of(master.servers.most),
+            servers_min: of(master.servers.min),
+            servers_max: of(master.servers.max),
             servers_mean: mean(master.servers.sum),
-            bytes_least: of(master.bytes.least),
-            bytes_most: of(master.bytes.most),
+            bytes_min: of(master.bytes.min),
+            bytes_max: of(master.bytes.max),
             bytes_mean: mean(master.bytes.sum),
-            packets_most: of(master.packets.most),
+            packets_max: of(master.packets.max),
             packets_mean: mean(master.packets.sum),
-            marked,
-            half_marked,
-            unmarked,
+            end_marked,
+            end_partial,
+            end_missing,
             amplification: (asked > 0).then(|| master.bytes.sum as f64 / asked as f64),
         }
     }

@@ -7,7 +7,7 @@ use std::net::IpAddr;
 use anstyle::{AnsiColor, Style};
 
 use super::MessageRow;
-use super::stamp::TimeFormatter;
+use super::time::TimeFormatter;
 use crate::render::Colour;
 
 /// Writes one line per message: number, time, source, destination, game, message, summary.

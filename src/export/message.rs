@@ -1,12 +1,10 @@
 //! The row of a message, and the buffers to build it.
 
 use std::fmt::{Display, Write as _};
-use std::sync::LazyLock;
 
 use super::row::row;
 use super::{Fields, Quotes};
 use crate::analysis::{CapturedMessage, MessageHeader};
-use crate::net::Transport;
 use crate::protocol::{Direction, Reading, Role};
 use crate::render::{self, Mask};
 use crate::text::Secrets;
@@ -14,21 +12,21 @@ use crate::text::Secrets;
 row! {
     /// A decoded message as all formats write it; its texts are borrowed from [`MessageRows`].
     MessageRow {
-        number: Number in "", "the frame's number in the capture, from 1; of several files, in the order of their times; where a datagram came in fragments, the last one's";
-        time: Time in "UTC", "when that frame was captured";
-        source: Address in "", "the sender's address";
-        source_port: Number in "", "the sender's port";
-        destination: Address in "", "the receiver's address";
-        destination_port: Number in "", "the receiver's port";
-        transport: Word in "", "`udp` or `tcp`";
-        flow: Number in "", "the conversation's number, from 1; 0 where the table of flows was full";
-        game: Word in "", "the game that the conversation speaks";
+        number;
+        time;
+        source;
+        source_port;
+        destination;
+        destination_port;
+        transport;
+        flow;
+        game;
         message: Word in "", "the message's name in its documents";
-        message_id: Word in "", "the message's own name among all: its protocol, a dot, a slug";
+        message_id;
         direction: Word in "", "who sent it to whom: `client`, `server`, `master` or `unknown`, then `-to-`, then the same";
         length: Number in "bytes", "how much of the payload was captured";
-        fault: Text in "", "why decoding stopped before the end, or how many bytes the capture lacks; empty for a sound message";
-        summary: Text in "", "what the message says, in one line";
+        fault: Text in "", "why decoding stopped before the end, or how many bytes the capture lacks; empty for a message without faults";
+        summary: Text in "", "the message's values, in one line";
         fields: Json in "", "the decoded values";
     }
 }
@@ -42,6 +40,7 @@ pub struct MessageRows {
     message_id: String,
     fault: String,
     summary: String,
+    direction: String,
 }
 
 impl MessageRows {
@@ -64,6 +63,9 @@ impl MessageRows {
         let mask = Mask::of(&self.reading, self.secrets);
         self.message_id.clear();
         self.message_id.extend([entry.protocol.id, ".", entry.spec.id]);
+        let Direction { from, to } = header.direction;
+        self.direction.clear();
+        self.direction.extend([Role::name_of(from), "-to-", Role::name_of(to)]);
         self.summary.clear();
         let missing = header.missing;
         render::summary(&mut self.summary, entry, &self.reading, payload, missing, mask);
@@ -75,15 +77,12 @@ impl MessageRows {
             source_port: source.port().into(),
             destination: destination.ip(),
             destination_port: destination.port().into(),
-            transport: match header.transport {
-                Transport::Udp => "udp",
-                Transport::Tcp => "tcp",
-            },
+            transport: header.transport.name(),
             flow: header.flow.0.into(),
             game: header.verdict.game.id,
             message: header.name,
             message_id: &self.message_id,
-            direction: direction(header.way),
+            direction: &self.direction,
             length: payload.len() as u64,
             fault: &self.fault,
             summary: &self.summary,
@@ -102,22 +101,6 @@ impl MessageRows {
             let _ = write!(self.fault, "{gap}{}", render::lacking(missing));
         }
     }
-}
-
-/// The direction in words, made once.
-fn direction(Direction { from, to }: Direction) -> &'static str {
-    static WORDS: LazyLock<[[String; 4]; 4]> = LazyLock::new(|| {
-        let parties = [None, Some(Role::Client), Some(Role::Server), Some(Role::Master)];
-        parties.map(|from| parties.map(|to| Direction { from, to }.to_string()))
-    });
-    let place = |party| match party {
-        None => 0,
-        Some(Role::Client) => 1,
-        Some(Role::Server) => 2,
-        Some(Role::Master) => 3,
-    };
-    let words = WORDS.get(place(from)).and_then(|words| words.get(place(to)));
-    words.map_or("", String::as_str)
 }
 
 /// Replaces the content of `text` by `value`.

@@ -11,8 +11,10 @@
 #![deny(clippy::indexing_slicing, clippy::unwrap_used, clippy::expect_used, clippy::panic)]
 
 mod catalogue;
+mod columns;
 mod counts;
 mod csv;
+mod exchange_messages;
 mod exchanges;
 mod fields;
 mod findings;
@@ -20,7 +22,6 @@ mod flows;
 mod hosts;
 mod join;
 mod json;
-mod kept;
 mod listing;
 mod message;
 mod ndjson;
@@ -29,15 +30,16 @@ mod output;
 mod packets;
 #[cfg(feature = "parquet")]
 mod parquet;
+mod pipeline_source;
 mod players;
 mod redact;
 mod row;
-mod said;
+mod session_export;
 mod session_row;
-mod sheet;
-mod stamp;
-mod stored;
+mod stored_row;
 mod tables;
+mod time;
+mod writer;
 
 pub use catalogue::Catalogue;
 pub use counts::{CountsJson, CountsText};
@@ -46,7 +48,6 @@ pub use findings::FindingRow;
 pub use flows::{FlowRow, FlowRows};
 pub use hosts::{ListedRow, MasterRow, ServerRow};
 pub use json::{JsonWriter, Quotes};
-pub use kept::{ExportForm, ExportProgress, ExportSummary, KeptError, Selection, SessionExport};
 pub use listing::Listing;
 pub use message::{MessageRow, MessageRows};
 pub use output::{Existing, Output, OutputError, folder_of};
@@ -54,6 +55,7 @@ pub use packets::{Packets, notes};
 pub use players::{PlayerRow, PlayerRows};
 pub use redact::Redactor;
 pub use row::{Cell, Column, ColumnType, Row};
+pub use session_export::{ExportForm, ExportProgress, ExportSummary, Selection, SessionExport};
 pub use session_row::SessionRow;
-pub use sheet::{TableFormat, TableWriter};
-pub use tables::{TABLES, Table, TableError, TableOptions, Takes};
+pub use tables::{ExportError, Select, TABLES, Table, TableOptions};
+pub use writer::{TableFormat, TableWriter};

@@ -3,7 +3,7 @@
 
 use std::io::{self, Write};
 
-use super::stamp::TimeFormatter;
+use super::time::TimeFormatter;
 use super::{Cell, Row, json};
 use crate::text::digits::{push_decimal, push_flag, push_ip, push_number, push_signed};
 

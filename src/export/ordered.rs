@@ -1,22 +1,19 @@
 //! Sorts rows of exchanges by the begin of the exchange, although they arrive at its end.
 //!
 //! Exchanges are numbered from 1, and each number arrives once: with its row, or without one. Rows
-//! that wait for a lower number are stored in a temporary file; without one in memory, up to a
-//! limit.
+//! that wait for a lower number are stored in a temporary file.
 
 use std::cmp::Ordering;
-use std::collections::{HashMap, VecDeque};
+use std::collections::VecDeque;
 use std::fs::File;
 use std::io;
-use std::os::unix::fs::FileExt as _;
 
 use super::row::Row;
-use super::stored::{Stored, store};
+use super::stored_row::{Stored, store};
+use crate::capture::{ByteRange, PayloadStore};
 
-/// The maximum bytes of waiting rows in memory, if there is no file.
-const MEMORY: usize = 4 << 20;
-/// How many bytes are written to the file at once.
-const TAIL: usize = 1 << 18;
+/// The maximum bytes of waiting rows in the file.
+const STORED: u64 = 1 << 40;
 /// The maximum distance of numbers that are waited for.
 const WAITING: usize = 1 << 20;
 
@@ -24,117 +21,82 @@ const WAITING: usize = 1 << 20;
 pub(super) struct Ordered {
     /// The number of the first of `rows`.
     next: u64,
-    rows: VecDeque<RowPosition>,
-    /// Rows in memory by their numbers, and their bytes.
-    kept: HashMap<u64, Box<[u8]>>,
-    held: usize,
-    memory: usize,
+    rows: VecDeque<WaitingRow>,
     waiting: usize,
-    /// Rows in the file.
-    spilled: u64,
-    /// The last bytes of the file, not written yet, and their offset. Separate allocations for rows
-    /// would fragment the memory between objects that live longer.
-    tail: Vec<u8>,
-    tail_at: u64,
-    tail_most: usize,
-    file: Option<File>,
+    store: PayloadStore,
+    /// Rows in the store.
+    stored: u64,
     late: u64,
     bytes: Vec<u8>,
 }
 
-/// The position of a row in one word, because many may wait.
-#[derive(Clone, Copy, PartialEq, Eq)]
-struct RowPosition(u64);
-
-impl RowPosition {
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+enum WaitingRow {
     /// Its exchange is open.
-    const OPEN: Self = Self(u64::MAX);
-    /// It has no row.
-    const NOWHERE: Self = Self(u64::MAX - 1);
-    const MEMORY: Self = Self(u64::MAX - 2);
-    // All others: an offset into the file in the upper bits, the length in the lower ones.
-
-    const LENGTH_BITS: u32 = 24;
-
-    /// A position in the file; `None` if the length or offset is too large.
-    fn in_file(offset: u64, length: usize) -> Option<Self> {
-        let length =
-            u64::try_from(length).ok().filter(|length| length >> Self::LENGTH_BITS == 0)?;
-        let fits = offset < u64::MAX >> (Self::LENGTH_BITS + 1);
-        fits.then_some(Self(offset << Self::LENGTH_BITS | length))
-    }
-
-    fn offset_and_length(self) -> (u64, usize) {
-        let length = self.0 & ((1 << Self::LENGTH_BITS) - 1);
-        (self.0 >> Self::LENGTH_BITS, length as usize)
-    }
+    Open,
+    /// It has no row, or has been written.
+    Done,
+    Stored {
+        length: u32,
+        offset: u64,
+    },
 }
 
 impl Ordered {
-    /// An empty queue. Without a file, rows that exceed the memory limit are out of order.
+    /// An empty queue. Where the file cannot be written, rows may be out of order.
     pub fn new(file: Option<File>) -> Self {
-        Self {
-            next: 1,
-            rows: VecDeque::new(),
-            kept: HashMap::new(),
-            held: 0,
-            memory: MEMORY,
-            waiting: WAITING,
-            spilled: 0,
-            tail: Vec::new(),
-            tail_at: 0,
-            tail_most: TAIL,
-            file,
-            late: 0,
-            bytes: Vec::new(),
+        let store = PayloadStore::spool_only(STORED);
+        if let Some(file) = file {
+            store.prepare(file);
         }
+        let (rows, bytes) = (VecDeque::new(), Vec::new());
+        Self { next: 1, rows, waiting: WAITING, store, stored: 0, late: 0, bytes }
     }
 
     /// Records that a number has no row.
-    pub fn skip<R: Row>(
+    pub fn skip<R: Row, E: From<io::Error>>(
         &mut self,
         number: u64,
-        write: impl FnMut(&Stored<'_, R>) -> io::Result<()>,
-    ) -> io::Result<()> {
-        if let Some(place) = self.place(number) {
-            *place = RowPosition::NOWHERE;
-        }
-        self.release(write)
+        mut write: impl FnMut(&Stored<'_, R>) -> Result<(), E>,
+    ) -> Result<(), E> {
+        self.set(number, WaitingRow::Done);
+        self.release(&mut write)
     }
 
     /// Takes the row of a number; passes it and later ones to `write` once no lower one is missing.
-    pub fn take<R: Row>(
+    pub fn take<R: Row, E: From<io::Error>>(
         &mut self,
         number: u64,
         row: &R,
-        mut write: impl FnMut(&Stored<'_, R>) -> io::Result<()>,
-    ) -> io::Result<()> {
+        mut write: impl FnMut(&Stored<'_, R>) -> Result<(), E>,
+    ) -> Result<(), E> {
         let mut bytes = std::mem::take(&mut self.bytes);
         bytes.clear();
         store(row, &mut bytes);
-        match number.cmp(&self.next) {
-            // Later rows could not wait any longer.
-            Ordering::Less => {
-                self.late += 1;
-                write(&Stored::of(&bytes))?;
+        if number > self.next {
+            if let Some(ByteRange { length, offset, .. }) = self.store.keep(&bytes) {
+                self.stored += 1;
+                self.set(number, WaitingRow::Stored { length, offset });
+                self.bytes = bytes;
+                return self.release(&mut write);
             }
-            Ordering::Equal => {
-                write(&Stored::of(&bytes))?;
-                if let Some(place) = self.place(number) {
-                    *place = RowPosition::NOWHERE;
-                }
-            }
-            Ordering::Greater => self.keep(number, &bytes),
+            // No row can wait any longer.
+            self.finish(&mut write)?;
+            self.next = number;
         }
+        if number.cmp(&self.next) == Ordering::Less {
+            self.late += 1;
+        }
+        write(&Stored::of(&bytes))?;
         self.bytes = bytes;
-        self.release(write)
+        self.skip(number, write)
     }
 
     /// Ends the input: passes all waiting rows to `write`.
-    pub fn finish<R: Row>(
+    pub fn finish<R: Row, E: From<io::Error>>(
         &mut self,
-        mut write: impl FnMut(&Stored<'_, R>) -> io::Result<()>,
-    ) -> io::Result<()> {
+        mut write: impl FnMut(&Stored<'_, R>) -> Result<(), E>,
+    ) -> Result<(), E> {
         while !self.rows.is_empty() {
             self.pop(&mut write)?;
         }
@@ -146,93 +108,49 @@ impl Ordered {
         self.late
     }
 
-    fn place(&mut self, number: u64) -> Option<&mut RowPosition> {
-        let at = usize::try_from(number.checked_sub(self.next)?).ok()?;
-        while self.rows.len() <= at {
-            self.rows.push_back(RowPosition::OPEN);
+    /// Sets the state of a number, unless later rows were written already.
+    fn set(&mut self, number: u64, row: WaitingRow) {
+        let at = number.checked_sub(self.next).and_then(|at| usize::try_from(at).ok());
+        let Some(at) = at else { return };
+        if at >= self.rows.len() {
+            self.rows.resize(at + 1, WaitingRow::Open);
         }
-        self.rows.get_mut(at)
-    }
-
-    fn keep(&mut self, number: u64, bytes: &[u8]) {
-        let place = self.spill(bytes).unwrap_or_else(|| {
-            self.held += bytes.len();
-            self.kept.insert(number, bytes.into());
-            RowPosition::MEMORY
-        });
-        if let Some(at) = self.place(number) {
-            *at = place;
+        if let Some(place) = self.rows.get_mut(at) {
+            *place = row;
         }
     }
 
-    /// Writes a row to the file; `None` if there is no file, or writing fails.
-    fn spill(&mut self, bytes: &[u8]) -> Option<RowPosition> {
-        let file = self.file.as_ref()?;
-        if self.tail.len() + bytes.len() > self.tail_most {
-            file.write_all_at(&self.tail, self.tail_at).ok()?;
-            self.tail_at += self.tail.len() as u64;
-            self.tail.clear();
-        }
-        let place = RowPosition::in_file(self.tail_at + self.tail.len() as u64, bytes.len())?;
-        self.tail.extend_from_slice(bytes);
-        self.spilled += 1;
-        Some(place)
-    }
-
-    /// Writes rows for which no lower number is missing, and those that exceed the limits.
-    fn release<R: Row>(
+    /// Writes rows for which no lower number is missing, and those that exceed the limit.
+    fn release<R: Row, E: From<io::Error>>(
         &mut self,
-        mut write: impl FnMut(&Stored<'_, R>) -> io::Result<()>,
-    ) -> io::Result<()> {
-        loop {
-            let is_known = self.rows.front().is_some_and(|place| *place != RowPosition::OPEN);
-            let is_crowded = self.rows.len() > self.waiting || self.held > 2 * self.memory;
-            if !is_known && !is_crowded {
-                return Ok(());
-            }
-            self.pop(&mut write)?;
+        write: &mut impl FnMut(&Stored<'_, R>) -> Result<(), E>,
+    ) -> Result<(), E> {
+        while self.rows.front().is_some_and(|first| *first != WaitingRow::Open)
+            || self.rows.len() > self.waiting
+        {
+            self.pop(write)?;
         }
+        Ok(())
     }
 
     /// Writes the first row, if it has one.
-    fn pop<R: Row>(
+    fn pop<R: Row, E: From<io::Error>>(
         &mut self,
-        write: &mut impl FnMut(&Stored<'_, R>) -> io::Result<()>,
-    ) -> io::Result<()> {
-        let Some(place) = self.rows.pop_front() else {
+        write: &mut impl FnMut(&Stored<'_, R>) -> Result<(), E>,
+    ) -> Result<(), E> {
+        self.next += 1;
+        let Some(WaitingRow::Stored { length, offset }) = self.rows.pop_front() else {
             return Ok(());
         };
-        let number = self.next;
-        self.next += 1;
-        match place {
-            RowPosition::OPEN | RowPosition::NOWHERE => Ok(()),
-            RowPosition::MEMORY => {
-                let bytes = self.kept.remove(&number).unwrap_or_default();
-                self.held -= bytes.len();
-                write(&Stored::of(&bytes))
-            }
-            place => write(&Stored::of(&self.take_back(place)?)),
+        let mut bytes = std::mem::take(&mut self.bytes);
+        self.store.read(ByteRange { source: ByteRange::SPOOL, length, offset }, &mut bytes)?;
+        self.stored -= 1;
+        if self.stored == 0 {
+            self.store.clear();
         }
-    }
-
-    /// Reads a row back from the file; empty if it is past the end.
-    fn take_back(&mut self, place: RowPosition) -> io::Result<Vec<u8>> {
-        let (offset, length) = place.offset_and_length();
-        // It was written by this program, and no longer than it was in memory.
-        let mut bytes = vec![0; length];
-        if let Some(Ok(at)) = offset.checked_sub(self.tail_at).map(usize::try_from) {
-            let row = self.tail.get(at..at + length);
-            bytes.copy_from_slice(row.ok_or(io::ErrorKind::UnexpectedEof)?);
-        } else {
-            let file = self.file.as_ref().ok_or(io::ErrorKind::NotFound)?;
-            file.read_exact_at(&mut bytes, offset)?;
-        }
-        self.spilled -= 1;
-        if self.spilled == 0 {
-            self.tail.clear();
-            self.tail_at = 0;
-        }
-        Ok(bytes)
+        write(&Stored::of(&bytes))?;
+        self.bytes = bytes;
+        Ok(())
     }
 }
 

@@ -4,7 +4,7 @@
 //! fragments with a later frame. The number of waiting frames is limited; a message that completes
 //! after its frame was written is commented on a later frame.
 
-mod places;
+mod parts;
 
 use std::collections::{HashMap, VecDeque};
 use std::io::{self, Write};
@@ -226,7 +226,7 @@ pub fn notes<'a>(
     let mut notes: HashMap<u64, Vec<String>> = HashMap::new();
     for finding in findings {
         let (severity, id) = (finding.rule.severity, finding.rule.id);
-        let what = if redacts { finding.rule.demand } else { &finding.text };
+        let what = if redacts { finding.rule.requirement } else { &finding.text };
         let line = format!("{severity} {id}: {what}");
         for number in &finding.messages {
             notes.entry(*number).or_default().push(line.clone());

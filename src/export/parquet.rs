@@ -46,10 +46,10 @@ enum Store {
 
 impl<W: Write + Send> Parquet<W> {
     /// Starts a file; it is not readable before it is finished.
-    pub fn new<R: Row>(out: W) -> io::Result<Self> {
-        let fields = R::COLUMNS.iter().map(|c| schema(c).map(Arc::new)).collect::<Result<_, _>>();
+    pub fn new(columns: &[Column], out: W) -> io::Result<Self> {
+        let fields = columns.iter().map(|c| schema(c).map(Arc::new)).collect::<Result<_, _>>();
         let root = Type::group_type_builder("row").with_fields(fields.map_err(io_error)?).build();
-        let properties = R::COLUMNS.iter().filter(|c| c.kind == ColumnType::Json).fold(
+        let properties = columns.iter().filter(|c| c.kind == ColumnType::Json).fold(
             WriterProperties::builder()
                 .set_compression(Compression::ZSTD(ZstdLevel::default()))
                 .set_statistics_enabled(EnabledStatistics::Chunk)
@@ -62,7 +62,7 @@ impl<W: Write + Send> Parquet<W> {
         );
         let root = Arc::new(root.map_err(io_error)?);
         let out = SerializedFileWriter::new(out, root, Arc::new(properties.build()));
-        let columns = R::COLUMNS.iter().map(ColumnValues::of).collect();
+        let columns = columns.iter().map(ColumnValues::of).collect();
         Ok(Self { out: out.map_err(io_error)?, columns, rows: 0 })
     }
 

@@ -5,7 +5,6 @@
 
 use crate::text;
 use std::collections::BTreeMap;
-use std::io;
 
 use super::fields::Fields;
 use super::json::{self, Quotes};
@@ -19,20 +18,20 @@ use crate::text::Secrets;
 row! {
     /// A player as one answer of a server lists them.
     PlayerRow {
-        number: Number in "", "the number of the frame that lists the player";
-        time: Time in "UTC", "when that frame was captured";
-        server: Address in "", "the server's address";
-        server_port: Number in "", "the server's port";
-        flow: Number in "", "the conversation's number";
-        game: Word in "", "the game that the conversation speaks";
-        message_id: Word in "", "the message that lists the player";
+        number;
+        time;
+        server;
+        server_port;
+        flow;
+        game;
+        message_id;
         player: Number in "", "the player's place in that message, from 1";
-        name: Text in "", "the player's name as it was sent, with its colours' codes";
+        name: Text in "", "the player's name as it was sent, with its colour codes";
         name_plain: Text in "", "the same without the codes";
         score: Integer or none in "", "points, or frags, where the message tells";
         ping: Integer or none in "milliseconds", "how long the way to the player takes";
         team: Text or none in "", "the team's name or number, where the message tells";
-        skin: Text or none in "", "what the player looks like, where the message tells";
+        skin: Text or none in "", "the player's model, where the message tells";
         fields: Json in "", "all that the message says of the player";
     }
 }
@@ -62,11 +61,11 @@ impl PlayerRows {
     }
 
     /// Passes a row to `write` for every player that a message lists, in order.
-    pub fn each(
+    pub fn each<E>(
         &mut self,
         message: &CapturedMessage<'_>,
-        mut write: impl FnMut(&PlayerRow<'_>) -> io::Result<()>,
-    ) -> io::Result<()> {
+        mut write: impl FnMut(&PlayerRow<'_>) -> Result<(), E>,
+    ) -> Result<(), E> {
         let CapturedMessage { header, payload } = *message;
         let MessageHeader { number, time, source, entry, .. } = header;
         if entry.spec.answers.is_empty() {
@@ -82,7 +81,7 @@ impl PlayerRows {
             if mask.hides(span) {
                 return value(span);
             }
-            render::uncoloured(bytes(reading, payload, span), entry.protocol.colours)
+            render::uncoloured(reading.bytes(payload, span), entry.protocol.colours)
         };
         for (place, player) in (1..).zip(players(reading, payload, mask)) {
             let named = |names: &[&str]| player.named(names).filter(|s| s.start < s.end);
@@ -133,7 +132,7 @@ impl Player<'_> {
             if mask.hides(span) {
                 json::push_text(&mut out, text::MASK);
             } else {
-                json::push_latin(&mut out, bytes(reading, payload, span), Quotes::Single);
+                json::push_latin(&mut out, reading.bytes(payload, span), Quotes::Single);
             }
         }
         out.push(b'}');
@@ -179,7 +178,7 @@ fn numbered<'a>(
     for span in leaves.filter(|s| s.field.kind == Kind::Key || s.field.is_data()) {
         if span.field.kind == Kind::Key {
             // A hidden key identifies no player.
-            key = (!mask.hides(span)).then(|| bytes(reading, payload, span));
+            key = (!mask.hides(span)).then(|| reading.bytes(payload, span));
             continue;
         }
         let Some((name, number)) = key.take().and_then(apart) else {
@@ -208,15 +207,10 @@ fn apart(key: &[u8]) -> Option<(&[u8], u32)> {
 }
 
 fn integer(reading: &Reading, payload: &[u8], span: &Span) -> Option<i64> {
-    let bytes = bytes(reading, payload, span);
+    let bytes = reading.bytes(payload, span);
     match span.shape.read(bytes) {
         Value::Int(number) => Some(number),
         Value::Bytes(text) => str::from_utf8(text).ok()?.trim().parse().ok(),
         Value::Float(_) | Value::Ip(_) => None,
     }
-}
-
-fn bytes<'a>(reading: &'a Reading, payload: &'a [u8], span: &Span) -> &'a [u8] {
-    let layer = reading.layer(payload, span.layer);
-    layer.get(span.start as usize..span.end as usize).unwrap_or_default()
 }

@@ -25,7 +25,7 @@ pub struct Column {
     /// The unit of a number, or the scale of a time; empty for none.
     pub unit: &'static str,
     /// One sentence for `docs/export.md`.
-    pub means: &'static str,
+    pub meaning: &'static str,
 }
 
 /// The type of a column's cells.
@@ -89,41 +89,57 @@ pub(super) mod cell {
 
 /// Declares a row type once: its struct, the documentation of its fields, its columns and cells.
 ///
-/// `latency: Duration or none in "nanoseconds", "…"` is an [`Option`] in the struct.
+/// `latency: Duration or none in "nanoseconds", "…"` is an [`Option`] in the struct; `game;` is the
+/// column of this name in [`columns`](super::columns).
 macro_rules! row {
     (
-        $(#[$meta:meta])* $row:ident {
-            $($column:ident: $kind:ident $(or $none:ident)? in $unit:literal, $means:literal;)+
-        }
+        $(#[$meta:meta])* $row:ident { $($column:ident $(: $kind:ident $(or $none:ident)? in $unit:literal, $meaning:literal)?;)+ }
     ) => {
         $(#[$meta])*
         #[derive(Debug, Clone, Copy, PartialEq)]
         pub struct $row<'a> {
-            $(#[doc = $means] pub $column: $crate::export::row::row!(@type $kind $($none)?),)+
+            $(
+                #[doc = $crate::export::row::row!(@of $column [@meaning] $($kind $(or $none)? in $unit, $meaning)?)]
+                pub $column: $crate::export::row::row!(@of $column [@type 'a] $($kind $(or $none)? in $unit, $meaning)?),
+            )+
         }
 
         impl $crate::export::Row for $row<'_> {
             const COLUMNS: &'static [$crate::export::Column] = &[
-                $($crate::export::Column {
-                    name: stringify!($column),
-                    kind: $crate::export::ColumnType::$kind,
-                    optional: $crate::export::row::row!(@optional $($none)?),
-                    unit: $unit,
-                    means: $means,
-                }),+
+                $($crate::export::row::row!(@of $column [@column] $($kind $(or $none)? in $unit, $meaning)?)),+
             ];
 
             fn cells(&self) -> impl Iterator<Item = $crate::export::Cell<'_>> {
-                [$($crate::export::row::row!(@cell $kind, self.$column $(, $none)?)),+].into_iter()
+                [$($crate::export::row::row!(@of $column [@cell self.$column;] $($kind $(or $none)? in $unit, $meaning)?)),+].into_iter()
             }
         }
     };
-    (@type $kind:ident) => { $crate::export::row::cell::$kind<'a> };
-    (@type $kind:ident none) => { Option<$crate::export::row::cell::$kind<'a>> };
+    (@of $column:ident [$($then:tt)*]) => { $crate::export::columns::shared_column!($column $($then)*) };
+    (@of $column:ident [$($then:tt)*] $($declared:tt)+) => {
+        $crate::export::row::row!($($then)* $column: $($declared)+)
+    };
+    (@meaning $column:ident: $kind:ident $(or $none:ident)? in $unit:literal, $meaning:literal) => { $meaning };
+    (@type $a:lifetime $column:ident: $kind:ident in $($rest:tt)*) => {
+        $crate::export::row::cell::$kind<$a>
+    };
+    (@type $a:lifetime $column:ident: $kind:ident or none in $($rest:tt)*) => {
+        Option<$crate::export::row::cell::$kind<$a>>
+    };
+    (@column $column:ident: $kind:ident $(or $none:ident)? in $unit:literal, $meaning:literal) => {
+        $crate::export::Column {
+            name: stringify!($column),
+            kind: $crate::export::ColumnType::$kind,
+            optional: $crate::export::row::row!(@optional $($none)?),
+            unit: $unit,
+            meaning: $meaning,
+        }
+    };
     (@optional) => { false };
     (@optional none) => { true };
-    (@cell $kind:ident, $value:expr) => { $crate::export::Cell::$kind($value) };
-    (@cell $kind:ident, $value:expr, none) => {
+    (@cell $value:expr; $column:ident: $kind:ident in $($rest:tt)*) => {
+        $crate::export::Cell::$kind($value)
+    };
+    (@cell $value:expr; $column:ident: $kind:ident or none in $($rest:tt)*) => {
         $value.map_or($crate::export::Cell::Nothing, $crate::export::Cell::$kind)
     };
 }

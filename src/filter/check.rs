@@ -10,10 +10,10 @@ use super::error::Wrong;
 use super::fields::{self, WantedField};
 use super::names::{self, ValueType};
 use super::number::number;
-use super::rule::Predicate;
+use super::predicate::Predicate;
 use super::source::Source;
 use super::tree::{Expr, FilterSpan, Literal, Located, Op, Relation, SetMember, Term};
-use super::{FIELD, meant};
+use super::{FIELD, suggest};
 use crate::codec;
 use crate::text::digits::BILLION;
 use crate::text::{parse_duration, parse_time};
@@ -233,7 +233,7 @@ impl ResolvedName<'_> {
         if choices.iter().any(|choice| *choice == value.text) {
             return Ok(value.text.clone());
         }
-        let meant = meant::nearest(&value.text, choices.iter().map(|choice| &**choice));
+        let meant = suggest::nearest(&value.text, choices.iter().map(|choice| &**choice));
         let what = format!("no {} is {:?}", self.name.text, value.text);
         let wrong = Wrong::at(value.at.0.clone(), what);
         Err(wrong.meaning(meant.map(|meant| format!("\"{meant}\""))))
@@ -279,7 +279,7 @@ fn look_up(term: &Term) -> Result<ResolvedName<'_>, Wrong> {
     let Some(field) = name.text.strip_prefix(FIELD) else {
         let found = names::find(&name.text).filter(|found| found.kind != ValueType::Field);
         let Some(found) = found else {
-            let meant = meant::name(&name.text);
+            let meant = suggest::name(&name.text);
             return Err(wrong(format!("no name is {}", name.text)).meaning(meant));
         };
         return Ok(ResolvedName {
@@ -290,7 +290,7 @@ fn look_up(term: &Term) -> Result<ResolvedName<'_>, Wrong> {
         });
     };
     if !term.quoted && !fields::is_known(field) {
-        let meant = meant::field(field);
+        let meant = suggest::field(field);
         let how = if meant.is_some() || field.is_empty() {
             String::new()
         } else {

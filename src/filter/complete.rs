@@ -44,7 +44,7 @@ pub fn complete(text: &str, cursor: usize) -> Completions {
         let all = choices.iter().filter(|choice| begins(choice, word)).map(|choice| Completion {
             text: quoted(choice),
             holds: name.holds.to_string(),
-            means: name.means.to_string(),
+            means: name.meaning.to_string(),
         });
         return Completions { from, all: all.collect() };
     }
@@ -55,7 +55,7 @@ pub fn complete(text: &str, cursor: usize) -> Completions {
     let all = all.map(|name| Completion {
         text: name.name.to_string(),
         holds: name.holds.to_string(),
-        means: name.means.to_string(),
+        means: name.meaning.to_string(),
     });
     Completions { from, all: all.collect() }
 }

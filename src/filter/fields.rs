@@ -101,7 +101,7 @@ fn kind(kind: Kind) -> &'static str {
         Kind::Address => "address",
         Kind::Group => "group",
         Kind::Coded => "coded",
-        Kind::Mark | Kind::Command | Kind::Separator | Kind::Text | Kind::Key | Kind::Stray => {
+        Kind::Mark | Kind::Command | Kind::Separator | Kind::Text | Kind::Key | Kind::Unparsed => {
             "text"
         }
     }
@@ -205,8 +205,7 @@ struct Leaves<'a> {
 
 impl<'a> Leaves<'a> {
     fn bytes(self, span: &Span) -> &'a [u8] {
-        let layer = self.reading.layer(self.payload, span.layer);
-        layer.get(span.start as usize..span.end as usize).unwrap_or_default()
+        self.reading.bytes(self.payload, span)
     }
 
     /// The values of a group are the endpoints that it is or holds; other groups only exist.

@@ -19,18 +19,17 @@ mod complete;
 mod datum;
 mod error;
 mod fields;
-mod marked;
-mod meant;
+mod frame_set;
 mod names;
 mod number;
-mod outlook;
 mod page;
 mod parse;
+mod predicate;
 mod quote;
-mod room;
-mod rule;
+mod scratch;
 mod source;
 mod subject;
+mod suggest;
 mod tree;
 
 #[cfg(test)]
@@ -38,16 +37,15 @@ mod tests;
 
 use std::fmt;
 
-use rule::Predicate;
+use predicate::Predicate;
 use tree::{Expr, Term};
 
 pub use complete::{Completion, Completions, complete};
 pub use error::FilterError;
-pub use marked::FrameSet;
+pub use frame_set::FrameSet;
 pub use names::{Name, ValueType, names};
-pub use outlook::FrameAnnotations;
 pub use page::page;
-pub use room::EvalScratch;
+pub use scratch::EvalScratch;
 pub use subject::{ExchangeRef, FindingRef, Subject};
 
 /// The prefix of field names.
@@ -81,7 +79,7 @@ impl Filter {
     }
 
     /// Whether it needs data that later packets provide: exchanges and findings.
-    pub fn needs_future(&self) -> bool {
+    pub fn needs_analysis(&self) -> bool {
         self.rule.needs_future()
     }
 

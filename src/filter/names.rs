@@ -11,7 +11,7 @@ use super::parse::is_plain;
 use super::quote::quoted;
 use super::source::Source;
 use crate::analysis::{ExchangeState, RULES, Severity};
-use crate::protocol::{Confidence, Entry, ExchangeKind, Role};
+use crate::protocol::{Confidence, Direction, Entry, ExchangeKind, Role};
 use crate::protocols::registry;
 
 /// A name of the language.
@@ -23,7 +23,7 @@ pub struct Name {
     /// Its type in words: `number`, for a field perhaps `number or text`.
     pub holds: Cow<'static, str>,
     /// What it means, in a line.
-    pub means: Cow<'static, str>,
+    pub meaning: Cow<'static, str>,
     pub(super) source: Source,
 }
 
@@ -59,7 +59,7 @@ pub(super) struct Section {
 const PLAIN: &[(&str, ValueType, Source, &str)] = &[
     ("protocol", ValueType::Choice, Source::Protocol, "the message's grammar"),
     ("game", ValueType::Choice, Source::Game, "the game that the conversation speaks"),
-    ("sure", ValueType::Rank, Source::Sure, "how sure the game is"),
+    ("certainty", ValueType::Rank, Source::Certainty, "how certain the game is"),
     ("message", ValueType::Text, Source::Message, "the message's name in its documents"),
     ("message.id", ValueType::Choice, Source::MessageId, "the message's own name among all"),
     ("direction", ValueType::Choice, Source::Direction, "who sent it to whom, by their roles"),
@@ -98,7 +98,7 @@ const PLAIN: &[(&str, ValueType, Source, &str)] = &[
     ),
     ("fault", ValueType::Text, Source::Fault, "why decoding stopped before the end"),
     ("note", ValueType::Text, Source::Note, "what is odd, but legal or common"),
-    ("stray", ValueType::Text, Source::Stray, "bytes that no field claims"),
+    ("unparsed", ValueType::Text, Source::Unparsed, "bytes that no field claims"),
 ];
 
 /// Names whose values need later packets.
@@ -142,17 +142,18 @@ pub(super) fn find(name: &str) -> Option<&'static Name> {
 /// The values that a name with few values may be compared with, in order.
 pub(super) fn choices(source: &Source) -> Vec<Cow<'static, str>> {
     let roles = || [Some(Role::Client), Some(Role::Server), Some(Role::Master), None];
-    let role = |party: Option<Role>| party.map_or("unknown".to_owned(), |p| p.to_string());
     match source {
         Source::Protocol => registry().protocols().iter().map(|p| p.id.into()).collect(),
         Source::Game => registry().games().map(|g| g.id.into()).collect(),
         Source::MessageId => registry().entries().iter().map(|e| id(e).into()).collect(),
         Source::Transport => vec!["udp".into(), "tcp".into()],
-        Source::Sure => SURE.iter().map(|sure| sure.to_string().into()).collect(),
-        Source::From | Source::To => roles().map(|party| role(party).into()).into(),
+        Source::Certainty => {
+            CERTAINTIES.iter().map(|certainty| certainty.to_string().into()).collect()
+        }
+        Source::From | Source::To => roles().map(|role| Role::name_of(role).into()).into(),
         Source::Direction => {
             let both = roles().into_iter().flat_map(|from| roles().map(|to| (from, to)));
-            both.map(|(from, to)| format!("{}-to-{}", role(from), role(to)).into()).collect()
+            both.map(|(from, to)| Direction { from, to }.to_string().into()).collect()
         }
         Source::ExchangeKind => ExchangeKind::ALL.map(|kind| kind.name().into()).into(),
         Source::ExchangeState => ExchangeState::ALL.map(|state| state.name().into()).into(),
@@ -163,7 +164,7 @@ pub(super) fn choices(source: &Source) -> Vec<Cow<'static, str>> {
 }
 
 /// From the lowest to the highest.
-const SURE: [Confidence; 7] = [
+const CERTAINTIES: [Confidence; 7] = [
     Confidence::Guess,
     Confidence::Port,
     Confidence::Form,
@@ -174,8 +175,8 @@ const SURE: [Confidence; 7] = [
 ];
 
 /// The rank of a confidence among [`choices`].
-pub(super) fn rank(sure: Confidence) -> i128 {
-    SURE.iter().position(|s| *s == sure).map_or(0, |at| at as i128)
+pub(super) fn rank(certainty: Confidence) -> i128 {
+    CERTAINTIES.iter().position(|c| *c == certainty).map_or(0, |at| at as i128)
 }
 
 /// A field's name as filters spell it.
@@ -193,7 +194,7 @@ fn sections() -> Vec<Section> {
             name: (*name).into(),
             kind: *kind,
             holds: kind.word().into(),
-            means: (*means).into(),
+            meaning: (*means).into(),
             source: source.clone(),
         };
         table.iter().map(name).collect()
@@ -202,7 +203,7 @@ fn sections() -> Vec<Section> {
         name,
         kind: ValueType::Flag,
         holds: ValueType::Flag.word().into(),
-        means: means.into(),
+        meaning: means.into(),
         source,
     };
     let protocols = registry().protocols().iter().map(|p| {
@@ -222,7 +223,7 @@ fn sections() -> Vec<Section> {
         name: format!("{FIELD}{}", written(listed.name)).into(),
         kind: ValueType::Field,
         holds: listed.holds.into(),
-        means: listed.means.into(),
+        meaning: listed.means.into(),
         source: Source::Field(WantedField::new(listed.name)),
     });
     vec![

@@ -14,7 +14,7 @@ pub fn page() -> String {
         _ = writeln!(page, "\n### {}\n\n{}\n", section.title, section.about);
         page.push_str("| name | type | meaning |\n|---|---|---|\n");
         for name in &section.names {
-            _ = write!(page, "| `{}` | {} | {}", cell(&name.name), name.holds, cell(&name.means));
+            _ = write!(page, "| `{}` | {} | {}", cell(&name.name), name.holds, cell(&name.meaning));
             if matches!(name.kind, ValueType::Choice | ValueType::Rank) && name.name != "message.id"
             {
                 let choices = names::choices(&name.source);

@@ -5,7 +5,7 @@ use std::fmt::Write as _;
 use super::datum::Datum;
 use super::fields::WantedField;
 use super::names::rank;
-use super::room::EvalScratch;
+use super::scratch::EvalScratch;
 use super::subject::Subject;
 use crate::analysis::MessageHeader;
 use crate::codec::{Kind, Node};
@@ -17,7 +17,7 @@ use crate::protocol::{Entry, Game, Role, Validation};
 pub(super) enum Source {
     Protocol,
     Game,
-    Sure,
+    Certainty,
     Message,
     MessageId,
     Direction,
@@ -51,7 +51,7 @@ pub(super) enum Source {
     Validation,
     Fault,
     Note,
-    Stray,
+    Unparsed,
     Exchange,
     ExchangeKind,
     ExchangeState,
@@ -84,7 +84,7 @@ impl Source {
 
     /// Whether it needs the payload.
     pub fn needs_payload(&self) -> bool {
-        matches!(self, Self::Fault | Self::Note | Self::Stray | Self::Field(_))
+        matches!(self, Self::Fault | Self::Note | Self::Unparsed | Self::Field(_))
     }
 
     /// Passes every value to `each`, until that returns true; returns whether it did.
@@ -95,8 +95,7 @@ impl Source {
         each: &mut dyn FnMut(Datum<'_>) -> bool,
     ) -> bool {
         let header = subject.header;
-        let MessageHeader { source, destination, transport, entry, way, .. } = *header;
-        let party = |p: Option<Role>| p.map_or("unknown", name);
+        let MessageHeader { source, destination, transport, entry, direction: way, .. } = *header;
         let ports = |of: Transport, all: &[u16], each: &mut dyn FnMut(Datum<'_>) -> bool| {
             transport == of && all.iter().any(|port| each(Datum::whole(*port)))
         };
@@ -104,7 +103,7 @@ impl Source {
         match self {
             Self::Protocol => each(Datum::Text(entry.protocol.id)),
             Self::Game => each(Datum::Text(header.verdict.game.id)),
-            Self::Sure => each(Datum::whole(rank(header.verdict.sure))),
+            Self::Certainty => each(Datum::whole(rank(header.verdict.sure))),
             Self::Message => each(Datum::Text(header.name)),
             Self::MessageId => {
                 let text =
@@ -112,8 +111,8 @@ impl Source {
                 each(Datum::Text(text))
             }
             Self::Direction => each(Datum::Text(room.write_text(|out| write!(out, "{way}")))),
-            Self::From => each(Datum::Text(party(way.from))),
-            Self::To => each(Datum::Text(party(way.to))),
+            Self::From => each(Datum::Text(Role::name_of(way.from))),
+            Self::To => each(Datum::Text(Role::name_of(way.to))),
             Self::Party(party) => {
                 let ends = [(way.from, source), (way.to, destination)];
                 let mut ends = ends.into_iter().filter(|(of, _)| *of == Some(*party));
@@ -124,10 +123,7 @@ impl Source {
             Self::FromIp => each(Datum::Ip(source.ip())),
             Self::ToIp => each(Datum::Ip(destination.ip())),
             Self::AnyIp => each(Datum::Ip(source.ip())) || each(Datum::Ip(destination.ip())),
-            Self::Transport => each(Datum::Text(match transport {
-                Transport::Udp => "udp",
-                Transport::Tcp => "tcp",
-            })),
+            Self::Transport => each(Datum::Text(transport.name())),
             Self::Udp => transport == Transport::Udp && each(Datum::There),
             Self::AnyUdp => ports(Transport::Udp, &[from, to], each),
             Self::FromUdp => ports(Transport::Udp, &[from], each),
@@ -161,15 +157,14 @@ impl Source {
                     each(Datum::Text(room.text))
                 })
             }
-            Self::Stray => {
+            Self::Unparsed => {
                 let room = room.having_read(subject);
                 let all = room.reading.spans().all.iter();
                 let mut strays =
-                    all.filter(|s| s.field.kind == Kind::Stray && s.node == Node::Leaf);
+                    all.filter(|s| s.field.kind == Kind::Unparsed && s.node == Node::Leaf);
                 strays.any(|span| {
-                    let layer = room.reading.layer(subject.payload, span.layer);
-                    let bytes = layer.get(span.start as usize..span.end as usize);
-                    let (bytes, colours) = (bytes.unwrap_or_default(), entry.protocol.colours);
+                    let bytes = room.reading.bytes(subject.payload, span);
+                    let colours = entry.protocol.colours;
                     let leaf = Datum::Leaf { span, bytes, colours };
                     each(if room.mask.hides(span) { Datum::Hidden } else { leaf })
                 })
@@ -208,12 +203,4 @@ fn validated(
     each: &mut dyn FnMut(Datum<'_>) -> bool,
 ) -> bool {
     validation.is_some_and(|v| each(Datum::Text(room.write_text(|out| write!(out, "{v}")))))
-}
-
-fn name(party: Role) -> &'static str {
-    match party {
-        Role::Client => "client",
-        Role::Server => "server",
-        Role::Master => "master",
-    }
 }

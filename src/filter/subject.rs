@@ -1,9 +1,9 @@
 //! The input of a filter: a message with its exchange and findings.
 
-use crate::analysis::{self, CapturedMessage, MessageHeader};
+use crate::analysis::{self, CapturedMessage, FrameIndex, MessageHeader};
 
 /// A message and what the analysis knows of it.
-#[derive(Debug, Clone, Copy)]
+#[derive(Debug, Clone)]
 pub struct Subject<'a> {
     pub header: &'a MessageHeader,
     /// Empty where the filter does not ask for it (`Filter::needs_payload`).
@@ -13,7 +13,7 @@ pub struct Subject<'a> {
     /// The exchange that it belongs to.
     pub exchange: Option<ExchangeRef>,
     /// Its findings.
-    pub findings: &'a [FindingRef],
+    pub findings: Vec<FindingRef>,
 }
 
 /// The parts of an exchange that filters use.
@@ -40,14 +40,33 @@ impl<'a> Subject<'a> {
     /// A message without exchange and findings.
     pub fn new(message: &'a CapturedMessage<'a>, first: i64) -> Self {
         let CapturedMessage { header, payload } = message;
-        Self { header, payload, first, exchange: None, findings: &[] }
+        Self { header, payload, first, exchange: None, findings: Vec::new() }
+    }
+
+    /// The same with those that an index has.
+    #[must_use]
+    pub fn with<E>(self, index: &FrameIndex<E>) -> Self
+    where
+        ExchangeRef: for<'e> From<&'e E>,
+    {
+        let number = self.header.number;
+        let exchange = index.exchange_of(number).and_then(|at| index.exchanges().get(at));
+        let findings = index.findings_of(number).filter_map(|at| index.findings().get(at));
+        let findings = findings.map(FindingRef::from).collect();
+        Self { exchange: exchange.map(ExchangeRef::from), findings, ..self }
+    }
+}
+
+impl From<&ExchangeRef> for ExchangeRef {
+    fn from(exchange: &Self) -> Self {
+        *exchange
     }
 }
 
 impl From<&analysis::Exchange> for ExchangeRef {
     fn from(exchange: &analysis::Exchange) -> Self {
         Self {
-            kind: exchange.affair.name(),
+            kind: exchange.kind.name(),
             state: exchange.state.name(),
             latency: exchange.latency(),
             retries: exchange.retries.into(),

@@ -83,7 +83,7 @@ const REFUSED: &[Refused] = &[
     ("protocol == \"quake\"", 13, 7, "no protocol is \"quake\"", Some("\"quake3\"")),
     ("transport == ucp", 14, 3, "no transport is", Some("\"udp\"")),
     ("direction == \"client-to-sever\"", 14, 17, "no direction", Some("\"client-to-server\"")),
-    ("sure > \"sertain\"", 8, 9, "no sure is", Some("\"certain\"")),
+    ("certainty > \"sertain\"", 13, 9, "no certainty is", Some("\"certain\"")),
     ("from == nobody", 9, 6, "no from is \"nobody\"", None),
     ("quake3 == 5", 8, 2, "quake3 is there or not", None),
     ("quake3 in {5}", 8, 2, "quake3 is there or not", None),
@@ -154,7 +154,7 @@ fn what_needs_the_future_says_so() {
             assert!(place.is_none(), "{text}");
             continue;
         };
-        assert_eq!(filter.needs_future(), place.is_some(), "{text}");
+        assert_eq!(filter.needs_analysis(), place.is_some(), "{text}");
         let refused = filter.for_one_pass().err();
         assert_eq!(refused.map(|e| (e.column(), e.length())), place, "{text}");
     }
@@ -164,10 +164,10 @@ fn what_needs_the_future_says_so() {
 fn only_what_needs_payloads_reads_them() {
     for (text, needs) in [
         ("quake3.getservers && udp.port == 27950", false),
-        ("length > 5 and answers and sure == told", false),
+        ("length > 5 and answers and certainty == set", false),
         ("quake3 and field.sv_maxclients > 8", true),
         ("not (rtcw or fault)", true),
-        ("stray", true),
+        ("unparsed", true),
     ] {
         assert_eq!(Filter::parse(text).unwrap().needs_payload(), needs, "{text}");
     }
@@ -180,8 +180,8 @@ fn every_name_is_found_by_its_name() {
         assert!(seen.insert(&name.name), "{} stands twice", name.name);
         let filter = Filter::parse(&name.name).unwrap_or_else(|e| panic!("{}: {e}", name.name));
         assert_eq!(filter.to_string(), name.name);
-        assert!(!name.means.is_empty() && !name.holds.is_empty(), "{}", name.name);
-        assert!(!name.means.contains('\n'), "{}", name.name);
+        assert!(!name.meaning.is_empty() && !name.holds.is_empty(), "{}", name.name);
+        assert!(!name.meaning.contains('\n'), "{}", name.name);
     }
 }
 
@@ -197,7 +197,7 @@ fn words_are_completed_where_they_may_stand() {
         ("game == ", 8, "\"quake3\"", 16),
         ("game == rt", 8, "\"rtcw\"", 1),
         ("game == \"rt", 8, "\"rtcw\"", 1),
-        ("quake3 and sure gt \"ce", 19, "\"certain\"", 1),
+        ("quake3 and certainty gt \"ce", 24, "\"certain\"", 1),
         ("udp.port == 2", 12, "", 0),
         ("udp.port g", 9, "", 0),
         ("message == \"udp.po", 11, "", 0),
@@ -296,7 +296,7 @@ fn anything() -> impl Strategy<Value = String> {
         " ",
         ",",
         "exchange.latency",
-        "sure",
+        "certainty",
         "<",
         "-",
     ]);

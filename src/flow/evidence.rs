@@ -106,8 +106,7 @@ pub(super) fn gather(
         if !signature_fields.contains(&span.field.name) {
             continue;
         }
-        let layer = reading.layer(payload, span.layer);
-        let value = layer.get(span.start as usize..span.end as usize).unwrap_or_default();
+        let value = reading.bytes(payload, span);
         // A mark is evidence too: HexenWorld's has a fifth FF.
         let tells = span.field.is_data() || span.field.kind == Kind::Mark;
         if !tells {

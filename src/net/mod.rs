@@ -286,12 +286,19 @@ impl Origin {
     }
 }
 
-impl fmt::Display for Transport {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.write_str(match self {
+impl Transport {
+    /// `udp` or `tcp`.
+    pub fn name(self) -> &'static str {
+        match self {
             Self::Udp => "udp",
             Self::Tcp => "tcp",
-        })
+        }
+    }
+}
+
+impl fmt::Display for Transport {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(self.name())
     }
 }
 

@@ -36,20 +36,31 @@ pub(super) fn common<I: Iterator<Item = &'static (Role, Role)>>(ways: impl Fn() 
     Direction { from: only(|w| w.0), to: only(|w| w.1) }
 }
 
-impl fmt::Display for Role {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.write_str(match self {
+impl Role {
+    /// `client`, `server`, `master`.
+    pub fn name(self) -> &'static str {
+        match self {
             Self::Client => "client",
             Self::Server => "server",
             Self::Master => "master",
-        })
+        }
+    }
+
+    /// The same, or `unknown`.
+    pub fn name_of(role: Option<Self>) -> &'static str {
+        role.map_or("unknown", Self::name)
+    }
+}
+
+impl fmt::Display for Role {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(self.name())
     }
 }
 
 impl fmt::Display for Direction {
     /// `client-to-master`; an unknown role is `unknown`.
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let end = |party: Option<Role>| party.map_or("unknown".to_owned(), |p| p.to_string());
-        write!(f, "{}-to-{}", end(self.from), end(self.to))
+        write!(f, "{}-to-{}", Role::name_of(self.from), Role::name_of(self.to))
     }
 }

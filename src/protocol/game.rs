@@ -179,7 +179,7 @@ impl std::fmt::Display for Confidence {
             Self::Number => "by protocol number",
             Self::Likely => "likely",
             Self::Certain => "certain",
-            Self::Told => "told",
+            Self::Told => "set",
         })
     }
 }

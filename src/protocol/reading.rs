@@ -1,7 +1,7 @@
 //! A message read with all its spans, into buffers that are reused for the next one.
 
 use super::{Colours, Entry, secrets};
-use crate::codec::{Anomaly, Fault, Kind, Scratch, Spans};
+use crate::codec::{Anomaly, Fault, Kind, Scratch, Span, Spans};
 
 /// The result of reading a payload with spans; reused, reading does not allocate.
 #[derive(Default)]
@@ -51,7 +51,7 @@ impl Reading {
     /// Reads `payload`, and returns whether the message's grammar covers every byte.
     pub fn takes_all(&mut self, entry: &Entry, payload: &[u8]) -> bool {
         self.walk(entry, payload);
-        self.fault.is_none() && self.spans.all.iter().all(|s| s.field.kind != Kind::Stray)
+        self.fault.is_none() && self.spans.all.iter().all(|s| s.field.kind != Kind::Unparsed)
     }
 
     /// Reads `payload` as `entry`'s message, and returns how well it matches.
@@ -129,6 +129,12 @@ impl Reading {
             0 => payload,
             _ => self.scratch.plain().unwrap_or_default(),
         }
+    }
+
+    /// The bytes of a span, those of its layer.
+    pub fn bytes<'a>(&'a self, payload: &'a [u8], span: &Span) -> &'a [u8] {
+        let layer = self.layer(payload, span.layer);
+        layer.get(span.start as usize..span.end as usize).unwrap_or_default()
     }
 
     /// The decoded text of a coded layer, if the message has one.

@@ -46,7 +46,7 @@ pub(super) fn mark(entry: &Entry, layers: [&[u8]; 2], spans: &mut Spans) -> bool
     if walk.torn {
         let says = |s: &&mut Span| {
             s.node == Node::Leaf
-                && (s.field.is_data() || matches!(s.field.kind, Kind::Key | Kind::Stray))
+                && (s.field.is_data() || matches!(s.field.kind, Kind::Key | Kind::Unparsed))
         };
         spans.all.iter_mut().filter(says).for_each(|s| s.secret = true);
     }
@@ -122,7 +122,7 @@ impl Marking {
         }
         match span.field.kind {
             Kind::Separator | Kind::Mark | Kind::Command => return,
-            Kind::Stray => {
+            Kind::Unparsed => {
                 span.secret = self.guarded || self.behind_name;
                 self.torn |= may_name && names_secret(bytes);
             }

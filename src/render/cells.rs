@@ -23,7 +23,7 @@ impl HexCell {
         let harmless = harmless_len(bytes);
         let cell = |(at, byte): (usize, &u8)| {
             let byte = (at < harmless).then_some(*byte);
-            Self { byte, kind: Kind::Stray, span: usize::MAX }
+            Self { byte, kind: Kind::Unparsed, span: usize::MAX }
         };
         bytes.iter().enumerate().map(cell).collect()
     }

@@ -16,7 +16,7 @@ pub fn style(kind: Kind) -> Style {
         Kind::Address => (Some(AnsiColor::Magenta), Effects::new()),
         Kind::Group => (None, Effects::BOLD),
         Kind::Coded => (Some(AnsiColor::BrightMagenta), Effects::new()),
-        Kind::Stray => (Some(AnsiColor::Red), Effects::UNDERLINE),
+        Kind::Unparsed => (Some(AnsiColor::Red), Effects::UNDERLINE),
     };
     Style::new().fg_color(colour.map(Into::into)).effects(effects)
 }

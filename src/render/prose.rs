@@ -20,7 +20,7 @@ pub fn prose(out: &mut String, reading: &Reading, payload: &[u8], mask: Mask, co
 fn push(out: &mut Vec<u8>, reading: &Reading, payload: &[u8], mask: Mask, colours: Colours) {
     let all = reading.spans().all.as_slice();
     for (index, span) in all.iter().enumerate() {
-        let bytes = value::bytes(reading, payload, span);
+        let bytes = reading.bytes(payload, span);
         match (span.node, span.field.kind) {
             (Node::Group(Group::Endpoint), _) => {
                 let inside = all.get(index + 1..).unwrap_or_default();

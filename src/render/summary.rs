@@ -260,7 +260,7 @@ impl<'a> SummaryWriter<'a> {
 
     /// The same of a list that is one span, of two endpoints or more.
     fn endpoints(&mut self, list: &Span) {
-        let bytes = value::bytes(self.reading, self.payload, list);
+        let bytes = self.reading.bytes(self.payload, list);
         let all = list.shape.endpoints(bytes);
         let last = all.len().checked_sub(1).and_then(|at| list.shape.endpoints(bytes).nth(at));
         let count = all.len() - usize::from(last.is_some_and(|last| self.is_end(last.into())));
@@ -312,7 +312,7 @@ impl<'a> SummaryWriter<'a> {
 
     /// A value; text is trimmed of blanks and newlines.
     fn value(&mut self, span: &Span) {
-        let mut bytes = value::bytes(self.reading, self.payload, span);
+        let mut bytes = self.reading.bytes(self.payload, span);
         if matches!(span.shape, Shape::Text | Shape::Decimal) {
             bytes = bytes.trim_ascii();
         }

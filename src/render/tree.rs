@@ -91,7 +91,7 @@ impl<'a> TreeBuilder<'a> {
     }
 
     fn bytes(&self, span: &Span) -> &'a [u8] {
-        value::bytes(self.reading, self.payload, span)
+        self.reading.bytes(self.payload, span)
     }
 
     fn text(&self, span: &Span) -> String {
@@ -259,7 +259,7 @@ impl<'a> TreeBuilder<'a> {
 pub(super) fn endpoint(reading: &Reading, payload: &[u8], leaves: &[&Span]) -> Option<SocketAddr> {
     let mut halves = Halves::default();
     for span in leaves {
-        halves.take(span.shape, value::bytes(reading, payload, span));
+        halves.take(span.shape, reading.bytes(payload, span));
     }
     halves.whole()
 }

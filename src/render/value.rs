@@ -14,7 +14,7 @@ use crate::text::{MASK, escaped, latin};
 /// notation, a mark in hex, a coded range as its length, stars for hidden values.
 pub fn value(reading: &Reading, payload: &[u8], span: &Span, mask: Mask) -> String {
     let mut text = Vec::new();
-    push(&mut text, span, bytes(reading, payload, span), mask);
+    push(&mut text, span, reading.bytes(payload, span), mask);
     utf8(text)
 }
 
@@ -25,7 +25,7 @@ pub fn meaning(
     span: &Span,
     mask: Mask,
 ) -> Option<Cow<'static, str>> {
-    explain(span, bytes(reading, payload, span), mask)
+    explain(span, reading.bytes(payload, span), mask)
 }
 
 /// A leaf's text in its colours, without the codes; nothing if it has no codes or is hidden.
@@ -36,7 +36,7 @@ pub fn runs(
     mask: Mask,
     colours: Colours,
 ) -> Vec<TextRun> {
-    runs_of(span, bytes(reading, payload, span), mask, colours)
+    runs_of(span, reading.bytes(payload, span), mask, colours)
 }
 
 /// Whether a leaf is shown as Latin-1: a text that is not UTF-8 without its colour codes.
@@ -47,7 +47,7 @@ pub fn is_latin(
     mask: Mask,
     colours: Colours,
 ) -> bool {
-    is_text(span, mask) && ColouredText::of(bytes(reading, payload, span), colours).is_latin()
+    is_text(span, mask) && ColouredText::of(reading.bytes(payload, span), colours).is_latin()
 }
 
 pub(super) fn runs_of(span: &Span, bytes: &[u8], mask: Mask, colours: Colours) -> Vec<TextRun> {
@@ -61,12 +61,6 @@ pub(super) fn runs_of(span: &Span, bytes: &[u8], mask: Mask, colours: Colours) -
 
 fn is_text(span: &Span, mask: Mask) -> bool {
     span.field.kind == Kind::Text && span.shape == Shape::Text && !mask.hides(span)
-}
-
-/// The bytes of a span in its layer; empty where it has none.
-pub(super) fn bytes<'a>(reading: &'a Reading, payload: &'a [u8], span: &Span) -> &'a [u8] {
-    let layer = reading.layer(payload, span.layer);
-    layer.get(span.start as usize..span.end as usize).unwrap_or_default()
 }
 
 /// Appends a leaf's value, in UTF-8.
@@ -114,7 +108,7 @@ pub(super) fn push_seen(
 /// The same as `value`, as the game shows it.
 pub(super) fn seen(reading: &Reading, payload: &[u8], span: &Span, mask: Mask) -> String {
     let mut text = Vec::new();
-    push_seen(&mut text, reading, span, bytes(reading, payload, span), mask);
+    push_seen(&mut text, reading, span, reading.bytes(payload, span), mask);
     utf8(text)
 }
 

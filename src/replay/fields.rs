@@ -49,8 +49,7 @@ pub(super) fn items(reading: &mut Reading, entry: &Entry, payload: &[u8]) -> Vec
         if record.is_some_and(|depth| span.depth <= depth) {
             record = None;
         }
-        let layer = reading.layer(payload, span.layer);
-        let bytes = layer.get(span.start as usize..span.end as usize).unwrap_or_default();
+        let bytes = reading.bytes(payload, span);
         match (span.node, span.field.kind) {
             (Node::Group(Group::Endpoint), _) => record = Some(span.depth),
             (Node::Group(_), _) | (Node::Leaf, Kind::Coded) => {}

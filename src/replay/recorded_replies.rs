@@ -62,11 +62,12 @@ impl RecordedReplies {
             }
             self.questions.push_back((header.number, challenge.is_some()));
         }
-        if header.missing > 0 && header.way.to == Some(Role::Master) && self.cut.len() < ENDS {
+        if header.missing > 0 && header.direction.to == Some(Role::Master) && self.cut.len() < ENDS
+        {
             self.cut.insert(header.source);
         }
         let known = self.ends.contains_key(&header.source);
-        if header.way.from == Some(Role::Master)
+        if header.direction.from == Some(Role::Master)
             || header.missing > 0
             || !known && self.ends.len() >= ENDS
         {
@@ -89,7 +90,7 @@ impl RecordedReplies {
                 entry: header.entry,
                 bytes: payload.into(),
                 time: header.time,
-                to_master: header.way.to == Some(Role::Master),
+                to_master: header.direction.to == Some(Role::Master),
                 challenged: question,
             };
             if end.answers.len() < ANSWERS {

@@ -46,19 +46,19 @@ impl RegistrationLog {
         let Some(server) = exchange.server else {
             return;
         };
-        let key = (server, exchange.asked);
-        match (exchange.affair, exchange.state) {
+        let key = (server, exchange.responder);
+        match (exchange.kind, exchange.state) {
             (ExchangeKind::Registration, ExchangeState::Answered) => {
                 self.add(key, exchange.first, RegistrationState::Underway);
                 let answered_at = exchange.last_reply.unwrap_or(exchange.last);
                 self.add(key, answered_at, RegistrationState::Registered(answered_at));
             }
-            (ExchangeKind::Registration, ExchangeState::Told) => {
+            (ExchangeKind::Registration, ExchangeState::OneWay) => {
                 self.add(key, exchange.first, RegistrationState::Registered(exchange.first));
             }
             (
                 ExchangeKind::Registration,
-                ExchangeState::Unanswered | ExchangeState::Half | ExchangeState::Refused,
+                ExchangeState::Unanswered | ExchangeState::Incomplete | ExchangeState::Refused,
             ) => {
                 self.add(key, exchange.first, RegistrationState::Underway);
             }

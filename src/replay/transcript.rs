@@ -126,7 +126,7 @@ impl Transcript {
         pipeline: &mut Pipeline,
         mut selected: impl FnMut(&CapturedMessage<'_>) -> bool,
     ) -> Result<Self, ReplayError> {
-        let side = |header: &MessageHeader| match (header.way.from, header.way.to) {
+        let side = |header: &MessageHeader| match (header.direction.from, header.direction.to) {
             (Some(Role::Master), Some(Role::Master)) => Recipient::BetweenMasters,
             (Some(Role::Master), _) => Recipient::OfMaster,
             (Some(role), Some(Role::Master)) => Recipient::ToMaster(role),
@@ -144,7 +144,7 @@ impl Transcript {
     ) -> Result<Self, ReplayError> {
         let side = |header: &MessageHeader| {
             if replayed.ends.contains(&header.source) {
-                Recipient::ToMaster(header.way.from.unwrap_or(Role::Client))
+                Recipient::ToMaster(header.direction.from.unwrap_or(Role::Client))
             } else if replayed.masters.contains(&header.source.ip()) {
                 Recipient::OfMaster
             } else {
@@ -180,15 +180,15 @@ impl Transcript {
         transcript.registrations.sort();
         transcript.findings = analyzer.findings().into_iter().cloned().collect();
         transcript.warnings.extend(pipeline.warnings().iter().cloned());
-        transcript.warnings.extend(analyzer.complaints());
+        transcript.warnings.extend(analyzer.warnings());
         Ok(transcript)
     }
 
     /// Takes finished exchanges.
     fn take_ended(&mut self, over: &mut Vec<Exchange>) {
         for exchange in over.drain(..) {
-            self.outcomes.insert(exchange.id, (exchange.affair, exchange.state));
-            if let Some(master) = exchange.master().filter(|master| *master == exchange.asked) {
+            self.outcomes.insert(exchange.id, (exchange.kind, exchange.state));
+            if let Some(master) = exchange.master().filter(|master| *master == exchange.responder) {
                 let errors = exchange.errors.iter().filter(|e| e.what == UNREACHABLE);
                 let errors = errors.map(|error| (master, error.time, error.number));
                 let reader = ERRORS.saturating_sub(self.unreachable.len());
@@ -207,7 +207,7 @@ impl Transcript {
         reader: &mut TranscriptReader,
     ) {
         let header = &message.header;
-        let (exchange, item) = placed.unwrap_or((0, MessageTurn::Ask));
+        let (exchange, item) = placed.unwrap_or((0, MessageTurn::Request));
         self.recorded_replies.add_message(message, &mut reader.reading);
         match side {
             Recipient::Elsewhere => {}

@@ -149,10 +149,10 @@ impl App {
             return;
         };
         let mut session = self.session.lock();
-        if !builder.keep(&session, INDEXED)
+        if !builder.advance(&session, INDEXED)
             && let Some(builder) = self.indexing.take()
         {
-            session.close(builder);
+            session.set_index(builder);
         }
     }
 
@@ -204,7 +204,7 @@ impl App {
                         self.searching = Some((screen, query, messages));
                     }
                     Effect::Filter(filter, from) => self.filtering = Some((screen, filter, from)),
-                    Effect::Index => self.indexing = Some(session.keeper()),
+                    Effect::Index => self.indexing = Some(session.index_builder()),
                     Effect::CheckName(name) => {
                         let state = self.saves.check(&name);
                         actions.push(Action::NameChecked(name, state));

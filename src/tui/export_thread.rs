@@ -11,7 +11,7 @@ use super::export::{NameState, Saves};
 use super::text::{counted, grouped};
 use crate::analysis::Session;
 use crate::export::{
-    Existing, ExportForm, ExportProgress, ExportSummary, KeptError, Output, SessionExport,
+    Existing, ExportError, ExportForm, ExportProgress, ExportSummary, Output, SessionExport,
 };
 use crate::text::Secrets;
 
@@ -43,8 +43,8 @@ impl ExportThread {
                 let written = kept.write(form, &session, secrets, &watched, &mut out);
                 let written = written.and_then(|written| watched.check().map(|()| written));
                 let written = written.map_err(|error| match error {
-                    KeptError::Stopped => format!("stopped; {name} was not written"),
-                    error => format!("{name} was not written: {error}"),
+                    ExportError::Stopped => format!("stopped; {name} was not written"),
+                    error => format!("{name} was not written: {}", reason(&error)),
                 })?;
                 out.finish().map_err(|error| reason(&error))?;
                 Ok(summary_text(&kept, written, &name))
@@ -119,18 +119,11 @@ impl Saves {
 
 /// `27 messages written to tour.csv`.
 fn summary_text(kept: &SessionExport, written: ExportSummary, name: &str) -> String {
-    let one = match kept {
-        SessionExport::Messages(_) => "message",
-        SessionExport::Exchanges(_) => "exchange",
-        SessionExport::Servers(_) => "server",
-        SessionExport::Masters(_) => "master",
-        SessionExport::Findings(_) => "finding",
-    };
     let gone = match written.gone {
         0 => String::new(),
         gone => format!("; {} messages were dropped before they could be written", grouped(gone)),
     };
-    format!("{} written to {name}{gone}", counted(written.rows, one))
+    format!("{} written to {name}{gone}", counted(written.rows, kept.row()))
 }
 
 /// An error with its causes.

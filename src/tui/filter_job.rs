@@ -1,8 +1,8 @@
 //! Tests messages against the filter of the list, in batches.
 
 use super::action::Answer;
-use crate::analysis::{CapturedMessage, Session};
-use crate::filter::{self, EvalScratch, Filter, Subject};
+use crate::analysis::{CapturedMessage, Exchange, Session};
+use crate::filter::{EvalScratch, Filter, Subject};
 use crate::text::Secrets;
 
 /// How many messages are tested before the screen is drawn: if payloads must be read again, and if
@@ -38,26 +38,15 @@ impl FilterJob {
             };
             header.is_some_and(|header| {
                 let message = CapturedMessage { header, payload };
-                let (exchange, findings) = annotations_of(session, header.number);
-                let subject =
-                    Subject { exchange, findings: &findings, ..Subject::new(&message, first) };
+                let subject = Subject::new(&message, first);
+                let subject = match session.index() {
+                    Some(index) => subject.with::<Exchange>(index),
+                    None => subject,
+                };
                 filter.matches(&subject, room)
             })
         };
         let found = (from..tested).filter(matches).map(|index| index as u32).collect();
         Answer::Filtered(found, tested)
     }
-}
-
-/// The exchange and findings of the message in a frame; none until the index is built.
-fn annotations_of(
-    session: &Session,
-    number: u64,
-) -> (Option<filter::ExchangeRef>, Vec<filter::FindingRef>) {
-    let Some(books) = session.books() else {
-        return (None, Vec::new());
-    };
-    let exchange = books.exchange_of(number).and_then(|place| books.exchanges().get(place));
-    let found = books.findings_of(number).filter_map(|place| books.findings().get(place));
-    (exchange.map(filter::ExchangeRef::from), found.map(filter::FindingRef::from).collect())
 }

@@ -49,7 +49,7 @@ impl SessionSummary {
     /// The state of a session; `before` is the last one that was taken.
     pub fn of(session: &Session, before: &Self) -> Self {
         let progress = session.progress();
-        let reach = session.books().map(AnalysisIndex::reach);
+        let reach = session.index().map(AnalysisIndex::reach);
         let is_done = session.is_done();
         Self {
             messages: session.len(),
@@ -64,9 +64,9 @@ impl SessionSummary {
             warnings: session.warnings().to_vec(),
             index: IndexProgress {
                 reach,
-                is_final: session.is_settled(),
+                is_final: session.is_index_final(),
                 is_requested: before.index.is_requested && before.index.reach == reach && !is_done,
-                percent: 100 * session.booked().min(session.len()) / session.len().max(1),
+                percent: 100 * session.indexed().min(session.len()) / session.len().max(1),
             },
         }
     }

@@ -53,7 +53,7 @@ fn transcript_of(path: &Path) -> String {
             game: h.verdict.game.id,
             name: h.name,
             entry: h.entry,
-            way: h.way,
+            way: h.direction,
             missing: h.missing,
             overlap: h.overlap,
             ties: Ties { answers: h.answers, part: h.part, validation: h.validation },
@@ -117,7 +117,7 @@ fn documented_messages_keep_their_names_and_ends() {
             assert_eq!(m.header.name, expected.name, "{}", expected.id);
             assert_eq!(m.payload, expected.bytes, "{}", expected.id);
             // An endpoint's role may stay unknown only if the message may have several.
-            let (is, should) = (m.header.way, expected.way);
+            let (is, should) = (m.header.direction, expected.way);
             let alone = m.header.entry.spec.proves(Direction::default());
             let from = is.from.or(should.from.filter(|_| alone.from.is_none()));
             let to = is.to.or(should.to.filter(|_| alone.to.is_none()));

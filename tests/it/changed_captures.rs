@@ -5,7 +5,7 @@ use std::collections::BTreeSet;
 use std::net::SocketAddr;
 use std::path::{Path, PathBuf};
 
-use fragshark::analysis::Pipeline;
+use fragshark::analysis::{Analyzer, Pipeline};
 use fragshark::capture::write::{FrameRecord, PcapNg};
 use fragshark::capture::{Frames, Input};
 
@@ -101,9 +101,9 @@ struct Judged {
 fn judge(input: Input) -> Judged {
     let mut pipeline = Pipeline::open(vec![input], Vec::new()).unwrap();
     let mut exchanges = Vec::new();
-    let ledger = pipeline.ledger(|exchange| {
-        let (affair, state) = (exchange.affair.name(), exchange.state);
-        exchanges.push(format!("{affair} {} {} {state}", exchange.asker, exchange.asked));
+    let ledger = pipeline.analyze(Analyzer::new(), |exchange| {
+        let (affair, state) = (exchange.kind.name(), exchange.state);
+        exchanges.push(format!("{affair} {} {} {state}", exchange.requester, exchange.responder));
     });
     let ledger = ledger.unwrap();
     let findings = ledger.findings();

@@ -534,18 +534,13 @@ fn section(table: &Table) -> String {
     let row = |c: &fragshark::export::Column| {
         let unit = if c.unit.is_empty() { String::new() } else { format!("{} ", c.unit) };
         let none = if c.optional { ", or nothing" } else { "" };
-        format!("| `{}` | {}{none} | {unit}| {} |\n", c.name, c.kind, c.means)
+        format!("| `{}` | {}{none} | {unit}| {} |\n", c.name, c.kind, c.meaning)
     };
     let rows: String = table.columns.iter().map(row).collect();
-    let Table { name, means, alias, .. } = table;
+    let Table { name, row, alias, .. } = table;
     let or = alias.map(|alias| format!(" `--what {alias}` is the same.")).unwrap_or_default();
     let head = "| column | type | unit | meaning |\n|---|---|---|---|\n";
-    format!("### `--what {name}`\n\n{}.{or}\n\n{head}{rows}\n", capitalised(means))
-}
-
-fn capitalised(text: &str) -> String {
-    let (first, rest) = text.split_at(1);
-    first.to_uppercase() + rest
+    format!("### `--what {name}`\n\nOne row per {row}.{or}\n\n{head}{rows}\n")
 }
 
 /// The output of a command, or those of its lines that `| sed -n '1p;4p'` names.

@@ -67,10 +67,10 @@ fn run(m: &Documented, file: Vec<u8>) -> Seen {
         assert_eq!(message.payload, m.bytes, "{}", m.id);
         reading.read(h.entry, message.payload);
         assert_eq!(reading.fault(), None, "{}", m.id);
-        let strays = reading.spans().all.iter().filter(|s| s.field.kind == Kind::Stray);
+        let strays = reading.spans().all.iter().filter(|s| s.field.kind == Kind::Unparsed);
         // The documents' own errors: two lists with a truncated last record.
         let short = strays.filter(|s| s.field.name == "short record").count();
-        let stray = reading.spans().all.iter().any(|s| s.field.name == "stray");
+        let stray = reading.spans().all.iter().any(|s| s.field.name == "unparsed");
         assert!(!stray && short <= usize::from(m.note.is_some()), "{}", m.id);
         let mut again = Vec::new();
         (h.entry.rewrite)(message.payload, &mut Scratch::default(), &mut again).unwrap();

@@ -167,7 +167,7 @@ fn what_was_seen_stands_beside_each_step() {
         ("heartbeats-to-a-dead-master", 0, "/left", Value::Null),
         ("heartbeats-close-unanswered", 0, "/unanswered", 2.into()),
         ("heartbeats-close-unanswered", 0, "/left", Value::Null),
-        ("shutdown-two-masters", 0, "/left/by", "goodbye".into()),
+        ("shutdown-two-masters", 0, "/left/by", "message".into()),
         ("shutdown-cut", 0, "/left", Value::Null),
         (
             "challenge-to-another-master",

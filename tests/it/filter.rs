@@ -20,7 +20,7 @@ const MEANT: &[(&str, &str, &[u64])] = &[
     ("tour.pcapng", "QUAKE3.GetServers || quake3.motd", &[5, 6]),
     ("tour.pcapng", "game == \"quake3\" && message == \"getinfo\"", &[2, 9, 10, 11, 30]),
     ("tour.pcapng", "message.id in {quake3.getmotd \"quake3.motd\"}", &[4, 5]),
-    ("tour.pcapng", "rtcw or tcp or validation or fault or stray", &[]),
+    ("tour.pcapng", "rtcw or tcp or validation or fault or unparsed", &[]),
     ("tour.pcapng", "protocol == \"quake3\" and frame.number < 3", &[1, 2]),
     // Fields and keys, as numbers and as texts.
     ("tour.pcapng", "field.sv_maxclients > 8", &[3, 12, 15, 31]),
@@ -71,7 +71,7 @@ const MEANT: &[(&str, &str, &[u64])] = &[
     ("tour.pcapng", "flow == 3", &[6, 7, 8]),
     ("tour.pcapng", "length == 155", &[3]),
     ("tour.pcapng", "note contains \"end mark\"", &[7]),
-    ("tour.pcapng", "sure < certain or sure == told", &[]),
+    ("tour.pcapng", "certainty < certain or certainty == set", &[]),
     // A secret counts as present.
     ("tour.pcapng", "field.cl_guid", &[19]),
     ("tour.pcapng", "field.key", &[16]),
@@ -155,7 +155,7 @@ fn a_secret_is_there_and_nothing_tells_what_it_is() {
         "field.key != \"x\"",
         "field.\"Hunter2Hunter2\"",
         "field.\"\\\"\" contains \"H\"",
-        "field.info ~ \"Hunter\" or stray ~ \"Hunter\" or stray != \"x\"",
+        "field.info ~ \"Hunter\" or unparsed ~ \"Hunter\" or unparsed != \"x\"",
     ];
     let told = told
         .map(|text| text.replace("field.g_", "field.\"g_").replace("g_password", "g_password\""));
@@ -183,7 +183,8 @@ fn exchanges_and_findings_are_asked_for_by_name() {
     pipeline
         .messages(|message| {
             let alone = Subject::new(message, 0);
-            let known = Subject { exchange: Some(exchange), findings: &findings, ..alone };
+            let known =
+                Subject { exchange: Some(exchange), findings: findings.to_vec(), ..alone.clone() };
             for (text, means) in [
                 ("exchange", true),
                 ("exchange.state == \"unanswered\"", true),

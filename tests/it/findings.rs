@@ -7,10 +7,10 @@ use std::fs;
 use std::net::SocketAddr;
 use std::path::{Path, PathBuf};
 
-use crate::golden;
-
-use fragshark::analysis::{Finding, Pipeline, RULES, Severity};
+use fragshark::analysis::{Analyzer, Finding, Pipeline, RULES, Severity};
 use fragshark::capture::Input;
+
+use crate::golden;
 
 fn home() -> PathBuf {
     PathBuf::from(env!("CARGO_MANIFEST_DIR"))
@@ -38,8 +38,8 @@ fn all() -> BTreeSet<String> {
 fn findings(capture: &str) -> Vec<Finding> {
     let path = home().join("captures").join(capture);
     let mut pipeline = Pipeline::open(vec![Input::File(path)], Vec::new()).unwrap();
-    let ledger = pipeline.ledger(|_| {}).unwrap();
-    assert_eq!(ledger.complaints(), [""; 0], "{capture}");
+    let ledger = pipeline.analyze(Analyzer::new(), |_| {}).unwrap();
+    assert_eq!(ledger.warnings(), [""; 0], "{capture}");
     ledger.findings().into_iter().cloned().collect()
 }
 
@@ -116,7 +116,7 @@ fn where_a_list_goes_on_or_ends_is_no_server() {
     ] {
         let path = home().join("captures").join(capture);
         let mut pipeline = Pipeline::open(vec![Input::File(path)], Vec::new()).unwrap();
-        let ledger = pipeline.ledger(|_| {}).unwrap();
+        let ledger = pipeline.analyze(Analyzer::new(), |_| {}).unwrap();
         let servers: Vec<_> = ledger.hosts().servers().iter().map(|s| s.address).collect();
         let listed = hosts.map(|host| SocketAddr::from(([192, 0, 2, host], port)));
         let others = [([192, 0, 2, 21], 27910), ([192, 0, 2, 22], 27500)].map(SocketAddr::from);
@@ -129,7 +129,7 @@ fn where_a_list_goes_on_or_ends_is_no_server() {
 fn rules_have_names_of_their_own_and_cite_a_document() {
     let mut seen = BTreeMap::new();
     for rule in RULES {
-        assert!(seen.insert(rule.id, rule.demand).is_none(), "{} twice", rule.id);
+        assert!(seen.insert(rule.id, rule.requirement).is_none(), "{} twice", rule.id);
         let Some((document, section)) = rule.section.split_once(' ') else {
             assert_eq!((rule.id, rule.section), ("message.faulty", ""));
             continue;
@@ -167,8 +167,8 @@ fn the_page_is_what_the_rules_say() {
              - Severity: {severity}\n- Rule: {}\n- Impact: {}\n- Reference: {source}\n\
              - Captures: [broken](../captures/{broken}), [healthy](../captures/{healthy})\n",
             anchor(id),
-            rule.demand,
-            rule.harm,
+            rule.requirement,
+            rule.impact,
         )
         .unwrap();
     }

@@ -114,7 +114,7 @@ fn unparsed(file: &Path) -> BTreeSet<u64> {
     let (mut reading, mut found) = (Reading::default(), BTreeSet::new());
     let broken = pipeline.messages(|message| {
         reading.read(message.header.entry, message.payload);
-        if reading.spans().all.iter().any(|span| span.field.kind == Kind::Stray) {
+        if reading.spans().all.iter().any(|span| span.field.kind == Kind::Unparsed) {
             found.insert(message.header.number);
         }
         ControlFlow::<()>::Continue(())
@@ -241,6 +241,7 @@ fn originals(capture: &Path) -> BTreeSet<Vec<u8>> {
                 let hardware = layout.hardware.iter().map(|range| &frame.bytes[range.clone()]);
                 found.extend(hardware.filter(|b| !common(b)).map(<[u8]>::to_vec));
             }
+            PipelineItem::FrameEnd(_) => {}
             PipelineItem::Message(message) => {
                 reading.read(message.header.entry, message.payload);
                 for span in reading.spans().all.iter().filter(|s| s.node == Node::Leaf) {
@@ -266,7 +267,7 @@ fn originals(capture: &Path) -> BTreeSet<Vec<u8>> {
                         // It only says whether a password is needed.
                         FieldRole::Secret if is_yes_or_no(bytes) => {}
                         role if names.contains(&role) => _ = found.insert(bytes.to_vec()),
-                        _ if span.field.kind == Kind::Stray => _ = found.insert(bytes.to_vec()),
+                        _ if span.field.kind == Kind::Unparsed => _ = found.insert(bytes.to_vec()),
                         _ => _ = harmless.insert(bytes.to_vec()),
                     }
                 }

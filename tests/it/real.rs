@@ -35,7 +35,7 @@ struct Seen {
 impl Seen {
     /// `getstatus client-to-server`.
     fn title(&self) -> String {
-        format!("{} {}", self.header.name, self.header.way)
+        format!("{} {}", self.header.name, self.header.direction)
     }
 }
 
@@ -81,7 +81,7 @@ fn decodes_whole(seen: &[Seen]) {
         reading.read(message.header.entry, &message.payload);
         let what = format!("{}: \"{}\"", message.title(), message.payload.escape_ascii());
         assert_eq!(reading.fault(), None, "{what}");
-        let strays = reading.spans().all.iter().filter(|span| span.field.name == "stray");
+        let strays = reading.spans().all.iter().filter(|span| span.field.name == "unparsed");
         assert_eq!(strays.count(), 0, "{what}");
         assert_eq!(reading.spans().notes, [], "{what}");
         assert_eq!(message.header.missing, 0, "{what}");
@@ -128,7 +128,7 @@ fn games_are_told(flows: &Flows, seen: &[Seen]) {
         let game = if asks_for_xonotic { "darkplaces" } else { "quake3" };
         let reasons = judgement.reasons.join("; ");
         assert_eq!(message.header.verdict.game.id, game, "{}: {reasons}", message.title());
-        if message.header.way.to_string().contains("server") {
+        if message.header.direction.to_string().contains("server") {
             assert!(reasons.contains("heartbeat carries tag=QuakeArena-1"), "{reasons}");
         } else {
             assert!(reasons.contains("getservers carries "), "{reasons}");

@@ -130,7 +130,10 @@ fn exchanges_are_in_the_order_of_time() {
         let sessions = rows(&capture, "sessions");
         for (pair, n) in sessions.windows(2).zip(1..) {
             let name = capture.display();
-            assert!(pair[0]["first"].as_str() <= pair[1]["first"].as_str(), "{name}: row {n}");
+            assert!(
+                pair[0]["start_time"].as_str() <= pair[1]["start_time"].as_str(),
+                "{name}: row {n}"
+            );
             assert!(pair[0]["exchange"].as_u64() < pair[1]["exchange"].as_u64(), "{name}");
         }
         for row in &sessions {
@@ -183,9 +186,9 @@ fn every_message_of_a_registration_has_its_number() {
         .map(|step| (step["turn"].as_str().unwrap(), step["message"].as_str().unwrap()))
         .collect();
     let all = [
-        ("asks", "quake3.heartbeat"),
-        ("asks back", "quake3.getinfo"),
-        ("answers", "quake3.info-response"),
+        ("request", "quake3.heartbeat"),
+        ("query", "quake3.getinfo"),
+        ("answer", "quake3.info-response"),
     ];
     assert_eq!(told, all);
     let connection = sessions.iter().find(|row| row["kind"] == "connection").unwrap();
@@ -209,12 +212,15 @@ fn names_are_text_where_their_bytes_are() {
     .into_iter()
     .enumerate()
     {
-        assert_eq!((&servers[n]["name"], &servers[n]["name_plain"]), (&name.into(), &plain.into()));
+        assert_eq!(
+            (&servers[n]["hostname"], &servers[n]["hostname_plain"]),
+            (&name.into(), &plain.into())
+        );
         let row = &sessions[n];
         assert_eq!((&row["hostname"], &row["hostname_plain"]), (&name.into(), &plain.into()));
     }
     // A truncated name is not cut within a character.
-    let long = servers[4]["name"].as_str().unwrap();
+    let long = servers[4]["hostname"].as_str().unwrap();
     assert!(long.chars().all(|c| c == 'д') && long.len() > 200, "{long}");
     let csv = Command::new(env!("CARGO_BIN_EXE_fragshark"))
         .args(["export", "--what", "servers"])
@@ -225,12 +231,12 @@ fn names_are_text_where_their_bytes_are() {
 }
 
 #[test]
-fn servers_that_spoke_stand_apart_from_those_that_were_only_listed() {
+fn servers_that_sent_messages_stand_apart_from_those_that_were_only_listed() {
     let address = |row: &Value| row["server"].as_str().unwrap().to_owned();
     let servers = case("spoke-and-listed.pcap", "servers");
     assert_eq!(servers.iter().map(address).collect::<Vec<_>>(), ["192.0.2.1", "192.0.2.2"]);
     let listed = case("spoke-and-listed.pcap", "listed");
-    let told: Vec<_> = listed.iter().map(|row| (address(row), row["spoke"] == true)).collect();
+    let told: Vec<_> = listed.iter().map(|row| (address(row), row["has_sent"] == true)).collect();
     let all = [("192.0.2.1", true), ("192.0.2.2", true), ("192.0.2.3", false)];
     assert_eq!(told, all.map(|(address, spoke)| (address.to_owned(), spoke)));
     assert_eq!(listed[2]["listed_by"], serde_json::json!(["203.0.113.44:27950"]));

@@ -152,7 +152,7 @@ const RAW_ALLOWED: [(&str, &str, &str); 5] = [
     ("replay/fields.rs", "from_utf8_lossy", "a key; stars stand for one that is a secret"),
     ("conform/cases/xash3d/ends.rs", "from_utf8_lossy", "is sent, not shown"),
     ("conform/cases/gamespy/validate.rs", "from_utf8_lossy", "is sent, not shown"),
-    ("analysis/store/remarks.rs", "from_utf8_lossy", "a comment in the file, not from the net"),
+    ("analysis/session/comments.rs", "from_utf8_lossy", "a comment in the file, not from the net"),
 ];
 
 #[test]

@@ -2,8 +2,8 @@
 
 use super::Exchange;
 use super::open::{HeartbeatPair, OpenExchange, SlotKey};
+use super::outcome::finish;
 use super::pairing::Exchanges;
-use super::settle::finish;
 use super::silence::SILENCE;
 use super::timers::TimerSlot;
 use crate::flow::Flows;
@@ -36,11 +36,11 @@ impl Exchanges {
     }
 
     /// Ends the exchange with the nearest timeout to free memory.
-    pub(super) fn crowd_out(&mut self, flows: &Flows, over: &mut impl FnMut(Exchange)) -> bool {
+    pub(super) fn end_nearest(&mut self, flows: &Flows, over: &mut impl FnMut(Exchange)) -> bool {
         let Some((_, slot)) = self.timers.first() else {
             return false;
         };
-        self.crowded_out += 1;
+        self.ended_early += 1;
         self.end(slot, flows, over);
         true
     }
@@ -62,7 +62,7 @@ impl Exchanges {
         self.weight -= open.weight;
         if let HeartbeatPair::Close(time) = open.pair {
             // The capture ends too early to prove silence.
-            self.watch.end(open.exchange.asker, time);
+            self.silence.end(open.exchange.requester, time);
         }
         for key in &open.keys {
             self.remove_key(slot, key);
@@ -73,16 +73,11 @@ impl Exchanges {
 
     /// Removes the key of an exchange, unless a later exchange uses it now.
     pub(super) fn remove_key(&mut self, slot: TimerSlot, key: &SlotKey) {
-        match *key {
-            SlotKey::Challenge(ref sent) => self.challenges.forget(sent, slot),
-            SlotKey::Request(request) => self.requests.forget(request, slot),
-            SlotKey::Asked { ends, host } => {
-                self.asked.forget(ends, slot);
-                self.hosts.forget(host, slot);
+        match key {
+            SlotKey::Request(key) | SlotKey::Connection(key) | SlotKey::Other(key) => {
+                self.keys.forget(*key, slot);
             }
-            SlotKey::Registration(ref ends) => self.registrations.forget(ends.0, ends.1, slot),
-            SlotKey::Connection(ends) => self.connections.forget(ends, slot),
-            SlotKey::Reply(reply) => self.replies.forget(reply, slot),
+            SlotKey::Registration(ends) => self.registrations.forget(ends.0, ends.1, slot),
         }
     }
 }

@@ -5,14 +5,13 @@
 //! one that got the heartbeat. Nothing here reads a payload; the values of a message come as
 //! [`MessageValues`](super::MessageValues).
 
-mod challenges;
 mod ending;
-mod keyed;
+mod keys;
 mod open;
+mod outcome;
 mod pairing;
 mod registering;
 mod registrations;
-mod settle;
 mod silence;
 #[cfg(test)]
 mod tests;
@@ -24,17 +23,17 @@ use std::net::SocketAddr;
 use crate::flow::{FlowId, Transport, Verdict};
 use crate::protocol::{Entry, ExchangeKind, Role};
 
-use super::facts::ListEnd;
+use super::values::ListEnd;
 
+pub(super) use outcome::bare;
 pub(super) use pairing::Exchanges;
-pub(super) use settle::bare;
 
 /// Messages that belong together, and their outcome.
 #[derive(Debug, Clone)]
 pub struct Exchange {
     /// Its number, from 1 in the order in which exchanges began.
     pub id: u64,
-    pub affair: ExchangeKind,
+    pub kind: ExchangeKind,
     pub state: ExchangeState,
     pub verdict: Verdict,
     pub transport: Transport,
@@ -42,11 +41,11 @@ pub struct Exchange {
     pub flow: FlowId,
     pub forward: bool,
     /// The endpoint that began; of an unsolicited answer, its receiver.
-    pub asker: SocketAddr,
+    pub requester: SocketAddr,
     /// The endpoint that should answer.
-    pub asked: SocketAddr,
+    pub responder: SocketAddr,
     /// The roles of the asker and the asked, as far as known.
-    pub parties: [Option<Role>; 2],
+    pub roles: [Option<Role>; 2],
     /// The server that it is about, if known: the one that a heartbeat announces or a query goes
     /// to.
     pub server: Option<SocketAddr>,
@@ -99,17 +98,18 @@ pub enum ExchangeState {
     Unanswered,
     /// Incomplete: a challenge was not answered, or not correctly, a part is missing, or the next
     /// request never came.
-    Half,
+    Incomplete,
     /// An answer without a captured request.
     Unsolicited,
     /// One-way: the protocol has no answer to it.
-    Told,
+    OneWay,
 }
 
 /// Whether a challenge was returned.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
 pub enum ChallengeProof {
     /// No challenge was sent.
+    #[default]
     Unasked,
     /// It has not been returned.
     Awaited,
@@ -141,13 +141,13 @@ pub struct ExchangeStep {
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum MessageTurn {
     /// A request that opens the exchange, or continues it.
-    Ask,
+    Request,
     /// A retry.
-    Again,
+    Retry,
     /// A request in the other direction, such as a master's challenge.
     Query,
     Answer,
-    Refuse,
+    Refusal,
 }
 
 /// An ICMP error about one of its messages.
@@ -223,7 +223,7 @@ pub struct PacketOfList {
 pub(super) struct Placement {
     /// The exchange's number.
     pub id: u64,
-    pub affair: ExchangeKind,
+    pub kind: ExchangeKind,
     pub turn: MessageTurn,
     /// The server that its exchange is about.
     pub server: Option<SocketAddr>,
@@ -257,33 +257,33 @@ impl Exchange {
     /// The fate of a step.
     pub fn fate(&self, step: &ExchangeStep) -> Option<Fate<'_>> {
         match step.turn {
-            MessageTurn::Refuse => return Some(Fate::Refused),
+            MessageTurn::Refusal => return Some(Fate::Refused),
             MessageTurn::Answer => return None,
-            MessageTurn::Ask | MessageTurn::Again | MessageTurn::Query => {}
+            MessageTurn::Request | MessageTurn::Retry | MessageTurn::Query => {}
         }
         let is_next =
             |next: &&ExchangeStep| next.number > step.number && next.source == step.source;
         let next = self.steps.iter().find(is_next).map_or(i64::MAX, |next| next.time);
         let lost = self.errors.iter().find(|e| (step.time..next).contains(&e.time));
-        if let Some(lost) = lost.filter(|_| step.source == self.asker) {
+        if let Some(lost) = lost.filter(|_| step.source == self.requester) {
             return Some(Fate::Lost(&lost.what));
         }
-        if !matches!(self.state, ExchangeState::Unanswered | ExchangeState::Half) {
+        if !matches!(self.state, ExchangeState::Unanswered | ExchangeState::Incomplete) {
             return None;
         }
         let answered = |later: &&ExchangeStep| {
             let from_other = later.source.ip() == step.destination.ip();
-            later.number > step.number && from_other && later.turn != MessageTurn::Again
+            later.number > step.number && from_other && later.turn != MessageTurn::Retry
         };
         self.steps.iter().find(answered).is_none().then_some(Fate::NoAnswer)
     }
 
     /// Its master, if it has one.
     pub fn master(&self) -> Option<SocketAddr> {
-        let [asker, asked] = self.parties;
+        let [asker, asked] = self.roles;
         match (asker, asked) {
-            (_, Some(Role::Master)) => Some(self.asked),
-            (Some(Role::Master), _) => Some(self.asker),
+            (_, Some(Role::Master)) => Some(self.responder),
+            (Some(Role::Master), _) => Some(self.requester),
             _ => None,
         }
     }
@@ -295,9 +295,9 @@ impl ExchangeState {
         Self::Answered,
         Self::Refused,
         Self::Unanswered,
-        Self::Half,
+        Self::Incomplete,
         Self::Unsolicited,
-        Self::Told,
+        Self::OneWay,
     ];
 
     /// Its name in tables and filters.
@@ -306,9 +306,9 @@ impl ExchangeState {
             Self::Answered => "answered",
             Self::Refused => "refused",
             Self::Unanswered => "unanswered",
-            Self::Half => "half",
+            Self::Incomplete => "incomplete",
             Self::Unsolicited => "unsolicited",
-            Self::Told => "told",
+            Self::OneWay => "one-way",
         }
     }
 }
@@ -322,11 +322,11 @@ impl fmt::Display for ExchangeState {
 impl fmt::Display for MessageTurn {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.pad(match self {
-            Self::Ask => "asks",
-            Self::Again => "asks again",
-            Self::Query => "asks back",
-            Self::Answer => "answers",
-            Self::Refuse => "refuses",
+            Self::Request => "request",
+            Self::Retry => "retry",
+            Self::Query => "query",
+            Self::Answer => "answer",
+            Self::Refusal => "refusal",
         })
     }
 }

@@ -2,11 +2,10 @@
 
 use std::net::SocketAddr;
 
-use super::challenges::ChallengeKey;
-use super::keyed::{KeyHash, Keyed};
+use super::keys::{KeyHash, KeyTable};
 use super::{ChallengeProof, Exchange, ExchangeState, ExchangeStep, PacketOfList, Trouble};
-use crate::analysis::facts::{MessageValues, TextValue};
 use crate::analysis::message::CapturedMessage;
+use crate::analysis::values::{MessageValues, TextValue};
 use crate::protocol::{Entry, ExchangeKind, Part, Role};
 
 /// How many bytes of a list request are kept.
@@ -29,33 +28,29 @@ pub(super) struct OpenExchange {
     /// of them.
     pub sent_others: bool,
     /// The last answer only begins the next step.
-    pub led_on: bool,
+    pub continues: bool,
     /// The last request has an answer.
-    pub settled: bool,
+    pub is_answered: bool,
     pub refused: bool,
     /// Which parts of its answers have come.
     pub parts: AnswerParts,
     /// For protocols where two heartbeats in a row mean shutdown.
     pub pair: HeartbeatPair,
     /// When the last heartbeat of a registration came.
-    pub beat: Option<i64>,
+    pub last_heartbeat: Option<i64>,
     /// The request for a list, as far as it is kept.
     pub opening: Option<(&'static Entry, Box<[u8]>)>,
     pub keys: Vec<SlotKey>,
 }
 
-/// A key by which a slot is found; removed together with it.
+/// A key by which an exchange is found; removed together with it.
 pub(super) enum SlotKey {
     Request(KeyHash),
-    Asked {
-        ends: KeyHash,
-        host: KeyHash,
-    },
+    Connection(KeyHash),
+    /// Any other.
+    Other(KeyHash),
     /// A server and its master.
     Registration(Box<(SocketAddr, SocketAddr)>),
-    Connection(KeyHash),
-    Reply(KeyHash),
-    Challenge(Box<ChallengeKey>),
 }
 
 /// Whether the last two heartbeats of a registration may mean that the server shuts down: the
@@ -99,7 +94,7 @@ impl OpenExchange {
         let is_farewell = spec.shutdown.is_some_and(|leaves| leaves(message.payload));
         let affair = if is_farewell { ExchangeKind::Shutdown } else { header.entry.exchange() };
         let mut ends = [header.source, header.destination];
-        let mut parties = [header.way.from, header.way.to];
+        let mut parties = [header.direction.from, header.direction.to];
         if is_reply {
             ends.reverse();
             parties.reverse();
@@ -117,20 +112,20 @@ impl OpenExchange {
         };
         let state = match (is_reply, spec.one_way || is_farewell) {
             (true, _) => ExchangeState::Unsolicited,
-            (_, true) => ExchangeState::Told,
+            (_, true) => ExchangeState::OneWay,
             _ => ExchangeState::Unanswered,
         };
         let exchange = Exchange {
             id: generation,
-            affair,
+            kind: affair,
             state,
             verdict: header.verdict,
             transport: header.transport,
             flow: header.flow,
             forward: header.forward != is_reply,
-            asker,
-            asked,
-            parties,
+            requester: asker,
+            responder: asked,
+            roles: parties,
             server,
             first: header.time,
             last: header.time,
@@ -159,15 +154,15 @@ impl OpenExchange {
             challenges: Vec::new(),
             in_bits: false,
             sent_others: false,
-            led_on: false,
-            settled: false,
+            continues: false,
+            is_answered: false,
             refused: false,
             parts: AnswerParts::default(),
             pair: HeartbeatPair::None,
-            beat: None,
+            last_heartbeat: None,
             opening: (affair == ExchangeKind::List && !is_reply)
                 .then(|| (header.entry, cut(message.payload).into())),
-            keys: Vec::with_capacity(2),
+            keys: Vec::with_capacity(3),
         }
     }
 }
@@ -209,11 +204,9 @@ impl SlotKey {
     /// Its heap size with its entry in a key table, in bytes.
     fn weigh(&self) -> usize {
         match self {
-            Self::Request(_) | Self::Connection(_) | Self::Reply(_) => Keyed::<Self>::ENTRY,
-            Self::Asked { .. } => 2 * Keyed::<Self>::ENTRY,
+            Self::Request(_) | Self::Connection(_) | Self::Other(_) => KeyTable::ENTRY,
             // In a box, and as a key of a table with the slot of the exchange.
             Self::Registration(_) => 4 * size_of::<(SocketAddr, SocketAddr)>(),
-            Self::Challenge(sent) => 3 * size_of::<ChallengeKey>() + 2 * sent.2.len(),
         }
     }
 

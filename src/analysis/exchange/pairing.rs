@@ -1,17 +1,14 @@
 //! Which exchange a message belongs to: by the request that it answers, by the endpoints of open
 //! exchanges, or a new one. The number of open exchanges is bounded, and each has a timeout.
 
-use std::net::{IpAddr, SocketAddr};
-
-use super::challenges::OpenChallenges;
-use super::keyed::{KeyHash, Keyed};
+use super::keys::{ExchangeKey, KeyHash, KeyTable};
 use super::open::{OpenExchange, SlotKey, cut, reply_number};
 use super::registrations::OpenRegistrations;
 use super::silence::SilenceWatch;
 use super::timers::{TimerSlot, Timers};
 use super::{Exchange, ExchangeState, MessageTurn, PacketOfList, Placement};
-use crate::analysis::facts::{ListEnd, MessageValues};
 use crate::analysis::message::{CapturedMessage, MessageHeader};
+use crate::analysis::values::{ListEnd, MessageValues};
 use crate::flow::Flows;
 use crate::protocol::{Entry, ExchangeKind};
 
@@ -36,23 +33,13 @@ pub(in crate::analysis) struct Exchanges {
     /// Total size in bytes.
     pub(super) weight: usize,
     generation: u64,
-    /// By the frame of a request and its id.
-    pub(super) requests: Keyed<(u64, &'static str)>,
-    /// By asker, asked and the request's id: the latest.
-    pub(super) asked: Keyed<(SocketAddr, SocketAddr, &'static str)>,
-    /// The same by the host that got the request, for answers from another port.
-    pub(super) hosts: Keyed<(SocketAddr, IpAddr, &'static str)>,
+    pub(super) keys: KeyTable,
     /// Registrations and shutdowns, by server and master.
     pub(super) registrations: OpenRegistrations,
     /// Servers that may be shutting down.
-    pub(super) watch: SilenceWatch,
-    /// Connections by client and server.
-    pub(super) connections: Keyed<(SocketAddr, SocketAddr)>,
-    /// Answers in parts, by receiver, sender, and the sender's number.
-    pub(super) replies: Keyed<(SocketAddr, SocketAddr, u32)>,
-    pub(super) challenges: OpenChallenges,
+    pub(super) silence: SilenceWatch,
     /// Number of exchanges that were ended to free memory.
-    pub(super) crowded_out: u64,
+    pub(super) ended_early: u64,
     /// The time of the last message.
     pub(super) now: i64,
 }
@@ -68,17 +55,18 @@ impl Exchanges {
     ) -> Option<Placement> {
         let header = &message.header;
         self.expire(header.time, flows, over);
-        self.watch.observe(header);
+        self.silence.observe(header);
         let (slot, turn) = match self.place(message, facts, flows) {
             Some(found) => found,
-            None => (self.open(message, facts, flows, over), MessageTurn::Ask),
+            None => (self.open(message, facts, flows, over), MessageTurn::Request),
         };
         let is_request = self.join(slot, turn, message, facts);
         self.misdirect(slot, turn, message, facts);
         if turn == MessageTurn::Query
-            && let Some(sent) = self.challenges.remember(header, facts, slot)
+            && let Some(challenge) = facts.challenge.as_deref()
         {
-            self.key(slot, SlotKey::Challenge(Box::new(sent)));
+            let (server, master) = (header.destination, header.source);
+            self.key(slot, &ExchangeKey::challenge(server, master, challenge), SlotKey::Other);
         }
         if is_request {
             self.remember(slot, header);
@@ -87,9 +75,9 @@ impl Exchanges {
         }
         self.weigh(slot);
         let open = self.get(slot)?;
-        let Exchange { id, affair, server, asked: master, proof, .. } = open.exchange;
-        let placed = Placement { id, affair, turn, server, master, proof };
-        while self.weight > WEIGHT && self.crowd_out(flows, over) {}
+        let Exchange { id, kind: affair, server, responder: master, proof, .. } = open.exchange;
+        let placed = Placement { id, kind: affair, turn, server, master, proof };
+        while self.weight > WEIGHT && self.end_nearest(flows, over) {}
         Some(placed)
     }
 
@@ -106,15 +94,16 @@ impl Exchanges {
     }
 
     /// Number of exchanges that were ended early because too many were open.
-    pub fn crowded_out(&self) -> u64 {
-        self.crowded_out
+    pub fn ended_early(&self) -> u64 {
+        self.ended_early
     }
 
     /// The request for the list that a message is a part of, if it was captured.
     pub fn request_of(&self, header: &MessageHeader) -> Option<&'static Entry> {
         let spec = &header.entry.spec;
         let number = header.answers.filter(|_| spec.part.is_some() && spec.has_end_mark)?;
-        let slot = spec.answers.iter().find_map(|id| self.requests.get(&(number, *id)))?;
+        let slot =
+            spec.answers.iter().find_map(|id| self.keys.get(&ExchangeKey::Request(number, id)))?;
         self.get(slot)?.request().map(|(entry, _)| *entry)
     }
 
@@ -131,24 +120,28 @@ impl Exchanges {
             return Some((slot, MessageTurn::Answer));
         }
         let answered = header.answers.and_then(|number| {
-            spec.answers.iter().find_map(|id| self.requests.get(&(number, *id)))
+            spec.answers.iter().find_map(|id| self.keys.get(&ExchangeKey::Request(number, id)))
         });
         if let Some(slot) = answered {
-            let affair = self.get(slot)?.exchange.affair;
+            let affair = self.get(slot)?.exchange.kind;
             let asks_back = header.entry.is_request() && affair == ExchangeKind::Registration;
             let refuses = affair != ExchangeKind::Query
                 && spec.refusal.is(facts.verdict.as_deref().unwrap_or_default());
             let turn = match (asks_back, refuses) {
                 (true, _) => MessageTurn::Query,
-                (_, true) => MessageTurn::Refuse,
+                (_, true) => MessageTurn::Refusal,
                 _ => MessageTurn::Answer,
             };
             let proves = turn == MessageTurn::Answer && affair == ExchangeKind::Registration;
-            let proven = proves.then(|| self.challenges.find(header, facts)).flatten();
+            let challenge = facts.challenge.as_deref().filter(|_| proves);
+            let proven = challenge.and_then(|challenge| {
+                let (server, master) = (header.source, header.destination);
+                self.keys.get(&ExchangeKey::challenge(server, master, challenge))
+            });
             return Some((proven.unwrap_or(slot), turn));
         }
         self.asked_back(header)
-            .or_else(|| self.asked_again(message))
+            .or_else(|| self.retried(message))
             .or_else(|| self.answered_elsewhere(header, flows))
     }
 
@@ -158,42 +151,42 @@ impl Exchanges {
         let header = &message.header;
         let ends = (header.destination, header.source);
         if let Some(reply) = reply_number(message) {
-            return self.replies.get(&(ends.0, ends.1, reply));
+            return self.keys.get(&ExchangeKey::Parts(ends.0, ends.1, reply));
         }
         let is_list = !header.entry.is_request() && header.entry.exchange() == ExchangeKind::List;
         if !is_list || header.answers.is_some() {
             return None;
         }
-        let slot = self.asked.get(&(ends.0, ends.1, header.entry.spec.id))?;
+        let slot = self.keys.get(&ExchangeKey::Endpoints(ends.0, ends.1, header.entry.spec.id))?;
         (self.get(slot)?.exchange.state == ExchangeState::Unsolicited).then_some(slot)
     }
 
     /// A retry, or the next request after an answer that continues.
-    fn asked_again(&self, message: &CapturedMessage<'_>) -> Option<(TimerSlot, MessageTurn)> {
+    fn retried(&self, message: &CapturedMessage<'_>) -> Option<(TimerSlot, MessageTurn)> {
         let CapturedMessage { header, payload } = message;
         let (source, destination) = (header.source, header.destination);
         let spec = &header.entry.spec;
         if spec.exchange == ExchangeKind::Connection
-            && let Some(slot) = self.connections.get(&(source, destination))
+            && let Some(slot) = self.keys.get(&ExchangeKey::Connection(source, destination))
         {
             let open = self.get(slot)?;
-            let goes_on = open.led_on || !open.settled;
+            let goes_on = open.continues || !open.is_answered;
             return goes_on.then_some((
                 slot,
-                if open.led_on { MessageTurn::Ask } else { MessageTurn::Again },
+                if open.continues { MessageTurn::Request } else { MessageTurn::Retry },
             ));
         }
-        let slot = self.asked.get(&(source, destination, spec.id))?;
+        let slot = self.keys.get(&ExchangeKey::Endpoints(source, destination, spec.id))?;
         let open = self.get(slot)?;
         if spec.exchange == ExchangeKind::Registration && !spec.one_way {
-            return Self::joins_registration(open, message).then_some((slot, MessageTurn::Again));
+            return Self::joins_registration(open, message).then_some((slot, MessageTurn::Retry));
         }
         let again = open.exchange.steps.first().is_some_and(|step| step.name == header.name);
         let alone = again && open.exchange.replies() == 0;
         // A list request for another game is a different request.
         let same = spec.exchange != ExchangeKind::List
             || open.opening.as_ref().is_some_and(|(_, sent)| **sent == *cut(payload));
-        (alone && same && !spec.one_way).then_some((slot, MessageTurn::Again))
+        (alone && same && !spec.one_way).then_some((slot, MessageTurn::Retry))
     }
 
     /// An answer from this port to a request that went to another port of the same host.
@@ -212,7 +205,10 @@ impl Exchanges {
             return None;
         }
         let (asker, host) = (header.destination, header.source.ip());
-        let slot = spec.answers.iter().find_map(|id| self.hosts.get(&(asker, host, *id)))?;
+        let slot = spec
+            .answers
+            .iter()
+            .find_map(|id| self.keys.get(&ExchangeKey::Host(asker, host, id)))?;
         let open = self.get(slot)?;
         let fits = open.exchange.replies() == 0 || open.exchange.from_other_port;
         fits.then_some((slot, MessageTurn::Answer))
@@ -227,14 +223,14 @@ impl Exchanges {
         over: &mut impl FnMut(Exchange),
     ) -> TimerSlot {
         if self.slots.len() - self.free.len() >= OPEN {
-            self.crowd_out(flows, over);
+            self.end_nearest(flows, over);
         }
         self.generation += 1;
         let mut open = OpenExchange::new(message, facts, self.generation);
         open.exchange.crossed = self.crosses(&open, message.header.entry.spec.id);
         let exchange = &open.exchange;
-        let (server, affair) = (exchange.server, exchange.affair);
-        let ends = (exchange.asker, exchange.asked);
+        let (server, affair) = (exchange.server, exchange.kind);
+        let ends = (exchange.requester, exchange.responder);
         let is_solicited = exchange.state != ExchangeState::Unsolicited;
         let slot = self.free.pop().unwrap_or_else(|| {
             self.slots.push(None);
@@ -246,7 +242,7 @@ impl Exchanges {
         if is_solicited && matches!(affair, ExchangeKind::Registration | ExchangeKind::Shutdown) {
             let server = server.unwrap_or(ends.0);
             self.registrations.insert(server, ends.1, slot);
-            self.key(slot, SlotKey::Registration(Box::new((server, ends.1))));
+            self.add_key(slot, SlotKey::Registration(Box::new((server, ends.1))));
         }
         if is_solicited
             && matches!(
@@ -257,9 +253,7 @@ impl Exchanges {
             self.registrations.learn(ends.1);
         }
         if is_solicited && affair == ExchangeKind::Connection {
-            let key = self.connections.hash(&ends);
-            self.connections.insert(key, slot);
-            self.key(slot, SlotKey::Connection(key));
+            self.key(slot, &ExchangeKey::Connection(ends.0, ends.1), SlotKey::Connection);
         }
         slot
     }
@@ -268,10 +262,11 @@ impl Exchanges {
     /// too.
     fn crosses(&mut self, open: &OpenExchange, id: &'static str) -> bool {
         let exchange = &open.exchange;
-        if exchange.affair != ExchangeKind::List || exchange.state == ExchangeState::Unsolicited {
+        if exchange.kind != ExchangeKind::List || exchange.state == ExchangeState::Unsolicited {
             return false;
         }
-        let other = self.asked.get(&(exchange.asker, exchange.asked, id));
+        let other =
+            self.keys.get(&ExchangeKey::Endpoints(exchange.requester, exchange.responder, id));
         let other = other.and_then(|slot| self.slots.get_mut(slot as usize)?.as_mut());
         let Some(other) = other else {
             return false;
@@ -296,31 +291,22 @@ impl Exchanges {
         let pair = open.pair;
         open.join(turn, message, facts);
         let solicited = open.exchange.state != ExchangeState::Unsolicited;
-        let done = open.settled && !open.led_on || open.exchange.state == ExchangeState::Told;
+        let done =
+            open.is_answered && !open.continues || open.exchange.state == ExchangeState::OneWay;
         let patience = if done || !solicited { LINGER } else { PATIENCE };
         open.due = message.header.time.saturating_add(patience);
         self.watch_pair(slot, pair);
         self.set_timer(slot);
-        solicited && !matches!(turn, MessageTurn::Answer | MessageTurn::Refuse)
+        solicited && !matches!(turn, MessageTurn::Answer | MessageTurn::Refusal)
     }
 
     /// Adds the keys by which answers to a request find the exchange.
     fn remember(&mut self, slot: TimerSlot, header: &MessageHeader) {
         let id = header.entry.spec.id;
-        let (asker, asked) = (header.source, header.destination);
-        let request = self.requests.hash(&(header.number, id));
-        self.requests.insert(request, slot);
-        self.key(slot, SlotKey::Request(request));
-        let [ends, host] = self.hash_asked(asker, asked, id);
-        self.hosts.insert(host, slot);
-        if self.asked.insert(ends, slot) {
-            self.key(slot, SlotKey::Asked { ends, host });
-        }
-    }
-
-    /// The keys of a request by the endpoint it goes to, and by its host.
-    fn hash_asked(&self, asker: SocketAddr, asked: SocketAddr, id: &'static str) -> [KeyHash; 2] {
-        [self.asked.hash(&(asker, asked, id)), self.hosts.hash(&(asker, asked.ip(), id))]
+        let (requester, responder) = (header.source, header.destination);
+        self.key(slot, &ExchangeKey::Request(header.number, id), SlotKey::Request);
+        self.key(slot, &ExchangeKey::Host(requester, responder.ip(), id), SlotKey::Other);
+        self.key(slot, &ExchangeKey::Endpoints(requester, responder, id), SlotKey::Other);
     }
 
     /// Adds the key by which other parts of an answer find the exchange.
@@ -328,24 +314,26 @@ impl Exchanges {
         let header = &message.header;
         let ends = (header.destination, header.source);
         if let Some(reply) = reply_number(message) {
-            let key = self.replies.hash(&(ends.0, ends.1, reply));
-            if self.replies.insert(key, slot) {
-                self.key(slot, SlotKey::Reply(key));
-            }
+            self.key(slot, &ExchangeKey::Parts(ends.0, ends.1, reply), SlotKey::Other);
         }
         let exchange = self.get(slot).map(|open| &open.exchange);
         let is_loose =
-            |e: &Exchange| e.affair == ExchangeKind::List && e.state == ExchangeState::Unsolicited;
+            |e: &Exchange| e.kind == ExchangeKind::List && e.state == ExchangeState::Unsolicited;
         if exchange.is_some_and(is_loose) {
-            let id = header.entry.spec.id;
-            let [ends, host] = self.hash_asked(ends.0, ends.1, id);
-            if self.asked.insert(ends, slot) {
-                self.key(slot, SlotKey::Asked { ends, host });
-            }
+            let key = ExchangeKey::Endpoints(ends.0, ends.1, header.entry.spec.id);
+            self.key(slot, &key, SlotKey::Other);
         }
     }
 
-    fn key(&mut self, slot: TimerSlot, key: SlotKey) {
+    /// Makes an exchange known by a key.
+    fn key(&mut self, slot: TimerSlot, key: &ExchangeKey<'_>, of: fn(KeyHash) -> SlotKey) {
+        let hash = self.keys.hash(key);
+        if self.keys.insert(hash, slot) {
+            self.add_key(slot, of(hash));
+        }
+    }
+
+    fn add_key(&mut self, slot: TimerSlot, key: SlotKey) {
         let Some(open) = self.slots.get_mut(slot as usize).and_then(Option::as_mut) else {
             return;
         };

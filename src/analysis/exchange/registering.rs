@@ -6,8 +6,8 @@ use super::pairing::Exchanges;
 use super::silence::{SILENCE, TOGETHER};
 use super::timers::TimerSlot;
 use super::{MessageTurn, Misdirected};
-use crate::analysis::facts::MessageValues;
 use crate::analysis::message::{CapturedMessage, MessageHeader};
+use crate::analysis::values::MessageValues;
 use crate::protocol::{ExchangeKind, Role};
 
 impl Exchanges {
@@ -24,20 +24,20 @@ impl Exchanges {
         let (server, source) = (header.destination, header.source);
         let exact = self.registrations.of(server, source);
         let is_registration = |slot: &TimerSlot| {
-            self.get(*slot).is_some_and(|o| o.exchange.affair == ExchangeKind::Registration)
+            self.get(*slot).is_some_and(|o| o.exchange.kind == ExchangeKind::Registration)
         };
         if let Some(slot) = exact {
             return is_registration(&slot).then_some((slot, MessageTurn::Query));
         }
-        let from_client = header.way.from == Some(Role::Client);
+        let from_client = header.direction.from == Some(Role::Client);
         if from_client || source.ip() == server.ip() || self.registrations.is_master(source) {
             return None;
         }
         let same_host = |slot: &TimerSlot| {
-            let of = |open: &OpenExchange| open.exchange.asked.ip() == source.ip();
+            let of = |open: &OpenExchange| open.exchange.responder.ip() == source.ip();
             self.get(*slot).is_some_and(of) && is_registration(slot)
         };
-        let waits = |slot: &TimerSlot| self.get(*slot).is_some_and(|open| !open.is_asked_back());
+        let waits = |slot: &TimerSlot| self.get(*slot).is_some_and(|open| !open.is_challenged());
         let slots = || self.registrations.all_of(server).filter(same_host);
         let slot = slots().find(waits).or_else(|| slots().last())?;
         Some((slot, MessageTurn::Query))
@@ -49,12 +49,12 @@ impl Exchanges {
         let spec = &message.header.entry.spec;
         let is_farewell = spec.shutdown.is_some_and(|leaves| leaves(message.payload));
         let exchange = &open.exchange;
-        if is_farewell || exchange.affair != ExchangeKind::Registration || exchange.replies() > 0 {
+        if is_farewell || exchange.kind != ExchangeKind::Registration || exchange.replies() > 0 {
             return false;
         }
         let time = message.header.time;
         let is_close = spec.shutdown_if_repeated && open.follows_closely(time);
-        is_close || !open.is_asked_back() && time - exchange.first <= TOGETHER
+        is_close || !open.is_challenged() && time - exchange.first <= TOGETHER
     }
 
     /// A heartbeat was added to its registration, whose last two were `before`: if it came at once
@@ -66,12 +66,12 @@ impl Exchanges {
         if open.pair == before {
             return;
         }
-        let asker = open.exchange.asker;
+        let asker = open.exchange.requester;
         if let HeartbeatPair::Close(time) = before {
-            self.watch.end(asker, time);
+            self.silence.end(asker, time);
         }
         if let HeartbeatPair::Close(time) = open.pair {
-            self.watch.begin(asker, time);
+            self.silence.begin(asker, time);
         }
     }
 
@@ -86,7 +86,8 @@ impl Exchanges {
         if time.saturating_add(SILENCE) >= self.now {
             return;
         }
-        let silent = self.watch.end(open.exchange.asker, time) && open.exchange.replies() == 0;
+        let silent =
+            self.silence.end(open.exchange.requester, time) && open.exchange.replies() == 0;
         open.pair = if silent { HeartbeatPair::Silent } else { HeartbeatPair::None };
     }
 
@@ -103,27 +104,28 @@ impl Exchanges {
         let Some(challenge) = facts.challenge.as_deref().filter(|c| !c.is_empty()) else {
             return;
         };
-        let is_answer =
-            matches!(turn, MessageTurn::Answer | MessageTurn::Refuse) || !header.entry.is_request();
+        let is_answer = matches!(turn, MessageTurn::Answer | MessageTurn::Refusal)
+            || !header.entry.is_request();
         let Some(here) = self.get(slot).filter(|_| is_answer) else {
             return;
         };
-        let master = here.exchange.asked;
-        let is_registration = here.exchange.affair == ExchangeKind::Registration;
+        let master = here.exchange.responder;
+        let is_registration = here.exchange.kind == ExchangeKind::Registration;
         let to = if is_registration { master } else { header.destination };
         if here.sent(challenge) {
             return;
         }
         let server = here.exchange.server.unwrap_or(header.source);
         let sent_it = |slot: &TimerSlot| {
-            let of_other = |open: &OpenExchange| open.exchange.asked != to && open.sent(challenge);
+            let of_other =
+                |open: &OpenExchange| open.exchange.responder != to && open.sent(challenge);
             self.get(*slot).is_some_and(of_other)
         };
         let Some(other) = self.registrations.all_of(server).find(sent_it) else {
             return;
         };
         let number = header.number;
-        let sender = self.get(other).map(|open| open.exchange.asked);
+        let sender = self.get(other).map(|open| open.exchange.responder);
         if let Some(there) = self.slots.get_mut(other as usize).and_then(Option::as_mut) {
             there.exchange.misdirected.get_or_insert(Misdirected { number, other: to });
         }

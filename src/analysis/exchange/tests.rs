@@ -27,7 +27,7 @@ type Outcome = (ExchangeKind, ExchangeState, ChallengeProof, u16, u32, Option<i6
 
 fn outcome(exchange: &Exchange) -> Outcome {
     let latency = exchange.latency().map(|l| l / 1_000_000);
-    let Exchange { affair, state, proof, retries, messages, .. } = *exchange;
+    let Exchange { kind: affair, state, proof, retries, messages, .. } = *exchange;
     (affair, state, proof, retries, messages, latency)
 }
 
@@ -47,7 +47,7 @@ fn marked(text: &str) -> Vec<u8> {
 fn stories_come_out_as_they_should() {
     use ChallengeProof::{Awaited, Missing, Right, Unasked, Wrong};
     use ExchangeKind::{Authorization, Connection, List, Motd, Query, Registration, Shutdown};
-    use ExchangeState::{Answered, Half, Refused, Told, Unanswered, Unsolicited};
+    use ExchangeState::{Answered, Incomplete, OneWay, Refused, Unanswered, Unsolicited};
     let beat = oob!("heartbeat QuakeArena-1\n");
     let good = oob!("infoResponse\n\\challenge\\Kf9x\\protocol\\68");
     let cases: &[Case<'_>] = &[
@@ -63,7 +63,7 @@ fn stories_come_out_as_they_should() {
         (
             "the challenge is not answered",
             &[(0, SERVER, MASTER, beat), (30, MASTER, SERVER, oob!("getinfo Kf9x"))],
-            &[(Registration, Half, Awaited, 0, 2, None)],
+            &[(Registration, Incomplete, Awaited, 0, 2, None)],
         ),
         (
             "another challenge comes back",
@@ -72,7 +72,7 @@ fn stories_come_out_as_they_should() {
                 (30, MASTER, SERVER, oob!("getinfo other")),
                 (50, SERVER, MASTER, good),
             ],
-            &[(Registration, Half, Wrong, 0, 3, Some(50))],
+            &[(Registration, Incomplete, Wrong, 0, 3, Some(50))],
         ),
         (
             "no challenge comes back",
@@ -81,7 +81,7 @@ fn stories_come_out_as_they_should() {
                 (30, MASTER, SERVER, oob!("getinfo Kf9x")),
                 (50, SERVER, MASTER, oob!("infoResponse\n\\protocol\\68")),
             ],
-            &[(Registration, Half, Missing, 0, 3, Some(50))],
+            &[(Registration, Incomplete, Missing, 0, 3, Some(50))],
         ),
         (
             "a number comes back with the sign that its bits may have",
@@ -113,7 +113,7 @@ fn stories_come_out_as_they_should() {
                 (30, HALF_LIFE_MASTER, HALF_LIFE, ALL_BITS),
                 (50, HALF_LIFE, HALF_LIFE_MASTER, "0\n\\protocol\\46\\challenge\\-2\\max\\6\n"),
             ],
-            &[(Registration, Half, Wrong, 0, 3, Some(50))],
+            &[(Registration, Incomplete, Wrong, 0, 3, Some(50))],
         ),
         (
             "a text comes back as another one of the same bits",
@@ -122,7 +122,7 @@ fn stories_come_out_as_they_should() {
                 (30, MASTER, SERVER, oob!("getinfo 4294967295")),
                 (50, SERVER, MASTER, oob!("infoResponse\n\\challenge\\-1")),
             ],
-            &[(Registration, Half, Wrong, 0, 3, Some(50))],
+            &[(Registration, Incomplete, Wrong, 0, 3, Some(50))],
         ),
         (
             "two challenges, whose answers overtake each other",
@@ -137,7 +137,7 @@ fn stories_come_out_as_they_should() {
         (
             "Flatline",
             &[(0, SERVER, MASTER, oob!("heartbeat WolfFlatline-1\n"))],
-            &[(Shutdown, Told, Unasked, 0, 1, None)],
+            &[(Shutdown, OneWay, Unasked, 0, 1, None)],
         ),
         (
             "a query, asked twice",
@@ -191,7 +191,7 @@ fn stories_come_out_as_they_should() {
                 (0, CLIENT, SERVER, oob!("getchallenge")),
                 (20, SERVER, CLIENT, oob!("challengeResponse 961")),
             ],
-            &[(Connection, Half, Awaited, 0, 2, Some(20))],
+            &[(Connection, Incomplete, Awaited, 0, 2, Some(20))],
         ),
         (
             "a player may not play",

@@ -1,15 +1,15 @@
 //! Messages that cannot be parsed to their end.
 
 use super::Findings;
-use super::about::{About, FindingKey};
+use super::key::{About, FindingKey};
 use super::rules::FAULTY;
-use crate::analysis::facts::MessageValues;
 use crate::analysis::message::MessageHeader;
+use crate::analysis::values::MessageValues;
 
 impl Findings {
     /// Adds a finding for a message whose parsing stopped. Bytes that the capture lacks, or that
     /// were lost on the way, are not the sender's fault.
-    pub(super) fn fault(&mut self, header: &MessageHeader, facts: &MessageValues) {
+    pub(super) fn check_fault(&mut self, header: &MessageHeader, facts: &MessageValues) {
         let Some(fault) = facts.reading().fault().filter(|_| !facts.cut) else {
             return;
         };
@@ -18,6 +18,6 @@ impl Findings {
         let case = FindingKey::of(&FAULTY, header.source)
             .about(About::Fault([entry.protocol.id, entry.spec.id], kind))
             .in_section(entry.spec.sections.first().copied().unwrap_or_default());
-        self.found_case(case, &[header.number], || format!("{}: {fault}", header.name));
+        self.add_keyed(case, &[header.number], || format!("{}: {fault}", header.name));
     }
 }

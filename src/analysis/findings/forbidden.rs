@@ -10,12 +10,12 @@ use std::net::{IpAddr, SocketAddr};
 use foldhash::fast::RandomState;
 
 use super::Findings;
-use super::about::{About, FindingKey};
+use super::key::{About, FindingKey};
 use super::rules::{OTHER_PROTOCOL, UNPROVEN};
 use crate::analysis::exchange::{ChallengeProof, Exchange, ListContents, Placement};
-use crate::analysis::facts::{MessageValues, TextValue};
 use crate::analysis::hosts::{Hosts, SILENCE};
 use crate::analysis::message::MessageHeader;
+use crate::analysis::values::{MessageValues, TextValue};
 use crate::codec::{FieldRole, Node};
 use crate::protocol::{Reading, harmless};
 use crate::text::duration;
@@ -113,7 +113,7 @@ impl Findings {
         let Some(Forbidden { number, time, why }) = known.and_then(|a| a.forbidden.as_ref()) else {
             return false;
         };
-        let dealings = hosts.server(server).map(|s| s.dealings.as_slice()).unwrap_or_default();
+        let dealings = hosts.server(server).map(|s| s.registrations.as_slice()).unwrap_or_default();
         let was_known = dealings.iter().filter(|d| d.master.ip() == master.ip()).any(|d| {
             let listed = d.first_listed.is_some_and(|listed| listed.number() < *number);
             listed || d.verified.is_some()
@@ -124,7 +124,7 @@ impl Findings {
         }
         let text = format!("{server} is listed {} after {why}", duration(age));
         let case = FindingKey::of(&UNPROVEN, master).about(About::With(server)).explains(server);
-        self.found_case(case, &[*number, header.number], || text);
+        self.add_keyed(case, &[*number, header.number], || text);
         true
     }
 
@@ -155,7 +155,7 @@ impl Findings {
             let listed = listing.packets.get(usize::from(packet)).map(|packet| packet.number);
             let numbers: Vec<_> = [Some(number), listed].into_iter().flatten().collect();
             let secrets = self.secrets;
-            self.found(&OTHER_PROTOCOL, master, &numbers, || {
+            self.add(&OTHER_PROTOCOL, master, &numbers, || {
                 let (own, asked) = (harmless(&own, secrets), harmless(&asked, secrets));
                 format!("{server} named protocol {own}, and is listed for protocol {asked}")
             });
@@ -178,7 +178,7 @@ fn why(header: &MessageHeader, facts: &MessageValues, placed: &Placement) -> Opt
         ChallengeProof::Unknown => return None,
         ChallengeProof::Unasked | ChallengeProof::Awaited | ChallengeProof::Right => {}
     }
-    if facts.places == Some(0) && !header.entry.spec.required_keys.is_empty() {
+    if facts.max_players == Some(0) && !header.entry.spec.required_keys.is_empty() {
         return Some(format!("its {name} said that there are no places"));
     }
     let missing: Vec<_> = facts.missing(header).collect();
@@ -193,8 +193,7 @@ fn asked_protocol(listing: &ListContents) -> Option<TextValue> {
     let is_protocol =
         |s: &&crate::codec::Span| s.node == Node::Leaf && s.field.role == FieldRole::Protocol;
     let span = reading.spans().all.iter().find(is_protocol)?;
-    let layer = reading.layer(payload, span.layer);
-    let bytes = layer.get(span.start as usize..span.end as usize)?;
+    let bytes = reading.bytes(payload, span);
     let text = span.shape.text(bytes);
     (!text.is_empty() && *text != *b"0").then(|| TextValue::from(&*text))
 }

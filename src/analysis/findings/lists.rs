@@ -10,18 +10,18 @@ use super::rules::{
     ADDRESS_LOCAL, END_BARE, END_EARLY, END_MISSING, ENTRY_DOUBLED, ENTRY_SHORT, OTHER_PORT,
     OVER_810, OVER_1400, OVER_1536, PART_MISSING, PORT_SWAPPED, PORT_ZERO, UNVERIFIED,
 };
-use crate::analysis::dealings::{Moment, RegistrationStats};
 use crate::analysis::exchange::{Exchange, ListContents};
-use crate::analysis::facts::{ListEnd, MessageValues};
 use crate::analysis::host::ServerHost;
 use crate::analysis::hosts::{Hosts, SILENCE};
 use crate::analysis::message::MessageHeader;
+use crate::analysis::registration_stats::{Moment, RegistrationStats};
+use crate::analysis::values::{ListEnd, MessageValues};
 use crate::flow::Transport;
 use crate::protocol::ExchangeKind;
 
 impl Findings {
     /// Checks a packet of a list against what was known of its servers before it.
-    pub(super) fn list_packet(
+    pub(super) fn check_list_packet(
         &mut self,
         header: &MessageHeader,
         facts: &MessageValues,
@@ -30,21 +30,21 @@ impl Findings {
         let (master, client, at) = (header.source, header.destination, [header.number]);
         for server in &facts.servers {
             if server.port() == 0 {
-                self.found(&PORT_ZERO, master, &at, || {
+                self.add(&PORT_ZERO, master, &at, || {
                     format!("{} is listed with port 0", server.ip())
                 });
             }
             if client.ip() != master.ip() && is_out_of_reach(server.ip(), client.ip()) {
-                self.found(&ADDRESS_LOCAL, master, &at, || {
+                self.add(&ADDRESS_LOCAL, master, &at, || {
                     format!("{server} is told to {}", client.ip())
                 });
             }
             let swapped = SocketAddr::new(server.ip(), server.port().swap_bytes());
-            let known = hosts.server(*server).filter(|s| is_heard(s));
-            if let Some(meant) = hosts.server(swapped).filter(|s| known.is_none() && is_heard(s)) {
-                let beat = meant.dealings.iter().find_map(|d| d.first_heartbeat);
+            let known = hosts.server(*server).filter(|s| is_known(s));
+            if let Some(meant) = hosts.server(swapped).filter(|s| known.is_none() && is_known(s)) {
+                let beat = meant.registrations.iter().find_map(|d| d.first_heartbeat);
                 let numbers: Vec<_> = beat.map(Moment::number).into_iter().chain(at).collect();
-                self.found(&PORT_SWAPPED, master, &numbers, || {
+                self.add(&PORT_SWAPPED, master, &numbers, || {
                     format!("{server} is listed, and the server is {swapped}")
                 });
             }
@@ -53,20 +53,18 @@ impl Findings {
                 && !self.answers.are_unclear(*server, master.ip())
                 && let Some(beat) = known.and_then(|s| is_unverified(s, master, hosts))
             {
-                self.found(&UNVERIFIED, master, &[beat, header.number], || {
+                self.add(&UNVERIFIED, master, &[beat, header.number], || {
                     format!("{server} is listed before it answered a challenge")
                 });
             }
         }
         if facts.zeros > 0 {
-            self.found(&PORT_ZERO, master, &at, || {
+            self.add(&PORT_ZERO, master, &at, || {
                 format!("{} has records of zeros before its end", header.name)
             });
         }
         if facts.short > 0 {
-            self.found(&ENTRY_SHORT, master, &at, || {
-                format!("{} ends within a record", header.name)
-            });
+            self.add(&ENTRY_SHORT, master, &at, || format!("{} ends within a record", header.name));
         }
         let length = header.length + header.missing;
         // If a protocol allows only one datagram per list, the master has no other choice.
@@ -78,21 +76,21 @@ impl Findings {
             811.. => &OVER_810,
             _ => return,
         };
-        self.found(rule, master, &at, || format!("{} has {length} bytes", header.name));
+        self.add(rule, master, &at, || format!("{} has {length} bytes", header.name));
     }
 
     /// Checks a complete list.
-    pub(super) fn list(&mut self, exchange: &Exchange) {
+    pub(super) fn check_list(&mut self, exchange: &Exchange) {
         let Some(listing) = exchange.listing() else {
             return;
         };
-        let master = exchange.master().unwrap_or(exchange.asked);
+        let master = exchange.master().unwrap_or(exchange.responder);
         self.protocols(exchange, listing, master);
-        self.ends(exchange, listing, master);
-        self.doubles(exchange, listing, master);
+        self.check_ends(exchange, listing, master);
+        self.check_doubles(exchange, listing, master);
     }
 
-    fn ends(&mut self, exchange: &Exchange, listing: &ListContents, master: SocketAddr) {
+    fn check_ends(&mut self, exchange: &Exchange, listing: &ListContents, master: SocketAddr) {
         if exchange.crossed {
             return;
         }
@@ -110,7 +108,7 @@ impl Findings {
                 _ => return,
             };
             let numbers = numbers.get(packets - 1..).unwrap_or_default();
-            self.found(rule, master, numbers, || {
+            self.add(rule, master, numbers, || {
                 let of =
                     if packets == 1 { String::new() } else { format!(" of {packets} packets") };
                 format!("nothing says that the list{of} is complete")
@@ -120,13 +118,13 @@ impl Findings {
         let early = listing.packets.iter().filter(|p| marked(p.end)).count();
         let is_last = marked(last.end);
         if packets > 1 && (early > 1 || !is_last) {
-            self.found(&END_EARLY, master, &numbers, || {
+            self.add(&END_EARLY, master, &numbers, || {
                 format!("{early} of {packets} packets say that the list is complete")
             });
         }
     }
 
-    fn doubles(&mut self, exchange: &Exchange, listing: &ListContents, master: SocketAddr) {
+    fn check_doubles(&mut self, exchange: &Exchange, listing: &ListContents, master: SocketAddr) {
         // After two requests a master lists twice.
         let mixed = exchange.crossed || exchange.retries > 0;
         let mut seen: HashMap<SocketAddr, u16, RandomState> = HashMap::default();
@@ -150,32 +148,32 @@ impl Findings {
             let mut numbers: Vec<_> =
                 [number(before), number(*packet)].into_iter().flatten().collect();
             numbers.dedup();
-            self.found(&ENTRY_DOUBLED, master, &numbers, || format!("{server} is listed twice"));
+            self.add(&ENTRY_DOUBLED, master, &numbers, || format!("{server} is listed twice"));
         }
     }
 
     /// Checks the source of answers, and whether all parts came.
-    pub(super) fn add_list(&mut self, exchange: &Exchange) {
+    pub(super) fn check_answers(&mut self, exchange: &Exchange) {
         let numbers: Vec<_> = exchange.numbers().collect();
         if exchange.from_other_port {
-            let answer = exchange.steps.last().map_or(exchange.asked, |step| step.source);
-            let asked = exchange.asked;
-            self.found(&OTHER_PORT, answer, &numbers, || match exchange.affair {
+            let answer = exchange.steps.last().map_or(exchange.responder, |step| step.source);
+            let asked = exchange.responder;
+            self.add(&OTHER_PORT, answer, &numbers, || match exchange.kind {
                 ExchangeKind::Registration => format!("{answer} answers for another port"),
                 _ => format!("{asked} was asked, {answer} answers"),
             });
         }
         if exchange.parts_missing {
-            self.found(&PART_MISSING, exchange.asked, &numbers, || {
-                format!("not all parts of the answer to {} came", exchange.asker)
+            self.add(&PART_MISSING, exchange.responder, &numbers, || {
+                format!("not all parts of the answer to {} came", exchange.requester)
             });
         }
     }
 }
 
 /// Whether a message of the server itself was captured.
-fn is_heard(server: &ServerHost) -> bool {
-    server.answered.is_some() || server.dealings.iter().any(|d| d.heartbeats > 0)
+fn is_known(server: &ServerHost) -> bool {
+    server.answered.is_some() || server.registrations.iter().any(|d| d.heartbeats > 0)
 }
 
 /// The heartbeat of a server that was not verified by a master and that the master did not know
@@ -185,7 +183,8 @@ fn is_heard(server: &ServerHost) -> bool {
 /// the capture must cover that time without a message of the server.
 fn is_unverified(server: &ServerHost, master: SocketAddr, hosts: &Hosts) -> Option<u64> {
     let here = |dealings: &&RegistrationStats| dealings.master.ip() == master.ip();
-    let dealings = server.dealings_with(master).or_else(|| server.dealings.iter().find(here))?;
+    let dealings =
+        server.registration_with(master).or_else(|| server.registrations.iter().find(here))?;
     let beat = dealings.first_heartbeat?;
     let heard = hosts.master(dealings.master)?.seen;
     let is_new = beat.time - heard.time > SILENCE && server.seen.number() >= beat.number();

@@ -5,12 +5,12 @@
 //! with a count. What widely deployed programs do without harm is a note, and healthy traffic gives
 //! no finding.
 
-mod about;
 mod faults;
 mod forbidden;
-mod hearing;
+mod frames;
+mod key;
 mod lists;
-mod marks;
+mod messages;
 mod registering;
 mod rules;
 mod silence;
@@ -21,8 +21,8 @@ use std::net::SocketAddr;
 
 use foldhash::fast::RandomState;
 
-use about::{About, FindingKey};
-use marks::FaultyFrames;
+use frames::FaultyFrames;
+use key::{About, FindingKey};
 pub use rules::RULES;
 use silence::Receivers;
 
@@ -46,9 +46,9 @@ pub struct Rule {
     pub id: &'static str,
     pub severity: Severity,
     /// The requirement, in one sentence.
-    pub demand: &'static str,
+    pub requirement: &'static str,
     /// The impact of a violation.
-    pub harm: &'static str,
+    pub impact: &'static str,
     /// Document and section: `001 1.1.2`. Nothing for a rule on messages of any kind: the
     /// requirement is in the section that describes each message.
     pub section: &'static str,
@@ -74,7 +74,7 @@ pub struct Finding {
     /// The frames at fault, the first 16.
     pub messages: Vec<u64>,
     /// Number of occurrences.
-    pub count: u64,
+    pub occurrences: u64,
     /// The first occurrence, in words; bytes from the network are escaped.
     pub text: String,
     /// Document and section: the rule's, or that of the message that violates it.
@@ -98,23 +98,23 @@ pub(super) struct Findings {
     /// Whether texts quote secrets.
     pub(super) secrets: Secrets,
     /// All messages with findings, if requested.
-    marks: Option<FaultyFrames>,
-    hearing: hearing::Hearing,
+    frames: Option<FaultyFrames>,
+    history: messages::Hearing,
     answers: forbidden::Answers,
-    trails: registering::Trails,
+    heartbeats: registering::Trails,
     silence: silence::Silence,
 }
 
 impl Findings {
     /// The same, but all messages with findings are kept too.
     pub fn marking() -> Self {
-        Self { marks: Some(FaultyFrames::default()), ..Self::default() }
+        Self { frames: Some(FaultyFrames::default()), ..Self::default() }
     }
 
     /// The frames of all messages with findings, in order, and the index of the finding in
     /// [`Findings::all`].
     pub fn faults(&self) -> Vec<(u64, u32)> {
-        let Some(marks) = &self.marks else {
+        let Some(marks) = &self.frames else {
             return Vec::new();
         };
         let mut places = vec![None; self.kept.len()];
@@ -128,7 +128,7 @@ impl Findings {
 
     /// Number of messages with findings that were not kept.
     pub fn unmarked(&self) -> u64 {
-        self.marks.as_ref().map_or(0, FaultyFrames::left_out)
+        self.frames.as_ref().map_or(0, FaultyFrames::left_out)
     }
 
     /// In the order of the first messages at fault.
@@ -151,24 +151,24 @@ impl Findings {
     }
 
     /// Adds a violation of a rule; the text is only built for the first one.
-    fn found(
+    fn add(
         &mut self,
         rule: &'static Rule,
         subject: SocketAddr,
         messages: &[u64],
         text: impl FnOnce() -> String,
     ) {
-        self.found_case(FindingKey::of(rule, subject), messages, text);
+        self.add_keyed(FindingKey::of(rule, subject), messages, text);
     }
 
     /// The same with everything that distinguishes the finding.
-    fn found_case(&mut self, case: FindingKey, messages: &[u64], text: impl FnOnce() -> String) {
+    fn add_keyed(&mut self, case: FindingKey, messages: &[u64], text: impl FnOnce() -> String) {
         let FindingKey { rule, subject, about, section, explains } = case;
         let key = (rule.id, subject, about);
         if let Some(known) = self.kept.get_mut(&key) {
-            known.count += 1;
+            known.occurrences += 1;
             for number in messages {
-                if let Some(marks) = &mut self.marks {
+                if let Some(marks) = &mut self.frames {
                     marks.add(*number, known.serial);
                 }
                 if known.messages.len() < NAMED && !known.messages.contains(number) {
@@ -185,7 +185,7 @@ impl Findings {
         }
         *of_rule += 1;
         let serial = self.kept.len() as u32;
-        if let Some(marks) = &mut self.marks {
+        if let Some(marks) = &mut self.frames {
             for number in messages {
                 marks.add(*number, serial);
             }
@@ -193,7 +193,7 @@ impl Findings {
         let messages = messages.iter().take(NAMED).copied().collect();
         let text = text();
         let finding =
-            Finding { rule, subject, messages, count: 1, text, section, explains, serial };
+            Finding { rule, subject, messages, occurrences: 1, text, section, explains, serial };
         self.kept.insert(key, finding);
     }
 }
@@ -243,6 +243,6 @@ impl fmt::Display for Finding {
     /// The text and the count.
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.write_str(&self.text)?;
-        if self.count > 1 { write!(f, " ({} times)", self.count) } else { Ok(()) }
+        if self.occurrences > 1 { write!(f, " ({} times)", self.occurrences) } else { Ok(()) }
     }
 }

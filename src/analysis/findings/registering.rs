@@ -6,7 +6,7 @@ use std::net::SocketAddr;
 use foldhash::fast::RandomState;
 
 use super::Findings;
-use super::about::{About, FindingKey};
+use super::key::{About, FindingKey};
 use super::rules::{
     CHALLENGE_UNANSWERED, HEARTBEAT_UNANSWERED, MASTER_UNREACHABLE, REFUSED, UNLISTED,
 };
@@ -52,7 +52,7 @@ const LOST: usize = 64;
 
 impl Trails {
     fn observe(&mut self, exchange: &Exchange) {
-        let key = (exchange.server.unwrap_or(exchange.asker), exchange.asked);
+        let key = (exchange.server.unwrap_or(exchange.requester), exchange.responder);
         if self.all.len() >= PAIRS && !self.all.contains_key(&key) {
             return;
         }
@@ -76,13 +76,13 @@ impl Trails {
                     });
                 }
             }
-            ExchangeState::Answered | ExchangeState::Half | ExchangeState::Refused => {
+            ExchangeState::Answered | ExchangeState::Incomplete | ExchangeState::Refused => {
                 if trail.answered.is_none_or(|answered| time > answered) {
                     trail.answered = Some(time);
                     trail.lost.retain(|lost| lost.first > time);
                 }
             }
-            ExchangeState::Unsolicited | ExchangeState::Told => {}
+            ExchangeState::Unsolicited | ExchangeState::OneWay => {}
         }
     }
 }
@@ -90,8 +90,8 @@ impl Trails {
 impl Findings {
     /// Processes a registration that has ended.
     pub(super) fn observe_registration(&mut self, exchange: &Exchange) {
-        if exchange.affair == ExchangeKind::Registration {
-            self.trails.observe(exchange);
+        if exchange.kind == ExchangeKind::Registration {
+            self.heartbeats.observe(exchange);
         }
     }
 
@@ -118,7 +118,7 @@ impl Findings {
         match step.name {
             StepName::Heartbeat => {
                 let case = case(&MASTER_UNREACHABLE);
-                self.found_case(case, &step.frames, || {
+                self.add_keyed(case, &step.frames, || {
                     let (heartbeats, trouble) = (heartbeats(), trouble());
                     if of.answers_heartbeats() {
                         format!("master {master}: no answer to {heartbeats}{trouble}")
@@ -128,27 +128,27 @@ impl Findings {
                 });
             }
             StepName::Challenge if of.refusals > 0 => {
-                self.found_case(case(&REFUSED), &step.frames, || {
+                self.add_keyed(case(&REFUSED), &step.frames, || {
                     format!("master {master}: {}{}", step.text, times(of.refusals))
                 });
             }
             StepName::Challenge if heard.is_unclear(*master, *server) => {}
             StepName::Challenge => {
                 let rule = if *errors > 0 { &MASTER_UNREACHABLE } else { &HEARTBEAT_UNANSWERED };
-                self.found_case(case(rule), &step.frames, || {
+                self.add_keyed(case(rule), &step.frames, || {
                     let doubt = heard.doubt(*server);
                     format!("master {master}: no answer to {}{}{doubt}", heartbeats(), trouble())
                 });
             }
             StepName::Answer if heard.is_unclear(*server, *master) => {}
-            StepName::Answer => self.found_case(case(&CHALLENGE_UNANSWERED), &step.frames, || {
+            StepName::Answer => self.add_keyed(case(&CHALLENGE_UNANSWERED), &step.frames, || {
                 let is_silent = of.return_errors == 0;
-                let times = if is_silent { times(of.questions) } else { String::new() };
+                let times = if is_silent { times(of.challenges) } else { String::new() };
                 format!("master {master}: {}{times}", step.text)
             }),
             // A list with the bytes of the port swapped is a finding of its own.
             StepName::Listing if was_proven(of) && !step.text.contains("swapped") => {
-                self.found_case(case(&UNLISTED), &step.frames, || {
+                self.add_keyed(case(&UNLISTED), &step.frames, || {
                     format!("master {master}: {}", step.text)
                 });
             }
@@ -160,7 +160,7 @@ impl Findings {
     /// A master that answered, and then stopped answering.
     fn gone(&mut self, of: &Registration) {
         let Registration { server, master, .. } = of;
-        let Some(trail) = self.trails.all.get(&(*server, *master)) else {
+        let Some(trail) = self.heartbeats.all.get(&(*server, *master)) else {
             return;
         };
         let count: u64 = trail.lost.iter().map(|lost| lost.count).sum();
@@ -181,7 +181,7 @@ impl Findings {
         );
         let frames: Vec<_> = trail.lost.iter().map(|lost| lost.number).collect();
         let case = FindingKey::of(rule, *server).about(About::With(*master)).explains(*server);
-        self.found_case(case, &frames, || text);
+        self.add_keyed(case, &frames, || text);
     }
 }
 

@@ -9,8 +9,8 @@ macro_rules! rules {
             id: $id,
             severity: $severity,
             section: $section,
-            demand: $demand,
-            harm: $harm,
+            requirement: $demand,
+            impact: $harm,
         };)+
 
         /// Every rule.

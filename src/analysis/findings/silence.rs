@@ -10,12 +10,12 @@ use std::net::{IpAddr, SocketAddr};
 
 use foldhash::fast::RandomState;
 
-use super::about::{About, FindingKey};
+use super::key::{About, FindingKey};
 use super::rules::{LIST_UNANSWERED, MASTER_UNREACHABLE, SERVER_UNREACHABLE};
 use super::{Findings, NAMED};
-use crate::analysis::dealings::Moment;
 use crate::analysis::exchange::{Exchange, ExchangeState, Trouble};
 use crate::analysis::hosts::Hosts;
+use crate::analysis::registration_stats::Moment;
 use crate::flow::Flows;
 use crate::protocol::ExchangeKind;
 use crate::text::duration;
@@ -56,16 +56,16 @@ struct Unanswered {
 
 impl Silence {
     fn observe(&mut self, exchange: &Exchange) {
-        match exchange.affair {
+        match exchange.kind {
             ExchangeKind::List if exchange.state != ExchangeState::Unsolicited => {
-                let pair = (exchange.asker.ip(), exchange.asked);
+                let pair = (exchange.requester.ip(), exchange.responder);
                 note(&mut self.lists, pair, exchange);
             }
             ExchangeKind::Query | ExchangeKind::Connection
                 if exchange.state == ExchangeState::Unanswered
                     && exchange.errors.iter().any(Trouble::is_unreachable) =>
             {
-                note(&mut self.servers, exchange.asked, exchange);
+                note(&mut self.servers, exchange.responder, exchange);
             }
             _ => {}
         }
@@ -86,7 +86,7 @@ fn note<K: Eq + std::hash::Hash>(
 impl Unanswered {
     fn by(exchange: &Exchange) -> Self {
         Self {
-            sender: exchange.asker,
+            sender: exchange.requester,
             count: 0,
             waited: false,
             answered: false,
@@ -135,7 +135,7 @@ impl Findings {
             }
             let rule = if asked.errors > 0 { &MASTER_UNREACHABLE } else { &LIST_UNANSWERED };
             let case = FindingKey::of(rule, asked.sender).about(About::With(master));
-            self.found_case(case, &asked.frames, || {
+            self.add_keyed(case, &asked.frames, || {
                 let sent = sent(asked.count, "request for a list", "requests for lists");
                 let (span, trouble) = (span(asked.last - asked.first), asked.trouble());
                 let doubt = heard.doubt(asked.sender);
@@ -147,7 +147,7 @@ impl Findings {
         for (server, asked) in servers {
             let host = hosts.server(server).filter(|host| host.answered.is_none());
             let lister =
-                host.and_then(|host| host.dealings.iter().find(|d| d.first_listed.is_some()));
+                host.and_then(|host| host.registrations.iter().find(|d| d.first_listed.is_some()));
             let Some(lister) = lister else {
                 continue;
             };
@@ -155,7 +155,7 @@ impl Findings {
                 FindingKey::of(&SERVER_UNREACHABLE, server).about(About::With(lister.master));
             let listed = lister.first_listed.map(Moment::number);
             let frames: Vec<_> = listed.into_iter().chain(asked.frames.iter().copied()).collect();
-            self.found_case(case, &frames, || {
+            self.add_keyed(case, &frames, || {
                 let sent = sent(asked.count, "request", "requests");
                 let (span, trouble) = (span(asked.last - asked.first), asked.trouble());
                 format!("listed by {}, no answer to {sent}{span}{trouble}", lister.master)

@@ -7,8 +7,8 @@ use std::net::SocketAddr;
 use foldhash::fast::RandomState;
 
 use crate::analysis::exchange::{Exchange, PacketOfList};
-use crate::analysis::facts::ListEnd;
 use crate::analysis::host::ServerHost;
+use crate::analysis::values::ListEnd;
 use crate::codec::{FieldRole, Node};
 use crate::flow::Transport;
 use crate::protocol::{Reading, harmless};
@@ -67,7 +67,7 @@ impl Lists {
         let Some(listing) = exchange.listing() else {
             return;
         };
-        let master = exchange.master().unwrap_or(exchange.asked);
+        let master = exchange.master().unwrap_or(exchange.responder);
         if self.kept >= KEPT {
             self.left_out += 1;
             return;
@@ -101,7 +101,7 @@ impl Lists {
     /// The lists of a master. If lists come from another port (TCP) than heartbeats go to, they are
     /// found by the address, unless the server has several masters at that address.
     pub fn of(&self, master: SocketAddr, host: Option<&ServerHost>) -> Vec<&ListExchange> {
-        let dealings = host.map(|host| host.dealings.as_slice()).unwrap_or_default();
+        let dealings = host.map(|host| host.registrations.as_slice()).unwrap_or_default();
         let told = dealings.iter().filter(|d| d.master.ip() == master.ip() && d.heartbeats > 0);
         let is_only = told.count() <= 1;
         let mut lists: Vec<_> = self.masters.get(&master).into_iter().flatten().collect();
@@ -139,8 +139,7 @@ impl ListRequest {
         let is_quake3 = is_extended || id == "getservers";
         let mut request = Self { is_quake3, is_extended, ..Self::default() };
         for span in reading.spans().all.iter().filter(|s| s.node == Node::Leaf) {
-            let layer = reading.layer(payload, span.layer);
-            let bytes = layer.get(span.start as usize..span.end as usize).unwrap_or_default();
+            let bytes = reading.bytes(payload, span);
             let text = || Some(span.shape.text(bytes).into());
             match (span.field.role, span.field.name) {
                 (FieldRole::Protocol, _) => request.protocol = text(),
@@ -175,7 +174,7 @@ impl ListRequest {
             "gamename"
         } else if self.protocol.is_some() && server.protocol.is_none() {
             "protocol"
-        } else if by_players && (server.players.is_none() || server.places.is_none()) {
+        } else if by_players && (server.players.is_none() || server.max_players.is_none()) {
             "players"
         } else {
             return None;
@@ -207,7 +206,7 @@ impl ListRequest {
             _ => None,
         };
         let filters = self.is_quake3;
-        let players = match (server.players, server.places) {
+        let players = match (server.players, server.max_players) {
             (Some(0), _) if filters && !self.empty => {
                 Some("it does not ask for empty servers, and nobody is on this one")
             }

@@ -14,12 +14,12 @@ use std::net::SocketAddr;
 
 use foldhash::fast::RandomState;
 
-use super::dealings::Left;
 use super::exchange::{Exchange, ExchangeState};
 use super::findings::Finding;
 use super::focus::Focus;
 use super::host::ServerHost;
 use super::hosts::Hosts;
+use super::registration_stats::Left;
 use crate::protocol::ExchangeKind;
 use crate::text::Secrets;
 use lists::Lists;
@@ -54,7 +54,7 @@ pub struct Registration {
     pub errors: u64,
     pub error: Option<String>,
     /// Number of challenges of the master, and of refusals.
-    pub questions: u64,
+    pub challenges: u64,
     pub refusals: u64,
     /// Number of ICMP errors about challenges.
     pub return_errors: u64,
@@ -110,20 +110,20 @@ impl Registrations {
 
     /// Processes an exchange that has ended.
     pub(super) fn observe(&mut self, exchange: &Exchange) {
-        match exchange.affair {
+        match exchange.kind {
             ExchangeKind::Registration | ExchangeKind::Shutdown
                 if exchange.state != ExchangeState::Unsolicited =>
             {
-                let server = exchange.server.unwrap_or(exchange.asker);
-                if let Some(record) = self.record(server, exchange.asked) {
+                let server = exchange.server.unwrap_or(exchange.requester);
+                if let Some(record) = self.record(server, exchange.responder) {
                     record.observe(exchange);
                 }
             }
             ExchangeKind::List => self.lists.observe(exchange),
             // The answer to a master whose challenge was not captured.
             ExchangeKind::Query if exchange.state == ExchangeState::Unsolicited => {
-                let server = exchange.server.unwrap_or(exchange.asked);
-                if let Some(record) = self.records.get_mut(&(server, exchange.asker)) {
+                let server = exchange.server.unwrap_or(exchange.responder);
+                if let Some(record) = self.records.get_mut(&(server, exchange.requester)) {
                     record.observe_unasked(exchange);
                 }
             }
@@ -139,12 +139,12 @@ impl Registrations {
     /// The results of all registrations, in the order in which they began.
     pub(super) fn all(&self, hosts: &Hosts, findings: &[&Finding]) -> Vec<Registration> {
         let by_subject = by_subject(findings);
-        let mut records: Vec<_> = self.records.values().collect();
-        records.sort_by_key(|record| (record.number(), record.server, record.master));
+        let mut records: Vec<_> = self.records.iter().collect();
+        records.sort_by_key(|(ends, record)| (record.number(), **ends));
         let findings = |server| by_subject.get(&server).map(Vec::as_slice).unwrap_or_default();
-        let all = records.into_iter().map(|record| {
-            self.conclude(record.server, record.master, hosts, findings(record.server))
-        });
+        let all = records
+            .into_iter()
+            .map(|((server, master), _)| self.conclude(*server, *master, hosts, findings(*server)));
         all.collect()
     }
 
@@ -160,7 +160,7 @@ impl Registrations {
         let mut all = Vec::new();
         for server in hosts.servers().into_iter().filter(|server| meant(server)) {
             let findings = by_subject.get(&server.address).map(Vec::as_slice).unwrap_or_default();
-            for with in &server.dealings {
+            for with in &server.registrations {
                 let (server, master) = (server.address, with.master);
                 if with.first_listed.is_some() || self.records.contains_key(&(server, master)) {
                     all.push(self.conclude(server, master, hosts, findings));
@@ -177,10 +177,12 @@ impl Registrations {
         hosts: &Hosts,
         findings: &[&Finding],
     ) -> Registration {
-        let nothing = RegistrationRecord::new(server, master);
+        let nothing = RegistrationRecord::default();
         let record = self.records.get(&(server, master)).map_or(&nothing, Box::as_ref);
         let host = hosts.server(server);
         let evidence = RegistrationEvidence {
+            server,
+            master,
             record,
             host,
             swapped: hosts.server(swapped(server)),
@@ -195,12 +197,12 @@ impl Registrations {
             unanswered: record.unanswered,
             errors: record.errors.count,
             error: record.error.clone(),
-            questions: record.questions.count,
+            challenges: record.challenges.count,
             refusals: record.refusals.count,
             return_errors: record.return_errors.count,
             first: record.heartbeats.first,
             last: record.heartbeats.last,
-            left: host.and_then(|host| hosts.left(host)),
+            left: host.and_then(|host| hosts.how_it_left(host)),
         }
     }
 
@@ -215,11 +217,7 @@ impl Registrations {
             self.left_out += 1;
             return None;
         }
-        Some(
-            self.records
-                .entry(key)
-                .or_insert_with(|| Box::new(RegistrationRecord::new(server, master))),
-        )
+        Some(self.records.entry(key).or_default())
     }
 }
 

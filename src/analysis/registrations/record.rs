@@ -14,10 +14,8 @@ const NAMED: usize = 8;
 pub(super) const PATIENCE: i64 = 5_000_000_000;
 
 /// The captured messages of a server's registrations with one master.
-#[derive(Debug)]
+#[derive(Debug, Default)]
 pub(super) struct RegistrationRecord {
-    pub server: SocketAddr,
-    pub master: SocketAddr,
     pub heartbeats: MessageTally,
     /// Heartbeats, or exchanges of several, without an answer although the capture went on.
     pub unanswered: u64,
@@ -25,9 +23,9 @@ pub(super) struct RegistrationRecord {
     pub shutdowns: MessageTally,
     /// The protocol has no answer to its heartbeats.
     pub one_way: bool,
-    pub questions: MessageTally,
+    pub challenges: MessageTally,
     /// Where the first challenge went.
-    pub asked_at: Option<SocketAddr>,
+    pub challenged_at: Option<SocketAddr>,
     /// Challenges without an answer although the capture went on.
     pub ignored: u64,
     pub refusals: MessageTally,
@@ -61,36 +59,11 @@ pub(super) struct MessageTally {
 }
 
 impl RegistrationRecord {
-    pub fn new(server: SocketAddr, master: SocketAddr) -> Self {
-        Self {
-            server,
-            master,
-            heartbeats: MessageTally::default(),
-            unanswered: 0,
-            shutdowns: MessageTally::default(),
-            one_way: false,
-            questions: MessageTally::default(),
-            asked_at: None,
-            ignored: 0,
-            refusals: MessageTally::default(),
-            answers: MessageTally::default(),
-            delay: None,
-            cut: false,
-            unasked: MessageTally::default(),
-            proof: ChallengeProof::Unasked,
-            errors: MessageTally::default(),
-            error: None,
-            return_errors: MessageTally::default(),
-            return_error: None,
-            misdirected: None,
-        }
-    }
-
     /// Processes a registration or shutdown that has ended.
     pub fn observe(&mut self, exchange: &Exchange) {
-        let is_shutdown = exchange.affair == ExchangeKind::Shutdown;
+        let is_shutdown = exchange.kind == ExchangeKind::Shutdown;
         let begins = |step: &&exchange::ExchangeStep| {
-            matches!(step.turn, MessageTurn::Ask | MessageTurn::Again)
+            matches!(step.turn, MessageTurn::Request | MessageTurn::Retry)
         };
         let beats = if is_shutdown { &mut self.shutdowns } else { &mut self.heartbeats };
         exchange.steps.iter().filter(begins).for_each(|step| beats.add(step));
@@ -100,13 +73,13 @@ impl RegistrationRecord {
         if is_shutdown {
             return;
         }
-        self.one_way |= exchange.state == ExchangeState::Told;
+        self.one_way |= exchange.state == ExchangeState::OneWay;
         for step in &exchange.steps {
             match step.turn {
-                MessageTurn::Query => self.questions.add(step),
+                MessageTurn::Query => self.challenges.add(step),
                 MessageTurn::Answer => self.answers.add(step),
-                MessageTurn::Refuse => self.refusals.add(step),
-                MessageTurn::Ask | MessageTurn::Again => {}
+                MessageTurn::Refusal => self.refusals.add(step),
+                MessageTurn::Request | MessageTurn::Retry => {}
             }
         }
         self.time(exchange);
@@ -120,7 +93,7 @@ impl RegistrationRecord {
             self.unanswered += u64::from(exchange.state == ExchangeState::Unanswered)
                 * exchange.steps.iter().filter(begins).count() as u64;
             let is_ignored =
-                exchange.state == ExchangeState::Half && exchange.first_reply.is_none();
+                exchange.state == ExchangeState::Incomplete && exchange.first_reply.is_none();
             self.ignored += u64::from(is_ignored);
         }
     }
@@ -154,7 +127,7 @@ impl RegistrationRecord {
         let Some(question) = first(MessageTurn::Query) else {
             return;
         };
-        self.asked_at.get_or_insert(question.destination);
+        self.challenged_at.get_or_insert(question.destination);
         if let Some(answer) = first(MessageTurn::Answer) {
             self.delay.get_or_insert(answer.time - question.time);
         }

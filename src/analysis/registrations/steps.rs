@@ -1,5 +1,7 @@
 //! The steps of a registration, with the evidence for each.
 
+use std::net::SocketAddr;
+
 use super::lists::ListExchange;
 use super::record::{MessageTally, RegistrationRecord};
 use super::{StepName, StepReport, StepState, swapped};
@@ -11,6 +13,8 @@ use crate::text::duration;
 
 /// The evidence of a registration.
 pub(super) struct RegistrationEvidence<'a> {
+    pub server: SocketAddr,
+    pub master: SocketAddr,
     pub record: &'a RegistrationRecord,
     /// The server, and the server at its address with the bytes of the port swapped.
     pub host: Option<&'a ServerHost>,
@@ -51,7 +55,8 @@ impl RegistrationEvidence<'_> {
     }
 
     fn heartbeat(&self) -> Option<StepReport> {
-        let RegistrationRecord { master, heartbeats, shutdowns, errors, .. } = self.record;
+        let RegistrationRecord { heartbeats, shutdowns, errors, .. } = self.record;
+        let master = self.master;
         let name = StepName::Heartbeat;
         let error = self.record.error.as_deref();
         if let Some(error) = error.filter(|_| !self.is_heard()) {
@@ -75,14 +80,21 @@ impl RegistrationEvidence<'_> {
 
     /// Whether the master sent anything, or the server sent an answer to it.
     fn is_heard(&self) -> bool {
-        let RegistrationRecord { questions, answers, refusals, unasked, .. } = self.record;
+        let RegistrationRecord { challenges: questions, answers, refusals, unasked, .. } =
+            self.record;
         [questions, answers, refusals, unasked].iter().any(|messages| messages.count > 0)
     }
 
     /// Masters of some protocols never send a challenge.
     fn challenge(&self) -> Option<StepReport> {
-        let RegistrationRecord { questions, refusals, answers, unasked, heartbeats, .. } =
-            self.record;
+        let RegistrationRecord {
+            challenges: questions,
+            refusals,
+            answers,
+            unasked,
+            heartbeats,
+            ..
+        } = self.record;
         let name = StepName::Challenge;
         if questions.count > 0 {
             let text = format!("the master asks back with {}", questions.name);
@@ -114,7 +126,8 @@ impl RegistrationEvidence<'_> {
     }
 
     fn answer(&self) -> Option<StepReport> {
-        let RegistrationRecord { questions, answers, unasked, return_errors, .. } = self.record;
+        let RegistrationRecord { challenges: questions, answers, unasked, return_errors, .. } =
+            self.record;
         let name = StepName::Answer;
         if questions.count == 0 && unasked.count > 0 {
             let text = format!("it answers with {}", unasked.name);
@@ -146,13 +159,13 @@ impl RegistrationEvidence<'_> {
         if self.record.ignored == 0 {
             return Some(unseen(name, "the capture ends before the server could answer"));
         }
-        let to = self.record.asked_at.unwrap_or(self.record.server);
+        let to = self.record.challenged_at.unwrap_or(self.server);
         let text = format!("the server did not answer: it was asked on {to}");
         Some(failed(name, text, &questions.frames))
     }
 
     fn proof(&self) -> Option<StepReport> {
-        let RegistrationRecord { questions, answers, .. } = self.record;
+        let RegistrationRecord { challenges: questions, answers, .. } = self.record;
         let name = StepName::Proof;
         let frames: Vec<_> = questions.frames.iter().chain(&answers.frames).copied().collect();
         let misdirected = self.record.misdirected;
@@ -204,9 +217,9 @@ impl RegistrationEvidence<'_> {
 
     fn listing(&self) -> Option<StepReport> {
         let name = StepName::Listing;
-        let master = self.record.master;
+        let master = self.master;
         let dealings = |host: Option<&ServerHost>| {
-            let with = host?.dealings.iter().find(|d| d.master == master)?;
+            let with = host?.registrations.iter().find(|d| d.master == master)?;
             Some((with.first_listed?, with.listed))
         };
         if let Some((first, count)) = dealings(self.host) {
@@ -217,7 +230,7 @@ impl RegistrationEvidence<'_> {
         let other =
             self.swapped.filter(|other| other.answered.is_none() && other.heartbeats() == 0);
         if let Some((first, _)) = dealings(other) {
-            let as_port = swapped(self.record.server);
+            let as_port = swapped(self.server);
             let text = format!("it is listed as {as_port}: the bytes of its port are swapped");
             return Some(failed(name, text, &[first.number()]));
         }

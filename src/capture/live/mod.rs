@@ -10,12 +10,12 @@
 //! counted as delivered, dropped by the kernel, dropped by the queue, or left in the kernel's
 //! buffer at the end of the capture: [`Counters`] adds up.
 
-mod feed;
 pub mod filter;
 mod layout;
 mod libpcap;
 mod queue;
 mod reader;
+mod source;
 
 #[cfg(test)]
 mod tests;
@@ -26,12 +26,12 @@ use std::sync::atomic::{AtomicBool, Ordering};
 use std::thread;
 use std::time::{Duration, Instant};
 
-pub(super) use feed::LiveSource;
 use layout::DeviceError;
 use libpcap::Handle;
 use parking_lot::Mutex;
 use queue::Queue;
 use reader::DeviceReader;
+pub(super) use source::LiveSource;
 
 /// LINKTYPE_ of Ethernet.
 const ETHERNET: u16 = 1;

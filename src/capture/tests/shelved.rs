@@ -19,7 +19,7 @@ fn check_places(inputs: &[Input]) {
     while let Some(frame) = frames.next() {
         seen.push((frame.place.unwrap(), frame.bytes.to_vec()));
     }
-    let shelf = frames.shelf();
+    let shelf = frames.payloads();
     let reader = thread::spawn(move || {
         let mut bytes = Vec::new();
         for (place, expected) in seen {
@@ -95,7 +95,7 @@ fn the_spool_gives_back_what_it_keeps() {
         shelf.read(place, &mut bytes).unwrap();
         assert_eq!(bytes, payload(number));
     }
-    assert_eq!(shelf.complaint(), None);
+    assert_eq!(shelf.warning(), None);
 }
 
 #[test]
@@ -105,12 +105,12 @@ fn a_full_spool_says_so_once() {
     assert_eq!(shelf.keep(&[2; 60]), None);
     // After the first loss, smaller items are refused too: the stored bytes have no gaps.
     assert_eq!(shelf.keep(&[3; 6]), None);
-    let complaint = shelf.complaint().unwrap().to_string();
+    let complaint = shelf.warning().unwrap().to_string();
     assert_eq!(
         complaint,
         "spool: byte 60: the temporary file has reached its limit of 100 bytes; later payloads can not be shown again"
     );
-    assert_eq!(shelf.complaint(), None);
+    assert_eq!(shelf.warning(), None);
     let mut bytes = Vec::new();
     shelf.read(place, &mut bytes).unwrap();
     assert_eq!(bytes, [1; 60]);
@@ -119,7 +119,7 @@ fn a_full_spool_says_so_once() {
 #[test]
 fn the_spool_complains_through_the_frames() {
     let mut frames = Frames::with_spool(&[memory("x", &capture())], 10).unwrap();
-    assert_eq!(frames.shelf().keep(&[0; 11]), None);
+    assert_eq!(frames.payloads().keep(&[0; 11]), None);
     assert_eq!(frames.warnings().len(), 1);
     assert_eq!(frames.warnings().len(), 0);
 }
@@ -146,5 +146,5 @@ fn a_ring_keeps_the_latest_and_knows_what_is_gone() {
     // The buffer in memory comes on top.
     let fits = limit / 4004;
     assert!((fits..fits + 20).contains(&held), "{held}");
-    assert_eq!(shelf.complaint(), None);
+    assert_eq!(shelf.warning(), None);
 }

@@ -105,7 +105,7 @@ fn read_outcomes(from: &mut FilteredInput) -> anyhow::Result<(OutcomesByFrame, O
 
 /// A message as an arrow of the ladder.
 fn arrow<'a>(header: &MessageHeader, text: &'a str, marks: &'a OutcomesByFrame) -> Arrow<'a> {
-    let MessageHeader { number, time, way, source, destination, name, .. } = *header;
+    let MessageHeader { number, time, direction: way, source, destination, name, .. } = *header;
     let mark = marks.get(&number).map(|outcome| match outcome {
         MessageOutcome::NoAnswer => ArrowMark::NoAnswer,
         MessageOutcome::Refused => ArrowMark::Refused,

@@ -34,7 +34,7 @@ struct RegistrationJson<'a> {
     /// The times of the first and the last heartbeat, in UTC.
     first_heartbeat: Option<String>,
     last_heartbeat: Option<String>,
-    /// How the server left: `goodbye`, `silence`; and the frame of its last message.
+    /// How the server left: `message`, `silence`; and the frame of its last message.
     left: Option<Leaving>,
 }
 
@@ -92,7 +92,7 @@ fn registration<'a>(of: &'a analysis::Registration, analyzer: &Analyzer) -> Regi
         first_heartbeat: of.first.map(utc),
         last_heartbeat: of.last.map(utc),
         left: of.left.as_ref().map(|left| match left {
-            Left::Goodbye(at) => Leaving { by: "goodbye", frame: at.number() },
+            Left::Shutdown(at) => Leaving { by: "message", frame: at.number() },
             Left::Silence(at) => Leaving { by: "silence", frame: at.number() },
         }),
     }

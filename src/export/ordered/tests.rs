@@ -58,21 +58,22 @@ fn a_stored_row_has_the_same_cells() {
 
 /// The numbers that are written if exchanges end in this order, those below `skipped` without a
 /// row; and how many are late.
-fn written(mut ordered: Ordered, ends: &[u64], skipped: u64) -> (Vec<u64>, u64) {
+fn written(mut ordered: Ordered, ends: &[u64], skipped: u64, text: usize) -> (Vec<u64>, u64) {
+    let text = "x".repeat(text);
     let mut numbers = Vec::new();
     let mut write = |row: &Stored<'_, Every<'_>>| {
         let Some(Cell::Number(number)) = row.cells().next() else { panic!("no number") };
         numbers.push(number);
-        Ok(())
+        Ok::<_, io::Error>(())
     };
     for number in ends {
         if *number <= skipped {
-            ordered.skip::<Every<'_>>(*number, &mut write).unwrap();
+            ordered.skip::<Every<'_>, _>(*number, &mut write).unwrap();
         } else {
-            ordered.take(*number, &every(*number, "text"), &mut write).unwrap();
+            ordered.take(*number, &every(*number, &text), &mut write).unwrap();
         }
     }
-    ordered.finish::<Every<'_>>(&mut write).unwrap();
+    ordered.finish::<Every<'_>, _>(&mut write).unwrap();
     (numbers, ordered.late())
 }
 
@@ -86,13 +87,12 @@ fn rows_come_in_order_whatever_memory_there_is() {
     let reversed: Vec<u64> = sorted.iter().rev().copied().collect();
     let mixed: Vec<u64> = (0..500).map(|n| n * 211 % 500 + 1).collect();
     for ends in [&sorted, &reversed, &mixed] {
-        for tail_most in [0, 1000, 100_000] {
-            let ordered = Ordered { tail_most, ..Ordered::new(file()) };
-            assert_eq!(written(ordered, ends, 0), (sorted.clone(), 0));
-            let ordered = Ordered { tail_most, ..Ordered::new(file()) };
-            assert_eq!(written(ordered, ends, 100), (sorted[100..].to_vec(), 0));
+        for text in [10, 1_000, 10_000] {
+            assert_eq!(written(Ordered::new(file()), ends, 0, text), (sorted.clone(), 0));
+            let rest = sorted[100..].to_vec();
+            assert_eq!(written(Ordered::new(file()), ends, 100, text), (rest, 0));
         }
-        assert_eq!(written(Ordered::new(None), ends, 0), (sorted.clone(), 0));
+        assert_eq!(written(Ordered::new(None), ends, 0, 10), (sorted.clone(), 0));
     }
 }
 
@@ -101,11 +101,11 @@ fn without_room_rows_are_written_all_the_same_and_counted() {
     let late: Vec<u64> = (2..=500).chain([1]).collect();
     for ordered in [
         Ordered { waiting: 100, ..Ordered::new(file()) },
-        Ordered { memory: 1000, ..Ordered::new(None) },
+        Ordered { store: PayloadStore::spool_only(10_000), ..Ordered::new(None) },
     ] {
-        assert_eq!(written(ordered, &late, 0), (late.clone(), 1));
+        assert_eq!(written(ordered, &late, 0, 10), (late.clone(), 1));
     }
     // A number without a row cannot be late.
     let ordered = Ordered { waiting: 100, ..Ordered::new(file()) };
-    assert_eq!(written(ordered, &late, 1), ((2..=500).collect(), 0));
+    assert_eq!(written(ordered, &late, 1, 10), ((2..=500).collect(), 0));
 }

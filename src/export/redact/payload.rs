@@ -61,7 +61,7 @@ impl Redactor {
         let Self { addresses, secret, known, reading, scratch, out } = self;
         let torn = is_torn(reading);
         let mut change = |leaf: &Leaf<'_>| {
-            if leaf.field.kind == Kind::Stray {
+            if leaf.field.kind == Kind::Unparsed {
                 return Some(New::Bytes(vec![stray; leaf.bytes.len()]));
             }
             let new = pseudonym(leaf, addresses, *secret, known, torn)?;
@@ -86,7 +86,7 @@ impl Redactor {
 }
 
 fn is_torn(reading: &Reading) -> bool {
-    let stray = |field: &Field| field.kind == Kind::Stray;
+    let stray = |field: &Field| field.kind == Kind::Unparsed;
     reading.fault().is_some() || reading.spans().all.iter().any(|s| stray(s.field))
 }
 

@@ -28,7 +28,7 @@ pub(crate) fn decoded_values_of(
     (entry.rewrite)(bytes, &mut Scratch::default(), &mut out).unwrap();
     assert_eq!(out, bytes, "{entry:?}");
     let leaves = reading.spans().all.iter().filter(|s| s.node == Node::Leaf);
-    let values = leaves.filter(|s| s.field.is_data() || s.field.kind == Kind::Stray);
+    let values = leaves.filter(|s| s.field.is_data() || s.field.kind == Kind::Unparsed);
     let tell = values.map(|span| {
         let value = &bytes[span.start as usize..span.end as usize];
         let text = span.shape.text(value);

@@ -51,11 +51,11 @@ pub fn endpoint(role: Option<Role>, text: impl AsRef<str>) -> TextRun {
 pub fn state(state: ExchangeState) -> TextRun {
     match state {
         ExchangeState::Answered => good(state.name()),
-        ExchangeState::Refused | ExchangeState::Half | ExchangeState::Unsolicited => {
+        ExchangeState::Refused | ExchangeState::Incomplete | ExchangeState::Unsolicited => {
             odd(state.name())
         }
         ExchangeState::Unanswered => bad(state.name()),
-        ExchangeState::Told => plain(state.name()),
+        ExchangeState::OneWay => plain(state.name()),
     }
 }
 

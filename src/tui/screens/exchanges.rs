@@ -35,15 +35,15 @@ impl Table for Exchanges {
     ];
 
     fn len(session: &Session) -> Option<usize> {
-        session.books().map(|index| index.exchanges().len())
+        session.index().map(|index| index.exchanges().len())
     }
 
     fn row(session: &Session, at: usize) -> Option<&Exchange> {
-        session.books()?.exchanges().get(at)
+        session.index()?.exchanges().get(at)
     }
 
     fn cells(exchange: &Exchange, _: &Session, view: &ViewState) -> Vec<Runs> {
-        let [from, to] = exchange.parties;
+        let [from, to] = exchange.roles;
         let retries = match exchange.retries {
             0 => dim("0"),
             n => odd(n.to_string()),
@@ -52,10 +52,10 @@ impl Table for Exchanges {
         let mut cells = cells([
             dim(exchange.number().to_string()),
             dim(view.time(exchange.first)),
-            bold(exchange.affair.name()),
+            bold(exchange.kind.name()),
             plain(exchange.verdict.game.id),
-            endpoint(from, exchange.asker.to_string()),
-            endpoint(to, exchange.asked.to_string()),
+            endpoint(from, exchange.requester.to_string()),
+            endpoint(to, exchange.responder.to_string()),
             state(exchange.state),
             plain(time(exchange.latency())),
             plain(time(exchange.duration())),
@@ -81,7 +81,7 @@ impl Table for Exchanges {
     }
 
     fn export(session: &Session) -> Option<SessionExport> {
-        session.shared_books().map(SessionExport::Exchanges)
+        SessionExport::of_index("exchanges", session.shared_index()?)
     }
 }
 
@@ -109,20 +109,22 @@ fn result(exchange: &Exchange) -> Runs {
 
 /// The exchange, its anomalies, and its ladder.
 fn details(exchange: &Exchange, session: &Session, view: &ViewState, columns: usize) -> Vec<Runs> {
-    let [from, to] = exchange.parties;
+    let [from, to] = exchange.roles;
     let role = |role: Option<Role>| role.map(|role| format!(" ({role})")).unwrap_or_default();
     let mut lines = vec![vec![
-        bold(exchange.affair.name()),
+        bold(exchange.kind.name()),
         plain("  "),
         state(exchange.state),
         plain("  "),
-        endpoint(from, exchange.asker.to_string()),
+        endpoint(from, exchange.requester.to_string()),
         dim(role(from)),
         plain(" → "),
-        endpoint(to, exchange.asked.to_string()),
+        endpoint(to, exchange.responder.to_string()),
         dim(role(to)),
     ]];
-    if let Some(server) = exchange.server.filter(|s| *s != exchange.asker && *s != exchange.asked) {
+    if let Some(server) =
+        exchange.server.filter(|s| *s != exchange.requester && *s != exchange.responder)
+    {
         lines.push(vec![plain("about "), endpoint(Some(Role::Server), server.to_string())]);
     }
     let [sent, got] = exchange.bytes;
@@ -151,7 +153,7 @@ fn details(exchange: &Exchange, session: &Session, view: &ViewState, columns: us
     lines.extend(exchange.errors.iter().map(|error| {
         vec![bad(&error.what), dim(format!("  #{} at {}", error.number, view.time(error.time)))]
     }));
-    if let Some(index) = session.books() {
+    if let Some(index) = session.index() {
         let found: BTreeSet<_> = exchange.numbers().flat_map(|n| index.findings_of(n)).collect();
         for finding in found.into_iter().filter_map(|at| index.findings().get(at)) {
             let (of, id) = (severity(finding.rule.severity), bold(finding.rule.id));

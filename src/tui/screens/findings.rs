@@ -5,7 +5,7 @@ use ratatui::style::Style;
 use super::cell::{bold, cells, dim, plain, severity};
 use super::related::RelatedMessages;
 use super::table::Table;
-use crate::analysis::{AnalysisIndex, Finding, Session, Severity};
+use crate::analysis::{Finding, Session, Severity};
 use crate::export::SessionExport;
 use crate::tui::text::counted;
 use crate::tui::view_state::ViewState;
@@ -27,11 +27,11 @@ impl Table for Findings {
     ];
 
     fn len(session: &Session) -> Option<usize> {
-        session.books().map(|index| index.findings().len())
+        session.index().map(|index| index.findings().len())
     }
 
     fn row(session: &Session, at: usize) -> Option<&Finding> {
-        session.books()?.findings().get(at)
+        session.index()?.findings().get(at)
     }
 
     fn cells(finding: &Finding, _: &Session, _: &ViewState) -> Vec<Runs> {
@@ -40,7 +40,7 @@ impl Table for Findings {
             dim(first),
             severity(finding.rule.severity),
             bold(finding.rule.id),
-            plain(finding.count.to_string()),
+            plain(finding.occurrences.to_string()),
             plain(finding.subject.to_string()),
             plain(&finding.text),
         ])
@@ -49,7 +49,7 @@ impl Table for Findings {
     fn details(finding: &Finding, _: &Session, _: &ViewState, _: usize) -> Vec<Runs> {
         let rule = finding.rule;
         let numbers: Vec<_> = finding.messages.iter().map(|number| format!("#{number}")).collect();
-        let more = if finding.count > finding.messages.len() as u64 { " …" } else { "" };
+        let more = if finding.occurrences > finding.messages.len() as u64 { " …" } else { "" };
         vec![
             vec![
                 severity(rule.severity),
@@ -59,13 +59,13 @@ impl Table for Findings {
             ],
             vec![plain(&finding.text)],
             Vec::new(),
-            vec![dim("rule       "), plain(rule.demand)],
-            vec![dim("impact     "), plain(rule.harm)],
+            vec![dim("rule       "), plain(rule.requirement)],
+            vec![dim("impact     "), plain(rule.impact)],
             vec![dim("reference  "), plain(finding.citation())],
             vec![
                 dim("messages   "),
                 plain(format!("{}{more}", numbers.join(" "))),
-                dim(format!("  found {}", counted(finding.count, "time"))),
+                dim(format!("  found {}", counted(finding.occurrences, "time"))),
             ],
         ]
     }
@@ -75,12 +75,12 @@ impl Table for Findings {
     }
 
     fn export(session: &Session) -> Option<SessionExport> {
-        session.shared_books().map(SessionExport::Findings)
+        SessionExport::of_index("findings", session.shared_index()?)
     }
 
     /// The number has the colour of the highest severity.
     fn count_style(session: &Session) -> Style {
-        let findings = session.books().map(AnalysisIndex::findings).unwrap_or_default();
+        let findings = session.index().map(|index| index.findings()).unwrap_or_default();
         match findings.iter().map(|finding| finding.rule.severity).max() {
             Some(Severity::Error) => style::FAULT,
             Some(Severity::Warning) => style::WARNING,

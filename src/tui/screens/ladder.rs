@@ -278,10 +278,11 @@ impl Screen for LadderScreen {
     }
 
     fn export(&self, session: &Session) -> Option<SessionExport> {
-        Some(SessionExport::Messages(match &self.ladder.only {
+        let selection = match &self.ladder.only {
             Some(only) => Selection::Some(only.iter().map(|index| *index as u32).collect()),
             None => Selection::All(session.gone()..session.len()),
-        }))
+        };
+        SessionExport::of_messages("messages", selection)
     }
 
     fn fill(&mut self, cx: &mut Context<'_>) {
@@ -340,6 +341,6 @@ fn blanks(line: Option<&Runs>) -> usize {
 }
 
 fn arrow<'a>(header: &MessageHeader, text: &'a str) -> Arrow<'a> {
-    let MessageHeader { number, time, way, source, destination, name, .. } = *header;
+    let MessageHeader { number, time, direction: way, source, destination, name, .. } = *header;
     Arrow { number, time, way, source, destination, name, text, mark: None }
 }

@@ -29,11 +29,11 @@ impl Table for Masters {
     ];
 
     fn len(session: &Session) -> Option<usize> {
-        session.books().map(AnalysisIndex::masters)
+        session.index().map(AnalysisIndex::masters)
     }
 
     fn row(session: &Session, at: usize) -> Option<&MasterHost> {
-        session.books()?.master(at)
+        session.index()?.master(at)
     }
 
     fn cells(master: &MasterHost, _: &Session, _: &ViewState) -> Vec<Runs> {
@@ -42,8 +42,8 @@ impl Table for Masters {
             endpoint(Some(Role::Master), master.address.to_string()),
             plain(master.verdict.game.id),
             plain(master.heartbeats.to_string()),
-            plain(master.asked.to_string()),
-            if master.asked > master.lists { odd(lists) } else { plain(lists) },
+            plain(master.list_requests.to_string()),
+            if master.list_requests > master.lists { odd(lists) } else { plain(lists) },
             plain(range(master, master.servers)),
             plain(range(master, master.packets)),
             plain(range(master, master.bytes)),
@@ -58,7 +58,7 @@ impl Table for Masters {
     }
 
     fn related(master: &MasterHost, session: &Session) -> RelatedMessages {
-        let exchanges = session.books().map(AnalysisIndex::exchanges).unwrap_or_default();
+        let exchanges = session.index().map(|index| index.exchanges()).unwrap_or_default();
         let with = exchanges.iter().filter(|e| e.master() == Some(master.address));
         let mut numbers: Vec<_> = with.flat_map(Exchange::numbers).collect();
         numbers.push(master.seen.number());
@@ -66,22 +66,22 @@ impl Table for Masters {
     }
 
     fn export(session: &Session) -> Option<SessionExport> {
-        session.shared_books().map(SessionExport::Masters)
+        SessionExport::of_index("masters", session.shared_index()?)
     }
 }
 
 /// `0–12`, or empty if there is no list.
 fn range(master: &MasterHost, range: Range) -> String {
-    match (master.lists, range.least == range.most) {
+    match (master.lists, range.min == range.max) {
         (0, _) => String::new(),
-        (_, true) => grouped(range.most),
-        (_, false) => format!("{}–{}", grouped(range.least), grouped(range.most)),
+        (_, true) => grouped(range.max),
+        (_, false) => format!("{}–{}", grouped(range.min), grouped(range.max)),
     }
 }
 
 /// Bytes of lists per byte of their requests, with one decimal.
 fn amplification(master: &MasterHost) -> String {
-    let tenths = (master.bytes.sum * 10).checked_div(master.asked_bytes);
+    let tenths = (master.bytes.sum * 10).checked_div(master.request_bytes);
     tenths.map_or(String::new(), |tenths| format!("{}.{}", tenths / 10, tenths % 10))
 }
 
@@ -107,12 +107,12 @@ fn details(master: &MasterHost, view: &ViewState) -> Vec<Runs> {
         vec![plain(format!(
             "{}, {}, {}",
             counted(master.heartbeats, "heartbeat"),
-            counted(master.asked, "list request"),
+            counted(master.list_requests, "list request"),
             counted(master.lists, "list"),
         ))],
     ];
     if master.lists == 0 {
-        if master.asked > 0 {
+        if master.list_requests > 0 {
             lines.push(vec![bad("no list was captured")]);
         }
         return lines;
@@ -121,14 +121,14 @@ fn details(master: &MasterHost, view: &ViewState) -> Vec<Runs> {
     for (what, of) in
         [("servers", master.servers), ("packets", master.packets), ("bytes", master.bytes)]
     {
-        let (least, most) = (grouped(of.least), grouped(of.most));
+        let (least, most) = (grouped(of.min), grouped(of.max));
         let text = format!("{what} per list: {least} to {most}, mean {}", mean(of));
         lines.push(vec![plain(text)]);
     }
     lines.push(vec![plain(format!(
         "{} of lists for {} of requests: amplification {}",
         counted(master.bytes.sum, "byte"),
-        counted(master.asked_bytes, "byte"),
+        counted(master.request_bytes, "byte"),
         amplification(master)
     ))]);
     let ends = ends(master);

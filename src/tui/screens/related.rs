@@ -21,7 +21,7 @@ impl RelatedMessages {
     }
 
     pub fn of_exchange(exchange: &Exchange) -> Self {
-        let of = format!("{} #{}", exchange.affair, exchange.number());
+        let of = format!("{} #{}", exchange.kind, exchange.number());
         Self::new(of, exchange.numbers().collect())
     }
 
@@ -37,7 +37,7 @@ impl RelatedMessages {
 
 /// The exchange of a message; a late part of a long response belongs to that of its request.
 pub fn exchange_of<'a>(session: &'a Session, header: &MessageHeader) -> Option<&'a Exchange> {
-    let index = session.books()?;
+    let index = session.index()?;
     let own = index.exchange_of(header.number);
     let at = own.or_else(|| index.exchange_of(header.answers?))?;
     index.exchanges().get(at)

@@ -143,7 +143,7 @@ impl Context<'_> {
     pub fn request_index(&mut self) {
         let session = self.session;
         let goes_on = !session.is_done() && session.progress().of.is_none();
-        let reach = session.books().map_or(0, AnalysisIndex::reach);
+        let reach = session.index().map_or(0, AnalysisIndex::reach);
         let index = &mut self.view.known.index;
         if goes_on && reach < session.len() && !index.is_requested {
             index.is_requested = true;

@@ -36,23 +36,23 @@ impl Table for Servers {
     ];
 
     fn len(session: &Session) -> Option<usize> {
-        session.books().map(AnalysisIndex::servers)
+        session.index().map(AnalysisIndex::servers)
     }
 
     fn row(session: &Session, at: usize) -> Option<&ServerHost> {
-        session.books()?.server(at)
+        session.index()?.server(at)
     }
 
     fn cells(server: &ServerHost, session: &Session, view: &ViewState) -> Vec<Runs> {
         let game = server.verdict.map(|verdict| verdict.game);
         let number = |n: Option<i64>| n.map_or("?".to_owned(), |n| n.to_string());
-        let players = match (server.players, server.places) {
+        let players = match (server.players, server.max_players) {
             (None, None) => String::new(),
             (players, None) => number(players),
             (players, places) => format!("{}/{}", number(players), number(places)),
         };
-        let shutdown = match session.books().and_then(|index| index.hosts().left(server)) {
-            Some(Left::Goodbye(_)) => plain("yes"),
+        let shutdown = match session.index().and_then(|index| index.hosts().how_it_left(server)) {
+            Some(Left::Shutdown(_)) => plain("yes"),
             Some(Left::Silence(_)) => odd("silent"),
             None => plain(""),
         };
@@ -73,24 +73,24 @@ impl Table for Servers {
     }
 
     fn details(server: &ServerHost, session: &Session, view: &ViewState, _: usize) -> Vec<Runs> {
-        session.books().map(|index| details(index, server, view)).unwrap_or_default()
+        session.index().map(|index| details(index, server, view)).unwrap_or_default()
     }
 
     /// Its messages, and the first and last list that has it.
     fn related(server: &ServerHost, session: &Session) -> RelatedMessages {
-        let exchanges = session.books().map(AnalysisIndex::exchanges).unwrap_or_default();
+        let exchanges = session.index().map(|index| index.exchanges()).unwrap_or_default();
         let about = exchanges.iter().filter(|e| e.server == Some(server.address));
         let mut numbers: Vec<_> = about.flat_map(Exchange::numbers).collect();
         let of = |stats: &RegistrationStats| {
             [stats.first_heartbeat, stats.last_heartbeat, stats.first_listed, stats.last_listed]
         };
-        numbers.extend(server.dealings.iter().flat_map(of).flatten().map(Moment::number));
+        numbers.extend(server.registrations.iter().flat_map(of).flatten().map(Moment::number));
         numbers.push(server.seen.number());
         RelatedMessages::new(format!("server {}", server.address), numbers)
     }
 
     fn export(session: &Session) -> Option<SessionExport> {
-        session.shared_books().map(SessionExport::Servers)
+        SessionExport::of_index("servers", session.shared_index()?)
     }
 
     /// The others were only listed by masters.
@@ -101,7 +101,7 @@ impl Table for Servers {
 
 /// The mean interval of the first master with several heartbeats.
 fn interval(server: &ServerHost) -> TextRun {
-    let mean = server.dealings.iter().find_map(|master| Some(master.intervals?.mean));
+    let mean = server.registrations.iter().find_map(|master| Some(master.intervals?.mean));
     match mean {
         None => plain(""),
         Some(mean) if (mean - INTERVAL).abs() <= INTERVAL / 10 => plain(duration(mean)),
@@ -110,7 +110,7 @@ fn interval(server: &ServerHost) -> TextRun {
 }
 
 fn listed(server: &ServerHost) -> TextRun {
-    let is_listed = server.dealings.iter().any(|master| master.first_listed.is_some());
+    let is_listed = server.registrations.iter().any(|master| master.first_listed.is_some());
     match (is_listed, server.heartbeats()) {
         (true, _) => good("yes"),
         (false, 0) => dim("no"),
@@ -135,16 +135,16 @@ fn details(index: &AnalysisIndex, server: &ServerHost, view: &ViewState) -> Vec<
         None => "no response".to_owned(),
     };
     lines.push(vec![plain(format!("first seen in {}; {answered}", at(server.seen)))]);
-    lines.extend(index.hosts().left(server).map(|left| {
+    lines.extend(index.hosts().how_it_left(server).map(|left| {
         vec![match left {
-            Left::Goodbye(last) => plain(format!("announced its shutdown in {}", at(last))),
+            Left::Shutdown(last) => plain(format!("announced its shutdown in {}", at(last))),
             Left::Silence(last) => odd(format!("no message for 15 minutes after {}", at(last))),
         }]
     }));
-    if server.dealings.is_empty() {
+    if server.registrations.is_empty() {
         lines.push(vec![plain("no heartbeat of this server and no list with it was captured")]);
     }
-    for registration in &server.dealings {
+    for registration in &server.registrations {
         lines.push(Vec::new());
         lines.extend(with_master(index, server, registration, view));
     }
@@ -193,7 +193,7 @@ fn with_master(
 
 /// The step of the registration that failed.
 fn why_not(index: &AnalysisIndex, server: &ServerHost, stats: &RegistrationStats) -> String {
-    let is_ours = |e: &&Exchange| e.server == Some(server.address) && e.asked == stats.master;
+    let is_ours = |e: &&Exchange| e.server == Some(server.address) && e.responder == stats.master;
     let error = index.exchanges().iter().filter(is_ours).find_map(|e| e.errors.first());
     if let (None, Some(error)) = (stats.challenged, error) {
         return format!("its heartbeats did not arrive: {}", error.what);

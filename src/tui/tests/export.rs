@@ -7,10 +7,10 @@ use std::sync::Arc;
 use parking_lot::Mutex;
 
 use super::user::{CLIENT, MASTER, SERVER, User, capture, documented, frames, story};
-use crate::analysis::{Pipeline, Session};
+use crate::analysis::{Analyzer, Exchange, FrameIndex, Pipeline, Session};
 use crate::capture::Input;
 use crate::export::{ExportForm, Selection, SessionExport, TableFormat};
-use crate::filter::{EvalScratch, Filter, FrameAnnotations};
+use crate::filter::{EvalScratch, ExchangeRef, Filter, Subject};
 use crate::render::Colour;
 use crate::text::Secrets;
 use crate::tui::export::{NameState, Saves};
@@ -134,7 +134,7 @@ fn a_stopped_export_leaves_nothing() {
     let saves = Saves { folder: place, stem: String::new(), inputs: Vec::new() };
     for form in [ExportForm::Table(TableFormat::Csv), ExportForm::Packets] {
         let shared = Arc::clone(&session);
-        let kept = SessionExport::Messages(Selection::All(0..27));
+        let kept = SessionExport::of_messages("messages", Selection::All(0..27)).unwrap();
         // It cannot read a message until the session is unlocked.
         let locked = session.lock();
         let writer =
@@ -212,13 +212,14 @@ fn a_filter_knows_every_message_at_fault() {
     let filter = Filter::parse("finding.id == \"list.port-zero\"").unwrap();
     let input = Input::Memory { name: "lists".to_owned(), bytes };
     let mut pipeline = Pipeline::open(vec![input], Vec::new()).unwrap();
-    let mut outlook = FrameAnnotations::default();
-    let ledger = pipeline.marking_ledger(|exchange| outlook.add_exchange(&exchange)).unwrap();
-    assert!(ledger.findings().iter().all(|finding| finding.messages.len() <= 16));
-    outlook.close(&ledger);
+    let mut index = FrameIndex::default();
+    let add = |exchange: Exchange| index.add(ExchangeRef::from(&exchange), exchange.numbers());
+    let analyzer = pipeline.analyze(Analyzer::marking(), add).unwrap();
+    assert!(analyzer.findings().iter().all(|finding| finding.messages.len() <= 16));
+    index.finish(&analyzer);
     let (mut room, mut found) = (EvalScratch::new(Secrets::Masked), Vec::new());
     let read = pipeline.messages(|message| {
-        if filter.matches(&outlook.subject(message, 0), &mut room) {
+        if filter.matches(&Subject::new(message, 0).with(&index), &mut room) {
             found.push(message.header.number);
         }
         std::ops::ControlFlow::<()>::Continue(())

@@ -210,7 +210,7 @@ fn is_text(entry: &Entry, bytes: &[u8], tail: usize) -> bool {
     let mut leaves = all.filter(|s| s.node == Node::Leaf && s.layer == 0);
     leaves.all(|s| {
         let is_before = s.end as usize <= bytes.len() - tail;
-        is_before || matches!(s.field.kind, Kind::Text | Kind::Stray | Kind::Separator)
+        is_before || matches!(s.field.kind, Kind::Text | Kind::Unparsed | Kind::Separator)
     })
 }
 

@@ -25,7 +25,7 @@ fn tables_are_bounded_and_say_so() {
     assert_eq!(over.len(), 66_000, "what is crowded out is told too");
     let count = ledger.hosts().servers().len();
     assert!((1 << 15..=1 << 16).contains(&count), "{count}");
-    let said = ledger.complaints();
+    let said = ledger.warnings();
     let ended = said.iter().find_map(|text| text.split_once(" exchanges were ended early"));
     let ended: usize = ended.unwrap().0.parse().unwrap();
     assert!((66_000 - (1 << 15)..66_000).contains(&ended), "{said:?}");
@@ -36,7 +36,7 @@ fn tables_are_bounded_and_say_so() {
     let story: Vec<Said<'_>> = masters.iter().map(|m| (0, m.as_str(), CLIENT, &list[..])).collect();
     let (ledger, _) = kept(&story);
     assert_eq!(ledger.findings().len(), 1_024, "of one rule");
-    let said = ledger.complaints();
+    let said = ledger.warnings();
     assert!(said.iter().any(|text| text.starts_with("3976 findings")), "{said:?}");
 }
 

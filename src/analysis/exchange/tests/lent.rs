@@ -3,8 +3,8 @@
 use std::net::SocketAddr;
 
 use super::Said;
+use crate::analysis::analyzer::Analyzer;
 use crate::analysis::exchange::Exchange;
-use crate::analysis::ledger::Analyzer;
 use crate::analysis::message::{CapturedMessage, MessageHeader};
 use crate::flow::{Flows, PacketMeta, Transport};
 
@@ -48,7 +48,7 @@ pub(super) fn kept(story: &[Said<'_>]) -> (Analyzer, Vec<Exchange>) {
             verdict,
             entry: named.entry,
             name: named.name,
-            way,
+            direction: way,
             length: payload.len() as u32,
             missing: 0,
             fragments: 0,

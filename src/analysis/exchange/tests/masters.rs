@@ -2,7 +2,9 @@
 
 use super::{CLIENT, Case, ELSEWHERE, MASTER, SERVER, check};
 use crate::analysis::exchange::ChallengeProof::{Awaited, Right, Unasked};
-use crate::analysis::exchange::ExchangeState::{Answered, Half, Told, Unanswered, Unsolicited};
+use crate::analysis::exchange::ExchangeState::{
+    Answered, Incomplete, OneWay, Unanswered, Unsolicited,
+};
 use crate::protocol::ExchangeKind::{List, Query, Registration, Shutdown};
 
 const NEXT_DOOR: &str = "203.0.113.1:27955";
@@ -20,7 +22,7 @@ fn stories_of_several_masters_come_out_as_they_should() {
                 (1, SERVER, MASTER, beat),
                 (5_002, CLIENT, MASTER, oob!("getservers 68")),
             ],
-            &[(Shutdown, Told, Unasked, 0, 2, None), (List, Unanswered, Unasked, 0, 1, None)],
+            &[(Shutdown, OneWay, Unasked, 0, 2, None), (List, Unanswered, Unasked, 0, 1, None)],
         ),
         (
             "two heartbeats in a row, a question that nobody answers, and silence",
@@ -30,7 +32,7 @@ fn stories_of_several_masters_come_out_as_they_should() {
                 (1, SERVER, MASTER, beat),
                 (5_002, CLIENT, MASTER, oob!("getservers 68")),
             ],
-            &[(Shutdown, Told, Awaited, 0, 3, None), (List, Unanswered, Unasked, 0, 1, None)],
+            &[(Shutdown, OneWay, Awaited, 0, 3, None), (List, Unanswered, Unasked, 0, 1, None)],
         ),
         (
             "two heartbeats in a row, and the end of the capture",
@@ -74,8 +76,8 @@ fn stories_of_several_masters_come_out_as_they_should() {
                 (5_002, CLIENT, MASTER, oob!("getservers 68")),
             ],
             &[
-                (Shutdown, Told, Unasked, 0, 2, None),
-                (Shutdown, Told, Unasked, 0, 2, None),
+                (Shutdown, OneWay, Unasked, 0, 2, None),
+                (Shutdown, OneWay, Unasked, 0, 2, None),
                 (List, Unanswered, Unasked, 0, 1, None),
             ],
         ),
@@ -127,7 +129,7 @@ fn stories_of_several_masters_come_out_as_they_should() {
             ],
             &[
                 (Registration, Answered, Right, 0, 3, Some(50)),
-                (Registration, Half, Awaited, 0, 2, None),
+                (Registration, Incomplete, Awaited, 0, 2, None),
             ],
         ),
         (

@@ -30,7 +30,7 @@ fn message(open: &OpenMessage, area: Rect, buffer: &mut Buffer) {
     let header = &open.header;
     let mut first = Painter::at(buffer, area, 0);
     first.write(header.name, style::BOLD);
-    first.write(&format!("  {}", header.way), style::PLAIN);
+    first.write(&format!("  {}", header.direction), style::PLAIN);
     let MessageHeader { answers, part, validation, .. } = *header;
     let ties = Ties { answers, part, validation }.to_string();
     if !ties.is_empty() {
@@ -108,7 +108,7 @@ fn field(open: &OpenMessage, pane: Pane, texts: TextDisplay, area: Rect, buffer:
     let room = usize::from(area.width).saturating_sub(width(&cited) + 2);
     let mut left = Painter::at(buffer, Rect { width: room as u16, ..area }, 1);
     match open.reading().fault() {
-        Some(fault) if span.field.kind == Kind::Stray => {
+        Some(fault) if span.field.kind == Kind::Unparsed => {
             left.write(&format!("reading stopped: {fault}"), style::FAULT);
         }
         _ => left.write(span.field.means, style::PLAIN),

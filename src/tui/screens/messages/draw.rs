@@ -97,8 +97,8 @@ fn cells(row: &MessageRow, before: Option<i64>, view: &ViewState) -> Vec<Runs> {
     vec![
         single(dim(header.number.to_string())),
         single(dim(time)),
-        single(endpoint(header.way.from, header.source.to_string())),
-        single(endpoint(header.way.to, header.destination.to_string())),
+        single(endpoint(header.direction.from, header.source.to_string())),
+        single(endpoint(header.direction.to, header.destination.to_string())),
         single(plain(header.verdict.game.id)),
         single(run(header.name, render::style(Kind::Command))),
         summary,

@@ -178,7 +178,7 @@ impl Screen for Messages {
     /// The messages of its exchange.
     fn related(&mut self, cx: &mut Context<'_>) -> Option<RelatedMessages> {
         let open = self.open.as_ref()?;
-        if cx.session.books().is_none() {
+        if cx.session.index().is_none() {
             cx.hint_no_index();
             return None;
         }
@@ -222,7 +222,7 @@ impl Screen for Messages {
         if growth.is_first {
             self.select(0, cx);
         }
-        let needs_index = self.active.as_ref().is_some_and(|a| a.filter.needs_future());
+        let needs_index = self.active.as_ref().is_some_and(|a| a.filter.needs_analysis());
         if growth.is_end || growth.is_indexed && needs_index {
             self.filter_again(cx);
         } else {
@@ -307,7 +307,7 @@ impl Screen for Messages {
     }
 
     fn filter(&mut self, filter: Option<Filter>, cx: &mut Context<'_>) {
-        if filter.as_ref().is_some_and(Filter::needs_future) {
+        if filter.as_ref().is_some_and(Filter::needs_analysis) {
             cx.request_index();
         }
         self.show_only(filter, cx);
@@ -331,12 +331,13 @@ impl Screen for Messages {
     }
 
     fn export(&self, _: &Session) -> Option<SessionExport> {
-        Some(SessionExport::Messages(match &self.active {
+        let selection = match &self.active {
             None => Selection::All(self.begin()..self.len()),
             Some(active) => {
                 Selection::Some(active.messages().get(self.begin()..).unwrap_or_default().to_vec())
             }
-        }))
+        };
+        SessionExport::of_messages("messages", selection)
     }
 
     /// Requests the visible rows that were not read yet.

@@ -6,7 +6,7 @@
 
 use std::ops::Range;
 
-use super::step::{Payload, PipelineStep};
+use super::reassembler::{Payload, PipelineStep};
 use crate::flow::{Flows, PacketMeta};
 
 /// Maximum number of items in a batch; so many prefetches are in progress at once.
@@ -30,7 +30,7 @@ impl BatchItem {
     fn sent(&self) -> PacketMeta {
         match self {
             Self::Segment(sent, _) => *sent,
-            Self::Payload { said, .. } => said.sent,
+            Self::Payload { said, .. } => said.meta,
         }
     }
 }
@@ -69,11 +69,11 @@ impl PayloadBatch {
                 BatchItem::Payload { frame, said, at } => {
                     let said = Payload { bytes: bytes.get(at).unwrap_or_default(), ..said };
                     let heard = if said.connection.is_some() {
-                        flows.observe_stream(said.sent, said.bytes)
+                        flows.observe_stream(said.meta, said.bytes)
                     } else {
-                        flows.observe(said.sent, said.bytes)
+                        flows.observe(said.meta, said.bytes)
                     };
-                    each(flows, &PipelineStep { frame, said, heard });
+                    each(flows, &PipelineStep { frame, payload: said, classified: heard });
                 }
             }
         }

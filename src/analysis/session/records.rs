@@ -5,7 +5,7 @@ use std::num::NonZeroU32;
 
 use foldhash::fast::RandomState;
 
-use crate::analysis::step::PipelineStep;
+use crate::analysis::reassembler::PipelineStep;
 use crate::capture::{ByteRange, PayloadStore};
 use crate::flow::FlowId;
 use crate::protocol::{Entry, MessageId, Part, Validation};
@@ -26,23 +26,13 @@ pub(super) struct MessageRecord {
     pub missing: u32,
     /// The number of its TCP connection, truncated to 32 bits.
     pub connection: Option<NonZeroU32>,
-    /// The number of the answer that it is a part of, the index of the part, and its kind.
-    reply: u32,
-    index: u16,
-    part: PartOf,
+    /// Which part of an answer it is.
+    pub part: Option<Part>,
     /// Its index in the list of kinds.
     kind: u16,
     pub fragments: u16,
     pub overlap: bool,
     pub forward: bool,
-}
-
-/// Whether a message is a part of an answer, and the last one.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-enum PartOf {
-    Nothing,
-    More,
-    Last,
 }
 
 /// Data that many messages have in common.
@@ -74,15 +64,6 @@ impl Default for MessageRecords {
     }
 }
 
-impl MessageRecord {
-    /// Which part of an answer it is.
-    pub fn part(&self) -> Option<Part> {
-        let last = self.part == PartOf::Last;
-        let part = Part { reply: self.reply, index: self.index, last };
-        (self.part != PartOf::Nothing).then_some(part)
-    }
-}
-
 impl MessageRecords {
     /// An empty list with a limit.
     pub fn keeping(limit: usize) -> Self {
@@ -102,7 +83,7 @@ impl MessageRecords {
 
     /// Adds the message in a payload, if there is one and the spool has its bytes.
     pub fn keep(&mut self, step: &PipelineStep<'_>, room: &PayloadStore, lost: &mut u64) {
-        let PipelineStep { said, heard, .. } = step;
+        let PipelineStep { payload: said, classified: heard, .. } = step;
         let Some(named) = heard.message else {
             return;
         };
@@ -118,24 +99,17 @@ impl MessageRecords {
             *lost += 1;
             return;
         };
-        let before = named.answers.map_or(0, |request| said.sent.number - request);
-        let (reply, index) = named.part.map_or((0, 0), |part| (part.reply, part.index));
+        let before = named.answers.map_or(0, |request| said.meta.number - request);
         let connection = said.connection.and_then(|number| u32::try_from(number).ok());
         self.all.push_back(MessageRecord {
-            number: said.sent.number,
-            time: said.sent.time,
+            number: said.meta.number,
+            time: said.meta.time,
             place,
             flow: heard.flow,
             answers: u32::try_from(before).unwrap_or(0),
             missing: said.missing,
             connection: connection.and_then(NonZeroU32::new),
-            reply,
-            index,
-            part: match named.part {
-                None => PartOf::Nothing,
-                Some(part) if part.last => PartOf::Last,
-                Some(_) => PartOf::More,
-            },
+            part: named.part,
             kind,
             fragments: said.fragments,
             overlap: said.overlap,

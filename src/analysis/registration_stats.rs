@@ -35,7 +35,7 @@ impl Moment {
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Left {
     /// It sent a shutdown message.
-    Goodbye(Moment),
+    Shutdown(Moment),
     /// No heartbeat came for 15 minutes and more after this one.
     Silence(Moment),
 }
@@ -126,9 +126,9 @@ impl ServerHost {
     /// The statistics for a master to which the server sends heartbeats. If that master listed the
     /// server before from its list port, the two entries are merged.
     pub(super) fn with(&mut self, master: SocketAddr) -> Option<&mut RegistrationStats> {
-        let known = self.dealings.iter().position(|d| d.master == master);
+        let known = self.registrations.iter().position(|d| d.master == master);
         let is_other_port = |d: &RegistrationStats| d.is_list_port && d.master.ip() == master.ip();
-        let known = known.or_else(|| self.dealings.iter().position(is_other_port));
+        let known = known.or_else(|| self.registrations.iter().position(is_other_port));
         let dealings = self.at(known, master)?;
         (dealings.master, dealings.is_list_port) = (master, false);
         Some(dealings)
@@ -143,7 +143,7 @@ impl ServerHost {
         master: SocketAddr,
         transport: Transport,
     ) -> Option<&mut RegistrationStats> {
-        let known = self.dealings.iter().position(|d| d.master == master);
+        let known = self.registrations.iter().position(|d| d.master == master);
         let known = known.or_else(|| self.by_list_port(master, transport));
         let is_new = known.is_none();
         let dealings = self.at(known, master)?;
@@ -155,28 +155,29 @@ impl ServerHost {
     /// that address listed it over TCP.
     fn by_list_port(&self, master: SocketAddr, transport: Transport) -> Option<usize> {
         let here = |d: &RegistrationStats| !d.is_list_port && d.master.ip() == master.ip();
-        let at = self.dealings.iter().position(here).filter(|_| transport == Transport::Tcp)?;
-        let is_only = self.dealings.iter().filter(|d| here(d)).count() == 1;
+        let at =
+            self.registrations.iter().position(here).filter(|_| transport == Transport::Tcp)?;
+        let is_only = self.registrations.iter().filter(|d| here(d)).count() == 1;
         is_only.then_some(at)
     }
 
     /// The entry at an index, or a new one if the limit allows.
     fn at(&mut self, known: Option<usize>, master: SocketAddr) -> Option<&mut RegistrationStats> {
         if let Some(at) = known {
-            return self.dealings.get_mut(at);
+            return self.registrations.get_mut(at);
         }
         let most = if self.full { 1 } else { KEPT };
-        if self.dealings.len() >= most {
+        if self.registrations.len() >= most {
             return None;
         }
         // Most servers register with one master.
-        self.dealings.reserve_exact(1);
-        self.dealings.push(RegistrationStats::new(master));
-        self.dealings.last_mut()
+        self.registrations.reserve_exact(1);
+        self.registrations.push(RegistrationStats::new(master));
+        self.registrations.last_mut()
     }
 
     /// The statistics for a master, if there are any.
-    pub fn dealings_with(&self, master: SocketAddr) -> Option<&RegistrationStats> {
-        self.dealings.iter().find(|d| d.master == master)
+    pub fn registration_with(&self, master: SocketAddr) -> Option<&RegistrationStats> {
+        self.registrations.iter().find(|d| d.master == master)
     }
 }

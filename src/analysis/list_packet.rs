@@ -2,8 +2,7 @@
 
 use std::net::{IpAddr, SocketAddr};
 
-use super::spans::{bytes, is_torn};
-use crate::codec::{FieldRole, Group, Node, Span, Value};
+use crate::codec::{FieldRole, Group, Node, Shape, Span, Value};
 use crate::protocol::{Entry, Reading};
 
 /// One packet of a list: how to interpret its records.
@@ -73,7 +72,7 @@ pub(super) fn address(
     }
     let value = |role: FieldRole| {
         let part = parts.iter().find(|s| s.field.role == role && s.node == Node::Leaf)?;
-        Some(part.shape.read(bytes(reading, payload, part)))
+        Some(part.shape.read(reading.bytes(payload, part)))
     };
     let ip: IpAddr = match value(FieldRole::Address)? {
         Value::Ip(ip) => ip,
@@ -89,4 +88,14 @@ pub(super) fn address(
 /// Whether an address is all zeros.
 fn is_nobody(server: SocketAddr) -> bool {
     server.ip().is_unspecified() && server.port() == 0
+}
+
+/// Whether, in a message that was cut by the snap length, a value may continue after the captured
+/// bytes: the rest of a number or text is unknown.
+pub(super) fn is_torn(reading: &Reading, payload: &[u8], span: &Span) -> bool {
+    let is_long = matches!(
+        span.shape,
+        Shape::Text | Shape::Decimal | Shape::DottedIpv4 | Shape::HexNumber | Shape::Raw
+    );
+    is_long && span.end as usize == reading.layer(payload, span.layer).len()
 }

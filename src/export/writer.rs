@@ -6,7 +6,7 @@ use super::csv::Csv;
 use super::ndjson::Ndjson;
 #[cfg(feature = "parquet")]
 use super::parquet::Parquet;
-use super::{Quotes, Row};
+use super::{Column, Quotes, Row};
 
 /// The format of a table.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -41,11 +41,16 @@ impl<W: Write + Send> TableWriter<W> {
     /// Starts a table of `R`; CSV starts with its header line, rows or none. Fails with
     /// [`io::ErrorKind::Unsupported`] if the format is not in this build.
     pub fn new<R: Row>(format: TableFormat, out: W) -> io::Result<Self> {
+        Self::with_columns(format, R::COLUMNS, out)
+    }
+
+    /// The same by the columns of the rows.
+    pub fn with_columns(format: TableFormat, columns: &[Column], out: W) -> io::Result<Self> {
         Ok(Self(match format {
-            TableFormat::Csv => FormatWriter::Csv(Box::new(Csv::new::<R>(out)?)),
+            TableFormat::Csv => FormatWriter::Csv(Box::new(Csv::new(columns, out)?)),
             TableFormat::Ndjson => FormatWriter::Ndjson(Ndjson::new(out)),
             #[cfg(feature = "parquet")]
-            TableFormat::Parquet => FormatWriter::Parquet(Box::new(Parquet::new::<R>(out)?)),
+            TableFormat::Parquet => FormatWriter::Parquet(Box::new(Parquet::new(columns, out)?)),
             #[cfg(not(feature = "parquet"))]
             TableFormat::Parquet => {
                 let why = "this build has no parquet; build it with `--features parquet`";

@@ -4,19 +4,19 @@
 //! into other exchanges. It keeps no payload.
 
 use super::exchange::{Exchange, Exchanges, MessageTurn};
-use super::facts::MessageValues;
 use super::findings::{Finding, Findings};
 use super::focus::Focus;
 use super::host::ServerHost;
 use super::hosts::Hosts;
 use super::message::CapturedMessage;
 use super::registrations::{Registration, Registrations};
+use super::values::MessageValues;
 use crate::flow::Flows;
 
 /// The streaming analysis of all messages.
 #[derive(Default)]
 pub struct Analyzer {
-    facts: MessageValues,
+    values: MessageValues,
     exchanges: Exchanges,
     hosts: Hosts,
     findings: Findings,
@@ -51,7 +51,7 @@ impl Analyzer {
         flows: &Flows,
         mut over: impl FnMut(Exchange),
     ) -> Option<(u64, MessageTurn)> {
-        let Self { facts, exchanges, hosts, findings, registrations } = self;
+        let Self { values: facts, exchanges, hosts, findings, registrations } = self;
         (facts.secrets, findings.secrets) = (flows.secrets(), flows.secrets());
         registrations.show(flows.secrets());
         facts.read_answer(message, exchanges.request_of(&message.header));
@@ -68,8 +68,8 @@ impl Analyzer {
     }
 
     /// The values of the last message.
-    pub fn facts(&self) -> &MessageValues {
-        &self.facts
+    pub fn values(&self) -> &MessageValues {
+        &self.values
     }
 
     /// Ends all exchanges at the end of the capture.
@@ -119,10 +119,10 @@ impl Analyzer {
     }
 
     /// What was dropped because a table was full, in words.
-    pub fn complaints(&self) -> Vec<String> {
+    pub fn warnings(&self) -> Vec<String> {
         let counts = [
             (
-                self.exchanges.crowded_out(),
+                self.exchanges.ended_early(),
                 "exchanges were ended early: too many were open at once",
             ),
             (self.hosts.left_out(), "sightings of servers were not kept: the table is full"),

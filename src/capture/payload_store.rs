@@ -31,7 +31,7 @@ struct Spool {
     file: Option<File>,
     written: u64,
     /// The bytes after those in the file.
-    gathered: Vec<u8>,
+    buffer: Vec<u8>,
     limit: u64,
     /// Whether new bytes overwrite the oldest.
     is_ring: bool,
@@ -84,8 +84,15 @@ impl PayloadStore {
         self.spool.lock().keep(bytes)
     }
 
+    /// Drops everything in the spool: no range in it is used any more.
+    pub fn clear(&self) {
+        let mut spool = self.spool.lock();
+        spool.buffer.clear();
+        (spool.written, spool.full) = (0, false);
+    }
+
     /// Why the spool is full or failed, once.
-    pub fn complaint(&self) -> Option<Warning> {
+    pub fn warning(&self) -> Option<Warning> {
         let mut spool = self.spool.lock();
         let damage = spool.complaint.take()?;
         Some(Warning { input: "spool".to_owned(), offset: spool.end(), damage })
@@ -105,12 +112,12 @@ impl Spool {
     fn new(limit: u64) -> Self {
         let (file, complaint) = (None, None);
         let (is_ring, full) = (false, false);
-        Self { file, written: 0, gathered: Vec::new(), limit, is_ring, full, complaint }
+        Self { file, written: 0, buffer: Vec::new(), limit, is_ring, full, complaint }
     }
 
     /// The offset of the next byte.
     fn end(&self) -> u64 {
-        self.written + self.gathered.len() as u64
+        self.written + self.buffer.len() as u64
     }
 
     fn keep(&mut self, bytes: &[u8]) -> Option<ByteRange> {
@@ -125,8 +132,8 @@ impl Spool {
             ));
             return None;
         }
-        self.gathered.extend_from_slice(bytes);
-        if self.gathered.len() >= GATHERED
+        self.buffer.extend_from_slice(bytes);
+        if self.buffer.len() >= GATHERED
             && let Err(error) = self.write()
         {
             // The buffered bytes stay in memory, so all earlier ranges remain valid.
@@ -144,7 +151,7 @@ impl Spool {
         self.make()?;
         let Some(file) = &self.file else { return Err(ErrorKind::NotFound.into()) };
         let mut at = self.written;
-        let mut rest = self.gathered.as_slice();
+        let mut rest = self.buffer.as_slice();
         while !rest.is_empty() {
             let (place, room) = self.lies(at);
             let part = rest.split_at(room.min(rest.len() as u64) as usize);
@@ -153,7 +160,7 @@ impl Spool {
             rest = part.1;
         }
         self.written = at;
-        self.gathered.clear();
+        self.buffer.clear();
         Ok(())
     }
 
@@ -182,7 +189,7 @@ impl Spool {
     /// Items are stored as a whole, either in the file or in the buffer, never split.
     fn read(&self, offset: u64, into: &mut [u8]) -> io::Result<()> {
         match (offset.checked_sub(self.written), &self.file) {
-            (Some(behind), _) => self.gathered.read_exact_at(into, behind),
+            (Some(behind), _) => self.buffer.read_exact_at(into, behind),
             (None, Some(file)) if self.holds(offset) => {
                 let (place, room) = self.lies(offset);
                 let (here, on) = into.split_at_mut(room.min(into.len() as u64) as usize);

@@ -10,8 +10,8 @@ use super::{
     ChallengeProof, Exchange, ExchangeState, ExchangeStep, ListContents, MessageTurn, PacketOfList,
     Trouble,
 };
-use crate::analysis::facts::MessageValues;
 use crate::analysis::message::CapturedMessage;
+use crate::analysis::values::MessageValues;
 use crate::flow::Flows;
 use crate::protocol::{ExchangeKind, Validation};
 
@@ -55,50 +55,50 @@ impl OpenExchange {
                 destination: header.destination,
             });
         }
-        let from_asker = header.source == exchange.asker;
+        let from_asker = header.source == exchange.requester;
         if let Some(bytes) = exchange.bytes.get_mut(usize::from(!from_asker)) {
             *bytes += message.payload.len() as u64;
         }
         match turn {
-            MessageTurn::Ask | MessageTurn::Again => {
+            MessageTurn::Request | MessageTurn::Retry => {
                 exchange.retries =
-                    exchange.retries.saturating_add(u16::from(turn == MessageTurn::Again));
-                (self.settled, self.led_on) = (false, false);
-                if exchange.affair == ExchangeKind::Registration {
+                    exchange.retries.saturating_add(u16::from(turn == MessageTurn::Retry));
+                (self.is_answered, self.continues) = (false, false);
+                if exchange.kind == ExchangeKind::Registration {
                     let is_pair =
-                        turn == MessageTurn::Again && spec.shutdown_if_repeated && follows;
+                        turn == MessageTurn::Retry && spec.shutdown_if_repeated && follows;
                     self.pair = if is_pair {
                         HeartbeatPair::Close(header.time)
                     } else {
                         HeartbeatPair::None
                     };
-                    self.beat = Some(header.time);
+                    self.last_heartbeat = Some(header.time);
                 }
                 let goes_on =
-                    exchange.affair == ExchangeKind::Connection && !self.challenges.is_empty();
+                    exchange.kind == ExchangeKind::Connection && !self.challenges.is_empty();
                 if goes_on { self.prove(message, facts) } else { self.hand_out(message, facts) }
             }
             MessageTurn::Query => self.hand_out(message, facts),
-            MessageTurn::Answer | MessageTurn::Refuse => self.answer(turn, message, facts),
+            MessageTurn::Answer | MessageTurn::Refusal => self.answer(turn, message, facts),
         }
-        if turn == MessageTurn::Ask && self.exchange.state == ExchangeState::Unsolicited {
+        if turn == MessageTurn::Request && self.exchange.state == ExchangeState::Unsolicited {
             self.list(message, facts);
         }
     }
 
     /// Whether a heartbeat at this time comes at once after the one before it.
     pub fn follows_closely(&self, time: i64) -> bool {
-        self.beat.is_some_and(|before| (0..=RIGHT_BEHIND).contains(&(time - before)))
+        self.last_heartbeat.is_some_and(|before| (0..=RIGHT_BEHIND).contains(&(time - before)))
     }
 
     /// Whether the master has sent a challenge.
-    pub fn is_asked_back(&self) -> bool {
+    pub fn is_challenged(&self) -> bool {
         self.exchange.steps.iter().any(|step| step.turn == MessageTurn::Query)
     }
 
     /// Adds a message with a challenge that the answer must return.
     fn hand_out(&mut self, message: &CapturedMessage<'_>, facts: &MessageValues) {
-        if message.header.entry.is_request() && self.exchange.affair != ExchangeKind::Connection {
+        if message.header.entry.is_request() && self.exchange.kind != ExchangeKind::Connection {
             self.sends(facts);
         }
         if message.header.entry.spec.challenge.is_some_and(|c| c(message.payload).is_some()) {
@@ -127,13 +127,13 @@ impl OpenExchange {
         let exchange = &mut self.exchange;
         exchange.first_reply.get_or_insert(header.time);
         exchange.last_reply = Some(header.time);
-        self.settled = true;
-        self.led_on = header.entry.spec.continues;
-        self.refused |= turn == MessageTurn::Refuse;
-        let asked = if exchange.affair == ExchangeKind::Registration {
-            exchange.server.unwrap_or(exchange.asker)
+        self.is_answered = true;
+        self.continues = header.entry.spec.continues;
+        self.refused |= turn == MessageTurn::Refusal;
+        let asked = if exchange.kind == ExchangeKind::Registration {
+            exchange.server.unwrap_or(exchange.requester)
         } else {
-            exchange.asked
+            exchange.responder
         };
         // An answer of another server on the same host, whose request was not captured, is
         // discarded when the expected answer comes.
@@ -147,9 +147,9 @@ impl OpenExchange {
             self.parts.add_part(part);
         }
         if header.entry.spec.exchange == ExchangeKind::List {
-            exchange.affair = ExchangeKind::List;
+            exchange.kind = ExchangeKind::List;
         }
-        match (self.exchange.affair, self.led_on) {
+        match (self.exchange.kind, self.continues) {
             (ExchangeKind::Connection, true) => self.sends(facts),
             (ExchangeKind::Connection, false) => {}
             _ => self.prove(message, facts),
@@ -182,7 +182,7 @@ impl OpenExchange {
 
     /// Whether a challenge was sent, by whichever request: answers may arrive out of order.
     pub fn sent(&self, back: &[u8]) -> bool {
-        let are_numbers = self.in_bits || self.exchange.affair == ExchangeKind::Connection;
+        let are_numbers = self.in_bits || self.exchange.kind == ExchangeKind::Connection;
         let (back, bits) = (bare(back), bits(back).filter(|_| are_numbers));
         let is = |sent: &[u8]| bare(sent) == back || bits.is_some() && self::bits(sent) == bits;
         self.challenges.iter().any(|sent| is(sent))
@@ -201,7 +201,7 @@ impl OpenExchange {
     fn list(&mut self, message: &CapturedMessage<'_>, facts: &MessageValues) {
         let spec = &message.header.entry.spec;
         let is_list =
-            self.exchange.affair == ExchangeKind::List && !message.header.entry.is_request();
+            self.exchange.kind == ExchangeKind::List && !message.header.entry.is_request();
         if !is_list && !spec.has_end_mark {
             return;
         }
@@ -256,9 +256,9 @@ pub(super) fn finish(open: OpenExchange, now: i64, flows: &Flows) -> Exchange {
     exchange.return_errors = troubles(&exchange, !exchange.forward, flows);
     if open.pair == HeartbeatPair::Silent && exchange.errors.is_empty() {
         exchange.retries = 0;
-        (exchange.affair, exchange.state) = (ExchangeKind::Shutdown, ExchangeState::Told);
+        (exchange.kind, exchange.state) = (ExchangeKind::Shutdown, ExchangeState::OneWay);
     }
-    if matches!(exchange.state, ExchangeState::Unsolicited | ExchangeState::Told) {
+    if matches!(exchange.state, ExchangeState::Unsolicited | ExchangeState::OneWay) {
         if open.refused {
             exchange.state = ExchangeState::Refused;
         }
@@ -266,20 +266,22 @@ pub(super) fn finish(open: OpenExchange, now: i64, flows: &Flows) -> Exchange {
     }
     let asked_back = exchange.steps.iter().any(|step| step.turn == MessageTurn::Query);
     let binds = matches!(
-        exchange.affair,
+        exchange.kind,
         ExchangeKind::Registration
             | ExchangeKind::Authorization
             | ExchangeKind::Validation
             | ExchangeKind::Connection
     );
     let failed = binds && matches!(exchange.proof, ChallengeProof::Wrong | ChallengeProof::Missing);
-    exchange.state = match (open.settled, open.refused) {
+    exchange.state = match (open.is_answered, open.refused) {
         (_, true) => ExchangeState::Refused,
-        (false, _) if asked_back || open.led_on || exchange.first_reply.is_some() => {
-            ExchangeState::Half
+        (false, _) if asked_back || open.continues || exchange.first_reply.is_some() => {
+            ExchangeState::Incomplete
         }
         (false, _) => ExchangeState::Unanswered,
-        (true, _) if open.led_on || failed || exchange.parts_missing => ExchangeState::Half,
+        (true, _) if open.continues || failed || exchange.parts_missing => {
+            ExchangeState::Incomplete
+        }
         (true, _) => ExchangeState::Answered,
     };
     exchange
@@ -303,7 +305,7 @@ impl Exchange {
     /// Number of answers; of long exchanges as many as are kept.
     pub fn replies(&self) -> usize {
         let answers =
-            |step: &&ExchangeStep| matches!(step.turn, MessageTurn::Answer | MessageTurn::Refuse);
+            |step: &&ExchangeStep| matches!(step.turn, MessageTurn::Answer | MessageTurn::Refusal);
         self.steps.iter().filter(answers).count()
     }
 

@@ -13,14 +13,14 @@ const LENGTH: usize = 300;
 
 /// The comments of packets, by the numbers of their frames.
 #[derive(Default)]
-pub(super) struct Remarks {
+pub(super) struct FrameComments {
     all: BTreeMap<u64, Box<str>>,
     weight: usize,
     /// Number of packets whose comments were not kept.
     pub left_out: u64,
 }
 
-impl Remarks {
+impl FrameComments {
     /// Keeps the comments of a frame. The text is untrusted, and is escaped where it is shown.
     pub fn take(&mut self, frame: &Frame<'_>) {
         if frame.comments.iter().next().is_none() {

@@ -6,7 +6,7 @@ use std::net::{IpAddr, SocketAddr};
 use foldhash::fast::RandomState;
 
 use super::Findings;
-use super::about::FindingKey;
+use super::key::FindingKey;
 use super::lists::is_private;
 use super::rules::{
     CHALLENGE_CHANGED, CHALLENGE_FORBIDDEN, CHALLENGE_MISSING, CHALLENGE_REPEATED,
@@ -14,9 +14,9 @@ use super::rules::{
     OVERFULL, VALIDATE_WRONG,
 };
 use crate::analysis::exchange::{ChallengeProof, Exchange, MessageTurn, Placement, bare};
-use crate::analysis::facts::{MessageValues, TextValue};
 use crate::analysis::hosts::Hosts;
 use crate::analysis::message::{CapturedMessage, MessageHeader};
+use crate::analysis::values::{MessageValues, TextValue};
 use crate::protocol::{Carrier, ExchangeKind, Role, Validation, harmless};
 use crate::text::duration;
 
@@ -48,7 +48,7 @@ pub(super) struct Hearing {
     /// Registrations whose last answer was to a challenge of an earlier one.
     stale: HashSet<u64, RandomState>,
     /// Of each server and master: when the current minute began, and its number of heartbeats.
-    beats: HashMap<[SocketAddr; 2], (i64, u32), RandomState>,
+    heartbeats: HashMap<[SocketAddr; 2], (i64, u32), RandomState>,
 }
 
 /// The receiver of a challenge, and the time.
@@ -75,26 +75,26 @@ impl Findings {
         hosts: &Hosts,
     ) {
         let header = &message.header;
-        self.fault(header, facts);
-        match (placed.affair, placed.turn) {
-            (ExchangeKind::Registration, MessageTurn::Ask | MessageTurn::Again) => {
-                self.heartbeat(header, placed, hosts);
+        self.check_fault(header, facts);
+        match (placed.kind, placed.turn) {
+            (ExchangeKind::Registration, MessageTurn::Request | MessageTurn::Retry) => {
+                self.check_heartbeat(header, placed, hosts);
             }
-            (ExchangeKind::Registration, MessageTurn::Query) => self.challenged(header, facts),
+            (ExchangeKind::Registration, MessageTurn::Query) => self.check_challenge(header, facts),
             (ExchangeKind::Registration, MessageTurn::Answer) => {
                 self.add_registration(header, facts, placed);
             }
-            (ExchangeKind::List, _) if header.way.from == Some(Role::Master) => {
-                self.list_packet(header, facts, hosts);
+            (ExchangeKind::List, _) if header.direction.from == Some(Role::Master) => {
+                self.check_list_packet(header, facts, hosts);
             }
             _ => {}
         }
         if header.entry.spec.part.is_some()
             && header.entry.spec.carrier == Carrier::Datagram
-            && placed.affair != ExchangeKind::List
+            && placed.kind != ExchangeKind::List
             && header.length + header.missing > PART
         {
-            self.found(&OVER_1400, header.source, &[header.number], || {
+            self.add(&OVER_1400, header.source, &[header.number], || {
                 format!("{} has {} bytes", header.name, header.length + header.missing)
             });
         }
@@ -102,17 +102,17 @@ impl Findings {
             && placed.proof == ChallengeProof::Wrong
             && !facts.cut
         {
-            self.found(&VALIDATE_WRONG, header.source, &[header.number], || {
+            self.add(&VALIDATE_WRONG, header.source, &[header.number], || {
                 format!("{}: not what the key of {game} makes of the challenge", header.name)
             });
         }
-        if let (Some(players), Some(places)) = (facts.players, facts.places)
+        if let (Some(players), Some(places)) = (facts.players, facts.max_players)
             && players > places
             && places > 0
             // Other protocols count bots and spectators as well.
             && !header.entry.spec.required_keys.is_empty()
         {
-            self.found(&OVERFULL, header.source, &[header.number], || {
+            self.add(&OVERFULL, header.source, &[header.number], || {
                 format!("{} says {players} clients of {places}", header.name)
             });
         }
@@ -121,21 +121,21 @@ impl Findings {
     /// Checks an exchange that has ended.
     pub(in crate::analysis) fn add_exchange(&mut self, exchange: &Exchange) {
         if exchange.listing.is_some() {
-            self.list(exchange);
+            self.check_list(exchange);
         }
-        self.add_list(exchange);
+        self.check_answers(exchange);
         self.observe_registration(exchange);
         self.observe_silence(exchange);
-        let is_stale = self.hearing.stale.remove(&exchange.id);
-        if exchange.affair == ExchangeKind::Registration {
-            self.registration(exchange, is_stale);
+        let is_stale = self.history.stale.remove(&exchange.id);
+        if exchange.kind == ExchangeKind::Registration {
+            self.check_proof(exchange, is_stale);
         }
     }
 
-    fn heartbeat(&mut self, header: &MessageHeader, placed: &Placement, hosts: &Hosts) {
+    fn check_heartbeat(&mut self, header: &MessageHeader, placed: &Placement, hosts: &Hosts) {
         let server = placed.server.unwrap_or(header.source);
         let (minute, beats) = {
-            let minutes = &mut self.hearing.beats;
+            let minutes = &mut self.history.heartbeats;
             if minutes.len() >= CHALLENGES {
                 minutes.retain(|_, (since, _)| header.time - *since <= MINUTE);
             }
@@ -151,13 +151,13 @@ impl Findings {
         };
         if beats >= FREQUENT {
             let within = duration(header.time - minute);
-            self.found(&HEARTBEAT_FREQUENT, server, &[header.number], || {
+            self.add(&HEARTBEAT_FREQUENT, server, &[header.number], || {
                 format!("{beats} heartbeats to {} within {within}", header.destination)
             });
         }
         let known = hosts.server(server);
-        let before = known.and_then(|s| s.dealings_with(header.destination)?.last_heartbeat);
-        let gone = known.and_then(|s| s.goodbye);
+        let before = known.and_then(|s| s.registration_with(header.destination)?.last_heartbeat);
+        let gone = known.and_then(|s| s.shutdown);
         let Some(before) = before.filter(|b| gone.is_none_or(|gone| gone.number() < b.number()))
         else {
             return;
@@ -169,14 +169,14 @@ impl Findings {
             LATE.. => &HEARTBEAT_LATE,
             _ => return,
         };
-        self.found(rule, server, &[before.number(), header.number], || {
+        self.add(rule, server, &[before.number(), header.number], || {
             let (interval, master) = (duration(interval), header.destination);
             format!("{interval} between two heartbeats to {master}, 5m are documented")
         });
     }
 
     /// Checks a master's challenge to a server.
-    fn challenged(&mut self, header: &MessageHeader, facts: &MessageValues) {
+    fn check_challenge(&mut self, header: &MessageHeader, facts: &MessageValues) {
         let Some(challenge) = &facts.challenge else {
             return;
         };
@@ -185,11 +185,11 @@ impl Findings {
             && header.entry.spec.challenge.is_none();
         let allowed = |b: &u8| b.is_ascii_graphic() && !br#"\/;"%"#.contains(b);
         if is_text && !bare(challenge).iter().all(allowed) {
-            self.found(&CHALLENGE_FORBIDDEN, header.source, &[header.number], || {
+            self.add(&CHALLENGE_FORBIDDEN, header.source, &[header.number], || {
                 format!("the challenge is \"{}\"", harmless(challenge, secrets))
             });
         }
-        let known = &mut self.hearing.challenges;
+        let known = &mut self.history.challenges;
         if known.len() >= CHALLENGES {
             known.clear();
         }
@@ -204,7 +204,7 @@ impl Findings {
             others && (is_long || age <= FRESH)
         };
         if let Some(SentChallenge { to: other, number, .. }) = before.filter(repeats) {
-            self.found(&CHALLENGE_REPEATED, header.source, &[number, header.number], || {
+            self.add(&CHALLENGE_REPEATED, header.source, &[number, header.number], || {
                 let challenge = harmless(challenge, secrets);
                 format!("{other} and {} were both sent \"{challenge}\"", header.destination)
             });
@@ -218,28 +218,28 @@ impl Findings {
         facts: &MessageValues,
         placed: &Placement,
     ) {
-        if placed.proof == ChallengeProof::Wrong && self.was_sent(header, facts) {
+        if placed.proof == ChallengeProof::Wrong && self.is_known_challenge(header, facts) {
             // The answer to an earlier challenge came late, or twice. Exchanges that were ended
             // early to free memory are not looked up again.
-            if self.hearing.stale.len() >= 4 * CHALLENGES {
-                self.hearing.stale.clear();
+            if self.history.stale.len() >= 4 * CHALLENGES {
+                self.history.stale.clear();
             }
-            self.hearing.stale.insert(placed.id);
+            self.history.stale.insert(placed.id);
             return;
         }
-        self.hearing.stale.remove(&placed.id);
+        self.history.stale.remove(&placed.id);
         self.answered(header, facts, placed);
         if facts.faulty || facts.cut {
             return;
         }
         let missing: Vec<_> = facts.missing(header).collect();
         if !missing.is_empty() {
-            self.found(&KEY_MISSING, header.source, &[header.number], || {
+            self.add(&KEY_MISSING, header.source, &[header.number], || {
                 format!("{} lacks {}", header.name, missing.join(", "))
             });
         }
-        if facts.places == Some(0) && !header.entry.spec.required_keys.is_empty() {
-            self.found(&NO_PLACES, header.source, &[header.number], || {
+        if facts.max_players == Some(0) && !header.entry.spec.required_keys.is_empty() {
+            self.add(&NO_PLACES, header.source, &[header.number], || {
                 format!("{} says that there are no places", header.name)
             });
         }
@@ -247,33 +247,33 @@ impl Findings {
 
     /// Whether the challenge that an answer returns is one that its receiver sent to this server
     /// before.
-    fn was_sent(&self, header: &MessageHeader, facts: &MessageValues) -> bool {
+    fn is_known_challenge(&self, header: &MessageHeader, facts: &MessageValues) -> bool {
         let Some(challenge) = &facts.challenge else {
             return false;
         };
         let key = (header.destination.ip(), TextValue::from(bare(challenge)));
-        self.hearing.challenges.get(&key).is_some_and(|sent| sent.to == header.source)
+        self.history.challenges.get(&key).is_some_and(|sent| sent.to == header.source)
     }
 
     /// Checks whether the challenge was returned.
-    fn registration(&mut self, exchange: &Exchange, is_stale: bool) {
+    fn check_proof(&mut self, exchange: &Exchange, is_stale: bool) {
         let answers = exchange.steps.iter().filter(|step| step.turn == MessageTurn::Answer);
         let queries = exchange.steps.iter().filter(|step| step.turn == MessageTurn::Query);
         let numbers: Vec<_> = queries.chain(answers).map(|step| step.number).collect();
-        let server = exchange.server.unwrap_or(exchange.asker);
+        let server = exchange.server.unwrap_or(exchange.requester);
         let proves = exchange.steps.iter().any(|step| step.entry.spec.validation.is_some());
         match exchange.proof {
             ChallengeProof::Missing => {
                 let case = FindingKey::of(&CHALLENGE_MISSING, server).explains(server);
-                self.found_case(case, &numbers, || {
-                    format!("the answer to {} has no challenge", exchange.asked)
+                self.add_keyed(case, &numbers, || {
+                    format!("the answer to {} has no challenge", exchange.responder)
                 });
             }
             // A wrong proof is reported where the message is checked.
             ChallengeProof::Wrong if !proves && !is_stale => {
                 let case = FindingKey::of(&CHALLENGE_CHANGED, server).explains(server);
-                self.found_case(case, &numbers, || {
-                    format!("the answer to {} brings another challenge back", exchange.asked)
+                self.add_keyed(case, &numbers, || {
+                    format!("the answer to {} brings another challenge back", exchange.responder)
                 });
             }
             _ => {}

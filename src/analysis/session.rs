@@ -1,26 +1,26 @@
 //! Random access to messages: where they are, without their content.
 
+mod comments;
 mod loader;
 mod records;
-mod remarks;
 
 use std::io;
 use std::sync::Arc;
 
 use super::SessionCounts;
-use super::books::{AnalysisIndex, IndexBuilder};
+use super::index::{AnalysisIndex, IndexBuilder};
 use super::message::{CapturedMessage, MessageHeader};
 use super::prepared::Prepared;
-use super::step::{FrameCounts, ReadPass, Reassembler};
+use super::reader::CaptureReader;
+use super::reassembler::{FrameCounts, Reassembler};
 use crate::capture::live::{Counters, LiveCapture};
 use crate::capture::{Frame, Frames, Input, OpenError, PayloadStore, ReadProgress};
 use crate::flow::{Classified, DecodeAs, Flows};
 
-pub(super) use loader::complaints;
-pub use loader::{Loader, Witness};
+pub use loader::{FrameHook, Loader};
 
+use comments::FrameComments;
 use records::{MessageRecords, RecordClass};
-use remarks::Remarks;
 
 /// How many neighbours are searched for a message that is out of order.
 const NEAR: usize = 256;
@@ -32,57 +32,60 @@ const NEAR: usize = 256;
 pub struct Session {
     records: MessageRecords,
     flows: Flows,
-    shelf: Arc<PayloadStore>,
-    tap: Option<LiveCapture>,
-    tally: FrameCounts,
+    payloads: Arc<PayloadStore>,
+    live: Option<LiveCapture>,
+    counts: FrameCounts,
     progress: ReadProgress,
     done: bool,
     warnings: Vec<String>,
-    unkept: u64,
-    remarks: Remarks,
+    left_out: u64,
+    comments: FrameComments,
     /// How many messages the index has, and the index when it has all.
-    booked: usize,
-    books: Option<Arc<AnalysisIndex>>,
+    indexed: usize,
+    index: Option<Arc<AnalysisIndex>>,
     /// Whether the index is final.
-    settled: bool,
+    is_final: bool,
     /// The inputs, if they can be read again for their frames.
     inputs: Vec<Input>,
 }
 
 impl Session {
     /// Opens the inputs, which are merged in time order; nothing is read before the loader runs.
-    pub fn open(inputs: &[Input], told: Vec<DecodeAs>) -> Result<(Self, Loader), OpenError> {
-        Self::begin(Prepared::new(inputs.to_vec()), told)
+    pub fn open(inputs: &[Input], overrides: Vec<DecodeAs>) -> Result<(Self, Loader), OpenError> {
+        Self::begin(Prepared::new(inputs.to_vec()), overrides)
     }
 
     /// The same for inputs that are already open; reads their first bytes.
-    pub fn begin(prepared: Prepared, told: Vec<DecodeAs>) -> Result<(Self, Loader), OpenError> {
+    pub fn begin(
+        prepared: Prepared,
+        overrides: Vec<DecodeAs>,
+    ) -> Result<(Self, Loader), OpenError> {
         let Prepared { inputs, scratch, secrets, .. } = prepared;
-        let frames = Frames::open(&inputs)?;
+        let live = inputs.iter().find_map(|input| match input {
+            Input::Live(live) => Some(live.clone()),
+            _ => None,
+        });
+        let (reader, _) = CaptureReader::open(inputs.clone(), false)?;
         if let Some(scratch) = scratch {
-            frames.shelf().prepare(scratch);
+            reader.payloads().prepare(scratch);
         }
         let session = Self {
             records: MessageRecords::default(),
-            flows: Flows::new(told).showing(secrets),
-            shelf: frames.shelf(),
-            tap: inputs.iter().find_map(|input| match input {
-                Input::Live(tap) => Some(tap.clone()),
-                _ => None,
-            }),
-            tally: FrameCounts::default(),
-            progress: frames.progress(),
+            flows: Flows::new(overrides).showing(secrets),
+            payloads: reader.payloads(),
+            live,
+            counts: FrameCounts::default(),
+            progress: reader.progress(),
             done: false,
             warnings: Vec::new(),
-            unkept: 0,
-            remarks: Remarks::default(),
-            booked: 0,
-            books: None,
-            settled: false,
-            inputs: inputs.clone(),
+            left_out: 0,
+            comments: FrameComments::default(),
+            indexed: 0,
+            index: None,
+            is_final: false,
+            inputs,
         };
-        let path = Reassembler::default();
-        Ok((session, Loader { inputs, frames, path, again: None, keeper: None, witness: None }))
+        Ok((session, Loader { reader, again: None, builder: None, hook: None }))
     }
 
     /// How many messages there are so far.
@@ -107,7 +110,7 @@ impl Session {
 
     /// Packet counters of all devices, in a live capture.
     pub fn counters(&self) -> Option<Counters> {
-        let all = self.tap.as_ref()?.counters();
+        let all = self.live.as_ref()?.counters();
         Some(all.into_iter().fold(Counters::default(), Counters::plus))
     }
 
@@ -132,7 +135,7 @@ impl Session {
             verdict,
             entry,
             name,
-            way,
+            direction: way,
             length: record.place.length,
             missing: record.missing,
             fragments: record.fragments,
@@ -141,7 +144,7 @@ impl Session {
                 .number
                 .checked_sub(u64::from(record.answers))
                 .filter(|_| record.answers != 0),
-            part: record.part(),
+            part: record.part,
             validation,
         })
     }
@@ -155,7 +158,7 @@ impl Session {
         let (Some(header), Some(record)) = (self.header(index), self.records.get(index)) else {
             return Ok(None);
         };
-        self.shelf.read(record.place, payload)?;
+        self.payloads.read(record.place, payload)?;
         Ok(Some(CapturedMessage { header, payload }))
     }
 
@@ -179,12 +182,12 @@ impl Session {
     }
 
     pub fn counts(&self) -> SessionCounts {
-        SessionCounts::of(self.tally, &self.flows)
+        SessionCounts::of(self.counts, &self.flows)
     }
 
     /// How many packets were read so far.
     pub fn packets(&self) -> u64 {
-        self.tally.packets
+        self.counts.packets
     }
 
     /// How far reading has come.
@@ -199,30 +202,30 @@ impl Session {
 
     /// The exchanges, hosts and findings: of all messages, after the second pass; before that, of
     /// the last index that was built on request, or `None`.
-    pub fn books(&self) -> Option<&AnalysisIndex> {
-        self.books.as_deref()
+    pub fn index(&self) -> Option<&AnalysisIndex> {
+        self.index.as_deref()
     }
 
     /// The same, for use without the session.
-    pub fn shared_books(&self) -> Option<Arc<AnalysisIndex>> {
-        self.books.clone()
+    pub fn shared_index(&self) -> Option<Arc<AnalysisIndex>> {
+        self.index.clone()
     }
 
     /// Whether the index is final.
-    pub fn is_settled(&self) -> bool {
-        self.settled
+    pub fn is_index_final(&self) -> bool {
+        self.is_final
     }
 
     /// Begins an index of the messages so far, for input without a foreseeable end.
-    pub fn keeper(&self) -> IndexBuilder {
+    pub fn index_builder(&self) -> IndexBuilder {
         IndexBuilder::until(self.len())
     }
 
     /// Stores such an index; a final one is not replaced.
-    pub fn close(&mut self, keeper: IndexBuilder) {
+    pub fn set_index(&mut self, keeper: IndexBuilder) {
         if !self.done {
-            let (books, _) = keeper.close(&self.flows);
-            self.books = Some(Arc::new(books));
+            let (books, _) = keeper.finish(&self.flows);
+            self.index = Some(Arc::new(books));
         }
     }
 
@@ -234,18 +237,18 @@ impl Session {
     }
 
     /// The store from which payloads are read again.
-    pub fn shelf(&self) -> Arc<PayloadStore> {
-        Arc::clone(&self.shelf)
+    pub fn payloads(&self) -> Arc<PayloadStore> {
+        Arc::clone(&self.payloads)
     }
 
     /// How many messages have been processed for the index.
-    pub fn booked(&self) -> usize {
-        self.booked
+    pub fn indexed(&self) -> usize {
+        self.indexed
     }
 
     /// The comment of a frame in its capture, unescaped; the first few hundred characters.
     pub fn comment(&self, frame: u64) -> Option<&str> {
-        self.remarks.of(frame)
+        self.comments.of(frame)
     }
 
     /// When a message came, in nanoseconds since the Unix epoch.
@@ -262,28 +265,25 @@ impl Session {
     fn take(
         &mut self,
         frame: &Frame<'_>,
-        path: &mut Reassembler,
+        reassembler: &mut Reassembler,
         again: Option<&mut MessageRecords>,
     ) {
+        let Self { flows, records, payloads, left_out, comments, .. } = self;
         if again.is_none() {
-            self.remarks.take(frame);
+            comments.take(frame);
         }
-        let Self { flows, tally, records, shelf, unkept, .. } = self;
-        let mut none = FrameCounts::default();
-        let (round, tally, records) = match again {
-            None => (ReadPass::First, tally, records),
-            Some(records) => (ReadPass::Again, &mut none, records),
-        };
-        path.step(frame, flows, tally, round, |_, got| records.keep(got, shelf, unkept));
+        let is_first = again.is_none();
+        let records = again.unwrap_or(records);
+        reassembler.step(frame, flows, |_, step| records.keep(step, payloads, left_out));
+        if is_first {
+            self.counts = reassembler.counts;
+        }
     }
 
-    /// At the end of the capture: adds the unfinished messages of streams.
-    fn end(&mut self, path: &mut Reassembler, again: Option<&mut MessageRecords>) {
-        let Self { flows, records, shelf, unkept, .. } = self;
-        let (round, records) = match again {
-            None => (ReadPass::First, records),
-            Some(records) => (ReadPass::Again, records),
-        };
-        path.finish(flows, round, |_, got| records.keep(got, shelf, unkept));
+    /// At the end of a pass: adds the unfinished messages of streams.
+    fn end_pass(&mut self, reader: &mut CaptureReader, again: Option<&mut MessageRecords>) {
+        let Self { flows, records, payloads, left_out, .. } = self;
+        let records = again.unwrap_or(records);
+        reader.end_pass(flows, |_, step| records.keep(step, payloads, left_out));
     }
 }

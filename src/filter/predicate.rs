@@ -1,7 +1,7 @@
 //! A compiled filter: the cheapest terms are evaluated first.
 
 use super::datum::{Datum, ValueTest};
-use super::room::EvalScratch;
+use super::scratch::EvalScratch;
 use super::source::Source;
 use super::subject::Subject;
 

@@ -45,7 +45,7 @@ pub(super) struct PlainColumns {
     pub protocol: Option<TextValue>,
     pub challenge: Option<TextValue>,
     pub players: Option<i64>,
-    pub places: Option<i64>,
+    pub max_players: Option<i64>,
     /// Whether game and protocol come from the response.
     is_answered: bool,
 }
@@ -92,7 +92,7 @@ impl ExchangeMessage {
 
 /// Whether a message is a response, even if its request was not captured.
 pub(super) fn is_reply(entry: &'static Entry, turn: MessageTurn) -> bool {
-    matches!(turn, MessageTurn::Answer | MessageTurn::Refuse)
+    matches!(turn, MessageTurn::Answer | MessageTurn::Refusal)
         || !entry.spec.answers.is_empty() && !entry.is_request()
 }
 
@@ -134,7 +134,7 @@ impl PlainColumns {
     pub fn add(&mut self, facts: &MessageValues, is_reply: bool) {
         let keep = |kept: &mut Option<TextValue>, said: Option<&TextValue>, is_news: bool| {
             if said.is_some() && (kept.is_none() || is_news) {
-                *kept = facts.quotable(said);
+                *kept = facts.harmless(said);
             }
         };
         keep(&mut self.challenge, facts.challenge.as_ref(), false);
@@ -147,9 +147,9 @@ impl PlainColumns {
             self.host.clone_from(&facts.host);
         }
         keep(&mut self.map, facts.map.as_ref(), is_reply);
-        let people = (facts.people > 0).then_some(i64::from(facts.people));
+        let people = (facts.named_players > 0).then_some(i64::from(facts.named_players));
         self.players = facts.players.or(people).or(self.players);
-        self.places = facts.places.or(self.places);
+        self.max_players = facts.max_players.or(self.max_players);
     }
 }
 

@@ -8,7 +8,7 @@ use std::fs::File;
 use std::io::{self, BufReader, BufWriter, Read as _, Seek as _, Write as _};
 use std::num::NonZeroU32;
 
-use super::step::PipelineStep;
+use super::reassembler::PipelineStep;
 use crate::flow::{Classified, FlowId, RecognisedMessage};
 use crate::protocol::{Entry, Part, Validation};
 
@@ -72,8 +72,8 @@ impl PassLog {
 
     /// Logs the classification of the next payload; `None` if the log has become useless.
     pub fn note(&mut self, got: &PipelineStep<'_>) -> Option<()> {
-        let PipelineStep { frame, said, heard } = got;
-        let (frame, number) = (*frame, said.sent.number);
+        let PipelineStep { frame, payload: said, classified: heard } = got;
+        let (frame, number) = (*frame, said.meta.number);
         if std::mem::replace(&mut self.frame, frame) != frame {
             self.others = 0;
         }
@@ -120,7 +120,7 @@ impl PassLog {
     }
 
     /// Rewinds the log for reading.
-    pub fn recollection(self) -> Option<PassLogReader> {
+    pub fn into_reader(self) -> Option<PassLogReader> {
         let mut file = self.out.into_inner().ok()?;
         file.rewind().ok()?;
         let from = BufReader::with_capacity(1 << 16, file);

@@ -2,9 +2,8 @@
 
 use std::net::SocketAddr;
 
-use super::listed::{ListPacket, address};
+use super::list_packet::{ListPacket, address, is_torn};
 use super::message::{CapturedMessage, MessageHeader};
-use super::spans::{bytes, is_torn};
 use crate::codec::{Anomaly, FieldRole, Group, Kind, Node, Shape, Span, Value};
 use crate::protocol::{Entry, Reading, harmless_len, names_secret};
 use crate::text::{MASK, Secrets};
@@ -38,9 +37,9 @@ pub struct MessageValues {
     /// Number of players, as the server reports it.
     pub players: Option<i64>,
     /// Maximum number of players.
-    pub places: Option<i64>,
+    pub max_players: Option<i64>,
     /// Number of players with a name.
-    pub people: u32,
+    pub named_players: u32,
     /// The first port outside of a list.
     pub port: Option<u16>,
     /// The servers of a list, in order.
@@ -58,7 +57,7 @@ pub struct MessageValues {
     /// The capture has only its beginning.
     pub cut: bool,
     /// Which of the required keys are present, as a bit mask.
-    owed: u32,
+    present_keys: u32,
 }
 
 /// A value as text, its bytes not escaped; long values are truncated.
@@ -122,7 +121,7 @@ impl MessageValues {
     }
 
     /// A value for display: masked from where a secret may begin, unless secrets are shown.
-    pub fn quotable(&self, value: Option<&TextValue>) -> Option<TextValue> {
+    pub fn harmless(&self, value: Option<&TextValue>) -> Option<TextValue> {
         let value = value?;
         let len = harmless_len(value);
         match value.get(..len) {
@@ -140,7 +139,7 @@ impl MessageValues {
 
     /// The keys that a server must send to its master and that are missing, by name.
     pub fn missing(&self, header: &MessageHeader) -> impl Iterator<Item = &'static str> {
-        let owed = self.owed;
+        let owed = self.present_keys;
         let lacks = move |(at, _): &(usize, &str)| owed >> at & 1 == 0;
         required_keys(header).enumerate().filter(lacks).map(|(_, key)| key)
     }
@@ -209,12 +208,12 @@ impl MessageValues {
     }
 
     fn leaf(&mut self, reading: &Reading, payload: &[u8], span: &Span, owes: &[&str]) {
-        let bytes = bytes(reading, payload, span);
+        let bytes = reading.bytes(payload, span);
         if span.field.kind == Kind::Key || self.cut && is_torn(reading, payload, span) {
             return;
         }
         if let Some(at) = owes.iter().position(|key| span.field.name == *key) {
-            self.owed |= 1 << at;
+            self.present_keys |= 1 << at;
         }
         let number = || match span.shape.read(bytes) {
             Value::Int(number) => Some(number),
@@ -245,11 +244,11 @@ impl MessageValues {
             FieldRole::Host => keep(&mut self.host, text),
             FieldRole::Map => keep(&mut self.map, text),
             FieldRole::Players => keep(&mut self.players, number),
-            FieldRole::Places => keep(&mut self.places, number),
+            FieldRole::Places => keep(&mut self.max_players, number),
             FieldRole::Port => {
                 keep(&mut self.port, || number().and_then(|n| u16::try_from(n).ok()));
             }
-            FieldRole::Person if span.depth > 1 && !bytes.is_empty() => self.people += 1,
+            FieldRole::Person if span.depth > 1 && !bytes.is_empty() => self.named_players += 1,
             FieldRole::End => self.end = Some(mark(span, bytes)),
             _ => {}
         }

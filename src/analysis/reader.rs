@@ -1,0 +1,152 @@
+//! The frames of the inputs and the state of their reassembly, in one pass or two.
+//!
+//! [`Pipeline`](super::Pipeline) and [`Loader`](super::Loader) read with it.
+
+use std::sync::Arc;
+use std::sync::atomic::{AtomicU64, Ordering};
+
+use super::meter::Meter;
+use super::pass_log::PassLogReader;
+use super::reassembler::{FrameCounts, PipelineStep, ReadPass, Reassembler};
+use crate::capture::{Frame, Frames, Input, OpenError, PayloadStore, ReadProgress};
+use crate::flow::Flows;
+
+/// After how many frames the progress is updated.
+const BATCH: u64 = 1024;
+
+/// Reads inputs frame by frame, and once more from the beginning.
+pub(super) struct CaptureReader {
+    inputs: Vec<Input>,
+    frames: Frames,
+    reassembler: Reassembler,
+    /// Counters of the first pass.
+    counts: FrameCounts,
+    /// Bytes read in all passes, and before the current one.
+    read: Arc<AtomicU64>,
+    read_before: u64,
+}
+
+impl CaptureReader {
+    /// Opens the inputs, which are merged in time order. If it `keeps_going`, inputs without frames
+    /// are left out and the second value says why; fails if none is left.
+    pub fn open(
+        mut inputs: Vec<Input>,
+        keeps_going: bool,
+    ) -> Result<(Self, Vec<OpenError>), OpenError> {
+        let mut unread = Vec::new();
+        let frames = if keeps_going {
+            Frames::open_those(&mut inputs, &mut unread)?
+        } else {
+            Frames::open(&inputs)?
+        };
+        let (reassembler, counts) = (Reassembler::default(), FrameCounts::default());
+        let read = Arc::default();
+        Ok((Self { inputs, frames, reassembler, counts, read, read_before: 0 }, unread))
+    }
+
+    /// Whether the inputs can be read again.
+    pub fn reopens(&self) -> bool {
+        self.frames.reopens()
+    }
+
+    /// Sets how the first pass classifies payloads.
+    pub fn set_pass(&mut self, pass: ReadPass) {
+        self.reassembler.pass = pass;
+    }
+
+    /// Whether this is the second pass.
+    pub fn is_second(&self) -> bool {
+        self.reassembler.pass == ReadPass::Again
+    }
+
+    /// The next frame of this pass, and what processes it.
+    #[expect(clippy::should_implement_trait, reason = "what an iterator gives, it cannot lend")]
+    pub fn next(&mut self) -> Option<(Frame<'_>, &mut Reassembler)> {
+        if self.reassembler.counts.packets.is_multiple_of(BATCH) {
+            self.update_meter();
+        }
+        Some((self.frames.next()?, &mut self.reassembler))
+    }
+
+    /// At the end of a pass: the unfinished messages of streams are messages too.
+    pub fn end_pass(&mut self, flows: &mut Flows, each: impl FnMut(&Flows, &PipelineStep<'_>)) {
+        self.reassembler.finish(flows, each);
+        self.update_meter();
+        if self.is_second() {
+            flows.end_recall();
+        } else {
+            self.counts = self.reassembler.counts;
+        }
+    }
+
+    /// Begins the second pass, with the results of the first where there is a log.
+    pub fn rewind(
+        &mut self,
+        flows: &mut Flows,
+        log: Option<PassLogReader>,
+    ) -> Result<(), OpenError> {
+        self.frames = Frames::open(&self.inputs)?;
+        self.reassembler = Reassembler::with_log(log);
+        self.read_before = self.read.load(Ordering::Relaxed);
+        flows.rewind();
+        Ok(())
+    }
+
+    /// Counters of the first pass, so far.
+    pub fn counts(&self) -> FrameCounts {
+        if self.is_second() { self.counts } else { self.reassembler.counts }
+    }
+
+    /// How far this pass has come.
+    pub fn progress(&self) -> ReadProgress {
+        self.frames.progress()
+    }
+
+    /// The progress of all passes, for another thread.
+    pub fn meter(&self) -> Meter {
+        Meter::new(Arc::clone(&self.read), self.frames.progress().of)
+    }
+
+    /// The store from which payloads are read again.
+    pub fn payloads(&self) -> Arc<PayloadStore> {
+        self.frames.payloads()
+    }
+
+    /// The damage of the inputs since the last call, in words.
+    pub fn damage(&mut self) -> impl Iterator<Item = String> {
+        self.frames.warnings().into_iter().map(|warning| warning.to_string())
+    }
+
+    /// What was damaged since the last call, and what was dropped or left out, in words; and the
+    /// number of places where the input is damaged.
+    pub fn warnings(&mut self, flows: &Flows) -> (Vec<String>, u64) {
+        let damage = self.frames.warnings();
+        let places = damage.iter().filter(|warning| warning.is_damage()).count() as u64;
+        let mut warnings: Vec<_> = damage.iter().map(ToString::to_string).collect();
+        warnings.extend(self.reassembler.warnings());
+        for unused in flows.untold() {
+            let (subject, game) = (unused.subject, unused.game.id);
+            warnings.push(format!("there is no {subject}, which should be decoded as {game}"));
+        }
+        let beyond = format!("packets belong to flows beyond the {} that are kept", flows.len());
+        warnings.extend(counted(&[
+            (flows.left_out(), &beyond),
+            (
+                flows.cramped(),
+                "messages came when there was no room to keep what they tell of flows",
+            ),
+            (flows.errors_left_out(), "ICMP errors were not kept: there are too many"),
+        ]));
+        (warnings, places + self.reassembler.gaps())
+    }
+
+    fn update_meter(&self) {
+        self.read.store(self.read_before + self.frames.progress().read, Ordering::Relaxed);
+    }
+}
+
+/// A line for each count above zero: `3 exchanges were not kept`.
+pub(crate) fn counted<'a>(counts: &'a [(u64, &'a str)]) -> impl Iterator<Item = String> + use<'a> {
+    let lines = counts.iter().filter(|(count, _)| *count > 0);
+    lines.map(|(count, what)| format!("{count} {what}"))
+}

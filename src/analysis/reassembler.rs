@@ -1,0 +1,325 @@
+//! Takes one frame through net and flow, to the message of a datagram or those of a stream.
+
+use std::collections::BTreeMap;
+
+use super::batch::PayloadBatch;
+use super::pass_log::PassLogReader;
+use super::reader::counted;
+use crate::capture::{ByteRange, Frame};
+use crate::flow::{Classified, Flows, PacketMeta};
+use crate::net::{
+    ConnectionState, Datagram, DirectionEvent, Origin, Other, Packet, Stack, StreamEnd,
+    StreamEvent, TcpReassembler, Transport, Wireless,
+};
+use crate::protocol::{FramedMessage, Framer, Side};
+use crate::protocols::registry;
+
+/// Counters of processed frames.
+#[derive(Debug, Clone, Copy, Default)]
+pub(super) struct FrameCounts {
+    pub packets: u64,
+    pub datagrams: u64,
+    pub segments: u64,
+}
+
+/// Whether a frame is classified for the first time, or again with all evidence.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) enum ReadPass {
+    /// The result is needed at once (live capture).
+    First,
+    /// Payloads may be classified in batches.
+    Ahead,
+    Again,
+}
+
+/// A payload to be classified.
+#[derive(Clone, Copy)]
+pub(super) struct Payload<'a> {
+    pub meta: PacketMeta,
+    pub bytes: &'a [u8],
+    /// The number of its TCP connection, if it comes from a stream; the flows have counted its
+    /// segments.
+    pub connection: Option<u64>,
+    /// Bytes of the payload that were not captured.
+    pub missing: u32,
+    /// Number of fragments; 0 if it was not fragmented.
+    pub fragments: u16,
+    /// Whether two fragments overlap.
+    pub overlap: bool,
+    /// Where the payload can be read again.
+    pub place: Option<ByteRange>,
+}
+
+/// A payload with its classification.
+pub(super) struct PipelineStep<'a> {
+    /// The frame that completed it, or showed it to be complete.
+    pub frame: u64,
+    pub payload: Payload<'a>,
+    pub classified: Classified,
+}
+
+impl Payload<'_> {
+    /// Whether one frame has all of it.
+    pub fn is_whole(&self) -> bool {
+        self.connection.is_none() && self.fragments == 0
+    }
+}
+
+/// From frames to messages: fragments and streams that are being reassembled.
+pub(super) struct Reassembler {
+    /// How this pass classifies payloads.
+    pub pass: ReadPass,
+    /// Counters of this pass.
+    pub counts: FrameCounts,
+    stack: Stack,
+    streams: TcpReassembler<StreamState>,
+    /// Messages that were incomplete when their connection was dropped.
+    unfinished: u64,
+    /// Number of gaps in streams whose messages are parsed.
+    gaps: u64,
+    /// The current frame.
+    now: FrameTime,
+    /// Payloads to be classified next, in the first pass.
+    batch: PayloadBatch,
+    /// The results of the first pass, if they are still valid.
+    log: Option<PassLogReader>,
+    /// Frames of link types that are not read, by LINKTYPE number.
+    unread: BTreeMap<u16, u64>,
+    /// 802.11 frames whose data is not read, by the reason.
+    wireless: BTreeMap<Wireless, u64>,
+}
+
+/// The framing of a TCP connection's streams.
+#[derive(Default)]
+struct StreamState {
+    /// Empty until a protocol recognises the beginning: most connections are of other protocols.
+    framer: Option<Box<Framer<FrameTime>>>,
+}
+
+impl ConnectionState for StreamState {
+    fn weight(&self) -> usize {
+        self.framer.as_ref().map_or(0, |framer| framer.weight())
+    }
+}
+
+/// A frame's number and time.
+type FrameTime = (u64, i64);
+
+impl Default for Reassembler {
+    fn default() -> Self {
+        Self {
+            pass: ReadPass::First,
+            counts: FrameCounts::default(),
+            stack: Stack::without_copies(),
+            streams: TcpReassembler::default(),
+            unfinished: 0,
+            gaps: 0,
+            now: FrameTime::default(),
+            batch: PayloadBatch::default(),
+            log: None,
+            unread: BTreeMap::new(),
+            wireless: BTreeMap::new(),
+        }
+    }
+}
+
+impl Reassembler {
+    /// A reassembler for the second pass, which takes the logged results instead of classifying
+    /// again. Where the log skips frames, duplicates are not reported again: they brought no
+    /// message.
+    pub fn with_log(log: Option<PassLogReader>) -> Self {
+        let skips = log.as_ref().is_some_and(PassLogReader::is_whole);
+        let stack = if skips { Stack::new() } else { Stack::without_copies() };
+        Self { pass: ReadPass::Again, stack, log, ..Self::default() }
+    }
+
+    /// Number of gaps in TCP streams whose messages are parsed.
+    pub fn gaps(&self) -> u64 {
+        self.gaps
+    }
+
+    /// What was dropped or left out on the way, in words.
+    pub fn warnings(&self) -> Vec<String> {
+        let (waiting, streams) = (self.stack.waiting(), self.streams.counts());
+        let counts = [
+            (waiting.crowded_out, "fragmented packets were dropped: too many waited for fragments"),
+            (
+                waiting.timed_out,
+                "fragmented packets lack fragments that did not come within 30 seconds",
+            ),
+            (waiting.open, "fragmented packets still lack fragments at the end"),
+            (self.stack.copies(), "packets were captured more than once: they count once"),
+            (streams.crowded_out, "TCP connections were forgotten: too many were open at once"),
+            (self.unfinished, "messages in forgotten TCP connections were not whole yet"),
+            (streams.unread, "TCP segments of forgotten connections were not read"),
+            (streams.crowded, "gaps in TCP streams were given up: too much waited behind them"),
+        ];
+        let mut warnings: Vec<_> = counted(&counts).collect();
+        for (link, count) in &self.unread {
+            warnings.push(format!("{count} frames are of link type {link}, which is not read"));
+        }
+        for (why, count) in &self.wireless {
+            warnings.push(format!("{count} frames of 802.11 were skipped: {why}"));
+        }
+        warnings
+    }
+
+    /// Processes one frame: reassembles, classifies, and calls `each` with the results.
+    pub fn step(
+        &mut self,
+        frame: &Frame<'_>,
+        flows: &mut Flows,
+        mut each: impl FnMut(&Flows, &PipelineStep<'_>),
+    ) {
+        self.counts.packets += 1;
+        let (number, time) = (frame.number, frame.time);
+        self.now = (number, time);
+        if self.log.as_ref().is_some_and(|log| log.skips(number)) {
+            return;
+        }
+        let Self { pass, counts, stack, streams, unfinished, now, batch, log, gaps, .. } = self;
+        let is_again = *pass == ReadPass::Again;
+        let meta = |transport, source, destination, cut| PacketMeta {
+            number,
+            time,
+            transport,
+            source,
+            destination,
+            cut,
+        };
+        match stack.take(frame.link, frame.fcs, time, frame.bytes, frame.wire_length) {
+            Packet::Datagram(datagram) => {
+                counts.datagrams += 1;
+                let Datagram { source, destination, payload: bytes, missing, origin } = datagram;
+                let (place, fragments, overlap) = match origin {
+                    Origin::InFrame { offset } => {
+                        (frame.place.and_then(|p| p.part(offset, bytes.len() as u32)), 0, false)
+                    }
+                    Origin::Joined { fragments, overlap } => (None, fragments, overlap),
+                };
+                let meta = meta(Transport::Udp, source, destination, missing > 0);
+                let connection = None;
+                let payload =
+                    Payload { meta, bytes, connection, missing, fragments, overlap, place };
+                if is_again {
+                    reclassify(log, flows, number, payload, &mut each);
+                } else {
+                    batch.add(number, &payload);
+                }
+            }
+            Packet::Segment(segment) => {
+                counts.segments += 1;
+                if !is_again {
+                    let meta = meta(Transport::Tcp, segment.source, segment.destination, false);
+                    batch.count(meta, segment.payload.len());
+                }
+                streams.take(time, &segment, &mut |stream, event| {
+                    follow(stream, &event, *now, (unfinished, gaps), &mut |payload| {
+                        if is_again {
+                            reclassify(log, flows, number, payload, &mut each);
+                        } else {
+                            batch.add(number, &payload);
+                        }
+                    });
+                });
+            }
+            Packet::Error(error) if !is_again => {
+                let meta = meta(error.transport, error.source, error.destination, false);
+                batch.observe_all(flows, &mut each);
+                flows.fail(meta, error.from, error.kind.to_string());
+            }
+            Packet::Other(Other::UnknownLink(link)) => {
+                *self.unread.entry(link).or_insert(0) += 1;
+            }
+            Packet::Other(Other::Wireless(why)) if why != Wireless::NoData => {
+                *self.wireless.entry(why).or_insert(0) += 1;
+            }
+            Packet::Error(_) | Packet::Held | Packet::Copy | Packet::Other(_) => {}
+        }
+        if self.pass == ReadPass::First || self.batch.is_full() {
+            self.batch.observe_all(flows, each);
+        }
+    }
+
+    /// At the end of the capture: the unfinished messages of streams are messages too.
+    pub fn finish(&mut self, flows: &mut Flows, mut each: impl FnMut(&Flows, &PipelineStep<'_>)) {
+        let Self { pass, streams, unfinished, now, batch, log, gaps, .. } = self;
+        streams.finish(&mut |stream, event| {
+            follow(stream, &event, *now, (unfinished, gaps), &mut |payload| match pass {
+                ReadPass::Again => reclassify(log, flows, now.0, payload, &mut each),
+                ReadPass::First | ReadPass::Ahead => batch.add(now.0, &payload),
+            });
+        });
+        batch.observe_all(flows, each);
+    }
+}
+
+/// Calls `each` with a payload and its final classification: from the log, else from the flows.
+fn reclassify(
+    log: &mut Option<PassLogReader>,
+    flows: &mut Flows,
+    frame: u64,
+    payload: Payload<'_>,
+    each: &mut impl FnMut(&Flows, &PipelineStep<'_>),
+) {
+    let classified = match log {
+        // The flow of a payload that is no message is not needed.
+        Some(log) => log.next_classified(frame, payload.meta.number).unwrap_or_default(),
+        None => flows.reclassify(payload.meta, payload.bytes),
+    };
+    each(flows, &PipelineStep { frame, payload, classified });
+}
+
+/// Processes an event of a stream, up to the messages that it completes.
+fn follow(
+    stream: &mut StreamState,
+    event: &StreamEvent<'_>,
+    now: FrameTime,
+    (unfinished, gaps): (&mut u64, &mut u64),
+    each: &mut impl FnMut(Payload<'_>),
+) {
+    let (mut client, mut server) = (event.source, event.destination);
+    if !event.forward {
+        std::mem::swap(&mut client, &mut server);
+    }
+    let side = if event.forward { Side::Here } else { Side::There };
+    let mut pass_on = |message: FramedMessage<'_, FrameTime>| {
+        let (source, destination) = match message.side {
+            Side::Here => (client, server),
+            Side::There => (server, client),
+        };
+        let (number, time) = message.last;
+        let (transport, cut) = (Transport::Tcp, message.missing > 0);
+        let meta = PacketMeta { number, time, transport, source, destination, cut };
+        let (bytes, connection) = (message.bytes, Some(event.connection));
+        let missing = u32::try_from(message.missing).unwrap_or(u32::MAX);
+        let (fragments, overlap, place) = (0, false, None);
+        each(Payload { meta, bytes, connection, missing, fragments, overlap, place });
+    };
+    match event.what {
+        DirectionEvent::Bytes { bytes, .. } => {
+            if stream.framer.is_none() && registry().frame(bytes).is_some() {
+                stream.framer = Some(Box::new(Framer::new(registry())));
+            }
+            if let Some(framer) = &mut stream.framer {
+                framer.push(side, bytes, now, &mut pass_on);
+            }
+        }
+        DirectionEvent::Gap(lost) => {
+            if let Some(framer) = &mut stream.framer {
+                *gaps += 1;
+                framer.lose(side, u64::from(lost), now);
+            }
+        }
+        // An incomplete message is dropped.
+        DirectionEvent::End(StreamEnd::CrowdedOut) => {
+            let framer = stream.framer.as_mut();
+            *unfinished += u64::from(framer.is_some_and(|framer| framer.forget(side)));
+        }
+        DirectionEvent::End(_) => {
+            if let Some(framer) = &mut stream.framer {
+                framer.end(side, &mut pass_on);
+            }
+        }
+    }
+}

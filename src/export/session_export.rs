@@ -1,0 +1,290 @@
+//! Exports what a session keeps: selected messages, as rows or as their packets, and the tables of
+//! its index. The session is locked for one message at a time, so that other threads can read and
+//! fill it meanwhile; an export reports progress and can be stopped.
+
+use std::io::{self, Write};
+use std::ops::Range;
+use std::path::Path;
+use std::sync::Arc;
+use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
+
+use parking_lot::Mutex;
+
+use super::exchanges::ExchangeRows;
+use super::tables::{
+    EachFinding, EachMessage, ExportError, FromHosts, RowWriter, Table, TableSource,
+};
+use super::{FlowRows, Packets, TableFormat, TableWriter, notes};
+use crate::analysis::{AnalysisIndex, MessageHeader, MessageValues, Session};
+use crate::text::Secrets;
+
+/// What is exported of a session: a table, or the packets of messages.
+pub struct SessionExport {
+    table: &'static Table,
+    rows: SessionRows,
+}
+
+enum SessionRows {
+    Messages(Selection),
+    Index(Arc<AnalysisIndex>),
+}
+
+/// Messages, by their indices in the session.
+pub enum Selection {
+    /// All of them, from the first that is still kept to the newest.
+    All(Range<usize>),
+    Some(Vec<u32>),
+}
+
+/// The file format.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum ExportForm {
+    Table(TableFormat),
+    /// A capture, with decoded messages as comments.
+    Packets,
+}
+
+/// Progress of an export, and the request to stop it; shared between threads.
+#[derive(Debug, Default)]
+pub struct ExportProgress {
+    done: AtomicU64,
+    stopped: AtomicBool,
+}
+
+/// The result of an export.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
+pub struct ExportSummary {
+    /// Messages, or rows of a table.
+    pub rows: u64,
+    /// Messages that the session dropped before they were written.
+    pub gone: u64,
+}
+
+impl SessionExport {
+    /// The table of this name, of messages; nothing if there is no such table.
+    pub fn of_messages(name: &str, selection: Selection) -> Option<Self> {
+        Some(Self { table: Table::named(name)?, rows: SessionRows::Messages(selection) })
+    }
+
+    /// The same of an index.
+    pub fn of_index(name: &str, index: Arc<AnalysisIndex>) -> Option<Self> {
+        Some(Self { table: Table::named(name)?, rows: SessionRows::Index(index) })
+    }
+
+    /// What a row stands for, in one word: `message`.
+    pub fn row(&self) -> &'static str {
+        self.table.row.split(' ').next().unwrap_or_default()
+    }
+
+    /// Writes all of it to `out`, in the order of the session.
+    pub fn write<'a>(
+        &self,
+        form: ExportForm,
+        session: &Mutex<Session>,
+        secrets: Secrets,
+        progress: &'a ExportProgress,
+        out: &'a mut (dyn Write + Send),
+    ) -> Result<ExportSummary, ExportError> {
+        let mut source = SessionSource { session, rows: &self.rows, progress, gone: 0 };
+        let rows = match form {
+            ExportForm::Packets => source.packets(secrets, out)?,
+            ExportForm::Table(format) => {
+                let out = TableWriter::with_columns(format, self.table.columns, out)?;
+                let progress = Some(progress);
+                let out = RowWriter { format, secrets, live: false, progress, rows: 0, out };
+                self.table.write_from(&mut source, out)?
+            }
+        };
+        Ok(ExportSummary { rows, gone: source.gone })
+    }
+}
+
+impl Selection {
+    /// How many there are.
+    pub fn len(&self) -> usize {
+        match self {
+            Self::All(range) => range.len(),
+            Self::Some(places) => places.len(),
+        }
+    }
+
+    /// Whether there are none.
+    pub fn is_empty(&self) -> bool {
+        self.len() == 0
+    }
+
+    fn places(&self) -> impl Iterator<Item = usize> {
+        let (all, some) = match self {
+            Self::All(range) => (range.clone(), &[][..]),
+            Self::Some(places) => (0..0, places.as_slice()),
+        };
+        all.chain(some.iter().map(|place| *place as usize))
+    }
+}
+
+impl ExportForm {
+    /// The format of a file name, by its extension: `.csv`, `.ndjson`, `.parquet`, `.pcapng`.
+    pub fn of(name: &Path) -> Option<Self> {
+        let end = name.extension()?.to_str()?.to_ascii_lowercase();
+        let found = Self::ENDS.iter().find(|(known, _)| *known == end);
+        found.map(|(_, form)| *form)
+    }
+
+    /// File extensions and their formats.
+    pub const ENDS: [(&'static str, Self); 4] = [
+        ("csv", Self::Table(TableFormat::Csv)),
+        ("ndjson", Self::Table(TableFormat::Ndjson)),
+        ("parquet", Self::Table(TableFormat::Parquet)),
+        ("pcapng", Self::Packets),
+    ];
+}
+
+impl ExportProgress {
+    /// How many messages or rows have been written.
+    pub fn done(&self) -> u64 {
+        self.done.load(Ordering::Relaxed)
+    }
+
+    /// Requests to stop: the export ends with [`ExportError::Stopped`].
+    pub fn stop(&self) {
+        self.stopped.store(true, Ordering::Relaxed);
+    }
+
+    /// Fails if a stop was requested.
+    pub fn check(&self) -> Result<(), ExportError> {
+        if self.stopped.load(Ordering::Relaxed) { Err(ExportError::Stopped) } else { Ok(()) }
+    }
+
+    /// Counts a message or row.
+    pub(super) fn step(&self) -> Result<(), ExportError> {
+        self.done.fetch_add(1, Ordering::Relaxed);
+        self.check()
+    }
+}
+
+/// Rows of tables from a session, which is locked for one message at a time.
+struct SessionSource<'a> {
+    session: &'a Mutex<Session>,
+    rows: &'a SessionRows,
+    progress: &'a ExportProgress,
+    /// Messages that the session dropped before they were read.
+    gone: u64,
+}
+
+impl<'a> SessionSource<'a> {
+    fn selection(&self) -> Result<&'a Selection, ExportError> {
+        match self.rows {
+            SessionRows::Messages(selection) => Ok(selection),
+            SessionRows::Index(_) => Err(ExportError::NoMessages),
+        }
+    }
+
+    fn index(&self) -> Result<Arc<AnalysisIndex>, ExportError> {
+        match self.rows {
+            SessionRows::Messages(_) => self.session.lock().shared_index(),
+            SessionRows::Index(index) => Some(Arc::clone(index)),
+        }
+        .ok_or(ExportError::NoIndex)
+    }
+
+    /// Writes the packets of messages: reads the input again, with the messages as comments. If all
+    /// messages are selected, the other packets are written too, as `export` does.
+    fn packets(
+        &mut self,
+        secrets: Secrets,
+        out: &mut (dyn Write + Send),
+    ) -> Result<u64, ExportError> {
+        let selection = self.selection()?;
+        let (frames, index) = {
+            let session = self.session.lock();
+            (session.frames()?, session.shared_index())
+        };
+        let mut frames = frames.ok_or(ExportError::NoPackets)?;
+        let notes = notes(index.iter().flat_map(|index| index.findings()), false);
+        let mut packets = Packets::new(out, secrets, None)?;
+        packets.only_commented(matches!(selection, Selection::Some(_)));
+        let (progress, mut written, mut read) = (self.progress, 0, 0);
+        self.messages(&mut |message| {
+            progress.step()?;
+            let number = message.header.number;
+            while read < number
+                && let Some(frame) = frames.next()
+            {
+                progress.check()?;
+                read = frame.number;
+                packets.frame(&frame)?;
+            }
+            packets.message(message);
+            let notes = notes.get(&number).into_iter().flatten();
+            notes.for_each(|line| packets.add_comment(number, line));
+            written += 1;
+            Ok(())
+        })?;
+        while let Some(frame) = frames.next() {
+            progress.check()?;
+            packets.frame(&frame)?;
+        }
+        packets.finish()?;
+        Ok(written)
+    }
+}
+
+impl TableSource for SessionSource<'_> {
+    fn messages(&mut self, each: &mut EachMessage<'_>) -> Result<(), ExportError> {
+        let mut payload = Vec::new();
+        for place in self.selection()?.places() {
+            self.progress.check()?;
+            let message = self.session.lock().message(place, &mut payload);
+            match message.map_err(|source| self.unread(place, source))? {
+                Some(message) => each(&message)?,
+                None => self.gone += 1,
+            }
+        }
+        Ok(())
+    }
+
+    fn exchanges(&mut self, out: &mut RowWriter<'_>) -> Result<(), ExportError> {
+        let payloads = self.session.lock().payloads();
+        let mut rows = ExchangeRows::new(out.secrets, payloads, out.format.quotes());
+        let (mut values, mut payload) = (MessageValues::showing(out.secrets), Vec::new());
+        for exchange in self.index()?.exchanges() {
+            for step in &exchange.steps {
+                let session = self.session.lock();
+                let at = session.find(step.number);
+                let message = at.map(|at| session.message(at, &mut payload));
+                // A message whose payload was dropped has a row without fields.
+                let Some(Ok(Some(message))) = message else { continue };
+                values.read(&message);
+                rows.keep(&message, (exchange.id, step.turn), &values);
+            }
+            out.write(&rows.row(exchange, None)?)?;
+        }
+        Ok(())
+    }
+
+    fn hosts(&mut self, rows: &mut FromHosts<'_>) -> Result<(), ExportError> {
+        rows(self.index()?.hosts())
+    }
+
+    fn findings(&mut self, each: &mut EachFinding<'_>) -> Result<(), ExportError> {
+        self.index()?.findings().iter().try_for_each(each)
+    }
+
+    fn flows(&mut self, out: &mut RowWriter<'_>) -> Result<(), ExportError> {
+        let (session, mut rows) = (self.session.lock(), FlowRows::default());
+        let flows = session.flows();
+        let mut ids = flows.iter().map(|(id, _)| id);
+        ids.try_for_each(|id| rows.row(flows, id, None).map_or(Ok(()), |row| out.write(&row)))
+    }
+}
+
+impl SessionSource<'_> {
+    /// The error of a payload that cannot be read again.
+    fn unread(&self, place: usize, source: io::Error) -> ExportError {
+        let header: Option<MessageHeader> = self.session.lock().header(place);
+        ExportError::Payload { number: header.map_or(0, |header| header.number), source }
+    }
+}
+
+#[cfg(test)]
+mod tests;

@@ -1,0 +1,54 @@
+//! A session and a pipeline write the same tables.
+
+use super::*;
+use crate::analysis::Pipeline;
+use crate::capture::Input;
+use crate::export::{TABLES, TableOptions};
+
+#[cfg(feature = "parquet")]
+const FORMATS: &[TableFormat] = &[TableFormat::Csv, TableFormat::Ndjson, TableFormat::Parquet];
+#[cfg(not(feature = "parquet"))]
+const FORMATS: &[TableFormat] = &[TableFormat::Csv, TableFormat::Ndjson];
+
+/// The capture `tour`, which has messages of many games.
+fn tour() -> Input {
+    Input::File(concat!(env!("CARGO_MANIFEST_DIR"), "/captures/tour.pcapng").into())
+}
+
+fn of_pipeline(table: &Table, format: TableFormat) -> Vec<u8> {
+    let mut pipeline = Pipeline::open(vec![tour()], Vec::new()).unwrap();
+    let (secrets, live, scratch) = (Secrets::Masked, false, None);
+    let options = TableOptions { format, secrets, live, redactor: None, scratch, selects: None };
+    let mut out = Vec::new();
+    table.write(&mut pipeline, options, &mut out).unwrap();
+    out
+}
+
+#[test]
+fn a_session_writes_every_table_as_a_pipeline_does() {
+    let (session, loader) = Session::open(&[tour()], Vec::new()).unwrap();
+    let session = Mutex::new(session);
+    loader.run(&session);
+    let index = session.lock().shared_index().unwrap();
+    let all = 0..session.lock().len();
+    for table in TABLES {
+        let of_messages = SessionExport::of_messages(table.name, Selection::All(all.clone()));
+        for export in [of_messages, SessionExport::of_index(table.name, Arc::clone(&index))] {
+            for format in FORMATS {
+                let (export, mut out) = (export.as_ref().unwrap(), Vec::new());
+                let progress = ExportProgress::default();
+                let (form, secrets) = (ExportForm::Table(*format), Secrets::Masked);
+                let written = export.write(form, &session, secrets, &progress, &mut out);
+                let needs_messages = ["messages", "players"].contains(&table.name);
+                if needs_messages && matches!(export.rows, SessionRows::Index(_)) {
+                    assert!(matches!(written, Err(ExportError::NoMessages)), "{}", table.name);
+                    continue;
+                }
+                let rows = written.unwrap().rows;
+                assert!(rows > 0 && rows == progress.done(), "{}: {rows} rows", table.name);
+                let should = of_pipeline(table, *format);
+                assert!(out == should, "{}: {}", table.name, String::from_utf8_lossy(&out));
+            }
+        }
+    }
+}
