@@ -8,7 +8,7 @@ use super::{Fields, Quotes};
 use crate::analysis::{CapturedMessage, MessageHeader};
 use crate::net::Transport;
 use crate::protocol::{Direction, Reading, Role};
-use crate::render::{self, Mask};
+use crate::render::{self, Rendered};
 use crate::text::Secrets;
 
 row! {
@@ -61,12 +61,13 @@ impl MessageRows {
         let CapturedMessage { header, payload } = *message;
         let MessageHeader { source, destination, entry, .. } = header;
         self.reading.read_part(entry, payload, header.missing);
-        let mask = Mask::of(&self.reading, self.secrets);
+        let decoded = Rendered::new(&self.reading, payload, self.secrets);
         self.message_id.clear();
         self.message_id.extend([entry.protocol, ".", entry.spec.id]);
         self.summary.clear();
         let missing = header.missing;
-        render::summary(&mut self.summary, entry, &self.reading, payload, missing, mask);
+        decoded.summary(&mut self.summary, entry, missing);
+        let mask = decoded.mask();
         self.say_fault(missing);
         MessageRow {
             number: header.number,

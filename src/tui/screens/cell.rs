@@ -4,7 +4,6 @@ use anstyle::{AnsiColor, Style};
 
 use crate::analysis::{ExchangeState, Moment, Severity, TextValue};
 use crate::protocol::{Colours, Game, Role};
-use crate::protocols::PROTOCOLS;
 use crate::render::{self, TextRun};
 use crate::text::{self, escaped};
 use crate::tui::format::{TextDisplay, TimeDisplay};
@@ -73,8 +72,7 @@ pub fn game_text(text: Option<&TextValue>, game: Option<&Game>, texts: TextDispl
     let Some(text) = text else {
         return Vec::new();
     };
-    let speaks = |id| PROTOCOLS.iter().find(|p| p.games.iter().any(|game| game.id == id));
-    let colours = game.and_then(|game| speaks(game.id)).map_or(Colours::None, |p| p.colours);
+    let colours = game.map_or(Colours::None, Game::colours);
     match texts {
         TextDisplay::Coloured => render::coloured(text, colours),
         // Quake's own characters are no codes.
