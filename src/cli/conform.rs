@@ -25,6 +25,7 @@ use crate::master::{Config, RunningMaster, Settings};
 use crate::render::Colour;
 use crate::report::{CaseVerdict, Note, Run, RunHead, Summary};
 use crate::simulate::{Consent, TargetPair};
+use crate::text::{duration_of, parse_option};
 use status::status;
 use text_file::TextFile;
 use writing::{ConformFormat, KnownFailures};
@@ -209,7 +210,7 @@ impl Conform {
             ("harsh", self.harsh.then(on)),
             ("repeat", Some(self.repeat.to_string())),
             ("retries", Some(self.retries.to_string())),
-            ("timeout", Some(format!("{:?}", self.at.timeout))),
+            ("timeout", Some(duration_of(self.at.timeout))),
         ];
         settings.extend(options.into_iter().filter_map(|(name, value)| Some((name, value?))));
         RunHead {
@@ -326,14 +327,7 @@ fn profile(name: &str) -> Result<&'static Profile, String> {
         .ok_or_else(|| format!("no such profile; there are {}", names()))
 }
 
-/// Parses `2s`, `500ms`.
+/// At most an hour.
 fn time(text: &str) -> Result<Duration, String> {
-    let wrong = || "a time like 2s or 500ms is wanted".to_owned();
-    let (number, unit) = match text.strip_suffix("ms") {
-        Some(number) => (number, 1),
-        None => (text.strip_suffix('s').ok_or_else(wrong)?, 1000),
-    };
-    let number: u64 = number.parse().map_err(|_| wrong())?;
-    let milliseconds = number.checked_mul(unit).filter(|n| (1..=3_600_000).contains(n));
-    milliseconds.map(Duration::from_millis).ok_or_else(wrong)
+    parse_option(text, &(Duration::from_millis(1)..=Duration::from_secs(3600)))
 }

@@ -13,6 +13,7 @@ use super::env::TargetEnv;
 use super::failure::{Done, Failure};
 use super::log::{LogEntry, TrafficLog};
 use super::stream::TestStream;
+use crate::text::duration_of;
 
 /// How often a required request is sent until it is answered.
 const SENDS: u32 = 4;
@@ -118,7 +119,10 @@ impl<'v> TestContext<'v> {
             }
         }
         let waited = self.env.timeout;
-        Err(Failure::new("any answer", format!("nothing in {waited:?}, asked three times")))
+        Err(Failure::new(
+            "any answer",
+            format!("nothing in {}, asked three times", duration_of(waited)),
+        ))
     }
 
     /// A client.
@@ -186,7 +190,7 @@ impl<'v> TestContext<'v> {
         let waited = self.env.timeout;
         let failure = Failure::new(
             "an answer to a request that the target has answered before",
-            format!("nothing in {waited:?}, asked {SENDS} times"),
+            format!("nothing in {}, asked {SENDS} times", duration_of(waited)),
         );
         // Only cases that stress the target count it as their own failure.
         Err(if self.harsh { failure } else { failure.in_setup() })

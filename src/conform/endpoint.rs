@@ -15,6 +15,7 @@ use crate::codec::{Body, Node, encode};
 use crate::protocol::{Carrier, Direction, Entry, Reading, candidates};
 use crate::render;
 use crate::simulate::{self, Socket};
+use crate::text::duration_of;
 
 /// A server or client, and the service that it talks to.
 pub struct TestEndpoint<'s> {
@@ -142,7 +143,10 @@ impl<'s> TestEndpoint<'s> {
                     continue;
                 }
                 return Err(match other {
-                    None => Failure::new(what, format!("nothing in {:?}", self.ctx.env.timeout)),
+                    None => Failure::new(
+                        what,
+                        format!("nothing in {}", duration_of(self.ctx.env.timeout)),
+                    ),
                     Some(other) => Failure::new(what, other.named()).at(&other),
                 });
             };

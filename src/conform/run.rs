@@ -16,6 +16,7 @@ use super::judged::Judged;
 use super::precondition::{Precondition, UnmetPrecondition};
 use super::tries::Try;
 use crate::simulate::raise_fd_limit;
+use crate::text::duration_of;
 
 /// The maximum open sockets of cases, several of which have hundreds of servers.
 const SOCKETS: usize = 4096;
@@ -370,17 +371,17 @@ fn leave(family: &Family, env: &TargetEnv) -> Vec<String> {
             continue;
         }
         let timeout = family.listed_for;
-        let time = env.assumed.time(timeout).unwrap_or_default().as_secs();
+        let time = duration_of(env.assumed.time(timeout).unwrap_or_default());
         if let Some(goodbye) = family.goodbyes.iter().find(|goodbye| goodbye.service == service) {
             env.say_goodbye(service, goodbye.message);
             notes.push(format!(
                 "{service}: {count} servers were registered, and said goodbye; a target that does \
-                 not heed it may hold them for {time} s at most ({timeout})"
+                 not heed it may hold them for {time} at most ({timeout})"
             ));
             continue;
         }
         notes.push(format!(
-            "{service}: the target may still hold {count} servers of this run, for {time} s at most \
+            "{service}: the target may still hold {count} servers of this run, for {time} at most \
              ({timeout})"
         ));
     }

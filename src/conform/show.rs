@@ -12,6 +12,7 @@ use super::sources::sources;
 use crate::protocol::{Direction, Reading, candidates_over};
 use crate::render::{self, Colour};
 use crate::report::{self, CaseDatagram, CaseVerdict, Tried};
+use crate::text::seconds;
 
 /// Datagrams of a case that are shown from its beginning and from its end, besides those around the
 /// faulty one.
@@ -106,7 +107,7 @@ fn exchange(log: &TrafficLog, fault: Option<&FaultyDatagram>) -> (Vec<CaseDatagr
     let datagram = |(n, said): (usize, &LogEntry)| {
         let at_fault = n == place;
         let bytes = fault.filter(|_| at_fault).map_or(0..0, |mark| mark.bytes.clone());
-        let since = (said.time - begun) / 1_000_000;
+        let since = said.time - begun;
         let (us, it) = (format!("{} {}", said.end, ours(said)), "the master");
         let (from, to) = if said.ours { (us.as_str(), it) } else { (it, us.as_str()) };
         let mut dump = String::new();
@@ -115,7 +116,7 @@ fn exchange(log: &TrafficLog, fault: Option<&FaultyDatagram>) -> (Vec<CaseDatagr
             room = room.saturating_sub(dump.len());
         }
         CaseDatagram {
-            time: format!("+{}.{:03} s", since / 1000, since % 1000),
+            time: format!("+{} s", seconds(since, 3)),
             ends: format!("{from} → {to}"),
             what: what(said),
             dump,

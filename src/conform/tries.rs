@@ -10,6 +10,7 @@ use super::failure::Failure;
 use super::judged::{Judged, verdict_of};
 use super::run::RunPlan;
 use crate::report::CaseVerdict;
+use crate::text::duration_of;
 
 /// The maximum timeout of the target that is waited for without a request by the user.
 const SHORT: Duration = Duration::from_secs(3);
@@ -108,7 +109,8 @@ impl<'t> Try<'t> {
         let setting = case.slow?;
         let time = self.env.assumed.time(setting)?;
         (time > SHORT && !self.plan.slow).then(|| {
-            format!("it takes {time:?}; --slow waits, --assume {setting}=2s says it is shorter")
+            let time = duration_of(time);
+            format!("it takes {time}; --slow waits, --assume {setting}=2s says it is shorter")
         })
     }
 }

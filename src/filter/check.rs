@@ -9,12 +9,14 @@ use super::datum::{Net, ValueTest};
 use super::error::Wrong;
 use super::fields::{self, WantedField};
 use super::names::{self, ValueType};
-use super::number::{SCALE, duration, number, time};
+use super::number::number;
 use super::rule::Predicate;
 use super::source::Source;
 use super::tree::{Expr, FilterSpan, Literal, Located, Op, Relation, SetMember, Term};
 use super::{FIELD, meant};
 use crate::codec;
+use crate::text::digits::BILLION;
+use crate::text::{parse_duration, parse_time};
 
 /// How big a compiled regular expression may be, in bytes, and how many a filter may have.
 const REGEX: usize = 1 << 20;
@@ -202,11 +204,11 @@ impl ResolvedName<'_> {
                 (number(text).map(one), "a number is wanted here, as 27950 or 0x6d2e")
             }
             ValueType::Duration => {
-                (duration(text).map(one), "a duration is wanted here, as 250ms, 1.5s or 2m")
+                (parse_duration(text).map(one), "a duration is wanted here, as 250ms, 1.5s or 2m")
             }
             ValueType::Rank => return self.choice(value.written()).map(|text| self.rank(&text)),
             ValueType::Time => {
-                let since = duration(text).map(one);
+                let since = parse_duration(text).map(one);
                 if self.is_since.is_some_and(|was| was != since.is_some()) {
                     let what = "a set holds times, or durations since the first message";
                     return Err(Wrong::at(value.written().at.0.clone(), what));
@@ -218,7 +220,7 @@ impl ResolvedName<'_> {
                 }
                 let wanted = "a time is wanted here, as 2026-11-21, 2026-11-21T08:00:00Z, or 30s \
                               since the first message";
-                (time(text), wanted)
+                (parse_time(text), wanted)
             }
             _ => return Ok(None),
         };
@@ -239,7 +241,7 @@ impl ResolvedName<'_> {
 
     fn rank(&self, text: &str) -> Option<NumberRange> {
         let at = names::choices(&self.source).iter().position(|choice| choice == text)?;
-        let at = at as i128 * SCALE;
+        let at = at as i128 * BILLION;
         Some((at, at))
     }
 

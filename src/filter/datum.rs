@@ -7,10 +7,10 @@ use std::net::{IpAddr, SocketAddr};
 use memchr::memmem::Finder;
 use regex::Regex;
 
-use super::number::{SCALE, fixed};
 use crate::codec::{FieldRole, Kind, Shape, Span, Value};
 use crate::protocol::Colours;
 use crate::render;
+use crate::text::digits::{BILLION, billionths};
 
 /// One value of a name in a message.
 #[derive(Debug, Clone, Copy)]
@@ -58,7 +58,7 @@ pub(super) struct Net {
 impl Datum<'_> {
     /// A whole number.
     pub fn whole(number: impl Into<i128>) -> Self {
-        Self::Number(number.into() * SCALE)
+        Self::Number(number.into() * BILLION)
     }
 }
 
@@ -87,9 +87,9 @@ fn number(datum: Datum<'_>) -> Option<i128> {
     match datum {
         Datum::Number(number) => Some(number),
         Datum::Leaf { span, bytes, .. } => match span.shape.read(bytes) {
-            Value::Int(number) => Some(i128::from(number) * SCALE),
-            Value::Float(number) => fixed(&number.to_string()),
-            Value::Bytes(bytes) => fixed(str::from_utf8(bytes).ok()?),
+            Value::Int(number) => Some(i128::from(number) * BILLION),
+            Value::Float(number) => billionths(&number.to_string()),
+            Value::Bytes(bytes) => billionths(str::from_utf8(bytes).ok()?),
             Value::Ip(_) => None,
         },
         _ => None,

@@ -14,7 +14,7 @@ use super::{Master, Service, ServiceConnection};
 use crate::net::compose::Dialogue;
 
 /// Bytes read from one connection before the others are served.
-const TURN: usize = 16 << 10;
+const BATCH: usize = 16 << 10;
 
 /// All connections by token. Tokens increase and all connections have the same time limit, so the
 /// lowest token expires first.
@@ -40,7 +40,7 @@ struct ListConnection {
     session: ServiceConnection,
     /// Bytes to send, and how many of them were sent.
     out: Vec<u8>,
-    said: usize,
+    sent: usize,
     due: i64,
     dialogue: Option<Dialogue>,
     /// Everything has been sent; only the client's FIN is awaited.
@@ -67,7 +67,7 @@ impl Connections {
         listener: usize,
         master: &mut Master,
         now: i64,
-        polled: &Registry,
+        poll: &Registry,
         recorder: &mut Option<MasterRecorder>,
     ) {
         let Some(Listener { socket, address, service }) = self.listeners.get(listener) else {
@@ -90,7 +90,7 @@ impl Connections {
             let due = now.saturating_add(settings.connection_timeout);
             let token = self.next;
             let both = Interest::READABLE | Interest::WRITABLE;
-            if many || polled.register(&mut stream, Token(token), both).is_err() {
+            if many || poll.register(&mut stream, Token(token), both).is_err() {
                 self.refused += 1;
                 continue;
             }
@@ -101,14 +101,14 @@ impl Connections {
             self.next += 1;
             let here = stream.local_addr().unwrap_or(*address);
             let dialogue = recorder.as_mut().map(|recorder| recorder.opened(peer, here));
-            let (said, closing, ended, ready) = (0, false, false, true);
+            let (sent, closing, ended, ready) = (0, false, false, true);
             let connection = ListConnection {
                 stream,
                 peer,
                 here,
                 session,
                 out,
-                said,
+                sent,
                 due,
                 dialogue,
                 closing,
@@ -126,7 +126,7 @@ impl Connections {
         }
     }
 
-    /// Serves every ready connection. Returns whether any exceeded the bytes of one turn.
+    /// Serves every ready connection. Returns whether any exceeded the bytes of one batch.
     pub fn serve(
         &mut self,
         master: &mut Master,
@@ -137,7 +137,7 @@ impl Connections {
         let mut more = false;
         for (token, connection) in &mut self.open {
             let done = connection.due <= now
-                || connection.ready && connection.turn(master, recorder).is_break();
+                || connection.ready && connection.serve(master, recorder).is_break();
             if done {
                 over.push(*token);
             }
@@ -157,8 +157,8 @@ impl Connections {
 type ConnectionStep = std::ops::ControlFlow<()>;
 
 impl ListConnection {
-    /// Reads and answers pending bytes, up to one turn. Breaks if the connection is over.
-    fn turn(
+    /// Reads and answers pending bytes, up to one batch. Breaks if the connection is over.
+    fn serve(
         &mut self,
         master: &mut Master,
         recorder: &mut Option<MasterRecorder>,
@@ -169,7 +169,7 @@ impl ListConnection {
         if self.ended {
             return self.end();
         }
-        while read < TURN {
+        while read < BATCH {
             let length = match self.stream.read(&mut buffer) {
                 Ok(0) => {
                     self.ended = true;
@@ -199,7 +199,7 @@ impl ListConnection {
     /// A client that has sent FIN still gets the response to its request.
     fn end(&mut self) -> ConnectionStep {
         self.ready = false;
-        if self.said < self.out.len() {
+        if self.sent < self.out.len() {
             ConnectionStep::Continue(())
         } else {
             ConnectionStep::Break(())
@@ -208,7 +208,7 @@ impl ListConnection {
 
     /// Sends pending bytes as far as the socket accepts them; after the last, FIN.
     fn send(&mut self, recorder: &mut Option<MasterRecorder>) -> ConnectionStep {
-        while let Some(bytes) = self.out.get(self.said..).filter(|bytes| !bytes.is_empty()) {
+        while let Some(bytes) = self.out.get(self.sent..).filter(|bytes| !bytes.is_empty()) {
             match self.stream.write(bytes) {
                 Ok(length) => {
                     let taken = bytes.get(..length).unwrap_or_default();
@@ -217,7 +217,7 @@ impl ListConnection {
                     {
                         recorder.record_bytes(dialogue, self.here, taken);
                     }
-                    self.said += length;
+                    self.sent += length;
                 }
                 Err(error) if error.kind() == io::ErrorKind::WouldBlock => {
                     return ConnectionStep::Continue(());

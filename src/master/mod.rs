@@ -127,7 +127,7 @@ impl Master {
         }
         self.state.counts.received += 1;
         self.state.lists = false;
-        self.state.asker = from.ip();
+        self.state.client = from.ip();
         let (mut sent, mut bytes) = (0, 0);
         let mut counted = |reply: Reply<'_>| {
             sent += 1;

@@ -80,11 +80,11 @@ impl ListKey {
 }
 
 impl Load {
-    /// From the counts of players and places; unknown places count as never full.
-    pub fn of(players: u64, places: Option<u64>) -> Self {
-        match places {
+    /// From the counts of players and player slots; unknown slots count as never full.
+    pub fn of(players: u64, slots: Option<u64>) -> Self {
+        match slots {
             _ if players == 0 => Self::Empty,
-            Some(places) if players >= places => Self::Full,
+            Some(slots) if players >= slots => Self::Full,
             _ => Self::Open,
         }
     }
@@ -114,18 +114,18 @@ impl Registry {
 
     /// Lists a server in exactly these buckets until it is due. Returns whether it is new.
     pub fn list(&mut self, server: ServerKey, buckets: &[ListBucket], due: i64) -> bool {
-        let Some(places) = self.servers.get(&server) else {
+        let Some(slots) = self.servers.get(&server) else {
             self.servers.insert(server, Vec::new(), due);
             self.per_address.add(server.address.ip());
-            self.place(server, buckets);
+            self.insert_slots(server, buckets);
             return true;
         };
-        let same = places.iter().map(|place| &*place.bucket).eq(buckets);
+        let same = slots.iter().map(|slot| &*slot.bucket).eq(buckets);
         self.servers.renew(&server, due);
         if !same {
-            let places = self.servers.get_mut(&server).map(std::mem::take);
-            places.into_iter().flatten().for_each(|place| self.unplace(place));
-            self.place(server, buckets);
+            let slots = self.servers.get_mut(&server).map(std::mem::take);
+            slots.into_iter().flatten().for_each(|slot| self.remove_slot(slot));
+            self.insert_slots(server, buckets);
         }
         false
     }
@@ -137,16 +137,16 @@ impl Registry {
 
     /// Removes a server from all lists; returns whether it was listed.
     pub fn drop(&mut self, server: &ServerKey) -> bool {
-        let places = self.servers.remove(server);
-        let listed = places.is_some();
-        self.forget(*server, places.unwrap_or_default());
+        let slots = self.servers.remove(server);
+        let listed = slots.is_some();
+        self.forget(*server, slots.unwrap_or_default());
         listed
     }
 
     /// Removes one expired server.
     pub fn drop_due(&mut self, now: i64) -> Option<ServerKey> {
-        let (server, places) = self.servers.pop_due(now)?;
-        self.forget(server, places);
+        let (server, slots) = self.servers.pop_due(now)?;
+        self.forget(server, slots);
         Some(server)
     }
 
@@ -181,22 +181,22 @@ impl Registry {
         buckets.flat_map(|(_, servers)| servers.iter().copied())
     }
 
-    fn place(&mut self, server: ServerKey, buckets: &[ListBucket]) {
-        let places = buckets.iter().map(|bucket| {
+    fn insert_slots(&mut self, server: ServerKey, buckets: &[ListBucket]) {
+        let slots = buckets.iter().map(|bucket| {
             let known = self.buckets.get_key_value(bucket).map(|(known, _)| known.clone());
             let bucket = known.unwrap_or_else(|| Arc::new(bucket.clone()));
             let servers = self.buckets.entry(bucket.clone()).or_default();
             servers.push(server.address);
             BucketSlot { bucket, at: servers.len() - 1 }
         });
-        let places = places.collect();
+        let slots = slots.collect();
         if let Some(of_server) = self.servers.get_mut(&server) {
-            *of_server = places;
+            *of_server = slots;
         }
     }
 
     /// Removes a server from a bucket; the last one there takes its index.
-    fn unplace(&mut self, BucketSlot { bucket, at }: BucketSlot) {
+    fn remove_slot(&mut self, BucketSlot { bucket, at }: BucketSlot) {
         let Some(servers) = self.buckets.get_mut(&bucket) else {
             return;
         };
@@ -209,20 +209,20 @@ impl Registry {
         }
         if let Some(address) = moved {
             let namespace = bucket.namespace.of_servers();
-            let places = self.servers.get_mut(&ServerKey { namespace, address });
-            let mut places = places.into_iter().flatten();
-            if let Some(place) = places.find(|place| Arc::ptr_eq(&place.bucket, &bucket)) {
-                place.at = at;
+            let slots = self.servers.get_mut(&ServerKey { namespace, address });
+            let mut slots = slots.into_iter().flatten();
+            if let Some(slot) = slots.find(|slot| Arc::ptr_eq(&slot.bucket, &bucket)) {
+                slot.at = at;
             }
         }
     }
 
-    fn forget(&mut self, server: ServerKey, places: Vec<BucketSlot>) {
-        if !places.is_empty() {
+    fn forget(&mut self, server: ServerKey, slots: Vec<BucketSlot>) {
+        if !slots.is_empty() {
             self.per_address.remove(server.address.ip());
         }
-        for place in places {
-            self.unplace(place);
+        for slot in slots {
+            self.remove_slot(slot);
         }
     }
 }

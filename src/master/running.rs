@@ -291,11 +291,12 @@ struct Shell {
 
 impl Shell {
     fn run(mut self) -> ExitReason {
-        let mut polled = Events::with_capacity(256);
+        let mut events = Events::with_capacity(256);
         let mut buffer = vec![0; 1 << 16];
         let mut crashed = false;
         while !crashed && !self.stop.now.load(Ordering::Relaxed) {
-            crashed = self.turn(&mut polled, &mut buffer).is_err() || self.master.has_crashed();
+            crashed =
+                self.poll_once(&mut events, &mut buffer).is_err() || self.master.has_crashed();
         }
         ExitReason {
             counts: self.master.counts(),
@@ -308,24 +309,24 @@ impl Shell {
     }
 
     /// Waits for events and handles them.
-    fn turn(&mut self, polled: &mut Events, buffer: &mut [u8]) -> io::Result<()> {
+    fn poll_once(&mut self, events: &mut Events, buffer: &mut [u8]) -> io::Result<()> {
         let start = self.start;
         let now = || i64::try_from(start.elapsed().as_nanos()).unwrap_or(i64::MAX);
         let more = self.connections.serve(&mut self.master, now(), &mut self.recorder);
         let busy = more || self.sockets.iter().any(|socket| socket.ready);
         let wait = if busy { Duration::ZERO } else { IDLE };
-        match self.poll.poll(polled, Some(wait)) {
+        match self.poll.poll(events, Some(wait)) {
             Err(error) if error.kind() != io::ErrorKind::Interrupted => return Err(error),
             _ => {}
         }
-        for event in polled.iter() {
+        for event in events.iter() {
             let Token(token) = event.token();
             if let Some(socket) = self.sockets.get_mut(token) {
                 socket.ready = true;
             } else if token < WAKER {
                 let listener = token - self.sockets.len();
-                let (polled, recorder) = (self.poll.registry(), &mut self.recorder);
-                self.connections.accept(listener, &mut self.master, now(), polled, recorder);
+                let (registry, recorder) = (self.poll.registry(), &mut self.recorder);
+                self.connections.accept(listener, &mut self.master, now(), registry, recorder);
             } else if token >= CONNECTIONS {
                 self.connections.wake(token);
             }
@@ -334,8 +335,8 @@ impl Shell {
             self.unsent += socket.receive(&mut self.master, now, &mut self.recorder, buffer);
         }
         self.master.tick(now());
-        if let Some(tell) = &mut self.events {
-            self.master.events().for_each(tell);
+        if let Some(report) = &mut self.events {
+            self.master.events().for_each(report);
         }
         Ok(())
     }

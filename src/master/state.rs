@@ -27,7 +27,7 @@ const RECORD: usize = 6;
 const FIVE_SECONDS: i64 = 5_000_000_000;
 
 /// The maximum number of clients whose last list is stored, for the defect `list-varies`.
-const MOST_ASKERS: usize = 4096;
+const MOST_CLIENTS: usize = 4096;
 
 /// The receiver of replies.
 pub(crate) type ReplySink<'o> = &'o mut dyn FnMut(Reply<'_>);
@@ -71,9 +71,9 @@ pub(crate) struct MasterState {
     waiting: TimedTable<ServerKey, PendingChallenge>,
     waiting_of: AddressCount,
     /// Expired challenges of listed servers; only a defect keeps any.
-    late: TimedTable<ServerKey, PendingChallenge>,
+    expired: TimedTable<ServerKey, PendingChallenge>,
     /// Addresses whose players have sent a key.
-    pub shown: TimedTable<IpAddr, ()>,
+    pub keys_sent: TimedTable<IpAddr, ()>,
     pub flood: Flood,
     pub list_limit: ListLimit,
     /// Whether the reply being sent is a list.
@@ -89,7 +89,7 @@ pub(crate) struct MasterState {
     pub now: i64,
     pub guessable: u32,
     /// The current client over UDP. All TCP clients count as one, because each asks once.
-    pub asker: IpAddr,
+    pub client: IpAddr,
     /// Clients whose last list was complete; only a defect uses it.
     had_whole: HashSet<IpAddr>,
     packet: Vec<u8>,
@@ -106,8 +106,8 @@ impl MasterState {
             registry: Registry::new(),
             waiting: TimedTable::new(),
             waiting_of: AddressCount::default(),
-            late: TimedTable::new(),
-            shown: TimedTable::new(),
+            expired: TimedTable::new(),
+            keys_sent: TimedTable::new(),
             random,
             events: Vec::new(),
             verbose: false,
@@ -115,7 +115,7 @@ impl MasterState {
             crashed: false,
             now: 0,
             guessable: 0,
-            asker: IpAddr::V4(Ipv4Addr::UNSPECIFIED),
+            client: IpAddr::V4(Ipv4Addr::UNSPECIFIED),
             had_whole: HashSet::new(),
             packet: Vec::new(),
             found: Vec::new(),
@@ -134,7 +134,7 @@ impl MasterState {
 
     /// The challenge for a server: a new one, or the pending one, whose timeout no heartbeat
     /// extends (document 004, BEHAVIOUR). `None` if the server cannot be listed.
-    pub fn ask(
+    pub fn challenge_for(
         &mut self,
         incoming: &IncomingRequest<'_>,
         server: ServerKey,
@@ -146,16 +146,16 @@ impl MasterState {
             self.note(incoming.service, server.address, why);
             return None;
         }
-        if let Some(ask) = self.waiting.get_mut(&server) {
-            ask.claim.last_words |= claim.last_words;
-            return Some(ask.challenge.clone());
+        if let Some(pending) = self.waiting.get_mut(&server) {
+            pending.claim.last_words |= claim.last_words;
+            return Some(pending.challenge.clone());
         }
         let challenge = self.challenge(form)?;
         if self.waiting.len() >= self.settings.max_waiting
-            && let Some((oldest, ask)) = self.waiting.pop_first()
+            && let Some((oldest, pending)) = self.waiting.pop_first()
         {
             self.counts.forgotten_challenges += 1;
-            self.uncount(&oldest, &ask);
+            self.uncount(&oldest, &pending);
         }
         let times = if self.has(Defect::StaleChallenge) { 30 } else { 1 };
         let due =
@@ -181,32 +181,29 @@ impl MasterState {
         challenge: &[u8],
     ) -> Option<PendingChallenge> {
         let any_case = self.has(Defect::ChallengeAnyCase);
-        let right = |ask: &&PendingChallenge| is_same(any_case, &ask.challenge, challenge);
-        let mut ask = self.waiting.get(&server).filter(right).cloned();
-        if ask.is_none() && self.has(Defect::ForeignChallenge) {
+        let right = |pending: &&PendingChallenge| is_same(any_case, &pending.challenge, challenge);
+        let mut pending = self.waiting.get(&server).filter(right).cloned();
+        if pending.is_none() && self.has(Defect::ForeignChallenge) {
             let mut others =
                 self.waiting.iter().filter(|(other, _)| other.namespace == server.namespace);
-            ask = others.find(|(_, ask)| right(ask)).map(|(_, ask)| ask.clone());
+            pending =
+                others.find(|(_, pending)| right(pending)).map(|(_, pending)| pending.clone());
         }
-        if ask.is_none() && self.has(Defect::AnyChallenge) {
-            ask = self.waiting.get(&server).cloned();
+        if pending.is_none() && self.has(Defect::AnyChallenge) {
+            pending = self.waiting.get(&server).cloned();
         }
-        if ask.is_none() && self.registry.contains(&server) {
-            ask = self.late.get(&server).filter(right).cloned();
+        if pending.is_none() && self.registry.contains(&server) {
+            pending = self.expired.get(&server).filter(right).cloned();
         }
-        if ask.is_none() {
+        if pending.is_none() {
             self.counts.refused += 1;
-            self.note(
-                incoming.service,
-                server.address,
-                "refused: not the challenge that it was sent",
-            );
+            self.note(incoming.service, server.address, "refused: wrong challenge");
         } else if !self.has(Defect::ReplayedChallenge) {
             self.close_challenge(&server);
         } else if let Some(open) = self.waiting.get_mut(&server) {
             open.claim.last_words = false;
         }
-        ask
+        pending
     }
 
     /// Whether a challenge or proof is the expected one.
@@ -216,8 +213,8 @@ impl MasterState {
 
     /// The pending challenge of a server.
     pub fn open(&self, server: &ServerKey) -> Option<&PendingChallenge> {
-        let late = || self.late.get(server).filter(|_| self.registry.contains(server));
-        self.waiting.get(server).or_else(late)
+        let expired = || self.expired.get(server).filter(|_| self.registry.contains(server));
+        self.waiting.get(server).or_else(expired)
     }
 
     /// Keeps the challenge of a server that sends further parts of its reply.
@@ -230,13 +227,13 @@ impl MasterState {
 
     /// Removes the pending challenge of a server.
     pub fn close_challenge(&mut self, server: &ServerKey) {
-        if let Some(ask) = self.waiting.remove(server) {
-            self.uncount(server, &ask);
+        if let Some(pending) = self.waiting.remove(server) {
+            self.uncount(server, &pending);
         }
     }
 
-    fn uncount(&mut self, server: &ServerKey, ask: &PendingChallenge) {
-        if ask.counted {
+    fn uncount(&mut self, server: &ServerKey, pending: &PendingChallenge) {
+        if pending.counted {
             self.waiting_of.remove(server.address.ip());
         }
     }
@@ -280,7 +277,7 @@ impl MasterState {
         }
         self.close_challenge(server);
         if self.registry.drop(server) {
-            self.note(incoming.service, server.address, "gone: it said so");
+            self.note(incoming.service, server.address, "gone: it shut down");
         }
     }
 
@@ -290,26 +287,26 @@ impl MasterState {
         let ip = server.address.ip();
         let multicast = ip.is_multicast() || ip == IpAddr::from([255; 4]);
         if server.address.port() == 0 || ip.is_unspecified() || multicast {
-            return Err("refused: nobody can be asked there");
+            return Err("refused: no server can have this address");
         }
         let loopback = self.settings.allow_loopback || self.has(Defect::AcceptsLoopback);
         if ip.is_loopback() && !loopback {
             return Err("refused: a loopback address");
         }
         if ip.is_ipv6() && !server.namespace.lists_ipv6 {
-            return Err("refused: its game's lists hold no addresses of IPv6");
+            return Err("refused: lists of its game have no IPv6 addresses");
         }
         if self.registry.contains(server) {
             return Ok(());
         }
         if self.registry.len() >= self.settings.max_servers {
-            return Err("refused: there are servers enough");
+            return Err("refused: max-servers is reached");
         }
-        let itself = self.waiting.get(server).is_some_and(|ask| ask.counted);
+        let itself = self.waiting.get(server).is_some_and(|pending| pending.counted);
         let others = self.waiting_of.count(ip).saturating_sub(itself.into());
         let count = self.registry.count(ip) + others;
         if count >= self.settings.max_per_address && !self.has(Defect::NoLimitAnAddress) {
-            return Err("refused: the address has servers enough");
+            return Err("refused: max-per-address is reached");
         }
         Ok(())
     }
@@ -317,22 +314,26 @@ impl MasterState {
     /// Removes expired challenges and servers.
     pub fn tick(&mut self, now: i64) {
         self.now = now;
-        while let Some((server, ask)) = self.waiting.pop_due(now) {
-            self.uncount(&server, &ask);
+        while let Some((server, pending)) = self.waiting.pop_due(now) {
+            self.uncount(&server, &pending);
             let stays = self.settings.keep_silent || self.has(Defect::NeverForgets);
-            if ask.claim.last_words && !stays && self.registry.drop(&server) {
-                self.gone(server, "gone: it left a challenge unanswered");
+            if pending.claim.last_words && !stays && self.registry.drop(&server) {
+                self.gone(server, "gone: it did not answer a challenge");
             } else if self.has(Defect::LateRenewal) && self.registry.contains(&server) {
-                self.late.insert(server, ask, now.saturating_add(self.settings.server_timeout));
+                self.expired.insert(
+                    server,
+                    pending,
+                    now.saturating_add(self.settings.server_timeout),
+                );
             }
         }
-        while self.late.pop_due(now).is_some() {}
-        while self.shown.pop_due(now).is_some() {}
+        while self.expired.pop_due(now).is_some() {}
+        while self.keys_sent.pop_due(now).is_some() {}
         if self.has(Defect::NeverForgets) {
             return;
         }
         while let Some(server) = self.registry.drop_due(now) {
-            self.gone(server, "gone: it was not heard of for long enough");
+            self.gone(server, "gone: no heartbeat for too long");
         }
     }
 
@@ -351,11 +352,7 @@ impl MasterState {
             return true;
         }
         self.counts.lists_withheld += 1;
-        self.note(
-            incoming.service,
-            incoming.from,
-            "not answered: all lists together take too much",
-        );
+        self.note(incoming.service, incoming.from, "not answered: list-rate is reached");
         false
     }
 
@@ -371,7 +368,7 @@ impl MasterState {
         let entry = protocol.recognise(carrier, incoming.payload, direction)?;
         let decoded = decode(entry, incoming.payload, scratch)?;
         if decoded.fault.is_some() {
-            self.note(incoming.service, incoming.from, "not understood");
+            self.note(incoming.service, incoming.from, "not decoded");
             return None;
         }
         Some(decoded.message)

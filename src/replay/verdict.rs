@@ -11,6 +11,7 @@ use super::plan::Plan;
 use super::ruling::Ruling;
 use super::run::ReplayOutcome;
 use crate::report::{CaseEntry, CaseVerdict, Report};
+use crate::text::duration;
 
 /// A note for the user: a name and a text.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -173,9 +174,9 @@ impl Plan {
         }
         if self.silences.shortened > 0 {
             let s = if self.silences.shortened == 1 { "" } else { "s" };
-            let by = self.silences.by as f64 / 1e9;
+            let by = duration(self.silences.by.cast_signed());
             let count = self.silences.shortened;
-            tell("silences", format!("{count} silence{s} shortened, by {by:.1} s in all"));
+            tell("silences", format!("{count} silence{s} shortened, by {by} in all"));
         }
         for warning in &account.warnings {
             tell("capture", warning.clone());

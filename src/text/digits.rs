@@ -166,6 +166,29 @@ const fn octet(n: u8) -> ([u8; 4], u8) {
     }
 }
 
+/// One, in billionths.
+pub const BILLION: i128 = 1_000_000_000;
+
+/// The maximum number of digits before the point.
+const MAX_DIGITS: usize = 28;
+
+/// A decimal number in billionths; digits after the ninth are dropped.
+pub fn billionths(text: &str) -> Option<i128> {
+    let (minus, digits) = match text.strip_prefix('-') {
+        Some(digits) => (true, digits),
+        None => (false, text),
+    };
+    let (whole, part) = digits.split_once('.').unwrap_or((digits, "0"));
+    let all_digits = |text: &str| !text.is_empty() && text.bytes().all(|b| b.is_ascii_digit());
+    if !all_digits(whole) || !all_digits(part) || whole.len() > MAX_DIGITS {
+        return None;
+    }
+    let part = part.get(..9).unwrap_or(part);
+    let part = part.parse::<i128>().ok()? * 10i128.pow(9 - part.len() as u32);
+    let number = whole.parse::<i128>().ok()? * BILLION + part;
+    Some(if minus { -number } else { number })
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;

@@ -21,7 +21,7 @@ const LAYERS: &[(&str, &str)] = &[
     ("report", "render text"),
     ("filter", "analysis flow net render protocols protocol codec text"),
     ("export", "filter analysis capture flow net render protocols protocol codec text"),
-    ("master", "capture net protocol codec"),
+    ("master", "capture net protocol codec text"),
     ("simulate", "net protocol codec"),
     ("families", "master simulate protocols protocol codec"),
     (

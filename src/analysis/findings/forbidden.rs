@@ -18,11 +18,11 @@ use crate::analysis::hosts::{Hosts, SILENCE};
 use crate::analysis::message::MessageHeader;
 use crate::codec::{FieldRole, Node};
 use crate::protocol::{Reading, harmless};
+use crate::text::duration;
 
 /// For how many servers the answers are kept.
 const ANSWERS: usize = 1 << 14;
 /// Nanoseconds in a second.
-const SECOND: i64 = 1_000_000_000;
 
 /// Answers of servers to masters, by the server and the master's host.
 #[derive(Default)]
@@ -122,7 +122,7 @@ impl Findings {
         if was_known || age > SILENCE {
             return false;
         }
-        let text = format!("{server} is listed {} s after {why}", age / SECOND);
+        let text = format!("{server} is listed {} after {why}", duration(age));
         let case = FindingKey::of(&UNPROVEN, master).about(About::With(server)).explains(server);
         self.found_case(case, &[*number, header.number], || text);
         true

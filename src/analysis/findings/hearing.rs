@@ -18,6 +18,7 @@ use crate::analysis::facts::{MessageValues, TextValue};
 use crate::analysis::hosts::Hosts;
 use crate::analysis::message::{CapturedMessage, MessageHeader};
 use crate::protocol::{Carrier, ExchangeKind, Role, Validation, harmless};
+use crate::text::duration;
 
 /// How many challenges of masters are remembered.
 const CHALLENGES: usize = 1 << 14;
@@ -149,9 +150,9 @@ impl Findings {
             *minute
         };
         if beats >= FREQUENT {
-            let seconds = (header.time - minute) / SECOND;
+            let within = duration(header.time - minute);
             self.found(&HEARTBEAT_FREQUENT, server, &[header.number], || {
-                format!("{beats} heartbeats to {} within {seconds} s", header.destination)
+                format!("{beats} heartbeats to {} within {within}", header.destination)
             });
         }
         let known = hosts.server(server);
@@ -169,8 +170,8 @@ impl Findings {
             _ => return,
         };
         self.found(rule, server, &[before.number(), header.number], || {
-            let (seconds, master) = (interval / SECOND, header.destination);
-            format!("{seconds} s between two heartbeats to {master}, 300 s are documented")
+            let (interval, master) = (duration(interval), header.destination);
+            format!("{interval} between two heartbeats to {master}, 5m are documented")
         });
     }
 

@@ -18,6 +18,7 @@ use crate::analysis::exchange::{Exchange, ExchangeState, Trouble};
 use crate::analysis::hosts::Hosts;
 use crate::flow::Flows;
 use crate::protocol::ExchangeKind;
+use crate::text::duration;
 
 /// How many pairs of endpoints are watched, of each kind.
 const PAIRS: usize = 1 << 14;
@@ -244,15 +245,10 @@ pub(super) fn sent(count: u64, one: &str, many: &str) -> String {
     format!("{count} {}", if count == 1 { one } else { many })
 }
 
-/// ` in 60 min`; nothing for less than a second.
+/// ` in 1h`; nothing for less than a second.
 pub(super) fn span(nanoseconds: i64) -> String {
     let seconds = (nanoseconds + SECOND / 2) / SECOND;
-    match seconds {
-        ..=0 => String::new(),
-        1..120 => format!(" in {seconds} s"),
-        120..7_200 => format!(" in {} min", (seconds + 30) / 60),
-        _ => format!(" in {} h", (seconds + 1_800) / 3_600),
-    }
+    if seconds > 0 { format!(" in {}", duration(seconds * SECOND)) } else { String::new() }
 }
 
 #[cfg(test)]
@@ -261,16 +257,7 @@ mod tests {
 
     #[test]
     fn times_and_counts_are_told_in_words() {
-        for (seconds, text) in [
-            (0, ""),
-            (1, " in 1 s"),
-            (119, " in 119 s"),
-            (120, " in 2 min"),
-            (3_600, " in 60 min"),
-            (7_199, " in 120 min"),
-            (7_200, " in 2 h"),
-            (86_400, " in 24 h"),
-        ] {
+        for (seconds, text) in [(0, ""), (1, " in 1s"), (119, " in 1m59s"), (7_200, " in 2h")] {
             assert_eq!(span(seconds * SECOND), text, "{seconds}");
         }
         let icmp = |count| trouble(Some("port unreachable"), count);

@@ -7,6 +7,7 @@ use crate::analysis::exchange::{ChallengeProof, Misdirected};
 use crate::analysis::findings::Finding;
 use crate::analysis::host::ServerHost;
 use crate::analysis::hosts::SILENCE;
+use crate::text::duration;
 
 /// The evidence of a registration.
 pub(super) struct RegistrationEvidence<'a> {
@@ -124,8 +125,8 @@ impl RegistrationEvidence<'_> {
             return self.challenge().map(|_| unseen(name, "no answer of the server was captured"));
         }
         if answers.count > 0 {
-            let delay = self.record.delay.unwrap_or_default() as f64 / 1e6;
-            let text = format!("it answers with {} after {delay:.1} ms", answers.name);
+            let delay = duration(self.record.delay.unwrap_or_default());
+            let text = format!("it answers with {} after {delay}", answers.name);
             return Some(ok(name, text, &answers.frames));
         }
         if let Some(Misdirected { number, other }) = self.record.misdirected {

@@ -8,6 +8,7 @@ use std::collections::BTreeSet;
 use std::time::Duration;
 
 use crate::conform::{Done, Failure, ReceivedDatagram, TestContext};
+use crate::text::duration_of;
 
 /// How many challenges are judged.
 pub const SAMPLES: usize = 48;
@@ -90,7 +91,10 @@ pub fn keeps_longer(ctx: &TestContext<'_>, quiet: Duration) -> Done {
     if timeout > quiet {
         return Ok(());
     }
-    Err(Failure::skipped(format!("the target is assumed to forget servers after {timeout:?}")))
+    Err(Failure::skipped(format!(
+        "the target is assumed to forget servers after {}",
+        duration_of(timeout)
+    )))
 }
 
 /// The same for numbers.

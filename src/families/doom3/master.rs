@@ -56,7 +56,8 @@ fn heartbeat(state: &mut MasterState, incoming: &IncomingRequest<'_>, out: Reply
         let bucket = ListBucket { namespace: &DOOM3_SERVERS, protocol, game: Box::default(), kind };
         state.list(incoming, server, &[bucket]);
     }
-    let Some(digits) = state.ask(incoming, server, ChallengeForm::Number, ClaimedServer::default())
+    let Some(digits) =
+        state.challenge_for(incoming, server, ChallengeForm::Number, ClaimedServer::default())
     else {
         return;
     };
@@ -71,17 +72,18 @@ fn info(state: &mut MasterState, incoming: &IncomingRequest<'_>, reply: InfoResp
     if state.answered(incoming, server, challenge.as_bytes()).is_none() {
         return;
     }
-    let places = reply.info.get(b"si_maxPlayers").and_then(number).and_then(|n| n.try_into().ok());
-    if places == Some(0) && !state.has(Defect::AcceptsNoPlaces) {
+    let max_players =
+        reply.info.get(b"si_maxPlayers").and_then(number).and_then(|n| n.try_into().ok());
+    if max_players == Some(0) && !state.has(Defect::AcceptsNoPlaces) {
         state.counts.refused += 1;
-        return state.note(incoming.service, incoming.from, "refused: it has no places");
+        return state.note(incoming.service, incoming.from, "refused: no player slots");
     }
     let is_quake4 = is_quake4(reply.protocol);
     let players = reply.players.count(if is_quake4 { PLAYERS_WITH_CLANS } else { PLAYERS }) as u64;
     let password = [&b"si_usepass"[..], b"si_needPass"].into_iter().find_map(|k| reply.info.get(k));
     let gametype = reply.info.get(b"si_gameType").unwrap_or_default().to_ascii_lowercase();
     let kind = ListKey {
-        load: Load::of(players, places),
+        load: Load::of(players, max_players),
         password: password.is_some_and(|p| p != b"0"),
         gametype: gametype.get(..31).unwrap_or(&gametype).into(),
         ..ListKey::of(server.address)
@@ -161,7 +163,7 @@ fn servers(
         !kind.six && !hidden && fits(filter, kind)
     });
     let raw = state.records(Servers::FORM, &found);
-    state.give_back(found);
+    state.recycle(found);
     state.send(incoming.from, Servers { servers: Addrs::new(&raw), ..Servers::default() }, out);
 }
 
@@ -181,8 +183,9 @@ fn version(
     let url = state.settings.update_url.clone();
     let (text, url) = (text.as_bytes(), url.as_bytes());
     // The page, and the values of the document's example.
-    let told = NewVersion { text, direct: 0, url, mime: 1, fallback: url, ..NewVersion::default() };
-    state.send(incoming.from, told, out);
+    let response =
+        NewVersion { text, direct: 0, url, mime: 1, fallback: url, ..NewVersion::default() };
+    state.send(incoming.from, response, out);
 }
 
 /// With its challenge, a client has to wait; when it connects, it is allowed with an id of its own,

@@ -39,7 +39,7 @@ pub(crate) fn handle(
         return;
     };
     match message {
-        Quake3::HeartbeatPairs(beat) => heartbeat(state, incoming, beat, out),
+        Quake3::HeartbeatPairs(message) => heartbeat(state, incoming, message, out),
         Quake3::Heartstop(stop) => {
             if let Some(server) = server(incoming.from, stop.port) {
                 state.unregister(incoming, &server);
@@ -62,40 +62,41 @@ fn server(from: SocketAddr, port: Decimal<'_>) -> Option<ServerKey> {
 fn heartbeat(
     state: &mut MasterState,
     incoming: &IncomingRequest<'_>,
-    beat: HeartbeatPairs<'_>,
+    message: HeartbeatPairs<'_>,
     out: ReplySink<'_>,
 ) {
-    let Some(server) = server(incoming.from, beat.port) else {
+    let Some(server) = server(incoming.from, message.port) else {
         return;
     };
-    if !beat.gamename.eq_ignore_ascii_case(GAME) && !state.has(Defect::AcceptsAnyTag) {
-        return state.note(incoming.service, incoming.from, "refused: another game's heartbeat");
+    if !message.gamename.eq_ignore_ascii_case(GAME) && !state.has(Defect::AcceptsAnyTag) {
+        return state.note(incoming.service, incoming.from, "refused: a heartbeat of another game");
     }
     if state.has(Defect::ListsUnverified) {
         list(state, incoming, server, PROTOCOL_1_20, ListKey::of(server.address));
     }
     let claim = ClaimedServer { numbered: true, ..ClaimedServer::default() };
-    if let Some(challenge) = state.ask(incoming, server, ChallengeForm::Text, claim) {
+    if let Some(challenge) = state.challenge_for(incoming, server, ChallengeForm::Text, claim) {
         state.send(server.address, GetChallenge::default(), out);
         let question = GetStatus { blank: BLANK, challenge: &challenge, ..GetStatus::default() };
         state.send(server.address, question, out);
     }
 }
 
-/// A status in the keys of a short description: places are those without a password (001 4.1.1),
+/// A status in the keys of a short description: max_players are those without a password (001 4.1.1),
 /// players are counted by their lines. A missing key stays missing.
 fn described(status: StatusResponse<'_>) -> Vec<u8> {
     let info = status.info;
     let private = info.get(b"sv_privateClients").and_then(number).unwrap_or_default();
-    let places = info.get(b"sv_maxclients").and_then(number);
-    let places = places.map(|all| all.saturating_sub(private).max(0).to_string().into_bytes());
+    let max_players = info.get(b"sv_maxclients").and_then(number);
+    let max_players =
+        max_players.map(|all| all.saturating_sub(private).max(0).to_string().into_bytes());
     let players = status.players.iter(PLAYERS).count().to_string();
     let mut described = Vec::new();
     for (key, value) in [
         (&b"challenge"[..], info.get(b"challenge")),
         (b"protocol", info.get(b"protocol")),
         (b"gametype", info.get(b"g_gametype")),
-        (b"sv_maxclients", places.as_deref()),
+        (b"sv_maxclients", max_players.as_deref()),
         (b"clients", Some(players.as_bytes())),
     ] {
         if let Some(value) = value {
@@ -108,10 +109,10 @@ fn described(status: StatusResponse<'_>) -> Vec<u8> {
 fn info(state: &mut MasterState, incoming: &IncomingRequest<'_>, info: Info<'_>) {
     let server = ServerKey { namespace: &ELITE_FORCE_SERVERS, address: incoming.from };
     let challenge = info.get(b"challenge").unwrap_or_default();
-    let Some(ask) = state.answered(incoming, server, challenge) else {
+    let Some(pending) = state.answered(incoming, server, challenge) else {
         return;
     };
-    match info_values(state, incoming.from, info, &ask.claim) {
+    match info_values(state, incoming.from, info, &pending.claim) {
         Ok(InfoValues { protocol, kind, .. }) => list(state, incoming, server, protocol, kind),
         Err(why) => {
             state.counts.refused += 1;
@@ -154,5 +155,5 @@ fn servers(
     Split::by_records(RECORDS, EOT).each(state, &found, HexList::FORM, |state, servers, end| {
         state.send(incoming.from, HexList { servers, end, ..HexList::default() }, out);
     });
-    state.give_back(found);
+    state.recycle(found);
 }

@@ -30,7 +30,7 @@ pub(crate) fn handle(
         return;
     };
     match GameSpy::decode(entry, incoming.payload, scratch).map(|d| d.message) {
-        Some(GameSpy::Heartbeat(beat)) => heartbeat(state, incoming, beat.pairs, out),
+        Some(GameSpy::Heartbeat(message)) => heartbeat(state, incoming, message.pairs, out),
         Some(GameSpy::Reply(reply)) => proof(state, incoming, reply.pairs),
         _ => {}
     }
@@ -52,18 +52,10 @@ fn heartbeat(
     let game = value(pairs, b"gamename").unwrap_or_default();
     let is_name = (1..=LONGEST_NAME).contains(&game.len()) && !game.contains(&b' ');
     let Some(port) = port else {
-        return state.note(
-            incoming.service,
-            incoming.from,
-            "refused: no port that a server may have",
-        );
+        return state.note(incoming.service, incoming.from, "refused: not a valid port");
     };
     if !is_name && !state.has(Defect::AcceptsBadNames) {
-        return state.note(
-            incoming.service,
-            incoming.from,
-            "refused: no name that a game may have",
-        );
+        return state.note(incoming.service, incoming.from, "refused: not a valid gamename");
     }
     let server =
         ServerKey { namespace: &GAMESPY_SERVERS, address: (incoming.from.ip(), port).into() };
@@ -71,13 +63,13 @@ fn heartbeat(
     if state.has(Defect::ListsUnverified) {
         list(state, incoming, server, game);
     }
-    if state.open(&server).is_some_and(|ask| ask.claim.proven) {
+    if state.open(&server).is_some_and(|pending| pending.claim.proven) {
         // The previous challenge is answered, and the state has changed.
         state.close_challenge(&server);
     }
     let claim =
         ClaimedServer { game: game.into(), last_words: changed, ..ClaimedServer::default() };
-    let Some(text) = state.ask(incoming, server, ChallengeForm::Word, claim) else {
+    let Some(text) = state.challenge_for(incoming, server, ChallengeForm::Word, claim) else {
         return;
     };
     // `info` says whether it is shutting down (003 Appendix D).
@@ -92,7 +84,7 @@ fn heartbeat(
 fn proof(state: &mut MasterState, incoming: &IncomingRequest<'_>, pairs: Info<'_>) {
     let server = ServerKey { namespace: &GAMESPY_SERVERS, address: incoming.from };
     let Some(PendingChallenge { challenge, claim, .. }) = state.open(&server).cloned() else {
-        return state.note(incoming.service, incoming.from, "refused: it was not asked");
+        return state.note(incoming.service, incoming.from, "refused: no pending challenge");
     };
     let exits = value(pairs, b"gamemode") == Some(b"exiting");
     if exits && !state.has(Defect::IgnoresShutdown) {
@@ -115,11 +107,7 @@ fn proof(state: &mut MasterState, incoming: &IncomingRequest<'_>, pairs: Info<'_
     let any = state.has(Defect::AnyValidation) || state.has(Defect::AnyChallenge);
     if (!right && !any) || other {
         state.counts.refused += 1;
-        return state.note(
-            incoming.service,
-            incoming.from,
-            "refused: not the proof that it was asked for",
-        );
+        return state.note(incoming.service, incoming.from, "refused: wrong proof");
     }
     // If `info` was requested, its part of the reply may come in another datagram.
     let whole = !claim.last_words || value(pairs, b"gamemode").is_some();

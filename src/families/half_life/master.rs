@@ -37,7 +37,7 @@ pub(crate) fn handle(
     };
     let server = ServerKey { namespace: &HALF_LIFE_SERVERS, address: incoming.from };
     match message {
-        HalfLife::Heartbeat(beat) => heartbeat(state, incoming, server, beat, out),
+        HalfLife::Heartbeat(message) => heartbeat(state, incoming, server, message, out),
         HalfLife::ChallengeReply(reply) => info(state, incoming, server, reply.info),
         HalfLife::LogOff(_) => state.unregister(incoming, &server),
         HalfLife::GetServers(request) => from(state, incoming, &request.cursor, out),
@@ -50,19 +50,19 @@ fn heartbeat(
     state: &mut MasterState,
     incoming: &IncomingRequest<'_>,
     server: ServerKey,
-    beat: Heartbeat<'_>,
+    message: Heartbeat<'_>,
     out: ReplySink<'_>,
 ) {
     if state.has(Defect::ListsUnverified) {
         state.list_plain(incoming, server);
     }
     let Some(digits) =
-        state.ask(incoming, server, ChallengeForm::Unsigned, ClaimedServer::default())
+        state.challenge_for(incoming, server, ChallengeForm::Unsigned, ClaimedServer::default())
     else {
         return;
     };
     if let Some(challenge) = unsigned(&digits) {
-        let Heartbeat { has_key, key, .. } = beat;
+        let Heartbeat { has_key, key, .. } = message;
         let asked = Challenge { challenge, has_key, key, ..Challenge::default() };
         state.send(server.address, asked, out);
     }
@@ -87,12 +87,12 @@ fn info(
         return;
     }
     let count = |key: &[u8]| info.get(key).and_then(number).and_then(|n| u64::try_from(n).ok());
-    let places = count(b"max");
-    if places == Some(0) && !state.has(Defect::AcceptsNoPlaces) {
+    let max_players = count(b"max");
+    if max_players == Some(0) && !state.has(Defect::AcceptsNoPlaces) {
         state.counts.refused += 1;
-        return state.note(incoming.service, incoming.from, "refused: it has no places");
+        return state.note(incoming.service, incoming.from, "refused: no player slots");
     }
-    let load = Load::of(count(b"players").unwrap_or_default(), places);
+    let load = Load::of(count(b"players").unwrap_or_default(), max_players);
     let password = info.get(b"password").is_some_and(|p| p != b"0");
     let kind = ListKey { load, password, ..ListKey::of(server.address) };
     let game = info.get(b"gamedir").unwrap_or_default();
@@ -150,7 +150,7 @@ fn xash(
             break;
         }
     }
-    state.give_back(found);
+    state.recycle(found);
 }
 
 /// The list continues after the server in the request, or starts over if that is unknown.
@@ -182,7 +182,7 @@ fn region(
     if rest.is_empty() || state.has(Defect::NoCursor) {
         raw.extend([0; 6]);
     }
-    state.give_back(found);
+    state.recycle(found);
     state.send(incoming.from, Servers { servers: Addrs::new(&raw), ..Servers::default() }, out);
 }
 
@@ -208,7 +208,7 @@ fn from(
     let next = if rest.is_empty() || state.has(Defect::NoCursor) { 0 } else { from + part.len() };
     let cursor = [next as u8, (next >> 8) as u8, (next >> 16) as u8, 0, 0, 0];
     raw.extend(cursor);
-    state.give_back(found);
+    state.recycle(found);
     state.send(incoming.from, Servers { servers: Addrs::new(&raw), ..Servers::default() }, out);
 }
 

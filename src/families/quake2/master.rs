@@ -33,7 +33,7 @@ pub(crate) fn handle(
             let wanted = ServerQuery { namespace, protocol: None, game: None };
             let found = state.find(wanted, |kind: &ListKey| !kind.six);
             let raw = state.records(Servers::FORM, &found);
-            state.give_back(found);
+            state.recycle(found);
             let list = Servers { servers: Addrs::new(&raw), ..Servers::default() };
             state.send(incoming.from, list, out);
         }

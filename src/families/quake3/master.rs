@@ -44,11 +44,11 @@ pub(crate) fn handle(
         return;
     };
     match message {
-        Quake3::Heartbeat(beat) => heartbeat(state, incoming, beat, out),
+        Quake3::Heartbeat(message) => heartbeat(state, incoming, message, out),
         Quake3::InfoResponse(reply) => info(state, incoming, reply.info),
         Quake3::GetServers(request) => servers(state, incoming, request, out),
         Quake3::GetServersExt(request) => servers_ext(state, incoming, request, out),
-        Quake3::Register(told) => register(state, incoming, told, out),
+        Quake3::Register(announced) => register(state, incoming, announced, out),
         // Its servers send this here or to a separate port (001 1.2.11, 8.3).
         Quake3::GetIpAuthorize(question) => authorize::verdict(state, incoming, question, out),
         _ => {}
@@ -58,12 +58,12 @@ pub(crate) fn handle(
 fn heartbeat(
     state: &mut MasterState,
     incoming: &IncomingRequest<'_>,
-    beat: Heartbeat<'_>,
+    message: Heartbeat<'_>,
     out: ReplySink<'_>,
 ) {
     let server = ServerKey { namespace: &NAMED, address: incoming.from };
     let any = state.settings.unknown_tags || state.has(Defect::AcceptsAnyTag);
-    let claim = match Tag::named(beat.tag) {
+    let claim = match Tag::named(message.tag) {
         Some(tag) if tag.says == Says::Shutdown => return state.unregister(incoming, &server),
         Some(tag) => ClaimedServer {
             game: tag.game.unwrap_or_default().into(),
@@ -82,18 +82,18 @@ fn heartbeat(
         let buckets = buckets(&claim, b"", 68, &ListKey::of(server.address));
         state.list(incoming, server, &buckets);
     }
-    ask(state, incoming, server, claim, out);
+    send_challenge(state, incoming, server, claim, out);
 }
 
 /// Sends a server its challenge.
-fn ask(
+fn send_challenge(
     state: &mut MasterState,
     incoming: &IncomingRequest<'_>,
     server: ServerKey,
     claim: ClaimedServer,
     out: ReplySink<'_>,
 ) {
-    let Some(challenge) = state.ask(incoming, server, ChallengeForm::Text, claim) else {
+    let Some(challenge) = state.challenge_for(incoming, server, ChallengeForm::Text, claim) else {
         return;
     };
     let question = GetInfo { blank: BLANK, challenge: &challenge, ..GetInfo::default() };
@@ -105,20 +105,21 @@ fn ask(
 fn register(
     state: &mut MasterState,
     incoming: &IncomingRequest<'_>,
-    told: Register<'_>,
+    announced: Register<'_>,
     out: ReplySink<'_>,
 ) {
     if !state.settings.allow_register && !state.has(Defect::AcceptsRegister) {
-        return state.note(incoming.service, incoming.from, "refused: nobody may register others");
+        return state.note(incoming.service, incoming.from, "refused: allow-register is off");
     }
-    let server = ServerKey { namespace: &NAMED, address: (told.address, told.port).into() };
+    let server =
+        ServerKey { namespace: &NAMED, address: (announced.address, announced.port).into() };
     // Only Quake III's servers are registered in this way.
     let game = Tag::named(b"QuakeArena-1").and_then(|tag| tag.game).unwrap_or_default();
     if !state.settings.game_policy.accepts(game.as_bytes()) {
         return state.note(incoming.service, incoming.from, REJECTED);
     }
     let claim = ClaimedServer { game: game.into(), numbered: true, ..ClaimedServer::default() };
-    ask(state, incoming, server, claim, out);
+    send_challenge(state, incoming, server, claim, out);
 }
 
 /// Whether servers with these games in heartbeat and response are listed.
@@ -146,16 +147,16 @@ fn info(state: &mut MasterState, incoming: &IncomingRequest<'_>, info: Info<'_>)
     }
     let server = ServerKey { namespace: &NAMED, address: incoming.from };
     let challenge = info.get(b"challenge").unwrap_or_default();
-    let Some(ask) = state.answered(incoming, server, challenge) else {
+    let Some(pending) = state.answered(incoming, server, challenge) else {
         return;
     };
-    match info_values(state, incoming.from, info, &ask.claim) {
-        Ok(InfoValues { game, .. }) if !accepts(state, &ask.claim, &game) => {
+    match info_values(state, incoming.from, info, &pending.claim) {
+        Ok(InfoValues { game, .. }) if !accepts(state, &pending.claim, &game) => {
             state.counts.refused += 1;
             state.note(incoming.service, incoming.from, REJECTED);
         }
         Ok(InfoValues { protocol, game, kind }) => {
-            let buckets = buckets(&ask.claim, &game, protocol, &kind);
+            let buckets = buckets(&pending.claim, &game, protocol, &kind);
             state.list(incoming, server, &buckets);
         }
         Err(why) => {
@@ -176,27 +177,27 @@ pub(crate) fn info_values(
         Some(digits) => number(digits),
         None => lenient.then_some(otherwise),
     };
-    let protocol = number(b"protocol", 68).ok_or("refused: no number of a protocol")?;
-    let places = number(b"sv_maxclients", 8).and_then(|n| u64::try_from(n).ok());
-    let places = places.ok_or("refused: no number of places")?;
-    if places == 0 && !state.has(Defect::AcceptsNoPlaces) {
-        return Err("refused: it has no places");
+    let protocol = number(b"protocol", 68).ok_or("refused: protocol is missing or no number")?;
+    let max_players = number(b"sv_maxclients", 8).and_then(|n| u64::try_from(n).ok());
+    let max_players = max_players.ok_or("refused: sv_maxclients is missing or no number")?;
+    if max_players == 0 && !state.has(Defect::AcceptsNoPlaces) {
+        return Err("refused: no player slots");
     }
     let players = number(b"clients", 0).and_then(|n| u64::try_from(n).ok());
-    let players = players.ok_or("refused: no number of players")?;
+    let players = players.ok_or("refused: clients is missing or no number")?;
     let game = match info.get(b"gamename") {
         // No request names such a game.
         _ if claim.numbered && claim.game.is_empty() => Vec::new(),
         Some(game) if is_name(game) || state.has(Defect::AcceptsBadNames) => game.to_vec(),
-        Some(_) => return Err("refused: no name that a game may have"),
+        Some(_) => return Err("refused: not a valid gamename"),
         None if claim.numbered || lenient => Vec::new(),
-        None => return Err("refused: it does not say which game"),
+        None => return Err("refused: no gamename"),
     };
     let gametype = info.get(b"gametype").unwrap_or(b"0");
     if gametype.len() > LONGEST_GAMETYPE {
-        return Err("refused: rules of too long a name");
+        return Err("refused: gametype is too long");
     }
-    let load = Load::of(players, Some(places));
+    let load = Load::of(players, Some(max_players));
     let kind = ListKey { load, gametype: gametype.into(), ..ListKey::of(from) };
     Ok(InfoValues { protocol, game, kind })
 }

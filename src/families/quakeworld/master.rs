@@ -65,6 +65,6 @@ fn list(
     let wanted = ServerQuery { namespace, protocol: None, game: None };
     let found = state.find(wanted, |kind: &ListKey| !kind.six);
     let raw = state.records(Servers::FORM, &found);
-    state.give_back(found);
+    state.recycle(found);
     state.send(incoming.from, Servers { mark, servers: Addrs::new(&raw) }, out);
 }

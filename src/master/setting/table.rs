@@ -1,6 +1,7 @@
 //! The table of settings, and the parser of each.
 
 use super::{Authorize, GamePolicy, ListForm, Settings};
+use crate::text::parse_duration;
 
 /// One of the settings.
 pub struct Setting {
@@ -19,7 +20,7 @@ pub static SETTINGS: &[Setting] = &[
     Setting {
         name: "server-timeout",
         default: "15m",
-        means: "how long a server stays listed after its last good answer",
+        means: "how long a server stays listed after its last valid answer",
         source: "004 BEHAVIOUR",
         set: |s, v| s.server_timeout.take(duration(v)),
     },
@@ -33,7 +34,7 @@ pub static SETTINGS: &[Setting] = &[
     Setting {
         name: "challenge-timeout",
         default: "2s",
-        means: "how long a challenge may be answered",
+        means: "how long a challenge is valid",
         source: "004 BEHAVIOUR; the number is dpmaster's",
         set: |s, v| s.challenge_timeout.take(duration(v)),
     },
@@ -54,14 +55,14 @@ pub static SETTINGS: &[Setting] = &[
     Setting {
         name: "max-waiting",
         default: "65536",
-        means: "challenges that may be open at once; the oldest goes first",
+        means: "pending challenges at once; the oldest is dropped first",
         source: "our own",
         set: |s, v| s.max_waiting.take(v.parse().ok().filter(|n| *n > 0)),
     },
     Setting {
         name: "packet-size",
         default: "1400",
-        means: "bytes of a list's packet, from 100 to 65507, where lists are split",
+        means: "maximum bytes of a list's packet, from 100 to 65507, where lists are split",
         source: "dpmaster's; at most 1536 in 000",
         set: |s, v| s.packet_size.take(v.parse().ok().filter(|n| (100..=65507).contains(n))),
     },
@@ -82,15 +83,15 @@ pub static SETTINGS: &[Setting] = &[
     Setting {
         name: "unknown-tags",
         default: "off",
-        means: "on: heartbeats of unknown tags are answered as DarkPlaces' are",
+        means: "on: heartbeats with unknown tags are answered like DarkPlaces'",
         source: "dpmaster's",
         set: |s, v| s.unknown_tags.take(switch(v)),
     },
     Setting {
         name: "game-policy",
         default: "",
-        means: "accept NAME...: servers and lists of these games alone, of those that the quake3 \
-                service knows by name; reject NAME...: of all but these; case counts",
+        means: "accept NAME...: only servers and lists of these games of the quake3 service; reject \
+                NAME...: of all but these; case matters",
         source: "dpmaster's",
         set: |s, v| s.game_policy.take(GamePolicy::read(v)),
     },
@@ -98,7 +99,7 @@ pub static SETTINGS: &[Setting] = &[
         name: "keep-silent",
         default: "off",
         means: "on: a server of Quake III or GameSpy that does not answer after a heartbeat stays \
-                until its time is over; off: it goes, for it may have shut down",
+                until server-timeout; off: it is removed, because it may have shut down",
         source: "000 heartbeat, 001 1.2.9, 003 Appendix D; on is 004 BEHAVIOUR",
         set: |s, v| s.keep_silent.take(switch(v)),
     },
@@ -112,35 +113,35 @@ pub static SETTINGS: &[Setting] = &[
     Setting {
         name: "flood",
         default: "100",
-        means: "packets a second that an address may cost, those sent to it included; 0: no limit",
+        means: "packets per second from and to one address; 0: no limit",
         source: "our own",
         set: |s, v| s.flood.take(v.parse().ok()),
     },
     Setting {
         name: "flood-burst",
         default: "400",
-        means: "packets that an address may cost at once",
+        means: "packets from and to one address at once",
         source: "our own",
         set: |s, v| s.flood_burst.take(v.parse().ok().filter(|n| *n > 0)),
     },
     Setting {
         name: "flood-loopback",
         default: "off",
-        means: "on: loopback addresses are bounded too",
+        means: "on: loopback addresses are limited too",
         source: "our own",
         set: |s, v| s.flood_loopback.take(switch(v)),
     },
     Setting {
         name: "list-rate",
         default: "2000000",
-        means: "bytes a second that lists over UDP may take, to all addresses together; 0: no limit",
+        means: "bytes per second of all lists over UDP together; 0: no limit",
         source: "our own",
         set: |s, v| s.list_rate.take(v.parse().ok()),
     },
     Setting {
         name: "list-burst",
         default: "8000000",
-        means: "bytes that they may take at once",
+        means: "bytes of all lists over UDP at once",
         source: "our own",
         set: |s, v| s.list_burst.take(v.parse().ok().filter(|n| *n > 0)),
     },
@@ -154,7 +155,7 @@ pub static SETTINGS: &[Setting] = &[
     Setting {
         name: "connections-per-address",
         default: "32",
-        means: "TCP connections of one address, or of 64 bits of IPv6; at most half of all",
+        means: "TCP connections of one IPv4 address or IPv6 /64 network; at most half of all",
         source: "our own",
         set: |s, v| s.connections_per_address.take(v.parse().ok()),
     },
@@ -175,14 +176,14 @@ pub static SETTINGS: &[Setting] = &[
     Setting {
         name: "list-proof",
         default: "on",
-        means: "off: GameSpy's lists are for clients without a key too",
+        means: "off: GameSpy's lists are sent to clients without a key too",
         source: "001 5.6",
         set: |s, v| s.list_proof.take(switch(v)),
     },
     Setting {
         name: "authorize",
         default: "shown",
-        means: "which players are let in: shown (whose address has shown a key), all, nobody",
+        means: "which players are let in: shown (whose address sent a key), all, nobody",
         source: "001 1.2.11, 001 8.4",
         set: |s, v| {
             s.authorize.take(match v {
@@ -196,7 +197,7 @@ pub static SETTINGS: &[Setting] = &[
     Setting {
         name: "authorize-timeout",
         default: "15m",
-        means: "how long a key that was shown holds",
+        means: "how long a key that was sent is valid",
         source: "our own",
         set: |s, v| s.authorize_timeout.take(duration(v)),
     },
@@ -210,14 +211,14 @@ pub static SETTINGS: &[Setting] = &[
     Setting {
         name: "newest",
         default: "1.41",
-        means: "Doom 3's newest protocol; whoever has an older one hears of the update",
+        means: "Doom 3's newest protocol; clients with an older one are told of the update",
         source: "001 9.6; 1.41 is Doom 3 1.3.1",
         set: |s, v| s.newest.take(version(v)),
     },
     Setting {
         name: "update-url",
         default: "http://example.org/update",
-        means: "where Doom 3's update lies",
+        means: "the URL of Doom 3's update",
         source: "001 9.6",
         set: |s, v| s.update_url.take(text(v)),
     },
@@ -235,20 +236,13 @@ impl<T> Take<T> for T {
     }
 }
 
-/// `15m`, `2s`, `500ms`, in nanoseconds; `None` if longer than a year.
+/// A duration in nanoseconds; `None` unless it is more than nothing and less than a year.
 fn duration(text: &str) -> Option<i64> {
-    let digits = text.bytes().take_while(u8::is_ascii_digit).count();
-    let (number, unit) = text.split_at_checked(digits)?;
-    let unit = match unit {
-        "ms" => 1_000_000,
-        "s" => 1_000_000_000,
-        "m" => 60_000_000_000,
-        "h" => 3_600_000_000_000,
-        _ => return None,
-    };
-    let span = number.parse::<i64>().ok()?.checked_mul(unit)?;
-    (0 < span && span < 365 * 24 * 3_600_000_000_000).then_some(span)
+    let nanos = parse_duration(text)?;
+    (0 < nanos && nanos < YEAR).then_some(nanos as i64)
 }
+
+const YEAR: i128 = 365 * 24 * 3_600_000_000_000;
 
 fn switch(text: &str) -> Option<bool> {
     match text {

@@ -2,13 +2,13 @@
 
 use std::net::SocketAddr;
 
-use super::{LONGEST, MOST_ASKERS, MasterState, RECORD};
+use super::{LONGEST, MOST_CLIENTS, MasterState, RECORD};
 use crate::codec::{AddrForm, Addrs, Digits};
 use crate::master::defect::Defect;
 use crate::master::registry::{ListKey, ServerQuery};
 
 impl MasterState {
-    /// The matching servers. The vector is reused: return it with [`MasterState::give_back`].
+    /// The matching servers. The vector is reused: return it with [`MasterState::recycle`].
     pub fn find(
         &mut self,
         mut wanted: ServerQuery<'_>,
@@ -42,14 +42,14 @@ impl MasterState {
 
     /// Whether the client's previous list was complete.
     fn is_second_list(&mut self) -> bool {
-        let was_whole = self.had_whole.remove(&self.asker);
-        if !was_whole && self.had_whole.len() < MOST_ASKERS {
-            self.had_whole.insert(self.asker);
+        let was_whole = self.had_whole.remove(&self.client);
+        if !was_whole && self.had_whole.len() < MOST_CLIENTS {
+            self.had_whole.insert(self.client);
         }
         was_whole
     }
 
-    pub fn give_back(&mut self, found: Vec<SocketAddr>) {
+    pub fn recycle(&mut self, found: Vec<SocketAddr>) {
         self.found = found;
     }
 

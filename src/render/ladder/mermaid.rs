@@ -2,9 +2,9 @@
 
 use std::fmt::Write as _;
 
-use super::{Arrow, ArrowMark, Lifelines, Rows, pause};
+use super::{Arrow, ArrowMark, Lifelines, Rows};
 use crate::protocol::Role;
-use crate::text::{escaped, fit};
+use crate::text::{duration, escaped, fit};
 
 /// How much of a message's text stands on its arrow, in columns.
 const TEXT: usize = 60;
@@ -25,7 +25,7 @@ pub fn mermaid(rungs: &[Arrow<'_>]) -> String {
     let mut rows = Rows::default();
     for rung in rungs {
         if let Some(nanos) = rows.push(rung.time) {
-            _ = writeln!(out, "    Note over S,C: {}", pause(nanos));
+            _ = writeln!(out, "    Note over S,C: {}", duration(nanos));
         }
         let (from, to) = rung.lanes();
         let arrow = if rung.mark.is_some_and(ArrowMark::is_lost) { "--x" } else { "->>" };

@@ -20,6 +20,7 @@ mod tests;
 use std::net::SocketAddr;
 
 use crate::protocol::{Direction, Role};
+use crate::text::seconds;
 
 pub use ends::Lifelines;
 pub use mermaid::mermaid;
@@ -104,29 +105,12 @@ impl Arrow<'_> {
     }
 }
 
-/// A pause in readable units: `340 ms`, `7.2 s`, `4 min 0 s`.
-fn pause(nanos: i64) -> String {
-    let tenths = nanos / 100_000_000;
-    match tenths / 10 {
-        0 => format!("{} ms", nanos / 1_000_000),
-        seconds @ ..60 => format!("{seconds}.{} s", tenths % 10),
-        seconds @ ..3600 => format!("{} min {} s", seconds / 60, seconds % 60),
-        seconds => format!("{} h {} min", seconds / 3600, seconds / 60 % 60),
-    }
-}
-
 /// Seconds since the beginning, `+12.345678`, in at most [`STAMP`] columns if possible.
 fn stamp(nanos: i64) -> String {
-    let sign = if nanos < 0 { '-' } else { '+' };
-    let micros = nanos.unsigned_abs() / 1000;
-    let seconds = micros / 1_000_000;
-    let whole = format!("{sign}{seconds}");
-    let digits = STAMP.saturating_sub(whole.len() + 1).min(6);
-    if digits == 0 {
-        return whole;
-    }
-    let part = format!("{:06}", micros % 1_000_000);
-    format!("{whole}.{}", part.get(..digits).unwrap_or_default())
+    let sign = if nanos < 0 { "" } else { "+" };
+    let whole = sign.len() + seconds(nanos, 0).len();
+    let decimals = STAMP.saturating_sub(whole + 1).min(6);
+    format!("{sign}{}", seconds(nanos, decimals))
 }
 
 /// How many columns a time takes.

@@ -2,9 +2,9 @@
 
 use std::fmt::Write as _;
 
-use super::{Arrow, ArrowMark, Lifelines, Rows, STAMP, pause, place, stamp};
+use super::{Arrow, ArrowMark, Lifelines, Rows, STAMP, place, stamp};
 use crate::protocol::Role;
-use crate::text::{escaped, fit, width};
+use crate::text::{duration, escaped, fit, width};
 
 /// Where the lifelines stand, in pixels, and how wide the picture is.
 const LANES: [usize; 3] = [200, 560, 920];
@@ -37,7 +37,7 @@ pub fn svg(title: &str, rungs: &[Arrow<'_>]) -> String {
                     y - 8
                 );
             }
-            text(&mut body, (20, y + 4), "start", GREY, &format!("· {} ·", pause(nanos)));
+            text(&mut body, (20, y + 4), "start", GREY, &format!("· {} ·", duration(nanos)));
         }
         let y = HEAD + ROW * (rows.len() - 1);
         draw(&mut body, rung, &ends, y, begin);

@@ -2,10 +2,10 @@
 
 use anstyle::{AnsiColor, Style};
 
-use super::{Arrow, ArrowMark, Lifelines, STAMP, pause, place, stamp};
+use super::{Arrow, ArrowMark, Lifelines, STAMP, place, stamp};
 use crate::protocol::Role;
 use crate::render::{TextRun, role_style};
-use crate::text::{escaped, fit, fit_middle, width};
+use crate::text::{duration, escaped, fit, fit_middle, width};
 
 /// A line of a ladder: as many columns as the ladder has, or fewer.
 pub type LadderLine = Vec<TextRun>;
@@ -65,7 +65,7 @@ impl Ladder {
     /// A pause of so many nanoseconds.
     pub fn pause(&self, nanos: i64) -> LadderLine {
         let mut row = LineBuilder::default();
-        let text = format!("· {} ·", pause(nanos));
+        let text = format!("· {} ·", duration(nanos));
         row.fill((LEFT - 2).saturating_sub(width(&text)));
         row.push(&text, DIM);
         for lane in self.lanes {

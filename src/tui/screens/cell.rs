@@ -89,19 +89,6 @@ pub fn moment(moment: Moment, view: &ViewState) -> String {
     format!("#{} at {}{unit}", moment.number(), view.time(moment.time))
 }
 
-/// A duration in readable units: `0.4 ms`, `125 ms`, `12.3 s`.
-pub fn duration(nanos: i64) -> String {
-    let micros = nanos / 1000;
-    match micros {
-        i64::MIN..10_000 => format!("{}.{} ms", micros / 1000, micros.rem_euclid(1000) / 100),
-        10_000..1_000_000 => format!("{} ms", micros / 1000),
-        1_000_000..1_000_000_000 => {
-            format!("{}.{} s", micros / 1_000_000, micros % 1_000_000 / 100_000)
-        }
-        _ => format!("{} s", micros / 1_000_000),
-    }
-}
-
 /// A list of runs, with a comma between two.
 pub fn listed(parts: impl IntoIterator<Item = TextRun>) -> Runs {
     let mut runs = Vec::new();

@@ -2,13 +2,14 @@
 
 use std::collections::BTreeSet;
 
-use super::cell::{bad, bold, cells, dim, duration, endpoint, listed, odd, plain, severity, state};
+use super::cell::{bad, bold, cells, dim, endpoint, listed, odd, plain, severity, state};
 use super::ladder::MessageLadder;
 use super::related::RelatedMessages;
 use super::table::Table;
 use crate::analysis::{ChallengeProof, Exchange, ExchangeState, Session};
 use crate::export::SessionExport;
 use crate::protocol::Role;
+use crate::text::duration;
 use crate::tui::text::counted;
 use crate::tui::view_state::ViewState;
 use crate::tui::widgets::table::{Column, Runs, address, left, right};

@@ -1,6 +1,6 @@
 //! The table of servers: their own values, and their registrations with masters.
 
-use super::cell::{bad, bold, dim, duration, endpoint, game_text, good, moment, odd, plain};
+use super::cell::{bad, bold, dim, endpoint, game_text, good, moment, odd, plain};
 use super::related::RelatedMessages;
 use super::table::Table;
 use crate::analysis::{
@@ -9,6 +9,7 @@ use crate::analysis::{
 use crate::export::SessionExport;
 use crate::protocol::Role;
 use crate::render::TextRun;
+use crate::text::duration;
 use crate::tui::text::counted;
 use crate::tui::view_state::ViewState;
 use crate::tui::widgets::table::{Column, Runs, address, left, right};

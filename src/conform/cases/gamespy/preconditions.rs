@@ -5,6 +5,7 @@ use super::secure::secure;
 use super::{LISTS, SERVERS};
 use crate::conform::{Done, Failure, Precondition, TestContext};
 use crate::families::gamespy::messages as voice;
+use crate::text::duration_of;
 
 /// The target answers any of these: a heartbeat, a query, or a connection.
 pub static ANSWERS: Precondition = Precondition {
@@ -167,6 +168,6 @@ fn answers_datagrams(ctx: &TestContext<'_>) -> Done {
             return Ok(());
         }
     }
-    let came = format!("nothing in {:?}, asked three times", ctx.timeout());
+    let came = format!("nothing in {}, asked three times", duration_of(ctx.timeout()));
     Err(Failure::new("an answer to a heartbeat or a query", came))
 }

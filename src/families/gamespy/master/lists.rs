@@ -78,7 +78,7 @@ impl ListSession {
                 self.proven = anybody || self.is_proof(state, proof.pairs);
                 self.over = !self.proven;
                 if !self.proven {
-                    let why = "refused: not the proof that it was asked for";
+                    let why = "refused: wrong proof";
                     state.note(incoming.service, incoming.from, why);
                 }
             }
@@ -87,7 +87,7 @@ impl ListSession {
                 if anybody || self.proven {
                     list(state, request.pairs, out);
                 } else {
-                    state.note(incoming.service, incoming.from, "refused: it has proved nothing");
+                    state.note(incoming.service, incoming.from, "refused: no proof");
                 }
             }
             _ => self.over = true,
@@ -127,5 +127,5 @@ fn list(state: &mut MasterState, request: Info<'_>, out: &mut Vec<u8>) {
         let last = if ends { &br"\final\"[..] } else { b"" };
         encode(ServerList { servers, more: ends, pairs: Info::new(last) }, out)
     };
-    state.give_back(found);
+    state.recycle(found);
 }

@@ -1,4 +1,4 @@
-//! Authorization of players: clients show their keys, servers ask about clients (document 001,
+//! Authorization of players: clients show their keys, servers pending about clients (document 001,
 //! 1.1.3, 1.2.11, 1.2.12, 8.3, 8.4).
 //!
 //! No key is stored, compared or shown: the master only records that an address sent one of the
@@ -33,14 +33,14 @@ fn show(state: &mut MasterState, incoming: &IncomingRequest<'_>, shown: GetKeyAu
     // Quake III's have 16 characters, Elite Force's 18 (001 1.1.3, 4.1.3).
     let is_key = matches!(shown.key.len(), 16..=18);
     if !is_key || !shown.key.iter().all(u8::is_ascii_alphanumeric) {
-        return state.note(incoming.service, incoming.from, "refused: no key looks so");
+        return state.note(incoming.service, incoming.from, "refused: not the form of a key");
     }
-    if state.shown.len() >= ADDRESSES {
-        state.shown.pop_first();
+    if state.keys_sent.len() >= ADDRESSES {
+        state.keys_sent.pop_first();
     }
     let due = incoming.now.saturating_add(state.settings.authorize_timeout);
-    state.shown.insert(incoming.from.ip(), (), due);
-    state.note(incoming.service, incoming.from, "has shown a key");
+    state.keys_sent.insert(incoming.from.ip(), (), due);
+    state.note(incoming.service, incoming.from, "sent a key");
 }
 
 pub(crate) fn verdict(
@@ -54,7 +54,7 @@ pub(crate) fn verdict(
     let accepts = match state.settings.authorize {
         Authorize::All => true,
         Authorize::Nobody => false,
-        Authorize::Shown => address.is_some_and(|ip| state.shown.get(&ip).is_some()),
+        Authorize::Shown => address.is_some_and(|ip| state.keys_sent.get(&ip).is_some()),
     };
     let accepts = accepts || state.has(Defect::AcceptsAnyKey);
     let (verdict, reason) = if accepts {

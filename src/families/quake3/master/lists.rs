@@ -43,7 +43,7 @@ pub(crate) fn servers(
         let list = GetServersResponse { servers, end, ..GetServersResponse::default() };
         state.send(incoming.from, list, out);
     });
-    state.give_back(found);
+    state.recycle(found);
 }
 
 /// The same for addresses of both families.
@@ -72,7 +72,7 @@ pub(crate) fn servers_ext(
         let list = GetServersExtResponse { servers, end, ..GetServersExtResponse::default() };
         state.send(incoming.from, list, out);
     });
-    state.give_back(found);
+    state.recycle(found);
 }
 
 /// A number alone requests the servers of the game with that protocol, or of every game that is

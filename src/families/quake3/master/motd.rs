@@ -37,11 +37,7 @@ fn motd(
     out: ReplySink<'_>,
 ) {
     let Some(mut challenge) = request.info.get(b"challenge").map(<[u8]>::to_vec) else {
-        return state.note(
-            incoming.service,
-            incoming.from,
-            "refused: a request without a challenge",
-        );
+        return state.note(incoming.service, incoming.from, "refused: no challenge");
     };
     if state.has(Defect::WrongMotdChallenge) {
         challenge = state.challenge(ChallengeForm::Number).unwrap_or_default();
