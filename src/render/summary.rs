@@ -1,7 +1,7 @@
 //! The summary of a message for lists: one line, made from spans alone.
 
+mod info_values;
 mod pairs;
-mod telling;
 
 use std::fmt::Display;
 use std::io::Write as _;
@@ -51,7 +51,7 @@ impl Rendered<'_> {
 
 /// The note for a payload of which the capture lacks `missing` bytes.
 pub fn lacking(missing: u32) -> impl Display {
-    std::fmt::from_fn(move |f| write!(f, "the capture lacks {missing} bytes of it"))
+    std::fmt::from_fn(move |f| write!(f, "{missing} bytes were not captured"))
 }
 
 struct SummaryWriter<'a> {

@@ -223,7 +223,7 @@ impl TranscriptWriter<'_> {
             self.out.push('\n');
         }
         if heading.missing > 0 {
-            let text = format!("  cut: {} bytes more were not captured", heading.missing);
+            let text = format!("  note: {} bytes were not captured", heading.missing);
             self.painted(AnsiColor::Yellow.on_default(), &text);
             self.out.push('\n');
         }

@@ -8,7 +8,7 @@
 //!
 //! This module knows no flows and no exchanges: each arrow's mark says whether a response came.
 
-mod ends;
+mod lifelines;
 mod mermaid;
 mod rows;
 mod svg;
@@ -22,7 +22,7 @@ use std::net::SocketAddr;
 use crate::protocol::{Direction, Role};
 use crate::text::seconds;
 
-pub use ends::Lifelines;
+pub use lifelines::Lifelines;
 pub use mermaid::mermaid;
 pub use rows::{LadderRow, PAUSE, Rows};
 pub use svg::svg;
@@ -80,8 +80,8 @@ impl<'a> ArrowMark<'a> {
 /// The lifelines from left to right.
 const LANES: [Role; 3] = [Role::Server, Role::Master, Role::Client];
 
-fn place(party: Role) -> usize {
-    match party {
+fn place(role: Role) -> usize {
+    match role {
         Role::Server => 0,
         Role::Master => 1,
         Role::Client => 2,
@@ -92,7 +92,7 @@ impl Arrow<'_> {
     /// The two lifelines of the arrow. An endpoint of unknown role takes the other side: clients
     /// send requests, and a server receives them.
     fn lanes(&self) -> (Role, Role) {
-        let beside = |party| match party {
+        let beside = |role| match role {
             Role::Server | Role::Master => Role::Client,
             Role::Client => Role::Server,
         };
@@ -105,13 +105,13 @@ impl Arrow<'_> {
     }
 }
 
-/// Seconds since the beginning, `+12.345678`, in at most [`STAMP`] columns if possible.
-fn stamp(nanos: i64) -> String {
+/// Seconds since the beginning, `+12.345678`, in at most [`TIME`] columns if possible.
+fn time_since(nanos: i64) -> String {
     let sign = if nanos < 0 { "" } else { "+" };
     let whole = sign.len() + seconds(nanos, 0).len();
-    let decimals = STAMP.saturating_sub(whole + 1).min(6);
+    let decimals = TIME.saturating_sub(whole + 1).min(6);
     format!("{sign}{}", seconds(nanos, decimals))
 }
 
 /// How many columns a time takes.
-const STAMP: usize = 12;
+const TIME: usize = 12;

@@ -190,7 +190,7 @@ impl Messages {
             }
             now = Some(shown);
         }
-        let height = usize::from(panes.fields.body.height);
+        let height = usize::from(panes.body(Pane::Fields).height);
         open.top = kept(open.top, now.unwrap_or(0), height, visible.len());
         for pane in [Pane::Bytes, Pane::Coded] {
             let (layer, row) = (pane.layer(), panes.bytes_in_row(pane));
@@ -204,7 +204,7 @@ impl Messages {
     }
 
     fn keep_list(&mut self, area: Rect) {
-        let height = usize::from(self.panes(area).list.height);
+        let height = usize::from(self.panes(area).body(Pane::List).height);
         if height == 0 {
             // It is hidden, and keeps its position.
             return;
