@@ -1,6 +1,6 @@
 //! Bytes in rows of sixteen, each cell with the index of the leaf span that covers it.
 
-use super::Rendered;
+use super::message::Rendered;
 use crate::codec::{Kind, Node};
 use crate::protocol::harmless_len;
 

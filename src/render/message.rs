@@ -4,8 +4,8 @@ use std::borrow::Cow;
 use std::io::Write as _;
 use std::net::SocketAddr;
 
-use super::coloured::{ColouredText, coloured, holds_codes};
-use super::{Mask, TextRun};
+use super::coloured::{ColouredText, TextRun, coloured, holds_codes};
+use super::mask::Mask;
 use crate::codec::{FieldRole, Halves, Kind, NumberParts, Shape, Span, Value, swar};
 use crate::protocol::{Colours, Reading};
 use crate::text::{MASK, Secrets, escaped, latin, utf8};

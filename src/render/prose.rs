@@ -2,7 +2,7 @@
 
 use std::io::Write as _;
 
-use super::Rendered;
+use super::message::Rendered;
 use crate::codec::{Group, Kind, Node, Span};
 use crate::text::utf8;
 

@@ -10,7 +10,8 @@ use std::ops::Range;
 
 use anstyle::Style;
 
-use super::{Rendered, TextRun};
+use super::coloured::TextRun;
+use super::message::Rendered;
 use crate::codec::{FieldRole, Group, Kind, Node, NumberParts, Shape, Span};
 use crate::protocol::Entry;
 use crate::text::digits::{push_endpoint, push_number};

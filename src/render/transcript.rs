@@ -10,9 +10,11 @@ use std::ops::Range;
 use anstyle::{AnsiColor, Style};
 
 use super::cells::{HexCell, ROW};
+use super::message::Rendered;
 use super::paint::style;
+use super::ties::Ties;
 use super::tree::{Separators, TreeLine};
-use super::{Rendered, Ties};
+
 use crate::codec::Node;
 use crate::protocol::{Colours, Direction, Entry, Reading};
 use crate::text::{Secrets, utc};

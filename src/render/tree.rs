@@ -2,7 +2,8 @@
 
 use std::borrow::Cow;
 
-use super::{Rendered, TextRun};
+use super::coloured::TextRun;
+use super::message::Rendered;
 use crate::codec::{Anomaly, Group, Kind, Node, Span};
 use crate::text::{MASK, shown};
 

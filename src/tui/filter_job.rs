@@ -11,18 +11,18 @@ const BATCH: [usize; 2] = [1024, 16384];
 
 /// Buffers for filtering, reused.
 pub struct FilterJob {
-    room: EvalScratch,
+    scratch: EvalScratch,
     payload: Vec<u8>,
 }
 
 impl FilterJob {
     pub fn new(secrets: Secrets) -> Self {
-        Self { room: EvalScratch::new(secrets), payload: Vec::new() }
+        Self { scratch: EvalScratch::new(secrets), payload: Vec::new() }
     }
 
     /// Tests the next messages against a filter.
     pub fn test(&mut self, session: &Session, filter: &Filter, from: usize) -> Answer {
-        let Self { room, payload } = self;
+        let Self { scratch, payload } = self;
         let [with_payload, without] = BATCH;
         let batch = if filter.needs_payload() { with_payload } else { without };
         let tested = session.len().min(from.saturating_add(batch));
@@ -41,7 +41,7 @@ impl FilterJob {
                 let (exchange, findings) = annotations_of(session, header.number);
                 let subject =
                     Subject { exchange, findings: &findings, ..Subject::new(&message, first) };
-                filter.matches(&subject, room)
+                filter.matches(&subject, scratch)
             })
         };
         let found = (from..tested).filter(matches).map(|index| index as u32).collect();
@@ -54,10 +54,10 @@ fn annotations_of(
     session: &Session,
     number: u64,
 ) -> (Option<filter::ExchangeRef>, Vec<filter::FindingRef>) {
-    let Some(books) = session.books() else {
+    let Some(index) = session.books() else {
         return (None, Vec::new());
     };
-    let exchange = books.exchange_of(number).and_then(|place| books.exchanges().get(place));
-    let found = books.findings_of(number).filter_map(|place| books.findings().get(place));
+    let exchange = index.exchange_of(number).and_then(|at| index.exchanges().get(at));
+    let found = index.findings_of(number).filter_map(|at| index.findings().get(at));
     (exchange.map(filter::ExchangeRef::from), found.map(filter::FindingRef::from).collect())
 }

@@ -4,7 +4,7 @@ use std::collections::HashMap;
 use std::fmt::Write as _;
 use std::net::SocketAddr;
 
-use super::{Arrow, LANES, place};
+use super::arrow::{Arrow, LANES, place};
 use crate::protocol::Role;
 
 /// The endpoint at the head of each lifeline: the one with most of its messages. An arrow to or

@@ -2,7 +2,9 @@
 
 use std::fmt::Write as _;
 
-use super::{Arrow, ArrowMark, Lifelines, Rows};
+use super::arrow::{Arrow, ArrowMark};
+use super::lifelines::Lifelines;
+use super::rows::Rows;
 use crate::protocol::Role;
 use crate::text::{duration, escaped, fit};
 

@@ -1,4 +1,8 @@
+use std::net::SocketAddr;
+
+use super::arrow::time_since;
 use super::*;
+use crate::protocol::{Direction, Role};
 use crate::text::{is_hidden, width};
 
 const SECOND: i64 = 1_000_000_000;

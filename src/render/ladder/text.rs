@@ -2,7 +2,8 @@
 
 use anstyle::{AnsiColor, Style};
 
-use super::{Arrow, ArrowMark, Lifelines, TIME, place, time_since};
+use super::arrow::{Arrow, ArrowMark, TIME, place, time_since};
+use super::lifelines::Lifelines;
 use crate::protocol::Role;
 use crate::render::{TextRun, role_style};
 use crate::text::{duration, escaped, fit, fit_middle, width};

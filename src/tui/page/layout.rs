@@ -3,14 +3,20 @@
 use pulldown_cmark::{Event, Options, Parser, Tag, TagEnd};
 use ratatui::style::Style;
 
-use super::PageLine;
-use crate::tui::widgets::letters::{Letter, hanging, letters, pieces, width, wrapped};
+use crate::tui::widgets::letters::{Letter, Pieces, hanging, letters, pieces, width, wrapped};
 use crate::tui::widgets::style;
 
 /// The minimum width of a table's column.
 const NARROW: usize = 6;
 /// Blank columns between those of a table.
 const GAP: usize = 2;
+
+/// A line on screen, and the line of the source that it came from.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct PageLine {
+    pub pieces: Pieces,
+    pub source: usize,
+}
 
 /// A page in lines of at most `columns`; only code is not wrapped.
 pub(super) fn layout(source: &str, columns: usize) -> Vec<PageLine> {
@@ -203,7 +209,7 @@ mod tests {
             ("a \\*star\\* \\key", "a *star* \\key\n"),
             ("<a id=\"x\"></a>\n### x\n\n\n\ny", "#x#\n\ny\n"),
             ("one\ntwo\n- three", "one two\n\n- three\n"),
-            ("```\n a  `b`\n\n```\nc", "  ` a  `b``\n  \nc\n"),
+            ("```\n a  `b`\n\n```\nc", "  ` a  `b``\n  \n\nc\n"),
             ("an `unclosed **mark [x] *", "an `unclosed **mark [x] *\n"),
         ] {
             assert_eq!(drawn(source, 40), text, "{source}");

@@ -3,8 +3,7 @@
 mod layout;
 
 use crate::protocols::PROTOCOLS;
-use crate::tui::widgets::letters::Pieces;
-use layout::layout;
+use layout::{PageLine, layout};
 
 /// Wider lines are hard to read.
 const WIDEST: usize = 110;
@@ -17,13 +16,6 @@ pub struct Page {
     source: &'static str,
     columns: usize,
     pub lines: Vec<PageLine>,
-}
-
-/// A line on screen, and the line of the source that it came from.
-#[derive(Debug, Clone, PartialEq, Eq)]
-pub struct PageLine {
-    pub pieces: Pieces,
-    source: usize,
 }
 
 impl Page {

@@ -10,6 +10,7 @@ mod moves;
 pub mod open;
 mod panes;
 mod search;
+mod search_state;
 
 use std::ops::Range;
 
@@ -32,7 +33,7 @@ use crate::tui::view_state::{Typing, ViewState};
 use crate::tui::widgets::scroll::Scroll;
 use crate::tui::widgets::table::{ColumnWidths, Runs};
 use panes::Panes;
-use search::Search;
+use search_state::Search;
 
 pub const INFO: ScreenInfo =
     ScreenInfo { name: MESSAGES, help: "the messages", new: || Box::new(Messages::default()) };

@@ -224,8 +224,8 @@ impl OpenMessage {
 
     /// Moves the cursor to the first field that matches a search.
     pub fn go_to_match(&mut self, query: &SearchQuery) {
-        let mut room = String::new();
-        let Some(line) = self.lines.iter().position(|l| query.is_in_line(l, &mut room)) else {
+        let mut buffer = String::new();
+        let Some(line) = self.lines.iter().position(|l| query.is_in_line(l, &mut buffer)) else {
             return;
         };
         let mut above = self.parent(line);
