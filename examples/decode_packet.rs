@@ -7,7 +7,7 @@
 use fragshark::codec::{FieldRole, Leaf, New, Scratch};
 use fragshark::protocol::{Carrier, Direction, Reading, Role};
 use fragshark::protocols::registry;
-use fragshark::render::{Mask, Separators, tree};
+use fragshark::render::{Rendered, Separators};
 use fragshark::text::Secrets;
 
 fn main() {
@@ -20,8 +20,7 @@ fn main() {
 
     let mut reading = Reading::default();
     reading.read(entry, payload);
-    let mask = Mask::of(&mut reading, Secrets::Masked);
-    for line in tree(&reading, payload, mask, Separators::Hidden, entry.protocol.colours) {
+    for line in Rendered::new(&reading, payload, Secrets::Masked).tree(Separators::Hidden) {
         println!("{:indent$}{}: {}", "", line.label, line.value, indent = line.depth.into());
     }
 

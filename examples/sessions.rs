@@ -17,7 +17,7 @@ fn main() -> Result<(), Box<dyn Error>> {
     }
     let mut pipeline = Pipeline::open(inputs, Vec::new())?;
     pipeline.analyze(Analyzer::new(), |exchange| {
-        let (client, server) = (exchange.client, exchange.server);
+        let (client, server) = (exchange.requester, exchange.responder);
         let (kind, state) = (exchange.kind.name(), exchange.state.name());
         println!("{client} > {server}  {}  {kind}  {state}", exchange.verdict.game.title);
     })?;

@@ -4,7 +4,7 @@
 use fragshark::export::Redactor;
 use fragshark::protocol::{Carrier, Direction, Entry, Reading};
 use fragshark::protocols::registry;
-use fragshark::render::{Mask, summary_in_colour};
+use fragshark::render::Rendered;
 use fragshark::text::Secrets;
 
 use super::laws::Laws;
@@ -27,8 +27,8 @@ fn hold(entry: &'static Entry, payload: &[u8]) {
     Laws::default().hold(entry, payload);
     let mut reading = Reading::default();
     reading.read(entry, payload);
-    let mask = Mask::of(&reading, Secrets::Masked);
-    let runs = summary_in_colour(entry, &reading, payload, 0, mask);
+    let message = Rendered::new(&reading, payload, Secrets::Masked).in_colour();
+    let runs = message.summary_runs(entry, 0);
     let summary: String = runs.into_iter().map(|run| run.text).collect();
     is_clean("summary", summary.as_bytes());
     let redacted = Redactor::with_key("fuzz").redacted(entry, payload).to_vec();

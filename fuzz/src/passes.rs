@@ -13,7 +13,7 @@ use fragshark::export::{
 use fragshark::filter::{EvalScratch, ExchangeRef, Filter, Subject};
 use fragshark::protocol::Reading;
 use fragshark::render::ladder::{Arrow, Ladder, Lifelines, mermaid, svg};
-use fragshark::render::{Colour, Heading, Mask, Ties, summary_in_colour, transcript};
+use fragshark::render::{Colour, Heading, Rendered, Ties, transcript};
 use fragshark::text::{Secrets, escaped, latin};
 
 use super::text::{is_clean, is_csv, is_ndjson};
@@ -196,8 +196,8 @@ fn ladders(file: &[u8]) {
     each(file, |message| {
         let CapturedMessage { header, payload } = *message;
         reading.read(header.entry, payload);
-        let mask = Mask::of(&reading, Secrets::Masked);
-        let runs = summary_in_colour(header.entry, &reading, payload, header.missing, mask);
+        let decoded = Rendered::new(&reading, payload, Secrets::Masked).in_colour();
+        let runs = decoded.summary_runs(header.entry, header.missing);
         let text: String = runs.into_iter().map(|run| run.text).collect();
         is_clean("summary", text.as_bytes());
         is_clean("escaped", escaped(&latin(payload)).to_string().as_bytes());

@@ -6,7 +6,7 @@ use super::row::row;
 use super::{Fields, Quotes};
 use crate::analysis::{CapturedMessage, MessageHeader};
 use crate::protocol::{Direction, Reading, Role};
-use crate::render::{self, Mask};
+use crate::render::{self, Rendered};
 use crate::text::Secrets;
 
 row! {
@@ -60,7 +60,7 @@ impl MessageRows {
         let CapturedMessage { header, payload } = *message;
         let MessageHeader { source, destination, entry, .. } = header;
         self.reading.read_part(entry, payload, header.missing);
-        let mask = Mask::of(&self.reading, self.secrets);
+        let decoded = Rendered::new(&self.reading, payload, self.secrets);
         self.message_id.clear();
         self.message_id.extend([entry.protocol.id, ".", entry.spec.id]);
         let Direction { from, to } = header.direction;
@@ -68,7 +68,8 @@ impl MessageRows {
         self.direction.extend([Role::name_of(from), "-to-", Role::name_of(to)]);
         self.summary.clear();
         let missing = header.missing;
-        render::summary(&mut self.summary, entry, &self.reading, payload, missing, mask);
+        decoded.summary(&mut self.summary, entry, missing);
+        let mask = decoded.mask();
         self.say_fault(missing);
         MessageRow {
             number: header.number,

@@ -12,7 +12,7 @@ use super::row::row;
 use crate::analysis::{CapturedMessage, MessageHeader};
 use crate::codec::{FieldRole, Group, Kind, Node, Span, Value};
 use crate::protocol::Reading;
-use crate::render::{self, Mask};
+use crate::render::{Mask, Rendered, uncoloured};
 use crate::text::Secrets;
 
 row! {
@@ -72,16 +72,17 @@ impl PlayerRows {
             return Ok(());
         }
         self.reading.read_part(entry, payload, header.missing);
-        let mask = Mask::of(&self.reading, self.secrets);
         self.message_id.clear();
         self.message_id.extend([entry.protocol.id, ".", entry.spec.id]);
         let Self { reading, fields, message_id, .. } = self;
-        let value = |span: &Span| render::value(reading, payload, span, mask);
+        let message = Rendered::new(reading, payload, self.secrets);
+        let mask = message.mask();
+        let value = |span: &Span| message.value(span);
         let plain = |span: &Span| {
             if mask.hides(span) {
                 return value(span);
             }
-            render::uncoloured(reading.bytes(payload, span), entry.protocol.colours)
+            uncoloured(message.bytes(span), entry.protocol.colours)
         };
         for (place, player) in (1..).zip(players(reading, payload, mask)) {
             let named = |names: &[&str]| player.named(names).filter(|s| s.start < s.end);

@@ -1,7 +1,7 @@
 //! Bytes in rows of sixteen, each cell with the index of the leaf span that covers it.
 
-use super::Mask;
-use crate::codec::{Kind, Node, Span};
+use super::message::Rendered;
+use crate::codec::{Kind, Node};
 use crate::protocol::harmless_len;
 
 /// How many bytes a row holds.
@@ -30,10 +30,12 @@ impl HexCell {
 
     /// Two hex digits, or two stars.
     pub fn hex(self) -> [char; 2] {
-        let Some(byte) = self.byte else {
-            return ['*'; 2];
-        };
-        [byte >> 4, byte & 15].map(|n| char::from_digit(u32::from(n), 16).unwrap_or('?'))
+        let mut digits = [b'*'; 2];
+        if let Some(byte) = self.byte {
+            // Two bytes hold two digits.
+            _ = hex::encode_to_slice([byte], &mut digits);
+        }
+        digits.map(char::from)
     }
 
     /// The character where it is ASCII that can be seen, else a dot; a star where it is hidden.
@@ -46,20 +48,19 @@ impl HexCell {
     }
 }
 
-/// The cells of one layer in order; `bytes` is the layer, `spans` are all spans of the message.
-pub fn hexdump(bytes: &[u8], spans: &[Span], layer: u8, mask: Mask) -> Vec<HexCell> {
-    let mut cells = Vec::with_capacity(bytes.len());
-    for (index, span) in spans.iter().enumerate() {
-        if span.node != Node::Leaf || span.layer != layer {
-            continue;
-        }
-        let hidden = mask.hides(span);
-        let part = bytes.get(span.start as usize..span.end as usize).unwrap_or_default();
-        cells.extend(part.iter().map(|byte| HexCell {
-            byte: (!hidden).then_some(*byte),
-            kind: span.field.kind,
-            span: index,
-        }));
+impl Rendered<'_> {
+    /// The cells of one layer in order; none if the message has no such layer.
+    pub fn hexdump(&self, layer: u8) -> Vec<HexCell> {
+        let all = self.spans().iter().enumerate();
+        let leaves = all.filter(|(_, span)| span.node == Node::Leaf && span.layer == layer);
+        let cells = leaves.flat_map(|(index, span)| {
+            let hidden = self.mask.hides(span);
+            self.bytes(span).iter().map(move |byte| HexCell {
+                byte: (!hidden).then_some(*byte),
+                kind: span.field.kind,
+                span: index,
+            })
+        });
+        cells.collect()
     }
-    cells
 }

@@ -11,6 +11,7 @@ mod cells;
 mod coloured;
 pub mod ladder;
 mod mask;
+mod message;
 mod paint;
 mod prose;
 mod quote;
@@ -18,19 +19,17 @@ mod summary;
 mod ties;
 mod transcript;
 mod tree;
-mod value;
 
 #[cfg(test)]
 mod tests;
 
-pub use cells::{HexCell, ROW, hexdump};
+pub use cells::{HexCell, ROW};
 pub use coloured::{TextRun, coloured, holds_codes, uncoloured};
 pub use mask::Mask;
+pub use message::Rendered;
 pub use paint::{role_style, style};
-pub use prose::prose;
 pub use quote::quoted;
-pub use summary::{lacking, summary, summary_in_colour};
+pub use summary::lacking;
 pub use ties::Ties;
 pub use transcript::{Colour, Heading, annotated, plain, transcript};
-pub use tree::{Separators, TreeLine, tree};
-pub use value::{is_latin, meaning, runs, value};
+pub use tree::{Separators, TreeLine};

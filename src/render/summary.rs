@@ -1,7 +1,7 @@
 //! The summary of a message for lists: one line, made from spans alone.
 
+mod info_values;
 mod pairs;
-mod telling;
 
 use std::fmt::Display;
 use std::io::Write as _;
@@ -10,9 +10,10 @@ use std::ops::Range;
 
 use anstyle::Style;
 
-use super::{Mask, TextRun, tree, value};
+use super::coloured::TextRun;
+use super::message::Rendered;
 use crate::codec::{FieldRole, Group, Kind, Node, NumberParts, Shape, Span};
-use crate::protocol::{Colours, Entry, Reading};
+use crate::protocol::Entry;
 use crate::text::digits::{push_endpoint, push_number};
 use crate::text::utf8;
 
@@ -21,54 +22,37 @@ const WIDTH: usize = 100;
 /// How many parts of a list are named.
 const NAMED: usize = 3;
 
-/// Appends the summary of a message to `out`: values of single fields, the most useful pairs of an
-/// infostring, counts of lists with their first items, why decoding stopped, and how many bytes of
-/// the payload the capture lacks.
-pub fn summary(
-    out: &mut String,
-    entry: &Entry,
-    reading: &Reading,
-    payload: &[u8],
-    missing: u32,
-    mask: Mask,
-) {
-    let mut text = std::mem::take(out).into_bytes();
-    let mut summary = SummaryWriter::of(&mut text, entry, reading, payload, mask);
-    summary.all();
-    summary.push_missing(missing);
-    *out = utf8(text);
-}
-
-/// The same, with the colour codes of its texts replaced by styles.
-pub fn summary_in_colour(
-    entry: &Entry,
-    reading: &Reading,
-    payload: &[u8],
-    missing: u32,
-    mask: Mask,
-) -> Vec<TextRun> {
-    let mut out = Vec::new();
-    let mut summary = SummaryWriter::of(&mut out, entry, reading, payload, mask);
-    summary.colours = entry.protocol.colours;
-    summary.all();
-    summary.push_missing(missing);
-    let painted = std::mem::take(&mut summary.painted);
-    let mut runs = Vec::with_capacity(2 * painted.len() + 1);
-    let text = |range: Range<usize>| utf8(out.get(range).unwrap_or_default().to_vec());
-    let mut at = 0;
-    for (range, style) in painted {
-        runs.push(TextRun::plain(text(at..range.start)));
-        at = range.end;
-        runs.push(TextRun { text: text(range), style });
+impl Rendered<'_> {
+    /// Appends the summary of the message to `out`: values of single fields, the most useful pairs
+    /// of an infostring, counts of lists with their first items, why decoding stopped, and how many
+    /// bytes of the payload the capture lacks.
+    pub fn summary(&self, out: &mut String, entry: &Entry, missing: u32) {
+        let mut text = std::mem::take(out).into_bytes();
+        SummaryWriter::of(*self, &mut text, entry).all(missing);
+        *out = utf8(text);
     }
-    runs.push(TextRun::plain(text(at..out.len())));
-    runs.retain(|run| !run.text.is_empty());
-    runs
+
+    /// The same in runs of one style: with colours, texts are without their codes.
+    pub fn summary_runs(&self, entry: &Entry, missing: u32) -> Vec<TextRun> {
+        let mut out = Vec::new();
+        let painted = SummaryWriter::of(*self, &mut out, entry).all(missing);
+        let mut runs = Vec::with_capacity(2 * painted.len() + 1);
+        let text = |range: Range<usize>| utf8(out.get(range).unwrap_or_default().to_vec());
+        let mut at = 0;
+        for (range, style) in painted {
+            runs.push(TextRun::plain(text(at..range.start)));
+            at = range.end;
+            runs.push(TextRun { text: text(range), style });
+        }
+        runs.push(TextRun::plain(text(at..out.len())));
+        runs.retain(|run| !run.text.is_empty());
+        runs
+    }
 }
 
 /// The note for a payload of which the capture lacks `missing` bytes.
 pub fn lacking(missing: u32) -> impl Display {
-    std::fmt::from_fn(move |f| write!(f, "the capture lacks {missing} bytes of it"))
+    std::fmt::from_fn(move |f| write!(f, "{missing} bytes were not captured"))
 }
 
 struct SummaryWriter<'a> {
@@ -83,51 +67,41 @@ struct SummaryWriter<'a> {
     is_alone: bool,
     /// Whether the last value has its name before it.
     is_labelled: bool,
-    reading: &'a Reading,
-    payload: &'a [u8],
-    mask: Mask,
-    /// How texts encode colours; none if their codes are to stay.
-    colours: Colours,
+    message: Rendered<'a>,
     /// The styled ranges of the output, in order.
     painted: Vec<(Range<usize>, Style)>,
 }
 
 impl<'a> SummaryWriter<'a> {
-    fn of(
-        out: &'a mut Vec<u8>,
-        entry: &Entry,
-        reading: &'a Reading,
-        payload: &'a [u8],
-        mask: Mask,
-    ) -> Self {
-        let is_answer = !entry.spec.answers.is_empty();
-        let in_pieces = entry.spec.has_end_mark && entry.spec.part.is_some();
-        let (begin, colours, painted) = (out.len(), Colours::None, Vec::new());
-        let mut values = reading.spans().all.iter().filter(|span| span.field.is_data());
+    fn of(message: Rendered<'a>, out: &'a mut Vec<u8>, entry: &Entry) -> Self {
+        let mut values = message.spans().iter().filter(|span| span.field.is_data());
         let is_alone = values.next().is_some() && values.next().is_none();
-        let is_labelled = false;
         Self {
+            begin: out.len(),
             out,
-            begin,
-            is_answer,
-            in_pieces,
+            is_answer: !entry.spec.answers.is_empty(),
+            in_pieces: entry.spec.has_end_mark && entry.spec.part.is_some(),
             is_alone,
-            is_labelled,
-            reading,
-            payload,
-            mask,
-            colours,
-            painted,
+            is_labelled: false,
+            message,
+            painted: Vec::new(),
         }
     }
 
-    fn all(&mut self) {
+    /// Writes everything; returns the styled ranges.
+    fn all(mut self, missing: u32) -> Vec<(Range<usize>, Style)> {
         self.fields();
         self.cut();
-        if let Some(fault) = self.reading.fault() {
-            let gap = if self.is_empty() { "" } else { " " };
-            _ = write!(self.out, "{gap}! {fault}");
+        if let Some(fault) = self.message.reading.fault() {
+            self.gap(" ");
+            _ = write!(self.out, "! {fault}");
         }
+        if missing > 0 {
+            // Faults come last.
+            self.gap(" ");
+            _ = write!(self.out, "! {}", lacking(missing));
+        }
+        self.painted
     }
 
     fn is_empty(&self) -> bool {
@@ -140,7 +114,7 @@ impl<'a> SummaryWriter<'a> {
     }
 
     fn fields(&mut self) {
-        let all = self.reading.spans().all.as_slice();
+        let all = self.message.spans();
         let mut index = 0;
         while let Some(span) = all.get(index) {
             if self.is_full() {
@@ -174,7 +148,7 @@ impl<'a> SummaryWriter<'a> {
         self.out.extend_from_slice(span.field.name.as_bytes());
         self.out.push(b' ');
         let version = matches!(span.field.inside, NumberParts::Version)
-            .then(|| value::meaning(self.reading, self.payload, span, self.mask))
+            .then(|| self.message.meaning(span))
             .flatten();
         match version.as_deref().and_then(|meaning| meaning.split(',').next()) {
             Some(version) => self.out.extend_from_slice(version.as_bytes()),
@@ -240,7 +214,7 @@ impl<'a> SummaryWriter<'a> {
             [.., ip, port]
                 if ip.field.role == FieldRole::Address && port.field.role == FieldRole::Port =>
             {
-                let last = tree::endpoint(self.reading, self.payload, &[ip, port]);
+                let last = self.message.endpoint(&[ip, port]);
                 last.is_some_and(|last| self.is_end(last))
             }
             _ => false,
@@ -260,7 +234,7 @@ impl<'a> SummaryWriter<'a> {
 
     /// The same of a list that is one span, of two endpoints or more.
     fn endpoints(&mut self, list: &Span) {
-        let bytes = self.reading.bytes(self.payload, list);
+        let bytes = self.message.bytes(list);
         let all = list.shape.endpoints(bytes);
         let last = all.len().checked_sub(1).and_then(|at| list.shape.endpoints(bytes).nth(at));
         let count = all.len() - usize::from(last.is_some_and(|last| self.is_end(last.into())));
@@ -283,10 +257,10 @@ impl<'a> SummaryWriter<'a> {
             let (Some(ip), Some(port)) = (data.next(), data.next()) else {
                 return false;
             };
-            if self.mask.hides(ip) || self.mask.hides(port) {
+            if self.message.mask.hides(ip) || self.message.mask.hides(port) {
                 return false;
             }
-            let endpoint = tree::endpoint(self.reading, self.payload, &[ip, port]);
+            let endpoint = self.message.endpoint(&[ip, port]);
             return endpoint.map(|endpoint| push_endpoint(self.out, endpoint)).is_some();
         }
         let person = data.find(|s| s.field.role == FieldRole::Person);
@@ -312,17 +286,14 @@ impl<'a> SummaryWriter<'a> {
 
     /// A value; text is trimmed of blanks and newlines.
     fn value(&mut self, span: &Span) {
-        let mut bytes = self.reading.bytes(self.payload, span);
+        let mut bytes = self.message.bytes(span);
         if matches!(span.shape, Shape::Text | Shape::Decimal) {
             bytes = bytes.trim_ascii();
         }
         let bytes = bytes.get(..4 * WIDTH).unwrap_or(bytes);
-        let runs = match self.colours {
-            Colours::None => Vec::new(),
-            colours => value::runs_of(span, bytes, self.mask, colours),
-        };
+        let runs = self.message.runs_of(span, bytes, self.message.colours);
         if runs.is_empty() {
-            return value::push_seen(self.out, self.reading, span, bytes, self.mask);
+            return self.message.push_seen(self.out, span, bytes);
         }
         for run in runs {
             let start = self.out.len();
@@ -330,14 +301,6 @@ impl<'a> SummaryWriter<'a> {
             if run.style != Style::new() {
                 self.painted.push((start..self.out.len(), run.style));
             }
-        }
-    }
-
-    fn push_missing(&mut self, missing: u32) {
-        if missing > 0 {
-            // Faults come last.
-            self.gap(" ");
-            _ = write!(self.out, "! {}", lacking(missing));
         }
     }
 

@@ -4,7 +4,7 @@ use std::fmt::Write as _;
 use std::net::SocketAddr;
 
 use super::*;
-use crate::protocol::{Carrier, Colours, Direction, Entry, Protocol, Reading, Role};
+use crate::protocol::{Carrier, Direction, Entry, Protocol, Reading, Role};
 use crate::protocols::registry;
 use crate::text::Secrets;
 
@@ -47,17 +47,13 @@ impl Case {
         cases.collect()
     }
 
-    fn mask(&self, secrets: Secrets) -> Mask {
-        Mask::of(&self.reading, secrets)
-    }
-
-    fn colours(&self) -> Colours {
-        self.entry.protocol.colours
+    fn rendered(&self, secrets: Secrets) -> Rendered<'_> {
+        Rendered::new(&self.reading, &self.payload, secrets)
     }
 
     fn summary(&self, secrets: Secrets) -> String {
         let mut out = String::new();
-        summary(&mut out, self.entry, &self.reading, &self.payload, 0, self.mask(secrets));
+        self.rendered(secrets).summary(&mut out, self.entry, 0);
         out
     }
 
@@ -81,8 +77,7 @@ impl Case {
     }
 
     fn tree(&self, secrets: Secrets, separators: Separators) -> String {
-        let lines =
-            tree(&self.reading, &self.payload, self.mask(secrets), separators, self.colours());
+        let lines = self.rendered(secrets).in_colour().tree(separators);
         let line = |l: &TreeLine| {
             let indent = usize::from(l.depth) * 2;
             let meaning = l.meaning.as_ref().map(|m| format!(" ({m})")).unwrap_or_default();
@@ -148,13 +143,7 @@ fn a_notice_stands_at_the_smallest_line_that_holds_it() {
     for bytes in [doubled.as_slice(), torn] {
         let case = Case::of("", bytes).unwrap();
         for separators in [Separators::Hidden, Separators::Shown] {
-            let lines = tree(
-                &case.reading,
-                &case.payload,
-                case.mask(Secrets::Shown),
-                separators,
-                Colours::None,
-            );
+            let lines = case.rendered(Secrets::Shown).tree(separators);
             let mut expected = vec![Vec::new(); lines.len()];
             for n in &case.reading.spans().notes {
                 let holds =
@@ -176,9 +165,7 @@ fn a_notice_stands_at_the_smallest_line_that_holds_it() {
 #[test]
 fn every_byte_has_one_cell_and_one_row() {
     for case in Case::documented() {
-        let spans = &case.reading.spans().all;
-        let mask = case.mask(Secrets::Shown);
-        let cells = hexdump(&case.payload, spans, 0, mask);
+        let cells = case.rendered(Secrets::Shown).hexdump(0);
         let shown: String = cells.iter().flat_map(|c| c.hex()).collect();
         assert_eq!(shown, hex::encode(&case.payload), "{}", case.id);
 
@@ -195,10 +182,10 @@ fn every_byte_has_one_cell_and_one_row() {
 #[test]
 fn prose_says_what_the_tree_says() {
     for case in Case::documented() {
-        let mask = case.mask(Secrets::Masked);
+        let message = case.rendered(Secrets::Masked).in_colour();
         let mut text = String::new();
-        prose(&mut text, &case.reading, &case.payload, mask, case.colours());
-        for line in tree(&case.reading, &case.payload, mask, Separators::Hidden, case.colours()) {
+        message.prose(&mut text);
+        for line in message.tree(Separators::Hidden) {
             let pair = format!("{}: {}", line.label, line.value);
             let said = if line.key.is_some() { pair } else { line.value };
             // A record's line repeats its parts, which have lines of their own.
@@ -211,21 +198,14 @@ fn prose_says_what_the_tree_says() {
 #[test]
 fn coloured_summaries_say_what_the_plain_ones_do() {
     for case in Case::documented() {
-        let runs = summary_in_colour(
-            case.entry,
-            &case.reading,
-            &case.payload,
-            0,
-            case.mask(Secrets::Masked),
-        );
+        let runs = case.rendered(Secrets::Masked).in_colour().summary_runs(case.entry, 0);
         let text: String = runs.iter().map(|run| run.text.as_str()).collect();
         let plain = case.summary(Secrets::Masked);
         assert!(text == plain || plain.contains('^') || plain.contains('…'), "{text} {plain}");
     }
     let long = [b"\xff\xff\xff\xffprint\n^1".as_slice(), &[b'x'; 200]].concat();
     let case = Case::of("", &long).unwrap();
-    let runs =
-        summary_in_colour(case.entry, &case.reading, &case.payload, 0, case.mask(Secrets::Masked));
+    let runs = case.rendered(Secrets::Masked).in_colour().summary_runs(case.entry, 0);
     let lens = runs.iter().map(|run| run.text.chars().count()).collect::<Vec<_>>();
     assert_eq!(lens, [99, 1]);
     assert_eq!(runs[1].text, "…");
@@ -235,26 +215,17 @@ const GUID: &str = "8A00DE3CE0EE3EA1FF462E779B00637E";
 
 /// Everything that this module renders of a message.
 fn everything(case: &Case, secrets: Secrets) -> String {
-    let mask = case.mask(secrets);
+    let message = case.rendered(secrets).in_colour();
     let mut prose = String::new();
-    super::prose(&mut prose, &case.reading, &case.payload, mask, case.colours());
-    let spans = &case.reading.spans().all;
+    message.prose(&mut prose);
     let columns = [0, 1].map(|layer| {
-        let bytes = case.reading.layer(&case.payload, layer);
-        let cells = hexdump(
-            if layer == 1 && case.reading.plain().is_none() { b"" } else { bytes },
-            spans,
-            layer,
-            mask,
-        );
+        let cells = message.hexdump(layer);
         let hex: String = cells.iter().flat_map(|c| c.hex()).collect();
         let ascii: String = cells.iter().map(|c| c.ascii()).collect();
         hex + "\n" + &ascii
     });
-    let lines = tree(&case.reading, &case.payload, mask, Separators::Shown, case.colours());
-    let runs = lines.into_iter().flat_map(|line| line.runs);
-    let summary =
-        summary_in_colour(case.entry, &case.reading, &case.payload, 0, case.mask(secrets));
+    let runs = message.tree(Separators::Shown).into_iter().flat_map(|line| line.runs);
+    let summary = message.summary_runs(case.entry, 0);
     let runs: String = runs.chain(summary).map(|run| run.text + "\n").collect();
     [
         runs,

@@ -16,7 +16,7 @@ pub struct Ties {
 }
 
 impl fmt::Display for Ties {
-    /// `answers #3, part 2, the last; validate: right for the key of ut`; nothing where nothing is
+    /// `answers #3, part 2 (last); validate: right for the key of ut`; nothing where nothing is
     /// known.
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let mut gap = "";
@@ -25,7 +25,7 @@ impl fmt::Display for Ties {
             gap = ", ";
         }
         if let Some(part) = self.part {
-            let last = if part.last { ", the last" } else { "" };
+            let last = if part.last { " (last)" } else { "" };
             write!(f, "{gap}part {}{last}", part.index)?;
             gap = "; ";
         }

@@ -9,10 +9,12 @@ use std::ops::Range;
 
 use anstyle::{AnsiColor, Style};
 
-use super::cells::{HexCell, ROW, hexdump};
+use super::cells::{HexCell, ROW};
+use super::message::Rendered;
 use super::paint::style;
-use super::tree::{Separators, TreeLine, tree};
-use super::{Mask, Ties};
+use super::ties::Ties;
+use super::tree::{Separators, TreeLine};
+
 use crate::codec::Node;
 use crate::protocol::{Colours, Direction, Entry, Reading};
 use crate::text::{Secrets, utc};
@@ -67,21 +69,20 @@ pub fn transcript(
     secrets: Secrets,
     colour: Colour,
 ) {
-    let mask = Mask::of(reading, secrets);
+    let mut message = Rendered::new(reading, payload, secrets);
     let mut page = TranscriptWriter { out, colour, marked: 0..0 };
     page.heading(heading, payload.len());
     // Colour codes stay where they are text; Quake's golden letters have none.
-    let colours = match (colour, reading.colours()) {
-        (Colour::Ansi, Colours::HighBit) => Colours::HighBit,
-        _ => Colours::None,
-    };
-    let lines = tree(reading, payload, mask, Separators::Hidden, colours);
-    page.layer(reading, payload, mask, &lines, 0);
+    if colour == Colour::Ansi && reading.colours() == Colours::HighBit {
+        message = message.in_colour();
+    }
+    let lines = message.tree(Separators::Hidden);
+    page.layer(message, &lines, 0);
     if let Some(plain) = reading.plain() {
         let decoded = Style::new().bold();
         page.painted(decoded, &format!("  decoded text, {} bytes", plain.len()));
         page.out.push('\n');
-        page.layer(reading, payload, mask, &lines, 1);
+        page.layer(message, &lines, 1);
     }
     page.remarks(heading, reading);
 }
@@ -95,11 +96,11 @@ pub fn annotated(
     marked: Range<usize>,
     colour: Colour,
 ) {
-    let mask = Mask::of(reading, Secrets::Masked);
+    let message = Rendered::new(reading, payload, Secrets::Masked);
     let mut page = TranscriptWriter { out, colour, marked };
-    let lines = tree(reading, payload, mask, Separators::Shown, Colours::None);
-    page.layer(reading, payload, mask, &lines, 0);
-    page.notes(reading);
+    page.layer(message, &message.tree(Separators::Shown), 0);
+    page.notices(reading);
+    page.fault(reading);
 }
 
 /// The first `most` bytes of a payload that is no message, without fields.
@@ -138,16 +139,8 @@ impl TranscriptWriter<'_> {
 
     /// The rows of one layer: for each line of the tree its bytes, with those in front of it that
     /// no line claims.
-    fn layer(
-        &mut self,
-        reading: &Reading,
-        payload: &[u8],
-        mask: Mask,
-        lines: &[TreeLine],
-        layer: u8,
-    ) {
-        let spans = &reading.spans().all;
-        let cells = hexdump(reading.layer(payload, layer), spans, layer, mask);
+    fn layer(&mut self, message: Rendered<'_>, lines: &[TreeLine], layer: u8) {
+        let (spans, cells) = (message.spans(), message.hexdump(layer));
         let mut at = 0;
         let mut lines = lines.iter().filter(|l| l.layer == layer).peekable();
         while let Some(line) = lines.next() {
@@ -232,15 +225,10 @@ impl TranscriptWriter<'_> {
             self.out.push('\n');
         }
         if heading.missing > 0 {
-            let text = format!("  cut: {} bytes more were not captured", heading.missing);
+            let text = format!("  note: {} bytes were not captured", heading.missing);
             self.painted(AnsiColor::Yellow.on_default(), &text);
             self.out.push('\n');
         }
-        self.fault(reading);
-    }
-
-    fn notes(&mut self, reading: &Reading) {
-        self.notices(reading);
         self.fault(reading);
     }
 

@@ -1,11 +1,10 @@
 //! A message's fields as a flat tree, in wire order.
 
 use std::borrow::Cow;
-use std::net::SocketAddr;
 
-use super::{Mask, TextRun, value};
-use crate::codec::{Anomaly, Group, Halves, Kind, Node, Span};
-use crate::protocol::{Colours, Reading};
+use super::coloured::TextRun;
+use super::message::Rendered;
+use crate::codec::{Anomaly, Group, Kind, Node, Span};
 use crate::text::{MASK, shown};
 
 /// One line of the tree.
@@ -45,63 +44,39 @@ pub enum Separators {
     Shown,
 }
 
-/// The tree of a message. A key and its value make one line; a separator has one if its value is
-/// explained, as the end mark of a list is, or if requested.
-pub fn tree(
-    reading: &Reading,
-    payload: &[u8],
-    mask: Mask,
-    separators: Separators,
-    colours: Colours,
-) -> Vec<TreeLine> {
-    let all = &reading.spans().all;
-    let lines = Vec::with_capacity(all.len());
-    let mut tree = TreeBuilder { reading, payload, mask, colours, lines };
-    let mut numbers = Vec::new();
-    let mut index = 0;
-    while let Some(span) = all.get(index) {
-        let depth = span.depth + span.layer;
-        numbers.truncate(usize::from(depth) + 1);
-        numbers.resize(usize::from(depth) + 1, 0u32);
-        let number = numbers.last_mut().map_or(0, |n| {
-            *n += 1;
-            *n
-        });
-        index += match span.node {
-            Node::Group(group) => tree.group(index, span, group, number),
-            Node::Leaf if span.field.kind == Kind::Key => tree.pair(index, span),
-            Node::Leaf => tree.leaf(index, span, separators),
-        };
+impl Rendered<'_> {
+    /// The tree of the message. A key and its value make one line; a separator has one if its value
+    /// is explained, as the end mark of a list is, or if requested.
+    pub fn tree(&self, separators: Separators) -> Vec<TreeLine> {
+        let all = self.spans();
+        let mut tree = TreeBuilder { message: *self, lines: Vec::with_capacity(all.len()) };
+        let mut numbers = Vec::new();
+        let mut index = 0;
+        while let Some(span) = all.get(index) {
+            let depth = span.depth + span.layer;
+            numbers.truncate(usize::from(depth) + 1);
+            numbers.resize(usize::from(depth) + 1, 0u32);
+            let number = numbers.last_mut().map_or(0, |n| {
+                *n += 1;
+                *n
+            });
+            index += match span.node {
+                Node::Group(group) => tree.group(index, span, group, number),
+                Node::Leaf if span.field.kind == Kind::Key => tree.pair(index, span),
+                Node::Leaf => tree.leaf(index, span, separators),
+            };
+        }
+        tree.notes();
+        tree.lines
     }
-    tree.notes();
-    tree.lines
 }
 
 struct TreeBuilder<'a> {
-    reading: &'a Reading,
-    payload: &'a [u8],
-    mask: Mask,
-    colours: Colours,
+    message: Rendered<'a>,
     lines: Vec<TreeLine>,
 }
 
-impl<'a> TreeBuilder<'a> {
-    fn spans(&self) -> &'a [Span] {
-        &self.reading.spans().all
-    }
-
-    fn bytes(&self, span: &Span) -> &'a [u8] {
-        self.reading.bytes(self.payload, span)
-    }
-
-    fn text(&self, span: &Span) -> String {
-        value::seen(self.reading, self.payload, span, self.mask)
-    }
-
-    fn runs(&self, span: &Span) -> Vec<TextRun> {
-        value::runs(self.reading, self.payload, span, self.mask, self.colours)
-    }
-
+impl TreeBuilder<'_> {
     /// The parts of a record one after the other, where one of them has colours.
     fn record_runs(&self, parts: &[&Span]) -> Vec<TextRun> {
         let mut all = Vec::new();
@@ -109,18 +84,14 @@ impl<'a> TreeBuilder<'a> {
         for (i, span) in parts.iter().enumerate() {
             let gap = if i == 0 { "" } else { ", " };
             all.push(TextRun::plain(format!("{gap}{} ", span.field.name)));
-            let runs = self.runs(span);
+            let runs = self.message.runs(span);
             has_colours |= !runs.is_empty();
             if runs.is_empty() {
-                all.push(TextRun::plain(self.text(span)));
+                all.push(TextRun::plain(self.message.seen(span)));
             }
             all.extend(runs);
         }
         if has_colours { all } else { Vec::new() }
-    }
-
-    fn meaning(&self, span: &Span) -> Option<Cow<'static, str>> {
-        value::meaning(self.reading, self.payload, span, self.mask)
     }
 
     fn line(index: usize, span: &Span) -> TreeLine {
@@ -141,25 +112,29 @@ impl<'a> TreeBuilder<'a> {
         }
     }
 
+    /// A line with the value of its leaf.
+    fn valued(&self, index: usize, span: &Span) -> TreeLine {
+        let (value, runs) = (self.message.seen(span), self.message.runs(span));
+        let meaning = self.message.meaning(span);
+        TreeLine { value, runs, meaning, ..Self::line(index, span) }
+    }
+
     fn leaf(&mut self, index: usize, span: &Span, separators: Separators) -> usize {
         let plain = span.field.kind == Kind::Separator && span.field.values.is_empty();
         if !plain || separators == Separators::Shown {
-            let value = self.text(span);
-            let meaning = self.meaning(span);
-            let runs = self.runs(span);
-            self.lines.push(TreeLine { value, runs, meaning, ..Self::line(index, span) });
+            self.lines.push(self.valued(index, span));
         }
         1
     }
 
     /// A key and its value; at most one separator stands between them.
     fn pair(&mut self, index: usize, key: &Span) -> usize {
-        let behind = self.spans().iter().enumerate().skip(index + 1).take(2);
+        let behind = self.message.spans().iter().enumerate().skip(index + 1).take(2);
         let mut behind = behind.filter(|(_, s)| s.field.kind != Kind::Separator);
         let is_value = |s: &Span| s.field.kind != Kind::Key && s.depth == key.depth;
-        let label = match self.bytes(key) {
+        let label = match self.message.bytes(key) {
             [] => "\"\"".to_owned(),
-            _ if self.mask.hides(key) => MASK.to_owned(),
+            _ if self.message.mask.hides(key) => MASK.to_owned(),
             key => shown(key),
         };
         let Some((at, value)) = behind.next().filter(|(_, s)| is_value(s) && s.node == Node::Leaf)
@@ -167,26 +142,15 @@ impl<'a> TreeBuilder<'a> {
             self.lines.push(TreeLine { label, ..Self::line(index, key) });
             return 1;
         };
-        let meaning = self.meaning(value);
-        let line = Self::line(at, value);
-        let text = self.text(value);
-        let runs = self.runs(value);
-        self.lines.push(TreeLine {
-            key: Some(index),
-            start: key.start,
-            label,
-            value: text,
-            runs,
-            meaning,
-            ..line
-        });
+        let line = self.valued(at, value);
+        self.lines.push(TreeLine { key: Some(index), start: key.start, label, ..line });
         at + 1 - index
     }
 
     fn group(&mut self, index: usize, span: &Span, group: Group, number: u32) -> usize {
         let line = Self::line(index, span);
         let name = span.field.name;
-        let inside = self.spans().iter().skip(index + 1);
+        let inside = self.message.spans().iter().skip(index + 1);
         let inside = inside.take_while(|s| s.depth > span.depth && s.layer == span.layer);
         let parts = inside.filter(|s| s.depth == span.depth + 1);
         let line = match group {
@@ -200,18 +164,19 @@ impl<'a> TreeBuilder<'a> {
             }
             Group::Record => {
                 let data: Vec<&Span> = parts.filter(|s| s.field.kind != Kind::Separator).collect();
-                let named = data.iter().map(|s| format!("{} {}", s.field.name, self.text(s)));
+                let named =
+                    data.iter().map(|s| format!("{} {}", s.field.name, self.message.seen(s)));
                 let value = named.collect::<Vec<_>>().join(", ");
                 let runs = self.record_runs(&data);
                 TreeLine { label: format!("{name} {number}"), value, runs, brief: true, ..line }
             }
             Group::Endpoint => {
                 let data: Vec<&Span> = parts.filter(|s| s.field.kind != Kind::Separator).collect();
-                let hidden = data.iter().any(|s| self.mask.hides(s));
-                let value = match endpoint(self.reading, self.payload, &data) {
+                let hidden = data.iter().any(|s| self.message.mask.hides(s));
+                let value = match self.message.endpoint(&data) {
                     _ if hidden => MASK.to_owned(),
                     Some(endpoint) => endpoint.to_string(),
-                    None => data.iter().map(|s| self.text(s)).collect(),
+                    None => data.iter().map(|s| self.message.seen(s)).collect(),
                 };
                 TreeLine { label: format!("{name} {number}"), value, brief: true, ..line }
             }
@@ -226,7 +191,7 @@ impl<'a> TreeBuilder<'a> {
     /// Lines and anomalies are each iterated once, in wire order, because a message may hold
     /// thousands of both.
     fn notes(&mut self) {
-        let mut notices = self.reading.spans().notes.clone();
+        let mut notices = self.message.reading.spans().notes.clone();
         notices.sort_by_key(|notice| notice.start);
         let mut given = Vec::new();
         for layer in [0, 1] {
@@ -253,13 +218,4 @@ impl<'a> TreeBuilder<'a> {
             }
         }
     }
-}
-
-/// An address and a port, if these leaves hold one.
-pub(super) fn endpoint(reading: &Reading, payload: &[u8], leaves: &[&Span]) -> Option<SocketAddr> {
-    let mut halves = Halves::default();
-    for span in leaves {
-        halves.take(span.shape, reading.bytes(payload, span));
-    }
-    halves.whole()
 }

@@ -27,30 +27,30 @@ impl ExportThread {
     pub fn start(
         saves: &Saves,
         name: &str,
-        (kept, form): (SessionExport, ExportForm),
+        (export, form): (SessionExport, ExportForm),
         session: Arc<Mutex<Session>>,
         secrets: Secrets,
     ) -> Result<Self, String> {
         let (path, name) = (saves.folder.join(name), name.to_owned());
         let inputs = saves.inputs.clone();
         let watch = Arc::new(ExportProgress::default());
-        let (tell, ended) = mpsc::channel();
+        let (sender, ended) = mpsc::channel();
         let watched = Arc::clone(&watch);
         let write = move || {
             let written =
                 Output::file(&path, &inputs, Existing::Replaced).map_err(|error| reason(&error));
             let written = written.and_then(|mut out| {
-                let written = kept.write(form, &session, secrets, &watched, &mut out);
+                let written = export.write(form, &session, secrets, &watched, &mut out);
                 let written = written.and_then(|written| watched.check().map(|()| written));
                 let written = written.map_err(|error| match error {
                     ExportError::Stopped => format!("stopped; {name} was not written"),
                     error => format!("{name} was not written: {}", reason(&error)),
                 })?;
                 out.finish().map_err(|error| reason(&error))?;
-                Ok(summary_text(&kept, written, &name))
+                Ok(summary_text(&export, written, &name))
             });
             // The receiver may have been dropped.
-            _ = tell.send(written);
+            _ = sender.send(written);
         };
         let thread = thread::Builder::new().name("export".to_owned()).spawn(write);
         let thread = thread.map_err(|error| format!("no thread can be started: {error}"))?;
@@ -118,12 +118,12 @@ impl Saves {
 }
 
 /// `27 messages written to tour.csv`.
-fn summary_text(kept: &SessionExport, written: ExportSummary, name: &str) -> String {
+fn summary_text(export: &SessionExport, written: ExportSummary, name: &str) -> String {
     let gone = match written.gone {
         0 => String::new(),
         gone => format!("; {} messages were dropped before they could be written", grouped(gone)),
     };
-    format!("{} written to {name}{gone}", counted(written.rows, kept.row()))
+    format!("{} written to {name}{gone}", counted(written.rows, export.row()))
 }
 
 /// An error with its causes.

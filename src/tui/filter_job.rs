@@ -11,18 +11,18 @@ const BATCH: [usize; 2] = [1024, 16384];
 
 /// Buffers for filtering, reused.
 pub struct FilterJob {
-    room: EvalScratch,
+    scratch: EvalScratch,
     payload: Vec<u8>,
 }
 
 impl FilterJob {
     pub fn new(secrets: Secrets) -> Self {
-        Self { room: EvalScratch::new(secrets), payload: Vec::new() }
+        Self { scratch: EvalScratch::new(secrets), payload: Vec::new() }
     }
 
     /// Tests the next messages against a filter.
     pub fn test(&mut self, session: &Session, filter: &Filter, from: usize) -> Answer {
-        let Self { room, payload } = self;
+        let Self { scratch, payload } = self;
         let [with_payload, without] = BATCH;
         let batch = if filter.needs_payload() { with_payload } else { without };
         let tested = session.len().min(from.saturating_add(batch));
@@ -43,7 +43,7 @@ impl FilterJob {
                     Some(index) => subject.with::<Exchange>(index),
                     None => subject,
                 };
-                filter.matches(&subject, room)
+                filter.matches(&subject, scratch)
             })
         };
         let found = (from..tested).filter(matches).map(|index| index as u32).collect();

@@ -58,16 +58,8 @@ impl TimeDisplay {
     /// A time with this many decimals: of the day in UTC, or since `begin`, in seconds.
     pub fn text(self, time: i64, begin: i64, decimals: usize) -> String {
         match self {
-            Self::Utc => text::utc(time).get(11..20 + decimals).unwrap_or("?").to_owned(),
-            Self::Relative | Self::Delta => seconds(time.saturating_sub(begin), decimals),
+            Self::Utc => text::time_of_day(time, decimals),
+            Self::Relative | Self::Delta => text::seconds(time.saturating_sub(begin), decimals),
         }
     }
-}
-
-/// Nanoseconds as seconds with this many decimals, at most nine.
-fn seconds(nanos: i64, decimals: usize) -> String {
-    let sign = if nanos < 0 { "-" } else { "" };
-    let nanos = nanos.unsigned_abs();
-    let part = format!("{:09}", nanos % 1_000_000_000);
-    format!("{sign}{}.{}", nanos / 1_000_000_000, part.get(..decimals).unwrap_or(&part))
 }

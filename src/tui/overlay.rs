@@ -3,21 +3,22 @@
 use ratatui::buffer::Buffer;
 use ratatui::layout::Rect;
 use ratatui::style::Style;
-use ratatui::widgets::{Clear, Widget};
+use ratatui::widgets::{Block, Clear, Widget as _};
 
 use super::action::{Motion, Step};
-use super::page::{Page, PageStyle};
+use super::page::Page;
+use super::widgets::letters::{Pieces, hanging, letters, pieces};
 use super::widgets::painter::Painter;
 use super::widgets::scroll::{moved, wheeled};
 use super::widgets::style;
-use crate::text::{escaped, width, wrapped};
+use crate::text::{escaped, width};
 
 /// A text over the screen.
 pub struct Overlay {
     heading: String,
     source: Source,
     /// The lines for the terminal's size, and the first visible one.
-    lines: Vec<StyledLine>,
+    lines: Vec<Pieces>,
     top: usize,
     /// Columns and rows of the terminal.
     size: (u16, u16),
@@ -31,9 +32,6 @@ enum Source {
 
 /// A line: a highlighted part, and the rest; continuation lines are indented to the rest.
 pub type OverlayLine = (String, Style, String);
-
-/// A line as styled pieces.
-type StyledLine = Vec<(String, Style)>;
 
 impl Overlay {
     pub fn new(heading: String, lines: Vec<OverlayLine>, size: (u16, u16)) -> Self {
@@ -65,11 +63,17 @@ impl Overlay {
         self.size = size;
         let columns = columns(size);
         self.lines = match &mut self.source {
-            Source::Lines(lines) => lines.iter().flat_map(|line| folded(line, columns)).collect(),
+            Source::Lines(lines) => {
+                let wrap = |(mark, of, rest): &OverlayLine| {
+                    let text = rest.trim_start();
+                    let mark = format!("{mark}{}", " ".repeat(rest.len() - text.len()));
+                    hanging(&letters(&mark, *of), &letters(text, style::PLAIN), columns)
+                };
+                lines.iter().flat_map(wrap).map(|line| pieces(&line)).collect()
+            }
             Source::Specification(page) => {
                 self.top = page.fit(columns, self.top);
-                let piece = |(text, of): &(String, PageStyle)| (text.clone(), style::page(*of));
-                page.lines.iter().map(|line| line.pieces.iter().map(piece).collect()).collect()
+                page.lines.iter().map(|line| line.pieces.clone()).collect()
             }
         };
         self.scroll_to(self.top);
@@ -115,13 +119,13 @@ impl Overlay {
         };
         Clear.render(area, buffer);
         let inside = Rect { x: area.x + 3, y: area.y + 1, width: columns - 5, height: rows - 2 };
-        frame(buffer, area, heading);
+        Block::bordered().border_style(style::DIM).render(area, buffer);
+        let mut title = Painter::at(buffer, Rect { width: area.width - 1, ..area }, 0);
+        title.go(2);
+        title.write(&format!(" {heading} "), style::FOCUSED);
         let top = self.top.min(lines.len().saturating_sub(usize::from(inside.height)));
         for (y, line) in (0..inside.height).zip(lines.iter().skip(top)) {
-            let mut pen = Painter::at(buffer, inside, y);
-            for (text, style) in line {
-                pen.write(text, *style);
-            }
+            Painter::at(buffer, inside, y).pieces(line);
         }
         let below = lines.len().saturating_sub(top + usize::from(inside.height));
         if below > 0 {
@@ -134,34 +138,6 @@ impl Overlay {
 /// The maximum columns of the text.
 fn columns((width, _): (u16, u16)) -> usize {
     usize::from(width).saturating_sub(8).max(1)
-}
-
-fn frame(buffer: &mut Buffer, area: Rect, heading: &str) {
-    let inner = usize::from(area.width) - 2;
-    for y in 0..area.height {
-        let (left, fill, right) = match y {
-            0 => ("┌", "─", "┐"),
-            _ if y + 1 == area.height => ("└", "─", "┘"),
-            _ => ("│", " ", "│"),
-        };
-        Painter::at(buffer, area, y)
-            .write(&format!("{left}{}{right}", fill.repeat(inner)), style::DIM);
-    }
-    let mut pen = Painter::at(buffer, Rect { width: area.width - 1, ..area }, 0);
-    pen.go(2);
-    pen.write(&format!(" {heading} "), style::FOCUSED);
-}
-
-/// A line folded into as many as needed; continuation lines are indented to its second part.
-fn folded((bold, of, rest): &OverlayLine, columns: usize) -> Vec<StyledLine> {
-    let indent = width(bold) + width(rest) - width(rest.trim_start());
-    let parts = wrapped(rest.trim_start(), columns.saturating_sub(indent));
-    let blanks = rest.len() - rest.trim_start().len();
-    let line = |(i, part): (usize, String)| match i {
-        0 => vec![(bold.clone(), *of), (" ".repeat(blanks) + &part, style::PLAIN)],
-        _ => vec![(" ".repeat(indent), *of), (part, style::PLAIN)],
-    };
-    parts.into_iter().enumerate().map(line).collect()
 }
 
 /// A line without a highlighted part, escaped.

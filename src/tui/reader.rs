@@ -5,7 +5,7 @@ use super::screens::messages::open::OpenMessage;
 use super::search::SearchQuery;
 use crate::analysis::{CapturedMessage, MessageHeader, Session};
 use crate::protocol::Reading;
-use crate::render::{self, Mask, Separators};
+use crate::render::{Rendered, Separators};
 use crate::text::Secrets;
 
 pub struct MessageReader {
@@ -26,10 +26,8 @@ impl MessageReader {
         let rows = messages.iter().filter_map(|index| {
             let header = session.header(*index)?;
             let (summary, is_faulty) = self.summary(session, *index);
-            let (reading, payload) = (&self.reading, &self.payload);
-            let mask = Mask::of(reading, self.secrets);
-            let runs =
-                render::summary_in_colour(header.entry, reading, payload, header.missing, mask);
+            let message = Rendered::new(&self.reading, &self.payload, self.secrets).in_colour();
+            let runs = message.summary_runs(header.entry, header.missing);
             Some(MessageRow { index: *index, header, summary, runs, is_faulty })
         });
         Answer::Rows(rows.collect())
@@ -43,8 +41,8 @@ impl MessageReader {
                 let CapturedMessage { header: MessageHeader { entry, missing, .. }, payload } =
                     message;
                 self.reading.read_part(entry, payload, missing);
-                let mask = Mask::of(&self.reading, self.secrets);
-                render::summary(&mut summary, entry, &self.reading, payload, missing, mask);
+                let message = Rendered::new(&self.reading, payload, self.secrets);
+                message.summary(&mut summary, entry, missing);
                 (summary, missing > 0 || self.reading.fault().is_some())
             }
             Ok(None) => (summary, false),
@@ -84,10 +82,9 @@ impl MessageReader {
         if query.is_in_row(header, &summary, &mut self.text) {
             return true;
         }
-        let mask = Mask::of(&self.reading, self.secrets);
         self.text.clear();
-        let colours = header.entry.protocol.colours;
-        render::prose(&mut self.text, &self.reading, &self.payload, mask, colours);
+        let message = Rendered::new(&self.reading, &self.payload, self.secrets).in_colour();
+        message.prose(&mut self.text);
         query.is_in(&self.text)
     }
 }

@@ -44,24 +44,24 @@ impl SearchQuery {
         })
     }
 
-    /// Whether a line of the field tree contains it: `protocol: 68 (Quake III 1.32)`. `room` is a
+    /// Whether a line of the field tree contains it: `protocol: 68 (Quake III 1.32)`. `buffer` is a
     /// buffer for the text.
-    pub fn is_in_line(&self, line: &TreeLine, room: &mut String) -> bool {
-        room.clear();
+    pub fn is_in_line(&self, line: &TreeLine, buffer: &mut String) -> bool {
+        buffer.clear();
         let meaning = line.meaning.as_deref().unwrap_or_default();
-        _ = writeln!(room, "{}: {} ({meaning})", line.label, line.value);
+        _ = writeln!(buffer, "{}: {} ({meaning})", line.label, line.value);
         // Names also match without colour codes.
-        room.extend(line.runs.iter().map(|run| run.text.as_str()));
-        self.is_in(room)
+        buffer.extend(line.runs.iter().map(|run| run.text.as_str()));
+        self.is_in(buffer)
     }
 
     /// Whether a row of the list contains it: `#12` matches a message by its number.
-    pub fn is_in_row(&self, header: &MessageHeader, summary: &str, room: &mut String) -> bool {
-        room.clear();
+    pub fn is_in_row(&self, header: &MessageHeader, summary: &str, buffer: &mut String) -> bool {
+        buffer.clear();
         let MessageHeader { number, source, destination, .. } = header;
         let (game, name) = (header.verdict.game.id, header.name);
-        _ = write!(room, "#{number} {source} {destination} {game} {name} {summary}");
-        self.is_in(room)
+        _ = write!(buffer, "#{number} {source} {destination} {game} {name} {summary}");
+        self.is_in(buffer)
     }
 }
 

@@ -25,7 +25,7 @@ fn a_row_says_what_the_capture_lacks() {
     let captured = packet.len() - 8 - 5;
     let cut = [header, times, &(captured as u32).to_le_bytes(), &packet[4..8 + captured]].concat();
     let screen = User::on(cut.into(), (120, 40)).screen();
-    assert!(screen.contains("QuakeAre ! the capture lacks 5 bytes of it"), "{screen}");
+    assert!(screen.contains("QuakeAre ! 5 bytes were not captured"), "{screen}");
 }
 
 #[test]

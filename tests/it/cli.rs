@@ -368,9 +368,9 @@ fn a_frame_that_was_cut_says_so() {
     cut.write(&write::FrameRecord { bytes, ..frame.into() }).unwrap();
     let file = folder.write("cut.pcap", &cut.finish().unwrap());
     let row: Value = serde_json::from_str(&done(&["decode", "--format", "ndjson", &file])).unwrap();
-    assert_eq!(row["fault"], "the capture lacks 6 bytes of it");
+    assert_eq!(row["fault"], "6 bytes were not captured");
     assert_eq!(row["fields"]["info"]["mapname"], "");
-    assert!(done(&["decode", &file]).ends_with(" ! the capture lacks 6 bytes of it\n"));
+    assert!(done(&["decode", &file]).ends_with(" ! 6 bytes were not captured\n"));
 }
 
 #[test]

@@ -14,7 +14,7 @@ use crate::cli::notify;
 use crate::export::Output;
 use crate::protocol::Reading;
 use crate::render::ladder::{Arrow, ArrowMark, Ladder, LadderLine, Lifelines, Rows, mermaid, svg};
-use crate::render::{self, Colour, Mask};
+use crate::render::{Colour, Rendered};
 use crate::text::Secrets;
 
 /// What a ladder is written as.
@@ -195,8 +195,8 @@ fn write_picture(
 fn summary(message: &CapturedMessage<'_>, reading: &mut Reading, secrets: Secrets) -> String {
     let CapturedMessage { header, payload } = *message;
     reading.read_part(header.entry, payload, header.missing);
-    let mask = Mask::of(reading, secrets);
-    let runs = render::summary_in_colour(header.entry, reading, payload, header.missing, mask);
+    let message = Rendered::new(reading, payload, secrets).in_colour();
+    let runs = message.summary_runs(header.entry, header.missing);
     runs.into_iter().map(|run| run.text).collect()
 }
 

@@ -131,7 +131,7 @@ fn what_is_coded_reads_as_what_is_plain() {
 fn told(reading: &Reading, entry: &Entry, payload: &[u8], secrets: Secrets) -> [String; 2] {
     let mask = Mask::of(reading, secrets);
     let mut summary = String::new();
-    render::summary(&mut summary, entry, reading, payload, 0, mask);
+    render::Rendered::new(reading, payload, secrets).summary(&mut summary, entry, 0);
     [summary, Fields::default().write(reading, payload, mask).text().into_owned()]
 }
 

@@ -2,37 +2,34 @@
 
 use std::fmt::Write as _;
 
-use super::{Arrow, ArrowMark, Lifelines, Rows};
+use super::arrow::{Arrow, ArrowMark};
+use super::lifelines::Lifelines;
+use super::rows::Rows;
 use crate::protocol::Role;
 use crate::text::{duration, escaped, fit};
 
 /// How much of a message's text stands on its arrow, in columns.
 const TEXT: usize = 60;
 
-/// The diagram of all arrows; it ends in a newline.
-pub fn mermaid(rungs: &[Arrow<'_>]) -> String {
-    let ends = Lifelines::of(rungs.iter().copied());
+/// The diagram of all arrows; it lifelines in a newline.
+pub fn mermaid(arrows: &[Arrow<'_>]) -> String {
+    let lifelines = Lifelines::of(arrows.iter().copied());
     let mut out = String::from("sequenceDiagram\n");
-    for (party, head) in ends.lanes() {
+    for (role, head) in lifelines.lanes() {
         let head = head.map(|end| format!("<br/>{}", quoted(&end.to_string())));
-        _ = writeln!(
-            out,
-            "    participant {} as {party}{}",
-            letter(party),
-            head.unwrap_or_default()
-        );
+        _ = writeln!(out, "    participant {} as {role}{}", letter(role), head.unwrap_or_default());
     }
     let mut rows = Rows::default();
-    for rung in rungs {
-        if let Some(nanos) = rows.push(rung.time) {
+    for arrow in arrows {
+        if let Some(nanos) = rows.push(arrow.time) {
             _ = writeln!(out, "    Note over S,C: {}", duration(nanos));
         }
-        let (from, to) = rung.lanes();
-        let arrow = if rung.mark.is_some_and(ArrowMark::is_lost) { "--x" } else { "->>" };
-        _ = write!(out, "    {}{arrow}{}: {}", letter(from), letter(to), quoted(rung.name));
-        let mark = rung.mark.map(ArrowMark::words).unwrap_or_default();
-        let others = ends.others(rung);
-        for text in [others.as_str(), mark, &fit(&escaped(rung.text), TEXT)] {
+        let (from, to) = arrow.lanes();
+        let line = if arrow.mark.is_some_and(ArrowMark::is_lost) { "--x" } else { "->>" };
+        _ = write!(out, "    {}{line}{}: {}", letter(from), letter(to), quoted(arrow.name));
+        let mark = arrow.mark.map(ArrowMark::words).unwrap_or_default();
+        let others = lifelines.others(arrow);
+        for text in [others.as_str(), mark, &fit(&escaped(arrow.text), TEXT)] {
             if !text.is_empty() {
                 _ = write!(out, ", {}", quoted(text));
             }
@@ -42,8 +39,8 @@ pub fn mermaid(rungs: &[Arrow<'_>]) -> String {
     out
 }
 
-fn letter(party: Role) -> char {
-    match party {
+fn letter(role: Role) -> char {
+    match role {
         Role::Server => 'S',
         Role::Master => 'M',
         Role::Client => 'C',
@@ -51,7 +48,7 @@ fn letter(party: Role) -> char {
 }
 
 /// Escapes text for Mermaid: everything that may be syntax, HTML or a formula is written as its
-/// character number, and so is the first letter of the word that ends a block.
+/// character number, and so is the first letter of the word that lifelines a block.
 fn quoted(text: &str) -> String {
     let mut out = String::with_capacity(text.len());
     for (n, word) in escaped(text).split(' ').enumerate() {

@@ -14,7 +14,7 @@ pub enum LadderRow {
 /// The lines of a ladder below its head: one for each arrow, and one for each long pause.
 #[derive(Debug, Clone, Default)]
 pub struct Rows {
-    rungs: usize,
+    arrows: usize,
     last: Option<i64>,
     /// The lines that are pauses, in order.
     gaps: Vec<usize>,
@@ -28,7 +28,7 @@ impl Rows {
         if pause.is_some() {
             self.gaps.push(self.len());
         }
-        self.rungs += 1;
+        self.arrows += 1;
         pause
     }
 
@@ -41,11 +41,11 @@ impl Rows {
 
     /// How many lines there are.
     pub fn len(&self) -> usize {
-        self.rungs + self.gaps.len()
+        self.arrows + self.gaps.len()
     }
 
     pub fn is_empty(&self) -> bool {
-        self.rungs == 0
+        self.arrows == 0
     }
 
     /// What line `line` shows; `None` after the last one.
@@ -54,26 +54,26 @@ impl Rows {
             return None;
         }
         let before = self.gaps.partition_point(|gap| *gap < line);
-        let rung = line - before;
+        let arrow = line - before;
         Some(if self.gaps.get(before) == Some(&line) {
-            LadderRow::Pause(rung)
+            LadderRow::Pause(arrow)
         } else {
-            LadderRow::Arrow(rung)
+            LadderRow::Arrow(arrow)
         })
     }
 
     /// The line of an arrow.
-    pub fn line_of(&self, rung: usize) -> usize {
+    pub fn line_of(&self, arrow: usize) -> usize {
         // The n-th pause stands before arrow `gap - n`.
         let (mut low, mut high) = (0, self.gaps.len());
         while low < high {
             let middle = usize::midpoint(low, high);
-            if self.gaps.get(middle).is_some_and(|gap| gap - middle <= rung) {
+            if self.gaps.get(middle).is_some_and(|gap| gap - middle <= arrow) {
                 low = middle + 1;
             } else {
                 high = middle;
             }
         }
-        rung + low
+        arrow + low
     }
 }

@@ -2,7 +2,9 @@
 
 use std::fmt::Write as _;
 
-use super::{Arrow, ArrowMark, Lifelines, Rows, STAMP, place, stamp};
+use super::arrow::{Arrow, ArrowMark, TIME, place, time_since};
+use super::lifelines::Lifelines;
+use super::rows::Rows;
 use crate::protocol::Role;
 use crate::text::{duration, escaped, fit, width};
 
@@ -15,19 +17,19 @@ const ROW: usize = 34;
 /// What a column of text takes at most, in tenths of a pixel.
 const COLUMN: usize = 75;
 
-const INK: &str = "#1f2328";
+const BLACK: &str = "#1f2328";
 const GREY: &str = "#59636e";
 const LINE: &str = "#afb8c1";
 const RED: &str = "#cf222e";
 
 /// The picture of all arrows, under a title.
-pub fn svg(title: &str, rungs: &[Arrow<'_>]) -> String {
-    let ends = Lifelines::of(rungs.iter().copied());
-    let begin = rungs.first().map_or(0, |rung| rung.time);
+pub fn svg(title: &str, arrows: &[Arrow<'_>]) -> String {
+    let lifelines = Lifelines::of(arrows.iter().copied());
+    let begin = arrows.first().map_or(0, |arrow| arrow.time);
     let mut body = String::new();
     let mut rows = Rows::default();
-    for rung in rungs {
-        if let Some(nanos) = rows.push(rung.time) {
+    for arrow in arrows {
+        if let Some(nanos) = rows.push(arrow.time) {
             let y = HEAD + ROW * (rows.len() - 2) + ROW / 2;
             for x in LANES {
                 _ = writeln!(
@@ -40,7 +42,7 @@ pub fn svg(title: &str, rungs: &[Arrow<'_>]) -> String {
             text(&mut body, (20, y + 4), "start", GREY, &format!("· {} ·", duration(nanos)));
         }
         let y = HEAD + ROW * (rows.len() - 1);
-        draw(&mut body, rung, &ends, y, begin);
+        draw(&mut body, arrow, &lifelines, y, begin);
     }
     let height = HEAD + ROW * rows.len() + 20;
     let mut out = String::new();
@@ -55,34 +57,34 @@ pub fn svg(title: &str, rungs: &[Arrow<'_>]) -> String {
         WIDTH - 1,
         height - 1
     );
-    for ((party, head), x) in ends.lanes().zip(LANES) {
+    for ((role, head), x) in lifelines.lanes().zip(LANES) {
         _ = writeln!(
             out,
             "<line x1=\"{x}\" y1=\"{}\" x2=\"{x}\" y2=\"{}\" stroke=\"{LINE}\"/>",
             HEAD - 12,
             height - 12
         );
-        let name = format!("<tspan font-weight=\"bold\">{party}</tspan>");
-        marked(&mut out, (x, 26), "middle", colour(party), &name);
+        let name = format!("<tspan font-weight=\"bold\">{role}</tspan>");
+        marked(&mut out, (x, 26), "middle", colour(role), &name);
         let head = head.map(|end| end.to_string()).unwrap_or_default();
-        text(&mut out, (x, 44), "middle", INK, &head);
+        text(&mut out, (x, 44), "middle", BLACK, &head);
     }
     out.push_str(&body);
     out.push_str("</svg>\n");
     out
 }
 
-fn draw(out: &mut String, rung: &Arrow<'_>, ends: &Lifelines, top: usize, begin: i64) {
-    let (from, to) = rung.lanes();
-    let at = |party| LANES.get(place(party)).copied().unwrap_or_default();
+fn draw(out: &mut String, arrow: &Arrow<'_>, lifelines: &Lifelines, top: usize, begin: i64) {
+    let (from, to) = arrow.lanes();
+    let at = |role| LANES.get(place(role)).copied().unwrap_or_default();
     let (x1, x2) = (at(from), at(to));
     let y = top + ROW - 10;
-    let time = stamp(rung.time.saturating_sub(begin));
-    _ = writeln!(out, "<g><title>{}</title>", safe(&format!("{} {}", rung.name, rung.text)));
-    let left = format!("{:>5} {time:>STAMP$}", rung.number);
+    let time = time_since(arrow.time.saturating_sub(begin));
+    _ = writeln!(out, "<g><title>{}</title>", safe(&format!("{} {}", arrow.name, arrow.text)));
+    let left = format!("{:>5} {time:>TIME$}", arrow.number);
     text(out, (170, y + 4), "end", GREY, &left);
 
-    let is_lost = rung.mark.is_some_and(ArrowMark::is_lost);
+    let is_lost = arrow.mark.is_some_and(ArrowMark::is_lost);
     let (line, dashes) =
         if is_lost { (RED, " stroke-dasharray=\"5 4\"") } else { (colour(from), "") };
     let path = if x1 == x2 {
@@ -110,13 +112,13 @@ fn draw(out: &mut String, rung: &Arrow<'_>, ends: &Lifelines, top: usize, begin:
     let span = if x1 == x2 { 360 } else { x1.abs_diff(x2) };
     let middle = if x1 == x2 { x1.clamp(200, 740) + 160 } else { usize::midpoint(x1, x2) };
     let mut room = (span - 40) * 10 / COLUMN;
-    let name = fit(&escaped(rung.name), room);
+    let name = fit(&escaped(arrow.name), room);
     room -= width(&name);
     let mut label = format!("<tspan font-weight=\"bold\">{}</tspan>", safe(&name));
-    let others = ends.others(rung);
-    let mark = rung.mark.map(ArrowMark::words).unwrap_or_default();
+    let others = lifelines.others(arrow);
+    let mark = arrow.mark.map(ArrowMark::words).unwrap_or_default();
     let mark_colour = if is_lost { RED } else { "#9a6700" };
-    for (part, fill) in [(mark, mark_colour), (others.as_str(), INK), (rung.text, GREY)] {
+    for (part, fill) in [(mark, mark_colour), (others.as_str(), BLACK), (arrow.text, GREY)] {
         let part = fit(&escaped(part), room.saturating_sub(2));
         if !part.is_empty() && room >= 6 {
             room -= 2 + width(&part);
@@ -148,8 +150,8 @@ fn safe(text: &str) -> String {
 }
 
 /// Dark enough for the light background.
-fn colour(party: Role) -> &'static str {
-    match party {
+fn colour(role: Role) -> &'static str {
+    match role {
         Role::Server => "#116329",
         Role::Master => "#8250df",
         Role::Client => "#0a5c99",

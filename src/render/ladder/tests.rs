@@ -1,4 +1,8 @@
+use std::net::SocketAddr;
+
+use super::arrow::time_since;
 use super::*;
+use crate::protocol::{Direction, Role};
 use crate::text::{is_hidden, width};
 
 const SECOND: i64 = 1_000_000_000;
@@ -8,8 +12,8 @@ fn end(text: &str) -> SocketAddr {
 }
 
 /// An arrow between two roles, each at its usual address.
-fn rung(from: Option<Role>, to: Option<Role>) -> Arrow<'static> {
-    let at = |party| match party {
+fn arrow(from: Option<Role>, to: Option<Role>) -> Arrow<'static> {
+    let at = |role| match role {
         Some(Role::Server) => end("192.0.2.10:27960"),
         Some(Role::Master) => end("203.0.113.1:27950"),
         _ => end("198.51.100.23:27960"),
@@ -19,13 +23,13 @@ fn rung(from: Option<Role>, to: Option<Role>) -> Arrow<'static> {
     Arrow { number, time, way, source, destination, name: "getinfo", text: "xxx", mark: None }
 }
 
-fn drawn(rung: &Arrow<'_>, columns: usize) -> String {
+fn drawn(arrow: &Arrow<'_>, columns: usize) -> String {
     let usual = [
-        self::rung(Some(Role::Server), Some(Role::Master)),
-        self::rung(Some(Role::Master), Some(Role::Client)),
+        self::arrow(Some(Role::Server), Some(Role::Master)),
+        self::arrow(Some(Role::Master), Some(Role::Client)),
     ];
     let ladder = Ladder::new(Lifelines::of(usual), 0, columns);
-    ladder.arrow(rung).into_iter().map(|run| run.text).collect()
+    ladder.arrow(arrow).into_iter().map(|run| run.text).collect()
 }
 
 #[test]
@@ -43,13 +47,13 @@ fn arrows_go_from_whom_to_whom() {
         (Some(Master), Some(Master), "│                  │↺ getinfo  xxx    │"),
     ] {
         let line = format!("    7    +0.000000  {line}");
-        assert_eq!(drawn(&rung(from, to), 59), line, "{from:?} to {to:?}");
+        assert_eq!(drawn(&arrow(from, to), 59), line, "{from:?} to {to:?}");
     }
 }
 
 #[test]
 fn marks_and_other_ends_are_told() {
-    let asked = rung(Some(Role::Client), Some(Role::Server));
+    let asked = arrow(Some(Role::Client), Some(Role::Server));
     for (mark, destination, parts) in [
         (Some(ArrowMark::NoAnswer), asked.destination, &["×╌ getinfo  no answer ", "╌┼╌"][..]),
         (
@@ -80,8 +84,8 @@ fn lifelines_stay_where_they_are() {
             for text in ["", "xxx", wide, "\u{1b}[31m\n\u{202e}"] {
                 for mark in marks {
                     for (from, to) in &ways {
-                        let rung = Arrow { name, text, mark, ..rung(*from, *to) };
-                        check_lifelines(&drawn(&rung, columns), columns);
+                        let arrow = Arrow { name, text, mark, ..arrow(*from, *to) };
+                        check_lifelines(&drawn(&arrow, columns), columns);
                     }
                 }
             }
@@ -109,12 +113,12 @@ fn rows_find_their_rungs() {
     let pauses = times.map(|time| rows.push(time).is_some());
     assert_eq!(pauses, [false, false, true, false, true, false, true]);
     let mut expected = Vec::new();
-    for (rung, pause) in pauses.into_iter().enumerate() {
+    for (arrow, pause) in pauses.into_iter().enumerate() {
         if pause {
-            expected.push(LadderRow::Pause(rung));
+            expected.push(LadderRow::Pause(arrow));
         }
-        assert_eq!(rows.line_of(rung), expected.len(), "rung {rung}");
-        expected.push(LadderRow::Arrow(rung));
+        assert_eq!(rows.line_of(arrow), expected.len(), "arrow {arrow}");
+        expected.push(LadderRow::Arrow(arrow));
     }
     let all: Vec<_> = (0..).map_while(|line| rows.at(line)).collect();
     assert_eq!((all, rows.len()), (expected, 10));
@@ -130,7 +134,7 @@ fn times_and_pauses_are_short() {
         (123_456 * SECOND + 1000, "+123456.0000"),
         (i64::MAX, "+9223372036"),
     ] {
-        assert_eq!(stamp(nanos), text);
+        assert_eq!(time_since(nanos), text);
     }
 }
 
@@ -139,7 +143,7 @@ const EVIL: &str = "a;b#c\n<b>&\"' %% end $$x$$ \u{1b}[2J\u{ffff}";
 
 #[test]
 fn pictures_take_text_for_text() {
-    let asked = rung(Some(Role::Client), Some(Role::Server));
+    let asked = arrow(Some(Role::Client), Some(Role::Server));
     let evil = Arrow { name: EVIL, text: EVIL, mark: Some(ArrowMark::Error(EVIL)), ..asked };
     let picture = svg(EVIL, &[asked, evil]);
     assert!(!picture.contains("<b>") && !picture.contains(['\u{1b}', '\u{ffff}']), "{picture}");

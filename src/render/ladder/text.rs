@@ -2,7 +2,8 @@
 
 use anstyle::{AnsiColor, Style};
 
-use super::{Arrow, ArrowMark, Lifelines, STAMP, place, stamp};
+use super::arrow::{Arrow, ArrowMark, TIME, place, time_since};
+use super::lifelines::Lifelines;
 use crate::protocol::Role;
 use crate::render::{TextRun, role_style};
 use crate::text::{duration, escaped, fit, fit_middle, width};
@@ -12,7 +13,7 @@ pub type LadderLine = Vec<TextRun>;
 
 /// Columns of a frame's number, its time, and the space after them.
 const NUMBER: usize = 5;
-const LEFT: usize = NUMBER + 1 + STAMP + 2;
+const LEFT: usize = NUMBER + 1 + TIME + 2;
 /// The minimum number of columns beside a lifeline, however narrow the ladder.
 const NARROWEST: usize = 12;
 
@@ -44,14 +45,14 @@ impl Ladder {
         let room = middle - LEFT - 2;
         let mut names = LineBuilder::default();
         let mut addresses = LineBuilder::default();
-        for (party, head) in self.ends.lanes() {
+        for (role, head) in self.ends.lanes() {
             let address = head.map(|end| end.to_string()).unwrap_or_default();
             for (row, text, style) in [
-                (&mut names, party.to_string(), role_style(party).bold()),
+                (&mut names, role.to_string(), role_style(role).bold()),
                 (&mut addresses, fit_middle(&address, room), Style::new()),
             ] {
                 let columns = width(&text);
-                row.fill(match party {
+                row.fill(match role {
                     Role::Server => LEFT,
                     Role::Master => middle.saturating_sub(columns / 2),
                     Role::Client => (right + 1).saturating_sub(columns),
@@ -77,15 +78,15 @@ impl Ladder {
 
     /// The line of a message. Its name stands on the arrow, at the left; other texts stand right of
     /// the middle if the arrow spans the whole width, else beside the arrow.
-    pub fn arrow(&self, rung: &Arrow<'_>) -> LadderLine {
+    pub fn arrow(&self, arrow: &Arrow<'_>) -> LadderLine {
         let mut row = LineBuilder::default();
-        let time = stamp(rung.time.saturating_sub(self.begin));
-        row.push(&format!("{:>NUMBER$} ", rung.number), DIM);
-        row.push(&format!("{time:>STAMP$}"), Style::new());
-        let (from, to) = rung.lanes();
+        let time = time_since(arrow.time.saturating_sub(self.begin));
+        row.push(&format!("{:>NUMBER$} ", arrow.number), DIM);
+        row.push(&format!("{time:>TIME$}"), Style::new());
+        let (from, to) = arrow.lanes();
         let (first, last) = (place(from).min(place(to)), place(from).max(place(to)));
-        let arrow = ArrowSpan::of(rung, from, to);
-        let mut told = ArrowText::of(rung, &self.ends, from);
+        let shape = ArrowSpan::of(arrow, from, to);
+        let mut texts_left = ArrowText::of(arrow, &self.ends, from);
         let [left, middle, right] = self.lanes;
         let rooms = [middle - left - 1, right - middle - 1];
         // The name comes first in every layout.
@@ -95,20 +96,20 @@ impl Ladder {
             let is_arrow = first <= half && half < last;
             let blanks = if is_arrow { 6 } else { 3 };
             if let (Some(texts), Some(room)) = (texts.get_mut(half), rooms.get(half)) {
-                *texts = told.take(room.saturating_sub(blanks), half == named);
+                *texts = texts_left.take(room.saturating_sub(blanks), half == named);
             }
         }
         for (at, lane) in self.lanes.into_iter().enumerate() {
             row.fill(lane);
             let crosses = first < at && at < last;
-            row.push(if crosses { "┼" } else { "│" }, if crosses { arrow.style } else { DIM });
+            row.push(if crosses { "┼" } else { "│" }, if crosses { shape.style } else { DIM });
             let (Some(room), Some(texts)) = (rooms.get(at), texts.get(at)) else {
                 break;
             };
             if first <= at && at < last {
-                arrow.draw(&mut row, texts, *room, (at == first, at + 1 == last));
+                shape.draw(&mut row, texts, *room, (at == first, at + 1 == last));
             } else if first == last && at == named {
-                row.push("↺ ", arrow.style);
+                row.push("↺ ", shape.style);
                 row.runs.extend_from_slice(texts);
                 row.columns += columns(texts);
             } else {
@@ -131,8 +132,8 @@ struct ArrowSpan {
 }
 
 impl ArrowSpan {
-    fn of(rung: &Arrow<'_>, from: Role, to: Role) -> Self {
-        let is_lost = rung.mark.is_some_and(ArrowMark::is_lost);
+    fn of(arrow: &Arrow<'_>, from: Role, to: Role) -> Self {
+        let is_lost = arrow.mark.is_some_and(ArrowMark::is_lost);
         Self { goes_right: place(from) < place(to), is_lost, style: role_style(from) }
     }
 
@@ -171,13 +172,14 @@ struct ArrowText {
 }
 
 impl ArrowText {
-    fn of(rung: &Arrow<'_>, ends: &Lifelines, from: Role) -> Self {
+    fn of(arrow: &Arrow<'_>, ends: &Lifelines, from: Role) -> Self {
         let run = |text: &str, style| TextRun { text: escaped(text).into_owned(), style };
-        let mark = rung.mark.map(|mark| run(mark.words(), if mark.is_lost() { LOST } else { ODD }));
-        let others = run(&ends.others(rung), Style::new());
-        let rest = [Some(others), mark, Some(run(rung.text, DIM))];
+        let mark =
+            arrow.mark.map(|mark| run(mark.words(), if mark.is_lost() { LOST } else { ODD }));
+        let others = run(&ends.others(arrow), Style::new());
+        let rest = [Some(others), mark, Some(run(arrow.text, DIM))];
         let rest = rest.into_iter().flatten().filter(|run| !run.text.is_empty()).collect();
-        Self { name: Some(run(rung.name, role_style(from).bold())), rest }
+        Self { name: Some(run(arrow.name, role_style(from).bold())), rest }
     }
 
     /// The texts that fit into `room` columns: first the name, if allowed, and after it those that

@@ -1,6 +1,6 @@
 //! The pairs of an infostring in a summary.
 
-use super::telling::Telling;
+use super::info_values::InfoValues;
 use super::{NAMED, SummaryWriter};
 use crate::codec::{FieldRole, Kind, Span};
 
@@ -8,29 +8,29 @@ impl SummaryWriter<'_> {
     /// First what identifies a server or a player, then what is played; an infostring that has
     /// neither shows its first pairs.
     pub(super) fn pairs(&mut self, parts: &[Span]) {
-        let told = Telling::of(parts);
+        let values = InfoValues::of(parts);
         let before = self.out.len();
         let first = if self.is_labelled { ", " } else { " " };
         self.is_labelled = true;
-        for span in [told.hostname, told.person, told.map].into_iter().flatten() {
+        for span in [values.hostname, values.person, values.map].into_iter().flatten() {
             self.gap(if self.out.len() == before { first } else { ", " });
             self.value(span);
         }
-        match (told.clients, told.places) {
-            (Some(clients), Some(places)) => {
+        match (values.clients, values.max_clients) {
+            (Some(clients), Some(max)) => {
                 self.labelled("clients", clients);
                 self.out.push(b'/');
-                self.value(places);
+                self.value(max);
             }
             (Some(clients), None) => self.labelled("clients", clients),
-            (None, Some(places)) => self.labelled("places", places),
+            (None, Some(max)) => self.labelled("max players", max),
             (None, None) => {}
         }
-        for span in [told.game, told.protocol].into_iter().flatten() {
+        for span in [values.game, values.protocol].into_iter().flatten() {
             self.labelled(span.field.name, span);
         }
         self.numbered(parts);
-        if let (true, Some(version)) = (self.out.len() == before, told.version) {
+        if let (true, Some(version)) = (self.out.len() == before, values.version) {
             self.labelled(version.field.name, version);
         }
         if self.out.len() == before {

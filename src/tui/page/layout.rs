@@ -1,156 +1,151 @@
-//! The subset of Markdown that the pages use: headings, paragraphs, lists, tables, code.
+//! A Markdown page in lines: headings, paragraphs, lists, tables, code.
 
-use unicode_width::UnicodeWidthChar;
+use pulldown_cmark::{Event, Options, Parser, Tag, TagEnd};
+use ratatui::style::Style;
 
-use super::{PageLine, PageStyle};
-
-type Letter = (char, PageStyle);
+use crate::tui::widgets::letters::{Letter, Pieces, hanging, letters, pieces, width, wrapped};
+use crate::tui::widgets::style;
 
 /// The minimum width of a table's column.
 const NARROW: usize = 6;
 /// Blank columns between those of a table.
 const GAP: usize = 2;
 
+/// A line on screen, and the line of the source that it came from.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct PageLine {
+    pub pieces: Pieces,
+    pub source: usize,
+}
+
 /// A page in lines of at most `columns`; only code is not wrapped.
 pub(super) fn layout(source: &str, columns: usize) -> Vec<PageLine> {
-    let mut page = PageLayout { lines: Vec::new(), columns, at: 0 };
-    let all: Vec<&str> = source.lines().collect();
-    let mut left = all.as_slice();
-    while let Some((first, rest)) = left.split_first() {
-        let taken = match MarkdownBlock::of(first) {
-            MarkdownBlock::Anchor => 1,
-            MarkdownBlock::Blank => page.blank(),
-            MarkdownBlock::Heading(text) => page.text(&[], &inline(text, PageStyle::Heading)),
-            MarkdownBlock::Fence => page.code(rest),
-            MarkdownBlock::Table => page.table(left),
-            MarkdownBlock::Item(mark, text) => {
-                page.text(&plain(mark), &inline(text, PageStyle::Plain))
-            }
-            MarkdownBlock::Text => page.paragraph(left),
-        };
-        page.at += taken;
-        left = left.get(taken..).unwrap_or_default();
+    let mut page = PageLayout { lines: Vec::new(), columns, ..PageLayout::default() };
+    let mut read = 0;
+    for (event, range) in Parser::new_ext(source, Options::ENABLE_TABLES).into_offset_iter() {
+        // Events inside others begin before the end of the last one.
+        let skipped = source.get(read..range.start).unwrap_or_default();
+        page.at += skipped.matches('\n').count();
+        read = read.max(range.start);
+        page.event(event);
     }
     page.lines
 }
 
-/// The kind of block that a line of the source begins.
-enum MarkdownBlock<'a> {
-    Anchor,
-    Blank,
-    Heading(&'a str),
-    Fence,
-    Table,
-    /// Its indentation and mark, and the text.
-    Item(&'a str, &'a str),
-    Text,
-}
-
-impl<'a> MarkdownBlock<'a> {
-    fn of(line: &'a str) -> Self {
-        let bare = line.trim_start();
-        let marked = |mark: &str| line.split_at_checked(line.len() - bare.len() + mark.len());
-        let number = bare.trim_start_matches(|c: char| c.is_ascii_digit());
-        let digits = bare.len() - number.len();
-        let mark = match bare {
-            _ if bare.starts_with("- ") => bare.get(..2),
-            _ if digits > 0 && number.starts_with(". ") => bare.get(..digits + 2),
-            _ => None,
-        };
-        if let Some((mark, text)) = mark.and_then(marked) {
-            return Self::Item(mark, text);
-        }
-        match bare {
-            "" => Self::Blank,
-            _ if bare.starts_with("<a id=") => Self::Anchor,
-            _ if bare.starts_with('#') => Self::Heading(bare.trim_start_matches('#').trim()),
-            _ if bare.starts_with("```") => Self::Fence,
-            _ if bare.starts_with('|') => Self::Table,
-            _ => Self::Text,
-        }
-    }
-}
-
+#[derive(Default)]
 struct PageLayout {
     lines: Vec<PageLine>,
     columns: usize,
     /// The line of the source.
     at: usize,
+    /// The text of the block so far, and the styles of the text around it.
+    text: Vec<Letter>,
+    styles: Vec<Style>,
+    /// The mark of the list item, and the numbers of the lists around it.
+    mark: Vec<Letter>,
+    lists: Vec<Option<u64>>,
+    /// The rows of the table.
+    rows: Vec<Vec<Vec<Letter>>>,
+    is_code: bool,
 }
 
-/// Each method consumes lines of the source and returns how many.
 impl PageLayout {
-    fn push(&mut self, letters: &[Letter]) {
-        let mut pieces: Vec<(String, PageStyle)> = Vec::new();
-        for (letter, style) in letters {
-            match pieces.last_mut() {
-                Some((text, of)) if of == style => text.push(*letter),
-                _ => pieces.push((letter.to_string(), *style)),
+    fn event(&mut self, event: Event<'_>) {
+        let style = self.styles.last().copied().unwrap_or_default();
+        match event {
+            Event::Text(text) => {
+                let style = if self.is_code { style::CODE } else { style };
+                self.text.extend(letters(&text, style));
             }
+            Event::Code(text) => self.text.extend(letters(&text, style::CODE)),
+            Event::SoftBreak | Event::HardBreak => self.text.push((' ', style)),
+            Event::Start(Tag::Heading { .. }) => self.begin(style::HEADING),
+            Event::Start(Tag::Strong) if style == style::PLAIN => self.styles.push(style::BOLD),
+            Event::Start(Tag::Strong | Tag::Emphasis) => self.styles.push(style),
+            Event::End(TagEnd::Strong | TagEnd::Emphasis) => _ = self.styles.pop(),
+            Event::Start(Tag::Paragraph | Tag::Table(_)) => self.begin(style::PLAIN),
+            Event::Start(Tag::CodeBlock(_)) => {
+                self.begin(style::PLAIN);
+                self.is_code = true;
+            }
+            Event::Start(Tag::List(first)) => {
+                self.paragraph();
+                if self.lists.is_empty() {
+                    self.begin(style::PLAIN);
+                }
+                self.lists.push(first);
+            }
+            Event::Start(Tag::Item) => self.item(),
+            Event::End(TagEnd::List(_)) => _ = self.lists.pop(),
+            Event::End(TagEnd::Heading(_) | TagEnd::Paragraph | TagEnd::Item) => self.paragraph(),
+            Event::End(TagEnd::CodeBlock) => self.code(),
+            Event::Start(Tag::TableHead) => {
+                self.styles.push(style::BOLD);
+                self.rows.push(Vec::new());
+            }
+            Event::End(TagEnd::TableHead) => _ = self.styles.pop(),
+            Event::Start(Tag::TableRow) => self.rows.push(Vec::new()),
+            Event::End(TagEnd::TableCell) => {
+                let cell = std::mem::take(&mut self.text);
+                self.rows.last_mut().into_iter().for_each(|row| row.push(cell.clone()));
+            }
+            Event::End(TagEnd::Table) => self.table(),
+            _ => {}
         }
-        self.lines.push(PageLine { pieces, source: self.at });
     }
 
-    fn blank(&mut self) -> usize {
-        if self.lines.last().is_some_and(|line| !line.pieces.is_empty()) {
+    /// A block begins: a blank line separates it from the last one.
+    fn begin(&mut self, style: Style) {
+        self.styles = vec![style];
+        if self.lists.is_empty() && self.lines.last().is_some_and(|line| !line.pieces.is_empty()) {
             self.push(&[]);
         }
-        1
     }
 
-    /// Text after a mark; continuation lines are indented to its beginning.
-    fn text(&mut self, mark: &[Letter], text: &[Letter]) -> usize {
-        let indent = width(mark);
-        let blanks = vec![(' ', PageStyle::Plain); indent];
-        for (i, line) in wrapped(text, self.columns.saturating_sub(indent)).iter().enumerate() {
-            let before = if i == 0 { mark } else { &blanks };
-            self.push(&[before, line].concat());
+    fn push(&mut self, line: &[Letter]) {
+        self.lines.push(PageLine { pieces: pieces(line), source: self.at });
+    }
+
+    fn item(&mut self) {
+        let indent = "  ".repeat(self.lists.len().saturating_sub(1));
+        let mark = match self.lists.last_mut() {
+            Some(Some(number)) => {
+                *number += 1;
+                format!("{indent}{}. ", *number - 1)
+            }
+            _ => format!("{indent}- "),
+        };
+        self.mark = letters(&mark, style::PLAIN);
+    }
+
+    /// The text so far, after the mark of its list item.
+    fn paragraph(&mut self) {
+        let (mark, text) = (std::mem::take(&mut self.mark), std::mem::take(&mut self.text));
+        if !text.is_empty() {
+            hanging(&mark, &text, self.columns).iter().for_each(|line| self.push(line));
         }
-        1
     }
 
-    fn paragraph(&mut self, left: &[&str]) -> usize {
-        let lines =
-            left.iter().take_while(|line| matches!(MarkdownBlock::of(line), MarkdownBlock::Text));
-        let lines: Vec<&str> = lines.copied().collect();
-        self.text(&[], &inline(&lines.join(" "), PageStyle::Plain));
-        lines.len()
-    }
-
-    fn code(&mut self, inside: &[&str]) -> usize {
-        let len = inside
-            .iter()
-            .take_while(|line| !matches!(MarkdownBlock::of(line), MarkdownBlock::Fence))
-            .count();
-        for line in inside.iter().take(len) {
-            let letters: Vec<Letter> = line.chars().map(|c| (c, PageStyle::Code)).collect();
-            self.push(&[plain("  "), letters].concat());
+    fn code(&mut self) {
+        self.is_code = false;
+        let text = std::mem::take(&mut self.text);
+        for line in text.split_inclusive(|(letter, _)| *letter == '\n') {
+            let line = line.strip_suffix(&[('\n', style::CODE)]).unwrap_or(line);
+            self.push(&[&letters("  ", style::PLAIN), line].concat());
         }
-        len + 2
     }
 
-    fn table(&mut self, left: &[&str]) -> usize {
-        let lines =
-            left.iter().take_while(|line| matches!(MarkdownBlock::of(line), MarkdownBlock::Table));
-        let len = lines.clone().count();
-        let is_rule = |line: &&&str| line.chars().all(|c| matches!(c, '|' | '-' | ':' | ' '));
-        let rows: Vec<Vec<Vec<Letter>>> = lines
-            .filter(|line| !is_rule(line))
-            .enumerate()
-            .map(|(i, row)| {
-                let style = if i == 0 { PageStyle::Bold } else { PageStyle::Plain };
-                cells(row).iter().map(|cell| inline(cell.trim(), style)).collect()
-            })
-            .collect();
+    fn table(&mut self) {
+        let rows = std::mem::take(&mut self.rows);
         let widths = self.widths(&rows);
         for (i, row) in rows.iter().enumerate() {
             self.row(row, &widths);
             if i == 0 {
-                let rules = widths.iter().map(|w| vec![('─', PageStyle::Rule); *w]);
-                self.push(&rules.collect::<Vec<_>>().join(plain("  ").as_slice()));
+                let rules = widths.iter().map(|w| letters(&"─".repeat(*w), style::DIM));
+                let gap = letters(&" ".repeat(GAP), style::PLAIN);
+                self.push(&rules.collect::<Vec<_>>().join(gap.as_slice()));
             }
         }
-        len
     }
 
     /// The widths of a table's columns; the widest shrink if the screen is too narrow.
@@ -179,7 +174,7 @@ impl PageLayout {
                 let text = cell.get(y).map_or(&[][..], Vec::as_slice);
                 let blanks = end - width(&line).min(end);
                 if !text.is_empty() {
-                    line.extend(vec![(' ', PageStyle::Plain); blanks]);
+                    line.extend(vec![(' ', style::PLAIN); blanks]);
                     line.extend_from_slice(text);
                 }
                 end += column + GAP;
@@ -189,120 +184,17 @@ impl PageLayout {
     }
 }
 
-/// The cells of a row; an escaped pipe is part of a cell.
-fn cells(row: &str) -> Vec<String> {
-    let row = row.trim();
-    let row = row.strip_prefix('|').unwrap_or(row);
-    let row = row.strip_suffix('|').unwrap_or(row);
-    let mut cells = vec![String::new()];
-    let mut chars = row.chars().peekable();
-    while let Some(c) = chars.next() {
-        let escaped = c == '\\' && chars.next_if_eq(&'|').is_some();
-        match cells.last_mut() {
-            Some(cell) if escaped => cell.push('|'),
-            Some(cell) if c != '|' => cell.push(c),
-            _ => cells.push(String::new()),
-        }
-    }
-    cells
-}
-
-/// Text without markup: code and emphasis become styles, links their text.
-fn inline(text: &str, style: PageStyle) -> Vec<Letter> {
-    let mut out = Vec::with_capacity(text.len());
-    let mut left = text;
-    while let Some(c) = left.chars().next() {
-        if let Some((inner, of, rest)) = marked(left, style) {
-            match of {
-                PageStyle::Code => out.extend(inner.chars().map(|c| (c, PageStyle::Code))),
-                of => out.extend(inline(inner, of)),
-            }
-            left = rest;
-            continue;
-        }
-        let rest = left.get(c.len_utf8()..).unwrap_or_default();
-        let escaped = rest.chars().next().filter(|next| c == '\\' && next.is_ascii_punctuation());
-        let letter = escaped.unwrap_or(c);
-        left = if escaped.is_some() { rest.get(1..).unwrap_or_default() } else { rest };
-        out.push((letter, style));
-    }
-    out
-}
-
-/// The text between marks at the beginning of `left`, its style, and the rest.
-fn marked(left: &str, style: PageStyle) -> Option<(&str, PageStyle, &str)> {
-    if left.starts_with('`') {
-        let ticks = left.len() - left.trim_start_matches('`').len();
-        let (ticks, inside) = left.split_at_checked(ticks)?;
-        let (code, rest) = inside.split_once(ticks)?;
-        return Some((code, PageStyle::Code, rest));
-    }
-    if let Some(inside) = left.strip_prefix('[') {
-        let (text, rest) = inside.split_once("](")?;
-        let (_, rest) = rest.split_once(')')?;
-        return (!text.contains(']')).then_some((text, style, rest));
-    }
-    if let Some(inside) = left.strip_prefix("**") {
-        let (text, rest) = inside.split_once("**")?;
-        return Some((text, if style == PageStyle::Plain { PageStyle::Bold } else { style }, rest));
-    }
-    let (text, rest) = left.strip_prefix('*')?.split_once('*')?;
-    let is_word = !text.is_empty() && text.trim() == text && !text.contains('`');
-    is_word.then_some((text, style, rest))
-}
-
-/// Letters in lines of at most `columns`, wrapped at blanks if possible.
-fn wrapped(text: &[Letter], columns: usize) -> Vec<Vec<Letter>> {
-    let mut lines = vec![Vec::new()];
-    let mut used = 0;
-    for word in text.split_inclusive(|(letter, _)| *letter == ' ') {
-        let bare = match word {
-            [bare @ .., (' ', _)] => bare,
-            all => all,
-        };
-        if used > 0 && used + width(bare) > columns {
-            lines.push(Vec::new());
-            used = 0;
-        }
-        for letter in word {
-            let columns_of = letter.0.width().unwrap_or(0);
-            if used > 0 && used + columns_of > columns && letter.0 != ' ' {
-                lines.push(Vec::new());
-                used = 0;
-            }
-            used += columns_of;
-            if let Some(line) = lines.last_mut() {
-                line.push(*letter);
-            }
-        }
-    }
-    for line in &mut lines {
-        while line.last().is_some_and(|(letter, _)| *letter == ' ') {
-            line.pop();
-        }
-    }
-    lines
-}
-
-fn plain(text: &str) -> Vec<Letter> {
-    text.chars().map(|c| (c, PageStyle::Plain)).collect()
-}
-
-fn width(letters: &[Letter]) -> usize {
-    letters.iter().map(|(letter, _)| letter.width().unwrap_or(0)).sum()
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
 
     /// The page with its styles: headings #, bold *, code `, rules as they are.
     fn drawn(source: &str, columns: usize) -> String {
-        let piece = |(text, style): &(String, PageStyle)| match style {
-            PageStyle::Plain | PageStyle::Rule => text.clone(),
-            PageStyle::Heading => format!("#{text}#"),
-            PageStyle::Bold => format!("*{text}*"),
-            PageStyle::Code => format!("`{text}`"),
+        let piece = |(text, style): &(String, Style)| match *style {
+            style::HEADING => format!("#{text}#"),
+            style::BOLD => format!("*{text}*"),
+            style::CODE => format!("`{text}`"),
+            _ => text.clone(),
         };
         let line = |line: PageLine| line.pieces.iter().map(piece).collect::<String>() + "\n";
         layout(source, columns).into_iter().map(line).collect()
@@ -316,8 +208,8 @@ mod tests {
             ("[`ping`](#ping), `a\\|b*`, ``x`y``", "`ping`, `a\\|b*`, `x`y`\n"),
             ("a \\*star\\* \\key", "a *star* \\key\n"),
             ("<a id=\"x\"></a>\n### x\n\n\n\ny", "#x#\n\ny\n"),
-            ("one\ntwo\n- three", "one two\n- three\n"),
-            ("```\n a  `b`\n\n```\nc", "  ` a  `b``\n  \nc\n"),
+            ("one\ntwo\n- three", "one two\n\n- three\n"),
+            ("```\n a  `b`\n\n```\nc", "  ` a  `b``\n  \n\nc\n"),
             ("an `unclosed **mark [x] *", "an `unclosed **mark [x] *\n"),
         ] {
             assert_eq!(drawn(source, 40), text, "{source}");
@@ -328,8 +220,8 @@ mod tests {
     fn long_lines_are_broken_and_hang() {
         assert_eq!(drawn("one two three", 7), "one two\nthree\n");
         assert_eq!(
-            drawn("- one two\n  10. abcdefgh", 7),
-            "- one\n  two\n  10. a\n      b\n      c\n      d\n      e\n      f\n      g\n      h\n"
+            drawn("- one two\n  1. abcdefgh\n  2. x", 7),
+            "- one\n  two\n  1. ab\n     cd\n     ef\n     gh\n  2. x\n"
         );
         assert_eq!(drawn("日本語日本", 5), "日本\n語日\n本\n");
     }

@@ -3,7 +3,7 @@
 mod layout;
 
 use crate::protocols::registry;
-use layout::layout;
+use layout::{PageLine, layout};
 
 /// Wider lines are hard to read.
 const WIDEST: usize = 110;
@@ -16,24 +16,6 @@ pub struct Page {
     source: &'static str,
     columns: usize,
     pub lines: Vec<PageLine>,
-}
-
-/// A line on screen, and the line of the source that it came from.
-#[derive(Debug, Clone, PartialEq, Eq)]
-pub struct PageLine {
-    pub pieces: Vec<(String, PageStyle)>,
-    source: usize,
-}
-
-/// The style of a piece of a page.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum PageStyle {
-    Plain,
-    Heading,
-    Bold,
-    Code,
-    /// The line below a table's head.
-    Rule,
 }
 
 impl Page {
@@ -68,6 +50,7 @@ impl Page {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::tui::widgets::style;
 
     #[test]
     fn every_message_has_its_section() {
@@ -77,10 +60,7 @@ mod tests {
                 let section = page.section(entry.spec.id);
                 let line = section.and_then(|at| page.lines.get(at));
                 let heading = line.and_then(|line| line.pieces.first());
-                assert!(
-                    heading.is_some_and(|(_, style)| *style == PageStyle::Heading),
-                    "{entry:?}"
-                );
+                assert!(heading.is_some_and(|(_, style)| *style == style::HEADING), "{entry:?}");
             }
         }
     }

@@ -21,7 +21,7 @@ use crate::tui::session::Growth;
 use crate::tui::text::counted;
 use crate::tui::view_state::ViewState;
 use crate::tui::widgets::painter::Painter;
-use crate::tui::widgets::scroll::{WHEEL, kept, moved};
+use crate::tui::widgets::scroll::{WHEEL, clamped_top, moved};
 use crate::tui::widgets::style;
 use crate::tui::widgets::table::Runs;
 
@@ -289,7 +289,7 @@ impl Screen for LadderScreen {
         let (_, area) = areas(cx.view.area());
         let height = usize::from(area.height);
         self.cursor = self.cursor.min(self.ladder.arrows.saturating_sub(1));
-        self.top = kept(self.top, self.line(), height, self.ladder.rows.len());
+        self.top = clamped_top(self.top, self.line(), height, self.ladder.rows.len());
         let rows = (self.top..self.top + height).map_while(|line| self.ladder.rows.at(line));
         let rows: Vec<_> = rows.collect();
         let message = |row: &LadderRow| match row {

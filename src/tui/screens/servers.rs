@@ -162,13 +162,16 @@ fn with_master(
         vec![vec![bold("master "), endpoint(Some(Role::Master), stats.master.to_string())]];
     let mut add = |run| lines.push(vec![plain("  "), run]);
     let at = |what| moment(what, view);
-    add(plain(match (stats.first_heartbeat, stats.last_heartbeat) {
-        (Some(first), Some(last)) if stats.heartbeats > 1 => {
+    let from_to = |first: Moment, last: Option<Moment>| match last.filter(|l| *l != first) {
+        Some(last) => format!("from {} to {}", at(first), at(last)),
+        None => format!("in {}", at(first)),
+    };
+    add(plain(match stats.first_heartbeat {
+        Some(first) => {
             let heartbeats = counted(stats.heartbeats.into(), "heartbeat");
-            format!("{heartbeats}, from {} to {}", at(first), at(last))
+            format!("{heartbeats}, {}", from_to(first, stats.last_heartbeat))
         }
-        (Some(first), _) => format!("1 heartbeat, {}", at(first)),
-        (None, _) => "no heartbeat was captured".to_owned(),
+        None => "no heartbeat was captured".to_owned(),
     }));
     if let Some(Intervals { mean, shortest, longest, .. }) = stats.intervals {
         let [mean, shortest, longest] = [mean, shortest, longest].map(duration);
@@ -181,12 +184,9 @@ fn with_master(
     if let Some(verified) = stats.verified {
         add(plain(format!("challenge answered in {}", at(verified))));
     }
-    add(match (stats.first_listed, stats.last_listed) {
-        (Some(first), Some(last)) if first != last => {
-            good(format!("listed, from {} to {}", at(first), at(last)))
-        }
-        (Some(first), _) => good(format!("listed in {}", at(first))),
-        (None, _) => bad(format!("not listed: {}", why_not(index, server, stats))),
+    add(match stats.first_listed {
+        Some(first) => good(format!("listed {}", from_to(first, stats.last_listed))),
+        None => bad(format!("not listed: {}", why_not(index, server, stats))),
     });
     lines
 }

@@ -12,14 +12,13 @@ use super::screen::{
 };
 use crate::analysis::Session;
 use crate::export::SessionExport;
-use crate::render::TextRun;
-use crate::text::{width, wrapped};
 use crate::tui::action::{KeyCommand, Motion, Step};
 use crate::tui::export::Exportable;
 use crate::tui::layout::{TitledPane, split_top};
 use crate::tui::session::Growth;
 use crate::tui::text::counted;
 use crate::tui::view_state::ViewState;
+use crate::tui::widgets::letters::{Pieces, hanging, letters, pieces, width};
 use crate::tui::widgets::painter::{Painter, rule};
 use crate::tui::widgets::scroll::{Scroll, WHEEL, moved};
 use crate::tui::widgets::style;
@@ -73,7 +72,7 @@ struct TableScreen<T> {
     widths: ColumnWidths,
     /// The visible rows.
     rows: Vec<Vec<Runs>>,
-    details: Vec<Runs>,
+    details: Vec<Pieces>,
     details_top: usize,
     focus: Part,
     zoom: bool,
@@ -296,7 +295,7 @@ impl<T: Table> Screen for TableScreen<T> {
             let row = T::row(session, self.scroll.cursor);
             let details = row.map(|row| T::details(row, session, view, columns));
             let lines = details.into_iter().flatten();
-            self.details = lines.flat_map(|line| folded(line, columns)).collect();
+            self.details = lines.flat_map(|line| wrapped(&line, columns)).collect();
             let last = self.details.len().saturating_sub(usize::from(body.height));
             self.details_top = self.details_top.min(last);
         }
@@ -325,7 +324,7 @@ impl<T: Table> Screen for TableScreen<T> {
         let note = [so_far(view), below].into_iter().flatten().collect::<Vec<_>>().join("; ");
         rule(buffer, title, "details", &note, !has_focus);
         for (y, line) in (0..body.height).zip(lines) {
-            Painter::at(buffer, body, y).runs(line);
+            Painter::at(buffer, body, y).pieces(line);
         }
     }
 }
@@ -338,27 +337,17 @@ fn so_far(view: &ViewState) -> Option<String> {
     Some(format!("as of {messages}; press {} to refresh", view.shown + 1))
 }
 
-/// A line folded into as many as needed: its last text continues below its beginning.
-fn folded(mut line: Runs, columns: usize) -> Vec<Runs> {
-    let columns_of = |runs: &[TextRun]| runs.iter().map(|run| width(&run.text)).sum::<usize>();
-    if columns_of(&line) <= columns {
-        return vec![line];
-    }
-    let Some(last) = line.pop() else {
-        return Vec::new();
-    };
-    let begin = columns_of(&line);
-    let indent = if begin > columns / 2 { 2 } else { begin };
-    let whole = wrapped(&last.text, columns.saturating_sub(indent));
-    let (first, rest) = if begin > columns / 2 {
-        (None, whole.as_slice())
+/// A line in as many as needed: its last text continues below its beginning.
+fn wrapped(line: &Runs, columns: usize) -> Vec<Pieces> {
+    let mut parts: Vec<_> =
+        line.iter().map(|run| letters(&run.text, style::painted(run.style))).collect();
+    let last = parts.pop().unwrap_or_default();
+    let mark = parts.concat();
+    let lines = if width(&mark) > columns / 2 && width(&mark) + width(&last) > columns {
+        let indented = hanging(&letters("  ", style::PLAIN), &last, columns);
+        [vec![mark], indented].concat()
     } else {
-        (whole.first(), whole.get(1..).unwrap_or_default())
+        hanging(&mark, &last, columns)
     };
-    line.extend(first.map(|text| TextRun { text: text.clone(), style: last.style }));
-    let below = rest.iter().map(|part| {
-        let blanks = TextRun { text: " ".repeat(indent), style: anstyle::Style::new() };
-        vec![blanks, TextRun { text: part.clone(), style: last.style }]
-    });
-    std::iter::once(line).chain(below).collect()
+    lines.iter().map(|line| pieces(line)).collect()
 }

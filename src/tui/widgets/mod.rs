@@ -1,5 +1,6 @@
 //! What all screens are drawn with.
 
+pub mod letters;
 pub mod painter;
 pub mod prompt;
 pub mod scroll;

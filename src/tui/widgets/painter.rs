@@ -61,6 +61,11 @@ impl<'a> Painter<'a> {
         }
     }
 
+    /// The same for pieces in styles of the terminal.
+    pub fn pieces(&mut self, pieces: &[(String, Style)]) {
+        pieces.iter().for_each(|(text, style)| self.write(text, *style));
+    }
+
     /// Text in its own column, truncated or padded with blanks.
     pub fn cell(&mut self, text: &str, columns: usize, style: Style) {
         let begin = self.at;

@@ -18,7 +18,7 @@ impl Scroll {
     pub fn keep(&mut self, height: usize, len: usize) {
         self.cursor = self.cursor.min(len.saturating_sub(1));
         if height > 0 {
-            self.top = kept(self.top, self.cursor, height, len);
+            self.top = clamped_top(self.top, self.cursor, height, len);
         }
     }
 
@@ -46,7 +46,7 @@ pub fn moved(now: usize, last: usize, height: usize, motion: Motion) -> usize {
 }
 
 /// The first visible row, moved just enough to show the cursor and to leave no row empty.
-pub fn kept(top: usize, cursor: usize, height: usize, len: usize) -> usize {
+pub fn clamped_top(top: usize, cursor: usize, height: usize, len: usize) -> usize {
     let top = top.min(len.saturating_sub(height));
     top.clamp((cursor + 1).saturating_sub(height.max(1)), cursor)
 }

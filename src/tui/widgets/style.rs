@@ -4,7 +4,6 @@ use ratatui::style::{Color, Modifier, Style};
 
 use crate::codec::Kind;
 use crate::render;
-use crate::tui::page::PageStyle;
 
 pub const PLAIN: Style = Style::new();
 /// Removes what was drawn before.
@@ -12,6 +11,9 @@ pub const CLEAR: Style = Style::reset();
 pub const DIM: Style = Style::new().fg(Color::DarkGray);
 pub const BOLD: Style = Style::new().fg(Color::Reset).add_modifier(Modifier::BOLD);
 pub const TITLE: Style = BOLD;
+/// A heading, and code, of a specification page.
+pub const HEADING: Style = BOLD.add_modifier(Modifier::UNDERLINED);
+pub const CODE: Style = PLAIN.fg(Color::Cyan);
 /// The name of the focused pane, and the bar at the top.
 pub const FOCUSED: Style =
     Style::new().fg(Color::Reset).add_modifier(Modifier::BOLD.union(Modifier::REVERSED));
@@ -36,17 +38,6 @@ pub const KEY: Style = Style::new().fg(Color::Cyan).add_modifier(Modifier::BOLD)
 /// The style of `render` for a kind of field.
 pub fn kind(kind: Kind) -> Style {
     painted(render::style(kind))
-}
-
-/// The style of a piece of a specification page.
-pub fn page(style: PageStyle) -> Style {
-    match style {
-        PageStyle::Plain => PLAIN,
-        PageStyle::Heading => BOLD.add_modifier(Modifier::UNDERLINED),
-        PageStyle::Bold => BOLD,
-        PageStyle::Code => PLAIN.fg(Color::Cyan),
-        PageStyle::Rule => DIM,
-    }
 }
 
 /// A style of `render` for this terminal.

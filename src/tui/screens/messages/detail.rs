@@ -69,10 +69,11 @@ fn field(open: &OpenMessage, pane: Pane, texts: TextDisplay, area: Rect, buffer:
     let Some(span) = open.spans().get(marked.span) else {
         return;
     };
+    let message = open.rendered().in_colour();
     let line = open.lines.get(open.line).filter(|line| line.span == marked.span);
     let (value, runs) = match line {
         Some(line) => (line.value.clone(), line.runs.clone()),
-        None => (open.value(span), open.runs(span)),
+        None => (message.value(span), message.runs(span)),
     };
     let place = format!(
         "{}offset {} (0x{:x}), {}",
@@ -96,7 +97,7 @@ fn field(open: &OpenMessage, pane: Pane, texts: TextDisplay, area: Rect, buffer:
     if !value.is_empty() && open.is_latin(marked.span, texts) {
         left.write("  Latin-1", style::DIM);
     }
-    if let Some(meaning) = open.meaning(span) {
+    if let Some(meaning) = message.meaning(span) {
         left.write(&format!("  {meaning}"), style::BOLD);
     }
     for note in line.iter().flat_map(|line| &line.notes) {

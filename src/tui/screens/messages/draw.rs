@@ -57,28 +57,29 @@ impl Messages {
 
     pub(super) fn draw_list(&self, view: &ViewState, panes: &Panes, buffer: &mut Buffer) {
         let columns = self.columns(view.format.times);
-        let widths = self.widths.fitted(&columns, usize::from(panes.list.width));
+        let widths = self.widths.fitted(&columns, usize::from(panes.body(Pane::List).width));
         let has_focus = self.focus == Pane::List;
-        table::headings(&columns, &widths, has_focus, panes.headings, buffer);
+        table::headings(&columns, &widths, has_focus, panes.get(Pane::List).rule, buffer);
         if self.len() == 0 {
             let text = match (view.known.is_done, view.known.packets) {
                 _ if view.known.messages > 0 => "no message matches the filter".to_owned(),
                 (false, _) => "no message yet".to_owned(),
                 (true, n) => format!("no message of a known protocol in {}", counted(n, "packet")),
             };
-            return Painter::at(buffer, panes.list, 0).write(&text, style::DIM);
+            return Painter::at(buffer, panes.body(Pane::List), 0).write(&text, style::DIM);
         }
         let visible = self.rows.iter().zip(&self.cells).zip(self.requested.clone());
-        for (y, ((row, cells), at)) in (0..panes.list.height).zip(visible) {
+        for (y, ((row, cells), at)) in (0..panes.body(Pane::List).height).zip(visible) {
             let over = match at == self.scroll.cursor {
                 true if has_focus => style::CURSOR,
                 true => style::RESTING,
                 false => style::PLAIN,
             };
-            table::row(cells, (&columns, &widths), over, (panes.list, y), buffer);
+            table::row(cells, (&columns, &widths), over, (panes.body(Pane::List), y), buffer);
             if self.related.has(row.header.number) {
-                let x = panes.list.x + widths.first().copied().unwrap_or(0) as u16;
-                let mark = Rect { x, width: 1, ..panes.list }.intersection(panes.list);
+                let x = panes.body(Pane::List).x + widths.first().copied().unwrap_or(0) as u16;
+                let mark = Rect { x, width: 1, ..panes.body(Pane::List) }
+                    .intersection(panes.body(Pane::List));
                 Painter::at(buffer, mark, y).write("•", style::KEY.patch(over));
             }
         }

@@ -14,7 +14,7 @@ use crate::tui::widgets::style;
 
 impl Messages {
     pub(super) fn draw_fields(&self, view: &ViewState, panes: &Panes, buffer: &mut Buffer) {
-        let area = panes.fields;
+        let area = panes.get(Pane::Fields);
         let has_focus = self.focus == Pane::Fields;
         let Some(open) = &self.open else {
             rule(buffer, area.rule, "fields", "", has_focus);
@@ -77,7 +77,7 @@ fn field(
 
 /// The line between the fields and the pane right of them.
 fn separate(buffer: &mut Buffer, panes: &Panes) {
-    let left = panes.fields;
+    let left = panes.get(Pane::Fields);
     for (part, sign) in [(left.rule, "┬"), (left.body, "│")] {
         let x = part.right();
         if x < panes.detail.right() {

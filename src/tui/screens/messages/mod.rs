@@ -10,6 +10,7 @@ mod moves;
 pub mod open;
 mod panes;
 mod search;
+mod search_state;
 
 use std::ops::Range;
 
@@ -32,7 +33,7 @@ use crate::tui::view_state::{Typing, ViewState};
 use crate::tui::widgets::scroll::Scroll;
 use crate::tui::widgets::table::{ColumnWidths, Runs};
 use panes::Panes;
-use search::Search;
+use search_state::Search;
 
 pub const INFO: ScreenInfo =
     ScreenInfo { name: MESSAGES, help: "the messages", new: || Box::new(Messages::default()) };
@@ -342,7 +343,7 @@ impl Screen for Messages {
 
     /// Requests the visible rows that were not read yet.
     fn fill(&mut self, cx: &mut Context<'_>) {
-        let height = usize::from(self.panes(cx.view.area()).list.height);
+        let height = usize::from(self.panes(cx.view.area()).body(Pane::List).height);
         let len = self.len();
         let visible = self.scroll.top.min(len)..(self.scroll.top + height).min(len);
         if self.stale || visible != self.requested {
@@ -358,7 +359,7 @@ impl Screen for Messages {
         self.draw_list(view, &panes, buffer);
         self.draw_detail(view.format.texts, panes.detail, buffer);
         self.draw_fields(view, &panes, buffer);
-        self.draw_bytes(Pane::Bytes, panes.bytes, buffer);
-        self.draw_bytes(Pane::Coded, panes.coded, buffer);
+        self.draw_bytes(Pane::Bytes, panes.get(Pane::Bytes), buffer);
+        self.draw_bytes(Pane::Coded, panes.get(Pane::Coded), buffer);
     }
 }

@@ -6,7 +6,7 @@ use super::Messages;
 use super::open::Pane;
 use crate::tui::action::{Effect, Motion, Step};
 use crate::tui::screens::screen::Context;
-use crate::tui::widgets::scroll::{kept, moved, wheeled};
+use crate::tui::widgets::scroll::{clamped_top, moved, wheeled};
 
 impl Messages {
     /// A motion in the focused pane.
@@ -190,27 +190,28 @@ impl Messages {
             }
             now = Some(shown);
         }
-        let height = usize::from(panes.fields.body.height);
-        open.top = kept(open.top, now.unwrap_or(0), height, visible.len());
+        let height = usize::from(panes.body(Pane::Fields).height);
+        open.top = clamped_top(open.top, now.unwrap_or(0), height, visible.len());
         for pane in [Pane::Bytes, Pane::Coded] {
             let (layer, row) = (pane.layer(), panes.bytes_in_row(pane));
             let rows = open.cells(layer).len().div_ceil(row);
             let byte = (open.layer == layer).then_some(open.byte);
             if let Some(top) = open.tops.get_mut(usize::from(layer)) {
                 let cursor = byte.unwrap_or(*top) / row;
-                *top = kept(*top / row, cursor, usize::from(panes.body(pane).height), rows) * row;
+                *top = clamped_top(*top / row, cursor, usize::from(panes.body(pane).height), rows)
+                    * row;
             }
         }
     }
 
     fn keep_list(&mut self, area: Rect) {
-        let height = usize::from(self.panes(area).list.height);
+        let height = usize::from(self.panes(area).body(Pane::List).height);
         if height == 0 {
             // It is hidden, and keeps its position.
             return;
         }
         let (begin, len) = (self.begin(), self.len());
-        self.scroll.top = kept(self.scroll.top, self.scroll.cursor, height, len);
+        self.scroll.top = clamped_top(self.scroll.top, self.scroll.cursor, height, len);
         self.scroll.top = self.scroll.top.max(begin.min(self.scroll.cursor));
     }
 }

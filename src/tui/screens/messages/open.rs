@@ -3,13 +3,12 @@
 //! Spans connect the two: the cursor in the fields marks bytes, the cursor in the bytes marks a
 //! field.
 
-use std::borrow::Cow;
 use std::ops::Range;
 
 use crate::analysis::MessageHeader;
 use crate::codec::{Kind, Span};
-use crate::protocol::{Colours, Reading};
-use crate::render::{self, HexCell, Mask, Separators, TextRun, TreeLine};
+use crate::protocol::Reading;
+use crate::render::{HexCell, Rendered, Separators, TreeLine};
 use crate::text::Secrets;
 use crate::tui::format::TextDisplay;
 use crate::tui::search::SearchQuery;
@@ -44,7 +43,7 @@ pub struct OpenMessage {
     pub comment: Option<String>,
     payload: Vec<u8>,
     reading: Reading,
-    mask: Mask,
+    secrets: Secrets,
     pub lines: Vec<TreeLine>,
     /// Which lines are folded.
     closed: Vec<bool>,
@@ -79,18 +78,14 @@ impl OpenMessage {
     ) -> Self {
         let mut reading = Reading::default();
         reading.read_part(header.entry, &payload, header.missing);
-        let mask = Mask::of(&reading, secrets);
-        let spans = &reading.spans().all;
-        let plain = reading.plain().unwrap_or_default();
-        let cells =
-            [render::hexdump(&payload, spans, 0, mask), render::hexdump(plain, spans, 1, mask)];
+        let cells = [0, 1].map(|layer| Rendered::new(&reading, &payload, secrets).hexdump(layer));
         let mut open = Self {
             index,
             header,
             comment: None,
             payload,
             reading,
-            mask,
+            secrets,
             lines: Vec::new(),
             closed: Vec::new(),
             cells,
@@ -106,8 +101,7 @@ impl OpenMessage {
 
     /// Builds the tree again, and keeps the cursor's byte.
     pub fn plant(&mut self, separators: Separators) {
-        let colours = self.header.entry.protocol.colours;
-        self.lines = render::tree(&self.reading, &self.payload, self.mask, separators, colours);
+        self.lines = self.rendered().in_colour().tree(separators);
         self.closed = self.lines.iter().map(|line| line.brief).collect();
         self.go_to_byte(self.layer, self.byte);
     }
@@ -130,22 +124,16 @@ impl OpenMessage {
         if layer == 0 { payload } else { plain }
     }
 
-    /// The text of a span's value, escaped and masked.
-    pub fn value(&self, span: &Span) -> String {
-        render::value(&self.reading, &self.payload, span, self.mask)
-    }
-
-    /// The same in its colours, without the codes; empty if it has none.
-    pub fn runs(&self, span: &Span) -> Vec<TextRun> {
-        let colours = self.header.entry.protocol.colours;
-        render::runs(&self.reading, &self.payload, span, self.mask, colours)
+    /// Its values as text, with colour codes.
+    pub fn rendered(&self) -> Rendered<'_> {
+        Rendered::new(&self.reading, &self.payload, self.secrets)
     }
 
     /// Whether a span, or a part of it, is shown as Latin-1, because it is not UTF-8.
     pub fn is_latin(&self, span: usize, texts: TextDisplay) -> bool {
-        let colours = match texts {
-            TextDisplay::Coloured => self.header.entry.protocol.colours,
-            TextDisplay::AsSent => Colours::None,
+        let message = match texts {
+            TextDisplay::Coloured => self.rendered().in_colour(),
+            TextDisplay::AsSent => self.rendered(),
         };
         let mut spans = self.spans().iter().skip(span);
         let Some(first) = spans.next() else {
@@ -153,12 +141,7 @@ impl OpenMessage {
         };
         let parts = spans.take_while(|s| s.depth > first.depth && s.layer == first.layer);
         let mut all = std::iter::once(first).chain(parts);
-        all.any(|s| render::is_latin(&self.reading, &self.payload, s, self.mask, colours))
-    }
-
-    /// The documented meaning of a span's value.
-    pub fn meaning(&self, span: &Span) -> Option<Cow<'static, str>> {
-        render::meaning(&self.reading, &self.payload, span, self.mask)
+        all.any(|span| message.is_latin(span))
     }
 
     /// The lines that are not hidden by a folded one.
@@ -241,8 +224,8 @@ impl OpenMessage {
 
     /// Moves the cursor to the first field that matches a search.
     pub fn go_to_match(&mut self, query: &SearchQuery) {
-        let mut room = String::new();
-        let Some(line) = self.lines.iter().position(|l| query.is_in_line(l, &mut room)) else {
+        let mut buffer = String::new();
+        let Some(line) = self.lines.iter().position(|l| query.is_in_line(l, &mut buffer)) else {
             return;
         };
         let mut above = self.parent(line);

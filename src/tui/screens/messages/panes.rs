@@ -8,11 +8,7 @@ use crate::tui::layout::{TitledPane, split_bottom, split_left, split_top};
 /// A rectangle for each pane; empty for panes that are not on screen.
 #[derive(Debug, Clone, Copy, Default)]
 pub struct Panes {
-    pub headings: Rect,
-    pub list: Rect,
-    pub fields: TitledPane,
-    pub bytes: TitledPane,
-    pub coded: TitledPane,
+    all: [TitledPane; Pane::ALL.len()],
     /// Two lines below them.
     pub detail: Rect,
 }
@@ -23,53 +19,45 @@ impl Panes {
         let (body, detail) = split_bottom(area, 2);
         let mut panes = Self { detail, ..Self::default() };
         if zoom {
-            panes.zoomed(body, focus);
-        } else {
-            panes.spread(body, has_coded, focus);
+            panes.set(focus, body);
+            return panes;
         }
-        panes
-    }
-
-    fn zoomed(&mut self, body: Rect, focus: Pane) {
-        match focus {
-            Pane::List => (self.headings, self.list) = split_top(body, 1),
-            Pane::Fields => self.fields = TitledPane::of(body),
-            Pane::Bytes => self.bytes = TitledPane::of(body),
-            Pane::Coded => self.coded = TitledPane::of(body),
-        }
-    }
-
-    fn spread(&mut self, body: Rect, coded: bool, focus: Pane) {
         let list = (body.height.saturating_sub(2) * 9 / 20).max(2);
         let (upper, lower) = split_top(body, 1 + list);
-        (self.headings, self.list) = split_top(upper, 1);
+        panes.set(Pane::List, upper);
         let bytes = match lower.width {
             112.. => dump_width(16),
             60.. => dump_width(8),
             _ => dump_width(4),
         };
         let (left, right) = split_left(lower, lower.width.saturating_sub(bytes + 1));
-        self.fields = TitledPane::of(left);
-        if !coded {
-            self.bytes = TitledPane::of(right);
+        panes.set(Pane::Fields, left);
+        if !has_coded {
+            panes.set(Pane::Bytes, right);
         } else if right.height < 8 {
             // No room for both: the requested one.
-            let pane = if focus == Pane::Coded { &mut self.coded } else { &mut self.bytes };
-            *pane = TitledPane::of(right);
+            panes.set(if focus == Pane::Coded { Pane::Coded } else { Pane::Bytes }, right);
         } else {
             let (above, below) = split_top(right, (right.height / 3).max(3));
-            (self.bytes, self.coded) = (TitledPane::of(above), TitledPane::of(below));
+            panes.set(Pane::Bytes, above);
+            panes.set(Pane::Coded, below);
         }
+        panes
+    }
+
+    fn set(&mut self, pane: Pane, area: Rect) {
+        if let Some(of) = self.all.get_mut(pane as usize) {
+            *of = TitledPane::of(area);
+        }
+    }
+
+    pub fn get(&self, pane: Pane) -> TitledPane {
+        self.all.get(pane as usize).copied().unwrap_or_default()
     }
 
     /// The part of a pane that scrolls.
     pub fn body(&self, pane: Pane) -> Rect {
-        match pane {
-            Pane::List => self.list,
-            Pane::Fields => self.fields.body,
-            Pane::Bytes => self.bytes.body,
-            Pane::Coded => self.coded.body,
-        }
+        self.get(pane).body
     }
 
     /// How many rows of a pane are visible.
@@ -82,18 +70,12 @@ impl Panes {
         bytes_in_row(self.body(pane).width)
     }
 
-    /// The pane at a position, with column and row in its body; lines above have no row.
+    /// The pane at a position, with column and row in its body; its title has no row.
     pub fn at(&self, at: Position) -> Option<(Pane, u16, Option<u16>)> {
         Pane::ALL.into_iter().find_map(|pane| {
-            let body = self.body(pane);
-            let above = match pane {
-                Pane::List => self.headings,
-                Pane::Fields => self.fields.rule,
-                Pane::Bytes => self.bytes.rule,
-                Pane::Coded => self.coded.rule,
-            };
+            let TitledPane { rule, body } = self.get(pane);
             let inside = body.contains(at).then(|| at.y - body.y);
-            let touched = inside.is_some() || above.contains(at);
+            let touched = inside.is_some() || rule.contains(at);
             touched.then(|| (pane, at.x.saturating_sub(body.x), inside))
         })
     }

@@ -1,37 +1,14 @@
 //! Text search: while a text is typed, and from match to match.
 
 use super::Messages;
+use super::search_state::RunningSearch;
 use crate::tui::action::{Effect, Step};
 use crate::tui::screens::screen::Context;
 use crate::tui::search::SearchQuery;
 use crate::tui::view_state::Typing;
-use crate::tui::widgets::scroll::Scroll;
 
 /// How many messages a search tests before the screen is drawn.
 const BATCH: usize = 256;
-
-/// The search that `n` repeats.
-#[derive(Default)]
-pub(super) struct Search {
-    pub query: SearchQuery,
-    /// The running search, if any.
-    pub running: Option<RunningSearch>,
-    /// Whether the message being opened is a match, so that its field is selected.
-    pub is_arriving: bool,
-    /// The list before typing began.
-    from: (Scroll, bool),
-}
-
-pub(super) struct RunningSearch {
-    /// The next row to search, and how many rows are left.
-    next: usize,
-    pub left: usize,
-    /// How many rows are being searched.
-    batch: usize,
-    step: Step,
-    /// Where it began: matches on its other side were found after wrapping around.
-    from: usize,
-}
 
 impl Messages {
     pub(super) fn begin_search(&mut self, cx: &mut Context<'_>) {

@@ -4,7 +4,7 @@ use std::collections::HashMap;
 use std::fmt::Write as _;
 use std::net::SocketAddr;
 
-use super::{Arrow, LANES, place};
+use super::arrow::{Arrow, LANES, place};
 use crate::protocol::Role;
 
 /// The endpoint at the head of each lifeline: the one with most of its messages. An arrow to or
@@ -16,12 +16,12 @@ pub struct Lifelines {
 
 impl Lifelines {
     /// The heads for these arrows; of two endpoints with as many messages, the first one.
-    pub fn of<'a>(rungs: impl IntoIterator<Item = Arrow<'a>>) -> Self {
+    pub fn of<'a>(arrows: impl IntoIterator<Item = Arrow<'a>>) -> Self {
         let mut seen: [HashMap<SocketAddr, (u64, usize)>; 3] = Default::default();
-        for (at, rung) in rungs.into_iter().enumerate() {
-            let (from, to) = rung.lanes();
-            for (party, end) in [(from, rung.source), (to, rung.destination)] {
-                if let Some(lane) = seen.get_mut(place(party)) {
+        for (at, arrow) in arrows.into_iter().enumerate() {
+            let (from, to) = arrow.lanes();
+            for (role, end) in [(from, arrow.source), (to, arrow.destination)] {
+                if let Some(lane) = seen.get_mut(place(role)) {
                     lane.entry(end).or_insert((0, usize::MAX - at)).0 += 1;
                 }
             }
@@ -35,8 +35,8 @@ impl Lifelines {
     }
 
     /// The endpoint named above a lifeline.
-    pub fn head(&self, party: Role) -> Option<SocketAddr> {
-        self.heads.get(place(party)).copied().flatten()
+    pub fn head(&self, role: Role) -> Option<SocketAddr> {
+        self.heads.get(place(role)).copied().flatten()
     }
 
     /// The lifelines with their heads, from left to right.
@@ -45,11 +45,11 @@ impl Lifelines {
     }
 
     /// `to 192.0.2.11:27960`, `from :27951` (another port of the head's address), both, or nothing.
-    pub(super) fn others(&self, rung: &Arrow<'_>) -> String {
-        let (from, to) = rung.lanes();
+    pub(super) fn others(&self, arrow: &Arrow<'_>) -> String {
+        let (from, to) = arrow.lanes();
         let mut text = String::new();
-        for (word, party, end) in [("from", from, rung.source), ("to", to, rung.destination)] {
-            let head = self.head(party);
+        for (word, role, end) in [("from", from, arrow.source), ("to", to, arrow.destination)] {
+            let head = self.head(role);
             if head == Some(end) {
                 continue;
             }

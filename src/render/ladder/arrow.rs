@@ -1,0 +1,94 @@
+//! One message of a ladder, as plain data.
+
+use std::net::SocketAddr;
+
+use crate::protocol::{Direction, Role};
+use crate::text::seconds;
+
+/// One message of a ladder; its texts are escaped when they are drawn.
+#[derive(Debug, Clone, Copy)]
+pub struct Arrow<'a> {
+    /// The frame's number in the capture.
+    pub number: u64,
+    /// Nanoseconds since the Unix epoch.
+    pub time: i64,
+    /// Who sent it to whom, as far as is known.
+    pub way: Direction,
+    pub source: SocketAddr,
+    pub destination: SocketAddr,
+    /// The message's name.
+    pub name: &'a str,
+    /// The message's summary, in a few words; may be empty.
+    pub text: &'a str,
+    /// The outcome of the message, if the arrows below do not show it.
+    pub mark: Option<ArrowMark<'a>>,
+}
+
+/// The outcome shown beside a message's name.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum ArrowMark<'a> {
+    /// It required a response, and none came.
+    NoAnswer,
+    /// It was answered with a refusal.
+    Refused,
+    /// It answers a request that had timed out by then.
+    Late,
+    /// An ICMP error says that it did not arrive: `port unreachable`.
+    Error(&'a str),
+}
+
+impl<'a> ArrowMark<'a> {
+    /// The mark in words.
+    pub fn words(self) -> &'a str {
+        match self {
+            Self::NoAnswer => "no answer",
+            Self::Refused => "refused",
+            Self::Late => "late",
+            Self::Error(what) => what,
+        }
+    }
+
+    /// Whether its arrow ends in a cross.
+    pub fn is_lost(self) -> bool {
+        matches!(self, Self::NoAnswer | Self::Error(_))
+    }
+}
+
+/// The lifelines from left to right.
+pub(super) const LANES: [Role; 3] = [Role::Server, Role::Master, Role::Client];
+
+pub(super) fn place(role: Role) -> usize {
+    match role {
+        Role::Server => 0,
+        Role::Master => 1,
+        Role::Client => 2,
+    }
+}
+
+impl Arrow<'_> {
+    /// The two lifelines of the arrow. An endpoint of unknown role takes the other side: clients
+    /// send requests, and a server receives them.
+    pub(super) fn lanes(&self) -> (Role, Role) {
+        let beside = |role| match role {
+            Role::Server | Role::Master => Role::Client,
+            Role::Client => Role::Server,
+        };
+        match (self.way.from, self.way.to) {
+            (Some(from), Some(to)) => (from, to),
+            (Some(from), None) => (from, beside(from)),
+            (None, Some(to)) => (beside(to), to),
+            (None, None) => (Role::Client, Role::Server),
+        }
+    }
+}
+
+/// Seconds since the beginning, `+12.345678`, in at most [`TIME`] columns if possible.
+pub(super) fn time_since(nanos: i64) -> String {
+    let sign = if nanos < 0 { "" } else { "+" };
+    let whole = sign.len() + seconds(nanos, 0).len();
+    let decimals = TIME.saturating_sub(whole + 1).min(6);
+    format!("{sign}{}", seconds(nanos, decimals))
+}
+
+/// How many columns a time takes.
+pub(super) const TIME: usize = 12;
