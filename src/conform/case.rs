@@ -1,13 +1,13 @@
 //! What a case is, and how cases, profiles and requirements are declared.
 
-use std::net::SocketAddr;
+use std::ops::Deref;
 
-use super::cases::family_of;
 use super::context::TestContext;
 use super::failure::Done;
-use super::fingerprint::{Implementation, Trait};
 use super::precondition::Precondition;
-use crate::protocol::Game;
+use super::requirement::{Level, Requirement};
+use super::sentinel::{Goodbye, Sentinel};
+use super::traits::{Implementation, Trait};
 
 /// One test of a master.
 pub struct Case {
@@ -15,11 +15,8 @@ pub struct Case {
     pub id: &'static str,
     /// What is done, in one sentence without a final period.
     pub title: &'static str,
-    /// The requirement of the documents that it tests, in our own words.
+    /// The id of the requirement that it tests; empty if that is its own.
     pub requires: &'static str,
-    /// Document and section: `001 1.2.9, 000 heartbeat`.
-    pub citation: &'static str,
-    pub level: Level,
     /// Its preconditions; if one of them does not hold, it is blocked.
     pub needs: &'static [&'static Precondition],
     /// Runs alone, after all others: it floods the master or may end it.
@@ -34,24 +31,20 @@ pub struct Case {
     pub run: fn(&TestContext) -> Done,
 }
 
-/// The weight of a case's failure.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum Level {
-    /// The documents require it.
-    Must,
-    /// They recommend it, or good masters do it: a failure is a warning.
-    Should,
-    /// Neither right nor wrong; it reports an observation.
-    Info,
+/// A case, the family that it belongs to, and what it tests.
+#[derive(Clone, Copy)]
+pub struct FamilyCase {
+    pub family: &'static Family,
+    pub requirement: &'static Requirement,
+    pub level: Level,
+    case: &'static Case,
 }
 
-/// A case that the documents require, for `..MUST`.
-pub const MUST: Case = Case {
+/// What most cases have in common, for `..CASE`.
+pub const CASE: Case = Case {
     id: "",
     title: "",
     requires: "",
-    citation: "",
-    level: Level::Must,
     needs: &[],
     exclusive: false,
     harsh: false,
@@ -59,10 +52,6 @@ pub const MUST: Case = Case {
     waits: 0,
     run: |_| Ok(()),
 };
-/// One that they recommend, for `..SHOULD`.
-pub const SHOULD: Case = Case { level: Level::Should, ..MUST };
-/// One that only reports, for `..INFO`.
-pub const INFO: Case = Case { level: Level::Info, ..MUST };
 
 /// A kind of master, and which cases apply to it.
 pub struct Profile {
@@ -72,44 +61,9 @@ pub struct Profile {
     /// The assumptions about such a master, unless the user gives others: `list-form=id`.
     pub assumes: &'static str,
     /// Patterns of ids of cases that apply; `*` matches anything.
-    pub owes: &'static [&'static str],
+    pub cases: &'static [&'static str],
     /// Patterns of those among them that do not apply.
-    pub but: &'static [&'static str],
-}
-
-/// A requirement of the documents for a game's master, in our own words.
-pub struct Sentence {
-    pub game: &'static Game,
-    /// Document and section.
-    pub citation: &'static str,
-    pub says: &'static str,
-    pub proven: Proven,
-}
-
-/// How a requirement is tested.
-#[derive(Debug, Clone, Copy)]
-pub enum Proven {
-    /// These cases, by their ids or patterns.
-    By(&'static [&'static str]),
-    /// No case can; with the reason.
-    Not(&'static str),
-}
-
-/// A request that every master of a kind answers at once. It is sent after other datagrams, to know
-/// when the target has read them.
-pub struct Sentinel {
-    /// The service that it is sent to.
-    pub service: &'static str,
-    /// The request from this address.
-    pub request: fn(SocketAddr) -> Vec<u8>,
-    /// Whether the sender counts as a server: then few endpoints send it, and often.
-    pub from_server: bool,
-}
-
-/// A server's shutdown message to a service, from this address.
-pub struct Goodbye {
-    pub service: &'static str,
-    pub message: fn(SocketAddr) -> Vec<u8>,
+    pub except: &'static [&'static str],
 }
 
 /// The cases of one game family, with their profiles and implementations.
@@ -117,7 +71,8 @@ pub struct Family {
     /// One slice per file, in the order of the documents.
     pub cases: &'static [&'static [Case]],
     pub profiles: &'static [Profile],
-    pub sentences: &'static [&'static [Sentence]],
+    /// What the documents require of such masters.
+    pub requirements: &'static [&'static [Requirement]],
     /// The family's first precondition, the default of every case: the target answers at all.
     pub answers: &'static Precondition,
     /// For each of its services a request that every master of the kind answers at once, from any
@@ -137,64 +92,55 @@ pub struct Family {
     pub implementations: &'static [Implementation],
 }
 
-impl Level {
-    /// The word of RFC 2119 for it.
-    pub fn word(self) -> &'static str {
-        match self {
-            Self::Must => "MUST",
-            Self::Should => "SHOULD",
-            Self::Info => "INFO",
-        }
+impl FamilyCase {
+    /// Its preconditions; by default, that the target answers.
+    pub fn preconditions(self) -> &'static [&'static Precondition] {
+        let Self { family, case, .. } = self;
+        if case.needs.is_empty() { std::slice::from_ref(&family.answers) } else { case.needs }
     }
 }
 
-impl Sentence {
-    /// A requirement that cases test.
-    pub const fn by(
-        game: &'static Game,
-        citation: &'static str,
-        says: &'static str,
-        cases: &'static [&'static str],
-    ) -> Self {
-        Self { game, citation, says, proven: Proven::By(cases) }
-    }
+impl Deref for FamilyCase {
+    type Target = Case;
 
-    /// A requirement that no case tests; with the reason.
-    pub const fn not(
-        game: &'static Game,
-        citation: &'static str,
-        says: &'static str,
-        why: &'static str,
-    ) -> Self {
-        Self { game, citation, says, proven: Proven::Not(why) }
+    fn deref(&self) -> &Case {
+        self.case
     }
 }
 
 impl Case {
-    /// Its preconditions; by default, that the target answers.
-    pub fn all_needs(&'static self) -> &'static [&'static Precondition] {
-        match family_of(self) {
-            Some(family) if self.needs.is_empty() => std::slice::from_ref(&family.answers),
-            _ => self.needs,
-        }
-    }
-
     /// The parts of its id before the last.
     pub fn section(&self) -> &'static str {
         self.id.rsplit_once('/').map_or("", |(section, _)| section)
     }
 }
 
-impl std::fmt::Debug for Case {
+impl std::fmt::Debug for FamilyCase {
     fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
         f.write_str(self.id)
     }
 }
 
 impl Family {
-    /// Its cases, in their order.
-    pub fn cases(&self) -> impl Iterator<Item = &'static Case> {
-        self.cases.iter().copied().flatten()
+    /// Its cases, in their order; a test sees that each has a requirement.
+    pub fn cases(&'static self) -> impl Iterator<Item = FamilyCase> {
+        let of_family = move |case: &'static Case| {
+            let id = if case.requires.is_empty() { case.id } else { case.requires };
+            let requirement = self.requirements().find(|known| known.id == id)?;
+            let level = requirement.level.ok()?;
+            Some(FamilyCase { family: self, requirement, level, case })
+        };
+        self.cases.iter().copied().flatten().filter_map(of_family)
+    }
+
+    /// Its requirements, in their order.
+    pub fn requirements(&self) -> impl Iterator<Item = &'static Requirement> {
+        self.requirements.iter().copied().flatten()
+    }
+
+    /// Whether a case is one of its cases.
+    pub fn has(&'static self, case: FamilyCase) -> bool {
+        std::ptr::eq(self, case.family)
     }
 
     /// The services with sentinels, each once.
@@ -207,8 +153,19 @@ impl Family {
 
 impl Profile {
     /// Whether a case applies to a master of this kind.
-    pub fn owes(&self, id: &str) -> bool {
-        let any = |patterns: &[&str]| patterns.iter().any(|pattern| super::fits(pattern, id));
-        any(self.owes) && !any(self.but)
+    pub fn includes(&self, id: &str) -> bool {
+        let any = |patterns: &[&str]| patterns.iter().any(|pattern| fits(pattern, id));
+        any(self.cases) && !any(self.except)
     }
+}
+
+/// Whether an id matches a pattern, in which `*` stands for anything, slashes included.
+pub fn fits(pattern: &str, id: &str) -> bool {
+    let Some((head, tail)) = pattern.split_once('*') else {
+        return pattern == id;
+    };
+    let Some(rest) = id.strip_prefix(head) else {
+        return false;
+    };
+    (0..=rest.len()).any(|at| rest.get(at..).is_some_and(|rest| fits(tail, rest)))
 }

@@ -7,11 +7,11 @@ use std::thread;
 use std::time::{Duration, Instant};
 
 use super::assumed::Assumed;
-use super::case::{Family, Sentinel};
 use super::endpoint::TestEndpoint;
 use super::env::TargetEnv;
 use super::failure::{Done, Failure};
 use super::log::{LogEntry, TrafficLog};
+use super::sentinel::Sentinel;
 use super::stream::TestStream;
 use crate::text::duration_of;
 
@@ -25,7 +25,7 @@ const EACH: u32 = 100;
 /// A case's own context.
 pub struct TestContext<'v> {
     pub(super) env: &'v TargetEnv,
-    family: &'static Family,
+    sentinels: &'static [Sentinel],
     /// Whether it may send datagrams that no game would.
     harsh: bool,
     log: RefCell<TrafficLog>,
@@ -38,10 +38,10 @@ pub struct TestContext<'v> {
 }
 
 impl<'v> TestContext<'v> {
-    pub(super) fn new(env: &'v TargetEnv, family: &'static Family, harsh: bool) -> Self {
+    pub(super) fn new(env: &'v TargetEnv, sentinels: &'static [Sentinel], harsh: bool) -> Self {
         Self {
             env,
-            family,
+            sentinels,
             harsh,
             log: RefCell::default(),
             learnt: RefCell::default(),
@@ -197,7 +197,7 @@ impl<'v> TestContext<'v> {
         if let Some(known) = self.env.known_sentinel(service) {
             return vec![known];
         }
-        self.family.sentinels.iter().filter(|sentinel| sentinel.service == service).collect()
+        self.sentinels.iter().filter(|sentinel| sentinel.service == service).collect()
     }
 
     /// An endpoint for a sentinel.
@@ -287,9 +287,15 @@ impl<'v> TestContext<'v> {
         self.learnt.borrow_mut().push(what.into());
     }
 
+    /// Records the observation of a case that only reports, and ends it.
+    pub fn report(&self, what: impl Into<String>) -> Done {
+        self.note(what);
+        Ok(())
+    }
+
     /// Waits for the rate limit.
-    pub(super) fn turn(&self) {
-        self.env.turn(self.harsh);
+    pub(super) fn wait_for_rate(&self) {
+        self.env.wait_for_rate(self.harsh);
     }
 
     pub(super) fn write(&self, said: LogEntry) -> usize {

@@ -3,18 +3,17 @@
 use std::cell::RefCell;
 use std::io::{self, ErrorKind};
 use std::net::SocketAddr;
-use std::ops::Range;
+
 use std::sync::Arc;
 use std::time::{Duration, Instant};
 
 use super::context::TestContext;
+use super::datagram::ReceivedDatagram;
 use super::env::is_list;
 use super::failure::{Done, Failure};
 use super::log::{self, LogEntry};
-use crate::codec::{Body, Node, encode};
-use crate::protocol::{Carrier, Entry, Reading};
-use crate::protocols::registry;
-use crate::render;
+use crate::codec::{Body, encode};
+use crate::protocol::Carrier;
 use crate::simulate::{self, Socket};
 use crate::text::duration_of;
 
@@ -27,15 +26,6 @@ pub struct TestEndpoint<'s> {
     to: SocketAddr,
     /// The last datagram it sent.
     last: RefCell<Option<Vec<u8>>>,
-}
-
-/// A received datagram.
-#[derive(Debug, Clone, PartialEq, Eq)]
-pub struct ReceivedDatagram {
-    /// Its index in the case's log.
-    pub said: usize,
-    pub from: SocketAddr,
-    pub bytes: Vec<u8>,
 }
 
 impl<'s> TestEndpoint<'s> {
@@ -67,7 +57,7 @@ impl<'s> TestEndpoint<'s> {
 
     /// Sends bytes as they are.
     pub fn send_bytes(&self, bytes: &[u8]) -> Done {
-        self.ctx.turn();
+        self.ctx.wait_for_rate();
         let sentinel = self.ctx.sentinel(&self.service);
         self.ctx.env.pass(self.to, sentinel.map(|sentinel| sentinel.request));
         self.write(self.address(), self.to, true, bytes);
@@ -80,7 +70,7 @@ impl<'s> TestEndpoint<'s> {
             sent => sent,
         };
         sent.map_err(|why| match why.kind() {
-            ErrorKind::ConnectionRefused => self.nobody(),
+            ErrorKind::ConnectionRefused => self.port_unreachable(),
             _ => self.error(&why),
         })
     }
@@ -100,10 +90,10 @@ impl<'s> TestEndpoint<'s> {
             match self.socket.receive(&mut buffer).map_err(|why| self.error(&why))? {
                 simulate::Received::Said(length, from) => {
                     let bytes = buffer.get(..length).unwrap_or_default().to_vec();
-                    let said = self.write(from, self.address(), false, &bytes);
-                    return Ok(Some(ReceivedDatagram { said, from, bytes }));
+                    let index = self.write(from, self.address(), false, &bytes);
+                    return Ok(Some(ReceivedDatagram { index, from, bytes }));
                 }
-                simulate::Received::Refused => return Err(self.nobody()),
+                simulate::Received::Refused => return Err(self.port_unreachable()),
                 simulate::Received::Silence => {}
             }
             let left = deadline.saturating_duration_since(Instant::now());
@@ -117,8 +107,8 @@ impl<'s> TestEndpoint<'s> {
     /// Datagrams received so far.
     pub fn drain(&self) -> Result<Vec<ReceivedDatagram>, Failure> {
         let mut all = Vec::new();
-        while let Some(heard) = self.recv(Duration::ZERO)? {
-            all.push(heard);
+        while let Some(datagram) = self.recv(Duration::ZERO)? {
+            all.push(datagram);
         }
         Ok(all)
     }
@@ -137,7 +127,7 @@ impl<'s> TestEndpoint<'s> {
             let span = if again.is_some() { timeout / 2 } else { timeout };
             let left = (begun + span).saturating_duration_since(Instant::now());
             // Datagrams that arrived in time are checked, however late that is.
-            let Some(heard) = self.recv(left)? else {
+            let Some(datagram) = self.recv(left)? else {
                 if let Some(bytes) = again.take() {
                     // As a game would after packet loss.
                     self.send_bytes(&bytes)?;
@@ -151,15 +141,17 @@ impl<'s> TestEndpoint<'s> {
                     Some(other) => Failure::new(what, other.named()).at(&other),
                 });
             };
-            match find(&heard) {
-                Some(_) if heard.from != self.to => {
+            match find(&datagram) {
+                Some(_) if datagram.from != self.to => {
                     let what = format!("{what} from {}", self.to);
-                    return Err(Failure::new(what, format!("it from {}", heard.from)).at(&heard));
+                    return Err(
+                        Failure::new(what, format!("it from {}", datagram.from)).at(&datagram)
+                    );
                 }
                 Some(found) => return Ok(found),
                 None => {
                     again = None;
-                    other = Some(heard);
+                    other = Some(datagram);
                 }
             }
         }
@@ -172,8 +164,8 @@ impl<'s> TestEndpoint<'s> {
         mut find: impl FnMut(&ReceivedDatagram) -> Option<T>,
     ) -> Done {
         self.ctx.sync(&self.service)?;
-        match self.drain()?.iter().find(|heard| find(heard).is_some()) {
-            Some(heard) => Err(Failure::new(what, heard.named()).at(heard)),
+        match self.drain()?.iter().find(|datagram| find(datagram).is_some()) {
+            Some(datagram) => Err(Failure::new(what, datagram.named()).at(datagram)),
             None => Ok(()),
         }
     }
@@ -185,7 +177,7 @@ impl<'s> TestEndpoint<'s> {
             return Ok(all);
         }
         // The target may answer this later than the sentinel after it.
-        let mut late = vec![self.expect(what, |heard| Some(heard.clone()))?];
+        let mut late = vec![self.expect(what, |datagram| Some(datagram.clone()))?];
         self.ctx.sync(&self.service)?;
         late.extend(self.drain()?);
         Ok(late)
@@ -202,7 +194,7 @@ impl<'s> TestEndpoint<'s> {
         Failure::error(format!("{}: {why}", self.name))
     }
 
-    fn nobody(&self) -> Failure {
+    fn port_unreachable(&self) -> Failure {
         let came = format!("port unreachable (ICMP): nothing listens at {}", self.to);
         if is_list(&self.service) {
             return Failure::new("a master that listens", came);
@@ -217,36 +209,10 @@ impl<'s> TestEndpoint<'s> {
             from,
             to,
             ours,
-            end: self.name.clone(),
+            endpoint: self.name.clone(),
             carrier: Carrier::Datagram,
             bytes: bytes.to_vec(),
             stream: None,
         })
-    }
-}
-
-impl ReceivedDatagram {
-    /// The message that its first bytes identify, of any protocol.
-    pub fn entry(&self) -> Option<&'static Entry> {
-        registry().recognise(&self.bytes)
-    }
-
-    /// Its name and length, within a sentence: `a getserversResponse of 29 bytes`.
-    pub fn named(&self) -> String {
-        let length = self.bytes.len();
-        if let Some(entry) = self.entry() {
-            return format!("{} of {length} bytes", entry.spec.name);
-        }
-        format!("{length} bytes, {:?}", render::quoted(&self.bytes, 16))
-    }
-
-    /// The position of the first field, or value, of that name.
-    pub fn field(&self, name: &str) -> Option<Range<usize>> {
-        let mut reading = Reading::default();
-        reading.read(self.entry()?, &self.bytes);
-        let spans = &reading.spans().all;
-        let mut spans = spans.iter().filter(|s| s.node == Node::Leaf && s.layer == 0);
-        let span = spans.find(|span| span.field.name == name)?;
-        Some(span.start as usize..span.end as usize)
     }
 }

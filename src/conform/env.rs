@@ -10,12 +10,12 @@ use std::time::Duration;
 use thiserror::Error;
 
 use super::assumed::Assumed;
-use super::case::Sentinel;
 use super::drops::dropped;
 use super::failure::Failure;
 use super::gate::Gate;
 use super::pace::Pacer;
 use super::pool::ServerPool;
+use super::sentinel::Sentinel;
 use crate::families::service;
 use crate::master::ListenAddress;
 use crate::protocols::registry;
@@ -157,18 +157,18 @@ impl TargetEnv {
 
     /// The address of a service of the target.
     pub(super) fn at(&self, name: &str) -> Result<SocketAddr, Failure> {
-        self.place(&self.main.target, name)
+        self.service_address(&self.main.target, name)
     }
 
     /// The same in the other IP family.
     pub(super) fn at_other(&self, name: &str) -> Result<SocketAddr, Failure> {
         match &self.other {
-            Some(other) => self.place(&other.target, name),
+            Some(other) => self.service_address(&other.target, name),
             None => Err(Failure::skipped("the target is known by one family of addresses")),
         }
     }
 
-    fn place(&self, target: &Target, name: &str) -> Result<SocketAddr, Failure> {
+    fn service_address(&self, target: &Target, name: &str) -> Result<SocketAddr, Failure> {
         let service = service(name);
         let service = service.ok_or_else(|| Failure::error(format!("no service is {name}")))?;
         let six = target.at(1).is_ipv6();
@@ -199,7 +199,7 @@ impl TargetEnv {
     /// first record of Half-Life's lists, an address of 127.0.0.0/8 with such a port looks like the
     /// key that Xash3D's begin with.
     pub(super) fn socket(&self, to: SocketAddr, ip: Option<IpAddr>) -> io::Result<Socket> {
-        let mut home = self.home_of(to)?;
+        let mut home = self.addresses_of(to)?;
         let ip = match ip {
             Some(ip) => ip,
             None => home.host()?,
@@ -270,11 +270,11 @@ impl TargetEnv {
     }
 
     /// Sends `message` from every endpoint that has sent to a service as a server.
-    pub(super) fn say_goodbye(&self, service: &str, message: fn(SocketAddr) -> Vec<u8>) {
+    pub(super) fn send_goodbyes(&self, service: &str, message: fn(SocketAddr) -> Vec<u8>) {
         for side in [Some(&self.main), self.other.as_ref()].into_iter().flatten() {
-            let Ok(to) = self.place(&side.target, service) else { continue };
+            let Ok(to) = self.service_address(&side.target, service) else { continue };
             side.servers.each(service, |socket| {
-                self.turn(false);
+                self.wait_for_rate(false);
                 // A server that is not listed any more needs no shutdown.
                 _ = socket.send(to.port(), &message(socket.local()));
             });
@@ -283,7 +283,7 @@ impl TargetEnv {
 
     /// A TCP connection, from an address of its own, if there are such.
     pub(super) fn connect(&self, to: SocketAddr) -> io::Result<TcpStream> {
-        let mut home = self.home_of(to)?;
+        let mut home = self.addresses_of(to)?;
         let host = home.host()?;
         home.connect(host, to.port(), self.timeout)
     }
@@ -293,7 +293,7 @@ impl TargetEnv {
         self.other.as_ref().filter(|other| other.target.is(to)).unwrap_or(&self.main)
     }
 
-    fn home_of(&self, to: SocketAddr) -> io::Result<MutexGuard<'_, AddressPool>> {
+    fn addresses_of(&self, to: SocketAddr) -> io::Result<MutexGuard<'_, AddressPool>> {
         let home = self.side(to).home.lock();
         home.map_err(|_| io::Error::other("another case has ended badly"))
     }
@@ -310,7 +310,7 @@ impl TargetEnv {
     }
 
     /// Waits for the rate limit; harsh datagrams beyond loopback are always slow.
-    pub(super) fn turn(&self, harsh: bool) {
+    pub(super) fn wait_for_rate(&self, harsh: bool) {
         let gentle = (harsh && !self.main.target.is_loopback()).then_some(&self.gentle);
         self.pace.iter().chain(gentle).for_each(Pacer::wait);
     }

@@ -2,7 +2,7 @@
 
 use std::ops::Range;
 
-use super::endpoint::ReceivedDatagram;
+use super::datagram::ReceivedDatagram;
 
 /// The result of a case.
 pub type Done = Result<(), Failure>;
@@ -35,7 +35,7 @@ pub enum FailureKind {
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct FaultyDatagram {
     /// Its index in the case's log.
-    pub said: usize,
+    pub index: usize,
     /// The bytes at fault; empty for the whole.
     pub bytes: Range<usize>,
 }
@@ -73,21 +73,21 @@ impl Failure {
 
     /// With the faulty datagram.
     #[must_use]
-    pub fn at(self, heard: &ReceivedDatagram) -> Self {
-        self.within(heard, 0..0)
+    pub fn at(self, datagram: &ReceivedDatagram) -> Self {
+        self.within(datagram, 0..0)
     }
 
     /// With the faulty datagram, and the bytes at fault.
     #[must_use]
-    pub fn within(self, heard: &ReceivedDatagram, bytes: Range<usize>) -> Self {
-        Self { mark: Some(FaultyDatagram { said: heard.said, bytes }), ..self }
+    pub fn within(self, datagram: &ReceivedDatagram, bytes: Range<usize>) -> Self {
+        Self { mark: Some(FaultyDatagram { index: datagram.index, bytes }), ..self }
     }
 
     /// With the faulty datagram, and the first field of that name in it.
     #[must_use]
-    pub fn field(self, heard: &ReceivedDatagram, name: &str) -> Self {
-        let bytes = heard.field(name).unwrap_or_default();
-        self.within(heard, bytes)
+    pub fn field(self, datagram: &ReceivedDatagram, name: &str) -> Self {
+        let bytes = datagram.field(name).unwrap_or_default();
+        self.within(datagram, bytes)
     }
 
     /// The whole text in one line.

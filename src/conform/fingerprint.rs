@@ -6,25 +6,7 @@ use std::time::Duration;
 use super::case::Family;
 use super::context::TestContext;
 use super::env::TargetEnv;
-use super::failure::Failure;
-
-/// A trait that distinguishes implementations.
-pub struct Trait {
-    /// `end mark of lists`.
-    pub name: &'static str,
-    /// Observes it; returns the value in words, always the same for one implementation.
-    pub look: fn(&TestContext) -> Result<String, Failure>,
-}
-
-/// A released master, with the measured values of its traits.
-pub struct Implementation {
-    /// With its version: `dpmaster 2.2`.
-    pub name: &'static str,
-    /// The source of the values: `measured`, or what they were read from.
-    pub source: &'static str,
-    /// Names of traits and their values.
-    pub values: &'static [(&'static str, &'static str)],
-}
+use super::traits::Implementation;
 
 /// An observed trait.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -68,7 +50,7 @@ pub fn fingerprint(
         let kind = kind(family);
         // If no request is answered, no trait needs to be observed.
         let silence = {
-            let ctx = TestContext::new(env, family, false);
+            let ctx = TestContext::new(env, family.sentinels, false);
             (family.answers.check)(&ctx).err()
         };
         for one in family.traits {
@@ -76,8 +58,8 @@ pub fn fingerprint(
                 all.push(ObservedTrait { kind, name: one.name, value: None, why: failure.text() });
                 continue;
             }
-            let ctx = TestContext::new(env, family, false);
-            let (value, why) = match (one.look)(&ctx) {
+            let ctx = TestContext::new(env, family.sentinels, false);
+            let (value, why) = match (one.observe)(&ctx) {
                 Ok(value) => (Some(value), String::new()),
                 Err(failure) => (None, failure.text()),
             };

@@ -12,7 +12,7 @@ const BYTES: usize = 4 << 20;
 /// Every datagram of a case, in the order of sending and receiving.
 #[derive(Debug, Clone, Default)]
 pub struct TrafficLog {
-    pub said: Vec<LogEntry>,
+    pub entries: Vec<LogEntry>,
     bytes: usize,
     /// The number of further ones that were not kept.
     pub left_out: u64,
@@ -28,7 +28,7 @@ pub struct LogEntry {
     /// Whether we sent it.
     pub ours: bool,
     /// The name of its endpoint: `server 1`, `client`.
-    pub end: String,
+    pub endpoint: String,
     pub carrier: Carrier,
     pub bytes: Vec<u8>,
     /// The connection that it belongs to, for a stream.
@@ -37,14 +37,14 @@ pub struct LogEntry {
 
 impl TrafficLog {
     /// Adds one, if there is room; returns its index.
-    pub(super) fn add(&mut self, said: LogEntry) -> usize {
-        if self.said.len() >= DATAGRAMS || self.bytes + said.bytes.len() > BYTES {
+    pub(super) fn add(&mut self, entry: LogEntry) -> usize {
+        if self.entries.len() >= DATAGRAMS || self.bytes + entry.bytes.len() > BYTES {
             self.left_out += 1;
             return usize::MAX;
         }
-        self.bytes += said.bytes.len();
-        self.said.push(said);
-        self.said.len() - 1
+        self.bytes += entry.bytes.len();
+        self.entries.push(entry);
+        self.entries.len() - 1
     }
 }
 

@@ -7,7 +7,7 @@
 //! [`TestContext`] runs one case: it opens endpoints, logs every datagram and knows the assumptions
 //! about the target. [`run`] runs many in parallel.
 //!
-//! Messages of servers and clients come from `simulate::voice`, their decoding from `protocol`; a
+//! Messages of servers and clients come from `families`, their decoding from `protocol`; a
 //! case has neither. Of `master` this module uses the tables of services and settings, as the names
 //! of assumptions, but never how the reference master works: it is tested like any other.
 //!
@@ -17,10 +17,12 @@
 #![deny(clippy::indexing_slicing, clippy::unwrap_used, clippy::expect_used, clippy::panic)]
 
 mod assumed;
+mod attempt;
 mod case;
 pub mod cases;
-mod choose;
+pub mod client;
 mod context;
+mod datagram;
 mod drops;
 mod endpoint;
 mod env;
@@ -28,33 +30,43 @@ mod failure;
 mod fingerprint;
 mod gate;
 mod judged;
+pub mod list;
 mod log;
 mod pace;
 mod page;
+mod plan;
 mod pool;
 mod precondition;
 mod record;
+mod reported;
+pub mod requirement;
 mod run;
-mod show;
+mod selection;
+mod sentinel;
+pub mod server;
+pub mod shared;
 mod sources;
 mod stream;
-mod tries;
+mod traits;
 
 pub use assumed::Assumed;
-pub use case::{
-    Case, Family, Goodbye, INFO, Level, MUST, Profile, Proven, SHOULD, Sentence, Sentinel,
-};
-pub use choose::{CaseSelection, NoSuchCase, fits};
+pub use case::{CASE, Case, Family, FamilyCase, Profile, fits};
 pub use context::TestContext;
-pub use endpoint::{ReceivedDatagram, TestEndpoint};
+pub use datagram::ReceivedDatagram;
+pub use endpoint::TestEndpoint;
 pub use env::{TargetEnv, TargetEnvError};
 pub use failure::{Done, Failure, FailureKind, FaultyDatagram};
-pub use fingerprint::{Implementation, Match, ObservedTrait, Trait, fingerprint, identify};
+pub use fingerprint::{Match, ObservedTrait, fingerprint, identify};
 pub use judged::{Judged, verdict_of};
 pub use log::{LogEntry, TrafficLog};
 pub use page::tables;
+pub use plan::RunPlan;
 pub use precondition::{Precondition, UnmetPrecondition};
 pub use record::record;
-pub use run::{RunOutcome, RunPlan, run};
-pub use show::{cause, shown};
+pub use reported::{cause, shown};
+pub use requirement::{Level, Requirement};
+pub use run::{RunOutcome, run};
+pub use selection::{CaseSelection, NoSuchCase};
+pub use sentinel::{Goodbye, Sentinel};
 pub use stream::TestStream;
+pub use traits::{Implementation, Trait};

@@ -2,29 +2,31 @@
 
 use std::fmt::Write as _;
 
-use super::case::{Case, Proven, Sentence};
-use super::cases::{FAMILIES, cases, profiles, sentences};
-use super::fingerprint::Implementation;
-use super::fits;
+use super::case::{Family, FamilyCase};
+
 use super::precondition::Precondition;
-use crate::protocols::registry;
+use super::requirement::Requirement;
+use super::traits::Implementation;
 
 /// Each part by its name in the page, in Markdown.
-pub fn tables() -> [(&'static str, String); 5] {
+pub fn tables(families: &'static [&'static Family]) -> [(&'static str, String); 5] {
+    let cases: Vec<_> = families.iter().flat_map(|family| family.cases()).collect();
     [
-        ("profiles", of_profiles()),
-        ("preconditions", of_preconditions()),
-        ("cases", of_cases()),
-        ("sentences", of_sentences()),
-        ("implementations", of_implementations()),
+        ("profiles", of_profiles(families, &cases)),
+        ("preconditions", of_preconditions(&cases)),
+        ("cases", of_cases(&cases)),
+        ("requirements", of_requirements(families, &cases)),
+        ("implementations", of_implementations(families)),
     ]
 }
 
-fn of_profiles() -> String {
-    let mut table =
-        "| profile | what kind of master | assumed | cases |\n|---|---|---|---|\n".to_owned();
-    for profile in profiles() {
-        let count = cases().filter(|case| profile.owes(case.id)).count();
+fn of_profiles(families: &[&Family], cases: &[FamilyCase]) -> String {
+    let mut table = "| profile | what kind of master | assumed | cases |
+|---|---|---|---|
+"
+    .to_owned();
+    for profile in families.iter().flat_map(|family| family.profiles) {
+        let count = cases.iter().filter(|case| profile.includes(case.id)).count();
         let assumes = code(profile.assumes);
         _ = writeln!(table, "| `{}` | {} | {assumes} | {count} |", profile.name, profile.title);
     }
@@ -32,21 +34,21 @@ fn of_profiles() -> String {
 }
 
 /// The preconditions in the order of their checks, and how many cases depend on each.
-fn of_preconditions() -> String {
-    let mut table = "| precondition | otherwise | needs | cases |\n|---|---|---|---|\n".to_owned();
+fn of_preconditions(cases: &[FamilyCase]) -> String {
+    let mut table = "| precondition | otherwise | needs | cases |
+|---|---|---|---|
+"
+    .to_owned();
     let mut known: Vec<&str> = Vec::new();
-    for case in cases() {
-        for one in Precondition::all_of(case.all_needs()) {
-            if known.contains(&one.id) {
-                continue;
-            }
-            known.push(one.id);
-            let rests = |case: &&'static Case| {
-                Precondition::all_of(case.all_needs()).iter().any(|need| need.id == one.id)
-            };
-            let (needs, count) = (ids(one.needs), cases().filter(rests).count());
-            _ = writeln!(table, "| `{}` | {} | {needs} | {count} |", one.id, cell(one.otherwise));
+    let all_of = |case: &FamilyCase| Precondition::all_of(case.preconditions());
+    for one in cases.iter().flat_map(all_of) {
+        if known.contains(&one.id) {
+            continue;
         }
+        known.push(one.id);
+        let rests = |case: &&FamilyCase| all_of(case).iter().any(|need| need.id == one.id);
+        let (needs, count) = (ids(one.needs), cases.iter().filter(rests).count());
+        _ = writeln!(table, "| `{}` | {} | {needs} | {count} |", one.id, cell(one.otherwise));
     }
     table
 }
@@ -57,9 +59,9 @@ fn ids(needs: &[&Precondition]) -> String {
 }
 
 /// The traits of known implementations, one table per family.
-fn of_implementations() -> String {
+fn of_implementations(families: &[&Family]) -> String {
     let mut text = String::new();
-    for family in FAMILIES.iter().filter(|family| !family.implementations.is_empty()) {
+    for family in families.iter().filter(|family| !family.implementations.is_empty()) {
         let names = family.implementations.iter().map(|one| one.name);
         let heads: Vec<_> = names.collect();
         let kind = family.profiles.first().map_or("", |profile| profile.name);
@@ -80,36 +82,37 @@ fn of_implementations() -> String {
 }
 
 /// A table per section, in the order of the cases.
-fn of_cases() -> String {
+fn of_cases(cases: &[FamilyCase]) -> String {
     let mut text = String::new();
-    let mut sections: Vec<&str> = Vec::new();
-    for case in cases() {
-        if !sections.contains(&case.section()) {
-            sections.push(case.section());
-        }
-    }
-    for section in sections {
+    for section in each_once(cases.iter().map(|case| case.section())) {
         _ = writeln!(
             text,
-            "\n### {section}\n\n| case | | what is done | what is required | source | needs |"
+            "\n### {section}\n\n| case | | what is done | requirement | preconditions |"
         );
-        _ = writeln!(text, "|---|---|---|---|---|---|");
-        for case in cases().filter(|case| case.section() == section) {
+        _ = writeln!(text, "|---|---|---|---|---|");
+        for case in cases.iter().filter(|case| case.section() == section) {
             let name = case.id.rsplit('/').next().unwrap_or(case.id);
-            let (title, requires) = (cell(case.title), cell(case.requires));
-            let word = words(case);
-            let (citation, needs) = (case.citation, ids(case.all_needs()));
-            _ = writeln!(
-                text,
-                "| `{name}` | {word} | {title} | {requires} | {citation} | {needs} |"
-            );
+            let (word, title) = (words(*case), cell(case.title));
+            let (required, needs) = (code(case.requirement.id), ids(case.preconditions()));
+            _ = writeln!(text, "| `{name}` | {word} | {title} | {required} | {needs} |");
         }
     }
     text
 }
 
+/// These words in their order, each once.
+fn each_once<'w>(words: impl Iterator<Item = &'w str>) -> Vec<&'w str> {
+    let mut known = Vec::new();
+    for word in words {
+        if !known.contains(&word) {
+            known.push(word);
+        }
+    }
+    known
+}
+
 /// Its level, and how it is run.
-fn words(case: &Case) -> String {
+fn words(case: FamilyCase) -> String {
     let slow = case.slow.map(|setting| format!("waits for `{setting}`"));
     let harsh = case.harsh.then(|| "harsh".to_owned());
     let alone = case.exclusive.then(|| "alone".to_owned());
@@ -118,30 +121,32 @@ fn words(case: &Case) -> String {
 }
 
 /// A table per game.
-fn of_sentences() -> String {
+fn of_requirements(families: &[&Family], cases: &[FamilyCase]) -> String {
+    let all: Vec<_> = families.iter().flat_map(|family| family.requirements()).collect();
     let mut text = String::new();
-    for game in registry().games() {
-        let mut of_game = sentences().filter(|sentence| sentence.game == game).peekable();
-        if of_game.peek().is_none() {
-            continue;
-        }
-        _ = writeln!(text, "\n### {}\n\n| source | what it says | tested by |", game.title);
-        _ = writeln!(text, "|---|---|---|");
-        for sentence in of_game {
-            let proven = proven(sentence);
-            _ = writeln!(text, "| {} | {} | {proven} |", sentence.citation, cell(sentence.says));
+    for game in each_once(all.iter().map(|requirement| requirement.game())) {
+        _ = writeln!(text, "\n### Requirements of {game}\n");
+        _ = writeln!(text, "| requirement | source | what is required | tested by |");
+        _ = writeln!(text, "|---|---|---|---|");
+        for one in all.iter().filter(|requirement| requirement.game() == game) {
+            let Requirement { id, source, .. } = one;
+            let (required, tested) = (cell(one.text), tests(one, cases));
+            _ = writeln!(text, "| `{id}` | {source} | {required} | {tested} |");
         }
     }
     text
 }
 
-fn proven(sentence: &Sentence) -> String {
-    let patterns = match sentence.proven {
-        Proven::Not(why) => return format!("no case: {}", cell(why)),
-        Proven::By(patterns) => patterns,
-    };
-    let named = cases().filter(|case| patterns.iter().any(|pattern| fits(pattern, case.id)));
-    named.map(|case| code(case.id)).collect::<Vec<_>>().join(", ")
+/// The level of a requirement and its cases, or why there is none.
+fn tests(requirement: &Requirement, cases: &[FamilyCase]) -> String {
+    match requirement.level {
+        Err(why) => format!("no case: {}", cell(why)),
+        Ok(level) => {
+            let of = cases.iter().filter(|case| std::ptr::eq(case.requirement, requirement));
+            let ids: Vec<_> = of.map(|case| code(case.id)).collect();
+            format!("{}: {}", level.word(), ids.join(", "))
+        }
+    }
 }
 
 fn code(text: &str) -> String {

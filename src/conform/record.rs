@@ -13,35 +13,35 @@ use crate::protocol::Carrier;
 pub fn record(out: impl Write, judged: &[Judged]) -> io::Result<()> {
     let mut all: Vec<(usize, &Judged, &LogEntry)> = Vec::new();
     for (number, judged) in judged.iter().enumerate() {
-        all.extend(judged.log.said.iter().map(|said| (number, judged, said)));
+        all.extend(judged.log.entries.iter().map(|entry| (number, judged, entry)));
     }
-    all.sort_by_key(|(.., said)| said.time);
+    all.sort_by_key(|(.., entry)| entry.time);
     let mut file = PcapNg::new(out)?;
     let mut dialogues: BTreeMap<(usize, usize), Dialogue> = BTreeMap::new();
     let mut wrong = None;
-    for (number, judged, said) in &all {
-        let comment = format!("{}: {}", judged.case.id, said.end);
+    for (number, judged, entry) in &all {
+        let comment = format!("{}: {}", judged.case.id, entry.endpoint);
         let mut frame = |bytes: &[u8]| {
             let (link, wire_length) = (LINK_RAW, bytes.len() as u32);
-            let (time, comment) = (said.time, comment.as_str());
+            let (time, comment) = (entry.time, comment.as_str());
             let record =
                 FrameRecord { time, link, fcs: 0, bytes, wire_length, comment, interface: 0 };
             if let Err(error) = file.write(&record) {
                 wrong.get_or_insert(error);
             }
         };
-        match (said.carrier, said.stream) {
+        match (entry.carrier, entry.stream) {
             (Carrier::Stream, Some(stream)) => {
                 let (client, server) =
-                    if said.ours { (said.from, said.to) } else { (said.to, said.from) };
+                    if entry.ours { (entry.from, entry.to) } else { (entry.to, entry.from) };
                 let dialogue = dialogues.entry((*number, stream));
                 let dialogue =
                     dialogue.or_insert_with(|| Dialogue::open(client, server, &mut frame));
-                dialogue.send(said.from, &said.bytes, &mut frame);
+                dialogue.send(entry.from, &entry.bytes, &mut frame);
             }
             // A datagram that is too long for IP was never sent.
             _ => {
-                if let Some(bytes) = compose::datagram(said.from, said.to, &said.bytes) {
+                if let Some(bytes) = compose::datagram(entry.from, entry.to, &entry.bytes) {
                     frame(&bytes);
                 }
             }

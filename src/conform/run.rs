@@ -7,14 +7,14 @@ use std::sync::atomic::{AtomicUsize, Ordering};
 use std::thread;
 use std::time::{Duration, Instant};
 
-use super::case::{Case, Family};
-use super::cases::{FAMILIES, family_of};
+use super::attempt::Attempt;
+use super::case::{Family, FamilyCase};
 use super::context::TestContext;
 use super::env::TargetEnv;
 use super::failure::FailureKind;
 use super::judged::Judged;
+use super::plan::RunPlan;
 use super::precondition::{Precondition, UnmetPrecondition};
-use super::tries::Try;
 use crate::simulate::raise_fd_limit;
 use crate::text::duration_of;
 
@@ -24,38 +24,6 @@ const SOCKETS: usize = 4096;
 const ALONE: Duration = Duration::from_secs(20);
 /// How many in parallel then.
 const AT_ONCE: usize = 8;
-
-/// The options of a run.
-#[derive(Debug, Clone)]
-pub struct RunPlan {
-    pub cases: Vec<&'static Case>,
-    /// The maximum number of parallel cases.
-    pub jobs: usize,
-    /// How often each is run; the worst result counts.
-    pub repeat: u32,
-    /// How often a case that failed in parallel is repeated alone; if it passes then, it passes.
-    pub retries: u32,
-    /// Whether SHOULD counts as MUST.
-    pub strict: bool,
-    /// Whether to wait for long timeouts.
-    pub slow: bool,
-    /// Whether to send floods and the like beyond loopback.
-    pub harsh: bool,
-}
-
-impl Default for RunPlan {
-    fn default() -> Self {
-        Self {
-            cases: Vec::new(),
-            jobs: 16,
-            repeat: 1,
-            retries: 1,
-            strict: false,
-            slow: false,
-            harsh: false,
-        }
-    }
-}
 
 /// The result of a run.
 #[derive(Debug, Default)]
@@ -73,7 +41,7 @@ pub struct RunOutcome {
 /// A judged case, and its index in the plan.
 type JudgedCase = (usize, Judged);
 /// A case to run, and its index in the plan.
-type Pending = (usize, &'static Case);
+type Pending = (usize, FamilyCase);
 
 /// Runs the plan's cases on a target. `tell` is called for each case when it was run, from any
 /// thread; failed ones may be run again later.
@@ -92,17 +60,16 @@ pub fn run(plan: &RunPlan, env: &TargetEnv, tell: &(dyn Fn(&Judged) + Sync)) -> 
 
 /// Checks these cases' preconditions in order: the unmet ones with evidence, and the met ones.
 fn judge_preconditions(
-    cases: &[&'static Case],
+    cases: &[FamilyCase],
     env: &TargetEnv,
 ) -> (Vec<UnmetPrecondition>, BTreeSet<&'static str>) {
     let (mut causes, mut known, mut held) = (Vec::new(), BTreeSet::new(), BTreeSet::new());
     for case in cases {
-        let Some(family) = family_of(case) else { continue };
-        for precondition in Precondition::all_of(case.all_needs()) {
+        for precondition in Precondition::all_of(case.preconditions()) {
             if !known.insert(precondition.id) || precondition.cause(&causes).is_some() {
                 continue;
             }
-            match check(precondition, family, env) {
+            match check(precondition, case.family, env) {
                 Some(cause) => causes.push(cause),
                 None => _ = held.insert(precondition.id),
             }
@@ -129,9 +96,9 @@ impl CaseRunner<'_> {
     fn unblocked(&mut self, cases: Vec<Pending>) -> Vec<Pending> {
         let (causes, judged, tell) = (&self.causes, &mut self.judged, self.tell);
         let is_ready = |(place, case): &Pending| {
-            let cause = case.all_needs().iter().find_map(|need| need.cause(causes));
+            let cause = case.preconditions().iter().find_map(|need| need.cause(causes));
             let Some(cause) = cause else { return true };
-            let blocked = Judged::blocked(case, cause);
+            let blocked = Judged::blocked(*case, cause);
             tell(&blocked);
             judged.push((*place, blocked));
             false
@@ -142,7 +109,8 @@ impl CaseRunner<'_> {
     /// Runs cases in parallel; those that do not pass are run again alone.
     fn side_by_side(&mut self, cases: &[Pending]) {
         let jobs = self.env.jobs(self.plan.jobs);
-        let first = self.at_once(cases, jobs, |case| Try::of(self.plan, self.env).repeated(case));
+        let first =
+            self.at_once(cases, jobs, |case| Attempt::of(self.plan, self.env).repeated(case));
         let (bad, good): (Vec<_>, Vec<_>) =
             first.into_iter().partition(|(_, judged)| judged.deserves_another_try());
         self.judged.extend(good);
@@ -201,7 +169,10 @@ impl CaseRunner<'_> {
                 .lock()
                 .ok()
                 .and_then(|all| all.iter().find(|first| first.case.id == case.id).cloned());
-            first.map_or_else(|| Try::of(self.plan, self.env).once(case), |first| self.again(first))
+            first.map_or_else(
+                || Attempt::of(self.plan, self.env).once(case),
+                |first| self.again(first),
+            )
         });
         self.judged.extend(judged);
     }
@@ -210,10 +181,10 @@ impl CaseRunner<'_> {
     fn one_by_one(&mut self, cases: &[Pending]) {
         for (place, case) in cases {
             if let Some(cause) = self.dead.and_then(|id| self.causes.iter().find(|c| c.id == id)) {
-                self.judged.push((*place, Judged::blocked(case, cause)));
+                self.judged.push((*place, Judged::blocked(*case, cause)));
                 continue;
             }
-            let mut judged = Try::of(self.plan, self.env).repeated(case);
+            let mut judged = Attempt::of(self.plan, self.env).repeated(*case);
             if judged.deserves_another_try() {
                 judged = self.again(judged);
             }
@@ -221,14 +192,14 @@ impl CaseRunner<'_> {
             let is_bad = judged.deserves_another_try();
             self.judged.push((*place, judged));
             if is_bad {
-                _ = self.is_dead(case);
+                _ = self.is_dead(*case);
             }
         }
     }
 
     /// Runs a case again, alone, that did not pass.
     fn again(&self, first: Judged) -> Judged {
-        let tries = Try::of(self.plan, self.env);
+        let tries = Attempt::of(self.plan, self.env);
         let mut last = first;
         for _ in 0..self.plan.retries {
             if !last.deserves_another_try() {
@@ -241,7 +212,7 @@ impl CaseRunner<'_> {
     }
 
     /// Whether the target stopped answering after this case was run alone.
-    fn is_dead(&mut self, case: &'static Case) -> bool {
+    fn is_dead(&mut self, case: FamilyCase) -> bool {
         let Some(cause) = self.death(case) else { return false };
         let says = format!("the target stopped answering when {} was tried", case.id);
         self.dead = Some(cause.id);
@@ -250,9 +221,8 @@ impl CaseRunner<'_> {
     }
 
     /// The evidence that the target stopped answering, if it did.
-    fn death(&self, case: &'static Case) -> Option<UnmetPrecondition> {
-        let family = family_of(case)?;
-        let cause = check(family.answers, family, self.env)?;
+    fn death(&self, case: FamilyCase) -> Option<UnmetPrecondition> {
+        let cause = check(case.family.answers, case.family, self.env)?;
         Some(UnmetPrecondition { id: STOPPED, ..cause })
     }
 
@@ -261,12 +231,12 @@ impl CaseRunner<'_> {
         &self,
         cases: &[Pending],
         jobs: usize,
-        judge: impl Fn(&'static Case) -> Judged + Sync,
+        judge: impl Fn(FamilyCase) -> Judged + Sync,
     ) -> Vec<JudgedCase> {
         let (next, judged) = (AtomicUsize::new(0), Mutex::new(Vec::with_capacity(cases.len())));
         let work = || {
             while let Some((place, case)) = cases.get(next.fetch_add(1, Ordering::Relaxed)) {
-                let done = judge(case);
+                let done = judge(*case);
                 (self.tell)(&done);
                 if let Ok(mut judged) = judged.lock() {
                     judged.push((*place, done));
@@ -285,6 +255,7 @@ impl CaseRunner<'_> {
     /// Checks whether the target still accepts servers, shuts down those of the run, and reports
     /// how many it may still hold.
     fn finish(mut self) -> RunOutcome {
+        self.judged.sort_by_key(|(place, _)| *place);
         let mut cut_short = self.dead.is_some();
         for family in self.families() {
             if !cut_short {
@@ -293,23 +264,25 @@ impl CaseRunner<'_> {
         }
         let notes =
             self.families().into_iter().flat_map(|family| leave(family, self.env)).collect();
-        self.judged.sort_by_key(|(place, _)| *place);
         let judged = self.judged.into_iter().map(|(_, judged)| judged).collect();
         RunOutcome { judged, causes: self.causes, cut_short, notes }
     }
 
     /// The families of the cases that were run.
     fn families(&self) -> Vec<&'static Family> {
-        let tried = self.judged.iter().filter(|(_, judged)| !judged.log.said.is_empty());
-        let ids: BTreeSet<_> = tried.map(|(_, judged)| judged.case.id).collect();
-        let has = |family: &&&Family| family.cases().any(|case| ids.contains(case.id));
-        FAMILIES.iter().filter(has).copied().collect()
+        let mut families: Vec<&'static Family> = Vec::new();
+        for (_, judged) in self.judged.iter().filter(|(_, judged)| !judged.log.entries.is_empty()) {
+            if !families.iter().any(|family| family.has(judged.case)) {
+                families.push(judged.case.family);
+            }
+        }
+        families
     }
 
     /// Whether a new server is not listed any more where one was before. Then the failures of the
     /// family's cases show the full list, and nothing else.
     fn is_full(&mut self, family: &'static Family) -> bool {
-        let of_family = |judged: &Judged| family.cases().any(|case| case.id == judged.case.id);
+        let of_family = |judged: &Judged| family.has(judged.case);
         let any_bad = self.judged.iter().any(|(_, j)| of_family(j) && j.deserves_another_try());
         let (Some(control), true) = (family.control, any_bad) else { return false };
         let held = self.held.contains(control.id);
@@ -348,7 +321,7 @@ fn check(
 ) -> Option<UnmetPrecondition> {
     let mut last = None;
     for _ in 0..2 {
-        let ctx = TestContext::new(env, family, false);
+        let ctx = TestContext::new(env, family.sentinels, false);
         let done = (precondition.check)(&ctx);
         let (log, _) = ctx.close();
         let (failure, says) = (done.err()?, precondition.otherwise.to_owned());
@@ -373,7 +346,7 @@ fn leave(family: &Family, env: &TargetEnv) -> Vec<String> {
         let timeout = family.listed_for;
         let time = duration_of(env.assumed.time(timeout).unwrap_or_default());
         if let Some(goodbye) = family.goodbyes.iter().find(|goodbye| goodbye.service == service) {
-            env.say_goodbye(service, goodbye.message);
+            env.send_goodbyes(service, goodbye.message);
             notes.push(format!(
                 "{service}: {count} servers were registered, and said goodbye; a target that does \
                  not heed it may hold them for {time} at most ({timeout})"

@@ -104,9 +104,9 @@ mod tests {
     fn every_citation_of_a_document_leads_somewhere() {
         let mut lost = Vec::new();
         for case in cases() {
-            let found = sources(case.id, case.citation);
+            let found = sources(case.id, case.requirement.source);
             assert!(found.iter().all(|source| !source.text.is_empty()), "{case:?}");
-            let cited = case.citation.split(", ");
+            let cited = case.requirement.source.split(", ");
             let of_document = |part: &&str| part.starts_with("00") && part.len() > 3;
             let missing = cited
                 .filter(of_document)

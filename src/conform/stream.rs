@@ -32,7 +32,7 @@ impl<'s> TestStream<'s> {
         name: String,
         to: SocketAddr,
     ) -> Result<Self, Failure> {
-        ctx.turn();
+        ctx.wait_for_rate();
         let error = |why: std::io::Error| Failure::error(format!("{name}: {why}"));
         let socket = ctx
             .env
@@ -55,9 +55,9 @@ impl<'s> TestStream<'s> {
     }
 
     /// Sends bytes one by one, each in its own segment.
-    pub fn say_in_pieces(&mut self, bytes: &[u8]) -> Done {
+    pub fn send_in_pieces(&mut self, bytes: &[u8]) -> Done {
         bytes.iter().try_for_each(|byte| {
-            self.ctx.turn();
+            self.ctx.wait_for_rate();
             self.send_bytes(&[*byte])
         })
     }
@@ -135,7 +135,7 @@ impl<'s> TestStream<'s> {
             from,
             to,
             ours,
-            end: self.name.clone(),
+            endpoint: self.name.clone(),
             carrier: Carrier::Stream,
             bytes: bytes.to_vec(),
             stream: Some(self.number),

@@ -2,44 +2,34 @@
 //!
 //! A new family is a file with a [`Family`], and a line here.
 
-mod challenge_quality;
 mod doom3;
 mod elite_force;
 mod gamespy;
 mod half_life;
-mod listed;
-mod malformed;
-mod no_challenge;
-mod order;
 mod quake2;
 mod quake3;
 mod quakeworld;
 mod xash3d;
 
-use super::case::{Case, Family, Profile, Sentence};
+use super::case::{Family, FamilyCase, Profile};
 
 /// All families, in the order in which they are listed.
 pub static FAMILIES: &[&Family] = &[
     &quake3::FAMILY,
     &elite_force::FAMILY,
-    &quake2::QUAKE2_FAMILY,
-    &quake2::HERETIC2_FAMILY,
-    &quakeworld::QUAKEWORLD_FAMILY,
-    &quakeworld::HEXENWORLD_FAMILY,
+    &quake2::quake2_game::FAMILY,
+    &quake2::heretic2_game::FAMILY,
+    &quakeworld::quakeworld_game::FAMILY,
+    &quakeworld::hexenworld_game::FAMILY,
     &doom3::FAMILY,
     &half_life::FAMILY,
     &xash3d::FAMILY,
     &gamespy::FAMILY,
 ];
 
-/// The family that a case belongs to.
-pub fn family_of(case: &Case) -> Option<&'static Family> {
-    FAMILIES.iter().find(|family| family.cases().any(|known| known.id == case.id)).copied()
-}
-
 /// Every case of every family.
-pub fn cases() -> impl Iterator<Item = &'static Case> {
-    FAMILIES.iter().flat_map(|family| family.cases.iter().copied().flatten())
+pub fn cases() -> impl Iterator<Item = FamilyCase> {
+    FAMILIES.iter().flat_map(|family| family.cases())
 }
 
 /// Every kind of master.
@@ -47,17 +37,12 @@ pub fn profiles() -> impl Iterator<Item = &'static Profile> {
     FAMILIES.iter().flat_map(|family| family.profiles)
 }
 
-/// Every requirement of the documents.
-pub fn sentences() -> impl Iterator<Item = &'static Sentence> {
-    FAMILIES.iter().flat_map(|family| family.sentences.iter().copied().flatten())
-}
-
 #[cfg(test)]
 mod tests {
     use std::collections::BTreeSet;
 
     use super::*;
-    use crate::conform::{Level, Proven, fits};
+    use crate::conform::fits;
     use crate::families::service;
     use crate::master::SETTINGS;
 
@@ -74,48 +59,56 @@ mod tests {
     }
 
     #[test]
-    fn cases_say_what_they_are() {
+    fn cases_and_requirements_have_texts() {
+        let says = |id: &str, text: &str| {
+            assert!(
+                text.len() > 10 && !text.ends_with('.') && !text.contains("  "),
+                "{id}: {text}"
+            );
+        };
         for case in cases() {
-            for text in [case.title, case.requires] {
-                assert!(text.len() > 10 && !text.ends_with('.'), "{case:?}: {text}");
-                assert!(!text.contains("  "), "{case:?}: {text}");
-            }
-            assert!(!case.citation.is_empty(), "{case:?}");
+            says(case.id, case.title);
             let knows = |name: &str| SETTINGS.iter().any(|s| s.name == name);
             assert!(case.slow.is_none_or(knows), "{case:?}");
+        }
+        let mut seen = BTreeSet::new();
+        for requirement in FAMILIES.iter().flat_map(|family| family.requirements()) {
+            says(requirement.id, requirement.text);
+            if let Err(why) = requirement.level {
+                says(requirement.id, why);
+            }
+            assert!(!requirement.source.is_empty(), "{requirement:?}");
+            assert!(seen.insert(requirement.id), "{requirement:?} is there twice");
         }
     }
 
     #[test]
-    fn every_case_is_owed_and_proves_a_sentence() {
-        for case in cases() {
-            assert!(profiles().any(|p| p.owes(case.id)), "{case:?} is owed by no profile");
-            let proves = |s: &Sentence| match s.proven {
-                Proven::By(ids) => ids.iter().any(|id| fits(id, case.id)),
-                Proven::Not(_) => false,
-            };
-            let told = case.level == Level::Info || sentences().any(proves);
-            assert!(told, "{case:?} proves no sentence");
+    fn every_case_has_a_profile_and_a_requirement() {
+        for family in FAMILIES {
+            let declared: usize = family.cases.iter().map(|cases| cases.len()).sum();
+            let ids = family.cases.iter().copied().flatten().map(|case| case.id);
+            let with: BTreeSet<_> = family.cases().map(|case| case.id).collect();
+            let without: Vec<_> = ids.filter(|id| !with.contains(id)).collect();
+            assert_eq!((with.len(), without), (declared, Vec::new()), "cases without requirement");
+            for case in family.cases() {
+                assert!(profiles().any(|p| p.includes(case.id)), "{case:?} is in no profile");
+            }
+        }
+    }
+
+    #[test]
+    fn every_requirement_has_a_case_or_a_reason() {
+        for requirement in FAMILIES.iter().flat_map(|family| family.requirements()) {
+            let is_tested = cases().any(|case| case.requirement.id == requirement.id);
+            assert_eq!(is_tested, requirement.level.is_ok(), "{requirement:?}");
         }
     }
 
     #[test]
     fn patterns_name_cases() {
-        let named = |pattern: &str| cases().any(|case| fits(pattern, case.id));
         for profile in profiles() {
-            for pattern in profile.owes.iter().chain(profile.but) {
-                assert!(named(pattern), "{}: {pattern}", profile.name);
-            }
-        }
-        for sentence in sentences() {
-            match sentence.proven {
-                Proven::By(ids) => {
-                    assert!(!ids.is_empty(), "{}", sentence.says);
-                    for id in ids {
-                        assert!(named(id), "{}: {id}", sentence.says);
-                    }
-                }
-                Proven::Not(why) => assert!(why.len() > 10, "{}", sentence.says),
+            for pattern in profile.cases.iter().chain(profile.except) {
+                assert!(cases().any(|case| fits(pattern, case.id)), "{}: {pattern}", profile.name);
             }
         }
     }

@@ -1,15 +1,16 @@
 //! Doom 3's master (documents 001, section 9, and 002).
 
-mod ends;
 mod get_servers;
+mod messages;
 mod players;
 mod preconditions;
 mod register;
+mod requirements;
 mod robust;
 mod servers;
 mod traits;
 
-use crate::conform::{Family, Profile, Proven, Sentence, Sentinel};
+use crate::conform::{Family, Profile, Sentinel};
 use crate::families::doom3::messages as voice;
 use crate::protocols::doom3::DOOM3;
 
@@ -25,17 +26,10 @@ pub(super) static FAMILY: Family = Family {
         name: DOOM3.id,
         title: "id Software's master of Doom 3",
         assumes: "",
-        owes: &["doom3/*"],
-        but: &[],
+        cases: &["doom3/*"],
+        except: &[],
     }],
-    sentences: &[
-        get_servers::SENTENCES,
-        players::SENTENCES,
-        servers::SENTENCES,
-        register::SENTENCES,
-        robust::SENTENCES,
-        OTHERS,
-    ],
+    requirements: &[requirements::REQUIREMENTS],
     answers: &preconditions::ANSWERS,
     sentinels: &[Sentinel {
         service: LISTS,
@@ -48,25 +42,3 @@ pub(super) static FAMILY: Family = Family {
     traits: traits::TRAITS,
     implementations: traits::IMPLEMENTATIONS,
 };
-
-static OTHERS: &[Sentence] = &[
-    Sentence {
-        game: &DOOM3,
-        citation: "001 9.10, 001 9.11",
-        says: "a client asks a server for a challenge, and the server answers",
-        proven: Proven::Not("no master has a part in it"),
-    },
-    Sentence {
-        game: &DOOM3,
-        citation: "002 ET:QW version",
-        says: "the masters of Enemy Territory: Quake Wars answer only players who have logged in",
-        proven: Proven::Not("how one logs in stands in no document"),
-    },
-    Sentence {
-        game: &DOOM3,
-        citation: "002 Server Feed",
-        says: "the servers of Enemy Territory: Quake Wars are lines of a page, an address and a \
-               port each",
-        proven: Proven::Not("the page is fetched over HTTP from hosts that are gone"),
-    },
-];

@@ -1,8 +1,9 @@
 //! The preconditions of Doom 3's cases.
 
-use super::ends::{Doom3Client, Doom3Server, all};
+use super::messages::{Doom3Client, Doom3Messages, Doom3Server, all};
 use super::{LISTS, NOBODYS};
-use crate::conform::Precondition;
+use crate::conform::shared::registration;
+use crate::conform::{CASE, Case, Precondition};
 use crate::families::doom3::messages as voice;
 
 /// The target answers any request.
@@ -17,23 +18,19 @@ pub static ANSWERS: Precondition = Precondition {
 };
 
 /// A heartbeat is answered by a getInfo.
-pub static ASKED: Precondition = Precondition {
+pub static CHALLENGED: Precondition = Precondition {
     id: "doom3/asked",
     otherwise: "the target sends no getInfo to a new server (its list may be full, or the limit of \
                 servers of one address may be reached)",
     needs: &[&ANSWERS],
-    check: |ctx| {
-        let server = Doom3Server::new(ctx)?;
-        server.send_heartbeat()?;
-        server.recv_challenge().map(drop)
-    },
+    check: registration::heartbeat_answered::<Doom3Messages>,
 };
 
 /// A server of version 1.3 that registers is listed.
 pub static LISTED: Precondition = Precondition {
     id: "doom3/listed",
     otherwise: "no server is listed",
-    needs: &[&ASKED],
+    needs: &[&CHALLENGED],
     check: |ctx| {
         // Three, so that records of another length than six bytes make at least one invisible.
         let servers = [Doom3Server::new(ctx)?, Doom3Server::new(ctx)?, Doom3Server::new(ctx)?];
@@ -42,3 +39,9 @@ pub static LISTED: Precondition = Precondition {
         servers.iter().try_for_each(|server| client.wait_listed(server, all(ctx)).map(drop))
     },
 };
+
+/// A case that needs [`CHALLENGED`].
+pub const CHALLENGED_CASE: Case = Case { needs: &[&CHALLENGED], ..CASE };
+
+/// A case that needs [`LISTED`].
+pub const LISTED_CASE: Case = Case { needs: &[&LISTED], ..CASE };

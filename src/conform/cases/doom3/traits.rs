@@ -1,9 +1,9 @@
 //! The traits of Doom 3's masters.
 
-use super::super::order;
-use super::ends::{Doom3Client, Doom3ListRequest, Doom3Server, all};
+use super::messages::{Doom3Client, Doom3ListRequest, Doom3Messages, Doom3Server, all};
 use super::{LISTS, NOBODYS};
-use crate::conform::{Failure, Implementation, Trait};
+use crate::conform::shared::registration;
+use crate::conform::{Implementation, Trait};
 use crate::families::doom3::messages as voice;
 use crate::protocols::doom3::Doom3;
 
@@ -22,34 +22,27 @@ pub(super) static IMPLEMENTATIONS: &[Implementation] = &[Implementation {
 pub(super) static TRAITS: &[Trait] = &[
     Trait {
         name: "challenges of two servers",
-        look: |ctx| {
-            let same = Doom3Server::new(ctx)?.asked()? == Doom3Server::new(ctx)?.asked()?;
-            Ok(if same { "the same" } else { "two" }.to_owned())
-        },
+        observe: registration::challenges_of_two::<Doom3Messages>,
     },
     Trait {
         name: "second challenge of a server",
-        look: |ctx| {
-            let server = Doom3Server::new(ctx)?;
-            let same = server.asked()? == server.asked()?;
-            Ok(if same { "the first again" } else { "a new one" }.to_owned())
-        },
+        observe: registration::second_challenge::<Doom3Messages>,
     },
     Trait {
         name: "unknown protocol",
-        look: |ctx| {
-            let listed =
-                Doom3Client::new(ctx)?.asks(Doom3ListRequest { protocol: NOBODYS, ..all(ctx) })?;
-            Ok(if listed.servers.is_empty() { "an empty list" } else { "servers" }.to_owned())
+        observe: |ctx| {
+            let listed = Doom3Client::new(ctx)?
+                .request(Doom3ListRequest { protocol: NOBODYS, ..all(ctx) })?;
+            Ok(if listed.count() == 0 { "an empty list" } else { "servers" }.to_owned())
         },
     },
     Trait {
         name: "word to version 1.0",
-        look: |ctx| {
+        observe: |ctx| {
             let client = ctx.client(LISTS)?;
             client.send_bytes(&voice::version_check(voice::FIRST, "DOOM 1.0.1262"))?;
-            client.expect("a newVersion", |heard| {
-                voice::read(&heard.bytes, |message| match message {
+            client.expect("a newVersion", |datagram| {
+                voice::read(&datagram.bytes, |message| match message {
                     Doom3::NewVersion(told) => Some(crate::render::quoted(told.text, usize::MAX)),
                     _ => None,
                 })?
@@ -58,20 +51,9 @@ pub(super) static TRAITS: &[Trait] = &[
     },
     Trait {
         name: "order of lists",
-        look: |ctx| {
-            let (game, client) = (ctx.game(), Doom3Client::new(ctx)?);
-            let list = Doom3ListRequest { game: &game, ..all(ctx) };
-            let mut servers = Vec::new();
-            for _ in 0..order::FEW {
-                let server = Doom3Server::new(ctx)?.with("fs_game", &game);
-                server.register()?;
-                client.wait_listed(&server, list)?;
-                servers.push(server);
-            }
-            let registered: Vec<_> = servers.iter().map(Doom3Server::address).collect();
-            let lists = (0..order::LISTS).map(|_| Ok(client.asks(list)?.servers));
-            let lists = lists.collect::<Result<Vec<_>, Failure>>()?;
-            order::of(&registered, &lists)
+        observe: |ctx| {
+            let game = ctx.game();
+            registration::order_of_lists(ctx, || Ok(Doom3Server::new(ctx)?.with("fs_game", &game)))
         },
     },
 ];

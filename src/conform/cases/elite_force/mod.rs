@@ -2,13 +2,13 @@
 //! messages between servers and master, and a list in hex digits.
 
 mod challenge;
-mod ends;
 mod getservers;
 mod heartbeat;
+mod messages;
 mod motd;
 mod preconditions;
+mod requirements;
 mod robust;
-mod sentences;
 mod traits;
 
 use crate::conform::{Family, Goodbye, Profile, Sentinel};
@@ -27,10 +27,10 @@ pub(super) static FAMILY: Family = Family {
         name: ELITE_FORCE.id,
         title: "Raven Software's master of Elite Force",
         assumes: "",
-        owes: &["elite-force/*"],
-        but: &[],
+        cases: &["elite-force/*"],
+        except: &[],
     }],
-    sentences: &[sentences::SENTENCES],
+    requirements: &[requirements::REQUIREMENTS],
     answers: &preconditions::ANSWERS,
     sentinels: &[
         Sentinel {
@@ -50,7 +50,7 @@ pub(super) static FAMILY: Family = Family {
     listed_for: "server-timeout",
     goodbyes: &[Goodbye { service: LISTS, message: |from| voice::heartstop(from.port()) }],
     // Not whether it is listed: the list may be truncated though the target has room.
-    control: Some(&preconditions::ASKED),
+    control: Some(&preconditions::CHALLENGED),
     traits: traits::TRAITS,
     implementations: traits::IMPLEMENTATIONS,
 };

@@ -1,9 +1,10 @@
 //! The preconditions of Elite Force's cases.
 
-use super::ends::{EliteForceClient, EliteForceServer};
 use super::getservers::ALL;
+use super::messages::EliteForceMessages;
 use super::{LISTS, MOTD};
-use crate::conform::Precondition;
+use crate::conform::shared::registration;
+use crate::conform::{CASE, Case, Precondition};
 use crate::families::quake3::messages::{Quake3ListRequest, getmotd};
 
 /// The target answers any request.
@@ -21,28 +22,20 @@ pub static ANSWERS: Precondition = Precondition {
 };
 
 /// The target answers a heartbeat with a getstatus or a getinfo.
-pub static ASKED: Precondition = Precondition {
+pub static CHALLENGED: Precondition = Precondition {
     id: "elite-force/asked",
     otherwise: "the target sends no getstatus or getinfo to a new server (its list may be full, or \
                 the limit of servers of one address may be reached)",
     needs: &[&ANSWERS],
-    check: |ctx| {
-        let server = EliteForceServer::new(ctx)?;
-        server.send_heartbeat()?;
-        server.recv_challenge().map(drop)
-    },
+    check: registration::heartbeat_answered::<EliteForceMessages>,
 };
 
 /// A server that registers is listed.
 pub static LISTED: Precondition = Precondition {
     id: "elite-force/listed",
     otherwise: "no server is listed",
-    needs: &[&ASKED],
-    check: |ctx| {
-        let (server, client) = (EliteForceServer::new(ctx)?, EliteForceClient::new(ctx)?);
-        server.register()?;
-        client.wait_listed(&server, ALL).map(drop)
-    },
+    needs: &[&CHALLENGED],
+    check: registration::registers::<EliteForceMessages>,
 };
 
 /// The target sends messages of the day.
@@ -52,3 +45,9 @@ pub static MOTD_ANSWERED: Precondition = Precondition {
     needs: &[],
     check: |ctx| ctx.expect_any_answer(MOTD, &[getmotd("1", "none")]),
 };
+
+/// A case that needs [`CHALLENGED`].
+pub const CHALLENGED_CASE: Case = Case { needs: &[&CHALLENGED], ..CASE };
+
+/// A case that needs [`LISTED`].
+pub const LISTED_CASE: Case = Case { needs: &[&LISTED], ..CASE };

@@ -1,12 +1,11 @@
 //! The traits of Elite Force's masters.
 
-use super::super::order;
 use super::LISTS;
-use super::ends::{EliteForceClient, EliteForceServer};
 use super::getservers::ALL;
+use super::messages::{EliteForceClient, EliteForceServer, of_words};
+use crate::conform::shared::registration;
 use crate::conform::{Failure, Implementation, TestContext, Trait};
 use crate::families::elite_force::messages::{self as voice, EliteForceQuestion};
-use crate::families::quake3::messages::Quake3ListRequest;
 use crate::render;
 
 /// No other Elite Force master is public: these are the values of the reference master.
@@ -23,25 +22,32 @@ pub(super) static IMPLEMENTATIONS: &[Implementation] = &[Implementation {
 }];
 
 pub(super) static TRAITS: &[Trait] = &[
-    Trait { name: "questions to servers", look: questions },
+    Trait { name: "questions to servers", observe: questions },
     Trait {
         name: "second challenge of a server",
-        look: |ctx| {
+        observe: |ctx| {
             let server = EliteForceServer::new(ctx)?;
-            let same = server.asked()?.challenge()? == server.asked()?.challenge()?;
+            let same = server.challenged()?.text()? == server.challenged()?.text()?;
             Ok(if same { "the first again" } else { "a new one" }.to_owned())
         },
     },
-    Trait { name: "case of hex digits", look: digits },
+    Trait { name: "case of hex digits", observe: digits },
     Trait {
         name: "end mark of lists",
-        look: |ctx| {
-            let listed = EliteForceClient::new(ctx)?.asks(ALL)?;
+        observe: |ctx| {
+            let listed = EliteForceClient::new(ctx)?.request(of_words(ctx, ALL))?;
             let end = listed.ends().last().map(|(.., end)| end);
             Ok(render::quoted(end.unwrap_or_default(), usize::MAX))
         },
     },
-    Trait { name: "order of lists", look: list_order },
+    Trait {
+        name: "order of lists",
+        observe: |ctx| {
+            let number = ctx.own_protocol().to_string();
+            let new = || Ok(EliteForceServer::new(ctx)?.with("protocol", &number));
+            registration::order_of_lists(ctx, new)
+        },
+    },
 ];
 
 /// The names of the messages that answer a heartbeat.
@@ -56,9 +62,9 @@ fn questions(ctx: &TestContext<'_>) -> Result<String, Failure> {
         EliteForceQuestion::Status(challenge) if challenge.is_empty() => "getstatus",
         EliteForceQuestion::Status(_) => "getstatus with a challenge",
     };
-    let heard = server.end.drain()?;
+    let datagram = server.end.drain()?;
     let names: Vec<_> =
-        heard.iter().filter_map(|one| voice::question(&one.bytes)).map(named).collect();
+        datagram.iter().filter_map(|one| voice::question(&one.bytes)).map(named).collect();
     Ok(if names.is_empty() { "none".to_owned() } else { names.join(", ") })
 }
 
@@ -66,7 +72,7 @@ fn questions(ctx: &TestContext<'_>) -> Result<String, Failure> {
 fn digits(ctx: &TestContext<'_>) -> Result<String, Failure> {
     let (server, client) = (EliteForceServer::new(ctx)?, EliteForceClient::new(ctx)?);
     server.register()?;
-    let listed = client.wait_listed(&server, ALL)?;
+    let listed = client.wait_listed(&server, of_words(ctx, ALL))?;
     let mut letters = listed.servers().flat_map(|(_, packet, at)| {
         packet.bytes.get(at).unwrap_or_default().iter().filter(|b| b.is_ascii_alphabetic())
     });
@@ -76,21 +82,4 @@ fn digits(ctx: &TestContext<'_>) -> Result<String, Failure> {
         Some(_) => "capitals",
     }
     .to_owned())
-}
-
-fn list_order(ctx: &TestContext<'_>) -> Result<String, Failure> {
-    let (protocol, client) = (ctx.own_protocol(), EliteForceClient::new(ctx)?);
-    let list =
-        || client.lists(Quake3ListRequest { protocol, words: ALL, ..Quake3ListRequest::default() });
-    let (mut servers, number) = (Vec::new(), protocol.to_string());
-    for _ in 0..order::FEW {
-        let server = EliteForceServer::new(ctx)?.with("protocol", &number);
-        server.register()?;
-        ctx.until(|| list()?.expect_listed(server.address()))?;
-        servers.push(server);
-    }
-    let registered: Vec<_> = servers.iter().map(EliteForceServer::address).collect();
-    let lists = (0..order::LISTS).map(|_| Ok(list()?.servers().map(|(one, ..)| one).collect()));
-    let lists = lists.collect::<Result<Vec<_>, Failure>>()?;
-    order::of(&registered, &lists)
 }

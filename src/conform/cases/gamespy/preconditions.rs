@@ -1,9 +1,9 @@
 //! The preconditions of GameSpy's cases.
 
-use super::ends::{GamespyClient, GamespyServer, list, someone_registers};
+use super::messages::{GamespyClient, GamespyServer, list, register_any};
 use super::secure::secure;
 use super::{LISTS, SERVERS};
-use crate::conform::{Done, Failure, Precondition, TestContext};
+use crate::conform::{CASE, Case, Done, Failure, Precondition, TestContext};
 use crate::families::gamespy::messages as voice;
 use crate::text::duration_of;
 
@@ -21,19 +21,19 @@ pub static ANSWERS: Precondition = Precondition {
 };
 
 /// The target answers a heartbeat with a query, whatever that asks for.
-pub static ASKED: Precondition = Precondition {
+pub static QUERIED: Precondition = Precondition {
     id: "gamespy/asked",
     otherwise: "the target sends no query to a server that sends its first heartbeat",
     needs: &[&ANSWERS],
-    check: |ctx| GamespyServer::new(ctx)?.is_asked().map(drop),
+    check: |ctx| GamespyServer::new(ctx)?.queried().map(drop),
 };
 
 /// That query has a challenge that the game's key answers.
 pub static CHALLENGED: Precondition = Precondition {
     id: "gamespy/challenged",
     otherwise: "the target sends no secure challenge to a server of Unreal Tournament",
-    needs: &[&ASKED],
-    check: |ctx| secure(&GamespyServer::new(ctx)?.is_asked()?).map(drop),
+    needs: &[&QUERIED],
+    check: |ctx| secure(&GamespyServer::new(ctx)?.queried()?).map(drop),
 };
 
 /// Clients can connect.
@@ -58,10 +58,10 @@ pub static LIST_ANSWERED: Precondition = Precondition {
     otherwise: "no list is answered",
     needs: &[&GREETED],
     check: |ctx| {
-        someone_registers(ctx)?;
+        register_any(ctx)?;
         let mut client = GamespyClient::new(ctx)?;
-        client.asks("", voice::UNREAL)?;
-        client.is_answered()
+        client.request_list("", voice::UNREAL)?;
+        client.expect_answer()
     },
 };
 
@@ -77,8 +77,8 @@ pub static LIST_READ: Precondition = Precondition {
 pub static LISTED: Precondition = Precondition {
     id: "gamespy/listed",
     otherwise: "no server is listed",
-    needs: &[&ASKED, &LIST_READ],
-    check: |ctx| GamespyServer::new(ctx)?.is_listed(),
+    needs: &[&QUERIED, &LIST_READ],
+    check: |ctx| GamespyServer::new(ctx)?.register_listed(),
 };
 
 /// A server of another game than Unreal Tournament is listed.
@@ -86,7 +86,7 @@ pub static OTHER_LISTED: Precondition = Precondition {
     id: "gamespy/other-game-listed",
     otherwise: "no server of gmtest is listed",
     needs: &[&LISTED],
-    check: |ctx| GamespyServer::of(ctx, voice::TEST)?.is_listed(),
+    check: |ctx| GamespyServer::of(ctx, voice::TEST)?.register_listed(),
 };
 
 /// A server that does not answer its query is not listed.
@@ -96,8 +96,8 @@ pub static PROOF_WANTED: Precondition = Precondition {
     needs: &[&CHALLENGED, &LISTED],
     check: |ctx| {
         let server = GamespyServer::new(ctx)?;
-        server.is_asked()?;
-        server.is_not_listed()
+        server.queried()?;
+        server.expect_unlisted_server()
     },
 };
 
@@ -110,14 +110,14 @@ pub static PROOF_CHECKED: Precondition = Precondition {
 };
 
 /// A listed server that sends that its state has changed gets a query.
-pub static ASKED_AGAIN: Precondition = Precondition {
+pub static QUERIED_AGAIN: Precondition = Precondition {
     id: "gamespy/asked-again",
     otherwise: "the target does not query a listed server whose state has changed",
     needs: &[&LISTED],
     check: |ctx| {
         let server = GamespyServer::new(ctx)?;
-        server.is_listed()?;
-        server.has_changed()?;
+        server.register_listed()?;
+        server.send_state_changed()?;
         server.recv_query().map(drop)
     },
 };
@@ -126,28 +126,28 @@ pub static ASKED_AGAIN: Precondition = Precondition {
 pub static LEAVES: Precondition = Precondition {
     id: "gamespy/leaves",
     otherwise: "the target keeps a server that says that it is exiting",
-    needs: &[&ASKED_AGAIN],
+    needs: &[&QUERIED_AGAIN],
     check: |ctx| {
         let server = GamespyServer::new(ctx)?;
-        server.is_listed()?;
-        server.leaves()
+        server.register_listed()?;
+        server.shut_down()
     },
 };
 
 /// A server of an unknown game gets a query.
-pub static UNKNOWN_ASKED: Precondition = Precondition {
+pub static UNKNOWN_QUERIED: Precondition = Precondition {
     id: "gamespy/unknown-game-asked",
     otherwise: "the target sends no query to a server of a game that it does not know",
-    needs: &[&ASKED],
-    check: |ctx| GamespyServer::of(ctx, &ctx.game())?.is_asked().map(drop),
+    needs: &[&QUERIED],
+    check: |ctx| GamespyServer::of(ctx, &ctx.game())?.queried().map(drop),
 };
 
 /// A server of an unknown game is listed.
 pub static UNKNOWN_LISTED: Precondition = Precondition {
     id: "gamespy/unknown-game-listed",
     otherwise: "no server of a game that the target does not know is listed",
-    needs: &[&UNKNOWN_ASKED, &LISTED],
-    check: |ctx| GamespyServer::of(ctx, &ctx.game())?.is_listed(),
+    needs: &[&UNKNOWN_QUERIED, &LISTED],
+    check: |ctx| GamespyServer::of(ctx, &ctx.game())?.register_listed(),
 };
 
 /// A client without a proof gets no list with a server in it.
@@ -171,3 +171,9 @@ fn answers_datagrams(ctx: &TestContext<'_>) -> Done {
     let came = format!("nothing in {}, asked three times", duration_of(ctx.timeout()));
     Err(Failure::new("an answer to a heartbeat or a query", came))
 }
+
+/// A case that needs [`QUERIED`].
+pub const QUERIED_CASE: Case = Case { needs: &[&QUERIED], ..CASE };
+
+/// A case that needs [`LISTED`].
+pub const LISTED_CASE: Case = Case { needs: &[&LISTED], ..CASE };

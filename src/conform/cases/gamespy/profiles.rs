@@ -7,13 +7,13 @@ use crate::protocols::gamespy::{GAMESPY, UNREAL_TOURNAMENT};
 const ALL: &[&str] = &["gamespy/*", "unreal-tournament/*"];
 
 pub(super) static PROFILES: &[Profile] = &[
-    Profile { name: GAMESPY.id, title: "GameSpy's master", assumes: "", owes: ALL, but: &[] },
+    Profile { name: GAMESPY.id, title: "GameSpy's master", assumes: "", cases: ALL, except: &[] },
     Profile {
         name: UNREAL_TOURNAMENT.id,
         title: "a master of Unreal Tournament, which need not know other games",
         assumes: "",
-        owes: ALL,
-        but: &[
+        cases: ALL,
+        except: &[
             "gamespy/echo/*",
             "gamespy/heartbeat/heretic2",
             "gamespy/heartbeat/blank-in-name",
@@ -27,8 +27,8 @@ pub(super) static PROFILES: &[Profile] = &[
         title: "a master like that of 333networks: it asks secure alone, once, where the first \
                 heartbeat came from, of the games that it knows, and forgets servers by time alone",
         assumes: "gamespy-timeout=30m,keep-silent=on",
-        owes: ALL,
-        but: &[
+        cases: ALL,
+        except: &[
             "gamespy/echo/*",
             // It sends secure without basic, to the port that the heartbeat came from.
             "gamespy/heartbeat/asked",

@@ -2,16 +2,15 @@
 
 use std::time::Duration;
 
-use super::super::challenge_quality;
-use super::ends::{GamespyServer, list};
+use super::messages::{GamespyServer, list};
 use super::preconditions::{
-    ASKED_AGAIN, CHALLENGED, LEAVES, LIST_READ, LISTED, PROOF_CHECKED, PROOF_WANTED, UNKNOWN_ASKED,
-    UNKNOWN_LISTED,
+    CHALLENGED, LEAVES, LIST_READ, LISTED, PROOF_CHECKED, PROOF_WANTED, QUERIED_AGAIN,
+    UNKNOWN_LISTED, UNKNOWN_QUERIED,
 };
 use super::secure::secure;
-use crate::conform::{Case, Done, Failure, MUST, Proven, SHOULD, Sentence, TestContext};
+use crate::conform::shared::challenge_quality::{self, swapped_case};
+use crate::conform::{CASE, Case, Done, Failure, TestContext};
 use crate::families::gamespy::messages as voice;
-use crate::protocols::gamespy::GAMESPY;
 
 /// A proof that no key gives.
 pub const NO_PROOF: &[u8] = br"\validate\AAAAAAAA";
@@ -20,70 +19,59 @@ pub(super) static CASES: &[Case] = &[
     Case {
         id: "gamespy/secure/right-proof",
         title: "a server answers the challenge with its game's key",
-        requires: "a server that answers rightly is added to the list",
-        citation: "003 Heartbeat, 003 Security",
         needs: &[&CHALLENGED, &LIST_READ],
         run: |ctx| {
-            let (server, query) = GamespyServer::asked(ctx, voice::UNREAL)?;
+            let (server, query) = GamespyServer::with_query(ctx, voice::UNREAL)?;
             server.answer(&query)?;
             server.wait_listed()
         },
-        ..MUST
+        ..CASE
     },
     Case {
         id: "gamespy/secure/none",
         title: "a server sends a heartbeat and does not answer the query",
-        requires: "a server that does not answer rightly is not added to the list",
-        citation: "003 Security, 003 Appendix B",
         needs: &[&CHALLENGED, &LISTED],
-        run: |ctx| GamespyServer::asked(ctx, voice::UNREAL)?.0.is_not_listed(),
-        ..MUST
+        run: |ctx| GamespyServer::with_query(ctx, voice::UNREAL)?.0.expect_unlisted_server(),
+        ..CASE
     },
     Case {
         id: "gamespy/secure/wrong-proof",
         title: "a server answers with a proof that is none",
-        requires: "a server that does not answer rightly is not added to the list",
-        citation: "003 Security, 003 Appendix B",
+        requires: "gamespy/secure/none",
         needs: &[&PROOF_WANTED],
         run: |ctx| refused(ctx, |_| NO_PROOF.to_vec()),
-        ..MUST
+        ..CASE
     },
     Case {
         id: "gamespy/secure/no-proof",
         title: "a server answers without validate",
-        requires: "a server that does not answer rightly is not added to the list",
-        citation: "003 Security, 003 Appendix B",
+        requires: "gamespy/secure/none",
         needs: &[&PROOF_WANTED],
         run: |ctx| refused(ctx, |_| Vec::new()),
-        ..MUST
+        ..CASE
     },
     Case {
         id: "gamespy/secure/empty-proof",
         title: "a server answers with an empty validate",
-        requires: "a server that does not answer rightly is not added to the list",
-        citation: "003 Security, 003 Appendix B",
+        requires: "gamespy/secure/none",
         needs: &[&PROOF_CHECKED],
         run: |ctx| refused(ctx, |_| br"\validate\".to_vec()),
-        ..MUST
+        ..CASE
     },
     Case {
         id: "gamespy/secure/other-key",
         title: "a server answers the challenge with another game's key",
-        requires: "the proof is made with the key of the game that the heartbeat names",
-        citation: "003 Security, 003 Heartbeat",
         needs: &[&PROOF_CHECKED],
         run: |ctx| {
             refused(ctx, |text| {
                 format!(r"\validate\{}", voice::validation(voice::TEST, text)).into_bytes()
             })
         },
-        ..MUST
+        ..CASE
     },
     Case {
         id: "gamespy/secure/case-of-proof",
         title: "a server answers with the right proof, its capitals small and its small letters capital",
-        requires: "a proof is compared with case, as the text is that it is made of",
-        citation: "003 Security",
         needs: &[&PROOF_CHECKED],
         run: |ctx| {
             refused(ctx, |text| {
@@ -91,22 +79,18 @@ pub(super) static CASES: &[Case] = &[
                 [&br"\validate\"[..], &proof].concat()
             })
         },
-        ..MUST
+        ..CASE
     },
     Case {
         id: "gamespy/secure/echoed",
         title: "a server sends the challenge back as it is",
-        requires: "an echo is no proof where a game has a key",
-        citation: "003 Security",
         needs: &[&PROOF_WANTED],
         run: |ctx| refused(ctx, |text| [br"\echo\", text].concat()),
-        ..MUST
+        ..CASE
     },
     Case {
         id: "gamespy/secure/unasked",
         title: "a server that sent no heartbeat sends an answer",
-        requires: "an answer without a query is none",
-        citation: "003 Appendix B",
         needs: &[&PROOF_CHECKED],
         run: |ctx| {
             let server = unlisted(ctx, voice::UNREAL)?;
@@ -116,59 +100,52 @@ pub(super) static CASES: &[Case] = &[
                 voice::validation(&server.game, b"wookie")
             );
             server.end.send_bytes(&voice::reply(pairs.as_bytes()))?;
-            server.is_not_listed()
+            server.expect_unlisted_server()
         },
-        ..MUST
+        ..CASE
     },
     Case {
         id: "gamespy/secure/foreign-challenge",
         title: "a server answers the challenge that another was sent",
-        requires: "an answer is to the server's own challenge, so that nobody can answer who did \
-                   not receive it",
-        citation: "003 Appendix B",
         needs: &[&PROOF_CHECKED],
         run: |ctx| {
             let server = unlisted(ctx, voice::UNREAL)?;
             let (query, foreign) = ctx.setup(|| {
-                let (_, foreign) = GamespyServer::asked(ctx, voice::UNREAL)?;
-                Ok((server.is_asked()?, secure(&foreign)?))
+                let (_, foreign) = GamespyServer::with_query(ctx, voice::UNREAL)?;
+                Ok((server.queried()?, secure(&foreign)?))
             })?;
             let proof = format!(r"\validate\{}", voice::validation(&server.game, &foreign));
             server.answer_with(&query, proof.as_bytes())?;
-            server.is_not_listed()
+            server.expect_unlisted_server()
         },
-        ..MUST
+        ..CASE
     },
     Case {
         id: "gamespy/secure/replayed",
         title: "a server that was taken off sends the answer once more by which it was listed",
-        requires: "an answer is to the query that was asked, and counts once",
-        citation: "003 Appendix B, 003 Heartbeat",
         needs: &[&PROOF_CHECKED, &LEAVES],
         run: |ctx| {
-            let (server, query) = GamespyServer::asked(ctx, voice::UNREAL)?;
+            let (server, query) = GamespyServer::with_query(ctx, voice::UNREAL)?;
             ctx.setup(|| {
                 server.answer(&query)?;
                 server.wait_listed()?;
-                server.leaves()
+                server.shut_down()
             })?;
             server.answer(&query)?;
-            server.is_not_listed()
+            server.expect_unlisted_server()
         },
-        ..MUST
+        ..CASE
     },
     Case {
         id: "gamespy/secure/asked-anew",
         title: "a server that is listed says that its state has changed",
-        requires: "each query has a challenge of its own, so that an answer cannot be used again",
-        citation: "003 Appendix B, 003 Heartbeat",
-        needs: &[&CHALLENGED, &ASKED_AGAIN],
+        needs: &[&CHALLENGED, &QUERIED_AGAIN],
         run: |ctx| {
-            let (server, first) = GamespyServer::asked(ctx, voice::UNREAL)?;
+            let (server, first) = GamespyServer::with_query(ctx, voice::UNREAL)?;
             let second = ctx.setup(|| {
                 server.answer(&first)?;
                 server.wait_listed()?;
-                server.has_changed()?;
+                server.send_state_changed()?;
                 server.recv_query()
             })?;
             if ctx.setup(|| secure(&first))? != ctx.setup(|| secure(&second))? {
@@ -176,109 +153,93 @@ pub(super) static CASES: &[Case] = &[
             }
             let failure =
                 Failure::new("another challenge than the one that was answered", "it again");
-            Err(failure.field(&second.heard, "secure"))
+            Err(failure.field(&second.datagram, "secure"))
         },
-        ..MUST
+        ..CASE
     },
     Case {
         id: "gamespy/secure/stale-challenge",
         title: "a server answers when the time for its challenge is over",
-        requires: "an answer counts for a short while",
-        citation: "003 Heartbeat, 003 Appendix B",
         slow: Some("challenge-timeout"),
         needs: &[&PROOF_CHECKED],
         run: |ctx| {
             let server = unlisted(ctx, voice::UNREAL)?;
-            let query = ctx.setup(|| server.is_asked())?;
+            let query = ctx.setup(|| server.queried())?;
             ctx.wait(challenge_quality::beyond(ctx.time("challenge-timeout")?));
             server.answer(&query)?;
-            server.is_not_listed()
+            server.expect_unlisted_server()
         },
-        ..SHOULD
+        ..CASE
     },
     Case {
         id: "gamespy/secure/late-renewal",
         title: "a server that is listed answers a query when the time for its challenge is over, and \
                 is silent then",
-        requires: "an answer that comes too late does not keep a server on the list (inferred: 003 \
-                   tells of answers in time only)",
-        citation: "003 Appendix B, 003 Appendix D",
         slow: Some("gamespy-timeout"),
         needs: &[&CHALLENGED, &LISTED],
         run: late_renewal,
-        ..SHOULD
+        ..CASE
     },
     Case {
         id: "gamespy/secure/case-of-keys",
         title: "a server answers with Validate in place of validate",
-        requires: "the names of reserved keys are compared with case",
-        citation: "003 Appendix D",
         needs: &[&PROOF_WANTED],
         run: |ctx| {
             refused(ctx, |text| {
                 format!(r"\Validate\{}", voice::validation(voice::UNREAL, text)).into_bytes()
             })
         },
-        ..SHOULD
+        ..CASE
     },
     Case {
         id: "gamespy/secure/proof-last",
         title: "a server puts validate behind final and queryid",
-        requires: "validate may stand at the end of the answer, as in the document's example",
-        citation: "003 Appendix B",
         needs: &[&CHALLENGED, &LISTED],
         run: |ctx| {
-            let (server, query) = GamespyServer::asked(ctx, voice::UNREAL)?;
+            let (server, query) = GamespyServer::with_query(ctx, voice::UNREAL)?;
             let said = voice::answer_to(&server.persona, &query.asked);
             let proof = voice::proof(&server.game, &query.asked.proof);
             server.end.send_bytes(&[&said, &br"\final\\queryid\1.1"[..], &proof].concat())?;
             server.wait_listed()
         },
-        ..MUST
+        ..CASE
     },
     Case {
         id: "gamespy/secure/two-parts",
         title: "a server answers in two packets, the proof in the second",
-        requires: "an answer may have as many packets as are needed",
-        citation: "003 Replies (Server Info)",
         needs: &[&CHALLENGED, &LISTED],
         run: |ctx| in_parts(ctx, [1, 2]),
-        ..MUST
+        ..CASE
     },
     Case {
         id: "gamespy/secure/disordered-parts",
         title: "a server answers in two packets, and the second arrives first",
-        requires: "the packets of an answer may arrive in any order",
-        citation: "003 Replies (Server Info)",
         needs: &[&CHALLENGED, &LISTED],
         run: |ctx| in_parts(ctx, [2, 1]),
-        ..MUST
+        ..CASE
     },
     Case {
         id: "gamespy/echo/right",
         title: "a server of an unknown game sends the text back",
-        requires: "where a game has no key, a server that sends the text back is validated",
-        citation: "003 Security",
-        needs: &[&UNKNOWN_ASKED, &LISTED],
+        needs: &[&UNKNOWN_QUERIED, &LISTED],
         run: |ctx| {
-            let (server, query) = GamespyServer::asked(ctx, &ctx.game())?;
+            let (server, query) = GamespyServer::with_query(ctx, &ctx.game())?;
             server.answer(&query)?;
             server.wait_listed()
         },
-        ..SHOULD
+        ..CASE
     },
     Case {
         id: "gamespy/echo/wrong",
         title: "a server of an unknown game sends another text back",
-        requires: "a server that does not answer rightly is not added to the list",
-        citation: "003 Security, 003 Appendix B",
+        requires: "gamespy/secure/none",
         needs: &[&PROOF_CHECKED, &UNKNOWN_LISTED],
         run: |ctx| {
-            let (server, query) = GamespyServer::asked(ctx, &ctx.game())?;
+            let (server, query) = GamespyServer::with_query(ctx, &ctx.game())?;
             server.answer_with(&query, br"\echo\another text")?;
-            server.is_not_listed()
+            server.expect_unlisted_server()
         },
-        ..MUST
+        ..CASE
     },
 ];
 
@@ -295,10 +256,10 @@ fn unlisted<'s>(ctx: &'s TestContext<'_>, game: &str) -> Result<GamespyServer<'s
 /// A server of Unreal Tournament answers its challenge with these pairs, and is not listed.
 pub fn refused(ctx: &TestContext<'_>, proof: impl Fn(&[u8]) -> Vec<u8>) -> Done {
     let server = unlisted(ctx, voice::UNREAL)?;
-    let query = ctx.setup(|| server.is_asked())?;
+    let query = ctx.setup(|| server.queried())?;
     let text = ctx.setup(|| secure(&query))?;
     server.answer_with(&query, &proof(&text))?;
-    server.is_not_listed()
+    server.expect_unlisted_server()
 }
 
 /// A listed server gets one more query and answers too late; then the time since its heartbeat is
@@ -311,7 +272,7 @@ fn late_renewal(ctx: &TestContext<'_>) -> Done {
         return Err(Failure::skipped(why));
     }
     let server = GamespyServer::listed(ctx)?;
-    let query = ctx.setup(|| server.is_asked())?;
+    let query = ctx.setup(|| server.queried())?;
     ctx.wait(late);
     server.answer(&query)?;
     ctx.wait(time.saturating_sub(late / 2));
@@ -320,7 +281,7 @@ fn late_renewal(ctx: &TestContext<'_>) -> Done {
 
 /// A server answers in two packets, which arrive in this order.
 fn in_parts(ctx: &TestContext<'_>, order: [u8; 2]) -> Done {
-    let (server, query) = GamespyServer::asked(ctx, voice::UNREAL)?;
+    let (server, query) = GamespyServer::with_query(ctx, voice::UNREAL)?;
     let said = voice::answer_to(&server.persona, &query.asked);
     let proof = voice::proof(&server.game, &query.asked.proof);
     for number in order {
@@ -329,36 +290,3 @@ fn in_parts(ctx: &TestContext<'_>, order: [u8; 2]) -> Done {
     }
     server.wait_listed()
 }
-
-/// The same letters in the other case.
-pub fn swapped_case(text: &[u8]) -> Vec<u8> {
-    let swapped = |byte: &u8| if byte.is_ascii_alphabetic() { byte ^ 0x20 } else { *byte };
-    text.iter().map(swapped).collect()
-}
-
-pub(super) static SENTENCES: &[Sentence] = &[
-    Sentence {
-        game: &GAMESPY,
-        citation: "003 Security, 003 Appendix B",
-        says: "all heartbeats are checked, and servers that do not answer rightly are not listed",
-        proven: Proven::By(&["gamespy/secure/*", "gamespy/echo/wrong"]),
-    },
-    Sentence {
-        game: &GAMESPY,
-        citation: "003 Security",
-        says: "a server that sends the text of an echo back is validated",
-        proven: Proven::By(&["gamespy/echo/right"]),
-    },
-    Sentence {
-        game: &GAMESPY,
-        citation: "003 Appendix B, 003 Appendix C",
-        says: "validate stands before final in one example, behind queryid in another",
-        proven: Proven::By(&["gamespy/secure/right-proof", "gamespy/secure/proof-last"]),
-    },
-    Sentence {
-        game: &GAMESPY,
-        citation: "003 Appendix D",
-        says: "the names of reserved keys are compared with case",
-        proven: Proven::By(&["gamespy/secure/case-of-keys"]),
-    },
-];

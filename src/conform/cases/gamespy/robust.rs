@@ -1,12 +1,11 @@
 //! Whatever one sender sends, the others get their responses.
 
-use super::super::malformed;
-use super::ends::{CHANGED, GamespyClient, GamespyServer, list};
-use super::preconditions::{ASKED, LIST_READ};
+use super::messages::{CHANGED, GamespyClient, GamespyServer, list};
+use super::preconditions::{LIST_READ, QUERIED_CASE};
 use super::{LISTS, SERVERS};
-use crate::conform::{Case, Done, MUST, Proven, SHOULD, Sentence, TestContext};
+use crate::conform::shared::malformed;
+use crate::conform::{CASE, Case, Done, TestContext};
 use crate::families::gamespy::messages as voice;
-use crate::protocols::gamespy::GAMESPY;
 
 /// Bytes of a key or value that no game has.
 const LONG: usize = 1000;
@@ -19,9 +18,6 @@ pub(super) static CASES: &[Case] = &[
     Case {
         id: "gamespy/robust/cut-short",
         title: "somebody sends every beginning of every message, and empty datagrams",
-        requires: "heartbeats are answered, whatever was said before",
-        citation: "003 Appendix B",
-        needs: &[&ASKED],
         run: |ctx| {
             let messages = [
                 voice::heartbeat(PORT, voice::UNREAL, CHANGED),
@@ -30,32 +26,27 @@ pub(super) static CASES: &[Case] = &[
             ];
             survives(ctx, &malformed::truncations(&messages))
         },
-        ..MUST
+        ..QUERIED_CASE
     },
     Case {
         id: "gamespy/robust/long-values",
         title: "a server answers with a key and a value of a thousand bytes beside the proof",
-        requires: "heartbeats are answered, whatever a server says of itself",
-        citation: "003 Appendix B, 003 Replies (Server Info)",
         harsh: true,
-        needs: &[&ASKED],
         run: |ctx| {
             let long = "x".repeat(LONG);
-            let (server, query) = GamespyServer::asked(ctx, voice::UNREAL)?;
+            let (server, query) = GamespyServer::with_query(ctx, voice::UNREAL)?;
             let proof = voice::proof(&server.game, &query.asked.proof);
             let pairs = format!(r"\{long}\1\gamever\{long}");
             server.answer_with(&query, &[proof.as_slice(), pairs.as_bytes()].concat())?;
-            GamespyServer::new(ctx)?.is_asked().map(drop)
+            GamespyServer::new(ctx)?.queried().map(drop)
         },
-        ..MUST
+        ..QUERIED_CASE
     },
     Case {
         id: "gamespy/robust/longest",
         title: "somebody sends the longest datagrams that there are",
-        requires: "heartbeats are answered, whatever was said before",
-        citation: "003 Appendix B",
+        requires: "gamespy/robust/cut-short",
         harsh: true,
-        needs: &[&ASKED],
         run: |ctx| {
             let beginnings: [&[u8]; 4] = [
                 b"",
@@ -65,42 +56,35 @@ pub(super) static CASES: &[Case] = &[
             ];
             survives(ctx, &malformed::longest(&beginnings))
         },
-        ..MUST
+        ..QUERIED_CASE
     },
     Case {
         id: "gamespy/robust/noise",
         title: "somebody sends hundreds of datagrams of noise",
-        requires: "heartbeats are answered, whatever was said before",
-        citation: "003 Appendix B",
+        requires: "gamespy/robust/cut-short",
         exclusive: true,
         harsh: true,
-        needs: &[&ASKED],
         run: |ctx| {
             let beginnings: [&[u8]; 4] =
                 [br"\heartbeat\", br"\gamename\", br"\validate\", br"\queryid\"];
             survives(ctx, &malformed::noise(&beginnings))
         },
-        ..MUST
+        ..QUERIED_CASE
     },
     Case {
         id: "gamespy/robust/many-heartbeats",
         title: "somebody sends two thousand heartbeats of a server that does not answer",
-        requires: "who says too much keeps nobody else from being heard",
-        citation: "003 Appendix B",
         exclusive: true,
         harsh: true,
-        needs: &[&ASKED],
         run: |ctx| {
             let heartbeat = voice::heartbeat(PORT, voice::UNREAL, CHANGED);
             survives(ctx, &vec![heartbeat; malformed::FLOOD])
         },
-        ..SHOULD
+        ..QUERIED_CASE
     },
     Case {
         id: "gamespy/robust/foreign-words",
         title: "clients connect, send what is no message, or nothing, and disconnect",
-        requires: "lists are given, whatever other clients say",
-        citation: "003 Appendix B, 001 5.6",
         needs: &[&LIST_READ],
         run: |ctx| {
             for words in [&b""[..], b"GET / HTTP/1.1\r\n\r\n", b"\0\xff\0\xff", br"\final\"] {
@@ -110,13 +94,12 @@ pub(super) static CASES: &[Case] = &[
             }
             list(ctx, voice::UNREAL).map(drop)
         },
-        ..MUST
+        ..CASE
     },
     Case {
         id: "gamespy/robust/endless",
         title: "a client sends a megabyte without ever ending a message",
-        requires: "lists are given, whatever other clients say",
-        citation: "003 Appendix B, 001 5.6",
+        requires: "gamespy/robust/foreign-words",
         harsh: true,
         needs: &[&LIST_READ],
         run: |ctx| {
@@ -129,19 +112,12 @@ pub(super) static CASES: &[Case] = &[
             }
             list(ctx, voice::UNREAL).map(drop)
         },
-        ..MUST
+        ..CASE
     },
 ];
 
 /// Sends all of these; a server's first heartbeat is answered as before.
 fn survives(ctx: &TestContext<'_>, datagrams: &[Vec<u8>]) -> Done {
     malformed::survives(ctx, SERVERS, datagrams, || ctx.sync(SERVERS))?;
-    GamespyServer::new(ctx)?.is_asked().map(drop)
+    GamespyServer::new(ctx)?.queried().map(drop)
 }
-
-pub(super) static SENTENCES: &[Sentence] = &[Sentence {
-    game: &GAMESPY,
-    citation: "003 Appendix B",
-    says: "the master is not to be shut down by those who try",
-    proven: Proven::By(&["gamespy/robust/*"]),
-}];

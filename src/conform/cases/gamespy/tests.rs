@@ -7,7 +7,7 @@ use std::collections::BTreeSet;
 use std::time::Duration;
 
 use super::super::FAMILIES;
-use super::{FAMILY, SERVERS, ends, proof};
+use super::{FAMILY, SERVERS, messages};
 use crate::conform::{Assumed, CaseSelection, RunOutcome, RunPlan, TargetEnv, run};
 use crate::report::CaseVerdict;
 use scripted::{Habits, SOUND, Scripted};
@@ -185,9 +185,9 @@ fn challenges_are_read_in_every_form() {
         (br"\basic\\secure\", None),
         (br"\basic\", None),
     ] {
-        let read = ends::challenge(greeting);
+        let read = messages::challenge(greeting);
         let read = read.as_deref().map(String::from_utf8_lossy);
         assert_eq!(read.as_deref(), expected, "{}", greeting.escape_ascii());
     }
-    assert_eq!(proof::swapped_case(b"aZ3/+"), b"Az3/+");
+    assert_eq!(crate::conform::shared::challenge_quality::swapped_case(b"aZ3/+"), b"Az3/+");
 }

@@ -5,7 +5,7 @@
 
 use std::collections::BTreeSet;
 
-use super::ends::{CHANGED, GamespyClient, GamespyServer, list};
+use super::messages::{CHANGED, GamespyClient, GamespyServer, list};
 use super::secure::secure;
 use super::{SERVERS, lists};
 use crate::conform::{Failure, ReceivedDatagram, TestContext, Trait};
@@ -19,45 +19,49 @@ const FEW: usize = 6;
 pub(super) static TRAITS: &[Trait] = &[
     Trait {
         name: "query to servers",
-        look: |ctx| Ok(form(&GamespyServer::new(ctx)?.is_asked()?.heard.bytes)),
+        observe: |ctx| Ok(form(&GamespyServer::new(ctx)?.queried()?.datagram.bytes)),
     },
-    Trait { name: "port of that query", look: port },
+    Trait { name: "port of that query", observe: port },
     Trait {
         name: "servers' challenge",
-        look: |ctx| {
-            let seen = (0..FEW).map(|_| secure(&GamespyServer::new(ctx)?.is_asked()?));
+        observe: |ctx| {
+            let seen = (0..FEW).map(|_| secure(&GamespyServer::new(ctx)?.queried()?));
             Ok(kind(&seen.collect::<Result<Vec<_>, Failure>>()?))
         },
     },
     Trait {
         name: "unknown game",
-        look: |ctx| {
-            let heard = asks(&GamespyServer::of(ctx, &ctx.game())?, "")?;
-            Ok(heard.first().map_or_else(|| "no query".to_owned(), |heard| form(&heard.bytes)))
+        observe: |ctx| {
+            let datagram = asks(&GamespyServer::of(ctx, &ctx.game())?, "")?;
+            Ok(datagram
+                .first()
+                .map_or_else(|| "no query".to_owned(), |datagram| form(&datagram.bytes)))
         },
     },
     Trait {
         name: "second heartbeat",
-        look: |ctx| {
+        observe: |ctx| {
             let server = GamespyServer::new(ctx)?;
-            server.is_listed()?;
+            server.register_listed()?;
             Ok(one_of_two(!asks(&server, "")?.is_empty(), "a query", "no query"))
         },
     },
     Trait {
         name: "changed state",
-        look: |ctx| {
+        observe: |ctx| {
             let server = GamespyServer::new(ctx)?;
-            server.is_listed()?;
-            let heard = asks(&server, CHANGED)?;
-            Ok(heard.first().map_or_else(|| "no query".to_owned(), |heard| form(&heard.bytes)))
+            server.register_listed()?;
+            let datagram = asks(&server, CHANGED)?;
+            Ok(datagram
+                .first()
+                .map_or_else(|| "no query".to_owned(), |datagram| form(&datagram.bytes)))
         },
     },
     Trait {
         name: "server without proof",
-        look: |ctx| {
+        observe: |ctx| {
             let server = GamespyServer::new(ctx)?;
-            server.is_asked()?;
+            server.queried()?;
             ctx.sync(SERVERS)?;
             let listed = list(ctx, voice::UNREAL)?.count(server.address()) > 0;
             Ok(one_of_two(listed, "listed", "not listed"))
@@ -65,34 +69,35 @@ pub(super) static TRAITS: &[Trait] = &[
     },
     Trait {
         name: "queries to the master",
-        look: |ctx| {
-            let heard = ctx.client(SERVERS)?.request_all(&voice::query("basic"))?;
-            let Some(heard) = heard.first() else { return Ok("no answer".to_owned()) };
-            let networks = memchr::memmem::find(&heard.bytes, br"\gamename\333networks").is_some();
+        observe: |ctx| {
+            let datagram = ctx.client(SERVERS)?.request_all(&voice::query("basic"))?;
+            let Some(datagram) = datagram.first() else { return Ok("no answer".to_owned()) };
+            let networks =
+                memchr::memmem::find(&datagram.bytes, br"\gamename\333networks").is_some();
             Ok(one_of_two(networks, "answered as a server of 333networks", "answered"))
         },
     },
     Trait {
         name: "greeting of clients",
-        look: |ctx| Ok(greeting(&GamespyClient::new(ctx)?.greeting)),
+        observe: |ctx| Ok(greeting(&GamespyClient::new(ctx)?.greeting)),
     },
     Trait {
         name: "clients' challenge",
-        look: |ctx| {
+        observe: |ctx| {
             let seen = (0..FEW).map(|_| Ok(GamespyClient::new(ctx)?.challenge));
             Ok(kind(&seen.collect::<Result<Vec<_>, Failure>>()?))
         },
     },
     Trait {
         name: "client without proof",
-        look: |ctx| {
+        observe: |ctx| {
             let refused = super::validate::refused(ctx, |_| Vec::new()).is_ok();
             Ok(one_of_two(refused, "no list", "a list"))
         },
     },
     Trait {
         name: "list with cmp",
-        look: |ctx| {
+        observe: |ctx| {
             GamespyServer::listed(ctx)?;
             let compressed = lists::compressed(ctx, voice::UNREAL).is_ok();
             Ok(one_of_two(compressed, "six bytes a server", "another form"))
@@ -100,7 +105,7 @@ pub(super) static TRAITS: &[Trait] = &[
     },
     Trait {
         name: "game's name in capitals",
-        look: |ctx| {
+        observe: |ctx| {
             let server = GamespyServer::listed(ctx)?;
             let listed = list(ctx, &server.game.to_ascii_uppercase())?;
             Ok(one_of_two(listed.count(server.address()) > 0, "the same game", "another game"))
@@ -108,10 +113,10 @@ pub(super) static TRAITS: &[Trait] = &[
     },
     Trait {
         name: "behind a list",
-        look: |ctx| {
+        observe: |ctx| {
             let mut client = GamespyClient::new(ctx)?;
-            client.asks("", voice::UNREAL)?;
-            client.takes()?;
+            client.request_list("", voice::UNREAL)?;
+            client.recv_list()?;
             let closed = client.stream.rest("the end").is_ok();
             Ok(one_of_two(closed, "the master closes the connection", "it stays open"))
         },
@@ -124,8 +129,8 @@ fn port(ctx: &TestContext<'_>) -> Result<String, Failure> {
     let other = ctx.server_beside(SERVERS, &server.end)?;
     other.send_bytes(&server.heartbeat(""))?;
     ctx.sync(SERVERS)?;
-    let is_asked = |heard: Vec<ReceivedDatagram>| heard.iter().any(is_query);
-    Ok(match (is_asked(server.end.drain()?), is_asked(other.drain()?)) {
+    let queried = |datagram: Vec<ReceivedDatagram>| datagram.iter().any(is_query);
+    Ok(match (queried(server.end.drain()?), queried(other.drain()?)) {
         (true, false) => "the one that the heartbeat names",
         (false, true) => "the one that the heartbeat came from",
         (true, true) => "both that which the heartbeat names and that which it came from",
@@ -136,13 +141,13 @@ fn port(ctx: &TestContext<'_>) -> Result<String, Failure> {
 
 /// The queries after a heartbeat with `more` after its game's name.
 fn asks(server: &GamespyServer<'_>, more: &str) -> Result<Vec<ReceivedDatagram>, Failure> {
-    let mut heard = server.end.request_all(&server.heartbeat(more))?;
-    heard.retain(is_query);
-    Ok(heard)
+    let mut datagram = server.end.request_all(&server.heartbeat(more))?;
+    datagram.retain(is_query);
+    Ok(datagram)
 }
 
-fn is_query(heard: &ReceivedDatagram) -> bool {
-    voice::asked(&heard.bytes).is_some()
+fn is_query(datagram: &ReceivedDatagram) -> bool {
+    voice::asked(&datagram.bytes).is_some()
 }
 
 /// The master's first message without values: `basic, secure`, and whether final closes it.

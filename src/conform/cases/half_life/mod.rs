@@ -1,13 +1,14 @@
 //! Half-Life's master before Steam (document 001, section 10).
 
-mod ends;
 mod lists;
+mod messages;
 mod preconditions;
 mod register;
+mod requirements;
 mod robust;
 mod traits;
 
-use crate::conform::{Family, Goodbye, Profile, Proven, Sentence, Sentinel};
+use crate::conform::{Family, Goodbye, Profile, Sentinel};
 use crate::families::half_life::messages as voice;
 use crate::protocols::half_life::HALF_LIFE;
 
@@ -21,15 +22,15 @@ pub(super) static FAMILY: Family = Family {
         name: HALF_LIFE.id,
         title: "a master of Half-Life before Steam",
         assumes: "",
-        owes: &["half-life/*"],
-        but: &[],
+        cases: &["half-life/*"],
+        except: &[],
     }],
-    sentences: &[register::SENTENCES, lists::SENTENCES, robust::SENTENCES, OTHERS],
+    requirements: &[requirements::REQUIREMENTS],
     // A heartbeat would be answered too, but every challenged server takes up room.
     answers: &preconditions::ANSWERS,
     sentinels: &[Sentinel {
         service: LISTS,
-        request: |_| voice::get_region(ends::NOBODY, r"\gamedir\nobody"),
+        request: |_| voice::get_region(messages::NOBODY, r"\gamedir\nobody"),
         from_server: false,
     }],
     listed_for: "server-timeout",
@@ -38,10 +39,3 @@ pub(super) static FAMILY: Family = Family {
     traits: traits::TRAITS,
     implementations: traits::IMPLEMENTATIONS,
 };
-
-static OTHERS: &[Sentence] = &[Sentence {
-    game: &HALF_LIFE,
-    citation: "001 10.1",
-    says: "clients ask servers with s too",
-    proven: Proven::Not("no master has a part in it"),
-}];

@@ -1,8 +1,9 @@
 //! The preconditions of Half-Life's cases.
 
 use super::LISTS;
-use super::ends::{HalfLifeClient, HalfLifeServer, NOBODY};
-use crate::conform::Precondition;
+use super::messages::{HalfLifeMessages, NOBODY};
+use crate::conform::shared::registration;
+use crate::conform::{CASE, Case, Precondition};
 use crate::families::half_life::messages as voice;
 
 /// The target answers any request.
@@ -17,16 +18,12 @@ pub static ANSWERS: Precondition = Precondition {
 };
 
 /// The target answers a heartbeat with an `s`.
-pub static ASKED: Precondition = Precondition {
+pub static CHALLENGED: Precondition = Precondition {
     id: "half-life/asked",
     otherwise: "the target sends no s to a new server (its list may be full, or the limit of \
                 servers of one address may be reached)",
     needs: &[&ANSWERS],
-    check: |ctx| {
-        let server = HalfLifeServer::new(ctx)?;
-        server.send_heartbeat()?;
-        server.recv_challenge().map(drop)
-    },
+    check: registration::heartbeat_answered::<HalfLifeMessages>,
 };
 
 /// A server that registers is listed to a client that asks with `1`.
@@ -34,10 +31,12 @@ pub static LISTED: Precondition = Precondition {
     id: "half-life/listed",
     otherwise: "no server is listed to a client that asks with 1, a region, 0.0.0.0:0 and its \
                 gamedir",
-    needs: &[&ASKED],
-    check: |ctx| {
-        let server = HalfLifeServer::new(ctx)?;
-        server.register()?;
-        HalfLifeClient::new(ctx)?.wait_listed(&server, server.by()).map(drop)
-    },
+    needs: &[&CHALLENGED],
+    check: registration::registers::<HalfLifeMessages>,
 };
+
+/// A case that needs [`CHALLENGED`].
+pub const CHALLENGED_CASE: Case = Case { needs: &[&CHALLENGED], ..CASE };
+
+/// A case that needs [`LISTED`].
+pub const LISTED_CASE: Case = Case { needs: &[&LISTED], ..CASE };

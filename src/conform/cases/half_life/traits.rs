@@ -1,10 +1,8 @@
 //! The traits of Half-Life's masters.
 
-use std::net::SocketAddr;
-
-use super::super::order;
 use super::LISTS;
-use super::ends::{By, HalfLifeClient, HalfLifeServer};
+use super::messages::{By, HalfLifeClient, HalfLifeMessages, HalfLifeServer};
+use crate::conform::shared::registration;
 use crate::conform::{Failure, Implementation, TestContext, Trait};
 
 /// Measured on loopback, with their default settings.
@@ -40,30 +38,25 @@ pub(super) static IMPLEMENTATIONS: &[Implementation] = &[
 pub(super) static TRAITS: &[Trait] = &[
     Trait {
         name: "challenges of two servers",
-        look: |ctx| {
-            let same = HalfLifeServer::new(ctx)?.asked()? == HalfLifeServer::new(ctx)?.asked()?;
-            Ok(if same { "the same" } else { "two" }.to_owned())
-        },
+        observe: registration::challenges_of_two::<HalfLifeMessages>,
     },
     Trait {
         name: "second challenge of a server",
-        look: |ctx| {
-            let server = HalfLifeServer::new(ctx)?;
-            let same = server.asked()? == server.asked()?;
-            Ok(if same { "the first again" } else { "a new one" }.to_owned())
-        },
+        observe: registration::second_challenge::<HalfLifeMessages>,
     },
-    Trait { name: "list by 1", look: |ctx| lists(ctx, By::Filter("")) },
-    Trait { name: "list by e", look: |ctx| lists(ctx, By::Cursor) },
+    Trait { name: "list by 1", observe: |ctx| lists(ctx, By::Filter("")) },
+    Trait { name: "list by e", observe: |ctx| lists(ctx, By::Cursor) },
     // quakestat sends this; no document has it.
-    Trait { name: "list by 1 and four bytes", look: |ctx| is_answered(ctx, b"1\0\0\0\0") },
+    Trait { name: "list by 1 and four bytes", observe: |ctx| is_answered(ctx, b"1\0\0\0\0") },
     // anzz1/hlmaster answers a ping with a j.
-    Trait { name: "ping by i", look: |ctx| is_answered(ctx, b"i") },
+    Trait { name: "ping by i", observe: |ctx| is_answered(ctx, b"i") },
     Trait {
         name: "order of lists",
-        look: |ctx| {
-            let (servers, lists) = several(ctx)?;
-            order::of(&servers, &lists)
+        observe: |ctx| {
+            let game = ctx.game();
+            registration::order_of_lists(ctx, || {
+                Ok(HalfLifeServer::new(ctx)?.with("gamedir", &game))
+            })
         },
     },
 ];
@@ -77,24 +70,6 @@ fn lists(ctx: &TestContext<'_>, by: By<'_>) -> Result<String, Failure> {
 }
 
 fn is_answered(ctx: &TestContext<'_>, request: &[u8]) -> Result<String, Failure> {
-    let heard = ctx.client(LISTS)?.request_all(request)?;
-    Ok(if heard.is_empty() { "nothing" } else { "an answer" }.to_owned())
-}
-
-/// Servers of one modification in the order of registration, and lists of them.
-fn several(ctx: &TestContext<'_>) -> Result<(Vec<SocketAddr>, Vec<Vec<SocketAddr>>), Failure> {
-    let (game, client) = (ctx.game(), HalfLifeClient::new(ctx)?);
-    let mut servers = Vec::new();
-    for _ in 0..order::FEW {
-        let server = HalfLifeServer::new(ctx)?.with("gamedir", &game);
-        server.register()?;
-        client.wait_listed(&server, server.by())?;
-        servers.push(server);
-    }
-    let registered = servers.iter().map(HalfLifeServer::address).collect();
-    let list = |_| {
-        let listed = client.asks(By::Filter(&format!(r"\gamedir\{game}")))?;
-        Ok(listed.servers.into_iter().map(|(server, ..)| server).collect())
-    };
-    Ok((registered, (0..order::LISTS).map(list).collect::<Result<_, Failure>>()?))
+    let datagram = ctx.client(LISTS)?.request_all(request)?;
+    Ok(if datagram.is_empty() { "nothing" } else { "an answer" }.to_owned())
 }

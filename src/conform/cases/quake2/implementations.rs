@@ -1,11 +1,11 @@
 //! The measured masters of Quake 2 and Heretic 2, by the traits in which they differ.
 
-use super::super::no_challenge::traits::{
+use super::traits::{SPELLING, WHITESPACE};
+use crate::conform::Implementation;
+use crate::conform::shared::no_challenge::traits::{
     AFTER_ONE, AFTER_SHUTDOWN, AS_REGISTERED, BOTH_ACKNOWLEDGED, BOTH_SILENT, HEARTBEATS,
     NOT_LISTED, ORDER, PING_ALONE, PINGS, REQUESTS, SHUTDOWN, SILENCE, WITHOUT_PING,
 };
-use super::traits::{SPELLING, WHITESPACE};
-use crate::conform::Implementation;
 
 /// The masterserver of document 001's author; its modules for both games do the same.
 const MASTERSERVER: Implementation = Implementation {

@@ -6,61 +6,47 @@
 
 mod cases;
 mod implementations;
-mod needs;
-mod sentences;
+mod requirements;
 mod traits;
 
-use super::listed::PacketRecords;
-use super::no_challenge::GameMessages;
 use crate::codec::Scratch;
-use crate::conform::{Done, Failure, Family, Goodbye, Profile, Sentinel, TestContext};
+use crate::conform::list::PacketRecords;
+use crate::conform::shared::no_challenge::GameMessages;
+use crate::conform::{Done, Failure, TestContext};
 use crate::families::quake2::messages as voice;
-use crate::families::{quake3, quakeworld};
+use crate::families::quake3::messages as quake3;
+use crate::families::quakeworld::messages as quakeworld;
 use crate::protocols::quake2::{HERETIC2, QUAKE2, Quake2, Servers};
 
-/// The Quake 2 family.
-pub(super) static QUAKE2_FAMILY: Family = Family {
-    cases: &[cases::QUAKE2],
-    profiles: &[Profile {
-        name: QUAKE2.id,
-        title: "a master of Quake 2, as id Software's and Gloom's were, and q2master is",
-        assumes: "",
-        owes: &["quake2/*"],
-        but: &[],
-    }],
-    sentences: &[sentences::QUAKE2_SAYS],
-    answers: &needs::quake2::ANSWERS,
-    sentinels: &[Sentinel { service: QUAKE2.id, request: |_| voice::query(), from_server: false }],
-    listed_for: "server-timeout",
-    goodbyes: &[Goodbye { service: QUAKE2.id, message: |_| voice::shutdown() }],
-    control: Some(&needs::quake2::LISTED),
-    traits: traits::QUAKE2,
-    implementations: implementations::QUAKE2,
-};
+/// Quake 2.
+pub(super) mod quake2_game {
+    use super::{OF_QUAKE2, QUAKE2, cases, implementations, requirements, traits};
 
-/// The Heretic 2 family.
-pub(super) static HERETIC2_FAMILY: Family = Family {
-    cases: &[cases::HERETIC2],
-    profiles: &[Profile {
-        name: HERETIC2.id,
-        title: "a master of Heretic 2, as Raven Software's was",
-        assumes: "",
-        owes: &["heretic2/*"],
-        but: &[],
-    }],
-    sentences: &[sentences::HERETIC2_SAYS],
-    answers: &needs::heretic2::ANSWERS,
-    sentinels: &[Sentinel {
-        service: HERETIC2.id,
-        request: |_| voice::query(),
-        from_server: false,
-    }],
-    listed_for: "server-timeout",
-    goodbyes: &[Goodbye { service: HERETIC2.id, message: |_| voice::shutdown() }],
-    control: Some(&needs::heretic2::LISTED),
-    traits: traits::HERETIC2,
-    implementations: implementations::HERETIC2,
-};
+    crate::conform::shared::no_challenge::game! {
+        "quake2/", QUAKE2.id, "a master of Quake 2, as id Software's and Gloom's were, and q2master is", OF_QUAKE2,
+        own: cases::QUAKE2, requirements: [requirements::QUAKE2, requirements::QUAKE2_ALONE],
+        traits: traits::QUAKE2, implementations: implementations::QUAKE2,
+        heartbeat: "heartbeat", start: "a ping and a heartbeat", contents: "settings-and-players",
+        other: "settings, a player, no free place",
+        again: "another map, with a player, with another game", ping: "ping", query: "query",
+        servers: "servers", shutdown: "shutdown", goodbye: "shutdown"
+    }
+}
+
+/// Heretic 2.
+pub(super) mod heretic2_game {
+    use super::{HERETIC2, OF_HERETIC2, cases, implementations, requirements, traits};
+
+    crate::conform::shared::no_challenge::game! {
+        "heretic2/", HERETIC2.id, "a master of Heretic 2, as Raven Software's was", OF_HERETIC2,
+        own: cases::HERETIC2, requirements: [requirements::HERETIC2, requirements::HERETIC2_ALONE],
+        traits: traits::HERETIC2, implementations: implementations::HERETIC2,
+        heartbeat: "heartbeat", start: "a ping and a heartbeat", contents: "settings-and-players",
+        other: "settings, a player, no free place",
+        again: "another map, with a player, with another game", ping: "ping", query: "query",
+        servers: "servers", shutdown: "shutdown", goodbye: "shutdown"
+    }
+}
 
 /// Bytes before the first record: the mark, the word, a whitespace.
 const BEFORE_RECORDS: usize = 4 + 7 + 1;
@@ -76,6 +62,7 @@ const MESSAGES: GameMessages = GameMessages {
     is_ack: |bytes| lead_of_ack(bytes).is_some(),
     query: voice::query,
     read,
+    beginnings: Vec::new,
 };
 static OF_QUAKE2: GameMessages = GameMessages {
     service: QUAKE2.id,
@@ -88,6 +75,7 @@ static OF_QUAKE2: GameMessages = GameMessages {
             voice::heartbeat(&persona.without("protocol").with("gloomversion", "1.x"), &[]),
         ]
     },
+    beginnings: || beginnings(voice::heartbeat(&voice::persona(), &[])),
     ..MESSAGES
 };
 static OF_HERETIC2: GameMessages = GameMessages {
@@ -101,6 +89,7 @@ static OF_HERETIC2: GameMessages = GameMessages {
             voice::heartbeat(&persona.without("protocol").with("game", "tmod"), &[]),
         ]
     },
+    beginnings: || beginnings(voice::heartbeat(&voice::heretic(), &[])),
     ..MESSAGES
 };
 
@@ -115,11 +104,9 @@ fn lead_of_ack(bytes: &[u8]) -> Option<u8> {
 
 fn read(bytes: &[u8]) -> Option<PacketRecords> {
     let records = voice::read(bytes, &mut Scratch::default(), |message| match message {
-        Quake2::Servers(list) => Some(PacketRecords {
-            at: BEFORE_RECORDS,
-            step: 6,
-            servers: list.servers.iter(Servers::FORM).collect(),
-        }),
+        Quake2::Servers(list) => {
+            Some(PacketRecords::of(BEFORE_RECORDS, 6, list.servers.iter(Servers::FORM)))
+        }
         _ => None,
     });
     records.flatten()
@@ -128,10 +115,10 @@ fn read(bytes: &[u8]) -> Option<PacketRecords> {
 /// Heartbeats of other games, and their names.
 fn other_games() -> [(&'static str, Vec<u8>); 4] {
     [
-        (quake3::messages::QUAKE, quake3::messages::heartbeat(quake3::messages::QUAKE)),
-        (quake3::messages::WOLF, quake3::messages::heartbeat(quake3::messages::WOLF)),
-        (quake3::messages::DARKPLACES, quake3::messages::heartbeat(quake3::messages::DARKPLACES)),
-        ("QuakeWorld", quakeworld::messages::heartbeat(1, 0)),
+        (quake3::QUAKE, quake3::heartbeat(quake3::QUAKE)),
+        (quake3::WOLF, quake3::heartbeat(quake3::WOLF)),
+        (quake3::DARKPLACES, quake3::heartbeat(quake3::DARKPLACES)),
+        ("QuakeWorld", quakeworld::heartbeat(1, 0)),
     ]
 }
 
@@ -157,7 +144,6 @@ fn whitespace(ctx: &TestContext<'_>, messages: &GameMessages) -> Result<&'static
 }
 
 /// Datagrams that begin as these messages do.
-fn beginnings(messages: &GameMessages) -> Vec<Vec<u8>> {
-    let GameMessages { heartbeat, shutdown, ping, query, .. } = messages;
-    vec![heartbeat(), shutdown(), ping(), query()]
+fn beginnings(heartbeat: Vec<u8>) -> Vec<Vec<u8>> {
+    vec![heartbeat, voice::shutdown(), voice::ping(), voice::query()]
 }

@@ -1,7 +1,7 @@
 //! The traits of masters of Quake 2 and Heretic 2.
 
-use super::super::no_challenge::{GameMessages, traits};
 use super::{OF_HERETIC2, OF_QUAKE2, lead_of_ack, whitespace};
+use crate::conform::shared::no_challenge::{GameMessages, traits};
 use crate::conform::{Failure, TestContext, Trait};
 
 /// Names of the traits that other protocols do not have.
@@ -21,24 +21,27 @@ const REQUESTS: &[(&str, &[u8])] = &[
 macro_rules! traits {
     ($of:ident) => {
         &[
-            Trait { name: traits::PINGS, look: |ctx| traits::reply_to_pings(ctx, &$of) },
-            Trait { name: SPELLING, look: |ctx| spelling(ctx, &$of) },
-            Trait { name: traits::HEARTBEATS, look: |ctx| traits::reply_to_heartbeats(ctx, &$of) },
-            Trait { name: traits::PING_ALONE, look: |ctx| traits::listed_by_ping(ctx, &$of) },
+            Trait { name: traits::PINGS, observe: |ctx| traits::reply_to_pings(ctx, &$of) },
+            Trait { name: SPELLING, observe: |ctx| spelling(ctx, &$of) },
+            Trait {
+                name: traits::HEARTBEATS,
+                observe: |ctx| traits::reply_to_heartbeats(ctx, &$of),
+            },
+            Trait { name: traits::PING_ALONE, observe: |ctx| traits::listed_by_ping(ctx, &$of) },
             Trait {
                 name: traits::WITHOUT_PING,
-                look: |ctx| traits::listed_without_ping(ctx, &$of),
+                observe: |ctx| traits::listed_without_ping(ctx, &$of),
             },
-            Trait { name: traits::SHUTDOWN, look: |ctx| traits::reply_to_shutdown(ctx, &$of) },
+            Trait { name: traits::SHUTDOWN, observe: |ctx| traits::reply_to_shutdown(ctx, &$of) },
             Trait {
                 name: traits::AFTER_SHUTDOWN,
-                look: |ctx| traits::listed_after_shutdown(ctx, &$of),
+                observe: |ctx| traits::listed_after_shutdown(ctx, &$of),
             },
-            Trait { name: traits::ORDER, look: |ctx| traits::order(ctx, &$of) },
-            Trait { name: WHITESPACE, look: |ctx| whitespace(ctx, &$of).map(str::to_owned) },
+            Trait { name: traits::ORDER, observe: |ctx| traits::order(ctx, &$of) },
+            Trait { name: WHITESPACE, observe: |ctx| whitespace(ctx, &$of).map(str::to_owned) },
             Trait {
                 name: traits::REQUESTS,
-                look: |ctx| traits::answered_requests(ctx, &$of, REQUESTS),
+                observe: |ctx| traits::answered_requests(ctx, &$of, REQUESTS),
             },
         ]
     };

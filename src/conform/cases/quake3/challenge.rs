@@ -3,10 +3,12 @@
 
 use std::time::Duration;
 
-use super::super::challenge_quality::{SAMPLES, beyond, cannot_be_guessed};
-use super::ends::{Quake3Client, Quake3Request, Quake3Server, of_game};
-use super::preconditions::{GAME_ASKED, GAME_LISTED};
-use crate::conform::{Case, Failure, INFO, MUST, SHOULD, TestContext};
+use super::messages::{Quake3Client, Quake3Messages, Quake3Server, of_game};
+use super::preconditions::{GAME_CHALLENGED, GAME_LISTED_CASE};
+use crate::conform::server::MasterRequest;
+use crate::conform::shared::challenge_quality::{SAMPLES, beyond, cannot_be_guessed, swapped_case};
+use crate::conform::shared::registration;
+use crate::conform::{CASE, Case, Failure, TestContext};
 use crate::families::quake3::messages::Quake3ListRequest;
 use crate::render;
 
@@ -21,9 +23,7 @@ pub(super) static CASES: &[Case] = &[
     Case {
         id: "dpmaster/getinfo/characters",
         title: "some servers send heartbeats",
-        requires: "a challenge has characters from 33 to 126, but not \\ / ; \" or %",
-        citation: "004 2) getinfo",
-        needs: &[&GAME_ASKED],
+        needs: &[&GAME_CHALLENGED],
         run: |ctx| {
             for asked in challenges(ctx, MANY)? {
                 let bad = |b: &u8| !(33..=126).contains(b) || b"\\/;\"%".contains(b);
@@ -32,125 +32,100 @@ pub(super) static CASES: &[Case] = &[
                         "a challenge of the characters that are allowed",
                         render::quoted(&[*bad], usize::MAX),
                     );
-                    return Err(failure.field(&asked.heard, "challenge"));
+                    return Err(failure.field(&asked.datagram, "challenge"));
                 }
             }
             Ok(())
         },
-        ..MUST
+        ..CASE
     },
     Case {
         id: "dpmaster/getinfo/length",
         title: "some servers send heartbeats",
-        requires: "a challenge has 8 to 11 characters",
-        citation: "dpmaster's, in no document",
-        needs: &[&GAME_ASKED],
+        needs: &[&GAME_CHALLENGED],
         run: |ctx| {
             for asked in challenges(ctx, MANY)? {
                 let length = asked.challenge.len();
                 if !(8..=11).contains(&length) {
                     let failure = Failure::new("8 to 11 characters", format!("{length}"));
-                    return Err(failure.field(&asked.heard, "challenge"));
+                    return Err(failure.field(&asked.datagram, "challenge"));
                 }
             }
             Ok(())
         },
-        ..SHOULD
+        ..CASE
     },
     Case {
         id: "dpmaster/getinfo/fresh",
         title: "two servers send heartbeats",
-        requires: "a challenge authenticates the infoResponse of one server, so another server gets \
-                   another challenge",
-        citation: "004 2) getinfo",
-        needs: &[&GAME_ASKED],
+        needs: &[&GAME_CHALLENGED],
         run: |ctx| {
             let two = challenges(ctx, 2)?;
             match two.as_slice() {
                 [one, other] if one.challenge == other.challenge => {
                     let failure = Failure::new("another challenge", "the same for both servers");
-                    Err(failure.field(&other.heard, "challenge"))
+                    Err(failure.field(&other.datagram, "challenge"))
                 }
                 _ => Ok(()),
             }
         },
-        ..MUST
+        ..CASE
     },
     Case {
         id: "dpmaster/getinfo/unpredictable",
         title: "48 servers send heartbeats, one after the other",
-        requires: "an infoResponse is trusted for its challenge, so nobody can guess a challenge: \
-                   it is not constant, does not count or tell the time, and is not one of a few",
-        citation: "004 2) getinfo, 004 BEHAVIOUR",
-        needs: &[&GAME_ASKED],
+        needs: &[&GAME_CHALLENGED],
         exclusive: true,
         run: |ctx| {
             let all = challenges(ctx, SAMPLES.min(ctx.most_servers(super::LISTS)?))?;
-            let texts: Vec<_> = all.iter().map(|a| (a.challenge.clone(), &a.heard)).collect();
+            let texts: Vec<_> = all.iter().map(|a| (a.challenge.clone(), &a.datagram)).collect();
             cannot_be_guessed(&texts)
         },
-        ..MUST
+        ..CASE
     },
     Case {
         id: "dpmaster/infoResponse/right",
         title: "a server gives back the challenge of the getinfo",
-        requires: "a server whose infoResponse holds the right challenge is listed",
-        citation: "004 3) infoResponse, 004 BEHAVIOUR",
-        needs: &[&GAME_ASKED],
-        run: |ctx| {
-            let game = ctx.game();
-            let (server, client) = (Quake3Server::darkplaces(ctx, &game)?, Quake3Client::new(ctx)?);
-            server.register()?;
-            client.wait_listed(&server, of_game(&game)).map(drop)
-        },
-        ..MUST
+        needs: &[&GAME_CHALLENGED],
+        run: |ctx| registration::registered(ctx, &Quake3Server::named(ctx)?),
+        ..CASE
     },
     Case {
         id: "dpmaster/infoResponse/unanswered",
         title: "a server does not answer the getinfo",
-        requires: "until a server has answered, its address is sent to no client",
-        citation: "004 BEHAVIOUR",
-        needs: &[&GAME_LISTED],
         run: |ctx| {
-            let game = ctx.game();
-            let (server, client) = (Quake3Server::darkplaces(ctx, &game)?, Quake3Client::new(ctx)?);
+            let (server, client) = (Quake3Server::named(ctx)?, Quake3Client::new(ctx)?);
             server.send_heartbeat()?;
             ctx.setup(|| server.recv_challenge())?;
-            client.expect_unlisted(&server, of_game(&game))
+            client.expect_unlisted(&server, server.list())
         },
-        ..MUST
+        ..GAME_LISTED_CASE
     },
     Case {
         id: "dpmaster/infoResponse/wrong",
         title: "a server gives back another challenge, and one that is cut",
-        requires: "an infoResponse has to hold the challenge of the getinfo",
-        citation: "004 3) infoResponse",
-        needs: &[&GAME_LISTED],
         run: |ctx| {
-            let game = ctx.game();
-            let (server, client) = (Quake3Server::darkplaces(ctx, &game)?, Quake3Client::new(ctx)?);
-            let asked = client.setup_asked(&server, &[of_game(&game)])?;
+            let (server, client) = (Quake3Server::named(ctx)?, Quake3Client::new(ctx)?);
+            let asked = client.setup_asked(&server, &[server.list()])?;
             server.answer_with(b"wrong")?;
-            client.expect_unlisted(&server, of_game(&game))?;
+            client.expect_unlisted(&server, server.list())?;
             let (_, cut) = asked.challenge.split_last().unwrap_or((&0, b""));
             server.answer_with(cut)?;
-            client.expect_unlisted(&server, of_game(&game))
+            client.expect_unlisted(&server, server.list())
         },
-        ..MUST
+        ..GAME_LISTED_CASE
     },
     Case {
         id: "dpmaster/infoResponse/other-case",
         title: "a server gives back the challenge with its letters in the other case",
-        requires: "an infoResponse has to hold the challenge of the getinfo",
-        citation: "004 3) infoResponse",
-        needs: &[&GAME_LISTED],
+        requires: "dpmaster/infoResponse/wrong",
         run: |ctx| {
             let game = ctx.game();
             let client = Quake3Client::new(ctx)?;
             for _ in 0..WITH_LETTER {
                 let server = Quake3Server::darkplaces(ctx, &game)?;
                 let asked = client.setup_asked(&server, &[of_game(&game)])?;
-                let other = other_case(&asked.challenge);
+                let other = swapped_case(&asked.challenge);
                 if other == asked.challenge {
                     continue;
                 }
@@ -159,43 +134,33 @@ pub(super) static CASES: &[Case] = &[
             }
             Err(Failure::skipped("the target's challenges have no letters"))
         },
-        ..MUST
+        ..GAME_LISTED_CASE
     },
     Case {
         id: "dpmaster/infoResponse/none",
         title: "a server answers without a challenge",
-        requires: "an infoResponse has to hold the challenge of the getinfo",
-        citation: "004 3) infoResponse",
-        needs: &[&GAME_LISTED],
+        requires: "dpmaster/infoResponse/wrong",
         run: |ctx| {
-            let game = ctx.game();
-            let (server, client) = (Quake3Server::darkplaces(ctx, &game)?, Quake3Client::new(ctx)?);
-            client.setup_asked(&server, &[of_game(&game)])?;
+            let (server, client) = (Quake3Server::named(ctx)?, Quake3Client::new(ctx)?);
+            client.setup_asked(&server, &[server.list()])?;
             server.answer_with(b"")?;
-            client.expect_unlisted(&server, of_game(&game))
+            client.expect_unlisted(&server, server.list())
         },
-        ..MUST
+        ..GAME_LISTED_CASE
     },
     Case {
         id: "dpmaster/infoResponse/unasked",
         title: "a server that has sent no heartbeat sends an infoResponse",
-        requires: "only an infoResponse that answers a getinfo counts",
-        citation: "004 3) infoResponse",
-        needs: &[&GAME_LISTED],
         run: |ctx| {
-            let game = ctx.game();
-            let (server, client) = (Quake3Server::darkplaces(ctx, &game)?, Quake3Client::new(ctx)?);
+            let (server, client) = (Quake3Server::named(ctx)?, Quake3Client::new(ctx)?);
             server.answer_with(b"A_ch4Lleng3")?;
-            client.expect_unlisted(&server, of_game(&game))
+            client.expect_unlisted(&server, server.list())
         },
-        ..MUST
+        ..GAME_LISTED_CASE
     },
     Case {
         id: "dpmaster/infoResponse/foreign",
         title: "a server gives back the challenge that another server was sent",
-        requires: "the challenge authenticates the answer of the server that it was sent to",
-        citation: "004 2) getinfo",
-        needs: &[&GAME_LISTED],
         run: |ctx| {
             let game = ctx.game();
             let client = Quake3Client::new(ctx)?;
@@ -211,96 +176,79 @@ pub(super) static CASES: &[Case] = &[
             other.answer_with(&asked.challenge)?;
             client.expect_unlisted(&other, of_game(&game))
         },
-        ..MUST
+        ..GAME_LISTED_CASE
     },
     Case {
         id: "dpmaster/infoResponse/replayed",
         title: "a listed server sends a second infoResponse with the same challenge",
-        requires: "no document says whether a challenge may be used twice; dpmaster takes it while \
-                   it is valid",
-        citation: "dpmaster's, in no document",
-        needs: &[&GAME_LISTED],
         run: |ctx| {
-            let game = ctx.game();
-            let (server, client) = (Quake3Server::darkplaces(ctx, &game)?, Quake3Client::new(ctx)?);
+            let (server, client) = (Quake3Server::named(ctx)?, Quake3Client::new(ctx)?);
             server.send_heartbeat()?;
             let asked = ctx.setup(|| server.recv_challenge())?;
-            server.answer(&asked)?;
-            ctx.setup(|| client.wait_listed(&server, of_game(&game)))?;
+            server.answer_request(&asked)?;
+            ctx.setup(|| client.wait_listed(&server, server.list()))?;
             let server = server.with("protocol", "4");
             server.answer_with(&asked.challenge)?;
-            let list = Quake3ListRequest { protocol: 4, ..of_game(&game) };
+            let list = Quake3ListRequest { protocol: 4, ..server.list() };
             let is_refused = client.expect_unlisted(&server, list).is_ok();
-            ctx.note(if is_refused { "it is refused" } else { "it is taken" });
-            Ok(())
+            ctx.report(if is_refused { "it is refused" } else { "it is taken" })
         },
-        ..INFO
+        ..GAME_LISTED_CASE
     },
     Case {
         id: "dpmaster/infoResponse/late",
         title: "a server answers after the time in which it may",
-        requires: "a server that has not answered in a couple of seconds is forgotten",
-        citation: "004 BEHAVIOUR",
-        needs: &[&GAME_LISTED],
         slow: Some("challenge-timeout"),
         waits: 4,
         run: |ctx| {
-            let game = ctx.game();
-            let (server, client) = (Quake3Server::darkplaces(ctx, &game)?, Quake3Client::new(ctx)?);
-            let asked = client.setup_asked(&server, &[of_game(&game)])?;
+            let (server, client) = (Quake3Server::named(ctx)?, Quake3Client::new(ctx)?);
+            let asked = client.setup_asked(&server, &[server.list()])?;
             ctx.wait(beyond(ctx.time("challenge-timeout")?));
-            server.answer(&asked)?;
-            client.expect_unlisted(&server, of_game(&game))
+            server.answer_request(&asked)?;
+            client.expect_unlisted(&server, server.list())
         },
-        ..MUST
+        ..GAME_LISTED_CASE
     },
     Case {
         id: "dpmaster/infoResponse/late-renewal",
         title: "a listed server sends a heartbeat, and answers the getinfo too late",
-        requires: "only a valid infoResponse counts, and a challenge is valid for a couple of \
-                   seconds, whether the server is listed or not",
-        citation: "004 BEHAVIOUR",
-        needs: &[&GAME_LISTED],
         slow: Some("challenge-timeout"),
         waits: 4,
         run: |ctx| {
-            let game = ctx.game();
-            let (server, client) = (Quake3Server::darkplaces(ctx, &game)?, Quake3Client::new(ctx)?);
-            client.setup_listed(&server, of_game(&game))?;
-            let other = Quake3ListRequest { protocol: 4, ..of_game(&game) };
+            let (server, client) = Quake3Server::named(ctx)?.with_client(ctx)?;
+            let other = Quake3ListRequest { protocol: 4, ..server.list() };
             let asked = client.setup_asked(&server, &[other])?;
             ctx.wait(beyond(ctx.time("challenge-timeout")?));
             let server = server.with("protocol", "4");
-            server.answer(&asked)?;
-            client.expect_unlisted(&server, other)
+            server.answer_request(&asked)?;
+            client.expect_unlisted(&server, server.list())
         },
-        ..MUST
+        ..GAME_LISTED_CASE
     },
     Case {
         id: "dpmaster/infoResponse/not-prolonged",
         title: "a server sends a second heartbeat just before its time is over, and answers after it",
-        requires: "further heartbeats do not prolong the time in which a server has to answer",
-        citation: "004 BEHAVIOUR",
-        needs: &[&GAME_LISTED],
         slow: Some("challenge-timeout"),
         waits: 4,
         run: |ctx| {
-            let game = ctx.game();
-            let (server, client) = (Quake3Server::darkplaces(ctx, &game)?, Quake3Client::new(ctx)?);
+            let (server, client) = (Quake3Server::named(ctx)?, Quake3Client::new(ctx)?);
             let time = ctx.time("challenge-timeout")?;
-            let asked = client.setup_asked(&server, &[of_game(&game)])?;
+            let asked = client.setup_asked(&server, &[server.list()])?;
             ctx.wait(time * 19 / 20);
             server.send_heartbeat()?;
             ctx.wait(time / 20 + WHOLE_SECONDS);
-            server.answer(&asked)?;
-            client.expect_unlisted(&server, of_game(&game))
+            server.answer_request(&asked)?;
+            client.expect_unlisted(&server, server.list())
         },
-        ..MUST
+        ..GAME_LISTED_CASE
     },
 ];
 
 /// The getinfos for several servers, one after the other.
-fn challenges(ctx: &TestContext<'_>, count: usize) -> Result<Vec<Quake3Request>, Failure> {
+fn challenges(
+    ctx: &TestContext<'_>,
+    count: usize,
+) -> Result<Vec<MasterRequest<Quake3Messages>>, Failure> {
     let game = ctx.game();
     let asked = |_| {
         let server = Quake3Server::darkplaces(ctx, &game)?;
@@ -310,10 +258,4 @@ fn challenges(ctx: &TestContext<'_>, count: usize) -> Result<Vec<Quake3Request>,
     };
     let all = ctx.setup(|| (0..count).map(asked).collect::<Result<Vec<_>, _>>())?;
     Ok(all.into_iter().map(|(_, asked)| asked).collect())
-}
-
-/// The same text with each letter in the other case.
-fn other_case(text: &[u8]) -> Vec<u8> {
-    let other = |b: &u8| if b.is_ascii_alphabetic() { b ^ 0x20 } else { *b };
-    text.iter().map(other).collect()
 }

@@ -1,9 +1,10 @@
 //! The required contents of an answer: 004 3) infoResponse, 001 1.2.2.
 
 use super::LISTS;
-use super::ends::{Quake3Client, Quake3List, Quake3Server, all, is_refused, of_game};
-use super::preconditions::{EXTENDED_ANSWERED, GAME_LISTED, LISTED};
-use crate::conform::{Case, Done, Failure, INFO, MUST, SHOULD, TestContext};
+use super::messages::{Quake3Client, Quake3Messages, Quake3Server, all, is_refused, of_game};
+use super::preconditions::{EXTENDED_ANSWERED, GAME_LISTED_CASE, LISTED_CASE};
+use crate::conform::shared::registration;
+use crate::conform::{CASE, Case, Done, Failure, TestContext};
 use crate::families::quake3::messages::{self as voice, Quake3ListRequest};
 use crate::protocols::quake3::DARKPLACES;
 
@@ -14,70 +15,47 @@ pub(super) static CASES: &[Case] = &[
     Case {
         id: "quake3/infoResponse/no-gamename",
         title: "a Quake III server answers without the name of a game",
-        requires: "the key gamename is not needed from a Quake III server",
-        citation: "001 1.2.2, 004 3) infoResponse",
-        needs: &[&LISTED],
-        run: |ctx| {
-            let (server, client) = (Quake3Server::quake3(ctx)?, Quake3Client::new(ctx)?);
-            server.register()?;
-            client.wait_listed(&server, all(ctx)).map(drop)
-        },
-        ..MUST
+        run: registration::registers::<Quake3Messages>,
+        ..LISTED_CASE
     },
     Case {
         id: "quake3/infoResponse/other-keys",
         title: "a server answers with keys that no master needs, before and after the others",
-        requires: "servers of different versions send more or fewer keys",
-        citation: "001 1.2.2",
-        needs: &[&LISTED],
         run: |ctx| {
             let client = Quake3Client::new(ctx)?;
-            let server = Quake3Server::quake3(ctx)?;
-            let persona = server.persona.clone();
-            let more = persona.pairs().fold(
+            let server = Quake3Server::new(ctx)?;
+            let more = server.info.pairs().fold(
                 crate::simulate::ServerInfo::of(&[("punkbuster", "0"), ("hostname", "two words")]),
                 |all, (key, value)| all.with(key, value),
             );
-            let persona = more.with("mapname", "q3dm17").with("gametype", "0");
-            let server = Quake3Server { persona, ..server };
+            let info = more.with("mapname", "q3dm17").with("gametype", "0");
+            let server = Quake3Server { info, ..server };
             server.register()?;
             client.wait_listed(&server, all(ctx)).map(drop)
         },
-        ..MUST
+        ..LISTED_CASE
     },
     Case {
         id: "dpmaster/infoResponse/protocol-missing",
         title: "a server answers without its protocol",
-        requires: "an infoResponse has to hold protocol",
-        citation: "004 3) infoResponse",
-        needs: &[&GAME_LISTED],
         run: |ctx| lacking(ctx, "protocol"),
-        ..MUST
+        ..GAME_LISTED_CASE
     },
     Case {
         id: "dpmaster/infoResponse/sv-maxclients-missing",
         title: "a server answers without sv_maxclients",
-        requires: "an infoResponse has to hold sv_maxclients",
-        citation: "004 3) infoResponse",
-        needs: &[&GAME_LISTED],
         run: |ctx| lacking(ctx, "sv_maxclients"),
-        ..MUST
+        ..GAME_LISTED_CASE
     },
     Case {
         id: "dpmaster/infoResponse/clients-missing",
         title: "a server answers without clients",
-        requires: "an infoResponse has to hold clients",
-        citation: "004 3) infoResponse",
-        needs: &[&GAME_LISTED],
         run: |ctx| lacking(ctx, "clients"),
-        ..MUST
+        ..GAME_LISTED_CASE
     },
     Case {
         id: "dpmaster/infoResponse/gamename-missing",
         title: "a server of a game that names itself answers without gamename",
-        requires: "an infoResponse has to hold gamename, except for Quake III",
-        citation: "004 3) infoResponse",
-        needs: &[&GAME_LISTED],
         run: |ctx| {
             let list = all(ctx);
             let server = Quake3Server::darkplaces(ctx, "x")?.without("gamename");
@@ -86,28 +64,21 @@ pub(super) static CASES: &[Case] = &[
             let lists = named.map(|game| Quake3ListRequest { game, ..list });
             is_refused(&server, &[&lists[..], &[list]].concat())
         },
-        ..MUST
+        ..GAME_LISTED_CASE
     },
     Case {
         id: "dpmaster/infoResponse/no-places",
         title: "a server answers with the value 0 of sv_maxclients",
-        requires: "sv_maxclients must not be 0",
-        citation: "004 3) infoResponse",
-        needs: &[&GAME_LISTED],
         run: |ctx| {
             let game = ctx.game();
             let server = Quake3Server::darkplaces(ctx, &game)?.with("sv_maxclients", "0");
             is_refused(&server, &[of_game(&game)])
         },
-        ..MUST
+        ..GAME_LISTED_CASE
     },
     Case {
         id: "dpmaster/infoResponse/no-numbers",
         title: "servers answer with values of protocol, sv_maxclients and clients that are no numbers",
-        requires: "these values are numbers; no document says what becomes of others (dpmaster \
-                   lists a server whose value of clients is none, and no other)",
-        citation: "dpmaster's, in no document",
-        needs: &[&GAME_LISTED],
         run: |ctx| {
             let values: [(&str, &[&str]); 3] = [
                 ("protocol", &["4TheFun", "", "three"]),
@@ -126,14 +97,11 @@ pub(super) static CASES: &[Case] = &[
             }
             Ok(())
         },
-        ..INFO
+        ..GAME_LISTED_CASE
     },
     Case {
         id: "dpmaster/infoResponse/odd-protocols",
         title: "servers answer that their protocols are -1, 0 and 1",
-        requires: "no document says which numbers a protocol may have",
-        citation: "004 3) infoResponse",
-        needs: &[&GAME_LISTED],
         run: |ctx| {
             let (game, client) = (ctx.game(), Quake3Client::new(ctx)?);
             for protocol in [-1, 0, 1] {
@@ -147,73 +115,55 @@ pub(super) static CASES: &[Case] = &[
             }
             Ok(())
         },
-        ..INFO
+        ..GAME_LISTED_CASE
     },
     Case {
         id: "dpmaster/infoResponse/gamename-with-space",
         title: "a server names its game with a space in it",
-        requires: "a blank ends the name in requests, so no name has one",
-        citation: "dpmaster's; 004 4) getservers",
-        needs: &[&GAME_LISTED],
         run: |ctx| {
             let game = ctx.game();
             let server = Quake3Server::darkplaces(ctx, &format!("{game} x"))?;
             is_refused(&server, &[of_game(&game)])
         },
-        ..SHOULD
+        ..GAME_LISTED_CASE
     },
     Case {
         id: "dpmaster/infoResponse/gamename-with-digit",
         title: "a server names its game with a digit in front",
-        requires: "no document forbids it (dpmaster lists it)",
-        citation: "dpmaster's, in no document",
-        needs: &[&GAME_LISTED],
         run: |ctx| {
             let game = format!("4{}", ctx.game());
             let (server, client) = (Quake3Server::darkplaces(ctx, &game)?, Quake3Client::new(ctx)?);
             ctx.setup(|| server.register())?;
             let is_listed = client.expect_unlisted(&server, of_game(&game)).is_err();
-            ctx.note(if is_listed { "it is listed" } else { "it is not listed" });
-            Ok(())
+            ctx.report(if is_listed { "it is listed" } else { "it is not listed" })
         },
-        ..INFO
+        ..GAME_LISTED_CASE
     },
     Case {
         id: "dpmaster/infoResponse/gamename-too-long",
         title: "a server names its game with 64 characters",
-        requires: "a server is not listed by a name of more than 63 characters (dpmaster cuts it, \
-                   and does not answer a request for it)",
-        citation: "dpmaster's, in no document",
-        needs: &[&GAME_LISTED],
         run: |ctx| {
             let game = format!("{:x<64}", ctx.game());
             let (server, client) = (Quake3Server::darkplaces(ctx, &game)?, Quake3Client::new(ctx)?);
             ctx.setup(|| server.register())?;
             client.expect_unlisted(&server, of_game(&game))
         },
-        ..SHOULD
+        ..GAME_LISTED_CASE
     },
     Case {
         id: "dpmaster/infoResponse/gamename-long",
         title: "a server names its game with 63 characters",
-        requires: "a name has up to 63 characters",
-        citation: "dpmaster's, in no document",
-        needs: &[&GAME_LISTED],
         run: |ctx| {
             let game = format!("{:x<63}", ctx.game());
             let (server, client) = (Quake3Server::darkplaces(ctx, &game)?, Quake3Client::new(ctx)?);
             server.register()?;
             client.wait_listed(&server, of_game(&game)).map(drop)
         },
-        ..SHOULD
+        ..GAME_LISTED_CASE
     },
     Case {
         id: "dpmaster/limits/servers-of-an-address",
         title: "one address registers one server more than the assumed max-per-address",
-        requires: "a master lists a limited number of servers of one address; dpmaster 32 by \
-                   default",
-        citation: "dpmaster's, in no document",
-        needs: &[&GAME_LISTED],
         waits: 1,
         run: |ctx| {
             let most = ctx.assumed().settings().max_per_address;
@@ -222,9 +172,11 @@ pub(super) static CASES: &[Case] = &[
                 return Err(Failure::skipped(why));
             }
             let (game, client) = (ctx.game(), Quake3Client::new(ctx)?);
-            let persona = voice::persona("3").with("gamename", &game);
-            let of_end =
-                |end| Quake3Server { end, tag: voice::DARKPLACES, persona: persona.clone() };
+            let info = voice::persona("3").with("gamename", &game);
+            let of_end = |end| {
+                let server = Quake3Server::at(end).tagged(voice::DARKPLACES);
+                Quake3Server { info: info.clone(), ..server }
+            };
             let mut servers: Vec<_> =
                 ctx.servers_of_an_address(LISTS, most + 1)?.into_iter().map(of_end).collect();
             let Some(last) = servers.pop() else {
@@ -233,7 +185,7 @@ pub(super) static CASES: &[Case] = &[
             // A late server that is not listed would leave room for the last.
             ctx.setup(|| {
                 ctx.until(|| {
-                    let listed = client.asks(of_game(&game))?;
+                    let listed = client.request(of_game(&game))?;
                     let mut all = Ok(());
                     for server in &servers {
                         if let Err(failure) = listed.expect_listed(server) {
@@ -247,62 +199,52 @@ pub(super) static CASES: &[Case] = &[
             last.send_heartbeat()?;
             ctx.sync(LISTS)?;
             for asked in last.end.drain()? {
-                let answer = voice::answer(&last.persona, &asked.bytes);
+                let answer = voice::answer(&last.info, &asked.bytes);
                 last.end.send_bytes(&answer.unwrap_or_default())?;
             }
             client.expect_unlisted(&last, of_game(&game))
         },
-        ..SHOULD
+        ..GAME_LISTED_CASE
     },
     Case {
         id: "dpmaster/getserversExt/game",
         title: "a client asks for the servers of its game with getserversExt",
-        requires: "a getserversExt is answered by a getserversExtResponse with the game's servers",
-        citation: "dpmaster's and ioquake3's, in no document",
-        needs: &[&GAME_LISTED],
         run: |ctx| {
-            let game = ctx.game();
-            let (server, client) = (Quake3Server::darkplaces(ctx, &game)?, Quake3Client::new(ctx)?);
+            let (server, client) = (Quake3Server::named(ctx)?, Quake3Client::new(ctx)?);
             let other = Quake3Server::darkplaces(ctx, &ctx.game())?;
             ctx.setup(|| {
                 server.register()?;
                 other.register()
             })?;
             ctx.until(|| {
-                let listed = client.asks_extended(of_game(&game))?;
+                let listed = client.request_bytes(&server.list().extended())?;
                 listed.expect_listed(&server)?;
                 listed.expect_unlisted(&other)
             })
         },
-        ..SHOULD
+        ..GAME_LISTED_CASE
     },
     Case {
         id: "dpmaster/getserversExt/ipv4",
         title: "a client asks for IPv4 servers alone, then for IPv6 servers alone",
-        requires: "the words ipv4 and ipv6 say which addresses are listed",
-        citation: "dpmaster's and ioquake3's, in no document",
         needs: &[&EXTENDED_ANSWERED],
         run: |ctx| {
-            let game = ctx.game();
-            let (server, client) = (Quake3Server::darkplaces(ctx, &game)?, Quake3Client::new(ctx)?);
-            client.setup_listed(&server, of_game(&game))?;
+            let (server, client) = Quake3Server::named(ctx)?.with_client(ctx)?;
             let [mine, other] =
                 if ctx.is_over_ipv4() { ["ipv4", "ipv6"] } else { ["ipv6", "ipv4"] };
             let words = |family: &str| format!("empty full {family}");
             ctx.until(|| {
-                let list = Quake3ListRequest { words: &words(mine), ..of_game(&game) };
-                client.asks_extended(list)?.expect_listed(&server)
+                let list = Quake3ListRequest { words: &words(mine), ..server.list() };
+                client.request_bytes(&list.extended())?.expect_listed(&server)
             })?;
-            let list = Quake3ListRequest { words: &words(other), ..of_game(&game) };
-            Quake3List::read(client.0.request_all(&list.extended())?)?.expect_unlisted(&server)
+            let list = Quake3ListRequest { words: &words(other), ..server.list() };
+            client.request_any(&list.extended())?.expect_unlisted(&server)
         },
-        ..SHOULD
+        ..CASE
     },
     Case {
         id: "dpmaster/getserversExt/both-families",
         title: "a client asks for servers of both families, of which there is one each",
-        requires: "a record of an IPv6 address is a slash, sixteen bytes and the port",
-        citation: "dpmaster's and ioquake3's, in no document",
         needs: &[&EXTENDED_ANSWERED],
         run: |ctx| {
             let (game, client) = (ctx.game(), Quake3Client::new(ctx)?);
@@ -315,35 +257,30 @@ pub(super) static CASES: &[Case] = &[
             })?;
             ctx.until(|| {
                 let list = Quake3ListRequest { words: "empty full ipv4 ipv6", ..of_game(&game) };
-                let listed = client.asks_extended(list)?;
+                let listed = client.request_bytes(&list.extended())?;
                 listed.expect_listed(&one)?;
                 listed.expect_listed(&other)
             })?;
             // A getserversResponse has no record for IPv6 addresses.
-            let plain = Quake3List::read(client.0.request_all(&of_game(&game).plain())?)?;
+            let plain = client.request_any(&of_game(&game).plain())?;
             let six = if ctx.is_over_ipv4() { &other } else { &one };
             plain.expect_unlisted(six)
         },
-        ..SHOULD
+        ..CASE
     },
     Case {
         id: "dpmaster/getserversExt/no-game",
         title: "a client sends a getserversExt with a protocol and no game",
-        requires: "no document says what that means (dpmaster does not answer)",
-        citation: "dpmaster's and ioquake3's, in no document",
-        needs: &[&LISTED],
         run: |ctx| {
-            let (server, client) = (Quake3Server::quake3(ctx)?, Quake3Client::new(ctx)?);
-            client.setup_listed(&server, all(ctx))?;
-            let packets = client.0.request_all(&all(ctx).extended())?;
+            let (_server, client) = Quake3Server::listed(ctx)?;
+            let packets = client.end.request_all(&all(ctx).extended())?;
             let told = match packets.len() {
                 0 => "it is not answered".to_owned(),
                 count => format!("it is answered with {count} packets"),
             };
-            ctx.note(told);
-            Ok(())
+            ctx.report(told)
         },
-        ..INFO
+        ..LISTED_CASE
     },
 ];
 

@@ -1,14 +1,20 @@
 //! Masters list servers: 001 1.1.2, 000 "response format", 004 5) getserversResponse.
 
+use std::ops::Range;
 use std::time::Duration;
 
 use super::LISTS;
-use super::ends::{Quake3Client, Quake3List, Quake3Server, all, of_protocol};
 use super::getservers::only_over_ipv4;
-use super::preconditions::{
-    ASKED, LIST_ANSWERED, LISTED, RTCW_LISTED, TERRITORY_LIST, TERRITORY_LISTED, WOLF_LIST,
+use super::messages::{
+    Quake3Client, Quake3Messages, Quake3Server, all, expect_whole_records, of_protocol,
 };
-use crate::conform::{Case, Done, Failure, MUST, SHOULD};
+use super::preconditions::{
+    CHALLENGED_CASE, LIST_ANSWERED, LISTED_CASE, RTCW_LISTED, TERRITORY_LIST, TERRITORY_LISTED,
+    WOLF_LIST,
+};
+use crate::conform::list::ReceivedList;
+use crate::conform::shared::lists;
+use crate::conform::{CASE, Case, Done, Failure, ReceivedDatagram};
 use crate::families::quake3::messages::{self as voice, Quake3ListRequest};
 use crate::master::ListForm;
 use crate::render;
@@ -23,22 +29,16 @@ pub(super) static CASES: &[Case] = &[
     Case {
         id: "quake3/getserversResponse/source",
         title: "a client asks for a list",
-        requires: "the answer comes from the address and port that was asked",
-        citation: "001 1.1.2",
         run: |ctx| {
             let client = Quake3Client::new(ctx)?;
-            client.0.send_bytes(&client.request(all(ctx)))?;
-            client.0.expect("a list", |heard| Some(heard.bytes.len())).map(drop)
+            client.send(all(ctx))?;
+            client.end.expect("a list", |datagram| Some(datagram.bytes.len())).map(drop)
         },
-        ..MUST
+        ..CASE
     },
     Case {
         id: "quake3/getserversResponse/records",
         title: "a server at a known address and port is listed",
-        requires: "a record is a backslash, four bytes of address and two of port, the most \
-                   significant first",
-        citation: "001 1.1.2, 000 getserversResponse, 004 5) getserversResponse",
-        needs: &[&ASKED],
         run: |ctx| {
             let (server, client) = (Quake3Server::of_protocol(ctx, 66)?, Quake3Client::new(ctx)?);
             ctx.setup(|| server.register())?;
@@ -46,83 +46,52 @@ pub(super) static CASES: &[Case] = &[
             let Err(failure) = client.wait_listed(&server, list) else {
                 return Ok(());
             };
-            let listed = ctx.setup(|| client.asks(list))?;
-            let mut swapped = server.address();
-            swapped.set_port(swapped.port().swap_bytes());
-            match listed.servers.iter().find(|(server, ..)| *server == swapped) {
-                Some((_, packet, bytes)) => {
-                    let came = "its port with the two bytes swapped".to_owned();
-                    Err(listed.blame(Failure { came, ..failure }, *packet, bytes.clone()))
-                }
-                // It is not listed at all: other cases test that.
-                None => Err(failure.in_setup()),
-            }
+            // If it is not listed at all: other cases test that.
+            let is_swapped = client.list(list)?.has_swapped(&server);
+            Err(if is_swapped { failure } else { failure.in_setup() })
         },
-        ..MUST
+        ..CHALLENGED_CASE
     },
     Case {
         id: "quake3/getserversResponse/backslash-in-address",
         title: "a server whose address is made of backslashes is listed",
-        requires: "records have a fixed length, whatever bytes they hold",
-        citation: "001 1.1.2, 000 getserversResponse",
-        needs: &[&LISTED],
         run: |ctx| {
             if !ctx.is_on_loopback() || !ctx.is_over_ipv4() {
                 return Err(Failure::skipped("127.92.92.92 reaches no target that is elsewhere"));
             }
             let client = Quake3Client::new(ctx)?;
-            let end = ctx.server_at(LISTS, [127, 92, 92, 92].into())?;
-            let server = Quake3Server { end, ..Quake3Server::quake3(ctx)? };
+            let server = Quake3Server::at(ctx.server_at(LISTS, [127, 92, 92, 92].into())?);
             ctx.setup(|| server.register())?;
             client.wait_listed(&server, all(ctx)).map(drop)
         },
-        ..MUST
+        ..LISTED_CASE
     },
     Case {
         id: "quake3/getserversResponse/doubles",
         title: "a server registers twice, and is listed",
-        requires: "a list holds every server once",
-        citation: "001 1.1.2",
-        needs: &[&LISTED],
-        run: |ctx| {
-            let (server, client) = (Quake3Server::quake3(ctx)?, Quake3Client::new(ctx)?);
-            ctx.setup(|| server.register())?;
-            let listed = client.setup_listed(&server, all(ctx))?;
-            let mut all = listed.servers.iter().filter(|(s, ..)| *s == server.address());
-            match (all.next(), all.next()) {
-                (Some(_), Some((_, packet, bytes))) => {
-                    let failure = Failure::new("the server once", "it twice");
-                    Err(listed.blame(failure, *packet, bytes.clone()))
-                }
-                _ => Ok(()),
-            }
-        },
-        ..MUST
+        run: lists::once_each::<Quake3Messages>,
+        ..LISTED_CASE
     },
     Case {
         id: "quake3/getserversResponse/whole-records",
         title: "a client asks for a list with a server in it",
-        requires: "between the command and the end mark there are records of seven bytes (over IPv6 \
-                   of nineteen), and nothing else",
-        citation: "001 1.1.2, 000 getserversResponse, 004 5) getserversResponse",
-        needs: &[&ASKED],
         run: |ctx| {
             let (server, client) = (Quake3Server::of_protocol(ctx, 67)?, Quake3Client::new(ctx)?);
             ctx.setup(|| server.register())?;
             ctx.until(|| {
-                let listed = client.asks(of_protocol(ctx, 67))?;
-                listed.whole_records()?;
-                ctx.setup(|| listed.expect_any())
+                let listed = client.request(of_protocol(ctx, 67))?;
+                expect_whole_records(&listed)?;
+                match listed.count() {
+                    0 => Err(Failure::new("a list with a server", "a list without any").in_setup()),
+                    _ => Ok(()),
+                }
             })
         },
-        ..MUST
+        ..CHALLENGED_CASE
     },
     Case {
         id: "quake3/getserversResponse/steady",
         title: "a client asks six times for a list of eight servers",
-        requires: "a listed server is in every list until its time is over",
-        citation: "004 BEHAVIOUR",
-        needs: &[&LISTED],
         exclusive: true,
         run: |ctx| {
             let (client, list) = (Quake3Client::new(ctx)?, of_protocol(ctx, 67));
@@ -134,68 +103,54 @@ pub(super) static CASES: &[Case] = &[
                     // A list for another client, to detect a server missing in every second one.
                     ctx.sync(LISTS)?;
                 }
-                let listed = client.asks(list)?;
+                let listed = client.request(list)?;
                 servers.iter().try_for_each(|server| listed.expect_listed(server))
             })
         },
-        ..MUST
+        ..LISTED_CASE
     },
     Case {
         id: "quake3/getserversResponse/kept",
         title: "a server is listed and says nothing for six seconds",
-        requires: "a listed server stays in the list for minutes: its next heartbeat comes after \
-                   300 seconds",
-        citation: "001 1.2.9, 004 BEHAVIOUR",
-        needs: &[&LISTED],
         waits: 7,
         run: |ctx| {
-            let (server, client) = (Quake3Server::quake3(ctx)?, Quake3Client::new(ctx)?);
-            client.setup_listed(&server, all(ctx))?;
+            let (server, client) = Quake3Server::listed(ctx)?;
             if ctx.time("server-timeout")? < LONG {
                 return Err(Failure::skipped("servers are assumed to be forgotten sooner"));
             }
             ctx.wait(KEPT);
-            client.asks(all(ctx))?.expect_listed(&server)
+            client.request(all(ctx))?.expect_listed(&server)
         },
-        ..MUST
+        ..LISTED_CASE
     },
     Case {
         id: "quake3/getserversResponse/nobody",
         title: "a client asks for a protocol that no server has",
-        requires: "a list without servers is answered too, with its end mark (id's master and \
-                   dpmaster do; AlterWare's does not)",
-        citation: "001 1.1.2, 000 getserversResponse",
         needs: &[&LIST_ANSWERED],
         run: |ctx| {
             let client = Quake3Client::new(ctx)?;
-            let listed = client.asks(Quake3ListRequest { protocol: 7_654_321, ..all(ctx) })?;
-            if let Some((_, packet, bytes)) = listed.servers.first() {
+            let listed = client.request(Quake3ListRequest { protocol: 7_654_321, ..all(ctx) })?;
+            if let Some((_, packet, bytes)) = listed.servers().next() {
                 let failure = Failure::new("a list without servers", "one with servers");
-                return Err(listed.blame(failure, *packet, bytes.clone()).in_setup());
+                return Err(failure.within(packet, bytes).in_setup());
             }
             ends_with(&listed, |end| end.starts_with(b"\\EOT"), "\\EOT at the end of the list")
         },
-        ..SHOULD
+        ..CASE
     },
     Case {
         id: "quake3/getserversResponse/end-mark",
         title: "a client asks for servers of protocol 48 and later",
-        requires: "a backslash and EOT end the list",
-        citation: "001 1.1.2, 000 getserversResponse, 004 5) getserversResponse",
-        needs: &[&LISTED],
         run: |ctx| {
             let (server, client) = (Quake3Server::of_protocol(ctx, 48)?, Quake3Client::new(ctx)?);
             let listed = client.setup_listed(&server, of_protocol(ctx, 48))?;
             ends_with(&listed, |end| end.starts_with(b"\\EOT"), "\\EOT at the end of the list")
         },
-        ..MUST
+        ..LISTED_CASE
     },
     Case {
         id: "q3master/getserversResponse/end-mark",
         title: "a client asks for servers of protocol 48 and later",
-        requires: "EOT and three NUL bytes follow the last backslash",
-        citation: "000 getserversResponse, 004 5) getserversResponse",
-        needs: &[&LISTED],
         run: |ctx| {
             if ctx.assumed().settings().list_form == ListForm::Id {
                 return Err(Failure::skipped("the target is assumed to end lists as id's does"));
@@ -205,32 +160,27 @@ pub(super) static CASES: &[Case] = &[
             let what = "\\EOT and three NUL at the end of the list";
             ends_with(&listed, |end| end == b"\\EOT\0\0\0", what)
         },
-        ..MUST
+        ..LISTED_CASE
     },
     Case {
         id: "q3master/getserversResponse/old-end-mark",
         title: "a client asks for servers of protocol 43, and of 45",
-        requires: "for these protocols a backslash and a NUL end the packet",
-        citation: "000 getserversResponse",
-        needs: &[&LISTED],
         run: |ctx| {
             only_over_ipv4(ctx)?;
             let client = Quake3Client::new(ctx)?;
             for protocol in [43, 45] {
-                let server = Quake3Server::quake3(ctx)?.with("protocol", &protocol.to_string());
+                let server = Quake3Server::new(ctx)?.with("protocol", &protocol.to_string());
                 let listed =
                     client.setup_listed(&server, Quake3ListRequest { protocol, ..all(ctx) })?;
                 ends_with(&listed, |end| end == b"\\\0", "a backslash and NUL at the end")?;
             }
             Ok(())
         },
-        ..MUST
+        ..LISTED_CASE
     },
     Case {
         id: "rtcw/getservers/listed",
         title: "a client of Return to Castle Wolfenstein sends its request, with a line feed",
-        requires: "a request holds the protocol and the words empty, full and demo",
-        citation: "001 8.8",
         needs: &[&RTCW_LISTED],
         run: |ctx| {
             let client = Quake3Client::new(ctx)?;
@@ -241,13 +191,11 @@ pub(super) static CASES: &[Case] = &[
                 .wait_listed(&server, Quake3ListRequest { words, line_feed: true, ..WOLF_LIST })
                 .map(drop)
         },
-        ..MUST
+        ..CASE
     },
     Case {
         id: "rtcw/getservers/empty-and-full",
         title: "clients of Return to Castle Wolfenstein ask with empty, with full and with neither",
-        requires: "empty includes servers without players, full those that are full",
-        citation: "001 8.8",
         needs: &[&RTCW_LISTED],
         run: |ctx| {
             let client = Quake3Client::new(ctx)?;
@@ -260,18 +208,15 @@ pub(super) static CASES: &[Case] = &[
             let with = |words| Quake3ListRequest { words, ..WOLF_LIST };
             client.wait_listed(&empty, with("empty"))?.expect_unlisted(&full)?;
             client.wait_listed(&full, with("full"))?.expect_unlisted(&empty)?;
-            let neither = client.asks(with(""))?;
+            let neither = client.request(with(""))?;
             neither.expect_unlisted(&empty)?;
             neither.expect_unlisted(&full)
         },
-        ..MUST
+        ..CASE
     },
     Case {
         id: "enemy-territory/getservers/listed",
         title: "a client of Enemy Territory sends its request, full before empty",
-        requires: "a request holds the protocol and the words full and empty, and is answered with \
-                   records and an end mark",
-        citation: "001 11.5, 001 11.6",
         needs: &[&TERRITORY_LISTED],
         run: |ctx| {
             let client = Quake3Client::new(ctx)?;
@@ -281,40 +226,24 @@ pub(super) static CASES: &[Case] = &[
             let listed = client.wait_listed(&server, list)?;
             ends_with(&listed, |end| end.starts_with(b"\\EOT"), "\\EOT at the end of the list")
         },
-        ..MUST
+        ..CASE
     },
 ];
 
 /// The list's last packet has a matching end.
-pub fn ends_with(listed: &Quake3List, fits: impl Fn(&[u8]) -> bool, what: &str) -> Done {
-    match listed.ends.last() {
-        Some(end) if fits(end) => Ok(()),
-        _ => Err(listed.wrong_end(listed.ends.len().saturating_sub(1), what)),
+pub fn ends_with(listed: &ReceivedList, fits: impl Fn(&[u8]) -> bool, what: &str) -> Done {
+    match listed.ends().next_back() {
+        Some((.., end)) if fits(end) => Ok(()),
+        Some((packet, at, end)) => Err(wrong_end(packet, at, end, what)),
+        None => Err(Failure::new(what, "no list")),
     }
 }
 
-impl Quake3List {
-    /// A failure with the packet at fault.
-    pub fn blame(&self, failure: Failure, packet: usize, bytes: std::ops::Range<usize>) -> Failure {
-        match self.packets.get(packet) {
-            Some(heard) => failure.within(heard, bytes),
-            None => failure,
-        }
+/// The end of a packet is not as it should be.
+pub fn wrong_end(packet: &ReceivedDatagram, at: Range<usize>, end: &[u8], what: &str) -> Failure {
+    if end.is_empty() {
+        let at = at.end.saturating_sub(RECORD)..at.end;
+        return Failure::new(what, "no end mark").within(packet, at);
     }
-
-    /// The end of a packet is not as it should be.
-    pub fn wrong_end(&self, packet: usize, what: &str) -> Failure {
-        let end = self.ends.get(packet).map_or(&b""[..], Vec::as_slice);
-        let length = self.packets.get(packet).map_or(0, |heard| heard.bytes.len());
-        let came = match end {
-            [] => "no end mark".to_owned(),
-            end => render::quoted(end, usize::MAX),
-        };
-        let at = if end.is_empty() {
-            length.saturating_sub(RECORD)..length
-        } else {
-            length - end.len()..length
-        };
-        self.blame(Failure::new(what, came), packet, at)
-    }
+    Failure::new(what, render::quoted(end, usize::MAX)).within(packet, at)
 }

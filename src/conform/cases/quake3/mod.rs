@@ -3,16 +3,16 @@
 
 mod beside;
 mod challenge;
-mod ends;
 mod getservers;
 mod heartbeat;
 mod info;
 mod list;
+mod messages;
 mod packets;
 mod preconditions;
 mod profiles;
+mod requirements;
 mod robust;
-mod sentences;
 mod timeout;
 mod traits;
 
@@ -42,13 +42,7 @@ pub(super) static FAMILY: Family = Family {
         robust::CASES,
     ],
     profiles: profiles::PROFILES,
-    sentences: &[
-        sentences::QUAKE3_SAYS,
-        sentences::Q3MASTER_SAYS,
-        sentences::DARKPLACES_SAYS,
-        sentences::RTCW_SAYS,
-        sentences::ENEMY_TERRITORY_SAYS,
-    ],
+    requirements: &[requirements::REQUIREMENTS],
     answers: &preconditions::ANSWERS,
     sentinels: &[
         Sentinel {

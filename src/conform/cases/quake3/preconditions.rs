@@ -1,8 +1,9 @@
 //! The preconditions of the Quake III family's cases.
 
-use super::ends::{Quake3Client, Quake3Server, all, of_game};
+use super::messages::{Quake3Client, Quake3Messages, Quake3Server, all};
 use super::{AUTHORIZE, LISTS, MOTD, UPDATE};
-use crate::conform::{Done, Precondition, TestContext};
+use crate::conform::shared::registration;
+use crate::conform::{CASE, Case, Precondition};
 use crate::families::quake3::messages::{self as voice, Quake3ListRequest};
 
 /// All servers of Return to Castle Wolfenstein.
@@ -30,52 +31,41 @@ pub static LIST_ANSWERED: Precondition = Precondition {
     id: "quake3/list-answered",
     otherwise: "no list is answered",
     needs: &[&ANSWERS],
-    check: |ctx| Quake3Client::new(ctx)?.asks(all(ctx)).map(drop),
+    check: |ctx| Quake3Client::new(ctx)?.request(all(ctx)).map(drop),
 };
 
 /// The target answers a Quake III server's heartbeat with a getinfo or a getstatus.
-pub static ASKED: Precondition = Precondition {
+pub static CHALLENGED: Precondition = Precondition {
     id: "quake3/asked",
     otherwise: "the target sends no getinfo or getstatus to a new Quake III server (its list may be \
                 full, or the limit of servers of one address may be reached)",
     needs: &[&ANSWERS],
-    check: |ctx| {
-        let server = Quake3Server::quake3(ctx)?;
-        server.send_heartbeat()?;
-        server.recv_challenge().map(drop)
-    },
+    check: registration::heartbeat_answered::<Quake3Messages>,
 };
 
 /// A Quake III server that registers is listed.
 pub static LISTED: Precondition = Precondition {
     id: "quake3/listed",
     otherwise: "no Quake III server is listed",
-    needs: &[&ASKED, &LIST_ANSWERED],
-    check: |ctx| is_listed(ctx, &Quake3Server::quake3(ctx)?, all(ctx)),
+    needs: &[&CHALLENGED, &LIST_ANSWERED],
+    check: registration::registers::<Quake3Messages>,
 };
 
 /// A server of a game that names itself gets a getinfo.
-pub static GAME_ASKED: Precondition = Precondition {
+pub static GAME_CHALLENGED: Precondition = Precondition {
     id: "dpmaster/asked",
     otherwise: "the target sends no getinfo to a new server with the tag DarkPlaces (its list may \
                 be full, or the limit of servers of one address may be reached)",
     needs: &[&ANSWERS],
-    check: |ctx| {
-        let server = Quake3Server::darkplaces(ctx, &ctx.game())?;
-        server.send_heartbeat()?;
-        server.recv_challenge().map(drop)
-    },
+    check: |ctx| Quake3Server::named(ctx)?.is_challenged(),
 };
 
 /// A server of a game that names itself is listed.
 pub static GAME_LISTED: Precondition = Precondition {
     id: "dpmaster/listed",
     otherwise: "no server of a game that names itself is listed",
-    needs: &[&GAME_ASKED],
-    check: |ctx| {
-        let game = ctx.game();
-        is_listed(ctx, &Quake3Server::darkplaces(ctx, &game)?, of_game(&game))
-    },
+    needs: &[&GAME_CHALLENGED],
+    check: |ctx| registration::registered(ctx, &Quake3Server::named(ctx)?),
 };
 
 /// A server of Return to Castle Wolfenstein is listed.
@@ -84,7 +74,8 @@ pub static RTCW_LISTED: Precondition = Precondition {
     otherwise: "no server of Return to Castle Wolfenstein is listed",
     needs: &[&ANSWERS],
     check: |ctx| {
-        is_listed(ctx, &Quake3Server::of(ctx, voice::WOLF, voice::persona("60"))?, WOLF_LIST)
+        let server = Quake3Server::of(ctx, voice::WOLF, voice::persona("60"))?;
+        registration::registered(ctx, &server)
     },
 };
 
@@ -95,7 +86,7 @@ pub static TERRITORY_LISTED: Precondition = Precondition {
     needs: &[&ANSWERS],
     check: |ctx| {
         let server = Quake3Server::of(ctx, voice::TERRITORY, voice::persona("82"))?;
-        is_listed(ctx, &server, TERRITORY_LIST)
+        registration::registered(ctx, &server)
     },
 };
 
@@ -126,24 +117,22 @@ pub static UPDATE_ANSWERED: Precondition = Precondition {
     check: |ctx| ctx.expect_any_answer(UPDATE, &[voice::get_update_info("none", "none")]),
 };
 
-fn is_listed(
-    ctx: &TestContext<'_>,
-    server: &Quake3Server<'_>,
-    list: Quake3ListRequest<'_>,
-) -> Done {
-    server.register()?;
-    Quake3Client::new(ctx)?.wait_listed(server, list).map(drop)
-}
-
 /// The target answers a getserversExt.
 pub static EXTENDED_ANSWERED: Precondition = Precondition {
     id: "dpmaster/extended-answered",
     otherwise: "a getserversExt is not answered",
     needs: &[&GAME_LISTED],
     check: |ctx| {
-        let game = ctx.game();
-        let (server, client) = (Quake3Server::darkplaces(ctx, &game)?, Quake3Client::new(ctx)?);
-        client.setup_listed(&server, of_game(&game))?;
-        client.asks_extended(of_game(&game)).map(drop)
+        let (server, client) = Quake3Server::named(ctx)?.with_client(ctx)?;
+        client.request_bytes(&server.list().extended()).map(drop)
     },
 };
+
+/// A case that needs [`CHALLENGED`].
+pub const CHALLENGED_CASE: Case = Case { needs: &[&CHALLENGED], ..CASE };
+
+/// A case that needs [`GAME_LISTED`].
+pub const GAME_LISTED_CASE: Case = Case { needs: &[&GAME_LISTED], ..CASE };
+
+/// A case that needs [`LISTED`].
+pub const LISTED_CASE: Case = Case { needs: &[&LISTED], ..CASE };

@@ -8,14 +8,14 @@ pub(super) static PROFILES: &[Profile] = &[
         name: QUAKE3.id,
         title: "id Software's master of Quake III Arena",
         assumes: "list-form=id",
-        owes: &["quake3/*", "q3master/getserversResponse/old-end-mark"],
-        but: &[],
+        cases: &["quake3/*", "q3master/getserversResponse/old-end-mark"],
+        except: &[],
     },
     Profile {
         name: "dpmaster",
         title: "dpmaster, for DarkPlaces, Quake III Arena and all games that name themselves",
         assumes: "",
-        owes: &[
+        cases: &[
             "quake3/getservers/*",
             "quake3/getserversResponse/*",
             "quake3/heartbeat/*",
@@ -26,13 +26,13 @@ pub(super) static PROFILES: &[Profile] = &[
             "dpmaster/*",
         ],
         // It keeps servers after their shutdown, and packs lists in its own way.
-        but: &["quake3/heartbeat/shutdown", "quake3/getserversResponse/packets"],
+        except: &["quake3/heartbeat/shutdown", "quake3/getserversResponse/packets"],
     },
     Profile {
         name: Q3MASTER.id,
         title: "Q3Master, whose masters tell each other of servers",
         assumes: "allow-register=on",
-        owes: &[
+        cases: &[
             "quake3/getservers/*",
             "quake3/getserversResponse/*",
             "quake3/heartbeat/*",
@@ -40,20 +40,20 @@ pub(super) static PROFILES: &[Profile] = &[
             "quake3/robust/*",
             "q3master/*",
         ],
-        but: &["quake3/getserversResponse/packets"],
+        except: &["quake3/getserversResponse/packets"],
     },
     Profile {
         name: RTCW.id,
         title: "id Software's master of Return to Castle Wolfenstein",
         assumes: "",
-        owes: &["rtcw/*"],
-        but: &[],
+        cases: &["rtcw/*"],
+        except: &[],
     },
     Profile {
         name: ENEMY_TERRITORY.id,
         title: "id Software's master of Enemy Territory",
         assumes: "",
-        owes: &["enemy-territory/*"],
-        but: &[],
+        cases: &["enemy-territory/*"],
+        except: &[],
     },
 ];

@@ -3,8 +3,11 @@
 
 use std::collections::BTreeSet;
 
-use super::ends::{Quake3Client, Quake3List, Quake3Server, all, of_game};
+use super::messages::{Quake3Client, Quake3Messages, Quake3Server, all, of_game};
 use super::packets::crowd;
+use crate::conform::list::ReceivedList;
+use crate::conform::server::Messages as _;
+use crate::conform::shared::list_order;
 use crate::conform::{Failure, Implementation, ReceivedDatagram, TestContext, Trait};
 use crate::families::quake3::messages::Quake3ListRequest;
 use crate::render;
@@ -119,30 +122,30 @@ pub(super) static IMPLEMENTATIONS: &[Implementation] = &[
 
 pub(super) static TRAITS: &[Trait] = &[
     // First, while few servers are registered: a random start of the order shows among few.
-    Trait { name: ORDER, look: order },
-    Trait { name: QUESTION, look: question },
-    Trait { name: CHALLENGE, look: challenge },
+    Trait { name: ORDER, observe: order },
+    Trait { name: QUESTION, observe: question },
+    Trait { name: CHALLENGE, observe: challenge },
     Trait {
         name: SHORT_END,
-        look: |ctx| {
-            let listed = Quake3Client::new(ctx)?.asks(all(ctx))?;
-            Ok(mark(listed.ends.last()))
+        observe: |ctx| {
+            let listed = Quake3Client::new(ctx)?.request(all(ctx))?;
+            Ok(last_mark(&listed))
         },
     },
     Trait {
         name: END_OF_43,
-        look: |ctx| {
+        observe: |ctx| {
             let listed =
-                Quake3Client::new(ctx)?.asks(Quake3ListRequest { protocol: 43, ..all(ctx) })?;
-            Ok(mark(listed.ends.last()))
+                Quake3Client::new(ctx)?.request(Quake3ListRequest { protocol: 43, ..all(ctx) })?;
+            Ok(last_mark(&listed))
         },
     },
     Trait {
         name: LONG_LIST,
-        look: |ctx| {
+        observe: |ctx| {
             let listed = crowd(ctx)?;
             let bytes = listed.packets.iter().map(|packet| packet.bytes.len()).max();
-            let marks: BTreeSet<_> = listed.ends.iter().map(|end| mark(Some(end))).collect();
+            let marks: BTreeSet<_> = listed.ends().map(|(.., end)| mark(end)).collect();
             let marks: Vec<_> = marks.into_iter().collect();
             Ok(format!(
                 "{} bytes at most, {} servers at most, ends: {}",
@@ -152,41 +155,44 @@ pub(super) static TRAITS: &[Trait] = &[
             ))
         },
     },
-    Trait { name: UNKNOWN_GAME, look: |ctx| unheard(ctx, &of_game(&ctx.game()).plain()) },
+    Trait { name: UNKNOWN_GAME, observe: |ctx| unheard(ctx, &of_game(&ctx.game()).plain()) },
     Trait {
         name: UNKNOWN_PROTOCOL,
-        look: |ctx| unheard(ctx, &Quake3ListRequest { protocol: 7_654_321, ..all(ctx) }.plain()),
+        observe: |ctx| unheard(ctx, &Quake3ListRequest { protocol: 7_654_321, ..all(ctx) }.plain()),
     },
-    Trait { name: NO_PROTOCOL, look: |ctx| unheard(ctx, b"\xff\xff\xff\xffgetservers") },
-    Trait { name: EXTENDED, look: |ctx| unheard(ctx, &of_game(&ctx.game()).extended()) },
-    Trait { name: EXTENDED_NO_GAME, look: |ctx| unheard(ctx, &all(ctx).extended()) },
-    Trait { name: SECOND_ANSWER, look: used_challenge },
-    Trait { name: WOLF_TAG, look: |ctx| heartbeat(ctx, crate::families::quake3::messages::WOLF) },
-    Trait { name: UNKNOWN_TAG, look: |ctx| heartbeat(ctx, "Unheard-1") },
+    Trait { name: NO_PROTOCOL, observe: |ctx| unheard(ctx, b"\xff\xff\xff\xffgetservers") },
+    Trait { name: EXTENDED, observe: |ctx| unheard(ctx, &of_game(&ctx.game()).extended()) },
+    Trait { name: EXTENDED_NO_GAME, observe: |ctx| unheard(ctx, &all(ctx).extended()) },
+    Trait { name: SECOND_ANSWER, observe: used_challenge },
+    Trait {
+        name: WOLF_TAG,
+        observe: |ctx| heartbeat(ctx, crate::families::quake3::messages::WOLF),
+    },
+    Trait { name: UNKNOWN_TAG, observe: |ctx| heartbeat(ctx, "Unheard-1") },
     Trait {
         name: CAPITALS,
-        look: |ctx| {
+        observe: |ctx| {
             let client = Quake3Client::new(ctx)?;
-            let packets = client.0.request_all(b"\xff\xff\xff\xffGETSERVERS 68 empty full")?;
+            let packets = client.end.request_all(b"\xff\xff\xff\xffGETSERVERS 68 empty full")?;
             Ok(if packets.is_empty() { SILENCE } else { "answered" }.to_owned())
         },
     },
 ];
 
 fn question(ctx: &TestContext<'_>) -> Result<String, Failure> {
-    let server = Quake3Server::quake3(ctx)?;
+    let server = Quake3Server::new(ctx)?;
     server.send_heartbeat()?;
     let asked = server.recv_challenge()?;
     let all = server.end.drain()?.iter().map(ReceivedDatagram::named).collect::<Vec<_>>();
     let more = if all.is_empty() { String::new() } else { format!(", and {}", all.join(", ")) };
-    let name = asked.heard.entry().map_or("something", |entry| entry.spec.name);
+    let name = asked.datagram.entry().map_or("something", |entry| entry.spec.name);
     let with = if asked.challenge.is_empty() { "without" } else { "with" };
     Ok(format!("{name} {with} a challenge{more}"))
 }
 
 /// The response to a heartbeat with this tag.
 fn heartbeat(ctx: &TestContext<'_>, tag: &'static str) -> Result<String, Failure> {
-    let server = Quake3Server { tag, ..Quake3Server::quake3(ctx)? };
+    let server = Quake3Server::new(ctx)?.tagged(tag);
     server.send_heartbeat()?;
     ctx.sync(super::LISTS)?;
     let name = |datagram: &ReceivedDatagram| datagram.entry().map_or("something", |e| e.spec.name);
@@ -197,7 +203,7 @@ fn challenge(ctx: &TestContext<'_>) -> Result<String, Failure> {
     let mut lengths = BTreeSet::new();
     let mut digits = true;
     for _ in 0..MANY {
-        let server = Quake3Server::quake3(ctx)?;
+        let server = Quake3Server::new(ctx)?;
         server.send_heartbeat()?;
         let asked = server.recv_challenge()?;
         lengths.insert(asked.challenge.len());
@@ -216,19 +222,9 @@ fn order(ctx: &TestContext<'_>) -> Result<String, Failure> {
         client.setup_listed(&server, of_game(&game))?;
         servers.push(server.address());
     }
-    let mut lists = BTreeSet::new();
-    for _ in 0..LISTS_ASKED {
-        let listed = client.asks(of_game(&game))?;
-        lists.insert(listed.servers.iter().map(|(server, ..)| *server).collect::<Vec<_>>());
-    }
-    let backwards: Vec<_> = servers.iter().rev().copied().collect();
-    Ok(match lists.first() {
-        _ if lists.len() > 1 => "another for each request",
-        Some(list) if *list == servers => "as they registered",
-        Some(list) if *list == backwards => "the latest first",
-        _ => "its own, the same for each request",
-    }
-    .to_owned())
+    let list =
+        |_| Ok(client.request(of_game(&game))?.servers().map(|(server, ..)| server).collect());
+    list_order::of(&servers, &(0..LISTS_ASKED).map(list).collect::<Result<Vec<_>, Failure>>()?)
 }
 
 /// The effect of a second infoResponse with the same challenge.
@@ -237,7 +233,7 @@ fn used_challenge(ctx: &TestContext<'_>) -> Result<String, Failure> {
     let (server, client) = (Quake3Server::darkplaces(ctx, &game)?, Quake3Client::new(ctx)?);
     server.send_heartbeat()?;
     let asked = server.recv_challenge()?;
-    server.answer(&asked)?;
+    server.answer_request(&asked)?;
     client.wait_listed(&server, of_game(&game))?;
     let server = server.with("protocol", "4");
     server.answer_with(&asked.challenge)?;
@@ -249,27 +245,27 @@ fn used_challenge(ctx: &TestContext<'_>) -> Result<String, Failure> {
 /// The response to an unknown request.
 fn unheard(ctx: &TestContext<'_>, request: &[u8]) -> Result<String, Failure> {
     let client = Quake3Client::new(ctx)?;
-    let packets = client.0.request_all(request)?;
+    let packets = client.end.request_all(request)?;
     if packets.is_empty() {
         return Ok(SILENCE.to_owned());
     }
-    let listed = Quake3List::read(packets)?;
-    let servers = listed.servers.len();
-    let mark = mark(listed.ends.last());
+    let listed = ReceivedList::of(&client.end, packets, Quake3Messages::read)?;
+    let servers = listed.count();
+    let mark = last_mark(&listed);
     let (packets, s) = (listed.packets.len(), if listed.packets.len() == 1 { "" } else { "s" });
     Ok(format!("{packets} packet{s}, {servers} servers, {mark}"))
 }
 
-fn mark(end: Option<&Vec<u8>>) -> String {
-    match end.map(Vec::as_slice) {
-        None | Some(b"") => "no end mark".to_owned(),
-        Some(end) => render::quoted(end, usize::MAX),
-    }
+/// The end mark of a list's last packet.
+fn last_mark(listed: &ReceivedList) -> String {
+    mark(listed.ends().next_back().map_or(b"", |(.., end)| end))
+}
+
+fn mark(end: &[u8]) -> String {
+    if end.is_empty() { "no end mark".to_owned() } else { render::quoted(end, usize::MAX) }
 }
 
 /// Servers in the fullest packet.
-fn most(listed: &Quake3List) -> usize {
-    let packets = 0..listed.packets.len();
-    let count = |packet| listed.servers.iter().filter(|(_, of, _)| *of == packet).count();
-    packets.map(count).max().unwrap_or(0)
+fn most(listed: &ReceivedList) -> usize {
+    listed.records.iter().map(|records| records.servers.len()).max().unwrap_or(0)
 }

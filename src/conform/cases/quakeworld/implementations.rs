@@ -1,12 +1,12 @@
 //! The measured masters of QuakeWorld and HexenWorld, by the traits in which they differ.
 
-use super::super::no_challenge::traits::{
+use super::traits::END;
+use crate::conform::Implementation;
+use crate::conform::shared::no_challenge::traits::{
     AFTER_ONE, AFTER_SHUTDOWN, AS_REGISTERED, BOTH_ACKNOWLEDGED, BOTH_SILENT, HEARTBEATS,
     LATEST_FIRST, LISTED, NOT_LISTED, ORDER, PING_ALONE, PINGS, REQUESTS, SHUTDOWN, SILENCE,
     WITHOUT_PING,
 };
-use super::traits::END;
-use crate::conform::Implementation;
 
 pub(super) static QUAKEWORLD: &[Implementation] = &[
     Implementation {

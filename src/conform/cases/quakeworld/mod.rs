@@ -7,73 +7,45 @@
 
 mod cases;
 mod implementations;
-mod needs;
-mod sentences;
+mod requirements;
 mod traits;
 
-use super::listed::PacketRecords;
-use super::no_challenge::GameMessages;
 use crate::codec::Scratch;
-use crate::conform::{
-    Done, Failure, Family, Goodbye, Profile, ReceivedDatagram, Sentinel, TestContext,
-};
+use crate::conform::list::PacketRecords;
+use crate::conform::shared::no_challenge::GameMessages;
+use crate::conform::{Done, Failure, ReceivedDatagram, TestContext};
+use crate::families::quake2::messages as quake2;
+use crate::families::quake3::messages as quake3;
 use crate::families::quakeworld::messages as voice;
-use crate::families::{quake2, quake3};
 use crate::protocols::quakeworld::{HEXENWORLD, QUAKEWORLD, QuakeWorld, Servers};
 
-/// The QuakeWorld family.
-pub(super) static QUAKEWORLD_FAMILY: Family = Family {
-    cases: &[cases::QUAKEWORLD, cases::QUAKEWORLD_ALONE],
-    profiles: &[Profile {
-        name: QUAKEWORLD.id,
-        title: "a master of QuakeWorld, as id Software's was, and QuakeForge's is",
-        assumes: "",
-        owes: &["quakeworld/*"],
-        but: &[],
-    }],
-    sentences: &[sentences::QUAKEWORLD_SAYS],
-    answers: &needs::quakeworld::ANSWERS,
-    sentinels: &[Sentinel {
-        service: QUAKEWORLD.id,
-        request: |_| (OF_QUAKEWORLD.messages.query)(),
-        from_server: false,
-    }],
-    listed_for: "server-timeout",
-    goodbyes: &[Goodbye {
-        service: QUAKEWORLD.id,
-        message: |_| (OF_QUAKEWORLD.messages.shutdown)(),
-    }],
-    control: Some(&needs::quakeworld::LISTED),
-    traits: traits::QUAKEWORLD,
-    implementations: implementations::QUAKEWORLD,
-};
+/// QuakeWorld.
+pub(super) mod quakeworld_game {
+    use super::{OF_QUAKEWORLD, QUAKEWORLD, cases, implementations, requirements, traits};
 
-/// The HexenWorld family.
-pub(super) static HEXENWORLD_FAMILY: Family = Family {
-    cases: &[cases::HEXENWORLD, cases::HEXENWORLD_ALONE],
-    profiles: &[Profile {
-        name: HEXENWORLD.id,
-        title: "a master of HexenWorld, as uHexen2's and QuakeForge's are",
-        assumes: "",
-        owes: &["hexenworld/*"],
-        but: &[],
-    }],
-    sentences: &[sentences::HEXENWORLD_SAYS],
-    answers: &needs::hexenworld::ANSWERS,
-    sentinels: &[Sentinel {
-        service: HEXENWORLD.id,
-        request: |_| (OF_HEXENWORLD.messages.query)(),
-        from_server: false,
-    }],
-    listed_for: "server-timeout",
-    goodbyes: &[Goodbye {
-        service: HEXENWORLD.id,
-        message: |_| (OF_HEXENWORLD.messages.shutdown)(),
-    }],
-    control: Some(&needs::hexenworld::LISTED),
-    traits: traits::HEXENWORLD,
-    implementations: implementations::HEXENWORLD,
-};
+    crate::conform::shared::no_challenge::game! {
+        "quakeworld/", QUAKEWORLD.id, "a master of QuakeWorld, as id Software's was, and QuakeForge's is", OF_QUAKEWORLD.messages,
+        own: cases::QUAKEWORLD, requirements: [requirements::QUAKEWORLD, requirements::QUAKEWORLD_ALONE],
+        traits: traits::QUAKEWORLD, implementations: implementations::QUAKEWORLD,
+        heartbeat: "a", start: "k and a heartbeat a", contents: "any-numbers",
+        other: "numbers", again: "other numbers", ping: "k", query: "c", servers: "d",
+        shutdown: "C", goodbye: "C and a line feed"
+    }
+}
+
+/// HexenWorld.
+pub(super) mod hexenworld_game {
+    use super::{HEXENWORLD, OF_HEXENWORLD, cases, implementations, requirements, traits};
+
+    crate::conform::shared::no_challenge::game! {
+        "hexenworld/", HEXENWORLD.id, "a master of HexenWorld, as uHexen2's and QuakeForge's are", OF_HEXENWORLD.messages,
+        own: cases::HEXENWORLD, requirements: [requirements::HEXENWORLD, requirements::HEXENWORLD_ALONE],
+        traits: traits::HEXENWORLD, implementations: implementations::HEXENWORLD,
+        heartbeat: "a", start: "k and a heartbeat a", contents: "any-numbers",
+        other: "numbers", again: "other numbers", ping: "k", query: "c", servers: "d",
+        shutdown: "C", goodbye: "C and a line feed"
+    }
+}
 
 /// The spellings of the mark that replies begin with.
 const FOUR: u8 = 0;
@@ -101,6 +73,7 @@ static OF_QUAKEWORLD: World = World {
         is_ack: |bytes| mark_of_ack(bytes).is_some(),
         query: voice::get_servers,
         read,
+        beginnings: || OF_QUAKEWORLD.beginnings(),
     },
     mark: FOUR,
 };
@@ -115,6 +88,7 @@ static OF_HEXENWORLD: World = World {
         },
         shutdown: || voice::uncompressed(&voice::shutdown()),
         query: || voice::HEXENWORLD_QUERY.to_vec(),
+        beginnings: || OF_HEXENWORLD.beginnings(),
         ..OF_QUAKEWORLD.messages
     },
     mark: FIVE,
@@ -144,12 +118,11 @@ fn mark_of_list(bytes: &[u8]) -> Option<u8> {
 
 fn read(bytes: &[u8]) -> Option<PacketRecords> {
     let records = voice::read(bytes, &mut Scratch::default(), |message| match message {
-        QuakeWorld::Servers(list) => Some(PacketRecords {
+        QuakeWorld::Servers(list) => {
             // The mark, the letter, a line feed.
-            at: if list.mark == FIVE { 5 + 2 } else { 4 + 2 },
-            step: 6,
-            servers: list.servers.iter(Servers::FORM).collect(),
-        }),
+            let at = if list.mark == FIVE { 5 + 2 } else { 4 + 2 };
+            Some(PacketRecords::of(at, 6, list.servers.iter(Servers::FORM)))
+        }
         _ => None,
     });
     records.flatten()
@@ -203,9 +176,9 @@ impl World {
 /// Heartbeats of other games, and their names.
 fn other_games() -> [(&'static str, Vec<u8>); 3] {
     [
-        (quake3::messages::QUAKE, quake3::messages::heartbeat(quake3::messages::QUAKE)),
-        (quake3::messages::DARKPLACES, quake3::messages::heartbeat(quake3::messages::DARKPLACES)),
-        ("Quake 2", quake2::messages::heartbeat(&quake2::messages::persona(), &[])),
+        (quake3::QUAKE, quake3::heartbeat(quake3::QUAKE)),
+        (quake3::DARKPLACES, quake3::heartbeat(quake3::DARKPLACES)),
+        ("Quake 2", quake2::heartbeat(&quake2::persona(), &[])),
     ]
 }
 

@@ -1,7 +1,7 @@
 //! The traits of masters of QuakeWorld and HexenWorld.
 
-use super::super::no_challenge::{GameMessages, traits};
 use super::{OF_HEXENWORLD, OF_QUAKEWORLD, mark_of_ack};
+use crate::conform::shared::no_challenge::{GameMessages, traits};
 use crate::conform::{Failure, TestContext, Trait};
 use crate::render;
 
@@ -29,32 +29,35 @@ const HEXENWORLD_REQUESTS: &[(&str, &[u8])] = &[
 macro_rules! traits {
     ($of:ident, $requests:ident) => {
         &[
-            Trait { name: END, look: |ctx| end_of_ack(ctx, &$of.messages) },
-            Trait { name: traits::PINGS, look: |ctx| traits::reply_to_pings(ctx, &$of.messages) },
+            Trait { name: END, observe: |ctx| end_of_ack(ctx, &$of.messages) },
+            Trait {
+                name: traits::PINGS,
+                observe: |ctx| traits::reply_to_pings(ctx, &$of.messages),
+            },
             Trait {
                 name: traits::HEARTBEATS,
-                look: |ctx| traits::reply_to_heartbeats(ctx, &$of.messages),
+                observe: |ctx| traits::reply_to_heartbeats(ctx, &$of.messages),
             },
             Trait {
                 name: traits::PING_ALONE,
-                look: |ctx| traits::listed_by_ping(ctx, &$of.messages),
+                observe: |ctx| traits::listed_by_ping(ctx, &$of.messages),
             },
             Trait {
                 name: traits::WITHOUT_PING,
-                look: |ctx| traits::listed_without_ping(ctx, &$of.messages),
+                observe: |ctx| traits::listed_without_ping(ctx, &$of.messages),
             },
             Trait {
                 name: traits::SHUTDOWN,
-                look: |ctx| traits::reply_to_shutdown(ctx, &$of.messages),
+                observe: |ctx| traits::reply_to_shutdown(ctx, &$of.messages),
             },
             Trait {
                 name: traits::AFTER_SHUTDOWN,
-                look: |ctx| traits::listed_after_shutdown(ctx, &$of.messages),
+                observe: |ctx| traits::listed_after_shutdown(ctx, &$of.messages),
             },
-            Trait { name: traits::ORDER, look: |ctx| traits::order(ctx, &$of.messages) },
+            Trait { name: traits::ORDER, observe: |ctx| traits::order(ctx, &$of.messages) },
             Trait {
                 name: traits::REQUESTS,
-                look: |ctx| traits::answered_requests(ctx, &$of.messages, $requests),
+                observe: |ctx| traits::answered_requests(ctx, &$of.messages, $requests),
             },
         ]
     };

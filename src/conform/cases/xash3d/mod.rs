@@ -4,10 +4,11 @@
 //! What no document has follows its sources and those of the engine (FWGS/xash3d-master and
 //! FWGS/xash3d-fwgs).
 
-mod ends;
 mod lists;
+mod messages;
 mod preconditions;
 mod register;
+mod requirements;
 mod robust;
 mod traits;
 
@@ -26,10 +27,10 @@ pub(super) static FAMILY: Family = Family {
         title: "the master of Xash3D, FWGS/xash3d-master",
         // Its defaults.
         assumes: "challenge-timeout=10s,server-timeout=300s,max-per-address=14",
-        owes: &["xash3d/*"],
-        but: &[],
+        cases: &["xash3d/*"],
+        except: &[],
     }],
-    sentences: &[register::SENTENCES, lists::SENTENCES, robust::SENTENCES],
+    requirements: &[requirements::REQUIREMENTS],
     answers: &preconditions::ANSWERS,
     // A client of version 0.1 gets a made-up server; an empty list may get no response.
     sentinels: &[Sentinel {

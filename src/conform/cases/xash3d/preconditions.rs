@@ -1,8 +1,9 @@
 //! The preconditions of Xash3D's cases.
 
 use super::LISTS;
-use super::ends::{KEY, XashClient, XashServer};
-use crate::conform::Precondition;
+use super::messages::{KEY, XashMessages};
+use crate::conform::shared::registration;
+use crate::conform::{CASE, Case, Precondition};
 use crate::families::half_life::messages as voice;
 
 /// The target answers any request.
@@ -17,15 +18,11 @@ pub static ANSWERS: Precondition = Precondition {
 };
 
 /// The target answers a heartbeat with an `s`.
-pub static ASKED: Precondition = Precondition {
+pub static CHALLENGED: Precondition = Precondition {
     id: "xash3d/asked",
     otherwise: "the target sends no s to a new server",
     needs: &[&ANSWERS],
-    check: |ctx| {
-        let server = XashServer::new(ctx)?;
-        server.send_heartbeat()?;
-        server.recv_challenge().map(drop)
-    },
+    check: registration::heartbeat_answered::<XashMessages>,
 };
 
 /// A server that registers is listed to a client that requests its gamedir.
@@ -33,10 +30,12 @@ pub static LISTED: Precondition = Precondition {
     id: "xash3d/listed",
     otherwise: "no server is listed (the limit of servers of one address may be reached; \
                 xash3d-master takes 14)",
-    needs: &[&ASKED],
-    check: |ctx| {
-        let server = XashServer::new(ctx)?;
-        server.register()?;
-        XashClient::new(ctx)?.wait_listed(&server).map(drop)
-    },
+    needs: &[&CHALLENGED],
+    check: registration::registers::<XashMessages>,
 };
+
+/// A case that needs [`CHALLENGED`].
+pub const CHALLENGED_CASE: Case = Case { needs: &[&CHALLENGED], ..CASE };
+
+/// A case that needs [`LISTED`].
+pub const LISTED_CASE: Case = Case { needs: &[&LISTED], ..CASE };

@@ -1,8 +1,8 @@
 //! The traits of Xash3D's masters: xash3d-master 0.2, its later versions, and others.
 
-use super::super::order;
 use super::LISTS;
-use super::ends::{XashClient, XashServer};
+use super::messages::{XashClient, XashMessages, XashServer};
+use crate::conform::shared::registration;
 use crate::conform::{Failure, Implementation, TestContext, Trait};
 use crate::families::half_life::messages as voice;
 
@@ -52,81 +52,51 @@ pub(super) static IMPLEMENTATIONS: &[Implementation] = &[
 pub(super) static TRAITS: &[Trait] = &[
     Trait {
         name: "second challenge of a server",
-        look: |ctx| {
-            let server = XashServer::new(ctx)?;
-            let same = server.asked()? == server.asked()?;
-            Ok(if same { "the first again" } else { "a new one" }.to_owned())
-        },
+        observe: registration::second_challenge::<XashMessages>,
     },
-    Trait { name: "q without FF", look: |ctx| is_answered(ctx, &voice::heartbeat()) },
+    Trait { name: "q without FF", observe: |ctx| is_answered(ctx, &voice::heartbeat()) },
     Trait {
         name: "empty list",
-        look: |ctx| {
-            let listed = XashClient::new(ctx)?.asks(&format!(r"\gamedir\{}", ctx.game()))?;
+        observe: |ctx| {
+            let listed = XashClient::new(ctx)?.request(&format!(r"\gamedir\{}", ctx.game()))?;
             let is_silent = listed.packets.is_empty();
             Ok(if is_silent { "nothing" } else { "a list of zeros" }.to_owned())
         },
     },
-    Trait {
-        name: "list to a client of version 0.1",
-        look: |ctx| {
-            let (server, client) = XashServer::listed(ctx)?;
-            let listed = client.lists(&format!(r"\clver\0.1\key\1{}", server.filter()))?;
-            let is_there = listed.count(server.address()) > 0;
-            Ok(match listed.servers().count() {
-                _ if is_there => "as to others",
-                0 => "none",
-                _ => "a made-up server",
-            }
-            .to_owned())
-        },
-    },
-    Trait {
-        name: "list to a client without a version",
-        look: |ctx| {
-            let (server, client) = XashServer::listed(ctx)?;
-            let listed = client.lists(&format!(r"\key\1{}", server.filter()))?;
-            let is_there = listed.count(server.address()) > 0;
-            Ok(match listed.servers().count() {
-                _ if is_there => "as to others",
-                0 => "none",
-                _ => "a made-up server",
-            }
-            .to_owned())
-        },
-    },
+    Trait { name: "list to a client of version 0.1", observe: |ctx| list_to(ctx, r"\clver\0.1") },
+    Trait { name: "list to a client without a version", observe: |ctx| list_to(ctx, "") },
     Trait {
         name: "server that sent b",
-        look: |ctx| {
+        observe: |ctx| {
             let (server, client) = XashServer::listed(ctx)?;
             server.end.send_bytes(&voice::log_off())?;
             ctx.sync(LISTS)?;
-            let is_gone = client.asks(&server.filter())?.count(server.address()) == 0;
+            let is_gone = !client.request(server.list())?.has(&server);
             Ok(if is_gone { "gone" } else { "listed still" }.to_owned())
         },
     },
-    Trait { name: "order of lists", look: list_order },
+    Trait {
+        name: "order of lists",
+        observe: |ctx| {
+            let game = ctx.game();
+            registration::order_of_lists(ctx, || Ok(XashServer::new(ctx)?.with("gamedir", &game)))
+        },
+    },
 ];
 
 fn is_answered(ctx: &TestContext<'_>, request: &[u8]) -> Result<String, Failure> {
-    let heard = ctx.client(LISTS)?.request_all(request)?;
-    Ok(if heard.is_empty() { "nothing" } else { "an answer" }.to_owned())
+    let datagram = ctx.client(LISTS)?.request_all(request)?;
+    Ok(if datagram.is_empty() { "nothing" } else { "an answer" }.to_owned())
 }
 
-fn list_order(ctx: &TestContext<'_>) -> Result<String, Failure> {
-    let (game, client) = (ctx.game(), XashClient::new(ctx)?);
-    let mut servers = Vec::new();
-    for _ in 0..order::FEW {
-        let server = XashServer::of(ctx.server(LISTS)?, &game);
-        server.register()?;
-        client.wait_listed(&server)?;
-        servers.push(server);
+/// What a client whose filter begins so is sent instead of the list of a server.
+fn list_to(ctx: &TestContext<'_>, begin: &str) -> Result<String, Failure> {
+    let (server, client) = XashServer::listed(ctx)?;
+    let listed = client.request_filter(&format!(r"{begin}\key\1{}", server.messages.filter))?;
+    Ok(match listed.count() {
+        _ if listed.has(&server) => "as to others",
+        0 => "none",
+        _ => "a made-up server",
     }
-    let registered: Vec<_> = servers.iter().map(XashServer::address).collect();
-    let list = |_| {
-        let listed = client.asks(&format!(r"\gamedir\{game}"))?;
-        Ok(listed.servers().map(|(server, _)| server).collect())
-    };
-    let lists = (0..order::LISTS).map(list).collect::<Result<Vec<_>, Failure>>()?;
-    order::of(&registered, &lists)
+    .to_owned())
 }

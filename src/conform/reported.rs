@@ -3,11 +3,12 @@
 use std::fmt::Write as _;
 use std::ops::Range;
 
-use super::case::Case;
+use super::case::FamilyCase;
 use super::failure::FaultyDatagram;
 use super::judged::Judged;
 use super::log::{LogEntry, TrafficLog};
 use super::precondition::UnmetPrecondition;
+use super::requirement::Requirement;
 use super::sources::sources;
 use crate::protocol::{Direction, Reading};
 use crate::protocols::registry;
@@ -32,8 +33,8 @@ const AROUND: usize = 3;
 pub fn shown(judged: &Judged, expected: bool, colour: Colour) -> Tried {
     let case = judged.case;
     let mark = judged.failure.as_ref().and_then(|failure| failure.mark.as_ref());
-    let fault = mark.and_then(|mark| Some((mark, judged.log.said.get(mark.said)?)));
-    let dumped = |colour| fault.map(|(mark, said)| dump_of(said, mark.bytes.clone(), colour));
+    let fault = mark.and_then(|mark| Some((mark, judged.log.entries.get(mark.index)?)));
+    let dumped = |colour| fault.map(|(mark, entry)| dump_of(entry, mark.bytes.clone(), colour));
     let mut tried = Tried {
         verdict: judged.verdict,
         expected,
@@ -46,11 +47,11 @@ pub fn shown(judged: &Judged, expected: bool, colour: Colour) -> Tried {
     };
     if tried.is_bad() {
         (tried.exchange, tried.left_out) = exchange(&judged.log, mark);
-        let (word, requires, citation) = (case.level.word(), case.requires, case.citation);
-        _ = writeln!(tried.detail, "{word}: {requires} [{citation}]");
+        let Requirement { text, source, .. } = case.requirement;
+        _ = writeln!(tried.detail, "{}: {text} [{source}]", case.level.word());
     }
-    if let Some((_, said)) = fault {
-        _ = writeln!(tried.detail, "{} → {}", said.from, said.to);
+    if let Some((_, entry)) = fault {
+        _ = writeln!(tried.detail, "{} → {}", entry.from, entry.to);
         tried.detail += &dumped(colour).unwrap_or_default();
     }
     tried
@@ -59,8 +60,8 @@ pub fn shown(judged: &Judged, expected: bool, colour: Colour) -> Tried {
 /// An unmet precondition for reports, with the cases of the run that it blocked.
 pub fn cause(cause: &UnmetPrecondition, judged: &[Judged], colour: Colour) -> report::Cause {
     let mark = cause.failure.mark.as_ref();
-    let fault = mark.and_then(|mark| Some((mark, cause.log.said.get(mark.said)?)));
-    let dumped = |colour| fault.map(|(mark, said)| dump_of(said, mark.bytes.clone(), colour));
+    let fault = mark.and_then(|mark| Some((mark, cause.log.entries.get(mark.index)?)));
+    let dumped = |colour| fault.map(|(mark, entry)| dump_of(entry, mark.bytes.clone(), colour));
     let blocked = judged.iter().filter(|judged| judged.blocked_by == Some(cause.id));
     report::Cause {
         id: cause.id.to_owned(),
@@ -73,13 +74,13 @@ pub fn cause(cause: &UnmetPrecondition, judged: &[Judged], colour: Colour) -> re
 }
 
 /// What is known of a case without running it.
-fn untried(case: &Case) -> Tried {
+fn untried(case: FamilyCase) -> Tried {
     Tried {
         id: case.id.to_owned(),
         title: case.title.to_owned(),
-        requires: case.requires.to_owned(),
-        citation: case.citation.to_owned(),
-        sources: sources(case.id, case.citation),
+        requires: case.requirement.text.to_owned(),
+        citation: case.requirement.source.to_owned(),
+        sources: sources(case.id, case.requirement.source),
         level: case.level.word(),
         verdict: CaseVerdict::Skipped,
         expected: false,
@@ -97,29 +98,29 @@ fn untried(case: &Case) -> Tried {
 /// The shown datagrams of a case: its first, its last, and those around the faulty one. After the
 /// maximum of text only the faulty one is annotated.
 fn exchange(log: &TrafficLog, fault: Option<&FaultyDatagram>) -> (Vec<CaseDatagram>, u64) {
-    let begun = log.said.first().map_or(0, |said| said.time);
-    let place = fault.map_or(usize::MAX, |mark| mark.said);
+    let begun = log.entries.first().map_or(0, |entry| entry.time);
+    let place = fault.map_or(usize::MAX, |mark| mark.index);
     let near = place.saturating_sub(4)..place.saturating_add(2);
-    let last = log.said.len().saturating_sub(SHOWN_LAST);
-    let all = log.said.iter().enumerate();
+    let last = log.entries.len().saturating_sub(SHOWN_LAST);
+    let all = log.entries.iter().enumerate();
     let shown: Vec<_> = all.filter(|(n, _)| *n < SHOWN || *n >= last || near.contains(n)).collect();
-    let left_out = log.left_out + (log.said.len() - shown.len()) as u64;
+    let left_out = log.left_out + (log.entries.len() - shown.len()) as u64;
     let mut room = TEXT;
-    let datagram = |(n, said): (usize, &LogEntry)| {
+    let datagram = |(n, entry): (usize, &LogEntry)| {
         let at_fault = n == place;
         let bytes = fault.filter(|_| at_fault).map_or(0..0, |mark| mark.bytes.clone());
-        let since = said.time - begun;
-        let (us, it) = (format!("{} {}", said.end, ours(said)), "the master");
-        let (from, to) = if said.ours { (us.as_str(), it) } else { (it, us.as_str()) };
+        let since = (entry.time - begun) / 1_000_000;
+        let (us, it) = (format!("{} {}", entry.endpoint, ours(entry)), "the master");
+        let (from, to) = if entry.ours { (us.as_str(), it) } else { (it, us.as_str()) };
         let mut dump = String::new();
         if at_fault || room > 0 {
-            dump = dump_of(said, bytes, Colour::Plain);
+            dump = dump_of(entry, bytes, Colour::Plain);
             room = room.saturating_sub(dump.len());
         }
         CaseDatagram {
             time: format!("+{} s", seconds(since, 3)),
             ends: format!("{from} → {to}"),
-            what: what(said),
+            what: what(entry),
             dump,
             at_fault,
         }
@@ -128,14 +129,14 @@ fn exchange(log: &TrafficLog, fault: Option<&FaultyDatagram>) -> (Vec<CaseDatagr
 }
 
 /// The address of our endpoint.
-fn ours(said: &LogEntry) -> std::net::SocketAddr {
-    if said.ours { said.from } else { said.to }
+fn ours(entry: &LogEntry) -> std::net::SocketAddr {
+    if entry.ours { entry.from } else { entry.to }
 }
 
 /// A datagram's summary.
-fn what(said: &LogEntry) -> String {
-    let length = said.bytes.len();
-    let entry = registry().recognise_all(said.carrier, &said.bytes, Direction::default()).next();
+fn what(entry: &LogEntry) -> String {
+    let length = entry.bytes.len();
+    let entry = registry().recognise_all(entry.carrier, &entry.bytes, Direction::default()).next();
     match entry {
         Some(entry) => format!("{}, {length} bytes", entry.spec.name),
         None => format!("{length} bytes"),
@@ -144,9 +145,9 @@ fn what(said: &LogEntry) -> String {
 
 /// A datagram's bytes and fields, the faulty bytes marked; of many rows those at both ends and
 /// those around the mark.
-fn dump_of(said: &LogEntry, marked: Range<usize>, colour: Colour) -> String {
+fn dump_of(entry: &LogEntry, marked: Range<usize>, colour: Colour) -> String {
     let is_marked = |line: &str| line.starts_with('>');
-    let plain = whole(said, marked.clone(), Colour::Plain);
+    let plain = whole(entry, marked.clone(), Colour::Plain);
     let all: Vec<_> = plain.lines().collect();
     let marks: Vec<_> =
         (0..all.len()).filter(|n| all.get(*n).is_some_and(|l| is_marked(l))).collect();
@@ -154,7 +155,7 @@ fn dump_of(said: &LogEntry, marked: Range<usize>, colour: Colour) -> String {
         let ends = n < FIRST || n + LAST >= all.len();
         ends || marks.iter().any(|mark| mark.abs_diff(n) <= AROUND)
     };
-    let whole = if colour == Colour::Plain { plain.clone() } else { whole(said, marked, colour) };
+    let whole = if colour == Colour::Plain { plain.clone() } else { whole(entry, marked, colour) };
     let mut out = String::new();
     let mut left_out = 0;
     for (n, line) in whole.lines().enumerate() {
@@ -171,18 +172,18 @@ fn dump_of(said: &LogEntry, marked: Range<usize>, colour: Colour) -> String {
     out
 }
 
-fn whole(said: &LogEntry, marked: Range<usize>, colour: Colour) -> String {
+fn whole(entry: &LogEntry, marked: Range<usize>, colour: Colour) -> String {
     let mut out = String::new();
-    match registry().recognise_all(said.carrier, &said.bytes, Direction::default()).next() {
-        Some(entry) if said.bytes.len() <= BYTES => {
+    match registry().recognise_all(entry.carrier, &entry.bytes, Direction::default()).next() {
+        Some(message) if entry.bytes.len() <= BYTES => {
             let mut reading = Reading::default();
-            reading.read(entry, &said.bytes);
-            render::annotated(&mut out, &reading, &said.bytes, marked, colour);
+            reading.read(message, &entry.bytes);
+            render::annotated(&mut out, &reading, &entry.bytes, marked, colour);
         }
-        _ => render::plain(&mut out, &said.bytes, BYTES, marked, colour),
+        _ => render::plain(&mut out, &entry.bytes, BYTES, marked, colour),
     }
-    if said.bytes.len() > BYTES {
-        _ = writeln!(out, "  and {} bytes more", said.bytes.len() - BYTES);
+    if entry.bytes.len() > BYTES {
+        _ = writeln!(out, "  and {} bytes more", entry.bytes.len() - BYTES);
     }
     out
 }

@@ -3,10 +3,12 @@
 use std::collections::{BTreeMap, BTreeSet};
 use std::net::{IpAddr, SocketAddr};
 
-use super::super::listed::ReceivedList;
 use super::GameMessages;
-use crate::conform::{Done, Failure, TestContext, TestEndpoint};
+use crate::conform::list::{PacketRecords, ReceivedList};
+use crate::conform::{Done, Failure, ReceivedDatagram, TestContext, TestEndpoint};
 
+/// Bytes of a record.
+const RECORD: usize = 6;
 /// Servers that are registered to check their records.
 const FEW: usize = 4;
 /// Servers that are registered to be in one list.
@@ -18,7 +20,7 @@ const ASKED: usize = 8;
 pub fn asked_by_a_server(ctx: &TestContext<'_>, messages: &GameMessages) -> Done {
     let (server, client) = messages.registered(ctx)?;
     messages.answer_for(&server, std::time::Duration::ZERO)?;
-    messages.ask(&server)?.expect_listed(server.address())?;
+    messages.ask(&server)?.expect_listed(&server)?;
     messages.expect_listed(&client, &server)
 }
 
@@ -32,7 +34,7 @@ pub fn all(ctx: &TestContext<'_>, messages: &GameMessages) -> Done {
     }
     ctx.until(|| {
         let listed = messages.list(&client)?;
-        servers.iter().try_for_each(|server| listed.expect_listed(server.address()))
+        servers.iter().try_for_each(|server| listed.expect_listed(&server))
     })
 }
 
@@ -43,12 +45,10 @@ pub fn once_each(ctx: &TestContext<'_>, messages: &GameMessages) -> Done {
         let beside = messages.new_server_beside(&server)?;
         messages.start(&beside)?;
         let listed = messages.wait_listed(&client, &beside)?;
-        listed.expect_listed(server.address())?;
+        listed.expect_listed(&server)?;
         Ok((beside, listed))
     })?;
-    [&server, &beside]
-        .into_iter()
-        .try_for_each(|server| listed.expect_listed_once(server.address()))
+    [&server, &beside].into_iter().try_for_each(|server| listed.expect_listed_once(&server))
 }
 
 /// The address and port of a listed server are in network byte order.
@@ -57,7 +57,7 @@ pub fn byte_order(ctx: &TestContext<'_>, messages: &GameMessages) -> Done {
     messages.start(&server)?;
     let Err(failure) = messages.wait_listed(&client, &server) else { return Ok(()) };
     // If it is not listed at all, its port is not the problem.
-    let swapped = messages.list(&client)?.has_swapped(server.address());
+    let swapped = messages.list(&client)?.has_swapped(&server);
     Err(if swapped { failure } else { failure.in_setup() })
 }
 
@@ -75,7 +75,7 @@ pub fn whole_records(ctx: &TestContext<'_>, messages: &GameMessages) -> Done {
             let listed = messages.list(&client)?;
             match find_block(&listed, server.address()) {
                 Some(_) => Ok(listed),
-                None => Err(listed.without(server.address()).in_setup()),
+                None => Err(listed.without(&server).in_setup()),
             }
         })?;
         servers.push(server);
@@ -87,13 +87,14 @@ pub fn whole_records(ctx: &TestContext<'_>, messages: &GameMessages) -> Done {
 /// The blocks of these servers are aligned to 6 bytes, and no datagram has a remainder.
 pub(super) fn are_whole(listed: &ReceivedList, servers: &[TestEndpoint<'_>]) -> Done {
     for server in servers {
-        let Some((packet, at)) = find_block(listed, server.address()) else { continue };
-        let Some((datagram, records)) = listed.packet(packet) else { continue };
+        let Some((datagram, records, at)) = find_block(listed, server.address()) else {
+            continue;
+        };
         let behind = at.saturating_sub(records.at);
-        if behind % records.step != 0 {
+        if !behind.is_multiple_of(RECORD) {
             let came = format!("{} {behind} bytes behind the first block", server.address());
             let what = "blocks of 6 bytes with nothing between them";
-            return Err(Failure::new(what, came).within(datagram, at..at + records.step));
+            return Err(Failure::new(what, came).within(datagram, at..at + RECORD));
         }
     }
     match listed.ends().find(|(.., end)| !end.is_empty()) {
@@ -105,18 +106,21 @@ pub(super) fn are_whole(listed: &ReceivedList, servers: &[TestEndpoint<'_>]) -> 
     }
 }
 
-/// The datagram and offset of the 6 bytes of a server.
-pub(super) fn find_block(listed: &ReceivedList, server: SocketAddr) -> Option<(usize, usize)> {
+/// The datagram, its records, and the offset of the 6 bytes of a server.
+pub(super) fn find_block(
+    listed: &ReceivedList,
+    server: SocketAddr,
+) -> Option<(&ReceivedDatagram, &PacketRecords, usize)> {
     let IpAddr::V4(ip) = server.ip() else { return None };
     let [high, low] = server.port().to_be_bytes();
     let is_block = |bytes: &[u8]| {
         let (address, port) = bytes.split_at(4);
         address == ip.octets() && (port == [high, low] || port == [low, high])
     };
-    listed.packets.iter().zip(&listed.records).enumerate().find_map(|(n, (datagram, records))| {
+    listed.packets.iter().zip(&listed.records).find_map(|(datagram, records)| {
         let body = datagram.bytes.get(records.at..)?;
-        let at = body.windows(6).position(is_block)?;
-        Some((n, records.at + at))
+        let at = body.windows(RECORD).position(is_block)?;
+        Some((datagram, records, records.at + at))
     })
 }
 
@@ -144,7 +148,7 @@ pub fn unchanged(ctx: &TestContext<'_>, messages: &GameMessages) -> Done {
         lists.push(messages.list(&client)?);
     }
     for listed in &lists {
-        servers.iter().try_for_each(|server| listed.expect_listed(server.address()))?;
+        servers.iter().try_for_each(|server| listed.expect_listed(&server))?;
     }
     let Some((gap, server)) = first_gap(&lists) else { return Ok(()) };
     let came = format!("list {} without it, and the ones before and behind it with it", gap + 1);

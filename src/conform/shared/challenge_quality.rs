@@ -91,17 +91,8 @@ pub fn keeps_longer(ctx: &TestContext<'_>, quiet: Duration) -> Done {
     if timeout > quiet {
         return Ok(());
     }
-    Err(Failure::skipped(format!(
-        "the target is assumed to forget servers after {}",
-        duration_of(timeout)
-    )))
-}
-
-/// The same for numbers.
-pub fn unpredictable(challenges: &[(i64, ReceivedDatagram)]) -> Done {
-    let text = |number: &i64| number.to_string().into_bytes();
-    let texts: Vec<_> = challenges.iter().map(|(number, d)| (text(number), d)).collect();
-    cannot_be_guessed(&texts)
+    let timeout = duration_of(timeout);
+    Err(Failure::skipped(format!("the target is assumed to forget servers after {timeout}")))
 }
 
 /// The same for texts without their datagrams.
@@ -148,6 +139,12 @@ fn numbers(challenges: &[Vec<u8>], base: u32) -> Option<Vec<u128>> {
 
 fn digit(byte: Option<&u8>, base: u32) -> bool {
     byte.is_some_and(|byte| char::from(*byte).is_digit(base))
+}
+
+/// The same text with each letter in the other case.
+pub fn swapped_case(text: &[u8]) -> Vec<u8> {
+    let swapped = |byte: &u8| if byte.is_ascii_alphabetic() { byte ^ 0x20 } else { *byte };
+    text.iter().map(swapped).collect()
 }
 
 /// A little longer than a timeout of the target, which may count in whole seconds and check expiry

@@ -2,13 +2,12 @@
 
 use std::time::{Duration, Instant};
 
-use super::case::{Case, Family};
-use super::cases::family_of;
+use super::case::FamilyCase;
 use super::context::TestContext;
 use super::env::TargetEnv;
 use super::failure::Failure;
 use super::judged::{Judged, verdict_of};
-use super::run::RunPlan;
+use super::plan::RunPlan;
 use crate::report::CaseVerdict;
 use crate::text::duration_of;
 
@@ -19,18 +18,18 @@ const UNDER_DROPS: u32 = 3;
 
 /// How a case is run.
 #[derive(Clone, Copy)]
-pub(super) struct Try<'t> {
+pub(super) struct Attempt<'t> {
     plan: &'t RunPlan,
     env: &'t TargetEnv,
 }
 
-impl<'t> Try<'t> {
+impl<'t> Attempt<'t> {
     pub fn of(plan: &'t RunPlan, env: &'t TargetEnv) -> Self {
         Self { plan, env }
     }
 
     /// A case's worst verdict of all its repetitions.
-    pub fn repeated(self, case: &'static Case) -> Judged {
+    pub fn repeated(self, case: FamilyCase) -> Judged {
         if let Some(why) = self.not_tried(case) {
             return Judged::skipped(case, why);
         }
@@ -51,9 +50,9 @@ impl<'t> Try<'t> {
 
     /// Runs a case alone. If the kernel drops datagrams before the target reads them, it is run
     /// again, and at last blocked: the loss is not the target's fault.
-    pub fn alone(self, case: &'static Case) -> Judged {
+    pub fn alone(self, case: FamilyCase) -> Judged {
         for _ in 0..UNDER_DROPS {
-            self.quiet(case);
+            self.wait_until_read(case);
             let targets = self.targets(case);
             let before = self.env.dropped(&targets);
             let judged = self.once(case);
@@ -66,11 +65,8 @@ impl<'t> Try<'t> {
     }
 
     /// Runs a case once.
-    pub fn once(self, case: &'static Case) -> Judged {
-        let Some(family) = family_of(case) else {
-            return Judged::skipped(case, "it belongs to no family".to_owned());
-        };
-        let ctx = TestContext::new(self.env, family, case.harsh);
+    pub fn once(self, case: FamilyCase) -> Judged {
+        let ctx = TestContext::new(self.env, case.family.sentinels, case.harsh);
         let begun = Instant::now();
         let done = (case.run)(&ctx);
         let took = begun.elapsed();
@@ -82,23 +78,21 @@ impl<'t> Try<'t> {
     }
 
     /// Waits until the target has read all that was sent to it before.
-    fn quiet(self, case: &'static Case) {
-        let Some(family) = family_of(case) else { return };
-        let ctx = TestContext::new(self.env, family, false);
-        for service in family.services() {
+    fn wait_until_read(self, case: FamilyCase) {
+        let ctx = TestContext::new(self.env, case.family.sentinels, false);
+        for service in case.family.services() {
             // A service that is not there has nothing to read.
             _ = ctx.sync(service);
         }
     }
 
     /// The addresses of the services of a case's family.
-    fn targets(self, case: &'static Case) -> Vec<std::net::SocketAddr> {
-        let services = family_of(case).map_or_else(Vec::new, Family::services);
-        services.into_iter().filter_map(|service| self.env.at(service).ok()).collect()
+    fn targets(self, case: FamilyCase) -> Vec<std::net::SocketAddr> {
+        case.family.services().into_iter().filter_map(|service| self.env.at(service).ok()).collect()
     }
 
     /// Why a case is not run, if so.
-    fn not_tried(self, case: &Case) -> Option<String> {
+    fn not_tried(self, case: FamilyCase) -> Option<String> {
         if case.harsh && !self.plan.harsh && !self.env.target().is_loopback() {
             return Some(
                 "it sends a flood or malformed datagrams; --harsh sends them beyond \

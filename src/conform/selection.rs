@@ -2,12 +2,12 @@
 
 use thiserror::Error;
 
-use super::case::{Case, Family, Profile};
+use super::case::{Family, FamilyCase, Profile, fits};
 
 /// Cases in their order.
 #[derive(Debug, Default, Clone)]
 pub struct CaseSelection {
-    pub cases: Vec<&'static Case>,
+    pub cases: Vec<FamilyCase>,
 }
 
 /// No case matches this word.
@@ -23,13 +23,14 @@ impl CaseSelection {
         profile: Option<&Profile>,
         words: &[String],
     ) -> Result<Self, NoSuchCase> {
-        let all = || families.iter().flat_map(|family| family.cases.iter().copied().flatten());
+        let all = || families.iter().flat_map(|family| family.cases());
         let stray = words.iter().find(|word| !all().any(|case| is_meant(word, case.id)));
         if let Some(stray) = stray {
             return Err(NoSuchCase(stray.clone()));
         }
-        let meant = |case: &&Case| words.is_empty() || words.iter().any(|w| is_meant(w, case.id));
-        let owed = |case: &&Case| profile.is_none_or(|profile| profile.owes(case.id));
+        let meant =
+            |case: &FamilyCase| words.is_empty() || words.iter().any(|w| is_meant(w, case.id));
+        let applies = |case: &FamilyCase| profile.is_none_or(|profile| profile.includes(case.id));
         // Files follow the documents, and may return to a game; readers want its cases together.
         let (mut games, mut sections) = (Vec::new(), Vec::new());
         let rank = |known: &mut Vec<&'static str>, name| {
@@ -47,7 +48,7 @@ impl CaseSelection {
         let mut ranked: Vec<_> = ranked.collect();
         ranked.sort_by_key(|(game, section, _)| (*game, *section));
         let all = ranked.into_iter().map(|(.., case)| case);
-        Ok(Self { cases: all.filter(owed).filter(meant).collect() })
+        Ok(Self { cases: all.filter(applies).filter(meant).collect() })
     }
 }
 
@@ -55,17 +56,6 @@ impl CaseSelection {
 fn is_meant(word: &str, id: &str) -> bool {
     let word = word.trim_end_matches('/');
     fits(word, id) || id.strip_prefix(word).is_some_and(|rest| rest.starts_with('/'))
-}
-
-/// Whether an id matches a pattern, in which `*` stands for anything, slashes included.
-pub fn fits(pattern: &str, id: &str) -> bool {
-    let Some((head, tail)) = pattern.split_once('*') else {
-        return pattern == id;
-    };
-    let Some(rest) = id.strip_prefix(head) else {
-        return false;
-    };
-    (0..=rest.len()).any(|at| rest.get(at..).is_some_and(|rest| fits(tail, rest)))
 }
 
 #[cfg(test)]

@@ -3,8 +3,8 @@
 //!
 //! Their cases are the same; [`GameMessages`] has the bytes of each game.
 
+mod game;
 mod lists;
-mod preconditions;
 mod register;
 mod robust;
 mod shutdown;
@@ -12,17 +12,16 @@ pub mod traits;
 
 use std::time::{Duration, Instant};
 
+pub(crate) use game::game;
 pub use lists::{all, asked_by_a_server, byte_order, once_each, unchanged, whole_records};
-pub(super) use preconditions::preconditions;
-pub use preconditions::{any_answer, list_answered, listed};
 pub use register::{
-    again, forgotten, kept, other_games, other_games_unlisted, register_all, registers, renewed,
-    still_listed,
+    again, forgotten, kept, listed, other_games, other_games_unlisted, register_all, registers,
+    renewed, still_listed,
 };
-pub use robust::{bears, flooded};
+pub use robust::{flooded, survives, survives_all};
 pub use shutdown::{comes_back, leaves, leaves_alone};
 
-use super::listed::{PacketRecords, ReceivedList};
+use crate::conform::list::{PacketRecords, ReceivedList};
 use crate::conform::{Done, Failure, ReceivedDatagram, TestContext, TestEndpoint};
 
 /// Why these protocols cannot be tested over IPv6.
@@ -47,6 +46,8 @@ pub struct GameMessages {
     pub query: fn() -> Vec<u8>,
     /// Parses a list.
     pub read: fn(&[u8]) -> Option<PacketRecords>,
+    /// Datagrams of these messages, and of replies to them.
+    pub beginnings: fn() -> Vec<Vec<u8>>,
 }
 
 impl GameMessages {
@@ -99,7 +100,7 @@ impl GameMessages {
         self.leave(server)?;
         ctx.setup(|| {
             let client = self.client(ctx)?;
-            ctx.until(|| self.ask(&client)?.expect_unlisted(server.address()))
+            ctx.until(|| self.ask(&client)?.expect_unlisted(&server))
         })
     }
 
@@ -129,7 +130,7 @@ impl GameMessages {
     /// A client requests the list, once. Datagrams for a server are ignored.
     pub fn ask(&self, client: &TestEndpoint<'_>) -> Result<ReceivedList, Failure> {
         let is_other = |bytes: &[u8]| (self.is_ack)(bytes) || (self.answer)(bytes).is_some();
-        ReceivedList::ask_beside(client, &(self.query)(), self.read, is_other)
+        ReceivedList::request_beside(client, &(self.query)(), self.read, is_other)
     }
 
     /// The same as part of a setup.
@@ -155,7 +156,7 @@ impl GameMessages {
                 server.send_bytes(&heartbeat)?;
             }
             let listed = self.list(client)?;
-            listed.expect_listed(server.address())?;
+            listed.expect_listed(&server)?;
             Ok(listed)
         })
     }
@@ -164,7 +165,7 @@ impl GameMessages {
     fn expect_listed(&self, client: &TestEndpoint<'_>, server: &TestEndpoint<'_>) -> Done {
         client.ctx().until(|| {
             self.answer_for(server, Duration::ZERO)?;
-            self.list(client)?.expect_listed(server.address())
+            self.list(client)?.expect_listed(&server)
         })
     }
 
@@ -179,7 +180,7 @@ impl GameMessages {
             {
                 server.send_bytes(&shutdown)?;
             }
-            self.list(client)?.expect_unlisted(server.address())
+            self.list(client)?.expect_unlisted(&server)
         })
     }
 
@@ -194,7 +195,7 @@ impl GameMessages {
         loop {
             client.ctx().sync(self.service)?;
             self.answer_for(server, Duration::ZERO)?;
-            if self.list(client)?.expect_listed(server.address()).is_ok() {
+            if self.list(client)?.expect_listed(&server).is_ok() {
                 return Ok(true);
             }
             let left = deadline.saturating_duration_since(Instant::now());
@@ -235,4 +236,10 @@ fn needs_ipv4(ctx: &TestContext<'_>) -> Done {
 /// Whether a client gets a list, whatever its servers.
 pub fn is_answered(ctx: &TestContext<'_>, messages: &GameMessages) -> Done {
     messages.ask(&messages.client(ctx)?).map(drop)
+}
+
+/// The target answers a list request, or a ping, with anything.
+pub fn any_answer(ctx: &TestContext<'_>, messages: &GameMessages) -> Done {
+    needs_ipv4(ctx)?;
+    ctx.expect_any_answer(messages.service, &[(messages.query)(), (messages.ping)()])
 }

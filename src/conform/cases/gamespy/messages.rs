@@ -31,8 +31,8 @@ pub struct GamespyServer<'s> {
 }
 
 /// The master's query to a server.
-pub struct GamespyQuestion {
-    pub heard: ReceivedDatagram,
+pub struct GamespyQuery {
+    pub datagram: ReceivedDatagram,
     pub asked: MasterQuery,
 }
 
@@ -66,16 +66,19 @@ impl<'s> GamespyServer<'s> {
     pub fn listed(ctx: &'s TestContext<'_>) -> Result<Self, Failure> {
         ctx.setup(|| {
             let server = Self::new(ctx)?;
-            server.is_listed()?;
+            server.register_listed()?;
             Ok(server)
         })
     }
 
     /// A server of a game with an unanswered query, for the setup of a case.
-    pub fn asked(ctx: &'s TestContext<'_>, game: &str) -> Result<(Self, GamespyQuestion), Failure> {
+    pub fn with_query(
+        ctx: &'s TestContext<'_>,
+        game: &str,
+    ) -> Result<(Self, GamespyQuery), Failure> {
         ctx.setup(|| {
             let server = Self::of(ctx, game)?;
-            let query = server.is_asked()?;
+            let query = server.queried()?;
             Ok((server, query))
         })
     }
@@ -95,12 +98,12 @@ impl<'s> GamespyServer<'s> {
     }
 
     /// Sends that its state has changed.
-    pub fn has_changed(&self) -> Done {
+    pub fn send_state_changed(&self) -> Done {
         self.end.send_bytes(&self.heartbeat(CHANGED))
     }
 
     /// Receives the query after a heartbeat, whatever it asks for.
-    pub fn recv_query(&self) -> Result<GamespyQuestion, Failure> {
+    pub fn recv_query(&self) -> Result<GamespyQuery, Failure> {
         self.end.expect("a query in answer to the heartbeat", question)
     }
 
@@ -117,19 +120,19 @@ impl<'s> GamespyServer<'s> {
             let what = "a query at the port that the heartbeat names, or that it came from";
             Err(Failure::new(what, "none"))
         })?;
-        let answer = voice::answer(&self.persona, &query.heard.bytes);
+        let answer = voice::answer(&self.persona, &query.datagram.bytes);
         answer.map_or(Ok(()), |answer| end.send_bytes(&answer))
     }
 
     /// Sends a heartbeat, and receives the query.
-    pub fn is_asked(&self) -> Result<GamespyQuestion, Failure> {
+    pub fn queried(&self) -> Result<GamespyQuery, Failure> {
         self.send_heartbeat()?;
         self.recv_query()
     }
 
     /// Answers a query.
-    pub fn answer(&self, question: &GamespyQuestion) -> Done {
-        self.answer_bytes(&question.heard.bytes)
+    pub fn answer(&self, query: &GamespyQuery) -> Done {
+        self.answer_bytes(&query.datagram.bytes)
     }
 
     /// Answers these bytes, if they are a query.
@@ -145,29 +148,29 @@ impl<'s> GamespyServer<'s> {
     }
 
     /// Answers a query with these pairs instead of the proof.
-    pub fn answer_with(&self, question: &GamespyQuestion, proof: &[u8]) -> Done {
-        let said = voice::answer_to(&self.persona, &question.asked);
+    pub fn answer_with(&self, query: &GamespyQuery, proof: &[u8]) -> Done {
+        let said = voice::answer_to(&self.persona, &query.asked);
         self.end.send_bytes(&voice::reply(&[&said, proof].concat()))
     }
 
     /// Sends a heartbeat, and answers the query.
     pub fn register(&self) -> Done {
-        let query = self.is_asked()?;
+        let query = self.queried()?;
         self.answer(&query)
     }
 
     /// Registers, and is listed.
-    pub fn is_listed(&self) -> Done {
+    pub fn register_listed(&self) -> Done {
         self.register()?;
         self.wait_listed()
     }
 
     /// Sends that its state has changed, and that it is exiting; it is not listed any more.
-    pub fn leaves(&self) -> Done {
-        self.has_changed()?;
+    pub fn shut_down(&self) -> Done {
+        self.send_state_changed()?;
         let query = self.recv_query()?;
         let exiting = self.persona.clone().with("gamemode", "exiting");
-        let answer = voice::answer(&exiting, &query.heard.bytes);
+        let answer = voice::answer(&exiting, &query.datagram.bytes);
         answer.map_or(Ok(()), |answer| self.end.send_bytes(&answer))?;
         self.wait_unlisted()
     }
@@ -185,29 +188,29 @@ impl<'s> GamespyServer<'s> {
     }
 
     /// It is not listed, though the master has read everything.
-    pub fn is_not_listed(&self) -> Done {
+    pub fn expect_unlisted_server(&self) -> Done {
         self.end.ctx().sync(SERVERS)?;
         list(self.end.ctx(), &self.game)?.expect_unlisted(self)
     }
 }
 
 /// A server registers, if it can, so that a list is not empty.
-pub fn someone_registers(ctx: &TestContext<'_>) -> Done {
+pub fn register_any(ctx: &TestContext<'_>) -> Done {
     let server = GamespyServer::new(ctx)?;
     // Other cases test whether servers can register.
     if server.send_heartbeat().is_err() {
         return Ok(());
     }
     match server.end.recv(ctx.timeout() / 4) {
-        Ok(Some(heard)) => server.answer_bytes(&heard.bytes),
+        Ok(Some(datagram)) => server.answer_bytes(&datagram.bytes),
         _ => Ok(()),
     }
 }
 
 /// The query in a datagram.
-fn question(heard: &ReceivedDatagram) -> Option<GamespyQuestion> {
-    let asked = voice::asked(&heard.bytes)?;
-    Some(GamespyQuestion { heard: heard.clone(), asked })
+fn question(datagram: &ReceivedDatagram) -> Option<GamespyQuery> {
+    let asked = voice::asked(&datagram.bytes)?;
+    Some(GamespyQuery { datagram: datagram.clone(), asked })
 }
 
 impl<'s> GamespyClient<'s> {
@@ -228,18 +231,18 @@ impl<'s> GamespyClient<'s> {
     }
 
     /// Sends the proof and requests a game's servers.
-    pub fn asks(&mut self, form: &str, game: &str) -> Done {
+    pub fn request_list(&mut self, form: &str, game: &str) -> Done {
         self.stream.send_bytes(&self.proof())?;
         self.stream.send_bytes(&voice::list_request(form, game))
     }
 
     /// Receives something that is not empty; its content does not matter.
-    pub fn is_answered(&mut self) -> Done {
+    pub fn expect_answer(&mut self) -> Done {
         self.stream.expect("a list", |bytes| (!bytes.is_empty()).then_some((0, ())))
     }
 
     /// Reads a list to its end.
-    pub fn takes(&mut self) -> Result<GamespyList, Failure> {
+    pub fn recv_list(&mut self) -> Result<GamespyList, Failure> {
         let what = "a list of servers that ends in \\final\\";
         let bytes = self.stream.expect(what, |bytes| {
             let at = memchr::memmem::find(bytes, FINAL)?;
@@ -250,7 +253,7 @@ impl<'s> GamespyClient<'s> {
     }
 
     /// Reads a list with six bytes per server.
-    pub fn takes_compressed(&mut self) -> Result<GamespyList, Failure> {
+    pub fn recv_compressed_list(&mut self) -> Result<GamespyList, Failure> {
         let what = "a list in six bytes a server that ends in \\final\\";
         // Nothing follows a list, and its end mark may also occur within a record.
         let bytes = self
@@ -272,8 +275,8 @@ pub fn challenge(bytes: &[u8]) -> Option<Vec<u8>> {
 /// The list of a game for a client that proves itself as Unreal Tournament's does.
 pub fn list(ctx: &TestContext<'_>, game: &str) -> Result<GamespyList, Failure> {
     let mut client = GamespyClient::new(ctx)?;
-    client.asks("", game)?;
-    client.takes()
+    client.request_list("", game)?;
+    client.recv_list()
 }
 
 impl GamespyList {

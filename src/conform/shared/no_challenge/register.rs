@@ -3,7 +3,7 @@
 use std::time::Duration;
 
 use super::GameMessages;
-use super::lists::find_block;
+use super::lists::{are_whole, find_block};
 use crate::conform::{Done, Failure, TestContext};
 
 /// How long a quick run waits to check that a server stays listed.
@@ -80,8 +80,7 @@ pub fn renewed(ctx: &TestContext<'_>, messages: &GameMessages) -> Done {
 pub fn forgotten(ctx: &TestContext<'_>, messages: &GameMessages) -> Done {
     let (server, client) = messages.registered(ctx)?;
     ctx.wait(ctx.time("server-timeout")? * 5 / 4);
-    let address = server.address();
-    ctx.until(|| messages.list(&client)?.expect_unlisted(address))
+    ctx.until(|| messages.list(&client)?.expect_unlisted(&server))
 }
 
 /// Which heartbeats of other games get their sender listed. Each is sent twice, as by a server.
@@ -96,11 +95,10 @@ pub fn other_games(
             listed.push(*name);
         }
     }
-    ctx.note(match listed.as_slice() {
+    ctx.report(match listed.as_slice() {
         [] => "no heartbeat of another game lists its sender".to_owned(),
         names => format!("listed by heartbeats of {}", names.join(", ")),
-    });
-    Ok(())
+    })
 }
 
 /// No heartbeat of another game gets its sender listed.
@@ -128,4 +126,16 @@ fn lists_other(
     server.send_bytes(heartbeat)?;
     server.send_bytes(heartbeat)?;
     messages.is_listed(&client, &server, Duration::ZERO)
+}
+
+/// Two started servers are in one list, in records of 6 bytes.
+pub fn listed(ctx: &TestContext<'_>, messages: &GameMessages) -> Done {
+    let client = messages.client(ctx)?;
+    let servers = [messages.server(ctx)?, messages.server(ctx)?];
+    servers.iter().try_for_each(|server| messages.start(server))?;
+    for server in &servers {
+        let listed = messages.wait_listed(&client, server)?;
+        are_whole(&listed, &servers)?;
+    }
+    Ok(())
 }

@@ -1,9 +1,9 @@
 //! The traits of these protocols' masters. Each function gives a value in words, also if the target
 //! does not respond.
 
-use std::net::SocketAddr;
 use std::time::Duration;
 
+use super::super::list_order;
 use super::GameMessages;
 use crate::conform::{Failure, ReceivedDatagram, TestContext, TestEndpoint};
 
@@ -109,11 +109,9 @@ pub fn order(ctx: &TestContext<'_>, messages: &GameMessages) -> Result<String, F
     let mut orders = Vec::new();
     for _ in 0..ASKED {
         let listed = messages.list(&client)?;
-        let mut found: Vec<_> = listed.servers().map(|(server, ..)| server).collect();
-        found.retain(|server| addresses.contains(server));
-        orders.push(found);
+        orders.push(listed.servers().map(|(server, ..)| server).collect::<Vec<_>>());
     }
-    Ok(order_of(&addresses, &orders).to_owned())
+    list_order::of(&addresses, &orders)
 }
 
 /// Which of these requests get a list.
@@ -147,18 +145,6 @@ fn heartbeats_until_listed(
     Ok(format!("not listed after {ENOUGH} heartbeats"))
 }
 
-/// The order of several lists of these servers, which registered in this order.
-fn order_of(registered: &[SocketAddr], lists: &[Vec<SocketAddr>]) -> &'static str {
-    let latest_first: Vec<_> = registered.iter().rev().copied().collect();
-    let Some(first) = lists.first() else { return "unknown" };
-    match () {
-        () if lists.iter().any(|list| list != first) => "differs from request to request",
-        () if first.as_slice() == registered => AS_REGISTERED,
-        () if *first == latest_first => LATEST_FIRST,
-        () => "fixed, but not the order in which they registered",
-    }
-}
-
 /// The names of these datagrams, or that there are none.
 fn named(messages: &GameMessages, datagrams: &[ReceivedDatagram]) -> String {
     let name = |datagram: &ReceivedDatagram| {
@@ -170,26 +156,4 @@ fn named(messages: &GameMessages, datagrams: &[ReceivedDatagram]) -> String {
     };
     let names: Vec<_> = datagrams.iter().map(name).collect();
     if names.is_empty() { SILENCE.to_owned() } else { names.join(" and ") }
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn orders_are_told_from_several_lists() {
-        let at = |ports: &[u16]| -> Vec<SocketAddr> {
-            ports.iter().map(|port| ([127, 0, 0, 1], *port).into()).collect()
-        };
-        let registered = at(&[1, 2, 3]);
-        for (lists, expected) in [
-            (vec![at(&[1, 2, 3]), at(&[1, 2, 3])], "as they registered"),
-            (vec![at(&[3, 2, 1]), at(&[3, 2, 1])], "the latest first"),
-            (vec![at(&[1, 2, 3]), at(&[3, 2, 1])], "differs from request to request"),
-            (vec![at(&[2, 1, 3])], "fixed, but not the order in which they registered"),
-            (Vec::new(), "unknown"),
-        ] {
-            assert_eq!(order_of(&registered, &lists), expected);
-        }
-    }
 }

@@ -1,0 +1,135 @@
+//! Xash3D's servers and clients, and the lists that clients get.
+
+use std::net::SocketAddr;
+
+use super::LISTS;
+use crate::codec::View;
+use crate::conform::client::ListClient;
+use crate::conform::list::{PacketRecords, ReceivedList};
+use crate::conform::server::{Messages, TestServer};
+use crate::conform::{Failure, ReceivedDatagram, TestContext};
+use crate::families::half_life::messages as voice;
+use crate::protocols::half_life::{HalfLife, ListFamily, ListHead};
+use crate::simulate::ServerInfo;
+
+/// A server, and a client.
+pub type XashServer<'s> = TestServer<'s, XashMessages>;
+pub type XashClient<'s> = ListClient<'s, XashMessages>;
+
+/// The challenge that servers send with their heartbeats; all four bytes differ.
+pub const KEY: u32 = 0x8a1b_2c3d;
+/// The key of clients' list requests.
+pub const LIST_KEY: u32 = 0xdead_beef;
+
+/// A filter for servers of a server's gamedir.
+pub struct XashMessages {
+    pub filter: String,
+}
+
+/// One packet of a list.
+pub struct XashListPacket {
+    pub datagram: ReceivedDatagram,
+    pub key: Option<u32>,
+    pub family: ListFamily,
+    /// Every record, including the last of zeros.
+    pub records: Vec<SocketAddr>,
+}
+
+impl Messages for XashMessages {
+    const SERVICE: &'static str = LISTS;
+    const REQUEST: &'static str = "an s in answer to the heartbeat";
+    type Challenge = u32;
+    /// Words behind the client's version and key.
+    type List<'l> = &'l str;
+
+    /// A server of version 0.21 with one player on six places, and a gamedir of its own.
+    fn new(ctx: &TestContext<'_>) -> (Self, ServerInfo) {
+        let game = ctx.game();
+        let filter = format!(r"\gamedir\{game}");
+        (Self { filter }, voice::xash_persona().with("gamedir", game))
+    }
+
+    fn set(&mut self, key: &str, value: &str) {
+        if key == "gamedir" {
+            self.filter = format!(r"\gamedir\{value}");
+        }
+    }
+
+    fn heartbeat(&self, _: SocketAddr) -> Vec<u8> {
+        voice::xash_heartbeat(Some(KEY))
+    }
+
+    fn challenge(request: &[u8]) -> Option<u32> {
+        voice::challenge(request)
+    }
+
+    fn answer(&self, info: &ServerInfo, challenge: &u32) -> Vec<u8> {
+        voice::xash_reply(info, Some(&challenge.to_string()))
+    }
+
+    /// The servers of its gamedir.
+    fn list<'l>(server: &'l XashServer<'_>) -> &'l str {
+        &server.messages.filter
+    }
+
+    fn request(_: &TestContext<'_>, words: &str) -> Vec<u8> {
+        voice::get_xash_region(&with_version(words))
+    }
+
+    /// The records but those of zeros.
+    fn read(packet: &[u8]) -> Option<PacketRecords> {
+        voice::read(packet, |message| match message {
+            HalfLife::Servers(list) => {
+                let length = View::raw(&list.servers).len();
+                let servers: Vec<_> = list.servers.iter(list.family.form()).collect();
+                let step = length.checked_div(servers.len()).unwrap_or_default();
+                let mut records = PacketRecords::of(packet.len() - length, step, servers);
+                records.servers.retain(|(server, _)| !is_zero(server));
+                Some(records)
+            }
+            _ => None,
+        })?
+    }
+
+    /// The list may be empty; then the target may not respond.
+    fn collect(client: &XashClient<'_>, words: &str) -> Result<ReceivedList, Failure> {
+        client.request_any(&Self::request(client.end.ctx(), words))
+    }
+}
+
+/// The filter of a client of version 0.21 that is not behind NAT, with a key and these words.
+pub fn with_version(words: &str) -> String {
+    format!(r"\clver\{}\nat\0\key\{LIST_KEY:x}{words}", voice::XASH_VERSION)
+}
+
+impl XashClient<'_> {
+    /// Requests with this filter and nothing else.
+    pub fn request_filter(&self, filter: &str) -> Result<ReceivedList, Failure> {
+        self.request_any(&voice::get_xash_region(filter))
+    }
+
+    /// The same in the setup of a case; the list must not be empty, and is waited for.
+    pub fn list_of_some(&self, filter: &str) -> Result<ReceivedList, Failure> {
+        self.end.ctx().setup(|| self.request_bytes(&voice::get_xash_region(filter)))
+    }
+}
+
+/// The packets of a list, with their heads.
+pub fn packets(listed: &ReceivedList) -> impl Iterator<Item = XashListPacket> {
+    listed.packets.iter().filter_map(|datagram| {
+        voice::read(&datagram.bytes, |message| match message {
+            HalfLife::Servers(list) => Some(XashListPacket {
+                datagram: datagram.clone(),
+                key: (list.head == ListHead::Key).then_some(list.key),
+                family: list.family,
+                records: list.servers.iter(list.family.form()).collect(),
+            }),
+            _ => None,
+        })?
+    })
+}
+
+/// Whether a record is all zeros.
+pub fn is_zero(record: &SocketAddr) -> bool {
+    record.ip().is_unspecified() && record.port() == 0
+}
