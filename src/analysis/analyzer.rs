@@ -36,11 +36,11 @@ impl Analyzer {
 
     /// An empty analyzer with higher limits for these servers.
     pub fn about(focus: &Focus) -> Self {
-        let mut ledger = Self::default();
-        ledger.hosts.focus = focus.clone();
-        ledger.findings.focus = focus.clone();
-        ledger.registrations.focus = focus.clone();
-        ledger
+        let mut analyzer = Self::default();
+        analyzer.hosts.focus = focus.clone();
+        analyzer.findings.focus = focus.clone();
+        analyzer.registrations.focus = focus.clone();
+        analyzer
     }
 
     /// Processes the next message, and passes on every exchange that has ended by then. Returns the

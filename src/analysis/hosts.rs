@@ -135,10 +135,13 @@ impl Hosts {
     pub fn how_it_left(&self, server: &ServerHost) -> Option<Left> {
         let last = server.registrations.iter().filter_map(|d| d.last_heartbeat);
         let last = last.max_by_key(|moment| moment.time);
-        let back = |goodbye: Moment| last.is_some_and(|beat| beat.number() > goodbye.number());
+        let back =
+            |goodbye: Moment| last.is_some_and(|heartbeat| heartbeat.number() > goodbye.number());
         match (server.shutdown, last) {
             (Some(goodbye), _) if !back(goodbye) => Some(Left::Shutdown(goodbye)),
-            (_, Some(beat)) if self.now - beat.time >= SILENCE => Some(Left::Silence(beat)),
+            (_, Some(heartbeat)) if self.now - heartbeat.time >= SILENCE => {
+                Some(Left::Silence(heartbeat))
+            }
             _ => None,
         }
     }
@@ -197,10 +200,12 @@ impl Hosts {
             return;
         };
         let until = last.time.saturating_add(TOGETHER);
-        let beats = server.registrations.iter().filter_map(|d| d.last_heartbeat);
-        let beat = beats.filter(|beat| beat.time <= until).max_by_key(|beat| beat.time);
+        let heartbeats = server.registrations.iter().filter_map(|d| d.last_heartbeat);
+        let heartbeat = heartbeats
+            .filter(|heartbeat| heartbeat.time <= until)
+            .max_by_key(|heartbeat| heartbeat.time);
         let told = Moment::new(last.number, last.time);
-        let told = beat.filter(|beat| beat.number() > told.number()).unwrap_or(told);
+        let told = heartbeat.filter(|heartbeat| heartbeat.number() > told.number()).unwrap_or(told);
         if server.shutdown.is_none_or(|before| before.number() < told.number()) {
             server.shutdown = Some(told);
         }

@@ -222,10 +222,10 @@ impl Session {
     }
 
     /// Stores such an index; a final one is not replaced.
-    pub fn set_index(&mut self, keeper: IndexBuilder) {
+    pub fn set_index(&mut self, builder: IndexBuilder) {
         if !self.done {
-            let (books, _) = keeper.finish(&self.flows);
-            self.index = Some(Arc::new(books));
+            let (index, _) = builder.finish(&self.flows);
+            self.index = Some(Arc::new(index));
         }
     }
 

@@ -288,9 +288,9 @@ fn without_padding(text: &[u8]) -> &[u8] {
 }
 
 /// Sets a value unless it is set: the first occurrence counts.
-fn keep<T>(kept: &mut Option<T>, said: impl FnOnce() -> Option<T>) {
+fn keep<T>(kept: &mut Option<T>, value: impl FnOnce() -> Option<T>) {
     if kept.is_none() {
-        *kept = said();
+        *kept = value();
     }
 }
 

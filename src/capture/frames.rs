@@ -21,7 +21,7 @@ pub struct Frames {
     lent: Option<usize>,
     number: u64,
     warnings: Vec<Warning>,
-    shelf: Arc<PayloadStore>,
+    payloads: Arc<PayloadStore>,
     read: Arc<AtomicU64>,
     size: Option<u64>,
     rereadable: bool,
@@ -100,13 +100,13 @@ impl Frames {
             lent: None,
             number: 0,
             warnings: Vec::new(),
-            shelf: Arc::new(PayloadStore::new(held, spool_limit)),
+            payloads: Arc::new(PayloadStore::new(held, spool_limit)),
             read,
             size,
             rereadable,
         };
         if inputs.iter().any(|input| matches!(input, Input::Live(_))) {
-            frames.shelf.make_ring();
+            frames.payloads.make_ring();
         }
         if frames.sources.len() > 1 {
             (0..frames.sources.len()).for_each(|index| frames.queue_up(index));
@@ -131,7 +131,7 @@ impl Frames {
 
     /// The warnings since the last call.
     pub fn warnings(&mut self) -> Vec<Warning> {
-        self.warnings.extend(self.shelf.warning());
+        self.warnings.extend(self.payloads.warning());
         std::mem::take(&mut self.warnings)
     }
 
@@ -153,7 +153,7 @@ impl Frames {
     /// The store from which frames are read again and where payloads are kept; usable by other
     /// threads.
     pub fn payloads(&self) -> Arc<PayloadStore> {
-        Arc::clone(&self.shelf)
+        Arc::clone(&self.payloads)
     }
 
     fn earliest(&mut self) -> Option<usize> {

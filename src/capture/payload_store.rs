@@ -36,7 +36,7 @@ struct Spool {
     /// Whether new bytes overwrite the oldest.
     is_ring: bool,
     full: bool,
-    complaint: Option<Damage>,
+    warning: Option<Damage>,
 }
 
 impl PayloadStore {
@@ -79,7 +79,7 @@ impl PayloadStore {
     }
 
     /// Stores bytes in the spool. Returns nothing when it is full, which
-    /// [`PayloadStore::complaint`] explains once.
+    /// [`PayloadStore::warning`] explains once.
     pub fn keep(&self, bytes: &[u8]) -> Option<ByteRange> {
         self.spool.lock().keep(bytes)
     }
@@ -94,7 +94,7 @@ impl PayloadStore {
     /// Why the spool is full or failed, once.
     pub fn warning(&self) -> Option<Warning> {
         let mut spool = self.spool.lock();
-        let damage = spool.complaint.take()?;
+        let damage = spool.warning.take()?;
         Some(Warning { input: "spool".to_owned(), offset: spool.end(), damage })
     }
 }
@@ -110,9 +110,9 @@ impl Positioned for HeldInput {
 
 impl Spool {
     fn new(limit: u64) -> Self {
-        let (file, complaint) = (None, None);
+        let (file, warning) = (None, None);
         let (is_ring, full) = (false, false);
-        Self { file, written: 0, buffer: Vec::new(), limit, is_ring, full, complaint }
+        Self { file, written: 0, buffer: Vec::new(), limit, is_ring, full, warning }
     }
 
     /// The offset of the next byte.
@@ -144,7 +144,7 @@ impl Spool {
 
     fn fill_up(&mut self, why: String) {
         self.full = true;
-        self.complaint = Some(Damage::Spool(why));
+        self.warning = Some(Damage::Spool(why));
     }
 
     fn write(&mut self) -> io::Result<()> {

@@ -75,10 +75,15 @@ impl LiveRecorder {
         &self.out.get_ref().get_ref().file
     }
 
-    /// Appends a frame, in a new file if this one is full; the counters at its end come from `tap`.
-    pub fn write(&mut self, frame: &Frame<'_>, comment: &str, tap: &LiveCapture) -> io::Result<()> {
+    /// Appends a frame, in a new file if this one is full; the counters at its end come from `live`.
+    pub fn write(
+        &mut self,
+        frame: &Frame<'_>,
+        comment: &str,
+        live: &LiveCapture,
+    ) -> io::Result<()> {
         if self.is_full(frame) {
-            self.end(&tap.counters())?;
+            self.end(&live.counters())?;
             let (file, path) = next_file(&self.path, &mut self.number)?;
             self.kept.push_back(path);
             self.out = begin(file, &self.devices)?;

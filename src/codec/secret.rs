@@ -131,18 +131,22 @@ const fn is_rare(first: u8, second: u8) -> bool {
 
 /// Whether some bytes may contain a key of a secret: a fast check, because most have none.
 pub fn may_name_secret(bytes: &[u8]) -> bool {
-    any_secret_word(bytes, |_| true)
+    any_secret_word(bytes, |_, _| true)
 }
 
 /// Searches for the words of [`SECRET_KEYS`], of which every key of a secret contains one: whether
 /// `is_it` is true for the position of one of them. No more are searched for then.
-pub fn any_secret_word(bytes: &[u8], mut is_it: impl FnMut(Range<usize>) -> bool) -> bool {
+pub fn any_secret_word(
+    bytes: &[u8],
+    mut is_it: impl FnMut(&SecretKey, Range<usize>) -> bool,
+) -> bool {
     (0..bytes.len()).step_by(PAIRS).any(|start| {
         let rare = rare_pairs(bytes.get(start..).unwrap_or_default());
         rare.as_chunks::<8>().0.iter().zip((start..).step_by(8)).any(|(eight, from)| {
             let has_one = u64::from_ne_bytes(*eight) != 0;
             let mut rare = eight.iter().zip(from..).filter(|(rare, _)| **rare != 0);
-            has_one && rare.any(|(_, at)| words_around(bytes, at).any(&mut is_it))
+            has_one
+                && rare.any(|(_, at)| words_around(bytes, at).any(|(key, word)| is_it(key, word)))
         })
     })
 }
@@ -172,14 +176,17 @@ fn rare_pairs_of(block: &[u8; PAIRS + 1]) -> [u8; PAIRS] {
 }
 
 /// The words whose first rare pair of letters is at `at`.
-fn words_around(bytes: &[u8], at: usize) -> impl Iterator<Item = Range<usize>> {
+fn words_around(
+    bytes: &[u8],
+    at: usize,
+) -> impl Iterator<Item = (&'static SecretKey, Range<usize>)> {
     let pair = bytes.get(at..).and_then(<[u8]>::first_chunk).map_or([0; 2], |pair| pair.map(lower));
     let fitting = SECRET_KEYS.iter().zip(&PAIR_OF).filter(move |(_, (of, _))| *of == pair);
-    fitting.filter_map(move |(SecretKey { word, .. }, (_, before))| {
+    fitting.filter_map(move |(key, (_, before))| {
         let start = at.checked_sub(*before)?;
-        let range = start..start + word.len();
-        let same = bytes.get(range.clone())?.iter().map(|b| lower(*b)).eq(word.bytes());
-        same.then_some(range)
+        let range = start..start + key.word.len();
+        let same = bytes.get(range.clone())?.iter().map(|b| lower(*b)).eq(key.word.bytes());
+        same.then_some((key, range))
     })
 }
 
@@ -189,6 +196,12 @@ pub fn is_yes_or_no(value: &[u8]) -> bool {
 }
 
 impl SecretKey {
+    /// Whether its word, found at `at`, is only the end of another word, such as `pass` in
+    /// `needpass`. Then only a key that begins at `at` can be a secret by it.
+    pub fn is_inner(&self, bytes: &[u8], at: usize) -> bool {
+        self.place == WordPosition::Word && !begins(bytes, at)
+    }
+
     fn is_in(&self, key: &[u8]) -> bool {
         let word = self.word.as_bytes();
         if self.place == WordPosition::Key {
@@ -352,7 +365,7 @@ mod tests {
                 bytes.extend(entry.word.to_uppercase().bytes().map(|b| b | 0x80));
                 bytes.push(b'\n');
                 let place = at..at + entry.word.len();
-                assert!(any_secret_word(&bytes, |range| range == place), "{} at {at}", entry.word);
+                assert!(any_secret_word(&bytes, |_, word| word == place), "{} at {at}", entry.word);
             }
         }
         assert!(!may_name_secret(b"sv_maxclients\\27733\\cd\\ss"));

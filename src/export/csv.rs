@@ -24,7 +24,7 @@ const BATCH: usize = 1 << 16;
 
 pub(super) struct Csv<W: Write> {
     out: W,
-    stamp: TimeFormatter,
+    times: TimeFormatter,
     lines: Vec<u8>,
 }
 
@@ -35,13 +35,13 @@ impl<W: Write> Csv<W> {
             WriterBuilder::new().terminator(Terminator::Any(b'\n')).from_writer(vec![]);
         header.write_record(columns.iter().map(|column| column.name)).map_err(failed)?;
         let lines = header.into_inner().map_err(csv::IntoInnerError::into_error)?;
-        Ok(Self { out, stamp: TimeFormatter::new(), lines })
+        Ok(Self { out, times: TimeFormatter::new(), lines })
     }
 
     /// Adds a row. Quotes are made here: half of a row is JSON, and its many quotes are doubled
     /// without a search for each.
     pub fn write<R: Row>(&mut self, row: &R) -> io::Result<()> {
-        let Self { stamp, lines, .. } = self;
+        let Self { times, lines, .. } = self;
         for cell in row.cells() {
             match cell {
                 Cell::Nothing | Cell::Text("") => {}
@@ -49,7 +49,7 @@ impl<W: Write> Csv<W> {
                 Cell::Integer(number) | Cell::Duration(number) => push_signed(lines, number),
                 Cell::Decimal(number) => push_decimal(lines, number),
                 Cell::Flag(flag) => push_flag(lines, flag),
-                Cell::Time(nanos) => lines.extend_from_slice(stamp.write(nanos).as_bytes()),
+                Cell::Time(nanos) => lines.extend_from_slice(times.write(nanos).as_bytes()),
                 Cell::Text(text) if is_formula(text) => push_text(lines, &["'", text].concat()),
                 Cell::Text(text) => push_text(lines, text),
                 Cell::Word(word) => {

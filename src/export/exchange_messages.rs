@@ -98,11 +98,11 @@ pub(super) fn is_reply(entry: &'static Entry, turn: MessageTurn) -> bool {
 
 impl ExchangeTexts {
     pub fn request(&self) -> Option<&ExchangeMessage> {
-        self.messages.iter().find(|said| !said.is_reply && said.turn != MessageTurn::Query)
+        self.messages.iter().find(|stored| !stored.is_reply && stored.turn != MessageTurn::Query)
     }
 
     pub fn reply(&self) -> Option<&ExchangeMessage> {
-        self.messages.iter().find(|said| said.is_reply && said.turn != MessageTurn::Query)
+        self.messages.iter().find(|stored| stored.is_reply && stored.turn != MessageTurn::Query)
     }
 
     /// Every message of the response: the packets of a list, or the parts of a reply in order.
@@ -111,15 +111,15 @@ impl ExchangeTexts {
             return Vec::new();
         };
         let replies =
-            self.messages.iter().filter(|said| said.is_reply && said.entry == first.entry);
+            self.messages.iter().filter(|stored| stored.is_reply && stored.entry == first.entry);
         match first.part {
             Some(part) if part.index > 0 => {
-                let number = |said: &&ExchangeMessage| said.part.map(|part| part.index);
+                let number = |stored: &&ExchangeMessage| stored.part.map(|part| part.index);
                 let of_it =
-                    |said: &&ExchangeMessage| said.part.is_some_and(|p| p.reply == part.reply);
+                    |stored: &&ExchangeMessage| stored.part.is_some_and(|p| p.reply == part.reply);
                 let mut parts: Vec<_> = replies.filter(of_it).collect();
                 parts.sort_by_key(number);
-                parts.dedup_by_key(|said| number(said));
+                parts.dedup_by_key(|stored| number(stored));
                 parts
             }
             _ if affair == ExchangeKind::List => replies.collect(),
@@ -132,15 +132,16 @@ impl PlainColumns {
     /// Takes values from a message: for game and protocol a response takes precedence, for the
     /// server the last message.
     pub fn add(&mut self, facts: &MessageValues, is_reply: bool) {
-        let keep = |kept: &mut Option<TextValue>, said: Option<&TextValue>, is_news: bool| {
-            if said.is_some() && (kept.is_none() || is_news) {
-                *kept = facts.harmless(said);
+        let keep = |kept: &mut Option<TextValue>, stored: Option<&TextValue>, is_news: bool| {
+            if stored.is_some() && (kept.is_none() || is_news) {
+                *kept = facts.harmless(stored);
             }
         };
         keep(&mut self.challenge, facts.challenge.as_ref(), false);
         let is_news = is_reply && !self.is_answered;
-        for (kept, said) in [(&mut self.game, &facts.game), (&mut self.protocol, &facts.protocol)] {
-            keep(kept, said.as_ref(), is_news);
+        for (kept, stored) in [(&mut self.game, &facts.game), (&mut self.protocol, &facts.protocol)]
+        {
+            keep(kept, stored.as_ref(), is_news);
         }
         self.is_answered |= is_reply;
         if facts.host.is_some() && (self.host.is_none() || is_reply) {
@@ -171,20 +172,20 @@ impl Teller {
     pub fn write(
         &mut self,
         messages: &[&ExchangeMessage],
-        (shelf, secrets): (&PayloadStore, Secrets),
+        (payloads, secrets): (&PayloadStore, Secrets),
         redactor: &mut Option<&mut Redactor>,
     ) -> io::Result<Option<JsonWriter<'_>>> {
-        if messages.is_empty() || messages.iter().any(|said| said.is_gone()) {
+        if messages.is_empty() || messages.iter().any(|stored| stored.is_gone()) {
             return Ok(None);
         }
-        if let [said] = messages {
-            self.read(said, shelf, redactor)?;
+        if let [stored] = messages {
+            self.read(stored, payloads, redactor)?;
             let mask = Mask::of(&self.reading, secrets);
             return Ok(Some(self.fields.write(&self.reading, &self.payload, mask)));
         }
         let mut objects = Vec::with_capacity(messages.len());
-        for said in messages {
-            self.read(said, shelf, redactor)?;
+        for stored in messages {
+            self.read(stored, payloads, redactor)?;
             let mask = Mask::of(&self.reading, secrets);
             objects.push(self.fields.write(&self.reading, &self.payload, mask).text().into_owned());
         }
@@ -195,19 +196,19 @@ impl Teller {
 
     fn read(
         &mut self,
-        said: &ExchangeMessage,
-        shelf: &PayloadStore,
+        stored: &ExchangeMessage,
+        payloads: &PayloadStore,
         redactor: &mut Option<&mut Redactor>,
     ) -> io::Result<()> {
-        match &said.at {
-            At::Place(place) => shelf.read(*place, &mut self.payload)?,
+        match &stored.at {
+            At::Place(place) => payloads.read(*place, &mut self.payload)?,
             At::Here(bytes) => bytes.as_ref().clone_into(&mut self.payload),
             At::Nowhere => self.payload.clear(),
         }
         if let Some(redactor) = redactor {
-            self.payload = redactor.redacted(said.entry, &self.payload).to_vec();
+            self.payload = redactor.redacted(stored.entry, &self.payload).to_vec();
         }
-        self.reading.read(said.entry, &self.payload);
+        self.reading.read(stored.entry, &self.payload);
         Ok(())
     }
 }

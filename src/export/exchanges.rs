@@ -27,7 +27,7 @@ const FEW: usize = 4;
 /// Builds the rows of exchanges, and stores the positions of their messages until they end.
 pub(super) struct ExchangeRows {
     secrets: Secrets,
-    shelf: Arc<PayloadStore>,
+    payloads: Arc<PayloadStore>,
     open: HashMap<u64, Box<ExchangeTexts>, foldhash::fast::RandomState>,
     /// Bytes of payloads, and messages beyond the first few, that are kept.
     kept: usize,
@@ -57,10 +57,10 @@ struct RowTexts {
 
 impl ExchangeRows {
     /// The JSON of fields is written with these quotes.
-    pub fn new(secrets: Secrets, shelf: Arc<PayloadStore>, quotes: Quotes) -> Self {
+    pub fn new(secrets: Secrets, payloads: Arc<PayloadStore>, quotes: Quotes) -> Self {
         Self {
             secrets,
-            shelf,
+            payloads,
             open: HashMap::default(),
             kept: 0,
             more: 0,
@@ -81,30 +81,30 @@ impl ExchangeRows {
     ) {
         let entry = message.header.entry;
         let is_reply = is_reply(entry, turn);
-        let talk = self.open.entry(id).or_default();
-        talk.values.add(facts, is_reply);
-        let is_more = talk.messages.len() >= FEW;
-        if talk.messages.len() >= MESSAGES || is_more && self.more >= MORE {
+        let open = self.open.entry(id).or_default();
+        open.values.add(facts, is_reply);
+        let is_more = open.messages.len() >= FEW;
+        if open.messages.len() >= MESSAGES || is_more && self.more >= MORE {
             self.left_out += u64::from(is_reply && entry.exchange() == ExchangeKind::List);
             return;
         }
         let is_part =
             is_reply && (entry.exchange() == ExchangeKind::List || message.header.part.is_some());
-        let known = if is_reply { talk.reply() } else { talk.request() };
+        let known = if is_reply { open.reply() } else { open.request() };
         let wanted = turn != MessageTurn::Query && (is_part || known.is_none());
-        let said = ExchangeMessage::new(message, turn, wanted, KEPT.saturating_sub(self.kept));
-        self.kept += said.kept();
+        let stored = ExchangeMessage::new(message, turn, wanted, KEPT.saturating_sub(self.kept));
+        self.kept += stored.kept();
         self.more += usize::from(is_more);
-        self.left_out += u64::from(wanted && said.is_gone());
-        talk.messages.push(said);
+        self.left_out += u64::from(wanted && stored.is_gone());
+        open.messages.push(stored);
     }
 
     /// Drops an ended exchange without a row.
     pub fn forget(&mut self, id: u64) -> Box<ExchangeTexts> {
-        let talk = self.open.remove(&id).unwrap_or_default();
-        self.kept -= talk.messages.iter().map(ExchangeMessage::kept).sum::<usize>();
-        self.more -= talk.messages.len().saturating_sub(FEW);
-        talk
+        let open = self.open.remove(&id).unwrap_or_default();
+        self.kept -= open.messages.iter().map(ExchangeMessage::kept).sum::<usize>();
+        self.more -= open.messages.len().saturating_sub(FEW);
+        open
     }
 
     /// How many messages were dropped because too much was kept.
@@ -118,14 +118,14 @@ impl ExchangeRows {
         exchange: &Exchange,
         mut redactor: Option<&mut Redactor>,
     ) -> io::Result<SessionRow<'_>> {
-        let talk = self.forget(exchange.id);
-        let Self { shelf, secrets, requests, replies, texts, .. } = self;
-        let (request, answer) = (talk.request(), talk.answer(exchange.kind));
-        let from = (shelf.as_ref(), *secrets);
+        let open = self.forget(exchange.id);
+        let Self { payloads, secrets, requests, replies, texts, .. } = self;
+        let (request, answer) = (open.request(), open.answer(exchange.kind));
+        let from = (payloads.as_ref(), *secrets);
         let asked: Vec<_> = request.into_iter().collect();
         let request_fields = requests.write(&asked, from, &mut redactor)?;
         let reply_fields = replies.write(&answer, from, &mut redactor)?;
-        texts.fill(exchange, &talk);
+        texts.fill(exchange, &open);
         let listing = exchange.listing();
         let [source, destination] = [exchange.requester, exchange.responder];
         let [source_role, destination_role] =
@@ -154,8 +154,8 @@ impl ExchangeRows {
             map_name: &texts.map,
             gamename: &texts.game,
             protocol: &texts.protocol,
-            players: talk.values.players,
-            max_players: talk.values.max_players,
+            players: open.values.players,
+            max_players: open.values.max_players,
             servers_listed: listing.map(|listing| listing.count.into()),
             list_packets: listing.map(|listing| listing.packets.len() as u64),
             challenge: &texts.challenge,
@@ -173,10 +173,10 @@ impl ExchangeRows {
             steps: texts.steps.as_str().into(),
             bytes,
             bytes_back,
-            request_number: request.map(|said| said.number),
+            request_number: request.map(|stored| stored.number),
             request: &texts.request,
             request_fields,
-            reply_number: talk.reply().map(|said| said.number),
+            reply_number: open.reply().map(|stored| stored.number),
             reply: &texts.reply,
             reply_fields,
             icmp_errors: texts.errors.as_str().into(),
@@ -185,29 +185,29 @@ impl ExchangeRows {
 }
 
 impl RowTexts {
-    fn fill(&mut self, exchange: &Exchange, talk: &ExchangeTexts) {
-        let values = &talk.values;
-        let set = |text: &mut String, said: Option<&TextValue>| {
-            *text = said.map(|said| shown(said)).unwrap_or_default();
+    fn fill(&mut self, exchange: &Exchange, open: &ExchangeTexts) {
+        let values = &open.values;
+        let set = |text: &mut String, stored: Option<&TextValue>| {
+            *text = stored.map(|stored| shown(stored)).unwrap_or_default();
         };
         set(&mut self.host, values.host.as_ref());
         set(&mut self.map, values.map.as_ref());
         set(&mut self.game, values.game.as_ref());
         set(&mut self.protocol, values.protocol.as_ref());
         set(&mut self.challenge, values.challenge.as_ref());
-        let colours = talk.reply().or(talk.request()).map(|said| said.entry.protocol.colours);
+        let colours = open.reply().or(open.request()).map(|stored| stored.entry.protocol.colours);
         let plain = values.host.as_ref().zip(colours).map(|(host, of)| uncoloured(host, of));
         self.host_plain = plain.unwrap_or_default();
         self.server = exchange.server.map(|server| server.to_string()).unwrap_or_default();
-        self.request = talk.request().map(ExchangeMessage::id).unwrap_or_default();
-        self.reply = talk.reply().map(ExchangeMessage::id).unwrap_or_default();
+        self.request = open.request().map(ExchangeMessage::id).unwrap_or_default();
+        self.reply = open.reply().map(ExchangeMessage::id).unwrap_or_default();
         for list in [&mut self.frames, &mut self.steps] {
             list.clear();
             list.push('[');
         }
-        for said in &talk.messages {
+        for stored in &open.messages {
             let gap = if self.frames.len() > 1 { "," } else { "" };
-            let (number, turn, id) = (said.number, said.turn, said.id());
+            let (number, turn, id) = (stored.number, stored.turn, stored.id());
             _ = write!(self.frames, "{gap}{number}");
             let object = format_args!(
                 "{gap}{{\"number\":{number},\"turn\":\"{turn}\",\"message\":\"{id}\"}}"

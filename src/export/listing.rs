@@ -16,7 +16,7 @@ use crate::render::Colour;
 pub struct Listing<W> {
     out: W,
     colour: Colour,
-    stamp: TimeFormatter,
+    times: TimeFormatter,
     line: String,
     end: String,
     widths: Widths,
@@ -36,7 +36,7 @@ impl<W: Write> Listing<W> {
         let end = "192.0.2.255:27960".len();
         let widths = Widths { source: end, destination: end, game: 6, message: 12 };
         let (line, end) = (String::new(), String::new());
-        Self { out, colour, stamp: TimeFormatter::new(), line, end, widths }
+        Self { out, colour, times: TimeFormatter::new(), line, end, widths }
     }
 
     /// Writes a row; the name of a message with a fault is red, and its summary ends with the fault
@@ -46,7 +46,7 @@ impl<W: Write> Listing<W> {
         let name = if row.fault.is_empty() { AnsiColor::Green } else { AnsiColor::Red };
         self.line.clear();
         let _ = write!(self.line, "{:>6}  ", row.number);
-        paint(&mut self.line, self.colour, grey, self.stamp.write(row.time));
+        paint(&mut self.line, self.colour, grey, self.times.write(row.time));
         self.line.push_str("  ");
         self.end(row.source, row.source_port);
         pad(&mut self.line, self.end.len(), &mut self.widths.source);

@@ -9,13 +9,13 @@ use crate::text::digits::{push_decimal, push_flag, push_ip, push_number, push_si
 
 pub(super) struct Ndjson<W> {
     out: W,
-    stamp: TimeFormatter,
+    times: TimeFormatter,
     line: Vec<u8>,
 }
 
 impl<W: Write> Ndjson<W> {
     pub fn new(out: W) -> Self {
-        Self { out, stamp: TimeFormatter::new(), line: Vec::new() }
+        Self { out, times: TimeFormatter::new(), line: Vec::new() }
     }
 
     pub fn write<R: Row>(&mut self, row: &R) -> io::Result<()> {
@@ -32,7 +32,7 @@ impl<W: Write> Ndjson<W> {
                 // JSON cannot express numbers that are not finite.
                 Cell::Nothing | Cell::Decimal(_) => line.extend_from_slice(b"null"),
                 Cell::Flag(flag) => push_flag(line, flag),
-                Cell::Time(nanos) => json::push_text(line, self.stamp.write(nanos)),
+                Cell::Time(nanos) => json::push_text(line, self.times.write(nanos)),
                 Cell::Text(text) => json::push_text(line, text),
                 Cell::Word(word) => {
                     line.push(b'"');

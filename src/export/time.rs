@@ -40,9 +40,9 @@ mod tests {
 
     #[test]
     fn a_kept_date_is_the_right_one() {
-        let mut stamp = TimeFormatter::new();
+        let mut times = TimeFormatter::new();
         for nanos in [0, 7, SECOND - 1, SECOND, -1, -SECOND, i64::MIN, i64::MIN + 1, i64::MAX] {
-            assert_eq!(stamp.write(nanos), text::utc(nanos));
+            assert_eq!(times.write(nanos), text::utc(nanos));
         }
     }
 }

@@ -233,10 +233,10 @@ impl ResolvedName<'_> {
         if choices.iter().any(|choice| *choice == value.text) {
             return Ok(value.text.clone());
         }
-        let meant = suggest::nearest(&value.text, choices.iter().map(|choice| &**choice));
+        let suggestion = suggest::nearest(&value.text, choices.iter().map(|choice| &**choice));
         let what = format!("no {} is {:?}", self.name.text, value.text);
         let wrong = Wrong::at(value.at.0.clone(), what);
-        Err(wrong.meaning(meant.map(|meant| format!("\"{meant}\""))))
+        Err(wrong.meaning(suggestion.map(|suggestion| format!("\"{suggestion}\""))))
     }
 
     fn rank(&self, text: &str) -> Option<NumberRange> {
@@ -279,8 +279,8 @@ fn look_up(term: &Term) -> Result<ResolvedName<'_>, Wrong> {
     let Some(field) = name.text.strip_prefix(FIELD) else {
         let found = names::find(&name.text).filter(|found| found.kind != ValueType::Field);
         let Some(found) = found else {
-            let meant = suggest::name(&name.text);
-            return Err(wrong(format!("no name is {}", name.text)).meaning(meant));
+            let suggestion = suggest::name(&name.text);
+            return Err(wrong(format!("no name is {}", name.text)).meaning(suggestion));
         };
         return Ok(ResolvedName {
             name,
@@ -290,13 +290,13 @@ fn look_up(term: &Term) -> Result<ResolvedName<'_>, Wrong> {
         });
     };
     if !term.quoted && !fields::is_known(field) {
-        let meant = suggest::field(field);
-        let how = if meant.is_some() || field.is_empty() {
+        let suggestion = suggest::field(field);
+        let how = if suggestion.is_some() || field.is_empty() {
             String::new()
         } else {
             format!("; {FIELD}\"{field}\" asks for any key of that name")
         };
-        return Err(wrong(format!("no field is known as {field:?}{how}")).meaning(meant));
+        return Err(wrong(format!("no field is known as {field:?}{how}")).meaning(suggestion));
     }
     Ok(ResolvedName {
         name,
@@ -326,8 +326,8 @@ fn unordered(op: Op, at: &FilterSpan, what: &str) -> Wrong {
 }
 
 fn bare(word: &Located) -> Wrong {
-    let meant = super::quote::quoted(&word.text);
-    Wrong::at(word.at.0.clone(), "a text is written in quotes").meaning(Some(meant))
+    let suggestion = super::quote::quoted(&word.text);
+    Wrong::at(word.at.0.clone(), "a text is written in quotes").meaning(Some(suggestion))
 }
 
 /// `192.0.2.7`, `192.0.2.7:27960`, `[2001:db8::7]:27960`, `10.0.0.0/8`.

@@ -17,7 +17,7 @@ pub struct FilterError {
     filter: String,
     at: Range<usize>,
     what: String,
-    meant: Option<String>,
+    suggestion: Option<String>,
 }
 
 /// The same error before the filter's text is attached.
@@ -26,16 +26,16 @@ pub(super) struct Wrong {
     /// In bytes.
     pub at: Range<usize>,
     what: String,
-    meant: Option<String>,
+    suggestion: Option<String>,
     /// Whether another alternative may still match at the same place.
     soft: bool,
 }
 
 impl FilterError {
     pub(super) fn new(filter: &str, wrong: Wrong) -> Self {
-        let Wrong { at, what, meant, .. } = wrong;
+        let Wrong { at, what, suggestion, .. } = wrong;
         let end = at.end.min(filter.len());
-        Self { filter: filter.to_owned(), at: at.start.min(end)..end, what, meant }
+        Self { filter: filter.to_owned(), at: at.start.min(end)..end, what, suggestion }
     }
 
     /// The first character that is wrong, from 1; one past the last where something is missing.
@@ -50,13 +50,14 @@ impl FilterError {
 
     /// What is wrong, with the suggestion; escaped.
     pub fn what(&self) -> String {
-        let meant = self.meant.as_ref().map(|meant| format!("; did you mean {meant}?"));
-        text::escaped(&format!("{}{}", self.what, meant.unwrap_or_default())).into_owned()
+        let suggestion =
+            self.suggestion.as_ref().map(|suggestion| format!("; did you mean {suggestion}?"));
+        text::escaped(&format!("{}{}", self.what, suggestion.unwrap_or_default())).into_owned()
     }
 
     /// The suggested replacement for the wrong part.
     pub fn suggestion(&self) -> Option<&str> {
-        self.meant.as_deref()
+        self.suggestion.as_deref()
     }
 
     /// The filter on one line, escaped, and carets under what is wrong on the next.
@@ -85,12 +86,12 @@ impl fmt::Display for FilterError {
 impl Wrong {
     /// A definite error.
     pub fn at(at: Range<usize>, what: impl Into<String>) -> Self {
-        Self { at, what: what.into(), meant: None, soft: false }
+        Self { at, what: what.into(), suggestion: None, soft: false }
     }
 
     /// The same error with a suggestion.
-    pub fn meaning(self, meant: Option<String>) -> Self {
-        Self { meant, ..self }
+    pub fn meaning(self, suggestion: Option<String>) -> Self {
+        Self { suggestion, ..self }
     }
 }
 
@@ -98,7 +99,7 @@ impl<I: Stream> ParserError<I> for Wrong {
     type Inner = Self;
 
     fn from_input(_: &I) -> Self {
-        Self { at: 0..0, what: String::new(), meant: None, soft: true }
+        Self { at: 0..0, what: String::new(), suggestion: None, soft: true }
     }
 
     fn is_backtrack(&self) -> bool {

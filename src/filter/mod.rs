@@ -68,9 +68,9 @@ impl Filter {
     }
 
     /// Whether a message matches.
-    pub fn matches(&self, subject: &Subject<'_>, room: &mut EvalScratch) -> bool {
-        room.begin();
-        self.rule.matches(subject, room)
+    pub fn matches(&self, subject: &Subject<'_>, scratch: &mut EvalScratch) -> bool {
+        scratch.begin();
+        self.rule.matches(subject, scratch)
     }
 
     /// The filter as the user wrote it.

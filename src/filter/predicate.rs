@@ -49,18 +49,18 @@ impl Predicate {
     }
 
     /// Whether a message matches.
-    pub fn matches(&self, subject: &Subject<'_>, room: &mut EvalScratch) -> bool {
+    pub fn matches(&self, subject: &Subject<'_>, scratch: &mut EvalScratch) -> bool {
         match self {
-            Self::All(parts) => parts.iter().all(|part| part.matches(subject, room)),
-            Self::Any(parts) => parts.iter().any(|part| part.matches(subject, room)),
-            Self::Not(part) => !part.matches(subject, room),
-            Self::Has(source) => source.values(subject, room, &mut |_| true),
+            Self::All(parts) => parts.iter().all(|part| part.matches(subject, scratch)),
+            Self::Any(parts) => parts.iter().any(|part| part.matches(subject, scratch)),
+            Self::Not(part) => !part.matches(subject, scratch),
+            Self::Has(source) => source.values(subject, scratch, &mut |_| true),
             Self::Is(source, test) => {
-                source.values(subject, room, &mut |datum| test.matches(datum))
+                source.values(subject, scratch, &mut |datum| test.matches(datum))
             }
             Self::IsNot(source, test) => {
                 let mut is_there = false;
-                let found = source.values(subject, room, &mut |datum| {
+                let found = source.values(subject, scratch, &mut |datum| {
                     is_there = true;
                     matches!(datum, Datum::Hidden) || test.matches(datum)
                 });

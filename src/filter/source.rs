@@ -91,7 +91,7 @@ impl Source {
     pub fn values(
         &self,
         subject: &Subject<'_>,
-        room: &mut EvalScratch,
+        scratch: &mut EvalScratch,
         each: &mut dyn FnMut(Datum<'_>) -> bool,
     ) -> bool {
         let header = subject.header;
@@ -106,11 +106,11 @@ impl Source {
             Self::Certainty => each(Datum::whole(rank(header.verdict.sure))),
             Self::Message => each(Datum::Text(header.name)),
             Self::MessageId => {
-                let text =
-                    room.write_text(|out| write!(out, "{}.{}", entry.protocol.id, entry.spec.id));
+                let text = scratch
+                    .write_text(|out| write!(out, "{}.{}", entry.protocol.id, entry.spec.id));
                 each(Datum::Text(text))
             }
-            Self::Direction => each(Datum::Text(room.write_text(|out| write!(out, "{way}")))),
+            Self::Direction => each(Datum::Text(scratch.write_text(|out| write!(out, "{way}")))),
             Self::From => each(Datum::Text(Role::name_of(way.from))),
             Self::To => each(Datum::Text(Role::name_of(way.to))),
             Self::Party(party) => {
@@ -143,30 +143,32 @@ impl Source {
             Self::Fragments => header.fragments > 0 && each(Datum::whole(header.fragments)),
             Self::Answers => header.answers.is_some_and(|n| each(Datum::whole(n))),
             Self::Part => header.part.is_some_and(|part| each(Datum::whole(part.index))),
-            Self::Validation => validated(header.validation, room, each),
+            Self::Validation => validated(header.validation, scratch, each),
             Self::Fault => {
-                let fault = room.read(subject).fault();
-                fault.is_some_and(|f| each(Datum::Text(room.write_text(|out| write!(out, "{f}")))))
+                let fault = scratch.read(subject).fault();
+                fault.is_some_and(|f| {
+                    each(Datum::Text(scratch.write_text(|out| write!(out, "{f}"))))
+                })
             }
             Self::Note => {
-                let room = room.having_read(subject);
-                let notes = room.reading.spans().notes.iter();
+                let scratch = scratch.having_read(subject);
+                let notes = scratch.reading.spans().notes.iter();
                 notes.map(|note| note.odd).any(|odd| {
-                    room.text.clear();
-                    _ = write!(room.text, "{odd}");
-                    each(Datum::Text(room.text))
+                    scratch.text.clear();
+                    _ = write!(scratch.text, "{odd}");
+                    each(Datum::Text(scratch.text))
                 })
             }
             Self::Unparsed => {
-                let room = room.having_read(subject);
-                let all = room.reading.spans().all.iter();
+                let scratch = scratch.having_read(subject);
+                let all = scratch.reading.spans().all.iter();
                 let mut strays =
                     all.filter(|s| s.field.kind == Kind::Unparsed && s.node == Node::Leaf);
                 strays.any(|span| {
-                    let bytes = room.reading.bytes(subject.payload, span);
+                    let bytes = scratch.reading.bytes(subject.payload, span);
                     let colours = entry.protocol.colours;
                     let leaf = Datum::Leaf { span, bytes, colours };
-                    each(if room.mask.hides(span) { Datum::Hidden } else { leaf })
+                    each(if scratch.mask.hides(span) { Datum::Hidden } else { leaf })
                 })
             }
             Self::Exchange => subject.exchange.is_some() && each(Datum::There),
@@ -189,8 +191,8 @@ impl Source {
                 if !wanted.may_be_in(entry) {
                     return false;
                 }
-                let room = room.having_read(subject);
-                wanted.values(entry, room.reading, subject.payload, room.mask, each)
+                let scratch = scratch.having_read(subject);
+                wanted.values(entry, scratch.reading, subject.payload, scratch.mask, each)
             }
         }
     }
@@ -199,8 +201,8 @@ impl Source {
 /// The result of a challenge check, in the words of transcripts.
 fn validated(
     validation: Option<Validation>,
-    room: &mut EvalScratch,
+    scratch: &mut EvalScratch,
     each: &mut dyn FnMut(Datum<'_>) -> bool,
 ) -> bool {
-    validation.is_some_and(|v| each(Datum::Text(room.write_text(|out| write!(out, "{v}")))))
+    validation.is_some_and(|v| each(Datum::Text(scratch.write_text(|out| write!(out, "{v}")))))
 }

@@ -29,7 +29,7 @@ pub(super) fn mark(entry: &Entry, layers: [&[u8]; 2], spans: &mut Spans) -> bool
         layer.get(start as usize..end as usize).unwrap_or_default()
     };
     let mut walk = Marking { guarded: entry.may_hold_secret(), ..Marking::default() };
-    let words = SecretWords::of(layers);
+    let words = SecretWords::of(layers, &spans.all);
     if !words.is_empty() {
         let mut lines = spans.notes.iter().filter(|n| n.odd == Anomaly::ShortLine);
         let mut numbered = (0..).zip(layers);
@@ -67,11 +67,14 @@ struct SecretWords(SmallVec<[(u8, Range<usize>); WORDS]>);
 const WORDS: usize = 8;
 
 impl SecretWords {
-    fn of(layers: [&[u8]; 2]) -> Self {
+    fn of(layers: [&[u8]; 2], spans: &[Span]) -> Self {
         let mut words = SmallVec::new();
         for (layer, of) in (0..).zip(layers) {
-            any_secret_word(of, |word| {
-                words.push((layer, word));
+            any_secret_word(of, |key, word| {
+                let is_start = |s: &Span| s.layer == layer && s.start as usize == word.start;
+                if !key.is_inner(of, word.start) || spans.iter().any(is_start) {
+                    words.push((layer, word));
+                }
                 words.len() >= WORDS
             });
         }

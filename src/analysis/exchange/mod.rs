@@ -37,14 +37,14 @@ pub struct Exchange {
     pub state: ExchangeState,
     pub verdict: Verdict,
     pub transport: Transport,
-    /// The flow of its first message, and whether the asker began that flow.
+    /// The flow of its first message, and whether the requester began that flow.
     pub flow: FlowId,
     pub forward: bool,
     /// The endpoint that began; of an unsolicited answer, its receiver.
     pub requester: SocketAddr,
     /// The endpoint that should answer.
     pub responder: SocketAddr,
-    /// The roles of the asker and the asked, as far as known.
+    /// The roles of the requester and the asked, as far as known.
     pub roles: [Option<Role>; 2],
     /// The server that it is about, if known: the one that a heartbeat announces or a query goes
     /// to.
@@ -64,7 +64,7 @@ pub struct Exchange {
     pub bytes: [u64; 2],
     /// Whether the challenge, where one was sent, was returned.
     pub proof: ChallengeProof,
-    /// ICMP errors: the asker's messages did not arrive.
+    /// ICMP errors: the requester's messages did not arrive.
     pub errors: Vec<Trouble>,
     /// ICMP errors about the other side's messages, such as a master's challenge.
     pub return_errors: Vec<Trouble>,
@@ -280,8 +280,8 @@ impl Exchange {
 
     /// Its master, if it has one.
     pub fn master(&self) -> Option<SocketAddr> {
-        let [asker, asked] = self.roles;
-        match (asker, asked) {
+        let [requester, asked] = self.roles;
+        match (requester, asked) {
             (_, Some(Role::Master)) => Some(self.responder),
             (Some(Role::Master), _) => Some(self.requester),
             _ => None,

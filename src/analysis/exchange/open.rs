@@ -99,11 +99,11 @@ impl OpenExchange {
             ends.reverse();
             parties.reverse();
         }
-        let [asker, asked] = ends;
+        let [requester, asked] = ends;
         let named = facts.port.filter(|_| spec.has_query_port);
         let server = match affair {
             ExchangeKind::Registration | ExchangeKind::Shutdown => {
-                Some(named.map_or(asker, |port| SocketAddr::new(asker.ip(), port)))
+                Some(named.map_or(requester, |port| SocketAddr::new(requester.ip(), port)))
             }
             _ => {
                 let mut ends = parties.into_iter().zip(ends);
@@ -123,7 +123,7 @@ impl OpenExchange {
             transport: header.transport,
             flow: header.flow,
             forward: header.forward != is_reply,
-            requester: asker,
+            requester,
             responder: asked,
             roles: parties,
             server,

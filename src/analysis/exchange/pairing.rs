@@ -204,11 +204,11 @@ impl Exchanges {
         if spec.answers.is_empty() || header.answers.is_some() || !never_asked {
             return None;
         }
-        let (asker, host) = (header.destination, header.source.ip());
+        let (requester, host) = (header.destination, header.source.ip());
         let slot = spec
             .answers
             .iter()
-            .find_map(|id| self.keys.get(&ExchangeKey::Host(asker, host, id)))?;
+            .find_map(|id| self.keys.get(&ExchangeKey::Host(requester, host, id)))?;
         let open = self.get(slot)?;
         let fits = open.exchange.replies() == 0 || open.exchange.from_other_port;
         fits.then_some((slot, MessageTurn::Answer))

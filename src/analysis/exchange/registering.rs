@@ -66,12 +66,12 @@ impl Exchanges {
         if open.pair == before {
             return;
         }
-        let asker = open.exchange.requester;
+        let requester = open.exchange.requester;
         if let HeartbeatPair::Close(time) = before {
-            self.silence.end(asker, time);
+            self.silence.end(requester, time);
         }
         if let HeartbeatPair::Close(time) = open.pair {
-            self.silence.begin(asker, time);
+            self.silence.begin(requester, time);
         }
     }
 

@@ -39,8 +39,8 @@ struct LastSeen {
 impl SilenceWatch {
     /// Watches a server whose second heartbeat came at `time`.
     pub fn begin(&mut self, server: SocketAddr, time: i64) {
-        let heard = LastSeen { heartbeat: time, other: i64::MIN, masters: 0 };
-        self.servers.entry(server).or_insert(heard).masters += 1;
+        let seen = LastSeen { heartbeat: time, other: i64::MIN, masters: 0 };
+        self.servers.entry(server).or_insert(seen).masters += 1;
     }
 
     /// Processes a message from any sender.
@@ -48,25 +48,25 @@ impl SilenceWatch {
         if self.servers.is_empty() {
             return;
         }
-        let Some(heard) = self.servers.get_mut(&header.source) else {
+        let Some(seen) = self.servers.get_mut(&header.source) else {
             return;
         };
         if header.entry.spec.shutdown_if_repeated {
-            heard.heartbeat = header.time;
+            seen.heartbeat = header.time;
         } else {
-            heard.other = header.time;
+            seen.other = header.time;
         }
     }
 
     /// Whether the server was silent after its second heartbeat at `time`; stops watching it for
     /// this master. Its other masters get their heartbeats at the same time.
     pub fn end(&mut self, server: SocketAddr, time: i64) -> bool {
-        let Some(heard) = self.servers.get_mut(&server) else {
+        let Some(seen) = self.servers.get_mut(&server) else {
             return false;
         };
-        let silent = heard.other <= time && heard.heartbeat <= time.saturating_add(RIGHT_BEHIND);
-        heard.masters = heard.masters.saturating_sub(1);
-        if heard.masters == 0 {
+        let silent = seen.other <= time && seen.heartbeat <= time.saturating_add(RIGHT_BEHIND);
+        seen.masters = seen.masters.saturating_sub(1);
+        if seen.masters == 0 {
             self.servers.remove(&server);
         }
         silent

@@ -42,8 +42,8 @@ impl Findings {
             let swapped = SocketAddr::new(server.ip(), server.port().swap_bytes());
             let known = hosts.server(*server).filter(|s| is_known(s));
             if let Some(meant) = hosts.server(swapped).filter(|s| known.is_none() && is_known(s)) {
-                let beat = meant.registrations.iter().find_map(|d| d.first_heartbeat);
-                let numbers: Vec<_> = beat.map(Moment::number).into_iter().chain(at).collect();
+                let heartbeat = meant.registrations.iter().find_map(|d| d.first_heartbeat);
+                let numbers: Vec<_> = heartbeat.map(Moment::number).into_iter().chain(at).collect();
                 self.add(&PORT_SWAPPED, master, &numbers, || {
                     format!("{server} is listed, and the server is {swapped}")
                 });
@@ -51,9 +51,9 @@ impl Findings {
             if !self.lists_unproven(*server, header, hosts)
                 && header.entry.spec.has_end_mark
                 && !self.answers.are_unclear(*server, master.ip())
-                && let Some(beat) = known.and_then(|s| is_unverified(s, master, hosts))
+                && let Some(heartbeat) = known.and_then(|s| is_unverified(s, master, hosts))
             {
-                self.add(&UNVERIFIED, master, &[beat, header.number], || {
+                self.add(&UNVERIFIED, master, &[heartbeat, header.number], || {
                     format!("{server} is listed before it answered a challenge")
                 });
             }
@@ -185,10 +185,11 @@ fn is_unverified(server: &ServerHost, master: SocketAddr, hosts: &Hosts) -> Opti
     let here = |dealings: &&RegistrationStats| dealings.master.ip() == master.ip();
     let dealings =
         server.registration_with(master).or_else(|| server.registrations.iter().find(here))?;
-    let beat = dealings.first_heartbeat?;
+    let heartbeat = dealings.first_heartbeat?;
     let heard = hosts.master(dealings.master)?.seen;
-    let is_new = beat.time - heard.time > SILENCE && server.seen.number() >= beat.number();
-    (dealings.verified.is_none() && is_new).then_some(beat.number())
+    let is_new =
+        heartbeat.time - heard.time > SILENCE && server.seen.number() >= heartbeat.number();
+    (dealings.verified.is_none() && is_new).then_some(heartbeat.number())
 }
 
 /// Whether `address` means another host, or none, from the view of `client`. A client with a public

@@ -134,7 +134,7 @@ impl Findings {
 
     fn check_heartbeat(&mut self, header: &MessageHeader, placed: &Placement, hosts: &Hosts) {
         let server = placed.server.unwrap_or(header.source);
-        let (minute, beats) = {
+        let (minute, heartbeats) = {
             let minutes = &mut self.history.heartbeats;
             if minutes.len() >= CHALLENGES {
                 minutes.retain(|_, (since, _)| header.time - *since <= MINUTE);
@@ -149,10 +149,10 @@ impl Findings {
             minute.1 += 1;
             *minute
         };
-        if beats >= FREQUENT {
+        if heartbeats >= FREQUENT {
             let within = duration(header.time - minute);
             self.add(&HEARTBEAT_FREQUENT, server, &[header.number], || {
-                format!("{beats} heartbeats to {} within {within}", header.destination)
+                format!("{heartbeats} heartbeats to {} within {within}", header.destination)
             });
         }
         let known = hosts.server(server);

@@ -96,16 +96,20 @@ impl Findings {
     }
 
     /// After the end of the capture: finds the registrations that failed.
-    pub(super) fn conclude_registrations(&mut self, all: &[Registration], heard: &Receivers<'_>) {
+    pub(super) fn conclude_registrations(
+        &mut self,
+        all: &[Registration],
+        receivers: &Receivers<'_>,
+    ) {
         for registration in all {
             match registration.failed() {
-                Some(step) => self.failed(registration, step, heard),
+                Some(step) => self.failed(registration, step, receivers),
                 None => self.gone(registration),
             }
         }
     }
 
-    fn failed(&mut self, of: &Registration, step: &StepReport, heard: &Receivers<'_>) {
+    fn failed(&mut self, of: &Registration, step: &StepReport, receivers: &Receivers<'_>) {
         let Registration { server, master, errors, .. } = of;
         let error = of.error.as_deref();
         let case =
@@ -132,15 +136,15 @@ impl Findings {
                     format!("master {master}: {}{}", step.text, times(of.refusals))
                 });
             }
-            StepName::Challenge if heard.is_unclear(*master, *server) => {}
+            StepName::Challenge if receivers.is_unclear(*master, *server) => {}
             StepName::Challenge => {
                 let rule = if *errors > 0 { &MASTER_UNREACHABLE } else { &HEARTBEAT_UNANSWERED };
                 self.add_keyed(case(rule), &step.frames, || {
-                    let doubt = heard.doubt(*server);
+                    let doubt = receivers.doubt(*server);
                     format!("master {master}: no answer to {}{}{doubt}", heartbeats(), trouble())
                 });
             }
-            StepName::Answer if heard.is_unclear(*server, *master) => {}
+            StepName::Answer if receivers.is_unclear(*server, *master) => {}
             StepName::Answer => self.add_keyed(case(&CHALLENGE_UNANSWERED), &step.frames, || {
                 let is_silent = of.return_errors == 0;
                 let times = if is_silent { times(of.challenges) } else { String::new() };

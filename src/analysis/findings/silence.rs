@@ -124,12 +124,12 @@ impl Findings {
     }
 
     /// After the end of the capture: finds unanswered requests other than registrations.
-    pub(super) fn conclude_silence(&mut self, hosts: &Hosts, heard: &Receivers<'_>) {
+    pub(super) fn conclude_silence(&mut self, hosts: &Hosts, receivers: &Receivers<'_>) {
         let Silence { lists, servers } = std::mem::take(&mut self.silence);
         let mut lists: Vec<_> = lists.into_iter().filter(|(_, asked)| !asked.answered).collect();
         lists.sort_by_key(|((_, master), asked)| (asked.first, *master, asked.sender));
         for ((_, master), asked) in lists {
-            let is_unclear = heard.is_unclear(master, asked.sender);
+            let is_unclear = receivers.is_unclear(master, asked.sender);
             if asked.errors == 0 && (!asked.waited || is_unclear) {
                 continue;
             }
@@ -138,7 +138,7 @@ impl Findings {
             self.add_keyed(case, &asked.frames, || {
                 let sent = sent(asked.count, "request for a list", "requests for lists");
                 let (span, trouble) = (span(asked.last - asked.first), asked.trouble());
-                let doubt = heard.doubt(asked.sender);
+                let doubt = receivers.doubt(asked.sender);
                 format!("master {master}: no answer to {sent}{span}{trouble}{doubt}")
             });
         }

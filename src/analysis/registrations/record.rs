@@ -65,10 +65,11 @@ impl RegistrationRecord {
         let begins = |step: &&exchange::ExchangeStep| {
             matches!(step.turn, MessageTurn::Request | MessageTurn::Retry)
         };
-        let beats = if is_shutdown { &mut self.shutdowns } else { &mut self.heartbeats };
-        exchange.steps.iter().filter(begins).for_each(|step| beats.add(step));
+        let heartbeats = if is_shutdown { &mut self.shutdowns } else { &mut self.heartbeats };
+        exchange.steps.iter().filter(begins).for_each(|step| heartbeats.add(step));
         // Of a long exchange only the first messages are kept.
-        beats.count += u64::from(exchange.messages).saturating_sub(exchange.steps.len() as u64);
+        heartbeats.count +=
+            u64::from(exchange.messages).saturating_sub(exchange.steps.len() as u64);
         self.trouble(exchange);
         if is_shutdown {
             return;
@@ -105,8 +106,8 @@ impl RegistrationRecord {
 
     /// The frame with which it began.
     pub fn number(&self) -> Option<u64> {
-        let [beat, shutdown] = [&self.heartbeats, &self.shutdowns].map(|m| m.frames.first());
-        beat.into_iter().chain(shutdown).min().copied()
+        let [heartbeat, shutdown] = [&self.heartbeats, &self.shutdowns].map(|m| m.frames.first());
+        heartbeat.into_iter().chain(shutdown).min().copied()
     }
 
     fn trouble(&mut self, exchange: &Exchange) {

@@ -19,17 +19,19 @@ fn check_places(inputs: &[Input]) {
     while let Some(frame) = frames.next() {
         seen.push((frame.place.unwrap(), frame.bytes.to_vec()));
     }
-    let shelf = frames.payloads();
+    let payloads = frames.payloads();
     let reader = thread::spawn(move || {
         let mut bytes = Vec::new();
         for (place, expected) in seen {
-            shelf.read(place, &mut bytes).unwrap();
+            payloads.read(place, &mut bytes).unwrap();
             assert_eq!(bytes, expected);
         }
         let beyond = ByteRange { source: 0, length: 5, offset: 1 << 40 };
-        assert!(shelf.read(beyond, &mut bytes).is_err());
-        assert!(shelf.read(ByteRange { source: 9, ..beyond }, &mut bytes).is_err());
-        assert!(shelf.read(ByteRange { source: ByteRange::SPOOL, ..beyond }, &mut bytes).is_err());
+        assert!(payloads.read(beyond, &mut bytes).is_err());
+        assert!(payloads.read(ByteRange { source: 9, ..beyond }, &mut bytes).is_err());
+        assert!(
+            payloads.read(ByteRange { source: ByteRange::SPOOL, ..beyond }, &mut bytes).is_err()
+        );
     });
     reader.join().unwrap();
 }
@@ -85,34 +87,34 @@ fn a_part_of_a_place() {
 
 #[test]
 fn the_spool_gives_back_what_it_keeps() {
-    let shelf = PayloadStore::spool_only(1 << 20);
+    let payloads = PayloadStore::spool_only(1 << 20);
     let payload = |number: usize| vec![number as u8; number % 1500];
     // Enough for the file, and some for the buffer.
     let places: Vec<ByteRange> =
-        (0..500).map(|number| shelf.keep(&payload(number)).unwrap()).collect();
+        (0..500).map(|number| payloads.keep(&payload(number)).unwrap()).collect();
     let mut bytes = Vec::new();
     for (number, place) in places.into_iter().enumerate() {
-        shelf.read(place, &mut bytes).unwrap();
+        payloads.read(place, &mut bytes).unwrap();
         assert_eq!(bytes, payload(number));
     }
-    assert_eq!(shelf.warning(), None);
+    assert_eq!(payloads.warning(), None);
 }
 
 #[test]
 fn a_full_spool_says_so_once() {
-    let shelf = PayloadStore::spool_only(100);
-    let place = shelf.keep(&[1; 60]).unwrap();
-    assert_eq!(shelf.keep(&[2; 60]), None);
+    let payloads = PayloadStore::spool_only(100);
+    let place = payloads.keep(&[1; 60]).unwrap();
+    assert_eq!(payloads.keep(&[2; 60]), None);
     // After the first loss, smaller items are refused too: the stored bytes have no gaps.
-    assert_eq!(shelf.keep(&[3; 6]), None);
-    let complaint = shelf.warning().unwrap().to_string();
+    assert_eq!(payloads.keep(&[3; 6]), None);
+    let complaint = payloads.warning().unwrap().to_string();
     assert_eq!(
         complaint,
         "spool: byte 60: the temporary file has reached its limit of 100 bytes; later payloads can not be shown again"
     );
-    assert_eq!(shelf.warning(), None);
+    assert_eq!(payloads.warning(), None);
     let mut bytes = Vec::new();
-    shelf.read(place, &mut bytes).unwrap();
+    payloads.read(place, &mut bytes).unwrap();
     assert_eq!(bytes, [1; 60]);
 }
 
@@ -127,24 +129,24 @@ fn the_spool_complains_through_the_frames() {
 #[test]
 fn a_ring_keeps_the_latest_and_knows_what_is_gone() {
     let limit = 200_000;
-    let shelf = PayloadStore::spool_only(limit);
-    shelf.make_ring();
+    let payloads = PayloadStore::spool_only(limit);
+    payloads.make_ring();
     let payload = |n: u32| n.to_be_bytes().repeat(1001);
-    let places: Vec<_> = (0..400).map(|n| shelf.keep(&payload(n)).unwrap()).collect();
+    let places: Vec<_> = (0..400).map(|n| payloads.keep(&payload(n)).unwrap()).collect();
     let mut read = Vec::new();
     let mut held = 0;
     for (n, place) in (0..).zip(&places) {
-        if shelf.holds(*place) {
-            shelf.read(*place, &mut read).unwrap();
+        if payloads.holds(*place) {
+            payloads.read(*place, &mut read).unwrap();
             assert_eq!(read, payload(n), "{n}");
             held += 1;
         } else {
-            assert!(shelf.read(*place, &mut read).is_err(), "{n}");
+            assert!(payloads.read(*place, &mut read).is_err(), "{n}");
             assert_eq!(held, 0, "only the oldest are gone");
         }
     }
     // The buffer in memory comes on top.
     let fits = limit / 4004;
     assert!((fits..fits + 20).contains(&held), "{held}");
-    assert_eq!(shelf.warning(), None);
+    assert_eq!(payloads.warning(), None);
 }

@@ -21,11 +21,11 @@ fn tables_are_bounded_and_say_so() {
     let beat = marked(oob!("heartbeat QuakeArena-1\n"));
     let servers = addresses(66_000, 27_960);
     let story: Vec<Said<'_>> = servers.iter().map(|s| (0, s.as_str(), MASTER, &beat[..])).collect();
-    let (ledger, over) = kept(&story);
+    let (analyzer, over) = kept(&story);
     assert_eq!(over.len(), 66_000, "what is crowded out is told too");
-    let count = ledger.hosts().servers().len();
+    let count = analyzer.hosts().servers().len();
     assert!((1 << 15..=1 << 16).contains(&count), "{count}");
-    let said = ledger.warnings();
+    let said = analyzer.warnings();
     let ended = said.iter().find_map(|text| text.split_once(" exchanges were ended early"));
     let ended: usize = ended.unwrap().0.parse().unwrap();
     assert!((66_000 - (1 << 15)..66_000).contains(&ended), "{said:?}");
@@ -34,9 +34,9 @@ fn tables_are_bounded_and_say_so() {
     let list = marked(oob!("getserversResponse\\1234mm\\1234mm\\EOT"));
     let masters = addresses(5_000, 27_950);
     let story: Vec<Said<'_>> = masters.iter().map(|m| (0, m.as_str(), CLIENT, &list[..])).collect();
-    let (ledger, _) = kept(&story);
-    assert_eq!(ledger.findings().len(), 1_024, "of one rule");
-    let said = ledger.warnings();
+    let (analyzer, _) = kept(&story);
+    assert_eq!(analyzer.findings().len(), 1_024, "of one rule");
+    let said = analyzer.warnings();
     assert!(said.iter().any(|text| text.starts_with("3976 findings")), "{said:?}");
 }
 

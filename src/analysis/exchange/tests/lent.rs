@@ -15,7 +15,7 @@ pub(super) fn exchanges(story: &[Said<'_>]) -> Vec<Exchange> {
 
 /// The analyzer at the end, and every exchange.
 pub(super) fn kept(story: &[Said<'_>]) -> (Analyzer, Vec<Exchange>) {
-    let (mut flows, mut ledger) = (Flows::new(Vec::new()), Analyzer::new());
+    let (mut flows, mut analyzer) = (Flows::new(Vec::new()), Analyzer::new());
     let mut over = Vec::new();
     for (number, (at, from, to, payload)) in (1..).zip(story) {
         let [source, destination] = [from, to].map(|end| end.parse::<SocketAddr>().unwrap());
@@ -57,8 +57,8 @@ pub(super) fn kept(story: &[Said<'_>]) -> (Analyzer, Vec<Exchange>) {
             part: named.part,
             validation: named.validation,
         };
-        ledger.take(&CapturedMessage { header, payload }, &flows, |exchange| over.push(exchange));
+        analyzer.take(&CapturedMessage { header, payload }, &flows, |exchange| over.push(exchange));
     }
-    ledger.finish(&flows, |exchange| over.push(exchange));
-    (ledger, over)
+    analyzer.finish(&flows, |exchange| over.push(exchange));
+    (analyzer, over)
 }
