@@ -1,10 +1,10 @@
 //! `fragshark catalogue`: every known message.
 
-use std::io::{self, Write as _};
+use std::io::Write as _;
 
 use clap::{Args, ValueEnum};
 
-use super::destination::Destination;
+use super::destination::{Destination, write_json};
 use crate::export;
 
 /// list every known message with its sections, directions, ports and fields
@@ -36,10 +36,7 @@ impl CatalogueArgs {
         match self.format {
             CatalogueFormat::Text => write!(out, "{catalogue}")?,
             CatalogueFormat::Markdown => write!(out, "{}", catalogue.markdown())?,
-            CatalogueFormat::Json => {
-                serde_json::to_writer_pretty(&mut out, &catalogue).map_err(io::Error::from)?;
-                writeln!(out)?;
-            }
+            CatalogueFormat::Json => write_json(&mut out, &catalogue)?,
         }
         Ok(out.finish()?)
     }

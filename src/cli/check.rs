@@ -6,12 +6,12 @@ use std::net::SocketAddr;
 use clap::{Args, ValueEnum};
 
 use super::captures::Captures;
-use super::destination::Destination;
+use super::destination::{Destination, ReportFormat};
 use super::judged;
 use crate::analysis::{Analyzer, Finding, RULES, Severity};
 use crate::filter::FrameSet;
 use crate::render::Colour;
-use crate::report::{self, Report, ReportForm, ReportMark, Scope};
+use crate::report::{self, Report, ReportMark, Scope};
 
 /// report protocol violations
 #[derive(Args)]
@@ -31,7 +31,7 @@ pub(super) struct CheckArgs {
     /// output format: text (the default), json, ndjson, junit
     #[arg(long, value_name = "FORMAT", default_value = "text")]
     #[arg(hide_default_value = true, hide_possible_values = true)]
-    format: CheckFormat,
+    format: ReportFormat,
     #[command(flatten)]
     destination: Destination,
 }
@@ -41,14 +41,6 @@ enum MinSeverity {
     Note,
     Warning,
     Error,
-}
-
-#[derive(Clone, Copy, PartialEq, Eq, ValueEnum)]
-enum CheckFormat {
-    Text,
-    Json,
-    Ndjson,
-    Junit,
 }
 
 impl CheckArgs {
@@ -74,12 +66,7 @@ impl CheckArgs {
             },
             |_| {},
         )?;
-        let form = match self.format {
-            CheckFormat::Text => self.text(colour),
-            CheckFormat::Json => ReportForm::Json,
-            CheckFormat::Ndjson => ReportForm::Ndjson,
-            CheckFormat::Junit => ReportForm::Junit("fragshark check"),
-        };
+        let form = self.destination.form(self.format, colour, "fragshark check");
         let min_severity = self.severity.severity();
         let mut report = Report::new(out, form);
         for rule in RULES.iter().filter(|rule| rule.severity >= min_severity) {
@@ -118,11 +105,6 @@ impl CheckArgs {
         let files: Vec<_> = files.collect();
         let server = quoted(&server.to_string());
         format!("; see: fragshark explain --server {server} {}", files.join(" "))
-    }
-
-    fn text(&self, colour: Colour) -> ReportForm {
-        let Self { destination, .. } = self;
-        ReportForm::Text { colour: destination.colour(colour), columns: destination.columns() }
     }
 }
 

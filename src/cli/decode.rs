@@ -3,14 +3,14 @@
 mod ladder;
 
 use std::ffi::OsString;
-use std::io::{self, Write as _};
+use std::io::Write as _;
 
 use anyhow::bail;
 use clap::{Args, ValueEnum};
 
 use super::DONE;
 use super::captures::{Captures, MessageFilter, each};
-use super::destination::Destination;
+use super::destination::{Destination, write_json};
 use crate::analysis::{CapturedMessage, MessageHeader, Pipeline};
 use crate::export::{
     CountsJson, CountsText, Listing, MessageRow, MessageRows, Output, TableFormat, TableWriter,
@@ -117,9 +117,7 @@ impl Decode {
             pipeline.count_where(|message| filter.matches(message))?
         };
         if self.format == DecodeFormat::Json {
-            let json = CountsJson::from(&counts);
-            serde_json::to_writer_pretty(&mut *out, &json).map_err(io::Error::from)?;
-            writeln!(out)?;
+            write_json(out, &CountsJson::from(&counts))?;
         } else {
             write!(out, "{}", CountsText(&counts))?;
         }

@@ -2,14 +2,38 @@
 
 use std::ffi::OsString;
 use std::fs;
-use std::io::{self, IsTerminal as _};
+use std::io::{self, IsTerminal as _, Write};
 use std::path::{Path, PathBuf};
 
-use clap::Args;
+use clap::{Args, ValueEnum};
+use serde::Serialize;
 
 use crate::export::{Existing, Output, OutputError, folder_of};
 use crate::render::Colour;
+use crate::report::ReportForm;
 use crate::sandbox::Needs;
+
+/// The formats of lists of verdicts.
+#[derive(Clone, Copy, PartialEq, Eq, ValueEnum)]
+pub(super) enum ReportFormat {
+    Text,
+    Json,
+    Ndjson,
+    Junit,
+}
+
+/// The formats of commands that print one thing.
+#[derive(Clone, Copy, PartialEq, Eq, ValueEnum)]
+pub(super) enum TextOrJson {
+    Text,
+    Json,
+}
+
+/// Writes a value as indented JSON.
+pub(super) fn write_json(mut out: impl Write, value: &impl Serialize) -> io::Result<()> {
+    serde_json::to_writer_pretty(&mut out, value)?;
+    writeln!(out)
+}
 
 /// Where results go.
 #[derive(Args)]
@@ -58,6 +82,18 @@ impl Destination {
     /// No colour in a file.
     pub fn colour(&self, colour: Colour) -> Colour {
         if self.file().is_some() { Colour::Plain } else { colour }
+    }
+
+    /// How a report of this command is written.
+    pub fn form(&self, format: ReportFormat, colour: Colour, command: &'static str) -> ReportForm {
+        match format {
+            ReportFormat::Text => {
+                ReportForm::Text { colour: self.colour(colour), columns: self.columns() }
+            }
+            ReportFormat::Json => ReportForm::Json,
+            ReportFormat::Ndjson => ReportForm::Ndjson,
+            ReportFormat::Junit => ReportForm::Junit(command),
+        }
     }
 
     /// The terminal's width; lines in a file are not wrapped.

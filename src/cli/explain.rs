@@ -6,10 +6,10 @@ mod selector;
 use std::io::{self, Write};
 
 use anstyle::{AnsiColor, Style};
-use clap::{Args, ValueEnum};
+use clap::Args;
 
 use super::captures::Captures;
-use super::destination::Destination;
+use super::destination::{Destination, TextOrJson};
 use super::judged;
 use crate::analysis::{Analyzer, Left, Registration, StepReport, StepState};
 use crate::render::Colour;
@@ -34,15 +34,9 @@ pub(super) struct Explain {
     /// output format: text (the default), json
     #[arg(long, value_name = "FORMAT", default_value = "text")]
     #[arg(hide_default_value = true, hide_possible_values = true)]
-    format: ExplainFormat,
+    format: TextOrJson,
     #[command(flatten)]
     destination: Destination,
-}
-
-#[derive(Clone, Copy, PartialEq, Eq, ValueEnum)]
-enum ExplainFormat {
-    Text,
-    Json,
 }
 
 impl Explain {
@@ -59,8 +53,8 @@ impl Explain {
         )?;
         let registrations = analyzer.registrations_of(|server| self.server.fits(server));
         match self.format {
-            ExplainFormat::Json => json::write(&mut out, &registrations, &analyzer)?,
-            ExplainFormat::Text => self.write(&mut out, &registrations, &analyzer, colour)?,
+            TextOrJson::Json => json::write(&mut out, &registrations, &analyzer)?,
+            TextOrJson::Text => self.write(&mut out, &registrations, &analyzer, colour)?,
         }
         out.finish()?;
         let is_good =

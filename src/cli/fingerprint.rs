@@ -1,12 +1,12 @@
 //! `fragshark fingerprint`: identifies a master's implementation by its responses.
 
-use std::io::{self, Write as _};
+use std::io;
 
 use clap::{Args, ValueEnum};
 use serde::Serialize;
 
 use super::conform::TargetArgs;
-use super::destination::Destination;
+use super::destination::{Destination, write_json};
 use super::{DONE, PARTIAL, confine, notify};
 use crate::conform::cases::FAMILIES;
 use crate::conform::{Match, ObservedTrait, fingerprint, identify};
@@ -103,10 +103,7 @@ impl Fingerprint {
         let all: Vec<_> = all.iter().map(|(target, seen)| TargetRecord::of(target, seen)).collect();
         match self.format {
             FingerprintFormat::Text => all.iter().try_for_each(|target| target.text(&mut out))?,
-            FingerprintFormat::Json => {
-                serde_json::to_writer_pretty(&mut out, &all).map_err(io::Error::from)?;
-                writeln!(out)?;
-            }
+            FingerprintFormat::Json => write_json(&mut out, &all)?,
             FingerprintFormat::Ndjson => {
                 all.iter().try_for_each(|target| target.lines(&mut out))?;
             }

@@ -2,13 +2,13 @@
 
 use crate::text;
 use std::fmt::Write as _;
-use std::io::{self, Write as _};
+use std::io;
 
 use anyhow::bail;
-use clap::{Args, ValueEnum};
+use clap::Args;
 use serde::Serialize;
 
-use super::destination::Destination;
+use super::destination::{Destination, TextOrJson, write_json};
 use super::notify;
 use crate::capture::live::{self, Device, LiveError};
 use crate::net;
@@ -23,15 +23,9 @@ pub(super) struct Interfaces {
     /// output format: text (the default), json
     #[arg(long, value_name = "FORMAT", default_value = "text")]
     #[arg(hide_default_value = true, hide_possible_values = true)]
-    format: InterfacesFormat,
+    format: TextOrJson,
     #[command(flatten)]
     destination: Destination,
-}
-
-#[derive(Clone, Copy, PartialEq, Eq, ValueEnum)]
-enum InterfacesFormat {
-    Text,
-    Json,
 }
 
 /// A device, its link type, and why it cannot be captured.
@@ -65,11 +59,10 @@ impl Interfaces {
         }
         let mut out = self.destination.open(&[])?;
         match self.format {
-            InterfacesFormat::Text => text(&mut out, &rows)?,
-            InterfacesFormat::Json => {
+            TextOrJson::Text => text(&mut out, &rows)?,
+            TextOrJson::Json => {
                 let objects: Vec<_> = rows.iter().map(Object::from).collect();
-                serde_json::to_writer_pretty(&mut out, &objects)?;
-                writeln!(out)?;
+                write_json(&mut out, &objects)?;
             }
         }
         out.finish()?;

@@ -12,7 +12,7 @@ use anyhow::{Context as _, bail};
 use clap::{ArgGroup, Args, ValueEnum};
 
 use super::captures::Captures;
-use super::destination::Destination;
+use super::destination::{Destination, ReportFormat};
 use super::progress::ProgressBar;
 use super::{DONE, NEGATIVE, PARTIAL, notify};
 use crate::protocol::Role;
@@ -22,7 +22,7 @@ use crate::replay::{
     ReplayOutcome, ReplayReport, ReplaySockets, SendProgress, Spacing, Transcript, is_replayable,
     participants, run_plan,
 };
-use crate::report::{CaseVerdict, Report, ReportForm};
+use crate::report::{CaseVerdict, Report};
 use crate::simulate::{Consent, TargetPair};
 use crate::text::parse_option;
 use target::{ReplayTarget, reference};
@@ -92,7 +92,7 @@ pub(super) struct Replay {
     /// output format: text (the default), json, ndjson, junit
     #[arg(long, value_name = "FORMAT", default_value = "text")]
     #[arg(hide_default_value = true, hide_possible_values = true)]
-    format: ReplayFormat,
+    format: ReportFormat,
     #[command(flatten)]
     destination: Destination,
     /// write all traffic to a capture file, secrets included
@@ -105,14 +105,6 @@ enum ReplayRole {
     Server,
     Client,
     Both,
-}
-
-#[derive(Clone, Copy, PartialEq, Eq, ValueEnum)]
-enum ReplayFormat {
-    Text,
-    Json,
-    Ndjson,
-    Junit,
 }
 
 /// The maximum length of a pause.
@@ -182,7 +174,8 @@ impl Replay {
             ReplayNote::info("ignore", text)
         }));
         let report_of_run = ReplayReport::new(&transcript, &plan, &outcome, &comparison, notes);
-        let mut report = Report::new(out, self.form(colour));
+        let form = self.destination.form(self.format, colour, "fragshark replay");
+        let mut report = Report::new(out, form);
         report_of_run.write(&mut report)?;
         report.finish()?.finish()?;
         Ok(integrity.conclude(match report_of_run.overall() {
@@ -190,19 +183,6 @@ impl Replay {
             Overall::Differs => NEGATIVE,
             Overall::Incomplete => PARTIAL,
         }))
-    }
-
-    fn form(&self, colour: Colour) -> ReportForm {
-        let Self { destination, .. } = self;
-        match self.format {
-            ReplayFormat::Text => ReportForm::Text {
-                colour: destination.colour(colour),
-                columns: destination.columns(),
-            },
-            ReplayFormat::Json => ReportForm::Json,
-            ReplayFormat::Ndjson => ReportForm::Ndjson,
-            ReplayFormat::Junit => ReportForm::Junit("fragshark replay"),
-        }
     }
 
     fn takes(&self, request: &RecordedRequest) -> bool {

@@ -4,7 +4,6 @@
 use std::collections::HashMap;
 use std::io::{self, Write};
 use std::net::SocketAddr;
-use std::time::Duration;
 
 use super::plan::{Plan, PlanAction};
 use super::sockets::ReplaySockets;
@@ -336,9 +335,4 @@ impl<W: Write> JournalWriter<W> {
         };
         self.out.write(&record)
     }
-}
-
-/// A duration in nanoseconds.
-pub(super) fn nanoseconds(duration: Duration) -> u64 {
-    u64::try_from(duration.as_nanos()).unwrap_or(u64::MAX)
 }

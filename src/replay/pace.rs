@@ -93,7 +93,8 @@ pub(super) fn wait_until(due: Instant) {
     SpinSleeper::default().with_spin_strategy(SpinStrategy::SpinLoopHint).sleep_until(due);
 }
 
-fn nanoseconds(duration: Duration) -> u64 {
+/// A duration in nanoseconds.
+pub(super) fn nanoseconds(duration: Duration) -> u64 {
     u64::try_from(duration.as_nanos()).unwrap_or(u64::MAX)
 }
 

@@ -103,7 +103,7 @@ impl Shared {
 
 /// Nanoseconds since `start`.
 pub(super) fn since(start: Instant) -> u64 {
-    super::journal::nanoseconds(start.elapsed())
+    super::pace::nanoseconds(start.elapsed())
 }
 
 /// The result of receiving.

@@ -12,7 +12,7 @@ use std::time::{Duration, Instant, SystemTime, UNIX_EPOCH};
 use super::ReplayError;
 use super::connection::ConnectionRun;
 use super::journal::{
-    EventKind, FrameNumbers, Journal, JournalEvent, NameSide, SentMessage, Writing,
+    EventKind, FrameNumbers, Journal, JournalEvent, NameSide, Writing,
 };
 use super::pace::Pacing;
 use super::plan::{Plan, PlanAction};
@@ -127,7 +127,7 @@ pub fn run_plan(
     let clock = SystemTime::now().duration_since(UNIX_EPOCH).unwrap_or_default();
     let start = Instant::now();
     let responders = Responders::new(transcript, sockets, &positions);
-    let (notes, ending, connections) = thread::scope(|scope| {
+    let (sender, ending, connections) = thread::scope(|scope| {
         let receiver = Receiver { poll, sockets: &open, responders, shared: &shared, start };
         let receiver = scope.spawn(|| receiver.run());
         let mut sender = Sender {
@@ -196,22 +196,22 @@ pub fn run_plan(
             failed: Some(io::Error::other("the receiver thread failed")),
             ..ReceiverEnd::default()
         });
-        (sender.finish(), ending, connections.done)
+        (sender, ending, connections.done)
     });
     let received = shared.total.load(Ordering::Relaxed);
     let refused = shared.refused.load(Ordering::Relaxed);
-    let late: Vec<u64> = notes.sent.iter().map(|sent| sent.late).collect();
-    let span = match (notes.sent.first(), notes.sent.last()) {
+    let late: Vec<u64> = sender.sent.iter().map(|sent| sent.late).collect();
+    let span = match (sender.sent.first(), sender.sent.last()) {
         (Some(first), Some(last)) => last.at - first.at,
         _ => 0,
     };
     let is_timed = plan.is_timed && !options.waits;
-    let pacing = Pacing::of(&late, is_timed, notes.bytes, ending.answers, span);
+    let pacing = Pacing::of(&late, is_timed, sender.bytes, ending.answers, span);
     let pacing = pacing.and_streams(connections.sent, connections.bytes);
     let mut events = ending.journal.events;
     events.extend(connections.journal);
     events.sort_by_key(|event| event.at);
-    let writing = Writing { transcript, plan, sockets, sent: &notes.sent, events: &events };
+    let writing = Writing { transcript, plan, sockets, sent: &sender.sent, events: &events };
     if let Some(out) = record {
         let start = i64::try_from(clock.as_nanos()).unwrap_or(i64::MAX);
         writing.write(NameSide::Live { start }, out).map_err(ReplayError::Journal)?;
@@ -242,11 +242,11 @@ pub fn run_plan(
         composed_answers: ending.composed_answers,
         refused,
         received: received + connections.answered,
-        unsent: notes.unsent + ending.unsent,
-        failed: notes.failed.or(ending.failed),
+        unsent: sender.unsent + ending.unsent,
+        failed: sender.failed.or(ending.failed),
         broken: connections.broken,
         connection_error: connections.connection_error,
-        left_out: notes.left_out + ending.journal.left_out + connections.left_out + run.left_out,
+        left_out: sender.left_out + ending.journal.left_out + connections.left_out + run.left_out,
         run,
     })
 }
@@ -324,21 +324,5 @@ impl OpenConnections<'_> {
             done.broken += u64::from(failed.is_some());
             done.connection_error = done.connection_error.take().or(failed);
         }
-    }
-}
-
-/// The sender's record of sent messages.
-struct SendLog {
-    sent: Vec<SentMessage>,
-    bytes: u64,
-    left_out: u64,
-    unsent: u64,
-    failed: Option<io::Error>,
-}
-
-impl Sender<'_> {
-    fn finish(self) -> SendLog {
-        let Self { sent, bytes, left_out, unsent, failed, .. } = self;
-        SendLog { sent, bytes, left_out, unsent, failed }
     }
 }

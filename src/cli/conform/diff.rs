@@ -3,10 +3,10 @@
 use std::path::PathBuf;
 
 use anyhow::Context as _;
-use clap::{Args, ValueEnum};
+use clap::Args;
 
 use super::text_file::TextFile;
-use crate::cli::destination::Destination;
+use crate::cli::destination::{Destination, TextOrJson};
 use crate::cli::{confine, judged};
 use crate::render::Colour;
 use crate::report::{Changes, Recorded};
@@ -27,15 +27,9 @@ pub(super) struct Diff {
     /// output format: text (the default), json
     #[arg(long, value_name = "FORMAT", default_value = "text")]
     #[arg(hide_default_value = true, hide_possible_values = true)]
-    format: DiffFormat,
+    format: TextOrJson,
     #[command(flatten)]
     destination: Destination,
-}
-
-#[derive(Clone, Copy, PartialEq, Eq, ValueEnum)]
-enum DiffFormat {
-    Text,
-    Json,
 }
 
 impl Diff {
@@ -46,8 +40,8 @@ impl Diff {
         confine(&self.destination.needs(&out))?;
         let changes = Changes::between(&read(before)?, &read(after)?);
         match self.format {
-            DiffFormat::Text => changes.write_text(&mut out, self.destination.colour(colour))?,
-            DiffFormat::Json => changes.write_json(&mut out)?,
+            TextOrJson::Text => changes.write_text(&mut out, self.destination.colour(colour))?,
+            TextOrJson::Json => changes.write_json(&mut out)?,
         }
         out.finish()?;
         Ok(judged(!changes.is_worse()))

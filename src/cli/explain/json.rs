@@ -8,6 +8,7 @@ use serde::Serialize;
 use super::selector::plain_name;
 use super::verdict;
 use crate::analysis::{self, Analyzer, Left};
+use crate::cli::destination::write_json;
 use crate::text::utc;
 
 /// A registration of a server with a master.
@@ -59,8 +60,7 @@ pub(super) fn write(
     analyzer: &Analyzer,
 ) -> io::Result<()> {
     let all: Vec<_> = registrations.iter().map(|of| registration(of, analyzer)).collect();
-    serde_json::to_writer_pretty(&mut *out, &all)?;
-    out.write_all(b"\n")
+    write_json(out, &all)
 }
 
 fn text(bytes: &[u8]) -> String {
