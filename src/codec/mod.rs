@@ -22,6 +22,7 @@ mod huffman;
 mod info;
 mod keys;
 mod lines;
+pub(crate) mod named;
 mod outline;
 mod pairs;
 mod pass;

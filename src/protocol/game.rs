@@ -4,6 +4,7 @@
 //! particular game.
 
 use super::{Entry, Protocol, Role};
+use crate::codec::named::named;
 use crate::codec::swar::is_like;
 
 /// One of the games with a protocol.
@@ -62,23 +63,24 @@ pub enum Pattern {
     Major(u32),
 }
 
-/// The strength of evidence, the weakest first.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
-pub enum Confidence {
-    /// No evidence: the first game of the protocol.
-    Guess,
-    /// A documented port, which several games may share.
-    Port,
-    /// The form of a request or list.
-    Form,
-    /// A protocol number.
-    Number,
-    /// A name that other games use too, or that users may set.
-    Likely,
-    /// A heartbeat's tag, a registered name, a version: the game identifies itself.
-    Certain,
-    /// The user's choice.
-    Set,
+named! {
+    /// The strength of evidence, the weakest first.
+    Confidence {
+        /// No evidence: the first game of the protocol.
+        Guess "guess",
+        /// A documented port, which several games may share.
+        Port "by port",
+        /// The form of a request or list.
+        Form "by form",
+        /// A protocol number.
+        Number "by protocol number",
+        /// A name that other games use too, or that users may set.
+        Likely "likely",
+        /// A heartbeat's tag, a registered name, a version: the game identifies itself.
+        Certain "certain",
+        /// The user's choice.
+        Set "set",
+    }
 }
 
 /// How many bytes of a game's name distinguish it from the names of others.
@@ -167,19 +169,5 @@ impl Pattern {
                 .iter()
                 .any(|w| value.get(..w.len()).is_some_and(|head| is_like(head, w.as_bytes()))),
         }
-    }
-}
-
-impl std::fmt::Display for Confidence {
-    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
-        f.write_str(match self {
-            Self::Guess => "guess",
-            Self::Port => "by port",
-            Self::Form => "by form",
-            Self::Number => "by protocol number",
-            Self::Likely => "likely",
-            Self::Certain => "certain",
-            Self::Set => "set",
-        })
     }
 }

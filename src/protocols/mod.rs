@@ -4,6 +4,7 @@
 
 use std::sync::LazyLock;
 
+mod declare;
 pub mod doom3;
 pub mod etqw;
 pub mod gamespy;

@@ -1,5 +1,6 @@
 //! How a client joins a game.
 
+use super::super::declare::words;
 use super::super::{
     BLANK, C2S, CHALLENGE, MAYBE_BLANK, NEWLINE, QUOTE, RemoteCommand, S2C, newline, oob,
 };
@@ -42,9 +43,9 @@ impl<'a> Message<'a> for GetChallenge<'a> {
     }
 }
 
-bare! {
+words! {
     /// A server accepts a client.
-    ClientConnect = b"client_connect", Spec::new(
+    ClientConnect = b"client_connect", &super::WORD_ENDS, Spec::new(
         "client_connect", &["001 2.1.9", "001 3.11"], S2C, b"\xff\xff\xff\xffclient_connect",
     ).id("client-connect").answers(&["connect"]).shared_with(WARSOW);
 }

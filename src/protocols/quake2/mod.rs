@@ -5,27 +5,6 @@
 //! address. Many commands are Quake III's too (`print`, `connect`, `heartbeat`); the content after
 //! them differs.
 
-/// Messages that are one word, and the optional bytes after it.
-macro_rules! bare {
-    ($($(#[$doc:meta])+ $name:ident = $word:literal, $spec:expr;)+) => {$(
-        $(#[$doc])+
-        #[derive(Debug, Clone, Copy, Default, PartialEq)]
-        pub struct $name<'a> {
-            pub command: CommandWord<'a>,
-            pub newline: u8,
-        }
-
-        impl<'a> Message<'a> for $name<'a> {
-            const SPEC: Spec = $spec;
-
-            fn walk<P: Pass<'a>>(&mut self, p: &mut P) -> Walk {
-                oob(p, $word, &mut self.command)?;
-                p.one_of(&NEWLINE, &super::WORD_ENDS, &mut self.newline)
-            }
-        }
-    )+};
-}
-
 mod connect;
 pub(super) mod games;
 mod keys;

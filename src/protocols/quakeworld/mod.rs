@@ -16,10 +16,12 @@ use super::{COMMAND, NOTHING};
 use crate::codec::{CommandWord, Field, FieldRole, InfoForm, Kind, Pass, Spelling, Walk};
 use crate::protocol::{Colours, protocol};
 
-pub use connect::{Challenge, ClientCommand, Connect, Connected, GetChallenge, Print, Rcon};
+pub use connect::{Challenge, Connect, Rcon};
 pub use games::{HEXENWORLD, QUAKEWORLD};
 pub use keys::KEYS;
-pub use letters::{Ack, Heartbeat, Nack, Ping, ServerPing, Shutdown};
+pub use letters::{
+    Ack, ClientCommand, Connected, GetChallenge, Heartbeat, Nack, Ping, Print, ServerPing, Shutdown,
+};
 pub use list::{GetServers, Servers};
 pub use status::{PLAYERS, Status, StatusReply};
 
