@@ -9,6 +9,7 @@ use super::field::{Field, FieldRole, Kind};
 use super::pass::View;
 use super::shape::{Endian, Shape, Value};
 use super::span::{Group, Parts, Sink};
+use super::view::view;
 
 /// How one record is written.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -58,10 +59,9 @@ pub const PLAIN_FINAL: AddrForm = AddrForm { ends: &[b"\\final\\"], ..PLAIN_BIG 
 /// Doom 3's: six bytes, the port little-endian.
 pub const PLAIN_LITTLE: AddrForm = AddrForm { port: Endian::Little, ..PLAIN_BIG };
 
-/// A list as it was sent, including a last short record.
-#[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
-pub struct Addrs<'a> {
-    raw: &'a [u8],
+view! {
+    /// A list as it was sent, including a last short record.
+    Addrs
 }
 
 static SERVER: Field = Field::group("server", "one listed server");
@@ -139,10 +139,6 @@ impl<'a> AddrRecord<'a> {
 }
 
 impl<'a> Addrs<'a> {
-    pub fn new(raw: &'a [u8]) -> Self {
-        Self { raw }
-    }
-
     /// The whole records; a short one is left out.
     pub fn iter(self, form: AddrForm) -> impl Iterator<Item = SocketAddr> + 'a {
         self.records(form).filter_map(|record| {
@@ -208,9 +204,9 @@ impl<'a> View<'a> for Addrs<'a> {
     type Form = AddrForm;
     const GROUP: Group = Group::List;
 
-    fn take(all: &'a [u8], form: AddrForm) -> Self {
+    fn len(all: &'a [u8], form: AddrForm) -> usize {
         let step = usize::from(form.separator.is_some());
-        let len = match form.width() {
+        match form.width() {
             Some(width) => {
                 let mut left = all;
                 while let Some((record, rest)) = split(left, width)
@@ -223,12 +219,7 @@ impl<'a> View<'a> for Addrs<'a> {
                 all.len() - left.len()
             }
             None => Self::new(all).records(form).map(|r| r.bytes.len() + step).sum(),
-        };
-        Self::new(all.get(..len).unwrap_or(all))
-    }
-
-    fn raw(&self) -> &'a [u8] {
-        self.raw
+        }
     }
 
     fn parts<S: Sink>(&self, form: AddrForm, out: &mut Parts<'_, '_, S>) {

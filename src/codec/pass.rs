@@ -54,17 +54,28 @@ pub trait Choice: Copy + Default + PartialEq + Debug + 'static {
     fn peek(rest: &[u8]) -> Self;
 }
 
+/// The bytes of a value, as they were sent.
+pub trait Raw<'a>: Copy + Default + PartialEq + Debug {
+    /// The value with these bytes.
+    fn of(raw: &'a [u8]) -> Self;
+    /// Its bytes.
+    fn raw(&self) -> &'a [u8];
+}
+
 /// A composite value: raw bytes and one private grammar, on which all its passes are based.
-pub trait View<'a>: Copy + Default + PartialEq + Debug {
+pub trait View<'a>: Raw<'a> {
     type Form: Copy;
     /// The structure of its parts.
     const GROUP: Group;
-    /// The part at the beginning of `all` that belongs to the value.
+    /// The number of bytes at the beginning of `all` that belong to the value.
     ///
-    /// *Law:* parsing the result gives the same, `take(take(all).raw()).raw() == take(all).raw()`;
-    /// so a writer knows that a value will be read back completely.
-    fn take(all: &'a [u8], form: Self::Form) -> Self;
-    fn raw(&self) -> &'a [u8];
+    /// *Law:* the value alone has the same length, `len(take(all).raw()) == len(all)`; so a writer
+    /// knows that a value will be read back completely.
+    fn len(all: &'a [u8], form: Self::Form) -> usize;
+    /// The value at the beginning of `all`.
+    fn take(all: &'a [u8], form: Self::Form) -> Self {
+        Self::of(all.get(..Self::len(all, form)).unwrap_or(all))
+    }
     /// Why the value ends in `all` where it should have continued: an offset in `all`, and what was
     /// expected there.
     fn broken(_all: &'a [u8], _form: Self::Form) -> Option<(usize, Want)> {
