@@ -22,6 +22,7 @@ pub struct AddrForm {
     pub six: bool,
     /// The port's byte order.
     pub port: Endian,
+    /// How the bytes of a record are written.
     pub digits: Digits,
     /// What may follow the records; a separator at the beginning of one of these begins no record.
     /// The first ends a list at any position, so that parsing a list again gives the same list; the
@@ -32,7 +33,9 @@ pub struct AddrForm {
 /// Bytes as they are, or two hex digits each.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Digits {
+    /// One byte each.
     Raw,
+    /// Two hex digits each.
     Hex,
 }
 

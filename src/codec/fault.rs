@@ -12,16 +12,20 @@ pub struct Fault {
     pub at: usize,
     /// 0: the payload; 1: the inside of a coded range.
     pub layer: u8,
+    /// What was expected there.
     pub want: Want,
 }
 
 /// What the walk expected where it stopped.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Want {
+    /// These bytes.
     Literal(&'static [u8]),
+    /// One of these spellings.
     OneOf(&'static [Spelling]),
     /// The end of a word: `infoResponse` is not `info`.
     Boundary,
+    /// Decimal digits of a number.
     Number,
     /// This many bytes more.
     Bytes(usize),
@@ -42,6 +46,7 @@ pub enum Want {
 pub struct Limit {
     /// The field's name.
     pub field: &'static str,
+    /// The maximum.
     pub most: u32,
     /// Whether it is a number of bytes of text.
     pub bytes: bool,

@@ -21,6 +21,7 @@ use super::view::view;
 pub struct InfoForm {
     /// The byte that ends it, not included; none: the end of the payload.
     pub stop: &'static [u8],
+    /// The fields of its keys.
     pub keys: &'static Keys,
 }
 

@@ -16,7 +16,9 @@ use super::view::view;
 /// One column of a line.
 #[derive(Debug, Clone, Copy)]
 pub struct LineColumn {
+    /// Its meaning.
     pub field: &'static Field,
+    /// Whether it is in quotes.
     pub quoted: bool,
     /// Whether it may be missing: it is present if there is a number at its position.
     pub optional: bool,
@@ -43,7 +45,9 @@ impl LineColumn {
 /// The columns of a protocol's lines, and the end of the list.
 #[derive(Debug, Clone, Copy)]
 pub struct LineForm {
+    /// The columns, in order.
     pub columns: &'static [LineColumn],
+    /// The bytes that end the list.
     pub stop: &'static [u8],
 }
 
@@ -65,6 +69,7 @@ static QUOTE: Field = Field::separator("quote", "encloses a text");
 static LF: Field = Field::separator("newline", "ends a line");
 
 impl<'a> Lines<'a> {
+    /// Every line, without its newline.
     pub fn iter(self, form: LineForm) -> impl Iterator<Item = TextLine<'a>> {
         let mut left = self.raw;
         std::iter::from_fn(move || {

@@ -36,6 +36,7 @@ fn unended(all: &[u8], whole: usize) -> Option<(usize, Want)> {
 }
 
 impl<'a> Pairs<'a> {
+    /// Every key and its value, in order.
     pub fn iter(self) -> impl Iterator<Item = (&'a [u8], &'a [u8])> {
         let mut left = self.raw;
         std::iter::from_fn(move || {
@@ -85,6 +86,7 @@ impl<'a> View<'a> for Pairs<'a> {
 }
 
 impl<'a> KeyList<'a> {
+    /// Every key, in order.
     pub fn iter(self) -> impl Iterator<Item = &'a [u8]> {
         let mut left = self.raw;
         std::iter::from_fn(move || {

@@ -23,10 +23,12 @@ static PLACES: Field = Field::number("places", "places in all").role(FieldRole::
 static FIELDS: [&Field; 4] = [&NAME, &MAP, &PLAYERS, &PLACES];
 
 impl<'a> PaddedInfo<'a> {
+    /// The server's name.
     pub fn name(self) -> Option<&'a [u8]> {
         self.cells().and_then(|[name, ..]| self.raw.get(name))
     }
 
+    /// The map being played.
     pub fn map(self) -> Option<&'a [u8]> {
         self.cells().and_then(|[_, map, ..]| self.raw.get(map))
     }

@@ -14,7 +14,9 @@ use super::view::view;
 /// One part of a record.
 #[derive(Debug, Clone, Copy)]
 pub struct RecordPart {
+    /// Its meaning.
     pub field: &'static Field,
+    /// Its length.
     pub width: Width,
     /// The maximum number, or number of bytes of text, in the game's own programs.
     pub most: Option<u32>,
@@ -33,8 +35,11 @@ pub enum Width {
 /// greater one.
 #[derive(Debug, Clone, Copy)]
 pub struct RecordForm {
+    /// The field of a whole record.
     pub record: &'static Field,
+    /// The parts of every record, in order.
     pub members: &'static [RecordPart],
+    /// The byte after the last record; no record begins with a greater one.
     pub last: u8,
 }
 

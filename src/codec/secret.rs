@@ -17,6 +17,7 @@ pub use search::{any_secret_word, may_name_secret};
 pub struct SecretKey {
     /// In lower case.
     pub word: &'static str,
+    /// Where in a key the word counts.
     pub position: WordPosition,
     /// The field of the values of such keys.
     pub field: &'static Field,

@@ -15,6 +15,7 @@ view! {
 static BLANK: Field = Field::separator("blank", "parts words");
 
 impl<'a> Tokens<'a> {
+    /// Every word.
     pub fn iter(self) -> impl Iterator<Item = &'a [u8]> {
         self.raw.split(|b| *b == b' ').filter(|t| !t.is_empty())
     }

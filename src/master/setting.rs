@@ -33,7 +33,10 @@ impl Settings {
         self.connections_per_address.min((self.connections / 2).max(1))
     }
 
-    /// Changes one setting; the error lists the names, or says which values are valid.
+    /// Changes one setting.
+    ///
+    /// # Errors
+    /// A text that lists the names, or says which values are valid.
     pub fn set(&mut self, name: &str, value: &str) -> Result<(), String> {
         let Some(setting) = SETTINGS.iter().find(|setting| setting.name == name) else {
             let names: Vec<_> = SETTINGS.iter().map(|setting| setting.name).collect();
@@ -45,6 +48,9 @@ impl Settings {
     }
 
     /// Changes several: `server-timeout=2s,flood=10`.
+    ///
+    /// # Errors
+    /// As for the first that cannot be set.
     pub fn set_all(&mut self, assignments: &str) -> Result<(), String> {
         for assignment in assignments.split(',').filter(|a| !a.is_empty()) {
             let Some((name, value)) = assignment.split_once('=') else {

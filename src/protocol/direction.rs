@@ -16,7 +16,9 @@ named! {
 /// The roles of sender and receiver; unknown ones match every message.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
 pub struct Direction {
+    /// The sender's role.
     pub from: Option<Role>,
+    /// The receiver's role.
     pub to: Option<Role>,
 }
 

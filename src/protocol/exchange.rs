@@ -36,7 +36,9 @@ named! {
 /// [`FieldRole::Verdict`]: crate::codec::FieldRole::Verdict
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Refusal {
+    /// It never is.
     Never,
+    /// It always is.
     Always,
     /// If the verdict is this one.
     At(&'static str),

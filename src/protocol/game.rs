@@ -12,11 +12,13 @@ use crate::codec::swar::is_like;
 pub struct Game {
     /// The documents' name: `enemy-territory`.
     pub id: &'static str,
+    /// Its name for users.
     pub title: &'static str,
     /// Its own protocol; others may list it too.
     pub protocol: &'static Protocol,
     /// The documented ports of its servers and masters.
     pub ports: &'static [Port],
+    /// The values that identify it.
     pub signatures: &'static [Signature],
     /// Required keys of its servers' answers to a master, beside those of the message.
     pub required_keys: &'static [&'static str],
@@ -25,14 +27,18 @@ pub struct Game {
 /// A documented port and the role that uses it.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Port {
+    /// The port.
     pub number: u16,
+    /// The role of the endpoint with this port.
     pub role: Role,
 }
 
 /// A value that is evidence for a game.
 #[derive(Debug)]
 pub struct Signature {
+    /// Where the value is.
     pub source: SignatureSource,
+    /// How strong the evidence is.
     pub confidence: Confidence,
 }
 
@@ -55,7 +61,9 @@ pub enum Pattern {
     Any,
     /// Any value: the message has the field.
     Present,
+    /// One of these.
     Is(&'static [&'static str]),
+    /// A value that begins with one of these.
     Starts(&'static [&'static str]),
     /// These bytes, which are not text.
     Bytes(&'static [u8]),

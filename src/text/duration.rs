@@ -61,10 +61,10 @@ pub fn duration(nanos: i64) -> String {
     let nanos = nanos.unsigned_abs();
     let step = match nanos {
         ..10_000_000 => MILLI / 10,
-        ..1_000_000_000 => MILLI,
-        ..60_000_000_000 => SECOND / 10,
-        ..3_600_000_000_000 => SECOND,
-        ..86_400_000_000_000 => 60 * SECOND,
+        10_000_000..1_000_000_000 => MILLI,
+        1_000_000_000..60_000_000_000 => SECOND / 10,
+        60_000_000_000..3_600_000_000_000 => SECOND,
+        3_600_000_000_000..86_400_000_000_000 => 60 * SECOND,
         _ => 3600 * SECOND,
     };
     let nanos = (nanos + step / 2) / step * step;
@@ -133,7 +133,7 @@ mod tests {
 
     #[test]
     fn options_have_limits_and_numbers_alone_are_seconds() {
-        let range = Duration::from_millis(1)..=Duration::from_secs(3600);
+        let range = Duration::from_millis(1)..=Duration::from_hours(1);
         for (text, ms) in
             [("2s", 2000), ("90", 90_000), ("500ms", 500), ("2m30s", 150_000), ("0.5", 500)]
         {

@@ -30,7 +30,6 @@ macro_rules! settings {
         $means:literal, $source:literal;)+) => {
         /// The settings of a master.
         #[derive(Debug, Clone, PartialEq, Eq)]
-        #[expect(clippy::struct_excessive_bools, reason = "switches, each under its own name")]
         pub struct Settings {
             $(#[doc = concat!("`", $name, "`: ", $means, ".")] pub $field: $type,)+
             /// Whether servers on loopback addresses are listed; not in the table, because it
