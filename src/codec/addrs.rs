@@ -67,9 +67,9 @@ view! {
     Addrs
 }
 
-static SERVER: Field = Field::group("server", "one listed server");
+pub(super) static SERVER: Field = Field::group("server", "one listed server");
 static SEPARATOR: Field = Field::separator("separator", "begins a record");
-static ADDRESS: Field =
+pub(super) static ADDRESS: Field =
     Field::new("address", Kind::Address, "the server's address").role(FieldRole::Address);
 static PORT: Field =
     Field::number("port", "the UDP port that the server plays on").role(FieldRole::Port);

@@ -5,7 +5,8 @@
 
 use std::net::{Ipv4Addr, SocketAddrV4};
 
-use super::field::{Field, FieldRole, Kind};
+use super::addrs::{ADDRESS, SERVER};
+use super::field::{Field, FieldRole};
 use super::pass::View;
 use super::reader::until;
 use super::shape::{Shape, Value};
@@ -33,11 +34,8 @@ view! {
     Endpoints
 }
 
-static SERVER: Field = Field::group("server", "one listed server");
 static SEPARATOR: Field = Field::separator("separator", "parts records");
 static COLON: Field = Field::separator("colon", "parts address and port");
-static ADDRESS: Field =
-    Field::new("address", Kind::Address, "the server's address").role(FieldRole::Address);
 static PORT: Field =
     Field::number("port", "the UDP port that the server is asked on").role(FieldRole::Port);
 

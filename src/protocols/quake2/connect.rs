@@ -2,9 +2,10 @@
 
 use super::super::declare::words;
 use super::super::{
-    BLANK, C2S, CHALLENGE, MAYBE_BLANK, NEWLINE, QUOTE, RemoteCommand, S2C, newline, oob,
+    BLANK, C2S, CHALLENGE, HALF_LIFE, MAYBE_BLANK, NEWLINE, RemoteCommand, S2C, USERINFO, newline,
+    oob, quoted,
 };
-use super::{HALF_LIFE, PROTOCOL_NUMBER, TO_QUOTE, WARSOW};
+use super::{PROTOCOL_NUMBER, TO_QUOTE, WARSOW};
 use crate::codec::{CommandWord, Decimal, Field, Info, Pass, Walk};
 use crate::protocol::{ExchangeKind, Message, Spec};
 
@@ -13,7 +14,6 @@ static QPORT: Field = Field::number(
     "a random number that tells clients behind one address apart; the document does not know it, \
      the released sources do",
 );
-static USERINFO: Field = Field::group("userinfo", "the player's settings, as an infostring");
 
 static OFFERS: Field = Field::text(
     "offers",
@@ -108,9 +108,7 @@ impl<'a> Message<'a> for Connect<'a> {
         p.lit(&BLANK, b" ")?;
         p.decimal(&CHALLENGE, &mut self.challenge)?;
         p.lit(&BLANK, b" ")?;
-        p.lit(&QUOTE, b"\"")?;
-        p.view(&USERINFO, TO_QUOTE, &mut self.info)?;
-        p.lit(&QUOTE, b"\"")?;
+        quoted(p, &USERINFO, TO_QUOTE, &mut self.info)?;
         newline(p, &mut self.newline)
     }
 }

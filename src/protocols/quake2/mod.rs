@@ -32,9 +32,7 @@ protocol! {
     ]
 }
 
-/// Half-Life and Xash3D share commands with Quake 2; so does Warsow, whose other commands are Quake
-/// III's.
-const HALF_LIFE: &[&str] = &["half-life"];
+/// Warsow shares commands with Quake 2 too; its others are Quake III's.
 const WARSOW: &[&str] = &["half-life", "quake3"];
 
 /// What programs send after a word: mostly nothing or a newline, some a NUL.
@@ -46,8 +44,6 @@ static ENDS: [Spelling; 4] =
 const TO_LF: InfoForm = InfoForm { stop: b"\n", keys: &KEYS };
 const TO_QUOTE: InfoForm = InfoForm { stop: b"\"", keys: &KEYS };
 
-static INFO: Field = Field::group("info", "settings, as an infostring");
-static LINES: Field = Field::group("players", "one line a player");
 static PROTOCOL_NUMBER: Field = Field::number("protocol", "the number of the network protocol")
     .role(FieldRole::Protocol)
     .values(keys::PROTOCOLS);

@@ -1,8 +1,10 @@
 //! How a server registers with a master, stays registered, and shuts down.
 
 use super::super::declare::words;
-use super::super::{COMMAND, M2S, MARK, NEWLINE, NOTHING, S2M, newline, oob};
-use super::{HALF_LIFE, INFO, LINES, TO_LF};
+use super::super::{
+    COMMAND, HALF_LIFE, INFO, LINES, M2S, MARK, NEWLINE, NOTHING, S2M, newline, oob,
+};
+use super::TO_LF;
 use crate::codec::{Anomaly, CommandWord, Field, Info, Lines, Pass, Spelling, Walk};
 use crate::protocol::{ExchangeKind, Message, Role, Spec};
 use crate::protocols::quake3::PLAYERS;

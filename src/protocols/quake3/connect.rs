@@ -2,10 +2,10 @@
 
 use super::super::declare::{choices, words};
 use super::super::{
-    BLANK, C2S, CHALLENGE, COMMAND, M2S, MAYBE_BLANK, MAYBE_LF, NEWLINE, NOTHING, QUOTE, S2C, S2M,
-    newline, oob,
+    BLANK, C2S, CHALLENGE, COMMAND, HALF_LIFE, M2S, MAYBE_BLANK, MAYBE_LF, NEWLINE, NOTHING, S2C,
+    S2M, TEXT, USERINFO, newline, oob, quoted,
 };
-use super::{HALF_LIFE, PROTOCOL_NUMBER, TO_QUOTE};
+use super::{PROTOCOL_NUMBER, TO_QUOTE};
 use crate::codec::{
     Anomaly, Body, Coded, CommandWord, Decimal, Field, FieldRole, Huffman, Info, Kind, Pass,
     Spelling, Walk,
@@ -24,8 +24,6 @@ static GAMENAME: Field = Field::text(
 .role(FieldRole::Game);
 static CODED: Field =
     Field::new("coded", Kind::Coded, "the player's settings, in Quake III's adaptive Huffman code");
-static USERINFO: Field = Field::group("userinfo", "the player's settings, as an infostring");
-static TEXT: Field = Field::text("text", "shown to the player").role(FieldRole::Free);
 
 /// Quake 2's `getchallenge` ends in a newline, Quake III's does not.
 static SELDOM_LF: [Spelling; 2] = [NOTHING, Spelling::odd(b"\n", Anomaly::Spelling)];
@@ -106,9 +104,7 @@ pub struct UserInfo<'a> {
 
 impl<'a> Body<'a> for UserInfo<'a> {
     fn walk<P: Pass<'a>>(&mut self, p: &mut P) -> Walk {
-        p.lit(&QUOTE, b"\"")?;
-        p.view(&USERINFO, TO_QUOTE, &mut self.info)?;
-        p.lit(&QUOTE, b"\"")
+        quoted(p, &USERINFO, TO_QUOTE, &mut self.info)
     }
 }
 

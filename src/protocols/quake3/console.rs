@@ -3,8 +3,7 @@
 //! their released sources.
 
 use super::super::declare::words;
-use super::super::{BLANK, C2S, CHALLENGE, MAYBE_LF, NOTHING, RemoteCommand, S2C, oob};
-use super::HALF_LIFE;
+use super::super::{BLANK, C2S, CHALLENGE, HALF_LIFE, MAYBE_LF, NOTHING, RemoteCommand, S2C, oob};
 use crate::codec::{CommandWord, Field, Pass, Spelling, Walk};
 use crate::protocol::{ExchangeKind, Message, Spec};
 

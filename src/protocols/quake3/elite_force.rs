@@ -2,9 +2,11 @@
 //! a heartbeat of pairs, as GameSpy has them, after Quake's mark.
 
 use super::super::declare::messages;
-use super::super::{ANSWER, BLANK, COMMAND, M2C, MARK, NOTHING, QUOTE, S2M, newline, oob};
-use super::list::{END, ENDS, SERVERS};
-use super::{INFO, TO_QUOTE};
+use super::super::{
+    ANSWER, BLANK, COMMAND, INFO, M2C, MARK, NOTHING, S2M, SERVERS, newline, oob, quoted,
+};
+use super::TO_QUOTE;
+use super::list::{END, ENDS};
 use crate::codec::{
     AddrForm, Addrs, CommandWord, Decimal, Field, FieldRole, Info, Kind, Pass, QUAKE3_HEX,
     Spelling, Walk,
@@ -73,9 +75,7 @@ impl<'a> Message<'a> for QuotedInfo<'a> {
     fn walk<P: Pass<'a>>(&mut self, p: &mut P) -> Walk {
         oob(p, b"infoResponse", &mut self.command)?;
         p.lit(&BLANK, b" ")?;
-        p.lit(&QUOTE, b"\"")?;
-        p.view(&INFO, TO_QUOTE, &mut self.info)?;
-        p.lit(&QUOTE, b"\"")?;
+        quoted(p, &INFO, TO_QUOTE, &mut self.info)?;
         newline(p, &mut self.newline)
     }
 }

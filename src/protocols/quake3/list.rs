@@ -1,7 +1,7 @@
 //! A client requests servers from its master, and gets a list, in one datagram or several.
 
 use super::super::declare::{choices, messages};
-use super::super::{BLANK, C2M, M2C, newline, oob};
+use super::super::{BLANK, C2M, M2C, SERVERS, newline, oob};
 use super::PROTOCOL_NUMBER;
 use crate::codec::{
     AddrForm, Addrs, Anomaly, CommandWord, Decimal, Field, FieldRole, QUAKE3, QUAKE3_EXT, Spelling,
@@ -27,7 +27,6 @@ static KEYWORD: Field = Field::text("keyword", "one word of the filter").values(
     ("ipv4", "servers with an IPv4 address"),
     ("ipv6", "servers with an IPv6 address"),
 ]);
-pub(super) static SERVERS: Field = Field::group("servers", "the servers listed");
 pub(super) static END: Field =
     Field::separator("end", "says that the list is complete").role(FieldRole::End).values(&[
         ("\\EOT", "end of transmission, as id's master writes it"),

@@ -1,9 +1,11 @@
 //! Queries of clients and masters to a server: its short description, and its full status.
 
 use super::super::declare::messages;
-use super::super::{ANSWER, ASK, BLANK, C2S, CHALLENGE, M2S, MAYBE_BLANK, NEWLINE, S2C, S2M};
+use super::super::{
+    ANSWER, ASK, BLANK, C2S, CHALLENGE, INFO, LINES, M2S, MAYBE_BLANK, NEWLINE, S2C, S2M,
+};
 use super::super::{newline, oob};
-use super::{INFO, TO_LF};
+use super::TO_LF;
 use crate::codec::{CommandWord, Field, FieldRole, Info, LineColumn, LineForm, Lines, Pass, Walk};
 use crate::protocol::{Message, Spec};
 
@@ -19,7 +21,6 @@ pub const PLAYERS: LineForm = LineForm {
     stop: b"",
 };
 
-static LINES: Field = Field::group("players", "one line a player");
 static SCORE: Field = Field::number("score", "the player's score");
 static PING: Field = Field::number("ping", "round trip in milliseconds")
     .values(&[("0", "a bot, or on the server itself"), ("999", "still connecting")]);

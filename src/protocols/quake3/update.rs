@@ -1,8 +1,8 @@
 //! The message of the day, and Enemy Territory's check for updates.
 
 use super::super::declare::messages;
-use super::super::{BLANK, C2M, M2C, MAYBE_BLANK, QUOTE, newline, oob};
-use super::{INFO, TO_QUOTE};
+use super::super::{BLANK, C2M, INFO, M2C, MAYBE_BLANK, QUOTE, newline, oob, quoted};
+use super::TO_QUOTE;
 use crate::codec::{CommandWord, Decimal, Field, FieldRole, Info, Pass, Walk};
 use crate::protocol::{ExchangeKind, Message, Spec};
 
@@ -17,9 +17,7 @@ messages! {
     |self, p, word: &'static [u8]| {
         oob(p, word, &mut self.command)?;
         p.lit(&BLANK, b" ")?;
-        p.lit(&QUOTE, b"\"")?;
-        p.view(&INFO, TO_QUOTE, &mut self.info)?;
-        p.lit(&QUOTE, b"\"")?;
+        quoted(p, &INFO, TO_QUOTE, &mut self.info)?;
         newline(p, &mut self.newline)
     }
     /// A client requests the message of the day, with its own data.

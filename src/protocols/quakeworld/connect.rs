@@ -1,8 +1,10 @@
 //! How a client joins a game, and the messages meanwhile. The document shows only one `n` of these;
 //! the rest is known from the released sources.
 
-use super::super::{BLANK, C2S, CHALLENGE, COMMAND, QUOTE, RemoteCommand, S2C};
-use super::{END, HALF_LIFE, LINE_ENDS, TO_QUOTE, after_mark, letter_message, mark};
+use super::super::{
+    BLANK, C2S, CHALLENGE, COMMAND, HALF_LIFE, RemoteCommand, S2C, USERINFO, quoted,
+};
+use super::{END, LINE_ENDS, TO_QUOTE, after_mark, letter_message, mark};
 use crate::codec::{CommandWord, Decimal, Field, FieldRole, Info, Pass, Walk};
 use crate::protocol::{ExchangeKind, Message, Spec};
 
@@ -11,7 +13,6 @@ static PROTOCOL_NUMBER: Field = Field::number("protocol", "the number of the net
     .values(&[("28", "QuakeWorld 2.10 and later")]);
 static QPORT: Field =
     Field::number("qport", "a random number that tells clients behind one address apart");
-static USERINFO: Field = Field::group("userinfo", "the player's settings, as an infostring");
 
 /// A server sends a challenge: the letter, directly followed by a number.
 #[derive(Debug, Clone, Copy, Default, PartialEq)]
@@ -73,9 +74,7 @@ impl<'a> Message<'a> for Connect<'a> {
         p.lit(&BLANK, b" ")?;
         p.decimal(&CHALLENGE, &mut self.challenge)?;
         p.lit(&BLANK, b" ")?;
-        p.lit(&QUOTE, b"\"")?;
-        p.view(&USERINFO, TO_QUOTE, &mut self.info)?;
-        p.lit(&QUOTE, b"\"")?;
+        quoted(p, &USERINFO, TO_QUOTE, &mut self.info)?;
         p.one_of(&END, &LINE_ENDS, &mut self.end)
     }
 }

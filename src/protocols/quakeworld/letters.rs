@@ -3,10 +3,8 @@
 use std::marker::PhantomData;
 
 use super::super::declare::messages;
-use super::super::{C2S, COMMAND, M2S, NEWLINE, S2C, S2M, newline};
-use super::{
-    END, HALF_LIFE, LF, LF_NUL, LINE_ENDS, MAYBE_NUL, NUL, TEXT, after_mark, letter_message, mark,
-};
+use super::super::{C2S, COMMAND, HALF_LIFE, M2S, NEWLINE, S2C, S2M, TEXT, newline};
+use super::{END, LF, LF_NUL, LINE_ENDS, MAYBE_NUL, NUL, after_mark, letter_message, mark};
 use crate::codec::{Anomaly, CommandWord, Decimal, Field, FieldRole, Pass, Spelling, Walk};
 use crate::protocol::{ExchangeKind, Message, Refusal, Role, Spec};
 
