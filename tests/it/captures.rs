@@ -182,7 +182,7 @@ fn noise_is_no_game() {
 }
 
 #[test]
-fn a_dead_master_is_told_with_its_flow() {
+fn a_dead_master_is_reported_with_its_flow() {
     let path = root().join("quake3/dead-master.pcapng");
     let (mut session, mut loader) = Session::open(&[Input::File(path)], Vec::new()).unwrap();
     while loader.load(&mut session, 1000) {}
