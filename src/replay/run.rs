@@ -11,9 +11,7 @@ use std::time::{Duration, Instant, SystemTime, UNIX_EPOCH};
 
 use super::ReplayError;
 use super::connection::ConnectionRun;
-use super::journal::{
-    EventKind, FrameNumbers, Journal, JournalEvent, NameSide, Writing,
-};
+use super::journal::{EventKind, FrameNumbers, Journal, JournalEvent, NameSide, Writing};
 use super::pace::Pacing;
 use super::plan::{Plan, PlanAction};
 use super::receiver::{self, Receiver, ReceiverEnd, Shared};
