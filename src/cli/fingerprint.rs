@@ -8,8 +8,8 @@ use serde::Serialize;
 use super::conform::TargetArgs;
 use super::destination::{Destination, write_json};
 use super::{DONE, PARTIAL, confine, notify};
-use crate::conform::cases::FAMILIES;
 use crate::conform::{Match, ObservedTrait, fingerprint, identify};
+use crate::families::suites;
 use crate::text::escaped;
 
 /// identify a master's implementation by its responses
@@ -90,7 +90,7 @@ impl Fingerprint {
         let profile = self.at.profile.map(|profile| profile.name);
         let (mut all, mut any) = (Vec::new(), false);
         for mut tested in self.at.targets(false)? {
-            let seen = fingerprint(FAMILIES, &mut tested.env, profile);
+            let seen = fingerprint(suites(), &mut tested.env, profile);
             let target = tested.env.target().to_string();
             if seen.iter().all(|seen| seen.value.is_none()) {
                 let why = seen.first().map_or("nothing was seen", |seen| seen.why.as_str());
@@ -123,7 +123,7 @@ impl<'a> TargetRecord<'a> {
             of: found.of,
             source: found.source,
         };
-        let implementations = identify(FAMILIES, seen).iter().map(implementation).collect();
+        let implementations = identify(suites(), seen).iter().map(implementation).collect();
         let one = |seen: &'a ObservedTrait| TraitRecord {
             kind: seen.kind,
             name: seen.name,

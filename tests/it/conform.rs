@@ -8,9 +8,9 @@ use std::sync::Mutex;
 
 use crate::{bench, golden, needs, netns, process};
 use bench::{Bench, bad, side_by_side, skipped};
-use fragshark::conform::cases::{FAMILIES, profiles};
 use fragshark::conform::{record, shown, tables};
 use fragshark::families::services;
+use fragshark::families::{profiles, suites};
 use fragshark::master::{Config, DEFECTS, Defect, RunningMaster, Settings};
 use fragshark::render::Colour;
 use fragshark::report::{CaseVerdict, Run, RunHead, page};
@@ -61,7 +61,7 @@ fn no_case_is_flaky() {
 /// `UPDATE=1` writes the tables again.
 #[test]
 fn the_page_has_every_case_requirement_and_defect() {
-    let parts = tables(FAMILIES).into_iter().chain([("defects", defects())]);
+    let parts = tables(suites()).into_iter().chain([("defects", defects())]);
     golden::check_parts("docs/conformance.md", parts);
 }
 

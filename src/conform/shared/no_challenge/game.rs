@@ -13,9 +13,9 @@ macro_rules! game {
         servers: $servers:literal, shutdown: $shutdown:literal, goodbye: $goodbye:literal
     ) => {
         use crate::conform::shared::{malformed, no_challenge};
-        use crate::conform::{CASE, Case, Family, Goodbye, Precondition, Profile, Sentinel};
+        use crate::conform::{CASE, Case, Goodbye, Precondition, Profile, Sentinel, TestSuite};
 
-        pub static FAMILY: Family = Family {
+        pub static SUITE: TestSuite = TestSuite {
             cases: &[SHARED, $own],
             profiles: &[Profile {
                 name: $profile,

@@ -16,7 +16,7 @@ mod robust;
 mod timeout;
 mod traits;
 
-use crate::conform::{Family, Sentinel};
+use crate::conform::{Sentinel, TestSuite};
 use crate::families::quake3::messages::{
     Quake3ListRequest, get_ip_authorize, get_update_info, getmotd,
 };
@@ -29,7 +29,7 @@ const AUTHORIZE: &str = "authorize";
 const UPDATE: &str = "update";
 
 /// The Quake III family.
-pub(super) static FAMILY: Family = Family {
+pub static SUITE: TestSuite = TestSuite {
     cases: &[
         getservers::CASES,
         list::CASES,

@@ -10,7 +10,7 @@ mod robust;
 mod servers;
 mod traits;
 
-use crate::conform::{Family, Profile, Sentinel};
+use crate::conform::{Profile, Sentinel, TestSuite};
 use crate::families::doom3::messages as voice;
 use crate::protocols::doom3::DOOM3;
 
@@ -20,7 +20,7 @@ const LISTS: &str = DOOM3.id;
 const NOBODYS: u32 = 0x0001_0001;
 
 /// The Doom 3 family.
-pub(super) static FAMILY: Family = Family {
+pub static SUITE: TestSuite = TestSuite {
     cases: &[get_servers::CASES, players::CASES, servers::CASES, register::CASES, robust::CASES],
     profiles: &[Profile {
         name: DOOM3.id,

@@ -12,7 +12,7 @@ mod requirements;
 mod robust;
 mod traits;
 
-use crate::conform::{Family, Profile, Sentinel};
+use crate::conform::{Profile, Sentinel, TestSuite};
 use crate::families::half_life::messages as voice;
 use crate::protocols::half_life::HALF_LIFE;
 
@@ -20,7 +20,7 @@ use crate::protocols::half_life::HALF_LIFE;
 const LISTS: &str = HALF_LIFE.id;
 
 /// The Xash3D family.
-pub(super) static FAMILY: Family = Family {
+pub static SUITE: TestSuite = TestSuite {
     cases: &[register::CASES, lists::CASES, robust::CASES],
     profiles: &[Profile {
         name: "xash3d",

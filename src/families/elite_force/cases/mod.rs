@@ -11,7 +11,7 @@ mod requirements;
 mod robust;
 mod traits;
 
-use crate::conform::{Family, Goodbye, Profile, Sentinel};
+use crate::conform::{Goodbye, Profile, Sentinel, TestSuite};
 use crate::families::elite_force::messages as voice;
 use crate::families::quake3::messages::{Quake3ListRequest, getmotd};
 use crate::protocols::quake3::ELITE_FORCE;
@@ -21,7 +21,7 @@ const LISTS: &str = ELITE_FORCE.id;
 const MOTD: &str = "motd";
 
 /// The Elite Force family.
-pub(super) static FAMILY: Family = Family {
+pub static SUITE: TestSuite = TestSuite {
     cases: &[getservers::CASES, heartbeat::CASES, challenge::CASES, motd::CASES, robust::CASES],
     profiles: &[Profile {
         name: ELITE_FORCE.id,

@@ -8,7 +8,7 @@ mod requirements;
 mod robust;
 mod traits;
 
-use crate::conform::{Family, Goodbye, Profile, Sentinel};
+use crate::conform::{Goodbye, Profile, Sentinel, TestSuite};
 use crate::families::half_life::messages as voice;
 use crate::protocols::half_life::HALF_LIFE;
 
@@ -16,7 +16,7 @@ use crate::protocols::half_life::HALF_LIFE;
 const LISTS: &str = HALF_LIFE.id;
 
 /// The Half-Life family.
-pub(super) static FAMILY: Family = Family {
+pub static SUITE: TestSuite = TestSuite {
     cases: &[register::CASES, lists::CASES, robust::CASES],
     profiles: &[Profile {
         name: HALF_LIFE.id,

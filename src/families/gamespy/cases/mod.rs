@@ -17,7 +17,7 @@ mod traits;
 mod unreal;
 mod validate;
 
-use crate::conform::{Family, Goodbye, Sentinel};
+use crate::conform::{Goodbye, Sentinel, TestSuite};
 use crate::families::gamespy::messages as voice;
 use crate::protocols::gamespy::GAMESPY;
 
@@ -26,7 +26,7 @@ const SERVERS: &str = GAMESPY.id;
 const LISTS: &str = "gamespy-list";
 
 /// The GameSpy family.
-pub(super) static FAMILY: Family = Family {
+pub static SUITE: TestSuite = TestSuite {
     cases: &[
         heartbeat::CASES,
         secure::CASES,
