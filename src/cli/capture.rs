@@ -20,7 +20,7 @@ use crate::render::Colour;
 use crate::sandbox::{self, Needs};
 
 /// How often a busy capture flushes, and reports dropped packets.
-const EVERY: Duration = Duration::from_secs(1);
+const FLUSH_INTERVAL: Duration = Duration::from_secs(1);
 
 /// print messages from a network device as they arrive, and write packets to a file
 #[derive(Args)]
@@ -161,7 +161,7 @@ impl Sinks {
         if let Some(comment) = &mut self.comment {
             comment.clear();
         }
-        let is_time = self.flushed.elapsed() >= EVERY;
+        let is_time = self.flushed.elapsed() >= FLUSH_INTERVAL;
         if is_time {
             self.flushed = Instant::now();
             self.report_drops(&capture.counters());

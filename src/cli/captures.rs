@@ -173,7 +173,7 @@ impl MessageFilter {
 }
 
 /// Passes every message that matches to `write`, until it fails.
-pub(super) fn each(
+pub(super) fn for_each_match(
     pipeline: &mut Pipeline,
     filter: &mut MessageFilter,
     mut write: impl FnMut(&CapturedMessage<'_>) -> io::Result<()>,

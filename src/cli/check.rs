@@ -70,7 +70,7 @@ impl CheckArgs {
         let min_severity = self.severity.severity();
         let mut report = Report::new(out, form);
         for rule in RULES.iter().filter(|rule| rule.severity >= min_severity) {
-            report.looked_at(rule.id, &rule.citation());
+            report.checked(rule.id, &rule.citation());
         }
         let mut is_clean = true;
         let mut hidden = BTreeMap::new();
@@ -94,7 +94,7 @@ impl CheckArgs {
             })?;
         }
         let of = scope_text(messages, games.len(), pipeline.frames_read());
-        report.of(Scope { of, hidden, shown_by: "--severity note shows them" });
+        report.set_scope(Scope { of, hidden, hint: "--severity note shows them" });
         report.finish()?.finish()?;
         Ok(self.captures.conclude(&pipeline, judged(is_clean)))
     }

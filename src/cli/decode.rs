@@ -9,7 +9,7 @@ use anyhow::bail;
 use clap::{Args, ValueEnum};
 
 use super::DONE;
-use super::captures::{Captures, MessageFilter, each};
+use super::captures::{Captures, MessageFilter, for_each_match};
 use super::destination::{Destination, write_json};
 use crate::analysis::{CapturedMessage, MessageHeader, Pipeline};
 use crate::export::{
@@ -18,7 +18,7 @@ use crate::export::{
 use crate::protocol;
 use crate::render::{self, Colour, Heading, Ties};
 
-/// print messages, one line each, or with -v their annotated bytes
+/// print messages, one line for_each_match, or with -v their annotated bytes
 #[derive(Args)]
 #[command(after_help = "examples:\n  \
     fragshark decode capture.pcapng\n  \
@@ -65,18 +65,18 @@ enum DecodeFormat {
 /// `--ladder svg` as `--ladder=svg`: the argument after a bare `--ladder` is a file, unless it is
 /// the name of a format.
 pub(super) fn join_ladder_format(arguments: impl IntoIterator<Item = OsString>) -> Vec<OsString> {
-    let mut join_ladder_format: Vec<OsString> = Vec::new();
+    let mut joined: Vec<OsString> = Vec::new();
     for argument in arguments {
         let form = argument.to_str().and_then(|a| ladder::LadderFormat::from_str(a, false).ok());
-        match join_ladder_format.last_mut() {
+        match joined.last_mut() {
             Some(last) if form.is_some() && last == "--ladder" => {
                 last.push("=");
                 last.push(argument);
             }
-            _ => join_ladder_format.push(argument),
+            _ => joined.push(argument),
         }
     }
-    join_ladder_format
+    joined
 }
 
 impl Decode {
@@ -128,7 +128,7 @@ impl Decode {
         let live = self.captures.are_live();
         let mut rows = MessageRows::new(self.captures.reading.secrets());
         let mut listing = Listing::new(out, to);
-        each(&mut from.pipeline, &mut from.filter, |message| {
+        for_each_match(&mut from.pipeline, &mut from.filter, |message| {
             listing.write(&rows.row(message))?;
             if live { listing.flush() } else { Ok(()) }
         })
@@ -138,7 +138,7 @@ impl Decode {
         let live = self.captures.are_live();
         let mut rows = MessageRows::new(self.captures.reading.secrets());
         let mut table = TableWriter::new::<MessageRow>(TableFormat::Ndjson, out)?;
-        each(&mut from.pipeline, &mut from.filter, |message| {
+        for_each_match(&mut from.pipeline, &mut from.filter, |message| {
             table.write(&rows.row(message))?;
             if live { table.flush() } else { Ok(()) }
         })
@@ -154,7 +154,7 @@ impl Decode {
         let secrets = self.captures.reading.secrets();
         let mut reading = protocol::Reading::default();
         let mut text = String::new();
-        each(&mut from.pipeline, &mut from.filter, |message| {
+        for_each_match(&mut from.pipeline, &mut from.filter, |message| {
             let CapturedMessage { header, payload } = *message;
             text.clear();
             reading.read_part(header.entry, payload, header.missing);
@@ -175,12 +175,24 @@ fn heading(header: &MessageHeader) -> Heading<'_> {
         destination,
         entry,
         name,
-        direction: way,
+        direction,
         missing,
         overlap,
         ..
     } = *header;
     let MessageHeader { answers, part, validation, .. } = *header;
     let (game, ties) = (header.verdict.game.id, Ties { answers, part, validation });
-    Heading { number, time, source, destination, game, name, entry, way, missing, overlap, ties }
+    Heading {
+        number,
+        time,
+        source,
+        destination,
+        game,
+        name,
+        entry,
+        direction,
+        missing,
+        overlap,
+        ties,
+    }
 }

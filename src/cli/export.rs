@@ -60,7 +60,7 @@ enum ExportFormat {
 
 impl Export {
     pub fn run(self) -> anyhow::Result<u8> {
-        let written_as = self.format.unwrap_or_else(|| self.of_name());
+        let written_as = self.format.unwrap_or_else(|| self.by_extension());
         if cfg!(not(feature = "parquet")) && written_as == ExportFormat::Parquet {
             bail!("this build has no Parquet support; rebuild with `--features parquet`");
         }
@@ -111,7 +111,7 @@ impl Export {
     }
 
     /// The format by the extension of the file's name.
-    fn of_name(&self) -> ExportFormat {
+    fn by_extension(&self) -> ExportFormat {
         let end = self.destination.file().and_then(Path::extension);
         let end = end.and_then(|end| ExportFormat::from_str(end.to_str()?, true).ok());
         end.unwrap_or(ExportFormat::Csv)

@@ -33,7 +33,7 @@ pub struct Heading<'a> {
     /// The message's name.
     pub name: &'a str,
     pub entry: &'a Entry,
-    pub way: Direction,
+    pub direction: Direction,
     /// How many bytes of the payload were not captured.
     pub missing: u32,
     /// Whether two of its fragments claimed the same bytes.
@@ -129,7 +129,7 @@ impl TranscriptWriter<'_> {
         let name = format!("{} {}", h.game, h.name);
         let ends = format!("{} → {}", h.source, h.destination);
         self.painted(Style::new().bold(), &format!("#{}  {name}", h.number));
-        _ = write!(self.out, "  {}  {ends}  {}", utc(h.time), h.way);
+        _ = write!(self.out, "  {}  {ends}  {}", utc(h.time), h.direction);
         let ties = h.ties.to_string();
         if !ties.is_empty() {
             _ = write!(self.out, "  {ties}");

@@ -34,7 +34,7 @@ impl Junit {
         Self { name, tests: BTreeMap::new() }
     }
 
-    pub fn looked_at(&mut self, id: &str, citation: &str) {
+    pub fn checked(&mut self, id: &str, citation: &str) {
         let test = self.tests.entry(escaped(id)).or_default();
         test.citation = escaped(citation);
     }

@@ -75,7 +75,7 @@ pub struct Scope {
     pub of: String,
     /// Entries that are counted and not shown, and how to see them.
     pub hidden: BTreeMap<ReportMark, u64>,
-    pub shown_by: &'static str,
+    pub hint: &'static str,
 }
 
 enum ReportWriter {
@@ -100,15 +100,15 @@ impl<W: Write> Report<W> {
 
     /// Ends a text report with a line on what was checked, even without entries. The other formats
     /// write entries only.
-    pub fn of(&mut self, scope: Scope) {
+    pub fn set_scope(&mut self, scope: Scope) {
         self.scope = Some(scope);
     }
 
     /// Records that the rule `id` was checked, so that JUnit shows it as passed unless an entry
     /// says otherwise. The other formats write entries only.
-    pub fn looked_at(&mut self, id: &str, citation: &str) {
+    pub fn checked(&mut self, id: &str, citation: &str) {
         if let ReportWriter::Junit(junit) = &mut self.writer {
-            junit.looked_at(id, citation);
+            junit.checked(id, citation);
         }
     }
 

@@ -59,7 +59,7 @@ fn findings_are_lines_and_counts() {
 }
 
 #[test]
-fn what_does_not_fit_is_folded() {
+fn long_lines_are_folded() {
     assert_eq!(
         written(text(Some(80)), &[LIST]),
         "warning  list.end-missing  frames 7, 8\n         \
@@ -133,8 +133,8 @@ fn json_is_a_list_of_objects() {
 #[test]
 fn junit_has_a_test_case_for_each_id() {
     let mut report = Report::new(Vec::new(), ReportForm::Junit("findings"));
-    report.looked_at("list.end-missing", "document 001, section 1.1.2");
-    report.looked_at("server.quiet", "document 001");
+    report.checked("list.end-missing", "document 001, section 1.1.2");
+    report.checked("server.quiet", "document 001");
     for entry in [LIST, PORT, NOTE, LIST] {
         report.write(&entry).unwrap();
     }
@@ -188,7 +188,7 @@ fn the_worst_verdict_counts() {
 }
 
 #[test]
-fn what_is_blocked_is_no_failure() {
+fn a_blocked_case_is_no_failure() {
     let blocked = CaseEntry { verdict: CaseVerdict::Blocked, text: "nobody listens", ..CASE };
     let xml = written(ReportForm::Junit("replay"), &[blocked]);
     assert!(
@@ -212,7 +212,7 @@ fn ndjson_has_an_object_a_line() {
 
 /// An expected failure is shown as such; every other expected case counts as what it is.
 #[test]
-fn only_failures_are_announced() {
+fn only_failures_can_be_expected() {
     let all = [CaseVerdict::Pass, CaseVerdict::Fail, CaseVerdict::Skipped, CaseVerdict::Warn];
     let cases = all.map(|verdict| CaseEntry { verdict, expected: true, ..CASE });
     let lines = written(

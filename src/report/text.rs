@@ -35,11 +35,11 @@ impl TextReport {
         let id = escaped(line.id);
         self.id = self.id.max(width(&id));
         let frames = frames(line.messages);
-        let told = line_text(line);
+        let text = line_text(line);
         let citation = escaped(line.citation);
         let citation = if citation.is_empty() { String::new() } else { format!("[{citation}]") };
         let tail: Vec<&str> =
-            [&told, &citation].into_iter().map(String::as_str).filter(|t| !t.is_empty()).collect();
+            [&text, &citation].into_iter().map(String::as_str).filter(|t| !t.is_empty()).collect();
         let tail = tail.join("  ");
 
         self.line.clear();
@@ -101,8 +101,8 @@ impl TextReport {
         if is_found {
             parts.reverse();
         }
-        let shown_by = scope.map_or("", |scope| scope.shown_by);
-        parts.extend(hidden.map(|(mark, n)| format!("{} ({shown_by})", mark.counted(*n))));
+        let hint = scope.map_or("", |scope| scope.hint);
+        parts.extend(hidden.map(|(mark, n)| format!("{} ({hint})", mark.counted(*n))));
         self.paint(Style::new().bold(), &format!("{all} {what}{s}"));
         _ = writeln!(self.line, ": {}{of}", parts.join(", "));
         out.write_all(self.line.as_bytes())

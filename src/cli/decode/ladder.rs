@@ -9,7 +9,7 @@ use clap::ValueEnum;
 
 use super::FilteredInput;
 use crate::analysis::{Analyzer, CapturedMessage, Exchange, Fate, MessageHeader};
-use crate::cli::captures::each;
+use crate::cli::captures::for_each_match;
 use crate::cli::notify;
 use crate::export::Output;
 use crate::protocol::Reading;
@@ -51,7 +51,7 @@ pub(super) fn write(
     let mut text =
         LadderText { out, colour, ladder: None, rows: Rows::default(), line: String::new() };
     let mut reading = Reading::default();
-    each(&mut from.pipeline, &mut from.filter, |message| {
+    for_each_match(&mut from.pipeline, &mut from.filter, |message| {
         let summary = summary(message, &mut reading, secrets);
         let arrow = arrow(&message.header, &summary, &marks);
         text.begin(&arrow, ends)?;
@@ -105,13 +105,13 @@ fn read_outcomes(from: &mut FilteredInput) -> anyhow::Result<(OutcomesByFrame, O
 
 /// A message as an arrow of the ladder.
 fn arrow<'a>(header: &MessageHeader, text: &'a str, marks: &'a OutcomesByFrame) -> Arrow<'a> {
-    let MessageHeader { number, time, direction: way, source, destination, name, .. } = *header;
+    let MessageHeader { number, time, direction, source, destination, name, .. } = *header;
     let mark = marks.get(&number).map(|outcome| match outcome {
         MessageOutcome::NoAnswer => ArrowMark::NoAnswer,
         MessageOutcome::Refused => ArrowMark::Refused,
         MessageOutcome::Lost(what) => ArrowMark::Error(what),
     });
-    Arrow { number, time, way, source, destination, name, text, mark }
+    Arrow { number, time, direction, source, destination, name, text, mark }
 }
 
 /// A ladder being written line by line.
@@ -169,7 +169,7 @@ fn write_picture(
     let mut drawn: Vec<(MessageHeader, String)> = Vec::new();
     let mut left_out = 0_u64;
     let mut reading = Reading::default();
-    each(&mut from.pipeline, &mut from.filter, |message| {
+    for_each_match(&mut from.pipeline, &mut from.filter, |message| {
         if drawn.len() < DRAWN {
             drawn.push((message.header, summary(message, &mut reading, secrets)));
         } else {

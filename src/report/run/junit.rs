@@ -24,7 +24,7 @@ pub(super) fn write(run: &Run, out: &mut impl Write) -> io::Result<()> {
         took += Duration::from_millis(tried.milliseconds);
         suite.add_test_case(case(run, tried));
     }
-    suite.set_time(took).set_system_out(closing(run));
+    suite.set_time(took).set_system_out(run_output(run));
     let mut report = Report::new(NAME);
     report.set_time(took);
     report.add_test_suite(suite);
@@ -33,7 +33,7 @@ pub(super) fn write(run: &Run, out: &mut impl Write) -> io::Result<()> {
 }
 
 /// Output that belongs to no single case.
-fn closing(run: &Run) -> String {
+fn run_output(run: &Run) -> String {
     let mut text = String::new();
     for cause in &run.causes {
         _ = writeln!(text, "{}", escaped(&cause.line()));
@@ -117,5 +117,5 @@ fn output(tried: &Tried) -> String {
         _ = writeln!(text, "{}{mark}", escaped(&datagram.head()));
         _ = writeln!(text, "{}", escaped_lines(&datagram.dump));
     }
-    text + &tried.exchanged()
+    text + &tried.datagram_count()
 }

@@ -144,7 +144,7 @@ fn written(run: &Run, form: RunForm) -> String {
 const TEXT: RunForm = RunForm::Text { colour: Colour::Plain };
 
 #[test]
-fn a_text_has_sections_causes_notes_and_a_sum_that_adds_up() {
+fn text_has_sections_causes_notes_and_a_summary() {
     let text = written(&run(), TEXT);
     let expected = [
         "quake3",
@@ -185,7 +185,7 @@ fn a_text_has_sections_causes_notes_and_a_sum_that_adds_up() {
 }
 
 #[test]
-fn a_target_that_is_down_is_one_line_and_the_sum() {
+fn a_target_that_is_down_is_one_line_and_the_summary() {
     let Run { head, causes, cases, .. } = run();
     let cases: Vec<_> =
         cases.into_iter().filter(|tried| tried.verdict == CaseVerdict::Blocked).collect();
@@ -304,7 +304,7 @@ fn junit_has_time_level_citation_dump_and_exchange() {
 }
 
 #[test]
-fn nothing_on_a_page_is_markup_but_what_the_page_says_itself() {
+fn text_on_a_page_is_escaped() {
     let page = written(&hostile(), RunForm::Html);
     assert!(!page.contains("<b>") && !page.contains("<script>alert"), "{page}");
     assert_eq!(page.matches("<script").count(), 1);

@@ -99,7 +99,7 @@ impl Tried {
     }
 
     /// How many datagrams are shown, and how many are left out: `3 datagrams`.
-    pub(super) fn exchanged(&self) -> String {
+    pub(super) fn datagram_count(&self) -> String {
         let shown = self.exchange.len();
         let s = if shown == 1 { "" } else { "s" };
         match self.left_out {
