@@ -11,10 +11,9 @@ use clap::{Args, ValueEnum};
 use super::DONE;
 use super::captures::{Captures, MessageFilter, for_each_match};
 use super::destination::{Destination, write_json};
+use super::message_printer::MessagePrinter;
 use crate::analysis::{CapturedMessage, MessageHeader, Pipeline};
-use crate::export::{
-    CountsJson, CountsText, Listing, MessageRow, MessageRows, Output, TableFormat, TableWriter,
-};
+use crate::export::{CountsJson, CountsText, MessageRows, Output};
 use crate::protocol;
 use crate::render::{self, Colour, Heading, Ties};
 
@@ -84,11 +83,10 @@ impl Decode {
         let print = match (self.format, self.count) {
             (DecodeFormat::Text | DecodeFormat::Json, true) => Self::counts,
             (DecodeFormat::Text, false) if self.verbose => Self::transcripts,
-            (DecodeFormat::Text, false) => Self::lines,
             (DecodeFormat::Ndjson, false) if self.verbose => {
                 bail!("--verbose prints text, not ndjson")
             }
-            (DecodeFormat::Ndjson, false) => Self::rows,
+            (DecodeFormat::Text | DecodeFormat::Ndjson, false) => Self::rows,
             (DecodeFormat::Ndjson, true) => bail!("--count prints text or json, not ndjson"),
             (DecodeFormat::Json, false) => {
                 bail!("--format json needs --count; use ndjson for messages")
@@ -124,23 +122,13 @@ impl Decode {
         Ok(())
     }
 
-    fn lines(&self, from: &mut FilteredInput, out: &mut Output, to: Colour) -> anyhow::Result<()> {
+    fn rows(&self, from: &mut FilteredInput, out: &mut Output, to: Colour) -> anyhow::Result<()> {
         let live = self.captures.are_live();
         let mut rows = MessageRows::new(self.captures.reading.secrets());
-        let mut listing = Listing::new(out, to);
+        let mut print = MessagePrinter::new(out, self.format == DecodeFormat::Ndjson, to)?;
         for_each_match(&mut from.pipeline, &mut from.filter, |message| {
-            listing.write(&rows.row(message))?;
-            if live { listing.flush() } else { Ok(()) }
-        })
-    }
-
-    fn rows(&self, from: &mut FilteredInput, out: &mut Output, _: Colour) -> anyhow::Result<()> {
-        let live = self.captures.are_live();
-        let mut rows = MessageRows::new(self.captures.reading.secrets());
-        let mut table = TableWriter::new::<MessageRow>(TableFormat::Ndjson, out)?;
-        for_each_match(&mut from.pipeline, &mut from.filter, |message| {
-            table.write(&rows.row(message))?;
-            if live { table.flush() } else { Ok(()) }
+            print.write(&rows.row(message))?;
+            if live { print.flush() } else { Ok(()) }
         })
     }
 

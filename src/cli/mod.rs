@@ -17,6 +17,7 @@ mod interfaces;
 mod live;
 mod log;
 mod master;
+mod message_printer;
 mod open;
 mod progress;
 mod recording;

@@ -12,7 +12,7 @@ use anyhow::{Context as _, bail};
 use clap::{ArgGroup, Args, ValueEnum};
 
 use super::captures::Captures;
-use super::destination::{Destination, ReportFormat};
+use super::destination::Destination;
 use super::progress::ProgressBar;
 use super::{DONE, NEGATIVE, PARTIAL, notify};
 use crate::protocol::Role;
@@ -22,7 +22,7 @@ use crate::replay::{
     ReplayOutcome, ReplayReport, ReplaySockets, SendProgress, Spacing, Transcript, is_replayable,
     participants, run_plan,
 };
-use crate::report::{CaseVerdict, Report};
+use crate::report::{CaseVerdict, ReportForm};
 use crate::simulate::{Consent, TargetPair};
 use crate::text::parse_option;
 use target::{ReplayTarget, reference};
@@ -92,7 +92,7 @@ pub(super) struct Replay {
     /// output format: text (the default), json, ndjson, junit
     #[arg(long, value_name = "FORMAT", default_value = "text")]
     #[arg(hide_default_value = true, hide_possible_values = true)]
-    format: ReportFormat,
+    format: ReportForm,
     #[command(flatten)]
     destination: Destination,
     /// write all traffic to a capture file, secrets included
@@ -174,8 +174,7 @@ impl Replay {
             ReplayNote::info("ignore", text)
         }));
         let report_of_run = ReplayReport::new(&transcript, &plan, &outcome, &comparison, notes);
-        let form = self.destination.form(self.format, colour, "fragshark replay");
-        let mut report = Report::new(out, form);
+        let mut report = self.destination.report(out, self.format, colour, "fragshark replay");
         report_of_run.write(&mut report)?;
         report.finish()?.finish()?;
         Ok(integrity.conclude(match report_of_run.overall() {

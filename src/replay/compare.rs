@@ -16,7 +16,7 @@ use super::transcript::{RecordedReply, RecordedRequest, Transcript};
 use super::values;
 use crate::analysis::Severity;
 use crate::protocol::{Entry, Reading};
-use crate::text::Secrets;
+use crate::text::{Secrets, counted};
 
 /// The maximum number of kinds of differences, and of frames named for each.
 const KINDS: usize = 4096;
@@ -358,8 +358,8 @@ impl Comparer<'_> {
                 path: "replay/unrecognised".to_owned(),
                 ruling: Ruling::Unexpected,
             };
-            let s = if unrecognised == 1 { "" } else { "s" };
-            let text = format!("{unrecognised} datagram{s} of the target in no known protocol");
+            let datagrams = counted(unrecognised as u64, "datagram");
+            let text = format!("{datagrams} of the target in no known protocol");
             self.differs(key, None, &[], text);
         }
     }

@@ -7,6 +7,7 @@ use serde::Serialize;
 use spin_sleep::{SpinSleeper, SpinStrategy};
 
 use crate::report::{CaseVerdict, ReportEntry, ReportLine, ReportMark};
+use crate::text::counted;
 
 /// The spacing of messages.
 #[derive(Debug, Clone, Copy, PartialEq)]
@@ -164,8 +165,8 @@ impl Pacing {
 
     fn lateness_text(&self) -> String {
         let Self { messages, bytes, answers, seconds, rate, .. } = self;
-        let s = if *messages == 1 { "" } else { "s" };
-        let mut text = format!("{messages} message{s} of {bytes} bytes in {seconds:.3} s");
+        let messages = counted(*messages, "message");
+        let mut text = format!("{messages} of {bytes} bytes in {seconds:.3} s");
         if *rate > 0.0 {
             _ = write!(text, ", {rate:.1} a second");
         }

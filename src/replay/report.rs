@@ -11,7 +11,7 @@ use super::ruling::Ruling;
 use super::run::ReplayOutcome;
 use super::transcript::Transcript;
 use crate::report::{CaseEntry, CaseVerdict, Report};
-use crate::text::duration;
+use crate::text::{counted, duration};
 
 /// A note for the user: a name and a text.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -98,10 +98,9 @@ impl<'a> ReplayReport<'a> {
             ];
             let parts = parts.iter().filter(|(count, _)| *count > 0);
             let parts: Vec<_> = parts.map(|(count, what)| format!("{count} {what}")).collect();
-            let s = if kinds.sent == 1 { "" } else { "s" };
             report.write(&CaseEntry {
                 id: &format!("{protocol}/{id}"),
-                title: &format!("sent {} time{s}", kinds.sent),
+                title: &format!("sent {}", counted(kinds.sent, "time")),
                 citation: "",
                 verdict: match kinds {
                     kinds if kinds.unexpected > 0 => CaseVerdict::Fail,
@@ -168,15 +167,14 @@ impl Plan {
             (transcript.left_out, "limits", "beyond the limits"),
         ] {
             if count > 0 {
-                let (s, is) = if count == 1 { ("", "is") } else { ("s", "are") };
-                add(name, format!("{count} message{s} {what} {is} not replayed"));
+                let is = if count == 1 { "is" } else { "are" };
+                add(name, format!("{} {what} {is} not replayed", counted(count, "message")));
             }
         }
         if self.pauses.shortened > 0 {
-            let s = if self.pauses.shortened == 1 { "" } else { "s" };
             let by = duration(self.pauses.by.cast_signed());
-            let count = self.pauses.shortened;
-            add("pauses", format!("{count} pause{s} shortened, by {by} in all"));
+            let pauses = counted(self.pauses.shortened, "pause");
+            add("pauses", format!("{pauses} shortened, by {by} in all"));
         }
         for warning in &transcript.warnings {
             add("capture", warning.clone());

@@ -8,7 +8,7 @@ use anstyle::Style;
 
 use super::{ReportLine, ReportMark, Scope};
 use crate::render::Colour;
-use crate::text::{escaped, width, wrapped};
+use crate::text::{counted, escaped, width, wrapped};
 
 /// The maximum number of frames that are named.
 const NAMED: usize = 6;
@@ -95,7 +95,6 @@ impl TextReport {
         }
         let is_found = counts.keys().all(|mark| matches!(mark, ReportMark::Found(_)));
         let what = if is_found { "finding" } else { "case" };
-        let s = if all == 1 { "" } else { "s" };
         // Findings are listed from the worst; cases begin with those that passed.
         let mut parts: Vec<_> = counts.iter().map(|(mark, n)| mark.counted(*n)).collect();
         if is_found {
@@ -103,16 +102,13 @@ impl TextReport {
         }
         let hint = scope.map_or("", |scope| scope.hint);
         parts.extend(hidden.map(|(mark, n)| format!("{} ({hint})", mark.counted(*n))));
-        self.paint(Style::new().bold(), &format!("{all} {what}{s}"));
+        self.paint(Style::new().bold(), &counted(all, what));
         _ = writeln!(self.line, ": {}{of}", parts.join(", "));
         out.write_all(self.line.as_bytes())
     }
 
     fn paint(&mut self, style: Style, text: &str) {
-        match self.colour {
-            Colour::Plain => self.line.push_str(text),
-            Colour::Ansi => _ = write!(self.line, "{style}{text}{style:#}"),
-        }
+        self.colour.write(&mut self.line, style, text);
     }
 }
 

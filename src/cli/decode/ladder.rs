@@ -1,7 +1,6 @@
 //! `decode --ladder`: messages as a ladder. Text is streamed; pictures are drawn at the end.
 
 use std::collections::HashMap;
-use std::fmt::Write as _;
 use std::io::{self, IsTerminal as _, Write as _};
 use std::ops::ControlFlow;
 
@@ -149,11 +148,7 @@ impl LadderText<'_> {
     fn line(&mut self, line: &LadderLine) -> io::Result<()> {
         self.line.clear();
         for run in line {
-            let (style, text) = (run.style, &run.text);
-            match self.colour {
-                Colour::Plain => self.line.push_str(text),
-                Colour::Ansi => _ = write!(self.line, "{style}{text}{style:#}"),
-            }
+            self.colour.write(&mut self.line, run.style, &run.text);
         }
         writeln!(self.out, "{}", self.line.trim_end())
     }

@@ -23,7 +23,7 @@ pub(super) fn write(run: &Run, out: &mut impl Write) -> io::Result<()> {
         }
     }
     for note in &run.notes {
-        writeln!(out, "# {}", escaped(&note.0))?;
+        writeln!(out, "# {}", escaped(note))?;
     }
     writeln!(out, "# {}", run.summary().line())?;
     writeln!(out, "1..{}", run.cases.len())

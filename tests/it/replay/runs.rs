@@ -234,7 +234,7 @@ fn a_run_is_kept_with_both_sides_marked() {
     }
     let (status, _, complaint) = said(&run(&file, &["--record", &name]));
     assert_eq!(status, Some(2), "{complaint}");
-    assert!(complaint.contains("is an input, and is not overwritten"), "{complaint}");
+    assert!(complaint.contains("is an input file; choose another name"), "{complaint}");
     // The recording of a run is a capture like any other.
     let (status, entries) = quick(&file, &[]);
     assert_eq!(status, Some(0), "{entries:#?}");

@@ -33,7 +33,7 @@ fn a_master_that_says_nothing_is_waited_for_and_told_of() {
         assert_eq!(status, Some(3), "{out}{err}");
         assert!(out.contains("quake3/getservers/missing"), "{out}");
         assert!(out.contains("not compared: the target answered nothing"), "{out}");
-        assert_eq!(err, format!("fragshark: {target} answered nothing\n"));
+        assert_eq!(err, format!("fragshark: {target} did not respond\n"));
     }
 }
 
