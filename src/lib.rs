@@ -9,7 +9,7 @@
 //! use fragshark::analysis::Pipeline;
 //! use fragshark::capture::Input;
 //! use fragshark::protocol::Reading;
-//! use fragshark::render::{Mask, Separators, tree};
+//! use fragshark::render::{Rendered, Separators};
 //! use fragshark::text::Secrets;
 //!
 //! let input = Input::File("captures/tour.pcapng".into());
@@ -19,8 +19,8 @@
 //!     let (header, payload) = (&message.header, message.payload);
 //!     println!("{} {} > {}: {}", header.number, header.source, header.destination, header.name);
 //!     reading.read(header.entry, payload);
-//!     let mask = Mask::of(&mut reading, Secrets::Masked);
-//!     for line in tree(&reading, payload, mask, Separators::Hidden, header.entry.colours()) {
+//!     let decoded = Rendered::new(&reading, payload, Secrets::Masked);
+//!     for line in decoded.tree(Separators::Hidden) {
 //!         println!("  {}: {}", line.label, line.value);
 //!     }
 //!     ControlFlow::<()>::Continue(())

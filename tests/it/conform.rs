@@ -26,7 +26,8 @@ fn the_reference_master_passes_what_it_owes() {
         assert_eq!(bad(&judged), [""; 0], "{}", profile.name);
         assert_eq!(skipped(&judged), [""; 0], "{}", profile.name);
         let passed = judged.iter().filter(|case| case.verdict == CaseVerdict::Pass).count();
-        assert!(passed > 10, "{}: {passed} passed", profile.name);
+        let all = judged.len();
+        assert!(2 * passed > all, "{}: {passed} of {all} passed", profile.name);
     });
 }
 

@@ -124,7 +124,14 @@ fn a_failure_has_its_exchange_in_every_form_that_can_hold_it() {
     let cases = ["quake3/getserversResponse/records", "dpmaster/getinfo/length"];
     let base = ["conform", "--target", &target, cases[0], cases[1], "--format"];
     for (form, parts) in [
-        ("text", &["fail    records", "warn    length", "came its port with the two bytes"][..]),
+        (
+            "text",
+            &[
+                "fail    records",
+                "warn    length",
+                "came one that holds its port with the two bytes swapped",
+            ][..],
+        ),
         ("json", &["\"what\":\"getserversResponse, ", "\"at_fault\":true", "\"level\":\"SHOULD\""]),
         ("ndjson", &["{\"type\":\"case\",\"id\":\"quake3/getserversResponse/records\""]),
         ("tap", &["not ok 1 - quake3/getserversResponse/records", "  verdict: warn"]),

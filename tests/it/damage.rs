@@ -139,7 +139,7 @@ fn one_capture_of_many_that_cannot_be_read() {
     assert_eq!(both.status.code(), Some(3));
     assert_eq!(
         last_line(&both),
-        "fragshark: incomplete: 1 capture not read; damaged input: 1 place; what could be read \
+        "fragshark: incomplete: 1 capture not read; damaged input: 1 place; the readable part \
          was used"
     );
     let none = fragshark(&["export", "--keep-going", text, "/no/such/capture"]);
