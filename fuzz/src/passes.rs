@@ -77,14 +77,26 @@ fn heading(header: &MessageHeader) -> Heading<'_> {
         destination,
         entry,
         name,
-        direction: way,
+        direction,
         missing,
         overlap,
         ..
     } = *header;
     let ties = Ties { answers: header.answers, part: header.part, validation: header.validation };
     let game = header.verdict.game.id;
-    Heading { number, time, source, destination, game, name, entry, way, missing, overlap, ties }
+    Heading {
+        number,
+        time,
+        source,
+        destination,
+        game,
+        name,
+        entry,
+        direction,
+        missing,
+        overlap,
+        ties,
+    }
 }
 
 fn transcripts(file: &[u8]) {
@@ -206,8 +218,8 @@ fn ladders(file: &[u8]) {
         }
     });
     let rungs = drawn.iter().map(|(header, text)| {
-        let MessageHeader { number, time, direction: way, source, destination, name, .. } = *header;
-        Arrow { number, time, way, source, destination, name, text, mark: None }
+        let MessageHeader { number, time, direction, source, destination, name, .. } = *header;
+        Arrow { number, time, direction, source, destination, name, text, mark: None }
     });
     let rungs: Vec<_> = rungs.collect();
     let Some(first) = rungs.first() else { return };

@@ -53,7 +53,7 @@ fn transcript_of(path: &Path) -> String {
             game: h.verdict.game.id,
             name: h.name,
             entry: h.entry,
-            way: h.direction,
+            direction: h.direction,
             missing: h.missing,
             overlap: h.overlap,
             ties: Ties { answers: h.answers, part: h.part, validation: h.validation },

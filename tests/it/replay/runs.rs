@@ -9,7 +9,7 @@ fn the_tour_plays_as_it_stands() {
     for part in [
         "pass     quake3/heartbeat",
         "as recorded: motd=Welcome to the arena",
-        "silences shortened, by 5m54s in all",
+        "pauses shortened, by 5m54s in all",
         "8 messages of",
         "the reference master lists",
     ] {
