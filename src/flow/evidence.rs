@@ -93,7 +93,7 @@ pub(super) fn gather(
 ) {
     reasons.clear();
     for game in entry.protocol.games {
-        if let Some(sure) = game.owns(entry) {
+        if let Some(sure) = game.evidence_of_type(entry) {
             reasons.push(Reason { game, sure, entry, field: None });
         }
     }
@@ -114,9 +114,9 @@ pub(super) fn gather(
         }
         let value = span.shape.text(value);
         let is_part = cut && span.layer == 0 && span.end as usize == payload.len();
-        let clue = if is_part { Game::clue_of_part } else { Game::clue };
+        let evidence = if is_part { Game::evidence_of_part } else { Game::evidence };
         for game in entry.protocol.games {
-            if let Some(sure) = clue(game, entry, span.field.name, &value) {
+            if let Some(sure) = evidence(game, entry, span.field.name, &value) {
                 let kept = value.get(..VALUE).unwrap_or(&value).into();
                 reasons.push(Reason { game, sure, entry, field: Some((span.field.name, kept)) });
             }

@@ -59,7 +59,7 @@ impl Flows {
 
     fn weigh(&self, id: FlowId, flow: &Flow, protocol: &'static Protocol) -> Option<Verdict> {
         if let Some(told) = self.decode_as(id, flow) {
-            return Some(Verdict { game: told.game, sure: Confidence::Told });
+            return Some(Verdict { game: told.game, sure: Confidence::Set });
         }
         let ours = |v: &Verdict| protocol.games.contains(&v.game);
         let strongest = |best: Verdict, v: Verdict| if v.sure > best.sure { v } else { best };
@@ -120,7 +120,7 @@ impl Flows {
         let protocol = talk.protocol()?;
         let verdict = self.weigh(id, flow, protocol)?;
         let mut reasons = Vec::new();
-        if verdict.sure == Confidence::Told {
+        if verdict.sure == Confidence::Set {
             reasons.push("the command line says so".to_owned());
         }
         let mut say = |of: &str, said: &[super::Reason]| {

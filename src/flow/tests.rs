@@ -117,7 +117,7 @@ fn what_the_user_says_is_so() {
         let told = DecodeAs { subject, game: game("darkplaces") };
         let mut talk = Talk { flows: Flows::new(vec![told]), number: 0 };
         let heard = talk.oob(CLIENT, MASTER, "getservers 68");
-        assert_eq!(talk.game(heard.flow), ("darkplaces", Confidence::Told));
+        assert_eq!(talk.game(heard.flow), ("darkplaces", Confidence::Set));
     }
 }
 
