@@ -7,7 +7,7 @@ use std::ops::ControlFlow;
 use clap::ValueEnum;
 
 use super::FilteredInput;
-use crate::analysis::{Analyzer, CapturedMessage, Exchange, Fate, MessageHeader};
+use crate::analysis::{Analyzer, CapturedMessage, Exchange, MessageHeader, StepOutcome};
 use crate::cli::captures::for_each_match;
 use crate::cli::notify;
 use crate::export::Output;
@@ -78,10 +78,10 @@ fn read_outcomes(from: &mut FilteredInput) -> anyhow::Result<(OutcomesByFrame, O
             if marks.len() >= MARKS {
                 return;
             }
-            let outcome = match exchange.fate(step) {
-                Some(Fate::NoAnswer) => MessageOutcome::NoAnswer,
-                Some(Fate::Refused) => MessageOutcome::Refused,
-                Some(Fate::Lost(what)) => MessageOutcome::Lost(what.to_owned()),
+            let outcome = match exchange.outcome(step) {
+                Some(StepOutcome::NoAnswer) => MessageOutcome::NoAnswer,
+                Some(StepOutcome::Refused) => MessageOutcome::Refused,
+                Some(StepOutcome::Lost(what)) => MessageOutcome::Lost(what.to_owned()),
                 None => continue,
             };
             marks.insert(step.number, outcome);
