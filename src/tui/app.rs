@@ -158,7 +158,7 @@ impl App {
 
     /// Checks the progress of an export.
     fn watch_export(&mut self) {
-        let Some(export) = &self.export else {
+        let Some(export) = &mut self.export else {
             return;
         };
         let (done, ended) = (export.done(), export.ended());
