@@ -137,7 +137,7 @@ fn a_stopped_export_leaves_nothing() {
         let kept = SessionExport::of_messages("messages", Selection::All(0..27)).unwrap();
         // It cannot read a message until the session is unlocked.
         let locked = session.lock();
-        let writer =
+        let mut writer =
             ExportThread::start(&saves, "x", (kept, form), shared, Secrets::Masked).unwrap();
         writer.stop();
         drop(locked);
