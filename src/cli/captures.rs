@@ -15,7 +15,7 @@ use crate::filter::{EvalScratch, ExchangeRef, Filter, Subject};
 use crate::flow::{DecodeAs, DecodeTarget, FlowId};
 use crate::protocols::registry;
 use crate::sandbox::Needs;
-use crate::text::Secrets;
+use crate::text::{Secrets, counted};
 
 /// How captures are read.
 #[derive(Args)]
@@ -135,15 +135,14 @@ impl Integrity {
         for why in unread {
             notify(&format!("left out: {why}"));
         }
-        let s = |count: usize| if count == 1 { "" } else { "s" };
         let mut parts = Vec::new();
         if !unread.is_empty() {
-            let count = unread.len();
-            parts.push(format!("incomplete: {count} capture{} not read", s(count)));
+            let captures = counted(unread.len() as u64, "capture");
+            parts.push(format!("incomplete: {captures} not read"));
         }
         if *damage > 0 {
-            let s = s(usize::try_from(*damage).unwrap_or(usize::MAX));
-            parts.push(format!("damaged input: {damage} place{s}; the readable part was used"));
+            let places = counted(*damage, "place");
+            parts.push(format!("damaged input: {places}; the readable part was used"));
         }
         if !parts.is_empty() {
             notify(&parts.join("; "));
@@ -173,7 +172,7 @@ impl MessageFilter {
 }
 
 /// Passes every message that matches to `write`, until it fails.
-pub(super) fn each(
+pub(super) fn for_each_match(
     pipeline: &mut Pipeline,
     filter: &mut MessageFilter,
     mut write: impl FnMut(&CapturedMessage<'_>) -> io::Result<()>,

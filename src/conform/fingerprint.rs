@@ -3,32 +3,40 @@
 
 use std::time::Duration;
 
+use serde::Serialize;
+
 use super::context::TestContext;
 use super::env::TargetEnv;
 use super::suite::TestSuite;
 use super::traits::Implementation;
 
 /// An observed trait.
-#[derive(Debug, Clone, PartialEq, Eq)]
+#[derive(Debug, Clone, PartialEq, Eq, Serialize)]
 pub struct ObservedTrait {
     /// The kind of master with this trait: its first profile's name.
     pub kind: &'static str,
+    #[serde(rename = "trait")]
     pub name: &'static str,
     /// The value in words; `None` if it could not be observed.
     pub value: Option<String>,
     /// Why it could not be observed; empty if it was.
+    #[serde(skip_serializing_if = "String::is_empty")]
     pub why: String,
 }
 
 /// An implementation that matches the observed traits.
-#[derive(Debug, Clone, PartialEq, Eq)]
+#[derive(Debug, Clone, PartialEq, Eq, Serialize)]
 pub struct Match {
+    /// The kind of master whose traits they are.
     pub kind: &'static str,
     pub name: &'static str,
-    pub source: &'static str,
+    /// The matching share, in whole percent.
+    pub confidence: usize,
     /// How many of its traits match, of how many that were observed.
     pub fits: usize,
     pub of: usize,
+    /// The source of its values.
+    pub source: &'static str,
 }
 
 /// How long to wait for a response that may not come.
@@ -84,20 +92,13 @@ pub fn identify(suites: &'static [&'static TestSuite], seen: &[ObservedTrait]) -
                 values.iter().filter_map(|(of, is)| value(of).map(|seen| seen == *is)).collect();
             let (of, fits) = (known.len(), known.iter().filter(|fits| **fits).count());
             if of >= ENOUGH && fits * 100 >= of * SHARE {
-                all.push(Match { kind, name, source, fits, of });
+                all.push(Match { kind, name, confidence: fits * 100 / of, fits, of, source });
             }
         }
     }
     // The larger share first, and of equal ones that of more traits.
     all.sort_by(|a, b| (b.fits * a.of, b.of).cmp(&(a.fits * b.of, a.of)));
     all
-}
-
-impl Match {
-    /// The matching share, in whole percent.
-    pub fn percent(&self) -> usize {
-        self.fits * 100 / self.of.max(1)
-    }
 }
 
 /// The suites of a profile; all without one.
@@ -139,8 +140,8 @@ mod tests {
                 assert!(one.values.iter().all(|(name, _)| names(name)), "{}", one.name);
                 let found = identify(suites(), &seen(kind(suite), one));
                 let best = found.first().unwrap_or_else(|| panic!("{} is not found", one.name));
-                assert_eq!((best.name, best.percent()), (one.name, 100));
-                assert!(found.iter().skip(1).all(|other| other.percent() < 100), "{found:?}");
+                assert_eq!((best.name, best.confidence), (one.name, 100));
+                assert!(found.iter().skip(1).all(|other| other.confidence < 100), "{found:?}");
             }
         }
     }

@@ -16,7 +16,7 @@ use super::transcript::{RecordedReply, RecordedRequest, Transcript};
 use super::values;
 use crate::analysis::Severity;
 use crate::protocol::{Entry, Reading};
-use crate::text::Secrets;
+use crate::text::{Secrets, counted};
 
 /// The maximum number of kinds of differences, and of frames named for each.
 const KINDS: usize = 4096;
@@ -157,7 +157,7 @@ impl Comparer<'_> {
         });
         // Findings may be many, and most messages have no difference.
         if found.iter().any(|difference| difference.ruling.is_unexpected()) {
-            self.excuse(recorded, &mut found);
+            self.reclassify(recorded, &mut found);
         }
         let spec = &recorded.entry.spec;
         let kinds = self.comparison.kinds.entry((recorded.entry.protocol.id, spec.id)).or_default();
@@ -175,14 +175,14 @@ impl Comparer<'_> {
         }
     }
 
-    /// Excuses differences that do not count against the target: if it answered nothing at all, if
+    /// Rules differences out that do not count against the target: if it answered nothing at all, if
     /// the recorded master was restarted, or if the recording itself is at fault.
-    fn excuse(&self, recorded: &RecordedRequest, found: &mut [Difference]) {
+    fn reclassify(&self, recorded: &RecordedRequest, found: &mut [Difference]) {
         let at_fault = |frame: u64| {
             frame == recorded.number || recorded.replies.iter().any(|r| r.number == frame)
         };
         let silent = self.outcome.is_silent().then_some("the target answered nothing");
-        let not_compared = silent.or_else(|| self.restarts.excuse(recorded));
+        let not_compared = silent.or_else(|| self.restarts.reason(recorded));
         let ruling = Ruling::not_compared(not_compared).or(|| {
             let fault = self.transcript.faults(at_fault);
             let reason = fault.map(|f| format!("the recording is at fault: {}", f.rule.id));
@@ -221,29 +221,29 @@ impl Comparer<'_> {
         &mut self,
         recorded: &RecordedRequest,
         live: &RecordedRequest,
-        notes: &mut Vec<Difference>,
+        differences: &mut Vec<Difference>,
     ) {
         let is_list = |reply: &&RecordedReply| reply.is_list();
         let (was, other_was): (Vec<_>, Vec<_>) = recorded.replies.iter().partition(is_list);
         let (is, other_is): (Vec<_>, Vec<_>) = live.replies.iter().partition(is_list);
         if let (Some(first), Some(now)) = (was.first(), is.first()) {
-            self.lists(recorded, live, &was, &is, notes);
+            self.lists(recorded, live, &was, &is, differences);
             if first.entry == now.entry {
                 values::compare(
                     &mut self.reading,
                     (recorded, first),
                     (live, now),
                     self.secrets,
-                    notes,
+                    differences,
                 );
             } else {
                 let text = format!("recorded {}, now {}", first.entry.spec.id, now.entry.spec.id);
-                notes.push(Difference::new("form", Ruling::Unexpected, text));
+                differences.push(Difference::new("form", Ruling::Unexpected, text));
             }
         } else {
-            counted(recorded, &was, &is, notes);
+            compare_presence(recorded, &was, &is, differences);
         }
-        self.others(recorded, live, &other_was, &other_is, notes);
+        self.others(recorded, live, &other_was, &other_is, differences);
     }
 
     fn lists(
@@ -252,7 +252,7 @@ impl Comparer<'_> {
         live: &RecordedRequest,
         was: &[&RecordedReply],
         is: &[&RecordedReply],
-        notes: &mut Vec<Difference>,
+        differences: &mut Vec<Difference>,
     ) {
         let was =
             ListAnswer::of(&mut self.reading, recorded.entry, was.iter().copied(), |server| server);
@@ -270,7 +270,7 @@ impl Comparer<'_> {
             at: self.at,
             secrets: self.secrets,
         };
-        pair.compare(&was, &is, &mut self.reading, notes);
+        pair.compare(&was, &is, &mut self.reading, differences);
     }
 
     /// Compares the responses to one message that are no lists.
@@ -280,17 +280,17 @@ impl Comparer<'_> {
         live: &RecordedRequest,
         was: &[&RecordedReply],
         is: &[&RecordedReply],
-        notes: &mut Vec<Difference>,
+        differences: &mut Vec<Difference>,
     ) {
         let common = was.iter().any(|was| is.iter().any(|is| is.entry == was.entry));
-        let asks = |replies: &[&RecordedReply]| replies.iter().any(|reply| reply.asks);
-        if !common && asks(was) && asks(is) {
+        let is_request = |replies: &[&RecordedReply]| replies.iter().any(|reply| reply.is_request);
+        if !common && is_request(was) && is_request(is) {
             let names = |replies: &[&RecordedReply]| {
                 replies.iter().map(|r| r.entry.spec.name).collect::<Vec<_>>().join(", ")
             };
             let text = format!("recorded {}, now {}", names(was), names(is));
             let ruling = Ruling::allowed(Some("the master sends another challenge message"));
-            notes.push(Difference::new("question", ruling, text));
+            differences.push(Difference::new("challenge-message", ruling, text));
             return;
         }
         let mut entries: Vec<&'static Entry> = Vec::new();
@@ -312,7 +312,7 @@ impl Comparer<'_> {
                         (recorded, was),
                         (live, is),
                         self.secrets,
-                        notes,
+                        differences,
                     );
                 }
             }
@@ -325,11 +325,11 @@ impl Comparer<'_> {
             if missing > 0 {
                 let why = repeated.then_some("the recorded master sent it more than once");
                 let text = format!("{name} did not come");
-                notes.push(Difference::new("missing", Ruling::allowed(why), text));
+                differences.push(Difference::new("missing", Ruling::allowed(why), text));
             }
             if extra > 0 {
                 let ruling = Ruling::allowed(unasked(recorded));
-                notes.push(Difference::new("extra", ruling, format!("{name} came")));
+                differences.push(Difference::new("extra", ruling, format!("{name} came")));
             }
         }
     }
@@ -347,37 +347,39 @@ impl Comparer<'_> {
             .filter(|f| f.messages.iter().any(|frame| run.of_target.contains(frame)))
             .map(|f| (f.rule.id, f.rule.requirement, f.text.clone()))
             .collect();
-        for (rule, demand, text) in bad {
+        for (rule, requirement, text) in bad {
             let key =
                 DifferenceKey { path: format!("findings/{rule}"), ruling: Ruling::Unexpected };
-            self.differs(key, None, &[], format!("{text}; {demand}"));
+            self.differs(key, None, &[], format!("{text}; {requirement}"));
         }
         let unrecognised = self.outcome.unrecognised.len();
         if unrecognised > 0 {
-            let key =
-                DifferenceKey { path: "replay/strange".to_owned(), ruling: Ruling::Unexpected };
-            let s = if unrecognised == 1 { "" } else { "s" };
-            let text = format!("{unrecognised} datagram{s} of the target in no known protocol");
+            let key = DifferenceKey {
+                path: "replay/unrecognised".to_owned(),
+                ruling: Ruling::Unexpected,
+            };
+            let datagrams = counted(unrecognised as u64, "datagram");
+            let text = format!("{datagrams} of the target in no known protocol");
             self.differs(key, None, &[], text);
         }
     }
 }
 
 /// Lists that only one side has.
-fn counted(
+fn compare_presence(
     recorded: &RecordedRequest,
     was: &[&RecordedReply],
     is: &[&RecordedReply],
-    notes: &mut Vec<Difference>,
+    differences: &mut Vec<Difference>,
 ) {
     match (was.first(), is.first()) {
         (Some(was), None) => {
             let text = format!("{} did not come", was.entry.spec.name);
-            notes.push(Difference::new("missing", Ruling::Unexpected, text));
+            differences.push(Difference::new("missing", Ruling::Unexpected, text));
         }
         (None, Some(is)) => {
             let text = format!("{} came", is.entry.spec.name);
-            notes.push(Difference::new("extra", Ruling::allowed(unasked(recorded)), text));
+            differences.push(Difference::new("extra", Ruling::allowed(unasked(recorded)), text));
         }
         _ => {}
     }
@@ -385,6 +387,6 @@ fn counted(
 
 /// Why a response may come that was not recorded.
 fn unasked(recorded: &RecordedRequest) -> Option<&'static str> {
-    let notes = recorded.entry.spec.one_way;
-    (recorded.replies.is_empty() && !notes).then_some("the recording has no answer to it")
+    let differences = recorded.entry.spec.one_way;
+    (recorded.replies.is_empty() && !differences).then_some("the recording has no answer to it")
 }

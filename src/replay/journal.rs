@@ -36,13 +36,13 @@ pub(super) struct JournalEvent {
 pub(super) enum EventKind {
     /// A socket received a datagram of the target.
     Received {
-        place: usize,
+        socket: usize,
         from: SocketAddr,
         bytes: Box<[u8]>,
     },
     /// The endpoint of that socket answered.
     Answered {
-        place: usize,
+        socket: usize,
         to: SocketAddr,
         bytes: Box<[u8]>,
     },
@@ -169,8 +169,8 @@ impl Writing<'_> {
             return Ok(());
         };
         let live = self.sockets.target_of(request.from.ip()).at(send.port);
-        for place in [Some(send.socket), Some(send.server), None] {
-            writer.masters.insert((place, live.port()), request.to);
+        for socket in [Some(send.socket), Some(send.server), None] {
+            writer.masters.insert((socket, live.port()), request.to);
         }
         let (from, to) = match writer.names {
             NameSide::Recorded => (request.from, request.to),
@@ -190,14 +190,14 @@ impl Writing<'_> {
         event: &JournalEvent,
     ) -> io::Result<()> {
         match &event.what {
-            EventKind::Received { place, from, bytes } => {
-                let (master, end) = self.ends(writer, *place, *from);
+            EventKind::Received { socket, from, bytes } => {
+                let (master, end) = self.ends(writer, *socket, *from);
                 let number = writer.datagram(master, end, bytes, "target: says")?;
                 writer.frames.received.extend(number);
             }
-            EventKind::Answered { place, to, bytes } => {
-                let (master, end) = self.ends(writer, *place, *to);
-                let recorded = self.sockets.end(*place).unwrap_or(end);
+            EventKind::Answered { socket, to, bytes } => {
+                let (master, end) = self.ends(writer, *socket, *to);
+                let recorded = self.sockets.end(*socket).unwrap_or(end);
                 let comment = format!("replay: answers as {recorded}");
                 writer.datagram(end, master, bytes, &comment)?;
             }
@@ -221,11 +221,11 @@ impl Writing<'_> {
                 writer.connections.insert((*connection, *round), (dialogue, client, server));
             }
             EventKind::StreamSent { connection, round, request, bytes } => {
-                writer.send_on((*connection, *round), true, bytes)?;
+                writer.stream_bytes((*connection, *round), true, bytes)?;
                 writer.frames.requests.push((writer.number, *request, event.at));
             }
             EventKind::StreamReceived { connection, round, bytes } => {
-                writer.send_on((*connection, *round), false, bytes)?
+                writer.stream_bytes((*connection, *round), false, bytes)?
             }
             EventKind::ConnectionClosed { connection, round } => {
                 if let Some((dialogue, ..)) = writer.connections.remove(&(*connection, *round)) {
@@ -240,23 +240,23 @@ impl Writing<'_> {
     fn ends<W: Write>(
         &self,
         writer: &JournalWriter<W>,
-        place: usize,
+        socket: usize,
         live: SocketAddr,
     ) -> (SocketAddr, SocketAddr) {
-        let recorded = self.sockets.end(place).unwrap_or(live);
+        let recorded = self.sockets.end(socket).unwrap_or(live);
         if let NameSide::Live { .. } = writer.names {
             return (live, self.sockets.live(recorded).unwrap_or(recorded));
         }
         // The master at that port; from another port it is still the same host.
         let fits = |master: &SocketAddr| master.is_ipv6() == recorded.is_ipv6();
-        let known = |place| writer.masters.get(&(place, live.port())).copied().filter(fits);
+        let known = |socket| writer.masters.get(&(socket, live.port())).copied().filter(fits);
         let elsewhere = || {
-            let mut known = writer.masters.iter().filter(|((of, _), _)| *of == Some(place));
+            let mut known = writer.masters.iter().filter(|((of, _), _)| *of == Some(socket));
             let mut others = writer.masters.iter().filter(|(_, master)| fits(master));
             let master = known.next().or_else(|| others.next());
             master.map(|(_, master)| SocketAddr::new(master.ip(), live.port()))
         };
-        let master = known(Some(place)).or_else(|| known(None)).or_else(elsewhere);
+        let master = known(Some(socket)).or_else(|| known(None)).or_else(elsewhere);
         (master.unwrap_or(live), recorded)
     }
 }
@@ -290,21 +290,21 @@ impl<W: Write> JournalWriter<W> {
         Ok(Some(self.number))
     }
 
-    /// Writes the frames that `send_on` makes.
+    /// Writes the frames that `write` composes.
     fn stream<T>(
         &mut self,
         comment: &str,
-        send_on: impl FnOnce(&mut dyn FnMut(&[u8])) -> T,
+        write: impl FnOnce(&mut dyn FnMut(&[u8])) -> T,
     ) -> io::Result<T> {
         let mut frames: Vec<Vec<u8>> = Vec::new();
-        let notes = send_on(&mut |bytes| frames.push(bytes.to_vec()));
+        let result = write(&mut |bytes| frames.push(bytes.to_vec()));
         for frame in frames {
             self.frame(&frame, comment)?;
         }
-        Ok(notes)
+        Ok(result)
     }
 
-    fn send_on(
+    fn stream_bytes(
         &mut self,
         connection: (usize, u32),
         is_client: bool,

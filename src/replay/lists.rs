@@ -139,11 +139,11 @@ impl ListPair<'_> {
             RegistrationState::Gone => Some("it had shut down"),
             RegistrationState::Unclear => Some(UNCLEAR),
         };
-        Ruling::allowed(reason).or(|| Ruling::not_compared(self.otherwise(server)))
+        Ruling::allowed(reason).or(|| Ruling::not_compared(self.reason_in_replay(server)))
     }
 
     /// Why a server may not be listed as before: its replay differs from the recording.
-    fn otherwise(&self, server: SocketAddr) -> Option<&'static str> {
+    fn reason_in_replay(&self, server: SocketAddr) -> Option<&'static str> {
         if self.sockets.is_crossed(server) {
             return Some("it is replayed from an address of the other family");
         }
@@ -177,8 +177,8 @@ impl ListPair<'_> {
             _ => Some("it registered with the target elsewhere"),
         };
         let ruling = Ruling::allowed(reason).or(|| {
-            let restart = self.restarts.excuse_missing(self.recorded, server, came, reading);
-            Ruling::not_compared(restart.or_else(|| self.otherwise(server)))
+            let restart = self.restarts.reason_missing(self.recorded, server, came, reading);
+            Ruling::not_compared(restart.or_else(|| self.reason_in_replay(server)))
         });
         ruling.or(|| Ruling::allowed(elsewhere))
     }

@@ -50,12 +50,12 @@ impl Shared {
     }
 
     /// How many datagrams a socket has received.
-    pub fn received_count(&self, place: usize) -> u32 {
-        self.received.get(place).map_or(0, |received| received.load(Ordering::Acquire))
+    pub fn received_count(&self, index: usize) -> u32 {
+        self.received.get(index).map_or(0, |received| received.load(Ordering::Acquire))
     }
 
-    pub fn count_received(&self, place: usize) {
-        if let Some(received) = self.received.get(place) {
+    pub fn count_received(&self, index: usize) {
+        if let Some(received) = self.received.get(index) {
             received.fetch_add(1, Ordering::Release);
         }
         if self.waiting.load(Ordering::Acquire) {
@@ -68,7 +68,7 @@ impl Shared {
     pub fn wait(&self, until: Instant, is_so: impl Fn() -> bool) -> bool {
         self.waiting.store(true, Ordering::Release);
         let mut lock = self.lock.lock().unwrap_or_else(PoisonError::into_inner);
-        let notes = loop {
+        let result = loop {
             if is_so() {
                 break true;
             }
@@ -82,7 +82,7 @@ impl Shared {
             lock = woken.0;
         };
         self.waiting.store(false, Ordering::Release);
-        notes
+        result
     }
 
     /// Waits for the rate limit before one more packet.
@@ -129,8 +129,8 @@ pub(super) struct Receiver<'a> {
 /// Registers all sockets with a poll, and returns its waker.
 pub(super) fn prepare(sockets: &mut [Socket]) -> io::Result<(Poll, Waker)> {
     let poll = Poll::new()?;
-    for (place, socket) in sockets.iter_mut().enumerate() {
-        poll.registry().register(socket, Token(place), Interest::READABLE)?;
+    for (index, socket) in sockets.iter_mut().enumerate() {
+        poll.registry().register(socket, Token(index), Interest::READABLE)?;
     }
     let waker = Waker::new(poll.registry(), WAKER)?;
     Ok((poll, waker))
@@ -165,8 +165,8 @@ impl Receiver<'_> {
     }
 
     /// Reads everything that is pending on a socket.
-    fn drain(&mut self, place: usize, buffer: &mut [u8], ending: &mut ReceiverEnd) {
-        let Some(socket) = self.sockets.get(place) else {
+    fn drain(&mut self, index: usize, buffer: &mut [u8], ending: &mut ReceiverEnd) {
+        let Some(socket) = self.sockets.get(index) else {
             return;
         };
         loop {
@@ -174,7 +174,7 @@ impl Receiver<'_> {
                 Ok(Received::Said(length, from)) => (length, from),
                 Ok(Received::Refused) => {
                     self.shared.refused.fetch_add(1, Ordering::Relaxed);
-                    self.shared.count_received(place);
+                    self.shared.count_received(index);
                     continue;
                 }
                 Ok(Received::Silence) => return,
@@ -185,20 +185,20 @@ impl Receiver<'_> {
             };
             let payload = buffer.get(..length).unwrap_or_default();
             self.shared.total.fetch_add(1, Ordering::Relaxed);
-            let received = EventKind::Received { place, from, bytes: payload.into() };
+            let received = EventKind::Received { socket: index, from, bytes: payload.into() };
             ending.journal.note(since(self.start), received);
-            if let Some(answer) = self.responders.answer(place, payload) {
+            if let Some(answer) = self.responders.answer(index, payload) {
                 self.shared.wait_for_rate(self.start);
                 let at = since(self.start);
                 if socket.answer(from, &answer).is_ok() {
                     ending.answers += 1;
                     let bytes = answer.into_boxed_slice();
-                    ending.journal.note(at, EventKind::Answered { place, to: from, bytes });
+                    ending.journal.note(at, EventKind::Answered { socket: index, to: from, bytes });
                 } else {
                     ending.unsent += 1;
                 }
             }
-            self.shared.count_received(place);
+            self.shared.count_received(index);
         }
     }
 }

@@ -11,7 +11,7 @@ use super::ruling::Ruling;
 use super::run::ReplayOutcome;
 use super::transcript::Transcript;
 use crate::report::{CaseEntry, CaseVerdict, Report};
-use crate::text::duration;
+use crate::text::{counted, duration};
 
 /// A note for the user: a name and a text.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -65,21 +65,21 @@ impl<'a> ReplayReport<'a> {
         notes.extend(restarts.map(|text| ReplayNote::info("restart", text)));
         if comparison.left_out > 0 {
             let text = format!("{} more differences were dropped", comparison.left_out);
-            notes.push(ReplayNote { name: "room", text, verdict: CaseVerdict::Fail });
+            notes.push(ReplayNote { name: "limits", text, verdict: CaseVerdict::Fail });
         }
         Self { comparison, outcome, notes, cut: transcript.cut }
     }
 
     /// The overall result. A message that the recording has only a part of counts as not compared.
     pub fn overall(&self) -> Overall {
-        let is_bad = |notes: &ReplayNote| matches!(notes.verdict, CaseVerdict::Fail);
+        let is_bad = |note: &ReplayNote| matches!(note.verdict, CaseVerdict::Fail);
         if self.comparison.has_unexpected() || self.notes.iter().any(is_bad) {
             return Overall::Differs;
         }
         let (sent, not_compared) = self.comparison.counts();
         let (all, not_compared) = (sent + self.cut, not_compared + self.cut);
-        let is_unheard = self.outcome.is_silent() && not_compared > 0;
-        if self.outcome.is_down() || is_unheard || not_compared > all / 2 {
+        let is_unanswered = self.outcome.is_silent() && not_compared > 0;
+        if self.outcome.is_down() || is_unanswered || not_compared > all / 2 {
             return Overall::Incomplete;
         }
         Overall::Same
@@ -98,10 +98,9 @@ impl<'a> ReplayReport<'a> {
             ];
             let parts = parts.iter().filter(|(count, _)| *count > 0);
             let parts: Vec<_> = parts.map(|(count, what)| format!("{count} {what}")).collect();
-            let s = if kinds.sent == 1 { "" } else { "s" };
             report.write(&CaseEntry {
                 id: &format!("{protocol}/{id}"),
-                title: &format!("sent {} time{s}", kinds.sent),
+                title: &format!("sent {}", counted(kinds.sent, "time")),
                 citation: "",
                 verdict: match kinds {
                     kinds if kinds.unexpected > 0 => CaseVerdict::Fail,
@@ -139,14 +138,14 @@ impl<'a> ReplayReport<'a> {
                 messages: &difference.frames,
             })?;
         }
-        for notes in &self.notes {
+        for note in &self.notes {
             report.write(&CaseEntry {
-                id: &format!("replay/{}", notes.name),
+                id: &format!("replay/{}", note.name),
                 title: "",
                 citation: "",
-                verdict: notes.verdict,
+                verdict: note.verdict,
                 expected: false,
-                text: &notes.text,
+                text: &note.text,
                 messages: &[],
             })?;
         }
@@ -158,28 +157,27 @@ impl Plan {
     /// Notes on messages that are not replayed, or in another way.
     pub fn notes(&self, transcript: &Transcript) -> Vec<ReplayNote> {
         let mut all = Vec::new();
-        let mut tell = |name, text: String| all.push(ReplayNote::info(name, text));
-        for ((transport, to), count) in &self.skipped.nowhere {
-            tell("nowhere", format!("{count} to {transport} {to}: the target has no such port"));
+        let mut add = |name, text: String| all.push(ReplayNote::info(name, text));
+        for ((transport, to), count) in &self.skipped.without_port {
+            add("no-port", format!("{count} to {transport} {to}: the target has no such port"));
         }
         for (count, name, what) in [
             (transcript.of_masters, "masters", "between masters"),
             (transcript.cut, "cut", "of which the capture has only a part"),
-            (transcript.left_out, "room", "beyond the limits"),
+            (transcript.left_out, "limits", "beyond the limits"),
         ] {
             if count > 0 {
-                let (s, is) = if count == 1 { ("", "is") } else { ("s", "are") };
-                tell(name, format!("{count} message{s} {what} {is} not replayed"));
+                let is = if count == 1 { "is" } else { "are" };
+                add(name, format!("{} {what} {is} not replayed", counted(count, "message")));
             }
         }
-        if self.silences.shortened > 0 {
-            let s = if self.silences.shortened == 1 { "" } else { "s" };
-            let by = duration(self.silences.by.cast_signed());
-            let count = self.silences.shortened;
-            tell("silences", format!("{count} silence{s} shortened, by {by} in all"));
+        if self.pauses.shortened > 0 {
+            let by = duration(self.pauses.by.cast_signed());
+            let pauses = counted(self.pauses.shortened, "pause");
+            add("pauses", format!("{pauses} shortened, by {by} in all"));
         }
         for warning in &transcript.warnings {
-            tell("capture", warning.clone());
+            add("capture", warning.clone());
         }
         all
     }
@@ -189,12 +187,12 @@ impl ReplayOutcome {
     /// Notes on problems.
     fn own_notes(&self) -> Vec<ReplayNote> {
         let mut all = Vec::new();
-        let mut made: BTreeMap<(&str, AnswerSource), (SocketAddr, u64, u64)> = BTreeMap::new();
+        let mut sources: BTreeMap<(&str, AnswerSource), (SocketAddr, u64, u64)> = BTreeMap::new();
         for ((end, name, source), count) in &self.composed_answers {
-            let (_, ends, times) = made.entry((*name, *source)).or_insert((*end, 0, 0));
+            let (_, ends, times) = sources.entry((*name, *source)).or_insert((*end, 0, 0));
             (*ends, *times) = (*ends + 1, *times + count);
         }
-        for ((name, source), (first, ends, times)) in made {
+        for ((name, source), (first, ends, times)) in sources {
             let what = match source {
                 AnswerSource::Completed => "the recorded answer with the new challenge",
                 AnswerSource::Composed => "composed, because none was recorded",
@@ -210,18 +208,18 @@ impl ReplayOutcome {
         };
         // A closed target port is reported once.
         let bad = if self.is_down() { CaseVerdict::Info } else { CaseVerdict::Fail };
-        let mut tell = |count: u64, name, text: String, verdict| {
+        let mut add = |count: u64, name, text: String, verdict| {
             if count > 0 {
                 all.push(ReplayNote { name, text: format!("{count} {text}"), verdict });
             }
         };
-        tell(self.refused, "refused", "messages were refused: port unreachable".to_owned(), bad);
+        add(self.refused, "refused", "messages were refused: port unreachable".to_owned(), bad);
         let unsent = format!("messages could not be sent{}", why(&self.failed));
-        tell(self.unsent, "unsent", unsent, bad);
+        add(self.unsent, "unsent", unsent, bad);
         let broken = format!("connections failed{}", why(&self.connection_error));
-        tell(self.broken, "connections", broken, bad);
+        add(self.broken, "connections", broken, bad);
         let left_out = "messages were beyond the limits, and not compared".to_owned();
-        tell(self.left_out, "room", left_out, CaseVerdict::Info);
+        add(self.left_out, "limits", left_out, CaseVerdict::Info);
         all
     }
 }

@@ -32,9 +32,9 @@ pub struct ReplayOptions {
     /// The number of rounds.
     pub rounds: u32,
     /// Whether every message waits for the response to the previous one.
-    pub waits: bool,
+    pub wait_replies: bool,
     /// How long to wait for a response.
-    pub patience: Duration,
+    pub timeout: Duration,
     /// An empty temporary file for the journal.
     pub journal: File,
     /// Whether notes quote secrets.
@@ -154,32 +154,32 @@ pub fn run_plan(
                 match &planned.what {
                     PlanAction::Send(send) => {
                         let before = sender.send_due(send, item, round, due);
-                        if options.waits {
-                            sender.wait_for_reply(send, before, options.patience);
+                        if options.wait_replies {
+                            sender.wait_for_reply(send, before, options.timeout);
                         }
                     }
-                    PlanAction::Connect(place) => {
-                        let Some(connection) = plan.connections.get(*place) else {
+                    PlanAction::Connect(index) => {
+                        let Some(connection) = plan.connections.get(*index) else {
                             continue;
                         };
                         shared.wait_for_rate(start);
-                        let (place, patience) = (*place, options.patience);
+                        let (index, timeout) = (*index, options.timeout);
                         let is_timed = plan.is_timed;
                         let journal = Journal::default();
                         let run = ConnectionRun {
                             transcript,
                             sockets,
                             connection,
-                            place,
+                            index,
                             round,
                             start,
                             begin,
                             is_timed,
-                            patience,
+                            timeout,
                             journal,
                         };
                         connections.open.push(scope.spawn(|| run.run()));
-                        if options.waits || connections.open.len() >= CONNECTIONS {
+                        if options.wait_replies || connections.open.len() >= CONNECTIONS {
                             connections.close();
                         }
                     }
@@ -188,7 +188,7 @@ pub fn run_plan(
             begin = begin.saturating_add(plan.span()).saturating_add(plan.pause);
         }
         connections.close();
-        sender.wait_for_replies(options.patience);
+        sender.wait_for_replies(options.timeout);
         receiver::stop(&shared, &waker);
         let ending = receiver.join().unwrap_or_else(|_| ReceiverEnd {
             failed: Some(io::Error::other("the receiver thread failed")),
@@ -203,7 +203,7 @@ pub fn run_plan(
         (Some(first), Some(last)) => last.at - first.at,
         _ => 0,
     };
-    let is_timed = plan.is_timed && !options.waits;
+    let is_timed = plan.is_timed && !options.wait_replies;
     let pacing = Pacing::of(&late, is_timed, sender.bytes, ending.answers, span);
     let pacing = pacing.and_streams(connections.sent, connections.bytes);
     let mut events = ending.journal.events;
@@ -224,8 +224,8 @@ pub fn run_plan(
     let pairs = pairs.collect();
     let mut answered_at = HashMap::new();
     for event in &events {
-        if let EventKind::Answered { place, .. } = event.what
-            && let Some(end) = sockets.end(place)
+        if let EventKind::Answered { socket, .. } = event.what
+            && let Some(end) = sockets.end(socket)
         {
             answered_at.entry(end).or_insert(event.at);
         }
@@ -261,7 +261,7 @@ fn read(
         .map_err(ReplayError::Journal)?;
     let input = journal_input(file);
     let prepared = Prepared::new(vec![input]).shows(options.secrets);
-    let mut pipeline = Pipeline::begin(prepared, writing.transcript.notes())?;
+    let mut pipeline = Pipeline::begin(prepared, writing.transcript.decode_as())?;
     let mut ends: BTreeSet<_> = writing.sockets.ends().iter().copied().collect();
     ends.extend(writing.plan.connections.iter().map(|connection| connection.end));
     let masters = writing.transcript.masters.keys().map(|(_, end)| end.ip()).collect();

@@ -55,7 +55,7 @@ impl ReplaySockets {
         let needed = each * ends.len();
         let limit = raise_fd_limit(needed + OTHERS);
         if limit < ends.len() {
-            return Err(ReplayError::Crowded { needed: ends.len(), limit });
+            return Err(ReplayError::TooManyEndpoints { needed: ends.len(), limit });
         }
         let pools = target.iter().map(|target| {
             let cannot = |why| ReplayError::Unreachable { target: target.to_string(), why };
@@ -125,10 +125,10 @@ impl ReplaySockets {
         &self,
         ip: IpAddr,
         port: u16,
-        patience: Duration,
+        timeout: Duration,
     ) -> io::Result<TcpStream> {
         let host = self.host(ip).ok_or(io::ErrorKind::AddrNotAvailable)?;
-        self.pool(ip)?.connect(host, port, patience)
+        self.pool(ip)?.connect(host, port, timeout)
     }
 
     fn pool(&self, ip: IpAddr) -> io::Result<&AddressPool> {
@@ -167,8 +167,8 @@ impl ReplaySockets {
     }
 
     /// The recorded endpoint of a socket.
-    pub fn end(&self, place: usize) -> Option<SocketAddr> {
-        self.ends.get(place).copied()
+    pub fn end(&self, socket: usize) -> Option<SocketAddr> {
+        self.ends.get(socket).copied()
     }
 
     pub(super) fn ends(&self) -> &[SocketAddr] {
@@ -176,7 +176,7 @@ impl ReplaySockets {
     }
 
     /// The socket of a recorded endpoint.
-    pub fn place(&self, end: SocketAddr) -> Option<usize> {
+    pub fn socket_of(&self, end: SocketAddr) -> Option<usize> {
         self.positions.get(&end).copied()
     }
 
@@ -328,7 +328,7 @@ mod tests {
     }
 
     #[test]
-    fn names_inside_messages_go_forth_and_back() {
+    fn addresses_in_messages_are_mapped_in_both_directions() {
         let target = Target::find("127.0.0.1:9", Consent::default()).unwrap();
         let ends = ["192.0.2.10:27960", "198.51.100.20:40001"].map(|end| end.parse().unwrap());
         let mapping = Mapping {
@@ -345,9 +345,8 @@ mod tests {
         let list = b"\xff\xff\xff\xffgetserversResponse\\\xc0\0\x02\x0a\x6d\x38\
             \\\xcb\0\x71\x09\x6d\x38\\\x01\x02\x03\x04\x6d\x38\\EOT\0\0\0";
         let list_entry = entry("quake3.getservers-response");
-        let question = b"\xff\xff\xff\xffgetIpAuthorize 1 198.51.100.20 baseq3 0 1";
-        for (entry, bytes) in
-            [(list_entry, &list[..]), (entry("quake3.get-ip-authorize"), question)]
+        let request = b"\xff\xff\xff\xffgetIpAuthorize 1 198.51.100.20 baseq3 0 1";
+        for (entry, bytes) in [(list_entry, &list[..]), (entry("quake3.get-ip-authorize"), request)]
         {
             let (mut to_run, mut to_recording) = (Vec::new(), Vec::new());
             sockets.to_run(entry, bytes, ends[1], &mut to_run);
@@ -359,7 +358,7 @@ mod tests {
         }
         let live = sockets.live(ends[0]).unwrap();
         assert!(sockets.is_ours(live.ip()));
-        assert_eq!(sockets.end(sockets.place(ends[0]).unwrap()), Some(ends[0]));
+        assert_eq!(sockets.end(sockets.socket_of(ends[0]).unwrap()), Some(ends[0]));
     }
 
     #[test]

@@ -4,7 +4,7 @@ use anstyle::{AnsiColor, Style};
 use serde::{Deserialize, Serialize};
 
 /// How bad a finding is, the mildest first.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, clap::ValueEnum)]
 #[serde(rename_all = "lowercase")]
 pub enum ReportSeverity {
     /// Unusual, but widely done and harmless.

@@ -84,7 +84,7 @@ impl MessageReader {
         }
         self.text.clear();
         let message = Rendered::new(&self.reading, &self.payload, self.secrets).in_colour();
-        message.prose(&mut self.text);
+        message.search_text(&mut self.text);
         query.is_in(&self.text)
     }
 }

@@ -94,8 +94,8 @@ fn header(model: &Model, screen: &dyn Screen, area: Rect, buffer: &mut Buffer) {
         false => progress(known),
     });
     let text = parts.join(" · ");
-    let room = painter.left().saturating_sub(width(&text) + 3);
-    painter.write(&fit(&escaped(&model.title), room), style::CURSOR);
+    let space = painter.left().saturating_sub(width(&text) + 3);
+    painter.write(&fit(&escaped(&model.title), space), style::CURSOR);
     painter.right(&text, style::CURSOR, 1);
 }
 
@@ -155,8 +155,8 @@ fn footer(model: &Model, screen: &dyn Screen, painter: &mut Painter<'_>) {
         return painter.write(&escaped(&note), style::WARNING);
     }
     if let Some((filter, state)) = screen.filter_state(&model.view) {
-        let room = (painter.left() / 2).saturating_sub(width(&state) + 2);
-        painter.write(&fit(&escaped(&filter), room.max(8)), style::VALID);
+        let space = (painter.left() / 2).saturating_sub(width(&state) + 2);
+        painter.write(&fit(&escaped(&filter), space.max(8)), style::VALID);
         painter.write(&format!("  {state}  "), style::BOLD);
     }
     let keys = screen.keys().iter();
@@ -228,8 +228,8 @@ fn filter_advice(typing: &Typing, draft: &FilterDraft, painter: &mut Painter<'_>
         return painter.write(&format!("{enter}, Esc cancels, Tab completes"), style::DIM);
     };
     let before: String = typing.input.value().chars().take(error.column() - 1).collect();
-    let room = painter.left().saturating_sub(width(FILTER) + 1);
-    let scroll = typing.input.visual_scroll(room);
+    let space = painter.left().saturating_sub(width(FILTER) + 1);
+    let scroll = typing.input.visual_scroll(space);
     let column = width(FILTER) + width(&escaped(&before)).saturating_sub(scroll);
     let text = format!("▾ {}", error.what());
     // What does not fit right of its column ends at the edge.
@@ -266,7 +266,7 @@ fn export_advice(draft: &NameDraft, what: &str, painter: &mut Painter<'_>) {
     };
     let form = draft.form.map_or(String::new(), |form| format!(" as {}", form_name(form)));
     let rest = format!("{form}{keys}");
-    let room = painter.left().saturating_sub(width(&rest));
-    painter.write(&fit(what, room.max(12)), style::BOLD);
+    let space = painter.left().saturating_sub(width(&rest));
+    painter.write(&fit(what, space.max(12)), style::BOLD);
     painter.write(&rest, if draft.is_confirmed { style::WARNING } else { style::DIM });
 }

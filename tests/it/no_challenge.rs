@@ -234,19 +234,19 @@ fn masters_fail_for_what_they_do_wrong_and_for_nothing_else() {
                     let judged = outcome.judged.iter().filter(move |j| j.verdict == verdict);
                     judged.map(|judged| judged.case.id).collect::<BTreeSet<_>>()
                 };
-                let said = |ids: &BTreeSet<_>| {
+                let listed = |ids: &BTreeSet<_>| {
                     let judged = outcome.judged.iter().filter(|j| ids.contains(j.case.id));
                     judged.map(|j| format!("{}: {}", j.case.id, j.text)).collect::<Vec<_>>()
                 };
                 let failed = of(CaseVerdict::Fail);
                 let expected: BTreeSet<_> = fails.iter().copied().collect();
-                assert_eq!(failed, expected, "{name}, {profile}: {:?}", said(&failed));
+                assert_eq!(failed, expected, "{name}, {profile}: {:?}", listed(&failed));
                 let found: Vec<_> = outcome.causes.iter().map(|cause| cause.id).collect();
                 assert_eq!(found, *causes, "{name}, {profile}");
                 assert_eq!(of(CaseVerdict::Error), BTreeSet::new(), "{name}, {profile}");
                 if causes.is_empty() && fails.is_empty() {
                     let blocked = of(CaseVerdict::Blocked);
-                    assert!(blocked.is_empty(), "{name}, {profile}: {:?}", said(&blocked));
+                    assert!(blocked.is_empty(), "{name}, {profile}: {:?}", listed(&blocked));
                 }
             });
         }

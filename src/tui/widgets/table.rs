@@ -87,22 +87,22 @@ impl ColumnWidths {
     }
 
     /// The width of each column in this space; hidden ones have none.
-    pub fn fitted(&self, columns: &[Column], room: usize) -> Vec<usize> {
+    pub fn fitted(&self, columns: &[Column], space: usize) -> Vec<usize> {
         let least = |column: &Column| match column.grows {
-            Some(percent) => column.least.max(room * usize::from(percent) / 100),
+            Some(percent) => column.least.max(space * usize::from(percent) / 100),
             None => column.least,
         };
         let natural = |(at, column): (usize, &Column)| match column.grows {
-            _ if usize::from(column.from) > room => 0,
+            _ if usize::from(column.from) > space => 0,
             // A growing column requires only its minimum while others need space.
             Some(_) => least(column),
             None => self.widest(at).max(width(column.name)),
         };
         let mut widths: Vec<_> = columns.iter().enumerate().map(natural).collect();
         let shown = widths.iter().filter(|width| **width > 0).count();
-        let room = room.saturating_sub(shown.saturating_sub(1));
+        let space = space.saturating_sub(shown.saturating_sub(1));
         loop {
-            let excess = widths.iter().sum::<usize>().saturating_sub(room);
+            let excess = widths.iter().sum::<usize>().saturating_sub(space);
             let wide = widths.iter_mut().zip(columns).filter(|(w, c)| **w > least(c));
             // Decimals of times are missed least.
             let widest =
@@ -112,7 +112,7 @@ impl ColumnWidths {
                 _ => break,
             }
         }
-        let spare = room.saturating_sub(widths.iter().sum());
+        let spare = space.saturating_sub(widths.iter().sum());
         let mut growing = widths.iter_mut().zip(columns);
         if let Some((width, _)) = growing.find(|(w, c)| c.grows.is_some() && **w > 0) {
             *width += spare;
