@@ -5,7 +5,7 @@ use std::fmt::Write as _;
 use super::suite::{SuiteCase, TestSuite};
 
 use super::precondition::Precondition;
-use super::requirement::Requirement;
+use super::requirement::{Requirement, RequirementTable};
 use super::traits::Implementation;
 
 /// Each part by its name in the page, in Markdown.
@@ -93,7 +93,7 @@ fn of_cases(cases: &[SuiteCase]) -> String {
         for case in cases.iter().filter(|case| case.section() == section) {
             let name = case.id.rsplit('/').next().unwrap_or(case.id);
             let (word, title) = (words(*case), cell(case.title));
-            let (required, needs) = (code(case.requirement.id), ids(case.preconditions()));
+            let (required, needs) = (code(&case.requirement.id), ids(case.preconditions()));
             _ = writeln!(text, "| `{name}` | {word} | {title} | {required} | {needs} |");
         }
     }
@@ -121,8 +121,8 @@ fn words(case: SuiteCase) -> String {
 }
 
 /// A table per game.
-fn of_requirements(suites: &[&TestSuite], cases: &[SuiteCase]) -> String {
-    let all: Vec<_> = suites.iter().flat_map(|suite| suite.requirements()).collect();
+fn of_requirements(suites: &[&'static TestSuite], cases: &[SuiteCase]) -> String {
+    let all = requirements(suites);
     let mut text = String::new();
     for game in each_once(all.iter().map(|requirement| requirement.game())) {
         _ = writeln!(text, "\n### Requirements of {game}\n");
@@ -130,16 +130,27 @@ fn of_requirements(suites: &[&TestSuite], cases: &[SuiteCase]) -> String {
         _ = writeln!(text, "|---|---|---|---|");
         for one in all.iter().filter(|requirement| requirement.game() == game) {
             let Requirement { id, source, .. } = one;
-            let (required, tested) = (cell(one.text), tests(one, cases));
+            let (required, tested) = (cell(&one.text), tests(one, cases));
             _ = writeln!(text, "| `{id}` | {source} | {required} | {tested} |");
         }
     }
     text
 }
 
+/// The requirements of all suites; several may share one table.
+pub fn requirements(suites: &[&'static TestSuite]) -> Vec<&'static Requirement> {
+    let mut tables: Vec<&'static RequirementTable> = Vec::new();
+    for suite in suites {
+        if !tables.iter().any(|known| std::ptr::eq(*known, suite.requirements)) {
+            tables.push(suite.requirements);
+        }
+    }
+    tables.into_iter().flat_map(RequirementTable::rows).collect()
+}
+
 /// The level of a requirement and its cases, or why there is none.
 fn tests(requirement: &Requirement, cases: &[SuiteCase]) -> String {
-    match requirement.level {
+    match &requirement.level {
         Err(why) => format!("no case: {}", cell(why)),
         Ok(level) => {
             let of = cases.iter().filter(|case| std::ptr::eq(case.requirement, requirement));

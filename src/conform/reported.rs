@@ -80,7 +80,7 @@ fn untried(case: SuiteCase) -> Tried {
         title: case.title.to_owned(),
         requires: case.requirement.text.to_owned(),
         citation: case.requirement.source.to_owned(),
-        sources: sources(case.id, case.requirement.source),
+        sources: sources(case.id, &case.requirement.source),
         level: case.level.word(),
         verdict: CaseVerdict::Skipped,
         expected: false,

@@ -104,7 +104,7 @@ mod tests {
     fn every_citation_of_a_document_leads_somewhere() {
         let mut lost = Vec::new();
         for case in suites().iter().flat_map(|suite| suite.cases()) {
-            let found = sources(case.id, case.requirement.source);
+            let found = sources(case.id, &case.requirement.source);
             assert!(found.iter().all(|source| !source.text.is_empty()), "{case:?}");
             let cited = case.requirement.source.split(", ");
             let of_document = |part: &&str| part.starts_with("00") && part.len() > 3;

@@ -4,7 +4,7 @@ use std::ops::Deref;
 
 use super::case::Case;
 use super::precondition::Precondition;
-use super::requirement::{Level, Requirement};
+use super::requirement::{Level, Requirement, RequirementTable};
 use super::sentinel::{Goodbye, Sentinel};
 use super::traits::{Implementation, Trait};
 
@@ -14,7 +14,7 @@ pub struct TestSuite {
     pub cases: &'static [&'static [Case]],
     pub profiles: &'static [Profile],
     /// What the documents require of such masters.
-    pub requirements: &'static [&'static [Requirement]],
+    pub requirements: &'static RequirementTable,
     /// The first precondition, the default of every case: the target answers at all.
     pub answers: &'static Precondition,
     /// For each of its services a request that every master of the kind answers at once, from any
@@ -61,16 +61,11 @@ impl TestSuite {
     pub fn cases(&'static self) -> impl Iterator<Item = SuiteCase> {
         let of_suite = move |case: &'static Case| {
             let id = if case.requires.is_empty() { case.id } else { case.requires };
-            let requirement = self.requirements().find(|known| known.id == id)?;
-            let level = requirement.level.ok()?;
+            let requirement = self.requirements.rows().iter().find(|known| known.id == id)?;
+            let level = *requirement.level.as_ref().ok()?;
             Some(SuiteCase { suite: self, requirement, level, case })
         };
         self.cases.iter().copied().flatten().filter_map(of_suite)
-    }
-
-    /// Its requirements, in their order.
-    pub fn requirements(&self) -> impl Iterator<Item = &'static Requirement> {
-        self.requirements.iter().copied().flatten()
     }
 
     /// Whether a case is one of its cases.

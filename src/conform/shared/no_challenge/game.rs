@@ -6,7 +6,7 @@
 macro_rules! game {
     (
         $game:literal, $profile:expr, $title:literal, $messages:expr,
-        own: $own:expr, requirements: [$($requirements:expr),*], traits: $traits:expr,
+        own: $own:expr, requirements: $requirements:expr, traits: $traits:expr,
         implementations: $implementations:expr,
         heartbeat: $heartbeat:literal, start: $start:literal, contents: $contents:literal,
         other: $other:literal, again: $again:literal, ping: $ping:literal, query: $query:literal,
@@ -24,7 +24,7 @@ macro_rules! game {
                 cases: &[concat!($game, "*")],
                 except: &[],
             }],
-            requirements: &[$($requirements),*],
+            requirements: $requirements,
             answers: &ANSWERS,
             sentinels: &[Sentinel {
                 service: $profile,

@@ -7,11 +7,10 @@ mod heartbeat;
 mod messages;
 mod motd;
 mod preconditions;
-mod requirements;
 mod robust;
 mod traits;
 
-use crate::conform::{Goodbye, Profile, Sentinel, TestSuite};
+use crate::conform::{Goodbye, Profile, RequirementTable, Sentinel, TestSuite};
 use crate::families::elite_force::messages as voice;
 use crate::families::quake3::messages::{Quake3ListRequest, getmotd};
 use crate::protocols::quake3::ELITE_FORCE;
@@ -19,6 +18,8 @@ use crate::protocols::quake3::ELITE_FORCE;
 /// The service that lists servers, and the other one.
 const LISTS: &str = ELITE_FORCE.id;
 const MOTD: &str = "motd";
+
+static REQUIREMENTS: RequirementTable = RequirementTable::new(include_str!("requirements.csv"));
 
 /// The Elite Force family.
 pub static SUITE: TestSuite = TestSuite {
@@ -30,7 +31,7 @@ pub static SUITE: TestSuite = TestSuite {
         cases: &["elite-force/*"],
         except: &[],
     }],
-    requirements: &[requirements::REQUIREMENTS],
+    requirements: &REQUIREMENTS,
     answers: &preconditions::ANSWERS,
     sentinels: &[
         Sentinel {

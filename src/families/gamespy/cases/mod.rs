@@ -8,7 +8,6 @@ mod messages;
 mod preconditions;
 mod profiles;
 mod proof;
-mod requirements;
 mod robust;
 mod secure;
 #[cfg(test)]
@@ -17,13 +16,15 @@ mod traits;
 mod unreal;
 mod validate;
 
-use crate::conform::{Goodbye, Sentinel, TestSuite};
+use crate::conform::{Goodbye, RequirementTable, Sentinel, TestSuite};
 use crate::families::gamespy::messages as voice;
 use crate::protocols::gamespy::GAMESPY;
 
 /// The service for servers, and the one that lists them.
 const SERVERS: &str = GAMESPY.id;
 const LISTS: &str = "gamespy-list";
+
+static REQUIREMENTS: RequirementTable = RequirementTable::new(include_str!("requirements.csv"));
 
 /// The GameSpy family.
 pub static SUITE: TestSuite = TestSuite {
@@ -37,7 +38,7 @@ pub static SUITE: TestSuite = TestSuite {
         robust::CASES,
     ],
     profiles: profiles::PROFILES,
-    requirements: &[requirements::REQUIREMENTS],
+    requirements: &REQUIREMENTS,
     answers: &preconditions::ANSWERS,
     sentinels: &[
         // Some masters answer queries themselves, from any sender, but only the first heartbeat of
