@@ -96,7 +96,7 @@ impl Analyzer {
     }
 
     /// The frames of all messages with findings, in order, and the index of the finding in
-    /// [`Analyzer::findings`]; empty unless made by [`Analyzer::marking`].
+    /// [`Analyzer::findings`]; empty unless made by [`Analyzer::with_frames`].
     pub fn faults(&self) -> Vec<(u64, u32)> {
         self.findings.faults()
     }
