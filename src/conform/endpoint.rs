@@ -9,7 +9,6 @@ use std::time::{Duration, Instant};
 
 use super::context::TestContext;
 use super::datagram::ReceivedDatagram;
-use super::env::is_list;
 use super::failure::{Done, Failure};
 use super::log::{self, LogEntry};
 use crate::codec::{Body, encode};
@@ -196,7 +195,7 @@ impl<'s> TestEndpoint<'s> {
 
     fn port_unreachable(&self) -> Failure {
         let came = format!("port unreachable (ICMP): nothing listens at {}", self.to);
-        if is_list(&self.service) {
+        if self.ctx.env.is_list(&self.service) {
             return Failure::new("a master that listens", came);
         }
         // Services besides lists may run elsewhere, or not at all.

@@ -10,7 +10,7 @@ use super::related::{RelatedMessages, exchange_of};
 use super::screen::{
     Arrival, Context, FooterKeys, LADDER, MESSAGES, Request, Screen, ScreenInfo, position,
 };
-use crate::analysis::{Fate, MessageHeader, Session};
+use crate::analysis::{MessageHeader, Session, StepOutcome};
 use crate::export::{Selection, SessionExport};
 use crate::render::ladder::{Arrow, ArrowMark, Ladder, LadderRow, Lifelines, Rows};
 use crate::text::{fit, width};
@@ -152,11 +152,11 @@ impl MessageLadder {
         };
         let exchange = exchange_of(session, &header);
         let step = exchange.and_then(|e| e.steps.iter().find(|s| s.number == header.number));
-        let mark = exchange.zip(step).and_then(|(exchange, step)| exchange.fate(step));
+        let mark = exchange.zip(step).and_then(|(exchange, step)| exchange.outcome(step));
         let mark = mark.map(|fate| match fate {
-            Fate::NoAnswer => ArrowMark::NoAnswer,
-            Fate::Refused => ArrowMark::Refused,
-            Fate::Lost(what) => ArrowMark::Error(what),
+            StepOutcome::NoAnswer => ArrowMark::NoAnswer,
+            StepOutcome::Refused => ArrowMark::Refused,
+            StepOutcome::Lost(what) => ArrowMark::Error(what),
         });
         ladder.arrow(&Arrow { mark, ..arrow(&header, &text) })
     }
@@ -324,8 +324,8 @@ impl Screen for LadderScreen {
         }
         // Its title is above the numbers and times, where the head is empty.
         let title = if self.ladder.of.is_empty() { "all messages" } else { &self.ladder.of };
-        let room = blanks(self.head.first()).min(usize::from(head.width)).saturating_sub(1);
-        Painter::at(buffer, head, 0).write(&fit(title, room), style::DIM);
+        let space = blanks(self.head.first()).min(usize::from(head.width)).saturating_sub(1);
+        Painter::at(buffer, head, 0).write(&fit(title, space), style::DIM);
     }
 }
 
@@ -341,6 +341,6 @@ fn blanks(line: Option<&Runs>) -> usize {
 }
 
 fn arrow<'a>(header: &MessageHeader, text: &'a str) -> Arrow<'a> {
-    let MessageHeader { number, time, direction: way, source, destination, name, .. } = *header;
-    Arrow { number, time, way, source, destination, name, text, mark: None }
+    let MessageHeader { number, time, direction, source, destination, name, .. } = *header;
+    Arrow { number, time, direction, source, destination, name, text, mark: None }
 }

@@ -37,7 +37,7 @@ impl Update<'_> {
             let blanks = " ".repeat(widest - width(&keys) + 2);
             (keys, style::KEY, blanks + does)
         };
-        self.cover(HELP.to_owned(), all.into_iter().map(line).collect());
+        self.open_overlay(HELP.to_owned(), all.into_iter().map(line).collect());
     }
 
     pub(super) fn show_warnings(&mut self) {
@@ -46,7 +46,7 @@ impl Update<'_> {
         if lines.is_empty() {
             lines.push((String::new(), style::DIM, "none".to_owned()));
         }
-        self.cover(WARNINGS.to_owned(), lines);
+        self.open_overlay(WARNINGS.to_owned(), lines);
     }
 
     /// Opens the page of the message's protocol at the section of the message.
@@ -69,13 +69,13 @@ impl Update<'_> {
         match reasons(self.session.flows(), header.flow) {
             Some(lines) => {
                 let heading = format!("flow {}: {}", header.flow.0, header.verdict.game.title);
-                self.cover(heading, lines);
+                self.open_overlay(heading, lines);
             }
             None => self.hint("this flow is no longer kept"),
         }
     }
 
-    fn cover(&mut self, heading: String, lines: Vec<OverlayLine>) {
+    fn open_overlay(&mut self, heading: String, lines: Vec<OverlayLine>) {
         self.model.overlay = Some(Overlay::new(heading, lines, self.model.view.size));
     }
 }
@@ -85,13 +85,13 @@ fn reasons(flows: &Flows, id: FlowId) -> Option<Vec<OverlayLine>> {
     let item = |text: String| ("  ".to_owned(), style::PLAIN, text);
     let (flow, judged) = (flows.flow(id)?, flows.judge(id)?);
     let game = judged.verdict.game;
-    let mut lines = vec![head(format!("{} ({})", game.id, judged.verdict.sure))];
+    let mut lines = vec![head(format!("{} ({})", game.id, judged.verdict.confidence))];
     lines.extend(judged.reasons.iter().map(|reason| item(format!("because {}", escaped(reason)))));
     lines.push(head(String::new()));
     let (transport, _) = flows.ends(id)?;
     for (end, traffic) in flows.endpoints(id)?.into_iter().zip(&flow.traffic) {
         let (packets, bytes) = (counted(traffic.packets, "packet"), counted(traffic.bytes, "byte"));
-        let role = match end.party(game) {
+        let role = match end.role(game) {
             Some(role) if end.is_proven(role) => format!("{role}, by its messages"),
             Some(role) => format!("{role}, by its port"),
             None => "role unknown".to_owned(),
