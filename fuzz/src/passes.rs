@@ -133,7 +133,7 @@ pub fn packets_of(file: &[u8], key: Option<&str>) -> Option<Vec<u8>> {
     let mut pipeline = open(file)?;
     let findings = {
         let mut pipeline = open(file)?;
-        let ledger = pipeline.analyze(Analyzer::new(), drop).unwrap();
+        let ledger = pipeline.analyze(Analyzer::default(), drop).unwrap();
         notes(ledger.findings(), key.is_some())
     };
     let redactor = key.map(Redactor::with_key);
@@ -179,7 +179,7 @@ fn packets(file: &[u8]) {
 
 fn hosts_and_findings(file: &[u8]) {
     let Some(mut pipeline) = open(file) else { return };
-    let ledger = pipeline.analyze(Analyzer::new(), drop).unwrap();
+    let ledger = pipeline.analyze(Analyzer::default(), drop).unwrap();
     for finding in ledger.findings() {
         is_clean("finding", format!("{}: {finding}", finding.subject).as_bytes());
     }

@@ -94,7 +94,7 @@ impl Pipeline {
     }
 
     /// Reads everything to classify the flows; twice if later messages rename earlier ones.
-    pub fn classify_all(&mut self) -> Result<(), OpenError> {
+    pub(crate) fn classify_all(&mut self) -> Result<(), OpenError> {
         self.first_pass(None);
         if self.is_revised() {
             self.second_pass(None, |_, _| ControlFlow::<()>::Continue(()))?;
@@ -104,7 +104,7 @@ impl Pipeline {
 
     /// Reads everything, and counts only the messages that `selects` accepts; datagrams of running
     /// games are no messages, and are not counted then.
-    pub fn count_where(
+    pub(crate) fn count_where(
         &mut self,
         mut selects: impl FnMut(&CapturedMessage<'_>) -> bool,
     ) -> Result<SessionCounts, OpenError> {
@@ -139,7 +139,7 @@ impl Pipeline {
     }
 
     /// The same for the messages that `selects` accepts.
-    pub fn analyze_where(
+    pub(crate) fn analyze_where(
         &mut self,
         mut analyzer: Analyzer,
         mut selects: impl FnMut(&CapturedMessage<'_>) -> bool,
@@ -260,17 +260,17 @@ impl Pipeline {
     }
 
     /// The progress of reading, for another thread.
-    pub fn meter(&self) -> Meter {
+    pub(crate) fn meter(&self) -> Meter {
         self.reader.meter()
     }
 
     /// Adds warnings to those of the pipeline.
-    pub fn add_warnings(&mut self, warnings: impl IntoIterator<Item = String>) {
+    pub(crate) fn add_warnings(&mut self, warnings: impl IntoIterator<Item = String>) {
         self.warnings.extend(warnings);
     }
 
     /// Frames read so far.
-    pub fn frames_read(&self) -> u64 {
+    pub(crate) fn frames_read(&self) -> u64 {
         self.reader.counts().packets
     }
 
@@ -285,12 +285,12 @@ impl Pipeline {
     }
 
     /// Why inputs were left out that could not be opened.
-    pub fn unread(&self) -> &[OpenError] {
+    pub(crate) fn unread(&self) -> &[OpenError] {
         &self.unread
     }
 
     /// The store from which payloads are read again.
-    pub fn payloads(&self) -> Arc<PayloadStore> {
+    pub(crate) fn payloads(&self) -> Arc<PayloadStore> {
         self.reader.payloads()
     }
 

@@ -98,7 +98,7 @@ impl Session {
     }
 
     /// Sets how many messages are kept, the latest; dropped ones are reported at the end.
-    pub fn keep_last(&mut self, messages: usize) {
+    pub(crate) fn keep_last(&mut self, messages: usize) {
         self.records.limit = messages.max(1);
     }
 
@@ -109,7 +109,7 @@ impl Session {
     }
 
     /// Packet counters of all devices, in a live capture.
-    pub fn counters(&self) -> Option<Counters> {
+    pub(crate) fn counters(&self) -> Option<Counters> {
         let all = self.live.as_ref()?.counters();
         Some(all.into_iter().fold(Counters::default(), Counters::plus))
     }
@@ -186,12 +186,12 @@ impl Session {
     }
 
     /// How many packets were read so far.
-    pub fn packets(&self) -> u64 {
+    pub(crate) fn packets(&self) -> u64 {
         self.counts.packets
     }
 
     /// How far reading has come.
-    pub fn progress(&self) -> ReadProgress {
+    pub(crate) fn progress(&self) -> ReadProgress {
         self.progress
     }
 
@@ -207,22 +207,22 @@ impl Session {
     }
 
     /// The same, for use without the session.
-    pub fn shared_index(&self) -> Option<Arc<AnalysisIndex>> {
+    pub(crate) fn shared_index(&self) -> Option<Arc<AnalysisIndex>> {
         self.index.clone()
     }
 
     /// Whether the index is final.
-    pub fn is_index_final(&self) -> bool {
+    pub(crate) fn is_index_final(&self) -> bool {
         self.is_final
     }
 
     /// Begins an index of the messages so far, for input without a foreseeable end.
-    pub fn index_builder(&self) -> IndexBuilder {
+    pub(crate) fn index_builder(&self) -> IndexBuilder {
         IndexBuilder::until(self.len())
     }
 
     /// Stores such an index; a final one is not replaced.
-    pub fn set_index(&mut self, builder: IndexBuilder) {
+    pub(crate) fn set_index(&mut self, builder: IndexBuilder) {
         if !self.done {
             let (index, _) = builder.finish(&self.flows);
             self.index = Some(Arc::new(index));
@@ -231,18 +231,18 @@ impl Session {
 
     /// The frames of the inputs from the beginning, numbered as messages are; `None` where they
     /// cannot be read once more.
-    pub fn frames(&self) -> Result<Option<Frames>, OpenError> {
+    pub(crate) fn frames(&self) -> Result<Option<Frames>, OpenError> {
         let again = self.progress.of.is_some();
         again.then(|| Frames::open(&self.inputs)).transpose()
     }
 
     /// The store from which payloads are read again.
-    pub fn payloads(&self) -> Arc<PayloadStore> {
+    pub(crate) fn payloads(&self) -> Arc<PayloadStore> {
         Arc::clone(&self.payloads)
     }
 
     /// How many messages have been processed for the index.
-    pub fn indexed(&self) -> usize {
+    pub(crate) fn indexed(&self) -> usize {
         self.indexed
     }
 

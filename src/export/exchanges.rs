@@ -9,9 +9,7 @@ use super::exchange_messages::{ExchangeMessage, ExchangeTexts, ValueWriter, is_r
 use super::json::{self, Quotes};
 use super::redact::Redactor;
 use super::session_row::SessionRow;
-use crate::analysis::{
-    CapturedMessage, ChallengeProof, Exchange, MessageTurn, MessageValues, TextValue,
-};
+use crate::analysis::{CapturedMessage, Exchange, MessageTurn, MessageValues, TextValue};
 use crate::capture::PayloadStore;
 use crate::protocol::{ExchangeKind, Role};
 use crate::render::uncoloured;
@@ -159,14 +157,7 @@ impl ExchangeRows {
             servers_listed: listing.map(|listing| listing.count.into()),
             list_packets: listing.map(|listing| listing.packets.len() as u64),
             challenge: &texts.challenge,
-            challenge_state: match exchange.proof {
-                ChallengeProof::NotSent => "",
-                ChallengeProof::Awaited => "awaited",
-                ChallengeProof::Right => "right",
-                ChallengeProof::Wrong => "wrong",
-                ChallengeProof::Missing => "missing",
-                ChallengeProof::Unknown => "unknown",
-            },
+            challenge_state: exchange.proof.name(),
             retries: exchange.retries.into(),
             messages: exchange.messages.into(),
             frames: texts.frames.as_str().into(),

@@ -36,7 +36,7 @@ impl<W: Write> Listing<W> {
         let end = "192.0.2.255:27960".len();
         let widths = Widths { source: end, destination: end, game: 6, message: 12 };
         let (line, end) = (String::new(), String::new());
-        Self { out, colour, times: TimeFormatter::new(), line, end, widths }
+        Self { out, colour, times: TimeFormatter::default(), line, end, widths }
     }
 
     /// Writes a row; the name of a message with a fault is red, and its summary ends with the fault

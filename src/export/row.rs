@@ -1,9 +1,9 @@
 //! What a table is: columns, and rows of cells. Formats need nothing else.
 
-use std::fmt;
 use std::net::IpAddr;
 
 use super::JsonWriter;
+use crate::text::named;
 
 /// One line of a table.
 pub trait Row {
@@ -28,29 +28,31 @@ pub struct Column {
     pub meaning: &'static str,
 }
 
-/// The type of a column's cells.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum ColumnType {
-    /// An integer from 0.
-    Number,
-    /// An integer of any sign.
-    Integer,
-    /// A number of any sign, with a fraction or without.
-    Decimal,
-    /// Yes or no.
-    Flag,
-    /// A moment, as RFC 3339 in UTC with nine digits of a second.
-    Time,
-    /// How long something took, as an integer of nanoseconds.
-    Duration,
-    /// Escaped text; empty if there is none.
-    Text,
-    /// Text that needs no quotes or escapes in any format: a name that fragshark gives.
-    Word,
-    /// An IPv4 or IPv6 address, as people write it.
-    Address,
-    /// JSON: a value in NDJSON, its text elsewhere.
-    Json,
+named! {
+    /// The type of a column's cells.
+    #[derive(Debug, Clone, Copy, PartialEq, Eq)]
+    pub enum ColumnType {
+        /// An integer from 0.
+        Number = "integer",
+        /// An integer of any sign.
+        Integer = "signed integer",
+        /// A number of any sign, with a fraction or without.
+        Decimal = "number",
+        /// Yes or no.
+        Flag = "flag",
+        /// A moment, as RFC 3339 in UTC with nine digits of a second.
+        Time = "time",
+        /// How long something took, as an integer of nanoseconds.
+        Duration = "duration",
+        /// Escaped text; empty if there is none.
+        Text = "text",
+        /// Text that needs no quotes or escapes in any format: a name that fragshark gives.
+        Word = "text",
+        /// An IPv4 or IPv6 address, as people write it.
+        Address = "text",
+        /// JSON: a value in NDJSON, its text elsewhere.
+        Json = "JSON",
+    }
 }
 
 /// One value of a row.
@@ -144,19 +146,3 @@ macro_rules! row {
     };
 }
 pub(super) use row;
-
-impl fmt::Display for ColumnType {
-    /// As `docs/export.md` calls it.
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.write_str(match self {
-            Self::Number => "integer",
-            Self::Integer => "signed integer",
-            Self::Decimal => "number",
-            Self::Flag => "flag",
-            Self::Time => "time",
-            Self::Duration => "duration",
-            Self::Text | Self::Word | Self::Address => "text",
-            Self::Json => "JSON",
-        })
-    }
-}

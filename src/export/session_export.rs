@@ -100,19 +100,6 @@ impl SessionExport {
 }
 
 impl Selection {
-    /// How many there are.
-    pub fn len(&self) -> usize {
-        match self {
-            Self::All(range) => range.len(),
-            Self::Some(parts) => parts.len(),
-        }
-    }
-
-    /// Whether there are none.
-    pub fn is_empty(&self) -> bool {
-        self.len() == 0
-    }
-
     fn indices(&self) -> impl Iterator<Item = usize> {
         let (all, some) = match self {
             Self::All(range) => (range.clone(), &[][..]),

@@ -229,7 +229,7 @@ impl ResolvedName<'_> {
 
     /// A value of a name that has only a few.
     fn choice(&self, value: &Located) -> Result<String, Wrong> {
-        let choices = names::choices(&self.source);
+        let choices = self.source.choices();
         if choices.iter().any(|choice| *choice == value.text) {
             return Ok(value.text.clone());
         }
@@ -240,7 +240,7 @@ impl ResolvedName<'_> {
     }
 
     fn rank(&self, text: &str) -> Option<NumberRange> {
-        let at = names::choices(&self.source).iter().position(|choice| choice == text)?;
+        let at = self.source.choices().iter().position(|choice| choice == text)?;
         let at = at as i128 * BILLION;
         Some((at, at))
     }

@@ -40,7 +40,7 @@ pub fn complete(text: &str, cursor: usize) -> Completions {
     let front = front.trim_end();
     if let Some(name) = compared(front) {
         let word = word.trim_start_matches('"');
-        let choices = names::choices(&name.source);
+        let choices = name.source.choices();
         let all = choices.iter().filter(|choice| begins(choice, word)).map(|choice| Completion {
             text: quoted(choice),
             holds: name.holds.to_string(),

@@ -10,6 +10,7 @@ use super::evidence::Reason;
 use super::flow_state::FlowState;
 use super::requests::PossibleRequests;
 use super::weigh::weigh;
+use super::{PacketMeta, Transport};
 use crate::protocol::{
     Carrier, Direction, Entry, Game, Magic, ProtocolSet, Reading, RegisteredMessage, Registry,
     Role, Soundness,
@@ -116,6 +117,24 @@ fn is_within_word(payload: &[u8]) -> bool {
 }
 
 impl Context<'_> {
+    /// The context of a packet whose flow is not known.
+    pub fn of(sent: PacketMeta, registry: &'static Registry) -> Self {
+        Self {
+            carrier: match sent.transport {
+                Transport::Udp => Carrier::Datagram,
+                Transport::Tcp => Carrier::Stream,
+            },
+            ports: [sent.source.port(), sent.destination.port()],
+            ends: [None; 2],
+            state: None,
+            decode_as: None,
+            registry,
+            time: sent.time,
+            forward: true,
+            cut: sent.cut,
+        }
+    }
+
     fn allows(&self, message: &RegisteredMessage, payload: &[u8], reading: &mut Reading) -> bool {
         let entry = message.entry;
         match entry.spec.magic {

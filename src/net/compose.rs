@@ -161,7 +161,7 @@ mod tests {
             let packet = stack.take(LINK_RAW, 0, 0, frame, frame.len() as u32);
             let Packet::Segment(segment) = packet else { panic!("{packet:?}") };
             streams.take(0, &segment, &mut |(), event| match event.what {
-                DirectionEvent::Bytes { bytes, .. } => {
+                DirectionEvent::Bytes(bytes) => {
                     sent[usize::from(event.forward)].extend(bytes);
                 }
                 DirectionEvent::Gap(gap) => panic!("{gap} bytes are missing"),

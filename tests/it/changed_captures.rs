@@ -101,7 +101,7 @@ struct Judged {
 fn judge(input: Input) -> Judged {
     let mut pipeline = Pipeline::open(vec![input], Vec::new()).unwrap();
     let mut exchanges = Vec::new();
-    let ledger = pipeline.analyze(Analyzer::new(), |exchange| {
+    let ledger = pipeline.analyze(Analyzer::default(), |exchange| {
         let (affair, state) = (exchange.kind.name(), exchange.state);
         exchanges.push(format!("{affair} {} {} {state}", exchange.requester, exchange.responder));
     });

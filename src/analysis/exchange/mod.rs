@@ -17,16 +17,20 @@ mod silence;
 mod tests;
 mod timers;
 
-use std::fmt;
 use std::net::SocketAddr;
 
 use crate::flow::{FlowId, Transport, Verdict};
 use crate::protocol::{Entry, ExchangeKind, Role};
+use crate::text::named;
 
 use super::values::ListEnd;
 
 pub(super) use outcome::without_blanks;
 pub(super) use pairing::Exchanges;
+
+/// How long a capture has to go on to prove that no answer came, in nanoseconds. Masters send
+/// challenges, and servers answer, at once.
+pub(super) const ANSWER_TIME: i64 = 5_000_000_000;
 
 /// Messages that belong together, and their outcome.
 #[derive(Debug, Clone)]
@@ -87,39 +91,44 @@ pub struct Exchange {
     pub parts_missing: bool,
 }
 
-/// The outcome of an exchange.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord)]
-pub enum ExchangeState {
-    /// Every request was answered.
-    Answered,
-    /// The answer was a refusal.
-    Refused,
-    /// No answer within 30 seconds.
-    Unanswered,
-    /// Incomplete: a challenge was not answered, or not correctly, a part is missing, or the next
-    /// request never came.
-    Incomplete,
-    /// An answer without a captured request.
-    Unsolicited,
-    /// One-way: the protocol has no answer to it.
-    OneWay,
+named! {
+    /// The outcome of an exchange.
+    #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord)]
+    pub enum ExchangeState {
+        /// Every request was answered.
+        Answered = "answered",
+        /// The answer was a refusal.
+        Refused = "refused",
+        /// No answer within 30 seconds.
+        Unanswered = "unanswered",
+        /// A challenge was not answered, or not correctly, a part is missing, or the next request
+        /// never came.
+        Incomplete = "incomplete",
+        /// An answer without a captured request.
+        Unsolicited = "unsolicited",
+        /// The protocol has no answer to it.
+        OneWay = "one-way",
+    }
 }
 
-/// Whether a challenge was returned.
-#[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
-pub enum ChallengeProof {
-    /// No challenge was sent.
-    #[default]
-    NotSent,
-    /// It has not been returned.
-    Awaited,
-    Right,
-    /// A different one was returned.
-    Wrong,
-    /// The answer has none.
-    Missing,
-    /// It cannot be checked: the key is not published.
-    Unknown,
+named! {
+    /// Whether a challenge was returned.
+    #[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
+    pub enum ChallengeProof {
+        /// No challenge was sent.
+        #[default]
+        NotSent = "",
+        /// It has not been returned.
+        Awaited = "awaited",
+        /// It was returned.
+        Right = "right",
+        /// A different one was returned.
+        Wrong = "wrong",
+        /// The answer has none.
+        Missing = "missing",
+        /// It cannot be checked: the key is not published.
+        Unknown = "unknown",
+    }
 }
 
 /// A message of an exchange.
@@ -137,17 +146,19 @@ pub struct ExchangeStep {
     pub destination: SocketAddr,
 }
 
-/// What a message does in its exchange.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum MessageTurn {
-    /// A request that opens the exchange, or continues it.
-    Request,
-    /// A retry.
-    Retry,
-    /// A request in the other direction, such as a master's challenge.
-    Query,
-    Answer,
-    Refusal,
+named! {
+    /// What a message does in its exchange.
+    #[derive(Debug, Clone, Copy, PartialEq, Eq)]
+    pub enum MessageTurn {
+        /// A request that opens the exchange, or continues it.
+        Request = "request",
+        /// A retry.
+        Retry = "retry",
+        /// A request in the other direction, such as a master's challenge.
+        Query = "query",
+        Answer = "answer",
+        Refusal = "refusal",
+    }
 }
 
 /// An ICMP error about one of its messages.
@@ -208,12 +219,8 @@ pub struct PacketOfList {
     /// Bytes of payload, and their hash.
     pub length: u32,
     pub hash: u64,
-    /// How many servers it lists.
-    pub servers: u32,
     /// How the list ends, if its protocol has an end mark.
     pub end: Option<ListEnd>,
-    /// Number of records that are cut short.
-    pub short: u32,
     /// The capture has only a part of it.
     pub cut: bool,
 }
@@ -286,47 +293,5 @@ impl Exchange {
             (Some(Role::Master), _) => Some(self.requester),
             _ => None,
         }
-    }
-}
-
-impl ExchangeState {
-    /// Every state, in the order of the tables.
-    pub const ALL: [Self; 6] = [
-        Self::Answered,
-        Self::Refused,
-        Self::Unanswered,
-        Self::Incomplete,
-        Self::Unsolicited,
-        Self::OneWay,
-    ];
-
-    /// Its name in tables and filters.
-    pub fn name(self) -> &'static str {
-        match self {
-            Self::Answered => "answered",
-            Self::Refused => "refused",
-            Self::Unanswered => "unanswered",
-            Self::Incomplete => "incomplete",
-            Self::Unsolicited => "unsolicited",
-            Self::OneWay => "one-way",
-        }
-    }
-}
-
-impl fmt::Display for ExchangeState {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.pad(self.name())
-    }
-}
-
-impl fmt::Display for MessageTurn {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.pad(match self {
-            Self::Request => "request",
-            Self::Retry => "retry",
-            Self::Query => "query",
-            Self::Answer => "answer",
-            Self::Refusal => "refusal",
-        })
     }
 }

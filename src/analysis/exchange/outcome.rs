@@ -228,9 +228,7 @@ impl OpenExchange {
             number: message.header.number,
             length,
             hash,
-            servers: values.servers.len() as u32,
             end: values.end,
-            short: values.short,
             cut: values.cut,
         });
         let free = SERVERS.saturating_sub(listing.servers.len());

@@ -30,7 +30,7 @@ use super::focus::Focus;
 use super::hosts::Hosts;
 use super::registrations::Registration;
 use crate::flow::Flows;
-use crate::text::Secrets;
+use crate::text::{Secrets, named};
 
 /// How many findings are kept, and how many of one rule: many senders with the same fault must not
 /// displace other findings.
@@ -54,15 +54,17 @@ pub struct Rule {
     pub section: &'static str,
 }
 
-/// How bad it is.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
-pub enum Severity {
-    /// Unusual, or against a document, but widely done without harm.
-    Note,
-    /// Some programs will not work with it.
-    Warning,
-    /// No program can use it.
-    Error,
+named! {
+    /// How bad it is.
+    #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
+    pub enum Severity {
+        /// Unusual, or against a document, but widely done without harm.
+        Note = "note",
+        /// Some programs will not work with it.
+        Warning = "warning",
+        /// No program can use it.
+        Error = "error",
+    }
 }
 
 /// A violation of a rule by one endpoint.
@@ -218,26 +220,6 @@ fn citation(section: &str) -> String {
     match section.split_once(' ') {
         Some((document, section)) => format!("document {document}, section {section}"),
         None => "the section that describes the message".to_owned(),
-    }
-}
-
-impl Severity {
-    /// Every severity, the lowest first.
-    pub const ALL: [Self; 3] = [Self::Note, Self::Warning, Self::Error];
-
-    /// Its name in tables and filters.
-    pub fn name(self) -> &'static str {
-        match self {
-            Self::Note => "note",
-            Self::Warning => "warning",
-            Self::Error => "error",
-        }
-    }
-}
-
-impl fmt::Display for Severity {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.pad(self.name())
     }
 }
 

@@ -88,7 +88,7 @@ fn read_outcomes(from: &mut FilteredInput) -> anyhow::Result<(OutcomesByFrame, O
             marks.insert(step.number, outcome);
         }
     };
-    let mut analyzer = Analyzer::new();
+    let mut analyzer = Analyzer::default();
     let FilteredInput { pipeline, filter } = from;
     pipeline.messages_with(|message, flows| {
         if first.len() < HEADS && filter.matches(message) {
