@@ -38,6 +38,7 @@ pub struct Pipeline {
 /// An item of [`Pipeline::packets`].
 #[derive(Debug, Clone, Copy)]
 pub enum PipelineItem<'a> {
+    /// The next frame.
     Frame(&'a Frame<'a>),
     /// A message, which the preceding frame has completed or shown to be complete.
     Message(&'a CapturedMessage<'a>),
@@ -52,6 +53,10 @@ enum PassItem<'a> {
     FrameEnd(&'a Frame<'a>),
 }
 
+#[expect(
+    clippy::missing_errors_doc,
+    reason = "OpenError says which input cannot be opened, or not once more"
+)]
 impl Pipeline {
     /// Opens the inputs, which are merged in time order.
     pub fn open(inputs: Vec<Input>, overrides: Vec<DecodeAs>) -> Result<Self, OpenError> {

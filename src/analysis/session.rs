@@ -51,11 +51,19 @@ pub struct Session {
 
 impl Session {
     /// Opens the inputs, which are merged in time order; nothing is read before the loader runs.
+    ///
+    /// # Errors
+    ///
+    /// If an input cannot be opened, or is no capture.
     pub fn open(inputs: &[Input], overrides: Vec<DecodeAs>) -> Result<(Self, Loader), OpenError> {
         Self::begin(Prepared::new(inputs.to_vec()), overrides)
     }
 
     /// The same for inputs that are already open; reads their first bytes.
+    ///
+    /// # Errors
+    ///
+    /// As [`Session::open`].
     pub fn begin(
         prepared: Prepared,
         overrides: Vec<DecodeAs>,
@@ -93,6 +101,7 @@ impl Session {
         self.records.gone + self.records.all.len()
     }
 
+    /// Whether there are no messages yet.
     pub fn is_empty(&self) -> bool {
         self.len() == 0
     }
@@ -150,6 +159,10 @@ impl Session {
     }
 
     /// A message with its payload, which is read again into `payload`; `None` past the end.
+    ///
+    /// # Errors
+    ///
+    /// If the payload cannot be read again.
     pub fn message<'a>(
         &self,
         index: usize,
@@ -177,10 +190,12 @@ impl Session {
         found.map(|at| gone + at)
     }
 
+    /// The flows so far.
     pub fn flows(&self) -> &Flows {
         &self.flows
     }
 
+    /// The totals so far.
     pub fn counts(&self) -> SessionCounts {
         SessionCounts::of(self.counts, &self.flows)
     }

@@ -41,6 +41,10 @@ impl Frames {
 
     /// Opens all inputs. Reads only as much as is needed to recognise each capture, and if there
     /// are several, the first frame of each.
+    ///
+    /// # Errors
+    ///
+    /// If an input cannot be opened, or is no capture.
     pub fn open(inputs: &[Input]) -> Result<Self, OpenError> {
         Self::with_spool(inputs, Self::SPOOL_LIMIT)
     }

@@ -66,6 +66,10 @@ impl<'a> From<Frame<'a>> for FrameRecord<'a> {
     }
 }
 
+#[expect(
+    clippy::missing_errors_doc,
+    reason = "all errors are those of the given writer, or of a frame that is too long"
+)]
 impl<W: Write> PcapNg<W> {
     /// Begins a file.
     pub fn new(mut out: W) -> io::Result<Self> {
@@ -236,6 +240,10 @@ impl<W: Write> PcapNg<W> {
     }
 }
 
+#[expect(
+    clippy::missing_errors_doc,
+    reason = "all errors are those of the given writer, or of a frame that does not fit"
+)]
 impl<W: Write> PcapWriter<W> {
     /// Begins a file of frames with this link type and this many bytes of check sequence.
     pub fn new(mut out: W, link: u16, fcs: u8) -> io::Result<Self> {

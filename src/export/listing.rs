@@ -30,6 +30,7 @@ struct Widths {
     message: usize,
 }
 
+#[expect(clippy::missing_errors_doc, reason = "all errors are those of the given writer")]
 impl<W: Write> Listing<W> {
     /// Starts a listing; it has no header.
     pub fn new(out: W, colour: Colour) -> Self {
@@ -61,7 +62,7 @@ impl<W: Write> Listing<W> {
         if !row.summary.is_empty() {
             pad(&mut self.line, row.message.len(), &mut self.widths.message);
             self.line.push_str("  ");
-            self.line.push_str(row.summary);
+            self.line.push_str(&row.summary);
         }
         self.line.push('\n');
         self.out.write_all(self.line.as_bytes())

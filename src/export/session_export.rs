@@ -258,7 +258,7 @@ impl TableSource for SessionSource<'_> {
     }
 
     fn flows(&mut self, out: &mut RowWriter<'_>) -> Result<(), ExportError> {
-        let (session, mut rows) = (self.session.lock(), FlowRows::default());
+        let (session, rows) = (self.session.lock(), FlowRows::default());
         let flows = session.flows();
         let mut ids = flows.iter().map(|(id, _)| id);
         ids.try_for_each(|id| rows.row(flows, id, None).map_or(Ok(()), |row| out.write(&row)))

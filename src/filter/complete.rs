@@ -17,6 +17,7 @@ pub struct Completions {
 /// One completion.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Completion {
+    /// The whole word.
     pub text: String,
     /// The type: `number`.
     pub holds: String,

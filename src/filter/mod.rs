@@ -60,7 +60,11 @@ pub struct Filter {
 }
 
 impl Filter {
-    /// Parses a filter. The error says what is wrong, in which column, with a suggestion.
+    /// Parses a filter.
+    ///
+    /// # Errors
+    ///
+    /// What is wrong, in which column, with a suggestion.
     pub fn parse(text: &str) -> Result<Self, FilterError> {
         let read = parse::parse(text).and_then(|tree| Ok((check::check(&tree)?, tree)));
         let (rule, tree) = read.map_err(|wrong| FilterError::new(text, wrong))?;

@@ -33,16 +33,22 @@ pub(super) use pairing::Exchanges;
 pub(super) const ANSWER_TIME: i64 = 5_000_000_000;
 
 /// Messages that belong together, and their outcome.
+#[expect(clippy::struct_excessive_bools, reason = "independent facts, each asked for alone")]
 #[derive(Debug, Clone)]
 pub struct Exchange {
     /// Its number, from 1 in the order in which exchanges began.
     pub id: u64,
+    /// What is requested.
     pub kind: ExchangeKind,
+    /// The outcome.
     pub state: ExchangeState,
+    /// The game.
     pub verdict: Verdict,
+    /// UDP or TCP.
     pub transport: Transport,
-    /// The flow of its first message, and whether the requester began that flow.
+    /// The flow of its first message.
     pub flow: FlowId,
+    /// Whether the requester began that flow.
     pub forward: bool,
     /// The endpoint that began; of an unsolicited answer, its receiver.
     pub requester: SocketAddr,
@@ -53,16 +59,19 @@ pub struct Exchange {
     /// The server that it is about, if known: the one that a heartbeat announces or a query goes
     /// to.
     pub server: Option<SocketAddr>,
-    /// When it began, and when its last message came, in nanoseconds since the Unix epoch.
+    /// When it began, in nanoseconds since the Unix epoch.
     pub first: i64,
+    /// When its last message came.
     pub last: i64,
-    /// When the first and the last answer came.
+    /// When the first answer came.
     pub first_reply: Option<i64>,
+    /// When the last answer came.
     pub last_reply: Option<i64>,
     /// Number of retries: requests sent again because no answer came.
     pub retries: u16,
     /// Number of messages; `steps` has the first of them.
     pub messages: u32,
+    /// The first 64 messages, in order.
     pub steps: Vec<ExchangeStep>,
     /// Bytes of payload in requests, and in answers.
     pub bytes: [u64; 2],
@@ -138,11 +147,15 @@ pub struct ExchangeStep {
     pub number: u64,
     /// Nanoseconds since the Unix epoch.
     pub time: i64,
+    /// What it does in the exchange.
     pub turn: MessageTurn,
+    /// Its declaration.
     pub entry: &'static Entry,
     /// The documents' name for it.
     pub name: &'static str,
+    /// The sender.
     pub source: SocketAddr,
+    /// The receiver.
     pub destination: SocketAddr,
 }
 
@@ -156,7 +169,9 @@ named! {
         Retry = "retry",
         /// A request in the other direction, such as a master's challenge.
         Query = "query",
+        /// An answer, or a part of one.
         Answer = "answer",
+        /// An answer that refuses.
         Refusal = "refusal",
     }
 }
@@ -164,7 +179,9 @@ named! {
 /// An ICMP error about one of its messages.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct DeliveryError {
+    /// The frame's number.
     pub number: u64,
+    /// Nanoseconds since the Unix epoch.
     pub time: i64,
     /// The error: `port unreachable`.
     pub what: String,
@@ -203,6 +220,7 @@ pub enum StepOutcome<'a> {
 /// The contents of a list.
 #[derive(Debug, Clone, Default)]
 pub struct ListContents {
+    /// Its packets in order, the first 512.
     pub packets: Vec<PacketOfList>,
     /// Every server with the index of its packet in `packets`, in order; the first 16,384.
     pub servers: Vec<(SocketAddr, u16)>,
@@ -215,9 +233,11 @@ pub struct ListContents {
 /// One packet of a list.
 #[derive(Debug, Clone, Copy)]
 pub struct PacketOfList {
+    /// The frame's number.
     pub number: u64,
-    /// Bytes of payload, and their hash.
+    /// Bytes of payload.
     pub length: u32,
+    /// Their hash.
     pub hash: u64,
     /// How the list ends, if its protocol has an end mark.
     pub end: Option<ListEnd>,

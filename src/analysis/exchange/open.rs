@@ -12,6 +12,7 @@ use crate::protocol::{Entry, ExchangeKind, Part, Role};
 const REQUEST: usize = 256;
 
 /// An exchange that has not ended.
+#[expect(clippy::struct_excessive_bools, reason = "independent facts, each asked for alone")]
 pub(super) struct OpenExchange {
     pub exchange: Exchange,
     /// Its timeout, in nanoseconds since the Unix epoch.

@@ -44,6 +44,7 @@ const NAMED: usize = 16;
 pub struct Rule {
     /// Its identifier: `list.end-missing`.
     pub id: &'static str,
+    /// How bad a violation is.
     pub severity: Severity,
     /// The requirement, in one sentence.
     pub requirement: &'static str,
@@ -70,6 +71,7 @@ named! {
 /// A violation of a rule by one endpoint.
 #[derive(Debug, Clone)]
 pub struct Finding {
+    /// The rule that is violated.
     pub rule: &'static Rule,
     /// The endpoint at fault.
     pub subject: SocketAddr,
