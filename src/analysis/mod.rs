@@ -33,8 +33,8 @@ use crate::flow::Flows;
 
 pub use analyzer::Analyzer;
 pub use exchange::{
-    ChallengeProof, DeliveryError, Exchange, ExchangeState, ExchangeStep, ListContents,
-    MessageTurn, Misdirected, PacketOfList, StepOutcome,
+    ChallengeProof, Exchange, ExchangeState, ExchangeStep, ListContents, MessageTurn, Misdirected,
+    PacketOfList, StepOutcome,
 };
 pub use findings::{Finding, RULES, Rule, Severity};
 pub(crate) use focus::Focus;

@@ -86,7 +86,9 @@ impl Pipeline {
         if self.is_revised() {
             counts.messages.clear();
             self.second_pass(None, |item, _| {
-                counts.add(&item);
+                if let PipelineItem::Message(message) = item {
+                    counts.add(message);
+                }
                 ControlFlow::<()>::Continue(())
             })?;
         }
@@ -116,7 +118,7 @@ impl Pipeline {
         let mut counts = SessionCounts::default();
         self.messages(|message| {
             if selects(message) {
-                counts.add(&PipelineItem::Message(message));
+                counts.add(message);
             }
             ControlFlow::<()>::Continue(())
         })?;
@@ -318,10 +320,8 @@ impl Pipeline {
 
 impl SessionCounts {
     /// Counts a message.
-    fn add(&mut self, item: &PipelineItem<'_>) {
-        if let PipelineItem::Message(message) = item {
-            let MessageHeader { verdict, name, .. } = message.header;
-            *self.messages.entry((verdict.game.id, name)).or_insert(0) += 1;
-        }
+    fn add(&mut self, message: &CapturedMessage<'_>) {
+        let MessageHeader { verdict, name, .. } = message.header;
+        *self.messages.entry((verdict.game.id, name)).or_insert(0) += 1;
     }
 }

@@ -25,6 +25,9 @@ const ISB_FILTERACCEPT: u16 = 6;
 const ISB_OSDROP: u16 = 7;
 const ISB_USRDELIV: u16 = 8;
 
+/// LINKTYPE_ number of IP packets without a link-layer header.
+const RAW_IP: u16 = 101;
+
 /// A frame to be written.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct FrameRecord<'a> {
@@ -57,6 +60,14 @@ pub struct PcapWriter<W> {
     out: W,
     link: u16,
     fcs: u8,
+}
+
+impl<'a> FrameRecord<'a> {
+    /// A whole IP packet without a link-layer header, at a time in nanoseconds since the Unix epoch.
+    pub(crate) fn ip(time: i64, bytes: &'a [u8], comment: &'a str) -> Self {
+        let wire_length = bytes.len() as u32;
+        Self { time, link: RAW_IP, fcs: 0, bytes, wire_length, comment, interface: 0 }
+    }
 }
 
 impl<'a> From<Frame<'a>> for FrameRecord<'a> {

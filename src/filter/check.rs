@@ -364,16 +364,12 @@ fn joined(members: Vec<ValueTest>) -> ValueTest {
             ValueTest::Contains(_) | ValueTest::Matches(_) | ValueTest::Any(_) => {}
         }
     }
-    let mut joined = Vec::new();
-    if !numbers.is_empty() {
-        joined.push(ValueTest::Numbers(numbers));
-    }
-    if !nets.is_empty() {
-        joined.push(ValueTest::Nets(nets));
-    }
-    if !texts.is_empty() {
-        joined.push(ValueTest::Texts(texts));
-    }
+    let joined = [
+        (!numbers.is_empty()).then_some(ValueTest::Numbers(numbers)),
+        (!nets.is_empty()).then_some(ValueTest::Nets(nets)),
+        (!texts.is_empty()).then_some(ValueTest::Texts(texts)),
+    ];
+    let mut joined: Vec<_> = joined.into_iter().flatten().collect();
     match joined.pop() {
         Some(only) if joined.is_empty() => only,
         last => {

@@ -60,6 +60,19 @@ pub(super) struct Recognised {
     pub possible: PossibleRequests,
 }
 
+impl Recognised {
+    /// A message that was chosen among several by the context.
+    pub fn chosen(message: &'static RegisteredMessage) -> Self {
+        let possible = PossibleRequests::of([message.id]);
+        Self { message, unambiguous: false, proves: message.proves, possible }
+    }
+
+    /// An unambiguous message.
+    pub fn certain(message: &'static RegisteredMessage) -> Self {
+        Self { unambiguous: true, ..Self::chosen(message) }
+    }
+}
+
 /// The result of recognising a payload.
 #[derive(Clone, Copy)]
 pub(super) enum Recognition {
@@ -103,7 +116,7 @@ pub(super) fn recognise(
         return suspect;
     };
     let Some(second) = found.next() else {
-        return Recognition::Message(context.certain(first));
+        return Recognition::Message(Recognised::certain(first));
     };
     let mut all = vec![first, second];
     all.extend(found);
@@ -152,17 +165,6 @@ impl Context<'_> {
             && (self.is_documented(entry)
                 || self.is_decode_as(entry)
                 || self.state.is_some_and(|state| state.confirmed.meets(message.protocol)))
-    }
-
-    /// An unambiguous message.
-    pub fn certain(&self, message: &'static RegisteredMessage) -> Recognised {
-        Recognised { unambiguous: true, ..self.chosen(message) }
-    }
-
-    /// A message that was chosen among several by the context.
-    pub fn chosen(&self, message: &'static RegisteredMessage) -> Recognised {
-        let possible = PossibleRequests::of([message.id]);
-        Recognised { message, unambiguous: false, proves: message.proves, possible }
     }
 
     /// How well `payload` parses as `entry`'s message. Missing bytes of the capture are no anomaly.

@@ -101,6 +101,15 @@ pub struct IcmpNotice {
     pub forward: bool,
 }
 
+impl IcmpNotice {
+    /// Whether the destination is unreachable; not an error about a single packet that was too
+    /// large or incomplete.
+    pub fn is_unreachable(&self) -> bool {
+        let of_the_packet = ["packet too big", "fragments", "a header field"];
+        !of_the_packet.iter().any(|what| self.what.starts_with(what))
+    }
+}
+
 impl Flow {
     /// ICMP errors about its packets: the first few, in order.
     pub fn errors(&self) -> &[IcmpNotice] {

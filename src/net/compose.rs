@@ -6,7 +6,7 @@ use std::net::SocketAddr;
 use etherparse::{IpHeaders, PacketBuilder, PacketBuilderStep};
 
 /// The link type of these frames: an IP packet without a link-layer header.
-pub const LINK_RAW: u16 = 101;
+pub use super::link::RAW as LINK_RAW;
 
 /// Hop limit (TTL) of the packets.
 const HOPS: u8 = 64;

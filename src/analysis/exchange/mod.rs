@@ -19,7 +19,7 @@ mod timers;
 
 use std::net::SocketAddr;
 
-use crate::flow::{FlowId, Transport, Verdict};
+use crate::flow::{FlowId, IcmpNotice, Transport, Verdict};
 use crate::protocol::{Entry, ExchangeKind, Role};
 use crate::text::named;
 
@@ -78,9 +78,9 @@ pub struct Exchange {
     /// Whether the challenge, where one was sent, was returned.
     pub proof: ChallengeProof,
     /// ICMP errors: the requester's messages did not arrive.
-    pub errors: Vec<DeliveryError>,
+    pub errors: Vec<IcmpNotice>,
     /// ICMP errors about the other side's messages, such as a master's challenge.
-    pub return_errors: Vec<DeliveryError>,
+    pub return_errors: Vec<IcmpNotice>,
     /// Of a registration: an answer that returned a challenge to another master than the one that
     /// had sent it.
     pub misdirected: Option<Misdirected>,
@@ -173,26 +173,6 @@ named! {
         Answer = "answer",
         /// An answer that refuses.
         Refusal = "refusal",
-    }
-}
-
-/// An ICMP error about one of its messages.
-#[derive(Debug, Clone, PartialEq, Eq)]
-pub struct DeliveryError {
-    /// The frame's number.
-    pub number: u64,
-    /// Nanoseconds since the Unix epoch.
-    pub time: i64,
-    /// The error: `port unreachable`.
-    pub what: String,
-}
-
-impl DeliveryError {
-    /// Whether the destination is unreachable; not an error about a single packet that was too
-    /// large or incomplete.
-    pub fn is_unreachable(&self) -> bool {
-        let of_the_packet = ["packet too big", "fragments", "a header field"];
-        !of_the_packet.iter().any(|what| self.what.starts_with(what))
     }
 }
 

@@ -93,7 +93,7 @@ pub struct Finding {
 #[derive(Default)]
 pub(super) struct Findings {
     /// By the rule, the endpoint at fault, and the detail.
-    findings: HashMap<(&'static str, SocketAddr, About), Finding, RandomState>,
+    by_key: HashMap<(&'static str, SocketAddr, About), Finding, RandomState>,
     /// Number of findings of each rule.
     of_rules: HashMap<&'static str, u32, RandomState>,
     /// Servers with a higher limit than others.
@@ -121,7 +121,7 @@ impl Findings {
         let Some(frames) = &self.frames else {
             return Vec::new();
         };
-        let mut indices = vec![None; self.findings.len()];
+        let mut indices = vec![None; self.by_key.len()];
         for (at, finding) in (0..).zip(self.all()) {
             if let Some(index) = indices.get_mut(finding.serial as usize) {
                 *index = Some(at);
@@ -137,7 +137,7 @@ impl Findings {
 
     /// In the order of the first messages at fault.
     pub fn all(&self) -> Vec<&Finding> {
-        let mut all: Vec<_> = self.findings.values().collect();
+        let mut all: Vec<_> = self.by_key.values().collect();
         all.sort_by_key(|f| (f.messages.first().copied(), f.rule.id, f.subject, f.serial));
         all
     }
@@ -169,7 +169,7 @@ impl Findings {
     fn add_keyed(&mut self, key: FindingKey, messages: &[u64], text: impl FnOnce() -> String) {
         let FindingKey { rule, subject, about, section, explains } = key;
         let key = (rule.id, subject, about);
-        if let Some(known) = self.findings.get_mut(&key) {
+        if let Some(known) = self.by_key.get_mut(&key) {
             known.occurrences += 1;
             for number in messages {
                 if let Some(frames) = &mut self.frames {
@@ -183,14 +183,13 @@ impl Findings {
         }
         let of_rule = self.of_rules.entry(rule.id).or_insert(0);
         let has_room = |count, most| self.focus.has_room(subject, count, most);
-        if !has_room(self.findings.len(), KEPT)
-            || !has_room(*of_rule as usize, OF_ONE_RULE as usize)
+        if !has_room(self.by_key.len(), KEPT) || !has_room(*of_rule as usize, OF_ONE_RULE as usize)
         {
             self.left_out += 1;
             return;
         }
         *of_rule += 1;
-        let serial = self.findings.len() as u32;
+        let serial = self.by_key.len() as u32;
         if let Some(frames) = &mut self.frames {
             for number in messages {
                 frames.add(*number, serial);
@@ -200,7 +199,7 @@ impl Findings {
         let text = text();
         let finding =
             Finding { rule, subject, messages, occurrences: 1, text, section, explains, serial };
-        self.findings.insert(key, finding);
+        self.by_key.insert(key, finding);
     }
 }
 

@@ -13,10 +13,10 @@ use foldhash::fast::RandomState;
 use super::key::{About, FindingKey};
 use super::rules::{LIST_UNANSWERED, MASTER_UNREACHABLE, SERVER_UNREACHABLE};
 use super::{Findings, NAMED};
-use crate::analysis::exchange::{ANSWER_TIME, DeliveryError, Exchange, ExchangeState};
+use crate::analysis::exchange::{ANSWER_TIME, Exchange, ExchangeState};
 use crate::analysis::hosts::Hosts;
 use crate::analysis::registration_stats::Moment;
-use crate::flow::Flows;
+use crate::flow::{Flows, IcmpNotice};
 use crate::protocol::ExchangeKind;
 use crate::text::digits::counted;
 use crate::text::duration;
@@ -62,7 +62,7 @@ impl Silence {
             }
             ExchangeKind::Query | ExchangeKind::Connection
                 if exchange.state == ExchangeState::Unanswered
-                    && exchange.errors.iter().any(DeliveryError::is_unreachable) =>
+                    && exchange.errors.iter().any(IcmpNotice::is_unreachable) =>
             {
                 note(&mut self.servers, exchange.responder, exchange);
             }

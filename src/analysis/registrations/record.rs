@@ -3,9 +3,9 @@
 use std::net::SocketAddr;
 
 use crate::analysis::exchange::{
-    self, ANSWER_TIME, ChallengeProof, DeliveryError, Exchange, ExchangeState, MessageTurn,
-    Misdirected,
+    self, ANSWER_TIME, ChallengeProof, Exchange, ExchangeState, MessageTurn, Misdirected,
 };
+use crate::flow::IcmpNotice;
 use crate::protocol::ExchangeKind;
 
 /// How many frames of each kind of message are named.
@@ -113,7 +113,7 @@ impl RegistrationRecord {
             (&exchange.errors, &mut self.errors, &mut self.error),
             (&exchange.return_errors, &mut self.return_errors, &mut self.return_error),
         ] {
-            for DeliveryError { number, time, what: text } in errors {
+            for IcmpNotice { number, time, what: text, .. } in errors {
                 messages.count(*number, *time);
                 what.get_or_insert_with(|| text.clone());
             }
