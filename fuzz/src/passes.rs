@@ -77,14 +77,26 @@ fn heading(header: &MessageHeader) -> Heading<'_> {
         destination,
         entry,
         name,
-        direction: way,
+        direction,
         missing,
         overlap,
         ..
     } = *header;
     let ties = Ties { answers: header.answers, part: header.part, validation: header.validation };
     let game = header.verdict.game.id;
-    Heading { number, time, source, destination, game, name, entry, way, missing, overlap, ties }
+    Heading {
+        number,
+        time,
+        source,
+        destination,
+        game,
+        name,
+        entry,
+        direction,
+        missing,
+        overlap,
+        ties,
+    }
 }
 
 fn transcripts(file: &[u8]) {
@@ -133,8 +145,8 @@ pub fn packets_of(file: &[u8], key: Option<&str>) -> Option<Vec<u8>> {
     let mut pipeline = open(file)?;
     let findings = {
         let mut pipeline = open(file)?;
-        let ledger = pipeline.analyze(Analyzer::default(), drop).unwrap();
-        notes(ledger.findings(), key.is_some())
+        let analyzer = pipeline.analyze(Analyzer::default(), drop).unwrap();
+        notes(analyzer.findings(), key.is_some())
     };
     let redactor = key.map(Redactor::with_key);
     let mut packets = Packets::new(Vec::new(), Secrets::Masked, redactor).unwrap();
@@ -179,11 +191,11 @@ fn packets(file: &[u8]) {
 
 fn hosts_and_findings(file: &[u8]) {
     let Some(mut pipeline) = open(file) else { return };
-    let ledger = pipeline.analyze(Analyzer::default(), drop).unwrap();
-    for finding in ledger.findings() {
+    let analyzer = pipeline.analyze(Analyzer::default(), drop).unwrap();
+    for finding in analyzer.findings() {
         is_clean("finding", format!("{}: {finding}", finding.subject).as_bytes());
     }
-    for registration in ledger.registrations_of(|_| true) {
+    for registration in analyzer.registrations_of(|_| true) {
         for step in &registration.steps {
             is_clean("explain", step.text.as_bytes());
         }
@@ -206,8 +218,8 @@ fn ladders(file: &[u8]) {
         }
     });
     let rungs = drawn.iter().map(|(header, text)| {
-        let MessageHeader { number, time, direction: way, source, destination, name, .. } = *header;
-        Arrow { number, time, way, source, destination, name, text, mark: None }
+        let MessageHeader { number, time, direction, source, destination, name, .. } = *header;
+        Arrow { number, time, direction, source, destination, name, text, mark: None }
     });
     let rungs: Vec<_> = rungs.collect();
     let Some(first) = rungs.first() else { return };

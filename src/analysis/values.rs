@@ -111,7 +111,9 @@ impl MessageValues {
     /// show.
     fn keep_secrets(&mut self, reading: &Reading) {
         let mut spans = reading.spans().all.iter();
-        if !reading.spills() && !spans.any(|s| s.secret && s.field.role == FieldRole::Host) {
+        if !reading.has_misplaced_secret()
+            && !spans.any(|s| s.secret && s.field.role == FieldRole::Host)
+        {
             return;
         }
         (self.game, self.protocol) = (None, None);
@@ -244,7 +246,7 @@ impl MessageValues {
             FieldRole::Host => keep(&mut self.host, text),
             FieldRole::Map => keep(&mut self.map, text),
             FieldRole::Players => keep(&mut self.players, number),
-            FieldRole::Places => keep(&mut self.max_players, number),
+            FieldRole::MaxPlayers => keep(&mut self.max_players, number),
             FieldRole::Port => {
                 keep(&mut self.port, || number().and_then(|n| u16::try_from(n).ok()));
             }

@@ -9,18 +9,19 @@ use clap::{Args, ValueEnum};
 
 use super::captures::{ReadArgs, warn};
 use super::live::{Devices, report_counters, report_start, stopped_by_signals};
+use super::message_printer::MessagePrinter;
 use super::recording::{Recording, duration};
 use super::{logged, notify};
 use crate::analysis::{CapturedMessage, Pipeline, PipelineItem};
 use crate::capture::live::{Counters, LiveCapture};
 use crate::capture::record::LiveRecorder;
 use crate::capture::{Frame, Input};
-use crate::export::{Listing, MessageRow, MessageRows, Output, TableFormat, TableWriter};
+use crate::export::{MessageRows, Output};
 use crate::render::Colour;
 use crate::sandbox::{self, Needs};
 
 /// How often a busy capture flushes, and reports dropped packets.
-const EVERY: Duration = Duration::from_secs(1);
+const FLUSH_INTERVAL: Duration = Duration::from_secs(1);
 
 /// print messages from a network device as they arrive, and write packets to a file
 #[derive(Args)]
@@ -60,7 +61,7 @@ enum CaptureFormat {
 
 /// The destinations of messages and frames.
 struct Sinks {
-    print: PrintFormat,
+    print: MessagePrinter<Output>,
     file: Option<LiveRecorder>,
     rows: MessageRows,
     /// The comment for the current frame, if frames are annotated.
@@ -70,11 +71,6 @@ struct Sinks {
     flushed: Instant,
     /// Dropped packets that were reported.
     reported_drops: u64,
-}
-
-enum PrintFormat {
-    Text(Listing<Output>),
-    Ndjson(TableWriter<Output>),
 }
 
 impl Capture {
@@ -96,12 +92,7 @@ impl Capture {
         let inputs = vec![Input::Live(capture.clone())];
         let mut pipeline = Pipeline::open(inputs, self.reading.decode_as.clone())?;
         let mut sinks = Sinks {
-            print: match self.format {
-                CaptureFormat::Text => PrintFormat::Text(Listing::new(out, colour)),
-                CaptureFormat::Ndjson => {
-                    PrintFormat::Ndjson(TableWriter::new::<MessageRow>(TableFormat::Ndjson, out)?)
-                }
-            },
+            print: MessagePrinter::new(out, self.format == CaptureFormat::Ndjson, colour)?,
             file,
             rows: MessageRows::new(self.reading.secrets()),
             comment: self.annotate.then(String::new),
@@ -145,11 +136,7 @@ impl Sinks {
             let gap = if comment.is_empty() { "" } else { "\n" };
             _ = write!(comment, "{gap}{} {} {}", row.game, row.message, row.summary);
         }
-        let written = match &mut self.print {
-            PrintFormat::Text(listing) => listing.write(&row),
-            PrintFormat::Ndjson(table) => table.write(&row),
-        };
-        written.context("cannot write")
+        self.print.write(&row).context("cannot write")
     }
 
     fn frame(&mut self, frame: &Frame<'_>, capture: &LiveCapture) -> anyhow::Result<()> {
@@ -161,7 +148,7 @@ impl Sinks {
         if let Some(comment) = &mut self.comment {
             comment.clear();
         }
-        let is_time = self.flushed.elapsed() >= EVERY;
+        let is_time = self.flushed.elapsed() >= FLUSH_INTERVAL;
         if is_time {
             self.flushed = Instant::now();
             self.report_drops(&capture.counters());
@@ -173,11 +160,7 @@ impl Sinks {
         if let Some(file) = &mut self.file {
             file.flush().context("cannot write the packets")?;
         }
-        let flushed = match &mut self.print {
-            PrintFormat::Text(listing) => listing.flush(),
-            PrintFormat::Ndjson(table) => table.flush(),
-        };
-        flushed.context("cannot write")
+        self.print.flush().context("cannot write")
     }
 
     /// Reports dropped packets, whenever there are more of them.

@@ -3,15 +3,16 @@
 use std::collections::{BTreeMap, BTreeSet};
 use std::net::SocketAddr;
 
-use clap::{Args, ValueEnum};
+use clap::Args;
 
-use super::captures::Captures;
-use super::destination::{Destination, ReportFormat};
+use super::captures::{Captures, FilteredInput};
+use super::destination::Destination;
 use super::judged;
 use crate::analysis::{Analyzer, Finding, RULES, Severity};
 use crate::filter::FrameSet;
 use crate::render::Colour;
-use crate::report::{self, Report, ReportMark, Scope};
+use crate::report::{FindingEntry, ReportForm, ReportMark, ReportSeverity, Scope};
+use crate::text::counted;
 
 /// report protocol violations
 #[derive(Args)]
@@ -27,27 +28,21 @@ pub(super) struct CheckArgs {
     /// report findings of at least this severity: note, warning (the default), error
     #[arg(long, value_name = "SEVERITY", default_value = "warning")]
     #[arg(hide_default_value = true, hide_possible_values = true)]
-    severity: MinSeverity,
+    severity: ReportSeverity,
     /// output format: text (the default), json, ndjson, junit
     #[arg(long, value_name = "FORMAT", default_value = "text")]
     #[arg(hide_default_value = true, hide_possible_values = true)]
-    format: ReportFormat,
+    format: ReportForm,
     #[command(flatten)]
     destination: Destination,
-}
-
-#[derive(Clone, Copy, PartialEq, Eq, ValueEnum)]
-enum MinSeverity {
-    Note,
-    Warning,
-    Error,
 }
 
 impl CheckArgs {
     /// The status: 1 if there are findings.
     pub fn run(self, colour: Colour) -> anyhow::Result<u8> {
         let out = self.destination.open(&self.captures.files)?;
-        let (mut pipeline, mut filter) = self.captures.open(&self.destination.needs(&out))?;
+        let FilteredInput { mut pipeline, mut filter } =
+            self.captures.open(&self.destination.needs(&out))?;
         // Selected messages are judged with all others as context.
         let mut selected = FrameSet::default();
         let matches_all = filter.matches_all();
@@ -66,11 +61,9 @@ impl CheckArgs {
             },
             |_| {},
         )?;
-        let form = self.destination.form(self.format, colour, "fragshark check");
-        let min_severity = self.severity.severity();
-        let mut report = Report::new(out, form);
-        for rule in RULES.iter().filter(|rule| rule.severity >= min_severity) {
-            report.looked_at(rule.id, &rule.citation());
+        let mut report = self.destination.report(out, self.format, colour, "fragshark check");
+        for rule in RULES.iter().filter(|rule| severity(rule.severity) >= self.severity) {
+            report.checked(rule.id, &rule.citation());
         }
         let mut is_clean = true;
         let mut hidden = BTreeMap::new();
@@ -79,13 +72,13 @@ impl CheckArgs {
             |f: &&&Finding| matches_all || f.messages.iter().any(|number| selected.has(*number));
         for finding in found.iter().filter(selected) {
             let severity = severity(finding.rule.severity);
-            if finding.rule.severity < min_severity {
+            if severity < self.severity {
                 *hidden.entry(ReportMark::Found(severity)).or_insert(0) += 1;
                 continue;
             }
             is_clean = false;
             let see = finding.explains.map(|server| self.explain(server)).unwrap_or_default();
-            report.write(&report::FindingEntry {
+            report.write(&FindingEntry {
                 id: finding.rule.id,
                 severity,
                 citation: &finding.citation(),
@@ -93,8 +86,13 @@ impl CheckArgs {
                 text: &format!("{}: {finding}{see}", finding.subject),
             })?;
         }
-        let of = scope_text(messages, games.len(), pipeline.frames_read());
-        report.of(Scope { of, hidden, shown_by: "--severity note shows them" });
+        let [messages, games, packets] = [
+            counted(messages, "message"),
+            counted(games.len() as u64, "game"),
+            counted(pipeline.frames_read(), "packet"),
+        ];
+        let of = format!("{messages} of {games}, {packets}");
+        report.set_scope(Scope { of, hidden, hint: "--severity note shows them" });
         report.finish()?.finish()?;
         Ok(self.captures.conclude(&pipeline, judged(is_clean)))
     }
@@ -108,23 +106,6 @@ impl CheckArgs {
     }
 }
 
-impl MinSeverity {
-    fn severity(self) -> Severity {
-        match self {
-            Self::Note => Severity::Note,
-            Self::Warning => Severity::Warning,
-            Self::Error => Severity::Error,
-        }
-    }
-}
-
-/// `12 messages of 2 games, 40 packets`.
-fn scope_text(messages: u64, games: usize, packets: u64) -> String {
-    let s = |n: u64| if n == 1 { "" } else { "s" };
-    let (many, games) = (s(messages), games as u64);
-    format!("{messages} message{many} of {games} game{}, {packets} packet{}", s(games), s(packets))
-}
-
 /// A word quoted for a shell.
 fn quoted(word: &str) -> String {
     let is_plain = |c: char| c.is_ascii_alphanumeric() || "_-./:,+@%".contains(c);
@@ -135,10 +116,10 @@ fn quoted(word: &str) -> String {
 }
 
 /// A finding's severity in reports.
-fn severity(of: Severity) -> report::ReportSeverity {
+fn severity(of: Severity) -> ReportSeverity {
     match of {
-        Severity::Note => report::ReportSeverity::Note,
-        Severity::Warning => report::ReportSeverity::Warning,
-        Severity::Error => report::ReportSeverity::Error,
+        Severity::Note => ReportSeverity::Note,
+        Severity::Warning => ReportSeverity::Warning,
+        Severity::Error => ReportSeverity::Error,
     }
 }

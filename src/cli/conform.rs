@@ -1,9 +1,9 @@
 //! `fragshark conform`: tests a master, case by case.
 
 mod diff;
+mod known_failures;
 mod status;
 mod text_file;
-mod writing;
 
 use std::io::{self, IsTerminal as _, Write as _};
 use std::path::PathBuf;
@@ -15,20 +15,19 @@ use clap::{Args, Subcommand};
 
 use super::destination::Destination;
 use super::{DONE, confine, notify};
-use crate::conform::cases::{FAMILIES, profiles};
 use crate::conform::{
     Assumed, CaseSelection, Judged, Profile, RunOutcome, RunPlan, TargetEnv, cause, record, run,
 };
 use crate::export::{Existing, Output};
-use crate::families::services;
+use crate::families::{profiles, services, suites};
 use crate::master::{Config, RunningMaster, Settings};
 use crate::render::Colour;
-use crate::report::{CaseVerdict, Note, Run, RunHead, Summary};
+use crate::report::{CaseVerdict, Run, RunForm, RunHead, Summary};
 use crate::simulate::{Consent, TargetPair};
 use crate::text::{duration_of, parse_option};
+use known_failures::KnownFailures;
 use status::status;
 use text_file::TextFile;
-use writing::{ConformFormat, KnownFailures};
 
 /// The maximum of servers in the reference master.
 const MAX_SERVERS: usize = 1 << 16;
@@ -79,7 +78,7 @@ pub(super) struct Conform {
     /// output format: text (the default), json, ndjson, junit, tap, html
     #[arg(long, visible_alias = "report", value_name = "FORMAT", default_value = "text")]
     #[arg(hide_default_value = true, hide_possible_values = true)]
-    format: ConformFormat,
+    format: RunForm,
     #[command(flatten)]
     destination: Destination,
     /// write all traffic to a capture file, with the case ids as comments
@@ -133,7 +132,7 @@ impl Conform {
         if let Some(ConformCommand::Diff(diff)) = &self.command {
             return diff.run(colour);
         }
-        let cases = CaseSelection::new(FAMILIES, self.at.profile, &self.cases)?.cases;
+        let cases = CaseSelection::new(suites(), self.at.profile, &self.cases)?.cases;
         if cases.is_empty() {
             bail!("no case is selected");
         }
@@ -149,11 +148,11 @@ impl Conform {
         if self.list {
             return self.list(&plan).map(|()| DONE);
         }
-        if self.at.target.len() > 1 && self.format != ConformFormat::Html {
+        if self.at.target.len() > 1 && self.format != RunForm::Html {
             bail!("several targets need --format html");
         }
         let known = self.expect_failures.as_deref().map(TextFile::open).transpose()?;
-        let out = self.destination.open(&[])?;
+        let mut out = self.destination.open(&[])?;
         confine(&self.destination.needs_with_sockets(&out, self.record.as_deref()))?;
         let known = known.map(TextFile::read).transpose()?;
         let known = known.map(|text| KnownFailures::read(&text)).unwrap_or_default();
@@ -175,7 +174,6 @@ impl Conform {
             }
             let cases = judged.iter().map(|judged| known.shown(judged, colour)).collect();
             let causes = causes.iter().map(|one| cause(one, &judged, colour)).collect();
-            let notes = notes.into_iter().map(Note).collect();
             runs.push(Run { head, causes, cases, notes });
             all.extend(judged);
         }
@@ -184,11 +182,9 @@ impl Conform {
             record(&mut out, &all).with_context(|| format!("cannot write {}", path.display()))?;
             out.finish()?;
         }
-        writing::write(&runs, self.format, out, colour)?;
-        let mut summary = Summary::default();
-        for run in &runs {
-            summary += run.summary();
-        }
+        Run::write_all(&runs, &mut out, self.format, colour)?;
+        out.finish()?;
+        let summary = Summary::of(runs.iter().flat_map(|run| &run.cases));
         for id in &summary.expected_but_passed {
             notify(&format!("{id} was expected to fail, but passed"));
         }
@@ -275,7 +271,7 @@ impl TargetArgs {
                 let names = names.join(", ");
                 bail!("{text} names one port; choose a profile: --profile {names}");
             }
-            let mut env = TargetEnv::new(target, self.assumed()?)?;
+            let mut env = TargetEnv::new(target, services(), self.assumed()?)?;
             if let Some(also) = pair.also() {
                 env.also(also.clone())?;
             }

@@ -9,16 +9,15 @@ use anyhow::bail;
 use clap::{Args, ValueEnum};
 
 use super::DONE;
-use super::captures::{Captures, MessageFilter, each};
+use super::captures::{Captures, FilteredInput};
 use super::destination::{Destination, write_json};
-use crate::analysis::{CapturedMessage, MessageHeader, Pipeline};
-use crate::export::{
-    CountsJson, CountsText, Listing, MessageRow, MessageRows, Output, TableFormat, TableWriter,
-};
+use super::message_printer::MessagePrinter;
+use crate::analysis::{CapturedMessage, MessageHeader};
+use crate::export::{CountsJson, CountsText, MessageRows, Output};
 use crate::protocol;
 use crate::render::{self, Colour, Heading, Ties};
 
-/// print messages, one line each, or with -v their annotated bytes
+/// print messages, one line for_each_match, or with -v their annotated bytes
 #[derive(Args)]
 #[command(after_help = "examples:\n  \
     fragshark decode capture.pcapng\n  \
@@ -49,12 +48,6 @@ pub(super) struct Decode {
     destination: Destination,
 }
 
-/// The source of messages, and the filter.
-struct FilteredInput {
-    pipeline: Pipeline,
-    filter: MessageFilter,
-}
-
 #[derive(Clone, Copy, PartialEq, Eq, ValueEnum)]
 enum DecodeFormat {
     Text,
@@ -65,18 +58,18 @@ enum DecodeFormat {
 /// `--ladder svg` as `--ladder=svg`: the argument after a bare `--ladder` is a file, unless it is
 /// the name of a format.
 pub(super) fn join_ladder_format(arguments: impl IntoIterator<Item = OsString>) -> Vec<OsString> {
-    let mut join_ladder_format: Vec<OsString> = Vec::new();
+    let mut joined: Vec<OsString> = Vec::new();
     for argument in arguments {
         let form = argument.to_str().and_then(|a| ladder::LadderFormat::from_str(a, false).ok());
-        match join_ladder_format.last_mut() {
+        match joined.last_mut() {
             Some(last) if form.is_some() && last == "--ladder" => {
                 last.push("=");
                 last.push(argument);
             }
-            _ => join_ladder_format.push(argument),
+            _ => joined.push(argument),
         }
     }
-    join_ladder_format
+    joined
 }
 
 impl Decode {
@@ -84,11 +77,10 @@ impl Decode {
         let print = match (self.format, self.count) {
             (DecodeFormat::Text | DecodeFormat::Json, true) => Self::counts,
             (DecodeFormat::Text, false) if self.verbose => Self::transcripts,
-            (DecodeFormat::Text, false) => Self::lines,
             (DecodeFormat::Ndjson, false) if self.verbose => {
                 bail!("--verbose prints text, not ndjson")
             }
-            (DecodeFormat::Ndjson, false) => Self::rows,
+            (DecodeFormat::Text | DecodeFormat::Ndjson, false) => Self::rows,
             (DecodeFormat::Ndjson, true) => bail!("--count prints text or json, not ndjson"),
             (DecodeFormat::Json, false) => {
                 bail!("--format json needs --count; use ndjson for messages")
@@ -96,8 +88,7 @@ impl Decode {
         };
         let mut out = self.destination.open(&self.captures.files)?;
         let colour = self.destination.colour(colour);
-        let (pipeline, filter) = self.captures.open(&self.destination.needs(&out))?;
-        let mut from = FilteredInput { pipeline, filter };
+        let mut from = self.captures.open(&self.destination.needs(&out))?;
         if let Some(form) = self.ladder {
             let live = self.captures.are_live();
             let how = (self.captures.reading.secrets(), colour, live);
@@ -124,23 +115,13 @@ impl Decode {
         Ok(())
     }
 
-    fn lines(&self, from: &mut FilteredInput, out: &mut Output, to: Colour) -> anyhow::Result<()> {
+    fn rows(&self, from: &mut FilteredInput, out: &mut Output, to: Colour) -> anyhow::Result<()> {
         let live = self.captures.are_live();
         let mut rows = MessageRows::new(self.captures.reading.secrets());
-        let mut listing = Listing::new(out, to);
-        each(&mut from.pipeline, &mut from.filter, |message| {
-            listing.write(&rows.row(message))?;
-            if live { listing.flush() } else { Ok(()) }
-        })
-    }
-
-    fn rows(&self, from: &mut FilteredInput, out: &mut Output, _: Colour) -> anyhow::Result<()> {
-        let live = self.captures.are_live();
-        let mut rows = MessageRows::new(self.captures.reading.secrets());
-        let mut table = TableWriter::new::<MessageRow>(TableFormat::Ndjson, out)?;
-        each(&mut from.pipeline, &mut from.filter, |message| {
-            table.write(&rows.row(message))?;
-            if live { table.flush() } else { Ok(()) }
+        let mut print = MessagePrinter::new(out, self.format == DecodeFormat::Ndjson, to)?;
+        from.messages(|message| {
+            print.write(&rows.row(message))?;
+            if live { print.flush() } else { Ok(()) }
         })
     }
 
@@ -154,7 +135,7 @@ impl Decode {
         let secrets = self.captures.reading.secrets();
         let mut reading = protocol::Reading::default();
         let mut text = String::new();
-        each(&mut from.pipeline, &mut from.filter, |message| {
+        from.messages(|message| {
             let CapturedMessage { header, payload } = *message;
             text.clear();
             reading.read_part(header.entry, payload, header.missing);
@@ -175,12 +156,24 @@ fn heading(header: &MessageHeader) -> Heading<'_> {
         destination,
         entry,
         name,
-        direction: way,
+        direction,
         missing,
         overlap,
         ..
     } = *header;
     let MessageHeader { answers, part, validation, .. } = *header;
     let (game, ties) = (header.verdict.game.id, Ties { answers, part, validation });
-    Heading { number, time, source, destination, game, name, entry, way, missing, overlap, ties }
+    Heading {
+        number,
+        time,
+        source,
+        destination,
+        game,
+        name,
+        entry,
+        direction,
+        missing,
+        overlap,
+        ties,
+    }
 }

@@ -10,17 +10,8 @@ use serde::Serialize;
 
 use crate::export::{Existing, Output, OutputError, folder_of};
 use crate::render::Colour;
-use crate::report::ReportForm;
+use crate::report::{Report, ReportForm};
 use crate::sandbox::Needs;
-
-/// The formats of lists of verdicts.
-#[derive(Clone, Copy, PartialEq, Eq, ValueEnum)]
-pub(super) enum ReportFormat {
-    Text,
-    Json,
-    Ndjson,
-    Junit,
-}
 
 /// The formats of commands that print one thing.
 #[derive(Clone, Copy, PartialEq, Eq, ValueEnum)]
@@ -84,16 +75,15 @@ impl Destination {
         if self.file().is_some() { Colour::Plain } else { colour }
     }
 
-    /// How a report of this command is written.
-    pub fn form(&self, format: ReportFormat, colour: Colour, command: &'static str) -> ReportForm {
-        match format {
-            ReportFormat::Text => {
-                ReportForm::Text { colour: self.colour(colour), columns: self.columns() }
-            }
-            ReportFormat::Json => ReportForm::Json,
-            ReportFormat::Ndjson => ReportForm::Ndjson,
-            ReportFormat::Junit => ReportForm::Junit(command),
-        }
+    /// Begins a report of a command.
+    pub fn report(
+        &self,
+        out: Output,
+        form: ReportForm,
+        colour: Colour,
+        command: &'static str,
+    ) -> Report<Output> {
+        Report::new(out, form, command, (self.colour(colour), self.columns()))
     }
 
     /// The terminal's width; lines in a file are not wrapped.

@@ -8,7 +8,7 @@ use std::io::{self, Write};
 use anstyle::{AnsiColor, Style};
 use clap::Args;
 
-use super::captures::Captures;
+use super::captures::{Captures, FilteredInput};
 use super::destination::{Destination, TextOrJson};
 use super::judged;
 use crate::analysis::{Analyzer, Registration, ShutdownKind, StepReport, StepState};
@@ -44,7 +44,8 @@ impl Explain {
     pub fn run(self, colour: Colour) -> anyhow::Result<u8> {
         let mut out = self.destination.open(&self.captures.files)?;
         let colour = self.destination.colour(colour);
-        let (mut pipeline, mut filter) = self.captures.open(&self.destination.needs(&out))?;
+        let FilteredInput { mut pipeline, mut filter } =
+            self.captures.open(&self.destination.needs(&out))?;
         let focus = self.server.focus();
         let analyzer = pipeline.analyze_where(
             Analyzer::about(&focus),

@@ -3,19 +3,19 @@
 use std::collections::HashMap;
 use std::io::{self, IsTerminal as _};
 use std::ops::ControlFlow;
-use std::path::Path;
 
 use anyhow::{Context as _, anyhow, bail};
+use clap::Args;
 use clap::builder::{PossibleValue, PossibleValuesParser, TypedValueParser as _};
-use clap::{Args, ValueEnum};
 
-use super::captures::Captures;
+use super::captures::{Captures, FilteredInput};
 use super::destination::Destination;
 use super::progress::ProgressBar;
 use super::{DONE, notify};
 use crate::analysis::{Analyzer, CapturedMessage, Pipeline, PipelineItem};
 use crate::export::{
-    Existing, Output, Packets, Redactor, Select, TABLES, Table, TableFormat, TableOptions, notes,
+    Existing, ExportForm, Output, Packets, Redactor, Select, TABLES, Table, TableFormat,
+    TableOptions, notes,
 };
 
 /// export tables as CSV, NDJSON or Parquet, or packets with comments as pcapng
@@ -35,8 +35,8 @@ pub(super) struct Export {
     what: Option<&'static Table>,
     /// output format; by default the extension of the -o file, else csv. pcapng writes the packets,
     /// with their messages as comments
-    #[arg(long, value_name = "FORMAT")]
-    format: Option<ExportFormat>,
+    #[arg(long, value_name = "FORMAT", value_parser = form())]
+    format: Option<ExportForm>,
     #[command(flatten)]
     destination: Destination,
     /// overwrite the -o file, even if it has other contents
@@ -50,48 +50,38 @@ pub(super) struct Export {
     redact_key: Option<String>,
 }
 
-#[derive(Clone, Copy, PartialEq, Eq, ValueEnum)]
-enum ExportFormat {
-    Csv,
-    Ndjson,
-    Parquet,
-    Pcapng,
-}
-
 impl Export {
     pub fn run(self) -> anyhow::Result<u8> {
-        let written_as = self.format.unwrap_or_else(|| self.of_name());
-        if cfg!(not(feature = "parquet")) && written_as == ExportFormat::Parquet {
+        let by_extension = || self.destination.file().and_then(ExportForm::of);
+        let form = self.format.or_else(by_extension).unwrap_or(ExportForm::Table(TableFormat::Csv));
+        let is_parquet = form == ExportForm::Table(TableFormat::Parquet);
+        if cfg!(not(feature = "parquet")) && is_parquet {
             bail!("this build has no Parquet support; rebuild with `--features parquet`");
         }
-        let is_binary = matches!(written_as, ExportFormat::Parquet | ExportFormat::Pcapng);
+        let is_binary = is_parquet || form == ExportForm::Packets;
         if is_binary && self.destination.file().is_none() && io::stdout().is_terminal() {
             bail!("binary output is not written to a terminal; use -o FILE");
         }
-        let format = match written_as {
-            ExportFormat::Csv => Some(TableFormat::Csv),
-            ExportFormat::Ndjson => Some(TableFormat::Ndjson),
-            ExportFormat::Parquet => Some(TableFormat::Parquet),
-            ExportFormat::Pcapng if self.what.is_some() => {
-                bail!("--what selects a table; --format pcapng writes packets")
-            }
-            ExportFormat::Pcapng => None,
-        };
+        if form == ExportForm::Packets && self.what.is_some() {
+            bail!("--what selects a table; --format pcapng writes packets");
+        }
         let table = self.what.or(TABLES.first()).context("there are no tables")?;
         let existing = if self.force { Existing::Replaced } else { Existing::Kept };
         let mut out = self.destination.open_and(&self.captures.files, existing)?;
         let needs = self.destination.needs(&out);
         // Later, no file can be created.
         let scratch = tempfile::tempfile().ok();
-        let (mut pipeline, mut filter) = self.captures.open(&needs)?;
-        let rounds = if format.is_some() { table.passes } else { 3 };
+        let FilteredInput { mut pipeline, mut filter } = self.captures.open(&needs)?;
+        let rounds = if form == ExportForm::Packets { 3 } else { table.passes };
         let progress =
             self.destination.file().map(|_| ProgressBar::of_input(pipeline.meter(), rounds));
         let matches_all = filter.matches_all();
         let mut takes = |message: &CapturedMessage<'_>| filter.matches(message);
-        let written = match format {
-            None => self.packets(&mut pipeline, (!matches_all).then_some(&mut takes), &mut out),
-            Some(format) => {
+        let written = match form {
+            ExportForm::Packets => {
+                self.packets(&mut pipeline, (!matches_all).then_some(&mut takes), &mut out)
+            }
+            ExportForm::Table(format) => {
                 let job = TableOptions {
                     format,
                     secrets: self.captures.reading.secrets(),
@@ -108,13 +98,6 @@ impl Export {
         written?;
         out.finish()?;
         Ok(self.captures.conclude(&pipeline, DONE))
-    }
-
-    /// The format by the extension of the file's name.
-    fn of_name(&self) -> ExportFormat {
-        let end = self.destination.file().and_then(Path::extension);
-        let end = end.and_then(|end| ExportFormat::from_str(end.to_str()?, true).ok());
-        end.unwrap_or(ExportFormat::Csv)
     }
 
     fn packets(
@@ -168,6 +151,14 @@ impl Export {
             None => Some(Redactor::random().context("no random key for pseudonyms")?),
         })
     }
+}
+
+/// Parses a format's name, which is its file extension.
+fn form() -> impl clap::builder::TypedValueParser<Value = ExportForm> {
+    PossibleValuesParser::new(ExportForm::ENDS.map(|(name, _)| name)).try_map(|name| {
+        let known = ExportForm::ENDS.into_iter().find(|(known, _)| *known == name);
+        known.map(|(_, form)| form).ok_or_else(|| anyhow!("no format {name}"))
+    })
 }
 
 /// Parses a table's name.

@@ -8,8 +8,8 @@ use serde::Serialize;
 use super::conform::TargetArgs;
 use super::destination::{Destination, write_json};
 use super::{DONE, PARTIAL, confine, notify};
-use crate::conform::cases::FAMILIES;
 use crate::conform::{Match, ObservedTrait, fingerprint, identify};
+use crate::families::suites;
 use crate::text::escaped;
 
 /// identify a master's implementation by its responses
@@ -37,39 +37,12 @@ enum FingerprintFormat {
 
 /// A target in the output.
 #[derive(Serialize)]
-struct TargetRecord<'a> {
+struct TargetRecord {
     #[serde(rename = "target")]
     name: String,
     /// The implementations that match the traits, the best first.
-    implementations: Vec<ImplementationRecord>,
-    traits: Vec<TraitRecord<'a>>,
-}
-
-/// An implementation in the output.
-#[derive(Serialize)]
-struct ImplementationRecord {
-    /// The kind of master whose traits they are.
-    kind: &'static str,
-    name: &'static str,
-    /// The percentage of matching traits.
-    confidence: usize,
-    /// How many match, of how many that were observed.
-    fits: usize,
-    of: usize,
-    /// The source of its values.
-    source: &'static str,
-}
-
-/// A trait in the output.
-#[derive(Serialize)]
-struct TraitRecord<'a> {
-    kind: &'a str,
-    #[serde(rename = "trait")]
-    name: &'a str,
-    value: Option<&'a str>,
-    /// Why it was not observed.
-    #[serde(skip_serializing_if = "str::is_empty")]
-    why: &'a str,
+    implementations: Vec<Match>,
+    traits: Vec<ObservedTrait>,
 }
 
 /// One line of NDJSON.
@@ -88,19 +61,22 @@ impl Fingerprint {
         let mut out = self.destination.open(&[])?;
         confine(&self.destination.needs_with_sockets(&out, None))?;
         let profile = self.at.profile.map(|profile| profile.name);
-        let (mut all, mut any) = (Vec::new(), false);
+        let mut all = Vec::new();
         for mut tested in self.at.targets(false)? {
-            let seen = fingerprint(FAMILIES, &mut tested.env, profile);
-            let target = tested.env.target().to_string();
-            if seen.iter().all(|seen| seen.value.is_none()) {
-                let why = seen.first().map_or("nothing was seen", |seen| seen.why.as_str());
-                notify(&format!("{target}: {why}"));
-            } else {
-                any = true;
-            }
-            all.push((target, seen));
+            let traits = fingerprint(suites(), &mut tested.env, profile);
+            let name = tested.env.target().to_string();
+            let implementations = identify(suites(), &traits);
+            all.push(TargetRecord { name, implementations, traits });
         }
-        let all: Vec<_> = all.iter().map(|(target, seen)| TargetRecord::of(target, seen)).collect();
+        let mut status = PARTIAL;
+        for TargetRecord { name, traits, .. } in &all {
+            if traits.iter().any(|seen| seen.value.is_some()) {
+                status = DONE;
+            } else {
+                let why = traits.first().map_or("nothing was seen", |seen| seen.why.as_str());
+                notify(&format!("{name}: {why}"));
+            }
+        }
         match self.format {
             FingerprintFormat::Text => all.iter().try_for_each(|target| target.text(&mut out))?,
             FingerprintFormat::Json => write_json(&mut out, &all)?,
@@ -109,51 +85,30 @@ impl Fingerprint {
             }
         }
         out.finish()?;
-        Ok(if any { DONE } else { PARTIAL })
+        Ok(status)
     }
 }
 
-impl<'a> TargetRecord<'a> {
-    fn of(target: &str, seen: &'a [ObservedTrait]) -> Self {
-        let implementation = |found: &Match| ImplementationRecord {
-            kind: found.kind,
-            name: found.name,
-            confidence: found.percent(),
-            fits: found.fits,
-            of: found.of,
-            source: found.source,
-        };
-        let implementations = identify(FAMILIES, seen).iter().map(implementation).collect();
-        let one = |seen: &'a ObservedTrait| TraitRecord {
-            kind: seen.kind,
-            name: seen.name,
-            value: seen.value.as_deref(),
-            why: &seen.why,
-        };
-        Self { name: target.to_owned(), implementations, traits: seen.iter().map(one).collect() }
-    }
-
+impl TargetRecord {
     /// The implementations, then the traits by kind of master.
     fn text(&self, out: &mut impl io::Write) -> io::Result<()> {
         writeln!(out, "{}", escaped(&self.name))?;
         if self.implementations.is_empty() {
             writeln!(out, "  implementation: unknown")?;
         }
-        for ImplementationRecord { kind, name, confidence, fits, of, source } in
-            &self.implementations
-        {
+        for Match { kind, name, confidence, fits, of, source } in &self.implementations {
             writeln!(
                 out,
                 "  implementation: {name}, {confidence} % ({fits} of {of} traits of {kind}, {source})"
             )?;
         }
         let mut heading = "";
-        for TraitRecord { kind, name, value, .. } in &self.traits {
+        for ObservedTrait { kind, name, value, .. } in &self.traits {
             if heading != *kind {
                 writeln!(out, "{kind}")?;
                 heading = kind;
             }
-            writeln!(out, "  {name:40} {}", escaped(value.unwrap_or("not seen")))?;
+            writeln!(out, "  {name:40} {}", escaped(value.as_deref().unwrap_or("not seen")))?;
         }
         Ok(())
     }

@@ -3,6 +3,7 @@
 use crate::text;
 use std::fmt::Write as _;
 use std::io;
+use std::net::IpAddr;
 
 use anyhow::bail;
 use clap::Args;
@@ -28,10 +29,15 @@ pub(super) struct Interfaces {
     destination: Destination,
 }
 
-/// A device, its link type, and why it cannot be captured.
+/// A device in the output.
+#[derive(Serialize)]
 struct InterfaceRow {
-    device: Device,
-    link: String,
+    name: String,
+    description: Option<String>,
+    addresses: Vec<IpAddr>,
+    /// The link type; `None` if it cannot be captured.
+    link: Option<String>,
+    /// Why it cannot be captured.
     why: Option<String>,
 }
 
@@ -46,24 +52,22 @@ impl Interfaces {
         let mut is_any_open = false;
         for device in devices {
             let (link, why) = match live::link_of(&device.name) {
-                Ok(link) => (link_name(link), None),
+                Ok(link) => (Some(link_name(link)), None),
                 Err(denied @ LiveError::Denied { .. }) => {
                     refusal.get_or_insert(denied);
-                    ("-".to_owned(), Some("not permitted".to_owned()))
+                    (None, Some("not permitted".to_owned()))
                 }
-                Err(LiveError::Device { why, .. }) => ("-".to_owned(), Some(why)),
+                Err(LiveError::Device { why, .. }) => (None, Some(why)),
                 Err(error) => return Err(error.into()),
             };
             is_any_open |= why.is_none();
-            rows.push(InterfaceRow { device, link, why });
+            let Device { name, description, addresses, .. } = device;
+            rows.push(InterfaceRow { name, description, addresses, link, why });
         }
         let mut out = self.destination.open(&[])?;
         match self.format {
             TextOrJson::Text => text(&mut out, &rows)?,
-            TextOrJson::Json => {
-                let objects: Vec<_> = rows.iter().map(Object::from).collect();
-                write_json(&mut out, &objects)?;
-            }
+            TextOrJson::Json => write_json(&mut out, &rows)?,
         }
         out.finish()?;
         if let Some(refusal) = refusal {
@@ -76,42 +80,18 @@ impl Interfaces {
     }
 }
 
-/// A device in JSON.
-#[derive(Serialize)]
-struct Object<'a> {
-    name: &'a str,
-    description: Option<&'a str>,
-    addresses: Vec<String>,
-    /// `None` if it cannot be captured.
-    link: Option<&'a str>,
-    /// Why it cannot be captured.
-    why: Option<&'a str>,
-}
-
-impl<'a> From<&'a InterfaceRow> for Object<'a> {
-    fn from(InterfaceRow { device, link, why }: &'a InterfaceRow) -> Self {
-        Self {
-            name: &device.name,
-            description: device.description.as_deref(),
-            addresses: device.addresses.iter().map(ToString::to_string).collect(),
-            link: why.is_none().then_some(link),
-            why: why.as_deref(),
-        }
-    }
-}
-
 /// One line per device, in columns.
 fn text(out: &mut impl io::Write, rows: &[InterfaceRow]) -> io::Result<()> {
     let widest =
         |cell: fn(&InterfaceRow) -> &str| rows.iter().map(|row| cell(row).chars().count()).max();
-    let names = widest(|row| &row.device.name).unwrap_or(0);
-    let links = widest(|row| &row.link).unwrap_or(0);
-    for InterfaceRow { device, link, why } in rows {
-        let mut line = format!("{:names$}  {:links$}", device.name, link);
-        for address in &device.addresses {
+    let names = widest(|row| &row.name).unwrap_or(0);
+    let links = widest(|row| row.link.as_deref().unwrap_or("-")).unwrap_or(0);
+    for InterfaceRow { name, description, addresses, link, why } in rows {
+        let mut line = format!("{name:names$}  {:links$}", link.as_deref().unwrap_or("-"));
+        for address in addresses {
             _ = write!(line, "  {address}");
         }
-        for text in device.description.iter().chain(why) {
+        for text in description.iter().chain(why) {
             _ = write!(line, "  {text}");
         }
         writeln!(out, "{}", text::escaped(line.trim_end()))?;

@@ -17,6 +17,7 @@ mod interfaces;
 mod live;
 mod log;
 mod master;
+mod message_printer;
 mod open;
 mod progress;
 mod recording;
@@ -110,7 +111,7 @@ pub extern "C" fn before_main() {
 pub fn run(arguments: impl IntoIterator<Item = OsString>) -> ExitCode {
     let arguments = match Arguments::try_parse_from(decode::join_ladder_format(arguments)) {
         Ok(arguments) => arguments,
-        Err(error) => return refuse(&error),
+        Err(error) => return report_argument_error(&error),
     };
     let colour = arguments.color.colour();
     if let Some(path) = &arguments.log
@@ -159,7 +160,7 @@ fn judged(good: bool) -> u8 {
 }
 
 /// Prints the error in the arguments, or the requested help.
-fn refuse(error: &clap::Error) -> ExitCode {
+fn report_argument_error(error: &clap::Error) -> ExitCode {
     if !error.use_stderr() {
         return match print(error) {
             Err(error) if !is_closed_pipe(&error) => {

@@ -12,7 +12,7 @@ use crate::analysis::Meter;
 /// How often the bar is drawn.
 const TICK: Duration = Duration::from_millis(100);
 /// Shorter work needs no bar.
-const PATIENCE: Duration = Duration::from_millis(500);
+const DELAY: Duration = Duration::from_millis(500);
 
 /// A bar, removed from the screen when it is dropped.
 pub(super) struct ProgressBar(Option<(Sender<()>, JoinHandle<()>)>);
@@ -45,7 +45,7 @@ impl ProgressBar {
                 .unwrap_or(bar)
         };
         let draw = move || {
-            let (mut pause, mut bar) = (PATIENCE, None);
+            let (mut pause, mut bar) = (DELAY, None);
             while stopped.recv_timeout(pause) == Err(RecvTimeoutError::Timeout) {
                 pause = TICK;
                 bar.get_or_insert_with(&begin).set_position(position());

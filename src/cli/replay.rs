@@ -11,8 +11,8 @@ use std::time::Duration;
 use anyhow::{Context as _, bail};
 use clap::{ArgGroup, Args, ValueEnum};
 
-use super::captures::Captures;
-use super::destination::{Destination, ReportFormat};
+use super::captures::{Captures, FilteredInput};
+use super::destination::Destination;
 use super::progress::ProgressBar;
 use super::{DONE, NEGATIVE, PARTIAL, notify};
 use crate::protocol::Role;
@@ -22,7 +22,7 @@ use crate::replay::{
     ReplayOutcome, ReplayReport, ReplaySockets, SendProgress, Spacing, Transcript, is_replayable,
     participants, run_plan,
 };
-use crate::report::{CaseVerdict, Report};
+use crate::report::{CaseVerdict, ReportForm};
 use crate::simulate::{Consent, TargetPair};
 use crate::text::parse_option;
 use target::{ReplayTarget, reference};
@@ -92,7 +92,7 @@ pub(super) struct Replay {
     /// output format: text (the default), json, ndjson, junit
     #[arg(long, value_name = "FORMAT", default_value = "text")]
     #[arg(hide_default_value = true, hide_possible_values = true)]
-    format: ReportFormat,
+    format: ReportForm,
     #[command(flatten)]
     destination: Destination,
     /// write all traffic to a capture file, secrets included
@@ -116,41 +116,41 @@ impl Replay {
     /// if the target was down or more than half could not be compared.
     pub fn run(self, colour: Colour) -> anyhow::Result<u8> {
         let consent = Consent { authorized: self.authorized, rate: self.rate };
-        let named = self.target.as_deref();
-        let named = named.map(|first| TargetPair::find(first, self.also.as_deref(), consent));
-        let named = named.transpose()?;
+        let target = self.target.as_deref();
+        let target = target.map(|first| TargetPair::find(first, self.also.as_deref(), consent));
+        let target = target.transpose()?;
         self.check_recording()?;
         let out = self.destination.open(&self.captures.files)?;
         let journal = tempfile::tempfile().context("cannot create a temporary file")?;
         let needs = self.destination.needs_with_sockets(&out, self.record.as_deref());
-        let (mut pipeline, mut filter) = self.captures.open(&needs)?;
+        let FilteredInput { mut pipeline, mut filter } = self.captures.open(&needs)?;
         let transcript =
             Transcript::of_recording(&mut pipeline, |message| filter.matches(message))?;
         let integrity = self.captures.integrity(&pipeline);
         drop(pipeline);
         let is_replayed = |request: &RecordedRequest| {
-            request.selected && self.takes(request) && is_replayable(request)
+            request.selected && self.is_in_role(request) && is_replayable(request)
         };
         let (ends, connecting) = participants(&transcript, is_replayed);
         let mut notes = Vec::new();
-        let target = match named {
+        let target = match target {
             Some(target) => ReplayTarget::Target(target),
             None => reference(&transcript, &ends, &connecting, is_replayed, &mut notes)?,
         };
         let mut sockets = ReplaySockets::open(target.target(), &ends, &connecting, &self.map)?;
-        notes.extend(crossed(&sockets));
+        notes.extend(crossed_note(&sockets));
         let limit = target.target().limit();
         let pace = Pace { spacing: self.spacing(), longest: self.max_gap.0, limit };
         let plan = Plan::new(&transcript, &sockets, pace, is_replayed, |request| {
             target.port(&transcript, request)
         });
         if plan.is_empty() {
-            notify(&format!("{}: nothing to replay", nothing(&transcript)));
+            notify(&format!("{}: nothing to replay", why_nothing(&transcript)));
         }
         let options = ReplayOptions {
             rounds: self.rounds,
-            waits: self.wait_replies,
-            patience: self.timeout,
+            wait_replies: self.wait_replies,
+            timeout: self.timeout,
             journal,
             secrets: self.captures.reading.secrets(),
         };
@@ -165,7 +165,7 @@ impl Replay {
         if let (Some(mut file), Some(path)) = (record, &self.record) {
             file.flush().with_context(|| format!("cannot write {}", path.display()))?;
         }
-        notes.extend(absent(&outcome, &plan, &target));
+        notes.extend(no_response_note(&outcome, &plan, &target));
         notes.extend(target.end());
         let ignored = &self.ignore;
         let comparison = Comparison::of(&transcript, &outcome, &sockets, ignored, options.secrets);
@@ -174,8 +174,7 @@ impl Replay {
             ReplayNote::info("ignore", text)
         }));
         let report_of_run = ReplayReport::new(&transcript, &plan, &outcome, &comparison, notes);
-        let form = self.destination.form(self.format, colour, "fragshark replay");
-        let mut report = Report::new(out, form);
+        let mut report = self.destination.report(out, self.format, colour, "fragshark replay");
         report_of_run.write(&mut report)?;
         report.finish()?.finish()?;
         Ok(integrity.conclude(match report_of_run.overall() {
@@ -185,7 +184,7 @@ impl Replay {
         }))
     }
 
-    fn takes(&self, request: &RecordedRequest) -> bool {
+    fn is_in_role(&self, request: &RecordedRequest) -> bool {
         match self.role {
             ReplayRole::Server => request.role == Role::Server,
             ReplayRole::Client => request.role == Role::Client,
@@ -227,7 +226,11 @@ impl Replay {
 }
 
 /// One line if the target is down, or does not respond; standard error has it too.
-fn absent(outcome: &ReplayOutcome, plan: &Plan, target: &ReplayTarget) -> Option<ReplayNote> {
+fn no_response_note(
+    outcome: &ReplayOutcome,
+    plan: &Plan,
+    target: &ReplayTarget,
+) -> Option<ReplayNote> {
     if !outcome.is_silent() || plan.is_empty() {
         return None;
     }
@@ -244,7 +247,7 @@ fn absent(outcome: &ReplayOutcome, plan: &Plan, target: &ReplayTarget) -> Option
 }
 
 /// The note if recorded hosts have addresses of the other family in the replay.
-fn crossed(sockets: &ReplaySockets) -> Option<ReplayNote> {
+fn crossed_note(sockets: &ReplaySockets) -> Option<ReplayNote> {
     let count = sockets.crossed();
     let six = sockets.target().first().is_ipv6();
     let (replayed, other) = if six { ("IPv6", "IPv4") } else { ("IPv4", "IPv6") };
@@ -257,7 +260,7 @@ fn crossed(sockets: &ReplaySockets) -> Option<ReplayNote> {
 }
 
 /// Why there is nothing to replay.
-fn nothing(transcript: &Transcript) -> &'static str {
+fn why_nothing(transcript: &Transcript) -> &'static str {
     if transcript.requests.is_empty() && transcript.cut > 0 {
         "every message to a master is cut in the capture"
     } else if transcript.requests.is_empty() {

@@ -3,32 +3,40 @@
 
 use std::time::Duration;
 
-use super::case::Family;
+use serde::Serialize;
+
 use super::context::TestContext;
 use super::env::TargetEnv;
+use super::suite::TestSuite;
 use super::traits::Implementation;
 
 /// An observed trait.
-#[derive(Debug, Clone, PartialEq, Eq)]
+#[derive(Debug, Clone, PartialEq, Eq, Serialize)]
 pub struct ObservedTrait {
     /// The kind of master with this trait: its first profile's name.
     pub kind: &'static str,
+    #[serde(rename = "trait")]
     pub name: &'static str,
     /// The value in words; `None` if it could not be observed.
     pub value: Option<String>,
     /// Why it could not be observed; empty if it was.
+    #[serde(skip_serializing_if = "String::is_empty")]
     pub why: String,
 }
 
 /// An implementation that matches the observed traits.
-#[derive(Debug, Clone, PartialEq, Eq)]
+#[derive(Debug, Clone, PartialEq, Eq, Serialize)]
 pub struct Match {
+    /// The kind of master whose traits they are.
     pub kind: &'static str,
     pub name: &'static str,
-    pub source: &'static str,
+    /// The matching share, in whole percent.
+    pub confidence: usize,
     /// How many of its traits match, of how many that were observed.
     pub fits: usize,
     pub of: usize,
+    /// The source of its values.
+    pub source: &'static str,
 }
 
 /// How long to wait for a response that may not come.
@@ -40,25 +48,25 @@ const SHARE: usize = 60;
 
 /// Observes every trait of a kind of master; of every kind if none is given.
 pub fn fingerprint(
-    families: &'static [&'static Family],
+    suites: &'static [&'static TestSuite],
     env: &mut TargetEnv,
     profile: Option<&str>,
 ) -> Vec<ObservedTrait> {
     env.timeout = env.timeout.min(PATIENCE);
     let mut all = Vec::new();
-    for family in of_profile(families, profile) {
-        let kind = kind(family);
+    for suite in of_profile(suites, profile) {
+        let kind = kind(suite);
         // If no request is answered, no trait needs to be observed.
         let silence = {
-            let ctx = TestContext::new(env, family.sentinels, false);
-            (family.answers.check)(&ctx).err()
+            let ctx = TestContext::new(env, suite.sentinels, false);
+            (suite.answers.check)(&ctx).err()
         };
-        for one in family.traits {
+        for one in suite.traits {
             if let Some(failure) = &silence {
                 all.push(ObservedTrait { kind, name: one.name, value: None, why: failure.text() });
                 continue;
             }
-            let ctx = TestContext::new(env, family.sentinels, false);
+            let ctx = TestContext::new(env, suite.sentinels, false);
             let (value, why) = match (one.observe)(&ctx) {
                 Ok(value) => (Some(value), String::new()),
                 Err(failure) => (None, failure.text()),
@@ -70,11 +78,11 @@ pub fn fingerprint(
 }
 
 /// The implementations that match what was observed, the best first.
-pub fn identify(families: &'static [&'static Family], seen: &[ObservedTrait]) -> Vec<Match> {
+pub fn identify(suites: &'static [&'static TestSuite], seen: &[ObservedTrait]) -> Vec<Match> {
     let mut all = Vec::new();
-    for family in families {
-        let kind = kind(family);
-        for implementation in family.implementations {
+    for suite in suites {
+        let kind = kind(suite);
+        for implementation in suite.implementations {
             let Implementation { name, source, values } = *implementation;
             let value = |of: &str| {
                 let of_kind = seen.iter().find(|seen| seen.kind == kind && seen.name == of);
@@ -84,7 +92,7 @@ pub fn identify(families: &'static [&'static Family], seen: &[ObservedTrait]) ->
                 values.iter().filter_map(|(of, is)| value(of).map(|seen| seen == *is)).collect();
             let (of, fits) = (known.len(), known.iter().filter(|fits| **fits).count());
             if of >= ENOUGH && fits * 100 >= of * SHARE {
-                all.push(Match { kind, name, source, fits, of });
+                all.push(Match { kind, name, confidence: fits * 100 / of, fits, of, source });
             }
         }
     }
@@ -93,32 +101,25 @@ pub fn identify(families: &'static [&'static Family], seen: &[ObservedTrait]) ->
     all
 }
 
-impl Match {
-    /// The matching share, in whole percent.
-    pub fn percent(&self) -> usize {
-        self.fits * 100 / self.of.max(1)
-    }
-}
-
-/// The families of a profile; all without one.
+/// The suites of a profile; all without one.
 fn of_profile(
-    families: &'static [&'static Family],
+    suites: &'static [&'static TestSuite],
     profile: Option<&str>,
-) -> impl Iterator<Item = &'static Family> {
-    let has = move |family: &&&Family| {
-        profile.is_none_or(|name| family.profiles.iter().any(|profile| profile.name == name))
+) -> impl Iterator<Item = &'static TestSuite> {
+    let has = move |suite: &&&TestSuite| {
+        profile.is_none_or(|name| suite.profiles.iter().any(|profile| profile.name == name))
     };
-    families.iter().filter(has).copied()
+    suites.iter().filter(has).copied()
 }
 
-fn kind(family: &Family) -> &'static str {
-    family.profiles.first().map_or("", |profile| profile.name)
+fn kind(suite: &TestSuite) -> &'static str {
+    suite.profiles.first().map_or("", |profile| profile.name)
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::conform::cases::FAMILIES;
+    use crate::families::suites;
 
     /// The observations of an implementation.
     fn seen(kind: &'static str, of: &'static Implementation) -> Vec<ObservedTrait> {
@@ -133,14 +134,14 @@ mod tests {
 
     #[test]
     fn every_implementation_is_told_by_its_own_values() {
-        for family in FAMILIES {
-            for one in family.implementations {
-                let names = |name: &&str| family.traits.iter().any(|known| known.name == *name);
+        for suite in suites() {
+            for one in suite.implementations {
+                let names = |name: &&str| suite.traits.iter().any(|known| known.name == *name);
                 assert!(one.values.iter().all(|(name, _)| names(name)), "{}", one.name);
-                let found = identify(FAMILIES, &seen(kind(family), one));
+                let found = identify(suites(), &seen(kind(suite), one));
                 let best = found.first().unwrap_or_else(|| panic!("{} is not found", one.name));
-                assert_eq!((best.name, best.percent()), (one.name, 100));
-                assert!(found.iter().skip(1).all(|other| other.percent() < 100), "{found:?}");
+                assert_eq!((best.name, best.confidence), (one.name, 100));
+                assert!(found.iter().skip(1).all(|other| other.confidence < 100), "{found:?}");
             }
         }
     }
@@ -149,6 +150,6 @@ mod tests {
     fn what_could_not_be_seen_names_nobody() {
         let none =
             ObservedTrait { kind: "quake3", name: "challenge", value: None, why: "x".to_owned() };
-        assert_eq!(identify(FAMILIES, &[none]), []);
+        assert_eq!(identify(suites(), &[none]), []);
     }
 }

@@ -99,7 +99,7 @@ impl MessageRows {
         }
         if missing > 0 {
             let gap = if self.fault.is_empty() { "" } else { "; " };
-            let _ = write!(self.fault, "{gap}{}", render::lacking(missing));
+            let _ = write!(self.fault, "{gap}{}", render::missing_note(missing));
         }
     }
 }

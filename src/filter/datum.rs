@@ -130,7 +130,7 @@ fn read(span: &Span, bytes: &[u8], colours: Colours) -> Option<Cow<'static, str>
     let may_be = span.field.kind == Kind::Text
         && span.shape == Shape::Text
         && span.field.role != FieldRole::Challenge
-        && render::holds_codes(bytes, colours);
+        && render::has_codes(bytes, colours);
     let runs = || render::coloured(bytes, colours).into_iter().map(|run| run.text);
     may_be.then(|| runs().collect::<String>().into())
 }

@@ -166,7 +166,7 @@ const CERTAINTIES: [Confidence; 7] = [
     Confidence::Number,
     Confidence::Likely,
     Confidence::Certain,
-    Confidence::Told,
+    Confidence::Set,
 ];
 
 /// The rank of a confidence among the choices.

@@ -96,7 +96,7 @@ pub(super) fn gather(
 ) {
     reasons.clear();
     for game in entry.protocol.games {
-        if let Some(confidence) = game.owns(entry) {
+        if let Some(confidence) = game.evidence_of_type(entry) {
             reasons.push(Reason { game, confidence, entry, field: None });
         }
     }
@@ -117,9 +117,9 @@ pub(super) fn gather(
         }
         let value = span.shape.text(value);
         let is_part = cut && span.layer == 0 && span.end as usize == payload.len();
-        let clue = if is_part { Game::clue_of_part } else { Game::clue };
+        let evidence = if is_part { Game::evidence_of_part } else { Game::evidence };
         for game in entry.protocol.games {
-            if let Some(confidence) = clue(game, entry, span.field.name, &value) {
+            if let Some(confidence) = evidence(game, entry, span.field.name, &value) {
                 let beginning = value.get(..VALUE).unwrap_or(&value).into();
                 reasons.push(Reason {
                     game,

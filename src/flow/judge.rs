@@ -65,7 +65,7 @@ impl Flows {
 
     fn weigh(&self, id: FlowId, flow: &Flow, protocol: &'static Protocol) -> Option<Verdict> {
         if let Some(choice) = self.decode_as(id, flow) {
-            return Some(Verdict { game: choice.game, confidence: Confidence::Told });
+            return Some(Verdict { game: choice.game, confidence: Confidence::Set });
         }
         let ours = |v: &Verdict| protocol.games.contains(&v.game);
         let strongest =
@@ -127,7 +127,7 @@ impl Flows {
         let protocol = state.protocol()?;
         let verdict = self.weigh(id, flow, protocol)?;
         let mut reasons = Vec::new();
-        if verdict.confidence == Confidence::Told {
+        if verdict.confidence == Confidence::Set {
             reasons.push("the command line says so".to_owned());
         }
         let mut add_reasons = |of: &str, verdict_of: &[super::Reason]| {

@@ -117,7 +117,7 @@ fn what_the_user_says_is_so() {
         let choice = DecodeAs { subject, game: game("darkplaces") };
         let mut test = TestFlows { flows: Flows::new(vec![choice]), number: 0 };
         let classified = test.oob(CLIENT, MASTER, "getservers 68");
-        assert_eq!(test.game(classified.flow), ("darkplaces", Confidence::Told));
+        assert_eq!(test.game(classified.flow), ("darkplaces", Confidence::Set));
     }
 }
 

@@ -47,7 +47,7 @@ pub fn uncoloured(bytes: &[u8], colours: Colours) -> String {
 }
 
 /// Whether `bytes` may hold a colour code; a cheap check before parsing.
-pub fn holds_codes(bytes: &[u8], colours: Colours) -> bool {
+pub fn has_codes(bytes: &[u8], colours: Colours) -> bool {
     bytes.iter().any(|byte| match colours {
         Colours::None => false,
         Colours::Caret => *byte == b'^',
@@ -181,8 +181,8 @@ fn nearest(r: u8, g: u8, b: u8) -> Option<AnsiColor> {
         };
     }
     // Which of the three are bright, and how bright; plain blue is too dark on a dark background.
-    let shines = |part: u8| u16::from(part) * 2 > u16::from(most) + 1;
-    let colour = match (shines(r), shines(g), shines(b)) {
+    let is_bright = |part: u8| u16::from(part) * 2 > u16::from(most) + 1;
+    let colour = match (is_bright(r), is_bright(g), is_bright(b)) {
         (true, true, _) => AnsiColor::Yellow,
         (true, false, false) => AnsiColor::Red,
         (true, false, true) => AnsiColor::Magenta,
@@ -252,7 +252,7 @@ mod tests {
     }
 
     #[test]
-    fn no_byte_gets_through_that_a_terminal_obeys() {
+    fn control_characters_are_escaped() {
         let all: Vec<u8> = (0..=255).chain(b"\x1b^x\xff^1\x1b\x9b31m".to_vec()).collect();
         for colours in [Colours::None, Colours::Caret, Colours::HighBit, Colours::Escape] {
             for cut in 0..all.len() {

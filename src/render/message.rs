@@ -4,7 +4,7 @@ use std::borrow::Cow;
 use std::io::Write as _;
 use std::net::SocketAddr;
 
-use super::coloured::{ColouredText, TextRun, coloured, holds_codes};
+use super::coloured::{ColouredText, TextRun, coloured, has_codes};
 use super::mask::Mask;
 use crate::codec::{FieldRole, Halves, Kind, NumberParts, Shape, Span, Value, swar};
 use crate::protocol::{Colours, Reading};
@@ -77,7 +77,7 @@ impl<'a> Rendered<'a> {
     pub(super) fn runs_of(&self, span: &Span, bytes: &[u8], colours: Colours) -> Vec<TextRun> {
         // A challenge response has no colours, even if it looks like it has.
         let is_coloured = self.is_text(span) && span.field.role != FieldRole::Challenge;
-        if !is_coloured || !holds_codes(bytes, colours) {
+        if !is_coloured || !has_codes(bytes, colours) {
             return Vec::new();
         }
         coloured(bytes, colours)
@@ -111,7 +111,7 @@ impl<'a> Rendered<'a> {
 
     /// Appends a leaf's value as the game shows it: as `push`, but with Quake's own characters as
     /// the letters that they resemble.
-    pub(super) fn push_seen(&self, out: &mut Vec<u8>, span: &Span, bytes: &[u8]) {
+    pub(super) fn push_displayed(&self, out: &mut Vec<u8>, span: &Span, bytes: &[u8]) {
         // The game's own characters are never plain ASCII.
         let is_own = !is_plain(bytes) && self.reading.colours() == Colours::HighBit;
         let runs = if is_own { self.runs_of(span, bytes, Colours::HighBit) } else { Vec::new() };
@@ -124,9 +124,9 @@ impl<'a> Rendered<'a> {
     }
 
     /// The same as `value`, as the game shows it.
-    pub(super) fn seen(&self, span: &Span) -> String {
+    pub(super) fn displayed(&self, span: &Span) -> String {
         let mut text = Vec::new();
-        self.push_seen(&mut text, span, self.bytes(span));
+        self.push_displayed(&mut text, span, self.bytes(span));
         utf8(text)
     }
 

@@ -28,14 +28,14 @@ impl Rendered<'_> {
     /// bytes of the payload the capture lacks.
     pub fn summary(&self, out: &mut String, entry: &Entry, missing: u32) {
         let mut text = std::mem::take(out).into_bytes();
-        SummaryWriter::of(*self, &mut text, entry).all(missing);
+        SummaryWriter::of(*self, &mut text, entry).write(missing);
         *out = utf8(text);
     }
 
     /// The same in runs of one style: with colours, texts are without their codes.
     pub fn summary_runs(&self, entry: &Entry, missing: u32) -> Vec<TextRun> {
         let mut out = Vec::new();
-        let painted = SummaryWriter::of(*self, &mut out, entry).all(missing);
+        let painted = SummaryWriter::of(*self, &mut out, entry).write(missing);
         let mut runs = Vec::with_capacity(2 * painted.len() + 1);
         let text = |range: Range<usize>| utf8(out.get(range).unwrap_or_default().to_vec());
         let mut at = 0;
@@ -51,7 +51,7 @@ impl Rendered<'_> {
 }
 
 /// The note for a payload of which the capture lacks `missing` bytes.
-pub fn lacking(missing: u32) -> impl Display {
+pub fn missing_note(missing: u32) -> impl Display {
     std::fmt::from_fn(move |f| write!(f, "{missing} bytes were not captured"))
 }
 
@@ -62,9 +62,9 @@ struct SummaryWriter<'a> {
     /// Whether the message is a response: an empty list is worth a note in responses only.
     is_answer: bool,
     /// Whether the list is requested in parts, whose last record may be no server.
-    in_pieces: bool,
+    is_in_parts: bool,
     /// Whether the message has one value.
-    is_alone: bool,
+    is_single_value: bool,
     /// Whether the last value has its name before it.
     is_labelled: bool,
     message: Rendered<'a>,
@@ -75,13 +75,13 @@ struct SummaryWriter<'a> {
 impl<'a> SummaryWriter<'a> {
     fn of(message: Rendered<'a>, out: &'a mut Vec<u8>, entry: &Entry) -> Self {
         let mut values = message.spans().iter().filter(|span| span.field.is_data());
-        let is_alone = values.next().is_some() && values.next().is_none();
+        let is_single_value = values.next().is_some() && values.next().is_none();
         Self {
             begin: out.len(),
             out,
             is_answer: !entry.spec.answers.is_empty(),
-            in_pieces: entry.spec.has_end_mark && entry.spec.part.is_some(),
-            is_alone,
+            is_in_parts: entry.spec.has_end_mark && entry.spec.part.is_some(),
+            is_single_value,
             is_labelled: false,
             message,
             painted: Vec::new(),
@@ -89,9 +89,9 @@ impl<'a> SummaryWriter<'a> {
     }
 
     /// Writes everything; returns the styled ranges.
-    fn all(mut self, missing: u32) -> Vec<(Range<usize>, Style)> {
+    fn write(mut self, missing: u32) -> Vec<(Range<usize>, Style)> {
         self.fields();
-        self.cut();
+        self.truncate();
         if let Some(fault) = self.message.reading.fault() {
             self.gap(" ");
             _ = write!(self.out, "! {fault}");
@@ -99,7 +99,7 @@ impl<'a> SummaryWriter<'a> {
         if missing > 0 {
             // Faults come last.
             self.gap(" ");
-            _ = write!(self.out, "! {}", lacking(missing));
+            _ = write!(self.out, "! {}", missing_note(missing));
         }
         self.painted
     }
@@ -138,7 +138,7 @@ impl<'a> SummaryWriter<'a> {
             return;
         }
         // Of several binary numbers in a message, only the name tells one from another.
-        if self.is_alone || !matches!(span.shape, Shape::Unsigned(_) | Shape::Signed(_)) {
+        if self.is_single_value || !matches!(span.shape, Shape::Unsigned(_) | Shape::Signed(_)) {
             self.gap(if self.is_labelled { ", " } else { " " });
             self.is_labelled = false;
             return self.value(span);
@@ -166,14 +166,14 @@ impl<'a> SummaryWriter<'a> {
         let Some(first) = groups().next() else {
             let words = parts.iter().filter(is_part).filter(|s| s.field.is_data());
             if parts.is_empty() {
-                self.no(list);
+                self.empty_list(list);
             }
             words.for_each(|word| self.leaf(word));
             return;
         };
-        let count = groups().count() - usize::from(self.ends_without_a_server(parts));
+        let count = groups().count() - usize::from(self.last_is_no_server(parts));
         if count == 0 {
-            return self.no(list);
+            return self.empty_list(list);
         }
         let name = if count == 1 { first.field.name } else { list.field.name };
         self.gap(", ");
@@ -189,7 +189,7 @@ impl<'a> SummaryWriter<'a> {
             let inside = parts.get(index + 1..).unwrap_or_default();
             let mark = self.out.len();
             self.out.extend_from_slice(if named == 0 { b": " } else { b", " });
-            if self.part(group, inside, part.depth) {
+            if self.item_name(group, inside, part.depth) {
                 named += 1;
             } else {
                 self.out.truncate(mark);
@@ -201,7 +201,7 @@ impl<'a> SummaryWriter<'a> {
     }
 
     /// "No players" or "no servers" is worth a note; "no keys removed" is not.
-    fn no(&mut self, list: &Span) {
+    fn empty_list(&mut self, list: &Span) {
         if self.is_answer && !list.field.is_mostly_empty {
             self.gap(", ");
             _ = write!(self.out, "no {}", list.field.name);
@@ -209,7 +209,7 @@ impl<'a> SummaryWriter<'a> {
     }
 
     /// Whether the last record of a list only marks its end or its continuation.
-    fn ends_without_a_server(&self, parts: &[Span]) -> bool {
+    fn last_is_no_server(&self, parts: &[Span]) -> bool {
         match parts {
             [.., ip, port]
                 if ip.field.role == FieldRole::Address && port.field.role == FieldRole::Port =>
@@ -222,7 +222,7 @@ impl<'a> SummaryWriter<'a> {
     }
 
     fn is_end(&self, last: SocketAddr) -> bool {
-        last.port() == 0 && (self.in_pieces || last.ip().is_unspecified())
+        last.port() == 0 && (self.is_in_parts || last.ip().is_unspecified())
     }
 
     /// A number and what it counts.
@@ -250,7 +250,7 @@ impl<'a> SummaryWriter<'a> {
     }
 
     /// The name of one list item: its endpoint, or the player's name.
-    fn part(&mut self, group: Group, inside: &[Span], depth: u8) -> bool {
+    fn item_name(&mut self, group: Group, inside: &[Span], depth: u8) -> bool {
         let inside = inside.iter().take_while(|s| s.depth > depth);
         let mut data = inside.filter(|s| s.field.is_data() && s.start < s.end);
         if group == Group::Endpoint {
@@ -293,7 +293,7 @@ impl<'a> SummaryWriter<'a> {
         let bytes = bytes.get(..4 * WIDTH).unwrap_or(bytes);
         let runs = self.message.runs_of(span, bytes, self.message.colours);
         if runs.is_empty() {
-            return self.message.push_seen(self.out, span, bytes);
+            return self.message.push_displayed(self.out, span, bytes);
         }
         for run in runs {
             let start = self.out.len();
@@ -305,7 +305,7 @@ impl<'a> SummaryWriter<'a> {
     }
 
     /// Keeps the first characters.
-    fn cut(&mut self) {
+    fn truncate(&mut self) {
         let text = self.out.get(self.begin..).unwrap_or_default();
         if text.len() <= WIDTH {
             return;

@@ -66,7 +66,7 @@ impl Case {
             game: "quake3",
             name: self.entry.spec.name,
             entry: self.entry,
-            way: Direction { from: Some(Role::Client), to: None },
+            direction: Direction { from: Some(Role::Client), to: None },
             missing: 0,
             overlap: false,
             ties: Ties::default(),
@@ -89,7 +89,7 @@ impl Case {
 }
 
 #[test]
-fn summaries_tell_the_messages_apart() {
+fn summaries_differ_by_message() {
     let mut lines = String::new();
     for case in Case::documented() {
         writeln!(lines, "{:<32} {}", case.id, case.summary(Secrets::Masked)).unwrap();
@@ -120,7 +120,7 @@ fn transcripts_show_every_byte_beside_its_field() {
 }
 
 #[test]
-fn faults_and_oddities_are_said() {
+fn faults_and_anomalies_are_shown() {
     let mut text = String::new();
     for bytes in [
         &b"\xff\xff\xff\xffgetservers 4TheFun"[..],
@@ -137,7 +137,7 @@ fn faults_and_oddities_are_said() {
 }
 
 #[test]
-fn a_notice_stands_at_the_smallest_line_that_holds_it() {
+fn an_anomaly_is_at_the_smallest_line_that_covers_it() {
     let doubled = [b"\xff\xff\xff\xffinfoResponse\n".as_slice(), &br"\a\1\\".repeat(2000)].concat();
     let torn = b"\xff\xff\xff\xffstatusResponse\nno\\1\\NO\\2\\\\\\\\\\no\n1 oops\n2 2 \"x\"\n3\n";
     for bytes in [doubled.as_slice(), torn] {
@@ -180,11 +180,11 @@ fn every_byte_has_one_cell_and_one_row() {
 }
 
 #[test]
-fn prose_says_what_the_tree_says() {
+fn search_text_contains_the_tree() {
     for case in Case::documented() {
         let message = case.rendered(Secrets::Masked).in_colour();
         let mut text = String::new();
-        message.prose(&mut text);
+        message.search_text(&mut text);
         for line in message.tree(Separators::Hidden) {
             let pair = format!("{}: {}", line.label, line.value);
             let said = if line.key.is_some() { pair } else { line.value };
@@ -196,7 +196,7 @@ fn prose_says_what_the_tree_says() {
 }
 
 #[test]
-fn coloured_summaries_say_what_the_plain_ones_do() {
+fn coloured_summaries_have_the_same_text() {
     for case in Case::documented() {
         let runs = case.rendered(Secrets::Masked).in_colour().summary_runs(case.entry, 0);
         let text: String = runs.iter().map(|run| run.text.as_str()).collect();
@@ -217,7 +217,7 @@ const GUID: &str = "8A00DE3CE0EE3EA1FF462E779B00637E";
 fn everything(case: &Case, secrets: Secrets) -> String {
     let message = case.rendered(secrets).in_colour();
     let mut prose = String::new();
-    message.prose(&mut prose);
+    message.search_text(&mut prose);
     let columns = [0, 1].map(|layer| {
         let cells = message.hexdump(layer);
         let hex: String = cells.iter().flat_map(|c| c.hex()).collect();

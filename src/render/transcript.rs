@@ -12,6 +12,7 @@ use anstyle::{AnsiColor, Style};
 use super::cells::{HexCell, ROW};
 use super::message::Rendered;
 use super::paint::style;
+use super::summary::missing_note;
 use super::ties::Ties;
 use super::tree::{Separators, TreeLine};
 
@@ -33,7 +34,7 @@ pub struct Heading<'a> {
     /// The message's name.
     pub name: &'a str,
     pub entry: &'a Entry,
-    pub way: Direction,
+    pub direction: Direction,
     /// How many bytes of the payload were not captured.
     pub missing: u32,
     /// Whether two of its fragments claimed the same bytes.
@@ -58,6 +59,14 @@ impl Colour {
             Self::Ansi => style,
         }
     }
+
+    /// Appends a text in a style; without colour, as it is.
+    pub fn write(self, out: &mut String, style: Style, text: &str) {
+        match self {
+            Self::Plain => out.push_str(text),
+            Self::Ansi => _ = write!(out, "{style}{text}{style:#}"),
+        }
+    }
 }
 
 /// Appends the transcript of a message to `out`; it ends in a newline.
@@ -80,8 +89,7 @@ pub fn transcript(
     page.layer(message, &lines, 0);
     if let Some(plain) = reading.plain() {
         let decoded = Style::new().bold();
-        page.painted(decoded, &format!("  decoded text, {} bytes", plain.len()));
-        page.out.push('\n');
+        page.line(decoded, &format!("  decoded text, {} bytes", plain.len()));
         page.layer(message, &lines, 1);
     }
     page.remarks(heading, reading);
@@ -110,6 +118,9 @@ pub fn plain(out: &mut String, payload: &[u8], most: usize, marked: Range<usize>
     page.rows(&cells, 0, cells.len().min(most), None);
 }
 
+const NOTE: Style = AnsiColor::Yellow.on_default();
+const FAULT: Style = AnsiColor::Red.on_default().bold();
+
 struct TranscriptWriter<'a> {
     out: &'a mut String,
     colour: Colour,
@@ -119,17 +130,19 @@ struct TranscriptWriter<'a> {
 
 impl TranscriptWriter<'_> {
     fn painted(&mut self, style: Style, text: &str) {
-        match self.colour {
-            Colour::Plain => self.out.push_str(text),
-            Colour::Ansi => drop(write!(self.out, "{style}{text}{style:#}")),
-        }
+        self.colour.write(self.out, style, text);
+    }
+
+    fn line(&mut self, style: Style, text: &str) {
+        self.painted(style, text);
+        self.out.push('\n');
     }
 
     fn heading(&mut self, h: &Heading<'_>, len: usize) {
         let name = format!("{} {}", h.game, h.name);
         let ends = format!("{} → {}", h.source, h.destination);
         self.painted(Style::new().bold(), &format!("#{}  {name}", h.number));
-        _ = write!(self.out, "  {}  {ends}  {}", utc(h.time), h.way);
+        _ = write!(self.out, "  {}  {ends}  {}", utc(h.time), h.direction);
         let ties = h.ties.to_string();
         if !ties.is_empty() {
             _ = write!(self.out, "  {ties}");
@@ -177,7 +190,7 @@ impl TranscriptWriter<'_> {
     fn row(&mut self, at: usize, cells: &[HexCell], line: Option<&TreeLine>) {
         let is_marked = at < self.marked.end && self.marked.start < at + cells.len();
         if is_marked {
-            self.painted(AnsiColor::Red.on_default().bold(), ">");
+            self.painted(FAULT, ">");
         }
         let blanks = if is_marked { " " } else { "  " };
         self.painted(Style::new().dimmed(), &format!("{blanks}{at:04x} "));
@@ -221,30 +234,25 @@ impl TranscriptWriter<'_> {
         self.notices(reading);
         if heading.overlap {
             let text = "  note: its fragments overlap; the bytes that came first were kept";
-            self.painted(AnsiColor::Yellow.on_default(), text);
-            self.out.push('\n');
+            self.line(NOTE, text);
         }
         if heading.missing > 0 {
-            let text = format!("  note: {} bytes were not captured", heading.missing);
-            self.painted(AnsiColor::Yellow.on_default(), &text);
-            self.out.push('\n');
+            self.line(NOTE, &format!("  note: {}", missing_note(heading.missing)));
         }
         self.fault(reading);
     }
 
     fn notices(&mut self, reading: &Reading) {
         for notice in &reading.spans().notes {
-            let place = if notice.layer == 0 { "" } else { " of the decoded text" };
-            let text = format!("  note: {} at offset {}{place}", notice.odd, notice.start);
-            self.painted(AnsiColor::Yellow.on_default(), &text);
-            self.out.push('\n');
+            let layer = if notice.layer == 0 { "" } else { " of the decoded text" };
+            let text = format!("  note: {} at offset {}{layer}", notice.odd, notice.start);
+            self.line(NOTE, &text);
         }
     }
 
     fn fault(&mut self, reading: &Reading) {
         if let Some(fault) = reading.fault() {
-            self.painted(AnsiColor::Red.on_default().bold(), &format!("  fault: {fault}"));
-            self.out.push('\n');
+            self.line(FAULT, &format!("  fault: {fault}"));
         }
     }
 }

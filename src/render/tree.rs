@@ -87,7 +87,7 @@ impl TreeBuilder<'_> {
             let runs = self.message.runs(span);
             has_colours |= !runs.is_empty();
             if runs.is_empty() {
-                all.push(TextRun::plain(self.message.seen(span)));
+                all.push(TextRun::plain(self.message.displayed(span)));
             }
             all.extend(runs);
         }
@@ -114,7 +114,7 @@ impl TreeBuilder<'_> {
 
     /// A line with the value of its leaf.
     fn valued(&self, index: usize, span: &Span) -> TreeLine {
-        let (value, runs) = (self.message.seen(span), self.message.runs(span));
+        let (value, runs) = (self.message.displayed(span), self.message.runs(span));
         let meaning = self.message.meaning(span);
         TreeLine { value, runs, meaning, ..Self::line(index, span) }
     }
@@ -165,7 +165,7 @@ impl TreeBuilder<'_> {
             Group::Record => {
                 let data: Vec<&Span> = parts.filter(|s| s.field.kind != Kind::Separator).collect();
                 let named =
-                    data.iter().map(|s| format!("{} {}", s.field.name, self.message.seen(s)));
+                    data.iter().map(|s| format!("{} {}", s.field.name, self.message.displayed(s)));
                 let value = named.collect::<Vec<_>>().join(", ");
                 let runs = self.record_runs(&data);
                 TreeLine { label: format!("{name} {number}"), value, runs, brief: true, ..line }
@@ -176,7 +176,7 @@ impl TreeBuilder<'_> {
                 let value = match self.message.endpoint(&data) {
                     _ if hidden => MASK.to_owned(),
                     Some(endpoint) => endpoint.to_string(),
-                    None => data.iter().map(|s| self.message.seen(s)).collect(),
+                    None => data.iter().map(|s| self.message.displayed(s)).collect(),
                 };
                 TreeLine { label: format!("{name} {number}"), value, brief: true, ..line }
             }

@@ -16,7 +16,7 @@ use super::transcript::{RecordedReply, RecordedRequest, Transcript};
 use super::values;
 use crate::analysis::Severity;
 use crate::protocol::{Entry, Reading};
-use crate::text::Secrets;
+use crate::text::{Secrets, counted};
 
 /// The maximum number of kinds of differences, and of frames named for each.
 const KINDS: usize = 4096;
@@ -68,15 +68,21 @@ pub struct Found {
     pub text: String,
 }
 
+/// A recording, its run, and what decides what may differ.
+pub(super) struct RunContext<'a> {
+    pub transcript: &'a Transcript,
+    pub outcome: &'a ReplayOutcome,
+    pub sockets: &'a ReplaySockets,
+    pub restarts: Restarts<'a>,
+    /// The simulated hosts, by their recorded addresses.
+    pub hosts: BTreeSet<IpAddr>,
+    pub secrets: Secrets,
+}
+
 /// Compares, ignoring fields of these names.
 struct Comparer<'a> {
-    transcript: &'a Transcript,
-    outcome: &'a ReplayOutcome,
-    sockets: &'a ReplaySockets,
-    restarts: Restarts<'a>,
+    cx: RunContext<'a>,
     ignored: &'a [String],
-    hosts: BTreeSet<IpAddr>,
-    secrets: Secrets,
     reading: Reading,
     /// When the compared request was sent, in nanoseconds from the start of the run.
     at: u64,
@@ -96,18 +102,8 @@ impl Comparison {
         let mut reading = Reading::default();
         let restarts = Restarts::of(transcript, &mut reading);
         let comparison = Self { restarts: restarts.sentences().collect(), ..Self::default() };
-        let mut comparing = Comparer {
-            transcript,
-            outcome,
-            sockets,
-            restarts,
-            ignored,
-            hosts,
-            secrets,
-            reading,
-            at: 0,
-            comparison,
-        };
+        let cx = RunContext { transcript, outcome, sockets, restarts, hosts, secrets };
+        let mut comparing = Comparer { cx, ignored, reading, at: 0, comparison };
         for pairing in &outcome.pairs {
             if let Some(recorded) = transcript.requests.get(pairing.recorded) {
                 let live = pairing.live.and_then(|live| outcome.run.requests.get(live));
@@ -157,7 +153,7 @@ impl Comparer<'_> {
         });
         // Findings may be many, and most messages have no difference.
         if found.iter().any(|difference| difference.ruling.is_unexpected()) {
-            self.excuse(recorded, &mut found);
+            self.reclassify(recorded, &mut found);
         }
         let spec = &recorded.entry.spec;
         let kinds = self.comparison.kinds.entry((recorded.entry.protocol.id, spec.id)).or_default();
@@ -175,16 +171,16 @@ impl Comparer<'_> {
         }
     }
 
-    /// Excuses differences that do not count against the target: if it answered nothing at all, if
+    /// Rules differences out that do not count against the target: if it answered nothing at all, if
     /// the recorded master was restarted, or if the recording itself is at fault.
-    fn excuse(&self, recorded: &RecordedRequest, found: &mut [Difference]) {
+    fn reclassify(&self, recorded: &RecordedRequest, found: &mut [Difference]) {
         let at_fault = |frame: u64| {
             frame == recorded.number || recorded.replies.iter().any(|r| r.number == frame)
         };
-        let silent = self.outcome.is_silent().then_some("the target answered nothing");
-        let not_compared = silent.or_else(|| self.restarts.excuse(recorded));
+        let silent = self.cx.outcome.is_silent().then_some("the target answered nothing");
+        let not_compared = silent.or_else(|| self.cx.restarts.reason(recorded));
         let ruling = Ruling::not_compared(not_compared).or(|| {
-            let fault = self.transcript.faults(at_fault);
+            let fault = self.cx.transcript.faults(at_fault);
             let reason = fault.map(|f| format!("the recording is at fault: {}", f.rule.id));
             Ruling::allowed(reason.as_deref())
         });
@@ -221,29 +217,25 @@ impl Comparer<'_> {
         &mut self,
         recorded: &RecordedRequest,
         live: &RecordedRequest,
-        notes: &mut Vec<Difference>,
+        differences: &mut Vec<Difference>,
     ) {
-        let is_list = |reply: &&RecordedReply| reply.is_list();
-        let (was, other_was): (Vec<_>, Vec<_>) = recorded.replies.iter().partition(is_list);
-        let (is, other_is): (Vec<_>, Vec<_>) = live.replies.iter().partition(is_list);
-        if let (Some(first), Some(now)) = (was.first(), is.first()) {
-            self.lists(recorded, live, &was, &is, notes);
+        let (was_lists, was_others): (Vec<_>, Vec<_>) =
+            recorded.replies.iter().partition(|reply| reply.is_list());
+        let (is_lists, is_others): (Vec<_>, Vec<_>) =
+            live.replies.iter().partition(|reply| reply.is_list());
+        if let (Some(first), Some(now)) = (was_lists.first(), is_lists.first()) {
+            self.lists(recorded, live, &was_lists, &is_lists, differences);
             if first.entry == now.entry {
-                values::compare(
-                    &mut self.reading,
-                    (recorded, first),
-                    (live, now),
-                    self.secrets,
-                    notes,
-                );
+                self.values((recorded, first), (live, now), differences);
             } else {
                 let text = format!("recorded {}, now {}", first.entry.spec.id, now.entry.spec.id);
-                notes.push(Difference::new("form", Ruling::Unexpected, text));
+                differences.push(Difference::new("form", Ruling::Unexpected, text));
             }
-        } else {
-            counted(recorded, &was, &is, notes);
+        } else if let Some(list) = was_lists.first().or(is_lists.first()) {
+            // Only one side has it.
+            self.kind(list.entry, (recorded, &was_lists), (live, &is_lists), differences);
         }
-        self.others(recorded, live, &other_was, &other_is, notes);
+        self.others((recorded, &was_others), (live, &is_others), differences);
     }
 
     fn lists(
@@ -252,139 +244,106 @@ impl Comparer<'_> {
         live: &RecordedRequest,
         was: &[&RecordedReply],
         is: &[&RecordedReply],
-        notes: &mut Vec<Difference>,
+        differences: &mut Vec<Difference>,
     ) {
-        let was =
-            ListAnswer::of(&mut self.reading, recorded.entry, was.iter().copied(), |server| server);
-        let name = |server| self.sockets.recorded(server);
-        let is = ListAnswer::of(&mut self.reading, live.entry, is.iter().copied(), name);
-        let pair = ListPair {
-            recorded,
-            live,
-            transcript: self.transcript,
-            run: &self.outcome.run,
-            restarts: &self.restarts,
-            sockets: self.sockets,
-            hosts: &self.hosts,
-            answered_at: &self.outcome.answered_at,
-            at: self.at,
-            secrets: self.secrets,
-        };
-        pair.compare(&was, &is, &mut self.reading, notes);
+        let (reading, sockets) = (&mut self.reading, self.cx.sockets);
+        let was = ListAnswer::of(reading, recorded.entry, was.iter().copied(), |server| server);
+        let name = |server| sockets.recorded(server);
+        let is = ListAnswer::of(reading, live.entry, is.iter().copied(), name);
+        let pair = ListPair { cx: &self.cx, recorded, live, at: self.at };
+        pair.compare(&was, &is, reading, differences);
+    }
+
+    fn values(
+        &mut self,
+        was: (&RecordedRequest, &RecordedReply),
+        is: (&RecordedRequest, &RecordedReply),
+        differences: &mut Vec<Difference>,
+    ) {
+        values::compare(&mut self.reading, was, is, self.cx.secrets, differences);
     }
 
     /// Compares the responses to one message that are no lists.
     fn others(
         &mut self,
-        recorded: &RecordedRequest,
-        live: &RecordedRequest,
-        was: &[&RecordedReply],
-        is: &[&RecordedReply],
-        notes: &mut Vec<Difference>,
+        (recorded, was): (&RecordedRequest, &[&RecordedReply]),
+        (live, is): (&RecordedRequest, &[&RecordedReply]),
+        differences: &mut Vec<Difference>,
     ) {
         let common = was.iter().any(|was| is.iter().any(|is| is.entry == was.entry));
-        let asks = |replies: &[&RecordedReply]| replies.iter().any(|reply| reply.asks);
-        if !common && asks(was) && asks(is) {
+        let has_request = |replies: &[&RecordedReply]| replies.iter().any(|r| r.is_request);
+        if !common && has_request(was) && has_request(is) {
             let names = |replies: &[&RecordedReply]| {
                 replies.iter().map(|r| r.entry.spec.name).collect::<Vec<_>>().join(", ")
             };
             let text = format!("recorded {}, now {}", names(was), names(is));
             let ruling = Ruling::allowed(Some("the master sends another challenge message"));
-            notes.push(Difference::new("question", ruling, text));
+            differences.push(Difference::new("challenge-message", ruling, text));
             return;
         }
         let mut entries: Vec<&'static Entry> = Vec::new();
         for reply in was.iter().chain(is) {
             if !entries.contains(&reply.entry) {
                 entries.push(reply.entry);
+                self.kind(reply.entry, (recorded, was), (live, is), differences);
             }
         }
-        for entry in entries {
-            let of = |replies: &[&'_ RecordedReply]| -> Vec<usize> {
-                let fits = |(_, reply): &(usize, &&RecordedReply)| reply.entry == entry;
-                replies.iter().enumerate().filter(fits).map(|(at, _)| at).collect()
-            };
-            let (at_was, at_is) = (of(was), of(is));
-            for (one, other) in at_was.iter().zip(&at_is) {
-                if let (Some(was), Some(is)) = (was.get(*one), is.get(*other)) {
-                    values::compare(
-                        &mut self.reading,
-                        (recorded, was),
-                        (live, is),
-                        self.secrets,
-                        notes,
-                    );
-                }
-            }
-            let left = |all: &[usize], other: &[usize], replies: &[&'_ RecordedReply]| {
-                all.iter().skip(other.len()).filter_map(|at| replies.get(*at)).count()
-            };
-            let (missing, extra) = (left(&at_was, &at_is, was), left(&at_is, &at_was, is));
-            let repeated = missing > 0 && !at_is.is_empty();
-            let name = entry.spec.name;
-            if missing > 0 {
-                let why = repeated.then_some("the recorded master sent it more than once");
-                let text = format!("{name} did not come");
-                notes.push(Difference::new("missing", Ruling::allowed(why), text));
-            }
-            if extra > 0 {
-                let ruling = Ruling::allowed(unasked(recorded));
-                notes.push(Difference::new("extra", ruling, format!("{name} came")));
-            }
+    }
+
+    /// Compares the responses of one kind, one by one; of those that only one side has, the first.
+    fn kind(
+        &mut self,
+        entry: &'static Entry,
+        (recorded, was): (&RecordedRequest, &[&RecordedReply]),
+        (live, is): (&RecordedRequest, &[&RecordedReply]),
+        differences: &mut Vec<Difference>,
+    ) {
+        let of_kind = |reply: &&&RecordedReply| reply.entry == entry;
+        let was: Vec<_> = was.iter().filter(of_kind).collect();
+        let is: Vec<_> = is.iter().filter(of_kind).collect();
+        for (was, is) in was.iter().zip(&is) {
+            self.values((recorded, was), (live, is), differences);
+        }
+        let name = entry.spec.name;
+        if was.len() > is.len() {
+            let why = (!is.is_empty()).then_some("the recorded master sent it more than once");
+            let text = format!("{name} did not come");
+            differences.push(Difference::new("missing", Ruling::allowed(why), text));
+        } else if is.len() > was.len() {
+            let has_no_answer = recorded.replies.is_empty() && !recorded.entry.spec.one_way;
+            let why = has_no_answer.then_some("the recording has no answer to it");
+            let text = format!("{name} came");
+            differences.push(Difference::new("extra", Ruling::allowed(why), text));
         }
     }
 
     /// Faults of the live master's messages that the recorded ones did not have; and payloads that
     /// are no message.
     fn findings(&mut self) {
-        let run = &self.outcome.run;
-        let is_new = |rule: &str| !self.transcript.findings.iter().any(|f| f.rule.id == rule);
+        let run = &self.cx.outcome.run;
+        let is_new = |rule: &str| !self.cx.transcript.findings.iter().any(|f| f.rule.id == rule);
         let bad: Vec<_> = run
             .findings
             .iter()
             .filter(|f| f.rule.severity >= Severity::Warning && is_new(f.rule.id))
-            .filter(|f| f.rule.id != LOCAL || !self.sockets.target().is_near())
+            .filter(|f| f.rule.id != LOCAL || !self.cx.sockets.target().is_local())
             .filter(|f| f.messages.iter().any(|frame| run.of_target.contains(frame)))
             .map(|f| (f.rule.id, f.rule.requirement, f.text.clone()))
             .collect();
-        for (rule, demand, text) in bad {
+        for (rule, requirement, text) in bad {
             let key =
                 DifferenceKey { path: format!("findings/{rule}"), ruling: Ruling::Unexpected };
-            self.differs(key, None, &[], format!("{text}; {demand}"));
+            self.differs(key, None, &[], format!("{text}; {requirement}"));
         }
-        let unrecognised = self.outcome.unrecognised.len();
+        let unrecognised = self.cx.outcome.unrecognised.len();
         if unrecognised > 0 {
-            let key =
-                DifferenceKey { path: "replay/strange".to_owned(), ruling: Ruling::Unexpected };
-            let s = if unrecognised == 1 { "" } else { "s" };
-            let text = format!("{unrecognised} datagram{s} of the target in no known protocol");
+            let key = DifferenceKey {
+                path: "replay/unrecognised".to_owned(),
+                ruling: Ruling::Unexpected,
+            };
+            let datagrams = counted(unrecognised as u64, "datagram");
+            let text = format!("{datagrams} of the target in no known protocol");
             self.differs(key, None, &[], text);
         }
     }
-}
-
-/// Lists that only one side has.
-fn counted(
-    recorded: &RecordedRequest,
-    was: &[&RecordedReply],
-    is: &[&RecordedReply],
-    notes: &mut Vec<Difference>,
-) {
-    match (was.first(), is.first()) {
-        (Some(was), None) => {
-            let text = format!("{} did not come", was.entry.spec.name);
-            notes.push(Difference::new("missing", Ruling::Unexpected, text));
-        }
-        (None, Some(is)) => {
-            let text = format!("{} came", is.entry.spec.name);
-            notes.push(Difference::new("extra", Ruling::allowed(unasked(recorded)), text));
-        }
-        _ => {}
-    }
-}
-
-/// Why a response may come that was not recorded.
-fn unasked(recorded: &RecordedRequest) -> Option<&'static str> {
-    let notes = recorded.entry.spec.one_way;
-    (recorded.replies.is_empty() && !notes).then_some("the recording has no answer to it")
 }

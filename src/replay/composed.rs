@@ -15,7 +15,7 @@ const SHARED_ROLES: [FieldRole; 6] = [
     FieldRole::Host,
     FieldRole::Map,
     FieldRole::Players,
-    FieldRole::Places,
+    FieldRole::MaxPlayers,
 ];
 
 /// A request, and its challenge.
@@ -72,29 +72,29 @@ pub(super) fn completed(
     reading: &mut Reading,
     entry: &Entry,
     own: &[u8],
-    question: &ComposedQuestion<'_>,
+    request: &ComposedQuestion<'_>,
 ) -> Option<Vec<u8>> {
     let mut keys = entry.spec.echo_keys.iter();
     let (key, proof) =
-        keys.find_map(|key| question.proof(entry, own, key.as_bytes()).map(|proof| (*key, proof)))?;
+        keys.find_map(|key| request.proof(entry, own, key.as_bytes()).map(|proof| (*key, proof)))?;
     let answer = with_pair(reading, entry, own, key.as_bytes(), &proof)?;
-    question.is_answered(reading, entry, &answer).then_some(answer)
+    request.is_answered(reading, entry, &answer).then_some(answer)
 }
 
 /// An answer of this game's server to the request, with values from its other messages.
 pub(super) fn composed<'a>(
     reading: &mut Reading,
     ends: impl Iterator<Item = &'a EndpointReplies>,
-    question: &ComposedQuestion<'_>,
+    request: &ComposedQuestion<'_>,
 ) -> Option<(&'static Entry, Vec<u8>)> {
     let ends: Vec<&EndpointReplies> = ends.collect();
-    let protocol = question.entry.protocol;
+    let protocol = request.entry.protocol;
     let game = ends.iter().find_map(|end| end.game);
     let known = known_values(reading, &ends, protocol);
-    let answer = families::answer(protocol, game, &known, question.bytes)?;
+    let answer = families::answer(protocol, game, &known, request.bytes)?;
     let way = Direction { from: Some(Role::Server), to: Some(Role::Master) };
     let entry = protocol.recognise(Carrier::Datagram, &answer, way)?;
-    question.is_answered(reading, entry, &answer).then_some((entry, answer))
+    request.is_answered(reading, entry, &answer).then_some((entry, answer))
 }
 
 /// The known values of a server in a protocol from all its endpoints, the first of each key.
@@ -162,8 +162,8 @@ mod tests {
         let entry = recognised(request, Role::Master, Role::Server);
         let mut reading = Reading::default();
         let challenge = super::super::fields::challenge(&mut reading, entry, request);
-        let question = ComposedQuestion { entry, bytes: request, challenge: challenge.as_deref() };
-        let composed = composed(&mut reading, std::iter::once(&end), &question);
+        let request = ComposedQuestion { entry, bytes: request, challenge: challenge.as_deref() };
+        let composed = composed(&mut reading, std::iter::once(&end), &request);
         composed.map(|(_, bytes)| bytes.escape_ascii().to_string())
     }
 
@@ -247,8 +247,8 @@ mod tests {
         let request = b"\xff\xff\xff\xffgetinfo A_ch";
         let way = Direction { from: None, to: Some(Role::Server) };
         let of = protocol.recognise(Carrier::Datagram, request, way).unwrap();
-        let question = ComposedQuestion { entry: of, bytes: request, challenge: Some(b"A_ch") };
-        let answer = completed(&mut Reading::default(), entry, own, &question).unwrap();
+        let request = ComposedQuestion { entry: of, bytes: request, challenge: Some(b"A_ch") };
+        let answer = completed(&mut Reading::default(), entry, own, &request).unwrap();
         let expected =
             b"\xff\xff\xff\xffinfoResponse\n\\challenge\\A_ch\\hostname\\x\\protocol\\68";
         assert_eq!(answer, expected, "{}", answer.escape_ascii());

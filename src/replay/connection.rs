@@ -7,7 +7,7 @@ use std::time::{Duration, Instant};
 
 use super::composed::ComposedQuestion;
 use super::fields;
-use super::journal::{EventKind, Journal};
+use super::journal::{ConnectionEvent, ConnectionId, EventKind, Journal};
 use super::pace::wait_until;
 use super::plan::PlannedConnection;
 use super::receiver::since;
@@ -26,37 +26,37 @@ pub(super) struct ConnectionRun<'a> {
     pub transcript: &'a Transcript,
     pub sockets: &'a ReplaySockets,
     pub connection: &'a PlannedConnection,
-    /// Its index in the plan, and the round.
-    pub place: usize,
-    pub round: u32,
+    pub id: ConnectionId,
     pub start: Instant,
     /// When the round began, in nanoseconds from the start.
     pub begin: u64,
     pub is_timed: bool,
-    pub patience: Duration,
+    pub timeout: Duration,
     pub journal: Journal,
 }
 
 impl ConnectionRun<'_> {
     /// Runs the connection; returns the journal, and the error that ended it, if any.
     pub fn run(mut self) -> (Journal, Option<io::Error>) {
-        let failed = self.send_on().err();
+        let failed = self.exchange().err();
         (self.journal, failed)
     }
 
-    fn send_on(&mut self) -> io::Result<()> {
-        let (connection, round) = (self.place, self.round);
+    fn exchange(&mut self) -> io::Result<()> {
         let mut stream =
-            self.sockets.connect(self.connection.end.ip(), self.connection.port, self.patience)?;
+            self.sockets.connect(self.connection.end.ip(), self.connection.port, self.timeout)?;
         stream.set_nodelay(true)?;
         let (local, to) = (stream.local_addr()?, stream.peer_addr()?);
-        self.journal
-            .note(since(self.start), EventKind::ConnectionOpened { connection, round, local, to });
+        self.note(ConnectionEvent::Opened { local, to });
         let done = self.exchange_messages(&mut stream);
         // The master may have closed it already.
         _ = stream.shutdown(Shutdown::Both);
-        self.journal.note(since(self.start), EventKind::ConnectionClosed { connection, round });
+        self.note(ConnectionEvent::Closed);
         done
+    }
+
+    fn note(&mut self, event: ConnectionEvent) {
+        self.journal.note(since(self.start), EventKind::Connection(self.id, event));
     }
 
     fn exchange_messages(&mut self, stream: &mut TcpStream) -> io::Result<()> {
@@ -64,18 +64,18 @@ impl ConnectionRun<'_> {
             .connection
             .messages
             .last()
-            .and_then(|(place, _)| Some(self.transcript.requests.get(*place)?.entry.protocol));
+            .and_then(|(at, _)| Some(self.transcript.requests.get(*at)?.entry.protocol));
         // The bytes received so far, the offset of the last part, and how many messages the master
         // had sent in the recording before the client continued.
         let (mut received, mut last, mut expected) = (Vec::new(), 0, 0);
-        for (place, due) in &self.connection.messages {
-            let Some(request) = self.transcript.requests.get(*place) else {
+        for (at, due) in &self.connection.messages {
+            let Some(request) = self.transcript.requests.get(*at) else {
                 continue;
             };
             if request.is_answer {
-                let asks = |payload: &[u8]| question(request.entry, payload).is_some();
+                let has_request = |payload: &[u8]| request_in(request.entry, payload).is_some();
                 self.receive(stream, &mut received, |payload| {
-                    payload.get(last..).is_some_and(asks)
+                    payload.get(last..).is_some_and(has_request)
                 })?;
             } else if expected > 0 {
                 self.receive(stream, &mut received, |payload| {
@@ -85,14 +85,13 @@ impl ConnectionRun<'_> {
             if self.is_timed {
                 wait_until(self.start + Duration::from_nanos(self.begin + due));
             }
-            let question = received.get(last..).unwrap_or_default();
-            let bytes = self.rewritten(request.entry, &request.bytes, question);
+            let unanswered = received.get(last..).unwrap_or_default();
+            let bytes = self.rewritten(request.entry, &request.bytes, unanswered);
             stream.write_all(&bytes)?;
             last = received.len();
             expected += request.replies.len();
-            let (connection, round, bytes) = (self.place, self.round, bytes.into_boxed_slice());
-            let sent = EventKind::StreamSent { connection, round, request: *place, bytes };
-            self.journal.note(since(self.start), sent);
+            let bytes = bytes.into_boxed_slice();
+            self.note(ConnectionEvent::Sent { request: *at, bytes });
         }
         // The rest, until the master marks the end, or closes.
         self.receive(stream, &mut received, |payload| {
@@ -108,7 +107,7 @@ impl ConnectionRun<'_> {
         received: &mut Vec<u8>,
         whole: impl Fn(&[u8]) -> bool,
     ) -> io::Result<()> {
-        let until = Instant::now() + self.patience;
+        let until = Instant::now() + self.timeout;
         let mut buffer = [0; 4096];
         while received.len() < LONGEST {
             let is_whole = whole(received);
@@ -123,10 +122,7 @@ impl ConnectionRun<'_> {
                 Ok(length) => {
                     let bytes = buffer.get(..length).unwrap_or_default();
                     received.extend_from_slice(bytes);
-                    let (connection, round) = (self.place, self.round);
-                    let notes =
-                        EventKind::StreamReceived { connection, round, bytes: bytes.into() };
-                    self.journal.note(since(self.start), notes);
+                    self.note(ConnectionEvent::Received(bytes.into()));
                 }
                 Err(error) => match error.kind() {
                     ErrorKind::WouldBlock | ErrorKind::TimedOut => return Ok(()),
@@ -141,7 +137,7 @@ impl ConnectionRun<'_> {
     /// The client's bytes, with the proof for the live challenge and the addresses of the run.
     fn rewritten(&self, entry: &'static Entry, own: &[u8], received: &[u8]) -> Vec<u8> {
         let mut reading = Reading::default();
-        let request = question(entry, received);
+        let request = request_in(entry, received);
         let challenge =
             request.and_then(|request| fields::challenge(&mut reading, request, received));
         let mut change = |leaf: &Leaf<'_>| {
@@ -172,7 +168,7 @@ fn messages(protocol: Option<&Protocol>, mut payload: &[u8]) -> usize {
 }
 
 /// The master's message among the received ones that this message answers.
-fn question(answer: &Entry, payload: &[u8]) -> Option<&'static Entry> {
+fn request_in(answer: &Entry, payload: &[u8]) -> Option<&'static Entry> {
     let way = Direction { from: Some(Role::Master), to: Some(Role::Client) };
     let request = answer.protocol.recognise(Carrier::Stream, payload, way)?;
     let answers = answer.spec.answers.contains(&request.spec.id);

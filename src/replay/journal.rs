@@ -35,39 +35,28 @@ pub(super) struct JournalEvent {
 
 pub(super) enum EventKind {
     /// A socket received a datagram of the target.
-    Received {
-        place: usize,
-        from: SocketAddr,
-        bytes: Box<[u8]>,
-    },
+    Received { socket: usize, from: SocketAddr, bytes: Box<[u8]> },
     /// The endpoint of that socket answered.
-    Answered {
-        place: usize,
-        to: SocketAddr,
-        bytes: Box<[u8]>,
-    },
-    ConnectionOpened {
-        connection: usize,
-        round: u32,
+    Answered { socket: usize, to: SocketAddr, bytes: Box<[u8]> },
+    /// Something happened on a connection.
+    Connection(ConnectionId, ConnectionEvent),
+}
+
+/// A connection: its index in the plan, and the round.
+pub(super) type ConnectionId = (usize, u32);
+
+pub(super) enum ConnectionEvent {
+    Opened {
         local: SocketAddr,
         to: SocketAddr,
     },
-    /// The client's bytes on a connection, by the index in the transcript.
-    StreamSent {
-        connection: usize,
-        round: u32,
+    /// The client's bytes, by the index in the transcript.
+    Sent {
         request: usize,
         bytes: Box<[u8]>,
     },
-    StreamReceived {
-        connection: usize,
-        round: u32,
-        bytes: Box<[u8]>,
-    },
-    ConnectionClosed {
-        connection: usize,
-        round: u32,
-    },
+    Received(Box<[u8]>),
+    Closed,
 }
 
 /// A sent message of the plan.
@@ -95,9 +84,11 @@ impl Journal {
         let size = match &what {
             EventKind::Received { bytes, .. }
             | EventKind::Answered { bytes, .. }
-            | EventKind::StreamSent { bytes, .. }
-            | EventKind::StreamReceived { bytes, .. } => bytes.len(),
-            EventKind::ConnectionOpened { .. } | EventKind::ConnectionClosed { .. } => 0,
+            | EventKind::Connection(
+                _,
+                ConnectionEvent::Sent { bytes, .. } | ConnectionEvent::Received(bytes),
+            ) => bytes.len(),
+            EventKind::Connection(..) => 0,
         };
         if self.events.len() >= EVENTS || self.bytes + size > BYTES {
             self.left_out += 1;
@@ -169,8 +160,8 @@ impl Writing<'_> {
             return Ok(());
         };
         let live = self.sockets.target_of(request.from.ip()).at(send.port);
-        for place in [Some(send.socket), Some(send.server), None] {
-            writer.masters.insert((place, live.port()), request.to);
+        for socket in [Some(send.socket), Some(send.server), None] {
+            writer.masters.insert((socket, live.port()), request.to);
         }
         let (from, to) = match writer.names {
             NameSide::Recorded => (request.from, request.to),
@@ -190,19 +181,33 @@ impl Writing<'_> {
         event: &JournalEvent,
     ) -> io::Result<()> {
         match &event.what {
-            EventKind::Received { place, from, bytes } => {
-                let (master, end) = self.ends(writer, *place, *from);
+            EventKind::Received { socket, from, bytes } => {
+                let (master, end) = self.ends(writer, *socket, *from);
                 let number = writer.datagram(master, end, bytes, "target: says")?;
                 writer.frames.received.extend(number);
             }
-            EventKind::Answered { place, to, bytes } => {
-                let (master, end) = self.ends(writer, *place, *to);
-                let recorded = self.sockets.end(*place).unwrap_or(end);
+            EventKind::Answered { socket, to, bytes } => {
+                let (master, end) = self.ends(writer, *socket, *to);
+                let recorded = self.sockets.end(*socket).unwrap_or(end);
                 let comment = format!("replay: answers as {recorded}");
                 writer.datagram(end, master, bytes, &comment)?;
             }
-            EventKind::ConnectionOpened { connection, round, local, to } => {
-                let Some(known) = self.plan.connections.get(*connection) else {
+            EventKind::Connection(id, what) => self.connection(writer, *id, event.at, what)?,
+        }
+        Ok(())
+    }
+
+    fn connection<W: Write>(
+        &self,
+        writer: &mut JournalWriter<W>,
+        id: ConnectionId,
+        at: u64,
+        event: &ConnectionEvent,
+    ) -> io::Result<()> {
+        match event {
+            ConnectionEvent::Opened { local, to } => {
+                let (connection, round) = id;
+                let Some(known) = self.plan.connections.get(connection) else {
                     return Ok(());
                 };
                 let (client, server) = match writer.names {
@@ -212,23 +217,21 @@ impl Writing<'_> {
                 let comment = format!("replay: connects as {}", known.end);
                 // Far from those of every other connection.
                 let nth = (self.plan.connections.len() as u32)
-                    .wrapping_mul(*round)
-                    .wrapping_add(*connection as u32);
+                    .wrapping_mul(round)
+                    .wrapping_add(connection as u32);
                 let sequence = nth.wrapping_mul(0x9e37_79b1);
                 let dialogue = writer.stream(&comment, |frame| {
                     Dialogue::open_at(sequence, client, server, &mut |bytes| frame(bytes))
                 })?;
-                writer.connections.insert((*connection, *round), (dialogue, client, server));
+                writer.connections.insert(id, (dialogue, client, server));
             }
-            EventKind::StreamSent { connection, round, request, bytes } => {
-                writer.send_on((*connection, *round), true, bytes)?;
-                writer.frames.requests.push((writer.number, *request, event.at));
+            ConnectionEvent::Sent { request, bytes } => {
+                writer.stream_bytes(id, true, bytes)?;
+                writer.frames.requests.push((writer.number, *request, at));
             }
-            EventKind::StreamReceived { connection, round, bytes } => {
-                writer.send_on((*connection, *round), false, bytes)?
-            }
-            EventKind::ConnectionClosed { connection, round } => {
-                if let Some((dialogue, ..)) = writer.connections.remove(&(*connection, *round)) {
+            ConnectionEvent::Received(bytes) => writer.stream_bytes(id, false, bytes)?,
+            ConnectionEvent::Closed => {
+                if let Some((dialogue, ..)) = writer.connections.remove(&id) {
                     writer.stream("", |frame| dialogue.close(&mut |bytes| frame(bytes)))?;
                 }
             }
@@ -240,23 +243,23 @@ impl Writing<'_> {
     fn ends<W: Write>(
         &self,
         writer: &JournalWriter<W>,
-        place: usize,
+        socket: usize,
         live: SocketAddr,
     ) -> (SocketAddr, SocketAddr) {
-        let recorded = self.sockets.end(place).unwrap_or(live);
+        let recorded = self.sockets.end(socket).unwrap_or(live);
         if let NameSide::Live { .. } = writer.names {
             return (live, self.sockets.live(recorded).unwrap_or(recorded));
         }
         // The master at that port; from another port it is still the same host.
         let fits = |master: &SocketAddr| master.is_ipv6() == recorded.is_ipv6();
-        let known = |place| writer.masters.get(&(place, live.port())).copied().filter(fits);
+        let known = |socket| writer.masters.get(&(socket, live.port())).copied().filter(fits);
         let elsewhere = || {
-            let mut known = writer.masters.iter().filter(|((of, _), _)| *of == Some(place));
+            let mut known = writer.masters.iter().filter(|((of, _), _)| *of == Some(socket));
             let mut others = writer.masters.iter().filter(|(_, master)| fits(master));
             let master = known.next().or_else(|| others.next());
             master.map(|(_, master)| SocketAddr::new(master.ip(), live.port()))
         };
-        let master = known(Some(place)).or_else(|| known(None)).or_else(elsewhere);
+        let master = known(Some(socket)).or_else(|| known(None)).or_else(elsewhere);
         (master.unwrap_or(live), recorded)
     }
 }
@@ -271,7 +274,7 @@ struct JournalWriter<W> {
     time: i64,
     /// The recorded master behind a port, for a socket and for any.
     masters: HashMap<(Option<usize>, u16), SocketAddr>,
-    connections: HashMap<(usize, u32), (Dialogue, SocketAddr, SocketAddr)>,
+    connections: HashMap<ConnectionId, (Dialogue, SocketAddr, SocketAddr)>,
 }
 
 impl<W: Write> JournalWriter<W> {
@@ -290,33 +293,28 @@ impl<W: Write> JournalWriter<W> {
         Ok(Some(self.number))
     }
 
-    /// Writes the frames that `send_on` makes.
+    /// Writes the frames that `write` composes.
     fn stream<T>(
         &mut self,
         comment: &str,
-        send_on: impl FnOnce(&mut dyn FnMut(&[u8])) -> T,
+        write: impl FnOnce(&mut dyn FnMut(&[u8])) -> T,
     ) -> io::Result<T> {
         let mut frames: Vec<Vec<u8>> = Vec::new();
-        let notes = send_on(&mut |bytes| frames.push(bytes.to_vec()));
+        let result = write(&mut |bytes| frames.push(bytes.to_vec()));
         for frame in frames {
             self.frame(&frame, comment)?;
         }
-        Ok(notes)
+        Ok(result)
     }
 
-    fn send_on(
-        &mut self,
-        connection: (usize, u32),
-        is_client: bool,
-        bytes: &[u8],
-    ) -> io::Result<()> {
-        let Some((mut dialogue, client, server)) = self.connections.remove(&connection) else {
+    fn stream_bytes(&mut self, id: ConnectionId, is_client: bool, bytes: &[u8]) -> io::Result<()> {
+        let Some((mut dialogue, client, server)) = self.connections.remove(&id) else {
             return Ok(());
         };
         let (from, comment) =
             if is_client { (client, "replay: says") } else { (server, "target: says") };
         self.stream(comment, |frame| dialogue.send(from, bytes, &mut |bytes| frame(bytes)))?;
-        self.connections.insert(connection, (dialogue, client, server));
+        self.connections.insert(id, (dialogue, client, server));
         Ok(())
     }
 

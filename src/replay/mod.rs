@@ -63,7 +63,7 @@ pub enum ReplayError {
         "{needed} endpoints need a socket each, and this system allows {limit}; raise `ulimit -n`, \
          or select fewer messages with -Y"
     )]
-    Crowded { needed: usize, limit: usize },
+    TooManyEndpoints { needed: usize, limit: usize },
     #[error("{target} cannot be reached from here: {why}")]
     Unreachable { target: String, why: io::Error },
     #[error("cannot read the capture: {0}")]

@@ -7,6 +7,7 @@ use serde::Serialize;
 use spin_sleep::{SpinSleeper, SpinStrategy};
 
 use crate::report::{CaseVerdict, ReportEntry, ReportLine, ReportMark};
+use crate::text::counted;
 
 /// The spacing of messages.
 #[derive(Debug, Clone, Copy, PartialEq)]
@@ -31,7 +32,7 @@ pub struct Pace {
 
 /// How a pace shortens the pauses of a recording.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
-pub struct Silences {
+pub struct Pauses {
     pub shortened: u64,
     /// By how much, in nanoseconds.
     pub by: u64,
@@ -40,8 +41,8 @@ pub struct Silences {
 impl Pace {
     /// When each message is due, in nanoseconds from the start, for messages recorded at these
     /// times.
-    pub(super) fn due(self, times: impl Iterator<Item = i64>) -> (Vec<u64>, Silences) {
-        let mut silences = Silences::default();
+    pub(super) fn due(self, times: impl Iterator<Item = i64>) -> (Vec<u64>, Pauses) {
+        let mut pauses = Pauses::default();
         let (mut due, mut before) = (Vec::new(), None::<i64>);
         let mut at = 0u64;
         let least = self.limit.map_or(0, |limit| 1_000_000_000 / u64::from(limit.max(1)));
@@ -54,8 +55,8 @@ impl Pace {
                     let mut gap = nanoseconds(gap.div_f64(speed));
                     let longest = self.longest.map_or(u64::MAX, nanoseconds);
                     if gap > longest {
-                        silences.shortened += 1;
-                        silences.by = silences.by.saturating_add(gap - longest);
+                        pauses.shortened += 1;
+                        pauses.by = pauses.by.saturating_add(gap - longest);
                         gap = longest;
                     }
                     at.saturating_add(gap)
@@ -71,7 +72,7 @@ impl Pace {
             at = next.max(earliest);
             due.push(at);
         }
-        (due, silences)
+        (due, pauses)
     }
 
     /// The pause between the last message of a round and the next round.
@@ -142,8 +143,8 @@ impl Pacing {
             sorted.sort_unstable();
             // The percentile.
             let at = |part: usize| {
-                let place = ((sorted.len() - 1) * part + 50) / 100;
-                sorted.get(place).map(|late| *late as f64 / 1e3)
+                let index = ((sorted.len() - 1) * part + 50) / 100;
+                sorted.get(index).map(|late| *late as f64 / 1e3)
             };
             (pacing.late_p50_us, pacing.late_p99_us) = (at(50), at(99));
             pacing.late_max_us = at(100);
@@ -164,8 +165,8 @@ impl Pacing {
 
     fn lateness_text(&self) -> String {
         let Self { messages, bytes, answers, seconds, rate, .. } = self;
-        let s = if *messages == 1 { "" } else { "s" };
-        let mut text = format!("{messages} message{s} of {bytes} bytes in {seconds:.3} s");
+        let messages = counted(*messages, "message");
+        let mut text = format!("{messages} of {bytes} bytes in {seconds:.3} s");
         if *rate > 0.0 {
             _ = write!(text, ", {rate:.1} a second");
         }
@@ -210,7 +211,7 @@ mod tests {
 
     const SECOND: i64 = 1_000_000_000;
 
-    fn due(spacing: Spacing, longest: Option<u64>, limit: Option<u32>) -> (Vec<u64>, Silences) {
+    fn due(spacing: Spacing, longest: Option<u64>, limit: Option<u32>) -> (Vec<u64>, Pauses) {
         let longest = longest.map(Duration::from_millis);
         Pace { spacing, longest, limit }
             .due([5 * SECOND, 6 * SECOND, 16 * SECOND, 15 * SECOND, 16 * SECOND].into_iter())
@@ -219,7 +220,7 @@ mod tests {
     #[test]
     fn messages_are_due_as_they_are_spaced() {
         let ms = |all: [u64; 5]| all.map(|ms| ms * 1_000_000).to_vec();
-        let kept = Silences::default();
+        let kept = Pauses::default();
         for (spacing, longest, limit, expected) in [
             (Spacing::Recorded(1.0), None, None, ms([0, 1000, 11_000, 11_000, 11_000])),
             (Spacing::Recorded(10.0), None, None, ms([0, 100, 1100, 1100, 1100])),
@@ -230,9 +231,9 @@ mod tests {
         ] {
             assert_eq!(due(spacing, longest, limit), (expected, kept), "{spacing:?}");
         }
-        let (times, silences) = due(Spacing::Recorded(1.0), Some(1500), None);
+        let (times, pauses) = due(Spacing::Recorded(1.0), Some(1500), None);
         assert_eq!(times, ms([0, 1000, 2500, 2500, 2500]));
-        assert_eq!(silences, Silences { shortened: 1, by: 8_500_000_000 });
+        assert_eq!(pauses, Pauses { shortened: 1, by: 8_500_000_000 });
     }
 
     #[test]

@@ -4,7 +4,7 @@ use std::collections::{BTreeMap, BTreeSet, HashMap, HashSet};
 use std::net::{IpAddr, SocketAddr};
 use std::sync::Arc;
 
-use super::pace::{Pace, Silences};
+use super::pace::{Pace, Pauses};
 use super::sockets::ReplaySockets;
 use super::transcript::{RecordedRequest, Transcript};
 use crate::flow::Transport;
@@ -17,7 +17,7 @@ pub struct Plan {
     /// The pause between the last item and the next round, in nanoseconds.
     pub(super) pause: u64,
     pub(super) is_timed: bool,
-    pub silences: Silences,
+    pub pauses: Pauses,
     pub skipped: SkippedMessages,
 }
 
@@ -25,7 +25,7 @@ pub struct Plan {
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub struct SkippedMessages {
     /// The target has no port for them; by the recorded destination.
-    pub nowhere: BTreeMap<(Transport, SocketAddr), u64>,
+    pub without_port: BTreeMap<(Transport, SocketAddr), u64>,
     /// They answer the recorded master's requests; the live one sends its own.
     pub answers: u64,
 }
@@ -114,18 +114,18 @@ impl Plan {
         let mut streams: HashMap<Option<u64>, usize> = HashMap::new();
         let mut connections: Vec<PlannedConnection> = Vec::new();
         let mut payload = PayloadCache::default();
-        for (place, request) in
+        for (index, request) in
             transcript.requests.iter().enumerate().filter(|(_, request)| is_replayed(request))
         {
             let Some(port) = port(request) else {
-                *skipped.nowhere.entry((request.transport, request.to)).or_insert(0) += 1;
+                *skipped.without_port.entry((request.transport, request.to)).or_insert(0) += 1;
                 continue;
             };
             match request.transport {
                 Transport::Udp if request.is_answer => skipped.answers += 1,
                 Transport::Udp => {
                     if let Some(send) =
-                        send(transcript, sockets, place, request, port, &mut payload)
+                        send(transcript, sockets, index, request, port, &mut payload)
                     {
                         chosen.push((request.time, PlanSelection::Send(send)));
                     }
@@ -137,11 +137,11 @@ impl Plan {
                         chosen.push((request.time, PlanSelection::Connect(connections.len() - 1)));
                         connections.len() - 1
                     });
-                    chosen.push((request.time, PlanSelection::OnConnection(connection, place)));
+                    chosen.push((request.time, PlanSelection::OnConnection(connection, index)));
                 }
             }
         }
-        let (due, silences) = pace.due(chosen.iter().map(|(time, _)| *time));
+        let (due, pauses) = pace.due(chosen.iter().map(|(time, _)| *time));
         let pause = pace.pause(&due);
         let mut items = Vec::with_capacity(chosen.len());
         for (due, (_, chosen)) in due.into_iter().zip(chosen) {
@@ -152,15 +152,15 @@ impl Plan {
                 PlanSelection::Connect(connection) => {
                     items.push(PlanItem { due, what: PlanAction::Connect(connection) });
                 }
-                PlanSelection::OnConnection(connection, place) => {
+                PlanSelection::OnConnection(connection, index) => {
                     if let Some(connection) = connections.get_mut(connection) {
-                        connection.messages.push((place, due));
+                        connection.messages.push((index, due));
                     }
                 }
             }
         }
         let is_timed = pace.spacing != super::Spacing::Asap;
-        Self { items, connections, pause, is_timed, silences, skipped }
+        Self { items, connections, pause, is_timed, pauses, skipped }
     }
 
     /// Whether there is nothing to send.
@@ -204,13 +204,13 @@ struct PayloadCache {
 fn send(
     transcript: &Transcript,
     sockets: &ReplaySockets,
-    place: usize,
+    index: usize,
     request: &RecordedRequest,
     port: u16,
     PayloadCache { all, buffer }: &mut PayloadCache,
 ) -> Option<ScheduledSend> {
-    let socket = sockets.place(request.from)?;
-    let server = request.server.and_then(|server| sockets.place(server)).unwrap_or(socket);
+    let socket = sockets.socket_of(request.from)?;
+    let server = request.server.and_then(|server| sockets.socket_of(server)).unwrap_or(socket);
     buffer.clear();
     sockets.to_run(request.entry, &request.bytes, request.from, buffer);
     let bytes = all.get(buffer.as_slice()).cloned().unwrap_or_else(|| {
@@ -225,7 +225,7 @@ fn send(
     };
     let shutdown = transcript.is_shutdown(request);
     Some(ScheduledSend {
-        request: place,
+        request: index,
         socket,
         server,
         port,

@@ -3,10 +3,10 @@
 
 use std::io;
 use std::sync::atomic::{AtomicBool, AtomicU32, AtomicU64, Ordering};
-use std::sync::{Condvar, Mutex, PoisonError};
 use std::time::{Duration, Instant};
 
 use mio::{Events, Interest, Poll, Token, Waker};
+use parking_lot::{Condvar, Mutex};
 
 use super::journal::{EventKind, Journal};
 use super::responder::{ComposedAnswers, Responders};
@@ -50,16 +50,16 @@ impl Shared {
     }
 
     /// How many datagrams a socket has received.
-    pub fn received_count(&self, place: usize) -> u32 {
-        self.received.get(place).map_or(0, |received| received.load(Ordering::Acquire))
+    pub fn received_count(&self, index: usize) -> u32 {
+        self.received.get(index).map_or(0, |received| received.load(Ordering::Acquire))
     }
 
-    pub fn count_received(&self, place: usize) {
-        if let Some(received) = self.received.get(place) {
+    pub fn count_received(&self, index: usize) {
+        if let Some(received) = self.received.get(index) {
             received.fetch_add(1, Ordering::Release);
         }
         if self.waiting.load(Ordering::Acquire) {
-            drop(self.lock.lock().unwrap_or_else(PoisonError::into_inner));
+            drop(self.lock.lock());
             self.changed.notify_all();
         }
     }
@@ -67,8 +67,8 @@ impl Shared {
     /// Waits until a condition holds, or for that time; returns whether it holds.
     pub fn wait(&self, until: Instant, is_so: impl Fn() -> bool) -> bool {
         self.waiting.store(true, Ordering::Release);
-        let mut lock = self.lock.lock().unwrap_or_else(PoisonError::into_inner);
-        let notes = loop {
+        let mut lock = self.lock.lock();
+        let result = loop {
             if is_so() {
                 break true;
             }
@@ -76,13 +76,10 @@ impl Shared {
             if left.is_zero() {
                 break false;
             }
-            let left = left.min(Duration::from_millis(20));
-            let woken =
-                self.changed.wait_timeout(lock, left).unwrap_or_else(PoisonError::into_inner);
-            lock = woken.0;
+            self.changed.wait_for(&mut lock, left.min(Duration::from_millis(20)));
         };
         self.waiting.store(false, Ordering::Release);
-        notes
+        result
     }
 
     /// Waits for the rate limit before one more packet.
@@ -91,7 +88,7 @@ impl Shared {
             return;
         }
         let due = {
-            let mut next = self.next.lock().unwrap_or_else(PoisonError::into_inner);
+            let mut next = self.next.lock();
             let due = (*next).max(since(start));
             *next = due + self.gap;
             due
@@ -129,8 +126,8 @@ pub(super) struct Receiver<'a> {
 /// Registers all sockets with a poll, and returns its waker.
 pub(super) fn prepare(sockets: &mut [Socket]) -> io::Result<(Poll, Waker)> {
     let poll = Poll::new()?;
-    for (place, socket) in sockets.iter_mut().enumerate() {
-        poll.registry().register(socket, Token(place), Interest::READABLE)?;
+    for (index, socket) in sockets.iter_mut().enumerate() {
+        poll.registry().register(socket, Token(index), Interest::READABLE)?;
     }
     let waker = Waker::new(poll.registry(), WAKER)?;
     Ok((poll, waker))
@@ -165,19 +162,19 @@ impl Receiver<'_> {
     }
 
     /// Reads everything that is pending on a socket.
-    fn drain(&mut self, place: usize, buffer: &mut [u8], ending: &mut ReceiverEnd) {
-        let Some(socket) = self.sockets.get(place) else {
+    fn drain(&mut self, index: usize, buffer: &mut [u8], ending: &mut ReceiverEnd) {
+        let Some(socket) = self.sockets.get(index) else {
             return;
         };
         loop {
             let (length, from) = match socket.receive(buffer) {
-                Ok(Received::Said(length, from)) => (length, from),
+                Ok(Received::Datagram(length, from)) => (length, from),
                 Ok(Received::Refused) => {
                     self.shared.refused.fetch_add(1, Ordering::Relaxed);
-                    self.shared.count_received(place);
+                    self.shared.count_received(index);
                     continue;
                 }
-                Ok(Received::Silence) => return,
+                Ok(Received::Nothing) => return,
                 Err(error) => {
                     ending.failed.get_or_insert(error);
                     return;
@@ -185,20 +182,20 @@ impl Receiver<'_> {
             };
             let payload = buffer.get(..length).unwrap_or_default();
             self.shared.total.fetch_add(1, Ordering::Relaxed);
-            let received = EventKind::Received { place, from, bytes: payload.into() };
+            let received = EventKind::Received { socket: index, from, bytes: payload.into() };
             ending.journal.note(since(self.start), received);
-            if let Some(answer) = self.responders.answer(place, payload) {
+            if let Some(answer) = self.responders.answer(index, payload) {
                 self.shared.wait_for_rate(self.start);
                 let at = since(self.start);
                 if socket.answer(from, &answer).is_ok() {
                     ending.answers += 1;
                     let bytes = answer.into_boxed_slice();
-                    ending.journal.note(at, EventKind::Answered { place, to: from, bytes });
+                    ending.journal.note(at, EventKind::Answered { socket: index, to: from, bytes });
                 } else {
                     ending.unsent += 1;
                 }
             }
-            self.shared.count_received(place);
+            self.shared.count_received(index);
         }
     }
 }

@@ -10,9 +10,9 @@ use crate::protocol::{Entry, Game, Protocol, Reading, Role};
 /// The maximum number of endpoints, of answers of each, and of other messages with its values.
 const ENDS: usize = 1 << 16;
 const ANSWERS: usize = 32;
-const OTHERS_KEPT: usize = 8;
+const OTHERS: usize = 8;
 /// The maximum number of unanswered requests.
-const QUESTIONS: usize = 4096;
+const REQUESTS: usize = 4096;
 
 /// All endpoints and their messages.
 #[derive(Default)]
@@ -23,7 +23,7 @@ pub struct RecordedReplies {
     /// Endpoints with at least one answer to a master that is incomplete in the capture.
     cut: HashSet<SocketAddr>,
     /// The frames of requests, and whether each had a challenge.
-    questions: VecDeque<(u64, bool)>,
+    requests: VecDeque<(u64, bool)>,
 }
 
 /// What is known of one endpoint.
@@ -57,10 +57,10 @@ impl RecordedReplies {
         let CapturedMessage { header, payload } = *message;
         if header.entry.is_request() {
             let challenge = fields::challenge(reading, header.entry, payload);
-            if self.questions.len() >= QUESTIONS {
-                self.questions.pop_front();
+            if self.requests.len() >= REQUESTS {
+                self.requests.pop_front();
             }
-            self.questions.push_back((header.number, challenge.is_some()));
+            self.requests.push_back((header.number, challenge.is_some()));
         }
         if header.missing > 0 && header.direction.to == Some(Role::Master) && self.cut.len() < ENDS
         {
@@ -73,8 +73,8 @@ impl RecordedReplies {
         {
             return;
         }
-        let question = header.answers.and_then(|number| {
-            let mut latest = self.questions.iter().rev();
+        let challenged = header.answers.and_then(|number| {
+            let mut latest = self.requests.iter().rev();
             latest.find(|(of, _)| *of == number).map(|(_, challenged)| *challenged)
         });
         if !known {
@@ -91,12 +91,12 @@ impl RecordedReplies {
                 bytes: payload.into(),
                 time: header.time,
                 to_master: header.direction.to == Some(Role::Master),
-                challenged: question,
+                challenged,
             };
             if end.answers.len() < ANSWERS {
                 end.answers.push(answer);
             }
-        } else if end.messages.len() < OTHERS_KEPT {
+        } else if end.messages.len() < OTHERS {
             let again = end.messages.iter().any(|(entry, _)| *entry == header.entry);
             if !again {
                 end.messages.push((header.entry, payload.into()));

@@ -17,23 +17,23 @@ impl Transcript {
         is_replayed: impl Fn(&RecordedRequest) -> bool,
     ) -> Vec<RecordedSetting> {
         let mut reading = Reading::default();
-        let answered = |affair: ExchangeKind| {
-            let of_affair = move |request: &&RecordedRequest| request.entry.exchange() == affair;
+        let answered = |kind: ExchangeKind| {
+            let of_kind = move |request: &&RecordedRequest| request.entry.exchange() == kind;
             let request =
-                self.requests.iter().filter(of_affair).filter(|request| is_replayed(request));
+                self.requests.iter().filter(of_kind).filter(|request| is_replayed(request));
             request.flat_map(|request| request.replies.iter().map(move |reply| (request, reply)))
         };
-        let mut greetings: Vec<String> = Vec::new();
+        let mut motds: Vec<String> = Vec::new();
         for (_, reply) in answered(ExchangeKind::Motd) {
             let values = items(&mut reading, reply.entry, &reply.bytes);
             let text = values.iter().find(|item| item.name() == "motd");
             let text = text.and_then(|item| std::str::from_utf8(&item.text).ok());
-            greetings.extend(text.map(str::to_owned));
+            motds.extend(text.map(str::to_owned));
         }
-        greetings.dedup();
+        motds.dedup();
         let mut recorded_settings = Vec::new();
-        if let [greeting] = greetings.as_slice() {
-            recorded_settings.push(("motd", greeting.clone()));
+        if let [motd] = motds.as_slice() {
+            recorded_settings.push(("motd", motd.clone()));
         }
         let (mut refused, mut admitted) = (false, false);
         for (request, reply) in answered(ExchangeKind::Authorization) {

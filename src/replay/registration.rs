@@ -176,7 +176,7 @@ mod tests {
     }
 
     #[test]
-    fn every_master_has_its_own_standing() {
+    fn every_master_has_its_own_registrations() {
         use RegistrationState::{Gone, Registered, Unclear, Underway, Unknown};
         let all = registrations(&[
             (OTHER_PORT, 30, Gone),

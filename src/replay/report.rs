@@ -11,7 +11,7 @@ use super::ruling::Ruling;
 use super::run::ReplayOutcome;
 use super::transcript::Transcript;
 use crate::report::{CaseEntry, CaseVerdict, Report};
-use crate::text::duration;
+use crate::text::{counted, duration};
 
 /// A note for the user: a name and a text.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -41,7 +41,7 @@ impl ReplayNote {
     }
 }
 
-/// The whole report.
+/// The report.
 pub struct ReplayReport<'a> {
     pub comparison: &'a Comparison,
     pub outcome: &'a ReplayOutcome,
@@ -65,21 +65,21 @@ impl<'a> ReplayReport<'a> {
         notes.extend(restarts.map(|text| ReplayNote::info("restart", text)));
         if comparison.left_out > 0 {
             let text = format!("{} more differences were dropped", comparison.left_out);
-            notes.push(ReplayNote { name: "room", text, verdict: CaseVerdict::Fail });
+            notes.push(ReplayNote { name: "limits", text, verdict: CaseVerdict::Fail });
         }
         Self { comparison, outcome, notes, cut: transcript.cut }
     }
 
     /// The overall result. A message that the recording has only a part of counts as not compared.
     pub fn overall(&self) -> Overall {
-        let is_bad = |notes: &ReplayNote| matches!(notes.verdict, CaseVerdict::Fail);
+        let is_bad = |note: &ReplayNote| matches!(note.verdict, CaseVerdict::Fail);
         if self.comparison.has_unexpected() || self.notes.iter().any(is_bad) {
             return Overall::Differs;
         }
         let (sent, not_compared) = self.comparison.counts();
         let (all, not_compared) = (sent + self.cut, not_compared + self.cut);
-        let is_unheard = self.outcome.is_silent() && not_compared > 0;
-        if self.outcome.is_down() || is_unheard || not_compared > all / 2 {
+        let is_unanswered = self.outcome.is_silent() && not_compared > 0;
+        if self.outcome.is_down() || is_unanswered || not_compared > all / 2 {
             return Overall::Incomplete;
         }
         Overall::Same
@@ -98,27 +98,22 @@ impl<'a> ReplayReport<'a> {
             ];
             let parts = parts.iter().filter(|(count, _)| *count > 0);
             let parts: Vec<_> = parts.map(|(count, what)| format!("{count} {what}")).collect();
-            let s = if kinds.sent == 1 { "" } else { "s" };
-            report.write(&CaseEntry {
-                id: &format!("{protocol}/{id}"),
-                title: &format!("sent {} time{s}", kinds.sent),
-                citation: "",
-                verdict: match kinds {
-                    kinds if kinds.unexpected > 0 => CaseVerdict::Fail,
-                    kinds if kinds.sent == kinds.not_compared => CaseVerdict::Skipped,
-                    _ => CaseVerdict::Pass,
-                },
-                expected: false,
-                text: &parts.join(", "),
-                messages: &[],
-            })?;
+            let verdict = match kinds {
+                kinds if kinds.unexpected > 0 => CaseVerdict::Fail,
+                kinds if kinds.sent == kinds.not_compared => CaseVerdict::Skipped,
+                _ => CaseVerdict::Pass,
+            };
+            let (id, text) = (format!("{protocol}/{id}"), parts.join(", "));
+            let title = &format!("sent {}", counted(kinds.sent, "time"));
+            report.write(&CaseEntry { title, ..CaseEntry::new(&id, verdict, &text) })?;
         }
         for (DifferenceKey { path, ruling }, difference) in &self.comparison.differences {
-            let often = match difference.count {
-                1 => String::new(),
-                count => format!("{count} times, first: "),
+            let text = match difference.count {
+                1 => difference.text.clone(),
+                count => format!("{count} times, first: {}", difference.text),
             };
-            let citation = difference.entry.map(|entry| entry.spec.citation());
+            let citation = difference.entry.filter(|_| ruling.is_unexpected());
+            let citation = citation.map(|entry| entry.spec.citation()).unwrap_or_default();
             let (verdict, title) = match ruling {
                 Ruling::Unexpected => (CaseVerdict::Fail, "not expected".to_owned()),
                 Ruling::Allowed(reason) => (CaseVerdict::Info, reason.clone()),
@@ -127,28 +122,15 @@ impl<'a> ReplayReport<'a> {
                 }
             };
             report.write(&CaseEntry {
-                id: path,
                 title: &title,
-                citation: citation
-                    .as_deref()
-                    .filter(|_| ruling.is_unexpected())
-                    .unwrap_or_default(),
-                verdict,
-                expected: false,
-                text: &format!("{often}{}", difference.text),
+                citation: &citation,
                 messages: &difference.frames,
+                ..CaseEntry::new(path, verdict, &text)
             })?;
         }
-        for notes in &self.notes {
-            report.write(&CaseEntry {
-                id: &format!("replay/{}", notes.name),
-                title: "",
-                citation: "",
-                verdict: notes.verdict,
-                expected: false,
-                text: &notes.text,
-                messages: &[],
-            })?;
+        for note in &self.notes {
+            let id = format!("replay/{}", note.name);
+            report.write(&CaseEntry::new(&id, note.verdict, &note.text))?;
         }
         report.write(&self.outcome.pacing)
     }
@@ -158,28 +140,27 @@ impl Plan {
     /// Notes on messages that are not replayed, or in another way.
     pub fn notes(&self, transcript: &Transcript) -> Vec<ReplayNote> {
         let mut all = Vec::new();
-        let mut tell = |name, text: String| all.push(ReplayNote::info(name, text));
-        for ((transport, to), count) in &self.skipped.nowhere {
-            tell("nowhere", format!("{count} to {transport} {to}: the target has no such port"));
+        let mut add = |name, text: String| all.push(ReplayNote::info(name, text));
+        for ((transport, to), count) in &self.skipped.without_port {
+            add("no-port", format!("{count} to {transport} {to}: the target has no such port"));
         }
         for (count, name, what) in [
             (transcript.of_masters, "masters", "between masters"),
             (transcript.cut, "cut", "of which the capture has only a part"),
-            (transcript.left_out, "room", "beyond the limits"),
+            (transcript.left_out, "limits", "beyond the limits"),
         ] {
             if count > 0 {
-                let (s, is) = if count == 1 { ("", "is") } else { ("s", "are") };
-                tell(name, format!("{count} message{s} {what} {is} not replayed"));
+                let is = if count == 1 { "is" } else { "are" };
+                add(name, format!("{} {what} {is} not replayed", counted(count, "message")));
             }
         }
-        if self.silences.shortened > 0 {
-            let s = if self.silences.shortened == 1 { "" } else { "s" };
-            let by = duration(self.silences.by.cast_signed());
-            let count = self.silences.shortened;
-            tell("silences", format!("{count} silence{s} shortened, by {by} in all"));
+        if self.pauses.shortened > 0 {
+            let by = duration(self.pauses.by.cast_signed());
+            let pauses = counted(self.pauses.shortened, "pause");
+            add("pauses", format!("{pauses} shortened, by {by} in all"));
         }
         for warning in &transcript.warnings {
-            tell("capture", warning.clone());
+            add("capture", warning.clone());
         }
         all
     }
@@ -189,12 +170,12 @@ impl ReplayOutcome {
     /// Notes on problems.
     fn own_notes(&self) -> Vec<ReplayNote> {
         let mut all = Vec::new();
-        let mut made: BTreeMap<(&str, AnswerSource), (SocketAddr, u64, u64)> = BTreeMap::new();
+        let mut sources: BTreeMap<(&str, AnswerSource), (SocketAddr, u64, u64)> = BTreeMap::new();
         for ((end, name, source), count) in &self.composed_answers {
-            let (_, ends, times) = made.entry((*name, *source)).or_insert((*end, 0, 0));
+            let (_, ends, times) = sources.entry((*name, *source)).or_insert((*end, 0, 0));
             (*ends, *times) = (*ends + 1, *times + count);
         }
-        for ((name, source), (first, ends, times)) in made {
+        for ((name, source), (first, ends, times)) in sources {
             let what = match source {
                 AnswerSource::Completed => "the recorded answer with the new challenge",
                 AnswerSource::Composed => "composed, because none was recorded",
@@ -210,18 +191,18 @@ impl ReplayOutcome {
         };
         // A closed target port is reported once.
         let bad = if self.is_down() { CaseVerdict::Info } else { CaseVerdict::Fail };
-        let mut tell = |count: u64, name, text: String, verdict| {
+        let mut add = |count: u64, name, text: String, verdict| {
             if count > 0 {
                 all.push(ReplayNote { name, text: format!("{count} {text}"), verdict });
             }
         };
-        tell(self.refused, "refused", "messages were refused: port unreachable".to_owned(), bad);
+        add(self.refused, "refused", "messages were refused: port unreachable".to_owned(), bad);
         let unsent = format!("messages could not be sent{}", why(&self.failed));
-        tell(self.unsent, "unsent", unsent, bad);
+        add(self.unsent, "unsent", unsent, bad);
         let broken = format!("connections failed{}", why(&self.connection_error));
-        tell(self.broken, "connections", broken, bad);
+        add(self.broken, "connections", broken, bad);
         let left_out = "messages were beyond the limits, and not compared".to_owned();
-        tell(self.left_out, "room", left_out, CaseVerdict::Info);
+        add(self.left_out, "limits", left_out, CaseVerdict::Info);
         all
     }
 }

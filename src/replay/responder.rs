@@ -13,14 +13,14 @@ use crate::codec::{Leaf, Scratch};
 use crate::protocol::{Carrier, Direction, Entry, Reading, Role};
 
 /// The maximum number of kinds of composed answers that are reported.
-const SHARED_ROLES: usize = 1 << 16;
+const MAX_COMPOSED: usize = 1 << 16;
 
 /// An endpoint's state while sending: the time in the recording, and whether it has shut down.
 #[derive(Default)]
 pub(super) struct SenderPosition {
     /// Nanoseconds since the Unix epoch, in the recording.
     pub time: AtomicI64,
-    pub gone: AtomicBool,
+    pub has_shut_down: AtomicBool,
 }
 
 /// All responders.
@@ -66,40 +66,39 @@ impl<'a> Responders<'a> {
 
     /// The answer of this socket's endpoint to the master's message; `None` if that is no request,
     /// or if the server has shut down.
-    pub fn answer(&mut self, place: usize, received: &[u8]) -> Option<Vec<u8>> {
-        let end = self.sockets.end(place)?;
-        let request = self.question(end, received)?;
-        let now = self.positions.get(place)?;
-        if now.gone.load(Ordering::Relaxed) {
+    pub fn answer(&mut self, socket: usize, received: &[u8]) -> Option<Vec<u8>> {
+        let end = self.sockets.end(socket)?;
+        let entry = self.request(end, received)?;
+        let now = self.positions.get(socket)?;
+        if now.has_shut_down.load(Ordering::Relaxed) {
             return None;
         }
-        let challenge = fields::challenge(&mut self.reading, request, received);
-        let question =
-            ComposedQuestion { entry: request, bytes: received, challenge: challenge.as_deref() };
+        let challenge = fields::challenge(&mut self.reading, entry, received);
+        let request = ComposedQuestion { entry, bytes: received, challenge: challenge.as_deref() };
         let time = now.time.load(Ordering::Relaxed);
-        let recorded = self.recorded(end, &question, time);
+        let recorded = self.recorded(end, &request, time);
         let found = recorded.or_else(|| {
             let ends = self.transcript.recorded_replies.of_host(end);
-            let (entry, bytes) = composed(&mut self.reading, ends, &question)?;
+            let (entry, bytes) = composed(&mut self.reading, ends, &request)?;
             Some((entry, bytes, Some(AnswerSource::Composed)))
         });
         let Some((entry, answer, source)) = found else {
-            self.queue(end, request, AnswerSource::Silent);
+            self.count(end, request.entry, AnswerSource::Silent);
             return None;
         };
         if let Some(source) = source {
-            self.queue(end, entry, source);
+            self.count(end, entry, source);
         }
         Some(answer)
     }
 
     /// The request in a master's message, in a protocol of the endpoint.
-    fn question(&self, end: SocketAddr, received: &[u8]) -> Option<&'static Entry> {
+    fn request(&self, end: SocketAddr, received: &[u8]) -> Option<&'static Entry> {
         let way = Direction { from: Some(Role::Master), to: Some(Role::Server) };
         let ends = self.transcript.recorded_replies.end(end).into_iter();
-        let mut spoken =
+        let mut protocols =
             ends.chain(self.transcript.recorded_replies.of_host(end)).flat_map(|e| &e.protocols);
-        let request = spoken.find_map(|p| p.recognise(Carrier::Datagram, received, way))?;
+        let request = protocols.find_map(|p| p.recognise(Carrier::Datagram, received, way))?;
         (request.is_request() && request.spec.allows(way)).then_some(request)
     }
 
@@ -107,16 +106,16 @@ impl<'a> Responders<'a> {
     fn recorded(
         &mut self,
         end: SocketAddr,
-        question: &ComposedQuestion<'_>,
+        request: &ComposedQuestion<'_>,
         time: i64,
     ) -> Option<(&'static Entry, Vec<u8>, Option<AnswerSource>)> {
         let transcript = self.transcript;
         let known = transcript.recorded_replies.end(end)?;
-        let expected = question.entry.spec.name_of(question.bytes, None);
+        let expected = request.entry.spec.name_of(request.bytes, None);
         let fits = |answer: &&RecordedAnswer| {
             let spec = &answer.entry.spec;
-            answer.entry.protocol == question.entry.protocol
-                && spec.answers.contains(&question.entry.spec.id)
+            answer.entry.protocol == request.entry.protocol
+                && spec.answers.contains(&request.entry.spec.id)
                 && (spec.named.is_none() || spec.name_of(&answer.bytes, None) == expected)
         };
         let mut all: Vec<_> = known.answers.iter().filter(fits).collect();
@@ -126,16 +125,16 @@ impl<'a> Responders<'a> {
             (!a.to_master, ago > 0, ago.saturating_abs())
         });
         for answer in &all {
-            let bytes = self.edited(end, answer, question)?;
-            let brings = question.is_answered(&mut self.reading, answer.entry, &bytes);
+            let bytes = self.edited(end, answer, request)?;
+            let has_proof = request.is_answered(&mut self.reading, answer.entry, &bytes);
             // An endpoint that left the challenge out before does so again.
-            if brings || answer.to_master && answer.challenged == Some(true) {
+            if has_proof || answer.to_master && answer.challenged == Some(true) {
                 return Some((answer.entry, bytes, None));
             }
         }
         all.into_iter().find_map(|answer| {
-            let bytes = self.edited(end, answer, question)?;
-            let whole = completed(&mut self.reading, answer.entry, &bytes, question)?;
+            let bytes = self.edited(end, answer, request)?;
+            let whole = completed(&mut self.reading, answer.entry, &bytes, request)?;
             Some((answer.entry, whole, Some(AnswerSource::Completed)))
         })
     }
@@ -145,20 +144,20 @@ impl<'a> Responders<'a> {
         &mut self,
         end: SocketAddr,
         answer: &RecordedAnswer,
-        question: &ComposedQuestion<'_>,
+        request: &ComposedQuestion<'_>,
     ) -> Option<Vec<u8>> {
         let (sockets, entry, own) = (self.sockets, answer.entry, &answer.bytes);
         let mut change = |leaf: &Leaf<'_>| {
-            question.change(entry, own, leaf).or_else(|| sockets.change(leaf, end))
+            request.change(entry, own, leaf).or_else(|| sockets.change(leaf, end))
         };
         let mut payload = Vec::new();
         (entry.edit)(own, &mut self.scratch, &mut change, &mut payload).ok()?;
         Some(payload)
     }
 
-    fn queue(&mut self, end: SocketAddr, entry: &'static Entry, source: AnswerSource) {
+    fn count(&mut self, end: SocketAddr, entry: &'static Entry, source: AnswerSource) {
         let key = (end, entry.spec.name, source);
-        if self.composed_answers.len() < SHARED_ROLES || self.composed_answers.contains_key(&key) {
+        if self.composed_answers.len() < MAX_COMPOSED || self.composed_answers.contains_key(&key) {
             *self.composed_answers.entry(key).or_insert(0) += 1;
         }
     }

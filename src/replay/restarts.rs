@@ -187,19 +187,16 @@ impl<'a> Restarts<'a> {
         let mut first = HashSet::new();
         for (master, restarts) in &self.of {
             for restart in restarts {
-                let mut spoken = HashSet::new();
+                let mut senders = HashSet::new();
                 let depends = |request: &&RecordedRequest| {
-                    let affair = request.entry.exchange();
+                    let kind = request.entry.exchange();
                     self.is_same(request.to, *master)
                         && request.time >= restart.from
-                        && matches!(
-                            affair,
-                            ExchangeKind::Registration | ExchangeKind::Authorization
-                        )
+                        && matches!(kind, ExchangeKind::Registration | ExchangeKind::Authorization)
                 };
                 for request in self.transcript.requests.iter().filter(depends) {
                     let is_first = request.time <= restart.until
-                        || spoken.insert((request.from, request.entry.spec.id));
+                        || senders.insert((request.from, request.entry.spec.id));
                     first.extend(is_first.then_some(request.number));
                 }
             }
@@ -209,12 +206,12 @@ impl<'a> Restarts<'a> {
 
     /// Why the response to a message cannot be compared: the recorded master had lost state that
     /// another one has.
-    pub fn excuse(&self, request: &RecordedRequest) -> Option<&'static str> {
+    pub fn reason(&self, request: &RecordedRequest) -> Option<&'static str> {
         self.first.contains(&request.number).then_some("the recorded master was restarted")
     }
 
     /// Why a server that is missing in a list of that time is no difference.
-    pub fn excuse_missing(
+    pub fn reason_missing(
         &self,
         request: &RecordedRequest,
         server: SocketAddr,

@@ -36,7 +36,29 @@ pub(super) struct Sender<'a> {
     pub progress: &'a AtomicU64,
 }
 
-impl Sender<'_> {
+impl<'a> Sender<'a> {
+    pub fn new(
+        sockets: &'a [Socket],
+        positions: &'a [SenderPosition],
+        shared: &'a Shared,
+        start: Instant,
+        progress: &'a AtomicU64,
+    ) -> Self {
+        Self {
+            sockets,
+            positions,
+            shared,
+            start,
+            sent: Vec::new(),
+            bytes: 0,
+            left_out: 0,
+            unsent: 0,
+            failed: None,
+            open: vec![None; sockets.len()],
+            progress,
+        }
+    }
+
     /// Waits until nanosecond `due` from the start.
     pub fn wait(&self, due: u64) {
         wait_until(self.start + Duration::from_nanos(due));
@@ -46,10 +68,10 @@ impl Sender<'_> {
     /// received before, for [`Sender::wait_for_reply`].
     pub fn send_due(&mut self, send: &ScheduledSend, item: u32, round: u32, due: u64) -> u32 {
         let other = (send.server != send.socket).then_some(send.server);
-        for place in [Some(send.socket), other].into_iter().flatten() {
-            if let Some(place) = self.positions.get(place) {
-                place.time.store(send.time, Ordering::Relaxed);
-                place.gone.store(send.shutdown, Ordering::Relaxed);
+        for socket in [Some(send.socket), other].into_iter().flatten() {
+            if let Some(position) = self.positions.get(socket) {
+                position.time.store(send.time, Ordering::Relaxed);
+                position.has_shut_down.store(send.shutdown, Ordering::Relaxed);
             }
         }
         let before = self.received_count(send.socket, send.server);
@@ -105,13 +127,13 @@ impl Sender<'_> {
     }
 
     /// Waits for an answer, or for this long, before the next message.
-    pub fn wait_for_reply(&self, send: &ScheduledSend, before: u32, patience: Duration) {
-        let patience = match send.expects {
+    pub fn wait_for_reply(&self, send: &ScheduledSend, before: u32, timeout: Duration) {
+        let timeout = match send.expects {
             Expects::Nothing => return,
-            Expects::Perhaps => patience.min(GRACE),
-            Expects::Answer => patience,
+            Expects::Perhaps => timeout.min(GRACE),
+            Expects::Answer => timeout,
         };
-        self.shared.wait(Instant::now() + patience, || {
+        self.shared.wait(Instant::now() + timeout, || {
             self.received_count(send.socket, send.server) != before
         });
     }
@@ -123,17 +145,17 @@ impl Sender<'_> {
 
     /// Waits until every request that was answered in the recording is answered, and nothing more
     /// comes for a while.
-    pub fn wait_for_replies(&self, patience: Duration) {
-        let until = Instant::now() + patience;
-        let settled = |(socket, open): (usize, &Option<(usize, u32)>)| {
+    pub fn wait_for_replies(&self, timeout: Duration) {
+        let until = Instant::now() + timeout;
+        let is_answered = |(socket, open): (usize, &Option<(usize, u32)>)| {
             open.is_none_or(|(server, before)| self.received_count(socket, server) != before)
         };
-        self.shared.wait(until, || self.open.iter().enumerate().all(settled));
+        self.shared.wait(until, || self.open.iter().enumerate().all(is_answered));
         loop {
             let before = self.shared.total.load(Ordering::Relaxed);
-            let quiet = Instant::now() + GRACE.min(patience);
+            let deadline = Instant::now() + GRACE.min(timeout);
             let more = || self.shared.total.load(Ordering::Relaxed) != before;
-            if !self.shared.wait(quiet, more) || Instant::now() > until + patience {
+            if !self.shared.wait(deadline, more) || Instant::now() > until + timeout {
                 return;
             }
         }

@@ -6,7 +6,9 @@
 
 use std::collections::{HashMap, VecDeque};
 
-use super::journal::{EventKind, JournalEvent, SentMessage, Writing};
+use super::journal::{
+    ConnectionEvent, ConnectionId, EventKind, JournalEvent, SentMessage, Writing,
+};
 use super::plan::PlanAction;
 use super::transcript::{RecordedRequest, Transcript};
 use crate::protocol::{Carrier, Direction, Entry, ExchangeKind, Protocol, Role};
@@ -72,7 +74,7 @@ struct PendingSend {
 #[derive(Clone, Copy, PartialEq, Eq, Hash)]
 enum Channel {
     Socket(usize),
-    PlannedConnection(usize, u32),
+    Connection(ConnectionId),
 }
 
 struct TimelineClock<'w, 'a> {
@@ -101,10 +103,10 @@ impl TimelineClock<'_, '_> {
         let request = self.writing.transcript.requests.get(send.request)?;
         let time = in_round(self.writing.transcript, request, sent.round);
         let (entry, next) = (request.entry, time.saturating_add(STEP));
-        let mut positions = vec![send.socket];
-        positions.extend((send.server != send.socket).then_some(send.server));
-        for place in positions {
-            let open = self.open.entry(place).or_default();
+        let mut sockets = vec![send.socket];
+        sockets.extend((send.server != send.socket).then_some(send.server));
+        for socket in sockets {
+            let open = self.open.entry(socket).or_default();
             if open.len() >= OPEN {
                 open.pop_front();
             }
@@ -116,45 +118,47 @@ impl TimelineClock<'_, '_> {
     fn event(&mut self, event: &JournalEvent) -> Option<i64> {
         let transcript = self.writing.transcript;
         match &event.what {
-            EventKind::Received { place, bytes, .. } => {
-                let time = self.received(*place, bytes)?;
-                self.last.insert(Channel::Socket(*place), time.saturating_add(STEP));
+            EventKind::Received { socket, bytes, .. } => {
+                let time = self.received(*socket, bytes)?;
+                self.last.insert(Channel::Socket(*socket), time.saturating_add(STEP));
                 Some(time)
             }
-            EventKind::Answered { place, .. } => {
-                self.continue_channel(Channel::Socket(*place), None)
+            EventKind::Answered { socket, .. } => {
+                self.continue_channel(Channel::Socket(*socket), None)
             }
-            EventKind::ConnectionOpened { connection, round, .. } => {
-                let (first, _) =
-                    self.writing.plan.connections.get(*connection)?.messages.first()?;
-                let time = in_round(transcript, transcript.requests.get(*first)?, *round);
-                self.continue_channel(Channel::PlannedConnection(*connection, *round), Some(time))
-            }
-            EventKind::StreamSent { connection, round, request, .. } => {
-                let time = in_round(transcript, transcript.requests.get(*request)?, *round);
-                self.continue_channel(Channel::PlannedConnection(*connection, *round), Some(time))
-            }
-            EventKind::StreamReceived { connection, round, .. }
-            | EventKind::ConnectionClosed { connection, round } => {
-                self.continue_channel(Channel::PlannedConnection(*connection, *round), None)
+            EventKind::Connection(id, event) => {
+                let (connection, round) = *id;
+                let request = match event {
+                    ConnectionEvent::Opened { .. } => {
+                        let (first, _) =
+                            self.writing.plan.connections.get(connection)?.messages.first()?;
+                        Some(transcript.requests.get(*first)?)
+                    }
+                    ConnectionEvent::Sent { request, .. } => {
+                        Some(transcript.requests.get(*request)?)
+                    }
+                    ConnectionEvent::Received(_) | ConnectionEvent::Closed => None,
+                };
+                let time = request.map(|request| in_round(transcript, request, round));
+                self.continue_channel(Channel::Connection(*id), time)
             }
         }
     }
 
     /// The next event on a channel, at that time or after the previous one.
-    fn continue_channel(&mut self, line: Channel, time: Option<i64>) -> Option<i64> {
-        let next = self.last.get(&line).copied();
+    fn continue_channel(&mut self, channel: Channel, time: Option<i64>) -> Option<i64> {
+        let next = self.last.get(&channel).copied();
         let time = match (next, time) {
             (Some(next), Some(time)) => next.max(time),
             (next, time) => time.or(next)?,
         };
-        self.last.insert(line, time.saturating_add(STEP));
+        self.last.insert(channel, time.saturating_add(STEP));
         Some(time)
     }
 
     /// A response belongs to the first message that waits for it, else to the last that did.
-    fn received(&mut self, place: usize, bytes: &[u8]) -> Option<i64> {
-        let open = self.open.get_mut(&place)?;
+    fn received(&mut self, socket: usize, bytes: &[u8]) -> Option<i64> {
+        let open = self.open.get_mut(&socket)?;
         let mut payload = (None, None);
         let answers = open.iter().map(|open| {
             if payload.0 != Some(open.entry.protocol) {

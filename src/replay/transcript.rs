@@ -90,7 +90,7 @@ pub struct RecordedReply {
     pub to: SocketAddr,
     pub entry: &'static Entry,
     /// Whether it is a request (a challenge) to its receiver.
-    pub asks: bool,
+    pub is_request: bool,
     /// Whether the capture has only its first bytes.
     pub cut: bool,
     pub bytes: Box<[u8]>,
@@ -160,23 +160,23 @@ impl Transcript {
     fn read(
         pipeline: &mut Pipeline,
         side: impl Fn(&MessageHeader) -> Recipient,
-        mut look: impl FnMut(&CapturedMessage<'_>, &mut Vec<u8>) -> bool,
+        mut select: impl FnMut(&CapturedMessage<'_>, &mut Vec<u8>) -> bool,
     ) -> Result<Self, ReplayError> {
         let mut transcript = Self::default();
         let (mut analyzer, mut reader) = (Analyzer::default(), TranscriptReader::default());
-        let (mut edited, mut over) = (Vec::new(), Vec::new());
+        let (mut edited, mut ended) = (Vec::new(), Vec::new());
         pipeline.messages_with(|message, flows| {
             edited.clear();
-            let selected = look(message, &mut edited);
+            let selected = select(message, &mut edited);
             let payload = if edited.is_empty() { message.payload } else { &edited };
             let message = &CapturedMessage { header: message.header, payload };
-            let placed = analyzer.take(message, flows, |exchange| over.push(exchange));
-            transcript.take_ended(&mut over);
-            transcript.observe(message, placed, side(&message.header), selected, &mut reader);
+            let assigned = analyzer.take(message, flows, |exchange| ended.push(exchange));
+            transcript.add_exchanges(&mut ended);
+            transcript.observe(message, assigned, side(&message.header), selected, &mut reader);
             ControlFlow::<()>::Continue(())
         })?;
-        analyzer.finish(pipeline.flows(), |exchange| over.push(exchange));
-        transcript.take_ended(&mut over);
+        analyzer.finish(pipeline.flows(), |exchange| ended.push(exchange));
+        transcript.add_exchanges(&mut ended);
         transcript.registrations.sort();
         transcript.findings = analyzer.findings().into_iter().cloned().collect();
         transcript.warnings.extend(pipeline.warnings().iter().cloned());
@@ -185,14 +185,14 @@ impl Transcript {
     }
 
     /// Takes finished exchanges.
-    fn take_ended(&mut self, over: &mut Vec<Exchange>) {
-        for exchange in over.drain(..) {
+    fn add_exchanges(&mut self, ended: &mut Vec<Exchange>) {
+        for exchange in ended.drain(..) {
             self.outcomes.insert(exchange.id, (exchange.kind, exchange.state));
             if let Some(master) = exchange.master().filter(|master| *master == exchange.responder) {
                 let errors = exchange.errors.iter().filter(|e| e.what == UNREACHABLE);
                 let errors = errors.map(|error| (master, error.time, error.number));
-                let reader = ERRORS.saturating_sub(self.unreachable.len());
-                self.unreachable.extend(errors.take(reader));
+                let left = ERRORS.saturating_sub(self.unreachable.len());
+                self.unreachable.extend(errors.take(left));
             }
             self.registrations.add_exchange(&exchange);
         }
@@ -201,13 +201,13 @@ impl Transcript {
     fn observe(
         &mut self,
         message: &CapturedMessage<'_>,
-        placed: Option<(u64, MessageTurn)>,
+        assigned: Option<(u64, MessageTurn)>,
         side: Recipient,
         selected: bool,
         reader: &mut TranscriptReader,
     ) {
         let header = &message.header;
-        let (exchange, item) = placed.unwrap_or((0, MessageTurn::Request));
+        let (exchange, item) = assigned.unwrap_or((0, MessageTurn::Request));
         self.recorded_replies.add_message(message, &mut reader.reading);
         match side {
             Recipient::Elsewhere => {}
@@ -220,7 +220,7 @@ impl Transcript {
                     from: header.source,
                     to: header.destination,
                     entry: header.entry,
-                    asks: item == MessageTurn::Query || header.entry.spec.answers.is_empty(),
+                    is_request: item == MessageTurn::Query || header.entry.spec.answers.is_empty(),
                     cut: header.missing > 0,
                     bytes: message.payload.into(),
                 };
@@ -238,7 +238,7 @@ impl Transcript {
                     self.left_out += 1;
                     return;
                 }
-                let place = self.requests.len();
+                let index = self.requests.len();
                 self.requests.push(RecordedRequest {
                     number: header.number,
                     time: header.time,
@@ -261,15 +261,15 @@ impl Transcript {
                     if let Some(request) = self.requests.last_mut() {
                         request.replies.extend(before);
                     }
-                    reader.streams.insert(connection, place);
+                    reader.streams.insert(connection, index);
                 } else if !is_answer {
-                    reader.exchanges.insert(exchange, place);
+                    reader.exchanges.insert(exchange, index);
                     let key = (header.source, header.destination, header.entry.spec.id);
                     let waiting = reader.waiting.entry(key).or_default();
                     if waiting.len() >= WAITING {
                         waiting.pop_front();
                     }
-                    waiting.push_back(place);
+                    waiting.push_back(index);
                 }
             }
         }
@@ -283,13 +283,13 @@ impl Transcript {
         exchange: u64,
         reader: &mut TranscriptReader,
     ) {
-        let place = if let Some(connection) = &header.connection {
+        let index = if let Some(connection) = &header.connection {
             reader.streams.get(connection).copied()
         } else {
             let last = reader.exchanges.get(&exchange).copied();
             last.map(|last| self.answered_request(&reply, last, reader))
         };
-        let request = place.and_then(|place| self.requests.get_mut(place));
+        let request = index.and_then(|index| self.requests.get_mut(index));
         let list = match (request, header.connection) {
             (Some(request), _) => &mut request.replies,
             (None, Some(connection)) => reader.before.entry(connection).or_default(),
@@ -310,12 +310,12 @@ impl Transcript {
         last: usize,
         reader: &mut TranscriptReader,
     ) -> usize {
-        let waits = |place: &usize| self.requests.get(*place).is_some_and(|a| a.replies.is_empty());
-        let Some(question) = self.requests.get(last) else {
+        let waits = |index: &usize| self.requests.get(*index).is_some_and(|a| a.replies.is_empty());
+        let Some(request) = self.requests.get(last) else {
             return last;
         };
-        let is_single = !reply.asks && reply.entry.exchange() != ExchangeKind::List;
-        let key = (question.from, question.to, question.entry.spec.id);
+        let is_single = !reply.is_request && reply.entry.exchange() != ExchangeKind::List;
+        let key = (request.from, request.to, request.entry.spec.id);
         let Some(waiting) = reader.waiting.get(&key).filter(|_| is_single) else {
             return last;
         };
@@ -325,8 +325,8 @@ impl Transcript {
         }
         let answer = items(&mut reader.reading, reply.entry, &reply.bytes);
         let mut best = (last, None);
-        for place in waiting {
-            let Some(request) = self.requests.get(place) else {
+        for index in waiting {
+            let Some(request) = self.requests.get(index) else {
                 continue;
             };
             let values = items(&mut reader.reading, request.entry, &request.bytes);
@@ -334,7 +334,7 @@ impl Transcript {
                 |i: &&FieldValue| answer.iter().any(|a| a.name() == i.name() && a.text == i.text);
             let common = values.iter().filter(|i| i.field.is_data()).filter(same).count();
             if Some(common) > best.1 {
-                best = (place, Some(common));
+                best = (index, Some(common));
             }
         }
         best.0
@@ -351,7 +351,7 @@ impl Transcript {
         shutdown.is_some_and(|announces| announces(&request.bytes))
             || self
                 .outcome(request.exchange)
-                .is_some_and(|(affair, _)| affair == ExchangeKind::Shutdown)
+                .is_some_and(|(kind, _)| kind == ExchangeKind::Shutdown)
     }
 
     /// The rules that the recording violates in one of these frames.
@@ -360,9 +360,11 @@ impl Transcript {
     }
 
     /// The masters and their games, as `DecodeAs` overrides for reading the run.
-    pub(super) fn notes(&self) -> Vec<DecodeAs> {
-        let notes = self.masters.iter();
-        notes.map(|((_, end), game)| DecodeAs { subject: DecodeTarget::End(*end), game }).collect()
+    pub(super) fn decode_as(&self) -> Vec<DecodeAs> {
+        self.masters
+            .iter()
+            .map(|((_, end), game)| DecodeAs { subject: DecodeTarget::End(*end), game })
+            .collect()
     }
 }
 

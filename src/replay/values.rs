@@ -32,12 +32,12 @@ pub(super) fn compare(
     };
     let (was, mut is) = (values(reading, was), values(reading, is));
     let request = items(reading, recorded.entry, &recorded.bytes);
-    let asks = items(reading, live.entry, &live.bytes);
+    let sent = items(reading, live.entry, &live.bytes);
     for then in was {
         let name = then.name().into_owned();
         let Some(at) = is.iter().position(|now| now.name() == name) else {
             let text = format!("{name} is missing");
-            differences.push(Difference::new(&name, Ruling::allowed(own(&then)), text));
+            differences.push(Difference::new(&name, Ruling::allowed(reason(&then)), text));
             continue;
         };
         let now = is.remove(at);
@@ -47,18 +47,18 @@ pub(super) fn compare(
         };
         let echoed =
             request.iter().position(|item| echoes(&item) && item.field.role != FieldRole::None);
-        let expected = echoed.and_then(|at| asks.get(at));
+        let expected = echoed.and_then(|at| sent.get(at));
         if expected.map_or(now.text == then.text, |expected| expected.text == now.text) {
             continue;
         }
-        let reason = if expected.is_some() { None } else { own(&then) };
+        let why = if expected.is_some() { None } else { reason(&then) };
         let text = format!("recorded {}, now {}", shown(&then), shown(&now));
-        differences.push(Difference::new(&name, Ruling::allowed(reason), text));
+        differences.push(Difference::new(&name, Ruling::allowed(why), text));
     }
     for now in is {
         let name = now.name().into_owned();
         let text = format!("{name} is new: {}", shown(&now));
-        differences.push(Difference::new(&name, Ruling::allowed(own(&now)), text));
+        differences.push(Difference::new(&name, Ruling::allowed(reason(&now)), text));
     }
 }
 
@@ -66,7 +66,7 @@ pub(super) fn compare(
 pub(super) const CUT: &str = "the recording was cut";
 
 /// Why a value may differ: the master chooses it.
-fn own(item: &FieldValue) -> Option<&'static str> {
+fn reason(item: &FieldValue) -> Option<&'static str> {
     match item.field.role {
         FieldRole::Challenge => Some("a challenge of the master's own"),
         _ if item.secret => Some("a secret of the master's own"),
@@ -74,7 +74,7 @@ fn own(item: &FieldValue) -> Option<&'static str> {
         | FieldRole::Host
         | FieldRole::Name
         | FieldRole::Person
-        | FieldRole::Place => Some("a text that the operator of the master chooses"),
+        | FieldRole::Location => Some("a text that the operator of the master chooses"),
         _ => None,
     }
 }

@@ -4,7 +4,7 @@ use anstyle::{AnsiColor, Style};
 use serde::{Deserialize, Serialize};
 
 /// How bad a finding is, the mildest first.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, clap::ValueEnum)]
 #[serde(rename_all = "lowercase")]
 pub enum ReportSeverity {
     /// Unusual, but widely done and harmless.
@@ -110,6 +110,13 @@ impl ReportEntry for FindingEntry<'_> {
     fn line(&self) -> ReportLine<'_> {
         let Self { id, severity, citation, messages, text } = *self;
         ReportLine { mark: ReportMark::Found(severity), id, title: "", citation, messages, text }
+    }
+}
+
+impl<'a> CaseEntry<'a> {
+    /// A case with its verdict and text, and nothing else.
+    pub fn new(id: &'a str, verdict: CaseVerdict, text: &'a str) -> Self {
+        Self { id, title: "", citation: "", verdict, expected: false, text, messages: &[] }
     }
 }
 

@@ -2,6 +2,8 @@
 
 use std::io::{self, Write};
 
+use serde::Serialize;
+
 use super::ReportEntry;
 
 /// A list being written.
@@ -34,4 +36,27 @@ impl JsonReport {
         }
         out.write_all(if self.has_entries { b"\n]\n" } else { b"[]\n" })
     }
+}
+
+/// An object with its type.
+#[derive(Serialize)]
+struct Typed<'a, T> {
+    #[serde(rename = "type")]
+    kind: &'static str,
+    #[serde(flatten)]
+    object: &'a T,
+}
+
+/// Writes an object with its `type` as a line of NDJSON.
+///
+/// # Errors
+///
+/// Those of `out`.
+pub(super) fn typed_line(
+    out: &mut impl Write,
+    kind: &'static str,
+    object: &impl Serialize,
+) -> io::Result<()> {
+    serde_json::to_writer(&mut *out, &Typed { kind, object })?;
+    out.write_all(b"\n")
 }

@@ -34,7 +34,7 @@ impl Junit {
         Self { name, tests: BTreeMap::new() }
     }
 
-    pub fn looked_at(&mut self, id: &str, citation: &str) {
+    pub fn checked(&mut self, id: &str, citation: &str) {
         let test = self.tests.entry(escaped(id)).or_default();
         test.citation = escaped(citation);
     }
@@ -78,26 +78,37 @@ impl JunitTest {
         texts.push(&self.citation);
         let first = self.lines.iter().find(|(of, _)| *of == outcome);
         let message = first.map_or("", |(_, text)| text.as_str());
-        let mut status = match outcome {
-            Outcome::Passed => TestCaseStatus::success(),
-            Outcome::Skipped => TestCaseStatus::skipped(),
-            Outcome::Failed => TestCaseStatus::non_success(NonSuccessKind::Failure),
-            Outcome::Broken => TestCaseStatus::non_success(NonSuccessKind::Error),
-        };
-        if outcome != Outcome::Passed {
-            status.set_type(word).set_message(message).set_description(texts.join("\n"));
-        }
-        // An id is a path separated by dots or by slashes.
-        let (group, name) = id.rsplit_once(['.', '/']).unwrap_or(("", id));
-        let mut case = TestCase::new(name, status);
-        if !group.is_empty() {
-            case.set_classname(group);
-        }
+        let mut case = test_case(id, outcome, (word, message), || texts.join("\n"));
         if outcome == Outcome::Passed && !self.lines.is_empty() {
             case.set_system_out(texts.join("\n"));
         }
         case
     }
+}
+
+/// A test case: an id, which is a path separated by dots or by slashes, its outcome, and unless it
+/// passed, the outcome's word, a message and a description.
+pub(super) fn test_case(
+    id: &str,
+    outcome: Outcome,
+    (word, message): (&str, &str),
+    description: impl FnOnce() -> String,
+) -> TestCase {
+    let mut status = match outcome {
+        Outcome::Passed => TestCaseStatus::success(),
+        Outcome::Skipped => TestCaseStatus::skipped(),
+        Outcome::Failed => TestCaseStatus::non_success(NonSuccessKind::Failure),
+        Outcome::Broken => TestCaseStatus::non_success(NonSuccessKind::Error),
+    };
+    if outcome != Outcome::Passed {
+        status.set_type(word).set_message(message).set_description(description());
+    }
+    let (group, name) = id.rsplit_once(['.', '/']).unwrap_or(("", id));
+    let mut case = TestCase::new(name, status);
+    if !group.is_empty() {
+        case.set_classname(group);
+    }
+    case
 }
 
 /// Escaped, without the two characters that XML forbids and terminals accept.

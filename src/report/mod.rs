@@ -34,8 +34,8 @@ pub use entry::{
     ReportSeverity,
 };
 pub use run::{
-    CaseDatagram, Cause, Changes, CitedSection, NotARun, Note, Recorded, Run, RunForm, RunHead,
-    Summary, Tried, page,
+    CaseDatagram, Cause, Changes, CitedSection, NotARun, Recorded, Run, RunForm, RunHead, Summary,
+    Tried, page,
 };
 
 use json::JsonReport;
@@ -43,21 +43,17 @@ use junit::Junit;
 use text::TextReport;
 
 /// The format of a list.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, clap::ValueEnum)]
 pub enum ReportForm {
     /// For people: aligned lines and a count at the end. Without entries the output is empty, or
     /// one line that says what was checked.
-    Text {
-        colour: Colour,
-        /// The width in columns; without it, every entry is one line.
-        columns: Option<usize>,
-    },
+    Text,
     /// A list of objects, one per line: `[]` if there are no entries.
     Json,
     /// Objects, one per line, without a list around them.
     Ndjson,
-    /// JUnit XML for build servers: a test case for each id, in a suite of that name.
-    Junit(&'static str),
+    /// JUnit XML for build servers: a test case for each id, in a suite.
+    Junit,
 }
 
 /// A report being written. It is complete once [`finish`](Report::finish) was called.
@@ -75,7 +71,7 @@ pub struct Scope {
     pub of: String,
     /// Entries that are counted and not shown, and how to see them.
     pub hidden: BTreeMap<ReportMark, u64>,
-    pub shown_by: &'static str,
+    pub hint: &'static str,
 }
 
 enum ReportWriter {
@@ -85,30 +81,34 @@ enum ReportWriter {
 }
 
 impl<W: Write> Report<W> {
-    /// Begins a report.
-    pub fn new(out: W, form: ReportForm) -> Self {
+    /// Begins a report. The name is that of the JUnit suite. Colour and the width in columns are
+    /// for text; without a width, every entry is one line.
+    pub fn new(
+        out: W,
+        form: ReportForm,
+        name: &'static str,
+        (colour, columns): (Colour, Option<usize>),
+    ) -> Self {
         let writer = match form {
-            ReportForm::Text { colour, columns } => {
-                ReportWriter::Text(TextReport::new(colour, columns))
-            }
+            ReportForm::Text => ReportWriter::Text(TextReport::new(colour, columns)),
             ReportForm::Json => ReportWriter::Json(JsonReport::default()),
             ReportForm::Ndjson => ReportWriter::Json(JsonReport::lines()),
-            ReportForm::Junit(name) => ReportWriter::Junit(Box::new(Junit::new(name))),
+            ReportForm::Junit => ReportWriter::Junit(Box::new(Junit::new(name))),
         };
         Self { out, writer, counts: BTreeMap::new(), scope: None }
     }
 
     /// Ends a text report with a line on what was checked, even without entries. The other formats
     /// write entries only.
-    pub fn of(&mut self, scope: Scope) {
+    pub fn set_scope(&mut self, scope: Scope) {
         self.scope = Some(scope);
     }
 
     /// Records that the rule `id` was checked, so that JUnit shows it as passed unless an entry
     /// says otherwise. The other formats write entries only.
-    pub fn looked_at(&mut self, id: &str, citation: &str) {
+    pub fn checked(&mut self, id: &str, citation: &str) {
         if let ReportWriter::Junit(junit) = &mut self.writer {
-            junit.looked_at(id, citation);
+            junit.checked(id, citation);
         }
     }
 
@@ -124,11 +124,6 @@ impl<W: Write> Report<W> {
                 Ok(())
             }
         }
-    }
-
-    /// The number of entries by mark.
-    pub fn counts(&self) -> &BTreeMap<ReportMark, u64> {
-        &self.counts
     }
 
     /// Writes the end of the report, and returns the writer.

@@ -27,20 +27,28 @@ const CASE: CaseEntry<'_> = CaseEntry {
 };
 
 fn written<E: ReportEntry>(form: ReportForm, entries: &[E]) -> String {
-    let mut report = Report::new(Vec::new(), form);
+    painted(form, (Colour::Plain, None), entries)
+}
+
+fn text<E: ReportEntry>(columns: Option<usize>, entries: &[E]) -> String {
+    painted(ReportForm::Text, (Colour::Plain, columns), entries)
+}
+
+fn painted<E: ReportEntry>(
+    form: ReportForm,
+    paint: (Colour, Option<usize>),
+    entries: &[E],
+) -> String {
+    let mut report = Report::new(Vec::new(), form, "findings", paint);
     for entry in entries {
         report.write(entry).unwrap();
     }
     String::from_utf8(report.finish().unwrap()).unwrap()
 }
 
-fn text(columns: Option<usize>) -> ReportForm {
-    ReportForm::Text { colour: Colour::Plain, columns }
-}
-
 #[test]
 fn findings_are_lines_and_counts() {
-    let all = written(text(None), &[LIST, PORT, NOTE]);
+    let all = text(None, &[LIST, PORT, NOTE]);
     let lines: Vec<_> = all.lines().collect();
     assert_eq!(
         lines,
@@ -54,20 +62,20 @@ fn findings_are_lines_and_counts() {
             "3 findings: 1 error, 1 warning, 1 note",
         ]
     );
-    assert_eq!(written::<FindingEntry<'_>>(text(None), &[]), "");
-    assert_eq!(written(text(None), &[LIST, LIST]).lines().last(), Some("2 findings: 2 warnings"));
+    assert_eq!(text::<FindingEntry<'_>>(None, &[]), "");
+    assert_eq!(text(None, &[LIST, LIST]).lines().last(), Some("2 findings: 2 warnings"));
 }
 
 #[test]
-fn what_does_not_fit_is_folded() {
+fn long_lines_are_folded() {
     assert_eq!(
-        written(text(Some(80)), &[LIST]),
+        text(Some(80), &[LIST]),
         "warning  list.end-missing  frames 7, 8\n         \
          the list ends without its end mark  [document 001, section 1.1.2]\n\
          1 finding: 1 warning\n"
     );
     for columns in [40, 60, 80, 120] {
-        for line in written(text(Some(columns)), &[LIST, PORT, NOTE]).lines() {
+        for line in text(Some(columns), &[LIST, PORT, NOTE]).lines() {
             // The heads of entries fit into the narrowest common terminals.
             let limit = if line.starts_with(' ') { columns } else { columns.max(64) };
             assert!(crate::text::width(line) <= limit, "{columns}: {line}");
@@ -77,8 +85,7 @@ fn what_does_not_fit_is_folded() {
 
 #[test]
 fn colours_only_paint() {
-    let painted =
-        written(ReportForm::Text { colour: Colour::Ansi, columns: None }, &[LIST, PORT, NOTE]);
+    let painted = painted(ReportForm::Text, (Colour::Ansi, None), &[LIST, PORT, NOTE]);
     let mut plain = String::new();
     for part in painted.split("\u{1b}[").enumerate() {
         match part {
@@ -86,7 +93,7 @@ fn colours_only_paint() {
             (_, part) => plain.push_str(part.split_once('m').unwrap().1),
         }
     }
-    assert_eq!(plain, written(text(None), &[LIST, PORT, NOTE]));
+    assert_eq!(plain, text(None, &[LIST, PORT, NOTE]));
 }
 
 #[test]
@@ -98,7 +105,7 @@ fn cases_use_the_same_writer() {
         CaseEntry { verdict: CaseVerdict::Skipped, ..CASE },
         CaseEntry { verdict: CaseVerdict::Error, ..CASE },
     ];
-    let all = written(text(None), &cases);
+    let all = text(None, &cases);
     let lines: Vec<_> = all.lines().collect();
     assert_eq!(
         lines.first(),
@@ -132,9 +139,9 @@ fn json_is_a_list_of_objects() {
 
 #[test]
 fn junit_has_a_test_case_for_each_id() {
-    let mut report = Report::new(Vec::new(), ReportForm::Junit("findings"));
-    report.looked_at("list.end-missing", "document 001, section 1.1.2");
-    report.looked_at("server.quiet", "document 001");
+    let mut report = Report::new(Vec::new(), ReportForm::Junit, "findings", (Colour::Plain, None));
+    report.checked("list.end-missing", "document 001, section 1.1.2");
+    report.checked("server.quiet", "document 001");
     for entry in [LIST, PORT, NOTE, LIST] {
         report.write(&entry).unwrap();
     }
@@ -160,7 +167,7 @@ fn is_xml(c: char) -> bool {
 
 #[test]
 fn junit_keeps_a_bounded_number_of_lines() {
-    let xml = written(ReportForm::Junit("findings"), &vec![LIST; 1000]);
+    let xml = written(ReportForm::Junit, &vec![LIST; 1000]);
     assert!(xml.contains("and 900 more"), "{xml}");
     assert!(xml.len() < 12_000, "{}", xml.len());
 }
@@ -180,7 +187,7 @@ fn the_worst_verdict_counts() {
             expected: *expected,
             ..CASE
         });
-        let xml = written(ReportForm::Junit("conformance"), &cases.collect::<Vec<_>>());
+        let xml = written(ReportForm::Junit, &cases.collect::<Vec<_>>());
         let found = ["<failure", "<error", "<skipped", "<system-out"];
         let found: Vec<_> = found.into_iter().filter(|e| xml.contains(e)).collect();
         assert_eq!(found, [element], "{xml}");
@@ -188,15 +195,15 @@ fn the_worst_verdict_counts() {
 }
 
 #[test]
-fn what_is_blocked_is_no_failure() {
+fn a_blocked_case_is_no_failure() {
     let blocked = CaseEntry { verdict: CaseVerdict::Blocked, text: "nobody listens", ..CASE };
-    let xml = written(ReportForm::Junit("replay"), &[blocked]);
+    let xml = written(ReportForm::Junit, &[blocked]);
     assert!(
         xml.contains("<skipped message=\"blocked: ask for the list: nobody listens\""),
         "{xml}"
     );
     assert!(xml.contains("type=\"blocked\""), "{xml}");
-    let lines = written(text(None), &[blocked, CaseEntry { verdict: CaseVerdict::Pass, ..CASE }]);
+    let lines = text(None, &[blocked, CaseEntry { verdict: CaseVerdict::Pass, ..CASE }]);
     assert!(lines.ends_with("\n2 cases: 1 passed, 1 blocked\n"), "{lines}");
 }
 
@@ -212,13 +219,11 @@ fn ndjson_has_an_object_a_line() {
 
 /// An expected failure is shown as such; every other expected case counts as what it is.
 #[test]
-fn only_failures_are_announced() {
+fn only_failures_can_be_expected() {
     let all = [CaseVerdict::Pass, CaseVerdict::Fail, CaseVerdict::Skipped, CaseVerdict::Warn];
     let cases = all.map(|verdict| CaseEntry { verdict, expected: true, ..CASE });
-    let lines = written(
-        text(None),
-        &[&cases[..], &[CaseEntry { verdict: CaseVerdict::Pass, ..CASE }]].concat(),
-    );
+    let lines =
+        text(None, &[&cases[..], &[CaseEntry { verdict: CaseVerdict::Pass, ..CASE }]].concat());
     let sum = "5 cases: 2 passed, 1 failed as expected, 1 with a warning, 1 skipped\n";
     assert!(lines.ends_with(sum), "{lines}");
 }

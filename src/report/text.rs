@@ -8,7 +8,7 @@ use anstyle::Style;
 
 use super::{ReportLine, ReportMark, Scope};
 use crate::render::Colour;
-use crate::text::{escaped, width, wrapped};
+use crate::text::{counted, escaped, width, wrapped};
 
 /// The maximum number of frames that are named.
 const NAMED: usize = 6;
@@ -35,11 +35,11 @@ impl TextReport {
         let id = escaped(line.id);
         self.id = self.id.max(width(&id));
         let frames = frames(line.messages);
-        let told = line_text(line);
+        let text = line_text(line);
         let citation = escaped(line.citation);
         let citation = if citation.is_empty() { String::new() } else { format!("[{citation}]") };
         let tail: Vec<&str> =
-            [&told, &citation].into_iter().map(String::as_str).filter(|t| !t.is_empty()).collect();
+            [&text, &citation].into_iter().map(String::as_str).filter(|t| !t.is_empty()).collect();
         let tail = tail.join("  ");
 
         self.line.clear();
@@ -95,24 +95,20 @@ impl TextReport {
         }
         let is_found = counts.keys().all(|mark| matches!(mark, ReportMark::Found(_)));
         let what = if is_found { "finding" } else { "case" };
-        let s = if all == 1 { "" } else { "s" };
         // Findings are listed from the worst; cases begin with those that passed.
         let mut parts: Vec<_> = counts.iter().map(|(mark, n)| mark.counted(*n)).collect();
         if is_found {
             parts.reverse();
         }
-        let shown_by = scope.map_or("", |scope| scope.shown_by);
-        parts.extend(hidden.map(|(mark, n)| format!("{} ({shown_by})", mark.counted(*n))));
-        self.paint(Style::new().bold(), &format!("{all} {what}{s}"));
+        let hint = scope.map_or("", |scope| scope.hint);
+        parts.extend(hidden.map(|(mark, n)| format!("{} ({hint})", mark.counted(*n))));
+        self.paint(Style::new().bold(), &counted(all, what));
         _ = writeln!(self.line, ": {}{of}", parts.join(", "));
         out.write_all(self.line.as_bytes())
     }
 
     fn paint(&mut self, style: Style, text: &str) {
-        match self.colour {
-            Colour::Plain => self.line.push_str(text),
-            Colour::Ansi => _ = write!(self.line, "{style}{text}{style:#}"),
-        }
+        self.colour.write(&mut self.line, style, text);
     }
 }
 

@@ -11,6 +11,7 @@ mod named;
 mod time;
 
 pub use columns::{fit, fit_middle, width, wrapped};
+pub use digits::counted;
 pub use duration::{duration, duration_of, parse_duration, parse_option};
 pub use escape::{MASK, Secrets, escaped, is_hidden, latin, shown};
 pub(crate) use escape::{as_latin, utf8};

@@ -39,11 +39,11 @@ impl Keyboard {
 
     /// Waits at most this long. Crossterm would wait too, but for ever on a terminal that is gone,
     /// so this checks first.
-    pub fn wait(&self, patience: Duration) -> io::Result<Waited> {
+    pub fn wait(&self, timeout: Duration) -> io::Result<Waited> {
         use rustix::event::{PollFd, PollFlags, Timespec, poll};
         let mut keys = [PollFd::new(&self.keys, PollFlags::IN)];
-        let patience = Timespec::try_from(patience).map_err(io::Error::other)?;
-        match poll(&mut keys, Some(&patience)) {
+        let timeout = Timespec::try_from(timeout).map_err(io::Error::other)?;
+        match poll(&mut keys, Some(&timeout)) {
             Ok(_) | Err(rustix::io::Errno::INTR) => {}
             Err(error) => return Err(error.into()),
         }
@@ -62,7 +62,7 @@ impl Keyboard {
     }
 
     /// Waits at most this long.
-    pub fn wait(&self, patience: Duration) -> io::Result<Waited> {
-        Ok(if event::poll(patience)? { Waited::Events } else { Waited::Nothing })
+    pub fn wait(&self, timeout: Duration) -> io::Result<Waited> {
+        Ok(if event::poll(timeout)? { Waited::Events } else { Waited::Nothing })
     }
 }

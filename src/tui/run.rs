@@ -18,9 +18,9 @@ use crate::render::Colour;
 use crate::text::Secrets;
 
 /// How long to wait for a key while the session grows.
-const GROWING: Duration = Duration::from_millis(60);
+const WAIT_GROWING: Duration = Duration::from_millis(60);
 /// The same when all input has been read.
-const RESTING: Duration = Duration::from_millis(500);
+const WAIT_DONE: Duration = Duration::from_millis(500);
 /// How many events are handled before a frame is drawn.
 const EVENTS: usize = 256;
 
@@ -49,8 +49,8 @@ pub fn run(
         }
         let wait = match (is_busy || are_left, app.is_done()) {
             (true, _) => Duration::ZERO,
-            (false, false) => GROWING,
-            (false, true) => RESTING,
+            (false, false) => WAIT_GROWING,
+            (false, true) => WAIT_DONE,
         };
         if stop.load(Ordering::Relaxed) {
             return Ok(());

@@ -70,7 +70,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn a_capital_asks_for_case() {
+    fn a_capital_makes_a_search_case_sensitive() {
         for (query, text, is_in) in [
             ("q3dm17", "map Q3DM17", true),
             ("Q3dm", "map q3dm17", false),

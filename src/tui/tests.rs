@@ -18,7 +18,7 @@ use crate::render::Colour;
 use user::{CLIENT, MASTER, SERVER, User, capture, documented, frames, story};
 
 #[test]
-fn a_row_says_what_the_capture_lacks() {
+fn a_row_shows_how_many_bytes_are_missing() {
     let one = capture(&[(documented("quake3/1.2.9/1"), SERVER, MASTER)]);
     let (header, record) = one.split_at(24);
     let (times, packet) = record.split_at(8);
@@ -74,7 +74,7 @@ fn searching_finds_rows_and_fields_while_typing() {
 }
 
 #[test]
-fn help_reasons_and_warnings_lie_over_the_panes() {
+fn help_reasons_and_warnings_are_overlays() {
     let mut user = User::on(story(), (80, 24));
     insta::assert_snapshot!("help_80x24", user.keys("?").screen());
     insta::assert_snapshot!("help_end", user.keys("G").screen());
@@ -147,7 +147,7 @@ fn the_mouse_selects_and_scrolls() {
 }
 
 #[test]
-fn what_is_copied_is_what_is_seen() {
+fn copied_text_is_the_shown_text() {
     let mut user = User::on(story(), (80, 24));
     user.keys("y");
     let [TerminalCommand::Copy(row)] = &user.app.take_commands()[..] else {
@@ -253,7 +253,7 @@ fn names_have_their_colours_and_a_key_shows_their_codes() {
 }
 
 #[test]
-fn without_colour_texts_are_as_they_were_sent_unless_asked() {
+fn without_colour_texts_keep_their_codes() {
     let mut user = User::unread(frames(&colourful()), (120, 30), Colour::Plain);
     user.load(usize::MAX);
     assert!(user.screen().contains("^1Red^7 and ^4blue"), "{}", user.screen());
@@ -283,14 +283,14 @@ fn a_key_opens_the_specification_at_the_message() {
 }
 
 #[test]
-fn reasons_tell_the_errors_of_a_dead_master() {
+fn reasons_list_the_errors_of_a_dead_master() {
     let dead = include_bytes!("../../captures/quake3/dead-master.pcapng");
     let mut user = User::on(dead.as_slice().into(), (100, 30));
     insta::assert_snapshot!("reasons_with_errors", user.keys("r").screen());
 }
 
 #[test]
-fn nothing_but_packets_is_said_so() {
+fn a_capture_without_messages_has_a_note() {
     let user = User::on(self::capture(&[(b"hello".to_vec(), CLIENT, SERVER)]), (80, 24));
     let said = "no message of a known protocol in 1 packet";
     assert!(user.screen().contains(said), "{}", user.screen());

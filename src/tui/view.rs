@@ -2,7 +2,7 @@
 
 use ratatui::buffer::Buffer;
 use ratatui::layout::Rect;
-use ratatui::style::{Color, Modifier};
+use ratatui::style::{Color, Modifier, Style};
 
 use super::export::{NameDraft, form_name};
 use super::filter::FilterDraft;
@@ -94,8 +94,8 @@ fn header(model: &Model, screen: &dyn Screen, area: Rect, buffer: &mut Buffer) {
         false => progress(known),
     });
     let text = parts.join(" · ");
-    let room = painter.left().saturating_sub(width(&text) + 3);
-    painter.write(&fit(&escaped(&model.title), room), style::CURSOR);
+    let space = painter.left().saturating_sub(width(&text) + 3);
+    painter.write(&fit(&escaped(&model.title), space), style::CURSOR);
     painter.right(&text, style::CURSOR, 1);
 }
 
@@ -119,29 +119,27 @@ fn progress(known: &SessionSummary) -> String {
 /// The keys, names and numbers of rows of all screens.
 fn tabs(model: &Model, area: Rect, buffer: &mut Buffer) {
     let mut painter = Painter::at(buffer, area, 0);
-    for (index, (info, screen)) in SCREENS.iter().zip(&model.screens).enumerate() {
-        let name = if index == model.view.shown { style::FOCUSED } else { style::PLAIN };
-        painter.write(&format!(" {}", index + 1), style::KEY);
-        painter.write(" ", style::PLAIN);
-        painter.write(info.name, name);
-        if let Some((count, style)) = screen.count().filter(|(count, _)| *count > 0) {
-            painter.write(&format!(" {}", grouped(count as u64)), style);
-        }
-        painter.write(" ", style::PLAIN);
-    }
+    model.tabs().for_each(|parts| painter.pieces(&parts));
 }
 
 impl Model {
+    /// The tab of each screen: its key, its name and the number of its rows.
+    fn tabs(&self) -> impl Iterator<Item = [(String, Style); 5]> {
+        let gap = || (" ".to_owned(), style::PLAIN);
+        SCREENS.iter().zip(&self.screens).enumerate().map(move |(index, (info, screen))| {
+            let name = if index == self.view.shown { style::FOCUSED } else { style::PLAIN };
+            let count = screen.count().filter(|(count, _)| *count > 0);
+            let count = count.map(|(count, style)| (format!(" {}", grouped(count as u64)), style));
+            let key = (format!(" {}", index + 1), style::KEY);
+            [key, gap(), (info.name.to_owned(), name), count.unwrap_or_default(), gap()]
+        })
+    }
+
     /// The screen whose name is at a column of the line of tabs.
     pub fn tab_at(&self, column: u16) -> Option<usize> {
         let mut end = 0;
-        let all = SCREENS.iter().zip(&self.screens);
-        all.map(|(info, screen)| {
-            let count = screen.count().filter(|(count, _)| *count > 0);
-            width(info.name) + count.map_or(0, |(n, _)| 1 + width(&grouped(n as u64))) + 4
-        })
-        .position(|columns| {
-            end += columns;
+        self.tabs().position(|parts| {
+            end += parts.iter().map(|(text, _)| width(text)).sum::<usize>();
             usize::from(column) < end
         })
     }
@@ -155,8 +153,8 @@ fn footer(model: &Model, screen: &dyn Screen, painter: &mut Painter<'_>) {
         return painter.write(&escaped(&note), style::WARNING);
     }
     if let Some((filter, state)) = screen.filter_state(&model.view) {
-        let room = (painter.left() / 2).saturating_sub(width(&state) + 2);
-        painter.write(&fit(&escaped(&filter), room.max(8)), style::VALID);
+        let space = (painter.left() / 2).saturating_sub(width(&state) + 2);
+        painter.write(&fit(&escaped(&filter), space.max(8)), style::VALID);
         painter.write(&format!("  {state}  "), style::BOLD);
     }
     let keys = screen.keys().iter();
@@ -228,8 +226,8 @@ fn filter_advice(typing: &Typing, draft: &FilterDraft, painter: &mut Painter<'_>
         return painter.write(&format!("{enter}, Esc cancels, Tab completes"), style::DIM);
     };
     let before: String = typing.input.value().chars().take(error.column() - 1).collect();
-    let room = painter.left().saturating_sub(width(FILTER) + 1);
-    let scroll = typing.input.visual_scroll(room);
+    let space = painter.left().saturating_sub(width(FILTER) + 1);
+    let scroll = typing.input.visual_scroll(space);
     let column = width(FILTER) + width(&escaped(&before)).saturating_sub(scroll);
     let text = format!("▾ {}", error.what());
     // What does not fit right of its column ends at the edge.
@@ -266,7 +264,7 @@ fn export_advice(draft: &NameDraft, what: &str, painter: &mut Painter<'_>) {
     };
     let form = draft.form.map_or(String::new(), |form| format!(" as {}", form_name(form)));
     let rest = format!("{form}{keys}");
-    let room = painter.left().saturating_sub(width(&rest));
-    painter.write(&fit(what, room.max(12)), style::BOLD);
+    let space = painter.left().saturating_sub(width(&rest));
+    painter.write(&fit(what, space.max(12)), style::BOLD);
     painter.write(&rest, if draft.is_confirmed { style::WARNING } else { style::DIM });
 }

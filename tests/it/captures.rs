@@ -53,7 +53,7 @@ fn transcript_of(path: &Path) -> String {
             game: h.verdict.game.id,
             name: h.name,
             entry: h.entry,
-            way: h.direction,
+            direction: h.direction,
             missing: h.missing,
             overlap: h.overlap,
             ties: Ties { answers: h.answers, part: h.part, validation: h.validation },
@@ -183,7 +183,7 @@ fn noise_is_no_game() {
 }
 
 #[test]
-fn a_dead_master_is_told_with_its_flow() {
+fn a_dead_master_is_reported_with_its_flow() {
     let path = root().join("quake3/dead-master.pcapng");
     let (mut session, mut loader) = Session::open(&[Input::File(path)], Vec::new()).unwrap();
     while loader.load(&mut session, 1000) {}

@@ -1,15 +1,12 @@
 //! `decode --ladder`: messages as a ladder. Text is streamed; pictures are drawn at the end.
 
 use std::collections::HashMap;
-use std::fmt::Write as _;
 use std::io::{self, IsTerminal as _, Write as _};
-use std::ops::ControlFlow;
 
 use clap::ValueEnum;
 
-use super::FilteredInput;
-use crate::analysis::{Analyzer, CapturedMessage, Exchange, MessageHeader, StepOutcome};
-use crate::cli::captures::each;
+use crate::analysis::{Analyzer, CapturedMessage, MessageHeader, StepOutcome};
+use crate::cli::captures::FilteredInput;
 use crate::cli::notify;
 use crate::export::Output;
 use crate::protocol::Reading;
@@ -51,7 +48,7 @@ pub(super) fn write(
     let mut text =
         LadderText { out, colour, ladder: None, rows: Rows::default(), line: String::new() };
     let mut reading = Reading::default();
-    each(&mut from.pipeline, &mut from.filter, |message| {
+    from.messages(|message| {
         let summary = summary(message, &mut reading, secrets);
         let arrow = arrow(&message.header, &summary, &marks);
         text.begin(&arrow, ends)?;
@@ -74,7 +71,14 @@ enum MessageOutcome {
 fn read_outcomes(from: &mut FilteredInput) -> anyhow::Result<(OutcomesByFrame, Option<Lifelines>)> {
     let mut marks = OutcomesByFrame::new();
     let mut first: Vec<MessageHeader> = Vec::new();
-    let mark = |exchange: Exchange, marks: &mut OutcomesByFrame| {
+    let FilteredInput { pipeline, filter } = from;
+    let first_headers = |message: &CapturedMessage<'_>| {
+        if first.len() < HEADS && filter.matches(message) {
+            first.push(message.header);
+        }
+        true
+    };
+    pipeline.analyze_where(Analyzer::default(), first_headers, |exchange| {
         for step in &exchange.steps {
             if marks.len() >= MARKS {
                 return;
@@ -87,17 +91,7 @@ fn read_outcomes(from: &mut FilteredInput) -> anyhow::Result<(OutcomesByFrame, O
             };
             marks.insert(step.number, outcome);
         }
-    };
-    let mut analyzer = Analyzer::default();
-    let FilteredInput { pipeline, filter } = from;
-    pipeline.messages_with(|message, flows| {
-        if first.len() < HEADS && filter.matches(message) {
-            first.push(message.header);
-        }
-        analyzer.take(message, flows, |exchange| mark(exchange, &mut marks));
-        ControlFlow::<()>::Continue(())
     })?;
-    analyzer.finish(pipeline.flows(), |exchange| mark(exchange, &mut marks));
     let arrows = first.iter().map(|header| arrow(header, "", &marks));
     let ends = Lifelines::of(arrows);
     Ok((marks, Some(ends)))
@@ -105,13 +99,13 @@ fn read_outcomes(from: &mut FilteredInput) -> anyhow::Result<(OutcomesByFrame, O
 
 /// A message as an arrow of the ladder.
 fn arrow<'a>(header: &MessageHeader, text: &'a str, marks: &'a OutcomesByFrame) -> Arrow<'a> {
-    let MessageHeader { number, time, direction: way, source, destination, name, .. } = *header;
+    let MessageHeader { number, time, direction, source, destination, name, .. } = *header;
     let mark = marks.get(&number).map(|outcome| match outcome {
         MessageOutcome::NoAnswer => ArrowMark::NoAnswer,
         MessageOutcome::Refused => ArrowMark::Refused,
         MessageOutcome::Lost(what) => ArrowMark::Error(what),
     });
-    Arrow { number, time, way, source, destination, name, text, mark }
+    Arrow { number, time, direction, source, destination, name, text, mark }
 }
 
 /// A ladder being written line by line.
@@ -149,11 +143,7 @@ impl LadderText<'_> {
     fn line(&mut self, line: &LadderLine) -> io::Result<()> {
         self.line.clear();
         for run in line {
-            let (style, text) = (run.style, &run.text);
-            match self.colour {
-                Colour::Plain => self.line.push_str(text),
-                Colour::Ansi => _ = write!(self.line, "{style}{text}{style:#}"),
-            }
+            self.colour.write(&mut self.line, run.style, &run.text);
         }
         writeln!(self.out, "{}", self.line.trim_end())
     }
@@ -169,7 +159,7 @@ fn write_picture(
     let mut drawn: Vec<(MessageHeader, String)> = Vec::new();
     let mut left_out = 0_u64;
     let mut reading = Reading::default();
-    each(&mut from.pipeline, &mut from.filter, |message| {
+    from.messages(|message| {
         if drawn.len() < DRAWN {
             drawn.push((message.header, summary(message, &mut reading, secrets)));
         } else {

@@ -12,6 +12,7 @@ use crate::protocol::{Carrier, Role};
 use crate::replay::{RecordedRequest, ReplayNote, Transcript};
 use crate::report::CaseVerdict;
 use crate::simulate::{Consent, Target, TargetPair};
+use crate::text::counted;
 
 /// The default limits of a reference master: servers, and servers of one address.
 const SERVERS: usize = 4096;
@@ -66,8 +67,8 @@ impl ReplayTarget {
             let text = "the reference master crashed".to_owned();
             return Some(ReplayNote { name: "target", text, verdict: CaseVerdict::Fail });
         }
-        let s = if servers == 1 { "" } else { "s" };
-        let text = format!("the reference master lists {servers} server{s} in the end");
+        let servers = counted(servers as u64, "server");
+        let text = format!("the reference master lists {servers} in the end");
         Some(ReplayNote::info("target", text))
     }
 }

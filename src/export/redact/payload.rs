@@ -8,7 +8,7 @@ use super::addresses::Addresses;
 use super::pseudonym::Secret;
 use super::text::{Rewritten, rewritten};
 use crate::codec::{Field, FieldRole, Kind, Leaf, New, OutlinePart, Shape, Value, is_yes_or_no};
-use crate::protocol::{Entry, Reading, tells_secret};
+use crate::protocol::{Entry, Reading, contains_secret};
 
 /// Names that every machine has for itself.
 const OWN_NAMES: [&[u8]; 2] = [b"localhost", b"loopback"];
@@ -47,7 +47,7 @@ impl Redactor {
         // First with pseudonyms; then with constant filler if a coded range is too small for them.
         // One filler for unclaimed bytes may decode as a missing field; the other then does not.
         let ways = [false, true].into_iter().flat_map(|fill| [(fill, b'0'), (fill, b'.')]);
-        let done = !self.reading.spills()
+        let done = !self.reading.has_misplaced_secret()
             && ways.into_iter().any(|(fill, filler)| self.rewrite(entry, payload, fill, filler));
         if !done {
             self.out.clear();
@@ -124,14 +124,14 @@ fn pseudonym(
             | FieldRole::Person
             | FieldRole::Host
             | FieldRole::Name
-            | FieldRole::Place,
+            | FieldRole::Location,
         )
         | (Kind::Key, _) => another(),
         (_, FieldRole::Free) if is_small(bytes) || field.explain(bytes).is_some() => None,
         (_, FieldRole::Free) => another(),
         // A text in place of a number may be anything.
         (Kind::Number, _) if is_text(shape) && !is_number(bytes) => another(),
-        _ if shape == Shape::Text && tells_secret(bytes) => another(),
+        _ if shape == Shape::Text && contains_secret(bytes) => another(),
         _ if shape == Shape::Text => without_addresses(addresses),
         _ => None,
     }

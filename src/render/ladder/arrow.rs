@@ -13,7 +13,7 @@ pub struct Arrow<'a> {
     /// Nanoseconds since the Unix epoch.
     pub time: i64,
     /// Who sent it to whom, as far as is known.
-    pub way: Direction,
+    pub direction: Direction,
     pub source: SocketAddr,
     pub destination: SocketAddr,
     /// The message's name.
@@ -31,8 +31,6 @@ pub enum ArrowMark<'a> {
     NoAnswer,
     /// It was answered with a refusal.
     Refused,
-    /// It answers a request that had timed out by then.
-    Late,
     /// An ICMP error says that it did not arrive: `port unreachable`.
     Error(&'a str),
 }
@@ -43,7 +41,6 @@ impl<'a> ArrowMark<'a> {
         match self {
             Self::NoAnswer => "no answer",
             Self::Refused => "refused",
-            Self::Late => "late",
             Self::Error(what) => what,
         }
     }
@@ -55,9 +52,9 @@ impl<'a> ArrowMark<'a> {
 }
 
 /// The lifelines from left to right.
-pub(super) const LANES: [Role; 3] = [Role::Server, Role::Master, Role::Client];
+pub(super) const LIFELINES: [Role; 3] = [Role::Server, Role::Master, Role::Client];
 
-pub(super) fn place(role: Role) -> usize {
+pub(super) fn index_of(role: Role) -> usize {
     match role {
         Role::Server => 0,
         Role::Master => 1,
@@ -68,12 +65,12 @@ pub(super) fn place(role: Role) -> usize {
 impl Arrow<'_> {
     /// The two lifelines of the arrow. An endpoint of unknown role takes the other side: clients
     /// send requests, and a server receives them.
-    pub(super) fn lanes(&self) -> (Role, Role) {
+    pub(super) fn lifelines(&self) -> (Role, Role) {
         let beside = |role| match role {
             Role::Server | Role::Master => Role::Client,
             Role::Client => Role::Server,
         };
-        match (self.way.from, self.way.to) {
+        match (self.direction.from, self.direction.to) {
             (Some(from), Some(to)) => (from, to),
             (Some(from), None) => (from, beside(from)),
             (None, Some(to)) => (beside(to), to),

@@ -4,7 +4,7 @@ use std::collections::HashMap;
 use std::fmt::Write as _;
 use std::net::SocketAddr;
 
-use super::arrow::{Arrow, LANES, place};
+use super::arrow::{Arrow, LIFELINES, index_of};
 use crate::protocol::Role;
 
 /// The endpoint at the head of each lifeline: the one with most of its messages. An arrow to or
@@ -19,16 +19,16 @@ impl Lifelines {
     pub fn of<'a>(arrows: impl IntoIterator<Item = Arrow<'a>>) -> Self {
         let mut seen: [HashMap<SocketAddr, (u64, usize)>; 3] = Default::default();
         for (at, arrow) in arrows.into_iter().enumerate() {
-            let (from, to) = arrow.lanes();
+            let (from, to) = arrow.lifelines();
             for (role, end) in [(from, arrow.source), (to, arrow.destination)] {
-                if let Some(lane) = seen.get_mut(place(role)) {
-                    lane.entry(end).or_insert((0, usize::MAX - at)).0 += 1;
+                if let Some(counts) = seen.get_mut(index_of(role)) {
+                    counts.entry(end).or_insert((0, usize::MAX - at)).0 += 1;
                 }
             }
         }
-        let head = |lane: HashMap<SocketAddr, (u64, usize)>| {
+        let head = |counts: HashMap<SocketAddr, (u64, usize)>| {
             // Both endpoints of one arrow come at the same position: the addresses decide.
-            let best = lane.into_iter().max_by_key(|(end, count)| (*count, *end));
+            let best = counts.into_iter().max_by_key(|(end, count)| (*count, *end));
             best.map(|(end, _)| end)
         };
         Self { heads: seen.map(head) }
@@ -36,17 +36,17 @@ impl Lifelines {
 
     /// The endpoint named above a lifeline.
     pub fn head(&self, role: Role) -> Option<SocketAddr> {
-        self.heads.get(place(role)).copied().flatten()
+        self.heads.get(index_of(role)).copied().flatten()
     }
 
     /// The lifelines with their heads, from left to right.
-    pub(super) fn lanes(&self) -> impl Iterator<Item = (Role, Option<SocketAddr>)> {
-        LANES.into_iter().zip(self.heads)
+    pub(super) fn lifelines(&self) -> impl Iterator<Item = (Role, Option<SocketAddr>)> {
+        LIFELINES.into_iter().zip(self.heads)
     }
 
     /// `to 192.0.2.11:27960`, `from :27951` (another port of the head's address), both, or nothing.
     pub(super) fn others(&self, arrow: &Arrow<'_>) -> String {
-        let (from, to) = arrow.lanes();
+        let (from, to) = arrow.lifelines();
         let mut text = String::new();
         for (word, role, end) in [("from", from, arrow.source), ("to", to, arrow.destination)] {
             let head = self.head(role);

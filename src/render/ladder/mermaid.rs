@@ -15,7 +15,7 @@ const TEXT: usize = 60;
 pub fn mermaid(arrows: &[Arrow<'_>]) -> String {
     let lifelines = Lifelines::of(arrows.iter().copied());
     let mut out = String::from("sequenceDiagram\n");
-    for (role, head) in lifelines.lanes() {
+    for (role, head) in lifelines.lifelines() {
         let head = head.map(|end| format!("<br/>{}", quoted(&end.to_string())));
         _ = writeln!(out, "    participant {} as {role}{}", letter(role), head.unwrap_or_default());
     }
@@ -24,7 +24,7 @@ pub fn mermaid(arrows: &[Arrow<'_>]) -> String {
         if let Some(nanos) = rows.push(arrow.time) {
             _ = writeln!(out, "    Note over S,C: {}", duration(nanos));
         }
-        let (from, to) = arrow.lanes();
+        let (from, to) = arrow.lifelines();
         let line = if arrow.mark.is_some_and(ArrowMark::is_lost) { "--x" } else { "->>" };
         _ = write!(out, "    {}{line}{}: {}", letter(from), letter(to), quoted(arrow.name));
         let mark = arrow.mark.map(ArrowMark::words).unwrap_or_default();

@@ -2,14 +2,14 @@
 
 use std::fmt::Write as _;
 
-use super::arrow::{Arrow, ArrowMark, TIME, place, time_since};
+use super::arrow::{Arrow, ArrowMark, TIME, index_of, time_since};
 use super::lifelines::Lifelines;
 use super::rows::Rows;
 use crate::protocol::Role;
 use crate::text::{duration, escaped, fit, width};
 
 /// Where the lifelines stand, in pixels, and how wide the picture is.
-const LANES: [usize; 3] = [200, 560, 920];
+const LIFELINES: [usize; 3] = [200, 560, 920];
 const WIDTH: usize = 1060;
 /// The height of the head and of each line.
 const HEAD: usize = 64;
@@ -31,7 +31,7 @@ pub fn svg(title: &str, arrows: &[Arrow<'_>]) -> String {
     for arrow in arrows {
         if let Some(nanos) = rows.push(arrow.time) {
             let y = HEAD + ROW * (rows.len() - 2) + ROW / 2;
-            for x in LANES {
+            for x in LIFELINES {
                 _ = writeln!(
                     body,
                     "<rect x=\"{}\" y=\"{}\" width=\"8\" height=\"16\" fill=\"#ffffff\"/>",
@@ -57,7 +57,7 @@ pub fn svg(title: &str, arrows: &[Arrow<'_>]) -> String {
         WIDTH - 1,
         height - 1
     );
-    for ((role, head), x) in lifelines.lanes().zip(LANES) {
+    for ((role, head), x) in lifelines.lifelines().zip(LIFELINES) {
         _ = writeln!(
             out,
             "<line x1=\"{x}\" y1=\"{}\" x2=\"{x}\" y2=\"{}\" stroke=\"{LINE}\"/>",
@@ -75,8 +75,8 @@ pub fn svg(title: &str, arrows: &[Arrow<'_>]) -> String {
 }
 
 fn draw(out: &mut String, arrow: &Arrow<'_>, lifelines: &Lifelines, top: usize, begin: i64) {
-    let (from, to) = arrow.lanes();
-    let at = |role| LANES.get(place(role)).copied().unwrap_or_default();
+    let (from, to) = arrow.lifelines();
+    let at = |role| LIFELINES.get(index_of(role)).copied().unwrap_or_default();
     let (x1, x2) = (at(from), at(to));
     let y = top + ROW - 10;
     let time = time_since(arrow.time.saturating_sub(begin));
@@ -111,17 +111,17 @@ fn draw(out: &mut String, arrow: &Arrow<'_>, lifelines: &Lifelines, top: usize, 
 
     let span = if x1 == x2 { 360 } else { x1.abs_diff(x2) };
     let middle = if x1 == x2 { x1.clamp(200, 740) + 160 } else { usize::midpoint(x1, x2) };
-    let mut room = (span - 40) * 10 / COLUMN;
-    let name = fit(&escaped(arrow.name), room);
-    room -= width(&name);
+    let mut space = (span - 40) * 10 / COLUMN;
+    let name = fit(&escaped(arrow.name), space);
+    space -= width(&name);
     let mut label = format!("<tspan font-weight=\"bold\">{}</tspan>", safe(&name));
     let others = lifelines.others(arrow);
     let mark = arrow.mark.map(ArrowMark::words).unwrap_or_default();
     let mark_colour = if is_lost { RED } else { "#9a6700" };
     for (part, fill) in [(mark, mark_colour), (others.as_str(), BLACK), (arrow.text, GREY)] {
-        let part = fit(&escaped(part), room.saturating_sub(2));
-        if !part.is_empty() && room >= 6 {
-            room -= 2 + width(&part);
+        let part = fit(&escaped(part), space.saturating_sub(2));
+        if !part.is_empty() && space >= 6 {
+            space -= 2 + width(&part);
             _ = write!(label, "<tspan fill=\"{fill}\" dx=\"10\">{}</tspan>", safe(&part));
         }
     }

@@ -19,8 +19,8 @@ fn arrow(from: Option<Role>, to: Option<Role>) -> Arrow<'static> {
         _ => end("198.51.100.23:27960"),
     };
     let (source, destination) = (at(from), at(to));
-    let (number, time, way) = (7, 0, Direction { from, to });
-    Arrow { number, time, way, source, destination, name: "getinfo", text: "xxx", mark: None }
+    let (number, time, direction) = (7, 0, Direction { from, to });
+    Arrow { number, time, direction, source, destination, name: "getinfo", text: "xxx", mark: None }
 }
 
 fn drawn(arrow: &Arrow<'_>, columns: usize) -> String {
@@ -33,7 +33,7 @@ fn drawn(arrow: &Arrow<'_>, columns: usize) -> String {
 }
 
 #[test]
-fn arrows_go_from_whom_to_whom() {
+fn arrows_go_from_sender_to_receiver() {
     use Role::{Client, Master, Server};
     for (from, to, line) in [
         (Some(Server), Some(Master), "│── getinfo  xxx ─▶│                  │"),
@@ -52,7 +52,7 @@ fn arrows_go_from_whom_to_whom() {
 }
 
 #[test]
-fn marks_and_other_ends_are_told() {
+fn arrows_name_marks_and_other_endpoints() {
     let asked = arrow(Some(Role::Client), Some(Role::Server));
     for (mark, destination, parts) in [
         (Some(ArrowMark::NoAnswer), asked.destination, &["×╌ getinfo  no answer ", "╌┼╌"][..]),
@@ -62,7 +62,6 @@ fn marks_and_other_ends_are_told() {
             &["×╌ getinfo  port unrea"],
         ),
         (Some(ArrowMark::Refused), asked.destination, &["◀─ getinfo  refused"]),
-        (Some(ArrowMark::Late), asked.destination, &["◀─ getinfo  late"]),
         (None, end("192.0.2.10:1"), &["getinfo  to :1 "]),
         (None, end("[2001:db8::1]:1"), &["getinfo  to [2001:db8::1]:1 "]),
     ] {
@@ -107,7 +106,7 @@ fn check_lifelines(line: &str, columns: usize) {
 }
 
 #[test]
-fn rows_find_their_rungs() {
+fn rows_find_their_arrows() {
     let times = [0, 1, SECOND + 1, SECOND + 2, 9 * SECOND, 8 * SECOND, 20 * SECOND];
     let mut rows = Rows::default();
     let pauses = times.map(|time| rows.push(time).is_some());
@@ -142,7 +141,7 @@ fn times_and_pauses_are_short() {
 const EVIL: &str = "a;b#c\n<b>&\"' %% end $$x$$ \u{1b}[2J\u{ffff}";
 
 #[test]
-fn pictures_take_text_for_text() {
+fn text_in_pictures_is_escaped() {
     let asked = arrow(Some(Role::Client), Some(Role::Server));
     let evil = Arrow { name: EVIL, text: EVIL, mark: Some(ArrowMark::Error(EVIL)), ..asked };
     let picture = svg(EVIL, &[asked, evil]);
@@ -167,7 +166,7 @@ fn pictures_take_text_for_text() {
 }
 
 #[test]
-fn nothing_is_a_ladder_too() {
+fn an_empty_ladder_is_drawn() {
     assert_eq!(mermaid(&[]).lines().count(), 4);
     assert!(svg("", &[]).ends_with("</svg>\n"));
     assert_eq!(Rows::default().at(0), None);

@@ -2,7 +2,7 @@
 
 use anstyle::{AnsiColor, Style};
 
-use super::arrow::{Arrow, ArrowMark, TIME, place, time_since};
+use super::arrow::{Arrow, ArrowMark, TIME, index_of, time_since};
 use super::lifelines::Lifelines;
 use crate::protocol::Role;
 use crate::render::{TextRun, role_style};
@@ -24,32 +24,32 @@ const ODD: Style = AnsiColor::Yellow.on_default().bold();
 /// What all lines of a ladder share.
 #[derive(Debug, Clone, Copy)]
 pub struct Ladder {
-    ends: Lifelines,
+    lifelines: Lifelines,
     /// The start time that others are counted from.
     begin: i64,
     /// The columns of the three lifelines.
-    lanes: [usize; 3],
+    columns: [usize; 3],
 }
 
 impl Ladder {
     /// A ladder of `columns` columns, in which times count from `begin`, in nanoseconds.
-    pub fn new(ends: Lifelines, begin: i64, columns: usize) -> Self {
+    pub fn new(lifelines: Lifelines, begin: i64, columns: usize) -> Self {
         let half = (columns.saturating_sub(LEFT + 1) / 2).max(NARROWEST);
-        Self { ends, begin, lanes: [LEFT, LEFT + half, LEFT + 2 * half] }
+        Self { lifelines, begin, columns: [LEFT, LEFT + half, LEFT + 2 * half] }
     }
 
     /// The two lines at the top: the role of each lifeline, and the endpoint that arrows mean if
     /// they name none.
     pub fn head(&self) -> [LadderLine; 2] {
-        let [_, middle, right] = self.lanes;
-        let room = middle - LEFT - 2;
+        let [_, middle, right] = self.columns;
+        let space = middle - LEFT - 2;
         let mut names = LineBuilder::default();
         let mut addresses = LineBuilder::default();
-        for (role, head) in self.ends.lanes() {
+        for (role, head) in self.lifelines.lifelines() {
             let address = head.map(|end| end.to_string()).unwrap_or_default();
             for (row, text, style) in [
                 (&mut names, role.to_string(), role_style(role).bold()),
-                (&mut addresses, fit_middle(&address, room), Style::new()),
+                (&mut addresses, fit_middle(&address, space), Style::new()),
             ] {
                 let columns = width(&text);
                 row.fill(match role {
@@ -69,8 +69,8 @@ impl Ladder {
         let text = format!("· {} ·", duration(nanos));
         row.fill((LEFT - 2).saturating_sub(width(&text)));
         row.push(&text, DIM);
-        for lane in self.lanes {
-            row.fill(lane);
+        for column in self.columns {
+            row.fill(column);
             row.push("┊", DIM);
         }
         row.runs
@@ -83,38 +83,38 @@ impl Ladder {
         let time = time_since(arrow.time.saturating_sub(self.begin));
         row.push(&format!("{:>NUMBER$} ", arrow.number), DIM);
         row.push(&format!("{time:>TIME$}"), Style::new());
-        let (from, to) = arrow.lanes();
-        let (first, last) = (place(from).min(place(to)), place(from).max(place(to)));
+        let (from, to) = arrow.lifelines();
+        let (first, last) = (index_of(from).min(index_of(to)), index_of(from).max(index_of(to)));
         let shape = ArrowSpan::of(arrow, from, to);
-        let mut texts_left = ArrowText::of(arrow, &self.ends, from);
-        let [left, middle, right] = self.lanes;
-        let rooms = [middle - left - 1, right - middle - 1];
+        let mut texts_left = ArrowText::of(arrow, &self.lifelines, from);
+        let [left, middle, right] = self.columns;
+        let spaces = [middle - left - 1, right - middle - 1];
         // The name comes first in every layout.
         let named = first.min(1);
         let mut texts = [Vec::new(), Vec::new()];
         for half in [named, 1 - named] {
             let is_arrow = first <= half && half < last;
             let blanks = if is_arrow { 6 } else { 3 };
-            if let (Some(texts), Some(room)) = (texts.get_mut(half), rooms.get(half)) {
-                *texts = texts_left.take(room.saturating_sub(blanks), half == named);
+            if let (Some(texts), Some(space)) = (texts.get_mut(half), spaces.get(half)) {
+                *texts = texts_left.take(space.saturating_sub(blanks), half == named);
             }
         }
-        for (at, lane) in self.lanes.into_iter().enumerate() {
-            row.fill(lane);
+        for (at, column) in self.columns.into_iter().enumerate() {
+            row.fill(column);
             let crosses = first < at && at < last;
             row.push(if crosses { "┼" } else { "│" }, if crosses { shape.style } else { DIM });
-            let (Some(room), Some(texts)) = (rooms.get(at), texts.get(at)) else {
+            let (Some(space), Some(texts)) = (spaces.get(at), texts.get(at)) else {
                 break;
             };
             if first <= at && at < last {
-                shape.draw(&mut row, texts, *room, (at == first, at + 1 == last));
+                shape.draw(&mut row, texts, *space, (at == first, at + 1 == last));
             } else if first == last && at == named {
                 row.push("↺ ", shape.style);
                 row.runs.extend_from_slice(texts);
                 row.columns += columns(texts);
             } else {
                 // Close to the lifeline in the middle, where the arrow begins or ends.
-                let blanks = if at == 0 { room.saturating_sub(columns(texts) + 1) } else { 1 };
+                let blanks = if at == 0 { space.saturating_sub(columns(texts) + 1) } else { 1 };
                 row.fill(row.columns + blanks);
                 row.runs.extend_from_slice(texts);
                 row.columns += columns(texts);
@@ -134,12 +134,12 @@ struct ArrowSpan {
 impl ArrowSpan {
     fn of(arrow: &Arrow<'_>, from: Role, to: Role) -> Self {
         let is_lost = arrow.mark.is_some_and(ArrowMark::is_lost);
-        Self { goes_right: place(from) < place(to), is_lost, style: role_style(from) }
+        Self { goes_right: index_of(from) < index_of(to), is_lost, style: role_style(from) }
     }
 
     /// The part of the arrow between two neighbouring lifelines; `ends` says whether it begins
     /// and ends here, from left to right.
-    fn draw(&self, row: &mut LineBuilder, texts: &[TextRun], room: usize, ends: (bool, bool)) {
+    fn draw(&self, row: &mut LineBuilder, texts: &[TextRun], space: usize, ends: (bool, bool)) {
         let line = if self.is_lost { "╌" } else { "─" };
         let end = if self.is_lost {
             "×"
@@ -158,7 +158,7 @@ impl ArrowSpan {
             }
             row.push(" ", self.style);
         }
-        let rest = room.saturating_sub(row.columns - begin + 1);
+        let rest = space.saturating_sub(row.columns - begin + 1);
         row.push(&line.repeat(rest), self.style);
         row.push(if ends.1 && self.goes_right { end } else { line }, self.style);
     }
@@ -172,21 +172,21 @@ struct ArrowText {
 }
 
 impl ArrowText {
-    fn of(arrow: &Arrow<'_>, ends: &Lifelines, from: Role) -> Self {
+    fn of(arrow: &Arrow<'_>, lifelines: &Lifelines, from: Role) -> Self {
         let run = |text: &str, style| TextRun { text: escaped(text).into_owned(), style };
         let mark =
             arrow.mark.map(|mark| run(mark.words(), if mark.is_lost() { LOST } else { ODD }));
-        let others = run(&ends.others(arrow), Style::new());
+        let others = run(&lifelines.others(arrow), Style::new());
         let rest = [Some(others), mark, Some(run(arrow.text, DIM))];
         let rest = rest.into_iter().flatten().filter(|run| !run.text.is_empty()).collect();
         Self { name: Some(run(arrow.name, role_style(from).bold())), rest }
     }
 
-    /// The texts that fit into `room` columns: first the name, if allowed, and after it those that
+    /// The texts that fit into `space` columns: first the name, if allowed, and after it those that
     /// fit whole; else all others, cut at the last column.
-    fn take(&mut self, room: usize, with_name: bool) -> Vec<TextRun> {
+    fn take(&mut self, space: usize, with_name: bool) -> Vec<TextRun> {
         let mut taken = Vec::new();
-        let mut left = room;
+        let mut left = space;
         let name = if with_name { self.name.take() } else { None };
         let has_name = name.is_some();
         if let Some(name) = name {

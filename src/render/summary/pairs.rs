@@ -29,7 +29,7 @@ impl SummaryWriter<'_> {
         for span in [values.game, values.protocol].into_iter().flatten() {
             self.labelled(span.field.name, span);
         }
-        self.numbered(parts);
+        self.numbered_players(parts);
         if let (true, Some(version)) = (self.out.len() == before, values.version) {
             self.labelled(version.field.name, version);
         }
@@ -39,7 +39,7 @@ impl SummaryWriter<'_> {
     }
 
     /// Players whose names are in numbered keys: how many, and the first of them.
-    fn numbered(&mut self, parts: &[Span]) {
+    fn numbered_players(&mut self, parts: &[Span]) {
         let is_person =
             |s: &&Span| s.field.role == FieldRole::Person && s.field.name.ends_with("_*");
         let persons = || parts.iter().filter(is_person);

@@ -1,10 +1,12 @@
 //! A run as one JSON document, or as one object per line.
 
+use std::collections::BTreeMap;
 use std::io::{self, Write};
 
 use serde::Serialize;
 
 use super::Run;
+use crate::report::json::typed_line as line;
 
 /// `{"run": …, "causes": […], "cases": […], "notes": […], "summary": …}`, one line per item.
 pub(super) fn document(run: &Run, out: &mut impl Write) -> io::Result<()> {
@@ -28,21 +30,6 @@ fn list(out: &mut impl Write, name: &str, items: &[impl Serialize]) -> io::Resul
     out.write_all(if items.is_empty() { b"]" } else { b"\n]" })
 }
 
-/// An object with its type.
-#[derive(Serialize)]
-struct Typed<'a, T> {
-    #[serde(rename = "type")]
-    kind: &'static str,
-    #[serde(flatten)]
-    object: &'a T,
-}
-
-/// A note as an object.
-#[derive(Serialize)]
-struct NoteJson<'a> {
-    text: &'a str,
-}
-
 /// First `run`, then each `cause`, `case` and `note`, and `summary` last: without a `summary` line
 /// at the end, the run was not written completely.
 pub(super) fn lines(run: &Run, out: &mut impl Write) -> io::Result<()> {
@@ -54,12 +41,7 @@ pub(super) fn lines(run: &Run, out: &mut impl Write) -> io::Result<()> {
         line(out, "case", tried)?;
     }
     for note in &run.notes {
-        line(out, "note", &NoteJson { text: &note.0 })?;
+        line(out, "note", &BTreeMap::from([("text", note)]))?;
     }
     line(out, "summary", &run.summary())
-}
-
-fn line(out: &mut impl Write, kind: &'static str, object: &impl Serialize) -> io::Result<()> {
-    serde_json::to_writer(&mut *out, &Typed { kind, object })?;
-    out.write_all(b"\n")
 }

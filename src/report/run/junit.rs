@@ -5,11 +5,11 @@ use std::fmt::Write as _;
 use std::io::{self, Write};
 use std::time::Duration;
 
-use quick_junit::{NonSuccessKind, Property, Report, TestCase, TestCaseStatus, TestSuite};
+use quick_junit::{Property, Report, TestCase, TestSuite};
 
 use super::{Run, Tried, escaped_lines};
-use crate::report::junit::escaped;
-use crate::report::{CaseVerdict, Outcome};
+use crate::report::CaseVerdict;
+use crate::report::junit::{escaped, test_case};
 
 /// The name of the report and of its one suite.
 const NAME: &str = "fragshark conform";
@@ -24,7 +24,7 @@ pub(super) fn write(run: &Run, out: &mut impl Write) -> io::Result<()> {
         took += Duration::from_millis(tried.milliseconds);
         suite.add_test_case(case(run, tried));
     }
-    suite.set_time(took).set_system_out(closing(run));
+    suite.set_time(took).set_system_out(run_output(run));
     let mut report = Report::new(NAME);
     report.set_time(took);
     report.add_test_suite(suite);
@@ -33,29 +33,27 @@ pub(super) fn write(run: &Run, out: &mut impl Write) -> io::Result<()> {
 }
 
 /// Output that belongs to no single case.
-fn closing(run: &Run) -> String {
+fn run_output(run: &Run) -> String {
     let mut text = String::new();
     for cause in &run.causes {
         _ = writeln!(text, "{}", escaped(&cause.line()));
         _ = writeln!(text, "{}", escaped_lines(&cause.dump));
     }
     for note in &run.notes {
-        _ = writeln!(text, "{}", escaped(&note.0));
+        _ = writeln!(text, "{}", escaped(note));
     }
     text + &run.summary().line()
 }
 
 fn case(run: &Run, tried: &Tried) -> TestCase {
-    let (group, name) = tried.id.rsplit_once('/').unwrap_or(("", &tried.id));
-    let mut case = TestCase::new(escaped(name), status(run, tried));
-    if !group.is_empty() {
-        case.set_classname(escaped(group));
-    }
+    let (mark, why) = (tried.mark(), escaped(run.why(tried)));
+    let (id, word) = (escaped(&tried.id), (mark.word(), why.as_str()));
+    let mut case = test_case(&id, mark.outcome(), word, || description(run, tried));
     case.set_time(Duration::from_millis(tried.milliseconds));
     let places: Vec<_> = tried.sources.iter().map(super::CitedSection::place).collect();
     let places = places.join(" ");
     for (name, value) in [
-        ("verdict", tried.mark().word()),
+        ("verdict", mark.word()),
         ("level", tried.level),
         ("citation", &tried.citation),
         ("specification", &places),
@@ -70,20 +68,6 @@ fn case(run: &Run, tried: &Tried) -> TestCase {
         case.set_system_out(out);
     }
     case
-}
-
-/// The status that a build server shows.
-fn status(run: &Run, tried: &Tried) -> TestCaseStatus {
-    let mark = tried.mark();
-    let mut status = match mark.outcome() {
-        Outcome::Passed => return TestCaseStatus::success(),
-        Outcome::Skipped => TestCaseStatus::skipped(),
-        Outcome::Failed => TestCaseStatus::non_success(NonSuccessKind::Failure),
-        Outcome::Broken => TestCaseStatus::non_success(NonSuccessKind::Error),
-    };
-    status.set_type(mark.word()).set_message(escaped(run.why(tried)));
-    status.set_description(description(run, tried));
-    status
 }
 
 /// Why it did not pass, in lines.
@@ -117,5 +101,5 @@ fn output(tried: &Tried) -> String {
         _ = writeln!(text, "{}{mark}", escaped(&datagram.head()));
         _ = writeln!(text, "{}", escaped_lines(&datagram.dump));
     }
-    text + &tried.exchanged()
+    text + &tried.datagram_count()
 }

@@ -19,7 +19,7 @@ use std::io::{self, Write};
 use serde::{Deserialize, Serialize};
 
 use crate::render::Colour;
-use crate::text::escaped;
+use crate::text::{counted, escaped};
 
 pub use diff::{Changes, NotARun, Recorded};
 pub use html::page;
@@ -61,25 +61,21 @@ pub struct Cause {
     pub cases: Vec<String>,
 }
 
-/// A note at the end: `the target may still hold 180 servers for up to 15 min`.
-#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
-#[serde(transparent)]
-pub struct Note(pub String);
-
 /// All cases that ran against one target.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub struct Run {
     pub head: RunHead,
     pub causes: Vec<Cause>,
     pub cases: Vec<Tried>,
-    pub notes: Vec<Note>,
+    /// Lines at the end: `the target may still hold 180 servers for up to 15m`.
+    pub notes: Vec<String>,
 }
 
 /// The format of a run.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, clap::ValueEnum)]
 pub enum RunForm {
     /// For people: cases grouped by the sections in their ids, with failures below them.
-    Text { colour: Colour },
+    Text,
     /// One document.
     Json,
     /// One object per line, each with its `type`: `run`, `cause`, `case`, `note`, `summary`.
@@ -93,16 +89,28 @@ pub enum RunForm {
 }
 
 impl Run {
-    /// Writes the whole run.
-    pub fn write(&self, out: &mut impl Write, form: RunForm) -> io::Result<()> {
-        match form {
-            RunForm::Text { colour } => text::write(self, out, colour),
-            RunForm::Json => json::document(self, out),
-            RunForm::Ndjson => json::lines(self, out),
-            RunForm::Tap => tap::write(self, out),
-            RunForm::Junit => junit::write(self, out),
-            RunForm::Html => out.write_all(page(std::slice::from_ref(self)).as_bytes()),
+    /// Writes runs one after the other, or as one page of HTML; colour is for text only.
+    ///
+    /// # Errors
+    ///
+    /// Those of `out`.
+    pub fn write_all(
+        runs: &[Self],
+        out: &mut impl Write,
+        form: RunForm,
+        colour: Colour,
+    ) -> io::Result<()> {
+        if form == RunForm::Html {
+            return out.write_all(page(runs).as_bytes());
         }
+        runs.iter().try_for_each(|run| match form {
+            RunForm::Text => text::write(run, out, colour),
+            RunForm::Json => json::document(run, out),
+            RunForm::Ndjson => json::lines(run, out),
+            RunForm::Tap => tap::write(run, out),
+            RunForm::Junit => junit::write(run, out),
+            RunForm::Html => Ok(()),
+        })
     }
 
     /// The number of cases per verdict.
@@ -128,10 +136,9 @@ impl Run {
 impl Cause {
     /// `no server is listed: 13 cases could not be judged (expected …; came …)`.
     pub fn line(&self) -> String {
-        let count = self.cases.len();
-        let s = if count == 1 { "" } else { "s" };
+        let cases = counted(self.cases.len() as u64, "case");
         let text = if self.text.is_empty() { String::new() } else { format!(" ({})", self.text) };
-        format!("{}: {count} case{s} could not be judged{text}", self.says)
+        format!("{}: {cases} could not be judged{text}", self.says)
     }
 }
 

@@ -4,6 +4,7 @@ use serde::{Deserialize, Serialize};
 
 use super::tried::Tried;
 use crate::report::{CaseVerdict, ReportMark};
+use crate::text::counted;
 
 /// The number of cases per verdict: every case counts once, and the counts add up to the total.
 #[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, Deserialize)]
@@ -24,7 +25,7 @@ pub struct Summary {
 
 impl Summary {
     /// The summary of some cases.
-    pub fn of(cases: &[Tried]) -> Self {
+    pub fn of<'a>(cases: impl IntoIterator<Item = &'a Tried>) -> Self {
         let mut summary = Self::default();
         for tried in cases {
             summary.total += 1;
@@ -64,31 +65,14 @@ impl Summary {
 
     /// `7 cases: 5 passed, 1 failed, 1 blocked`.
     pub fn line(&self) -> String {
-        let s = if self.total == 1 { "" } else { "s" };
         let parts: Vec<_> = self.counts().map(|(mark, count)| mark.counted(count)).collect();
         let gap = if parts.is_empty() { "" } else { ": " };
-        format!("{} case{s}{gap}{}", self.total, parts.join(", "))
+        format!("{}{gap}{}", counted(self.total, "case"), parts.join(", "))
     }
 
     /// Whether more than half of the cases that were tried could not be judged.
     pub fn is_incomplete(&self) -> bool {
         let unjudged = self.blocked + self.error;
         2 * unjudged > self.total - self.skipped.min(self.total)
-    }
-}
-
-impl std::ops::AddAssign for Summary {
-    /// The summary of both.
-    fn add_assign(&mut self, other: Self) {
-        self.total += other.total;
-        self.pass += other.pass;
-        self.fail += other.fail;
-        self.known += other.known;
-        self.warn += other.warn;
-        self.info += other.info;
-        self.skipped += other.skipped;
-        self.blocked += other.blocked;
-        self.error += other.error;
-        self.expected_but_passed.extend(other.expected_but_passed);
     }
 }

@@ -23,7 +23,7 @@ pub(super) fn write(run: &Run, out: &mut impl Write) -> io::Result<()> {
         }
     }
     for note in &run.notes {
-        writeln!(out, "# {}", escaped(&note.0))?;
+        writeln!(out, "# {}", escaped(note))?;
     }
     writeln!(out, "# {}", run.summary().line())?;
     writeln!(out, "1..{}", run.cases.len())
@@ -35,12 +35,12 @@ fn case(run: &Run, out: &mut impl Write, number: u64, tried: &Tried) -> io::Resu
     let is_bad = matches!(mark.outcome(), Outcome::Failed | Outcome::Broken);
     let word = if is_bad || is_known { "not ok" } else { "ok" };
     let directive = match tried.verdict {
-        CaseVerdict::Skipped => format!(" # SKIP {}", hashless(&tried.text)),
-        CaseVerdict::Blocked => format!(" # SKIP blocked: {}", hashless(run.why(tried))),
+        CaseVerdict::Skipped => format!(" # SKIP {}", escaped_hash(&tried.text)),
+        CaseVerdict::Blocked => format!(" # SKIP blocked: {}", escaped_hash(run.why(tried))),
         _ if is_known => " # TODO announced".to_owned(),
         _ => String::new(),
     };
-    writeln!(out, "{word} {number} - {}{directive}", hashless(&tried.id))?;
+    writeln!(out, "{word} {number} - {}{directive}", escaped_hash(&tried.id))?;
     let is_skipped = matches!(tried.verdict, CaseVerdict::Skipped | CaseVerdict::Blocked);
     if is_skipped || tried.text.is_empty() && !is_bad {
         return Ok(());
@@ -59,6 +59,6 @@ fn case(run: &Run, out: &mut impl Write, number: u64, tried: &Tried) -> io::Resu
 }
 
 /// Escaped, and without the character that begins a directive.
-fn hashless(text: &str) -> String {
+fn escaped_hash(text: &str) -> String {
     escaped(text).replace('\\', "\\\\").replace('#', "\\#")
 }

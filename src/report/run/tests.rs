@@ -86,7 +86,7 @@ fn run() -> Run {
             tried("hexenworld/list/y", CaseVerdict::Info, "seven bytes"),
             tried("hexenworld/list/z", CaseVerdict::Error, "no socket"),
         ],
-        notes: vec![Note("the target may still hold 180 servers".to_owned())],
+        notes: vec!["the target may still hold 180 servers".to_owned()],
     }
 }
 
@@ -131,21 +131,19 @@ fn hostile() -> Run {
         },
         causes: vec![cause()],
         cases: cases.collect(),
-        notes: vec![Note(evil())],
+        notes: vec![evil()],
     }
 }
 
 fn written(run: &Run, form: RunForm) -> String {
     let mut out = Vec::new();
-    run.write(&mut out, form).unwrap();
+    Run::write_all(std::slice::from_ref(run), &mut out, form, Colour::Plain).unwrap();
     String::from_utf8(out).unwrap()
 }
 
-const TEXT: RunForm = RunForm::Text { colour: Colour::Plain };
-
 #[test]
-fn a_text_has_sections_causes_notes_and_a_sum_that_adds_up() {
-    let text = written(&run(), TEXT);
+fn text_has_sections_causes_notes_and_a_summary() {
+    let text = written(&run(), RunForm::Text);
     let expected = [
         "quake3",
         "  list",
@@ -180,16 +178,18 @@ fn a_text_has_sections_causes_notes_and_a_sum_that_adds_up() {
          2 blocked, 1 not judged",
     ];
     assert_eq!(text.lines().collect::<Vec<_>>(), expected);
-    let painted = written(&run(), RunForm::Text { colour: Colour::Ansi });
+    let mut painted = Vec::new();
+    Run::write_all(&[run()], &mut painted, RunForm::Text, Colour::Ansi).unwrap();
+    let painted = String::from_utf8(painted).unwrap();
     assert!(painted.contains("\u{1b}[") && !painted.contains("\u{1b}[31m\n"));
 }
 
 #[test]
-fn a_target_that_is_down_is_one_line_and_the_sum() {
+fn a_target_that_is_down_is_one_line_and_the_summary() {
     let Run { head, causes, cases, .. } = run();
     let cases: Vec<_> =
         cases.into_iter().filter(|tried| tried.verdict == CaseVerdict::Blocked).collect();
-    let text = written(&Run { head, causes, cases, notes: Vec::new() }, TEXT);
+    let text = written(&Run { head, causes, cases, notes: Vec::new() }, RunForm::Text);
     let lines: Vec<_> = text.lines().filter(|line| !line.starts_with(' ')).collect();
     assert_eq!(lines[1..], ["2 cases: 2 blocked"]);
     assert!(lines[0].starts_with("no server is listed: 2 cases could not be judged"));
@@ -203,8 +203,7 @@ fn every_case_is_counted_once() {
     assert_eq!((total, pass, known, blocked), (10, 2, 1, 2));
     assert_eq!(summary.expected_but_passed, ["quake3/list/announced"]);
     assert_eq!(summary.counts().map(|(_, count)| count).sum::<u64>(), total);
-    let mut twice = run().summary();
-    twice += run().summary();
+    let twice = Summary::of(run().cases.iter().chain(&run().cases));
     assert_eq!((twice.total, twice.counts().map(|(_, n)| n).sum::<u64>()), (20, 20));
     assert_eq!(Summary::default().line(), "0 cases");
 }
@@ -304,7 +303,7 @@ fn junit_has_time_level_citation_dump_and_exchange() {
 }
 
 #[test]
-fn nothing_on_a_page_is_markup_but_what_the_page_says_itself() {
+fn text_on_a_page_is_escaped() {
     let page = written(&hostile(), RunForm::Html);
     assert!(!page.contains("<b>") && !page.contains("<script>alert"), "{page}");
     assert_eq!(page.matches("<script").count(), 1);

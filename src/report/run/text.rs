@@ -34,7 +34,7 @@ impl SectionTree {
         let mut text = String::new();
         let indent = self.enter(&mut text, section);
         _ = write!(text, "{:indent$}", "");
-        self.paint(&mut text, mark.style(), mark.word());
+        self.colour.write(&mut text, mark.style(), mark.word());
         let gap = ReportMark::COLUMNS + 1 - mark.word().len();
         _ = writeln!(text, "{:gap$}{}  {}", "", escaped(name), escaped(&tried.title));
         let is_quiet = mark.outcome() == Outcome::Passed && tried.text.is_empty();
@@ -61,7 +61,7 @@ impl SectionTree {
         }
         for (depth, part) in parts.iter().enumerate().skip(same) {
             _ = write!(text, "{:1$}", "", 2 * depth);
-            self.paint(text, Style::new().bold(), &escaped(part));
+            self.colour.write(text, Style::new().bold(), &escaped(part));
             text.push('\n');
         }
         self.open = parts.iter().map(|part| (*part).to_owned()).collect();
@@ -75,26 +75,19 @@ impl SectionTree {
             text.push('\n');
         }
         for cause in &run.causes {
-            self.paint(&mut text, Style::new().bold(), &escaped(&cause.line()));
+            self.colour.write(&mut text, Style::new().bold(), &escaped(&cause.line()));
             text.push('\n');
             indented(&mut text, 2, &cause.detail);
         }
         for note in &run.notes {
-            _ = writeln!(text, "{}", escaped(&note.0));
+            _ = writeln!(text, "{}", escaped(note));
         }
         let line = run.summary().line();
         let (count, parts) = line.split_once(':').unwrap_or((&line, ""));
-        self.paint(&mut text, Style::new().bold(), count);
+        self.colour.write(&mut text, Style::new().bold(), count);
         let colon = if parts.is_empty() { "" } else { ":" };
         _ = writeln!(text, "{colon}{parts}");
         text
-    }
-
-    fn paint(&self, text: &mut String, style: Style, word: &str) {
-        match self.colour {
-            Colour::Plain => text.push_str(word),
-            Colour::Ansi => _ = write!(text, "{style}{word}{style:#}"),
-        }
     }
 }
 

@@ -3,6 +3,7 @@
 use serde::{Serialize, Serializer};
 
 use crate::report::{CaseVerdict, ReportLine, ReportMark};
+use crate::text::counted;
 
 /// A case that was run, or skipped, against one target.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize)]
@@ -99,12 +100,11 @@ impl Tried {
     }
 
     /// How many datagrams are shown, and how many are left out: `3 datagrams`.
-    pub(super) fn exchanged(&self) -> String {
-        let shown = self.exchange.len();
-        let s = if shown == 1 { "" } else { "s" };
+    pub(super) fn datagram_count(&self) -> String {
+        let shown = counted(self.exchange.len() as u64, "datagram");
         match self.left_out {
-            0 => format!("{shown} datagram{s}"),
-            more => format!("{shown} datagram{s}, and {more} more that are not shown"),
+            0 => shown,
+            more => format!("{shown}, and {more} more that are not shown"),
         }
     }
 }

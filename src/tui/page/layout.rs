@@ -154,8 +154,8 @@ impl PageLayout {
         let cells = |i: usize| rows.iter().filter_map(move |row| row.get(i));
         let mut widths: Vec<usize> =
             (0..count).map(|i| cells(i).map(|cell| width(cell)).max().unwrap_or(0)).collect();
-        let room = self.columns.saturating_sub(GAP * count.saturating_sub(1));
-        while widths.iter().sum::<usize>() > room {
+        let space = self.columns.saturating_sub(GAP * count.saturating_sub(1));
+        while widths.iter().sum::<usize>() > space {
             match widths.iter_mut().max() {
                 Some(widest) if *widest > NARROW => *widest -= 1,
                 _ => break,
@@ -201,7 +201,7 @@ mod tests {
     }
 
     #[test]
-    fn marks_go_and_what_they_mean_stays() {
+    fn markdown_becomes_styles() {
         for (source, text) in [
             ("## 3.1 `heartbeat`", "#3.1 #`heartbeat`\n"),
             ("a **bold [link](#x)** and *word*, 2 * 3", "a *bold link* and word, 2 * 3\n"),
@@ -227,7 +227,7 @@ mod tests {
     }
 
     #[test]
-    fn tables_keep_to_their_columns() {
+    fn tables_fit_their_columns() {
         let table = "| field | written as |\n|---|---|\n| mark | `ff ff ff ff`, four of them |\n| a\\|b | |";
         assert_eq!(
             drawn(table, 60),

@@ -324,8 +324,8 @@ impl Screen for LadderScreen {
         }
         // Its title is above the numbers and times, where the head is empty.
         let title = if self.ladder.of.is_empty() { "all messages" } else { &self.ladder.of };
-        let room = blanks(self.head.first()).min(usize::from(head.width)).saturating_sub(1);
-        Painter::at(buffer, head, 0).write(&fit(title, room), style::DIM);
+        let space = blanks(self.head.first()).min(usize::from(head.width)).saturating_sub(1);
+        Painter::at(buffer, head, 0).write(&fit(title, space), style::DIM);
     }
 }
 
@@ -341,6 +341,6 @@ fn blanks(line: Option<&Runs>) -> usize {
 }
 
 fn arrow<'a>(header: &MessageHeader, text: &'a str) -> Arrow<'a> {
-    let MessageHeader { number, time, direction: way, source, destination, name, .. } = *header;
-    Arrow { number, time, way, source, destination, name, text, mark: None }
+    let MessageHeader { number, time, direction, source, destination, name, .. } = *header;
+    Arrow { number, time, direction, source, destination, name, text, mark: None }
 }

@@ -32,7 +32,7 @@ impl User {
 }
 
 #[test]
-fn the_line_says_what_is_going_to_be_written() {
+fn the_export_line_shows_what_is_written() {
     let mut user = User::on(tour(), (80, 24));
     insta::assert_snapshot!("export_messages", user.keys("e").screen());
     insta::assert_snapshot!("export_servers", user.keys("<Esc>3e").screen());
@@ -44,7 +44,7 @@ fn the_line_says_what_is_going_to_be_written() {
 }
 
 #[test]
-fn a_name_that_will_not_do_is_refused_with_a_reason() {
+fn a_wrong_name_is_refused_with_a_reason() {
     let mut user = User::on(tour(), (80, 24));
     fs::create_dir(user.folder.path().join("folder.csv")).unwrap();
     for (sheet, name, why) in [
@@ -68,7 +68,7 @@ fn a_name_that_will_not_do_is_refused_with_a_reason() {
 }
 
 #[test]
-fn what_is_shown_is_what_is_written() {
+fn exports_contain_what_is_shown() {
     for (keys, name, rows, said) in [
         ("e<Enter>", "story-messages.csv", 27, "27 messages written to story-messages.csv"),
         ("frtcw<Enter>e<Enter>", "story-messages.csv", 0, "0 messages written"),
@@ -89,7 +89,7 @@ fn what_is_shown_is_what_is_written() {
 }
 
 #[test]
-fn a_file_that_is_there_takes_two_words() {
+fn an_existing_file_needs_confirmation() {
     let mut user = User::on(story(), (80, 24));
     fs::write(user.folder.path().join("x.csv"), "old").unwrap();
     let screen = user.keys("e<C-u>x.csv<Enter>").screen();
@@ -137,7 +137,7 @@ fn a_stopped_export_leaves_nothing() {
         let kept = SessionExport::of_messages("messages", Selection::All(0..27)).unwrap();
         // It cannot read a message until the session is unlocked.
         let locked = session.lock();
-        let writer =
+        let mut writer =
             ExportThread::start(&saves, "x", (kept, form), shared, Secrets::Masked).unwrap();
         writer.stop();
         drop(locked);
@@ -155,7 +155,7 @@ fn a_stopped_export_leaves_nothing() {
 
 #[test]
 #[cfg(unix)]
-fn links_are_taken_for_what_they_lead_to() {
+fn a_link_counts_as_its_target() {
     use std::os::unix::fs::symlink;
     let (inside, outside) = (tempfile::tempdir().unwrap(), tempfile::tempdir().unwrap());
     let (folder, other) = (inside.path(), outside.path());
@@ -182,7 +182,7 @@ fn links_are_taken_for_what_they_lead_to() {
 }
 
 #[test]
-fn a_long_live_capture_is_put_together_from_what_is_kept() {
+fn a_long_live_capture_shows_the_kept_messages() {
     let messages: Vec<_> =
         (0..40).map(|_| (documented("quake3/1.2.9/1"), SERVER, MASTER)).collect();
     let mut user = User::unread(capture(&messages), (80, 24), Colour::Ansi);
@@ -217,9 +217,9 @@ fn a_filter_knows_every_message_at_fault() {
     let analyzer = pipeline.analyze(Analyzer::with_frames(), add).unwrap();
     assert!(analyzer.findings().iter().all(|finding| finding.messages.len() <= 16));
     index.finish(&analyzer);
-    let (mut room, mut found) = (EvalScratch::new(Secrets::Masked), Vec::new());
+    let (mut space, mut found) = (EvalScratch::new(Secrets::Masked), Vec::new());
     let read = pipeline.messages(|message| {
-        if filter.matches(&Subject::new(message, 0).with(&index), &mut room) {
+        if filter.matches(&Subject::new(message, 0).with(&index), &mut space) {
             found.push(message.header.number);
         }
         std::ops::ControlFlow::<()>::Continue(())

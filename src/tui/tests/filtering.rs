@@ -5,7 +5,7 @@ use super::user::{MASTER, SERVER, User, capture, documented, story};
 use crate::render::Colour;
 
 #[test]
-fn a_filter_line_tells_whether_it_is_one_and_completes_names() {
+fn the_filter_line_shows_errors_and_completes_names() {
     let mut user = User::on(story(), (100, 24));
     insta::assert_snapshot!("filter_wrong", user.keys("jjfquake3 and udp.prot == 5").screen());
     let line = coloured(&user, "filter:");
@@ -30,7 +30,7 @@ fn a_filter_line_tells_whether_it_is_one_and_completes_names() {
 }
 
 #[test]
-fn a_filter_shows_what_it_means_and_escape_shows_all_again() {
+fn a_filter_shows_matching_messages_and_escape_removes_it() {
     let mut user = User::on(story(), (100, 24));
     user.keys("jjjjfserver == 192.0.2.10 && client<Enter>");
     insta::assert_snapshot!("filtered", user.screen());
@@ -53,7 +53,7 @@ fn a_filter_shows_what_it_means_and_escape_shows_all_again() {
 }
 
 #[test]
-fn a_filter_goes_on_while_more_is_read() {
+fn a_filter_continues_while_messages_arrive() {
     let messages: Vec<_> = (0..600)
         .map(|i| (documented(["quake3/1.2.9/1", "quake3/1.1.1/1"][i % 2]), SERVER, MASTER))
         .collect();

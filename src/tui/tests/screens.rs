@@ -66,7 +66,7 @@ fn findings_lead_to_their_messages_and_back() {
 }
 
 #[test]
-fn the_messages_of_an_exchange_are_gone_through() {
+fn keys_step_through_the_messages_of_an_exchange() {
     let mut user = User::on(story(), (80, 24));
     user.keys("2<Enter>");
     insta::assert_snapshot!("exchange_followed", user.screen());
@@ -129,7 +129,7 @@ fn screens_wait_until_everything_has_been_read() {
 }
 
 #[test]
-fn nothing_is_said_to_be_nothing() {
+fn empty_tables_have_a_note() {
     let bytes = capture(&[(b"hello".to_vec(), CLIENT, SERVER)]);
     let mut user = User::on(bytes, (80, 24));
     for (key, said) in [
@@ -145,7 +145,7 @@ fn nothing_is_said_to_be_nothing() {
 }
 
 #[test]
-fn the_mouse_goes_to_screens_and_rows() {
+fn the_mouse_selects_screens_and_rows() {
     let mut user = User::on(tour(), (80, 24));
     user.click(17, 1);
     assert!(user.screen().contains("1 of "), "{}", user.screen());
@@ -159,7 +159,7 @@ fn the_mouse_goes_to_screens_and_rows() {
 }
 
 #[test]
-fn what_is_of_messages_alone_is_refused_elsewhere() {
+fn commands_on_messages_are_refused_on_other_screens() {
     let mut user = User::on(tour(), (80, 24));
     for key in ["/", "n", "a", "F", ".", "r", "s", "]"] {
         let screen = user.keys("2").keys(key).screen();

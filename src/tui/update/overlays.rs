@@ -37,7 +37,7 @@ impl Update<'_> {
             let blanks = " ".repeat(widest - width(&keys) + 2);
             (keys, style::KEY, blanks + does)
         };
-        self.cover(HELP.to_owned(), all.into_iter().map(line).collect());
+        self.open_overlay(HELP.to_owned(), all.into_iter().map(line).collect());
     }
 
     pub(super) fn show_warnings(&mut self) {
@@ -46,7 +46,7 @@ impl Update<'_> {
         if lines.is_empty() {
             lines.push((String::new(), style::DIM, "none".to_owned()));
         }
-        self.cover(WARNINGS.to_owned(), lines);
+        self.open_overlay(WARNINGS.to_owned(), lines);
     }
 
     /// Opens the page of the message's protocol at the section of the message.
@@ -69,13 +69,13 @@ impl Update<'_> {
         match reasons(self.session.flows(), header.flow) {
             Some(lines) => {
                 let heading = format!("flow {}: {}", header.flow.0, header.verdict.game.title);
-                self.cover(heading, lines);
+                self.open_overlay(heading, lines);
             }
             None => self.hint("this flow is no longer kept"),
         }
     }
 
-    fn cover(&mut self, heading: String, lines: Vec<OverlayLine>) {
+    fn open_overlay(&mut self, heading: String, lines: Vec<OverlayLine>) {
         self.model.overlay = Some(Overlay::new(heading, lines, self.model.view.size));
     }
 }

@@ -87,22 +87,22 @@ impl ColumnWidths {
     }
 
     /// The width of each column in this space; hidden ones have none.
-    pub fn fitted(&self, columns: &[Column], room: usize) -> Vec<usize> {
+    pub fn fitted(&self, columns: &[Column], space: usize) -> Vec<usize> {
         let least = |column: &Column| match column.grows {
-            Some(percent) => column.least.max(room * usize::from(percent) / 100),
+            Some(percent) => column.least.max(space * usize::from(percent) / 100),
             None => column.least,
         };
         let natural = |(at, column): (usize, &Column)| match column.grows {
-            _ if usize::from(column.from) > room => 0,
+            _ if usize::from(column.from) > space => 0,
             // A growing column requires only its minimum while others need space.
             Some(_) => least(column),
             None => self.widest(at).max(width(column.name)),
         };
         let mut widths: Vec<_> = columns.iter().enumerate().map(natural).collect();
         let shown = widths.iter().filter(|width| **width > 0).count();
-        let room = room.saturating_sub(shown.saturating_sub(1));
+        let space = space.saturating_sub(shown.saturating_sub(1));
         loop {
-            let excess = widths.iter().sum::<usize>().saturating_sub(room);
+            let excess = widths.iter().sum::<usize>().saturating_sub(space);
             let wide = widths.iter_mut().zip(columns).filter(|(w, c)| **w > least(c));
             // Decimals of times are missed least.
             let widest =
@@ -112,7 +112,7 @@ impl ColumnWidths {
                 _ => break,
             }
         }
-        let spare = room.saturating_sub(widths.iter().sum());
+        let spare = space.saturating_sub(widths.iter().sum());
         let mut growing = widths.iter_mut().zip(columns);
         if let Some((width, _)) = growing.find(|(w, c)| c.grows.is_some() && **w > 0) {
             *width += spare;
@@ -140,8 +140,30 @@ pub fn headings(
     }
 }
 
+/// The visible rows, with their positions from `top`; that under the cursor is marked.
+pub fn rows<'a>(
+    rows: impl Iterator<Item = &'a Vec<Runs>>,
+    layout: (&[Column], &[usize]),
+    (top, cursor, has_focus): (usize, usize, bool),
+    area: Rect,
+    buffer: &mut Buffer,
+) {
+    for ((y, at), cells) in (0..area.height).zip(top..).zip(rows) {
+        row(cells, layout, row_style(at == cursor, has_focus), (area, y), buffer);
+    }
+}
+
+/// The style of a row, or of the line under the cursor.
+pub fn row_style(is_selected: bool, has_focus: bool) -> Style {
+    match (is_selected, has_focus) {
+        (true, true) => style::CURSOR,
+        (true, false) => style::RESTING,
+        (false, _) => style::PLAIN,
+    }
+}
+
 /// One row, `y` lines below the beginning of the area; `over` is painted over all of it.
-pub fn row(
+fn row(
     row: &[Runs],
     (columns, widths): (&[Column], &[usize]),
     over: Style,

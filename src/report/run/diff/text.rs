@@ -7,7 +7,7 @@ use anstyle::{AnsiColor, Style};
 use super::{Changes, Lone, VerdictChange};
 use crate::render::Colour;
 use crate::report::RunHead;
-use crate::text::escaped;
+use crate::text::{counted, escaped};
 
 /// The maximum number of cases of one run alone that are named; JSON has all.
 const NAMED: usize = 20;
@@ -82,8 +82,7 @@ fn sum(changes: &Changes) -> String {
         (changes.other.len(), "changed otherwise"),
     ];
     let both = changes.same + counts.iter().map(|(count, _)| *count as u64).sum::<u64>();
-    let s = if both == 1 { "" } else { "s" };
-    let mut sum = format!("{both} case{s} in both: {} as before", changes.same);
+    let mut sum = format!("{} in both: {} as before", counted(both, "case"), changes.same);
     for (count, what) in counts.into_iter().filter(|(count, _)| *count > 0) {
         _ = write!(sum, ", {count} {what}");
     }

@@ -65,15 +65,15 @@ impl CaseGroup {
 /// Every case of any run, in the order of the first run that has it.
 pub(super) fn rows(runs: &[Run]) -> Vec<CaseRow<'_>> {
     let mut rows: Vec<CaseRow<'_>> = Vec::new();
-    let mut places: BTreeMap<&str, usize> = BTreeMap::new();
+    let mut indices: BTreeMap<&str, usize> = BTreeMap::new();
     for (n, run) in runs.iter().enumerate() {
         for case in &run.cases {
-            let place = *places.entry(&case.id).or_insert(rows.len());
+            let index = *indices.entry(&case.id).or_insert(rows.len());
             let group = CaseGroup::of(case.verdict);
-            if place == rows.len() {
+            if index == rows.len() {
                 rows.push(CaseRow { group, case, tried: vec![None; runs.len()] });
             }
-            let Some(row) = rows.get_mut(place) else { continue };
+            let Some(row) = rows.get_mut(index) else { continue };
             row.group = row.group.min(group);
             if let Some(tried) = row.tried.get_mut(n) {
                 *tried = Some(case);
@@ -150,7 +150,7 @@ impl CaseRow<'_> {
                 p { (shown(&case.title)) }
                 p.requires { (case.level) ": " (shown(&case.requires)) " [" (links(case)) "]" }
                 @for (run, tried) in runs.iter().zip(&self.tried) {
-                    @if let Some(tried) = tried { (went(run, tried, runs.len() > 1)) }
+                    @if let Some(tried) = tried { (result(run, tried, runs.len() > 1)) }
                 }
             }
         }
@@ -164,7 +164,7 @@ fn verdict(tried: Option<&Tried>) -> Markup {
 }
 
 /// The result of a case in one run.
-fn went(run: &Run, tried: &Tried, names_target: bool) -> Markup {
+fn result(run: &Run, tried: &Tried, names_target: bool) -> Markup {
     let word = tried.mark().word();
     let why = run.why(tried);
     html! {
@@ -179,15 +179,15 @@ fn went(run: &Run, tried: &Tried, names_target: bool) -> Markup {
             @if !tried.dump.is_empty() { pre.fault { (lines(&tried.dump)) } }
             @if !tried.exchange.is_empty() {
                 details {
-                    summary { (tried.exchanged()) }
-                    @for datagram in &tried.exchange { (exchanged(datagram)) }
+                    summary { (tried.datagram_count()) }
+                    @for datagram in &tried.exchange { (datagram_details(datagram)) }
                 }
             }
         }
     }
 }
 
-fn exchanged(datagram: &CaseDatagram) -> Markup {
+fn datagram_details(datagram: &CaseDatagram) -> Markup {
     html! {
         details.datagram.fault[datagram.at_fault] open[datagram.at_fault] {
             summary { (shown(&datagram.head())) }

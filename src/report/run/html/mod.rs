@@ -69,7 +69,7 @@ fn head(runs: &[Run]) -> Markup {
                 tr {
                     th { "notes" }
                     @for run in runs {
-                        td { @for note in &run.notes { p { (shown(&note.0)) } } }
+                        td { @for note in &run.notes { p { (shown(note)) } } }
                     }
                 }
             }

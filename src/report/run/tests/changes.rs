@@ -7,7 +7,7 @@ fn read(run: &Run, form: RunForm) -> Recorded {
 }
 
 #[test]
-fn both_forms_are_read_again() {
+fn json_and_ndjson_can_be_read_again() {
     for run in [run(), hostile()] {
         let recorded = read(&run, RunForm::Json);
         assert_eq!(recorded, read(&run, RunForm::Ndjson));
@@ -19,7 +19,7 @@ fn both_forms_are_read_again() {
 }
 
 #[test]
-fn changes_are_grouped_by_what_they_mean() {
+fn changes_are_grouped() {
     use CaseVerdict::{Blocked, Error, Fail, Info, Pass, Skipped, Warn};
     for (was, is, group) in [
         (Pass, Fail, "newly_failing"),
@@ -47,7 +47,7 @@ fn changes_are_grouped_by_what_they_mean() {
 }
 
 #[test]
-fn an_announced_failure_that_is_announced_no_more_is_a_new_one() {
+fn a_failure_that_is_no_longer_expected_is_new() {
     let of = |expected| {
         let case = Tried { expected, ..tried("a/b", CaseVerdict::Fail, "why") };
         read(&Run { cases: vec![case], ..Run::default() }, RunForm::Ndjson)
@@ -61,7 +61,7 @@ fn an_announced_failure_that_is_announced_no_more_is_a_new_one() {
 }
 
 #[test]
-fn changes_are_told() {
+fn changes_are_written_as_text() {
     let mut after = run();
     after.head.target = "127.0.0.2".to_owned();
     after.head.settings.remove("server-timeout");
@@ -106,7 +106,7 @@ fn changes_are_told() {
 }
 
 #[test]
-fn what_is_no_report_is_said_to_be_none() {
+fn other_files_are_refused() {
     let (json, lines) = (written(&run(), RunForm::Json), written(&run(), RunForm::Ndjson));
     let twice = Run { cases: vec![tried("a/b", CaseVerdict::Pass, ""); 2], ..Run::default() };
     let cut = lines.rsplit_once("{\"type\":\"summary\"").unwrap().0;

@@ -89,7 +89,7 @@ impl Messages {
         };
         cx.view.format.separators = separators;
         if let Some(open) = &mut self.open {
-            open.plant(separators);
+            open.build_tree(separators);
         }
         cx.hint(format!("separators {now}"));
     }

@@ -83,8 +83,8 @@ fn field(open: &OpenMessage, pane: Pane, texts: TextDisplay, area: Rect, buffer:
         counted(marked.bytes.len() as u64, "byte"),
     );
     let name = line.map_or(span.field.name, |line| line.label.as_str());
-    let room = usize::from(area.width).saturating_sub(width(&place) + 2);
-    let mut left = Painter::at(buffer, Rect { width: room as u16, ..area }, 0);
+    let space = usize::from(area.width).saturating_sub(width(&place) + 2);
+    let mut left = Painter::at(buffer, Rect { width: space as u16, ..area }, 0);
     left.write(name, style::BOLD);
     if !value.is_empty() {
         left.write(" = ", style::DIM);
@@ -106,8 +106,8 @@ fn field(open: &OpenMessage, pane: Pane, texts: TextDisplay, area: Rect, buffer:
     Painter::at(buffer, area, 0).right(&place, style::DIM, 0);
 
     let cited = open.header.entry.spec.citation();
-    let room = usize::from(area.width).saturating_sub(width(&cited) + 2);
-    let mut left = Painter::at(buffer, Rect { width: room as u16, ..area }, 1);
+    let space = usize::from(area.width).saturating_sub(width(&cited) + 2);
+    let mut left = Painter::at(buffer, Rect { width: space as u16, ..area }, 1);
     match open.reading().fault() {
         Some(fault) if span.field.kind == Kind::Unparsed => {
             left.write(&format!("reading stopped: {fault}"), style::FAULT);

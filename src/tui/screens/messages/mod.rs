@@ -94,8 +94,8 @@ impl Messages {
     }
 
     fn opened(&mut self, mut open: OpenMessage, cx: &Context<'_>) {
-        if self.search.is_arriving {
-            self.search.is_arriving = false;
+        if self.search.opens_match {
+            self.search.opens_match = false;
             open.go_to_match(&self.search.query);
         } else if let Some(before) = &self.open {
             open.go_like(before);

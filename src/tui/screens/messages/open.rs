@@ -95,12 +95,12 @@ impl OpenMessage {
             top: 0,
             tops: [0; 2],
         };
-        open.plant(separators);
+        open.build_tree(separators);
         open
     }
 
     /// Builds the tree again, and keeps the cursor's byte.
-    pub fn plant(&mut self, separators: Separators) {
+    pub fn build_tree(&mut self, separators: Separators) {
         self.lines = self.rendered().in_colour().tree(separators);
         self.closed = self.lines.iter().map(|line| line.brief).collect();
         self.go_to_byte(self.layer, self.byte);

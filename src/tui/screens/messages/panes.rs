@@ -35,7 +35,7 @@ impl Panes {
         if !has_coded {
             panes.set(Pane::Bytes, right);
         } else if right.height < 8 {
-            // No room for both: the requested one.
+            // No space for both: the requested one.
             panes.set(if focus == Pane::Coded { Pane::Coded } else { Pane::Bytes }, right);
         } else {
             let (above, below) = split_top(right, (right.height / 3).max(3));

@@ -89,11 +89,11 @@ impl Messages {
             Step::Back => (row > running.from).then_some("the search continued from the end"),
         };
         cx.view.hint = wrapped.map(str::to_owned);
-        self.search.is_arriving = true;
+        self.search.opens_match = true;
         self.release_anchor();
         let message = self.message_at(row);
         if let Some(open) = self.open.as_mut().filter(|open| Some(open.index) == message) {
-            self.search.is_arriving = false;
+            self.search.opens_match = false;
             open.go_to_match(&self.search.query);
         }
         self.select(row, cx);

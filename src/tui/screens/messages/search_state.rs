@@ -11,7 +11,7 @@ pub struct Search {
     /// The running search, if any.
     pub running: Option<RunningSearch>,
     /// Whether the message being opened is a match, so that its field is selected.
-    pub is_arriving: bool,
+    pub opens_match: bool,
     /// The list before typing began.
     pub from: (Scroll, bool),
 }

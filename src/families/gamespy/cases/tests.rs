@@ -6,20 +6,20 @@ mod scripted;
 use std::collections::BTreeSet;
 use std::time::Duration;
 
-use super::super::FAMILIES;
-use super::{FAMILY, SERVERS, messages};
+use super::{SERVERS, SUITE, messages};
 use crate::conform::{Assumed, CaseSelection, RunOutcome, RunPlan, TargetEnv, run};
+use crate::families::suites;
 use crate::report::CaseVerdict;
 use scripted::{Habits, SOUND, Scripted};
 
 /// Judges a scripted master by a profile; the case that waits for seconds is left out.
 fn judge(habits: Habits, profile: &str) -> (RunOutcome, usize) {
     let master = Scripted::start(habits);
-    let profile = FAMILY.profiles.iter().find(|known| known.name == profile).unwrap();
+    let profile = SUITE.profiles.iter().find(|known| known.name == profile).unwrap();
     let assumed = Assumed::read("challenge-timeout=9s").unwrap();
     let mut env = TargetEnv::of(&master.addresses(), assumed).unwrap();
     env.timeout = Duration::from_secs(1);
-    let mut cases = CaseSelection::new(FAMILIES, Some(profile), &[]).unwrap().cases;
+    let mut cases = CaseSelection::new(suites(), Some(profile), &[]).unwrap().cases;
     cases.retain(|case| case.waits == 0);
     let outcome = run(&RunPlan { cases, jobs: 4, ..RunPlan::default() }, &env, &|_| {});
     let servers = env.count_servers(SERVERS);
@@ -167,9 +167,9 @@ fn wrong(row: &Row) -> Option<String> {
 
 #[test]
 fn implementations_have_values_of_traits() {
-    for implementation in FAMILY.implementations {
+    for implementation in SUITE.implementations {
         for (name, value) in implementation.values {
-            let known = FAMILY.traits.iter().any(|one| one.name == *name);
+            let known = SUITE.traits.iter().any(|one| one.name == *name);
             assert!(known && !value.is_empty(), "{}: {name}", implementation.name);
         }
     }

@@ -10,13 +10,13 @@ impl Rendered<'_> {
     /// Appends one line per field to `out`: `protocol: 68 (Quake III 1.32)`. An endpoint is one
     /// value; separators are left out, unless their values are explained. With colours, a text with
     /// codes is written twice, with and without them.
-    pub fn prose(&self, out: &mut String) {
+    pub fn search_text(&self, out: &mut String) {
         let mut lines = std::mem::take(out).into_bytes();
-        self.push_prose(&mut lines);
+        self.push_search_text(&mut lines);
         *out = utf8(lines);
     }
 
-    fn push_prose(&self, out: &mut Vec<u8>) {
+    fn push_search_text(&self, out: &mut Vec<u8>) {
         let all = self.spans();
         for (index, span) in all.iter().enumerate() {
             match (span.node, span.field.kind) {

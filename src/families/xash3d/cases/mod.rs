@@ -8,19 +8,20 @@ mod lists;
 mod messages;
 mod preconditions;
 mod register;
-mod requirements;
 mod robust;
 mod traits;
 
-use crate::conform::{Family, Profile, Sentinel};
+use crate::conform::{Profile, RequirementTable, Sentinel, TestSuite};
 use crate::families::half_life::messages as voice;
 use crate::protocols::half_life::HALF_LIFE;
 
 /// The service that lists servers.
 const LISTS: &str = HALF_LIFE.id;
 
+static REQUIREMENTS: RequirementTable = RequirementTable::new(include_str!("requirements.csv"));
+
 /// The Xash3D family.
-pub(super) static FAMILY: Family = Family {
+pub static SUITE: TestSuite = TestSuite {
     cases: &[register::CASES, lists::CASES, robust::CASES],
     profiles: &[Profile {
         name: "xash3d",
@@ -30,7 +31,7 @@ pub(super) static FAMILY: Family = Family {
         cases: &["xash3d/*"],
         except: &[],
     }],
-    requirements: &[requirements::REQUIREMENTS],
+    requirements: &REQUIREMENTS,
     answers: &preconditions::ANSWERS,
     // A client of version 0.1 gets a made-up server; an empty list may get no response.
     sentinels: &[Sentinel {

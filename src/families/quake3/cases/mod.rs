@@ -11,12 +11,11 @@ mod messages;
 mod packets;
 mod preconditions;
 mod profiles;
-mod requirements;
 mod robust;
 mod timeout;
 mod traits;
 
-use crate::conform::{Family, Sentinel};
+use crate::conform::{RequirementTable, Sentinel, TestSuite};
 use crate::families::quake3::messages::{
     Quake3ListRequest, get_ip_authorize, get_update_info, getmotd,
 };
@@ -28,8 +27,10 @@ const MOTD: &str = "motd";
 const AUTHORIZE: &str = "authorize";
 const UPDATE: &str = "update";
 
+static REQUIREMENTS: RequirementTable = RequirementTable::new(include_str!("requirements.csv"));
+
 /// The Quake III family.
-pub(super) static FAMILY: Family = Family {
+pub static SUITE: TestSuite = TestSuite {
     cases: &[
         getservers::CASES,
         list::CASES,
@@ -42,7 +43,7 @@ pub(super) static FAMILY: Family = Family {
         robust::CASES,
     ],
     profiles: profiles::PROFILES,
-    requirements: &[requirements::REQUIREMENTS],
+    requirements: &REQUIREMENTS,
     answers: &preconditions::ANSWERS,
     sentinels: &[
         Sentinel {

@@ -5,12 +5,11 @@ mod messages;
 mod players;
 mod preconditions;
 mod register;
-mod requirements;
 mod robust;
 mod servers;
 mod traits;
 
-use crate::conform::{Family, Profile, Sentinel};
+use crate::conform::{Profile, RequirementTable, Sentinel, TestSuite};
 use crate::families::doom3::messages as voice;
 use crate::protocols::doom3::DOOM3;
 
@@ -19,8 +18,10 @@ const LISTS: &str = DOOM3.id;
 /// A protocol that no server has.
 const NOBODYS: u32 = 0x0001_0001;
 
+static REQUIREMENTS: RequirementTable = RequirementTable::new(include_str!("requirements.csv"));
+
 /// The Doom 3 family.
-pub(super) static FAMILY: Family = Family {
+pub static SUITE: TestSuite = TestSuite {
     cases: &[get_servers::CASES, players::CASES, servers::CASES, register::CASES, robust::CASES],
     profiles: &[Profile {
         name: DOOM3.id,
@@ -29,7 +30,7 @@ pub(super) static FAMILY: Family = Family {
         cases: &["doom3/*"],
         except: &[],
     }],
-    requirements: &[requirements::REQUIREMENTS],
+    requirements: &REQUIREMENTS,
     answers: &preconditions::ANSWERS,
     sentinels: &[Sentinel {
         service: LISTS,

@@ -4,19 +4,20 @@ mod lists;
 mod messages;
 mod preconditions;
 mod register;
-mod requirements;
 mod robust;
 mod traits;
 
-use crate::conform::{Family, Goodbye, Profile, Sentinel};
+use crate::conform::{Goodbye, Profile, RequirementTable, Sentinel, TestSuite};
 use crate::families::half_life::messages as voice;
 use crate::protocols::half_life::HALF_LIFE;
 
 /// The service that lists servers.
 const LISTS: &str = HALF_LIFE.id;
 
+static REQUIREMENTS: RequirementTable = RequirementTable::new(include_str!("requirements.csv"));
+
 /// The Half-Life family.
-pub(super) static FAMILY: Family = Family {
+pub static SUITE: TestSuite = TestSuite {
     cases: &[register::CASES, lists::CASES, robust::CASES],
     profiles: &[Profile {
         name: HALF_LIFE.id,
@@ -25,7 +26,7 @@ pub(super) static FAMILY: Family = Family {
         cases: &["half-life/*"],
         except: &[],
     }],
-    requirements: &[requirements::REQUIREMENTS],
+    requirements: &REQUIREMENTS,
     // A heartbeat would be answered too, but every challenged server takes up room.
     answers: &preconditions::ANSWERS,
     sentinels: &[Sentinel {

@@ -7,11 +7,10 @@ mod heartbeat;
 mod messages;
 mod motd;
 mod preconditions;
-mod requirements;
 mod robust;
 mod traits;
 
-use crate::conform::{Family, Goodbye, Profile, Sentinel};
+use crate::conform::{Goodbye, Profile, RequirementTable, Sentinel, TestSuite};
 use crate::families::elite_force::messages as voice;
 use crate::families::quake3::messages::{Quake3ListRequest, getmotd};
 use crate::protocols::quake3::ELITE_FORCE;
@@ -20,8 +19,10 @@ use crate::protocols::quake3::ELITE_FORCE;
 const LISTS: &str = ELITE_FORCE.id;
 const MOTD: &str = "motd";
 
+static REQUIREMENTS: RequirementTable = RequirementTable::new(include_str!("requirements.csv"));
+
 /// The Elite Force family.
-pub(super) static FAMILY: Family = Family {
+pub static SUITE: TestSuite = TestSuite {
     cases: &[getservers::CASES, heartbeat::CASES, challenge::CASES, motd::CASES, robust::CASES],
     profiles: &[Profile {
         name: ELITE_FORCE.id,
@@ -30,7 +31,7 @@ pub(super) static FAMILY: Family = Family {
         cases: &["elite-force/*"],
         except: &[],
     }],
-    requirements: &[requirements::REQUIREMENTS],
+    requirements: &REQUIREMENTS,
     answers: &preconditions::ANSWERS,
     sentinels: &[
         Sentinel {

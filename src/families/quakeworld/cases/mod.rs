@@ -7,25 +7,26 @@
 
 mod cases;
 mod implementations;
-mod requirements;
 mod traits;
 
 use crate::codec::Scratch;
 use crate::conform::list::PacketRecords;
 use crate::conform::shared::no_challenge::GameMessages;
-use crate::conform::{Done, Failure, ReceivedDatagram, TestContext};
+use crate::conform::{Done, Failure, ReceivedDatagram, RequirementTable, TestContext};
 use crate::families::quake2::messages as quake2;
 use crate::families::quake3::messages as quake3;
 use crate::families::quakeworld::messages as voice;
 use crate::protocols::quakeworld::{HEXENWORLD, QUAKEWORLD, QuakeWorld, Servers};
 
+static REQUIREMENTS: RequirementTable = RequirementTable::new(include_str!("requirements.csv"));
+
 /// QuakeWorld.
 pub(super) mod quakeworld_game {
-    use super::{OF_QUAKEWORLD, QUAKEWORLD, cases, implementations, requirements, traits};
+    use super::{OF_QUAKEWORLD, QUAKEWORLD, REQUIREMENTS, cases, implementations, traits};
 
     crate::conform::shared::no_challenge::game! {
         "quakeworld/", QUAKEWORLD.id, "a master of QuakeWorld, as id Software's was, and QuakeForge's is", OF_QUAKEWORLD.messages,
-        own: cases::QUAKEWORLD, requirements: [requirements::QUAKEWORLD, requirements::QUAKEWORLD_ALONE],
+        own: cases::QUAKEWORLD, requirements: &REQUIREMENTS,
         traits: traits::QUAKEWORLD, implementations: implementations::QUAKEWORLD,
         heartbeat: "a", start: "k and a heartbeat a", contents: "any-numbers",
         other: "numbers", again: "other numbers", ping: "k", query: "c", servers: "d",
@@ -35,11 +36,11 @@ pub(super) mod quakeworld_game {
 
 /// HexenWorld.
 pub(super) mod hexenworld_game {
-    use super::{HEXENWORLD, OF_HEXENWORLD, cases, implementations, requirements, traits};
+    use super::{HEXENWORLD, OF_HEXENWORLD, REQUIREMENTS, cases, implementations, traits};
 
     crate::conform::shared::no_challenge::game! {
         "hexenworld/", HEXENWORLD.id, "a master of HexenWorld, as uHexen2's and QuakeForge's are", OF_HEXENWORLD.messages,
-        own: cases::HEXENWORLD, requirements: [requirements::HEXENWORLD, requirements::HEXENWORLD_ALONE],
+        own: cases::HEXENWORLD, requirements: &REQUIREMENTS,
         traits: traits::HEXENWORLD, implementations: implementations::HEXENWORLD,
         heartbeat: "a", start: "k and a heartbeat a", contents: "any-numbers",
         other: "numbers", again: "other numbers", ping: "k", query: "c", servers: "d",

@@ -6,25 +6,26 @@
 
 mod cases;
 mod implementations;
-mod requirements;
 mod traits;
 
 use crate::codec::Scratch;
 use crate::conform::list::PacketRecords;
 use crate::conform::shared::no_challenge::GameMessages;
-use crate::conform::{Done, Failure, TestContext};
+use crate::conform::{Done, Failure, RequirementTable, TestContext};
 use crate::families::quake2::messages as voice;
 use crate::families::quake3::messages as quake3;
 use crate::families::quakeworld::messages as quakeworld;
 use crate::protocols::quake2::{HERETIC2, QUAKE2, Quake2, Servers};
 
+static REQUIREMENTS: RequirementTable = RequirementTable::new(include_str!("requirements.csv"));
+
 /// Quake 2.
 pub(super) mod quake2_game {
-    use super::{OF_QUAKE2, QUAKE2, cases, implementations, requirements, traits};
+    use super::{OF_QUAKE2, QUAKE2, REQUIREMENTS, cases, implementations, traits};
 
     crate::conform::shared::no_challenge::game! {
         "quake2/", QUAKE2.id, "a master of Quake 2, as id Software's and Gloom's were, and q2master is", OF_QUAKE2,
-        own: cases::QUAKE2, requirements: [requirements::QUAKE2, requirements::QUAKE2_ALONE],
+        own: cases::QUAKE2, requirements: &REQUIREMENTS,
         traits: traits::QUAKE2, implementations: implementations::QUAKE2,
         heartbeat: "heartbeat", start: "a ping and a heartbeat", contents: "settings-and-players",
         other: "settings, a player, no free place",
@@ -35,11 +36,11 @@ pub(super) mod quake2_game {
 
 /// Heretic 2.
 pub(super) mod heretic2_game {
-    use super::{HERETIC2, OF_HERETIC2, cases, implementations, requirements, traits};
+    use super::{HERETIC2, OF_HERETIC2, REQUIREMENTS, cases, implementations, traits};
 
     crate::conform::shared::no_challenge::game! {
         "heretic2/", HERETIC2.id, "a master of Heretic 2, as Raven Software's was", OF_HERETIC2,
-        own: cases::HERETIC2, requirements: [requirements::HERETIC2, requirements::HERETIC2_ALONE],
+        own: cases::HERETIC2, requirements: &REQUIREMENTS,
         traits: traits::HERETIC2, implementations: implementations::HERETIC2,
         heartbeat: "heartbeat", start: "a ping and a heartbeat", contents: "settings-and-players",
         other: "settings, a player, no free place",

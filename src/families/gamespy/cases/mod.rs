@@ -8,7 +8,6 @@ mod messages;
 mod preconditions;
 mod profiles;
 mod proof;
-mod requirements;
 mod robust;
 mod secure;
 #[cfg(test)]
@@ -17,7 +16,7 @@ mod traits;
 mod unreal;
 mod validate;
 
-use crate::conform::{Family, Goodbye, Sentinel};
+use crate::conform::{Goodbye, RequirementTable, Sentinel, TestSuite};
 use crate::families::gamespy::messages as voice;
 use crate::protocols::gamespy::GAMESPY;
 
@@ -25,8 +24,10 @@ use crate::protocols::gamespy::GAMESPY;
 const SERVERS: &str = GAMESPY.id;
 const LISTS: &str = "gamespy-list";
 
+static REQUIREMENTS: RequirementTable = RequirementTable::new(include_str!("requirements.csv"));
+
 /// The GameSpy family.
-pub(super) static FAMILY: Family = Family {
+pub static SUITE: TestSuite = TestSuite {
     cases: &[
         heartbeat::CASES,
         secure::CASES,
@@ -37,7 +38,7 @@ pub(super) static FAMILY: Family = Family {
         robust::CASES,
     ],
     profiles: profiles::PROFILES,
-    requirements: &[requirements::REQUIREMENTS],
+    requirements: &REQUIREMENTS,
     answers: &preconditions::ANSWERS,
     sentinels: &[
         // Some masters answer queries themselves, from any sender, but only the first heartbeat of

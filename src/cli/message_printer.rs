@@ -1,0 +1,35 @@
+//! Prints messages as lines for people, or as NDJSON.
+
+use std::io::{self, Write};
+
+use crate::export::{Listing, MessageRow, TableFormat, TableWriter};
+use crate::render::Colour;
+
+pub(super) enum MessagePrinter<W: Write + Send> {
+    Text(Listing<W>),
+    Ndjson(TableWriter<W>),
+}
+
+impl<W: Write + Send> MessagePrinter<W> {
+    pub fn new(out: W, is_ndjson: bool, colour: Colour) -> io::Result<Self> {
+        Ok(if is_ndjson {
+            Self::Ndjson(TableWriter::new::<MessageRow>(TableFormat::Ndjson, out)?)
+        } else {
+            Self::Text(Listing::new(out, colour))
+        })
+    }
+
+    pub fn write(&mut self, row: &MessageRow<'_>) -> io::Result<()> {
+        match self {
+            Self::Text(listing) => listing.write(row),
+            Self::Ndjson(table) => table.write(row),
+        }
+    }
+
+    pub fn flush(&mut self) -> io::Result<()> {
+        match self {
+            Self::Text(listing) => listing.flush(),
+            Self::Ndjson(table) => table.flush(),
+        }
+    }
+}
