@@ -41,6 +41,7 @@ pub use focus::Focus;
 pub use frame_index::FrameIndex;
 pub use host::{MasterHost, Range, ServerHost};
 pub use hosts::Hosts;
+pub(crate) use hosts::SILENCE;
 pub use index::{AnalysisIndex, IndexBuilder};
 pub use list_packet::ListPacket;
 pub use message::{CapturedMessage, MessageHeader};

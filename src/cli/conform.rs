@@ -95,8 +95,8 @@ enum ConformCommand {
 /// Which master is meant, and what is assumed of it.
 #[derive(Args)]
 pub(super) struct TargetArgs {
-    /// the master: HOST for its documented ports, or HOST:PORT [default: the built-in reference
-    /// master]; may be repeated with --format html
+    /// the master: HOST for its documented ports, or HOST:PORT; may be repeated [default: the
+    /// built-in reference master]
     #[arg(long, value_name = "HOST[:PORT]")]
     pub target: Vec<String>,
     /// the same master's address of the other family, IPv4 or IPv6

@@ -4,7 +4,8 @@ use super::cell::{bad, bold, dim, endpoint, game_text, good, moment, odd, plain}
 use super::related::RelatedMessages;
 use super::table::Table;
 use crate::analysis::{
-    AnalysisIndex, Exchange, Intervals, Left, Moment, RegistrationStats, ServerHost, Session,
+    AnalysisIndex, Exchange, Intervals, Left, Moment, RegistrationStats, SILENCE, ServerHost,
+    Session,
 };
 use crate::protocol::Role;
 use crate::render::TextRun;
@@ -95,7 +96,9 @@ impl Table for Servers {
         lines.extend(index.hosts().how_it_left(server).map(|left| {
             vec![match left {
                 Left::Shutdown(last) => plain(format!("announced its shutdown in {}", at(last))),
-                Left::Silence(last) => odd(format!("no message for 15 minutes after {}", at(last))),
+                Left::Silence(last) => {
+                    odd(format!("no message for {} after {}", duration(SILENCE), at(last)))
+                }
             }]
         }));
         if server.registrations.is_empty() {
