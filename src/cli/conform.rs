@@ -44,6 +44,7 @@ const MAX_SERVERS: usize = 1 << 16;
     fragshark conform diff before.json after.json\n\n\
     exit status: 0 no case failed, 1 a case failed, 3 more than half of the cases could not be judged\n\n\
     all cases: docs/conformance.md")]
+#[expect(clippy::struct_excessive_bools, reason = "each is an option")]
 pub(super) struct Conform {
     #[command(subcommand)]
     command: Option<ConformCommand>,
@@ -325,5 +326,5 @@ fn profile(name: &str) -> Result<&'static Profile, String> {
 
 /// At most an hour.
 fn time(text: &str) -> Result<Duration, String> {
-    parse_option(text, &(Duration::from_millis(1)..=Duration::from_secs(3600)))
+    parse_option(text, &(Duration::from_millis(1)..=Duration::from_hours(1)))
 }

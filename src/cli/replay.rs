@@ -296,7 +296,7 @@ fn longest(text: &str) -> Result<Longest, String> {
 
 /// At most a day.
 fn duration(text: &str) -> Result<Duration, String> {
-    parse_option(text, &(Duration::ZERO..=Duration::from_secs(86_400)))
+    parse_option(text, &(Duration::ZERO..=Duration::from_hours(24)))
 }
 
 #[cfg(test)]

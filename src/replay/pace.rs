@@ -101,7 +101,7 @@ pub(super) fn nanoseconds(duration: Duration) -> u64 {
 
 /// How precisely a pace was kept.
 #[derive(Debug, Clone, Default, PartialEq, Serialize)]
-pub struct Pacing {
+pub(crate) struct Pacing {
     id: &'static str,
     /// Messages of the recording that were sent, and bytes of them.
     pub messages: u64,

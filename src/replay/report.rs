@@ -15,7 +15,7 @@ use crate::text::{counted, duration};
 
 /// A note for the user: a name and a text.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub struct ReplayNote {
+pub(crate) struct ReplayNote {
     /// The id after `replay/`.
     pub name: &'static str,
     pub text: String,
@@ -25,7 +25,7 @@ pub struct ReplayNote {
 
 /// The overall result of a replay.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum Overall {
+pub(crate) enum Overall {
     /// No differences but allowed ones.
     Same,
     /// There are unexpected differences.
@@ -42,7 +42,7 @@ impl ReplayNote {
 }
 
 /// The report.
-pub struct ReplayReport<'a> {
+pub(crate) struct ReplayReport<'a> {
     pub comparison: &'a Comparison,
     pub outcome: &'a ReplayOutcome,
     pub notes: Vec<ReplayNote>,
@@ -138,7 +138,7 @@ impl<'a> ReplayReport<'a> {
 
 impl Plan {
     /// Notes on messages that are not replayed, or in another way.
-    pub fn notes(&self, transcript: &Transcript) -> Vec<ReplayNote> {
+    fn notes(&self, transcript: &Transcript) -> Vec<ReplayNote> {
         let mut all = Vec::new();
         let mut add = |name, text: String| all.push(ReplayNote::info(name, text));
         for ((transport, to), count) in &self.skipped.without_port {

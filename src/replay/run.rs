@@ -23,6 +23,7 @@ use super::sockets::ReplaySockets;
 use super::transcript::{ReplayedEndpoints, Transcript};
 use crate::analysis::{CapturedMessage, Pipeline, Prepared};
 use crate::capture::Input;
+use crate::simulate::TargetPair;
 use crate::text::Secrets;
 
 /// The maximum number of simultaneous connections.
@@ -30,7 +31,7 @@ const CONNECTIONS: usize = 64;
 
 /// The options of a run.
 #[derive(Debug)]
-pub struct ReplayOptions {
+pub(crate) struct ReplayOptions {
     /// The number of rounds.
     pub rounds: u32,
     /// Whether every message waits for the response to the previous one.
@@ -45,7 +46,7 @@ pub struct ReplayOptions {
 
 /// The number of sent messages, readable from other threads.
 #[derive(Debug, Clone, Default)]
-pub struct SendProgress(Arc<AtomicU64>);
+pub(crate) struct SendProgress(Arc<AtomicU64>);
 
 impl SendProgress {
     pub fn sent(&self) -> u64 {
@@ -55,7 +56,7 @@ impl SendProgress {
 
 /// A sent message.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub struct Pairing {
+pub(crate) struct Pairing {
     /// Its index in the transcript of the recording.
     pub recorded: usize,
     /// Its index in the transcript of the run, if it was decoded there.
@@ -65,7 +66,7 @@ pub struct Pairing {
 }
 
 /// The result of a run.
-pub struct ReplayOutcome {
+pub(crate) struct ReplayOutcome {
     pub pacing: Pacing,
     /// The target's requests and responses, with the addresses of the recording.
     pub run: Transcript,
@@ -106,7 +107,7 @@ impl ReplayOutcome {
 }
 
 /// Runs a plan, writes all traffic to `record`, and reads it again for the comparison.
-pub fn run_plan(
+pub(crate) fn run_plan(
     transcript: &Transcript,
     plan: &Plan,
     sockets: &mut ReplaySockets,
@@ -118,11 +119,7 @@ pub fn run_plan(
     let (poll, waker) = receiver::prepare(&mut open)?;
     let sockets = &*sockets;
     let positions: Vec<_> = open.iter().map(|_| SenderPosition::default()).collect();
-    let target = sockets.target();
-    let gap = match target.limit() {
-        Some(limit) if !target.is_loopback() => 1_000_000_000 / u64::from(limit.max(1)),
-        _ => 0,
-    };
+    let gap = packet_gap(sockets.target());
     let shared = Shared::new(open.len(), gap);
     let clock = SystemTime::now().duration_since(UNIX_EPOCH).unwrap_or_default();
     let start = Instant::now();
@@ -217,6 +214,14 @@ pub fn run_plan(
         left_out: sender.left_out + ending.journal.left_out + connections.left_out + run.left_out,
         run,
     })
+}
+
+/// Nanoseconds between packets to a target with a rate limit; 0: no limit.
+fn packet_gap(target: &TargetPair) -> u64 {
+    match target.limit() {
+        Some(limit) if !target.is_loopback() => 1_000_000_000 / u64::from(limit.max(1)),
+        _ => 0,
+    }
 }
 
 /// The sent messages with those of the run.

@@ -104,7 +104,7 @@ impl RecordedReply {
 }
 
 /// The roles of endpoints, if they are known in advance.
-pub struct ReplayedEndpoints {
+pub(crate) struct ReplayedEndpoints {
     /// The simulated endpoints.
     pub ends: BTreeSet<SocketAddr>,
     /// The masters' addresses in the recording.
@@ -137,7 +137,7 @@ impl Transcript {
 
     /// Reads the journal of a run, in which endpoints have their recorded addresses. `to_recording` maps
     /// the addresses in a payload back to the recording.
-    pub fn of_run(
+    pub(super) fn of_run(
         pipeline: &mut Pipeline,
         replayed: &ReplayedEndpoints,
         mut to_recording: impl FnMut(&CapturedMessage<'_>, &mut Vec<u8>),

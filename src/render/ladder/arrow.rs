@@ -14,7 +14,9 @@ pub struct Arrow<'a> {
     pub time: i64,
     /// Who sent it to whom, as far as is known.
     pub direction: Direction,
+    /// The sender.
     pub source: SocketAddr,
+    /// The receiver.
     pub destination: SocketAddr,
     /// The message's name.
     pub name: &'a str,

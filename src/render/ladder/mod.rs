@@ -21,6 +21,6 @@ mod tests;
 pub use arrow::{Arrow, ArrowMark};
 pub use lifelines::Lifelines;
 pub use mermaid::mermaid;
-pub use rows::{LadderRow, PAUSE, Rows};
+pub(crate) use rows::{LadderRow, Rows};
 pub use svg::svg;
 pub use text::{Ladder, LadderLine};

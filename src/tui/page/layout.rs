@@ -62,7 +62,9 @@ impl PageLayout {
             Event::Start(Tag::Heading { .. }) => self.begin(style::HEADING),
             Event::Start(Tag::Strong) if style == style::PLAIN => self.styles.push(style::BOLD),
             Event::Start(Tag::Strong | Tag::Emphasis) => self.styles.push(style),
-            Event::End(TagEnd::Strong | TagEnd::Emphasis) => _ = self.styles.pop(),
+            Event::End(TagEnd::Strong | TagEnd::Emphasis | TagEnd::TableHead) => {
+                _ = self.styles.pop();
+            }
             Event::Start(Tag::Paragraph | Tag::Table(_)) => self.begin(style::PLAIN),
             Event::Start(Tag::CodeBlock(_)) => {
                 self.begin(style::PLAIN);
@@ -83,7 +85,6 @@ impl PageLayout {
                 self.styles.push(style::BOLD);
                 self.rows.push(Vec::new());
             }
-            Event::End(TagEnd::TableHead) => _ = self.styles.pop(),
             Event::Start(Tag::TableRow) => self.rows.push(Vec::new()),
             Event::End(TagEnd::TableCell) => {
                 let cell = std::mem::take(&mut self.text);
@@ -122,7 +123,9 @@ impl PageLayout {
     fn paragraph(&mut self) {
         let (mark, text) = (std::mem::take(&mut self.mark), std::mem::take(&mut self.text));
         if !text.is_empty() {
-            hanging(&mark, &text, self.columns).iter().for_each(|line| self.push(line));
+            for line in hanging(&mark, &text, self.columns) {
+                self.push(&line);
+            }
         }
     }
 
