@@ -33,8 +33,8 @@ use crate::flow::Flows;
 
 pub use analyzer::Analyzer;
 pub use exchange::{
-    ChallengeProof, Exchange, ExchangeState, ExchangeStep, Fate, ListContents, MessageTurn,
-    Misdirected, PacketOfList, Trouble,
+    ChallengeProof, Exchange, ExchangeState, ExchangeStep, ListContents, MessageTurn, Misdirected,
+    PacketOfList, Trouble,
 };
 pub use findings::{Finding, RULES, Rule, Severity};
 pub use focus::Focus;

@@ -47,7 +47,7 @@ pub(crate) use compare::Comparison;
 pub use pace::{Pace, Spacing};
 pub use plan::{Plan, is_replayable, participants};
 pub(crate) use report::{Overall, ReplayNote, ReplayReport};
-pub(crate) use run::{ReplayOptions, ReplayOutcome, SendProgress, run_plan};
+pub(crate) use run::{ReplayOptions, ReplayOutcome, run_plan};
 pub use sockets::{Mapping, ReplaySockets};
 pub use transcript::{RecordedReply, RecordedRequest, Transcript};
 

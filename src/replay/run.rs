@@ -44,16 +44,6 @@ pub(crate) struct ReplayOptions {
     pub secrets: Secrets,
 }
 
-/// The number of sent messages, readable from other threads.
-#[derive(Debug, Clone, Default)]
-pub(crate) struct SendProgress(Arc<AtomicU64>);
-
-impl SendProgress {
-    pub fn sent(&self) -> u64 {
-        self.0.load(Ordering::Relaxed)
-    }
-}
-
 /// A sent message.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) struct Pairing {
@@ -106,13 +96,14 @@ impl ReplayOutcome {
     }
 }
 
-/// Runs a plan, writes all traffic to `record`, and reads it again for the comparison.
+/// Runs a plan, writes all traffic to `record`, and reads it again for the comparison; `progress` is
+/// the number of messages sent so far.
 pub(crate) fn run_plan(
     transcript: &Transcript,
     plan: &Plan,
     sockets: &mut ReplaySockets,
     options: &ReplayOptions,
-    progress: &SendProgress,
+    progress: &AtomicU64,
     record: Option<&mut dyn Write>,
 ) -> Result<ReplayOutcome, ReplayError> {
     let mut open = sockets.take_sockets();
@@ -127,7 +118,7 @@ pub(crate) fn run_plan(
     let (sender, ending, connections) = thread::scope(|scope| {
         let receiver = Receiver { poll, sockets: &open, responders, shared: &shared, start };
         let receiver = scope.spawn(|| receiver.run());
-        let mut sender = Sender::new(&open, &positions, &shared, start, &progress.0);
+        let mut sender = Sender::new(&open, &positions, &shared, start, progress);
         sender.sent.reserve(plan.len().saturating_mul(options.rounds as usize).min(1 << 20));
         let mut connections = OpenConnections::default();
         let mut begin = 0u64;

@@ -86,8 +86,6 @@ pub struct RecordedRequest {
 pub struct RecordedReply {
     pub number: u64,
     pub time: i64,
-    pub from: SocketAddr,
-    pub to: SocketAddr,
     pub entry: &'static Entry,
     /// Whether it is a request (a challenge) to its receiver.
     pub is_request: bool,
@@ -122,6 +120,10 @@ enum Recipient {
 
 impl Transcript {
     /// Reads a recording; `selected` selects the messages to replay.
+    ///
+    /// # Errors
+    ///
+    /// If the recording cannot be read again.
     pub fn of_recording(
         pipeline: &mut Pipeline,
         mut selected: impl FnMut(&CapturedMessage<'_>) -> bool,
@@ -217,8 +219,6 @@ impl Transcript {
                 let reply = RecordedReply {
                     number: header.number,
                     time: header.time,
-                    from: header.source,
-                    to: header.destination,
                     entry: header.entry,
                     is_request: item == MessageTurn::Query || header.entry.spec.answers.is_empty(),
                     cut: header.missing > 0,

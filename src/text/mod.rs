@@ -9,6 +9,7 @@ mod duration;
 mod escape;
 mod time;
 
+pub(crate) use columns::wrapped_letters;
 pub use columns::{fit, fit_middle, width, wrapped};
 pub use digits::counted;
 pub use duration::{duration, duration_of, parse_duration, parse_option};

@@ -3,7 +3,8 @@
 use pulldown_cmark::{Event, Options, Parser, Tag, TagEnd};
 use ratatui::style::Style;
 
-use crate::tui::widgets::letters::{Letter, Pieces, hanging, letters, pieces, width, wrapped};
+use crate::text::wrapped_letters;
+use crate::tui::widgets::letters::{Letter, Pieces, hanging, letters, pieces, width};
 use crate::tui::widgets::style;
 
 /// The minimum width of a table's column.
@@ -168,7 +169,8 @@ impl PageLayout {
     }
 
     fn row(&mut self, row: &[Vec<Letter>], widths: &[usize]) {
-        let cells: Vec<_> = row.iter().zip(widths).map(|(cell, w)| wrapped(cell, *w)).collect();
+        let cells: Vec<_> =
+            row.iter().zip(widths).map(|(cell, w)| wrapped_letters(cell, *w)).collect();
         let height = cells.iter().map(Vec::len).max().unwrap_or(0);
         for y in 0..height {
             let mut line = Vec::new();
