@@ -145,8 +145,8 @@ pub fn packets_of(file: &[u8], key: Option<&str>) -> Option<Vec<u8>> {
     let mut pipeline = open(file)?;
     let findings = {
         let mut pipeline = open(file)?;
-        let ledger = pipeline.analyze(Analyzer::new(), drop).unwrap();
-        notes(ledger.findings(), key.is_some())
+        let analyzer = pipeline.analyze(Analyzer::new(), drop).unwrap();
+        notes(analyzer.findings(), key.is_some())
     };
     let redactor = key.map(Redactor::with_key);
     let mut packets = Packets::new(Vec::new(), Secrets::Masked, redactor).unwrap();
@@ -191,11 +191,11 @@ fn packets(file: &[u8]) {
 
 fn hosts_and_findings(file: &[u8]) {
     let Some(mut pipeline) = open(file) else { return };
-    let ledger = pipeline.analyze(Analyzer::new(), drop).unwrap();
-    for finding in ledger.findings() {
+    let analyzer = pipeline.analyze(Analyzer::new(), drop).unwrap();
+    for finding in analyzer.findings() {
         is_clean("finding", format!("{}: {finding}", finding.subject).as_bytes());
     }
-    for registration in ledger.registrations_of(|_| true) {
+    for registration in analyzer.registrations_of(|_| true) {
         for step in &registration.steps {
             is_clean("explain", step.text.as_bytes());
         }
@@ -251,7 +251,7 @@ fn filters(file: &[u8]) {
         if filter.needs_analysis() {
             let add =
                 |exchange: Exchange| index.add(ExchangeRef::from(&exchange), exchange.numbers());
-            let analyzer = pipeline.analyze(Analyzer::marking(), add).unwrap();
+            let analyzer = pipeline.analyze(Analyzer::with_frames(), add).unwrap();
             index.finish(&analyzer);
         }
         let (mut room, mut first) = (EvalScratch::new(Secrets::Masked), None);

@@ -69,7 +69,7 @@ fn pieces(mut bytes: &[u8]) -> Vec<Piece<'_>> {
 /// The messages of the pieces, passed on in parts of at most `size` bytes.
 fn messages(pieces: &[Piece<'_>], size: usize) -> Vec<Message> {
     let mut found: Vec<Message> = Vec::new();
-    let mut said = [Vec::new(), Vec::new()];
+    let mut sent = [Vec::new(), Vec::new()];
     let mut cutter = Framer::new(registry());
     let mut out = |m: fragshark::protocol::FramedMessage<'_, usize>| {
         assert!(m.first <= m.last);
@@ -82,23 +82,23 @@ fn messages(pieces: &[Piece<'_>], size: usize) -> Vec<Message> {
             cutter.lose(piece.side, piece.bytes.len() as u64, now);
             continue;
         }
-        let said = &mut said[usize::from(piece.side == Side::There)];
-        for part in parts(said, piece.bytes, size) {
+        let sent = &mut sent[usize::from(piece.side == Side::There)];
+        for part in parts(sent, piece.bytes, size) {
             cutter.push(piece.side, part, now, &mut out);
         }
-        said.extend_from_slice(piece.bytes);
+        sent.extend_from_slice(piece.bytes);
     }
     cutter.end(Side::Here, &mut out);
     cutter.end(Side::There, &mut out);
     found
 }
 
-/// Parts of at most `size` bytes of what follows `said`, or more: none ends where a message of
+/// Parts of at most `size` bytes of what follows `sent`, or more: none ends where a message of
 /// GameSpy's may.
-fn parts<'a>(said: &[u8], piece: &'a [u8], size: usize) -> Vec<&'a [u8]> {
-    let (whole, mut begin, mut parts) = ([said, piece].concat(), 0, Vec::new());
+fn parts<'a>(sent: &[u8], piece: &'a [u8], size: usize) -> Vec<&'a [u8]> {
+    let (whole, mut begin, mut parts) = ([sent, piece].concat(), 0, Vec::new());
     for end in 1..=piece.len() {
-        let is_long = end - begin >= size && !may_go_on(&whole[..said.len() + end]);
+        let is_long = end - begin >= size && !may_go_on(&whole[..sent.len() + end]);
         if is_long || end == piece.len() {
             parts.push(&piece[begin..end]);
             begin = end;

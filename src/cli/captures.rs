@@ -87,7 +87,7 @@ impl Captures {
         }
         let mut index = FrameIndex::default();
         if filter.as_ref().is_some_and(Filter::needs_analysis) {
-            let analyzer = pipeline.analyze(Analyzer::marking(), |exchange| {
+            let analyzer = pipeline.analyze(Analyzer::with_frames(), |exchange| {
                 index.add(ExchangeRef::from(&exchange), exchange.numbers());
             })?;
             index.finish(&analyzer);

@@ -15,12 +15,11 @@ use clap::{Args, Subcommand};
 
 use super::destination::Destination;
 use super::{DONE, confine, notify};
-use crate::conform::cases::{FAMILIES, profiles};
 use crate::conform::{
     Assumed, CaseSelection, Judged, Profile, RunOutcome, RunPlan, TargetEnv, cause, record, run,
 };
 use crate::export::{Existing, Output};
-use crate::families::services;
+use crate::families::{profiles, services, suites};
 use crate::master::{Config, RunningMaster, Settings};
 use crate::render::Colour;
 use crate::report::{CaseVerdict, Run, RunForm, RunHead, Summary};
@@ -134,7 +133,7 @@ impl Conform {
         if let Some(ConformCommand::Diff(diff)) = &self.command {
             return diff.run(colour);
         }
-        let cases = CaseSelection::new(FAMILIES, self.at.profile, &self.cases)?.cases;
+        let cases = CaseSelection::new(suites(), self.at.profile, &self.cases)?.cases;
         if cases.is_empty() {
             bail!("no case is selected");
         }
@@ -273,7 +272,7 @@ impl TargetArgs {
                 let names = names.join(", ");
                 bail!("{text} names one port; choose a profile: --profile {names}");
             }
-            let mut env = TargetEnv::new(target, self.assumed()?)?;
+            let mut env = TargetEnv::new(target, services(), self.assumed()?)?;
             if let Some(also) = pair.also() {
                 env.also(also.clone())?;
             }

@@ -11,7 +11,7 @@ use clap::Args;
 use super::captures::{Captures, FilteredInput};
 use super::destination::{Destination, TextOrJson};
 use super::judged;
-use crate::analysis::{Analyzer, Left, Registration, StepReport, StepState};
+use crate::analysis::{Analyzer, Registration, ShutdownKind, StepReport, StepState};
 use crate::render::Colour;
 use crate::text::escaped;
 use selector::{ServerSelector, plain_name};
@@ -94,7 +94,7 @@ fn write(
     analyzer: &Analyzer,
     colour: Colour,
 ) -> io::Result<()> {
-    let Registration { server, master, steps, left, .. } = registration;
+    let Registration { server, master, steps, shutdown: left, .. } = registration;
     let known = analyzer.hosts().server(*server);
     let game = known.and_then(|s| s.verdict).map(|v| format!(" ({})", v.game.title));
     let name = known.and_then(plain_name).map(|name| format!(" \"{}\"", escaped(&name)));
@@ -116,10 +116,10 @@ fn write(
     }
     writeln!(out, "  {}", verdict(registration))?;
     match left {
-        Some(Left::Shutdown(at)) => {
+        Some(ShutdownKind::Shutdown(at)) => {
             writeln!(out, "  the server announced its shutdown in frame {}", at.number())
         }
-        Some(Left::Silence(at)) => {
+        Some(ShutdownKind::Silence(at)) => {
             writeln!(out, "  no heartbeat after frame {}", at.number())
         }
         None => Ok(()),

@@ -8,8 +8,8 @@ use serde::Serialize;
 use super::conform::TargetArgs;
 use super::destination::{Destination, write_json};
 use super::{DONE, PARTIAL, confine, notify};
-use crate::conform::cases::FAMILIES;
 use crate::conform::{Match, ObservedTrait, fingerprint, identify};
+use crate::families::suites;
 use crate::text::escaped;
 
 /// identify a master's implementation by its responses
@@ -63,9 +63,9 @@ impl Fingerprint {
         let profile = self.at.profile.map(|profile| profile.name);
         let mut all = Vec::new();
         for mut tested in self.at.targets(false)? {
-            let traits = fingerprint(FAMILIES, &mut tested.env, profile);
+            let traits = fingerprint(suites(), &mut tested.env, profile);
             let name = tested.env.target().to_string();
-            let implementations = identify(FAMILIES, &traits);
+            let implementations = identify(suites(), &traits);
             all.push(TargetRecord { name, implementations, traits });
         }
         let mut status = PARTIAL;

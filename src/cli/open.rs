@@ -82,11 +82,11 @@ impl OpenArgs {
         }
         let saves = self.saves()?;
         let live = self.devices.open()?;
-        let tapped = live.tapped().to_vec();
+        let tapped = live.devices().to_vec();
         let file = self.recording.begin(&tapped)?;
         let stop = ended_by_signals()?;
         // The interface stops the capture, after its last update.
-        let capture = live.tap(Arc::default(), None);
+        let capture = live.into_capture(Arc::default(), None);
         let title = format!("live: {}", capture.name());
         let secrets = self.reading.secrets();
         let inputs = [Input::Live(capture.clone())];

@@ -2,12 +2,12 @@
 
 use std::time::{Duration, Instant};
 
-use super::case::FamilyCase;
 use super::context::TestContext;
 use super::env::TargetEnv;
 use super::failure::Failure;
 use super::judged::{Judged, verdict_of};
 use super::plan::RunPlan;
+use super::suite::SuiteCase;
 use crate::report::CaseVerdict;
 use crate::text::duration_of;
 
@@ -29,7 +29,7 @@ impl<'t> Attempt<'t> {
     }
 
     /// A case's worst verdict of all its repetitions.
-    pub fn repeated(self, case: FamilyCase) -> Judged {
+    pub fn repeated(self, case: SuiteCase) -> Judged {
         if let Some(why) = self.not_tried(case) {
             return Judged::skipped(case, why);
         }
@@ -50,7 +50,7 @@ impl<'t> Attempt<'t> {
 
     /// Runs a case alone. If the kernel drops datagrams before the target reads them, it is run
     /// again, and at last blocked: the loss is not the target's fault.
-    pub fn alone(self, case: FamilyCase) -> Judged {
+    pub fn alone(self, case: SuiteCase) -> Judged {
         for _ in 0..UNDER_DROPS {
             self.wait_until_read(case);
             let targets = self.targets(case);
@@ -65,8 +65,8 @@ impl<'t> Attempt<'t> {
     }
 
     /// Runs a case once.
-    pub fn once(self, case: FamilyCase) -> Judged {
-        let ctx = TestContext::new(self.env, case.family.sentinels, case.harsh);
+    pub fn once(self, case: SuiteCase) -> Judged {
+        let ctx = TestContext::new(self.env, case.suite.sentinels, case.harsh);
         let begun = Instant::now();
         let done = (case.run)(&ctx);
         let took = begun.elapsed();
@@ -78,21 +78,21 @@ impl<'t> Attempt<'t> {
     }
 
     /// Waits until the target has read all that was sent to it before.
-    fn wait_until_read(self, case: FamilyCase) {
-        let ctx = TestContext::new(self.env, case.family.sentinels, false);
-        for service in case.family.services() {
+    fn wait_until_read(self, case: SuiteCase) {
+        let ctx = TestContext::new(self.env, case.suite.sentinels, false);
+        for service in case.suite.services() {
             // A service that is not there has nothing to read.
             _ = ctx.sync(service);
         }
     }
 
-    /// The addresses of the services of a case's family.
-    fn targets(self, case: FamilyCase) -> Vec<std::net::SocketAddr> {
-        case.family.services().into_iter().filter_map(|service| self.env.at(service).ok()).collect()
+    /// The addresses of the services of a case's suite.
+    fn targets(self, case: SuiteCase) -> Vec<std::net::SocketAddr> {
+        case.suite.services().into_iter().filter_map(|service| self.env.at(service).ok()).collect()
     }
 
     /// Why a case is not run, if so.
-    fn not_tried(self, case: FamilyCase) -> Option<String> {
+    fn not_tried(self, case: SuiteCase) -> Option<String> {
         if case.harsh && !self.plan.harsh && !self.env.target().is_loopback() {
             return Some(
                 "it sends a flood or malformed datagrams; --harsh sends them beyond \

@@ -9,7 +9,6 @@ use std::time::{Duration, Instant};
 
 use super::context::TestContext;
 use super::datagram::ReceivedDatagram;
-use super::env::is_list;
 use super::failure::{Done, Failure};
 use super::log::{self, LogEntry};
 use crate::codec::{Body, encode};
@@ -88,13 +87,13 @@ impl<'s> TestEndpoint<'s> {
         let mut buffer = vec![0; 1 << 16];
         loop {
             match self.socket.receive(&mut buffer).map_err(|why| self.error(&why))? {
-                simulate::Received::Said(length, from) => {
+                simulate::Received::Datagram(length, from) => {
                     let bytes = buffer.get(..length).unwrap_or_default().to_vec();
                     let index = self.write(from, self.address(), false, &bytes);
                     return Ok(Some(ReceivedDatagram { index, from, bytes }));
                 }
                 simulate::Received::Refused => return Err(self.port_unreachable()),
-                simulate::Received::Silence => {}
+                simulate::Received::Nothing => {}
             }
             let left = deadline.saturating_duration_since(Instant::now());
             if left.is_zero() {
@@ -196,7 +195,7 @@ impl<'s> TestEndpoint<'s> {
 
     fn port_unreachable(&self) -> Failure {
         let came = format!("port unreachable (ICMP): nothing listens at {}", self.to);
-        if is_list(&self.service) {
+        if self.ctx.env.is_list(&self.service) {
             return Failure::new("a master that listens", came);
         }
         // Services besides lists may run elsewhere, or not at all.

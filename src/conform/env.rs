@@ -16,9 +16,7 @@ use super::gate::Gate;
 use super::pace::Pacer;
 use super::pool::ServerPool;
 use super::sentinel::Sentinel;
-use crate::families::service;
-use crate::master::ListenAddress;
-use crate::protocols::registry;
+use crate::master::{ListenAddress, Service};
 use crate::simulate::{AddressPool, Consent, LIMIT, Socket, Target, TargetError};
 
 /// The default timeout of a response.
@@ -42,7 +40,9 @@ pub struct TargetEnv {
     main: TargetSide,
     /// The same master by an address of the other family.
     other: Option<TargetSide>,
-    /// Ports other than the documented ones: the service's name, whether over IPv6, the port.
+    /// The services that cases may use, on their documented ports.
+    services: Vec<&'static Service>,
+    /// Ports other than those: the service's name, whether over IPv6, the port.
     ports: Vec<(&'static str, bool, u16)>,
     pub assumed: Assumed,
     /// How long an answer may take.
@@ -81,12 +81,17 @@ pub enum TargetEnvError {
 }
 
 impl TargetEnv {
-    /// A target on its documented ports, or on its own port.
-    pub fn new(target: Target, assumed: Assumed) -> Result<Self, TargetEnvError> {
+    /// A target with these services, on their documented ports or on its own port.
+    pub fn new(
+        target: Target,
+        services: impl IntoIterator<Item = &'static Service>,
+        assumed: Assumed,
+    ) -> Result<Self, TargetEnvError> {
         let pace = target.limit().map(Pacer::new);
         Ok(Self {
             main: TargetSide::new(target, &assumed)?,
             other: None,
+            services: services.into_iter().collect(),
             ports: Vec::new(),
             assumed,
             timeout: TIMEOUT,
@@ -114,7 +119,8 @@ impl TargetEnv {
         };
         let [four, six] = [ips(false), ips(true)];
         let first = four.or(six).ok_or(TargetEnvError::Nowhere)?;
-        let mut env = Self::new(target(first)?, assumed)?;
+        let services = addresses.iter().map(|a| a.service);
+        let mut env = Self::new(target(first)?, services, assumed)?;
         if let Some(six) = four.and(six) {
             env.also(target(six)?)?;
         }
@@ -169,24 +175,32 @@ impl TargetEnv {
     }
 
     fn service_address(&self, target: &Target, name: &str) -> Result<SocketAddr, Failure> {
-        let service = service(name);
-        let service = service.ok_or_else(|| Failure::error(format!("no service is {name}")))?;
         let six = target.at(1).is_ipv6();
         let known = self.ports.iter().find(|(of, is_six, _)| *of == name && *is_six == six);
         if let Some((.., port)) = known {
             return Ok(target.at(*port));
         }
+        if !self.ports.is_empty() {
+            return Err(Failure::skipped(format!("the target has no {name}")));
+        }
+        let service = self.service(name);
+        let service = service.ok_or_else(|| Failure::error(format!("no service is {name}")))?;
         // A given port is that of the list itself, not of the other services.
-        let is_list = is_list(name);
         match target.port() {
-            Some(port) if !is_list && port != service.port => {
+            Some(port) if !self.is_list(name) && port != service.port => {
                 Err(Failure::skipped(format!("the target is port {port} alone, {name} is another")))
-            }
-            _ if !self.ports.is_empty() => {
-                Err(Failure::skipped(format!("the target has no {name}")))
             }
             _ => Ok(target.at(service.port)),
         }
+    }
+
+    fn service(&self, name: &str) -> Option<&'static Service> {
+        self.services.iter().find(|service| service.name == name).copied()
+    }
+
+    /// Whether a service lists servers.
+    pub(super) fn is_list(&self, name: &str) -> bool {
+        self.service(name).is_some_and(|service| service.name == service.game.id)
     }
 
     /// A number that is unique in this run.
@@ -264,7 +278,7 @@ impl TargetEnv {
     }
 
     /// How many endpoints have sent to a service as servers.
-    pub(super) fn count_servers(&self, service: &str) -> usize {
+    pub(crate) fn count_servers(&self, service: &str) -> usize {
         let sides = [Some(&self.main), self.other.as_ref()];
         sides.into_iter().flatten().map(|side| side.servers.count(service)).sum()
     }
@@ -344,11 +358,6 @@ impl TargetEnv {
         self.silent.store(!ever, Ordering::Relaxed);
         ever
     }
-}
-
-/// Whether a service lists servers.
-pub(super) fn is_list(service: &str) -> bool {
-    registry().games().any(|game| game.id == service)
 }
 
 impl TargetSide {

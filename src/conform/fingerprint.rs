@@ -5,9 +5,9 @@ use std::time::Duration;
 
 use serde::Serialize;
 
-use super::case::Family;
 use super::context::TestContext;
 use super::env::TargetEnv;
+use super::suite::TestSuite;
 use super::traits::Implementation;
 
 /// An observed trait.
@@ -48,25 +48,25 @@ const SHARE: usize = 60;
 
 /// Observes every trait of a kind of master; of every kind if none is given.
 pub fn fingerprint(
-    families: &'static [&'static Family],
+    suites: &'static [&'static TestSuite],
     env: &mut TargetEnv,
     profile: Option<&str>,
 ) -> Vec<ObservedTrait> {
     env.timeout = env.timeout.min(PATIENCE);
     let mut all = Vec::new();
-    for family in of_profile(families, profile) {
-        let kind = kind(family);
+    for suite in of_profile(suites, profile) {
+        let kind = kind(suite);
         // If no request is answered, no trait needs to be observed.
         let silence = {
-            let ctx = TestContext::new(env, family.sentinels, false);
-            (family.answers.check)(&ctx).err()
+            let ctx = TestContext::new(env, suite.sentinels, false);
+            (suite.answers.check)(&ctx).err()
         };
-        for one in family.traits {
+        for one in suite.traits {
             if let Some(failure) = &silence {
                 all.push(ObservedTrait { kind, name: one.name, value: None, why: failure.text() });
                 continue;
             }
-            let ctx = TestContext::new(env, family.sentinels, false);
+            let ctx = TestContext::new(env, suite.sentinels, false);
             let (value, why) = match (one.observe)(&ctx) {
                 Ok(value) => (Some(value), String::new()),
                 Err(failure) => (None, failure.text()),
@@ -78,11 +78,11 @@ pub fn fingerprint(
 }
 
 /// The implementations that match what was observed, the best first.
-pub fn identify(families: &'static [&'static Family], seen: &[ObservedTrait]) -> Vec<Match> {
+pub fn identify(suites: &'static [&'static TestSuite], seen: &[ObservedTrait]) -> Vec<Match> {
     let mut all = Vec::new();
-    for family in families {
-        let kind = kind(family);
-        for implementation in family.implementations {
+    for suite in suites {
+        let kind = kind(suite);
+        for implementation in suite.implementations {
             let Implementation { name, source, values } = *implementation;
             let value = |of: &str| {
                 let of_kind = seen.iter().find(|seen| seen.kind == kind && seen.name == of);
@@ -101,25 +101,25 @@ pub fn identify(families: &'static [&'static Family], seen: &[ObservedTrait]) ->
     all
 }
 
-/// The families of a profile; all without one.
+/// The suites of a profile; all without one.
 fn of_profile(
-    families: &'static [&'static Family],
+    suites: &'static [&'static TestSuite],
     profile: Option<&str>,
-) -> impl Iterator<Item = &'static Family> {
-    let has = move |family: &&&Family| {
-        profile.is_none_or(|name| family.profiles.iter().any(|profile| profile.name == name))
+) -> impl Iterator<Item = &'static TestSuite> {
+    let has = move |suite: &&&TestSuite| {
+        profile.is_none_or(|name| suite.profiles.iter().any(|profile| profile.name == name))
     };
-    families.iter().filter(has).copied()
+    suites.iter().filter(has).copied()
 }
 
-fn kind(family: &Family) -> &'static str {
-    family.profiles.first().map_or("", |profile| profile.name)
+fn kind(suite: &TestSuite) -> &'static str {
+    suite.profiles.first().map_or("", |profile| profile.name)
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::conform::cases::FAMILIES;
+    use crate::families::suites;
 
     /// The observations of an implementation.
     fn seen(kind: &'static str, of: &'static Implementation) -> Vec<ObservedTrait> {
@@ -134,11 +134,11 @@ mod tests {
 
     #[test]
     fn every_implementation_is_told_by_its_own_values() {
-        for family in FAMILIES {
-            for one in family.implementations {
-                let names = |name: &&str| family.traits.iter().any(|known| known.name == *name);
+        for suite in suites() {
+            for one in suite.implementations {
+                let names = |name: &&str| suite.traits.iter().any(|known| known.name == *name);
                 assert!(one.values.iter().all(|(name, _)| names(name)), "{}", one.name);
-                let found = identify(FAMILIES, &seen(kind(family), one));
+                let found = identify(suites(), &seen(kind(suite), one));
                 let best = found.first().unwrap_or_else(|| panic!("{} is not found", one.name));
                 assert_eq!((best.name, best.confidence), (one.name, 100));
                 assert!(found.iter().skip(1).all(|other| other.confidence < 100), "{found:?}");
@@ -150,6 +150,6 @@ mod tests {
     fn what_could_not_be_seen_names_nobody() {
         let none =
             ObservedTrait { kind: "quake3", name: "challenge", value: None, why: "x".to_owned() };
-        assert_eq!(identify(FAMILIES, &[none]), []);
+        assert_eq!(identify(suites(), &[none]), []);
     }
 }

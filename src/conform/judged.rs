@@ -2,17 +2,17 @@
 
 use std::time::Duration;
 
-use super::case::FamilyCase;
 use super::failure::{Done, Failure, FailureKind};
 use super::log::TrafficLog;
 use super::precondition::UnmetPrecondition;
 use super::requirement::Level;
+use super::suite::SuiteCase;
 use crate::report::CaseVerdict;
 
 /// A case that was run, or was not.
 #[derive(Debug, Clone)]
 pub struct Judged {
-    pub case: FamilyCase,
+    pub case: SuiteCase,
     pub verdict: CaseVerdict,
     /// Observations, or why it was skipped, or what failed; empty if there is nothing to add.
     pub text: String,
@@ -48,7 +48,7 @@ pub fn verdict_of(level: Level, done: &Done, strict: bool) -> CaseVerdict {
 
 impl Judged {
     /// A skipped case.
-    pub fn skipped(case: FamilyCase, why: String) -> Self {
+    pub fn skipped(case: SuiteCase, why: String) -> Self {
         Self {
             case,
             verdict: CaseVerdict::Skipped,
@@ -62,7 +62,7 @@ impl Judged {
     }
 
     /// A blocked case.
-    pub fn blocked(case: FamilyCase, cause: &UnmetPrecondition) -> Self {
+    pub fn blocked(case: SuiteCase, cause: &UnmetPrecondition) -> Self {
         let verdict = CaseVerdict::Blocked;
         Self { verdict, blocked_by: Some(cause.id), ..Self::skipped(case, cause.says.clone()) }
     }

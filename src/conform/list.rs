@@ -1,6 +1,6 @@
 //! A list of servers, in one datagram or in several: its servers, and their positions.
 
-use std::net::SocketAddr;
+use std::net::{IpAddr, SocketAddr};
 use std::ops::Range;
 
 use super::datagram::ReceivedDatagram;
@@ -135,6 +135,28 @@ impl ReceivedList {
     pub fn find(&self, server: &impl Addressed) -> Option<(&ReceivedDatagram, Range<usize>)> {
         let found = self.servers().find(|(listed, ..)| *listed == server.address());
         found.map(|(_, packet, at)| (packet, at))
+    }
+
+    /// The datagram, its records, and the offset of the bytes of a server, wherever they are among
+    /// or behind the records, and with the port in either byte order: to distinguish records that
+    /// cannot be read from missing ones.
+    pub fn find_block(
+        &self,
+        server: SocketAddr,
+    ) -> Option<(&ReceivedDatagram, &PacketRecords, usize)> {
+        let mut block = match server.ip() {
+            IpAddr::V4(ip) => ip.octets().to_vec(),
+            IpAddr::V6(ip) => ip.octets().to_vec(),
+        };
+        let mut swapped = block.clone();
+        block.extend(server.port().to_be_bytes());
+        swapped.extend(server.port().to_le_bytes());
+        self.packets.iter().zip(&self.records).find_map(|(datagram, records)| {
+            let body = datagram.bytes.get(records.at..)?;
+            let mut windows = body.windows(block.len());
+            let at = windows.position(|bytes| bytes == block || bytes == swapped)?;
+            Some((datagram, records, records.at + at))
+        })
     }
 
     /// Whether a server is listed.

@@ -1,15 +1,15 @@
 //! Conformance tests of a master, case by case.
 //!
-//! A [`Case`] has one sentence on what it does, the requirement that it tests, and a closure over a
-//! small set of verbs: a server registers and answers, or refuses to; a client requests a list;
-//! something is expected, or nothing is. Cases are in `cases/`, one file or folder per game family,
-//! in the order of the documents' sections, so that they read like a table of contents. A
-//! [`TestContext`] runs one case: it opens endpoints, logs every datagram and knows the assumptions
-//! about the target. [`run`] runs many in parallel.
+//! A [`Case`] has one sentence on what it does, the requirement that it tests, and a function that
+//! uses a small set of verbs: a server registers and answers, or refuses to; a client requests a
+//! list; something is expected, or nothing is. A [`TestSuite`] has the cases of one kind of master;
+//! suites are in `families`, in the folder of their family. A [`TestContext`] runs one case: it
+//! opens endpoints, logs every datagram and knows the assumptions about the target. [`run()`] runs
+//! many in parallel.
 //!
-//! Messages of servers and clients come from `families`, their decoding from `protocol`; a
-//! case has neither. Of `master` this module uses the tables of services and settings, as the names
-//! of assumptions, but never how the reference master works: it is tested like any other.
+//! Messages of servers and clients come from the families too, their decoding from `protocol`. Of
+//! `master` this module uses the tables of services and settings, as the names of assumptions, but
+//! never how the reference master works: it is tested like any other.
 //!
 //! *Architecture invariant:* a verdict depends on the traffic, never on how long something took,
 //! unless the documents set a time. Waiting for "no response" ends when a request that was sent
@@ -19,7 +19,6 @@
 mod assumed;
 mod attempt;
 mod case;
-pub mod cases;
 pub mod client;
 mod context;
 mod datagram;
@@ -39,7 +38,7 @@ mod pool;
 mod precondition;
 mod record;
 mod reported;
-pub mod requirement;
+mod requirement;
 mod run;
 mod selection;
 mod sentinel;
@@ -47,10 +46,11 @@ pub mod server;
 pub mod shared;
 mod sources;
 mod stream;
+mod suite;
 mod traits;
 
 pub use assumed::Assumed;
-pub use case::{CASE, Case, Family, FamilyCase, Profile, fits};
+pub use case::{CASE, Case};
 pub use context::TestContext;
 pub use datagram::ReceivedDatagram;
 pub use endpoint::TestEndpoint;
@@ -59,14 +59,15 @@ pub use failure::{Done, Failure, FailureKind, FaultyDatagram};
 pub use fingerprint::{Match, ObservedTrait, fingerprint, identify};
 pub use judged::{Judged, verdict_of};
 pub use log::{LogEntry, TrafficLog};
-pub use page::tables;
+pub use page::{requirements, tables};
 pub use plan::RunPlan;
 pub use precondition::{Precondition, UnmetPrecondition};
 pub use record::record;
 pub use reported::{cause, shown};
-pub use requirement::{Level, Requirement};
+pub use requirement::{Level, Requirement, RequirementTable};
 pub use run::{RunOutcome, run};
 pub use selection::{CaseSelection, NoSuchCase};
 pub use sentinel::{Goodbye, Sentinel};
 pub use stream::TestStream;
+pub use suite::{Profile, SuiteCase, TestSuite, fits};
 pub use traits::{Implementation, Trait};

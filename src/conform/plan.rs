@@ -1,11 +1,11 @@
 //! What a run does.
 
-use super::case::FamilyCase;
+use super::suite::SuiteCase;
 
 /// The options of a run.
 #[derive(Debug, Clone)]
 pub struct RunPlan {
-    pub cases: Vec<FamilyCase>,
+    pub cases: Vec<SuiteCase>,
     /// The maximum number of parallel cases.
     pub jobs: usize,
     /// How often each is run; the worst result counts.

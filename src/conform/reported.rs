@@ -3,13 +3,13 @@
 use std::fmt::Write as _;
 use std::ops::Range;
 
-use super::case::FamilyCase;
 use super::failure::FaultyDatagram;
 use super::judged::Judged;
 use super::log::{LogEntry, TrafficLog};
 use super::precondition::UnmetPrecondition;
 use super::requirement::Requirement;
 use super::sources::sources;
+use super::suite::SuiteCase;
 use crate::protocol::{Direction, Reading};
 use crate::protocols::registry;
 use crate::render::{self, Colour};
@@ -74,13 +74,13 @@ pub fn cause(cause: &UnmetPrecondition, judged: &[Judged], colour: Colour) -> re
 }
 
 /// What is known of a case without running it.
-fn untried(case: FamilyCase) -> Tried {
+fn untried(case: SuiteCase) -> Tried {
     Tried {
         id: case.id.to_owned(),
         title: case.title.to_owned(),
         requires: case.requirement.text.to_owned(),
         citation: case.requirement.source.to_owned(),
-        sources: sources(case.id, case.requirement.source),
+        sources: sources(case.id, &case.requirement.source),
         level: case.level.word(),
         verdict: CaseVerdict::Skipped,
         expected: false,

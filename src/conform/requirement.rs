@@ -1,4 +1,9 @@
-//! Requirements of the documents for masters: each stands once, and cases name it by its id.
+//! Requirements of the documents for masters: each stands once, in the `requirements.csv` of its
+//! family, and cases name it by its id.
+
+use std::sync::OnceLock;
+
+use serde::{Deserialize, Deserializer};
 
 /// The weight of a case's failure.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -12,16 +17,23 @@ pub enum Level {
 }
 
 /// A requirement of the documents for a master, in our own words.
-#[derive(Debug)]
+#[derive(Debug, Deserialize)]
 pub struct Requirement {
     /// A path; a requirement that one case tests has the id of that case.
-    pub id: &'static str,
+    pub id: String,
     /// Its level, or why no case tests it.
-    pub level: Result<Level, &'static str>,
+    #[serde(deserialize_with = "level")]
+    pub level: Result<Level, String>,
     /// Document and section: `001 1.2.9, 000 heartbeat`.
-    pub source: &'static str,
+    pub source: String,
     /// What is required, without a final period.
-    pub text: &'static str,
+    pub text: String,
+}
+
+/// The requirements of a family, in the order of the documents.
+pub struct RequirementTable {
+    csv: &'static str,
+    rows: OnceLock<Vec<Requirement>>,
 }
 
 impl Level {
@@ -37,23 +49,30 @@ impl Level {
 
 impl Requirement {
     /// The game of its id.
-    pub fn game(&self) -> &'static str {
+    pub fn game(&self) -> &str {
         self.id.split('/').next().unwrap_or_default()
     }
 }
 
-/// The documents require it.
-pub const MUST: Result<Level, &str> = Ok(Level::Must);
-/// They recommend it, or good masters do it.
-pub const SHOULD: Result<Level, &str> = Ok(Level::Should);
-/// A question that they leave open.
-pub const INFO: Result<Level, &str> = Ok(Level::Info);
-
-/// A table of requirements: `id, level, source => text;`, with the reason in `Err` as the level of
-/// one that no case tests.
-macro_rules! requirements {
-    ($($id:expr, $level:expr, $source:expr => $text:expr;)*) => {
-        &[$(Requirement { id: $id, level: $level, source: $source, text: $text }),*]
-    };
+/// A word of RFC 2119, or a reason.
+fn level<'de, D: Deserializer<'de>>(from: D) -> Result<Result<Level, String>, D::Error> {
+    let text = String::deserialize(from)?;
+    let level = [Level::Must, Level::Should, Level::Info].into_iter().find(|l| l.word() == text);
+    Ok(level.ok_or(text))
 }
-pub(crate) use requirements;
+
+impl RequirementTable {
+    /// The rows of a CSV file with the columns `id`, `level`, `source` and `text`.
+    pub const fn new(csv: &'static str) -> Self {
+        Self { csv, rows: OnceLock::new() }
+    }
+
+    /// All rows; a test sees that each can be read.
+    pub fn rows(&self) -> &[Requirement] {
+        self.rows.get_or_init(|| self.read().unwrap_or_default())
+    }
+
+    pub(crate) fn read(&self) -> csv::Result<Vec<Requirement>> {
+        csv::Reader::from_reader(self.csv.as_bytes()).into_deserialize().collect()
+    }
+}

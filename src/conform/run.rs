@@ -8,13 +8,13 @@ use std::thread;
 use std::time::{Duration, Instant};
 
 use super::attempt::Attempt;
-use super::case::{Family, FamilyCase};
 use super::context::TestContext;
 use super::env::TargetEnv;
 use super::failure::FailureKind;
 use super::judged::Judged;
 use super::plan::RunPlan;
 use super::precondition::{Precondition, UnmetPrecondition};
+use super::suite::{SuiteCase, TestSuite};
 use crate::simulate::raise_fd_limit;
 use crate::text::duration_of;
 
@@ -41,7 +41,7 @@ pub struct RunOutcome {
 /// A judged case, and its index in the plan.
 type JudgedCase = (usize, Judged);
 /// A case to run, and its index in the plan.
-type Pending = (usize, FamilyCase);
+type Pending = (usize, SuiteCase);
 
 /// Runs the plan's cases on a target. `tell` is called for each case when it was run, from any
 /// thread; failed ones may be run again later.
@@ -60,7 +60,7 @@ pub fn run(plan: &RunPlan, env: &TargetEnv, tell: &(dyn Fn(&Judged) + Sync)) -> 
 
 /// Checks these cases' preconditions in order: the unmet ones with evidence, and the met ones.
 fn judge_preconditions(
-    cases: &[FamilyCase],
+    cases: &[SuiteCase],
     env: &TargetEnv,
 ) -> (Vec<UnmetPrecondition>, BTreeSet<&'static str>) {
     let (mut causes, mut known, mut held) = (Vec::new(), BTreeSet::new(), BTreeSet::new());
@@ -69,7 +69,7 @@ fn judge_preconditions(
             if !known.insert(precondition.id) || precondition.cause(&causes).is_some() {
                 continue;
             }
-            match check(precondition, case.family, env) {
+            match check(precondition, case.suite, env) {
                 Some(cause) => causes.push(cause),
                 None => _ = held.insert(precondition.id),
             }
@@ -212,7 +212,7 @@ impl CaseRunner<'_> {
     }
 
     /// Whether the target stopped answering after this case was run alone.
-    fn is_dead(&mut self, case: FamilyCase) -> bool {
+    fn is_dead(&mut self, case: SuiteCase) -> bool {
         let Some(cause) = self.death(case) else { return false };
         let says = format!("the target stopped answering when {} was tried", case.id);
         self.dead = Some(cause.id);
@@ -221,8 +221,8 @@ impl CaseRunner<'_> {
     }
 
     /// The evidence that the target stopped answering, if it did.
-    fn death(&self, case: FamilyCase) -> Option<UnmetPrecondition> {
-        let cause = check(case.family.answers, case.family, self.env)?;
+    fn death(&self, case: SuiteCase) -> Option<UnmetPrecondition> {
+        let cause = check(case.suite.answers, case.suite, self.env)?;
         Some(UnmetPrecondition { id: STOPPED, ..cause })
     }
 
@@ -231,7 +231,7 @@ impl CaseRunner<'_> {
         &self,
         cases: &[Pending],
         jobs: usize,
-        judge: impl Fn(FamilyCase) -> Judged + Sync,
+        judge: impl Fn(SuiteCase) -> Judged + Sync,
     ) -> Vec<JudgedCase> {
         let (next, judged) = (AtomicUsize::new(0), Mutex::new(Vec::with_capacity(cases.len())));
         let work = || {
@@ -257,39 +257,38 @@ impl CaseRunner<'_> {
     fn finish(mut self) -> RunOutcome {
         self.judged.sort_by_key(|(place, _)| *place);
         let mut cut_short = self.dead.is_some();
-        for family in self.families() {
+        for suite in self.suites() {
             if !cut_short {
-                cut_short |= self.is_full(family);
+                cut_short |= self.is_full(suite);
             }
         }
-        let notes =
-            self.families().into_iter().flat_map(|family| leave(family, self.env)).collect();
+        let notes = self.suites().into_iter().flat_map(|suite| leave(suite, self.env)).collect();
         let judged = self.judged.into_iter().map(|(_, judged)| judged).collect();
         RunOutcome { judged, causes: self.causes, cut_short, notes }
     }
 
-    /// The families of the cases that were run.
-    fn families(&self) -> Vec<&'static Family> {
-        let mut families: Vec<&'static Family> = Vec::new();
+    /// The suites of the cases that were run.
+    fn suites(&self) -> Vec<&'static TestSuite> {
+        let mut suites: Vec<&'static TestSuite> = Vec::new();
         for (_, judged) in self.judged.iter().filter(|(_, judged)| !judged.log.entries.is_empty()) {
-            if !families.iter().any(|family| family.has(judged.case)) {
-                families.push(judged.case.family);
+            if !suites.iter().any(|suite| suite.has(judged.case)) {
+                suites.push(judged.case.suite);
             }
         }
-        families
+        suites
     }
 
     /// Whether a new server is not listed any more where one was before. Then the failures of the
-    /// family's cases show the full list, and nothing else.
-    fn is_full(&mut self, family: &'static Family) -> bool {
-        let of_family = |judged: &Judged| family.has(judged.case);
+    /// suite's cases show the full list, and nothing else.
+    fn is_full(&mut self, suite: &'static TestSuite) -> bool {
+        let of_family = |judged: &Judged| suite.has(judged.case);
         let any_bad = self.judged.iter().any(|(_, j)| of_family(j) && j.deserves_another_try());
-        let (Some(control), true) = (family.control, any_bad) else { return false };
+        let (Some(control), true) = (suite.control, any_bad) else { return false };
         let held = self.held.contains(control.id);
-        let Some(cause) = held.then(|| check(control, family, self.env)).flatten() else {
+        let Some(cause) = held.then(|| check(control, suite, self.env)).flatten() else {
             return false;
         };
-        let services = family.services();
+        let services = suite.services();
         let registered: usize = services.iter().map(|of| self.env.count_servers(of)).sum();
         let max = self.env.assumed.settings().max_servers;
         let says = format!(
@@ -316,12 +315,12 @@ const FULL: &str = "target/room";
 /// Checks a precondition, twice before it counts as unmet.
 fn check(
     precondition: &Precondition,
-    family: &'static Family,
+    suite: &'static TestSuite,
     env: &TargetEnv,
 ) -> Option<UnmetPrecondition> {
     let mut last = None;
     for _ in 0..2 {
-        let ctx = TestContext::new(env, family.sentinels, false);
+        let ctx = TestContext::new(env, suite.sentinels, false);
         let done = (precondition.check)(&ctx);
         let (log, _) = ctx.close();
         let (failure, says) = (done.err()?, precondition.otherwise.to_owned());
@@ -336,16 +335,16 @@ fn check(
 
 /// Shuts down the servers of a run if the protocol has a message for it; returns how many the
 /// target may still hold, and for how long.
-fn leave(family: &Family, env: &TargetEnv) -> Vec<String> {
+fn leave(suite: &TestSuite, env: &TargetEnv) -> Vec<String> {
     let mut notes = Vec::new();
-    for service in family.services() {
+    for service in suite.services() {
         let count = env.count_servers(service);
         if count == 0 {
             continue;
         }
-        let timeout = family.listed_for;
+        let timeout = suite.listed_for;
         let time = duration_of(env.assumed.time(timeout).unwrap_or_default());
-        if let Some(goodbye) = family.goodbyes.iter().find(|goodbye| goodbye.service == service) {
+        if let Some(goodbye) = suite.goodbyes.iter().find(|goodbye| goodbye.service == service) {
             env.send_goodbyes(service, goodbye.message);
             notes.push(format!(
                 "{service}: {count} servers were registered, and said goodbye; a target that does \

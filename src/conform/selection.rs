@@ -2,12 +2,12 @@
 
 use thiserror::Error;
 
-use super::case::{Family, FamilyCase, Profile, fits};
+use super::suite::{Profile, SuiteCase, TestSuite, fits};
 
 /// Cases in their order.
 #[derive(Debug, Default, Clone)]
 pub struct CaseSelection {
-    pub cases: Vec<FamilyCase>,
+    pub cases: Vec<SuiteCase>,
 }
 
 /// No case matches this word.
@@ -19,18 +19,18 @@ impl CaseSelection {
     /// The cases of a profile that any of the words selects; without a profile or without words
     /// all. A word is an id, a pattern, or the beginning of ids.
     pub fn new(
-        families: &'static [&'static Family],
+        suites: &'static [&'static TestSuite],
         profile: Option<&Profile>,
         words: &[String],
     ) -> Result<Self, NoSuchCase> {
-        let all = || families.iter().flat_map(|family| family.cases());
+        let all = || suites.iter().flat_map(|suite| suite.cases());
         let stray = words.iter().find(|word| !all().any(|case| is_meant(word, case.id)));
         if let Some(stray) = stray {
             return Err(NoSuchCase(stray.clone()));
         }
         let meant =
-            |case: &FamilyCase| words.is_empty() || words.iter().any(|w| is_meant(w, case.id));
-        let applies = |case: &FamilyCase| profile.is_none_or(|profile| profile.includes(case.id));
+            |case: &SuiteCase| words.is_empty() || words.iter().any(|w| is_meant(w, case.id));
+        let applies = |case: &SuiteCase| profile.is_none_or(|profile| profile.includes(case.id));
         // Files follow the documents, and may return to a game; readers want its cases together.
         let (mut games, mut sections) = (Vec::new(), Vec::new());
         let rank = |known: &mut Vec<&'static str>, name| {

@@ -34,12 +34,12 @@ fn message(id: &str, cited: &str) -> Option<(&'static Protocol, &'static str)> {
 fn page(id: &str, number: &str, section: &str) -> Option<(&'static Protocol, &'static str)> {
     let chapter_of = |section: &str| section.split('.').next()?.parse::<u8>().ok();
     let chapter = chapter_of(section);
-    let is_near = |cited: &&str| {
+    let is_local = |cited: &&str| {
         let (of, section) = cited.split_once(' ').unwrap_or_default();
         of == number && (chapter.is_none() || chapter == chapter_of(section))
     };
     let has = |protocol: &&'static Protocol| {
-        protocol.messages.iter().flat_map(|entry| entry.spec.sections).any(is_near)
+        protocol.messages.iter().flat_map(|entry| entry.spec.sections).any(is_local)
     };
     let own = || registry().protocols().iter().copied().find(|protocol| is_of(protocol, id));
     own_first(id).into_iter().find(has).or_else(own).map(|protocol| (protocol, ""))
@@ -74,7 +74,7 @@ fn described(page: &'static str, anchor: &str) -> &'static str {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::conform::cases::cases;
+    use crate::families::suites;
 
     #[test]
     fn citations_lead_to_the_sections_that_describe_them() {
@@ -103,8 +103,8 @@ mod tests {
     #[test]
     fn every_citation_of_a_document_leads_somewhere() {
         let mut lost = Vec::new();
-        for case in cases() {
-            let found = sources(case.id, case.requirement.source);
+        for case in suites().iter().flat_map(|suite| suite.cases()) {
+            let found = sources(case.id, &case.requirement.source);
             assert!(found.iter().all(|source| !source.text.is_empty()), "{case:?}");
             let cited = case.requirement.source.split(", ");
             let of_document = |part: &&str| part.starts_with("00") && part.len() > 3;

@@ -1,5 +1,5 @@
-//! The families of games, each with all of its roles: the messages of its servers and clients, and
-//! its master.
+//! The families of games, each with all of its roles: the messages of its servers and clients, its
+//! master, and the cases that test such a master. The cases of a family do not use its master.
 //!
 //! Adding a family is a folder with a [`Family`], and a line in [`FAMILIES`].
 #![deny(clippy::indexing_slicing, clippy::unwrap_used, clippy::expect_used, clippy::panic)]
@@ -14,7 +14,11 @@ pub mod quake3;
 pub mod quakeworld;
 #[cfg(test)]
 mod tests;
+pub mod xash3d;
 
+use std::sync::LazyLock;
+
+use crate::conform::{Profile, TestSuite};
 use crate::master::Service;
 use crate::protocol::{Game, Protocol};
 use crate::simulate::KnownValue;
@@ -25,12 +29,14 @@ pub struct Family {
     pub server: Option<(&'static Protocol, AnswerFn)>,
     /// The services of its master.
     pub services: &'static [Service],
+    /// The cases for each kind of master.
+    pub suites: &'static [&'static TestSuite],
 }
 
 /// The answer of a game's server with these known values to a request.
 type AnswerFn = fn(&Game, &[KnownValue], &[u8]) -> Option<Vec<u8>>;
 
-/// All families, in the order in which their services are printed.
+/// All families, in the order in which their services and cases are printed.
 pub static FAMILIES: &[&Family] = &[
     &quake3::FAMILY,
     &elite_force::FAMILY,
@@ -39,6 +45,7 @@ pub static FAMILIES: &[&Family] = &[
     &doom3::FAMILY,
     &etqw::FAMILY,
     &half_life::FAMILY,
+    &xash3d::FAMILY,
     &gamespy::FAMILY,
 ];
 
@@ -50,6 +57,18 @@ pub fn services() -> impl Iterator<Item = &'static Service> {
 /// The service of this name.
 pub fn service(name: &str) -> Option<&'static Service> {
     services().find(|service| service.name == name)
+}
+
+/// The test suites of all families.
+pub fn suites() -> &'static [&'static TestSuite] {
+    static SUITES: LazyLock<Vec<&'static TestSuite>> =
+        LazyLock::new(|| FAMILIES.iter().flat_map(|family| family.suites).copied().collect());
+    &SUITES
+}
+
+/// Every kind of master that has cases.
+pub fn profiles() -> impl Iterator<Item = &'static Profile> {
+    suites().iter().flat_map(|suite| suite.profiles)
 }
 
 /// A server's answer to its master's request in a protocol: with the known values, and for the rest

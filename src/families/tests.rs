@@ -1,5 +1,6 @@
 //! The reference master without sockets: messages in, messages out, and a simulated clock.
 
+mod cases;
 mod defects;
 mod families;
 mod games;

@@ -326,7 +326,7 @@ impl Comparer<'_> {
             .findings
             .iter()
             .filter(|f| f.rule.severity >= Severity::Warning && is_new(f.rule.id))
-            .filter(|f| f.rule.id != LOCAL || !self.cx.sockets.target().is_near())
+            .filter(|f| f.rule.id != LOCAL || !self.cx.sockets.target().is_local())
             .filter(|f| f.messages.iter().any(|frame| run.of_target.contains(frame)))
             .map(|f| (f.rule.id, f.rule.requirement, f.text.clone()))
             .collect();

@@ -168,13 +168,13 @@ impl Receiver<'_> {
         };
         loop {
             let (length, from) = match socket.receive(buffer) {
-                Ok(Received::Said(length, from)) => (length, from),
+                Ok(Received::Datagram(length, from)) => (length, from),
                 Ok(Received::Refused) => {
                     self.shared.refused.fetch_add(1, Ordering::Relaxed);
                     self.shared.count_received(index);
                     continue;
                 }
-                Ok(Received::Silence) => return,
+                Ok(Received::Nothing) => return,
                 Err(error) => {
                     ending.failed.get_or_insert(error);
                     return;

@@ -101,13 +101,13 @@ struct Judged {
 fn judge(input: Input) -> Judged {
     let mut pipeline = Pipeline::open(vec![input], Vec::new()).unwrap();
     let mut exchanges = Vec::new();
-    let ledger = pipeline.analyze(Analyzer::new(), |exchange| {
-        let (affair, state) = (exchange.kind.name(), exchange.state);
-        exchanges.push(format!("{affair} {} {} {state}", exchange.requester, exchange.responder));
+    let analyzer = pipeline.analyze(Analyzer::new(), |exchange| {
+        let (kind, state) = (exchange.kind.name(), exchange.state);
+        exchanges.push(format!("{kind} {} {} {state}", exchange.requester, exchange.responder));
     });
-    let ledger = ledger.unwrap();
-    let findings = ledger.findings();
-    let registrations = ledger.registrations();
+    let analyzer = analyzer.unwrap();
+    let findings = analyzer.findings();
+    let registrations = analyzer.registrations();
     let failed = registrations.iter().filter(|r| r.failed().is_some());
     let failed = failed.map(|r| format!("{} fails at {}", r.server, r.master));
     exchanges.sort();

@@ -176,10 +176,12 @@ fn ndjson_says_what_csv_says() {
 fn every_documented_message_has_its_row() {
     let mut story = Story::new(Link::RawIp, Format::PcapNg, 1_795_248_000);
     let games: Vec<_> = fragshark::protocols::registry().games().map(|g| g.id).collect();
-    let told: Vec<_> = corpus::documented();
-    let told: Vec<_> =
-        told.iter().filter(|m| games.contains(&m.game.as_str()) && m.transport == "udp").collect();
-    for (n, message) in told.iter().enumerate() {
+    let documented: Vec<_> = corpus::documented();
+    let documented: Vec<_> = documented
+        .iter()
+        .filter(|m| games.contains(&m.game.as_str()) && m.transport == "udp")
+        .collect();
+    for (n, message) in documented.iter().enumerate() {
         let host = u8::try_from(n + 1).unwrap();
         let end = |port: Option<u16>, net: [u8; 3]| {
             SocketAddr::from(([net[0], net[1], net[2], host], port.unwrap_or(40_000)))
@@ -191,16 +193,16 @@ fn every_documented_message_has_its_row() {
     let file = folder.write("all.pcapng", &story.file());
     let rows = done(&["decode", "--format", "ndjson", &file]);
     let rows: Vec<Value> = rows.lines().map(|row| serde_json::from_str(row).unwrap()).collect();
-    assert_eq!(rows.len(), told.len());
-    for (row, message) in rows.iter().zip(told) {
+    assert_eq!(rows.len(), documented.len());
+    for (row, message) in rows.iter().zip(documented) {
         // The second part of a status has players alone, and here nothing identifies it.
         let is_part = message.id == "unreal-tournament/5.3/3";
         let name = if is_part { "players" } else { message.name.as_str() };
         assert_eq!(row["message"], name, "{}", message.id);
         assert_eq!(row["fault"], "", "{}", message.id);
         let way = message.way.to_string();
-        let said = row["direction"].as_str().unwrap().split("-to-").zip(way.split("-to-"));
-        said.for_each(|(is, should)| assert!([should, "unknown"].contains(&is), "{}", message.id));
+        let roles = row["direction"].as_str().unwrap().split("-to-").zip(way.split("-to-"));
+        roles.for_each(|(is, should)| assert!([should, "unknown"].contains(&is), "{}", message.id));
         assert_eq!(row["length"], message.bytes.len(), "{}", message.id);
     }
 }
@@ -290,14 +292,14 @@ fn counts_in_both_forms() {
 }
 
 #[test]
-fn a_flow_is_decoded_as_it_is_told() {
+fn a_flow_is_decoded_as_the_user_says() {
     let folder = Folder::new();
     let file = folder.write("odd.pcap", &odd_messages().file());
-    for (told, rows) in
+    for (documented, rows) in
         [("1=rtcw", 4), (&format!("{SERVER}=rtcw"), 5), (&format!("{CLIENT}=rtcw"), 9)]
     {
-        let out = done(&["export", "--what", "messages", "--decode-as", told, &file]);
-        assert_eq!(out.matches(",rtcw,").count(), rows, "{told}:\n{out}");
+        let out = done(&["export", "--what", "messages", "--decode-as", documented, &file]);
+        assert_eq!(out.matches(",rtcw,").count(), rows, "{documented}:\n{out}");
     }
 }
 

@@ -8,9 +8,9 @@ use std::sync::Mutex;
 
 use crate::{bench, golden, needs, netns, process};
 use bench::{Bench, bad, side_by_side, skipped};
-use fragshark::conform::cases::{FAMILIES, profiles};
 use fragshark::conform::{record, shown, tables};
 use fragshark::families::services;
+use fragshark::families::{profiles, suites};
 use fragshark::master::{Config, DEFECTS, Defect, RunningMaster, Settings};
 use fragshark::render::Colour;
 use fragshark::report::{CaseVerdict, Run, RunHead, page};
@@ -61,7 +61,7 @@ fn no_case_is_flaky() {
 /// `UPDATE=1` writes the tables again.
 #[test]
 fn the_page_has_every_case_requirement_and_defect() {
-    let parts = tables(FAMILIES).into_iter().chain([("defects", defects())]);
+    let parts = tables(suites()).into_iter().chain([("defects", defects())]);
     golden::check_parts("docs/conformance.md", parts);
 }
 
@@ -121,11 +121,11 @@ fn a_target_beyond_loopback_is_judged_too() {
         command.args(["conform", "--target", at, "--profile", "dpmaster"]);
         command.args(["--assume", "max-per-address=4096"]);
         let output = command.output().unwrap();
-        let (told, said) = (text(&output.stdout), text(&output.stderr));
-        assert_eq!(output.status.code(), Some(status), "{told}{said}");
+        let (stdout, stderr) = (text(&output.stdout), text(&output.stderr));
+        assert_eq!(output.status.code(), Some(status), "{stdout}{stderr}");
         let word = if status == 0 { "pass" } else { "fail" };
-        let judged = told.lines().find(|line| line.contains(" loopback ")).unwrap_or_default();
-        assert!(judged.trim_start().starts_with(word), "{told}");
+        let judged = stdout.lines().find(|line| line.contains(" loopback ")).unwrap_or_default();
+        assert!(judged.trim_start().starts_with(word), "{stdout}");
     }
 }
 
@@ -195,8 +195,8 @@ fn a_run_is_kept_as_a_capture_whose_comments_name_the_cases() {
     }
     let decoded = Command::new(env!("CARGO_BIN_EXE_fragshark")).arg("decode").arg(&path).output();
     let decoded = text(&decoded.unwrap().stdout);
-    let said: usize = judged.iter().map(|case| case.log.entries.len()).sum();
-    assert_eq!(decoded.lines().count(), said, "{decoded}");
+    let stderr: usize = judged.iter().map(|case| case.log.entries.len()).sum();
+    assert_eq!(decoded.lines().count(), stderr, "{decoded}");
 }
 
 /// The command with these arguments: its status and output.
@@ -210,15 +210,16 @@ fn conform(arguments: &[&str]) -> (Option<i32>, String, String) {
 fn the_command_judges_lists_and_tells() {
     let folder = tempfile::tempdir().unwrap();
     let file = |name: &str| folder.path().join(name).display().to_string();
-    let (status, told, said) = conform(&["conform", "quake3/getservers", "--record", &file("a")]);
-    assert_eq!((status, said.as_str()), (Some(0), ""), "{told}");
-    assert!(told.starts_with("quake3\n  getservers\n    pass    line-feed  "), "{told}");
+    let (status, stdout, stderr) =
+        conform(&["conform", "quake3/getservers", "--record", &file("a")]);
+    assert_eq!((status, stderr.as_str()), (Some(0), ""), "{stdout}");
+    assert!(stdout.starts_with("quake3\n  getservers\n    pass    line-feed  "), "{stdout}");
     let bytes = std::fs::read(file("a")).unwrap();
     assert!(bytes.windows(27).any(|part| part == b"quake3/getservers/line-feed"));
 
-    let (status, told, _) = conform(&["conform", "--list", "--profile", "rtcw"]);
+    let (status, stdout, _) = conform(&["conform", "--list", "--profile", "rtcw"]);
     assert_eq!(status, Some(0));
-    assert!(told.lines().all(|line| line.starts_with("rtcw/")) && told.lines().count() > 5);
+    assert!(stdout.lines().all(|line| line.starts_with("rtcw/")) && stdout.lines().count() > 5);
 
     for (form, begins) in [
         ("json", "{\n\"run\": {"),
@@ -229,19 +230,22 @@ fn the_command_judges_lists_and_tells() {
     ] {
         let path = file(form);
         let arguments = ["conform", "--profile", "rtcw", "--report", form, "-o", &path];
-        let (status, told, said) = conform(&arguments);
-        assert_eq!((status, told.as_str(), said.as_str()), (Some(0), "", ""), "{form}");
+        let (status, stdout, stderr) = conform(&arguments);
+        assert_eq!((status, stdout.as_str(), stderr.as_str()), (Some(0), "", ""), "{form}");
         let written = std::fs::read_to_string(path).unwrap();
         assert!(written.starts_with(begins), "{form}: {}", &written[..200]);
     }
 
-    let (status, told, _) = conform(&["fingerprint"]);
+    let (status, stdout, _) = conform(&["fingerprint"]);
     assert_eq!(status, Some(0));
     let head = "the reference master\n  implementation: fragshark master, 100 % (";
-    assert!(told.starts_with(head), "{told}");
-    assert!(told.contains("\nquake3\n  order of servers  "), "{told}");
-    assert!(told.contains("  end mark of a short list                 \\EOT\\0\\0\\0\n"), "{told}");
-    assert!(told.contains("\ngamespy\n  "), "{told}");
+    assert!(stdout.starts_with(head), "{stdout}");
+    assert!(stdout.contains("\nquake3\n  order of servers  "), "{stdout}");
+    assert!(
+        stdout.contains("  end mark of a short list                 \\EOT\\0\\0\\0\n"),
+        "{stdout}"
+    );
+    assert!(stdout.contains("\ngamespy\n  "), "{stdout}");
 }
 
 #[test]
@@ -259,30 +263,30 @@ fn failures_make_the_status_unless_they_were_announced() {
     let base = ["conform", "--target", &at, "--timeout", "300ms", "quake3/getservers/line-feed"];
     let with = |more: &[&str]| conform(&[&base[..], more].concat());
 
-    let (status, told, _) = with(&[]);
+    let (status, stdout, _) = with(&[]);
     assert_eq!(status, Some(1));
-    assert!(told.contains("fail    line-feed") && told.contains("[001 1.1.1]"), "{told}");
-    assert!(told.contains("expected a list of servers; came nothing in 300ms"), "{told}");
-    let (status, told, said) = with(&["--expect-failures", &known, "quake3/getservers/ctf"]);
-    assert_eq!(status, Some(0), "{told}");
+    assert!(stdout.contains("fail    line-feed") && stdout.contains("[001 1.1.1]"), "{stdout}");
+    assert!(stdout.contains("expected a list of servers; came nothing in 300ms"), "{stdout}");
+    let (status, stdout, stderr) = with(&["--expect-failures", &known, "quake3/getservers/ctf"]);
+    assert_eq!(status, Some(0), "{stdout}");
     assert!(
-        told.contains("known   line-feed") && told.ends_with("1 failed as expected\n"),
-        "{told}"
+        stdout.contains("known   line-feed") && stdout.ends_with("1 failed as expected\n"),
+        "{stdout}"
     );
-    assert_eq!(said, "fragshark: quake3/getservers/ctf was expected to fail, but passed\n");
-    let (status, told, _) = with(&["--repeat", "2", "--retries", "1"]);
-    assert!(status == Some(1) && told.contains("2 of 2 times: "), "{told}");
+    assert_eq!(stderr, "fragshark: quake3/getservers/ctf was expected to fail, but passed\n");
+    let (status, stdout, _) = with(&["--repeat", "2", "--retries", "1"]);
+    assert!(status == Some(1) && stdout.contains("2 of 2 times: "), "{stdout}");
 
     // A failed SHOULD is a warning, and a failure with --strict; the bytes at fault are marked.
     let length = ["conform", "--target", &at, "dpmaster/getinfo/length"];
-    let (status, told, _) = conform(&length);
-    assert!(status == Some(0) && told.contains("> 000c  "), "{told}");
+    let (status, stdout, _) = conform(&length);
+    assert!(status == Some(0) && stdout.contains("> 000c  "), "{stdout}");
     assert_eq!(conform(&[&length[..], &["--strict"]].concat()).0, Some(1));
 }
 
 #[test]
 fn what_cannot_be_tried_is_refused() {
-    for (arguments, said) in [
+    for (arguments, stderr) in [
         (&["conform", "none"][..], "no case fits none; --list tells all"),
         (&["conform", "--profile", "none"], "unknown profile; the profiles are quake3, dpmaster,"),
         (&["conform", "--assume", "none=1"], "no setting is called none; there are"),
@@ -296,8 +300,8 @@ fn what_cannot_be_tried_is_refused() {
         ),
         (&["conform", "rtcw", "--profile", "dpmaster"], "no case is selected"),
     ] {
-        let (status, told, complaint) = conform(arguments);
-        assert_eq!((status, told.as_str()), (Some(2), ""), "{arguments:?}: {complaint}");
-        assert!(complaint.contains(said), "{arguments:?}: {complaint}");
+        let (status, stdout, complaint) = conform(arguments);
+        assert_eq!((status, stdout.as_str()), (Some(2), ""), "{arguments:?}: {complaint}");
+        assert!(complaint.contains(stderr), "{arguments:?}: {complaint}");
     }
 }

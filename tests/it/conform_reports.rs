@@ -340,7 +340,7 @@ fn what_cannot_be_compared_is_refused() {
 }
 
 #[test]
-fn a_report_that_cannot_be_written_is_told_before_anything_is_tried() {
+fn an_unwritable_report_is_an_error_before_any_case() {
     let ran = fragshark(&["conform", "rtcw", "-o", "/no/such/folder/report"]);
     assert_eq!((ran.status, ran.out.as_str()), (Some(2), ""));
     assert!(ran.err.contains("cannot write /no/such/folder/report"), "{}", ran.err);

@@ -11,8 +11,8 @@ use std::time::Duration;
 
 use crate::{bench, golden};
 use bench::{Bench, judge, profile, side_by_side};
-use fragshark::conform::cases::profiles;
 use fragshark::conform::{Assumed, Judged, TargetEnv};
+use fragshark::families::{profiles, services};
 use fragshark::master::{DEFECTS, Defect};
 use fragshark::report::CaseVerdict;
 use fragshark::simulate::{Consent, Target};
@@ -155,7 +155,7 @@ fn judged(defect: Option<Defect>, name: &str, settings: &str) -> Vec<Judged> {
 /// A target at this address.
 fn target(at: std::net::SocketAddr) -> TargetEnv {
     let target = Target::new("a master", at, Consent::default()).unwrap();
-    let mut env = TargetEnv::new(target, Assumed::default()).unwrap();
+    let mut env = TargetEnv::new(target, services(), Assumed::default()).unwrap();
     env.timeout = Duration::from_millis(200);
     env
 }

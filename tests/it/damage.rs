@@ -46,7 +46,7 @@ const COMMANDS: &[&[&str]] = &[
 ];
 
 #[test]
-fn damage_is_told_in_the_last_line_and_can_be_a_failure() {
+fn damage_is_in_the_last_line_and_can_be_a_failure() {
     let (_folder, cut) = cut();
     for arguments in COMMANDS {
         let sound = fragshark(&[arguments, &["--fail-on-damage", TOUR][..]].concat());
@@ -55,10 +55,10 @@ fn damage_is_told_in_the_last_line_and_can_be_a_failure() {
         assert_eq!(sound.status.code(), status, "{arguments:?}: {}", last_line(&sound));
         assert!(!last_line(&sound).contains("damaged"), "{arguments:?}");
 
-        let told = fragshark(&[arguments, &[cut.as_str()][..]].concat());
-        assert_eq!(told.status.code(), status, "{arguments:?}: {}", last_line(&told));
+        let output = fragshark(&[arguments, &[cut.as_str()][..]].concat());
+        assert_eq!(output.status.code(), status, "{arguments:?}: {}", last_line(&output));
         let line = "fragshark: damaged input: 1 place; the readable part was used";
-        assert_eq!(last_line(&told), line, "{arguments:?}");
+        assert_eq!(last_line(&output), line, "{arguments:?}");
 
         let failed = fragshark(&[arguments, &["--fail-on-damage", &cut][..]].concat());
         assert_eq!(failed.status.code(), Some(3), "{arguments:?}");

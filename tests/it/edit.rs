@@ -22,7 +22,7 @@ const ROLES: [FieldRole; 13] = [
     FieldRole::Port,
     FieldRole::Person,
     FieldRole::Name,
-    FieldRole::Place,
+    FieldRole::Location,
     FieldRole::Free,
     FieldRole::Map,
     FieldRole::Count,
@@ -63,7 +63,7 @@ fn other(shape: Shape) -> New {
 }
 
 /// How a written value is decoded.
-fn told(new: &New) -> String {
+fn text_of(new: &New) -> String {
     match new {
         New::Bytes(bytes) => bytes.escape_ascii().to_string(),
         New::Int(number) => number.to_string(),
@@ -121,7 +121,7 @@ impl Room {
             if field.role == role {
                 found += 1;
                 let value = shape.read(new).to_string();
-                assert_eq!(value, told(&other(*shape)), "{}: {}", field.name, what());
+                assert_eq!(value, text_of(&other(*shape)), "{}: {}", field.name, what());
             } else {
                 assert_eq!(old, new, "{}: {}", field.name, what());
             }

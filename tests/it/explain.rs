@@ -46,7 +46,7 @@ fn the_step_that_failed_is_named() {
 }
 
 #[test]
-fn a_registration_is_told_step_by_step() {
+fn a_registration_is_explained_step_by_step() {
     insta::assert_snapshot!(explain("tour", "192.0.2.10").0);
 }
 
@@ -141,18 +141,21 @@ fn each_master_has_steps_of_its_own() {
     ];
     let mut wrong = Vec::new();
     for (capture, expected) in cases {
-        let told = json(capture);
+        let registrations = json(capture);
         let text = |value: &Value| value.as_str().unwrap().to_owned();
         let states = |registration: &Value| {
             let steps = registration["steps"].as_array().unwrap().iter();
             steps.map(|step| text(&step["state"])).collect::<Vec<_>>().join(" ")
         };
         let row = |r: &Value| (text(&r["server"]), text(&r["master"]), states(r));
-        let is: Vec<_> = told.iter().map(row).collect();
+        let is: Vec<_> = registrations.iter().map(row).collect();
         let own =
             |(s, m, states): &Registration| (s.to_string(), m.to_string(), states.to_string());
         if is != expected.iter().map(own).collect::<Vec<_>>() {
-            wrong.push(format!("{capture}: {}", serde_json::to_string_pretty(&told).unwrap()));
+            wrong.push(format!(
+                "{capture}: {}",
+                serde_json::to_string_pretty(&registrations).unwrap()
+            ));
         }
     }
     assert!(wrong.is_empty(), "{}", wrong.join("\n"));
@@ -184,8 +187,12 @@ fn what_was_seen_stands_beside_each_step() {
         ("not-listed", 0, "/failed", "listing".into()),
         ("two-masters", 0, "/plain_name", "The Longest Yard".into()),
     ] {
-        let told = json(capture);
-        assert_eq!(told[at].pointer(key), Some(&value), "{capture} {at} {key}: {told:#?}");
+        let registrations = json(capture);
+        assert_eq!(
+            registrations[at].pointer(key),
+            Some(&value),
+            "{capture} {at} {key}: {registrations:#?}"
+        );
     }
 }
 

@@ -58,11 +58,15 @@ fn one_server_of_many_is_explained() {
         let mut command = Command::new(env!("CARGO_BIN_EXE_fragshark"));
         command.args(["explain", "--format", "json", "--server", wanted]).arg(&file);
         let output = command.output().unwrap();
-        let told: Value = serde_json::from_slice(&output.stdout).unwrap();
-        let steps = told[0]["steps"].as_array().unwrap();
+        let registrations: Value = serde_json::from_slice(&output.stdout).unwrap();
+        let steps = registrations[0]["steps"].as_array().unwrap();
         let states: Vec<_> = steps.iter().map(|step| step["state"].as_str().unwrap()).collect();
-        assert_eq!(states, ["ok", "ok", "ok", "ok", "failed", "unseen"], "{wanted}: {told:#}");
-        assert_eq!(told[0]["server"], "192.0.2.10:27960");
+        assert_eq!(
+            states,
+            ["ok", "ok", "ok", "ok", "failed", "unseen"],
+            "{wanted}: {registrations:#}"
+        );
+        assert_eq!(registrations[0]["server"], "192.0.2.10:27960");
         // A warning tells what the limits dropped of others.
         let warnings = String::from_utf8(output.stderr).unwrap();
         assert!(warnings.contains("were not kept"), "{warnings}");

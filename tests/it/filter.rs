@@ -14,7 +14,7 @@ use fragshark::text::Secrets;
 use story::{Format, Link, Story};
 
 /// A capture, a filter, and the numbers of the matching frames.
-const MEANT: &[(&str, &str, &[u64])] = &[
+const MATCHED: &[(&str, &str, &[u64])] = &[
     ("tour.pcapng", "quake3.getservers && udp.port == 27950", &[6]),
     ("tour.pcapng", "quake3.getservers-response", &[7, 8]),
     ("tour.pcapng", "QUAKE3.GetServers || quake3.motd", &[5, 6]),
@@ -96,7 +96,7 @@ const MEANT: &[(&str, &str, &[u64])] = &[
 ];
 
 /// The numbers of the frames that match a filter.
-fn meant(path: &Path, text: &str, secrets: Secrets) -> Vec<u64> {
+fn matched(path: &Path, text: &str, secrets: Secrets) -> Vec<u64> {
     let filter = Filter::parse(text).unwrap_or_else(|e| panic!("{text}: {e}"));
     // The printed filter matches the same.
     let again = Filter::parse(&filter.to_string()).unwrap();
@@ -107,13 +107,13 @@ fn meant(path: &Path, text: &str, secrets: Secrets) -> Vec<u64> {
     let done = pipeline.messages(|message| {
         let first = *first.get_or_insert(message.header.time);
         let subject = Subject::new(message, first);
-        let is_meant = filter.matches(&subject, &mut room);
-        assert_eq!(again.matches(&subject, &mut room), is_meant, "{text}");
+        let is_match = filter.matches(&subject, &mut room);
+        assert_eq!(again.matches(&subject, &mut room), is_match, "{text}");
         if !filter.needs_payload() {
             let blind = Subject { payload: &[], ..subject };
-            assert_eq!(filter.matches(&blind, &mut room), is_meant, "{text} reads the payload");
+            assert_eq!(filter.matches(&blind, &mut room), is_match, "{text} reads the payload");
         }
-        if is_meant {
+        if is_match {
             found.push(message.header.number);
         }
         ControlFlow::<()>::Continue(())
@@ -125,8 +125,8 @@ fn meant(path: &Path, text: &str, secrets: Secrets) -> Vec<u64> {
 #[test]
 fn filters_mean_the_messages_that_they_say() {
     let captures = Path::new(env!("CARGO_MANIFEST_DIR")).join("captures");
-    for (capture, text, numbers) in MEANT {
-        assert_eq!(&meant(&captures.join(capture), text, Secrets::Masked), numbers, "{text}");
+    for (capture, text, numbers) in MATCHED {
+        assert_eq!(&matched(&captures.join(capture), text, Secrets::Masked), numbers, "{text}");
     }
 }
 
@@ -145,7 +145,7 @@ fn a_secret_is_there_and_nothing_tells_what_it_is() {
     let folder = tempfile::tempdir().unwrap();
     let file = folder.path().join("secrets.pcap");
     fs::write(&file, story.file()).unwrap();
-    let told = [
+    let texts = [
         "field.g_password == \"Hunter2Hunter2\"",
         "field.g_password != \"Hunter3\"",
         "field.g_password not in {\"Hunter3\"}",
@@ -157,16 +157,16 @@ fn a_secret_is_there_and_nothing_tells_what_it_is() {
         "field.\"\\\"\" contains \"H\"",
         "field.info ~ \"Hunter\" or unparsed ~ \"Hunter\" or unparsed != \"x\"",
     ];
-    let told = told
+    let texts = texts
         .map(|text| text.replace("field.g_", "field.\"g_").replace("g_password", "g_password\""));
-    for text in &told {
-        let never = meant(&file, text, Secrets::Masked);
+    for text in &texts {
+        let never = matched(&file, text, Secrets::Masked);
         assert_eq!(never, [0; 0], "{text}");
     }
     let shown: Vec<_> =
-        told.iter().filter(|text| !meant(&file, text, Secrets::Shown).is_empty()).collect();
+        texts.iter().filter(|text| !matched(&file, text, Secrets::Shown).is_empty()).collect();
     assert!(shown.len() >= 8, "{shown:?} are all that find a secret that is shown");
-    assert_eq!(meant(&file, "field.\"g_password\" or field.key", Secrets::Masked), [1, 4]);
+    assert_eq!(matched(&file, "field.\"g_password\" or field.key", Secrets::Masked), [1, 4]);
 }
 
 #[test]
@@ -213,19 +213,19 @@ fn fragshark(arguments: &[&str]) -> Output {
 
 #[test]
 fn every_command_and_form_takes_a_filter() {
-    let said = |arguments: &[&str]| {
+    let run = |arguments: &[&str]| {
         let Output { status, stdout, stderr } = fragshark(arguments);
         assert!(status.success() && stderr.is_empty(), "{}", String::from_utf8_lossy(&stderr));
         String::from_utf8(stdout).unwrap()
     };
     let (tour, list) = ("captures/tour.pcapng", "quake3.getservers-response");
-    assert_eq!(said(&["decode", "-Y", list, tour]).lines().count(), 2);
-    assert_eq!(said(&["decode", "--filter", list, "--format", "ndjson", tour]).lines().count(), 2);
-    let dump = said(&["decode", "-v", "-Y", list, tour]);
+    assert_eq!(run(&["decode", "-Y", list, tour]).lines().count(), 2);
+    assert_eq!(run(&["decode", "--filter", list, "--format", "ndjson", tour]).lines().count(), 2);
+    let dump = run(&["decode", "-v", "-Y", list, tour]);
     assert_eq!(dump.lines().filter(|line| line.starts_with('#')).count(), 2);
     let export = ["export", "--what", "messages", "--format", "csv", "-Y", list, tour];
-    assert_eq!(said(&export).lines().count(), 3);
-    let counts = said(&["decode", "--count", "--format", "json", "-Y", list, tour]);
+    assert_eq!(run(&export).lines().count(), 3);
+    let counts = run(&["decode", "--count", "--format", "json", "-Y", list, tour]);
     let counts: serde_json::Value = serde_json::from_str(&counts).unwrap();
     assert_eq!(counts["packets"], 35);
     assert_eq!(counts["messages"], serde_json::json!({"quake3": {"getserversResponse": 2}}));
@@ -241,18 +241,18 @@ fn what_is_no_filter_is_refused_with_its_column() {
     ] {
         let Output { status, stdout, stderr } = fragshark(arguments);
         assert_eq!((status.code(), stdout.len()), (Some(2), 0));
-        let said = "fragshark: filter: column 1: no name is gmae; did you mean game?\n  \
+        let complaint = "fragshark: filter: column 1: no name is gmae; did you mean game?\n  \
                     gmae == 1\n  ^^^^\n";
-        assert_eq!(String::from_utf8(stderr).unwrap(), said);
+        assert_eq!(String::from_utf8(stderr).unwrap(), complaint);
     }
     // A pipe is read once; a file as standard input can be read again.
     let mut run = assert_cmd::Command::cargo_bin("fragshark").unwrap();
     let capture = fs::read(Path::new(env!("CARGO_MANIFEST_DIR")).join(tour)).unwrap();
     let refused = run.args(["decode", "-Y", "quake3 and finding", "-"]).write_stdin(capture);
     let refused = refused.output().unwrap();
-    let said = String::from_utf8(refused.stderr).unwrap();
-    assert_eq!(refused.status.code(), Some(2), "{said}");
-    assert!(said.contains("column 12: finding needs what comes later"), "{said}");
+    let complaint = String::from_utf8(refused.stderr).unwrap();
+    assert_eq!(refused.status.code(), Some(2), "{complaint}");
+    assert!(complaint.contains("column 12: finding needs what comes later"), "{complaint}");
 }
 
 #[test]

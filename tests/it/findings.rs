@@ -38,9 +38,9 @@ fn all() -> BTreeSet<String> {
 fn findings(capture: &str) -> Vec<Finding> {
     let path = home().join("captures").join(capture);
     let mut pipeline = Pipeline::open(vec![Input::File(path)], Vec::new()).unwrap();
-    let ledger = pipeline.analyze(Analyzer::new(), |_| {}).unwrap();
-    assert_eq!(ledger.warnings(), [""; 0], "{capture}");
-    ledger.findings().into_iter().cloned().collect()
+    let analyzer = pipeline.analyze(Analyzer::new(), |_| {}).unwrap();
+    assert_eq!(analyzer.warnings(), [""; 0], "{capture}");
+    analyzer.findings().into_iter().cloned().collect()
 }
 
 /// Findings that are more severe than a note.
@@ -116,8 +116,8 @@ fn where_a_list_goes_on_or_ends_is_no_server() {
     ] {
         let path = home().join("captures").join(capture);
         let mut pipeline = Pipeline::open(vec![Input::File(path)], Vec::new()).unwrap();
-        let ledger = pipeline.analyze(Analyzer::new(), |_| {}).unwrap();
-        let servers: Vec<_> = ledger.hosts().servers().iter().map(|s| s.address).collect();
+        let analyzer = pipeline.analyze(Analyzer::new(), |_| {}).unwrap();
+        let servers: Vec<_> = analyzer.hosts().servers().iter().map(|s| s.address).collect();
         let listed = hosts.map(|host| SocketAddr::from(([192, 0, 2, host], port)));
         let others = [([192, 0, 2, 21], 27910), ([192, 0, 2, 22], 27500)].map(SocketAddr::from);
         let others = others.into_iter().filter(|_| port == 27960);

@@ -42,7 +42,7 @@ fn exports_from_inside_are_those_of_the_command_line() {
             terminal.draw(|frame| stage.draw(frame)).unwrap();
         }
     };
-    for (sheet, name, what) in [
+    for (screen, name, what) in [
         ("1", "messages", &["--what", "messages"][..]),
         ("2", "exchanges", &["--what", "exchanges"]),
         ("3", "servers", &["--what", "servers"]),
@@ -57,7 +57,7 @@ fn exports_from_inside_are_those_of_the_command_line() {
             _ if cfg!(feature = "parquet") => &["csv", "ndjson", "parquet"],
             _ => &["csv", "ndjson"],
         };
-        type_in(sheet);
+        type_in(screen);
         for format in formats {
             let rub_out = "\x7f".repeat("t-exchanges.csv".len());
             type_in(&format!("e{rub_out}{name}.{format}\n"));
@@ -82,10 +82,10 @@ fn exports_from_inside_are_those_of_the_command_line() {
                 }
             }
             let exported = export.output().unwrap();
-            let said = String::from_utf8_lossy(&exported.stderr);
-            assert!(exported.status.success(), "{said}");
+            let stderr = String::from_utf8_lossy(&exported.stderr);
+            assert!(exported.status.success(), "{stderr}");
             let written = fs::read(folder.path().join(format!("{name}.{format}"))).unwrap();
-            assert!(written == exported.stdout, "{name}.{format}: {said}");
+            assert!(written == exported.stdout, "{name}.{format}: {stderr}");
         }
     }
 }

@@ -48,9 +48,9 @@ impl Capture {
         let mut process = Process::start(&mut command);
         let folder = folder.to_owned();
         until("the capture to begin", || {
-            let said = fs::read_to_string(folder.join("err")).unwrap();
-            assert_eq!(process.ended(), None, "{said}");
-            said.contains("rights: ").then_some(())
+            let stderr = fs::read_to_string(folder.join("err")).unwrap();
+            assert_eq!(process.ended(), None, "{stderr}");
+            stderr.contains("rights: ").then_some(())
         });
         Self { process, folder }
     }
@@ -59,7 +59,7 @@ impl Capture {
         fs::read_to_string(self.folder.join("out")).unwrap()
     }
 
-    fn said(&self) -> String {
+    fn stderr(&self) -> String {
         fs::read_to_string(self.folder.join("err")).unwrap()
     }
 
@@ -73,8 +73,8 @@ impl Capture {
         let id = self.process.0.id().to_string();
         assert!(Command::new("kill").args([signal, &id]).status().unwrap().success());
         let status = until("the end", || self.process.ended());
-        assert_eq!(status.code(), Some(0), "{}", self.said());
-        self.said()
+        assert_eq!(status.code(), Some(0), "{}", self.stderr());
+        self.stderr()
     }
 }
 
@@ -145,10 +145,10 @@ fn what_is_sent_is_printed_and_written_as_tshark_counts_it() {
         for n in 0..sent.len() {
             assert_eq!(lines.matches(&format!("nonce{n}\n")).count(), 1, "{device}: {lines}");
         }
-        let said = capture.end("-INT");
+        let stderr = capture.end("-INT");
         let received = format!("{device}: 50 packets received, 0 dropped by the kernel, 0 by us\n");
-        assert!(said.contains(&received), "{said}");
-        assert!(said.contains("50 packets captured, 50 messages"), "{said}");
+        assert!(stderr.contains(&received), "{stderr}");
+        assert!(stderr.contains("50 packets captured, 50 messages"), "{stderr}");
         let file = folder.path().join("x.pcapng");
         assert_eq!(counted(&tshark, &file, &format!("udp and ({link})")), 50, "{device}");
         assert_eq!(counted(&tshark, &file, "frame.comment contains \"getstatus nonce49\""), 1);
@@ -169,8 +169,8 @@ fn tags_of_vlans_are_read_past() {
     send(&net, &["frames", &near], &frames);
     // Received frames; sent ones still have their tag before the bytes that the filter reads.
     capture.wait_for(20);
-    let said = capture.end("-TERM");
-    assert!(said.contains("messages"), "{said}");
+    let stderr = capture.end("-TERM");
+    assert!(stderr.contains("messages"), "{stderr}");
     let file = folder.path().join("x.pcapng");
     let arrived = format!("vlan.id == 5 and frame.interface_name == \"{far}\"");
     assert_eq!(counted(&tshark, &file, &arrived), 20);
@@ -222,8 +222,8 @@ s = socket.socket(socket.AF_INET, socket.SOCK_DGRAM)
 s.bind(('127.0.0.1', 27960))
 while True:
     asked, who = s.recvfrom(2048)
-    said = b'infoResponse\\n\\\\hostname\\\\Loop\\\\mapname\\\\q3dm17\\\\protocol\\\\68' if b'getinfo' in asked else b'statusResponse\\n\\\\sv_hostname\\\\Loop\\\\mapname\\\\q3dm17\\n7 30 \"Fin\"\\n'
-    s.sendto(b'\\xff\\xff\\xff\\xff' + said, who)
+    stderr = b'infoResponse\\n\\\\hostname\\\\Loop\\\\mapname\\\\q3dm17\\\\protocol\\\\68' if b'getinfo' in asked else b'statusResponse\\n\\\\sv_hostname\\\\Loop\\\\mapname\\\\q3dm17\\n7 30 \"Fin\"\\n'
+    s.sendto(b'\\xff\\xff\\xff\\xff' + stderr, who)
 ";
     let folder = tempfile::tempdir().unwrap();
     let mut server = net.command("python3");
@@ -235,13 +235,16 @@ while True:
     let arguments = ["-i", "lo", "-w", "x.pcapng", "--format", "ndjson", "--known-ports"];
     let capture = Capture::start(&net, folder.path(), &arguments);
     let mut ask = net.command(&quakestat);
-    let told = printed(ask.args(["-R", "-P", "-q3s", "127.0.0.1:27960", "-json"]));
-    assert!(told.contains("q3dm17"), "{told}");
+    let output = printed(ask.args(["-R", "-P", "-q3s", "127.0.0.1:27960", "-json"]));
+    assert!(output.contains("q3dm17"), "{output}");
     until("the status", || capture.printed().contains("statusResponse").then_some(()));
-    let said = capture.end("-INT");
+    let stderr = capture.end("-INT");
     let file = folder.path().join("x.pcapng");
     let packets = counted(&tshark, &file, "udp.port == 27960");
-    assert!(said.contains(&format!("{packets} packets captured, {packets} messages")), "{said}");
+    assert!(
+        stderr.contains(&format!("{packets} packets captured, {packets} messages")),
+        "{stderr}"
+    );
     let rows = fs::read_to_string(folder.path().join("out")).unwrap();
     let rows: Vec<serde_json::Value> =
         rows.lines().map(|row| serde_json::from_str(row).unwrap()).collect();
@@ -261,7 +264,7 @@ fn a_real_server_at_the_reference_master_is_captured_as_tshark_counts_it() {
     let arena = Arena::run(net.command(&openarena), folder.path(), address);
     wait_listed(&net, &quakestat, address);
     arena.quit();
-    let said = capture.end("-INT");
+    let stderr = capture.end("-INT");
 
     let file = folder.path().join("x.pcapng");
     let rows = fs::read_to_string(folder.path().join("out")).unwrap();
@@ -269,12 +272,12 @@ fn a_real_server_at_the_reference_master_is_captured_as_tshark_counts_it() {
         rows.lines().map(|row| serde_json::from_str(row).unwrap()).collect();
     let packets = counted(&tshark, &file, "udp");
     assert!(
-        said.contains(&format!("{packets} packets captured, {} messages", rows.len())),
-        "{said}"
+        stderr.contains(&format!("{packets} packets captured, {} messages", rows.len())),
+        "{stderr}"
     );
-    assert!(said.contains(" 0 dropped by the kernel, 0 by us"), "{said}");
+    assert!(stderr.contains(" 0 dropped by the kernel, 0 by us"), "{stderr}");
     let marked = counted(&tshark, &file, "udp.payload[0:4] == ff:ff:ff:ff");
-    assert_eq!(rows.len(), marked, "{said}");
+    assert_eq!(rows.len(), marked, "{stderr}");
     for (name, word) in [
         ("heartbeat", "heartbeat "),
         ("getinfo", "getinfo"),
@@ -307,8 +310,8 @@ fn wait_listed(net: &Net, quakestat: &Path, master: SocketAddr) {
     until("the server to be listed", || {
         let mut ask = net.command(quakestat);
         let ask = ask.args(["-nnx", "-utf8", "-json", "-q3m,71,empty,full", &master.to_string()]);
-        let told: serde_json::Value = serde_json::from_str(&printed(ask)).ok()?;
-        (told[0]["servers"] == 1 && told[1]["status"] == "online").then_some(())
+        let output: serde_json::Value = serde_json::from_str(&printed(ask)).ok()?;
+        (output[0]["servers"] == 1 && output[1]["status"] == "online").then_some(())
     });
 }
 
@@ -335,10 +338,10 @@ fn a_real_server_with_three_masters_is_explained_for_each() {
     explain.args(["explain", "--server", "loopb", "--format", "json"]).arg(&file);
     let output = explain.output().unwrap();
     assert_eq!(output.status.code(), Some(1));
-    let told: Vec<serde_json::Value> = serde_json::from_slice(&output.stdout).unwrap();
-    assert_eq!(told.len(), masters.len(), "{told:#?}");
+    let output: Vec<serde_json::Value> = serde_json::from_slice(&output.stdout).unwrap();
+    assert_eq!(output.len(), masters.len(), "{output:#?}");
     let steps = ["heartbeat", "challenge", "answer", "proof", "contents", "listing"];
-    for (registration, master) in told.iter().zip(masters) {
+    for (registration, master) in output.iter().zip(masters) {
         assert_eq!(registration["master"], master.to_string(), "{registration:#}");
         for (n, name) in steps.into_iter().enumerate() {
             let step = &registration["steps"][n];
@@ -416,7 +419,7 @@ fn rights_are_gone_while_it_captures_and_while_it_reads() {
     let Some((net, [_])) = ready(test, ["python3"]) else { return };
     let folder = tempfile::tempdir().unwrap();
     let capture = Capture::start(&net, folder.path(), &["-i", "lo", "-w", "x.pcapng"]);
-    confined(capture.process.0.id(), &capture.said());
+    confined(capture.process.0.id(), &capture.stderr());
     capture.end("-INT");
     // A file, through a pipe that stays open.
     let mut command = Command::new(env!("CARGO_BIN_EXE_fragshark"));
@@ -434,7 +437,7 @@ fn rights_are_gone_while_it_captures_and_while_it_reads() {
 }
 
 /// A running program has no capability, gains none, and is filtered; it says what it dropped.
-fn confined(id: u32, said: &str) {
+fn confined(id: u32, stderr: &str) {
     let status = fs::read_to_string(format!("/proc/{id}/status")).unwrap();
     let field = |name: &str| {
         let line = status.lines().find_map(|line| line.strip_prefix(name));
@@ -444,12 +447,12 @@ fn confined(id: u32, said: &str) {
         assert_eq!(field(set), "0000000000000000", "{set}");
     }
     assert_eq!(field("NoNewPrivs:"), "1");
-    if said.contains("no new sockets") {
+    if stderr.contains("no new sockets") {
         assert_eq!(field("Seccomp:"), "2");
     } else {
-        needs::not_run(TEST, "seccomp", said);
+        needs::not_run(TEST, "seccomp", stderr);
     }
-    assert!(said.contains("no capabilities"), "{said}");
+    assert!(stderr.contains("no capabilities"), "{stderr}");
 }
 
 #[test]
@@ -470,8 +473,8 @@ fn what_cannot_be_captured_is_refused_with_a_reason() {
         let mut command = net.command(env!("CARGO_BIN_EXE_fragshark"));
         command.arg("capture").args(arguments).current_dir(folder.path());
         let output = command.output().unwrap();
-        let said = String::from_utf8(output.stderr).unwrap();
-        assert!(said.contains(why), "{arguments:?}: {said}");
+        let stderr = String::from_utf8(output.stderr).unwrap();
+        assert!(stderr.contains(why), "{arguments:?}: {stderr}");
         assert_eq!(output.status.code(), Some(2), "{arguments:?}");
     }
 }

@@ -35,7 +35,7 @@ impl End {
         self.0.send_to(message, to).unwrap();
     }
 
-    fn hear(&self) -> (Vec<u8>, SocketAddr) {
+    fn recv(&self) -> (Vec<u8>, SocketAddr) {
         let mut buffer = vec![0; 65_536];
         let (length, from) = self.0.recv_from(&mut buffer).unwrap();
         (buffer[..length].to_vec(), from)
@@ -44,7 +44,7 @@ impl End {
     /// The master's response, from the addressed port.
     fn ask(&self, master: SocketAddr, message: &[u8]) -> Vec<u8> {
         self.tell(master, message);
-        let (bytes, from) = self.hear();
+        let (bytes, from) = self.recv();
         assert_eq!(from, master);
         bytes
     }
@@ -81,7 +81,7 @@ fn of_quake3(server: &End, master: SocketAddr) {
 fn of_elite_force(server: &End, master: SocketAddr) {
     let beat = format!(r"\heartbeat\{}\gamename\STEF1\", server.port());
     assert_eq!(server.ask(master, &marked(&beat)), marked("getchallenge"));
-    let challenge = behind(&server.hear().0, b"\xff\xff\xff\xffgetstatus ");
+    let challenge = behind(&server.recv().0, b"\xff\xff\xff\xffgetstatus ");
     let info = r"\protocol\24\clients\1\sv_maxclients\8";
     let info = format!("infoResponse \"\\challenge\\{}{info}\"", text(&challenge));
     server.tell(master, &marked(&info));
@@ -112,7 +112,7 @@ fn of_gamespy(server: &End, master: SocketAddr) {
     let beat = format!(r"\heartbeat\{}\gamename\ut", server.port());
     // The heartbeat may come from another port; the query goes to the port that it names.
     End::open(master).tell(master, beat.as_bytes());
-    let challenge = behind(&server.hear().0, br"\basic\\secure\");
+    let challenge = behind(&server.recv().0, br"\basic\\secure\");
     let reply = format!(r"\gamename\ut\validate\{}\final\\queryid\1.1", answer(UT, &challenge));
     server.tell(master, reply.as_bytes());
 }
@@ -207,9 +207,9 @@ fn gamespys_list_comes_over_tcp_to_who_holds_a_key() {
                 break;
             }
         }
-        let mut told = Vec::new();
-        let _ = stream.read_to_end(&mut told);
-        told
+        let mut output = Vec::new();
+        let _ = stream.read_to_end(&mut output);
+        output
     };
     let plain = format!(r"\ip\127.0.0.1:{}\final\", server.port()).into_bytes();
     let request = r"\list\\gamename\ut\final\";
@@ -288,7 +288,7 @@ fn a_defect_may_answer_from_another_port() {
     let master = running.address(service("quake3")).unwrap();
     let client = End::open(master);
     client.tell(master, &marked("getservers 68"));
-    let (bytes, from) = client.hear();
+    let (bytes, from) = client.recv();
     assert!(bytes.starts_with(b"\xff\xff\xff\xffgetserversResponse") && from != master, "{from}");
 }
 
@@ -305,9 +305,9 @@ fn start(arguments: &[&str]) -> (Process, Vec<String>) {
 /// The exit status of the command, and its standard error.
 fn ended(mut process: Process) -> (Option<i32>, String) {
     let status = until("the master to end", || process.ended());
-    let mut said = String::new();
-    process.0.stderr.take().unwrap().read_to_string(&mut said).unwrap();
-    (status.code(), said)
+    let mut stderr = String::new();
+    process.0.stderr.take().unwrap().read_to_string(&mut stderr).unwrap();
+    (status.code(), stderr)
 }
 
 fn address(lines: &[String]) -> SocketAddr {
@@ -315,7 +315,7 @@ fn address(lines: &[String]) -> SocketAddr {
 }
 
 #[test]
-fn the_command_runs_until_it_is_told_to_stop_and_records() {
+fn the_command_runs_until_it_is_stopped_and_records() {
     let folder = tempfile::tempdir().unwrap();
     let file = folder.path().join("master.pcapng");
     let name = file.display().to_string();
@@ -338,8 +338,11 @@ fn the_command_runs_until_it_is_told_to_stop_and_records() {
     until("the list", || (client.ask(master, &marked("getservers 68")).len() > 29).then_some(()));
     let kill = Command::new("kill").arg(process.0.id().to_string()).status().unwrap();
     assert!(kill.success());
-    let (status, said) = ended(process);
-    assert_eq!((status, said), (Some(0), format!("quake3 127.0.0.1:{}: listed\n", server.port())));
+    let (status, stderr) = ended(process);
+    assert_eq!(
+        (status, stderr),
+        (Some(0), format!("quake3 127.0.0.1:{}: listed\n", server.port()))
+    );
     let decoded = Command::new(env!("CARGO_BIN_EXE_fragshark")).arg("decode").arg(&file).output();
     let decoded = String::from_utf8(decoded.unwrap().stdout).unwrap();
     for word in ["heartbeat", "getinfo", "infoResponse", "getservers", "getserversResponse"] {
@@ -363,8 +366,8 @@ fn a_game_policy_is_kept() {
     let kill = Command::new("kill").arg(process.0.id().to_string()).status().unwrap();
     assert!(kill.success());
     let server = format!("quake3 127.0.0.1:{}", server.port());
-    let told = format!("{server}: refused: the game policy rejects the game\n{server}: listed\n");
-    assert_eq!(ended(process), (Some(0), told));
+    let output = format!("{server}: refused: the game policy rejects the game\n{server}: listed\n");
+    assert_eq!(ended(process), (Some(0), output));
 }
 
 #[test]
@@ -374,8 +377,8 @@ fn a_defect_may_crash_the_command() {
     let key = "k".repeat(65);
     let server = End::open(address(&lines));
     server.tell(address(&lines), &marked(&format!("infoResponse\n\\{key}\\1")));
-    let (status, said) = ended(process);
-    assert_eq!((status, said.as_str()), (Some(2), "fragshark: the master crashed\n"));
+    let (status, stderr) = ended(process);
+    assert_eq!((status, stderr.as_str()), (Some(2), "fragshark: the master crashed\n"));
 }
 
 #[test]
@@ -383,7 +386,7 @@ fn what_cannot_be_is_refused() {
     let taken = UdpSocket::bind("127.0.0.1:0").unwrap().local_addr().unwrap();
     let socket = UdpSocket::bind(taken).unwrap();
     let port = format!("quake3={}", socket.local_addr().unwrap().port());
-    for (arguments, said) in [
+    for (arguments, stderr) in [
         (&["--only", "quake"][..], "unknown service; the services are quake3, motd,"),
         (&["--set", "timeout=1s"], "no setting is called timeout; there are server-timeout,"),
         (&["--set", "server-timeout=1"], "server-timeout cannot be 1"),
@@ -406,7 +409,7 @@ fn what_cannot_be_is_refused() {
         assert!(lines.is_empty(), "{arguments:?}: {lines:?}");
         let (status, complaint) = ended(process);
         assert_eq!(status, Some(2), "{arguments:?}: {complaint}");
-        assert!(complaint.contains(said), "{arguments:?}: {complaint}");
+        assert!(complaint.contains(stderr), "{arguments:?}: {complaint}");
     }
 }
 

@@ -8,10 +8,10 @@ use std::time::Duration;
 
 use crate::needs;
 
-use fragshark::conform::cases::{FAMILIES, profiles};
 use fragshark::conform::{
     Assumed, CaseSelection, RunOutcome, RunPlan, TargetEnv, fingerprint, run,
 };
+use fragshark::families::{profiles, services, suites};
 use fragshark::report::CaseVerdict;
 use fragshark::simulate::{Consent, Target};
 
@@ -57,7 +57,7 @@ impl Master {
 
     fn env(&self) -> TargetEnv {
         let target = Target::new("a master", self.address, Consent::default()).unwrap();
-        let mut env = TargetEnv::new(target, Assumed::default()).unwrap();
+        let mut env = TargetEnv::new(target, services(), Assumed::default()).unwrap();
         env.timeout = Duration::from_secs(1);
         env
     }
@@ -65,7 +65,7 @@ impl Master {
     fn judge(&self, profile: &str, words: &[&str]) -> RunOutcome {
         let profile = profiles().find(|known| known.name == profile);
         let words: Vec<_> = words.iter().map(|word| (*word).to_owned()).collect();
-        let cases = CaseSelection::new(FAMILIES, profile, &words).unwrap().cases;
+        let cases = CaseSelection::new(suites(), profile, &words).unwrap().cases;
         run(&RunPlan { cases, strict: true, ..RunPlan::default() }, &self.env(), &|_| {})
     }
 }
@@ -234,19 +234,19 @@ fn masters_fail_for_what_they_do_wrong_and_for_nothing_else() {
                     let judged = outcome.judged.iter().filter(move |j| j.verdict == verdict);
                     judged.map(|judged| judged.case.id).collect::<BTreeSet<_>>()
                 };
-                let said = |ids: &BTreeSet<_>| {
+                let listed = |ids: &BTreeSet<_>| {
                     let judged = outcome.judged.iter().filter(|j| ids.contains(j.case.id));
                     judged.map(|j| format!("{}: {}", j.case.id, j.text)).collect::<Vec<_>>()
                 };
                 let failed = of(CaseVerdict::Fail);
                 let expected: BTreeSet<_> = fails.iter().copied().collect();
-                assert_eq!(failed, expected, "{name}, {profile}: {:?}", said(&failed));
+                assert_eq!(failed, expected, "{name}, {profile}: {:?}", listed(&failed));
                 let found: Vec<_> = outcome.causes.iter().map(|cause| cause.id).collect();
                 assert_eq!(found, *causes, "{name}, {profile}");
                 assert_eq!(of(CaseVerdict::Error), BTreeSet::new(), "{name}, {profile}");
                 if causes.is_empty() && fails.is_empty() {
                     let blocked = of(CaseVerdict::Blocked);
-                    assert!(blocked.is_empty(), "{name}, {profile}: {:?}", said(&blocked));
+                    assert!(blocked.is_empty(), "{name}, {profile}: {:?}", listed(&blocked));
                 }
             });
         }
@@ -336,7 +336,7 @@ requests for a list that are answered: FF c NUL, FF c LF NUL, FF c",
         ),
     ] {
         let master = Master::start(rules, Ipv4Addr::LOCALHOST.into());
-        let seen = fingerprint(FAMILIES, &mut master.env(), Some(profile));
+        let seen = fingerprint(suites(), &mut master.env(), Some(profile));
         let seen: Vec<_> = seen
             .iter()
             .map(|seen| format!("{}: {}", seen.name, seen.value.as_deref().unwrap_or("not seen")))

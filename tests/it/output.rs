@@ -70,22 +70,22 @@ fn run(arguments: &[&str]) -> Output {
     fragshark(arguments).output().unwrap()
 }
 
-fn said(output: &Output) -> String {
+fn stderr_of(output: &Output) -> String {
     String::from_utf8(output.stderr.clone()).unwrap()
 }
 
 /// The output of a run that succeeds.
 fn done(arguments: &[&str]) -> Vec<u8> {
     let output = run(arguments);
-    assert!(output.status.success(), "{arguments:?}: {}", said(&output));
+    assert!(output.status.success(), "{arguments:?}: {}", stderr_of(&output));
     output.stdout
 }
 
 /// The error of a run that must fail.
 fn refused(arguments: &[&str]) -> String {
     let output = run(arguments);
-    assert_eq!(output.status.code(), Some(2), "{arguments:?}: {}", said(&output));
-    said(&output)
+    assert_eq!(output.status.code(), Some(2), "{arguments:?}: {}", stderr_of(&output));
+    stderr_of(&output)
 }
 
 fn in_folder(folder: &TempDir, name: &str) -> (PathBuf, String) {
@@ -240,13 +240,13 @@ fn a_file_is_written_itself_where_no_other_can_replace_it() {
         command.output().unwrap()
     };
     let output = tries(&name);
-    assert!(output.status.success(), "{}", said(&output));
+    assert!(output.status.success(), "{}", stderr_of(&output));
     assert_eq!((fs::read(&path).unwrap(), mode(&path)), (rows, 0o666));
     let (new, name) = in_folder(&folder, "new.csv");
     let output = tries(&name);
-    assert_eq!(output.status.code(), Some(2), "{}", said(&output));
+    assert_eq!(output.status.code(), Some(2), "{}", stderr_of(&output));
     let complaint = format!("fragshark: cannot write {name}: permission denied\n");
-    assert_eq!(said(&output), complaint);
+    assert_eq!(stderr_of(&output), complaint);
     assert!(!new.exists());
     fs::set_permissions(folder.path(), fs::Permissions::from_mode(0o755)).unwrap();
 }
@@ -300,19 +300,19 @@ fn devices_and_pipes_are_written_as_they_are() {
 }
 
 #[test]
-fn closed_and_full_standard_output_is_told() {
+fn closed_and_full_standard_output_is_reported() {
     for arguments in COMMANDS {
         let mut command = Command::new("sh");
         command.args(["-c", r#"exec "$0" "$@" >&-"#, BINARY]).args(*arguments);
         let output = command.current_dir(env!("CARGO_MANIFEST_DIR")).output().unwrap();
         assert_eq!(output.status.code(), Some(2), "{arguments:?}");
         let closed = "fragshark: cannot write standard output: it is closed\n";
-        assert!(said(&output).ends_with(closed), "{arguments:?}: {}", said(&output));
+        assert!(stderr_of(&output).ends_with(closed), "{arguments:?}: {}", stderr_of(&output));
 
         let full = File::options().write(true).open("/dev/full").unwrap();
         let output = fragshark(arguments).stdout(full).output().unwrap();
         assert_eq!(output.status.code(), Some(2), "{arguments:?}");
-        let complaint = said(&output);
+        let complaint = stderr_of(&output);
         let last = complaint.lines().last().unwrap();
         assert!(last.starts_with("fragshark: cannot write"), "{arguments:?}: {complaint}");
         assert!(last.contains("No space left on device"), "{arguments:?}: {complaint}");
@@ -339,7 +339,7 @@ fn the_interface_wants_a_terminal() {
         for command in [&mut closed, to_full.stdout(full), to_nobody.stdout(writer)] {
             let output = command.output().unwrap();
             assert_eq!(output.status.code(), Some(2), "{arguments:?}");
-            let complaint = said(&output);
+            let complaint = stderr_of(&output);
             let wanted = "fragshark: the interface needs a terminal; ";
             assert!(complaint.starts_with(wanted), "{arguments:?}: {complaint}");
         }
@@ -352,10 +352,10 @@ fn a_reader_that_goes_away_ends_the_program_quietly() {
         let (reader, writer) = std::io::pipe().unwrap();
         drop(reader);
         let output = fragshark(arguments).stdout(writer).output().unwrap();
-        assert_eq!(output.status.code(), Some(0), "{arguments:?}: {}", said(&output));
-        let complaint = said(&output);
+        assert_eq!(output.status.code(), Some(0), "{arguments:?}: {}", stderr_of(&output));
+        let complaint = stderr_of(&output);
         // The warning on packets comes before any is written.
-        let told = complaint.lines().filter(|line| !line.contains("--redact replaces them"));
-        assert_eq!(told.count(), 0, "{arguments:?}: {complaint}");
+        let messages = complaint.lines().filter(|line| !line.contains("--redact replaces them"));
+        assert_eq!(messages.count(), 0, "{arguments:?}: {complaint}");
     }
 }

@@ -24,13 +24,13 @@ for _ in range(750):
 
 /// Runs a capture to its end; returns its status and messages.
 fn captured(net: &Net, folder: &Path, command: &mut Command) -> (Option<i32>, String) {
-    let said = folder.join("err");
-    command.stdin(Stdio::null()).stderr(File::create(&said).unwrap());
+    let log = folder.join("err");
+    command.stdin(Stdio::null()).stderr(File::create(&log).unwrap());
     let mut process = Process::start(command);
     let sender = net.command("python3").args(["-c", SENDER]).spawn().unwrap();
     let _sender = Process(sender);
     let status = until("the end", || process.ended());
-    (status.code(), fs::read_to_string(said).unwrap())
+    (status.code(), fs::read_to_string(log).unwrap())
 }
 
 #[test]
@@ -46,26 +46,26 @@ fn a_capture_whose_output_goes_nowhere_ends() {
 
         let mut closed = net.command("sh");
         closed.args(["-c", r#"exec "$0" "$@" >&-"#, BINARY]).args(&arguments);
-        let (status, said) = captured(&net, folder, &mut closed);
-        assert_eq!(status, Some(2), "{arguments:?}: {said}");
-        assert_eq!(said, "fragshark: cannot write standard output: it is closed\n");
+        let (status, stderr) = captured(&net, folder, &mut closed);
+        assert_eq!(status, Some(2), "{arguments:?}: {stderr}");
+        assert_eq!(stderr, "fragshark: cannot write standard output: it is closed\n");
         assert!(!Path::new(file).exists(), "nothing was begun");
 
         let mut full = net.command(BINARY);
         full.args(&arguments).stdout(File::options().write(true).open("/dev/full").unwrap());
-        let (status, said) = captured(&net, folder, &mut full);
-        assert_eq!(status, Some(2), "{arguments:?}: {said}");
-        let last = said.lines().last().unwrap_or_default();
-        assert!(last.starts_with("fragshark: cannot write"), "{arguments:?}: {said}");
-        assert!(last.contains("No space left on device"), "{arguments:?}: {said}");
+        let (status, stderr) = captured(&net, folder, &mut full);
+        assert_eq!(status, Some(2), "{arguments:?}: {stderr}");
+        let last = stderr.lines().last().unwrap_or_default();
+        assert!(last.starts_with("fragshark: cannot write"), "{arguments:?}: {stderr}");
+        assert!(last.contains("No space left on device"), "{arguments:?}: {stderr}");
 
         let (reader, writer) = std::io::pipe().unwrap();
         drop(reader);
         let mut nobody = net.command(BINARY);
         nobody.args(&arguments).stdout(writer);
-        let (status, said) = captured(&net, folder, &mut nobody);
-        assert_eq!(status, Some(0), "{arguments:?}: {said}");
-        assert!(!said.contains("cannot"), "{arguments:?}: {said}");
+        let (status, stderr) = captured(&net, folder, &mut nobody);
+        assert_eq!(status, Some(0), "{arguments:?}: {stderr}");
+        assert!(!stderr.contains("cannot"), "{arguments:?}: {stderr}");
         _ = fs::remove_file(file);
     }
 }

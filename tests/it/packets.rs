@@ -66,9 +66,9 @@ fn export(capture: &Path, options: &[&str]) -> Vec<u8> {
     let output = command.arg("export").arg(capture).args(options).output().unwrap();
     let complaint = String::from_utf8(output.stderr).unwrap();
     assert!(output.status.success(), "{}: {complaint}", capture.display());
-    let said = complaint.contains("--redact replaces them");
+    let warned = complaint.contains("--redact replaces them");
     let should = options.contains(&"pcapng") && !options.contains(&"--redact");
-    assert_eq!(said, should, "{complaint}");
+    assert_eq!(warned, should, "{complaint}");
     output.stdout
 }
 
@@ -134,8 +134,8 @@ fn packets_come_back_as_they_were_with_what_they_say() {
         assert_eq!(before, after, "{name}");
         for ((number, _, message, _), n) in messages(&capture).iter().zip(1..) {
             let comments = &new[usize::try_from(*number).unwrap() - 1];
-            let told = comments.last().is_some_and(|c| c.contains(&format!(" {message}, ")));
-            assert!(told, "{name}: message {n}, {message}, is not told: {comments:?}");
+            let noted = comments.last().is_some_and(|c| c.contains(&format!(" {message}, ")));
+            assert!(noted, "{name}: message {n}, {message}, is not noted: {comments:?}");
         }
         for (old, new) in old.iter().zip(&new) {
             assert!(new.starts_with(old), "{name}: {old:?} is not kept: {new:?}");
@@ -144,7 +144,7 @@ fn packets_come_back_as_they_were_with_what_they_say() {
 }
 
 #[test]
-fn what_came_in_pieces_is_told_at_the_last_and_tied_to_the_others() {
+fn reassembled_messages_are_noted_at_their_last_frame() {
     let [client, server] = ["198.51.100.20:40002", "192.0.2.10:27960"].map(|e| e.parse().unwrap());
     let folder = folder();
     let mut story = Story::new(Link::Ethernet, Format::Pcap, 1_070_308_800);
@@ -191,7 +191,7 @@ fn right_checksum_of_fragments(frames: &[Frame]) -> bool {
 #[test]
 fn messages_of_streams_are_redacted_across_segments() {
     let [client, master] = ["198.51.100.20:40002", "192.0.2.1:28900"].map(|e| e.parse().unwrap());
-    let said: [(Side, &[u8]); 4] = [
+    let payloads: [(Side, &[u8]); 4] = [
         (Side::Server, br"\basic\\secure\wookie"),
         (Side::Client, br"\gamename\ut\location\22026\validate\2/TYFMRc\final\"),
         (Side::Client, br"\list\\gamename\ut\final\"),
@@ -200,7 +200,7 @@ fn messages_of_streams_are_redacted_across_segments() {
     let folder = folder();
     for size in [3, 7, 20, 1000] {
         let mut story = Story::new(Link::Ethernet, Format::Pcap, 1_070_308_800);
-        story.converse(client, master, &said, size);
+        story.converse(client, master, &payloads, size);
         let file = folder.write("stream.pcap", &story.file());
         let bytes = export(&file, &REDACTED);
         let redacted = folder.write("redacted.pcapng", &bytes);
@@ -251,7 +251,7 @@ fn originals(capture: &Path) -> BTreeSet<Vec<u8>> {
                         FieldRole::Secret,
                         FieldRole::Person,
                         FieldRole::Name,
-                        FieldRole::Place,
+                        FieldRole::Location,
                         FieldRole::Free,
                     ];
                     match span.field.role {
@@ -388,8 +388,8 @@ fn tshark_finds_the_comments_and_right_checksums() {
         let before = fields(&capture, &same);
         let both = fields(&written, &[&same[..], &["frame.comment"]].concat());
         let (_, comments) = frames(&written);
-        let told: Vec<_> = comments.iter().map(|c| c.join(",").replace('\n', "\\n")).collect();
-        let lines = before.lines().zip(&told).map(|(line, told)| format!("{line} {told}"));
+        let noted: Vec<_> = comments.iter().map(|c| c.join(",").replace('\n', "\\n")).collect();
+        let lines = before.lines().zip(&noted).map(|(line, notes)| format!("{line} {notes}"));
         assert_eq!(both.lines().collect::<Vec<_>>(), lines.collect::<Vec<_>>(), "{name}");
         let redacted = folder.write("redacted.pcapng", &export(&capture, &REDACTED));
         assert_eq!(fields(&redacted, &same), before, "{name}");

@@ -24,11 +24,11 @@ fn commands_work_as_printed() {
         let complaint = String::from_utf8_lossy(&output.stderr);
         assert!(output.status.success() && complaint.is_empty(), "{command}: {complaint}");
         let written = command.split(' ').skip_while(|word| *word != "-o").nth(1);
-        let said = match written {
+        let output = match written {
             Some(file) => fs::read(folder.path().join(file)).unwrap(),
             None => output.stdout,
         };
-        assert!(!said.is_empty(), "{command} says nothing");
+        assert!(!output.is_empty(), "{command} says nothing");
     }
 }
 

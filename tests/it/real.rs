@@ -53,7 +53,7 @@ fn what_real_programs_say_decodes_to_its_last_byte() {
     };
     let arena = Arena::start(&openarena, folder.path(), master.address);
     let server = master.wait_for("infoResponse");
-    let told = query(&quakestat, &["-R", "-P", "-q3s"], server);
+    let reported = query(&quakestat, &["-R", "-P", "-q3s"], server);
     let listed = query(&quakestat, &["-q3m,71,ffa"], master.address);
     let foreign = query(&quakestat, &["-xonoticm"], master.address);
     join(server);
@@ -65,8 +65,8 @@ fn what_real_programs_say_decodes_to_its_last_byte() {
     });
     decodes_whole(&seen);
     all_spoke(&seen);
-    games_are_told(pipeline.flows(), &seen);
-    agrees_with_status(&told, &seen);
+    games_are_classified(pipeline.flows(), &seen);
+    agrees_with_status(&reported, &seen);
     for listing in [listed, foreign] {
         assert_eq!(listing[0]["servers"], 1, "{listing}");
         assert_eq!(listing[1]["address"], server.to_string(), "{listing}");
@@ -116,12 +116,13 @@ fn all_spoke(seen: &[Seen]) {
         assert_eq!(message.header.answers.is_some(), answers, "{}", message.title());
     }
     // It sends heartbeats when it starts, and two when it shuts down.
-    let beats = seen.iter().filter(|message| message.header.entry.spec.id == "heartbeat").count();
-    assert_eq!(beats, 3);
+    let heartbeats =
+        seen.iter().filter(|message| message.header.entry.spec.id == "heartbeat").count();
+    assert_eq!(heartbeats, 3);
 }
 
 /// The server's identification applies to all its flows; a master's clients identify themselves.
-fn games_are_told(flows: &Flows, seen: &[Seen]) {
+fn games_are_classified(flows: &Flows, seen: &[Seen]) {
     for message in seen {
         let judgement = flows.judge(message.header.flow).unwrap();
         let asks_for_xonotic = judgement.reasons.iter().any(|r| r.contains("gamename=Xonotic"));
@@ -137,7 +138,7 @@ fn games_are_told(flows: &Flows, seen: &[Seen]) {
 }
 
 /// quakestat shows the same values of the server as we do.
-fn agrees_with_status(told: &Value, seen: &[Seen]) {
+fn agrees_with_status(reported: &Value, seen: &[Seen]) {
     let mut scratch = [Scratch::default(), Scratch::default()];
     let [one, two] = &mut scratch;
     let reply = seen.iter().find(|message| message.header.entry.spec.id == "status-response");
@@ -148,27 +149,27 @@ fn agrees_with_status(told: &Value, seen: &[Seen]) {
     });
     let Some(Quake3::StatusResponse(status)) = typed(reply, one) else { panic!("no status") };
     let Some(Quake3::InfoResponse(info)) = typed(info.unwrap(), two) else { panic!("no info") };
-    let told = &told[0];
+    let reported = &reported[0];
     for (key, expected) in [("sv_hostname", HOSTNAME), ("mapname", MAP)] {
         assert_eq!(text(status.info, key).as_deref(), Some(expected));
     }
     for (theirs, ours) in [
-        (&told["name"], text(info.info, "hostname")),
-        (&told["map"], text(info.info, "mapname")),
-        (&told["name"], text(status.info, "sv_hostname")),
-        (&told["map"], text(status.info, "mapname")),
+        (&reported["name"], text(info.info, "hostname")),
+        (&reported["map"], text(info.info, "mapname")),
+        (&reported["name"], text(status.info, "sv_hostname")),
+        (&reported["map"], text(status.info, "mapname")),
     ] {
         assert_eq!(theirs.as_str(), ours.as_deref());
     }
     let most = text(status.info, "sv_maxclients").unwrap();
-    assert_eq!(told["maxplayers"].to_string(), most);
-    let rules = told["rules"].as_object().unwrap();
-    assert!(rules.len() > 20, "{told}");
+    assert_eq!(reported["maxplayers"].to_string(), most);
+    let rules = reported["rules"].as_object().unwrap();
+    assert!(rules.len() > 20, "{reported}");
     for (key, value) in rules {
         let ours = [text(info.info, key), text(status.info, key)];
         assert!(ours.iter().flatten().any(|v| v == value), "{key}: {value}, but {ours:?}");
     }
-    let theirs: Vec<_> = told["players"].as_array().unwrap().iter().map(player).collect();
+    let theirs: Vec<_> = reported["players"].as_array().unwrap().iter().map(player).collect();
     assert_eq!(theirs, players(status));
     assert_eq!(theirs.iter().map(|[name, ..]| name.as_str()).collect::<Vec<_>>(), BOTS);
 }
@@ -230,10 +231,10 @@ fn listen(tcpdump: &Path, folder: &Path, interface: &str, filter: &str) -> Optio
 }
 
 /// quakestat's output on its target and servers, the target first; names keep their colours.
-fn query(quakestat: &Path, how: &[&str], whom: SocketAddr) -> Value {
+fn query(quakestat: &Path, how: &[&str], target: SocketAddr) -> Value {
     let mut command = Command::new(quakestat);
     command.args(["-nnx", "-utf8", "-json", "-timeout", "5", "-retry", "2", "-mi", "0.2"]);
-    let printed = printed(command.args(how).arg(whom.to_string()));
+    let printed = printed(command.args(how).arg(target.to_string()));
     serde_json::from_str(&printed).unwrap_or_else(|why| panic!("{why}: {printed}"))
 }
 
@@ -264,9 +265,9 @@ fn text(info: Info<'_>, key: &str) -> Option<String> {
 /// Name, score and ping.
 type Player = [String; 3];
 
-fn player(told: &Value) -> Player {
-    let name = told["name"].as_str().unwrap().to_owned();
-    [name, told["score"].to_string(), told["ping"].to_string()]
+fn player(reported: &Value) -> Player {
+    let name = reported["name"].as_str().unwrap().to_owned();
+    [name, reported["score"].to_string(), reported["ping"].to_string()]
 }
 
 fn players(status: StatusResponse<'_>) -> Vec<Player> {

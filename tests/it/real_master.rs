@@ -26,10 +26,10 @@ fn at(running: &RunningMaster, service: &str) -> SocketAddr {
 }
 
 /// quakestat's output: the master first, then its servers.
-fn query(quakestat: &Path, how: &str, whom: SocketAddr) -> Value {
+fn query(quakestat: &Path, how: &str, target: SocketAddr) -> Value {
     let mut command = Command::new(quakestat);
     command.args(["-nnx", "-utf8", "-json", "-timeout", "3", "-retry", "2", "-mi", "0.2"]);
-    let printed = printed(command.args([how, &whom.to_string()]));
+    let printed = printed(command.args([how, &target.to_string()]));
     serde_json::from_str(&printed).unwrap_or_else(|why| panic!("{why}: {printed}"))
 }
 
@@ -44,8 +44,8 @@ fn a_real_server_registers_is_listed_and_goes() {
     let master = at(&running, "quake3");
     let arena = Arena::start(&openarena, folder.path(), master);
     let listed = until("the server to be listed", || {
-        let told = query(&quakestat, "-q3m,71,empty,full", master);
-        (told[0]["servers"] == 1 && told[1]["status"] == "online").then_some(told)
+        let reply = query(&quakestat, "-q3m,71,empty,full", master);
+        (reply[0]["servers"] == 1 && reply[1]["status"] == "online").then_some(reply)
     });
     assert_eq!(listed[1]["map"], MAP, "{listed}");
     let name = listed[1]["name"].as_str().unwrap_or_default();

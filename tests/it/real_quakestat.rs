@@ -92,8 +92,8 @@ fn what_quakestat_asks_decodes_whole() {
         parts.into_iter().flat_map(|part| part.join().unwrap()).collect()
     });
     let (mut table, mut wrong) = (String::new(), Vec::new());
-    for ((option, port, _), said) in all {
-        let names = names(option, *port, &said, &mut wrong).join(", ");
+    for ((option, port, _), datagrams) in all {
+        let names = names(option, *port, &datagrams, &mut wrong).join(", ");
         writeln!(table, "{option} {port}: {names}").unwrap();
     }
     golden::check("tests/data/quakestat.txt", table);
@@ -101,10 +101,14 @@ fn what_quakestat_asks_decodes_whole() {
 }
 
 /// Whether quakestat sent it, and the bytes.
-type Said = (bool, Vec<u8>);
+type Datagram = (bool, Vec<u8>);
 
 /// The datagrams between quakestat and the socket that it queries.
-fn ask(quakestat: &Path, (option, _, game): &(&str, u16, &str), known: &[Documented]) -> Vec<Said> {
+fn ask(
+    quakestat: &Path,
+    (option, _, game): &(&str, u16, &str),
+    known: &[Documented],
+) -> Vec<Datagram> {
     let socket = UdpSocket::bind("127.0.0.1:0").unwrap();
     let address = socket.local_addr().unwrap().to_string();
     socket.set_read_timeout(Some(Duration::from_millis(20))).unwrap();
@@ -112,18 +116,18 @@ fn ask(quakestat: &Path, (option, _, game): &(&str, u16, &str), known: &[Documen
     thread::scope(|scope| {
         let ended = Arc::clone(&over);
         let answering = scope.spawn(move || {
-            let (mut said, mut buffer) = (Vec::new(), [0; 2048]);
+            let (mut datagrams, mut buffer) = (Vec::new(), [0; 2048]);
             loop {
                 let Ok((length, from)) = socket.recv_from(&mut buffer) else {
                     if ended.load(Ordering::SeqCst) {
-                        return said;
+                        return datagrams;
                     }
                     continue;
                 };
-                said.push((true, buffer[..length].to_vec()));
+                datagrams.push((true, buffer[..length].to_vec()));
                 if let Some(answer) = answer(game, &buffer[..length], known) {
                     socket.send_to(&answer, from).unwrap();
-                    said.push((false, answer));
+                    datagrams.push((false, answer));
                 }
             }
         });
@@ -131,9 +135,9 @@ fn ask(quakestat: &Path, (option, _, game): &(&str, u16, &str), known: &[Documen
         command.args(["-R", "-P", "-timeout", "3", "-retry", "1", "-mi", "0.1"]);
         let printed = command.args([option, address.as_str()]).stdin(Stdio::null()).output();
         over.store(true, Ordering::SeqCst);
-        let said = answering.join().unwrap();
+        let datagrams = answering.join().unwrap();
         assert!(printed.is_ok_and(|printed| printed.status.success()), "{command:?}");
-        said
+        datagrams
     })
 }
 
@@ -155,12 +159,12 @@ fn answer(game: &str, asked: &[u8], known: &[Documented]) -> Option<Vec<u8>> {
 }
 
 /// The names and games of quakestat's messages; `wrong` gets those that do not decode completely.
-fn names(option: &str, port: u16, said: &[Said], wrong: &mut Vec<String>) -> Vec<String> {
-    assert!(said.iter().any(|(ours, _)| *ours), "{option} asked nothing");
+fn names(option: &str, port: u16, datagrams: &[Datagram], wrong: &mut Vec<String>) -> Vec<String> {
+    assert!(datagrams.iter().any(|(ours, _)| *ours), "{option} asked nothing");
     let client: SocketAddr = "198.51.100.7:40000".parse().unwrap();
     let asked = SocketAddr::new("192.0.2.10".parse().unwrap(), port);
     let mut file = PcapWriter::new(Vec::new(), LINK_RAW, 0).unwrap();
-    for (time, (ours, bytes)) in (1_000_000_000_i64..).step_by(1_000_000).zip(said) {
+    for (time, (ours, bytes)) in (1_000_000_000_i64..).step_by(1_000_000).zip(datagrams) {
         let (from, to) = if *ours { (client, asked) } else { (asked, client) };
         let bytes = &datagram(from, to, bytes).unwrap()[..];
         let wire_length = u32::try_from(bytes.len()).unwrap();
@@ -170,7 +174,8 @@ fn names(option: &str, port: u16, said: &[Said], wrong: &mut Vec<String>) -> Vec
     }
     let input = Input::Memory { name: option.to_owned(), bytes: file.finish().unwrap().into() };
     let mut pipeline = Pipeline::open(vec![input], Vec::new()).unwrap();
-    let (mut reading, mut told, mut frames) = (Reading::default(), Vec::new(), BTreeSet::new());
+    let (mut reading, mut names_found, mut frames) =
+        (Reading::default(), Vec::new(), BTreeSet::new());
     let all = pipeline.messages(|message| {
         let header = message.header;
         if header.source == client {
@@ -180,17 +185,17 @@ fn names(option: &str, port: u16, said: &[Said], wrong: &mut Vec<String>) -> Vec
                 wrong.push(format!("{option}: {fault:?}: \"{bytes}\""));
             }
             let name = format!("{} {}", header.verdict.game.id, header.name);
-            if !told.contains(&name) {
-                told.push(name);
+            if !names_found.contains(&name) {
+                names_found.push(name);
             }
         }
         ControlFlow::<()>::Continue(())
     });
     assert!(all.unwrap().is_none());
-    for (number, (_, bytes)) in (1..).zip(said).filter(|(_, (ours, _))| *ours) {
+    for (number, (_, bytes)) in (1..).zip(datagrams).filter(|(_, (ours, _))| *ours) {
         if !frames.contains(&number) {
             wrong.push(format!("{option}: no message: \"{}\"", bytes.escape_ascii()));
         }
     }
-    told
+    names_found
 }

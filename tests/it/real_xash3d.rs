@@ -80,15 +80,15 @@ fn xash3d_master_passes_its_profile() {
         let (mut process, at) = start(&program, ip, servers, folder.path());
         let mut first = None;
         for run in 1..=RUNS {
-            let (cases, status, told) = judge(at, &format!("max-per-address={servers}"));
+            let (cases, status, output) = judge(at, &format!("max-per-address={servers}"));
             let bad: Vec<_> = cases
                 .iter()
                 .filter(|(_, verdict)| !matches!(verdict.as_str(), "pass" | "info" | "skipped"))
                 .collect();
-            assert!(bad.is_empty(), "{at}, run {run}: {bad:?}\n{told}");
-            assert_eq!(status, Some(0), "{at}, run {run}: {told}");
+            assert!(bad.is_empty(), "{at}, run {run}: {bad:?}\n{output}");
+            assert_eq!(status, Some(0), "{at}, run {run}: {output}");
             let passed = cases.iter().filter(|(_, verdict)| verdict == "pass").count();
-            assert!(passed >= PASSES, "{at}, run {run}: {passed} passed\n{told}");
+            assert!(passed >= PASSES, "{at}, run {run}: {passed} passed\n{output}");
             let first = first.get_or_insert_with(|| cases.clone());
             assert_eq!(*first, cases, "{at}, run {run}");
         }

@@ -86,8 +86,8 @@ fn no_address_of_the_input_is_in_the_output() {
         export.args(table.into_iter().flat_map(|table| ["--what", table]));
         let plain = export.output().unwrap().stdout;
         let output = export.args(["--redact", "--redact-key", "a key"]).output().unwrap();
-        let said = String::from_utf8_lossy(&output.stderr);
-        assert!(output.status.success(), "{said}");
+        let stderr = String::from_utf8_lossy(&output.stderr);
+        assert!(output.status.success(), "{stderr}");
         let holds = |bytes: &[u8], part: &str| memchr::memmem::find(bytes, part.as_bytes());
         for part in PARTS {
             if let Some(at) = holds(&output.stdout, part) {

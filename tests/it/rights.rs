@@ -28,10 +28,10 @@ fn again(name: &str, folders: &[&Path], sudo: Option<&str>) {
         command.env("SUDO_UID", id).env("SUDO_GID", id);
     }
     let output = command.output().unwrap();
-    let said = String::from_utf8_lossy(&output.stderr);
-    assert!(output.status.success(), "{said}");
+    let stderr = String::from_utf8_lossy(&output.stderr);
+    assert!(output.status.success(), "{stderr}");
     // The child has printed what its kernel does not support.
-    for line in said.lines().filter_map(|line| line.strip_prefix("missing: ")) {
+    for line in stderr.lines().filter_map(|line| line.strip_prefix("missing: ")) {
         needs::not_run(TEST, "rights", line);
     }
     let printed = String::from_utf8_lossy(&output.stdout);

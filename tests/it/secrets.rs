@@ -149,7 +149,7 @@ fn judged() -> Story {
     let (quake3, master) = (end("192.0.2.10:27960"), end("203.0.113.1:27950"));
     let (xonotic, client) = (end("192.0.2.11:26000"), end("203.0.113.7:40000"));
     let (quake2, unreal) = (end("192.0.2.12:27910"), end("192.0.2.13:7778"));
-    let said: [(SocketAddr, SocketAddr, &[u8]); 11] = [
+    let datagrams: [(SocketAddr, SocketAddr, &[u8]); 11] = [
         (quake3, master, b"\xff\xff\xff\xffheartbeat QuakeArena-1\n"),
         (master, quake3, b"\xff\xff\xff\xffgetinfo A\\rcon_password\\Zq7xJ1"),
         (xonotic, master, b"\xff\xff\xff\xffheartbeat DarkPlaces\n"),
@@ -176,7 +176,7 @@ fn judged() -> Story {
         ),
     ];
     let mut story = Story::new(Link::Ethernet, Format::PcapNg, 1_070_308_800);
-    for (from, to, payload) in said {
+    for (from, to, payload) in datagrams {
         story.after(1_000_000).send(from, to, payload);
     }
     story
@@ -201,8 +201,12 @@ fn no_output_shows_a_secret_that_is_not_asked_for() {
         let secrets = || messages.iter().filter(|m| !m.place.starts_with("torn"));
         let secrets = || secrets().flat_map(|m| m.secrets.iter().map(String::as_str));
         let (plains, lacks_plain) = count(&masked, plain());
-        let (told, lacks) = count(&shown, secrets());
-        println!("{name}: {plains} of {}, {told} of {}", plain().count(), secrets().count());
+        let (shown_secrets, lacks) = count(&shown, secrets());
+        println!(
+            "{name}: {plains} of {}, {shown_secrets} of {}",
+            plain().count(),
+            secrets().count()
+        );
         if is_all && output[2..].first() != Some(&"sessions") {
             let of = |lacks: Vec<&str>| -> BTreeSet<String> {
                 let is_in = |m: &&Marked| {
@@ -223,7 +227,7 @@ fn no_output_shows_a_secret_that_is_not_asked_for() {
         // The test detects secrets: the same output shows them if requested.
         assert_eq!(shown.contains(SECRET), !has_no_values(&name), "{name}: {shown}");
         if is_all {
-            assert!(told > 9, "{name} has {told} secrets to hide");
+            assert!(shown_secrets > 9, "{name} has {shown_secrets} secrets to hide");
         }
     }
 }
@@ -235,16 +239,20 @@ fn no_ladder_shows_a_secret_that_is_not_asked_for() {
     let messages: Vec<_> = all.iter().filter(short).collect();
     let folder = tempfile::tempdir().unwrap();
     for form in ["--ladder", "--ladder=svg", "--ladder=mermaid"] {
-        let mut told = 0;
+        let mut shown_secrets = 0;
         for marked in &messages {
             let file = folder.path().join("one.pcapng");
             fs::write(&file, marked::capture(std::slice::from_ref(marked))).unwrap();
             let file = file.to_str().unwrap();
             hides(&text_of(&["decode", form, file]), &all, form);
             let shown = text_of(&["decode", form, "--show-secrets", file]);
-            told += usize::from(shown.contains(SECRET));
+            shown_secrets += usize::from(shown.contains(SECRET));
         }
-        assert!(told > messages.len() / 2, "{form} shows {told} of {} secrets", messages.len());
+        assert!(
+            shown_secrets > messages.len() / 2,
+            "{form} shows {shown_secrets} of {} secrets",
+            messages.len()
+        );
     }
 }
 

@@ -160,7 +160,7 @@ fn came(name: &str, recording: &Path) {
     let decode = ["decode", "-v", "--show-secrets", recording];
     let shown = Command::new(env!("CARGO_BIN_EXE_fragshark")).args(decode).output().unwrap();
     let shown = String::from_utf8(shown.stdout).unwrap();
-    assert!(shown.contains(SECRET), "{name}: the target told no secret");
+    assert!(shown.contains(SECRET), "{name}: the target sent no secret");
 }
 
 /// A profile for each family of masters.
@@ -197,7 +197,7 @@ fn for_each_profile(run: impl Fn(&str, &str) + Sync) {
 }
 
 #[test]
-fn no_report_of_conform_tells_what_a_target_should_not_have_told() {
+fn no_report_of_conform_shows_what_a_target_must_not_show() {
     let folder = tempfile::tempdir().unwrap();
     for_each_profile(|profile, target| {
         // Every format has the same texts: two for each profile, all of them among all profiles.
@@ -221,7 +221,7 @@ fn no_report_of_conform_tells_what_a_target_should_not_have_told() {
 fn recording() -> Story {
     let mut story = Story::new(Link::RawIp, Format::Pcap, 1_700_000_000);
     let master = |port: u16| SocketAddr::from(([203, 0, 113, 1], port));
-    let said: [(u16, u16, &[u8], &[u8]); 6] = [
+    let exchanges: [(u16, u16, &[u8], &[u8]); 6] = [
         (
             27_960,
             27_950,
@@ -244,7 +244,7 @@ fn recording() -> Story {
         (40_003, 27_000, b"c\n\0", b"\xff\xff\xff\xffd\n\xc0\0\x02\x0a\x6b\x6c"),
         (27_015, 27_010, b"q", b"\xff\xff\xff\xffs\n1234\0\0"),
     ];
-    for (from, port, asked, answered) in said {
+    for (from, port, asked, answered) in exchanges {
         let from = SocketAddr::from(([192, 0, 2, 10], from));
         story.send(from, master(port), asked).after(1_000);
         story.send(master(port), from, answered).after(1_000_000);
@@ -253,7 +253,7 @@ fn recording() -> Story {
 }
 
 #[test]
-fn no_report_of_replay_tells_what_a_target_should_not_have_told() {
+fn no_report_of_replay_shows_what_a_target_must_not_show() {
     let folder = tempfile::tempdir().unwrap();
     let file = folder.path().join("recording.pcap");
     std::fs::write(&file, recording().file()).unwrap();
@@ -279,7 +279,7 @@ fn no_report_of_replay_tells_what_a_target_should_not_have_told() {
 }
 
 #[test]
-fn no_fingerprint_tells_what_a_target_should_not_have_told() {
+fn no_fingerprint_shows_what_a_target_must_not_show() {
     for_each_profile(|profile, target| {
         for format in ["text", "json", "ndjson"] {
             let run = ["fingerprint", "--target", target, "--profile", profile];

@@ -181,7 +181,7 @@ fn every_message_of_a_registration_has_its_number() {
     let sessions = rows(&root().join("tour.pcapng"), "sessions");
     let registration = sessions.iter().find(|row| row["kind"] == "registration").unwrap();
     let steps = registration["steps"].as_array().unwrap();
-    let told: Vec<_> = steps
+    let actual: Vec<_> = steps
         .iter()
         .map(|step| (step["turn"].as_str().unwrap(), step["message"].as_str().unwrap()))
         .collect();
@@ -190,7 +190,7 @@ fn every_message_of_a_registration_has_its_number() {
         ("query", "quake3.getinfo"),
         ("answer", "quake3.info-response"),
     ];
-    assert_eq!(told, all);
+    assert_eq!(actual, all);
     let connection = sessions.iter().find(|row| row["kind"] == "connection").unwrap();
     assert_eq!(connection["messages"], connection["frames"].as_array().unwrap().len());
     assert_eq!(registration["hostname"], "^3The ^1Longest ^3Yard");
@@ -236,8 +236,8 @@ fn servers_that_sent_messages_stand_apart_from_those_that_were_only_listed() {
     let servers = case("spoke-and-listed.pcap", "servers");
     assert_eq!(servers.iter().map(address).collect::<Vec<_>>(), ["192.0.2.1", "192.0.2.2"]);
     let listed = case("spoke-and-listed.pcap", "listed");
-    let told: Vec<_> = listed.iter().map(|row| (address(row), row["has_sent"] == true)).collect();
+    let actual: Vec<_> = listed.iter().map(|row| (address(row), row["has_sent"] == true)).collect();
     let all = [("192.0.2.1", true), ("192.0.2.2", true), ("192.0.2.3", false)];
-    assert_eq!(told, all.map(|(address, spoke)| (address.to_owned(), spoke)));
+    assert_eq!(actual, all.map(|(address, spoke)| (address.to_owned(), spoke)));
     assert_eq!(listed[2]["listed_by"], serde_json::json!(["203.0.113.44:27950"]));
 }

@@ -103,18 +103,18 @@ const PORTS: [u16; 13] =
 
 /// Traffic, classified in pass one and again in pass two.
 #[derive(Default)]
-struct Talk {
-    said: Vec<(SocketAddr, SocketAddr, &'static [u8])>,
+struct Traffic {
+    datagrams: Vec<(SocketAddr, SocketAddr, &'static [u8])>,
 }
 
-impl Talk {
+impl Traffic {
     fn say(&mut self, from: SocketAddr, to: SocketAddr, payload: &'static [u8]) -> &mut Self {
-        self.said.push((from, to, payload));
+        self.datagrams.push((from, to, payload));
         self
     }
 
     fn sent(&self) -> impl Iterator<Item = (PacketMeta, &'static [u8])> {
-        (1..).zip(&self.said).map(|(number, (source, destination, payload))| {
+        (1..).zip(&self.datagrams).map(|(number, (source, destination, payload))| {
             let (time, transport) = (i64::try_from(number).unwrap(), Transport::Udp);
             let (source, destination) = (*source, *destination);
             (PacketMeta { number, time, transport, source, destination, cut: false }, *payload)
@@ -122,7 +122,7 @@ impl Talk {
     }
 
     /// The protocol of each message, if it is one.
-    fn heard(&self) -> (Flows, Vec<Option<&'static str>>) {
+    fn classified(&self) -> (Flows, Vec<Option<&'static str>>) {
         let mut flows = Flows::default();
         for (sent, payload) in self.sent() {
             flows.observe(sent, payload);
@@ -137,14 +137,17 @@ impl Talk {
 }
 
 /// Asserts that all messages have the server's protocol, and that the client has none of its own.
-fn check(kind: &Kind, talk: &Talk, client: SocketAddr, what: &str) {
-    let (flows, protocols) = talk.heard();
-    for (protocol, (_, _, payload)) in protocols.iter().zip(&talk.said) {
+fn check(kind: &Kind, traffic: &Traffic, client: SocketAddr, what: &str) {
+    let (flows, protocols) = traffic.classified();
+    for (protocol, (_, _, payload)) in protocols.iter().zip(&traffic.datagrams) {
         let is_right = protocol.is_none_or(|protocol| protocol == kind.protocol);
-        let said = payload.escape_ascii();
-        assert!(is_right, "{what}: \"{said}\" is of {protocol:?}, not {}", kind.protocol);
+        let datagrams = payload.escape_ascii();
+        assert!(is_right, "{what}: \"{datagrams}\" is of {protocol:?}, not {}", kind.protocol);
         // Half-Life's messages of a running game are not declared here.
-        assert!(protocol.is_some() || kind.protocol == "half-life", "{what}: \"{said}\" is lost");
+        assert!(
+            protocol.is_some() || kind.protocol == "half-life",
+            "{what}: \"{datagrams}\" is lost"
+        );
     }
     for (id, _) in flows.iter() {
         let ends = flows.endpoints(id).unwrap();
@@ -164,27 +167,27 @@ fn shared_words_go_with_what_the_server_is_known_to_be() {
                 for (known_first, answered) in
                     [(true, false), (true, true), (false, false), (false, true)]
                 {
-                    let mut talk = Talk::default();
-                    let tell = |talk: &mut Talk| {
+                    let mut traffic = Traffic::default();
+                    let tell = |traffic: &mut Traffic| {
                         for (to, payload) in kind.tells {
-                            talk.say(server, to.parse().unwrap(), payload);
+                            traffic.say(server, to.parse().unwrap(), payload);
                         }
                     };
                     if known_first {
-                        tell(&mut talk);
+                        tell(&mut traffic);
                     }
                     for (request, reply) in kind.words {
-                        talk.say(client, server, request);
+                        traffic.say(client, server, request);
                         if answered {
-                            talk.say(server, client, reply);
+                            traffic.say(server, client, reply);
                         }
                     }
                     if !known_first {
-                        tell(&mut talk);
+                        tell(&mut traffic);
                     }
                     let ports = format!("client {client_port}, server {server_port}");
                     let what = format!("{ports}, first {known_first}, answered {answered}");
-                    check(kind, &talk, client, &what);
+                    check(kind, &traffic, client, &what);
                 }
             }
         }
@@ -202,11 +205,11 @@ fn without_any_word_of_its_own_an_answer_tells() {
             }
             for client_port in PORTS {
                 let client: SocketAddr = format!("198.51.100.7:{client_port}").parse().unwrap();
-                let mut talk = Talk::default();
-                talk.say(client, server, request).say(server, client, reply);
-                let (_, protocols) = talk.heard();
-                let said = request.escape_ascii();
-                assert_eq!(protocols[0], protocols[1], "\"{said}\" from {client_port}");
+                let mut traffic = Traffic::default();
+                traffic.say(client, server, request).say(server, client, reply);
+                let (_, protocols) = traffic.classified();
+                let datagrams = request.escape_ascii();
+                assert_eq!(protocols[0], protocols[1], "\"{datagrams}\" from {client_port}");
             }
         }
     }

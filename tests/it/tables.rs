@@ -39,7 +39,7 @@ fn exported(folder: &TempDir, table: &str, format: &str) -> PathBuf {
 }
 
 /// Standard output of another program that succeeds.
-fn told(command: &mut Command) -> String {
+fn output_of(command: &mut Command) -> String {
     let output = command.output().unwrap();
     let complaint = String::from_utf8_lossy(&output.stderr);
     assert!(output.status.success(), "{command:?}: {complaint}");
@@ -96,7 +96,7 @@ fn python_reads_the_csv() {
     let folder = TempDir::new().unwrap();
     for table in TABLES {
         let file = exported(&folder, table.name, "csv");
-        let read = told(Command::new(&python).args(["-c", READ_CSV]).arg(file));
+        let read = output_of(Command::new(&python).args(["-c", READ_CSV]).arg(file));
         same(table, &serde_json::from_str(&read).unwrap(), &rows(&folder, table.name));
     }
 }
@@ -122,10 +122,10 @@ fn libreoffice_opens_the_csv() {
         "--convert-to",
         "csv:Text - txt - csv (StarCalc):44,34,76,1",
     ]);
-    told(command.arg("--outdir").arg(&out).args(&files));
+    output_of(command.arg("--outdir").arg(&out).args(&files));
     for table in TABLES {
         let file = out.join(format!("{}.csv", table.name));
-        let read = told(Command::new(&python).args(["-c", READ_CSV]).arg(file));
+        let read = output_of(Command::new(&python).args(["-c", READ_CSV]).arg(file));
         same(table, &serde_json::from_str(&read).unwrap(), &rows(&folder, table.name));
     }
 }
@@ -139,7 +139,7 @@ fn jq_reads_the_ndjson() {
     for table in TABLES {
         let rows = rows(&folder, table.name);
         let file = folder.path().join(format!("{}.ndjson", table.name));
-        let keys = told(Command::new(&jq).args(["-c", "keys_unsorted"]).arg(&file));
+        let keys = output_of(Command::new(&jq).args(["-c", "keys_unsorted"]).arg(&file));
         let names: Vec<_> = table.columns.iter().map(|c| c.name).collect();
         let names = serde_json::to_string(&names).unwrap();
         assert_eq!(keys.lines().count(), rows.len());
@@ -167,7 +167,7 @@ fn duckdb_reads_the_parquet() {
     for table in TABLES {
         let rows = rows(&folder, table.name);
         let file = exported(&folder, table.name, "parquet");
-        let read = told(Command::new(&python).args(["-c", READ_PARQUET]).arg(file));
+        let read = output_of(Command::new(&python).args(["-c", READ_PARQUET]).arg(file));
         let read: Value = serde_json::from_str(&read).unwrap();
         assert_eq!(read["rows"].as_array().unwrap().len(), rows.len());
         for (at, column) in table.columns.iter().enumerate() {

@@ -38,8 +38,8 @@ impl Tmux {
         let mut tmux = Command::new(&self.program);
         tmux.arg("-S").arg(&self.socket).args(arguments);
         let output = tmux.env("LC_ALL", "C.UTF-8").env_remove("TMUX").output().unwrap();
-        let said = String::from_utf8_lossy(&output.stderr);
-        assert!(output.status.success(), "tmux {arguments:?}: {said}");
+        let stderr = String::from_utf8_lossy(&output.stderr);
+        assert!(output.status.success(), "tmux {arguments:?}: {stderr}");
         String::from_utf8(output.stdout).unwrap()
     }
 
@@ -233,9 +233,9 @@ fn a_terminal_that_goes_ends_the_interface() {
     drop(tmux);
     let begin = Instant::now();
     let ended = loop {
-        let told = fs::read_to_string(&status).unwrap_or_default();
-        if !told.is_empty() {
-            break told;
+        let status_text = fs::read_to_string(&status).unwrap_or_default();
+        if !status_text.is_empty() {
+            break status_text;
         }
         if begin.elapsed() > PATIENCE {
             let id = fs::read_to_string(&id).unwrap();

@@ -11,7 +11,7 @@ fn frame(kind: u8, control: u8, qos: &[u8]) -> Vec<u8> {
 }
 
 #[test]
-fn frames_that_are_skipped_are_told() {
+fn skipped_frames_are_reported() {
     let frames = [
         frame(0x08, 0x42, &[]),
         frame(0x88, 0x42, &[0, 0]),

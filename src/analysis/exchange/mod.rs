@@ -25,7 +25,7 @@ use crate::protocol::{Entry, ExchangeKind, MessageOutcome, Role};
 
 use super::values::ListEnd;
 
-pub(super) use outcome::bare;
+pub(super) use outcome::without_blanks;
 pub(super) use pairing::Exchanges;
 
 /// Messages that belong together, and their outcome.
@@ -65,9 +65,9 @@ pub struct Exchange {
     /// Whether the challenge, where one was sent, was returned.
     pub proof: ChallengeProof,
     /// ICMP errors: the requester's messages did not arrive.
-    pub errors: Vec<Trouble>,
+    pub errors: Vec<DeliveryError>,
     /// ICMP errors about the other side's messages, such as a master's challenge.
-    pub return_errors: Vec<Trouble>,
+    pub return_errors: Vec<DeliveryError>,
     /// Of a registration: an answer that returned a challenge to another master than the one that
     /// had sent it.
     pub misdirected: Option<Misdirected>,
@@ -110,7 +110,7 @@ pub enum ExchangeState {
 pub enum ChallengeProof {
     /// No challenge was sent.
     #[default]
-    Unasked,
+    NotSent,
     /// It has not been returned.
     Awaited,
     Right,
@@ -152,14 +152,14 @@ pub enum MessageTurn {
 
 /// An ICMP error about one of its messages.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub struct Trouble {
+pub struct DeliveryError {
     pub number: u64,
     pub time: i64,
     /// The error: `port unreachable`.
     pub what: String,
 }
 
-impl Trouble {
+impl DeliveryError {
     /// Whether the destination is unreachable; not an error about a single packet that was too
     /// large or incomplete.
     pub fn is_unreachable(&self) -> bool {
@@ -269,8 +269,8 @@ impl Exchange {
 
     /// Its master, if it has one.
     pub fn master(&self) -> Option<SocketAddr> {
-        let [requester, asked] = self.roles;
-        match (requester, asked) {
+        let [requester, responder] = self.roles;
+        match (requester, responder) {
             (_, Some(Role::Master)) => Some(self.responder),
             (Some(Role::Master), _) => Some(self.requester),
             _ => None,

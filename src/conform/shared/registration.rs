@@ -55,10 +55,15 @@ pub fn registers<M: Messages>(ctx: &TestContext<'_>) -> Done {
     registered(ctx, &TestServer::<M>::new(ctx)?)
 }
 
-/// This server registers and is listed.
+/// This server registers and is listed. Where the list has its bytes, but not as a record, it is
+/// registered: the list is at fault, and another case tests that.
 pub fn registered<M: Messages>(ctx: &TestContext<'_>, server: &TestServer<'_, M>) -> Done {
     server.register()?;
-    ListClient::<M>::new(ctx)?.wait_listed(server, server.list()).map(drop)
+    let client = ListClient::<M>::new(ctx)?;
+    let Err(failure) = client.wait_listed(server, server.list()) else { return Ok(()) };
+    let listed = client.request(server.list());
+    let is_there = listed.is_ok_and(|listed| listed.find_block(server.address()).is_some());
+    Err(if is_there { failure.in_setup() } else { failure })
 }
 
 /// A server that was sent a challenge above the range of signed numbers answers without a sign, and

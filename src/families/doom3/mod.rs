@@ -1,5 +1,6 @@
 //! Doom 3 and Quake 4.
 
+mod cases;
 mod master;
 pub mod messages;
 
@@ -15,4 +16,5 @@ pub static FAMILY: Family = Family {
         source: "001 9",
         ..Service::udp(&DOOM3, 27650, handle)
     }],
+    suites: &[&cases::SUITE],
 };

@@ -1,5 +1,6 @@
 //! Star Trek: Elite Force.
 
+mod cases;
 mod master;
 pub mod messages;
 
@@ -15,4 +16,5 @@ pub static FAMILY: Family = Family {
         source: "001 4",
         ..Service::udp(&ELITE_FORCE, 27953, handle)
     }],
+    suites: &[&cases::SUITE],
 };

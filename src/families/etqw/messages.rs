@@ -15,7 +15,7 @@ const LAST: u32 = (10 << 16) + 19;
 const TELLS: [(&str, FieldRole); 3] = [
     ("si_name", FieldRole::Host),
     ("si_map", FieldRole::Map),
-    ("si_maxPlayers", FieldRole::Places),
+    ("si_maxPlayers", FieldRole::MaxPlayers),
 ];
 
 /// A server with eight places and no players.
@@ -50,7 +50,7 @@ pub fn answer(persona: &ServerInfo, asked: &[u8]) -> Option<Vec<u8>> {
 
 /// The answer of a server with these known values.
 pub(super) fn server(_: &Game, known: &[KnownValue], asked: &[u8]) -> Option<Vec<u8>> {
-    answer(&persona().knowing(known, &TELLS), asked)
+    answer(&persona().with_known(known, &TELLS), asked)
 }
 
 #[cfg(test)]

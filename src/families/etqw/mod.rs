@@ -5,4 +5,5 @@ pub mod messages;
 use crate::families::Family;
 use crate::protocols::etqw::PROTOCOL;
 
-pub static FAMILY: Family = Family { server: Some((&PROTOCOL, messages::server)), services: &[] };
+pub static FAMILY: Family =
+    Family { server: Some((&PROTOCOL, messages::server)), services: &[], suites: &[] };

@@ -24,7 +24,7 @@ const TELLS: [(&str, FieldRole); 5] = [
     ("hostname", FieldRole::Host),
     ("mapname", FieldRole::Map),
     ("numplayers", FieldRole::Players),
-    ("maxplayers", FieldRole::Places),
+    ("maxplayers", FieldRole::MaxPlayers),
 ];
 
 /// A master's query.
@@ -129,7 +129,7 @@ pub fn answer(persona: &ServerInfo, bytes: &[u8]) -> Option<Vec<u8>> {
 pub(super) fn server(game: &Game, known: &[KnownValue], asked: &[u8]) -> Option<Vec<u8>> {
     let names = [(&UNREAL_TOURNAMENT, UNREAL), (&HERETIC2, HERETIC)];
     let name = names.iter().find(|(of, _)| *of == game).map_or(TEST, |(_, name)| *name);
-    answer(&persona(name).knowing(known, &TELLS), asked)
+    answer(&persona(name).with_known(known, &TELLS), asked)
 }
 
 /// An answer in one datagram, with these pairs before its end.

@@ -1,5 +1,6 @@
 //! The games of GameSpy.
 
+mod cases;
 mod master;
 pub mod messages;
 
@@ -26,4 +27,5 @@ pub static FAMILY: Family = Family {
             source: "001 5.6",
         },
     ],
+    suites: &[&cases::SUITE],
 };

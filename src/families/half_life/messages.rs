@@ -20,7 +20,7 @@ pub const XASH_VERSION: &str = "0.21";
 const TELLS: [(&str, FieldRole); 5] = [
     ("protocol", FieldRole::Protocol),
     ("players", FieldRole::Players),
-    ("max", FieldRole::Places),
+    ("max", FieldRole::MaxPlayers),
     ("gamedir", FieldRole::Game),
     ("map", FieldRole::Map),
 ];
@@ -120,7 +120,7 @@ pub fn answer(persona: &ServerInfo, asked: &[u8]) -> Option<Vec<u8>> {
 
 /// The answer of a server with these known values.
 pub(super) fn server(_: &Game, known: &[KnownValue], asked: &[u8]) -> Option<Vec<u8>> {
-    answer(&persona().knowing(known, &TELLS), asked)
+    answer(&persona().with_known(known, &TELLS), asked)
 }
 
 /// A client's list request from a cursor on (observed).

@@ -1,5 +1,6 @@
 //! Half-Life before Steam, and Xash3D.
 
+mod cases;
 mod master;
 pub mod messages;
 
@@ -15,4 +16,5 @@ pub static FAMILY: Family = Family {
         source: "001 10",
         ..Service::udp(&HALF_LIFE, 27010, handle)
     }],
+    suites: &[&cases::SUITE],
 };

@@ -12,7 +12,7 @@ use crate::simulate::{KnownValue, ServerInfo, written};
 const TELLS: [(&str, FieldRole); 5] = [
     ("mapname", FieldRole::Map),
     ("gamename", FieldRole::Game),
-    ("maxclients", FieldRole::Places),
+    ("maxclients", FieldRole::MaxPlayers),
     ("protocol", FieldRole::Protocol),
     ("hostname", FieldRole::Host),
 ];
@@ -79,7 +79,7 @@ pub fn answer(persona: &ServerInfo, asked: &[u8]) -> Option<Vec<u8>> {
 /// The answer of a server with these known values.
 pub(super) fn server(game: &Game, known: &[KnownValue], asked: &[u8]) -> Option<Vec<u8>> {
     let persona = if *game == HERETIC2 { heretic() } else { persona() };
-    answer(&persona.knowing(known, &TELLS), asked)
+    answer(&persona.with_known(known, &TELLS), asked)
 }
 
 /// A client's list request.

@@ -1,5 +1,6 @@
 //! Quake 2 and Heretic 2.
 
+mod cases;
 mod master;
 pub mod messages;
 
@@ -22,4 +23,5 @@ pub static FAMILY: Family = Family {
             ..Service::udp(&HERETIC2, 28900, handle)
         },
     ],
+    suites: &[&cases::quake2_game::SUITE, &cases::heretic2_game::SUITE],
 };

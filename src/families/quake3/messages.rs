@@ -33,7 +33,7 @@ const SERVERS_CHALLENGE: &[u8] = b"96116651";
 const TELLS: [(&str, FieldRole); 5] = [
     ("protocol", FieldRole::Protocol),
     ("clients", FieldRole::Players),
-    ("sv_maxclients", FieldRole::Places),
+    ("sv_maxclients", FieldRole::MaxPlayers),
     ("hostname", FieldRole::Host),
     ("mapname", FieldRole::Map),
 ];
@@ -93,12 +93,13 @@ pub fn answer(persona: &ServerInfo, asked: &[u8]) -> Option<Vec<u8>> {
 /// The answer of a server with these known values.
 pub(super) fn server(game: &Game, known: &[KnownValue], asked: &[u8]) -> Option<Vec<u8>> {
     if *game == ELITE_FORCE {
-        return messages::answer(&messages::persona().knowing(known, &TELLS), asked);
+        return messages::answer(&messages::persona().with_known(known, &TELLS), asked);
     }
     let number = NUMBERS.iter().find(|(of, _)| *of == game).map_or(NUMBER, |(_, number)| number);
-    let mut persona = persona(number).knowing(known, &TELLS);
+    let mut persona = persona(number).with_known(known, &TELLS);
     if game.required_keys.contains(&"gamename") {
-        persona = persona.with("gamename", NEXUIZ).knowing(known, &[("gamename", FieldRole::Game)]);
+        persona =
+            persona.with("gamename", NEXUIZ).with_known(known, &[("gamename", FieldRole::Game)]);
     }
     answer(&persona, asked)
 }

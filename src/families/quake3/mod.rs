@@ -1,5 +1,6 @@
 //! The Quake III family: Quake III Arena, RtCW, Enemy Territory, and the games of dpmaster.
 
+mod cases;
 pub(crate) mod master;
 pub mod messages;
 
@@ -36,4 +37,5 @@ pub static FAMILY: Family = Family {
             ..Service::udp(&QUAKE3, 27960, motd::handle)
         },
     ],
+    suites: &[&cases::SUITE],
 };

@@ -17,7 +17,7 @@ const THERE: u8 = 1;
 const LF_NUL: u8 = 1;
 /// The keys for known values of a server, by role.
 const TELLS: [(&str, FieldRole); 3] =
-    [("maxclients", FieldRole::Places), ("hostname", FieldRole::Host), ("map", FieldRole::Map)];
+    [("maxclients", FieldRole::MaxPlayers), ("hostname", FieldRole::Host), ("map", FieldRole::Map)];
 
 /// A server, with the required settings (001 6.2).
 pub fn persona() -> ServerInfo {
@@ -72,7 +72,7 @@ pub fn answer(persona: &ServerInfo, asked: &[u8]) -> Option<Vec<u8>> {
 
 /// The answer of a server with these known values; the same for both games.
 pub(super) fn server(_: &Game, known: &[KnownValue], asked: &[u8]) -> Option<Vec<u8>> {
-    answer(&persona().knowing(known, &TELLS), asked)
+    answer(&persona().with_known(known, &TELLS), asked)
 }
 
 /// A message in the form of HexenWorld's programs to a master: their datagrams are compressed,

@@ -1,5 +1,6 @@
 //! QuakeWorld and HexenWorld.
 
+mod cases;
 mod master;
 pub mod messages;
 
@@ -22,4 +23,5 @@ pub static FAMILY: Family = Family {
             ..Service::udp(&HEXENWORLD, 26900, handle)
         },
     ],
+    suites: &[&cases::quakeworld_game::SUITE, &cases::hexenworld_game::SUITE],
 };

@@ -148,7 +148,7 @@ fn result(exchange: &Exchange) -> Runs {
         plain(format!("{} in {packets}", counted(list.count.into(), "server")))
     });
     let challenge = match exchange.proof {
-        ChallengeProof::Unasked | ChallengeProof::Right => None,
+        ChallengeProof::NotSent | ChallengeProof::Right => None,
         // If nothing came back at all, the state says so.
         ChallengeProof::Awaited if exchange.state == ExchangeState::Unanswered => None,
         ChallengeProof::Awaited => Some(odd("the challenge did not come back")),

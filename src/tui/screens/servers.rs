@@ -4,8 +4,8 @@ use super::cell::{bad, bold, dim, endpoint, game_text, good, moment, odd, plain}
 use super::related::RelatedMessages;
 use super::table::Table;
 use crate::analysis::{
-    AnalysisIndex, Exchange, Intervals, Left, Moment, RegistrationStats, SILENCE, ServerHost,
-    Session,
+    AnalysisIndex, Exchange, Intervals, Moment, RegistrationStats, SILENCE, ServerHost, Session,
+    ShutdownKind,
 };
 use crate::protocol::Role;
 use crate::render::TextRun;
@@ -52,9 +52,9 @@ impl Table for Servers {
             (players, None) => number(players),
             (players, places) => format!("{}/{}", number(players), number(places)),
         };
-        let shutdown = match session.index().and_then(|index| index.hosts().how_it_left(server)) {
-            Some(Left::Shutdown(_)) => plain("yes"),
-            Some(Left::Silence(_)) => odd("silent"),
+        let shutdown = match session.index().and_then(|index| index.hosts().shutdown_of(server)) {
+            Some(ShutdownKind::Shutdown(_)) => plain("yes"),
+            Some(ShutdownKind::Silence(_)) => odd("silent"),
             None => plain(""),
         };
         let heartbeats = server.heartbeats();
@@ -93,10 +93,12 @@ impl Table for Servers {
             None => "no response".to_owned(),
         };
         lines.push(vec![plain(format!("first seen in {}; {answered}", at(server.seen)))]);
-        lines.extend(index.hosts().how_it_left(server).map(|left| {
+        lines.extend(index.hosts().shutdown_of(server).map(|left| {
             vec![match left {
-                Left::Shutdown(last) => plain(format!("announced its shutdown in {}", at(last))),
-                Left::Silence(last) => {
+                ShutdownKind::Shutdown(last) => {
+                    plain(format!("announced its shutdown in {}", at(last)))
+                }
+                ShutdownKind::Silence(last) => {
                     odd(format!("no message for {} after {}", duration(SILENCE), at(last)))
                 }
             }]

@@ -34,7 +34,7 @@ const BLANK: u8 = 1;
 /// A simulated master: challenges senders of heartbeats, and lists the one server that answered.
 pub struct Master {
     pub address: SocketAddr,
-    heard: Receiver<(SocketAddr, String)>,
+    events: Receiver<(SocketAddr, String)>,
 }
 
 impl Master {
@@ -42,7 +42,7 @@ impl Master {
     pub fn open() -> Self {
         let socket = UdpSocket::bind("127.0.0.1:0").unwrap();
         let address = socket.local_addr().unwrap();
-        let (say, heard) = channel();
+        let (say, events) = channel();
         thread::spawn(move || {
             let (mut scratch, mut list) = (Scratch::default(), Vec::new());
             let mut buffer = [0; LONGEST];
@@ -77,14 +77,14 @@ impl Master {
                 let _ = say.send((from, entry.spec.name.to_owned()));
             }
         });
-        Self { address, heard }
+        Self { address, events }
     }
 
     /// Waits for a message of this name, and returns its sender.
     pub fn wait_for(&self, name: &str) -> SocketAddr {
         until(name, || {
-            let (from, heard) = self.heard.recv_timeout(PATIENCE).unwrap();
-            (heard == name).then_some(from)
+            let (from, events) = self.events.recv_timeout(PATIENCE).unwrap();
+            (events == name).then_some(from)
         })
     }
 }

@@ -4,11 +4,11 @@
 use std::sync::atomic::{AtomicUsize, Ordering};
 use std::time::Duration;
 
-use fragshark::conform::cases::{FAMILIES, profiles};
 use fragshark::conform::{
     Assumed, CaseSelection, Judged, Profile, RunOutcome, RunPlan, TargetEnv, run,
 };
 use fragshark::families::services;
+use fragshark::families::{profiles, suites};
 use fragshark::master::{Config, Defect, RunningMaster, Settings};
 use fragshark::report::CaseVerdict;
 
@@ -50,7 +50,7 @@ impl Bench {
 /// Judges these cases of a profile with a target, SHOULD as MUST.
 pub fn judge(env: &TargetEnv, profile: Option<&Profile>, words: &[&str]) -> RunOutcome {
     let words: Vec<_> = words.iter().map(|word| (*word).to_owned()).collect();
-    let cases = CaseSelection::new(FAMILIES, profile, &words).unwrap().cases;
+    let cases = CaseSelection::new(suites(), profile, &words).unwrap().cases;
     let plan = RunPlan { cases, strict: true, ..RunPlan::default() };
     run(&plan, env, &|_| {})
 }

@@ -171,13 +171,13 @@ pub fn story<M: Borrow<Marked>>(messages: &[M]) -> Story {
             let is_reply = asked.is_some();
             let (client, server) =
                 if is_reply { (end(to), end(from)) } else { (end(from), end(to)) };
-            let mut said = Vec::new();
+            let mut messages = Vec::new();
             if let Some(asked) = asked {
-                said.push((Side::Client, asked.spec.example));
+                messages.push((Side::Client, asked.spec.example));
             }
             let side = if is_reply { Side::Server } else { Side::Client };
-            said.push((side, marked.bytes.as_slice()));
-            story.converse(client, server, &said, 1400);
+            messages.push((side, marked.bytes.as_slice()));
+            story.converse(client, server, &messages, 1400);
             continue;
         }
         if let Some(asked) = asked {

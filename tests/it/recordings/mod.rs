@@ -191,26 +191,27 @@ pub fn connections(at_once: bool) -> Story {
     let talks = |game: &str, list: &[u8], port: u16, late: i64| {
         let client = SocketAddr::new(end(CLIENT).ip(), port);
         let request = format!(r"\list\\gamename\{game}\final\");
-        let said = [
+        let messages = [
             (Side::Server, hello),
             (Side::Client, proof),
             (Side::Client, request.as_bytes()),
             (Side::Server, list),
         ];
-        let said = said.map(|(side, bytes)| (side, bytes.to_vec()));
-        (client, said, late)
+        let messages = messages.map(|(side, bytes)| (side, bytes.to_vec()));
+        (client, messages, late)
     };
     let full = talks("ut", br"\ip\192.0.2.7:7778\final\", 41_100, 0);
     let empty = talks("nosuchgame", br"\final\", if at_once { 41_101 } else { 41_100 }, 300);
     let mut other = story_at(2);
-    for (client, said, late) in [full, empty] {
-        let said: Vec<_> = said.iter().map(|(side, bytes)| (*side, bytes.as_slice())).collect();
+    for (client, messages, late) in [full, empty] {
+        let messages: Vec<_> =
+            messages.iter().map(|(side, bytes)| (*side, bytes.as_slice())).collect();
         if at_once {
             let mut own = story_at(2);
-            own.after(late).converse(client, master, &said, 1_400);
+            own.after(late).converse(client, master, &messages, 1_400);
             other.meanwhile(own);
         } else {
-            other.converse(client, master, &said, 1_400).after(SECOND);
+            other.converse(client, master, &messages, 1_400).after(SECOND);
         }
     }
     story.meanwhile(other);

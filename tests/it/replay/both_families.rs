@@ -88,7 +88,7 @@ fn hosts_have_the_addresses_that_the_loopback_interface_has() {
     let program = env!("CARGO_BIN_EXE_fragshark");
     let mut replay = net.command(program);
     let replay = replay.arg("replay").arg(&file).args(QUICK).arg("--record").arg(&kept);
-    let (status, out, err) = said(&replay.output().unwrap());
+    let (status, out, err) = outcome(&replay.output().unwrap());
     assert_eq!(status, Some(0), "{out}{err}");
     let decoded = Command::new(program).arg("decode").arg(&kept).output().unwrap();
     let decoded = String::from_utf8(decoded.stdout).unwrap();

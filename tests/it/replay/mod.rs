@@ -68,7 +68,7 @@ fn run(file: &Path, arguments: &[&str]) -> Output {
     command(file, arguments).output().unwrap()
 }
 
-fn said(output: &Output) -> (Option<i32>, String, String) {
+fn outcome(output: &Output) -> (Option<i32>, String, String) {
     let text = |bytes: &[u8]| String::from_utf8(bytes.to_vec()).unwrap();
     (output.status.code(), text(&output.stdout), text(&output.stderr))
 }
@@ -78,7 +78,7 @@ const QUICK: [&str; 6] = ["--asap", "--wait-replies", "--timeout", "2s", "--form
 
 /// The status, and every entry of the report.
 fn quick(file: &Path, arguments: &[&str]) -> (Option<i32>, Vec<Value>) {
-    let (status, out, err) = said(&run(file, &[&QUICK[..], arguments].concat()));
+    let (status, out, err) = outcome(&run(file, &[&QUICK[..], arguments].concat()));
     let read =
         |line: &str| serde_json::from_str(line).unwrap_or_else(|e| panic!("{e}: {out}{err}"));
     (status, out.lines().map(read).collect())

@@ -4,7 +4,7 @@ use super::*;
 
 #[test]
 fn the_tour_plays_as_it_stands() {
-    let (status, out, err) = said(&run(&capture("tour.pcapng"), &[]));
+    let (status, out, err) = outcome(&run(&capture("tour.pcapng"), &[]));
     assert_eq!((status, err.as_str()), (Some(0), ""), "{out}");
     for part in [
         "pass     quake3/heartbeat",
@@ -138,7 +138,7 @@ static SHOWN: &[(&str, &str, &str)] = &[
 ];
 
 #[test]
-fn broken_masters_are_told_from_sound_ones() {
+fn broken_masters_differ_from_correct_ones() {
     for (name, defect, id) in SHOWN {
         let defect =
             Defect::named(defect).unwrap_or_else(|| panic!("{defect} is none of {DEFECTS:?}"));
@@ -232,7 +232,7 @@ fn a_run_is_kept_with_both_sides_marked() {
     for word in ["heartbeat", "getinfo", "infoResponse", "getserversResponse", "motd", &target] {
         assert!(decoded.contains(word), "{word}: {decoded}");
     }
-    let (status, _, complaint) = said(&run(&file, &["--record", &name]));
+    let (status, _, complaint) = outcome(&run(&file, &["--record", &name]));
     assert_eq!(status, Some(2), "{complaint}");
     assert!(complaint.contains("is an input file; choose another name"), "{complaint}");
     // The recording of a run is a capture like any other.
@@ -245,10 +245,10 @@ fn reports_have_three_forms() {
     let file = capture("findings/list.end-missing.healthy.pcapng");
     let (_running, target) = master(&[Defect::NoEndMark], None);
     let arguments = ["--target", &target, "--asap"];
-    let (status, text, _) = said(&run(&file, &arguments));
+    let (status, text, _) = outcome(&run(&file, &arguments));
     assert_eq!(status, Some(1));
     assert!(text.contains("fail     quake3/getservers/end"), "{text}");
-    let (status, xml, _) = said(&run(&file, &[&arguments[..], &["--format", "junit"]].concat()));
+    let (status, xml, _) = outcome(&run(&file, &[&arguments[..], &["--format", "junit"]].concat()));
     assert_eq!(status, Some(1));
     assert!(xml.contains("<testsuite name=\"fragshark replay\""), "{xml}");
     assert!(xml.contains("<failure") && xml.contains("does not say that it is complete"), "{xml}");
@@ -294,8 +294,8 @@ fn a_real_servers_recorded_registration_plays() {
     fs::write(&file, &*kept.0.lock().unwrap()).unwrap();
     let (status, entries) = quick(&file, &["--role", "both"]);
     assert_eq!(status, Some(0), "{entries:#?}");
-    let beats = entries.iter().find(|entry| entry["id"] == "quake3/heartbeat");
-    assert_eq!(beats.map(|entry| &entry["verdict"]), Some(&"pass".into()), "{entries:#?}");
+    let heartbeats = entries.iter().find(|entry| entry["id"] == "quake3/heartbeat");
+    assert_eq!(heartbeats.map(|entry| &entry["verdict"]), Some(&"pass".into()), "{entries:#?}");
     let mut text = String::new();
     fs::File::open(folder.path().join("server.log")).unwrap().read_to_string(&mut text).unwrap();
     assert!(!text.is_empty());

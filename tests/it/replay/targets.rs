@@ -3,33 +3,33 @@
 use super::*;
 
 #[test]
-fn a_port_where_nobody_listens_is_told_of() {
+fn a_closed_port_is_reported() {
     let ip = address();
     let port = UdpSocket::bind((ip, 0)).unwrap().local_addr().unwrap();
     let target = port.to_string();
     let file = capture("findings/heartbeat.frequent.healthy.pcapng");
     for more in [&["--asap"][..], &["--asap", "--wait-replies"]] {
-        let (status, _, err) = said(&run(&file, &[&["--target", &target], more].concat()));
+        let (status, _, err) = outcome(&run(&file, &[&["--target", &target], more].concat()));
         assert_eq!(status, Some(3), "{err}");
         assert!(err.contains("connection refused"), "{err}");
     }
     let stream = TcpListener::bind((ip, 0)).unwrap().local_addr().unwrap().to_string();
     let file = capture("findings/list.port-zero.healthy.pcapng");
     let junit = ["--target", &stream, "--asap", "--format", "junit"];
-    let (status, out, err) = said(&run(&file, &junit));
+    let (status, out, err) = outcome(&run(&file, &junit));
     assert_eq!(status, Some(3), "{err}");
     assert!(err.contains("refused"), "{err}");
     assert!(out.contains("connection refused") && out.contains("</testsuites>"), "{out}");
 }
 
 #[test]
-fn a_master_that_says_nothing_is_waited_for_and_told_of() {
+fn a_silent_master_is_waited_for_and_reported() {
     let silent = UdpSocket::bind((address(), 0)).unwrap();
     let target = silent.local_addr().unwrap().to_string();
     let file = capture("findings/list.end-missing.healthy.pcapng");
     for more in [&["--asap"][..], &["--asap", "--wait-replies"]] {
         let short = ["--target", &target, "--timeout", "100ms"];
-        let (status, out, err) = said(&run(&file, &[&short[..], more].concat()));
+        let (status, out, err) = outcome(&run(&file, &[&short[..], more].concat()));
         assert_eq!(status, Some(3), "{out}{err}");
         assert!(out.contains("quake3/getservers/missing"), "{out}");
         assert!(out.contains("not compared: the target answered nothing"), "{out}");
@@ -38,7 +38,7 @@ fn a_master_that_says_nothing_is_waited_for_and_told_of() {
 }
 
 #[test]
-fn a_master_that_dies_in_the_middle_is_told_of() {
+fn a_master_that_dies_in_the_middle_is_reported() {
     let dying = UdpSocket::bind((address(), 0)).unwrap();
     dying.set_read_timeout(Some(process::PATIENCE)).unwrap();
     let target = dying.local_addr().unwrap().to_string();
@@ -52,7 +52,7 @@ fn a_master_that_dies_in_the_middle_is_told_of() {
     let file = capture("findings/challenge.repeated.healthy.pcapng");
     let arguments =
         ["--target", &target, "--asap", "--wait-replies", "--timeout", "200ms", "--loop", "3"];
-    let (status, out, err) = said(&run(&file, &arguments));
+    let (status, out, err) = outcome(&run(&file, &arguments));
     assert!(answering.join().unwrap().contains(r"\challenge\A_ch4Lleng3"));
     assert_eq!(status, Some(1), "{out}{err}");
     assert!(out.contains("getinfo did not come"), "{out}");
@@ -95,13 +95,13 @@ fn what_cannot_be_is_refused() {
         (&["--record", "/nowhere/run.pcapng"], "cannot write /nowhere/run.pcapng"),
         (&["-Y", "nothing.at.all"], "filter"),
     ] {
-        let (status, _, err) = said(&run(&tour, arguments));
+        let (status, _, err) = outcome(&run(&tour, arguments));
         assert_eq!(status, Some(2), "{arguments:?}: {err}");
         assert!(err.contains(complaint), "{arguments:?}: {err}");
     }
-    let (status, _, err) = said(&run(Path::new("/nowhere/capture.pcapng"), &[]));
+    let (status, _, err) = outcome(&run(Path::new("/nowhere/capture.pcapng"), &[]));
     assert_eq!(status, Some(2), "{err}");
-    let (status, _, err) = said(&run(&capture("noise.pcapng"), &["--asap"]));
+    let (status, _, err) = outcome(&run(&capture("noise.pcapng"), &["--asap"]));
     assert_eq!(status, Some(0), "{err}");
     assert!(err.contains("nothing to replay"), "{err}");
 }

@@ -33,11 +33,11 @@ fn challenge<'s>(story: &'s mut Story, challenge: &str) -> &'s mut Story {
 }
 
 fn answer<'s>(story: &'s mut Story, challenge: &str) -> &'s mut Story {
-    let said = format!(
+    let payload = format!(
         "infoResponse\n\\challenge\\{challenge}\\protocol\\68\\hostname\\The Longest \
          Yard\\clients\\2\\sv_maxclients\\12"
     );
-    story.send(address(SERVER), address(MASTER), &oob(&said)).after(30_000)
+    story.send(address(SERVER), address(MASTER), &oob(&payload)).after(30_000)
 }
 
 /// The challenges of two servers have a common prefix. With a snap length of 59 bytes, neither is
@@ -50,8 +50,8 @@ fn cut_off(snap: usize) -> Story {
         story.send(server, address(MASTER), &oob("heartbeat QuakeArena-1\n")).after(30_000);
         let ask = oob(&format!("getinfo {sent}"));
         story.send(address(MASTER), server, &ask).after(30_000);
-        let said = format!("infoResponse\n\\challenge\\{sent}\\protocol\\68");
-        story.send(server, address(MASTER), &oob(&said)).after(5_000_000);
+        let payload = format!("infoResponse\n\\challenge\\{sent}\\protocol\\68");
+        story.send(server, address(MASTER), &oob(&payload)).after(5_000_000);
     }
     story
 }
@@ -69,8 +69,8 @@ fn signed() -> Story {
         story.send(server, master, b"q").after(30_000);
         let ask = [&b"\xff\xff\xff\xffs\n"[..], &sent.to_le_bytes()].concat();
         story.send(master, server, &ask).after(30_000);
-        let said = format!("0\n\\protocol\\46\\challenge\\{back}\\players\\0\\max\\6\n");
-        story.send(server, master, said.as_bytes()).after(5_000_000);
+        let payload = format!("0\n\\protocol\\46\\challenge\\{back}\\players\\0\\max\\6\n");
+        story.send(server, master, payload.as_bytes()).after(5_000_000);
     }
     story
 }

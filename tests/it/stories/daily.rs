@@ -26,7 +26,7 @@ pub fn all() -> Vec<(&'static str, Story)> {
 }
 
 /// Datagrams 20 ms apart.
-fn told(link: Link, datagrams: &[(SocketAddr, SocketAddr, &[u8])]) -> Story {
+fn datagrams_of(link: Link, datagrams: &[(SocketAddr, SocketAddr, &[u8])]) -> Story {
     let mut story = Story::new(link, Format::Pcap, THEN);
     for (from, to, payload) in datagrams {
         story.after(20_000).send(*from, *to, payload);
@@ -45,7 +45,7 @@ fn quake4_live() -> Story {
     let empty = b"\xff\xffinfoResponse\0\x2a\0\0\0\x55\0\x02\0si_map\0mp/q4dm10\0\0\0\
         \x20\x07\0\0\0\x2e\x6d\0\0\x01";
     let asks = b"\xff\xffgetInfo\0\x2a\0\0\0";
-    told(
+    datagrams_of(
         Link::Ethernet,
         &[
             (client, server, asks),
@@ -60,7 +60,7 @@ fn quake4_live() -> Story {
 fn quake4_list() -> Story {
     let (master, client) = (address("203.0.113.14:27650"), address("198.51.100.14:40014"));
     let asks = b"\xff\xffgetServers\0\x55\0\x02\x80q4max\0Alfa\0LAB\0\x0a";
-    told(
+    datagrams_of(
         Link::Ethernet,
         &[
             (client, master, b"\xff\xffgetServers\0\0\0\0\0\0\0\0\0"),
@@ -100,7 +100,7 @@ fn impossible_etqw() -> Story {
     let head = b"\xff\xffinfoResponse\0\x07\0\0\0\x01\x02\x03\x04\x13\0\x0a\0";
     let size = u32::try_from(inside.len()).unwrap().to_le_bytes();
     let reply = [head.as_slice(), &size, inside].concat();
-    told(
+    datagrams_of(
         Link::Ethernet,
         &[
             (client, server, b"\xff\xffgetInfo\0\x07\0\0\0\x01\x02\x03\x04"),
@@ -115,7 +115,7 @@ fn q2pro() -> Story {
     let status =
         oob("print\n\\version\\q2pro r3600 Linux x86_64\\gamename\\baseq2\\mapname\\q2dm1\
         \\hostname\\Lab Q2\\maxclients\\16\\protocol\\34\n12 38 \"Alfa\"\n");
-    told(
+    datagrams_of(
         Link::Ethernet,
         &[
             (client, server, &oob("status 23\n")),
@@ -137,7 +137,7 @@ fn kingpin() -> Story {
     let (server, client) = (address("192.0.2.7:31510"), address("198.51.100.7:40007"));
     let status = oob("print\n\\mapname\\kpdm3\\gamename\\Botmatch\\hostname\\Lab KP\\protocol\\32\
         \\version\\kpded 2.1 x86\\maxclients\\20\n17 59 \"Alfa\"\n");
-    told(
+    datagrams_of(
         Link::Ethernet,
         &[
             (client, server, &oob("status\0")),
@@ -155,7 +155,7 @@ fn gold() -> Story {
         7 12 9 38 \"\x10\xe1\xec\xe6\xe1\x11\" \"base\" 4 13\n\
         9 8 9 25 \"\xc2\xf2\xe1\xf6\xef\x9d\x9e\x9f\x92\x9b\" \"\" 13 4\n\
         10 0 1 13 \"\x03odd\x8d\" \"\" 0 0\n\0";
-    told(
+    datagrams_of(
         Link::Ethernet,
         &[(client, server, b"\xff\xff\xff\xffstatus 23\n"), (server, client, reply)],
     )
@@ -164,7 +164,7 @@ fn gold() -> Story {
 /// A handshake on unknown ports: only the responses identify it.
 fn handshake_elsewhere() -> Story {
     let (server, client) = (address("192.0.2.9:30123"), address("198.51.100.9:27910"));
-    told(
+    datagrams_of(
         Link::Ethernet,
         &[
             (client, server, &oob("getchallenge\n")),
@@ -254,7 +254,7 @@ fn shared_words() -> Story {
 /// Battlefield 1942 names the values of players otherwise than the document.
 fn battlefield() -> Story {
     let (server, client) = (address("192.0.2.42:23000"), address("198.51.100.42:40042"));
-    told(
+    datagrams_of(
         Link::Ethernet,
         &[
             (client, server, br"\status\"),

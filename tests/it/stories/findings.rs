@@ -53,9 +53,9 @@ pub fn all() -> Vec<(&'static str, Story)> {
             registration(XONOTIC, "A_ch4Lleng3", r"\challenge\A_ch4Lleng3\gamename\Xonotic");
         "info.no-places": places(0, 0), places(0, 8);
         "info.overfull": places(9, 8), places(8, 8);
-        "heartbeat.late": beats(2, 400, ET_BEAT), beats(2, 300, ET_BEAT);
-        "heartbeat.rare": beats(2, 700, QUAKE2_BEAT), beats(2, 600, QUAKE2_BEAT);
-        "heartbeat.frequent": beats(10, 5, ELITE_FORCE_BEAT), beats(10, 30, ELITE_FORCE_BEAT);
+        "heartbeat.late": heartbeats(2, 400, ET_BEAT), heartbeats(2, 300, ET_BEAT);
+        "heartbeat.rare": heartbeats(2, 700, QUAKE2_BEAT), heartbeats(2, 600, QUAKE2_BEAT);
+        "heartbeat.frequent": heartbeats(10, 5, ELITE_FORCE_BEAT), heartbeats(10, 30, ELITE_FORCE_BEAT);
         "answer.other-port": query("192.0.2.10:27961"), query("192.0.2.10:27960");
         "answer.part-missing": status(&[PARTS[0], PARTS[2]]),
             status(&[PARTS[0], PARTS[2], PARTS[1]]);
@@ -75,14 +75,15 @@ const BARE: u8 = 4;
 const NONE: u8 = 5;
 
 /// A game's heartbeat and its servers' values.
-type Said = (&'static str, &'static str);
-const QUAKE3: Said =
+type Announcement = (&'static str, &'static str);
+const QUAKE3: Announcement =
     ("QuakeArena-1", r"\protocol\68\hostname\The Longest Yard\clients\2\sv_maxclients\12");
-const ET: Said = (
+const ET: Announcement = (
     "EnemyTerritory-1",
     r"\protocol\84\hostname\The Longest Day\serverload\0\clients\2\sv_maxclients\20",
 );
-const XONOTIC: Said = ("DarkPlaces", r"\protocol\3\hostname\Afterslime\clients\1\sv_maxclients\16");
+const XONOTIC: Announcement =
+    ("DarkPlaces", r"\protocol\3\hostname\Afterslime\clients\1\sv_maxclients\16");
 
 type Beat = (&'static str, &'static str, &'static [u8]);
 const ET_BEAT: Beat = (SERVER, MASTER, b"\xff\xff\xff\xffheartbeat EnemyTerritory-1\n");
@@ -173,14 +174,14 @@ fn quake2_list(servers: &[&str]) -> Story {
 
 fn unreal_list(listed: &[u8]) -> Story {
     let (client, master) = (address("198.51.100.11:41100"), address("203.0.113.11:28900"));
-    let said: [(Side, &[u8]); 4] = [
+    let messages: [(Side, &[u8]); 4] = [
         (Side::Server, br"\basic\\secure\wookie"),
         (Side::Client, br"\gamename\ut\location\0\validate\2/TYFMRc\final\"),
         (Side::Client, br"\list\\gamename\ut\final\"),
         (Side::Server, listed),
     ];
     let mut story = begun();
-    story.converse(client, master, &said, 1_000);
+    story.converse(client, master, &messages, 1_000);
     story
 }
 
@@ -213,7 +214,7 @@ fn doom3_server(listed: &str) -> Story {
 /// A server without messages for 16 minutes registers and is listed.
 fn newcomer(answers: bool) -> Story {
     let (server, client, master) = (address(SERVER), address(CLIENT), address(MASTER));
-    let (tag, said) = QUAKE3;
+    let (tag, values) = QUAKE3;
     let ask = oob("getservers 68 empty full");
     let mut story = begun();
     story.send(client, master, &ask).after(25_000);
@@ -221,7 +222,7 @@ fn newcomer(answers: bool) -> Story {
     story.send(server, master, &oob(&format!("heartbeat {tag}\n"))).after(30_000);
     story.send(master, server, &oob("getinfo Kf9x_2Zp1q")).after(30_000);
     if answers {
-        story.send(server, master, &oob(&format!("infoResponse\n\\challenge\\Kf9x_2Zp1q{said}")));
+        story.send(server, master, &oob(&format!("infoResponse\n\\challenge\\Kf9x_2Zp1q{values}")));
     }
     story.after(8_000_000).send(client, master, &ask).after(25_000);
     story.send(master, client, &quake3_list(&SERVERS, EOT));
@@ -248,25 +249,25 @@ fn listed_after(back: &str, protocol: u8) -> Story {
 }
 
 /// A server sends a heartbeat, is challenged, and answers.
-fn registration((tag, said): Said, challenge: &str, back: &str) -> Story {
+fn registration((tag, values): Announcement, challenge: &str, back: &str) -> Story {
     let mut story = begun();
-    registers(&mut story, SERVER, tag, challenge, &format!("{back}{said}"));
+    registers(&mut story, SERVER, tag, challenge, &format!("{back}{values}"));
     story
 }
 
-fn registers(story: &mut Story, server: &str, tag: &str, challenge: &str, said: &str) {
+fn registers(story: &mut Story, server: &str, tag: &str, challenge: &str, values: &str) {
     let (server, master) = (address(server), address(MASTER));
     story.send(server, master, &oob(&format!("heartbeat {tag}\n"))).after(31_000);
     story.send(master, server, &oob(&format!("getinfo {challenge}"))).after(29_000);
-    story.send(server, master, &oob(&format!("infoResponse\n{said}")));
+    story.send(server, master, &oob(&format!("infoResponse\n{values}")));
 }
 
 fn two_servers(challenges: [&str; 2]) -> Story {
-    let (tag, said) = XONOTIC;
+    let (tag, values) = XONOTIC;
     let mut story = begun();
     for (server, challenge) in SERVERS.into_iter().zip(challenges) {
-        let said = format!(r"\challenge\{challenge}\gamename\Xonotic{said}");
-        registers(&mut story, server, tag, challenge, &said);
+        let values = format!(r"\challenge\{challenge}\gamename\Xonotic{values}");
+        registers(&mut story, server, tag, challenge, &values);
         story.after(12_000_000);
     }
     story
@@ -275,37 +276,37 @@ fn two_servers(challenges: [&str; 2]) -> Story {
 /// A server of Return to Castle Wolfenstein with these numbers of clients and places.
 fn places(clients: u8, places: u8) -> Story {
     let mut story = begun();
-    let said = format!(
+    let values = format!(
         r"\challenge\pT4nnz0Qe\protocol\60\hostname\Beach\clients\{clients}\sv_maxclients\{places}"
     );
-    registers(&mut story, SERVER, "Wolfenstein-1", "pT4nnz0Qe", &said);
+    registers(&mut story, SERVER, "Wolfenstein-1", "pT4nnz0Qe", &values);
     story
 }
 
 fn half_life(back: i32) -> Story {
     let (server, master) = (address("192.0.2.15:27015"), address("203.0.113.15:27010"));
     let challenge = [b"\xff\xff\xff\xffs\n", &2_100_453_449_i32.to_le_bytes()[..]].concat();
-    let said = format!(
+    let values = format!(
         "0\n\\protocol\\46\\challenge\\{back}\\players\\0\\max\\6\\map\\undertow\\gamedir\\valve\n"
     );
     let mut story = begun();
     story.send(server, master, b"q").after(31_000);
     story.send(master, server, &challenge).after(29_000);
-    story.send(server, master, said.as_bytes());
+    story.send(server, master, values.as_bytes());
     story
 }
 
 /// Heartbeats at this interval in seconds, to masters that send a challenge.
-fn beats(count: u8, seconds: i64, (server, master, payload): Beat) -> Story {
+fn heartbeats(count: u8, seconds: i64, (server, master, payload): Beat) -> Story {
     let (server, master) = (address(server), address(master));
     let mut story = begun();
     for n in 0..count {
         story.send(server, master, payload);
         if payload != QUAKE2_BEAT.2 {
             let challenge = format!("Kf9x_2Zp{n}");
-            let said = format!("infoResponse\n\\challenge\\{challenge}{}", QUAKE3.1);
+            let values = format!("infoResponse\n\\challenge\\{challenge}{}", QUAKE3.1);
             story.after(30_000).send(master, server, &oob(&format!("getinfo {challenge}")));
-            story.after(30_000).send(server, master, &oob(&said)).after(-60_000);
+            story.after(30_000).send(server, master, &oob(&values)).after(-60_000);
         }
         story.after(seconds * 1_000_000);
     }
@@ -317,8 +318,8 @@ fn query(answers: &str) -> Story {
     let (client, server) = (address(CLIENT), address(SERVER));
     let mut story = begun();
     story.send(client, server, &oob("getinfo xxx")).after(22_000);
-    let said = format!("infoResponse\n\\challenge\\xxx{}", QUAKE3.1);
-    story.send(address(answers), client, &oob(&said));
+    let values = format!("infoResponse\n\\challenge\\xxx{}", QUAKE3.1);
+    story.send(address(answers), client, &oob(&values));
     story
 }
 
@@ -335,10 +336,10 @@ fn status(parts: &[&[u8]]) -> Story {
 /// A server sends its master a proof for Unreal Tournament.
 fn proof(validate: &str) -> Story {
     let (server, master) = (address("192.0.2.11:7778"), address("203.0.113.11:27900"));
-    let said = format!(r"\gamename\ut\gamever\451\validate\{validate}\final\\queryid\2.1");
+    let values = format!(r"\gamename\ut\gamever\451\validate\{validate}\final\\queryid\2.1");
     let mut story = begun();
     story.send(server, master, br"\heartbeat\7778\gamename\ut").after(31_000);
     story.send(master, server, br"\basic\\secure\wookie").after(29_000);
-    story.send(server, master, said.as_bytes());
+    story.send(server, master, values.as_bytes());
     story
 }

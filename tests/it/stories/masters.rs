@@ -148,18 +148,18 @@ fn half_life() -> Story {
     story.send(server, one, b"q").after(50).send(server, two, b"q");
     for (n, master) in (1_i32..).zip([two, one]) {
         let challenge = [b"\xff\xff\xff\xffs\n", &n.to_le_bytes()[..]].concat();
-        let said = format!(
+        let payload = format!(
             "0\n\\protocol\\46\\challenge\\{n}\\players\\0\\max\\6\\map\\undertow\\gamedir\\valve\n"
         );
         story.after(31_000).send(master, server, &challenge);
-        story.after(29_000).send(server, master, said.as_bytes());
+        story.after(29_000).send(server, master, payload.as_bytes());
     }
     story
 }
 
 /// A server has three masters: one that challenges and gets an answer, one at the same address that
 /// does not respond, and one that is down. The capture continues for half a minute.
-fn three(server: &str, port: u16, beat: &[u8], dealings: [&[u8]; 2]) -> Story {
+fn three(server: &str, port: u16, beat: &[u8], challenge: [&[u8]; 2]) -> Story {
     let server = address(server);
     let [one, silent] = [port, port + 1].map(|port| format!("203.0.113.15:{port}"));
     let gone = address(&format!("203.0.113.16:{port}"));
@@ -168,7 +168,7 @@ fn three(server: &str, port: u16, beat: &[u8], dealings: [&[u8]; 2]) -> Story {
         story.after(50).send(server, master, beat);
     }
     story.after(900).unreachable(gone.ip(), (server, gone), beat);
-    let [question, answer] = dealings;
+    let [question, answer] = challenge;
     if !question.is_empty() {
         story.after(20_000).send(address(&one), server, question);
         story.after(20_000).send(server, address(&one), answer);
@@ -192,8 +192,8 @@ fn three_quakeworld() -> Story {
 
 fn three_gamespy() -> Story {
     let answer = br"\gamename\ut\gamever\451\validate\2/TYFMRc\final\\queryid\2.1";
-    let dealings = [&br"\basic\\secure\wookie"[..], answer];
-    three("192.0.2.11:7778", 27900, br"\heartbeat\7778\gamename\ut", dealings)
+    let challenge = [&br"\basic\\secure\wookie"[..], answer];
+    three("192.0.2.11:7778", 27900, br"\heartbeat\7778\gamename\ut", challenge)
 }
 
 fn three_half_life() -> Story {
@@ -236,7 +236,7 @@ fn quake2() -> Story {
 fn gamespy() -> Story {
     let (server, client) = (address("192.0.2.11:7778"), address("198.51.100.11:41100"));
     let [master, lists] = ["203.0.113.11:27900", "203.0.113.11:28900"].map(address);
-    let said: [(Side, &[u8]); 4] = [
+    let messages: [(Side, &[u8]); 4] = [
         (Side::Server, br"\basic\\secure\wookie"),
         (Side::Client, br"\gamename\ut\location\0\validate\2/TYFMRc\final\"),
         (Side::Client, br"\list\\gamename\ut\final\"),
@@ -244,11 +244,11 @@ fn gamespy() -> Story {
     ];
     let answer = br"\gamename\ut\gamever\451\validate\2/TYFMRc\final\\queryid\2.1";
     let mut story = begun();
-    story.converse(client, lists, &said, 1_000).after(1_000_000);
+    story.converse(client, lists, &messages, 1_000).after(1_000_000);
     story.send(server, master, br"\heartbeat\7778\gamename\ut").after(31_000);
     story.send(master, server, br"\basic\\secure\wookie").after(29_000);
     story.send(server, master, answer).after(1_000_000);
-    story.converse(client, lists, &said, 1_000);
+    story.converse(client, lists, &messages, 1_000);
     story
 }
 

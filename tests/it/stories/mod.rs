@@ -24,18 +24,24 @@ use crate::story::{Format, Link, Side, Story};
 pub fn all() -> Vec<(&'static str, Story)> {
     use Format::{Pcap, PcapNg};
     let mut all = vec![
-        ("quake3/documented.pcapng", told("quake3", 1, Link::Ethernet, PcapNg)),
-        ("rtcw/documented.pcap", told("rtcw", 2, Link::Vlan, Pcap)),
-        ("enemy-territory/documented.pcap", told("enemy-territory", 3, Link::Sll, Pcap)),
-        ("darkplaces/documented.pcapng", told("darkplaces", 4, Link::RawIp, PcapNg)),
-        ("q3master/documented.pcap", told("q3master", 5, Link::Ethernet, Pcap)),
-        ("elite-force/documented.pcapng", told("elite-force", 6, Link::Ethernet, PcapNg)),
-        ("quake2/documented.pcap", told("quake2", 7, Link::Ethernet, Pcap)),
-        ("heretic2/documented.pcap", told("heretic2", 8, Link::Vlan, Pcap)),
-        ("quakeworld/documented.pcap", told("quakeworld", 9, Link::RawIp, Pcap)),
-        ("doom3/documented.pcapng", told("doom3", 10, Link::Ethernet, PcapNg)),
-        ("half-life/documented.pcap", told("half-life", 15, Link::Sll, Pcap)),
-        ("gamespy/documented.pcapng", told("gamespy", 16, Link::Ethernet, PcapNg)),
+        ("quake3/documented.pcapng", documented_messages("quake3", 1, Link::Ethernet, PcapNg)),
+        ("rtcw/documented.pcap", documented_messages("rtcw", 2, Link::Vlan, Pcap)),
+        (
+            "enemy-territory/documented.pcap",
+            documented_messages("enemy-territory", 3, Link::Sll, Pcap),
+        ),
+        ("darkplaces/documented.pcapng", documented_messages("darkplaces", 4, Link::RawIp, PcapNg)),
+        ("q3master/documented.pcap", documented_messages("q3master", 5, Link::Ethernet, Pcap)),
+        (
+            "elite-force/documented.pcapng",
+            documented_messages("elite-force", 6, Link::Ethernet, PcapNg),
+        ),
+        ("quake2/documented.pcap", documented_messages("quake2", 7, Link::Ethernet, Pcap)),
+        ("heretic2/documented.pcap", documented_messages("heretic2", 8, Link::Vlan, Pcap)),
+        ("quakeworld/documented.pcap", documented_messages("quakeworld", 9, Link::RawIp, Pcap)),
+        ("doom3/documented.pcapng", documented_messages("doom3", 10, Link::Ethernet, PcapNg)),
+        ("half-life/documented.pcap", documented_messages("half-life", 15, Link::Sll, Pcap)),
+        ("gamespy/documented.pcapng", documented_messages("gamespy", 16, Link::Ethernet, PcapNg)),
         ("unreal-tournament/documented.pcapng", unreal()),
         ("etqw/feed.pcapng", quake_wars()),
         ("hexenworld/session.pcap", hexenworld()),
@@ -67,7 +73,7 @@ fn address(text: &str) -> SocketAddr {
 
 /// All of the documents' messages of one game, in their order, between a server, a client and
 /// masters on the documented ports; half a second apart.
-fn told(game: &str, host: u8, link: Link, format: Format) -> Story {
+fn documented_messages(game: &str, host: u8, link: Link, format: Format) -> Story {
     let mut story = Story::new(link, format, THEN);
     for m in documented().into_iter().filter(|m| m.game == game && m.transport == "udp") {
         let [from, to] = ends(&m, host);
@@ -107,14 +113,14 @@ fn unreal() -> Story {
         let from = address(&format!("{client}:{}", 41_000 + n));
         story.after(500_000).converse(from, web, &[(Side::Client, &m.bytes)], 50);
     }
-    let talk: Vec<_> = documented.iter().filter(|m| m.name.starts_with("TCP")).collect();
+    let stream: Vec<_> = documented.iter().filter(|m| m.name.starts_with("TCP")).collect();
     let side = |m: &Documented| match m.way.from {
         Some(Role::Client) => Side::Client,
         _ => Side::Server,
     };
-    let said: Vec<(Side, &[u8])> = talk.iter().map(|m| (side(m), &m.bytes[..])).collect();
+    let messages: Vec<(Side, &[u8])> = stream.iter().map(|m| (side(m), &m.bytes[..])).collect();
     let (from, to) = (address(&format!("{client}:41100")), address("203.0.113.11:28900"));
-    story.after(500_000).converse(from, to, &said, 7);
+    story.after(500_000).converse(from, to, &messages, 7);
     story
 }
 
@@ -122,9 +128,9 @@ fn unreal() -> Story {
 fn quake_wars() -> Story {
     let mut story = Story::new(Link::Ethernet, Format::PcapNg, THEN);
     let feed: Vec<_> = documented().into_iter().filter(|m| m.game == "etqw").collect();
-    let said = [(Side::Client, &feed[0].bytes[..]), (Side::Server, &feed[1].bytes[..])];
+    let messages = [(Side::Client, &feed[0].bytes[..]), (Side::Server, &feed[1].bytes[..])];
     let (client, web) = (address("198.51.100.12:41200"), address("203.0.113.12:80"));
-    story.converse(client, web, &said, 40);
+    story.converse(client, web, &messages, 40);
     let (asks, server) = (address("198.51.100.12:41201"), address("192.0.2.7:27733"));
     for entry in fragshark::protocols::etqw::PROTOCOL.messages {
         let is_answer = !entry.spec.answers.is_empty();
@@ -361,7 +367,7 @@ fn tour() -> Story {
     story.note("The server goes down: it throws its players out,");
     story.after(200).send(server, master, heartbeat);
     story.after(300).send(server, master, heartbeat);
-    story.note("and beats twice in a row, which is how Quake III says that it goes.");
+    story.note("and sends two heartbeats in a row, which is Quake III's shutdown.");
     let late = [&4u32.to_le_bytes()[..], &154u16.to_le_bytes(), &[0x51; 24]].concat();
     story.after(6_000_000).send(client, server, &late);
     story.note("Nobody answers any more.");

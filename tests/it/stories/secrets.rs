@@ -10,8 +10,8 @@ pub fn all() -> Vec<(&'static str, Story)> {
         ("cases/secrets-of-families.pcap", of_families()),
         ("cases/secrets-in-print.pcap", in_print()),
         ("cases/secrets-out-of-place.pcap", out_of_place()),
-        ("unreal-tournament/password.pcap", told(&[(UNREAL, CLIENT, GAMESPY)])),
-        ("quake3/key-without-number.pcap", told(&[(CLIENT, AUTHORIZE, KEY)])),
+        ("unreal-tournament/password.pcap", datagrams_of(&[(UNREAL, CLIENT, GAMESPY)])),
+        ("quake3/key-without-number.pcap", datagrams_of(&[(CLIENT, AUTHORIZE, KEY)])),
     ]
 }
 
@@ -21,7 +21,7 @@ const AUTHORIZE: &str = "203.0.113.1:27952";
 const GAMESPY: &[u8] = b"\\gamename\\ut\\password\\HUNTER2\\queryid\\1.1\\final\\";
 const KEY: &[u8] = b"\xff\xff\xff\xffgetKeyAuthorize 1234567890123456";
 
-fn told(datagrams: &[(&str, &str, &[u8])]) -> Story {
+fn datagrams_of(datagrams: &[(&str, &str, &[u8])]) -> Story {
     let mut story = Story::new(Link::RawIp, Format::Pcap, THEN);
     for (from, to, payload) in datagrams {
         story.after(1_000_000).send(address(from), address(to), payload);
@@ -34,7 +34,7 @@ fn of_families() -> Story {
     let (half_life, its_master) = ("192.0.2.10:27015", "203.0.113.1:27010");
     let (doom3, id_master) = ("192.0.2.10:27666", "203.0.113.1:27650");
     let (quake3, master) = ("192.0.2.10:27960", "203.0.113.1:27950");
-    told(&[
+    datagrams_of(&[
         (half_life, its_master, b"q"),
         (its_master, half_life, b"\xff\xff\xff\xffs\n90\0\0"),
         (
@@ -72,7 +72,7 @@ fn of_families() -> Story {
 /// passwords that have none.
 fn in_print() -> Story {
     let (quake3, quake2, quakeworld) = ("192.0.2.10:27960", "192.0.2.11:27910", "192.0.2.12:27500");
-    told(&[
+    datagrams_of(&[
         (CLIENT, quake3, b"\xff\xff\xff\xffrcon HUNTER2 rconpassword"),
         (
             quake3,
@@ -91,7 +91,7 @@ fn in_print() -> Story {
 fn out_of_place() -> Story {
     let (half_life, its_master) = ("192.0.2.10:27015", "203.0.113.1:27010");
     let (quake3, master) = ("192.0.2.11:27960", "203.0.113.1:27950");
-    told(&[
+    datagrams_of(&[
         (half_life, its_master, b"q"),
         (its_master, half_life, b"\xff\xff\xff\xffs\n1234\\password\\HUNTER2"),
         (quake3, master, b"\xff\xff\xff\xffheartbeat QuakeArena-1\n"),

@@ -60,7 +60,7 @@ fn question(story: &mut Story, challenge: &str) {
     story.send(address(MASTER), address(SERVER), &ask).after(20_000);
 }
 
-fn said(challenge: &str) -> Vec<u8> {
+fn info_response(challenge: &str) -> Vec<u8> {
     oob(&format!(
         "infoResponse\n\\challenge\\{challenge}\\protocol\\68\\hostname\\Dry dock\\clients\\2\
          \\sv_maxclients\\12"
@@ -68,7 +68,7 @@ fn said(challenge: &str) -> Vec<u8> {
 }
 
 fn answer(story: &mut Story, challenge: &str) {
-    story.send(address(SERVER), address(MASTER), &said(challenge)).after(20_000);
+    story.send(address(SERVER), address(MASTER), &info_response(challenge)).after(20_000);
 }
 
 fn list(servers: &[&str]) -> Vec<u8> {
@@ -89,7 +89,7 @@ fn list(servers: &[&str]) -> Vec<u8> {
 fn elsewhere(story: &mut Story) {
     let (client, server) = (address("198.51.100.30:40030"), address("192.0.2.30:27960"));
     story.send(client, server, &oob("getinfo xxx")).after(20_000);
-    story.send(server, client, &said("xxx"));
+    story.send(server, client, &info_response("xxx"));
 }
 
 fn heartbeats(count: u8, comes: Comes) -> Story {
@@ -185,7 +185,7 @@ fn joins(comes: Comes) -> Story {
                 story.unreachable(server.ip(), (client, server), &oob("getinfo xxx"));
             }
             Comes::Nothing | Comes::Question => {
-                story.send(server, client, &said("xxx"));
+                story.send(server, client, &info_response("xxx"));
             }
         }
         story.after(2_000_000);

@@ -128,7 +128,7 @@ impl Story {
         &mut self,
         client: SocketAddr,
         server: SocketAddr,
-        said: &[(Side, &[u8])],
+        messages: &[(Side, &[u8])],
         size: usize,
     ) -> &mut Self {
         let ends = [client, server];
@@ -150,7 +150,7 @@ impl Story {
         segment(self, Side::Client, &[Flag::Syn], b"");
         segment(self, Side::Server, &[Flag::Syn, Flag::Ack], b"");
         segment(self, Side::Client, &[Flag::Ack], b"");
-        for (side, payload) in said {
+        for (side, payload) in messages {
             for part in payload.chunks(size) {
                 segment(self, *side, &[Flag::Ack], part);
             }

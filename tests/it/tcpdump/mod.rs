@@ -32,9 +32,9 @@ impl Tcpdump {
         let mut process = Process::start(&mut command);
         until("tcpdump to listen", || {
             let ended = process.ended().is_some();
-            let said = fs::read_to_string(&log).unwrap();
-            let listens = said.contains("listening on");
-            (listens || ended).then_some(if listens { Ok(()) } else { Err(said) })
+            let output = fs::read_to_string(&log).unwrap();
+            let listens = output.contains("listening on");
+            (listens || ended).then_some(if listens { Ok(()) } else { Err(output) })
         })?;
         Ok(Self { process, file })
     }

@@ -6,16 +6,16 @@
 macro_rules! game {
     (
         $game:literal, $profile:expr, $title:literal, $messages:expr,
-        own: $own:expr, requirements: [$($requirements:expr),*], traits: $traits:expr,
+        own: $own:expr, requirements: $requirements:expr, traits: $traits:expr,
         implementations: $implementations:expr,
         heartbeat: $heartbeat:literal, start: $start:literal, contents: $contents:literal,
         other: $other:literal, again: $again:literal, ping: $ping:literal, query: $query:literal,
         servers: $servers:literal, shutdown: $shutdown:literal, goodbye: $goodbye:literal
     ) => {
         use crate::conform::shared::{malformed, no_challenge};
-        use crate::conform::{CASE, Case, Family, Goodbye, Precondition, Profile, Sentinel};
+        use crate::conform::{CASE, Case, Goodbye, Precondition, Profile, Sentinel, TestSuite};
 
-        pub static FAMILY: Family = Family {
+        pub static SUITE: TestSuite = TestSuite {
             cases: &[SHARED, $own],
             profiles: &[Profile {
                 name: $profile,
@@ -24,7 +24,7 @@ macro_rules! game {
                 cases: &[concat!($game, "*")],
                 except: &[],
             }],
-            requirements: &[$($requirements),*],
+            requirements: $requirements,
             answers: &ANSWERS,
             sentinels: &[Sentinel {
                 service: $profile,

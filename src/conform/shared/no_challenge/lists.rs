@@ -1,11 +1,11 @@
 //! Cases about the list: its records, and its servers.
 
 use std::collections::{BTreeMap, BTreeSet};
-use std::net::{IpAddr, SocketAddr};
+use std::net::SocketAddr;
 
 use super::GameMessages;
-use crate::conform::list::{PacketRecords, ReceivedList};
-use crate::conform::{Done, Failure, ReceivedDatagram, TestContext, TestEndpoint};
+use crate::conform::list::ReceivedList;
+use crate::conform::{Done, Failure, TestContext, TestEndpoint};
 
 /// Bytes of a record.
 const RECORD: usize = 6;
@@ -73,7 +73,7 @@ pub fn whole_records(ctx: &TestContext<'_>, messages: &GameMessages) -> Done {
         let listed = ctx.until(|| {
             messages.answer_for(&server, std::time::Duration::ZERO)?;
             let listed = messages.list(&client)?;
-            match find_block(&listed, server.address()) {
+            match listed.find_block(server.address()) {
                 Some(_) => Ok(listed),
                 None => Err(listed.without(&server).in_setup()),
             }
@@ -87,7 +87,7 @@ pub fn whole_records(ctx: &TestContext<'_>, messages: &GameMessages) -> Done {
 /// The blocks of these servers are aligned to 6 bytes, and no datagram has a remainder.
 pub(super) fn are_whole(listed: &ReceivedList, servers: &[TestEndpoint<'_>]) -> Done {
     for server in servers {
-        let Some((datagram, records, at)) = find_block(listed, server.address()) else {
+        let Some((datagram, records, at)) = listed.find_block(server.address()) else {
             continue;
         };
         let behind = at.saturating_sub(records.at);
@@ -104,24 +104,6 @@ pub(super) fn are_whole(listed: &ReceivedList, servers: &[TestEndpoint<'_>]) -> 
             Err(Failure::new("blocks of 6 bytes to the end", came).within(datagram, bytes))
         }
     }
-}
-
-/// The datagram, its records, and the offset of the 6 bytes of a server.
-pub(super) fn find_block(
-    listed: &ReceivedList,
-    server: SocketAddr,
-) -> Option<(&ReceivedDatagram, &PacketRecords, usize)> {
-    let IpAddr::V4(ip) = server.ip() else { return None };
-    let [high, low] = server.port().to_be_bytes();
-    let is_block = |bytes: &[u8]| {
-        let (address, port) = bytes.split_at(4);
-        address == ip.octets() && (port == [high, low] || port == [low, high])
-    };
-    listed.packets.iter().zip(&listed.records).find_map(|(datagram, records)| {
-        let body = datagram.bytes.get(records.at..)?;
-        let at = body.windows(RECORD).position(is_block)?;
-        Some((datagram, records, records.at + at))
-    })
 }
 
 /// While nothing changes, no server is missing in one list that is in those before and after it.

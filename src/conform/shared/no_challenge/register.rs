@@ -3,7 +3,7 @@
 use std::time::Duration;
 
 use super::GameMessages;
-use super::lists::{are_whole, find_block};
+use super::lists::are_whole;
 use crate::conform::{Done, Failure, TestContext};
 
 /// How long a quick run waits to check that a server stays listed.
@@ -18,7 +18,7 @@ pub fn registers(ctx: &TestContext<'_>, messages: &GameMessages) -> Done {
     let Err(failure) = messages.wait_listed(&client, &server) else { return Ok(()) };
     // If its bytes are in the list, it is registered: the records are at fault, not the
     // registration.
-    let is_there = find_block(&messages.list(&client)?, server.address()).is_some();
+    let is_there = messages.list(&client)?.find_block(server.address()).is_some();
     Err(if is_there { failure.in_setup() } else { failure })
 }
 

@@ -1,0 +1,123 @@
+//! A test suite: the cases of one kind of master, its profiles, requirements and implementations.
+
+use std::ops::Deref;
+
+use super::case::Case;
+use super::precondition::Precondition;
+use super::requirement::{Level, Requirement, RequirementTable};
+use super::sentinel::{Goodbye, Sentinel};
+use super::traits::{Implementation, Trait};
+
+/// The cases of one kind of master.
+pub struct TestSuite {
+    /// One slice per file, in the order of the documents.
+    pub cases: &'static [&'static [Case]],
+    pub profiles: &'static [Profile],
+    /// What the documents require of such masters.
+    pub requirements: &'static RequirementTable,
+    /// The first precondition, the default of every case: the target answers at all.
+    pub answers: &'static Precondition,
+    /// For each of its services a request that every master of the kind answers at once, from any
+    /// address; several if some masters answer only one of them, with servers' requests after
+    /// clients'.
+    pub sentinels: &'static [Sentinel],
+    /// The setting with the time that a server stays listed.
+    pub listed_for: &'static str,
+    /// The shutdown messages for the servers of a run, if the protocol has one.
+    pub goodbyes: &'static [Goodbye],
+    /// That a new server is listed: tested at the end of a run, to know whether the target still
+    /// accepts servers.
+    pub control: Option<&'static Precondition>,
+    /// What distinguishes implementations.
+    pub traits: &'static [Trait],
+    /// The implementations with known traits.
+    pub implementations: &'static [Implementation],
+}
+
+/// A case, the suite that it belongs to, and what it tests.
+#[derive(Clone, Copy)]
+pub struct SuiteCase {
+    pub suite: &'static TestSuite,
+    pub requirement: &'static Requirement,
+    pub level: Level,
+    case: &'static Case,
+}
+
+/// A kind of master, and which cases apply to it.
+pub struct Profile {
+    pub name: &'static str,
+    /// What kind of master that is, in a few words.
+    pub title: &'static str,
+    /// The assumptions about such a master, unless the user gives others: `list-form=id`.
+    pub assumes: &'static str,
+    /// Patterns of ids of cases that apply; `*` matches anything.
+    pub cases: &'static [&'static str],
+    /// Patterns of those among them that do not apply.
+    pub except: &'static [&'static str],
+}
+
+impl TestSuite {
+    /// Its cases, in their order; a test sees that each has a requirement.
+    pub fn cases(&'static self) -> impl Iterator<Item = SuiteCase> {
+        let of_suite = move |case: &'static Case| {
+            let id = if case.requires.is_empty() { case.id } else { case.requires };
+            let requirement = self.requirements.rows().iter().find(|known| known.id == id)?;
+            let level = *requirement.level.as_ref().ok()?;
+            Some(SuiteCase { suite: self, requirement, level, case })
+        };
+        self.cases.iter().copied().flatten().filter_map(of_suite)
+    }
+
+    /// Whether a case is one of its cases.
+    pub fn has(&'static self, case: SuiteCase) -> bool {
+        std::ptr::eq(self, case.suite)
+    }
+
+    /// The services with sentinels, each once.
+    pub fn services(&self) -> Vec<&'static str> {
+        let mut services: Vec<_> = self.sentinels.iter().map(|one| one.service).collect();
+        services.dedup();
+        services
+    }
+}
+
+impl SuiteCase {
+    /// Its preconditions; by default, that the target answers.
+    pub fn preconditions(self) -> &'static [&'static Precondition] {
+        let Self { suite, case, .. } = self;
+        if case.needs.is_empty() { std::slice::from_ref(&suite.answers) } else { case.needs }
+    }
+}
+
+impl Deref for SuiteCase {
+    type Target = Case;
+
+    fn deref(&self) -> &Case {
+        self.case
+    }
+}
+
+impl std::fmt::Debug for SuiteCase {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        f.write_str(self.id)
+    }
+}
+
+impl Profile {
+    /// Whether a case applies to a master of this kind.
+    pub fn includes(&self, id: &str) -> bool {
+        let any = |patterns: &[&str]| patterns.iter().any(|pattern| fits(pattern, id));
+        any(self.cases) && !any(self.except)
+    }
+}
+
+/// Whether an id matches a pattern, in which `*` stands for anything, slashes included.
+pub fn fits(pattern: &str, id: &str) -> bool {
+    let Some((head, tail)) = pattern.split_once('*') else {
+        return pattern == id;
+    };
+    let Some(rest) = id.strip_prefix(head) else {
+        return false;
+    };
+    (0..=rest.len()).any(|at| rest.get(at..).is_some_and(|rest| fits(tail, rest)))
+}

@@ -1,0 +1,45 @@
+//! Doom 3's master (documents 001, section 9, and 002).
+
+mod get_servers;
+mod messages;
+mod players;
+mod preconditions;
+mod register;
+mod robust;
+mod servers;
+mod traits;
+
+use crate::conform::{Profile, RequirementTable, Sentinel, TestSuite};
+use crate::families::doom3::messages as voice;
+use crate::protocols::doom3::DOOM3;
+
+/// The service that lists servers.
+const LISTS: &str = DOOM3.id;
+/// A protocol that no server has.
+const NOBODYS: u32 = 0x0001_0001;
+
+static REQUIREMENTS: RequirementTable = RequirementTable::new(include_str!("requirements.csv"));
+
+/// The Doom 3 family.
+pub static SUITE: TestSuite = TestSuite {
+    cases: &[get_servers::CASES, players::CASES, servers::CASES, register::CASES, robust::CASES],
+    profiles: &[Profile {
+        name: DOOM3.id,
+        title: "id Software's master of Doom 3",
+        assumes: "",
+        cases: &["doom3/*"],
+        except: &[],
+    }],
+    requirements: &REQUIREMENTS,
+    answers: &preconditions::ANSWERS,
+    sentinels: &[Sentinel {
+        service: LISTS,
+        request: |_| voice::get_servers(NOBODYS, "", 0),
+        from_server: false,
+    }],
+    listed_for: "server-timeout",
+    goodbyes: &[],
+    control: Some(&preconditions::LISTED),
+    traits: traits::TRAITS,
+    implementations: traits::IMPLEMENTATIONS,
+};

@@ -1,0 +1,63 @@
+//! GameSpy's master, and that of Unreal Tournament, which is one (documents 003, and 001, section
+//! 5). Servers use UDP, clients get their lists over TCP.
+
+mod heartbeat;
+mod implementations;
+mod lists;
+mod messages;
+mod preconditions;
+mod profiles;
+mod proof;
+mod robust;
+mod secure;
+#[cfg(test)]
+mod tests;
+mod traits;
+mod unreal;
+mod validate;
+
+use crate::conform::{Goodbye, RequirementTable, Sentinel, TestSuite};
+use crate::families::gamespy::messages as voice;
+use crate::protocols::gamespy::GAMESPY;
+
+/// The service for servers, and the one that lists them.
+const SERVERS: &str = GAMESPY.id;
+const LISTS: &str = "gamespy-list";
+
+static REQUIREMENTS: RequirementTable = RequirementTable::new(include_str!("requirements.csv"));
+
+/// The GameSpy family.
+pub static SUITE: TestSuite = TestSuite {
+    cases: &[
+        heartbeat::CASES,
+        secure::CASES,
+        proof::CASES,
+        validate::CASES,
+        lists::CASES,
+        unreal::CASES,
+        robust::CASES,
+    ],
+    profiles: profiles::PROFILES,
+    requirements: &REQUIREMENTS,
+    answers: &preconditions::ANSWERS,
+    sentinels: &[
+        // Some masters answer queries themselves, from any sender, but only the first heartbeat of
+        // a server: 333networks.
+        Sentinel { service: SERVERS, request: |_| voice::query("basic"), from_server: false },
+        // The others answer every heartbeat, at the port that it names, and nothing else.
+        Sentinel {
+            service: SERVERS,
+            request: |from| voice::heartbeat(from.port(), voice::UNREAL, ""),
+            from_server: true,
+        },
+    ],
+    // A server need not wait for the query: one that does not answer it is removed (003 Heartbeat).
+    listed_for: "gamespy-timeout",
+    goodbyes: &[Goodbye {
+        service: SERVERS,
+        message: |from| voice::heartbeat(from.port(), voice::UNREAL, messages::LEAVING),
+    }],
+    control: Some(&preconditions::LISTED),
+    traits: traits::TRAITS,
+    implementations: implementations::IMPLEMENTATIONS,
+};

@@ -1,0 +1,42 @@
+//! Half-Life's master before Steam (document 001, section 10).
+
+mod lists;
+mod messages;
+mod preconditions;
+mod register;
+mod robust;
+mod traits;
+
+use crate::conform::{Goodbye, Profile, RequirementTable, Sentinel, TestSuite};
+use crate::families::half_life::messages as voice;
+use crate::protocols::half_life::HALF_LIFE;
+
+/// The service that lists servers.
+const LISTS: &str = HALF_LIFE.id;
+
+static REQUIREMENTS: RequirementTable = RequirementTable::new(include_str!("requirements.csv"));
+
+/// The Half-Life family.
+pub static SUITE: TestSuite = TestSuite {
+    cases: &[register::CASES, lists::CASES, robust::CASES],
+    profiles: &[Profile {
+        name: HALF_LIFE.id,
+        title: "a master of Half-Life before Steam",
+        assumes: "",
+        cases: &["half-life/*"],
+        except: &[],
+    }],
+    requirements: &REQUIREMENTS,
+    // A heartbeat would be answered too, but every challenged server takes up room.
+    answers: &preconditions::ANSWERS,
+    sentinels: &[Sentinel {
+        service: LISTS,
+        request: |_| voice::get_region(messages::NOBODY, r"\gamedir\nobody"),
+        from_server: false,
+    }],
+    listed_for: "server-timeout",
+    goodbyes: &[Goodbye { service: LISTS, message: |_| voice::log_off() }],
+    control: Some(&preconditions::LISTED),
+    traits: traits::TRAITS,
+    implementations: traits::IMPLEMENTATIONS,
+};

@@ -1,0 +1,150 @@
+//! Masters of Quake 2 and Heretic 2 (document 001, sections 2 and 3): a server sends a ping when it
+//! starts, then heartbeats, and is listed without a challenge.
+//!
+//! The document describes what servers of Heretic 2 send, and has its master's messages in the
+//! contents only; it describes them for Quake 2.
+
+mod cases;
+mod implementations;
+mod traits;
+
+use crate::codec::Scratch;
+use crate::conform::list::PacketRecords;
+use crate::conform::shared::no_challenge::GameMessages;
+use crate::conform::{Done, Failure, RequirementTable, TestContext};
+use crate::families::quake2::messages as voice;
+use crate::families::quake3::messages as quake3;
+use crate::families::quakeworld::messages as quakeworld;
+use crate::protocols::quake2::{HERETIC2, QUAKE2, Quake2, Servers};
+
+static REQUIREMENTS: RequirementTable = RequirementTable::new(include_str!("requirements.csv"));
+
+/// Quake 2.
+pub(super) mod quake2_game {
+    use super::{OF_QUAKE2, QUAKE2, REQUIREMENTS, cases, implementations, traits};
+
+    crate::conform::shared::no_challenge::game! {
+        "quake2/", QUAKE2.id, "a master of Quake 2, as id Software's and Gloom's were, and q2master is", OF_QUAKE2,
+        own: cases::QUAKE2, requirements: &REQUIREMENTS,
+        traits: traits::QUAKE2, implementations: implementations::QUAKE2,
+        heartbeat: "heartbeat", start: "a ping and a heartbeat", contents: "settings-and-players",
+        other: "settings, a player, no free place",
+        again: "another map, with a player, with another game", ping: "ping", query: "query",
+        servers: "servers", shutdown: "shutdown", goodbye: "shutdown"
+    }
+}
+
+/// Heretic 2.
+pub(super) mod heretic2_game {
+    use super::{HERETIC2, OF_HERETIC2, REQUIREMENTS, cases, implementations, traits};
+
+    crate::conform::shared::no_challenge::game! {
+        "heretic2/", HERETIC2.id, "a master of Heretic 2, as Raven Software's was", OF_HERETIC2,
+        own: cases::HERETIC2, requirements: &REQUIREMENTS,
+        traits: traits::HERETIC2, implementations: implementations::HERETIC2,
+        heartbeat: "heartbeat", start: "a ping and a heartbeat", contents: "settings-and-players",
+        other: "settings, a player, no free place",
+        again: "another map, with a player, with another game", ping: "ping", query: "query",
+        servers: "servers", shutdown: "shutdown", goodbye: "shutdown"
+    }
+}
+
+/// Bytes before the first record: the mark, the word, a whitespace.
+const BEFORE_RECORDS: usize = 4 + 7 + 1;
+
+/// What both games have in common.
+const MESSAGES: GameMessages = GameMessages {
+    service: "",
+    ping: voice::ping,
+    heartbeat: Vec::new,
+    heartbeats: Vec::new,
+    shutdown: voice::shutdown,
+    answer: |asked| voice::answer(&voice::persona(), asked),
+    is_ack: |bytes| lead_of_ack(bytes).is_some(),
+    query: voice::query,
+    read,
+    beginnings: Vec::new,
+};
+static OF_QUAKE2: GameMessages = GameMessages {
+    service: QUAKE2.id,
+    heartbeat: || voice::heartbeat(&voice::persona(), &[]),
+    heartbeats: || {
+        let persona = voice::persona();
+        vec![
+            voice::heartbeat(&persona.clone().with("mapname", "base1").with("needpass", "1"), &[]),
+            voice::heartbeat(&persona.clone().with("maxclients", "1"), &["0 6 \"ChickenMan\""]),
+            voice::heartbeat(&persona.without("protocol").with("gloomversion", "1.x"), &[]),
+        ]
+    },
+    beginnings: || beginnings(voice::heartbeat(&voice::persona(), &[])),
+    ..MESSAGES
+};
+static OF_HERETIC2: GameMessages = GameMessages {
+    service: HERETIC2.id,
+    heartbeat: || voice::heartbeat(&voice::heretic(), &[]),
+    heartbeats: || {
+        let persona = voice::heretic();
+        vec![
+            voice::heartbeat(&persona.clone().with("mapname", "dmtower"), &[]),
+            voice::heartbeat(&persona.clone().with("maxclients", "1"), &["-2 17 \"ChickenMan\""]),
+            voice::heartbeat(&persona.without("protocol").with("game", "tmod"), &[]),
+        ]
+    },
+    beginnings: || beginnings(voice::heartbeat(&voice::heretic(), &[])),
+    ..MESSAGES
+};
+
+/// The spelling before an `ack`, 0 for none; `None` for another message.
+fn lead_of_ack(bytes: &[u8]) -> Option<u8> {
+    let lead = voice::read(bytes, &mut Scratch::default(), |message| match message {
+        Quake2::Ack(ack) => Some(ack.lead),
+        _ => None,
+    });
+    lead.flatten()
+}
+
+fn read(bytes: &[u8]) -> Option<PacketRecords> {
+    let records = voice::read(bytes, &mut Scratch::default(), |message| match message {
+        Quake2::Servers(list) => {
+            Some(PacketRecords::of(BEFORE_RECORDS, 6, list.servers.iter(Servers::FORM)))
+        }
+        _ => None,
+    });
+    records.flatten()
+}
+
+/// Heartbeats of other games, and their names.
+fn other_games() -> [(&'static str, Vec<u8>); 4] {
+    [
+        (quake3::QUAKE, quake3::heartbeat(quake3::QUAKE)),
+        (quake3::WOLF, quake3::heartbeat(quake3::WOLF)),
+        (quake3::DARKPLACES, quake3::heartbeat(quake3::DARKPLACES)),
+        ("QuakeWorld", quakeworld::heartbeat(1, 0)),
+    ]
+}
+
+fn spells_ack(ctx: &TestContext<'_>, messages: &GameMessages) -> Done {
+    let server = messages.restarted(ctx)?;
+    let ack = ctx.setup(|| messages.acknowledged(&server))?;
+    match lead_of_ack(&ack.bytes) {
+        Some(0) => Ok(()),
+        _ => Err(Failure::new("ack", "pack, as in the document's hexdump").field(&ack, "lead")),
+    }
+}
+
+/// The name of the whitespace before the records, for reports.
+fn whitespace(ctx: &TestContext<'_>, messages: &GameMessages) -> Result<&'static str, Failure> {
+    let listed = ctx.setup(|| messages.ask(&messages.client(ctx)?))?;
+    let datagram = listed.packets.first();
+    let byte = datagram.and_then(|datagram| datagram.bytes.get(BEFORE_RECORDS - 1));
+    Ok(match byte {
+        Some(b' ') => "a blank",
+        Some(b'\n') => "a line feed",
+        _ => "another byte",
+    })
+}
+
+/// Datagrams that begin as these messages do.
+fn beginnings(heartbeat: Vec<u8>) -> Vec<Vec<u8>> {
+    vec![heartbeat, voice::shutdown(), voice::ping(), voice::query()]
+}

@@ -1,0 +1,79 @@
+//! The Quake III family: id's masters, dpmaster, Q3Master, and those of Return to Castle
+//! Wolfenstein and Enemy Territory (documents 000, 001 sections 1, 8 and 11, 004).
+
+mod beside;
+mod challenge;
+mod getservers;
+mod heartbeat;
+mod info;
+mod list;
+mod messages;
+mod packets;
+mod preconditions;
+mod profiles;
+mod robust;
+mod timeout;
+mod traits;
+
+use crate::conform::{RequirementTable, Sentinel, TestSuite};
+use crate::families::quake3::messages::{
+    Quake3ListRequest, get_ip_authorize, get_update_info, getmotd,
+};
+use crate::protocols::quake3::QUAKE3;
+
+/// The service that lists servers, and the other ones.
+const LISTS: &str = QUAKE3.id;
+const MOTD: &str = "motd";
+const AUTHORIZE: &str = "authorize";
+const UPDATE: &str = "update";
+
+static REQUIREMENTS: RequirementTable = RequirementTable::new(include_str!("requirements.csv"));
+
+/// The Quake III family.
+pub static SUITE: TestSuite = TestSuite {
+    cases: &[
+        getservers::CASES,
+        list::CASES,
+        packets::CASES,
+        heartbeat::CASES,
+        challenge::CASES,
+        timeout::CASES,
+        info::CASES,
+        beside::CASES,
+        robust::CASES,
+    ],
+    profiles: profiles::PROFILES,
+    requirements: &REQUIREMENTS,
+    answers: &preconditions::ANSWERS,
+    sentinels: &[
+        Sentinel {
+            service: LISTS,
+            request: |_| {
+                Quake3ListRequest {
+                    protocol: 1,
+                    words: "empty full",
+                    ..Quake3ListRequest::default()
+                }
+                .plain()
+            },
+            from_server: false,
+        },
+        Sentinel { service: MOTD, request: |_| getmotd("1", "none"), from_server: false },
+        Sentinel {
+            service: AUTHORIZE,
+            request: |from| get_ip_authorize(1, from.ip(), ""),
+            from_server: false,
+        },
+        Sentinel {
+            service: UPDATE,
+            request: |_| get_update_info("none", "none"),
+            from_server: false,
+        },
+    ],
+    // No message of the family means shutdown: unanswered heartbeats do.
+    listed_for: "server-timeout",
+    goodbyes: &[],
+    control: Some(&preconditions::LISTED),
+    traits: traits::TRAITS,
+    implementations: traits::IMPLEMENTATIONS,
+};

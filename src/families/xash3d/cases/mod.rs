@@ -1,0 +1,48 @@
+//! Xash3D's master, FWGS/xash3d-master: Half-Life's protocol (document 001, section 10) with a
+//! challenge of the server's own, and lists with the key of their request.
+//!
+//! What no document has follows its sources and those of the engine (FWGS/xash3d-master and
+//! FWGS/xash3d-fwgs).
+
+mod lists;
+mod messages;
+mod preconditions;
+mod register;
+mod robust;
+mod traits;
+
+use crate::conform::{Profile, RequirementTable, Sentinel, TestSuite};
+use crate::families::half_life::messages as voice;
+use crate::protocols::half_life::HALF_LIFE;
+
+/// The service that lists servers.
+const LISTS: &str = HALF_LIFE.id;
+
+static REQUIREMENTS: RequirementTable = RequirementTable::new(include_str!("requirements.csv"));
+
+/// The Xash3D family.
+pub static SUITE: TestSuite = TestSuite {
+    cases: &[register::CASES, lists::CASES, robust::CASES],
+    profiles: &[Profile {
+        name: "xash3d",
+        title: "the master of Xash3D, FWGS/xash3d-master",
+        // Its defaults.
+        assumes: "challenge-timeout=10s,server-timeout=300s,max-per-address=14",
+        cases: &["xash3d/*"],
+        except: &[],
+    }],
+    requirements: &REQUIREMENTS,
+    answers: &preconditions::ANSWERS,
+    // A client of version 0.1 gets a made-up server; an empty list may get no response.
+    sentinels: &[Sentinel {
+        service: LISTS,
+        request: |_| voice::get_xash_region(r"\clver\0.1\gamedir\nobody\key\0"),
+        from_server: false,
+    }],
+    // The master knows b and ignores it.
+    listed_for: "server-timeout",
+    goodbyes: &[],
+    control: Some(&preconditions::LISTED),
+    traits: traits::TRAITS,
+    implementations: traits::IMPLEMENTATIONS,
+};
