@@ -219,7 +219,7 @@ fn ladders(file: &[u8]) {
     });
     let rungs = drawn.iter().map(|(header, text)| {
         let MessageHeader { number, time, direction, source, destination, name, .. } = *header;
-        Arrow { number, time, direction, source, destination, name, text, mark: None }
+        Arrow { number, time, direction, source, destination, name, text, outcome: None }
     });
     let rungs: Vec<_> = rungs.collect();
     let Some(first) = rungs.first() else { return };

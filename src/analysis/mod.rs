@@ -34,13 +34,13 @@ use crate::flow::Flows;
 pub use analyzer::Analyzer;
 pub use exchange::{
     ChallengeProof, Exchange, ExchangeState, ExchangeStep, ListContents, MessageTurn, Misdirected,
-    PacketOfList, StepOutcome,
+    PacketOfList,
 };
 pub use findings::{Finding, RULES, Rule, Severity};
 pub(crate) use focus::Focus;
 pub use frame_index::FrameIndex;
 pub(crate) use host::{MasterHost, Range, ServerHost};
-pub(crate) use hosts::Hosts;
+pub(crate) use hosts::{Hosts, SILENCE};
 pub(crate) use index::{AnalysisIndex, IndexBuilder};
 pub(crate) use list_packet::ListPacket;
 pub use message::{CapturedMessage, MessageHeader};

@@ -10,6 +10,7 @@ mod escape;
 mod named;
 mod time;
 
+pub(crate) use columns::wrapped_letters;
 pub use columns::{fit, fit_middle, width, wrapped};
 pub use digits::counted;
 pub use duration::{duration, duration_of, parse_duration, parse_option};

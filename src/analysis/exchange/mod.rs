@@ -20,7 +20,7 @@ mod timers;
 use std::net::SocketAddr;
 
 use crate::flow::{FlowId, IcmpNotice, Transport, Verdict};
-use crate::protocol::{Entry, ExchangeKind, Role};
+use crate::protocol::{Entry, ExchangeKind, MessageOutcome, Role};
 use crate::text::named;
 
 use super::values::ListEnd;
@@ -186,17 +186,6 @@ pub struct Misdirected {
     pub other: SocketAddr,
 }
 
-/// The fate of a message, where the next messages do not show it.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum StepOutcome<'a> {
-    /// An answer was due and did not come.
-    NoAnswer,
-    /// It is a refusal.
-    Refused,
-    /// An ICMP error reports that it did not arrive: `port unreachable`.
-    Lost(&'a str),
-}
-
 /// The contents of a list.
 #[derive(Debug, Clone, Default)]
 pub struct ListContents {
@@ -261,10 +250,10 @@ impl Exchange {
         self.steps.iter().map(|step| step.number)
     }
 
-    /// The fate of a step.
-    pub fn outcome(&self, step: &ExchangeStep) -> Option<StepOutcome<'_>> {
+    /// The outcome of a step.
+    pub fn outcome(&self, step: &ExchangeStep) -> Option<MessageOutcome<&str>> {
         match step.turn {
-            MessageTurn::Refusal => return Some(StepOutcome::Refused),
+            MessageTurn::Refusal => return Some(MessageOutcome::Refused),
             MessageTurn::Answer => return None,
             MessageTurn::Request | MessageTurn::Retry | MessageTurn::Query => {}
         }
@@ -273,7 +262,7 @@ impl Exchange {
         let next = self.steps.iter().find(is_next).map_or(i64::MAX, |next| next.time);
         let lost = self.errors.iter().find(|e| (step.time..next).contains(&e.time));
         if let Some(lost) = lost.filter(|_| step.source == self.requester) {
-            return Some(StepOutcome::Lost(&lost.what));
+            return Some(MessageOutcome::Lost(&lost.what));
         }
         if !matches!(self.state, ExchangeState::Unanswered | ExchangeState::Incomplete) {
             return None;
@@ -282,7 +271,7 @@ impl Exchange {
             let from_other = later.source.ip() == step.destination.ip();
             later.number > step.number && from_other && later.turn != MessageTurn::Retry
         };
-        self.steps.iter().find(answered).is_none().then_some(StepOutcome::NoAnswer)
+        self.steps.iter().find(answered).is_none().then_some(MessageOutcome::NoAnswer)
     }
 
     /// Its master, if it has one.
