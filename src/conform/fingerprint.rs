@@ -133,7 +133,7 @@ mod tests {
     }
 
     #[test]
-    fn every_implementation_is_told_by_its_own_values() {
+    fn every_implementation_is_identified_by_its_own_values() {
         for suite in suites() {
             for one in suite.implementations {
                 let names = |name: &&str| suite.traits.iter().any(|known| known.name == *name);
@@ -147,7 +147,7 @@ mod tests {
     }
 
     #[test]
-    fn what_could_not_be_seen_names_nobody() {
+    fn unobserved_traits_identify_nothing() {
         let none =
             ObservedTrait { kind: "quake3", name: "challenge", value: None, why: "x".to_owned() };
         assert_eq!(identify(suites(), &[none]), []);

@@ -67,7 +67,7 @@ pub use reported::{cause, shown};
 pub use requirement::{Level, Requirement, RequirementTable};
 pub use run::{RunOutcome, run};
 pub use selection::{CaseSelection, NoSuchCase};
-pub use sentinel::{Goodbye, Sentinel};
+pub use sentinel::{Sentinel, ShutdownMessage};
 pub use stream::TestStream;
 pub use suite::{Profile, SuiteCase, TestSuite, fits};
 pub use traits::{Implementation, Trait};

@@ -5,7 +5,7 @@ use std::ops::Deref;
 use super::case::Case;
 use super::precondition::Precondition;
 use super::requirement::{Level, Requirement, RequirementTable};
-use super::sentinel::{Goodbye, Sentinel};
+use super::sentinel::{Sentinel, ShutdownMessage};
 use super::traits::{Implementation, Trait};
 
 /// The cases of one kind of master.
@@ -24,7 +24,7 @@ pub struct TestSuite {
     /// The setting with the time that a server stays listed.
     pub listed_for: &'static str,
     /// The shutdown messages for the servers of a run, if the protocol has one.
-    pub goodbyes: &'static [Goodbye],
+    pub shutdowns: &'static [ShutdownMessage],
     /// That a new server is listed: tested at the end of a run, to know whether the target still
     /// accepts servers.
     pub control: Option<&'static Precondition>,

@@ -86,6 +86,22 @@ pub fn answer(
     answer(game.or(protocol.games.first().copied())?, known, request)
 }
 
+/// The `read` of a family: decodes a datagram of its protocol and passes the message to `take`;
+/// `None` for one of another protocol or with a fault.
+macro_rules! read {
+    ($message:ident) => {
+        /// Decodes a message of this protocol and passes it to `take`; `None` if it has a fault.
+        pub fn read<T>(bytes: &[u8], take: impl FnOnce($message<'_>) -> Option<T>) -> Option<T> {
+            let (carrier, direction) = ($crate::protocol::Carrier::Datagram, Default::default());
+            let entry = PROTOCOL.recognise(carrier, bytes, direction)?;
+            let mut scratch = $crate::codec::Scratch::default();
+            let decoded = $message::decode(entry, bytes, &mut scratch)?;
+            if decoded.fault.is_some() { None } else { take(decoded.message) }
+        }
+    };
+}
+pub(crate) use read;
+
 /// A number and nothing else, of 32 bits.
 pub(crate) fn number(digits: &[u8]) -> Option<i64> {
     let number: i32 = std::str::from_utf8(digits).ok()?.parse().ok()?;

@@ -3,12 +3,12 @@
 mod adding;
 mod cases;
 mod defects;
-mod families;
 mod games;
-mod gamespy;
+mod gamespy_replies;
 mod limits;
 mod made_up;
 mod names;
 mod probes;
 mod servers;
+mod shared_probes;
 mod world;

@@ -29,7 +29,7 @@ pub const LATEST_FIRST: &str = "the latest first";
 /// Servers that are registered to observe the order of lists.
 const FEW: usize = 6;
 /// How often the list is requested to observe its order.
-const ASKED: usize = 4;
+const LISTS: usize = 4;
 /// Heartbeats after which a server without a ping counts as not listed.
 const ENOUGH: usize = 3;
 /// How long to wait for a server that may not be listed.
@@ -107,7 +107,7 @@ pub fn order(ctx: &TestContext<'_>, messages: &GameMessages) -> Result<String, F
     }
     let addresses: Vec<_> = servers.iter().map(TestEndpoint::address).collect();
     let mut orders = Vec::new();
-    for _ in 0..ASKED {
+    for _ in 0..LISTS {
         let listed = messages.list(&client)?;
         orders.push(listed.servers().map(|(server, ..)| server).collect::<Vec<_>>());
     }

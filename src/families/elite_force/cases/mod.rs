@@ -4,14 +4,14 @@
 mod challenge;
 mod getservers;
 mod heartbeat;
-mod messages;
 mod motd;
 mod preconditions;
 mod robust;
+mod roles;
 mod traits;
 
-use crate::conform::{Goodbye, Profile, RequirementTable, Sentinel, TestSuite};
-use crate::families::elite_force::messages as voice;
+use crate::conform::{Profile, RequirementTable, Sentinel, ShutdownMessage, TestSuite};
+use crate::families::elite_force::messages;
 use crate::families::quake3::messages::{Quake3ListRequest, getmotd};
 use crate::protocols::quake3::ELITE_FORCE;
 
@@ -49,7 +49,10 @@ pub static SUITE: TestSuite = TestSuite {
         Sentinel { service: MOTD, request: |_| getmotd("1", "none"), from_server: false },
     ],
     listed_for: "server-timeout",
-    goodbyes: &[Goodbye { service: LISTS, message: |from| voice::heartstop(from.port()) }],
+    shutdowns: &[ShutdownMessage {
+        service: LISTS,
+        message: |from| messages::heartstop(from.port()),
+    }],
     // Not whether it is listed: the list may be truncated though the target has room.
     control: Some(&preconditions::CHALLENGED),
     traits: traits::TRAITS,

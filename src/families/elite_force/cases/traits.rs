@@ -2,10 +2,10 @@
 
 use super::LISTS;
 use super::getservers::ALL;
-use super::messages::{EliteForceClient, EliteForceServer, of_words};
+use super::roles::{EliteForceClient, EliteForceServer, of_words};
 use crate::conform::shared::registration;
 use crate::conform::{Failure, Implementation, TestContext, Trait};
-use crate::families::elite_force::messages::{self as voice, EliteForceQuestion};
+use crate::families::elite_force::messages::{self, EliteForceQuestion};
 use crate::render;
 
 /// No other Elite Force master is public: these are the values of the reference master.
@@ -64,7 +64,7 @@ fn questions(ctx: &TestContext<'_>) -> Result<String, Failure> {
     };
     let datagram = server.end.drain()?;
     let names: Vec<_> =
-        datagram.iter().filter_map(|one| voice::question(&one.bytes)).map(named).collect();
+        datagram.iter().filter_map(|one| messages::question(&one.bytes)).map(named).collect();
     Ok(if names.is_empty() { "none".to_owned() } else { names.join(", ") })
 }
 

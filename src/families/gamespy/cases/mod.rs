@@ -4,11 +4,11 @@
 mod heartbeat;
 mod implementations;
 mod lists;
-mod messages;
 mod preconditions;
 mod profiles;
 mod proof;
 mod robust;
+mod roles;
 mod secure;
 #[cfg(test)]
 mod tests;
@@ -16,8 +16,8 @@ mod traits;
 mod unreal;
 mod validate;
 
-use crate::conform::{Goodbye, RequirementTable, Sentinel, TestSuite};
-use crate::families::gamespy::messages as voice;
+use crate::conform::{RequirementTable, Sentinel, ShutdownMessage, TestSuite};
+use crate::families::gamespy::messages;
 use crate::protocols::gamespy::GAMESPY;
 
 /// The service for servers, and the one that lists them.
@@ -43,19 +43,19 @@ pub static SUITE: TestSuite = TestSuite {
     sentinels: &[
         // Some masters answer queries themselves, from any sender, but only the first heartbeat of
         // a server: 333networks.
-        Sentinel { service: SERVERS, request: |_| voice::query("basic"), from_server: false },
+        Sentinel { service: SERVERS, request: |_| messages::query("basic"), from_server: false },
         // The others answer every heartbeat, at the port that it names, and nothing else.
         Sentinel {
             service: SERVERS,
-            request: |from| voice::heartbeat(from.port(), voice::UNREAL, ""),
+            request: |from| messages::heartbeat(from.port(), messages::UNREAL, ""),
             from_server: true,
         },
     ],
     // A server need not wait for the query: one that does not answer it is removed (003 Heartbeat).
     listed_for: "gamespy-timeout",
-    goodbyes: &[Goodbye {
+    shutdowns: &[ShutdownMessage {
         service: SERVERS,
-        message: |from| voice::heartbeat(from.port(), voice::UNREAL, messages::LEAVING),
+        message: |from| messages::heartbeat(from.port(), messages::UNREAL, roles::LEAVING),
     }],
     control: Some(&preconditions::LISTED),
     traits: traits::TRAITS,

@@ -1,14 +1,14 @@
 //! Half-Life's master before Steam (document 001, section 10).
 
 mod lists;
-mod messages;
 mod preconditions;
 mod register;
 mod robust;
+mod roles;
 mod traits;
 
-use crate::conform::{Goodbye, Profile, RequirementTable, Sentinel, TestSuite};
-use crate::families::half_life::messages as voice;
+use crate::conform::{Profile, RequirementTable, Sentinel, ShutdownMessage, TestSuite};
+use crate::families::half_life::messages;
 use crate::protocols::half_life::HALF_LIFE;
 
 /// The service that lists servers.
@@ -31,11 +31,11 @@ pub static SUITE: TestSuite = TestSuite {
     answers: &preconditions::ANSWERS,
     sentinels: &[Sentinel {
         service: LISTS,
-        request: |_| voice::get_region(messages::NOBODY, r"\gamedir\nobody"),
+        request: |_| messages::get_region(roles::ZERO_ADDRESS, r"\gamedir\nobody"),
         from_server: false,
     }],
     listed_for: "server-timeout",
-    goodbyes: &[Goodbye { service: LISTS, message: |_| voice::log_off() }],
+    shutdowns: &[ShutdownMessage { service: LISTS, message: |_| messages::log_off() }],
     control: Some(&preconditions::LISTED),
     traits: traits::TRAITS,
     implementations: traits::IMPLEMENTATIONS,

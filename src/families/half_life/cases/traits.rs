@@ -1,7 +1,7 @@
 //! The traits of Half-Life's masters.
 
 use super::LISTS;
-use super::messages::{By, HalfLifeClient, HalfLifeMessages, HalfLifeServer};
+use super::roles::{By, HalfLifeClient, HalfLifeMessages, HalfLifeServer};
 use crate::conform::shared::registration;
 use crate::conform::{Failure, Implementation, TestContext, Trait};
 

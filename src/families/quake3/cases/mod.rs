@@ -1,17 +1,17 @@
 //! The Quake III family: id's masters, dpmaster, Q3Master, and those of Return to Castle
 //! Wolfenstein and Enemy Territory (documents 000, 001 sections 1, 8 and 11, 004).
 
-mod beside;
 mod challenge;
 mod getservers;
 mod heartbeat;
 mod info;
 mod list;
-mod messages;
+mod other_services;
 mod packets;
 mod preconditions;
 mod profiles;
 mod robust;
+mod roles;
 mod timeout;
 mod traits;
 
@@ -39,7 +39,7 @@ pub static SUITE: TestSuite = TestSuite {
         challenge::CASES,
         timeout::CASES,
         info::CASES,
-        beside::CASES,
+        other_services::CASES,
         robust::CASES,
     ],
     profiles: profiles::PROFILES,
@@ -72,7 +72,7 @@ pub static SUITE: TestSuite = TestSuite {
     ],
     // No message of the family means shutdown: unanswered heartbeats do.
     listed_for: "server-timeout",
-    goodbyes: &[],
+    shutdowns: &[],
     control: Some(&preconditions::LISTED),
     traits: traits::TRAITS,
     implementations: traits::IMPLEMENTATIONS,

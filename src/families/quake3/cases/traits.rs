@@ -3,8 +3,8 @@
 
 use std::collections::BTreeSet;
 
-use super::messages::{Quake3Client, Quake3Messages, Quake3Server, all, of_game};
-use super::packets::crowd;
+use super::packets::list_of_many;
+use super::roles::{Quake3Client, Quake3Messages, Quake3Server, all, of_game};
 use crate::conform::list::ReceivedList;
 use crate::conform::server::Messages as _;
 use crate::conform::shared::list_order;
@@ -15,7 +15,7 @@ use crate::render;
 /// Servers that are registered to observe the order of lists.
 const FEW: usize = 16;
 /// How often a list is requested to observe changes of its order.
-const LISTS_ASKED: usize = 24;
+const LIST_REQUESTS: usize = 24;
 /// Challenges that are checked for their length.
 const MANY: usize = 32;
 
@@ -143,7 +143,7 @@ pub(super) static TRAITS: &[Trait] = &[
     Trait {
         name: LONG_LIST,
         observe: |ctx| {
-            let listed = crowd(ctx)?;
+            let listed = list_of_many(ctx)?;
             let bytes = listed.packets.iter().map(|packet| packet.bytes.len()).max();
             let marks: BTreeSet<_> = listed.ends().map(|(.., end)| mark(end)).collect();
             let marks: Vec<_> = marks.into_iter().collect();
@@ -182,11 +182,11 @@ pub(super) static TRAITS: &[Trait] = &[
 fn question(ctx: &TestContext<'_>) -> Result<String, Failure> {
     let server = Quake3Server::new(ctx)?;
     server.send_heartbeat()?;
-    let asked = server.recv_challenge()?;
+    let request = server.recv_challenge()?;
     let all = server.end.drain()?.iter().map(ReceivedDatagram::named).collect::<Vec<_>>();
     let more = if all.is_empty() { String::new() } else { format!(", and {}", all.join(", ")) };
-    let name = asked.datagram.entry().map_or("something", |entry| entry.spec.name);
-    let with = if asked.challenge.is_empty() { "without" } else { "with" };
+    let name = request.datagram.entry().map_or("something", |entry| entry.spec.name);
+    let with = if request.challenge.is_empty() { "without" } else { "with" };
     Ok(format!("{name} {with} a challenge{more}"))
 }
 
@@ -205,9 +205,9 @@ fn challenge(ctx: &TestContext<'_>) -> Result<String, Failure> {
     for _ in 0..MANY {
         let server = Quake3Server::new(ctx)?;
         server.send_heartbeat()?;
-        let asked = server.recv_challenge()?;
-        lengths.insert(asked.challenge.len());
-        digits &= asked.challenge.iter().all(|b| b.is_ascii_digit() || *b == b'-');
+        let request = server.recv_challenge()?;
+        lengths.insert(request.challenge.len());
+        digits &= request.challenge.iter().all(|b| b.is_ascii_digit() || *b == b'-');
     }
     let (least, most) = (lengths.first().unwrap_or(&0), lengths.last().unwrap_or(&0));
     let what = if digits { "digits" } else { "characters" };
@@ -224,7 +224,7 @@ fn order(ctx: &TestContext<'_>) -> Result<String, Failure> {
     }
     let list =
         |_| Ok(client.request(of_game(&game))?.servers().map(|(server, ..)| server).collect());
-    list_order::of(&servers, &(0..LISTS_ASKED).map(list).collect::<Result<Vec<_>, Failure>>()?)
+    list_order::of(&servers, &(0..LIST_REQUESTS).map(list).collect::<Result<Vec<_>, Failure>>()?)
 }
 
 /// The effect of a second infoResponse with the same challenge.
@@ -232,11 +232,11 @@ fn used_challenge(ctx: &TestContext<'_>) -> Result<String, Failure> {
     let game = ctx.game();
     let (server, client) = (Quake3Server::darkplaces(ctx, &game)?, Quake3Client::new(ctx)?);
     server.send_heartbeat()?;
-    let asked = server.recv_challenge()?;
-    server.answer_request(&asked)?;
+    let request = server.recv_challenge()?;
+    server.answer_request(&request)?;
     client.wait_listed(&server, of_game(&game))?;
     let server = server.with("protocol", "4");
-    server.answer_with(&asked.challenge)?;
+    server.answer_with(&request.challenge)?;
     let list = Quake3ListRequest { protocol: 4, ..of_game(&game) };
     let is_taken = client.expect_unlisted(&server, list).is_err();
     Ok(if is_taken { "taken" } else { "refused" }.to_owned())

@@ -6,7 +6,7 @@ use crate::codec::Scratch;
 use crate::conform::list::PacketRecords;
 use crate::conform::shared::no_challenge::{self, GameMessages};
 use crate::conform::{
-    CASE, Case, Goodbye, Precondition, Profile, RequirementTable, Sentinel, TestSuite,
+    CASE, Case, Precondition, Profile, RequirementTable, Sentinel, ShutdownMessage, TestSuite,
 };
 
 static REQUIREMENTS: RequirementTable = RequirementTable::new(include_str!("requirements.csv"));
@@ -24,7 +24,7 @@ pub static SUITE: TestSuite = TestSuite {
     answers: &ANSWERS,
     sentinels: &[Sentinel { service: GAME.id, request: |_| messages::query(), from_server: false }],
     listed_for: "server-timeout",
-    goodbyes: &[Goodbye { service: GAME.id, message: |_| messages::shutdown() }],
+    shutdowns: &[ShutdownMessage { service: GAME.id, message: |_| messages::shutdown() }],
     control: None,
     traits: &[],
     implementations: &[],

@@ -14,11 +14,11 @@ pub fn handle(
 ) {
     let server = ServerKey { namespace: &SERVERS, address: incoming.from };
     match read(incoming.payload, scratch) {
-        Some(MadeUp::MadeUpBeat(_)) => state.list_plain(incoming, server),
+        Some(MadeUp::MadeUpHeartbeat(_)) => state.list_plain(incoming, server),
         Some(MadeUp::MadeUpStop(_)) => state.unregister(incoming, &server),
         Some(MadeUp::MadeUpFind(_)) => {
-            let wanted = ServerQuery { namespace: &SERVERS, protocol: None, game: None };
-            let found = state.find(wanted, |kind| !kind.six);
+            let query = ServerQuery { namespace: &SERVERS, protocol: None, game: None };
+            let found = state.find(query, |kind| !kind.six);
             let raw = state.records(MadeUpList::FORM, &found);
             state.recycle(found);
             let list = MadeUpList { servers: Addrs::new(&raw), ..MadeUpList::default() };

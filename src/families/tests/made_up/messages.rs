@@ -1,11 +1,11 @@
 //! What servers and clients send.
 
-use super::protocol::{MadeUpBeat, MadeUpFind, MadeUpStop};
+use super::protocol::{MadeUpFind, MadeUpHeartbeat, MadeUpStop};
 use crate::protocol::Game;
 use crate::simulate::{KnownValue, written};
 
 pub fn heartbeat() -> Vec<u8> {
-    written(MadeUpBeat::default())
+    written(MadeUpHeartbeat::default())
 }
 
 pub fn shutdown() -> Vec<u8> {

@@ -10,7 +10,7 @@ use crate::protocol::{ExchangeKind, Game, Message, Port, Registry, Role, Spec, p
 protocol! {
     /// One message of the made-up protocol.
     MadeUp: "made-up", "Made up", &[&GAME],
-    [MadeUpBeat, MadeUpStop, MadeUpFind, MadeUpList]; page: "# Made up"
+    [MadeUpHeartbeat, MadeUpStop, MadeUpFind, MadeUpList]; page: "# Made up"
 }
 
 pub static GAME: Game = Game {
@@ -49,7 +49,7 @@ macro_rules! word {
 
 word! {
     /// A server is alive.
-    MadeUpBeat = b"beat",
+    MadeUpHeartbeat = b"beat",
         Spec::new("beat", &[], &[(Role::Server, Role::Master)], b"beat").one_way();
     /// A server shuts down.
     MadeUpStop = b"stop",

@@ -1,10 +1,10 @@
 //! The traits of Xash3D's masters: xash3d-master 0.2, its later versions, and others.
 
 use super::LISTS;
-use super::messages::{XashClient, XashMessages, XashServer};
+use super::roles::{XashClient, XashMessages, XashServer};
 use crate::conform::shared::registration;
 use crate::conform::{Failure, Implementation, TestContext, Trait};
-use crate::families::half_life::messages as voice;
+use crate::families::half_life::messages;
 
 /// Measured on loopback, with their default settings.
 pub(super) static IMPLEMENTATIONS: &[Implementation] = &[
@@ -54,7 +54,7 @@ pub(super) static TRAITS: &[Trait] = &[
         name: "second challenge of a server",
         observe: registration::second_challenge::<XashMessages>,
     },
-    Trait { name: "q without FF", observe: |ctx| is_answered(ctx, &voice::heartbeat()) },
+    Trait { name: "q without FF", observe: |ctx| is_answered(ctx, &messages::heartbeat()) },
     Trait {
         name: "empty list",
         observe: |ctx| {
@@ -69,7 +69,7 @@ pub(super) static TRAITS: &[Trait] = &[
         name: "server that sent b",
         observe: |ctx| {
             let (server, client) = XashServer::listed(ctx)?;
-            server.end.send_bytes(&voice::log_off())?;
+            server.end.send_bytes(&messages::log_off())?;
             ctx.sync(LISTS)?;
             let is_gone = !client.request(server.list())?.has(&server);
             Ok(if is_gone { "gone" } else { "listed still" }.to_owned())
