@@ -3,8 +3,9 @@
 use std::ops::Deref;
 
 use super::case::Case;
+use super::csv_table::CsvTable;
 use super::precondition::Precondition;
-use super::requirement::{Level, Requirement, RequirementTable};
+use super::requirement::{Level, Requirement};
 use super::sentinel::{Sentinel, ShutdownMessage};
 use super::traits::{Implementation, Trait};
 
@@ -14,7 +15,7 @@ pub struct TestSuite {
     pub cases: &'static [&'static [Case]],
     pub profiles: &'static [Profile],
     /// What the documents require of such masters.
-    pub requirements: &'static RequirementTable,
+    pub requirements: &'static CsvTable<Requirement>,
     /// The first precondition, the default of every case: the target answers at all.
     pub answers: &'static Precondition,
     /// For each of its services a request that every master of the kind answers at once, from any
@@ -31,7 +32,7 @@ pub struct TestSuite {
     /// What distinguishes implementations.
     pub traits: &'static [Trait],
     /// The implementations with known traits.
-    pub implementations: &'static [Implementation],
+    pub implementations: &'static CsvTable<Implementation>,
 }
 
 /// A case, the suite that it belongs to, and what it tests.

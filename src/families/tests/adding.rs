@@ -2,7 +2,7 @@
 
 use super::made_up::{self, protocol::read};
 use crate::codec::Scratch;
-use crate::conform::{Assumed, CaseSelection, RequirementTable, RunPlan, TargetEnv, run};
+use crate::conform::{Assumed, CaseSelection, CsvTable, Requirement, RunPlan, TargetEnv, run};
 use crate::families::Family;
 use crate::master::{Config, Defect, RunningMaster, Service, Settings};
 use crate::protocol::{Direction, Protocol, Registry, Role};
@@ -66,6 +66,6 @@ fn a_table_that_cannot_be_read_is_an_error() {
         ("id,level,source,text\na/b/c,MUST,001 1\n", false),
         ("id,level,source\na/b/c,MUST,001 1\n", false),
     ] {
-        assert_eq!(RequirementTable::new(csv).read().is_ok(), is_fine, "{csv}");
+        assert_eq!(CsvTable::<Requirement>::new(csv).read().is_ok(), is_fine, "{csv}");
     }
 }

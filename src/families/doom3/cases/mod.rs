@@ -9,7 +9,7 @@ mod roles;
 mod servers;
 mod traits;
 
-use crate::conform::{Profile, RequirementTable, Sentinel, TestSuite};
+use crate::conform::{CsvTable, Implementation, Profile, Requirement, Sentinel, TestSuite};
 use crate::families::doom3::messages;
 use crate::protocols::doom3::DOOM3;
 
@@ -18,7 +18,9 @@ const LISTS: &str = DOOM3.id;
 /// A protocol that no server has.
 const UNUSED_PROTOCOL: u32 = 0x0001_0001;
 
-static REQUIREMENTS: RequirementTable = RequirementTable::new(include_str!("requirements.csv"));
+static REQUIREMENTS: CsvTable<Requirement> = CsvTable::new(include_str!("requirements.csv"));
+static IMPLEMENTATIONS: CsvTable<Implementation> =
+    CsvTable::new(include_str!("implementations.csv"));
 
 /// The Doom 3 family.
 pub static SUITE: TestSuite = TestSuite {
@@ -41,5 +43,5 @@ pub static SUITE: TestSuite = TestSuite {
     shutdowns: &[],
     control: Some(&preconditions::LISTED),
     traits: traits::TRAITS,
-    implementations: traits::IMPLEMENTATIONS,
+    implementations: &IMPLEMENTATIONS,
 };

@@ -2,22 +2,10 @@
 
 use super::roles::{Doom3Client, Doom3ListRequest, Doom3Messages, Doom3Server, all};
 use super::{LISTS, UNUSED_PROTOCOL};
+use crate::conform::Trait;
 use crate::conform::shared::registration;
-use crate::conform::{Implementation, Trait};
 use crate::families::doom3::messages;
 use crate::protocols::doom3::Doom3;
-
-/// No other Doom 3 master is public: these are the values of the reference master.
-pub(super) static IMPLEMENTATIONS: &[Implementation] = &[Implementation {
-    name: "fragshark master",
-    source: "measured: the reference master",
-    values: &[
-        ("challenges of two servers", "two"),
-        ("second challenge of a server", "the first again"),
-        ("unknown protocol", "an empty list"),
-        ("order of lists", "as they registered"),
-    ],
-}];
 
 pub(super) static TRAITS: &[Trait] = &[
     Trait {

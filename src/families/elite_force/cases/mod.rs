@@ -10,7 +10,9 @@ mod robust;
 mod roles;
 mod traits;
 
-use crate::conform::{Profile, RequirementTable, Sentinel, ShutdownMessage, TestSuite};
+use crate::conform::{
+    CsvTable, Implementation, Profile, Requirement, Sentinel, ShutdownMessage, TestSuite,
+};
 use crate::families::elite_force::messages;
 use crate::families::quake3::messages::{Quake3ListRequest, getmotd};
 use crate::protocols::quake3::ELITE_FORCE;
@@ -19,7 +21,9 @@ use crate::protocols::quake3::ELITE_FORCE;
 const LISTS: &str = ELITE_FORCE.id;
 const MOTD: &str = "motd";
 
-static REQUIREMENTS: RequirementTable = RequirementTable::new(include_str!("requirements.csv"));
+static REQUIREMENTS: CsvTable<Requirement> = CsvTable::new(include_str!("requirements.csv"));
+static IMPLEMENTATIONS: CsvTable<Implementation> =
+    CsvTable::new(include_str!("implementations.csv"));
 
 /// The Elite Force family.
 pub static SUITE: TestSuite = TestSuite {
@@ -56,5 +60,5 @@ pub static SUITE: TestSuite = TestSuite {
     // Not whether it is listed: the list may be truncated though the target has room.
     control: Some(&preconditions::CHALLENGED),
     traits: traits::TRAITS,
-    implementations: traits::IMPLEMENTATIONS,
+    implementations: &IMPLEMENTATIONS,
 };

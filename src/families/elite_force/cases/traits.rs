@@ -4,22 +4,9 @@ use super::LISTS;
 use super::getservers::ALL;
 use super::roles::{EliteForceClient, EliteForceServer, of_words};
 use crate::conform::shared::registration;
-use crate::conform::{Failure, Implementation, TestContext, Trait};
+use crate::conform::{Failure, TestContext, Trait};
 use crate::families::elite_force::messages::{self, EliteForceQuestion};
 use crate::render;
-
-/// No other Elite Force master is public: these are the values of the reference master.
-pub(super) static IMPLEMENTATIONS: &[Implementation] = &[Implementation {
-    name: "fragshark master",
-    source: "measured: the reference master",
-    values: &[
-        ("questions to servers", "getchallenge, getstatus with a challenge"),
-        ("second challenge of a server", "the first again"),
-        ("case of hex digits", "small letters"),
-        ("end mark of lists", "\\EOT"),
-        ("order of lists", "as they registered"),
-    ],
-}];
 
 pub(super) static TRAITS: &[Trait] = &[
     Trait { name: "questions to servers", observe: questions },

@@ -2,7 +2,6 @@
 //! 5). Servers use UDP, clients get their lists over TCP.
 
 mod heartbeat;
-mod implementations;
 mod lists;
 mod preconditions;
 mod profiles;
@@ -16,7 +15,7 @@ mod traits;
 mod unreal;
 mod validate;
 
-use crate::conform::{RequirementTable, Sentinel, ShutdownMessage, TestSuite};
+use crate::conform::{CsvTable, Implementation, Requirement, Sentinel, ShutdownMessage, TestSuite};
 use crate::families::gamespy::messages;
 use crate::protocols::gamespy::GAMESPY;
 
@@ -24,7 +23,9 @@ use crate::protocols::gamespy::GAMESPY;
 const SERVERS: &str = GAMESPY.id;
 const LISTS: &str = "gamespy-list";
 
-static REQUIREMENTS: RequirementTable = RequirementTable::new(include_str!("requirements.csv"));
+static REQUIREMENTS: CsvTable<Requirement> = CsvTable::new(include_str!("requirements.csv"));
+static IMPLEMENTATIONS: CsvTable<Implementation> =
+    CsvTable::new(include_str!("implementations.csv"));
 
 /// The GameSpy family.
 pub static SUITE: TestSuite = TestSuite {
@@ -59,5 +60,5 @@ pub static SUITE: TestSuite = TestSuite {
     }],
     control: Some(&preconditions::LISTED),
     traits: traits::TRAITS,
-    implementations: implementations::IMPLEMENTATIONS,
+    implementations: &IMPLEMENTATIONS,
 };

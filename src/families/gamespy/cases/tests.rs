@@ -167,9 +167,9 @@ fn wrong(row: &Row) -> Option<String> {
 
 #[test]
 fn implementations_have_values_of_traits() {
-    for implementation in SUITE.implementations {
-        for (name, value) in implementation.values {
-            let known = SUITE.traits.iter().any(|one| one.name == *name);
+    for implementation in SUITE.implementations.rows() {
+        for (name, value) in &implementation.values {
+            let known = SUITE.traits.iter().any(|one| one.name == name);
             assert!(known && !value.is_empty(), "{}: {name}", implementation.name);
         }
     }

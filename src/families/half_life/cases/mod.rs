@@ -7,14 +7,18 @@ mod robust;
 mod roles;
 mod traits;
 
-use crate::conform::{Profile, RequirementTable, Sentinel, ShutdownMessage, TestSuite};
+use crate::conform::{
+    CsvTable, Implementation, Profile, Requirement, Sentinel, ShutdownMessage, TestSuite,
+};
 use crate::families::half_life::messages;
 use crate::protocols::half_life::HALF_LIFE;
 
 /// The service that lists servers.
 const LISTS: &str = HALF_LIFE.id;
 
-static REQUIREMENTS: RequirementTable = RequirementTable::new(include_str!("requirements.csv"));
+static REQUIREMENTS: CsvTable<Requirement> = CsvTable::new(include_str!("requirements.csv"));
+static IMPLEMENTATIONS: CsvTable<Implementation> =
+    CsvTable::new(include_str!("implementations.csv"));
 
 /// The Half-Life family.
 pub static SUITE: TestSuite = TestSuite {
@@ -38,5 +42,5 @@ pub static SUITE: TestSuite = TestSuite {
     shutdowns: &[ShutdownMessage { service: LISTS, message: |_| messages::log_off() }],
     control: Some(&preconditions::LISTED),
     traits: traits::TRAITS,
-    implementations: traits::IMPLEMENTATIONS,
+    implementations: &IMPLEMENTATIONS,
 };

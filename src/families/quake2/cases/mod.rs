@@ -5,27 +5,30 @@
 //! contents only; it describes them for Quake 2.
 
 mod cases;
-mod implementations;
 mod traits;
 
 use crate::conform::list::PacketRecords;
 use crate::conform::shared::no_challenge::GameMessages;
-use crate::conform::{Done, Failure, RequirementTable, TestContext};
+use crate::conform::{CsvTable, Done, Failure, Implementation, Requirement, TestContext};
 use crate::families::quake2::messages;
 use crate::families::quake3::messages as quake3;
 use crate::families::quakeworld::messages as quakeworld;
 use crate::protocols::quake2::{HERETIC2, QUAKE2, Quake2, Servers};
 
-static REQUIREMENTS: RequirementTable = RequirementTable::new(include_str!("requirements.csv"));
+static REQUIREMENTS: CsvTable<Requirement> = CsvTable::new(include_str!("requirements.csv"));
+static IMPLEMENTATIONS: CsvTable<Implementation> =
+    CsvTable::new(include_str!("implementations.csv"));
+static HERETIC2_IMPLEMENTATIONS: CsvTable<Implementation> =
+    CsvTable::new(include_str!("heretic2_implementations.csv"));
 
 /// Quake 2.
 pub(super) mod quake2_game {
-    use super::{OF_QUAKE2, QUAKE2, REQUIREMENTS, cases, implementations, traits};
+    use super::{IMPLEMENTATIONS, OF_QUAKE2, QUAKE2, REQUIREMENTS, cases, traits};
 
     crate::conform::shared::no_challenge::game! {
         "quake2/", QUAKE2.id, "a master of Quake 2, as id Software's and Gloom's were, and q2master is", OF_QUAKE2,
         own: cases::QUAKE2, requirements: &REQUIREMENTS,
-        traits: traits::QUAKE2, implementations: implementations::QUAKE2,
+        traits: traits::QUAKE2, implementations: &IMPLEMENTATIONS,
         heartbeat: "heartbeat", start: "a ping and a heartbeat", contents: "settings-and-players",
         other: "settings, a player, no free place",
         again: "another map, with a player, with another game", ping: "ping", query: "query",
@@ -35,12 +38,12 @@ pub(super) mod quake2_game {
 
 /// Heretic 2.
 pub(super) mod heretic2_game {
-    use super::{HERETIC2, OF_HERETIC2, REQUIREMENTS, cases, implementations, traits};
+    use super::{HERETIC2, HERETIC2_IMPLEMENTATIONS, OF_HERETIC2, REQUIREMENTS, cases, traits};
 
     crate::conform::shared::no_challenge::game! {
         "heretic2/", HERETIC2.id, "a master of Heretic 2, as Raven Software's was", OF_HERETIC2,
         own: cases::HERETIC2, requirements: &REQUIREMENTS,
-        traits: traits::HERETIC2, implementations: implementations::HERETIC2,
+        traits: traits::HERETIC2, implementations: &HERETIC2_IMPLEMENTATIONS,
         heartbeat: "heartbeat", start: "a ping and a heartbeat", contents: "settings-and-players",
         other: "settings, a player, no free place",
         again: "another map, with a player, with another game", ping: "ping", query: "query",

@@ -15,7 +15,7 @@ mod roles;
 mod timeout;
 mod traits;
 
-use crate::conform::{RequirementTable, Sentinel, TestSuite};
+use crate::conform::{CsvTable, Implementation, Requirement, Sentinel, TestSuite};
 use crate::families::quake3::messages::{
     Quake3ListRequest, get_ip_authorize, get_update_info, getmotd,
 };
@@ -27,7 +27,9 @@ const MOTD: &str = "motd";
 const AUTHORIZE: &str = "authorize";
 const UPDATE: &str = "update";
 
-static REQUIREMENTS: RequirementTable = RequirementTable::new(include_str!("requirements.csv"));
+static REQUIREMENTS: CsvTable<Requirement> = CsvTable::new(include_str!("requirements.csv"));
+static IMPLEMENTATIONS: CsvTable<Implementation> =
+    CsvTable::new(include_str!("implementations.csv"));
 
 /// The Quake III family.
 pub static SUITE: TestSuite = TestSuite {
@@ -75,5 +77,5 @@ pub static SUITE: TestSuite = TestSuite {
     shutdowns: &[],
     control: Some(&preconditions::LISTED),
     traits: traits::TRAITS,
-    implementations: traits::IMPLEMENTATIONS,
+    implementations: &IMPLEMENTATIONS,
 };

@@ -8,7 +8,7 @@ use super::roles::{Quake3Client, Quake3Messages, Quake3Server, all, of_game};
 use crate::conform::list::ReceivedList;
 use crate::conform::server::Messages as _;
 use crate::conform::shared::list_order;
-use crate::conform::{Failure, Implementation, ReceivedDatagram, TestContext, Trait};
+use crate::conform::{Failure, ReceivedDatagram, TestContext, Trait};
 use crate::families::quake3::messages::Quake3ListRequest;
 use crate::render;
 
@@ -19,121 +19,23 @@ const LIST_REQUESTS: usize = 24;
 /// Challenges that are checked for their length.
 const MANY: usize = 32;
 
-// The names of the traits.
-const QUESTION: &str = "question to servers";
-const CHALLENGE: &str = "challenge";
-const SHORT_END: &str = "end mark of a short list";
-const END_OF_43: &str = "end mark for protocol 43";
-const LONG_LIST: &str = "packets of a long list";
-const ORDER: &str = "order of servers";
-const UNKNOWN_GAME: &str = "list of an unknown game";
-const UNKNOWN_PROTOCOL: &str = "list of an unknown protocol";
-const NO_PROTOCOL: &str = "request without a protocol";
-const EXTENDED: &str = "getserversExt";
-const EXTENDED_NO_GAME: &str = "getserversExt without a game";
-const SECOND_ANSWER: &str = "second infoResponse with a challenge";
-const WOLF_TAG: &str = "heartbeat of Return to Castle Wolfenstein";
-const UNKNOWN_TAG: &str = "heartbeat of an unknown tag";
-const CAPITALS: &str = "command in capitals";
 /// Values of several.
 const SILENCE: &str = "silence";
-const DPMASTER_END: &str = "\\EOT\\0\\0\\0";
-const EMPTY_DPMASTER: &str = "1 packet, 0 servers, \\EOT\\0\\0\\0";
-
-/// The values of released masters, measured or read from their own documents.
-pub(super) static IMPLEMENTATIONS: &[Implementation] = &[
-    Implementation {
-        name: "dpmaster 2.2",
-        source: "measured",
-        values: &[
-            (QUESTION, "getinfo with a challenge"),
-            (CHALLENGE, "8 to 11 characters"),
-            (SHORT_END, DPMASTER_END),
-            (END_OF_43, DPMASTER_END),
-            (
-                LONG_LIST,
-                "1394 bytes at most, 196 servers at most, ends: \\EOT\\0\\0\\0, no end mark",
-            ),
-            (ORDER, "another for each request"),
-            (UNKNOWN_GAME, EMPTY_DPMASTER),
-            (UNKNOWN_PROTOCOL, EMPTY_DPMASTER),
-            (NO_PROTOCOL, SILENCE),
-            (EXTENDED, EMPTY_DPMASTER),
-            (EXTENDED_NO_GAME, SILENCE),
-            (SECOND_ANSWER, "taken"),
-            (WOLF_TAG, "getinfo"),
-            (UNKNOWN_TAG, SILENCE),
-            (CAPITALS, SILENCE),
-        ],
-    },
-    Implementation {
-        name: "dpmaster 2.0 or 2.1",
-        source: "from its list of changes: before 2.2 unknown tags were answered",
-        values: &[
-            (QUESTION, "getinfo with a challenge"),
-            (CHALLENGE, "8 to 11 characters"),
-            (SHORT_END, DPMASTER_END),
-            (ORDER, "another for each request"),
-            (UNKNOWN_GAME, EMPTY_DPMASTER),
-            (NO_PROTOCOL, SILENCE),
-            (EXTENDED, EMPTY_DPMASTER),
-            (UNKNOWN_TAG, "getinfo"),
-            (CAPITALS, SILENCE),
-        ],
-    },
-    Implementation {
-        name: "dpmaster 1.6 or 1.7",
-        source: "from its list of changes: before 2.0 no getserversExt, an end mark in each packet",
-        values: &[
-            (QUESTION, "getinfo with a challenge"),
-            (CHALLENGE, "8 to 11 characters"),
-            (SHORT_END, DPMASTER_END),
-            (UNKNOWN_GAME, EMPTY_DPMASTER),
-            (EXTENDED, SILENCE),
-            (UNKNOWN_TAG, "getinfo"),
-            (CAPITALS, SILENCE),
-        ],
-    },
-    Implementation {
-        name: "fragshark master",
-        source: "measured",
-        values: &[
-            (QUESTION, "getinfo with a challenge"),
-            (CHALLENGE, "9 to 11 characters"),
-            (SHORT_END, DPMASTER_END),
-            (END_OF_43, "\\\\0"),
-            (
-                LONG_LIST,
-                "1387 bytes at most, 195 servers at most, ends: \\EOT\\0\\0\\0, no end mark",
-            ),
-            (ORDER, "as they registered"),
-            (UNKNOWN_GAME, EMPTY_DPMASTER),
-            (UNKNOWN_PROTOCOL, EMPTY_DPMASTER),
-            (NO_PROTOCOL, SILENCE),
-            (EXTENDED, EMPTY_DPMASTER),
-            (EXTENDED_NO_GAME, SILENCE),
-            (SECOND_ANSWER, "refused"),
-            (WOLF_TAG, "getinfo"),
-            (UNKNOWN_TAG, SILENCE),
-            (CAPITALS, "answered"),
-        ],
-    },
-];
 
 pub(super) static TRAITS: &[Trait] = &[
     // First, while few servers are registered: a random start of the order shows among few.
-    Trait { name: ORDER, observe: order },
-    Trait { name: QUESTION, observe: question },
-    Trait { name: CHALLENGE, observe: challenge },
+    Trait { name: "order of servers", observe: order },
+    Trait { name: "question to servers", observe: question },
+    Trait { name: "challenge", observe: challenge },
     Trait {
-        name: SHORT_END,
+        name: "end mark of a short list",
         observe: |ctx| {
             let listed = Quake3Client::new(ctx)?.request(all(ctx))?;
             Ok(last_mark(&listed))
         },
     },
     Trait {
-        name: END_OF_43,
+        name: "end mark for protocol 43",
         observe: |ctx| {
             let listed =
                 Quake3Client::new(ctx)?.request(Quake3ListRequest { protocol: 43, ..all(ctx) })?;
@@ -141,7 +43,7 @@ pub(super) static TRAITS: &[Trait] = &[
         },
     },
     Trait {
-        name: LONG_LIST,
+        name: "packets of a long list",
         observe: |ctx| {
             let listed = list_of_many(ctx)?;
             let bytes = listed.packets.iter().map(|packet| packet.bytes.len()).max();
@@ -155,22 +57,31 @@ pub(super) static TRAITS: &[Trait] = &[
             ))
         },
     },
-    Trait { name: UNKNOWN_GAME, observe: |ctx| unheard(ctx, &of_game(&ctx.game()).plain()) },
     Trait {
-        name: UNKNOWN_PROTOCOL,
-        observe: |ctx| unheard(ctx, &Quake3ListRequest { protocol: 7_654_321, ..all(ctx) }.plain()),
+        name: "list of an unknown game",
+        observe: |ctx| summary_of_list(ctx, &of_game(&ctx.game()).plain()),
     },
-    Trait { name: NO_PROTOCOL, observe: |ctx| unheard(ctx, b"\xff\xff\xff\xffgetservers") },
-    Trait { name: EXTENDED, observe: |ctx| unheard(ctx, &of_game(&ctx.game()).extended()) },
-    Trait { name: EXTENDED_NO_GAME, observe: |ctx| unheard(ctx, &all(ctx).extended()) },
-    Trait { name: SECOND_ANSWER, observe: used_challenge },
     Trait {
-        name: WOLF_TAG,
+        name: "list of an unknown protocol",
+        observe: |ctx| summary_of_list(ctx, &Quake3ListRequest { protocol: 7_654_321, ..all(ctx) }.plain()),
+    },
+    Trait {
+        name: "request without a protocol",
+        observe: |ctx| summary_of_list(ctx, b"\xff\xff\xff\xffgetservers"),
+    },
+    Trait { name: "getserversExt", observe: |ctx| summary_of_list(ctx, &of_game(&ctx.game()).extended()) },
+    Trait {
+        name: "getserversExt without a game",
+        observe: |ctx| summary_of_list(ctx, &all(ctx).extended()),
+    },
+    Trait { name: "second infoResponse with a challenge", observe: used_challenge },
+    Trait {
+        name: "heartbeat of Return to Castle Wolfenstein",
         observe: |ctx| heartbeat(ctx, crate::families::quake3::messages::WOLF),
     },
-    Trait { name: UNKNOWN_TAG, observe: |ctx| heartbeat(ctx, "Unheard-1") },
+    Trait { name: "heartbeat of an unknown tag", observe: |ctx| heartbeat(ctx, "Unheard-1") },
     Trait {
-        name: CAPITALS,
+        name: "command in capitals",
         observe: |ctx| {
             let client = Quake3Client::new(ctx)?;
             let packets = client.end.request_all(b"\xff\xff\xff\xffGETSERVERS 68 empty full")?;
@@ -243,7 +154,7 @@ fn used_challenge(ctx: &TestContext<'_>) -> Result<String, Failure> {
 }
 
 /// The response to an unknown request.
-fn unheard(ctx: &TestContext<'_>, request: &[u8]) -> Result<String, Failure> {
+fn summary_of_list(ctx: &TestContext<'_>, request: &[u8]) -> Result<String, Failure> {
     let client = Quake3Client::new(ctx)?;
     let packets = client.end.request_all(request)?;
     if packets.is_empty() {

@@ -6,27 +6,32 @@
 //! QuakeWorld's after another FF (uHexen2's and QuakeForge's masters, quakestat).
 
 mod cases;
-mod implementations;
 mod traits;
 
 use crate::conform::list::PacketRecords;
 use crate::conform::shared::no_challenge::GameMessages;
-use crate::conform::{Done, Failure, ReceivedDatagram, RequirementTable, TestContext};
+use crate::conform::{
+    CsvTable, Done, Failure, Implementation, ReceivedDatagram, Requirement, TestContext,
+};
 use crate::families::quake2::messages as quake2;
 use crate::families::quake3::messages as quake3;
 use crate::families::quakeworld::messages;
 use crate::protocols::quakeworld::{HEXENWORLD, QUAKEWORLD, QuakeWorld, Servers};
 
-static REQUIREMENTS: RequirementTable = RequirementTable::new(include_str!("requirements.csv"));
+static REQUIREMENTS: CsvTable<Requirement> = CsvTable::new(include_str!("requirements.csv"));
+static IMPLEMENTATIONS: CsvTable<Implementation> =
+    CsvTable::new(include_str!("implementations.csv"));
+static HEXENWORLD_IMPLEMENTATIONS: CsvTable<Implementation> =
+    CsvTable::new(include_str!("hexenworld_implementations.csv"));
 
 /// QuakeWorld.
 pub(super) mod quakeworld_game {
-    use super::{OF_QUAKEWORLD, QUAKEWORLD, REQUIREMENTS, cases, implementations, traits};
+    use super::{IMPLEMENTATIONS, OF_QUAKEWORLD, QUAKEWORLD, REQUIREMENTS, cases, traits};
 
     crate::conform::shared::no_challenge::game! {
         "quakeworld/", QUAKEWORLD.id, "a master of QuakeWorld, as id Software's was, and QuakeForge's is", OF_QUAKEWORLD.messages,
         own: cases::QUAKEWORLD, requirements: &REQUIREMENTS,
-        traits: traits::QUAKEWORLD, implementations: implementations::QUAKEWORLD,
+        traits: traits::QUAKEWORLD, implementations: &IMPLEMENTATIONS,
         heartbeat: "a", start: "k and a heartbeat a", contents: "any-numbers",
         other: "numbers", again: "other numbers", ping: "k", query: "c", servers: "d",
         shutdown: "C", shutdown_text: "C and a line feed"
@@ -35,12 +40,14 @@ pub(super) mod quakeworld_game {
 
 /// HexenWorld.
 pub(super) mod hexenworld_game {
-    use super::{HEXENWORLD, OF_HEXENWORLD, REQUIREMENTS, cases, implementations, traits};
+    use super::{
+        HEXENWORLD, HEXENWORLD_IMPLEMENTATIONS, OF_HEXENWORLD, REQUIREMENTS, cases, traits,
+    };
 
     crate::conform::shared::no_challenge::game! {
         "hexenworld/", HEXENWORLD.id, "a master of HexenWorld, as uHexen2's and QuakeForge's are", OF_HEXENWORLD.messages,
         own: cases::HEXENWORLD, requirements: &REQUIREMENTS,
-        traits: traits::HEXENWORLD, implementations: implementations::HEXENWORLD,
+        traits: traits::HEXENWORLD, implementations: &HEXENWORLD_IMPLEMENTATIONS,
         heartbeat: "a", start: "k and a heartbeat a", contents: "any-numbers",
         other: "numbers", again: "other numbers", ping: "k", query: "c", servers: "d",
         shutdown: "C", shutdown_text: "C and a line feed"

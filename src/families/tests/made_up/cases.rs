@@ -6,10 +6,13 @@ use crate::codec::Scratch;
 use crate::conform::list::PacketRecords;
 use crate::conform::shared::no_challenge::{self, GameMessages};
 use crate::conform::{
-    CASE, Case, Precondition, Profile, RequirementTable, Sentinel, ShutdownMessage, TestSuite,
+    CASE, Case, CsvTable, Implementation, Precondition, Profile, Requirement, Sentinel,
+    ShutdownMessage, TestSuite,
 };
 
-static REQUIREMENTS: RequirementTable = RequirementTable::new(include_str!("requirements.csv"));
+static REQUIREMENTS: CsvTable<Requirement> = CsvTable::new(include_str!("requirements.csv"));
+static IMPLEMENTATIONS: CsvTable<Implementation> =
+    CsvTable::new(include_str!("implementations.csv"));
 
 pub static SUITE: TestSuite = TestSuite {
     cases: &[CASES],
@@ -27,7 +30,7 @@ pub static SUITE: TestSuite = TestSuite {
     shutdowns: &[ShutdownMessage { service: GAME.id, message: |_| messages::shutdown() }],
     control: None,
     traits: &[],
-    implementations: &[],
+    implementations: &IMPLEMENTATIONS,
 };
 
 static MESSAGES: GameMessages = GameMessages {

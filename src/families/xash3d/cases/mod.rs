@@ -11,14 +11,16 @@ mod robust;
 mod roles;
 mod traits;
 
-use crate::conform::{Profile, RequirementTable, Sentinel, TestSuite};
+use crate::conform::{CsvTable, Implementation, Profile, Requirement, Sentinel, TestSuite};
 use crate::families::half_life::messages;
 use crate::protocols::half_life::HALF_LIFE;
 
 /// The service that lists servers.
 const LISTS: &str = HALF_LIFE.id;
 
-static REQUIREMENTS: RequirementTable = RequirementTable::new(include_str!("requirements.csv"));
+static REQUIREMENTS: CsvTable<Requirement> = CsvTable::new(include_str!("requirements.csv"));
+static IMPLEMENTATIONS: CsvTable<Implementation> =
+    CsvTable::new(include_str!("implementations.csv"));
 
 /// The Xash3D family.
 pub static SUITE: TestSuite = TestSuite {
@@ -44,5 +46,5 @@ pub static SUITE: TestSuite = TestSuite {
     shutdowns: &[],
     control: Some(&preconditions::LISTED),
     traits: traits::TRAITS,
-    implementations: traits::IMPLEMENTATIONS,
+    implementations: &IMPLEMENTATIONS,
 };

@@ -3,51 +3,8 @@
 use super::LISTS;
 use super::roles::{XashClient, XashMessages, XashServer};
 use crate::conform::shared::registration;
-use crate::conform::{Failure, Implementation, TestContext, Trait};
+use crate::conform::{Failure, TestContext, Trait};
 use crate::families::half_life::messages;
-
-/// Measured on loopback, with their default settings.
-pub(super) static IMPLEMENTATIONS: &[Implementation] = &[
-    Implementation {
-        name: "xash3d-master 0.2",
-        source: "measured: the crate xash3d-master 0.2.1",
-        values: &[
-            ("second challenge of a server", "a new one"),
-            ("q without FF", "nothing"),
-            ("empty list", "nothing"),
-            ("list to a client of version 0.1", "a made-up server"),
-            ("list to a client without a version", "as to others"),
-            ("server that sent b", "listed still"),
-            ("order of lists", "its own, the same for each request"),
-        ],
-    },
-    Implementation {
-        name: "xash3d-master behind 0.2",
-        source: "measured: FWGS/xash3d-master at c669957, 2026-06-24",
-        values: &[
-            ("second challenge of a server", "the first again"),
-            ("q without FF", "nothing"),
-            ("empty list", "a list of zeros"),
-            ("list to a client of version 0.1", "a made-up server"),
-            ("list to a client without a version", "a made-up server"),
-            ("server that sent b", "listed still"),
-            ("order of lists", "its own, the same for each request"),
-        ],
-    },
-    Implementation {
-        name: "fragshark master",
-        source: "measured: the reference master",
-        values: &[
-            ("second challenge of a server", "the first again"),
-            ("q without FF", "an answer"),
-            ("empty list", "a list of zeros"),
-            ("list to a client of version 0.1", "as to others"),
-            ("list to a client without a version", "as to others"),
-            ("server that sent b", "gone"),
-            ("order of lists", "as they registered"),
-        ],
-    },
-];
 
 pub(super) static TRAITS: &[Trait] = &[
     Trait {
