@@ -348,13 +348,13 @@ fn leave(suite: &TestSuite, env: &TargetEnv) -> Vec<String> {
         {
             env.send_shutdowns(service, shutdown.message);
             notes.push(format!(
-                "{service}: {count} servers were registered, and said goodbye; a target that does \
-                 not heed it may hold them for {time} at most ({timeout})"
+                "{service}: {count} servers were registered and have sent their shutdown; a target \
+                 that ignores it may list them for {time} at most ({timeout})"
             ));
             continue;
         }
         notes.push(format!(
-            "{service}: the target may still hold {count} servers of this run, for {time} at most \
+            "{service}: the target may still list {count} servers of this run, for {time} at most \
              ({timeout})"
         ));
     }

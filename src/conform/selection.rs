@@ -12,7 +12,7 @@ pub struct CaseSelection {
 
 /// No case matches this word.
 #[derive(Debug, Error, PartialEq, Eq)]
-#[error("no case fits {0}; --list tells all")]
+#[error("no case matches {0}; --list shows all cases")]
 pub struct NoSuchCase(pub String);
 
 impl CaseSelection {
