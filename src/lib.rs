@@ -1,6 +1,11 @@
 //! Fragshark: what game master servers, game servers and clients send to each other.
 //!
 //! The modules are in reading order, the lowest layer first; a module uses only those before it.
+//! [`codec`], [`protocol`] and [`protocols`] read and write messages, [`net`] and [`capture`] read
+//! packets, [`flow`] and [`analysis`] tell games, exchanges and findings, [`render`] turns messages
+//! into text. What else is public belongs to the program `fragshark`, changes without notice, and is
+//! not documented here.
+//!
 //! This prints the messages of a capture with their fields:
 //!
 //! ```
@@ -28,6 +33,7 @@
 //! # Ok::<(), Box<dyn std::error::Error>>(())
 //! ```
 
+#[doc(hidden)]
 pub mod random;
 
 pub mod text;
@@ -42,6 +48,7 @@ pub mod net;
 
 pub mod capture;
 
+#[doc(hidden)]
 pub mod sandbox;
 
 pub mod flow;
@@ -50,22 +57,32 @@ pub mod analysis;
 
 pub mod render;
 
+#[doc(hidden)]
 pub mod report;
 
+#[doc(hidden)]
 pub mod filter;
 
+#[doc(hidden)]
 pub mod export;
 
+#[doc(hidden)]
 pub mod master;
 
+#[doc(hidden)]
 pub mod simulate;
 
+#[doc(hidden)]
 pub mod families;
 
+#[doc(hidden)]
 pub mod replay;
 
+#[doc(hidden)]
 pub mod conform;
 
+#[doc(hidden)]
 pub mod tui;
 
+#[doc(hidden)]
 pub mod cli;

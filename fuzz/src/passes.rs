@@ -251,7 +251,7 @@ fn filters(file: &[u8]) {
         if filter.needs_analysis() {
             let add =
                 |exchange: Exchange| index.add(ExchangeRef::from(&exchange), exchange.numbers());
-            let analyzer = pipeline.analyze(Analyzer::marking(), add).unwrap();
+            let analyzer = pipeline.analyze(Analyzer::with_frames(), add).unwrap();
             index.finish(&analyzer);
         }
         let (mut room, mut first) = (EvalScratch::new(Secrets::Masked), None);

@@ -30,8 +30,8 @@ impl Analyzer {
     }
 
     /// An empty analyzer that keeps all messages with findings: [`Analyzer::faults`].
-    pub fn marking() -> Self {
-        Self { findings: Findings::marking(), ..Self::default() }
+    pub fn with_frames() -> Self {
+        Self { findings: Findings::with_frames(), ..Self::default() }
     }
 
     /// An empty analyzer with higher limits for these servers.
@@ -49,22 +49,22 @@ impl Analyzer {
         &mut self,
         message: &CapturedMessage<'_>,
         flows: &Flows,
-        mut over: impl FnMut(Exchange),
+        mut ended: impl FnMut(Exchange),
     ) -> Option<(u64, MessageTurn)> {
-        let Self { values: facts, exchanges, hosts, findings, registrations } = self;
-        (facts.secrets, findings.secrets) = (flows.secrets(), flows.secrets());
+        let Self { values, exchanges, hosts, findings, registrations } = self;
+        (values.secrets, findings.secrets) = (flows.secrets(), flows.secrets());
         registrations.show(flows.secrets());
-        facts.read_answer(message, exchanges.request_of(&message.header));
-        let placed = exchanges.take(message, facts, flows, &mut |exchange| {
+        values.read_answer(message, exchanges.request_of(&message.header));
+        let placement = exchanges.take(message, values, flows, &mut |exchange| {
             hosts.add_exchange(&exchange);
             findings.add_exchange(&exchange);
             registrations.observe(&exchange);
-            over(exchange);
+            ended(exchange);
         });
-        let placed = placed?;
-        findings.add_message(message, facts, &placed, hosts);
-        hosts.add_message(message, facts, &placed);
-        Some((placed.id, placed.turn))
+        let placement = placement?;
+        findings.add_message(message, values, &placement, hosts);
+        hosts.add_message(message, values, &placement);
+        Some((placement.id, placement.turn))
     }
 
     /// The values of the last message.
@@ -73,13 +73,13 @@ impl Analyzer {
     }
 
     /// Ends all exchanges at the end of the capture.
-    pub fn finish(&mut self, flows: &Flows, mut over: impl FnMut(Exchange)) {
+    pub fn finish(&mut self, flows: &Flows, mut ended: impl FnMut(Exchange)) {
         let Self { exchanges, hosts, findings, registrations, .. } = self;
         exchanges.finish(flows, &mut |exchange| {
             hosts.add_exchange(&exchange);
             findings.add_exchange(&exchange);
             registrations.observe(&exchange);
-            over(exchange);
+            ended(exchange);
         });
         let all = registrations.all(hosts, &findings.all());
         findings.conclude(&all, hosts, flows);
@@ -96,7 +96,7 @@ impl Analyzer {
     }
 
     /// The frames of all messages with findings, in order, and the index of the finding in
-    /// [`Analyzer::findings`]; empty unless made by [`Analyzer::marking`].
+    /// [`Analyzer::findings`]; empty unless made by [`Analyzer::with_frames`].
     pub fn faults(&self) -> Vec<(u64, u32)> {
         self.findings.faults()
     }
@@ -109,8 +109,8 @@ impl Analyzer {
 
     /// The same for matching servers, in the order in which they were first seen, with the masters
     /// that list them although no heartbeat was captured.
-    pub fn registrations_of(&self, meant: impl Fn(&ServerHost) -> bool) -> Vec<Registration> {
-        self.registrations.of(meant, &self.hosts, &self.findings())
+    pub fn registrations_of(&self, matches: impl Fn(&ServerHost) -> bool) -> Vec<Registration> {
+        self.registrations.of(matches, &self.hosts, &self.findings())
     }
 
     /// The hosts alone.
@@ -131,7 +131,10 @@ impl Analyzer {
                 "registrations or lists were not kept: there are too many",
             ),
             (self.findings.left_out(), "findings were not kept: there are too many"),
-            (self.findings.unmarked(), "messages at fault were not kept: filters do not know them"),
+            (
+                self.findings.frames_left_out(),
+                "messages at fault were not kept: filters do not know them",
+            ),
         ];
         let said = counts.into_iter().filter(|(count, _)| *count > 0);
         said.map(|(count, what)| format!("{count} {what}")).collect()

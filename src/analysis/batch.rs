@@ -10,12 +10,12 @@ use super::reassembler::{Payload, PipelineStep};
 use crate::flow::{Flows, PacketMeta};
 
 /// Maximum number of items in a batch; so many prefetches are in progress at once.
-const COMPANY: usize = 32;
+const ITEMS: usize = 32;
 
 /// The waiting items, in order.
 #[derive(Default)]
 pub(super) struct PayloadBatch {
-    members: Vec<BatchItem>,
+    items: Vec<BatchItem>,
     bytes: Vec<u8>,
 }
 
@@ -23,34 +23,34 @@ enum BatchItem {
     /// A TCP segment with this many bytes of payload.
     Segment(PacketMeta, usize),
     /// A payload, and the range of its bytes in the batch's buffer.
-    Payload { frame: u64, said: Payload<'static>, at: Range<usize> },
+    Payload { frame: u64, payload: Payload<'static>, at: Range<usize> },
 }
 
 impl BatchItem {
     fn sent(&self) -> PacketMeta {
         match self {
             Self::Segment(sent, _) => *sent,
-            Self::Payload { said, .. } => said.meta,
+            Self::Payload { payload, .. } => payload.meta,
         }
     }
 }
 
 impl PayloadBatch {
     pub fn is_full(&self) -> bool {
-        self.members.len() >= COMPANY
+        self.items.len() >= ITEMS
     }
 
     /// Adds a segment with this many bytes of payload.
     pub fn count(&mut self, sent: PacketMeta, length: usize) {
-        self.members.push(BatchItem::Segment(sent, length));
+        self.items.push(BatchItem::Segment(sent, length));
     }
 
     /// Adds a payload that `frame` completed, or showed to be complete.
-    pub fn add(&mut self, frame: u64, said: &Payload<'_>) {
+    pub fn add(&mut self, frame: u64, payload: &Payload<'_>) {
         let begin = self.bytes.len();
-        self.bytes.extend_from_slice(said.bytes);
-        let said = Payload { bytes: &[], ..*said };
-        self.members.push(BatchItem::Payload { frame, said, at: begin..self.bytes.len() });
+        self.bytes.extend_from_slice(payload.bytes);
+        let payload = Payload { bytes: &[], ..*payload };
+        self.items.push(BatchItem::Payload { frame, payload, at: begin..self.bytes.len() });
     }
 
     /// Classifies all items, and calls `each` with the results.
@@ -59,21 +59,21 @@ impl PayloadBatch {
         flows: &mut Flows,
         mut each: impl FnMut(&Flows, &PipelineStep<'_>),
     ) {
-        let Self { members, bytes } = self;
+        let Self { items: members, bytes } = self;
         if members.len() > 1 {
             flows.prefetch(members.iter().map(BatchItem::sent));
         }
         for member in members.drain(..) {
             match member {
                 BatchItem::Segment(sent, length) => _ = flows.count(sent, length),
-                BatchItem::Payload { frame, said, at } => {
-                    let said = Payload { bytes: bytes.get(at).unwrap_or_default(), ..said };
-                    let heard = if said.connection.is_some() {
-                        flows.observe_stream(said.meta, said.bytes)
+                BatchItem::Payload { frame, payload, at } => {
+                    let payload = Payload { bytes: bytes.get(at).unwrap_or_default(), ..payload };
+                    let classified = if payload.connection.is_some() {
+                        flows.observe_stream(payload.meta, payload.bytes)
                     } else {
-                        flows.observe(said.meta, said.bytes)
+                        flows.observe(payload.meta, payload.bytes)
                     };
-                    each(flows, &PipelineStep { frame, payload: said, classified: heard });
+                    each(flows, &PipelineStep { frame, payload, classified });
                 }
             }
         }

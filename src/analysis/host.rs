@@ -72,9 +72,9 @@ impl ServerHost {
     pub(super) fn weigh(&self) -> u32 {
         let texts = [&self.name, &self.map, &self.protocol].into_iter().flatten();
         let texts: usize = texts.map(|text| text.len()).sum();
-        let place = 2 * size_of::<(SocketAddr, Box<Self>)>();
-        let dealings = size_of::<RegistrationStats>() * self.registrations.capacity();
-        (size_of::<Self>() + place + dealings + texts) as u32
+        let entry = 2 * size_of::<(SocketAddr, Box<Self>)>();
+        let stats = size_of::<RegistrationStats>() * self.registrations.capacity();
+        (size_of::<Self>() + entry + stats + texts) as u32
     }
 
     /// Heartbeats to all masters.

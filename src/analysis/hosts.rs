@@ -1,7 +1,7 @@
 //! Every server and every master in the capture, with what they report and their registrations.
 
 use std::collections::HashMap;
-use std::collections::hash_map::Entry as Place;
+use std::collections::hash_map::Entry as MapEntry;
 use std::net::SocketAddr;
 
 use foldhash::fast::RandomState;
@@ -10,7 +10,7 @@ use super::exchange::{ChallengeProof, Exchange, MessageTurn, Placement};
 use super::focus::Focus;
 use super::host::{MasterHost, Range, ServerHost};
 use super::message::{CapturedMessage, MessageHeader};
-use super::registration_stats::{Left, Moment};
+use super::registration_stats::{Moment, ShutdownKind};
 use super::values::{ListEnd, MessageValues};
 use crate::protocol::{ExchangeKind, Role};
 
@@ -45,19 +45,19 @@ impl Hosts {
     pub(super) fn add_message(
         &mut self,
         message: &CapturedMessage<'_>,
-        facts: &MessageValues,
-        placed: &Placement,
+        values: &MessageValues,
+        placement: &Placement,
     ) {
         let header = &message.header;
         self.now = self.now.max(header.time);
         let moment = Moment::new(header.number, header.time);
         if let (ExchangeKind::Registration | ExchangeKind::Shutdown, Some(server)) =
-            (placed.kind, placed.server)
+            (placement.kind, placement.server)
         {
-            self.add_registration(header, placed, server, moment);
+            self.add_registration(header, placement, server, moment);
         }
         if header.direction.from == Some(Role::Server) {
-            self.add_details(header, facts, placed, moment);
+            self.add_details(header, values, placement, moment);
         }
         if header.entry.spec.exchange == ExchangeKind::List
             && header.entry.is_request()
@@ -65,9 +65,9 @@ impl Hosts {
         {
             master.list_requests += 1;
         }
-        if placed.kind == ExchangeKind::List && header.direction.from == Some(Role::Master) {
-            for server in &facts.servers {
-                self.listed(*server, placed.master, header, moment);
+        if placement.kind == ExchangeKind::List && header.direction.from == Some(Role::Master) {
+            for server in &values.servers {
+                self.listed(*server, placement.master, header, moment);
             }
         }
     }
@@ -84,13 +84,13 @@ impl Hosts {
         let Some(master) = self.masters.get_mut(&address) else {
             return;
         };
-        let [asked, answered] = exchange.bytes;
+        let [request_bytes, reply_bytes] = exchange.bytes;
         let first = master.lists == 0;
         master.lists += 1;
         master.servers.add(u64::from(listing.count), first);
         master.packets.add(listing.packets.len() as u64, first);
-        master.bytes.add(answered, first);
-        master.request_bytes += asked;
+        master.bytes.add(reply_bytes, first);
+        master.request_bytes += request_bytes;
         for packet in &listing.packets {
             let [marked, bare, open] = &mut master.ends;
             match packet.end {
@@ -132,15 +132,15 @@ impl Hosts {
     }
 
     /// How a server shut down, as far as the capture goes.
-    pub fn how_it_left(&self, server: &ServerHost) -> Option<Left> {
+    pub fn shutdown_of(&self, server: &ServerHost) -> Option<ShutdownKind> {
         let last = server.registrations.iter().filter_map(|d| d.last_heartbeat);
         let last = last.max_by_key(|moment| moment.time);
         let back =
-            |goodbye: Moment| last.is_some_and(|heartbeat| heartbeat.number() > goodbye.number());
+            |shutdown: Moment| last.is_some_and(|heartbeat| heartbeat.number() > shutdown.number());
         match (server.shutdown, last) {
-            (Some(goodbye), _) if !back(goodbye) => Some(Left::Shutdown(goodbye)),
+            (Some(shutdown), _) if !back(shutdown) => Some(ShutdownKind::Shutdown(shutdown)),
             (_, Some(heartbeat)) if self.now - heartbeat.time >= SILENCE => {
-                Some(Left::Silence(heartbeat))
+                Some(ShutdownKind::Silence(heartbeat))
             }
             _ => None,
         }
@@ -149,12 +149,12 @@ impl Hosts {
     fn add_registration(
         &mut self,
         header: &MessageHeader,
-        placed: &Placement,
+        placement: &Placement,
         address: SocketAddr,
         moment: Moment,
     ) {
-        let is_heartbeat = matches!(placed.turn, MessageTurn::Request | MessageTurn::Retry);
-        let master = if is_heartbeat { header.destination } else { placed.master };
+        let is_heartbeat = matches!(placement.turn, MessageTurn::Request | MessageTurn::Retry);
+        let master = if is_heartbeat { header.destination } else { placement.master };
         if is_heartbeat && let Some(master) = self.master_mut(master, header, moment) {
             master.heartbeats += 1;
         }
@@ -164,25 +164,25 @@ impl Hosts {
         if is_heartbeat {
             server.verdict = Some(header.verdict);
         }
-        if is_heartbeat && placed.kind == ExchangeKind::Shutdown {
+        if is_heartbeat && placement.kind == ExchangeKind::Shutdown {
             server.shutdown = Some(moment);
         }
-        let Some(dealings) = server.with(master) else {
+        let Some(stats) = server.with(master) else {
             return;
         };
-        match placed.turn {
+        match placement.turn {
             MessageTurn::Request | MessageTurn::Retry
-                if placed.kind == ExchangeKind::Registration =>
+                if placement.kind == ExchangeKind::Registration =>
             {
-                dealings.add_heartbeat(moment);
+                stats.add_heartbeat(moment);
             }
             MessageTurn::Query => {
-                dealings.challenged.get_or_insert(moment);
+                stats.challenged.get_or_insert(moment);
             }
             MessageTurn::Answer
-                if matches!(placed.proof, ChallengeProof::Right | ChallengeProof::Unasked) =>
+                if matches!(placement.proof, ChallengeProof::Right | ChallengeProof::NotSent) =>
             {
-                dealings.verified.get_or_insert(moment);
+                stats.verified.get_or_insert(moment);
             }
             _ => {}
         }
@@ -192,8 +192,8 @@ impl Hosts {
     /// Records a shutdown. The server notifies all its masters at the same time, so the last
     /// heartbeat that it sent by then is part of that.
     fn shuts_down(&mut self, exchange: &Exchange) {
-        let mut said = exchange.steps.iter().filter(|step| step.source == exchange.requester);
-        let (Some(address), Some(last)) = (exchange.server, said.next_back()) else {
+        let mut steps = exchange.steps.iter().filter(|step| step.source == exchange.requester);
+        let (Some(address), Some(last)) = (exchange.server, steps.next_back()) else {
             return;
         };
         let Some(server) = self.servers.get_mut(&address) else {
@@ -204,10 +204,11 @@ impl Hosts {
         let heartbeat = heartbeats
             .filter(|heartbeat| heartbeat.time <= until)
             .max_by_key(|heartbeat| heartbeat.time);
-        let told = Moment::new(last.number, last.time);
-        let told = heartbeat.filter(|heartbeat| heartbeat.number() > told.number()).unwrap_or(told);
-        if server.shutdown.is_none_or(|before| before.number() < told.number()) {
-            server.shutdown = Some(told);
+        let moment = Moment::new(last.number, last.time);
+        let moment =
+            heartbeat.filter(|heartbeat| heartbeat.number() > moment.number()).unwrap_or(moment);
+        if server.shutdown.is_none_or(|before| before.number() < moment.number()) {
+            server.shutdown = Some(moment);
         }
     }
 
@@ -215,14 +216,14 @@ impl Hosts {
     fn add_details(
         &mut self,
         header: &MessageHeader,
-        facts: &MessageValues,
-        placed: &Placement,
+        values: &MessageValues,
+        placement: &Placement,
         moment: Moment,
     ) {
-        let address = placed.server.unwrap_or(header.source);
-        let is_answer = matches!(placed.turn, MessageTurn::Answer | MessageTurn::Refusal);
-        let tells = facts.host.is_some() || facts.map.is_some() || facts.players.is_some();
-        if !is_answer && !tells {
+        let address = placement.server.unwrap_or(header.source);
+        let is_answer = matches!(placement.turn, MessageTurn::Answer | MessageTurn::Refusal);
+        let has_details = values.host.is_some() || values.map.is_some() || values.players.is_some();
+        if !is_answer && !has_details {
             return;
         }
         let Some(server) = self.find(address, moment) else {
@@ -232,22 +233,22 @@ impl Hosts {
         if is_answer {
             server.answered.get_or_insert(moment);
         }
-        let news = [
-            (&mut server.name, &facts.host),
-            (&mut server.map, &facts.harmless(facts.map.as_ref())),
-            (&mut server.protocol, &facts.harmless(facts.protocol.as_ref())),
+        let values_of = [
+            (&mut server.name, &values.host),
+            (&mut server.map, &values.harmless(values.map.as_ref())),
+            (&mut server.protocol, &values.harmless(values.protocol.as_ref())),
         ];
-        for (kept, said) in news {
-            if said.is_some() && !server.full {
-                kept.clone_from(said);
+        for (current, steps) in values_of {
+            if steps.is_some() && !server.full {
+                current.clone_from(steps);
             }
         }
-        if placed.kind == ExchangeKind::Registration && facts.gamename.is_some() {
-            server.gamename.clone_from(&facts.gamename);
+        if placement.kind == ExchangeKind::Registration && values.gamename.is_some() {
+            server.gamename.clone_from(&values.gamename);
         }
-        let people = (facts.named_players > 0).then_some(i64::from(facts.named_players));
-        server.players = facts.players.or(people).or(server.players);
-        server.max_players = facts.max_players.or(server.max_players);
+        let people = (values.named_players > 0).then_some(i64::from(values.named_players));
+        server.players = values.players.or(people).or(server.players);
+        server.max_players = values.max_players.or(server.max_players);
         self.weigh(address);
     }
 
@@ -263,10 +264,10 @@ impl Hosts {
             return;
         };
         server.verdict.get_or_insert(verdict);
-        if let Some(dealings) = server.listed_by(master, header.transport) {
-            dealings.listed += 1;
-            dealings.first_listed.get_or_insert(moment);
-            dealings.last_listed = Some(moment);
+        if let Some(stats) = server.listed_by(master, header.transport) {
+            stats.listed += 1;
+            stats.first_listed.get_or_insert(moment);
+            stats.last_listed = Some(moment);
         }
         self.weigh(address);
     }
@@ -284,16 +285,16 @@ impl Hosts {
         let no_room = !self.focus.has_room(address, self.weight, WEIGHT);
         let is_full = !self.focus.has_room(address, self.servers.len(), SERVERS) || no_room;
         match self.servers.entry(address) {
-            Place::Occupied(known) => {
+            MapEntry::Occupied(known) => {
                 let known = known.into_mut();
                 known.full = no_room;
                 Some(known)
             }
-            Place::Vacant(_) if is_full => {
+            MapEntry::Vacant(_) if is_full => {
                 self.left_out += 1;
                 None
             }
-            Place::Vacant(place) => Some(place.insert(Box::new(ServerHost {
+            MapEntry::Vacant(vacant) => Some(vacant.insert(Box::new(ServerHost {
                 address,
                 verdict: None,
                 name: None,
@@ -320,12 +321,12 @@ impl Hosts {
     ) -> Option<&mut MasterHost> {
         let is_full = self.masters.len() >= MASTERS;
         match self.masters.entry(address) {
-            Place::Occupied(known) => Some(known.into_mut()),
-            Place::Vacant(_) if is_full => {
+            MapEntry::Occupied(known) => Some(known.into_mut()),
+            MapEntry::Vacant(_) if is_full => {
                 self.left_out += 1;
                 None
             }
-            Place::Vacant(place) => Some(place.insert(MasterHost {
+            MapEntry::Vacant(vacant) => Some(vacant.insert(MasterHost {
                 address,
                 verdict: header.verdict,
                 seen,

@@ -79,7 +79,7 @@ impl AnalysisIndex {
 /// Builds the index of a session, a few messages at a time.
 pub struct IndexBuilder {
     analyzer: Analyzer,
-    kept: KeptExchanges,
+    exchanges: BoundedExchanges,
     unreadable: u64,
     /// The index of the next message, and the index at which to stop.
     next: usize,
@@ -91,8 +91,8 @@ impl IndexBuilder {
     /// A builder for the first `end` messages, or for those of them that are still kept.
     pub(super) fn until(end: usize) -> Self {
         Self {
-            analyzer: Analyzer::marking(),
-            kept: KeptExchanges::default(),
+            analyzer: Analyzer::with_frames(),
+            exchanges: BoundedExchanges::default(),
             unreadable: 0,
             next: 0,
             end,
@@ -107,7 +107,7 @@ impl IndexBuilder {
 
     /// Processes up to `messages` more messages; false when there are no more.
     pub fn advance(&mut self, session: &Session, messages: usize) -> bool {
-        let Self { analyzer, kept, unreadable, payload, .. } = self;
+        let Self { analyzer, exchanges, unreadable, payload, .. } = self;
         for _ in 0..messages {
             // In a long live capture the oldest messages keep their index but have no content.
             self.next = self.next.max(session.gone());
@@ -116,7 +116,7 @@ impl IndexBuilder {
             }
             match session.message(self.next, payload) {
                 Ok(Some(message)) => {
-                    analyzer.take(&message, session.flows(), |exchange| kept.add(exchange));
+                    analyzer.take(&message, session.flows(), |exchange| exchanges.add(exchange));
                 }
                 Ok(None) => {}
                 Err(_) => *unreadable += 1,
@@ -128,9 +128,9 @@ impl IndexBuilder {
 
     /// Finishes the index, and returns texts that say what it lacks.
     pub(super) fn finish(self, flows: &Flows) -> (AnalysisIndex, Vec<String>) {
-        let Self { mut analyzer, mut kept, unreadable, next: reach, .. } = self;
-        analyzer.finish(flows, |exchange| kept.add(exchange));
-        let KeptExchanges { mut exchanges, left_out, .. } = kept;
+        let Self { mut analyzer, mut exchanges, unreadable, next: reach, .. } = self;
+        analyzer.finish(flows, |exchange| exchanges.add(exchange));
+        let BoundedExchanges { mut exchanges, left_out, .. } = exchanges;
         exchanges.sort_by_key(|exchange| (exchange.first, exchange.number()));
         let numbers = |exchange: &Exchange| exchange.numbers().collect::<Vec<_>>().into_iter();
         let frames = FrameIndex::of(exchanges, numbers, &analyzer);
@@ -151,14 +151,14 @@ impl IndexBuilder {
 
 /// Exchanges that have ended, up to the memory limit.
 #[derive(Default)]
-struct KeptExchanges {
+struct BoundedExchanges {
     exchanges: Vec<Exchange>,
     /// Their size in memory, in bytes.
     weight: usize,
     left_out: u64,
 }
 
-impl KeptExchanges {
+impl BoundedExchanges {
     /// Keeps an exchange, with its memory shrunk to fit.
     fn add(&mut self, mut exchange: Exchange) {
         exchange.steps.shrink_to_fit();

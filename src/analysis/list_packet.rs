@@ -13,7 +13,7 @@ pub struct ListPacket {
     /// The list is requested packet by packet. The last record says where to continue.
     in_pieces: bool,
     /// The client continues after the last server, so a last record with a port is a server.
-    goes_on_behind: bool,
+    resumes_after_last: bool,
 }
 
 impl ListPacket {
@@ -21,8 +21,8 @@ impl ListPacket {
     /// it.
     pub fn new(entry: &Entry, request: Option<&Entry>, cut: bool) -> Self {
         let in_pieces = entry.spec.has_end_mark && entry.spec.part.is_some();
-        let goes_on_behind = request.is_some_and(|request| request.spec.resumes_list);
-        Self { cut, in_pieces, goes_on_behind }
+        let resumes_after_last = request.is_some_and(|request| request.spec.resumes_list);
+        Self { cut, in_pieces, resumes_after_last }
     }
 
     /// Which of its records, in order, are servers. 0.0.0.0:0, which ends lists of several
@@ -55,7 +55,7 @@ impl ListPacket {
     }
 
     fn is_cursor(self, last: SocketAddr) -> bool {
-        !self.cut && self.in_pieces && (last.port() == 0 || !self.goes_on_behind)
+        !self.cut && self.in_pieces && (last.port() == 0 || !self.resumes_after_last)
     }
 }
 

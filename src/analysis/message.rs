@@ -4,7 +4,7 @@ use std::net::SocketAddr;
 
 use super::reassembler::PipelineStep;
 use crate::capture::ByteRange;
-use crate::flow::{FlowId, Flows, Settled, Transport, Verdict};
+use crate::flow::{FlowId, Flows, Transport, Verdict, VerdictCache};
 use crate::protocol::{Direction, Entry, Part, Validation};
 
 /// All data of a recognised message but its payload.
@@ -32,7 +32,7 @@ pub struct MessageHeader {
     /// The roles of sender and receiver, as far as known.
     pub direction: Direction,
     /// Where its payload can be read again, if it can.
-    pub place: Option<ByteRange>,
+    pub byte_range: Option<ByteRange>,
     /// Number of captured payload bytes.
     pub length: u32,
     /// Payload bytes that are missing because of the snap length or a wrong header.
@@ -60,35 +60,35 @@ impl MessageHeader {
     /// The message in a payload; `None` if there is none.
     pub(super) fn of(
         flows: &Flows,
-        settled: Option<&mut Settled>,
-        got: &PipelineStep<'_>,
+        cache: Option<&mut VerdictCache>,
+        step: &PipelineStep<'_>,
     ) -> Option<Self> {
-        let named = got.classified.message?;
-        let (verdict, way) = match settled {
-            Some(settled) => flows.place_settled(settled, got.classified, named.entry),
-            None => flows.place_message(got.classified, named.entry),
+        let recognised = step.classified.message?;
+        let (verdict, direction) = match cache {
+            Some(cache) => flows.resolve_cached(cache, step.classified, recognised.entry),
+            None => flows.resolve(step.classified, recognised.entry),
         }?;
         Some(Self {
-            number: got.payload.meta.number,
-            time: got.payload.meta.time,
-            source: got.payload.meta.source,
-            destination: got.payload.meta.destination,
-            transport: got.payload.meta.transport,
-            flow: got.classified.flow,
-            connection: got.payload.connection,
-            forward: got.classified.forward,
-            place: got.payload.place,
+            number: step.payload.meta.number,
+            time: step.payload.meta.time,
+            source: step.payload.meta.source,
+            destination: step.payload.meta.destination,
+            transport: step.payload.meta.transport,
+            flow: step.classified.flow,
+            connection: step.payload.connection,
+            forward: step.classified.forward,
+            byte_range: step.payload.byte_range,
             verdict,
-            entry: named.entry,
-            name: named.name,
-            direction: way,
-            length: got.payload.bytes.len() as u32,
-            missing: got.payload.missing,
-            fragments: got.payload.fragments,
-            overlap: got.payload.overlap,
-            answers: named.answers,
-            part: named.part,
-            validation: named.validation,
+            entry: recognised.entry,
+            name: recognised.name,
+            direction,
+            length: step.payload.bytes.len() as u32,
+            missing: step.payload.missing,
+            fragments: step.payload.fragments,
+            overlap: step.payload.overlap,
+            answers: recognised.answers,
+            part: recognised.part,
+            validation: recognised.validation,
         })
     }
 }

@@ -33,8 +33,8 @@ use crate::flow::Flows;
 
 pub use analyzer::Analyzer;
 pub use exchange::{
-    ChallengeProof, Exchange, ExchangeState, ExchangeStep, Fate, ListContents, MessageTurn,
-    Misdirected, PacketOfList, Trouble,
+    ChallengeProof, DeliveryError, Exchange, ExchangeState, ExchangeStep, ListContents,
+    MessageTurn, Misdirected, PacketOfList, StepOutcome,
 };
 pub use findings::{Finding, RULES, Rule, Severity};
 pub use focus::Focus;
@@ -48,7 +48,7 @@ pub use meter::Meter;
 pub use pipeline::{Pipeline, PipelineItem};
 pub use prepared::Prepared;
 pub(crate) use reader::counted;
-pub use registration_stats::{Intervals, Left, Moment, RegistrationStats};
+pub use registration_stats::{Intervals, Moment, RegistrationStats, ShutdownKind};
 pub use registrations::{Registration, StepName, StepReport, StepState};
 pub use session::{FrameHook, Loader, Session};
 pub use values::{ListEnd, MessageValues, TextValue};

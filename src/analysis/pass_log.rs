@@ -57,8 +57,8 @@ struct MessageClass {
 impl MessageClass {
     fn is(&self, other: &Self) -> bool {
         let of = |kind: &Self| (kind.forward, kind.part, kind.validation);
-        let named = std::ptr::eq(self.name, other.name) || self.name == other.name;
-        self.entry == other.entry && of(self) == of(other) && named
+        let recognised = std::ptr::eq(self.name, other.name) || self.name == other.name;
+        self.entry == other.entry && of(self) == of(other) && recognised
     }
 }
 
@@ -71,13 +71,13 @@ impl PassLog {
     }
 
     /// Logs the classification of the next payload; `None` if the log has become useless.
-    pub fn note(&mut self, got: &PipelineStep<'_>) -> Option<()> {
-        let PipelineStep { frame, payload: said, classified: heard } = got;
-        let (frame, number) = (*frame, said.meta.number);
+    pub fn log(&mut self, step: &PipelineStep<'_>) -> Option<()> {
+        let PipelineStep { frame, payload, classified } = step;
+        let (frame, number) = (*frame, payload.meta.number);
         if std::mem::replace(&mut self.frame, frame) != frame {
             self.others = 0;
         }
-        let Some(named) = heard.message else {
+        let Some(recognised) = classified.message else {
             self.others = self.others.checked_add(1)?;
             return Some(());
         };
@@ -85,38 +85,40 @@ impl PassLog {
         if self.messages > MESSAGES {
             return None;
         }
-        self.whole &= said.is_whole();
-        let RecognisedMessage { entry, name, answers, part, validation } = named;
+        self.whole &= payload.is_whole();
+        let RecognisedMessage { entry, name, answers, part, validation } = recognised;
         let kind = MessageClass {
             entry,
             name,
             validation,
-            forward: heard.forward,
+            forward: classified.forward,
             part: part.map(|p| p.last),
         };
         let before = match answers {
-            Some(asked) => NonZeroU32::new(u32::try_from(number.checked_sub(asked)?).ok()?)?.get(),
+            Some(request) => {
+                NonZeroU32::new(u32::try_from(number.checked_sub(request)?).ok()?)?.get()
+            }
             None => 0,
         };
         let (reply, index) = part.map_or((0, 0), |p| (p.reply, p.index.into()));
         let others = std::mem::take(&mut self.others);
         let ahead = frame.checked_sub(std::mem::replace(&mut self.last, frame))?;
-        let (ahead, flow) = (u32::try_from(ahead).ok()?, heard.flow.0);
-        let record: LogRecord = [ahead, others, flow, self.place(kind)?, before, reply, index];
+        let (ahead, flow) = (u32::try_from(ahead).ok()?, classified.flow.0);
+        let record: LogRecord = [ahead, others, flow, self.index_of(kind)?, before, reply, index];
         let mut bytes = [0; SIZE];
-        for (room, word) in bytes.chunks_exact_mut(4).zip(record) {
-            room.copy_from_slice(&word.to_le_bytes());
+        for (chunk, word) in bytes.chunks_exact_mut(4).zip(record) {
+            chunk.copy_from_slice(&word.to_le_bytes());
         }
         self.out.write_all(&bytes).ok()
     }
 
-    fn place(&mut self, kind: MessageClass) -> Option<u32> {
+    fn index_of(&mut self, kind: MessageClass) -> Option<u32> {
         let known = self.kinds.iter().position(|k| k.is(&kind));
-        let place = known.unwrap_or(self.kinds.len());
+        let index = known.unwrap_or(self.kinds.len());
         if known.is_none() {
             self.kinds.push(kind);
         }
-        u32::try_from(place).ok()
+        u32::try_from(index).ok()
     }
 
     /// Rewinds the log for reading.
@@ -125,9 +127,9 @@ impl PassLog {
         file.rewind().ok()?;
         let from = BufReader::with_capacity(1 << 16, file);
         let (kinds, whole) = (self.kinds, self.whole);
-        let mut recollection = PassLogReader { from, kinds, next: None, whole };
-        recollection.advance(0).ok()?;
-        Some(recollection)
+        let mut reader = PassLogReader { from, kinds, next: None, whole };
+        reader.advance(0).ok()?;
+        Some(reader)
     }
 }
 
@@ -173,8 +175,8 @@ impl PassLogReader {
             done => done?,
         }
         let mut record = LogRecord::default();
-        for (word, room) in record.iter_mut().zip(bytes.chunks_exact(4)) {
-            *word = room.try_into().map_or(0, u32::from_le_bytes);
+        for (word, chunk) in record.iter_mut().zip(bytes.chunks_exact(4)) {
+            *word = chunk.try_into().map_or(0, u32::from_le_bytes);
         }
         let [ahead, ..] = record;
         self.next = Some((last + u64::from(ahead), record));

@@ -14,7 +14,7 @@ use super::prepared::Prepared;
 use super::reader::CaptureReader;
 use super::reassembler::{PipelineStep, ReadPass};
 use crate::capture::{Frame, Input, OpenError, PayloadStore};
-use crate::flow::{DecodeAs, Flows, Settled};
+use crate::flow::{DecodeAs, Flows, VerdictCache};
 
 /// Reads captures through all layers, in one pass or two.
 ///
@@ -192,7 +192,7 @@ impl Pipeline {
         self.reader.set_pass(ReadPass::Ahead);
         self.pass(|item, _| {
             if let PassItem::Payload(step) = item {
-                log.take_if(|log| log.note(step).is_none());
+                log.take_if(|log| log.log(step).is_none());
             }
             ControlFlow::<()>::Continue(())
         });
@@ -208,19 +208,19 @@ impl Pipeline {
         each: impl FnMut(PipelineItem<'_>, &Flows) -> ControlFlow<B>,
     ) -> Result<Option<B>, OpenError> {
         self.reader.rewind(&mut self.flows, log)?;
-        Ok(self.items(Some(Settled::default()), each))
+        Ok(self.items(Some(VerdictCache::default()), each))
     }
 
     /// Reads a pass and passes on its frames and messages.
     fn items<B>(
         &mut self,
-        mut settled: Option<Settled>,
+        mut cache: Option<VerdictCache>,
         mut each: impl FnMut(PipelineItem<'_>, &Flows) -> ControlFlow<B>,
     ) -> Option<B> {
         self.pass(|item, flows| match item {
             PassItem::Frame(frame) => each(PipelineItem::Frame(frame), flows),
             PassItem::FrameEnd(frame) => each(PipelineItem::FrameEnd(frame), flows),
-            PassItem::Payload(step) => match MessageHeader::of(flows, settled.as_mut(), step) {
+            PassItem::Payload(step) => match MessageHeader::of(flows, cache.as_mut(), step) {
                 Some(header) => {
                     let message = CapturedMessage { header, payload: step.payload.bytes };
                     each(PipelineItem::Message(&message), flows)

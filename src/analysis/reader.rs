@@ -73,7 +73,7 @@ impl CaptureReader {
         self.reassembler.finish(flows, each);
         self.update_meter();
         if self.is_second() {
-            flows.end_recall();
+            flows.end_second_pass();
         } else {
             self.counts = self.reassembler.counts;
         }
@@ -121,10 +121,10 @@ impl CaptureReader {
     /// number of places where the input is damaged.
     pub fn warnings(&mut self, flows: &Flows) -> (Vec<String>, u64) {
         let damage = self.frames.warnings();
-        let places = damage.iter().filter(|warning| warning.is_damage()).count() as u64;
+        let damaged = damage.iter().filter(|warning| warning.is_damage()).count() as u64;
         let mut warnings: Vec<_> = damage.iter().map(ToString::to_string).collect();
         warnings.extend(self.reassembler.warnings());
-        for unused in flows.untold() {
+        for unused in flows.unused_overrides() {
             let (subject, game) = (unused.subject, unused.game.id);
             warnings.push(format!("there is no {subject}, which should be decoded as {game}"));
         }
@@ -132,12 +132,12 @@ impl CaptureReader {
         warnings.extend(counted(&[
             (flows.left_out(), &beyond),
             (
-                flows.cramped(),
+                flows.evidence_left_out(),
                 "messages came when there was no room to keep what they tell of flows",
             ),
             (flows.errors_left_out(), "ICMP errors were not kept: there are too many"),
         ]));
-        (warnings, places + self.reassembler.gaps())
+        (warnings, damaged + self.reassembler.gaps())
     }
 
     fn update_meter(&self) {

@@ -47,7 +47,7 @@ pub(super) struct Payload<'a> {
     /// Whether two fragments overlap.
     pub overlap: bool,
     /// Where the payload can be read again.
-    pub place: Option<ByteRange>,
+    pub byte_range: Option<ByteRange>,
 }
 
 /// A payload with its classification.
@@ -142,17 +142,20 @@ impl Reassembler {
     pub fn warnings(&self) -> Vec<String> {
         let (waiting, streams) = (self.stack.waiting(), self.streams.counts());
         let counts = [
-            (waiting.crowded_out, "fragmented packets were dropped: too many waited for fragments"),
+            (waiting.evicted, "fragmented packets were dropped: too many waited for fragments"),
             (
                 waiting.timed_out,
                 "fragmented packets lack fragments that did not come within 30 seconds",
             ),
             (waiting.open, "fragmented packets still lack fragments at the end"),
             (self.stack.copies(), "packets were captured more than once: they count once"),
-            (streams.crowded_out, "TCP connections were forgotten: too many were open at once"),
+            (streams.evicted, "TCP connections were forgotten: too many were open at once"),
             (self.unfinished, "messages in forgotten TCP connections were not whole yet"),
             (streams.unread, "TCP segments of forgotten connections were not read"),
-            (streams.crowded, "gaps in TCP streams were given up: too much waited behind them"),
+            (
+                streams.gaps_given_up,
+                "gaps in TCP streams were given up: too much waited behind them",
+            ),
         ];
         let mut warnings: Vec<_> = counted(&counts).collect();
         for (link, count) in &self.unread {
@@ -191,16 +194,18 @@ impl Reassembler {
             Packet::Datagram(datagram) => {
                 counts.datagrams += 1;
                 let Datagram { source, destination, payload: bytes, missing, origin } = datagram;
-                let (place, fragments, overlap) = match origin {
-                    Origin::InFrame { offset } => {
-                        (frame.place.and_then(|p| p.part(offset, bytes.len() as u32)), 0, false)
-                    }
+                let (byte_range, fragments, overlap) = match origin {
+                    Origin::InFrame { offset } => (
+                        frame.byte_range.and_then(|p| p.part(offset, bytes.len() as u32)),
+                        0,
+                        false,
+                    ),
                     Origin::Joined { fragments, overlap } => (None, fragments, overlap),
                 };
                 let meta = meta(Transport::Udp, source, destination, missing > 0);
                 let connection = None;
                 let payload =
-                    Payload { meta, bytes, connection, missing, fragments, overlap, place };
+                    Payload { meta, bytes, connection, missing, fragments, overlap, byte_range };
                 if is_again {
                     reclassify(log, flows, number, payload, &mut each);
                 } else {
@@ -226,7 +231,7 @@ impl Reassembler {
             Packet::Error(error) if !is_again => {
                 let meta = meta(error.transport, error.source, error.destination, false);
                 batch.observe_all(flows, &mut each);
-                flows.fail(meta, error.from, error.kind.to_string());
+                flows.add_icmp_error(meta, error.from, error.kind.to_string());
             }
             Packet::Other(Other::UnknownLink(link)) => {
                 *self.unread.entry(link).or_insert(0) += 1;
@@ -293,8 +298,8 @@ fn follow(
         let meta = PacketMeta { number, time, transport, source, destination, cut };
         let (bytes, connection) = (message.bytes, Some(event.connection));
         let missing = u32::try_from(message.missing).unwrap_or(u32::MAX);
-        let (fragments, overlap, place) = (0, false, None);
-        each(Payload { meta, bytes, connection, missing, fragments, overlap, place });
+        let (fragments, overlap, byte_range) = (0, false, None);
+        each(Payload { meta, bytes, connection, missing, fragments, overlap, byte_range });
     };
     match event.what {
         DirectionEvent::Bytes { bytes, .. } => {
@@ -312,7 +317,7 @@ fn follow(
             }
         }
         // An incomplete message is dropped.
-        DirectionEvent::End(StreamEnd::CrowdedOut) => {
+        DirectionEvent::End(StreamEnd::Evicted) => {
             let framer = stream.framer.as_mut();
             *unfinished += u64::from(framer.is_some_and(|framer| framer.forget(side)));
         }

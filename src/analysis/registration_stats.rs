@@ -33,7 +33,7 @@ impl Moment {
 
 /// How a server shut down.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum Left {
+pub enum ShutdownKind {
     /// It sent a shutdown message.
     Shutdown(Moment),
     /// No heartbeat came for 15 minutes and more after this one.
@@ -129,9 +129,9 @@ impl ServerHost {
         let known = self.registrations.iter().position(|d| d.master == master);
         let is_other_port = |d: &RegistrationStats| d.is_list_port && d.master.ip() == master.ip();
         let known = known.or_else(|| self.registrations.iter().position(is_other_port));
-        let dealings = self.at(known, master)?;
-        (dealings.master, dealings.is_list_port) = (master, false);
-        Some(dealings)
+        let stats = self.at(known, master)?;
+        (stats.master, stats.is_list_port) = (master, false);
+        Some(stats)
     }
 
     /// The statistics for the master that lists the server. Over UDP a master lists from the port
@@ -146,9 +146,9 @@ impl ServerHost {
         let known = self.registrations.iter().position(|d| d.master == master);
         let known = known.or_else(|| self.by_list_port(master, transport));
         let is_new = known.is_none();
-        let dealings = self.at(known, master)?;
-        dealings.is_list_port |= is_new && transport == Transport::Tcp;
-        Some(dealings)
+        let stats = self.at(known, master)?;
+        stats.is_list_port |= is_new && transport == Transport::Tcp;
+        Some(stats)
     }
 
     /// The one master at an address to which the server sends heartbeats, where another port of

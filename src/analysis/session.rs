@@ -118,8 +118,8 @@ impl Session {
     pub fn header(&self, index: usize) -> Option<MessageHeader> {
         let record = self.records.get(index)?;
         let RecordClass { entry, name, validation } = *self.records.kind(record)?;
-        let heard = Classified { flow: record.flow, forward: record.forward, message: None };
-        let (verdict, way) = self.flows.place_message(heard, entry)?;
+        let classified = Classified { flow: record.flow, forward: record.forward, message: None };
+        let (verdict, direction) = self.flows.resolve(classified, entry)?;
         let (transport, [a, b]) = self.flows.ends(record.flow)?;
         let (source, destination) = if record.forward { (a, b) } else { (b, a) };
         Some(MessageHeader {
@@ -131,12 +131,12 @@ impl Session {
             flow: record.flow,
             connection: record.connection.map(|number| u64::from(number.get())),
             forward: record.forward,
-            place: Some(record.place),
+            byte_range: Some(record.byte_range),
             verdict,
             entry,
             name,
-            direction: way,
-            length: record.place.length,
+            direction,
+            length: record.byte_range.length,
             missing: record.missing,
             fragments: record.fragments,
             overlap: record.overlap,
@@ -158,7 +158,7 @@ impl Session {
         let (Some(header), Some(record)) = (self.header(index), self.records.get(index)) else {
             return Ok(None);
         };
-        self.payloads.read(record.place, payload)?;
+        self.payloads.read(record.byte_range, payload)?;
         Ok(Some(CapturedMessage { header, payload }))
     }
 

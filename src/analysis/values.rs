@@ -111,7 +111,9 @@ impl MessageValues {
     /// show.
     fn keep_secrets(&mut self, reading: &Reading) {
         let mut spans = reading.spans().all.iter();
-        if !reading.spills() && !spans.any(|s| s.secret && s.field.role == FieldRole::Host) {
+        if !reading.has_misplaced_secret()
+            && !spans.any(|s| s.secret && s.field.role == FieldRole::Host)
+        {
             return;
         }
         (self.game, self.protocol) = (None, None);
@@ -139,15 +141,15 @@ impl MessageValues {
 
     /// The keys that a server must send to its master and that are missing, by name.
     pub fn missing(&self, header: &MessageHeader) -> impl Iterator<Item = &'static str> {
-        let owed = self.present_keys;
-        let lacks = move |(at, _): &(usize, &str)| owed >> at & 1 == 0;
-        required_keys(header).enumerate().filter(lacks).map(|(_, key)| key)
+        let present = self.present_keys;
+        let is_missing = move |(at, _): &(usize, &str)| present >> at & 1 == 0;
+        required_keys(header).enumerate().filter(is_missing).map(|(_, key)| key)
     }
 
     fn gather(&mut self, message: &CapturedMessage<'_>, reading: &Reading) {
         let CapturedMessage { header, payload } = *message;
         let spec = &header.entry.spec;
-        let owes: Vec<_> = required_keys(&header).collect();
+        let required: Vec<_> = required_keys(&header).collect();
         let spans = reading.spans();
         let all = spans.all.as_slice();
         let mut at = 0;
@@ -162,7 +164,7 @@ impl MessageValues {
                     at += parts.len();
                 }
                 Node::Group(_) => {}
-                Node::Leaf => self.leaf(reading, payload, span, &owes),
+                Node::Leaf => self.leaf(reading, payload, span, &required),
             }
         }
         self.short = spans.notes.iter().filter(|n| n.odd == Anomaly::ShortRecord).count() as u32;
@@ -192,10 +194,10 @@ impl MessageValues {
         // If the capture ends within a list, what follows the zeros is not known.
         let zeros = before.iter().filter(|is_server| !**is_server).count();
         self.zeros = if self.cut { 0 } else { zeros as u32 };
-        let mut kept = keep.iter().copied();
-        self.servers.retain(|_| kept.next().unwrap_or(true));
-        let mut kept = keep.iter().copied();
-        self.records.retain(|_| kept.next().unwrap_or(true));
+        let mut is_server = keep.iter().copied();
+        self.servers.retain(|_| is_server.next().unwrap_or(true));
+        let mut is_server = keep.iter().copied();
+        self.records.retain(|_| is_server.next().unwrap_or(true));
     }
 
     fn endpoint(&mut self, reading: &Reading, payload: &[u8], span: &Span, parts: &[Span]) {
@@ -207,12 +209,12 @@ impl MessageValues {
         }
     }
 
-    fn leaf(&mut self, reading: &Reading, payload: &[u8], span: &Span, owes: &[&str]) {
+    fn leaf(&mut self, reading: &Reading, payload: &[u8], span: &Span, required: &[&str]) {
         let bytes = reading.bytes(payload, span);
         if span.field.kind == Kind::Key || self.cut && is_torn(reading, payload, span) {
             return;
         }
-        if let Some(at) = owes.iter().position(|key| span.field.name == *key) {
+        if let Some(at) = required.iter().position(|key| span.field.name == *key) {
             self.present_keys |= 1 << at;
         }
         let number = || match span.shape.read(bytes) {
@@ -244,7 +246,7 @@ impl MessageValues {
             FieldRole::Host => keep(&mut self.host, text),
             FieldRole::Map => keep(&mut self.map, text),
             FieldRole::Players => keep(&mut self.players, number),
-            FieldRole::Places => keep(&mut self.max_players, number),
+            FieldRole::MaxPlayers => keep(&mut self.max_players, number),
             FieldRole::Port => {
                 keep(&mut self.port, || number().and_then(|n| u16::try_from(n).ok()));
             }
@@ -257,12 +259,14 @@ impl MessageValues {
 
 /// The part of a text that is kept; a UTF-8 character is never split.
 fn beginning(text: &[u8]) -> &[u8] {
-    let Some(kept) = text.get(..TEXT) else {
+    let Some(is_server) = text.get(..TEXT) else {
         return text;
     };
-    match str::from_utf8(kept) {
-        Err(cut) if cut.error_len().is_none() => kept.get(..cut.valid_up_to()).unwrap_or(kept),
-        _ => kept,
+    match str::from_utf8(is_server) {
+        Err(cut) if cut.error_len().is_none() => {
+            is_server.get(..cut.valid_up_to()).unwrap_or(is_server)
+        }
+        _ => is_server,
     }
 }
 
@@ -288,9 +292,9 @@ fn without_padding(text: &[u8]) -> &[u8] {
 }
 
 /// Sets a value unless it is set: the first occurrence counts.
-fn keep<T>(kept: &mut Option<T>, value: impl FnOnce() -> Option<T>) {
-    if kept.is_none() {
-        *kept = value();
+fn keep<T>(is_server: &mut Option<T>, value: impl FnOnce() -> Option<T>) {
+    if is_server.is_none() {
+        *is_server = value();
     }
 }
 

@@ -111,11 +111,11 @@ impl<R: Read> Read for Lz4<R> {
                 self.decoder = Some(decoder);
                 return read;
             }
-            let tap = decoder.into_inner();
-            match (tap.ended, tap.passed) {
+            let live = decoder.into_inner();
+            match (live.ended, live.passed) {
                 (true, 0) => {}
                 (true, _) => return Err(ErrorKind::UnexpectedEof.into()),
-                (false, _) => self.decoder = Some(Self::frame(tap.stream)),
+                (false, _) => self.decoder = Some(Self::frame(live.stream)),
             }
         }
         Ok(0)

@@ -18,7 +18,7 @@ pub struct Frames {
     /// The inputs with a frame ready, by time. A single input does not use it.
     queue: BinaryHeap<Reverse<(i64, usize)>>,
     /// The input whose frame was passed on, to be advanced at the next call.
-    lent: Option<usize>,
+    current: Option<usize>,
     number: u64,
     warnings: Vec<Warning>,
     payloads: Arc<PayloadStore>,
@@ -97,7 +97,7 @@ impl Frames {
         let mut frames = Self {
             sources,
             queue: BinaryHeap::new(),
-            lent: None,
+            current: None,
             number: 0,
             warnings: Vec::new(),
             payloads: Arc::new(PayloadStore::new(held, spool_limit)),
@@ -157,11 +157,11 @@ impl Frames {
     }
 
     fn earliest(&mut self) -> Option<usize> {
-        if let Some(index) = self.lent.take() {
+        if let Some(index) = self.current.take() {
             self.queue_up(index);
         }
         let Reverse((_, index)) = self.queue.pop()?;
-        self.lent = Some(index);
+        self.current = Some(index);
         Some(index)
     }
 

@@ -107,7 +107,7 @@ impl Input {
             Self::File(path) => path.display().to_string(),
             Self::Stdin => "standard input".to_owned(),
             Self::Memory { name, .. } | Self::Held { name, .. } => name.clone(),
-            Self::Live(tap) => tap.name(),
+            Self::Live(live) => live.name(),
         }
     }
 
@@ -130,9 +130,9 @@ impl Input {
     pub(super) fn open(&self, read: &Arc<AtomicU64>) -> Result<OpenInput, OpenError> {
         let input = self.name();
         let raw = match self {
-            Self::Live(tap) => {
+            Self::Live(live) => {
                 return Ok(OpenInput {
-                    source: FrameSource::Live(tap.feed()),
+                    source: FrameSource::Live(live.source()),
                     held: None,
                     size: None,
                 });

@@ -72,7 +72,7 @@ pub struct Frame<'a> {
     /// How long it was on the wire; never less than was captured.
     pub wire_length: u32,
     /// Where `bytes` is, if it can be read again.
-    pub place: Option<ByteRange>,
+    pub byte_range: Option<ByteRange>,
     /// Its comments; only pcapng has them.
     pub comments: Comments<'a>,
     /// Which of the devices of a live capture it came from; 0 in a file.

@@ -24,7 +24,7 @@ impl<'a> BlockOptions<'a> {
     }
 
     /// Whether one of them claims more bytes than there are.
-    pub fn lie(self) -> bool {
+    pub fn overruns(self) -> bool {
         let after = |value: &[u8]| value.len().next_multiple_of(4) + 4;
         let read: usize = self.iter().map(|(_, value)| after(value)).sum();
         let rest = self.bytes.get(read..).unwrap_or_default();

@@ -41,7 +41,7 @@ pub(super) struct PacketBlock<'a> {
     /// The length of its check sequence, if it declares one itself.
     pub fcs: Option<u8>,
     /// Whether one of its options is longer than the block.
-    pub lies: bool,
+    pub overruns: bool,
 }
 
 impl InterfaceBlock {
@@ -63,7 +63,7 @@ impl InterfaceBlock {
             }
         }
         let clock = InterfaceClock::new(resolution, offset);
-        Some((Self { link, fcs, snap_length, clock }, options.lie()))
+        Some((Self { link, fcs, snap_length, clock }, options.overruns()))
     }
 }
 
@@ -74,8 +74,8 @@ impl<'a> PacketBlock<'a> {
         let head = (u32(order), u32(order), u32(order), u32(order), u32(order)).parse(contents);
         let (rest, (interface, high, low, captured, wire_length)) = parsed(head)?;
         let (data, options) = split_data(rest, captured, order)?;
-        let (fcs, lies) = (packet_fcs(options), options.lie());
-        Some(Self { interface, ticks: Some((high, low)), wire_length, data, fcs, lies })
+        let (fcs, lies) = (packet_fcs(options), options.overruns());
+        Some(Self { interface, ticks: Some((high, low)), wire_length, data, fcs, overruns: lies })
     }
 
     /// A simple packet belongs to the first interface and is as long as it was on the wire, unless
@@ -89,7 +89,7 @@ impl<'a> PacketBlock<'a> {
         let snap_length = first.map_or(0, |interface| interface.snap_length);
         let captured = if snap_length == 0 { wire_length } else { wire_length.min(snap_length) };
         let data = rest.get(..captured as usize)?;
-        Some(Self { interface: 0, ticks: None, wire_length, data, fcs: None, lies: false })
+        Some(Self { interface: 0, ticks: None, wire_length, data, fcs: None, overruns: false })
     }
 
     /// The obsolete packet block has a count of drops where the enhanced one has the upper half of
@@ -99,8 +99,8 @@ impl<'a> PacketBlock<'a> {
             .parse(contents);
         let (rest, (interface, _drops, high, low, captured, wire_length)) = parsed(head)?;
         let (data, options) = split_data(rest, captured, order)?;
-        let (interface, fcs, lies) = (interface.into(), packet_fcs(options), options.lie());
-        Some(Self { interface, ticks: Some((high, low)), wire_length, data, fcs, lies })
+        let (interface, fcs, lies) = (interface.into(), packet_fcs(options), options.overruns());
+        Some(Self { interface, ticks: Some((high, low)), wire_length, data, fcs, overruns: lies })
     }
 }
 

@@ -153,8 +153,8 @@ impl Spool {
         let mut at = self.written;
         let mut rest = self.buffer.as_slice();
         while !rest.is_empty() {
-            let (place, room) = self.lies(at);
-            let part = rest.split_at(room.min(rest.len() as u64) as usize);
+            let (place, space) = self.position_in_file(at);
+            let part = rest.split_at(space.min(rest.len() as u64) as usize);
             write_all_at(file, part.0, place)?;
             at += part.0.len() as u64;
             rest = part.1;
@@ -173,7 +173,7 @@ impl Spool {
 
     /// The position in the file of the byte at `offset` of everything stored, and how many bytes
     /// can follow there.
-    fn lies(&self, offset: u64) -> (u64, u64) {
+    fn position_in_file(&self, offset: u64) -> (u64, u64) {
         if !self.is_ring {
             return (offset, u64::MAX);
         }
@@ -191,8 +191,8 @@ impl Spool {
         match (offset.checked_sub(self.written), &self.file) {
             (Some(behind), _) => self.buffer.read_exact_at(into, behind),
             (None, Some(file)) if self.holds(offset) => {
-                let (place, room) = self.lies(offset);
-                let (here, on) = into.split_at_mut(room.min(into.len() as u64) as usize);
+                let (place, space) = self.position_in_file(offset);
+                let (here, on) = into.split_at_mut(space.min(into.len() as u64) as usize);
                 file.read_exact_at(here, place)?;
                 if on.is_empty() { Ok(()) } else { file.read_exact_at(on, 0) }
             }

@@ -75,7 +75,7 @@ impl PcapngReader {
                 Ok(BlockKind::Packet(head)) => return Ok(Some(head)),
                 Ok(BlockKind::Other) => {}
                 Ok(BlockKind::None) => return Ok(None),
-                Err(damage) => self.go_on(damage, window)?,
+                Err(damage) => self.resync(damage, window)?,
             }
         }
     }
@@ -87,7 +87,7 @@ impl PcapngReader {
             return Ok(BlockKind::None);
         };
         if !matches!(kind, SHB_MAGIC | IDB_MAGIC | EPB_MAGIC | SPB_MAGIC | OBSOLETE_PACKET) {
-            self.pass_over(window, length)?;
+            self.skip_block(window, length)?;
             return Ok(BlockKind::Other);
         }
         self.hold(window, length)?;
@@ -100,7 +100,7 @@ impl PcapngReader {
             Ok(Some(head)) => Ok(BlockKind::Packet(head)),
             Ok(None) => Ok(BlockKind::Other),
             Err(damage) => {
-                self.skip(damage, window);
+                self.count_skipped(damage, window);
                 Ok(BlockKind::Other)
             }
         }
@@ -108,7 +108,7 @@ impl PcapngReader {
 
     /// Continues after a block with a wrong length, if the next one is found.
     #[cold]
-    fn go_on(&mut self, damage: Damage, window: &mut Window) -> Result<(), Damage> {
+    fn resync(&mut self, damage: Damage, window: &mut Window) -> Result<(), Damage> {
         let lies = matches!(
             damage,
             Damage::CutBlock
@@ -120,19 +120,19 @@ impl PcapngReader {
         if !lies || !self.begun || !resync::pass_damage(window, self.order) {
             return Err(damage);
         }
-        self.skip(damage, window);
+        self.count_skipped(damage, window);
         Ok(())
     }
 
     /// Skips the block at the mark.
     #[cold]
-    fn skip(&mut self, damage: Damage, window: &Window) {
-        self.note(damage, window).blocks += 1;
+    fn count_skipped(&mut self, damage: Damage, window: &Window) {
+        self.damage_at_mark(damage, window).blocks += 1;
     }
 
     /// The skipped blocks so far, with damage in the block at the mark.
     #[cold]
-    fn note(&mut self, damage: Damage, window: &Window) -> &mut SkippedBlocks {
+    fn damage_at_mark(&mut self, damage: Damage, window: &Window) -> &mut SkippedBlocks {
         let offset = window.marked();
         let none = || SkippedBlocks { first: damage, offset, blocks: 0, options: 0 };
         self.skipped.get_or_insert_with(none)
@@ -174,7 +174,7 @@ impl PcapngReader {
     }
 
     /// Skips a block; only its last number is read.
-    fn pass_over(&self, window: &mut Window, length: u32) -> Result<(), Damage> {
+    fn skip_block(&self, window: &mut Window, length: u32) -> Result<(), Damage> {
         if !window.skip(u64::from(length) - 4) || !window.hold(4) {
             return Err(Damage::CutBlock);
         }
@@ -215,8 +215,8 @@ impl PcapngReader {
             _ => return self.describe(contents, window).map(|()| None),
         };
         let packet = packet.ok_or(Damage::ShortBlock)?;
-        if packet.lies {
-            self.note(Damage::LongOption, window).options += 1;
+        if packet.overruns {
+            self.damage_at_mark(Damage::LongOption, window).options += 1;
         }
         let interface = self.interfaces.get(packet.interface as usize).copied().flatten();
         let interface = interface.ok_or(Damage::UnknownInterface(packet.interface))?;
@@ -264,7 +264,7 @@ impl PcapngReader {
         self.interfaces.push(interface.map(|(interface, _)| interface));
         let (_, lies) = interface.ok_or(Damage::ShortBlock)?;
         if lies {
-            self.note(Damage::LongOption, window).options += 1;
+            self.damage_at_mark(Damage::LongOption, window).options += 1;
         }
         Ok(())
     }

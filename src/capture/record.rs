@@ -11,8 +11,8 @@ use std::path::{Path, PathBuf};
 use std::time::{Duration, SystemTime, UNIX_EPOCH};
 
 use super::Frame;
-use super::live::{Counters, LiveCapture, Tapped};
-use super::write::{Described, FrameRecord, PcapNg, Statistics};
+use super::live::{Counters, LiveCapture, LiveDevice};
+use super::write::{FrameRecord, InterfaceDescription, InterfaceStatistics, PcapNg};
 
 /// When a file is full, and how many are kept.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
@@ -29,7 +29,7 @@ pub struct Rotation {
 pub struct LiveRecorder {
     path: PathBuf,
     rotation: Rotation,
-    devices: Vec<Tapped>,
+    devices: Vec<LiveDevice>,
     out: PcapNg<BufWriter<CountingFile>>,
     /// When the first packet of this file came.
     begun: Option<i64>,
@@ -58,7 +58,7 @@ impl LiveRecorder {
 
     /// Creates the only file, at `path`, or the first of several: `path` with `-00001` after its
     /// stem, or with the first free number. A file at `path` itself is overwritten.
-    pub fn create(path: &Path, rotation: Rotation, devices: &[Tapped]) -> io::Result<Self> {
+    pub fn create(path: &Path, rotation: Rotation, devices: &[LiveDevice]) -> io::Result<Self> {
         let mut number = 0;
         let (file, first) = if rotation.is_wanted() {
             next_file(path, &mut number)?
@@ -116,7 +116,7 @@ impl LiveRecorder {
         let time = i64::try_from(time.as_nanos()).unwrap_or(i64::MAX);
         for (interface, counters) in counters.iter().enumerate() {
             let comment = format!("dropped by fragshark itself: {}", counters.dropped_by_us);
-            let said = Statistics {
+            let statistics = InterfaceStatistics {
                 time,
                 received: counters.received,
                 dropped_by_interface: counters.dropped_by_interface,
@@ -125,7 +125,7 @@ impl LiveRecorder {
                 delivered: counters.delivered,
                 comment: &comment,
             };
-            self.out.statistics(interface as u16, &said)?;
+            self.out.statistics(interface as u16, &statistics)?;
         }
         self.out.flush()
     }
@@ -154,14 +154,14 @@ impl Write for CountingFile {
 }
 
 /// A file with its header and the descriptions of all devices, which are flushed at once.
-fn begin(file: File, devices: &[Tapped]) -> io::Result<PcapNg<BufWriter<CountingFile>>> {
+fn begin(file: File, devices: &[LiveDevice]) -> io::Result<PcapNg<BufWriter<CountingFile>>> {
     let counted = CountingFile { file, written: 0 };
     // A block goes into the buffer as a whole, or is written directly.
     let mut out = PcapNg::new(BufWriter::with_capacity(LiveRecorder::BUFFER, counted))?;
     for (interface, device) in devices.iter().enumerate() {
-        let Tapped { name, link, filter, snap_length } = device;
+        let LiveDevice { name, link, filter, snap_length } = device;
         let (link, snap_length) = (*link, *snap_length);
-        out.describe(interface as u16, &Described { name, filter, link, snap_length })?;
+        out.describe(interface as u16, &InterfaceDescription { name, filter, link, snap_length })?;
     }
     out.flush()?;
     Ok(out)

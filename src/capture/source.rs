@@ -17,7 +17,7 @@ pub(super) struct File {
     window: Window,
     format: FormatReader,
     /// Whether its bytes can be read again in place.
-    placed: bool,
+    rereadable: bool,
     head: Option<FrameHead>,
     ended: bool,
 }
@@ -43,8 +43,8 @@ impl FrameSource {
 }
 
 impl File {
-    pub fn new(name: String, window: Window, format: FormatReader, placed: bool) -> Self {
-        Self { name, window, format, placed, head: None, ended: false }
+    pub fn new(name: String, window: Window, format: FormatReader, rereadable: bool) -> Self {
+        Self { name, window, format, rereadable, head: None, ended: false }
     }
 
     /// Damage that ends the input gives a warning, as do blocks that were skipped before the end.
@@ -74,14 +74,24 @@ impl File {
     fn frame(&self, number: u64, index: usize) -> Option<Frame<'_>> {
         let head = self.head.as_ref()?;
         let bytes = self.window.at(head.range.clone());
-        let place = self.placed.then_some(ByteRange {
+        let byte_range = self.rereadable.then_some(ByteRange {
             source: index as u16,
             length: bytes.len() as u32,
             offset: head.offset,
         });
         let FrameHead { time, link, fcs, wire_length, .. } = *head;
         let comments = Comments::of(self.window.at(head.options.clone()), head.order);
-        Some(Frame { number, time, link, fcs, bytes, wire_length, place, comments, interface: 0 })
+        Some(Frame {
+            number,
+            time,
+            link,
+            fcs,
+            bytes,
+            wire_length,
+            byte_range,
+            comments,
+            interface: 0,
+        })
     }
 
     /// If the stream failed, that is the reason why something is cut short.

@@ -4,13 +4,13 @@ mod compressed;
 mod damaged;
 mod formats;
 mod merged;
+mod reread;
 mod second_opinion;
-mod shelved;
 mod written;
 
 use std::sync::Arc;
 
-use super::write::{Described, FrameRecord, PcapNg, PcapWriter, Statistics};
+use super::write::{FrameRecord, InterfaceDescription, InterfaceStatistics, PcapNg, PcapWriter};
 use super::*;
 
 /// Byte order of the numbers in a capture.

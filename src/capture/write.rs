@@ -46,7 +46,7 @@ pub struct FrameRecord<'a> {
 
 /// The description of an interface in a pcapng file, before its packets.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub struct Described<'a> {
+pub struct InterfaceDescription<'a> {
     pub name: &'a str,
     /// In the language of pcap-filter(7); empty for none.
     pub filter: &'a str,
@@ -57,7 +57,7 @@ pub struct Described<'a> {
 
 /// The statistics of an interface in a pcapng file, after its packets.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub struct Statistics<'a> {
+pub struct InterfaceStatistics<'a> {
     /// Time of the counters, in nanoseconds since the Unix epoch.
     pub time: i64,
     /// Packets received, including those dropped.
@@ -115,12 +115,12 @@ impl<W: Write> PcapNg<W> {
 
     /// Appends a frame. One that is longer than 16 MiB is an error: no reader accepts it.
     pub fn write(&mut self, record: &FrameRecord<'_>) -> io::Result<()> {
-        self.write_behind(std::iter::empty(), record)
+        self.write_with_comments(std::iter::empty(), record)
     }
 
     /// The same, with comments before the record's own. Comments that would make the block too long
     /// to be read again are left out.
-    pub fn write_behind<'c>(
+    pub fn write_with_comments<'c>(
         &mut self,
         comments: impl Iterator<Item = &'c [u8]>,
         record: &FrameRecord<'c>,
@@ -130,11 +130,11 @@ impl<W: Write> PcapNg<W> {
         let ticks = u64::try_from(record.time).unwrap_or_default();
         let end = record.comment.floor_char_boundary(usize::from(u16::MAX));
         let comment = record.comment.get(..end).unwrap_or_default();
-        let mut room = LONGEST_BLOCK as usize - BLOCK - record.bytes.len();
+        let mut space = LONGEST_BLOCK as usize - BLOCK - record.bytes.len();
         let mut fits = |text: &&[u8]| {
             let needed = 4 + text.len().next_multiple_of(4);
-            let fits = !text.is_empty() && u16::try_from(text.len()).is_ok() && needed <= room;
-            room -= if fits { needed } else { 0 };
+            let fits = !text.is_empty() && u16::try_from(text.len()).is_ok() && needed <= space;
+            space -= if fits { needed } else { 0 };
             fits
         };
         let comments = comments.chain([comment.as_bytes()]).filter(|text| fits(text));
@@ -171,8 +171,12 @@ impl<W: Write> PcapNg<W> {
     }
 
     /// Describes the interface with the number `interface`, before its first record.
-    pub fn describe(&mut self, interface: u16, described: &Described<'_>) -> io::Result<()> {
-        let Described { name, filter, link, snap_length } = *described;
+    pub fn describe(
+        &mut self,
+        interface: u16,
+        described: &InterfaceDescription<'_>,
+    ) -> io::Result<()> {
+        let InterfaceDescription { name, filter, link, snap_length } = *described;
         // The first byte means that a filter as text follows.
         let filter = [&[0], filter.as_bytes()].concat();
         let options = [
@@ -185,18 +189,22 @@ impl<W: Write> PcapNg<W> {
     }
 
     /// Writes the packet counters of a described interface.
-    pub fn statistics(&mut self, interface: u16, said: &Statistics<'_>) -> io::Result<()> {
+    pub fn statistics(
+        &mut self,
+        interface: u16,
+        statistics: &InterfaceStatistics<'_>,
+    ) -> io::Result<()> {
         let known = self.interfaces.iter().position(|(number, ..)| *number == interface);
         let Some(number) = known else { return Ok(()) };
-        let ticks = u64::try_from(said.time).unwrap_or_default();
+        let ticks = u64::try_from(statistics.time).unwrap_or_default();
         let counts = [
-            (ISB_IFRECV, said.received.to_le_bytes()),
-            (ISB_IFDROP, said.dropped_by_interface.to_le_bytes()),
-            (ISB_FILTERACCEPT, said.accepted.to_le_bytes()),
-            (ISB_OSDROP, said.dropped_by_kernel.to_le_bytes()),
-            (ISB_USRDELIV, said.delivered.to_le_bytes()),
+            (ISB_IFRECV, statistics.received.to_le_bytes()),
+            (ISB_IFDROP, statistics.dropped_by_interface.to_le_bytes()),
+            (ISB_FILTERACCEPT, statistics.accepted.to_le_bytes()),
+            (ISB_OSDROP, statistics.dropped_by_kernel.to_le_bytes()),
+            (ISB_USRDELIV, statistics.delivered.to_le_bytes()),
         ];
-        let comment = option(OptionCode::Comment, said.comment.as_bytes());
+        let comment = option(OptionCode::Comment, statistics.comment.as_bytes());
         let comment = Some(comment).filter(|comment| comment.len > 0);
         let counts = counts.iter().map(|(code, count)| option(OptionCode(*code), count));
         let end = option(OptionCode::EndOfOpt, &[]);

@@ -80,14 +80,14 @@ impl Capture {
         }
         let out = Output::standard()?;
         let live = self.devices.open()?;
-        let tapped = live.tapped().to_vec();
+        let tapped = live.devices().to_vec();
         let file = self.recording.begin(&tapped)?;
         let stop = stopped_by_signals()?;
         let writable = self.recording.writable();
         let confined = sandbox::confine(&Needs { writable, ..Needs::default() })?;
         logged(&confined);
         report_start(&tapped, &confined);
-        let capture = live.tap(stop, self.duration);
+        let capture = live.into_capture(stop, self.duration);
         capture.start()?;
         let inputs = vec![Input::Live(capture.clone())];
         let mut pipeline = Pipeline::open(inputs, self.reading.decode_as.clone())?;

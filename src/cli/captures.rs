@@ -47,6 +47,12 @@ pub(super) struct Captures {
     pub reading: ReadArgs,
 }
 
+/// The source of messages, and the user's display filter.
+pub(super) struct FilteredInput {
+    pub pipeline: Pipeline,
+    pub filter: MessageFilter,
+}
+
 /// Applies the user's display filter to messages; without one, all match.
 pub(super) struct MessageFilter {
     filter: Option<Filter>,
@@ -70,7 +76,7 @@ impl ReadArgs {
 impl Captures {
     /// Opens the captures, after the filter was parsed, and drops unneeded privileges before
     /// anything is read.
-    pub fn open(&self, needs: &Needs) -> anyhow::Result<(Pipeline, MessageFilter)> {
+    pub fn open(&self, needs: &Needs) -> anyhow::Result<FilteredInput> {
         let filter = self.filter.as_deref().map(Filter::parse).transpose().context("filter")?;
         let prepared = Prepared::new(inputs(&self.files)).keeps_going(self.keep_going);
         let prepared = prepared.shows(self.reading.secrets());
@@ -81,7 +87,7 @@ impl Captures {
         }
         let mut index = FrameIndex::default();
         if filter.as_ref().is_some_and(Filter::needs_analysis) {
-            let analyzer = pipeline.analyze(Analyzer::marking(), |exchange| {
+            let analyzer = pipeline.analyze(Analyzer::with_frames(), |exchange| {
                 index.add(ExchangeRef::from(&exchange), exchange.numbers());
             })?;
             index.finish(&analyzer);
@@ -93,7 +99,8 @@ impl Captures {
             }
         }
         let scratch = EvalScratch::new(self.reading.secrets());
-        Ok((pipeline, MessageFilter { filter, index, scratch, first: None }))
+        let filter = MessageFilter { filter, index, scratch, first: None };
+        Ok(FilteredInput { pipeline, filter })
     }
 
     /// Reports what was damaged or left out, the damage in the last line; the status as in
@@ -171,22 +178,19 @@ impl MessageFilter {
     }
 }
 
-/// Passes every message that matches to `write`, until it fails.
-pub(super) fn for_each_match(
-    pipeline: &mut Pipeline,
-    filter: &mut MessageFilter,
-    mut write: impl FnMut(&CapturedMessage<'_>) -> io::Result<()>,
-) -> anyhow::Result<()> {
-    let failed = pipeline.messages(|message| {
-        if !filter.matches(message) {
-            return ControlFlow::Continue(());
-        }
-        match write(message) {
-            Ok(()) => ControlFlow::Continue(()),
-            Err(error) => ControlFlow::Break(error),
-        }
-    })?;
-    failed.map_or(Ok(()), |error| Err(anyhow::Error::from(error).context("cannot write")))
+impl FilteredInput {
+    /// Passes every message that matches to `write`, until it fails.
+    pub fn messages(
+        &mut self,
+        mut write: impl FnMut(&CapturedMessage<'_>) -> io::Result<()>,
+    ) -> anyhow::Result<()> {
+        let Self { pipeline, filter } = self;
+        let failed = pipeline.messages(|message| {
+            let done = if filter.matches(message) { write(message) } else { Ok(()) };
+            done.map_or_else(ControlFlow::Break, ControlFlow::Continue)
+        })?;
+        failed.map_or(Ok(()), |error| Err(anyhow::Error::from(error).context("cannot write")))
+    }
 }
 
 /// Reports on standard error what was damaged or left out.

@@ -5,7 +5,7 @@ use std::net::SocketAddr;
 
 use clap::Args;
 
-use super::captures::Captures;
+use super::captures::{Captures, FilteredInput};
 use super::destination::Destination;
 use super::judged;
 use crate::analysis::{Analyzer, Finding, RULES, Severity};
@@ -41,7 +41,8 @@ impl CheckArgs {
     /// The status: 1 if there are findings.
     pub fn run(self, colour: Colour) -> anyhow::Result<u8> {
         let out = self.destination.open(&self.captures.files)?;
-        let (mut pipeline, mut filter) = self.captures.open(&self.destination.needs(&out))?;
+        let FilteredInput { mut pipeline, mut filter } =
+            self.captures.open(&self.destination.needs(&out))?;
         // Selected messages are judged with all others as context.
         let mut selected = FrameSet::default();
         let matches_all = filter.matches_all();

@@ -9,10 +9,10 @@ use anyhow::bail;
 use clap::{Args, ValueEnum};
 
 use super::DONE;
-use super::captures::{Captures, MessageFilter, for_each_match};
+use super::captures::{Captures, FilteredInput};
 use super::destination::{Destination, write_json};
 use super::message_printer::MessagePrinter;
-use crate::analysis::{CapturedMessage, MessageHeader, Pipeline};
+use crate::analysis::{CapturedMessage, MessageHeader};
 use crate::export::{CountsJson, CountsText, MessageRows, Output};
 use crate::protocol;
 use crate::render::{self, Colour, Heading, Ties};
@@ -46,12 +46,6 @@ pub(super) struct Decode {
     ladder: Option<ladder::LadderFormat>,
     #[command(flatten)]
     destination: Destination,
-}
-
-/// The source of messages, and the filter.
-struct FilteredInput {
-    pipeline: Pipeline,
-    filter: MessageFilter,
 }
 
 #[derive(Clone, Copy, PartialEq, Eq, ValueEnum)]
@@ -94,8 +88,7 @@ impl Decode {
         };
         let mut out = self.destination.open(&self.captures.files)?;
         let colour = self.destination.colour(colour);
-        let (pipeline, filter) = self.captures.open(&self.destination.needs(&out))?;
-        let mut from = FilteredInput { pipeline, filter };
+        let mut from = self.captures.open(&self.destination.needs(&out))?;
         if let Some(form) = self.ladder {
             let live = self.captures.are_live();
             let how = (self.captures.reading.secrets(), colour, live);
@@ -126,7 +119,7 @@ impl Decode {
         let live = self.captures.are_live();
         let mut rows = MessageRows::new(self.captures.reading.secrets());
         let mut print = MessagePrinter::new(out, self.format == DecodeFormat::Ndjson, to)?;
-        for_each_match(&mut from.pipeline, &mut from.filter, |message| {
+        from.messages(|message| {
             print.write(&rows.row(message))?;
             if live { print.flush() } else { Ok(()) }
         })
@@ -142,7 +135,7 @@ impl Decode {
         let secrets = self.captures.reading.secrets();
         let mut reading = protocol::Reading::default();
         let mut text = String::new();
-        for_each_match(&mut from.pipeline, &mut from.filter, |message| {
+        from.messages(|message| {
             let CapturedMessage { header, payload } = *message;
             text.clear();
             reading.read_part(header.entry, payload, header.missing);

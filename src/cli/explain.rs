@@ -8,10 +8,10 @@ use std::io::{self, Write};
 use anstyle::{AnsiColor, Style};
 use clap::Args;
 
-use super::captures::Captures;
+use super::captures::{Captures, FilteredInput};
 use super::destination::{Destination, TextOrJson};
 use super::judged;
-use crate::analysis::{Analyzer, Left, Registration, StepReport, StepState};
+use crate::analysis::{Analyzer, Registration, ShutdownKind, StepReport, StepState};
 use crate::render::Colour;
 use crate::text::escaped;
 use selector::{ServerSelector, plain_name};
@@ -44,7 +44,8 @@ impl Explain {
     pub fn run(self, colour: Colour) -> anyhow::Result<u8> {
         let mut out = self.destination.open(&self.captures.files)?;
         let colour = self.destination.colour(colour);
-        let (mut pipeline, mut filter) = self.captures.open(&self.destination.needs(&out))?;
+        let FilteredInput { mut pipeline, mut filter } =
+            self.captures.open(&self.destination.needs(&out))?;
         let focus = self.server.focus();
         let analyzer = pipeline.analyze_where(
             Analyzer::about(&focus),
@@ -93,7 +94,7 @@ fn write(
     analyzer: &Analyzer,
     colour: Colour,
 ) -> io::Result<()> {
-    let Registration { server, master, steps, left, .. } = registration;
+    let Registration { server, master, steps, shutdown: left, .. } = registration;
     let known = analyzer.hosts().server(*server);
     let game = known.and_then(|s| s.verdict).map(|v| format!(" ({})", v.game.title));
     let name = known.and_then(plain_name).map(|name| format!(" \"{}\"", escaped(&name)));
@@ -115,10 +116,10 @@ fn write(
     }
     writeln!(out, "  {}", verdict(registration))?;
     match left {
-        Some(Left::Shutdown(at)) => {
+        Some(ShutdownKind::Shutdown(at)) => {
             writeln!(out, "  the server announced its shutdown in frame {}", at.number())
         }
-        Some(Left::Silence(at)) => {
+        Some(ShutdownKind::Silence(at)) => {
             writeln!(out, "  no heartbeat after frame {}", at.number())
         }
         None => Ok(()),

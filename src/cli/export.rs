@@ -8,7 +8,7 @@ use anyhow::{Context as _, anyhow, bail};
 use clap::Args;
 use clap::builder::{PossibleValue, PossibleValuesParser, TypedValueParser as _};
 
-use super::captures::Captures;
+use super::captures::{Captures, FilteredInput};
 use super::destination::Destination;
 use super::progress::ProgressBar;
 use super::{DONE, notify};
@@ -71,7 +71,7 @@ impl Export {
         let needs = self.destination.needs(&out);
         // Later, no file can be created.
         let scratch = tempfile::tempfile().ok();
-        let (mut pipeline, mut filter) = self.captures.open(&needs)?;
+        let FilteredInput { mut pipeline, mut filter } = self.captures.open(&needs)?;
         let rounds = if form == ExportForm::Packets { 3 } else { table.passes };
         let progress =
             self.destination.file().map(|_| ProgressBar::of_input(pipeline.meter(), rounds));

@@ -9,7 +9,7 @@ use signal_hook::consts::{SIGHUP, SIGINT, SIGTERM};
 use signal_hook::flag;
 
 use super::notify;
-use crate::capture::live::{Counters, Live, LiveOptions, Tapped, filter};
+use crate::capture::live::{Counters, Live, LiveDevice, LiveOptions, filter};
 use crate::protocol::{Carrier, Role};
 use crate::protocols::registry;
 use crate::sandbox::{self, Confined};
@@ -98,8 +98,8 @@ pub(super) fn ended_by_signals() -> anyhow::Result<Arc<AtomicBool>> {
 }
 
 /// Prints what is captured, and with which privileges.
-pub(super) fn report_start(tapped: &[Tapped], confined: &Confined) {
-    for Tapped { name, filter, .. } in tapped {
+pub(super) fn report_start(tapped: &[LiveDevice], confined: &Confined) {
+    for LiveDevice { name, filter, .. } in tapped {
         let filter = if filter.is_empty() { "everything" } else { filter };
         notify(&format!("capturing on {name}: {filter}"));
     }
@@ -107,8 +107,8 @@ pub(super) fn report_start(tapped: &[Tapped], confined: &Confined) {
 }
 
 /// Prints the counters of each device.
-pub(super) fn report_counters(tapped: &[Tapped], counters: &[Counters]) {
-    for (Tapped { name, .. }, counters) in tapped.iter().zip(counters) {
+pub(super) fn report_counters(tapped: &[LiveDevice], counters: &[Counters]) {
+    for (LiveDevice { name, .. }, counters) in tapped.iter().zip(counters) {
         notify(&format!("{name}: {}", counters_text(counters)));
     }
 }

@@ -4,6 +4,7 @@ use std::ffi::OsString;
 use std::io::{self, IsTerminal as _};
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
+use std::thread::JoinHandle;
 use std::{env, fs, thread};
 
 use anyhow::{Context as _, bail};
@@ -14,7 +15,7 @@ use super::captures::{ReadArgs, inputs, warn};
 use super::confine;
 use super::live::{Devices, ended_by_signals, report_counters};
 use super::recording::{Recording, RecordingWriter};
-use crate::analysis::{Prepared, Session};
+use crate::analysis::{Loader, Prepared, Session};
 use crate::capture::Input;
 use crate::render::Colour;
 use crate::sandbox::Needs;
@@ -66,12 +67,9 @@ impl OpenArgs {
         let prepared = Prepared::new(inputs).shows(secrets);
         let writable = vec![saves.folder.clone()];
         confine(&Needs { writable, files_of_others: true, ..Needs::default() })?;
-        let (mut session, loader) = Session::begin(prepared, self.reading.decode_as)?;
-        session.keep_last(self.keep_messages as usize);
-        let session = Arc::new(Mutex::new(session));
-        let filled = Arc::clone(&session);
+        let (session, loader) = self.session(prepared)?;
         // Ends with the program: a pipe may never end, so it is not joined.
-        thread::Builder::new().name("loader".to_owned()).spawn(move || loader.run(&filled))?;
+        load(loader, &session)?;
         let shown = tui::run(Arc::clone(&session), title, secrets, colour, saves, &stop);
         warn(session.lock().warnings());
         Ok(shown?)
@@ -84,17 +82,16 @@ impl OpenArgs {
         }
         let saves = self.saves()?;
         let live = self.devices.open()?;
-        let tapped = live.tapped().to_vec();
+        let tapped = live.devices().to_vec();
         let file = self.recording.begin(&tapped)?;
         let stop = ended_by_signals()?;
         // The interface stops the capture, after its last update.
-        let capture = live.tap(Arc::default(), None);
+        let capture = live.into_capture(Arc::default(), None);
         let title = format!("live: {}", capture.name());
         let secrets = self.reading.secrets();
         let inputs = [Input::Live(capture.clone())];
         let prepared = Prepared::new(inputs.to_vec()).shows(secrets);
-        let (mut session, mut loader) = Session::begin(prepared, self.reading.decode_as)?;
-        session.keep_last(self.keep_messages as usize);
+        let (session, mut loader) = self.session(prepared)?;
         let saving = std::iter::once(saves.folder.clone());
         let writable = saving.chain(self.recording.writable()).collect();
         confine(&Needs { writable, ..Needs::default() })?;
@@ -103,10 +100,7 @@ impl OpenArgs {
         if let Some(written) = &written {
             loader.set_hook(written.frame_hook(&capture));
         }
-        let session = Arc::new(Mutex::new(session));
-        let filled = Arc::clone(&session);
-        let loading = thread::Builder::new().name("loader".to_owned());
-        let loading = loading.spawn(move || loader.run(&filled))?;
+        let loading = load(loader, &session)?;
         let shown = tui::run(Arc::clone(&session), title, secrets, colour, saves, &stop);
         capture.stop();
         capture.wait();
@@ -117,6 +111,13 @@ impl OpenArgs {
         report_counters(&tapped, &counters);
         shown?;
         written.map_or(Ok(()), |written| written.finish(&counters))
+    }
+
+    /// A session, still empty, and what fills it.
+    fn session(&self, prepared: Prepared) -> anyhow::Result<(Arc<Mutex<Session>>, Loader)> {
+        let (mut session, loader) = Session::begin(prepared, self.reading.decode_as.clone())?;
+        session.keep_last(self.keep_messages as usize);
+        Ok((Arc::new(Mutex::new(session)), loader))
     }
 
     /// Whether an input or option was given.
@@ -153,6 +154,12 @@ impl OpenArgs {
         }
         inputs(&self.files)
     }
+}
+
+/// Fills a session in a thread of its own.
+fn load(loader: Loader, session: &Arc<Mutex<Session>>) -> io::Result<JoinHandle<()>> {
+    let session = Arc::clone(session);
+    thread::Builder::new().name("loader".to_owned()).spawn(move || loader.run(&session))
 }
 
 /// The prefix of export names: a file's name without extensions.

@@ -11,7 +11,7 @@ use parking_lot::Mutex;
 
 use super::live::chown_to_user;
 use crate::analysis::FrameHook;
-use crate::capture::live::{Counters, LiveCapture, Tapped};
+use crate::capture::live::{Counters, LiveCapture, LiveDevice};
 use crate::capture::record::{LiveRecorder, Rotation};
 use crate::export::folder_of;
 use crate::text::parse_option;
@@ -36,7 +36,7 @@ pub(super) struct Recording {
 
 impl Recording {
     /// Opens the file, if requested; it belongs to the user who called sudo.
-    pub fn begin(&self, tapped: &[Tapped]) -> anyhow::Result<Option<LiveRecorder>> {
+    pub fn begin(&self, tapped: &[LiveDevice]) -> anyhow::Result<Option<LiveRecorder>> {
         let rotation = self.rotation();
         if self.rotate_keep.is_some() && !rotation.is_wanted() {
             bail!("--rotate-keep needs --rotate-size or --rotate-time");

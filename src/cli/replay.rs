@@ -11,7 +11,7 @@ use std::time::Duration;
 use anyhow::{Context as _, bail};
 use clap::{ArgGroup, Args, ValueEnum};
 
-use super::captures::Captures;
+use super::captures::{Captures, FilteredInput};
 use super::destination::Destination;
 use super::progress::ProgressBar;
 use super::{DONE, NEGATIVE, PARTIAL, notify};
@@ -123,7 +123,7 @@ impl Replay {
         let out = self.destination.open(&self.captures.files)?;
         let journal = tempfile::tempfile().context("cannot create a temporary file")?;
         let needs = self.destination.needs_with_sockets(&out, self.record.as_deref());
-        let (mut pipeline, mut filter) = self.captures.open(&needs)?;
+        let FilteredInput { mut pipeline, mut filter } = self.captures.open(&needs)?;
         let transcript =
             Transcript::of_recording(&mut pipeline, |message| filter.matches(message))?;
         let integrity = self.captures.integrity(&pipeline);

@@ -251,8 +251,8 @@ impl<'a> View<'a> for Addrs<'a> {
         }
     }
 
-    fn fields(_: Self::Form, say: &mut dyn FnMut(&'static Field)) {
-        [&ADDRESS, &PORT].into_iter().for_each(say);
+    fn fields(_: Self::Form, each: &mut dyn FnMut(&'static Field)) {
+        [&ADDRESS, &PORT].into_iter().for_each(each);
     }
 }
 

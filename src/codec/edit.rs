@@ -82,8 +82,8 @@ pub fn confirm<'a, B: Body<'a>>(
     }
     let mut trace = Trace::default();
     let fault = decode::<B, _>(written, scratch, &mut trace).fault;
-    let told = |fault: Option<Fault>| fault.map(|f| (f.layer, f.want));
-    if trace == edit.trace && told(fault) == told(edit.fault) {
+    let place = |fault: Option<Fault>| fault.map(|f| (f.layer, f.want));
+    if trace == edit.trace && place(fault) == place(edit.fault) {
         return Ok(edit.changed);
     }
     Err(EditError::ReadsOtherwise)
@@ -127,7 +127,7 @@ impl<'e, 'c> Splice<'e, 'c> {
         self.marks.push(WritePosition { written, read, changed, order });
     }
 
-    fn confirm_sizes(
+    fn write_leaf(
         &mut self,
         field: &'static Field,
         shape: Shape,
@@ -166,7 +166,7 @@ impl Sink for Splice<'_, '_> {
         self.read += bytes.len();
         match &mut self.record {
             Some(parts) => parts.push((field, shape, bytes.to_vec())),
-            None => self.confirm_sizes(field, shape, bytes, None),
+            None => self.write_leaf(field, shape, bytes, None),
         }
     }
 
@@ -186,7 +186,7 @@ impl Sink for Splice<'_, '_> {
         }
         let endpoint = halves.whole();
         for (field, shape, bytes) in parts {
-            self.confirm_sizes(field, shape, &bytes, endpoint);
+            self.write_leaf(field, shape, &bytes, endpoint);
         }
     }
 

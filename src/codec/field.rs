@@ -120,14 +120,14 @@ pub enum FieldRole {
     /// A name that people chose for a server, a clan, a team, their skin.
     Name,
     /// A person's location.
-    Place,
+    Location,
     /// Free text: greetings, web sites, texts of answers, values of unknown keys.
     Free,
     Map,
     /// The number of players on a server.
     Players,
     /// The maximum number of players.
-    Places,
+    MaxPlayers,
     /// The number of something else.
     Count,
     /// The end mark of a list.
@@ -207,17 +207,17 @@ impl Field {
         match self.inside {
             NumberParts::Whole => self.explain(value).map(Cow::Borrowed),
             NumberParts::Bits(bits) => {
-                let told = meaning_of_bits(bits, number()?);
+                let meanings = meaning_of_bits(bits, number()?);
                 let whole = || self.explain(value).map(Cow::Borrowed);
-                if told.is_empty() { whole() } else { Some(Cow::Owned(told)) }
+                if meanings.is_empty() { whole() } else { Some(Cow::Owned(meanings)) }
             }
             NumberParts::Version => {
                 let number = number()?;
                 let version = format!("{}.{}", number >> 16 & 0x7fff, number & 0xffff);
                 let whose = self.explain(version.as_bytes());
                 let other = (number >> 31 == 1).then_some("of another studio's game");
-                let said = [Some(version.as_str()), whose, other];
-                Some(Cow::Owned(said.into_iter().flatten().collect::<Vec<_>>().join(", ")))
+                let parts = [Some(version.as_str()), whose, other];
+                Some(Cow::Owned(parts.into_iter().flatten().collect::<Vec<_>>().join(", ")))
             }
         }
     }
@@ -243,13 +243,13 @@ impl Field {
 
 /// The meanings of the bits of `number`, and the bits without a known meaning.
 fn meaning_of_bits(bits: &[BitMeanings], number: u32) -> String {
-    let holds = bits.iter().filter(|b| number & b.mask == b.value);
-    let mut told: Vec<_> = holds.map(|b| Cow::Borrowed(b.means)).collect();
+    let set = bits.iter().filter(|b| number & b.mask == b.value);
+    let mut meanings: Vec<_> = set.map(|b| Cow::Borrowed(b.means)).collect();
     let unknown = bits.iter().fold(number, |left, b| left & !b.mask);
     if unknown != 0 {
-        told.push(Cow::Owned(format!("and {unknown:#x}, not documented")));
+        meanings.push(Cow::Owned(format!("and {unknown:#x}, not documented")));
     }
-    told.join(", ")
+    meanings.join(", ")
 }
 
 #[cfg(test)]
@@ -288,7 +288,7 @@ mod tests {
 
     #[test]
     fn values_are_explained_without_case_and_digits_by_their_number() {
-        static PLACE: Field = Field::text("place", "").values(&[
+        static LOCATION: Field = Field::text("location", "").values(&[
             ("de", "Germany"),
             ("#####", "a postal code"),
             ("0", "none"),
@@ -303,7 +303,7 @@ mod tests {
             ("3", Some("old")),
             ("", None),
         ] {
-            assert_eq!(PLACE.explain(value.as_bytes()), means, "{value}");
+            assert_eq!(LOCATION.explain(value.as_bytes()), means, "{value}");
         }
     }
 }

@@ -87,7 +87,7 @@ impl<'a> View<'a> for Headers<'a> {
         for (n, line) in self.lines().enumerate() {
             out.leaf(&KEY, Shape::Text, line.name.len());
             let hash = hash(line.name);
-            if seen.came_before(|| self.iter().map(|(name, _)| name), n, line.name, hash) {
+            if seen.is_repeated(|| self.iter().map(|(name, _)| name), n, line.name, hash) {
                 out.note(Anomaly::DuplicateKey, line.name.len());
             }
             if line.colon == 0 {
@@ -100,8 +100,8 @@ impl<'a> View<'a> for Headers<'a> {
         }
     }
 
-    fn fields(keys: Self::Form, say: &mut dyn FnMut(&'static Field)) {
-        keys.iter().for_each(say);
+    fn fields(keys: Self::Form, each: &mut dyn FnMut(&'static Field)) {
+        keys.iter().for_each(each);
     }
 }
 

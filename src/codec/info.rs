@@ -117,7 +117,7 @@ impl<'a> View<'a> for Info<'a> {
             out.gap(&BACKSLASH, Shape::Text, key.start - out.at());
             out.leaf(&KEY, Shape::Text, key.len());
             let hash = hash(name);
-            if seen.came_before(|| self.pairs().map(|(key, _)| key), n, name, hash) {
+            if seen.is_repeated(|| self.pairs().map(|(key, _)| key), n, name, hash) {
                 out.note(Anomaly::DuplicateKey, key.len());
             }
             if value.start == key.end {
@@ -131,8 +131,8 @@ impl<'a> View<'a> for Info<'a> {
         out.gap(&BACKSLASH, Shape::Text, end);
     }
 
-    fn fields(form: Self::Form, say: &mut dyn FnMut(&'static Field)) {
-        form.keys.iter().for_each(say);
+    fn fields(form: Self::Form, each: &mut dyn FnMut(&'static Field)) {
+        form.keys.iter().for_each(each);
     }
 }
 
@@ -160,7 +160,7 @@ mod tests {
     }
 
     #[test]
-    fn a_key_that_came_before_is_known_among_few_and_among_many() {
+    fn a_key_that_is_repeated_is_known_among_few_and_among_many() {
         static KEYS: Keys = Keys::new(&[], &[]);
         let form = InfoForm { stop: b"", keys: &KEYS };
         for count in [1, 2, SeenKeys::FEW - 1, SeenKeys::FEW, SeenKeys::FEW + 1, 10_000] {

@@ -12,7 +12,7 @@ pub struct Keys {
     /// Sorted by name, without case.
     listed: &'static [Field],
     /// A hash table of the listed names, with linear probing.
-    places: [KeySlot; SLOTS],
+    slots: [KeySlot; SLOTS],
     /// Names with a star: `*score` is a suffix, `player_*` is followed by digits, `*_*` ends in an
     /// underscore and digits, `cl_**` is followed by anything. The first match counts.
     patterns: &'static [Field],
@@ -38,7 +38,7 @@ impl Keys {
     #[expect(clippy::indexing_slicing, reason = "runs at compile time, where a panic is an error")]
     pub const fn new(listed: &'static [Field], patterns: &'static [Field]) -> Self {
         assert!(listed.len() < SLOTS / 2, "few keys are found at once");
-        let mut places = [(0, 0); SLOTS];
+        let mut slots = [(0, 0); SLOTS];
         let mut i = 0;
         while i < listed.len() {
             let name = listed[i].name.as_bytes();
@@ -47,11 +47,11 @@ impl Keys {
                 assert!(matches!(compare(before, name), Ordering::Less), "keys are in order, once");
             }
             let (mut at, tag) = slot(hash(name));
-            while places[at].0 != 0 {
+            while slots[at].0 != 0 {
                 at = (at + 1) % SLOTS;
             }
             i += 1;
-            places[at] = (i as u8, tag);
+            slots[at] = (i as u8, tag);
         }
         let (mut ends, mut i) = (0, 0);
         while i < patterns.len() {
@@ -62,7 +62,7 @@ impl Keys {
             };
             i += 1;
         }
-        Self { listed, places, patterns, ends }
+        Self { listed, slots, patterns, ends }
     }
 
     /// Whether a key is listed, holds a secret, or matches a pattern.
@@ -92,8 +92,8 @@ impl Keys {
     fn listed(&self, key: &[u8], hash: u64) -> Option<&'static Field> {
         let (mut at, tag) = slot(hash);
         loop {
-            let (place, of) = *self.places.get(at)?;
-            let field = self.listed.get(usize::from(place).checked_sub(1)?)?;
+            let (number, of) = *self.slots.get(at)?;
+            let field = self.listed.get(usize::from(number).checked_sub(1)?)?;
             let name = field.name.as_bytes();
             if of == tag && is_like(name, key) {
                 return Some(field);

@@ -171,7 +171,7 @@ impl<'a> View<'a> for Lines<'a> {
                 out.gap(&QUOTE, Shape::Text, cell.close);
             }
             let extra = end - out.at();
-            out.leaf(super::span::stray(), Shape::Raw, extra);
+            out.leaf(super::span::unparsed(), Shape::Raw, extra);
             let newline = self.raw.get(end) == Some(&b'\n');
             let required = form.columns.iter().filter(|c| !c.optional).count();
             if columns < required || extra > 0 || !newline {
@@ -183,12 +183,12 @@ impl<'a> View<'a> for Lines<'a> {
         }
     }
 
-    fn fields(form: Self::Form, say: &mut dyn FnMut(&'static Field)) {
-        let mut said: Vec<&'static Field> = Vec::new();
+    fn fields(form: Self::Form, each: &mut dyn FnMut(&'static Field)) {
+        let mut listed: Vec<&'static Field> = Vec::new();
         for field in form.columns.iter().map(|c| c.field) {
-            if !said.iter().any(|known| std::ptr::eq(*known, field)) {
-                said.push(field);
-                say(field);
+            if !listed.iter().any(|known| std::ptr::eq(*known, field)) {
+                listed.push(field);
+                each(field);
             }
         }
     }

@@ -45,7 +45,7 @@ pub struct Outline {
     pub prefixes: Vec<Prefix>,
     pub lines: Vec<OutlineLine>,
     depth: usize,
-    stage: PrefixState,
+    state: PrefixState,
 }
 
 /// How much of the literal beginning has been collected.
@@ -62,7 +62,7 @@ impl Outline {
             prefixes: vec![Prefix::default()],
             lines: Vec::new(),
             depth: 0,
-            stage: PrefixState::Prefix,
+            state: PrefixState::Prefix,
         };
         let _ = B::default().walk(&mut outline);
         outline
@@ -85,13 +85,13 @@ impl Outline {
     }
 
     fn field(&mut self, field: &'static Field) -> Walk {
-        self.stage = PrefixState::Past;
+        self.state = PrefixState::Past;
         self.push(OutlinePart::Field(field));
         Ok(())
     }
 
     fn inside(&mut self, why: &'static str, body: impl FnOnce(&mut Self) -> Walk) -> Walk {
-        self.stage = PrefixState::Past;
+        self.state = PrefixState::Past;
         self.push(OutlinePart::Branch(why));
         self.depth += 1;
         let got = body(self);
@@ -101,7 +101,7 @@ impl Outline {
 
     fn begin(&mut self, bytes: &[u8], bounded: bool) {
         for prefix in &mut self.prefixes {
-            match self.stage {
+            match self.state {
                 PrefixState::Prefix => {
                     prefix.bytes.extend_from_slice(bytes);
                     prefix.bounded = bounded;
@@ -115,10 +115,10 @@ impl Outline {
     /// After the word with the message's name, literals are only hints.
     fn name(&mut self, field: &'static Field, word: &'static [u8], bounded: bool) -> Walk {
         self.begin(word, bounded);
-        if self.stage == PrefixState::Prefix {
+        if self.state == PrefixState::Prefix {
             self.prefixes.iter_mut().for_each(|prefix| prefix.any_case = true);
         }
-        self.stage = PrefixState::Hint;
+        self.state = PrefixState::Hint;
         self.push(OutlinePart::Literal(field, word));
         Ok(())
     }
@@ -150,7 +150,7 @@ impl<'a> Pass<'a> for Outline {
     }
 
     fn one_of(&mut self, field: &'static Field, of: &'static [Spelling], _: &mut u8) -> Walk {
-        if self.stage == PrefixState::Prefix {
+        if self.state == PrefixState::Prefix {
             let old = std::mem::take(&mut self.prefixes);
             for spelling in of {
                 self.prefixes.extend(old.iter().map(|p| Prefix {
@@ -161,8 +161,8 @@ impl<'a> Pass<'a> for Outline {
                 }));
             }
         }
-        if self.stage == PrefixState::Hint {
-            self.stage = PrefixState::Past;
+        if self.state == PrefixState::Hint {
+            self.state = PrefixState::Past;
         }
         self.push(OutlinePart::OneOf(field, of));
         Ok(())
@@ -189,7 +189,7 @@ impl<'a> Pass<'a> for Outline {
     }
 
     fn view<V: View<'a>>(&mut self, field: &'static Field, form: V::Form, _: &mut V) -> Walk {
-        self.stage = PrefixState::Past;
+        self.state = PrefixState::Past;
         let mut inside = Vec::new();
         V::fields(form, &mut |field| inside.push(field));
         self.push(OutlinePart::View(field, inside));

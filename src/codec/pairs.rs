@@ -77,7 +77,7 @@ impl<'a> View<'a> for Pairs<'a> {
         for (n, (key, value)) in self.iter().enumerate() {
             out.leaf(&KEY, Shape::Text, key.len());
             let hash = hash(key);
-            if seen.came_before(|| self.iter().map(|(key, _)| key), n, key, hash) {
+            if seen.is_repeated(|| self.iter().map(|(key, _)| key), n, key, hash) {
                 out.note(Anomaly::DuplicateKey, key.len());
             }
             out.gap(&NUL, Shape::Raw, 1);
@@ -86,8 +86,8 @@ impl<'a> View<'a> for Pairs<'a> {
         }
     }
 
-    fn fields(keys: Self::Form, say: &mut dyn FnMut(&'static Field)) {
-        keys.iter().for_each(say);
+    fn fields(keys: Self::Form, each: &mut dyn FnMut(&'static Field)) {
+        keys.iter().for_each(each);
     }
 }
 
@@ -126,7 +126,7 @@ impl<'a> View<'a> for KeyList<'a> {
         }
     }
 
-    fn fields((): Self::Form, say: &mut dyn FnMut(&'static Field)) {
-        say(&KEY);
+    fn fields((): Self::Form, each: &mut dyn FnMut(&'static Field)) {
+        each(&KEY);
     }
 }

@@ -73,7 +73,7 @@ pub trait View<'a>: Copy + Default + PartialEq + Debug {
     /// Reports the fields inside, from left to right.
     fn parts<S: Sink>(&self, form: Self::Form, out: &mut Parts<'_, '_, S>);
     /// Every field that may be inside, for the catalogue.
-    fn fields(form: Self::Form, say: &mut dyn FnMut(&'static Field));
+    fn fields(form: Self::Form, each: &mut dyn FnMut(&'static Field));
 }
 
 /// A byte count before its body; by default the writer computes it.

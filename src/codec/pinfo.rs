@@ -19,7 +19,7 @@ static NAME: Field = Field::text("name", "the server's name").role(FieldRole::Ho
 static MAP: Field = Field::text("map", "the map being played").role(FieldRole::Map);
 static PLAYERS: Field = Field::number("players", "players now").role(FieldRole::Players);
 static SLASH: Field = Field::separator("slash", "parts players from places");
-static PLACES: Field = Field::number("places", "places in all").role(FieldRole::Places);
+static PLACES: Field = Field::number("places", "places in all").role(FieldRole::MaxPlayers);
 static FIELDS: [&Field; 4] = [&NAME, &MAP, &PLAYERS, &PLACES];
 
 impl<'a> PaddedInfo<'a> {
@@ -86,7 +86,7 @@ impl<'a> View<'a> for PaddedInfo<'a> {
         }
     }
 
-    fn fields((): Self::Form, say: &mut dyn FnMut(&'static Field)) {
-        FIELDS.into_iter().for_each(say);
+    fn fields((): Self::Form, each: &mut dyn FnMut(&'static Field)) {
+        FIELDS.into_iter().for_each(each);
     }
 }

@@ -6,7 +6,7 @@ use super::fault::{Anomaly, Fault, Want};
 use super::field::Field;
 use super::pass::{Body, Int, Pass, Size, Spelling, View, Walk};
 use super::shape::{Endian, Shape};
-use super::span::{Parts, Sink, stray};
+use super::span::{Parts, Sink, unparsed};
 use super::swar;
 
 /// The result of reading, why reading stopped before the end, and the unread bytes.
@@ -27,7 +27,7 @@ pub fn decode<'a, B: Body<'a>, S: Sink>(
     let mut reader = Reader { all: bytes, at: 0, layer: 0, scratch, sink };
     let mut message = B::default();
     let got = message.walk(&mut reader).and_then(|()| reader.end());
-    let rest = reader.stray();
+    let rest = reader.unparsed();
     Decoded { message, fault: got.err(), rest }
 }
 
@@ -64,8 +64,8 @@ impl<'a, S: Sink> Reader<'a, '_, S> {
         self.fault(Want::End)
     }
 
-    fn stray(&mut self) -> &'a [u8] {
-        self.take(stray(), Shape::Raw, self.left().len())
+    fn unparsed(&mut self) -> &'a [u8] {
+        self.take(unparsed(), Shape::Raw, self.left().len())
     }
 }
 
@@ -240,7 +240,7 @@ impl<'a, S: Sink> Pass<'a> for Reader<'a, '_, S> {
         let outer = (self.all, self.at + coded.len(), self.layer);
         (self.all, self.at, self.layer) = (plain, 0, self.layer + 1);
         let got = slot.body.walk(self).and_then(|()| self.end());
-        self.stray();
+        self.unparsed();
         (self.all, self.at, self.layer) = outer;
         self.sink.leave(coding, coded);
         got

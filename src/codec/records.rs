@@ -145,8 +145,8 @@ impl<'a> View<'a> for Records<'a> {
         }
     }
 
-    fn fields(form: Self::Form, say: &mut dyn FnMut(&'static Field)) {
-        form.members.iter().map(|m| m.field).for_each(say);
+    fn fields(form: Self::Form, each: &mut dyn FnMut(&'static Field)) {
+        form.members.iter().map(|m| m.field).for_each(each);
     }
 }
 

@@ -15,7 +15,7 @@ use super::swar::is_like;
 pub struct SecretKey {
     /// In lower case.
     pub word: &'static str,
-    pub place: WordPosition,
+    pub position: WordPosition,
     /// The field of the values of such keys.
     pub field: &'static Field,
 }
@@ -63,20 +63,20 @@ static SPECTATOR: Field =
 
 /// Every entry, the likeliest first.
 pub static SECRET_KEYS: [SecretKey; 14] = [
-    SecretKey { word: "passw", place: WordPosition::Anywhere, field: &PASSWORD },
-    SecretKey { word: "rcon", place: WordPosition::Edge, field: &RCON },
-    SecretKey { word: "guid", place: WordPosition::End, field: &GUID },
-    SecretKey { word: "cdkey", place: WordPosition::Anywhere, field: &CDKEY },
-    SecretKey { word: "cd_key", place: WordPosition::Anywhere, field: &CD_KEY },
-    SecretKey { word: "keyhash", place: WordPosition::Anywhere, field: &KEYHASH },
-    SecretKey { word: "pwd", place: WordPosition::Anywhere, field: &PWD },
-    SecretKey { word: "pswrd", place: WordPosition::Anywhere, field: &PSWRD },
-    SecretKey { word: "pass", place: WordPosition::Word, field: &PASS },
-    SecretKey { word: "token", place: WordPosition::End, field: &TOKEN },
-    SecretKey { word: "auth", place: WordPosition::End, field: &AUTH },
-    SecretKey { word: "authorization", place: WordPosition::Word, field: &AUTHORIZATION },
-    SecretKey { word: "cookie", place: WordPosition::Word, field: &COOKIE },
-    SecretKey { word: "spectator", place: WordPosition::Key, field: &SPECTATOR },
+    SecretKey { word: "passw", position: WordPosition::Anywhere, field: &PASSWORD },
+    SecretKey { word: "rcon", position: WordPosition::Edge, field: &RCON },
+    SecretKey { word: "guid", position: WordPosition::End, field: &GUID },
+    SecretKey { word: "cdkey", position: WordPosition::Anywhere, field: &CDKEY },
+    SecretKey { word: "cd_key", position: WordPosition::Anywhere, field: &CD_KEY },
+    SecretKey { word: "keyhash", position: WordPosition::Anywhere, field: &KEYHASH },
+    SecretKey { word: "pwd", position: WordPosition::Anywhere, field: &PWD },
+    SecretKey { word: "pswrd", position: WordPosition::Anywhere, field: &PSWRD },
+    SecretKey { word: "pass", position: WordPosition::Word, field: &PASS },
+    SecretKey { word: "token", position: WordPosition::End, field: &TOKEN },
+    SecretKey { word: "auth", position: WordPosition::End, field: &AUTH },
+    SecretKey { word: "authorization", position: WordPosition::Word, field: &AUTHORIZATION },
+    SecretKey { word: "cookie", position: WordPosition::Word, field: &COOKIE },
+    SecretKey { word: "spectator", position: WordPosition::Key, field: &SPECTATOR },
 ];
 
 /// The field of a key that holds a secret.
@@ -91,7 +91,7 @@ pub fn secret_field(key: &[u8]) -> Option<&'static Field> {
             tail.is_some_and(|tail| is_like(tail, end.as_bytes()))
         })
     };
-    let is_needed = found.place == WordPosition::Word && asks();
+    let is_needed = found.position == WordPosition::Word && asks();
     (!is_needed).then_some(found.field)
 }
 
@@ -199,12 +199,12 @@ impl SecretKey {
     /// Whether its word, found at `at`, is only the end of another word, such as `pass` in
     /// `needpass`. Then only a key that begins at `at` can be a secret by it.
     pub fn is_inner(&self, bytes: &[u8], at: usize) -> bool {
-        self.place == WordPosition::Word && !begins(bytes, at)
+        self.position == WordPosition::Word && !begins(bytes, at)
     }
 
     fn is_in(&self, key: &[u8]) -> bool {
         let word = self.word.as_bytes();
-        if self.place == WordPosition::Key {
+        if self.position == WordPosition::Key {
             return is_like(key, word);
         }
         let Some(last) = key.len().checked_sub(word.len()) else {
@@ -215,7 +215,7 @@ impl SecretKey {
             let same = key.get(at..end).is_some_and(|part| {
                 part.iter().zip(word).all(|(a, b)| plain(*a).eq_ignore_ascii_case(b))
             });
-            same && match self.place {
+            same && match self.position {
                 WordPosition::Key => false,
                 WordPosition::Word => begins(key, at) && ends(key, at, end),
                 WordPosition::End => ends(key, at, end),
@@ -364,8 +364,12 @@ mod tests {
                 let mut bytes = vec![b'x'; at];
                 bytes.extend(entry.word.to_uppercase().bytes().map(|b| b | 0x80));
                 bytes.push(b'\n');
-                let place = at..at + entry.word.len();
-                assert!(any_secret_word(&bytes, |_, word| word == place), "{} at {at}", entry.word);
+                let position = at..at + entry.word.len();
+                assert!(
+                    any_secret_word(&bytes, |_, word| word == position),
+                    "{} at {at}",
+                    entry.word
+                );
             }
         }
         assert!(!may_name_secret(b"sv_maxclients\\27733\\cd\\ss"));

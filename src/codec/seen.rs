@@ -9,7 +9,7 @@ use super::swar::is_like;
 /// table that no input can make slow when they are many.
 #[derive(Default)]
 pub(super) struct SeenKeys<'a> {
-    perhaps: [u64; 16],
+    may_repeat: [u64; 16],
     /// Created when there are too many for a rescan.
     many: Option<HashSet<Caseless<'a>>>,
 }
@@ -19,7 +19,7 @@ impl<'a> SeenKeys<'a> {
 
     /// Whether `key`, number `n` from 0 in `keys`, occurred before; `hash` is that of
     /// [`swar`](super::swar). Called for all keys in order.
-    pub fn came_before<K: Iterator<Item = &'a [u8]>>(
+    pub fn is_repeated<K: Iterator<Item = &'a [u8]>>(
         &mut self,
         keys: impl Fn() -> K,
         n: usize,
@@ -27,15 +27,15 @@ impl<'a> SeenKeys<'a> {
         hash: u64,
     ) -> bool {
         if n < Self::FEW {
-            return self.perhaps(hash) && keys().take(n).any(|k| Caseless(k) == Caseless(key));
+            return self.may_repeat(hash) && keys().take(n).any(|k| Caseless(k) == Caseless(key));
         }
         let many = self.many.get_or_insert_with(|| keys().take(n).map(Caseless).collect());
         !many.insert(Caseless(key))
     }
 
     /// Whether a key with the same hash occurred before; records the hash.
-    fn perhaps(&mut self, hash: u64) -> bool {
-        let Some(word) = self.perhaps.get_mut((hash >> 60) as usize) else {
+    fn may_repeat(&mut self, hash: u64) -> bool {
+        let Some(word) = self.may_repeat.get_mut((hash >> 60) as usize) else {
             return true;
         };
         let before = *word;

@@ -389,8 +389,8 @@ mod tests {
         ] {
             let mut out = Vec::new();
             let got = shape.write(&new, old, &mut out);
-            let (told, wrote) = (got.map(|()| out.as_slice()), out.escape_ascii());
-            assert_eq!(told, written, "{shape:?} {new:?}: {wrote}");
+            let (kept, wrote) = (got.map(|()| out.as_slice()), out.escape_ascii());
+            assert_eq!(kept, written, "{shape:?} {new:?}: {wrote}");
             assert!(got.is_some() || out.is_empty(), "{shape:?} {new:?}");
         }
     }

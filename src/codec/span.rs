@@ -255,6 +255,6 @@ impl<'a, 's, S: Sink> Parts<'a, 's, S> {
     }
 }
 
-pub(super) fn stray() -> &'static Field {
+pub(super) fn unparsed() -> &'static Field {
     &UNPARSED
 }

@@ -181,7 +181,7 @@ pub(super) const fn hash(name: &[u8]) -> u64 {
 /// Fewer than eight bytes, filled up with another.
 fn filled(bytes: &[u8], with: u8) -> [u8; 8] {
     let mut word = [with; 8];
-    word.iter_mut().zip(bytes).for_each(|(room, byte)| *room = *byte);
+    word.iter_mut().zip(bytes).for_each(|(slot, byte)| *slot = *byte);
     word
 }
 
@@ -209,11 +209,11 @@ mod tests {
     fn a_byte_is_marked_wherever_it_stands() {
         texts(|text, byte| {
             let any_of = |marks: fn(EightBytes) -> ByteMarks| any(text, marks);
-            let place = text.escape_ascii();
-            assert_eq!(any_of(|word| word.below(b' ')), byte < b' ', "{place}");
-            assert_eq!(any_of(EightBytes::above_tilde), byte > b'~', "{place}");
+            let shown = text.escape_ascii();
+            assert_eq!(any_of(|word| word.below(b' ')), byte < b' ', "{shown}");
+            assert_eq!(any_of(EightBytes::above_tilde), byte > b'~', "{shown}");
             let is_end = matches!(byte, b',' | b'\n');
-            assert_eq!(any_of(|word| word.is(b',').or(word.is(b'\n'))), is_end, "{place}");
+            assert_eq!(any_of(|word| word.is(b',').or(word.is(b'\n'))), is_end, "{shown}");
         });
         assert!(!any(b"", |word| word.below(b' ')));
     }

@@ -44,7 +44,7 @@ impl<'a> View<'a> for Tokens<'a> {
         }
     }
 
-    fn fields(word: Self::Form, say: &mut dyn FnMut(&'static Field)) {
-        say(word);
+    fn fields(word: Self::Form, each: &mut dyn FnMut(&'static Field)) {
+        each(word);
     }
 }

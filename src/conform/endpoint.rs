@@ -87,13 +87,13 @@ impl<'s> TestEndpoint<'s> {
         let mut buffer = vec![0; 1 << 16];
         loop {
             match self.socket.receive(&mut buffer).map_err(|why| self.error(&why))? {
-                simulate::Received::Said(length, from) => {
+                simulate::Received::Datagram(length, from) => {
                     let bytes = buffer.get(..length).unwrap_or_default().to_vec();
                     let index = self.write(from, self.address(), false, &bytes);
                     return Ok(Some(ReceivedDatagram { index, from, bytes }));
                 }
                 simulate::Received::Refused => return Err(self.port_unreachable()),
-                simulate::Received::Silence => {}
+                simulate::Received::Nothing => {}
             }
             let left = deadline.saturating_duration_since(Instant::now());
             if left.is_zero() {

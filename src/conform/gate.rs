@@ -67,15 +67,15 @@ impl Gate {
 fn barrier(socket: &Socket, to: SocketAddr, request: &[u8]) -> bool {
     let mut buffer = [0; 2048];
     // A late answer to the last barrier does not answer this one.
-    while matches!(socket.receive(&mut buffer), Ok(Received::Said(..))) {}
+    while matches!(socket.receive(&mut buffer), Ok(Received::Datagram(..))) {}
     if socket.send(to.port(), request).is_err() {
         return false;
     }
     let deadline = Instant::now() + PATIENCE;
     loop {
         match socket.receive(&mut buffer) {
-            Ok(Received::Said(..)) => return true,
-            Ok(Received::Silence) => {}
+            Ok(Received::Datagram(..)) => return true,
+            Ok(Received::Nothing) => {}
             Ok(Received::Refused) | Err(_) => return false,
         }
         let left = deadline.saturating_duration_since(Instant::now());

@@ -4,7 +4,7 @@
 //! uses a small set of verbs: a server registers and answers, or refuses to; a client requests a
 //! list; something is expected, or nothing is. A [`TestSuite`] has the cases of one kind of master;
 //! suites are in `families`, in the folder of their family. A [`TestContext`] runs one case: it
-//! opens endpoints, logs every datagram and knows the assumptions about the target. [`run`] runs
+//! opens endpoints, logs every datagram and knows the assumptions about the target. [`run()`] runs
 //! many in parallel.
 //!
 //! Messages of servers and clients come from the families too, their decoding from `protocol`. Of

@@ -182,7 +182,7 @@ impl PoolSlot {
 
     /// Discards datagrams received since its last case.
     fn drain(&self) -> io::Result<()> {
-        while self.socket.receive(&mut [0; 64])? != Received::Silence {}
+        while self.socket.receive(&mut [0; 64])? != Received::Nothing {}
         Ok(())
     }
 }

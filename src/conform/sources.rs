@@ -34,12 +34,12 @@ fn message(id: &str, cited: &str) -> Option<(&'static Protocol, &'static str)> {
 fn page(id: &str, number: &str, section: &str) -> Option<(&'static Protocol, &'static str)> {
     let chapter_of = |section: &str| section.split('.').next()?.parse::<u8>().ok();
     let chapter = chapter_of(section);
-    let is_near = |cited: &&str| {
+    let is_local = |cited: &&str| {
         let (of, section) = cited.split_once(' ').unwrap_or_default();
         of == number && (chapter.is_none() || chapter == chapter_of(section))
     };
     let has = |protocol: &&'static Protocol| {
-        protocol.messages.iter().flat_map(|entry| entry.spec.sections).any(is_near)
+        protocol.messages.iter().flat_map(|entry| entry.spec.sections).any(is_local)
     };
     let own = || registry().protocols().iter().copied().find(|protocol| is_of(protocol, id));
     own_first(id).into_iter().find(has).or_else(own).map(|protocol| (protocol, ""))

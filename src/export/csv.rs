@@ -73,15 +73,15 @@ impl<W: Write> Csv<W> {
         if let Some(end) = lines.last_mut() {
             *end = b'\n';
         }
-        if lines.len() >= BATCH { self.give() } else { Ok(()) }
+        if lines.len() >= BATCH { self.write_out() } else { Ok(()) }
     }
 
     pub fn flush(&mut self) -> io::Result<()> {
-        self.give()?;
+        self.write_out()?;
         self.out.flush()
     }
 
-    fn give(&mut self) -> io::Result<()> {
+    fn write_out(&mut self) -> io::Result<()> {
         let given = self.out.write_all(&self.lines);
         self.lines.clear();
         given
@@ -91,7 +91,7 @@ impl<W: Write> Csv<W> {
 impl<W: Write> Drop for Csv<W> {
     /// A table that is dropped early still writes its complete rows.
     fn drop(&mut self) {
-        _ = self.give();
+        _ = self.write_out();
     }
 }
 

@@ -19,14 +19,14 @@ pub(super) struct ExchangeMessage {
     pub turn: MessageTurn,
     pub is_reply: bool,
     part: Option<Part>,
-    at: At,
+    at: PayloadAt,
 }
 
-enum At {
-    Place(ByteRange),
-    Here(Box<[u8]>),
+enum PayloadAt {
+    Stored(ByteRange),
+    Copied(Box<[u8]>),
     /// Its fields are not needed, or it exceeded the memory limit.
-    Nowhere,
+    Missing,
 }
 
 /// The messages of an exchange, and values taken from them.
@@ -52,19 +52,19 @@ pub(super) struct PlainColumns {
 
 impl ExchangeMessage {
     /// A message; if its fields are `wanted`, its position is stored, or its bytes are copied if
-    /// there is `room` for them.
+    /// there is `space` for them.
     pub fn new(
         message: &CapturedMessage<'_>,
         turn: MessageTurn,
         wanted: bool,
-        room: usize,
+        space: usize,
     ) -> Self {
         let header = &message.header;
-        let at = match header.place {
-            _ if !wanted => At::Nowhere,
-            Some(at) => At::Place(at),
-            None if message.payload.len() <= room => At::Here(message.payload.into()),
-            None => At::Nowhere,
+        let at = match header.byte_range {
+            _ if !wanted => PayloadAt::Missing,
+            Some(at) => PayloadAt::Stored(at),
+            None if message.payload.len() <= space => PayloadAt::Copied(message.payload.into()),
+            None => PayloadAt::Missing,
         };
         let entry = header.entry;
         let is_reply = is_reply(entry, turn);
@@ -72,16 +72,16 @@ impl ExchangeMessage {
     }
 
     /// How many bytes of it are kept.
-    pub fn kept(&self) -> usize {
+    pub fn copied(&self) -> usize {
         match &self.at {
-            At::Here(bytes) => bytes.len(),
-            At::Place(_) | At::Nowhere => 0,
+            PayloadAt::Copied(bytes) => bytes.len(),
+            PayloadAt::Stored(_) | PayloadAt::Missing => 0,
         }
     }
 
     /// Whether its bytes are not available.
     pub fn is_gone(&self) -> bool {
-        matches!(self.at, At::Nowhere)
+        matches!(self.at, PayloadAt::Missing)
     }
 
     /// `quake3.getinfo`.
@@ -106,7 +106,7 @@ impl ExchangeTexts {
     }
 
     /// Every message of the response: the packets of a list, or the parts of a reply in order.
-    pub fn answer(&self, affair: ExchangeKind) -> Vec<&ExchangeMessage> {
+    pub fn answer(&self, kind: ExchangeKind) -> Vec<&ExchangeMessage> {
         let Some(first) = self.reply() else {
             return Vec::new();
         };
@@ -122,7 +122,7 @@ impl ExchangeTexts {
                 parts.dedup_by_key(|stored| number(stored));
                 parts
             }
-            _ if affair == ExchangeKind::List => replies.collect(),
+            _ if kind == ExchangeKind::List => replies.collect(),
             _ => vec![first],
         }
     }
@@ -131,39 +131,40 @@ impl ExchangeTexts {
 impl PlainColumns {
     /// Takes values from a message: for game and protocol a response takes precedence, for the
     /// server the last message.
-    pub fn add(&mut self, facts: &MessageValues, is_reply: bool) {
-        let keep = |kept: &mut Option<TextValue>, stored: Option<&TextValue>, is_news: bool| {
-            if stored.is_some() && (kept.is_none() || is_news) {
-                *kept = facts.harmless(stored);
+    pub fn add(&mut self, values: &MessageValues, is_reply: bool) {
+        let keep = |current: &mut Option<TextValue>, stored: Option<&TextValue>, replaces: bool| {
+            if stored.is_some() && (current.is_none() || replaces) {
+                *current = values.harmless(stored);
             }
         };
-        keep(&mut self.challenge, facts.challenge.as_ref(), false);
-        let is_news = is_reply && !self.is_answered;
-        for (kept, stored) in [(&mut self.game, &facts.game), (&mut self.protocol, &facts.protocol)]
+        keep(&mut self.challenge, values.challenge.as_ref(), false);
+        let replaces = is_reply && !self.is_answered;
+        for (current, stored) in
+            [(&mut self.game, &values.game), (&mut self.protocol, &values.protocol)]
         {
-            keep(kept, stored.as_ref(), is_news);
+            keep(current, stored.as_ref(), replaces);
         }
         self.is_answered |= is_reply;
-        if facts.host.is_some() && (self.host.is_none() || is_reply) {
-            self.host.clone_from(&facts.host);
+        if values.host.is_some() && (self.host.is_none() || is_reply) {
+            self.host.clone_from(&values.host);
         }
-        keep(&mut self.map, facts.map.as_ref(), is_reply);
-        let people = (facts.named_players > 0).then_some(i64::from(facts.named_players));
-        self.players = facts.players.or(people).or(self.players);
-        self.max_players = facts.max_players.or(self.max_players);
+        keep(&mut self.map, values.map.as_ref(), is_reply);
+        let people = (values.named_players > 0).then_some(i64::from(values.named_players));
+        self.players = values.players.or(people).or(self.players);
+        self.max_players = values.max_players.or(self.max_players);
     }
 }
 
 /// Writes the values of messages.
 #[derive(Default)]
-pub(super) struct Teller {
+pub(super) struct ValueWriter {
     payload: Vec<u8>,
     reading: Reading,
     fields: Fields,
     joined: String,
 }
 
-impl Teller {
+impl ValueWriter {
     pub fn new(quotes: Quotes) -> Self {
         Self { reading: Reading::of_values(), fields: Fields::new(quotes), ..Self::default() }
     }
@@ -201,9 +202,9 @@ impl Teller {
         redactor: &mut Option<&mut Redactor>,
     ) -> io::Result<()> {
         match &stored.at {
-            At::Place(place) => payloads.read(*place, &mut self.payload)?,
-            At::Here(bytes) => bytes.as_ref().clone_into(&mut self.payload),
-            At::Nowhere => self.payload.clear(),
+            PayloadAt::Stored(range) => payloads.read(*range, &mut self.payload)?,
+            PayloadAt::Copied(bytes) => bytes.as_ref().clone_into(&mut self.payload),
+            PayloadAt::Missing => self.payload.clear(),
         }
         if let Some(redactor) = redactor {
             self.payload = redactor.redacted(stored.entry, &self.payload).to_vec();

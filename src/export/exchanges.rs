@@ -5,7 +5,7 @@ use std::fmt::Write as _;
 use std::io;
 use std::sync::Arc;
 
-use super::exchange_messages::{ExchangeMessage, ExchangeTexts, Teller, is_reply};
+use super::exchange_messages::{ExchangeMessage, ExchangeTexts, ValueWriter, is_reply};
 use super::json::{self, Quotes};
 use super::redact::Redactor;
 use super::session_row::SessionRow;
@@ -33,8 +33,8 @@ pub(super) struct ExchangeRows {
     kept: usize,
     more: usize,
     left_out: u64,
-    requests: Teller,
-    replies: Teller,
+    requests: ValueWriter,
+    replies: ValueWriter,
     texts: RowTexts,
 }
 
@@ -65,8 +65,8 @@ impl ExchangeRows {
             kept: 0,
             more: 0,
             left_out: 0,
-            requests: Teller::new(quotes),
-            replies: Teller::new(quotes),
+            requests: ValueWriter::new(quotes),
+            replies: ValueWriter::new(quotes),
             texts: RowTexts::default(),
         }
     }
@@ -77,12 +77,12 @@ impl ExchangeRows {
         &mut self,
         message: &CapturedMessage<'_>,
         (id, turn): (u64, MessageTurn),
-        facts: &MessageValues,
+        values: &MessageValues,
     ) {
         let entry = message.header.entry;
         let is_reply = is_reply(entry, turn);
         let open = self.open.entry(id).or_default();
-        open.values.add(facts, is_reply);
+        open.values.add(values, is_reply);
         let is_more = open.messages.len() >= FEW;
         if open.messages.len() >= MESSAGES || is_more && self.more >= MORE {
             self.left_out += u64::from(is_reply && entry.exchange() == ExchangeKind::List);
@@ -93,7 +93,7 @@ impl ExchangeRows {
         let known = if is_reply { open.reply() } else { open.request() };
         let wanted = turn != MessageTurn::Query && (is_part || known.is_none());
         let stored = ExchangeMessage::new(message, turn, wanted, KEPT.saturating_sub(self.kept));
-        self.kept += stored.kept();
+        self.kept += stored.copied();
         self.more += usize::from(is_more);
         self.left_out += u64::from(wanted && stored.is_gone());
         open.messages.push(stored);
@@ -102,7 +102,7 @@ impl ExchangeRows {
     /// Drops an ended exchange without a row.
     pub fn forget(&mut self, id: u64) -> Box<ExchangeTexts> {
         let open = self.open.remove(&id).unwrap_or_default();
-        self.kept -= open.messages.iter().map(ExchangeMessage::kept).sum::<usize>();
+        self.kept -= open.messages.iter().map(ExchangeMessage::copied).sum::<usize>();
         self.more -= open.messages.len().saturating_sub(FEW);
         open
     }
@@ -122,8 +122,8 @@ impl ExchangeRows {
         let Self { payloads, secrets, requests, replies, texts, .. } = self;
         let (request, answer) = (open.request(), open.answer(exchange.kind));
         let from = (payloads.as_ref(), *secrets);
-        let asked: Vec<_> = request.into_iter().collect();
-        let request_fields = requests.write(&asked, from, &mut redactor)?;
+        let request_messages: Vec<_> = request.into_iter().collect();
+        let request_fields = requests.write(&request_messages, from, &mut redactor)?;
         let reply_fields = replies.write(&answer, from, &mut redactor)?;
         texts.fill(exchange, &open);
         let listing = exchange.listing();
@@ -160,7 +160,7 @@ impl ExchangeRows {
             list_packets: listing.map(|listing| listing.packets.len() as u64),
             challenge: &texts.challenge,
             challenge_state: match exchange.proof {
-                ChallengeProof::Unasked => "",
+                ChallengeProof::NotSent => "",
                 ChallengeProof::Awaited => "awaited",
                 ChallengeProof::Right => "right",
                 ChallengeProof::Wrong => "wrong",

@@ -72,21 +72,21 @@ impl FlowRows {
         let judged = flows.judge(id);
         let in_game = flows.in_game_of(id);
         let known = judged.as_ref().map(|j| (j.verdict, j.protocol));
-        let said = self.last.get(&id).copied().or(known);
-        let protocol = said.map_or("", |(_, protocol)| protocol);
-        let verdict = said.map(|(verdict, _)| verdict).or(in_game);
+        let classified = self.last.get(&id).copied().or(known);
+        let protocol = classified.map_or("", |(_, protocol)| protocol);
+        let verdict = classified.map(|(verdict, _)| verdict).or(in_game);
         let ends = flows.endpoints(id)?;
-        let role = |end: &Endpoint| verdict.and_then(|v| end.party(v.game)).map_or("", Role::name);
+        let role = |end: &Endpoint| verdict.and_then(|v| end.role(v.game)).map_or("", Role::name);
         let [source_role, destination_role] = ends.map(role);
-        self.certainty = verdict.map(|v| v.sure.to_string()).unwrap_or_default();
+        self.certainty = verdict.map(|v| v.confidence.to_string()).unwrap_or_default();
         // Reasons name endpoints and quote payloads.
-        let told = judged.iter().filter(|_| !is_redacted);
+        let reasons = judged.iter().filter(|_| !is_redacted);
         let later = judged.as_ref().filter(|j| verdict.is_some_and(|v| v.game != j.verdict.game));
-        let later = later.map(|Judgement { verdict: Verdict { game, sure }, .. }| {
-            format!("read once: with what came later it would be {} ({sure})", game.id)
+        let later = later.map(|Judgement { verdict: Verdict { game, confidence }, .. }| {
+            format!("read once: with what came later it would be {} ({confidence})", game.id)
         });
         let later = later.filter(|_| !is_redacted);
-        self.reasons = json::array(later.iter().chain(told.flat_map(|j| &j.reasons)));
+        self.reasons = json::array(later.iter().chain(reasons.flat_map(|j| &j.reasons)));
         let [there, back]: [Traffic; 2] = flow.traffic;
         Some(FlowRow {
             flow: id.0.into(),

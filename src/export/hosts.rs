@@ -2,7 +2,7 @@
 
 use super::json;
 use super::row::row;
-use crate::analysis::{Hosts, Left, MasterHost, ServerHost};
+use crate::analysis::{Hosts, MasterHost, ServerHost, ShutdownKind};
 use crate::protocol::Colours;
 use crate::render::uncoloured;
 use crate::text::shown;
@@ -92,30 +92,30 @@ pub(super) struct ServerRows {
 
 impl ServerRows {
     pub fn row(&mut self, hosts: &Hosts, server: &ServerHost) -> ServerRow<'_> {
-        for (text, said) in [
+        for (text, value) in [
             (&mut self.name, &server.name),
             (&mut self.map, &server.map),
             (&mut self.protocol, &server.protocol),
         ] {
-            *text = said.as_ref().map(|said| shown(said)).unwrap_or_default();
+            *text = value.as_ref().map(|value| shown(value)).unwrap_or_default();
         }
         let colours = server.verdict.map_or(Colours::None, |verdict| verdict.game.protocol.colours);
         let plain = server.name.as_ref().map(|name| uncoloured(name, colours));
         self.name_plain = plain.unwrap_or_default();
-        let dealings = &server.registrations;
-        let told = dealings.iter().filter(|d| d.heartbeats > 0).map(|d| d.master.to_string());
-        self.masters = json::array(told);
-        let by = dealings.iter().filter(|d| d.first_listed.is_some());
+        let stats = &server.registrations;
+        let registered = stats.iter().filter(|d| d.heartbeats > 0).map(|d| d.master.to_string());
+        self.masters = json::array(registered);
+        let by = stats.iter().filter(|d| d.first_listed.is_some());
         self.listed_by = json::array(by.map(|d| d.master.to_string()));
-        let first_heartbeat = dealings.iter().filter_map(|d| d.first_heartbeat).map(|m| m.time);
-        let last_heartbeat = dealings.iter().filter_map(|d| d.last_heartbeat).map(|m| m.time);
-        let first_listed = dealings.iter().filter_map(|d| d.first_listed).map(|m| m.time).min();
+        let first_heartbeat = stats.iter().filter_map(|d| d.first_heartbeat).map(|m| m.time);
+        let last_heartbeat = stats.iter().filter_map(|d| d.last_heartbeat).map(|m| m.time);
+        let first_listed = stats.iter().filter_map(|d| d.first_listed).map(|m| m.time).min();
         // Of the master that it sends most heartbeats to.
-        let most = dealings.iter().max_by_key(|d| d.heartbeats);
+        let most = stats.iter().max_by_key(|d| d.heartbeats);
         let intervals = most.and_then(|d| d.intervals);
-        let (shutdown, shutdown_time) = match hosts.how_it_left(server) {
-            Some(Left::Shutdown(at)) => ("message", Some(at.time)),
-            Some(Left::Silence(at)) => ("silence", Some(at.time)),
+        let (shutdown, shutdown_time) = match hosts.shutdown_of(server) {
+            Some(ShutdownKind::Shutdown(at)) => ("message", Some(at.time)),
+            Some(ShutdownKind::Silence(at)) => ("silence", Some(at.time)),
             None => ("", None),
         };
         ServerRow {
@@ -178,7 +178,7 @@ impl<'a> MasterRow<'a> {
         let of = |number: u64| (lists > 0).then_some(number);
         let mean = |sum: u64| (lists > 0).then(|| sum as f64 / lists as f64);
         let [end_marked, end_partial, end_missing] = master.ends;
-        let asked = master.request_bytes;
+        let requested = master.request_bytes;
         Self {
             master: master.address.ip(),
             master_port: master.address.port().into(),
@@ -198,7 +198,7 @@ impl<'a> MasterRow<'a> {
             end_marked,
             end_partial,
             end_missing,
-            amplification: (asked > 0).then(|| master.bytes.sum as f64 / asked as f64),
+            amplification: (requested > 0).then(|| master.bytes.sum as f64 / requested as f64),
         }
     }
 }

@@ -115,8 +115,8 @@ impl Ordered {
         if at >= self.rows.len() {
             self.rows.resize(at + 1, WaitingRow::Open);
         }
-        if let Some(place) = self.rows.get_mut(at) {
-            *place = row;
+        if let Some(slot) = self.rows.get_mut(at) {
+            *slot = row;
         }
     }
 

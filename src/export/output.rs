@@ -115,16 +115,16 @@ impl Output {
         }
         let mut target = OutputFile::of(path, existing).map_err(cannot)?;
         if let Ok(file) = target::unnamed(&target.folder()) {
-            target.hand_down(&file).map_err(cannot)?;
+            target.copy_attributes(&file).map_err(cannot)?;
             return Ok(Self::new(To::Unnamed(file, target)));
         }
         match target::beside().tempfile_in(target.folder()) {
             Ok(temporary) => {
-                target.hand_down(temporary.as_file()).map_err(cannot)?;
+                target.copy_attributes(temporary.as_file()).map_err(cannot)?;
                 Ok(Self::new(To::Beside(temporary, target)))
             }
             // The file may be writable although its directory is not.
-            Err(error) if error.kind() == io::ErrorKind::PermissionDenied && target.keep() => {
+            Err(error) if error.kind() == io::ErrorKind::PermissionDenied && target.overwrite() => {
                 Ok(Self::new(To::Unnamed(tempfile::tempfile().map_err(cannot)?, target)))
             }
             // The error text names the temporary file.

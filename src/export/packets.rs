@@ -30,7 +30,7 @@ pub struct Packets<W> {
     held: VecDeque<HeldFrame>,
     bytes: usize,
     /// Whether frames without comments are left out.
-    only_told: bool,
+    only_commented: bool,
 }
 
 /// A waiting frame.
@@ -42,22 +42,22 @@ struct HeldFrame {
     wire_length: u32,
     bytes: Vec<u8>,
     /// The comments of the input.
-    noted: Vec<Vec<u8>>,
+    input_comments: Vec<Vec<u8>>,
     /// The comment of this program, one line per message.
     comment: String,
     layout: FrameLayout,
     /// The endpoints of a segment.
     ends: Option<[SocketAddr; 2]>,
     /// The replacement of its payload, if names are replaced.
-    said: Vec<u8>,
+    redacted: Vec<u8>,
     /// How many bytes of its payload belong to known messages.
-    told: usize,
+    decoded: usize,
     /// The changes in other frames that its checksum covers.
     beyond: Sum,
     /// Whether later frames may complete a message in it.
     waits: bool,
     /// Whether it holds a part of a decoded message.
-    is_told: bool,
+    has_message: bool,
 }
 
 impl<W: Write> Packets<W> {
@@ -65,12 +65,12 @@ impl<W: Write> Packets<W> {
     /// redactor.
     pub fn new(out: W, secrets: Secrets, redactor: Option<Redactor>) -> io::Result<Self> {
         let (out, rows) = (PcapNg::new(out)?, MessageRows::new(secrets));
-        Ok(Self { out, rows, redactor, held: VecDeque::new(), bytes: 0, only_told: false })
+        Ok(Self { out, rows, redactor, held: VecDeque::new(), bytes: 0, only_commented: false })
     }
 
     /// Leaves out frames without comments.
     pub fn only_commented(&mut self, only: bool) {
-        self.only_told = only;
+        self.only_commented = only;
     }
 
     /// Takes the next frame. Its comments are kept, unless names are replaced: comments may contain
@@ -91,7 +91,7 @@ impl<W: Write> Packets<W> {
     /// Comments a message of the frames so far. Further facts may be added after that with
     /// [`Packets::add_comment`].
     pub fn message(&mut self, message: &CapturedMessage<'_>) {
-        let places = self.places(message);
+        let parts = self.parts(message);
         let number = message.header.number;
         let redacts = self.redactor.is_some();
         let shown = match &mut self.redactor {
@@ -101,14 +101,14 @@ impl<W: Write> Packets<W> {
         let comment = comment(&self.rows.row(&shown));
         if redacts {
             // The redactor lends it only until its next use.
-            let said = shown.payload.to_vec();
-            self.replace(&places, &said);
+            let redacted = shown.payload.to_vec();
+            self.replace(&parts, &redacted);
         }
-        for place in &places {
-            let Some(held) = self.held.get_mut(place.held) else { continue };
-            held.is_told = true;
-            held.told = held.told.max(place.at + place.length);
-            held.waits &= held.told < held.said_length();
+        for part in &parts {
+            let Some(held) = self.held.get_mut(part.held) else { continue };
+            held.has_message = true;
+            held.decoded = held.decoded.max(part.at + part.length);
+            held.waits &= held.decoded < held.payload_length();
             if held.number != number {
                 held.push_comment(&format!("part of the message of frame {number}"));
             }
@@ -121,7 +121,7 @@ impl<W: Write> Packets<W> {
     pub fn add_comment(&mut self, number: u64, lines: &str) {
         match self.held.iter_mut().find(|held| held.number == number) {
             Some(held) => {
-                held.is_told = true;
+                held.has_message = true;
                 held.push_comment(lines);
             }
             None => {
@@ -143,12 +143,12 @@ impl<W: Write> Packets<W> {
     fn write_first(&mut self) -> io::Result<()> {
         let Some(held) = self.held.pop_front() else { return Ok(()) };
         self.bytes -= held.weight();
-        if self.only_told && !held.is_told {
+        if self.only_commented && !held.has_message {
             return Ok(());
         }
         let HeldFrame { time, link, fcs, wire_length, .. } = held;
         let redacted = self.redactor.as_mut().map(|redactor| {
-            redactor.frame(&held.layout, &held.bytes, Some(&held.said), held.beyond)
+            redactor.frame(&held.layout, &held.bytes, Some(&held.redacted), held.beyond)
         });
         let bytes = redacted.as_ref().unwrap_or(&held.bytes);
         let record = FrameRecord {
@@ -160,49 +160,46 @@ impl<W: Write> Packets<W> {
             comment: &held.comment,
             interface: 0,
         };
-        self.out.write_behind(held.noted.iter().map(Vec::as_slice), &record)
+        self.out.write_with_comments(held.input_comments.iter().map(Vec::as_slice), &record)
     }
 }
 
 impl HeldFrame {
-    fn new(frame: &Frame<'_>, redacted: bool) -> Self {
+    fn new(frame: &Frame<'_>, redacts: bool) -> Self {
         let Frame { number, time, link, fcs, bytes, wire_length, comments, .. } = *frame;
         let layout = FrameLayout::of(link, fcs, bytes, wire_length);
-        let noted =
-            if redacted { Vec::new() } else { comments.iter().map(<[u8]>::to_vec).collect() };
-        let bytes = bytes.to_vec();
-        let (comment, told, beyond) = (String::new(), 0, Sum::default());
-        let (ends, said, waits) = (None, Vec::new(), false);
+        let input_comments =
+            if redacts { Vec::new() } else { comments.iter().map(<[u8]>::to_vec).collect() };
         let mut held = Self {
             number,
             time,
             link,
             fcs,
             wire_length,
-            bytes,
-            noted,
-            comment,
+            bytes: bytes.to_vec(),
+            input_comments,
+            comment: String::new(),
             layout,
-            ends,
-            said,
-            told,
-            beyond,
-            is_told: false,
-            waits,
+            ends: None,
+            redacted: Vec::new(),
+            decoded: 0,
+            beyond: Sum::default(),
+            has_message: false,
+            waits: false,
         };
-        let length = held.said_length();
+        let length = held.payload_length();
         held.ends = held.segment_ends();
         held.waits = length > 0 && (held.ends.is_some() || held.fragment().is_some());
-        if redacted {
-            held.said = vec![0; length];
+        if redacts {
+            held.redacted = vec![0; length];
         }
         held
     }
 
     /// The bytes that it takes in memory.
     fn weight(&self) -> usize {
-        let noted: usize = self.noted.iter().map(Vec::len).sum();
-        size_of::<Self>() + 2 * self.bytes.len() + noted
+        let input_comments: usize = self.input_comments.iter().map(Vec::len).sum();
+        size_of::<Self>() + 2 * self.bytes.len() + input_comments
     }
 
     fn push_comment(&mut self, text: &str) {

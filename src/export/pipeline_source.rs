@@ -27,7 +27,7 @@ struct Analyzed<'a> {
     message: &'a CapturedMessage<'a>,
     is_selected: bool,
     /// Its exchange, and what it does there.
-    placed: Option<(u64, MessageTurn)>,
+    exchange: Option<(u64, MessageTurn)>,
     analyzer: &'a Analyzer,
     /// The exchanges that have ended by then.
     ended: &'a mut Vec<Exchange>,
@@ -50,7 +50,7 @@ impl PipelineSource<'_> {
             if only_selected && !is_selected {
                 return ControlFlow::Continue(());
             }
-            let placed = match redactor {
+            let exchange = match redactor {
                 Some(redactor) => {
                     analyzer.take(&redactor.message(message), flows, |over| ended.push(over))
                 }
@@ -59,7 +59,7 @@ impl PipelineSource<'_> {
             let done = each(Analyzed {
                 message,
                 is_selected,
-                placed,
+                exchange,
                 analyzer: &analyzer,
                 ended: &mut ended,
                 redactor: redactor.as_mut(),
@@ -98,11 +98,11 @@ impl TableSource for PipelineSource<'_> {
             selected: self.selects.is_some().then(HashSet::new),
         };
         let (_, open) = self.analyze(Analyzer::new(), false, |analyzed| {
-            let Analyzed { message, is_selected, placed, analyzer, ended, redactor } = analyzed;
-            if let Some(placed) = placed {
-                queue.rows.keep(message, placed, analyzer.values());
+            let Analyzed { message, is_selected, exchange, analyzer, ended, redactor } = analyzed;
+            if let Some(exchange) = exchange {
+                queue.rows.keep(message, exchange, analyzer.values());
                 if let Some(selected) = queue.selected.as_mut().filter(|_| is_selected) {
-                    selected.insert(placed.0);
+                    selected.insert(exchange.0);
                 }
             }
             queue.write(ended.drain(..), redactor, out)
@@ -134,7 +134,7 @@ impl TableSource for PipelineSource<'_> {
     /// The analysis uses all messages.
     fn findings(&mut self, each: &mut EachFinding<'_>) -> Result<(), ExportError> {
         let is_open = self.selects.is_none();
-        let analyzer = if is_open { Analyzer::new() } else { Analyzer::marking() };
+        let analyzer = if is_open { Analyzer::new() } else { Analyzer::with_frames() };
         let mut selected = FrameSet::default();
         let (analyzer, _) = self.analyze(analyzer, false, |analyzed| {
             analyzed.ended.clear();

@@ -84,12 +84,12 @@ impl PlayerRows {
             }
             uncoloured(message.bytes(span), entry.protocol.colours)
         };
-        for (place, player) in (1..).zip(players(reading, payload, mask)) {
+        for (number_of, player) in (1..).zip(players(reading, payload, mask)) {
             let named = |names: &[&str]| player.named(names).filter(|s| s.start < s.end);
             let whole = |names| named(names).and_then(|span| integer(reading, payload, span));
             let [team, skin] = [["team"], ["skin"]].map(|names| named(&names).map(value));
             let pairs;
-            let said = if let Some(at) = player.record {
+            let values_of = if let Some(at) = player.record {
                 fields.record(reading, payload, mask, at)
             } else {
                 pairs = player.pairs(reading, payload, mask);
@@ -103,14 +103,14 @@ impl PlayerRows {
                 flow: header.flow.0.into(),
                 game: header.verdict.game.id,
                 message_id,
-                player: place,
+                player: number_of,
                 name: &player.person.map(value).unwrap_or_default(),
                 name_plain: &player.person.map(plain).unwrap_or_default(),
                 score: whole(&["score", "frags"]),
                 ping: whole(&["ping"]),
                 team: team.as_deref(),
                 skin: skin.as_deref(),
-                fields: said,
+                fields: values_of,
             })?;
         }
         Ok(())

@@ -104,7 +104,7 @@ impl Selection {
     pub fn len(&self) -> usize {
         match self {
             Self::All(range) => range.len(),
-            Self::Some(places) => places.len(),
+            Self::Some(parts) => parts.len(),
         }
     }
 
@@ -113,12 +113,12 @@ impl Selection {
         self.len() == 0
     }
 
-    fn places(&self) -> impl Iterator<Item = usize> {
+    fn indices(&self) -> impl Iterator<Item = usize> {
         let (all, some) = match self {
             Self::All(range) => (range.clone(), &[][..]),
-            Self::Some(places) => (0..0, places.as_slice()),
+            Self::Some(parts) => (0..0, parts.as_slice()),
         };
-        all.chain(some.iter().map(|place| *place as usize))
+        all.chain(some.iter().map(|index| *index as usize))
     }
 }
 
@@ -232,10 +232,10 @@ impl<'a> SessionSource<'a> {
 impl TableSource for SessionSource<'_> {
     fn messages(&mut self, each: &mut EachMessage<'_>) -> Result<(), ExportError> {
         let mut payload = Vec::new();
-        for place in self.selection()?.places() {
+        for index in self.selection()?.indices() {
             self.progress.check()?;
-            let message = self.session.lock().message(place, &mut payload);
-            match message.map_err(|source| self.unread(place, source))? {
+            let message = self.session.lock().message(index, &mut payload);
+            match message.map_err(|source| self.unread(index, source))? {
                 Some(message) => each(&message)?,
                 None => self.gone += 1,
             }
@@ -280,8 +280,8 @@ impl TableSource for SessionSource<'_> {
 
 impl SessionSource<'_> {
     /// The error of a payload that cannot be read again.
-    fn unread(&self, place: usize, source: io::Error) -> ExportError {
-        let header: Option<MessageHeader> = self.session.lock().header(place);
+    fn unread(&self, index: usize, source: io::Error) -> ExportError {
+        let header: Option<MessageHeader> = self.session.lock().header(index);
         ExportError::Payload { number: header.map_or(0, |header| header.number), source }
     }
 }

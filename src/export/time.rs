@@ -39,7 +39,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn a_kept_date_is_the_right_one() {
+    fn a_cached_date_is_right() {
         let mut times = TimeFormatter::new();
         for nanos in [0, 7, SECOND - 1, SECOND, -1, -SECOND, i64::MIN, i64::MIN + 1, i64::MAX] {
             assert_eq!(times.write(nanos), text::utc(nanos));

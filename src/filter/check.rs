@@ -57,41 +57,41 @@ impl Checker {
     }
 
     fn term(&mut self, term: &Term) -> Result<Predicate, Wrong> {
-        let mut asked = look_up(term)?;
+        let mut resolved = look_up(term)?;
         let (test, not) = match &term.relation {
-            None => return Ok(Predicate::Has(asked.source)),
+            None => return Ok(Predicate::Has(resolved.source)),
             Some(Relation::Compare { op, at, value }) => {
-                asked.allows(*op, at)?;
-                (self.test(&mut asked, *op, at, value)?, *op == Op::Ne)
+                resolved.allows(*op, at)?;
+                (self.test(&mut resolved, *op, at, value)?, *op == Op::Ne)
             }
             Some(Relation::In { not, at, members }) => {
-                asked.allows(Op::Eq, at)?;
-                let tests = members.iter().map(|member| self.member(&mut asked, at, member));
+                resolved.allows(Op::Eq, at)?;
+                let tests = members.iter().map(|member| self.member(&mut resolved, at, member));
                 (joined(tests.collect::<Result<_, _>>()?), *not)
             }
         };
         Ok(if not {
-            Predicate::IsNot(asked.source, test)
+            Predicate::IsNot(resolved.source, test)
         } else {
-            Predicate::Is(asked.source, test)
+            Predicate::Is(resolved.source, test)
         })
     }
 
     fn member(
         &mut self,
-        asked: &mut ResolvedName<'_>,
+        resolved: &mut ResolvedName<'_>,
         at: &FilterSpan,
         member: &SetMember,
     ) -> Result<ValueTest, Wrong> {
         let (from, to) = match member {
-            SetMember::One(value) => return self.test(asked, Op::Eq, at, value),
+            SetMember::One(value) => return self.test(resolved, Op::Eq, at, value),
             SetMember::Range(from, to) => (from, to),
         };
         let ends = [from, to].map(|end| match end {
-            Literal::Word(word) if asked.kind == ValueType::Field => {
+            Literal::Word(word) if resolved.kind == ValueType::Field => {
                 number(&word.text).map(|n| (n, n))
             }
-            end => asked.span(end).ok().flatten(),
+            end => resolved.span(end).ok().flatten(),
         });
         let at = from.written().at.0.start..to.written().at.0.end;
         match ends {
@@ -106,16 +106,16 @@ impl Checker {
     /// The test of a comparison; of `!=` that of `==`.
     fn test(
         &mut self,
-        asked: &mut ResolvedName<'_>,
+        resolved: &mut ResolvedName<'_>,
         op: Op,
         at: &FilterSpan,
         value: &Literal,
     ) -> Result<ValueTest, Wrong> {
-        if let Some(span) = asked.span(value)? {
+        if let Some(span) = resolved.span(value)? {
             return ordered(op, span, at);
         }
-        match (asked.kind, value) {
-            (ValueType::Address | ValueType::End, _) => asked.net(value),
+        match (resolved.kind, value) {
+            (ValueType::Address | ValueType::End, _) => resolved.net(value),
             (ValueType::Field, Literal::Word(word)) => {
                 if let Some(number) = number(&word.text) {
                     return ordered(op, (number, number), at);
@@ -127,7 +127,7 @@ impl Checker {
                 }
             }
             (ValueType::Choice, _) if matches!(op, Op::Eq | Op::Ne) => {
-                asked.choice(value.written()).map(|text| ValueTest::Texts(vec![text]))
+                resolved.choice(value.written()).map(|text| ValueTest::Texts(vec![text]))
             }
             (_, Literal::Word(word)) => Err(bare(word)),
             (_, Literal::Text(text)) => self.text(op, at, text),
@@ -157,8 +157,8 @@ impl Checker {
             regex::Error::CompiledTooBig(_) => wrong("this regular expression is too big".into()),
             error => {
                 // The last of several lines says what is wrong.
-                let told = error.to_string();
-                let last = told.lines().last().unwrap_or_default();
+                let message = error.to_string();
+                let last = message.lines().last().unwrap_or_default();
                 let why = last.strip_prefix("error: ").unwrap_or(last);
                 wrong(format!("this is no regular expression: {why}"))
             }
@@ -236,7 +236,7 @@ impl ResolvedName<'_> {
         let suggestion = suggest::nearest(&value.text, choices.iter().map(|choice| &**choice));
         let what = format!("no {} is {:?}", self.name.text, value.text);
         let wrong = Wrong::at(value.at.0.clone(), what);
-        Err(wrong.meaning(suggestion.map(|suggestion| format!("\"{suggestion}\""))))
+        Err(wrong.suggesting(suggestion.map(|suggestion| format!("\"{suggestion}\""))))
     }
 
     fn rank(&self, text: &str) -> Option<NumberRange> {
@@ -280,7 +280,7 @@ fn look_up(term: &Term) -> Result<ResolvedName<'_>, Wrong> {
         let found = names::find(&name.text).filter(|found| found.kind != ValueType::Field);
         let Some(found) = found else {
             let suggestion = suggest::name(&name.text);
-            return Err(wrong(format!("no name is {}", name.text)).meaning(suggestion));
+            return Err(wrong(format!("no name is {}", name.text)).suggesting(suggestion));
         };
         return Ok(ResolvedName {
             name,
@@ -296,7 +296,7 @@ fn look_up(term: &Term) -> Result<ResolvedName<'_>, Wrong> {
         } else {
             format!("; {FIELD}\"{field}\" asks for any key of that name")
         };
-        return Err(wrong(format!("no field is known as {field:?}{how}")).meaning(suggestion));
+        return Err(wrong(format!("no field is known as {field:?}{how}")).suggesting(suggestion));
     }
     Ok(ResolvedName {
         name,
@@ -327,7 +327,7 @@ fn unordered(op: Op, at: &FilterSpan, what: &str) -> Wrong {
 
 fn bare(word: &Located) -> Wrong {
     let suggestion = super::quote::quoted(&word.text);
-    Wrong::at(word.at.0.clone(), "a text is written in quotes").meaning(Some(suggestion))
+    Wrong::at(word.at.0.clone(), "a text is written in quotes").suggesting(Some(suggestion))
 }
 
 /// `192.0.2.7`, `192.0.2.7:27960`, `[2001:db8::7]:27960`, `10.0.0.0/8`.

@@ -90,7 +90,7 @@ impl Wrong {
     }
 
     /// The same error with a suggestion.
-    pub fn meaning(self, suggestion: Option<String>) -> Self {
+    pub fn suggesting(self, suggestion: Option<String>) -> Self {
         Self { suggestion, ..self }
     }
 }

@@ -38,8 +38,8 @@ struct Declared {
 /// Every field of every message, without unparsed bytes and keys.
 static DECLARED: LazyLock<Vec<Declared>> = LazyLock::new(|| {
     let mut all = Vec::new();
-    for (place, entry) in registry().entries().iter().enumerate() {
-        let mut add = |field: &'static Field| all.push(Declared { field, entry: place });
+    for (index, entry) in registry().entries().iter().enumerate() {
+        let mut add = |field: &'static Field| all.push(Declared { field, entry: index });
         for line in (entry.outline)().lines {
             match line.what {
                 OutlinePart::Literal(field, _)
@@ -175,8 +175,8 @@ impl WantedField {
             if !is_declared && !span.field.is_data() {
                 continue;
             }
-            let is_asked_for = std::mem::take(&mut is_keyed) || is_declared;
-            if !is_asked_for {
+            let is_wanted = std::mem::take(&mut is_keyed) || is_declared;
+            if !is_wanted {
                 continue;
             }
             let is_enough = match span.node {

@@ -65,9 +65,9 @@ const PLAIN: &[(&str, ValueType, Source, &str)] = &[
     ("direction", ValueType::Choice, Source::Direction, "who sent it to whom, by their roles"),
     ("from", ValueType::Choice, Source::From, "the role of the end that sent it"),
     ("to", ValueType::Choice, Source::To, "the role of the end that it was sent to"),
-    ("client", ValueType::End, Source::Party(Role::Client), "the end in the role of a client"),
-    ("server", ValueType::End, Source::Party(Role::Server), "the end in the role of a server"),
-    ("master", ValueType::End, Source::Party(Role::Master), "the end in the role of a master"),
+    ("client", ValueType::End, Source::OfRole(Role::Client), "the end in the role of a client"),
+    ("server", ValueType::End, Source::OfRole(Role::Server), "the end in the role of a server"),
+    ("master", ValueType::End, Source::OfRole(Role::Master), "the end in the role of a master"),
     ("source", ValueType::End, Source::Sender, "the end that sent it"),
     ("destination", ValueType::End, Source::Receiver, "the end that it was sent to"),
     ("ip.src", ValueType::Address, Source::FromIp, "the sender's address"),
@@ -171,7 +171,7 @@ const CERTAINTIES: [Confidence; 7] = [
     Confidence::Number,
     Confidence::Likely,
     Confidence::Certain,
-    Confidence::Told,
+    Confidence::Set,
 ];
 
 /// The rank of a confidence among [`choices`].

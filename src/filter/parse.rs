@@ -39,7 +39,7 @@ pub(super) fn parse(filter: &str) -> ParseResult<Expr> {
     let mut input = Stateful { input: LocatingSlice::new(filter), state: 0 };
     let expr = or(&mut input)?;
     blanks(&mut input)?;
-    if input.input.is_empty() { Ok(expr) } else { Err(astray(&input, "the end")) }
+    if input.input.is_empty() { Ok(expr) } else { Err(unexpected(&input, "the end")) }
 }
 
 /// Whether a name may stand without quotes.
@@ -96,7 +96,7 @@ fn unary(input: &mut ParseInput<'_>) -> ParseResult<Expr> {
     } else if input.input.is_empty() {
         Err(Wrong::at(open..open + 1, "this parenthesis is not closed"))
     } else {
-        Err(astray(input, "\")\""))
+        Err(unexpected(input, "\")\""))
     }
 }
 
@@ -252,12 +252,13 @@ fn here(input: &ParseInput<'_>) -> Range<usize> {
 }
 
 /// The error for an unexpected token after a complete term.
-fn astray(input: &ParseInput<'_>, end: &str) -> Wrong {
+fn unexpected(input: &ParseInput<'_>, end: &str) -> Wrong {
     let at = here(input);
     let rest: &str = &input.input;
-    for (sign, meant) in [("=", "=="), ("&", "&&"), ("|", "||")] {
+    for (sign, correct) in [("=", "=="), ("&", "&&"), ("|", "||")] {
         if rest.starts_with(sign) {
-            return Wrong::at(at, format!("{sign} means nothing")).meaning(Some(meant.to_owned()));
+            return Wrong::at(at, format!("{sign} means nothing"))
+                .suggesting(Some(correct.to_owned()));
         }
     }
     Wrong::at(at, format!("\"and\", \"or\" or {end} is wanted here"))

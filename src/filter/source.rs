@@ -23,7 +23,7 @@ pub(super) enum Source {
     Direction,
     From,
     To,
-    Party(Role),
+    OfRole(Role),
     Sender,
     Receiver,
     FromIp,
@@ -95,7 +95,7 @@ impl Source {
         each: &mut dyn FnMut(Datum<'_>) -> bool,
     ) -> bool {
         let header = subject.header;
-        let MessageHeader { source, destination, transport, entry, direction: way, .. } = *header;
+        let MessageHeader { source, destination, transport, entry, direction, .. } = *header;
         let ports = |of: Transport, all: &[u16], each: &mut dyn FnMut(Datum<'_>) -> bool| {
             transport == of && all.iter().any(|port| each(Datum::whole(*port)))
         };
@@ -103,19 +103,21 @@ impl Source {
         match self {
             Self::Protocol => each(Datum::Text(entry.protocol.id)),
             Self::Game => each(Datum::Text(header.verdict.game.id)),
-            Self::Certainty => each(Datum::whole(rank(header.verdict.sure))),
+            Self::Certainty => each(Datum::whole(rank(header.verdict.confidence))),
             Self::Message => each(Datum::Text(header.name)),
             Self::MessageId => {
                 let text = scratch
                     .write_text(|out| write!(out, "{}.{}", entry.protocol.id, entry.spec.id));
                 each(Datum::Text(text))
             }
-            Self::Direction => each(Datum::Text(scratch.write_text(|out| write!(out, "{way}")))),
-            Self::From => each(Datum::Text(Role::name_of(way.from))),
-            Self::To => each(Datum::Text(Role::name_of(way.to))),
-            Self::Party(party) => {
-                let ends = [(way.from, source), (way.to, destination)];
-                let mut ends = ends.into_iter().filter(|(of, _)| *of == Some(*party));
+            Self::Direction => {
+                each(Datum::Text(scratch.write_text(|out| write!(out, "{direction}"))))
+            }
+            Self::From => each(Datum::Text(Role::name_of(direction.from))),
+            Self::To => each(Datum::Text(Role::name_of(direction.to))),
+            Self::OfRole(role) => {
+                let ends = [(direction.from, source), (direction.to, destination)];
+                let mut ends = ends.into_iter().filter(|(of, _)| *of == Some(*role));
                 ends.any(|(_, end)| each(Datum::End(end)))
             }
             Self::Sender => each(Datum::End(source)),
@@ -162,9 +164,9 @@ impl Source {
             Self::Unparsed => {
                 let scratch = scratch.having_read(subject);
                 let all = scratch.reading.spans().all.iter();
-                let mut strays =
+                let mut unparsed =
                     all.filter(|s| s.field.kind == Kind::Unparsed && s.node == Node::Leaf);
-                strays.any(|span| {
+                unparsed.any(|span| {
                     let bytes = scratch.reading.bytes(subject.payload, span);
                     let colours = entry.protocol.colours;
                     let leaf = Datum::Leaf { span, bytes, colours };

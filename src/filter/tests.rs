@@ -110,23 +110,23 @@ const REFUSED: &[Refused] = &[
 ];
 
 #[test]
-fn what_is_wrong_is_said_at_its_column() {
-    for (text, column, length, what, meant) in REFUSED {
+fn errors_have_their_column() {
+    for (text, column, length, what, correct) in REFUSED {
         let error = Filter::parse(text).unwrap_err();
-        let place = (error.column(), error.length());
-        assert_eq!(place, (*column, *length), "{text}: {error}");
+        let position = (error.column(), error.length());
+        assert_eq!(position, (*column, *length), "{text}: {error}");
         assert!(error.what().contains(what), "{text}: {error}");
-        assert_eq!(error.suggestion(), *meant, "{text}: {error}");
+        assert_eq!(error.suggestion(), *correct, "{text}: {error}");
     }
 }
 
 #[test]
 fn carets_stand_under_what_is_wrong() {
-    let marked = |text| Filter::parse(text).unwrap_err().marked();
-    assert_eq!(marked("quake3 & rtcw"), ["quake3 & rtcw", "       ^"]);
-    assert_eq!(marked("game == \"日本\""), ["game == \"日本\"", "        ^^^^^^"]);
-    assert_eq!(marked("\t\u{1b}"), ["\\t\\x1b", "  ^^^^"]);
-    assert_eq!(marked("udp.port >"), ["udp.port >", "          ^"]);
+    let matched = |text| Filter::parse(text).unwrap_err().marked();
+    assert_eq!(matched("quake3 & rtcw"), ["quake3 & rtcw", "       ^"]);
+    assert_eq!(matched("game == \"日本\""), ["game == \"日本\"", "        ^^^^^^"]);
+    assert_eq!(matched("\t\u{1b}"), ["\\t\\x1b", "  ^^^^"]);
+    assert_eq!(matched("udp.port >"), ["udp.port >", "          ^"]);
 }
 
 #[test]
@@ -144,19 +144,19 @@ fn what_costs_too_much_is_refused() {
 
 #[test]
 fn what_needs_the_future_says_so() {
-    for (text, place) in [
+    for (text, position) in [
         ("finding", Some((1, 7))),
         ("quake3 and not exchange.state == \"unanswered\"", Some((16, 14))),
         ("quake3 or field.finding", None),
         ("note", None),
     ] {
         let Ok(filter) = Filter::parse(text) else {
-            assert!(place.is_none(), "{text}");
+            assert!(position.is_none(), "{text}");
             continue;
         };
-        assert_eq!(filter.needs_analysis(), place.is_some(), "{text}");
+        assert_eq!(filter.needs_analysis(), position.is_some(), "{text}");
         let refused = filter.for_one_pass().err();
-        assert_eq!(refused.map(|e| (e.column(), e.length())), place, "{text}");
+        assert_eq!(refused.map(|e| (e.column(), e.length())), position, "{text}");
     }
 }
 

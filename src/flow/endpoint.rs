@@ -11,9 +11,9 @@ use crate::protocol::{Game, ProtocolSet, Role};
 pub struct Endpoint {
     pub address: SocketAddr,
     pub transport: Transport,
-    proven: Parties,
+    proven: RoleSet,
     /// Roles that typical, but not all, senders or receivers of its messages have.
-    supposed: Parties,
+    likely: RoleSet,
     pub(super) evidence: Evidence,
     /// Protocols of messages that it sent as a server and that only one protocol has.
     pub(super) spoken: ProtocolSet,
@@ -23,22 +23,22 @@ pub struct Endpoint {
 
 /// A set of roles: a listen server is client and server at once.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
-struct Parties(u8);
+struct RoleSet(u8);
 
 /// All roles; if an endpoint has several, the first of these counts.
-const PARTIES: [Role; 3] = [Role::Master, Role::Server, Role::Client];
+const ROLES: [Role; 3] = [Role::Master, Role::Server, Role::Client];
 
-impl Parties {
-    fn with(self, party: Role) -> Self {
-        Self(self.0 | Self::bit(party))
+impl RoleSet {
+    fn with(self, role: Role) -> Self {
+        Self(self.0 | Self::bit(role))
     }
 
-    fn has(self, party: Role) -> bool {
-        self.0 & Self::bit(party) != 0
+    fn has(self, role: Role) -> bool {
+        self.0 & Self::bit(role) != 0
     }
 
-    fn bit(party: Role) -> u8 {
-        match party {
+    fn bit(role: Role) -> u8 {
+        match role {
             Role::Client => 1,
             Role::Server => 2,
             Role::Master => 4,
@@ -51,8 +51,8 @@ impl Endpoint {
         Self {
             address,
             transport,
-            proven: Parties::default(),
-            supposed: Parties::default(),
+            proven: RoleSet::default(),
+            likely: RoleSet::default(),
             evidence: Evidence::default(),
             spoken: ProtocolSet::default(),
             shared: ProtocolSet::default(),
@@ -60,35 +60,35 @@ impl Endpoint {
     }
 
     /// A message proves this role.
-    pub(super) fn prove(&mut self, party: Role) {
-        self.proven = self.proven.with(party);
+    pub(super) fn prove(&mut self, role: Role) {
+        self.proven = self.proven.with(role);
     }
 
     /// The proven role, if there is exactly one.
     pub(super) fn proven(&self) -> Option<Role> {
-        let mut proven = PARTIES.into_iter().filter(|party| self.proven.has(*party));
+        let mut proven = ROLES.into_iter().filter(|role| self.proven.has(*role));
         proven.next().filter(|_| proven.next().is_none())
     }
 
     /// A message makes this role likely.
-    pub(super) fn suppose(&mut self, party: Role) {
-        self.supposed = self.supposed.with(party);
+    pub(super) fn make_likely(&mut self, role: Role) {
+        self.likely = self.likely.with(role);
     }
 
     /// The likely role, if there is exactly one.
-    pub(super) fn supposed(&self) -> Option<Role> {
-        let mut supposed = PARTIES.into_iter().filter(|party| self.supposed.has(*party));
+    pub(super) fn likely(&self) -> Option<Role> {
+        let mut supposed = ROLES.into_iter().filter(|role| self.likely.has(*role));
         supposed.next().filter(|_| supposed.next().is_none())
     }
 
     /// Whether its messages prove this role.
-    pub fn is_proven(&self, party: Role) -> bool {
-        self.proven.has(party)
+    pub fn is_proven(&self, role: Role) -> bool {
+        self.proven.has(role)
     }
 
     /// Its role: the proven one, else the one documented for its port in `game`.
-    pub fn party(&self, game: &Game) -> Option<Role> {
-        let proven = PARTIES.into_iter().find(|party| self.proven.has(*party));
+    pub fn role(&self, game: &Game) -> Option<Role> {
+        let proven = ROLES.into_iter().find(|role| self.proven.has(*role));
         proven.or_else(|| game.listens(self.address.port()))
     }
 }

@@ -16,7 +16,7 @@ const VALUE: usize = 64;
 #[derive(Debug, Clone)]
 pub struct Reason {
     pub game: &'static Game,
-    pub sure: Confidence,
+    pub confidence: Confidence,
     pub entry: &'static Entry,
     /// The field and its value; none if the message type itself is the evidence.
     pub field: Option<(&'static str, Box<[u8]>)>,
@@ -48,7 +48,7 @@ impl Evidence {
                 // Most endpoints and flows have one.
                 self.reasons.reserve_exact(1);
                 self.reasons.push(reason.clone());
-                self.certain |= reason.sure >= Confidence::Certain;
+                self.certain |= reason.confidence >= Confidence::Certain;
             }
         }
     }
@@ -68,10 +68,10 @@ impl Evidence {
     pub fn verdict(&self) -> Option<Verdict> {
         let weight = |r: &Reason| {
             let same = self.reasons.iter().filter(|s| s.game == r.game).count();
-            (r.sure, same)
+            (r.confidence, same)
         };
         let best = self.reasons.iter().rev().max_by_key(|r| weight(r))?;
-        Some(Verdict { game: best.game, sure: best.sure })
+        Some(Verdict { game: best.game, confidence: best.confidence })
     }
 
     /// Whether all reasons are for one game.
@@ -93,8 +93,8 @@ pub(super) fn gather(
 ) {
     reasons.clear();
     for game in entry.protocol.games {
-        if let Some(sure) = game.owns(entry) {
-            reasons.push(Reason { game, sure, entry, field: None });
+        if let Some(confidence) = game.evidence_of_type(entry) {
+            reasons.push(Reason { game, confidence, entry, field: None });
         }
     }
     reading.walk(entry, payload);
@@ -108,17 +108,22 @@ pub(super) fn gather(
         }
         let value = reading.bytes(payload, span);
         // A mark is evidence too: HexenWorld's has a fifth FF.
-        let tells = span.field.is_data() || span.field.kind == Kind::Mark;
-        if !tells {
+        let is_evidence = span.field.is_data() || span.field.kind == Kind::Mark;
+        if !is_evidence {
             continue;
         }
         let value = span.shape.text(value);
         let is_part = cut && span.layer == 0 && span.end as usize == payload.len();
-        let clue = if is_part { Game::clue_of_part } else { Game::clue };
+        let evidence = if is_part { Game::evidence_of_part } else { Game::evidence };
         for game in entry.protocol.games {
-            if let Some(sure) = clue(game, entry, span.field.name, &value) {
-                let kept = value.get(..VALUE).unwrap_or(&value).into();
-                reasons.push(Reason { game, sure, entry, field: Some((span.field.name, kept)) });
+            if let Some(confidence) = evidence(game, entry, span.field.name, &value) {
+                let beginning = value.get(..VALUE).unwrap_or(&value).into();
+                reasons.push(Reason {
+                    game,
+                    confidence,
+                    entry,
+                    field: Some((span.field.name, beginning)),
+                });
             }
         }
     }

@@ -18,21 +18,21 @@ pub(super) struct Index(HashTable<IndexSlot>);
 /// A list position, and enough of its hash to move it when the table grows.
 struct IndexSlot {
     hash: u32,
-    place: u32,
+    position: u32,
 }
 
 impl Index {
     /// The position with that hash for which `is_it` is true.
     pub fn find(&self, hash: u64, is_it: impl Fn(u32) -> bool) -> Option<u32> {
         let hash = short(hash);
-        let slot = self.0.find(spread(hash), |slot| slot.hash == hash && is_it(slot.place));
-        slot.map(|slot| slot.place)
+        let slot = self.0.find(spread(hash), |slot| slot.hash == hash && is_it(slot.position));
+        slot.map(|slot| slot.position)
     }
 
     /// Adds a position that `find` did not find.
-    pub fn add(&mut self, hash: u64, place: u32) {
+    pub fn add(&mut self, hash: u64, position: u32) {
         let hash = short(hash);
-        self.0.insert_unique(spread(hash), IndexSlot { hash, place }, |slot| spread(slot.hash));
+        self.0.insert_unique(spread(hash), IndexSlot { hash, position }, |slot| spread(slot.hash));
     }
 }
 
@@ -66,7 +66,7 @@ impl FlowKey {
     }
 
     /// Reads a word of it for prefetching; the value has no meaning.
-    pub fn look(self) -> u64 {
+    pub fn touch(self) -> u64 {
         let [[host, _], _] = self.hosts;
         host
     }

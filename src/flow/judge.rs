@@ -42,7 +42,7 @@ pub struct Judgement {
 impl Flows {
     /// The game of a flow with recognised messages; `None` for any other flow.
     pub fn verdict(&self, id: FlowId) -> Option<Verdict> {
-        self.verdict_of(id, self.flow(id)?.talk.as_ref()?.protocol()?)
+        self.verdict_of(id, self.flow(id)?.state.as_ref()?.protocol()?)
     }
 
     /// The game of one protocol's messages in a flow.
@@ -58,31 +58,32 @@ impl Flows {
     }
 
     fn weigh(&self, id: FlowId, flow: &Flow, protocol: &'static Protocol) -> Option<Verdict> {
-        if let Some(told) = self.decode_as(id, flow) {
-            return Some(Verdict { game: told.game, sure: Confidence::Told });
+        if let Some(choice) = self.decode_as(id, flow) {
+            return Some(Verdict { game: choice.game, confidence: Confidence::Set });
         }
         let ours = |v: &Verdict| protocol.games.contains(&v.game);
-        let strongest = |best: Verdict, v: Verdict| if v.sure > best.sure { v } else { best };
+        let strongest =
+            |best: Verdict, v: Verdict| if v.confidence > best.confidence { v } else { best };
         let of_ends = |servers: bool| {
             let ends = flow.ends.into_iter().filter_map(|end| self.endpoint(end));
             let ends = ends.filter(move |end| end.is_proven(Role::Server) == servers);
             // A server browser queries many games from one port: the evidence of a client counts
             // only if all of it is for one game.
-            let heard = ends.filter(move |end| servers || end.evidence.agrees());
-            heard.filter_map(|end| end.evidence.verdict()).filter(ours)
+            let classified = ends.filter(move |end| servers || end.evidence.agrees());
+            classified.filter_map(|end| end.evidence.verdict()).filter(ours)
         };
-        let talk = flow.talk.as_ref().and_then(|t| t.evidence.verdict()).filter(ours);
+        let state = flow.state.as_ref().and_then(|t| t.evidence.verdict()).filter(ours);
         // A server's evidence is stronger than its clients'; theirs counts if the server has none.
-        let said = match of_ends(true).reduce(strongest) {
-            Some(server) => Some(talk.map_or(server, |talk| strongest(server, talk))),
-            None => talk.into_iter().chain(of_ends(false)).reduce(strongest),
+        let verdict_of = match of_ends(true).reduce(strongest) {
+            Some(server) => Some(state.map_or(server, |state| strongest(server, state))),
+            None => state.into_iter().chain(of_ends(false)).reduce(strongest),
         };
-        said.or_else(|| self.by_port(flow, protocol))
+        verdict_of.or_else(|| self.by_port(flow, protocol))
     }
 
     pub(super) fn decode_as(&self, id: FlowId, flow: &Flow) -> Option<&DecodeAs> {
         // The last choice wins.
-        self.told.iter().rev().find(|told| match told.subject {
+        self.overrides.iter().rev().find(|choice| match choice.subject {
             DecodeTarget::Flow(flow) => flow == id,
             DecodeTarget::End(address) => {
                 let mut ends = flow.ends.iter().filter_map(|end| self.endpoint(*end));
@@ -92,12 +93,12 @@ impl Flows {
     }
 
     /// The user's choices for flows that do not exist.
-    pub fn untold(&self) -> impl Iterator<Item = &DecodeAs> {
-        let is_there = |told: &&DecodeAs| match told.subject {
+    pub fn unused_overrides(&self) -> impl Iterator<Item = &DecodeAs> {
+        let is_there = |choice: &&DecodeAs| match choice.subject {
             DecodeTarget::Flow(id) => self.flow(id).is_some(),
             DecodeTarget::End(address) => self.endpoints.iter().any(|end| end.address == address),
         };
-        self.told.iter().filter(move |told| !is_there(told))
+        self.overrides.iter().filter(move |choice| !is_there(choice))
     }
 
     /// The game with documented ports for most of the endpoints, the first of equals; else the
@@ -109,31 +110,33 @@ impl Flows {
         };
         let games = protocol.games.iter().rev();
         let best = games.max_by_key(|game| documented(game)).filter(|game| documented(game) > 0);
-        let known = best.map(|game| Verdict { game, sure: Confidence::Port });
+        let known = best.map(|game| Verdict { game, confidence: Confidence::Port });
         known.or_else(|| first_of(protocol))
     }
 
     /// The verdict of a flow with all its reasons; `None` as for `verdict`.
     pub fn judge(&self, id: FlowId) -> Option<Judgement> {
         let flow = self.flow(id)?;
-        let talk = flow.talk.as_ref()?;
-        let protocol = talk.protocol()?;
+        let state = flow.state.as_ref()?;
+        let protocol = state.protocol()?;
         let verdict = self.weigh(id, flow, protocol)?;
         let mut reasons = Vec::new();
-        if verdict.sure == Confidence::Told {
+        if verdict.confidence == Confidence::Set {
             reasons.push("the command line says so".to_owned());
         }
-        let mut say = |of: &str, said: &[super::Reason]| {
+        let mut add_reasons = |of: &str, verdict_of: &[super::Reason]| {
             let text = |r: &super::Reason| r.text(self.secrets);
-            let said = said.iter().map(|r| format!("{of}{} ({}, {})", text(r), r.game.id, r.sure));
-            reasons.extend(said);
+            let verdict_of = verdict_of
+                .iter()
+                .map(|r| format!("{of}{} ({}, {})", text(r), r.game.id, r.confidence));
+            reasons.extend(verdict_of);
         };
-        say("", talk.evidence.reasons());
+        add_reasons("", state.evidence.reasons());
         for end in flow.ends.iter().filter_map(|end| self.endpoint(*end)) {
-            say(&format!("{}: ", end.address), end.evidence.reasons());
+            add_reasons(&format!("{}: ", end.address), end.evidence.reasons());
         }
-        self.say_ports(flow, protocol, &mut reasons);
-        if verdict.sure <= Confidence::Port {
+        self.add_port_reasons(flow, protocol, &mut reasons);
+        if verdict.confidence <= Confidence::Port {
             let others = protocol.games.iter().filter(|g| **g != verdict.game);
             let others: Vec<_> = others.map(|g| g.id).collect();
             if !others.is_empty() {
@@ -143,7 +146,7 @@ impl Flows {
         Some(Judgement { verdict, protocol: protocol.id, reasons })
     }
 
-    fn say_ports(&self, flow: &Flow, protocol: &Protocol, reasons: &mut Vec<String>) {
+    fn add_port_reasons(&self, flow: &Flow, protocol: &Protocol, reasons: &mut Vec<String>) {
         for (end, which) in flow.ends.iter().zip(["first sender's", "first receiver's"]) {
             let Some(port) = self.endpoint(*end).map(|e| e.address.port()) else {
                 continue;
@@ -166,5 +169,5 @@ impl Flows {
 
 /// The default game of a protocol without evidence.
 pub(super) fn first_of(protocol: &Protocol) -> Option<Verdict> {
-    protocol.games.first().map(|game| Verdict { game, sure: Confidence::Guess })
+    protocol.games.first().map(|game| Verdict { game, confidence: Confidence::Guess })
 }

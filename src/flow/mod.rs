@@ -4,16 +4,16 @@
 //! for everything that server sends. Nothing here keeps a payload, and every table has a limit.
 #![deny(clippy::indexing_slicing, clippy::unwrap_used, clippy::expect_used, clippy::panic)]
 
+mod classify;
 mod endpoint;
 mod evidence;
-mod hear;
+mod flow_state;
 mod index;
 mod judge;
-mod place;
 mod recognise;
 mod requests;
+mod resolve;
 mod table;
-mod talk;
 #[cfg(test)]
 mod tests;
 mod weigh;
@@ -27,7 +27,7 @@ pub use crate::net::Transport;
 pub use endpoint::Endpoint;
 pub use evidence::Reason;
 pub use judge::{DecodeAs, DecodeTarget, Judgement};
-pub use place::Settled;
+pub use resolve::VerdictCache;
 pub use table::{Flow, Flows, IcmpNotice, Traffic};
 
 /// A flow's number, from 1 in the order of their first packets; 0 stands for flows that did not fit
@@ -39,7 +39,7 @@ pub struct FlowId(pub u32);
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct Verdict {
     pub game: &'static Game,
-    pub sure: Confidence,
+    pub confidence: Confidence,
 }
 
 /// The data of a packet that is known before its payload is parsed.

@@ -7,8 +7,8 @@
 
 use super::endpoint::Endpoint;
 use super::evidence::Reason;
+use super::flow_state::FlowState;
 use super::requests::PossibleRequests;
-use super::talk::FlowState;
 use super::weigh::weigh;
 use crate::protocol::{
     Carrier, Direction, Entry, Game, Magic, ProtocolSet, Reading, RegisteredMessage, Registry,
@@ -24,9 +24,9 @@ pub(super) struct Context<'a> {
     /// The endpoints of sender and receiver, if known; used only if several messages are possible,
     /// because most payloads are unambiguous.
     pub ends: [Option<&'a Endpoint>; 2],
-    pub talk: Option<&'a FlowState>,
+    pub state: Option<&'a FlowState>,
     /// The game that the user has chosen.
-    pub told: Option<&'static Game>,
+    pub decode_as: Option<&'static Game>,
     pub registry: &'static Registry,
     /// The time of the packet, for pending requests.
     pub time: i64,
@@ -51,7 +51,7 @@ impl Default for RecogniseBuffers {
 #[derive(Clone, Copy)]
 pub(super) struct Recognised {
     pub message: &'static RegisteredMessage,
-    pub alone: bool,
+    pub unambiguous: bool,
     /// The proven roles; of a command that several protocols share, only those that all of them
     /// prove.
     pub proves: Direction,
@@ -81,7 +81,7 @@ impl Recognition {
 pub(super) fn recognise(
     payload: &[u8],
     context: &Context<'_>,
-    room: &mut RecogniseBuffers,
+    buffers: &mut RecogniseBuffers,
 ) -> Recognition {
     if context.cut && is_within_word(payload) {
         return Recognition::Nothing;
@@ -89,10 +89,10 @@ pub(super) fn recognise(
     let mut suspect = Recognition::Nothing;
     let candidates = context.registry.candidates(context.carrier, payload);
     let mut found = candidates.filter(|message| {
-        let allowed = context.allows(message, payload, &mut room.reading);
+        let allowed = context.allows(message, payload, &mut buffers.reading);
         let is_weak = message.entry.spec.magic == Magic::Weak;
         let may_be = is_weak && matches!(suspect, Recognition::Nothing);
-        if !allowed && may_be && room.reading.takes_all(message.entry, payload) {
+        if !allowed && may_be && buffers.reading.takes_all(message.entry, payload) {
             suspect = Recognition::Suspect(message);
         }
         allowed && !context.is_foreign(message)
@@ -106,7 +106,7 @@ pub(super) fn recognise(
     };
     let mut all = vec![first, second];
     all.extend(found);
-    weigh(all, payload, context, room).map_or(Recognition::Nothing, Recognition::Message)
+    weigh(all, payload, context, buffers).map_or(Recognition::Nothing, Recognition::Message)
 }
 
 /// Whether there is only a command, and the rest of it may be missing from the capture.
@@ -132,18 +132,18 @@ impl Context<'_> {
         entry.spec.magic != Magic::AnswerOnly
             && (self.is_documented(entry)
                 || self.is_decode_as(entry)
-                || self.talk.is_some_and(|talk| talk.confirmed.meets(message.protocol)))
+                || self.state.is_some_and(|state| state.confirmed.meets(message.protocol)))
     }
 
     /// An unambiguous message.
     pub fn certain(&self, message: &'static RegisteredMessage) -> Recognised {
-        Recognised { alone: true, ..self.chosen(message) }
+        Recognised { unambiguous: true, ..self.chosen(message) }
     }
 
     /// A message that was chosen among several by the context.
     pub fn chosen(&self, message: &'static RegisteredMessage) -> Recognised {
         let possible = PossibleRequests::of([message.id]);
-        Recognised { message, alone: false, proves: message.proves, possible }
+        Recognised { message, unambiguous: false, proves: message.proves, possible }
     }
 
     /// How well `payload` parses as `entry`'s message. Missing bytes of the capture are no anomaly.
@@ -157,9 +157,10 @@ impl Context<'_> {
 
     /// Whether the message would answer a pending request of the flow.
     pub fn is_awaited(&self, message: &RegisteredMessage) -> bool {
-        let waits =
-            |talk: &FlowState| talk.requests.wait_for(&message.answers, self.time, self.forward);
-        self.talk.is_some_and(waits)
+        let waits = |state: &FlowState| {
+            state.requests.are_answered_by(&message.answers, self.time, self.forward)
+        };
+        self.state.is_some_and(waits)
     }
 
     /// The known protocols of the serving endpoint of a message of `entry`: of the endpoint that is
@@ -178,7 +179,7 @@ impl Context<'_> {
     }
 
     /// The protocols that were chosen before for shared commands of the serving endpoint.
-    pub fn taken(&self, entry: &Entry) -> ProtocolSet {
+    pub fn assigned(&self, entry: &Entry) -> ProtocolSet {
         self.of_serving(entry, |end| end.shared)
     }
 
@@ -197,8 +198,8 @@ impl Context<'_> {
     fn is_documented(&self, entry: &Entry) -> bool {
         let [from, to] = self.ports;
         entry.protocol.games.iter().any(|game| {
-            let mut ways = entry.spec.directions.iter();
-            ways.any(|(f, t)| game.listens(from) == Some(*f) || game.listens(to) == Some(*t))
+            let mut directions = entry.spec.directions.iter();
+            directions.any(|(f, t)| game.listens(from) == Some(*f) || game.listens(to) == Some(*t))
         })
     }
 
@@ -210,19 +211,19 @@ impl Context<'_> {
 
     /// Whether the user has chosen a game with the protocol of `entry`.
     pub fn is_decode_as(&self, entry: &Entry) -> bool {
-        self.told.is_some_and(|told| entry.protocol.games.contains(&told))
+        self.decode_as.is_some_and(|game| entry.protocol.games.contains(&game))
     }
 
     /// Whether the serving endpoint of a message of `entry` uses a port that a game of the protocol
     /// documents for its role.
     pub fn serves_on_port(&self, entry: &Entry) -> bool {
         let [from, to] = self.ports;
-        let listens = |port: u16, party: Role| {
-            party != Role::Client
-                && entry.protocol.games.iter().any(|g| g.listens(port) == Some(party))
+        let listens = |port: u16, role: Role| {
+            role != Role::Client
+                && entry.protocol.games.iter().any(|g| g.listens(port) == Some(role))
         };
-        let mut ways = entry.spec.all_directions();
-        ways.any(|(sender, receiver)| listens(from, *sender) || listens(to, *receiver))
+        let mut directions = entry.spec.all_directions();
+        directions.any(|(sender, receiver)| listens(from, *sender) || listens(to, *receiver))
     }
 
     /// Whether either port is documented for a game of the message's protocol, in any role.

@@ -7,14 +7,14 @@ use crate::protocol::{MessageId, Part};
 /// Maximum number of pending requests per flow.
 const OPEN: usize = 12;
 /// Timeout for a reply, in nanoseconds; later ones answer nothing.
-const PATIENCE: i64 = 30_000_000_000;
+const TIMEOUT: i64 = 30_000_000_000;
 
 /// How many messages a request may be; no command is shared by more protocols.
-const MEANT: usize = 4;
+const POSSIBLE: usize = 4;
 
 /// The messages that a request may be.
 #[derive(Debug, Clone, Copy, PartialEq)]
-pub(super) struct PossibleRequests([Option<MessageId>; MEANT]);
+pub(super) struct PossibleRequests([Option<MessageId>; POSSIBLE]);
 
 impl PossibleRequests {
     /// The first few of these.
@@ -72,7 +72,7 @@ impl PendingRequest {
     fn is_answered(&self, answers: &[MessageId], time: i64, forward: bool) -> bool {
         self.forward != forward
             && self.possible.matching(answers).is_some()
-            && time.saturating_sub(self.time) <= PATIENCE
+            && time.saturating_sub(self.time) <= TIMEOUT
     }
 }
 
@@ -120,12 +120,12 @@ impl Requests {
     }
 
     /// Whether a message would answer a pending request.
-    pub fn wait_for(&self, answers: &[MessageId], time: i64, forward: bool) -> bool {
+    pub fn are_answered_by(&self, answers: &[MessageId], time: i64, forward: bool) -> bool {
         !answers.is_empty() && self.open.iter().any(|open| open.is_answered(answers, time, forward))
     }
 
     /// Adds a pending request.
-    pub fn wait(
+    pub fn add(
         &mut self,
         possible: PossibleRequests,
         name: &'static str,
@@ -133,7 +133,7 @@ impl Requests {
         time: i64,
         forward: bool,
     ) {
-        let late = |open: &&PendingRequest| time.saturating_sub(open.time) > PATIENCE;
+        let late = |open: &&PendingRequest| time.saturating_sub(open.time) > TIMEOUT;
         match self.open.iter().take_while(late).count() {
             0 => {}
             late => _ = self.open.drain(..late),
@@ -154,8 +154,8 @@ impl Requests {
         });
     }
 
-    /// Reads its memory for prefetching, as [`FlowState::look`](super::talk::FlowState::look).
-    pub fn look(&self) -> u64 {
+    /// Reads its memory for prefetching, as [`FlowState::look`](super::flow_state::FlowState::look).
+    pub fn touch(&self) -> u64 {
         self.open.iter().fold(0, |sum, open| sum ^ open.number)
     }
 
@@ -183,9 +183,9 @@ mod tests {
     fn replies_find_their_requests() {
         let [info, status] = ["getinfo", "getstatus"].map(id);
         let mut requests = Requests::default();
-        requests.wait(PossibleRequests::of([info]), "getinfo", 1, 0, true);
-        requests.wait(PossibleRequests::of([info]), "getinfo", 2, 1, true);
-        requests.wait(PossibleRequests::of([status]), "getstatus", 3, 2, true);
+        requests.add(PossibleRequests::of([info]), "getinfo", 1, 0, true);
+        requests.add(PossibleRequests::of([info]), "getinfo", 2, 1, true);
+        requests.add(PossibleRequests::of([status]), "getstatus", 3, 2, true);
         let mut answered = |to, time, forward| {
             requests.answered_by((to, &[to]), "", time, forward).map(|a| a.number)
         };
@@ -194,7 +194,7 @@ mod tests {
         assert_eq!(answered(info, 4, false), Some(1));
         assert_eq!(answered(info, 5, false), Some(2));
         assert_eq!(answered(info, 6, false), Some(2), "a second datagram");
-        assert_eq!(answered(info, PATIENCE + 2, false), None, "too late");
+        assert_eq!(answered(info, TIMEOUT + 2, false), None, "too late");
     }
 
     #[test]
@@ -203,7 +203,7 @@ mod tests {
         for (tight, most) in [(false, OPEN), (true, 2)] {
             let mut requests = Requests { tight, ..Requests::default() };
             for number in 0..100 {
-                requests.wait(PossibleRequests::of([info]), "getinfo", number, 0, true);
+                requests.add(PossibleRequests::of([info]), "getinfo", number, 0, true);
             }
             let answered = requests.answered_by((info, &[info]), "", 1, false);
             assert_eq!(answered.map(|a| a.number), Some(100 - most as u64));

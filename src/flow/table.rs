@@ -6,10 +6,10 @@ use std::net::{IpAddr, SocketAddr};
 use smallvec::SmallVec;
 
 use super::endpoint::Endpoint;
+use super::flow_state::FlowState;
 use super::index::{EndpointHasher, FlowKey, Index};
 use super::judge::DecodeAs;
 use super::recognise::RecogniseBuffers;
-use super::talk::FlowState;
 use super::{FlowId, PacketMeta};
 use crate::protocol::{Entry, Registry};
 use crate::protocols::registry;
@@ -34,7 +34,7 @@ pub struct Flows {
     /// Flows by their two endpoints, in either order.
     by_ends: Index,
     hashes: EndpointHasher,
-    pub(super) told: Vec<DecodeAs>,
+    pub(super) overrides: Vec<DecodeAs>,
     /// Whether quotes of messages may show secrets.
     pub(super) secrets: Secrets,
     pub(super) limit: usize,
@@ -43,13 +43,13 @@ pub struct Flows {
     pub(super) weight: usize,
     pub(super) most: usize,
     /// Messages whose evidence was dropped for lack of memory.
-    cramped: u64,
+    evidence_left_out: u64,
     /// Number of ICMP errors that are kept, and that are not.
     errors: usize,
     errors_left_out: u64,
     pub(super) registry: &'static Registry,
     /// Taken out while a payload is parsed.
-    pub(super) room: Option<Box<RecogniseBuffers>>,
+    pub(super) buffers: Option<Box<RecogniseBuffers>>,
     pub(super) revised: bool,
 }
 
@@ -60,7 +60,7 @@ pub struct Flows {
 #[derive(Debug)]
 #[repr(align(128))]
 pub struct Flow {
-    called: FlowKey,
+    key: FlowKey,
     pub(super) ends: [u32; 2],
     /// Forward (the direction of the first packet) and back.
     pub traffic: [Traffic; 2],
@@ -71,7 +71,7 @@ pub struct Flow {
     pub last: i64,
     /// ICMP errors about its packets, the first few.
     pub(super) errors: Box<[IcmpNotice]>,
-    pub(super) talk: Option<Box<FlowState>>,
+    pub(super) state: Option<Box<FlowState>>,
 }
 
 const _: () = assert!(size_of::<Flow>() == 128, "a flow is two lines of the cache");
@@ -105,7 +105,7 @@ impl Flow {
 
     /// How many messages of each kind were recognised in it.
     pub fn messages(&self) -> impl Iterator<Item = (&'static Entry, &'static str, u64)> {
-        let seen = self.talk.iter().flat_map(|t| t.seen());
+        let seen = self.state.iter().flat_map(|t| t.seen());
         seen.map(|kind| (kind.message.entry, kind.name, kind.count))
     }
 }
@@ -118,24 +118,24 @@ impl Default for Flows {
 
 impl Flows {
     /// An empty table, with the user's choices for flows to come.
-    pub fn new(told: Vec<DecodeAs>) -> Self {
+    pub fn new(overrides: Vec<DecodeAs>) -> Self {
         Self {
             endpoints: Vec::new(),
             by_address: Index::default(),
             all: Vec::new(),
             by_ends: Index::default(),
             hashes: EndpointHasher::default(),
-            told,
+            overrides,
             secrets: Secrets::Masked,
             limit: FLOWS,
             left_out: 0,
             weight: 0,
             most: WEIGHT,
-            cramped: 0,
+            evidence_left_out: 0,
             errors: 0,
             errors_left_out: 0,
             registry: registry(),
-            room: None,
+            buffers: None,
             revised: false,
         }
     }
@@ -181,8 +181,8 @@ impl Flows {
     }
 
     /// Messages whose evidence was dropped for lack of memory.
-    pub fn cramped(&self) -> u64 {
-        self.cramped
+    pub fn evidence_left_out(&self) -> u64 {
+        self.evidence_left_out
     }
 
     /// ICMP errors that were dropped because the table was full; those beyond the limit of one flow
@@ -199,10 +199,10 @@ impl Flows {
     /// Updates the size of a flow.
     pub(super) fn measure(&mut self, id: FlowId) {
         let tight = !self.has_room();
-        let talk = self.flow_mut(id).and_then(|flow| flow.talk.as_mut());
-        let more = talk.map_or(0, |talk| talk.weigh(tight));
+        let state = self.flow_mut(id).and_then(|flow| flow.state.as_mut());
+        let more = state.map_or(0, |state| state.weigh(tight));
         self.weight = self.weight.saturating_add_signed(more);
-        self.cramped += u64::from(tight);
+        self.evidence_left_out += u64::from(tight);
     }
 
     /// Keeps an ICMP error with its flow, if there is room.
@@ -243,7 +243,7 @@ impl Flows {
     fn find_by(&self, hash: u64, sent: PacketMeta) -> Option<(FlowId, bool)> {
         let there = FlowKey::new(sent.transport, [sent.source, sent.destination]);
         let back = there.turned();
-        let called = |flow: u32| self.flow(FlowId(flow)).map(|flow| flow.called);
+        let called = |flow: u32| self.flow(FlowId(flow)).map(|flow| flow.key);
         let is_it = |flow| called(flow).is_some_and(|c| c == there || c == back);
         let flow = self.by_ends.find(hash, is_it)?;
         Some((FlowId(flow), called(flow)? == there))
@@ -251,7 +251,7 @@ impl Flows {
 
     /// The packet's flow, created if it is the first packet, and whether the direction is forward;
     /// `None` if the table is full.
-    pub(super) fn place(&mut self, sent: PacketMeta) -> Option<(FlowId, bool)> {
+    pub(super) fn find_or_insert(&mut self, sent: PacketMeta) -> Option<(FlowId, bool)> {
         let hash = self.hashes.both(sent.transport, [sent.source, sent.destination]);
         if let Some(found) = self.find_by(hash, sent) {
             return Some(found);
@@ -262,8 +262,8 @@ impl Flows {
         let ends = [self.endpoint_of(sent, sent.source), self.endpoint_of(sent, sent.destination)];
         let (first, last, traffic) = (sent.time, sent.time, Default::default());
         let called = FlowKey::new(sent.transport, [sent.source, sent.destination]);
-        let (errors, talk, others) = (Box::default(), None, 0);
-        self.all.push(Flow { called, ends, traffic, others, first, last, errors, talk });
+        let (errors, state, others) = (Box::default(), None, 0);
+        self.all.push(Flow { key: called, ends, traffic, others, first, last, errors, state });
         self.weight += size_of::<Flow>() + INDEXED;
         let id = self.all.len() as u32;
         self.by_ends.add(hash, id);
@@ -278,13 +278,14 @@ impl Flows {
             .map(|sent| self.hashes.both(sent.transport, [sent.source, sent.destination]))
             .collect();
         // Another flow with the same hash would only waste a prefetch.
-        let places = hashes.iter().filter_map(|hash| self.by_ends.find(*hash, |_| true));
-        let flows: SmallVec<[&Flow; 32]> = places.filter_map(|at| self.flow(FlowId(at))).collect();
-        let looks = flows.iter().map(|flow| flow.called.look() ^ flow.last.cast_unsigned());
-        let seen = looks.fold(0, |sum, look| sum ^ look);
-        let talks = flows.iter().filter_map(|flow| flow.talk.as_ref());
-        let told = talks.fold(0, |sum, talk| sum ^ talk.look());
-        std::hint::black_box((seen, told));
+        let positions = hashes.iter().filter_map(|hash| self.by_ends.find(*hash, |_| true));
+        let flows: SmallVec<[&Flow; 32]> =
+            positions.filter_map(|at| self.flow(FlowId(at))).collect();
+        let touched = flows.iter().map(|flow| flow.key.touch() ^ flow.last.cast_unsigned());
+        let seen = touched.fold(0, |sum, word| sum ^ word);
+        let states = flows.iter().filter_map(|flow| flow.state.as_ref());
+        let states_read = states.fold(0, |sum, state| sum ^ state.touch());
+        std::hint::black_box((seen, states_read));
     }
 
     fn endpoint_of(&mut self, sent: PacketMeta, address: SocketAddr) -> u32 {

@@ -31,7 +31,7 @@ pub(super) fn weigh(
     mut all: Vec<Candidate>,
     payload: &[u8],
     context: &Context<'_>,
-    room: &mut RecogniseBuffers,
+    buffers: &mut RecogniseBuffers,
 ) -> Option<Recognised> {
     keep(&mut all, |c| c.entry.spec.allows(context.proven()));
     // Of one protocol the first is the likeliest.
@@ -43,11 +43,11 @@ pub(super) fn weigh(
     });
     keep(&mut all, |c| context.is_decode_as(c.entry));
     keep(&mut all, |c| context.known(c.entry).meets(c.protocol));
-    keep(&mut all, |c| context.talk.is_some_and(|talk| talk.spoken.meets(c.protocol)));
+    keep(&mut all, |c| context.state.is_some_and(|state| state.spoken.meets(c.protocol)));
     if let [one] = all.as_slice() {
         return Some(context.chosen(*one));
     }
-    let regular = keep_soundest(&mut all, payload, context, room);
+    let regular = keep_soundest(&mut all, payload, context, buffers);
     if let [one] = all.as_slice() {
         return Some(context.certain(*one));
     }
@@ -58,11 +58,11 @@ pub(super) fn weigh(
         return Some(context.certain(*one));
     }
     keep(&mut all, |c| {
-        gather(c, (payload, context.cut), &mut room.reading, &mut room.reasons);
-        room.reasons.iter().any(|reason| reason.sure >= Confidence::Number)
+        gather(c, (payload, context.cut), &mut buffers.reading, &mut buffers.reasons);
+        buffers.reasons.iter().any(|reason| reason.confidence >= Confidence::Number)
     });
-    keep(&mut all, |c| context.talk.is_some_and(|talk| talk.shared.meets(c.protocol)));
-    keep(&mut all, |c| context.taken(c.entry).meets(c.protocol));
+    keep(&mut all, |c| context.state.is_some_and(|state| state.shared.meets(c.protocol)));
+    keep(&mut all, |c| context.assigned(c.entry).meets(c.protocol));
     keep(&mut all, |c| context.serves_on_port(c.entry));
     keep(&mut all, |c| regular.meets(c.protocol));
     keep(&mut all, |c| context.is_on_port(c.entry));
@@ -75,11 +75,11 @@ fn keep_soundest(
     all: &mut Vec<Candidate>,
     payload: &[u8],
     context: &Context<'_>,
-    room: &mut RecogniseBuffers,
+    buffers: &mut RecogniseBuffers,
 ) -> ProtocolSet {
     let mut regular = ProtocolSet::default();
     keep(all, |c| {
-        let soundness = context.soundness(c.entry, payload, &mut room.reading);
+        let soundness = context.soundness(c.entry, payload, &mut buffers.reading);
         if soundness == Soundness::Regular {
             regular = regular.and(c.protocol);
         }
@@ -101,7 +101,7 @@ fn keep(all: &mut Vec<Candidate>, mut fits: impl FnMut(&Candidate) -> bool) {
 
 /// The roles that all candidates prove.
 fn common(all: &[Candidate]) -> Direction {
-    let same = |one: Option<Role>, other| one.filter(|party| other == Some(*party));
+    let same = |one: Option<Role>, other| one.filter(|role| other == Some(*role));
     let both =
         |a: Direction, b: Direction| Direction { from: same(a.from, b.from), to: same(a.to, b.to) };
     all.iter().map(|c| c.proves).reduce(both).unwrap_or_default()

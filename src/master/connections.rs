@@ -36,7 +36,7 @@ pub(super) struct Listener {
 struct ListConnection {
     stream: TcpStream,
     peer: SocketAddr,
-    here: SocketAddr,
+    local: SocketAddr,
     session: ServiceConnection,
     /// Bytes to send, and how many of them were sent.
     out: Vec<u8>,
@@ -99,13 +99,13 @@ impl Connections {
                 continue;
             };
             self.next += 1;
-            let here = stream.local_addr().unwrap_or(*address);
-            let dialogue = recorder.as_mut().map(|recorder| recorder.opened(peer, here));
+            let local = stream.local_addr().unwrap_or(*address);
+            let dialogue = recorder.as_mut().map(|recorder| recorder.opened(peer, local));
             let (sent, closing, ended, ready) = (0, false, false, true);
             let connection = ListConnection {
                 stream,
                 peer,
-                here,
+                local,
                 session,
                 out,
                 sent,
@@ -215,7 +215,7 @@ impl ListConnection {
                     if let (Some(recorder), Some(dialogue)) =
                         (recorder.as_mut(), &mut self.dialogue)
                     {
-                        recorder.record_bytes(dialogue, self.here, taken);
+                        recorder.record_bytes(dialogue, self.local, taken);
                     }
                     self.sent += length;
                 }

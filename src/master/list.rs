@@ -69,7 +69,7 @@ impl<'a> ListFilter<'a> {
 /// How a list is split into packets and ended.
 pub(crate) struct Split {
     /// Bytes of records in one packet.
-    pub room: usize,
+    pub bytes: usize,
     pub records: usize,
     /// The spelling of the end mark.
     pub end: u8,
@@ -80,14 +80,14 @@ pub(crate) struct Split {
 impl Split {
     /// Like id's programs: this many records per packet, an end mark in each.
     pub fn by_records(records: usize, end: u8) -> Self {
-        Self { room: usize::MAX, records, end, everywhere: true }
+        Self { bytes: usize::MAX, records, end, everywhere: true }
     }
 
     /// Like dpmaster: as many records as fit besides header and end mark.
     pub fn by_bytes(state: &MasterState, header: &[u8]) -> Self {
         let size = if state.has(Defect::LongPackets) { 9000 } else { state.settings.packet_size };
-        let room = size.saturating_sub(header.len() + b"\\EOT\0\0\0".len());
-        Self { room, records: usize::MAX, end: EOT_NUL, everywhere: false }
+        let bytes = size.saturating_sub(header.len() + b"\\EOT\0\0\0".len());
+        Self { bytes, records: usize::MAX, end: EOT_NUL, everywhere: false }
     }
 
     /// The same, with the master's defects.
@@ -113,7 +113,7 @@ impl Split {
         for server in servers {
             let whole = raw.len();
             state.push(form, *server, &mut raw);
-            if raw.len() > split.room || count == split.records {
+            if raw.len() > split.bytes || count == split.records {
                 packet(state, Addrs::new(raw.get(..whole).unwrap_or_default()), between);
                 if state.has(Defect::OnePacket) {
                     return;

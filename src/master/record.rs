@@ -21,7 +21,7 @@ impl MasterRecorder {
 
     /// Writes a datagram. One that is too long for IP was never sent, and is left out.
     pub(crate) fn datagram(&mut self, from: SocketAddr, to: SocketAddr, payload: &[u8]) {
-        let (from, to) = (here(from, to), here(to, from));
+        let (from, to) = (local(from, to), local(to, from));
         if let Some(frame) = compose::datagram(from, to, payload) {
             self.frame(&frame);
         }
@@ -59,7 +59,7 @@ impl MasterRecorder {
 
 /// The local address of a socket that is bound to all addresses: the one that the route to the
 /// other endpoint uses.
-fn here(end: SocketAddr, other: SocketAddr) -> SocketAddr {
+fn local(end: SocketAddr, other: SocketAddr) -> SocketAddr {
     if !end.ip().is_unspecified() {
         return end;
     }

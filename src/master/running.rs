@@ -151,7 +151,7 @@ impl RunningMaster {
         if config.events.is_some() {
             master.keep_events();
         }
-        let shell = Shell {
+        let event_loop = EventLoop {
             poll,
             master,
             sockets: opened.sockets,
@@ -163,7 +163,7 @@ impl RunningMaster {
             unsent: 0,
         };
         let name = thread::Builder::new().name("master".to_owned());
-        let thread = name.spawn(move || shell.run())?;
+        let thread = name.spawn(move || event_loop.run())?;
         Ok(Self { addresses: opened.addresses, stop, thread: Some(thread) })
     }
 
@@ -277,7 +277,7 @@ impl OpenSockets {
 }
 
 /// The state of the thread.
-struct Shell {
+struct EventLoop {
     poll: Poll,
     master: Master,
     sockets: Vec<ServiceSocket>,
@@ -289,7 +289,7 @@ struct Shell {
     unsent: u64,
 }
 
-impl Shell {
+impl EventLoop {
     fn run(mut self) -> ExitReason {
         let mut events = Events::with_capacity(256);
         let mut buffer = vec![0; 1 << 16];

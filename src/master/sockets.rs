@@ -12,7 +12,7 @@ use super::{Master, Reply, Service};
 /// The receive buffer of a socket in bytes; a burst of heartbeats has to fit.
 const WAITING: usize = 4 << 20;
 /// Datagrams read from one socket before the others are served.
-const TURN: usize = 256;
+const BATCH: usize = 256;
 
 /// A socket and the services that use it.
 pub(crate) struct ServiceSocket {
@@ -64,7 +64,7 @@ fn domain(ip: IpAddr) -> Domain {
 }
 
 impl ServiceSocket {
-    /// Receives and answers up to one turn of datagrams. Returns how many replies were not sent.
+    /// Receives and answers up to one batch of datagrams. Returns how many replies were not sent.
     pub fn receive(
         &mut self,
         master: &mut Master,
@@ -73,7 +73,7 @@ impl ServiceSocket {
         buffer: &mut [u8],
     ) -> u64 {
         let mut unsent = 0;
-        for _ in 0..TURN {
+        for _ in 0..BATCH {
             let (length, from) = match self.socket.recv_from(buffer) {
                 Ok(got) => got,
                 Err(error) if error.kind() == io::ErrorKind::WouldBlock => {

@@ -59,7 +59,7 @@ pub(crate) struct ClaimedServer {
     /// Whether it is also listed by its protocol number alone.
     pub numbered: bool,
     /// Whether an unanswered challenge means that it has shut down.
-    pub last_words: bool,
+    pub may_be_shutdown: bool,
     /// Whether it has answered the challenge, and only other parts of its reply are awaited.
     pub proven: bool,
 }
@@ -68,8 +68,8 @@ pub(crate) struct ClaimedServer {
 pub(crate) struct MasterState {
     pub settings: Settings,
     pub registry: Registry,
-    waiting: TimedTable<ServerKey, PendingChallenge>,
-    waiting_of: AddressCount,
+    pending: TimedTable<ServerKey, PendingChallenge>,
+    pending_per_address: AddressCount,
     /// Expired challenges of listed servers; only a defect keeps any.
     expired: TimedTable<ServerKey, PendingChallenge>,
     /// Addresses whose players have sent a key.
@@ -91,7 +91,7 @@ pub(crate) struct MasterState {
     /// The current client over UDP. All TCP clients count as one, because each asks once.
     pub client: IpAddr,
     /// Clients whose last list was complete; only a defect uses it.
-    had_whole: HashSet<IpAddr>,
+    had_complete: HashSet<IpAddr>,
     packet: Vec<u8>,
     found: Vec<SocketAddr>,
 }
@@ -104,8 +104,8 @@ impl MasterState {
             lists: false,
             settings,
             registry: Registry::new(),
-            waiting: TimedTable::new(),
-            waiting_of: AddressCount::default(),
+            pending: TimedTable::new(),
+            pending_per_address: AddressCount::default(),
             expired: TimedTable::new(),
             keys_sent: TimedTable::new(),
             random,
@@ -116,7 +116,7 @@ impl MasterState {
             now: 0,
             guessable: 0,
             client: IpAddr::V4(Ipv4Addr::UNSPECIFIED),
-            had_whole: HashSet::new(),
+            had_complete: HashSet::new(),
             packet: Vec::new(),
             found: Vec::new(),
         }
@@ -146,13 +146,13 @@ impl MasterState {
             self.note(incoming.service, server.address, why);
             return None;
         }
-        if let Some(pending) = self.waiting.get_mut(&server) {
-            pending.claim.last_words |= claim.last_words;
+        if let Some(pending) = self.pending.get_mut(&server) {
+            pending.claim.may_be_shutdown |= claim.may_be_shutdown;
             return Some(pending.challenge.clone());
         }
         let challenge = self.challenge(form)?;
-        if self.waiting.len() >= self.settings.max_waiting
-            && let Some((oldest, pending)) = self.waiting.pop_first()
+        if self.pending.len() >= self.settings.max_waiting
+            && let Some((oldest, pending)) = self.pending.pop_first()
         {
             self.counts.forgotten_challenges += 1;
             self.uncount(&oldest, &pending);
@@ -161,13 +161,13 @@ impl MasterState {
         let due =
             incoming.now.saturating_add(self.settings.challenge_timeout.saturating_mul(times));
         let counted = !self.registry.contains(&server);
-        self.waiting.insert(
+        self.pending.insert(
             server,
             PendingChallenge { challenge: challenge.clone(), claim, counted },
             due,
         );
         if counted {
-            self.waiting_of.add(server.address.ip());
+            self.pending_per_address.add(server.address.ip());
         }
         Some(challenge)
     }
@@ -182,15 +182,15 @@ impl MasterState {
     ) -> Option<PendingChallenge> {
         let any_case = self.has(Defect::ChallengeAnyCase);
         let right = |pending: &&PendingChallenge| is_same(any_case, &pending.challenge, challenge);
-        let mut pending = self.waiting.get(&server).filter(right).cloned();
+        let mut pending = self.pending.get(&server).filter(right).cloned();
         if pending.is_none() && self.has(Defect::ForeignChallenge) {
             let mut others =
-                self.waiting.iter().filter(|(other, _)| other.namespace == server.namespace);
+                self.pending.iter().filter(|(other, _)| other.namespace == server.namespace);
             pending =
                 others.find(|(_, pending)| right(pending)).map(|(_, pending)| pending.clone());
         }
         if pending.is_none() && self.has(Defect::AnyChallenge) {
-            pending = self.waiting.get(&server).cloned();
+            pending = self.pending.get(&server).cloned();
         }
         if pending.is_none() && self.registry.contains(&server) {
             pending = self.expired.get(&server).filter(right).cloned();
@@ -200,8 +200,8 @@ impl MasterState {
             self.note(incoming.service, server.address, "refused: wrong challenge");
         } else if !self.has(Defect::ReplayedChallenge) {
             self.close_challenge(&server);
-        } else if let Some(open) = self.waiting.get_mut(&server) {
-            open.claim.last_words = false;
+        } else if let Some(open) = self.pending.get_mut(&server) {
+            open.claim.may_be_shutdown = false;
         }
         pending
     }
@@ -214,27 +214,27 @@ impl MasterState {
     /// The pending challenge of a server.
     pub fn open(&self, server: &ServerKey) -> Option<&PendingChallenge> {
         let expired = || self.expired.get(server).filter(|_| self.registry.contains(server));
-        self.waiting.get(server).or_else(expired)
+        self.pending.get(server).or_else(expired)
     }
 
     /// Keeps the challenge of a server that sends further parts of its reply.
     pub fn keep_open(&mut self, server: &ServerKey) {
-        if let Some(open) = self.waiting.get_mut(server) {
+        if let Some(open) = self.pending.get_mut(server) {
             open.claim.proven = true;
-            open.claim.last_words = false;
+            open.claim.may_be_shutdown = false;
         }
     }
 
     /// Removes the pending challenge of a server.
     pub fn close_challenge(&mut self, server: &ServerKey) {
-        if let Some(pending) = self.waiting.remove(server) {
+        if let Some(pending) = self.pending.remove(server) {
             self.uncount(server, &pending);
         }
     }
 
     fn uncount(&mut self, server: &ServerKey, pending: &PendingChallenge) {
         if pending.counted {
-            self.waiting_of.remove(server.address.ip());
+            self.pending_per_address.remove(server.address.ip());
         }
     }
 
@@ -302,8 +302,8 @@ impl MasterState {
         if self.registry.len() >= self.settings.max_servers {
             return Err("refused: max-servers is reached");
         }
-        let itself = self.waiting.get(server).is_some_and(|pending| pending.counted);
-        let others = self.waiting_of.count(ip).saturating_sub(itself.into());
+        let itself = self.pending.get(server).is_some_and(|pending| pending.counted);
+        let others = self.pending_per_address.count(ip).saturating_sub(itself.into());
         let count = self.registry.count(ip) + others;
         if count >= self.settings.max_per_address && !self.has(Defect::NoLimitAnAddress) {
             return Err("refused: max-per-address is reached");
@@ -314,11 +314,11 @@ impl MasterState {
     /// Removes expired challenges and servers.
     pub fn tick(&mut self, now: i64) {
         self.now = now;
-        while let Some((server, pending)) = self.waiting.pop_due(now) {
+        while let Some((server, pending)) = self.pending.pop_due(now) {
             self.uncount(&server, &pending);
             let stays = self.settings.keep_silent || self.has(Defect::NeverForgets);
-            if pending.claim.last_words && !stays && self.registry.drop(&server) {
-                self.gone(server, "gone: it did not answer a challenge");
+            if pending.claim.may_be_shutdown && !stays && self.registry.drop(&server) {
+                self.report_removed(server, "gone: it did not answer a challenge");
             } else if self.has(Defect::LateRenewal) && self.registry.contains(&server) {
                 self.expired.insert(
                     server,
@@ -333,11 +333,11 @@ impl MasterState {
             return;
         }
         while let Some(server) = self.registry.drop_due(now) {
-            self.gone(server, "gone: no heartbeat for too long");
+            self.report_removed(server, "gone: no heartbeat for too long");
         }
     }
 
-    fn gone(&mut self, server: ServerKey, what: &'static str) {
+    fn report_removed(&mut self, server: ServerKey, what: &'static str) {
         if self.verbose {
             let service = server.namespace.name;
             self.events.push(MasterEvent { service, address: server.address, what });

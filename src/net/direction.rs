@@ -136,13 +136,13 @@ impl TcpDirection {
         if self.over {
             return;
         }
-        if how == StreamEnd::CrowdedOut {
+        if how == StreamEnd::Evicted {
             self.waiting.clear();
         }
         while !self.waiting.is_empty() {
             self.give_up_first(out);
         }
-        if let (Some(fin), Some(edge), true) = (self.fin, self.edge, how != StreamEnd::CrowdedOut) {
+        if let (Some(fin), Some(edge), true) = (self.fin, self.edge, how != StreamEnd::Evicted) {
             self.lose_until(edge.position_of(fin), out);
         }
         self.over = true;

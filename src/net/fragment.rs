@@ -26,7 +26,7 @@ pub(super) struct Fragments {
     open: VecDeque<Partial>,
     bytes: usize,
     timed_out: u64,
-    crowded_out: u64,
+    evicted: u64,
 }
 
 /// Counters of the fragment table.
@@ -37,7 +37,7 @@ pub struct Waiting {
     /// Packets that were incomplete after 30 seconds.
     pub timed_out: u64,
     /// Packets dropped, oldest first, because too many were incomplete.
-    pub crowded_out: u64,
+    pub evicted: u64,
 }
 
 /// A reassembled packet.
@@ -101,7 +101,7 @@ impl Fragments {
             return Err(Other::Malformed("a fragment lies behind the longest possible packet"));
         }
         self.expire(time);
-        let index = self.place_for(time, depth, ip, fragment);
+        let index = self.find_or_open(time, depth, ip, fragment);
         let Some(partial) = self.open.get_mut(index) else { return Ok(None) };
 
         self.bytes -= partial.cost();
@@ -123,16 +123,12 @@ impl Fragments {
     }
 
     pub fn waiting(&self) -> Waiting {
-        Waiting {
-            open: self.open.len() as u64,
-            timed_out: self.timed_out,
-            crowded_out: self.crowded_out,
-        }
+        Waiting { open: self.open.len() as u64, timed_out: self.timed_out, evicted: self.evicted }
     }
 
     /// The index of the packet that a fragment belongs to, which may be new. The newest are the
     /// likeliest, so they are checked first.
-    fn place_for(&mut self, time: i64, depth: usize, ip: &Ip<'_>, fragment: Fragment) -> usize {
+    fn find_or_open(&mut self, time: i64, depth: usize, ip: &Ip<'_>, fragment: Fragment) -> usize {
         let key = FragmentKey {
             source: ip.source,
             destination: ip.destination,
@@ -159,7 +155,7 @@ impl Fragments {
     fn free_memory(&mut self) {
         while self.open.len() > MAX_OPEN || (self.bytes > MAX_BYTES && !self.open.is_empty()) {
             self.drop_oldest();
-            self.crowded_out += 1;
+            self.evicted += 1;
         }
     }
 

@@ -99,7 +99,7 @@ pub enum StreamEnd {
     /// It was silent for ten minutes.
     Silent,
     /// A limit of connections or memory was reached. Waiting bytes are dropped.
-    CrowdedOut,
+    Evicted,
     /// The capture ends.
     Captured,
 }
@@ -110,7 +110,7 @@ pub struct StreamCounts {
     /// Connections that were silent for too long.
     pub silent: u64,
     /// Connections dropped because of a limit, and their later segments.
-    pub crowded_out: u64,
+    pub evicted: u64,
     /// Segments without a connection that were not read.
     pub unread: u64,
     /// Number of gaps.
@@ -122,7 +122,7 @@ pub struct StreamCounts {
     /// Segments with other bytes than those waiting at the same position.
     pub disputes: u64,
     /// Gaps that were given up early because too many bytes waited after them.
-    pub crowded: u64,
+    pub gaps_given_up: u64,
 }
 
 /// The two endpoints, the smaller address first.
@@ -134,7 +134,7 @@ struct TcpConnection<T> {
     last: i64,
     /// The index in the key of the endpoint that opened it.
     opener: usize,
-    halves: [TcpDirection; 2],
+    directions: [TcpDirection; 2],
     state: T,
 }
 
@@ -233,7 +233,7 @@ impl<T: ConnectionState> TcpReassembler<T> {
     fn free_memory(&mut self, out: &mut impl FnMut(&mut T, StreamEvent<'_>)) {
         while self.connections.len() > MAX_CONNECTIONS || self.bytes > MAX_BYTES {
             let Some(ends) = self.oldest(|_| true) else { return };
-            self.close(ends, StreamEnd::CrowdedOut, out);
+            self.close(ends, StreamEnd::Evicted, out);
         }
     }
 
@@ -253,8 +253,8 @@ impl<T: ConnectionState> TcpReassembler<T> {
         let lost = u64::from(!connection.is_over());
         match how {
             StreamEnd::Silent => self.counts.silent += lost,
-            StreamEnd::CrowdedOut => {
-                self.counts.crowded_out += lost;
+            StreamEnd::Evicted => {
+                self.counts.evicted += lost;
                 self.dropped.add(&ends);
             }
             _ => {}
@@ -269,23 +269,23 @@ impl<T: ConnectionState> TcpConnection<T> {
             number,
             last: 0,
             opener,
-            halves: <[TcpDirection; 2]>::default(),
+            directions: <[TcpDirection; 2]>::default(),
             state: T::default(),
         }
     }
 
     /// The size of what it keeps, in bytes.
     fn cost(&self) -> usize {
-        self.halves.iter().map(TcpDirection::cost).sum::<usize>() + self.state.weight()
+        self.directions.iter().map(TcpDirection::cost).sum::<usize>() + self.state.weight()
     }
 
     fn is_over(&self) -> bool {
-        self.halves.iter().all(TcpDirection::is_over)
+        self.directions.iter().all(TcpDirection::is_over)
     }
 
     /// Whether a segment sent by the endpoint at `from` belongs to a later connection.
     fn is_another(&self, from: usize, segment: &Segment<'_>) -> bool {
-        let direction = self.halves.get(from);
+        let direction = self.directions.get(from);
         direction.is_some_and(|direction| direction.is_another(segment))
     }
 
@@ -305,7 +305,7 @@ impl<T: ConnectionState> TcpConnection<T> {
         out: &mut impl FnMut(&mut T, StreamEvent<'_>),
     ) {
         let (there, back) = (self.route(ends, from), self.route(ends, 1 - from));
-        let Self { halves: [low, high], state, .. } = self;
+        let Self { directions: [low, high], state, .. } = self;
         let (direction, other) = if from == 0 { (low, high) } else { (high, low) };
         direction.take(segment, &mut |fragment| there.emit(fragment, counts, state, out));
         if segment.flags.ack {
@@ -317,7 +317,7 @@ impl<T: ConnectionState> TcpConnection<T> {
         }
         for (direction, route) in [(direction, there), (other, back)] {
             while direction.cost() > MAX_WAITING {
-                counts.crowded += 1;
+                counts.gaps_given_up += 1;
                 direction.give_up_first(&mut |fragment| route.emit(fragment, counts, state, out));
             }
         }
@@ -332,7 +332,7 @@ impl<T: ConnectionState> TcpConnection<T> {
         out: &mut impl FnMut(&mut T, StreamEvent<'_>),
     ) {
         let routes = [0, 1].map(|from| self.route(ends, from));
-        let Self { halves, state, .. } = self;
+        let Self { directions: halves, state, .. } = self;
         for (direction, route) in halves.iter_mut().zip(routes) {
             direction.end(how, &mut |fragment| route.emit(fragment, counts, state, out));
         }

@@ -19,19 +19,21 @@ pub struct Direction {
 
 /// Those of the directions that match the known roles.
 pub(super) fn fitting(
-    ways: impl Iterator<Item = &'static (Role, Role)>,
-    way: Direction,
+    directions: impl Iterator<Item = &'static (Role, Role)>,
+    direction: Direction,
 ) -> impl Iterator<Item = &'static (Role, Role)> {
     let fits = |known: Option<Role>, end| known.is_none_or(|k| k == end);
-    ways.filter(move |(from, to)| fits(way.from, *from) && fits(way.to, *to))
+    directions.filter(move |(from, to)| fits(direction.from, *from) && fits(direction.to, *to))
 }
 
 /// The roles that directions have in common.
-pub(super) fn common<I: Iterator<Item = &'static (Role, Role)>>(ways: impl Fn() -> I) -> Direction {
+pub(super) fn common<I: Iterator<Item = &'static (Role, Role)>>(
+    directions: impl Fn() -> I,
+) -> Direction {
     let only = |end: fn(&(Role, Role)) -> Role| {
-        let mut parties = ways().map(end);
-        let first = parties.next()?;
-        parties.all(|p| p == first).then_some(first)
+        let mut roles = directions().map(end);
+        let first = roles.next()?;
+        roles.all(|p| p == first).then_some(first)
     };
     Direction { from: only(|w| w.0), to: only(|w| w.1) }
 }

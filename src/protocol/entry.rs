@@ -143,26 +143,29 @@ impl PartialEq for Entry {
     }
 }
 
-pub(crate) fn check<'a, M: Message<'a>>(bytes: &'a [u8], room: &'a mut Scratch) -> Option<Fault> {
-    codec::decode::<M, _>(bytes, room, &mut ()).fault
+pub(crate) fn check<'a, M: Message<'a>>(
+    bytes: &'a [u8],
+    scratch: &'a mut Scratch,
+) -> Option<Fault> {
+    codec::decode::<M, _>(bytes, scratch, &mut ()).fault
 }
 
 pub(crate) fn annotate<'a, M: Message<'a>>(
     bytes: &'a [u8],
-    room: &'a mut Scratch,
+    scratch: &'a mut Scratch,
     spans: &mut Spans,
 ) -> Option<Fault> {
     spans.clear();
-    codec::decode::<M, _>(bytes, room, spans).fault
+    codec::decode::<M, _>(bytes, scratch, spans).fault
 }
 
 pub(crate) fn rewrite<'a, M: Message<'a>>(
     bytes: &'a [u8],
-    room: &'a mut Scratch,
+    scratch: &'a mut Scratch,
     out: &mut Vec<u8>,
 ) -> Result<(), Fault> {
     out.clear();
-    let Decoded { message, fault, .. } = codec::decode::<M, _>(bytes, room, &mut ());
+    let Decoded { message, fault, .. } = codec::decode::<M, _>(bytes, scratch, &mut ());
     match fault {
         Some(fault) => Err(fault),
         None => codec::encode(message, out),

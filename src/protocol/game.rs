@@ -78,11 +78,11 @@ pub enum Confidence {
     /// A heartbeat's tag, a registered name, a version: the game identifies itself.
     Certain,
     /// The user's choice.
-    Told,
+    Set,
 }
 
 /// How many bytes of a game's name distinguish it from the names of others.
-const TELLING_PART: usize = 4;
+const DISTINCT_LENGTH: usize = 4;
 
 /// Games are `static`s: equal addresses mean equal games.
 impl PartialEq for Game {
@@ -93,7 +93,7 @@ impl PartialEq for Game {
 
 impl Game {
     /// The strongest signature for this game in a field of `entry`.
-    pub fn clue(&self, entry: &Entry, field: &str, value: &[u8]) -> Option<Confidence> {
+    pub fn evidence(&self, entry: &Entry, field: &str, value: &[u8]) -> Option<Confidence> {
         let fits = |signature: &&Signature| match &signature.source {
             SignatureSource::Message(_) => false,
             SignatureSource::Field(name, pattern) => *name == field && pattern.fits(value),
@@ -106,12 +106,12 @@ impl Game {
 
     /// The same for a value of which the capture has only the beginning: matches a name of the game
     /// with this beginning, if it is long enough to distinguish it from others.
-    pub fn clue_of_part(&self, entry: &Entry, field: &str, part: &[u8]) -> Option<Confidence> {
+    pub fn evidence_of_part(&self, entry: &Entry, field: &str, part: &[u8]) -> Option<Confidence> {
         let fits = |signature: &&Signature| match &signature.source {
             SignatureSource::Field(name, Pattern::Is(words) | Pattern::Starts(words))
                 if *name == field =>
             {
-                part.len() >= TELLING_PART
+                part.len() >= DISTINCT_LENGTH
                     && words
                         .iter()
                         .filter_map(|word| word.as_bytes().get(..part.len()))
@@ -119,12 +119,12 @@ impl Game {
             }
             _ => false,
         };
-        let whole = self.clue(entry, field, part);
+        let whole = self.evidence(entry, field, part);
         whole.into_iter().chain(self.signatures.iter().filter(fits).map(|c| c.confidence)).max()
     }
 
     /// Whether `entry` is a message that only this game has.
-    pub fn owns(&self, entry: &Entry) -> Option<Confidence> {
+    pub fn evidence_of_type(&self, entry: &Entry) -> Option<Confidence> {
         let mut signatures = self.signatures.iter();
         signatures.find_map(|c| {
             matches!(c.source, SignatureSource::Message(id) if id == entry.spec.id)
@@ -179,7 +179,7 @@ impl std::fmt::Display for Confidence {
             Self::Number => "by protocol number",
             Self::Likely => "likely",
             Self::Certain => "certain",
-            Self::Told => "set",
+            Self::Set => "set",
         })
     }
 }

@@ -29,7 +29,7 @@ pub use game::{Confidence, Game, Pattern, Port, Signature, SignatureSource};
 pub use reading::{Reading, Soundness};
 pub use recognise::Candidates;
 pub use registry::{MessageId, ProtocolSet, RegisteredMessage, Registry};
-pub use secrets::{harmless, harmless_len, names_secret, tells_secret};
+pub use secrets::{contains_secret, harmless, harmless_len, names_secret};
 pub use spec::{Carrier, Directions, Magic, Spec};
 pub use stream::{FrameBoundary, FramedMessage, Framer, Side};
 

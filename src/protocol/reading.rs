@@ -10,7 +10,7 @@ pub struct Reading {
     scratch: Scratch,
     fault: Option<Fault>,
     marked: bool,
-    spills: bool,
+    has_misplaced_secret: bool,
     colours: Colours,
 }
 
@@ -36,7 +36,7 @@ impl Reading {
     pub fn read(&mut self, entry: &Entry, payload: &[u8]) {
         self.walk(entry, payload);
         let layers = [payload, self.scratch.plain().unwrap_or_default()];
-        self.spills = secrets::mark(entry, layers, &mut self.spans);
+        self.has_misplaced_secret = secrets::mark(entry, layers, &mut self.spans);
         self.marked = true;
     }
 
@@ -44,7 +44,7 @@ impl Reading {
     pub fn walk(&mut self, entry: &Entry, payload: &[u8]) {
         self.colours = entry.protocol.colours;
         self.fault = (entry.annotate)(payload, &mut self.scratch, &mut self.spans);
-        self.spills = true;
+        self.has_misplaced_secret = true;
         self.marked = false;
     }
 
@@ -105,8 +105,8 @@ impl Reading {
 
     /// Whether the name of a secret occurs outside of keys: in unparsed bytes, in an incomplete
     /// line, or as a value, so that the next key is the secret.
-    pub fn spills(&self) -> bool {
-        self.spills
+    pub fn has_misplaced_secret(&self) -> bool {
+        self.has_misplaced_secret
     }
 
     /// How the message's texts encode colours.

@@ -85,10 +85,10 @@ impl Registry {
         let known: Vec<_> = messages.iter().map(|message| (message.entry, message.id)).collect();
         for message in &mut messages {
             let Entry { protocol, spec, .. } = message.entry;
-            let is_asked = |(asked, _): &&(&Entry, MessageId)| {
-                asked.protocol == *protocol && spec.answers.contains(&asked.spec.id)
+            let is_answered = |(request, _): &&(&Entry, MessageId)| {
+                request.protocol == *protocol && spec.answers.contains(&request.spec.id)
             };
-            message.answers = known.iter().filter(is_asked).map(|(_, id)| *id).collect();
+            message.answers = known.iter().filter(is_answered).map(|(_, id)| *id).collect();
         }
         Self {
             protocols: protocols.to_vec(),
@@ -155,9 +155,9 @@ impl Registry {
         &self,
         carrier: Carrier,
         bytes: &[u8],
-        way: Direction,
+        direction: Direction,
     ) -> impl Iterator<Item = &'static Entry> {
-        self.candidates(carrier, bytes).map(|c| c.entry).filter(move |e| e.spec.allows(way))
+        self.candidates(carrier, bytes).map(|c| c.entry).filter(move |e| e.spec.allows(direction))
     }
 
     /// The likeliest of the messages that a datagram may be.
@@ -178,8 +178,8 @@ impl RegisteredMessage {
     /// A message without what it answers.
     fn new(protocols: &[&'static Protocol], entry: &'static Entry, id: MessageId) -> Self {
         let set = |is_in: &dyn Fn(&Protocol) -> bool| {
-            let places = (0..u32::BITS).zip(protocols).filter(|(_, p)| is_in(p));
-            ProtocolSet(places.fold(0, |set, (place, _)| set | 1 << place))
+            let positions = (0..u32::BITS).zip(protocols).filter(|(_, p)| is_in(p));
+            ProtocolSet(positions.fold(0, |set, (position, _)| set | 1 << position))
         };
         let spec = &entry.spec;
         let outline = (entry.outline)();

@@ -19,7 +19,7 @@ use crate::codec::{
     is_secret_key, is_yes_or_no,
 };
 
-pub use text::{harmless, harmless_len, names_secret, tells_secret};
+pub use text::{contains_secret, harmless, harmless_len, names_secret};
 
 /// Marks the secrets of `entry`'s message; `layers` are its payload and its decoded text. Returns
 /// whether the name of a secret occurs outside of keys.
@@ -28,22 +28,22 @@ pub(super) fn mark(entry: &Entry, layers: [&[u8]; 2], spans: &mut Spans) -> bool
         let layer = layers.get(usize::from(layer)).copied().unwrap_or_default();
         layer.get(start as usize..end as usize).unwrap_or_default()
     };
-    let mut walk = Marking { guarded: entry.may_hold_secret(), ..Marking::default() };
+    let mut walk = Marking { may_be_secret: entry.may_hold_secret(), ..Marking::default() };
     let words = SecretWords::of(layers, &spans.all);
     if !words.is_empty() {
         let mut lines = spans.notes.iter().filter(|n| n.odd == Anomaly::ShortLine);
         let mut numbered = (0..).zip(layers);
-        walk.torn = lines.any(|n| names_secret(bytes(n.layer, n.start, n.end)))
+        walk.unclear = lines.any(|n| names_secret(bytes(n.layer, n.start, n.end)))
             || numbered.any(|(n, of)| cut::names_secret_in_numbers(of, &spans.all, n));
     }
     for span in &mut spans.all {
         let may_name = words.are_in(span);
         walk.span(span, bytes(span.layer, span.start, span.end), may_name);
     }
-    if walk.told {
+    if walk.has_texts {
         split(spans, bytes);
     }
-    if walk.torn {
+    if walk.unclear {
         let says = |s: &&mut Span| {
             s.node == Node::Leaf
                 && (s.field.is_data() || matches!(s.field.kind, Kind::Key | Kind::Unparsed))
@@ -56,7 +56,7 @@ pub(super) fn mark(entry: &Entry, layers: [&[u8]; 2], spans: &mut Spans) -> bool
         let ranges = spans.all.iter_mut().filter(|s| s.field.kind == Kind::Coded);
         ranges.for_each(|s| s.secret = true);
     }
-    walk.torn || walk.shifted
+    walk.unclear || walk.shifted
 }
 
 /// Where parts of secrets' names are in the layers of a message. Most have none, so that nothing
@@ -100,13 +100,13 @@ impl SecretWords {
 #[expect(clippy::struct_excessive_bools, reason = "what was read so far, each for itself")]
 struct Marking {
     /// Unparsed bytes of this message may be a secret.
-    guarded: bool,
+    may_be_secret: bool,
     /// A secret's name occurs, and it is unclear which bytes are its value.
-    torn: bool,
+    unclear: bool,
     /// A secret's name is in the place of a value.
     shifted: bool,
     /// A text contains a secret.
-    told: bool,
+    has_texts: bool,
     /// The previous leaf was a key.
     keyed: bool,
     /// The previous leaf was a secret's name in the place of a value, or what followed it.
@@ -126,21 +126,21 @@ impl Marking {
         match span.field.kind {
             Kind::Separator | Kind::Mark | Kind::Command => return,
             Kind::Unparsed => {
-                span.secret = self.guarded || self.behind_name;
-                self.torn |= may_name && names_secret(bytes);
+                span.secret = self.may_be_secret || self.behind_name;
+                self.unclear |= may_name && names_secret(bytes);
             }
             Kind::Key => {
                 // If keys and values are shifted by one, the secret is the next key.
-                span.secret = self.behind_name || may_name && tells_secret(bytes);
+                span.secret = self.behind_name || may_name && contains_secret(bytes);
             }
             _ if span.field.role == FieldRole::Secret => {
                 span.secret = !(self.keyed && is_yes_or_no(bytes));
             }
             _ => {
-                let tells = may_name && may_tell(span, bytes) && tells_secret(bytes);
+                let secret = may_name && may_tell(span, bytes) && contains_secret(bytes);
                 let is_part = self.keyed || span.depth > 0;
-                span.secret = self.behind_name || tells && is_part;
-                self.told |= tells && !is_part;
+                span.secret = self.behind_name || secret && is_part;
+                self.has_texts |= secret && !is_part;
             }
         }
         self.behind_name = match span.field.kind {
@@ -166,7 +166,7 @@ fn may_tell(span: &Span, bytes: &[u8]) -> bool {
 fn is_name_of_something(span: &Span) -> bool {
     matches!(
         span.field.role,
-        FieldRole::Host | FieldRole::Name | FieldRole::Person | FieldRole::Place
+        FieldRole::Host | FieldRole::Name | FieldRole::Person | FieldRole::Location
     )
 }
 
@@ -184,10 +184,10 @@ fn split<'a>(spans: &mut Spans, bytes: impl Fn(u8, u32, u32) -> &'a [u8]) {
     for span in &spans.all {
         let is_whole = span.node == Node::Leaf && span.depth == 0 && !span.secret;
         let text = bytes(span.layer, span.start, span.end);
-        let told =
+        let ranges =
             if is_whole && may_tell(span, text) { text::secret_ranges(text) } else { Vec::new() };
         let mut at = span.start;
-        for Range { start, end } in told {
+        for Range { start, end } in ranges {
             let (start, end) = (span.start + start as u32, span.start + end as u32);
             if at < start {
                 parted.push(Span { start: at, end: start, ..*span });

@@ -46,7 +46,7 @@ pub type ChallengeFn = fn(&[u8]) -> Option<&[u8]>;
 pub type ValidationFn = fn(&[u8], challenge: &[u8]) -> Option<Validation>;
 /// The required value of a key in a message's own bytes as the answer to a challenge; `None` for
 /// keys that prove nothing, or if the value is not known.
-pub type ProofFn = fn(&[u8], key: &[u8], asked: &[u8]) -> Option<Vec<u8>>;
+pub type ProofFn = fn(&[u8], key: &[u8], request: &[u8]) -> Option<Vec<u8>>;
 
 /// The declaration of a message, beside its walk.
 #[derive(Debug, Clone, Copy)]
@@ -243,19 +243,19 @@ impl Spec {
     }
 
     /// Whether a message may have this direction.
-    pub fn allows(&self, way: Direction) -> bool {
-        fitting(self.all_directions(), way).next().is_some()
+    pub fn allows(&self, direction: Direction) -> bool {
+        fitting(self.all_directions(), direction).next().is_some()
     }
 
     /// The roles that the message proves: those that all of its directions have in common, of the
-    /// directions that `way` allows.
-    pub fn proves(&self, way: Direction) -> Direction {
-        common(|| fitting(self.all_directions(), way))
+    /// directions that `direction` allows.
+    pub fn proves(&self, direction: Direction) -> Direction {
+        common(|| fitting(self.all_directions(), direction))
     }
 
     /// The likely roles, without other evidence: as `proves`, by the usual directions.
-    pub fn likely(&self, way: Direction) -> Direction {
-        let proven = self.proves(way);
+    pub fn likely(&self, direction: Direction) -> Direction {
+        let proven = self.proves(direction);
         let usual = common(|| fitting(self.directions.iter(), proven));
         Direction { from: proven.from.or(usual.from), to: proven.to.or(usual.to) }
     }

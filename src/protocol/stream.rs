@@ -95,8 +95,8 @@ impl<T: Copy> Framer<T> {
         self.end(side.other(), out);
         while !bytes.is_empty() {
             let buffer = self.buffer(side);
-            let room = LONGEST.saturating_sub(buffer.bytes.len());
-            let (fits, over) = bytes.split_at(bytes.len().min(room));
+            let free = LONGEST.saturating_sub(buffer.bytes.len());
+            let (fits, over) = bytes.split_at(bytes.len().min(free));
             if fits.is_empty() {
                 return self.lose(side, over.len() as u64, now);
             }
@@ -113,18 +113,18 @@ impl<T: Copy> Framer<T> {
         let mut begin = 0;
         loop {
             let cut = self.cut(side, begin);
-            let is_nobodys = self.protocol.is_none();
+            let is_unknown = self.protocol.is_none();
             let buffer = self.buffer(side);
             match cut {
                 FrameBoundary::At(len) if len > 0 && len <= buffer.bytes.len() - begin => {
-                    buffer.give(side, begin..begin + len, out);
+                    buffer.emit(side, begin..begin + len, out);
                     begin += len;
                     if begin == buffer.bytes.len() {
                         return buffer.clear();
                     }
                     buffer.seen(now);
                 }
-                FrameBoundary::Foreign if is_nobodys => return buffer.clear(),
+                FrameBoundary::Foreign if is_unknown => return buffer.clear(),
                 cut => {
                     buffer.end = cut;
                     buffer.gap = buffer.gap.map(|gap| gap.saturating_sub(begin));
@@ -147,7 +147,7 @@ impl<T: Copy> Framer<T> {
     /// One side has ended, or the other one sends: its bytes so far are a message.
     pub fn end(&mut self, side: Side, out: &mut impl FnMut(FramedMessage<'_, T>)) {
         let buffer = self.buffer(side);
-        buffer.give(side, 0..buffer.bytes.len(), out);
+        buffer.emit(side, 0..buffer.bytes.len(), out);
         buffer.clear();
     }
 
@@ -205,7 +205,7 @@ impl<T: Copy> Buffer<T> {
 
     /// Passes on the message in a range of bytes; the next one begins after it. Lost bytes are
     /// reported with the message in which they are missing.
-    fn give(
+    fn emit(
         &mut self,
         side: Side,
         range: Range<usize>,

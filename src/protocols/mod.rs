@@ -1,5 +1,5 @@
 //! Every supported protocol, one folder each, declared with the types of `protocol` and `codec`;
-//! [`PROTOCOLS`] is the list.
+//! `PROTOCOLS` is the list.
 #![deny(clippy::indexing_slicing, clippy::unwrap_used, clippy::expect_used, clippy::panic)]
 
 use std::sync::LazyLock;
@@ -19,7 +19,7 @@ mod tests;
 use crate::codec::{CommandWord, Field, FieldRole, Kind, Pass, Spelling, Walk};
 use crate::protocol::{Carrier, Direction, Entry, Protocol, Registry, Role};
 
-pub use rcon::Order;
+pub use rcon::RemoteCommand;
 
 /// All protocols; for ambiguous messages, the earlier one has priority.
 static PROTOCOLS: [&Protocol; 8] = [
@@ -46,9 +46,9 @@ impl Protocol {
         &self,
         carrier: Carrier,
         bytes: &[u8],
-        way: Direction,
+        direction: Direction,
     ) -> Option<&'static Entry> {
-        let mut candidates = registry().recognise_all(carrier, bytes, way);
+        let mut candidates = registry().recognise_all(carrier, bytes, direction);
         candidates.find(|entry| entry.protocol == self)
     }
 }

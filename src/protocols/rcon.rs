@@ -16,14 +16,14 @@ static ENDS: [Spelling; 4] =
 
 /// A password, and a line for the server's console.
 #[derive(Debug, Clone, Copy, Default, PartialEq)]
-pub struct Order<'a> {
+pub struct RemoteCommand<'a> {
     pub password: &'a [u8],
     pub blank: u8,
     pub line: &'a [u8],
     pub end: u8,
 }
 
-impl<'a> Order<'a> {
+impl<'a> RemoteCommand<'a> {
     /// Walks the content after the word.
     pub(super) fn walk<P: Pass<'a>>(&mut self, p: &mut P) -> Walk {
         p.lit(&BLANK, b" ")?;

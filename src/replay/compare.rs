@@ -68,15 +68,21 @@ pub struct Found {
     pub text: String,
 }
 
+/// A recording, its run, and what decides what may differ.
+pub(super) struct RunContext<'a> {
+    pub transcript: &'a Transcript,
+    pub outcome: &'a ReplayOutcome,
+    pub sockets: &'a ReplaySockets,
+    pub restarts: Restarts<'a>,
+    /// The simulated hosts, by their recorded addresses.
+    pub hosts: BTreeSet<IpAddr>,
+    pub secrets: Secrets,
+}
+
 /// Compares, ignoring fields of these names.
 struct Comparer<'a> {
-    transcript: &'a Transcript,
-    outcome: &'a ReplayOutcome,
-    sockets: &'a ReplaySockets,
-    restarts: Restarts<'a>,
+    cx: RunContext<'a>,
     ignored: &'a [String],
-    hosts: BTreeSet<IpAddr>,
-    secrets: Secrets,
     reading: Reading,
     /// When the compared request was sent, in nanoseconds from the start of the run.
     at: u64,
@@ -96,18 +102,8 @@ impl Comparison {
         let mut reading = Reading::default();
         let restarts = Restarts::of(transcript, &mut reading);
         let comparison = Self { restarts: restarts.sentences().collect(), ..Self::default() };
-        let mut comparing = Comparer {
-            transcript,
-            outcome,
-            sockets,
-            restarts,
-            ignored,
-            hosts,
-            secrets,
-            reading,
-            at: 0,
-            comparison,
-        };
+        let cx = RunContext { transcript, outcome, sockets, restarts, hosts, secrets };
+        let mut comparing = Comparer { cx, ignored, reading, at: 0, comparison };
         for pairing in &outcome.pairs {
             if let Some(recorded) = transcript.requests.get(pairing.recorded) {
                 let live = pairing.live.and_then(|live| outcome.run.requests.get(live));
@@ -181,10 +177,10 @@ impl Comparer<'_> {
         let at_fault = |frame: u64| {
             frame == recorded.number || recorded.replies.iter().any(|r| r.number == frame)
         };
-        let silent = self.outcome.is_silent().then_some("the target answered nothing");
-        let not_compared = silent.or_else(|| self.restarts.reason(recorded));
+        let silent = self.cx.outcome.is_silent().then_some("the target answered nothing");
+        let not_compared = silent.or_else(|| self.cx.restarts.reason(recorded));
         let ruling = Ruling::not_compared(not_compared).or(|| {
-            let fault = self.transcript.faults(at_fault);
+            let fault = self.cx.transcript.faults(at_fault);
             let reason = fault.map(|f| format!("the recording is at fault: {}", f.rule.id));
             Ruling::allowed(reason.as_deref())
         });
@@ -223,27 +219,23 @@ impl Comparer<'_> {
         live: &RecordedRequest,
         differences: &mut Vec<Difference>,
     ) {
-        let is_list = |reply: &&RecordedReply| reply.is_list();
-        let (was, other_was): (Vec<_>, Vec<_>) = recorded.replies.iter().partition(is_list);
-        let (is, other_is): (Vec<_>, Vec<_>) = live.replies.iter().partition(is_list);
-        if let (Some(first), Some(now)) = (was.first(), is.first()) {
-            self.lists(recorded, live, &was, &is, differences);
+        let (was_lists, was_others): (Vec<_>, Vec<_>) =
+            recorded.replies.iter().partition(|reply| reply.is_list());
+        let (is_lists, is_others): (Vec<_>, Vec<_>) =
+            live.replies.iter().partition(|reply| reply.is_list());
+        if let (Some(first), Some(now)) = (was_lists.first(), is_lists.first()) {
+            self.lists(recorded, live, &was_lists, &is_lists, differences);
             if first.entry == now.entry {
-                values::compare(
-                    &mut self.reading,
-                    (recorded, first),
-                    (live, now),
-                    self.secrets,
-                    differences,
-                );
+                self.values((recorded, first), (live, now), differences);
             } else {
                 let text = format!("recorded {}, now {}", first.entry.spec.id, now.entry.spec.id);
                 differences.push(Difference::new("form", Ruling::Unexpected, text));
             }
-        } else {
-            compare_presence(recorded, &was, &is, differences);
+        } else if let Some(list) = was_lists.first().or(is_lists.first()) {
+            // Only one side has it.
+            self.kind(list.entry, (recorded, &was_lists), (live, &is_lists), differences);
         }
-        self.others(recorded, live, &other_was, &other_is, differences);
+        self.others((recorded, &was_others), (live, &is_others), differences);
     }
 
     fn lists(
@@ -254,37 +246,33 @@ impl Comparer<'_> {
         is: &[&RecordedReply],
         differences: &mut Vec<Difference>,
     ) {
-        let was =
-            ListAnswer::of(&mut self.reading, recorded.entry, was.iter().copied(), |server| server);
-        let name = |server| self.sockets.recorded(server);
-        let is = ListAnswer::of(&mut self.reading, live.entry, is.iter().copied(), name);
-        let pair = ListPair {
-            recorded,
-            live,
-            transcript: self.transcript,
-            run: &self.outcome.run,
-            restarts: &self.restarts,
-            sockets: self.sockets,
-            hosts: &self.hosts,
-            answered_at: &self.outcome.answered_at,
-            at: self.at,
-            secrets: self.secrets,
-        };
-        pair.compare(&was, &is, &mut self.reading, differences);
+        let (reading, sockets) = (&mut self.reading, self.cx.sockets);
+        let was = ListAnswer::of(reading, recorded.entry, was.iter().copied(), |server| server);
+        let name = |server| sockets.recorded(server);
+        let is = ListAnswer::of(reading, live.entry, is.iter().copied(), name);
+        let pair = ListPair { cx: &self.cx, recorded, live, at: self.at };
+        pair.compare(&was, &is, reading, differences);
+    }
+
+    fn values(
+        &mut self,
+        was: (&RecordedRequest, &RecordedReply),
+        is: (&RecordedRequest, &RecordedReply),
+        differences: &mut Vec<Difference>,
+    ) {
+        values::compare(&mut self.reading, was, is, self.cx.secrets, differences);
     }
 
     /// Compares the responses to one message that are no lists.
     fn others(
         &mut self,
-        recorded: &RecordedRequest,
-        live: &RecordedRequest,
-        was: &[&RecordedReply],
-        is: &[&RecordedReply],
+        (recorded, was): (&RecordedRequest, &[&RecordedReply]),
+        (live, is): (&RecordedRequest, &[&RecordedReply]),
         differences: &mut Vec<Difference>,
     ) {
         let common = was.iter().any(|was| is.iter().any(|is| is.entry == was.entry));
-        let is_request = |replies: &[&RecordedReply]| replies.iter().any(|reply| reply.is_request);
-        if !common && is_request(was) && is_request(is) {
+        let has_request = |replies: &[&RecordedReply]| replies.iter().any(|r| r.is_request);
+        if !common && has_request(was) && has_request(is) {
             let names = |replies: &[&RecordedReply]| {
                 replies.iter().map(|r| r.entry.spec.name).collect::<Vec<_>>().join(", ")
             };
@@ -297,53 +285,48 @@ impl Comparer<'_> {
         for reply in was.iter().chain(is) {
             if !entries.contains(&reply.entry) {
                 entries.push(reply.entry);
+                self.kind(reply.entry, (recorded, was), (live, is), differences);
             }
         }
-        for entry in entries {
-            let of = |replies: &[&'_ RecordedReply]| -> Vec<usize> {
-                let fits = |(_, reply): &(usize, &&RecordedReply)| reply.entry == entry;
-                replies.iter().enumerate().filter(fits).map(|(at, _)| at).collect()
-            };
-            let (at_was, at_is) = (of(was), of(is));
-            for (one, other) in at_was.iter().zip(&at_is) {
-                if let (Some(was), Some(is)) = (was.get(*one), is.get(*other)) {
-                    values::compare(
-                        &mut self.reading,
-                        (recorded, was),
-                        (live, is),
-                        self.secrets,
-                        differences,
-                    );
-                }
-            }
-            let left = |all: &[usize], other: &[usize], replies: &[&'_ RecordedReply]| {
-                all.iter().skip(other.len()).filter_map(|at| replies.get(*at)).count()
-            };
-            let (missing, extra) = (left(&at_was, &at_is, was), left(&at_is, &at_was, is));
-            let repeated = missing > 0 && !at_is.is_empty();
-            let name = entry.spec.name;
-            if missing > 0 {
-                let why = repeated.then_some("the recorded master sent it more than once");
-                let text = format!("{name} did not come");
-                differences.push(Difference::new("missing", Ruling::allowed(why), text));
-            }
-            if extra > 0 {
-                let ruling = Ruling::allowed(unasked(recorded));
-                differences.push(Difference::new("extra", ruling, format!("{name} came")));
-            }
+    }
+
+    /// Compares the responses of one kind, one by one; of those that only one side has, the first.
+    fn kind(
+        &mut self,
+        entry: &'static Entry,
+        (recorded, was): (&RecordedRequest, &[&RecordedReply]),
+        (live, is): (&RecordedRequest, &[&RecordedReply]),
+        differences: &mut Vec<Difference>,
+    ) {
+        let of_kind = |reply: &&&RecordedReply| reply.entry == entry;
+        let was: Vec<_> = was.iter().filter(of_kind).collect();
+        let is: Vec<_> = is.iter().filter(of_kind).collect();
+        for (was, is) in was.iter().zip(&is) {
+            self.values((recorded, was), (live, is), differences);
+        }
+        let name = entry.spec.name;
+        if was.len() > is.len() {
+            let why = (!is.is_empty()).then_some("the recorded master sent it more than once");
+            let text = format!("{name} did not come");
+            differences.push(Difference::new("missing", Ruling::allowed(why), text));
+        } else if is.len() > was.len() {
+            let has_no_answer = recorded.replies.is_empty() && !recorded.entry.spec.one_way;
+            let why = has_no_answer.then_some("the recording has no answer to it");
+            let text = format!("{name} came");
+            differences.push(Difference::new("extra", Ruling::allowed(why), text));
         }
     }
 
     /// Faults of the live master's messages that the recorded ones did not have; and payloads that
     /// are no message.
     fn findings(&mut self) {
-        let run = &self.outcome.run;
-        let is_new = |rule: &str| !self.transcript.findings.iter().any(|f| f.rule.id == rule);
+        let run = &self.cx.outcome.run;
+        let is_new = |rule: &str| !self.cx.transcript.findings.iter().any(|f| f.rule.id == rule);
         let bad: Vec<_> = run
             .findings
             .iter()
             .filter(|f| f.rule.severity >= Severity::Warning && is_new(f.rule.id))
-            .filter(|f| f.rule.id != LOCAL || !self.sockets.target().is_near())
+            .filter(|f| f.rule.id != LOCAL || !self.cx.sockets.target().is_local())
             .filter(|f| f.messages.iter().any(|frame| run.of_target.contains(frame)))
             .map(|f| (f.rule.id, f.rule.requirement, f.text.clone()))
             .collect();
@@ -352,7 +335,7 @@ impl Comparer<'_> {
                 DifferenceKey { path: format!("findings/{rule}"), ruling: Ruling::Unexpected };
             self.differs(key, None, &[], format!("{text}; {requirement}"));
         }
-        let unrecognised = self.outcome.unrecognised.len();
+        let unrecognised = self.cx.outcome.unrecognised.len();
         if unrecognised > 0 {
             let key = DifferenceKey {
                 path: "replay/unrecognised".to_owned(),
@@ -363,30 +346,4 @@ impl Comparer<'_> {
             self.differs(key, None, &[], text);
         }
     }
-}
-
-/// Lists that only one side has.
-fn compare_presence(
-    recorded: &RecordedRequest,
-    was: &[&RecordedReply],
-    is: &[&RecordedReply],
-    differences: &mut Vec<Difference>,
-) {
-    match (was.first(), is.first()) {
-        (Some(was), None) => {
-            let text = format!("{} did not come", was.entry.spec.name);
-            differences.push(Difference::new("missing", Ruling::Unexpected, text));
-        }
-        (None, Some(is)) => {
-            let text = format!("{} came", is.entry.spec.name);
-            differences.push(Difference::new("extra", Ruling::allowed(unasked(recorded)), text));
-        }
-        _ => {}
-    }
-}
-
-/// Why a response may come that was not recorded.
-fn unasked(recorded: &RecordedRequest) -> Option<&'static str> {
-    let differences = recorded.entry.spec.one_way;
-    (recorded.replies.is_empty() && !differences).then_some("the recording has no answer to it")
 }

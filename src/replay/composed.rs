@@ -15,7 +15,7 @@ const SHARED_ROLES: [FieldRole; 6] = [
     FieldRole::Host,
     FieldRole::Map,
     FieldRole::Players,
-    FieldRole::Places,
+    FieldRole::MaxPlayers,
 ];
 
 /// A request, and its challenge.

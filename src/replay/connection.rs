@@ -7,7 +7,7 @@ use std::time::{Duration, Instant};
 
 use super::composed::ComposedQuestion;
 use super::fields;
-use super::journal::{EventKind, Journal};
+use super::journal::{ConnectionEvent, ConnectionId, EventKind, Journal};
 use super::pace::wait_until;
 use super::plan::PlannedConnection;
 use super::receiver::since;
@@ -26,9 +26,7 @@ pub(super) struct ConnectionRun<'a> {
     pub transcript: &'a Transcript,
     pub sockets: &'a ReplaySockets,
     pub connection: &'a PlannedConnection,
-    /// Its index in the plan, and the round.
-    pub index: usize,
-    pub round: u32,
+    pub id: ConnectionId,
     pub start: Instant,
     /// When the round began, in nanoseconds from the start.
     pub begin: u64,
@@ -45,18 +43,20 @@ impl ConnectionRun<'_> {
     }
 
     fn exchange(&mut self) -> io::Result<()> {
-        let (connection, round) = (self.index, self.round);
         let mut stream =
             self.sockets.connect(self.connection.end.ip(), self.connection.port, self.timeout)?;
         stream.set_nodelay(true)?;
         let (local, to) = (stream.local_addr()?, stream.peer_addr()?);
-        self.journal
-            .note(since(self.start), EventKind::ConnectionOpened { connection, round, local, to });
+        self.note(ConnectionEvent::Opened { local, to });
         let done = self.exchange_messages(&mut stream);
         // The master may have closed it already.
         _ = stream.shutdown(Shutdown::Both);
-        self.journal.note(since(self.start), EventKind::ConnectionClosed { connection, round });
+        self.note(ConnectionEvent::Closed);
         done
+    }
+
+    fn note(&mut self, event: ConnectionEvent) {
+        self.journal.note(since(self.start), EventKind::Connection(self.id, event));
     }
 
     fn exchange_messages(&mut self, stream: &mut TcpStream) -> io::Result<()> {
@@ -90,9 +90,8 @@ impl ConnectionRun<'_> {
             stream.write_all(&bytes)?;
             last = received.len();
             expected += request.replies.len();
-            let (connection, round, bytes) = (self.index, self.round, bytes.into_boxed_slice());
-            let sent = EventKind::StreamSent { connection, round, request: *at, bytes };
-            self.journal.note(since(self.start), sent);
+            let bytes = bytes.into_boxed_slice();
+            self.note(ConnectionEvent::Sent { request: *at, bytes });
         }
         // The rest, until the master marks the end, or closes.
         self.receive(stream, &mut received, |payload| {
@@ -123,9 +122,7 @@ impl ConnectionRun<'_> {
                 Ok(length) => {
                     let bytes = buffer.get(..length).unwrap_or_default();
                     received.extend_from_slice(bytes);
-                    let (connection, round) = (self.index, self.round);
-                    let part = EventKind::StreamReceived { connection, round, bytes: bytes.into() };
-                    self.journal.note(since(self.start), part);
+                    self.note(ConnectionEvent::Received(bytes.into()));
                 }
                 Err(error) => match error.kind() {
                     ErrorKind::WouldBlock | ErrorKind::TimedOut => return Ok(()),

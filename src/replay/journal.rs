@@ -35,39 +35,28 @@ pub(super) struct JournalEvent {
 
 pub(super) enum EventKind {
     /// A socket received a datagram of the target.
-    Received {
-        socket: usize,
-        from: SocketAddr,
-        bytes: Box<[u8]>,
-    },
+    Received { socket: usize, from: SocketAddr, bytes: Box<[u8]> },
     /// The endpoint of that socket answered.
-    Answered {
-        socket: usize,
-        to: SocketAddr,
-        bytes: Box<[u8]>,
-    },
-    ConnectionOpened {
-        connection: usize,
-        round: u32,
+    Answered { socket: usize, to: SocketAddr, bytes: Box<[u8]> },
+    /// Something happened on a connection.
+    Connection(ConnectionId, ConnectionEvent),
+}
+
+/// A connection: its index in the plan, and the round.
+pub(super) type ConnectionId = (usize, u32);
+
+pub(super) enum ConnectionEvent {
+    Opened {
         local: SocketAddr,
         to: SocketAddr,
     },
-    /// The client's bytes on a connection, by the index in the transcript.
-    StreamSent {
-        connection: usize,
-        round: u32,
+    /// The client's bytes, by the index in the transcript.
+    Sent {
         request: usize,
         bytes: Box<[u8]>,
     },
-    StreamReceived {
-        connection: usize,
-        round: u32,
-        bytes: Box<[u8]>,
-    },
-    ConnectionClosed {
-        connection: usize,
-        round: u32,
-    },
+    Received(Box<[u8]>),
+    Closed,
 }
 
 /// A sent message of the plan.
@@ -95,9 +84,11 @@ impl Journal {
         let size = match &what {
             EventKind::Received { bytes, .. }
             | EventKind::Answered { bytes, .. }
-            | EventKind::StreamSent { bytes, .. }
-            | EventKind::StreamReceived { bytes, .. } => bytes.len(),
-            EventKind::ConnectionOpened { .. } | EventKind::ConnectionClosed { .. } => 0,
+            | EventKind::Connection(
+                _,
+                ConnectionEvent::Sent { bytes, .. } | ConnectionEvent::Received(bytes),
+            ) => bytes.len(),
+            EventKind::Connection(..) => 0,
         };
         if self.events.len() >= EVENTS || self.bytes + size > BYTES {
             self.left_out += 1;
@@ -201,8 +192,22 @@ impl Writing<'_> {
                 let comment = format!("replay: answers as {recorded}");
                 writer.datagram(end, master, bytes, &comment)?;
             }
-            EventKind::ConnectionOpened { connection, round, local, to } => {
-                let Some(known) = self.plan.connections.get(*connection) else {
+            EventKind::Connection(id, what) => self.connection(writer, *id, event.at, what)?,
+        }
+        Ok(())
+    }
+
+    fn connection<W: Write>(
+        &self,
+        writer: &mut JournalWriter<W>,
+        id: ConnectionId,
+        at: u64,
+        event: &ConnectionEvent,
+    ) -> io::Result<()> {
+        match event {
+            ConnectionEvent::Opened { local, to } => {
+                let (connection, round) = id;
+                let Some(known) = self.plan.connections.get(connection) else {
                     return Ok(());
                 };
                 let (client, server) = match writer.names {
@@ -212,23 +217,21 @@ impl Writing<'_> {
                 let comment = format!("replay: connects as {}", known.end);
                 // Far from those of every other connection.
                 let nth = (self.plan.connections.len() as u32)
-                    .wrapping_mul(*round)
-                    .wrapping_add(*connection as u32);
+                    .wrapping_mul(round)
+                    .wrapping_add(connection as u32);
                 let sequence = nth.wrapping_mul(0x9e37_79b1);
                 let dialogue = writer.stream(&comment, |frame| {
                     Dialogue::open_at(sequence, client, server, &mut |bytes| frame(bytes))
                 })?;
-                writer.connections.insert((*connection, *round), (dialogue, client, server));
+                writer.connections.insert(id, (dialogue, client, server));
             }
-            EventKind::StreamSent { connection, round, request, bytes } => {
-                writer.stream_bytes((*connection, *round), true, bytes)?;
-                writer.frames.requests.push((writer.number, *request, event.at));
+            ConnectionEvent::Sent { request, bytes } => {
+                writer.stream_bytes(id, true, bytes)?;
+                writer.frames.requests.push((writer.number, *request, at));
             }
-            EventKind::StreamReceived { connection, round, bytes } => {
-                writer.stream_bytes((*connection, *round), false, bytes)?
-            }
-            EventKind::ConnectionClosed { connection, round } => {
-                if let Some((dialogue, ..)) = writer.connections.remove(&(*connection, *round)) {
+            ConnectionEvent::Received(bytes) => writer.stream_bytes(id, false, bytes)?,
+            ConnectionEvent::Closed => {
+                if let Some((dialogue, ..)) = writer.connections.remove(&id) {
                     writer.stream("", |frame| dialogue.close(&mut |bytes| frame(bytes)))?;
                 }
             }
@@ -271,7 +274,7 @@ struct JournalWriter<W> {
     time: i64,
     /// The recorded master behind a port, for a socket and for any.
     masters: HashMap<(Option<usize>, u16), SocketAddr>,
-    connections: HashMap<(usize, u32), (Dialogue, SocketAddr, SocketAddr)>,
+    connections: HashMap<ConnectionId, (Dialogue, SocketAddr, SocketAddr)>,
 }
 
 impl<W: Write> JournalWriter<W> {
@@ -304,19 +307,14 @@ impl<W: Write> JournalWriter<W> {
         Ok(result)
     }
 
-    fn stream_bytes(
-        &mut self,
-        connection: (usize, u32),
-        is_client: bool,
-        bytes: &[u8],
-    ) -> io::Result<()> {
-        let Some((mut dialogue, client, server)) = self.connections.remove(&connection) else {
+    fn stream_bytes(&mut self, id: ConnectionId, is_client: bool, bytes: &[u8]) -> io::Result<()> {
+        let Some((mut dialogue, client, server)) = self.connections.remove(&id) else {
             return Ok(());
         };
         let (from, comment) =
             if is_client { (client, "replay: says") } else { (server, "target: says") };
         self.stream(comment, |frame| dialogue.send(from, bytes, &mut |bytes| frame(bytes)))?;
-        self.connections.insert(connection, (dialogue, client, server));
+        self.connections.insert(id, (dialogue, client, server));
         Ok(())
     }
 

@@ -1,15 +1,14 @@
 //! Compares lists of servers as sets: a replay can only expect servers that it has registered
 //! itself.
 
-use std::collections::{BTreeMap, BTreeSet, HashMap};
-use std::net::{IpAddr, SocketAddr};
+use std::collections::BTreeMap;
+use std::net::SocketAddr;
 
+use super::compare::RunContext;
 use super::fields::{FieldValue, items};
 use super::registration::RegistrationState;
-use super::restarts::Restarts;
 use super::ruling::{Difference, Ruling};
-use super::sockets::ReplaySockets;
-use super::transcript::{RecordedReply, RecordedRequest, Transcript};
+use super::transcript::{RecordedReply, RecordedRequest};
 use super::values::CUT;
 use crate::analysis::ListPacket;
 use crate::codec::{FieldRole, Kind};
@@ -36,21 +35,13 @@ pub(super) struct ListAnswer {
     cut: bool,
 }
 
-/// Two lists, and the registrations of their servers.
+/// Two list requests, to compare their responses.
 pub(super) struct ListPair<'a> {
+    pub cx: &'a RunContext<'a>,
     pub recorded: &'a RecordedRequest,
     pub live: &'a RecordedRequest,
-    pub transcript: &'a Transcript,
-    pub run: &'a Transcript,
-    pub restarts: &'a Restarts<'a>,
-    pub sockets: &'a ReplaySockets,
-    /// The simulated hosts, by their recorded addresses.
-    pub hosts: &'a BTreeSet<IpAddr>,
-    /// When each endpoint first answered the target, and when the list was requested, in
-    /// nanoseconds from the start of the run.
-    pub answered_at: &'a HashMap<SocketAddr, u64>,
+    /// When the list was requested, in nanoseconds from the start of the run.
     pub at: u64,
-    pub secrets: Secrets,
 }
 
 impl ListAnswer {
@@ -102,7 +93,7 @@ impl ListPair<'_> {
         reading: &mut Reading,
         differences: &mut Vec<Difference>,
     ) {
-        differences.extend(end_differs(was, is, self.secrets));
+        differences.extend(end_differs(was, is, self.cx.secrets));
         let sizes = format!("(recorded {}, now {} servers)", was.len(), is.len());
         for server in was.servers().filter(|server| !is.servers.contains_key(server)) {
             let text = format!("{server} is not listed {sizes}");
@@ -128,9 +119,11 @@ impl ListPair<'_> {
 
     /// The ruling on a server that is no longer listed.
     fn missing(&self, server: SocketAddr) -> Ruling {
-        let reason = match self.run.registrations.at_any(server, self.live.time) {
+        let reason = match self.cx.outcome.run.registrations.at_any(server, self.live.time) {
             // A replay without pauses requests lists before servers can answer.
-            RegistrationState::Registered(_) if self.answered_at.get(&server) > Some(&self.at) => {
+            RegistrationState::Registered(_)
+                if self.cx.outcome.answered_at.get(&server) > Some(&self.at) =>
+            {
                 Some("its registration was not complete")
             }
             RegistrationState::Registered(_) => None,
@@ -144,10 +137,10 @@ impl ListPair<'_> {
 
     /// Why a server may not be listed as before: its replay differs from the recording.
     fn reason_in_replay(&self, server: SocketAddr) -> Option<&'static str> {
-        if self.sockets.is_crossed(server) {
+        if self.cx.sockets.is_crossed(server) {
             return Some("it is replayed from an address of the other family");
         }
-        let is_cut = self.transcript.recorded_replies.is_cut(server);
+        let is_cut = self.cx.transcript.recorded_replies.is_cut(server);
         is_cut.then_some("its messages to the master are cut in the recording")
     }
 
@@ -156,9 +149,9 @@ impl ListPair<'_> {
         let answered =
             |request: &RecordedRequest| request.replies.last().map_or(request.time, |r| r.time);
         let came = answered(self.recorded);
-        let recorded = &self.transcript.registrations;
+        let recorded = &self.cx.transcript.registrations;
         let then = recorded.at(server, (self.recorded.to, self.recorded.transport), came);
-        let now = self.run.registrations.at_any(server, answered(self.live));
+        let now = self.cx.outcome.run.registrations.at_any(server, answered(self.live));
         let elsewhere = (then == RegistrationState::Unknown
             && recorded.is_registered(server, came))
         .then_some("it was registered with another master in the recording");
@@ -173,11 +166,11 @@ impl ListPair<'_> {
             (_, RegistrationState::Registered(_)) => {
                 Some("its registration failed in the recording")
             }
-            _ if self.hosts.contains(&server.ip()) => None,
+            _ if self.cx.hosts.contains(&server.ip()) => None,
             _ => Some("it registered with the target elsewhere"),
         };
         let ruling = Ruling::allowed(reason).or(|| {
-            let restart = self.restarts.reason_missing(self.recorded, server, came, reading);
+            let restart = self.cx.restarts.reason_missing(self.recorded, server, came, reading);
             Ruling::not_compared(restart.or_else(|| self.reason_in_replay(server)))
         });
         ruling.or(|| Ruling::allowed(elsewhere))

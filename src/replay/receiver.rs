@@ -3,10 +3,10 @@
 
 use std::io;
 use std::sync::atomic::{AtomicBool, AtomicU32, AtomicU64, Ordering};
-use std::sync::{Condvar, Mutex, PoisonError};
 use std::time::{Duration, Instant};
 
 use mio::{Events, Interest, Poll, Token, Waker};
+use parking_lot::{Condvar, Mutex};
 
 use super::journal::{EventKind, Journal};
 use super::responder::{ComposedAnswers, Responders};
@@ -59,7 +59,7 @@ impl Shared {
             received.fetch_add(1, Ordering::Release);
         }
         if self.waiting.load(Ordering::Acquire) {
-            drop(self.lock.lock().unwrap_or_else(PoisonError::into_inner));
+            drop(self.lock.lock());
             self.changed.notify_all();
         }
     }
@@ -67,7 +67,7 @@ impl Shared {
     /// Waits until a condition holds, or for that time; returns whether it holds.
     pub fn wait(&self, until: Instant, is_so: impl Fn() -> bool) -> bool {
         self.waiting.store(true, Ordering::Release);
-        let mut lock = self.lock.lock().unwrap_or_else(PoisonError::into_inner);
+        let mut lock = self.lock.lock();
         let result = loop {
             if is_so() {
                 break true;
@@ -76,10 +76,7 @@ impl Shared {
             if left.is_zero() {
                 break false;
             }
-            let left = left.min(Duration::from_millis(20));
-            let woken =
-                self.changed.wait_timeout(lock, left).unwrap_or_else(PoisonError::into_inner);
-            lock = woken.0;
+            self.changed.wait_for(&mut lock, left.min(Duration::from_millis(20)));
         };
         self.waiting.store(false, Ordering::Release);
         result
@@ -91,7 +88,7 @@ impl Shared {
             return;
         }
         let due = {
-            let mut next = self.next.lock().unwrap_or_else(PoisonError::into_inner);
+            let mut next = self.next.lock();
             let due = (*next).max(since(start));
             *next = due + self.gap;
             due
@@ -171,13 +168,13 @@ impl Receiver<'_> {
         };
         loop {
             let (length, from) = match socket.receive(buffer) {
-                Ok(Received::Said(length, from)) => (length, from),
+                Ok(Received::Datagram(length, from)) => (length, from),
                 Ok(Received::Refused) => {
                     self.shared.refused.fetch_add(1, Ordering::Relaxed);
                     self.shared.count_received(index);
                     continue;
                 }
-                Ok(Received::Silence) => return,
+                Ok(Received::Nothing) => return,
                 Err(error) => {
                     ending.failed.get_or_insert(error);
                     return;

@@ -41,7 +41,7 @@ impl ReplayNote {
     }
 }
 
-/// The whole report.
+/// The report.
 pub struct ReplayReport<'a> {
     pub comparison: &'a Comparison,
     pub outcome: &'a ReplayOutcome,
@@ -98,26 +98,22 @@ impl<'a> ReplayReport<'a> {
             ];
             let parts = parts.iter().filter(|(count, _)| *count > 0);
             let parts: Vec<_> = parts.map(|(count, what)| format!("{count} {what}")).collect();
-            report.write(&CaseEntry {
-                id: &format!("{protocol}/{id}"),
-                title: &format!("sent {}", counted(kinds.sent, "time")),
-                citation: "",
-                verdict: match kinds {
-                    kinds if kinds.unexpected > 0 => CaseVerdict::Fail,
-                    kinds if kinds.sent == kinds.not_compared => CaseVerdict::Skipped,
-                    _ => CaseVerdict::Pass,
-                },
-                expected: false,
-                text: &parts.join(", "),
-                messages: &[],
-            })?;
+            let verdict = match kinds {
+                kinds if kinds.unexpected > 0 => CaseVerdict::Fail,
+                kinds if kinds.sent == kinds.not_compared => CaseVerdict::Skipped,
+                _ => CaseVerdict::Pass,
+            };
+            let (id, text) = (format!("{protocol}/{id}"), parts.join(", "));
+            let title = &format!("sent {}", counted(kinds.sent, "time"));
+            report.write(&CaseEntry { title, ..CaseEntry::new(&id, verdict, &text) })?;
         }
         for (DifferenceKey { path, ruling }, difference) in &self.comparison.differences {
-            let often = match difference.count {
-                1 => String::new(),
-                count => format!("{count} times, first: "),
+            let text = match difference.count {
+                1 => difference.text.clone(),
+                count => format!("{count} times, first: {}", difference.text),
             };
-            let citation = difference.entry.map(|entry| entry.spec.citation());
+            let citation = difference.entry.filter(|_| ruling.is_unexpected());
+            let citation = citation.map(|entry| entry.spec.citation()).unwrap_or_default();
             let (verdict, title) = match ruling {
                 Ruling::Unexpected => (CaseVerdict::Fail, "not expected".to_owned()),
                 Ruling::Allowed(reason) => (CaseVerdict::Info, reason.clone()),
@@ -126,28 +122,15 @@ impl<'a> ReplayReport<'a> {
                 }
             };
             report.write(&CaseEntry {
-                id: path,
                 title: &title,
-                citation: citation
-                    .as_deref()
-                    .filter(|_| ruling.is_unexpected())
-                    .unwrap_or_default(),
-                verdict,
-                expected: false,
-                text: &format!("{often}{}", difference.text),
+                citation: &citation,
                 messages: &difference.frames,
+                ..CaseEntry::new(path, verdict, &text)
             })?;
         }
         for note in &self.notes {
-            report.write(&CaseEntry {
-                id: &format!("replay/{}", note.name),
-                title: "",
-                citation: "",
-                verdict: note.verdict,
-                expected: false,
-                text: &note.text,
-                messages: &[],
-            })?;
+            let id = format!("replay/{}", note.name);
+            report.write(&CaseEntry::new(&id, note.verdict, &note.text))?;
         }
         report.write(&self.outcome.pacing)
     }

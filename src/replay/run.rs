@@ -11,7 +11,9 @@ use std::time::{Duration, Instant, SystemTime, UNIX_EPOCH};
 
 use super::ReplayError;
 use super::connection::ConnectionRun;
-use super::journal::{EventKind, FrameNumbers, Journal, JournalEvent, NameSide, Writing};
+use super::journal::{
+    ConnectionEvent, EventKind, FrameNumbers, Journal, JournalEvent, NameSide, Writing,
+};
 use super::pace::Pacing;
 use super::plan::{Plan, PlanAction};
 use super::receiver::{self, Receiver, ReceiverEnd, Shared};
@@ -128,21 +130,8 @@ pub fn run_plan(
     let (sender, ending, connections) = thread::scope(|scope| {
         let receiver = Receiver { poll, sockets: &open, responders, shared: &shared, start };
         let receiver = scope.spawn(|| receiver.run());
-        let mut sender = Sender {
-            sockets: &open,
-            positions: &positions,
-            shared: &shared,
-            start,
-            sent: Vec::with_capacity(
-                plan.len().saturating_mul(options.rounds as usize).min(1 << 20),
-            ),
-            bytes: 0,
-            left_out: 0,
-            unsent: 0,
-            failed: None,
-            open: vec![None; open.len()],
-            progress: &progress.0,
-        };
+        let mut sender = Sender::new(&open, &positions, &shared, start, &progress.0);
+        sender.sent.reserve(plan.len().saturating_mul(options.rounds as usize).min(1 << 20));
         let mut connections = OpenConnections::default();
         let mut begin = 0u64;
         for round in 0..options.rounds {
@@ -163,20 +152,16 @@ pub fn run_plan(
                             continue;
                         };
                         shared.wait_for_rate(start);
-                        let (index, timeout) = (*index, options.timeout);
-                        let is_timed = plan.is_timed;
-                        let journal = Journal::default();
                         let run = ConnectionRun {
                             transcript,
                             sockets,
                             connection,
-                            index,
-                            round,
+                            id: (*index, round),
                             start,
                             begin,
-                            is_timed,
-                            timeout,
-                            journal,
+                            is_timed: plan.is_timed,
+                            timeout: options.timeout,
+                            journal: Journal::default(),
                         };
                         connections.open.push(scope.spawn(|| run.run()));
                         if options.wait_replies || connections.open.len() >= CONNECTIONS {
@@ -215,27 +200,12 @@ pub fn run_plan(
         writing.write(NameSide::Live { start }, out).map_err(ReplayError::Journal)?;
     }
     let (run, frames) = read(&writing, options)?;
-    let positions: HashMap<u64, usize> =
-        run.requests.iter().map(|request| request.number).zip(0..).collect();
-    let pairs = frames.requests.iter().map(|(frame, request, at)| {
-        let live = positions.get(frame).copied();
-        Pairing { recorded: *request, live, at: *at }
-    });
-    let pairs = pairs.collect();
-    let mut answered_at = HashMap::new();
-    for event in &events {
-        if let EventKind::Answered { socket, .. } = event.what
-            && let Some(end) = sockets.end(socket)
-        {
-            answered_at.entry(end).or_insert(event.at);
-        }
-    }
     let unrecognised =
         frames.received.iter().copied().filter(|f| !run.of_target.contains(f)).collect();
     Ok(ReplayOutcome {
         pacing,
-        pairs,
-        answered_at,
+        pairs: pairs(&run, &frames),
+        answered_at: first_answers(&events, sockets),
         unrecognised,
         composed_answers: ending.composed_answers,
         refused,
@@ -247,6 +217,31 @@ pub fn run_plan(
         left_out: sender.left_out + ending.journal.left_out + connections.left_out + run.left_out,
         run,
     })
+}
+
+/// The sent messages with those of the run.
+fn pairs(run: &Transcript, frames: &FrameNumbers) -> Vec<Pairing> {
+    let indices: HashMap<u64, usize> =
+        run.requests.iter().map(|request| request.number).zip(0..).collect();
+    let pair = |(frame, recorded, at): &(u64, usize, u64)| Pairing {
+        recorded: *recorded,
+        live: indices.get(frame).copied(),
+        at: *at,
+    };
+    frames.requests.iter().map(pair).collect()
+}
+
+/// When each endpoint first answered the target.
+fn first_answers(events: &[JournalEvent], sockets: &ReplaySockets) -> HashMap<SocketAddr, u64> {
+    let mut all = HashMap::new();
+    for event in events {
+        if let EventKind::Answered { socket, .. } = event.what
+            && let Some(end) = sockets.end(socket)
+        {
+            all.entry(end).or_insert(event.at);
+        }
+    }
+    all
 }
 
 /// Writes a run with the addresses of the recording and reads it like the recording.
@@ -309,13 +304,16 @@ impl OpenConnections<'_> {
             let (journal, failed) = connection.join().unwrap_or_else(|_| lost());
             done.left_out += journal.left_out;
             for event in &journal.events {
-                match &event.what {
-                    EventKind::StreamReceived { .. } => done.answered += 1,
-                    EventKind::StreamSent { bytes, .. } => {
+                let EventKind::Connection(_, event) = &event.what else {
+                    continue;
+                };
+                match event {
+                    ConnectionEvent::Received(_) => done.answered += 1,
+                    ConnectionEvent::Sent { bytes, .. } => {
                         done.sent += 1;
                         done.bytes += bytes.len() as u64;
                     }
-                    _ => {}
+                    ConnectionEvent::Opened { .. } | ConnectionEvent::Closed => {}
                 }
             }
             done.journal.extend(journal.events);

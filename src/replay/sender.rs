@@ -36,7 +36,29 @@ pub(super) struct Sender<'a> {
     pub progress: &'a AtomicU64,
 }
 
-impl Sender<'_> {
+impl<'a> Sender<'a> {
+    pub fn new(
+        sockets: &'a [Socket],
+        positions: &'a [SenderPosition],
+        shared: &'a Shared,
+        start: Instant,
+        progress: &'a AtomicU64,
+    ) -> Self {
+        Self {
+            sockets,
+            positions,
+            shared,
+            start,
+            sent: Vec::new(),
+            bytes: 0,
+            left_out: 0,
+            unsent: 0,
+            failed: None,
+            open: vec![None; sockets.len()],
+            progress,
+        }
+    }
+
     /// Waits until nanosecond `due` from the start.
     pub fn wait(&self, due: u64) {
         wait_until(self.start + Duration::from_nanos(due));

@@ -203,11 +203,6 @@ impl ReplaySockets {
         recorded.filter(|end| end.is_ipv6() != listed.is_ipv6()).unwrap_or(listed)
     }
 
-    /// Whether an address is one of the simulated hosts'.
-    pub fn is_ours(&self, ip: IpAddr) -> bool {
-        self.hosts.values().any(|ours| *ours == ip)
-    }
-
     /// Rewrites a message from or to the recorded `end` with the addresses of the run.
     pub fn to_run(
         &self,
@@ -216,8 +211,7 @@ impl ReplaySockets {
         end: SocketAddr,
         out: &mut Vec<u8>,
     ) {
-        let live = self.host(end.ip()).unwrap_or(end.ip());
-        self.to_run.write(entry, bytes, [end.ip(), live], out);
+        self.to_run.write(entry, bytes, end.ip(), out);
     }
 
     /// Rewrites a message of the run, from or to the endpoint recorded as `end`, with the addresses
@@ -230,13 +224,12 @@ impl ReplaySockets {
         out: &mut Vec<u8>,
     ) {
         let live = self.host(end.ip()).unwrap_or(end.ip());
-        self.to_recording.write(entry, bytes, [live, end.ip()], out);
+        self.to_recording.write(entry, bytes, live, out);
     }
 
     /// The replacement of a leaf with an address or a port, sent by `end`.
     pub(super) fn change(&self, leaf: &Leaf<'_>, end: SocketAddr) -> Option<New> {
-        let live = self.host(end.ip()).unwrap_or(end.ip());
-        self.to_run.change(leaf, [end.ip(), live], Crossing::Stays)
+        self.to_run.change(leaf, end.ip(), Crossing::Stays)
     }
 }
 
@@ -269,10 +262,10 @@ impl AddressNames {
 
     /// Rewrites `bytes` with all counterparts if they fit, else with those of the same family;
     /// unchanged if those do not fit either.
-    fn write(&self, entry: &protocol::Entry, bytes: &[u8], hosts: [IpAddr; 2], out: &mut Vec<u8>) {
+    fn write(&self, entry: &protocol::Entry, bytes: &[u8], host: IpAddr, out: &mut Vec<u8>) {
         let mut scratch = Scratch::default();
         let written = [Crossing::Written, Crossing::Stays].into_iter().any(|crossing| {
-            let mut change = |leaf: &Leaf<'_>| self.change(leaf, hosts, crossing);
+            let mut change = |leaf: &Leaf<'_>| self.change(leaf, host, crossing);
             (entry.edit)(bytes, &mut scratch, &mut change, out).is_ok()
         });
         if !written {
@@ -280,8 +273,8 @@ impl AddressNames {
         }
     }
 
-    /// `hosts` are the addresses of the message's own endpoint, on this side and on the other.
-    fn change(&self, leaf: &Leaf<'_>, [here, _]: [IpAddr; 2], crossing: Crossing) -> Option<New> {
+    /// `host` is the address of the message's own endpoint, on this side.
+    fn change(&self, leaf: &Leaf<'_>, host: IpAddr, crossing: Crossing) -> Option<New> {
         let fits = |one: IpAddr, other: IpAddr| {
             crossing == Crossing::Written || one.is_ipv6() == other.is_ipv6()
         };
@@ -306,7 +299,7 @@ impl AddressNames {
                 let other = match leaf.endpoint {
                     // Half of an endpoint must not be replaced alone.
                     Some(end) => Some(self.end(end)).filter(|other| fits(end.ip(), other.ip()))?,
-                    None => self.end(SocketAddr::new(here, port)),
+                    None => self.end(SocketAddr::new(host, port)),
                 };
                 (other.port() != port).then_some(New::Int(other.port().into()))
             }
@@ -357,7 +350,7 @@ mod tests {
             }
         }
         let live = sockets.live(ends[0]).unwrap();
-        assert!(sockets.is_ours(live.ip()));
+        assert!(sockets.hosts.values().any(|ours| *ours == live.ip()));
         assert_eq!(sockets.end(sockets.socket_of(ends[0]).unwrap()), Some(ends[0]));
     }
 

@@ -6,7 +6,9 @@
 
 use std::collections::{HashMap, VecDeque};
 
-use super::journal::{EventKind, JournalEvent, SentMessage, Writing};
+use super::journal::{
+    ConnectionEvent, ConnectionId, EventKind, JournalEvent, SentMessage, Writing,
+};
 use super::plan::PlanAction;
 use super::transcript::{RecordedRequest, Transcript};
 use crate::protocol::{Carrier, Direction, Entry, ExchangeKind, Protocol, Role};
@@ -72,7 +74,7 @@ struct PendingSend {
 #[derive(Clone, Copy, PartialEq, Eq, Hash)]
 enum Channel {
     Socket(usize),
-    PlannedConnection(usize, u32),
+    Connection(ConnectionId),
 }
 
 struct TimelineClock<'w, 'a> {
@@ -124,19 +126,21 @@ impl TimelineClock<'_, '_> {
             EventKind::Answered { socket, .. } => {
                 self.continue_channel(Channel::Socket(*socket), None)
             }
-            EventKind::ConnectionOpened { connection, round, .. } => {
-                let (first, _) =
-                    self.writing.plan.connections.get(*connection)?.messages.first()?;
-                let time = in_round(transcript, transcript.requests.get(*first)?, *round);
-                self.continue_channel(Channel::PlannedConnection(*connection, *round), Some(time))
-            }
-            EventKind::StreamSent { connection, round, request, .. } => {
-                let time = in_round(transcript, transcript.requests.get(*request)?, *round);
-                self.continue_channel(Channel::PlannedConnection(*connection, *round), Some(time))
-            }
-            EventKind::StreamReceived { connection, round, .. }
-            | EventKind::ConnectionClosed { connection, round } => {
-                self.continue_channel(Channel::PlannedConnection(*connection, *round), None)
+            EventKind::Connection(id, event) => {
+                let (connection, round) = *id;
+                let request = match event {
+                    ConnectionEvent::Opened { .. } => {
+                        let (first, _) =
+                            self.writing.plan.connections.get(connection)?.messages.first()?;
+                        Some(transcript.requests.get(*first)?)
+                    }
+                    ConnectionEvent::Sent { request, .. } => {
+                        Some(transcript.requests.get(*request)?)
+                    }
+                    ConnectionEvent::Received(_) | ConnectionEvent::Closed => None,
+                };
+                let time = request.map(|request| in_round(transcript, request, round));
+                self.continue_channel(Channel::Connection(*id), time)
             }
         }
     }

@@ -74,7 +74,7 @@ fn reason(item: &FieldValue) -> Option<&'static str> {
         | FieldRole::Host
         | FieldRole::Name
         | FieldRole::Person
-        | FieldRole::Place => Some("a text that the operator of the master chooses"),
+        | FieldRole::Location => Some("a text that the operator of the master chooses"),
         _ => None,
     }
 }

@@ -113,6 +113,13 @@ impl ReportEntry for FindingEntry<'_> {
     }
 }
 
+impl<'a> CaseEntry<'a> {
+    /// A case with its verdict and text, and nothing else.
+    pub fn new(id: &'a str, verdict: CaseVerdict, text: &'a str) -> Self {
+        Self { id, title: "", citation: "", verdict, expected: false, text, messages: &[] }
+    }
+}
+
 impl ReportEntry for CaseEntry<'_> {
     fn line(&self) -> ReportLine<'_> {
         let Self { id, title, citation, verdict, expected, text, messages } = *self;

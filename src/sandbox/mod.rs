@@ -9,20 +9,20 @@
 //! *Architecture invariant:* nothing is reported that was not done. [`Confined`] lists what was
 //! applied, and what this system cannot do.
 
-#[cfg(not(target_os = "linux"))]
-mod elsewhere;
 #[cfg(target_os = "linux")]
 mod linux;
 #[cfg(target_os = "linux")]
 mod seccomp;
+#[cfg(not(target_os = "linux"))]
+mod unsupported;
 
 use std::fmt;
 use std::path::PathBuf;
 
-#[cfg(not(target_os = "linux"))]
-use elsewhere as system;
 #[cfg(target_os = "linux")]
 use linux as system;
+#[cfg(not(target_os = "linux"))]
+use unsupported as system;
 
 /// The privileges that are still needed.
 #[derive(Debug, Clone, Default)]
@@ -49,20 +49,20 @@ pub struct Confined {
 /// A privilege could not be dropped although the system supports that.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
 #[error("{what}: {why}")]
-pub struct Stuck {
+pub struct ConfineError {
     what: &'static str,
     why: String,
 }
 
 /// Converts a system error into the reason why `what` failed.
 #[cfg(target_os = "linux")]
-fn stuck<E: fmt::Display>(what: &'static str) -> impl Fn(E) -> Stuck {
-    move |error| Stuck { what, why: error.to_string() }
+fn failed<E: fmt::Display>(what: &'static str) -> impl Fn(E) -> ConfineError {
+    move |error| ConfineError { what, why: error.to_string() }
 }
 
 /// Drops everything but what is needed, for this thread and all that it starts. After an error some
 /// privileges are dropped and others not: the caller should exit.
-pub fn confine(needs: &Needs) -> Result<Confined, Stuck> {
+pub fn confine(needs: &Needs) -> Result<Confined, ConfineError> {
     system::confine(needs)
 }
 

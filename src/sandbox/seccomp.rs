@@ -7,7 +7,7 @@ use seccompiler::{
     SeccompFilter, SeccompRule, TargetArch,
 };
 
-use super::{Confined, Stuck, stuck};
+use super::{ConfineError, Confined, failed};
 
 /// System calls for a new connection or server. A socket pair is no way to the network, and the
 /// terminal needs one.
@@ -36,14 +36,14 @@ const NEVER: [libc::c_long; 11] = [
 ];
 
 /// Refuses the system calls that are not needed from here on.
-pub(super) fn refuse_calls(sockets: bool, done: &mut Confined) -> Result<(), Stuck> {
+pub(super) fn refuse_calls(sockets: bool, done: &mut Confined) -> Result<(), ConfineError> {
     let Ok(machine) = TargetArch::try_from(std::env::consts::ARCH) else {
         let what = "sockets and programs can be opened: seccomp is not used on this processor";
         done.missing.push(what.to_owned());
         return Ok(());
     };
     let cannot = "system calls cannot be refused";
-    let program = program(sockets, machine).map_err(stuck(cannot))?;
+    let program = program(sockets, machine).map_err(failed(cannot))?;
     match seccompiler::apply_filter(&program) {
         Ok(()) => {
             let sockets = (!sockets).then_some("no new sockets");

@@ -30,7 +30,7 @@ pub struct AddressPool {
     target: Arc<Target>,
     source: AddressSource,
     /// How many hosts have an address.
-    given: u32,
+    hosts: u32,
 }
 
 /// Where the addresses of hosts come from.
@@ -47,12 +47,12 @@ impl AddressPool {
     pub fn near(target: Target) -> io::Result<Self> {
         let at = target.at(1);
         let mut pool =
-            Self { target: Arc::new(target), source: AddressSource::random()?, given: 0 };
+            Self { target: Arc::new(target), source: AddressSource::random()?, hosts: 0 };
         let own = at.is_ipv4() && at.ip().is_loopback();
         if !own || UdpSocket::bind((pool.address(), 0)).is_err() {
-            let mut addresses = beside(at.ip(), &loopback_addresses());
+            let mut addresses = other_loopback(at.ip(), &loopback_addresses());
             if addresses.is_empty() {
-                addresses.push(way_out(at)?);
+                addresses.push(route_source(at)?);
             }
             pool.source = AddressSource::Listed(addresses);
         }
@@ -79,12 +79,12 @@ impl AddressPool {
     /// The address of one more host.
     pub fn host(&mut self) -> io::Result<IpAddr> {
         for _ in 0..TRIES {
-            if self.given >= HOSTS {
+            if self.hosts >= HOSTS {
                 let why = format!("more than {HOSTS} hosts have no room on one machine");
                 return Err(io::Error::new(ErrorKind::AddrNotAvailable, why));
             }
             let address = self.address();
-            self.given += 1;
+            self.hosts += 1;
             let is_taken = matches!(self.source, AddressSource::Loopback { .. })
                 && address == self.target.at(1).ip();
             if !is_taken {
@@ -99,12 +99,12 @@ impl AddressPool {
         match &self.source {
             // 127.1.0.0 to 127.254.255.255, from a random start.
             AddressSource::Loopback { first } => {
-                let place = first.wrapping_add(self.given) % (254 << 16);
-                Ipv4Addr::from_bits(0x7f01_0000 + place).into()
+                let offset = first.wrapping_add(self.hosts) % (254 << 16);
+                Ipv4Addr::from_bits(0x7f01_0000 + offset).into()
             }
             AddressSource::Listed(addresses) => {
                 let mut turns =
-                    addresses.iter().cycle().skip(self.given as usize % addresses.len().max(1));
+                    addresses.iter().cycle().skip(self.hosts as usize % addresses.len().max(1));
                 turns.next().copied().unwrap_or_else(|| self.target.at(1).ip())
             }
         }
@@ -138,7 +138,7 @@ impl AddressSource {
 
 /// The loopback interface's addresses that hosts may have if the target has one of them: IPv6
 /// addresses other than `::1`, which is for hosts without another.
-fn beside(target: IpAddr, loopback: &[IpAddr]) -> Vec<IpAddr> {
+fn other_loopback(target: IpAddr, loopback: &[IpAddr]) -> Vec<IpAddr> {
     if !target.is_ipv6() || !loopback.contains(&target) {
         return Vec::new();
     }
@@ -176,7 +176,7 @@ fn loopback_addresses() -> Vec<IpAddr> {
 }
 
 /// The local address of the route to another.
-fn way_out(to: SocketAddr) -> io::Result<IpAddr> {
+fn route_source(to: SocketAddr) -> io::Result<IpAddr> {
     let any: IpAddr = if to.is_ipv4() { [0; 4].into() } else { [0u8; 16].into() };
     let probe = UdpSocket::bind((any, 0))?;
     // Nothing is sent: this only asks for the route.
@@ -263,11 +263,11 @@ mod tests {
             ("127.0.0.1", &[]),
         ] {
             let expected: Vec<_> = expected.iter().map(|text| ip(text)).collect();
-            assert_eq!(beside(ip(target), &loopback), expected, "{target}");
+            assert_eq!(other_loopback(ip(target), &loopback), expected, "{target}");
         }
         let target = Target::find("[::1]:9", Consent::default()).unwrap();
-        let source = AddressSource::Listed(beside(ip("::1"), &loopback));
-        let mut pool = AddressPool { target: Arc::new(target), source, given: 0 };
+        let source = AddressSource::Listed(other_loopback(ip("::1"), &loopback));
+        let mut pool = AddressPool { target: Arc::new(target), source, hosts: 0 };
         assert_eq!((pool.addresses(), pool.has_many_addresses()), (2, false));
         let hosts: Vec<_> = (0..3).map(|_| pool.host().unwrap()).collect();
         assert_eq!(hosts, ["fd00::2", "fd00::3", "fd00::2"].map(ip));

@@ -45,7 +45,7 @@ impl ServerInfo {
     /// The same with the known values under these keys: a value sent with the same key, else one of
     /// the same role.
     #[must_use]
-    pub(crate) fn knowing(self, known: &[KnownValue], keys: &[(&str, FieldRole)]) -> Self {
+    pub(crate) fn with_known(self, known: &[KnownValue], keys: &[(&str, FieldRole)]) -> Self {
         keys.iter().fold(self, |info, (key, role)| {
             let same = |one: &&KnownValue| one.key.eq_ignore_ascii_case(key.as_bytes());
             // A game has many names, and each key needs its own.
@@ -113,6 +113,6 @@ mod tests {
             known.map(|(role, key, text)| KnownValue { role, key: key.into(), text: text.into() });
         let keys =
             [("gamename", FieldRole::Game), ("hostname", FieldRole::Host), ("map", FieldRole::Map)];
-        assert_eq!(ServerInfo::default().knowing(&known, &keys).info(), br"\hostname\one");
+        assert_eq!(ServerInfo::default().with_known(&known, &keys).info(), br"\hostname\one");
     }
 }

@@ -18,7 +18,7 @@ use super::Target;
 #[derive(Debug)]
 pub struct Socket {
     inner: UdpSocket,
-    line: Option<UdpSocket>,
+    connected: Option<UdpSocket>,
     local: SocketAddr,
     target: Arc<Target>,
 }
@@ -27,11 +27,11 @@ pub struct Socket {
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Received {
     /// This many bytes came from the target.
-    Said(usize, SocketAddr),
+    Datagram(usize, SocketAddr),
     /// ICMP reports that an earlier datagram was not delivered: port unreachable.
     Refused,
     /// No datagram is pending.
-    Silence,
+    Nothing,
 }
 
 impl Socket {
@@ -41,7 +41,7 @@ impl Socket {
         report_errors(&socket);
         let socket = UdpSocket::from_std(socket);
         let local = socket.local_addr()?;
-        Ok(Self { inner: socket, line: None, local, target })
+        Ok(Self { inner: socket, connected: None, local, target })
     }
 
     /// Adds a second socket at the same address, connected to the target, for sending: the system
@@ -51,7 +51,8 @@ impl Socket {
     /// If the target has no port of its own, or the system does not support two such sockets,
     /// nothing changes. Call it before the socket is registered with a poll.
     pub fn connect(&mut self) {
-        self.line = self.target.port().and_then(|port| line(&self.inner, self.target.at(port)));
+        self.connected =
+            self.target.port().and_then(|port| connected_beside(&self.inner, self.target.at(port)));
     }
 
     pub fn local(&self) -> SocketAddr {
@@ -62,9 +63,9 @@ impl Socket {
     /// [`ErrorKind::ConnectionRefused`] reports an ICMP error of an earlier datagram, and this one
     /// was not sent.
     pub fn send(&self, port: u16, bytes: &[u8]) -> io::Result<()> {
-        match &self.line {
+        match &self.connected {
             // It exists only if the target has a port of its own.
-            Some(line) => line.send(bytes).map(drop),
+            Some(connected) => connected.send(bytes).map(drop),
             None => self.inner.send_to(bytes, self.target.at(port)).map(drop),
         }
     }
@@ -79,10 +80,10 @@ impl Socket {
 
     /// Receives the next datagram of the target into `buffer`, if there is one.
     pub fn receive(&self, buffer: &mut [u8]) -> io::Result<Received> {
-        if let Some(line) = &self.line {
-            let heard = self.receive_on(line, buffer);
-            if !matches!(heard, Ok(Received::Silence)) {
-                return heard;
+        if let Some(connected) = &self.connected {
+            let received = self.receive_on(connected, buffer);
+            if !matches!(received, Ok(Received::Nothing)) {
+                return received;
             }
         }
         self.receive_on(&self.inner, buffer)
@@ -92,11 +93,11 @@ impl Socket {
         loop {
             match socket.recv_from(buffer) {
                 Ok((length, from)) if self.target.is(from) => {
-                    return Ok(Received::Said(length, from));
+                    return Ok(Received::Datagram(length, from));
                 }
                 Ok(_) => {}
                 Err(error) => match error.kind() {
-                    ErrorKind::WouldBlock => return Ok(Received::Silence),
+                    ErrorKind::WouldBlock => return Ok(Received::Nothing),
                     ErrorKind::ConnectionRefused | ErrorKind::ConnectionReset => {
                         return Ok(Received::Refused);
                     }
@@ -115,8 +116,8 @@ impl Socket {
         use rustix::event::{PollFd, PollFlags, Timespec, poll};
 
         let timeout = Timespec::try_from(patience).map_err(io::Error::other)?;
-        let line = self.line.as_ref().unwrap_or(&self.inner);
-        let mut polled = [&self.inner, line].map(|socket| PollFd::new(socket, PollFlags::IN));
+        let connected = self.connected.as_ref().unwrap_or(&self.inner);
+        let mut polled = [&self.inner, connected].map(|socket| PollFd::new(socket, PollFlags::IN));
         match poll(&mut polled, Some(&timeout)) {
             Ok(ready) => Ok(ready > 0),
             Err(rustix::io::Errno::INTR) => Ok(false),
@@ -152,12 +153,12 @@ fn each(
     mut of: impl FnMut(&mut UdpSocket) -> io::Result<()>,
 ) -> io::Result<()> {
     of(&mut socket.inner)?;
-    socket.line.as_mut().map_or(Ok(()), of)
+    socket.connected.as_mut().map_or(Ok(()), of)
 }
 
 /// A socket at the address of another, connected to `to`; `None` if that is not possible.
 #[cfg(target_os = "linux")]
-fn line(beside: &UdpSocket, to: SocketAddr) -> Option<UdpSocket> {
+fn connected_beside(beside: &UdpSocket, to: SocketAddr) -> Option<UdpSocket> {
     use socket2::{Domain, SockRef, Socket as Plain, Type};
 
     let first = SockRef::from(beside);
@@ -176,7 +177,7 @@ fn line(beside: &UdpSocket, to: SocketAddr) -> Option<UdpSocket> {
 
 /// On other systems a second socket at an address may take datagrams meant for the first.
 #[cfg(not(target_os = "linux"))]
-fn line(_: &UdpSocket, _: SocketAddr) -> Option<UdpSocket> {
+fn connected_beside(_: &UdpSocket, _: SocketAddr) -> Option<UdpSocket> {
     None
 }
 
@@ -206,20 +207,20 @@ mod tests {
         let master = UdpSocket::bind("127.0.0.1:0").unwrap();
         let at = master.local_addr().unwrap();
         let target = Target::new("master", at, Consent::default()).unwrap();
-        let mut home = AddressPool::near(target).unwrap();
-        let host = home.host().unwrap();
-        let socket = home.socket(host, 0).unwrap();
-        let stranger = home.host().unwrap();
-        let other = UdpSocket::bind((stranger, 0)).unwrap();
+        let mut pool = AddressPool::near(target).unwrap();
+        let host = pool.host().unwrap();
+        let socket = pool.socket(host, 0).unwrap();
+        let other_host = pool.host().unwrap();
+        let other = UdpSocket::bind((other_host, 0)).unwrap();
         socket.send(1, b"hello").unwrap();
         let mut buffer = [0; 64];
         let (length, from) = master.recv_from(&mut buffer).unwrap();
         assert_eq!((length, from), (5, socket.local()), "the target's own port");
         other.send_to(b"psst", socket.local()).unwrap();
         master.send_to(b"who", socket.local()).unwrap();
-        if home.has_many_addresses() {
-            assert_eq!(socket.receive(&mut buffer).unwrap(), Received::Said(3, at));
-            assert_eq!(socket.receive(&mut buffer).unwrap(), Received::Silence);
+        if pool.has_many_addresses() {
+            assert_eq!(socket.receive(&mut buffer).unwrap(), Received::Datagram(3, at));
+            assert_eq!(socket.receive(&mut buffer).unwrap(), Received::Nothing);
             let refused = socket.answer(other.local_addr().unwrap(), b"no").unwrap_err();
             assert_eq!(refused.kind(), ErrorKind::PermissionDenied);
         }
@@ -230,13 +231,13 @@ mod tests {
     /// A socket that exchanges datagrams with `at` only, connected or not.
     fn socket(at: SocketAddr, connected: bool) -> Socket {
         let target = Target::new("master", at, Consent::default()).unwrap();
-        let mut home = AddressPool::near(target).unwrap();
-        let host = home.host().unwrap();
-        let mut socket = home.socket(host, 0).unwrap();
+        let mut pool = AddressPool::near(target).unwrap();
+        let host = pool.host().unwrap();
+        let mut socket = pool.socket(host, 0).unwrap();
         if connected {
             socket.connect();
         }
-        assert_eq!(socket.line.is_some(), connected && cfg!(target_os = "linux"));
+        assert_eq!(socket.connected.is_some(), connected && cfg!(target_os = "linux"));
         socket
     }
 
@@ -255,14 +256,14 @@ mod tests {
                 let from = from.local_addr().unwrap();
                 assert_eq!(
                     socket.receive(&mut buffer).unwrap(),
-                    Received::Said(3, from),
+                    Received::Datagram(3, from),
                     "{connected}"
                 );
-                assert_eq!(socket.receive(&mut buffer).unwrap(), Received::Silence);
+                assert_eq!(socket.receive(&mut buffer).unwrap(), Received::Nothing);
                 socket.answer(from, b"me").unwrap();
             }
-            for asked in [other, master] {
-                assert_eq!(asked.recv_from(&mut buffer).unwrap(), (2, socket.local()));
+            for peer in [other, master] {
+                assert_eq!(peer.recv_from(&mut buffer).unwrap(), (2, socket.local()));
             }
             assert!(UdpSocket::bind(socket.local()).is_err(), "nobody else has the address");
         }

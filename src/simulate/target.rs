@@ -36,11 +36,11 @@ pub enum TargetError {
     #[error("{host}: {why}")]
     Unknown { host: String, why: io::Error },
     #[error("{host} has no address")]
-    Nowhere { host: String },
+    NoAddress { host: String },
     #[error("{host} has {} addresses; say which is meant: {}", addresses.len(), listed(addresses))]
     Ambiguous { host: String, addresses: Vec<IpAddr> },
     #[error("{address} is not the address of one machine")]
-    Many { address: IpAddr },
+    NotUnicast { address: IpAddr },
     #[error(
         "{address} is neither on this machine nor in a private network; --authorized says that \
          whoever runs it agrees"
@@ -77,13 +77,13 @@ impl Target {
     pub fn new(name: &str, address: SocketAddr, consent: Consent) -> Result<Self, TargetError> {
         let ip = address.ip().to_canonical();
         if ip.is_unspecified() || ip.is_multicast() || ip == IpAddr::V4(Ipv4Addr::BROADCAST) {
-            return Err(TargetError::Many { address: ip });
+            return Err(TargetError::NotUnicast { address: ip });
         }
-        let near = is_near(ip);
-        if !near && !consent.authorized {
+        let local = is_local(ip);
+        if !local && !consent.authorized {
             return Err(TargetError::Unauthorized { address: ip });
         }
-        let limit = consent.rate.or((!near).then_some(LIMIT));
+        let limit = consent.rate.or((!local).then_some(LIMIT));
         let address = SocketAddr::new(ip, address.port());
         Ok(Self { name: name.to_owned(), address, limit })
     }
@@ -121,8 +121,8 @@ impl Target {
     }
 
     /// Whether it is on this machine or in a private network.
-    pub fn is_near(&self) -> bool {
-        is_near(self.address.ip())
+    pub fn is_local(&self) -> bool {
+        is_local(self.address.ip())
     }
 
     /// Whether it has an IPv6 address.
@@ -180,8 +180,8 @@ impl TargetPair {
     }
 
     /// Whether it is on this machine or in a private network, by all of its addresses.
-    pub fn is_near(&self) -> bool {
-        self.iter().all(Target::is_near)
+    pub fn is_local(&self) -> bool {
+        self.iter().all(Target::is_local)
     }
 
     /// Whether it is on this machine's loopback, by all of its addresses.
@@ -249,7 +249,7 @@ fn choose(host: &str, mut found: Vec<SocketAddr>) -> Result<SocketAddr, TargetEr
     found.sort();
     found.dedup();
     match found.as_slice() {
-        [] => Err(TargetError::Nowhere { host: host.to_owned() }),
+        [] => Err(TargetError::NoAddress { host: host.to_owned() }),
         [one] => Ok(*one),
         several => Err(TargetError::Ambiguous {
             host: host.to_owned(),
@@ -260,7 +260,7 @@ fn choose(host: &str, mut found: Vec<SocketAddr>) -> Result<SocketAddr, TargetEr
 
 /// Whether an address is on this machine or in a private network: RFC 1918, RFC 3927, RFC 4193 and
 /// IPv6 link-local ones. Shared addresses of providers (RFC 6598) are not.
-fn is_near(ip: IpAddr) -> bool {
+fn is_local(ip: IpAddr) -> bool {
     match ip {
         IpAddr::V4(ip) => ip.is_loopback() || ip.is_private() || ip.is_link_local(),
         IpAddr::V6(ip) => {
@@ -319,8 +319,8 @@ mod tests {
         assert_eq!(found("192.0.2.1:5", AGREED).unwrap(), "192.0.2.1:5 Some(100)");
         let faster = Consent { rate: Some(5000), ..AGREED };
         assert_eq!(found("192.0.2.1:5", faster).unwrap(), "192.0.2.1:5 Some(5000)");
-        let near = Consent { rate: Some(7), authorized: false };
-        assert_eq!(found("127.0.0.1:5", near).unwrap(), "127.0.0.1:5 Some(7)");
+        let local = Consent { rate: Some(7), authorized: false };
+        assert_eq!(found("127.0.0.1:5", local).unwrap(), "127.0.0.1:5 Some(7)");
     }
 
     #[test]

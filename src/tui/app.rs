@@ -10,7 +10,6 @@ use ratatui::layout::Position;
 use super::action::{Action, Answer, Effect, Step, TerminalCommand};
 use super::export::Saves;
 use super::export_thread::ExportThread;
-use super::filter_job::FilterJob;
 use super::format::TextDisplay;
 use super::keys;
 use super::model::Model;
@@ -32,7 +31,6 @@ pub struct App {
     colour: Colour,
     secrets: Secrets,
     reader: MessageReader,
-    filter: FilterJob,
     /// What is left to do: a search and a filter, each with the screen that requested it.
     searching: Option<(usize, SearchQuery, Vec<usize>)>,
     filtering: Option<(usize, Box<Filter>, usize)>,
@@ -66,7 +64,6 @@ impl App {
             colour,
             secrets,
             reader: MessageReader::new(secrets),
-            filter: FilterJob::new(secrets),
             searching: None,
             filtering: None,
             indexing: None,
@@ -119,7 +116,7 @@ impl App {
             self.act(Action::Answer(screen, answer));
         }
         if let Some((screen, filter, from)) = self.filtering.take() {
-            let answer = self.filter.test(&session.lock(), &filter, from);
+            let answer = self.reader.filter(&session.lock(), &filter, from);
             self.act(Action::Answer(screen, answer));
         }
         self.index();
@@ -158,7 +155,7 @@ impl App {
 
     /// Checks the progress of an export.
     fn watch_export(&mut self) {
-        let Some(export) = &self.export else {
+        let Some(export) = &mut self.export else {
             return;
         };
         let (done, ended) = (export.done(), export.ended());

@@ -2,7 +2,6 @@
 
 use std::fs;
 use std::sync::Arc;
-use std::sync::mpsc::{self, Receiver, TryRecvError};
 use std::thread::{self, JoinHandle};
 
 use parking_lot::Mutex;
@@ -17,9 +16,8 @@ use crate::text::Secrets;
 
 /// A running export. Dropping it stops it and leaves no file.
 pub struct ExportThread {
-    watch: Arc<ExportProgress>,
-    ended: Receiver<Result<String, String>>,
-    thread: Option<JoinHandle<()>>,
+    progress: Arc<ExportProgress>,
+    thread: Option<JoinHandle<Result<String, String>>>,
 }
 
 impl ExportThread {
@@ -33,47 +31,39 @@ impl ExportThread {
     ) -> Result<Self, String> {
         let (path, name) = (saves.folder.join(name), name.to_owned());
         let inputs = saves.inputs.clone();
-        let watch = Arc::new(ExportProgress::default());
-        let (sender, ended) = mpsc::channel();
-        let watched = Arc::clone(&watch);
+        let progress = Arc::new(ExportProgress::default());
+        let shared = Arc::clone(&progress);
         let write = move || {
-            let written =
-                Output::file(&path, &inputs, Existing::Replaced).map_err(|error| reason(&error));
-            let written = written.and_then(|mut out| {
-                let written = export.write(form, &session, secrets, &watched, &mut out);
-                let written = written.and_then(|written| watched.check().map(|()| written));
-                let written = written.map_err(|error| match error {
-                    ExportError::Stopped => format!("stopped; {name} was not written"),
-                    error => format!("{name} was not written: {}", reason(&error)),
-                })?;
-                out.finish().map_err(|error| reason(&error))?;
-                Ok(summary_text(&export, written, &name))
-            });
-            // The receiver may have been dropped.
-            _ = sender.send(written);
+            let out = Output::file(&path, &inputs, Existing::Replaced);
+            let mut out = out.map_err(|error| reason(&error))?;
+            let written = export.write(form, &session, secrets, &shared, &mut out);
+            let written = written.and_then(|written| shared.check().map(|()| written));
+            let written = written.map_err(|error| match error {
+                ExportError::Stopped => format!("stopped; {name} was not written"),
+                error => format!("{name} was not written: {}", reason(&error)),
+            })?;
+            out.finish().map_err(|error| reason(&error))?;
+            Ok(summary_text(&export, written, &name))
         };
         let thread = thread::Builder::new().name("export".to_owned()).spawn(write);
         let thread = thread.map_err(|error| format!("no thread can be started: {error}"))?;
-        Ok(Self { watch, ended, thread: Some(thread) })
+        Ok(Self { progress, thread: Some(thread) })
     }
 
     /// How many messages or rows have been written.
     pub fn done(&self) -> u64 {
-        self.watch.done()
+        self.progress.done()
     }
 
     /// Requests it to stop.
     pub fn stop(&self) {
-        self.watch.stop();
+        self.progress.stop();
     }
 
-    /// Its result, once it has ended.
-    pub fn ended(&self) -> Option<Result<String, String>> {
-        match self.ended.try_recv() {
-            Ok(ended) => Some(ended),
-            Err(TryRecvError::Empty) => None,
-            Err(TryRecvError::Disconnected) => Some(Err("nothing was written".to_owned())),
-        }
+    /// Its result, once it has ended; after that none.
+    pub fn ended(&mut self) -> Option<Result<String, String>> {
+        let thread = self.thread.take_if(|thread| thread.is_finished())?;
+        Some(thread.join().unwrap_or_else(|_| Err("nothing was written".to_owned())))
     }
 }
 
@@ -81,7 +71,7 @@ impl Drop for ExportThread {
     fn drop(&mut self) {
         self.stop();
         if let Some(thread) = self.thread.take() {
-            // Its result was sent before.
+            // Nobody waits for its result.
             _ = thread.join();
         }
     }

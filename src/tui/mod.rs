@@ -18,7 +18,6 @@ mod app;
 mod export;
 mod export_thread;
 mod filter;
-mod filter_job;
 mod format;
 mod keyboard;
 mod keys;

@@ -1,24 +1,30 @@
-//! Reads messages of the session again, for rows, fields and searches. Buffers are reused.
+//! Reads messages of the session again, for rows, fields, searches and filters. Buffers are reused.
 
 use super::action::{Answer, MessageRow};
 use super::screens::messages::open::OpenMessage;
 use super::search::SearchQuery;
-use crate::analysis::{CapturedMessage, MessageHeader, Session};
+use crate::analysis::{CapturedMessage, Exchange, MessageHeader, Session};
+use crate::filter::{EvalScratch, Filter, Subject};
 use crate::protocol::Reading;
 use crate::render::{Rendered, Separators};
 use crate::text::Secrets;
+
+/// How many messages are tested against a filter before the screen is drawn: if payloads must be
+/// read again, and if not.
+const BATCH: [usize; 2] = [1024, 16384];
 
 pub struct MessageReader {
     payload: Vec<u8>,
     reading: Reading,
     text: String,
+    scratch: EvalScratch,
     secrets: Secrets,
 }
 
 impl MessageReader {
     pub fn new(secrets: Secrets) -> Self {
         let (payload, reading, text) = (Vec::new(), Reading::default(), String::new());
-        Self { payload, reading, text, secrets }
+        Self { payload, reading, text, scratch: EvalScratch::new(secrets), secrets }
     }
 
     /// Messages with their summaries; one that cannot be read again says so.
@@ -69,6 +75,36 @@ impl MessageReader {
             session.header(*index).is_some_and(|header| self.has(session, query, *index, &header))
         };
         Answer::Searched(messages.iter().copied().find(|index| has(index)))
+    }
+
+    /// Tests the next messages against a filter.
+    pub fn filter(&mut self, session: &Session, filter: &Filter, from: usize) -> Answer {
+        let Self { scratch, payload, .. } = self;
+        let [with_payload, without] = BATCH;
+        let batch = if filter.needs_payload() { with_payload } else { without };
+        let tested = session.len().min(from.saturating_add(batch));
+        let first = session.header(0).map_or(0, |header| header.time);
+        let matches = |index: &usize| {
+            payload.clear();
+            let header = if filter.needs_payload() {
+                // A message that cannot be read again is tested without its payload.
+                let read = session.message(*index, payload).ok().flatten();
+                read.map(|message| message.header).or_else(|| session.header(*index))
+            } else {
+                session.header(*index)
+            };
+            header.is_some_and(|header| {
+                let message = CapturedMessage { header, payload };
+                let subject = Subject::new(&message, first);
+                let subject = match session.index() {
+                    Some(index) => subject.with::<Exchange>(index),
+                    None => subject,
+                };
+                filter.matches(&subject, scratch)
+            })
+        };
+        let found = (from..tested).filter(matches).map(|index| index as u32).collect();
+        Answer::Filtered(found, tested)
     }
 
     fn has(

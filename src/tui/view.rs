@@ -2,7 +2,7 @@
 
 use ratatui::buffer::Buffer;
 use ratatui::layout::Rect;
-use ratatui::style::{Color, Modifier};
+use ratatui::style::{Color, Modifier, Style};
 
 use super::export::{NameDraft, form_name};
 use super::filter::FilterDraft;
@@ -119,29 +119,27 @@ fn progress(known: &SessionSummary) -> String {
 /// The keys, names and numbers of rows of all screens.
 fn tabs(model: &Model, area: Rect, buffer: &mut Buffer) {
     let mut painter = Painter::at(buffer, area, 0);
-    for (index, (info, screen)) in SCREENS.iter().zip(&model.screens).enumerate() {
-        let name = if index == model.view.shown { style::FOCUSED } else { style::PLAIN };
-        painter.write(&format!(" {}", index + 1), style::KEY);
-        painter.write(" ", style::PLAIN);
-        painter.write(info.name, name);
-        if let Some((count, style)) = screen.count().filter(|(count, _)| *count > 0) {
-            painter.write(&format!(" {}", grouped(count as u64)), style);
-        }
-        painter.write(" ", style::PLAIN);
-    }
+    model.tabs().for_each(|parts| painter.pieces(&parts));
 }
 
 impl Model {
+    /// The tab of each screen: its key, its name and the number of its rows.
+    fn tabs(&self) -> impl Iterator<Item = [(String, Style); 5]> {
+        let gap = || (" ".to_owned(), style::PLAIN);
+        SCREENS.iter().zip(&self.screens).enumerate().map(move |(index, (info, screen))| {
+            let name = if index == self.view.shown { style::FOCUSED } else { style::PLAIN };
+            let count = screen.count().filter(|(count, _)| *count > 0);
+            let count = count.map(|(count, style)| (format!(" {}", grouped(count as u64)), style));
+            let key = (format!(" {}", index + 1), style::KEY);
+            [key, gap(), (info.name.to_owned(), name), count.unwrap_or_default(), gap()]
+        })
+    }
+
     /// The screen whose name is at a column of the line of tabs.
     pub fn tab_at(&self, column: u16) -> Option<usize> {
         let mut end = 0;
-        let all = SCREENS.iter().zip(&self.screens);
-        all.map(|(info, screen)| {
-            let count = screen.count().filter(|(count, _)| *count > 0);
-            width(info.name) + count.map_or(0, |(n, _)| 1 + width(&grouped(n as u64))) + 4
-        })
-        .position(|columns| {
-            end += columns;
+        self.tabs().position(|parts| {
+            end += parts.iter().map(|(text, _)| width(text)).sum::<usize>();
             usize::from(column) < end
         })
     }

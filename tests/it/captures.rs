@@ -70,7 +70,8 @@ fn transcript_of(path: &Path) -> String {
             writeln!(text, "  #{}: {} says {}", error.number, error.from, error.what).unwrap();
         }
         if let Some(judgement) = flows.flows().judge(id) {
-            writeln!(text, "  {}, {}", judgement.verdict.game.id, judgement.verdict.sure).unwrap();
+            writeln!(text, "  {}, {}", judgement.verdict.game.id, judgement.verdict.confidence)
+                .unwrap();
             for reason in judgement.reasons {
                 writeln!(text, "  - {reason}").unwrap();
             }
@@ -141,7 +142,7 @@ fn the_store_and_the_stream_agree() {
         messages(&path, |streamed| {
             let stored = session.message(index, &mut payload).unwrap().unwrap();
             // Only the store keeps messages that lie in no frame.
-            let header = |m: &CapturedMessage<'_>| MessageHeader { place: None, ..m.header };
+            let header = |m: &CapturedMessage<'_>| MessageHeader { byte_range: None, ..m.header };
             let (kept, lent) = (header(&stored), header(streamed));
             assert_eq!(format!("{kept:?}"), format!("{lent:?}"));
             assert_eq!(stored.payload, streamed.payload);

@@ -22,7 +22,7 @@ const ROLES: [FieldRole; 13] = [
     FieldRole::Port,
     FieldRole::Person,
     FieldRole::Name,
-    FieldRole::Place,
+    FieldRole::Location,
     FieldRole::Free,
     FieldRole::Map,
     FieldRole::Count,

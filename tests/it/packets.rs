@@ -251,7 +251,7 @@ fn originals(capture: &Path) -> BTreeSet<Vec<u8>> {
                         FieldRole::Secret,
                         FieldRole::Person,
                         FieldRole::Name,
-                        FieldRole::Place,
+                        FieldRole::Location,
                         FieldRole::Free,
                     ];
                     match span.field.role {

@@ -10,16 +10,16 @@ use crate::flow::Flows;
 
 impl Exchanges {
     /// Ends the exchanges whose timeout has passed.
-    pub(super) fn expire(&mut self, now: i64, flows: &Flows, over: &mut impl FnMut(Exchange)) {
+    pub(super) fn expire(&mut self, now: i64, flows: &Flows, ended: &mut impl FnMut(Exchange)) {
         self.now = self.now.max(now);
         while let Some((time, slot)) = self.timers.expired(now) {
-            self.listen_for_silence(slot);
+            self.check_silence(slot);
             let goes_on =
                 |open: &OpenExchange| open.pair != HeartbeatPair::Silent && open.due > time;
             if self.get(slot).is_some_and(goes_on) {
                 self.set_timer(slot);
             } else {
-                self.end(slot, flows, over);
+                self.end(slot, flows, ended);
             }
         }
     }
@@ -36,12 +36,12 @@ impl Exchanges {
     }
 
     /// Ends the exchange with the nearest timeout to free memory.
-    pub(super) fn end_nearest(&mut self, flows: &Flows, over: &mut impl FnMut(Exchange)) -> bool {
+    pub(super) fn end_nearest(&mut self, flows: &Flows, ended: &mut impl FnMut(Exchange)) -> bool {
         let Some((_, slot)) = self.timers.first() else {
             return false;
         };
         self.ended_early += 1;
-        self.end(slot, flows, over);
+        self.end(slot, flows, ended);
         true
     }
 
@@ -54,7 +54,7 @@ impl Exchanges {
         }
     }
 
-    pub(super) fn end(&mut self, slot: TimerSlot, flows: &Flows, over: &mut impl FnMut(Exchange)) {
+    pub(super) fn end(&mut self, slot: TimerSlot, flows: &Flows, ended: &mut impl FnMut(Exchange)) {
         let Some(open) = self.slots.get_mut(slot as usize).and_then(Option::take) else {
             return;
         };
@@ -68,7 +68,7 @@ impl Exchanges {
             self.remove_key(slot, key);
         }
         self.free.push(slot);
-        over(finish(*open, self.now, flows));
+        ended(finish(*open, self.now, flows));
     }
 
     /// Removes the key of an exchange, unless a later exchange uses it now.

@@ -7,7 +7,7 @@ use std::net::{IpAddr, SocketAddr};
 
 use foldhash::{fast, quality};
 
-use super::outcome::{bare, bits};
+use super::outcome::{bits, without_blanks};
 use super::timers::TimerSlot;
 
 /// What messages of an exchange have in common.
@@ -48,7 +48,7 @@ impl<'a> ExchangeKey<'a> {
     /// The key of a challenge; numbers are normalised.
     pub fn challenge(server: SocketAddr, master: SocketAddr, challenge: &'a [u8]) -> Self {
         let number = bits(challenge).map(|number| number.to_string().into_bytes().into());
-        Self::Challenge(server, master, number.unwrap_or_else(|| bare(challenge).into()))
+        Self::Challenge(server, master, number.unwrap_or_else(|| without_blanks(challenge).into()))
     }
 }
 

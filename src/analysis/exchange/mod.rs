@@ -25,7 +25,7 @@ use crate::protocol::{Entry, ExchangeKind, Role};
 
 use super::values::ListEnd;
 
-pub(super) use outcome::bare;
+pub(super) use outcome::without_blanks;
 pub(super) use pairing::Exchanges;
 
 /// Messages that belong together, and their outcome.
@@ -65,9 +65,9 @@ pub struct Exchange {
     /// Whether the challenge, where one was sent, was returned.
     pub proof: ChallengeProof,
     /// ICMP errors: the requester's messages did not arrive.
-    pub errors: Vec<Trouble>,
+    pub errors: Vec<DeliveryError>,
     /// ICMP errors about the other side's messages, such as a master's challenge.
-    pub return_errors: Vec<Trouble>,
+    pub return_errors: Vec<DeliveryError>,
     /// Of a registration: an answer that returned a challenge to another master than the one that
     /// had sent it.
     pub misdirected: Option<Misdirected>,
@@ -110,7 +110,7 @@ pub enum ExchangeState {
 pub enum ChallengeProof {
     /// No challenge was sent.
     #[default]
-    Unasked,
+    NotSent,
     /// It has not been returned.
     Awaited,
     Right,
@@ -152,14 +152,14 @@ pub enum MessageTurn {
 
 /// An ICMP error about one of its messages.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub struct Trouble {
+pub struct DeliveryError {
     pub number: u64,
     pub time: i64,
     /// The error: `port unreachable`.
     pub what: String,
 }
 
-impl Trouble {
+impl DeliveryError {
     /// Whether the destination is unreachable; not an error about a single packet that was too
     /// large or incomplete.
     pub fn is_unreachable(&self) -> bool {
@@ -180,7 +180,7 @@ pub struct Misdirected {
 
 /// The fate of a message, where the next messages do not show it.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum Fate<'a> {
+pub enum StepOutcome<'a> {
     /// An answer was due and did not come.
     NoAnswer,
     /// It is a refusal.
@@ -255,9 +255,9 @@ impl Exchange {
     }
 
     /// The fate of a step.
-    pub fn fate(&self, step: &ExchangeStep) -> Option<Fate<'_>> {
+    pub fn outcome(&self, step: &ExchangeStep) -> Option<StepOutcome<'_>> {
         match step.turn {
-            MessageTurn::Refusal => return Some(Fate::Refused),
+            MessageTurn::Refusal => return Some(StepOutcome::Refused),
             MessageTurn::Answer => return None,
             MessageTurn::Request | MessageTurn::Retry | MessageTurn::Query => {}
         }
@@ -266,7 +266,7 @@ impl Exchange {
         let next = self.steps.iter().find(is_next).map_or(i64::MAX, |next| next.time);
         let lost = self.errors.iter().find(|e| (step.time..next).contains(&e.time));
         if let Some(lost) = lost.filter(|_| step.source == self.requester) {
-            return Some(Fate::Lost(&lost.what));
+            return Some(StepOutcome::Lost(&lost.what));
         }
         if !matches!(self.state, ExchangeState::Unanswered | ExchangeState::Incomplete) {
             return None;
@@ -275,13 +275,13 @@ impl Exchange {
             let from_other = later.source.ip() == step.destination.ip();
             later.number > step.number && from_other && later.turn != MessageTurn::Retry
         };
-        self.steps.iter().find(answered).is_none().then_some(Fate::NoAnswer)
+        self.steps.iter().find(answered).is_none().then_some(StepOutcome::NoAnswer)
     }
 
     /// Its master, if it has one.
     pub fn master(&self) -> Option<SocketAddr> {
-        let [requester, asked] = self.roles;
-        match (requester, asked) {
+        let [requester, responder] = self.roles;
+        match (requester, responder) {
             (_, Some(Role::Master)) => Some(self.responder),
             (Some(Role::Master), _) => Some(self.requester),
             _ => None,

@@ -3,7 +3,7 @@
 use std::net::SocketAddr;
 
 use super::keys::{KeyHash, KeyTable};
-use super::{ChallengeProof, Exchange, ExchangeState, ExchangeStep, PacketOfList, Trouble};
+use super::{ChallengeProof, DeliveryError, Exchange, ExchangeState, ExchangeStep, PacketOfList};
 use crate::analysis::message::CapturedMessage;
 use crate::analysis::values::{MessageValues, TextValue};
 use crate::protocol::{Entry, ExchangeKind, Part, Role};
@@ -87,45 +87,45 @@ const PARTS: usize = 256;
 
 impl OpenExchange {
     /// The exchange that a message opens.
-    pub fn new(message: &CapturedMessage<'_>, facts: &MessageValues, generation: u64) -> Self {
+    pub fn new(message: &CapturedMessage<'_>, values: &MessageValues, generation: u64) -> Self {
         let header = &message.header;
         let spec = &header.entry.spec;
         let is_reply = !header.entry.spec.answers.is_empty() && !header.entry.is_request();
-        let is_farewell = spec.shutdown.is_some_and(|leaves| leaves(message.payload));
-        let affair = if is_farewell { ExchangeKind::Shutdown } else { header.entry.exchange() };
+        let is_shutdown = spec.shutdown.is_some_and(|is_shutdown| is_shutdown(message.payload));
+        let kind = if is_shutdown { ExchangeKind::Shutdown } else { header.entry.exchange() };
         let mut ends = [header.source, header.destination];
-        let mut parties = [header.direction.from, header.direction.to];
+        let mut roles = [header.direction.from, header.direction.to];
         if is_reply {
             ends.reverse();
-            parties.reverse();
+            roles.reverse();
         }
-        let [requester, asked] = ends;
-        let named = facts.port.filter(|_| spec.has_query_port);
-        let server = match affair {
+        let [requester, responder] = ends;
+        let recognised = values.port.filter(|_| spec.has_query_port);
+        let server = match kind {
             ExchangeKind::Registration | ExchangeKind::Shutdown => {
-                Some(named.map_or(requester, |port| SocketAddr::new(requester.ip(), port)))
+                Some(recognised.map_or(requester, |port| SocketAddr::new(requester.ip(), port)))
             }
             _ => {
-                let mut ends = parties.into_iter().zip(ends);
-                ends.find(|(party, _)| *party == Some(Role::Server)).map(|(_, end)| end)
+                let mut ends = roles.into_iter().zip(ends);
+                ends.find(|(role, _)| *role == Some(Role::Server)).map(|(_, end)| end)
             }
         };
-        let state = match (is_reply, spec.one_way || is_farewell) {
+        let state = match (is_reply, spec.one_way || is_shutdown) {
             (true, _) => ExchangeState::Unsolicited,
             (_, true) => ExchangeState::OneWay,
             _ => ExchangeState::Unanswered,
         };
         let exchange = Exchange {
             id: generation,
-            kind: affair,
+            kind,
             state,
             verdict: header.verdict,
             transport: header.transport,
             flow: header.flow,
             forward: header.forward != is_reply,
             requester,
-            responder: asked,
-            roles: parties,
+            responder,
+            roles,
             server,
             first: header.time,
             last: header.time,
@@ -135,7 +135,7 @@ impl OpenExchange {
             messages: 0,
             steps: Vec::with_capacity(2),
             bytes: [0; 2],
-            proof: ChallengeProof::Unasked,
+            proof: ChallengeProof::NotSent,
             errors: Vec::new(),
             return_errors: Vec::new(),
             misdirected: None,
@@ -160,7 +160,7 @@ impl OpenExchange {
             parts: AnswerParts::default(),
             pair: HeartbeatPair::None,
             last_heartbeat: None,
-            opening: (affair == ExchangeKind::List && !is_reply)
+            opening: (kind == ExchangeKind::List && !is_reply)
                 .then(|| (header.entry, cut(message.payload).into())),
             keys: Vec::with_capacity(3),
         }
@@ -176,7 +176,7 @@ impl Exchange {
                 + size_of::<(SocketAddr, u16)>() * listing.servers.capacity()
         });
         let errors = self.errors.iter().chain(&self.return_errors);
-        let errors: usize = errors.map(|error| size_of::<Trouble>() + error.what.len()).sum();
+        let errors: usize = errors.map(|error| size_of::<DeliveryError>() + error.what.len()).sum();
         size_of::<Self>() + size_of::<ExchangeStep>() * self.steps.capacity() + errors + listing
     }
 }

@@ -5,10 +5,10 @@ use std::hash::BuildHasher as _;
 use foldhash::fast::FixedState;
 
 use super::open::{HeartbeatPair, OpenExchange};
-use super::silence::RIGHT_BEHIND;
+use super::silence::PAIR_INTERVAL;
 use super::{
-    ChallengeProof, Exchange, ExchangeState, ExchangeStep, ListContents, MessageTurn, PacketOfList,
-    Trouble,
+    ChallengeProof, DeliveryError, Exchange, ExchangeState, ExchangeStep, ListContents,
+    MessageTurn, PacketOfList,
 };
 use crate::analysis::message::CapturedMessage;
 use crate::analysis::values::MessageValues;
@@ -31,7 +31,7 @@ impl OpenExchange {
         &mut self,
         turn: MessageTurn,
         message: &CapturedMessage<'_>,
-        facts: &MessageValues,
+        values: &MessageValues,
     ) {
         let header = &message.header;
         let spec = &header.entry.spec;
@@ -39,7 +39,7 @@ impl OpenExchange {
         let exchange = &mut self.exchange;
         exchange.messages = exchange.messages.saturating_add(1);
         exchange.last = header.time;
-        exchange.cut |= facts.cut;
+        exchange.cut |= values.cut;
         if exchange.steps.len() < STEPS {
             exchange.steps.push(ExchangeStep {
                 number: header.number,
@@ -55,8 +55,8 @@ impl OpenExchange {
                 destination: header.destination,
             });
         }
-        let from_asker = header.source == exchange.requester;
-        if let Some(bytes) = exchange.bytes.get_mut(usize::from(!from_asker)) {
+        let from_requester = header.source == exchange.requester;
+        if let Some(bytes) = exchange.bytes.get_mut(usize::from(!from_requester)) {
             *bytes += message.payload.len() as u64;
         }
         match turn {
@@ -76,19 +76,23 @@ impl OpenExchange {
                 }
                 let goes_on =
                     exchange.kind == ExchangeKind::Connection && !self.challenges.is_empty();
-                if goes_on { self.prove(message, facts) } else { self.hand_out(message, facts) }
+                if goes_on {
+                    self.verify(message, values)
+                } else {
+                    self.send_challenge(message, values)
+                }
             }
-            MessageTurn::Query => self.hand_out(message, facts),
-            MessageTurn::Answer | MessageTurn::Refusal => self.answer(turn, message, facts),
+            MessageTurn::Query => self.send_challenge(message, values),
+            MessageTurn::Answer | MessageTurn::Refusal => self.answer(turn, message, values),
         }
         if turn == MessageTurn::Request && self.exchange.state == ExchangeState::Unsolicited {
-            self.list(message, facts);
+            self.list(message, values);
         }
     }
 
     /// Whether a heartbeat at this time comes at once after the one before it.
     pub fn follows_closely(&self, time: i64) -> bool {
-        self.last_heartbeat.is_some_and(|before| (0..=RIGHT_BEHIND).contains(&(time - before)))
+        self.last_heartbeat.is_some_and(|before| (0..=PAIR_INTERVAL).contains(&(time - before)))
     }
 
     /// Whether the master has sent a challenge.
@@ -97,22 +101,22 @@ impl OpenExchange {
     }
 
     /// Adds a message with a challenge that the answer must return.
-    fn hand_out(&mut self, message: &CapturedMessage<'_>, facts: &MessageValues) {
+    fn send_challenge(&mut self, message: &CapturedMessage<'_>, values: &MessageValues) {
         if message.header.entry.is_request() && self.exchange.kind != ExchangeKind::Connection {
-            self.sends(facts);
+            self.add_challenge(values);
         }
         if message.header.entry.spec.challenge.is_some_and(|c| c(message.payload).is_some()) {
             self.exchange.proof = ChallengeProof::Awaited;
         }
     }
 
-    fn sends(&mut self, facts: &MessageValues) {
-        let Some(text) = &facts.challenge else {
-            self.sent_others |= facts.cut;
+    fn add_challenge(&mut self, values: &MessageValues) {
+        let Some(text) = &values.challenge else {
+            self.sent_others |= values.cut;
             return;
         };
-        self.in_bits |= facts.challenge_in_bits;
-        if self.exchange.proof == ChallengeProof::Unasked {
+        self.in_bits |= values.challenge_in_bits;
+        if self.exchange.proof == ChallengeProof::NotSent {
             self.exchange.proof = ChallengeProof::Awaited;
         }
         match self.challenges.len() < CHALLENGES {
@@ -122,7 +126,7 @@ impl OpenExchange {
         }
     }
 
-    fn answer(&mut self, turn: MessageTurn, message: &CapturedMessage<'_>, facts: &MessageValues) {
+    fn answer(&mut self, turn: MessageTurn, message: &CapturedMessage<'_>, values: &MessageValues) {
         let header = &message.header;
         let exchange = &mut self.exchange;
         exchange.first_reply.get_or_insert(header.time);
@@ -130,17 +134,17 @@ impl OpenExchange {
         self.is_answered = true;
         self.continues = header.entry.spec.continues;
         self.refused |= turn == MessageTurn::Refusal;
-        let asked = if exchange.kind == ExchangeKind::Registration {
+        let expected = if exchange.kind == ExchangeKind::Registration {
             exchange.server.unwrap_or(exchange.requester)
         } else {
             exchange.responder
         };
         // An answer of another server on the same host, whose request was not captured, is
         // discarded when the expected answer comes.
-        exchange.from_other_port = header.source != asked && header.answers.is_none();
+        exchange.from_other_port = header.source != expected && header.answers.is_none();
         // If a datagram carries no part number, missing parts cannot be detected.
         let part = header.entry.spec.part.and_then(|part| part(message.payload));
-        if facts.cut && header.entry.spec.part.is_some() {
+        if values.cut && header.entry.spec.part.is_some() {
             self.parts.add_cut_part();
         }
         if let Some(part) = part.filter(|part| part.index > 0) {
@@ -150,24 +154,24 @@ impl OpenExchange {
             exchange.kind = ExchangeKind::List;
         }
         match (self.exchange.kind, self.continues) {
-            (ExchangeKind::Connection, true) => self.sends(facts),
+            (ExchangeKind::Connection, true) => self.add_challenge(values),
             (ExchangeKind::Connection, false) => {}
-            _ => self.prove(message, facts),
+            _ => self.verify(message, values),
         }
-        self.list(message, facts);
+        self.list(message, values);
     }
 
     /// Compares the returned challenge with those that were sent.
-    fn prove(&mut self, message: &CapturedMessage<'_>, facts: &MessageValues) {
+    fn verify(&mut self, message: &CapturedMessage<'_>, values: &MessageValues) {
         let proof = match message.header.validation {
             Some(Validation::Right(_) | Validation::KeyOf(_)) => ChallengeProof::Right,
             Some(Validation::NotOf(_)) if self.proves_earlier(message) => ChallengeProof::Right,
-            Some(Validation::NotOf(_)) if facts.cut || self.sent_others => ChallengeProof::Unknown,
+            Some(Validation::NotOf(_)) if values.cut || self.sent_others => ChallengeProof::Unknown,
             Some(Validation::NotOf(_)) => ChallengeProof::Wrong,
             Some(Validation::NoKnownKey) => ChallengeProof::Unknown,
             None if self.challenges.is_empty() => return,
-            None => match &facts.challenge {
-                None if facts.cut || facts.faulty => ChallengeProof::Unknown,
+            None => match &values.challenge {
+                None if values.cut || values.faulty => ChallengeProof::Unknown,
                 None => ChallengeProof::Missing,
                 Some(back) if self.sent(back) => ChallengeProof::Right,
                 Some(_) if self.sent_others => ChallengeProof::Unknown,
@@ -183,8 +187,10 @@ impl OpenExchange {
     /// Whether a challenge was sent, by whichever request: answers may arrive out of order.
     pub fn sent(&self, back: &[u8]) -> bool {
         let are_numbers = self.in_bits || self.exchange.kind == ExchangeKind::Connection;
-        let (back, bits) = (bare(back), bits(back).filter(|_| are_numbers));
-        let is = |sent: &[u8]| bare(sent) == back || bits.is_some() && self::bits(sent) == bits;
+        let (back, bits) = (without_blanks(back), bits(back).filter(|_| are_numbers));
+        let is = |sent: &[u8]| {
+            without_blanks(sent) == back || bits.is_some() && self::bits(sent) == bits
+        };
         self.challenges.iter().any(|sent| is(sent))
     }
 
@@ -198,7 +204,7 @@ impl OpenExchange {
         self.challenges.iter().any(|c| right(validates(message.payload, c)))
     }
 
-    fn list(&mut self, message: &CapturedMessage<'_>, facts: &MessageValues) {
+    fn list(&mut self, message: &CapturedMessage<'_>, values: &MessageValues) {
         let spec = &message.header.entry.spec;
         let is_list =
             self.exchange.kind == ExchangeKind::List && !message.header.entry.is_request();
@@ -214,7 +220,7 @@ impl OpenExchange {
             return;
         }
         let at = listing.packets.len() as u16;
-        listing.count += facts.servers.len() as u32;
+        listing.count += values.servers.len() as u32;
         if listing.packets.len() >= PACKETS {
             return;
         }
@@ -222,25 +228,25 @@ impl OpenExchange {
             number: message.header.number,
             length,
             hash,
-            servers: facts.servers.len() as u32,
-            end: facts.end,
-            short: facts.short,
-            cut: facts.cut,
+            servers: values.servers.len() as u32,
+            end: values.end,
+            short: values.short,
+            cut: values.cut,
         });
-        let room = SERVERS.saturating_sub(listing.servers.len());
-        listing.servers.extend(facts.servers.iter().take(room).map(|server| (*server, at)));
+        let free = SERVERS.saturating_sub(listing.servers.len());
+        listing.servers.extend(values.servers.iter().take(free).map(|server| (*server, at)));
     }
 }
 
 /// A challenge without the blanks and NUL that some programs append.
-pub(in crate::analysis) fn bare(challenge: &[u8]) -> &[u8] {
+pub(in crate::analysis) fn without_blanks(challenge: &[u8]) -> &[u8] {
     let end = challenge.iter().rposition(|b| !matches!(b, b' ' | b'\r' | b'\n' | 0));
     challenge.get(..end.map_or(0, |end| end + 1)).unwrap_or_default()
 }
 
 /// The 32 bits of a decimal number, signed or unsigned: servers write either.
 pub(super) fn bits(challenge: &[u8]) -> Option<u32> {
-    let text = std::str::from_utf8(bare(challenge)).ok()?;
+    let text = std::str::from_utf8(without_blanks(challenge)).ok()?;
     let signed = || text.parse::<i32>().ok().map(i32::cast_unsigned);
     text.parse::<u32>().ok().or_else(signed)
 }
@@ -250,10 +256,10 @@ pub(super) fn finish(open: OpenExchange, now: i64, flows: &Flows) -> Exchange {
     let mut exchange = open.exchange;
     exchange.observed_for = now.saturating_sub(exchange.last).max(0);
     // If the request came before the capture began, parts of the answer may have done so too.
-    let is_asked = exchange.state != ExchangeState::Unsolicited;
-    exchange.parts_missing = is_asked && open.parts.are_missing();
-    exchange.errors = troubles(&exchange, exchange.forward, flows);
-    exchange.return_errors = troubles(&exchange, !exchange.forward, flows);
+    let is_solicited = exchange.state != ExchangeState::Unsolicited;
+    exchange.parts_missing = is_solicited && open.parts.are_missing();
+    exchange.errors = delivery_errors(&exchange, exchange.forward, flows);
+    exchange.return_errors = delivery_errors(&exchange, !exchange.forward, flows);
     if open.pair == HeartbeatPair::Silent && exchange.errors.is_empty() {
         exchange.retries = 0;
         (exchange.kind, exchange.state) = (ExchangeKind::Shutdown, ExchangeState::OneWay);
@@ -264,7 +270,7 @@ pub(super) fn finish(open: OpenExchange, now: i64, flows: &Flows) -> Exchange {
         }
         return exchange;
     }
-    let asked_back = exchange.steps.iter().any(|step| step.turn == MessageTurn::Query);
+    let challenged = exchange.steps.iter().any(|step| step.turn == MessageTurn::Query);
     let binds = matches!(
         exchange.kind,
         ExchangeKind::Registration
@@ -275,7 +281,7 @@ pub(super) fn finish(open: OpenExchange, now: i64, flows: &Flows) -> Exchange {
     let failed = binds && matches!(exchange.proof, ChallengeProof::Wrong | ChallengeProof::Missing);
     exchange.state = match (open.is_answered, open.refused) {
         (_, true) => ExchangeState::Refused,
-        (false, _) if asked_back || open.continues || exchange.first_reply.is_some() => {
+        (false, _) if challenged || open.continues || exchange.first_reply.is_some() => {
             ExchangeState::Incomplete
         }
         (false, _) => ExchangeState::Unanswered,
@@ -288,14 +294,14 @@ pub(super) fn finish(open: OpenExchange, now: i64, flows: &Flows) -> Exchange {
 }
 
 /// ICMP errors about messages in one direction of its flow, during the exchange.
-fn troubles(exchange: &Exchange, forward: bool, flows: &Flows) -> Vec<Trouble> {
+fn delivery_errors(exchange: &Exchange, forward: bool, flows: &Flows) -> Vec<DeliveryError> {
     let Some(flow) = flows.flow(exchange.flow) else {
         return Vec::new();
     };
     let until = exchange.last.saturating_add(LATE);
     let about = flow.errors().iter().filter(|e| e.forward == forward);
     let during = about.filter(|e| (exchange.first..=until).contains(&e.time));
-    during.map(|e| Trouble { number: e.number, time: e.time, what: e.what.clone() }).collect()
+    during.map(|e| DeliveryError { number: e.number, time: e.time, what: e.what.clone() }).collect()
 }
 
 /// How long after the last message an ICMP error may arrive, in nanoseconds.

@@ -19,7 +19,7 @@ const WEIGHT: usize = 32 << 20;
 /// Maximum number of keys per exchange; the oldest are removed.
 const KEYS: usize = 32;
 /// Timeout for an answer, in nanoseconds.
-const PATIENCE: i64 = 30_000_000_000;
+const TIMEOUT: i64 = 30_000_000_000;
 /// Timeout for more of an answer, in nanoseconds.
 const LINGER: i64 = 5_000_000_000;
 
@@ -49,21 +49,21 @@ impl Exchanges {
     pub fn take(
         &mut self,
         message: &CapturedMessage<'_>,
-        facts: &MessageValues,
+        values: &MessageValues,
         flows: &Flows,
-        over: &mut impl FnMut(Exchange),
+        ended: &mut impl FnMut(Exchange),
     ) -> Option<Placement> {
         let header = &message.header;
-        self.expire(header.time, flows, over);
+        self.expire(header.time, flows, ended);
         self.silence.observe(header);
-        let (slot, turn) = match self.place(message, facts, flows) {
+        let (slot, turn) = match self.find(message, values, flows) {
             Some(found) => found,
-            None => (self.open(message, facts, flows, over), MessageTurn::Request),
+            None => (self.open(message, values, flows, ended), MessageTurn::Request),
         };
-        let is_request = self.join(slot, turn, message, facts);
-        self.misdirect(slot, turn, message, facts);
+        let is_request = self.join(slot, turn, message, values);
+        self.misdirect(slot, turn, message, values);
         if turn == MessageTurn::Query
-            && let Some(challenge) = facts.challenge.as_deref()
+            && let Some(challenge) = values.challenge.as_deref()
         {
             let (server, master) = (header.destination, header.source);
             self.key(slot, &ExchangeKey::challenge(server, master, challenge), SlotKey::Other);
@@ -75,21 +75,21 @@ impl Exchanges {
         }
         self.weigh(slot);
         let open = self.get(slot)?;
-        let Exchange { id, kind: affair, server, responder: master, proof, .. } = open.exchange;
-        let placed = Placement { id, kind: affair, turn, server, master, proof };
-        while self.weight > WEIGHT && self.end_nearest(flows, over) {}
-        Some(placed)
+        let Exchange { id, kind, server, responder: master, proof, .. } = open.exchange;
+        let placement = Placement { id, kind, turn, server, master, proof };
+        while self.weight > WEIGHT && self.end_nearest(flows, ended) {}
+        Some(placement)
     }
 
     /// The capture ends: ends all exchanges.
-    pub fn finish(&mut self, flows: &Flows, over: &mut impl FnMut(Exchange)) {
+    pub fn finish(&mut self, flows: &Flows, ended: &mut impl FnMut(Exchange)) {
         let end = flows.iter().map(|(_, flow)| flow.last).max().unwrap_or(i64::MIN);
-        self.expire(end, flows, over);
+        self.expire(end, flows, ended);
         let mut left: Vec<_> = (0..).zip(&self.slots).filter(|(_, open)| open.is_some()).collect();
         left.sort_by_key(|(_, open)| open.as_ref().map(|o| (o.exchange.first, o.generation)));
         let left: Vec<TimerSlot> = left.into_iter().map(|(slot, _)| slot).collect();
         for slot in left {
-            self.end(slot, flows, over);
+            self.end(slot, flows, ended);
         }
     }
 
@@ -108,46 +108,46 @@ impl Exchanges {
     }
 
     /// The open exchange of a message, and what the message does in it.
-    fn place(
+    fn find(
         &self,
         message: &CapturedMessage<'_>,
-        facts: &MessageValues,
+        values: &MessageValues,
         flows: &Flows,
     ) -> Option<(TimerSlot, MessageTurn)> {
         let header = &message.header;
         let spec = &header.entry.spec;
-        if let Some(slot) = self.more_of_an_answer(message) {
+        if let Some(slot) = self.next_part(message) {
             return Some((slot, MessageTurn::Answer));
         }
         let answered = header.answers.and_then(|number| {
             spec.answers.iter().find_map(|id| self.keys.get(&ExchangeKey::Request(number, id)))
         });
         if let Some(slot) = answered {
-            let affair = self.get(slot)?.exchange.kind;
-            let asks_back = header.entry.is_request() && affair == ExchangeKind::Registration;
-            let refuses = affair != ExchangeKind::Query
-                && spec.refusal.is(facts.verdict.as_deref().unwrap_or_default());
+            let kind = self.get(slot)?.exchange.kind;
+            let asks_back = header.entry.is_request() && kind == ExchangeKind::Registration;
+            let refuses = kind != ExchangeKind::Query
+                && spec.refusal.is(values.verdict.as_deref().unwrap_or_default());
             let turn = match (asks_back, refuses) {
                 (true, _) => MessageTurn::Query,
                 (_, true) => MessageTurn::Refusal,
                 _ => MessageTurn::Answer,
             };
-            let proves = turn == MessageTurn::Answer && affair == ExchangeKind::Registration;
-            let challenge = facts.challenge.as_deref().filter(|_| proves);
+            let proves = turn == MessageTurn::Answer && kind == ExchangeKind::Registration;
+            let challenge = values.challenge.as_deref().filter(|_| proves);
             let proven = challenge.and_then(|challenge| {
                 let (server, master) = (header.source, header.destination);
                 self.keys.get(&ExchangeKey::challenge(server, master, challenge))
             });
             return Some((proven.unwrap_or(slot), turn));
         }
-        self.asked_back(header)
+        self.registration_of_challenge(header)
             .or_else(|| self.retried(message))
-            .or_else(|| self.answered_elsewhere(header, flows))
+            .or_else(|| self.answered_from_other_port(header, flows))
     }
 
     /// Another part of an answer, whatever request the flow pairs it with; or another packet of a
     /// list whose request was not captured.
-    fn more_of_an_answer(&self, message: &CapturedMessage<'_>) -> Option<TimerSlot> {
+    fn next_part(&self, message: &CapturedMessage<'_>) -> Option<TimerSlot> {
         let header = &message.header;
         let ends = (header.destination, header.source);
         if let Some(reply) = reply_number(message) {
@@ -190,18 +190,18 @@ impl Exchanges {
     }
 
     /// An answer from this port to a request that went to another port of the same host.
-    fn answered_elsewhere(
+    fn answered_from_other_port(
         &self,
         header: &MessageHeader,
         flows: &Flows,
     ) -> Option<(TimerSlot, MessageTurn)> {
         let spec = &header.entry.spec;
-        let never_asked = flows.flow(header.flow).is_some_and(|flow| {
+        let has_no_request = flows.flow(header.flow).is_some_and(|flow| {
             let [there, back] = flow.traffic;
-            let asked = if header.forward { back } else { there };
-            asked.packets == 0
+            let requests = if header.forward { back } else { there };
+            requests.packets == 0
         });
-        if spec.answers.is_empty() || header.answers.is_some() || !never_asked {
+        if spec.answers.is_empty() || header.answers.is_some() || !has_no_request {
             return None;
         }
         let (requester, host) = (header.destination, header.source.ip());
@@ -218,41 +218,41 @@ impl Exchanges {
     fn open(
         &mut self,
         message: &CapturedMessage<'_>,
-        facts: &MessageValues,
+        values: &MessageValues,
         flows: &Flows,
-        over: &mut impl FnMut(Exchange),
+        ended: &mut impl FnMut(Exchange),
     ) -> TimerSlot {
         if self.slots.len() - self.free.len() >= OPEN {
-            self.end_nearest(flows, over);
+            self.end_nearest(flows, ended);
         }
         self.generation += 1;
-        let mut open = OpenExchange::new(message, facts, self.generation);
+        let mut open = OpenExchange::new(message, values, self.generation);
         open.exchange.crossed = self.crosses(&open, message.header.entry.spec.id);
         let exchange = &open.exchange;
-        let (server, affair) = (exchange.server, exchange.kind);
+        let (server, kind) = (exchange.server, exchange.kind);
         let ends = (exchange.requester, exchange.responder);
         let is_solicited = exchange.state != ExchangeState::Unsolicited;
         let slot = self.free.pop().unwrap_or_else(|| {
             self.slots.push(None);
             self.slots.len() as TimerSlot - 1
         });
-        if let Some(place) = self.slots.get_mut(slot as usize) {
-            *place = Some(Box::new(open));
+        if let Some(free_slot) = self.slots.get_mut(slot as usize) {
+            *free_slot = Some(Box::new(open));
         }
-        if is_solicited && matches!(affair, ExchangeKind::Registration | ExchangeKind::Shutdown) {
+        if is_solicited && matches!(kind, ExchangeKind::Registration | ExchangeKind::Shutdown) {
             let server = server.unwrap_or(ends.0);
             self.registrations.insert(server, ends.1, slot);
             self.add_key(slot, SlotKey::Registration(Box::new((server, ends.1))));
         }
         if is_solicited
             && matches!(
-                affair,
+                kind,
                 ExchangeKind::Registration | ExchangeKind::Shutdown | ExchangeKind::List
             )
         {
             self.registrations.learn(ends.1);
         }
-        if is_solicited && affair == ExchangeKind::Connection {
+        if is_solicited && kind == ExchangeKind::Connection {
             self.key(slot, &ExchangeKey::Connection(ends.0, ends.1), SlotKey::Connection);
         }
         slot
@@ -283,17 +283,17 @@ impl Exchanges {
         slot: TimerSlot,
         turn: MessageTurn,
         message: &CapturedMessage<'_>,
-        facts: &MessageValues,
+        values: &MessageValues,
     ) -> bool {
         let Some(open) = self.slots.get_mut(slot as usize).and_then(Option::as_mut) else {
             return false;
         };
         let pair = open.pair;
-        open.join(turn, message, facts);
+        open.join(turn, message, values);
         let solicited = open.exchange.state != ExchangeState::Unsolicited;
         let done =
             open.is_answered && !open.continues || open.exchange.state == ExchangeState::OneWay;
-        let patience = if done || !solicited { LINGER } else { PATIENCE };
+        let patience = if done || !solicited { LINGER } else { TIMEOUT };
         open.due = message.header.time.saturating_add(patience);
         self.watch_pair(slot, pair);
         self.set_timer(slot);

@@ -17,7 +17,10 @@ impl Exchanges {
     /// another port of the same address does so too, unless a separate master is known to be there:
     /// then it belongs to that master. If the server sent heartbeats to several masters at that
     /// address, it belongs to one that has not sent a challenge yet.
-    pub(super) fn asked_back(&self, header: &MessageHeader) -> Option<(TimerSlot, MessageTurn)> {
+    pub(super) fn registration_of_challenge(
+        &self,
+        header: &MessageHeader,
+    ) -> Option<(TimerSlot, MessageTurn)> {
         if !matches!(header.entry.spec.exchange, ExchangeKind::Query | ExchangeKind::Connection) {
             return None;
         }
@@ -47,9 +50,9 @@ impl Exchanges {
     /// it, or no challenge has come yet.
     pub(super) fn joins_registration(open: &OpenExchange, message: &CapturedMessage<'_>) -> bool {
         let spec = &message.header.entry.spec;
-        let is_farewell = spec.shutdown.is_some_and(|leaves| leaves(message.payload));
+        let is_shutdown = spec.shutdown.is_some_and(|is_shutdown| is_shutdown(message.payload));
         let exchange = &open.exchange;
-        if is_farewell || exchange.kind != ExchangeKind::Registration || exchange.replies() > 0 {
+        if is_shutdown || exchange.kind != ExchangeKind::Registration || exchange.replies() > 0 {
             return false;
         }
         let time = message.header.time;
@@ -76,7 +79,7 @@ impl Exchanges {
     }
 
     /// Checks, after two heartbeats close together, whether silence followed.
-    pub(super) fn listen_for_silence(&mut self, slot: TimerSlot) {
+    pub(super) fn check_silence(&mut self, slot: TimerSlot) {
         let Some(open) = self.slots.get_mut(slot as usize).and_then(Option::as_deref_mut) else {
             return;
         };
@@ -98,10 +101,10 @@ impl Exchanges {
         slot: TimerSlot,
         turn: MessageTurn,
         message: &CapturedMessage<'_>,
-        facts: &MessageValues,
+        values: &MessageValues,
     ) {
         let header = &message.header;
-        let Some(challenge) = facts.challenge.as_deref().filter(|c| !c.is_empty()) else {
+        let Some(challenge) = values.challenge.as_deref().filter(|c| !c.is_empty()) else {
             return;
         };
         let is_answer = matches!(turn, MessageTurn::Answer | MessageTurn::Refusal)

@@ -14,7 +14,7 @@ use crate::analysis::message::MessageHeader;
 
 /// Maximum distance of the second heartbeat, in nanoseconds. A server sends both at once; otherwise
 /// it sends at most one heartbeat per game frame. The network adds some jitter.
-pub(super) const RIGHT_BEHIND: i64 = 250_000_000;
+pub(super) const PAIR_INTERVAL: i64 = 250_000_000;
 /// How long the server has to be silent, in nanoseconds. Masters send challenges at once, so a
 /// running server would have answered by then.
 pub(super) const SILENCE: i64 = 5_000_000_000;
@@ -64,7 +64,7 @@ impl SilenceWatch {
         let Some(seen) = self.servers.get_mut(&server) else {
             return false;
         };
-        let silent = seen.other <= time && seen.heartbeat <= time.saturating_add(RIGHT_BEHIND);
+        let silent = seen.other <= time && seen.heartbeat <= time.saturating_add(PAIR_INTERVAL);
         seen.masters = seen.masters.saturating_sub(1);
         if seen.masters == 0 {
             self.servers.remove(&server);

@@ -6,12 +6,12 @@ macro_rules! oob {
     };
 }
 
+mod analysed;
 mod bounds;
-mod lent;
 
 use crate::analysis::exchange::{ChallengeProof, Exchange, ExchangeState};
 use crate::protocol::ExchangeKind;
-use lent::{exchanges, kept};
+use analysed::{analysed, exchanges};
 
 const SERVER: &str = "192.0.2.10:27960";
 const CLIENT: &str = "198.51.100.20:27961";
@@ -21,14 +21,14 @@ const UNREAL: &str = "192.0.2.11:7778";
 const GAMESPY: &str = "203.0.113.11:27900";
 
 /// Milliseconds, from, to, payload.
-type Said<'a> = (i64, &'a str, &'a str, &'a [u8]);
+type Message<'a> = (i64, &'a str, &'a str, &'a [u8]);
 /// Kind, state, proof, retries, messages, milliseconds to the first answer.
 type Outcome = (ExchangeKind, ExchangeState, ChallengeProof, u16, u32, Option<i64>);
 
 fn outcome(exchange: &Exchange) -> Outcome {
     let latency = exchange.latency().map(|l| l / 1_000_000);
-    let Exchange { kind: affair, state, proof, retries, messages, .. } = *exchange;
-    (affair, state, proof, retries, messages, latency)
+    let Exchange { kind, state, proof, retries, messages, .. } = *exchange;
+    (kind, state, proof, retries, messages, latency)
 }
 
 const HALF_LIFE: &str = "192.0.2.15:27015";
@@ -44,17 +44,17 @@ fn marked(text: &str) -> Vec<u8> {
 }
 
 #[test]
-fn stories_come_out_as_they_should() {
-    use ChallengeProof::{Awaited, Missing, Right, Unasked, Wrong};
+fn messages_make_these_exchanges() {
+    use ChallengeProof::{Awaited, Missing, NotSent, Right, Wrong};
     use ExchangeKind::{Authorization, Connection, List, Motd, Query, Registration, Shutdown};
     use ExchangeState::{Answered, Incomplete, OneWay, Refused, Unanswered, Unsolicited};
-    let beat = oob!("heartbeat QuakeArena-1\n");
+    let heartbeat = oob!("heartbeat QuakeArena-1\n");
     let good = oob!("infoResponse\n\\challenge\\Kf9x\\protocol\\68");
     let cases: &[Case<'_>] = &[
         (
             "a master asks from another port",
             &[
-                (0, SERVER, MASTER, beat),
+                (0, SERVER, MASTER, heartbeat),
                 (30, ELSEWHERE, SERVER, oob!("getinfo Kf9x")),
                 (50, SERVER, ELSEWHERE, good),
             ],
@@ -62,13 +62,13 @@ fn stories_come_out_as_they_should() {
         ),
         (
             "the challenge is not answered",
-            &[(0, SERVER, MASTER, beat), (30, MASTER, SERVER, oob!("getinfo Kf9x"))],
+            &[(0, SERVER, MASTER, heartbeat), (30, MASTER, SERVER, oob!("getinfo Kf9x"))],
             &[(Registration, Incomplete, Awaited, 0, 2, None)],
         ),
         (
             "another challenge comes back",
             &[
-                (0, SERVER, MASTER, beat),
+                (0, SERVER, MASTER, heartbeat),
                 (30, MASTER, SERVER, oob!("getinfo other")),
                 (50, SERVER, MASTER, good),
             ],
@@ -77,7 +77,7 @@ fn stories_come_out_as_they_should() {
         (
             "no challenge comes back",
             &[
-                (0, SERVER, MASTER, beat),
+                (0, SERVER, MASTER, heartbeat),
                 (30, MASTER, SERVER, oob!("getinfo Kf9x")),
                 (50, SERVER, MASTER, oob!("infoResponse\n\\protocol\\68")),
             ],
@@ -118,7 +118,7 @@ fn stories_come_out_as_they_should() {
         (
             "a text comes back as another one of the same bits",
             &[
-                (0, SERVER, MASTER, beat),
+                (0, SERVER, MASTER, heartbeat),
                 (30, MASTER, SERVER, oob!("getinfo 4294967295")),
                 (50, SERVER, MASTER, oob!("infoResponse\n\\challenge\\-1")),
             ],
@@ -127,7 +127,7 @@ fn stories_come_out_as_they_should() {
         (
             "two challenges, whose answers overtake each other",
             &[
-                (0, SERVER, MASTER, beat),
+                (0, SERVER, MASTER, heartbeat),
                 (30, MASTER, SERVER, oob!("getinfo other")),
                 (40, MASTER, SERVER, oob!("getinfo Kf9x")),
                 (50, SERVER, MASTER, good),
@@ -137,7 +137,7 @@ fn stories_come_out_as_they_should() {
         (
             "Flatline",
             &[(0, SERVER, MASTER, oob!("heartbeat WolfFlatline-1\n"))],
-            &[(Shutdown, OneWay, Unasked, 0, 1, None)],
+            &[(Shutdown, OneWay, NotSent, 0, 1, None)],
         ),
         (
             "a query, asked twice",
@@ -156,7 +156,7 @@ fn stories_come_out_as_they_should() {
         (
             "an answer to nothing",
             &[(0, SERVER, CLIENT, oob!("infoResponse\n\\challenge\\xxx"))],
-            &[(Query, Unsolicited, Unasked, 0, 1, None)],
+            &[(Query, Unsolicited, NotSent, 0, 1, None)],
         ),
         (
             "a list in two packets",
@@ -165,7 +165,7 @@ fn stories_come_out_as_they_should() {
                 (20, MASTER, CLIENT, oob!("getserversResponse\\1234mm")),
                 (21, MASTER, CLIENT, oob!("getserversResponse\\1235mm\\EOT")),
             ],
-            &[(List, Answered, Unasked, 0, 3, Some(20))],
+            &[(List, Answered, NotSent, 0, 3, Some(20))],
         ),
         (
             "a list that nobody was seen to ask for",
@@ -173,7 +173,7 @@ fn stories_come_out_as_they_should() {
                 (20, MASTER, CLIENT, oob!("getserversResponse\\1234mm")),
                 (21, MASTER, CLIENT, oob!("getserversResponse\\1235mm\\EOT")),
             ],
-            &[(List, Unsolicited, Unasked, 0, 2, Some(1))],
+            &[(List, Unsolicited, NotSent, 0, 2, Some(1))],
         ),
         (
             "a connection is refused",
@@ -221,7 +221,7 @@ fn stories_come_out_as_they_should() {
         (
             "two queries are no retry",
             &[(0, CLIENT, UNREAL, "\\info\\"), (1, CLIENT, UNREAL, "\\players\\")],
-            &[(Query, Unanswered, Unasked, 0, 1, None), (Query, Unanswered, Unasked, 0, 1, None)],
+            &[(Query, Unanswered, NotSent, 0, 1, None), (Query, Unanswered, NotSent, 0, 1, None)],
         ),
     ];
     check(cases);
@@ -233,11 +233,14 @@ type Line = (i64, &'static str, &'static str, &'static str);
 
 fn check(cases: &[Case<'_>]) {
     let mut wrong = Vec::new();
-    for (what, story, expected) in cases {
-        let payloads: Vec<_> = story.iter().map(|(.., text)| marked(text)).collect();
-        let said: Vec<Said<'_>> =
-            story.iter().zip(&payloads).map(|((at, a, b, _), p)| (*at, *a, *b, &p[..])).collect();
-        let is: Vec<_> = exchanges(&said).iter().map(outcome).collect();
+    for (what, messages, expected) in cases {
+        let payloads: Vec<_> = messages.iter().map(|(.., text)| marked(text)).collect();
+        let warnings: Vec<Message<'_>> = messages
+            .iter()
+            .zip(&payloads)
+            .map(|((at, a, b, _), p)| (*at, *a, *b, &p[..]))
+            .collect();
+        let is: Vec<_> = exchanges(&warnings).iter().map(outcome).collect();
         if is != *expected {
             wrong.push(format!("{what}: {is:?}, not {expected:?}"));
         }

@@ -106,7 +106,7 @@ mod tests {
     }
 
     #[test]
-    fn time_that_stands_still_or_goes_back_takes_no_room() {
+    fn time_that_stands_still_or_goes_back_adds_no_entries() {
         let mut timers = Timers::default();
         for message in 0..1_000 {
             timers.set(0, 7);

@@ -9,15 +9,15 @@ use crate::analysis::values::MessageValues;
 impl Findings {
     /// Adds a finding for a message whose parsing stopped. Bytes that the capture lacks, or that
     /// were lost on the way, are not the sender's fault.
-    pub(super) fn check_fault(&mut self, header: &MessageHeader, facts: &MessageValues) {
-        let Some(fault) = facts.reading().fault().filter(|_| !facts.cut) else {
+    pub(super) fn check_fault(&mut self, header: &MessageHeader, values: &MessageValues) {
+        let Some(fault) = values.reading().fault().filter(|_| !values.cut) else {
             return;
         };
         let entry = header.entry;
         let kind = std::mem::discriminant(&fault.want);
-        let case = FindingKey::of(&FAULTY, header.source)
+        let key = FindingKey::of(&FAULTY, header.source)
             .about(About::Fault([entry.protocol.id, entry.spec.id], kind))
             .in_section(entry.spec.sections.first().copied().unwrap_or_default());
-        self.add_keyed(case, &[header.number], || format!("{}: {fault}", header.name));
+        self.add_keyed(key, &[header.number], || format!("{}: {fault}", header.name));
     }
 }

@@ -87,15 +87,15 @@ impl Findings {
     pub(super) fn answered(
         &mut self,
         header: &MessageHeader,
-        facts: &MessageValues,
-        placed: &Placement,
+        values: &MessageValues,
+        placement: &Placement,
     ) {
-        let server = placed.server.unwrap_or(header.source);
-        let forbidden = why(header, facts, placed);
+        let server = placement.server.unwrap_or(header.source);
+        let forbidden = why(header, values, placement);
         let (number, time) = (header.number, header.time);
         let answered = self.answers.of(server, header.destination.ip());
-        answered.unclear |= placed.proof == ChallengeProof::Unknown;
-        if let Some(protocol) = facts.protocol.as_ref().filter(|_| !facts.faulty) {
+        answered.unclear |= placement.proof == ChallengeProof::Unknown;
+        if let Some(protocol) = values.protocol.as_ref().filter(|_| !values.faulty) {
             answered.names(protocol, number);
         }
         answered.forbidden = forbidden.map(|why| Forbidden { number, time, why });
@@ -113,8 +113,8 @@ impl Findings {
         let Some(Forbidden { number, time, why }) = known.and_then(|a| a.forbidden.as_ref()) else {
             return false;
         };
-        let dealings = hosts.server(server).map(|s| s.registrations.as_slice()).unwrap_or_default();
-        let was_known = dealings.iter().filter(|d| d.master.ip() == master.ip()).any(|d| {
+        let stats = hosts.server(server).map(|s| s.registrations.as_slice()).unwrap_or_default();
+        let was_known = stats.iter().filter(|d| d.master.ip() == master.ip()).any(|d| {
             let listed = d.first_listed.is_some_and(|listed| listed.number() < *number);
             listed || d.verified.is_some()
         });
@@ -123,8 +123,8 @@ impl Findings {
             return false;
         }
         let text = format!("{server} is listed {} after {why}", duration(age));
-        let case = FindingKey::of(&UNPROVEN, master).about(About::With(server)).explains(server);
-        self.add_keyed(case, &[*number, header.number], || text);
+        let key = FindingKey::of(&UNPROVEN, master).about(About::With(server)).explains(server);
+        self.add_keyed(key, &[*number, header.number], || text);
         true
     }
 
@@ -148,45 +148,47 @@ impl Findings {
         if others.is_empty() || exchange.crossed {
             return;
         }
-        let Some(asked) = asked_protocol(listing) else {
+        let Some(requested) = requested_protocol(listing) else {
             return;
         };
-        for (server, packet, own, number) in others.into_iter().filter(|other| *other.2 != *asked) {
+        for (server, packet, own, number) in
+            others.into_iter().filter(|other| *other.2 != *requested)
+        {
             let listed = listing.packets.get(usize::from(packet)).map(|packet| packet.number);
             let numbers: Vec<_> = [Some(number), listed].into_iter().flatten().collect();
             let secrets = self.secrets;
             self.add(&OTHER_PROTOCOL, master, &numbers, || {
-                let (own, asked) = (harmless(&own, secrets), harmless(&asked, secrets));
-                format!("{server} named protocol {own}, and is listed for protocol {asked}")
+                let (own, requested) = (harmless(&own, secrets), harmless(&requested, secrets));
+                format!("{server} named protocol {own}, and is listed for protocol {requested}")
             });
         }
     }
 }
 
 /// Why an answer to a master forbids to list its sender; nothing if the capture lacks a part of it.
-fn why(header: &MessageHeader, facts: &MessageValues, placed: &Placement) -> Option<String> {
-    if facts.cut || facts.faulty {
+fn why(header: &MessageHeader, values: &MessageValues, placement: &Placement) -> Option<String> {
+    if values.cut || values.faulty {
         return None;
     }
     let name = header.name;
-    match placed.proof {
+    match placement.proof {
         ChallengeProof::Wrong if header.validation.is_some() => {
             return Some(format!("its {name} gave a wrong proof"));
         }
         ChallengeProof::Wrong => return Some(format!("its {name} brought another challenge back")),
         ChallengeProof::Missing => return Some(format!("its {name} brought no challenge back")),
         ChallengeProof::Unknown => return None,
-        ChallengeProof::Unasked | ChallengeProof::Awaited | ChallengeProof::Right => {}
+        ChallengeProof::NotSent | ChallengeProof::Awaited | ChallengeProof::Right => {}
     }
-    if facts.max_players == Some(0) && !header.entry.spec.required_keys.is_empty() {
+    if values.max_players == Some(0) && !header.entry.spec.required_keys.is_empty() {
         return Some(format!("its {name} said that there are no places"));
     }
-    let missing: Vec<_> = facts.missing(header).collect();
+    let missing: Vec<_> = values.missing(header).collect();
     (!missing.is_empty()).then(|| format!("its {name} lacked {}", missing.join(", ")))
 }
 
 /// The protocol for which a list was requested.
-fn asked_protocol(listing: &ListContents) -> Option<TextValue> {
+fn requested_protocol(listing: &ListContents) -> Option<TextValue> {
     let (entry, payload) = listing.request.as_ref()?;
     let mut reading = Reading::default();
     reading.walk(entry, payload);

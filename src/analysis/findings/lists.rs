@@ -24,11 +24,11 @@ impl Findings {
     pub(super) fn check_list_packet(
         &mut self,
         header: &MessageHeader,
-        facts: &MessageValues,
+        values: &MessageValues,
         hosts: &Hosts,
     ) {
         let (master, client, at) = (header.source, header.destination, [header.number]);
-        for server in &facts.servers {
+        for server in &values.servers {
             if server.port() == 0 {
                 self.add(&PORT_ZERO, master, &at, || {
                     format!("{} is listed with port 0", server.ip())
@@ -41,8 +41,9 @@ impl Findings {
             }
             let swapped = SocketAddr::new(server.ip(), server.port().swap_bytes());
             let known = hosts.server(*server).filter(|s| is_known(s));
-            if let Some(meant) = hosts.server(swapped).filter(|s| known.is_none() && is_known(s)) {
-                let heartbeat = meant.registrations.iter().find_map(|d| d.first_heartbeat);
+            if let Some(matches) = hosts.server(swapped).filter(|s| known.is_none() && is_known(s))
+            {
+                let heartbeat = matches.registrations.iter().find_map(|d| d.first_heartbeat);
                 let numbers: Vec<_> = heartbeat.map(Moment::number).into_iter().chain(at).collect();
                 self.add(&PORT_SWAPPED, master, &numbers, || {
                     format!("{server} is listed, and the server is {swapped}")
@@ -58,12 +59,12 @@ impl Findings {
                 });
             }
         }
-        if facts.zeros > 0 {
+        if values.zeros > 0 {
             self.add(&PORT_ZERO, master, &at, || {
                 format!("{} has records of zeros before its end", header.name)
             });
         }
-        if facts.short > 0 {
+        if values.short > 0 {
             self.add(&ENTRY_SHORT, master, &at, || format!("{} ends within a record", header.name));
         }
         let length = header.length + header.missing;
@@ -157,10 +158,10 @@ impl Findings {
         let numbers: Vec<_> = exchange.numbers().collect();
         if exchange.from_other_port {
             let answer = exchange.steps.last().map_or(exchange.responder, |step| step.source);
-            let asked = exchange.responder;
+            let responder = exchange.responder;
             self.add(&OTHER_PORT, answer, &numbers, || match exchange.kind {
                 ExchangeKind::Registration => format!("{answer} answers for another port"),
-                _ => format!("{asked} was asked, {answer} answers"),
+                _ => format!("{responder} was asked, {answer} answers"),
             });
         }
         if exchange.parts_missing {
@@ -182,14 +183,14 @@ fn is_known(server: &ServerHost) -> bool {
 /// What happened before the capture is unknown: a master lists verified servers for 15 minutes. So
 /// the capture must cover that time without a message of the server.
 fn is_unverified(server: &ServerHost, master: SocketAddr, hosts: &Hosts) -> Option<u64> {
-    let here = |dealings: &&RegistrationStats| dealings.master.ip() == master.ip();
-    let dealings =
+    let here = |stats: &&RegistrationStats| stats.master.ip() == master.ip();
+    let stats =
         server.registration_with(master).or_else(|| server.registrations.iter().find(here))?;
-    let heartbeat = dealings.first_heartbeat?;
-    let heard = hosts.master(dealings.master)?.seen;
+    let heartbeat = stats.first_heartbeat?;
+    let classified = hosts.master(stats.master)?.seen;
     let is_new =
-        heartbeat.time - heard.time > SILENCE && server.seen.number() >= heartbeat.number();
-    (dealings.verified.is_none() && is_new).then_some(heartbeat.number())
+        heartbeat.time - classified.time > SILENCE && server.seen.number() >= heartbeat.number();
+    (stats.verified.is_none() && is_new).then_some(heartbeat.number())
 }
 
 /// Whether `address` means another host, or none, from the view of `client`. A client with a public

@@ -13,7 +13,7 @@ use super::rules::{
     HEARTBEAT_FREQUENT, HEARTBEAT_LATE, HEARTBEAT_RARE, KEY_MISSING, NO_PLACES, OVER_1400,
     OVERFULL, VALIDATE_WRONG,
 };
-use crate::analysis::exchange::{ChallengeProof, Exchange, MessageTurn, Placement, bare};
+use crate::analysis::exchange::{ChallengeProof, Exchange, MessageTurn, Placement, without_blanks};
 use crate::analysis::hosts::Hosts;
 use crate::analysis::message::{CapturedMessage, MessageHeader};
 use crate::analysis::values::{MessageValues, TextValue};
@@ -42,7 +42,7 @@ const MINUTE: i64 = 60 * SECOND;
 
 /// Earlier messages that matter for later rules.
 #[derive(Default)]
-pub(super) struct Hearing {
+pub(super) struct MessageHistory {
     /// The server to which a master last sent a challenge, and the frame.
     challenges: HashMap<(IpAddr, TextValue), SentChallenge, RandomState>,
     /// Registrations whose last answer was to a challenge of an earlier one.
@@ -70,28 +70,30 @@ impl Findings {
     pub(in crate::analysis) fn add_message(
         &mut self,
         message: &CapturedMessage<'_>,
-        facts: &MessageValues,
-        placed: &Placement,
+        values: &MessageValues,
+        placement: &Placement,
         hosts: &Hosts,
     ) {
         let header = &message.header;
-        self.check_fault(header, facts);
-        match (placed.kind, placed.turn) {
+        self.check_fault(header, values);
+        match (placement.kind, placement.turn) {
             (ExchangeKind::Registration, MessageTurn::Request | MessageTurn::Retry) => {
-                self.check_heartbeat(header, placed, hosts);
+                self.check_heartbeat(header, placement, hosts);
             }
-            (ExchangeKind::Registration, MessageTurn::Query) => self.check_challenge(header, facts),
+            (ExchangeKind::Registration, MessageTurn::Query) => {
+                self.check_challenge(header, values)
+            }
             (ExchangeKind::Registration, MessageTurn::Answer) => {
-                self.add_registration(header, facts, placed);
+                self.add_registration(header, values, placement);
             }
             (ExchangeKind::List, _) if header.direction.from == Some(Role::Master) => {
-                self.check_list_packet(header, facts, hosts);
+                self.check_list_packet(header, values, hosts);
             }
             _ => {}
         }
         if header.entry.spec.part.is_some()
             && header.entry.spec.carrier == Carrier::Datagram
-            && placed.kind != ExchangeKind::List
+            && placement.kind != ExchangeKind::List
             && header.length + header.missing > PART
         {
             self.add(&OVER_1400, header.source, &[header.number], || {
@@ -99,21 +101,21 @@ impl Findings {
             });
         }
         if let Some(Validation::NotOf(game)) = header.validation
-            && placed.proof == ChallengeProof::Wrong
-            && !facts.cut
+            && placement.proof == ChallengeProof::Wrong
+            && !values.cut
         {
             self.add(&VALIDATE_WRONG, header.source, &[header.number], || {
                 format!("{}: not what the key of {game} makes of the challenge", header.name)
             });
         }
-        if let (Some(players), Some(places)) = (facts.players, facts.max_players)
-            && players > places
-            && places > 0
+        if let (Some(players), Some(max_players)) = (values.players, values.max_players)
+            && players > max_players
+            && max_players > 0
             // Other protocols count bots and spectators as well.
             && !header.entry.spec.required_keys.is_empty()
         {
             self.add(&OVERFULL, header.source, &[header.number], || {
-                format!("{} says {players} clients of {places}", header.name)
+                format!("{} says {players} clients of {max_players}", header.name)
             });
         }
     }
@@ -132,8 +134,8 @@ impl Findings {
         }
     }
 
-    fn check_heartbeat(&mut self, header: &MessageHeader, placed: &Placement, hosts: &Hosts) {
-        let server = placed.server.unwrap_or(header.source);
+    fn check_heartbeat(&mut self, header: &MessageHeader, placement: &Placement, hosts: &Hosts) {
+        let server = placement.server.unwrap_or(header.source);
         let (minute, heartbeats) = {
             let minutes = &mut self.history.heartbeats;
             if minutes.len() >= CHALLENGES {
@@ -176,15 +178,15 @@ impl Findings {
     }
 
     /// Checks a master's challenge to a server.
-    fn check_challenge(&mut self, header: &MessageHeader, facts: &MessageValues) {
-        let Some(challenge) = &facts.challenge else {
+    fn check_challenge(&mut self, header: &MessageHeader, values: &MessageValues) {
+        let Some(challenge) = &values.challenge else {
             return;
         };
         let secrets = self.secrets;
         let is_text = header.entry.spec.exchange == ExchangeKind::Query
             && header.entry.spec.challenge.is_none();
         let allowed = |b: &u8| b.is_ascii_graphic() && !br#"\/;"%"#.contains(b);
-        if is_text && !bare(challenge).iter().all(allowed) {
+        if is_text && !without_blanks(challenge).iter().all(allowed) {
             self.add(&CHALLENGE_FORBIDDEN, header.source, &[header.number], || {
                 format!("the challenge is \"{}\"", harmless(challenge, secrets))
             });
@@ -193,7 +195,7 @@ impl Findings {
         if known.len() >= CHALLENGES {
             known.clear();
         }
-        let key = (header.source.ip(), TextValue::from(bare(challenge)));
+        let key = (header.source.ip(), TextValue::from(without_blanks(challenge)));
         let is_long = challenge.len() >= LONG && !challenge.iter().all(u8::is_ascii_digit);
         let now =
             SentChallenge { to: header.destination, number: header.number, time: header.time };
@@ -215,30 +217,30 @@ impl Findings {
     fn add_registration(
         &mut self,
         header: &MessageHeader,
-        facts: &MessageValues,
-        placed: &Placement,
+        values: &MessageValues,
+        placement: &Placement,
     ) {
-        if placed.proof == ChallengeProof::Wrong && self.is_known_challenge(header, facts) {
+        if placement.proof == ChallengeProof::Wrong && self.is_known_challenge(header, values) {
             // The answer to an earlier challenge came late, or twice. Exchanges that were ended
             // early to free memory are not looked up again.
             if self.history.stale.len() >= 4 * CHALLENGES {
                 self.history.stale.clear();
             }
-            self.history.stale.insert(placed.id);
+            self.history.stale.insert(placement.id);
             return;
         }
-        self.history.stale.remove(&placed.id);
-        self.answered(header, facts, placed);
-        if facts.faulty || facts.cut {
+        self.history.stale.remove(&placement.id);
+        self.answered(header, values, placement);
+        if values.faulty || values.cut {
             return;
         }
-        let missing: Vec<_> = facts.missing(header).collect();
+        let missing: Vec<_> = values.missing(header).collect();
         if !missing.is_empty() {
             self.add(&KEY_MISSING, header.source, &[header.number], || {
                 format!("{} lacks {}", header.name, missing.join(", "))
             });
         }
-        if facts.max_players == Some(0) && !header.entry.spec.required_keys.is_empty() {
+        if values.max_players == Some(0) && !header.entry.spec.required_keys.is_empty() {
             self.add(&NO_PLACES, header.source, &[header.number], || {
                 format!("{} says that there are no places", header.name)
             });
@@ -247,11 +249,11 @@ impl Findings {
 
     /// Whether the challenge that an answer returns is one that its receiver sent to this server
     /// before.
-    fn is_known_challenge(&self, header: &MessageHeader, facts: &MessageValues) -> bool {
-        let Some(challenge) = &facts.challenge else {
+    fn is_known_challenge(&self, header: &MessageHeader, values: &MessageValues) -> bool {
+        let Some(challenge) = &values.challenge else {
             return false;
         };
-        let key = (header.destination.ip(), TextValue::from(bare(challenge)));
+        let key = (header.destination.ip(), TextValue::from(without_blanks(challenge)));
         self.history.challenges.get(&key).is_some_and(|sent| sent.to == header.source)
     }
 
@@ -264,15 +266,15 @@ impl Findings {
         let proves = exchange.steps.iter().any(|step| step.entry.spec.validation.is_some());
         match exchange.proof {
             ChallengeProof::Missing => {
-                let case = FindingKey::of(&CHALLENGE_MISSING, server).explains(server);
-                self.add_keyed(case, &numbers, || {
+                let key = FindingKey::of(&CHALLENGE_MISSING, server).explains(server);
+                self.add_keyed(key, &numbers, || {
                     format!("the answer to {} has no challenge", exchange.responder)
                 });
             }
             // A wrong proof is reported where the message is checked.
             ChallengeProof::Wrong if !proves && !is_stale => {
-                let case = FindingKey::of(&CHALLENGE_CHANGED, server).explains(server);
-                self.add_keyed(case, &numbers, || {
+                let key = FindingKey::of(&CHALLENGE_CHANGED, server).explains(server);
+                self.add_keyed(key, &numbers, || {
                     format!("the answer to {} brings another challenge back", exchange.responder)
                 });
             }

@@ -89,7 +89,7 @@ pub struct Finding {
 #[derive(Default)]
 pub(super) struct Findings {
     /// By the rule, the endpoint at fault, and the detail.
-    kept: HashMap<(&'static str, SocketAddr, About), Finding, RandomState>,
+    findings: HashMap<(&'static str, SocketAddr, About), Finding, RandomState>,
     /// Number of findings of each rule.
     of_rules: HashMap<&'static str, u32, RandomState>,
     /// Servers with a higher limit than others.
@@ -99,41 +99,41 @@ pub(super) struct Findings {
     pub(super) secrets: Secrets,
     /// All messages with findings, if requested.
     frames: Option<FaultyFrames>,
-    history: messages::Hearing,
+    history: messages::MessageHistory,
     answers: forbidden::Answers,
-    heartbeats: registering::Trails,
+    heartbeats: registering::HeartbeatHistory,
     silence: silence::Silence,
 }
 
 impl Findings {
     /// The same, but all messages with findings are kept too.
-    pub fn marking() -> Self {
+    pub fn with_frames() -> Self {
         Self { frames: Some(FaultyFrames::default()), ..Self::default() }
     }
 
     /// The frames of all messages with findings, in order, and the index of the finding in
     /// [`Findings::all`].
     pub fn faults(&self) -> Vec<(u64, u32)> {
-        let Some(marks) = &self.frames else {
+        let Some(frames) = &self.frames else {
             return Vec::new();
         };
-        let mut places = vec![None; self.kept.len()];
+        let mut indices = vec![None; self.findings.len()];
         for (at, finding) in (0..).zip(self.all()) {
-            if let Some(place) = places.get_mut(finding.serial as usize) {
-                *place = Some(at);
+            if let Some(index) = indices.get_mut(finding.serial as usize) {
+                *index = Some(at);
             }
         }
-        marks.sorted(|serial| places.get(serial as usize).copied().flatten())
+        frames.sorted(|serial| indices.get(serial as usize).copied().flatten())
     }
 
     /// Number of messages with findings that were not kept.
-    pub fn unmarked(&self) -> u64 {
+    pub fn frames_left_out(&self) -> u64 {
         self.frames.as_ref().map_or(0, FaultyFrames::left_out)
     }
 
     /// In the order of the first messages at fault.
     pub fn all(&self) -> Vec<&Finding> {
-        let mut all: Vec<_> = self.kept.values().collect();
+        let mut all: Vec<_> = self.findings.values().collect();
         all.sort_by_key(|f| (f.messages.first().copied(), f.rule.id, f.subject, f.serial));
         all
     }
@@ -162,14 +162,14 @@ impl Findings {
     }
 
     /// The same with everything that distinguishes the finding.
-    fn add_keyed(&mut self, case: FindingKey, messages: &[u64], text: impl FnOnce() -> String) {
-        let FindingKey { rule, subject, about, section, explains } = case;
+    fn add_keyed(&mut self, key: FindingKey, messages: &[u64], text: impl FnOnce() -> String) {
+        let FindingKey { rule, subject, about, section, explains } = key;
         let key = (rule.id, subject, about);
-        if let Some(known) = self.kept.get_mut(&key) {
+        if let Some(known) = self.findings.get_mut(&key) {
             known.occurrences += 1;
             for number in messages {
-                if let Some(marks) = &mut self.frames {
-                    marks.add(*number, known.serial);
+                if let Some(frames) = &mut self.frames {
+                    frames.add(*number, known.serial);
                 }
                 if known.messages.len() < NAMED && !known.messages.contains(number) {
                     known.messages.push(*number);
@@ -179,22 +179,24 @@ impl Findings {
         }
         let of_rule = self.of_rules.entry(rule.id).or_insert(0);
         let has_room = |count, most| self.focus.has_room(subject, count, most);
-        if !has_room(self.kept.len(), KEPT) || !has_room(*of_rule as usize, OF_ONE_RULE as usize) {
+        if !has_room(self.findings.len(), KEPT)
+            || !has_room(*of_rule as usize, OF_ONE_RULE as usize)
+        {
             self.left_out += 1;
             return;
         }
         *of_rule += 1;
-        let serial = self.kept.len() as u32;
-        if let Some(marks) = &mut self.frames {
+        let serial = self.findings.len() as u32;
+        if let Some(frames) = &mut self.frames {
             for number in messages {
-                marks.add(*number, serial);
+                frames.add(*number, serial);
             }
         }
         let messages = messages.iter().take(NAMED).copied().collect();
         let text = text();
         let finding =
             Finding { rule, subject, messages, occurrences: 1, text, section, explains, serial };
-        self.kept.insert(key, finding);
+        self.findings.insert(key, finding);
     }
 }
 

@@ -10,7 +10,7 @@ use super::key::{About, FindingKey};
 use super::rules::{
     CHALLENGE_UNANSWERED, HEARTBEAT_UNANSWERED, MASTER_UNREACHABLE, REFUSED, UNLISTED,
 };
-use super::silence::{Receivers, sent, span, trouble};
+use super::silence::{Receivers, error_count, sent, span};
 use crate::analysis::exchange::{Exchange, ExchangeState};
 use crate::analysis::registrations::{Registration, StepName, StepReport, StepState};
 use crate::protocol::ExchangeKind;
@@ -25,20 +25,20 @@ const IN_A_ROW: u64 = 3;
 
 /// The last heartbeats of servers to masters, in their order.
 #[derive(Default)]
-pub(super) struct Trails {
-    all: HashMap<(SocketAddr, SocketAddr), Trail, RandomState>,
+pub(super) struct HeartbeatHistory {
+    all: HashMap<(SocketAddr, SocketAddr), PairHistory, RandomState>,
 }
 
 /// The latest heartbeats of a server to a master, with the outcome.
 #[derive(Default)]
-struct Trail {
+struct PairHistory {
     /// The time of the last one that was answered, in nanoseconds since the Unix epoch.
     answered: Option<i64>,
     /// The unanswered ones after it.
-    lost: Vec<Lost>,
+    lost: Vec<UnansweredHeartbeats>,
 }
 
-struct Lost {
+struct UnansweredHeartbeats {
     number: u64,
     first: i64,
     last: i64,
@@ -50,7 +50,7 @@ struct Lost {
 /// How many exchanges of a trail are kept.
 const LOST: usize = 64;
 
-impl Trails {
+impl HeartbeatHistory {
     fn observe(&mut self, exchange: &Exchange) {
         let key = (exchange.server.unwrap_or(exchange.requester), exchange.responder);
         if self.all.len() >= PAIRS && !self.all.contains_key(&key) {
@@ -66,7 +66,7 @@ impl Trails {
                 let is_known =
                     exchange.observed_for >= PATIENCE && !exchange.cut || !errors.is_empty();
                 if is_new && is_known && trail.lost.len() < LOST {
-                    trail.lost.push(Lost {
+                    trail.lost.push(UnansweredHeartbeats {
                         number: exchange.number(),
                         first: time,
                         last: exchange.last,
@@ -104,7 +104,7 @@ impl Findings {
         for registration in all {
             match registration.failed() {
                 Some(step) => self.failed(registration, step, receivers),
-                None => self.gone(registration),
+                None => self.stopped_answering(registration),
             }
         }
     }
@@ -112,47 +112,47 @@ impl Findings {
     fn failed(&mut self, of: &Registration, step: &StepReport, receivers: &Receivers<'_>) {
         let Registration { server, master, errors, .. } = of;
         let error = of.error.as_deref();
-        let case =
+        let key =
             |rule| FindingKey::of(rule, *server).about(About::With(*master)).explains(*server);
         let heartbeats = || {
             let span = of.first.zip(of.last).map(|(first, last)| span(last - first));
             sent(of.heartbeats, "heartbeat", "heartbeats") + &span.unwrap_or_default()
         };
-        let trouble = || trouble(error, *errors);
+        let error_text = || error_count(error, *errors);
         match step.name {
             StepName::Heartbeat => {
-                let case = case(&MASTER_UNREACHABLE);
-                self.add_keyed(case, &step.frames, || {
-                    let (heartbeats, trouble) = (heartbeats(), trouble());
+                let key = key(&MASTER_UNREACHABLE);
+                self.add_keyed(key, &step.frames, || {
+                    let (heartbeats, error_text) = (heartbeats(), error_text());
                     if of.answers_heartbeats() {
-                        format!("master {master}: no answer to {heartbeats}{trouble}")
+                        format!("master {master}: no answer to {heartbeats}{error_text}")
                     } else {
-                        format!("master {master}: {heartbeats} sent{trouble}")
+                        format!("master {master}: {heartbeats} sent{error_text}")
                     }
                 });
             }
             StepName::Challenge if of.refusals > 0 => {
-                self.add_keyed(case(&REFUSED), &step.frames, || {
+                self.add_keyed(key(&REFUSED), &step.frames, || {
                     format!("master {master}: {}{}", step.text, times(of.refusals))
                 });
             }
             StepName::Challenge if receivers.is_unclear(*master, *server) => {}
             StepName::Challenge => {
                 let rule = if *errors > 0 { &MASTER_UNREACHABLE } else { &HEARTBEAT_UNANSWERED };
-                self.add_keyed(case(rule), &step.frames, || {
+                self.add_keyed(key(rule), &step.frames, || {
                     let doubt = receivers.doubt(*server);
-                    format!("master {master}: no answer to {}{}{doubt}", heartbeats(), trouble())
+                    format!("master {master}: no answer to {}{}{doubt}", heartbeats(), error_text())
                 });
             }
             StepName::Answer if receivers.is_unclear(*server, *master) => {}
-            StepName::Answer => self.add_keyed(case(&CHALLENGE_UNANSWERED), &step.frames, || {
+            StepName::Answer => self.add_keyed(key(&CHALLENGE_UNANSWERED), &step.frames, || {
                 let is_silent = of.return_errors == 0;
                 let times = if is_silent { times(of.challenges) } else { String::new() };
                 format!("master {master}: {}{times}", step.text)
             }),
             // A list with the bytes of the port swapped is a finding of its own.
             StepName::Listing if was_proven(of) && !step.text.contains("swapped") => {
-                self.add_keyed(case(&UNLISTED), &step.frames, || {
+                self.add_keyed(key(&UNLISTED), &step.frames, || {
                     format!("master {master}: {}", step.text)
                 });
             }
@@ -162,7 +162,7 @@ impl Findings {
     }
 
     /// A master that answered, and then stopped answering.
-    fn gone(&mut self, of: &Registration) {
+    fn stopped_answering(&mut self, of: &Registration) {
         let Registration { server, master, .. } = of;
         let Some(trail) = self.heartbeats.all.get(&(*server, *master)) else {
             return;
@@ -179,13 +179,13 @@ impl Findings {
         let error = trail.lost.iter().find_map(|lost| lost.error.as_deref());
         let rule = if errors > 0 { &MASTER_UNREACHABLE } else { &HEARTBEAT_UNANSWERED };
         let sent = sent(count, "heartbeat", "heartbeats");
-        let (span, trouble) = (span(last.last - first.first), trouble(error, errors));
+        let (span, error_text) = (span(last.last - first.first), error_count(error, errors));
         let text = format!(
-            "master {master}: no answer to the last {sent}{span}{trouble}; it answered before"
+            "master {master}: no answer to the last {sent}{span}{error_text}; it answered before"
         );
         let frames: Vec<_> = trail.lost.iter().map(|lost| lost.number).collect();
-        let case = FindingKey::of(rule, *server).about(About::With(*master)).explains(*server);
-        self.add_keyed(case, &frames, || text);
+        let key = FindingKey::of(rule, *server).about(About::With(*master)).explains(*server);
+        self.add_keyed(key, &frames, || text);
     }
 }
 

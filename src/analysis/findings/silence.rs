@@ -13,7 +13,7 @@ use foldhash::fast::RandomState;
 use super::key::{About, FindingKey};
 use super::rules::{LIST_UNANSWERED, MASTER_UNREACHABLE, SERVER_UNREACHABLE};
 use super::{Findings, NAMED};
-use crate::analysis::exchange::{Exchange, ExchangeState, Trouble};
+use crate::analysis::exchange::{DeliveryError, Exchange, ExchangeState};
 use crate::analysis::hosts::Hosts;
 use crate::analysis::registration_stats::Moment;
 use crate::flow::Flows;
@@ -63,7 +63,7 @@ impl Silence {
             }
             ExchangeKind::Query | ExchangeKind::Connection
                 if exchange.state == ExchangeState::Unanswered
-                    && exchange.errors.iter().any(Trouble::is_unreachable) =>
+                    && exchange.errors.iter().any(DeliveryError::is_unreachable) =>
             {
                 note(&mut self.servers, exchange.responder, exchange);
             }
@@ -102,8 +102,8 @@ impl Unanswered {
         self.answered |= exchange.state != ExchangeState::Unanswered;
         self.count += 1 + u64::from(exchange.retries);
         self.waited |= exchange.observed_for >= PATIENCE && !exchange.cut;
-        let room = NAMED.saturating_sub(self.frames.len());
-        self.frames.extend(exchange.numbers().take(room));
+        let free = NAMED.saturating_sub(self.frames.len());
+        self.frames.extend(exchange.numbers().take(free));
         self.first = self.first.min(exchange.first);
         self.last = self.last.max(exchange.last);
         for error in exchange.errors.iter().filter(|error| error.is_unreachable()) {
@@ -112,8 +112,8 @@ impl Unanswered {
         }
     }
 
-    fn trouble(&self) -> String {
-        trouble(self.error.as_deref(), self.errors)
+    fn error_count(&self) -> String {
+        error_count(self.error.as_deref(), self.errors)
     }
 }
 
@@ -126,39 +126,40 @@ impl Findings {
     /// After the end of the capture: finds unanswered requests other than registrations.
     pub(super) fn conclude_silence(&mut self, hosts: &Hosts, receivers: &Receivers<'_>) {
         let Silence { lists, servers } = std::mem::take(&mut self.silence);
-        let mut lists: Vec<_> = lists.into_iter().filter(|(_, asked)| !asked.answered).collect();
-        lists.sort_by_key(|((_, master), asked)| (asked.first, *master, asked.sender));
-        for ((_, master), asked) in lists {
-            let is_unclear = receivers.is_unclear(master, asked.sender);
-            if asked.errors == 0 && (!asked.waited || is_unclear) {
+        let mut lists: Vec<_> =
+            lists.into_iter().filter(|(_, requests)| !requests.answered).collect();
+        lists.sort_by_key(|((_, master), requests)| (requests.first, *master, requests.sender));
+        for ((_, master), requests) in lists {
+            let is_unclear = receivers.is_unclear(master, requests.sender);
+            if requests.errors == 0 && (!requests.waited || is_unclear) {
                 continue;
             }
-            let rule = if asked.errors > 0 { &MASTER_UNREACHABLE } else { &LIST_UNANSWERED };
-            let case = FindingKey::of(rule, asked.sender).about(About::With(master));
-            self.add_keyed(case, &asked.frames, || {
-                let sent = sent(asked.count, "request for a list", "requests for lists");
-                let (span, trouble) = (span(asked.last - asked.first), asked.trouble());
-                let doubt = receivers.doubt(asked.sender);
-                format!("master {master}: no answer to {sent}{span}{trouble}{doubt}")
+            let rule = if requests.errors > 0 { &MASTER_UNREACHABLE } else { &LIST_UNANSWERED };
+            let key = FindingKey::of(rule, requests.sender).about(About::With(master));
+            self.add_keyed(key, &requests.frames, || {
+                let sent = sent(requests.count, "request for a list", "requests for lists");
+                let (span, errors) = (span(requests.last - requests.first), requests.error_count());
+                let doubt = receivers.doubt(requests.sender);
+                format!("master {master}: no answer to {sent}{span}{errors}{doubt}")
             });
         }
         let mut servers: Vec<_> = servers.into_iter().collect();
-        servers.sort_by_key(|(server, asked)| (asked.first, *server));
-        for (server, asked) in servers {
+        servers.sort_by_key(|(server, requests)| (requests.first, *server));
+        for (server, requests) in servers {
             let host = hosts.server(server).filter(|host| host.answered.is_none());
             let lister =
                 host.and_then(|host| host.registrations.iter().find(|d| d.first_listed.is_some()));
             let Some(lister) = lister else {
                 continue;
             };
-            let case =
-                FindingKey::of(&SERVER_UNREACHABLE, server).about(About::With(lister.master));
+            let key = FindingKey::of(&SERVER_UNREACHABLE, server).about(About::With(lister.master));
             let listed = lister.first_listed.map(Moment::number);
-            let frames: Vec<_> = listed.into_iter().chain(asked.frames.iter().copied()).collect();
-            self.add_keyed(case, &frames, || {
-                let sent = sent(asked.count, "request", "requests");
-                let (span, trouble) = (span(asked.last - asked.first), asked.trouble());
-                format!("listed by {}, no answer to {sent}{span}{trouble}", lister.master)
+            let frames: Vec<_> =
+                listed.into_iter().chain(requests.frames.iter().copied()).collect();
+            self.add_keyed(key, &frames, || {
+                let sent = sent(requests.count, "request", "requests");
+                let (span, errors) = (span(requests.last - requests.first), requests.error_count());
+                format!("listed by {}, no answer to {sent}{span}{errors}", lister.master)
             });
         }
     }
@@ -231,7 +232,7 @@ impl<'a> Receivers<'a> {
 }
 
 /// `; port unreachable 4 times`; nothing without an error.
-pub(super) fn trouble(error: Option<&str>, count: u64) -> String {
+pub(super) fn error_count(error: Option<&str>, count: u64) -> String {
     match (error, count) {
         (None, _) | (_, 0) => String::new(),
         (Some(error), 1) => format!("; {error} once"),
@@ -256,11 +257,11 @@ mod tests {
     use super::*;
 
     #[test]
-    fn times_and_counts_are_told_in_words() {
+    fn times_and_counts_as_words() {
         for (seconds, text) in [(0, ""), (1, " in 1s"), (119, " in 1m59s"), (7_200, " in 2h")] {
             assert_eq!(span(seconds * SECOND), text, "{seconds}");
         }
-        let icmp = |count| trouble(Some("port unreachable"), count);
+        let icmp = |count| error_count(Some("port unreachable"), count);
         assert_eq!(icmp(0), "");
         assert_eq!(icmp(1), "; port unreachable once");
         assert_eq!(icmp(4), "; port unreachable 4 times");

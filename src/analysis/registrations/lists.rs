@@ -101,9 +101,9 @@ impl Lists {
     /// The lists of a master. If lists come from another port (TCP) than heartbeats go to, they are
     /// found by the address, unless the server has several masters at that address.
     pub fn of(&self, master: SocketAddr, host: Option<&ServerHost>) -> Vec<&ListExchange> {
-        let dealings = host.map(|host| host.registrations.as_slice()).unwrap_or_default();
-        let told = dealings.iter().filter(|d| d.master.ip() == master.ip() && d.heartbeats > 0);
-        let is_only = told.count() <= 1;
+        let stats = host.map(|host| host.registrations.as_slice()).unwrap_or_default();
+        let registered = stats.iter().filter(|d| d.master.ip() == master.ip() && d.heartbeats > 0);
+        let is_only = registered.count() <= 1;
         let mut lists: Vec<_> = self.masters.get(&master).into_iter().flatten().collect();
         if is_only && lists.is_empty() {
             let here = self.masters.iter().filter(|(m, _)| m.ip() == master.ip());
@@ -117,9 +117,9 @@ impl Lists {
 
 impl ListExchange {
     /// Why a server need not be in this list; nothing if it must be. Unless the capture has the
-    /// server's complete answer to the master (`is_told`), a filter on an unknown value is a
+    /// server's complete answer to the master (`is_known_in_full`), a filter on an unknown value is a
     /// reason.
-    pub fn excuse(&self, server: &ServerHost, is_told: bool) -> Option<String> {
+    pub fn excuse(&self, server: &ServerHost, is_known_in_full: bool) -> Option<String> {
         if !self.complete {
             return Some("not all of it was captured".to_owned());
         }
@@ -128,7 +128,11 @@ impl ListExchange {
         }
         self.request.as_ref().map_or_else(
             || Some("the request for it was not captured".to_owned()),
-            |request| request.excuse(server).or_else(|| request.doubt(server).filter(|_| !is_told)),
+            |request| {
+                request
+                    .excuse(server)
+                    .or_else(|| request.doubt(server).filter(|_| !is_known_in_full))
+            },
         )
     }
 }
@@ -187,17 +191,17 @@ impl ListRequest {
         if self.goes_on {
             return Some("it is one part of a list".to_owned());
         }
-        if let (Some(asked), Some(own)) = (&self.gamename, &server.gamename)
-            && !asked.eq_ignore_ascii_case(own)
+        if let (Some(requested), Some(own)) = (&self.gamename, &server.gamename)
+            && !requested.eq_ignore_ascii_case(own)
         {
-            let (asked, own) = (escaped(asked), escaped(own));
-            return Some(format!("it asks for servers of {asked}, this is one of {own}"));
+            let (requested, own) = (escaped(requested), escaped(own));
+            return Some(format!("it asks for servers of {requested}, this is one of {own}"));
         }
-        if let (Some(asked), Some(own)) = (&self.protocol, &server.protocol)
-            && asked != own
+        if let (Some(requested), Some(own)) = (&self.protocol, &server.protocol)
+            && requested != own
         {
-            let (asked, own) = (escaped(asked), escaped(own));
-            return Some(format!("it asks for protocol {asked}, the server speaks {own}"));
+            let (requested, own) = (escaped(requested), escaped(own));
+            return Some(format!("it asks for protocol {requested}, the server speaks {own}"));
         }
         let family = match (server.address.is_ipv6(), self.is_extended) {
             (true, false) => Some("this kind of list has IPv4 servers only"),
@@ -210,7 +214,9 @@ impl ListRequest {
             (Some(0), _) if filters && !self.empty => {
                 Some("it does not ask for empty servers, and nobody is on this one")
             }
-            (Some(players), Some(places)) if filters && players >= places && !self.full => {
+            (Some(players), Some(max_players))
+                if filters && players >= max_players && !self.full =>
+            {
                 Some("it does not ask for full servers, and this one is full")
             }
             _ => None,

@@ -19,7 +19,7 @@ use super::findings::Finding;
 use super::focus::Focus;
 use super::host::ServerHost;
 use super::hosts::Hosts;
-use super::registration_stats::Left;
+use super::registration_stats::ShutdownKind;
 use crate::protocol::ExchangeKind;
 use crate::text::Secrets;
 use lists::Lists;
@@ -62,7 +62,7 @@ pub struct Registration {
     pub first: Option<i64>,
     pub last: Option<i64>,
     /// How the server shut down, if it did.
-    pub left: Option<Left>,
+    pub shutdown: Option<ShutdownKind>,
 }
 
 /// The result of one step.
@@ -124,7 +124,7 @@ impl Registrations {
             ExchangeKind::Query if exchange.state == ExchangeState::Unsolicited => {
                 let server = exchange.server.unwrap_or(exchange.responder);
                 if let Some(record) = self.records.get_mut(&(server, exchange.requester)) {
-                    record.observe_unasked(exchange);
+                    record.observe_unrequested(exchange);
                 }
             }
             _ => {}
@@ -152,13 +152,13 @@ impl Registrations {
     /// with every master that got their heartbeats or listed them.
     pub(super) fn of(
         &self,
-        meant: impl Fn(&ServerHost) -> bool,
+        matches: impl Fn(&ServerHost) -> bool,
         hosts: &Hosts,
         findings: &[&Finding],
     ) -> Vec<Registration> {
         let by_subject = by_subject(findings);
         let mut all = Vec::new();
-        for server in hosts.servers().into_iter().filter(|server| meant(server)) {
+        for server in hosts.servers().into_iter().filter(|server| matches(server)) {
             let findings = by_subject.get(&server.address).map(Vec::as_slice).unwrap_or_default();
             for with in &server.registrations {
                 let (server, master) = (server.address, with.master);
@@ -202,7 +202,7 @@ impl Registrations {
             return_errors: record.return_errors.count,
             first: record.heartbeats.first,
             last: record.heartbeats.last,
-            left: host.and_then(|host| hosts.how_it_left(host)),
+            shutdown: host.and_then(|host| hosts.shutdown_of(host)),
         }
     }
 

@@ -3,7 +3,7 @@
 use std::net::SocketAddr;
 
 use crate::analysis::exchange::{
-    self, ChallengeProof, Exchange, ExchangeState, MessageTurn, Misdirected, Trouble,
+    self, ChallengeProof, DeliveryError, Exchange, ExchangeState, MessageTurn, Misdirected,
 };
 use crate::protocol::ExchangeKind;
 
@@ -35,7 +35,7 @@ pub(super) struct RegistrationRecord {
     /// The capture has only a part of some messages.
     pub cut: bool,
     /// Answers to challenges that were not captured.
-    pub unasked: MessageTally,
+    pub unrequested: MessageTally,
     /// The best result of any challenge.
     pub proof: ChallengeProof,
     /// ICMP errors about heartbeats, or challenges.
@@ -70,7 +70,7 @@ impl RegistrationRecord {
         // Of a long exchange only the first messages are kept.
         heartbeats.count +=
             u64::from(exchange.messages).saturating_sub(exchange.steps.len() as u64);
-        self.trouble(exchange);
+        self.add_errors(exchange);
         if is_shutdown {
             return;
         }
@@ -100,8 +100,8 @@ impl RegistrationRecord {
     }
 
     /// Processes an answer to this master whose challenge was not captured.
-    pub fn observe_unasked(&mut self, exchange: &Exchange) {
-        exchange.steps.iter().for_each(|step| self.unasked.add(step));
+    pub fn observe_unrequested(&mut self, exchange: &Exchange) {
+        exchange.steps.iter().for_each(|step| self.unrequested.add(step));
     }
 
     /// The frame with which it began.
@@ -110,14 +110,14 @@ impl RegistrationRecord {
         heartbeat.into_iter().chain(shutdown).min().copied()
     }
 
-    fn trouble(&mut self, exchange: &Exchange) {
+    fn add_errors(&mut self, exchange: &Exchange) {
         for (errors, messages, what) in [
             (&exchange.errors, &mut self.errors, &mut self.error),
             (&exchange.return_errors, &mut self.return_errors, &mut self.return_error),
         ] {
-            for Trouble { number, time, what: said } in errors {
+            for DeliveryError { number, time, what: text } in errors {
                 messages.count(*number, *time);
-                what.get_or_insert_with(|| said.clone());
+                what.get_or_insert_with(|| text.clone());
             }
         }
     }
@@ -156,7 +156,7 @@ impl MessageTally {
 /// Rank of a result: of several registrations the best counts.
 fn rank(proof: ChallengeProof) -> u8 {
     match proof {
-        ChallengeProof::Unasked => 0,
+        ChallengeProof::NotSent => 0,
         ChallengeProof::Awaited => 1,
         ChallengeProof::Missing => 2,
         ChallengeProof::Wrong => 3,

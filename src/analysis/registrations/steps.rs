@@ -59,7 +59,7 @@ impl RegistrationEvidence<'_> {
         let master = self.master;
         let name = StepName::Heartbeat;
         let error = self.record.error.as_deref();
-        if let Some(error) = error.filter(|_| !self.is_heard()) {
+        if let Some(error) = error.filter(|_| !self.is_reached()) {
             let of = counted(heartbeats.count + shutdowns.count, "heartbeat");
             let text = format!("{of} to {master}: {error} ({})", times(errors.count));
             return Some(failed(name, text, &errors.frames));
@@ -79,26 +79,26 @@ impl RegistrationEvidence<'_> {
     }
 
     /// Whether the master sent anything, or the server sent an answer to it.
-    fn is_heard(&self) -> bool {
-        let RegistrationRecord { challenges: questions, answers, refusals, unasked, .. } =
+    fn is_reached(&self) -> bool {
+        let RegistrationRecord { challenges, answers, refusals, unrequested: unasked, .. } =
             self.record;
-        [questions, answers, refusals, unasked].iter().any(|messages| messages.count > 0)
+        [challenges, answers, refusals, unasked].iter().any(|messages| messages.count > 0)
     }
 
     /// Masters of some protocols never send a challenge.
     fn challenge(&self) -> Option<StepReport> {
         let RegistrationRecord {
-            challenges: questions,
+            challenges,
             refusals,
             answers,
-            unasked,
+            unrequested: unasked,
             heartbeats,
             ..
         } = self.record;
         let name = StepName::Challenge;
-        if questions.count > 0 {
-            let text = format!("the master asks back with {}", questions.name);
-            return Some(ok(name, text, &questions.frames));
+        if challenges.count > 0 {
+            let text = format!("the master asks back with {}", challenges.name);
+            return Some(ok(name, text, &challenges.frames));
         }
         if refusals.count > 0 {
             let text = format!("the master refuses it with {}", refusals.name);
@@ -126,14 +126,14 @@ impl RegistrationEvidence<'_> {
     }
 
     fn answer(&self) -> Option<StepReport> {
-        let RegistrationRecord { challenges: questions, answers, unasked, return_errors, .. } =
+        let RegistrationRecord { challenges, answers, unrequested: unasked, return_errors, .. } =
             self.record;
         let name = StepName::Answer;
-        if questions.count == 0 && unasked.count > 0 {
+        if challenges.count == 0 && unasked.count > 0 {
             let text = format!("it answers with {}", unasked.name);
             return Some(ok(name, text, &unasked.frames));
         }
-        if questions.count == 0 {
+        if challenges.count == 0 {
             // An answer to the heartbeat itself shows that the master has got it.
             return self.challenge().map(|_| unseen(name, "no answer of the server was captured"));
         }
@@ -161,13 +161,13 @@ impl RegistrationEvidence<'_> {
         }
         let to = self.record.challenged_at.unwrap_or(self.server);
         let text = format!("the server did not answer: it was asked on {to}");
-        Some(failed(name, text, &questions.frames))
+        Some(failed(name, text, &challenges.frames))
     }
 
     fn proof(&self) -> Option<StepReport> {
-        let RegistrationRecord { challenges: questions, answers, .. } = self.record;
+        let RegistrationRecord { challenges, answers, .. } = self.record;
         let name = StepName::Proof;
-        let frames: Vec<_> = questions.frames.iter().chain(&answers.frames).copied().collect();
+        let frames: Vec<_> = challenges.frames.iter().chain(&answers.frames).copied().collect();
         let misdirected = self.record.misdirected;
         let foreign = misdirected.map(|Misdirected { other, .. }| {
             format!("the answer brings back the challenge of another master, {other}")
@@ -185,8 +185,8 @@ impl RegistrationEvidence<'_> {
             }
             ChallengeProof::Awaited => unseen(name, "no answer was captured"),
             // A query without a challenge has nothing to return.
-            ChallengeProof::Unasked if answers.count > 0 => return None,
-            ChallengeProof::Unasked => {
+            ChallengeProof::NotSent if answers.count > 0 => return None,
+            ChallengeProof::NotSent => {
                 self.challenge()?;
                 unseen(name, "no challenge was captured")
             }
@@ -196,7 +196,7 @@ impl RegistrationEvidence<'_> {
 
     /// The keys that masters require in the answer beside the challenge.
     fn contents(&self) -> Option<StepReport> {
-        let RegistrationRecord { answers, unasked, .. } = self.record;
+        let RegistrationRecord { answers, unrequested: unasked, .. } = self.record;
         let name = StepName::Contents;
         let answers = if answers.count > 0 { answers } else { unasked };
         if answers.count == 0 {
@@ -218,18 +218,18 @@ impl RegistrationEvidence<'_> {
     fn listing(&self) -> Option<StepReport> {
         let name = StepName::Listing;
         let master = self.master;
-        let dealings = |host: Option<&ServerHost>| {
+        let stats = |host: Option<&ServerHost>| {
             let with = host?.registrations.iter().find(|d| d.master == master)?;
             Some((with.first_listed?, with.listed))
         };
-        if let Some((first, count)) = dealings(self.host) {
+        if let Some((first, count)) = stats(self.host) {
             let of = self.lists.len().max(count as usize);
             let text = format!("in {count} of {}", counted(of as u64, "list"));
             return Some(ok(name, text, &[first.number()]));
         }
         let other =
             self.swapped.filter(|other| other.answered.is_none() && other.heartbeats() == 0);
-        if let Some((first, _)) = dealings(other) {
+        if let Some((first, _)) = stats(other) {
             let as_port = swapped(self.server);
             let text = format!("it is listed as {as_port}: the bytes of its port are swapped");
             return Some(failed(name, text, &[first.number()]));
@@ -256,9 +256,9 @@ impl RegistrationEvidence<'_> {
             let text = "no list of this master was asked for while the server was registered";
             return unseen(name, text);
         }
-        let is_told = self.record.answers.count > 0 && !self.record.cut;
+        let is_known_in_full = self.record.answers.count > 0 && !self.record.cut;
         let excuse = |list: &&ListExchange| match self.host {
-            Some(host) => list.excuse(host, is_told),
+            Some(host) => list.excuse(host, is_known_in_full),
             None => Some("nothing is known of the server".to_owned()),
         };
         let (mut without, mut excused) = (Vec::new(), None);

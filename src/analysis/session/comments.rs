@@ -31,14 +31,14 @@ impl FrameComments {
             return;
         }
         let mut kept = String::new();
-        let mut room = LENGTH;
+        let mut remaining = LENGTH;
         for (at, comment) in frame.comments.iter().enumerate() {
             let begin = String::from_utf8_lossy(comment.get(..LENGTH * 4).unwrap_or(comment));
             let separator = if at > 0 { "; " } else { "" };
             let before = kept.len();
-            kept.extend(separator.chars().chain(begin.chars()).take(room));
-            room -= kept.get(before..).map_or(0, |added| added.chars().count());
-            if room == 0 {
+            kept.extend(separator.chars().chain(begin.chars()).take(remaining));
+            remaining -= kept.get(before..).map_or(0, |added| added.chars().count());
+            if remaining == 0 {
                 break;
             }
         }

@@ -19,7 +19,7 @@ const KINDS: usize = 1 << 16;
 pub(super) struct MessageRecord {
     pub number: u64,
     pub time: i64,
-    pub place: ByteRange,
+    pub byte_range: ByteRange,
     pub flow: FlowId,
     /// How many frames before this one its request came; 0 if it answers none.
     pub answers: u32,
@@ -55,7 +55,7 @@ pub(super) struct MessageRecords {
     pub limit: usize,
     kinds: Vec<RecordClass>,
     /// Indices in the list of kinds, by the index of the entry and by name.
-    places: HashMap<(MessageId, &'static str, Option<Validation>), u16, RandomState>,
+    indices: HashMap<(MessageId, &'static str, Option<Validation>), u16, RandomState>,
 }
 
 impl Default for MessageRecords {
@@ -67,8 +67,8 @@ impl Default for MessageRecords {
 impl MessageRecords {
     /// An empty list with a limit.
     pub fn keeping(limit: usize) -> Self {
-        let (kinds, places) = (Vec::new(), HashMap::default());
-        Self { all: VecDeque::new(), gone: 0, dropped: 0, limit, kinds, places }
+        let (kinds, indices) = (Vec::new(), HashMap::default());
+        Self { all: VecDeque::new(), gone: 0, dropped: 0, limit, kinds, indices }
     }
 
     /// The record at an index among all messages; nothing if it was dropped.
@@ -82,59 +82,63 @@ impl MessageRecords {
     }
 
     /// Adds the message in a payload, if there is one and the spool has its bytes.
-    pub fn keep(&mut self, step: &PipelineStep<'_>, room: &PayloadStore, lost: &mut u64) {
-        let PipelineStep { payload: said, classified: heard, .. } = step;
-        let Some(named) = heard.message else {
+    pub fn keep(&mut self, step: &PipelineStep<'_>, payloads: &PayloadStore, lost: &mut u64) {
+        let PipelineStep { payload, classified, .. } = step;
+        let Some(recognised) = classified.message else {
             return;
         };
-        let place = said.place.or_else(|| room.keep(said.bytes));
+        let byte_range = payload.byte_range.or_else(|| payloads.keep(payload.bytes));
         // Messages beyond the spool or the flow table are counted, and reported at the end.
-        let (Some(place), true) = (place, heard.flow != FlowId(0)) else {
+        let (Some(byte_range), true) = (byte_range, classified.flow != FlowId(0)) else {
             *lost += 1;
             return;
         };
-        let kind =
-            RecordClass { entry: named.entry, name: named.name, validation: named.validation };
+        let kind = RecordClass {
+            entry: recognised.entry,
+            name: recognised.name,
+            validation: recognised.validation,
+        };
         let Some(kind) = self.kind_of(kind) else {
             *lost += 1;
             return;
         };
-        let before = named.answers.map_or(0, |request| said.meta.number - request);
-        let connection = said.connection.and_then(|number| u32::try_from(number).ok());
+        let before = recognised.answers.map_or(0, |request| payload.meta.number - request);
+        let connection = payload.connection.and_then(|number| u32::try_from(number).ok());
         self.all.push_back(MessageRecord {
-            number: said.meta.number,
-            time: said.meta.time,
-            place,
-            flow: heard.flow,
+            number: payload.meta.number,
+            time: payload.meta.time,
+            byte_range,
+            flow: classified.flow,
             answers: u32::try_from(before).unwrap_or(0),
-            missing: said.missing,
+            missing: payload.missing,
             connection: connection.and_then(NonZeroU32::new),
-            part: named.part,
+            part: recognised.part,
             kind,
-            fragments: said.fragments,
-            overlap: said.overlap,
-            forward: heard.forward,
+            fragments: payload.fragments,
+            overlap: payload.overlap,
+            forward: classified.forward,
         });
-        self.forget(room);
+        self.forget(payloads);
     }
 
     fn kind_of(&mut self, kind: RecordClass) -> Option<u16> {
-        let called = (registry().id_of(kind.entry)?, kind.name, kind.validation);
-        if let Some(known) = self.places.get(&called) {
+        let key = (registry().id_of(kind.entry)?, kind.name, kind.validation);
+        if let Some(known) = self.indices.get(&key) {
             return Some(*known);
         }
-        let place = u16::try_from(self.kinds.len()).ok().filter(|_| self.kinds.len() < KINDS)?;
+        let byte_range =
+            u16::try_from(self.kinds.len()).ok().filter(|_| self.kinds.len() < KINDS)?;
         self.kinds.push(kind);
-        self.places.insert(called, place);
-        Some(place)
+        self.indices.insert(key, byte_range);
+        Some(byte_range)
     }
 
     /// Drops the oldest if there are too many, or if their payloads are gone.
-    fn forget(&mut self, room: &PayloadStore) {
+    fn forget(&mut self, payloads: &PayloadStore) {
         while let Some(oldest) = self.all.front()
-            && (self.all.len() > self.limit || !room.holds(oldest.place))
+            && (self.all.len() > self.limit || !payloads.holds(oldest.byte_range))
         {
-            self.dropped += u64::from(room.holds(oldest.place));
+            self.dropped += u64::from(payloads.holds(oldest.byte_range));
             self.all.pop_front();
             self.gone += 1;
         }

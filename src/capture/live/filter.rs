@@ -103,7 +103,10 @@ pub(super) fn on_all_devices(filter: &str, link: u16) -> Option<String> {
 /// continuation makes the whole compile; the first word that prevents this is the error. If there
 /// is none, the filter is incomplete, or its beginning is longer than what is tried: then the
 /// position is its end.
-pub(super) fn place(filter: &str, mut compiles: impl FnMut(&str) -> bool) -> FilterErrorPosition {
+pub(super) fn error_position(
+    filter: &str,
+    mut compiles: impl FnMut(&str) -> bool,
+) -> FilterErrorPosition {
     let (mut round, mut square) = (0_usize, 0_usize);
     for (start, word) in words(filter) {
         match word {

@@ -347,11 +347,11 @@ impl Handle {
     fn why(&mut self, status: c_int) -> String {
         // SAFETY: the handle is open; the error is a string inside it, copied before any other
         // call.
-        let said = unsafe { text((self.functions.geterr)(self.pcap.as_ptr())) };
+        let error = unsafe { text((self.functions.geterr)(self.pcap.as_ptr())) };
         // SAFETY: takes a number and returns a string that is valid until the next call, copied
         // here.
         let named = || unsafe { text((self.functions.statustostr)(status)) };
-        said.filter(|said| !said.is_empty()).or_else(named).unwrap_or_default()
+        error.filter(|error| !error.is_empty()).or_else(named).unwrap_or_default()
     }
 }
 

@@ -137,7 +137,7 @@ pub struct Counters {
 
 /// A device of a live capture.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub struct Tapped {
+pub struct LiveDevice {
     pub name: String,
     /// LINKTYPE_ number of its frames.
     pub link: u16,
@@ -149,7 +149,7 @@ pub struct Tapped {
 /// Open devices, not yet read.
 pub struct Live {
     handles: Vec<Handle>,
-    tapped: Vec<Tapped>,
+    devices: Vec<LiveDevice>,
     options: LiveOptions,
 }
 
@@ -192,10 +192,10 @@ pub fn link_of(device: &str) -> Result<u16, LiveError> {
 }
 
 impl Live {
-    /// Opens `devices` and sets the filter of each.
-    pub fn open(devices: &[String], options: &LiveOptions) -> Result<Self, LiveError> {
-        let (mut handles, mut tapped) = (Vec::new(), Vec::new());
-        for name in devices {
+    /// Opens the devices of these `names` and sets the filter of each.
+    pub fn open(names: &[String], options: &LiveOptions) -> Result<Self, LiveError> {
+        let (mut handles, mut devices) = (Vec::new(), Vec::new());
+        for name in names {
             let mut handle = open(name, options)?;
             let link = handle.link();
             let filter = set_filter(&mut handle, name, options)?;
@@ -203,22 +203,22 @@ impl Live {
                 handle.ignore_outgoing();
             }
             let name = name.clone();
-            tapped.push(Tapped { name, link, filter, snap_length: options.snap_length });
+            devices.push(LiveDevice { name, link, filter, snap_length: options.snap_length });
             handles.push(handle);
         }
-        Ok(Self { handles, tapped, options: options.clone() })
+        Ok(Self { handles, devices, options: options.clone() })
     }
 
     /// The devices, in the order of the frames' interface numbers.
-    pub fn tapped(&self) -> &[Tapped] {
-        &self.tapped
+    pub fn devices(&self) -> &[LiveDevice] {
+        &self.devices
     }
 
     /// The capture, ready to be started. It ends after `duration`, or as soon as `stop` is set, and
     /// returns everything that was captured until then.
-    pub fn tap(self, stop: Arc<AtomicBool>, duration: Option<Duration>) -> LiveCapture {
-        let Self { handles, tapped, options } = self;
-        let queue = Arc::new(Queue::new(tapped, options.queue));
+    pub fn into_capture(self, stop: Arc<AtomicBool>, duration: Option<Duration>) -> LiveCapture {
+        let Self { handles, devices, options } = self;
+        let queue = Arc::new(Queue::new(devices, options.queue));
         let waiting = Arc::new(Mutex::new(handles));
         LiveCapture { queue, stop, waiting, duration, timeout: options.timeout_ms }
     }
@@ -229,10 +229,10 @@ impl LiveCapture {
     /// threads inherit the caller's privileges.
     pub fn start(&self) -> Result<(), LiveError> {
         let until = self.duration.and_then(|duration| Instant::now().checked_add(duration));
-        for (lane, handle) in self.waiting.lock().drain(..).enumerate() {
+        for (device, handle) in self.waiting.lock().drain(..).enumerate() {
             let (queue, stop) = (Arc::clone(&self.queue), Arc::clone(&self.stop));
-            let reader = DeviceReader { lane, handle, queue, stop, until, timeout: self.timeout };
-            let named = thread::Builder::new().name(format!("capture {lane}"));
+            let reader = DeviceReader { device, handle, queue, stop, until, timeout: self.timeout };
+            let named = thread::Builder::new().name(format!("capture {device}"));
             let started = named.spawn(move || reader.run());
             started.map_err(|error| LiveError::Thread(error.to_string()))?;
         }
@@ -245,8 +245,8 @@ impl LiveCapture {
     }
 
     /// The devices, in the order of the frames' interface numbers.
-    pub fn tapped(&self) -> &[Tapped] {
-        &self.queue.tapped
+    pub fn devices(&self) -> &[LiveDevice] {
+        &self.queue.devices
     }
 
     /// The packet counters of each device so far. The kernel's counters are at most one second old,
@@ -268,12 +268,12 @@ impl LiveCapture {
 
     /// Its name in messages: the devices' names.
     pub fn name(&self) -> String {
-        let names = self.queue.tapped.iter().map(|tapped| tapped.name.as_str());
+        let names = self.queue.devices.iter().map(|devices| devices.name.as_str());
         names.collect::<Vec<_>>().join(", ")
     }
 
     /// The frames; all clones share one queue, so only one reader may take them.
-    pub(super) fn feed(&self) -> LiveSource {
+    pub(super) fn source(&self) -> LiveSource {
         LiveSource::new(Arc::clone(&self.queue))
     }
 }
@@ -326,7 +326,7 @@ fn set_filter(
     let mut filter = options.filter.clone();
     if let Err(why) = handle.check(&filter) {
         let filter::FilterErrorPosition { column, at } =
-            filter::place(&filter, |text| handle.check(text).is_ok());
+            filter::error_position(&filter, |text| handle.check(text).is_ok());
         return Err(LiveError::Filter { column, at, why });
     }
     let link = handle.link();

@@ -6,7 +6,7 @@ use std::sync::atomic::{AtomicBool, Ordering};
 
 use parking_lot::{Condvar, Mutex};
 
-use super::{Counters, Tapped};
+use super::{Counters, LiveDevice};
 
 /// A few packets of one device, in order.
 #[derive(Default)]
@@ -27,17 +27,17 @@ pub(super) struct QueuedPacket {
 
 /// The waiting batches, and the counters of all packets.
 pub(super) struct Queue {
-    pub tapped: Vec<Tapped>,
+    pub devices: Vec<LiveDevice>,
     state: Mutex<QueueState>,
     /// Notified when a batch arrives, or a device has been read further.
-    news: Condvar,
+    changed: Condvar,
     limit: usize,
     /// Whether the reader has more frames in its current batch.
     pub at_hand: AtomicBool,
 }
 
 struct QueueState {
-    lanes: Vec<DeviceQueue>,
+    queues: Vec<DeviceQueue>,
     /// Number of notifications so far.
     turn: u64,
     /// Bytes of all waiting batches.
@@ -89,76 +89,76 @@ impl Queue {
     /// How many empty batches are kept.
     const SPARE: usize = 8;
 
-    pub fn new(tapped: Vec<Tapped>, limit: usize) -> Self {
-        let lane = |_| DeviceQueue {
+    pub fn new(devices: Vec<LiveDevice>, limit: usize) -> Self {
+        let device = |_| DeviceQueue {
             batches: VecDeque::new(),
             read_until: i64::MIN,
             has_ended: false,
             failure: None,
             counters: Counters::default(),
         };
-        let lanes = tapped.iter().map(lane).collect();
-        let state = Mutex::new(QueueState { lanes, turn: 0, held: 0, spare: Vec::new() });
-        Self { tapped, state, news: Condvar::new(), limit, at_hand: AtomicBool::new(false) }
+        let lanes = devices.iter().map(device).collect();
+        let state = Mutex::new(QueueState { queues: lanes, turn: 0, held: 0, spare: Vec::new() });
+        Self { devices, state, changed: Condvar::new(), limit, at_hand: AtomicBool::new(false) }
     }
 
     /// Adds a batch, or counts it as dropped if the queue is full; returns an empty one.
-    pub fn put(&self, lane: usize, batch: Batch) -> Batch {
+    pub fn put(&self, device: usize, batch: Batch) -> Batch {
         let mut state = self.state.lock();
-        let QueueState { lanes, turn, held, spare } = &mut *state;
-        let Some(lane) = lanes.get_mut(lane) else { return batch };
+        let QueueState { queues: lanes, turn, held, spare } = &mut *state;
+        let Some(device) = lanes.get_mut(device) else { return batch };
         let (packets, size) = (batch.packets.len() as u64, batch.size());
         if *held + size > self.limit {
-            lane.counters.dropped_by_us += packets;
+            device.counters.dropped_by_us += packets;
             return emptied(batch);
         }
         *held += size;
-        lane.counters.delivered += packets;
-        lane.batches.push_back(batch);
+        device.counters.delivered += packets;
+        device.batches.push_back(batch);
         *turn += 1;
-        self.news.notify_all();
+        self.changed.notify_all();
         spare.pop().unwrap_or_default()
     }
 
     /// Sets how far a device has been read: no packet from before `time` will come.
-    pub fn reach(&self, lane: usize, time: i64) {
+    pub fn reach(&self, device: usize, time: i64) {
         let mut state = self.state.lock();
-        if let Some(lane) = state.lanes.get_mut(lane) {
-            lane.read_until = time;
+        if let Some(device) = state.queues.get_mut(device) {
+            device.read_until = time;
         }
         self.notify(&mut state);
     }
 
     /// Updates the counters of a device.
-    pub fn count(&self, lane: usize, change: impl FnOnce(&mut Counters)) {
-        if let Some(lane) = self.state.lock().lanes.get_mut(lane) {
-            change(&mut lane.counters);
+    pub fn count(&self, device: usize, change: impl FnOnce(&mut Counters)) {
+        if let Some(device) = self.state.lock().queues.get_mut(device) {
+            change(&mut device.counters);
         }
     }
 
     /// Marks a device as ended.
-    pub fn end(&self, lane: usize, failure: Option<String>) {
+    pub fn end(&self, device: usize, failure: Option<String>) {
         let mut state = self.state.lock();
-        if let Some(lane) = state.lanes.get_mut(lane) {
-            (lane.has_ended, lane.failure) = (true, failure);
+        if let Some(device) = state.queues.get_mut(device) {
+            (device.has_ended, device.failure) = (true, failure);
         }
         self.notify(&mut state);
     }
 
     /// The next batch of a device; takes back an empty one for reuse.
-    pub fn take(&self, lane: usize, empty: Option<Batch>) -> Taken {
+    pub fn take(&self, device: usize, empty: Option<Batch>) -> Taken {
         let mut state = self.state.lock();
-        let QueueState { lanes, held, spare, .. } = &mut *state;
+        let QueueState { queues: lanes, held, spare, .. } = &mut *state;
         spare.extend(empty.filter(|_| spare.len() < Self::SPARE).map(emptied));
-        let Some(lane) = lanes.get_mut(lane) else { return Taken::End(None) };
-        if let Some(batch) = lane.batches.pop_front() {
+        let Some(device) = lanes.get_mut(device) else { return Taken::End(None) };
+        if let Some(batch) = device.batches.pop_front() {
             *held -= batch.size();
             return Taken::Batch(batch);
         }
-        if lane.has_ended {
-            Taken::End(lane.failure.take())
+        if device.has_ended {
+            Taken::End(device.failure.take())
         } else {
-            Taken::Nothing(lane.read_until)
+            Taken::Nothing(device.read_until)
         }
     }
 
@@ -170,26 +170,26 @@ impl Queue {
     /// Waits for a notification after the number `turn`.
     pub fn wait(&self, turn: u64) {
         let mut state = self.state.lock();
-        self.news.wait_while(&mut state, |state| state.turn == turn);
+        self.changed.wait_while(&mut state, |state| state.turn == turn);
     }
 
     /// Waits until all devices have ended.
     pub fn wait_for_end(&self) {
         let mut state = self.state.lock();
-        while !state.lanes.iter().all(|lane| lane.has_ended) {
-            self.news.wait(&mut state);
+        while !state.queues.iter().all(|device| device.has_ended) {
+            self.changed.wait(&mut state);
         }
     }
 
     /// How many packets of a device were to be read from the kernel, by its latest count.
-    pub fn owed(&self, lane: usize) -> u64 {
-        let counters = self.counters().get(lane).copied().unwrap_or_default();
+    pub fn to_read(&self, device: usize) -> u64 {
+        let counters = self.counters().get(device).copied().unwrap_or_default();
         counters.received.saturating_sub(counters.dropped_by_kernel)
     }
 
     /// How many packets of a device were read.
-    pub fn given(&self, lane: usize) -> u64 {
-        let counters = self.counters().get(lane).copied().unwrap_or_default();
+    pub fn read(&self, device: usize) -> u64 {
+        let counters = self.counters().get(device).copied().unwrap_or_default();
         counters.delivered + counters.dropped_by_us
     }
 
@@ -198,12 +198,12 @@ impl Queue {
     }
 
     pub fn counters(&self) -> Vec<Counters> {
-        self.state.lock().lanes.iter().map(|lane| lane.counters).collect()
+        self.state.lock().queues.iter().map(|device| device.counters).collect()
     }
 
     fn notify(&self, state: &mut QueueState) {
         state.turn += 1;
-        self.news.notify_all();
+        self.changed.notify_all();
     }
 }
 

@@ -17,7 +17,7 @@ const LAST: Duration = Duration::from_secs(2);
 
 /// Reads one device.
 pub(super) struct DeviceReader {
-    pub lane: usize,
+    pub device: usize,
     pub handle: Handle,
     pub queue: Arc<Queue>,
     pub stop: Arc<AtomicBool>,
@@ -46,7 +46,7 @@ impl DeviceReader {
             let begun = now();
             let round = self.fill(&mut batch);
             if !batch.packets.is_empty() {
-                batch = self.queue.put(self.lane, batch);
+                batch = self.queue.put(self.device, batch);
             }
             if counted.elapsed() >= COUNT_EVERY {
                 (counted, tally) = (Instant::now(), self.count(tally));
@@ -59,7 +59,7 @@ impl DeviceReader {
                 ReadResult::Drained => {
                     // Earlier packets may be in a block that the kernel has not delivered yet.
                     let gathering = 2 * i64::from(self.timeout) + 1;
-                    self.queue.reach(self.lane, begun - gathering * 1_000_000);
+                    self.queue.reach(self.device, begun - gathering * 1_000_000);
                     self.handle.wait(PATIENCE.min(self.left()));
                 }
                 ReadResult::Failed(why) => break Some(why),
@@ -71,19 +71,19 @@ impl DeviceReader {
     /// Reads the packets that arrived before the end, so that every packet is accounted for.
     fn finish(mut self, mut batch: Batch, tally: PcapStats, failure: Option<String>) {
         let tally = self.count(tally);
-        let (end, limit) = (self.queue.owed(self.lane), Instant::now() + LAST);
-        while failure.is_none() && self.queue.given(self.lane) < end && Instant::now() < limit {
+        let (end, limit) = (self.queue.to_read(self.device), Instant::now() + LAST);
+        while failure.is_none() && self.queue.read(self.device) < end && Instant::now() < limit {
             if let ReadResult::Failed(_) = self.fill(&mut batch) {
                 break;
             }
             if batch.packets.is_empty() {
                 self.handle.wait(self.timeout);
             } else {
-                batch = self.queue.put(self.lane, batch);
+                batch = self.queue.put(self.device, batch);
             }
         }
         self.count(tally);
-        self.queue.end(self.lane, failure);
+        self.queue.end(self.device, failure);
     }
 
     fn fill(&mut self, batch: &mut Batch) -> ReadResult {
@@ -100,7 +100,7 @@ impl DeviceReader {
     /// Adds what the kernel has counted since; its counters wrap.
     fn count(&mut self, before: PcapStats) -> PcapStats {
         let Some(now) = self.handle.tally() else { return before };
-        self.queue.count(self.lane, |counters| {
+        self.queue.count(self.device, |counters| {
             counters.received += u64::from(now.received.wrapping_sub(before.received));
             counters.dropped_by_kernel += u64::from(now.dropped.wrapping_sub(before.dropped));
             counters.dropped_by_interface +=

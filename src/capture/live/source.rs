@@ -13,7 +13,7 @@ use super::queue::{Batch, Queue, QueuedPacket, Taken};
 /// clock is set back, frames keep the order of their arrival.
 pub(in super::super) struct LiveSource {
     queue: Arc<Queue>,
-    lanes: Vec<DeviceHead>,
+    heads: Vec<DeviceHead>,
     /// The device whose frame is ready.
     current: Option<usize>,
 }
@@ -37,35 +37,35 @@ impl DeviceHead {
 
 impl LiveSource {
     pub(super) fn new(queue: Arc<Queue>) -> Self {
-        let lanes = queue.tapped.iter().map(|_| DeviceHead::default()).collect();
-        Self { queue, lanes, current: None }
+        let heads = queue.devices.iter().map(|_| DeviceHead::default()).collect();
+        Self { queue, heads, current: None }
     }
 
     /// Waits for the next frame and returns its time; nothing when all devices are closed.
     #[inline]
     pub fn advance(&mut self, warnings: &mut Vec<Warning>) -> Option<i64> {
-        if let Some(lane) = self.current.take().and_then(|lane| self.lanes.get_mut(lane)) {
-            lane.next += 1;
+        if let Some(device) = self.current.take().and_then(|device| self.heads.get_mut(device)) {
+            device.next += 1;
         }
         loop {
             let turn = self.queue.turn();
-            for index in 0..self.lanes.len() {
+            for index in 0..self.heads.len() {
                 self.refill(index, warnings);
             }
-            let ready = self.lanes.iter().enumerate();
-            let ready = ready.filter_map(|(at, lane)| Some((lane.packet()?.time, at)));
+            let ready = self.heads.iter().enumerate();
+            let ready = ready.filter_map(|(at, device)| Some((device.packet()?.time, at)));
             if let Some((time, at)) = ready.min() {
-                let waits = |lane: &DeviceHead| lane.packet().is_none() && !lane.has_ended;
-                if !self.lanes.iter().any(|lane| waits(lane) && lane.read_until <= time) {
+                let waits = |device: &DeviceHead| device.packet().is_none() && !device.has_ended;
+                if !self.heads.iter().any(|device| waits(device) && device.read_until <= time) {
                     self.current = Some(at);
-                    let more = |(index, lane): (usize, &DeviceHead)| {
-                        lane.batch.packets.len() > lane.next + usize::from(index == at)
+                    let more = |(index, device): (usize, &DeviceHead)| {
+                        device.batch.packets.len() > device.next + usize::from(index == at)
                     };
-                    let at_hand = self.lanes.iter().enumerate().any(more);
+                    let at_hand = self.heads.iter().enumerate().any(more);
                     self.queue.at_hand.store(at_hand, Ordering::Relaxed);
                     return Some(time);
                 }
-            } else if self.lanes.iter().all(|lane| lane.has_ended) {
+            } else if self.heads.iter().all(|device| device.has_ended) {
                 return None;
             }
             self.queue.wait(turn);
@@ -76,34 +76,44 @@ impl LiveSource {
     #[inline]
     pub fn frame(&self, number: u64) -> Option<Frame<'_>> {
         let index = self.current?;
-        let lane = self.lanes.get(index)?;
-        let QueuedPacket { time, start, length, wire_length } = *lane.packet()?;
-        let bytes = lane.batch.bytes.get(start as usize..(start + length) as usize)?;
-        let (link, interface) = (self.queue.tapped.get(index)?.link, index as u16);
+        let device = self.heads.get(index)?;
+        let QueuedPacket { time, start, length, wire_length } = *device.packet()?;
+        let bytes = device.batch.bytes.get(start as usize..(start + length) as usize)?;
+        let (link, interface) = (self.queue.devices.get(index)?.link, index as u16);
         let wire_length = wire_length.max(length);
         let comments = Comments::default();
-        let place = None;
-        Some(Frame { number, time, link, fcs: 0, bytes, wire_length, place, comments, interface })
+        let byte_range = None;
+        Some(Frame {
+            number,
+            time,
+            link,
+            fcs: 0,
+            bytes,
+            wire_length,
+            byte_range,
+            comments,
+            interface,
+        })
     }
 
     /// Fetches the next batch of a device when it has used up the last.
     #[inline]
     fn refill(&mut self, index: usize, warnings: &mut Vec<Warning>) {
-        let Some(lane) = self.lanes.get_mut(index) else { return };
-        if lane.has_ended || lane.packet().is_some() {
+        let Some(device) = self.heads.get_mut(index) else { return };
+        if device.has_ended || device.packet().is_some() {
             return;
         }
-        let empty = std::mem::take(&mut lane.batch);
-        lane.next = 0;
+        let empty = std::mem::take(&mut device.batch);
+        device.next = 0;
         match self.queue.take(index, Some(empty)) {
-            Taken::Batch(batch) => lane.batch = batch,
-            Taken::Nothing(until) => lane.read_until = until,
+            Taken::Batch(batch) => device.batch = batch,
+            Taken::Nothing(until) => device.read_until = until,
             Taken::End(failure) => {
-                lane.has_ended = true;
-                let input = self.queue.tapped.get(index).map(|t| t.name.clone());
+                device.has_ended = true;
+                let input = self.queue.devices.get(index).map(|t| t.name.clone());
                 let input = input.unwrap_or_default();
-                let said = |why| Warning { input, offset: 0, damage: Damage::Device(why) };
-                warnings.extend(failure.map(said));
+                let statistics = |why| Warning { input, offset: 0, damage: Damage::Device(why) };
+                warnings.extend(failure.map(statistics));
             }
         }
     }

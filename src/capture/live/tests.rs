@@ -8,7 +8,7 @@ use std::thread;
 use super::filter::{self, FilterErrorPosition};
 use super::libpcap::{self, Handle};
 use super::queue::{Batch, Queue};
-use super::{Counters, LiveError, LiveSource, Tapped};
+use super::{Counters, LiveDevice, LiveError, LiveSource};
 
 /// A handle that compiles filters for Ethernet; nothing, with a message, if libpcap is missing.
 fn compiler(test: &str) -> Option<Handle> {
@@ -24,14 +24,14 @@ fn compiler(test: &str) -> Option<Handle> {
 }
 
 #[test]
-fn a_library_that_is_not_there_is_told_by_name() {
+fn a_missing_library_is_named() {
     let why = libpcap::why_not(&["libno-such-pcap.so.7", "libnor-this.so"]).unwrap();
     assert!(why.contains("libno-such-pcap.so.7"), "{why}");
-    let told = LiveError::NoLibrary(why).to_string();
+    let message = LiveError::NoLibrary(why).to_string();
     for package in ["libpcap0.8 on Debian", "libpcap on Fedora", "macOS", "Npcap on Windows"] {
-        assert!(told.contains(package), "{told}");
+        assert!(message.contains(package), "{message}");
     }
-    assert_eq!(told.lines().count(), 1, "{told}");
+    assert_eq!(message.lines().count(), 1, "{message}");
 }
 
 #[test]
@@ -41,7 +41,7 @@ fn a_library_without_the_functions_is_too_old() {
 }
 
 #[test]
-fn the_place_of_an_error_is_that_of_the_word_that_no_filter_can_go_on_from() {
+fn an_error_is_at_the_first_word_that_no_filter_continues() {
     let Some(mut handle) = compiler("places of errors in filters") else { return };
     for (filter, column, at) in [
         ("udp prot 27960", 5, Some("prot")),
@@ -66,8 +66,8 @@ fn the_place_of_an_error_is_that_of_the_word_that_no_filter_can_go_on_from() {
         ("%", 1, Some("%")),
     ] {
         assert!(handle.check(filter).is_err(), "{filter} compiles");
-        let place = filter::place(filter, |text| handle.check(text).is_ok());
-        assert_eq!(place, FilterErrorPosition { column, at: at.map(str::to_owned) }, "{filter}");
+        let position = filter::error_position(filter, |text| handle.check(text).is_ok());
+        assert_eq!(position, FilterErrorPosition { column, at: at.map(str::to_owned) }, "{filter}");
     }
 }
 
@@ -160,7 +160,7 @@ fn passed(filter: &str, frame: &[u8]) -> Option<usize> {
 /// A queue for this many devices.
 fn queue(devices: usize, limit: usize) -> Arc<Queue> {
     let name = |n| format!("eth{n}");
-    let tapped = |n| Tapped { name: name(n), link: 1, filter: String::new(), snap_length: 0 };
+    let tapped = |n| LiveDevice { name: name(n), link: 1, filter: String::new(), snap_length: 0 };
     Arc::new(Queue::new((0..devices).map(tapped).collect(), limit))
 }
 
@@ -204,7 +204,7 @@ fn devices_are_merged_by_time_and_the_quiet_ones_waited_for() {
 }
 
 #[test]
-fn what_finds_no_room_is_counted_and_nothing_else_is_lost() {
+fn what_does_not_fit_is_counted_and_nothing_else_is_lost() {
     let times: Vec<_> = (0..100).collect();
     let one = 100 * (4 + size_of::<super::queue::QueuedPacket>());
     let queue = queue(1, 2 * one);
@@ -234,6 +234,6 @@ fn a_device_that_fails_says_why_and_the_others_go_on() {
         times.push(time);
     }
     assert_eq!(times, [1, 2, 3]);
-    let said: Vec<_> = warnings.iter().map(ToString::to_string).collect();
-    assert_eq!(said, ["eth0: capturing has ended: the interface disappeared"]);
+    let statistics: Vec<_> = warnings.iter().map(ToString::to_string).collect();
+    assert_eq!(statistics, ["eth0: capturing has ended: the interface disappeared"]);
 }

@@ -229,9 +229,9 @@ fn options_that_lie_cost_themselves() {
     draft.block(6, &packet.bytes, 0);
     let (frames, warnings) = read(&draft.bytes);
     let [warning] = &warnings[..] else { panic!("{warnings:?}") };
-    let said = "an option is longer than its block; 2 blocks were read without such options";
-    let said = format!("x.pcap: byte {at}: {said}");
-    assert_eq!(warning.to_string(), said);
+    let statistics = "an option is longer than its block; 2 blocks were read without such options";
+    let statistics = format!("x.pcap: byte {at}: {statistics}");
+    assert_eq!(warning.to_string(), statistics);
     assert_eq!((frames[0].bytes.as_slice(), frames[0].time), (&b"read"[..], 5_000_000_000));
 }
 

@@ -144,7 +144,7 @@ fn check_sequences_of_pcapng() {
 }
 
 #[test]
-fn odd_options_and_unknown_blocks_are_passed_over() {
+fn unusual_options_and_unknown_blocks_are_skipped() {
     let mut draft = Draft::section(Order::Big);
     draft.interface(1, 0, &[]);
     // An option that is longer than its block.

@@ -93,10 +93,10 @@ fn comments_of_the_input_stand_in_front() {
     let long = vec![b'x'; 65_535];
     let mut file = PcapNg::new(Vec::new()).unwrap();
     let record = FrameRecord { comment: "ours", ..frame.record() };
-    file.write_behind([&b"one"[..], b"", &long].into_iter(), &record).unwrap();
+    file.write_with_comments([&b"one"[..], b"", &long].into_iter(), &record).unwrap();
     // More than the maximum block that is read.
     let many = std::iter::repeat_n(long.as_slice(), 300);
-    file.write_behind(many, &frame.record()).unwrap();
+    file.write_with_comments(many, &frame.record()).unwrap();
     let mut frames = Frames::open(&[memory("x", &file.finish().unwrap())]).unwrap();
     let comments: Vec<_> = frames.next().unwrap().comments.iter().map(<[u8]>::to_vec).collect();
     assert_eq!(comments, [b"one".to_vec(), long, b"ours".to_vec()]);
@@ -107,14 +107,15 @@ fn comments_of_the_input_stand_in_front() {
 #[test]
 fn interfaces_and_their_counts_are_blocks_between_the_frames() {
     let mut file = PcapNg::new(Vec::new()).unwrap();
-    let described = |name, link| Described { name, filter: "udp", link, snap_length: 65_535 };
+    let described =
+        |name, link| InterfaceDescription { name, filter: "udp", link, snap_length: 65_535 };
     file.describe(0, &described("lo", 1)).unwrap();
     file.describe(1, &described("any", 276)).unwrap();
     let frames = [Owned::new(THEN, 1, b"one"), Owned::new(THEN + 1, 276, b"two")];
     for (interface, frame) in (0..).zip(&frames) {
         file.write(&FrameRecord { interface, ..frame.record() }).unwrap();
     }
-    let said = Statistics {
+    let statistics = InterfaceStatistics {
         time: THEN,
         received: 7,
         dropped_by_interface: 0,
@@ -124,7 +125,7 @@ fn interfaces_and_their_counts_are_blocks_between_the_frames() {
         comment: "dropped by us: 1",
     };
     for interface in [0, 1, 2] {
-        file.statistics(interface, &said).unwrap();
+        file.statistics(interface, &statistics).unwrap();
     }
     let bytes = file.finish().unwrap();
     let has = |text: &[u8]| bytes.windows(text.len()).filter(|at| *at == text).count();

@@ -2,13 +2,11 @@
 
 use std::collections::HashMap;
 use std::io::{self, IsTerminal as _, Write as _};
-use std::ops::ControlFlow;
 
 use clap::ValueEnum;
 
-use super::FilteredInput;
-use crate::analysis::{Analyzer, CapturedMessage, Exchange, Fate, MessageHeader};
-use crate::cli::captures::for_each_match;
+use crate::analysis::{Analyzer, CapturedMessage, MessageHeader, StepOutcome};
+use crate::cli::captures::FilteredInput;
 use crate::cli::notify;
 use crate::export::Output;
 use crate::protocol::Reading;
@@ -50,7 +48,7 @@ pub(super) fn write(
     let mut text =
         LadderText { out, colour, ladder: None, rows: Rows::default(), line: String::new() };
     let mut reading = Reading::default();
-    for_each_match(&mut from.pipeline, &mut from.filter, |message| {
+    from.messages(|message| {
         let summary = summary(message, &mut reading, secrets);
         let arrow = arrow(&message.header, &summary, &marks);
         text.begin(&arrow, ends)?;
@@ -73,30 +71,27 @@ enum MessageOutcome {
 fn read_outcomes(from: &mut FilteredInput) -> anyhow::Result<(OutcomesByFrame, Option<Lifelines>)> {
     let mut marks = OutcomesByFrame::new();
     let mut first: Vec<MessageHeader> = Vec::new();
-    let mark = |exchange: Exchange, marks: &mut OutcomesByFrame| {
+    let FilteredInput { pipeline, filter } = from;
+    let first_headers = |message: &CapturedMessage<'_>| {
+        if first.len() < HEADS && filter.matches(message) {
+            first.push(message.header);
+        }
+        true
+    };
+    pipeline.analyze_where(Analyzer::new(), first_headers, |exchange| {
         for step in &exchange.steps {
             if marks.len() >= MARKS {
                 return;
             }
-            let outcome = match exchange.fate(step) {
-                Some(Fate::NoAnswer) => MessageOutcome::NoAnswer,
-                Some(Fate::Refused) => MessageOutcome::Refused,
-                Some(Fate::Lost(what)) => MessageOutcome::Lost(what.to_owned()),
+            let outcome = match exchange.outcome(step) {
+                Some(StepOutcome::NoAnswer) => MessageOutcome::NoAnswer,
+                Some(StepOutcome::Refused) => MessageOutcome::Refused,
+                Some(StepOutcome::Lost(what)) => MessageOutcome::Lost(what.to_owned()),
                 None => continue,
             };
             marks.insert(step.number, outcome);
         }
-    };
-    let mut analyzer = Analyzer::new();
-    let FilteredInput { pipeline, filter } = from;
-    pipeline.messages_with(|message, flows| {
-        if first.len() < HEADS && filter.matches(message) {
-            first.push(message.header);
-        }
-        analyzer.take(message, flows, |exchange| mark(exchange, &mut marks));
-        ControlFlow::<()>::Continue(())
     })?;
-    analyzer.finish(pipeline.flows(), |exchange| mark(exchange, &mut marks));
     let arrows = first.iter().map(|header| arrow(header, "", &marks));
     let ends = Lifelines::of(arrows);
     Ok((marks, Some(ends)))
@@ -164,7 +159,7 @@ fn write_picture(
     let mut drawn: Vec<(MessageHeader, String)> = Vec::new();
     let mut left_out = 0_u64;
     let mut reading = Reading::default();
-    for_each_match(&mut from.pipeline, &mut from.filter, |message| {
+    from.messages(|message| {
         if drawn.len() < DRAWN {
             drawn.push((message.header, summary(message, &mut reading, secrets)));
         } else {

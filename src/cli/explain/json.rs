@@ -7,7 +7,7 @@ use serde::Serialize;
 
 use super::selector::plain_name;
 use super::verdict;
-use crate::analysis::{self, Analyzer, Left};
+use crate::analysis::{self, Analyzer, ShutdownKind};
 use crate::cli::destination::write_json;
 use crate::text::utc;
 
@@ -91,9 +91,9 @@ fn registration<'a>(of: &'a analysis::Registration, analyzer: &Analyzer) -> Regi
         error: of.error.as_deref(),
         first_heartbeat: of.first.map(utc),
         last_heartbeat: of.last.map(utc),
-        left: of.left.as_ref().map(|left| match left {
-            Left::Shutdown(at) => Leaving { by: "message", frame: at.number() },
-            Left::Silence(at) => Leaving { by: "silence", frame: at.number() },
+        left: of.shutdown.as_ref().map(|left| match left {
+            ShutdownKind::Shutdown(at) => Leaving { by: "message", frame: at.number() },
+            ShutdownKind::Silence(at) => Leaving { by: "silence", frame: at.number() },
         }),
     }
 }

@@ -69,11 +69,11 @@ impl ServerSelector {
             let known = known.join(", ");
             return format!("no heartbeat of {known} was captured, and no list has it");
         }
-        let is_near = |server: &&&ServerHost| match self {
+        let is_local = |server: &&&ServerHost| match self {
             Self::Endpoint(endpoint) => server.address.ip() == endpoint.ip(),
             Self::Address(_) | Self::Part(_) => true,
         };
-        let others = servers.iter().filter(|s| s.heartbeats() > 0).filter(is_near);
+        let others = servers.iter().filter(|s| s.heartbeats() > 0).filter(is_local);
         let others: Vec<_> = others.map(|s| s.address.to_string()).take(NAMED).collect();
         let not_found = match self {
             Self::Part(_) => format!("no server matches {self}"),

@@ -74,7 +74,7 @@ impl<'a> MemberNames<'a> {
         name: usize,
         value: Option<usize>,
     ) {
-        let called = Self::called(text, name);
+        let called = Self::name_of(text, name);
         let tag = tag(called.as_bytes());
         let this = members.len();
         let first = match this - self.base {
@@ -82,7 +82,7 @@ impl<'a> MemberNames<'a> {
                 .iter()
                 .enumerate()
                 .skip(self.base)
-                .find(|(_, m)| m.tag == tag && m.first && Self::called(text, m.name) == called)
+                .find(|(_, m)| m.tag == tag && m.first && Self::name_of(text, m.name) == called)
                 .map(|(at, _)| at),
             count => {
                 if count == Self::FEW {
@@ -111,11 +111,11 @@ impl<'a> MemberNames<'a> {
     /// Puts the names so far into the table.
     fn index(&mut self, members: &[JsonMember], text: ValueSource<'a>) {
         for (at, member) in members.iter().enumerate().skip(self.base) {
-            self.many.entry(Self::called(text, member.name)).or_insert(at);
+            self.many.entry(Self::name_of(text, member.name)).or_insert(at);
         }
     }
 
-    fn called(text: ValueSource<'a>, at: usize) -> Cow<'a, str> {
+    fn name_of(text: ValueSource<'a>, at: usize) -> Cow<'a, str> {
         text.span(at).map_or(Cow::Borrowed(""), |span| text::latin(text.name(span)))
     }
 }

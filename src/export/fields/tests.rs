@@ -128,7 +128,7 @@ fn what_is_coded_reads_as_what_is_plain() {
 }
 
 /// What rows contain of a decoded payload.
-fn told(reading: &Reading, entry: &Entry, payload: &[u8], secrets: Secrets) -> [String; 2] {
+fn rendered(reading: &Reading, entry: &Entry, payload: &[u8], secrets: Secrets) -> [String; 2] {
     let mask = Mask::of(reading, secrets);
     let mut summary = String::new();
     render::Rendered::new(reading, payload, secrets).summary(&mut summary, entry, 0);
@@ -136,7 +136,7 @@ fn told(reading: &Reading, entry: &Entry, payload: &[u8], secrets: Secrets) -> [
 }
 
 #[test]
-fn a_reading_of_values_alone_tells_the_same() {
+fn a_reading_of_values_alone_gives_the_same() {
     let (mut whole, mut values) = (Reading::default(), Reading::of_values());
     let servers = [92, 92, 92, 92, 92, 92, 92].repeat(5);
     let lists = [
@@ -163,7 +163,7 @@ fn a_reading_of_values_alone_tells_the_same() {
             values.read(entry, payload);
             for secrets in [Secrets::Masked, Secrets::Shown] {
                 let [of_whole, of_values] =
-                    [&whole, &values].map(|reading| told(reading, entry, payload, secrets));
+                    [&whole, &values].map(|reading| rendered(reading, entry, payload, secrets));
                 assert_eq!(of_values, of_whole, "{}", payload.escape_ascii());
             }
         }
@@ -177,12 +177,12 @@ fn what_json_escapes_is_escaped_in_every_view() {
         let example = entry.spec.example;
         reading.read(entry, example);
         let texts = reading.spans().all.iter().filter(|s| s.layer == 0 && s.shape == Shape::Text);
-        let places: Vec<_> = texts.filter(|s| s.start < s.end).map(|s| s.start as usize).collect();
-        for (at, byte) in places.into_iter().flat_map(|at| b"\"\\\n\x80".map(|byte| (at, byte))) {
+        let parts: Vec<_> = texts.filter(|s| s.start < s.end).map(|s| s.start as usize).collect();
+        for (at, byte) in parts.into_iter().flat_map(|at| b"\"\\\n\x80".map(|byte| (at, byte))) {
             let mut payload = example.to_vec();
             payload[at] = byte;
             reading.read(entry, &payload);
-            let [_, json] = told(&reading, entry, &payload, Secrets::Shown);
+            let [_, json] = rendered(&reading, entry, &payload, Secrets::Shown);
             let value = serde_json::from_str::<serde_json::Value>(&json);
             assert!(value.is_ok(), "{json} of {}", payload.escape_ascii());
         }

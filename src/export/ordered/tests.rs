@@ -97,7 +97,7 @@ fn rows_come_in_order_whatever_memory_there_is() {
 }
 
 #[test]
-fn without_room_rows_are_written_all_the_same_and_counted() {
+fn without_space_rows_are_written_and_counted() {
     let late: Vec<u64> = (2..=500).chain([1]).collect();
     for ordered in [
         Ordered { waiting: 100, ..Ordered::new(file()) },

@@ -52,7 +52,7 @@ impl OutputFile {
     }
 
     /// Gives a new file the owner and the mode of what it replaces.
-    pub fn hand_down(&mut self, new: &File) -> io::Result<()> {
+    pub fn copy_attributes(&mut self, new: &File) -> io::Result<()> {
         let Some(old) = &mut self.old else {
             return Ok(());
         };
@@ -62,7 +62,7 @@ impl OutputFile {
     }
 
     /// Marks an existing file to be overwritten, not replaced; false if none exists.
-    pub fn keep(&mut self) -> bool {
+    pub fn overwrite(&mut self) -> bool {
         self.old.as_mut().map(|old| old.stays = true).is_some()
     }
 

@@ -21,7 +21,7 @@ pub(super) struct MessagePart {
 
 impl<W: Write> Packets<W> {
     /// The parts of a message in the waiting frames, all of them or none.
-    pub(super) fn places(&self, message: &CapturedMessage<'_>) -> Vec<MessagePart> {
+    pub(super) fn parts(&self, message: &CapturedMessage<'_>) -> Vec<MessagePart> {
         let CapturedMessage { header, payload } = message;
         if payload.is_empty() {
             return Vec::new();
@@ -43,8 +43,8 @@ impl<W: Write> Packets<W> {
     }
 
     /// Whether the part of a message is found at this place.
-    fn matches(&self, place: MessagePart, payload: &[u8]) -> bool {
-        let MessagePart { held, at, from, length } = place;
+    fn matches(&self, part: MessagePart, payload: &[u8]) -> bool {
+        let MessagePart { held, at, from, length } = part;
         let carried = self.held.get(held).map(HeldFrame::carried).unwrap_or_default();
         let part = payload.get(from..from + length);
         part.is_some() && part == carried.get(at..at + length)
@@ -68,10 +68,10 @@ impl<W: Write> Packets<W> {
                 continue;
             }
             let from = (part.offset as usize).saturating_sub(HEADER);
-            let length = held.said_length().min(payload.len().saturating_sub(from));
-            let place = MessagePart { held: at, at: 0, from, length };
-            if self.matches(place, payload) {
-                found.push(place);
+            let length = held.payload_length().min(payload.len().saturating_sub(from));
+            let part = MessagePart { held: at, at: 0, from, length };
+            if self.matches(part, payload) {
+                found.push(part);
                 known.iter_mut().skip(from).take(length).for_each(|known| *known = true);
             }
         }
@@ -109,31 +109,31 @@ impl<W: Write> Packets<W> {
     }
 
     /// Replaces the parts of a message in the frames that carry it.
-    pub(super) fn replace(&mut self, places: &[MessagePart], said: &[u8]) {
-        for MessagePart { held, at, from, length } in places {
-            let place = self.held.get_mut(*held).map(|held| &mut held.said);
-            let place = place.and_then(|said| said.get_mut(*at..at + length));
-            if let (Some(place), Some(part)) = (place, said.get(*from..from + length)) {
-                place.copy_from_slice(part);
+    pub(super) fn replace(&mut self, parts: &[MessagePart], redacted: &[u8]) {
+        for MessagePart { held, at, from, length } in parts {
+            let target = self.held.get_mut(*held).map(|held| &mut held.redacted);
+            let target = target.and_then(|redacted| redacted.get_mut(*at..at + length));
+            if let (Some(target), Some(part)) = (target, redacted.get(*from..from + length)) {
+                target.copy_from_slice(part);
             }
         }
-        self.check_first_fragment(places);
+        self.check_first_fragment(parts);
     }
 
     /// The checksum is in the first fragment, and covers the others.
-    fn check_first_fragment(&mut self, places: &[MessagePart]) {
+    fn check_first_fragment(&mut self, parts: &[MessagePart]) {
         let mut beyond = Sum::default();
         let mut offsets = Vec::new();
-        for held in places.iter().filter_map(|place| self.held.get(place.held)) {
+        for held in parts.iter().filter_map(|part| self.held.get(part.held)) {
             let Some(fragment) = held.fragment() else { return };
             // A repeated fragment counts once.
             if fragment.offset > 0 && !offsets.contains(&fragment.offset) {
                 offsets.push(fragment.offset);
-                beyond = beyond.and(Sum::change(held.carried(), &held.said));
+                beyond = beyond.and(Sum::change(held.carried(), &held.redacted));
             }
         }
-        for place in places {
-            let held = self.held.get_mut(place.held);
+        for part in parts {
+            let held = self.held.get_mut(part.held);
             if let Some(held) = held.filter(|h| h.fragment().is_some_and(|f| f.offset == 0)) {
                 held.beyond = beyond;
             }
@@ -157,7 +157,7 @@ impl SegmentRun {
         let Some(rest) = carried.get(repeated..).filter(|rest| !rest.is_empty()) else {
             return;
         };
-        self.segments.push((at, repeated, held.told, self.bytes.len()));
+        self.segments.push((at, repeated, held.decoded, self.bytes.len()));
         self.bytes.extend_from_slice(rest);
         self.next = Some(sequence.wrapping_add(carried.len() as u32));
     }
@@ -170,14 +170,14 @@ impl SegmentRun {
             let ends = self.segments.iter().skip(1).map(|(.., at)| *at).chain([self.bytes.len()]);
             let segments = self.segments.iter().zip(ends);
             let inside = segments.filter(move |((.., from), to)| *from < end && *to > begin);
-            inside.map(move |((held, repeated, told, from), to)| {
+            inside.map(move |((held, repeated, decoded, from), to)| {
                 let (start, stop) = (begin.max(*from), end.min(to));
                 let (at, length) = (start - from + repeated, stop - start);
-                (MessagePart { held: *held, at, from: start - begin, length }, at >= *told)
+                (MessagePart { held: *held, at, from: start - begin, length }, at >= *decoded)
             })
         };
         let begin = found.find(|begin| parts(*begin).all(|(_, is_new)| is_new));
-        begin.map(|begin| parts(begin).map(|(place, _)| place).collect()).unwrap_or_default()
+        begin.map(|begin| parts(begin).map(|(part, _)| part).collect()).unwrap_or_default()
     }
 }
 
@@ -196,7 +196,7 @@ impl HeldFrame {
         range.and_then(|range| self.bytes.get(range)).unwrap_or_default()
     }
 
-    pub(super) fn said_length(&self) -> usize {
+    pub(super) fn payload_length(&self) -> usize {
         self.carried().len()
     }
 

@@ -57,9 +57,9 @@ impl Addresses {
     /// Another octet among those of the same length and kind.
     fn other(&self, before: &[u8], octet: u8, among: &[RangeInclusive<u8>]) -> u8 {
         let all: Vec<u8> = among.iter().cloned().flatten().collect();
-        let round = self.secret.stream("ipv4", before).round(all.len());
-        let place = all.iter().position(|o| *o == octet).and_then(|at| round.get(at));
-        place.and_then(|place| all.get(*place)).copied().unwrap_or(octet)
+        let permutation = self.secret.stream("ipv4", before).permutation(all.len());
+        let other = all.iter().position(|o| *o == octet).and_then(|at| permutation.get(at));
+        other.and_then(|other| all.get(*other)).copied().unwrap_or(octet)
     }
 
     fn six(&self, ip: Ipv6Addr) -> Ipv6Addr {
@@ -96,9 +96,10 @@ impl Addresses {
                 continue;
             }
             let lowest = u8::from(leads);
-            let round = self.secret.stream("ipv6", before).round(usize::from(16 - lowest));
-            let place = round.get(usize::from(*digit - lowest)).copied();
-            *digit = place.map_or(*digit, |place| place as u8 + lowest);
+            let permutation =
+                self.secret.stream("ipv6", before).permutation(usize::from(16 - lowest));
+            let other = permutation.get(usize::from(*digit - lowest)).copied();
+            *digit = other.map_or(*digit, |other| other as u8 + lowest);
         }
         let mut octets = [0; 16];
         for (octet, pair) in octets.iter_mut().zip(new.chunks_exact(2)) {

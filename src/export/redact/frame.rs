@@ -6,14 +6,14 @@ use std::net::IpAddr;
 use std::ops::Range;
 
 impl Redactor {
-    /// The frame with other addresses and with `said` as its payload, or zeros if that is `None` or
+    /// The frame with other addresses and with `payload` as its payload, or zeros if that is `None` or
     /// of another length. Checksums are updated; `beyond` is the change in other frames that this
     /// one's checksum covers.
     pub(in crate::export) fn frame(
         &mut self,
         layout: &FrameLayout,
         frame: &[u8],
-        said: Option<&[u8]>,
+        payload: Option<&[u8]>,
         beyond: Sum,
     ) -> Vec<u8> {
         let mut new = vec![0; frame.len()];
@@ -30,10 +30,11 @@ impl Redactor {
             self.address(frame, &mut new, range);
         }
         let carried = layout.carrier().and_then(|p| p.transport_payload.clone());
-        if let (Some(said), Some(place)) = (said, carried.and_then(|range| new.get_mut(range)))
-            && said.len() == place.len()
+        if let (Some(payload), Some(target)) =
+            (payload, carried.and_then(|range| new.get_mut(range)))
+            && payload.len() == target.len()
         {
-            place.copy_from_slice(said);
+            target.copy_from_slice(payload);
         }
         // From the inside out: an outer checksum covers the packet in a tunnel or in an ICMP error.
         for (at, packet) in layout.packets.iter().enumerate().rev() {
@@ -47,10 +48,10 @@ impl Redactor {
         let Some(bytes) = frame.get(range.clone()) else { return };
         let ip = <[u8; 4]>::try_from(bytes).map(IpAddr::from);
         let Ok(ip) = ip.or_else(|_| <[u8; 16]>::try_from(bytes).map(IpAddr::from)) else { return };
-        let Some(place) = new.get_mut(range.clone()) else { return };
+        let Some(target) = new.get_mut(range.clone()) else { return };
         match self.addresses.ip(ip) {
-            IpAddr::V4(ip) => place.copy_from_slice(&ip.octets()),
-            IpAddr::V6(ip) => place.copy_from_slice(&ip.octets()),
+            IpAddr::V4(ip) => target.copy_from_slice(&ip.octets()),
+            IpAddr::V6(ip) => target.copy_from_slice(&ip.octets()),
         }
     }
 }
@@ -85,8 +86,8 @@ fn check(packet: &PacketAt, old: &[u8], new: &mut [u8], beyond: Sum) {
 
 /// Corrects the checksum at `at`; one that is never zero uses another form of zero.
 fn put(new: &mut [u8], at: usize, sum: Sum, never_zero: bool) {
-    if let Some(place) = new.get_mut(at..).and_then(<[u8]>::first_chunk_mut::<2>) {
-        *place = match sum.apply(*place) {
+    if let Some(target) = new.get_mut(at..).and_then(<[u8]>::first_chunk_mut::<2>) {
+        *target = match sum.apply(*target) {
             [0, 0] if never_zero => [0xff, 0xff],
             checksum => checksum,
         };

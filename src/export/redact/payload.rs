@@ -8,7 +8,7 @@ use super::addresses::Addresses;
 use super::pseudonym::Secret;
 use super::text::{Rewritten, rewritten};
 use crate::codec::{Field, FieldRole, Kind, Leaf, New, OutlinePart, Shape, Value, is_yes_or_no};
-use crate::protocol::{Entry, Reading, tells_secret};
+use crate::protocol::{Entry, Reading, contains_secret};
 
 /// Names that every machine has for itself.
 const OWN_NAMES: [&[u8]; 2] = [b"localhost", b"loopback"];
@@ -47,8 +47,8 @@ impl Redactor {
         // First with pseudonyms; then with constant filler if a coded range is too small for them.
         // One filler for unclaimed bytes may decode as a missing field; the other then does not.
         let ways = [false, true].into_iter().flat_map(|fill| [(fill, b'0'), (fill, b'.')]);
-        let done = !self.reading.spills()
-            && ways.into_iter().any(|(fill, stray)| self.rewrite(entry, payload, fill, stray));
+        let done = !self.reading.has_misplaced_secret()
+            && ways.into_iter().any(|(fill, filler)| self.rewrite(entry, payload, fill, filler));
         if !done {
             self.out.clear();
             self.out.resize(payload.len(), 0);
@@ -56,13 +56,13 @@ impl Redactor {
     }
 
     /// Whether the payload could be rewritten; `fill`: with filler in coded ranges, because
-    /// pseudonyms would need more space; `stray`: what replaces bytes that no field claims.
-    fn rewrite(&mut self, entry: &Entry, payload: &[u8], fill: bool, stray: u8) -> bool {
+    /// pseudonyms would need more space; `filler`: what replaces bytes that no field claims.
+    fn rewrite(&mut self, entry: &Entry, payload: &[u8], fill: bool, filler: u8) -> bool {
         let Self { addresses, secret, known, reading, scratch, out } = self;
         let torn = is_torn(reading);
         let mut change = |leaf: &Leaf<'_>| {
             if leaf.field.kind == Kind::Unparsed {
-                return Some(New::Bytes(vec![stray; leaf.bytes.len()]));
+                return Some(New::Bytes(vec![filler; leaf.bytes.len()]));
             }
             let new = pseudonym(leaf, addresses, *secret, known, torn)?;
             match new {
@@ -86,8 +86,8 @@ impl Redactor {
 }
 
 fn is_torn(reading: &Reading) -> bool {
-    let stray = |field: &Field| field.kind == Kind::Unparsed;
-    reading.fault().is_some() || reading.spans().all.iter().any(|s| stray(s.field))
+    let filler = |field: &Field| field.kind == Kind::Unparsed;
+    reading.fault().is_some() || reading.spans().all.iter().any(|s| filler(s.field))
 }
 
 /// The replacement of a leaf; `None` if it is kept.
@@ -106,7 +106,7 @@ fn pseudonym(
     let without_addresses = |addresses: &mut Addresses| match rewritten(bytes, addresses) {
         Rewritten::Same => None,
         Rewritten::With(new) => Some(New::Bytes(new)),
-        Rewritten::NoRoom => another(),
+        Rewritten::NoSpace => another(),
     };
     match (field.kind, field.role) {
         (Kind::Mark | Kind::Command | Kind::Separator, _) => None,
@@ -124,14 +124,14 @@ fn pseudonym(
             | FieldRole::Person
             | FieldRole::Host
             | FieldRole::Name
-            | FieldRole::Place,
+            | FieldRole::Location,
         )
         | (Kind::Key, _) => another(),
         (_, FieldRole::Free) if is_small(bytes) || field.explain(bytes).is_some() => None,
         (_, FieldRole::Free) => another(),
         // A text in place of a number may be anything.
         (Kind::Number, _) if is_text(shape) && !is_number(bytes) => another(),
-        _ if shape == Shape::Text && tells_secret(bytes) => another(),
+        _ if shape == Shape::Text && contains_secret(bytes) => another(),
         _ if shape == Shape::Text => without_addresses(addresses),
         _ => None,
     }

@@ -4,7 +4,7 @@ use std::net::IpAddr;
 
 /// How many letters or digits distinguish a pseudonym; the rest is filler. Filler keeps coded
 /// ranges short: a code has short symbols for repeated letters.
-const TELLING: usize = 12;
+const DISTINCT: usize = 12;
 
 /// The key of all pseudonyms.
 #[derive(Clone, Copy)]
@@ -22,10 +22,10 @@ impl Secret {
         Self(blake3::derive_key("fragshark 2026-11 export pseudonyms", key.as_bytes()))
     }
 
-    /// The numbers of `bytes`, separate for each `place`.
-    pub fn stream(&self, place: &str, bytes: &[u8]) -> KeyStream {
+    /// The numbers of `bytes`, separate for each `purpose`.
+    pub fn stream(&self, purpose: &str, bytes: &[u8]) -> KeyStream {
         let mut hasher = blake3::Hasher::new_keyed(&self.0);
-        hasher.update(place.as_bytes()).update(b"\0").update(bytes);
+        hasher.update(purpose.as_bytes()).update(b"\0").update(bytes);
         KeyStream(hasher.finalize_xof())
     }
 
@@ -91,16 +91,16 @@ impl KeyStream {
 
     /// A permutation of `count` items in a single cycle, so that none keeps its place (Sattolo's
     /// shuffle).
-    pub fn round(&mut self, count: usize) -> Vec<usize> {
-        let mut places: Vec<_> = (0..count).collect();
+    pub fn permutation(&mut self, count: usize) -> Vec<usize> {
+        let mut parts: Vec<_> = (0..count).collect();
         // All numbers at once: each request costs more than making a number.
         let mut numbers = vec![0; size_of::<u64>() * count.saturating_sub(1)];
         self.0.fill(&mut numbers);
         let (numbers, _) = numbers.as_chunks();
         for (last, number) in (1..count).rev().zip(numbers) {
-            places.swap(last, (u64::from_le_bytes(*number) % last as u64) as usize);
+            parts.swap(last, (u64::from_le_bytes(*number) % last as u64) as usize);
         }
-        places
+        parts
     }
 }
 
@@ -127,7 +127,7 @@ impl Alphabet {
     fn word(self, stream: &mut KeyStream, length: usize) -> Vec<u8> {
         let letter = |at: usize, stream: &mut KeyStream| {
             let alphabet: &[u8] = match (self, at % 2) {
-                _ if at >= TELLING => match self {
+                _ if at >= DISTINCT => match self {
                     Self::Letters => b"_",
                     Self::Digits | Self::Hex { .. } => b"0",
                 },

@@ -150,8 +150,8 @@ fn coded_ranges_keep_their_length() {
         assert_eq!(out.len(), payload.len(), "{name}");
         reading.read(entry, &out);
         assert_eq!(reading.fault(), None, "{name}");
-        let told = reading.plain().unwrap().escape_ascii().to_string();
-        assert!(told.contains("challenge") && !told.contains("8A00DE3CE0EE3EA1"), "{told}");
+        let text = reading.plain().unwrap().escape_ascii().to_string();
+        assert!(text.contains("challenge") && !text.contains("8A00DE3CE0EE3EA1"), "{text}");
     }
 }
 

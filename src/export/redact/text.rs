@@ -21,7 +21,7 @@ pub(super) enum Rewritten {
     /// It has other addresses.
     With(Vec<u8>),
     /// A pseudonym does not fit an address's notation, or there is a part of an address.
-    NoRoom,
+    NoSpace,
 }
 
 /// A text with pseudonyms in the place of all addresses.
@@ -31,7 +31,7 @@ pub(super) fn rewritten(text: &[u8], addresses: &mut Addresses) -> Rewritten {
     }
     let mut job = TextRewriter { text, new: text.to_vec(), left: text.to_vec() };
     if !job.sixes(addresses) || !job.fours(addresses) || job.has_rest() {
-        return Rewritten::NoRoom;
+        return Rewritten::NoSpace;
     }
     if job.new == text { Rewritten::Same } else { Rewritten::With(job.new) }
 }
@@ -115,7 +115,7 @@ impl TextRewriter<'_> {
         let written = self.text.get(range.clone()).unwrap_or_default();
         let gap = memchr::memmem::find(written, b"::");
         let count = written.split(|b| *b == b':').filter(|group| !group.is_empty()).count();
-        let (mut at, mut place) = (range.start, 0);
+        let (mut at, mut part) = (range.start, 0);
         for group in written.split(|b| *b == b':') {
             let here = at..at + group.len();
             at = here.end + 1;
@@ -123,8 +123,8 @@ impl TextRewriter<'_> {
                 continue;
             }
             let is_behind = gap.is_some_and(|gap| here.start - range.start > gap);
-            let index = if is_behind { 8 - (count - place) } else { place };
-            place += 1;
+            let index = if is_behind { 8 - (count - part) } else { part };
+            part += 1;
             let Some(value) = groups.get(index) else { return false };
             let mut digits = format!("{value:0width$x}", width = group.len());
             if group.iter().any(u8::is_ascii_uppercase) {
@@ -139,8 +139,8 @@ impl TextRewriter<'_> {
 
     fn put(&mut self, range: &Range<usize>, new: &[u8]) -> bool {
         match self.new.get_mut(range.clone()) {
-            Some(place) if place.len() == new.len() => {
-                place.copy_from_slice(new);
+            Some(part) if part.len() == new.len() => {
+                part.copy_from_slice(new);
                 true
             }
             _ => false,
@@ -261,7 +261,7 @@ mod tests {
             let new = match rewritten(text.as_bytes(), &mut addresses) {
                 Rewritten::Same => text.clone(),
                 Rewritten::With(new) => String::from_utf8(new).unwrap(),
-                Rewritten::NoRoom => panic!("{text} has no room"),
+                Rewritten::NoSpace => panic!("{text} has no room"),
             };
             assert_eq!(new.len(), text.len(), "{text} became {new}");
             let mut at = 0;
@@ -286,7 +286,7 @@ mod tests {
             "2001:db8::203.0.113.77",
             "1.2.3.400",
         ] {
-            assert_eq!(rewritten(text.as_bytes(), &mut addresses), Rewritten::NoRoom, "{text}");
+            assert_eq!(rewritten(text.as_bytes(), &mut addresses), Rewritten::NoSpace, "{text}");
         }
     }
 }

@@ -129,7 +129,7 @@ fn query<'a>(request: &GetServers<'a>) -> ServerQuery<'a> {
     let game = Some(request.game).filter(|game| !game.is_empty());
     let protocol = request.protocol;
     let means_quake4 = protocol == 0 || is_quake4(protocol);
-    if request.asked == GetServersForm::Doom3 || !means_quake4 {
+    if request.form == GetServersForm::Doom3 || !means_quake4 {
         return ServerQuery { namespace: &DOOM3_SERVERS, protocol: Some(protocol.into()), game };
     }
     let number = i64::from(protocol & !ANOTHER_GAME);

@@ -21,7 +21,7 @@ pub const NO_ID: i32 = -1;
 /// The keys for known values of a server, by role.
 const KNOWN_KEYS: [(&str, FieldRole); 4] = [
     ("fs_game", FieldRole::Game),
-    ("si_maxPlayers", FieldRole::Places),
+    ("si_maxPlayers", FieldRole::MaxPlayers),
     ("si_map", FieldRole::Map),
     ("si_name", FieldRole::Host),
 ];
@@ -95,7 +95,7 @@ pub(super) fn server(game: &Game, known: &[KnownValue], request: &[u8]) -> Optio
         None => server_info().with("si_version", "DOOM 1.0.1262"),
         Some(_) => server_info(),
     };
-    answer(&server_info.knowing(known, &KNOWN_KEYS), number.unwrap_or(FIRST), 0, request)
+    answer(&server_info.with_known(known, &KNOWN_KEYS), number.unwrap_or(FIRST), 0, request)
 }
 
 /// A client's request for the servers of a protocol and a modification, or of any, with a filter.
@@ -116,7 +116,7 @@ pub fn srv_auth(protocol: u32, client: SocketAddrV4, id: i32, expansion: Option<
         address: client.ip().octets(),
         port: client.port(),
         client: id,
-        told: expansion.is_some(),
+        has_expansion: expansion.is_some(),
         expansion: expansion.unwrap_or_default(),
         ..SrvAuth::default()
     })

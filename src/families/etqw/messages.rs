@@ -15,7 +15,7 @@ const LAST: u32 = (10 << 16) + 19;
 const KNOWN_KEYS: [(&str, FieldRole); 3] = [
     ("si_name", FieldRole::Host),
     ("si_map", FieldRole::Map),
-    ("si_maxPlayers", FieldRole::Places),
+    ("si_maxPlayers", FieldRole::MaxPlayers),
 ];
 
 /// A server with eight places and no players.
@@ -50,7 +50,7 @@ pub fn answer(server_info: &ServerInfo, request: &[u8]) -> Option<Vec<u8>> {
 
 /// The answer of a server with these known values.
 pub(super) fn server(_: &Game, known: &[KnownValue], request: &[u8]) -> Option<Vec<u8>> {
-    answer(&server_info().knowing(known, &KNOWN_KEYS), request)
+    answer(&server_info().with_known(known, &KNOWN_KEYS), request)
 }
 
 #[cfg(test)]

@@ -68,7 +68,7 @@ fn heartbeat(
         state.close_challenge(&server);
     }
     let claim =
-        ClaimedServer { game: game.into(), last_words: changed, ..ClaimedServer::default() };
+        ClaimedServer { game: game.into(), may_be_shutdown: changed, ..ClaimedServer::default() };
     let Some(text) = state.challenge_for(incoming, server, ChallengeForm::Word, claim) else {
         return;
     };
@@ -110,7 +110,7 @@ fn proof(state: &mut MasterState, incoming: &IncomingRequest<'_>, pairs: Info<'_
         return state.note(incoming.service, incoming.from, "refused: wrong proof");
     }
     // If `info` was requested, its part of the reply may come in another datagram.
-    let whole = !claim.last_words || value(pairs, b"gamemode").is_some();
+    let whole = !claim.may_be_shutdown || value(pairs, b"gamemode").is_some();
     if !state.has(Defect::ReplayedChallenge) {
         if whole { state.close_challenge(&server) } else { state.keep_open(&server) }
     }

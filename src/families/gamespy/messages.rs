@@ -24,7 +24,7 @@ const KNOWN_KEYS: [(&str, FieldRole); 5] = [
     ("hostname", FieldRole::Host),
     ("mapname", FieldRole::Map),
     ("numplayers", FieldRole::Players),
-    ("maxplayers", FieldRole::Places),
+    ("maxplayers", FieldRole::MaxPlayers),
 ];
 
 /// A master's query.
@@ -129,7 +129,7 @@ pub fn answer(server_info: &ServerInfo, bytes: &[u8]) -> Option<Vec<u8>> {
 pub(super) fn server(game: &Game, known: &[KnownValue], request: &[u8]) -> Option<Vec<u8>> {
     let names = [(&UNREAL_TOURNAMENT, UNREAL), (&HERETIC2, HERETIC)];
     let name = names.iter().find(|(of, _)| *of == game).map_or(TEST, |(_, name)| *name);
-    answer(&server_info(name).knowing(known, &KNOWN_KEYS), request)
+    answer(&server_info(name).with_known(known, &KNOWN_KEYS), request)
 }
 
 /// An answer in one datagram, with these pairs before its end.

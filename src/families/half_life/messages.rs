@@ -20,7 +20,7 @@ pub const XASH_VERSION: &str = "0.21";
 const KNOWN_KEYS: [(&str, FieldRole); 5] = [
     ("protocol", FieldRole::Protocol),
     ("players", FieldRole::Players),
-    ("max", FieldRole::Places),
+    ("max", FieldRole::MaxPlayers),
     ("gamedir", FieldRole::Game),
     ("map", FieldRole::Map),
 ];
@@ -122,7 +122,7 @@ pub fn answer(server_info: &ServerInfo, request: &[u8]) -> Option<Vec<u8>> {
 
 /// The answer of a server with these known values.
 pub(super) fn server(_: &Game, known: &[KnownValue], request: &[u8]) -> Option<Vec<u8>> {
-    answer(&server_info().knowing(known, &KNOWN_KEYS), request)
+    answer(&server_info().with_known(known, &KNOWN_KEYS), request)
 }
 
 /// A client's list request from a cursor on (observed).

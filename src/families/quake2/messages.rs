@@ -12,7 +12,7 @@ use crate::simulate::{KnownValue, ServerInfo, written};
 const KNOWN_KEYS: [(&str, FieldRole); 5] = [
     ("mapname", FieldRole::Map),
     ("gamename", FieldRole::Game),
-    ("maxclients", FieldRole::Places),
+    ("maxclients", FieldRole::MaxPlayers),
     ("protocol", FieldRole::Protocol),
     ("hostname", FieldRole::Host),
 ];
@@ -78,7 +78,7 @@ pub fn answer(server_info: &ServerInfo, request: &[u8]) -> Option<Vec<u8>> {
 /// The answer of a server with these known values.
 pub(super) fn server(game: &Game, known: &[KnownValue], request: &[u8]) -> Option<Vec<u8>> {
     let server_info = if *game == HERETIC2 { heretic() } else { server_info() };
-    answer(&server_info.knowing(known, &KNOWN_KEYS), request)
+    answer(&server_info.with_known(known, &KNOWN_KEYS), request)
 }
 
 /// A client's list request.

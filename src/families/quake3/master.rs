@@ -14,7 +14,7 @@ use crate::master::{
     Namespace, ReplySink, ServerKey,
 };
 use crate::protocols::quake3::{
-    GetInfo, Heartbeat, PROTOCOL, QUAKE3, Quake3, Register, Says, TAGS, Tag,
+    GetInfo, Heartbeat, PROTOCOL, QUAKE3, Quake3, Register, TAGS, Tag, TagMeaning,
 };
 use lists::{servers, servers_ext};
 
@@ -64,11 +64,13 @@ fn heartbeat(
     let server = ServerKey { namespace: &NAMED, address: incoming.from };
     let any = state.settings.unknown_tags || state.has(Defect::AcceptsAnyTag);
     let claim = match Tag::named(message.tag) {
-        Some(tag) if tag.says == Says::Shutdown => return state.unregister(incoming, &server),
+        Some(tag) if tag.says == TagMeaning::Shutdown => {
+            return state.unregister(incoming, &server);
+        }
         Some(tag) => ClaimedServer {
             game: tag.game.unwrap_or_default().into(),
             numbered: tag.numbered,
-            last_words: tag.says == Says::AliveOrShutdown,
+            may_be_shutdown: tag.says == TagMeaning::AliveOrShutdown,
             ..ClaimedServer::default()
         },
         None if any => ClaimedServer::default(),

@@ -33,7 +33,7 @@ const SERVERS_CHALLENGE: &[u8] = b"96116651";
 const KNOWN_KEYS: [(&str, FieldRole); 5] = [
     ("protocol", FieldRole::Protocol),
     ("clients", FieldRole::Players),
-    ("sv_maxclients", FieldRole::Places),
+    ("sv_maxclients", FieldRole::MaxPlayers),
     ("hostname", FieldRole::Host),
     ("mapname", FieldRole::Map),
 ];
@@ -91,13 +91,14 @@ pub fn answer(server_info: &ServerInfo, request: &[u8]) -> Option<Vec<u8>> {
 /// The answer of a server with these known values.
 pub(super) fn server(game: &Game, known: &[KnownValue], request: &[u8]) -> Option<Vec<u8>> {
     if *game == ELITE_FORCE {
-        return messages::answer(&messages::server_info().knowing(known, &KNOWN_KEYS), request);
+        return messages::answer(&messages::server_info().with_known(known, &KNOWN_KEYS), request);
     }
     let number = NUMBERS.iter().find(|(of, _)| *of == game).map_or(NUMBER, |(_, number)| number);
-    let mut server_info = server_info(number).knowing(known, &KNOWN_KEYS);
+    let mut server_info = server_info(number).with_known(known, &KNOWN_KEYS);
     if game.required_keys.contains(&"gamename") {
-        server_info =
-            server_info.with("gamename", NEXUIZ).knowing(known, &[("gamename", FieldRole::Game)]);
+        server_info = server_info
+            .with("gamename", NEXUIZ)
+            .with_known(known, &[("gamename", FieldRole::Game)]);
     }
     answer(&server_info, request)
 }

@@ -17,7 +17,7 @@ const THERE: u8 = 1;
 const LF_NUL: u8 = 1;
 /// The keys for known values of a server, by role.
 const KNOWN_KEYS: [(&str, FieldRole); 3] =
-    [("maxclients", FieldRole::Places), ("hostname", FieldRole::Host), ("map", FieldRole::Map)];
+    [("maxclients", FieldRole::MaxPlayers), ("hostname", FieldRole::Host), ("map", FieldRole::Map)];
 
 /// A server, with the required settings (001 6.2).
 pub fn server_info() -> ServerInfo {
@@ -71,7 +71,7 @@ pub fn answer(server_info: &ServerInfo, request: &[u8]) -> Option<Vec<u8>> {
 
 /// The answer of a server with these known values; the same for both games.
 pub(super) fn server(_: &Game, known: &[KnownValue], request: &[u8]) -> Option<Vec<u8>> {
-    answer(&server_info().knowing(known, &KNOWN_KEYS), request)
+    answer(&server_info().with_known(known, &KNOWN_KEYS), request)
 }
 
 /// A message in the form of HexenWorld's programs to a master: their datagrams are compressed,

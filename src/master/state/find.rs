@@ -42,9 +42,9 @@ impl MasterState {
 
     /// Whether the client's previous list was complete.
     fn is_second_list(&mut self) -> bool {
-        let was_whole = self.had_whole.remove(&self.client);
-        if !was_whole && self.had_whole.len() < MOST_CLIENTS {
-            self.had_whole.insert(self.client);
+        let was_whole = self.had_complete.remove(&self.client);
+        if !was_whole && self.had_complete.len() < MOST_CLIENTS {
+            self.had_complete.insert(self.client);
         }
         was_whole
     }

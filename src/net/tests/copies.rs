@@ -99,7 +99,7 @@ fn fragments_and_what_is_in_tunnels_have_copies_too() {
 }
 
 #[test]
-fn a_stack_that_is_not_asked_tells_no_copies() {
+fn a_stack_without_detection_reports_no_copies() {
     let mut stack = Stack::new();
     for _ in 0..3 {
         let packet = numbered(7, 64, WORDS);

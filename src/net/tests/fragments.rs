@@ -87,7 +87,7 @@ fn a_first_fragment_alone_never_becomes_a_message() {
         assert_eq!(stack.waiting(), Waiting { open: 1, ..Waiting::default() });
         // The next fragment of any packet checks the timeouts.
         take_at(&mut stack, 31 * SECOND, &version(2, &transport, parts(48, 24)[0]));
-        assert_eq!(stack.waiting(), Waiting { open: 1, timed_out: 1, crowded_out: 0 });
+        assert_eq!(stack.waiting(), Waiting { open: 1, timed_out: 1, evicted: 0 });
     }
 }
 
@@ -188,7 +188,7 @@ fn the_table_is_bounded() {
     }
     let waiting = stack.waiting();
     assert!(waiting.open <= 512, "{waiting:?}");
-    assert_eq!(waiting.open + waiting.crowded_out, 5_000);
+    assert_eq!(waiting.open + waiting.evicted, 5_000);
 
     // Large ones are limited by their bytes.
     let transport = vec![7; 60_000];

@@ -262,7 +262,7 @@ fn who_opened_a_connection_is_forward() {
 }
 
 #[test]
-fn silence_and_crowds_are_forgotten() {
+fn silent_and_evicted_connections_are_forgotten() {
     let mut received = ReceivedEvents::default();
     received.take(&segment(Client, "A", 100, 1, b"a")).take(&segment(Client, "A", 102, 1, b"c"));
     received.time = 601 * SECOND;
@@ -279,7 +279,7 @@ fn silence_and_crowds_are_forgotten() {
     }
     let (open, waiting) = received.streams.open();
     assert_eq!((open, waiting), (4096, 0));
-    assert_eq!(received.streams.counts().crowded_out, 10_000 - 4096);
+    assert_eq!(received.streams.counts().evicted, 10_000 - 4096);
 }
 
 #[test]
@@ -291,7 +291,7 @@ fn what_waits_is_bounded() {
         received.take(&segment(Client, "A", 10 + 2000 * n, 1, &payload));
         assert!(received.streams.open().1 <= 256 << 10);
     }
-    assert!(received.streams.counts().crowded > 700);
+    assert!(received.streams.counts().gaps_given_up > 700);
 
     let mut received = ReceivedEvents::default();
     for n in 0..200_u32 {
@@ -304,7 +304,7 @@ fn what_waits_is_bounded() {
         }
         assert!(received.streams.open().1 <= 16 << 20);
     }
-    assert!(received.streams.counts().crowded_out > 100);
+    assert!(received.streams.counts().evicted > 100);
 }
 
 #[test]
@@ -319,7 +319,7 @@ fn nothing_is_remembered_of_segments_that_say_nothing() {
 }
 
 #[test]
-fn a_crowded_out_connection_does_not_go_on_in_its_middle() {
+fn an_evicted_connection_does_not_continue_in_its_middle() {
     let mut received = ReceivedEvents::default();
     received.take(&segment(Client, "S", 99, 0, b"")).take(&segment(Client, "A", 100, 1, b"he"));
     received.take(&segment(Client, "A", 110, 1, b"waits"));
@@ -328,12 +328,12 @@ fn a_crowded_out_connection_does_not_go_on_in_its_middle() {
         other.source.set_ip(Ipv4Addr::from(n).into());
         received.take(&other);
     }
-    let crowded_out = [bytes("he"), StreamPart::End(StreamEnd::CrowdedOut)];
-    assert_eq!(received.of(1, true), crowded_out, "what waits behind a gap is not told");
+    let evicted = [bytes("he"), StreamPart::End(StreamEnd::Evicted)];
+    assert_eq!(received.of(1, true), evicted, "what waits behind a gap is not told");
     received.take(&segment(Client, "A", 102, 1, b"llo"));
-    assert_eq!(received.of(1, true), crowded_out);
-    let StreamCounts { crowded_out, unread, .. } = received.streams.counts();
-    assert_eq!((crowded_out, unread), (1, 1));
+    assert_eq!(received.of(1, true), evicted);
+    let StreamCounts { evicted, unread, .. } = received.streams.counts();
+    assert_eq!((evicted, unread), (1, 1));
     received.take(&segment(Client, "S", 500, 0, b"")).take(&segment(Client, "A", 501, 1, b"new"));
     let last = received.events.last().cloned().unwrap();
     assert_eq!((last.1, last.2), (true, bytes("new")));
@@ -343,20 +343,20 @@ fn a_crowded_out_connection_does_not_go_on_in_its_middle() {
 fn what_readers_keep_counts_too() {
     /// The state of one connection's reader, in bytes.
     #[derive(Default)]
-    struct Kept(usize);
-    impl ConnectionState for Kept {
+    struct Weighed(usize);
+    impl ConnectionState for Weighed {
         fn weight(&self) -> usize {
             self.0
         }
     }
-    let mut streams = TcpReassembler::<Kept>::default();
+    let mut streams = TcpReassembler::<Weighed>::default();
     for n in 0..100_u32 {
         let mut s = segment(Client, "A", 0, 1, b"a");
         s.source.set_ip(Ipv4Addr::from(n + 1).into());
-        streams.take(0, &s, &mut |kept, _| kept.0 = 1 << 20);
+        streams.take(0, &s, &mut |state, _| state.0 = 1 << 20);
         assert!(streams.open().1 <= 16 << 20);
     }
-    assert_eq!((streams.open().0, streams.counts().crowded_out), (16, 84));
+    assert_eq!((streams.open().0, streams.counts().evicted), (16, 84));
 }
 
 #[test]

@@ -53,7 +53,7 @@ const SETS: [&[u8]; 6] = [b"set", b"seta", b"sets", b"setu", b"setinfo", b"sv"];
 const IDENTIFIER: usize = 16;
 
 /// Whether a text contains a secret.
-pub fn tells_secret(text: &[u8]) -> bool {
+pub fn contains_secret(text: &[u8]) -> bool {
     may_name_secret(text) && !secret_ranges(text).is_empty()
 }
 
@@ -69,12 +69,12 @@ pub fn harmless_len(bytes: &[u8]) -> usize {
         return bytes.len();
     }
     let mut names = words(bytes).filter(|word| is_secret_key(part(bytes, word.clone())));
-    let told = names.find(|name| {
+    let secret = names.find(|name| {
         let behind = bytes.get(name.end..).unwrap_or_default();
         let next = words(behind).next().map(|word| part(behind, word));
         !next.is_none_or(is_yes_or_no)
     });
-    told.map_or(bytes.len(), |name| name.end)
+    secret.map_or(bytes.len(), |name| name.end)
 }
 
 /// Some bytes of a message as ASCII, escaped, up to a possible secret; the rest is masked by stars,
@@ -132,11 +132,11 @@ impl Behind<'_> {
             return found.push(self.at..end);
         }
         let before = self.at;
-        let said = self.separators();
+        let delimiter = self.separators();
         match self.peek() {
             Some(b'"') => self.quotations(found),
-            Some(_) if said == Delimiter::Sign => self.word(found),
-            Some(_) if said == Delimiter::Is => self.word_unless_sentence(found),
+            Some(_) if delimiter == Delimiter::Sign => self.word(found),
+            Some(_) if delimiter == Delimiter::Is => self.word_unless_sentence(found),
             Some(_) if self.at > before => self.behind_blank(name, before, found),
             _ => {}
         }
@@ -165,20 +165,20 @@ impl Behind<'_> {
 
     /// Skips blanks, colour codes, signs and the word `is`.
     fn separators(&mut self) -> Delimiter {
-        let mut said = Delimiter::Nothing;
+        let mut delimiter = Delimiter::Nothing;
         loop {
             match *self.rest() {
                 [b' ' | b'\t' | 0xa0, ..] => self.at += 1,
                 [b'^', code, ..] if code.is_ascii_alphanumeric() => self.at += 2,
                 [b'=' | b':', ..] => {
                     self.at += 1;
-                    said = Delimiter::Sign;
+                    delimiter = Delimiter::Sign;
                 }
                 [b'i' | b'I', b's' | b'S', b' ' | b':' | b'=' | b'"' | b'\t', ..] => {
                     self.at += 2;
-                    said = said.max(Delimiter::Is);
+                    delimiter = delimiter.max(Delimiter::Is);
                 }
-                _ => return said,
+                _ => return delimiter,
             }
         }
     }

@@ -105,7 +105,7 @@ pub struct SrvAuth<'a> {
     pub port: u16,
     pub client: i32,
     pub guid: &'a [u8],
-    pub told: bool,
+    pub has_expansion: bool,
     pub expansion: u8,
 }
 
@@ -127,7 +127,7 @@ impl<'a> Message<'a> for SrvAuth<'a> {
         p.int(&CLIENT_ID, Little, &mut self.client)?;
         p.when(self.client != -1, "at connect", |p| p.cstr(&GUID, &mut self.guid))?;
         p.when(self.protocol >= SINCE_1_37, "since protocol 1.37", |p| {
-            p.more(&mut self.told, "where it was sent", |p| {
+            p.more(&mut self.has_expansion, "where it was sent", |p| {
                 p.int(&EXPANSION, Little, &mut self.expansion)
             })
         })

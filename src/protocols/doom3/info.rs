@@ -29,18 +29,23 @@ static TRAILER: Field =
 // `MAX_ASYNC_CLIENTS`; signed numbers of 16 bits for pings and of 32 bits for rates, none of them
 // negative; texts shorter than `MAX_STRING_CHARS`.
 const MOST_TEXT: u32 = 1023;
-pub const WHO: RecordPart = bytes(&ID, 1, Shape::Unsigned(Little)).most(31);
-pub const DELAY: RecordPart = bytes(&PING, 2, Shape::Unsigned(Little)).most(i16::MAX as u32);
-pub const TAKES: RecordPart = bytes(&RATE, 4, Shape::Unsigned(Little)).most(i32::MAX as u32);
-pub const NAMED: RecordPart = text(&NAME).most(MOST_TEXT);
+pub const PLAYER_ID: RecordPart = bytes(&ID, 1, Shape::Unsigned(Little)).most(31);
+pub const PLAYER_PING: RecordPart = bytes(&PING, 2, Shape::Unsigned(Little)).most(i16::MAX as u32);
+pub const PLAYER_RATE: RecordPart = bytes(&RATE, 4, Shape::Unsigned(Little)).most(i32::MAX as u32);
+pub const PLAYER_NAME: RecordPart = text(&NAME).most(MOST_TEXT);
 
 /// A player of Doom 3.
-pub const PLAYERS: RecordForm =
-    RecordForm { record: &PLAYER, members: &[WHO, DELAY, TAKES, NAMED], last: 32 };
+pub const PLAYERS: RecordForm = RecordForm {
+    record: &PLAYER,
+    members: &[PLAYER_ID, PLAYER_PING, PLAYER_RATE, PLAYER_NAME],
+    last: 32,
+};
 
 /// A player of Quake 4.
-pub const PLAYERS_WITH_CLANS: RecordForm =
-    RecordForm { members: &[WHO, DELAY, TAKES, NAMED, text(&CLAN).most(MOST_TEXT)], ..PLAYERS };
+pub const PLAYERS_WITH_CLANS: RecordForm = RecordForm {
+    members: &[PLAYER_ID, PLAYER_PING, PLAYER_RATE, PLAYER_NAME, text(&CLAN).most(MOST_TEXT)],
+    ..PLAYERS
+};
 
 /// A client or the master requests a server's description.
 #[derive(Debug, Clone, Copy, Default, PartialEq)]

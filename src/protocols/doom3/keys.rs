@@ -30,7 +30,7 @@ static LISTED: &[Field] = &[
     Field::text("si_gameType", "the rules that are played"),
     Field::number("si_idleServer", "whether the server waits with no map loaded").values(NO_YES),
     Field::text("si_map", "the map being played").role(FieldRole::Map),
-    Field::number("si_maxPlayers", "places on the server").role(FieldRole::Places),
+    Field::number("si_maxPlayers", "places on the server").role(FieldRole::MaxPlayers),
     Field::number("si_minPlayers", "players that a match waits for").role(FieldRole::Count),
     Field::text("si_motd", "the message of the day").role(FieldRole::Free),
     Field::text("si_name", "the server's name, with colours").role(FieldRole::Host),

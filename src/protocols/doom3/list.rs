@@ -63,7 +63,7 @@ pub struct GetServers<'a> {
     pub command: CommandWord<'a>,
     pub protocol: u32,
     pub game: &'a [u8],
-    pub asked: GetServersForm,
+    pub form: GetServersForm,
     pub player: &'a [u8],
     pub clan: &'a [u8],
     pub filter: u8,
@@ -83,7 +83,7 @@ impl<'a> Message<'a> for GetServers<'a> {
         command(p, b"getServers", &mut self.command)?;
         p.int(&PROTOCOL_NUMBER, Little, &mut self.protocol)?;
         p.cstr(&GAME, &mut self.game)?;
-        p.choose(&mut self.asked, |p, asked| match asked {
+        p.choose(&mut self.form, |p, form| match form {
             GetServersForm::Doom3 => Ok(()),
             GetServersForm::Quake4 => {
                 p.cstr(&PLAYER, &mut self.player)?;

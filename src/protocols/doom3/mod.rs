@@ -17,8 +17,8 @@ use crate::protocol::{Colours, protocol};
 
 pub use auth::{Auth, Challenge, ChallengeResponse, SrvAuth};
 pub use games::DOOM3;
-pub(super) use info::{DELAY, NAMED, TAKES, WHO};
 pub use info::{GetInfo, InfoResponse, PLAYERS, PLAYERS_WITH_CLANS};
+pub(super) use info::{PLAYER_ID, PLAYER_NAME, PLAYER_PING, PLAYER_RATE};
 pub use keys::KEYS;
 pub use list::{GetServers, GetServersForm, Servers};
 pub use register::{Heartbeat, NewVersion, VersionCheck};

@@ -41,7 +41,7 @@ const fn version(minor: u32) -> u32 {
 }
 
 /// A command, a task and a challenge.
-macro_rules! asked {
+macro_rules! requests {
     ($($(#[$doc:meta])+ $name:ident = $word:literal, $spec:expr;)+) => {$(
         $(#[$doc])+
         #[derive(Debug, Clone, Copy, Default, PartialEq)]
@@ -63,7 +63,7 @@ macro_rules! asked {
     )+};
 }
 
-asked! {
+requests! {
     /// A client or master requests a server's description.
     GetInfo = b"getInfo", Spec::new(
         "getInfo", &["002 ET:QW version"], ASK, b"\xff\xffgetInfo\0\x07\0\0\0\x01\x02\x03\x04",

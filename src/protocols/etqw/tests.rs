@@ -8,8 +8,8 @@ const HEAD: &[u8] = b"\x07\0\0\0\x01\x02\x03\x04";
 const PAIRS: &[u8] = b"si_name\0One\0si_map\0maps/valley.entities\0\0\0";
 /// Windows and Linux, ranked, ten seconds, in progress and the return match.
 const STATE: &[u8] = b"\x05\0\0\0\x01\x10\x27\0\0\x0a";
-const TOLD: [&str; 2] = ["si_name=One", "si_map=maps/valley.entities"];
-const TOLD_STATE: [&str; 4] = [
+const VALUES: [&str; 2] = ["si_name=One", "si_map=maps/valley.entities"];
+const STATE_VALUES: [&str; 4] = [
     "system mask=5 (Windows, Linux)",
     "ranked=1 (it counts)",
     "time left=10000",
@@ -24,7 +24,7 @@ fn reply(word: &[u8], minor: u8, inside: &[&[u8]]) -> Vec<u8> {
 
 fn check(word: &[u8], minor: u8, inside: &[&[u8]], players: &[&str], rest: &[&str]) {
     let bytes = reply(word, minor, inside);
-    let (_, told) = decoded_values(&PROTOCOL, &bytes);
+    let (_, found) = decoded_values(&PROTOCOL, &bytes);
     let size = bytes.len() - 4 - (2 + word.len() + 1 + 12);
     let mut should = vec![
         "task=7".to_owned(),
@@ -32,9 +32,9 @@ fn check(word: &[u8], minor: u8, inside: &[&[u8]], players: &[&str], rest: &[&st
         format!("protocol={} (10.{minor})", (10 << 16) + u32::from(minor)),
         format!("size={size}"),
     ];
-    let told_inside = TOLD.iter().chain(players).chain(&TOLD_STATE).chain(rest);
-    should.extend(told_inside.map(|s| (*s).to_owned()));
-    assert_eq!(told, should);
+    let inside = VALUES.iter().chain(players).chain(&STATE_VALUES).chain(rest);
+    should.extend(inside.map(|s| (*s).to_owned()));
+    assert_eq!(found, should);
 }
 
 #[test]

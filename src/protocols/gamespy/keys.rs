@@ -77,10 +77,10 @@ static LISTED: &[Field] = &[
     Field::text("list", "asks the master for servers, in this form").values(LISTS),
     Field::text("listenserver", "whether somebody plays on the server's machine")
         .values(TRUE_FALSE),
-    Field::text("location", "where the server stands").role(FieldRole::Place).values(LOCATIONS),
+    Field::text("location", "where the server stands").role(FieldRole::Location).values(LOCATIONS),
     Field::text("mapname", "the map being played").role(FieldRole::Map),
     Field::text("maptitle", "the map's title").role(FieldRole::Map),
-    Field::number("maxplayers", "places in all").role(FieldRole::Places),
+    Field::number("maxplayers", "places in all").role(FieldRole::MaxPlayers),
     Field::number("maxteams", "teams in a match").role(FieldRole::Count),
     Field::number("minnetver", "the oldest version that may join"),
     Field::number("minplayers", "bots fill the game up to this many players")

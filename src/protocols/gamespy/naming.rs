@@ -38,10 +38,10 @@ const RULES: [&str; 15] = [
 ];
 
 pub(super) fn is_query(key: &[u8]) -> bool {
-    place(key).is_some()
+    number_of(key).is_some()
 }
 
-fn place(key: &[u8]) -> Option<usize> {
+fn number_of(key: &[u8]) -> Option<usize> {
     QUERIES.iter().position(|query| query.as_bytes() == key)
 }
 
@@ -59,7 +59,7 @@ fn join(mut queries: impl Iterator<Item = usize>) -> Option<&'static str> {
 /// The name of the queries in a message.
 pub(super) fn query_name(bytes: &[u8]) -> &'static str {
     let keys = Info::new(bytes).pairs().map(|(key, _)| key);
-    join(keys.filter_map(place)).unwrap_or(SEVERAL)
+    join(keys.filter_map(number_of)).unwrap_or(SEVERAL)
 }
 
 /// The name of a reply: that of its query, or by its keys.
@@ -72,7 +72,7 @@ pub(super) fn reply_name(bytes: &[u8], request: Option<&'static str>) -> &'stati
     let proof = [(seen.echo, "echo"), (seen.validate, "secure")];
     let proof = proof.into_iter().filter(|(there, _)| *there).map(|(_, query)| query);
     let names = seen.answers().into_iter().chain(proof);
-    join(names.filter_map(|name| place(name.as_bytes()))).unwrap_or("rules")
+    join(names.filter_map(|name| number_of(name.as_bytes()))).unwrap_or("rules")
 }
 
 /// Which kinds of keys a reply has.

@@ -40,8 +40,8 @@ pairs! {
     )
     .content_match(b"\\", |bytes| {
         let first = keys(bytes).next();
-        let said = |key: &[u8]| key != b"heartbeat" && !is_query(key) && KEYS.contains(key);
-        first.is_some_and(said) || first != Some(b"heartbeat") && is_reply(bytes)
+        let is_known = |key: &[u8]| key != b"heartbeat" && !is_query(key) && KEYS.contains(key);
+        first.is_some_and(is_known) || first != Some(b"heartbeat") && is_reply(bytes)
     })
     .named(reply_name)
     .part(part)
@@ -125,13 +125,13 @@ pub(super) fn validation(bytes: &[u8], challenge: &[u8]) -> Option<Validation> {
 
 /// The value of `validate` or `echo` in the answer to a query: the former with the published key of
 /// the game that the answer names.
-pub(super) fn proof(own: &[u8], key: &[u8], asked: &[u8]) -> Option<Vec<u8>> {
+pub(super) fn proof(own: &[u8], key: &[u8], request: &[u8]) -> Option<Vec<u8>> {
     match key {
         b"validate" => {
             let key = secure::key_of(value(own, b"gamename")?)?;
-            Some(secure::answer(key, challenge(asked)?).into_bytes())
+            Some(secure::answer(key, challenge(request)?).into_bytes())
         }
-        b"echo" => value(asked, b"echo").map(<[u8]>::to_vec),
+        b"echo" => value(request, b"echo").map(<[u8]>::to_vec),
         _ => None,
     }
 }
@@ -177,14 +177,14 @@ mod tests {
 
     #[test]
     fn proofs_are_made_anew() {
-        let asked = br"\basic\\secure\wookie";
+        let request = br"\basic\\secure\wookie";
         for (own, key, made) in [
             (&br"\gamename\UT\validate\x"[..], &b"validate"[..], Some(&b"2/TYFMRc"[..])),
             (br"\gamename\mygame\validate\x", b"validate", None),
             (br"\gamename\ut\validate\x", b"gamename", None),
             (br"\gamename\ut\echo\x", b"echo", None),
         ] {
-            assert_eq!(proof(own, key, asked).as_deref(), made, "{}", own.escape_ascii());
+            assert_eq!(proof(own, key, request).as_deref(), made, "{}", own.escape_ascii());
         }
         assert_eq!(proof(b"", b"echo", br"\basic\\echo\hi there").unwrap(), b"hi there");
     }

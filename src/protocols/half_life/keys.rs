@@ -27,7 +27,7 @@ static LISTED: &[Field] = &[
         .role(FieldRole::Game),
     Field::number("lan", "whether the server is for its own network only").values(NO_YES),
     Field::text("map", "the map being played").role(FieldRole::Map),
-    Field::number("max", "places on the server").role(FieldRole::Places),
+    Field::number("max", "places on the server").role(FieldRole::MaxPlayers),
     Field::text("os", "the server's system").values(SYSTEM),
     Field::number("password", "whether a password is needed to join")
         .role(FieldRole::Secret)

@@ -39,7 +39,7 @@ static FETCHED: [(&str, &str, &str); 6] = [
 ];
 
 /// The hosts of the files and the programs that request them, by the beginning of the path.
-static ASKED: [(&str, &str, &str); 4] = [
+static REQUESTERS: [(&str, &str, &str); 4] = [
     ("/UpdateServer/", "Host", "unreal.epicgames.com"),
     ("/UpdateServer/", "User-Agent", "Unreal"),
     ("/ipgetter/", "Host", "etqw-ipgetter.demonware.net"),
@@ -105,7 +105,7 @@ impl<'a> Message<'a> for HttpRequest<'a> {
     )
     .id("request")
     .stream()
-    .content_match(b"G", is_asked)
+    .content_match(b"G", is_for_game)
     .named(|bytes, _| fetched(bytes).map_or("HTTP request", |(_, name, _)| name))
     .exchange(ExchangeKind::Motd);
 
@@ -195,8 +195,8 @@ impl<'a> Message<'a> for HttpReply<'a> {
     .answer_only()
     .content_match(b"H", |bytes| bytes.starts_with(b"HTTP/") && !is_feed(bytes))
     .named(|_, request| {
-        let asked = FETCHED.iter().find(|(_, name, _)| request == Some(name));
-        asked.map_or("HTTP reply", |(_, _, reply)| reply)
+        let file = FETCHED.iter().find(|(_, name, _)| request == Some(name));
+        file.map_or("HTTP reply", |(_, _, reply)| reply)
     })
     .answers(&["request"]);
 
@@ -224,9 +224,9 @@ fn fetched(bytes: &[u8]) -> Option<&'static (&'static str, &'static str, &'stati
     FETCHED.iter().find(|(begin, ..)| path.starts_with(begin.as_bytes()))
 }
 
-fn is_asked(bytes: &[u8]) -> bool {
+fn is_for_game(bytes: &[u8]) -> bool {
     request(bytes).is_some_and(|(path, headers)| {
-        ASKED.iter().any(|(begin, name, whose)| {
+        REQUESTERS.iter().any(|(begin, name, whose)| {
             let value = headers.get(name.as_bytes()).and_then(|v| v.get(..whose.len()));
             path.starts_with(begin.as_bytes())
                 && value.is_some_and(|v| v.eq_ignore_ascii_case(whose.as_bytes()))

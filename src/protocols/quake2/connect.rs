@@ -1,6 +1,8 @@
 //! How a client joins a game.
 
-use super::super::{BLANK, C2S, CHALLENGE, MAYBE_BLANK, NEWLINE, Order, QUOTE, S2C, newline, oob};
+use super::super::{
+    BLANK, C2S, CHALLENGE, MAYBE_BLANK, NEWLINE, QUOTE, RemoteCommand, S2C, newline, oob,
+};
 use super::{HALF_LIFE, PROTOCOL_NUMBER, TO_QUOTE, WARSOW};
 use crate::codec::{CommandWord, Decimal, Field, Info, Pass, Walk};
 use crate::protocol::{ExchangeKind, Message, Spec};
@@ -116,7 +118,7 @@ impl<'a> Message<'a> for Connect<'a> {
 #[derive(Debug, Clone, Copy, Default, PartialEq)]
 pub struct Rcon<'a> {
     pub command: CommandWord<'a>,
-    pub order: Order<'a>,
+    pub remote: RemoteCommand<'a>,
 }
 
 impl<'a> Message<'a> for Rcon<'a> {
@@ -128,6 +130,6 @@ impl<'a> Message<'a> for Rcon<'a> {
 
     fn walk<P: Pass<'a>>(&mut self, p: &mut P) -> Walk {
         oob(p, b"rcon", &mut self.command)?;
-        self.order.walk(p)
+        self.remote.walk(p)
     }
 }

@@ -49,7 +49,7 @@ static LISTED: &[Field] = &[
     Field::text("mapname", "the map being played").role(FieldRole::Map),
     Field::number("max_cl_maxfps", "frames a second that a client may draw (Gloom)"),
     Field::number("max_rate", "bytes a second that a client gets at most (Gloom)"),
-    Field::number("maxclients", "places on the server").role(FieldRole::Places),
+    Field::number("maxclients", "places on the server").role(FieldRole::MaxPlayers),
     Field::number("maxplayers", "players who may take part (Gloom)").role(FieldRole::Count),
     Field::number("maxspectators", "clients who may watch").role(FieldRole::Count),
     Field::number("msg", "from which level on the player is shown messages"),

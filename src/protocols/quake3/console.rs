@@ -2,7 +2,7 @@
 //! servers, DarkPlaces sends challenges as Quake 2 does, and all accept remote commands. Known from
 //! their released sources.
 
-use super::super::{BLANK, C2S, CHALLENGE, NOTHING, Order, S2C, newline, oob};
+use super::super::{BLANK, C2S, CHALLENGE, NOTHING, RemoteCommand, S2C, newline, oob};
 use super::HALF_LIFE;
 use crate::codec::{CommandWord, Field, Pass, Spelling, Walk};
 use crate::protocol::{ExchangeKind, Message, Spec};
@@ -70,7 +70,7 @@ impl<'a> Message<'a> for Challenge<'a> {
 #[derive(Debug, Clone, Copy, Default, PartialEq)]
 pub struct Rcon<'a> {
     pub command: CommandWord<'a>,
-    pub order: Order<'a>,
+    pub remote: RemoteCommand<'a>,
 }
 
 impl<'a> Message<'a> for Rcon<'a> {
@@ -82,6 +82,6 @@ impl<'a> Message<'a> for Rcon<'a> {
 
     fn walk<P: Pass<'a>>(&mut self, p: &mut P) -> Walk {
         oob(p, b"rcon", &mut self.command)?;
-        self.order.walk(p)
+        self.remote.walk(p)
     }
 }

@@ -149,7 +149,7 @@ static LISTED: &[Field] = &[
     Field::number("sv_floodProtect", "1: commands that come too fast are dropped"),
     Field::number("sv_fps", "frames a second that the server computes"),
     Field::text("sv_hostname", "the server's name, with colours").role(FieldRole::Host),
-    Field::number("sv_maxclients", "places on the server").role(FieldRole::Places),
+    Field::number("sv_maxclients", "places on the server").role(FieldRole::MaxPlayers),
     Field::number("sv_maxPing", "clients with a longer ping are refused, in milliseconds")
         .values(NO_LIMIT),
     Field::number("sv_maxRate", "bytes a second that a client gets at most").values(NO_LIMIT),

@@ -33,7 +33,7 @@ pub use list::{
 };
 pub use query::{GetInfo, GetStatus, InfoResponse, PLAYERS, StatusResponse};
 pub use register::{Heartbeat, Register, Spaced};
-pub use tags::{Says, TAGS, Tag, game_of};
+pub use tags::{TAGS, Tag, TagMeaning, game_of};
 pub use update::{GetMotd, GetUpdateInfo, Motd, UpdateResponse};
 
 protocol! {

@@ -30,7 +30,7 @@ static TEAM: Field = Field::number(
 static NAME: Field = Field::text("name", "the player's name, with colours").role(FieldRole::Person);
 
 /// Requests with an optional challenge and an optional newline.
-macro_rules! asked {
+macro_rules! requests {
     ($($(#[$doc:meta])+ $name:ident = $word:literal, $spec:expr;)+) => {$(
         $(#[$doc])+
         #[derive(Debug, Clone, Copy, Default, PartialEq)]
@@ -55,7 +55,7 @@ macro_rules! asked {
     )+};
 }
 
-asked! {
+requests! {
     /// A client or master requests a server's short description.
     GetInfo = b"getinfo", Spec::new(
         "getinfo", &["001 1.2.1", "001 11.7", "004 2) getinfo"], ASK,

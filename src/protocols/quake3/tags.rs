@@ -15,12 +15,12 @@ pub struct Tag {
     pub game: Option<&'static str>,
     /// Whether clients may request its servers by the protocol's number alone.
     pub numbered: bool,
-    pub says: Says,
+    pub says: TagMeaning,
 }
 
 /// The state of the server.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum Says {
+pub enum TagMeaning {
     Alive,
     /// It is running, or shuts down and does not answer the challenge (000 heartbeat, 001 1.2.9).
     AliveOrShutdown,
@@ -36,7 +36,7 @@ macro_rules! tags {
     ($($word:literal $game:expr, $numbered:literal, $says:ident, $means:literal;)+) => {
         /// Every known tag.
         pub static TAGS: &[Tag] = &[$(
-            Tag { word: $word, game: $game, numbered: $numbered, says: Says::$says }
+            Tag { word: $word, game: $game, numbered: $numbered, says: TagMeaning::$says }
         ),+];
 
         /// The same with explanations for users.
@@ -72,7 +72,7 @@ impl Tag {
 /// Whether a heartbeat signals that its server shuts down.
 pub(super) fn is_shutdown(heartbeat: &[u8]) -> bool {
     let mut words = heartbeat.split(|b| matches!(b, b' ' | b'\n'));
-    words.nth(1).and_then(Tag::named).is_some_and(|tag| tag.says == Says::Shutdown)
+    words.nth(1).and_then(Tag::named).is_some_and(|tag| tag.says == TagMeaning::Shutdown)
 }
 
 /// The name of the game with this protocol number.

@@ -3,9 +3,9 @@
 
 use std::marker::PhantomData;
 
-use super::super::{BLANK, C2S, CHALLENGE, COMMAND, Order, QUOTE, S2C};
+use super::super::{BLANK, C2S, CHALLENGE, COMMAND, QUOTE, RemoteCommand, S2C};
 use super::{
-    END, HALF_LIFE, LINE_ENDS, MAYBE_NUL, TEXT, TO_QUOTE, behind_mark, letter_message, mark,
+    END, HALF_LIFE, LINE_ENDS, MAYBE_NUL, TEXT, TO_QUOTE, after_mark, letter_message, mark,
 };
 use crate::codec::{CommandWord, Decimal, Field, FieldRole, Info, Pass, Walk};
 use crate::protocol::{ExchangeKind, Message, Refusal, Spec};
@@ -52,7 +52,7 @@ impl<'a> Message<'a> for Challenge<'a> {
         .id("challenge")
         .weak()
         .content_match(b"\xff", |bytes| {
-            let rest = behind_mark(bytes).and_then(|b| b.strip_prefix(b"c"));
+            let rest = after_mark(bytes).and_then(|b| b.strip_prefix(b"c"));
             let first = rest.and_then(|b| b.strip_prefix(b"-").unwrap_or(b).first());
             first.is_some_and(u8::is_ascii_digit)
         })
@@ -129,7 +129,7 @@ impl<'a> Message<'a> for Connected<'a> {
 }
 
 /// A letter and a text.
-macro_rules! told {
+macro_rules! texts {
     ($($(#[$doc:meta])+ $name:ident = $letter:literal, $text:expr, $spec:expr;)+) => {$(
         $(#[$doc])+
         #[derive(Debug, Clone, Copy, Default, PartialEq)]
@@ -152,7 +152,7 @@ macro_rules! told {
     )+};
 }
 
-told! {
+texts! {
     /// A server's text for the console, mostly why it refuses to connect.
     Print = b"n", &TEXT, Spec::new(
         "n", &["001 6.2"], S2C, b"\xff\xff\xff\xffnBad rcon_password.\n",
@@ -160,7 +160,7 @@ told! {
     .id("print")
     .weak()
     .content_match(b"\xff", |bytes| {
-        let rest = behind_mark(bytes).and_then(|b| b.strip_prefix(b"n"));
+        let rest = after_mark(bytes).and_then(|b| b.strip_prefix(b"n"));
         rest.is_some_and(|b| b.first() != Some(&b'\\'))
     })
     .answers(&["rcon", "connect", "getchallenge"]).refusal(Refusal::Always)
@@ -176,7 +176,7 @@ told! {
 pub struct Rcon<'a> {
     pub mark: u8,
     pub command: CommandWord<'a>,
-    pub order: Order<'a>,
+    pub remote: RemoteCommand<'a>,
 }
 
 impl<'a> Message<'a> for Rcon<'a> {
@@ -188,6 +188,6 @@ impl<'a> Message<'a> for Rcon<'a> {
 
     fn walk<P: Pass<'a>>(&mut self, p: &mut P) -> Walk {
         letter_message(p, &mut self.mark, b"rcon", &mut self.command)?;
-        self.order.walk(p)
+        self.remote.walk(p)
     }
 }

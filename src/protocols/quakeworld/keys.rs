@@ -40,7 +40,7 @@ static LISTED: &[Field] = &[
     Field::number("fraglimit", "frags that end a match").values(NO_LIMIT),
     Field::text("hostname", "the server's name").role(FieldRole::Host),
     Field::text("map", "the map being played").role(FieldRole::Map),
-    Field::number("maxclients", "places for players").role(FieldRole::Places),
+    Field::number("maxclients", "places for players").role(FieldRole::MaxPlayers),
     Field::number("maxfps", "frames a second that a client may draw"),
     Field::number("maxspectators", "places for those who watch").role(FieldRole::Count),
     Field::number("maxvip_spectators", "places kept for known people who watch")

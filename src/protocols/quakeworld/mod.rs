@@ -75,7 +75,7 @@ fn letter_message<'a, P: Pass<'a>>(
 }
 
 /// The bytes after either game's mark.
-fn behind_mark(bytes: &[u8]) -> Option<&[u8]> {
+fn after_mark(bytes: &[u8]) -> Option<&[u8]> {
     bytes.strip_prefix(FIVE).or_else(|| bytes.strip_prefix(b"\xff\xff\xff\xff"))
 }
 

@@ -1,7 +1,7 @@
 //! A client's query to a server: its settings and its players.
 
 use super::super::{BLANK, C2S, COMMAND, MAYBE_BLANK, NEWLINE, S2C};
-use super::{END, HALF_LIFE, INFO, LINE_ENDS, MAYBE_NUL, TO_LF, behind_mark, letter_message, mark};
+use super::{END, HALF_LIFE, INFO, LINE_ENDS, MAYBE_NUL, TO_LF, after_mark, letter_message, mark};
 use crate::codec::{
     BitMeanings, CommandWord, Decimal, Field, FieldRole, Info, LineColumn, LineForm, Lines, Pass,
     Walk,
@@ -98,7 +98,7 @@ impl<'a> Message<'a> for StatusReply<'a> {
     )
     .id("status-reply")
     .exact()
-    .content_match(b"\xff", |bytes| behind_mark(bytes).is_some_and(|b| b.starts_with(b"n\\")))
+    .content_match(b"\xff", |bytes| after_mark(bytes).is_some_and(|b| b.starts_with(b"n\\")))
     .answers(&["status"]);
 
     fn walk<P: Pass<'a>>(&mut self, p: &mut P) -> Walk {

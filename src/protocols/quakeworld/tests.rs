@@ -6,7 +6,7 @@ use crate::protocol::{Carrier, Confidence, Direction, Role};
 
 #[test]
 fn letters_mean_what_their_ends_say() {
-    let way = |from, to| Direction { from: Some(from), to: Some(to) };
+    let direction = |from, to| Direction { from: Some(from), to: Some(to) };
     for (from, to, bytes, id) in [
         (Role::Client, Role::Master, b"c\n\0".as_slice(), "get-servers"),
         (Role::Server, Role::Client, b"\xff\xff\xff\xffc-22695", "challenge"),
@@ -22,7 +22,7 @@ fn letters_mean_what_their_ends_say() {
         (Role::Server, Role::Master, b"C\n", "shutdown"),
         (Role::Server, Role::Master, b"a\n17\n3\n", "heartbeat"),
     ] {
-        let (got, _) = decoded_values_of(&PROTOCOL, bytes, way(from, to));
+        let (got, _) = decoded_values_of(&PROTOCOL, bytes, direction(from, to));
         assert_eq!(got, id);
         let (got, _) = decoded_values(&PROTOCOL, bytes);
         assert_eq!(got, id, "without direction");
@@ -89,7 +89,7 @@ fn a_fifth_ff_speaks_for_hexenworld() {
     ] {
         decoded_values(&PROTOCOL, bytes);
         let entry = PROTOCOL.recognise(Carrier::Datagram, bytes, Direction::default()).unwrap();
-        assert_eq!(hexenworld.clue(entry, "mark", &bytes[..5]), Some(Confidence::Certain));
-        assert_eq!(hexenworld.clue(entry, "mark", &bytes[..4]), None);
+        assert_eq!(hexenworld.evidence(entry, "mark", &bytes[..5]), Some(Confidence::Certain));
+        assert_eq!(hexenworld.evidence(entry, "mark", &bytes[..4]), None);
     }
 }

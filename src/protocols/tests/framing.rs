@@ -10,25 +10,25 @@ const LONGEST: usize = 64 << 10;
 const SPARE: usize = 4 << 10;
 
 /// Every message with its side, in order, and its missing bytes.
-fn cut(said: &[(Side, &[u8])]) -> Vec<(Side, String, u64)> {
+fn cut(sent: &[(Side, &[u8])]) -> Vec<(Side, String, u64)> {
     let mut found = Vec::new();
-    let mut cutter = Framer::new(registry());
+    let mut framer = Framer::new(registry());
     let mut out = |m: FramedMessage<'_, usize>| {
         assert!(m.first <= m.last);
         found.push((m.side, m.bytes.escape_ascii().to_string(), m.missing));
     };
-    for (at, (side, bytes)) in said.iter().enumerate() {
+    for (at, (side, bytes)) in sent.iter().enumerate() {
         match bytes {
-            [] => cutter.lose(*side, 10, at),
-            bytes => cutter.push(*side, bytes, at, &mut out),
+            [] => framer.lose(*side, 10, at),
+            bytes => framer.push(*side, bytes, at, &mut out),
         }
     }
-    cutter.end(Here, &mut out);
-    cutter.end(There, &mut out);
+    framer.end(Here, &mut out);
+    framer.end(There, &mut out);
     found
 }
 
-const TALK: [(Side, &[u8]); 4] = [
+const SESSION: [(Side, &[u8]); 4] = [
     (There, br"\basic\\secure\wookie"),
     (Here, br"\gamename\ut\location\0\validate\2/TYFMRc\final\"),
     (Here, br"\list\\gamename\ut\final\"),
@@ -38,14 +38,14 @@ const TALK: [(Side, &[u8]); 4] = [
 #[test]
 fn messages_do_not_depend_on_segments() {
     let whole: Vec<_> =
-        TALK.iter().map(|(side, m)| (*side, m.escape_ascii().to_string(), 0)).collect();
+        SESSION.iter().map(|(side, m)| (*side, m.escape_ascii().to_string(), 0)).collect();
     for size in [1, 2, 3, 7, 20, 1000] {
-        let said: Vec<_> =
-            TALK.iter().flat_map(|(side, m)| m.chunks(size).map(|part| (*side, part))).collect();
-        assert_eq!(cut(&said), whole, "in pieces of {size}");
+        let sent: Vec<_> =
+            SESSION.iter().flat_map(|(side, m)| m.chunks(size).map(|part| (*side, part))).collect();
+        assert_eq!(cut(&sent), whole, "in pieces of {size}");
     }
-    let client = [TALK[1].1, TALK[2].1].concat();
-    assert_eq!(cut(&[TALK[0], (Here, &client), TALK[3]]), whole, "two in one segment");
+    let client = [SESSION[1].1, SESSION[2].1].concat();
+    assert_eq!(cut(&[SESSION[0], (Here, &client), SESSION[3]]), whole, "two in one segment");
 }
 
 #[test]
@@ -72,9 +72,9 @@ fn the_end_of_another_protocol_ends_no_request() {
 #[test]
 fn what_is_lost_behind_a_message_is_missing_in_the_next() {
     // The backslash may begin a `\queryid\`, so the end of the first is not known yet.
-    let said: [(Side, &[u8]); 3] =
+    let sent: [(Side, &[u8]); 3] =
         [(There, br"\a\b\final\\"), (There, b""), (There, br"list\\x\y\final\")];
-    let found: Vec<_> = cut(&said).into_iter().map(|(_, text, lost)| (text, lost)).collect();
+    let found: Vec<_> = cut(&sent).into_iter().map(|(_, text, lost)| (text, lost)).collect();
     let texts = [br"\a\b\final\".as_slice(), br"\list\\x\y\final\"];
     let [first, second] = texts.map(|text| text.escape_ascii().to_string());
     assert_eq!(found, [(first, 0), (second, 10)]);
@@ -82,15 +82,15 @@ fn what_is_lost_behind_a_message_is_missing_in_the_next() {
 
 #[test]
 fn what_no_protocol_knows_is_let_go() {
-    let mut cutter = Framer::new(registry());
+    let mut framer = Framer::new(registry());
     let mut out = |m: FramedMessage<'_, ()>| panic!("{m:?}");
     for _ in 0..1000 {
-        cutter.push(Here, b"\x16\x03\x01", (), &mut out);
-        cutter.push(There, b"SSH-2.0\r\n", (), &mut out);
-        cutter.lose(There, 9, ());
+        framer.push(Here, b"\x16\x03\x01", (), &mut out);
+        framer.push(There, b"SSH-2.0\r\n", (), &mut out);
+        framer.lose(There, 9, ());
     }
-    assert_eq!(cutter.protocol().map(|p| p.id), None);
-    assert!(cutter.weight() < 4000);
+    assert_eq!(framer.protocol().map(|p| p.id), None);
+    assert!(framer.weight() < 4000);
 }
 
 #[test]
@@ -106,8 +106,8 @@ fn a_message_is_bounded_and_says_what_is_missing() {
 #[test]
 fn a_compressed_list_ends_too() {
     let list = b"\xc0\0\x02\x07\x1e\x62\xc6\x33\x64\x09\x22\x55\\final\\";
-    let said = [TALK[0], TALK[1], (Here, br"\list\cmp\gamename\ut\final\"), (There, list)];
-    let found = cut(&said);
+    let sent = [SESSION[0], SESSION[1], (Here, br"\list\cmp\gamename\ut\final\"), (There, list)];
+    let found = cut(&sent);
     assert_eq!(found.last().unwrap().1, list.escape_ascii().to_string());
 }
 
@@ -142,8 +142,8 @@ fn a_search_goes_on_where_it_ended() {
 fn replies_of_http_do_not_depend_on_segments() {
     let replies = b"HTTP/1.1 200 OK\r\nContent-Length: 2\r\n\r\nhiHTTP/1.0 404 No\n\nrest";
     for size in 1..replies.len() {
-        let said: Vec<_> = replies.chunks(size).map(|part| (There, part)).collect();
-        let texts: Vec<_> = cut(&said).into_iter().map(|(_, text, _)| text).collect();
+        let sent: Vec<_> = replies.chunks(size).map(|part| (There, part)).collect();
+        let texts: Vec<_> = cut(&sent).into_iter().map(|(_, text, _)| text).collect();
         assert_eq!(texts.len(), 2, "in pieces of {size}");
         assert!(texts[0].ends_with("hi") && texts[1].ends_with("rest"), "{texts:?}");
     }
@@ -160,13 +160,13 @@ fn many_messages_in_one_segment_are_cut_apart() {
 
 #[test]
 fn what_is_forgotten_is_no_message() {
-    let mut cutter = Framer::new(registry());
-    cutter.push(There, br"\basic\\secure\woo", (), &mut |m| panic!("{m:?}"));
-    assert!(cutter.forget(There) && !cutter.forget(Here));
-    cutter.end(There, &mut |m| panic!("{m:?}"));
+    let mut framer = Framer::new(registry());
+    framer.push(There, br"\basic\\secure\woo", (), &mut |m| panic!("{m:?}"));
+    assert!(framer.forget(There) && !framer.forget(Here));
+    framer.end(There, &mut |m| panic!("{m:?}"));
     let long = [b"\\ip\\".as_slice(), &vec![b'1'; LONGEST]].concat();
-    cutter.push(There, &long, (), &mut |m| panic!("{m:?}"));
-    assert!(cutter.weight() >= LONGEST);
-    cutter.end(There, &mut |_| {});
-    assert!(cutter.weight() < 4 * SPARE, "what was long once takes no room for ever");
+    framer.push(There, &long, (), &mut |m| panic!("{m:?}"));
+    assert!(framer.weight() >= LONGEST);
+    framer.end(There, &mut |_| {});
+    assert!(framer.weight() < 4 * SPARE, "what was long once takes no room for ever");
 }

@@ -17,9 +17,9 @@ pub(crate) fn decoded_values(protocol: &Protocol, bytes: &[u8]) -> (&'static str
 pub(crate) fn decoded_values_of(
     protocol: &Protocol,
     bytes: &[u8],
-    way: Direction,
+    direction: Direction,
 ) -> (&'static str, Vec<String>) {
-    let entry = protocol.recognise(Carrier::Datagram, bytes, way).unwrap();
+    let entry = protocol.recognise(Carrier::Datagram, bytes, direction).unwrap();
     let mut reading = Reading::default();
     reading.read(entry, bytes);
     assert_eq!(reading.fault(), None, "{entry:?}");
@@ -29,19 +29,19 @@ pub(crate) fn decoded_values_of(
     assert_eq!(out, bytes, "{entry:?}");
     let leaves = reading.spans().all.iter().filter(|s| s.node == Node::Leaf);
     let values = leaves.filter(|s| s.field.is_data() || s.field.kind == Kind::Unparsed);
-    let tell = values.map(|span| {
+    let shown = values.map(|span| {
         let value = &bytes[span.start as usize..span.end as usize];
         let text = span.shape.text(value);
         let meaning = span.field.meaning(&text).map(|means| format!(" ({means})"));
         format!("{}={}{}", span.field.name, text.escape_ascii(), meaning.unwrap_or_default())
     });
-    (entry.spec.id, tell.collect())
+    (entry.spec.id, shown.collect())
 }
 
 /// Asserts the result of `decoded_values`.
 pub(crate) fn assert_decodes(protocol: &Protocol, bytes: &[u8], id: &str, values: &[&str]) {
-    let (got, told) = decoded_values(protocol, bytes);
-    assert_eq!((got, told), (id, values.iter().map(|v| (*v).to_owned()).collect()));
+    let (got, found) = decoded_values(protocol, bytes);
+    assert_eq!((got, found), (id, values.iter().map(|v| (*v).to_owned()).collect()));
 }
 
 fn named(bytes: &[u8]) -> Option<&'static str> {
@@ -87,7 +87,7 @@ fn a_fault_does_not_change_the_name() {
 #[test]
 fn secrets_that_stand_out_of_place_are_known() {
     let mut reading = Reading::default();
-    for (payload, spills) in [
+    for (payload, has_misplaced_secret) in [
         (&b"\xff\xff\xff\xffinfoResponse\n\\a\\b\n\\sv_privatePassword\\X"[..], true),
         (b"\xff\xff\xff\xffstatusResponse\n\\a\\b\n\\RCON_password\\X\n", true),
         (b"\xff\xff\xff\xffinfoResponse\n\\\"\\g_password\\X", true),
@@ -97,6 +97,11 @@ fn secrets_that_stand_out_of_place_are_known() {
     ] {
         let entry = registry().recognise(payload).unwrap();
         reading.read(entry, payload);
-        assert_eq!(reading.spills(), spills, "{}", payload.escape_ascii());
+        assert_eq!(
+            reading.has_misplaced_secret(),
+            has_misplaced_secret,
+            "{}",
+            payload.escape_ascii()
+        );
     }
 }

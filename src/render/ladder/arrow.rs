@@ -31,8 +31,6 @@ pub enum ArrowMark<'a> {
     NoAnswer,
     /// It was answered with a refusal.
     Refused,
-    /// It answers a request that had timed out by then.
-    Late,
     /// An ICMP error says that it did not arrive: `port unreachable`.
     Error(&'a str),
 }
@@ -43,7 +41,6 @@ impl<'a> ArrowMark<'a> {
         match self {
             Self::NoAnswer => "no answer",
             Self::Refused => "refused",
-            Self::Late => "late",
             Self::Error(what) => what,
         }
     }

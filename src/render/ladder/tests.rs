@@ -62,7 +62,6 @@ fn arrows_name_marks_and_other_endpoints() {
             &["×╌ getinfo  port unrea"],
         ),
         (Some(ArrowMark::Refused), asked.destination, &["◀─ getinfo  refused"]),
-        (Some(ArrowMark::Late), asked.destination, &["◀─ getinfo  late"]),
         (None, end("192.0.2.10:1"), &["getinfo  to :1 "]),
         (None, end("[2001:db8::1]:1"), &["getinfo  to [2001:db8::1]:1 "]),
     ] {

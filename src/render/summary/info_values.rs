@@ -29,7 +29,7 @@ impl<'a> InfoValues<'a> {
                 FieldRole::Person if name == "name" => &mut values.person,
                 FieldRole::Players if name == "clients" => &mut values.clients,
                 FieldRole::Host if name.ends_with("hostname") => &mut values.hostname,
-                FieldRole::Places if name.ends_with("maxclients") => &mut values.max_clients,
+                FieldRole::MaxPlayers if name.ends_with("maxclients") => &mut values.max_clients,
                 _ => continue,
             };
             slot.get_or_insert(span);

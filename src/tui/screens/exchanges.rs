@@ -7,7 +7,6 @@ use super::ladder::MessageLadder;
 use super::related::RelatedMessages;
 use super::table::Table;
 use crate::analysis::{ChallengeProof, Exchange, ExchangeState, Session};
-use crate::export::SessionExport;
 use crate::protocol::Role;
 use crate::text::duration;
 use crate::tui::text::counted;
@@ -19,6 +18,7 @@ pub struct Exchanges;
 impl Table for Exchanges {
     type Row = Exchange;
     const NOUN: &'static str = "exchange";
+    const NAME: &'static str = "exchanges";
     const COLUMNS: &'static [Column] = &[
         right("#", 2),
         right("time", 5),
@@ -67,21 +67,77 @@ impl Table for Exchanges {
         cells
     }
 
+    /// The exchange, its anomalies, and its ladder.
     fn details(
         exchange: &Exchange,
         session: &Session,
         view: &ViewState,
         columns: usize,
     ) -> Vec<Runs> {
-        details(exchange, session, view, columns)
+        let [from, to] = exchange.roles;
+        let role = |role: Option<Role>| role.map(|role| format!(" ({role})")).unwrap_or_default();
+        let mut lines = vec![vec![
+            bold(exchange.kind.name()),
+            plain("  "),
+            state(exchange.state),
+            plain("  "),
+            endpoint(from, exchange.requester.to_string()),
+            dim(role(from)),
+            plain(" → "),
+            endpoint(to, exchange.responder.to_string()),
+            dim(role(to)),
+        ]];
+        if let Some(server) =
+            exchange.server.filter(|s| *s != exchange.requester && *s != exchange.responder)
+        {
+            lines.push(vec![plain("about "), endpoint(Some(Role::Server), server.to_string())]);
+        }
+        let [sent, got] = exchange.bytes;
+        let mut numbers = format!(
+            "{}, flow {}, {}; {} in requests, {} in responses",
+            exchange.verdict.game.title,
+            exchange.flow.0,
+            exchange.transport,
+            counted(sent, "byte"),
+            counted(got, "byte"),
+        );
+        if exchange.retries > 0 {
+            numbers.push_str("; retried ");
+            numbers.push_str(&counted(exchange.retries.into(), "time"));
+        }
+        lines.push(vec![plain(numbers)]);
+        if let (Some(first), Some(last)) = (exchange.latency(), exchange.duration()) {
+            let text =
+                format!("first response after {}, last after {}", duration(first), duration(last));
+            lines.push(vec![plain(text)]);
+        }
+        let result = result(exchange);
+        if !result.is_empty() {
+            lines.push(result);
+        }
+        lines.extend(exchange.errors.iter().map(|error| {
+            vec![bad(&error.what), dim(format!("  #{} at {}", error.number, view.time(error.time)))]
+        }));
+        if let Some(index) = session.index() {
+            let found: BTreeSet<_> =
+                exchange.numbers().flat_map(|n| index.findings_of(n)).collect();
+            for finding in found.into_iter().filter_map(|at| index.findings().get(at)) {
+                let (of, id) = (severity(finding.rule.severity), bold(finding.rule.id));
+                lines.push(vec![of, plain(" "), id, plain(format!("  {finding}"))]);
+            }
+        }
+        lines.push(Vec::new());
+        let related = RelatedMessages::of_exchange(exchange);
+        lines.extend(MessageLadder::of(session, &related).all(session, columns));
+        let more = u64::from(exchange.messages).saturating_sub(exchange.steps.len() as u64);
+        if more > 0 {
+            lines.push(vec![dim(format!("and {} more", counted(more, "message")))]);
+        }
+        lines
     }
 
     fn related(exchange: &Exchange, _: &Session) -> RelatedMessages {
         RelatedMessages::of_exchange(exchange)
-    }
-
-    fn export(session: &Session) -> Option<SessionExport> {
-        SessionExport::of_index("exchanges", session.shared_index()?)
     }
 }
 
@@ -92,7 +148,7 @@ fn result(exchange: &Exchange) -> Runs {
         plain(format!("{} in {packets}", counted(list.count.into(), "server")))
     });
     let challenge = match exchange.proof {
-        ChallengeProof::Unasked | ChallengeProof::Right => None,
+        ChallengeProof::NotSent | ChallengeProof::Right => None,
         // If nothing came back at all, the state says so.
         ChallengeProof::Awaited if exchange.state == ExchangeState::Unanswered => None,
         ChallengeProof::Awaited => Some(odd("the challenge did not come back")),
@@ -105,67 +161,4 @@ fn result(exchange: &Exchange) -> Runs {
     let parts = exchange.parts_missing.then(|| bad("parts are missing"));
     let port = exchange.from_other_port.then(|| odd("answered from another port"));
     listed([list, challenge, parts, port].into_iter().flatten())
-}
-
-/// The exchange, its anomalies, and its ladder.
-fn details(exchange: &Exchange, session: &Session, view: &ViewState, columns: usize) -> Vec<Runs> {
-    let [from, to] = exchange.roles;
-    let role = |role: Option<Role>| role.map(|role| format!(" ({role})")).unwrap_or_default();
-    let mut lines = vec![vec![
-        bold(exchange.kind.name()),
-        plain("  "),
-        state(exchange.state),
-        plain("  "),
-        endpoint(from, exchange.requester.to_string()),
-        dim(role(from)),
-        plain(" → "),
-        endpoint(to, exchange.responder.to_string()),
-        dim(role(to)),
-    ]];
-    if let Some(server) =
-        exchange.server.filter(|s| *s != exchange.requester && *s != exchange.responder)
-    {
-        lines.push(vec![plain("about "), endpoint(Some(Role::Server), server.to_string())]);
-    }
-    let [sent, got] = exchange.bytes;
-    let mut numbers = format!(
-        "{}, flow {}, {}; {} in requests, {} in responses",
-        exchange.verdict.game.title,
-        exchange.flow.0,
-        exchange.transport,
-        counted(sent, "byte"),
-        counted(got, "byte"),
-    );
-    if exchange.retries > 0 {
-        numbers.push_str("; retried ");
-        numbers.push_str(&counted(exchange.retries.into(), "time"));
-    }
-    lines.push(vec![plain(numbers)]);
-    if let (Some(first), Some(last)) = (exchange.latency(), exchange.duration()) {
-        let text =
-            format!("first response after {}, last after {}", duration(first), duration(last));
-        lines.push(vec![plain(text)]);
-    }
-    let result = result(exchange);
-    if !result.is_empty() {
-        lines.push(result);
-    }
-    lines.extend(exchange.errors.iter().map(|error| {
-        vec![bad(&error.what), dim(format!("  #{} at {}", error.number, view.time(error.time)))]
-    }));
-    if let Some(index) = session.index() {
-        let found: BTreeSet<_> = exchange.numbers().flat_map(|n| index.findings_of(n)).collect();
-        for finding in found.into_iter().filter_map(|at| index.findings().get(at)) {
-            let (of, id) = (severity(finding.rule.severity), bold(finding.rule.id));
-            lines.push(vec![of, plain(" "), id, plain(format!("  {finding}"))]);
-        }
-    }
-    lines.push(Vec::new());
-    let related = RelatedMessages::of_exchange(exchange);
-    lines.extend(MessageLadder::of(session, &related).all(session, columns));
-    let more = u64::from(exchange.messages).saturating_sub(exchange.steps.len() as u64);
-    if more > 0 {
-        lines.push(vec![dim(format!("and {} more", counted(more, "message")))]);
-    }
-    lines
 }

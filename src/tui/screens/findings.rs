@@ -6,7 +6,6 @@ use super::cell::{bold, cells, dim, plain, severity};
 use super::related::RelatedMessages;
 use super::table::Table;
 use crate::analysis::{Finding, Session, Severity};
-use crate::export::SessionExport;
 use crate::tui::text::counted;
 use crate::tui::view_state::ViewState;
 use crate::tui::widgets::style;
@@ -17,6 +16,7 @@ pub struct Findings;
 impl Table for Findings {
     type Row = Finding;
     const NOUN: &'static str = "finding";
+    const NAME: &'static str = "findings";
     const COLUMNS: &'static [Column] = &[
         right("#", 2),
         left("severity", 7),
@@ -72,10 +72,6 @@ impl Table for Findings {
 
     fn related(finding: &Finding, _: &Session) -> RelatedMessages {
         RelatedMessages::new(finding.rule.id.to_owned(), finding.messages.clone())
-    }
-
-    fn export(session: &Session) -> Option<SessionExport> {
-        SessionExport::of_index("findings", session.shared_index()?)
     }
 
     /// The number has the colour of the highest severity.

@@ -10,7 +10,7 @@ use super::related::{RelatedMessages, exchange_of};
 use super::screen::{
     Arrival, Context, FooterKeys, LADDER, MESSAGES, Request, Screen, ScreenInfo, position,
 };
-use crate::analysis::{Fate, MessageHeader, Session};
+use crate::analysis::{MessageHeader, Session, StepOutcome};
 use crate::export::{Selection, SessionExport};
 use crate::render::ladder::{Arrow, ArrowMark, Ladder, LadderRow, Lifelines, Rows};
 use crate::text::{fit, width};
@@ -152,11 +152,11 @@ impl MessageLadder {
         };
         let exchange = exchange_of(session, &header);
         let step = exchange.and_then(|e| e.steps.iter().find(|s| s.number == header.number));
-        let mark = exchange.zip(step).and_then(|(exchange, step)| exchange.fate(step));
+        let mark = exchange.zip(step).and_then(|(exchange, step)| exchange.outcome(step));
         let mark = mark.map(|fate| match fate {
-            Fate::NoAnswer => ArrowMark::NoAnswer,
-            Fate::Refused => ArrowMark::Refused,
-            Fate::Lost(what) => ArrowMark::Error(what),
+            StepOutcome::NoAnswer => ArrowMark::NoAnswer,
+            StepOutcome::Refused => ArrowMark::Refused,
+            StepOutcome::Lost(what) => ArrowMark::Error(what),
         });
         ladder.arrow(&Arrow { mark, ..arrow(&header, &text) })
     }

@@ -4,7 +4,6 @@ use super::cell::{bad, bold, cells, dim, endpoint, listed, moment, odd, plain};
 use super::related::RelatedMessages;
 use super::table::Table;
 use crate::analysis::{AnalysisIndex, Exchange, MasterHost, Range, Session};
-use crate::export::SessionExport;
 use crate::protocol::Role;
 use crate::tui::text::{counted, grouped};
 use crate::tui::view_state::ViewState;
@@ -15,6 +14,7 @@ pub struct Masters;
 impl Table for Masters {
     type Row = MasterHost;
     const NOUN: &'static str = "master";
+    const NAME: &'static str = "masters";
     const COLUMNS: &'static [Column] = &[
         address("address"),
         left("game", 6),
@@ -54,7 +54,47 @@ impl Table for Masters {
     }
 
     fn details(master: &MasterHost, _: &Session, view: &ViewState, _: usize) -> Vec<Runs> {
-        details(master, view)
+        let mut lines = vec![
+            vec![
+                endpoint(Some(Role::Master), master.address.to_string()),
+                plain("  "),
+                bold(master.verdict.game.title),
+                dim(format!("  first seen in {}", moment(master.seen, view))),
+            ],
+            vec![plain(format!(
+                "{}, {}, {}",
+                counted(master.heartbeats, "heartbeat"),
+                counted(master.list_requests, "list request"),
+                counted(master.lists, "list"),
+            ))],
+        ];
+        if master.lists == 0 {
+            if master.list_requests > 0 {
+                lines.push(vec![bad("no list was captured")]);
+            }
+            return lines;
+        }
+        let mean = |range: Range| grouped(range.sum / master.lists.max(1));
+        for (what, of) in
+            [("servers", master.servers), ("packets", master.packets), ("bytes", master.bytes)]
+        {
+            let (least, most) = (grouped(of.min), grouped(of.max));
+            let text = format!("{what} per list: {least} to {most}, mean {}", mean(of));
+            lines.push(vec![plain(text)]);
+        }
+        lines.push(vec![plain(format!(
+            "{} of lists for {} of requests: amplification {}",
+            counted(master.bytes.sum, "byte"),
+            counted(master.request_bytes, "byte"),
+            amplification(master)
+        ))]);
+        let ends = ends(master);
+        if !ends.is_empty() {
+            let mut line = vec![plain("end marks: ")];
+            line.extend(ends);
+            lines.push(line);
+        }
+        lines
     }
 
     fn related(master: &MasterHost, session: &Session) -> RelatedMessages {
@@ -63,10 +103,6 @@ impl Table for Masters {
         let mut numbers: Vec<_> = with.flat_map(Exchange::numbers).collect();
         numbers.push(master.seen.number());
         RelatedMessages::new(format!("master {}", master.address), numbers)
-    }
-
-    fn export(session: &Session) -> Option<SessionExport> {
-        SessionExport::of_index("masters", session.shared_index()?)
     }
 }
 
@@ -94,48 +130,4 @@ fn ends(master: &MasterHost) -> Runs {
         (none, dim(format!("{none} without"))),
     ];
     listed(runs.into_iter().filter(|(count, _)| *count > 0).map(|(_, run)| run))
-}
-
-fn details(master: &MasterHost, view: &ViewState) -> Vec<Runs> {
-    let mut lines = vec![
-        vec![
-            endpoint(Some(Role::Master), master.address.to_string()),
-            plain("  "),
-            bold(master.verdict.game.title),
-            dim(format!("  first seen in {}", moment(master.seen, view))),
-        ],
-        vec![plain(format!(
-            "{}, {}, {}",
-            counted(master.heartbeats, "heartbeat"),
-            counted(master.list_requests, "list request"),
-            counted(master.lists, "list"),
-        ))],
-    ];
-    if master.lists == 0 {
-        if master.list_requests > 0 {
-            lines.push(vec![bad("no list was captured")]);
-        }
-        return lines;
-    }
-    let mean = |range: Range| grouped(range.sum / master.lists.max(1));
-    for (what, of) in
-        [("servers", master.servers), ("packets", master.packets), ("bytes", master.bytes)]
-    {
-        let (least, most) = (grouped(of.min), grouped(of.max));
-        let text = format!("{what} per list: {least} to {most}, mean {}", mean(of));
-        lines.push(vec![plain(text)]);
-    }
-    lines.push(vec![plain(format!(
-        "{} of lists for {} of requests: amplification {}",
-        counted(master.bytes.sum, "byte"),
-        counted(master.request_bytes, "byte"),
-        amplification(master)
-    ))]);
-    let ends = ends(master);
-    if !ends.is_empty() {
-        let mut line = vec![plain("end marks: ")];
-        line.extend(ends);
-        lines.push(line);
-    }
-    lines
 }

@@ -19,9 +19,9 @@ use screen::ScreenInfo;
 /// All screens; the n-th is shown by the key n.
 pub static SCREENS: &[ScreenInfo] = &[
     messages::INFO,
-    table::info::<exchanges::Exchanges>("exchanges", "exchanges: requests and their answers"),
-    table::info::<servers::Servers>("servers", "servers: their values and registrations"),
-    table::info::<masters::Masters>("masters", "masters, and the sizes of their lists"),
-    table::info::<findings::Findings>("findings", "findings: protocol violations"),
+    table::info::<exchanges::Exchanges>("exchanges: requests and their answers"),
+    table::info::<servers::Servers>("servers: their values and registrations"),
+    table::info::<masters::Masters>("masters, and the sizes of their lists"),
+    table::info::<findings::Findings>("findings: protocol violations"),
     ladder::INFO,
 ];

@@ -4,9 +4,9 @@ use super::cell::{bad, bold, dim, endpoint, game_text, good, moment, odd, plain}
 use super::related::RelatedMessages;
 use super::table::Table;
 use crate::analysis::{
-    AnalysisIndex, Exchange, Intervals, Left, Moment, RegistrationStats, ServerHost, Session,
+    AnalysisIndex, Exchange, Intervals, Moment, RegistrationStats, ServerHost, Session,
+    ShutdownKind,
 };
-use crate::export::SessionExport;
 use crate::protocol::Role;
 use crate::render::TextRun;
 use crate::text::duration;
@@ -14,7 +14,7 @@ use crate::tui::text::counted;
 use crate::tui::view_state::ViewState;
 use crate::tui::widgets::table::{Column, Runs, address, left, right};
 
-/// The documented time between heartbeats (document 001, section 1.2.9), in nanoseconds.
+/// The documented interval of heartbeats (document 001, section 1.2.9), in nanoseconds.
 const INTERVAL: i64 = 300_000_000_000;
 
 pub struct Servers;
@@ -22,6 +22,7 @@ pub struct Servers;
 impl Table for Servers {
     type Row = ServerHost;
     const NOUN: &'static str = "server";
+    const NAME: &'static str = "servers";
     const COLUMNS: &'static [Column] = &[
         address("address"),
         left("game", 6).from(100),
@@ -51,9 +52,9 @@ impl Table for Servers {
             (players, None) => number(players),
             (players, places) => format!("{}/{}", number(players), number(places)),
         };
-        let shutdown = match session.index().and_then(|index| index.hosts().how_it_left(server)) {
-            Some(Left::Shutdown(_)) => plain("yes"),
-            Some(Left::Silence(_)) => odd("silent"),
+        let shutdown = match session.index().and_then(|index| index.hosts().shutdown_of(server)) {
+            Some(ShutdownKind::Shutdown(_)) => plain("yes"),
+            Some(ShutdownKind::Silence(_)) => odd("silent"),
             None => plain(""),
         };
         let heartbeats = server.heartbeats();
@@ -72,8 +73,44 @@ impl Table for Servers {
         ]
     }
 
+    /// Its values, and its registration with each master.
     fn details(server: &ServerHost, session: &Session, view: &ViewState, _: usize) -> Vec<Runs> {
-        session.index().map(|index| details(index, server, view)).unwrap_or_default()
+        let Some(index) = session.index() else {
+            return Vec::new();
+        };
+        let game = server.verdict.map(|verdict| verdict.game);
+        let mut first = vec![
+            endpoint(Some(Role::Server), server.address.to_string()),
+            plain("  "),
+            bold(game.map_or("game unknown", |game| game.title)),
+            plain("  "),
+        ];
+        first.extend(game_text(server.name.as_ref(), game, view.format.texts));
+        let mut lines = vec![first];
+        let at = |what| moment(what, view);
+        let answered = match server.answered {
+            Some(answered) => format!("first response in {}", at(answered)),
+            None => "no response".to_owned(),
+        };
+        lines.push(vec![plain(format!("first seen in {}; {answered}", at(server.seen)))]);
+        lines.extend(index.hosts().shutdown_of(server).map(|left| {
+            vec![match left {
+                ShutdownKind::Shutdown(last) => {
+                    plain(format!("announced its shutdown in {}", at(last)))
+                }
+                ShutdownKind::Silence(last) => {
+                    odd(format!("no message for 15 minutes after {}", at(last)))
+                }
+            }]
+        }));
+        if server.registrations.is_empty() {
+            lines.push(vec![plain("no heartbeat of this server and no list with it was captured")]);
+        }
+        for registration in &server.registrations {
+            lines.push(Vec::new());
+            lines.extend(with_master(index, server, registration, view));
+        }
+        lines
     }
 
     /// Its messages, and the first and last list that has it.
@@ -87,10 +124,6 @@ impl Table for Servers {
         numbers.extend(server.registrations.iter().flat_map(of).flatten().map(Moment::number));
         numbers.push(server.seen.number());
         RelatedMessages::new(format!("server {}", server.address), numbers)
-    }
-
-    fn export(session: &Session) -> Option<SessionExport> {
-        SessionExport::of_index("servers", session.shared_index()?)
     }
 
     /// The others were only listed by masters.
@@ -118,39 +151,6 @@ fn listed(server: &ServerHost) -> TextRun {
     }
 }
 
-/// Its values, and its registration with each master.
-fn details(index: &AnalysisIndex, server: &ServerHost, view: &ViewState) -> Vec<Runs> {
-    let game = server.verdict.map(|verdict| verdict.game);
-    let mut first = vec![
-        endpoint(Some(Role::Server), server.address.to_string()),
-        plain("  "),
-        bold(game.map_or("game unknown", |game| game.title)),
-        plain("  "),
-    ];
-    first.extend(game_text(server.name.as_ref(), game, view.format.texts));
-    let mut lines = vec![first];
-    let at = |what| moment(what, view);
-    let answered = match server.answered {
-        Some(answered) => format!("first response in {}", at(answered)),
-        None => "no response".to_owned(),
-    };
-    lines.push(vec![plain(format!("first seen in {}; {answered}", at(server.seen)))]);
-    lines.extend(index.hosts().how_it_left(server).map(|left| {
-        vec![match left {
-            Left::Shutdown(last) => plain(format!("announced its shutdown in {}", at(last))),
-            Left::Silence(last) => odd(format!("no message for 15 minutes after {}", at(last))),
-        }]
-    }));
-    if server.registrations.is_empty() {
-        lines.push(vec![plain("no heartbeat of this server and no list with it was captured")]);
-    }
-    for registration in &server.registrations {
-        lines.push(Vec::new());
-        lines.extend(with_master(index, server, registration, view));
-    }
-    lines
-}
-
 /// One master: heartbeats, how they were challenged, and whether it lists the server, or why not.
 fn with_master(
     index: &AnalysisIndex,
@@ -174,9 +174,11 @@ fn with_master(
         None => "no heartbeat was captured".to_owned(),
     }));
     if let Some(Intervals { mean, shortest, longest, .. }) = stats.intervals {
-        let [mean, shortest, longest] = [mean, shortest, longest].map(duration);
-        let text = format!("heartbeat interval {mean}, {shortest} to {longest}; documented: 300 s");
-        add(plain(text));
+        let [mean, shortest, longest, documented] =
+            [mean, shortest, longest, INTERVAL].map(duration);
+        add(plain(format!(
+            "heartbeat interval {mean}, {shortest} to {longest}; documented: {documented}"
+        )));
     }
     if let Some(challenged) = stats.challenged {
         add(plain(format!("challenged in {}", at(challenged))));

@@ -27,8 +27,9 @@ use crate::tui::widgets::table::{self as rows, Column, ColumnWidths, Runs};
 /// What the rows of a table are, and how they become text.
 pub trait Table {
     type Row;
-    /// What one row is.
+    /// What one row is, and the name of the screen and of the exported table.
     const NOUN: &'static str;
+    const NAME: &'static str;
     const COLUMNS: &'static [Column];
 
     /// How many rows there are; `None` until that is known.
@@ -45,9 +46,6 @@ pub trait Table {
     /// The messages of a row.
     fn related(row: &Self::Row, session: &Session) -> RelatedMessages;
 
-    /// What an export writes; `None` until it is known.
-    fn export(session: &Session) -> Option<SessionExport>;
-
     /// What an export writes, in words, if that is not all rows.
     fn export_note(count: usize) -> String {
         counted(count as u64, Self::NOUN)
@@ -60,8 +58,8 @@ pub trait Table {
 }
 
 /// The entry of a table in the list of screens.
-pub const fn info<T: Table + 'static>(name: &'static str, help: &'static str) -> ScreenInfo {
-    ScreenInfo { name, help, new: || Box::new(TableScreen::<T>::new()) }
+pub const fn info<T: Table + 'static>(help: &'static str) -> ScreenInfo {
+    ScreenInfo { name: T::NAME, help, new: || Box::new(TableScreen::<T>::new()) }
 }
 
 struct TableScreen<T> {
@@ -277,7 +275,7 @@ impl<T: Table> Screen for TableScreen<T> {
     }
 
     fn export(&self, session: &Session) -> Option<SessionExport> {
-        T::export(session)
+        SessionExport::of_index(T::NAME, session.shared_index()?)
     }
 
     fn fill(&mut self, cx: &mut Context<'_>) {
@@ -309,14 +307,8 @@ impl<T: Table> Screen for TableScreen<T> {
         if let Some(note) = self.empty_note(view) {
             return Painter::at(buffer, areas.rows, 0).write(&note, style::DIM);
         }
-        for ((y, at), row) in (0..areas.rows.height).zip(self.scroll.top..).zip(&self.rows) {
-            let over = match at == self.scroll.cursor {
-                true if has_focus => style::CURSOR,
-                true => style::RESTING,
-                false => style::PLAIN,
-            };
-            rows::row(row, (T::COLUMNS, &widths), over, (areas.rows, y), buffer);
-        }
+        let position = (self.scroll.top, self.scroll.cursor, has_focus);
+        rows::rows(self.rows.iter(), (T::COLUMNS, &widths), position, areas.rows, buffer);
         let TitledPane { rule: title, body } = areas.details;
         let lines = self.details.iter().skip(self.details_top);
         let below = lines.len().saturating_sub(usize::from(body.height));

@@ -137,7 +137,7 @@ fn a_stopped_export_leaves_nothing() {
         let kept = SessionExport::of_messages("messages", Selection::All(0..27)).unwrap();
         // It cannot read a message until the session is unlocked.
         let locked = session.lock();
-        let writer =
+        let mut writer =
             ExportThread::start(&saves, "x", (kept, form), shared, Secrets::Masked).unwrap();
         writer.stop();
         drop(locked);
@@ -214,7 +214,7 @@ fn a_filter_knows_every_message_at_fault() {
     let mut pipeline = Pipeline::open(vec![input], Vec::new()).unwrap();
     let mut index = FrameIndex::default();
     let add = |exchange: Exchange| index.add(ExchangeRef::from(&exchange), exchange.numbers());
-    let analyzer = pipeline.analyze(Analyzer::marking(), add).unwrap();
+    let analyzer = pipeline.analyze(Analyzer::with_frames(), add).unwrap();
     assert!(analyzer.findings().iter().all(|finding| finding.messages.len() <= 16));
     index.finish(&analyzer);
     let (mut space, mut found) = (EvalScratch::new(Secrets::Masked), Vec::new());

@@ -85,13 +85,13 @@ fn reasons(flows: &Flows, id: FlowId) -> Option<Vec<OverlayLine>> {
     let item = |text: String| ("  ".to_owned(), style::PLAIN, text);
     let (flow, judged) = (flows.flow(id)?, flows.judge(id)?);
     let game = judged.verdict.game;
-    let mut lines = vec![head(format!("{} ({})", game.id, judged.verdict.sure))];
+    let mut lines = vec![head(format!("{} ({})", game.id, judged.verdict.confidence))];
     lines.extend(judged.reasons.iter().map(|reason| item(format!("because {}", escaped(reason)))));
     lines.push(head(String::new()));
     let (transport, _) = flows.ends(id)?;
     for (end, traffic) in flows.endpoints(id)?.into_iter().zip(&flow.traffic) {
         let (packets, bytes) = (counted(traffic.packets, "packet"), counted(traffic.bytes, "byte"));
-        let role = match end.party(game) {
+        let role = match end.role(game) {
             Some(role) if end.is_proven(role) => format!("{role}, by its messages"),
             Some(role) => format!("{role}, by its port"),
             None => "role unknown".to_owned(),

@@ -140,8 +140,30 @@ pub fn headings(
     }
 }
 
+/// The visible rows, with their positions from `top`; that under the cursor is marked.
+pub fn rows<'a>(
+    rows: impl Iterator<Item = &'a Vec<Runs>>,
+    layout: (&[Column], &[usize]),
+    (top, cursor, has_focus): (usize, usize, bool),
+    area: Rect,
+    buffer: &mut Buffer,
+) {
+    for ((y, at), cells) in (0..area.height).zip(top..).zip(rows) {
+        row(cells, layout, row_style(at == cursor, has_focus), (area, y), buffer);
+    }
+}
+
+/// The style of a row, or of the line under the cursor.
+pub fn row_style(is_selected: bool, has_focus: bool) -> Style {
+    match (is_selected, has_focus) {
+        (true, true) => style::CURSOR,
+        (true, false) => style::RESTING,
+        (false, _) => style::PLAIN,
+    }
+}
+
 /// One row, `y` lines below the beginning of the area; `over` is painted over all of it.
-pub fn row(
+fn row(
     row: &[Runs],
     (columns, widths): (&[Column], &[usize]),
     over: Style,

@@ -3,12 +3,12 @@
 use super::*;
 
 #[test]
-fn what_waits_too_long_is_over() {
+fn exchanges_end_after_their_timeout() {
     let ask = marked(oob!("getinfo xxx"));
     let late = 30_001;
-    let over = exchanges(&[(0, CLIENT, SERVER, &ask), (late, CLIENT, SERVER, &ask)]);
-    assert_eq!(over.len(), 2);
-    assert!(over.iter().all(|e| e.state == ExchangeState::Unanswered && e.retries == 0));
+    let ended = exchanges(&[(0, CLIENT, SERVER, &ask), (late, CLIENT, SERVER, &ask)]);
+    assert_eq!(ended.len(), 2);
+    assert!(ended.iter().all(|e| e.state == ExchangeState::Unanswered && e.retries == 0));
 }
 
 /// This many addresses, all different.
@@ -17,27 +17,29 @@ fn addresses(count: u32, port: u16) -> Vec<String> {
 }
 
 #[test]
-fn tables_are_bounded_and_say_so() {
-    let beat = marked(oob!("heartbeat QuakeArena-1\n"));
+fn full_tables_give_warnings() {
+    let heartbeat = marked(oob!("heartbeat QuakeArena-1\n"));
     let servers = addresses(66_000, 27_960);
-    let story: Vec<Said<'_>> = servers.iter().map(|s| (0, s.as_str(), MASTER, &beat[..])).collect();
-    let (analyzer, over) = kept(&story);
-    assert_eq!(over.len(), 66_000, "what is crowded out is told too");
+    let messages: Vec<Message<'_>> =
+        servers.iter().map(|s| (0, s.as_str(), MASTER, &heartbeat[..])).collect();
+    let (analyzer, ended) = analysed(&messages);
+    assert_eq!(ended.len(), 66_000, "what is crowded out is told too");
     let count = analyzer.hosts().servers().len();
     assert!((1 << 15..=1 << 16).contains(&count), "{count}");
-    let said = analyzer.warnings();
-    let ended = said.iter().find_map(|text| text.split_once(" exchanges were ended early"));
+    let warnings = analyzer.warnings();
+    let ended = warnings.iter().find_map(|text| text.split_once(" exchanges were ended early"));
     let ended: usize = ended.unwrap().0.parse().unwrap();
-    assert!((66_000 - (1 << 15)..66_000).contains(&ended), "{said:?}");
-    assert!(said.iter().any(|text| text.contains("sightings of servers")), "{said:?}");
+    assert!((66_000 - (1 << 15)..66_000).contains(&ended), "{warnings:?}");
+    assert!(warnings.iter().any(|text| text.contains("sightings of servers")), "{warnings:?}");
 
     let list = marked(oob!("getserversResponse\\1234mm\\1234mm\\EOT"));
     let masters = addresses(5_000, 27_950);
-    let story: Vec<Said<'_>> = masters.iter().map(|m| (0, m.as_str(), CLIENT, &list[..])).collect();
-    let (analyzer, _) = kept(&story);
+    let messages: Vec<Message<'_>> =
+        masters.iter().map(|m| (0, m.as_str(), CLIENT, &list[..])).collect();
+    let (analyzer, _) = analysed(&messages);
     assert_eq!(analyzer.findings().len(), 1_024, "of one rule");
-    let said = analyzer.warnings();
-    assert!(said.iter().any(|text| text.starts_with("3976 findings")), "{said:?}");
+    let warnings = analyzer.warnings();
+    assert!(warnings.iter().any(|text| text.starts_with("3976 findings")), "{warnings:?}");
 }
 
 #[test]
@@ -45,10 +47,10 @@ fn an_exchange_of_many_messages_stays_small_and_one() {
     let ask = marked(oob!("getinfo xxx"));
     let answer = marked(oob!("infoResponse\n\\challenge\\xxx"));
     // All messages have the same time.
-    let mut story: Vec<Said<'_>> = vec![(7, CLIENT, SERVER, &ask); 70_000];
-    story.push((8, SERVER, CLIENT, &answer));
-    let over = exchanges(&story);
-    assert_eq!(over.len(), 1);
-    assert_eq!((over[0].state, over[0].messages), (ExchangeState::Answered, 70_001));
-    assert_eq!(over[0].retries, u16::MAX);
+    let mut messages: Vec<Message<'_>> = vec![(7, CLIENT, SERVER, &ask); 70_000];
+    messages.push((8, SERVER, CLIENT, &answer));
+    let ended = exchanges(&messages);
+    assert_eq!(ended.len(), 1);
+    assert_eq!((ended[0].state, ended[0].messages), (ExchangeState::Answered, 70_001));
+    assert_eq!(ended[0].retries, u16::MAX);
 }

@@ -1,7 +1,7 @@
 //! Servers with several masters, and heartbeats close together.
 
 use super::{CLIENT, Case, ELSEWHERE, MASTER, SERVER, check};
-use crate::analysis::exchange::ChallengeProof::{Awaited, Right, Unasked};
+use crate::analysis::exchange::ChallengeProof::{Awaited, NotSent, Right};
 use crate::analysis::exchange::ExchangeState::{
     Answered, Incomplete, OneWay, Unanswered, Unsolicited,
 };
@@ -11,93 +11,93 @@ const NEXT_DOOR: &str = "203.0.113.1:27955";
 const OTHER: &str = "203.0.113.2:27950";
 
 #[test]
-fn stories_of_several_masters_come_out_as_they_should() {
-    let beat = oob!("heartbeat QuakeArena-1\n");
+fn messages_to_several_masters_make_these_exchanges() {
+    let heartbeat = oob!("heartbeat QuakeArena-1\n");
     let good = oob!("infoResponse\n\\challenge\\Kf9x\\protocol\\68");
     let cases: &[Case<'_>] = &[
         (
             "two heartbeats in a row, and silence",
             &[
-                (0, SERVER, MASTER, beat),
-                (1, SERVER, MASTER, beat),
+                (0, SERVER, MASTER, heartbeat),
+                (1, SERVER, MASTER, heartbeat),
                 (5_002, CLIENT, MASTER, oob!("getservers 68")),
             ],
-            &[(Shutdown, OneWay, Unasked, 0, 2, None), (List, Unanswered, Unasked, 0, 1, None)],
+            &[(Shutdown, OneWay, NotSent, 0, 2, None), (List, Unanswered, NotSent, 0, 1, None)],
         ),
         (
             "two heartbeats in a row, a question that nobody answers, and silence",
             &[
-                (0, SERVER, MASTER, beat),
+                (0, SERVER, MASTER, heartbeat),
                 (1, MASTER, SERVER, oob!("getinfo Kf9x")),
-                (1, SERVER, MASTER, beat),
+                (1, SERVER, MASTER, heartbeat),
                 (5_002, CLIENT, MASTER, oob!("getservers 68")),
             ],
-            &[(Shutdown, OneWay, Awaited, 0, 3, None), (List, Unanswered, Unasked, 0, 1, None)],
+            &[(Shutdown, OneWay, Awaited, 0, 3, None), (List, Unanswered, NotSent, 0, 1, None)],
         ),
         (
             "two heartbeats in a row, and the end of the capture",
-            &[(0, SERVER, MASTER, beat), (1, SERVER, MASTER, beat)],
-            &[(Registration, Unanswered, Unasked, 1, 2, None)],
+            &[(0, SERVER, MASTER, heartbeat), (1, SERVER, MASTER, heartbeat)],
+            &[(Registration, Unanswered, NotSent, 1, 2, None)],
         ),
         (
             "two heartbeats in a row, and an answer to somebody else",
             &[
-                (0, SERVER, MASTER, beat),
-                (1, SERVER, MASTER, beat),
+                (0, SERVER, MASTER, heartbeat),
+                (1, SERVER, MASTER, heartbeat),
                 (4_000, SERVER, CLIENT, oob!("infoResponse\n\\challenge\\xxx")),
                 (5_002, CLIENT, MASTER, oob!("getservers 68")),
             ],
             &[
-                (Registration, Unanswered, Unasked, 1, 2, None),
-                (Query, Unsolicited, Unasked, 0, 1, None),
-                (List, Unanswered, Unasked, 0, 1, None),
+                (Registration, Unanswered, NotSent, 1, 2, None),
+                (Query, Unsolicited, NotSent, 0, 1, None),
+                (List, Unanswered, NotSent, 0, 1, None),
             ],
         ),
         (
             "two heartbeats in a row, and a third",
             &[
-                (0, SERVER, MASTER, beat),
-                (1, SERVER, MASTER, beat),
-                (2_000, SERVER, MASTER, beat),
+                (0, SERVER, MASTER, heartbeat),
+                (1, SERVER, MASTER, heartbeat),
+                (2_000, SERVER, MASTER, heartbeat),
                 (9_000, CLIENT, MASTER, oob!("getservers 68")),
             ],
             &[
-                (Registration, Unanswered, Unasked, 2, 3, None),
-                (List, Unanswered, Unasked, 0, 1, None),
+                (Registration, Unanswered, NotSent, 2, 3, None),
+                (List, Unanswered, NotSent, 0, 1, None),
             ],
         ),
         (
             "two heartbeats in a row, to two masters",
             &[
-                (0, SERVER, MASTER, beat),
-                (0, SERVER, OTHER, beat),
-                (1, SERVER, MASTER, beat),
-                (1, SERVER, OTHER, beat),
+                (0, SERVER, MASTER, heartbeat),
+                (0, SERVER, OTHER, heartbeat),
+                (1, SERVER, MASTER, heartbeat),
+                (1, SERVER, OTHER, heartbeat),
                 (5_002, CLIENT, MASTER, oob!("getservers 68")),
             ],
             &[
-                (Shutdown, OneWay, Unasked, 0, 2, None),
-                (Shutdown, OneWay, Unasked, 0, 2, None),
-                (List, Unanswered, Unasked, 0, 1, None),
+                (Shutdown, OneWay, NotSent, 0, 2, None),
+                (Shutdown, OneWay, NotSent, 0, 2, None),
+                (List, Unanswered, NotSent, 0, 1, None),
             ],
         ),
         (
             "two heartbeats that are close, and silence",
             &[
-                (0, SERVER, MASTER, beat),
-                (300, SERVER, MASTER, beat),
+                (0, SERVER, MASTER, heartbeat),
+                (300, SERVER, MASTER, heartbeat),
                 (60_000, CLIENT, MASTER, oob!("getservers 68")),
             ],
             &[
-                (Registration, Unanswered, Unasked, 1, 2, None),
-                (List, Unanswered, Unasked, 0, 1, None),
+                (Registration, Unanswered, NotSent, 1, 2, None),
+                (List, Unanswered, NotSent, 0, 1, None),
             ],
         ),
         (
             "two heartbeats that are close, and one question for both",
             &[
-                (0, SERVER, MASTER, beat),
-                (300, SERVER, MASTER, beat),
+                (0, SERVER, MASTER, heartbeat),
+                (300, SERVER, MASTER, heartbeat),
                 (330, MASTER, SERVER, oob!("getinfo Kf9x")),
                 (350, SERVER, MASTER, good),
             ],
@@ -106,8 +106,8 @@ fn stories_of_several_masters_come_out_as_they_should() {
         (
             "two masters, both of which ask",
             &[
-                (0, SERVER, MASTER, beat),
-                (1, SERVER, OTHER, beat),
+                (0, SERVER, MASTER, heartbeat),
+                (1, SERVER, OTHER, heartbeat),
                 (30, MASTER, SERVER, oob!("getinfo Kf9x")),
                 (31, OTHER, SERVER, oob!("getinfo 8hJ2")),
                 (50, SERVER, MASTER, good),
@@ -121,8 +121,8 @@ fn stories_of_several_masters_come_out_as_they_should() {
         (
             "two masters of one address, one of which asks from another port",
             &[
-                (0, SERVER, MASTER, beat),
-                (1, SERVER, NEXT_DOOR, beat),
+                (0, SERVER, MASTER, heartbeat),
+                (1, SERVER, NEXT_DOOR, heartbeat),
                 (30, NEXT_DOOR, SERVER, oob!("getinfo 8hJ2")),
                 (31, ELSEWHERE, SERVER, oob!("getinfo Kf9x")),
                 (50, SERVER, ELSEWHERE, good),
@@ -135,14 +135,14 @@ fn stories_of_several_masters_come_out_as_they_should() {
         (
             "two masters of one address, one of which is silent",
             &[
-                (0, SERVER, MASTER, beat),
-                (1, SERVER, NEXT_DOOR, beat),
+                (0, SERVER, MASTER, heartbeat),
+                (1, SERVER, NEXT_DOOR, heartbeat),
                 (30, NEXT_DOOR, SERVER, oob!("getinfo 8hJ2")),
                 (31, NEXT_DOOR, SERVER, oob!("getinfo Kf9x")),
                 (50, SERVER, NEXT_DOOR, good),
             ],
             &[
-                (Registration, Unanswered, Unasked, 0, 1, None),
+                (Registration, Unanswered, NotSent, 0, 1, None),
                 (Registration, Answered, Right, 0, 4, Some(49)),
             ],
         ),

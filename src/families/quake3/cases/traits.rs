@@ -63,13 +63,18 @@ pub(super) static TRAITS: &[Trait] = &[
     },
     Trait {
         name: "list of an unknown protocol",
-        observe: |ctx| summary_of_list(ctx, &Quake3ListRequest { protocol: 7_654_321, ..all(ctx) }.plain()),
+        observe: |ctx| {
+            summary_of_list(ctx, &Quake3ListRequest { protocol: 7_654_321, ..all(ctx) }.plain())
+        },
     },
     Trait {
         name: "request without a protocol",
         observe: |ctx| summary_of_list(ctx, b"\xff\xff\xff\xffgetservers"),
     },
-    Trait { name: "getserversExt", observe: |ctx| summary_of_list(ctx, &of_game(&ctx.game()).extended()) },
+    Trait {
+        name: "getserversExt",
+        observe: |ctx| summary_of_list(ctx, &of_game(&ctx.game()).extended()),
+    },
     Trait {
         name: "getserversExt without a game",
         observe: |ctx| summary_of_list(ctx, &all(ctx).extended()),

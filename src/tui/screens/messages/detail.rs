@@ -48,7 +48,7 @@ fn message(open: &OpenMessage, area: Rect, buffer: &mut Buffer) {
     let mut second = Painter::at(buffer, area, 1);
     let game = header.verdict.game;
     second.write(game.title, style::PLAIN);
-    second.write(&format!(" ({})", header.verdict.sure), style::DIM);
+    second.write(&format!(" ({})", header.verdict.confidence), style::DIM);
     let flow = format!("  flow {}, {}", header.flow.0, header.transport);
     second.write(&flow, style::PLAIN);
     if header.fragments > 0 {

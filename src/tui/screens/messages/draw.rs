@@ -7,10 +7,10 @@ use super::Messages;
 use super::open::Pane;
 use super::panes::Panes;
 use crate::codec::Kind;
-use crate::render::{self, TextRun};
+use crate::render;
 use crate::tui::action::MessageRow;
 use crate::tui::format::{TextDisplay, TimeDisplay};
-use crate::tui::screens::cell::{bad, dim, endpoint, plain, run};
+use crate::tui::screens::cell::{bad, cells as table_cells, dim, endpoint, plain, run};
 use crate::tui::screens::screen::Context;
 use crate::tui::text::counted;
 use crate::tui::view_state::ViewState;
@@ -57,7 +57,8 @@ impl Messages {
 
     pub(super) fn draw_list(&self, view: &ViewState, panes: &Panes, buffer: &mut Buffer) {
         let columns = self.columns(view.format.times);
-        let widths = self.widths.fitted(&columns, usize::from(panes.body(Pane::List).width));
+        let area = panes.body(Pane::List);
+        let widths = self.widths.fitted(&columns, usize::from(area.width));
         let has_focus = self.focus == Pane::List;
         table::headings(&columns, &widths, has_focus, panes.get(Pane::List).rule, buffer);
         if self.len() == 0 {
@@ -66,20 +67,15 @@ impl Messages {
                 (false, _) => "no message yet".to_owned(),
                 (true, n) => format!("no message of a known protocol in {}", counted(n, "packet")),
             };
-            return Painter::at(buffer, panes.body(Pane::List), 0).write(&text, style::DIM);
+            return Painter::at(buffer, area, 0).write(&text, style::DIM);
         }
-        let visible = self.rows.iter().zip(&self.cells).zip(self.requested.clone());
-        for (y, ((row, cells), at)) in (0..panes.body(Pane::List).height).zip(visible) {
-            let over = match at == self.scroll.cursor {
-                true if has_focus => style::CURSOR,
-                true => style::RESTING,
-                false => style::PLAIN,
-            };
-            table::row(cells, (&columns, &widths), over, (panes.body(Pane::List), y), buffer);
+        let position = (self.requested.start, self.scroll.cursor, has_focus);
+        table::rows(self.cells.iter(), (&columns, &widths), position, area, buffer);
+        for ((y, row), at) in (0..area.height).zip(&self.rows).zip(self.requested.clone()) {
             if self.related.has(row.header.number) {
-                let x = panes.body(Pane::List).x + widths.first().copied().unwrap_or(0) as u16;
-                let mark = Rect { x, width: 1, ..panes.body(Pane::List) }
-                    .intersection(panes.body(Pane::List));
+                let x = area.x + widths.first().copied().unwrap_or(0) as u16;
+                let mark = Rect { x, width: 1, ..area }.intersection(area);
+                let over = table::row_style(at == self.scroll.cursor, has_focus);
                 Painter::at(buffer, mark, y).write("•", style::KEY.patch(over));
             }
         }
@@ -94,14 +90,14 @@ fn cells(row: &MessageRow, before: Option<i64>, view: &ViewState) -> Vec<Runs> {
         (false, TextDisplay::AsSent) => vec![plain(&row.summary)],
         (false, TextDisplay::Coloured) => row.runs.clone(),
     };
-    let single = |run: TextRun| vec![run];
-    vec![
-        single(dim(header.number.to_string())),
-        single(dim(time)),
-        single(endpoint(header.direction.from, header.source.to_string())),
-        single(endpoint(header.direction.to, header.destination.to_string())),
-        single(plain(header.verdict.game.id)),
-        single(run(header.name, render::style(Kind::Command))),
-        summary,
-    ]
+    let mut all = table_cells([
+        dim(header.number.to_string()),
+        dim(time),
+        endpoint(header.direction.from, header.source.to_string()),
+        endpoint(header.direction.to, header.destination.to_string()),
+        plain(header.verdict.game.id),
+        run(header.name, render::style(Kind::Command)),
+    ]);
+    all.push(summary);
+    all
 }

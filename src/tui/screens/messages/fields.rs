@@ -11,6 +11,7 @@ use crate::tui::format::TextDisplay;
 use crate::tui::view_state::ViewState;
 use crate::tui::widgets::painter::{Painter, rule};
 use crate::tui::widgets::style;
+use crate::tui::widgets::table::row_style;
 
 impl Messages {
     pub(super) fn draw_fields(&self, view: &ViewState, panes: &Panes, buffer: &mut Buffer) {
@@ -30,8 +31,7 @@ impl Messages {
             };
             field(open, *index, line, view.format.texts, &mut Painter::at(buffer, area.body, y));
             if *index == open.line {
-                let over = if has_focus { style::CURSOR } else { style::RESTING };
-                Painter::at(buffer, area.body, y).paint(over);
+                Painter::at(buffer, area.body, y).paint(row_style(true, has_focus));
             }
         }
         let below = visible.len().saturating_sub(open.top);

@@ -2,22 +2,22 @@
 
 use std::net::SocketAddr;
 
-use super::Said;
+use super::Message;
 use crate::analysis::analyzer::Analyzer;
 use crate::analysis::exchange::Exchange;
 use crate::analysis::message::{CapturedMessage, MessageHeader};
 use crate::flow::{Flows, PacketMeta, Transport};
 
 /// The exchanges of a sequence, in two passes as the pipeline makes them.
-pub(super) fn exchanges(story: &[Said<'_>]) -> Vec<Exchange> {
-    kept(story).1
+pub(super) fn exchanges(messages: &[Message<'_>]) -> Vec<Exchange> {
+    analysed(messages).1
 }
 
 /// The analyzer at the end, and every exchange.
-pub(super) fn kept(story: &[Said<'_>]) -> (Analyzer, Vec<Exchange>) {
+pub(super) fn analysed(messages: &[Message<'_>]) -> (Analyzer, Vec<Exchange>) {
     let (mut flows, mut analyzer) = (Flows::new(Vec::new()), Analyzer::new());
-    let mut over = Vec::new();
-    for (number, (at, from, to, payload)) in (1..).zip(story) {
+    let mut ended = Vec::new();
+    for (number, (at, from, to, payload)) in (1..).zip(messages) {
         let [source, destination] = [from, to].map(|end| end.parse::<SocketAddr>().unwrap());
         let (time, transport) = (at * 1_000_000, Transport::Udp);
         flows.observe(
@@ -26,39 +26,40 @@ pub(super) fn kept(story: &[Said<'_>]) -> (Analyzer, Vec<Exchange>) {
         );
     }
     flows.rewind();
-    for (number, (at, from, to, payload)) in (1..).zip(story) {
+    for (number, (at, from, to, payload)) in (1..).zip(messages) {
         let [source, destination] = [from, to].map(|end| end.parse::<SocketAddr>().unwrap());
         let (time, transport) = (at * 1_000_000, Transport::Udp);
-        let heard = flows.reclassify(
+        let classified = flows.reclassify(
             PacketMeta { number, time, transport, source, destination, cut: false },
             payload,
         );
-        let named = heard.message.unwrap();
-        let (verdict, way) = flows.place_message(heard, named.entry).unwrap();
+        let recognised = classified.message.unwrap();
+        let (verdict, direction) = flows.resolve(classified, recognised.entry).unwrap();
         let header = MessageHeader {
-            forward: heard.forward,
-            place: None,
+            forward: classified.forward,
+            byte_range: None,
             number,
             time,
             source,
             destination,
             transport,
-            flow: heard.flow,
+            flow: classified.flow,
             connection: None,
             verdict,
-            entry: named.entry,
-            name: named.name,
-            direction: way,
+            entry: recognised.entry,
+            name: recognised.name,
+            direction,
             length: payload.len() as u32,
             missing: 0,
             fragments: 0,
             overlap: false,
-            answers: named.answers,
-            part: named.part,
-            validation: named.validation,
+            answers: recognised.answers,
+            part: recognised.part,
+            validation: recognised.validation,
         };
-        analyzer.take(&CapturedMessage { header, payload }, &flows, |exchange| over.push(exchange));
+        analyzer
+            .take(&CapturedMessage { header, payload }, &flows, |exchange| ended.push(exchange));
     }
-    analyzer.finish(&flows, |exchange| over.push(exchange));
-    (analyzer, over)
+    analyzer.finish(&flows, |exchange| ended.push(exchange));
+    (analyzer, ended)
 }

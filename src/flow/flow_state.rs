@@ -24,12 +24,12 @@ pub(super) struct MessageKind {
 #[derive(Debug, Clone, Copy)]
 pub(super) struct Learnt {
     pub forward: bool,
-    pub alone: bool,
+    pub unambiguous: bool,
 }
 
 impl Learnt {
     fn bit(self) -> u8 {
-        1 << (2 * u8::from(self.forward) + u8::from(self.alone))
+        1 << (2 * u8::from(self.forward) + u8::from(self.unambiguous))
     }
 }
 
@@ -64,7 +64,7 @@ pub(super) struct FlowState {
     /// Number of messages of each kind. The first few are inline, because every message reads this.
     seen: SmallVec<[MessageKind; 2]>,
     /// The same, counted again in the second pass.
-    again: SmallVec<[MessageKind; 0]>,
+    recounted: SmallVec<[MessageKind; 0]>,
     /// The same for suspected messages: weak magic without confirmation.
     suspected: SmallVec<[MessageKind; 0]>,
     /// Its size in memory when it was last computed, in bytes.
@@ -73,11 +73,11 @@ pub(super) struct FlowState {
 
 impl FlowState {
     /// Reads each line of its memory for prefetching; the sum has no meaning.
-    pub fn look(&self) -> u64 {
+    pub fn touch(&self) -> u64 {
         let Self { seen, suspected, requests, chain, evidence, .. } = self;
         let kinds = seen.iter().fold(0, |sum, kind| sum ^ kind.count);
         let rest = suspected.len() as u64 ^ u64::from(*chain) ^ u64::from(evidence.is_open());
-        kinds ^ requests.look() ^ rest
+        kinds ^ requests.touch() ^ rest
     }
 
     /// Updates its size; returns the difference in bytes. If the memory limit is reached (`tight`),
@@ -87,7 +87,7 @@ impl FlowState {
         let kinds = |spilled: bool, capacity: usize| usize::from(spilled) * capacity;
         let kinds = kinds(self.seen.spilled(), self.seen.capacity())
             + kinds(self.suspected.spilled(), self.suspected.capacity())
-            + self.again.capacity();
+            + self.recounted.capacity();
         let weight = size_of::<Self>()
             + size_of::<MessageKind>() * kinds
             + self.requests.weigh()
@@ -123,13 +123,13 @@ impl FlowState {
     /// Counts a message in the second pass.
     pub fn recount(&mut self, message: &'static RegisteredMessage, name: &'static str) {
         let most = self.kinds();
-        add(&mut self.again, MessageKind { count: 1, ..MessageKind::new(message, name) }, most);
+        add(&mut self.recounted, MessageKind { count: 1, ..MessageKind::new(message, name) }, most);
     }
 
     /// Prepares the second pass: forgets pending requests, and resets the new counts.
     pub fn rewind(&mut self) {
         self.requests.clear();
-        self.again.clear();
+        self.recounted.clear();
         self.challenge = None;
         self.parts = None;
         self.chain = 0;
@@ -137,7 +137,7 @@ impl FlowState {
 
     /// Ends the second pass: the new counts replace the old ones.
     pub fn end_recount(&mut self) {
-        self.seen = self.again.drain(..).collect();
+        self.seen = self.recounted.drain(..).collect();
     }
 
     pub fn suspect(&mut self, message: &'static RegisteredMessage, name: &'static str) {

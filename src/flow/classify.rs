@@ -3,10 +3,10 @@
 use std::net::IpAddr;
 
 use super::evidence;
+use super::flow_state::Learnt;
 use super::recognise::{Context, RecogniseBuffers, Recognised, Recognition, recognise};
 use super::requests::PossibleRequests;
 use super::table::{Flow, Flows, IcmpNotice};
-use super::talk::Learnt;
 use super::{Classified, FlowId, PacketMeta, RecognisedMessage, Transport};
 use crate::protocol::{Carrier, Confidence, Entry, Magic, RegisteredMessage, Role};
 
@@ -28,7 +28,7 @@ impl Flows {
     /// `observe_stream`. Returns the flow, and whether the direction is forward; `None` if the
     /// table is full.
     pub fn count(&mut self, sent: PacketMeta, length: usize) -> Option<(FlowId, bool)> {
-        let Some((id, forward)) = self.place(sent) else {
+        let Some((id, forward)) = self.find_or_insert(sent) else {
             self.left_out += 1;
             return None;
         };
@@ -57,12 +57,12 @@ impl Flows {
         let Some((id, forward)) = self.find(sent) else {
             return self.untracked(sent, payload);
         };
-        let known = self.name(id, sent, forward, payload).message();
+        let known = self.recognise(id, sent, forward, payload).message();
         let message = known.map(|known| self.pair(id, sent, forward, known, payload));
-        if let (true, Some(known), Some(named)) = (self.revised, known, &message)
-            && let Some(talk) = self.flow_mut(id).and_then(|flow| flow.talk.as_mut())
+        if let (true, Some(known), Some(recognised)) = (self.revised, known, &message)
+            && let Some(state) = self.flow_mut(id).and_then(|flow| flow.state.as_mut())
         {
-            talk.recount(known.message, named.name);
+            state.recount(known.message, recognised.name);
         }
         self.measure(id);
         Classified { flow: id, forward, message }
@@ -70,10 +70,10 @@ impl Flows {
 
     /// Ends the second pass. Where it gave messages other names, the counts by these names replace
     /// the old ones, so that a flow is judged by the final messages.
-    pub fn end_recall(&mut self) {
+    pub fn end_second_pass(&mut self) {
         if self.revised {
-            let talks = self.all.iter_mut().filter_map(|flow| flow.talk.as_mut());
-            talks.for_each(|talk| talk.end_recount());
+            let states = self.all.iter_mut().filter_map(|flow| flow.state.as_mut());
+            states.for_each(|state| state.end_recount());
         }
     }
 
@@ -85,13 +85,13 @@ impl Flows {
 
     /// Forgets pending requests before the second pass.
     pub fn rewind(&mut self) {
-        let talks = self.all.iter_mut().filter_map(|f| f.talk.as_mut());
-        talks.for_each(|talk| talk.rewind());
+        let states = self.all.iter_mut().filter_map(|f| f.state.as_mut());
+        states.for_each(|state| state.rewind());
     }
 
     /// Adds an ICMP error about a packet to its flow.
-    pub fn fail(&mut self, sent: PacketMeta, from: IpAddr, what: String) {
-        let Some((id, forward)) = self.place(sent) else {
+    pub fn add_icmp_error(&mut self, sent: PacketMeta, from: IpAddr, what: String) {
+        let Some((id, forward)) = self.find_or_insert(sent) else {
             self.left_out += 1;
             return;
         };
@@ -100,11 +100,17 @@ impl Flows {
     }
 
     /// Which message a payload in this direction of a flow is, by the evidence so far.
-    fn name(&mut self, id: FlowId, sent: PacketMeta, forward: bool, payload: &[u8]) -> Recognition {
-        let mut room = self.room.take().unwrap_or_default();
+    fn recognise(
+        &mut self,
+        id: FlowId,
+        sent: PacketMeta,
+        forward: bool,
+        payload: &[u8],
+    ) -> Recognition {
+        let mut buffers = self.buffers.take().unwrap_or_default();
         let context = self.flow(id).map(|flow| self.context(id, flow, sent, forward));
-        let known = context.map(|context| recognise(payload, &context, &mut room));
-        self.room = Some(room);
+        let known = context.map(|context| recognise(payload, &context, &mut buffers));
+        self.buffers = Some(buffers);
         known.unwrap_or(Recognition::Nothing)
     }
 
@@ -120,8 +126,8 @@ impl Flows {
             carrier: carrier(sent.transport),
             ports: [sent.source.port(), sent.destination.port()],
             ends: if forward { [a, b] } else { [b, a] },
-            talk: flow.talk.as_deref(),
-            told: self.decode_as(id, flow).map(|told| told.game),
+            state: flow.state.as_deref(),
+            decode_as: self.decode_as(id, flow).map(|choice| choice.game),
             registry: self.registry,
             time: sent.time,
             forward,
@@ -135,15 +141,15 @@ impl Flows {
             carrier: carrier(sent.transport),
             ports: [sent.source.port(), sent.destination.port()],
             ends: [None; 2],
-            talk: None,
-            told: None,
+            state: None,
+            decode_as: None,
             registry: self.registry,
             time: sent.time,
             forward: true,
             cut: sent.cut,
         };
-        let mut room = RecogniseBuffers::default();
-        let known = recognise(payload, &context, &mut room).message();
+        let mut buffers = RecogniseBuffers::default();
+        let known = recognise(payload, &context, &mut buffers).message();
         let message = known.map(|known| RecognisedMessage::alone(known.message.entry, payload));
         Classified { flow: FlowId(0), forward: true, message }
     }
@@ -156,7 +162,7 @@ impl Flows {
         forward: bool,
         payload: &[u8],
     ) -> Option<RecognisedMessage> {
-        let known = match self.name(id, sent, forward, payload) {
+        let known = match self.recognise(id, sent, forward, payload) {
             Recognition::Message(known) => known,
             Recognition::Suspect(message) => {
                 self.suspect(id, sent, forward, message, payload);
@@ -168,10 +174,10 @@ impl Flows {
                 return None;
             }
         };
-        let named = self.pair(id, sent, forward, known, payload);
-        self.learn(id, forward, known, named, (payload, sent.cut));
+        let recognised = self.pair(id, sent, forward, known, payload);
+        self.learn(id, forward, known, recognised, (payload, sent.cut));
         self.measure(id);
-        Some(named)
+        Some(recognised)
     }
 
     /// A datagram that is no recognised message; by weak magic it may be one, which an answer would
@@ -189,10 +195,10 @@ impl Flows {
         };
         flow.others += 1;
         let name = message.entry.spec.name_of(payload, None);
-        let talk = flow.talk.get_or_insert_default();
-        talk.suspect(message, name);
+        let state = flow.state.get_or_insert_default();
+        state.suspect(message, name);
         let possible = PossibleRequests::of([message.id]);
-        talk.requests.wait(possible, name, sent.number, sent.time, forward);
+        state.requests.add(possible, name, sent.number, sent.time, forward);
     }
 
     fn learn(
@@ -204,16 +210,16 @@ impl Flows {
         (payload, cut): (&[u8], bool),
     ) {
         let answers = answers.is_some();
-        let Recognised { message, alone, proves, .. } = known;
+        let Recognised { message, unambiguous: alone, proves, .. } = known;
         let &RegisteredMessage { protocol, likely, has_signature, shared_with, .. } = message;
         let has_room = self.has_room();
         let Some(flow) = id.0.checked_sub(1).and_then(|i| self.all.get_mut(i as usize)) else {
             return;
         };
-        let talk = flow.talk.get_or_insert_default();
-        let how = Learnt { forward, alone };
+        let state = flow.state.get_or_insert_default();
+        let how = Learnt { forward, unambiguous: alone };
         // A message of this kind was seen before, and adds no evidence.
-        if talk.count(message, name).is_some_and(|kind| kind.is_learnt(how)) {
+        if state.count(message, name).is_some_and(|kind| kind.is_learnt(how)) {
             return;
         }
         let [a, b] = flow.ends;
@@ -222,26 +228,31 @@ impl Flows {
         // may, and as an answer to a request it is evidence for this flow.
         let is_own = alone
             && (shared_with.is_empty() || {
-                let room = self.room.get_or_insert_default();
-                evidence::gather(message, (payload, cut), &mut room.reading, &mut room.reasons);
-                room.reasons.iter().any(|reason| reason.sure >= Confidence::Number)
+                let buffers = self.buffers.get_or_insert_default();
+                evidence::gather(
+                    message,
+                    (payload, cut),
+                    &mut buffers.reading,
+                    &mut buffers.reasons,
+                );
+                buffers.reasons.iter().any(|reason| reason.confidence >= Confidence::Number)
             });
         let alone = is_own || alone && answers;
         if alone {
-            self.revised |= talk.shared.has_others_than(protocol) && !talk.spoken.meets(protocol);
-            talk.spoken = talk.spoken.and(protocol);
+            self.revised |= state.shared.has_others_than(protocol) && !state.spoken.meets(protocol);
+            state.spoken = state.spoken.and(protocol);
         } else if answers {
             // Of the two, an answer is stronger evidence.
-            self.revised |= talk.shared.has_others_than(protocol);
-            talk.shared = protocol;
+            self.revised |= state.shared.has_others_than(protocol);
+            state.shared = protocol;
         } else {
-            talk.shared = talk.shared.and(protocol);
+            state.shared = state.shared.and(protocol);
         }
         for (end, proven, likely) in [(to, proves.to, likely.to), (from, proves.from, likely.from)]
         {
             match (self.endpoints.get_mut(end as usize), proven, likely) {
-                (Some(end), Some(party), _) => end.prove(party),
-                (Some(end), None, Some(party)) => end.suppose(party),
+                (Some(end), Some(role), _) => end.prove(role),
+                (Some(end), None, Some(role)) => end.make_likely(role),
                 _ => {}
             }
         }
@@ -258,20 +269,20 @@ impl Flows {
         }
         let open = has_signature
             && has_room
-            && (sender.evidence.is_open() || !of_server && talk.evidence.is_open());
+            && (sender.evidence.is_open() || !of_server && state.evidence.is_open());
         if open {
-            let room = self.room.get_or_insert_default();
-            evidence::gather(message, (payload, cut), &mut room.reading, &mut room.reasons);
+            let buffers = self.buffers.get_or_insert_default();
+            evidence::gather(message, (payload, cut), &mut buffers.reading, &mut buffers.reasons);
             if sender.evidence.is_open() && proves.from != Some(Role::Master) {
                 let before = sender.evidence.weigh();
-                sender.evidence.add(&room.reasons);
+                sender.evidence.add(&buffers.reasons);
                 self.weight += sender.evidence.weigh() - before;
             }
-            if !of_server && talk.evidence.is_open() {
-                talk.evidence.add(&room.reasons);
+            if !of_server && state.evidence.is_open() {
+                state.evidence.add(&buffers.reasons);
             }
         } else {
-            talk.know(message, name, how);
+            state.know(message, name, how);
         }
         if !alone {
             for end in [from, to] {
@@ -297,43 +308,43 @@ impl Flows {
         let Some(flow) = self.flow_mut(id) else {
             return RecognisedMessage::alone(entry, payload);
         };
-        let talk = flow.talk.get_or_insert_default();
+        let state = flow.state.get_or_insert_default();
         // If the answer is cut, its kind cannot be determined among those with the same beginning.
         let is_part = sent.cut && entry.spec.named.is_some();
         let alone = if is_part { "" } else { entry.spec.name_of(payload, None) };
-        let answered = talk.requests.answered_by((kind, answers), alone, sent.time, forward);
+        let answered = state.requests.answered_by((kind, answers), alone, sent.time, forward);
         let spec = &entry.spec;
         let mut part = spec.part.and_then(|part| part(payload));
         // The packets of a list that the client requests one by one are counted here.
         if let Some(part) = part.as_mut().filter(|part| part.index == 0) {
-            part.index = talk.chain.saturating_add(1);
-            talk.chain = if part.last { 0 } else { part.index };
+            part.index = state.chain.saturating_add(1);
+            state.chain = if part.last { 0 } else { part.index };
         }
         // A part whose name depends on the content of another part gets the name of the first part
         // seen.
-        let same = talk.parts.filter(|(reply, _)| part.is_some_and(|p| p.reply == *reply));
+        let same = state.parts.filter(|(reply, _)| part.is_some_and(|p| p.reply == *reply));
         let name = match (answered, same) {
             (None, Some((_, name))) => name,
             (answered, _) => spec.name_of(payload, answered.map(|a| a.name)),
         };
-        talk.parts = part.map(|p| (p.reply, name)).or(talk.parts);
-        let validation = spec.validation.zip(talk.challenge.as_deref());
+        state.parts = part.map(|p| (p.reply, name)).or(state.parts);
+        let validation = spec.validation.zip(state.challenge.as_deref());
         let validation =
             validation.and_then(|(validates, challenge)| validates(payload, challenge));
         if let Some(challenge) = spec.challenge.and_then(|challenge| challenge(payload)) {
-            talk.challenge = Some(challenge.get(..CHALLENGE).unwrap_or(challenge).into());
+            state.challenge = Some(challenge.get(..CHALLENGE).unwrap_or(challenge).into());
         }
         // An answer may be a request too: Half-Life's challenge is.
         if entry.is_request() {
-            talk.requests.wait(known.possible, name, sent.number, sent.time, forward);
+            state.requests.add(known.possible, name, sent.number, sent.time, forward);
         }
         let Some(answered) = answered else {
             return RecognisedMessage { entry, name, answers: None, part, validation };
         };
-        let asked = registry.message(answered.id);
-        let was_weak = asked.is_some_and(|asked| asked.entry.spec.magic == Magic::Weak);
-        if was_weak && !talk.confirmed.meets(protocol) {
-            let confirmed = talk.confirm(protocol);
+        let request = registry.message(answered.id);
+        let was_weak = request.is_some_and(|request| request.entry.spec.magic == Magic::Weak);
+        if was_weak && !state.confirmed.meets(protocol) {
+            let confirmed = state.confirm(protocol);
             flow.others = flow.others.saturating_sub(confirmed);
             self.revised |= confirmed > 0;
         }
