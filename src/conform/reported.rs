@@ -78,8 +78,8 @@ fn untried(case: SuiteCase) -> Tried {
     Tried {
         id: case.id.to_owned(),
         title: case.title.to_owned(),
-        requires: case.requirement.text.to_owned(),
-        citation: case.requirement.source.to_owned(),
+        requires: case.requirement.text.clone(),
+        citation: case.requirement.source.clone(),
         sources: sources(case.id, &case.requirement.source),
         level: case.level.word(),
         verdict: CaseVerdict::Skipped,

@@ -4,17 +4,17 @@
 //! Adding a family is a folder with a [`Family`], and a line in [`FAMILIES`].
 #![deny(clippy::indexing_slicing, clippy::unwrap_used, clippy::expect_used, clippy::panic)]
 
-pub mod doom3;
-pub mod elite_force;
-pub mod etqw;
-pub mod gamespy;
-pub mod half_life;
-pub mod quake2;
+mod doom3;
+mod elite_force;
+mod etqw;
+mod gamespy;
+mod half_life;
+mod quake2;
 pub mod quake3;
-pub mod quakeworld;
+mod quakeworld;
 #[cfg(test)]
 mod tests;
-pub mod xash3d;
+mod xash3d;
 
 use std::sync::LazyLock;
 

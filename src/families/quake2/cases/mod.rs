@@ -4,7 +4,7 @@
 //! The document describes what servers of Heretic 2 send, and has its master's messages in the
 //! contents only; it describes them for Quake 2.
 
-mod cases;
+mod own;
 mod traits;
 
 use crate::conform::list::PacketRecords;
@@ -23,11 +23,11 @@ static HERETIC2_IMPLEMENTATIONS: CsvTable<Implementation> =
 
 /// Quake 2.
 pub(super) mod quake2_game {
-    use super::{IMPLEMENTATIONS, OF_QUAKE2, QUAKE2, REQUIREMENTS, cases, traits};
+    use super::{IMPLEMENTATIONS, OF_QUAKE2, QUAKE2, REQUIREMENTS, own, traits};
 
     crate::conform::shared::no_challenge::game! {
         "quake2/", QUAKE2.id, "a master of Quake 2, as id Software's and Gloom's were, and q2master is", OF_QUAKE2,
-        own: cases::QUAKE2, requirements: &REQUIREMENTS,
+        own: own::QUAKE2, requirements: &REQUIREMENTS,
         traits: traits::QUAKE2, implementations: &IMPLEMENTATIONS,
         heartbeat: "heartbeat", start: "a ping and a heartbeat", contents: "settings-and-players",
         other: "settings, a player, no free place",
@@ -38,11 +38,11 @@ pub(super) mod quake2_game {
 
 /// Heretic 2.
 pub(super) mod heretic2_game {
-    use super::{HERETIC2, HERETIC2_IMPLEMENTATIONS, OF_HERETIC2, REQUIREMENTS, cases, traits};
+    use super::{HERETIC2, HERETIC2_IMPLEMENTATIONS, OF_HERETIC2, REQUIREMENTS, own, traits};
 
     crate::conform::shared::no_challenge::game! {
         "heretic2/", HERETIC2.id, "a master of Heretic 2, as Raven Software's was", OF_HERETIC2,
-        own: cases::HERETIC2, requirements: &REQUIREMENTS,
+        own: own::HERETIC2, requirements: &REQUIREMENTS,
         traits: traits::HERETIC2, implementations: &HERETIC2_IMPLEMENTATIONS,
         heartbeat: "heartbeat", start: "a ping and a heartbeat", contents: "settings-and-players",
         other: "settings, a player, no free place",

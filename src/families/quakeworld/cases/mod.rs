@@ -5,7 +5,7 @@
 //! FF if they are not; masters neither compress nor decompress, so messages from and to them are
 //! QuakeWorld's after another FF (uHexen2's and QuakeForge's masters, quakestat).
 
-mod cases;
+mod own;
 mod traits;
 
 use crate::conform::list::PacketRecords;
@@ -26,11 +26,11 @@ static HEXENWORLD_IMPLEMENTATIONS: CsvTable<Implementation> =
 
 /// QuakeWorld.
 pub(super) mod quakeworld_game {
-    use super::{IMPLEMENTATIONS, OF_QUAKEWORLD, QUAKEWORLD, REQUIREMENTS, cases, traits};
+    use super::{IMPLEMENTATIONS, OF_QUAKEWORLD, QUAKEWORLD, REQUIREMENTS, own, traits};
 
     crate::conform::shared::no_challenge::game! {
         "quakeworld/", QUAKEWORLD.id, "a master of QuakeWorld, as id Software's was, and QuakeForge's is", OF_QUAKEWORLD.messages,
-        own: cases::QUAKEWORLD, requirements: &REQUIREMENTS,
+        own: own::QUAKEWORLD, requirements: &REQUIREMENTS,
         traits: traits::QUAKEWORLD, implementations: &IMPLEMENTATIONS,
         heartbeat: "a", start: "k and a heartbeat a", contents: "any-numbers",
         other: "numbers", again: "other numbers", ping: "k", query: "c", servers: "d",
@@ -40,13 +40,11 @@ pub(super) mod quakeworld_game {
 
 /// HexenWorld.
 pub(super) mod hexenworld_game {
-    use super::{
-        HEXENWORLD, HEXENWORLD_IMPLEMENTATIONS, OF_HEXENWORLD, REQUIREMENTS, cases, traits,
-    };
+    use super::{HEXENWORLD, HEXENWORLD_IMPLEMENTATIONS, OF_HEXENWORLD, REQUIREMENTS, own, traits};
 
     crate::conform::shared::no_challenge::game! {
         "hexenworld/", HEXENWORLD.id, "a master of HexenWorld, as uHexen2's and QuakeForge's are", OF_HEXENWORLD.messages,
-        own: cases::HEXENWORLD, requirements: &REQUIREMENTS,
+        own: own::HEXENWORLD, requirements: &REQUIREMENTS,
         traits: traits::HEXENWORLD, implementations: &HEXENWORLD_IMPLEMENTATIONS,
         heartbeat: "a", start: "k and a heartbeat a", contents: "any-numbers",
         other: "numbers", again: "other numbers", ping: "k", query: "c", servers: "d",

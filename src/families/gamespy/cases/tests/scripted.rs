@@ -15,6 +15,7 @@ use crate::random::SeededRandom;
 
 /// The master's features.
 #[derive(Debug, Clone, Copy)]
+#[expect(clippy::struct_excessive_bools, reason = "features that are independent of each other")]
 pub struct Behaviour {
     /// The part before the challenge of a query to servers; a query without secure has no
     /// challenge. `None`: no query.
