@@ -155,7 +155,7 @@ pub(super) fn choices(source: &Source) -> Vec<Cow<'static, str>> {
             let both = roles().into_iter().flat_map(|from| roles().map(|to| (from, to)));
             both.map(|(from, to)| Direction { from, to }.to_string().into()).collect()
         }
-        Source::ExchangeKind => ExchangeKind::ALL.map(|kind| kind.name().into()).into(),
+        Source::ExchangeKind => ExchangeKind::ALL.iter().map(|kind| kind.name().into()).collect(),
         Source::ExchangeState => ExchangeState::ALL.map(|state| state.name().into()).into(),
         Source::FindingId => RULES.iter().map(|rule| rule.id.into()).collect(),
         Source::FindingSeverity => Severity::ALL.map(|severity| severity.name().into()).into(),

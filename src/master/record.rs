@@ -15,6 +15,9 @@ pub struct MasterRecorder {
 
 impl MasterRecorder {
     /// Starts a file.
+    ///
+    /// # Errors
+    /// If its header cannot be written.
     pub fn new(out: impl Write + Send + 'static) -> io::Result<Self> {
         Ok(Self { out: Ok(PcapNg::new(Box::new(out) as Box<dyn Write + Send>)?) })
     }
@@ -39,7 +42,10 @@ impl MasterRecorder {
         dialogue.close(&mut |frame| self.frame(frame));
     }
 
-    /// Writes out what is buffered; returns the first error.
+    /// Writes out what is buffered.
+    ///
+    /// # Errors
+    /// The first error since the start.
     pub fn finish(self) -> io::Result<()> {
         self.out?.finish().map(drop)
     }

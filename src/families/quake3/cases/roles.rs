@@ -3,7 +3,6 @@
 use std::net::SocketAddr;
 
 use super::LISTS;
-use crate::codec::View as _;
 use crate::conform::client::ListClient;
 use crate::conform::list::{PacketRecords, ReceivedList};
 use crate::conform::server::{MasterRequest, Messages, TestServer};
