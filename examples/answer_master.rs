@@ -19,7 +19,7 @@ fn main() -> Result<(), Box<dyn Error>> {
     socket.set_read_timeout(Some(Duration::from_secs(2)))?;
     socket.send(&quake3::heartbeat("QuakeArena-1"))?;
 
-    let info = quake3::persona("68").with("hostname", "An example");
+    let info = quake3::server_info("68").with("hostname", "An example");
     let mut buffer = [0; 2048];
     let length = socket.recv(&mut buffer)?;
     let request = buffer.get(..length).unwrap_or_default();

@@ -29,7 +29,7 @@ pub struct TestContext<'v> {
     /// Whether it may send datagrams that no game would.
     harsh: bool,
     log: RefCell<TrafficLog>,
-    learnt: RefCell<Vec<String>>,
+    observations: RefCell<Vec<String>>,
     servers: Cell<usize>,
     clients: Cell<usize>,
     pub(super) streams: Cell<usize>,
@@ -44,7 +44,7 @@ impl<'v> TestContext<'v> {
             sentinels,
             harsh,
             log: RefCell::default(),
-            learnt: RefCell::default(),
+            observations: RefCell::default(),
             servers: Cell::new(0),
             clients: Cell::new(0),
             streams: Cell::new(0),
@@ -284,7 +284,7 @@ impl<'v> TestContext<'v> {
 
     /// Records an observation of a case that only reports.
     pub fn note(&self, what: impl Into<String>) {
-        self.learnt.borrow_mut().push(what.into());
+        self.observations.borrow_mut().push(what.into());
     }
 
     /// Records the observation of a case that only reports, and ends it.
@@ -298,13 +298,13 @@ impl<'v> TestContext<'v> {
         self.env.wait_for_rate(self.harsh);
     }
 
-    pub(super) fn write(&self, said: LogEntry) -> usize {
-        self.log.borrow_mut().add(said)
+    pub(super) fn write(&self, entry: LogEntry) -> usize {
+        self.log.borrow_mut().add(entry)
     }
 
     /// The traffic, and the observations.
     pub(super) fn close(self) -> (TrafficLog, String) {
-        (self.log.into_inner(), self.learnt.into_inner().join("; "))
+        (self.log.into_inner(), self.observations.into_inner().join("; "))
     }
 
     fn open_server(

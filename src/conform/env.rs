@@ -63,7 +63,7 @@ pub struct TargetEnv {
 /// The target's address of one family, and our endpoints that can reach it.
 struct TargetSide {
     target: Target,
-    home: Mutex<AddressPool>,
+    addresses: Mutex<AddressPool>,
     /// Whether every endpoint has its own address.
     wide: bool,
     servers: ServerPool,
@@ -77,7 +77,7 @@ pub enum TargetEnvError {
     #[error("the master listens nowhere")]
     Nowhere,
     #[error("{target} cannot be reached from here: {why}")]
-    Home { target: String, why: io::Error },
+    Unreachable { target: String, why: io::Error },
 }
 
 impl TargetEnv {
@@ -152,10 +152,10 @@ impl TargetEnv {
 
     /// How many cases may run in parallel, of the requested number: few if they share endpoints of
     /// one address, and one if they do so beyond this machine.
-    pub(super) fn jobs(&self, wanted: usize) -> usize {
+    pub(super) fn jobs(&self, requested: usize) -> usize {
         let most = match (self.is_wide(), self.main.target.is_loopback()) {
-            (true, _) => wanted,
-            (false, true) => wanted.min(JOBS_OF_AN_ADDRESS),
+            (true, _) => requested,
+            (false, true) => requested.min(JOBS_OF_AN_ADDRESS),
             (false, false) => 1,
         };
         most.max(1)
@@ -213,14 +213,14 @@ impl TargetEnv {
     /// first record of Half-Life's lists, an address of 127.0.0.0/8 with such a port looks like the
     /// key that Xash3D's begin with.
     pub(super) fn socket(&self, to: SocketAddr, ip: Option<IpAddr>) -> io::Result<Socket> {
-        let mut home = self.addresses_of(to)?;
+        let mut addresses = self.addresses_of(to)?;
         let ip = match ip {
             Some(ip) => ip,
-            None => home.host()?,
+            None => addresses.host()?,
         };
         let mut sockets = Vec::new();
         for _ in 0..TRIES {
-            let socket = home.socket(ip, 0)?;
+            let socket = addresses.socket(ip, 0)?;
             let [high, low] = socket.local().port().to_be_bytes();
             if high != low && low != 8 {
                 return Ok(socket);
@@ -284,7 +284,7 @@ impl TargetEnv {
     }
 
     /// Sends `message` from every endpoint that has sent to a service as a server.
-    pub(super) fn send_goodbyes(&self, service: &str, message: fn(SocketAddr) -> Vec<u8>) {
+    pub(super) fn send_shutdowns(&self, service: &str, message: fn(SocketAddr) -> Vec<u8>) {
         for side in [Some(&self.main), self.other.as_ref()].into_iter().flatten() {
             let Ok(to) = self.service_address(&side.target, service) else { continue };
             side.servers.each(service, |socket| {
@@ -297,9 +297,9 @@ impl TargetEnv {
 
     /// A TCP connection, from an address of its own, if there are such.
     pub(super) fn connect(&self, to: SocketAddr) -> io::Result<TcpStream> {
-        let mut home = self.addresses_of(to)?;
-        let host = home.host()?;
-        home.connect(host, to.port(), self.timeout)
+        let mut addresses = self.addresses_of(to)?;
+        let host = addresses.host()?;
+        addresses.connect(host, to.port(), self.timeout)
     }
 
     /// The address of the target that this one belongs to.
@@ -308,8 +308,8 @@ impl TargetEnv {
     }
 
     fn addresses_of(&self, to: SocketAddr) -> io::Result<MutexGuard<'_, AddressPool>> {
-        let home = self.side(to).home.lock();
-        home.map_err(|_| io::Error::other("another case has ended badly"))
+        let addresses = self.side(to).addresses.lock();
+        addresses.map_err(|_| io::Error::other("another case has ended badly"))
     }
 
     /// Counts a datagram to `to`, and waits for the target to read if the burst is full.
@@ -362,9 +362,9 @@ impl TargetEnv {
 
 impl TargetSide {
     fn new(target: Target, assumed: &Assumed) -> Result<Self, TargetEnvError> {
-        let cannot = |why| TargetEnvError::Home { target: target.to_string(), why };
-        let home = AddressPool::near(target.clone()).map_err(cannot)?;
-        let (wide, settings) = (home.has_many_addresses(), assumed.settings());
+        let cannot = |why| TargetEnvError::Unreachable { target: target.to_string(), why };
+        let addresses = AddressPool::near(target.clone()).map_err(cannot)?;
+        let (wide, settings) = (addresses.has_many_addresses(), assumed.settings());
         let most = if wide {
             MOST_SERVERS.min(settings.max_servers)
         } else if assumed.is_given("max-per-address") {
@@ -373,6 +373,6 @@ impl TargetSide {
             MOST_OF_AN_ADDRESS.min(settings.max_per_address)
         };
         let servers = ServerPool::new(most, settings.max_per_address);
-        Ok(Self { target, home: Mutex::new(home), wide, servers })
+        Ok(Self { target, addresses: Mutex::new(addresses), wide, servers })
     }
 }

@@ -82,8 +82,7 @@ pub fn identify(suites: &'static [&'static TestSuite], seen: &[ObservedTrait]) -
     let mut all = Vec::new();
     for suite in suites {
         let kind = kind(suite);
-        for implementation in suite.implementations {
-            let Implementation { name, source, values } = *implementation;
+        for Implementation { name, source, values } in suite.implementations.rows() {
             let value = |of: &str| {
                 let of_kind = seen.iter().find(|seen| seen.kind == kind && seen.name == of);
                 of_kind.and_then(|seen| seen.value.as_deref())
@@ -123,31 +122,31 @@ mod tests {
 
     /// The observations of an implementation.
     fn seen(kind: &'static str, of: &'static Implementation) -> Vec<ObservedTrait> {
-        let one = |(name, value): &(&'static str, &str)| ObservedTrait {
+        let one = |(name, value): &'static (String, String)| ObservedTrait {
             kind,
             name,
-            value: Some((*value).to_owned()),
+            value: Some(value.clone()),
             why: String::new(),
         };
         of.values.iter().map(one).collect()
     }
 
     #[test]
-    fn every_implementation_is_told_by_its_own_values() {
+    fn every_implementation_is_identified_by_its_own_values() {
         for suite in suites() {
-            for one in suite.implementations {
-                let names = |name: &&str| suite.traits.iter().any(|known| known.name == *name);
+            for one in suite.implementations.rows() {
+                let names = |name: &str| suite.traits.iter().any(|known| known.name == name);
                 assert!(one.values.iter().all(|(name, _)| names(name)), "{}", one.name);
                 let found = identify(suites(), &seen(kind(suite), one));
                 let best = found.first().unwrap_or_else(|| panic!("{} is not found", one.name));
-                assert_eq!((best.name, best.confidence), (one.name, 100));
+                assert_eq!((best.name, best.confidence), (one.name.as_str(), 100));
                 assert!(found.iter().skip(1).all(|other| other.confidence < 100), "{found:?}");
             }
         }
     }
 
     #[test]
-    fn what_could_not_be_seen_names_nobody() {
+    fn unobserved_traits_identify_nothing() {
         let none =
             ObservedTrait { kind: "quake3", name: "challenge", value: None, why: "x".to_owned() };
         assert_eq!(identify(suites(), &[none]), []);

@@ -4,8 +4,9 @@ use std::fmt::Write as _;
 
 use super::suite::{SuiteCase, TestSuite};
 
+use super::csv_table::CsvTable;
 use super::precondition::Precondition;
-use super::requirement::{Requirement, RequirementTable};
+use super::requirement::Requirement;
 use super::traits::Implementation;
 
 /// Each part by its name in the page, in Markdown.
@@ -61,9 +62,12 @@ fn ids(needs: &[&Precondition]) -> String {
 /// The traits of known implementations, one table per suite.
 fn of_implementations(suites: &[&TestSuite]) -> String {
     let mut text = String::new();
-    for suite in suites.iter().filter(|suite| !suite.implementations.is_empty()) {
-        let names = suite.implementations.iter().map(|one| one.name);
-        let heads: Vec<_> = names.collect();
+    for suite in suites {
+        let implementations = suite.implementations.rows();
+        if implementations.is_empty() {
+            continue;
+        }
+        let heads: Vec<_> = implementations.iter().map(|one| one.name.as_str()).collect();
         let kind = suite.profiles.first().map_or("", |profile| profile.name);
         _ = writeln!(text, "\n### {kind}\n\n| trait | {} |", heads.join(" | "));
         _ = writeln!(text, "|---|{}", "---|".repeat(heads.len()));
@@ -72,10 +76,10 @@ fn of_implementations(suites: &[&TestSuite]) -> String {
                 let found = of.values.iter().find(|(name, _)| *name == one.name);
                 found.map_or_else(String::new, |(_, value)| cell(value))
             };
-            let values: Vec<_> = suite.implementations.iter().map(value).collect();
+            let values: Vec<_> = implementations.iter().map(value).collect();
             _ = writeln!(text, "| {} | {} |", one.name, values.join(" | "));
         }
-        let sources: Vec<_> = suite.implementations.iter().map(|one| cell(one.source)).collect();
+        let sources: Vec<_> = implementations.iter().map(|one| cell(&one.source)).collect();
         _ = writeln!(text, "| *source* | {} |", sources.join(" | "));
     }
     text
@@ -139,13 +143,13 @@ fn of_requirements(suites: &[&'static TestSuite], cases: &[SuiteCase]) -> String
 
 /// The requirements of all suites; several may share one table.
 pub fn requirements(suites: &[&'static TestSuite]) -> Vec<&'static Requirement> {
-    let mut tables: Vec<&'static RequirementTable> = Vec::new();
+    let mut tables: Vec<&'static CsvTable<Requirement>> = Vec::new();
     for suite in suites {
         if !tables.iter().any(|known| std::ptr::eq(*known, suite.requirements)) {
             tables.push(suite.requirements);
         }
     }
-    tables.into_iter().flat_map(RequirementTable::rows).collect()
+    tables.into_iter().flat_map(CsvTable::rows).collect()
 }
 
 /// The level of a requirement and its cases, or why there is none.

@@ -78,8 +78,8 @@ fn untried(case: SuiteCase) -> Tried {
     Tried {
         id: case.id.to_owned(),
         title: case.title.to_owned(),
-        requires: case.requirement.text.to_owned(),
-        citation: case.requirement.source.to_owned(),
+        requires: case.requirement.text.clone(),
+        citation: case.requirement.source.clone(),
         sources: sources(case.id, &case.requirement.source),
         level: case.level.word(),
         verdict: CaseVerdict::Skipped,
@@ -99,23 +99,23 @@ fn untried(case: SuiteCase) -> Tried {
 /// maximum of text only the faulty one is annotated.
 fn exchange(log: &TrafficLog, fault: Option<&FaultyDatagram>) -> (Vec<CaseDatagram>, u64) {
     let begun = log.entries.first().map_or(0, |entry| entry.time);
-    let place = fault.map_or(usize::MAX, |mark| mark.index);
-    let near = place.saturating_sub(4)..place.saturating_add(2);
+    let index = fault.map_or(usize::MAX, |mark| mark.index);
+    let near = index.saturating_sub(4)..index.saturating_add(2);
     let last = log.entries.len().saturating_sub(SHOWN_LAST);
     let all = log.entries.iter().enumerate();
     let shown: Vec<_> = all.filter(|(n, _)| *n < SHOWN || *n >= last || near.contains(n)).collect();
     let left_out = log.left_out + (log.entries.len() - shown.len()) as u64;
-    let mut room = TEXT;
+    let mut remaining = TEXT;
     let datagram = |(n, entry): (usize, &LogEntry)| {
-        let at_fault = n == place;
+        let at_fault = n == index;
         let bytes = fault.filter(|_| at_fault).map_or(0..0, |mark| mark.bytes.clone());
         let since = (entry.time - begun) / 1_000_000;
         let (us, it) = (format!("{} {}", entry.endpoint, ours(entry)), "the master");
         let (from, to) = if entry.ours { (us.as_str(), it) } else { (it, us.as_str()) };
         let mut dump = String::new();
-        if at_fault || room > 0 {
+        if at_fault || remaining > 0 {
             dump = dump_of(entry, bytes, Colour::Plain);
-            room = room.saturating_sub(dump.len());
+            remaining = remaining.saturating_sub(dump.len());
         }
         CaseDatagram {
             time: format!("+{} s", seconds(since, 3)),

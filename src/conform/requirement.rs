@@ -1,9 +1,9 @@
 //! Requirements of the documents for masters: each stands once, in the `requirements.csv` of its
 //! family, and cases name it by its id.
 
-use std::sync::OnceLock;
-
 use serde::{Deserialize, Deserializer};
+
+use super::csv_table::FromCsv;
 
 /// The weight of a case's failure.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -28,12 +28,6 @@ pub struct Requirement {
     pub source: String,
     /// What is required, without a final period.
     pub text: String,
-}
-
-/// The requirements of a family, in the order of the documents.
-pub struct RequirementTable {
-    csv: &'static str,
-    rows: OnceLock<Vec<Requirement>>,
 }
 
 impl Level {
@@ -61,18 +55,9 @@ fn level<'de, D: Deserializer<'de>>(from: D) -> Result<Result<Level, String>, D:
     Ok(level.ok_or(text))
 }
 
-impl RequirementTable {
-    /// The rows of a CSV file with the columns `id`, `level`, `source` and `text`.
-    pub const fn new(csv: &'static str) -> Self {
-        Self { csv, rows: OnceLock::new() }
-    }
-
-    /// All rows; a test sees that each can be read.
-    pub fn rows(&self) -> &[Requirement] {
-        self.rows.get_or_init(|| self.read().unwrap_or_default())
-    }
-
-    pub(crate) fn read(&self) -> csv::Result<Vec<Requirement>> {
-        csv::Reader::from_reader(self.csv.as_bytes()).into_deserialize().collect()
+/// A row each, with the columns `id`, `level`, `source` and `text`.
+impl FromCsv for Requirement {
+    fn read(csv: &str) -> csv::Result<Vec<Self>> {
+        csv::Reader::from_reader(csv.as_bytes()).into_deserialize().collect()
     }
 }

@@ -43,12 +43,12 @@ type JudgedCase = (usize, Judged);
 /// A case to run, and its index in the plan.
 type Pending = (usize, SuiteCase);
 
-/// Runs the plan's cases on a target. `tell` is called for each case when it was run, from any
+/// Runs the plan's cases on a target. `report` is called for each case when it was run, from any
 /// thread; failed ones may be run again later.
-pub fn run(plan: &RunPlan, env: &TargetEnv, tell: &(dyn Fn(&Judged) + Sync)) -> RunOutcome {
+pub fn run(plan: &RunPlan, env: &TargetEnv, report: &(dyn Fn(&Judged) + Sync)) -> RunOutcome {
     raise_fd_limit(SOCKETS);
     let (causes, held) = judge_preconditions(&plan.cases, env);
-    let mut run = CaseRunner { plan, env, tell, causes, held, judged: Vec::new(), dead: None };
+    let mut run = CaseRunner { plan, env, report, causes, held, judged: Vec::new(), dead: None };
     let cases = plan.cases.iter().copied().enumerate().collect();
     let (alone, mut together): (Vec<_>, Vec<_>) =
         run.unblocked(cases).into_iter().partition(|(_, case)| case.exclusive);
@@ -82,7 +82,7 @@ fn judge_preconditions(
 struct CaseRunner<'r> {
     plan: &'r RunPlan,
     env: &'r TargetEnv,
-    tell: &'r (dyn Fn(&Judged) + Sync),
+    report: &'r (dyn Fn(&Judged) + Sync),
     causes: Vec<UnmetPrecondition>,
     /// The preconditions that held at the beginning.
     held: BTreeSet<&'static str>,
@@ -94,13 +94,13 @@ struct CaseRunner<'r> {
 impl CaseRunner<'_> {
     /// The cases that nothing blocks; the others get their verdicts.
     fn unblocked(&mut self, cases: Vec<Pending>) -> Vec<Pending> {
-        let (causes, judged, tell) = (&self.causes, &mut self.judged, self.tell);
-        let is_ready = |(place, case): &Pending| {
+        let (causes, judged, report) = (&self.causes, &mut self.judged, self.report);
+        let is_ready = |(index, case): &Pending| {
             let cause = case.preconditions().iter().find_map(|need| need.cause(causes));
             let Some(cause) = cause else { return true };
             let blocked = Judged::blocked(*case, cause);
-            tell(&blocked);
-            judged.push((*place, blocked));
+            report(&blocked);
+            judged.push((*index, blocked));
             false
         };
         cases.into_iter().filter(is_ready).collect()
@@ -142,12 +142,12 @@ impl CaseRunner<'_> {
     fn confirm(&mut self, bad: Vec<JudgedCase>) {
         let begun = Instant::now();
         let mut bad = bad.into_iter();
-        for (place, first) in bad.by_ref() {
+        for (index, first) in bad.by_ref() {
             let judged = self.again(first);
-            (self.tell)(&judged);
+            (self.report)(&judged);
             let case = judged.case;
             let is_bad = judged.deserves_another_try();
-            self.judged.push((place, judged));
+            self.judged.push((index, judged));
             if is_bad && self.is_dead(case) {
                 break;
             }
@@ -163,7 +163,7 @@ impl CaseRunner<'_> {
             return;
         }
         let firsts = Mutex::new(rest.iter().map(|(_, judged)| judged.clone()).collect::<Vec<_>>());
-        let pending: Vec<_> = rest.iter().map(|(place, judged)| (*place, judged.case)).collect();
+        let pending: Vec<_> = rest.iter().map(|(index, judged)| (*index, judged.case)).collect();
         let judged = self.at_once(&pending, AT_ONCE, |case| {
             let first = firsts
                 .lock()
@@ -179,18 +179,18 @@ impl CaseRunner<'_> {
 
     /// Runs each alone, and again if it does not pass.
     fn one_by_one(&mut self, cases: &[Pending]) {
-        for (place, case) in cases {
+        for (index, case) in cases {
             if let Some(cause) = self.dead.and_then(|id| self.causes.iter().find(|c| c.id == id)) {
-                self.judged.push((*place, Judged::blocked(*case, cause)));
+                self.judged.push((*index, Judged::blocked(*case, cause)));
                 continue;
             }
             let mut judged = Attempt::of(self.plan, self.env).repeated(*case);
             if judged.deserves_another_try() {
                 judged = self.again(judged);
             }
-            (self.tell)(&judged);
+            (self.report)(&judged);
             let is_bad = judged.deserves_another_try();
-            self.judged.push((*place, judged));
+            self.judged.push((*index, judged));
             if is_bad {
                 _ = self.is_dead(*case);
             }
@@ -235,11 +235,11 @@ impl CaseRunner<'_> {
     ) -> Vec<JudgedCase> {
         let (next, judged) = (AtomicUsize::new(0), Mutex::new(Vec::with_capacity(cases.len())));
         let work = || {
-            while let Some((place, case)) = cases.get(next.fetch_add(1, Ordering::Relaxed)) {
+            while let Some((index, case)) = cases.get(next.fetch_add(1, Ordering::Relaxed)) {
                 let done = judge(*case);
-                (self.tell)(&done);
+                (self.report)(&done);
                 if let Ok(mut judged) = judged.lock() {
-                    judged.push((*place, done));
+                    judged.push((*index, done));
                 }
             }
         };
@@ -255,7 +255,7 @@ impl CaseRunner<'_> {
     /// Checks whether the target still accepts servers, shuts down those of the run, and reports
     /// how many it may still hold.
     fn finish(mut self) -> RunOutcome {
-        self.judged.sort_by_key(|(place, _)| *place);
+        self.judged.sort_by_key(|(index, _)| *index);
         let mut cut_short = self.dead.is_some();
         for suite in self.suites() {
             if !cut_short {
@@ -344,16 +344,17 @@ fn leave(suite: &TestSuite, env: &TargetEnv) -> Vec<String> {
         }
         let timeout = suite.listed_for;
         let time = duration_of(env.assumed.time(timeout).unwrap_or_default());
-        if let Some(goodbye) = suite.goodbyes.iter().find(|goodbye| goodbye.service == service) {
-            env.send_goodbyes(service, goodbye.message);
+        if let Some(shutdown) = suite.shutdowns.iter().find(|shutdown| shutdown.service == service)
+        {
+            env.send_shutdowns(service, shutdown.message);
             notes.push(format!(
-                "{service}: {count} servers were registered, and said goodbye; a target that does \
-                 not heed it may hold them for {time} at most ({timeout})"
+                "{service}: {count} servers were registered and have sent their shutdown; a target \
+                 that ignores it may list them for {time} at most ({timeout})"
             ));
             continue;
         }
         notes.push(format!(
-            "{service}: the target may still hold {count} servers of this run, for {time} at most \
+            "{service}: the target may still list {count} servers of this run, for {time} at most \
              ({timeout})"
         ));
     }

@@ -12,7 +12,7 @@ pub struct CaseSelection {
 
 /// No case matches this word.
 #[derive(Debug, Error, PartialEq, Eq)]
-#[error("no case fits {0}; --list tells all")]
+#[error("no case matches {0}; --list shows all cases")]
 pub struct NoSuchCase(pub String);
 
 impl CaseSelection {
@@ -24,21 +24,21 @@ impl CaseSelection {
         words: &[String],
     ) -> Result<Self, NoSuchCase> {
         let all = || suites.iter().flat_map(|suite| suite.cases());
-        let stray = words.iter().find(|word| !all().any(|case| is_meant(word, case.id)));
-        if let Some(stray) = stray {
-            return Err(NoSuchCase(stray.clone()));
+        let unknown = words.iter().find(|word| !all().any(|case| matches(word, case.id)));
+        if let Some(unknown) = unknown {
+            return Err(NoSuchCase(unknown.clone()));
         }
-        let meant =
-            |case: &SuiteCase| words.is_empty() || words.iter().any(|w| is_meant(w, case.id));
+        let selected =
+            |case: &SuiteCase| words.is_empty() || words.iter().any(|w| matches(w, case.id));
         let applies = |case: &SuiteCase| profile.is_none_or(|profile| profile.includes(case.id));
         // Files follow the documents, and may return to a game; readers want its cases together.
         let (mut games, mut sections) = (Vec::new(), Vec::new());
         let rank = |known: &mut Vec<&'static str>, name| {
-            let place = known.iter().position(|one| *one == name).unwrap_or(known.len());
-            if place == known.len() {
+            let index = known.iter().position(|one| *one == name).unwrap_or(known.len());
+            if index == known.len() {
                 known.push(name);
             }
-            place
+            index
         };
         let ranked = all().map(|case| {
             let section = case.section();
@@ -48,12 +48,12 @@ impl CaseSelection {
         let mut ranked: Vec<_> = ranked.collect();
         ranked.sort_by_key(|(game, section, _)| (*game, *section));
         let all = ranked.into_iter().map(|(.., case)| case);
-        Ok(Self { cases: all.filter(applies).filter(meant).collect() })
+        Ok(Self { cases: all.filter(applies).filter(selected).collect() })
     }
 }
 
 /// Whether a word selects a case: the id itself, a pattern, or its first parts.
-fn is_meant(word: &str, id: &str) -> bool {
+fn matches(word: &str, id: &str) -> bool {
     let word = word.trim_end_matches('/');
     fits(word, id) || id.strip_prefix(word).is_some_and(|rest| rest.starts_with('/'))
 }
@@ -76,6 +76,6 @@ mod tests {
         ] {
             assert_eq!(fits(pattern, id), is, "{pattern} {id}");
         }
-        assert!(is_meant("a/b", "a/b/c") && is_meant("a/", "a/b") && !is_meant("a", "ab"));
+        assert!(matches("a/b", "a/b/c") && matches("a/", "a/b") && !matches("a", "ab"));
     }
 }

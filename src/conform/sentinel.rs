@@ -14,7 +14,7 @@ pub struct Sentinel {
 }
 
 /// A server's shutdown message to a service, from this address.
-pub struct Goodbye {
+pub struct ShutdownMessage {
     pub service: &'static str,
     pub message: fn(SocketAddr) -> Vec<u8>,
 }

@@ -50,8 +50,8 @@ impl<'s> TestStream<'s> {
     pub fn send_bytes(&mut self, bytes: &[u8]) -> Done {
         let [own, to] = self.ends;
         self.write(own, to, true, bytes);
-        let said = self.socket.write_all(bytes);
-        said.map_err(|why| Failure::new("a connection that is open", why.kind().to_string()))
+        let sent = self.socket.write_all(bytes);
+        sent.map_err(|why| Failure::new("a connection that is open", why.kind().to_string()))
     }
 
     /// Sends bytes one by one, each in its own segment.

@@ -3,9 +3,10 @@
 use std::ops::Deref;
 
 use super::case::Case;
+use super::csv_table::CsvTable;
 use super::precondition::Precondition;
-use super::requirement::{Level, Requirement, RequirementTable};
-use super::sentinel::{Goodbye, Sentinel};
+use super::requirement::{Level, Requirement};
+use super::sentinel::{Sentinel, ShutdownMessage};
 use super::traits::{Implementation, Trait};
 
 /// The cases of one kind of master.
@@ -14,7 +15,7 @@ pub struct TestSuite {
     pub cases: &'static [&'static [Case]],
     pub profiles: &'static [Profile],
     /// What the documents require of such masters.
-    pub requirements: &'static RequirementTable,
+    pub requirements: &'static CsvTable<Requirement>,
     /// The first precondition, the default of every case: the target answers at all.
     pub answers: &'static Precondition,
     /// For each of its services a request that every master of the kind answers at once, from any
@@ -24,14 +25,14 @@ pub struct TestSuite {
     /// The setting with the time that a server stays listed.
     pub listed_for: &'static str,
     /// The shutdown messages for the servers of a run, if the protocol has one.
-    pub goodbyes: &'static [Goodbye],
+    pub shutdowns: &'static [ShutdownMessage],
     /// That a new server is listed: tested at the end of a run, to know whether the target still
     /// accepts servers.
     pub control: Option<&'static Precondition>,
     /// What distinguishes implementations.
     pub traits: &'static [Trait],
     /// The implementations with known traits.
-    pub implementations: &'static [Implementation],
+    pub implementations: &'static CsvTable<Implementation>,
 }
 
 /// A case, the suite that it belongs to, and what it tests.

@@ -4,17 +4,17 @@
 //! Adding a family is a folder with a [`Family`], and a line in [`FAMILIES`].
 #![deny(clippy::indexing_slicing, clippy::unwrap_used, clippy::expect_used, clippy::panic)]
 
-pub mod doom3;
-pub mod elite_force;
-pub mod etqw;
-pub mod gamespy;
-pub mod half_life;
-pub mod quake2;
+mod doom3;
+mod elite_force;
+mod etqw;
+mod gamespy;
+mod half_life;
+mod quake2;
 pub mod quake3;
-pub mod quakeworld;
+mod quakeworld;
 #[cfg(test)]
 mod tests;
-pub mod xash3d;
+mod xash3d;
 
 use std::sync::LazyLock;
 
@@ -85,6 +85,22 @@ pub fn answer(
     let game = game.filter(|game| protocol.games.contains(game));
     answer(game.or(protocol.games.first().copied())?, known, request)
 }
+
+/// The `read` of a family: decodes a datagram of its protocol and passes the message to `take`;
+/// `None` for one of another protocol or with a fault.
+macro_rules! read {
+    ($message:ident) => {
+        /// Decodes a message of this protocol and passes it to `take`; `None` if it has a fault.
+        pub fn read<T>(bytes: &[u8], take: impl FnOnce($message<'_>) -> Option<T>) -> Option<T> {
+            let (carrier, direction) = ($crate::protocol::Carrier::Datagram, Default::default());
+            let entry = PROTOCOL.recognise(carrier, bytes, direction)?;
+            let mut scratch = $crate::codec::Scratch::default();
+            let decoded = $message::decode(entry, bytes, &mut scratch)?;
+            if decoded.fault.is_some() { None } else { take(decoded.message) }
+        }
+    };
+}
+pub(crate) use read;
 
 /// A number and nothing else, of 32 bits.
 pub(crate) fn number(digits: &[u8]) -> Option<i64> {

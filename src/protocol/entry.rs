@@ -189,10 +189,15 @@ pub(crate) fn agrees<'a, M: Message<'a>>(
 
 /// Lists a protocol's messages once: generates the typed enum and the erased entries.
 macro_rules! protocol {
+    (@page $id:literal) => {
+        include_str!(concat!(env!("CARGO_MANIFEST_DIR"), "/docs/protocols/", $id, ".md"))
+    };
+    (@page $id:literal, $page:expr) => { $page };
     (
         $(#[$meta:meta])* $name:ident: $id:literal, $title:literal, $games:expr,
         [$($message:ident),+ $(,)?]
         $(, $field:ident: $value:expr)*
+        $(; page: $page:expr)?
     ) => {
         $(#[$meta])*
         #[derive(Debug, Clone, Copy, PartialEq)]
@@ -234,9 +239,9 @@ macro_rules! protocol {
         /// The protocol, as an item of the list of all.
         pub static PROTOCOL: $crate::protocol::Protocol = $crate::protocol::Protocol {
             $($field: $value,)*
-            ..$crate::protocol::Protocol::new($id, $title, $games, &MESSAGES, include_str!(
-                concat!(env!("CARGO_MANIFEST_DIR"), "/docs/protocols/", $id, ".md")
-            ))
+            ..$crate::protocol::Protocol::new(
+                $id, $title, $games, &MESSAGES, $crate::protocol::protocol!(@page $id $(, $page)?)
+            )
         };
 
         static MESSAGES: [$crate::protocol::Entry; [$(stringify!($message)),+].len()] = {

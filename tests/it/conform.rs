@@ -287,7 +287,7 @@ fn failures_make_the_status_unless_they_were_announced() {
 #[test]
 fn what_cannot_be_tried_is_refused() {
     for (arguments, stderr) in [
-        (&["conform", "none"][..], "no case fits none; --list tells all"),
+        (&["conform", "none"][..], "no case matches none; --list shows all cases"),
         (&["conform", "--profile", "none"], "unknown profile; the profiles are quake3, dpmaster,"),
         (&["conform", "--assume", "none=1"], "no setting is called none; there are"),
         (&["conform", "--timeout", "soon"], "expected a duration from 1ms to 1h"),

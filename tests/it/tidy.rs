@@ -118,6 +118,42 @@ fn cases_do_not_use_the_master_of_a_family() {
     }
 }
 
+/// A protocol is a folder and two lines in `protocols/mod.rs`, a family a folder and two lines in
+/// `families/mod.rs`: nothing else in `src/` outside of these folders names one.
+#[test]
+fn a_protocol_or_a_family_is_a_folder_and_two_lines() {
+    let all = sources();
+    let folder = |path: &Path| {
+        let parts: Vec<_> = path.iter().map(|part| part.to_str().unwrap().to_owned()).collect();
+        match &parts[..] {
+            [module, folder, _, ..] if module == "protocols" || module == "families" => {
+                Some((module.clone(), folder.clone()))
+            }
+            _ => None,
+        }
+    };
+    let folders: BTreeSet<_> = all.iter().filter_map(|(path, _)| folder(path)).collect();
+    let folders: Vec<_> = folders.into_iter().filter(|(_, name)| name != "tests").collect();
+    assert!(folders.len() > 12, "{folders:?}");
+    for (module, name) in folders {
+        let mut lines = Vec::new();
+        for (path, text) in all.iter().filter(|(path, _)| folder(path).is_none()) {
+            let text = text.split("#[cfg(test)]\nmod tests").next().unwrap_or(text);
+            let code = text.lines().map(|line| line.split("//").next().unwrap_or(line));
+            let is_named = |line: &&str| {
+                let words: Vec<_> =
+                    line.split(|c: char| !c.is_alphanumeric() && c != '_').collect();
+                let within = path.starts_with(&module) || words.contains(&module.as_str());
+                within && words.contains(&name.as_str())
+            };
+            lines.extend(code.filter(is_named).map(|line| (path.clone(), line.to_owned())));
+        }
+        let registered = Path::new(&module).join("mod.rs");
+        let is_there = lines.iter().all(|(path, _)| *path == registered);
+        assert!(is_there && lines.len() == 2, "{module}/{name}: {lines:#?}");
+    }
+}
+
 #[test]
 fn files_stay_short() {
     let long = sources().into_iter().map(|(path, text)| (path, text.lines().count()));

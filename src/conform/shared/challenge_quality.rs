@@ -106,14 +106,14 @@ pub fn texts_count_up<'a>(texts: impl Iterator<Item = &'a [u8]>) -> Done {
 fn possible_values(challenges: &[Vec<u8>]) -> u128 {
     let longest = challenges.iter().map(Vec::len).max().unwrap_or(0);
     let count = |at: &dyn Fn(&[u8], usize) -> Option<u8>| {
-        (0..longest).fold(1_u128, |product, place| {
-            let seen: BTreeSet<_> = challenges.iter().map(|text| at(text, place)).collect();
+        (0..longest).fold(1_u128, |product, index| {
+            let seen: BTreeSet<_> = challenges.iter().map(|text| at(text, index)).collect();
             product.saturating_mul(seen.len() as u128)
         })
     };
-    let from_begin = count(&|text, place| text.get(place).copied());
+    let from_begin = count(&|text, index| text.get(index).copied());
     let from_end =
-        count(&|text, place| text.len().checked_sub(place + 1).and_then(|n| text.get(n)).copied());
+        count(&|text, index| text.len().checked_sub(index + 1).and_then(|n| text.get(n)).copied());
     from_begin.min(from_end)
 }
 
@@ -207,7 +207,7 @@ mod tests {
     }
 
     #[test]
-    fn one_challenge_tells_nothing() {
+    fn one_challenge_proves_nothing() {
         assert_eq!(judge(&[]), Ok(()));
         assert_eq!(judge(&[b"a".to_vec()]), Ok(()));
     }

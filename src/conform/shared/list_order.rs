@@ -38,7 +38,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn orders_are_told_from_several_lists() {
+    fn orders_are_derived_from_several_lists() {
         let server = |n: u16| SocketAddr::from(([127, 0, 0, 1], n));
         let some = |ports: &[u16]| ports.iter().map(|n| server(*n)).collect::<Vec<_>>();
         let registered = some(&[3, 1, 2]);

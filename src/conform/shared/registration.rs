@@ -55,10 +55,15 @@ pub fn registers<M: Messages>(ctx: &TestContext<'_>) -> Done {
     registered(ctx, &TestServer::<M>::new(ctx)?)
 }
 
-/// This server registers and is listed. Where the list has its bytes, but not as a record, it is
-/// registered: the list is at fault, and another case tests that.
+/// This server registers and is listed.
 pub fn registered<M: Messages>(ctx: &TestContext<'_>, server: &TestServer<'_, M>) -> Done {
     server.register()?;
+    is_listed(ctx, server)
+}
+
+/// A registered server is listed. Where the list has its bytes, but not as a record, the list is at
+/// fault, which another case tests.
+pub fn is_listed<M: Messages>(ctx: &TestContext<'_>, server: &TestServer<'_, M>) -> Done {
     let client = ListClient::<M>::new(ctx)?;
     let Err(failure) = client.wait_listed(server, server.list()) else { return Ok(()) };
     let listed = client.request(server.list());

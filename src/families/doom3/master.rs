@@ -125,7 +125,7 @@ fn fits(filter: u8, kind: &ListKey) -> bool {
 
 /// The servers of a request. Quake 4's clients request Quake 4's, and all of them by protocol 0, as
 /// quakestat does; no document has it.
-fn wanted<'a>(request: &GetServers<'a>) -> ServerQuery<'a> {
+fn query<'a>(request: &GetServers<'a>) -> ServerQuery<'a> {
     let game = Some(request.game).filter(|game| !game.is_empty());
     let protocol = request.protocol;
     let means_quake4 = protocol == 0 || is_quake4(protocol);
@@ -157,7 +157,7 @@ fn servers(
         }
     }
     let defects = state.settings.defects;
-    let found = state.find(wanted(&request), |kind: &ListKey| {
+    let found = state.find(query(&request), |kind: &ListKey| {
         let hidden = defects.has(Defect::HidesEmpty) && kind.load == Load::Empty
             || defects.has(Defect::HidesFull) && kind.load == Load::Full;
         !kind.six && !hidden && fits(filter, kind)

@@ -3,8 +3,8 @@
 
 use std::net::SocketAddrV4;
 
-use crate::codec::{FieldRole, Pairs, Records, Scratch, View as _};
-use crate::protocol::{Carrier, Direction, Game};
+use crate::codec::{FieldRole, Pairs, Records, View as _};
+use crate::protocol::Game;
 use crate::protocols::doom3::{
     DOOM3, Doom3, GetServers, Heartbeat, InfoResponse, KEYS, PLAYERS, PLAYERS_WITH_CLANS, PROTOCOL,
     SrvAuth, VersionCheck, is_quake4,
@@ -19,7 +19,7 @@ pub const FOURTH: u32 = 0x0001_0028;
 /// A client's id before it has sent one.
 pub const NO_ID: i32 = -1;
 /// The keys for known values of a server, by role.
-const TELLS: [(&str, FieldRole); 4] = [
+const KNOWN_KEYS: [(&str, FieldRole); 4] = [
     ("fs_game", FieldRole::Game),
     ("si_maxPlayers", FieldRole::MaxPlayers),
     ("si_map", FieldRole::Map),
@@ -27,7 +27,7 @@ const TELLS: [(&str, FieldRole); 4] = [
 ];
 
 /// A server without a password, with eight places, and only required values.
-pub fn persona() -> ServerInfo {
+pub fn server_info() -> ServerInfo {
     ServerInfo::of(&[
         ("fs_game", ""),
         ("si_version", "DOOM 1.3.1"),
@@ -43,16 +43,21 @@ pub fn heartbeat() -> Vec<u8> {
 }
 
 /// The challenge of a getInfo; `None` for another message.
-pub fn challenge(asked: &[u8]) -> Option<i32> {
-    read(asked, |message| match message {
-        Doom3::GetInfo(asked) => Some(asked.challenge),
+pub fn challenge(request: &[u8]) -> Option<i32> {
+    read(request, |message| match message {
+        Doom3::GetInfo(request) => Some(request.challenge),
         _ => None,
-    })?
+    })
 }
 
 /// The infoResponse of a server of this protocol, with this many players and this challenge.
-pub fn info_response(persona: &ServerInfo, protocol: u32, players: u8, challenge: i32) -> Vec<u8> {
-    let info = persona.dictionary();
+pub fn info_response(
+    server_info: &ServerInfo,
+    protocol: u32,
+    players: u8,
+    challenge: i32,
+) -> Vec<u8> {
+    let info = server_info.dictionary();
     let mut list = Vec::new();
     let (form, clan) = if is_quake4(protocol) { (PLAYERS_WITH_CLANS, "\0") } else { (PLAYERS, "") };
     for player in 0..players.min(PLAYERS.last) {
@@ -71,21 +76,26 @@ pub fn info_response(persona: &ServerInfo, protocol: u32, players: u8, challenge
 }
 
 /// A server's answer to any request; `None` if it is no request.
-pub fn answer(persona: &ServerInfo, protocol: u32, players: u8, asked: &[u8]) -> Option<Vec<u8>> {
-    challenge(asked).map(|challenge| info_response(persona, protocol, players, challenge))
+pub fn answer(
+    server_info: &ServerInfo,
+    protocol: u32,
+    players: u8,
+    request: &[u8],
+) -> Option<Vec<u8>> {
+    challenge(request).map(|challenge| info_response(server_info, protocol, players, challenge))
 }
 
 /// The answer of a server with these known values and no players; without a known protocol, it is
 /// the document's server (001 9.5). Quake 4's version values are in no document.
-pub(super) fn server(game: &Game, known: &[KnownValue], asked: &[u8]) -> Option<Vec<u8>> {
+pub(super) fn server(game: &Game, known: &[KnownValue], request: &[u8]) -> Option<Vec<u8>> {
     let number = known.iter().find(|one| one.role == FieldRole::Protocol);
     let number = number.and_then(|one| std::str::from_utf8(&one.text).ok()?.parse().ok());
-    let persona = match number {
-        _ if *game != DOOM3 => persona().without("si_version"),
-        None => persona().with("si_version", "DOOM 1.0.1262"),
-        Some(_) => persona(),
+    let server_info = match number {
+        _ if *game != DOOM3 => server_info().without("si_version"),
+        None => server_info().with("si_version", "DOOM 1.0.1262"),
+        Some(_) => server_info(),
     };
-    answer(&persona.with_known(known, &TELLS), number.unwrap_or(FIRST), 0, asked)
+    answer(&server_info.with_known(known, &KNOWN_KEYS), number.unwrap_or(FIRST), 0, request)
 }
 
 /// A client's request for the servers of a protocol and a modification, or of any, with a filter.
@@ -112,13 +122,7 @@ pub fn srv_auth(protocol: u32, client: SocketAddrV4, id: i32, expansion: Option<
     })
 }
 
-/// Decodes a message of this protocol and passes it to `take`; `None` if it has a fault.
-pub fn read<T>(bytes: &[u8], take: impl FnOnce(Doom3<'_>) -> T) -> Option<T> {
-    let entry = PROTOCOL.recognise(Carrier::Datagram, bytes, Direction::default())?;
-    let mut scratch = Scratch::default();
-    let decoded = Doom3::decode(entry, bytes, &mut scratch)?;
-    decoded.fault.is_none().then(|| take(decoded.message))
-}
+crate::families::read!(Doom3);
 
 #[cfg(test)]
 mod tests {
@@ -151,15 +155,15 @@ mod tests {
 
     #[test]
     fn servers_say_what_they_are_and_who_plays() {
-        let persona = ServerInfo::of(&[("si_maxPlayers", "8")]);
+        let server_info = ServerInfo::of(&[("si_maxPlayers", "8")]);
         assert_eq!(
-            info_response(&persona, FIRST, 1, 7),
+            info_response(&server_info, FIRST, 1, 7),
             b"\xff\xffinfoResponse\0\x07\0\0\0\x21\0\x01\0si_maxPlayers\x008\0\0\0\
               \0\x32\0\x80\x3e\0\0player 0\0\x20\0\0\0\0"
         );
         assert_eq!(challenge(b"\xff\xffgetInfo\0\x01\x01\x01\x01"), Some(0x0101_0101));
         assert_eq!(challenge(b"\xff\xffheartbeat\0"), None);
-        let answered = answer(&persona, FIRST, 1, b"\xff\xffgetInfo\0\x07\0\0\0");
-        assert_eq!(answered, Some(info_response(&persona, FIRST, 1, 7)));
+        let answered = answer(&server_info, FIRST, 1, b"\xff\xffgetInfo\0\x07\0\0\0");
+        assert_eq!(answered, Some(info_response(&server_info, FIRST, 1, 7)));
     }
 }

@@ -149,9 +149,9 @@ fn servers(
         return;
     }
     let (filter, defects) = (ListFilter::read(filters), state.settings.defects);
-    let wanted =
+    let query =
         ServerQuery { namespace: &ELITE_FORCE_SERVERS, protocol: Some(protocol.get()), game: None };
-    let found = state.find(wanted, |kind| !kind.six && filter.fits(defects, kind));
+    let found = state.find(query, |kind| !kind.six && filter.fits(defects, kind));
     Split::by_records(RECORDS, EOT).each(state, &found, HexList::FORM, |state, servers, end| {
         state.send(incoming.from, HexList { servers, end, ..HexList::default() }, out);
     });

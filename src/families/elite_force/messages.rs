@@ -1,7 +1,7 @@
 //! Elite Force, where it differs: heartbeats in pairs, a quoted description, and a status from
 //! which its master reads the values for lists (document 001, section 4).
 
-use crate::codec::{Info, Lines, Scratch};
+use crate::codec::{Info, Lines};
 use crate::families::quake3::messages::{challenge_response, read};
 use crate::protocols::quake3::{HeartbeatPairs, Heartstop, Quake3, QuotedInfo, StatusResponse};
 use crate::simulate::{ServerInfo, written};
@@ -11,7 +11,7 @@ pub const GAME: &str = "STEF1";
 
 /// A server of version 1.20 with one player on eight places. Its answers express `clients`,
 /// `sv_maxclients` and `sv_privateClients` each in their own way.
-pub fn persona() -> ServerInfo {
+pub fn server_info() -> ServerInfo {
     ServerInfo::of(&[
         ("protocol", "24"),
         ("clients", "1"),
@@ -44,36 +44,36 @@ pub enum EliteForceQuestion {
 }
 
 /// The request to a server; `None` for another message.
-pub fn question(asked: &[u8]) -> Option<EliteForceQuestion> {
-    let found = read(asked, &mut Scratch::default(), |message| match message {
-        Quake3::GetInfo(asked) => Some(EliteForceQuestion::Info(asked.challenge.to_vec())),
-        Quake3::GetStatus(asked) => Some(EliteForceQuestion::Status(asked.challenge.to_vec())),
+pub fn question(request: &[u8]) -> Option<EliteForceQuestion> {
+    read(request, |message| match message {
+        Quake3::GetInfo(request) => Some(EliteForceQuestion::Info(request.challenge.to_vec())),
+        Quake3::GetStatus(request) => Some(EliteForceQuestion::Status(request.challenge.to_vec())),
         Quake3::GetChallenge(_) => Some(EliteForceQuestion::Challenge),
         _ => None,
-    });
-    found.flatten()
+    })
 }
 
 /// A server's answer to any request; `None` if it is no request.
-pub fn answer(persona: &ServerInfo, asked: &[u8]) -> Option<Vec<u8>> {
-    question(asked).map(|question| reply(persona, &question))
+pub fn answer(server_info: &ServerInfo, request: &[u8]) -> Option<Vec<u8>> {
+    question(request).map(|question| reply(server_info, &question))
 }
 
 /// A server's answer to a request.
-pub fn reply(persona: &ServerInfo, question: &EliteForceQuestion) -> Vec<u8> {
+pub fn reply(server_info: &ServerInfo, question: &EliteForceQuestion) -> Vec<u8> {
     match question {
-        EliteForceQuestion::Info(challenge) => quoted_info(persona, challenge),
-        EliteForceQuestion::Status(challenge) => status_response(persona, challenge),
+        EliteForceQuestion::Info(challenge) => quoted_info(server_info, challenge),
+        EliteForceQuestion::Status(challenge) => status_response(server_info, challenge),
         EliteForceQuestion::Challenge => challenge_response(),
     }
 }
 
 /// The short description, quoted. Places are those without a password (from the released sources of
 /// Quake III).
-fn quoted_info(persona: &ServerInfo, challenge: &[u8]) -> Vec<u8> {
-    let places = number(persona, "sv_maxclients")
-        .map(|all| all.saturating_sub(number(persona, "sv_privateClients").unwrap_or_default()));
-    let mut short = persona.clone().without("sv_privateClients");
+fn quoted_info(server_info: &ServerInfo, challenge: &[u8]) -> Vec<u8> {
+    let places = number(server_info, "sv_maxclients").map(|all| {
+        all.saturating_sub(number(server_info, "sv_privateClients").unwrap_or_default())
+    });
+    let mut short = server_info.clone().without("sv_privateClients");
     if let Some(places) = places {
         short = short.with("sv_maxclients", places.to_string());
     }
@@ -82,12 +82,12 @@ fn quoted_info(persona: &ServerInfo, challenge: &[u8]) -> Vec<u8> {
 }
 
 /// All settings, and a line for each player.
-fn status_response(persona: &ServerInfo, challenge: &[u8]) -> Vec<u8> {
-    let count = number(persona, "clients").unwrap_or_default();
+fn status_response(server_info: &ServerInfo, challenge: &[u8]) -> Vec<u8> {
+    let count = number(server_info, "clients").unwrap_or_default();
     let players: Vec<_> = (1..=count).map(|n| format!("{n} 0 \"Player {n}\"\n")).collect();
     let players = players.concat();
-    let mut long = persona.clone().without("clients").without("gametype");
-    if let Some(rules) = persona.get("gametype") {
+    let mut long = server_info.clone().without("clients").without("gametype");
+    if let Some(rules) = server_info.get("gametype") {
         long = long.with("g_gametype", rules);
     }
     let info = challenged(&long, challenge);
@@ -95,15 +95,15 @@ fn status_response(persona: &ServerInfo, challenge: &[u8]) -> Vec<u8> {
     written(StatusResponse { info: Info::new(&info), players, ..StatusResponse::default() })
 }
 
-fn number(persona: &ServerInfo, key: &str) -> Option<u32> {
-    std::str::from_utf8(persona.get(key)?).ok()?.parse().ok()
+fn number(server_info: &ServerInfo, key: &str) -> Option<u32> {
+    std::str::from_utf8(server_info.get(key)?).ok()?.parse().ok()
 }
 
-fn challenged(persona: &ServerInfo, challenge: &[u8]) -> Vec<u8> {
+fn challenged(server_info: &ServerInfo, challenge: &[u8]) -> Vec<u8> {
     if challenge.is_empty() {
-        return persona.info();
+        return server_info.info();
     }
-    [b"\\challenge\\", challenge, &persona.info()].concat()
+    [b"\\challenge\\", challenge, &server_info.info()].concat()
 }
 
 #[cfg(test)]
@@ -112,23 +112,23 @@ mod tests {
 
     #[test]
     fn messages_are_those_of_the_document() {
-        let persona = persona().with("clients", "2").with("sv_privateClients", "3");
+        let server_info = server_info().with("clients", "2").with("sv_privateClients", "3");
         let info = EliteForceQuestion::Info(b"xxx".to_vec());
         let status = EliteForceQuestion::Status(b"1069011149921".to_vec());
         for (message, text) in [
             (heartbeat(27960, GAME), r"\heartbeat\27960\gamename\STEF1\"),
             (heartstop(27960), r"\heartstop\27960\gamename\STEF1\"),
             (
-                reply(&persona, &info),
+                reply(&server_info, &info),
                 "infoResponse \"\\challenge\\xxx\\protocol\\24\\clients\\2\\sv_maxclients\\5\
                  \\gametype\\0\"",
             ),
             (
-                reply(&persona, &status),
+                reply(&server_info, &status),
                 "statusResponse\n\\challenge\\1069011149921\\protocol\\24\\sv_maxclients\\8\
                  \\sv_privateClients\\3\\g_gametype\\0\n1 0 \"Player 1\"\n2 0 \"Player 2\"\n",
             ),
-            (reply(&persona, &EliteForceQuestion::Challenge), "challengeResponse 96116651"),
+            (reply(&server_info, &EliteForceQuestion::Challenge), "challengeResponse 96116651"),
         ] {
             let expected = [b"\xff\xff\xff\xff", text.as_bytes()].concat();
             assert_eq!(message, expected, "{}", message.escape_ascii());
@@ -136,12 +136,12 @@ mod tests {
     }
 
     #[test]
-    fn questions_are_told_apart() {
-        let asked = |text: &str| question(&[b"\xff\xff\xff\xff", text.as_bytes()].concat());
-        assert_eq!(asked("getinfo abc"), Some(EliteForceQuestion::Info(b"abc".to_vec())));
-        assert_eq!(asked("getstatus 123"), Some(EliteForceQuestion::Status(b"123".to_vec())));
-        assert_eq!(asked("getstatus\n"), Some(EliteForceQuestion::Status(Vec::new())));
-        assert_eq!(asked("getchallenge"), Some(EliteForceQuestion::Challenge));
-        assert_eq!(asked("getservers 24"), None);
+    fn requests_are_distinguished() {
+        let request = |text: &str| question(&[b"\xff\xff\xff\xff", text.as_bytes()].concat());
+        assert_eq!(request("getinfo abc"), Some(EliteForceQuestion::Info(b"abc".to_vec())));
+        assert_eq!(request("getstatus 123"), Some(EliteForceQuestion::Status(b"123".to_vec())));
+        assert_eq!(request("getstatus\n"), Some(EliteForceQuestion::Status(Vec::new())));
+        assert_eq!(request("getchallenge"), Some(EliteForceQuestion::Challenge));
+        assert_eq!(request("getservers 24"), None);
     }
 }

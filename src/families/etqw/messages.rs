@@ -12,34 +12,34 @@ use crate::simulate::{KnownValue, ServerInfo, written};
 /// Protocol 10.19, the first with players in the documented form.
 const LAST: u32 = (10 << 16) + 19;
 /// The keys for known values of a server, by role.
-const TELLS: [(&str, FieldRole); 3] = [
+const KNOWN_KEYS: [(&str, FieldRole); 3] = [
     ("si_name", FieldRole::Host),
     ("si_map", FieldRole::Map),
     ("si_maxPlayers", FieldRole::MaxPlayers),
 ];
 
 /// A server with eight places and no players.
-pub fn persona() -> ServerInfo {
+pub fn server_info() -> ServerInfo {
     ServerInfo::of(&[("si_name", "noname"), ("si_map", "valley"), ("si_maxPlayers", "8")])
 }
 
 /// A server's answer to any request, without players; `None` if it is no request.
-pub fn answer(persona: &ServerInfo, asked: &[u8]) -> Option<Vec<u8>> {
-    let info = persona.dictionary();
+pub fn answer(server_info: &ServerInfo, request: &[u8]) -> Option<Vec<u8>> {
+    let info = server_info.dictionary();
     let info = Pairs::take(&info, &KEYS);
     let server =
         ServerDetails { info, players: Records::take(b"", PLAYERS), ..ServerDetails::default() };
-    let entry = PROTOCOL.recognise(Carrier::Datagram, asked, Direction::default())?;
+    let entry = PROTOCOL.recognise(Carrier::Datagram, request, Direction::default())?;
     let mut scratch = Scratch::default();
-    let decoded = Etqw::decode(entry, asked, &mut scratch).filter(|of| of.fault.is_none())?;
+    let decoded = Etqw::decode(entry, request, &mut scratch).filter(|of| of.fault.is_none())?;
     let protocol = LAST;
     match decoded.message {
-        Etqw::GetInfo(asked) => {
-            let (task, challenge) = (asked.task, asked.challenge);
+        Etqw::GetInfo(request) => {
+            let (task, challenge) = (request.task, request.challenge);
             Some(written(InfoResponse { task, challenge, protocol, server, ..Default::default() }))
         }
-        Etqw::GetInfoEx(asked) => {
-            let (task, challenge) = (asked.task, asked.challenge);
+        Etqw::GetInfoEx(request) => {
+            let (task, challenge) = (request.task, request.challenge);
             let statistics = Records::take(b"", STATISTICS);
             let own = InfoExResponse { statistics, ..Default::default() };
             Some(written(InfoExResponse { task, challenge, protocol, server, ..own }))
@@ -49,8 +49,8 @@ pub fn answer(persona: &ServerInfo, asked: &[u8]) -> Option<Vec<u8>> {
 }
 
 /// The answer of a server with these known values.
-pub(super) fn server(_: &Game, known: &[KnownValue], asked: &[u8]) -> Option<Vec<u8>> {
-    answer(&persona().with_known(known, &TELLS), asked)
+pub(super) fn server(_: &Game, known: &[KnownValue], request: &[u8]) -> Option<Vec<u8>> {
+    answer(&server_info().with_known(known, &KNOWN_KEYS), request)
 }
 
 #[cfg(test)]
@@ -58,14 +58,14 @@ mod tests {
     use super::*;
 
     #[test]
-    fn servers_answer_what_they_are_asked() {
-        let persona = ServerInfo::of(&[("si_map", "valley")]);
-        let said = answer(&persona, b"\xff\xffgetInfo\0\x07\0\0\0\x01\x02\x03\x04").unwrap();
+    fn servers_answer_requests() {
+        let server_info = ServerInfo::of(&[("si_map", "valley")]);
+        let reply = answer(&server_info, b"\xff\xffgetInfo\0\x07\0\0\0\x01\x02\x03\x04").unwrap();
         let expected = b"\xff\xffinfoResponse\0\x07\0\0\0\x01\x02\x03\x04\x13\0\x0a\0\x1d\0\0\0\
             si_map\0valley\0\0\0\x20\0\0\0\0\0\0\0\0\0\0\0\0";
-        assert_eq!(said, expected, "{}", said.escape_ascii());
-        let said = answer(&persona, b"\xff\xffgetInfoEx\0\x07\0\0\0\x01\x02\x03\x04").unwrap();
-        assert!(said.starts_with(b"\xff\xffinfoExResponse\0\x07\0\0\0\x01\x02\x03\x04"));
-        assert_eq!(answer(&persona, &said), None);
+        assert_eq!(reply, expected, "{}", reply.escape_ascii());
+        let reply = answer(&server_info, b"\xff\xffgetInfoEx\0\x07\0\0\0\x01\x02\x03\x04").unwrap();
+        assert!(reply.starts_with(b"\xff\xffinfoExResponse\0\x07\0\0\0\x01\x02\x03\x04"));
+        assert_eq!(answer(&server_info, &reply), None);
     }
 }

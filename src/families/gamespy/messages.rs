@@ -19,7 +19,7 @@ pub const HERETIC: &str = HERETIC2.id;
 /// The keys of `basic`: 003 Replies.
 const BASIC: [&str; 3] = ["gamename", "gamever", "location"];
 /// The keys for known values of a server, by role.
-const TELLS: [(&str, FieldRole); 5] = [
+const KNOWN_KEYS: [(&str, FieldRole); 5] = [
     ("gamename", FieldRole::Game),
     ("hostname", FieldRole::Host),
     ("mapname", FieldRole::Map),
@@ -46,7 +46,7 @@ pub enum ProofKind {
 }
 
 /// A server with one player on eight places.
-pub fn persona(game: &str) -> ServerInfo {
+pub fn server_info(game: &str) -> ServerInfo {
     ServerInfo::of(&[
         ("gamename", game),
         ("gamever", "1.00"),
@@ -74,21 +74,21 @@ pub fn query(what: &str) -> Vec<u8> {
 }
 
 /// What a query asks for; `None` for another message.
-pub fn asked(bytes: &[u8]) -> Option<MasterQuery> {
+pub fn request(bytes: &[u8]) -> Option<MasterQuery> {
     read(bytes, Carrier::Datagram, |message| {
         let GameSpy::Query(query) = message else {
             return None;
         };
-        let mut asked = MasterQuery { queries: Vec::new(), proof: ProofKind::Nothing };
+        let mut request = MasterQuery { queries: Vec::new(), proof: ProofKind::Nothing };
         for (key, value) in query.pairs.pairs() {
             match key {
-                b"secure" => asked.proof = ProofKind::Secure(value.to_vec()),
-                b"echo" => asked.proof = ProofKind::Echo(value.to_vec()),
+                b"secure" => request.proof = ProofKind::Secure(value.to_vec()),
+                b"echo" => request.proof = ProofKind::Echo(value.to_vec()),
                 b"" => {}
-                _ => asked.queries.push(String::from_utf8_lossy(key).into_owned()),
+                _ => request.queries.push(String::from_utf8_lossy(key).into_owned()),
             }
         }
-        Some(asked)
+        Some(request)
     })?
 }
 
@@ -108,9 +108,9 @@ pub fn proof(game: &str, proof: &ProofKind) -> Vec<u8> {
 }
 
 /// A server's values: those that were requested.
-pub fn answer_to(persona: &ServerInfo, asked: &MasterQuery) -> Vec<u8> {
-    let wants = |query: &str| asked.queries.iter().any(|one| one == query || one == "status");
-    let pairs = persona.pairs().filter(|(key, _)| {
+pub fn answer_to(server_info: &ServerInfo, request: &MasterQuery) -> Vec<u8> {
+    let wants = |query: &str| request.queries.iter().any(|one| one == query || one == "status");
+    let pairs = server_info.pairs().filter(|(key, _)| {
         let query = if BASIC.iter().any(|b| b.as_bytes() == *key) { "basic" } else { "info" };
         wants(query)
     });
@@ -118,18 +118,18 @@ pub fn answer_to(persona: &ServerInfo, asked: &MasterQuery) -> Vec<u8> {
 }
 
 /// A server's answer to any request; `None` if it is no request.
-pub fn answer(persona: &ServerInfo, bytes: &[u8]) -> Option<Vec<u8>> {
-    let asked = asked(bytes)?;
-    let game = persona.get("gamename").and_then(|game| std::str::from_utf8(game).ok());
-    let proof = proof(game.unwrap_or_default(), &asked.proof);
-    Some(reply(&[answer_to(persona, &asked), proof].concat()))
+pub fn answer(server_info: &ServerInfo, bytes: &[u8]) -> Option<Vec<u8>> {
+    let request = request(bytes)?;
+    let game = server_info.get("gamename").and_then(|game| std::str::from_utf8(game).ok());
+    let proof = proof(game.unwrap_or_default(), &request.proof);
+    Some(reply(&[answer_to(server_info, &request), proof].concat()))
 }
 
 /// The answer of a server with these known values; it proves what its game's key can prove.
-pub(super) fn server(game: &Game, known: &[KnownValue], asked: &[u8]) -> Option<Vec<u8>> {
+pub(super) fn server(game: &Game, known: &[KnownValue], request: &[u8]) -> Option<Vec<u8>> {
     let names = [(&UNREAL_TOURNAMENT, UNREAL), (&HERETIC2, HERETIC)];
     let name = names.iter().find(|(of, _)| *of == game).map_or(TEST, |(_, name)| *name);
-    answer(&persona(name).with_known(known, &TELLS), asked)
+    answer(&server_info(name).with_known(known, &KNOWN_KEYS), request)
 }
 
 /// An answer in one datagram, with these pairs before its end.
@@ -198,23 +198,30 @@ mod tests {
 
     #[test]
     fn servers_say_what_they_are_asked() {
-        let secure = asked(br"\basic\\secure\123456\").unwrap();
+        let secure = request(br"\basic\\secure\123456\").unwrap();
         assert_eq!(secure.proof, ProofKind::Secure(b"123456".to_vec()));
         assert_eq!(secure.queries, ["basic"]);
-        assert_eq!(answer_to(&persona(UNREAL), &secure), br"\gamename\ut\gamever\1.00\location\0");
-        assert_eq!(asked(br"\secure\ABCDEF").unwrap().proof, ProofKind::Secure(b"ABCDEF".to_vec()));
-        let echo = asked(br"\basic\\info\\echo\hi").unwrap();
+        assert_eq!(
+            answer_to(&server_info(UNREAL), &secure),
+            br"\gamename\ut\gamever\1.00\location\0"
+        );
+        assert_eq!(
+            request(br"\secure\ABCDEF").unwrap().proof,
+            ProofKind::Secure(b"ABCDEF".to_vec())
+        );
+        let echo = request(br"\basic\\info\\echo\hi").unwrap();
         assert_eq!(echo.proof, ProofKind::Echo(b"hi".to_vec()));
         assert_eq!(proof(UNREAL, &echo.proof), br"\echo\hi");
         assert!(
-            answer_to(&persona(UNREAL), &echo).ends_with(br"\maxplayers\8\gamemode\openplaying")
+            answer_to(&server_info(UNREAL), &echo)
+                .ends_with(br"\maxplayers\8\gamemode\openplaying")
         );
-        let answered = answer(&persona(UNREAL), br"\basic\\secure\wookie").unwrap();
+        let answered = answer(&server_info(UNREAL), br"\basic\\secure\wookie").unwrap();
         let expected =
             br"\gamename\ut\gamever\1.00\location\0\validate\2/TYFMRc\final\\queryid\1.1";
         assert_eq!(answered, expected);
         let reply = reply(br"\gamename\ut");
         assert_eq!(reply, br"\gamename\ut\final\\queryid\1.1");
-        assert_eq!(asked(&reply), None);
+        assert_eq!(request(&reply), None);
     }
 }

@@ -63,8 +63,8 @@ fn heartbeat(
     };
     if let Some(challenge) = unsigned(&digits) {
         let Heartbeat { has_key, key, .. } = message;
-        let asked = Challenge { challenge, has_key, key, ..Challenge::default() };
-        state.send(server.address, asked, out);
+        let request = Challenge { challenge, has_key, key, ..Challenge::default() };
+        state.send(server.address, request, out);
     }
 }
 
@@ -108,12 +108,12 @@ fn info(
 fn find(state: &mut MasterState, filter: Info<'_>, six: bool) -> Vec<SocketAddr> {
     let not = |key: &[u8]| filter.get(key) == Some(b"1");
     let (not_empty, not_full) = (not(b"empty"), not(b"full"));
-    let wanted = ServerQuery {
+    let query = ServerQuery {
         namespace: &HALF_LIFE_SERVERS,
         protocol: Some(0),
         game: filter.get(b"gamedir"),
     };
-    state.find(wanted, |kind: &ListKey| {
+    state.find(query, |kind: &ListKey| {
         let left_out = not_empty && kind.load == Load::Empty || not_full && kind.load == Load::Full;
         kind.six == six && !left_out
     })
@@ -133,11 +133,11 @@ fn xash(
     let key = key.and_then(|key| u32::from_str_radix(key, 16).ok());
     let head = if key.is_some() { ListHead::Key } else { ListHead::None };
     let record = if six { 18 } else { 6 };
-    let room = (state.settings.packet_size - XASH_HEAD) / record - 1;
+    let capacity = (state.settings.packet_size - XASH_HEAD) / record - 1;
     let found = find(state, filter, six);
     let mut rest = found.as_slice();
     loop {
-        let (part, others) = rest.split_at_checked(room).unwrap_or((rest, &[]));
+        let (part, others) = rest.split_at_checked(capacity).unwrap_or((rest, &[]));
         let mut raw = Vec::new();
         for server in part {
             state.push(family.form(), *server, &mut raw);
@@ -171,9 +171,9 @@ fn region(
     let last: Option<SocketAddr> =
         std::str::from_utf8(request.from).ok().and_then(|from| from.parse().ok());
     let from = found.iter().position(|server| Some(*server) == last).map_or(0, |at| at + 1);
-    let room = room(state);
+    let capacity = capacity(state);
     let part = found.get(from..).unwrap_or_default();
-    let (part, rest) = part.split_at_checked(room).unwrap_or((part, &[]));
+    let (part, rest) = part.split_at_checked(capacity).unwrap_or((part, &[]));
     let mut raw = Vec::new();
     for server in part {
         state.push(Servers::FORM, *server, &mut raw);
@@ -200,7 +200,7 @@ fn from(
     let from = cursor.iter().rev().fold(0, |from, byte| from << 8 | usize::from(*byte));
     let found = find(state, Info::default(), false);
     let part = found.get(from..).unwrap_or_default();
-    let (part, rest) = part.split_at_checked(room(state)).unwrap_or((part, &[]));
+    let (part, rest) = part.split_at_checked(capacity(state)).unwrap_or((part, &[]));
     let mut raw = Vec::new();
     for server in part {
         state.push(Servers::FORM, *server, &mut raw);
@@ -213,6 +213,6 @@ fn from(
 }
 
 /// How many servers fit into a packet besides the last record.
-fn room(state: &MasterState) -> usize {
+fn capacity(state: &MasterState) -> usize {
     (state.settings.packet_size - b"\xff\xff\xff\xfff\n".len()) / 6 - 1
 }

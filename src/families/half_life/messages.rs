@@ -5,8 +5,8 @@
 
 use std::net::SocketAddr;
 
-use crate::codec::{FieldRole, Info, Scratch};
-use crate::protocol::{Carrier, Direction, Game};
+use crate::codec::{FieldRole, Info};
+use crate::protocol::Game;
 use crate::protocols::half_life::{
     ChallengeReply, GetRegion, GetServers, HalfLife, Heartbeat, LogOff, PROTOCOL,
 };
@@ -17,7 +17,7 @@ const EVERYWHERE: u8 = 0xff;
 /// The first version of Xash3D whose servers and clients every master accepts.
 pub const XASH_VERSION: &str = "0.21";
 /// The keys for known values of a server, by role.
-const TELLS: [(&str, FieldRole); 5] = [
+const KNOWN_KEYS: [(&str, FieldRole); 5] = [
     ("protocol", FieldRole::Protocol),
     ("players", FieldRole::Players),
     ("max", FieldRole::MaxPlayers),
@@ -26,7 +26,7 @@ const TELLS: [(&str, FieldRole); 5] = [
 ];
 
 /// A server like the document's, with one player on six places.
-pub fn persona() -> ServerInfo {
+pub fn server_info() -> ServerInfo {
     ServerInfo::of(&[
         ("protocol", "46"),
         ("challenge", ""),
@@ -44,7 +44,7 @@ pub fn persona() -> ServerInfo {
 }
 
 /// A server of Xash3D with one player on six places.
-pub fn xash_persona() -> ServerInfo {
+pub fn xash_server_info() -> ServerInfo {
     ServerInfo::of(&[
         ("protocol", "49"),
         ("challenge", ""),
@@ -82,45 +82,47 @@ pub fn log_off() -> Vec<u8> {
 }
 
 /// The number in an `s`; `None` for another message.
-pub fn challenge(asked: &[u8]) -> Option<u32> {
-    challenges(asked).map(|(challenge, _)| challenge)
+pub fn challenge(request: &[u8]) -> Option<u32> {
+    challenges(request).map(|(challenge, _)| challenge)
 }
 
 /// The number in an `s`, and the server's own that Xash3D's master echoes after it.
-pub fn challenges(asked: &[u8]) -> Option<(u32, Option<u32>)> {
-    read(asked, |message| match message {
-        HalfLife::Challenge(asked) => Some((asked.challenge, asked.has_key.then_some(asked.key))),
+pub fn challenges(request: &[u8]) -> Option<(u32, Option<u32>)> {
+    read(request, |message| match message {
+        HalfLife::Challenge(request) => {
+            Some((request.challenge, request.has_key.then_some(request.key)))
+        }
         _ => None,
-    })?
+    })
 }
 
 /// A server's values, with this text as challenge; without one the key is missing.
-pub fn reply(persona: &ServerInfo, challenge: Option<&str>) -> Vec<u8> {
-    written(ChallengeReply { info: Info::new(&challenged(persona, challenge)), newline: 1 })
+pub fn reply(server_info: &ServerInfo, challenge: Option<&str>) -> Vec<u8> {
+    written(ChallengeReply { info: Info::new(&challenged(server_info, challenge)), newline: 1 })
 }
 
 /// The same in the form of Xash3D's servers: without a line feed.
-pub fn xash_reply(persona: &ServerInfo, challenge: Option<&str>) -> Vec<u8> {
-    written(ChallengeReply { info: Info::new(&challenged(persona, challenge)), newline: 0 })
+pub fn xash_reply(server_info: &ServerInfo, challenge: Option<&str>) -> Vec<u8> {
+    written(ChallengeReply { info: Info::new(&challenged(server_info, challenge)), newline: 0 })
 }
 
-fn challenged(persona: &ServerInfo, challenge: Option<&str>) -> Vec<u8> {
-    let persona = persona.clone();
+fn challenged(server_info: &ServerInfo, challenge: Option<&str>) -> Vec<u8> {
+    let server_info = server_info.clone();
     match challenge {
-        Some(challenge) => persona.with("challenge", challenge),
-        None => persona.without("challenge"),
+        Some(challenge) => server_info.with("challenge", challenge),
+        None => server_info.without("challenge"),
     }
     .info()
 }
 
 /// A server's answer to any request; `None` if it is no request.
-pub fn answer(persona: &ServerInfo, asked: &[u8]) -> Option<Vec<u8>> {
-    challenge(asked).map(|challenge| reply(persona, Some(&challenge.to_string())))
+pub fn answer(server_info: &ServerInfo, request: &[u8]) -> Option<Vec<u8>> {
+    challenge(request).map(|challenge| reply(server_info, Some(&challenge.to_string())))
 }
 
 /// The answer of a server with these known values.
-pub(super) fn server(_: &Game, known: &[KnownValue], asked: &[u8]) -> Option<Vec<u8>> {
-    answer(&persona().with_known(known, &TELLS), asked)
+pub(super) fn server(_: &Game, known: &[KnownValue], request: &[u8]) -> Option<Vec<u8>> {
+    answer(&server_info().with_known(known, &KNOWN_KEYS), request)
 }
 
 /// A client's list request from a cursor on (observed).
@@ -140,13 +142,7 @@ pub fn get_xash_region(filter: &str) -> Vec<u8> {
     written(GetRegion { region: EVERYWHERE, from, filter, end: 0 })
 }
 
-/// Decodes a message of this protocol and passes it to `take`; `None` if it has a fault.
-pub fn read<T>(bytes: &[u8], take: impl FnOnce(HalfLife<'_>) -> T) -> Option<T> {
-    let entry = PROTOCOL.recognise(Carrier::Datagram, bytes, Direction::default())?;
-    let mut scratch = Scratch::default();
-    let decoded = HalfLife::decode(entry, bytes, &mut scratch)?;
-    decoded.fault.is_none().then(|| take(decoded.message))
-}
+crate::families::read!(HalfLife);
 
 #[cfg(test)]
 mod tests {
@@ -155,7 +151,7 @@ mod tests {
     #[test]
     fn messages_are_those_of_the_document() {
         let few = ServerInfo::of(&[("protocol", "46"), ("challenge", ""), ("players", "0")]);
-        let nobody = SocketAddr::from(([0; 4], 0));
+        let zero_address = SocketAddr::from(([0; 4], 0));
         for (message, expected) in [
             (heartbeat(), &b"q"[..]),
             (log_off(), b"b\n"),
@@ -165,7 +161,7 @@ mod tests {
             ),
             (reply(&few, None), b"0\n\\protocol\\46\\players\\0\n"),
             (get_servers([1, 2, 0]), b"e\x01\x02\0"),
-            (get_region(nobody, r"\gamedir\valve"), b"1\xff0.0.0.0:0\0\\gamedir\\valve\0"),
+            (get_region(zero_address, r"\gamedir\valve"), b"1\xff0.0.0.0:0\0\\gamedir\\valve\0"),
             (xash_heartbeat(Some(0x0102_0304)), b"q\xff\x04\x03\x02\x01"),
             (xash_heartbeat(None), b"q\xff"),
             (

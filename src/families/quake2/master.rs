@@ -30,8 +30,8 @@ pub(crate) fn handle(
             state.send(incoming.from, Ack::default(), out);
         }
         Quake2::Query(_) if state.may_list(incoming) => {
-            let wanted = ServerQuery { namespace, protocol: None, game: None };
-            let found = state.find(wanted, |kind: &ListKey| !kind.six);
+            let query = ServerQuery { namespace, protocol: None, game: None };
+            let found = state.find(query, |kind: &ListKey| !kind.six);
             let raw = state.records(Servers::FORM, &found);
             state.recycle(found);
             let list = Servers { servers: Addrs::new(&raw), ..Servers::default() };

@@ -1,15 +1,15 @@
 //! Quake 2 and Heretic 2: a heartbeat with all data, a shutdown message, a ping, and a list request
 //! (document 001, sections 2 and 3).
 
-use crate::codec::{FieldRole, Info, Lines, Scratch};
-use crate::protocol::{Carrier, Direction, Game};
+use crate::codec::{FieldRole, Info, Lines};
+use crate::protocol::Game;
 use crate::protocols::quake2::{
     Ack, HERETIC2, Heartbeat, PROTOCOL, Ping, Print, Printed, Quake2, Query, Shutdown,
 };
 use crate::simulate::{KnownValue, ServerInfo, written};
 
 /// The keys for known values of a server, by role.
-const TELLS: [(&str, FieldRole); 5] = [
+const KNOWN_KEYS: [(&str, FieldRole); 5] = [
     ("mapname", FieldRole::Map),
     ("gamename", FieldRole::Game),
     ("maxclients", FieldRole::MaxPlayers),
@@ -18,7 +18,7 @@ const TELLS: [(&str, FieldRole); 5] = [
 ];
 
 /// A server of Quake 2, with the required settings (001 3.1).
-pub fn persona() -> ServerInfo {
+pub fn server_info() -> ServerInfo {
     ServerInfo::of(&[
         ("mapname", "q2dm1"),
         ("gamename", "baseq2"),
@@ -40,8 +40,8 @@ pub fn heretic() -> ServerInfo {
 }
 
 /// A server's heartbeat with its settings and players: `score ping "name"` each.
-pub fn heartbeat(persona: &ServerInfo, players: &[&str]) -> Vec<u8> {
-    let info = persona.info();
+pub fn heartbeat(server_info: &ServerInfo, players: &[&str]) -> Vec<u8> {
+    let info = server_info.info();
     let players = players.iter().flat_map(|player| [player, "\n"]).collect::<String>();
     written(Heartbeat {
         info: Info::new(&info),
@@ -63,23 +63,22 @@ pub fn ping() -> Vec<u8> {
 /// A server's answer to any request, without players; `None` if it is no request.
 ///
 /// The documents' masters send none. Others do, before they accept a heartbeat.
-pub fn answer(persona: &ServerInfo, asked: &[u8]) -> Option<Vec<u8>> {
-    let info = persona.info();
-    let answer = read(asked, &mut Scratch::default(), |message| match message {
+pub fn answer(server_info: &ServerInfo, request: &[u8]) -> Option<Vec<u8>> {
+    let info = server_info.info();
+    read(request, |message| match message {
         Quake2::Status(_) => {
             let (printed, info) = (Printed::Status, Info::new(&info));
             Some(written(Print { printed, info, ..Print::default() }))
         }
         Quake2::Ping(_) => Some(written(Ack::default())),
         _ => None,
-    });
-    answer.flatten()
+    })
 }
 
 /// The answer of a server with these known values.
-pub(super) fn server(game: &Game, known: &[KnownValue], asked: &[u8]) -> Option<Vec<u8>> {
-    let persona = if *game == HERETIC2 { heretic() } else { persona() };
-    answer(&persona.with_known(known, &TELLS), asked)
+pub(super) fn server(game: &Game, known: &[KnownValue], request: &[u8]) -> Option<Vec<u8>> {
+    let server_info = if *game == HERETIC2 { heretic() } else { server_info() };
+    answer(&server_info.with_known(known, &KNOWN_KEYS), request)
 }
 
 /// A client's list request.
@@ -87,25 +86,16 @@ pub fn query() -> Vec<u8> {
     written(Query::default())
 }
 
-/// Decodes a message of this protocol and passes it to `take`; `None` if it has a fault.
-pub fn read<T>(
-    bytes: &[u8],
-    scratch: &mut Scratch,
-    take: impl FnOnce(Quake2<'_>) -> T,
-) -> Option<T> {
-    let entry = PROTOCOL.recognise(Carrier::Datagram, bytes, Direction::default())?;
-    let decoded = Quake2::decode(entry, bytes, scratch)?;
-    decoded.fault.is_none().then(|| take(decoded.message))
-}
+crate::families::read!(Quake2);
 
 #[cfg(test)]
 mod tests {
     use super::*;
 
     #[test]
-    fn servers_answer_what_they_are_asked() {
-        let persona = ServerInfo::of(&[("mapname", "q2dm1")]);
-        let answered = |asked: &[u8]| answer(&persona, asked);
+    fn servers_answer_requests() {
+        let server_info = ServerInfo::of(&[("mapname", "q2dm1")]);
+        let answered = |request: &[u8]| answer(&server_info, request);
         let status = answered(b"\xff\xff\xff\xffstatus\n").unwrap();
         assert_eq!(status, b"\xff\xff\xff\xffprint\n\\mapname\\q2dm1\n");
         assert_eq!(answered(b"\xff\xff\xff\xffping").unwrap(), b"\xff\xff\xff\xffack");
@@ -114,10 +104,10 @@ mod tests {
 
     #[test]
     fn messages_are_those_of_the_documents() {
-        let persona = ServerInfo::of(&[("mapname", "q2dm1"), ("protocol", "34")]);
+        let server_info = ServerInfo::of(&[("mapname", "q2dm1"), ("protocol", "34")]);
         for (message, expected) in [
             (
-                heartbeat(&persona, &[]),
+                heartbeat(&server_info, &[]),
                 &b"\xff\xff\xff\xffheartbeat\n\\mapname\\q2dm1\\protocol\\34\n"[..],
             ),
             (

@@ -3,9 +3,9 @@
 
 use std::net::{IpAddr, SocketAddr};
 
-use crate::codec::{FieldRole, Info, Lines, Scratch, Tokens};
+use crate::codec::{FieldRole, Info, Lines, Tokens};
 use crate::families::elite_force::messages;
-use crate::protocol::{Carrier, Direction, Game};
+use crate::protocol::Game;
 use crate::protocols::quake3::{
     ChallengeResponse, DARKPLACES as DARKPLACES_KIND, ELITE_FORCE, ENEMY_TERRITORY, GameSelector,
     GetIpAuthorize, GetKeyAuthorize, GetMotd, GetServers, GetServersExt, GetUpdateInfo, Heartbeat,
@@ -30,7 +30,7 @@ const NEXUIZ: &str = "Nexuiz";
 /// A challenge as servers send it to clients (001 4.2.6).
 const SERVERS_CHALLENGE: &[u8] = b"96116651";
 /// The keys for known values of a server, by role.
-const TELLS: [(&str, FieldRole); 5] = [
+const KNOWN_KEYS: [(&str, FieldRole); 5] = [
     ("protocol", FieldRole::Protocol),
     ("clients", FieldRole::Players),
     ("sv_maxclients", FieldRole::MaxPlayers),
@@ -42,7 +42,7 @@ const TELLS: [(&str, FieldRole); 5] = [
 const THERE: u8 = 1;
 
 /// A server of this protocol with one player on eight places, and only required values.
-pub fn persona(protocol: &str) -> ServerInfo {
+pub fn server_info(protocol: &str) -> ServerInfo {
     ServerInfo::of(&[("protocol", protocol), ("clients", "1"), ("sv_maxclients", "8")])
 }
 
@@ -52,24 +52,23 @@ pub fn heartbeat(tag: &str) -> Vec<u8> {
 }
 
 /// The challenge of a getinfo or a getstatus, empty if it has none; `None` for another message.
-pub fn challenge(asked: &[u8]) -> Option<Vec<u8>> {
-    let found = read(asked, &mut Scratch::default(), |message| match message {
-        Quake3::GetInfo(asked) => Some(asked.challenge.to_vec()),
-        Quake3::GetStatus(asked) => Some(asked.challenge.to_vec()),
+pub fn challenge(request: &[u8]) -> Option<Vec<u8>> {
+    read(request, |message| match message {
+        Quake3::GetInfo(request) => Some(request.challenge.to_vec()),
+        Quake3::GetStatus(request) => Some(request.challenge.to_vec()),
         _ => None,
-    });
-    found.flatten()
+    })
 }
 
 /// A server's values, after a challenge, unless that is empty.
-pub fn info_response(persona: &ServerInfo, challenge: &[u8]) -> Vec<u8> {
-    let info = challenged(persona, challenge);
+pub fn info_response(server_info: &ServerInfo, challenge: &[u8]) -> Vec<u8> {
+    let info = challenged(server_info, challenge);
     written(InfoResponse { info: Info::new(&info), ..InfoResponse::default() })
 }
 
 /// The same without players, as the answer to getstatus.
-pub fn status_response(persona: &ServerInfo, challenge: &[u8]) -> Vec<u8> {
-    let info = challenged(persona, challenge);
+pub fn status_response(server_info: &ServerInfo, challenge: &[u8]) -> Vec<u8> {
+    let info = challenged(server_info, challenge);
     let players = Lines::default();
     written(StatusResponse { info: Info::new(&info), players, ..StatusResponse::default() })
 }
@@ -80,28 +79,28 @@ pub fn challenge_response() -> Vec<u8> {
 }
 
 /// A server's answer to any request; `None` if it is no request.
-pub fn answer(persona: &ServerInfo, asked: &[u8]) -> Option<Vec<u8>> {
-    let found = read(asked, &mut Scratch::default(), |message| match message {
-        Quake3::GetInfo(asked) => Some(info_response(persona, asked.challenge)),
-        Quake3::GetStatus(asked) => Some(status_response(persona, asked.challenge)),
+pub fn answer(server_info: &ServerInfo, request: &[u8]) -> Option<Vec<u8>> {
+    read(request, |message| match message {
+        Quake3::GetInfo(request) => Some(info_response(server_info, request.challenge)),
+        Quake3::GetStatus(request) => Some(status_response(server_info, request.challenge)),
         Quake3::GetChallenge(_) => Some(challenge_response()),
         _ => None,
-    });
-    found.flatten()
+    })
 }
 
 /// The answer of a server with these known values.
-pub(super) fn server(game: &Game, known: &[KnownValue], asked: &[u8]) -> Option<Vec<u8>> {
+pub(super) fn server(game: &Game, known: &[KnownValue], request: &[u8]) -> Option<Vec<u8>> {
     if *game == ELITE_FORCE {
-        return messages::answer(&messages::persona().with_known(known, &TELLS), asked);
+        return messages::answer(&messages::server_info().with_known(known, &KNOWN_KEYS), request);
     }
     let number = NUMBERS.iter().find(|(of, _)| *of == game).map_or(NUMBER, |(_, number)| number);
-    let mut persona = persona(number).with_known(known, &TELLS);
+    let mut server_info = server_info(number).with_known(known, &KNOWN_KEYS);
     if game.required_keys.contains(&"gamename") {
-        persona =
-            persona.with("gamename", NEXUIZ).with_known(known, &[("gamename", FieldRole::Game)]);
+        server_info = server_info
+            .with("gamename", NEXUIZ)
+            .with_known(known, &[("gamename", FieldRole::Game)]);
     }
-    answer(&persona, asked)
+    answer(&server_info, request)
 }
 
 /// A list request.
@@ -192,22 +191,13 @@ pub fn register(server: SocketAddr) -> Option<Vec<u8>> {
     Some(written(Register { address, port, ..Register::default() }))
 }
 
-/// Decodes a message of this protocol and passes it to `take`; `None` if it has a fault.
-pub fn read<T>(
-    bytes: &[u8],
-    scratch: &mut Scratch,
-    take: impl FnOnce(Quake3<'_>) -> T,
-) -> Option<T> {
-    let entry = PROTOCOL.recognise(Carrier::Datagram, bytes, Direction::default())?;
-    let decoded = Quake3::decode(entry, bytes, scratch)?;
-    decoded.fault.is_none().then(|| take(decoded.message))
-}
+crate::families::read!(Quake3);
 
-fn challenged(persona: &ServerInfo, challenge: &[u8]) -> Vec<u8> {
+fn challenged(server_info: &ServerInfo, challenge: &[u8]) -> Vec<u8> {
     if challenge.is_empty() {
-        return persona.info();
+        return server_info.info();
     }
-    [b"\\challenge\\", challenge, &persona.info()].concat()
+    [b"\\challenge\\", challenge, &server_info.info()].concat()
 }
 
 #[cfg(test)]
@@ -226,7 +216,7 @@ mod tests {
             (named.plain(), "getservers Nexuiz 3"),
             (named.extended(), "getserversExt Nexuiz 3"),
             (
-                info_response(&persona("68"), b"A_ch"),
+                info_response(&server_info("68"), b"A_ch"),
                 "infoResponse\n\\challenge\\A_ch\\protocol\\68\\clients\\1\\sv_maxclients\\8",
             ),
             (get_key_authorize("xxxxxxxxxxxxxxxx"), "getKeyAuthorize 0 xxxxxxxxxxxxxxxx"),
@@ -246,10 +236,10 @@ mod tests {
     }
 
     #[test]
-    fn servers_answer_what_they_are_asked() {
-        let persona = persona("68");
-        let answered = |asked: &[u8]| {
-            answer(&persona, asked).map(|bytes| bytes.get(4..18).unwrap_or_default().to_vec())
+    fn servers_answer_requests() {
+        let server_info = server_info("68");
+        let answered = |request: &[u8]| {
+            answer(&server_info, request).map(|bytes| bytes.get(4..18).unwrap_or_default().to_vec())
         };
         assert_eq!(answered(b"\xff\xff\xff\xffgetinfo abc").unwrap(), b"infoResponse\n\\");
         assert_eq!(answered(b"\xff\xff\xff\xffgetstatus 123").unwrap(), b"statusResponse");

@@ -62,8 +62,8 @@ fn list(
     if !state.may_list(incoming) {
         return;
     }
-    let wanted = ServerQuery { namespace, protocol: None, game: None };
-    let found = state.find(wanted, |kind: &ListKey| !kind.six);
+    let query = ServerQuery { namespace, protocol: None, game: None };
+    let found = state.find(query, |kind: &ListKey| !kind.six);
     let raw = state.records(Servers::FORM, &found);
     state.recycle(found);
     state.send(incoming.from, Servers { mark, servers: Addrs::new(&raw) }, out);

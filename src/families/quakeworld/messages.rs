@@ -1,8 +1,8 @@
 //! QuakeWorld and HexenWorld: messages of servers and clients to a master, without a mark (document
 //! 001, section 6).
 
-use crate::codec::{FieldRole, Info, Scratch};
-use crate::protocol::{Carrier, Direction, Game};
+use crate::codec::{FieldRole, Info};
+use crate::protocol::Game;
 use crate::protocols::quakeworld::{
     Ack, GetServers, Heartbeat, PROTOCOL, Ping, QuakeWorld, ServerPing, Shutdown, StatusReply,
 };
@@ -16,11 +16,11 @@ const THERE: u8 = 1;
 /// The document's end of a `ping`, among the known ones, and of an `l`.
 const LF_NUL: u8 = 1;
 /// The keys for known values of a server, by role.
-const TELLS: [(&str, FieldRole); 3] =
+const KNOWN_KEYS: [(&str, FieldRole); 3] =
     [("maxclients", FieldRole::MaxPlayers), ("hostname", FieldRole::Host), ("map", FieldRole::Map)];
 
 /// A server, with the required settings (001 6.2).
-pub fn persona() -> ServerInfo {
+pub fn server_info() -> ServerInfo {
     ServerInfo::of(&[
         ("*version", "2.40"),
         ("maxclients", "8"),
@@ -57,22 +57,21 @@ pub fn ack(mark: u8) -> Vec<u8> {
 
 /// A server's answer to any request, without players, after the same mark; `None` if it is no
 /// request.
-pub fn answer(persona: &ServerInfo, asked: &[u8]) -> Option<Vec<u8>> {
-    let info = persona.info();
-    let answer = read(asked, &mut Scratch::default(), |message| match message {
-        QuakeWorld::Ping(asked) => Some(ack(asked.mark)),
-        QuakeWorld::Status(asked) => {
-            let (mark, info) = (asked.mark, Info::new(&info));
+pub fn answer(server_info: &ServerInfo, request: &[u8]) -> Option<Vec<u8>> {
+    let info = server_info.info();
+    read(request, |message| match message {
+        QuakeWorld::Ping(request) => Some(ack(request.mark)),
+        QuakeWorld::Status(request) => {
+            let (mark, info) = (request.mark, Info::new(&info));
             Some(written(StatusReply { mark, info, ..StatusReply::default() }))
         }
         _ => None,
-    });
-    answer.flatten()
+    })
 }
 
 /// The answer of a server with these known values; the same for both games.
-pub(super) fn server(_: &Game, known: &[KnownValue], asked: &[u8]) -> Option<Vec<u8>> {
-    answer(&persona().with_known(known, &TELLS), asked)
+pub(super) fn server(_: &Game, known: &[KnownValue], request: &[u8]) -> Option<Vec<u8>> {
+    answer(&server_info().with_known(known, &KNOWN_KEYS), request)
 }
 
 /// A message in the form of HexenWorld's programs to a master: their datagrams are compressed,
@@ -86,25 +85,16 @@ pub fn get_servers() -> Vec<u8> {
     written(GetServers::default())
 }
 
-/// Decodes a message of this protocol and passes it to `take`; `None` if it has a fault.
-pub fn read<T>(
-    bytes: &[u8],
-    scratch: &mut Scratch,
-    take: impl FnOnce(QuakeWorld<'_>) -> T,
-) -> Option<T> {
-    let entry = PROTOCOL.recognise(Carrier::Datagram, bytes, Direction::default())?;
-    let decoded = QuakeWorld::decode(entry, bytes, scratch)?;
-    decoded.fault.is_none().then(|| take(decoded.message))
-}
+crate::families::read!(QuakeWorld);
 
 #[cfg(test)]
 mod tests {
     use super::*;
 
     #[test]
-    fn servers_answer_what_they_are_asked() {
-        let persona = ServerInfo::of(&[("map", "dm6")]);
-        let answered = |asked: &[u8]| answer(&persona, asked);
+    fn servers_answer_requests() {
+        let server_info = ServerInfo::of(&[("map", "dm6")]);
+        let answered = |request: &[u8]| answer(&server_info, request);
         assert_eq!(answered(b"\xff\xff\xff\xffping\n\0"), Some(ack(0)));
         assert_eq!(answered(b"\xff\xff\xff\xff\xffping\n\0"), Some(ack(1)));
         let status = answered(b"\xff\xff\xff\xffstatus\n").unwrap();

@@ -35,6 +35,9 @@ fn cases_and_requirements_have_texts() {
     }
     for suite in suites() {
         suite.requirements.read().unwrap();
+        for one in suite.implementations.read().unwrap() {
+            assert!(!one.source.is_empty() && !one.values.is_empty(), "{one:?}");
+        }
     }
     let mut seen = BTreeSet::new();
     for requirement in requirements(suites()) {

@@ -2,7 +2,7 @@
 
 use std::fmt::Write as _;
 
-use super::probes::{all, told};
+use super::probes::{all, outcome};
 use crate::master::{DEFECTS, Defect};
 use Defect::*;
 
@@ -220,12 +220,12 @@ static CAUGHT: &[(Defect, &[&str])] = &[
 
 #[test]
 fn every_defect_is_caught_by_what_it_breaks_and_by_nothing_else() {
-    let sound: Vec<_> = all().map(|probe| told(probe, None)).collect();
+    let correct: Vec<_> = all().map(|probe| outcome(probe, None)).collect();
     let mut wrong = String::new();
     for (defect, ..) in DEFECTS {
-        let broken = all().zip(&sound);
+        let broken = all().zip(&correct);
         let caught: Vec<_> = broken
-            .filter(|(probe, sound)| told(probe, Some(*defect)) != **sound)
+            .filter(|(probe, correct)| outcome(probe, Some(*defect)) != **correct)
             .map(|((name, ..), _)| *name)
             .collect();
         let expected = CAUGHT.iter().find(|(of, _)| of == defect).map(|(_, probes)| *probes);

@@ -10,28 +10,28 @@ use crate::random::SeededRandom;
 #[test]
 fn open_challenges_are_bounded_and_the_oldest_goes_first() {
     let mut w = World::new("max-waiting=100,max-per-address=1000,flood=0", None);
-    let first = w.beat(at(0), "DarkPlaces").unwrap();
-    let texts: Vec<_> = (1..=200).map(|n| w.beat(at(n), "DarkPlaces").unwrap()).collect();
+    let first = w.heartbeat(at(0), "DarkPlaces").unwrap();
+    let texts: Vec<_> = (1..=200).map(|n| w.heartbeat(at(n), "DarkPlaces").unwrap()).collect();
     assert_eq!(w.master.counts().forgotten_challenges, 101);
     let info = r"\protocol\3\clients\1\sv_maxclients\8\gamename\Nexuiz";
-    w.tell(at(0), &first, info);
+    w.info_response(at(0), &first, info);
     assert_eq!(w.master.servers(), 0);
-    w.tell(at(200), &texts[199], info);
+    w.info_response(at(200), &texts[199], info);
     assert_eq!(w.listed("getservers Nexuiz 3"), [200]);
 }
 
 #[test]
 fn heartbeats_do_not_prolong_a_challenge() {
     let mut w = World::new("", None);
-    let first = w.beat(at(1), "DarkPlaces").unwrap();
+    let first = w.heartbeat(at(1), "DarkPlaces").unwrap();
     w.wait(SECOND);
-    assert_eq!(w.beat(at(1), "DarkPlaces").unwrap(), first);
+    assert_eq!(w.heartbeat(at(1), "DarkPlaces").unwrap(), first);
     w.wait(SECOND);
-    let second = w.beat(at(1), "DarkPlaces").unwrap();
+    let second = w.heartbeat(at(1), "DarkPlaces").unwrap();
     assert_ne!(second, first);
-    w.tell(at(1), &first, r"\protocol\3\clients\1\sv_maxclients\8\gamename\Nexuiz");
+    w.info_response(at(1), &first, r"\protocol\3\clients\1\sv_maxclients\8\gamename\Nexuiz");
     assert_eq!(w.master.servers(), 0);
-    w.tell(at(1), &second, r"\protocol\3\clients\1\sv_maxclients\8\gamename\Nexuiz");
+    w.info_response(at(1), &second, r"\protocol\3\clients\1\sv_maxclients\8\gamename\Nexuiz");
     assert_eq!(w.master.servers(), 1);
 }
 
@@ -56,64 +56,69 @@ static FIRST: [(&str, &[u8]); 5] = [
 ];
 
 #[test]
-fn addresses_that_nobody_has_are_asked_nothing() {
+fn unused_addresses_get_no_request() {
     let mut w = World::new("", None);
-    let beat = br"\heartbeat\1024\gamename\ut";
-    assert_eq!(w.hear(GAMESPY, at(1), beat), []);
-    for (service, beat) in FIRST {
+    let heartbeat = br"\heartbeat\1024\gamename\ut";
+    assert_eq!(w.receive(GAMESPY, at(1), heartbeat), []);
+    for (service, heartbeat) in FIRST {
         for from in ["0.0.0.0:27960", "224.0.0.1:27960", "255.255.255.255:27960", "127.0.0.1:1"] {
-            assert_eq!(w.hear(service, from.parse().unwrap(), beat), [], "{service} {from}");
+            assert_eq!(
+                w.receive(service, from.parse().unwrap(), heartbeat),
+                [],
+                "{service} {from}"
+            );
         }
     }
     // The others name the port of the game.
     for service in [QUAKE3, DOOM3, HALF_LIFE] {
-        let beat = FIRST.iter().find(|(of, _)| *of == service).unwrap().1;
-        assert_eq!(w.hear(service, (at(1).ip(), 0).into(), beat), [], "{service}");
+        let heartbeat = FIRST.iter().find(|(of, _)| *of == service).unwrap().1;
+        assert_eq!(w.receive(service, (at(1).ip(), 0).into(), heartbeat), [], "{service}");
     }
 }
 
 #[test]
-fn servers_that_no_list_can_hold_are_asked_nothing() {
-    for (service, beat) in FIRST {
+fn servers_that_no_list_can_hold_get_no_request() {
+    for (service, heartbeat) in FIRST {
         let mut w = World::new("", None);
-        let asked = !w.hear(service, "[2001:db8::1]:27960".parse().unwrap(), beat).is_empty();
-        assert_eq!(asked, service == QUAKE3, "{service}");
-        assert!(!w.hear(service, at(1), beat).is_empty(), "{service}");
+        let request =
+            !w.receive(service, "[2001:db8::1]:27960".parse().unwrap(), heartbeat).is_empty();
+        assert_eq!(request, service == QUAKE3, "{service}");
+        assert!(!w.receive(service, at(1), heartbeat).is_empty(), "{service}");
     }
     let mut w = World::new("", None);
-    w.hear(QUAKE2, "[2001:db8::1]:27960".parse().unwrap(), &marked("heartbeat\n\\mapname\\x\n"));
-    w.hear(QUAKEWORLD, "[2001:db8::1]:27960".parse().unwrap(), b"a\n1\n0\n");
+    w.receive(QUAKE2, "[2001:db8::1]:27960".parse().unwrap(), &marked("heartbeat\n\\mapname\\x\n"));
+    w.receive(QUAKEWORLD, "[2001:db8::1]:27960".parse().unwrap(), b"a\n1\n0\n");
     assert_eq!(w.master.servers(), 0);
 }
 
 #[test]
-fn servers_that_would_be_too_many_are_asked_nothing() {
-    for (service, beat) in FIRST {
+fn servers_beyond_the_limit_get_no_request() {
+    for (service, heartbeat) in FIRST {
         let mut w = World::new("max-servers=2", None);
         // Registered while there was room, again when there is none.
-        assert!(!w.hear(service, at(9), beat).is_empty(), "{service}");
+        assert!(!w.receive(service, at(9), heartbeat).is_empty(), "{service}");
         w.quake3(at(1), 68, 1, 8);
         w.quake3(at(2), 68, 1, 8);
         for n in [3, 9] {
-            assert_eq!(w.hear(service, at(n), beat), [], "{service}");
+            assert_eq!(w.receive(service, at(n), heartbeat), [], "{service}");
         }
-        assert!(w.beat(at(2), "QuakeArena-1").is_some(), "who is listed is asked");
+        assert!(w.heartbeat(at(2), "QuakeArena-1").is_some(), "who is listed is asked");
     }
 }
 
 #[test]
-fn an_address_has_as_many_servers_as_it_may_have_though_all_beat_at_once() {
+fn an_address_has_as_many_servers_as_it_may_have_though_all_register_at_once() {
     let mut w = World::new("max-per-address=4", None);
     let server = |n: u16| ([192, 0, 2, 1], 27960 + n).into();
     (0..3).for_each(|n| w.register(server(n), "DarkPlaces", ANY));
     // Pending challenges of listed servers take no room from others.
-    (0..3).for_each(|n| assert!(w.beat(server(n), "DarkPlaces").is_some()));
-    assert!(w.beat(server(3), "DarkPlaces").is_some());
-    assert!(w.beat(server(3), "DarkPlaces").is_some(), "its own question is none of others");
-    assert!(w.beat(server(4), "DarkPlaces").is_none());
+    (0..3).for_each(|n| assert!(w.heartbeat(server(n), "DarkPlaces").is_some()));
+    assert!(w.heartbeat(server(3), "DarkPlaces").is_some());
+    assert!(w.heartbeat(server(3), "DarkPlaces").is_some(), "its own question is none of others");
+    assert!(w.heartbeat(server(4), "DarkPlaces").is_none());
     w.wait(3 * SECOND);
-    assert!(w.beat(server(4), "DarkPlaces").is_some(), "the fourth has not answered");
-    assert!(w.beat(server(3), "DarkPlaces").is_none());
+    assert!(w.heartbeat(server(4), "DarkPlaces").is_some(), "the fourth has not answered");
+    assert!(w.heartbeat(server(3), "DarkPlaces").is_none());
 }
 
 const ANY: &str = r"\protocol\3\clients\1\sv_maxclients\8\gamename\x";
@@ -138,13 +143,16 @@ fn all_lists_together_are_bounded() {
         let mut bytes = 0;
         for n in 0..1000 {
             let from = ([203, 0, 113, (n % 250) as u8], 4000 + n).into();
-            bytes +=
-                w.hear(service, from, &request).iter().map(|(_, bytes)| bytes.len()).sum::<usize>();
+            bytes += w
+                .receive(service, from, &request)
+                .iter()
+                .map(|(_, bytes)| bytes.len())
+                .sum::<usize>();
         }
         assert!((2000..2100).contains(&bytes), "{service}: {bytes}");
         assert!(w.master.counts().lists_withheld > 600, "{service}");
         // Heartbeats are still accepted, and lists again a little later.
-        assert!(w.beat(at(1), "QuakeArena-1").is_some());
+        assert!(w.heartbeat(at(1), "QuakeArena-1").is_some());
         w.wait(SECOND);
         assert!(!w.ask(service, &request).is_empty(), "{service}");
     }
@@ -155,9 +163,9 @@ fn all_lists_together_are_bounded() {
 #[test]
 fn what_a_datagram_cannot_hold_is_left_out_and_counted() {
     let mut w = World::new("max-servers=50000,max-per-address=50000,flood=0", None);
-    let beat = marked("heartbeat\n\\mapname\\q2dm1\n");
+    let heartbeat = marked("heartbeat\n\\mapname\\q2dm1\n");
     for n in 0..12_000u16 {
-        w.hear(QUAKE2, ([10, 0, (n >> 8) as u8, n as u8], 27910).into(), &beat);
+        w.receive(QUAKE2, ([10, 0, (n >> 8) as u8, n as u8], 27910).into(), &heartbeat);
     }
     let list = w.ask(QUAKE2, b"query\n\0");
     let listed = (list.len() - b"\xff\xff\xff\xffservers ".len()) / 6;
@@ -185,12 +193,12 @@ fn a_client_that_never_ends_its_sentence_is_left() {
     let mut out = Vec::new();
     let list = service("gamespy-list").unwrap();
     let mut session = ServiceConnection::open(list, &mut w.master, &mut out).unwrap();
-    let mut said = 0;
-    while !session.is_over() && said < 100_000 {
+    let mut sent = 0;
+    while !session.is_over() && sent < 100_000 {
         session.handle_bytes(&mut w.master, client(), br"\gamename\ut", &mut out);
-        said += 12;
+        sent += 12;
     }
-    assert!(session.is_over() && said < 5000, "{said}");
+    assert!(session.is_over() && sent < 5000, "{sent}");
     for (says, answers) in [
         ("GET / HTTP/1.1\r\n\r\n", ""),
         (r"\list\\gamename\ut\final\", ""),
@@ -220,12 +228,12 @@ fn nothing_that_is_heard_breaks_anything() {
     for round in 0..rounds {
         let mut bytes = examples[random(examples.len())].to_vec();
         for _ in 0..random(4) {
-            let place = random(bytes.len().max(1));
+            let index = random(bytes.len().max(1));
             match random(4) {
-                0 => bytes.truncate(place),
-                1 if !bytes.is_empty() => bytes[place] = random(256) as u8,
-                2 => bytes.insert(place.min(bytes.len()), random(256) as u8),
-                _ => bytes.extend_from_within(place.min(bytes.len())..),
+                0 => bytes.truncate(index),
+                1 if !bytes.is_empty() => bytes[index] = random(256) as u8,
+                2 => bytes.insert(index.min(bytes.len()), random(256) as u8),
+                _ => bytes.extend_from_within(index.min(bytes.len())..),
             }
         }
         let service = all[random(all.len())];
@@ -237,9 +245,9 @@ fn nothing_that_is_heard_breaks_anything() {
             connection.unwrap().handle_bytes(&mut w.master, from, &bytes, &mut out);
             continue;
         }
-        for (_, answer) in w.hear(service.name, from, &bytes) {
+        for (_, answer) in w.receive(service.name, from, &bytes) {
             // Its challenges are answered, as well as random bytes can.
-            w.hear(service.name, from, &answer);
+            w.receive(service.name, from, &answer);
         }
         assert!(w.master.servers() <= 64, "round {round}");
     }
@@ -253,16 +261,16 @@ fn half_lifes_challenges_have_no_sign() {
     let mut w = World::new("flood=0", None);
     let mut high = 0;
     for n in 0..200 {
-        let said = w.hear(HALF_LIFE, at(n), b"q");
-        let challenge = u32::from_le_bytes(*said[0].1.last_chunk().unwrap());
+        let sent = w.receive(HALF_LIFE, at(n), b"q");
+        let challenge = u32::from_le_bytes(*sent[0].1.last_chunk().unwrap());
         high += usize::from(challenge > i32::MAX as u32);
         let wrong = format!("0\n\\challenge\\{}\\players\\1\\max\\8\n", challenge ^ 1 << 31);
-        w.hear(HALF_LIFE, at(n), wrong.as_bytes());
+        w.receive(HALF_LIFE, at(n), wrong.as_bytes());
         assert_eq!(w.master.servers(), usize::from(n));
         let challenge =
             if n % 2 == 0 { challenge.to_string() } else { challenge.cast_signed().to_string() };
         let reply = format!("0\n\\challenge\\{challenge}\\players\\1\\max\\8\n");
-        w.hear(HALF_LIFE, at(n), reply.as_bytes());
+        w.receive(HALF_LIFE, at(n), reply.as_bytes());
         assert_eq!(w.master.servers(), usize::from(n) + 1, "{challenge}");
     }
     assert!((60..140).contains(&high), "{high}");

@@ -37,7 +37,7 @@ fn world() -> World {
 #[test]
 fn numbers_and_names_list_the_servers_of_their_games() {
     let mut w = world();
-    for (asked, listed) in [
+    for (request, listed) in [
         ("68", &[1, 2, 3][..]),
         ("Quake3Arena 68", &[1, 2, 3]),
         ("q3urt43 68", &[2]),
@@ -57,7 +57,7 @@ fn numbers_and_names_list_the_servers_of_their_games() {
         ("4TheFun 3", &[12]),
         ("-1", &[]),
     ] {
-        assert_eq!(w.listed(&format!("getservers {asked}")), listed, "{asked}");
+        assert_eq!(w.listed(&format!("getservers {request}")), listed, "{request}");
     }
 }
 
@@ -112,7 +112,7 @@ fn tags_say_who_shuts_down() {
         [(6, "WolfFlatline-1"), (7, "ETFlatline-1"), (10, "flatline"), (11, "Unvanquished-dead")]
     {
         let before = w.master.servers();
-        assert_eq!(w.beat(at(n), tag), None, "{tag}");
+        assert_eq!(w.heartbeat(at(n), tag), None, "{tag}");
         assert_eq!(w.master.servers(), before - 1, "{tag}");
     }
 }
@@ -129,9 +129,9 @@ fn a_game_policy_rejects_servers_and_requests() {
         ("reject Quake3Arena", false, true),
     ] {
         let mut w = World::new(&format!("game-policy={policy}"), None);
-        assert_eq!(w.beat(at(1), "QuakeArena-1").is_some(), quake3, "{policy}");
+        assert_eq!(w.heartbeat(at(1), "QuakeArena-1").is_some(), quake3, "{policy}");
         // Only its response names its game.
-        assert!(w.beat(at(2), "DarkPlaces").is_some());
+        assert!(w.heartbeat(at(2), "DarkPlaces").is_some());
         w.register(at(1), "QuakeArena-1", &format!(r"\protocol\68{INFO}"));
         w.register(at(2), "DarkPlaces", &format!(r"\protocol\3{INFO}\gamename\Nexuiz"));
         w.register(at(3), "DarkPlaces", &format!(r"\protocol\68{INFO}\gamename\Quake3Arena"));

@@ -1,7 +1,7 @@
 //! Short exchanges, each about one duty of a master, with a text as result. They distinguish a
 //! correct master from one with a defect.
 
-use super::families;
+use super::shared_probes;
 use super::world::*;
 use crate::master::{Defect, Master};
 
@@ -38,7 +38,7 @@ static PROBES: &[Probe] = &[
         for (n, players) in [(1, 0), (2, 5), (3, 6)] {
             w.elite_force_status(at(n), info, players);
         }
-        let other = w.hear(ELITE, at(4), &marked(r"\heartbeat\27960\gamename\ut\"));
+        let other = w.receive(ELITE, at(4), &marked(r"\heartbeat\27960\gamename\ut\"));
         let lists = ["", " empty ctf", " full"].map(|words| {
             let list = w.packets(ELITE, &format!("getservers 24{words}")).concat();
             list.escape_ascii().to_string()
@@ -92,37 +92,37 @@ static PROBES: &[Probe] = &[
         lists.concat().concat().escape_ascii().to_string()
     }),
     ("an unanswered challenge", "", |w| {
-        w.beat(at(1), "QuakeArena-1");
-        w.gamespy_beat(at(2), "ut", "");
-        w.hear(HALF_LIFE, at(3), b"q");
-        w.hear(DOOM3, at(4), b"\xff\xffheartbeat\0");
+        w.heartbeat(at(1), "QuakeArena-1");
+        w.gamespy_heartbeat(at(2), "ut", "");
+        w.receive(HALF_LIFE, at(3), b"q");
+        w.receive(DOOM3, at(4), b"\xff\xffheartbeat\0");
         let lists = (w.listed("getservers 68"), w.doom3_listed(NEWEST, "", 0));
         format!("{lists:?} {}", w.ask(HALF_LIFE, b"e\0\0\0").escape_ascii())
     }),
     ("a wrong challenge", "", |w| {
-        w.beat(at(1), "QuakeArena-1");
-        w.tell(at(1), "wrong", r"\protocol\68\clients\1\sv_maxclients\8");
+        w.heartbeat(at(1), "QuakeArena-1");
+        w.info_response(at(1), "wrong", r"\protocol\68\clients\1\sv_maxclients\8");
         format!("{:?}", w.listed("getservers 68"))
     }),
     ("a late answer", "", |w| {
-        let challenge = w.beat(at(1), "QuakeArena-1").unwrap();
+        let challenge = w.heartbeat(at(1), "QuakeArena-1").unwrap();
         w.wait(2 * SECOND);
-        w.tell(at(1), &challenge, r"\protocol\68\clients\1\sv_maxclients\8");
+        w.info_response(at(1), &challenge, r"\protocol\68\clients\1\sv_maxclients\8");
         format!("{:?}", w.listed("getservers 68"))
     }),
     ("an answer twice", "", |w| {
-        let challenge = w.beat(at(1), "QuakeArena-1").unwrap();
-        w.tell(at(1), &challenge, r"\protocol\68\clients\1\sv_maxclients\8");
-        w.tell(at(1), &challenge, r"\protocol\67\clients\1\sv_maxclients\8");
+        let challenge = w.heartbeat(at(1), "QuakeArena-1").unwrap();
+        w.info_response(at(1), &challenge, r"\protocol\68\clients\1\sv_maxclients\8");
+        w.info_response(at(1), &challenge, r"\protocol\67\clients\1\sv_maxclients\8");
         format!("{:?} {:?}", w.listed("getservers 68"), w.listed("getservers 67"))
     }),
     ("another's challenge", "", |w| {
-        let challenge = w.beat(at(1), "QuakeArena-1").unwrap();
-        w.tell(at(2), &challenge, r"\protocol\68\clients\1\sv_maxclients\8");
+        let challenge = w.heartbeat(at(1), "QuakeArena-1").unwrap();
+        w.info_response(at(2), &challenge, r"\protocol\68\clients\1\sv_maxclients\8");
         format!("{:?}", w.listed("getservers 68"))
     }),
     ("challenges", "", |w| {
-        let texts: Vec<_> = (0..100).map(|n| w.beat(at(n), "DarkPlaces").unwrap()).collect();
+        let texts: Vec<_> = (0..100).map(|n| w.heartbeat(at(n), "DarkPlaces").unwrap()).collect();
         let length = texts.iter().all(|t| (9..=12).contains(&t.len()));
         let allowed = |b| (33..=126).contains(&b) && !b"\\/;\"%".contains(&b);
         let letters = texts.iter().all(|t| t.bytes().all(allowed));
@@ -147,7 +147,7 @@ static PROBES: &[Probe] = &[
         w.register(at(2), "DarkPlaces", &format!(r"{INFO}\gamename\Nexuiz"));
         for n in [1, 2] {
             let tag = if n == 1 { "QuakeArena-1" } else { "DarkPlaces" };
-            assert_eq!(w.beat(at(n), tag), w.beat(at(n), tag), "one challenge");
+            assert_eq!(w.heartbeat(at(n), tag), w.heartbeat(at(n), tag), "one challenge");
         }
         w.wait(2 * SECOND);
         format!("{:?} {:?}", w.listed("getservers 68"), w.listed("getservers Nexuiz 3"))
@@ -156,19 +156,19 @@ static PROBES: &[Probe] = &[
         w.register(at(1), "Wolfenstein-1", r"\protocol\60\clients\1\sv_maxclients\8");
         w.register(at(2), "EnemyTerritory-1", r"\protocol\84\clients\1\sv_maxclients\8");
         w.elite_force(at(3), r"\protocol\24\clients\1\sv_maxclients\8");
-        w.hear(QUAKE2, at(4), &marked("heartbeat\n\\mapname\\q2dm1\n"));
-        w.hear(QUAKEWORLD, at(5), b"a\n1\n0\n");
+        w.receive(QUAKE2, at(4), &marked("heartbeat\n\\mapname\\q2dm1\n"));
+        w.receive(QUAKEWORLD, at(5), b"a\n1\n0\n");
         w.half_life(at(6), "");
         w.gamespy(at(7), "ut");
         let before = w.master.servers();
-        w.beat(at(1), "WolfFlatline-1");
-        w.beat(at(2), "ETFlatline-1");
-        w.hear(ELITE, at(3), &marked(r"\heartstop\27960\gamename\STEF1\"));
-        w.hear(QUAKE2, at(4), &marked("shutdown"));
-        w.hear(QUAKEWORLD, at(5), b"C\n");
-        w.hear(HALF_LIFE, at(6), b"b\n");
-        w.gamespy_beat(at(7), "ut", r"\statechanged\");
-        w.hear(GAMESPY, at(7), br"\gamename\ut\gamemode\exiting\final\\queryid\1.1");
+        w.heartbeat(at(1), "WolfFlatline-1");
+        w.heartbeat(at(2), "ETFlatline-1");
+        w.receive(ELITE, at(3), &marked(r"\heartstop\27960\gamename\STEF1\"));
+        w.receive(QUAKE2, at(4), &marked("shutdown"));
+        w.receive(QUAKEWORLD, at(5), b"C\n");
+        w.receive(HALF_LIFE, at(6), b"b\n");
+        w.gamespy_heartbeat(at(7), "ut", r"\statechanged\");
+        w.receive(GAMESPY, at(7), br"\gamename\ut\gamemode\exiting\final\\queryid\1.1");
         format!("{before} then {}", w.master.servers())
     }),
     ("a new state", "", |w| {
@@ -202,10 +202,10 @@ static PROBES: &[Probe] = &[
         {
             w.register(at(n as u16), "DarkPlaces", &format!(r"{INFO}\gamename\{name}"));
         }
-        w.gamespy_beat(at(9), "two words", "");
+        w.gamespy_heartbeat(at(9), "two words", "");
         format!("{} {}", w.master.servers(), w.master.counts().sent)
     }),
-    ("an unknown tag", "", |w| format!("{}", w.beat(at(1), "Unheard-1").is_some())),
+    ("an unknown tag", "", |w| format!("{}", w.heartbeat(at(1), "Unheard-1").is_some())),
     ("loopback", "", |w| {
         w.quake3(([127, 0, 0, 1], 27960).into(), 68, 1, 8);
         format!("{}", w.master.servers())
@@ -218,8 +218,8 @@ static PROBES: &[Probe] = &[
         format!("{}", w.master.servers())
     }),
     ("a flood", "flood=1,flood-burst=10", |w| {
-        let heard = (0..50).filter(|_| !w.packets(QUAKE3, "getservers 68").is_empty()).count();
-        format!("{heard} {}", w.beat(at(1), "QuakeArena-1").is_some())
+        let received = (0..50).filter(|_| !w.packets(QUAKE3, "getservers 68").is_empty()).count();
+        format!("{received} {}", w.heartbeat(at(1), "QuakeArena-1").is_some())
     }),
     ("a long key", "", |w| {
         let info = format!(r"\{}\1\protocol\68\clients\1\sv_maxclients\8", "k".repeat(65));
@@ -246,15 +246,15 @@ static PROBES: &[Probe] = &[
         format!("{shown} {}", asks(w, at(1).ip()))
     }),
     ("is the master there", "", |w| {
-        let heard = [
+        let received = [
             w.ask(QUAKEWORLD, b"k\0"),
             w.ask(QUAKE2, &marked("ping")),
             w.ask(HERETIC2, &marked("ping")),
         ];
-        heard.concat().escape_ascii().to_string()
+        received.concat().escape_ascii().to_string()
     }),
     ("HexenWorld", "", |w| {
-        w.hear(HEXENWORLD, at(1), b"a\n1\n0\n");
+        w.receive(HEXENWORLD, at(1), b"a\n1\n0\n");
         w.ask(HEXENWORLD, b"c\n\0").escape_ascii().to_string()
     }),
     ("a list of Half-Life in pieces", "packet-size=100", |w| {
@@ -263,8 +263,8 @@ static PROBES: &[Probe] = &[
         format!("{}", first.escape_ascii())
     }),
     ("GameSpy's proofs", "", |w| {
-        w.gamespy_beat(at(1), "ut", "").unwrap();
-        w.hear(GAMESPY, at(1), br"\gamename\ut\validate\wrong\final\");
+        w.gamespy_heartbeat(at(1), "ut", "").unwrap();
+        w.receive(GAMESPY, at(1), br"\gamename\ut\validate\wrong\final\");
         let wrong = w.stream("ut", r"\gamename\ut\location\0\validate\wrong\final\");
         format!("{} {wrong}", w.master.servers())
     }),
@@ -314,7 +314,7 @@ static PROBES: &[Probe] = &[
 
 /// These and those of every family.
 pub fn all() -> impl Iterator<Item = &'static Probe> {
-    PROBES.iter().chain(families::PROBES)
+    PROBES.iter().chain(shared_probes::PROBES)
 }
 
 /// The length and last bytes of each packet.
@@ -328,6 +328,6 @@ fn shapes(packets: &[Vec<u8>]) -> String {
 }
 
 /// The result of a probe with a master with this defect, or without any.
-pub fn told((_, settings, probe): &Probe, defect: Option<Defect>) -> String {
+pub fn outcome((_, settings, probe): &Probe, defect: Option<Defect>) -> String {
     probe(&mut World::new(settings, defect))
 }

@@ -8,26 +8,27 @@ fn every_game_answers_what_masters_ask_with_its_required_keys() {
     let asks = Direction { from: Some(Role::Master), to: Some(Role::Server) };
     let answers = Direction { from: Some(Role::Server), to: Some(Role::Master) };
     let mut questions = Vec::new();
-    for (home, _) in FAMILIES.iter().filter_map(|family| family.server) {
-        let messages = home.messages.iter().filter(|entry| entry.is_request());
-        for asked in messages.filter(|entry| entry.spec.allows(asks)) {
-            questions.push(format!("{asked:?}"));
-            for game in home.games {
-                let said = answer(home, Some(game), &[], asked.spec.example);
-                let said = said.unwrap_or_else(|| panic!("{} says nothing to {asked:?}", game.id));
-                let entry = home.recognise(Carrier::Datagram, &said, answers).unwrap();
-                assert!(entry.spec.answers.contains(&asked.spec.id), "{entry:?} to {asked:?}");
+    for (protocol, _) in FAMILIES.iter().filter_map(|family| family.server) {
+        let messages = protocol.messages.iter().filter(|entry| entry.is_request());
+        for request in messages.filter(|entry| entry.spec.allows(asks)) {
+            questions.push(format!("{request:?}"));
+            for game in protocol.games {
+                let answer_bytes = answer(protocol, Some(game), &[], request.spec.example);
+                let answer_bytes = answer_bytes
+                    .unwrap_or_else(|| panic!("{} says nothing to {request:?}", game.id));
+                let entry = protocol.recognise(Carrier::Datagram, &answer_bytes, answers).unwrap();
+                assert!(entry.spec.answers.contains(&request.spec.id), "{entry:?} to {request:?}");
                 let mut reading = Reading::default();
-                reading.walk(entry, &said);
-                assert_eq!(reading.fault(), None, "{}", said.escape_ascii());
-                let mut owed = entry.spec.required_keys.to_vec();
-                if !owed.is_empty() {
-                    owed.extend(game.required_keys);
+                reading.walk(entry, &answer_bytes);
+                assert_eq!(reading.fault(), None, "{}", answer_bytes.escape_ascii());
+                let mut required = entry.spec.required_keys.to_vec();
+                if !required.is_empty() {
+                    required.extend(game.required_keys);
                 }
-                for key in owed {
+                for key in required {
                     let key = format!(r"\{key}\");
-                    let there = said.windows(key.len()).any(|part| part == key.as_bytes());
-                    assert!(there, "{}: {key} in {}", game.id, said.escape_ascii());
+                    let there = answer_bytes.windows(key.len()).any(|part| part == key.as_bytes());
+                    assert!(there, "{}: {key} in {}", game.id, answer_bytes.escape_ascii());
                 }
             }
         }

@@ -28,7 +28,7 @@ pub struct World {
 }
 
 /// A reply: its destination and payload.
-pub type Said = (SocketAddr, Vec<u8>);
+pub type SentDatagram = (SocketAddr, Vec<u8>);
 
 /// The address 192.0.2.N, port 27960; higher numbers continue in the next networks.
 pub fn at(n: u16) -> SocketAddr {
@@ -61,39 +61,44 @@ impl World {
     }
 
     /// The replies, and their destinations.
-    pub fn hear(&mut self, service: &str, from: SocketAddr, payload: &[u8]) -> Vec<Said> {
-        let mut said = Vec::new();
+    pub fn receive(
+        &mut self,
+        service: &str,
+        from: SocketAddr,
+        payload: &[u8],
+    ) -> Vec<SentDatagram> {
+        let mut sent = Vec::new();
         let services = [families::service(service).unwrap()];
         self.master.handle_datagram(self.now, &services, from, payload, &mut |reply| {
-            said.push((reply.to, reply.bytes.to_vec()));
+            sent.push((reply.to, reply.bytes.to_vec()));
         });
-        said
+        sent
     }
 
     /// The replies to a client, in order.
     pub fn ask(&mut self, service: &str, payload: &[u8]) -> Vec<u8> {
-        self.hear(service, client(), payload).into_iter().flat_map(|(_, bytes)| bytes).collect()
+        self.receive(service, client(), payload).into_iter().flat_map(|(_, bytes)| bytes).collect()
     }
 
     /// The challenge after a heartbeat of the Quake III family.
-    pub fn beat(&mut self, from: SocketAddr, tag: &str) -> Option<String> {
-        let said = self.hear(QUAKE3, from, &marked(&format!("heartbeat {tag}\n")));
-        let (to, bytes) = said.first()?;
+    pub fn heartbeat(&mut self, from: SocketAddr, tag: &str) -> Option<String> {
+        let sent = self.receive(QUAKE3, from, &marked(&format!("heartbeat {tag}\n")));
+        let (to, bytes) = sent.first()?;
         assert_eq!(*to, from);
         let text = std::str::from_utf8(bytes.strip_prefix(MARK).unwrap()).unwrap();
         Some(text.strip_prefix("getinfo ").unwrap().to_owned())
     }
 
-    pub fn tell(&mut self, from: SocketAddr, challenge: &str, info: &str) {
+    pub fn info_response(&mut self, from: SocketAddr, challenge: &str, info: &str) {
         let reply = marked(&format!("infoResponse\n\\challenge\\{challenge}{info}"));
-        assert_eq!(self.hear(QUAKE3, from, &reply), []);
+        assert_eq!(self.receive(QUAKE3, from, &reply), []);
     }
 
     /// A heartbeat and a correct answer to the challenge.
     pub fn register(&mut self, from: SocketAddr, tag: &str, info: &str) {
-        let challenge = self.beat(from, tag).unwrap_or_default();
+        let challenge = self.heartbeat(from, tag).unwrap_or_default();
         self.wait(self.delay);
-        self.tell(from, &challenge, info);
+        self.info_response(from, &challenge, info);
     }
 
     /// A server of Quake III with these numbers of players and places.
@@ -104,8 +109,8 @@ impl World {
 
     /// The packets of a list.
     pub fn packets(&mut self, service: &str, request: &str) -> Vec<Vec<u8>> {
-        let said = self.hear(service, client(), &marked(request));
-        said.into_iter().map(|(_, bytes)| bytes).collect()
+        let sent = self.receive(service, client(), &marked(request));
+        sent.into_iter().map(|(_, bytes)| bytes).collect()
     }
 
     /// The last numbers of the addresses in a list of the Quake III family, sorted.
@@ -120,10 +125,15 @@ impl World {
     }
 
     /// The challenge and the key's answer, if the game has a key.
-    pub fn gamespy_beat(&mut self, from: SocketAddr, game: &str, more: &str) -> Option<String> {
-        let beat = format!(r"\heartbeat\{}\gamename\{game}{more}", from.port());
-        let said = self.hear(GAMESPY, (from.ip(), 9999).into(), beat.as_bytes());
-        let (to, bytes) = said.first()?;
+    pub fn gamespy_heartbeat(
+        &mut self,
+        from: SocketAddr,
+        game: &str,
+        more: &str,
+    ) -> Option<String> {
+        let heartbeat = format!(r"\heartbeat\{}\gamename\{game}{more}", from.port());
+        let sent = self.receive(GAMESPY, (from.ip(), 9999).into(), heartbeat.as_bytes());
+        let (to, bytes) = sent.first()?;
         assert_eq!(*to, from);
         let text = String::from_utf8(bytes.clone()).unwrap();
         let challenge = text.rsplit('\\').next().unwrap().to_owned();
@@ -137,10 +147,10 @@ impl World {
 
     /// A correctly registered server of GameSpy.
     pub fn gamespy(&mut self, from: SocketAddr, game: &str) {
-        let proof = self.gamespy_beat(from, game, "").unwrap();
+        let proof = self.gamespy_heartbeat(from, game, "").unwrap();
         self.wait(self.delay);
         let reply = format!(r"{proof}\final\\queryid\1.1");
-        assert_eq!(self.hear(GAMESPY, from, reply.as_bytes()), []);
+        assert_eq!(self.receive(GAMESPY, from, reply.as_bytes()), []);
     }
 
     /// A TCP connection: the master's messages after the client's, in which `?` stands for the
@@ -162,8 +172,8 @@ impl World {
 
     /// A server of Doom 3 with this protocol, dictionary and number of players.
     pub fn doom3(&mut self, from: SocketAddr, protocol: u32, info: &str, players: u8) {
-        let said = self.hear(DOOM3, from, b"\xff\xffheartbeat\0");
-        let challenge = said[0].1.strip_prefix(b"\xff\xffgetInfo\0").unwrap();
+        let sent = self.receive(DOOM3, from, b"\xff\xffheartbeat\0");
+        let challenge = sent[0].1.strip_prefix(b"\xff\xffgetInfo\0").unwrap();
         self.wait(self.delay);
         let mut reply = b"\xff\xffinfoResponse\0".to_vec();
         reply.extend(challenge);
@@ -174,7 +184,7 @@ impl World {
             reply.extend([n, 50, 0, 0, 0, 0, 0, b'x', 0]);
         }
         reply.extend(b"\x20\0\0\0\0");
-        assert_eq!(self.hear(DOOM3, from, &reply), []);
+        assert_eq!(self.receive(DOOM3, from, &reply), []);
     }
 
     /// The last numbers of the addresses in Doom 3's list.
@@ -191,38 +201,38 @@ impl World {
 
     /// A server of Half-Life.
     pub fn half_life(&mut self, from: SocketAddr, info: &str) {
-        let said = self.hear(HALF_LIFE, from, b"q");
-        let challenge = said[0].1.strip_prefix(b"\xff\xff\xff\xffs\n").unwrap();
+        let sent = self.receive(HALF_LIFE, from, b"q");
+        let challenge = sent[0].1.strip_prefix(b"\xff\xff\xff\xffs\n").unwrap();
         let challenge = u32::from_le_bytes(challenge.try_into().unwrap());
         self.wait(self.delay);
         let reply = format!("0\n\\protocol\\46\\challenge\\{challenge}{info}\n");
-        assert_eq!(self.hear(HALF_LIFE, from, reply.as_bytes()), []);
+        assert_eq!(self.receive(HALF_LIFE, from, reply.as_bytes()), []);
     }
 
     /// The challenge after a heartbeat of Elite Force, which follows a getchallenge.
-    fn elite_force_beat(&mut self, from: SocketAddr) -> String {
-        let beat = marked(&format!(r"\heartbeat\{}\gamename\STEF1\", from.port()));
-        let said = self.hear(ELITE, (from.ip(), 999).into(), &beat);
-        assert_eq!(said[0], (from, marked("getchallenge")));
-        let (to, bytes) = &said[1];
-        assert_eq!((*to, said.len()), (from, 2));
+    fn elite_force_heartbeat(&mut self, from: SocketAddr) -> String {
+        let heartbeat = marked(&format!(r"\heartbeat\{}\gamename\STEF1\", from.port()));
+        let sent = self.receive(ELITE, (from.ip(), 999).into(), &heartbeat);
+        assert_eq!(sent[0], (from, marked("getchallenge")));
+        let (to, bytes) = &sent[1];
+        assert_eq!((*to, sent.len()), (from, 2));
         let challenge = bytes.strip_prefix(b"\xff\xff\xff\xffgetstatus ").unwrap();
         std::str::from_utf8(challenge).unwrap().to_owned()
     }
 
     /// A server of Elite Force that answers its challenge, with this number of players.
     pub fn elite_force_status(&mut self, from: SocketAddr, info: &str, players: u8) {
-        let challenge = self.elite_force_beat(from);
+        let challenge = self.elite_force_heartbeat(from);
         let lines = "11 0 \"Pelletier\"\n".repeat(players.into());
         let reply = format!("statusResponse\n\\challenge\\{challenge}{info}\n{lines}");
-        assert_eq!(self.hear(ELITE, from, &marked(&reply)), []);
+        assert_eq!(self.receive(ELITE, from, &marked(&reply)), []);
     }
 
     /// A server of Elite Force; its heartbeat comes from another port than the game's.
     pub fn elite_force(&mut self, from: SocketAddr, info: &str) {
-        let challenge = self.elite_force_beat(from);
+        let challenge = self.elite_force_heartbeat(from);
         self.wait(self.delay);
         let reply = marked(&format!("infoResponse \"\\challenge\\{challenge}{info}\""));
-        assert_eq!(self.hear(ELITE, from, &reply), []);
+        assert_eq!(self.receive(ELITE, from, &reply), []);
     }
 }

@@ -10,10 +10,10 @@ macro_rules! game {
         implementations: $implementations:expr,
         heartbeat: $heartbeat:literal, start: $start:literal, contents: $contents:literal,
         other: $other:literal, again: $again:literal, ping: $ping:literal, query: $query:literal,
-        servers: $servers:literal, shutdown: $shutdown:literal, goodbye: $goodbye:literal
+        servers: $servers:literal, shutdown: $shutdown:literal, shutdown_text: $shutdown_text:literal
     ) => {
         use crate::conform::shared::{malformed, no_challenge};
-        use crate::conform::{CASE, Case, Goodbye, Precondition, Profile, Sentinel, TestSuite};
+        use crate::conform::{CASE, Case, ShutdownMessage, Precondition, Profile, Sentinel, TestSuite};
 
         pub static SUITE: TestSuite = TestSuite {
             cases: &[SHARED, $own],
@@ -32,7 +32,7 @@ macro_rules! game {
                 from_server: false,
             }],
             listed_for: "server-timeout",
-            goodbyes: &[Goodbye { service: $profile, message: |_| ($messages.shutdown)() }],
+            shutdowns: &[ShutdownMessage { service: $profile, message: |_| ($messages.shutdown)() }],
             control: Some(&LISTED),
             traits: $traits,
             implementations: $implementations,
@@ -136,7 +136,7 @@ macro_rules! game {
             },
             Case {
                 id: concat!($game, $shutdown, "/gone"),
-                title: concat!("a listed server sends ", $goodbye),
+                title: concat!("a listed server sends ", $shutdown_text),
                 run: |ctx| no_challenge::leaves(ctx, &$messages),
                 ..LISTED_CASE
             },

@@ -14,10 +14,10 @@ const FEW: usize = 4;
 /// Servers that are registered to be in one list.
 const SEVERAL: usize = 8;
 /// How often the list is requested while nothing changes.
-const ASKED: usize = 8;
+const REQUESTS: usize = 8;
 
 /// A listed server that requests the list from its own port gets it, and stays listed.
-pub fn asked_by_a_server(ctx: &TestContext<'_>, messages: &GameMessages) -> Done {
+pub fn requested_by_a_server(ctx: &TestContext<'_>, messages: &GameMessages) -> Done {
     let (server, client) = messages.registered(ctx)?;
     messages.answer_for(&server, std::time::Duration::ZERO)?;
     messages.ask(&server)?.expect_listed(&server)?;
@@ -121,7 +121,7 @@ pub fn unchanged(ctx: &TestContext<'_>, messages: &GameMessages) -> Done {
     })?;
     let other = messages.client(ctx)?;
     let mut lists = Vec::new();
-    for n in 0..ASKED {
+    for n in 0..REQUESTS {
         if n % 2 == 1 {
             // A barrier follows each checked list, and may be a list too: this additional one
             // detects a master that varies every second list.

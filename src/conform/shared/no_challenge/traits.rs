@@ -7,29 +7,60 @@ use super::super::list_order;
 use super::GameMessages;
 use crate::conform::{Failure, ReceivedDatagram, TestContext, TestEndpoint};
 
-/// Names of the traits.
-pub const PINGS: &str = "reply to pings";
-pub const HEARTBEATS: &str = "reply to heartbeats without a ping";
-pub const PING_ALONE: &str = "a ping alone";
-pub const WITHOUT_PING: &str = "heartbeats without a ping";
-pub const SHUTDOWN: &str = "reply to a shutdown";
-pub const AFTER_SHUTDOWN: &str = "heartbeats after a shutdown";
-pub const ORDER: &str = "order of servers";
-pub const REQUESTS: &str = "requests for a list that are answered";
-/// Values that several implementations have.
-pub const BOTH_ACKNOWLEDGED: &str = "an acknowledgement, then an acknowledgement";
-pub const BOTH_SILENT: &str = "silence, then silence";
+/// What a target that does not respond does.
 pub const SILENCE: &str = "silence";
-pub const LISTED: &str = "listed";
-pub const NOT_LISTED: &str = "not listed";
-pub const AFTER_ONE: &str = "listed after heartbeat 1";
-pub const AS_REGISTERED: &str = "as they registered";
-pub const LATEST_FIRST: &str = "the latest first";
+
+/// The traits of a game's masters: those that all have, and its own, at the three places where they
+/// stand among them.
+macro_rules! traits {
+    (
+        $messages:expr, $requests:expr,
+        first: [$($first:expr),*], after_pings: [$($ping:expr),*], after_order: [$($order:expr),*]
+    ) => {{
+        use $crate::conform::shared::no_challenge::traits;
+
+        &[
+            $($first,)*
+            Trait {
+                name: "reply to pings",
+                observe: |ctx| traits::reply_to_pings(ctx, &$messages),
+            },
+            $($ping,)*
+            Trait {
+                name: "reply to heartbeats without a ping",
+                observe: |ctx| traits::reply_to_heartbeats(ctx, &$messages),
+            },
+            Trait {
+                name: "a ping alone",
+                observe: |ctx| traits::listed_by_ping(ctx, &$messages),
+            },
+            Trait {
+                name: "heartbeats without a ping",
+                observe: |ctx| traits::listed_without_ping(ctx, &$messages),
+            },
+            Trait {
+                name: "reply to a shutdown",
+                observe: |ctx| traits::reply_to_shutdown(ctx, &$messages),
+            },
+            Trait {
+                name: "heartbeats after a shutdown",
+                observe: |ctx| traits::listed_after_shutdown(ctx, &$messages),
+            },
+            Trait { name: "order of servers", observe: |ctx| traits::order(ctx, &$messages) },
+            $($order,)*
+            Trait {
+                name: "requests for a list that are answered",
+                observe: |ctx| traits::answered_requests(ctx, &$messages, $requests),
+            },
+        ]
+    }};
+}
+pub(crate) use traits;
 
 /// Servers that are registered to observe the order of lists.
 const FEW: usize = 6;
 /// How often the list is requested to observe its order.
-const ASKED: usize = 4;
+const LISTS: usize = 4;
 /// Heartbeats after which a server without a ping counts as not listed.
 const ENOUGH: usize = 3;
 /// How long to wait for a server that may not be listed.
@@ -81,7 +112,7 @@ pub fn listed_by_ping(ctx: &TestContext<'_>, messages: &GameMessages) -> Result<
     let (server, client) = (messages.new_server(ctx)?, messages.client(ctx)?);
     server.send_bytes(&(messages.ping)())?;
     let is_listed = messages.is_listed(&client, &server, SPAN)?;
-    Ok(if is_listed { LISTED } else { NOT_LISTED }.to_owned())
+    Ok(if is_listed { "listed" } else { "not listed" }.to_owned())
 }
 
 /// After how many heartbeats a server is listed again after its shutdown, without a ping.
@@ -107,7 +138,7 @@ pub fn order(ctx: &TestContext<'_>, messages: &GameMessages) -> Result<String, F
     }
     let addresses: Vec<_> = servers.iter().map(TestEndpoint::address).collect();
     let mut orders = Vec::new();
-    for _ in 0..ASKED {
+    for _ in 0..LISTS {
         let listed = messages.list(&client)?;
         orders.push(listed.servers().map(|(server, ..)| server).collect::<Vec<_>>());
     }

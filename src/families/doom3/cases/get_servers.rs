@@ -1,10 +1,10 @@
 //! Clients request lists: 001 9.1, 002 "Querying the master server".
 
-use super::NOBODYS;
-use super::messages::{Doom3Client, Doom3ListRequest, Doom3Server, all, protocol};
+use super::UNUSED_PROTOCOL;
 use super::preconditions::LISTED_CASE;
+use super::roles::{Doom3Client, Doom3ListRequest, Doom3Server, all, protocol};
 use crate::conform::{CASE, Case, Done, Failure, TestContext};
-use crate::families::doom3::messages as voice;
+use crate::families::doom3::messages;
 
 /// The bits of the filter.
 const WITH_PASSWORD: u8 = 0x01;
@@ -24,9 +24,9 @@ pub(super) static CASES: &[Case] = &[
         id: "doom3/getServers/first-document",
         title: "a client sends the request of the first document",
         run: |ctx| {
-            let server = Doom3Server::new(ctx)?.of_protocol(voice::FIRST);
+            let server = Doom3Server::new(ctx)?.of_protocol(messages::FIRST);
             ctx.setup(|| server.register())?;
-            let list = Doom3ListRequest { protocol: voice::FIRST, ..all(ctx) };
+            let list = Doom3ListRequest { protocol: messages::FIRST, ..all(ctx) };
             Doom3Client::new(ctx)?.wait_listed(&server, list).map(drop)
         },
         ..LISTED_CASE
@@ -36,7 +36,7 @@ pub(super) static CASES: &[Case] = &[
         title: "a client sends the four requests of the second document, whose last byte is 0x0A",
         run: |ctx| {
             let client = Doom3Client::new(ctx)?;
-            for protocol in [voice::FIRST, voice::SECOND, voice::THIRD, voice::FOURTH] {
+            for protocol in [messages::FIRST, messages::SECOND, messages::THIRD, messages::FOURTH] {
                 let server = Doom3Server::new(ctx)?.of_protocol(protocol);
                 ctx.setup(|| server.register())?;
                 client.wait_listed(
@@ -53,7 +53,7 @@ pub(super) static CASES: &[Case] = &[
         title: "servers of four versions register; a client of each version asks",
         run: |ctx| {
             let client = Doom3Client::new(ctx)?;
-            let versions = [voice::FIRST, voice::SECOND, voice::THIRD, voice::FOURTH];
+            let versions = [messages::FIRST, messages::SECOND, messages::THIRD, messages::FOURTH];
             let versions = versions.map(|version| protocol(ctx, version));
             let server = |protocol| Ok(Doom3Server::new(ctx)?.of_protocol(protocol));
             let servers = versions.map(server).into_iter().collect::<Result<Vec<_>, Failure>>()?;
@@ -70,7 +70,7 @@ pub(super) static CASES: &[Case] = &[
         title: "a client asks for a protocol that no server has",
         run: |ctx| {
             let listed = Doom3Client::new(ctx)?
-                .request(Doom3ListRequest { protocol: NOBODYS, ..all(ctx) })?;
+                .request(Doom3ListRequest { protocol: UNUSED_PROTOCOL, ..all(ctx) })?;
             match listed.servers().next() {
                 None => Ok(()),
                 Some((_, packet, _)) => {
@@ -164,7 +164,7 @@ pub(super) static CASES: &[Case] = &[
         id: "doom3/getServers/capitals",
         title: "a client asks with the command in capitals",
         run: |ctx| {
-            let request = [b"\xff\xffGETSERVERS\0", &voice::FOURTH.to_le_bytes()[..], b"\0\0"];
+            let request = [b"\xff\xffGETSERVERS\0", &messages::FOURTH.to_le_bytes()[..], b"\0\0"];
             Doom3Client::new(ctx)?.request_bytes(&request.concat())?;
             ctx.report("it takes commands in capitals")
         },
@@ -174,7 +174,7 @@ pub(super) static CASES: &[Case] = &[
         id: "doom3/getServers/another-game",
         title: "a server registers and a client asks with a protocol whose highest bit is set",
         run: |ctx| {
-            let protocol = ANOTHER_GAME | voice::FOURTH;
+            let protocol = ANOTHER_GAME | messages::FOURTH;
             // Without players: those of Quake 4 have another form.
             let server = Doom3Server::new(ctx)?.of_protocol(protocol).played_by(0);
             ctx.setup(|| server.register())?;

@@ -4,7 +4,7 @@ use std::net::SocketAddrV4;
 
 use super::LISTS;
 use crate::conform::{CASE, Case, Failure, ReceivedDatagram, TestContext, TestEndpoint};
-use crate::families::doom3::messages as voice;
+use crate::families::doom3::messages;
 use crate::protocols::doom3::Doom3;
 
 /// A program of version 1.0, like the document's.
@@ -20,13 +20,13 @@ pub(super) static CASES: &[Case] = &[
     Case {
         id: "doom3/versionCheck/old-client",
         title: "a client of version 1.0 asks whether it is up to date",
-        run: |ctx| is_answered(&ctx.client(LISTS)?, voice::FIRST).map(drop),
+        run: |ctx| is_answered(&ctx.client(LISTS)?, messages::FIRST).map(drop),
         ..CASE
     },
     Case {
         id: "doom3/versionCheck/old-server",
         title: "a server of version 1.0 asks whether it is up to date",
-        run: |ctx| is_answered(&ctx.server(LISTS)?, voice::FIRST).map(drop),
+        run: |ctx| is_answered(&ctx.server(LISTS)?, messages::FIRST).map(drop),
         ..CASE
     },
     Case {
@@ -35,8 +35,8 @@ pub(super) static CASES: &[Case] = &[
         run: |ctx| {
             let client = ctx.client(LISTS)?;
             let newest = ctx.assumed().settings().newest;
-            let told = client.request_all(&voice::version_check(newest, OLD))?;
-            ctx.report(if told.is_empty() { "it is not answered" } else { "it is answered" })
+            let reply = client.request_all(&messages::version_check(newest, OLD))?;
+            ctx.report(if reply.is_empty() { "it is not answered" } else { "it is answered" })
         },
         ..CASE
     },
@@ -44,13 +44,13 @@ pub(super) static CASES: &[Case] = &[
         id: "doom3/newVersion/form",
         title: "a client of version 1.0 is told of a newer one",
         run: |ctx| {
-            let datagram = ctx.setup(|| is_answered(&ctx.client(LISTS)?, voice::FIRST))?;
-            let missing = voice::read(&datagram.bytes, |message| match message {
-                Doom3::NewVersion(told) if told.text.is_empty() => Some("text"),
-                Doom3::NewVersion(told) if told.url.is_empty() => Some("url"),
+            let datagram = ctx.setup(|| is_answered(&ctx.client(LISTS)?, messages::FIRST))?;
+            let missing = messages::read(&datagram.bytes, |message| match message {
+                Doom3::NewVersion(reply) if reply.text.is_empty() => Some("text"),
+                Doom3::NewVersion(reply) if reply.url.is_empty() => Some("url"),
                 _ => None,
             });
-            match missing.flatten() {
+            match missing {
                 Some(name) => {
                     let failure = Failure::new(format!("a newVersion with its {name}"), "none");
                     Err(failure.field(&datagram, name))
@@ -63,21 +63,21 @@ pub(super) static CASES: &[Case] = &[
     Case {
         id: "doom3/srvAuth/at-challenge",
         title: "a server asks about a client that has told no id yet",
-        run: |ctx| verdict(ctx, voice::FIRST, voice::NO_ID, None).map(drop),
+        run: |ctx| verdict(ctx, messages::FIRST, messages::NO_ID, None).map(drop),
         ..CASE
     },
     Case {
         id: "doom3/srvAuth/at-connect",
         title: "a server asks about a client that has told its id",
         requires: "doom3/srvAuth/at-challenge",
-        run: |ctx| verdict(ctx, voice::FIRST, ID, None).map(drop),
+        run: |ctx| verdict(ctx, messages::FIRST, ID, None).map(drop),
         ..CASE
     },
     Case {
         id: "doom3/srvAuth/later-version",
         title: "a server of version 1.3 asks about a client, and says that it runs the expansion",
         run: |ctx| {
-            verdict(ctx, voice::FOURTH, ID, Some(1))?;
+            verdict(ctx, messages::FOURTH, ID, Some(1))?;
             ctx.report("it is answered")
         },
         ..CASE
@@ -86,8 +86,8 @@ pub(super) static CASES: &[Case] = &[
         id: "doom3/auth/words",
         title: "a server asks about a client twice, at its challenge and when it connects",
         run: |ctx| {
-            for (id, when) in [(voice::NO_ID, "at the challenge"), (ID, "at connect")] {
-                let verdict = match verdict(ctx, voice::FIRST, id, None)? {
+            for (id, when) in [(messages::NO_ID, "at the challenge"), (ID, "at connect")] {
+                let verdict = match verdict(ctx, messages::FIRST, id, None)? {
                     LET_IN => "let in",
                     WAIT => "told to wait",
                     REFUSE => "refused",
@@ -103,10 +103,11 @@ pub(super) static CASES: &[Case] = &[
 
 /// The newVersion sent to a program of this protocol.
 fn is_answered(end: &TestEndpoint<'_>, protocol: u32) -> Result<ReceivedDatagram, Failure> {
-    end.send_bytes(&voice::version_check(protocol, OLD))?;
+    end.send_bytes(&messages::version_check(protocol, OLD))?;
     end.expect("a newVersion in answer to the versionCheck", |datagram| {
-        let told = voice::read(&datagram.bytes, |m| matches!(m, Doom3::NewVersion(_)));
-        told.filter(|is| *is).map(|_| datagram.clone())
+        messages::read(&datagram.bytes, |message| {
+            matches!(message, Doom3::NewVersion(_)).then(|| datagram.clone())
+        })
     })
 }
 
@@ -119,15 +120,15 @@ fn verdict(
 ) -> Result<u8, Failure> {
     let server = ctx.server(LISTS)?;
     let client = SocketAddrV4::new([192, 0, 2, 55].into(), 1031);
-    server.send_bytes(&voice::srv_auth(protocol, client, id, expansion))?;
+    server.send_bytes(&messages::srv_auth(protocol, client, id, expansion))?;
     let (reply, named, datagram) =
         server.expect("an auth in answer to the srvAuth", |datagram| {
-            voice::read(&datagram.bytes, |message| match message {
+            messages::read(&datagram.bytes, |message| match message {
                 Doom3::Auth(auth) => {
                     Some((auth.reply, (auth.client, auth.address), datagram.clone()))
                 }
                 _ => None,
-            })?
+            })
         })?;
     // An auth has the low half of the id.
     let [low, high, ..] = id.to_le_bytes();

@@ -1,10 +1,10 @@
 //! The preconditions of Doom 3's cases.
 
-use super::messages::{Doom3Client, Doom3Messages, Doom3Server, all};
-use super::{LISTS, NOBODYS};
+use super::roles::{Doom3Client, Doom3Messages, Doom3Server, all};
+use super::{LISTS, UNUSED_PROTOCOL};
 use crate::conform::shared::registration;
 use crate::conform::{CASE, Case, Precondition};
-use crate::families::doom3::messages as voice;
+use crate::families::doom3::messages;
 
 /// The target answers any request.
 pub static ANSWERS: Precondition = Precondition {
@@ -12,8 +12,8 @@ pub static ANSWERS: Precondition = Precondition {
     otherwise: "the target answers neither getServers nor heartbeats",
     needs: &[],
     check: |ctx| {
-        let list = voice::get_servers(NOBODYS, "", 0);
-        ctx.expect_any_answer(LISTS, &[list, voice::heartbeat()])
+        let list = messages::get_servers(UNUSED_PROTOCOL, "", 0);
+        ctx.expect_any_answer(LISTS, &[list, messages::heartbeat()])
     },
 };
 

@@ -1,7 +1,7 @@
 //! Servers register: 001 9.7 heartbeat, 9.4 getInfo, 9.5 infoResponse.
 
-use super::messages::{Doom3Client, Doom3ListRequest, Doom3Messages, Doom3Server, all};
 use super::preconditions::{CHALLENGED_CASE, LISTED_CASE};
+use super::roles::{Doom3Client, Doom3ListRequest, Doom3Messages, Doom3Server, all};
 use crate::conform::shared::registration;
 use crate::conform::{CASE, Case, Done};
 

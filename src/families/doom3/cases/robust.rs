@@ -1,11 +1,11 @@
 //! Malformed, over-long and random datagrams, and floods: clients get responses as before.
 
 use super::LISTS;
-use super::messages::{Doom3Client, Doom3Server, all};
 use super::preconditions::CHALLENGED_CASE;
+use super::roles::{Doom3Client, Doom3Server, all};
 use crate::conform::shared::malformed;
 use crate::conform::{CASE, Case, Done, TestContext};
-use crate::families::doom3::messages as voice;
+use crate::families::doom3::messages;
 
 /// Bytes of a key or value that no game has.
 const LONG: usize = 1000;
@@ -15,14 +15,14 @@ pub(super) static CASES: &[Case] = &[
         id: "doom3/robust/cut-short",
         title: "a client sends every beginning of every message, the empty one included",
         run: |ctx| {
-            let persona = voice::persona();
+            let server_info = messages::server_info();
             let client = std::net::SocketAddrV4::new([192, 0, 2, 55].into(), 1031);
             let messages = [
-                voice::heartbeat(),
-                voice::info_response(&persona, voice::FOURTH, 3, 1),
-                voice::get_servers(voice::FOURTH, "", 0),
-                voice::version_check(voice::FIRST, "DOOM"),
-                voice::srv_auth(voice::FOURTH, client, 1, Some(0)),
+                messages::heartbeat(),
+                messages::info_response(&server_info, messages::FOURTH, 3, 1),
+                messages::get_servers(messages::FOURTH, "", 0),
+                messages::version_check(messages::FIRST, "DOOM"),
+                messages::srv_auth(messages::FOURTH, client, 1, Some(0)),
             ];
             survives(ctx, &malformed::truncations(&messages))
         },
@@ -74,7 +74,7 @@ pub(super) static CASES: &[Case] = &[
         title: "a client sends two thousand heartbeats",
         exclusive: true,
         harsh: true,
-        run: |ctx| survives(ctx, &vec![voice::heartbeat(); malformed::FLOOD]),
+        run: |ctx| survives(ctx, &vec![messages::heartbeat(); malformed::FLOOD]),
         ..CASE
     },
 ];

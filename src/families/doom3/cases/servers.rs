@@ -1,7 +1,7 @@
 //! The list: 001 9.3, 002 "Querying the master server".
 
-use super::messages::{Doom3Client, Doom3ListRequest, Doom3Messages, Doom3Server, all};
 use super::preconditions::{CHALLENGED_CASE, LISTED_CASE};
+use super::roles::{Doom3Client, Doom3ListRequest, Doom3Messages, Doom3Server, all};
 use crate::conform::server::register_all;
 use crate::conform::shared::lists;
 use crate::conform::{Case, Failure, TestContext};

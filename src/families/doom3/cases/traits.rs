@@ -1,23 +1,11 @@
 //! The traits of Doom 3's masters.
 
-use super::messages::{Doom3Client, Doom3ListRequest, Doom3Messages, Doom3Server, all};
-use super::{LISTS, NOBODYS};
+use super::roles::{Doom3Client, Doom3ListRequest, Doom3Messages, Doom3Server, all};
+use super::{LISTS, UNUSED_PROTOCOL};
+use crate::conform::Trait;
 use crate::conform::shared::registration;
-use crate::conform::{Implementation, Trait};
-use crate::families::doom3::messages as voice;
+use crate::families::doom3::messages;
 use crate::protocols::doom3::Doom3;
-
-/// No other Doom 3 master is public: these are the values of the reference master.
-pub(super) static IMPLEMENTATIONS: &[Implementation] = &[Implementation {
-    name: "fragshark master",
-    source: "measured: the reference master",
-    values: &[
-        ("challenges of two servers", "two"),
-        ("second challenge of a server", "the first again"),
-        ("unknown protocol", "an empty list"),
-        ("order of lists", "as they registered"),
-    ],
-}];
 
 pub(super) static TRAITS: &[Trait] = &[
     Trait {
@@ -32,7 +20,7 @@ pub(super) static TRAITS: &[Trait] = &[
         name: "unknown protocol",
         observe: |ctx| {
             let listed = Doom3Client::new(ctx)?
-                .request(Doom3ListRequest { protocol: NOBODYS, ..all(ctx) })?;
+                .request(Doom3ListRequest { protocol: UNUSED_PROTOCOL, ..all(ctx) })?;
             Ok(if listed.count() == 0 { "an empty list" } else { "servers" }.to_owned())
         },
     },
@@ -40,12 +28,12 @@ pub(super) static TRAITS: &[Trait] = &[
         name: "word to version 1.0",
         observe: |ctx| {
             let client = ctx.client(LISTS)?;
-            client.send_bytes(&voice::version_check(voice::FIRST, "DOOM 1.0.1262"))?;
+            client.send_bytes(&messages::version_check(messages::FIRST, "DOOM 1.0.1262"))?;
             client.expect("a newVersion", |datagram| {
-                voice::read(&datagram.bytes, |message| match message {
-                    Doom3::NewVersion(told) => Some(crate::render::quoted(told.text, usize::MAX)),
+                messages::read(&datagram.bytes, |message| match message {
+                    Doom3::NewVersion(reply) => Some(crate::render::quoted(reply.text, usize::MAX)),
                     _ => None,
-                })?
+                })
             })
         },
     },

@@ -2,8 +2,8 @@
 
 use super::LISTS;
 use super::getservers::ALL;
-use super::messages::{EliteForceClient, EliteForceServer, of_words};
 use super::preconditions::{CHALLENGED_CASE, LISTED_CASE};
+use super::roles::{EliteForceClient, EliteForceServer, of_words};
 use crate::conform::shared::challenge_quality;
 use crate::conform::{Case, Failure};
 
@@ -18,9 +18,9 @@ pub(super) static CASES: &[Case] = &[
         title: "a server answers with another challenge than it was sent",
         run: |ctx| {
             let (server, client) = (EliteForceServer::new(ctx)?, EliteForceClient::new(ctx)?);
-            let asked = server.challenged()?;
-            asked.text()?;
-            server.answer(&asked.with(b"123wrong1"))?;
+            let request = server.challenged()?;
+            request.text()?;
+            server.answer(&request.with(b"123wrong1"))?;
             ctx.sync(LISTS)?;
             client.list(of_words(ctx, ALL))?.expect_unlisted(&server)
         },
@@ -32,9 +32,9 @@ pub(super) static CASES: &[Case] = &[
         run: |ctx| {
             let (server, client) = (EliteForceServer::new(ctx)?, EliteForceClient::new(ctx)?);
             let other = EliteForceServer::new(ctx)?;
-            let asked = server.challenged()?;
+            let request = server.challenged()?;
             let others = other.challenged()?;
-            server.answer(&asked.with(others.text()?))?;
+            server.answer(&request.with(others.text()?))?;
             ctx.sync(LISTS)?;
             client.list(of_words(ctx, ALL))?.expect_unlisted(&server)
         },
@@ -45,12 +45,12 @@ pub(super) static CASES: &[Case] = &[
         title: "a listed server answers a challenge a second time, now full; a client asks without full",
         run: |ctx| {
             let (server, client) = (EliteForceServer::new(ctx)?, EliteForceClient::new(ctx)?);
-            let asked = server.challenged()?;
-            asked.text()?;
-            server.answer(&asked.challenge)?;
+            let request = server.challenged()?;
+            request.text()?;
+            server.answer(&request.challenge)?;
             ctx.setup(|| client.wait_listed(&server, of_words(ctx, "")))?;
             let server = server.with("clients", "8");
-            server.answer(&asked.challenge)?;
+            server.answer(&request.challenge)?;
             ctx.sync(LISTS)?;
             let counts = client.list(of_words(ctx, ""))?.expect_listed(&server).is_err();
             ctx.report(if counts { "it counts" } else { "it does not count" })
@@ -64,10 +64,10 @@ pub(super) static CASES: &[Case] = &[
         run: |ctx| {
             let timeout = challenge_quality::known_timeout(ctx)?;
             let (server, client) = (EliteForceServer::new(ctx)?, EliteForceClient::new(ctx)?);
-            let asked = server.challenged()?;
-            asked.text()?;
+            let request = server.challenged()?;
+            request.text()?;
             ctx.wait(challenge_quality::beyond(timeout));
-            server.answer(&asked.challenge)?;
+            server.answer(&request.challenge)?;
             ctx.sync(LISTS)?;
             client.list(of_words(ctx, ALL))?.expect_unlisted(&server)
         },
@@ -80,11 +80,11 @@ pub(super) static CASES: &[Case] = &[
         run: |ctx| {
             let timeout = challenge_quality::known_timeout(ctx)?;
             let (server, client) = EliteForceServer::listed(ctx)?;
-            let asked = server.challenged()?;
-            asked.text()?;
+            let request = server.challenged()?;
+            request.text()?;
             ctx.wait(challenge_quality::beyond(timeout));
             let server = server.with("clients", "8");
-            server.answer(&asked.challenge)?;
+            server.answer(&request.challenge)?;
             ctx.sync(LISTS)?;
             client.list(of_words(ctx, ""))?.expect_listed(&server)
         },
@@ -97,12 +97,12 @@ pub(super) static CASES: &[Case] = &[
             let client = EliteForceClient::new(ctx)?;
             for _ in 0..TRIES {
                 let server = EliteForceServer::new(ctx)?;
-                let asked = server.challenged()?;
-                let flipped = challenge_quality::swapped_case(asked.text()?);
-                if flipped == asked.text()? {
+                let request = server.challenged()?;
+                let flipped = challenge_quality::swapped_case(request.text()?);
+                if flipped == request.text()? {
                     continue;
                 }
-                server.answer(&asked.with(&flipped))?;
+                server.answer(&request.with(&flipped))?;
                 ctx.sync(LISTS)?;
                 return client.list(of_words(ctx, ALL))?.expect_unlisted(&server);
             }
@@ -118,12 +118,12 @@ pub(super) static CASES: &[Case] = &[
             let mut seen: Vec<Vec<u8>> = Vec::new();
             for _ in 0..many {
                 let server = EliteForceServer::new(ctx)?;
-                let asked = server.challenged()?;
-                let challenge = asked.text()?.to_vec();
+                let request = server.challenged()?;
+                let challenge = request.text()?.to_vec();
                 if seen.contains(&challenge) {
                     let came = "one that another server was sent";
                     let failure = Failure::new("a challenge of its own for each server", came);
-                    return Err(failure.field(&asked.datagram, "challenge"));
+                    return Err(failure.field(&request.datagram, "challenge"));
                 }
                 seen.push(challenge);
             }

@@ -1,8 +1,8 @@
 //! Clients request lists, and the responses: 001 4.1.1 and 4.1.2.
 
 use super::LISTS;
-use super::messages::{EliteForceClient, EliteForceMessages, EliteForceServer, of_words};
 use super::preconditions::{CHALLENGED_CASE, LISTED_CASE};
+use super::roles::{EliteForceClient, EliteForceMessages, EliteForceServer, of_words};
 use crate::conform::list::ReceivedList;
 use crate::conform::server::register_all;
 use crate::conform::shared::{lists, registration};

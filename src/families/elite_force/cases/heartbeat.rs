@@ -3,11 +3,11 @@
 
 use super::LISTS;
 use super::getservers::ALL;
-use super::messages::{EliteForceClient, EliteForceMessages, EliteForceServer, of_words};
 use super::preconditions::{CHALLENGED_CASE, LISTED_CASE};
+use super::roles::{EliteForceClient, EliteForceMessages, EliteForceServer, of_words};
 use crate::conform::shared::registration;
 use crate::conform::{CASE, Case, Done, TestContext};
-use crate::families::elite_force::messages::{self as voice, EliteForceQuestion};
+use crate::families::elite_force::messages::{self, EliteForceQuestion};
 
 pub(super) static CASES: &[Case] = &[
     Case {
@@ -46,9 +46,9 @@ pub(super) static CASES: &[Case] = &[
         run: |ctx| {
             let (server, client) = (EliteForceServer::new(ctx)?, EliteForceClient::new(ctx)?);
             let beside = ctx.server_beside(LISTS, &server.end)?;
-            beside.send_bytes(&voice::heartbeat(server.address().port(), voice::GAME))?;
-            let asked = server.recv_challenge()?;
-            server.answer(&asked.challenge)?;
+            beside.send_bytes(&messages::heartbeat(server.address().port(), messages::GAME))?;
+            let request = server.recv_challenge()?;
+            server.answer(&request.challenge)?;
             ctx.setup(|| client.wait_listed(&server, of_words(ctx, ALL)))?.expect_unlisted(&beside)
         },
         ..LISTED_CASE
@@ -58,10 +58,10 @@ pub(super) static CASES: &[Case] = &[
         title: "a server sends a heartbeat of a game that is not Elite Force",
         run: |ctx| {
             let (server, client) = (EliteForceServer::new(ctx)?, EliteForceClient::new(ctx)?);
-            server.end.send_bytes(&voice::heartbeat(server.address().port(), "Unheard1"))?;
+            server.end.send_bytes(&messages::heartbeat(server.address().port(), "Unheard1"))?;
             ctx.sync(LISTS)?;
             for datagram in server.end.drain()? {
-                if let Some(answer) = voice::answer(&server.info, &datagram.bytes) {
+                if let Some(answer) = messages::answer(&server.info, &datagram.bytes) {
                     server.end.send_bytes(&answer)?;
                 }
             }
@@ -159,7 +159,7 @@ pub(super) static CASES: &[Case] = &[
             ctx.setup(|| client.wait_unlisted(&beside, of_words(ctx, ALL)))?;
             let stranger = ctx.server(LISTS)?;
             if stranger.address().ip() != server.address().ip() {
-                stranger.send_bytes(&voice::heartstop(server.address().port()))?;
+                stranger.send_bytes(&messages::heartstop(server.address().port()))?;
                 ctx.sync(LISTS)?;
             }
             client.list(of_words(ctx, ALL))?.expect_listed(&server)
@@ -195,5 +195,5 @@ fn recv_challenge(
 ) -> Done {
     let server = EliteForceServer::new(ctx)?;
     server.send_heartbeat()?;
-    server.end.expect(what, |datagram| voice::question(&datagram.bytes).filter(&is).map(drop))
+    server.end.expect(what, |datagram| messages::question(&datagram.bytes).filter(&is).map(drop))
 }

@@ -4,14 +4,16 @@
 mod challenge;
 mod getservers;
 mod heartbeat;
-mod messages;
 mod motd;
 mod preconditions;
 mod robust;
+mod roles;
 mod traits;
 
-use crate::conform::{Goodbye, Profile, RequirementTable, Sentinel, TestSuite};
-use crate::families::elite_force::messages as voice;
+use crate::conform::{
+    CsvTable, Implementation, Profile, Requirement, Sentinel, ShutdownMessage, TestSuite,
+};
+use crate::families::elite_force::messages;
 use crate::families::quake3::messages::{Quake3ListRequest, getmotd};
 use crate::protocols::quake3::ELITE_FORCE;
 
@@ -19,7 +21,9 @@ use crate::protocols::quake3::ELITE_FORCE;
 const LISTS: &str = ELITE_FORCE.id;
 const MOTD: &str = "motd";
 
-static REQUIREMENTS: RequirementTable = RequirementTable::new(include_str!("requirements.csv"));
+static REQUIREMENTS: CsvTable<Requirement> = CsvTable::new(include_str!("requirements.csv"));
+static IMPLEMENTATIONS: CsvTable<Implementation> =
+    CsvTable::new(include_str!("implementations.csv"));
 
 /// The Elite Force family.
 pub static SUITE: TestSuite = TestSuite {
@@ -49,9 +53,12 @@ pub static SUITE: TestSuite = TestSuite {
         Sentinel { service: MOTD, request: |_| getmotd("1", "none"), from_server: false },
     ],
     listed_for: "server-timeout",
-    goodbyes: &[Goodbye { service: LISTS, message: |from| voice::heartstop(from.port()) }],
+    shutdowns: &[ShutdownMessage {
+        service: LISTS,
+        message: |from| messages::heartstop(from.port()),
+    }],
     // Not whether it is listed: the list may be truncated though the target has room.
     control: Some(&preconditions::CHALLENGED),
     traits: traits::TRAITS,
-    implementations: traits::IMPLEMENTATIONS,
+    implementations: &IMPLEMENTATIONS,
 };

@@ -2,7 +2,6 @@
 
 use super::MOTD;
 use super::preconditions::MOTD_ANSWERED;
-use crate::codec::Scratch;
 use crate::conform::{CASE, Case, Done, Failure, ReceivedDatagram, TestContext};
 use crate::families::quake3::messages::{getmotd, read};
 use crate::protocols::quake3::Quake3;
@@ -46,9 +45,8 @@ fn has(ctx: &TestContext<'_>, key: &str, is: impl Fn(&[u8]) -> bool) -> Done {
 
 /// The value of a key in a message of the day, empty if it has none.
 fn value(datagram: &ReceivedDatagram, key: &[u8]) -> Option<Vec<u8>> {
-    let found = read(&datagram.bytes, &mut Scratch::default(), |message| match message {
+    read(&datagram.bytes, |message| match message {
         Quake3::Motd(motd) => Some(motd.info.get(key).unwrap_or_default().to_vec()),
         _ => None,
-    });
-    found.flatten()
+    })
 }

@@ -1,7 +1,7 @@
 //! The preconditions of Elite Force's cases.
 
 use super::getservers::ALL;
-use super::messages::EliteForceMessages;
+use super::roles::EliteForceMessages;
 use super::{LISTS, MOTD};
 use crate::conform::shared::registration;
 use crate::conform::{CASE, Case, Precondition};

@@ -2,11 +2,11 @@
 
 use super::LISTS;
 use super::getservers::ALL;
-use super::messages::{EliteForceMessages, EliteForceServer, of_words};
 use super::preconditions::LISTED_CASE;
+use super::roles::{EliteForceMessages, EliteForceServer, of_words};
 use crate::conform::shared::{malformed, registration};
 use crate::conform::{Case, Done, TestContext};
-use crate::families::elite_force::messages::{self as voice, EliteForceQuestion};
+use crate::families::elite_force::messages::{self, EliteForceQuestion};
 use crate::families::quake3::messages::Quake3ListRequest;
 
 const HARSH: Case = Case { exclusive: true, harsh: true, ..LISTED_CASE };
@@ -49,8 +49,8 @@ pub(super) static CASES: &[Case] = &[
         title: "a listed server sends 2000 heartbeats, a hundred at once",
         run: |ctx| {
             let (server, client) = EliteForceServer::listed(ctx)?;
-            let beat = voice::heartbeat(server.address().port(), voice::GAME);
-            malformed::send(&server.end, LISTS, &vec![beat; malformed::FLOOD])?;
+            let heartbeat = messages::heartbeat(server.address().port(), messages::GAME);
+            malformed::send(&server.end, LISTS, &vec![heartbeat; malformed::FLOOD])?;
             client.wait_listed(&server, of_words(ctx, ALL))?;
             registration::registers::<EliteForceMessages>(ctx)
         },
@@ -68,9 +68,10 @@ fn survives(ctx: &TestContext<'_>, datagrams: &[Vec<u8>]) -> Done {
 fn beginnings() -> Vec<Vec<u8>> {
     let questions =
         [EliteForceQuestion::Info(b"1".to_vec()), EliteForceQuestion::Status(b"1".to_vec())];
-    let mut all = questions.map(|question| voice::reply(&voice::persona(), &question)).to_vec();
-    all.push(voice::heartbeat(27960, voice::GAME));
-    all.push(voice::heartstop(27960));
+    let mut all =
+        questions.map(|question| messages::reply(&messages::server_info(), &question)).to_vec();
+    all.push(messages::heartbeat(27960, messages::GAME));
+    all.push(messages::heartstop(27960));
     all.push(
         Quake3ListRequest { protocol: 24, words: ALL, ..Quake3ListRequest::default() }.plain(),
     );

@@ -2,24 +2,11 @@
 
 use super::LISTS;
 use super::getservers::ALL;
-use super::messages::{EliteForceClient, EliteForceServer, of_words};
+use super::roles::{EliteForceClient, EliteForceServer, of_words};
 use crate::conform::shared::registration;
-use crate::conform::{Failure, Implementation, TestContext, Trait};
-use crate::families::elite_force::messages::{self as voice, EliteForceQuestion};
+use crate::conform::{Failure, TestContext, Trait};
+use crate::families::elite_force::messages::{self, EliteForceQuestion};
 use crate::render;
-
-/// No other Elite Force master is public: these are the values of the reference master.
-pub(super) static IMPLEMENTATIONS: &[Implementation] = &[Implementation {
-    name: "fragshark master",
-    source: "measured: the reference master",
-    values: &[
-        ("questions to servers", "getchallenge, getstatus with a challenge"),
-        ("second challenge of a server", "the first again"),
-        ("case of hex digits", "small letters"),
-        ("end mark of lists", "\\EOT"),
-        ("order of lists", "as they registered"),
-    ],
-}];
 
 pub(super) static TRAITS: &[Trait] = &[
     Trait { name: "questions to servers", observe: questions },
@@ -64,7 +51,7 @@ fn questions(ctx: &TestContext<'_>) -> Result<String, Failure> {
     };
     let datagram = server.end.drain()?;
     let names: Vec<_> =
-        datagram.iter().filter_map(|one| voice::question(&one.bytes)).map(named).collect();
+        datagram.iter().filter_map(|one| messages::question(&one.bytes)).map(named).collect();
     Ok(if names.is_empty() { "none".to_owned() } else { names.join(", ") })
 }
 

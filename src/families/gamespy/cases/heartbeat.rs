@@ -1,11 +1,11 @@
 //! Servers send heartbeats, and that their state has changed: 003 Heartbeat, 001 2.1.2.
 
 use super::SERVERS;
-use super::messages::{CHANGED, GamespyServer, list};
 use super::preconditions::{LEAVES, LISTED_CASE, QUERIED_AGAIN, QUERIED_CASE};
+use super::roles::{CHANGED, GamespyServer, list};
 use crate::conform::shared::challenge_quality;
 use crate::conform::{CASE, Case, Done, Failure, ReceivedDatagram, TestEndpoint};
-use crate::families::gamespy::messages as voice;
+use crate::families::gamespy::messages;
 
 pub(super) static CASES: &[Case] = &[
     Case {
@@ -14,7 +14,7 @@ pub(super) static CASES: &[Case] = &[
         run: |ctx| {
             let server = GamespyServer::new(ctx)?;
             let query = server.queried()?;
-            if query.asked.queries.iter().any(|one| one == "basic") {
+            if query.request.queries.iter().any(|one| one == "basic") {
                 return Ok(());
             }
             let came = crate::render::quoted(&query.datagram.bytes, usize::MAX);
@@ -84,10 +84,13 @@ pub(super) static CASES: &[Case] = &[
                 server.send_state_changed()?;
                 server.recv_query()
             })?;
-            let said = voice::answer_to(&server.persona.clone().without("gamemode"), &query.asked);
-            let proof = voice::proof(&server.game, &query.asked.proof);
-            server.end.send_bytes(&voice::part(&[said, proof].concat(), 1, false))?;
-            server.end.send_bytes(&voice::part(br"\gamemode\exiting", 2, true))?;
+            let reply = messages::answer_to(
+                &server.server_info.clone().without("gamemode"),
+                &query.request,
+            );
+            let proof = messages::proof(&server.game, &query.request.proof);
+            server.end.send_bytes(&messages::part(&[reply, proof].concat(), 1, false))?;
+            server.end.send_bytes(&messages::part(br"\gamemode\exiting", 2, true))?;
             server.wait_unlisted()
         },
         ..CASE
@@ -160,7 +163,7 @@ pub(super) static CASES: &[Case] = &[
     Case {
         id: "gamespy/heartbeat/heretic2",
         title: "a server of Heretic 2 sends its heartbeat, and answers the query",
-        run: |ctx| GamespyServer::of(ctx, voice::HERETIC)?.register_listed(),
+        run: |ctx| GamespyServer::of(ctx, messages::HERETIC)?.register_listed(),
         ..LISTED_CASE
     },
     Case {
@@ -189,7 +192,7 @@ pub(super) static CASES: &[Case] = &[
 
 /// A query of any kind.
 fn is_query(datagram: &ReceivedDatagram) -> Option<()> {
-    voice::asked(&datagram.bytes).map(drop)
+    messages::request(&datagram.bytes).map(drop)
 }
 
 fn no_query(end: &TestEndpoint<'_>) -> Done {

@@ -2,10 +2,10 @@
 
 use std::time::Duration;
 
-use super::messages::{GamespyClient, GamespyServer, list};
 use super::preconditions::{LIST_ANSWERED, LIST_READ, LISTED_CASE, OTHER_LISTED, QUERIED};
+use super::roles::{GamespyClient, GamespyServer, list};
 use crate::conform::{CASE, Case, Done, Failure, TestContext};
-use crate::families::gamespy::messages as voice;
+use crate::families::gamespy::messages;
 
 /// How long a server sends nothing but must still be listed, and the minimum timeout of servers for
 /// that test.
@@ -43,7 +43,7 @@ pub(super) static CASES: &[Case] = &[
         needs: &[&OTHER_LISTED],
         run: |ctx| {
             let server = GamespyServer::listed(ctx)?;
-            let other = GamespyServer::of(ctx, voice::TEST)?;
+            let other = GamespyServer::of(ctx, messages::TEST)?;
             ctx.setup(|| other.register_listed())?;
             list(ctx, &server.game)?.expect_unlisted(&other)?;
             list(ctx, &other.game)?.expect_unlisted(&server)
@@ -92,7 +92,7 @@ pub(super) static CASES: &[Case] = &[
         title: "a client asks for the list with cmp, and two servers are in it",
         run: |ctx| {
             let servers = [GamespyServer::listed(ctx)?, GamespyServer::listed(ctx)?];
-            let listed = compressed(ctx, voice::UNREAL)?;
+            let listed = compressed(ctx, messages::UNREAL)?;
             servers.iter().try_for_each(|server| listed.expect_listed(server))
         },
         ..LISTED_CASE
@@ -105,7 +105,7 @@ pub(super) static CASES: &[Case] = &[
             let servers = (0..SERVERS).map(|_| GamespyServer::listed(ctx));
             let servers = servers.collect::<Result<Vec<_>, _>>()?;
             (0..MANY).try_for_each(|_| {
-                let listed = list(ctx, voice::UNREAL)?;
+                let listed = list(ctx, messages::UNREAL)?;
                 servers.iter().try_for_each(|server| listed.expect_listed(server))
             })
         },
@@ -132,7 +132,7 @@ pub(super) static CASES: &[Case] = &[
         needs: &[&LIST_READ],
         run: |ctx| {
             let mut client = GamespyClient::new(ctx)?;
-            client.request_list("", voice::UNREAL)?;
+            client.request_list("", messages::UNREAL)?;
             client.recv_list()?;
             let closed = client.stream.rest("the end of the connection").is_ok();
             ctx.report(if closed { "the master closes it" } else { "it stays open" })
@@ -143,7 +143,7 @@ pub(super) static CASES: &[Case] = &[
 
 /// A server registers, and a readable list has it; other cases test whether it is listed at all.
 fn text(ctx: &TestContext<'_>) -> Done {
-    let (server, query) = GamespyServer::with_query(ctx, voice::UNREAL)?;
+    let (server, query) = GamespyServer::with_query(ctx, messages::UNREAL)?;
     ctx.setup(|| server.answer(&query))?;
     list(ctx, &server.game)?;
     let found = server.wait_listed();
@@ -152,10 +152,7 @@ fn text(ctx: &TestContext<'_>) -> Done {
 }
 
 /// A game's list with six bytes per server.
-pub fn compressed(
-    ctx: &TestContext<'_>,
-    game: &str,
-) -> Result<super::messages::GamespyList, Failure> {
+pub fn compressed(ctx: &TestContext<'_>, game: &str) -> Result<super::roles::GamespyList, Failure> {
     let mut client = ctx.setup(|| GamespyClient::new(ctx))?;
     client.request_list("cmp", game)?;
     client.recv_compressed_list()

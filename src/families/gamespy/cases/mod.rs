@@ -2,13 +2,12 @@
 //! 5). Servers use UDP, clients get their lists over TCP.
 
 mod heartbeat;
-mod implementations;
 mod lists;
-mod messages;
 mod preconditions;
 mod profiles;
 mod proof;
 mod robust;
+mod roles;
 mod secure;
 #[cfg(test)]
 mod tests;
@@ -16,15 +15,17 @@ mod traits;
 mod unreal;
 mod validate;
 
-use crate::conform::{Goodbye, RequirementTable, Sentinel, TestSuite};
-use crate::families::gamespy::messages as voice;
+use crate::conform::{CsvTable, Implementation, Requirement, Sentinel, ShutdownMessage, TestSuite};
+use crate::families::gamespy::messages;
 use crate::protocols::gamespy::GAMESPY;
 
 /// The service for servers, and the one that lists them.
 const SERVERS: &str = GAMESPY.id;
 const LISTS: &str = "gamespy-list";
 
-static REQUIREMENTS: RequirementTable = RequirementTable::new(include_str!("requirements.csv"));
+static REQUIREMENTS: CsvTable<Requirement> = CsvTable::new(include_str!("requirements.csv"));
+static IMPLEMENTATIONS: CsvTable<Implementation> =
+    CsvTable::new(include_str!("implementations.csv"));
 
 /// The GameSpy family.
 pub static SUITE: TestSuite = TestSuite {
@@ -43,21 +44,21 @@ pub static SUITE: TestSuite = TestSuite {
     sentinels: &[
         // Some masters answer queries themselves, from any sender, but only the first heartbeat of
         // a server: 333networks.
-        Sentinel { service: SERVERS, request: |_| voice::query("basic"), from_server: false },
+        Sentinel { service: SERVERS, request: |_| messages::query("basic"), from_server: false },
         // The others answer every heartbeat, at the port that it names, and nothing else.
         Sentinel {
             service: SERVERS,
-            request: |from| voice::heartbeat(from.port(), voice::UNREAL, ""),
+            request: |from| messages::heartbeat(from.port(), messages::UNREAL, ""),
             from_server: true,
         },
     ],
     // A server need not wait for the query: one that does not answer it is removed (003 Heartbeat).
     listed_for: "gamespy-timeout",
-    goodbyes: &[Goodbye {
+    shutdowns: &[ShutdownMessage {
         service: SERVERS,
-        message: |from| voice::heartbeat(from.port(), voice::UNREAL, messages::LEAVING),
+        message: |from| messages::heartbeat(from.port(), messages::UNREAL, roles::LEAVING),
     }],
     control: Some(&preconditions::LISTED),
     traits: traits::TRAITS,
-    implementations: implementations::IMPLEMENTATIONS,
+    implementations: &IMPLEMENTATIONS,
 };

@@ -1,10 +1,10 @@
 //! The preconditions of GameSpy's cases.
 
-use super::messages::{GamespyClient, GamespyServer, list, register_any};
+use super::roles::{GamespyClient, GamespyServer, list, register_any};
 use super::secure::secure;
 use super::{LISTS, SERVERS};
 use crate::conform::{CASE, Case, Done, Failure, Precondition, TestContext};
-use crate::families::gamespy::messages as voice;
+use crate::families::gamespy::messages;
 use crate::text::duration_of;
 
 /// The target answers any of these: a heartbeat, a query, or a connection.
@@ -60,7 +60,7 @@ pub static LIST_ANSWERED: Precondition = Precondition {
     check: |ctx| {
         register_any(ctx)?;
         let mut client = GamespyClient::new(ctx)?;
-        client.request_list("", voice::UNREAL)?;
+        client.request_list("", messages::UNREAL)?;
         client.expect_answer()
     },
 };
@@ -70,7 +70,7 @@ pub static LIST_READ: Precondition = Precondition {
     id: "gamespy/list-read",
     otherwise: "lists cannot be read to their end",
     needs: &[&LIST_ANSWERED],
-    check: |ctx| list(ctx, voice::UNREAL).map(drop),
+    check: |ctx| list(ctx, messages::UNREAL).map(drop),
 };
 
 /// A server that answers its query is listed.
@@ -86,11 +86,11 @@ pub static OTHER_LISTED: Precondition = Precondition {
     id: "gamespy/other-game-listed",
     otherwise: "no server of gmtest is listed",
     needs: &[&LISTED],
-    check: |ctx| GamespyServer::of(ctx, voice::TEST)?.register_listed(),
+    check: |ctx| GamespyServer::of(ctx, messages::TEST)?.register_listed(),
 };
 
 /// A server that does not answer its query is not listed.
-pub static PROOF_WANTED: Precondition = Precondition {
+pub static PROOF_REQUIRED: Precondition = Precondition {
     id: "gamespy/proof-wanted",
     otherwise: "the target lists servers that do not answer its query",
     needs: &[&CHALLENGED, &LISTED],
@@ -105,7 +105,7 @@ pub static PROOF_WANTED: Precondition = Precondition {
 pub static PROOF_CHECKED: Precondition = Precondition {
     id: "gamespy/proof-checked",
     otherwise: "the target lists servers whose proof is wrong",
-    needs: &[&PROOF_WANTED],
+    needs: &[&PROOF_REQUIRED],
     check: |ctx| super::proof::refused(ctx, |_| super::proof::NO_PROOF.to_vec()),
 };
 
@@ -151,7 +151,7 @@ pub static UNKNOWN_LISTED: Precondition = Precondition {
 };
 
 /// A client without a proof gets no list with a server in it.
-pub static CLIENT_PROOF_WANTED: Precondition = Precondition {
+pub static CLIENT_PROOF_REQUIRED: Precondition = Precondition {
     id: "gamespy/client-proof-wanted",
     otherwise: "the target gives lists to clients that prove nothing",
     needs: &[&LISTED],
@@ -163,7 +163,7 @@ fn answers_datagrams(ctx: &TestContext<'_>) -> Done {
     let server = GamespyServer::new(ctx)?;
     for part in [4, 4, 2] {
         server.send_heartbeat()?;
-        server.end.send_bytes(&voice::query("basic"))?;
+        server.end.send_bytes(&messages::query("basic"))?;
         if server.end.recv(ctx.timeout() / part)?.is_some() {
             return Ok(());
         }

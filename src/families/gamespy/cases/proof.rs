@@ -2,15 +2,15 @@
 
 use std::time::Duration;
 
-use super::messages::{GamespyServer, list};
 use super::preconditions::{
-    CHALLENGED, LEAVES, LIST_READ, LISTED, PROOF_CHECKED, PROOF_WANTED, QUERIED_AGAIN,
+    CHALLENGED, LEAVES, LIST_READ, LISTED, PROOF_CHECKED, PROOF_REQUIRED, QUERIED_AGAIN,
     UNKNOWN_LISTED, UNKNOWN_QUERIED,
 };
+use super::roles::{GamespyServer, list};
 use super::secure::secure;
 use crate::conform::shared::challenge_quality::{self, swapped_case};
 use crate::conform::{CASE, Case, Done, Failure, TestContext};
-use crate::families::gamespy::messages as voice;
+use crate::families::gamespy::messages;
 
 /// A proof that no key gives.
 pub const NO_PROOF: &[u8] = br"\validate\AAAAAAAA";
@@ -21,7 +21,7 @@ pub(super) static CASES: &[Case] = &[
         title: "a server answers the challenge with its game's key",
         needs: &[&CHALLENGED, &LIST_READ],
         run: |ctx| {
-            let (server, query) = GamespyServer::with_query(ctx, voice::UNREAL)?;
+            let (server, query) = GamespyServer::with_query(ctx, messages::UNREAL)?;
             server.answer(&query)?;
             server.wait_listed()
         },
@@ -31,14 +31,14 @@ pub(super) static CASES: &[Case] = &[
         id: "gamespy/secure/none",
         title: "a server sends a heartbeat and does not answer the query",
         needs: &[&CHALLENGED, &LISTED],
-        run: |ctx| GamespyServer::with_query(ctx, voice::UNREAL)?.0.expect_unlisted_server(),
+        run: |ctx| GamespyServer::with_query(ctx, messages::UNREAL)?.0.expect_unlisted_server(),
         ..CASE
     },
     Case {
         id: "gamespy/secure/wrong-proof",
         title: "a server answers with a proof that is none",
         requires: "gamespy/secure/none",
-        needs: &[&PROOF_WANTED],
+        needs: &[&PROOF_REQUIRED],
         run: |ctx| refused(ctx, |_| NO_PROOF.to_vec()),
         ..CASE
     },
@@ -46,7 +46,7 @@ pub(super) static CASES: &[Case] = &[
         id: "gamespy/secure/no-proof",
         title: "a server answers without validate",
         requires: "gamespy/secure/none",
-        needs: &[&PROOF_WANTED],
+        needs: &[&PROOF_REQUIRED],
         run: |ctx| refused(ctx, |_| Vec::new()),
         ..CASE
     },
@@ -64,7 +64,7 @@ pub(super) static CASES: &[Case] = &[
         needs: &[&PROOF_CHECKED],
         run: |ctx| {
             refused(ctx, |text| {
-                format!(r"\validate\{}", voice::validation(voice::TEST, text)).into_bytes()
+                format!(r"\validate\{}", messages::validation(messages::TEST, text)).into_bytes()
             })
         },
         ..CASE
@@ -75,7 +75,7 @@ pub(super) static CASES: &[Case] = &[
         needs: &[&PROOF_CHECKED],
         run: |ctx| {
             refused(ctx, |text| {
-                let proof = swapped_case(voice::validation(voice::UNREAL, text).as_bytes());
+                let proof = swapped_case(messages::validation(messages::UNREAL, text).as_bytes());
                 [&br"\validate\"[..], &proof].concat()
             })
         },
@@ -84,7 +84,7 @@ pub(super) static CASES: &[Case] = &[
     Case {
         id: "gamespy/secure/echoed",
         title: "a server sends the challenge back as it is",
-        needs: &[&PROOF_WANTED],
+        needs: &[&PROOF_REQUIRED],
         run: |ctx| refused(ctx, |text| [br"\echo\", text].concat()),
         ..CASE
     },
@@ -93,13 +93,13 @@ pub(super) static CASES: &[Case] = &[
         title: "a server that sent no heartbeat sends an answer",
         needs: &[&PROOF_CHECKED],
         run: |ctx| {
-            let server = unlisted(ctx, voice::UNREAL)?;
+            let server = unlisted(ctx, messages::UNREAL)?;
             let pairs = format!(
                 r"\gamename\{}\gamever\1.00\location\0\validate\{}",
                 server.game,
-                voice::validation(&server.game, b"wookie")
+                messages::validation(&server.game, b"wookie")
             );
-            server.end.send_bytes(&voice::reply(pairs.as_bytes()))?;
+            server.end.send_bytes(&messages::reply(pairs.as_bytes()))?;
             server.expect_unlisted_server()
         },
         ..CASE
@@ -109,12 +109,12 @@ pub(super) static CASES: &[Case] = &[
         title: "a server answers the challenge that another was sent",
         needs: &[&PROOF_CHECKED],
         run: |ctx| {
-            let server = unlisted(ctx, voice::UNREAL)?;
+            let server = unlisted(ctx, messages::UNREAL)?;
             let (query, foreign) = ctx.setup(|| {
-                let (_, foreign) = GamespyServer::with_query(ctx, voice::UNREAL)?;
+                let (_, foreign) = GamespyServer::with_query(ctx, messages::UNREAL)?;
                 Ok((server.queried()?, secure(&foreign)?))
             })?;
-            let proof = format!(r"\validate\{}", voice::validation(&server.game, &foreign));
+            let proof = format!(r"\validate\{}", messages::validation(&server.game, &foreign));
             server.answer_with(&query, proof.as_bytes())?;
             server.expect_unlisted_server()
         },
@@ -125,7 +125,7 @@ pub(super) static CASES: &[Case] = &[
         title: "a server that was taken off sends the answer once more by which it was listed",
         needs: &[&PROOF_CHECKED, &LEAVES],
         run: |ctx| {
-            let (server, query) = GamespyServer::with_query(ctx, voice::UNREAL)?;
+            let (server, query) = GamespyServer::with_query(ctx, messages::UNREAL)?;
             ctx.setup(|| {
                 server.answer(&query)?;
                 server.wait_listed()?;
@@ -141,7 +141,7 @@ pub(super) static CASES: &[Case] = &[
         title: "a server that is listed says that its state has changed",
         needs: &[&CHALLENGED, &QUERIED_AGAIN],
         run: |ctx| {
-            let (server, first) = GamespyServer::with_query(ctx, voice::UNREAL)?;
+            let (server, first) = GamespyServer::with_query(ctx, messages::UNREAL)?;
             let second = ctx.setup(|| {
                 server.answer(&first)?;
                 server.wait_listed()?;
@@ -163,7 +163,7 @@ pub(super) static CASES: &[Case] = &[
         slow: Some("challenge-timeout"),
         needs: &[&PROOF_CHECKED],
         run: |ctx| {
-            let server = unlisted(ctx, voice::UNREAL)?;
+            let server = unlisted(ctx, messages::UNREAL)?;
             let query = ctx.setup(|| server.queried())?;
             ctx.wait(challenge_quality::beyond(ctx.time("challenge-timeout")?));
             server.answer(&query)?;
@@ -183,10 +183,10 @@ pub(super) static CASES: &[Case] = &[
     Case {
         id: "gamespy/secure/case-of-keys",
         title: "a server answers with Validate in place of validate",
-        needs: &[&PROOF_WANTED],
+        needs: &[&PROOF_REQUIRED],
         run: |ctx| {
             refused(ctx, |text| {
-                format!(r"\Validate\{}", voice::validation(voice::UNREAL, text)).into_bytes()
+                format!(r"\Validate\{}", messages::validation(messages::UNREAL, text)).into_bytes()
             })
         },
         ..CASE
@@ -196,10 +196,10 @@ pub(super) static CASES: &[Case] = &[
         title: "a server puts validate behind final and queryid",
         needs: &[&CHALLENGED, &LISTED],
         run: |ctx| {
-            let (server, query) = GamespyServer::with_query(ctx, voice::UNREAL)?;
-            let said = voice::answer_to(&server.persona, &query.asked);
-            let proof = voice::proof(&server.game, &query.asked.proof);
-            server.end.send_bytes(&[&said, &br"\final\\queryid\1.1"[..], &proof].concat())?;
+            let (server, query) = GamespyServer::with_query(ctx, messages::UNREAL)?;
+            let reply = messages::answer_to(&server.server_info, &query.request);
+            let proof = messages::proof(&server.game, &query.request.proof);
+            server.end.send_bytes(&[&reply, &br"\final\\queryid\1.1"[..], &proof].concat())?;
             server.wait_listed()
         },
         ..CASE
@@ -255,7 +255,7 @@ fn unlisted<'s>(ctx: &'s TestContext<'_>, game: &str) -> Result<GamespyServer<'s
 
 /// A server of Unreal Tournament answers its challenge with these pairs, and is not listed.
 pub fn refused(ctx: &TestContext<'_>, proof: impl Fn(&[u8]) -> Vec<u8>) -> Done {
-    let server = unlisted(ctx, voice::UNREAL)?;
+    let server = unlisted(ctx, messages::UNREAL)?;
     let query = ctx.setup(|| server.queried())?;
     let text = ctx.setup(|| secure(&query))?;
     server.answer_with(&query, &proof(&text))?;
@@ -281,12 +281,12 @@ fn late_renewal(ctx: &TestContext<'_>) -> Done {
 
 /// A server answers in two packets, which arrive in this order.
 fn in_parts(ctx: &TestContext<'_>, order: [u8; 2]) -> Done {
-    let (server, query) = GamespyServer::with_query(ctx, voice::UNREAL)?;
-    let said = voice::answer_to(&server.persona, &query.asked);
-    let proof = voice::proof(&server.game, &query.asked.proof);
+    let (server, query) = GamespyServer::with_query(ctx, messages::UNREAL)?;
+    let reply = messages::answer_to(&server.server_info, &query.request);
+    let proof = messages::proof(&server.game, &query.request.proof);
     for number in order {
-        let pairs = if number == 1 { &said } else { &proof };
-        server.end.send_bytes(&voice::part(pairs, number, number == 2))?;
+        let pairs = if number == 1 { &reply } else { &proof };
+        server.end.send_bytes(&messages::part(pairs, number, number == 2))?;
     }
     server.wait_listed()
 }

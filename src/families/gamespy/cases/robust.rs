@@ -1,11 +1,11 @@
 //! Whatever one sender sends, the others get their responses.
 
-use super::messages::{CHANGED, GamespyClient, GamespyServer, list};
 use super::preconditions::{LIST_READ, QUERIED_CASE};
+use super::roles::{CHANGED, GamespyClient, GamespyServer, list};
 use super::{LISTS, SERVERS};
 use crate::conform::shared::malformed;
 use crate::conform::{CASE, Case, Done, TestContext};
-use crate::families::gamespy::messages as voice;
+use crate::families::gamespy::messages;
 
 /// Bytes of a key or value that no game has.
 const LONG: usize = 1000;
@@ -20,9 +20,9 @@ pub(super) static CASES: &[Case] = &[
         title: "somebody sends every beginning of every message, and empty datagrams",
         run: |ctx| {
             let messages = [
-                voice::heartbeat(PORT, voice::UNREAL, CHANGED),
-                voice::reply(br"\gamename\ut\gamever\451\location\0\validate\2/TYFMRc"),
-                voice::part(br"\gamename\ut", 1, false),
+                messages::heartbeat(PORT, messages::UNREAL, CHANGED),
+                messages::reply(br"\gamename\ut\gamever\451\location\0\validate\2/TYFMRc"),
+                messages::part(br"\gamename\ut", 1, false),
             ];
             survives(ctx, &malformed::truncations(&messages))
         },
@@ -34,8 +34,8 @@ pub(super) static CASES: &[Case] = &[
         harsh: true,
         run: |ctx| {
             let long = "x".repeat(LONG);
-            let (server, query) = GamespyServer::with_query(ctx, voice::UNREAL)?;
-            let proof = voice::proof(&server.game, &query.asked.proof);
+            let (server, query) = GamespyServer::with_query(ctx, messages::UNREAL)?;
+            let proof = messages::proof(&server.game, &query.request.proof);
             let pairs = format!(r"\{long}\1\gamever\{long}");
             server.answer_with(&query, &[proof.as_slice(), pairs.as_bytes()].concat())?;
             GamespyServer::new(ctx)?.queried().map(drop)
@@ -77,7 +77,7 @@ pub(super) static CASES: &[Case] = &[
         exclusive: true,
         harsh: true,
         run: |ctx| {
-            let heartbeat = voice::heartbeat(PORT, voice::UNREAL, CHANGED);
+            let heartbeat = messages::heartbeat(PORT, messages::UNREAL, CHANGED);
             survives(ctx, &vec![heartbeat; malformed::FLOOD])
         },
         ..QUERIED_CASE
@@ -92,7 +92,7 @@ pub(super) static CASES: &[Case] = &[
                 // A master may have closed before all is sent.
                 _ = stream.send_bytes(words);
             }
-            list(ctx, voice::UNREAL).map(drop)
+            list(ctx, messages::UNREAL).map(drop)
         },
         ..CASE
     },
@@ -110,7 +110,7 @@ pub(super) static CASES: &[Case] = &[
                     break;
                 }
             }
-            list(ctx, voice::UNREAL).map(drop)
+            list(ctx, messages::UNREAL).map(drop)
         },
         ..CASE
     },

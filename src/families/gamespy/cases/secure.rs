@@ -1,11 +1,11 @@
 //! The query of a master, and its challenge: 003 Security, 003 Appendix B.
 
 use super::SERVERS;
-use super::messages::{CHANGED, GamespyQuery, GamespyServer};
 use super::preconditions::{CHALLENGED, QUERIED_CASE, UNKNOWN_QUERIED};
+use super::roles::{CHANGED, GamespyQuery, GamespyServer};
 use crate::conform::shared::challenge_quality;
 use crate::conform::{CASE, Case, Done, Failure};
-use crate::families::gamespy::messages::{self as voice, ProofKind};
+use crate::families::gamespy::messages::{self, ProofKind};
 
 /// Servers whose challenges are checked.
 const MANY: usize = 8;
@@ -14,7 +14,7 @@ pub(super) static CASES: &[Case] = &[
     Case {
         id: "gamespy/secure/form",
         title: "a server of a game whose key is published sends a heartbeat",
-        run: |ctx| secure(&GamespyServer::with_query(ctx, voice::UNREAL)?.1).map(drop),
+        run: |ctx| secure(&GamespyServer::with_query(ctx, messages::UNREAL)?.1).map(drop),
         ..QUERIED_CASE
     },
     Case {
@@ -23,7 +23,7 @@ pub(super) static CASES: &[Case] = &[
         needs: &[&CHALLENGED],
         run: |ctx| {
             for _ in 0..MANY {
-                let (_, query) = GamespyServer::with_query(ctx, voice::UNREAL)?;
+                let (_, query) = GamespyServer::with_query(ctx, messages::UNREAL)?;
                 let text = ctx.setup(|| secure(&query))?;
                 if text.is_empty() || !text.iter().all(u8::is_ascii_graphic) {
                     let came = crate::render::quoted(&text, usize::MAX);
@@ -45,7 +45,7 @@ pub(super) static CASES: &[Case] = &[
             let mut servers = Vec::new();
             let mut texts = Vec::new();
             for _ in 0..challenge_quality::SAMPLES.min(most) {
-                let (server, query) = GamespyServer::with_query(ctx, voice::UNREAL)?;
+                let (server, query) = GamespyServer::with_query(ctx, messages::UNREAL)?;
                 texts.push(ctx.setup(|| secure(&query))?);
                 // It is kept open, so that the next has another endpoint.
                 servers.push(server);
@@ -66,7 +66,7 @@ pub(super) static CASES: &[Case] = &[
         needs: &[&UNKNOWN_QUERIED],
         run: |ctx| {
             let (_, query) = GamespyServer::with_query(ctx, &ctx.game())?;
-            match &query.asked.proof {
+            match &query.request.proof {
                 ProofKind::Echo(text) if !text.is_empty() => Ok(()),
                 _ => {
                     let failure =
@@ -93,14 +93,14 @@ fn no_longer(server: &GamespyServer<'_>) -> Done {
     for more in ["", CHANGED] {
         let heartbeat = server.heartbeat(more);
         for datagram in server.end.request_all(&heartbeat)? {
-            let Some(asked) = voice::asked(&datagram.bytes) else { continue };
+            let Some(request) = messages::request(&datagram.bytes) else { continue };
             let length = datagram.bytes.len();
             if length > heartbeat.len() {
                 let what = format!("a query of {} bytes at most", heartbeat.len());
                 let failure = Failure::new(what, datagram.named());
                 return Err(failure.within(&datagram, heartbeat.len()..length));
             }
-            server.answer(&GamespyQuery { datagram, asked })?;
+            server.answer(&GamespyQuery { datagram, request })?;
         }
     }
     Ok(())
@@ -108,7 +108,7 @@ fn no_longer(server: &GamespyServer<'_>) -> Done {
 
 /// The challenge of a query.
 pub fn secure(query: &GamespyQuery) -> Result<Vec<u8>, Failure> {
-    if let ProofKind::Secure(text) = &query.asked.proof {
+    if let ProofKind::Secure(text) = &query.request.proof {
         return Ok(text.clone());
     }
     let failure = Failure::new("a query with secure and a challenge", query.datagram.named());

@@ -6,15 +6,15 @@ mod scripted;
 use std::collections::BTreeSet;
 use std::time::Duration;
 
-use super::{SERVERS, SUITE, messages};
+use super::{SERVERS, SUITE, roles};
 use crate::conform::{Assumed, CaseSelection, RunOutcome, RunPlan, TargetEnv, run};
 use crate::families::suites;
 use crate::report::CaseVerdict;
-use scripted::{Habits, SOUND, Scripted};
+use scripted::{Behaviour, CORRECT, Scripted};
 
 /// Judges a scripted master by a profile; the case that waits for seconds is left out.
-fn judge(habits: Habits, profile: &str) -> (RunOutcome, usize) {
-    let master = Scripted::start(habits);
+fn judge(behaviour: Behaviour, profile: &str) -> (RunOutcome, usize) {
+    let master = Scripted::start(behaviour);
     let profile = SUITE.profiles.iter().find(|known| known.name == profile).unwrap();
     let assumed = Assumed::read("challenge-timeout=9s").unwrap();
     let mut env = TargetEnv::of(&master.addresses(), assumed).unwrap();
@@ -34,7 +34,7 @@ fn ids(outcome: &RunOutcome, verdict: CaseVerdict) -> BTreeSet<&'static str> {
 /// A master, its profile, the cases that fail, and the causes why others are blocked.
 struct Row {
     name: &'static str,
-    habits: Habits,
+    behaviour: Behaviour,
     profile: &'static str,
     fails: &'static [&'static str],
     causes: &'static [&'static str],
@@ -43,13 +43,13 @@ struct Row {
 }
 
 /// Like 333networks' master, except that it lists only servers that proved themselves.
-const LIKE_333: Habits = Habits {
+const LIKE_333: Behaviour = Behaviour {
     query: Some(r"\secure\"),
     to_source: true,
     once: true,
     knows_all: false,
     answers_queries: true,
-    ..SOUND
+    ..CORRECT
 };
 
 #[test]
@@ -57,7 +57,7 @@ fn what_is_missing_fails_once_and_blocks_what_rests_on_it() {
     let rows = [
         Row {
             name: "nothing is answered",
-            habits: Habits { query: None, connects: false, ..SOUND },
+            behaviour: Behaviour { query: None, connects: false, ..CORRECT },
             profile: "gamespy",
             fails: &[],
             causes: &["gamespy/answers"],
@@ -65,7 +65,7 @@ fn what_is_missing_fails_once_and_blocks_what_rests_on_it() {
         },
         Row {
             name: "no TCP port",
-            habits: Habits { connects: false, ..SOUND },
+            behaviour: Behaviour { connects: false, ..CORRECT },
             profile: "gamespy",
             fails: &[],
             causes: &["gamespy/connected"],
@@ -73,7 +73,7 @@ fn what_is_missing_fails_once_and_blocks_what_rests_on_it() {
         },
         Row {
             name: "no challenge for clients",
-            habits: Habits { greets: false, ..SOUND },
+            behaviour: Behaviour { greets: false, ..CORRECT },
             profile: "gamespy",
             fails: &["gamespy/validate/master-speaks-first"],
             causes: &["gamespy/greeted"],
@@ -81,7 +81,7 @@ fn what_is_missing_fails_once_and_blocks_what_rests_on_it() {
         },
         Row {
             name: "no query for servers",
-            habits: Habits { query: None, ..SOUND },
+            behaviour: Behaviour { query: None, ..CORRECT },
             profile: "gamespy",
             fails: &["gamespy/heartbeat/asked"],
             causes: &["gamespy/asked"],
@@ -89,7 +89,7 @@ fn what_is_missing_fails_once_and_blocks_what_rests_on_it() {
         },
         Row {
             name: "no challenge for servers",
-            habits: Habits { query: Some(r"\basic\"), ..SOUND },
+            behaviour: Behaviour { query: Some(r"\basic\"), ..CORRECT },
             profile: "unreal-tournament",
             fails: &["gamespy/secure/form"],
             causes: &["gamespy/challenged"],
@@ -97,7 +97,7 @@ fn what_is_missing_fails_once_and_blocks_what_rests_on_it() {
         },
         Row {
             name: "nobody is listed",
-            habits: Habits { lists: false, ..SOUND },
+            behaviour: Behaviour { lists: false, ..CORRECT },
             profile: "gamespy",
             fails: &["gamespy/secure/right-proof"],
             causes: &["gamespy/listed"],
@@ -105,7 +105,7 @@ fn what_is_missing_fails_once_and_blocks_what_rests_on_it() {
         },
         Row {
             name: "like 333networks, by its own profile",
-            habits: LIKE_333,
+            behaviour: LIKE_333,
             profile: "gamespy-333",
             fails: &[],
             causes: &[],
@@ -113,7 +113,7 @@ fn what_is_missing_fails_once_and_blocks_what_rests_on_it() {
         },
         Row {
             name: "like 333networks, by GameSpy's",
-            habits: LIKE_333,
+            behaviour: LIKE_333,
             profile: "gamespy",
             fails: &[
                 "gamespy/heartbeat/asked",
@@ -125,7 +125,7 @@ fn what_is_missing_fails_once_and_blocks_what_rests_on_it() {
         },
         Row {
             name: "servers need no proof",
-            habits: Habits { proves: false, ..SOUND },
+            behaviour: Behaviour { proves: false, ..CORRECT },
             profile: "unreal-tournament",
             fails: &["gamespy/secure/none"],
             causes: &["gamespy/proof-wanted"],
@@ -141,7 +141,7 @@ fn what_is_missing_fails_once_and_blocks_what_rests_on_it() {
 
 /// The difference from what a row expects.
 fn wrong(row: &Row) -> Option<String> {
-    let (outcome, servers) = judge(row.habits, row.profile);
+    let (outcome, servers) = judge(row.behaviour, row.profile);
     let set = |ids: &[&'static str]| ids.iter().copied().collect::<BTreeSet<_>>();
     let [fails, passed, blocked, warned] =
         [CaseVerdict::Fail, CaseVerdict::Pass, CaseVerdict::Blocked, CaseVerdict::Warn]
@@ -167,9 +167,9 @@ fn wrong(row: &Row) -> Option<String> {
 
 #[test]
 fn implementations_have_values_of_traits() {
-    for implementation in SUITE.implementations {
-        for (name, value) in implementation.values {
-            let known = SUITE.traits.iter().any(|one| one.name == *name);
+    for implementation in SUITE.implementations.rows() {
+        for (name, value) in &implementation.values {
+            let known = SUITE.traits.iter().any(|one| one.name == name);
             assert!(known && !value.is_empty(), "{}: {name}", implementation.name);
         }
     }
@@ -185,7 +185,7 @@ fn challenges_are_read_in_every_form() {
         (br"\basic\\secure\", None),
         (br"\basic\", None),
     ] {
-        let read = messages::challenge(greeting);
+        let read = roles::challenge(greeting);
         let read = read.as_deref().map(String::from_utf8_lossy);
         assert_eq!(read.as_deref(), expected, "{}", greeting.escape_ascii());
     }

@@ -5,11 +5,11 @@
 
 use std::collections::BTreeSet;
 
-use super::messages::{CHANGED, GamespyClient, GamespyServer, list};
+use super::roles::{CHANGED, GamespyClient, GamespyServer, list};
 use super::secure::secure;
 use super::{SERVERS, lists};
 use crate::conform::{Failure, ReceivedDatagram, TestContext, Trait};
-use crate::families::gamespy::messages::{self as voice, ProofKind};
+use crate::families::gamespy::messages::{self, ProofKind};
 use crate::protocol::harmless_len;
 use crate::render;
 
@@ -63,14 +63,14 @@ pub(super) static TRAITS: &[Trait] = &[
             let server = GamespyServer::new(ctx)?;
             server.queried()?;
             ctx.sync(SERVERS)?;
-            let listed = list(ctx, voice::UNREAL)?.count(server.address()) > 0;
+            let listed = list(ctx, messages::UNREAL)?.count(server.address()) > 0;
             Ok(one_of_two(listed, "listed", "not listed"))
         },
     },
     Trait {
         name: "queries to the master",
         observe: |ctx| {
-            let datagram = ctx.client(SERVERS)?.request_all(&voice::query("basic"))?;
+            let datagram = ctx.client(SERVERS)?.request_all(&messages::query("basic"))?;
             let Some(datagram) = datagram.first() else { return Ok("no answer".to_owned()) };
             let networks =
                 memchr::memmem::find(&datagram.bytes, br"\gamename\333networks").is_some();
@@ -99,7 +99,7 @@ pub(super) static TRAITS: &[Trait] = &[
         name: "list with cmp",
         observe: |ctx| {
             GamespyServer::listed(ctx)?;
-            let compressed = lists::compressed(ctx, voice::UNREAL).is_ok();
+            let compressed = lists::compressed(ctx, messages::UNREAL).is_ok();
             Ok(one_of_two(compressed, "six bytes a server", "another form"))
         },
     },
@@ -115,7 +115,7 @@ pub(super) static TRAITS: &[Trait] = &[
         name: "behind a list",
         observe: |ctx| {
             let mut client = GamespyClient::new(ctx)?;
-            client.request_list("", voice::UNREAL)?;
+            client.request_list("", messages::UNREAL)?;
             client.recv_list()?;
             let closed = client.stream.rest("the end").is_ok();
             Ok(one_of_two(closed, "the master closes the connection", "it stays open"))
@@ -147,7 +147,7 @@ fn asks(server: &GamespyServer<'_>, more: &str) -> Result<Vec<ReceivedDatagram>,
 }
 
 fn is_query(datagram: &ReceivedDatagram) -> bool {
-    voice::asked(&datagram.bytes).is_some()
+    messages::request(&datagram.bytes).is_some()
 }
 
 /// The master's first message without values: `basic, secure`, and whether final closes it.
@@ -164,9 +164,9 @@ fn form(bytes: &[u8]) -> String {
     if harmless_len(bytes) < bytes.len() {
         return render::quoted(bytes, usize::MAX);
     }
-    let Some(asked) = voice::asked(bytes) else { return "no query".to_owned() };
-    let mut words: Vec<_> = asked.queries.iter().map(String::as_str).collect();
-    words.extend(match asked.proof {
+    let Some(request) = messages::request(bytes) else { return "no query".to_owned() };
+    let mut words: Vec<_> = request.queries.iter().map(String::as_str).collect();
+    words.extend(match request.proof {
         ProofKind::Nothing => None,
         ProofKind::Echo(_) => Some("echo"),
         ProofKind::Secure(_) => Some("secure"),

@@ -1,10 +1,10 @@
 //! Unreal Tournament's own: 001 5.1 heartbeat, 5.6 Master Server Traffic.
 
 use super::SERVERS;
-use super::messages::{GamespyClient, GamespyServer};
 use super::preconditions::LISTED_CASE;
+use super::roles::{GamespyClient, GamespyServer};
 use crate::conform::{Case, Done, TestContext};
-use crate::families::gamespy::messages as voice;
+use crate::families::gamespy::messages;
 
 pub(super) static CASES: &[Case] = &[
     Case {
@@ -29,7 +29,7 @@ pub(super) static CASES: &[Case] = &[
             client.stream.send_bytes(&proof)?;
             // Nothing may come in between, and a server with a proof can wait.
             ctx.sync(SERVERS)?;
-            client.stream.send_bytes(&voice::list_request("", voice::UNREAL))?;
+            client.stream.send_bytes(&messages::list_request("", messages::UNREAL))?;
             client.recv_list()?.expect_listed(&server)
         },
         ..LISTED_CASE

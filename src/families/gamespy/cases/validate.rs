@@ -1,11 +1,11 @@
 //! Clients prove themselves over TCP: 001 5.6.
 
 use super::LISTS;
-use super::messages::{FINAL, GamespyClient, GamespyServer, challenge, list, register_any};
-use super::preconditions::{CLIENT_PROOF_WANTED, CONNECTED, GREETED, LIST_READ, LISTED_CASE};
+use super::preconditions::{CLIENT_PROOF_REQUIRED, CONNECTED, GREETED, LIST_READ, LISTED_CASE};
+use super::roles::{FINAL, GamespyClient, GamespyServer, challenge, list, register_any};
 use crate::conform::shared::challenge_quality::{self, swapped_case};
 use crate::conform::{CASE, Case, Done, Failure, TestContext};
-use crate::families::gamespy::messages as voice;
+use crate::families::gamespy::messages;
 
 /// Bytes of a message after a split in the middle of its `\final\`.
 const CUT: usize = FINAL.len() / 2;
@@ -44,7 +44,7 @@ pub(super) static CASES: &[Case] = &[
         run: |ctx| {
             ctx.setup(|| register_any(ctx))?;
             let mut client = ctx.setup(|| GamespyClient::new(ctx))?;
-            client.request_list("", voice::UNREAL)?;
+            client.request_list("", messages::UNREAL)?;
             client.expect_answer()
         },
         ..CASE
@@ -59,18 +59,18 @@ pub(super) static CASES: &[Case] = &[
         id: "gamespy/validate/wrong-proof",
         title: "a client answers with a proof that is none and asks for a list",
         requires: "gamespy/validate/no-proof",
-        needs: &[&CLIENT_PROOF_WANTED],
-        run: |ctx| refused(ctx, |_| voice::validate_with(voice::UNREAL, "AAAAAAAA")),
+        needs: &[&CLIENT_PROOF_REQUIRED],
+        run: |ctx| refused(ctx, |_| messages::validate_with(messages::UNREAL, "AAAAAAAA")),
         ..CASE
     },
     Case {
         id: "gamespy/validate/other-key",
         title: "a client answers with the key of another game than it names",
-        needs: &[&CLIENT_PROOF_WANTED],
+        needs: &[&CLIENT_PROOF_REQUIRED],
         run: |ctx| {
             refused(ctx, |challenge| {
-                let proof = voice::validation(voice::TEST, challenge);
-                voice::validate_with(voice::UNREAL, &proof)
+                let proof = messages::validation(messages::TEST, challenge);
+                messages::validate_with(messages::UNREAL, &proof)
             })
         },
         ..CASE
@@ -78,11 +78,12 @@ pub(super) static CASES: &[Case] = &[
     Case {
         id: "gamespy/validate/case-of-proof",
         title: "a client answers with the right proof, its capitals small and its small letters capital",
-        needs: &[&CLIENT_PROOF_WANTED],
+        needs: &[&CLIENT_PROOF_REQUIRED],
         run: |ctx| {
             refused(ctx, |challenge| {
-                let proof = swapped_case(voice::validation(voice::UNREAL, challenge).as_bytes());
-                voice::validate_with(voice::UNREAL, &String::from_utf8_lossy(&proof))
+                let proof =
+                    swapped_case(messages::validation(messages::UNREAL, challenge).as_bytes());
+                messages::validate_with(messages::UNREAL, &String::from_utf8_lossy(&proof))
             })
         },
         ..CASE
@@ -90,7 +91,7 @@ pub(super) static CASES: &[Case] = &[
     Case {
         id: "gamespy/validate/foreign-challenge",
         title: "a client answers the challenge of another connection",
-        needs: &[&CLIENT_PROOF_WANTED],
+        needs: &[&CLIENT_PROOF_REQUIRED],
         run: |ctx| {
             let other = ctx.setup(|| GamespyClient::new(ctx))?;
             refused(ctx, |_| other.proof())
@@ -103,13 +104,13 @@ pub(super) static CASES: &[Case] = &[
         run: |ctx| {
             let server = GamespyServer::listed(ctx)?;
             let mut client = ctx.setup(|| GamespyClient::new(ctx))?;
-            for message in [client.proof(), voice::list_request("", voice::UNREAL)] {
+            for message in [client.proof(), messages::list_request("", messages::UNREAL)] {
                 let (head, end) = message.split_at(message.len().saturating_sub(CUT));
                 client.stream.send_in_pieces(head)?;
                 // A response to another client shows that the master has read so far; one list may
                 // come in the same iteration as the bytes that were ready, the second does not.
-                ctx.setup(|| list(ctx, voice::UNREAL))?;
-                ctx.setup(|| list(ctx, voice::UNREAL))?;
+                ctx.setup(|| list(ctx, messages::UNREAL))?;
+                ctx.setup(|| list(ctx, messages::UNREAL))?;
                 client.stream.send_in_pieces(end)?;
             }
             client.recv_list()?.expect_listed(&server)
@@ -124,7 +125,7 @@ pub(super) static CASES: &[Case] = &[
             let server = GamespyServer::listed(ctx)?;
             let mut client = ctx.setup(|| GamespyClient::new(ctx))?;
             let proof = client.proof();
-            let both = [proof, voice::list_request("", voice::UNREAL)].concat();
+            let both = [proof, messages::list_request("", messages::UNREAL)].concat();
             client.stream.send_bytes(&both)?;
             client.recv_list()?.expect_listed(&server)
         },
@@ -140,10 +141,10 @@ pub(super) static CASES: &[Case] = &[
             let text =
                 ctx.setup(|| slow.expect(what, |bytes| Some((bytes.len(), challenge(bytes)?))))?;
             slow.send_bytes(br"\gamename\")?;
-            list(ctx, voice::UNREAL)?;
-            let rest = voice::validate(voice::UNREAL, &text);
+            list(ctx, messages::UNREAL)?;
+            let rest = messages::validate(messages::UNREAL, &text);
             slow.send_bytes(rest.strip_prefix(br"\gamename\").unwrap_or_default())?;
-            slow.send_bytes(&voice::list_request("", voice::UNREAL))?;
+            slow.send_bytes(&messages::list_request("", messages::UNREAL))?;
             slow.expect("a list that ends in \\final\\", |bytes| {
                 memchr::memmem::find(bytes, FINAL).map(|at| (at + FINAL.len(), ()))
             })
@@ -162,7 +163,7 @@ pub fn refused(ctx: &TestContext<'_>, says: impl Fn(&[u8]) -> Vec<u8>) -> Done {
     GamespyServer::listed(ctx)?;
     let mut client = ctx.setup(|| GamespyClient::new(ctx))?;
     let proof = says(&client.challenge);
-    let request = voice::list_request("", voice::UNREAL);
+    let request = messages::list_request("", messages::UNREAL);
     // A master that closes the connection at once refuses too.
     if client.stream.send_bytes(&[proof, request].concat()).is_err() {
         return Ok(());

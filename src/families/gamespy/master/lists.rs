@@ -108,8 +108,8 @@ fn list(state: &mut MasterState, request: Info<'_>, out: &mut Vec<u8>) {
     let game = value(request, b"gamename").unwrap_or_default();
     let compressed = value(request, b"list") == Some(b"cmp");
     let compressed = compressed && !state.has(Defect::PlainForCompressed);
-    let wanted = ServerQuery { namespace: &GAMESPY_SERVERS, protocol: Some(0), game: Some(game) };
-    let found = state.find(wanted, |kind: &ListKey| !kind.six);
+    let query = ServerQuery { namespace: &GAMESPY_SERVERS, protocol: Some(0), game: Some(game) };
+    let found = state.find(query, |kind: &ListKey| !kind.six);
     let ends = !state.has(Defect::NoFinal);
     // A message made here always encodes.
     let _ = if compressed {

@@ -1,10 +1,10 @@
 //! Lists. No document has the request; these cases follow open-source programs, and a master that
 //! differs gets a warning, not a failure.
 
-use super::messages::{
+use super::preconditions::{CHALLENGED_CASE, LISTED_CASE};
+use super::roles::{
     By, HEAD, HalfLifeClient, HalfLifeMessages, HalfLifeServer, RECORD, is_complete,
 };
-use super::preconditions::{CHALLENGED_CASE, LISTED_CASE};
 use crate::conform::list::ReceivedList;
 use crate::conform::server::register_all;
 use crate::conform::shared::lists;
@@ -33,9 +33,9 @@ pub(super) static CASES: &[Case] = &[
             // Some masters do not respond if they have no server to list.
             let server = HalfLifeServer::new(ctx)?;
             if server.send_heartbeat().is_ok()
-                && let Ok(asked) = server.recv_challenge()
+                && let Ok(request) = server.recv_challenge()
             {
-                server.answer_request(&asked)?;
+                server.answer_request(&request)?;
             }
             HalfLifeClient::new(ctx)?.request(By::Filter("")).map(drop)
         },

@@ -1,20 +1,24 @@
 //! Half-Life's master before Steam (document 001, section 10).
 
 mod lists;
-mod messages;
 mod preconditions;
 mod register;
 mod robust;
+mod roles;
 mod traits;
 
-use crate::conform::{Goodbye, Profile, RequirementTable, Sentinel, TestSuite};
-use crate::families::half_life::messages as voice;
+use crate::conform::{
+    CsvTable, Implementation, Profile, Requirement, Sentinel, ShutdownMessage, TestSuite,
+};
+use crate::families::half_life::messages;
 use crate::protocols::half_life::HALF_LIFE;
 
 /// The service that lists servers.
 const LISTS: &str = HALF_LIFE.id;
 
-static REQUIREMENTS: RequirementTable = RequirementTable::new(include_str!("requirements.csv"));
+static REQUIREMENTS: CsvTable<Requirement> = CsvTable::new(include_str!("requirements.csv"));
+static IMPLEMENTATIONS: CsvTable<Implementation> =
+    CsvTable::new(include_str!("implementations.csv"));
 
 /// The Half-Life family.
 pub static SUITE: TestSuite = TestSuite {
@@ -31,12 +35,12 @@ pub static SUITE: TestSuite = TestSuite {
     answers: &preconditions::ANSWERS,
     sentinels: &[Sentinel {
         service: LISTS,
-        request: |_| voice::get_region(messages::NOBODY, r"\gamedir\nobody"),
+        request: |_| messages::get_region(roles::ZERO_ADDRESS, r"\gamedir\nobody"),
         from_server: false,
     }],
     listed_for: "server-timeout",
-    goodbyes: &[Goodbye { service: LISTS, message: |_| voice::log_off() }],
+    shutdowns: &[ShutdownMessage { service: LISTS, message: |_| messages::log_off() }],
     control: Some(&preconditions::LISTED),
     traits: traits::TRAITS,
-    implementations: traits::IMPLEMENTATIONS,
+    implementations: &IMPLEMENTATIONS,
 };

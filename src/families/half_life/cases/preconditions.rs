@@ -1,10 +1,10 @@
 //! The preconditions of Half-Life's cases.
 
 use super::LISTS;
-use super::messages::{HalfLifeMessages, NOBODY};
+use super::roles::{HalfLifeMessages, ZERO_ADDRESS};
 use crate::conform::shared::registration;
 use crate::conform::{CASE, Case, Precondition};
-use crate::families::half_life::messages as voice;
+use crate::families::half_life::messages;
 
 /// The target answers any request.
 pub static ANSWERS: Precondition = Precondition {
@@ -12,8 +12,8 @@ pub static ANSWERS: Precondition = Precondition {
     otherwise: "the target answers neither q nor requests for lists",
     needs: &[],
     check: |ctx| {
-        let list = voice::get_region(NOBODY, "");
-        ctx.expect_any_answer(LISTS, &[list, voice::get_servers([0; 3]), voice::heartbeat()])
+        let list = messages::get_region(ZERO_ADDRESS, "");
+        ctx.expect_any_answer(LISTS, &[list, messages::get_servers([0; 3]), messages::heartbeat()])
     },
 };
 

@@ -1,11 +1,11 @@
 //! Servers register: 001 10.2 q, 10.1 s, 10.3 0. The result is visible in lists, which are
 //! observed.
 
-use super::messages::{By, HalfLifeClient, HalfLifeMessages, HalfLifeServer};
 use super::preconditions::{CHALLENGED_CASE, LISTED_CASE};
+use super::roles::{By, HalfLifeClient, HalfLifeMessages, HalfLifeServer};
 use crate::conform::shared::registration;
 use crate::conform::{CASE, Case, Done};
-use crate::families::half_life::messages as voice;
+use crate::families::half_life::messages;
 
 pub(super) static CASES: &[Case] = &[
     Case {
@@ -73,7 +73,7 @@ pub(super) static CASES: &[Case] = &[
         title: "a server answers without the key challenge; a client asks for the list",
         run: |ctx| {
             registration::refused::<HalfLifeMessages>(ctx, |server, _| {
-                server.end.send_bytes(&voice::reply(&server.info, None))
+                server.end.send_bytes(&messages::reply(&server.info, None))
             })
         },
         ..LISTED_CASE
@@ -150,7 +150,7 @@ pub(super) static CASES: &[Case] = &[
         title: "a listed server sends b; a client asks for the list",
         run: |ctx| {
             let (server, client) = HalfLifeServer::listed(ctx)?;
-            server.end.send_bytes(&voice::log_off())?;
+            server.end.send_bytes(&messages::log_off())?;
             client.wait_unlisted(&server, server.list())
         },
         ..LISTED_CASE

@@ -1,10 +1,10 @@
 //! Malformed, over-long and random datagrams, and floods: servers get responses as before.
 
-use super::messages::{HalfLifeMessages, HalfLifeServer, NOBODY};
 use super::preconditions::CHALLENGED_CASE;
+use super::roles::{HalfLifeMessages, HalfLifeServer, ZERO_ADDRESS};
 use crate::conform::Case;
 use crate::conform::shared::{malformed, registration};
-use crate::families::half_life::messages as voice;
+use crate::families::half_life::messages;
 
 /// Bytes of a key or value that no game has.
 const LONG: usize = 1000;
@@ -15,10 +15,10 @@ pub(super) static CASES: &[Case] = &[
         title: "a client sends every beginning of every message, the empty one included",
         run: |ctx| {
             let messages = [
-                voice::reply(&voice::persona(), Some("2100453449")),
-                voice::get_servers([0; 3]),
-                voice::get_region(NOBODY, r"\gamedir\valve"),
-                voice::log_off(),
+                messages::reply(&messages::server_info(), Some("2100453449")),
+                messages::get_servers([0; 3]),
+                messages::get_region(ZERO_ADDRESS, r"\gamedir\valve"),
+                messages::log_off(),
             ];
             registration::survives::<HalfLifeMessages>(ctx, &malformed::truncations(&messages))
         },
@@ -67,7 +67,7 @@ pub(super) static CASES: &[Case] = &[
         run: |ctx| {
             registration::survives::<HalfLifeMessages>(
                 ctx,
-                &vec![voice::heartbeat(); malformed::FLOOD],
+                &vec![messages::heartbeat(); malformed::FLOOD],
             )
         },
         ..CHALLENGED_CASE

@@ -1,39 +1,9 @@
 //! The traits of Half-Life's masters.
 
 use super::LISTS;
-use super::messages::{By, HalfLifeClient, HalfLifeMessages, HalfLifeServer};
+use super::roles::{By, HalfLifeClient, HalfLifeMessages, HalfLifeServer};
 use crate::conform::shared::registration;
-use crate::conform::{Failure, Implementation, TestContext, Trait};
-
-/// Measured on loopback, with their default settings.
-pub(super) static IMPLEMENTATIONS: &[Implementation] = &[
-    Implementation {
-        name: "hlmaster",
-        source: "measured: anzz1/hlmaster at 2ca73fc, built with numbers of 32 bits",
-        values: &[
-            ("challenges of two servers", "the same"),
-            ("second challenge of a server", "the first again"),
-            ("list by 1", "yes"),
-            ("list by e", "no"),
-            ("list by 1 and four bytes", "nothing"),
-            ("ping by i", "an answer"),
-            ("order of lists", "the latest first"),
-        ],
-    },
-    Implementation {
-        name: "fragshark master",
-        source: "measured: the reference master",
-        values: &[
-            ("challenges of two servers", "two"),
-            ("second challenge of a server", "the first again"),
-            ("list by 1", "yes"),
-            ("list by e", "yes"),
-            ("list by 1 and four bytes", "an answer"),
-            ("ping by i", "nothing"),
-            ("order of lists", "as they registered"),
-        ],
-    },
-];
+use crate::conform::{Failure, TestContext, Trait};
 
 pub(super) static TRAITS: &[Trait] = &[
     Trait {

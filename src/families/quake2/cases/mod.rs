@@ -4,48 +4,50 @@
 //! The document describes what servers of Heretic 2 send, and has its master's messages in the
 //! contents only; it describes them for Quake 2.
 
-mod cases;
-mod implementations;
+mod own;
 mod traits;
 
-use crate::codec::Scratch;
 use crate::conform::list::PacketRecords;
 use crate::conform::shared::no_challenge::GameMessages;
-use crate::conform::{Done, Failure, RequirementTable, TestContext};
-use crate::families::quake2::messages as voice;
+use crate::conform::{CsvTable, Done, Failure, Implementation, Requirement, TestContext};
+use crate::families::quake2::messages;
 use crate::families::quake3::messages as quake3;
 use crate::families::quakeworld::messages as quakeworld;
 use crate::protocols::quake2::{HERETIC2, QUAKE2, Quake2, Servers};
 
-static REQUIREMENTS: RequirementTable = RequirementTable::new(include_str!("requirements.csv"));
+static REQUIREMENTS: CsvTable<Requirement> = CsvTable::new(include_str!("requirements.csv"));
+static IMPLEMENTATIONS: CsvTable<Implementation> =
+    CsvTable::new(include_str!("implementations.csv"));
+static HERETIC2_IMPLEMENTATIONS: CsvTable<Implementation> =
+    CsvTable::new(include_str!("heretic2_implementations.csv"));
 
 /// Quake 2.
 pub(super) mod quake2_game {
-    use super::{OF_QUAKE2, QUAKE2, REQUIREMENTS, cases, implementations, traits};
+    use super::{IMPLEMENTATIONS, OF_QUAKE2, QUAKE2, REQUIREMENTS, own, traits};
 
     crate::conform::shared::no_challenge::game! {
         "quake2/", QUAKE2.id, "a master of Quake 2, as id Software's and Gloom's were, and q2master is", OF_QUAKE2,
-        own: cases::QUAKE2, requirements: &REQUIREMENTS,
-        traits: traits::QUAKE2, implementations: implementations::QUAKE2,
+        own: own::QUAKE2, requirements: &REQUIREMENTS,
+        traits: traits::QUAKE2, implementations: &IMPLEMENTATIONS,
         heartbeat: "heartbeat", start: "a ping and a heartbeat", contents: "settings-and-players",
         other: "settings, a player, no free place",
         again: "another map, with a player, with another game", ping: "ping", query: "query",
-        servers: "servers", shutdown: "shutdown", goodbye: "shutdown"
+        servers: "servers", shutdown: "shutdown", shutdown_text: "shutdown"
     }
 }
 
 /// Heretic 2.
 pub(super) mod heretic2_game {
-    use super::{HERETIC2, OF_HERETIC2, REQUIREMENTS, cases, implementations, traits};
+    use super::{HERETIC2, HERETIC2_IMPLEMENTATIONS, OF_HERETIC2, REQUIREMENTS, own, traits};
 
     crate::conform::shared::no_challenge::game! {
         "heretic2/", HERETIC2.id, "a master of Heretic 2, as Raven Software's was", OF_HERETIC2,
-        own: cases::HERETIC2, requirements: &REQUIREMENTS,
-        traits: traits::HERETIC2, implementations: implementations::HERETIC2,
+        own: own::HERETIC2, requirements: &REQUIREMENTS,
+        traits: traits::HERETIC2, implementations: &HERETIC2_IMPLEMENTATIONS,
         heartbeat: "heartbeat", start: "a ping and a heartbeat", contents: "settings-and-players",
         other: "settings, a player, no free place",
         again: "another map, with a player, with another game", ping: "ping", query: "query",
-        servers: "servers", shutdown: "shutdown", goodbye: "shutdown"
+        servers: "servers", shutdown: "shutdown", shutdown_text: "shutdown"
     }
 }
 
@@ -55,62 +57,69 @@ const BEFORE_RECORDS: usize = 4 + 7 + 1;
 /// What both games have in common.
 const MESSAGES: GameMessages = GameMessages {
     service: "",
-    ping: voice::ping,
+    ping: messages::ping,
     heartbeat: Vec::new,
     heartbeats: Vec::new,
-    shutdown: voice::shutdown,
-    answer: |asked| voice::answer(&voice::persona(), asked),
+    shutdown: messages::shutdown,
+    answer: |request| messages::answer(&messages::server_info(), request),
     is_ack: |bytes| lead_of_ack(bytes).is_some(),
-    query: voice::query,
+    query: messages::query,
     read,
     beginnings: Vec::new,
 };
 static OF_QUAKE2: GameMessages = GameMessages {
     service: QUAKE2.id,
-    heartbeat: || voice::heartbeat(&voice::persona(), &[]),
+    heartbeat: || messages::heartbeat(&messages::server_info(), &[]),
     heartbeats: || {
-        let persona = voice::persona();
+        let server_info = messages::server_info();
         vec![
-            voice::heartbeat(&persona.clone().with("mapname", "base1").with("needpass", "1"), &[]),
-            voice::heartbeat(&persona.clone().with("maxclients", "1"), &["0 6 \"ChickenMan\""]),
-            voice::heartbeat(&persona.without("protocol").with("gloomversion", "1.x"), &[]),
+            messages::heartbeat(
+                &server_info.clone().with("mapname", "base1").with("needpass", "1"),
+                &[],
+            ),
+            messages::heartbeat(
+                &server_info.clone().with("maxclients", "1"),
+                &["0 6 \"ChickenMan\""],
+            ),
+            messages::heartbeat(&server_info.without("protocol").with("gloomversion", "1.x"), &[]),
         ]
     },
-    beginnings: || beginnings(voice::heartbeat(&voice::persona(), &[])),
+    beginnings: || beginnings(messages::heartbeat(&messages::server_info(), &[])),
     ..MESSAGES
 };
 static OF_HERETIC2: GameMessages = GameMessages {
     service: HERETIC2.id,
-    heartbeat: || voice::heartbeat(&voice::heretic(), &[]),
+    heartbeat: || messages::heartbeat(&messages::heretic(), &[]),
     heartbeats: || {
-        let persona = voice::heretic();
+        let server_info = messages::heretic();
         vec![
-            voice::heartbeat(&persona.clone().with("mapname", "dmtower"), &[]),
-            voice::heartbeat(&persona.clone().with("maxclients", "1"), &["-2 17 \"ChickenMan\""]),
-            voice::heartbeat(&persona.without("protocol").with("game", "tmod"), &[]),
+            messages::heartbeat(&server_info.clone().with("mapname", "dmtower"), &[]),
+            messages::heartbeat(
+                &server_info.clone().with("maxclients", "1"),
+                &["-2 17 \"ChickenMan\""],
+            ),
+            messages::heartbeat(&server_info.without("protocol").with("game", "tmod"), &[]),
         ]
     },
-    beginnings: || beginnings(voice::heartbeat(&voice::heretic(), &[])),
+    beginnings: || beginnings(messages::heartbeat(&messages::heretic(), &[])),
     ..MESSAGES
 };
 
 /// The spelling before an `ack`, 0 for none; `None` for another message.
 fn lead_of_ack(bytes: &[u8]) -> Option<u8> {
-    let lead = voice::read(bytes, &mut Scratch::default(), |message| match message {
+    messages::read(bytes, |message| match message {
         Quake2::Ack(ack) => Some(ack.lead),
         _ => None,
-    });
-    lead.flatten()
+    })
 }
 
 fn read(bytes: &[u8]) -> Option<PacketRecords> {
-    let records = voice::read(bytes, &mut Scratch::default(), |message| match message {
+    messages::read(bytes, |message| match message {
         Quake2::Servers(list) => {
             Some(PacketRecords::of(BEFORE_RECORDS, 6, list.servers.iter(Servers::FORM)))
         }
         _ => None,
-    });
-    records.flatten()
+    })
 }
 
 /// Heartbeats of other games, and their names.
@@ -146,5 +155,5 @@ fn whitespace(ctx: &TestContext<'_>, messages: &GameMessages) -> Result<&'static
 
 /// Datagrams that begin as these messages do.
 fn beginnings(heartbeat: Vec<u8>) -> Vec<Vec<u8>> {
-    vec![heartbeat, voice::shutdown(), voice::ping(), voice::query()]
+    vec![heartbeat, messages::shutdown(), messages::ping(), messages::query()]
 }

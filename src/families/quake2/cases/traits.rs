@@ -1,12 +1,9 @@
 //! The traits of masters of Quake 2 and Heretic 2.
 
 use super::{OF_HERETIC2, OF_QUAKE2, lead_of_ack, whitespace};
-use crate::conform::shared::no_challenge::{GameMessages, traits};
+use crate::conform::shared::no_challenge::GameMessages;
+use crate::conform::shared::no_challenge::traits::{SILENCE, traits};
 use crate::conform::{Failure, TestContext, Trait};
-
-/// Names of the traits that other protocols do not have.
-pub(super) const SPELLING: &str = "spelling of ack";
-pub(super) const WHITESPACE: &str = "whitespace in a list";
 
 /// Forms of clients' list requests.
 const REQUESTS: &[(&str, &[u8])] = &[
@@ -18,37 +15,22 @@ const REQUESTS: &[(&str, &[u8])] = &[
 ];
 
 /// The traits of a game's masters.
-macro_rules! traits {
+macro_rules! of_game {
     ($of:ident) => {
-        &[
-            Trait { name: traits::PINGS, observe: |ctx| traits::reply_to_pings(ctx, &$of) },
-            Trait { name: SPELLING, observe: |ctx| spelling(ctx, &$of) },
-            Trait {
-                name: traits::HEARTBEATS,
-                observe: |ctx| traits::reply_to_heartbeats(ctx, &$of),
-            },
-            Trait { name: traits::PING_ALONE, observe: |ctx| traits::listed_by_ping(ctx, &$of) },
-            Trait {
-                name: traits::WITHOUT_PING,
-                observe: |ctx| traits::listed_without_ping(ctx, &$of),
-            },
-            Trait { name: traits::SHUTDOWN, observe: |ctx| traits::reply_to_shutdown(ctx, &$of) },
-            Trait {
-                name: traits::AFTER_SHUTDOWN,
-                observe: |ctx| traits::listed_after_shutdown(ctx, &$of),
-            },
-            Trait { name: traits::ORDER, observe: |ctx| traits::order(ctx, &$of) },
-            Trait { name: WHITESPACE, observe: |ctx| whitespace(ctx, &$of).map(str::to_owned) },
-            Trait {
-                name: traits::REQUESTS,
-                observe: |ctx| traits::answered_requests(ctx, &$of, REQUESTS),
-            },
-        ]
+        traits!(
+            $of, REQUESTS,
+            first: [],
+            after_pings: [Trait { name: "spelling of ack", observe: |ctx| spelling(ctx, &$of) }],
+            after_order: [Trait {
+                name: "whitespace in a list",
+                observe: |ctx| whitespace(ctx, &$of).map(str::to_owned),
+            }]
+        )
     };
 }
 
-pub(super) static QUAKE2: &[Trait] = traits!(OF_QUAKE2);
-pub(super) static HERETIC2: &[Trait] = traits!(OF_HERETIC2);
+pub(super) static QUAKE2: &[Trait] = of_game!(OF_QUAKE2);
+pub(super) static HERETIC2: &[Trait] = of_game!(OF_HERETIC2);
 
 fn spelling(ctx: &TestContext<'_>, messages: &GameMessages) -> Result<String, Failure> {
     let server = messages.restarted(ctx)?;
@@ -57,7 +39,7 @@ fn spelling(ctx: &TestContext<'_>, messages: &GameMessages) -> Result<String, Fa
     Ok(match lead {
         Some(0) => "ack",
         Some(_) => "pack",
-        None => traits::SILENCE,
+        None => SILENCE,
     }
     .to_owned())
 }

@@ -3,8 +3,8 @@
 
 use std::time::Duration;
 
-use super::messages::{Quake3Client, Quake3Messages, Quake3Server, of_game};
 use super::preconditions::{GAME_CHALLENGED, GAME_LISTED_CASE};
+use super::roles::{Quake3Client, Quake3Messages, Quake3Server, of_game};
 use crate::conform::server::MasterRequest;
 use crate::conform::shared::challenge_quality::{SAMPLES, beyond, cannot_be_guessed, swapped_case};
 use crate::conform::shared::registration;
@@ -25,14 +25,14 @@ pub(super) static CASES: &[Case] = &[
         title: "some servers send heartbeats",
         needs: &[&GAME_CHALLENGED],
         run: |ctx| {
-            for asked in challenges(ctx, MANY)? {
+            for request in challenges(ctx, MANY)? {
                 let bad = |b: &u8| !(33..=126).contains(b) || b"\\/;\"%".contains(b);
-                if let Some(bad) = asked.challenge.iter().find(|b| bad(b)) {
+                if let Some(bad) = request.challenge.iter().find(|b| bad(b)) {
                     let failure = Failure::new(
                         "a challenge of the characters that are allowed",
                         render::quoted(&[*bad], usize::MAX),
                     );
-                    return Err(failure.field(&asked.datagram, "challenge"));
+                    return Err(failure.field(&request.datagram, "challenge"));
                 }
             }
             Ok(())
@@ -44,11 +44,11 @@ pub(super) static CASES: &[Case] = &[
         title: "some servers send heartbeats",
         needs: &[&GAME_CHALLENGED],
         run: |ctx| {
-            for asked in challenges(ctx, MANY)? {
-                let length = asked.challenge.len();
+            for request in challenges(ctx, MANY)? {
+                let length = request.challenge.len();
                 if !(8..=11).contains(&length) {
                     let failure = Failure::new("8 to 11 characters", format!("{length}"));
-                    return Err(failure.field(&asked.datagram, "challenge"));
+                    return Err(failure.field(&request.datagram, "challenge"));
                 }
             }
             Ok(())
@@ -106,10 +106,10 @@ pub(super) static CASES: &[Case] = &[
         title: "a server gives back another challenge, and one that is cut",
         run: |ctx| {
             let (server, client) = (Quake3Server::named(ctx)?, Quake3Client::new(ctx)?);
-            let asked = client.setup_asked(&server, &[server.list()])?;
+            let request = client.setup_request(&server, &[server.list()])?;
             server.answer_with(b"wrong")?;
             client.expect_unlisted(&server, server.list())?;
-            let (_, cut) = asked.challenge.split_last().unwrap_or((&0, b""));
+            let (_, cut) = request.challenge.split_last().unwrap_or((&0, b""));
             server.answer_with(cut)?;
             client.expect_unlisted(&server, server.list())
         },
@@ -124,9 +124,9 @@ pub(super) static CASES: &[Case] = &[
             let client = Quake3Client::new(ctx)?;
             for _ in 0..WITH_LETTER {
                 let server = Quake3Server::darkplaces(ctx, &game)?;
-                let asked = client.setup_asked(&server, &[of_game(&game)])?;
-                let other = swapped_case(&asked.challenge);
-                if other == asked.challenge {
+                let request = client.setup_request(&server, &[of_game(&game)])?;
+                let other = swapped_case(&request.challenge);
+                if other == request.challenge {
                     continue;
                 }
                 server.answer_with(&other)?;
@@ -142,7 +142,7 @@ pub(super) static CASES: &[Case] = &[
         requires: "dpmaster/infoResponse/wrong",
         run: |ctx| {
             let (server, client) = (Quake3Server::named(ctx)?, Quake3Client::new(ctx)?);
-            client.setup_asked(&server, &[server.list()])?;
+            client.setup_request(&server, &[server.list()])?;
             server.answer_with(b"")?;
             client.expect_unlisted(&server, server.list())
         },
@@ -166,14 +166,14 @@ pub(super) static CASES: &[Case] = &[
             let client = Quake3Client::new(ctx)?;
             let one = Quake3Server::darkplaces(ctx, &game)?;
             let other = Quake3Server::darkplaces(ctx, &game)?;
-            let asked = client.setup_asked(&one, &[of_game(&game)])?;
-            other.answer_with(&asked.challenge)?;
+            let request = client.setup_request(&one, &[of_game(&game)])?;
+            other.answer_with(&request.challenge)?;
             client.expect_unlisted(&other, of_game(&game))?;
-            let own = client.setup_asked(&other, &[of_game(&game)])?;
-            if own.challenge == asked.challenge {
+            let own = client.setup_request(&other, &[of_game(&game)])?;
+            if own.challenge == request.challenge {
                 return Err(Failure::blocked("both servers were sent the same challenge"));
             }
-            other.answer_with(&asked.challenge)?;
+            other.answer_with(&request.challenge)?;
             client.expect_unlisted(&other, of_game(&game))
         },
         ..GAME_LISTED_CASE
@@ -184,11 +184,11 @@ pub(super) static CASES: &[Case] = &[
         run: |ctx| {
             let (server, client) = (Quake3Server::named(ctx)?, Quake3Client::new(ctx)?);
             server.send_heartbeat()?;
-            let asked = ctx.setup(|| server.recv_challenge())?;
-            server.answer_request(&asked)?;
+            let request = ctx.setup(|| server.recv_challenge())?;
+            server.answer_request(&request)?;
             ctx.setup(|| client.wait_listed(&server, server.list()))?;
             let server = server.with("protocol", "4");
-            server.answer_with(&asked.challenge)?;
+            server.answer_with(&request.challenge)?;
             let list = Quake3ListRequest { protocol: 4, ..server.list() };
             let is_refused = client.expect_unlisted(&server, list).is_ok();
             ctx.report(if is_refused { "it is refused" } else { "it is taken" })
@@ -202,9 +202,9 @@ pub(super) static CASES: &[Case] = &[
         waits: 4,
         run: |ctx| {
             let (server, client) = (Quake3Server::named(ctx)?, Quake3Client::new(ctx)?);
-            let asked = client.setup_asked(&server, &[server.list()])?;
+            let request = client.setup_request(&server, &[server.list()])?;
             ctx.wait(beyond(ctx.time("challenge-timeout")?));
-            server.answer_request(&asked)?;
+            server.answer_request(&request)?;
             client.expect_unlisted(&server, server.list())
         },
         ..GAME_LISTED_CASE
@@ -217,10 +217,10 @@ pub(super) static CASES: &[Case] = &[
         run: |ctx| {
             let (server, client) = Quake3Server::named(ctx)?.with_client(ctx)?;
             let other = Quake3ListRequest { protocol: 4, ..server.list() };
-            let asked = client.setup_asked(&server, &[other])?;
+            let request = client.setup_request(&server, &[other])?;
             ctx.wait(beyond(ctx.time("challenge-timeout")?));
             let server = server.with("protocol", "4");
-            server.answer_request(&asked)?;
+            server.answer_request(&request)?;
             client.expect_unlisted(&server, server.list())
         },
         ..GAME_LISTED_CASE
@@ -233,11 +233,11 @@ pub(super) static CASES: &[Case] = &[
         run: |ctx| {
             let (server, client) = (Quake3Server::named(ctx)?, Quake3Client::new(ctx)?);
             let time = ctx.time("challenge-timeout")?;
-            let asked = client.setup_asked(&server, &[server.list()])?;
+            let request = client.setup_request(&server, &[server.list()])?;
             ctx.wait(time * 19 / 20);
             server.send_heartbeat()?;
             ctx.wait(time / 20 + WHOLE_SECONDS);
-            server.answer_request(&asked)?;
+            server.answer_request(&request)?;
             client.expect_unlisted(&server, server.list())
         },
         ..GAME_LISTED_CASE
@@ -250,12 +250,12 @@ fn challenges(
     count: usize,
 ) -> Result<Vec<MasterRequest<Quake3Messages>>, Failure> {
     let game = ctx.game();
-    let asked = |_| {
+    let request = |_| {
         let server = Quake3Server::darkplaces(ctx, &game)?;
         server.send_heartbeat()?;
         // The endpoint is kept open, so that the next server has another one.
-        server.recv_challenge().map(|asked| (server, asked))
+        server.recv_challenge().map(|request| (server, request))
     };
-    let all = ctx.setup(|| (0..count).map(asked).collect::<Result<Vec<_>, _>>())?;
-    Ok(all.into_iter().map(|(_, asked)| asked).collect())
+    let all = ctx.setup(|| (0..count).map(request).collect::<Result<Vec<_>, _>>())?;
+    Ok(all.into_iter().map(|(_, request)| request).collect())
 }

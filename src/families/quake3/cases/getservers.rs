@@ -1,7 +1,7 @@
 //! Clients request lists: 001 1.1.1, 000 "Querying for all known servers", 004 4) getservers.
 
-use super::messages::{Quake3Client, Quake3Server, all, of_game, of_protocol};
 use super::preconditions::{GAME_LISTED, GAME_LISTED_CASE, LISTED, LISTED_CASE};
+use super::roles::{Quake3Client, Quake3Server, all, of_game, of_protocol};
 use crate::conform::{CASE, Case, Done, Failure, TestContext};
 use crate::families::quake3::messages::Quake3ListRequest;
 

@@ -2,15 +2,15 @@
 //! server", 004 1) heartbeat.
 
 use super::LISTS;
-use super::messages::{Quake3Client, Quake3Messages, Quake3Server, all};
 use super::preconditions::{
     CHALLENGED, CHALLENGED_CASE, GAME_LISTED_CASE, LIST_ANSWERED, LISTED_CASE, RTCW_LISTED,
     TERRITORY_LIST, TERRITORY_LISTED, WOLF_LIST,
 };
+use super::roles::{Quake3Client, Quake3Messages, Quake3Server, all};
 use crate::conform::shared::challenge_quality::beyond;
 use crate::conform::shared::registration;
 use crate::conform::{CASE, Case, Done, Failure, TestContext};
-use crate::families::quake3::messages::{self as voice, Quake3ListRequest};
+use crate::families::quake3::messages::{self, Quake3ListRequest};
 
 pub(super) static CASES: &[Case] = &[
     Case {
@@ -44,7 +44,7 @@ pub(super) static CASES: &[Case] = &[
             let server = Quake3Server::new(ctx)?.tagged("Unheard-1");
             server.send_heartbeat()?;
             server.end.expect_none("no getinfo to a server with an unknown tag", |datagram| {
-                voice::challenge(&datagram.bytes)
+                messages::challenge(&datagram.bytes)
             })
         },
         ..CHALLENGED_CASE
@@ -117,10 +117,10 @@ pub(super) static CASES: &[Case] = &[
         run: |ctx| {
             let server = Quake3Server::darkplaces(ctx, &ctx.game())?;
             server.send_heartbeat()?;
-            let asked = server.recv_challenge().map_err(|failure| unless_full(ctx, failure))?;
-            if asked.challenge.is_empty() {
+            let request = server.recv_challenge().map_err(|failure| unless_full(ctx, failure))?;
+            if request.challenge.is_empty() {
                 let failure = Failure::new("a challenge behind getinfo", "none");
-                return Err(failure.at(&asked.datagram));
+                return Err(failure.at(&request.datagram));
             }
             Ok(())
         },
@@ -140,8 +140,8 @@ pub(super) static CASES: &[Case] = &[
             let server = Quake3Server { end, ..Quake3Server::new(ctx)? };
             server.send_heartbeat()?;
             ctx.sync(LISTS)?;
-            for asked in server.end.drain()? {
-                let answer = voice::answer(&server.info, &asked.bytes);
+            for request in server.end.drain()? {
+                let answer = messages::answer(&server.info, &request.bytes);
                 server.end.send_bytes(&answer.unwrap_or_default())?;
             }
             client.expect_unlisted(&server, all(ctx))
@@ -151,7 +151,7 @@ pub(super) static CASES: &[Case] = &[
     Case {
         id: "rtcw/heartbeat/listed",
         title: "a server of Return to Castle Wolfenstein registers",
-        run: |ctx| listed(ctx, voice::WOLF, WOLF_LIST),
+        run: |ctx| listed(ctx, messages::WOLF, WOLF_LIST),
         ..CASE
     },
     Case {
@@ -160,7 +160,7 @@ pub(super) static CASES: &[Case] = &[
         needs: &[&RTCW_LISTED],
         run: |ctx| {
             let client = Quake3Client::new(ctx)?;
-            let server = Quake3Server::of(ctx, voice::WOLF, voice::persona("60"))?;
+            let server = Quake3Server::of(ctx, messages::WOLF, messages::server_info("60"))?;
             server.send_heartbeat()?;
             ctx.setup(|| server.recv_challenge())?;
             client.expect_unlisted(&server, WOLF_LIST)
@@ -171,20 +171,20 @@ pub(super) static CASES: &[Case] = &[
         id: "rtcw/heartbeat/flatline",
         title: "a listed server of Return to Castle Wolfenstein sends the heartbeat WolfFlatline-1",
         needs: &[&RTCW_LISTED],
-        run: |ctx| shuts_down(ctx, voice::WOLF, voice::WOLF_GOES, WOLF_LIST),
+        run: |ctx| shuts_down(ctx, messages::WOLF, messages::WOLF_GOES, WOLF_LIST),
         ..CASE
     },
     Case {
         id: "enemy-territory/heartbeat/listed",
         title: "a server of Enemy Territory registers",
-        run: |ctx| listed(ctx, voice::TERRITORY, TERRITORY_LIST),
+        run: |ctx| listed(ctx, messages::TERRITORY, TERRITORY_LIST),
         ..CASE
     },
     Case {
         id: "enemy-territory/heartbeat/flatline",
         title: "a listed server of Enemy Territory sends the heartbeat ETFlatline-1",
         needs: &[&TERRITORY_LISTED],
-        run: |ctx| shuts_down(ctx, voice::TERRITORY, voice::TERRITORY_GOES, TERRITORY_LIST),
+        run: |ctx| shuts_down(ctx, messages::TERRITORY, messages::TERRITORY_GOES, TERRITORY_LIST),
         ..CASE
     },
 ];
@@ -205,7 +205,7 @@ fn unless_full(ctx: &TestContext<'_>, failure: Failure) -> Failure {
 /// A server with this tag registers and is listed with its own protocol, and with no other.
 fn listed(ctx: &TestContext<'_>, tag: &'static str, list: Quake3ListRequest<'static>) -> Done {
     let client = Quake3Client::new(ctx)?;
-    let server = Quake3Server::of(ctx, tag, voice::persona(&list.protocol.to_string()))?;
+    let server = Quake3Server::of(ctx, tag, messages::server_info(&list.protocol.to_string()))?;
     server.register()?;
     client.wait_listed(&server, list)?;
     client.expect_unlisted(&server, all(ctx))
@@ -219,8 +219,8 @@ fn shuts_down(
     list: Quake3ListRequest<'static>,
 ) -> Done {
     let client = Quake3Client::new(ctx)?;
-    let server = Quake3Server::of(ctx, tag, voice::persona(&list.protocol.to_string()))?;
+    let server = Quake3Server::of(ctx, tag, messages::server_info(&list.protocol.to_string()))?;
     client.setup_listed(&server, list)?;
-    server.end.send_bytes(&voice::heartbeat(last))?;
+    server.end.send_bytes(&messages::heartbeat(last))?;
     client.wait_unlisted(&server, list)
 }

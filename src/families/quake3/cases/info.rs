@@ -1,11 +1,11 @@
 //! The required contents of an answer: 004 3) infoResponse, 001 1.2.2.
 
 use super::LISTS;
-use super::messages::{Quake3Client, Quake3Messages, Quake3Server, all, is_refused, of_game};
 use super::preconditions::{EXTENDED_ANSWERED, GAME_LISTED_CASE, LISTED_CASE};
+use super::roles::{Quake3Client, Quake3Messages, Quake3Server, all, is_refused, of_game};
 use crate::conform::shared::registration;
 use crate::conform::{CASE, Case, Done, Failure, TestContext};
-use crate::families::quake3::messages::{self as voice, Quake3ListRequest};
+use crate::families::quake3::messages::{self, Quake3ListRequest};
 use crate::protocols::quake3::DARKPLACES;
 
 /// The maximum servers of one address that are registered to find its limit.
@@ -60,7 +60,7 @@ pub(super) static CASES: &[Case] = &[
             let list = all(ctx);
             let server = Quake3Server::darkplaces(ctx, "x")?.without("gamename");
             let server = server.with("protocol", &list.protocol.to_string());
-            let named = [voice::DARKPLACES, DARKPLACES.id, "DarkPlaces-Quake"];
+            let named = [messages::DARKPLACES, DARKPLACES.id, "DarkPlaces-Quake"];
             let lists = named.map(|game| Quake3ListRequest { game, ..list });
             is_refused(&server, &[&lists[..], &[list]].concat())
         },
@@ -172,9 +172,9 @@ pub(super) static CASES: &[Case] = &[
                 return Err(Failure::skipped(why));
             }
             let (game, client) = (ctx.game(), Quake3Client::new(ctx)?);
-            let info = voice::persona("3").with("gamename", &game);
+            let info = messages::server_info("3").with("gamename", &game);
             let of_end = |end| {
-                let server = Quake3Server::at(end).tagged(voice::DARKPLACES);
+                let server = Quake3Server::at(end).tagged(messages::DARKPLACES);
                 Quake3Server { info: info.clone(), ..server }
             };
             let mut servers: Vec<_> =
@@ -198,8 +198,8 @@ pub(super) static CASES: &[Case] = &[
             })?;
             last.send_heartbeat()?;
             ctx.sync(LISTS)?;
-            for asked in last.end.drain()? {
-                let answer = voice::answer(&last.info, &asked.bytes);
+            for request in last.end.drain()? {
+                let answer = messages::answer(&last.info, &request.bytes);
                 last.end.send_bytes(&answer.unwrap_or_default())?;
             }
             client.expect_unlisted(&last, of_game(&game))
@@ -274,11 +274,11 @@ pub(super) static CASES: &[Case] = &[
         run: |ctx| {
             let (_server, client) = Quake3Server::listed(ctx)?;
             let packets = client.end.request_all(&all(ctx).extended())?;
-            let told = match packets.len() {
+            let text = match packets.len() {
                 0 => "it is not answered".to_owned(),
                 count => format!("it is answered with {count} packets"),
             };
-            ctx.report(told)
+            ctx.report(text)
         },
         ..LISTED_CASE
     },

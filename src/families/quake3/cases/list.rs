@@ -5,17 +5,17 @@ use std::time::Duration;
 
 use super::LISTS;
 use super::getservers::only_over_ipv4;
-use super::messages::{
-    Quake3Client, Quake3Messages, Quake3Server, all, expect_whole_records, of_protocol,
-};
 use super::preconditions::{
     CHALLENGED_CASE, LIST_ANSWERED, LISTED_CASE, RTCW_LISTED, TERRITORY_LIST, TERRITORY_LISTED,
     WOLF_LIST,
 };
+use super::roles::{
+    Quake3Client, Quake3Messages, Quake3Server, all, expect_whole_records, of_protocol,
+};
 use crate::conform::list::ReceivedList;
 use crate::conform::shared::lists;
 use crate::conform::{CASE, Case, Done, Failure, ReceivedDatagram};
-use crate::families::quake3::messages::{self as voice, Quake3ListRequest};
+use crate::families::quake3::messages::{self, Quake3ListRequest};
 use crate::master::ListForm;
 use crate::render;
 
@@ -184,7 +184,7 @@ pub(super) static CASES: &[Case] = &[
         needs: &[&RTCW_LISTED],
         run: |ctx| {
             let client = Quake3Client::new(ctx)?;
-            let server = Quake3Server::of(ctx, voice::WOLF, voice::persona("60"))?;
+            let server = Quake3Server::of(ctx, messages::WOLF, messages::server_info("60"))?;
             client.setup_listed(&server, WOLF_LIST)?;
             let words = "empty full demo";
             client
@@ -200,8 +200,8 @@ pub(super) static CASES: &[Case] = &[
         run: |ctx| {
             let client = Quake3Client::new(ctx)?;
             let server = |clients: &str| {
-                let persona = voice::persona("60").with("clients", clients);
-                let server = Quake3Server::of(ctx, voice::WOLF, persona)?;
+                let server_info = messages::server_info("60").with("clients", clients);
+                let server = Quake3Server::of(ctx, messages::WOLF, server_info)?;
                 ctx.setup(|| server.register()).map(|()| server)
             };
             let (empty, full) = (server("0")?, server("8")?);
@@ -220,7 +220,7 @@ pub(super) static CASES: &[Case] = &[
         needs: &[&TERRITORY_LISTED],
         run: |ctx| {
             let client = Quake3Client::new(ctx)?;
-            let server = Quake3Server::of(ctx, voice::TERRITORY, voice::persona("82"))?;
+            let server = Quake3Server::of(ctx, messages::TERRITORY, messages::server_info("82"))?;
             client.setup_listed(&server, TERRITORY_LIST)?;
             let list = Quake3ListRequest { words: "full empty", ..TERRITORY_LIST };
             let listed = client.wait_listed(&server, list)?;

@@ -1,21 +1,21 @@
 //! The Quake III family: id's masters, dpmaster, Q3Master, and those of Return to Castle
 //! Wolfenstein and Enemy Territory (documents 000, 001 sections 1, 8 and 11, 004).
 
-mod beside;
 mod challenge;
 mod getservers;
 mod heartbeat;
 mod info;
 mod list;
-mod messages;
+mod other_services;
 mod packets;
 mod preconditions;
 mod profiles;
 mod robust;
+mod roles;
 mod timeout;
 mod traits;
 
-use crate::conform::{RequirementTable, Sentinel, TestSuite};
+use crate::conform::{CsvTable, Implementation, Requirement, Sentinel, TestSuite};
 use crate::families::quake3::messages::{
     Quake3ListRequest, get_ip_authorize, get_update_info, getmotd,
 };
@@ -27,7 +27,9 @@ const MOTD: &str = "motd";
 const AUTHORIZE: &str = "authorize";
 const UPDATE: &str = "update";
 
-static REQUIREMENTS: RequirementTable = RequirementTable::new(include_str!("requirements.csv"));
+static REQUIREMENTS: CsvTable<Requirement> = CsvTable::new(include_str!("requirements.csv"));
+static IMPLEMENTATIONS: CsvTable<Implementation> =
+    CsvTable::new(include_str!("implementations.csv"));
 
 /// The Quake III family.
 pub static SUITE: TestSuite = TestSuite {
@@ -39,7 +41,7 @@ pub static SUITE: TestSuite = TestSuite {
         challenge::CASES,
         timeout::CASES,
         info::CASES,
-        beside::CASES,
+        other_services::CASES,
         robust::CASES,
     ],
     profiles: profiles::PROFILES,
@@ -72,8 +74,8 @@ pub static SUITE: TestSuite = TestSuite {
     ],
     // No message of the family means shutdown: unanswered heartbeats do.
     listed_for: "server-timeout",
-    goodbyes: &[],
+    shutdowns: &[],
     control: Some(&preconditions::LISTED),
     traits: traits::TRAITS,
-    implementations: traits::IMPLEMENTATIONS,
+    implementations: &IMPLEMENTATIONS,
 };

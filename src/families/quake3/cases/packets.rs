@@ -5,8 +5,8 @@ use std::collections::BTreeSet;
 
 use super::LISTS;
 use super::list::{ends_with, wrong_end};
-use super::messages::{Quake3Client, Quake3Server, all};
 use super::preconditions::LISTED;
+use super::roles::{Quake3Client, Quake3Server, all};
 use crate::conform::list::ReceivedList;
 use crate::conform::server::register_all;
 use crate::conform::shared::lists;
@@ -14,7 +14,7 @@ use crate::conform::{CASE, Case, Done, Failure, TestContext};
 use crate::master::ListForm;
 
 /// More servers than any packet holds.
-const CROWD: usize = 198;
+const MANY_SERVERS: usize = 198;
 
 pub(super) static CASES: &[Case] = &[
     Case {
@@ -22,29 +22,29 @@ pub(super) static CASES: &[Case] = &[
         title: "a client asks for more servers than one packet holds",
         run: |ctx| {
             let client = Quake3Client::new(ctx)?;
-            register_crowd(ctx)?;
+            register_many(ctx)?;
             ctx.until(|| {
                 let listed = client.request(all(ctx))?;
                 if listed.packets.len() > 1 {
                     return Ok(());
                 }
                 let came = format!("one packet with {} servers", listed.count());
-                Err(Failure::new(format!("several packets with {CROWD} servers"), came))
+                Err(Failure::new(format!("several packets with {MANY_SERVERS} servers"), came))
             })
         },
-        ..CROWDED
+        ..MANY_SERVERS_CASE
     },
     Case {
         id: "quake3/getserversResponse/size",
         title: "a client asks for more servers than one packet holds",
-        run: |ctx| no_longer(&ctx.setup(|| crowd(ctx))?, 1536),
-        ..CROWDED
+        run: |ctx| no_longer(&ctx.setup(|| list_of_many(ctx))?, 1536),
+        ..MANY_SERVERS_CASE
     },
     Case {
         id: "quake3/getserversResponse/no-empty-packet",
         title: "a client asks for more servers than one packet holds",
-        run: |ctx| lists::expect_no_empty_packet(&ctx.setup(|| crowd(ctx))?),
-        ..CROWDED
+        run: |ctx| lists::expect_no_empty_packet(&ctx.setup(|| list_of_many(ctx))?),
+        ..MANY_SERVERS_CASE
     },
     Case {
         id: "quake3/getserversResponse/packets",
@@ -54,7 +54,7 @@ pub(super) static CASES: &[Case] = &[
                 let why = "the target is assumed to pack lists as dpmaster does";
                 return Err(Failure::skipped(why));
             }
-            let listed = ctx.setup(|| crowd(ctx))?;
+            let listed = ctx.setup(|| list_of_many(ctx))?;
             no_longer(&listed, 810)?;
             let mut ends = listed.ends();
             match ends.find(|(.., end)| *end != b"\\EOT") {
@@ -64,7 +64,7 @@ pub(super) static CASES: &[Case] = &[
                 None => Ok(()),
             }
         },
-        ..CROWDED
+        ..MANY_SERVERS_CASE
     },
     Case {
         id: "dpmaster/getserversResponse/end-mark",
@@ -73,7 +73,7 @@ pub(super) static CASES: &[Case] = &[
             if ctx.assumed().settings().list_form == ListForm::Id {
                 return Err(Failure::skipped("the target is assumed to pack lists as id's does"));
             }
-            let listed = ctx.setup(|| crowd(ctx))?;
+            let listed = ctx.setup(|| list_of_many(ctx))?;
             let what = "\\EOT and three NUL at the end of the list";
             ends_with(&listed, |end| end == b"\\EOT\0\0\0", what)?;
             let mut early = listed.ends().rev().skip(1);
@@ -84,29 +84,31 @@ pub(super) static CASES: &[Case] = &[
                 None => Ok(()),
             }
         },
-        ..CROWDED
+        ..MANY_SERVERS_CASE
     },
     Case {
         id: "dpmaster/getserversResponse/size",
         title: "a client asks for more servers than one packet holds",
-        run: |ctx| no_longer(&ctx.setup(|| crowd(ctx))?, ctx.assumed().settings().packet_size),
-        ..CROWDED
+        run: |ctx| {
+            no_longer(&ctx.setup(|| list_of_many(ctx))?, ctx.assumed().settings().packet_size)
+        },
+        ..MANY_SERVERS_CASE
     },
 ];
 
 /// A case with the maximum number of servers: it runs alone, because it uses those of all others.
-const CROWDED: Case = Case { needs: &[&LISTED], exclusive: true, ..CASE };
+const MANY_SERVERS_CASE: Case = Case { needs: &[&LISTED], exclusive: true, ..CASE };
 
 /// Registers more servers than a packet holds, and returns the list with all of them.
-pub fn crowd(ctx: &TestContext<'_>) -> Result<ReceivedList, Failure> {
+pub fn list_of_many(ctx: &TestContext<'_>) -> Result<ReceivedList, Failure> {
     let client = Quake3Client::new(ctx)?;
-    let servers = register_crowd(ctx)?;
+    let servers = register_many(ctx)?;
     ctx.until(|| {
         let listed = client.request(all(ctx))?;
         let there: BTreeSet<_> = listed.servers().map(|(server, ..)| server).collect();
         let missing = servers.iter().filter(|s| !there.contains(&s.address())).count();
         if missing > 0 {
-            let what = format!("a list that holds all of {CROWD} servers");
+            let what = format!("a list that holds all of {MANY_SERVERS} servers");
             let came = format!("{} packets without {missing} of them", listed.packets.len());
             let failure = Failure::new(what, came);
             return Err(match listed.packets.last() {
@@ -119,8 +121,8 @@ pub fn crowd(ctx: &TestContext<'_>) -> Result<ReceivedList, Failure> {
 }
 
 /// Registers more servers than a packet holds.
-fn register_crowd<'s>(ctx: &'s TestContext<'_>) -> Result<Vec<Quake3Server<'s>>, Failure> {
-    let ends = ctx.servers(LISTS, CROWD)?;
+fn register_many<'s>(ctx: &'s TestContext<'_>) -> Result<Vec<Quake3Server<'s>>, Failure> {
+    let ends = ctx.servers(LISTS, MANY_SERVERS)?;
     let servers: Vec<_> = ends.into_iter().map(Quake3Server::at).collect();
     ctx.setup(|| register_all(&servers))?;
     Ok(servers)

@@ -1,10 +1,10 @@
 //! The preconditions of the Quake III family's cases.
 
-use super::messages::{Quake3Client, Quake3Messages, Quake3Server, all};
+use super::roles::{Quake3Client, Quake3Messages, Quake3Server, all};
 use super::{AUTHORIZE, LISTS, MOTD, UPDATE};
 use crate::conform::shared::registration;
 use crate::conform::{CASE, Case, Precondition};
-use crate::families::quake3::messages::{self as voice, Quake3ListRequest};
+use crate::families::quake3::messages::{self, Quake3ListRequest};
 
 /// All servers of Return to Castle Wolfenstein.
 pub const WOLF_LIST: Quake3ListRequest<'static> =
@@ -19,7 +19,7 @@ pub static ANSWERS: Precondition = Precondition {
     otherwise: "the target answers neither getservers nor heartbeats",
     needs: &[],
     check: |ctx| {
-        let heartbeats = [voice::QUAKE, voice::DARKPLACES].map(voice::heartbeat);
+        let heartbeats = [messages::QUAKE, messages::DARKPLACES].map(messages::heartbeat);
         let list = all(ctx);
         let lists = [list.plain(), list.extended()];
         ctx.expect_any_answer(LISTS, &[&lists[..], &heartbeats].concat())
@@ -74,7 +74,7 @@ pub static RTCW_LISTED: Precondition = Precondition {
     otherwise: "no server of Return to Castle Wolfenstein is listed",
     needs: &[&ANSWERS],
     check: |ctx| {
-        let server = Quake3Server::of(ctx, voice::WOLF, voice::persona("60"))?;
+        let server = Quake3Server::of(ctx, messages::WOLF, messages::server_info("60"))?;
         registration::registered(ctx, &server)
     },
 };
@@ -85,7 +85,7 @@ pub static TERRITORY_LISTED: Precondition = Precondition {
     otherwise: "no server of Enemy Territory is listed",
     needs: &[&ANSWERS],
     check: |ctx| {
-        let server = Quake3Server::of(ctx, voice::TERRITORY, voice::persona("82"))?;
+        let server = Quake3Server::of(ctx, messages::TERRITORY, messages::server_info("82"))?;
         registration::registered(ctx, &server)
     },
 };
@@ -95,7 +95,7 @@ pub static MOTD_ANSWERED: Precondition = Precondition {
     id: "quake3/motd-answered",
     otherwise: "the service of messages of the day answers nothing",
     needs: &[],
-    check: |ctx| ctx.expect_any_answer(MOTD, &[voice::getmotd("1", "none")]),
+    check: |ctx| ctx.expect_any_answer(MOTD, &[messages::getmotd("1", "none")]),
 };
 
 /// The authorize service answers servers.
@@ -105,7 +105,7 @@ pub static AUTHORIZE_ANSWERED: Precondition = Precondition {
     needs: &[],
     check: |ctx| {
         let address = ctx.client(AUTHORIZE)?.address();
-        ctx.expect_any_answer(AUTHORIZE, &[voice::get_ip_authorize(1, address.ip(), "")])
+        ctx.expect_any_answer(AUTHORIZE, &[messages::get_ip_authorize(1, address.ip(), "")])
     },
 };
 
@@ -114,7 +114,7 @@ pub static UPDATE_ANSWERED: Precondition = Precondition {
     id: "enemy-territory/update-answered",
     otherwise: "the update service answers nothing",
     needs: &[],
-    check: |ctx| ctx.expect_any_answer(UPDATE, &[voice::get_update_info("none", "none")]),
+    check: |ctx| ctx.expect_any_answer(UPDATE, &[messages::get_update_info("none", "none")]),
 };
 
 /// The target answers a getserversExt.

@@ -2,11 +2,11 @@
 //! the aim, a master that is free from abuse.
 
 use super::LISTS;
-use super::messages::{Quake3Client, Quake3Messages, Quake3Server, all};
 use super::preconditions::LISTED_CASE;
+use super::roles::{Quake3Client, Quake3Messages, Quake3Server, all};
 use crate::conform::shared::{malformed, registration};
 use crate::conform::{Case, Done, Failure, TestContext};
-use crate::families::quake3::messages as voice;
+use crate::families::quake3::messages;
 
 const HARSH: Case = Case { exclusive: true, harsh: true, ..LISTED_CASE };
 /// Heartbeats of one server.
@@ -59,7 +59,7 @@ pub(super) static CASES: &[Case] = &[
         run: |ctx| {
             let (server, other) = (Quake3Server::new(ctx)?, Quake3Server::new(ctx)?);
             let client = Quake3Client::new(ctx)?;
-            let heartbeats = vec![voice::heartbeat(server.messages.tag); FLOOD];
+            let heartbeats = vec![messages::heartbeat(server.messages.tag); FLOOD];
             malformed::send(&server.end, LISTS, &heartbeats)?;
             other.register()?;
             client.wait_listed(&other, all(ctx)).map(drop)
@@ -80,20 +80,20 @@ pub(super) static CASES: &[Case] = &[
                 return Err(Failure::skipped(why));
             }
             let client = ctx.client(LISTS)?;
-            let request = voice::Quake3ListRequest {
+            let request = messages::Quake3ListRequest {
                 protocol: 7_654_321,
-                ..voice::Quake3ListRequest::default()
+                ..messages::Quake3ListRequest::default()
             }
             .plain();
-            let asked = (settings.flood_burst as usize + settings.flood as usize) * 2;
+            let count = (settings.flood_burst as usize + settings.flood as usize) * 2;
             let mut answered = 0;
-            for _ in 0..asked.div_ceil(16) {
+            for _ in 0..count.div_ceil(16) {
                 (0..16).try_for_each(|_| client.send_bytes(&request))?;
                 ctx.sync(LISTS)?;
                 answered += client.drain()?.len();
             }
-            if answered >= asked {
-                let what = format!("fewer answers than the {asked} requests");
+            if answered >= count {
+                let what = format!("fewer answers than the {count} requests");
                 return Err(Failure::new(what, format!("{answered} answers")));
             }
             // A client that does not flood gets its response all the same.

@@ -1,8 +1,8 @@
 //! How long a server stays listed: 004 BEHAVIOUR.
 
 use super::list::{KEPT, LONG};
-use super::messages::Quake3Server;
 use super::preconditions::GAME_LISTED_CASE;
+use super::roles::Quake3Server;
 use crate::conform::{Case, Failure};
 
 pub(super) static CASES: &[Case] = &[

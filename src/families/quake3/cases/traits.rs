@@ -3,137 +3,39 @@
 
 use std::collections::BTreeSet;
 
-use super::messages::{Quake3Client, Quake3Messages, Quake3Server, all, of_game};
-use super::packets::crowd;
+use super::packets::list_of_many;
+use super::roles::{Quake3Client, Quake3Messages, Quake3Server, all, of_game};
 use crate::conform::list::ReceivedList;
 use crate::conform::server::Messages as _;
 use crate::conform::shared::list_order;
-use crate::conform::{Failure, Implementation, ReceivedDatagram, TestContext, Trait};
+use crate::conform::{Failure, ReceivedDatagram, TestContext, Trait};
 use crate::families::quake3::messages::Quake3ListRequest;
 use crate::render;
 
 /// Servers that are registered to observe the order of lists.
 const FEW: usize = 16;
 /// How often a list is requested to observe changes of its order.
-const LISTS_ASKED: usize = 24;
+const LIST_REQUESTS: usize = 24;
 /// Challenges that are checked for their length.
 const MANY: usize = 32;
 
-// The names of the traits.
-const QUESTION: &str = "question to servers";
-const CHALLENGE: &str = "challenge";
-const SHORT_END: &str = "end mark of a short list";
-const END_OF_43: &str = "end mark for protocol 43";
-const LONG_LIST: &str = "packets of a long list";
-const ORDER: &str = "order of servers";
-const UNKNOWN_GAME: &str = "list of an unknown game";
-const UNKNOWN_PROTOCOL: &str = "list of an unknown protocol";
-const NO_PROTOCOL: &str = "request without a protocol";
-const EXTENDED: &str = "getserversExt";
-const EXTENDED_NO_GAME: &str = "getserversExt without a game";
-const SECOND_ANSWER: &str = "second infoResponse with a challenge";
-const WOLF_TAG: &str = "heartbeat of Return to Castle Wolfenstein";
-const UNKNOWN_TAG: &str = "heartbeat of an unknown tag";
-const CAPITALS: &str = "command in capitals";
 /// Values of several.
 const SILENCE: &str = "silence";
-const DPMASTER_END: &str = "\\EOT\\0\\0\\0";
-const EMPTY_DPMASTER: &str = "1 packet, 0 servers, \\EOT\\0\\0\\0";
-
-/// The values of released masters, measured or read from their own documents.
-pub(super) static IMPLEMENTATIONS: &[Implementation] = &[
-    Implementation {
-        name: "dpmaster 2.2",
-        source: "measured",
-        values: &[
-            (QUESTION, "getinfo with a challenge"),
-            (CHALLENGE, "8 to 11 characters"),
-            (SHORT_END, DPMASTER_END),
-            (END_OF_43, DPMASTER_END),
-            (
-                LONG_LIST,
-                "1394 bytes at most, 196 servers at most, ends: \\EOT\\0\\0\\0, no end mark",
-            ),
-            (ORDER, "another for each request"),
-            (UNKNOWN_GAME, EMPTY_DPMASTER),
-            (UNKNOWN_PROTOCOL, EMPTY_DPMASTER),
-            (NO_PROTOCOL, SILENCE),
-            (EXTENDED, EMPTY_DPMASTER),
-            (EXTENDED_NO_GAME, SILENCE),
-            (SECOND_ANSWER, "taken"),
-            (WOLF_TAG, "getinfo"),
-            (UNKNOWN_TAG, SILENCE),
-            (CAPITALS, SILENCE),
-        ],
-    },
-    Implementation {
-        name: "dpmaster 2.0 or 2.1",
-        source: "from its list of changes: before 2.2 unknown tags were answered",
-        values: &[
-            (QUESTION, "getinfo with a challenge"),
-            (CHALLENGE, "8 to 11 characters"),
-            (SHORT_END, DPMASTER_END),
-            (ORDER, "another for each request"),
-            (UNKNOWN_GAME, EMPTY_DPMASTER),
-            (NO_PROTOCOL, SILENCE),
-            (EXTENDED, EMPTY_DPMASTER),
-            (UNKNOWN_TAG, "getinfo"),
-            (CAPITALS, SILENCE),
-        ],
-    },
-    Implementation {
-        name: "dpmaster 1.6 or 1.7",
-        source: "from its list of changes: before 2.0 no getserversExt, an end mark in each packet",
-        values: &[
-            (QUESTION, "getinfo with a challenge"),
-            (CHALLENGE, "8 to 11 characters"),
-            (SHORT_END, DPMASTER_END),
-            (UNKNOWN_GAME, EMPTY_DPMASTER),
-            (EXTENDED, SILENCE),
-            (UNKNOWN_TAG, "getinfo"),
-            (CAPITALS, SILENCE),
-        ],
-    },
-    Implementation {
-        name: "fragshark master",
-        source: "measured",
-        values: &[
-            (QUESTION, "getinfo with a challenge"),
-            (CHALLENGE, "9 to 11 characters"),
-            (SHORT_END, DPMASTER_END),
-            (END_OF_43, "\\\\0"),
-            (
-                LONG_LIST,
-                "1387 bytes at most, 195 servers at most, ends: \\EOT\\0\\0\\0, no end mark",
-            ),
-            (ORDER, "as they registered"),
-            (UNKNOWN_GAME, EMPTY_DPMASTER),
-            (UNKNOWN_PROTOCOL, EMPTY_DPMASTER),
-            (NO_PROTOCOL, SILENCE),
-            (EXTENDED, EMPTY_DPMASTER),
-            (EXTENDED_NO_GAME, SILENCE),
-            (SECOND_ANSWER, "refused"),
-            (WOLF_TAG, "getinfo"),
-            (UNKNOWN_TAG, SILENCE),
-            (CAPITALS, "answered"),
-        ],
-    },
-];
 
 pub(super) static TRAITS: &[Trait] = &[
     // First, while few servers are registered: a random start of the order shows among few.
-    Trait { name: ORDER, observe: order },
-    Trait { name: QUESTION, observe: question },
-    Trait { name: CHALLENGE, observe: challenge },
+    Trait { name: "order of servers", observe: order },
+    Trait { name: "question to servers", observe: question },
+    Trait { name: "challenge", observe: challenge },
     Trait {
-        name: SHORT_END,
+        name: "end mark of a short list",
         observe: |ctx| {
             let listed = Quake3Client::new(ctx)?.request(all(ctx))?;
             Ok(last_mark(&listed))
         },
     },
     Trait {
-        name: END_OF_43,
+        name: "end mark for protocol 43",
         observe: |ctx| {
             let listed =
                 Quake3Client::new(ctx)?.request(Quake3ListRequest { protocol: 43, ..all(ctx) })?;
@@ -141,9 +43,9 @@ pub(super) static TRAITS: &[Trait] = &[
         },
     },
     Trait {
-        name: LONG_LIST,
+        name: "packets of a long list",
         observe: |ctx| {
-            let listed = crowd(ctx)?;
+            let listed = list_of_many(ctx)?;
             let bytes = listed.packets.iter().map(|packet| packet.bytes.len()).max();
             let marks: BTreeSet<_> = listed.ends().map(|(.., end)| mark(end)).collect();
             let marks: Vec<_> = marks.into_iter().collect();
@@ -155,22 +57,36 @@ pub(super) static TRAITS: &[Trait] = &[
             ))
         },
     },
-    Trait { name: UNKNOWN_GAME, observe: |ctx| unheard(ctx, &of_game(&ctx.game()).plain()) },
     Trait {
-        name: UNKNOWN_PROTOCOL,
-        observe: |ctx| unheard(ctx, &Quake3ListRequest { protocol: 7_654_321, ..all(ctx) }.plain()),
+        name: "list of an unknown game",
+        observe: |ctx| summary_of_list(ctx, &of_game(&ctx.game()).plain()),
     },
-    Trait { name: NO_PROTOCOL, observe: |ctx| unheard(ctx, b"\xff\xff\xff\xffgetservers") },
-    Trait { name: EXTENDED, observe: |ctx| unheard(ctx, &of_game(&ctx.game()).extended()) },
-    Trait { name: EXTENDED_NO_GAME, observe: |ctx| unheard(ctx, &all(ctx).extended()) },
-    Trait { name: SECOND_ANSWER, observe: used_challenge },
     Trait {
-        name: WOLF_TAG,
+        name: "list of an unknown protocol",
+        observe: |ctx| {
+            summary_of_list(ctx, &Quake3ListRequest { protocol: 7_654_321, ..all(ctx) }.plain())
+        },
+    },
+    Trait {
+        name: "request without a protocol",
+        observe: |ctx| summary_of_list(ctx, b"\xff\xff\xff\xffgetservers"),
+    },
+    Trait {
+        name: "getserversExt",
+        observe: |ctx| summary_of_list(ctx, &of_game(&ctx.game()).extended()),
+    },
+    Trait {
+        name: "getserversExt without a game",
+        observe: |ctx| summary_of_list(ctx, &all(ctx).extended()),
+    },
+    Trait { name: "second infoResponse with a challenge", observe: used_challenge },
+    Trait {
+        name: "heartbeat of Return to Castle Wolfenstein",
         observe: |ctx| heartbeat(ctx, crate::families::quake3::messages::WOLF),
     },
-    Trait { name: UNKNOWN_TAG, observe: |ctx| heartbeat(ctx, "Unheard-1") },
+    Trait { name: "heartbeat of an unknown tag", observe: |ctx| heartbeat(ctx, "Unheard-1") },
     Trait {
-        name: CAPITALS,
+        name: "command in capitals",
         observe: |ctx| {
             let client = Quake3Client::new(ctx)?;
             let packets = client.end.request_all(b"\xff\xff\xff\xffGETSERVERS 68 empty full")?;
@@ -182,11 +98,11 @@ pub(super) static TRAITS: &[Trait] = &[
 fn question(ctx: &TestContext<'_>) -> Result<String, Failure> {
     let server = Quake3Server::new(ctx)?;
     server.send_heartbeat()?;
-    let asked = server.recv_challenge()?;
+    let request = server.recv_challenge()?;
     let all = server.end.drain()?.iter().map(ReceivedDatagram::named).collect::<Vec<_>>();
     let more = if all.is_empty() { String::new() } else { format!(", and {}", all.join(", ")) };
-    let name = asked.datagram.entry().map_or("something", |entry| entry.spec.name);
-    let with = if asked.challenge.is_empty() { "without" } else { "with" };
+    let name = request.datagram.entry().map_or("something", |entry| entry.spec.name);
+    let with = if request.challenge.is_empty() { "without" } else { "with" };
     Ok(format!("{name} {with} a challenge{more}"))
 }
 
@@ -205,9 +121,9 @@ fn challenge(ctx: &TestContext<'_>) -> Result<String, Failure> {
     for _ in 0..MANY {
         let server = Quake3Server::new(ctx)?;
         server.send_heartbeat()?;
-        let asked = server.recv_challenge()?;
-        lengths.insert(asked.challenge.len());
-        digits &= asked.challenge.iter().all(|b| b.is_ascii_digit() || *b == b'-');
+        let request = server.recv_challenge()?;
+        lengths.insert(request.challenge.len());
+        digits &= request.challenge.iter().all(|b| b.is_ascii_digit() || *b == b'-');
     }
     let (least, most) = (lengths.first().unwrap_or(&0), lengths.last().unwrap_or(&0));
     let what = if digits { "digits" } else { "characters" };
@@ -224,7 +140,7 @@ fn order(ctx: &TestContext<'_>) -> Result<String, Failure> {
     }
     let list =
         |_| Ok(client.request(of_game(&game))?.servers().map(|(server, ..)| server).collect());
-    list_order::of(&servers, &(0..LISTS_ASKED).map(list).collect::<Result<Vec<_>, Failure>>()?)
+    list_order::of(&servers, &(0..LIST_REQUESTS).map(list).collect::<Result<Vec<_>, Failure>>()?)
 }
 
 /// The effect of a second infoResponse with the same challenge.
@@ -232,18 +148,18 @@ fn used_challenge(ctx: &TestContext<'_>) -> Result<String, Failure> {
     let game = ctx.game();
     let (server, client) = (Quake3Server::darkplaces(ctx, &game)?, Quake3Client::new(ctx)?);
     server.send_heartbeat()?;
-    let asked = server.recv_challenge()?;
-    server.answer_request(&asked)?;
+    let request = server.recv_challenge()?;
+    server.answer_request(&request)?;
     client.wait_listed(&server, of_game(&game))?;
     let server = server.with("protocol", "4");
-    server.answer_with(&asked.challenge)?;
+    server.answer_with(&request.challenge)?;
     let list = Quake3ListRequest { protocol: 4, ..of_game(&game) };
     let is_taken = client.expect_unlisted(&server, list).is_err();
     Ok(if is_taken { "taken" } else { "refused" }.to_owned())
 }
 
 /// The response to an unknown request.
-fn unheard(ctx: &TestContext<'_>, request: &[u8]) -> Result<String, Failure> {
+fn summary_of_list(ctx: &TestContext<'_>, request: &[u8]) -> Result<String, Failure> {
     let client = Quake3Client::new(ctx)?;
     let packets = client.end.request_all(request)?;
     if packets.is_empty() {

@@ -22,12 +22,12 @@ pub(crate) fn servers(
     if newline != 0 && state.has(Defect::SilentOnLineFeed) {
         return;
     }
-    let wanted = is_whole(filters).then(|| wanted(gamename, protocol.get()));
-    let Some(wanted) = wanted.filter(|wanted| may_answer(state, incoming, *wanted)) else {
+    let query = is_whole(filters).then(|| query(gamename, protocol.get()));
+    let Some(query) = query.filter(|query| may_answer(state, incoming, *query)) else {
         return;
     };
     let (filter, defects) = (ListFilter::read(filters), state.settings.defects);
-    let found = state.find(wanted, |kind| !kind.six && filter.fits(defects, kind));
+    let found = state.find(query, |kind| !kind.six && filter.fits(defects, kind));
     let split = match state.settings.list_form {
         ListForm::Id => Split::by_records(112, EOT),
         ListForm::Dpmaster => Split::by_bytes(state, b"\xff\xff\xff\xffgetserversResponse"),
@@ -57,12 +57,12 @@ pub(crate) fn servers_ext(
     if newline != 0 && state.has(Defect::SilentOnLineFeed) {
         return;
     }
-    let Some(wanted) = wanted_ext(&request).filter(|wanted| may_answer(state, incoming, *wanted))
+    let Some(query) = query_ext(&request).filter(|query| may_answer(state, incoming, *query))
     else {
         return;
     };
     let (filter, defects) = (ListFilter::read(filters), state.settings.defects);
-    let found = state.find(wanted, |kind| {
+    let found = state.find(query, |kind| {
         let six = filter.six && !defects.has(Defect::NoIpv6);
         let family = if kind.six { six } else { filter.four };
         family && filter.fits(defects, kind)
@@ -77,7 +77,7 @@ pub(crate) fn servers_ext(
 
 /// A number alone requests the servers of the game with that protocol, or of every game that is
 /// requested so (dpmaster 2.2 takes one of them); a name takes precedence (004, 4) getservers).
-fn wanted(gamename: &[u8], protocol: i64) -> ServerQuery<'_> {
+fn query(gamename: &[u8], protocol: i64) -> ServerQuery<'_> {
     let game =
         if gamename.is_empty() { game_of(protocol).map(str::as_bytes) } else { Some(gamename) };
     let namespace = if game.is_some() { &NAMED } else { &NUMBERED };
@@ -85,7 +85,7 @@ fn wanted(gamename: &[u8], protocol: i64) -> ServerQuery<'_> {
 }
 
 /// The extended form always names the game, as in dpmaster; a name may be a number too.
-fn wanted_ext<'a>(request: &GetServersExt<'a>) -> Option<ServerQuery<'a>> {
+fn query_ext<'a>(request: &GetServersExt<'a>) -> Option<ServerQuery<'a>> {
     let GetServersExt { target, gamename, protocol, filters, .. } = *request;
     let (game, protocol) = match target {
         GameSelector::Named if !is_whole(filters) => return None,
@@ -104,9 +104,9 @@ fn is_whole(filters: Tokens<'_>) -> bool {
 fn may_answer(
     state: &mut MasterState,
     incoming: &IncomingRequest<'_>,
-    wanted: ServerQuery<'_>,
+    query: ServerQuery<'_>,
 ) -> bool {
-    if wanted.game.is_some_and(|game| !state.settings.game_policy.accepts(game)) {
+    if query.game.is_some_and(|game| !state.settings.game_policy.accepts(game)) {
         state.note(incoming.service, incoming.from, REJECTED);
         return false;
     }

@@ -5,46 +5,50 @@
 //! FF if they are not; masters neither compress nor decompress, so messages from and to them are
 //! QuakeWorld's after another FF (uHexen2's and QuakeForge's masters, quakestat).
 
-mod cases;
-mod implementations;
+mod own;
 mod traits;
 
-use crate::codec::Scratch;
 use crate::conform::list::PacketRecords;
 use crate::conform::shared::no_challenge::GameMessages;
-use crate::conform::{Done, Failure, ReceivedDatagram, RequirementTable, TestContext};
+use crate::conform::{
+    CsvTable, Done, Failure, Implementation, ReceivedDatagram, Requirement, TestContext,
+};
 use crate::families::quake2::messages as quake2;
 use crate::families::quake3::messages as quake3;
-use crate::families::quakeworld::messages as voice;
+use crate::families::quakeworld::messages;
 use crate::protocols::quakeworld::{HEXENWORLD, QUAKEWORLD, QuakeWorld, Servers};
 
-static REQUIREMENTS: RequirementTable = RequirementTable::new(include_str!("requirements.csv"));
+static REQUIREMENTS: CsvTable<Requirement> = CsvTable::new(include_str!("requirements.csv"));
+static IMPLEMENTATIONS: CsvTable<Implementation> =
+    CsvTable::new(include_str!("implementations.csv"));
+static HEXENWORLD_IMPLEMENTATIONS: CsvTable<Implementation> =
+    CsvTable::new(include_str!("hexenworld_implementations.csv"));
 
 /// QuakeWorld.
 pub(super) mod quakeworld_game {
-    use super::{OF_QUAKEWORLD, QUAKEWORLD, REQUIREMENTS, cases, implementations, traits};
+    use super::{IMPLEMENTATIONS, OF_QUAKEWORLD, QUAKEWORLD, REQUIREMENTS, own, traits};
 
     crate::conform::shared::no_challenge::game! {
         "quakeworld/", QUAKEWORLD.id, "a master of QuakeWorld, as id Software's was, and QuakeForge's is", OF_QUAKEWORLD.messages,
-        own: cases::QUAKEWORLD, requirements: &REQUIREMENTS,
-        traits: traits::QUAKEWORLD, implementations: implementations::QUAKEWORLD,
+        own: own::QUAKEWORLD, requirements: &REQUIREMENTS,
+        traits: traits::QUAKEWORLD, implementations: &IMPLEMENTATIONS,
         heartbeat: "a", start: "k and a heartbeat a", contents: "any-numbers",
         other: "numbers", again: "other numbers", ping: "k", query: "c", servers: "d",
-        shutdown: "C", goodbye: "C and a line feed"
+        shutdown: "C", shutdown_text: "C and a line feed"
     }
 }
 
 /// HexenWorld.
 pub(super) mod hexenworld_game {
-    use super::{HEXENWORLD, OF_HEXENWORLD, REQUIREMENTS, cases, implementations, traits};
+    use super::{HEXENWORLD, HEXENWORLD_IMPLEMENTATIONS, OF_HEXENWORLD, REQUIREMENTS, own, traits};
 
     crate::conform::shared::no_challenge::game! {
         "hexenworld/", HEXENWORLD.id, "a master of HexenWorld, as uHexen2's and QuakeForge's are", OF_HEXENWORLD.messages,
-        own: cases::HEXENWORLD, requirements: &REQUIREMENTS,
-        traits: traits::HEXENWORLD, implementations: implementations::HEXENWORLD,
+        own: own::HEXENWORLD, requirements: &REQUIREMENTS,
+        traits: traits::HEXENWORLD, implementations: &HEXENWORLD_IMPLEMENTATIONS,
         heartbeat: "a", start: "k and a heartbeat a", contents: "any-numbers",
         other: "numbers", again: "other numbers", ping: "k", query: "c", servers: "d",
-        shutdown: "C", goodbye: "C and a line feed"
+        shutdown: "C", shutdown_text: "C and a line feed"
     }
 }
 
@@ -64,15 +68,15 @@ const NUMBERS: [(i64, i64); 5] = [(2, 0), (3, 1), (0, 32), (2_147_483_647, 16), 
 static OF_QUAKEWORLD: World = World {
     messages: GameMessages {
         service: QUAKEWORLD.id,
-        ping: voice::ping,
-        heartbeat: || voice::heartbeat(1, 0),
+        ping: messages::ping,
+        heartbeat: || messages::heartbeat(1, 0),
         heartbeats: || {
-            NUMBERS.map(|(sequence, players)| voice::heartbeat(sequence, players)).to_vec()
+            NUMBERS.map(|(sequence, players)| messages::heartbeat(sequence, players)).to_vec()
         },
-        shutdown: voice::shutdown,
-        answer: |asked| voice::answer(&voice::persona(), asked),
+        shutdown: messages::shutdown,
+        answer: |request| messages::answer(&messages::server_info(), request),
         is_ack: |bytes| mark_of_ack(bytes).is_some(),
-        query: voice::get_servers,
+        query: messages::get_servers,
         read,
         beginnings: || OF_QUAKEWORLD.beginnings(),
     },
@@ -81,14 +85,15 @@ static OF_QUAKEWORLD: World = World {
 static OF_HEXENWORLD: World = World {
     messages: GameMessages {
         service: HEXENWORLD.id,
-        ping: || voice::uncompressed(&voice::ping()),
-        heartbeat: || voice::uncompressed(&voice::heartbeat(1, 0)),
+        ping: || messages::uncompressed(&messages::ping()),
+        heartbeat: || messages::uncompressed(&messages::heartbeat(1, 0)),
         heartbeats: || {
-            let heartbeats = NUMBERS.map(|(sequence, players)| voice::heartbeat(sequence, players));
-            heartbeats.iter().map(|heartbeat| voice::uncompressed(heartbeat)).collect()
+            let heartbeats =
+                NUMBERS.map(|(sequence, players)| messages::heartbeat(sequence, players));
+            heartbeats.iter().map(|heartbeat| messages::uncompressed(heartbeat)).collect()
         },
-        shutdown: || voice::uncompressed(&voice::shutdown()),
-        query: || voice::HEXENWORLD_QUERY.to_vec(),
+        shutdown: || messages::uncompressed(&messages::shutdown()),
+        query: || messages::HEXENWORLD_QUERY.to_vec(),
         beginnings: || OF_HEXENWORLD.beginnings(),
         ..OF_QUAKEWORLD.messages
     },
@@ -110,23 +115,21 @@ fn mark_of_ack(bytes: &[u8]) -> Option<u8> {
 
 /// The same for a `d`.
 fn mark_of_list(bytes: &[u8]) -> Option<u8> {
-    let mark = voice::read(bytes, &mut Scratch::default(), |message| match message {
+    messages::read(bytes, |message| match message {
         QuakeWorld::Servers(list) => Some(list.mark),
         _ => None,
-    });
-    mark.flatten()
+    })
 }
 
 fn read(bytes: &[u8]) -> Option<PacketRecords> {
-    let records = voice::read(bytes, &mut Scratch::default(), |message| match message {
+    messages::read(bytes, |message| match message {
         QuakeWorld::Servers(list) => {
             // The mark, the letter, a line feed.
             let at = if list.mark == FIVE { 5 + 2 } else { 4 + 2 };
             Some(PacketRecords::of(at, 6, list.servers.iter(Servers::FORM)))
         }
         _ => None,
-    });
-    records.flatten()
+    })
 }
 
 impl World {
@@ -155,12 +158,12 @@ impl World {
     /// An acknowledgement gets no response.
     fn is_silent_to_ack(&self, ctx: &TestContext<'_>) -> Done {
         let server = self.messages.restarted(ctx)?;
-        server.send_bytes(&voice::ack(self.mark))?;
+        server.send_bytes(&messages::ack(self.mark))?;
         server.expect_none("no answer to an acknowledgement", |_| Some(()))
     }
 
     /// `C` is not `c`.
-    fn tells_case(&self, ctx: &TestContext<'_>) -> Done {
+    fn is_case_sensitive(&self, ctx: &TestContext<'_>) -> Done {
         let client = self.messages.client(ctx)?;
         client.send_bytes(&(self.messages.shutdown)())?;
         client.expect_none("no list", |datagram| read(&datagram.bytes))
@@ -168,7 +171,7 @@ impl World {
 
     /// Datagrams that begin as these messages do.
     fn beginnings(&self) -> Vec<Vec<u8>> {
-        let marked = [voice::ack(self.mark), voice::masters_ping(self.mark)];
+        let marked = [messages::ack(self.mark), messages::masters_ping(self.mark)];
         let GameMessages { heartbeat, shutdown, ping, query, .. } = &self.messages;
         [&marked[..], &[heartbeat(), shutdown(), ping(), query()]].concat()
     }
@@ -179,7 +182,7 @@ fn other_games() -> [(&'static str, Vec<u8>); 3] {
     [
         (quake3::QUAKE, quake3::heartbeat(quake3::QUAKE)),
         (quake3::DARKPLACES, quake3::heartbeat(quake3::DARKPLACES)),
-        ("Quake 2", quake2::heartbeat(&quake2::persona(), &[])),
+        ("Quake 2", quake2::heartbeat(&quake2::server_info(), &[])),
     ]
 }
 

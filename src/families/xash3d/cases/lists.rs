@@ -2,15 +2,15 @@
 //! records.
 
 use super::LISTS;
-use super::messages::{
+use super::preconditions::{CHALLENGED_CASE, LISTED_CASE};
+use super::roles::{
     LIST_KEY, XashClient, XashMessages, XashServer, is_zero, packets, with_version,
 };
-use super::preconditions::{CHALLENGED_CASE, LISTED_CASE};
 use crate::conform::list::ReceivedList;
 use crate::conform::server::register_all;
 use crate::conform::shared::lists;
 use crate::conform::{Case, Done, Failure, TestContext};
-use crate::families::half_life::messages as voice;
+use crate::families::half_life::messages;
 use crate::protocols::half_life::ListFamily;
 
 /// Servers of one modification.
@@ -35,9 +35,11 @@ pub(super) static CASES: &[Case] = &[
         run: |ctx| {
             let (server, client) = XashServer::listed(ctx)?;
             let filter = &server.messages.filter;
-            let filter = format!(r"\clver\{}\key\1{filter}", voice::XASH_VERSION);
-            let nobody = std::net::SocketAddr::from(([0; 4], 0));
-            client.request_bytes(&voice::get_region(nobody, &filter))?.expect_listed(&server)?;
+            let filter = format!(r"\clver\{}\key\1{filter}", messages::XASH_VERSION);
+            let zero_address = std::net::SocketAddr::from(([0; 4], 0));
+            client
+                .request_bytes(&messages::get_region(zero_address, &filter))?
+                .expect_listed(&server)?;
             client.wait_listed(&server, server.list()).map(drop)
         },
         ..LISTED_CASE
@@ -76,7 +78,7 @@ pub(super) static CASES: &[Case] = &[
         run: |ctx| {
             let (server, client) = XashServer::listed(ctx)?;
             for key in [0, 1, 0x8000_0000, 0xffff_ffff, LIST_KEY] {
-                let filter = format!(r"\clver\{}\key\{key:x}", voice::XASH_VERSION);
+                let filter = format!(r"\clver\{}\key\{key:x}", messages::XASH_VERSION);
                 let listed = client.list_of_some(&(filter + &server.messages.filter))?;
                 expect_key(&listed, Some(key))?;
             }
@@ -89,7 +91,7 @@ pub(super) static CASES: &[Case] = &[
         title: "a server registers; a client asks without a key",
         run: |ctx| {
             let (server, client) = XashServer::listed(ctx)?;
-            let filter = format!(r"\clver\{}{}", voice::XASH_VERSION, server.messages.filter);
+            let filter = format!(r"\clver\{}{}", messages::XASH_VERSION, server.messages.filter);
             let listed = client.list_of_some(&filter)?;
             expect_key(&listed, None)?;
             listed.expect_listed(&server)

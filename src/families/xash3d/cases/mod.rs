@@ -5,20 +5,22 @@
 //! FWGS/xash3d-fwgs).
 
 mod lists;
-mod messages;
 mod preconditions;
 mod register;
 mod robust;
+mod roles;
 mod traits;
 
-use crate::conform::{Profile, RequirementTable, Sentinel, TestSuite};
-use crate::families::half_life::messages as voice;
+use crate::conform::{CsvTable, Implementation, Profile, Requirement, Sentinel, TestSuite};
+use crate::families::half_life::messages;
 use crate::protocols::half_life::HALF_LIFE;
 
 /// The service that lists servers.
 const LISTS: &str = HALF_LIFE.id;
 
-static REQUIREMENTS: RequirementTable = RequirementTable::new(include_str!("requirements.csv"));
+static REQUIREMENTS: CsvTable<Requirement> = CsvTable::new(include_str!("requirements.csv"));
+static IMPLEMENTATIONS: CsvTable<Implementation> =
+    CsvTable::new(include_str!("implementations.csv"));
 
 /// The Xash3D family.
 pub static SUITE: TestSuite = TestSuite {
@@ -36,13 +38,13 @@ pub static SUITE: TestSuite = TestSuite {
     // A client of version 0.1 gets a made-up server; an empty list may get no response.
     sentinels: &[Sentinel {
         service: LISTS,
-        request: |_| voice::get_xash_region(r"\clver\0.1\gamedir\nobody\key\0"),
+        request: |_| messages::get_xash_region(r"\clver\0.1\gamedir\nobody\key\0"),
         from_server: false,
     }],
     // The master knows b and ignores it.
     listed_for: "server-timeout",
-    goodbyes: &[],
+    shutdowns: &[],
     control: Some(&preconditions::LISTED),
     traits: traits::TRAITS,
-    implementations: traits::IMPLEMENTATIONS,
+    implementations: &IMPLEMENTATIONS,
 };

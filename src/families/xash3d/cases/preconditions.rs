@@ -1,10 +1,10 @@
 //! The preconditions of Xash3D's cases.
 
 use super::LISTS;
-use super::messages::{KEY, XashMessages};
+use super::roles::{KEY, XashMessages};
 use crate::conform::shared::registration;
 use crate::conform::{CASE, Case, Precondition};
-use crate::families::half_life::messages as voice;
+use crate::families::half_life::messages;
 
 /// The target answers any request.
 pub static ANSWERS: Precondition = Precondition {
@@ -12,8 +12,8 @@ pub static ANSWERS: Precondition = Precondition {
     otherwise: "the target answers neither q FF with a challenge nor requests for lists",
     needs: &[],
     check: |ctx| {
-        let list = voice::get_xash_region(r"\clver\0.21");
-        ctx.expect_any_answer(LISTS, &[list, voice::xash_heartbeat(Some(KEY))])
+        let list = messages::get_xash_region(r"\clver\0.21");
+        ctx.expect_any_answer(LISTS, &[list, messages::xash_heartbeat(Some(KEY))])
     },
 };
 

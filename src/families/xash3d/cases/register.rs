@@ -1,12 +1,12 @@
 //! Servers register: q FF with a challenge of the server's own, s with both challenges, 0.
 
 use super::LISTS;
-use super::messages::{KEY, XashClient, XashMessages, XashServer};
 use super::preconditions::{CHALLENGED_CASE, LISTED_CASE};
+use super::roles::{KEY, XashClient, XashMessages, XashServer};
 use crate::conform::server::MasterRequest;
 use crate::conform::shared::registration;
 use crate::conform::{CASE, Case, Done, Failure};
-use crate::families::half_life::messages as voice;
+use crate::families::half_life::messages;
 
 pub(super) static CASES: &[Case] = &[
     Case {
@@ -26,13 +26,13 @@ pub(super) static CASES: &[Case] = &[
         title: "an old server sends q FF alone",
         run: |ctx| {
             let server = XashServer::new(ctx)?;
-            server.end.send_bytes(&voice::xash_heartbeat(None))?;
-            let asked = server.recv_challenge()?;
-            match server_key(&asked) {
+            server.end.send_bytes(&messages::xash_heartbeat(None))?;
+            let request = server.recv_challenge()?;
+            match server_key(&request) {
                 None => Ok(()),
                 Some(key) => {
                     let failure = Failure::new("an s of 10 bytes", format!("{key:08x} behind it"));
-                    Err(failure.field(&asked.datagram, "server challenge"))
+                    Err(failure.field(&request.datagram, "server challenge"))
                 }
             }
         },
@@ -45,13 +45,13 @@ pub(super) static CASES: &[Case] = &[
             let server = XashServer::new(ctx)?;
             for key in [0, 1, 0x7fff_ffff, 0x8000_0000, 0xffff_ffff, KEY] {
                 server.end.drain()?;
-                server.end.send_bytes(&voice::xash_heartbeat(Some(key)))?;
-                let asked = ctx.setup(|| server.recv_challenge())?;
-                let came = server_key(&asked);
+                server.end.send_bytes(&messages::xash_heartbeat(Some(key)))?;
+                let request = ctx.setup(|| server.recv_challenge())?;
+                let came = server_key(&request);
                 if came != Some(key) {
                     let came = came.map_or("none".to_owned(), |key| format!("{key:08x}"));
                     let failure = Failure::new(format!("the server's challenge {key:08x}"), came);
-                    return Err(failure.field(&asked.datagram, "server challenge"));
+                    return Err(failure.field(&request.datagram, "server challenge"));
                 }
             }
             Ok(())
@@ -81,13 +81,13 @@ pub(super) static CASES: &[Case] = &[
         run: |ctx| {
             let server = XashServer::new(ctx)?;
             server.register()?;
-            let listed = XashClient::new(ctx)?.wait_listed(&server, server.list());
+            let listed = registration::is_listed(ctx, &server);
             if listed.is_err() && !ctx.is_wide() {
                 let why = "no server of this address is listed: the limit of servers of one address \
                            may be reached, which is 14 in xash3d-master";
                 return Err(Failure::blocked(why));
             }
-            listed.map(drop)
+            listed
         },
         ..CHALLENGED_CASE
     },
@@ -103,7 +103,7 @@ pub(super) static CASES: &[Case] = &[
         run: |ctx| {
             let server = XashServer::new(ctx)?;
             let challenge = server.challenged()?.challenge.to_string();
-            server.end.send_bytes(&voice::reply(&server.info, Some(&challenge)))?;
+            server.end.send_bytes(&messages::reply(&server.info, Some(&challenge)))?;
             let list = server.list();
             XashClient::new(ctx)?.wait_listed(&server, list).map(drop)
         },
@@ -129,7 +129,7 @@ pub(super) static CASES: &[Case] = &[
         title: "a server answers without the key challenge; a client asks for its gamedir",
         run: |ctx| {
             registration::refused::<XashMessages>(ctx, |server, _| {
-                server.end.send_bytes(&voice::xash_reply(&server.info, None))
+                server.end.send_bytes(&messages::xash_reply(&server.info, None))
             })
         },
         ..LISTED_CASE
@@ -205,7 +205,7 @@ pub(super) static CASES: &[Case] = &[
         title: "a listed server sends b; a client asks for its gamedir",
         run: |ctx| {
             let (server, client) = XashServer::listed(ctx)?;
-            server.end.send_bytes(&voice::log_off())?;
+            server.end.send_bytes(&messages::log_off())?;
             ctx.sync(LISTS)?;
             let is_gone = !client.list(server.list())?.has(&server);
             ctx.report(if is_gone { "the server is gone" } else { "the server is listed still" })
@@ -216,7 +216,7 @@ pub(super) static CASES: &[Case] = &[
 
 /// The server's own challenge in an `s`.
 fn server_key(request: &MasterRequest<XashMessages>) -> Option<u32> {
-    voice::challenges(&request.datagram.bytes).and_then(|(_, key)| key)
+    messages::challenges(&request.datagram.bytes).and_then(|(_, key)| key)
 }
 
 /// The same server with another gamedir of its own.

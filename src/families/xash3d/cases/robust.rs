@@ -1,10 +1,10 @@
 //! Malformed, over-long and random datagrams, and floods: servers get responses as before.
 
-use super::messages::{KEY, XashMessages, XashServer};
 use super::preconditions::CHALLENGED_CASE;
+use super::roles::{KEY, XashMessages, XashServer};
 use crate::conform::Case;
 use crate::conform::shared::{malformed, registration};
-use crate::families::half_life::messages as voice;
+use crate::families::half_life::messages;
 
 /// Bytes of a key or value that no game has.
 const LONG: usize = 1000;
@@ -15,10 +15,10 @@ pub(super) static CASES: &[Case] = &[
         title: "a client sends every beginning of every message, the empty one included",
         run: |ctx| {
             let messages = [
-                voice::xash_heartbeat(Some(KEY)),
-                voice::xash_reply(&voice::xash_persona(), Some("2100453449")),
-                voice::get_xash_region(r"\clver\0.21\gamedir\nobody\key\1"),
-                voice::log_off(),
+                messages::xash_heartbeat(Some(KEY)),
+                messages::xash_reply(&messages::xash_server_info(), Some("2100453449")),
+                messages::get_xash_region(r"\clver\0.21\gamedir\nobody\key\1"),
+                messages::log_off(),
             ];
             registration::survives::<XashMessages>(ctx, &malformed::truncations(&messages))
         },
@@ -68,7 +68,7 @@ pub(super) static CASES: &[Case] = &[
         run: |ctx| {
             registration::survives::<XashMessages>(
                 ctx,
-                &vec![voice::xash_heartbeat(Some(KEY)); malformed::FLOOD],
+                &vec![messages::xash_heartbeat(Some(KEY)); malformed::FLOOD],
             )
         },
         ..CHALLENGED_CASE

@@ -1,60 +1,17 @@
 //! The traits of Xash3D's masters: xash3d-master 0.2, its later versions, and others.
 
 use super::LISTS;
-use super::messages::{XashClient, XashMessages, XashServer};
+use super::roles::{XashClient, XashMessages, XashServer};
 use crate::conform::shared::registration;
-use crate::conform::{Failure, Implementation, TestContext, Trait};
-use crate::families::half_life::messages as voice;
-
-/// Measured on loopback, with their default settings.
-pub(super) static IMPLEMENTATIONS: &[Implementation] = &[
-    Implementation {
-        name: "xash3d-master 0.2",
-        source: "measured: the crate xash3d-master 0.2.1",
-        values: &[
-            ("second challenge of a server", "a new one"),
-            ("q without FF", "nothing"),
-            ("empty list", "nothing"),
-            ("list to a client of version 0.1", "a made-up server"),
-            ("list to a client without a version", "as to others"),
-            ("server that sent b", "listed still"),
-            ("order of lists", "its own, the same for each request"),
-        ],
-    },
-    Implementation {
-        name: "xash3d-master behind 0.2",
-        source: "measured: FWGS/xash3d-master at c669957, 2026-06-24",
-        values: &[
-            ("second challenge of a server", "the first again"),
-            ("q without FF", "nothing"),
-            ("empty list", "a list of zeros"),
-            ("list to a client of version 0.1", "a made-up server"),
-            ("list to a client without a version", "a made-up server"),
-            ("server that sent b", "listed still"),
-            ("order of lists", "its own, the same for each request"),
-        ],
-    },
-    Implementation {
-        name: "fragshark master",
-        source: "measured: the reference master",
-        values: &[
-            ("second challenge of a server", "the first again"),
-            ("q without FF", "an answer"),
-            ("empty list", "a list of zeros"),
-            ("list to a client of version 0.1", "as to others"),
-            ("list to a client without a version", "as to others"),
-            ("server that sent b", "gone"),
-            ("order of lists", "as they registered"),
-        ],
-    },
-];
+use crate::conform::{Failure, TestContext, Trait};
+use crate::families::half_life::messages;
 
 pub(super) static TRAITS: &[Trait] = &[
     Trait {
         name: "second challenge of a server",
         observe: registration::second_challenge::<XashMessages>,
     },
-    Trait { name: "q without FF", observe: |ctx| is_answered(ctx, &voice::heartbeat()) },
+    Trait { name: "q without FF", observe: |ctx| is_answered(ctx, &messages::heartbeat()) },
     Trait {
         name: "empty list",
         observe: |ctx| {
@@ -69,7 +26,7 @@ pub(super) static TRAITS: &[Trait] = &[
         name: "server that sent b",
         observe: |ctx| {
             let (server, client) = XashServer::listed(ctx)?;
-            server.end.send_bytes(&voice::log_off())?;
+            server.end.send_bytes(&messages::log_off())?;
             ctx.sync(LISTS)?;
             let is_gone = !client.request(server.list())?.has(&server);
             Ok(if is_gone { "gone" } else { "listed still" }.to_owned())

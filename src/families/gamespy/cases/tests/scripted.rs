@@ -8,14 +8,15 @@ use std::sync::{Arc, Mutex};
 use std::thread;
 use std::time::Duration;
 
-use crate::families::gamespy::messages as voice;
+use crate::families::gamespy::messages;
 use crate::families::service;
 use crate::master::ListenAddress;
 use crate::random::SeededRandom;
 
 /// The master's features.
 #[derive(Debug, Clone, Copy)]
-pub struct Habits {
+#[expect(clippy::struct_excessive_bools, reason = "features that are independent of each other")]
+pub struct Behaviour {
     /// The part before the challenge of a query to servers; a query without secure has no
     /// challenge. `None`: no query.
     pub query: Option<&'static str>,
@@ -36,7 +37,7 @@ pub struct Habits {
 }
 
 /// A master by the documents.
-pub const SOUND: Habits = Habits {
+pub const CORRECT: Behaviour = Behaviour {
     query: Some(r"\basic\\secure\"),
     to_source: false,
     once: false,
@@ -59,12 +60,12 @@ struct State {
     random: SeededRandom,
     seen: BTreeSet<SocketAddr>,
     /// By the source of the answer: the server, its game, its challenge.
-    asked: BTreeMap<SocketAddr, (SocketAddr, String, String)>,
+    request: BTreeMap<SocketAddr, (SocketAddr, String, String)>,
     listed: BTreeMap<SocketAddr, String>,
 }
 
 impl Scripted {
-    pub fn start(habits: Habits) -> Self {
+    pub fn start(behaviour: Behaviour) -> Self {
         let udp = UdpSocket::bind((Ipv4Addr::LOCALHOST, 0)).unwrap();
         udp.set_read_timeout(Some(Duration::from_millis(20))).unwrap();
         let tcp = TcpListener::bind((Ipv4Addr::LOCALHOST, 0)).unwrap();
@@ -76,16 +77,16 @@ impl Scripted {
         let state = Arc::new(Mutex::new(State {
             random: SeededRandom::new(0x5eed_f1a9),
             seen: BTreeSet::new(),
-            asked: BTreeMap::new(),
+            request: BTreeMap::new(),
             listed: BTreeMap::new(),
         }));
-        if habits.connects {
+        if behaviour.connects {
             let (state, over) = (Arc::clone(&state), Arc::clone(&master.over));
             thread::spawn(move || {
                 for stream in tcp.incoming().take_while(|_| !over.load(Ordering::Relaxed)) {
                     let state = Arc::clone(&state);
                     // A client may disconnect at any time.
-                    thread::spawn(move || drop(serve(habits, &state, stream.unwrap())));
+                    thread::spawn(move || drop(serve(behaviour, &state, stream.unwrap())));
                 }
             });
         }
@@ -95,7 +96,7 @@ impl Scripted {
             while !over.load(Ordering::Relaxed) {
                 let Ok((length, from)) = udp.recv_from(&mut buffer) else { continue };
                 let text = String::from_utf8_lossy(&buffer[..length]);
-                if let Some((to, answer)) = state.lock().unwrap().hear(habits, from, &text) {
+                if let Some((to, answer)) = state.lock().unwrap().receive(behaviour, from, &text) {
                     _ = udp.send_to(answer.as_bytes(), to);
                 }
             }
@@ -125,9 +126,9 @@ impl State {
     }
 
     /// The responses to a datagram, with their destinations.
-    fn hear(
+    fn receive(
         &mut self,
-        habits: Habits,
+        behaviour: Behaviour,
         from: SocketAddr,
         text: &str,
     ) -> Option<(SocketAddr, String)> {
@@ -136,16 +137,16 @@ impl State {
             let game =
                 value(text, "gamename").filter(|game| !game.is_empty() && !game.contains(' '))?;
             let server = SocketAddr::new(from.ip(), port);
-            let has_key = !voice::validation(game, b"123456").is_empty();
-            if !has_key && !habits.knows_all || !self.seen.insert(server) && habits.once {
+            let has_key = !messages::validation(game, b"123456").is_empty();
+            if !has_key && !behaviour.knows_all || !self.seen.insert(server) && behaviour.once {
                 return None;
             }
-            let (query, challenge) = (habits.query?, self.challenge());
-            if !habits.proves {
+            let (query, challenge) = (behaviour.query?, self.challenge());
+            if !behaviour.proves {
                 self.listed.insert(server, game.to_owned());
             }
-            let to = if habits.to_source { from } else { server };
-            self.asked.insert(to, (server, game.to_owned(), challenge.clone()));
+            let to = if behaviour.to_source { from } else { server };
+            self.request.insert(to, (server, game.to_owned(), challenge.clone()));
             let mut query = query.to_owned();
             if !has_key {
                 query = query.replace("secure", "echo");
@@ -158,15 +159,15 @@ impl State {
             let challenge = if has_challenge { &challenge } else { "" };
             return Some((to, format!("{query}{challenge}")));
         }
-        if let Some((server, game, challenge)) = self.asked.get(&from) {
+        if let Some((server, game, challenge)) = self.request.get(&from) {
             if value(text, "gamemode") == Some("exiting") {
                 self.listed.remove(server);
-                self.asked.remove(&from);
+                self.request.remove(&from);
                 return None;
             }
-            let right = voice::validation(game, challenge.as_bytes());
+            let right = messages::validation(game, challenge.as_bytes());
             let proof = (value(text, "validate"), value(text, "echo"));
-            let has_challenge = habits.query.is_some_and(|query| query.contains("secure"));
+            let has_challenge = behaviour.query.is_some_and(|query| query.contains("secure"));
             let is_right = match () {
                 () if !has_challenge => value(text, "gamename").is_some(),
                 () if right.is_empty() => proof.1 == Some(challenge),
@@ -179,14 +180,15 @@ impl State {
             return None;
         }
         let answer = r"\gamename\master\final\\queryid\1.1";
-        (habits.answers_queries && text.starts_with(r"\basic\")).then(|| (from, answer.to_owned()))
+        (behaviour.answers_queries && text.starts_with(r"\basic\"))
+            .then(|| (from, answer.to_owned()))
     }
 }
 
 /// Serves one client.
-fn serve(habits: Habits, state: &Mutex<State>, mut stream: TcpStream) -> std::io::Result<()> {
+fn serve(behaviour: Behaviour, state: &Mutex<State>, mut stream: TcpStream) -> std::io::Result<()> {
     let challenge = state.lock().unwrap().challenge();
-    if habits.greets {
+    if behaviour.greets {
         stream.write_all(format!(r"\basic\\secure\{challenge}").as_bytes())?;
     }
     let (mut text, mut buffer) = (String::new(), [0; 4096]);
@@ -198,8 +200,10 @@ fn serve(habits: Habits, state: &Mutex<State>, mut stream: TcpStream) -> std::io
         }
         let mut messages = text.split(r"\final\");
         let first = messages.next().unwrap_or_default();
-        let proof =
-            voice::validation(value(first, "gamename").unwrap_or_default(), challenge.as_bytes());
+        let proof = messages::validation(
+            value(first, "gamename").unwrap_or_default(),
+            challenge.as_bytes(),
+        );
         if text.contains(r"\final\")
             && (proof.is_empty() || value(first, "validate") != Some(&proof))
         {
@@ -209,7 +213,7 @@ fn serve(habits: Habits, state: &Mutex<State>, mut stream: TcpStream) -> std::io
     let request = text.split(r"\final\").nth(1).unwrap_or_default();
     let game = value(request, "gamename").unwrap_or_default();
     let listed = state.lock().unwrap().listed.clone();
-    let listed = listed.iter().filter(|(_, of)| habits.lists && *of == game);
+    let listed = listed.iter().filter(|(_, of)| behaviour.lists && *of == game);
     let mut list = Vec::new();
     for (server, _) in listed {
         let SocketAddr::V4(server) = server else { continue };

@@ -7,7 +7,7 @@ use crate::conform::client::ListClient;
 use crate::conform::list::{PacketRecords, ReceivedList};
 use crate::conform::server::{Messages, TestServer};
 use crate::conform::{Failure, ReceivedDatagram, TestContext};
-use crate::families::half_life::messages as voice;
+use crate::families::half_life::messages;
 use crate::protocols::half_life::{HalfLife, ListFamily, ListHead};
 use crate::simulate::ServerInfo;
 
@@ -45,7 +45,7 @@ impl Messages for XashMessages {
     fn new(ctx: &TestContext<'_>) -> (Self, ServerInfo) {
         let game = ctx.game();
         let filter = format!(r"\gamedir\{game}");
-        (Self { filter }, voice::xash_persona().with("gamedir", game))
+        (Self { filter }, messages::xash_server_info().with("gamedir", game))
     }
 
     fn set(&mut self, key: &str, value: &str) {
@@ -55,15 +55,15 @@ impl Messages for XashMessages {
     }
 
     fn heartbeat(&self, _: SocketAddr) -> Vec<u8> {
-        voice::xash_heartbeat(Some(KEY))
+        messages::xash_heartbeat(Some(KEY))
     }
 
     fn challenge(request: &[u8]) -> Option<u32> {
-        voice::challenge(request)
+        messages::challenge(request)
     }
 
     fn answer(&self, info: &ServerInfo, challenge: &u32) -> Vec<u8> {
-        voice::xash_reply(info, Some(&challenge.to_string()))
+        messages::xash_reply(info, Some(&challenge.to_string()))
     }
 
     /// The servers of its gamedir.
@@ -72,12 +72,12 @@ impl Messages for XashMessages {
     }
 
     fn request(_: &TestContext<'_>, words: &str) -> Vec<u8> {
-        voice::get_xash_region(&with_version(words))
+        messages::get_xash_region(&with_version(words))
     }
 
     /// The records but those of zeros.
     fn read(packet: &[u8]) -> Option<PacketRecords> {
-        voice::read(packet, |message| match message {
+        messages::read(packet, |message| match message {
             HalfLife::Servers(list) => {
                 let length = list.servers.raw().len();
                 let servers: Vec<_> = list.servers.iter(list.family.form()).collect();
@@ -87,7 +87,7 @@ impl Messages for XashMessages {
                 Some(records)
             }
             _ => None,
-        })?
+        })
     }
 
     /// The list may be empty; then the target may not respond.
@@ -98,25 +98,25 @@ impl Messages for XashMessages {
 
 /// The filter of a client of version 0.21 that is not behind NAT, with a key and these words.
 pub fn with_version(words: &str) -> String {
-    format!(r"\clver\{}\nat\0\key\{LIST_KEY:x}{words}", voice::XASH_VERSION)
+    format!(r"\clver\{}\nat\0\key\{LIST_KEY:x}{words}", messages::XASH_VERSION)
 }
 
 impl XashClient<'_> {
     /// Requests with this filter and nothing else.
     pub fn request_filter(&self, filter: &str) -> Result<ReceivedList, Failure> {
-        self.request_any(&voice::get_xash_region(filter))
+        self.request_any(&messages::get_xash_region(filter))
     }
 
     /// The same in the setup of a case; the list must not be empty, and is waited for.
     pub fn list_of_some(&self, filter: &str) -> Result<ReceivedList, Failure> {
-        self.end.ctx().setup(|| self.request_bytes(&voice::get_xash_region(filter)))
+        self.end.ctx().setup(|| self.request_bytes(&messages::get_xash_region(filter)))
     }
 }
 
 /// The packets of a list, with their heads.
 pub fn packets(listed: &ReceivedList) -> impl Iterator<Item = XashListPacket> {
     listed.packets.iter().filter_map(|datagram| {
-        voice::read(&datagram.bytes, |message| match message {
+        messages::read(&datagram.bytes, |message| match message {
             HalfLife::Servers(list) => Some(XashListPacket {
                 datagram: datagram.clone(),
                 key: (list.head == ListHead::Key).then_some(list.key),
@@ -124,7 +124,7 @@ pub fn packets(listed: &ReceivedList) -> impl Iterator<Item = XashListPacket> {
                 records: list.servers.iter(list.family.form()).collect(),
             }),
             _ => None,
-        })?
+        })
     })
 }
 

@@ -3,14 +3,13 @@
 
 use std::net::SocketAddr;
 
-use super::messages::{Quake3Client, Quake3Server, all};
 use super::preconditions::{
     AUTHORIZE_ANSWERED, CHALLENGED_CASE, LISTED_CASE, MOTD_ANSWERED, UPDATE_ANSWERED,
 };
+use super::roles::{Quake3Client, Quake3Server, all};
 use super::{AUTHORIZE, LISTS, MOTD, UPDATE};
-use crate::codec::Scratch;
 use crate::conform::{CASE, Case, Done, Failure, ReceivedDatagram, TestContext, TestEndpoint};
-use crate::families::quake3::messages as voice;
+use crate::families::quake3::messages;
 use crate::master::Authorize;
 use crate::protocols::quake3::Quake3;
 use crate::render;
@@ -25,7 +24,7 @@ pub(super) static CASES: &[Case] = &[
         needs: &[&AUTHORIZE_ANSWERED],
         run: |ctx| {
             let client = ctx.client(AUTHORIZE)?;
-            client.send_bytes(&voice::get_key_authorize(KEY))?;
+            client.send_bytes(&messages::get_key_authorize(KEY))?;
             client.expect_none("no answer", |_| Some(()))
         },
         ..CASE
@@ -60,7 +59,7 @@ pub(super) static CASES: &[Case] = &[
                 return Err(Failure::skipped("the target is assumed not to look at keys"));
             }
             let (client, server) = (ctx.client(AUTHORIZE)?, ctx.server(AUTHORIZE)?);
-            client.send_bytes(&voice::get_key_authorize(KEY))?;
+            client.send_bytes(&messages::get_key_authorize(KEY))?;
             let (verdict, datagram) = verdict(&server, &client, "baseq3")?;
             if verdict == b"accept" {
                 return Ok(());
@@ -90,15 +89,14 @@ pub(super) static CASES: &[Case] = &[
         needs: &[&UPDATE_ANSWERED],
         run: |ctx| {
             let client = ctx.client(UPDATE)?;
-            client.send_bytes(&voice::get_update_info("ET 2.55", "linux-i386"))?;
+            client.send_bytes(&messages::get_update_info("ET 2.55", "linux-i386"))?;
             client
                 .expect("an updateResponse of 0, or of 1 and files", |datagram| {
-                    let found =
-                        voice::read(&datagram.bytes, &mut Scratch::default(), |m| match m {
-                            Quake3::UpdateResponse(answer) => Some(answer.available.get()),
-                            _ => None,
-                        });
-                    found.flatten().filter(|available| matches!(available, 0 | 1))
+                    let found = messages::read(&datagram.bytes, |m| match m {
+                        Quake3::UpdateResponse(answer) => Some(answer.available.get()),
+                        _ => None,
+                    });
+                    found.filter(|available| matches!(available, 0 | 1))
                 })
                 .map(drop)
         },
@@ -114,7 +112,7 @@ pub(super) static CASES: &[Case] = &[
             let (server, other) = (Quake3Server::new(ctx)?, ctx.server(LISTS)?);
             other.send_bytes(&register(server.address())?)?;
             server.end.expect_none("no getinfo to the server", |datagram| {
-                voice::challenge(&datagram.bytes)
+                messages::challenge(&datagram.bytes)
             })
         },
         ..CHALLENGED_CASE
@@ -140,8 +138,8 @@ pub(super) static CASES: &[Case] = &[
             let (server, other) = (Quake3Server::new(ctx)?, ctx.server(LISTS)?);
             let client = Quake3Client::new(ctx)?;
             other.send_bytes(&register(server.address())?)?;
-            let asked = server.recv_challenge()?;
-            server.answer_request(&asked)?;
+            let request = server.recv_challenge()?;
+            server.answer_request(&request)?;
             client.wait_listed(&server, all(ctx)).map(drop)
         },
         ..LISTED_CASE
@@ -151,8 +149,8 @@ pub(super) static CASES: &[Case] = &[
         title: "a client asks the master what servers are asked",
         run: |ctx| {
             let client = ctx.client(LISTS)?;
-            let asked = [&b"\xff\xff\xff\xffgetinfo\n"[..], b"\xff\xff\xff\xffgetstatus\n"];
-            for question in asked {
+            let request = [&b"\xff\xff\xff\xffgetinfo\n"[..], b"\xff\xff\xff\xffgetstatus\n"];
+            for question in request {
                 let count = client.request_all(question)?.len();
                 let name = dump_name(question);
                 ctx.note(match count {
@@ -175,17 +173,16 @@ fn dump_name(question: &[u8]) -> String {
 fn motd(ctx: &TestContext<'_>, version: &str) -> Done {
     let client = ctx.client(MOTD)?;
     let challenge = client.address().port().to_string();
-    client.send_bytes(&voice::getmotd(&challenge, version))?;
+    client.send_bytes(&messages::getmotd(&challenge, version))?;
     let (found, text, datagram) = client.expect("a motd", |datagram| {
-        let found =
-            voice::read(&datagram.bytes, &mut Scratch::default(), |message| match message {
-                Quake3::Motd(motd) => {
-                    let value = |key: &[u8]| motd.info.get(key).map(<[u8]>::to_vec);
-                    Some((value(b"challenge"), value(b"motd")))
-                }
-                _ => None,
-            });
-        let (challenge, text) = found.flatten()?;
+        let found = messages::read(&datagram.bytes, |message| match message {
+            Quake3::Motd(motd) => {
+                let value = |key: &[u8]| motd.info.get(key).map(<[u8]>::to_vec);
+                Some((value(b"challenge"), value(b"motd")))
+            }
+            _ => None,
+        });
+        let (challenge, text) = found?;
         Some((challenge, text, datagram.clone()))
     })?;
     if found.as_deref() != Some(challenge.as_bytes()) {
@@ -207,16 +204,15 @@ fn verdict(
     game: &str,
 ) -> Result<(Vec<u8>, ReceivedDatagram), Failure> {
     let challenge = -i64::from(server.address().port());
-    server.send_bytes(&voice::get_ip_authorize(challenge, client.address().ip(), game))?;
+    server.send_bytes(&messages::get_ip_authorize(challenge, client.address().ip(), game))?;
     server.expect(&format!("an ipAuthorize with the challenge {challenge}"), |datagram| {
-        let found =
-            voice::read(&datagram.bytes, &mut Scratch::default(), |message| match message {
-                Quake3::IpAuthorize(answer) if answer.challenge.get() == challenge => {
-                    Some(answer.verdict.to_vec())
-                }
-                _ => None,
-            });
-        Some((found.flatten()?, datagram.clone()))
+        let found = messages::read(&datagram.bytes, |message| match message {
+            Quake3::IpAuthorize(answer) if answer.challenge.get() == challenge => {
+                Some(answer.verdict.to_vec())
+            }
+            _ => None,
+        });
+        Some((found?, datagram.clone()))
     })
 }
 
@@ -236,6 +232,6 @@ fn not_shown(ctx: &TestContext<'_>, game: &str) -> Done {
 
 /// A register of this server.
 fn register(server: SocketAddr) -> Result<Vec<u8>, Failure> {
-    let bytes = voice::register(server);
+    let bytes = messages::register(server);
     bytes.ok_or_else(|| Failure::skipped("a register has room for an IPv4 address alone"))
 }

@@ -13,7 +13,7 @@ macro_rules! cases {
             Case {
                 id: concat!($game, "c/from-a-server"),
                 title: "a listed server asks for the list from the port on which it plays",
-                run: |ctx| no_challenge::asked_by_a_server(ctx, &$of.messages),
+                run: |ctx| no_challenge::requested_by_a_server(ctx, &$of.messages),
                 ..$module::LISTED_CASE
             },
             Case {
@@ -43,7 +43,7 @@ macro_rules! cases {
             Case {
                 id: concat!($game, "C/no-request"),
                 title: "a client sends C",
-                run: |ctx| $of.tells_case(ctx),
+                run: |ctx| $of.is_case_sensitive(ctx),
                 ..$module::LIST_ANSWERED_CASE
             },
             $($alone),*

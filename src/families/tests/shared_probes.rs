@@ -22,10 +22,10 @@ static PROVING: [Register; 5] = [
 
 /// Those whose servers are trusted.
 static BELIEVED: [Register; 4] = [
-    |w, n| assert_eq!(w.hear(QUAKE2, at(n), &marked("heartbeat\n\\mapname\\q2dm1\n")), []),
-    |w, n| assert_eq!(w.hear(HERETIC2, at(n), &marked("heartbeat\n\\mapname\\dm\n")), []),
-    |w, n| assert_eq!(w.hear(QUAKEWORLD, at(n), b"a\n1\n0\n"), []),
-    |w, n| assert_eq!(w.hear(HEXENWORLD, at(n), b"a\n1\n0\n"), []),
+    |w, n| assert_eq!(w.receive(QUAKE2, at(n), &marked("heartbeat\n\\mapname\\q2dm1\n")), []),
+    |w, n| assert_eq!(w.receive(HERETIC2, at(n), &marked("heartbeat\n\\mapname\\dm\n")), []),
+    |w, n| assert_eq!(w.receive(QUAKEWORLD, at(n), b"a\n1\n0\n"), []),
+    |w, n| assert_eq!(w.receive(HEXENWORLD, at(n), b"a\n1\n0\n"), []),
 ];
 
 fn register_all(w: &mut World, n: u16) {
@@ -53,42 +53,42 @@ fn lists(w: &mut World) -> [Vec<u8>; 9] {
 type Ask = (&'static str, fn(u16) -> Vec<u8>, fn(&[u8]) -> String);
 
 static ASKS: [Ask; 5] = [
-    ("quake3", |_| marked("heartbeat DarkPlaces\n"), |asked| last_word(asked, b' ')),
+    ("quake3", |_| marked("heartbeat DarkPlaces\n"), |request| last_word(request, b' ')),
     (
         "elite-force",
         |_| marked(r"\heartbeat\27960\gamename\STEF1\"),
-        |asked| last_word(asked, b' '),
+        |request| last_word(request, b' '),
     ),
-    ("gamespy", |_| br"\heartbeat\27960\gamename\ut".to_vec(), |asked| last_word(asked, b'\\')),
+    ("gamespy", |_| br"\heartbeat\27960\gamename\ut".to_vec(), |request| last_word(request, b'\\')),
     (
         "doom3",
         |_| b"\xff\xffheartbeat\0".to_vec(),
-        |asked| i32::from_le_bytes(*asked.last_chunk().unwrap()).to_string(),
+        |request| i32::from_le_bytes(*request.last_chunk().unwrap()).to_string(),
     ),
     (
         "half-life",
         |_| b"q".to_vec(),
-        |asked| u32::from_le_bytes(*asked.last_chunk().unwrap()).to_string(),
+        |request| u32::from_le_bytes(*request.last_chunk().unwrap()).to_string(),
     ),
 ];
 
-fn last_word(asked: &[u8], before: u8) -> String {
-    let word = asked.rsplit(|b| *b == before).next().unwrap();
+fn last_word(request: &[u8], before: u8) -> String {
+    let word = request.rsplit(|b| *b == before).next().unwrap();
     String::from_utf8(word.to_vec()).unwrap()
 }
 
 /// The challenges of several servers, which ask one after the other.
-fn challenges(w: &mut World, (service, beat, challenge): &Ask, count: u16) -> Vec<String> {
+fn challenges(w: &mut World, (service, heartbeat, challenge): &Ask, count: u16) -> Vec<String> {
     let one = |n| {
         w.wait(SECOND / 100);
-        challenge(&w.hear(service, at(n), &beat(n)).last().unwrap().1)
+        challenge(&w.receive(service, at(n), &heartbeat(n)).last().unwrap().1)
     };
     (0..count).map(one).collect()
 }
 
 pub static PROBES: &[Probe] = &[
     ("challenges of every family", "", |w| {
-        let told = ASKS.iter().map(|ask| {
+        let outcomes = ASKS.iter().map(|ask| {
             let mut texts = challenges(w, ask, 40);
             let begins = |text: &String| text.starts_with(&texts[0][..3]);
             let alike = texts.iter().filter(|text| begins(text)).count() > 20;
@@ -96,21 +96,25 @@ pub static PROBES: &[Probe] = &[
             texts.dedup();
             format!("{} alike {alike} again {}", ask.0, texts.len() < 40)
         });
-        told.collect::<Vec<_>>().join(", ")
+        outcomes.collect::<Vec<_>>().join(", ")
     }),
     ("a challenge in another case", "", |w| {
         let info = r"\protocol\3\clients\1\sv_maxclients\8\gamename\Nexuiz";
-        let challenge = w.beat(at(1), "DarkPlaces").unwrap();
-        w.tell(at(1), &swap_case(&challenge), info);
-        let (beat, challenge) = (ASKS[1].1, ASKS[1].2);
-        let asked = w.hear(ELITE, at(2), &beat(2));
-        let challenge = swap_case(&challenge(&asked[1].1));
+        let challenge = w.heartbeat(at(1), "DarkPlaces").unwrap();
+        w.info_response(at(1), &swap_case(&challenge), info);
+        let (heartbeat, challenge) = (ASKS[1].1, ASKS[1].2);
+        let request = w.receive(ELITE, at(2), &heartbeat(2));
+        let challenge = swap_case(&challenge(&request[1].1));
         let info = r"\protocol\24\clients\1\sv_maxclients\8";
-        w.hear(ELITE, at(2), &marked(&format!("infoResponse \"\\challenge\\{challenge}{info}\"")));
+        w.receive(
+            ELITE,
+            at(2),
+            &marked(&format!("infoResponse \"\\challenge\\{challenge}{info}\"")),
+        );
         for (n, game) in [(3, "ut"), (4, "mygame")] {
-            let reply = w.gamespy_beat(at(n), game, "").unwrap();
+            let reply = w.gamespy_heartbeat(at(n), game, "").unwrap();
             let (rest, proof) = reply.rsplit_once('\\').unwrap();
-            w.hear(GAMESPY, at(n), format!(r"{rest}\{}", swap_case(proof)).as_bytes());
+            w.receive(GAMESPY, at(n), format!(r"{rest}\{}", swap_case(proof)).as_bytes());
         }
         w.master.servers().to_string()
     }),

@@ -3,12 +3,11 @@
 use std::net::SocketAddr;
 
 use super::LISTS;
-use crate::codec::Scratch;
 use crate::conform::client::ListClient;
 use crate::conform::list::{PacketRecords, ReceivedList};
 use crate::conform::server::{MasterRequest, Messages, TestServer};
 use crate::conform::{Done, Failure, TestContext};
-use crate::families::quake3::messages::{self as voice, Quake3ListRequest};
+use crate::families::quake3::messages::{self, Quake3ListRequest};
 use crate::protocols::quake3::{GetServersExtResponse, GetServersResponse, Quake3};
 use crate::simulate::ServerInfo;
 
@@ -53,24 +52,24 @@ impl Messages for Quake3Messages {
 
     /// A Quake III server with one player on eight places.
     fn new(ctx: &TestContext<'_>) -> (Self, ServerInfo) {
-        let info = voice::persona(&ctx.protocol(PROTOCOL).to_string());
-        (Self { tag: voice::QUAKE }, info)
+        let info = messages::server_info(&ctx.protocol(PROTOCOL).to_string());
+        (Self { tag: messages::QUAKE }, info)
     }
 
     fn heartbeat(&self, _: SocketAddr) -> Vec<u8> {
-        voice::heartbeat(self.tag)
+        messages::heartbeat(self.tag)
     }
 
     fn challenge(request: &[u8]) -> Option<Vec<u8>> {
-        voice::challenge(request)
+        messages::challenge(request)
     }
 
     fn answer(&self, info: &ServerInfo, challenge: &Vec<u8>) -> Vec<u8> {
-        voice::info_response(info, challenge)
+        messages::info_response(info, challenge)
     }
 
     fn answer_request(&self, info: &ServerInfo, request: &MasterRequest<Self>) -> Vec<u8> {
-        voice::answer(info, &request.datagram.bytes).unwrap_or_default()
+        messages::answer(info, &request.datagram.bytes).unwrap_or_default()
     }
 
     /// All servers of its game and protocol.
@@ -97,18 +96,17 @@ impl Messages for Quake3Messages {
 
     /// The records, whose length depends on the family of the address, to the end mark.
     fn read(packet: &[u8]) -> Option<PacketRecords> {
-        let (servers, head, length) =
-            voice::read(packet, &mut Scratch::default(), |message| match message {
-                Quake3::GetServersResponse(list) => {
-                    let servers: Vec<_> = list.servers.iter(GetServersResponse::FORM).collect();
-                    Some((servers, b"getserversResponse".len(), list.servers.raw().len()))
-                }
-                Quake3::GetServersExtResponse(list) => {
-                    let servers: Vec<_> = list.servers.iter(GetServersExtResponse::FORM).collect();
-                    Some((servers, b"getserversExtResponse".len(), list.servers.raw().len()))
-                }
-                _ => None,
-            })??;
+        let (servers, head, length) = messages::read(packet, |message| match message {
+            Quake3::GetServersResponse(list) => {
+                let servers: Vec<_> = list.servers.iter(GetServersResponse::FORM).collect();
+                Some((servers, b"getserversResponse".len(), list.servers.raw().len()))
+            }
+            Quake3::GetServersExtResponse(list) => {
+                let servers: Vec<_> = list.servers.iter(GetServersExtResponse::FORM).collect();
+                Some((servers, b"getserversExtResponse".len(), list.servers.raw().len()))
+            }
+            _ => None,
+        })?;
         let (at, end) = (MARK + head, MARK + head + length);
         let mut next = at;
         let position = |server: SocketAddr| {
@@ -135,7 +133,7 @@ impl<'s> Quake3Server<'s> {
 
     /// A server of the DarkPlaces family, of a game of this name and protocol 3.
     pub fn darkplaces(ctx: &'s TestContext<'_>, game: &str) -> Result<Self, Failure> {
-        Self::of(ctx, voice::DARKPLACES, voice::persona("3").with("gamename", game))
+        Self::of(ctx, messages::DARKPLACES, messages::server_info("3").with("gamename", game))
     }
 
     /// The same of a game that no other case has.
@@ -167,8 +165,8 @@ impl<'s> Quake3Server<'s> {
 /// Registers a server that a master has to refuse: none of these lists has it.
 pub fn is_refused(server: &Quake3Server<'_>, lists: &[Quake3ListRequest<'_>]) -> Done {
     let client = Quake3Client::new(server.end.ctx())?;
-    let asked = client.setup_asked(server, lists)?;
-    server.answer_request(&asked)?;
+    let request = client.setup_request(server, lists)?;
+    server.answer_request(&request)?;
     lists.iter().try_for_each(|list| client.expect_unlisted(server, *list))
 }
 
@@ -187,16 +185,16 @@ impl Quake3Client<'_> {
 
     /// A server sends a heartbeat and gets a getinfo; before it answers, none of these lists has
     /// it: the setup of a case about its answer.
-    pub fn setup_asked(
+    pub fn setup_request(
         &self,
         server: &Quake3Server<'_>,
         lists: &[Quake3ListRequest<'_>],
     ) -> Result<MasterRequest<Quake3Messages>, Failure> {
         self.end.ctx().setup(|| {
             server.send_heartbeat()?;
-            let asked = server.recv_challenge()?;
+            let request = server.recv_challenge()?;
             lists.iter().try_for_each(|list| self.expect_unlisted(server, *list))?;
-            Ok(asked)
+            Ok(request)
         })
     }
 }

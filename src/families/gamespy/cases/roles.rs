@@ -5,7 +5,7 @@ use std::net::SocketAddr;
 use super::{LISTS, SERVERS};
 use crate::codec::IP_PAIRS;
 use crate::conform::{Done, Failure, ReceivedDatagram, TestContext, TestEndpoint, TestStream};
-use crate::families::gamespy::messages::{self as voice, MasterQuery};
+use crate::families::gamespy::messages::{self, MasterQuery};
 use crate::protocol::Carrier;
 use crate::protocols::gamespy::GameSpy;
 use crate::simulate::ServerInfo;
@@ -27,13 +27,13 @@ pub const CHANGED: &str = r"\statechanged\";
 pub struct GamespyServer<'s> {
     pub end: TestEndpoint<'s>,
     pub game: String,
-    pub persona: ServerInfo,
+    pub server_info: ServerInfo,
 }
 
 /// The master's query to a server.
 pub struct GamespyQuery {
     pub datagram: ReceivedDatagram,
-    pub asked: MasterQuery,
+    pub request: MasterQuery,
 }
 
 /// A connected client that has received the master's challenge.
@@ -53,13 +53,13 @@ pub struct GamespyList {
 impl<'s> GamespyServer<'s> {
     /// A server of Unreal Tournament with one player on eight places.
     pub fn new(ctx: &'s TestContext<'_>) -> Result<Self, Failure> {
-        Self::of(ctx, voice::UNREAL)
+        Self::of(ctx, messages::UNREAL)
     }
 
     /// A server of a game.
     pub fn of(ctx: &'s TestContext<'_>, game: &str) -> Result<Self, Failure> {
         let end = ctx.server(SERVERS)?;
-        Ok(Self { end, game: game.to_owned(), persona: voice::persona(game) })
+        Ok(Self { end, game: game.to_owned(), server_info: messages::server_info(game) })
     }
 
     /// A listed server of Unreal Tournament, for the setup of a case.
@@ -89,7 +89,7 @@ impl<'s> GamespyServer<'s> {
 
     /// The heartbeat of this server, with `more` after its game's name.
     pub fn heartbeat(&self, more: &str) -> Vec<u8> {
-        voice::heartbeat(self.address().port(), &self.game, more)
+        messages::heartbeat(self.address().port(), &self.game, more)
     }
 
     /// Sends a heartbeat.
@@ -120,7 +120,7 @@ impl<'s> GamespyServer<'s> {
             let what = "a query at the port that the heartbeat names, or that it came from";
             Err(Failure::new(what, "none"))
         })?;
-        let answer = voice::answer(&self.persona, &query.datagram.bytes);
+        let answer = messages::answer(&self.server_info, &query.datagram.bytes);
         answer.map_or(Ok(()), |answer| end.send_bytes(&answer))
     }
 
@@ -137,7 +137,7 @@ impl<'s> GamespyServer<'s> {
 
     /// Answers these bytes, if they are a query.
     pub fn answer_bytes(&self, bytes: &[u8]) -> Done {
-        let answer = voice::answer(&self.persona, bytes);
+        let answer = messages::answer(&self.server_info, bytes);
         answer.map_or(Ok(()), |answer| self.end.send_bytes(&answer))
     }
 
@@ -149,8 +149,8 @@ impl<'s> GamespyServer<'s> {
 
     /// Answers a query with these pairs instead of the proof.
     pub fn answer_with(&self, query: &GamespyQuery, proof: &[u8]) -> Done {
-        let said = voice::answer_to(&self.persona, &query.asked);
-        self.end.send_bytes(&voice::reply(&[&said, proof].concat()))
+        let reply = messages::answer_to(&self.server_info, &query.request);
+        self.end.send_bytes(&messages::reply(&[&reply, proof].concat()))
     }
 
     /// Sends a heartbeat, and answers the query.
@@ -169,8 +169,8 @@ impl<'s> GamespyServer<'s> {
     pub fn shut_down(&self) -> Done {
         self.send_state_changed()?;
         let query = self.recv_query()?;
-        let exiting = self.persona.clone().with("gamemode", "exiting");
-        let answer = voice::answer(&exiting, &query.datagram.bytes);
+        let exiting = self.server_info.clone().with("gamemode", "exiting");
+        let answer = messages::answer(&exiting, &query.datagram.bytes);
         answer.map_or(Ok(()), |answer| self.end.send_bytes(&answer))?;
         self.wait_unlisted()
     }
@@ -209,8 +209,8 @@ pub fn register_any(ctx: &TestContext<'_>) -> Done {
 
 /// The query in a datagram.
 fn question(datagram: &ReceivedDatagram) -> Option<GamespyQuery> {
-    let asked = voice::asked(&datagram.bytes)?;
-    Some(GamespyQuery { datagram: datagram.clone(), asked })
+    let request = messages::request(&datagram.bytes)?;
+    Some(GamespyQuery { datagram: datagram.clone(), request })
 }
 
 impl<'s> GamespyClient<'s> {
@@ -227,13 +227,13 @@ impl<'s> GamespyClient<'s> {
 
     /// The proof that it has the key of Unreal Tournament.
     pub fn proof(&self) -> Vec<u8> {
-        voice::validate(voice::UNREAL, &self.challenge)
+        messages::validate(messages::UNREAL, &self.challenge)
     }
 
     /// Sends the proof and requests a game's servers.
     pub fn request_list(&mut self, form: &str, game: &str) -> Done {
         self.stream.send_bytes(&self.proof())?;
-        self.stream.send_bytes(&voice::list_request(form, game))
+        self.stream.send_bytes(&messages::list_request(form, game))
     }
 
     /// Receives something that is not empty; its content does not matter.
@@ -282,7 +282,7 @@ pub fn list(ctx: &TestContext<'_>, game: &str) -> Result<GamespyList, Failure> {
 impl GamespyList {
     /// Parses a list of `\ip\address:port` pairs.
     fn read(bytes: &[u8]) -> Result<Self, Failure> {
-        let found = voice::read(bytes, Carrier::Stream, |message| match message {
+        let found = messages::read(bytes, Carrier::Stream, |message| match message {
             GameSpy::ServerList(list) => {
                 let others = list.pairs.pairs().any(|(key, _)| key != b"final" && !key.is_empty());
                 (!others).then(|| list.servers.iter(IP_PAIRS).map(SocketAddr::V4).collect())

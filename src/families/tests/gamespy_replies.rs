@@ -18,9 +18,9 @@ fn answers_may_have_parts() {
     ] {
         let mut w = World::new("", None);
         w.gamespy(at(1), "ut");
-        let proof = w.gamespy_beat(at(1), "ut", r"\statechanged\").unwrap();
+        let proof = w.gamespy_heartbeat(at(1), "ut", r"\statechanged\").unwrap();
         for part in parts {
-            w.hear(GAMESPY, at(1), part.replace('?', &proof).as_bytes());
+            w.receive(GAMESPY, at(1), part.replace('?', &proof).as_bytes());
         }
         assert_eq!(w.master.servers(), at_once, "{parts:?}");
         w.wait(2 * SECOND);
@@ -32,10 +32,10 @@ fn answers_may_have_parts() {
 fn a_proof_counts_once() {
     let mut w = World::new("", None);
     w.gamespy(at(1), "ut");
-    let proof = w.gamespy_beat(at(1), "ut", r"\statechanged\").unwrap();
-    w.hear(GAMESPY, at(1), proof.as_bytes());
-    w.hear(GAMESPY, at(1), br"\gamename\ut\gamemode\exiting");
-    w.hear(GAMESPY, at(1), proof.as_bytes());
+    let proof = w.gamespy_heartbeat(at(1), "ut", r"\statechanged\").unwrap();
+    w.receive(GAMESPY, at(1), proof.as_bytes());
+    w.receive(GAMESPY, at(1), br"\gamename\ut\gamemode\exiting");
+    w.receive(GAMESPY, at(1), proof.as_bytes());
     assert_eq!(w.master.servers(), 0);
 }
 
@@ -43,9 +43,9 @@ fn a_proof_counts_once() {
 fn news_behind_a_proof_are_asked_for() {
     let mut w = World::new("", None);
     w.gamespy(at(1), "ut");
-    let first = w.gamespy_beat(at(1), "ut", r"\statechanged\").unwrap();
-    w.hear(GAMESPY, at(1), first.as_bytes());
-    let second = w.gamespy_beat(at(1), "ut", r"\statechanged\").unwrap();
+    let first = w.gamespy_heartbeat(at(1), "ut", r"\statechanged\").unwrap();
+    w.receive(GAMESPY, at(1), first.as_bytes());
+    let second = w.gamespy_heartbeat(at(1), "ut", r"\statechanged\").unwrap();
     assert_ne!(second, first);
     w.wait(2 * SECOND);
     assert_eq!(w.master.servers(), 0, "it left the second unanswered");
@@ -55,8 +55,8 @@ fn news_behind_a_proof_are_asked_for() {
 fn the_last_words_count_though_something_was_asked_before() {
     let mut w = World::new("", None);
     w.gamespy(at(1), "ut");
-    w.gamespy_beat(at(1), "ut", "").unwrap();
-    w.gamespy_beat(at(1), "ut", r"\statechanged\").unwrap();
+    w.gamespy_heartbeat(at(1), "ut", "").unwrap();
+    w.gamespy_heartbeat(at(1), "ut", r"\statechanged\").unwrap();
     w.wait(2 * SECOND);
     assert_eq!(w.master.servers(), 0);
 }

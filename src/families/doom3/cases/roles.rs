@@ -7,7 +7,7 @@ use crate::conform::client::ListClient;
 use crate::conform::list::{PacketRecords, ReceivedList};
 use crate::conform::server::{Messages, TestServer};
 use crate::conform::{Failure, TestContext};
-use crate::families::doom3::messages as voice;
+use crate::families::doom3::messages;
 use crate::protocols::doom3::{Doom3, Servers};
 use crate::simulate::ServerInfo;
 
@@ -35,7 +35,7 @@ const RECORD: usize = 6;
 
 /// All servers of version 1.3, or of the case's own protocol instead.
 pub fn all(ctx: &TestContext<'_>) -> Doom3ListRequest<'static> {
-    Doom3ListRequest { protocol: protocol(ctx, voice::FOURTH), game: "", filter: 0 }
+    Doom3ListRequest { protocol: protocol(ctx, messages::FOURTH), game: "", filter: 0 }
 }
 
 /// The protocol for servers of a case: that of the game, or the case's own if the endpoints of
@@ -53,19 +53,19 @@ impl Messages for Doom3Messages {
 
     /// A server of version 1.3 with one player on eight places.
     fn new(ctx: &TestContext<'_>) -> (Self, ServerInfo) {
-        (Self { protocol: protocol(ctx, voice::FOURTH), players: 1 }, voice::persona())
+        (Self { protocol: protocol(ctx, messages::FOURTH), players: 1 }, messages::server_info())
     }
 
     fn heartbeat(&self, _: SocketAddr) -> Vec<u8> {
-        voice::heartbeat()
+        messages::heartbeat()
     }
 
     fn challenge(request: &[u8]) -> Option<i32> {
-        voice::challenge(request)
+        messages::challenge(request)
     }
 
     fn answer(&self, info: &ServerInfo, challenge: &i32) -> Vec<u8> {
-        voice::info_response(info, self.protocol, self.players, *challenge)
+        messages::info_response(info, self.protocol, self.players, *challenge)
     }
 
     /// All servers of its protocol and its modification.
@@ -76,16 +76,16 @@ impl Messages for Doom3Messages {
     }
 
     fn request(_: &TestContext<'_>, list: Doom3ListRequest<'_>) -> Vec<u8> {
-        voice::get_servers(list.protocol, list.game, list.filter)
+        messages::get_servers(list.protocol, list.game, list.filter)
     }
 
     fn read(packet: &[u8]) -> Option<PacketRecords> {
-        voice::read(packet, |message| match message {
+        messages::read(packet, |message| match message {
             Doom3::Servers(list) => {
                 Some(PacketRecords::of(HEAD, RECORD, list.servers.iter(Servers::FORM)))
             }
             _ => None,
-        })?
+        })
     }
 
     fn collect(

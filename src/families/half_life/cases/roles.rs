@@ -7,7 +7,7 @@ use crate::conform::client::ListClient;
 use crate::conform::list::{PacketRecords, ReceivedList};
 use crate::conform::server::{Messages, TestServer};
 use crate::conform::{Failure, TestContext};
-use crate::families::half_life::messages as voice;
+use crate::families::half_life::messages;
 use crate::protocols::half_life::{HalfLife, ListHead, Servers};
 use crate::simulate::ServerInfo;
 
@@ -33,7 +33,7 @@ pub enum By<'a> {
 }
 
 /// The cursor of the first request, and the last record of a whole list.
-pub const NOBODY: SocketAddr = SocketAddr::new(IpAddr::V4(Ipv4Addr::UNSPECIFIED), 0);
+pub const ZERO_ADDRESS: SocketAddr = SocketAddr::new(IpAddr::V4(Ipv4Addr::UNSPECIFIED), 0);
 
 /// A client's filter for a server's modification.
 pub struct HalfLifeMessages {
@@ -50,7 +50,7 @@ impl Messages for HalfLifeMessages {
     /// A server with one player on six places, of a modification of its own.
     fn new(ctx: &TestContext<'_>) -> (Self, ServerInfo) {
         let game = ctx.game();
-        let info = voice::persona().with("protocol", PROTOCOL).with("gamedir", &game);
+        let info = messages::server_info().with("protocol", PROTOCOL).with("gamedir", &game);
         (Self { filter: format!(r"\gamedir\{game}") }, info)
     }
 
@@ -61,15 +61,15 @@ impl Messages for HalfLifeMessages {
     }
 
     fn heartbeat(&self, _: SocketAddr) -> Vec<u8> {
-        voice::heartbeat()
+        messages::heartbeat()
     }
 
     fn challenge(request: &[u8]) -> Option<u32> {
-        voice::challenge(request)
+        messages::challenge(request)
     }
 
     fn answer(&self, info: &ServerInfo, challenge: &u32) -> Vec<u8> {
-        voice::reply(info, Some(&challenge.to_string()))
+        messages::reply(info, Some(&challenge.to_string()))
     }
 
     /// The servers of its modification.
@@ -78,23 +78,23 @@ impl Messages for HalfLifeMessages {
     }
 
     fn request(_: &TestContext<'_>, list: By<'_>) -> Vec<u8> {
-        request_behind(list, NOBODY)
+        request_behind(list, ZERO_ADDRESS)
     }
 
     fn read(packet: &[u8]) -> Option<PacketRecords> {
-        voice::read(packet, |message| match message {
+        messages::read(packet, |message| match message {
             HalfLife::Servers(list) if list.head == ListHead::None => {
                 Some(PacketRecords::of(HEAD, RECORD, list.servers.iter(Servers::FORM)))
             }
             _ => None,
-        })?
+        })
     }
 
     /// Requests a list, packet by packet, until it is complete. A record of zeros, and a cursor
     /// that is no server, are left out.
     fn collect(client: &HalfLifeClient<'_>, list: By<'_>) -> Result<ReceivedList, Failure> {
         let mut all = ReceivedList { packets: Vec::new(), records: Vec::new() };
-        let mut last = NOBODY;
+        let mut last = ZERO_ADDRESS;
         for _ in 0..PACKETS {
             let mut listed = client.request_bytes(&request_behind(list, last))?;
             let (packet, records) = listed.single("a packet for each request")?;
@@ -104,13 +104,13 @@ impl Messages for HalfLifeMessages {
             };
             last = *cursor;
             for records in &mut listed.records {
-                if last == NOBODY || matches!(list, By::Cursor) {
+                if last == ZERO_ADDRESS || matches!(list, By::Cursor) {
                     records.servers.pop();
                 }
             }
             all.packets.append(&mut listed.packets);
             all.records.append(&mut listed.records);
-            if last == NOBODY {
+            if last == ZERO_ADDRESS {
                 break;
             }
         }
@@ -123,10 +123,10 @@ fn request_behind(list: By<'_>, last: SocketAddr) -> Vec<u8> {
     match (list, last.ip()) {
         (By::Cursor, IpAddr::V4(ip)) => {
             let [low, middle, high, _] = ip.octets();
-            voice::get_servers([low, middle, high])
+            messages::get_servers([low, middle, high])
         }
-        (By::Filter(filter), _) => voice::get_region(last, filter),
-        (By::Cursor, IpAddr::V6(_)) => voice::get_servers([0; 3]),
+        (By::Filter(filter), _) => messages::get_region(last, filter),
+        (By::Cursor, IpAddr::V6(_)) => messages::get_servers([0; 3]),
     }
 }
 

@@ -2,7 +2,8 @@
 //! sections 2 and 3.
 
 use super::{
-    OF_HERETIC2, OF_QUAKE2, heretic2_game, other_games, quake2_game, spells_ack, voice, whitespace,
+    OF_HERETIC2, OF_QUAKE2, heretic2_game, messages, other_games, quake2_game, spells_ack,
+    whitespace,
 };
 use crate::conform::shared::no_challenge;
 use crate::conform::shared::no_challenge::traits::reply_to_pings;
@@ -50,7 +51,7 @@ macro_rules! cases {
                 run: |ctx| {
                     let long = "x".repeat(1000);
                     let heartbeat =
-                        voice::heartbeat(&voice::persona().with(&long, &long), &[&long]);
+                        messages::heartbeat(&messages::server_info().with(&long, &long), &[&long]);
                     no_challenge::survives(ctx, &$of, &[heartbeat])
                 },
                 ..$module::HARSH_CASE

@@ -4,12 +4,11 @@ use std::net::SocketAddr;
 
 use super::LISTS;
 use super::getservers::ALL;
-use crate::codec::Scratch;
 use crate::conform::client::ListClient;
 use crate::conform::list::PacketRecords;
 use crate::conform::server::{MasterRequest, Messages, TestServer};
 use crate::conform::{Done, Failure, TestContext};
-use crate::families::elite_force::messages::{self as voice, EliteForceQuestion};
+use crate::families::elite_force::messages::{self, EliteForceQuestion};
 use crate::families::quake3::messages::{self as quake3, Quake3ListRequest};
 use crate::protocols::quake3::{HexList, Quake3};
 use crate::simulate::ServerInfo;
@@ -38,25 +37,25 @@ impl Messages for EliteForceMessages {
 
     /// A server of protocol 24 with one player on eight places.
     fn new(ctx: &TestContext<'_>) -> (Self, ServerInfo) {
-        (Self, voice::persona().with("protocol", ctx.protocol(PROTOCOL).to_string()))
+        (Self, messages::server_info().with("protocol", ctx.protocol(PROTOCOL).to_string()))
     }
 
     fn heartbeat(&self, address: SocketAddr) -> Vec<u8> {
-        voice::heartbeat(address.port(), voice::GAME)
+        messages::heartbeat(address.port(), messages::GAME)
     }
 
     /// The request for settings; a getchallenge comes before it.
     fn challenge(request: &[u8]) -> Option<EliteForceQuestion> {
-        voice::question(request).filter(|question| *question != EliteForceQuestion::Challenge)
+        messages::question(request).filter(|question| *question != EliteForceQuestion::Challenge)
     }
 
     fn answer(&self, info: &ServerInfo, challenge: &EliteForceQuestion) -> Vec<u8> {
-        voice::reply(info, challenge)
+        messages::reply(info, challenge)
     }
 
     fn answer_before(&self, info: &ServerInfo, request: &[u8]) -> Option<Vec<u8>> {
-        let question = voice::question(request)?;
-        (question == EliteForceQuestion::Challenge).then(|| voice::reply(info, &question))
+        let question = messages::question(request)?;
+        (question == EliteForceQuestion::Challenge).then(|| messages::reply(info, &question))
     }
 
     /// All servers of its protocol.
@@ -71,13 +70,12 @@ impl Messages for EliteForceMessages {
     }
 
     fn read(packet: &[u8]) -> Option<PacketRecords> {
-        let records = quake3::read(packet, &mut Scratch::default(), |message| match message {
+        quake3::read(packet, |message| match message {
             Quake3::HexList(list) => {
                 Some(PacketRecords::of(HEADING, RECORD, list.servers.iter(HexList::FORM)))
             }
             _ => None,
-        });
-        records.flatten()
+        })
     }
 }
 
@@ -90,7 +88,7 @@ pub fn of_words<'w>(ctx: &TestContext<'_>, words: &'w str) -> Quake3ListRequest<
 impl EliteForceServer<'_> {
     /// Sends its shutdown message.
     pub fn shut_down(&self) -> Done {
-        self.end.send_bytes(&voice::heartstop(self.end.address().port()))
+        self.end.send_bytes(&messages::heartstop(self.end.address().port()))
     }
 }
 

@@ -1,0 +1,80 @@
+//! The cases that test such a master, all of them shared ones.
+
+use super::messages;
+use super::protocol::{GAME, MadeUp, MadeUpList, read};
+use crate::codec::Scratch;
+use crate::conform::list::PacketRecords;
+use crate::conform::shared::no_challenge::{self, GameMessages};
+use crate::conform::{
+    CASE, Case, CsvTable, Implementation, Precondition, Profile, Requirement, Sentinel,
+    ShutdownMessage, TestSuite,
+};
+
+static REQUIREMENTS: CsvTable<Requirement> = CsvTable::new(include_str!("requirements.csv"));
+static IMPLEMENTATIONS: CsvTable<Implementation> =
+    CsvTable::new(include_str!("implementations.csv"));
+
+pub static SUITE: TestSuite = TestSuite {
+    cases: &[CASES],
+    profiles: &[Profile {
+        name: GAME.id,
+        title: "a master of the made-up game",
+        assumes: "",
+        cases: &["made-up/*"],
+        except: &[],
+    }],
+    requirements: &REQUIREMENTS,
+    answers: &ANSWERS,
+    sentinels: &[Sentinel { service: GAME.id, request: |_| messages::query(), from_server: false }],
+    listed_for: "server-timeout",
+    shutdowns: &[ShutdownMessage { service: GAME.id, message: |_| messages::shutdown() }],
+    control: None,
+    traits: &[],
+    implementations: &IMPLEMENTATIONS,
+};
+
+static MESSAGES: GameMessages = GameMessages {
+    service: GAME.id,
+    ping: messages::heartbeat,
+    heartbeat: messages::heartbeat,
+    heartbeats: || vec![messages::heartbeat()],
+    shutdown: messages::shutdown,
+    answer: |_| None,
+    is_ack: |_| false,
+    query: messages::query,
+    read: |bytes| match read(bytes, &mut Scratch::default())? {
+        MadeUp::MadeUpList(list) => {
+            Some(PacketRecords::of(b"list".len(), 6, list.servers.iter(MadeUpList::FORM)))
+        }
+        _ => None,
+    },
+    beginnings: Vec::new,
+};
+
+static ANSWERS: Precondition = Precondition {
+    id: "made-up/answers",
+    otherwise: "the target does not answer find",
+    needs: &[],
+    check: |ctx| no_challenge::is_answered(ctx, &MESSAGES),
+};
+
+static CASES: &[Case] = &[
+    Case {
+        id: "made-up/beat/registers",
+        title: "a server sends beat; a client sends find",
+        run: |ctx| no_challenge::registers(ctx, &MESSAGES),
+        ..CASE
+    },
+    Case {
+        id: "made-up/stop/gone",
+        title: "a listed server sends stop; a client sends find",
+        run: |ctx| no_challenge::leaves(ctx, &MESSAGES),
+        ..CASE
+    },
+    Case {
+        id: "made-up/list/whole-records",
+        title: "servers send beat one after the other, and a client sends find after each",
+        run: |ctx| no_challenge::whole_records(ctx, &MESSAGES),
+        ..CASE
+    },
+];
