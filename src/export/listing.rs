@@ -30,7 +30,6 @@ struct Widths {
     message: usize,
 }
 
-#[expect(clippy::missing_errors_doc, reason = "all errors are those of the given writer")]
 impl<W: Write> Listing<W> {
     /// Starts a listing; it has no header.
     pub fn new(out: W, colour: Colour) -> Self {
