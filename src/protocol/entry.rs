@@ -217,6 +217,7 @@ macro_rules! protocol {
     ) => {
         $(#[$meta])*
         #[derive(Debug, Clone, Copy, PartialEq)]
+        #[allow(clippy::enum_variant_names, reason = "messages have their protocol's names")]
         pub enum $name<'a> { $(
             #[doc = concat!("`", stringify!($message), "`")]
             $message($message<'a>)
@@ -261,6 +262,7 @@ macro_rules! protocol {
         };
 
         static MESSAGES: [$crate::protocol::Entry; [$(stringify!($message)),+].len()] = {
+            #[allow(clippy::enum_variant_names, reason = "messages have their protocol's names")]
             enum Index { $($message),+ }
             [$($crate::protocol::Entry {
                 protocol: &PROTOCOL,
