@@ -20,7 +20,7 @@ pub(super) struct KnownName {
     pub name: &'static str,
     pub kind: ValueType,
     pub meaning: &'static str,
-    pub needs: Needs,
+    pub needs: NeededData,
     /// The values that it may have, in order, where they are few.
     pub choices: fn() -> Vec<Cow<'static, str>>,
     /// Passes every value to the function, until that returns true; returns whether it did.
@@ -32,7 +32,7 @@ pub(super) type Each<'a> = dyn FnMut(Datum<'_>) -> bool + 'a;
 
 /// What must be known of a message for the values of a name.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(super) enum Needs {
+pub(super) enum NeededData {
     Header,
     Payload,
     /// What later packets tell.
@@ -46,7 +46,7 @@ macro_rules! known {
             name: $name,
             kind: ValueType::$kind,
             meaning: $meaning,
-            needs: Needs::$needs,
+            needs: NeededData::$needs,
             choices: known!(@choices $($choices)?),
             values: $values,
         }),+];

@@ -2,7 +2,7 @@
 
 use super::datum::Datum;
 use super::fields::WantedField;
-use super::known::{Each, KnownName, Needs};
+use super::known::{Each, KnownName, NeededData};
 use super::scratch::EvalScratch;
 use super::subject::Subject;
 use crate::protocol::{Entry, Game};
@@ -23,13 +23,13 @@ pub(super) enum Source {
 impl Source {
     /// Whether it needs data of later packets.
     pub fn needs_future(&self) -> bool {
-        matches!(self, Self::Known(name) if name.needs == Needs::Analysis)
+        matches!(self, Self::Known(name) if name.needs == NeededData::Analysis)
     }
 
     /// Whether it needs the payload.
     pub fn needs_payload(&self) -> bool {
         match self {
-            Self::Known(name) => name.needs == Needs::Payload,
+            Self::Known(name) => name.needs == NeededData::Payload,
             Self::Field(_) => true,
             _ => false,
         }
