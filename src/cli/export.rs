@@ -140,7 +140,7 @@ impl Export {
         if !pipeline.reopens() {
             return Ok(HashMap::new());
         }
-        let analyzer = pipeline.analyze(Analyzer::new(), |_| {})?;
+        let analyzer = pipeline.analyze(Analyzer::default(), |_| {})?;
         Ok(notes(analyzer.findings(), self.redact))
     }
 

@@ -9,6 +9,7 @@ use super::field::{Field, FieldRole, Kind};
 use super::pass::View;
 use super::shape::{Endian, Shape, Value};
 use super::span::{Group, Parts, Sink};
+use super::view::view;
 
 /// How one record is written.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -21,6 +22,7 @@ pub struct AddrForm {
     pub six: bool,
     /// The port's byte order.
     pub port: Endian,
+    /// How the bytes of a record are written.
     pub digits: Digits,
     /// What may follow the records; a separator at the beginning of one of these begins no record.
     /// The first ends a list at any position, so that parsing a list again gives the same list; the
@@ -31,7 +33,9 @@ pub struct AddrForm {
 /// Bytes as they are, or two hex digits each.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Digits {
+    /// One byte each.
     Raw,
+    /// Two hex digits each.
     Hex,
 }
 
@@ -58,15 +62,14 @@ pub const PLAIN_FINAL: AddrForm = AddrForm { ends: &[b"\\final\\"], ..PLAIN_BIG 
 /// Doom 3's: six bytes, the port little-endian.
 pub const PLAIN_LITTLE: AddrForm = AddrForm { port: Endian::Little, ..PLAIN_BIG };
 
-/// A list as it was sent, including a last short record.
-#[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
-pub struct Addrs<'a> {
-    raw: &'a [u8],
+view! {
+    /// A list as it was sent, including a last short record.
+    Addrs
 }
 
-static SERVER: Field = Field::group("server", "one listed server");
+pub(super) static SERVER: Field = Field::group("server", "one listed server");
 static SEPARATOR: Field = Field::separator("separator", "begins a record");
-static ADDRESS: Field =
+pub(super) static ADDRESS: Field =
     Field::new("address", Kind::Address, "the server's address").role(FieldRole::Address);
 static PORT: Field =
     Field::number("port", "the UDP port that the server plays on").role(FieldRole::Port);
@@ -139,10 +142,6 @@ impl<'a> AddrRecord<'a> {
 }
 
 impl<'a> Addrs<'a> {
-    pub fn new(raw: &'a [u8]) -> Self {
-        Self { raw }
-    }
-
     /// The whole records; a short one is left out.
     pub fn iter(self, form: AddrForm) -> impl Iterator<Item = SocketAddr> + 'a {
         self.records(form).filter_map(|record| {
@@ -208,9 +207,9 @@ impl<'a> View<'a> for Addrs<'a> {
     type Form = AddrForm;
     const GROUP: Group = Group::List;
 
-    fn take(all: &'a [u8], form: AddrForm) -> Self {
+    fn len(all: &'a [u8], form: AddrForm) -> usize {
         let step = usize::from(form.separator.is_some());
-        let len = match form.width() {
+        match form.width() {
             Some(width) => {
                 let mut left = all;
                 while let Some((record, rest)) = split(left, width)
@@ -223,12 +222,7 @@ impl<'a> View<'a> for Addrs<'a> {
                 all.len() - left.len()
             }
             None => Self::new(all).records(form).map(|r| r.bytes.len() + step).sum(),
-        };
-        Self::new(all.get(..len).unwrap_or(all))
-    }
-
-    fn raw(&self) -> &'a [u8] {
-        self.raw
+        }
     }
 
     fn parts<S: Sink>(&self, form: AddrForm, out: &mut Parts<'_, '_, S>) {

@@ -6,8 +6,15 @@ use super::pass::{Body, Walk};
 
 /// A reversible byte coding.
 pub trait Coding: Copy {
-    /// Decodes `coded` into `plain`, or faults at an offset of `coded`.
+    /// Decodes `coded` into `plain`.
+    ///
+    /// # Errors
+    /// A fault at an offset of `coded`, if it cannot be decoded.
     fn undo(self, coded: &[u8], plain: &mut Vec<u8>) -> Result<(), super::Fault>;
+    /// Appends the coded form of `plain` to `coded`.
+    ///
+    /// # Errors
+    /// A fault, if the coding cannot hold `plain`.
     fn apply(self, plain: &[u8], coded: &mut Vec<u8>) -> Walk;
     /// Whether `apply` would produce exactly these bytes.
     fn is_canonical(self, coded: &[u8], plain: &[u8]) -> bool {
@@ -24,6 +31,7 @@ pub struct Coded<'a, B> {
 }
 
 impl<'a, B: Body<'a>> Coded<'a, B> {
+    /// The decoded body.
     pub fn body(&self) -> B {
         self.body
     }

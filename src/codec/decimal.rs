@@ -20,6 +20,7 @@ impl<'a> Decimal<'a> {
         shape::decimal(raw).map(|value| Self { raw, value })
     }
 
+    /// Its value.
     pub fn get(self) -> i64 {
         self.value
     }

@@ -19,9 +19,11 @@ use super::span::{Group, Sink};
 /// A value that may be replaced.
 #[derive(Debug, Clone, Copy)]
 pub struct Leaf<'a> {
+    /// Its meaning.
     pub field: &'static Field,
     /// The shape of `bytes`.
     pub shape: Shape,
+    /// Its bytes in the message.
     pub bytes: &'a [u8],
     /// Of a value with a key: the key.
     pub key: &'a [u8],
@@ -57,6 +59,9 @@ pub enum EditError {
 
 /// Writes `bytes` to `out`, with the values that `change` returns. A message with a fault is
 /// written too; its unread rest is a leaf.
+///
+/// # Errors
+/// If a field cannot hold its new value, or what was changed cannot be coded.
 pub fn edit<'a, B: Body<'a>>(
     bytes: &'a [u8],
     scratch: &'a mut Scratch,
@@ -70,8 +75,10 @@ pub fn edit<'a, B: Body<'a>>(
     refused.map_or(Ok(Edit { fault, ..edit }), Err)
 }
 
-/// Reads the output of [`edit`]: the number of new leaves, if every leaf is as requested and
-/// reading stops at the same place as before, or nowhere.
+/// Reads the output of [`edit`]: the number of new leaves.
+///
+/// # Errors
+/// If a leaf is not as requested, or reading stops at another place than before.
 pub fn confirm<'a, B: Body<'a>>(
     written: &'a [u8],
     scratch: &'a mut Scratch,

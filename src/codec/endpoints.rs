@@ -5,11 +5,13 @@
 
 use std::net::{Ipv4Addr, SocketAddrV4};
 
-use super::field::{Field, FieldRole, Kind};
+use super::addrs::{ADDRESS, SERVER};
+use super::field::{Field, FieldRole};
 use super::pass::View;
 use super::reader::until;
 use super::shape::{Shape, Value};
 use super::span::{Group, Parts, Sink};
+use super::view::view;
 
 /// The bytes around each `ADDRESS:PORT`.
 #[derive(Debug, Clone, Copy)]
@@ -27,17 +29,13 @@ pub const IP_PAIRS: EndpointForm = EndpointForm { lead: b"\\ip\\", ends: &[], ne
 /// Feeds: a line per server.
 pub const LINES: EndpointForm = EndpointForm { lead: b"", ends: &[b"\r\n", b"\n"], next: b"" };
 
-/// Records as they were sent, all of them complete.
-#[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
-pub struct Endpoints<'a> {
-    raw: &'a [u8],
+view! {
+    /// Records as they were sent, all of them complete.
+    Endpoints
 }
 
-static SERVER: Field = Field::group("server", "one listed server");
 static SEPARATOR: Field = Field::separator("separator", "parts records");
 static COLON: Field = Field::separator("colon", "parts address and port");
-static ADDRESS: Field =
-    Field::new("address", Kind::Address, "the server's address").role(FieldRole::Address);
 static PORT: Field =
     Field::number("port", "the UDP port that the server is asked on").role(FieldRole::Port);
 
@@ -77,10 +75,6 @@ fn read(ip: &[u8], port: &[u8]) -> Option<SocketAddrV4> {
 }
 
 impl<'a> Endpoints<'a> {
-    pub fn new(raw: &'a [u8]) -> Self {
-        Self { raw }
-    }
-
     /// Whether `all` begins with a complete record.
     pub fn begins(all: &[u8], form: EndpointForm) -> bool {
         RecordLayout::take(all, form).is_some()
@@ -110,13 +104,8 @@ impl<'a> View<'a> for Endpoints<'a> {
     type Form = EndpointForm;
     const GROUP: Group = Group::List;
 
-    fn take(all: &'a [u8], form: EndpointForm) -> Self {
-        let len = Self::new(all).records(form).map(|(record, _)| record.len()).sum();
-        Self::new(all.get(..len).unwrap_or(all))
-    }
-
-    fn raw(&self) -> &'a [u8] {
-        self.raw
+    fn len(all: &'a [u8], form: EndpointForm) -> usize {
+        Self::new(all).records(form).map(|(record, _)| record.len()).sum()
     }
 
     fn parts<S: Sink>(&self, form: EndpointForm, out: &mut Parts<'_, '_, S>) {

@@ -2,6 +2,7 @@
 
 use std::fmt;
 
+use super::named::named;
 use super::pass::Spelling;
 
 /// Why a walk could not go on, and where.
@@ -11,16 +12,20 @@ pub struct Fault {
     pub at: usize,
     /// 0: the payload; 1: the inside of a coded range.
     pub layer: u8,
+    /// What was expected there.
     pub want: Want,
 }
 
 /// What the walk expected where it stopped.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Want {
+    /// These bytes.
     Literal(&'static [u8]),
+    /// One of these spellings.
     OneOf(&'static [Spelling]),
     /// The end of a word: `infoResponse` is not `info`.
     Boundary,
+    /// Decimal digits of a number.
     Number,
     /// This many bytes more.
     Bytes(usize),
@@ -41,29 +46,27 @@ pub enum Want {
 pub struct Limit {
     /// The field's name.
     pub field: &'static str,
+    /// The maximum.
     pub most: u32,
     /// Whether it is a number of bytes of text.
     pub bytes: bool,
 }
 
-/// Unusual, but legal or common; never stops a walk.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum Anomaly {
-    DuplicateKey,
-    OddPair,
-    NoLeadingBackslash,
-    ShortRecord,
-    ShortLine,
-    /// The list has no end mark, or another one than id Software's master sends.
-    EndMark,
-    /// A spelling that is documented and that programs seldom send.
-    Spelling,
-    /// A value is missing at the beginning.
-    Lacking,
-    /// A size field differs from the actual size.
-    Size,
-    /// The coder would have written other bits, or the bits ended early.
-    NotCanonical,
+named! {
+    /// Unusual, but legal or common; never stops a walk.
+    Anomaly {
+        DuplicateKey "the key stands here a second time",
+        OddPair "a key without a value",
+        NoLeadingBackslash "the infostring begins without a backslash",
+        ShortRecord "the record is cut short",
+        ShortLine "the line lacks columns, has more than it should, or is cut",
+        EndMark "the end mark is missing, or not the one that id's master sends",
+        Spelling "spelled as a document has it and programs seldom do",
+        Missing "the value that belongs here is not there",
+        Size "the size in front is not that of what follows",
+        /// The coder would have written other bits, or the bits ended early:
+        NotCanonical "coded otherwise than the game's own coder would",
+    }
 }
 
 impl Fault {
@@ -121,22 +124,5 @@ impl fmt::Display for Limit {
         let article = if field.starts_with(['a', 'e', 'i', 'o', 'u']) { "an" } else { "a" };
         let unit = if *bytes { " bytes" } else { "" };
         write!(f, "{article} {field} of at most {most}{unit}")
-    }
-}
-
-impl fmt::Display for Anomaly {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.write_str(match self {
-            Self::DuplicateKey => "the key stands here a second time",
-            Self::OddPair => "a key without a value",
-            Self::NoLeadingBackslash => "the infostring begins without a backslash",
-            Self::ShortRecord => "the record is cut short",
-            Self::ShortLine => "the line lacks columns, has more than it should, or is cut",
-            Self::EndMark => "the end mark is missing, or not the one that id's master sends",
-            Self::Spelling => "spelled as a document has it and programs seldom do",
-            Self::Lacking => "the value that belongs here is not there",
-            Self::Size => "the size in front is not that of what follows",
-            Self::NotCanonical => "coded otherwise than the game's own coder would",
-        })
     }
 }

@@ -61,8 +61,11 @@ pub enum NumberParts {
 /// The meaning of some bits of a number when they have one value.
 #[derive(Debug, Clone, Copy)]
 pub struct BitMeanings {
+    /// The bits.
     pub mask: u32,
+    /// Their value, in place.
     pub value: u32,
+    /// What the value means.
     pub means: &'static str,
 }
 
@@ -87,10 +90,13 @@ pub enum Kind {
     Command,
     /// A byte between or around values.
     Separator,
+    /// A number.
     Number,
+    /// A text.
     Text,
     /// The name of the value after it.
     Key,
+    /// An IP address.
     Address,
     /// Several fields together.
     Group,
@@ -103,15 +109,21 @@ pub enum Kind {
 /// The use of a field outside its message; redaction and classification depend on nothing else.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum FieldRole {
+    /// No use outside its message.
     None,
+    /// A random value that the receiver sends back.
     Challenge,
+    /// The number of a protocol version.
     Protocol,
+    /// The name of a game or modification.
     Game,
     /// A program's version, which identifies the game too.
     Version,
     /// A CD key, a GUID, a password: only shown on request.
     Secret,
+    /// An IP address.
     Address,
+    /// A UDP or TCP port.
     Port,
     /// A person's name or contact data.
     Person,
@@ -123,6 +135,7 @@ pub enum FieldRole {
     Location,
     /// Free text: greetings, web sites, texts of answers, values of unknown keys.
     Free,
+    /// The name of a map.
     Map,
     /// The number of players on a server.
     Players,

@@ -9,21 +9,17 @@ use super::seen::SeenKeys;
 use super::shape::Shape;
 use super::span::{Group, Parts, Sink};
 use super::swar::{hash, is_like};
+use super::view::view;
 
-/// Header lines as they were sent, each with its line end.
-#[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
-pub struct Headers<'a> {
-    raw: &'a [u8],
+view! {
+    /// Header lines as they were sent, each with its line end.
+    Headers
 }
 
 static COLON: Field = Field::separator("colon", "parts a name and its value");
 static EOL: Field = Field::separator("end of line", "ends a line");
 
 impl<'a> Headers<'a> {
-    pub fn new(raw: &'a [u8]) -> Self {
-        Self { raw }
-    }
-
     /// Names and values in wire order; a line without a colon is a name without a value.
     pub fn iter(self) -> impl Iterator<Item = (&'a [u8], &'a [u8])> {
         self.lines().map(|line| (line.name, line.value))
@@ -73,13 +69,8 @@ impl<'a> View<'a> for Headers<'a> {
     type Form = &'static Keys;
     const GROUP: Group = Group::Pairs;
 
-    fn take(all: &'a [u8], _: Self::Form) -> Self {
-        let len = Self::new(all).lines().map(|line| line.len()).sum();
-        Self::new(all.get(..len).unwrap_or(all))
-    }
-
-    fn raw(&self) -> &'a [u8] {
-        self.raw
+    fn len(all: &'a [u8], _: Self::Form) -> usize {
+        Self::new(all).lines().map(|line| line.len()).sum()
     }
 
     fn parts<S: Sink>(&self, keys: Self::Form, out: &mut Parts<'_, '_, S>) {

@@ -14,29 +14,26 @@ use super::seen::SeenKeys;
 use super::shape::Shape;
 use super::span::{Group, Parts, Sink};
 use super::swar::{find_all, hash, is_like};
+use super::view::view;
 
 /// How an infostring ends, and the meaning of its keys.
 #[derive(Debug, Clone, Copy)]
 pub struct InfoForm {
     /// The byte that ends it, not included; none: the end of the payload.
     pub stop: &'static [u8],
+    /// The fields of its keys.
     pub keys: &'static Keys,
 }
 
-/// An infostring as it was sent: order, duplicates, case and irregular ends are kept.
-#[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
-pub struct Info<'a> {
-    raw: &'a [u8],
+view! {
+    /// An infostring as it was sent: order, duplicates, case and irregular ends are kept.
+    Info
 }
 
 static BACKSLASH: Field = Field::separator("backslash", "parts an infostring");
 pub(super) static KEY: Field = Field::new("key", Kind::Key, "the name of the value behind it");
 
 impl<'a> Info<'a> {
-    pub fn new(raw: &'a [u8]) -> Self {
-        Self { raw }
-    }
-
     /// Keys and values in wire order.
     pub fn pairs(self) -> impl Iterator<Item = (&'a [u8], &'a [u8])> {
         self.ranges().map(move |(key, value)| (self.part(key), self.part(value)))
@@ -99,12 +96,8 @@ impl<'a> View<'a> for Info<'a> {
     type Form = InfoForm;
     const GROUP: Group = Group::Pairs;
 
-    fn take(all: &'a [u8], form: InfoForm) -> Self {
-        Self::new(all.get(..until(all, form.stop)).unwrap_or(all))
-    }
-
-    fn raw(&self) -> &'a [u8] {
-        self.raw
+    fn len(all: &'a [u8], form: InfoForm) -> usize {
+        until(all, form.stop)
     }
 
     fn parts<S: Sink>(&self, form: InfoForm, out: &mut Parts<'_, '_, S>) {

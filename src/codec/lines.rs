@@ -11,11 +11,14 @@ use super::reader::until;
 use super::shape::{Shape, decimal};
 use super::span::{Group, Parts, Sink};
 use super::swar::{find, find_all};
+use super::view::view;
 
 /// One column of a line.
 #[derive(Debug, Clone, Copy)]
 pub struct LineColumn {
+    /// Its meaning.
     pub field: &'static Field,
+    /// Whether it is in quotes.
     pub quoted: bool,
     /// Whether it may be missing: it is present if there is a number at its position.
     pub optional: bool,
@@ -42,14 +45,15 @@ impl LineColumn {
 /// The columns of a protocol's lines, and the end of the list.
 #[derive(Debug, Clone, Copy)]
 pub struct LineForm {
+    /// The columns, in order.
     pub columns: &'static [LineColumn],
+    /// The bytes that end the list.
     pub stop: &'static [u8],
 }
 
-/// All lines as they were sent.
-#[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
-pub struct Lines<'a> {
-    raw: &'a [u8],
+view! {
+    /// All lines as they were sent.
+    Lines
 }
 
 /// One line without its newline.
@@ -65,10 +69,7 @@ static QUOTE: Field = Field::separator("quote", "encloses a text");
 static LF: Field = Field::separator("newline", "ends a line");
 
 impl<'a> Lines<'a> {
-    pub fn new(raw: &'a [u8]) -> Self {
-        Self { raw }
-    }
-
+    /// Every line, without its newline.
     pub fn iter(self, form: LineForm) -> impl Iterator<Item = TextLine<'a>> {
         let mut left = self.raw;
         std::iter::from_fn(move || {
@@ -147,12 +148,8 @@ impl<'a> View<'a> for Lines<'a> {
     type Form = LineForm;
     const GROUP: Group = Group::List;
 
-    fn take(all: &'a [u8], form: LineForm) -> Self {
-        Self::new(all.get(..until(all, form.stop)).unwrap_or(all))
-    }
-
-    fn raw(&self) -> &'a [u8] {
-        self.raw
+    fn len(all: &'a [u8], form: LineForm) -> usize {
+        until(all, form.stop)
     }
 
     fn parts<S: Sink>(&self, form: LineForm, out: &mut Parts<'_, '_, S>) {

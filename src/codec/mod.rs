@@ -22,6 +22,7 @@ mod huffman;
 mod info;
 mod keys;
 mod lines;
+pub(crate) mod named;
 mod outline;
 mod pairs;
 mod pass;
@@ -34,6 +35,7 @@ mod shape;
 mod span;
 pub mod swar;
 mod tokens;
+mod view;
 mod writer;
 
 pub use addrs::{
@@ -53,7 +55,7 @@ pub use keys::Keys;
 pub use lines::{LineColumn, LineForm, Lines, TextLine};
 pub use outline::{Outline, OutlineLine, OutlinePart, Prefix};
 pub use pairs::{KeyList, Pairs};
-pub use pass::{Body, Choice, Int, Pass, Size, Spelling, View, Walk};
+pub use pass::{Body, Choice, Int, Pass, Raw, Size, Spelling, View, Walk};
 pub use pinfo::PaddedInfo;
 pub use reader::{Decoded, Reader, decode};
 pub use records::{RecordForm, RecordPart, Records, Width, bytes, text};

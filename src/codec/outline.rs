@@ -11,6 +11,7 @@ use super::shape::{Endian, Shape};
 /// A message's literal beginning.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub struct Prefix {
+    /// The bytes.
     pub bytes: Vec<u8>,
     /// It ends in a word, so no word byte may follow.
     pub bounded: bool,
@@ -23,15 +24,20 @@ pub struct Prefix {
 /// One line of a message's description.
 #[derive(Debug, Clone)]
 pub struct OutlineLine {
+    /// The number of branches around it.
     pub depth: usize,
+    /// Its content.
     pub what: OutlinePart,
 }
 
 /// The content of a line.
 #[derive(Debug, Clone)]
 pub enum OutlinePart {
+    /// These bytes.
     Literal(&'static Field, &'static [u8]),
+    /// One of these spellings.
     OneOf(&'static Field, &'static [Spelling]),
+    /// A value.
     Field(&'static Field),
     /// A composite and the fields that it may hold.
     View(&'static Field, Vec<&'static Field>),
@@ -42,7 +48,9 @@ pub enum OutlinePart {
 /// Every field of a message in every branch, and how it begins.
 #[derive(Debug, Clone)]
 pub struct Outline {
+    /// Every literal beginning.
     pub prefixes: Vec<Prefix>,
+    /// The description, line by line.
     pub lines: Vec<OutlineLine>,
     depth: usize,
     state: PrefixState,
@@ -57,6 +65,7 @@ enum PrefixState {
 }
 
 impl Outline {
+    /// The outline of a message type.
     pub fn of<'a, B: Body<'a>>() -> Self {
         let mut outline = Self {
             prefixes: vec![Prefix::default()],

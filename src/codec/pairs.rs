@@ -10,19 +10,18 @@ use super::seen::SeenKeys;
 use super::shape::Shape;
 use super::span::{Group, Parts, Sink};
 use super::swar::{hash, is_like};
+use super::view::view;
 
 pub(super) static NUL: Field = Field::separator("NUL", "ends a string");
 
-/// Key and value pairs up to an empty key.
-#[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
-pub struct Pairs<'a> {
-    raw: &'a [u8],
+view! {
+    /// Key and value pairs up to an empty key.
+    Pairs
 }
 
-/// Keys alone, up to an empty one.
-#[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
-pub struct KeyList<'a> {
-    raw: &'a [u8],
+view! {
+    /// Keys alone, up to an empty one.
+    KeyList
 }
 
 /// The string at the beginning of `all`; `None` if it has no NUL.
@@ -37,6 +36,7 @@ fn unended(all: &[u8], whole: usize) -> Option<(usize, Want)> {
 }
 
 impl<'a> Pairs<'a> {
+    /// Every key and its value, in order.
     pub fn iter(self) -> impl Iterator<Item = (&'a [u8], &'a [u8])> {
         let mut left = self.raw;
         std::iter::from_fn(move || {
@@ -58,18 +58,12 @@ impl<'a> View<'a> for Pairs<'a> {
     type Form = &'static Keys;
     const GROUP: Group = Group::Pairs;
 
-    fn take(all: &'a [u8], _: Self::Form) -> Self {
-        let pairs = Self { raw: all }.iter();
-        let len = pairs.map(|(k, v)| k.len() + v.len() + 2).sum();
-        Self { raw: all.get(..len).unwrap_or(all) }
-    }
-
-    fn raw(&self) -> &'a [u8] {
-        self.raw
+    fn len(all: &'a [u8], _: Self::Form) -> usize {
+        Self::new(all).iter().map(|(k, v)| k.len() + v.len() + 2).sum()
     }
 
     fn broken(all: &'a [u8], form: Self::Form) -> Option<(usize, Want)> {
-        unended(all, Self::take(all, form).raw.len())
+        unended(all, Self::len(all, form))
     }
 
     fn parts<S: Sink>(&self, keys: Self::Form, out: &mut Parts<'_, '_, S>) {
@@ -92,6 +86,7 @@ impl<'a> View<'a> for Pairs<'a> {
 }
 
 impl<'a> KeyList<'a> {
+    /// Every key, in order.
     pub fn iter(self) -> impl Iterator<Item = &'a [u8]> {
         let mut left = self.raw;
         std::iter::from_fn(move || {
@@ -106,17 +101,12 @@ impl<'a> View<'a> for KeyList<'a> {
     type Form = ();
     const GROUP: Group = Group::List;
 
-    fn take(all: &'a [u8], (): ()) -> Self {
-        let len = Self { raw: all }.iter().map(|k| k.len() + 1).sum();
-        Self { raw: all.get(..len).unwrap_or(all) }
-    }
-
-    fn raw(&self) -> &'a [u8] {
-        self.raw
+    fn len(all: &'a [u8], (): ()) -> usize {
+        Self::new(all).iter().map(|k| k.len() + 1).sum()
     }
 
     fn broken(all: &'a [u8], (): ()) -> Option<(usize, Want)> {
-        unended(all, Self::take(all, ()).raw.len())
+        unended(all, Self::len(all, ()))
     }
 
     fn parts<S: Sink>(&self, (): (), out: &mut Parts<'_, '_, S>) {

@@ -17,24 +17,32 @@ pub type Walk = Result<(), Fault>;
 
 /// Anything with a binary form: a message, or the content of a coded layer.
 pub trait Body<'a>: Copy + Default + PartialEq + Debug {
+    /// Walks the slots in order of their bytes.
+    ///
+    /// # Errors
+    /// The fault at which a pass stops.
     fn walk<P: Pass<'a>>(&mut self, p: &mut P) -> Walk;
 }
 
 /// One of several spellings; writers use the first of a list.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Spelling {
+    /// The bytes.
     pub bytes: &'static [u8],
+    /// What is unusual about it.
     pub odd: Option<Anomaly>,
     /// Only if nothing follows it.
     pub last: bool,
 }
 
 impl Spelling {
+    /// A usual spelling.
     pub const fn of(bytes: &'static [u8]) -> Self {
         let (odd, last) = (None, false);
         Self { bytes, odd, last }
     }
 
+    /// An unusual spelling.
     pub const fn odd(bytes: &'static [u8], odd: Anomaly) -> Self {
         let (odd, last) = (Some(odd), false);
         Self { bytes, odd, last }
@@ -50,21 +58,35 @@ impl Spelling {
 /// The choice among several bodies: readers look at the bytes, writers at the slot, outlines take
 /// all.
 pub trait Choice: Copy + Default + PartialEq + Debug + 'static {
+    /// Every choice, with the condition for it in words.
     const ALL: &'static [(Self, &'static str)];
+    /// The choice for the unread bytes.
     fn peek(rest: &[u8]) -> Self;
 }
 
+/// The bytes of a value, as they were sent.
+pub trait Raw<'a>: Copy + Default + PartialEq + Debug {
+    /// The value with these bytes.
+    fn of(raw: &'a [u8]) -> Self;
+    /// Its bytes.
+    fn raw(&self) -> &'a [u8];
+}
+
 /// A composite value: raw bytes and one private grammar, on which all its passes are based.
-pub trait View<'a>: Copy + Default + PartialEq + Debug {
+pub trait View<'a>: Raw<'a> {
+    /// What its declaration adds: separators, keys, columns.
     type Form: Copy;
     /// The structure of its parts.
     const GROUP: Group;
-    /// The part at the beginning of `all` that belongs to the value.
+    /// The number of bytes at the beginning of `all` that belong to the value.
     ///
-    /// *Law:* parsing the result gives the same, `take(take(all).raw()).raw() == take(all).raw()`;
-    /// so a writer knows that a value will be read back completely.
-    fn take(all: &'a [u8], form: Self::Form) -> Self;
-    fn raw(&self) -> &'a [u8];
+    /// *Law:* the value alone has the same length, `len(take(all).raw()) == len(all)`; so a writer
+    /// knows that a value will be read back completely.
+    fn len(all: &'a [u8], form: Self::Form) -> usize;
+    /// The value at the beginning of `all`.
+    fn take(all: &'a [u8], form: Self::Form) -> Self {
+        Self::of(all.get(..Self::len(all, form)).unwrap_or(all))
+    }
     /// Why the value ends in `all` where it should have continued: an offset in `all`, and what was
     /// expected there.
     fn broken(_all: &'a [u8], _form: Self::Form) -> Option<(usize, Want)> {
@@ -82,8 +104,11 @@ pub struct Size {
     pub(super) read: Option<u32>,
 }
 
-/// One walk over a message: reading it, writing it, describing it.
+/// One walk over a message: reading it, writing it, describing it. Each step fails with the fault
+/// at which the walk stops.
+#[expect(clippy::missing_errors_doc, reason = "every step fails alike, which the trait says")]
 pub trait Pass<'a>: Sized {
+    /// These bytes.
     fn lit(&mut self, field: &'static Field, bytes: &'static [u8]) -> Walk;
     /// A literal in any case; the slot keeps the spelling.
     fn stem(
@@ -105,14 +130,18 @@ pub trait Pass<'a>: Sized {
     fn text(&mut self, field: &'static Field, stop: &'static [u8], slot: &mut &'a [u8]) -> Walk;
     /// Bytes and a required NUL after them.
     fn cstr(&mut self, field: &'static Field, slot: &mut &'a [u8]) -> Walk;
+    /// A decimal number, with a sign or without.
     fn decimal(&mut self, field: &'static Field, slot: &mut Decimal<'a>) -> Walk;
+    /// A binary number.
     fn int<T: Int>(&mut self, field: &'static Field, order: Endian, slot: &mut T) -> Walk;
+    /// A fixed number of bytes.
     fn raw<const N: usize>(
         &mut self,
         field: &'static Field,
         shape: Shape,
         slot: &mut [u8; N],
     ) -> Walk;
+    /// A composite value.
     fn view<V: View<'a>>(&mut self, field: &'static Field, form: V::Form, slot: &mut V) -> Walk;
 
     /// The unread bytes, which decide about branches; `None` if slots decide.
@@ -176,9 +205,13 @@ pub trait Pass<'a>: Sized {
 
 /// An integer in binary form.
 pub trait Int: Copy + Default {
+    /// Its length in bytes.
     const WIDTH: usize;
+    /// Whether it may be negative.
     const SIGNED: bool;
+    /// The number at the beginning of `bytes`, if there are enough.
     fn from_wire(bytes: &[u8], order: Endian) -> Option<Self>;
+    /// Appends its bytes.
     fn to_wire(self, order: Endian, out: &mut Vec<u8>);
 }
 

@@ -7,11 +7,11 @@ use super::field::{Field, FieldRole, Kind};
 use super::pass::View;
 use super::shape::{Shape, decimal};
 use super::span::{Group, Parts, Sink};
+use super::view::view;
 
-/// Name, map, players and maximum players, padded.
-#[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
-pub struct PaddedInfo<'a> {
-    raw: &'a [u8],
+view! {
+    /// Name, map, players and maximum players, padded.
+    PaddedInfo
 }
 
 static PADDING: Field = Field::separator("padding", "fills a column");
@@ -23,10 +23,12 @@ static PLACES: Field = Field::number("places", "places in all").role(FieldRole::
 static FIELDS: [&Field; 4] = [&NAME, &MAP, &PLAYERS, &PLACES];
 
 impl<'a> PaddedInfo<'a> {
+    /// The server's name.
     pub fn name(self) -> Option<&'a [u8]> {
         self.cells().and_then(|[name, ..]| self.raw.get(name))
     }
 
+    /// The map being played.
     pub fn map(self) -> Option<&'a [u8]> {
         self.cells().and_then(|[_, map, ..]| self.raw.get(map))
     }
@@ -60,13 +62,8 @@ impl<'a> View<'a> for PaddedInfo<'a> {
     const GROUP: Group = Group::Record;
 
     /// Everything but the final newlines: all of them, so that parsing again gives the same.
-    fn take(all: &'a [u8], (): ()) -> Self {
-        let newlines = all.iter().rev().take_while(|b| **b == b'\n').count();
-        Self { raw: all.get(..all.len() - newlines).unwrap_or(all) }
-    }
-
-    fn raw(&self) -> &'a [u8] {
-        self.raw
+    fn len(all: &'a [u8], (): ()) -> usize {
+        all.len() - all.iter().rev().take_while(|b| **b == b'\n').count()
     }
 
     fn parts<S: Sink>(&self, (): (), out: &mut Parts<'_, '_, S>) {

@@ -12,8 +12,11 @@ use super::swar;
 /// The result of reading, why reading stopped before the end, and the unread bytes.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct Decoded<'a, B> {
+    /// The values that were read, and defaults for the rest.
     pub message: B,
+    /// Why reading stopped before the end.
     pub fault: Option<Fault>,
+    /// The bytes that were not read.
     pub rest: &'a [u8],
 }
 

@@ -9,11 +9,14 @@ use super::pass::View;
 use super::reader::until;
 use super::shape::{Shape, Value};
 use super::span::{Group, Parts, Sink};
+use super::view::view;
 
 /// One part of a record.
 #[derive(Debug, Clone, Copy)]
 pub struct RecordPart {
+    /// Its meaning.
     pub field: &'static Field,
+    /// Its length.
     pub width: Width,
     /// The maximum number, or number of bytes of text, in the game's own programs.
     pub most: Option<u32>,
@@ -32,15 +35,17 @@ pub enum Width {
 /// greater one.
 #[derive(Debug, Clone, Copy)]
 pub struct RecordForm {
+    /// The field of a whole record.
     pub record: &'static Field,
+    /// The parts of every record, in order.
     pub members: &'static [RecordPart],
+    /// The byte after the last record; no record begins with a greater one.
     pub last: u8,
 }
 
-/// Records up to the byte that ends them, which is not included.
-#[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
-pub struct Records<'a> {
-    raw: &'a [u8],
+view! {
+    /// Records up to the byte that ends them, which is not included.
+    Records
 }
 
 impl RecordPart {
@@ -112,17 +117,12 @@ impl<'a> View<'a> for Records<'a> {
     type Form = RecordForm;
     const GROUP: Group = Group::List;
 
-    fn take(all: &'a [u8], form: RecordForm) -> Self {
-        let len = Records { raw: all }.lengths(form).sum();
-        Self { raw: all.get(..len).unwrap_or(all) }
-    }
-
-    fn raw(&self) -> &'a [u8] {
-        self.raw
+    fn len(all: &'a [u8], form: RecordForm) -> usize {
+        Self::new(all).lengths(form).sum()
     }
 
     fn broken(all: &'a [u8], form: RecordForm) -> Option<(usize, Want)> {
-        let whole = Self::take(all, form).raw.len();
+        let whole = Self::len(all, form);
         let (at, want) = form.next(all.get(whole..)?).err()?;
         Some((whole + at, want))
     }

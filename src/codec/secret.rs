@@ -5,16 +5,19 @@
 //! ignored, and so is the high bit that QuakeWorld colours letters with. Each entry says at which
 //! position in a key it counts, so that `author`, `guide` and `needpass` are ordinary keys.
 
-use std::ops::Range;
+mod search;
 
 use super::field::{Field, FieldRole};
 use super::swar::is_like;
+
+pub use search::{any_secret_word, may_name_secret};
 
 /// An entry of the table: the content of a key, and how the key is recognised.
 #[derive(Debug)]
 pub struct SecretKey {
     /// In lower case.
     pub word: &'static str,
+    /// Where in a key the word counts.
     pub position: WordPosition,
     /// The field of the values of such keys.
     pub field: &'static Field,
@@ -100,96 +103,6 @@ pub fn is_secret_key(key: &[u8]) -> bool {
     secret_field(key).is_some()
 }
 
-/// Two consecutive letters of each entry that few words have.
-const RARE: [[u8; 2]; 10] =
-    [*b"sw", *b"ss", *b"pw", *b"rc", *b"cd", *b"yh", *b"ui", *b"ok", *b"ut", *b"ct"];
-/// For each of [`SECRET_KEYS`] the first such pair of its word, and its position.
-#[expect(clippy::indexing_slicing, reason = "what is out of range would not compile")]
-static PAIR_OF: [([u8; 2], usize); SECRET_KEYS.len()] = {
-    let (mut pairs, mut key) = ([([0; 2], 0); SECRET_KEYS.len()], 0);
-    while key < SECRET_KEYS.len() {
-        let (word, mut at) = (SECRET_KEYS[key].word.as_bytes(), 0);
-        while !is_rare(word[at], word[at + 1]) {
-            at += 1;
-        }
-        pairs[key] = ([word[at], word[at + 1]], at);
-        key += 1;
-    }
-    pairs
-};
-/// How many pairs of letters are compared at once.
-const PAIRS: usize = 32;
-
-#[expect(clippy::indexing_slicing, reason = "the index is below the length")]
-const fn is_rare(first: u8, second: u8) -> bool {
-    let mut at = 0;
-    while at < RARE.len() && !(RARE[at][0] == first && RARE[at][1] == second) {
-        at += 1;
-    }
-    at < RARE.len()
-}
-
-/// Whether some bytes may contain a key of a secret: a fast check, because most have none.
-pub fn may_name_secret(bytes: &[u8]) -> bool {
-    any_secret_word(bytes, |_, _| true)
-}
-
-/// Searches for the words of [`SECRET_KEYS`], of which every key of a secret contains one: whether
-/// `is_it` is true for the position of one of them. No more are searched for then.
-pub fn any_secret_word(
-    bytes: &[u8],
-    mut is_it: impl FnMut(&SecretKey, Range<usize>) -> bool,
-) -> bool {
-    (0..bytes.len()).step_by(PAIRS).any(|start| {
-        let rare = rare_pairs(bytes.get(start..).unwrap_or_default());
-        rare.as_chunks::<8>().0.iter().zip((start..).step_by(8)).any(|(eight, from)| {
-            let has_one = u64::from_ne_bytes(*eight) != 0;
-            let mut rare = eight.iter().zip(from..).filter(|(rare, _)| **rare != 0);
-            has_one
-                && rare.any(|(_, at)| words_around(bytes, at).any(|(key, word)| is_it(key, word)))
-        })
-    })
-}
-
-/// Which of the first pairs of letters are rare: not 0.
-fn rare_pairs(bytes: &[u8]) -> [u8; PAIRS] {
-    if let Some(block) = bytes.first_chunk() {
-        return rare_pairs_of(block);
-    }
-    let mut block = [0; PAIRS + 1];
-    if let Some(begin) = block.get_mut(..bytes.len()) {
-        begin.copy_from_slice(bytes);
-    }
-    rare_pairs_of(&block)
-}
-
-/// The same for a whole block; compiles to vector instructions.
-fn rare_pairs_of(block: &[u8; PAIRS + 1]) -> [u8; PAIRS] {
-    let mut rare = [0; PAIRS];
-    for (rare, (first, second)) in rare.iter_mut().zip(block.iter().zip(block.iter().skip(1))) {
-        let (first, second) = (lower(*first), lower(*second));
-        *rare = RARE
-            .iter()
-            .fold(0, |rare, [a, b]| rare | u8::from(first == *a) & u8::from(second == *b));
-    }
-    rare
-}
-
-/// The words whose first rare pair of letters is at `at`.
-fn words_around(
-    bytes: &[u8],
-    at: usize,
-) -> impl Iterator<Item = (&'static SecretKey, Range<usize>)> {
-    let pair = bytes.get(at..).and_then(<[u8]>::first_chunk).map_or([0; 2], |pair| pair.map(lower));
-    let fitting = SECRET_KEYS.iter().zip(&PAIR_OF).filter(move |(_, (of, _))| *of == pair);
-    fitting.filter_map(move |(key, (_, before))| {
-        let start = at.checked_sub(*before)?;
-        let range = start..start + key.word.len();
-        let same = bytes.get(range.clone())?.iter().map(|b| lower(*b)).eq(key.word.bytes());
-        same.then_some((key, range))
-    })
-}
-
 /// Whether the value of a secret's key only says that there is one.
 pub fn is_yes_or_no(value: &[u8]) -> bool {
     value.len() <= 5 && YES_OR_NO.iter().any(|word| is_like(value, word.as_bytes()))
@@ -229,11 +142,6 @@ impl SecretKey {
 /// A letter without the high bit.
 fn plain(byte: u8) -> u8 {
     byte & 0x7f
-}
-
-/// A letter in lower case, without the high bit; no other byte becomes a letter.
-fn lower(byte: u8) -> u8 {
-    plain(byte).to_ascii_lowercase()
 }
 
 fn letter(key: &[u8], at: usize) -> Option<u8> {
@@ -355,24 +263,6 @@ mod tests {
             let key: Vec<_> = key.chars().map(|c| c as u8).collect();
             assert!(is_secret_key(&key), "{}", key.escape_ascii());
         }
-    }
-
-    #[test]
-    fn words_are_found_in_any_place_and_case() {
-        for entry in &SECRET_KEYS {
-            for at in 0..3 * PAIRS {
-                let mut bytes = vec![b'x'; at];
-                bytes.extend(entry.word.to_uppercase().bytes().map(|b| b | 0x80));
-                bytes.push(b'\n');
-                let position = at..at + entry.word.len();
-                assert!(
-                    any_secret_word(&bytes, |_, word| word == position),
-                    "{} at {at}",
-                    entry.word
-                );
-            }
-        }
-        assert!(!may_name_secret(b"sv_maxclients\\27733\\cd\\ss"));
     }
 
     #[test]

@@ -7,7 +7,9 @@ use std::net::{IpAddr, Ipv4Addr, Ipv6Addr, SocketAddr, SocketAddrV4};
 /// Byte order.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Endian {
+    /// The most significant byte first.
     Big,
+    /// The least significant byte first.
     Little,
 }
 
@@ -16,11 +18,13 @@ pub enum Endian {
 pub enum Shape {
     /// Bytes without a value.
     Raw,
+    /// Bytes that are text in no certain encoding.
     Text,
     /// A signed number in decimal digits.
     Decimal,
     /// A binary number of up to eight bytes.
     Unsigned(Endian),
+    /// The same with a sign, in two's complement.
     Signed(Endian),
     /// Four bytes of an IEEE 754 number.
     Float(Endian),
@@ -37,7 +41,9 @@ pub enum Shape {
     /// A list of IPv4 addresses and ports with this byte order, six bytes each, or seven with a
     /// mark before each: see [`Shape::endpoints`].
     Endpoints {
+        /// The byte order of the ports.
         port: Endian,
+        /// Whether a mark precedes each record.
         marked: bool,
     },
 }
@@ -47,17 +53,24 @@ pub enum Shape {
 pub enum New {
     /// The value as text, as [`Shape::text`] returns it; for raw bytes, the bytes.
     Bytes(Vec<u8>),
+    /// A number.
     Int(i64),
+    /// A floating-point number.
     Float(f32),
+    /// An IP address.
     Ip(IpAddr),
 }
 
 /// A leaf's value: computed from its shape and bytes, never stored.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub enum Value<'a> {
+    /// Text, or bytes that do not match the shape.
     Bytes(&'a [u8]),
+    /// A number.
     Int(i64),
+    /// A floating-point number.
     Float(f32),
+    /// An IP address.
     Ip(IpAddr),
 }
 

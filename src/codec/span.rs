@@ -8,11 +8,15 @@ use super::shape::Shape;
 /// One annotated range. Flat, `Copy`, no owned text: the value is `shape.read(bytes)`.
 #[derive(Debug, Clone, Copy)]
 pub struct Span {
+    /// Its meaning.
     pub field: &'static Field,
     /// Offsets in the payload, or in the decoded text where `layer` is 1.
     pub start: u32,
+    /// Where it ends.
     pub end: u32,
+    /// The encoding of its bytes.
     pub shape: Shape,
+    /// Whether it is a leaf, or the structure of a group.
     pub node: Node,
     /// The number of groups around it.
     pub depth: u8,
@@ -26,7 +30,9 @@ pub struct Span {
 /// Leaves tile the payload; groups contain the deeper leaves and groups that follow them.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Node {
+    /// A value, a key or a separator.
     Leaf,
+    /// Several leaves.
     Group(Group),
 }
 
@@ -46,9 +52,13 @@ pub enum Group {
 /// An anomaly, and its position.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Notice {
+    /// The anomaly.
     pub odd: Anomaly,
+    /// Where it begins.
     pub start: u32,
+    /// Where it ends.
     pub end: u32,
+    /// 0: in the payload; 1: inside a coded range.
     pub layer: u8,
 }
 
@@ -56,8 +66,11 @@ pub struct Notice {
 pub trait Sink {
     /// Whether spans are kept: else readers skip the work for them.
     const ON: bool;
+    /// The bytes at offset `at` are `field`.
     fn leaf(&mut self, field: &'static Field, shape: Shape, at: usize, bytes: &[u8]);
+    /// A group begins at offset `at`.
     fn open(&mut self, field: &'static Field, group: Group, at: usize);
+    /// The open group ends.
     fn close(&mut self, end: usize);
     /// Whether separators are kept.
     fn separates(&self) -> bool {
@@ -68,14 +81,17 @@ pub trait Sink {
     fn whole(&mut self, _: Shape) -> bool {
         false
     }
+    /// An anomaly in a range.
     fn note(&mut self, odd: Anomaly, start: usize, end: usize);
     /// A leaf that counts the bytes of what follows until `sized`.
     fn size(&mut self, field: &'static Field, shape: Shape, at: usize, bytes: &[u8]) {
         self.leaf(field, shape, at, bytes);
     }
+    /// The part whose bytes are counted ends.
     fn sized(&mut self) {}
     /// A coded leaf; what follows until `leave` is its decoded text.
     fn enter(&mut self, field: &'static Field, at: usize, coded: &[u8]);
+    /// The decoded text of `coded` ends.
     fn leave<C: Coding>(&mut self, coding: C, coded: &[u8]);
 }
 
@@ -92,7 +108,9 @@ impl Sink for () {
 /// Every span and notice of one message; reusable for the next.
 #[derive(Debug, Default)]
 pub struct Spans {
+    /// Every span, groups before their parts.
     pub all: Vec<Span>,
+    /// Every anomaly.
     pub notes: Vec<Notice>,
     open: Vec<usize>,
     layer: u8,
@@ -106,6 +124,7 @@ impl Spans {
         Self { values: true, ..Self::default() }
     }
 
+    /// Removes all, for the next message.
     pub fn clear(&mut self) {
         self.all.clear();
         self.notes.clear();
@@ -231,10 +250,12 @@ impl<'a, 's, S: Sink> Parts<'a, 's, S> {
         }
     }
 
+    /// The next parts belong to a group.
     pub fn open(&mut self, field: &'static Field, group: Group) {
         self.sink.open(field, group, self.base + self.at);
     }
 
+    /// The open group ends.
     pub fn close(&mut self) {
         self.sink.close(self.base + self.at);
     }

@@ -5,20 +5,17 @@ use super::pass::View;
 use super::reader::until;
 use super::shape::Shape;
 use super::span::{Group, Parts, Sink};
+use super::view::view;
 
-/// The rest of a line, word by word; blanks are kept as they were sent.
-#[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
-pub struct Tokens<'a> {
-    raw: &'a [u8],
+view! {
+    /// The rest of a line, word by word; blanks are kept as they were sent.
+    Tokens
 }
 
 static BLANK: Field = Field::separator("blank", "parts words");
 
 impl<'a> Tokens<'a> {
-    pub fn new(raw: &'a [u8]) -> Self {
-        Self { raw }
-    }
-
+    /// Every word.
     pub fn iter(self) -> impl Iterator<Item = &'a [u8]> {
         self.raw.split(|b| *b == b' ').filter(|t| !t.is_empty())
     }
@@ -29,12 +26,8 @@ impl<'a> View<'a> for Tokens<'a> {
     type Form = &'static Field;
     const GROUP: Group = Group::List;
 
-    fn take(all: &'a [u8], _: Self::Form) -> Self {
-        Self::new(all.get(..until(all, b"\n")).unwrap_or(all))
-    }
-
-    fn raw(&self) -> &'a [u8] {
-        self.raw
+    fn len(all: &'a [u8], _: Self::Form) -> usize {
+        until(all, b"\n")
     }
 
     fn parts<S: Sink>(&self, word: Self::Form, out: &mut Parts<'_, '_, S>) {

@@ -12,6 +12,9 @@ use super::reader::until;
 use super::shape::{Endian, Shape};
 
 /// Appends the binary form of `body` to `out`.
+///
+/// # Errors
+/// The fault of a value that would be read back differently.
 pub fn encode<'a, B: Body<'a>>(mut body: B, out: &mut Vec<u8>) -> Walk {
     body.walk(&mut Writer { out, layer: 0 })
 }

@@ -98,6 +98,7 @@ impl Defects {
         Self(self.0 | 1 << defect as u32)
     }
 
+    /// Whether a defect is in the set.
     pub fn has(self, defect: Defect) -> bool {
         self.0 & 1 << defect as u32 != 0
     }

@@ -60,10 +60,12 @@ pub struct Master {
 /// A datagram that the master sends.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Reply<'a> {
+    /// Where it is sent.
     pub to: SocketAddr,
     /// Whether it is sent from another port than the one that the request came to; only a defect
     /// does.
     pub elsewhere: bool,
+    /// Its payload.
     pub bytes: &'a [u8],
 }
 
@@ -157,10 +159,12 @@ impl Master {
         self.state.events.drain(..)
     }
 
+    /// The counters since the start.
     pub fn counts(&self) -> MasterCounts {
         self.state.counts
     }
 
+    /// Its settings.
     pub fn settings(&self) -> &Settings {
         &self.state.settings
     }

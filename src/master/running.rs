@@ -115,6 +115,9 @@ impl Config {
 impl RunningMaster {
     /// Binds all sockets and starts the thread. If all addresses are loopback ones, servers on
     /// loopback addresses are listed.
+    ///
+    /// # Errors
+    /// If a socket cannot be bound, or the system gives no thread or no random numbers.
     pub fn start(config: Config) -> Result<Self, StartError> {
         let mut settings = config.settings;
         let mut ips = config.listen.iter().chain(&config.listen_if_there);

@@ -2,18 +2,23 @@
 
 use std::fmt;
 
-/// The role of a message's endpoint.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum Role {
-    Client,
-    Server,
-    Master,
+use crate::codec::named::named;
+
+named! {
+    /// The role of a message's endpoint.
+    Role {
+        Client "client",
+        Server "server",
+        Master "master",
+    }
 }
 
 /// The roles of sender and receiver; unknown ones match every message.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
 pub struct Direction {
+    /// The sender's role.
     pub from: Option<Role>,
+    /// The receiver's role.
     pub to: Option<Role>,
 }
 
@@ -39,24 +44,9 @@ pub(super) fn common<I: Iterator<Item = &'static (Role, Role)>>(
 }
 
 impl Role {
-    /// `client`, `server`, `master`.
-    pub fn name(self) -> &'static str {
-        match self {
-            Self::Client => "client",
-            Self::Server => "server",
-            Self::Master => "master",
-        }
-    }
-
-    /// The same, or `unknown`.
+    /// Its name, or `unknown`.
     pub fn name_of(role: Option<Self>) -> &'static str {
         role.map_or("unknown", Self::name)
-    }
-}
-
-impl fmt::Display for Role {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.write_str(self.name())
     }
 }
 

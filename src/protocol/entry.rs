@@ -14,9 +14,11 @@ type EditFn = fn(&[u8], &mut Scratch, &mut ChangeFn<'_>, &mut Vec<u8>) -> Result
 
 /// One message of a protocol, as the other modules see it.
 pub struct Entry {
+    /// Its protocol.
     pub protocol: &'static Protocol,
     /// Its position among the messages of its protocol.
     pub index: u16,
+    /// Its declaration.
     pub spec: Spec,
     /// What follows from the declarations of its protocol, once it was asked for.
     pub relations: OnceLock<Relations>,
@@ -36,13 +38,17 @@ pub struct Entry {
 
 /// A protocol: its messages in the documents' order, and its games.
 pub struct Protocol {
+    /// Its slug: `quake3`.
     pub id: &'static str,
+    /// Its name for users.
     pub title: &'static str,
+    /// Its messages, in the documents' order.
     pub messages: &'static [Entry],
     /// The first is the default without evidence. A game may have several protocols.
     pub games: &'static [&'static Game],
     /// The end of the first message of a stream. Protocols without streams recognise none.
     pub cut: fn(&[u8], usize) -> FrameBoundary,
+    /// How its texts encode colours.
     pub colours: Colours,
     /// Its specification, in Markdown: `docs/protocols/<id>.md`. A message is described after the
     /// anchor of its id, `<a id="getservers"></a>`.
@@ -190,7 +196,10 @@ macro_rules! protocol {
     ) => {
         $(#[$meta])*
         #[derive(Debug, Clone, Copy, PartialEq)]
-        pub enum $name<'a> { $($message($message<'a>)),+ }
+        pub enum $name<'a> { $(
+            #[doc = concat!("`", stringify!($message), "`")]
+            $message($message<'a>)
+        ),+ }
 
         impl<'a> $name<'a> {
             /// Reads a message that was recognised as `entry`; `None` for another protocol's.
@@ -214,6 +223,9 @@ macro_rules! protocol {
             }
 
             /// Appends the message's binary form to `out`.
+            ///
+            /// # Errors
+            /// The fault of a value that would be read back differently.
             pub fn encode(self, out: &mut Vec<u8>) -> $crate::codec::Walk {
                 match self { $(Self::$message(m) => $crate::codec::encode(m, out)),+ }
             }

@@ -3,29 +3,32 @@
 
 use std::fmt;
 
-/// The kind of exchange that a request opens.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord)]
-pub enum ExchangeKind {
-    /// A server registers with a master, which may send a challenge.
-    Registration,
-    /// A server tells its master that it shuts down.
-    Shutdown,
-    /// A client requests a list of servers from a master.
-    List,
-    /// A client or master asks a server for its settings and players.
-    Query,
-    /// A client joins a server.
-    Connection,
-    /// A server or client asks a master whether a player may play.
-    Authorization,
-    /// A client requests the message of the day.
-    Motd,
-    /// A client or server asks whether there is a newer version.
-    Version,
-    /// A server or client proves that it knows a game's key.
-    Validation,
-    /// An admin sends a command to a server.
-    Command,
+use crate::codec::named::named;
+
+named! {
+    /// The kind of exchange that a request opens.
+    ExchangeKind {
+        /// A server registers with a master, which may send a challenge.
+        Registration "registration",
+        /// A server tells its master that it shuts down.
+        Shutdown "shutdown",
+        /// A client requests a list of servers from a master.
+        List "list",
+        /// A client or master asks a server for its settings and players.
+        Query "query",
+        /// A client joins a server.
+        Connection "connection",
+        /// A server or client asks a master whether a player may play.
+        Authorization "authorization",
+        /// A client requests the message of the day.
+        Motd "motd",
+        /// A client or server asks whether there is a newer version.
+        Version "version",
+        /// A server or client proves that it knows a game's key.
+        Validation "validation",
+        /// An admin sends a command to a server.
+        Command "command",
+    }
 }
 
 /// The outcome of a message, where the next messages do not show it; `T` is the text of an error.
@@ -69,7 +72,9 @@ impl<T: AsRef<str>> MessageOutcome<T> {
 /// [`FieldRole::Verdict`]: crate::codec::FieldRole::Verdict
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Refusal {
+    /// It never is.
     Never,
+    /// It always is.
     Always,
     /// If the verdict is this one.
     At(&'static str),
@@ -86,44 +91,6 @@ impl Refusal {
             Self::At(word) => verdict.eq_ignore_ascii_case(word.as_bytes()),
             Self::Unless(word) => !verdict.eq_ignore_ascii_case(word.as_bytes()),
         }
-    }
-}
-
-impl ExchangeKind {
-    /// Every kind, in the order of the tables.
-    pub const ALL: [Self; 10] = [
-        Self::Registration,
-        Self::Shutdown,
-        Self::List,
-        Self::Query,
-        Self::Connection,
-        Self::Authorization,
-        Self::Motd,
-        Self::Version,
-        Self::Validation,
-        Self::Command,
-    ];
-
-    /// Its name in tables and filters.
-    pub fn name(self) -> &'static str {
-        match self {
-            Self::Registration => "registration",
-            Self::Shutdown => "shutdown",
-            Self::List => "list",
-            Self::Query => "query",
-            Self::Connection => "connection",
-            Self::Authorization => "authorization",
-            Self::Motd => "motd",
-            Self::Version => "version",
-            Self::Validation => "validation",
-            Self::Command => "command",
-        }
-    }
-}
-
-impl fmt::Display for ExchangeKind {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.pad(self.name())
     }
 }
 

@@ -4,6 +4,7 @@
 //! particular game.
 
 use super::{Entry, Protocol, Role};
+use crate::codec::named::named;
 use crate::codec::swar::is_like;
 
 /// One of the games with a protocol.
@@ -11,11 +12,13 @@ use crate::codec::swar::is_like;
 pub struct Game {
     /// The documents' name: `enemy-territory`.
     pub id: &'static str,
+    /// Its name for users.
     pub title: &'static str,
     /// Its own protocol; others may list it too.
     pub protocol: &'static Protocol,
     /// The documented ports of its servers and masters.
     pub ports: &'static [Port],
+    /// The values that identify it.
     pub signatures: &'static [Signature],
     /// Required keys of its servers' answers to a master, beside those of the message.
     pub required_keys: &'static [&'static str],
@@ -24,14 +27,18 @@ pub struct Game {
 /// A documented port and the role that uses it.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Port {
+    /// The port.
     pub number: u16,
+    /// The role of the endpoint with this port.
     pub role: Role,
 }
 
 /// A value that is evidence for a game.
 #[derive(Debug)]
 pub struct Signature {
+    /// Where the value is.
     pub source: SignatureSource,
+    /// How strong the evidence is.
     pub confidence: Confidence,
 }
 
@@ -54,7 +61,9 @@ pub enum Pattern {
     Any,
     /// Any value: the message has the field.
     Present,
+    /// One of these.
     Is(&'static [&'static str]),
+    /// A value that begins with one of these.
     Starts(&'static [&'static str]),
     /// These bytes, which are not text.
     Bytes(&'static [u8]),
@@ -62,23 +71,24 @@ pub enum Pattern {
     Major(u32),
 }
 
-/// The strength of evidence, the weakest first.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
-pub enum Confidence {
-    /// No evidence: the first game of the protocol.
-    Guess,
-    /// A documented port, which several games may share.
-    Port,
-    /// The form of a request or list.
-    Form,
-    /// A protocol number.
-    Number,
-    /// A name that other games use too, or that users may set.
-    Likely,
-    /// A heartbeat's tag, a registered name, a version: the game identifies itself.
-    Certain,
-    /// The user's choice.
-    Set,
+named! {
+    /// The strength of evidence, the weakest first.
+    Confidence {
+        /// No evidence: the first game of the protocol.
+        Guess "guess",
+        /// A documented port, which several games may share.
+        Port "by port",
+        /// The form of a request or list.
+        Form "by form",
+        /// A protocol number.
+        Number "by protocol number",
+        /// A name that other games use too, or that users may set.
+        Likely "likely",
+        /// A heartbeat's tag, a registered name, a version: the game identifies itself.
+        Certain "certain",
+        /// The user's choice.
+        Set "set",
+    }
 }
 
 /// How many bytes of a game's name distinguish it from the names of others.
@@ -167,19 +177,5 @@ impl Pattern {
                 .iter()
                 .any(|w| value.get(..w.len()).is_some_and(|head| is_like(head, w.as_bytes()))),
         }
-    }
-}
-
-impl std::fmt::Display for Confidence {
-    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
-        f.write_str(match self {
-            Self::Guess => "guess",
-            Self::Port => "by port",
-            Self::Form => "by form",
-            Self::Number => "by protocol number",
-            Self::Likely => "likely",
-            Self::Certain => "certain",
-            Self::Set => "set",
-        })
     }
 }

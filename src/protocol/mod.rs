@@ -38,6 +38,9 @@ pub trait Message<'a>: Copy + Default + PartialEq + std::fmt::Debug {
     /// Its declaration beside the walk.
     const SPEC: Spec;
     /// Walks the slots in order of their bytes, for every pass.
+    ///
+    /// # Errors
+    /// The fault at which a pass stops.
     fn walk<P: Pass<'a>>(&mut self, p: &mut P) -> Walk;
 }
 

@@ -21,6 +21,7 @@ pub enum Soundness {
     Broken,
     /// It does, with anomalies.
     Odd,
+    /// It does, without anomalies.
     Regular,
 }
 
@@ -114,6 +115,7 @@ impl Reading {
         self.colours
     }
 
+    /// Every span and anomaly of the message.
     pub fn spans(&self) -> &Spans {
         &self.spans
     }

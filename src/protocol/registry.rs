@@ -31,7 +31,9 @@ impl MessageId {
 /// What is known of a message from its declaration and those of the others.
 #[derive(Debug)]
 pub struct RegisteredMessage {
+    /// Its declaration and functions.
     pub entry: &'static Entry,
+    /// Its number.
     pub id: MessageId,
     /// Its protocol alone.
     pub protocol: ProtocolSet,
@@ -70,6 +72,7 @@ impl ProtocolSet {
         self.0 & !others.0 != 0
     }
 
+    /// Whether no protocol is in it.
     pub fn is_empty(self) -> bool {
         self.0 == 0
     }
@@ -99,6 +102,7 @@ impl Registry {
         }
     }
 
+    /// The protocols, in the order of their priority.
     pub fn protocols(&self) -> &[&'static Protocol] {
         &self.protocols
     }

@@ -19,7 +19,10 @@ pub enum FrameBoundary {
     /// No message of the protocol has this beginning.
     Foreign,
     /// Its end has not come yet, and the bytes before `searched` need not be searched again.
-    Open { searched: usize },
+    Open {
+        /// An offset in the bytes.
+        searched: usize,
+    },
     /// It ends when the other side sends, or with the stream.
     Endless,
     /// After this many bytes, at least one; they need not all have come.
@@ -31,20 +34,24 @@ pub enum FrameBoundary {
 pub enum Side {
     /// The side that opened the connection, or sent first.
     Here,
+    /// The other side.
     There,
 }
 
 /// A message in a stream.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct FramedMessage<'a, T> {
+    /// The side that sent it.
     pub side: Side,
+    /// Its bytes, without the missing ones.
     pub bytes: &'a [u8],
     /// Missing bytes of the message: lost, or beyond the limit of 64 KiB.
     pub missing: u64,
     /// Where in `bytes` the first of them would be.
     pub gap: Option<usize>,
-    /// The values for its first and its last byte.
+    /// The value for its first byte.
     pub first: T,
+    /// The value for its last byte.
     pub last: T,
 }
 

@@ -1,9 +1,11 @@
 //! Every supported protocol, one folder each, declared with the types of `protocol` and `codec`;
 //! `PROTOCOLS` is the list.
 #![deny(clippy::indexing_slicing, clippy::unwrap_used, clippy::expect_used, clippy::panic)]
+#![allow(missing_docs, reason = "the slots of a message are described by the fields of its walk")]
 
 use std::sync::LazyLock;
 
+mod declare;
 pub mod doom3;
 pub mod etqw;
 pub mod gamespy;
@@ -16,7 +18,7 @@ mod rcon;
 #[cfg(test)]
 mod tests;
 
-use crate::codec::{CommandWord, Field, FieldRole, Kind, Pass, Spelling, Walk};
+use crate::codec::{CommandWord, Field, FieldRole, Info, InfoForm, Kind, Pass, Spelling, Walk};
 use crate::protocol::{Carrier, Direction, Entry, Protocol, Registry, Role};
 
 pub use rcon::RemoteCommand;
@@ -73,6 +75,27 @@ static QUOTE: Field = Field::separator("quote", "encloses a text");
 static CHALLENGE: Field =
     Field::text("challenge", "sent back, to show that the sender is no forgery")
         .role(FieldRole::Challenge);
+static TEXT: Field = Field::text("text", "shown to the player").role(FieldRole::Free);
+static INFO: Field = Field::group("info", "settings, as an infostring");
+static USERINFO: Field = Field::group("userinfo", "the player's settings, as an infostring");
+static LINES: Field = Field::group("players", "one line a player");
+static SERVERS: Field = Field::group("servers", "the servers listed");
+
+/// Values of a field, and what each means.
+type Values = &'static [(&'static str, &'static str)];
+
+static NO_LIMIT: Values = &[("0", "no limit")];
+static OFF_ON: Values = &[("0", "off"), ("1", "on")];
+static NO_YES: Values = &[("0", "no"), ("1", "yes")];
+static NEEDPASS: Values = &[
+    ("0", "open"),
+    ("1", "a password to play"),
+    ("2", "a password to watch"),
+    ("3", "a password to play and one to watch"),
+];
+
+/// Half-Life is derived from QuakeWorld and shares commands with all games of Quake's engines.
+const HALF_LIFE: &[&str] = &["half-life"];
 
 const NOTHING: Spelling = Spelling::of(b"");
 static MAYBE_BLANK: [Spelling; 2] = [NOTHING, Spelling::of(b" ")];
@@ -87,4 +110,16 @@ fn oob<'a, P: Pass<'a>>(p: &mut P, word: &'static [u8], slot: &mut CommandWord<'
 /// An optional newline: some programs send it.
 fn newline<'a, P: Pass<'a>>(p: &mut P, slot: &mut u8) -> Walk {
     p.one_of(&NEWLINE, &MAYBE_LF, slot)
+}
+
+/// An infostring in quotes.
+fn quoted<'a, P: Pass<'a>>(
+    p: &mut P,
+    field: &'static Field,
+    form: InfoForm,
+    slot: &mut Info<'a>,
+) -> Walk {
+    p.lit(&QUOTE, b"\"")?;
+    p.view(field, form, slot)?;
+    p.lit(&QUOTE, b"\"")
 }

@@ -7,7 +7,6 @@ use std::io;
 /// Fills a buffer with unpredictable bytes.
 ///
 /// # Errors
-///
 /// If the operating system has none.
 pub fn fill(bytes: &mut [u8]) -> io::Result<()> {
     getrandom::fill(bytes).map_err(io::Error::other)
@@ -55,7 +54,10 @@ pub struct Random {
 pub(crate) const FORBIDDEN: &[u8] = b"\\/;\"%";
 
 impl Random {
-    /// The operating system's source; an error if it has none.
+    /// The operating system's source.
+    ///
+    /// # Errors
+    /// If it has none.
     pub fn system() -> io::Result<Self> {
         let mut random = Self { seeded: None, pool: [0; 512], used: 0 };
         fill(&mut random.pool)?;

@@ -10,7 +10,7 @@ use super::sockets::ReplaySockets;
 use super::timeline::{self, Timed, TimelineItem};
 use super::transcript::Transcript;
 use crate::capture::write::{FrameRecord, PcapNg};
-use crate::net::compose::{self, Dialogue, LINK_RAW};
+use crate::net::compose::{self, Dialogue};
 
 /// The maximum number of received datagrams and answers that are kept.
 const EVENTS: usize = 1 << 22;
@@ -316,16 +316,6 @@ impl<W: Write> JournalWriter<W> {
     fn frame(&mut self, bytes: &[u8], comment: &str) -> io::Result<()> {
         self.number += 1;
         let comment = if self.names == NameSide::Recorded { "" } else { comment };
-        let (link, wire_length) = (LINK_RAW, bytes.len() as u32);
-        let record = FrameRecord {
-            time: self.time,
-            link,
-            fcs: 0,
-            bytes,
-            wire_length,
-            comment,
-            interface: 0,
-        };
-        self.out.write(&record)
+        self.out.write(&FrameRecord::ip(self.time, bytes, comment))
     }
 }

@@ -165,7 +165,7 @@ impl Transcript {
         mut select: impl FnMut(&CapturedMessage<'_>, &mut Vec<u8>) -> bool,
     ) -> Result<Self, ReplayError> {
         let mut transcript = Self::default();
-        let (mut analyzer, mut reader) = (Analyzer::new(), TranscriptReader::default());
+        let (mut analyzer, mut reader) = (Analyzer::default(), TranscriptReader::default());
         let (mut edited, mut ended) = (Vec::new(), Vec::new());
         pipeline.messages_with(|message, flows| {
             edited.clear();

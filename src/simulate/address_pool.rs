@@ -59,10 +59,6 @@ impl AddressPool {
         Ok(pool)
     }
 
-    pub fn target(&self) -> &Target {
-        &self.target
-    }
-
     /// How many different addresses hosts have; further hosts share them in turn.
     pub fn addresses(&self) -> usize {
         match &self.source {

@@ -13,8 +13,9 @@ mod server_info;
 mod socket;
 mod target;
 
-pub use address_pool::{AddressPool, raise_fd_limit};
+pub(crate) use address_pool::{AddressPool, raise_fd_limit};
 pub(crate) use server_info::written;
 pub use server_info::{KnownValue, ServerInfo};
-pub use socket::{Received, Socket};
-pub use target::{Consent, LIMIT, Target, TargetError, TargetPair};
+pub(crate) use socket::{Received, Socket};
+pub use target::{Consent, Target, TargetError};
+pub(crate) use target::{LIMIT, TargetPair};

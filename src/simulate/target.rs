@@ -62,6 +62,9 @@ pub struct TargetPair {
 impl Target {
     /// The target in `text`: an address or a host name, with a port or without. A name must resolve
     /// to one address.
+    ///
+    /// # Errors
+    /// If the text names no machine, or one to which nothing may be sent.
     pub fn find(text: &str, consent: Consent) -> Result<Self, TargetError> {
         let (host, port) =
             split(text).ok_or_else(|| TargetError::Form { text: text.to_owned() })?;
@@ -74,6 +77,9 @@ impl Target {
     }
 
     /// A target by address, such as a master in the same process. Port 0 stands for every port.
+    ///
+    /// # Errors
+    /// If the address is not that of one machine, or nothing may be sent to it.
     pub fn new(name: &str, address: SocketAddr, consent: Consent) -> Result<Self, TargetError> {
         let ip = address.ip().to_canonical();
         if ip.is_unspecified() || ip.is_multicast() || ip == IpAddr::V4(Ipv4Addr::BROADCAST) {

@@ -1,5 +1,6 @@
 //! Durations as text: `500ms`, `7.2s`, `2m30s`, `1h`. The one parser and the one formatter.
 
+use std::fmt::Write as _;
 use std::ops::RangeInclusive;
 use std::time::Duration;
 
@@ -49,20 +50,21 @@ pub fn parse_option(text: &str, range: &RangeInclusive<Duration>) -> Result<Dura
     })
 }
 
+const MILLI: u64 = 1_000_000;
+const SECOND: u64 = 1_000 * MILLI;
+
 /// Nanoseconds as text, rounded to what people read: `0.4ms`, `340ms`, `7.2s`, `2m30s`, `1h5m`.
 ///
 /// One decimal below 10 ms and between a second and a minute; at most two units above.
 pub fn duration(nanos: i64) -> String {
     let sign = if nanos < 0 { "-" } else { "" };
     let nanos = nanos.unsigned_abs();
-    const MILLI: u64 = 1_000_000;
-    const SECOND: u64 = 1_000 * MILLI;
     let step = match nanos {
         ..10_000_000 => MILLI / 10,
-        ..SECOND => MILLI,
-        ..60_000_000_000 => SECOND / 10,
-        ..3_600_000_000_000 => SECOND,
-        ..86_400_000_000_000 => 60 * SECOND,
+        10_000_000..1_000_000_000 => MILLI,
+        1_000_000_000..60_000_000_000 => SECOND / 10,
+        60_000_000_000..3_600_000_000_000 => SECOND,
+        3_600_000_000_000..86_400_000_000_000 => 60 * SECOND,
         _ => 3600 * SECOND,
     };
     let nanos = (nanos + step / 2) / step * step;
@@ -76,7 +78,8 @@ pub fn duration(nanos: i64) -> String {
     let mut left = i128::from(nanos);
     for (name, unit) in UNITS.iter().take(4).filter(|(_, unit)| *unit <= i128::from(nanos)) {
         if left >= *unit {
-            text += &format!("{}{name}", left / unit);
+            // Writing to a string cannot fail.
+            _ = write!(text, "{}{name}", left / unit);
         }
         left %= unit;
     }
@@ -130,7 +133,7 @@ mod tests {
 
     #[test]
     fn options_have_limits_and_numbers_alone_are_seconds() {
-        let range = Duration::from_millis(1)..=Duration::from_secs(3600);
+        let range = Duration::from_millis(1)..=Duration::from_hours(1);
         for (text, ms) in
             [("2s", 2000), ("90", 90_000), ("500ms", 500), ("2m30s", 150_000), ("0.5", 500)]
         {

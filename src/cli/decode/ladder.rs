@@ -71,7 +71,7 @@ fn read_outcomes(from: &mut FilteredInput) -> anyhow::Result<(OutcomesByFrame, O
         }
         true
     };
-    pipeline.analyze_where(Analyzer::new(), first_headers, |exchange| {
+    pipeline.analyze_where(Analyzer::default(), first_headers, |exchange| {
         for step in &exchange.steps {
             if outcomes.len() >= OUTCOMES {
                 return;

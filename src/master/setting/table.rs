@@ -1,248 +1,188 @@
 //! The table of settings, and the parser of each.
 
-use super::{Authorize, GamePolicy, ListForm, Settings};
+use std::str::FromStr;
+
+use super::super::defect::Defects;
+use super::super::game_policy::GamePolicy;
+use super::{Authorize, ListForm};
 use crate::text::parse_duration;
 
 /// One of the settings.
 pub struct Setting {
+    /// Its name on the command line.
     pub name: &'static str,
-    /// As on the command line.
+    /// Its default, as on the command line.
     pub default: &'static str,
+    /// What it means.
     pub means: &'static str,
     /// The source of the default, or that it is our own.
     pub source: &'static str,
     /// Parses a value and sets it; `None` if it is invalid.
-    pub(crate) set: fn(&mut Settings, &str) -> Option<()>,
+    pub(super) set: fn(&mut Settings, &str) -> Option<()>,
 }
 
-/// Every setting.
-pub static SETTINGS: &[Setting] = &[
-    Setting {
-        name: "server-timeout",
-        default: "15m",
-        means: "how long a server stays listed after its last valid answer",
-        source: "004 BEHAVIOUR",
-        set: |s, v| s.server_timeout.take(duration(v)),
-    },
-    Setting {
-        name: "gamespy-timeout",
-        default: "12m",
-        means: "the same for GameSpy's servers",
-        source: "003 Appendix D",
-        set: |s, v| s.gamespy_timeout.take(duration(v)),
-    },
-    Setting {
-        name: "challenge-timeout",
-        default: "2s",
-        means: "how long a challenge is valid",
-        source: "004 BEHAVIOUR; the number is dpmaster's",
-        set: |s, v| s.challenge_timeout.take(duration(v)),
-    },
-    Setting {
-        name: "max-servers",
-        default: "4096",
-        means: "servers listed at once, of all games together",
-        source: "dpmaster's",
-        set: |s, v| s.max_servers.take(v.parse().ok()),
-    },
-    Setting {
-        name: "max-per-address",
-        default: "32",
-        means: "servers of one address, challenged ones included",
-        source: "dpmaster's",
-        set: |s, v| s.max_per_address.take(v.parse().ok()),
-    },
-    Setting {
-        name: "max-waiting",
-        default: "65536",
-        means: "pending challenges at once; the oldest is dropped first",
-        source: "our own",
-        set: |s, v| s.max_waiting.take(v.parse().ok().filter(|n| *n > 0)),
-    },
-    Setting {
-        name: "packet-size",
-        default: "1400",
-        means: "maximum bytes of a list's packet, from 100 to 65507, where lists are split",
-        source: "dpmaster's; at most 1536 in 000",
-        set: |s, v| s.packet_size.take(v.parse().ok().filter(|n| (100..=65507).contains(n))),
-    },
-    Setting {
-        name: "list-form",
-        default: "dpmaster",
-        means: "dpmaster: the end mark in a list's last packet; id: 112 servers a packet, the end \
-                mark in each",
-        source: "004 5), 001 1.1.2",
-        set: |s, v| {
-            s.list_form.take(match v {
-                "dpmaster" => Some(ListForm::Dpmaster),
-                "id" => Some(ListForm::Id),
-                _ => None,
-            })
-        },
-    },
-    Setting {
-        name: "unknown-tags",
-        default: "off",
-        means: "on: heartbeats with unknown tags are answered like DarkPlaces'",
-        source: "dpmaster's",
-        set: |s, v| s.unknown_tags.take(switch(v)),
-    },
-    Setting {
-        name: "game-policy",
-        default: "",
-        means: "accept NAME...: only servers and lists of these games of the quake3 service; reject \
-                NAME...: of all but these; case matters",
-        source: "dpmaster's",
-        set: |s, v| s.game_policy.take(GamePolicy::read(v)),
-    },
-    Setting {
-        name: "keep-silent",
-        default: "off",
-        means: "on: a server of Quake III or GameSpy that does not answer after a heartbeat stays \
-                until server-timeout; off: it is removed, because it may have shut down",
-        source: "000 heartbeat, 001 1.2.9, 003 Appendix D; on is 004 BEHAVIOUR",
-        set: |s, v| s.keep_silent.take(switch(v)),
-    },
-    Setting {
-        name: "allow-register",
-        default: "off",
-        means: "on: other masters may register servers",
-        source: "000 register",
-        set: |s, v| s.allow_register.take(switch(v)),
-    },
-    Setting {
-        name: "flood",
-        default: "100",
-        means: "packets per second from and to one address; 0: no limit",
-        source: "our own",
-        set: |s, v| s.flood.take(v.parse().ok()),
-    },
-    Setting {
-        name: "flood-burst",
-        default: "400",
-        means: "packets from and to one address at once",
-        source: "our own",
-        set: |s, v| s.flood_burst.take(v.parse().ok().filter(|n| *n > 0)),
-    },
-    Setting {
-        name: "flood-loopback",
-        default: "off",
-        means: "on: loopback addresses are limited too",
-        source: "our own",
-        set: |s, v| s.flood_loopback.take(switch(v)),
-    },
-    Setting {
-        name: "list-rate",
-        default: "2000000",
-        means: "bytes per second of all lists over UDP together; 0: no limit",
-        source: "our own",
-        set: |s, v| s.list_rate.take(v.parse().ok()),
-    },
-    Setting {
-        name: "list-burst",
-        default: "8000000",
-        means: "bytes of all lists over UDP at once",
-        source: "our own",
-        set: |s, v| s.list_burst.take(v.parse().ok().filter(|n| *n > 0)),
-    },
-    Setting {
-        name: "connections",
-        default: "256",
-        means: "TCP connections at once",
-        source: "our own",
-        set: |s, v| s.connections.take(v.parse().ok()),
-    },
-    Setting {
-        name: "connections-per-address",
-        default: "32",
-        means: "TCP connections of one IPv4 address or IPv6 /64 network; at most half of all",
-        source: "our own",
-        set: |s, v| s.connections_per_address.take(v.parse().ok()),
-    },
-    Setting {
-        name: "connection-timeout",
-        default: "30s",
-        means: "how long a TCP connection may last",
-        source: "our own",
-        set: |s, v| s.connection_timeout.take(duration(v)),
-    },
-    Setting {
-        name: "motd",
-        default: "Welcome to fragshark",
-        means: "the message of the day, without quotes, backslashes and commas",
-        source: "001 1.1.5",
-        set: |s, v| s.motd.take(text(v)),
-    },
-    Setting {
-        name: "list-proof",
-        default: "on",
-        means: "off: GameSpy's lists are sent to clients without a key too",
-        source: "001 5.6",
-        set: |s, v| s.list_proof.take(switch(v)),
-    },
-    Setting {
-        name: "authorize",
-        default: "shown",
-        means: "which players are let in: shown (whose address sent a key), all, nobody",
-        source: "001 1.2.11, 001 8.4",
-        set: |s, v| {
-            s.authorize.take(match v {
-                "shown" => Some(Authorize::Shown),
-                "all" => Some(Authorize::All),
-                "nobody" => Some(Authorize::Nobody),
-                _ => None,
-            })
-        },
-    },
-    Setting {
-        name: "authorize-timeout",
-        default: "15m",
-        means: "how long a key that was sent is valid",
-        source: "our own",
-        set: |s, v| s.authorize_timeout.take(duration(v)),
-    },
-    Setting {
-        name: "update-files",
-        default: "",
-        means: "files of an update of Enemy Territory; empty: there is none",
-        source: "001 11.2",
-        set: |s, v| s.update_files.take(text(v)),
-    },
-    Setting {
-        name: "newest",
-        default: "1.41",
-        means: "Doom 3's newest protocol; clients with an older one are told of the update",
-        source: "001 9.6; 1.41 is Doom 3 1.3.1",
-        set: |s, v| s.newest.take(version(v)),
-    },
-    Setting {
-        name: "update-url",
-        default: "http://example.org/update",
-        means: "the URL of Doom 3's update",
-        source: "001 9.6",
-        set: |s, v| s.update_url.take(text(v)),
-    },
-];
+/// A duration in nanoseconds.
+type Nanoseconds = i64;
 
-/// A field that is set if there is a value.
-trait Take<T> {
-    fn take(&mut self, value: Option<T>) -> Option<()>;
+/// Declares each setting once: its field, its parser, its row in the table.
+macro_rules! settings {
+    ($($field:ident: $type:ty = $parse:path[$name:literal, $default:literal],
+        $means:literal, $source:literal;)+) => {
+        /// The settings of a master.
+        #[derive(Debug, Clone, PartialEq, Eq)]
+        pub struct Settings {
+            $(#[doc = concat!("`", $name, "`: ", $means, ".")] pub $field: $type,)+
+            /// Whether servers on loopback addresses are listed; not in the table, because it
+            /// follows from the addresses of the master.
+            pub allow_loopback: bool,
+            /// The enabled defects.
+            pub defects: Defects,
+        }
+
+        impl Default for Settings {
+            /// The defaults of the table; a test parses each.
+            fn default() -> Self {
+                Self {
+                    $($field: $parse($default).unwrap_or_default(),)+
+                    allow_loopback: false,
+                    defects: Defects::default(),
+                }
+            }
+        }
+
+        /// Every setting.
+        pub static SETTINGS: &[Setting] = &[$(Setting {
+            name: $name,
+            default: $default,
+            means: $means,
+            source: $source,
+            set: |settings, text| $parse(text).map(|value| settings.$field = value),
+        }),+];
+    };
 }
 
-impl<T> Take<T> for T {
-    fn take(&mut self, value: Option<T>) -> Option<()> {
-        *self = value?;
-        Some(())
-    }
+settings! {
+    server_timeout: Nanoseconds = duration["server-timeout", "15m"],
+        "how long a server stays listed after its last valid answer",
+        "004 BEHAVIOUR";
+    gamespy_timeout: Nanoseconds = duration["gamespy-timeout", "12m"],
+        "the same for GameSpy's servers",
+        "003 Appendix D";
+    challenge_timeout: Nanoseconds = duration["challenge-timeout", "2s"],
+        "how long a challenge is valid",
+        "004 BEHAVIOUR; the number is dpmaster's";
+    max_servers: usize = number["max-servers", "4096"],
+        "servers listed at once, of all games together",
+        "dpmaster's";
+    max_per_address: usize = number["max-per-address", "32"],
+        "servers of one address, challenged ones included",
+        "dpmaster's";
+    max_waiting: usize = positive["max-waiting", "65536"],
+        "pending challenges at once; the oldest is dropped first",
+        "our own";
+    packet_size: usize = packet_size["packet-size", "1400"],
+        "maximum bytes of a list's packet, from 100 to 65507, where lists are split",
+        "dpmaster's; at most 1536 in 000";
+    list_form: ListForm = list_form["list-form", "dpmaster"],
+        "dpmaster: the end mark in a list's last packet; id: 112 servers a packet, the end \
+         mark in each",
+        "004 5), 001 1.1.2";
+    unknown_tags: bool = switch["unknown-tags", "off"],
+        "on: heartbeats with unknown tags are answered like DarkPlaces'",
+        "dpmaster's";
+    game_policy: GamePolicy = GamePolicy::read["game-policy", ""],
+        "accept NAME...: only servers and lists of these games of the quake3 service; reject \
+         NAME...: of all but these; case matters",
+        "dpmaster's";
+    keep_silent: bool = switch["keep-silent", "off"],
+        "on: a server of Quake III or GameSpy that does not answer after a heartbeat stays \
+         until server-timeout; off: it is removed, because it may have shut down",
+        "000 heartbeat, 001 1.2.9, 003 Appendix D; on is 004 BEHAVIOUR";
+    allow_register: bool = switch["allow-register", "off"],
+        "on: other masters may register servers",
+        "000 register";
+    flood: u32 = number["flood", "100"],
+        "packets per second from and to one address; 0: no limit",
+        "our own";
+    flood_burst: u32 = positive["flood-burst", "400"],
+        "packets from and to one address at once",
+        "our own";
+    flood_loopback: bool = switch["flood-loopback", "off"],
+        "on: loopback addresses are limited too",
+        "our own";
+    list_rate: u32 = number["list-rate", "2000000"],
+        "bytes per second of all lists over UDP together; 0: no limit",
+        "our own";
+    list_burst: u32 = positive["list-burst", "8000000"],
+        "bytes of all lists over UDP at once",
+        "our own";
+    connections: usize = number["connections", "256"],
+        "TCP connections at once",
+        "our own";
+    connections_per_address: usize = number["connections-per-address", "32"],
+        "TCP connections of one IPv4 address or IPv6 /64 network; at most half of all",
+        "our own";
+    connection_timeout: Nanoseconds = duration["connection-timeout", "30s"],
+        "how long a TCP connection may last",
+        "our own";
+    motd: String = text["motd", "Welcome to fragshark"],
+        "the message of the day, without quotes, backslashes and commas",
+        "001 1.1.5";
+    list_proof: bool = switch["list-proof", "on"],
+        "off: GameSpy's lists are sent to clients without a key too",
+        "001 5.6";
+    authorize: Authorize = authorize["authorize", "shown"],
+        "which players are let in: shown (whose address sent a key), all, nobody",
+        "001 1.2.11, 001 8.4";
+    authorize_timeout: Nanoseconds = duration["authorize-timeout", "15m"],
+        "how long a key that was sent is valid",
+        "our own";
+    update_files: String = text["update-files", ""],
+        "files of an update of Enemy Territory; empty: there is none",
+        "001 11.2";
+    newest: u32 = version["newest", "1.41"],
+        "Doom 3's newest protocol; clients with an older one are told of the update",
+        "001 9.6; 1.41 is Doom 3 1.3.1";
+    update_url: String = text["update-url", "http://example.org/update"],
+        "the URL of Doom 3's update",
+        "001 9.6";
 }
 
-/// A duration in nanoseconds; `None` unless it is more than nothing and less than a year.
-fn duration(text: &str) -> Option<i64> {
+/// A duration; `None` unless it is more than nothing and less than a year.
+fn duration(text: &str) -> Option<Nanoseconds> {
+    const YEAR: i128 = 365 * 24 * 3_600_000_000_000;
     let nanos = parse_duration(text)?;
     (0 < nanos && nanos < YEAR).then_some(nanos as i64)
 }
 
-const YEAR: i128 = 365 * 24 * 3_600_000_000_000;
+fn number<N: FromStr>(text: &str) -> Option<N> {
+    text.parse().ok()
+}
+
+fn positive<N: FromStr + Default + PartialEq>(text: &str) -> Option<N> {
+    number(text).filter(|number| *number != N::default())
+}
+
+fn packet_size(text: &str) -> Option<usize> {
+    number(text).filter(|size| (100..=65507).contains(size))
+}
+
+fn list_form(text: &str) -> Option<ListForm> {
+    match text {
+        "dpmaster" => Some(ListForm::Dpmaster),
+        "id" => Some(ListForm::Id),
+        _ => None,
+    }
+}
+
+fn authorize(text: &str) -> Option<Authorize> {
+    match text {
+        "shown" => Some(Authorize::Shown),
+        "all" => Some(Authorize::All),
+        "nobody" => Some(Authorize::Nobody),
+        _ => None,
+    }
+}
 
 fn switch(text: &str) -> Option<bool> {
     match text {

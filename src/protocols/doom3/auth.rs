@@ -3,7 +3,7 @@
 //! The document shows these messages as bytes and asks what they mean. All meanings here come from
 //! the released sources.
 
-use super::super::{C2S, M2S, S2C, S2M};
+use super::super::{C2S, M2S, S2C, S2M, TEXT};
 use super::{CHALLENGE, PROTOCOL_NUMBER, SINCE_1_37, command};
 use crate::codec::{CommandWord, Endian::Little, Field, FieldRole, Kind, Pass, Shape, Walk};
 use crate::protocol::{ExchangeKind, Message, Refusal, Spec};
@@ -44,7 +44,6 @@ static MESSAGE: Field = Field::number("message", "why so").values(&[
     ("3", "as the text says"),
     ("4", "the master is busy"),
 ]);
-static TEXT: Field = Field::text("text", "shown to the player").role(FieldRole::Free);
 
 /// A client requests a challenge.
 #[derive(Debug, Clone, Copy, Default, PartialEq)]

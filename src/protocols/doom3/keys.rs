@@ -3,12 +3,9 @@
 //! Most keys are those of document 001, section 9.5, which explains none; their meanings, and the
 //! keys that it does not show, come from the behaviour of the games' own programs.
 
+use super::super::{NO_LIMIT, NO_YES, Values};
 use crate::codec::{Field, FieldRole, Keys};
 
-type Values = &'static [(&'static str, &'static str)];
-
-static NO_YES: Values = &[("0", "no"), ("1", "yes")];
-static NO_LIMIT: Values = &[("0", "no limit")];
 static DEDICATED: Values =
     &[("0", "on a player's machine"), ("1", "dedicated"), ("2", "dedicated, for the internet")];
 

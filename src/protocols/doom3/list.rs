@@ -1,10 +1,11 @@
 //! A client requests servers from id's master, and gets a list in one datagram.
 
+use super::super::declare::choices;
 use super::super::{C2M, M2C};
 use super::{PROTOCOL_NUMBER, command};
 use crate::codec::{
-    AddrForm, Addrs, BitMeanings, Choice, CommandWord, Endian::Little, Field, FieldRole,
-    PLAIN_LITTLE, Pass, Walk,
+    AddrForm, Addrs, BitMeanings, CommandWord, Endian::Little, Field, FieldRole, PLAIN_LITTLE,
+    Pass, Walk,
 };
 use crate::protocol::{ExchangeKind, Message, Spec};
 
@@ -40,21 +41,10 @@ static SERVERS: Field = Field::group(
      are little-endian, and the documented port 27666 proves the second right",
 );
 
-/// Which game's form of the request follows the folder: Doom 3's has one more byte.
-#[derive(Debug, Clone, Copy, Default, PartialEq)]
-pub enum GetServersForm {
-    #[default]
-    Doom3,
-    Quake4,
-}
-
-impl Choice for GetServersForm {
-    const ALL: &'static [(Self, &'static str)] =
-        &[(Self::Doom3, "of Doom 3"), (Self::Quake4, "of Quake 4: more than one byte is left")];
-
-    fn peek(rest: &[u8]) -> Self {
-        if rest.len() > 1 { Self::Quake4 } else { Self::Doom3 }
-    }
+choices! {
+    /// Which game's form of the request follows the folder: Doom 3's has one more byte.
+    GetServersForm { Doom3 "of Doom 3", Quake4 "of Quake 4: more than one byte is left" }
+    |rest| rest.len() > 1;
 }
 
 /// A client requests the servers of a protocol.

@@ -1,6 +1,6 @@
 //! Heartbeats of a server to id's master, and the check for a newer version.
 
-use super::super::S2M;
+use super::super::{S2M, TEXT};
 use super::{PROTOCOL_NUMBER, command};
 use crate::codec::{CommandWord, Endian::Little, Field, FieldRole, Pass, Walk};
 use crate::protocol::{ExchangeKind, Message, Role, Spec};
@@ -19,7 +19,6 @@ static GUID: Field = Field::text(
     "a lasting identifier of the player, empty from servers; known from the released sources",
 )
 .role(FieldRole::Secret);
-static TEXT: Field = Field::text("text", "shown to the player").role(FieldRole::Free);
 static DIRECT: Field = Field::number(
     "direct",
     "whether the address is the file itself; known from the released sources",

@@ -1,5 +1,6 @@
 //! A client requests a server's description, the short one or that with the players' statistics.
 
+use super::super::declare::messages;
 use super::super::{ANSWER, ASK};
 use super::players::{PLAYERS, PLAYERS_10_17, PLAYERS_BEFORE_10_17, STATISTICS};
 use crate::codec::{
@@ -40,30 +41,13 @@ const fn version(minor: u32) -> u32 {
     (10 << 16) + minor
 }
 
-/// A command, a task and a challenge.
-macro_rules! requests {
-    ($($(#[$doc:meta])+ $name:ident = $word:literal, $spec:expr;)+) => {$(
-        $(#[$doc])+
-        #[derive(Debug, Clone, Copy, Default, PartialEq)]
-        pub struct $name<'a> {
-            pub command: CommandWord<'a>,
-            pub task: u32,
-            pub challenge: i32,
-        }
-
-        impl<'a> Message<'a> for $name<'a> {
-            const SPEC: Spec = $spec;
-
-            fn walk<P: Pass<'a>>(&mut self, p: &mut P) -> Walk {
-                command(p, $word, &mut self.command)?;
-                p.int(&TASK, Little, &mut self.task)?;
-                p.int(&CHALLENGE, Little, &mut self.challenge)
-            }
-        }
-    )+};
-}
-
-requests! {
+messages! {
+    { command: CommandWord<'a>, task: u32, challenge: i32 }
+    |self, p, word: &'static [u8]| {
+        command(p, word, &mut self.command)?;
+        p.int(&TASK, Little, &mut self.task)?;
+        p.int(&CHALLENGE, Little, &mut self.challenge)
+    }
     /// A client or master requests a server's description.
     GetInfo = b"getInfo", Spec::new(
         "getInfo", &["002 ET:QW version"], ASK, b"\xff\xffgetInfo\0\x07\0\0\0\x01\x02\x03\x04",

@@ -4,13 +4,11 @@
 //! Unreal's: document 001, section 5, which lists them without explanation; their meanings come
 //! from the game's own scripts and are *observed*.
 
+use super::super::{NO_LIMIT, Values};
 use super::location::LOCATIONS;
 use crate::codec::{Field, FieldRole, Keys};
 
-type Values = &'static [(&'static str, &'static str)];
-
 static TRUE_FALSE: Values = &[("true", "yes"), ("false", "no")];
-static NO_LIMIT: Values = &[("0", "no limit")];
 
 static GAMEMODES: Values = &[
     ("wait", "waiting for players to join"),

@@ -3,7 +3,7 @@
 //! The master sends the first message, a challenge; the client answers it and requests a list.
 //! Messages end at `\final\`, but for the challenge, which ends when the client sends.
 
-use super::super::{C2M, M2C, NOTHING};
+use super::super::{C2M, M2C, NOTHING, SERVERS};
 use super::server::{challenge, proof, validation};
 use super::{ALL, PAIRS, begins, has, keys, pairs};
 use crate::codec::{
@@ -11,7 +11,6 @@ use crate::codec::{
 };
 use crate::protocol::{ExchangeKind, FrameBoundary, Message, Spec};
 
-static SERVERS: Field = Field::group("servers", "the servers listed");
 static END: Field = Field::separator("end", "says that the list is complete")
     .role(FieldRole::End)
     .values(&[("\\final\\", "the list is complete")]);

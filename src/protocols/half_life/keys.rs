@@ -1,11 +1,9 @@
 //! The keys in a server's infostring: document 001, section 10.3, which explains none of them. The
 //! meanings come from the released sources.
 
+use super::super::{NO_YES, Values};
 use crate::codec::{Field, FieldRole, Keys};
 
-type Values = &'static [(&'static str, &'static str)];
-
-static NO_YES: Values = &[("0", "no"), ("1", "yes")];
 static TYPE: Values =
     &[("d", "dedicated"), ("l", "on a player's machine"), ("p", "a relay (HLTV)")];
 static SYSTEM: Values = &[("l", "Linux"), ("w", "Windows")];

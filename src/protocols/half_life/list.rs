@@ -3,10 +3,10 @@
 
 use std::marker::PhantomData;
 
+use super::super::declare::choices;
 use super::super::{C2M, COMMAND, M2C, MARK, NEWLINE, NOTHING};
 use crate::codec::{
-    AddrForm, Addrs, Choice, Endian, Field, FieldRole, PLAIN_BIG, PLAIN_BIG6, Pass, Shape,
-    Spelling, Walk,
+    AddrForm, Addrs, Endian, Field, FieldRole, PLAIN_BIG, PLAIN_BIG6, Pass, Shape, Spelling, Walk,
 };
 use crate::protocol::{ExchangeKind, Message, Part, Spec};
 
@@ -92,46 +92,21 @@ impl<'a> Message<'a> for GetRegion<'a> {
     }
 }
 
-/// Whether a list begins with the key of its request. A record of 127.0.0.0/8 whose port ends in
-/// the byte 08 looks the same, but no public list has one.
-#[derive(Debug, Clone, Copy, Default, PartialEq)]
-pub enum ListHead {
-    #[default]
-    None,
-    Key,
+choices! {
+    /// Whether a list begins with the key of its request. A record of 127.0.0.0/8 whose port ends in
+    /// the byte 08 looks the same, but no public list has one.
+    ListHead { None "records at once", Key "a key first: 7F, four bytes, 08" }
+    |rest| matches!(rest, [0x7f, _, _, _, _, 0x08, ..]);
 }
 
-impl Choice for ListHead {
-    const ALL: &'static [(Self, &'static str)] =
-        &[(Self::None, "records at once"), (Self::Key, "a key first: 7F, four bytes, 08")];
-
-    fn peek(rest: &[u8]) -> Self {
-        match rest {
-            [0x7f, _, _, _, _, 0x08, ..] => Self::Key,
-            _ => Self::None,
-        }
+choices! {
+    /// The address family of a list. In lists of IPv4 addresses at most the last record is zeros, so
+    /// eighteen zeros at the end are one record of an IPv6 address.
+    ListFamily {
+        Ipv4 "records of 6 bytes",
+        Ipv6 "records of 18 bytes: whole ones, the last of zeros"
     }
-}
-
-/// The address family of a list. In lists of IPv4 addresses at most the last record is zeros, so
-/// eighteen zeros at the end are one record of an IPv6 address.
-#[derive(Debug, Clone, Copy, Default, PartialEq)]
-pub enum ListFamily {
-    #[default]
-    Ipv4,
-    Ipv6,
-}
-
-impl Choice for ListFamily {
-    const ALL: &'static [(Self, &'static str)] = &[
-        (Self::Ipv4, "records of 6 bytes"),
-        (Self::Ipv6, "records of 18 bytes: whole ones, the last of zeros"),
-    ];
-
-    fn peek(rest: &[u8]) -> Self {
-        let is_six = rest.len().is_multiple_of(18) && rest.ends_with(&[0; 18]);
-        if is_six { Self::Ipv6 } else { Self::Ipv4 }
-    }
+    |rest| rest.len().is_multiple_of(18) && rest.ends_with(&[0; 18]);
 }
 
 impl ListFamily {

@@ -2,7 +2,7 @@
 
 use std::marker::PhantomData;
 
-use super::super::{ANSWER, ASK, COMMAND, MARK, MAYBE_LF, NEWLINE, NOTHING, S2M};
+use super::super::{ANSWER, ASK, COMMAND, INFO, MARK, MAYBE_LF, NEWLINE, NOTHING, S2M};
 use crate::codec::{CommandWord, Endian, Field, FieldRole, Info, InfoForm, Pass, Spelling, Walk};
 use crate::protocol::{ExchangeKind, Message, Spec};
 
@@ -19,7 +19,6 @@ static KEY: Field = Field::number(
     "server challenge",
     "the server's own challenge, which the master sends back; Xash3D's, observed",
 );
-static INFO: Field = Field::group("info", "settings, as an infostring");
 
 const TO_LF: InfoForm = InfoForm { stop: b"\n", keys: &super::KEYS };
 

@@ -1,9 +1,11 @@
 //! How a client joins a game.
 
+use super::super::declare::words;
 use super::super::{
-    BLANK, C2S, CHALLENGE, MAYBE_BLANK, NEWLINE, QUOTE, RemoteCommand, S2C, newline, oob,
+    BLANK, C2S, CHALLENGE, HALF_LIFE, MAYBE_BLANK, NEWLINE, RemoteCommand, S2C, USERINFO, newline,
+    oob, quoted,
 };
-use super::{HALF_LIFE, PROTOCOL_NUMBER, TO_QUOTE, WARSOW};
+use super::{PROTOCOL_NUMBER, TO_QUOTE, WARSOW};
 use crate::codec::{CommandWord, Decimal, Field, Info, Pass, Walk};
 use crate::protocol::{ExchangeKind, Message, Spec};
 
@@ -12,7 +14,6 @@ static QPORT: Field = Field::number(
     "a random number that tells clients behind one address apart; the document does not know it, \
      the released sources do",
 );
-static USERINFO: Field = Field::group("userinfo", "the player's settings, as an infostring");
 
 static OFFERS: Field = Field::text(
     "offers",
@@ -42,9 +43,9 @@ impl<'a> Message<'a> for GetChallenge<'a> {
     }
 }
 
-bare! {
+words! {
     /// A server accepts a client.
-    ClientConnect = b"client_connect", Spec::new(
+    ClientConnect = b"client_connect", &super::WORD_ENDS, Spec::new(
         "client_connect", &["001 2.1.9", "001 3.11"], S2C, b"\xff\xff\xff\xffclient_connect",
     ).id("client-connect").answers(&["connect"]).shared_with(WARSOW);
 }
@@ -107,9 +108,7 @@ impl<'a> Message<'a> for Connect<'a> {
         p.lit(&BLANK, b" ")?;
         p.decimal(&CHALLENGE, &mut self.challenge)?;
         p.lit(&BLANK, b" ")?;
-        p.lit(&QUOTE, b"\"")?;
-        p.view(&USERINFO, TO_QUOTE, &mut self.info)?;
-        p.lit(&QUOTE, b"\"")?;
+        quoted(p, &USERINFO, TO_QUOTE, &mut self.info)?;
         newline(p, &mut self.newline)
     }
 }

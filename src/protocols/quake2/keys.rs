@@ -3,22 +3,12 @@
 //! The keys are those of document 001, sections 2 and 3; it gives the meaning of few, the others
 //! come from the released sources of Quake 2.
 
+use super::super::{NEEDPASS, NO_LIMIT, OFF_ON, Values};
 use crate::codec::{Field, FieldRole, Keys};
-
-type Values = &'static [(&'static str, &'static str)];
 
 /// Protocol numbers and their games; 35 and 36 are known from the programs that use them.
 pub(super) static PROTOCOLS: Values =
     &[("34", "Quake 2 3.14 and later"), ("35", "R1Q2"), ("36", "Q2PRO"), ("51", "Heretic 2 1.06")];
-
-static NO_LIMIT: Values = &[("0", "no limit")];
-static OFF_ON: Values = &[("0", "off"), ("1", "on")];
-static NEEDPASS: Values = &[
-    ("0", "open"),
-    ("1", "a password to play"),
-    ("2", "a password to watch"),
-    ("3", "a password to play and one to watch"),
-];
 
 /// The keys that the documents show and the released programs use.
 pub static KEYS: Keys = Keys::new(LISTED, &[]);

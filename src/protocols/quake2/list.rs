@@ -1,10 +1,8 @@
 //! A client requests all servers from a master, in plain text, and gets them in one list.
 
-use super::super::{BLANK, C2M, COMMAND, M2C, NEWLINE, oob};
-use crate::codec::{AddrForm, Addrs, CommandWord, Field, PLAIN_BIG, Pass, Spelling, Walk};
+use super::super::{BLANK, C2M, COMMAND, M2C, NEWLINE, SERVERS, oob};
+use crate::codec::{AddrForm, Addrs, CommandWord, PLAIN_BIG, Pass, Spelling, Walk};
 use crate::protocol::{ExchangeKind, Message, Spec};
-
-static SERVERS: Field = Field::group("servers", "the servers listed");
 
 /// The first is documented for id's master; the second is observed in other programs.
 static BLANK_OR_LF: [Spelling; 2] = [Spelling::of(b" "), Spelling::of(b"\n")];

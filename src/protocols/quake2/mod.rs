@@ -5,27 +5,6 @@
 //! address. Many commands are Quake III's too (`print`, `connect`, `heartbeat`); the content after
 //! them differs.
 
-/// Messages that are one word, and the optional bytes after it.
-macro_rules! bare {
-    ($($(#[$doc:meta])+ $name:ident = $word:literal, $spec:expr;)+) => {$(
-        $(#[$doc])+
-        #[derive(Debug, Clone, Copy, Default, PartialEq)]
-        pub struct $name<'a> {
-            pub command: CommandWord<'a>,
-            pub newline: u8,
-        }
-
-        impl<'a> Message<'a> for $name<'a> {
-            const SPEC: Spec = $spec;
-
-            fn walk<P: Pass<'a>>(&mut self, p: &mut P) -> Walk {
-                oob(p, $word, &mut self.command)?;
-                p.one_of(&NEWLINE, &super::WORD_ENDS, &mut self.newline)
-            }
-        }
-    )+};
-}
-
 mod connect;
 pub(super) mod games;
 mod keys;
@@ -53,9 +32,7 @@ protocol! {
     ]
 }
 
-/// Half-Life and Xash3D share commands with Quake 2; so does Warsow, whose other commands are Quake
-/// III's.
-const HALF_LIFE: &[&str] = &["half-life"];
+/// Warsow shares commands with Quake 2 too; its others are Quake III's.
 const WARSOW: &[&str] = &["half-life", "quake3"];
 
 /// What programs send after a word: mostly nothing or a newline, some a NUL.
@@ -67,8 +44,6 @@ static ENDS: [Spelling; 4] =
 const TO_LF: InfoForm = InfoForm { stop: b"\n", keys: &KEYS };
 const TO_QUOTE: InfoForm = InfoForm { stop: b"\"", keys: &KEYS };
 
-static INFO: Field = Field::group("info", "settings, as an infostring");
-static LINES: Field = Field::group("players", "one line a player");
 static PROTOCOL_NUMBER: Field = Field::number("protocol", "the number of the network protocol")
     .role(FieldRole::Protocol)
     .values(keys::PROTOCOLS);

@@ -1,7 +1,10 @@
 //! How a server registers with a master, stays registered, and shuts down.
 
-use super::super::{COMMAND, M2S, MARK, NEWLINE, NOTHING, S2M, newline, oob};
-use super::{HALF_LIFE, INFO, LINES, TO_LF};
+use super::super::declare::words;
+use super::super::{
+    COMMAND, HALF_LIFE, INFO, LINES, M2S, MARK, NEWLINE, NOTHING, S2M, newline, oob,
+};
+use super::TO_LF;
 use crate::codec::{Anomaly, CommandWord, Field, Info, Lines, Pass, Spelling, Walk};
 use crate::protocol::{ExchangeKind, Message, Role, Spec};
 use crate::protocols::quake3::PLAYERS;
@@ -34,14 +37,14 @@ impl<'a> Message<'a> for Heartbeat<'a> {
     }
 }
 
-bare! {
+words! {
     /// A server tells its master that it shuts down.
-    Shutdown = b"shutdown", Spec::new(
+    Shutdown = b"shutdown", &super::WORD_ENDS, Spec::new(
         "shutdown", &["001 2.1.1", "001 3.3"], S2M, b"\xff\xff\xff\xffshutdown",
     ).exchange(ExchangeKind::Shutdown).one_way();
     /// A server that starts asks whether its master is reachable.
     /// Clients send it to servers too, and masters to servers that have long been silent.
-    Ping = b"ping", Spec::new(
+    Ping = b"ping", &super::WORD_ENDS, Spec::new(
         "ping", &["001 3.13", "001 2.1.10"], S2M, b"\xff\xff\xff\xffping",
     ).rare_directions(&[(Client, Server), (Master, Server)]).exchange(ExchangeKind::Registration).shared_with(HALF_LIFE);
 }

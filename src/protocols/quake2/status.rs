@@ -1,14 +1,14 @@
 //! Queries of clients to a server: the full status, or one line for a list of local servers.
 
-use super::super::{BLANK, C2S, MAYBE_BLANK, NEWLINE, S2C, newline, oob};
-use super::{ENDS, HALF_LIFE, INFO, LINES, PROTOCOL_NUMBER, TO_LF, WARSOW};
-use crate::codec::{
-    Choice, CommandWord, Decimal, Field, FieldRole, Info, Lines, PaddedInfo, Pass, Walk,
+use super::super::declare::choices;
+use super::super::{
+    BLANK, C2S, HALF_LIFE, INFO, LINES, MAYBE_BLANK, NEWLINE, S2C, TEXT, newline, oob,
 };
+use super::{ENDS, PROTOCOL_NUMBER, TO_LF, WARSOW};
+use crate::codec::{CommandWord, Decimal, Field, Info, Lines, PaddedInfo, Pass, Walk};
 use crate::protocol::{Message, Refusal, Spec};
 use crate::protocols::quake3::PLAYERS;
 
-static TEXT: Field = Field::text("text", "shown to the player").role(FieldRole::Free);
 static NUMBER: Field = Field::number(
     "number",
     "what a server of QuakeWorld is to tell; those of Quake 2 do not read it",
@@ -39,24 +39,10 @@ impl<'a> Message<'a> for Status<'a> {
     }
 }
 
-/// The content of `print`: a backslash begins a status.
-#[derive(Debug, Clone, Copy, Default, PartialEq)]
-pub enum Printed {
-    #[default]
-    Text,
-    Status,
-}
-
-impl Choice for Printed {
-    const ALL: &'static [(Self, &'static str)] =
-        &[(Self::Text, "a text"), (Self::Status, "a status: a backslash first")];
-
-    fn peek(rest: &[u8]) -> Self {
-        match rest.first() {
-            Some(b'\\') => Self::Status,
-            _ => Self::Text,
-        }
-    }
+choices! {
+    /// The content of `print`: a backslash begins a status.
+    Printed { Text "a text", Status "a status: a backslash first" }
+    |rest| rest.starts_with(b"\\");
 }
 
 /// A server's text for the console, or its answer to `status`.

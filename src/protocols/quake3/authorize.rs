@@ -1,9 +1,8 @@
 //! id's authorize server: clients send it their CD keys, servers ask it about clients.
 
+use super::super::declare::choices;
 use super::super::{BLANK, C2M, CHALLENGE, M2S, MAYBE_BLANK, S2M, oob};
-use crate::codec::{
-    Anomaly, Choice, CommandWord, Decimal, Field, FieldRole, Kind, Pass, Spelling, Walk,
-};
+use crate::codec::{Anomaly, CommandWord, Decimal, Field, FieldRole, Kind, Pass, Spelling, Walk};
 use crate::protocol::{ExchangeKind, Message, Refusal, Spec};
 
 static ANONYMOUS: Field = Field::number(
@@ -41,33 +40,21 @@ static REASON: Field = Field::text("reason", "why so").role(FieldRole::Free).val
     ("INVALID_CDKEY", "the CD key is not valid"),
 ]);
 
-/// Whether the key follows at once, without the number before it. The number is short, so that no
-/// part of a key is taken for it.
-#[derive(Debug, Clone, Copy, Default, PartialEq)]
-pub enum Bare {
-    #[default]
-    No,
-    Yes,
+choices! {
+    /// Whether the key follows at once, without the number before it. The number is short, so that no
+    /// part of a key is taken for it.
+    Bare { No "a number first, of three digits at most", Yes "the key alone" }
+    |rest| !has_number_first(rest);
 }
 
-/// The maximum number of digits of the number before a key.
-const DIGITS: usize = 3;
-
-impl Choice for Bare {
-    const ALL: &'static [(Self, &'static str)] =
-        &[(Self::No, "a number first, of three digits at most"), (Self::Yes, "the key alone")];
-
-    fn peek(rest: &[u8]) -> Self {
-        let digits = rest.iter().take_while(|b| b.is_ascii_digit()).count();
-        match (digits, rest.get(digits)) {
-            (1..=DIGITS, Some(b' ')) => Self::No,
-            _ => Self::Yes,
-        }
-    }
+/// Whether one to three digits and a blank come first.
+fn has_number_first(rest: &[u8]) -> bool {
+    let digits = rest.iter().take_while(|b| b.is_ascii_digit()).count();
+    (1..=3).contains(&digits) && rest.get(digits) == Some(&b' ')
 }
 
 static NO_NUMBER: Field = Field::separator("no number", "the number is not there");
-static LACKS: [Spelling; 1] = [Spelling::odd(b"", Anomaly::Lacking)];
+static LACKS: [Spelling; 1] = [Spelling::odd(b"", Anomaly::Missing)];
 
 /// A client sends its CD key to id's authorize server.
 #[derive(Debug, Clone, Copy, Default, PartialEq)]

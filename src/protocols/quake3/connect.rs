@@ -1,13 +1,14 @@
 //! How a client joins a game, and the server's messages meanwhile.
 
+use super::super::declare::{choices, words};
 use super::super::{
-    BLANK, C2S, CHALLENGE, COMMAND, M2S, MAYBE_BLANK, NEWLINE, NOTHING, QUOTE, S2C, S2M, newline,
-    oob,
+    BLANK, C2S, CHALLENGE, COMMAND, HALF_LIFE, M2S, MAYBE_BLANK, MAYBE_LF, NEWLINE, NOTHING, S2C,
+    S2M, TEXT, USERINFO, newline, oob, quoted,
 };
-use super::{HALF_LIFE, PROTOCOL_NUMBER, TO_QUOTE};
+use super::{PROTOCOL_NUMBER, TO_QUOTE};
 use crate::codec::{
-    Anomaly, Body, Choice, Coded, CommandWord, Decimal, Field, FieldRole, Huffman, Info, Kind,
-    Pass, Spelling, Walk,
+    Anomaly, Body, Coded, CommandWord, Decimal, Field, FieldRole, Huffman, Info, Kind, Pass,
+    Spelling, Walk,
 };
 use crate::protocol::{ExchangeKind, Message, Refusal, Spec};
 
@@ -23,8 +24,6 @@ static GAMENAME: Field = Field::text(
 .role(FieldRole::Game);
 static CODED: Field =
     Field::new("coded", Kind::Coded, "the player's settings, in Quake III's adaptive Huffman code");
-static USERINFO: Field = Field::group("userinfo", "the player's settings, as an infostring");
-static TEXT: Field = Field::text("text", "shown to the player").role(FieldRole::Free);
 
 /// Quake 2's `getchallenge` ends in a newline, Quake III's does not.
 static SELDOM_LF: [Spelling; 2] = [NOTHING, Spelling::odd(b"\n", Anomaly::Spelling)];
@@ -105,30 +104,14 @@ pub struct UserInfo<'a> {
 
 impl<'a> Body<'a> for UserInfo<'a> {
     fn walk<P: Pass<'a>>(&mut self, p: &mut P) -> Walk {
-        p.lit(&QUOTE, b"\"")?;
-        p.view(&USERINFO, TO_QUOTE, &mut self.info)?;
-        p.lit(&QUOTE, b"\"")
+        quoted(p, &USERINFO, TO_QUOTE, &mut self.info)
     }
 }
 
-/// Old versions sent `connect` uncompressed.
-#[derive(Debug, Clone, Copy, Default, PartialEq)]
-pub enum Clear {
-    #[default]
-    Coded,
-    Plain,
-}
-
-impl Choice for Clear {
-    const ALL: &'static [(Self, &'static str)] =
-        &[(Self::Coded, "Huffman coded"), (Self::Plain, "in the clear: a quote first")];
-
-    fn peek(rest: &[u8]) -> Self {
-        match rest.first() {
-            Some(b'"') => Self::Plain,
-            _ => Self::Coded,
-        }
-    }
+choices! {
+    /// Old versions sent `connect` uncompressed.
+    Clear { Coded "Huffman coded", Plain "in the clear: a quote first" }
+    |rest| rest.starts_with(b"\"");
 }
 
 /// A client asks to join.
@@ -184,22 +167,11 @@ impl<'a> Message<'a> for ConnectResponse<'a> {
     }
 }
 
-/// A server disconnects a client.
-#[derive(Debug, Clone, Copy, Default, PartialEq)]
-pub struct Disconnect<'a> {
-    pub command: CommandWord<'a>,
-    pub newline: u8,
-}
-
-impl<'a> Message<'a> for Disconnect<'a> {
-    const SPEC: Spec = Spec::new("disconnect", &["001 1.2.14"], S2C, b"\xff\xff\xff\xffdisconnect")
-        .exchange(ExchangeKind::Connection)
-        .one_way();
-
-    fn walk<P: Pass<'a>>(&mut self, p: &mut P) -> Walk {
-        oob(p, b"disconnect", &mut self.command)?;
-        newline(p, &mut self.newline)
-    }
+words! {
+    /// A server disconnects a client.
+    Disconnect = b"disconnect", &MAYBE_LF, Spec::new(
+        "disconnect", &["001 1.2.14"], S2C, b"\xff\xff\xff\xffdisconnect",
+    ).exchange(ExchangeKind::Connection).one_way();
 }
 
 /// A server's text for the player, mostly why it refuses to connect.

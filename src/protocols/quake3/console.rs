@@ -2,8 +2,8 @@
 //! servers, DarkPlaces sends challenges as Quake 2 does, and all accept remote commands. Known from
 //! their released sources.
 
-use super::super::{BLANK, C2S, CHALLENGE, NOTHING, RemoteCommand, S2C, newline, oob};
-use super::HALF_LIFE;
+use super::super::declare::words;
+use super::super::{BLANK, C2S, CHALLENGE, HALF_LIFE, MAYBE_LF, NOTHING, RemoteCommand, S2C, oob};
 use crate::codec::{CommandWord, Field, Pass, Spelling, Walk};
 use crate::protocol::{ExchangeKind, Message, Spec};
 
@@ -11,33 +11,12 @@ static NUL: Field = Field::separator("NUL", "ends the challenge");
 static KEYS: Field = Field::text("keys", "the server's public keys, in DarkPlaces' own form");
 static MAYBE_NUL: [Spelling; 2] = [NOTHING, Spelling::of(b"\0")];
 
-/// A word, with an optional newline.
-macro_rules! bare {
-    ($($(#[$doc:meta])+ $name:ident = $word:literal, $spec:expr;)+) => {$(
-        $(#[$doc])+
-        #[derive(Debug, Clone, Copy, Default, PartialEq)]
-        pub struct $name<'a> {
-            pub command: CommandWord<'a>,
-            pub newline: u8,
-        }
-
-        impl<'a> Message<'a> for $name<'a> {
-            const SPEC: Spec = $spec;
-
-            fn walk<P: Pass<'a>>(&mut self, p: &mut P) -> Walk {
-                oob(p, $word, &mut self.command)?;
-                newline(p, &mut self.newline)
-            }
-        }
-    )+};
-}
-
-bare! {
+words! {
     /// A client asks whether a server of DarkPlaces or Daemon is reachable.
-    PingServer = b"ping", Spec::new("ping", &["001 1.2.13"], C2S, b"\xff\xff\xff\xffping")
+    PingServer = b"ping", &MAYBE_LF, Spec::new("ping", &["001 1.2.13"], C2S, b"\xff\xff\xff\xffping")
         .id("ping-server").undocumented().shared_with(HALF_LIFE);
     /// The server is reachable.
-    Ack = b"ack", Spec::new("ack", &["001 1.2.13"], S2C, b"\xff\xff\xff\xffack\n")
+    Ack = b"ack", &MAYBE_LF, Spec::new("ack", &["001 1.2.13"], S2C, b"\xff\xff\xff\xffack\n")
         .answers(&["ping-server"]).undocumented().shared_with(HALF_LIFE);
 }
 

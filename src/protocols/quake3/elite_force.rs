@@ -1,9 +1,12 @@
 //! Where Star Trek: Voyager Elite Force differs: a list in hex digits, a description in quotes, and
 //! a heartbeat of pairs, as GameSpy has them, after Quake's mark.
 
-use super::super::{ANSWER, BLANK, COMMAND, M2C, MARK, NOTHING, QUOTE, S2M, newline, oob};
-use super::list::{END, ENDS, SERVERS};
-use super::{INFO, TO_QUOTE};
+use super::super::declare::messages;
+use super::super::{
+    ANSWER, BLANK, COMMAND, INFO, M2C, MARK, NOTHING, S2M, SERVERS, newline, oob, quoted,
+};
+use super::TO_QUOTE;
+use super::list::{END, ENDS};
 use crate::codec::{
     AddrForm, Addrs, CommandWord, Decimal, Field, FieldRole, Info, Kind, Pass, QUAKE3_HEX,
     Spelling, Walk,
@@ -72,44 +75,25 @@ impl<'a> Message<'a> for QuotedInfo<'a> {
     fn walk<P: Pass<'a>>(&mut self, p: &mut P) -> Walk {
         oob(p, b"infoResponse", &mut self.command)?;
         p.lit(&BLANK, b" ")?;
-        p.lit(&QUOTE, b"\"")?;
-        p.view(&INFO, TO_QUOTE, &mut self.info)?;
-        p.lit(&QUOTE, b"\"")?;
+        quoted(p, &INFO, TO_QUOTE, &mut self.info)?;
         newline(p, &mut self.newline)
     }
 }
 
 static LAST_BACKSLASH: [Spelling; 2] = [Spelling::of(b"\\"), NOTHING];
 
-/// A word, a port and a game's name, each after a backslash.
-macro_rules! pairs {
-    ($($(#[$doc:meta])+ $name:ident = $word:literal, $spec:expr;)+) => {$(
-        $(#[$doc])+
-        #[derive(Debug, Clone, Copy, Default, PartialEq)]
-        pub struct $name<'a> {
-            pub port: Decimal<'a>,
-            pub gamename: &'a [u8],
-            pub last: u8,
-        }
-
-        impl<'a> Message<'a> for $name<'a> {
-            const SPEC: Spec = $spec;
-
-            fn walk<P: Pass<'a>>(&mut self, p: &mut P) -> Walk {
-                p.lit(&MARK, b"\xff\xff\xff\xff")?;
-                p.lit(&COMMAND, $word)?;
-                p.decimal(&PORT, &mut self.port)?;
-                p.lit(&BACKSLASH, b"\\")?;
-                p.lit(&KEY, b"gamename")?;
-                p.lit(&BACKSLASH, b"\\")?;
-                p.text(&GAMENAME, b"\\", &mut self.gamename)?;
-                p.one_of(&BACKSLASH, &LAST_BACKSLASH, &mut self.last)
-            }
-        }
-    )+};
-}
-
-pairs! {
+messages! {
+    { port: Decimal<'a>, gamename: &'a [u8], last: u8 }
+    |self, p, word: &'static [u8]| {
+        p.lit(&MARK, b"\xff\xff\xff\xff")?;
+        p.lit(&COMMAND, word)?;
+        p.decimal(&PORT, &mut self.port)?;
+        p.lit(&BACKSLASH, b"\\")?;
+        p.lit(&KEY, b"gamename")?;
+        p.lit(&BACKSLASH, b"\\")?;
+        p.text(&GAMENAME, b"\\", &mut self.gamename)?;
+        p.one_of(&BACKSLASH, &LAST_BACKSLASH, &mut self.last)
+    }
     /// A server's heartbeat, with its port.
     HeartbeatPairs = b"\\heartbeat\\", Spec::new(
         "heartbeat", &["001 4.2.9"], S2M,

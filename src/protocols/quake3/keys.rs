@@ -3,9 +3,8 @@
 //! Keys and their use: document 001 (sections 1, 4, 8, 11), document 004; those of later programs
 //! are observed. Values are explained if a document or a released source does so.
 
+use super::super::{NO_LIMIT, OFF_ON, Values};
 use crate::codec::{Field, FieldRole, Keys};
-
-type Values = &'static [(&'static str, &'static str)];
 
 /// Protocol numbers and the game versions that use them.
 pub(super) static PROTOCOLS: Values = &[
@@ -37,12 +36,10 @@ static GAMETYPES: Values = &[
     ("4", "in Quake III: capture the flag"),
 ];
 
-static OFF_ON: Values = &[("0", "off"), ("1", "on")];
 static PURE: Values =
     &[("0", "clients may use files of their own"), ("1", "only the server's files")];
 static NEEDPASS: Values = &[("0", "open"), ("1", "a password is needed")];
 static ANONYMOUS: Values = &[("0", "key needed"), ("1", "key not needed")];
-static NO_LIMIT: Values = &[("0", "no limit")];
 
 /// The keys that the documents and the released programs use.
 pub static KEYS: Keys = Keys::new(LISTED, &[]);

@@ -1,12 +1,13 @@
 //! A client requests servers from its master, and gets a list, in one datagram or several.
 
-use super::super::{BLANK, C2M, M2C, newline, oob};
+use super::super::declare::{choices, messages};
+use super::super::{BLANK, C2M, M2C, SERVERS, newline, oob};
 use super::PROTOCOL_NUMBER;
 use crate::codec::{
-    AddrForm, Addrs, Anomaly, Choice, CommandWord, Decimal, Field, FieldRole, Pass, QUAKE3,
-    QUAKE3_EXT, Spelling, Tokens, Walk,
+    AddrForm, Addrs, Anomaly, CommandWord, Decimal, Field, FieldRole, QUAKE3, QUAKE3_EXT, Spelling,
+    Tokens,
 };
-use crate::protocol::{ExchangeKind, Message, Spec};
+use crate::protocol::{ExchangeKind, Spec};
 
 static GAMENAME: Field =
     Field::text("gamename", "the game whose servers are asked for").role(FieldRole::Game);
@@ -26,7 +27,6 @@ static KEYWORD: Field = Field::text("keyword", "one word of the filter").values(
     ("ipv4", "servers with an IPv4 address"),
     ("ipv6", "servers with an IPv6 address"),
 ]);
-pub(super) static SERVERS: Field = Field::group("servers", "the servers listed");
 pub(super) static END: Field =
     Field::separator("end", "says that the list is complete").role(FieldRole::End).values(&[
         ("\\EOT", "end of transmission, as id's master writes it"),
@@ -45,61 +45,35 @@ pub(super) static ENDS: [Spelling; 6] = [
     Spelling::odd(b"", Anomaly::EndMark),
 ];
 
-/// Whether a request names a game: with a number first it is Quake III's own form.
-#[derive(Debug, Clone, Copy, Default, PartialEq)]
-pub enum GameSelector {
-    #[default]
-    Numbered,
-    Named,
+choices! {
+    /// Whether a request names a game: with a number first it is Quake III's own form.
+    GameSelector { Numbered "a number first", Named "a game's name first" }
+    |rest| !has_number_first(rest);
 }
 
-impl Choice for GameSelector {
-    const ALL: &'static [(Self, &'static str)] =
-        &[(Self::Numbered, "a number first"), (Self::Named, "a game's name first")];
-
-    fn peek(rest: &[u8]) -> Self {
-        let word = rest.split(|b| matches!(b, b' ' | b'\n')).next();
-        let number = word.is_some_and(|w| w.iter().all(|b| b.is_ascii_digit() || *b == b'-'));
-        if number { Self::Numbered } else { Self::Named }
-    }
+/// Whether the first word has only digits and signs.
+fn has_number_first(rest: &[u8]) -> bool {
+    let word = rest.split(|b| matches!(b, b' ' | b'\n')).next();
+    word.is_some_and(|w| w.iter().all(|b| b.is_ascii_digit() || *b == b'-'))
 }
 
-/// List requests: an optional game, a protocol number, filter words.
-macro_rules! request {
-    ($($(#[$doc:meta])+ $name:ident = $word:literal, $spec:expr;)+) => {$(
-        $(#[$doc])+
-        #[derive(Debug, Clone, Copy, Default, PartialEq)]
-        pub struct $name<'a> {
-            pub command: CommandWord<'a>,
-            pub target: GameSelector,
-            pub gamename: &'a [u8],
-            pub protocol: Decimal<'a>,
-            pub filters: Tokens<'a>,
-            pub newline: u8,
-        }
-
-        impl<'a> Message<'a> for $name<'a> {
-            const SPEC: Spec = $spec;
-
-            fn walk<P: Pass<'a>>(&mut self, p: &mut P) -> Walk {
-                oob(p, $word, &mut self.command)?;
-                p.lit(&BLANK, b" ")?;
-                p.choose(&mut self.target, |p, target| match target {
-                    GameSelector::Numbered => Ok(()),
-                    GameSelector::Named => {
-                        p.text(&GAMENAME, b" \n", &mut self.gamename)?;
-                        p.lit(&BLANK, b" ")
-                    }
-                })?;
-                p.decimal(&PROTOCOL_NUMBER, &mut self.protocol)?;
-                p.view(&FILTERS, &KEYWORD, &mut self.filters)?;
-                newline(p, &mut self.newline)
+messages! {
+    { command: CommandWord<'a>, target: GameSelector, gamename: &'a [u8], protocol: Decimal<'a>,
+      filters: Tokens<'a>, newline: u8 }
+    |self, p, word: &'static [u8]| {
+        oob(p, word, &mut self.command)?;
+        p.lit(&BLANK, b" ")?;
+        p.choose(&mut self.target, |p, target| match target {
+            GameSelector::Numbered => Ok(()),
+            GameSelector::Named => {
+                p.text(&GAMENAME, b" \n", &mut self.gamename)?;
+                p.lit(&BLANK, b" ")
             }
-        }
-    )+};
-}
-
-request! {
+        })?;
+        p.decimal(&PROTOCOL_NUMBER, &mut self.protocol)?;
+        p.view(&FILTERS, &KEYWORD, &mut self.filters)?;
+        newline(p, &mut self.newline)
+    }
     /// A client requests the servers of a protocol from its master.
     GetServers = b"getservers", Spec::new(
         "getservers",
@@ -117,48 +91,36 @@ request! {
     ).id("getservers-ext").exchange(ExchangeKind::List);
 }
 
-/// Lists of servers, with a separator before each record.
-macro_rules! list {
-    ($($(#[$doc:meta])+ $name:ident = $word:literal, $form:expr, $spec:expr;)+) => {$(
-        $(#[$doc])+
-        #[derive(Debug, Clone, Copy, Default, PartialEq)]
-        pub struct $name<'a> {
-            pub command: CommandWord<'a>,
-            pub servers: Addrs<'a>,
-            pub end: u8,
-        }
-
-        impl $name<'_> {
-            /// The form of its records.
-            pub const FORM: AddrForm = $form;
-        }
-
-        impl<'a> Message<'a> for $name<'a> {
-            const SPEC: Spec = $spec;
-
-            fn walk<P: Pass<'a>>(&mut self, p: &mut P) -> Walk {
-                oob(p, $word, &mut self.command)?;
-                p.view(&SERVERS, Self::FORM, &mut self.servers)?;
-                p.one_of(&END, &ENDS, &mut self.end)
-            }
-        }
-    )+};
-}
-
-list! {
+messages! {
+    { command: CommandWord<'a>, servers: Addrs<'a>, end: u8 }
+    |self, p, value: (&'static [u8], AddrForm)| {
+        oob(p, value.0, &mut self.command)?;
+        p.view(&SERVERS, value.1, &mut self.servers)?;
+        p.one_of(&END, &ENDS, &mut self.end)
+    }
     /// A master's list.
-    GetServersResponse = b"getserversResponse", QUAKE3, Spec::new(
+    GetServersResponse = (b"getserversResponse", Self::FORM), Spec::new(
         "getserversResponse",
         &["001 1.1.2", "001 11.6", "000 getserversResponse", "004 5) getserversResponse"],
         M2C,
         b"\xff\xff\xff\xffgetserversResponse\\\x7f\0\0\x01\x6d\x38\\EOT\0\0\0",
     ).id("getservers-response").answers(&["getservers"]).has_end_mark();
     /// A master's list with both address families.
-    GetServersExtResponse = b"getserversExtResponse", QUAKE3_EXT, Spec::new(
+    GetServersExtResponse = (b"getserversExtResponse", Self::FORM), Spec::new(
         "getserversExtResponse",
         &["004 5) getserversResponse"],
         M2C,
         b"\xff\xff\xff\xffgetserversExtResponse\\\x01\x02\x03\x04\x08\x00/\
           \x20\x01\x0d\xb8\0\0\0\0\0\0\0\0\0\0\0\x01\x6d\x38\\EOT\0\0\0",
     ).id("getservers-ext-response").answers(&["getservers-ext"]).has_end_mark();
+}
+
+impl GetServersResponse<'_> {
+    /// The form of its records.
+    pub const FORM: AddrForm = QUAKE3;
+}
+
+impl GetServersExtResponse<'_> {
+    /// The form of its records.
+    pub const FORM: AddrForm = QUAKE3_EXT;
 }

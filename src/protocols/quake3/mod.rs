@@ -48,13 +48,9 @@ protocol! {
     ], colours: Colours::Caret
 }
 
-/// Half-Life shares commands with its ancestor QuakeWorld, and Xash3D some with Quake 2.
-const HALF_LIFE: &[&str] = &["half-life"];
-
 const TO_LF: InfoForm = InfoForm { stop: b"\n", keys: &KEYS };
 const TO_QUOTE: InfoForm = InfoForm { stop: b"\"", keys: &KEYS };
 
-static INFO: Field = Field::group("info", "settings, as an infostring");
 static PROTOCOL_NUMBER: Field = Field::number("protocol", "the number of the network protocol")
     .role(FieldRole::Protocol)
     .values(keys::PROTOCOLS);

@@ -1,8 +1,11 @@
 //! Queries of clients and masters to a server: its short description, and its full status.
 
-use super::super::{ANSWER, ASK, BLANK, C2S, CHALLENGE, M2S, MAYBE_BLANK, NEWLINE, S2C, S2M};
+use super::super::declare::messages;
+use super::super::{
+    ANSWER, ASK, BLANK, C2S, CHALLENGE, INFO, LINES, M2S, MAYBE_BLANK, NEWLINE, S2C, S2M,
+};
 use super::super::{newline, oob};
-use super::{INFO, TO_LF};
+use super::TO_LF;
 use crate::codec::{CommandWord, Field, FieldRole, Info, LineColumn, LineForm, Lines, Pass, Walk};
 use crate::protocol::{Message, Spec};
 
@@ -18,7 +21,6 @@ pub const PLAYERS: LineForm = LineForm {
     stop: b"",
 };
 
-static LINES: Field = Field::group("players", "one line a player");
 static SCORE: Field = Field::number("score", "the player's score");
 static PING: Field = Field::number("ping", "round trip in milliseconds")
     .values(&[("0", "a bot, or on the server itself"), ("999", "still connecting")]);
@@ -29,33 +31,15 @@ static TEAM: Field = Field::number(
 );
 static NAME: Field = Field::text("name", "the player's name, with colours").role(FieldRole::Person);
 
-/// Requests with an optional challenge and an optional newline.
-macro_rules! requests {
-    ($($(#[$doc:meta])+ $name:ident = $word:literal, $spec:expr;)+) => {$(
-        $(#[$doc])+
-        #[derive(Debug, Clone, Copy, Default, PartialEq)]
-        pub struct $name<'a> {
-            pub command: CommandWord<'a>,
-            pub blank: u8,
-            pub challenge: &'a [u8],
-            pub newline: u8,
-        }
-
-        impl<'a> Message<'a> for $name<'a> {
-            const SPEC: Spec = $spec;
-
-            fn walk<P: Pass<'a>>(&mut self, p: &mut P) -> Walk {
-                oob(p, $word, &mut self.command)?;
-                p.led(&BLANK, &MAYBE_BLANK, &mut self.blank, "behind a blank", |p| {
-                    p.text(&CHALLENGE, b"\n", &mut self.challenge)
-                })?;
-                newline(p, &mut self.newline)
-            }
-        }
-    )+};
-}
-
-requests! {
+messages! {
+    { command: CommandWord<'a>, blank: u8, challenge: &'a [u8], newline: u8 }
+    |self, p, word: &'static [u8]| {
+        oob(p, word, &mut self.command)?;
+        p.led(&BLANK, &MAYBE_BLANK, &mut self.blank, "behind a blank", |p| {
+            p.text(&CHALLENGE, b"\n", &mut self.challenge)
+        })?;
+        newline(p, &mut self.newline)
+    }
     /// A client or master requests a server's short description.
     GetInfo = b"getinfo", Spec::new(
         "getinfo", &["001 1.2.1", "001 11.7", "004 2) getinfo"], ASK,

@@ -1,8 +1,9 @@
 //! How a server registers with a master: its heartbeat, and messages between masters.
 
+use super::super::declare::choices;
 use super::super::{BLANK, M2M, MARK, S2M, newline, oob};
 use super::tags::{MEANINGS, is_shutdown};
-use crate::codec::{Choice, CommandWord, Endian, Field, FieldRole, Kind, Pass, Shape, Walk};
+use crate::codec::{CommandWord, Endian, Field, FieldRole, Kind, Pass, Shape, Walk};
 use crate::protocol::{ExchangeKind, Message, Spec};
 
 static TAG: Field =
@@ -39,24 +40,10 @@ impl<'a> Message<'a> for Heartbeat<'a> {
     }
 }
 
-/// Whether a blank follows `register`; the address may begin with its code, so length decides.
-#[derive(Debug, Clone, Copy, Default, PartialEq)]
-pub enum Spaced {
-    #[default]
-    No,
-    Yes,
-}
-
-impl Choice for Spaced {
-    const ALL: &'static [(Self, &'static str)] =
-        &[(Self::No, "six bytes left"), (Self::Yes, "seven bytes left, a blank first")];
-
-    fn peek(rest: &[u8]) -> Self {
-        match rest {
-            [b' ', address @ ..] if address.len() == 6 => Self::Yes,
-            _ => Self::No,
-        }
-    }
+choices! {
+    /// Whether a blank follows `register`; the address may begin with its code, so length decides.
+    Spaced { No "six bytes left", Yes "seven bytes left, a blank first" }
+    |rest| rest.len() == 7 && rest.starts_with(b" ");
 }
 
 /// q3master's masters send each other a server's address.

@@ -1,7 +1,8 @@
 //! The message of the day, and Enemy Territory's check for updates.
 
-use super::super::{BLANK, C2M, M2C, MAYBE_BLANK, QUOTE, newline, oob};
-use super::{INFO, TO_QUOTE};
+use super::super::declare::messages;
+use super::super::{BLANK, C2M, INFO, M2C, MAYBE_BLANK, QUOTE, newline, oob, quoted};
+use super::TO_QUOTE;
 use crate::codec::{CommandWord, Decimal, Field, FieldRole, Info, Pass, Walk};
 use crate::protocol::{ExchangeKind, Message, Spec};
 
@@ -11,33 +12,14 @@ static AVAILABLE: Field = Field::number("available", "whether there is an update
     .values(&[("0", "no update"), ("1", "an update, whose files follow")]);
 static FILES: Field = Field::text("files", "the files to load").role(FieldRole::Free);
 
-/// Infostrings in quotes after a word.
-macro_rules! quoted {
-    ($($(#[$doc:meta])+ $name:ident = $word:literal, $spec:expr;)+) => {$(
-        $(#[$doc])+
-        #[derive(Debug, Clone, Copy, Default, PartialEq)]
-        pub struct $name<'a> {
-            pub command: CommandWord<'a>,
-            pub info: Info<'a>,
-            pub newline: u8,
-        }
-
-        impl<'a> Message<'a> for $name<'a> {
-            const SPEC: Spec = $spec;
-
-            fn walk<P: Pass<'a>>(&mut self, p: &mut P) -> Walk {
-                oob(p, $word, &mut self.command)?;
-                p.lit(&BLANK, b" ")?;
-                p.lit(&QUOTE, b"\"")?;
-                p.view(&INFO, TO_QUOTE, &mut self.info)?;
-                p.lit(&QUOTE, b"\"")?;
-                newline(p, &mut self.newline)
-            }
-        }
-    )+};
-}
-
-quoted! {
+messages! {
+    { command: CommandWord<'a>, info: Info<'a>, newline: u8 }
+    |self, p, word: &'static [u8]| {
+        oob(p, word, &mut self.command)?;
+        p.lit(&BLANK, b" ")?;
+        quoted(p, &INFO, TO_QUOTE, &mut self.info)?;
+        newline(p, &mut self.newline)
+    }
     /// A client requests the message of the day, with its own data.
     GetMotd = b"getmotd", Spec::new(
         "getmotd", &["001 1.1.4", "001 8.6", "001 11.3"], C2M,

@@ -4,18 +4,8 @@
 //! Keys that only the program may set begin with a star, those that one server invented are in
 //! brackets.
 
+use super::super::{NEEDPASS, NO_LIMIT, OFF_ON};
 use crate::codec::{Field, FieldRole, Keys};
-
-type Values = &'static [(&'static str, &'static str)];
-
-static NO_LIMIT: Values = &[("0", "no limit")];
-static OFF_ON: Values = &[("0", "off"), ("1", "on")];
-static NEEDPASS: Values = &[
-    ("0", "open"),
-    ("1", "a password to play"),
-    ("2", "a password to watch"),
-    ("3", "a password to play and one to watch"),
-];
 
 /// The keys that the documents show and the released programs use.
 pub static KEYS: Keys = Keys::new(LISTED, &[]);

@@ -1,9 +1,10 @@
-//! The one-letter messages between servers and masters: heartbeat, ping, ack, shutdown.
+//! Messages of one letter, or of one word: heartbeat, ping, ack, shutdown, texts.
 
 use std::marker::PhantomData;
 
-use super::super::{COMMAND, M2S, NEWLINE, S2M, newline};
-use super::{END, HALF_LIFE, LF, LF_NUL, LINE_ENDS, MAYBE_NUL, NUL, TEXT, letter_message, mark};
+use super::super::declare::messages;
+use super::super::{C2S, COMMAND, HALF_LIFE, M2S, NEWLINE, S2C, S2M, TEXT, newline};
+use super::{END, LF, LF_NUL, LINE_ENDS, MAYBE_NUL, NUL, after_mark, letter_message, mark};
 use crate::codec::{Anomaly, CommandWord, Decimal, Field, FieldRole, Pass, Spelling, Walk};
 use crate::protocol::{ExchangeKind, Message, Refusal, Role, Spec};
 
@@ -15,6 +16,8 @@ static SEQUENCE: Field = Field::number(
 );
 static PLAYERS: Field = Field::number("players", "players now; known from the released sources")
     .role(FieldRole::Players);
+static LINE: Field =
+    Field::text("line", "what the client's console is to do").role(FieldRole::Free);
 
 /// A server's heartbeat, with its number of players.
 #[derive(Debug, Clone, Copy, Default, PartialEq)]
@@ -41,111 +44,85 @@ impl<'a> Message<'a> for Heartbeat<'a> {
     }
 }
 
-/// A letter and its end, without a mark. Case counts: `C` and `c` are two messages.
-macro_rules! plain {
-    ($($(#[$doc:meta])+ $name:ident = $letter:literal, $ends:expr, $spec:expr;)+) => {$(
-        $(#[$doc])+
-        #[derive(Debug, Clone, Copy, Default, PartialEq)]
-        pub struct $name<'a> {
-            pub end: u8,
-            pub borrowed: PhantomData<&'a [u8]>,
-        }
-
-        impl<'a> Message<'a> for $name<'a> {
-            const SPEC: Spec = $spec;
-
-            fn walk<P: Pass<'a>>(&mut self, p: &mut P) -> Walk {
-                p.lit(&COMMAND, $letter)?;
-                p.one_of(&END, $ends, &mut self.end)
-            }
-        }
-    )+};
-}
-
-plain! {
+messages! {
+    { end: u8, borrowed: PhantomData<&'a [u8]> }
+    |self, p, value: (&'static [u8], &'static [Spelling])| {
+        // Without a mark. Case counts: `C` and `c` are two messages.
+        p.lit(&COMMAND, value.0)?;
+        p.one_of(&END, value.1, &mut self.end)
+    }
     /// A server tells its master that it shuts down.
-    Shutdown = b"C", &[LF, LF_NUL], Spec::new(
+    Shutdown = (b"C", &[LF, LF_NUL]), Spec::new(
         "C", &["001 6.9"], S2M, b"C\n",
     ).id("shutdown").weak().exchange(ExchangeKind::Shutdown).one_way();
     /// A server asks whether its master, or a client, is reachable.
-    ServerPing = b"k", &[NUL, LF], Spec::new(
+    ServerPing = (b"k", &[NUL, LF]), Spec::new(
         "k", &["001 6.6"], &[(Server, Master), (Server, Client)], b"k\0",
     ).id("server-ping").weak().exchange(ExchangeKind::Registration);
 }
 
-/// A master asks whether a server is reachable.
-#[derive(Debug, Clone, Copy, Default, PartialEq)]
-pub struct Ping<'a> {
-    pub mark: u8,
-    pub command: CommandWord<'a>,
-    pub end: u8,
-}
-
-impl<'a> Message<'a> for Ping<'a> {
-    const SPEC: Spec = Spec::new(
-        "ping",
-        &["001 6.5"],
-        &[(Master, Server), (Client, Server)],
-        b"\xff\xff\xff\xffping\n\0",
-    )
-    .shared_with(HALF_LIFE);
-
-    fn walk<P: Pass<'a>>(&mut self, p: &mut P) -> Walk {
-        letter_message(p, &mut self.mark, b"ping", &mut self.command)?;
+messages! {
+    { mark: u8, command: CommandWord<'a>, end: u8 }
+    |self, p, word: &'static [u8]| {
+        letter_message(p, &mut self.mark, word, &mut self.command)?;
         p.one_of(&END, &LINE_ENDS, &mut self.end)
     }
+    /// A master asks whether a server is reachable.
+    Ping = b"ping", Spec::new(
+        "ping", &["001 6.5"], &[(Master, Server), (Client, Server)], b"\xff\xff\xff\xffping\n\0",
+    ).shared_with(HALF_LIFE);
+    /// A client requests a challenge before it connects.
+    GetChallenge = b"getchallenge", Spec::new(
+        "getchallenge", &["001 6"], C2S, b"\xff\xff\xff\xffgetchallenge\n",
+    ).exchange(ExchangeKind::Connection).shared_with(HALF_LIFE);
 }
 
 /// `l\n\0` is the document's; `l\0` is what servers and masters send.
 static ACK_ENDS: [Spelling; 3] = [NUL, Spelling::odd(b"\n\0", Anomaly::Spelling), LF];
 
-/// The answer to a ping.
-#[derive(Debug, Clone, Copy, Default, PartialEq)]
-pub struct Ack<'a> {
-    pub mark: u8,
-    pub end: u8,
-    pub borrowed: PhantomData<&'a [u8]>,
-}
-
-impl<'a> Message<'a> for Ack<'a> {
-    const SPEC: Spec = Spec::new(
-        "l",
-        &["001 6.7"],
-        &[(Master, Server), (Server, Master), (Client, Server), (Server, Client)],
-        b"\xff\xff\xff\xffl\0",
-    )
-    .id("ack")
-    .exact()
-    .answers(&["server-ping", "ping"])
-    .shared_with(HALF_LIFE);
-
-    fn walk<P: Pass<'a>>(&mut self, p: &mut P) -> Walk {
+messages! {
+    { mark: u8, end: u8, borrowed: PhantomData<&'a [u8]> }
+    |self, p, value: (&'static [u8], &'static [Spelling])| {
         mark(p, &mut self.mark)?;
-        p.lit(&COMMAND, b"l")?;
-        p.one_of(&END, &ACK_ENDS, &mut self.end)
+        p.lit(&COMMAND, value.0)?;
+        p.one_of(&END, value.1, &mut self.end)
     }
+    /// The answer to a ping.
+    Ack = (b"l", &ACK_ENDS), Spec::new(
+        "l", &["001 6.7"], &[(Master, Server), (Server, Master), (Client, Server), (Server, Client)],
+        b"\xff\xff\xff\xffl\0",
+    ).id("ack").exact().answers(&["server-ping", "ping"]).shared_with(HALF_LIFE);
+    /// A server accepts a client.
+    Connected = (b"j", &LINE_ENDS), Spec::new("j", &["001 6"], S2C, b"\xff\xff\xff\xffj\0")
+        .id("connected").weak().answers(&["connect"]).shared_with(HALF_LIFE);
 }
 
-/// A master's refusal, with an optional reason. In no document; known from the released sources.
-#[derive(Debug, Clone, Copy, Default, PartialEq)]
-pub struct Nack<'a> {
-    pub mark: u8,
-    pub text: &'a [u8],
-    pub end: u8,
-}
-
-impl<'a> Message<'a> for Nack<'a> {
-    const SPEC: Spec = Spec::new("m", &["001 6.7"], M2S, b"\xff\xff\xff\xffm\0")
-        .id("nack")
-        .weak()
-        .answers(&["heartbeat", "server-ping"])
-        .refusal(Refusal::Always)
-        .shared_with(HALF_LIFE);
-
-    fn walk<P: Pass<'a>>(&mut self, p: &mut P) -> Walk {
+messages! {
+    { mark: u8, text: &'a [u8], end: u8 }
+    |self, p, value: (&'static [u8], &'static Field)| {
         mark(p, &mut self.mark)?;
-        p.lit(&COMMAND, b"m")?;
-        p.text(&TEXT, b"\0", &mut self.text)?;
+        p.lit(&COMMAND, value.0)?;
+        p.text(value.1, b"\0", &mut self.text)?;
         p.one_of(&END, &MAYBE_NUL, &mut self.end)
     }
+    /// A master's refusal, with an optional reason. In no document; known from the released sources.
+    Nack = (b"m", &TEXT), Spec::new("m", &["001 6.7"], M2S, b"\xff\xff\xff\xffm\0")
+        .id("nack").weak().answers(&["heartbeat", "server-ping"]).refusal(Refusal::Always)
+        .shared_with(HALF_LIFE);
+    /// A server's text for the console, mostly why it refuses to connect.
+    Print = (b"n", &TEXT), Spec::new(
+        "n", &["001 6.2"], S2C, b"\xff\xff\xff\xffnBad rcon_password.\n",
+    )
+    .id("print")
+    .weak()
+    .content_match(b"\xff", |bytes| {
+        let rest = after_mark(bytes).and_then(|b| b.strip_prefix(b"n"));
+        rest.is_some_and(|b| b.first() != Some(&b'\\'))
+    })
+    .answers(&["rcon", "connect", "getchallenge"]).refusal(Refusal::Always)
+    .shared_with(HALF_LIFE);
+    /// A server (or a program beside the client) sends the client a console command.
+    ClientCommand = (b"B", &LINE), Spec::new(
+        "B", &["001 6"], S2C, b"\xff\xff\xff\xffBreconnect\n\0",
+    ).id("client-command").weak().exchange(ExchangeKind::Command).one_way();
 }

@@ -2,7 +2,7 @@
 
 use std::marker::PhantomData;
 
-use super::super::{C2M, COMMAND, M2C, NEWLINE, NOTHING};
+use super::super::{C2M, COMMAND, M2C, NEWLINE, NOTHING, SERVERS};
 use super::{END, LF, LF_NUL, NUL, mark};
 use crate::codec::{AddrForm, Addrs, Field, Kind, PLAIN_BIG, Pass, Spelling, Walk};
 use crate::protocol::{ExchangeKind, Message, Spec};
@@ -11,7 +11,6 @@ static MARK: Field =
     Field::new("mark", Kind::Mark, "quakestat puts FF before what it asks HexenWorld's masters");
 static MARKS: [Spelling; 2] = [NOTHING, Spelling::of(b"\xff")];
 static ENDS: [Spelling; 3] = [LF_NUL, LF, NUL];
-static SERVERS: Field = Field::group("servers", "the servers listed");
 
 /// A client requests all servers from its master. Observed with quakestat, as `ff 63 00`: its
 /// request for HexenWorld's.

@@ -13,13 +13,15 @@ mod list;
 mod status;
 
 use super::{COMMAND, NOTHING};
-use crate::codec::{CommandWord, Field, FieldRole, InfoForm, Kind, Pass, Spelling, Walk};
+use crate::codec::{CommandWord, Field, InfoForm, Kind, Pass, Spelling, Walk};
 use crate::protocol::{Colours, protocol};
 
-pub use connect::{Challenge, ClientCommand, Connect, Connected, GetChallenge, Print, Rcon};
+pub use connect::{Challenge, Connect, Rcon};
 pub use games::{HEXENWORLD, QUAKEWORLD};
 pub use keys::KEYS;
-pub use letters::{Ack, Heartbeat, Nack, Ping, ServerPing, Shutdown};
+pub use letters::{
+    Ack, ClientCommand, Connected, GetChallenge, Heartbeat, Nack, Ping, Print, ServerPing, Shutdown,
+};
 pub use list::{GetServers, Servers};
 pub use status::{PLAYERS, Status, StatusReply};
 
@@ -44,8 +46,6 @@ static MARK: Field = Field::new(
 );
 static MARKS: [Spelling; 2] = [Spelling::of(b"\xff\xff\xff\xff"), Spelling::of(FIVE)];
 
-static INFO: Field = Field::group("info", "settings, as an infostring");
-static TEXT: Field = Field::text("text", "shown to the player").role(FieldRole::Free);
 static END: Field = Field::separator("end", "ends the message");
 
 const LF: Spelling = Spelling::of(b"\n");
@@ -54,9 +54,6 @@ const LF_NUL: Spelling = Spelling::of(b"\n\0");
 /// The line ends of various programs; the first is that of the games.
 static LINE_ENDS: [Spelling; 4] = [LF, LF_NUL, NUL, NOTHING];
 static MAYBE_NUL: [Spelling; 2] = [NUL, NOTHING];
-
-/// Half-Life is derived from QuakeWorld: its servers have these commands too.
-const HALF_LIFE: &[&str] = &["half-life"];
 
 /// Either game's mark.
 fn mark<'a, P: Pass<'a>>(p: &mut P, slot: &mut u8) -> Walk {

@@ -1,7 +1,7 @@
 //! A client's query to a server: its settings and its players.
 
-use super::super::{BLANK, C2S, COMMAND, MAYBE_BLANK, NEWLINE, S2C};
-use super::{END, HALF_LIFE, INFO, LINE_ENDS, MAYBE_NUL, TO_LF, after_mark, letter_message, mark};
+use super::super::{BLANK, C2S, COMMAND, HALF_LIFE, INFO, LINES, MAYBE_BLANK, NEWLINE, S2C};
+use super::{END, LINE_ENDS, MAYBE_NUL, TO_LF, after_mark, letter_message, mark};
 use crate::codec::{
     BitMeanings, CommandWord, Decimal, Field, FieldRole, Info, LineColumn, LineForm, Lines, Pass,
     Walk,
@@ -23,7 +23,6 @@ pub const PLAYERS: LineForm = LineForm {
     stop: b"\0",
 };
 
-static LINES: Field = Field::group("players", "one line a player");
 static ID: Field = Field::number("id", "the player's number on this server");
 static FRAGS: Field = Field::number("frags", "the player's score");
 static MINUTES: Field = Field::number("minutes", "how long the player has been there");

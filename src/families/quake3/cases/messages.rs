@@ -3,7 +3,7 @@
 use std::net::SocketAddr;
 
 use super::LISTS;
-use crate::codec::{Scratch, View as _};
+use crate::codec::Scratch;
 use crate::conform::client::ListClient;
 use crate::conform::list::{PacketRecords, ReceivedList};
 use crate::conform::server::{MasterRequest, Messages, TestServer};

@@ -1,7 +1,7 @@
 //! Quake III's lists: which servers a request selects, and which requests get a response.
 
 use super::{NAMED, NUMBERED, REJECTED};
-use crate::codec::{Tokens, View as _};
+use crate::codec::Tokens;
 use crate::families::number;
 use crate::master::{
     Defect, EOT, IncomingRequest, ListFilter, ListForm, MasterState, OLD_END, ReplySink,

@@ -3,7 +3,6 @@
 use std::net::SocketAddr;
 
 use super::LISTS;
-use crate::codec::View;
 use crate::conform::client::ListClient;
 use crate::conform::list::{PacketRecords, ReceivedList};
 use crate::conform::server::{Messages, TestServer};
@@ -80,7 +79,7 @@ impl Messages for XashMessages {
     fn read(packet: &[u8]) -> Option<PacketRecords> {
         voice::read(packet, |message| match message {
             HalfLife::Servers(list) => {
-                let length = View::raw(&list.servers).len();
+                let length = list.servers.raw().len();
                 let servers: Vec<_> = list.servers.iter(list.family.form()).collect();
                 let step = length.checked_div(servers.len()).unwrap_or_default();
                 let mut records = PacketRecords::of(packet.len() - length, step, servers);
