@@ -16,7 +16,7 @@ fn main() -> Result<(), Box<dyn Error>> {
         return Err("usage: sessions FILE...".into());
     }
     let mut pipeline = Pipeline::open(inputs, Vec::new())?;
-    pipeline.analyze(Analyzer::new(), |exchange| {
+    pipeline.analyze(Analyzer::default(), |exchange| {
         let (client, server) = (exchange.requester, exchange.responder);
         let (kind, state) = (exchange.kind.name(), exchange.state.name());
         println!("{client} > {server}  {}  {kind}  {state}", exchange.verdict.game.title);

@@ -145,7 +145,7 @@ pub fn packets_of(file: &[u8], key: Option<&str>) -> Option<Vec<u8>> {
     let mut pipeline = open(file)?;
     let findings = {
         let mut pipeline = open(file)?;
-        let analyzer = pipeline.analyze(Analyzer::new(), drop).unwrap();
+        let analyzer = pipeline.analyze(Analyzer::default(), drop).unwrap();
         notes(analyzer.findings(), key.is_some())
     };
     let redactor = key.map(Redactor::with_key);
@@ -191,7 +191,7 @@ fn packets(file: &[u8]) {
 
 fn hosts_and_findings(file: &[u8]) {
     let Some(mut pipeline) = open(file) else { return };
-    let analyzer = pipeline.analyze(Analyzer::new(), drop).unwrap();
+    let analyzer = pipeline.analyze(Analyzer::default(), drop).unwrap();
     for finding in analyzer.findings() {
         is_clean("finding", format!("{}: {finding}", finding.subject).as_bytes());
     }
@@ -219,7 +219,7 @@ fn ladders(file: &[u8]) {
     });
     let rungs = drawn.iter().map(|(header, text)| {
         let MessageHeader { number, time, direction, source, destination, name, .. } = *header;
-        Arrow { number, time, direction, source, destination, name, text, mark: None }
+        Arrow { number, time, direction, source, destination, name, text, outcome: None }
     });
     let rungs: Vec<_> = rungs.collect();
     let Some(first) = rungs.first() else { return };

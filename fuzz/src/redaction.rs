@@ -47,7 +47,7 @@ pub fn run(bytes: &[u8]) {
 fn addresses(file: &[u8]) -> BTreeSet<IpAddr> {
     let input = Input::Memory { name: "fuzz".to_owned(), bytes: file.into() };
     let Ok(mut frames) = Frames::open(&[input]) else { return BTreeSet::new() };
-    let (mut stack, mut found) = (Stack::new(), BTreeSet::new());
+    let (mut stack, mut found) = (Stack::default(), BTreeSet::new());
     while let Some(frame) = frames.next() {
         let wire = frame.wire_length;
         match stack.take(frame.link, frame.fcs, frame.time, frame.bytes, wire) {

@@ -9,6 +9,7 @@ use super::focus::Focus;
 use super::host::ServerHost;
 use super::hosts::Hosts;
 use super::message::CapturedMessage;
+use super::reader::counted;
 use super::registrations::{Registration, Registrations};
 use super::values::MessageValues;
 use crate::flow::Flows;
@@ -24,11 +25,6 @@ pub struct Analyzer {
 }
 
 impl Analyzer {
-    /// An empty analyzer.
-    pub fn new() -> Self {
-        Self::default()
-    }
-
     /// An empty analyzer that keeps all messages with findings: [`Analyzer::faults`].
     pub fn with_frames() -> Self {
         Self { findings: Findings::with_frames(), ..Self::default() }
@@ -136,7 +132,6 @@ impl Analyzer {
                 "messages at fault were not kept: filters do not know them",
             ),
         ];
-        let said = counts.into_iter().filter(|(count, _)| *count > 0);
-        said.map(|(count, what)| format!("{count} {what}")).collect()
+        counted(&counts).collect()
     }
 }

@@ -21,7 +21,7 @@ const MASTERS: usize = 1 << 12;
 const WEIGHT: usize = 28 << 20;
 /// After how long without a heartbeat a server counts as gone, in nanoseconds: masters list it for
 /// that long (document 004; 15 minutes).
-pub(super) const SILENCE: i64 = 900_000_000_000;
+pub(crate) const SILENCE: i64 = 900_000_000_000;
 /// Within what time a server that shuts down notifies all its masters, in nanoseconds.
 const TOGETHER: i64 = 250_000_000;
 

@@ -15,9 +15,13 @@ pub struct MessageHeader {
     pub number: u64,
     /// Nanoseconds since the Unix epoch, UTC.
     pub time: i64,
+    /// The sender.
     pub source: SocketAddr,
+    /// The receiver.
     pub destination: SocketAddr,
+    /// UDP or TCP.
     pub transport: Transport,
+    /// Its flow; 0 where the table of flows was full.
     pub flow: FlowId,
     /// The number of its connection in this reading: one flow may have several, one after the
     /// other. `None` for a datagram.
@@ -26,6 +30,7 @@ pub struct MessageHeader {
     pub forward: bool,
     /// The game, and the confidence.
     pub verdict: Verdict,
+    /// Its declaration.
     pub entry: &'static Entry,
     /// The documents' name for it, which may depend on its content.
     pub name: &'static str,
@@ -52,7 +57,9 @@ pub struct MessageHeader {
 /// A recognised message; the payload is borrowed.
 #[derive(Debug, Clone, Copy)]
 pub struct CapturedMessage<'a> {
+    /// What is known of it.
     pub header: MessageHeader,
+    /// Its bytes, as far as they were captured.
     pub payload: &'a [u8],
 }
 

@@ -33,25 +33,26 @@ use crate::flow::Flows;
 
 pub use analyzer::Analyzer;
 pub use exchange::{
-    ChallengeProof, DeliveryError, Exchange, ExchangeState, ExchangeStep, ListContents,
-    MessageTurn, Misdirected, PacketOfList, StepOutcome,
+    ChallengeProof, Exchange, ExchangeState, ExchangeStep, ListContents, MessageTurn, Misdirected,
+    PacketOfList,
 };
 pub use findings::{Finding, RULES, Rule, Severity};
-pub use focus::Focus;
+pub(crate) use focus::Focus;
 pub use frame_index::FrameIndex;
-pub use host::{MasterHost, Range, ServerHost};
-pub use hosts::Hosts;
-pub use index::{AnalysisIndex, IndexBuilder};
-pub use list_packet::ListPacket;
+pub(crate) use host::{MasterHost, Range, ServerHost};
+pub(crate) use hosts::{Hosts, SILENCE};
+pub(crate) use index::{AnalysisIndex, IndexBuilder};
+pub(crate) use list_packet::ListPacket;
 pub use message::{CapturedMessage, MessageHeader};
-pub use meter::Meter;
+pub(crate) use meter::Meter;
 pub use pipeline::{Pipeline, PipelineItem};
 pub use prepared::Prepared;
 pub(crate) use reader::counted;
-pub use registration_stats::{Intervals, Moment, RegistrationStats, ShutdownKind};
-pub use registrations::{Registration, StepName, StepReport, StepState};
-pub use session::{FrameHook, Loader, Session};
-pub use values::{ListEnd, MessageValues, TextValue};
+pub(crate) use registration_stats::{Intervals, Moment, RegistrationStats, ShutdownKind};
+pub(crate) use registrations::{Registration, StepReport, StepState};
+pub(crate) use session::FrameHook;
+pub use session::{Loader, Session};
+pub(crate) use values::{MessageValues, TextValue};
 
 /// Totals of a capture.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]

@@ -38,6 +38,7 @@ pub struct Pipeline {
 /// An item of [`Pipeline::packets`].
 #[derive(Debug, Clone, Copy)]
 pub enum PipelineItem<'a> {
+    /// The next frame.
     Frame(&'a Frame<'a>),
     /// A message, which the preceding frame has completed or shown to be complete.
     Message(&'a CapturedMessage<'a>),
@@ -52,6 +53,10 @@ enum PassItem<'a> {
     FrameEnd(&'a Frame<'a>),
 }
 
+#[expect(
+    clippy::missing_errors_doc,
+    reason = "OpenError says which input cannot be opened, or not once more"
+)]
 impl Pipeline {
     /// Opens the inputs, which are merged in time order.
     pub fn open(inputs: Vec<Input>, overrides: Vec<DecodeAs>) -> Result<Self, OpenError> {
@@ -81,7 +86,9 @@ impl Pipeline {
         if self.is_revised() {
             counts.messages.clear();
             self.second_pass(None, |item, _| {
-                counts.add(&item);
+                if let PipelineItem::Message(message) = item {
+                    counts.add(message);
+                }
                 ControlFlow::<()>::Continue(())
             })?;
         }
@@ -94,7 +101,7 @@ impl Pipeline {
     }
 
     /// Reads everything to classify the flows; twice if later messages rename earlier ones.
-    pub fn classify_all(&mut self) -> Result<(), OpenError> {
+    pub(crate) fn classify_all(&mut self) -> Result<(), OpenError> {
         self.first_pass(None);
         if self.is_revised() {
             self.second_pass(None, |_, _| ControlFlow::<()>::Continue(()))?;
@@ -104,14 +111,14 @@ impl Pipeline {
 
     /// Reads everything, and counts only the messages that `selects` accepts; datagrams of running
     /// games are no messages, and are not counted then.
-    pub fn count_where(
+    pub(crate) fn count_where(
         &mut self,
         mut selects: impl FnMut(&CapturedMessage<'_>) -> bool,
     ) -> Result<SessionCounts, OpenError> {
         let mut counts = SessionCounts::default();
         self.messages(|message| {
             if selects(message) {
-                counts.add(&PipelineItem::Message(message));
+                counts.add(message);
             }
             ControlFlow::<()>::Continue(())
         })?;
@@ -139,7 +146,7 @@ impl Pipeline {
     }
 
     /// The same for the messages that `selects` accepts.
-    pub fn analyze_where(
+    pub(crate) fn analyze_where(
         &mut self,
         mut analyzer: Analyzer,
         mut selects: impl FnMut(&CapturedMessage<'_>) -> bool,
@@ -260,17 +267,17 @@ impl Pipeline {
     }
 
     /// The progress of reading, for another thread.
-    pub fn meter(&self) -> Meter {
+    pub(crate) fn meter(&self) -> Meter {
         self.reader.meter()
     }
 
     /// Adds warnings to those of the pipeline.
-    pub fn add_warnings(&mut self, warnings: impl IntoIterator<Item = String>) {
+    pub(crate) fn add_warnings(&mut self, warnings: impl IntoIterator<Item = String>) {
         self.warnings.extend(warnings);
     }
 
     /// Frames read so far.
-    pub fn frames_read(&self) -> u64 {
+    pub(crate) fn frames_read(&self) -> u64 {
         self.reader.counts().packets
     }
 
@@ -285,12 +292,12 @@ impl Pipeline {
     }
 
     /// Why inputs were left out that could not be opened.
-    pub fn unread(&self) -> &[OpenError] {
+    pub(crate) fn unread(&self) -> &[OpenError] {
         &self.unread
     }
 
     /// The store from which payloads are read again.
-    pub fn payloads(&self) -> Arc<PayloadStore> {
+    pub(crate) fn payloads(&self) -> Arc<PayloadStore> {
         self.reader.payloads()
     }
 
@@ -313,10 +320,8 @@ impl Pipeline {
 
 impl SessionCounts {
     /// Counts a message.
-    fn add(&mut self, item: &PipelineItem<'_>) {
-        if let PipelineItem::Message(message) = item {
-            let MessageHeader { verdict, name, .. } = message.header;
-            *self.messages.entry((verdict.game.id, name)).or_insert(0) += 1;
-        }
+    fn add(&mut self, message: &CapturedMessage<'_>) {
+        let MessageHeader { verdict, name, .. } = message.header;
+        *self.messages.entry((verdict.game.id, name)).or_insert(0) += 1;
     }
 }

@@ -60,7 +60,6 @@ impl CaptureReader {
     }
 
     /// The next frame of this pass, and what processes it.
-    #[expect(clippy::should_implement_trait, reason = "what an iterator gives, it cannot lend")]
     pub fn next(&mut self) -> Option<(Frame<'_>, &mut Reassembler)> {
         if self.reassembler.counts.packets.is_multiple_of(BATCH) {
             self.update_meter();

@@ -129,7 +129,7 @@ impl Reassembler {
     /// message.
     pub fn with_log(log: Option<PassLogReader>) -> Self {
         let skips = log.as_ref().is_some_and(PassLogReader::is_whole);
-        let stack = if skips { Stack::new() } else { Stack::without_copies() };
+        let stack = if skips { Stack::default() } else { Stack::without_copies() };
         Self { pass: ReadPass::Again, stack, log, ..Self::default() }
     }
 
@@ -302,7 +302,7 @@ fn follow(
         each(Payload { meta, bytes, connection, missing, fragments, overlap, byte_range });
     };
     match event.what {
-        DirectionEvent::Bytes { bytes, .. } => {
+        DirectionEvent::Bytes(bytes) => {
             if stream.framer.is_none() && registry().frame(bytes).is_some() {
                 stream.framer = Some(Box::new(Framer::new(registry())));
             }

@@ -51,11 +51,19 @@ pub struct Session {
 
 impl Session {
     /// Opens the inputs, which are merged in time order; nothing is read before the loader runs.
+    ///
+    /// # Errors
+    ///
+    /// If an input cannot be opened, or is no capture.
     pub fn open(inputs: &[Input], overrides: Vec<DecodeAs>) -> Result<(Self, Loader), OpenError> {
         Self::begin(Prepared::new(inputs.to_vec()), overrides)
     }
 
     /// The same for inputs that are already open; reads their first bytes.
+    ///
+    /// # Errors
+    ///
+    /// As [`Session::open`].
     pub fn begin(
         prepared: Prepared,
         overrides: Vec<DecodeAs>,
@@ -93,12 +101,13 @@ impl Session {
         self.records.gone + self.records.all.len()
     }
 
+    /// Whether there are no messages yet.
     pub fn is_empty(&self) -> bool {
         self.len() == 0
     }
 
     /// Sets how many messages are kept, the latest; dropped ones are reported at the end.
-    pub fn keep_last(&mut self, messages: usize) {
+    pub(crate) fn keep_last(&mut self, messages: usize) {
         self.records.limit = messages.max(1);
     }
 
@@ -109,7 +118,7 @@ impl Session {
     }
 
     /// Packet counters of all devices, in a live capture.
-    pub fn counters(&self) -> Option<Counters> {
+    pub(crate) fn counters(&self) -> Option<Counters> {
         let all = self.live.as_ref()?.counters();
         Some(all.into_iter().fold(Counters::default(), Counters::plus))
     }
@@ -150,6 +159,10 @@ impl Session {
     }
 
     /// A message with its payload, which is read again into `payload`; `None` past the end.
+    ///
+    /// # Errors
+    ///
+    /// If the payload cannot be read again.
     pub fn message<'a>(
         &self,
         index: usize,
@@ -177,21 +190,23 @@ impl Session {
         found.map(|at| gone + at)
     }
 
+    /// The flows so far.
     pub fn flows(&self) -> &Flows {
         &self.flows
     }
 
+    /// The totals so far.
     pub fn counts(&self) -> SessionCounts {
         SessionCounts::of(self.counts, &self.flows)
     }
 
     /// How many packets were read so far.
-    pub fn packets(&self) -> u64 {
+    pub(crate) fn packets(&self) -> u64 {
         self.counts.packets
     }
 
     /// How far reading has come.
-    pub fn progress(&self) -> ReadProgress {
+    pub(crate) fn progress(&self) -> ReadProgress {
         self.progress
     }
 
@@ -207,22 +222,22 @@ impl Session {
     }
 
     /// The same, for use without the session.
-    pub fn shared_index(&self) -> Option<Arc<AnalysisIndex>> {
+    pub(crate) fn shared_index(&self) -> Option<Arc<AnalysisIndex>> {
         self.index.clone()
     }
 
     /// Whether the index is final.
-    pub fn is_index_final(&self) -> bool {
+    pub(crate) fn is_index_final(&self) -> bool {
         self.is_final
     }
 
     /// Begins an index of the messages so far, for input without a foreseeable end.
-    pub fn index_builder(&self) -> IndexBuilder {
+    pub(crate) fn index_builder(&self) -> IndexBuilder {
         IndexBuilder::until(self.len())
     }
 
     /// Stores such an index; a final one is not replaced.
-    pub fn set_index(&mut self, builder: IndexBuilder) {
+    pub(crate) fn set_index(&mut self, builder: IndexBuilder) {
         if !self.done {
             let (index, _) = builder.finish(&self.flows);
             self.index = Some(Arc::new(index));
@@ -231,18 +246,18 @@ impl Session {
 
     /// The frames of the inputs from the beginning, numbered as messages are; `None` where they
     /// cannot be read once more.
-    pub fn frames(&self) -> Result<Option<Frames>, OpenError> {
+    pub(crate) fn frames(&self) -> Result<Option<Frames>, OpenError> {
         let again = self.progress.of.is_some();
         again.then(|| Frames::open(&self.inputs)).transpose()
     }
 
     /// The store from which payloads are read again.
-    pub fn payloads(&self) -> Arc<PayloadStore> {
+    pub(crate) fn payloads(&self) -> Arc<PayloadStore> {
         Arc::clone(&self.payloads)
     }
 
     /// How many messages have been processed for the index.
-    pub fn indexed(&self) -> usize {
+    pub(crate) fn indexed(&self) -> usize {
         self.indexed
     }
 

@@ -24,7 +24,6 @@ pub struct Frames {
     payloads: Arc<PayloadStore>,
     read: Arc<AtomicU64>,
     size: Option<u64>,
-    rereadable: bool,
 }
 
 /// The progress of reading.
@@ -42,13 +41,17 @@ impl Frames {
 
     /// Opens all inputs. Reads only as much as is needed to recognise each capture, and if there
     /// are several, the first frame of each.
+    ///
+    /// # Errors
+    ///
+    /// If an input cannot be opened, or is no capture.
     pub fn open(inputs: &[Input]) -> Result<Self, OpenError> {
         Self::with_spool(inputs, Self::SPOOL_LIMIT)
     }
 
     /// The same; inputs without frames are removed from `inputs`, and `unread` says why. Fails if
     /// none is left.
-    pub fn open_those(
+    pub(crate) fn open_those(
         inputs: &mut Vec<Input>,
         unread: &mut Vec<OpenError>,
     ) -> Result<Self, OpenError> {
@@ -72,7 +75,7 @@ impl Frames {
     }
 
     /// The same as [`Frames::open`] with another size limit of the spool, in bytes.
-    pub fn with_spool(inputs: &[Input], spool_limit: u64) -> Result<Self, OpenError> {
+    pub(crate) fn with_spool(inputs: &[Input], spool_limit: u64) -> Result<Self, OpenError> {
         check_number(inputs)?;
         let read = Arc::new(AtomicU64::new(0));
         let opened = inputs.iter().map(|input| input.open(&read)).collect::<Result<_, _>>()?;
@@ -93,7 +96,6 @@ impl Frames {
             sources.push(opened.source);
             held.push(opened.held);
         }
-        let rereadable = held.iter().all(Option::is_some);
         let mut frames = Self {
             sources,
             queue: BinaryHeap::new(),
@@ -103,7 +105,6 @@ impl Frames {
             payloads: Arc::new(PayloadStore::new(held, spool_limit)),
             read,
             size,
-            rereadable,
         };
         if inputs.iter().any(|input| matches!(input, Input::Live(_))) {
             frames.payloads.make_ring();
@@ -138,11 +139,6 @@ impl Frames {
     /// The progress of reading.
     pub fn progress(&self) -> ReadProgress {
         ReadProgress { read: self.read.load(Ordering::Relaxed), of: self.size }
-    }
-
-    /// Whether every frame has a [`ByteRange`], so that it can be read again by itself.
-    pub fn rereadable(&self) -> bool {
-        self.rereadable
     }
 
     /// Whether all inputs can be opened again and give the same frames: none is a pipe.

@@ -26,7 +26,6 @@
 )]
 
 mod clock;
-mod comments;
 mod compression;
 mod format;
 mod frames;
@@ -38,7 +37,7 @@ mod payload_store;
 mod pcap;
 mod pcapng;
 mod positioned;
-pub mod record;
+pub(crate) mod record;
 mod resync;
 mod source;
 mod warning;
@@ -48,9 +47,9 @@ pub mod write;
 #[cfg(test)]
 mod tests;
 
-pub use comments::Comments;
 pub use frames::{Frames, ReadProgress};
 pub use input::{Input, OpenError};
+pub use options::Comments;
 pub use payload_store::PayloadStore;
 pub use warning::{Damage, SkippedBlocks, Warning};
 

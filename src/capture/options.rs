@@ -1,9 +1,23 @@
-//! The options of a pcapng block, parsed in place: code, length, value, padding.
+//! The options of a pcapng block, parsed in place: code, length, value, padding; among them the
+//! comments of a packet.
 
 use pcap_parser::nom::number::Endianness;
 
 /// `opt_endofopt`.
 const END: u16 = 0;
+/// `opt_comment`.
+const COMMENT: u16 = 1;
+
+/// The comments of a packet: any number of texts, unchecked.
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
+pub struct Comments<'a>(pub(super) BlockOptions<'a>);
+
+impl<'a> Comments<'a> {
+    /// Each comment in order; UTF-8 if the writer followed the format.
+    pub fn iter(self) -> impl Iterator<Item = &'a [u8]> {
+        self.0.iter().filter(|(code, _)| *code == COMMENT).map(|(_, value)| value)
+    }
+}
 
 /// The options of one block. A wrong length ends them; those before it are valid.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]

@@ -49,23 +49,26 @@ impl PayloadStore {
         Self { inputs, spool: Mutex::new(Spool::new(spool_limit)) }
     }
 
-    /// Replaces the content of `into` by the bytes at `place`. Fails if the file cannot be read or
-    /// has become shorter, or if the range was never returned by this store.
-    pub fn read(&self, place: ByteRange, into: &mut Vec<u8>) -> io::Result<()> {
+    /// Replaces the content of `into` by the bytes of a range.
+    ///
+    /// # Errors
+    ///
+    /// If the file cannot be read or has become shorter, or if this store never returned the range.
+    pub fn read(&self, range: ByteRange, into: &mut Vec<u8>) -> io::Result<()> {
         into.clear();
-        into.resize(place.length as usize, 0);
-        if place.source == ByteRange::SPOOL {
-            return self.spool.lock().read(place.offset, into);
+        into.resize(range.length as usize, 0);
+        if range.source == ByteRange::SPOOL {
+            return self.spool.lock().read(range.offset, into);
         }
-        match self.inputs.get(usize::from(place.source)) {
-            Some(Some(held)) => held.read_exact_at(into, place.offset),
+        match self.inputs.get(usize::from(range.source)) {
+            Some(Some(held)) => held.read_exact_at(into, range.offset),
             _ => Err(ErrorKind::NotFound.into()),
         }
     }
 
     /// Whether a range can still be read: of a ring buffer, the oldest bytes are gone.
-    pub fn holds(&self, place: ByteRange) -> bool {
-        place.source != ByteRange::SPOOL || self.spool.lock().holds(place.offset)
+    pub fn holds(&self, range: ByteRange) -> bool {
+        range.source != ByteRange::SPOOL || self.spool.lock().holds(range.offset)
     }
 
     /// Makes the spool a ring buffer: when it is full, new bytes overwrite the oldest.

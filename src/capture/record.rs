@@ -12,7 +12,7 @@ use std::time::{Duration, SystemTime, UNIX_EPOCH};
 
 use super::Frame;
 use super::live::{Counters, LiveCapture, LiveDevice};
-use super::write::{FrameRecord, InterfaceDescription, InterfaceStatistics, PcapNg};
+use super::write::{FrameRecord, PcapNg};
 
 /// When a file is full, and how many are kept.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
@@ -115,17 +115,7 @@ impl LiveRecorder {
         let time = SystemTime::now().duration_since(UNIX_EPOCH).unwrap_or_default();
         let time = i64::try_from(time.as_nanos()).unwrap_or(i64::MAX);
         for (interface, counters) in counters.iter().enumerate() {
-            let comment = format!("dropped by fragshark itself: {}", counters.dropped_by_us);
-            let statistics = InterfaceStatistics {
-                time,
-                received: counters.received,
-                dropped_by_interface: counters.dropped_by_interface,
-                accepted: counters.received,
-                dropped_by_kernel: counters.dropped_by_kernel,
-                delivered: counters.delivered,
-                comment: &comment,
-            };
-            self.out.statistics(interface as u16, &statistics)?;
+            self.out.statistics(interface as u16, time, counters)?;
         }
         self.out.flush()
     }
@@ -159,9 +149,7 @@ fn begin(file: File, devices: &[LiveDevice]) -> io::Result<PcapNg<BufWriter<Coun
     // A block goes into the buffer as a whole, or is written directly.
     let mut out = PcapNg::new(BufWriter::with_capacity(LiveRecorder::BUFFER, counted))?;
     for (interface, device) in devices.iter().enumerate() {
-        let LiveDevice { name, link, filter, snap_length } = device;
-        let (link, snap_length) = (*link, *snap_length);
-        out.describe(interface as u16, &InterfaceDescription { name, filter, link, snap_length })?;
+        out.describe(interface as u16, device)?;
     }
     out.flush()?;
     Ok(out)

@@ -3,7 +3,8 @@
 //! Blocks begin at multiples of four bytes from each other, have a type and a length, and repeat
 //! the length at their end: bytes with all of that are taken for a block.
 
-use pcap_parser::nom::number::Endianness;
+use pcap_parser::nom::number::{Endianness, complete::u32};
+use pcap_parser::nom::{IResult, error::Error};
 
 use super::pcapng::{BLOCK_FRAME, section_order};
 use super::window::Window;
@@ -48,9 +49,6 @@ fn is_block(window: &mut Window, at: usize, order: Endianness) -> bool {
 }
 
 fn number(bytes: &[u8], at: usize, order: Endianness) -> Option<u32> {
-    let number = *bytes.get(at..)?.first_chunk::<4>()?;
-    Some(match order {
-        Endianness::Big => u32::from_be_bytes(number),
-        _ => u32::from_le_bytes(number),
-    })
+    let read: IResult<_, _, Error<_>> = u32(order)(bytes.get(at..)?);
+    Some(read.ok()?.1)
 }

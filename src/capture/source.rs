@@ -1,6 +1,7 @@
 //! One input while it is read.
 
 use super::format::{FormatReader, FrameHead};
+use super::options::BlockOptions;
 use super::warning::{Damage, Warning};
 use super::window::Window;
 use super::{ByteRange, Comments, Frame, live};
@@ -80,7 +81,7 @@ impl File {
             offset: head.offset,
         });
         let FrameHead { time, link, fcs, wire_length, .. } = *head;
-        let comments = Comments::of(self.window.at(head.options.clone()), head.order);
+        let comments = Comments(BlockOptions::of(self.window.at(head.options.clone()), head.order));
         Some(Frame {
             number,
             time,

@@ -10,7 +10,8 @@ mod written;
 
 use std::sync::Arc;
 
-use super::write::{FrameRecord, InterfaceDescription, InterfaceStatistics, PcapNg, PcapWriter};
+use super::live::{Counters, LiveDevice};
+use super::write::{FrameRecord, PcapNg, PcapWriter};
 use super::*;
 
 /// Byte order of the numbers in a capture.

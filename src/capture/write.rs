@@ -12,6 +12,7 @@ use pcap_parser::{LegacyPcapBlock, Linktype, PcapHeader, ToVec};
 
 use super::Frame;
 use super::format::{LONGEST_BLOCK, LONGEST_PACKET};
+use super::live::{Counters, LiveDevice};
 use super::packet::IF_FCSLEN;
 
 /// The overhead of a packet block beside its packet and options, including padding and the end of
@@ -23,6 +24,9 @@ const ISB_IFDROP: u16 = 5;
 const ISB_FILTERACCEPT: u16 = 6;
 const ISB_OSDROP: u16 = 7;
 const ISB_USRDELIV: u16 = 8;
+
+/// LINKTYPE_ number of IP packets without a link-layer header.
+const RAW_IP: u16 = 101;
 
 /// A frame to be written.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -44,36 +48,6 @@ pub struct FrameRecord<'a> {
     pub interface: u16,
 }
 
-/// The description of an interface in a pcapng file, before its packets.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub struct InterfaceDescription<'a> {
-    pub name: &'a str,
-    /// In the language of pcap-filter(7); empty for none.
-    pub filter: &'a str,
-    /// LINKTYPE_ number.
-    pub link: u16,
-    pub snap_length: u32,
-}
-
-/// The statistics of an interface in a pcapng file, after its packets.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub struct InterfaceStatistics<'a> {
-    /// Time of the counters, in nanoseconds since the Unix epoch.
-    pub time: i64,
-    /// Packets received, including those dropped.
-    pub received: u64,
-    /// Dropped by the interface or its driver.
-    pub dropped_by_interface: u64,
-    /// Packets that passed the filter, including those dropped later.
-    pub accepted: u64,
-    /// Dropped by the operating system.
-    pub dropped_by_kernel: u64,
-    /// Delivered to the capturing program, and not dropped there.
-    pub delivered: u64,
-    /// The block's comment.
-    pub comment: &'a str,
-}
-
 /// Writes a pcapng file of one section. An interface is described before its first frame.
 pub struct PcapNg<W> {
     out: W,
@@ -88,6 +62,14 @@ pub struct PcapWriter<W> {
     fcs: u8,
 }
 
+impl<'a> FrameRecord<'a> {
+    /// A whole IP packet without a link-layer header, at a time in nanoseconds since the Unix epoch.
+    pub(crate) fn ip(time: i64, bytes: &'a [u8], comment: &'a str) -> Self {
+        let wire_length = bytes.len() as u32;
+        Self { time, link: RAW_IP, fcs: 0, bytes, wire_length, comment, interface: 0 }
+    }
+}
+
 impl<'a> From<Frame<'a>> for FrameRecord<'a> {
     fn from(frame: Frame<'a>) -> Self {
         let Frame { time, link, fcs, bytes, wire_length, interface, .. } = frame;
@@ -95,6 +77,10 @@ impl<'a> From<Frame<'a>> for FrameRecord<'a> {
     }
 }
 
+#[expect(
+    clippy::missing_errors_doc,
+    reason = "all errors are those of the given writer, or of a frame that is too long"
+)]
 impl<W: Write> PcapNg<W> {
     /// Begins a file.
     pub fn new(mut out: W) -> io::Result<Self> {
@@ -120,7 +106,7 @@ impl<W: Write> PcapNg<W> {
 
     /// The same, with comments before the record's own. Comments that would make the block too long
     /// to be read again are left out.
-    pub fn write_with_comments<'c>(
+    pub(crate) fn write_with_comments<'c>(
         &mut self,
         comments: impl Iterator<Item = &'c [u8]>,
         record: &FrameRecord<'c>,
@@ -161,22 +147,18 @@ impl<W: Write> PcapNg<W> {
     }
 
     /// Flushes the buffer: everything written so far can be read.
-    pub fn flush(&mut self) -> io::Result<()> {
+    pub(crate) fn flush(&mut self) -> io::Result<()> {
         self.out.flush()
     }
 
     /// The underlying writer.
-    pub fn get_ref(&self) -> &W {
+    pub(crate) fn get_ref(&self) -> &W {
         &self.out
     }
 
     /// Describes the interface with the number `interface`, before its first record.
-    pub fn describe(
-        &mut self,
-        interface: u16,
-        described: &InterfaceDescription<'_>,
-    ) -> io::Result<()> {
-        let InterfaceDescription { name, filter, link, snap_length } = *described;
+    pub(crate) fn describe(&mut self, interface: u16, device: &LiveDevice) -> io::Result<()> {
+        let LiveDevice { name, filter, link, snap_length } = device;
         // The first byte means that a filter as text follows.
         let filter = [&[0], filter.as_bytes()].concat();
         let options = [
@@ -184,28 +166,30 @@ impl<W: Write> PcapNg<W> {
             (filter.len() > 1).then(|| option(OptionCode::IfFilter, &filter)),
         ];
         let options = options.into_iter().flatten().collect();
-        self.begin_interface((interface, link, 0), snap_length, options)?;
+        self.begin_interface((interface, *link, 0), *snap_length, options)?;
         Ok(())
     }
 
-    /// Writes the packet counters of a described interface.
-    pub fn statistics(
+    /// Writes the packet counters of a described interface, as of `time` in nanoseconds since the
+    /// Unix epoch.
+    pub(crate) fn statistics(
         &mut self,
         interface: u16,
-        statistics: &InterfaceStatistics<'_>,
+        time: i64,
+        counters: &Counters,
     ) -> io::Result<()> {
         let known = self.interfaces.iter().position(|(number, ..)| *number == interface);
         let Some(number) = known else { return Ok(()) };
-        let ticks = u64::try_from(statistics.time).unwrap_or_default();
+        let ticks = u64::try_from(time).unwrap_or_default();
         let counts = [
-            (ISB_IFRECV, statistics.received.to_le_bytes()),
-            (ISB_IFDROP, statistics.dropped_by_interface.to_le_bytes()),
-            (ISB_FILTERACCEPT, statistics.accepted.to_le_bytes()),
-            (ISB_OSDROP, statistics.dropped_by_kernel.to_le_bytes()),
-            (ISB_USRDELIV, statistics.delivered.to_le_bytes()),
+            (ISB_IFRECV, counters.received.to_le_bytes()),
+            (ISB_IFDROP, counters.dropped_by_interface.to_le_bytes()),
+            (ISB_FILTERACCEPT, counters.received.to_le_bytes()),
+            (ISB_OSDROP, counters.dropped_by_kernel.to_le_bytes()),
+            (ISB_USRDELIV, counters.delivered.to_le_bytes()),
         ];
-        let comment = option(OptionCode::Comment, statistics.comment.as_bytes());
-        let comment = Some(comment).filter(|comment| comment.len > 0);
+        let comment = format!("dropped by fragshark itself: {}", counters.dropped_by_us);
+        let comment = option(OptionCode::Comment, comment.as_bytes());
         let counts = counts.iter().map(|(code, count)| option(OptionCode(*code), count));
         let end = option(OptionCode::EndOfOpt, &[]);
         let mut block = InterfaceStatisticsBlock {
@@ -214,7 +198,7 @@ impl<W: Write> PcapNg<W> {
             if_id: number as u32,
             ts_high: (ticks >> 32) as u32,
             ts_low: ticks as u32,
-            options: comment.into_iter().chain(counts).chain([end]).collect(),
+            options: [comment].into_iter().chain(counts).chain([end]).collect(),
             block_len2: 0,
         };
         self.out.write_all(&block.to_vec().map_err(io::Error::other)?)
@@ -267,6 +251,10 @@ impl<W: Write> PcapNg<W> {
     }
 }
 
+#[expect(
+    clippy::missing_errors_doc,
+    reason = "all errors are those of the given writer, or of a frame that does not fit"
+)]
 impl<W: Write> PcapWriter<W> {
     /// Begins a file of frames with this link type and this many bytes of check sequence.
     pub fn new(mut out: W, link: u16, fcs: u8) -> io::Result<Self> {

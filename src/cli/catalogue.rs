@@ -31,7 +31,7 @@ enum CatalogueFormat {
 
 impl CatalogueArgs {
     pub fn run(self) -> anyhow::Result<()> {
-        let catalogue = export::Catalogue::new();
+        let catalogue = export::Catalogue::default();
         let mut out = self.destination.open(&[])?;
         match self.format {
             CatalogueFormat::Text => write!(out, "{catalogue}")?,

@@ -48,7 +48,7 @@ impl CheckArgs {
         let matches_all = filter.matches_all();
         let (mut messages, mut games) = (0, BTreeSet::new());
         let analyzer = pipeline.analyze_where(
-            Analyzer::new(),
+            Analyzer::default(),
             |message| {
                 if matches_all || filter.matches(message) {
                     messages += 1;

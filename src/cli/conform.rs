@@ -43,6 +43,7 @@ const MAX_SERVERS: usize = 1 << 16;
     fragshark conform diff before.json after.json\n\n\
     exit status: 0 no case failed, 1 a case failed, 3 more than half of the cases could not be judged\n\n\
     all cases: docs/conformance.md")]
+#[expect(clippy::struct_excessive_bools, reason = "each is an option")]
 pub(super) struct Conform {
     #[command(subcommand)]
     command: Option<ConformCommand>,
@@ -94,8 +95,8 @@ enum ConformCommand {
 /// Which master is meant, and what is assumed of it.
 #[derive(Args)]
 pub(super) struct TargetArgs {
-    /// the master: HOST for its documented ports, or HOST:PORT [default: the built-in reference
-    /// master]; may be repeated with --format html
+    /// the master: HOST for its documented ports, or HOST:PORT; may be repeated [default: the
+    /// built-in reference master]
     #[arg(long, value_name = "HOST[:PORT]")]
     pub target: Vec<String>,
     /// the same master's address of the other family, IPv4 or IPv6
@@ -324,5 +325,5 @@ fn profile(name: &str) -> Result<&'static Profile, String> {
 
 /// At most an hour.
 fn time(text: &str) -> Result<Duration, String> {
-    parse_option(text, &(Duration::from_millis(1)..=Duration::from_secs(3600)))
+    parse_option(text, &(Duration::from_millis(1)..=Duration::from_hours(1)))
 }

@@ -17,7 +17,7 @@ use crate::export::{CountsJson, CountsText, MessageRows, Output};
 use crate::protocol;
 use crate::render::{self, Colour, Heading, Ties};
 
-/// print messages, one line for_each_match, or with -v their annotated bytes
+/// print messages, one line each, or with -v their annotated bytes
 #[derive(Args)]
 #[command(after_help = "examples:\n  \
     fragshark decode capture.pcapng\n  \

@@ -140,7 +140,7 @@ impl Export {
         if !pipeline.reopens() {
             return Ok(HashMap::new());
         }
-        let analyzer = pipeline.analyze(Analyzer::new(), |_| {})?;
+        let analyzer = pipeline.analyze(Analyzer::default(), |_| {})?;
         Ok(notes(analyzer.findings(), self.redact))
     }
 
@@ -164,7 +164,7 @@ fn form() -> impl clap::builder::TypedValueParser<Value = ExportForm> {
 /// Parses a table's name.
 fn table() -> impl clap::builder::TypedValueParser<Value = &'static Table> {
     let names = TABLES.iter().map(|table| {
-        let or = table.alias.map(|alias| format!(" (or {alias})")).unwrap_or_default();
+        let or = table.alias.map(|alias| format!(" [alias: {alias}]")).unwrap_or_default();
         let help = format!("one row per {}{or}", table.row);
         PossibleValue::new(table.name).aliases(table.alias).help(help)
     });

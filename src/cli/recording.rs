@@ -107,7 +107,7 @@ impl RecordingWriter {
 
 /// At most ten years.
 pub(super) fn duration(text: &str) -> Result<Duration, String> {
-    parse_option(text, &(Duration::from_millis(1)..=Duration::from_hours(10 * 365 * 24)))
+    parse_option(text, &(Duration::from_millis(1)..=Duration::from_hours(24 * 3650)))
 }
 
 /// Parses `500k`, `100M`, `1G`, in powers of 1000; a number alone is bytes.

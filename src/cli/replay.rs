@@ -6,6 +6,8 @@ use std::fs::File;
 use std::io::{BufWriter, Write};
 use std::net::{IpAddr, SocketAddr};
 use std::path::PathBuf;
+use std::sync::Arc;
+use std::sync::atomic::{AtomicU64, Ordering};
 use std::time::Duration;
 
 use anyhow::{Context as _, bail};
@@ -19,8 +21,8 @@ use crate::protocol::Role;
 use crate::render::Colour;
 use crate::replay::{
     Comparison, Mapping, Overall, Pace, Plan, RecordedRequest, ReplayNote, ReplayOptions,
-    ReplayOutcome, ReplayReport, ReplaySockets, SendProgress, Spacing, Transcript, is_replayable,
-    participants, run_plan,
+    ReplayOutcome, ReplayReport, ReplaySockets, Spacing, Transcript, is_replayable, participants,
+    run_plan,
 };
 use crate::report::{CaseVerdict, ReportForm};
 use crate::simulate::{Consent, TargetPair};
@@ -155,10 +157,10 @@ impl Replay {
             secrets: self.captures.reading.secrets(),
         };
         let mut record = self.recording()?;
-        let progress = SendProgress::default();
-        let (sent, all) = (progress.clone(), plan.len() as u64 * u64::from(self.rounds));
+        let progress = Arc::new(AtomicU64::new(0));
+        let (sent, all) = (Arc::clone(&progress), plan.len() as u64 * u64::from(self.rounds));
         let template = "{wide_bar} {pos} of {len} messages";
-        let bar = ProgressBar::show(template, Some(all), move || sent.sent());
+        let bar = ProgressBar::show(template, Some(all), move || sent.load(Ordering::Relaxed));
         let traffic = record.as_mut().map(|file| file as &mut dyn Write);
         let outcome = run_plan(&transcript, &plan, &mut sockets, &options, &progress, traffic)?;
         drop(bar);
@@ -296,7 +298,7 @@ fn longest(text: &str) -> Result<Longest, String> {
 
 /// At most a day.
 fn duration(text: &str) -> Result<Duration, String> {
-    parse_option(text, &(Duration::ZERO..=Duration::from_secs(86_400)))
+    parse_option(text, &(Duration::ZERO..=Duration::from_hours(24)))
 }
 
 #[cfg(test)]

@@ -6,7 +6,7 @@ use std::io::{self, Write};
 use super::judged::Judged;
 use super::log::LogEntry;
 use crate::capture::write::{FrameRecord, PcapNg};
-use crate::net::compose::{self, Dialogue, LINK_RAW};
+use crate::net::compose::{self, Dialogue};
 use crate::protocol::Carrier;
 
 /// Writes the traffic in the order of time.
@@ -22,11 +22,7 @@ pub fn record(out: impl Write, judged: &[Judged]) -> io::Result<()> {
     for (number, judged, entry) in &all {
         let comment = format!("{}: {}", judged.case.id, entry.endpoint);
         let mut frame = |bytes: &[u8]| {
-            let (link, wire_length) = (LINK_RAW, bytes.len() as u32);
-            let (time, comment) = (entry.time, comment.as_str());
-            let record =
-                FrameRecord { time, link, fcs: 0, bytes, wire_length, comment, interface: 0 };
-            if let Err(error) = file.write(&record) {
+            if let Err(error) = file.write(&FrameRecord::ip(entry.time, bytes, &comment)) {
                 wrong.get_or_insert(error);
             }
         };

@@ -64,16 +64,18 @@ struct ListedField {
     values: Vec<(String, &'static str)>,
 }
 
-impl Catalogue {
+impl Default for Catalogue {
     /// What [`registry().protocols()`] declares.
-    pub fn new() -> Self {
+    fn default() -> Self {
         let messages = registry()
             .protocols()
             .iter()
             .flat_map(|p| p.messages.iter().map(|e| CatalogueEntry::new(p, e)));
         Self { messages: messages.collect() }
     }
+}
 
+impl Catalogue {
     /// The catalogue as a page: a table of all messages, then a section for each.
     pub fn markdown(&self) -> String {
         let mut page = String::from(
@@ -98,12 +100,6 @@ impl Catalogue {
             m.section(&mut page);
         }
         page
-    }
-}
-
-impl Default for Catalogue {
-    fn default() -> Self {
-        Self::new()
     }
 }
 

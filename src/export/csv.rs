@@ -35,7 +35,7 @@ impl<W: Write> Csv<W> {
             WriterBuilder::new().terminator(Terminator::Any(b'\n')).from_writer(vec![]);
         header.write_record(columns.iter().map(|column| column.name)).map_err(failed)?;
         let lines = header.into_inner().map_err(csv::IntoInnerError::into_error)?;
-        Ok(Self { out, times: TimeFormatter::new(), lines })
+        Ok(Self { out, times: TimeFormatter::default(), lines })
     }
 
     /// Adds a row. Quotes are made here: half of a row is JSON, and its many quotes are doubled

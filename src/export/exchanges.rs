@@ -9,9 +9,7 @@ use super::exchange_messages::{ExchangeMessage, ExchangeTexts, ValueWriter, is_r
 use super::json::{self, Quotes};
 use super::redact::Redactor;
 use super::session_row::SessionRow;
-use crate::analysis::{
-    CapturedMessage, ChallengeProof, Exchange, MessageTurn, MessageValues, TextValue,
-};
+use crate::analysis::{CapturedMessage, Exchange, MessageTurn, MessageValues, TextValue};
 use crate::capture::PayloadStore;
 use crate::protocol::{ExchangeKind, Role};
 use crate::render::uncoloured;
@@ -35,24 +33,6 @@ pub(super) struct ExchangeRows {
     left_out: u64,
     requests: ValueWriter,
     replies: ValueWriter,
-    texts: RowTexts,
-}
-
-/// Buffers for the texts of a row.
-#[derive(Default)]
-struct RowTexts {
-    server: String,
-    frames: String,
-    steps: String,
-    errors: String,
-    request: String,
-    reply: String,
-    host: String,
-    host_plain: String,
-    map: String,
-    game: String,
-    protocol: String,
-    challenge: String,
 }
 
 impl ExchangeRows {
@@ -67,7 +47,6 @@ impl ExchangeRows {
             left_out: 0,
             requests: ValueWriter::new(quotes),
             replies: ValueWriter::new(quotes),
-            texts: RowTexts::default(),
         }
     }
 
@@ -119,13 +98,20 @@ impl ExchangeRows {
         mut redactor: Option<&mut Redactor>,
     ) -> io::Result<SessionRow<'_>> {
         let open = self.forget(exchange.id);
-        let Self { payloads, secrets, requests, replies, texts, .. } = self;
+        let Self { payloads, secrets, requests, replies, .. } = self;
         let (request, answer) = (open.request(), open.answer(exchange.kind));
         let from = (payloads.as_ref(), *secrets);
         let request_messages: Vec<_> = request.into_iter().collect();
         let request_fields = requests.write(&request_messages, from, &mut redactor)?;
         let reply_fields = replies.write(&answer, from, &mut redactor)?;
-        texts.fill(exchange, &open);
+        let values = &open.values;
+        let text = |value: &Option<TextValue>| {
+            value.as_ref().map(|value| shown(value).into()).unwrap_or_default()
+        };
+        let id = |of: Option<&ExchangeMessage>| of.map(|of| of.id().into()).unwrap_or_default();
+        let colours = open.reply().or(request).map(|stored| stored.entry.protocol.colours);
+        let plain = values.host.as_ref().zip(colours).map(|(host, of)| uncoloured(host, of));
+        let (frames, steps) = frames_and_steps(&open.messages);
         let listing = exchange.listing();
         let [source, destination] = [exchange.requester, exchange.responder];
         let [source_role, destination_role] =
@@ -144,80 +130,49 @@ impl ExchangeRows {
             destination: destination.ip(),
             destination_port: destination.port().into(),
             destination_role,
-            server: &texts.server,
+            server: exchange.server.map(|server| server.to_string().into()).unwrap_or_default(),
             start_time: exchange.first,
             end_time: exchange.last,
             latency_ms: exchange.latency().map(milliseconds),
             duration_ms: exchange.duration().map(milliseconds),
-            hostname: &texts.host,
-            hostname_plain: &texts.host_plain,
-            map_name: &texts.map,
-            gamename: &texts.game,
-            protocol: &texts.protocol,
-            players: open.values.players,
-            max_players: open.values.max_players,
+            hostname: text(&values.host),
+            hostname_plain: plain.unwrap_or_default().into(),
+            map_name: text(&values.map),
+            gamename: text(&values.game),
+            protocol: text(&values.protocol),
+            players: values.players,
+            max_players: values.max_players,
             servers_listed: listing.map(|listing| listing.count.into()),
             list_packets: listing.map(|listing| listing.packets.len() as u64),
-            challenge: &texts.challenge,
-            challenge_state: match exchange.proof {
-                ChallengeProof::NotSent => "",
-                ChallengeProof::Awaited => "awaited",
-                ChallengeProof::Right => "right",
-                ChallengeProof::Wrong => "wrong",
-                ChallengeProof::Missing => "missing",
-                ChallengeProof::Unknown => "unknown",
-            },
+            challenge: text(&values.challenge),
+            challenge_state: exchange.proof.name(),
             retries: exchange.retries.into(),
             messages: exchange.messages.into(),
-            frames: texts.frames.as_str().into(),
-            steps: texts.steps.as_str().into(),
+            frames: frames.into(),
+            steps: steps.into(),
             bytes,
             bytes_back,
             request_number: request.map(|stored| stored.number),
-            request: &texts.request,
+            request: id(request),
             request_fields,
             reply_number: open.reply().map(|stored| stored.number),
-            reply: &texts.reply,
+            reply: id(open.reply()),
             reply_fields,
-            icmp_errors: texts.errors.as_str().into(),
+            icmp_errors: json::array(exchange.errors.iter().map(|error| error.what.as_str())),
         })
     }
 }
 
-impl RowTexts {
-    fn fill(&mut self, exchange: &Exchange, open: &ExchangeTexts) {
-        let values = &open.values;
-        let set = |text: &mut String, stored: Option<&TextValue>| {
-            *text = stored.map(|stored| shown(stored)).unwrap_or_default();
-        };
-        set(&mut self.host, values.host.as_ref());
-        set(&mut self.map, values.map.as_ref());
-        set(&mut self.game, values.game.as_ref());
-        set(&mut self.protocol, values.protocol.as_ref());
-        set(&mut self.challenge, values.challenge.as_ref());
-        let colours = open.reply().or(open.request()).map(|stored| stored.entry.protocol.colours);
-        let plain = values.host.as_ref().zip(colours).map(|(host, of)| uncoloured(host, of));
-        self.host_plain = plain.unwrap_or_default();
-        self.server = exchange.server.map(|server| server.to_string()).unwrap_or_default();
-        self.request = open.request().map(ExchangeMessage::id).unwrap_or_default();
-        self.reply = open.reply().map(ExchangeMessage::id).unwrap_or_default();
-        for list in [&mut self.frames, &mut self.steps] {
-            list.clear();
-            list.push('[');
-        }
-        for stored in &open.messages {
-            let gap = if self.frames.len() > 1 { "," } else { "" };
-            let (number, turn, id) = (stored.number, stored.turn, stored.id());
-            _ = write!(self.frames, "{gap}{number}");
-            let object = format_args!(
-                "{gap}{{\"number\":{number},\"turn\":\"{turn}\",\"message\":\"{id}\"}}"
-            );
-            _ = self.steps.write_fmt(object);
-        }
-        self.frames.push(']');
-        self.steps.push(']');
-        self.errors = json::array(exchange.errors.iter().map(|error| error.what.as_str()));
+/// The frames of messages, and their turns, as JSON.
+fn frames_and_steps(messages: &[ExchangeMessage]) -> (String, String) {
+    let (mut frames, mut steps) = ("[".to_owned(), "[".to_owned());
+    for stored in messages {
+        let gap = if frames.len() > 1 { "," } else { "" };
+        let (number, turn, id) = (stored.number, stored.turn, stored.id());
+        _ = write!(frames, "{gap}{number}");
+        _ = write!(steps, r#"{gap}{{"number":{number},"turn":"{turn}","message":"{id}"}}"#);
     }
+    (frames + "]", steps + "]")
 }
 
 /// Nanoseconds as milliseconds.

@@ -17,29 +17,18 @@ row! {
     }
 }
 
-/// Builds the rows of findings.
-#[derive(Default)]
-pub(super) struct FindingRows {
-    citation: String,
-    frames: String,
-    text: String,
-}
-
-impl FindingRows {
-    pub fn row(&mut self, finding: &Finding) -> FindingRow<'_> {
-        self.citation = finding.citation();
+impl<'a> From<&'a Finding> for FindingRow<'a> {
+    fn from(finding: &'a Finding) -> Self {
         let numbers: Vec<_> = finding.messages.iter().map(ToString::to_string).collect();
-        self.frames = format!("[{}]", numbers.join(","));
-        self.text.clone_from(&finding.text);
-        FindingRow {
-            id: finding.rule.id,
+        Self {
+            id: finding.rule.id.into(),
             severity: finding.rule.severity.name(),
-            reference: &self.citation,
+            reference: finding.citation().into(),
             subject: finding.subject.ip(),
             subject_port: finding.subject.port().into(),
             occurrences: finding.occurrences,
-            frames: self.frames.as_str().into(),
-            text: &self.text,
+            frames: format!("[{}]", numbers.join(",")).into(),
+            text: finding.text.as_str().into(),
         }
     }
 }

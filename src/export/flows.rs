@@ -39,13 +39,11 @@ row! {
     }
 }
 
-/// Builds the rows of flows, with reused buffers.
+/// Builds the rows of flows.
 #[derive(Default)]
 pub struct FlowRows {
     /// For input that is read once: the classification of each flow's last message.
     last: HashMap<FlowId, (Verdict, &'static str)>,
-    certainty: String,
-    reasons: String,
 }
 
 impl FlowRows {
@@ -57,11 +55,11 @@ impl FlowRows {
 
     /// The row of a flow; `None` if there is no such flow.
     pub fn row(
-        &mut self,
+        &self,
         flows: &Flows,
         id: FlowId,
         redactor: Option<&mut Redactor>,
-    ) -> Option<FlowRow<'_>> {
+    ) -> Option<FlowRow<'static>> {
         let flow = flows.flow(id)?;
         let (transport, [source, destination]): (_, [SocketAddr; 2]) = flows.ends(id)?;
         let is_redacted = redactor.is_some();
@@ -78,7 +76,6 @@ impl FlowRows {
         let ends = flows.endpoints(id)?;
         let role = |end: &Endpoint| verdict.and_then(|v| end.role(v.game)).map_or("", Role::name);
         let [source_role, destination_role] = ends.map(role);
-        self.certainty = verdict.map(|v| v.confidence.to_string()).unwrap_or_default();
         // Reasons name endpoints and quote payloads.
         let reasons = judged.iter().filter(|_| !is_redacted);
         let later = judged.as_ref().filter(|j| verdict.is_some_and(|v| v.game != j.verdict.game));
@@ -86,7 +83,7 @@ impl FlowRows {
             format!("read once: with what came later it would be {} ({confidence})", game.id)
         });
         let later = later.filter(|_| !is_redacted);
-        self.reasons = json::array(later.iter().chain(reasons.flat_map(|j| &j.reasons)));
+        let reasons = json::array(later.iter().chain(reasons.flat_map(|j| &j.reasons)));
         let [there, back]: [Traffic; 2] = flow.traffic;
         Some(FlowRow {
             flow: id.0.into(),
@@ -98,9 +95,9 @@ impl FlowRows {
             destination_port: destination.port().into(),
             destination_role,
             game: verdict.map_or("", |v| v.game.id),
-            protocol,
-            certainty: &self.certainty,
-            reasons: self.reasons.as_str().into(),
+            protocol: protocol.into(),
+            certainty: verdict.map(|v| v.confidence.to_string().into()).unwrap_or_default(),
+            reasons,
             start_time: flow.first,
             end_time: flow.last,
             duration: flow.last.saturating_sub(flow.first),

@@ -2,7 +2,7 @@
 
 use super::json;
 use super::row::row;
-use crate::analysis::{Hosts, MasterHost, ServerHost, ShutdownKind};
+use crate::analysis::{Hosts, MasterHost, ServerHost, ShutdownKind, TextValue};
 use crate::protocol::Colours;
 use crate::render::uncoloured;
 use crate::text::shown;
@@ -79,37 +79,18 @@ row! {
 /// The documented time between heartbeats, in nanoseconds (document 001, 1.2.9).
 const DOCUMENTED: i64 = 300_000_000_000;
 
-/// Builds the rows of servers, with reused buffers.
-#[derive(Default)]
-pub(super) struct ServerRows {
-    name: String,
-    name_plain: String,
-    map: String,
-    protocol: String,
-    masters: String,
-    listed_by: String,
-}
-
-impl ServerRows {
-    pub fn row(&mut self, hosts: &Hosts, server: &ServerHost) -> ServerRow<'_> {
-        for (text, value) in [
-            (&mut self.name, &server.name),
-            (&mut self.map, &server.map),
-            (&mut self.protocol, &server.protocol),
-        ] {
-            *text = value.as_ref().map(|value| shown(value)).unwrap_or_default();
-        }
+impl ServerRow<'_> {
+    pub(super) fn of(hosts: &Hosts, server: &ServerHost) -> Self {
+        let text = |value: &Option<TextValue>| {
+            value.as_ref().map(|value| shown(value).into()).unwrap_or_default()
+        };
         let colours = server.verdict.map_or(Colours::None, |verdict| verdict.game.protocol.colours);
         let plain = server.name.as_ref().map(|name| uncoloured(name, colours));
-        self.name_plain = plain.unwrap_or_default();
         let stats = &server.registrations;
         let registered = stats.iter().filter(|d| d.heartbeats > 0).map(|d| d.master.to_string());
-        self.masters = json::array(registered);
-        let by = stats.iter().filter(|d| d.first_listed.is_some());
-        self.listed_by = json::array(by.map(|d| d.master.to_string()));
         let first_heartbeat = stats.iter().filter_map(|d| d.first_heartbeat).map(|m| m.time);
         let last_heartbeat = stats.iter().filter_map(|d| d.last_heartbeat).map(|m| m.time);
-        let first_listed = stats.iter().filter_map(|d| d.first_listed).map(|m| m.time).min();
+        let listed = ListedRow::of(server);
         // Of the master that it sends most heartbeats to.
         let most = stats.iter().max_by_key(|d| d.heartbeats);
         let intervals = most.and_then(|d| d.intervals);
@@ -118,14 +99,14 @@ impl ServerRows {
             Some(ShutdownKind::Silence(at)) => ("silence", Some(at.time)),
             None => ("", None),
         };
-        ServerRow {
+        Self {
             server: server.address.ip(),
             server_port: server.address.port().into(),
-            game: server.verdict.map_or("", |verdict| verdict.game.id),
-            hostname: &self.name,
-            hostname_plain: &self.name_plain,
-            map_name: &self.map,
-            protocol: &self.protocol,
+            game: listed.game,
+            hostname: text(&server.name),
+            hostname_plain: plain.unwrap_or_default().into(),
+            map_name: text(&server.map),
+            protocol: text(&server.protocol),
             players: server.players,
             max_players: server.max_players,
             first_seen: server.seen.time,
@@ -138,37 +119,28 @@ impl ServerRows {
             heartbeat_interval_min: intervals.map(|of| of.shortest),
             heartbeat_interval_max: intervals.map(|of| of.longest),
             heartbeat_drift: intervals.map(|of| of.mean - DOCUMENTED),
-            masters: self.masters.as_str().into(),
-            listed: first_listed.is_some(),
-            listed_by: self.listed_by.as_str().into(),
-            first_listed,
-            shutdown,
+            masters: json::array(registered),
+            listed: listed.first_listed.is_some(),
+            listed_by: listed.listed_by,
+            first_listed: listed.first_listed,
+            shutdown: shutdown.into(),
             shutdown_time,
         }
     }
 }
 
-/// Builds the rows of listed servers, with reused buffers.
-#[derive(Default)]
-pub(super) struct ListedRows {
-    listed_by: String,
-}
-
-impl ListedRows {
-    /// The row of a server; `None` if no master listed it.
-    pub fn row(&mut self, server: &ServerHost) -> Option<ListedRow<'_>> {
+impl ListedRow<'_> {
+    pub(super) fn of(server: &ServerHost) -> Self {
         let by = || server.registrations.iter().filter(|d| d.first_listed.is_some());
-        by().next()?;
-        self.listed_by = json::array(by().map(|d| d.master.to_string()));
-        Some(ListedRow {
+        Self {
             server: server.address.ip(),
             server_port: server.address.port().into(),
             game: server.verdict.map_or("", |verdict| verdict.game.id),
             has_sent: server.has_sent(),
-            listed_by: self.listed_by.as_str().into(),
+            listed_by: json::array(by().map(|d| d.master.to_string())),
             first_listed: by().filter_map(|d| d.first_listed).map(|m| m.time).min(),
             last_listed: by().filter_map(|d| d.last_listed).map(|m| m.time).max(),
-        })
+        }
     }
 }
 

@@ -11,10 +11,10 @@ use std::io::Write as _;
 use crate::codec::swar::{self, ByteMarks, EightBytes};
 
 /// Valid JSON on one line.
-#[derive(Debug, Clone, Copy, PartialEq)]
+#[derive(Debug, Clone, PartialEq)]
 pub struct JsonWriter<'a> {
     /// UTF-8.
-    text: &'a [u8],
+    text: Cow<'a, [u8]>,
     quotes: Quotes,
 }
 
@@ -22,6 +22,7 @@ pub struct JsonWriter<'a> {
 /// quotes from the start.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
 pub enum Quotes {
+    /// As in JSON itself.
     #[default]
     Single,
     /// Each of them twice, as in a quoted cell of CSV.
@@ -30,12 +31,17 @@ pub enum Quotes {
 
 impl<'a> JsonWriter<'a> {
     pub(super) fn new(text: &'a [u8], quotes: Quotes) -> Self {
-        Self { text, quotes }
+        Self { text: text.into(), quotes }
+    }
+
+    /// The same, borrowed.
+    pub(super) fn by_ref(&self) -> JsonWriter<'_> {
+        JsonWriter::new(&self.text, self.quotes)
     }
 
     /// The JSON itself.
-    pub fn text(self) -> Cow<'a, str> {
-        let text = String::from_utf8_lossy(self.text);
+    pub fn text(&self) -> Cow<'_, str> {
+        let text = String::from_utf8_lossy(&self.text);
         match self.quotes {
             Quotes::Single => text,
             Quotes::Doubled => text.replace("\"\"", "\"").into(),
@@ -43,14 +49,20 @@ impl<'a> JsonWriter<'a> {
     }
 
     /// The JSON with doubled quotes, if it was written so.
-    pub(super) fn doubled(self) -> Option<&'a [u8]> {
-        (self.quotes == Quotes::Doubled).then_some(self.text)
+    pub(super) fn doubled(&self) -> Option<&[u8]> {
+        (self.quotes == Quotes::Doubled).then_some(&*self.text)
     }
 }
 
 impl<'a> From<&'a str> for JsonWriter<'a> {
     fn from(text: &'a str) -> Self {
         Self::new(text.as_bytes(), Quotes::Single)
+    }
+}
+
+impl From<String> for JsonWriter<'_> {
+    fn from(text: String) -> Self {
+        Self { text: text.into_bytes().into(), quotes: Quotes::Single }
     }
 }
 
@@ -70,7 +82,7 @@ pub(super) fn push_text(out: &mut Vec<u8>, text: &str) {
 }
 
 /// Texts as an array of strings.
-pub(super) fn array<T: AsRef<str>>(texts: impl Iterator<Item = T>) -> String {
+pub(super) fn array<T: AsRef<str>>(texts: impl Iterator<Item = T>) -> JsonWriter<'static> {
     let mut out = b"[".to_vec();
     for text in texts {
         if out.len() > 1 {
@@ -79,7 +91,7 @@ pub(super) fn array<T: AsRef<str>>(texts: impl Iterator<Item = T>) -> String {
         push_text(&mut out, text.as_ref());
     }
     out.push(b']');
-    String::from_utf8(out).unwrap_or_default()
+    JsonWriter { text: out.into(), quotes: Quotes::Single }
 }
 
 /// Appends bytes as [`text::latin`] reads them, as a JSON string.

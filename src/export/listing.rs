@@ -30,13 +30,14 @@ struct Widths {
     message: usize,
 }
 
+#[expect(clippy::missing_errors_doc, reason = "all errors are those of the given writer")]
 impl<W: Write> Listing<W> {
     /// Starts a listing; it has no header.
     pub fn new(out: W, colour: Colour) -> Self {
         let end = "192.0.2.255:27960".len();
         let widths = Widths { source: end, destination: end, game: 6, message: 12 };
         let (line, end) = (String::new(), String::new());
-        Self { out, colour, times: TimeFormatter::new(), line, end, widths }
+        Self { out, colour, times: TimeFormatter::default(), line, end, widths }
     }
 
     /// Writes a row; the name of a message with a fault is red, and its summary ends with the fault
@@ -61,7 +62,7 @@ impl<W: Write> Listing<W> {
         if !row.summary.is_empty() {
             pad(&mut self.line, row.message.len(), &mut self.widths.message);
             self.line.push_str("  ");
-            self.line.push_str(row.summary);
+            self.line.push_str(&row.summary);
         }
         self.line.push('\n');
         self.out.write_all(self.line.as_bytes())

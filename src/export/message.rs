@@ -85,8 +85,8 @@ impl MessageRows {
             message_id: &self.message_id,
             direction: &self.direction,
             length: payload.len() as u64,
-            fault: &self.fault,
-            summary: &self.summary,
+            fault: self.fault.as_str().into(),
+            summary: self.summary.as_str().into(),
             fields: self.fields.write(&self.reading, payload, mask),
         }
     }

@@ -42,20 +42,23 @@ mod time;
 mod writer;
 
 pub use catalogue::Catalogue;
-pub use counts::{CountsJson, CountsText};
-pub use fields::Fields;
-pub use findings::FindingRow;
-pub use flows::{FlowRow, FlowRows};
-pub use hosts::{ListedRow, MasterRow, ServerRow};
+pub(crate) use counts::{CountsJson, CountsText};
+pub(crate) use fields::Fields;
+pub(crate) use findings::FindingRow;
+pub(crate) use flows::{FlowRow, FlowRows};
+pub(crate) use hosts::{MasterRow, ServerRow};
 pub use json::{JsonWriter, Quotes};
 pub use listing::Listing;
 pub use message::{MessageRow, MessageRows};
-pub use output::{Existing, Output, OutputError, folder_of};
+pub(crate) use output::{Existing, Output, OutputError, folder_of};
 pub use packets::{Packets, notes};
-pub use players::{PlayerRow, PlayerRows};
+pub(crate) use players::{PlayerRow, PlayerRows};
 pub use redact::Redactor;
 pub use row::{Cell, Column, ColumnType, Row};
-pub use session_export::{ExportForm, ExportProgress, ExportSummary, Selection, SessionExport};
-pub use session_row::SessionRow;
+pub(crate) use session_export::{
+    ExportForm, ExportProgress, ExportSummary, Selection, SessionExport,
+};
+pub(crate) use session_row::SessionRow;
 pub use tables::{ExportError, Select, TABLES, Table, TableOptions};
-pub use writer::{TableFormat, TableWriter};
+pub use writer::TableFormat;
+pub(crate) use writer::TableWriter;

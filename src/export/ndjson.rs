@@ -15,7 +15,7 @@ pub(super) struct Ndjson<W> {
 
 impl<W: Write> Ndjson<W> {
     pub fn new(out: W) -> Self {
-        Self { out, times: TimeFormatter::new(), line: Vec::new() }
+        Self { out, times: TimeFormatter::default(), line: Vec::new() }
     }
 
     pub fn write<R: Row>(&mut self, row: &R) -> io::Result<()> {

@@ -60,6 +60,7 @@ struct HeldFrame {
     has_message: bool,
 }
 
+#[expect(clippy::missing_errors_doc, reason = "all errors are those of the given writer")]
 impl<W: Write> Packets<W> {
     /// Starts a capture; comments show or mask secrets, the packets contain them unless there is a
     /// redactor.

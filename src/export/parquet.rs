@@ -114,8 +114,9 @@ impl ColumnValues {
     }
 
     fn push(&mut self, cell: Cell<'_>) {
+        let is_nothing = cell == Cell::Nothing;
         if let Some(present) = &mut self.present {
-            present.push(i16::from(cell != Cell::Nothing));
+            present.push(i16::from(!is_nothing));
         }
         match (&mut self.of, cell) {
             // The same bits as an unsigned number.
@@ -138,7 +139,7 @@ impl ColumnValues {
                 ends.push(all.len());
             }
             // By the declaration, a column only gets cells of its own kind.
-            _ => debug_assert!(cell == Cell::Nothing && self.present.is_some(), "{:?}", self.kind),
+            _ => debug_assert!(is_nothing && self.present.is_some(), "{:?}", self.kind),
         }
     }
 

@@ -97,7 +97,7 @@ impl TableSource for PipelineSource<'_> {
             ordered: Ordered::new(self.scratch.take()),
             selected: self.selects.is_some().then(HashSet::new),
         };
-        let (_, open) = self.analyze(Analyzer::new(), false, |analyzed| {
+        let (_, open) = self.analyze(Analyzer::default(), false, |analyzed| {
             let Analyzed { message, is_selected, exchange, analyzer, ended, redactor } = analyzed;
             if let Some(exchange) = exchange {
                 queue.rows.keep(message, exchange, analyzer.values());
@@ -124,7 +124,7 @@ impl TableSource for PipelineSource<'_> {
     }
 
     fn hosts(&mut self, rows: &mut FromHosts<'_>) -> Result<(), ExportError> {
-        let (analyzer, _) = self.analyze(Analyzer::new(), true, |analyzed| {
+        let (analyzer, _) = self.analyze(Analyzer::default(), true, |analyzed| {
             analyzed.ended.clear();
             Ok(())
         })?;
@@ -134,7 +134,7 @@ impl TableSource for PipelineSource<'_> {
     /// The analysis uses all messages.
     fn findings(&mut self, each: &mut EachFinding<'_>) -> Result<(), ExportError> {
         let is_open = self.selects.is_none();
-        let analyzer = if is_open { Analyzer::new() } else { Analyzer::with_frames() };
+        let analyzer = if is_open { Analyzer::default() } else { Analyzer::with_frames() };
         let mut selected = FrameSet::default();
         let (analyzer, _) = self.analyze(analyzer, false, |analyzed| {
             analyzed.ended.clear();

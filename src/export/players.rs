@@ -104,12 +104,12 @@ impl PlayerRows {
                 game: header.verdict.game.id,
                 message_id,
                 player: number_of,
-                name: &player.person.map(value).unwrap_or_default(),
-                name_plain: &player.person.map(plain).unwrap_or_default(),
+                name: player.person.map(value).unwrap_or_default().into(),
+                name_plain: player.person.map(plain).unwrap_or_default().into(),
                 score: whole(&["score", "frags"]),
                 ping: whole(&["ping"]),
-                team: team.as_deref(),
-                skin: skin.as_deref(),
+                team: team.map(Into::into),
+                skin: skin.map(Into::into),
                 fields: values_of,
             })?;
         }

@@ -1,9 +1,9 @@
 //! What a table is: columns, and rows of cells. Formats need nothing else.
 
-use std::fmt;
 use std::net::IpAddr;
 
 use super::JsonWriter;
+use crate::text::named;
 
 /// One line of a table.
 pub trait Row {
@@ -19,6 +19,7 @@ pub trait Row {
 pub struct Column {
     /// The name in the header line, and in NDJSON.
     pub name: &'static str,
+    /// The type of its cells.
     pub kind: ColumnType,
     /// Whether a row may have no value there.
     pub optional: bool,
@@ -28,47 +29,57 @@ pub struct Column {
     pub meaning: &'static str,
 }
 
-/// The type of a column's cells.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum ColumnType {
-    /// An integer from 0.
-    Number,
-    /// An integer of any sign.
-    Integer,
-    /// A number of any sign, with a fraction or without.
-    Decimal,
-    /// Yes or no.
-    Flag,
-    /// A moment, as RFC 3339 in UTC with nine digits of a second.
-    Time,
-    /// How long something took, as an integer of nanoseconds.
-    Duration,
-    /// Escaped text; empty if there is none.
-    Text,
-    /// Text that needs no quotes or escapes in any format: a name that fragshark gives.
-    Word,
-    /// An IPv4 or IPv6 address, as people write it.
-    Address,
-    /// JSON: a value in NDJSON, its text elsewhere.
-    Json,
+named! {
+    /// The type of a column's cells.
+    #[derive(Debug, Clone, Copy, PartialEq, Eq)]
+    pub enum ColumnType {
+        /// An integer from 0.
+        Number = "integer",
+        /// An integer of any sign.
+        Integer = "signed integer",
+        /// A number of any sign, with a fraction or without.
+        Decimal = "number",
+        /// Yes or no.
+        Flag = "flag",
+        /// A moment, as RFC 3339 in UTC with nine digits of a second.
+        Time = "time",
+        /// How long something took, as an integer of nanoseconds.
+        Duration = "duration",
+        /// Escaped text; empty if there is none.
+        Text = "text",
+        /// Text that needs no quotes or escapes in any format: a name that fragshark gives.
+        Word = "text",
+        /// An IPv4 or IPv6 address, as people write it.
+        Address = "text",
+        /// JSON: a value in NDJSON, its text elsewhere.
+        Json = "JSON",
+    }
 }
 
 /// One value of a row.
-#[derive(Debug, Clone, Copy, PartialEq)]
+#[derive(Debug, Clone, PartialEq)]
 pub enum Cell<'a> {
     /// No value in an optional column: an empty cell, or null.
     Nothing,
+    /// A number from 0.
     Number(u64),
+    /// A number of any sign.
     Integer(i64),
+    /// A number that may have a fraction.
     Decimal(f64),
+    /// Yes or no.
     Flag(bool),
     /// Nanoseconds since the Unix epoch, UTC.
     Time(i64),
     /// Nanoseconds.
     Duration(i64),
+    /// Escaped text.
     Text(&'a str),
+    /// Text that needs no quotes or escapes.
     Word(&'a str),
+    /// An address without a port.
     Address(IpAddr),
+    /// A JSON value.
     Json(JsonWriter<'a>),
 }
 
@@ -81,7 +92,7 @@ pub(super) mod cell {
     pub type Flag<'a> = bool;
     pub type Time<'a> = i64;
     pub type Duration<'a> = i64;
-    pub type Text<'a> = &'a str;
+    pub type Text<'a> = std::borrow::Cow<'a, str>;
     pub type Word<'a> = &'a str;
     pub type Address<'a> = std::net::IpAddr;
     pub type Json<'a> = crate::export::JsonWriter<'a>;
@@ -96,7 +107,7 @@ macro_rules! row {
         $(#[$meta:meta])* $row:ident { $($column:ident $(: $kind:ident $(or $none:ident)? in $unit:literal, $meaning:literal)?;)+ }
     ) => {
         $(#[$meta])*
-        #[derive(Debug, Clone, Copy, PartialEq)]
+        #[derive(Debug, Clone, PartialEq)]
         pub struct $row<'a> {
             $(
                 #[doc = $crate::export::row::row!(@of $column [@meaning] $($kind $(or $none)? in $unit, $meaning)?)]
@@ -136,6 +147,14 @@ macro_rules! row {
     };
     (@optional) => { false };
     (@optional none) => { true };
+    (@cell $value:expr; $column:ident: Text in $($rest:tt)*) => { $crate::export::Cell::Text(&$value) };
+    (@cell $value:expr; $column:ident: Json in $($rest:tt)*) => { $crate::export::Cell::Json($value.by_ref()) };
+    (@cell $value:expr; $column:ident: Text or none in $($rest:tt)*) => {
+        $value.as_deref().map_or($crate::export::Cell::Nothing, $crate::export::Cell::Text)
+    };
+    (@cell $value:expr; $column:ident: Json or none in $($rest:tt)*) => {
+        $value.as_ref().map_or($crate::export::Cell::Nothing, |json| $crate::export::Cell::Json(json.by_ref()))
+    };
     (@cell $value:expr; $column:ident: $kind:ident in $($rest:tt)*) => {
         $crate::export::Cell::$kind($value)
     };
@@ -144,19 +163,3 @@ macro_rules! row {
     };
 }
 pub(super) use row;
-
-impl fmt::Display for ColumnType {
-    /// As `docs/export.md` calls it.
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.write_str(match self {
-            Self::Number => "integer",
-            Self::Integer => "signed integer",
-            Self::Decimal => "number",
-            Self::Flag => "flag",
-            Self::Time => "time",
-            Self::Duration => "duration",
-            Self::Text | Self::Word | Self::Address => "text",
-            Self::Json => "JSON",
-        })
-    }
-}

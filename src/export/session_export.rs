@@ -100,19 +100,6 @@ impl SessionExport {
 }
 
 impl Selection {
-    /// How many there are.
-    pub fn len(&self) -> usize {
-        match self {
-            Self::All(range) => range.len(),
-            Self::Some(parts) => parts.len(),
-        }
-    }
-
-    /// Whether there are none.
-    pub fn is_empty(&self) -> bool {
-        self.len() == 0
-    }
-
     fn indices(&self) -> impl Iterator<Item = usize> {
         let (all, some) = match self {
             Self::All(range) => (range.clone(), &[][..]),
@@ -271,7 +258,7 @@ impl TableSource for SessionSource<'_> {
     }
 
     fn flows(&mut self, out: &mut RowWriter<'_>) -> Result<(), ExportError> {
-        let (session, mut rows) = (self.session.lock(), FlowRows::default());
+        let (session, rows) = (self.session.lock(), FlowRows::default());
         let flows = session.flows();
         let mut ids = flows.iter().map(|(id, _)| id);
         ids.try_for_each(|id| rows.row(flows, id, None).map_or(Ok(()), |row| out.write(&row)))

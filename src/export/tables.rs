@@ -7,8 +7,7 @@
 use std::fs::File;
 use std::io::{self, Write};
 
-use super::findings::FindingRows;
-use super::hosts::{ListedRow, ListedRows, ServerRows};
+use super::hosts::ListedRow;
 use super::pipeline_source::PipelineSource;
 use super::session_export::ExportProgress;
 use super::{
@@ -28,6 +27,7 @@ pub struct Table {
     pub alias: Option<&'static str>,
     /// What one row stands for: `message`.
     pub row: &'static str,
+    /// Its columns, in order.
     pub columns: &'static [Column],
     /// How often the input is read for it, if it can be read again.
     pub passes: u64,
@@ -76,7 +76,9 @@ pub(super) type EachFinding<'a> = dyn FnMut(&Finding) -> Result<(), ExportError>
 
 /// The options of a table of a pipeline.
 pub struct TableOptions<'a> {
+    /// The file format.
     pub format: TableFormat,
+    /// Whether secrets are shown.
     pub secrets: Secrets,
     /// Whether each row is written at once, for live input.
     pub live: bool,
@@ -97,6 +99,7 @@ pub enum ExportError {
     /// The input cannot be opened again.
     #[error(transparent)]
     Open(#[from] OpenError),
+    /// The destination takes no more.
     #[error("cannot write")]
     Write(#[from] io::Error),
     /// By [`ExportProgress::stop`].
@@ -104,7 +107,12 @@ pub enum ExportError {
     Stopped,
     /// The input has changed, or cannot be read.
     #[error("message #{number} cannot be read again")]
-    Payload { number: u64, source: io::Error },
+    Payload {
+        /// The message's frame.
+        number: u64,
+        /// The system's error.
+        source: io::Error,
+    },
     /// Input from a pipe or a device keeps only messages.
     #[error("the packets of a pipe or a live capture are not kept")]
     NoPackets,
@@ -163,6 +171,10 @@ impl Table {
     }
 
     /// Reads what `pipeline` opened and writes the whole table.
+    ///
+    /// # Errors
+    ///
+    /// If an input cannot be opened again, or the destination takes no more.
     pub fn write<'a>(
         &self,
         pipeline: &'a mut Pipeline,
@@ -202,18 +214,17 @@ fn players(from: &mut dyn TableSource, out: &mut RowWriter<'_>) -> Result<(), Ex
 }
 
 fn servers(from: &mut dyn TableSource, out: &mut RowWriter<'_>) -> Result<(), ExportError> {
-    let mut rows = ServerRows::default();
     from.hosts(&mut |hosts| {
         let mut servers = hosts.servers().into_iter().filter(|server| server.has_sent());
-        servers.try_for_each(|server| out.write(&rows.row(hosts, server)))
+        servers.try_for_each(|server| out.write(&ServerRow::of(hosts, server)))
     })
 }
 
 fn listed(from: &mut dyn TableSource, out: &mut RowWriter<'_>) -> Result<(), ExportError> {
-    let mut rows = ListedRows::default();
     from.hosts(&mut |hosts| {
-        let mut servers = hosts.servers().into_iter();
-        servers.try_for_each(|server| rows.row(server).map_or(Ok(()), |row| out.write(&row)))
+        let servers = hosts.servers().into_iter();
+        let mut rows = servers.map(ListedRow::of).filter(|row| row.first_listed.is_some());
+        rows.try_for_each(|row| out.write(&row))
     })
 }
 
@@ -224,6 +235,5 @@ fn masters(from: &mut dyn TableSource, out: &mut RowWriter<'_>) -> Result<(), Ex
 }
 
 fn findings(from: &mut dyn TableSource, out: &mut RowWriter<'_>) -> Result<(), ExportError> {
-    let mut rows = FindingRows::default();
-    from.findings(&mut |finding| out.write(&rows.row(finding)))
+    from.findings(&mut |finding| out.write(&FindingRow::from(finding)))
 }

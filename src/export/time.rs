@@ -6,6 +6,7 @@ const SECOND: i64 = 1_000_000_000;
 
 /// Writes RFC 3339 and caches the date: successive rows are often within one second, and the
 /// calendar costs more than nine digits.
+#[derive(Default)]
 pub(super) struct TimeFormatter {
     /// The second, since the Unix epoch, that `text` begins with.
     second: Option<i64>,
@@ -13,10 +14,6 @@ pub(super) struct TimeFormatter {
 }
 
 impl TimeFormatter {
-    pub fn new() -> Self {
-        Self { second: None, text: String::new() }
-    }
-
     /// `nanos` since the Unix epoch, as `2026-11-21T08:00:00.000000000Z`.
     pub fn write(&mut self, nanos: i64) -> &str {
         let second = nanos.div_euclid(SECOND);
@@ -40,7 +37,7 @@ mod tests {
 
     #[test]
     fn a_cached_date_is_right() {
-        let mut times = TimeFormatter::new();
+        let mut times = TimeFormatter::default();
         for nanos in [0, 7, SECOND - 1, SECOND, -1, -SECOND, i64::MIN, i64::MIN + 1, i64::MAX] {
             assert_eq!(times.write(nanos), text::utc(nanos));
         }

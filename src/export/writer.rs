@@ -11,7 +11,9 @@ use super::{Column, Quotes, Row};
 /// The format of a table.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum TableFormat {
+    /// RFC 4180, with LF.
     Csv,
+    /// One JSON object per line.
     Ndjson,
     /// Only in a build with the feature `parquet`.
     Parquet,

@@ -229,7 +229,7 @@ impl ResolvedName<'_> {
 
     /// A value of a name that has only a few.
     fn choice(&self, value: &Located) -> Result<String, Wrong> {
-        let choices = names::choices(&self.source);
+        let choices = self.source.choices();
         if choices.iter().any(|choice| *choice == value.text) {
             return Ok(value.text.clone());
         }
@@ -240,7 +240,7 @@ impl ResolvedName<'_> {
     }
 
     fn rank(&self, text: &str) -> Option<NumberRange> {
-        let at = names::choices(&self.source).iter().position(|choice| choice == text)?;
+        let at = self.source.choices().iter().position(|choice| choice == text)?;
         let at = at as i128 * BILLION;
         Some((at, at))
     }
@@ -364,16 +364,12 @@ fn joined(members: Vec<ValueTest>) -> ValueTest {
             ValueTest::Contains(_) | ValueTest::Matches(_) | ValueTest::Any(_) => {}
         }
     }
-    let mut joined = Vec::new();
-    if !numbers.is_empty() {
-        joined.push(ValueTest::Numbers(numbers));
-    }
-    if !nets.is_empty() {
-        joined.push(ValueTest::Nets(nets));
-    }
-    if !texts.is_empty() {
-        joined.push(ValueTest::Texts(texts));
-    }
+    let joined = [
+        (!numbers.is_empty()).then_some(ValueTest::Numbers(numbers)),
+        (!nets.is_empty()).then_some(ValueTest::Nets(nets)),
+        (!texts.is_empty()).then_some(ValueTest::Texts(texts)),
+    ];
+    let mut joined: Vec<_> = joined.into_iter().flatten().collect();
     match joined.pop() {
         Some(only) if joined.is_empty() => only,
         last => {

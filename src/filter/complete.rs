@@ -17,11 +17,18 @@ pub struct Completions {
 /// One completion.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Completion {
+    /// The whole word.
     pub text: String,
     /// The type: `number`.
     pub holds: String,
     /// What it means, in a line.
     pub means: String,
+}
+
+impl Completion {
+    fn of(name: &Name, text: String) -> Self {
+        Self { text, holds: name.holds.to_string(), means: name.meaning.to_string() }
+    }
 }
 
 /// Completions for the word before `cursor`, a byte offset: names where a term begins, values where
@@ -40,23 +47,16 @@ pub fn complete(text: &str, cursor: usize) -> Completions {
     let front = front.trim_end();
     if let Some(name) = compared(front) {
         let word = word.trim_start_matches('"');
-        let choices = names::choices(&name.source);
-        let all = choices.iter().filter(|choice| begins(choice, word)).map(|choice| Completion {
-            text: quoted(choice),
-            holds: name.holds.to_string(),
-            means: name.meaning.to_string(),
-        });
+        let choices = name.source.choices();
+        let fitting = choices.iter().filter(|choice| begins(choice, word));
+        let all = fitting.map(|choice| Completion::of(name, quoted(choice)));
         return Completions { from, all: all.collect() };
     }
     if !begins_a_term(front) || word.starts_with('"') {
         return Completions::default();
     }
     let all = names().filter(|name| begins(&name.name, word) || is_end(name, word));
-    let all = all.map(|name| Completion {
-        text: name.name.to_string(),
-        holds: name.holds.to_string(),
-        means: name.meaning.to_string(),
-    });
+    let all = all.map(|name| Completion::of(name, name.name.to_string()));
     Completions { from, all: all.collect() }
 }
 

@@ -20,6 +20,7 @@ mod datum;
 mod error;
 mod fields;
 mod frame_set;
+mod known;
 mod names;
 mod number;
 mod page;
@@ -42,8 +43,7 @@ use tree::{Expr, Term};
 
 pub use complete::{Completion, Completions, complete};
 pub use error::FilterError;
-pub use frame_set::FrameSet;
-pub use names::{Name, ValueType, names};
+pub(crate) use frame_set::FrameSet;
 pub use page::page;
 pub use scratch::EvalScratch;
 pub use subject::{ExchangeRef, FindingRef, Subject};
@@ -60,7 +60,11 @@ pub struct Filter {
 }
 
 impl Filter {
-    /// Parses a filter. The error says what is wrong, in which column, with a suggestion.
+    /// Parses a filter.
+    ///
+    /// # Errors
+    ///
+    /// What is wrong, in which column, with a suggestion.
     pub fn parse(text: &str) -> Result<Self, FilterError> {
         let read = parse::parse(text).and_then(|tree| Ok((check::check(&tree)?, tree)));
         let (rule, tree) = read.map_err(|wrong| FilterError::new(text, wrong))?;
@@ -89,7 +93,7 @@ impl Filter {
     }
 
     /// Rejects a filter that needs data of later packets, for input that is read once.
-    pub fn for_one_pass(&self) -> Result<(), FilterError> {
+    pub(crate) fn for_one_pass(&self) -> Result<(), FilterError> {
         let Some(term) = future(&self.tree) else {
             return Ok(());
         };

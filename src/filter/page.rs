@@ -2,7 +2,7 @@
 
 use std::fmt::Write as _;
 
-use super::names::{self, ValueType, page_sections};
+use super::names::{ValueType, page_sections};
 
 /// The text before the tables.
 const HEAD: &str = include_str!("page.md");
@@ -17,7 +17,7 @@ pub fn page() -> String {
             _ = write!(page, "| `{}` | {} | {}", cell(&name.name), name.holds, cell(&name.meaning));
             if matches!(name.kind, ValueType::Choice | ValueType::Rank) && name.name != "message.id"
             {
-                let choices = names::choices(&name.source);
+                let choices = name.source.choices();
                 let choices: Vec<_> = choices.iter().map(|c| format!("`{c}`")).collect();
                 _ = write!(page, ": {}", choices.join(", "));
             }

@@ -1,7 +1,8 @@
 //! Scratch buffers for evaluating filters, reused for each message.
 
-use std::fmt;
+use std::fmt::{Display, Write as _};
 
+use super::datum::Datum;
 use super::subject::Subject;
 use crate::protocol::Reading;
 use crate::render::Mask;
@@ -52,11 +53,11 @@ impl EvalScratch {
         Read { reading: &self.reading, mask: self.mask, text: &mut self.text }
     }
 
-    /// A text that `write` makes.
-    pub(super) fn write_text(&mut self, write: impl FnOnce(&mut String) -> fmt::Result) -> &str {
+    /// A value as text.
+    pub(super) fn written(&mut self, value: impl Display) -> Datum<'_> {
         self.text.clear();
         // Writing to a string does not fail.
-        _ = write(&mut self.text);
-        &self.text
+        _ = write!(self.text, "{value}");
+        Datum::Text(&self.text)
     }
 }

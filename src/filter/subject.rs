@@ -5,6 +5,7 @@ use crate::analysis::{self, CapturedMessage, FrameIndex, MessageHeader};
 /// A message and what the analysis knows of it.
 #[derive(Debug, Clone)]
 pub struct Subject<'a> {
+    /// What is known of the message beside its fields.
     pub header: &'a MessageHeader,
     /// Empty where the filter does not ask for it (`Filter::needs_payload`).
     pub payload: &'a [u8],
@@ -32,7 +33,9 @@ pub struct ExchangeRef {
 /// The parts of a finding that filters use.
 #[derive(Debug, Clone, Copy)]
 pub struct FindingRef {
+    /// The rule.
     pub id: &'static str,
+    /// How bad it is.
     pub severity: &'static str,
 }
 

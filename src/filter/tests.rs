@@ -176,7 +176,7 @@ fn only_what_needs_payloads_reads_them() {
 #[test]
 fn every_name_is_found_by_its_name() {
     let mut seen = std::collections::HashSet::new();
-    for name in names() {
+    for name in names::names() {
         assert!(seen.insert(&name.name), "{} stands twice", name.name);
         let filter = Filter::parse(&name.name).unwrap_or_else(|e| panic!("{}: {e}", name.name));
         assert_eq!(filter.to_string(), name.name);

@@ -7,8 +7,8 @@ use super::flow_state::Learnt;
 use super::recognise::{Context, RecogniseBuffers, Recognised, Recognition, recognise};
 use super::requests::PossibleRequests;
 use super::table::{Flow, Flows, IcmpNotice};
-use super::{Classified, FlowId, PacketMeta, RecognisedMessage, Transport};
-use crate::protocol::{Carrier, Confidence, Entry, Magic, RegisteredMessage, Role};
+use super::{Classified, FlowId, PacketMeta, RecognisedMessage};
+use crate::protocol::{Confidence, Entry, Magic, RegisteredMessage, Role};
 
 /// How many bytes of a challenge are kept; real ones are far shorter.
 const CHALLENGE: usize = 128;
@@ -123,33 +123,18 @@ impl Flows {
     ) -> Context<'a> {
         let [a, b] = flow.ends.map(|end| self.endpoint(end));
         Context {
-            carrier: carrier(sent.transport),
-            ports: [sent.source.port(), sent.destination.port()],
             ends: if forward { [a, b] } else { [b, a] },
             state: flow.state.as_deref(),
             decode_as: self.decode_as(id, flow).map(|choice| choice.game),
-            registry: self.registry,
-            time: sent.time,
             forward,
-            cut: sent.cut,
+            ..Context::of(sent, self.registry)
         }
     }
 
     /// A message of an untracked flow: classified by its content and ports alone.
     fn untracked(&self, sent: PacketMeta, payload: &[u8]) -> Classified {
-        let context = Context {
-            carrier: carrier(sent.transport),
-            ports: [sent.source.port(), sent.destination.port()],
-            ends: [None; 2],
-            state: None,
-            decode_as: None,
-            registry: self.registry,
-            time: sent.time,
-            forward: true,
-            cut: sent.cut,
-        };
         let mut buffers = RecogniseBuffers::default();
-        let known = recognise(payload, &context, &mut buffers).message();
+        let known = recognise(payload, &Context::of(sent, self.registry), &mut buffers).message();
         let message = known.map(|known| RecognisedMessage::alone(known.message.entry, payload));
         Classified { flow: FlowId(0), forward: true, message }
     }
@@ -363,12 +348,5 @@ impl RecognisedMessage {
     fn alone(entry: &'static Entry, payload: &[u8]) -> Self {
         let name = entry.spec.name_of(payload, None);
         Self { entry, name, answers: None, part: None, validation: None }
-    }
-}
-
-fn carrier(transport: Transport) -> Carrier {
-    match transport {
-        Transport::Udp => Carrier::Datagram,
-        Transport::Tcp => Carrier::Stream,
     }
 }

@@ -9,7 +9,9 @@ use crate::protocol::{Game, ProtocolSet, Role};
 /// An address and port, and the evidence about it.
 #[derive(Debug)]
 pub struct Endpoint {
+    /// Address and port.
     pub address: SocketAddr,
+    /// UDP or TCP: the same port of the other one is another endpoint.
     pub transport: Transport,
     proven: RoleSet,
     /// Roles that typical, but not all, senders or receivers of its messages have.

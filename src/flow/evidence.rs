@@ -15,8 +15,11 @@ const VALUE: usize = 64;
 /// A piece of evidence for a game.
 #[derive(Debug, Clone)]
 pub struct Reason {
+    /// The game that it indicates.
     pub game: &'static Game,
+    /// How strong it is.
     pub confidence: Confidence,
+    /// The message that has it.
     pub entry: &'static Entry,
     /// The field and its value; none if the message type itself is the evidence.
     pub field: Option<(&'static str, Box<[u8]>)>,

@@ -10,14 +10,18 @@ use crate::protocol::{Confidence, Game, Protocol, Role};
 /// The user's choice of a game (`--decode-as`), which overrides all evidence.
 #[derive(Debug, Clone, Copy)]
 pub struct DecodeAs {
+    /// What is decoded so.
     pub subject: DecodeTarget,
+    /// The game that it is decoded as.
     pub game: &'static Game,
 }
 
 /// The target of the choice: a flow by its number, or all flows of an endpoint.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum DecodeTarget {
+    /// One flow.
     Flow(FlowId),
+    /// All flows of an endpoint.
     End(SocketAddr),
 }
 
@@ -33,9 +37,11 @@ impl fmt::Display for DecodeTarget {
 /// A verdict with its reasons, in words; bytes from the network are escaped.
 #[derive(Debug)]
 pub struct Judgement {
+    /// The game.
     pub verdict: Verdict,
     /// The id of the protocol of most of the flow's messages.
     pub protocol: &'static str,
+    /// What speaks for it, the strongest first.
     pub reasons: Vec<String>,
 }
 

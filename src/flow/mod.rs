@@ -38,7 +38,9 @@ pub struct FlowId(pub u32);
 /// The game of a flow, and the confidence.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct Verdict {
+    /// The game.
     pub game: &'static Game,
+    /// How certain it is.
     pub confidence: Confidence,
 }
 
@@ -49,8 +51,11 @@ pub struct PacketMeta {
     pub number: u64,
     /// Nanoseconds since the Unix epoch.
     pub time: i64,
+    /// UDP or TCP.
     pub transport: Transport,
+    /// The sender.
     pub source: SocketAddr,
+    /// The receiver.
     pub destination: SocketAddr,
     /// Whether the capture has only a part of its payload.
     pub cut: bool,
@@ -59,15 +64,18 @@ pub struct PacketMeta {
 /// The result of classifying a packet.
 #[derive(Debug, Clone, Copy, Default)]
 pub struct Classified {
+    /// Its flow.
     pub flow: FlowId,
     /// Whether it goes in the direction of the flow's first packet.
     pub forward: bool,
+    /// The message, if it is one.
     pub message: Option<RecognisedMessage>,
 }
 
 /// A recognised message. Its game and its roles are computed by the flow on request.
 #[derive(Debug, Clone, Copy)]
 pub struct RecognisedMessage {
+    /// Its declaration.
     pub entry: &'static Entry,
     /// The documents' name for it.
     pub name: &'static str,

@@ -10,6 +10,7 @@ use super::evidence::Reason;
 use super::flow_state::FlowState;
 use super::requests::PossibleRequests;
 use super::weigh::weigh;
+use super::{PacketMeta, Transport};
 use crate::protocol::{
     Carrier, Direction, Entry, Game, Magic, ProtocolSet, Reading, RegisteredMessage, Registry,
     Role, Soundness,
@@ -59,6 +60,19 @@ pub(super) struct Recognised {
     pub possible: PossibleRequests,
 }
 
+impl Recognised {
+    /// A message that was chosen among several by the context.
+    pub fn chosen(message: &'static RegisteredMessage) -> Self {
+        let possible = PossibleRequests::of([message.id]);
+        Self { message, unambiguous: false, proves: message.proves, possible }
+    }
+
+    /// An unambiguous message.
+    pub fn certain(message: &'static RegisteredMessage) -> Self {
+        Self { unambiguous: true, ..Self::chosen(message) }
+    }
+}
+
 /// The result of recognising a payload.
 #[derive(Clone, Copy)]
 pub(super) enum Recognition {
@@ -102,7 +116,7 @@ pub(super) fn recognise(
         return suspect;
     };
     let Some(second) = found.next() else {
-        return Recognition::Message(context.certain(first));
+        return Recognition::Message(Recognised::certain(first));
     };
     let mut all = vec![first, second];
     all.extend(found);
@@ -116,6 +130,24 @@ fn is_within_word(payload: &[u8]) -> bool {
 }
 
 impl Context<'_> {
+    /// The context of a packet whose flow is not known.
+    pub fn of(sent: PacketMeta, registry: &'static Registry) -> Self {
+        Self {
+            carrier: match sent.transport {
+                Transport::Udp => Carrier::Datagram,
+                Transport::Tcp => Carrier::Stream,
+            },
+            ports: [sent.source.port(), sent.destination.port()],
+            ends: [None; 2],
+            state: None,
+            decode_as: None,
+            registry,
+            time: sent.time,
+            forward: true,
+            cut: sent.cut,
+        }
+    }
+
     fn allows(&self, message: &RegisteredMessage, payload: &[u8], reading: &mut Reading) -> bool {
         let entry = message.entry;
         match entry.spec.magic {
@@ -133,17 +165,6 @@ impl Context<'_> {
             && (self.is_documented(entry)
                 || self.is_decode_as(entry)
                 || self.state.is_some_and(|state| state.confirmed.meets(message.protocol)))
-    }
-
-    /// An unambiguous message.
-    pub fn certain(&self, message: &'static RegisteredMessage) -> Recognised {
-        Recognised { unambiguous: true, ..self.chosen(message) }
-    }
-
-    /// A message that was chosen among several by the context.
-    pub fn chosen(&self, message: &'static RegisteredMessage) -> Recognised {
-        let possible = PossibleRequests::of([message.id]);
-        Recognised { message, unambiguous: false, proves: message.proves, possible }
     }
 
     /// How well `payload` parses as `entry`'s message. Missing bytes of the capture are no anomaly.

@@ -66,8 +66,9 @@ pub struct Flow {
     pub traffic: [Traffic; 2],
     /// Datagrams without a recognised message.
     pub others: u64,
-    /// The time of the first and of the last packet, in nanoseconds since the Unix epoch.
+    /// When its first packet came, in nanoseconds since the Unix epoch.
     pub first: i64,
+    /// When its last packet came.
     pub last: i64,
     /// ICMP errors about its packets, the first few.
     pub(super) errors: Box<[IcmpNotice]>,
@@ -79,6 +80,7 @@ const _: () = assert!(size_of::<Flow>() == 128, "a flow is two lines of the cach
 /// The traffic in one direction.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
 pub struct Traffic {
+    /// UDP datagrams or TCP segments.
     pub packets: u64,
     /// Payload bytes.
     pub bytes: u64,
@@ -87,7 +89,9 @@ pub struct Traffic {
 /// An ICMP error about a packet of the flow.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct IcmpNotice {
+    /// The frame of the error.
     pub number: u64,
+    /// Nanoseconds since the Unix epoch.
     pub time: i64,
     /// The sender of the error.
     pub from: IpAddr,
@@ -95,6 +99,15 @@ pub struct IcmpNotice {
     pub what: String,
     /// Whether the packet went in the direction of the flow's first one.
     pub forward: bool,
+}
+
+impl IcmpNotice {
+    /// Whether the destination is unreachable; not an error about a single packet that was too
+    /// large or incomplete.
+    pub fn is_unreachable(&self) -> bool {
+        let of_the_packet = ["packet too big", "fragments", "a header field"];
+        !of_the_packet.iter().any(|what| self.what.starts_with(what))
+    }
 }
 
 impl Flow {
@@ -162,6 +175,7 @@ impl Flows {
         self.all.len()
     }
 
+    /// Whether there are no flows.
     pub fn is_empty(&self) -> bool {
         self.all.is_empty()
     }
@@ -171,6 +185,7 @@ impl Flows {
         (1..).map(FlowId).zip(&self.all)
     }
 
+    /// The flow of a number.
     pub fn flow(&self, id: FlowId) -> Option<&Flow> {
         self.all.get(id.0.checked_sub(1)? as usize)
     }

@@ -45,17 +45,17 @@ pub(super) fn weigh(
     keep(&mut all, |c| context.known(c.entry).meets(c.protocol));
     keep(&mut all, |c| context.state.is_some_and(|state| state.spoken.meets(c.protocol)));
     if let [one] = all.as_slice() {
-        return Some(context.chosen(*one));
+        return Some(Recognised::chosen(one));
     }
     let regular = keep_soundest(&mut all, payload, context, buffers);
     if let [one] = all.as_slice() {
-        return Some(context.certain(*one));
+        return Some(Recognised::certain(one));
     }
     let (proves, possible) = (common(&all), PossibleRequests::of(all.iter().map(|c| c.id)));
     // One of them answers the pending request, whatever message that was recognised as.
     keep(&mut all, |c| context.is_awaited(c));
     if let [one] = all.as_slice() {
-        return Some(context.certain(*one));
+        return Some(Recognised::certain(one));
     }
     keep(&mut all, |c| {
         gather(c, (payload, context.cut), &mut buffers.reading, &mut buffers.reasons);
@@ -67,7 +67,7 @@ pub(super) fn weigh(
     keep(&mut all, |c| regular.meets(c.protocol));
     keep(&mut all, |c| context.is_on_port(c.entry));
     keep(&mut all, |c| !c.entry.spec.undocumented);
-    all.first().map(|c| Recognised { proves, possible, ..context.chosen(*c) })
+    all.first().map(|c| Recognised { proves, possible, ..Recognised::chosen(c) })
 }
 
 /// Keeps those whose grammar covers every byte, unless none does; returns which have no anomalies.

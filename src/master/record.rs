@@ -6,7 +6,7 @@ use std::net::{SocketAddr, UdpSocket};
 use std::time::{SystemTime, UNIX_EPOCH};
 
 use crate::capture::write::{FrameRecord, PcapNg};
-use crate::net::compose::{self, Dialogue, LINK_RAW};
+use crate::net::compose::{self, Dialogue};
 
 /// Writes a pcapng file while the master runs. The first error ends the file, not the master.
 pub struct MasterRecorder {
@@ -53,10 +53,7 @@ impl MasterRecorder {
     fn frame(&mut self, bytes: &[u8]) {
         let since = SystemTime::now().duration_since(UNIX_EPOCH).unwrap_or_default();
         let time = i64::try_from(since.as_nanos()).unwrap_or(i64::MAX);
-        let (link, wire_length) = (LINK_RAW, bytes.len() as u32);
-        let record =
-            FrameRecord { time, link, fcs: 0, bytes, wire_length, comment: "", interface: 0 };
-        let written = self.out.as_mut().map(|out| out.write(&record));
+        let written = self.out.as_mut().map(|out| out.write(&FrameRecord::ip(time, bytes, "")));
         if let Ok(Err(error)) = written {
             self.out = Err(error);
         }

@@ -6,7 +6,7 @@ use std::net::SocketAddr;
 use etherparse::{IpHeaders, PacketBuilder, PacketBuilderStep};
 
 /// The link type of these frames: an IP packet without a link-layer header.
-pub const LINK_RAW: u16 = 101;
+pub use super::link::RAW as LINK_RAW;
 
 /// Hop limit (TTL) of the packets.
 const HOPS: u8 = 64;
@@ -161,7 +161,7 @@ mod tests {
             let packet = stack.take(LINK_RAW, 0, 0, frame, frame.len() as u32);
             let Packet::Segment(segment) = packet else { panic!("{packet:?}") };
             streams.take(0, &segment, &mut |(), event| match event.what {
-                DirectionEvent::Bytes { bytes, .. } => {
+                DirectionEvent::Bytes(bytes) => {
                     sent[usize::from(event.forward)].extend(bytes);
                 }
                 DirectionEvent::Gap(gap) => panic!("{gap} bytes are missing"),

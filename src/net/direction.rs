@@ -25,7 +25,7 @@ pub(super) struct TcpDirection {
     /// known.
     edge: Option<Edge>,
     /// Bytes after the next expected one, by their positions, without overlaps.
-    waiting: BTreeMap<i64, Chunk>,
+    waiting: BTreeMap<i64, Vec<u8>>,
     /// The size of `waiting`, in bytes.
     cost: usize,
     /// The sequence number after the last byte, once a FIN was seen.
@@ -41,21 +41,6 @@ struct Edge {
     next: u32,
     /// The position of `next`, counted from `first`.
     position: i64,
-}
-
-struct Chunk {
-    bytes: Vec<u8>,
-    disputed: bool,
-}
-
-/// An output of the reassembly of one direction.
-#[derive(Clone, Copy)]
-pub(super) enum ReassemblyOutput<'a> {
-    Event(DirectionEvent<'a>),
-    /// This many bytes were retransmitted.
-    Repeated(u32),
-    /// A segment has other bytes than one that waits.
-    Disputed,
 }
 
 impl TcpDirection {
@@ -78,7 +63,7 @@ impl TcpDirection {
     }
 
     /// Processes a segment in this direction.
-    pub fn take(&mut self, segment: &Segment<'_>, out: &mut impl FnMut(ReassemblyOutput<'_>)) {
+    pub fn take(&mut self, segment: &Segment<'_>, out: &mut impl FnMut(DirectionEvent<'_>)) {
         let at = segment.sequence.wrapping_add(u32::from(segment.flags.syn));
         if self.edge.is_none() && (segment.flags.syn || !segment.payload.is_empty()) {
             self.edge = Some(Edge::new(at));
@@ -102,7 +87,7 @@ impl TcpDirection {
 
     /// Processes an acknowledgment number from the other side. The acknowledgment may be captured
     /// before the bytes, so gaps are only given up with the next segment; at the end there is none.
-    pub fn acknowledged(&mut self, number: u32, out: &mut impl FnMut(ReassemblyOutput<'_>)) {
+    pub fn acknowledged(&mut self, number: u32, out: &mut impl FnMut(DirectionEvent<'_>)) {
         if self.over {
             return;
         }
@@ -124,7 +109,7 @@ impl TcpDirection {
     }
 
     /// Gives up the first gap.
-    pub fn give_up_first(&mut self, out: &mut impl FnMut(ReassemblyOutput<'_>)) {
+    pub fn give_up_first(&mut self, out: &mut impl FnMut(DirectionEvent<'_>)) {
         if let Some(at) = self.first_waiting() {
             self.lose_until(at, out);
             self.drain(out);
@@ -132,7 +117,7 @@ impl TcpDirection {
     }
 
     /// Ends the direction: passes on what waits, and the reason for the end.
-    pub fn end(&mut self, how: StreamEnd, out: &mut impl FnMut(ReassemblyOutput<'_>)) {
+    pub fn end(&mut self, how: StreamEnd, out: &mut impl FnMut(DirectionEvent<'_>)) {
         if self.over {
             return;
         }
@@ -148,80 +133,52 @@ impl TcpDirection {
         self.over = true;
         self.cost = 0;
         if self.edge.is_some() {
-            out(ReassemblyOutput::Event(DirectionEvent::End(how)));
+            out(DirectionEvent::End(how));
         }
     }
 
     /// Passes on bytes that are next, and keeps those that are not.
-    fn add(&mut self, at: u32, payload: &[u8], out: &mut impl FnMut(ReassemblyOutput<'_>)) {
+    fn add(&mut self, at: u32, payload: &[u8], out: &mut impl FnMut(DirectionEvent<'_>)) {
         let Some(edge) = &mut self.edge else { return };
         let ahead = distance(edge.next, at);
         let old = usize::try_from(-ahead).unwrap_or_default().min(payload.len());
-        if old > 0 {
-            out(ReassemblyOutput::Repeated(old as u32));
-        }
         let fresh = payload.get(old..).unwrap_or_default();
         if fresh.is_empty() {
             return;
         }
         if ahead <= 0 && self.waiting.is_empty() {
             edge.advance(fresh.len());
-            return out(ReassemblyOutput::Event(DirectionEvent::Bytes {
-                bytes: fresh,
-                disputed: false,
-            }));
+            return out(DirectionEvent::Bytes(fresh));
         }
         let at = edge.position_of(at) + old.cast_signed() as i64;
-        self.keep(at, fresh, out);
+        self.keep(at, fresh);
         self.drain(out);
     }
 
     /// Keeps the bytes that no chunk has; where chunks overlap, the first is kept.
-    fn keep(&mut self, mut at: i64, mut bytes: &[u8], out: &mut impl FnMut(ReassemblyOutput<'_>)) {
-        let mut disputed = false;
+    fn keep(&mut self, mut at: i64, mut bytes: &[u8]) {
         while !bytes.is_empty() {
             let has = self.claims(at);
-            if has == 0 {
-                let next = self.waiting.range(at..).next().map_or(i64::MAX, |(next, _)| *next);
-                let free = usize::try_from(next - at).unwrap_or(usize::MAX).min(bytes.len());
-                let (before, rest) = bytes.split_at(free);
-                self.insert(at, before);
-                (at, bytes) = (at + free.cast_signed() as i64, rest);
+            if has > 0 {
+                let same = has.min(bytes.len());
+                (at, bytes) =
+                    (at + same.cast_signed() as i64, bytes.get(same..).unwrap_or_default());
                 continue;
             }
-            let (same, rest) = bytes.split_at(has.min(bytes.len()));
-            disputed |= self.disputes(at, same);
-            out(ReassemblyOutput::Repeated(same.len() as u32));
-            (at, bytes) = (at + same.len().cast_signed() as i64, rest);
-        }
-        if disputed {
-            out(ReassemblyOutput::Disputed);
+            let next = self.waiting.range(at..).next().map_or(i64::MAX, |(next, _)| *next);
+            let free = usize::try_from(next - at).unwrap_or(usize::MAX).min(bytes.len());
+            let (before, rest) = bytes.split_at(free);
+            self.cost += cost(before);
+            self.waiting.insert(at, before.to_vec());
+            (at, bytes) = (at + free.cast_signed() as i64, rest);
         }
     }
 
     /// How many bytes wait from this position on, without a gap.
     fn claims(&self, at: i64) -> usize {
         let before = self.waiting.range(..=at).next_back();
-        let behind =
-            before.map(|(start, chunk)| start + chunk.bytes.len().cast_signed() as i64 - at);
+        let behind = before.map(|(start, chunk)| start + chunk.len().cast_signed() as i64 - at);
         behind.map_or(0, |behind| usize::try_from(behind).unwrap_or_default())
-    }
-
-    /// Whether the chunk at this position has different bytes.
-    fn disputes(&mut self, at: i64, bytes: &[u8]) -> bool {
-        let Some((start, chunk)) = self.waiting.range_mut(..=at).next_back() else {
-            return false;
-        };
-        let from = usize::try_from(at - start).unwrap_or_default();
-        let differs = !chunk.bytes.get(from..).unwrap_or_default().starts_with(bytes);
-        chunk.disputed |= differs;
-        differs
-    }
-
-    fn insert(&mut self, at: i64, bytes: &[u8]) {
-        let chunk = Chunk { bytes: bytes.to_vec(), disputed: false };
-        self.cost += chunk.cost();
-        self.waiting.insert(at, chunk);
     }
 
     /// The position of the first waiting byte.
@@ -230,24 +187,21 @@ impl TcpDirection {
     }
 
     /// Passes on waiting bytes that are next.
-    fn drain(&mut self, out: &mut impl FnMut(ReassemblyOutput<'_>)) {
+    fn drain(&mut self, out: &mut impl FnMut(DirectionEvent<'_>)) {
         let Some(edge) = &mut self.edge else { return };
         while let Some(first) = self.waiting.first_entry()
             && *first.key() == edge.position
         {
             let chunk = first.remove();
-            self.cost -= chunk.cost();
-            edge.advance(chunk.bytes.len());
-            out(ReassemblyOutput::Event(DirectionEvent::Bytes {
-                bytes: &chunk.bytes,
-                disputed: chunk.disputed,
-            }));
+            self.cost -= cost(&chunk);
+            edge.advance(chunk.len());
+            out(DirectionEvent::Bytes(&chunk));
         }
     }
 
     /// Gives up everything missing before `number`: whole gaps, and if nothing waits after the last
     /// one, its acknowledged part.
-    fn skip(&mut self, number: u32, out: &mut impl FnMut(ReassemblyOutput<'_>)) {
+    fn skip(&mut self, number: u32, out: &mut impl FnMut(DirectionEvent<'_>)) {
         let Some(edge) = self.edge else { return };
         let end = self.fin.map_or(i64::MAX, |fin| edge.position_of(fin));
         let number = edge.position_of(number).min(end);
@@ -266,7 +220,7 @@ impl TcpDirection {
 
     /// Gives up this many bytes from `number` on, which the snap length removed from a segment: it
     /// would remove them from a retransmission too. Not if earlier bytes are missing as well.
-    fn lose_cut(&mut self, number: u32, missing: u32, out: &mut impl FnMut(ReassemblyOutput<'_>)) {
+    fn lose_cut(&mut self, number: u32, missing: u32, out: &mut impl FnMut(DirectionEvent<'_>)) {
         let Some(edge) = self.edge.filter(|edge| edge.next == number && missing > 0) else {
             return;
         };
@@ -276,22 +230,22 @@ impl TcpDirection {
     }
 
     /// Everything from here to a position is lost.
-    fn lose_until(&mut self, position: i64, out: &mut impl FnMut(ReassemblyOutput<'_>)) {
+    fn lose_until(&mut self, position: i64, out: &mut impl FnMut(DirectionEvent<'_>)) {
         let Some(edge) = &mut self.edge else { return };
         let lost = u32::try_from(position - edge.position).unwrap_or_default();
         if lost > 0 {
             edge.advance(lost as usize);
-            out(ReassemblyOutput::Event(DirectionEvent::Gap(lost)));
+            out(DirectionEvent::Gap(lost));
         }
     }
 
-    fn close_if_done(&mut self, out: &mut impl FnMut(ReassemblyOutput<'_>)) {
+    fn close_if_done(&mut self, out: &mut impl FnMut(DirectionEvent<'_>)) {
         let next = self.edge.map(|edge| edge.next);
         if next.is_some() && self.fin == next {
             self.waiting.clear();
             self.cost = 0;
             self.over = true;
-            out(ReassemblyOutput::Event(DirectionEvent::End(StreamEnd::Finished)));
+            out(DirectionEvent::End(StreamEnd::Finished));
         }
     }
 }
@@ -312,10 +266,9 @@ impl Edge {
     }
 }
 
-impl Chunk {
-    fn cost(&self) -> usize {
-        size_of::<(i64, Self)>() + ALLOCATION + self.bytes.len()
-    }
+/// The size of waiting bytes with their entry, in bytes.
+fn cost(chunk: &[u8]) -> usize {
+    size_of::<(i64, Vec<u8>)>() + ALLOCATION + chunk.len()
 }
 
 /// The distance from `from` to `to`; negative if `to` comes first.

@@ -6,55 +6,47 @@
 
 use super::{Other, ppp, wireless};
 
-/// BSD loopback: an address family in the byte order of the capturing machine.
-pub const NULL: u16 = 0;
-/// Ethernet, with or without VLAN tags.
-pub const ETHERNET: u16 = 1;
-/// PPP, with or without address and control.
-pub const PPP: u16 = 9;
-/// Raw IP, as some systems number it in files.
-pub const RAW_12: u16 = 12;
-/// Raw IP, as OpenBSD numbers it in files.
-pub const RAW_14: u16 = 14;
-/// PPP or Cisco's HDLC on a serial line.
-pub const PPP_SERIAL: u16 = 50;
-/// PPPoE without its Ethernet header.
-pub const PPP_ETHER: u16 = 51;
-/// Raw IP, version 4 or 6.
-pub const RAW: u16 = 101;
-/// IEEE 802.11.
-pub const IEEE802_11: u16 = 105;
-/// OpenBSD loopback: an address family in network byte order.
-pub const LOOP: u16 = 108;
-/// Linux "cooked" capture.
-pub const LINUX_SLL: u16 = 113;
-/// IEEE 802.11 after a radiotap header.
-pub const RADIOTAP: u16 = 127;
-/// Raw IPv4.
-pub const IPV4: u16 = 228;
-/// Raw IPv6.
-pub const IPV6: u16 = 229;
-/// Linux "cooked" capture, version 2.
-pub const LINUX_SLL2: u16 = 276;
+macro_rules! links {
+    ($($(#[$doc:meta])* $link:ident = $number:literal, $name:literal;)+) => {
+        $($(#[$doc])* pub const $link: u16 = $number;)+
 
-/// Every supported link type, with its name in the registry.
-pub const KNOWN: &[(u16, &str)] = &[
-    (NULL, "NULL"),
-    (ETHERNET, "ETHERNET"),
-    (PPP, "PPP"),
-    (RAW_12, "RAW"),
-    (RAW_14, "RAW"),
-    (PPP_SERIAL, "PPP_SERIAL"),
-    (PPP_ETHER, "PPP_ETHER"),
-    (RAW, "RAW"),
-    (IEEE802_11, "IEEE802_11"),
-    (LOOP, "LOOP"),
-    (LINUX_SLL, "LINUX_SLL"),
-    (RADIOTAP, "IEEE802_11_RADIOTAP"),
-    (IPV4, "IPV4"),
-    (IPV6, "IPV6"),
-    (LINUX_SLL2, "LINUX_SLL2"),
-];
+        /// Every supported link type, with its name in the registry.
+        pub const KNOWN: &[(u16, &str)] = &[$(($link, $name)),+];
+    };
+}
+
+links! {
+    /// BSD loopback: an address family in the byte order of the capturing machine.
+    NULL = 0, "NULL";
+    /// Ethernet, with or without VLAN tags.
+    ETHERNET = 1, "ETHERNET";
+    /// PPP, with or without address and control.
+    PPP = 9, "PPP";
+    /// Raw IP, as some systems number it in files.
+    RAW_12 = 12, "RAW";
+    /// Raw IP, as OpenBSD numbers it in files.
+    RAW_14 = 14, "RAW";
+    /// PPP or Cisco's HDLC on a serial line.
+    PPP_SERIAL = 50, "PPP_SERIAL";
+    /// PPPoE without its Ethernet header.
+    PPP_ETHER = 51, "PPP_ETHER";
+    /// Raw IP, version 4 or 6.
+    RAW = 101, "RAW";
+    /// IEEE 802.11.
+    IEEE802_11 = 105, "IEEE802_11";
+    /// OpenBSD loopback: an address family in network byte order.
+    LOOP = 108, "LOOP";
+    /// Linux "cooked" capture.
+    LINUX_SLL = 113, "LINUX_SLL";
+    /// IEEE 802.11 after a radiotap header.
+    RADIOTAP = 127, "IEEE802_11_RADIOTAP";
+    /// Raw IPv4.
+    IPV4 = 228, "IPV4";
+    /// Raw IPv6.
+    IPV6 = 229, "IPV6";
+    /// Linux "cooked" capture, version 2.
+    LINUX_SLL2 = 276, "LINUX_SLL2";
+}
 
 const ETHER_IPV4: u16 = 0x0800;
 const ETHER_IPV6: u16 = 0x86dd;

@@ -189,11 +189,6 @@ pub enum Other {
 }
 
 impl Stack {
-    /// A stack with no fragments waiting.
-    pub fn new() -> Self {
-        Self::default()
-    }
-
     /// A stack that detects packets which were captured more than once.
     pub fn without_copies() -> Self {
         Self { copies: Some(Copies::default()), ..Self::default() }

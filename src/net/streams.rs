@@ -20,7 +20,7 @@ use foldhash::fast::RandomState;
 use lru::LruCache;
 
 use super::Segment;
-use super::direction::{ReassemblyOutput, TcpDirection};
+use super::direction::TcpDirection;
 use super::dropped::DroppedConnections;
 
 /// Maximum number of connections.
@@ -74,13 +74,8 @@ pub struct StreamEvent<'a> {
 /// An event in one direction of a stream.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum DirectionEvent<'a> {
-    /// The next bytes.
-    Bytes {
-        /// At least one byte.
-        bytes: &'a [u8],
-        /// Whether another segment has different bytes for some of them.
-        disputed: bool,
-    },
+    /// The next bytes, at least one.
+    Bytes(&'a [u8]),
     /// This many bytes are lost; the next bytes come after them.
     Gap(u32),
     /// The end of the direction.
@@ -104,23 +99,13 @@ pub enum StreamEnd {
     Captured,
 }
 
-/// Counters of dropped connections and anomalies.
+/// Counters of what was dropped.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
 pub struct StreamCounts {
-    /// Connections that were silent for too long.
-    pub silent: u64,
-    /// Connections dropped because of a limit, and their later segments.
+    /// Connections dropped because of a limit.
     pub evicted: u64,
     /// Segments without a connection that were not read.
     pub unread: u64,
-    /// Number of gaps.
-    pub gaps: u64,
-    /// Bytes in gaps.
-    pub lost: u64,
-    /// Bytes that were retransmitted.
-    pub repeated: u64,
-    /// Segments with other bytes than those waiting at the same position.
-    pub disputes: u64,
     /// Gaps that were given up early because too many bytes waited after them.
     pub gaps_given_up: u64,
 }
@@ -149,18 +134,13 @@ struct Route {
 
 impl<T: ConnectionState> Default for TcpReassembler<T> {
     fn default() -> Self {
-        Self::new()
-    }
-}
-
-impl<T: ConnectionState> TcpReassembler<T> {
-    /// No connections.
-    pub fn new() -> Self {
         let connections = LruCache::unbounded_with_hasher(RandomState::default());
         let (counts, dropped) = (StreamCounts::default(), DroppedConnections::default());
         Self { connections, opened: 0, bytes: 0, counts, dropped }
     }
+}
 
+impl<T: ConnectionState> TcpReassembler<T> {
     /// Processes a segment with the time `time`, in nanoseconds since the Unix epoch, and passes
     /// the resulting events of both directions to `out`, in order.
     pub fn take(
@@ -187,7 +167,7 @@ impl<T: ConnectionState> TcpReassembler<T> {
             Some(known) => {
                 if known.is_another(from, segment) {
                     *bytes -= known.cost();
-                    known.end(ends, StreamEnd::Replaced, counts, out);
+                    known.end(ends, StreamEnd::Replaced, out);
                     *known = open();
                 }
                 known
@@ -250,16 +230,11 @@ impl<T: ConnectionState> TcpReassembler<T> {
     ) {
         let Some(mut connection) = self.connections.pop(&ends) else { return };
         self.bytes -= connection.cost();
-        let lost = u64::from(!connection.is_over());
-        match how {
-            StreamEnd::Silent => self.counts.silent += lost,
-            StreamEnd::Evicted => {
-                self.counts.evicted += lost;
-                self.dropped.add(&ends);
-            }
-            _ => {}
+        if how == StreamEnd::Evicted {
+            self.counts.evicted += u64::from(!connection.is_over());
+            self.dropped.add(&ends);
         }
-        connection.end(ends, how, &mut self.counts, out);
+        connection.end(ends, how, out);
     }
 }
 
@@ -307,18 +282,18 @@ impl<T: ConnectionState> TcpConnection<T> {
         let (there, back) = (self.route(ends, from), self.route(ends, 1 - from));
         let Self { directions: [low, high], state, .. } = self;
         let (direction, other) = if from == 0 { (low, high) } else { (high, low) };
-        direction.take(segment, &mut |fragment| there.emit(fragment, counts, state, out));
+        direction.take(segment, &mut |what| out(state, there.event(what)));
         if segment.flags.ack {
             let number = segment.acknowledgment;
-            other.acknowledged(number, &mut |fragment| back.emit(fragment, counts, state, out));
+            other.acknowledged(number, &mut |what| out(state, back.event(what)));
         }
         if segment.flags.rst {
-            return self.end(ends, StreamEnd::Reset, counts, out);
+            return self.end(ends, StreamEnd::Reset, out);
         }
         for (direction, route) in [(direction, there), (other, back)] {
             while direction.cost() > MAX_WAITING {
                 counts.gaps_given_up += 1;
-                direction.give_up_first(&mut |fragment| route.emit(fragment, counts, state, out));
+                direction.give_up_first(&mut |what| out(state, route.event(what)));
             }
         }
     }
@@ -328,36 +303,20 @@ impl<T: ConnectionState> TcpConnection<T> {
         &mut self,
         ends: EndpointPair,
         how: StreamEnd,
-        counts: &mut StreamCounts,
         out: &mut impl FnMut(&mut T, StreamEvent<'_>),
     ) {
         let routes = [0, 1].map(|from| self.route(ends, from));
         let Self { directions: halves, state, .. } = self;
         for (direction, route) in halves.iter_mut().zip(routes) {
-            direction.end(how, &mut |fragment| route.emit(fragment, counts, state, out));
+            direction.end(how, &mut |what| out(state, route.event(what)));
         }
     }
 }
 
 impl Route {
-    /// Counts an event of this direction, and passes it on.
-    fn emit<T>(
-        self,
-        fragment: ReassemblyOutput<'_>,
-        counts: &mut StreamCounts,
-        state: &mut T,
-        out: &mut impl FnMut(&mut T, StreamEvent<'_>),
-    ) {
-        let what = match fragment {
-            ReassemblyOutput::Event(what) => what,
-            ReassemblyOutput::Repeated(count) => return counts.repeated += u64::from(count),
-            ReassemblyOutput::Disputed => return counts.disputes += 1,
-        };
-        if let DirectionEvent::Gap(count) = what {
-            counts.gaps += 1;
-            counts.lost += u64::from(count);
-        }
+    /// An event of this direction.
+    fn event(self, what: DirectionEvent<'_>) -> StreamEvent<'_> {
         let Self { connection, forward, source, destination } = self;
-        out(state, StreamEvent { connection, forward, source, destination, what });
+        StreamEvent { connection, forward, source, destination, what }
     }
 }

@@ -84,7 +84,7 @@ fn take(link: u16, bytes: &[u8]) -> Owned {
 
 /// The same for a frame that was longer on the wire.
 fn take_snapped(link: u16, bytes: &[u8], wire_length: usize) -> Owned {
-    Owned::of(Stack::new().take(link, 0, 0, bytes, wire_length as u32))
+    Owned::of(Stack::default().take(link, 0, 0, bytes, wire_length as u32))
 }
 
 /// A copy of a packet, independent of its stack.

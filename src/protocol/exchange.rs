@@ -31,6 +31,42 @@ named! {
     }
 }
 
+/// The outcome of a message, where the next messages do not show it; `T` is the text of an error.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum MessageOutcome<T> {
+    /// An answer was due and did not come.
+    NoAnswer,
+    /// It is a refusal.
+    Refused,
+    /// An ICMP error reports that it did not arrive: `port unreachable`.
+    Lost(T),
+}
+
+impl<T: AsRef<str>> MessageOutcome<T> {
+    /// The outcome in words.
+    pub fn words(&self) -> &str {
+        match self {
+            Self::NoAnswer => "no answer",
+            Self::Refused => "refused",
+            Self::Lost(what) => what.as_ref(),
+        }
+    }
+
+    /// Whether the message did not arrive, or nothing came back.
+    pub fn is_lost(&self) -> bool {
+        !matches!(self, Self::Refused)
+    }
+
+    /// The same with another text.
+    pub fn map<'a, U>(&'a self, text: impl FnOnce(&'a str) -> U) -> MessageOutcome<U> {
+        match self {
+            Self::NoAnswer => MessageOutcome::NoAnswer,
+            Self::Refused => MessageOutcome::Refused,
+            Self::Lost(what) => MessageOutcome::Lost(text(what.as_ref())),
+        }
+    }
+}
+
 /// When an answer is a refusal; values are those of its field with [`FieldRole::Verdict`], as text.
 ///
 /// [`FieldRole::Verdict`]: crate::codec::FieldRole::Verdict

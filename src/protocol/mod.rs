@@ -24,7 +24,7 @@ pub use direction::{Direction, Role};
 pub use documents::DOCUMENTS;
 pub(crate) use entry::protocol;
 pub use entry::{Colours, Entry, Protocol};
-pub use exchange::{ExchangeKind, Part, Refusal, Validation};
+pub use exchange::{ExchangeKind, MessageOutcome, Part, Refusal, Validation};
 pub use game::{Confidence, Game, Pattern, Port, Signature, SignatureSource};
 pub use reading::{Reading, Soundness};
 pub use recognise::Candidates;

@@ -5,13 +5,14 @@ use crate::codec::{Kind, Node};
 use crate::protocol::harmless_len;
 
 /// How many bytes a row holds.
-pub const ROW: usize = 16;
+pub(super) const ROW: usize = 16;
 
 /// One displayed byte.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct HexCell {
     /// `None` where the byte is hidden.
     byte: Option<u8>,
+    /// The kind of its field.
     pub kind: Kind,
     /// The index of its leaf among all spans.
     pub span: usize,

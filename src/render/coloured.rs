@@ -10,10 +10,12 @@ use crate::protocol::Colours;
 use crate::text::as_latin;
 use crate::text::escaped;
 
-/// A stretch of text in one style: escaped, and never empty.
+/// A stretch of text in one style; never empty.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct TextRun {
+    /// The text, escaped.
     pub text: String,
+    /// Its colour and effects.
     pub style: Style,
 }
 

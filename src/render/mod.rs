@@ -23,7 +23,7 @@ mod tree;
 #[cfg(test)]
 mod tests;
 
-pub use cells::{HexCell, ROW};
+pub use cells::HexCell;
 pub use coloured::{TextRun, coloured, has_codes, uncoloured};
 pub use mask::Mask;
 pub use message::Rendered;

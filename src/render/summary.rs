@@ -59,10 +59,7 @@ struct SummaryWriter<'a> {
     /// In UTF-8.
     out: &'a mut Vec<u8>,
     begin: usize,
-    /// Whether the message is a response: an empty list is worth a note in responses only.
-    is_answer: bool,
-    /// Whether the list is requested in parts, whose last record may be no server.
-    is_in_parts: bool,
+    entry: &'a Entry,
     /// Whether the message has one value.
     is_single_value: bool,
     /// Whether the last value has its name before it.
@@ -73,14 +70,13 @@ struct SummaryWriter<'a> {
 }
 
 impl<'a> SummaryWriter<'a> {
-    fn of(message: Rendered<'a>, out: &'a mut Vec<u8>, entry: &Entry) -> Self {
+    fn of(message: Rendered<'a>, out: &'a mut Vec<u8>, entry: &'a Entry) -> Self {
         let mut values = message.spans().iter().filter(|span| span.field.is_data());
         let is_single_value = values.next().is_some() && values.next().is_none();
         Self {
             begin: out.len(),
             out,
-            is_answer: !entry.spec.answers.is_empty(),
-            is_in_parts: entry.spec.has_end_mark && entry.spec.part.is_some(),
+            entry,
             is_single_value,
             is_labelled: false,
             message,
@@ -200,9 +196,9 @@ impl<'a> SummaryWriter<'a> {
         }
     }
 
-    /// "No players" or "no servers" is worth a note; "no keys removed" is not.
+    /// "No players" or "no servers" is worth a note in responses; "no keys removed" is not.
     fn empty_list(&mut self, list: &Span) {
-        if self.is_answer && !list.field.is_mostly_empty {
+        if !self.entry.spec.answers.is_empty() && !list.field.is_mostly_empty {
             self.gap(", ");
             _ = write!(self.out, "no {}", list.field.name);
         }
@@ -222,7 +218,9 @@ impl<'a> SummaryWriter<'a> {
     }
 
     fn is_end(&self, last: SocketAddr) -> bool {
-        last.port() == 0 && (self.is_in_parts || last.ip().is_unspecified())
+        // The last record of a list that is requested in parts may be no server.
+        let is_in_parts = self.entry.spec.has_end_mark && self.entry.spec.part.is_some();
+        last.port() == 0 && (is_in_parts || last.ip().is_unspecified())
     }
 
     /// A number and what it counts.

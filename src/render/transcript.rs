@@ -27,13 +27,17 @@ pub struct Heading<'a> {
     pub number: u64,
     /// Nanoseconds since the Unix epoch.
     pub time: i64,
+    /// The sender.
     pub source: SocketAddr,
+    /// The receiver.
     pub destination: SocketAddr,
     /// The game's id.
     pub game: &'a str,
     /// The message's name.
     pub name: &'a str,
+    /// The message's declaration.
     pub entry: &'a Entry,
+    /// From which role to which.
     pub direction: Direction,
     /// How many bytes of the payload were not captured.
     pub missing: u32,
@@ -43,11 +47,13 @@ pub struct Heading<'a> {
     pub ties: Ties,
 }
 
-/// Whether a transcript is coloured, with ANSI sequences.
+/// Whether a text is coloured.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
 pub enum Colour {
+    /// Without colour.
     #[default]
     Plain,
+    /// With ANSI sequences.
     Ansi,
 }
 

@@ -14,12 +14,15 @@ pub struct TreeLine {
     pub span: usize,
     /// The index of the key's leaf, if the line shows a pair.
     pub key: Option<usize>,
-    /// Its bytes in its layer: of a pair from the key to the value's end.
+    /// Its first byte in its layer: of a pair that of the key.
     pub start: u32,
+    /// The end of its bytes, exclusive.
     pub end: u32,
+    /// 0 for the payload, 1 for the decoded text of a coded range.
     pub layer: u8,
     /// Lines that follow one deeper are its parts; those of a coded range are its decoded text.
     pub depth: u8,
+    /// The kind of the field.
     pub kind: Kind,
     /// The field's name, the key's text, or what is counted: `server 3`, `servers (9)`.
     pub label: String,
@@ -39,8 +42,10 @@ pub struct TreeLine {
 /// Whether framing bytes (marks, separators) have lines of their own.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
 pub enum Separators {
+    /// They have none, unless their values are explained.
     #[default]
     Hidden,
+    /// Each has one.
     Shown,
 }
 

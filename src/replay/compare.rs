@@ -27,7 +27,7 @@ const LOCAL: &str = "list.address-local";
 
 /// The result of a comparison.
 #[derive(Debug, Default)]
-pub struct Comparison {
+pub(crate) struct Comparison {
     /// By protocol and message: how many were sent, and how many had no difference.
     pub kinds: BTreeMap<(&'static str, &'static str), Kinds>,
     pub differences: BTreeMap<DifferenceKey, Found>,
@@ -41,7 +41,7 @@ pub struct Comparison {
 
 /// Messages of one kind.
 #[derive(Debug, Default)]
-pub struct Kinds {
+pub(crate) struct Kinds {
     pub entry: Option<&'static Entry>,
     pub sent: u64,
     pub same: u64,
@@ -52,14 +52,14 @@ pub struct Kinds {
 
 /// A difference: a path of protocol, message and field, and its ruling.
 #[derive(Debug, Clone, PartialEq, Eq, PartialOrd, Ord)]
-pub struct DifferenceKey {
+pub(crate) struct DifferenceKey {
     pub path: String,
     pub ruling: Ruling,
 }
 
 /// The occurrences of one difference.
 #[derive(Debug, Default)]
-pub struct Found {
+pub(crate) struct Found {
     pub entry: Option<&'static Entry>,
     pub count: u64,
     /// The frames of the requests in the recording, the first of them.

@@ -10,7 +10,7 @@ use super::sockets::ReplaySockets;
 use super::timeline::{self, Timed, TimelineItem};
 use super::transcript::Transcript;
 use crate::capture::write::{FrameRecord, PcapNg};
-use crate::net::compose::{self, Dialogue, LINK_RAW};
+use crate::net::compose::{self, Dialogue};
 
 /// The maximum number of received datagrams and answers that are kept.
 const EVENTS: usize = 1 << 22;
@@ -169,7 +169,7 @@ impl Writing<'_> {
                 (self.sockets.live(request.from).unwrap_or(request.from), live)
             }
         };
-        let comment = format!("replay: plays frame {} as {}", request.number, request.from);
+        let comment = format!("replay: sends frame {} as {}", request.number, request.from);
         let number = writer.datagram(from, to, &send.bytes, &comment)?;
         writer.frames.requests.extend(number.map(|number| (number, send.request, sent.at)));
         Ok(())
@@ -183,7 +183,7 @@ impl Writing<'_> {
         match &event.what {
             EventKind::Received { socket, from, bytes } => {
                 let (master, end) = self.ends(writer, *socket, *from);
-                let number = writer.datagram(master, end, bytes, "target: says")?;
+                let number = writer.datagram(master, end, bytes, "target: sends")?;
                 writer.frames.received.extend(number);
             }
             EventKind::Answered { socket, to, bytes } => {
@@ -312,7 +312,7 @@ impl<W: Write> JournalWriter<W> {
             return Ok(());
         };
         let (from, comment) =
-            if is_client { (client, "replay: says") } else { (server, "target: says") };
+            if is_client { (client, "replay: sends") } else { (server, "target: sends") };
         self.stream(comment, |frame| dialogue.send(from, bytes, &mut |bytes| frame(bytes)))?;
         self.connections.insert(id, (dialogue, client, server));
         Ok(())
@@ -321,16 +321,6 @@ impl<W: Write> JournalWriter<W> {
     fn frame(&mut self, bytes: &[u8], comment: &str) -> io::Result<()> {
         self.number += 1;
         let comment = if self.names == NameSide::Recorded { "" } else { comment };
-        let (link, wire_length) = (LINK_RAW, bytes.len() as u32);
-        let record = FrameRecord {
-            time: self.time,
-            link,
-            fcs: 0,
-            bytes,
-            wire_length,
-            comment,
-            interface: 0,
-        };
-        self.out.write(&record)
+        self.out.write(&FrameRecord::ip(self.time, bytes, comment))
     }
 }

@@ -43,16 +43,13 @@ use thiserror::Error;
 
 use crate::capture::OpenError;
 
-pub use compare::{Comparison, DifferenceKey, Found};
-pub use pace::{Pace, Pacing, Spacing};
-pub use plan::{Plan, SkippedMessages, is_replayable, participants};
-pub use recorded_settings::RecordedSetting;
-pub use report::{Overall, ReplayNote, ReplayReport};
-pub use responder::AnswerSource;
-pub use ruling::Ruling;
-pub use run::{Pairing, ReplayOptions, ReplayOutcome, SendProgress, run_plan};
+pub(crate) use compare::Comparison;
+pub use pace::{Pace, Spacing};
+pub use plan::{Plan, is_replayable, participants};
+pub(crate) use report::{Overall, ReplayNote, ReplayReport};
+pub(crate) use run::{ReplayOptions, ReplayOutcome, run_plan};
 pub use sockets::{Mapping, ReplaySockets};
-pub use transcript::{RecordedReply, RecordedRequest, ReplayedEndpoints, Transcript};
+pub use transcript::{RecordedReply, RecordedRequest, Transcript};
 
 /// Why a replay was not possible.
 #[derive(Debug, Error)]

@@ -7,7 +7,7 @@ use serde::Serialize;
 use spin_sleep::{SpinSleeper, SpinStrategy};
 
 use crate::report::{CaseVerdict, ReportEntry, ReportLine, ReportMark};
-use crate::text::counted;
+use crate::text::{counted, duration};
 
 /// The spacing of messages.
 #[derive(Debug, Clone, Copy, PartialEq)]
@@ -101,7 +101,7 @@ pub(super) fn nanoseconds(duration: Duration) -> u64 {
 
 /// How precisely a pace was kept.
 #[derive(Debug, Clone, Default, PartialEq, Serialize)]
-pub struct Pacing {
+pub(crate) struct Pacing {
     id: &'static str,
     /// Messages of the recording that were sent, and bytes of them.
     pub messages: u64,
@@ -165,10 +165,11 @@ impl Pacing {
 
     fn lateness_text(&self) -> String {
         let Self { messages, bytes, answers, seconds, rate, .. } = self;
+        let span = duration((seconds * 1e9) as i64);
         let messages = counted(*messages, "message");
-        let mut text = format!("{messages} of {bytes} bytes in {seconds:.3} s");
+        let mut text = format!("{messages} of {bytes} bytes in {span}");
         if *rate > 0.0 {
-            _ = write!(text, ", {rate:.1} a second");
+            _ = write!(text, ", {rate:.1} per second");
         }
         if *answers > 0 {
             _ = write!(text, "; {answers} answers to the master");

@@ -127,14 +127,15 @@ impl Plan {
                     if let Some(send) =
                         send(transcript, sockets, index, request, port, &mut payload)
                     {
-                        chosen.push((request.time, PlanSelection::Send(send)));
+                        chosen.push((request.time, PlanSelection::Item(PlanAction::Send(send))));
                     }
                 }
                 Transport::Tcp => {
                     let connection = *streams.entry(request.connection).or_insert_with(|| {
                         let (end, to) = (request.from, request.to);
                         connections.push(PlannedConnection { end, to, port, messages: Vec::new() });
-                        chosen.push((request.time, PlanSelection::Connect(connections.len() - 1)));
+                        let connect = PlanAction::Connect(connections.len() - 1);
+                        chosen.push((request.time, PlanSelection::Item(connect)));
                         connections.len() - 1
                     });
                     chosen.push((request.time, PlanSelection::OnConnection(connection, index)));
@@ -146,12 +147,7 @@ impl Plan {
         let mut items = Vec::with_capacity(chosen.len());
         for (due, (_, chosen)) in due.into_iter().zip(chosen) {
             match chosen {
-                PlanSelection::Send(send) => {
-                    items.push(PlanItem { due, what: PlanAction::Send(send) })
-                }
-                PlanSelection::Connect(connection) => {
-                    items.push(PlanItem { due, what: PlanAction::Connect(connection) });
-                }
+                PlanSelection::Item(what) => items.push(PlanItem { due, what }),
                 PlanSelection::OnConnection(connection, index) => {
                     if let Some(connection) = connections.get_mut(connection) {
                         connection.messages.push((index, due));
@@ -188,8 +184,8 @@ impl Plan {
 }
 
 enum PlanSelection {
-    Send(ScheduledSend),
-    Connect(usize),
+    Item(PlanAction),
+    /// A message on a connection, by their indices.
     OnConnection(usize, usize),
 }
 

@@ -5,17 +5,14 @@ use super::transcript::{RecordedReply, RecordedRequest, Transcript};
 use crate::codec::FieldRole;
 use crate::protocol::{ExchangeKind, Reading, Role};
 
-/// A setting and its value.
-pub type RecordedSetting = (&'static str, String);
-
 impl Transcript {
-    /// Settings of the recorded master, as far as its responses show them: the message of the day,
+    /// Settings of the recorded master with their values, as far as its responses show them: the message of the day,
     /// if it was always the same, and whether it allowed or refused players whose key it had not
     /// seen in the replayed messages.
-    pub fn recorded_settings(
+    pub(crate) fn recorded_settings(
         &self,
         is_replayed: impl Fn(&RecordedRequest) -> bool,
-    ) -> Vec<RecordedSetting> {
+    ) -> Vec<(&'static str, String)> {
         let mut reading = Reading::default();
         let answered = |kind: ExchangeKind| {
             let of_kind = move |request: &&RecordedRequest| request.entry.exchange() == kind;

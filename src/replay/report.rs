@@ -15,7 +15,7 @@ use crate::text::{counted, duration};
 
 /// A note for the user: a name and a text.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub struct ReplayNote {
+pub(crate) struct ReplayNote {
     /// The id after `replay/`.
     pub name: &'static str,
     pub text: String,
@@ -25,7 +25,7 @@ pub struct ReplayNote {
 
 /// The overall result of a replay.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum Overall {
+pub(crate) enum Overall {
     /// No differences but allowed ones.
     Same,
     /// There are unexpected differences.
@@ -42,7 +42,7 @@ impl ReplayNote {
 }
 
 /// The report.
-pub struct ReplayReport<'a> {
+pub(crate) struct ReplayReport<'a> {
     pub comparison: &'a Comparison,
     pub outcome: &'a ReplayOutcome,
     pub notes: Vec<ReplayNote>,
@@ -92,9 +92,9 @@ impl<'a> ReplayReport<'a> {
             let expected = differs - kinds.unexpected - kinds.not_compared;
             let parts = [
                 (kinds.same, "answered as recorded"),
-                (expected, "with differences that were expected"),
-                (kinds.not_compared, "not all compared"),
-                (kinds.unexpected, "with others"),
+                (expected, "with expected differences"),
+                (kinds.not_compared, "not completely compared"),
+                (kinds.unexpected, "with unexpected differences"),
             ];
             let parts = parts.iter().filter(|(count, _)| *count > 0);
             let parts: Vec<_> = parts.map(|(count, what)| format!("{count} {what}")).collect();
@@ -138,11 +138,12 @@ impl<'a> ReplayReport<'a> {
 
 impl Plan {
     /// Notes on messages that are not replayed, or in another way.
-    pub fn notes(&self, transcript: &Transcript) -> Vec<ReplayNote> {
+    fn notes(&self, transcript: &Transcript) -> Vec<ReplayNote> {
         let mut all = Vec::new();
         let mut add = |name, text: String| all.push(ReplayNote::info(name, text));
         for ((transport, to), count) in &self.skipped.without_port {
-            add("no-port", format!("{count} to {transport} {to}: the target has no such port"));
+            let messages = counted(*count, "message");
+            add("no-port", format!("{messages} to {transport} {to}: the target has no such port"));
         }
         for (count, name, what) in [
             (transcript.of_masters, "masters", "between masters"),
@@ -191,18 +192,18 @@ impl ReplayOutcome {
         };
         // A closed target port is reported once.
         let bad = if self.is_down() { CaseVerdict::Info } else { CaseVerdict::Fail };
-        let mut add = |count: u64, name, text: String, verdict| {
+        let mut add = |count: u64, noun, name, what: String, verdict| {
             if count > 0 {
-                all.push(ReplayNote { name, text: format!("{count} {text}"), verdict });
+                let text = format!("{} {what}", counted(count, noun));
+                all.push(ReplayNote { name, text, verdict });
             }
         };
-        add(self.refused, "refused", "messages were refused: port unreachable".to_owned(), bad);
-        let unsent = format!("messages could not be sent{}", why(&self.failed));
-        add(self.unsent, "unsent", unsent, bad);
-        let broken = format!("connections failed{}", why(&self.connection_error));
-        add(self.broken, "connections", broken, bad);
-        let left_out = "messages were beyond the limits, and not compared".to_owned();
-        add(self.left_out, "limits", left_out, CaseVerdict::Info);
+        let limits = "beyond the limits, not compared".to_owned();
+        add(self.refused, "message", "refused", "refused: port unreachable".to_owned(), bad);
+        add(self.unsent, "message", "unsent", format!("not sent{}", why(&self.failed)), bad);
+        let broken = format!("failed{}", why(&self.connection_error));
+        add(self.broken, "connection", "connections", broken, bad);
+        add(self.left_out, "message", "limits", limits, CaseVerdict::Info);
         all
     }
 }

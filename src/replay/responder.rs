@@ -34,11 +34,11 @@ pub(super) struct Responders<'a> {
 }
 
 /// Answers that are not in the recording, by endpoint and message, with their number.
-pub type ComposedAnswers = BTreeMap<(SocketAddr, &'static str, AnswerSource), u64>;
+pub(crate) type ComposedAnswers = BTreeMap<(SocketAddr, &'static str, AnswerSource), u64>;
 
 /// How an answer was made.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
-pub enum AnswerSource {
+pub(crate) enum AnswerSource {
     /// A recorded one with the challenge inserted.
     Completed,
     /// None was recorded.

@@ -2,7 +2,7 @@
 
 /// Whether a difference counts against the target.
 #[derive(Debug, Clone, PartialEq, Eq, PartialOrd, Ord)]
-pub enum Ruling {
+pub(crate) enum Ruling {
     /// It does.
     Unexpected,
     /// It may differ, for this reason.

@@ -23,6 +23,7 @@ use super::sockets::ReplaySockets;
 use super::transcript::{ReplayedEndpoints, Transcript};
 use crate::analysis::{CapturedMessage, Pipeline, Prepared};
 use crate::capture::Input;
+use crate::simulate::TargetPair;
 use crate::text::Secrets;
 
 /// The maximum number of simultaneous connections.
@@ -30,7 +31,7 @@ const CONNECTIONS: usize = 64;
 
 /// The options of a run.
 #[derive(Debug)]
-pub struct ReplayOptions {
+pub(crate) struct ReplayOptions {
     /// The number of rounds.
     pub rounds: u32,
     /// Whether every message waits for the response to the previous one.
@@ -43,19 +44,9 @@ pub struct ReplayOptions {
     pub secrets: Secrets,
 }
 
-/// The number of sent messages, readable from other threads.
-#[derive(Debug, Clone, Default)]
-pub struct SendProgress(Arc<AtomicU64>);
-
-impl SendProgress {
-    pub fn sent(&self) -> u64 {
-        self.0.load(Ordering::Relaxed)
-    }
-}
-
 /// A sent message.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub struct Pairing {
+pub(crate) struct Pairing {
     /// Its index in the transcript of the recording.
     pub recorded: usize,
     /// Its index in the transcript of the run, if it was decoded there.
@@ -65,7 +56,7 @@ pub struct Pairing {
 }
 
 /// The result of a run.
-pub struct ReplayOutcome {
+pub(crate) struct ReplayOutcome {
     pub pacing: Pacing,
     /// The target's requests and responses, with the addresses of the recording.
     pub run: Transcript,
@@ -105,24 +96,21 @@ impl ReplayOutcome {
     }
 }
 
-/// Runs a plan, writes all traffic to `record`, and reads it again for the comparison.
-pub fn run_plan(
+/// Runs a plan, writes all traffic to `record`, and reads it again for the comparison; `progress` is
+/// the number of messages sent so far.
+pub(crate) fn run_plan(
     transcript: &Transcript,
     plan: &Plan,
     sockets: &mut ReplaySockets,
     options: &ReplayOptions,
-    progress: &SendProgress,
+    progress: &AtomicU64,
     record: Option<&mut dyn Write>,
 ) -> Result<ReplayOutcome, ReplayError> {
     let mut open = sockets.take_sockets();
     let (poll, waker) = receiver::prepare(&mut open)?;
     let sockets = &*sockets;
     let positions: Vec<_> = open.iter().map(|_| SenderPosition::default()).collect();
-    let target = sockets.target();
-    let gap = match target.limit() {
-        Some(limit) if !target.is_loopback() => 1_000_000_000 / u64::from(limit.max(1)),
-        _ => 0,
-    };
+    let gap = packet_gap(sockets.target());
     let shared = Shared::new(open.len(), gap);
     let clock = SystemTime::now().duration_since(UNIX_EPOCH).unwrap_or_default();
     let start = Instant::now();
@@ -130,7 +118,7 @@ pub fn run_plan(
     let (sender, ending, connections) = thread::scope(|scope| {
         let receiver = Receiver { poll, sockets: &open, responders, shared: &shared, start };
         let receiver = scope.spawn(|| receiver.run());
-        let mut sender = Sender::new(&open, &positions, &shared, start, &progress.0);
+        let mut sender = Sender::new(&open, &positions, &shared, start, progress);
         sender.sent.reserve(plan.len().saturating_mul(options.rounds as usize).min(1 << 20));
         let mut connections = OpenConnections::default();
         let mut begin = 0u64;
@@ -217,6 +205,14 @@ pub fn run_plan(
         left_out: sender.left_out + ending.journal.left_out + connections.left_out + run.left_out,
         run,
     })
+}
+
+/// Nanoseconds between packets to a target with a rate limit; 0: no limit.
+fn packet_gap(target: &TargetPair) -> u64 {
+    match target.limit() {
+        Some(limit) if !target.is_loopback() => 1_000_000_000 / u64::from(limit.max(1)),
+        _ => 0,
+    }
 }
 
 /// The sent messages with those of the run.

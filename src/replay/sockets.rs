@@ -44,6 +44,10 @@ struct AddressNames {
 impl ReplaySockets {
     /// Opens a socket for each of the recorded `ends`, and assigns an address to hosts that only
     /// connect: of their own family, if the target has one of that.
+    ///
+    /// # Errors
+    ///
+    /// If there are too many endpoints, or an address or a socket cannot be used.
     pub fn open(
         target: &TargetPair,
         ends: &BTreeSet<SocketAddr>,

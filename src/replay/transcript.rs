@@ -86,8 +86,6 @@ pub struct RecordedRequest {
 pub struct RecordedReply {
     pub number: u64,
     pub time: i64,
-    pub from: SocketAddr,
-    pub to: SocketAddr,
     pub entry: &'static Entry,
     /// Whether it is a request (a challenge) to its receiver.
     pub is_request: bool,
@@ -104,7 +102,7 @@ impl RecordedReply {
 }
 
 /// The roles of endpoints, if they are known in advance.
-pub struct ReplayedEndpoints {
+pub(crate) struct ReplayedEndpoints {
     /// The simulated endpoints.
     pub ends: BTreeSet<SocketAddr>,
     /// The masters' addresses in the recording.
@@ -122,6 +120,10 @@ enum Recipient {
 
 impl Transcript {
     /// Reads a recording; `selected` selects the messages to replay.
+    ///
+    /// # Errors
+    ///
+    /// If the recording cannot be read again.
     pub fn of_recording(
         pipeline: &mut Pipeline,
         mut selected: impl FnMut(&CapturedMessage<'_>) -> bool,
@@ -137,7 +139,7 @@ impl Transcript {
 
     /// Reads the journal of a run, in which endpoints have their recorded addresses. `to_recording` maps
     /// the addresses in a payload back to the recording.
-    pub fn of_run(
+    pub(super) fn of_run(
         pipeline: &mut Pipeline,
         replayed: &ReplayedEndpoints,
         mut to_recording: impl FnMut(&CapturedMessage<'_>, &mut Vec<u8>),
@@ -163,7 +165,7 @@ impl Transcript {
         mut select: impl FnMut(&CapturedMessage<'_>, &mut Vec<u8>) -> bool,
     ) -> Result<Self, ReplayError> {
         let mut transcript = Self::default();
-        let (mut analyzer, mut reader) = (Analyzer::new(), TranscriptReader::default());
+        let (mut analyzer, mut reader) = (Analyzer::default(), TranscriptReader::default());
         let (mut edited, mut ended) = (Vec::new(), Vec::new());
         pipeline.messages_with(|message, flows| {
             edited.clear();
@@ -217,8 +219,6 @@ impl Transcript {
                 let reply = RecordedReply {
                     number: header.number,
                     time: header.time,
-                    from: header.source,
-                    to: header.destination,
                     entry: header.entry,
                     is_request: item == MessageTurn::Query || header.entry.spec.answers.is_empty(),
                     cut: header.missing > 0,

@@ -37,7 +37,7 @@ pub enum CaseVerdict {
 
 /// A protocol violation in captured traffic.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize)]
-pub struct FindingEntry<'a> {
+pub(crate) struct FindingEntry<'a> {
     /// The rule's name: a group, a dot, a slug, as in `list.end-missing`.
     pub id: &'a str,
     pub severity: ReportSeverity,
@@ -51,7 +51,7 @@ pub struct FindingEntry<'a> {
 
 /// One case that was run, and its verdict.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize)]
-pub struct CaseEntry<'a> {
+pub(crate) struct CaseEntry<'a> {
     /// Its name as a path: `quake3/getserversResponse/end-mark`.
     pub id: &'a str,
     /// What is done, in one sentence.
@@ -68,14 +68,14 @@ pub struct CaseEntry<'a> {
 }
 
 /// Something that a [`Report`](super::Report) can write; as JSON it is an object.
-pub trait ReportEntry: Serialize {
+pub(crate) trait ReportEntry: Serialize {
     /// The entry as a line of text.
     fn line(&self) -> ReportLine<'_>;
 }
 
 /// An entry of either kind as a line of text.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub struct ReportLine<'a> {
+pub(crate) struct ReportLine<'a> {
     pub mark: ReportMark,
     pub id: &'a str,
     /// The entry's subject; empty if the text names it.
@@ -98,7 +98,7 @@ pub enum ReportMark {
 
 /// The result that a build server gets for a mark, the mildest first.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
-pub enum Outcome {
+pub(crate) enum Outcome {
     Passed,
     Skipped,
     Failed,
@@ -183,7 +183,7 @@ impl ReportMark {
     }
 
     /// The result for a build server: a note is no failure, and neither is an expected one.
-    pub fn outcome(self) -> Outcome {
+    pub(crate) fn outcome(self) -> Outcome {
         match self {
             Self::Found(ReportSeverity::Note) => Outcome::Passed,
             Self::Found(_) => Outcome::Failed,

@@ -48,10 +48,6 @@ struct Typed<'a, T> {
 }
 
 /// Writes an object with its `type` as a line of NDJSON.
-///
-/// # Errors
-///
-/// Those of `out`.
 pub(super) fn typed_line(
     out: &mut impl Write,
     kind: &'static str,

@@ -29,14 +29,10 @@ use std::io::{self, Write};
 
 use crate::render::Colour;
 
-pub use entry::{
-    CaseEntry, CaseVerdict, FindingEntry, Outcome, ReportEntry, ReportLine, ReportMark,
-    ReportSeverity,
-};
-pub use run::{
-    CaseDatagram, Cause, Changes, CitedSection, NotARun, Recorded, Run, RunForm, RunHead, Summary,
-    Tried, page,
-};
+pub(crate) use entry::{CaseEntry, FindingEntry, Outcome, ReportEntry, ReportLine};
+pub use entry::{CaseVerdict, ReportMark, ReportSeverity};
+pub use run::{CaseDatagram, Cause, CitedSection, Run, RunHead, Summary, Tried, page};
+pub(crate) use run::{Changes, Recorded, RunForm};
 
 use json::JsonReport;
 use junit::Junit;
@@ -44,7 +40,7 @@ use text::TextReport;
 
 /// The format of a list.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, clap::ValueEnum)]
-pub enum ReportForm {
+pub(crate) enum ReportForm {
     /// For people: aligned lines and a count at the end. Without entries the output is empty, or
     /// one line that says what was checked.
     Text,
@@ -57,7 +53,7 @@ pub enum ReportForm {
 }
 
 /// A report being written. It is complete once [`finish`](Report::finish) was called.
-pub struct Report<W> {
+pub(crate) struct Report<W> {
     out: W,
     writer: ReportWriter,
     counts: BTreeMap<ReportMark, u64>,
@@ -66,7 +62,7 @@ pub struct Report<W> {
 
 /// What the last line of a text report says in addition to its counts.
 #[derive(Debug, Clone)]
-pub struct Scope {
+pub(crate) struct Scope {
     /// What was checked: `12 messages of 2 games, 40 packets`.
     pub of: String,
     /// Entries that are counted and not shown, and how to see them.

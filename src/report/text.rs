@@ -64,7 +64,7 @@ impl TextReport {
             _ if tail.is_empty() => {}
             Some(all) if !is_one && used + rest > all => {
                 for part in wrapped(&tail, all.saturating_sub(INDENT).max(20)) {
-                    _ = write!(self.line, "\n{:INDENT$}{}", "", part.trim_end());
+                    _ = write!(self.line, "\n{:INDENT$}{part}", "");
                 }
             }
             _ => _ = write!(self.line, "  {tail}"),

@@ -62,6 +62,10 @@ fn failed<E: fmt::Display>(what: &'static str) -> impl Fn(E) -> ConfineError {
 
 /// Drops everything but what is needed, for this thread and all that it starts. After an error some
 /// privileges are dropped and others not: the caller should exit.
+///
+/// # Errors
+///
+/// If the system supports a restriction and refuses it.
 pub fn confine(needs: &Needs) -> Result<Confined, ConfineError> {
     system::confine(needs)
 }

@@ -39,20 +39,40 @@ pub fn fit_middle(text: &str, columns: usize) -> String {
 
 /// A text in lines of at most this many columns, broken at blanks if possible.
 pub fn wrapped(text: &str, columns: usize) -> Vec<String> {
-    let mut lines = vec![String::new()];
-    for word in text.split_inclusive(' ') {
-        let mut word = word;
-        while let Some(line) = lines.last_mut() {
-            if width(line) + width(word.trim_end()) <= columns {
-                line.push_str(word);
-                break;
+    let letters: Vec<_> = text.chars().map(|c| (c, ())).collect();
+    let lines = wrapped_letters(&letters, columns).into_iter();
+    lines.map(|line| line.into_iter().map(|(c, ())| c).collect()).collect()
+}
+
+/// The same of characters with something else each, such as a style.
+pub(crate) fn wrapped_letters<S: Copy>(text: &[(char, S)], columns: usize) -> Vec<Vec<(char, S)>> {
+    let width = |letters: &[(char, S)]| -> usize {
+        letters.iter().map(|(c, _)| c.width().unwrap_or(0)).sum()
+    };
+    let mut lines = vec![Vec::new()];
+    let mut used = 0;
+    for word in text.split_inclusive(|(letter, _)| *letter == ' ') {
+        let bare = match word {
+            [bare @ .., (' ', _)] => bare,
+            all => all,
+        };
+        let mut breaks = used > 0 && used + width(bare) > columns;
+        for letter in word {
+            let columns_of = letter.0.width().unwrap_or(0);
+            breaks |= used > 0 && used + columns_of > columns && letter.0 != ' ';
+            if std::mem::take(&mut breaks) {
+                lines.push(Vec::new());
+                used = 0;
             }
-            if line.is_empty() {
-                let part = head(word, columns.max(2));
-                line.push_str(part);
-                word = word.get(part.len()..).unwrap_or_default();
+            used += columns_of;
+            if let Some(line) = lines.last_mut() {
+                line.push(*letter);
             }
-            lines.push(String::new());
+        }
+    }
+    for line in &mut lines {
+        while line.last().is_some_and(|(letter, _)| *letter == ' ') {
+            line.pop();
         }
     }
     lines
@@ -92,8 +112,8 @@ mod tests {
 
     #[test]
     fn long_texts_are_broken_at_blanks() {
-        assert_eq!(wrapped("one two three", 7), ["one two ", "three"]);
-        assert_eq!(wrapped("abcdefgh ij", 3), ["abc", "def", "gh ", "ij"]);
+        assert_eq!(wrapped("one two three", 7), ["one two", "three"]);
+        assert_eq!(wrapped("abcdefgh ij", 3), ["abc", "def", "gh", "ij"]);
         assert_eq!(wrapped("", 3), [""]);
     }
 }

@@ -27,7 +27,11 @@ const EVENTS: usize = 256;
 /// Runs the interface on a session, which another thread may still be filling, until the user quits
 /// or another thread sets `stop`. `title` names the input, `saves` the directory of exports.
 ///
-/// The terminal is restored, on errors and panics too. Errors are the terminal's.
+/// The terminal is restored, on errors and panics too.
+///
+/// # Errors
+///
+/// Those of the terminal.
 pub fn run(
     session: Arc<Mutex<Session>>,
     title: String,

@@ -101,7 +101,7 @@ struct Judged {
 fn judge(input: Input) -> Judged {
     let mut pipeline = Pipeline::open(vec![input], Vec::new()).unwrap();
     let mut exchanges = Vec::new();
-    let analyzer = pipeline.analyze(Analyzer::new(), |exchange| {
+    let analyzer = pipeline.analyze(Analyzer::default(), |exchange| {
         let (kind, state) = (exchange.kind.name(), exchange.state);
         exchanges.push(format!("{kind} {} {} {state}", exchange.requester, exchange.responder));
     });

@@ -17,28 +17,38 @@ mod silence;
 mod tests;
 mod timers;
 
-use std::fmt;
 use std::net::SocketAddr;
 
-use crate::flow::{FlowId, Transport, Verdict};
-use crate::protocol::{Entry, ExchangeKind, Role};
+use crate::flow::{FlowId, IcmpNotice, Transport, Verdict};
+use crate::protocol::{Entry, ExchangeKind, MessageOutcome, Role};
+use crate::text::named;
 
 use super::values::ListEnd;
 
 pub(super) use outcome::without_blanks;
 pub(super) use pairing::Exchanges;
 
+/// How long a capture has to go on to prove that no answer came, in nanoseconds. Masters send
+/// challenges, and servers answer, at once.
+pub(super) const ANSWER_TIME: i64 = 5_000_000_000;
+
 /// Messages that belong together, and their outcome.
+#[expect(clippy::struct_excessive_bools, reason = "independent facts, each asked for alone")]
 #[derive(Debug, Clone)]
 pub struct Exchange {
     /// Its number, from 1 in the order in which exchanges began.
     pub id: u64,
+    /// What is requested.
     pub kind: ExchangeKind,
+    /// The outcome.
     pub state: ExchangeState,
+    /// The game.
     pub verdict: Verdict,
+    /// UDP or TCP.
     pub transport: Transport,
-    /// The flow of its first message, and whether the requester began that flow.
+    /// The flow of its first message.
     pub flow: FlowId,
+    /// Whether the requester began that flow.
     pub forward: bool,
     /// The endpoint that began; of an unsolicited answer, its receiver.
     pub requester: SocketAddr,
@@ -49,25 +59,28 @@ pub struct Exchange {
     /// The server that it is about, if known: the one that a heartbeat announces or a query goes
     /// to.
     pub server: Option<SocketAddr>,
-    /// When it began, and when its last message came, in nanoseconds since the Unix epoch.
+    /// When it began, in nanoseconds since the Unix epoch.
     pub first: i64,
+    /// When its last message came.
     pub last: i64,
-    /// When the first and the last answer came.
+    /// When the first answer came.
     pub first_reply: Option<i64>,
+    /// When the last answer came.
     pub last_reply: Option<i64>,
     /// Number of retries: requests sent again because no answer came.
     pub retries: u16,
     /// Number of messages; `steps` has the first of them.
     pub messages: u32,
+    /// The first 64 messages, in order.
     pub steps: Vec<ExchangeStep>,
     /// Bytes of payload in requests, and in answers.
     pub bytes: [u64; 2],
     /// Whether the challenge, where one was sent, was returned.
     pub proof: ChallengeProof,
     /// ICMP errors: the requester's messages did not arrive.
-    pub errors: Vec<DeliveryError>,
+    pub errors: Vec<IcmpNotice>,
     /// ICMP errors about the other side's messages, such as a master's challenge.
-    pub return_errors: Vec<DeliveryError>,
+    pub return_errors: Vec<IcmpNotice>,
     /// Of a registration: an answer that returned a challenge to another master than the one that
     /// had sent it.
     pub misdirected: Option<Misdirected>,
@@ -87,39 +100,44 @@ pub struct Exchange {
     pub parts_missing: bool,
 }
 
-/// The outcome of an exchange.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord)]
-pub enum ExchangeState {
-    /// Every request was answered.
-    Answered,
-    /// The answer was a refusal.
-    Refused,
-    /// No answer within 30 seconds.
-    Unanswered,
-    /// Incomplete: a challenge was not answered, or not correctly, a part is missing, or the next
-    /// request never came.
-    Incomplete,
-    /// An answer without a captured request.
-    Unsolicited,
-    /// One-way: the protocol has no answer to it.
-    OneWay,
+named! {
+    /// The outcome of an exchange.
+    #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord)]
+    pub enum ExchangeState {
+        /// Every request was answered.
+        Answered = "answered",
+        /// The answer was a refusal.
+        Refused = "refused",
+        /// No answer within 30 seconds.
+        Unanswered = "unanswered",
+        /// A challenge was not answered, or not correctly, a part is missing, or the next request
+        /// never came.
+        Incomplete = "incomplete",
+        /// An answer without a captured request.
+        Unsolicited = "unsolicited",
+        /// The protocol has no answer to it.
+        OneWay = "one-way",
+    }
 }
 
-/// Whether a challenge was returned.
-#[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
-pub enum ChallengeProof {
-    /// No challenge was sent.
-    #[default]
-    NotSent,
-    /// It has not been returned.
-    Awaited,
-    Right,
-    /// A different one was returned.
-    Wrong,
-    /// The answer has none.
-    Missing,
-    /// It cannot be checked: the key is not published.
-    Unknown,
+named! {
+    /// Whether a challenge was returned.
+    #[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
+    pub enum ChallengeProof {
+        /// No challenge was sent.
+        #[default]
+        NotSent = "",
+        /// It has not been returned.
+        Awaited = "awaited",
+        /// It was returned.
+        Right = "right",
+        /// A different one was returned.
+        Wrong = "wrong",
+        /// The answer has none.
+        Missing = "missing",
+        /// It cannot be checked: the key is not published.
+        Unknown = "unknown",
+    }
 }
 
 /// A message of an exchange.
@@ -129,42 +147,32 @@ pub struct ExchangeStep {
     pub number: u64,
     /// Nanoseconds since the Unix epoch.
     pub time: i64,
+    /// What it does in the exchange.
     pub turn: MessageTurn,
+    /// Its declaration.
     pub entry: &'static Entry,
     /// The documents' name for it.
     pub name: &'static str,
+    /// The sender.
     pub source: SocketAddr,
+    /// The receiver.
     pub destination: SocketAddr,
 }
 
-/// What a message does in its exchange.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum MessageTurn {
-    /// A request that opens the exchange, or continues it.
-    Request,
-    /// A retry.
-    Retry,
-    /// A request in the other direction, such as a master's challenge.
-    Query,
-    Answer,
-    Refusal,
-}
-
-/// An ICMP error about one of its messages.
-#[derive(Debug, Clone, PartialEq, Eq)]
-pub struct DeliveryError {
-    pub number: u64,
-    pub time: i64,
-    /// The error: `port unreachable`.
-    pub what: String,
-}
-
-impl DeliveryError {
-    /// Whether the destination is unreachable; not an error about a single packet that was too
-    /// large or incomplete.
-    pub fn is_unreachable(&self) -> bool {
-        let of_the_packet = ["packet too big", "fragments", "a header field"];
-        !of_the_packet.iter().any(|what| self.what.starts_with(what))
+named! {
+    /// What a message does in its exchange.
+    #[derive(Debug, Clone, Copy, PartialEq, Eq)]
+    pub enum MessageTurn {
+        /// A request that opens the exchange, or continues it.
+        Request = "request",
+        /// A retry.
+        Retry = "retry",
+        /// A request in the other direction, such as a master's challenge.
+        Query = "query",
+        /// An answer, or a part of one.
+        Answer = "answer",
+        /// An answer that refuses.
+        Refusal = "refusal",
     }
 }
 
@@ -178,20 +186,10 @@ pub struct Misdirected {
     pub other: SocketAddr,
 }
 
-/// The fate of a message, where the next messages do not show it.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum StepOutcome<'a> {
-    /// An answer was due and did not come.
-    NoAnswer,
-    /// It is a refusal.
-    Refused,
-    /// An ICMP error reports that it did not arrive: `port unreachable`.
-    Lost(&'a str),
-}
-
 /// The contents of a list.
 #[derive(Debug, Clone, Default)]
 pub struct ListContents {
+    /// Its packets in order, the first 512.
     pub packets: Vec<PacketOfList>,
     /// Every server with the index of its packet in `packets`, in order; the first 16,384.
     pub servers: Vec<(SocketAddr, u16)>,
@@ -204,16 +202,14 @@ pub struct ListContents {
 /// One packet of a list.
 #[derive(Debug, Clone, Copy)]
 pub struct PacketOfList {
+    /// The frame's number.
     pub number: u64,
-    /// Bytes of payload, and their hash.
+    /// Bytes of payload.
     pub length: u32,
+    /// Their hash.
     pub hash: u64,
-    /// How many servers it lists.
-    pub servers: u32,
     /// How the list ends, if its protocol has an end mark.
     pub end: Option<ListEnd>,
-    /// Number of records that are cut short.
-    pub short: u32,
     /// The capture has only a part of it.
     pub cut: bool,
 }
@@ -254,10 +250,10 @@ impl Exchange {
         self.steps.iter().map(|step| step.number)
     }
 
-    /// The fate of a step.
-    pub fn outcome(&self, step: &ExchangeStep) -> Option<StepOutcome<'_>> {
+    /// The outcome of a step.
+    pub fn outcome(&self, step: &ExchangeStep) -> Option<MessageOutcome<&str>> {
         match step.turn {
-            MessageTurn::Refusal => return Some(StepOutcome::Refused),
+            MessageTurn::Refusal => return Some(MessageOutcome::Refused),
             MessageTurn::Answer => return None,
             MessageTurn::Request | MessageTurn::Retry | MessageTurn::Query => {}
         }
@@ -266,7 +262,7 @@ impl Exchange {
         let next = self.steps.iter().find(is_next).map_or(i64::MAX, |next| next.time);
         let lost = self.errors.iter().find(|e| (step.time..next).contains(&e.time));
         if let Some(lost) = lost.filter(|_| step.source == self.requester) {
-            return Some(StepOutcome::Lost(&lost.what));
+            return Some(MessageOutcome::Lost(&lost.what));
         }
         if !matches!(self.state, ExchangeState::Unanswered | ExchangeState::Incomplete) {
             return None;
@@ -275,7 +271,7 @@ impl Exchange {
             let from_other = later.source.ip() == step.destination.ip();
             later.number > step.number && from_other && later.turn != MessageTurn::Retry
         };
-        self.steps.iter().find(answered).is_none().then_some(StepOutcome::NoAnswer)
+        self.steps.iter().find(answered).is_none().then_some(MessageOutcome::NoAnswer)
     }
 
     /// Its master, if it has one.
@@ -286,47 +282,5 @@ impl Exchange {
             (Some(Role::Master), _) => Some(self.requester),
             _ => None,
         }
-    }
-}
-
-impl ExchangeState {
-    /// Every state, in the order of the tables.
-    pub const ALL: [Self; 6] = [
-        Self::Answered,
-        Self::Refused,
-        Self::Unanswered,
-        Self::Incomplete,
-        Self::Unsolicited,
-        Self::OneWay,
-    ];
-
-    /// Its name in tables and filters.
-    pub fn name(self) -> &'static str {
-        match self {
-            Self::Answered => "answered",
-            Self::Refused => "refused",
-            Self::Unanswered => "unanswered",
-            Self::Incomplete => "incomplete",
-            Self::Unsolicited => "unsolicited",
-            Self::OneWay => "one-way",
-        }
-    }
-}
-
-impl fmt::Display for ExchangeState {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.pad(self.name())
-    }
-}
-
-impl fmt::Display for MessageTurn {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.pad(match self {
-            Self::Request => "request",
-            Self::Retry => "retry",
-            Self::Query => "query",
-            Self::Answer => "answer",
-            Self::Refusal => "refusal",
-        })
     }
 }

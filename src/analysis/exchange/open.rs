@@ -3,15 +3,17 @@
 use std::net::SocketAddr;
 
 use super::keys::{KeyHash, KeyTable};
-use super::{ChallengeProof, DeliveryError, Exchange, ExchangeState, ExchangeStep, PacketOfList};
+use super::{ChallengeProof, Exchange, ExchangeState, ExchangeStep, PacketOfList};
 use crate::analysis::message::CapturedMessage;
 use crate::analysis::values::{MessageValues, TextValue};
+use crate::flow::IcmpNotice;
 use crate::protocol::{Entry, ExchangeKind, Part, Role};
 
 /// How many bytes of a list request are kept.
 const REQUEST: usize = 256;
 
 /// An exchange that has not ended.
+#[expect(clippy::struct_excessive_bools, reason = "independent facts, each asked for alone")]
 pub(super) struct OpenExchange {
     pub exchange: Exchange,
     /// Its timeout, in nanoseconds since the Unix epoch.
@@ -176,7 +178,7 @@ impl Exchange {
                 + size_of::<(SocketAddr, u16)>() * listing.servers.capacity()
         });
         let errors = self.errors.iter().chain(&self.return_errors);
-        let errors: usize = errors.map(|error| size_of::<DeliveryError>() + error.what.len()).sum();
+        let errors: usize = errors.map(|error| size_of::<IcmpNotice>() + error.what.len()).sum();
         size_of::<Self>() + size_of::<ExchangeStep>() * self.steps.capacity() + errors + listing
     }
 }

@@ -7,12 +7,11 @@ use foldhash::fast::FixedState;
 use super::open::{HeartbeatPair, OpenExchange};
 use super::silence::PAIR_INTERVAL;
 use super::{
-    ChallengeProof, DeliveryError, Exchange, ExchangeState, ExchangeStep, ListContents,
-    MessageTurn, PacketOfList,
+    ChallengeProof, Exchange, ExchangeState, ExchangeStep, ListContents, MessageTurn, PacketOfList,
 };
 use crate::analysis::message::CapturedMessage;
 use crate::analysis::values::MessageValues;
-use crate::flow::Flows;
+use crate::flow::{Flows, IcmpNotice};
 use crate::protocol::{ExchangeKind, Validation};
 
 /// How many messages of one exchange are kept; the rest are only counted.
@@ -77,9 +76,9 @@ impl OpenExchange {
                 let goes_on =
                     exchange.kind == ExchangeKind::Connection && !self.challenges.is_empty();
                 if goes_on {
-                    self.verify(message, values)
+                    self.verify(message, values);
                 } else {
-                    self.send_challenge(message, values)
+                    self.send_challenge(message, values);
                 }
             }
             MessageTurn::Query => self.send_challenge(message, values),
@@ -228,9 +227,7 @@ impl OpenExchange {
             number: message.header.number,
             length,
             hash,
-            servers: values.servers.len() as u32,
             end: values.end,
-            short: values.short,
             cut: values.cut,
         });
         let free = SERVERS.saturating_sub(listing.servers.len());
@@ -294,14 +291,14 @@ pub(super) fn finish(open: OpenExchange, now: i64, flows: &Flows) -> Exchange {
 }
 
 /// ICMP errors about messages in one direction of its flow, during the exchange.
-fn delivery_errors(exchange: &Exchange, forward: bool, flows: &Flows) -> Vec<DeliveryError> {
+fn delivery_errors(exchange: &Exchange, forward: bool, flows: &Flows) -> Vec<IcmpNotice> {
     let Some(flow) = flows.flow(exchange.flow) else {
         return Vec::new();
     };
     let until = exchange.last.saturating_add(LATE);
     let about = flow.errors().iter().filter(|e| e.forward == forward);
     let during = about.filter(|e| (exchange.first..=until).contains(&e.time));
-    during.map(|e| DeliveryError { number: e.number, time: e.time, what: e.what.clone() }).collect()
+    during.cloned().collect()
 }
 
 /// How long after the last message an ICMP error may arrive, in nanoseconds.

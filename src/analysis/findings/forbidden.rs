@@ -22,8 +22,6 @@ use crate::text::duration;
 
 /// For how many servers the answers are kept.
 const ANSWERS: usize = 1 << 14;
-/// Nanoseconds in a second.
-
 /// Answers of servers to masters, by the server and the master's host.
 #[derive(Default)]
 pub(super) struct Answers {

@@ -81,7 +81,7 @@ impl Findings {
                 self.check_heartbeat(header, placement, hosts);
             }
             (ExchangeKind::Registration, MessageTurn::Query) => {
-                self.check_challenge(header, values)
+                self.check_challenge(header, values);
             }
             (ExchangeKind::Registration, MessageTurn::Answer) => {
                 self.add_registration(header, values, placement);

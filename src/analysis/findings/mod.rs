@@ -30,7 +30,7 @@ use super::focus::Focus;
 use super::hosts::Hosts;
 use super::registrations::Registration;
 use crate::flow::Flows;
-use crate::text::Secrets;
+use crate::text::{Secrets, named};
 
 /// How many findings are kept, and how many of one rule: many senders with the same fault must not
 /// displace other findings.
@@ -44,6 +44,7 @@ const NAMED: usize = 16;
 pub struct Rule {
     /// Its identifier: `list.end-missing`.
     pub id: &'static str,
+    /// How bad a violation is.
     pub severity: Severity,
     /// The requirement, in one sentence.
     pub requirement: &'static str,
@@ -54,20 +55,23 @@ pub struct Rule {
     pub section: &'static str,
 }
 
-/// How bad it is.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
-pub enum Severity {
-    /// Unusual, or against a document, but widely done without harm.
-    Note,
-    /// Some programs will not work with it.
-    Warning,
-    /// No program can use it.
-    Error,
+named! {
+    /// How bad it is.
+    #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
+    pub enum Severity {
+        /// Unusual, or against a document, but widely done without harm.
+        Note = "note",
+        /// Some programs will not work with it.
+        Warning = "warning",
+        /// No program can use it.
+        Error = "error",
+    }
 }
 
 /// A violation of a rule by one endpoint.
 #[derive(Debug, Clone)]
 pub struct Finding {
+    /// The rule that is violated.
     pub rule: &'static Rule,
     /// The endpoint at fault.
     pub subject: SocketAddr,
@@ -89,7 +93,7 @@ pub struct Finding {
 #[derive(Default)]
 pub(super) struct Findings {
     /// By the rule, the endpoint at fault, and the detail.
-    findings: HashMap<(&'static str, SocketAddr, About), Finding, RandomState>,
+    by_key: HashMap<(&'static str, SocketAddr, About), Finding, RandomState>,
     /// Number of findings of each rule.
     of_rules: HashMap<&'static str, u32, RandomState>,
     /// Servers with a higher limit than others.
@@ -117,7 +121,7 @@ impl Findings {
         let Some(frames) = &self.frames else {
             return Vec::new();
         };
-        let mut indices = vec![None; self.findings.len()];
+        let mut indices = vec![None; self.by_key.len()];
         for (at, finding) in (0..).zip(self.all()) {
             if let Some(index) = indices.get_mut(finding.serial as usize) {
                 *index = Some(at);
@@ -133,7 +137,7 @@ impl Findings {
 
     /// In the order of the first messages at fault.
     pub fn all(&self) -> Vec<&Finding> {
-        let mut all: Vec<_> = self.findings.values().collect();
+        let mut all: Vec<_> = self.by_key.values().collect();
         all.sort_by_key(|f| (f.messages.first().copied(), f.rule.id, f.subject, f.serial));
         all
     }
@@ -165,7 +169,7 @@ impl Findings {
     fn add_keyed(&mut self, key: FindingKey, messages: &[u64], text: impl FnOnce() -> String) {
         let FindingKey { rule, subject, about, section, explains } = key;
         let key = (rule.id, subject, about);
-        if let Some(known) = self.findings.get_mut(&key) {
+        if let Some(known) = self.by_key.get_mut(&key) {
             known.occurrences += 1;
             for number in messages {
                 if let Some(frames) = &mut self.frames {
@@ -179,14 +183,13 @@ impl Findings {
         }
         let of_rule = self.of_rules.entry(rule.id).or_insert(0);
         let has_room = |count, most| self.focus.has_room(subject, count, most);
-        if !has_room(self.findings.len(), KEPT)
-            || !has_room(*of_rule as usize, OF_ONE_RULE as usize)
+        if !has_room(self.by_key.len(), KEPT) || !has_room(*of_rule as usize, OF_ONE_RULE as usize)
         {
             self.left_out += 1;
             return;
         }
         *of_rule += 1;
-        let serial = self.findings.len() as u32;
+        let serial = self.by_key.len() as u32;
         if let Some(frames) = &mut self.frames {
             for number in messages {
                 frames.add(*number, serial);
@@ -196,7 +199,7 @@ impl Findings {
         let text = text();
         let finding =
             Finding { rule, subject, messages, occurrences: 1, text, section, explains, serial };
-        self.findings.insert(key, finding);
+        self.by_key.insert(key, finding);
     }
 }
 
@@ -218,26 +221,6 @@ fn citation(section: &str) -> String {
     match section.split_once(' ') {
         Some((document, section)) => format!("document {document}, section {section}"),
         None => "the section that describes the message".to_owned(),
-    }
-}
-
-impl Severity {
-    /// Every severity, the lowest first.
-    pub const ALL: [Self; 3] = [Self::Note, Self::Warning, Self::Error];
-
-    /// Its name in tables and filters.
-    pub fn name(self) -> &'static str {
-        match self {
-            Self::Note => "note",
-            Self::Warning => "warning",
-            Self::Error => "error",
-        }
-    }
-}
-
-impl fmt::Display for Severity {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.pad(self.name())
     }
 }
 

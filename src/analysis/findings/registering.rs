@@ -10,15 +10,14 @@ use super::key::{About, FindingKey};
 use super::rules::{
     CHALLENGE_UNANSWERED, HEARTBEAT_UNANSWERED, MASTER_UNREACHABLE, REFUSED, UNLISTED,
 };
-use super::silence::{Receivers, error_count, sent, span};
-use crate::analysis::exchange::{Exchange, ExchangeState};
+use super::silence::{Receivers, error_count, span};
+use crate::analysis::exchange::{ANSWER_TIME, Exchange, ExchangeState};
 use crate::analysis::registrations::{Registration, StepName, StepReport, StepState};
 use crate::protocol::ExchangeKind;
+use crate::text::digits::counted;
 
 /// For how many pairs of server and master the heartbeats are watched.
 const PAIRS: usize = 1 << 14;
-/// How long a capture has to go on to prove that no answer came, in nanoseconds.
-const PATIENCE: i64 = 5_000_000_000;
 /// How many unanswered heartbeats in a row prove that a master is gone that answered before: fewer
 /// may be lost packets.
 const IN_A_ROW: u64 = 3;
@@ -64,7 +63,7 @@ impl HeartbeatHistory {
                     exchange.errors.iter().filter(|e| e.is_unreachable()).collect();
                 let is_new = trail.answered.is_none_or(|answered| time > answered);
                 let is_known =
-                    exchange.observed_for >= PATIENCE && !exchange.cut || !errors.is_empty();
+                    exchange.observed_for >= ANSWER_TIME && !exchange.cut || !errors.is_empty();
                 if is_new && is_known && trail.lost.len() < LOST {
                     trail.lost.push(UnansweredHeartbeats {
                         number: exchange.number(),
@@ -116,7 +115,7 @@ impl Findings {
             |rule| FindingKey::of(rule, *server).about(About::With(*master)).explains(*server);
         let heartbeats = || {
             let span = of.first.zip(of.last).map(|(first, last)| span(last - first));
-            sent(of.heartbeats, "heartbeat", "heartbeats") + &span.unwrap_or_default()
+            counted(of.heartbeats, "heartbeat") + &span.unwrap_or_default()
         };
         let error_text = || error_count(error, *errors);
         match step.name {
@@ -178,7 +177,7 @@ impl Findings {
         }
         let error = trail.lost.iter().find_map(|lost| lost.error.as_deref());
         let rule = if errors > 0 { &MASTER_UNREACHABLE } else { &HEARTBEAT_UNANSWERED };
-        let sent = sent(count, "heartbeat", "heartbeats");
+        let sent = counted(count, "heartbeat");
         let (span, error_text) = (span(last.last - first.first), error_count(error, errors));
         let text = format!(
             "master {master}: no answer to the last {sent}{span}{error_text}; it answered before"

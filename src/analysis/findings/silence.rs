@@ -13,17 +13,16 @@ use foldhash::fast::RandomState;
 use super::key::{About, FindingKey};
 use super::rules::{LIST_UNANSWERED, MASTER_UNREACHABLE, SERVER_UNREACHABLE};
 use super::{Findings, NAMED};
-use crate::analysis::exchange::{DeliveryError, Exchange, ExchangeState};
+use crate::analysis::exchange::{ANSWER_TIME, Exchange, ExchangeState};
 use crate::analysis::hosts::Hosts;
 use crate::analysis::registration_stats::Moment;
-use crate::flow::Flows;
+use crate::flow::{Flows, IcmpNotice};
 use crate::protocol::ExchangeKind;
+use crate::text::digits::counted;
 use crate::text::duration;
 
 /// How many pairs of endpoints are watched, of each kind.
 const PAIRS: usize = 1 << 14;
-/// How long a capture has to go on to prove that no answer came, in nanoseconds.
-const PATIENCE: i64 = 5_000_000_000;
 const SECOND: i64 = 1_000_000_000;
 /// At so many errors per flow the count is only a lower bound.
 const ERRORS: u64 = 16;
@@ -63,7 +62,7 @@ impl Silence {
             }
             ExchangeKind::Query | ExchangeKind::Connection
                 if exchange.state == ExchangeState::Unanswered
-                    && exchange.errors.iter().any(DeliveryError::is_unreachable) =>
+                    && exchange.errors.iter().any(IcmpNotice::is_unreachable) =>
             {
                 note(&mut self.servers, exchange.responder, exchange);
             }
@@ -101,7 +100,7 @@ impl Unanswered {
     fn add(&mut self, exchange: &Exchange) {
         self.answered |= exchange.state != ExchangeState::Unanswered;
         self.count += 1 + u64::from(exchange.retries);
-        self.waited |= exchange.observed_for >= PATIENCE && !exchange.cut;
+        self.waited |= exchange.observed_for >= ANSWER_TIME && !exchange.cut;
         let free = NAMED.saturating_sub(self.frames.len());
         self.frames.extend(exchange.numbers().take(free));
         self.first = self.first.min(exchange.first);
@@ -137,7 +136,10 @@ impl Findings {
             let rule = if requests.errors > 0 { &MASTER_UNREACHABLE } else { &LIST_UNANSWERED };
             let key = FindingKey::of(rule, requests.sender).about(About::With(master));
             self.add_keyed(key, &requests.frames, || {
-                let sent = sent(requests.count, "request for a list", "requests for lists");
+                let sent = match requests.count {
+                    1 => "1 request for a list".to_owned(),
+                    count => format!("{count} requests for lists"),
+                };
                 let (span, errors) = (span(requests.last - requests.first), requests.error_count());
                 let doubt = receivers.doubt(requests.sender);
                 format!("master {master}: no answer to {sent}{span}{errors}{doubt}")
@@ -157,7 +159,7 @@ impl Findings {
             let frames: Vec<_> =
                 listed.into_iter().chain(requests.frames.iter().copied()).collect();
             self.add_keyed(key, &frames, || {
-                let sent = sent(requests.count, "request", "requests");
+                let sent = counted(requests.count, "request");
                 let (span, errors) = (span(requests.last - requests.first), requests.error_count());
                 format!("listed by {}, no answer to {sent}{span}{errors}", lister.master)
             });
@@ -239,11 +241,6 @@ pub(super) fn error_count(error: Option<&str>, count: u64) -> String {
         (Some(error), ERRORS..) => format!("; {error} {count} times or more"),
         (Some(error), _) => format!("; {error} {count} times"),
     }
-}
-
-/// `12 heartbeats`.
-pub(super) fn sent(count: u64, one: &str, many: &str) -> String {
-    format!("{count} {}", if count == 1 { one } else { many })
 }
 
 /// ` in 1h`; nothing for less than a second.

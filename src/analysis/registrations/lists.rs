@@ -43,6 +43,7 @@ pub(super) struct ListExchange {
 }
 
 /// The parameters of a list request.
+#[expect(clippy::struct_excessive_bools, reason = "the keywords of a request")]
 #[derive(Debug, Default)]
 struct ListRequest {
     protocol: Option<Box<[u8]>>,

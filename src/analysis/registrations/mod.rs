@@ -9,7 +9,6 @@ mod record;
 mod steps;
 
 use std::collections::HashMap;
-use std::fmt;
 use std::net::SocketAddr;
 
 use foldhash::fast::RandomState;
@@ -21,7 +20,7 @@ use super::host::ServerHost;
 use super::hosts::Hosts;
 use super::registration_stats::ShutdownKind;
 use crate::protocol::ExchangeKind;
-use crate::text::Secrets;
+use crate::text::{Secrets, named};
 use lists::Lists;
 use record::RegistrationRecord;
 use steps::RegistrationEvidence;
@@ -76,30 +75,34 @@ pub struct StepReport {
     pub frames: Vec<u64>,
 }
 
-/// The steps of a registration, in order.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord)]
-pub enum StepName {
-    /// The server sends a heartbeat to the master.
-    Heartbeat,
-    /// The master sends a challenge.
-    Challenge,
-    /// The server answers.
-    Answer,
-    /// The answer returns the challenge.
-    Proof,
-    /// The answer has the keys that masters require.
-    Contents,
-    /// The master's lists contain the server.
-    Listing,
+named! {
+    /// The steps of a registration, in order.
+    #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord)]
+    pub enum StepName {
+        /// The server sends a heartbeat to the master.
+        Heartbeat = "heartbeat",
+        /// The master sends a challenge.
+        Challenge = "challenge",
+        /// The server answers.
+        Answer = "answer",
+        /// The answer returns the challenge.
+        Proof = "proof",
+        /// The answer has the keys that masters require.
+        Contents = "contents",
+        /// The master's lists contain the server.
+        Listing = "listing",
+    }
 }
 
-/// The outcome of a step.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord)]
-pub enum StepState {
-    Ok,
-    Failed,
-    /// Not visible in the capture, or not reached.
-    Unseen,
+named! {
+    /// The outcome of a step.
+    #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord)]
+    pub enum StepState {
+        Ok = "ok",
+        Failed = "failed",
+        /// Not visible in the capture, or not reached.
+        Unseen = "unseen",
+    }
 }
 
 impl Registrations {
@@ -251,51 +254,4 @@ fn by_subject<'a>(findings: &[&'a Finding]) -> HashMap<SocketAddr, Vec<&'a Findi
         by_subject.entry(finding.subject).or_default().push(*finding);
     }
     by_subject
-}
-
-impl StepName {
-    /// Every step, in order.
-    pub const ALL: [Self; 6] = [
-        Self::Heartbeat,
-        Self::Challenge,
-        Self::Answer,
-        Self::Proof,
-        Self::Contents,
-        Self::Listing,
-    ];
-
-    /// Its name on the screen and in JSON.
-    pub fn name(self) -> &'static str {
-        match self {
-            Self::Heartbeat => "heartbeat",
-            Self::Challenge => "challenge",
-            Self::Answer => "answer",
-            Self::Proof => "proof",
-            Self::Contents => "contents",
-            Self::Listing => "listing",
-        }
-    }
-}
-
-impl StepState {
-    /// Its name in JSON.
-    pub fn name(self) -> &'static str {
-        match self {
-            Self::Ok => "ok",
-            Self::Failed => "failed",
-            Self::Unseen => "unseen",
-        }
-    }
-}
-
-impl fmt::Display for StepName {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.pad(self.name())
-    }
-}
-
-impl fmt::Display for StepState {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.pad(self.name())
-    }
 }

@@ -3,15 +3,13 @@
 use std::net::SocketAddr;
 
 use crate::analysis::exchange::{
-    self, ChallengeProof, DeliveryError, Exchange, ExchangeState, MessageTurn, Misdirected,
+    self, ANSWER_TIME, ChallengeProof, Exchange, ExchangeState, MessageTurn, Misdirected,
 };
+use crate::flow::IcmpNotice;
 use crate::protocol::ExchangeKind;
 
 /// How many frames of each kind of message are named.
 const NAMED: usize = 8;
-/// How long a capture has to go on to prove that no answer came, in nanoseconds. Masters send
-/// challenges, and servers answer, at once.
-pub(super) const PATIENCE: i64 = 5_000_000_000;
 
 /// The captured messages of a server's registrations with one master.
 #[derive(Debug, Default)]
@@ -90,7 +88,7 @@ impl RegistrationRecord {
         self.misdirected = self.misdirected.or(exchange.misdirected);
         self.cut |= exchange.cut;
         // The missing bytes may be a shutdown message or an answer.
-        if exchange.observed_for >= PATIENCE && !exchange.cut {
+        if exchange.observed_for >= ANSWER_TIME && !exchange.cut {
             self.unanswered += u64::from(exchange.state == ExchangeState::Unanswered)
                 * exchange.steps.iter().filter(begins).count() as u64;
             let is_ignored =
@@ -115,7 +113,7 @@ impl RegistrationRecord {
             (&exchange.errors, &mut self.errors, &mut self.error),
             (&exchange.return_errors, &mut self.return_errors, &mut self.return_error),
         ] {
-            for DeliveryError { number, time, what: text } in errors {
+            for IcmpNotice { number, time, what: text, .. } in errors {
                 messages.count(*number, *time);
                 what.get_or_insert_with(|| text.clone());
             }

@@ -9,6 +9,7 @@ use crate::analysis::exchange::{ChallengeProof, Misdirected};
 use crate::analysis::findings::Finding;
 use crate::analysis::host::ServerHost;
 use crate::analysis::hosts::SILENCE;
+use crate::text::digits::counted;
 use crate::text::duration;
 
 /// The evidence of a registration.
@@ -300,11 +301,6 @@ fn failed(name: StepName, text: String, frames: &[u64]) -> StepReport {
 
 fn unseen(name: StepName, text: impl Into<String>) -> StepReport {
     StepReport { name, state: StepState::Unseen, text: text.into(), frames: Vec::new() }
-}
-
-/// `1 heartbeat`, `2 heartbeats`.
-fn counted(n: u64, what: &str) -> String {
-    format!("{n} {what}{}", if n == 1 { "" } else { "s" })
 }
 
 /// `once`, `4 times`.

@@ -39,11 +39,15 @@ const ETHERNET: u16 = 1;
 /// A device for capturing.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Device {
+    /// Its name as the system has it: `eth0`.
     pub name: String,
+    /// What the system says of it.
     pub description: Option<String>,
     /// IPv4 and IPv6 addresses.
     pub addresses: Vec<IpAddr>,
+    /// Whether it leads to this machine alone.
     pub is_loopback: bool,
+    /// Whether it is switched on.
     pub is_up: bool,
 }
 
@@ -138,11 +142,13 @@ pub struct Counters {
 /// A device of a live capture.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct LiveDevice {
+    /// Its name as the system has it: `eth0`.
     pub name: String,
     /// LINKTYPE_ number of its frames.
     pub link: u16,
     /// The user's filter, without what is added on loopback devices.
     pub filter: String,
+    /// Maximum number of bytes captured per packet.
     pub snap_length: u32,
 }
 
@@ -180,12 +186,20 @@ impl Default for LiveOptions {
 }
 
 /// All capture devices, whether or not the user has the permission.
+///
+/// # Errors
+///
+/// If libpcap is missing, or the system does not list its devices.
 pub fn devices() -> Result<Vec<Device>, LiveError> {
     libpcap::is_there().map_err(LiveError::NoLibrary)?;
     libpcap::devices().map_err(LiveError::NoList)
 }
 
 /// The LINKTYPE_ number of a device's frames; opens the device, which needs the permission.
+///
+/// # Errors
+///
+/// As [`Live::open`].
 pub fn link_of(device: &str) -> Result<u16, LiveError> {
     let options = LiveOptions { buffer: 1 << 20, ..LiveOptions::default() };
     Ok(open(device, &options)?.link())
@@ -193,6 +207,10 @@ pub fn link_of(device: &str) -> Result<u16, LiveError> {
 
 impl Live {
     /// Opens the devices of these `names` and sets the filter of each.
+    ///
+    /// # Errors
+    ///
+    /// If libpcap or the permission is missing, or the filter is wrong.
     pub fn open(names: &[String], options: &LiveOptions) -> Result<Self, LiveError> {
         let (mut handles, mut devices) = (Vec::new(), Vec::new());
         for name in names {
@@ -227,6 +245,10 @@ impl Live {
 impl LiveCapture {
     /// Begins to read, once: one thread per device, which ends with the capture or the program. The
     /// threads inherit the caller's privileges.
+    ///
+    /// # Errors
+    ///
+    /// If no thread can be started.
     pub fn start(&self) -> Result<(), LiveError> {
         let until = self.duration.and_then(|duration| Instant::now().checked_add(duration));
         for (device, handle) in self.waiting.lock().drain(..).enumerate() {

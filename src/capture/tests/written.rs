@@ -107,30 +107,32 @@ fn comments_of_the_input_stand_in_front() {
 #[test]
 fn interfaces_and_their_counts_are_blocks_between_the_frames() {
     let mut file = PcapNg::new(Vec::new()).unwrap();
-    let described =
-        |name, link| InterfaceDescription { name, filter: "udp", link, snap_length: 65_535 };
+    let described = |name: &str, link| LiveDevice {
+        name: name.to_owned(),
+        filter: "udp".to_owned(),
+        link,
+        snap_length: 65_535,
+    };
     file.describe(0, &described("lo", 1)).unwrap();
     file.describe(1, &described("any", 276)).unwrap();
     let frames = [Owned::new(THEN, 1, b"one"), Owned::new(THEN + 1, 276, b"two")];
     for (interface, frame) in (0..).zip(&frames) {
         file.write(&FrameRecord { interface, ..frame.record() }).unwrap();
     }
-    let statistics = InterfaceStatistics {
-        time: THEN,
+    let counters = Counters {
         received: 7,
         dropped_by_interface: 0,
-        accepted: 7,
         dropped_by_kernel: 2,
+        dropped_by_us: 1,
         delivered: 4,
-        comment: "dropped by us: 1",
     };
     for interface in [0, 1, 2] {
-        file.statistics(interface, &statistics).unwrap();
+        file.statistics(interface, THEN, &counters).unwrap();
     }
     let bytes = file.finish().unwrap();
     let has = |text: &[u8]| bytes.windows(text.len()).filter(|at| *at == text).count();
     // Two descriptions with a filter as text, and statistics of those two alone.
-    assert_eq!((has(b"\0udp"), has(b"dropped by us: 1")), (2, 2));
+    assert_eq!((has(b"\0udp"), has(b"dropped by fragshark itself: 1")), (2, 2));
     let mut read = Frames::open(&[memory("x", &bytes)]).unwrap();
     for frame in &frames {
         let got = read.next().unwrap();

@@ -5,12 +5,12 @@ use std::io::{self, IsTerminal as _, Write as _};
 
 use clap::ValueEnum;
 
-use crate::analysis::{Analyzer, CapturedMessage, MessageHeader, StepOutcome};
+use crate::analysis::{Analyzer, CapturedMessage, MessageHeader};
 use crate::cli::captures::FilteredInput;
 use crate::cli::notify;
 use crate::export::Output;
-use crate::protocol::Reading;
-use crate::render::ladder::{Arrow, ArrowMark, Ladder, LadderLine, Lifelines, Rows, mermaid, svg};
+use crate::protocol::{MessageOutcome, Reading};
+use crate::render::ladder::{Arrow, Ladder, LadderLine, Lifelines, Rows, mermaid, svg};
 use crate::render::{Colour, Rendered};
 use crate::text::Secrets;
 
@@ -29,8 +29,8 @@ const COLUMNS: usize = 100;
 
 /// How many of the first messages decide the heads of the lifelines.
 const HEADS: usize = 4096;
-/// The maximum of marked messages.
-const MARKS: usize = 1 << 20;
+/// The maximum number of kept outcomes.
+const OUTCOMES: usize = 1 << 20;
 
 /// Writes the ladder of all messages.
 pub(super) fn write(
@@ -40,17 +40,17 @@ pub(super) fn write(
     (secrets, colour, is_live): (Secrets, Colour, bool),
 ) -> anyhow::Result<()> {
     // The later contents of a pipe are unknown.
-    let (marks, ends) =
+    let (outcomes, ends) =
         if from.pipeline.reopens() { read_outcomes(from)? } else { Default::default() };
     if form != LadderFormat::Text {
-        return write_picture(from, out, form, secrets, &marks);
+        return write_picture(from, out, form, secrets, &outcomes);
     }
     let mut text =
         LadderText { out, colour, ladder: None, rows: Rows::default(), line: String::new() };
     let mut reading = Reading::default();
     from.messages(|message| {
         let summary = summary(message, &mut reading, secrets);
-        let arrow = arrow(&message.header, &summary, &marks);
+        let arrow = arrow(&message.header, &summary, &outcomes);
         text.begin(&arrow, ends)?;
         text.arrow(&arrow)?;
         if is_live { text.out.flush() } else { Ok(()) }
@@ -58,18 +58,11 @@ pub(super) fn write(
 }
 
 /// The outcomes of messages, by their frames.
-type OutcomesByFrame = HashMap<u64, MessageOutcome>;
-
-/// The outcome of a message.
-enum MessageOutcome {
-    NoAnswer,
-    Refused,
-    Lost(String),
-}
+type OutcomesByFrame = HashMap<u64, MessageOutcome<String>>;
 
 /// Reads everything for the outcomes, and for the heads.
 fn read_outcomes(from: &mut FilteredInput) -> anyhow::Result<(OutcomesByFrame, Option<Lifelines>)> {
-    let mut marks = OutcomesByFrame::new();
+    let mut outcomes = OutcomesByFrame::new();
     let mut first: Vec<MessageHeader> = Vec::new();
     let FilteredInput { pipeline, filter } = from;
     let first_headers = |message: &CapturedMessage<'_>| {
@@ -78,34 +71,25 @@ fn read_outcomes(from: &mut FilteredInput) -> anyhow::Result<(OutcomesByFrame, O
         }
         true
     };
-    pipeline.analyze_where(Analyzer::new(), first_headers, |exchange| {
+    pipeline.analyze_where(Analyzer::default(), first_headers, |exchange| {
         for step in &exchange.steps {
-            if marks.len() >= MARKS {
+            if outcomes.len() >= OUTCOMES {
                 return;
             }
-            let outcome = match exchange.outcome(step) {
-                Some(StepOutcome::NoAnswer) => MessageOutcome::NoAnswer,
-                Some(StepOutcome::Refused) => MessageOutcome::Refused,
-                Some(StepOutcome::Lost(what)) => MessageOutcome::Lost(what.to_owned()),
-                None => continue,
-            };
-            marks.insert(step.number, outcome);
+            let outcome = exchange.outcome(step);
+            outcomes.extend(outcome.map(|outcome| (step.number, outcome.map(str::to_owned))));
         }
     })?;
-    let arrows = first.iter().map(|header| arrow(header, "", &marks));
+    let arrows = first.iter().map(|header| arrow(header, "", &outcomes));
     let ends = Lifelines::of(arrows);
-    Ok((marks, Some(ends)))
+    Ok((outcomes, Some(ends)))
 }
 
 /// A message as an arrow of the ladder.
-fn arrow<'a>(header: &MessageHeader, text: &'a str, marks: &'a OutcomesByFrame) -> Arrow<'a> {
+fn arrow<'a>(header: &MessageHeader, text: &'a str, outcomes: &'a OutcomesByFrame) -> Arrow<'a> {
     let MessageHeader { number, time, direction, source, destination, name, .. } = *header;
-    let mark = marks.get(&number).map(|outcome| match outcome {
-        MessageOutcome::NoAnswer => ArrowMark::NoAnswer,
-        MessageOutcome::Refused => ArrowMark::Refused,
-        MessageOutcome::Lost(what) => ArrowMark::Error(what),
-    });
-    Arrow { number, time, direction, source, destination, name, text, mark }
+    let outcome = outcomes.get(&number).map(|outcome| outcome.map(|what| what));
+    Arrow { number, time, direction, source, destination, name, text, outcome }
 }
 
 /// A ladder being written line by line.
@@ -154,7 +138,7 @@ fn write_picture(
     out: &mut Output,
     form: LadderFormat,
     secrets: Secrets,
-    marks: &OutcomesByFrame,
+    outcomes: &OutcomesByFrame,
 ) -> anyhow::Result<()> {
     let mut drawn: Vec<(MessageHeader, String)> = Vec::new();
     let mut left_out = 0_u64;
@@ -167,7 +151,7 @@ fn write_picture(
         }
         Ok(())
     })?;
-    let arrows: Vec<_> = drawn.iter().map(|(header, text)| arrow(header, text, marks)).collect();
+    let arrows: Vec<_> = drawn.iter().map(|(header, text)| arrow(header, text, outcomes)).collect();
     let text = match form {
         LadderFormat::Mermaid => mermaid(&arrows),
         LadderFormat::Svg | LadderFormat::Text => svg("ladder of messages", &arrows),

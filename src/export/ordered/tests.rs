@@ -30,7 +30,7 @@ fn every(number: u64, text: &str) -> Every<'_> {
         flag: true,
         time: i64::MIN,
         duration: i64::MAX,
-        text,
+        text: text.into(),
         word: "word",
         four: "192.0.2.1".parse().unwrap(),
         six: "2001:db8::1".parse().unwrap(),

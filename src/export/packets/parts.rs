@@ -1,8 +1,10 @@
 //! Finds the bytes of a message in the waiting frames.
 
 use std::io::Write;
-use std::net::{IpAddr, SocketAddr};
+use std::net::SocketAddr;
+use std::ops::Range;
 
+use super::super::redact::address_of;
 use super::{HeldFrame, Packets, Sum};
 use crate::analysis::CapturedMessage;
 use crate::net::{FragmentAt, PacketAt, Transport};
@@ -203,14 +205,10 @@ impl HeldFrame {
     /// Source and destination of a segment.
     pub(super) fn segment_ends(&self) -> Option<[SocketAddr; 2]> {
         let packet = self.packet().filter(|packet| packet.sequence.is_some())?;
-        let ip = |range| -> Option<IpAddr> {
-            let bytes = self.bytes.get::<std::ops::Range<usize>>(range)?;
-            let four = <[u8; 4]>::try_from(bytes).map(IpAddr::from);
-            four.or_else(|_| <[u8; 16]>::try_from(bytes).map(IpAddr::from)).ok()
-        };
+        let ip = |range: &Range<usize>| address_of(self.bytes.get(range.clone())?);
         let [a, b, c, d] = *self.bytes.get(packet.payload.clone())?.first_chunk()?;
-        let source = SocketAddr::new(ip(packet.source.clone())?, u16::from_be_bytes([a, b]));
-        let called = SocketAddr::new(ip(packet.destination.clone())?, u16::from_be_bytes([c, d]));
+        let source = SocketAddr::new(ip(&packet.source)?, u16::from_be_bytes([a, b]));
+        let called = SocketAddr::new(ip(&packet.destination)?, u16::from_be_bytes([c, d]));
         Some([source, called])
     }
 }

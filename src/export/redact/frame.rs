@@ -46,14 +46,19 @@ impl Redactor {
 
     fn address(&mut self, frame: &[u8], new: &mut [u8], range: &Range<usize>) {
         let Some(bytes) = frame.get(range.clone()) else { return };
-        let ip = <[u8; 4]>::try_from(bytes).map(IpAddr::from);
-        let Ok(ip) = ip.or_else(|_| <[u8; 16]>::try_from(bytes).map(IpAddr::from)) else { return };
+        let Some(ip) = address_of(bytes) else { return };
         let Some(target) = new.get_mut(range.clone()) else { return };
         match self.addresses.ip(ip) {
             IpAddr::V4(ip) => target.copy_from_slice(&ip.octets()),
             IpAddr::V6(ip) => target.copy_from_slice(&ip.octets()),
         }
     }
+}
+
+/// An address of 4 or 16 bytes.
+pub(in crate::export) fn address_of(bytes: &[u8]) -> Option<IpAddr> {
+    let four = <[u8; 4]>::try_from(bytes).map(IpAddr::from);
+    four.or_else(|_| <[u8; 16]>::try_from(bytes).map(IpAddr::from)).ok()
 }
 
 fn copy(from: &[u8], to: &mut [u8], range: &Range<usize>) {

@@ -34,6 +34,7 @@ use payload::ListedKeys;
 use pseudonym::Secret;
 
 pub(super) use checksum::Sum;
+pub(super) use frame::address_of;
 
 /// Replaces names, addresses and secrets by pseudonyms.
 pub struct Redactor {

@@ -100,7 +100,7 @@ fn fragments_and_what_is_in_tunnels_have_copies_too() {
 
 #[test]
 fn a_stack_without_detection_reports_no_copies() {
-    let mut stack = Stack::new();
+    let mut stack = Stack::default();
     for _ in 0..3 {
         let packet = numbered(7, 64, WORDS);
         let packet = stack.take(link::RAW, 0, 0, &packet, packet.len() as u32);

@@ -64,7 +64,7 @@ fn origin(taken: &Owned) -> Origin {
 #[test]
 fn the_last_of_three_makes_the_datagram() {
     for version in VERSIONS {
-        let (payload, mut stack) = (words(40), Stack::new());
+        let (payload, mut stack) = (words(40), Stack::default());
         let transport = udp(&payload);
         let fragments = parts(transport.len(), 16).into_iter().map(|p| version(1, &transport, p));
         let mut taken: Vec<Owned> = fragments.map(|f| take_at(&mut stack, 0, &f)).collect();
@@ -79,7 +79,7 @@ fn the_last_of_three_makes_the_datagram() {
 #[test]
 fn a_first_fragment_alone_never_becomes_a_message() {
     for version in VERSIONS {
-        let (payload, mut stack) = (words(40), Stack::new());
+        let (payload, mut stack) = (words(40), Stack::default());
         let transport = udp(&payload);
         let first = version(1, &transport, parts(48, 24)[0]);
         assert_eq!(take_at(&mut stack, 0, &first), Owned::Held);
@@ -94,7 +94,7 @@ fn a_first_fragment_alone_never_becomes_a_message() {
 #[test]
 fn too_late_is_too_late() {
     for (wait, in_time) in [(30 * SECOND, true), (30 * SECOND + 1, false)] {
-        let (payload, mut stack) = (words(40), Stack::new());
+        let (payload, mut stack) = (words(40), Stack::default());
         let transport = udp(&payload);
         let parts = parts(48, 24);
         take_at(&mut stack, 0, &v4(1, &transport, parts[0]));
@@ -110,7 +110,7 @@ fn the_bytes_that_came_first_win() {
     let mut other = transport.clone();
     other[8..].fill(b'!');
     let part = |from, to| Part { from, to, last: to == 48 };
-    let mut stack = Stack::new();
+    let mut stack = Stack::default();
     take_at(&mut stack, 0, &v4(1, &transport, part(16, 32)));
     take_at(&mut stack, 0, &v4(1, &other, part(8, 40)));
     take_at(&mut stack, 0, &v4(1, &transport, part(0, 16)));
@@ -125,7 +125,7 @@ fn the_bytes_that_came_first_win() {
 #[test]
 fn a_second_end_is_an_overlap() {
     let transport = udp(&words(40));
-    let mut stack = Stack::new();
+    let mut stack = Stack::default();
     let part = |from, to, last| Part { from, to, last };
     take_at(&mut stack, 0, &v4(1, &transport, part(24, 48, true)));
     take_at(&mut stack, 0, &v4(1, &transport, part(24, 40, true)));
@@ -138,7 +138,7 @@ fn a_second_end_is_an_overlap() {
 fn an_exact_repetition_is_none() {
     let payload = words(40);
     let transport = udp(&payload);
-    let mut stack = Stack::new();
+    let mut stack = Stack::default();
     for part in [0, 0, 1, 0, 1].map(|index| parts(48, 16)[index]) {
         assert_eq!(take_at(&mut stack, 0, &v4(1, &transport, part)), Owned::Held);
     }
@@ -151,7 +151,7 @@ fn a_cut_fragment_cuts_the_datagram() {
     let payload = words(40);
     let transport = udp(&payload);
     for (cut, left) in [(0, 2), (1, 18), (2, 34)] {
-        let mut stack = Stack::new();
+        let mut stack = Stack::default();
         let mut last = Owned::Held;
         for (index, part) in parts(48, 16).into_iter().enumerate() {
             let packet = v4(1, &transport, part);
@@ -168,7 +168,7 @@ fn options_behind_the_fragment_header_are_read_when_all_is_there() {
     let payload = words(40);
     // Destination options, then UDP: the fragment header names the options.
     let body = [&[17, 0, 1, 4, 0, 0, 0, 0], &udp(&payload)[..]].concat();
-    let mut stack = Stack::new();
+    let mut stack = Stack::default();
     let mut last = Owned::Held;
     for part in parts(body.len(), 24) {
         let mut packet = v6(9, &body, part);
@@ -181,7 +181,7 @@ fn options_behind_the_fragment_header_are_read_when_all_is_there() {
 #[test]
 fn the_table_is_bounded() {
     let transport = udp(&words(1400));
-    let mut stack = Stack::new();
+    let mut stack = Stack::default();
     for id in 0..5_000 {
         let first = parts(transport.len(), 1400)[0];
         assert_eq!(take_at(&mut stack, 0, &v4(id, &transport, first)), Owned::Held);
@@ -192,7 +192,7 @@ fn the_table_is_bounded() {
 
     // Large ones are limited by their bytes.
     let transport = vec![7; 60_000];
-    let mut stack = Stack::new();
+    let mut stack = Stack::default();
     for id in 0..400 {
         let first = Part { from: 0, to: 60_000, last: false };
         take_at(&mut stack, 0, &v4(id, &transport, first));
@@ -204,7 +204,7 @@ fn the_table_is_bounded() {
 #[test]
 fn nothing_lies_behind_the_longest_packet() {
     let part = Part { from: 65_528, to: 65_536, last: true };
-    let taken = take_at(&mut Stack::new(), 0, &v4(1, &vec![0; 65_536], part));
+    let taken = take_at(&mut Stack::default(), 0, &v4(1, &vec![0; 65_536], part));
     assert!(matches!(taken, Owned::Other(Other::Malformed(_))), "{taken:?}");
 }
 
@@ -230,7 +230,7 @@ proptest! {
         }
         let mut order: Vec<usize> = (0..packets.len()).collect();
         order.sort_by_key(|index| seed[index % seed.len()]);
-        let mut stack = Stack::new();
+        let mut stack = Stack::default();
         let mut counts = vec![0; lengths.len()];
         for (step, index) in order.into_iter().enumerate() {
             let (id, packet) = &packets[index];
@@ -262,7 +262,7 @@ proptest! {
     ) {
         let transport = udp(&words(length));
         let end = transport.len();
-        let mut stack = Stack::new();
+        let mut stack = Stack::default();
         let random = cuts.into_iter().filter_map(|(from, blocks)| {
             let to = (from + blocks) * 8;
             (to < end).then_some(Part { from: from * 8, to, last: false })

@@ -102,7 +102,7 @@ fn padding_and_check_sequences_are_no_payload() {
     packet[2..4].fill(0);
     packet[24..26].fill(0);
     packet.extend_from_slice(b"FCS!");
-    let mut stack = Stack::new();
+    let mut stack = Stack::default();
     let wire = packet.len() as u32;
     let mut with = |fcs, bytes: &[u8]| Owned::of(stack.take(link::RAW, fcs, 0, bytes, wire));
     assert_eq!(with(0, &packet).datagram().0, [WORDS, b"FCS!"].concat());
@@ -180,7 +180,7 @@ fn segments_carry_what_a_stream_needs() {
         .unwrap()
         .write(&mut frame, b"POST /")
         .unwrap();
-    let mut stack = Stack::new();
+    let mut stack = Stack::default();
     let wire = frame.len() as u32;
     let Packet::Segment(segment) = stack.take(link::ETHERNET, 0, 0, &frame, wire) else {
         panic!("no segment");

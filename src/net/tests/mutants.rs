@@ -76,7 +76,7 @@ proptest! {
         lengths in prop::collection::vec(any::<u16>(), 60),
     ) {
         let specimens = specimens();
-        let mut stack = Stack::new();
+        let mut stack = Stack::default();
         for (step, (which, at, value, second)) in edits.into_iter().enumerate() {
             let (link, mut frame) = specimens[which].clone();
             let count = frame.len();
@@ -93,7 +93,7 @@ proptest! {
         version in prop::sample::select(vec![0x45_u8, 0x60, 0x46]),
         protocol in prop::sample::select(vec![0_u8, 1, 6, 17, 43, 44, 51, 58, 60]),
     ) {
-        let mut stack = Stack::new();
+        let mut stack = Stack::default();
         for link in links() {
             check(&mut stack, link, 0, 0, &bytes);
         }

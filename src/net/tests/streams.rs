@@ -22,7 +22,6 @@ enum StreamPart {
 struct ReceivedEvents {
     streams: TcpReassembler,
     events: Vec<(u64, bool, StreamPart)>,
-    disputed: bool,
     time: i64,
 }
 
@@ -52,14 +51,14 @@ fn segment<'a>(by: By, flags: &str, sequence: u32, ack: u32, payload: &'a [u8]) 
 
 impl ReceivedEvents {
     fn take(&mut self, segment: &Segment<'_>) -> &mut Self {
-        let Self { streams, events, disputed, time } = self;
-        streams.take(*time, segment, &mut |(), event| note(events, disputed, event));
+        let Self { streams, events, time } = self;
+        streams.take(*time, segment, &mut |(), event| note(events, event));
         self
     }
 
     fn finish(&mut self) -> &mut Self {
-        let Self { streams, events, disputed, .. } = self;
-        streams.finish(&mut |(), event| note(events, disputed, event));
+        let Self { streams, events, .. } = self;
+        streams.finish(&mut |(), event| note(events, event));
         assert_eq!(self.streams.open(), (0, 0));
         self
     }
@@ -71,12 +70,11 @@ impl ReceivedEvents {
     }
 }
 
-fn note(events: &mut Vec<(u64, bool, StreamPart)>, disputed: &mut bool, event: StreamEvent<'_>) {
+fn note(events: &mut Vec<(u64, bool, StreamPart)>, event: StreamEvent<'_>) {
     assert_ne!(event.source, event.destination);
     let part = match event.what {
-        DirectionEvent::Bytes { bytes, disputed: uneven } => {
+        DirectionEvent::Bytes(bytes) => {
             assert!(!bytes.is_empty());
-            *disputed |= uneven;
             let text: String = bytes.iter().map(|b| char::from(*b)).collect();
             let ours = |(c, f, _): &&mut (u64, bool, StreamPart)| {
                 (*c, *f) == (event.connection, event.forward)
@@ -161,10 +159,7 @@ fn what_is_missing_waits_until_it_is_known_to_be_lost() {
     acknowledged.take(&segment(Master, "A", 500, 107, b"ok"));
     assert_eq!(acknowledged.of(1, true), lost);
     assert_eq!(acknowledged.of(1, false), [bytes("ok")]);
-    assert_eq!(
-        acknowledged.streams.counts(),
-        StreamCounts { gaps: 1, lost: 3, ..StreamCounts::default() }
-    );
+    assert_eq!(acknowledged.streams.counts(), StreamCounts::default());
 
     let mut reset = ReceivedEvents::default();
     begin(&mut reset);
@@ -227,9 +222,6 @@ fn the_bytes_that_came_first_win() {
         .take(&segment(Client, "A", 102, 500, b"cdefghi"))
         .take(&segment(Client, "A", 101, 500, b"bC"));
     assert_eq!(received.of(1, true), [bytes("abcDEfgHi")]);
-    assert!(received.disputed);
-    let StreamCounts { disputes, repeated, .. } = received.streams.counts();
-    assert_eq!((disputes, repeated), (2, 4));
 }
 
 #[test]

@@ -127,7 +127,7 @@ fn fragments_are_put_together_outside_inside_and_both() {
     let whole = udp_v4(WORDS);
     let joined = Origin::Joined { fragments: 2, overlap: false };
     let check = |packets: &[Vec<u8>]| {
-        let mut stack = Stack::new();
+        let mut stack = Stack::default();
         let (last, before) = packets.split_last().unwrap();
         for packet in before {
             assert_eq!(feed(&mut stack, packet), Owned::Held);
@@ -158,7 +158,7 @@ fn fragments_are_put_together_outside_inside_and_both() {
 #[test]
 fn fragments_of_the_same_number_in_and_out_of_a_tunnel_are_not_mixed() {
     let [first, last] = fragments(&udp_v4(WORDS), 1, 16);
-    let mut stack = Stack::new();
+    let mut stack = Stack::default();
     assert_eq!(feed(&mut stack, &first), Owned::Held);
     assert_eq!(feed(&mut stack, &v4(4, &last)), Owned::Held);
     assert_eq!(stack.waiting().open, 2);

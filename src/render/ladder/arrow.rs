@@ -2,7 +2,7 @@
 
 use std::net::SocketAddr;
 
-use crate::protocol::{Direction, Role};
+use crate::protocol::{Direction, MessageOutcome, Role};
 use crate::text::seconds;
 
 /// One message of a ladder; its texts are escaped when they are drawn.
@@ -14,41 +14,16 @@ pub struct Arrow<'a> {
     pub time: i64,
     /// Who sent it to whom, as far as is known.
     pub direction: Direction,
+    /// The sender.
     pub source: SocketAddr,
+    /// The receiver.
     pub destination: SocketAddr,
     /// The message's name.
     pub name: &'a str,
     /// The message's summary, in a few words; may be empty.
     pub text: &'a str,
     /// The outcome of the message, if the arrows below do not show it.
-    pub mark: Option<ArrowMark<'a>>,
-}
-
-/// The outcome shown beside a message's name.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum ArrowMark<'a> {
-    /// It required a response, and none came.
-    NoAnswer,
-    /// It was answered with a refusal.
-    Refused,
-    /// An ICMP error says that it did not arrive: `port unreachable`.
-    Error(&'a str),
-}
-
-impl<'a> ArrowMark<'a> {
-    /// The mark in words.
-    pub fn words(self) -> &'a str {
-        match self {
-            Self::NoAnswer => "no answer",
-            Self::Refused => "refused",
-            Self::Error(what) => what,
-        }
-    }
-
-    /// Whether its arrow ends in a cross.
-    pub fn is_lost(self) -> bool {
-        matches!(self, Self::NoAnswer | Self::Error(_))
-    }
+    pub outcome: Option<MessageOutcome<&'a str>>,
 }
 
 /// The lifelines from left to right.

@@ -2,10 +2,10 @@
 
 use std::fmt::Write as _;
 
-use super::arrow::{Arrow, ArrowMark};
+use super::arrow::Arrow;
 use super::lifelines::Lifelines;
 use super::rows::Rows;
-use crate::protocol::Role;
+use crate::protocol::{MessageOutcome, Role};
 use crate::text::{duration, escaped, fit};
 
 /// How much of a message's text stands on its arrow, in columns.
@@ -25,9 +25,10 @@ pub fn mermaid(arrows: &[Arrow<'_>]) -> String {
             _ = writeln!(out, "    Note over S,C: {}", duration(nanos));
         }
         let (from, to) = arrow.lifelines();
-        let line = if arrow.mark.is_some_and(ArrowMark::is_lost) { "--x" } else { "->>" };
+        let line =
+            if arrow.outcome.is_some_and(|outcome| outcome.is_lost()) { "--x" } else { "->>" };
         _ = write!(out, "    {}{line}{}: {}", letter(from), letter(to), quoted(arrow.name));
-        let mark = arrow.mark.map(ArrowMark::words).unwrap_or_default();
+        let mark = arrow.outcome.as_ref().map(MessageOutcome::words).unwrap_or_default();
         let others = lifelines.others(arrow);
         for text in [others.as_str(), mark, &fit(&escaped(arrow.text), TEXT)] {
             if !text.is_empty() {

@@ -6,7 +6,7 @@
 //! be streamed, or only its visible lines drawn: [`Rows`] maps lines to arrows. [`svg`] and
 //! [`mermaid`] draw a whole short one, for documents.
 //!
-//! This module knows no flows and no exchanges: each arrow's mark says whether a response came.
+//! This module knows no flows and no exchanges: each arrow has the outcome of its message.
 
 mod arrow;
 mod lifelines;
@@ -18,9 +18,9 @@ mod text;
 #[cfg(test)]
 mod tests;
 
-pub use arrow::{Arrow, ArrowMark};
+pub use arrow::Arrow;
 pub use lifelines::Lifelines;
 pub use mermaid::mermaid;
-pub use rows::{LadderRow, PAUSE, Rows};
+pub(crate) use rows::{LadderRow, Rows};
 pub use svg::svg;
 pub use text::{Ladder, LadderLine};

@@ -1,11 +1,11 @@
 //! Maps lines of a ladder to arrows and pauses, so that only the visible ones are drawn.
 
 /// A pause between two messages that gets a line of its own, in nanoseconds.
-pub const PAUSE: i64 = 1_000_000_000;
+const PAUSE: i64 = 1_000_000_000;
 
 /// What a line shows; both variants hold the index of their arrow.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum LadderRow {
+pub(crate) enum LadderRow {
     /// The pause before an arrow.
     Pause(usize),
     Arrow(usize),
@@ -13,7 +13,7 @@ pub enum LadderRow {
 
 /// The lines of a ladder below its head: one for each arrow, and one for each long pause.
 #[derive(Debug, Clone, Default)]
-pub struct Rows {
+pub(crate) struct Rows {
     arrows: usize,
     last: Option<i64>,
     /// The lines that are pauses, in order.
@@ -42,10 +42,6 @@ impl Rows {
     /// How many lines there are.
     pub fn len(&self) -> usize {
         self.arrows + self.gaps.len()
-    }
-
-    pub fn is_empty(&self) -> bool {
-        self.arrows == 0
     }
 
     /// What line `line` shows; `None` after the last one.

@@ -2,10 +2,10 @@
 
 use std::fmt::Write as _;
 
-use super::arrow::{Arrow, ArrowMark, TIME, index_of, time_since};
+use super::arrow::{Arrow, TIME, index_of, time_since};
 use super::lifelines::Lifelines;
 use super::rows::Rows;
-use crate::protocol::Role;
+use crate::protocol::{MessageOutcome, Role};
 use crate::text::{duration, escaped, fit, width};
 
 /// Where the lifelines stand, in pixels, and how wide the picture is.
@@ -84,7 +84,7 @@ fn draw(out: &mut String, arrow: &Arrow<'_>, lifelines: &Lifelines, top: usize, 
     let left = format!("{:>5} {time:>TIME$}", arrow.number);
     text(out, (170, y + 4), "end", GREY, &left);
 
-    let is_lost = arrow.mark.is_some_and(ArrowMark::is_lost);
+    let is_lost = arrow.outcome.is_some_and(|outcome| outcome.is_lost());
     let (line, dashes) =
         if is_lost { (RED, " stroke-dasharray=\"5 4\"") } else { (colour(from), "") };
     let path = if x1 == x2 {
@@ -116,7 +116,7 @@ fn draw(out: &mut String, arrow: &Arrow<'_>, lifelines: &Lifelines, top: usize, 
     space -= width(&name);
     let mut label = format!("<tspan font-weight=\"bold\">{}</tspan>", safe(&name));
     let others = lifelines.others(arrow);
-    let mark = arrow.mark.map(ArrowMark::words).unwrap_or_default();
+    let mark = arrow.outcome.as_ref().map(MessageOutcome::words).unwrap_or_default();
     let mark_colour = if is_lost { RED } else { "#9a6700" };
     for (part, fill) in [(mark, mark_colour), (others.as_str(), BLACK), (arrow.text, GREY)] {
         let part = fit(&escaped(part), space.saturating_sub(2));

@@ -2,7 +2,7 @@ use std::net::SocketAddr;
 
 use super::arrow::time_since;
 use super::*;
-use crate::protocol::{Direction, Role};
+use crate::protocol::{Direction, MessageOutcome, Role};
 use crate::text::{is_hidden, width};
 
 const SECOND: i64 = 1_000_000_000;
@@ -20,7 +20,16 @@ fn arrow(from: Option<Role>, to: Option<Role>) -> Arrow<'static> {
     };
     let (source, destination) = (at(from), at(to));
     let (number, time, direction) = (7, 0, Direction { from, to });
-    Arrow { number, time, direction, source, destination, name: "getinfo", text: "xxx", mark: None }
+    Arrow {
+        number,
+        time,
+        direction,
+        source,
+        destination,
+        name: "getinfo",
+        text: "xxx",
+        outcome: None,
+    }
 }
 
 fn drawn(arrow: &Arrow<'_>, columns: usize) -> String {
@@ -55,17 +64,17 @@ fn arrows_go_from_sender_to_receiver() {
 fn arrows_name_marks_and_other_endpoints() {
     let asked = arrow(Some(Role::Client), Some(Role::Server));
     for (mark, destination, parts) in [
-        (Some(ArrowMark::NoAnswer), asked.destination, &["×╌ getinfo  no answer ", "╌┼╌"][..]),
+        (Some(MessageOutcome::NoAnswer), asked.destination, &["×╌ getinfo  no answer ", "╌┼╌"][..]),
         (
-            Some(ArrowMark::Error("port unreachable")),
+            Some(MessageOutcome::Lost("port unreachable")),
             asked.destination,
             &["×╌ getinfo  port unrea"],
         ),
-        (Some(ArrowMark::Refused), asked.destination, &["◀─ getinfo  refused"]),
+        (Some(MessageOutcome::Refused), asked.destination, &["◀─ getinfo  refused"]),
         (None, end("192.0.2.10:1"), &["getinfo  to :1 "]),
         (None, end("[2001:db8::1]:1"), &["getinfo  to [2001:db8::1]:1 "]),
     ] {
-        let line = drawn(&Arrow { destination, mark, ..asked }, 100);
+        let line = drawn(&Arrow { destination, outcome: mark, ..asked }, 100);
         for part in parts {
             assert!(line.contains(part), "{part} is not in {line}");
         }
@@ -77,13 +86,14 @@ fn lifelines_stay_where_they_are() {
     let wide = "日本語のサーバ、日本語のサーバ、日本語のサーバ、日本語のサーバ";
     let parties = [None, Some(Role::Server), Some(Role::Master), Some(Role::Client)];
     let ways = parties.map(|from| parties.map(|to| (from, to))).concat();
-    let marks = [None, Some(ArrowMark::NoAnswer), Some(ArrowMark::Error("\u{1b}]0;x\u{7}"))];
+    let marks =
+        [None, Some(MessageOutcome::NoAnswer), Some(MessageOutcome::Lost("\u{1b}]0;x\u{7}"))];
     for columns in [0, 40, 60, 79, 80, 100, 101, 250] {
         for name in ["getinfo", "averyveryverylongnameofamessagethatdoesnotfitanywhere"] {
             for text in ["", "xxx", wide, "\u{1b}[31m\n\u{202e}"] {
                 for mark in marks {
                     for (from, to) in &ways {
-                        let arrow = Arrow { name, text, mark, ..arrow(*from, *to) };
+                        let arrow = Arrow { name, text, outcome: mark, ..arrow(*from, *to) };
                         check_lifelines(&drawn(&arrow, columns), columns);
                     }
                 }
@@ -143,7 +153,7 @@ const EVIL: &str = "a;b#c\n<b>&\"' %% end $$x$$ \u{1b}[2J\u{ffff}";
 #[test]
 fn text_in_pictures_is_escaped() {
     let asked = arrow(Some(Role::Client), Some(Role::Server));
-    let evil = Arrow { name: EVIL, text: EVIL, mark: Some(ArrowMark::Error(EVIL)), ..asked };
+    let evil = Arrow { name: EVIL, text: EVIL, outcome: Some(MessageOutcome::Lost(EVIL)), ..asked };
     let picture = svg(EVIL, &[asked, evil]);
     assert!(!picture.contains("<b>") && !picture.contains(['\u{1b}', '\u{ffff}']), "{picture}");
     let opened = picture.matches("<text ").count();

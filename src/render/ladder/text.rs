@@ -2,7 +2,7 @@
 
 use anstyle::{AnsiColor, Style};
 
-use super::arrow::{Arrow, ArrowMark, TIME, index_of, time_since};
+use super::arrow::{Arrow, TIME, index_of, time_since};
 use super::lifelines::Lifelines;
 use crate::protocol::Role;
 use crate::render::{TextRun, role_style};
@@ -133,7 +133,7 @@ struct ArrowSpan {
 
 impl ArrowSpan {
     fn of(arrow: &Arrow<'_>, from: Role, to: Role) -> Self {
-        let is_lost = arrow.mark.is_some_and(ArrowMark::is_lost);
+        let is_lost = arrow.outcome.is_some_and(|outcome| outcome.is_lost());
         Self { goes_right: index_of(from) < index_of(to), is_lost, style: role_style(from) }
     }
 
@@ -175,7 +175,7 @@ impl ArrowText {
     fn of(arrow: &Arrow<'_>, lifelines: &Lifelines, from: Role) -> Self {
         let run = |text: &str, style| TextRun { text: escaped(text).into_owned(), style };
         let mark =
-            arrow.mark.map(|mark| run(mark.words(), if mark.is_lost() { LOST } else { ODD }));
+            arrow.outcome.map(|mark| run(mark.words(), if mark.is_lost() { LOST } else { ODD }));
         let others = run(&lifelines.others(arrow), Style::new());
         let rest = [Some(others), mark, Some(run(arrow.text, DIM))];
         let rest = rest.into_iter().flatten().filter(|run| !run.text.is_empty()).collect();

@@ -21,7 +21,7 @@ use serde::{Deserialize, Serialize};
 use crate::render::Colour;
 use crate::text::{counted, escaped};
 
-pub use diff::{Changes, NotARun, Recorded};
+pub(crate) use diff::{Changes, Recorded};
 pub use html::page;
 pub use summary::Summary;
 pub use tried::{CaseDatagram, CitedSection, Tried};
@@ -73,7 +73,7 @@ pub struct Run {
 
 /// The format of a run.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, clap::ValueEnum)]
-pub enum RunForm {
+pub(crate) enum RunForm {
     /// For people: cases grouped by the sections in their ids, with failures below them.
     Text,
     /// One document.
@@ -90,11 +90,7 @@ pub enum RunForm {
 
 impl Run {
     /// Writes runs one after the other, or as one page of HTML; colour is for text only.
-    ///
-    /// # Errors
-    ///
-    /// Those of `out`.
-    pub fn write_all(
+    pub(crate) fn write_all(
         runs: &[Self],
         out: &mut impl Write,
         form: RunForm,

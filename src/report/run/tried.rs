@@ -73,7 +73,7 @@ pub struct CitedSection {
 
 impl Tried {
     /// The case as a line of text.
-    pub fn line(&self) -> ReportLine<'_> {
+    pub(crate) fn line(&self) -> ReportLine<'_> {
         ReportLine {
             mark: self.mark(),
             id: &self.id,

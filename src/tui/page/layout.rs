@@ -3,7 +3,8 @@
 use pulldown_cmark::{Event, Options, Parser, Tag, TagEnd};
 use ratatui::style::Style;
 
-use crate::tui::widgets::letters::{Letter, Pieces, hanging, letters, pieces, width, wrapped};
+use crate::text::wrapped_letters;
+use crate::tui::widgets::letters::{Letter, Pieces, hanging, letters, pieces, width};
 use crate::tui::widgets::style;
 
 /// The minimum width of a table's column.
@@ -62,7 +63,9 @@ impl PageLayout {
             Event::Start(Tag::Heading { .. }) => self.begin(style::HEADING),
             Event::Start(Tag::Strong) if style == style::PLAIN => self.styles.push(style::BOLD),
             Event::Start(Tag::Strong | Tag::Emphasis) => self.styles.push(style),
-            Event::End(TagEnd::Strong | TagEnd::Emphasis) => _ = self.styles.pop(),
+            Event::End(TagEnd::Strong | TagEnd::Emphasis | TagEnd::TableHead) => {
+                _ = self.styles.pop();
+            }
             Event::Start(Tag::Paragraph | Tag::Table(_)) => self.begin(style::PLAIN),
             Event::Start(Tag::CodeBlock(_)) => {
                 self.begin(style::PLAIN);
@@ -83,7 +86,6 @@ impl PageLayout {
                 self.styles.push(style::BOLD);
                 self.rows.push(Vec::new());
             }
-            Event::End(TagEnd::TableHead) => _ = self.styles.pop(),
             Event::Start(Tag::TableRow) => self.rows.push(Vec::new()),
             Event::End(TagEnd::TableCell) => {
                 let cell = std::mem::take(&mut self.text);
@@ -122,7 +124,9 @@ impl PageLayout {
     fn paragraph(&mut self) {
         let (mark, text) = (std::mem::take(&mut self.mark), std::mem::take(&mut self.text));
         if !text.is_empty() {
-            hanging(&mark, &text, self.columns).iter().for_each(|line| self.push(line));
+            for line in hanging(&mark, &text, self.columns) {
+                self.push(&line);
+            }
         }
     }
 
@@ -165,7 +169,8 @@ impl PageLayout {
     }
 
     fn row(&mut self, row: &[Vec<Letter>], widths: &[usize]) {
-        let cells: Vec<_> = row.iter().zip(widths).map(|(cell, w)| wrapped(cell, *w)).collect();
+        let cells: Vec<_> =
+            row.iter().zip(widths).map(|(cell, w)| wrapped_letters(cell, *w)).collect();
         let height = cells.iter().map(Vec::len).max().unwrap_or(0);
         for y in 0..height {
             let mut line = Vec::new();

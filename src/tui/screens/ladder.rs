@@ -10,9 +10,9 @@ use super::related::{RelatedMessages, exchange_of};
 use super::screen::{
     Arrival, Context, FooterKeys, LADDER, MESSAGES, Request, Screen, ScreenInfo, position,
 };
-use crate::analysis::{MessageHeader, Session, StepOutcome};
+use crate::analysis::{MessageHeader, Session};
 use crate::export::{Selection, SessionExport};
-use crate::render::ladder::{Arrow, ArrowMark, Ladder, LadderRow, Lifelines, Rows};
+use crate::render::ladder::{Arrow, Ladder, LadderRow, Lifelines, Rows};
 use crate::text::{fit, width};
 use crate::tui::action::{Answer, Effect, KeyCommand, MessageRow, Motion, Step};
 use crate::tui::export::Exportable;
@@ -152,13 +152,8 @@ impl MessageLadder {
         };
         let exchange = exchange_of(session, &header);
         let step = exchange.and_then(|e| e.steps.iter().find(|s| s.number == header.number));
-        let mark = exchange.zip(step).and_then(|(exchange, step)| exchange.outcome(step));
-        let mark = mark.map(|fate| match fate {
-            StepOutcome::NoAnswer => ArrowMark::NoAnswer,
-            StepOutcome::Refused => ArrowMark::Refused,
-            StepOutcome::Lost(what) => ArrowMark::Error(what),
-        });
-        ladder.arrow(&Arrow { mark, ..arrow(&header, &text) })
+        let outcome = exchange.zip(step).and_then(|(exchange, step)| exchange.outcome(step));
+        ladder.arrow(&Arrow { outcome, ..arrow(&header, &text) })
     }
 
     fn header(&self, session: &Session, arrow: usize) -> Option<MessageHeader> {
@@ -342,5 +337,5 @@ fn blanks(line: Option<&Runs>) -> usize {
 
 fn arrow<'a>(header: &MessageHeader, text: &'a str) -> Arrow<'a> {
     let MessageHeader { number, time, direction, source, destination, name, .. } = *header;
-    Arrow { number, time, direction, source, destination, name, text, mark: None }
+    Arrow { number, time, direction, source, destination, name, text, outcome: None }
 }

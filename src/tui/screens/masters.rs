@@ -79,8 +79,9 @@ impl Table for Masters {
             [("servers", master.servers), ("packets", master.packets), ("bytes", master.bytes)]
         {
             let (least, most) = (grouped(of.min), grouped(of.max));
-            let text = format!("{what} per list: {least} to {most}, mean {}", mean(of));
-            lines.push(vec![plain(text)]);
+            let range = format!("{least} to {most}, mean {}", mean(of));
+            let text = if least == most { least } else { range };
+            lines.push(vec![plain(format!("{what} per list: {text}"))]);
         }
         lines.push(vec![plain(format!(
             "{} of lists for {} of requests: amplification {}",

@@ -4,7 +4,7 @@ use super::cell::{bad, bold, dim, endpoint, game_text, good, moment, odd, plain}
 use super::related::RelatedMessages;
 use super::table::Table;
 use crate::analysis::{
-    AnalysisIndex, Exchange, Intervals, Moment, RegistrationStats, ServerHost, Session,
+    AnalysisIndex, Exchange, Intervals, Moment, RegistrationStats, SILENCE, ServerHost, Session,
     ShutdownKind,
 };
 use crate::protocol::Role;
@@ -99,7 +99,7 @@ impl Table for Servers {
                     plain(format!("announced its shutdown in {}", at(last)))
                 }
                 ShutdownKind::Silence(last) => {
-                    odd(format!("no message for 15 minutes after {}", at(last)))
+                    odd(format!("no message for {} after {}", duration(SILENCE), at(last)))
                 }
             }]
         }));

@@ -3,6 +3,8 @@
 use ratatui::style::Style;
 use unicode_width::UnicodeWidthChar as _;
 
+use crate::text::wrapped_letters;
+
 /// A character in its style.
 pub type Letter = (char, Style);
 
@@ -27,37 +29,6 @@ pub fn pieces(letters: &[Letter]) -> Pieces {
 pub fn hanging(mark: &[Letter], text: &[Letter], columns: usize) -> Vec<Vec<Letter>> {
     let indent = width(mark);
     let blanks = letters(&" ".repeat(indent), Style::new());
-    let lines = wrapped(text, columns.saturating_sub(indent)).into_iter().enumerate();
+    let lines = wrapped_letters(text, columns.saturating_sub(indent)).into_iter().enumerate();
     lines.map(|(i, line)| [if i == 0 { mark } else { &blanks }, &line].concat()).collect()
-}
-
-/// Lines of at most `columns`, broken at blanks if possible.
-pub fn wrapped(text: &[Letter], columns: usize) -> Vec<Vec<Letter>> {
-    let mut lines = vec![Vec::new()];
-    let mut used = 0;
-    for word in text.split_inclusive(|(letter, _)| *letter == ' ') {
-        let bare = match word {
-            [bare @ .., (' ', _)] => bare,
-            all => all,
-        };
-        let mut breaks = used > 0 && used + width(bare) > columns;
-        for letter in word {
-            let columns_of = letter.0.width().unwrap_or(0);
-            breaks |= used > 0 && used + columns_of > columns && letter.0 != ' ';
-            if std::mem::take(&mut breaks) {
-                lines.push(Vec::new());
-                used = 0;
-            }
-            used += columns_of;
-            if let Some(line) = lines.last_mut() {
-                line.push(*letter);
-            }
-        }
-    }
-    for line in &mut lines {
-        while line.last().is_some_and(|(letter, _)| *letter == ' ') {
-            line.pop();
-        }
-    }
-    lines
 }

@@ -63,7 +63,9 @@ impl<'a> Painter<'a> {
 
     /// The same for pieces in styles of the terminal.
     pub fn pieces(&mut self, pieces: &[(String, Style)]) {
-        pieces.iter().for_each(|(text, style)| self.write(text, *style));
+        for (text, style) in pieces {
+            self.write(text, *style);
+        }
     }
 
     /// Text in its own column, truncated or padded with blanks.

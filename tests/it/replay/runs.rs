@@ -214,9 +214,9 @@ fn a_run_is_kept_with_both_sides_marked() {
     let bytes = fs::read(&file).unwrap();
     let holds = |text: &str| bytes.windows(text.len()).any(|part| part == text.as_bytes());
     for comment in [
-        "replay: plays frame 1 as 192.0.2.10:27960",
+        "replay: sends frame 1 as 192.0.2.10:27960",
         "replay: answers as 192.0.2.10:27960",
-        "target: says",
+        "target: sends",
     ] {
         assert!(holds(comment), "{comment}");
     }
@@ -225,8 +225,8 @@ fn a_run_is_kept_with_both_sides_marked() {
         Session::open(&[Input::File(file.clone())], Vec::new()).unwrap();
     while loader.load(&mut session, 64) {}
     let beside = |frame| session.comment(frame).unwrap_or_default();
-    assert_eq!(beside(1), "replay: plays frame 1 as 192.0.2.10:27960");
-    assert_eq!(beside(2), "target: says");
+    assert_eq!(beside(1), "replay: sends frame 1 as 192.0.2.10:27960");
+    assert_eq!(beside(2), "target: sends");
     let decoded = Command::new(env!("CARGO_BIN_EXE_fragshark")).arg("decode").arg(&file).output();
     let decoded = String::from_utf8(decoded.unwrap().stdout).unwrap();
     for word in ["heartbeat", "getinfo", "infoResponse", "getserversResponse", "motd", &target] {

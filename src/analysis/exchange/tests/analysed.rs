@@ -15,7 +15,7 @@ pub(super) fn exchanges(messages: &[Message<'_>]) -> Vec<Exchange> {
 
 /// The analyzer at the end, and every exchange.
 pub(super) fn analysed(messages: &[Message<'_>]) -> (Analyzer, Vec<Exchange>) {
-    let (mut flows, mut analyzer) = (Flows::new(Vec::new()), Analyzer::new());
+    let (mut flows, mut analyzer) = (Flows::new(Vec::new()), Analyzer::default());
     let mut ended = Vec::new();
     for (number, (at, from, to, payload)) in (1..).zip(messages) {
         let [source, destination] = [from, to].map(|end| end.parse::<SocketAddr>().unwrap());

@@ -11,12 +11,12 @@ use super::RunHead;
 use crate::render::Colour;
 use crate::report::{CaseVerdict, ReportMark};
 
+pub(crate) use read::Recorded;
 use read::RecordedCase;
-pub use read::{NotARun, Recorded};
 
 /// What changed from a first run to a second, by cases.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize)]
-pub struct Changes {
+pub(crate) struct Changes {
     pub before: RunHead,
     pub after: RunHead,
     /// The differences between the heads, without the start times.
@@ -39,7 +39,7 @@ pub struct Changes {
 
 /// A difference between two heads; empty on the side that lacks the value.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize)]
-pub struct HeadDifference {
+pub(crate) struct HeadDifference {
     pub name: String,
     pub before: String,
     pub after: String,
@@ -47,7 +47,7 @@ pub struct HeadDifference {
 
 /// A case whose verdict changed.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize)]
-pub struct VerdictChange {
+pub(crate) struct VerdictChange {
     pub id: String,
     /// The verdicts' words; `known` where a failure was announced.
     pub before: &'static str,
@@ -58,7 +58,7 @@ pub struct VerdictChange {
 
 /// A case that only one run has.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize)]
-pub struct Lone {
+pub(crate) struct Lone {
     pub id: String,
     pub verdict: &'static str,
 }

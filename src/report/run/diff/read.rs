@@ -10,7 +10,7 @@ use crate::report::{CaseVerdict, ReportMark};
 
 /// A run that was written as JSON or NDJSON.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub struct Recorded {
+pub(crate) struct Recorded {
     pub head: RunHead,
     /// By their ids.
     pub(super) cases: BTreeMap<String, RecordedCase>,
@@ -27,7 +27,7 @@ pub(super) struct RecordedCase {
 
 /// Why a text is not a run.
 #[derive(Debug, thiserror::Error)]
-pub enum NotARun {
+pub(crate) enum NotARun {
     #[error(
         "not a report of `fragshark conform`; one is written by --format json or --format ndjson"
     )]

@@ -1,12 +1,14 @@
 //! The cases on a page: those that did not pass in full, the others as a line each.
 
 use std::collections::BTreeMap;
+use std::time::Duration;
 
 use maud::{Markup, html};
 
 use super::sources::links;
 use super::{lines, shown};
 use crate::report::{CaseDatagram, CaseVerdict, Run, Tried};
+use crate::text::duration_of;
 
 /// Cases shown together, the worst first.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
@@ -172,7 +174,7 @@ fn result(run: &Run, tried: &Tried, names_target: bool) -> Markup {
             p {
                 span.verdict.(word) { (word) }
                 @if names_target { " " (shown(&run.head.target)) "," }
-                " " (tried.milliseconds) " ms"
+                " " (duration_of(Duration::from_millis(tried.milliseconds)))
             }
             @if !why.is_empty() { p.text { (shown(why)) } }
             @if let Some(first) = &tried.first_try { p { "at the first try: " (shown(first)) } }
