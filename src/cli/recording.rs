@@ -67,14 +67,13 @@ impl Recording {
 
 /// A recorder for the thread of a loader.
 pub(super) struct RecordingWriter {
-    file: Mutex<Option<LiveRecorder>>,
-    /// The error that stopped writing.
-    failure: Mutex<Option<io::Error>>,
+    /// `None` after it was finished; the error that stopped writing.
+    file: Mutex<io::Result<Option<LiveRecorder>>>,
 }
 
 impl RecordingWriter {
     pub fn new(file: LiveRecorder) -> Self {
-        Self { file: Mutex::new(Some(file)), failure: Mutex::new(None) }
+        Self { file: Mutex::new(Ok(Some(file))) }
     }
 
     /// Writes each frame, until that fails.
@@ -82,26 +81,22 @@ impl RecordingWriter {
         let (written, capture) = (Arc::clone(self), capture.clone());
         Box::new(move |frame| {
             let mut file = written.file.lock();
-            let Some(recorder) = file.as_mut() else { return };
+            let Ok(Some(recorder)) = file.as_mut() else { return };
             let mut done = recorder.write(frame, "", &capture);
             if done.is_ok() && capture.is_idle() {
                 done = recorder.flush();
             }
             if let Err(error) = done {
-                *file = None;
-                *written.failure.lock() = Some(error);
+                *file = Err(error);
             }
         })
     }
 
     /// Ends the file.
     pub fn finish(&self, counters: &[Counters]) -> anyhow::Result<()> {
-        let cannot = "cannot write the packets";
-        if let Some(error) = self.failure.lock().take() {
-            return Err(error).context(cannot);
-        }
-        let file = self.file.lock().take();
-        file.map_or(Ok(()), |file| file.finish(counters)).context(cannot)
+        let file = std::mem::replace(&mut *self.file.lock(), Ok(None));
+        let finished = file.and_then(|file| file.map_or(Ok(()), |file| file.finish(counters)));
+        finished.context("cannot write the packets")
     }
 }
 
@@ -113,17 +108,12 @@ pub(super) fn duration(text: &str) -> Result<Duration, String> {
 /// Parses `500k`, `100M`, `1G`, in powers of 1000; a number alone is bytes.
 fn size(text: &str) -> Result<u64, String> {
     let units = [("k", 1_000), ("M", 1_000_000), ("G", 1_000_000_000)];
-    let wrong = || "expected a size such as 500k, 100M or 1G".to_owned();
-    scaled(text, &units).ok_or_else(wrong)
-}
-
-/// A whole number above 0, times its unit.
-fn scaled(text: &str, units: &[(&str, u64)]) -> Option<u64> {
-    let unit = units.iter().find_map(|(unit, factor)| Some((text.strip_suffix(unit)?, *factor)));
-    let (number, factor) = unit.unwrap_or((text, 1));
-    let is_number = number.bytes().all(|byte| byte.is_ascii_digit());
-    let number = number.parse::<u64>().ok().filter(|number| is_number && *number > 0)?;
-    number.checked_mul(factor)
+    let mut units = units.into_iter();
+    let scaled = units.find_map(|(unit, factor)| Some((text.strip_suffix(unit)?, factor)));
+    let (number, factor) = scaled.unwrap_or((text, 1));
+    let number = number.parse::<u64>().ok().filter(|n| *n > 0 && !number.starts_with('+'));
+    let bytes = number.and_then(|number| number.checked_mul(factor));
+    bytes.ok_or_else(|| "expected a size such as 500k, 100M or 1G".to_owned())
 }
 
 #[cfg(test)]
@@ -133,7 +123,7 @@ mod tests {
     #[test]
     fn durations_and_sizes_have_units() {
         assert_eq!(duration("90"), Ok(Duration::from_secs(90)));
-        assert_eq!(duration("2d"), Ok(Duration::from_secs(172_800)));
+        assert_eq!(duration("2d"), Ok(Duration::from_hours(48)));
         for (text, bytes) in [("1", 1), ("500k", 500_000), ("100M", 100_000_000)] {
             assert_eq!(size(text), Ok(bytes), "{text}");
         }

@@ -2,8 +2,8 @@
 
 use std::fmt;
 
-use super::named::named;
 use super::pass::Spelling;
+use crate::text::named;
 
 /// Why a walk could not go on, and where.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -54,18 +54,19 @@ pub struct Limit {
 
 named! {
     /// Unusual, but legal or common; never stops a walk.
-    Anomaly {
-        DuplicateKey "the key stands here a second time",
-        OddPair "a key without a value",
-        NoLeadingBackslash "the infostring begins without a backslash",
-        ShortRecord "the record is cut short",
-        ShortLine "the line lacks columns, has more than it should, or is cut",
-        EndMark "the end mark is missing, or not the one that id's master sends",
-        Spelling "spelled as a document has it and programs seldom do",
-        Missing "the value that belongs here is not there",
-        Size "the size in front is not that of what follows",
+    #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord)]
+    pub enum Anomaly {
+        DuplicateKey = "the key stands here a second time",
+        OddPair = "a key without a value",
+        NoLeadingBackslash = "the infostring begins without a backslash",
+        ShortRecord = "the record is cut short",
+        ShortLine = "the line lacks columns, has more than it should, or is cut",
+        EndMark = "the end mark is missing, or not the one that id's master sends",
+        Spelling = "spelled as a document has it and programs seldom do",
+        Missing = "the value that belongs here is not there",
+        Size = "the size in front is not that of what follows",
         /// The coder would have written other bits, or the bits ended early:
-        NotCanonical "coded otherwise than the game's own coder would",
+        NotCanonical = "coded otherwise than the game's own coder would",
     }
 }
 

@@ -65,7 +65,7 @@ pub trait Choice: Copy + Default + PartialEq + Debug + 'static {
 }
 
 /// The bytes of a value, as they were sent.
-pub trait Raw<'a>: Copy + Default + PartialEq + Debug {
+pub trait RawBytes<'a>: Copy + Default + PartialEq + Debug {
     /// The value with these bytes.
     fn of(raw: &'a [u8]) -> Self;
     /// Its bytes.
@@ -73,7 +73,7 @@ pub trait Raw<'a>: Copy + Default + PartialEq + Debug {
 }
 
 /// A composite value: raw bytes and one private grammar, on which all its passes are based.
-pub trait View<'a>: Raw<'a> {
+pub trait View<'a>: RawBytes<'a> {
     /// What its declaration adds: separators, keys, columns.
     type Form: Copy;
     /// The structure of its parts.

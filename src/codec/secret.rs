@@ -180,7 +180,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn keys_of_secrets_are_told_by_their_words() {
+    fn keys_of_secrets_are_found_by_their_words() {
         for key in [
             "password",
             "PASSWORD",

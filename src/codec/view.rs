@@ -21,7 +21,7 @@ macro_rules! view {
             }
         }
 
-        impl<'a> $crate::codec::Raw<'a> for $name<'a> {
+        impl<'a> $crate::codec::RawBytes<'a> for $name<'a> {
             fn of(raw: &'a [u8]) -> Self {
                 Self { raw }
             }

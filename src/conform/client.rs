@@ -6,7 +6,7 @@ use super::context::TestContext;
 use super::endpoint::TestEndpoint;
 use super::failure::{Done, Failure};
 use super::list::{Addressed, ReceivedList};
-use super::server::Messages;
+use super::server::TestMessages;
 
 /// A client of the games whose messages these are.
 pub struct ListClient<'s, M> {
@@ -14,7 +14,7 @@ pub struct ListClient<'s, M> {
     messages: PhantomData<M>,
 }
 
-impl<'s, M: Messages> ListClient<'s, M> {
+impl<'s, M: TestMessages> ListClient<'s, M> {
     /// A client; skipped if the target is on IPv6 and lists hold IPv4 addresses only.
     pub fn new(ctx: &'s TestContext<'_>) -> Result<Self, Failure> {
         if !M::IPV4_ONLY.is_empty() && !ctx.is_over_ipv4() {

@@ -262,7 +262,11 @@ impl CaseRunner<'_> {
                 cut_short |= self.is_full(suite);
             }
         }
-        let notes = self.suites().into_iter().flat_map(|suite| leave(suite, self.env)).collect();
+        let notes = self
+            .suites()
+            .into_iter()
+            .flat_map(|suite| shut_down_servers(suite, self.env))
+            .collect();
         let judged = self.judged.into_iter().map(|(_, judged)| judged).collect();
         RunOutcome { judged, causes: self.causes, cut_short, notes }
     }
@@ -335,7 +339,7 @@ fn check(
 
 /// Shuts down the servers of a run if the protocol has a message for it; returns how many the
 /// target may still hold, and for how long.
-fn leave(suite: &TestSuite, env: &TargetEnv) -> Vec<String> {
+fn shut_down_servers(suite: &TestSuite, env: &TargetEnv) -> Vec<String> {
     let mut notes = Vec::new();
     for service in suite.services() {
         let count = env.count_servers(service);

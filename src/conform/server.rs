@@ -15,7 +15,7 @@ const AT_ONCE: usize = 32;
 
 /// The messages of a game's servers and clients. A value is what a server has besides its settings:
 /// the tag of its heartbeats, for example.
-pub trait Messages: Sized + 'static {
+pub trait TestMessages: Sized + 'static {
     /// The service that lists servers.
     const SERVICE: &'static str;
     /// The request that answers a heartbeat: `a getInfo in answer to the heartbeat`.
@@ -86,12 +86,12 @@ pub struct TestServer<'s, M> {
 }
 
 /// The master's request to a server.
-pub struct MasterRequest<M: Messages> {
+pub struct MasterRequest<M: TestMessages> {
     pub datagram: ReceivedDatagram,
     pub challenge: M::Challenge,
 }
 
-impl<'s, M: Messages> TestServer<'s, M> {
+impl<'s, M: TestMessages> TestServer<'s, M> {
     /// A new server.
     pub fn new(ctx: &'s TestContext<'_>) -> Result<Self, Failure> {
         Ok(Self::at(ctx.server(M::SERVICE)?))
@@ -201,7 +201,7 @@ impl<M> Addressed for TestServer<'_, M> {
 }
 
 /// Registers all of these, a few at a time, so that no challenge expires.
-pub fn register_all<M: Messages>(servers: &[TestServer<'_, M>]) -> Done {
+pub fn register_all<M: TestMessages>(servers: &[TestServer<'_, M>]) -> Done {
     for few in servers.chunks(AT_ONCE) {
         few.iter().try_for_each(TestServer::send_heartbeat)?;
         for server in few {

@@ -55,7 +55,7 @@ pub(crate) struct ServerQuery<'a> {
 }
 
 #[derive(Debug)]
-pub(crate) struct Registry {
+pub(crate) struct ServerRegistry {
     servers: TimedTable<ServerKey, Vec<BucketSlot>>,
     buckets: BTreeMap<Arc<ListBucket>, Vec<SocketAddr>>,
     per_address: AddressCount,
@@ -90,7 +90,7 @@ impl Load {
     }
 }
 
-impl Registry {
+impl ServerRegistry {
     pub fn new() -> Self {
         Self {
             servers: TimedTable::new(),
@@ -266,7 +266,7 @@ mod tests {
         ListBucket { namespace, protocol, game: game.as_bytes().into(), kind }
     }
 
-    fn found(registry: &Registry, wanted: ServerQuery<'_>) -> Vec<u16> {
+    fn found(registry: &ServerRegistry, wanted: ServerQuery<'_>) -> Vec<u16> {
         let mut found: Vec<_> = registry
             .find(wanted, |kind| kind.load != Load::Full)
             .map(|address| match address.ip() {
@@ -279,8 +279,8 @@ mod tests {
     }
 
     #[test]
-    fn servers_are_found_by_what_is_said_of_them() {
-        let mut registry = Registry::new();
+    fn servers_are_found_by_their_properties() {
+        let mut registry = ServerRegistry::new();
         for (n, protocol, game, load) in [
             (1, 68, "a", Load::Open),
             (2, 68, "a", Load::Full),
@@ -313,7 +313,7 @@ mod tests {
     /// Each listed server is always found once, and empty buckets are removed.
     #[test]
     fn lists_stay_whole_through_any_changes() {
-        let mut registry = Registry::new();
+        let mut registry = ServerRegistry::new();
         let mut random = SeededRandom::new(0x5eed_f1a9);
         let mut listed = std::collections::BTreeMap::new();
         for step in 0..20_000i64 {

@@ -78,7 +78,7 @@ mod tests {
     }
 
     #[test]
-    fn settings_are_set_or_said_to_be_wrong() {
+    fn settings_are_set_or_refused() {
         let mut settings = Settings::default();
         settings.set_all("server-timeout=2s,flood=0,motd=Hello there").unwrap();
         assert_eq!((settings.server_timeout, settings.flood), (2_000_000_000, 0));

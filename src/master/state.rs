@@ -10,7 +10,7 @@ use super::challenge::ChallengeForm;
 use super::defect::Defect;
 use super::flood::Flood;
 use super::list_limit::ListLimit;
-use super::registry::{AddressCount, ListBucket, ListKey, Registry, ServerKey};
+use super::registry::{AddressCount, ListBucket, ListKey, ServerKey, ServerRegistry};
 use super::service::Service;
 use super::setting::Settings;
 use super::table::TimedTable;
@@ -67,7 +67,7 @@ pub(crate) struct ClaimedServer {
 /// The state of a master.
 pub(crate) struct MasterState {
     pub settings: Settings,
-    pub registry: Registry,
+    pub registry: ServerRegistry,
     pending: TimedTable<ServerKey, PendingChallenge>,
     pending_per_address: AddressCount,
     /// Expired challenges of listed servers; only a defect keeps any.
@@ -103,7 +103,7 @@ impl MasterState {
             list_limit: ListLimit::new(&settings),
             lists: false,
             settings,
-            registry: Registry::new(),
+            registry: ServerRegistry::new(),
             pending: TimedTable::new(),
             pending_per_address: AddressCount::default(),
             expired: TimedTable::new(),

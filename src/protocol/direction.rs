@@ -2,14 +2,15 @@
 
 use std::fmt;
 
-use crate::codec::named::named;
+use crate::text::named;
 
 named! {
     /// The role of a message's endpoint.
-    Role {
-        Client "client",
-        Server "server",
-        Master "master",
+    #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord)]
+    pub enum Role {
+        Client = "client",
+        Server = "server",
+        Master = "master",
     }
 }
 

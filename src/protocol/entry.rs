@@ -149,14 +149,13 @@ impl PartialEq for Entry {
     }
 }
 
-pub(crate) fn check<'a, M: Message<'a>>(
-    bytes: &'a [u8],
-    scratch: &'a mut Scratch,
-) -> Option<Fault> {
+/// Reads without spans; for `protocol!`.
+pub fn check<'a, M: Message<'a>>(bytes: &'a [u8], scratch: &'a mut Scratch) -> Option<Fault> {
     codec::decode::<M, _>(bytes, scratch, &mut ()).fault
 }
 
-pub(crate) fn annotate<'a, M: Message<'a>>(
+/// Reads with spans, which are cleared before; for `protocol!`.
+pub fn annotate<'a, M: Message<'a>>(
     bytes: &'a [u8],
     scratch: &'a mut Scratch,
     spans: &mut Spans,
@@ -165,7 +164,11 @@ pub(crate) fn annotate<'a, M: Message<'a>>(
     codec::decode::<M, _>(bytes, scratch, spans).fault
 }
 
-pub(crate) fn rewrite<'a, M: Message<'a>>(
+/// Reads and writes again; for `protocol!`.
+///
+/// # Errors
+/// The fault of reading or writing.
+pub fn rewrite<'a, M: Message<'a>>(
     bytes: &'a [u8],
     scratch: &'a mut Scratch,
     out: &mut Vec<u8>,
@@ -178,7 +181,8 @@ pub(crate) fn rewrite<'a, M: Message<'a>>(
     }
 }
 
-pub(crate) fn agrees<'a, M: Message<'a>>(
+/// Whether reading with and without spans gives the same values; for `protocol!`.
+pub fn agrees<'a, M: Message<'a>>(
     bytes: &'a [u8],
     [one, two]: &'a mut [Scratch; 2],
     spans: &mut Spans,
@@ -187,7 +191,19 @@ pub(crate) fn agrees<'a, M: Message<'a>>(
     codec::decode::<M, _>(bytes, one, &mut ()) == codec::decode::<M, _>(bytes, two, spans)
 }
 
-/// Lists a protocol's messages once: generates the typed enum and the erased entries.
+/// Declares a protocol: its enum of messages, the static `PROTOCOL`, and the entries that read and
+/// write each message. `page` is its specification in Markdown; without it, the file
+/// `docs/protocols/<id>.md` of the package.
+///
+/// ```text
+/// protocol! {
+///     /// One message of the protocol.
+///     Name: "id", "title", GAMES, [Message, ...], field_of_protocol: value; page: "..."
+/// }
+/// ```
+///
+/// `examples/custom_game.rs` declares one.
+#[macro_export]
 macro_rules! protocol {
     (@page $id:literal) => {
         include_str!(concat!(env!("CARGO_MANIFEST_DIR"), "/docs/protocols/", $id, ".md"))
@@ -201,6 +217,7 @@ macro_rules! protocol {
     ) => {
         $(#[$meta])*
         #[derive(Debug, Clone, Copy, PartialEq)]
+        #[allow(clippy::enum_variant_names, reason = "messages have their protocol's names")]
         pub enum $name<'a> { $(
             #[doc = concat!("`", stringify!($message), "`")]
             $message($message<'a>)
@@ -240,11 +257,12 @@ macro_rules! protocol {
         pub static PROTOCOL: $crate::protocol::Protocol = $crate::protocol::Protocol {
             $($field: $value,)*
             ..$crate::protocol::Protocol::new(
-                $id, $title, $games, &MESSAGES, $crate::protocol::protocol!(@page $id $(, $page)?)
+                $id, $title, $games, &MESSAGES, $crate::protocol!(@page $id $(, $page)?)
             )
         };
 
         static MESSAGES: [$crate::protocol::Entry; [$(stringify!($message)),+].len()] = {
+            #[allow(clippy::enum_variant_names, reason = "messages have their protocol's names")]
             enum Index { $($message),+ }
             [$($crate::protocol::Entry {
                 protocol: &PROTOCOL,
@@ -264,4 +282,4 @@ macro_rules! protocol {
         };
     };
 }
-pub(crate) use protocol;
+pub use protocol;

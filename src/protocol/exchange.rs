@@ -3,31 +3,32 @@
 
 use std::fmt;
 
-use crate::codec::named::named;
+use crate::text::named;
 
 named! {
     /// The kind of exchange that a request opens.
-    ExchangeKind {
+    #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord)]
+    pub enum ExchangeKind {
         /// A server registers with a master, which may send a challenge.
-        Registration "registration",
+        Registration = "registration",
         /// A server tells its master that it shuts down.
-        Shutdown "shutdown",
+        Shutdown = "shutdown",
         /// A client requests a list of servers from a master.
-        List "list",
+        List = "list",
         /// A client or master asks a server for its settings and players.
-        Query "query",
+        Query = "query",
         /// A client joins a server.
-        Connection "connection",
+        Connection = "connection",
         /// A server or client asks a master whether a player may play.
-        Authorization "authorization",
+        Authorization = "authorization",
         /// A client requests the message of the day.
-        Motd "motd",
+        Motd = "motd",
         /// A client or server asks whether there is a newer version.
-        Version "version",
+        Version = "version",
         /// A server or client proves that it knows a game's key.
-        Validation "validation",
+        Validation = "validation",
         /// An admin sends a command to a server.
-        Command "command",
+        Command = "command",
     }
 }
 

@@ -4,8 +4,8 @@
 //! particular game.
 
 use super::{Entry, Protocol, Role};
-use crate::codec::named::named;
 use crate::codec::swar::is_like;
+use crate::text::named;
 
 /// One of the games with a protocol.
 #[derive(Debug)]
@@ -73,21 +73,22 @@ pub enum Pattern {
 
 named! {
     /// The strength of evidence, the weakest first.
-    Confidence {
+    #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord)]
+    pub enum Confidence {
         /// No evidence: the first game of the protocol.
-        Guess "guess",
+        Guess = "guess",
         /// A documented port, which several games may share.
-        Port "by port",
+        Port = "by port",
         /// The form of a request or list.
-        Form "by form",
+        Form = "by form",
         /// A protocol number.
-        Number "by protocol number",
+        Number = "by protocol number",
         /// A name that other games use too, or that users may set.
-        Likely "likely",
+        Likely = "likely",
         /// A heartbeat's tag, a registered name, a version: the game identifies itself.
-        Certain "certain",
+        Certain = "certain",
         /// The user's choice.
-        Set "set",
+        Set = "set",
     }
 }
 

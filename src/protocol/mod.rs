@@ -8,7 +8,8 @@
 
 mod direction;
 mod documents;
-pub(crate) mod entry;
+#[doc(hidden)]
+pub mod entry;
 mod exchange;
 mod game;
 mod reading;
@@ -22,7 +23,8 @@ use crate::codec::{Body, Pass, Walk};
 
 pub use direction::{Direction, Role};
 pub use documents::DOCUMENTS;
-pub(crate) use entry::protocol;
+#[doc(hidden)]
+pub use entry::protocol;
 pub use entry::{Colours, Entry, Protocol};
 pub use exchange::{ExchangeKind, MessageOutcome, Part, Refusal, Validation};
 pub use game::{Confidence, Game, Pattern, Port, Signature, SignatureSource};

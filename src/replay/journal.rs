@@ -16,7 +16,7 @@ use crate::net::compose::{self, Dialogue};
 const EVENTS: usize = 1 << 22;
 const BYTES: usize = 1 << 28;
 /// The maximum number of sent messages that are kept.
-const SENT: usize = 1 << 24;
+pub(super) const SENT: usize = 1 << 24;
 
 /// The events of one thread of a run, in order.
 #[derive(Default)]
@@ -97,11 +97,6 @@ impl Journal {
         self.bytes += size;
         self.events.push(JournalEvent { at, what });
     }
-}
-
-/// Whether one more sent message is kept.
-pub(super) fn is_kept(sent: &[SentMessage]) -> bool {
-    sent.len() < SENT
 }
 
 /// Which addresses endpoints are written with.

@@ -172,7 +172,7 @@ impl Pacing {
             _ = write!(text, ", {rate:.1} per second");
         }
         if *answers > 0 {
-            _ = write!(text, "; {answers} answers to the master");
+            _ = write!(text, "; {} to the master", counted(*answers, "answer"));
         }
         let late = [self.late_p50_us, self.late_p99_us, self.late_max_us, self.drift_us];
         if let [Some(p50), Some(p99), Some(max), Some(drift)] = late {

@@ -203,7 +203,7 @@ mod tests {
     use crate::simulate::{AddressPool, Consent, Target};
 
     #[test]
-    fn only_the_target_is_heard_and_answered() {
+    fn only_the_target_is_received_and_answered() {
         let master = UdpSocket::bind("127.0.0.1:0").unwrap();
         let at = master.local_addr().unwrap();
         let target = Target::new("master", at, Consent::default()).unwrap();
@@ -242,7 +242,7 @@ mod tests {
     }
 
     #[test]
-    fn a_target_is_heard_from_all_its_ports() {
+    fn a_target_is_received_from_all_its_ports() {
         for connected in [false, true] {
             let [master, other] = [0, 0].map(|port| UdpSocket::bind(("127.0.0.1", port)).unwrap());
             let at = master.local_addr().unwrap();
@@ -271,7 +271,7 @@ mod tests {
 
     #[cfg(target_os = "linux")]
     #[test]
-    fn a_port_where_nobody_listens_is_told_of() {
+    fn a_port_without_a_listener_is_reported() {
         for connected in [false, true] {
             let at = UdpSocket::bind("127.0.0.1:0").unwrap().local_addr().unwrap();
             let socket = socket(at, connected);

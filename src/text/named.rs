@@ -14,7 +14,7 @@
 macro_rules! named {
     ($(#[$meta:meta])* $vis:vis enum $name:ident { $($(#[$doc:meta])* $value:ident = $text:literal,)+ }) => {
         $(#[$meta])*
-        $vis enum $name { $($(#[$doc])* $value,)+ }
+        $vis enum $name { $($(#[$doc])* #[doc = concat!("`", $text, "`")] $value,)+ }
 
         impl $name {
             /// Every value, in order.
@@ -22,7 +22,7 @@ macro_rules! named {
             $vis const ALL: [Self; [$(stringify!($value)),+].len()] = [$(Self::$value),+];
 
             /// Its name in tables, filters and on the screen.
-            $vis fn name(self) -> &'static str {
+            $vis const fn name(self) -> &'static str {
                 match self {
                     $(Self::$value => $text,)+
                 }

@@ -101,14 +101,11 @@ fn header(model: &Model, screen: &dyn Screen, area: Rect, buffer: &mut Buffer) {
 
 /// `reading ████░░░░░░ 43%`, or the packets read if the end is not known.
 fn progress(known: &SessionSummary) -> String {
-    let packets = counted(known.packets, "packet");
-    let Some(of) = known.of.filter(|of| *of > 0) else {
-        let verb = if known.dropped.is_some() { "live" } else { "reading" };
-        return format!("{verb}, {packets}");
+    let is_live = known.dropped.is_some();
+    let Some(of) = known.of.filter(|of| *of > 0 && !is_live) else {
+        let verb = if is_live { "live" } else { "reading" };
+        return format!("{verb}, {}", counted(known.packets, "packet"));
     };
-    if known.dropped.is_some() {
-        return format!("live, {packets}");
-    }
     let read = known.read.min(of);
     let full = (u128::from(read) * u128::from(BAR) / u128::from(of)) as usize;
     let percent = u128::from(read) * 100 / u128::from(of);

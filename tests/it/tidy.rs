@@ -10,7 +10,7 @@ use std::path::{Path, PathBuf};
 const LAYERS: &[(&str, &str)] = &[
     ("random", ""),
     ("text", ""),
-    ("codec", ""),
+    ("codec", "text"),
     ("protocol", "codec text"),
     ("protocols", "protocol codec"),
     ("net", ""),

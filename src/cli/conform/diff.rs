@@ -6,7 +6,7 @@ use anyhow::Context as _;
 use clap::Args;
 
 use super::text_file::TextFile;
-use crate::cli::destination::{Destination, TextOrJson};
+use crate::cli::destination::{Destination, TextOrJson, write_json};
 use crate::cli::{confine, judged};
 use crate::render::Colour;
 use crate::report::{Changes, Recorded};
@@ -41,7 +41,7 @@ impl Diff {
         let changes = Changes::between(&read(before)?, &read(after)?);
         match self.format {
             TextOrJson::Text => changes.write_text(&mut out, self.destination.colour(colour))?,
-            TextOrJson::Json => changes.write_json(&mut out)?,
+            TextOrJson::Json => write_json(&mut out, &changes)?,
         }
         out.finish()?;
         Ok(judged(!changes.is_worse()))

@@ -5,7 +5,7 @@ use std::net::{IpAddr, SocketAddr};
 
 use crate::analysis::{Focus, Hosts, ServerHost};
 use crate::protocol::Colours;
-use crate::render::coloured;
+use crate::render::uncoloured;
 
 /// How many servers are named if none matches.
 const NAMED: usize = 4;
@@ -99,8 +99,7 @@ impl fmt::Display for ServerSelector {
 /// A server's name without colour codes.
 pub(super) fn plain_name(server: &ServerHost) -> Option<String> {
     let colours = server.verdict.map_or(Colours::None, |v| v.game.protocol.colours);
-    let runs = coloured(server.name.as_ref()?, colours);
-    Some(runs.into_iter().map(|run| run.text).collect())
+    Some(uncoloured(server.name.as_ref()?, colours))
 }
 
 /// A server's name without colour codes, and as it was sent.

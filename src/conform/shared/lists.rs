@@ -2,14 +2,14 @@
 
 use crate::conform::client::ListClient;
 use crate::conform::list::ReceivedList;
-use crate::conform::server::{Messages, TestServer};
+use crate::conform::server::{TestMessages, TestServer};
 use crate::conform::{Done, Failure, TestContext};
 
 /// How often a list is requested that has to stay the same.
 const TIMES: usize = 6;
 
 /// The port of a listed server is in the right byte order.
-pub fn byte_order<M: Messages>(ctx: &TestContext<'_>) -> Done {
+pub fn byte_order<M: TestMessages>(ctx: &TestContext<'_>) -> Done {
     let (server, client) = (TestServer::<M>::new(ctx)?, ListClient::<M>::new(ctx)?);
     ctx.setup(|| server.register())?;
     let Err(failure) = client.wait_listed(&server, server.list()) else {
@@ -21,7 +21,7 @@ pub fn byte_order<M: Messages>(ctx: &TestContext<'_>) -> Done {
 }
 
 /// A server that registers twice is listed once.
-pub fn once_each<M: Messages>(ctx: &TestContext<'_>) -> Done {
+pub fn once_each<M: TestMessages>(ctx: &TestContext<'_>) -> Done {
     let (server, client) = TestServer::<M>::listed(ctx)?;
     ctx.setup(|| server.register())?;
     ctx.sync(M::SERVICE)?;
@@ -30,7 +30,7 @@ pub fn once_each<M: Messages>(ctx: &TestContext<'_>) -> Done {
 
 /// These servers are in each list while nothing changes. Other clients' requests between those of
 /// the client change nothing.
-pub fn steady<M: Messages>(
+pub fn steady<M: TestMessages>(
     ctx: &TestContext<'_>,
     servers: &[TestServer<'_, M>],
     list: M::List<'_>,

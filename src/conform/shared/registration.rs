@@ -6,7 +6,7 @@ use std::time::Duration;
 use super::challenge_quality::{self, beyond, known_timeout};
 use super::list_order;
 use crate::conform::client::ListClient;
-use crate::conform::server::{Messages, TestServer};
+use crate::conform::server::{TestMessages, TestServer};
 use crate::conform::{Done, Failure, TestContext};
 
 /// Servers whose challenges are compared.
@@ -15,18 +15,22 @@ const MANY: usize = challenge_quality::SAMPLES;
 pub const QUIET: u32 = 7;
 
 /// A new server's heartbeat is answered.
-pub fn heartbeat_answered<M: Messages>(ctx: &TestContext<'_>) -> Done {
+pub fn heartbeat_answered<M: TestMessages>(ctx: &TestContext<'_>) -> Done {
     TestServer::<M>::new(ctx)?.is_challenged()
 }
 
 /// So is each further one.
-pub fn each_heartbeat_answered<M: Messages>(ctx: &TestContext<'_>) -> Done {
+pub fn each_heartbeat_answered<M: TestMessages>(ctx: &TestContext<'_>) -> Done {
     let server = TestServer::<M>::new(ctx)?;
     (0..3).try_for_each(|_| server.register())
 }
 
 /// The request has this length.
-pub fn request_has_length<M: Messages>(ctx: &TestContext<'_>, name: &str, length: usize) -> Done {
+pub fn request_has_length<M: TestMessages>(
+    ctx: &TestContext<'_>,
+    name: &str,
+    length: usize,
+) -> Done {
     let datagram = TestServer::<M>::new(ctx)?.challenged()?.datagram;
     if datagram.bytes.len() == length {
         return Ok(());
@@ -37,7 +41,7 @@ pub fn request_has_length<M: Messages>(ctx: &TestContext<'_>, name: &str, length
 }
 
 /// The challenges of many servers are unpredictable.
-pub fn challenges_unpredictable<M: Messages>(ctx: &TestContext<'_>) -> Done
+pub fn challenges_unpredictable<M: TestMessages>(ctx: &TestContext<'_>) -> Done
 where
     M::Challenge: ToString,
 {
@@ -51,19 +55,19 @@ where
 }
 
 /// A server that registers is listed.
-pub fn registers<M: Messages>(ctx: &TestContext<'_>) -> Done {
+pub fn registers<M: TestMessages>(ctx: &TestContext<'_>) -> Done {
     registered(ctx, &TestServer::<M>::new(ctx)?)
 }
 
 /// This server registers and is listed.
-pub fn registered<M: Messages>(ctx: &TestContext<'_>, server: &TestServer<'_, M>) -> Done {
+pub fn registered<M: TestMessages>(ctx: &TestContext<'_>, server: &TestServer<'_, M>) -> Done {
     server.register()?;
     is_listed(ctx, server)
 }
 
 /// A registered server is listed. Where the list has its bytes, but not as a record, the list is at
 /// fault, which another case tests.
-pub fn is_listed<M: Messages>(ctx: &TestContext<'_>, server: &TestServer<'_, M>) -> Done {
+pub fn is_listed<M: TestMessages>(ctx: &TestContext<'_>, server: &TestServer<'_, M>) -> Done {
     let client = ListClient::<M>::new(ctx)?;
     let Err(failure) = client.wait_listed(server, server.list()) else { return Ok(()) };
     let listed = client.request(server.list());
@@ -73,7 +77,7 @@ pub fn is_listed<M: Messages>(ctx: &TestContext<'_>, server: &TestServer<'_, M>)
 
 /// A server that was sent a challenge above the range of signed numbers answers without a sign, and
 /// is listed.
-pub fn unsigned_challenge<M: Messages<Challenge = u32>>(ctx: &TestContext<'_>) -> Done {
+pub fn unsigned_challenge<M: TestMessages<Challenge = u32>>(ctx: &TestContext<'_>) -> Done {
     let client = ListClient::<M>::new(ctx)?;
     for _ in 0..MANY {
         let server = TestServer::<M>::new(ctx)?;
@@ -87,7 +91,7 @@ pub fn unsigned_challenge<M: Messages<Challenge = u32>>(ctx: &TestContext<'_>) -
 }
 
 /// A server that sends this after the master's request is not listed.
-pub fn refused<M: Messages>(
+pub fn refused<M: TestMessages>(
     ctx: &TestContext<'_>,
     send: impl FnOnce(&TestServer<'_, M>, &M::Challenge) -> Done,
 ) -> Done {
@@ -98,7 +102,7 @@ pub fn refused<M: Messages>(
 }
 
 /// A server that does not answer the master's request is in no list, `anywhere` included.
-pub fn unanswered<M: Messages>(ctx: &TestContext<'_>, anywhere: M::List<'_>) -> Done {
+pub fn unanswered<M: TestMessages>(ctx: &TestContext<'_>, anywhere: M::List<'_>) -> Done {
     let (server, client) = (TestServer::<M>::new(ctx)?, ListClient::<M>::new(ctx)?);
     server.challenged()?;
     client.expect_unlisted(&server, server.list())?;
@@ -110,14 +114,14 @@ pub fn unanswered<M: Messages>(ctx: &TestContext<'_>, anywhere: M::List<'_>) -> 
 }
 
 /// A server that sent no heartbeat sends answers to these challenges, and is not listed.
-pub fn unasked<M: Messages>(ctx: &TestContext<'_>, challenges: &[M::Challenge]) -> Done {
+pub fn unasked<M: TestMessages>(ctx: &TestContext<'_>, challenges: &[M::Challenge]) -> Done {
     let (server, client) = (TestServer::<M>::new(ctx)?, ListClient::<M>::new(ctx)?);
     challenges.iter().try_for_each(|challenge| server.answer(challenge))?;
     client.expect_unlisted(&server, server.list())
 }
 
 /// A server that returns the challenge of another one is not listed.
-pub fn foreign_challenge<M: Messages>(ctx: &TestContext<'_>) -> Done
+pub fn foreign_challenge<M: TestMessages>(ctx: &TestContext<'_>) -> Done
 where
     M::Challenge: PartialEq,
 {
@@ -133,7 +137,7 @@ where
 
 /// Reports whether a listed server's second answer to a challenge counts: changed by `change`, it
 /// is in the list of `list` only if it does.
-pub fn replayed_challenge<'s, M: Messages>(
+pub fn replayed_challenge<'s, M: TestMessages>(
     ctx: &'s TestContext<'_>,
     change: impl FnOnce(TestServer<'s, M>) -> TestServer<'s, M>,
     list: impl FnOnce(&TestServer<'s, M>, &ListClient<'s, M>) -> Done,
@@ -150,7 +154,7 @@ pub fn replayed_challenge<'s, M: Messages>(
 }
 
 /// A server that answers after the challenge's time is not listed.
-pub fn stale_challenge<M: Messages>(ctx: &TestContext<'_>) -> Done {
+pub fn stale_challenge<M: TestMessages>(ctx: &TestContext<'_>) -> Done {
     let timeout = known_timeout(ctx)?;
     refused::<M>(ctx, |server, challenge| {
         ctx.wait(beyond(timeout));
@@ -159,7 +163,7 @@ pub fn stale_challenge<M: Messages>(ctx: &TestContext<'_>) -> Done {
 }
 
 /// The same for a listed server that `change` changes: `list` checks that it counts as before.
-pub fn late_renewal<'s, M: Messages>(
+pub fn late_renewal<'s, M: TestMessages>(
     ctx: &'s TestContext<'_>,
     change: impl FnOnce(TestServer<'s, M>) -> TestServer<'s, M>,
     list: impl FnOnce(&TestServer<'s, M>, &ListClient<'s, M>) -> Done,
@@ -175,7 +179,7 @@ pub fn late_renewal<'s, M: Messages>(
 }
 
 /// A server stays listed for [`QUIET`] seconds without a message.
-pub fn kept<M: Messages>(ctx: &TestContext<'_>) -> Done {
+pub fn kept<M: TestMessages>(ctx: &TestContext<'_>) -> Done {
     let quiet = Duration::from_secs(QUIET.into());
     challenge_quality::keeps_longer(ctx, quiet)?;
     let (server, client) = TestServer::<M>::listed(ctx)?;
@@ -184,26 +188,26 @@ pub fn kept<M: Messages>(ctx: &TestContext<'_>) -> Done {
 }
 
 /// A server without a message for `server-timeout` is not listed any more.
-pub fn forgotten<M: Messages>(ctx: &TestContext<'_>) -> Done {
+pub fn forgotten<M: TestMessages>(ctx: &TestContext<'_>) -> Done {
     let (server, client) = TestServer::<M>::listed(ctx)?;
     ctx.wait(ctx.time("server-timeout")?);
     client.wait_unlisted(&server, server.list())
 }
 
 /// Reports whether this server is listed when it has registered.
-pub fn note_listed<M: Messages>(ctx: &TestContext<'_>, server: &TestServer<'_, M>) -> Done {
+pub fn note_listed<M: TestMessages>(ctx: &TestContext<'_>, server: &TestServer<'_, M>) -> Done {
     ctx.setup(|| server.register())?;
     let listed = ListClient::<M>::new(ctx)?.list(server.list())?.has(server);
     ctx.report(if listed { "it is listed" } else { "it is not listed" })
 }
 
 /// After these datagrams of a client, servers' heartbeats are answered as before.
-pub fn survives<M: Messages>(ctx: &TestContext<'_>, datagrams: &[Vec<u8>]) -> Done {
+pub fn survives<M: TestMessages>(ctx: &TestContext<'_>, datagrams: &[Vec<u8>]) -> Done {
     super::malformed::survives(ctx, M::SERVICE, datagrams, || heartbeat_answered::<M>(ctx))
 }
 
 /// A trait: whether two servers are sent the same challenge.
-pub fn challenges_of_two<M: Messages>(ctx: &TestContext<'_>) -> Result<String, Failure>
+pub fn challenges_of_two<M: TestMessages>(ctx: &TestContext<'_>) -> Result<String, Failure>
 where
     M::Challenge: PartialEq,
 {
@@ -212,7 +216,7 @@ where
 }
 
 /// A trait: whether a server's second heartbeat is answered with the same challenge.
-pub fn second_challenge<M: Messages>(ctx: &TestContext<'_>) -> Result<String, Failure>
+pub fn second_challenge<M: TestMessages>(ctx: &TestContext<'_>) -> Result<String, Failure>
 where
     M::Challenge: PartialEq,
 {
@@ -222,7 +226,7 @@ where
 }
 
 /// A trait: the order of lists. `new` makes servers that only such a list has.
-pub fn order_of_lists<'s, M: Messages>(
+pub fn order_of_lists<'s, M: TestMessages>(
     ctx: &'s TestContext<'_>,
     new: impl Fn() -> Result<TestServer<'s, M>, Failure>,
 ) -> Result<String, Failure> {

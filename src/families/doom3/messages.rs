@@ -154,7 +154,7 @@ mod tests {
     }
 
     #[test]
-    fn servers_say_what_they_are_and_who_plays() {
+    fn servers_answer_with_info_and_players() {
         let server_info = ServerInfo::of(&[("si_maxPlayers", "8")]);
         assert_eq!(
             info_response(&server_info, FIRST, 1, 7),

@@ -8,7 +8,7 @@ use std::net::SocketAddr;
 
 use crate::codec::{Decimal, Info, Scratch};
 use crate::families::number;
-use crate::families::quake3::master::{InfoValues, info_values};
+use crate::families::quake3::master::{ListedInfo, info_values};
 use crate::master::{
     ChallengeForm, ClaimedServer, Defect, EOT, IncomingRequest, ListBucket, ListFilter, ListKey,
     MasterState, Namespace, ReplySink, ServerKey, ServerQuery, Split,
@@ -113,7 +113,7 @@ fn info(state: &mut MasterState, incoming: &IncomingRequest<'_>, info: Info<'_>)
         return;
     };
     match info_values(state, incoming.from, info, &pending.claim) {
-        Ok(InfoValues { protocol, kind, .. }) => list(state, incoming, server, protocol, kind),
+        Ok(ListedInfo { protocol, kind, .. }) => list(state, incoming, server, protocol, kind),
         Err(why) => {
             state.counts.refused += 1;
             state.note(incoming.service, incoming.from, why);

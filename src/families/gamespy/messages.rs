@@ -197,7 +197,7 @@ mod tests {
     }
 
     #[test]
-    fn servers_say_what_they_are_asked() {
+    fn servers_answer_queries() {
         let secure = request(br"\basic\\secure\123456\").unwrap();
         assert_eq!(secure.proof, ProofKind::Secure(b"123456".to_vec()));
         assert_eq!(secure.queries, ["basic"]);

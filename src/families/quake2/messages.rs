@@ -29,7 +29,7 @@ pub fn server_info() -> ServerInfo {
 }
 
 /// One of Heretic 2 (001 2.1.2).
-pub fn heretic() -> ServerInfo {
+pub fn heretic2_server_info() -> ServerInfo {
     ServerInfo::of(&[
         ("mapname", "dmcitadel"),
         ("gamename", "Heretic2v16"),
@@ -77,7 +77,7 @@ pub fn answer(server_info: &ServerInfo, request: &[u8]) -> Option<Vec<u8>> {
 
 /// The answer of a server with these known values.
 pub(super) fn server(game: &Game, known: &[KnownValue], request: &[u8]) -> Option<Vec<u8>> {
-    let server_info = if *game == HERETIC2 { heretic() } else { server_info() };
+    let server_info = if *game == HERETIC2 { heretic2_server_info() } else { server_info() };
     answer(&server_info.with_known(known, &KNOWN_KEYS), request)
 }
 

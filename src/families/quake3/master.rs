@@ -132,7 +132,7 @@ fn accepts(state: &MasterState, claim: &ClaimedServer, game: &[u8]) -> bool {
 }
 
 /// The values of an infoResponse that a master uses.
-pub(crate) struct InfoValues {
+pub(crate) struct ListedInfo {
     pub protocol: i64,
     /// The game's name; empty if the heartbeat's is enough.
     pub game: Vec<u8>,
@@ -153,11 +153,11 @@ fn info(state: &mut MasterState, incoming: &IncomingRequest<'_>, info: Info<'_>)
         return;
     };
     match info_values(state, incoming.from, info, &pending.claim) {
-        Ok(InfoValues { game, .. }) if !accepts(state, &pending.claim, &game) => {
+        Ok(ListedInfo { game, .. }) if !accepts(state, &pending.claim, &game) => {
             state.counts.refused += 1;
             state.note(incoming.service, incoming.from, REJECTED);
         }
-        Ok(InfoValues { protocol, game, kind }) => {
+        Ok(ListedInfo { protocol, game, kind }) => {
             let buckets = buckets(&pending.claim, &game, protocol, &kind);
             state.list(incoming, server, &buckets);
         }
@@ -173,7 +173,7 @@ pub(crate) fn info_values(
     from: SocketAddr,
     info: Info<'_>,
     claim: &ClaimedServer,
-) -> Result<InfoValues, &'static str> {
+) -> Result<ListedInfo, &'static str> {
     let lenient = state.has(Defect::AcceptsMissingKeys);
     let number = |key: &[u8], otherwise: i64| match info.get(key) {
         Some(digits) => number(digits),
@@ -201,7 +201,7 @@ pub(crate) fn info_values(
     }
     let load = Load::of(players, Some(max_players));
     let kind = ListKey { load, gametype: gametype.into(), ..ListKey::of(from) };
-    Ok(InfoValues { protocol, game, kind })
+    Ok(ListedInfo { protocol, game, kind })
 }
 
 /// Whether a game may have this name: it must fit into a request, where a blank ends it.

@@ -40,7 +40,7 @@ fn a_proof_counts_once() {
 }
 
 #[test]
-fn news_behind_a_proof_are_asked_for() {
+fn new_state_after_a_proof_is_queried() {
     let mut w = World::new("", None);
     w.gamespy(at(1), "ut");
     let first = w.gamespy_heartbeat(at(1), "ut", r"\statechanged\").unwrap();
@@ -52,7 +52,7 @@ fn news_behind_a_proof_are_asked_for() {
 }
 
 #[test]
-fn the_last_words_count_though_something_was_asked_before() {
+fn the_last_reply_counts_after_other_queries() {
     let mut w = World::new("", None);
     w.gamespy(at(1), "ut");
     w.gamespy_heartbeat(at(1), "ut", "").unwrap();

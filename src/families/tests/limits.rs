@@ -188,7 +188,7 @@ fn fifty_thousand_servers_are_listed_and_forgotten() {
 }
 
 #[test]
-fn a_client_that_never_ends_its_sentence_is_left() {
+fn a_client_that_never_ends_its_request_is_disconnected() {
     let mut w = World::new("", None);
     let mut out = Vec::new();
     let list = service("gamespy-list").unwrap();
@@ -218,7 +218,7 @@ fn a_client_that_never_ends_its_sentence_is_left() {
 /// Every known message, whole and mutated, on every service, with its response sent back: no panic,
 /// no fault in responses, and no table that grows without limit.
 #[test]
-fn nothing_that_is_heard_breaks_anything() {
+fn no_input_breaks_the_master() {
     let rounds: usize = std::env::var("ROUNDS").map_or(40_000, |n| n.parse().unwrap());
     let mut w = World::new("max-servers=64,max-waiting=64,max-per-address=8", None);
     let all: Vec<_> = services().collect();

@@ -106,7 +106,7 @@ fn requests_without_a_protocol_or_game_are_not_answered() {
 }
 
 #[test]
-fn tags_say_who_shuts_down() {
+fn tags_identify_servers_that_shut_down() {
     let mut w = world();
     for (n, tag) in
         [(6, "WolfFlatline-1"), (7, "ETFlatline-1"), (10, "flatline"), (11, "Unvanquished-dead")]

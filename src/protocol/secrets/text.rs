@@ -297,7 +297,7 @@ mod tests {
     use super::*;
 
     /// Each text with its secrets in braces.
-    const TOLD: [&str; 35] = [
+    const MARKED: [&str; 35] = [
         "\"rconpassword\" is:\"{HUNTER2^7}\" default:\"\"\n",
         "\"rconPassword\" is:\"{HUNTER2^7}\", the default\n",
         "\"sv_privatePassword\" is:\"{a b}\" default:\"{c}\"\nlatched: \"{d}\"\n\"fraglimit\" is:\"20^7\"\n",
@@ -337,7 +337,7 @@ mod tests {
 
     #[test]
     fn what_a_text_tells_is_found_and_sentences_are_left() {
-        for marked in TOLD {
+        for marked in MARKED {
             let text = marked.replace(['{', '}'], "");
             let mut shown = String::new();
             let mut at = 0;

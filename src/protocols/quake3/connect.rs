@@ -26,7 +26,7 @@ static CODED: Field =
     Field::new("coded", Kind::Coded, "the player's settings, in Quake III's adaptive Huffman code");
 
 /// Quake 2's `getchallenge` ends in a newline, Quake III's does not.
-static SELDOM_LF: [Spelling; 2] = [NOTHING, Spelling::odd(b"\n", Anomaly::Spelling)];
+static RARE_LF: [Spelling; 2] = [NOTHING, Spelling::odd(b"\n", Anomaly::Spelling)];
 
 /// A client requests a challenge before it connects.
 #[derive(Debug, Clone, Copy, Default, PartialEq)]
@@ -54,7 +54,7 @@ impl<'a> Message<'a> for GetChallenge<'a> {
                 p.text(&GAMENAME, b" \n", &mut self.gamename)
             })
         })?;
-        p.one_of(&NEWLINE, &SELDOM_LF, &mut self.newline)
+        p.one_of(&NEWLINE, &RARE_LF, &mut self.newline)
     }
 }
 

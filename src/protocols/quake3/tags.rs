@@ -91,8 +91,8 @@ mod tests {
     #[test]
     fn every_tag_that_tells_a_game_is_known() {
         for game in GAMES {
-            for clue in game.signatures {
-                if let SignatureSource::Field("tag", Pattern::Is(words)) = clue.source {
+            for signature in game.signatures {
+                if let SignatureSource::Field("tag", Pattern::Is(words)) = signature.source {
                     assert!(words.iter().all(|w| Tag::named(w.as_bytes()).is_some()), "{words:?}");
                 }
             }
@@ -100,7 +100,7 @@ mod tests {
     }
 
     #[test]
-    fn shutdowns_are_told_by_the_tag() {
+    fn shutdowns_are_known_by_the_tag() {
         for (heartbeat, is) in [
             (&b"\xff\xff\xff\xffheartbeat ETFlatline-1\n"[..], true),
             (b"\xff\xff\xff\xffheartbeat flatline", true),

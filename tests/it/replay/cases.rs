@@ -22,7 +22,7 @@ static RECORDINGS: &[Tried] = &[
                 "skipped",
                 "not compared: the recorded master was restarted",
             ),
-            ("quake3/getservers", "pass", "1 answered as recorded, 2 not all compared"),
+            ("quake3/getservers", "pass", "1 answered as recorded, 2 not completely compared"),
             ("replay/restart", "info", "had lost its servers between frames 7 and 9"),
         ],
     ),
@@ -84,7 +84,7 @@ static RECORDINGS: &[Tried] = &[
         None,
         0,
         &[
-            ("quake3/getservers", "skipped", "1 not all compared"),
+            ("quake3/getservers", "skipped", "1 not completely compared"),
             ("quake3/getservers/extra", "skipped", "not compared: the recording was cut"),
             ("quake3/getservers/end", "skipped", "not compared: the recording was cut"),
         ],

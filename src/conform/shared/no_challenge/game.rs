@@ -137,7 +137,7 @@ macro_rules! game {
             Case {
                 id: concat!($game, $shutdown, "/gone"),
                 title: concat!("a listed server sends ", $shutdown_text),
-                run: |ctx| no_challenge::leaves(ctx, &$messages),
+                run: |ctx| no_challenge::shutdown_removes(ctx, &$messages),
                 ..LISTED_CASE
             },
             Case {
@@ -146,7 +146,7 @@ macro_rules! game {
                     "a server sends ", $shutdown, ", and so does one that was never listed; a \
                      third server of the same machine is listed"
                 ),
-                run: |ctx| no_challenge::leaves_alone(ctx, &$messages),
+                run: |ctx| no_challenge::shutdown_removes_no_other(ctx, &$messages),
                 ..LISTED_CASE
             },
             Case {
@@ -154,7 +154,7 @@ macro_rules! game {
                 title: concat!(
                     "a server sends ", $shutdown, " and starts again: it sends ", $start
                 ),
-                run: |ctx| no_challenge::comes_back(ctx, &$messages),
+                run: |ctx| no_challenge::registers_again(ctx, &$messages),
                 ..LISTED_CASE
             },
             Case {

@@ -19,7 +19,7 @@ pub use register::{
     renewed, still_listed,
 };
 pub use robust::{flooded, survives, survives_all};
-pub use shutdown::{comes_back, leaves, leaves_alone};
+pub use shutdown::{registers_again, shutdown_removes, shutdown_removes_no_other};
 
 use crate::conform::list::{PacketRecords, ReceivedList};
 use crate::conform::{Done, Failure, ReceivedDatagram, TestContext, TestEndpoint};
@@ -66,26 +66,26 @@ impl GameMessages {
     /// A server in its initial state: if an earlier case used it, it has shut down.
     pub fn restarted<'s>(&self, ctx: &'s TestContext<'_>) -> Result<TestEndpoint<'s>, Failure> {
         let server = self.server(ctx)?;
-        self.leave(&server)?;
+        self.shut_down(&server)?;
         Ok(server)
     }
 
     /// The same, after a check that it is not listed.
     pub fn new_server<'s>(&self, ctx: &'s TestContext<'_>) -> Result<TestEndpoint<'s>, Failure> {
         let server = self.server(ctx)?;
-        self.forget(&server)?;
+        self.unlist(&server)?;
         Ok(server)
     }
 
     /// Another new server on the same machine.
     fn new_server_beside<'s>(&self, other: &TestEndpoint<'s>) -> Result<TestEndpoint<'s>, Failure> {
         let server = other.ctx().server_beside(self.service, other)?;
-        self.forget(&server)?;
+        self.unlist(&server)?;
         Ok(server)
     }
 
     /// Shuts down a server that an earlier case may have registered.
-    fn leave(&self, server: &TestEndpoint<'_>) -> Done {
+    fn shut_down(&self, server: &TestEndpoint<'_>) -> Done {
         let ctx = server.ctx();
         ctx.setup(|| {
             server.send_bytes(&(self.shutdown)())?;
@@ -95,9 +95,9 @@ impl GameMessages {
     }
 
     /// The same, until it is not listed.
-    fn forget(&self, server: &TestEndpoint<'_>) -> Done {
+    fn unlist(&self, server: &TestEndpoint<'_>) -> Done {
         let ctx = server.ctx();
-        self.leave(server)?;
+        self.shut_down(server)?;
         ctx.setup(|| {
             let client = self.client(ctx)?;
             ctx.until(|| self.ask(&client)?.expect_unlisted(&server))

@@ -4,14 +4,14 @@ use super::GameMessages;
 use crate::conform::{Done, TestContext};
 
 /// A server that sends its shutdown message is not listed any more.
-pub fn leaves(ctx: &TestContext<'_>, messages: &GameMessages) -> Done {
+pub fn shutdown_removes(ctx: &TestContext<'_>, messages: &GameMessages) -> Done {
     let (server, client) = messages.registered(ctx)?;
     server.send_bytes(&(messages.shutdown)())?;
     messages.wait_unlisted(&client, &server)
 }
 
 /// A shutdown message removes its sender alone, and no other server of the same machine.
-pub fn leaves_alone(ctx: &TestContext<'_>, messages: &GameMessages) -> Done {
+pub fn shutdown_removes_no_other(ctx: &TestContext<'_>, messages: &GameMessages) -> Done {
     let (server, client) = messages.registered(ctx)?;
     ctx.setup(|| {
         let beside = messages.new_server_beside(&server)?;
@@ -28,7 +28,7 @@ pub fn leaves_alone(ctx: &TestContext<'_>, messages: &GameMessages) -> Done {
 }
 
 /// A server that shut down and starts again is listed again.
-pub fn comes_back(ctx: &TestContext<'_>, messages: &GameMessages) -> Done {
+pub fn registers_again(ctx: &TestContext<'_>, messages: &GameMessages) -> Done {
     let (server, client) = messages.registered(ctx)?;
     ctx.setup(|| {
         server.send_bytes(&(messages.shutdown)())?;

@@ -5,7 +5,7 @@ use std::net::SocketAddr;
 use super::LISTS;
 use crate::conform::client::ListClient;
 use crate::conform::list::{PacketRecords, ReceivedList};
-use crate::conform::server::{Messages, TestServer};
+use crate::conform::server::{TestMessages, TestServer};
 use crate::conform::{Failure, TestContext};
 use crate::families::doom3::messages;
 use crate::protocols::doom3::{Doom3, Servers};
@@ -44,7 +44,7 @@ pub fn protocol(ctx: &TestContext<'_>, number: u32) -> u32 {
     u32::try_from(ctx.protocol(number)).unwrap_or(number)
 }
 
-impl Messages for Doom3Messages {
+impl TestMessages for Doom3Messages {
     const SERVICE: &'static str = LISTS;
     const REQUEST: &'static str = "a getInfo in answer to the heartbeat";
     const IPV4_ONLY: &'static str = "the records of Doom 3's lists hold IPv4 addresses only";

@@ -6,7 +6,7 @@ use super::LISTS;
 use super::getservers::ALL;
 use crate::conform::client::ListClient;
 use crate::conform::list::PacketRecords;
-use crate::conform::server::{MasterRequest, Messages, TestServer};
+use crate::conform::server::{MasterRequest, TestMessages, TestServer};
 use crate::conform::{Done, Failure, TestContext};
 use crate::families::elite_force::messages::{self, EliteForceQuestion};
 use crate::families::quake3::messages::{self as quake3, Quake3ListRequest};
@@ -28,7 +28,7 @@ pub const PROTOCOL: u32 = 24;
 /// The messages of all servers.
 pub struct EliteForceMessages;
 
-impl Messages for EliteForceMessages {
+impl TestMessages for EliteForceMessages {
     const SERVICE: &'static str = LISTS;
     const REQUEST: &'static str = "a getstatus or a getinfo in answer to the heartbeat";
     const IPV4_ONLY: &'static str = "the records of Elite Force's lists hold IPv4 addresses only";

@@ -57,7 +57,7 @@ pub(super) static CASES: &[Case] = &[
     Case {
         id: "gamespy/secure/no-longer-than-heartbeat",
         title: "a server sends a heartbeat, and says that its state has changed",
-        run: |ctx| no_longer(&GamespyServer::new(ctx)?),
+        run: |ctx| expect_no_longer_query(&GamespyServer::new(ctx)?),
         ..QUERIED_CASE
     },
     Case {
@@ -82,14 +82,14 @@ pub(super) static CASES: &[Case] = &[
         title: "a server of an unknown game sends a heartbeat, and says that its state has changed",
         requires: "gamespy/secure/no-longer-than-heartbeat",
         needs: &[&UNKNOWN_QUERIED],
-        run: |ctx| no_longer(&GamespyServer::of(ctx, &ctx.game())?),
+        run: |ctx| expect_no_longer_query(&GamespyServer::of(ctx, &ctx.game())?),
         ..CASE
     },
 ];
 
 /// The query to a server is no longer than its heartbeat. Other cases test whether it gets one each
 /// time.
-fn no_longer(server: &GamespyServer<'_>) -> Done {
+fn expect_no_longer_query(server: &GamespyServer<'_>) -> Done {
     for more in ["", CHANGED] {
         let heartbeat = server.heartbeat(more);
         for datagram in server.end.request_all(&heartbeat)? {

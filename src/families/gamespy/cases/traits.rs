@@ -204,7 +204,7 @@ mod tests {
     use super::form;
 
     #[test]
-    fn the_form_of_a_query_tells_no_secret() {
+    fn the_form_of_a_query_reveals_no_secret() {
         for (query, text) in [
             (&br"\basic\\secure\ABCDEF"[..], "basic, secure"),
             (br"\status\", "status"),

@@ -5,7 +5,7 @@ use std::net::{IpAddr, Ipv4Addr, SocketAddr};
 use super::LISTS;
 use crate::conform::client::ListClient;
 use crate::conform::list::{PacketRecords, ReceivedList};
-use crate::conform::server::{Messages, TestServer};
+use crate::conform::server::{TestMessages, TestServer};
 use crate::conform::{Failure, TestContext};
 use crate::families::half_life::messages;
 use crate::protocols::half_life::{HalfLife, ListHead, Servers};
@@ -40,7 +40,7 @@ pub struct HalfLifeMessages {
     pub filter: String,
 }
 
-impl Messages for HalfLifeMessages {
+impl TestMessages for HalfLifeMessages {
     const SERVICE: &'static str = LISTS;
     const REQUEST: &'static str = "an s in answer to the heartbeat";
     const IPV4_ONLY: &'static str = "the records of Half-Life's lists hold IPv4 addresses only";

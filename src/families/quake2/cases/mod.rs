@@ -89,9 +89,9 @@ static OF_QUAKE2: GameMessages = GameMessages {
 };
 static OF_HERETIC2: GameMessages = GameMessages {
     service: HERETIC2.id,
-    heartbeat: || messages::heartbeat(&messages::heretic(), &[]),
+    heartbeat: || messages::heartbeat(&messages::heretic2_server_info(), &[]),
     heartbeats: || {
-        let server_info = messages::heretic();
+        let server_info = messages::heretic2_server_info();
         vec![
             messages::heartbeat(&server_info.clone().with("mapname", "dmtower"), &[]),
             messages::heartbeat(
@@ -101,7 +101,7 @@ static OF_HERETIC2: GameMessages = GameMessages {
             messages::heartbeat(&server_info.without("protocol").with("game", "tmod"), &[]),
         ]
     },
-    beginnings: || beginnings(messages::heartbeat(&messages::heretic(), &[])),
+    beginnings: || beginnings(messages::heartbeat(&messages::heretic2_server_info(), &[])),
     ..MESSAGES
 };
 
@@ -132,7 +132,7 @@ fn other_games() -> [(&'static str, Vec<u8>); 4] {
     ]
 }
 
-fn spells_ack(ctx: &TestContext<'_>, messages: &GameMessages) -> Done {
+fn expect_ack_spelling(ctx: &TestContext<'_>, messages: &GameMessages) -> Done {
     let server = messages.restarted(ctx)?;
     let ack = ctx.setup(|| messages.acknowledged(&server))?;
     match lead_of_ack(&ack.bytes) {

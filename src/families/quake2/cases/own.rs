@@ -2,7 +2,7 @@
 //! sections 2 and 3.
 
 use super::{
-    OF_HERETIC2, OF_QUAKE2, heretic2_game, messages, other_games, quake2_game, spells_ack,
+    OF_HERETIC2, OF_QUAKE2, expect_ack_spelling, heretic2_game, messages, other_games, quake2_game,
     whitespace,
 };
 use crate::conform::shared::no_challenge;
@@ -40,7 +40,7 @@ macro_rules! cases {
             Case {
                 id: concat!($game, "ack/spelling"),
                 title: "a server that starts sends ping",
-                run: |ctx| spells_ack(ctx, &$of),
+                run: |ctx| expect_ack_spelling(ctx, &$of),
                 ..CASE
             },
             Case {

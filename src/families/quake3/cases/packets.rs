@@ -37,7 +37,7 @@ pub(super) static CASES: &[Case] = &[
     Case {
         id: "quake3/getserversResponse/size",
         title: "a client asks for more servers than one packet holds",
-        run: |ctx| no_longer(&ctx.setup(|| list_of_many(ctx))?, 1536),
+        run: |ctx| expect_at_most(&ctx.setup(|| list_of_many(ctx))?, 1536),
         ..MANY_SERVERS_CASE
     },
     Case {
@@ -55,7 +55,7 @@ pub(super) static CASES: &[Case] = &[
                 return Err(Failure::skipped(why));
             }
             let listed = ctx.setup(|| list_of_many(ctx))?;
-            no_longer(&listed, 810)?;
+            expect_at_most(&listed, 810)?;
             let mut ends = listed.ends();
             match ends.find(|(.., end)| *end != b"\\EOT") {
                 Some((packet, at, end)) => {
@@ -90,7 +90,7 @@ pub(super) static CASES: &[Case] = &[
         id: "dpmaster/getserversResponse/size",
         title: "a client asks for more servers than one packet holds",
         run: |ctx| {
-            no_longer(&ctx.setup(|| list_of_many(ctx))?, ctx.assumed().settings().packet_size)
+            expect_at_most(&ctx.setup(|| list_of_many(ctx))?, ctx.assumed().settings().packet_size)
         },
         ..MANY_SERVERS_CASE
     },
@@ -129,7 +129,7 @@ fn register_many<'s>(ctx: &'s TestContext<'_>) -> Result<Vec<Quake3Server<'s>>, 
 }
 
 /// No packet of the list is longer.
-fn no_longer(listed: &ReceivedList, most: usize) -> Done {
+fn expect_at_most(listed: &ReceivedList, most: usize) -> Done {
     let Some(packet) = listed.packets.iter().find(|packet| packet.bytes.len() > most) else {
         return Ok(());
     };

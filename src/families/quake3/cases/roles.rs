@@ -5,7 +5,7 @@ use std::net::SocketAddr;
 use super::LISTS;
 use crate::conform::client::ListClient;
 use crate::conform::list::{PacketRecords, ReceivedList};
-use crate::conform::server::{MasterRequest, Messages, TestServer};
+use crate::conform::server::{MasterRequest, TestMessages, TestServer};
 use crate::conform::{Done, Failure, TestContext};
 use crate::families::quake3::messages::{self, Quake3ListRequest};
 use crate::protocols::quake3::{GetServersExtResponse, GetServersResponse, Quake3};
@@ -44,7 +44,7 @@ pub struct Quake3Messages {
     pub tag: &'static str,
 }
 
-impl Messages for Quake3Messages {
+impl TestMessages for Quake3Messages {
     const SERVICE: &'static str = LISTS;
     const REQUEST: &'static str = "a getinfo or a getstatus in answer to the heartbeat";
     type Challenge = Vec<u8>;

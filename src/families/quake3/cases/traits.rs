@@ -6,7 +6,7 @@ use std::collections::BTreeSet;
 use super::packets::list_of_many;
 use super::roles::{Quake3Client, Quake3Messages, Quake3Server, all, of_game};
 use crate::conform::list::ReceivedList;
-use crate::conform::server::Messages as _;
+use crate::conform::server::TestMessages as _;
 use crate::conform::shared::list_order;
 use crate::conform::{Failure, ReceivedDatagram, TestContext, Trait};
 use crate::families::quake3::messages::Quake3ListRequest;

@@ -68,7 +68,7 @@ static CASES: &[Case] = &[
     Case {
         id: "made-up/stop/gone",
         title: "a listed server sends stop; a client sends find",
-        run: |ctx| no_challenge::leaves(ctx, &MESSAGES),
+        run: |ctx| no_challenge::shutdown_removes(ctx, &MESSAGES),
         ..CASE
     },
     Case {

@@ -5,7 +5,7 @@ use std::net::SocketAddr;
 use super::LISTS;
 use crate::conform::client::ListClient;
 use crate::conform::list::{PacketRecords, ReceivedList};
-use crate::conform::server::{Messages, TestServer};
+use crate::conform::server::{TestMessages, TestServer};
 use crate::conform::{Failure, ReceivedDatagram, TestContext};
 use crate::families::half_life::messages;
 use crate::protocols::half_life::{HalfLife, ListFamily, ListHead};
@@ -34,7 +34,7 @@ pub struct XashListPacket {
     pub records: Vec<SocketAddr>,
 }
 
-impl Messages for XashMessages {
+impl TestMessages for XashMessages {
     const SERVICE: &'static str = LISTS;
     const REQUEST: &'static str = "an s in answer to the heartbeat";
     type Challenge = u32;

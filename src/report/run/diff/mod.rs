@@ -113,12 +113,6 @@ impl Changes {
     pub fn write_text(&self, out: &mut impl Write, colour: Colour) -> io::Result<()> {
         out.write_all(text::of(self, colour).as_bytes())
     }
-
-    /// Writes the changes as one JSON document.
-    pub fn write_json(&self, out: &mut impl Write) -> io::Result<()> {
-        serde_json::to_writer_pretty(&mut *out, self)?;
-        out.write_all(b"\n")
-    }
 }
 
 /// The differences between two heads, without the start times.

@@ -99,7 +99,7 @@ fn changes_are_written_as_text() {
     ];
     assert_eq!(told.lines().collect::<Vec<_>>(), expected);
     let mut out = Vec::new();
-    changes.write_json(&mut out).unwrap();
+    serde_json::to_writer(&mut out, &changes).unwrap();
     let value: serde_json::Value = serde_json::from_slice(&out).unwrap();
     assert_eq!(value["head"][0]["after"], "127.0.0.2");
     assert_eq!(value["newly_failing"][0]["id"], "quake3/list/order");

@@ -210,9 +210,8 @@ impl Messages {
             // It is hidden, and keeps its position.
             return;
         }
-        let (begin, len) = (self.begin(), self.len());
-        self.scroll.top = clamped_top(self.scroll.top, self.scroll.cursor, height, len);
-        self.scroll.top = self.scroll.top.max(begin.min(self.scroll.cursor));
+        self.scroll.keep(height, self.len());
+        self.scroll.top = self.scroll.top.max(self.begin().min(self.scroll.cursor));
     }
 }
 
