@@ -1,7 +1,7 @@
 //! Fragshark: what game master servers, game servers and clients send to each other.
 //!
 //! The modules are in reading order, the lowest layer first; a module uses only those before it.
-//! [`codec`], [`protocol`] and [`protocols`] read and write messages, [`net`] and [`capture`] read
+//! [`codec`], [`mod@protocol`] and [`protocols`] read and write messages, [`net`] and [`capture`] read
 //! packets, [`flow`] and [`analysis`] tell games, exchanges and findings, [`render`] turns messages
 //! into text. What else is public belongs to the program `fragshark`, changes without notice, and is
 //! not documented here.
@@ -32,6 +32,7 @@
 //! })?;
 //! # Ok::<(), Box<dyn std::error::Error>>(())
 //! ```
+#![warn(missing_docs)]
 
 #[doc(hidden)]
 pub mod random;

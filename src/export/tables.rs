@@ -102,7 +102,7 @@ pub enum ExportError {
     /// The destination takes no more.
     #[error("cannot write")]
     Write(#[from] io::Error),
-    /// By [`ExportProgress::stop`].
+    /// By `ExportProgress::stop`.
     #[error("stopped")]
     Stopped,
     /// The input has changed, or cannot be read.

@@ -16,6 +16,7 @@ use crate::text::named;
 
 /// A name of the language.
 #[derive(Debug, Clone)]
+#[expect(clippy::struct_field_names, reason = "its name is what it is")]
 pub struct Name {
     /// As it is written: `udp.port`, `quake3.getservers`, `field.sv_maxclients`.
     pub name: Cow<'static, str>,

@@ -1,13 +1,13 @@
 //! Lists of verdicts as documents: the findings of `check`, the verdicts of replay and conformance.
 //!
-//! A [`ReportEntry`] is one verdict: a [`FindingEntry`] has a severity, a [`CaseEntry`] has
-//! a verdict. A [`Report`] takes entries of either kind, one after the other, and writes them as
+//! A `ReportEntry` is one verdict: a `FindingEntry` has a severity, a `CaseEntry` has
+//! a verdict. A `Report` takes entries of either kind, one after the other, and writes them as
 //! text, as JSON or for a build server. All formats are streamed but JUnit, which has counts at the
 //! top: its entries are collected, with a limit for each id.
 //!
 //! A [`Run`] of conformance is one document with a head: the target, the cases, why some could not
 //! be judged, and the summary. It is written as text, JSON, NDJSON, TAP, JUnit XML or a page of
-//! HTML; JSON and NDJSON can be read again, and two runs are compared ([`Changes`]).
+//! HTML; JSON and NDJSON can be read again, and two runs are compared (`Changes`).
 //!
 //! This module knows no capture, no rule and no protocol. From `text` and `render` it takes what
 //! text on a terminal needs: escapes, widths, colour.

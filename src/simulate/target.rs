@@ -14,7 +14,7 @@ pub const LIMIT: u32 = 100;
 pub struct Consent {
     /// The target's operator permits it; needed outside of loopback and private networks.
     pub authorized: bool,
-    /// The maximum packets per second; `None`: [`LIMIT`] where it applies, else no limit.
+    /// The maximum packets per second; `None`: `LIMIT` where it applies, else no limit.
     pub rate: Option<u32>,
 }
 

@@ -33,7 +33,7 @@ fn messages(path: &Path, mut each: impl FnMut(&CapturedMessage<'_>)) -> Pipeline
 #[test]
 fn captures_are_what_their_stories_tell() {
     for (path, story) in stories::all() {
-        golden::check(root().join(path), &story.file());
+        golden::check(root().join(path), story.file());
     }
 }
 

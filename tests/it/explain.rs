@@ -55,6 +55,7 @@ fn a_registration_is_explained_step_by_step() {
 type Registration = (&'static str, &'static str, &'static str);
 
 #[test]
+#[expect(clippy::too_many_lines, reason = "a table of cases")]
 fn each_master_has_steps_of_its_own() {
     const SERVER: &str = "192.0.2.10:27960";
     const ONE: &str = "203.0.113.1:27950";

@@ -44,6 +44,7 @@ fn marked(text: &str) -> Vec<u8> {
 }
 
 #[test]
+#[expect(clippy::too_many_lines, reason = "a table of cases")]
 fn messages_make_these_exchanges() {
     use ChallengeProof::{Awaited, Missing, NotSent, Right, Wrong};
     use ExchangeKind::{Authorization, Connection, List, Motd, Query, Registration, Shutdown};

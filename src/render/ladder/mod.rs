@@ -3,7 +3,7 @@
 //!
 //! A ladder is drawn from [`Arrow`]s, plain data that any view can make of its messages. A line of
 //! text depends on its arrow and on what [`Ladder`] knows of the whole, so that a long ladder can
-//! be streamed, or only its visible lines drawn: [`Rows`] maps lines to arrows. [`svg`] and
+//! be streamed, or only its visible lines drawn: `Rows` maps lines to arrows. [`svg`] and
 //! [`mermaid`] draw a whole short one, for documents.
 //!
 //! This module knows no flows and no exchanges: each arrow has the outcome of its message.

@@ -11,6 +11,7 @@ const NEXT_DOOR: &str = "203.0.113.1:27955";
 const OTHER: &str = "203.0.113.2:27950";
 
 #[test]
+#[expect(clippy::too_many_lines, reason = "a table of cases")]
 fn messages_to_several_masters_make_these_exchanges() {
     let heartbeat = oob!("heartbeat QuakeArena-1\n");
     let good = oob!("infoResponse\n\\challenge\\Kf9x\\protocol\\68");
