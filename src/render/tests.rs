@@ -187,10 +187,10 @@ fn search_text_contains_the_tree() {
         message.search_text(&mut text);
         for line in message.tree(Separators::Hidden) {
             let pair = format!("{}: {}", line.label, line.value);
-            let said = if line.key.is_some() { pair } else { line.value };
+            let value = if line.key.is_some() { pair } else { line.value };
             // A record's line repeats its parts, which have lines of their own.
-            let is_record = line.brief && said.parse::<SocketAddr>().is_err();
-            assert!(is_record || text.contains(&said), "{}: {said} in {text}", case.id);
+            let is_record = line.brief && value.parse::<SocketAddr>().is_err();
+            assert!(is_record || text.contains(&value), "{}: {value} in {text}", case.id);
         }
     }
 }

@@ -9,7 +9,7 @@ const WITH_TABS: u16 = 16;
 
 /// The bars at the top and at the bottom, and the area between them.
 #[derive(Debug, Clone, Copy)]
-pub struct Frame {
+pub struct ScreenAreas {
     pub header: Rect,
     pub tabs: Rect,
     pub screen: Rect,
@@ -23,7 +23,7 @@ pub struct TitledPane {
     pub body: Rect,
 }
 
-impl Frame {
+impl ScreenAreas {
     /// The parts of a terminal; `None` if it is too small.
     pub fn of((width, height): (u16, u16)) -> Option<Self> {
         if width < LEAST.0 || height < LEAST.1 {

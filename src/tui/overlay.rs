@@ -16,7 +16,7 @@ use crate::text::{escaped, width};
 /// A text over the screen.
 pub struct Overlay {
     heading: String,
-    source: Source,
+    source: OverlayContent,
     /// The lines for the terminal's size, and the first visible one.
     lines: Vec<Pieces>,
     top: usize,
@@ -25,7 +25,7 @@ pub struct Overlay {
 }
 
 /// What is laid out for the terminal's size.
-enum Source {
+enum OverlayContent {
     Lines(Vec<OverlayLine>),
     Specification(Page),
 }
@@ -35,7 +35,7 @@ pub type OverlayLine = (String, Style, String);
 
 impl Overlay {
     pub fn new(heading: String, lines: Vec<OverlayLine>, size: (u16, u16)) -> Self {
-        Self::of(heading, Source::Lines(lines), size)
+        Self::of(heading, OverlayContent::Lines(lines), size)
     }
 
     /// The specification of a protocol, at the section of a message; `None` if it has no page.
@@ -43,12 +43,12 @@ impl Overlay {
         let page = Page::of(protocol, columns(size))?;
         let top = page.section(message).unwrap_or(0);
         let heading = format!("specification of {}", page.protocol);
-        let mut overlay = Self::of(heading, Source::Specification(page), size);
+        let mut overlay = Self::of(heading, OverlayContent::Specification(page), size);
         overlay.scroll_to(top);
         Some(overlay)
     }
 
-    fn of(heading: String, source: Source, size: (u16, u16)) -> Self {
+    fn of(heading: String, source: OverlayContent, size: (u16, u16)) -> Self {
         let mut overlay = Self { heading, source, lines: Vec::new(), top: 0, size };
         overlay.fit(size);
         overlay
@@ -63,7 +63,7 @@ impl Overlay {
         self.size = size;
         let columns = columns(size);
         self.lines = match &mut self.source {
-            Source::Lines(lines) => {
+            OverlayContent::Lines(lines) => {
                 let wrap = |(mark, of, rest): &OverlayLine| {
                     let text = rest.trim_start();
                     let mark = format!("{mark}{}", " ".repeat(rest.len() - text.len()));
@@ -71,7 +71,7 @@ impl Overlay {
                 };
                 lines.iter().flat_map(wrap).map(|line| pieces(&line)).collect()
             }
-            Source::Specification(page) => {
+            OverlayContent::Specification(page) => {
                 self.top = page.fit(columns, self.top);
                 page.lines.iter().map(|line| line.pieces.clone()).collect()
             }

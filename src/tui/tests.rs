@@ -292,8 +292,8 @@ fn reasons_list_the_errors_of_a_dead_master() {
 #[test]
 fn a_capture_without_messages_has_a_note() {
     let user = User::on(self::capture(&[(b"hello".to_vec(), CLIENT, SERVER)]), (80, 24));
-    let said = "no message of a known protocol in 1 packet";
-    assert!(user.screen().contains(said), "{}", user.screen());
+    let expected = "no message of a known protocol in 1 packet";
+    assert!(user.screen().contains(expected), "{}", user.screen());
 }
 
 fn anything() -> impl Strategy<Value = Event> {

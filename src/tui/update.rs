@@ -7,10 +7,10 @@ use tui_input::InputRequest;
 
 use super::action::{Action, Effect, KeyCommand, TerminalCommand};
 use super::filter::FilterDraft;
-use super::layout::Frame;
+use super::layout::ScreenAreas;
 use super::model::Model;
 use super::screens::SCREENS;
-use super::screens::screen::{Arrival, Context, LADDER, MESSAGES, Request, Screen};
+use super::screens::screen::{Arrival, LADDER, MESSAGES, Request, Screen, ScreenContext};
 use super::view_state::{Purpose, Typing};
 use crate::analysis::Session;
 use crate::filter::Filter;
@@ -67,7 +67,8 @@ impl Update<'_> {
             },
             Action::Click(at) => {
                 self.model.view.hint = None;
-                let is_tab = Frame::of(self.model.view.size).is_some_and(|f| f.tabs.contains(at));
+                let is_tab =
+                    ScreenAreas::of(self.model.view.size).is_some_and(|f| f.tabs.contains(at));
                 if self.model.overlay.take().is_some() {
                     // A click beside it closes it.
                 } else if !is_tab {
@@ -130,12 +131,12 @@ impl Update<'_> {
     fn on<R: Default>(
         &mut self,
         index: usize,
-        call: impl FnOnce(&mut dyn Screen, &mut Context<'_>) -> R,
+        call: impl FnOnce(&mut dyn Screen, &mut ScreenContext<'_>) -> R,
     ) -> R {
         let Some(screen) = self.model.screens.get_mut(index) else {
             return R::default();
         };
-        let mut cx = Context {
+        let mut cx = ScreenContext {
             session: self.session,
             is_shown: self.model.view.shown == index,
             view: &mut self.model.view,
@@ -144,7 +145,7 @@ impl Update<'_> {
             request: None,
         };
         let result = call(screen.as_mut(), &mut cx);
-        let Context { effects, request, .. } = cx;
+        let ScreenContext { effects, request, .. } = cx;
         self.effects.extend(effects.into_iter().map(|effect| (index, effect)));
         match request {
             Some(Request::Back) => self.go_back(),
@@ -156,12 +157,12 @@ impl Update<'_> {
 
     fn on_shown<R: Default>(
         &mut self,
-        call: impl FnOnce(&mut dyn Screen, &mut Context<'_>) -> R,
+        call: impl FnOnce(&mut dyn Screen, &mut ScreenContext<'_>) -> R,
     ) -> R {
         self.on(self.model.view.shown, call)
     }
 
-    fn on_all(&mut self, call: impl Fn(&mut dyn Screen, &mut Context<'_>)) {
+    fn on_all(&mut self, call: impl Fn(&mut dyn Screen, &mut ScreenContext<'_>)) {
         for index in 0..self.model.screens.len() {
             self.on(index, &call);
         }

@@ -7,7 +7,7 @@ use ratatui::style::{Color, Modifier, Style};
 use super::export::{NameDraft, form_name};
 use super::filter::FilterDraft;
 use super::keys;
-use super::layout::{Frame, LEAST, split_bottom};
+use super::layout::{LEAST, ScreenAreas, split_bottom};
 use super::model::Model;
 use super::screens::SCREENS;
 use super::screens::screen::Screen;
@@ -29,7 +29,7 @@ const EXPORT: &str = "export to: ";
 
 /// Draws everything.
 pub fn draw(model: &Model, colour: Colour, buffer: &mut Buffer) {
-    match (Frame::of(model.view.size), model.shown()) {
+    match (ScreenAreas::of(model.view.size), model.shown()) {
         (Some(frame), Some((_, screen))) => {
             header(model, screen, frame.header, buffer);
             tabs(model, frame.tabs, buffer);
@@ -170,7 +170,13 @@ fn footer(model: &Model, screen: &dyn Screen, painter: &mut Painter<'_>) {
 }
 
 /// The text being typed, in the footer, with advice above it.
-fn line(view: &ViewState, screen: &dyn Screen, typing: &Typing, frame: Frame, buffer: &mut Buffer) {
+fn line(
+    view: &ViewState,
+    screen: &dyn Screen,
+    typing: &Typing,
+    frame: ScreenAreas,
+    buffer: &mut Buffer,
+) {
     let Typing { input, purpose } = typing;
     let (rest, last) = split_bottom(frame.screen, 1);
     let painter = &mut Painter::at(buffer, frame.footer, 0);

@@ -6,7 +6,7 @@ use tui_input::Input;
 use super::export::NameDraft;
 use super::filter::FilterDraft;
 use super::format::{Format, TextDisplay, TimeDisplay};
-use super::layout::Frame;
+use super::layout::ScreenAreas;
 use super::session::SessionSummary;
 use crate::render::Separators;
 
@@ -73,7 +73,7 @@ impl ViewState {
 
     /// The area of the screen, between the bars; empty in a terminal that is too small.
     pub fn area(&self) -> Rect {
-        Frame::of(self.size).map_or(Rect::ZERO, |frame| frame.screen)
+        ScreenAreas::of(self.size).map_or(Rect::ZERO, |frame| frame.screen)
     }
 
     /// The time of the first message, in nanoseconds.

@@ -177,7 +177,7 @@ fn type_names_are_defined_once() {
         if path.iter().any(|part| part == "tests" || part == "tests.rs") {
             continue;
         }
-        let text = text.split("#[cfg(test)]\nmod tests").next().unwrap_or(&text);
+        let text = text.split("#[cfg(test)]\nmod tests {").next().unwrap_or(&text);
         for name in text.lines().filter_map(type_name) {
             // The messages of all protocols count as one definition.
             let place =

@@ -5,21 +5,21 @@ use std::collections::BTreeSet;
 use super::cell::{bad, bold, cells, dim, endpoint, listed, odd, plain, severity, state};
 use super::ladder::MessageLadder;
 use super::related::RelatedMessages;
-use super::table::Table;
+use super::table::TableContent;
 use crate::analysis::{ChallengeProof, Exchange, ExchangeState, Session};
 use crate::protocol::Role;
 use crate::text::duration;
 use crate::tui::text::counted;
 use crate::tui::view_state::ViewState;
-use crate::tui::widgets::table::{Column, Runs, address, left, right};
+use crate::tui::widgets::table::{Runs, TableColumn, address, left, right};
 
-pub struct Exchanges;
+pub struct ExchangesTable;
 
-impl Table for Exchanges {
+impl TableContent for ExchangesTable {
     type Row = Exchange;
     const NOUN: &'static str = "exchange";
     const NAME: &'static str = "exchanges";
-    const COLUMNS: &'static [Column] = &[
+    const COLUMNS: &'static [TableColumn] = &[
         right("#", 2),
         right("time", 5),
         left("kind", 9),

@@ -4,20 +4,20 @@ use ratatui::style::Style;
 
 use super::cell::{bold, cells, dim, plain, severity};
 use super::related::RelatedMessages;
-use super::table::Table;
+use super::table::TableContent;
 use crate::analysis::{Finding, Session, Severity};
 use crate::tui::text::counted;
 use crate::tui::view_state::ViewState;
 use crate::tui::widgets::style;
-use crate::tui::widgets::table::{Column, Runs, address, left, right};
+use crate::tui::widgets::table::{Runs, TableColumn, address, left, right};
 
-pub struct Findings;
+pub struct FindingsTable;
 
-impl Table for Findings {
+impl TableContent for FindingsTable {
     type Row = Finding;
     const NOUN: &'static str = "finding";
     const NAME: &'static str = "findings";
-    const COLUMNS: &'static [Column] = &[
+    const COLUMNS: &'static [TableColumn] = &[
         right("#", 2),
         left("severity", 7),
         left("rule", 12),

@@ -8,7 +8,7 @@ use ratatui::layout::{Position, Rect};
 
 use super::related::{RelatedMessages, exchange_of};
 use super::screen::{
-    Arrival, Context, FooterKeys, LADDER, MESSAGES, Request, Screen, ScreenInfo, position,
+    Arrival, FooterKeys, LADDER, MESSAGES, Request, Screen, ScreenContext, ScreenInfo, position,
 };
 use crate::analysis::{MessageHeader, Session};
 use crate::export::{Selection, SessionExport};
@@ -185,7 +185,7 @@ impl LadderScreen {
     }
 
     /// Goes to the message of the arrow.
-    fn follow(&self, cx: &mut Context<'_>) {
+    fn follow(&self, cx: &mut ScreenContext<'_>) {
         if let Some(header) = self.ladder.header(cx.session, self.cursor) {
             let related = RelatedMessages::new(String::new(), vec![header.number]);
             cx.request = Some(Request::Visit(MESSAGES, related));
@@ -208,7 +208,7 @@ impl Screen for LadderScreen {
         position(self.cursor, self.ladder.arrows, "message")
     }
 
-    fn enter(&mut self, arrival: Arrival, cx: &mut Context<'_>) {
+    fn enter(&mut self, arrival: Arrival, cx: &mut ScreenContext<'_>) {
         match arrival {
             Arrival::Key { is_shown: true, .. } if self.ladder.only.is_none() => {}
             Arrival::Key { message, .. } => {
@@ -224,14 +224,14 @@ impl Screen for LadderScreen {
         }
     }
 
-    fn grown(&mut self, _: Growth, cx: &mut Context<'_>) {
+    fn grown(&mut self, _: Growth, cx: &mut ScreenContext<'_>) {
         if cx.is_shown {
             self.requested.clear();
             self.ladder.grow(cx.session);
         }
     }
 
-    fn command(&mut self, command: KeyCommand, cx: &mut Context<'_>) -> bool {
+    fn command(&mut self, command: KeyCommand, cx: &mut ScreenContext<'_>) -> bool {
         match command {
             KeyCommand::Move(motion) => self.go(motion, cx.view.area()),
             KeyCommand::Enter => self.follow(cx),
@@ -243,7 +243,7 @@ impl Screen for LadderScreen {
         true
     }
 
-    fn click(&mut self, at: Position, cx: &mut Context<'_>) {
+    fn click(&mut self, at: Position, cx: &mut ScreenContext<'_>) {
         let (_, lines) = areas(cx.view.area());
         let line = self.top + usize::from(at.y.saturating_sub(lines.y));
         if let Some(arrow) = self.ladder.arrow_at(line).filter(|_| lines.contains(at)) {
@@ -252,14 +252,14 @@ impl Screen for LadderScreen {
     }
 
     /// The cursor moves along.
-    fn wheel(&mut self, _: Position, step: Step, cx: &mut Context<'_>) {
+    fn wheel(&mut self, _: Position, step: Step, cx: &mut ScreenContext<'_>) {
         let motion = if step == Step::Forward { Motion::Down } else { Motion::Up };
         for _ in 0..WHEEL {
             self.go(motion, cx.view.area());
         }
     }
 
-    fn answer(&mut self, answer: Answer, _: &mut Context<'_>) {
+    fn answer(&mut self, answer: Answer, _: &mut ScreenContext<'_>) {
         if let Answer::Rows(rows) = answer {
             self.ladder.read = rows;
         }
@@ -280,7 +280,7 @@ impl Screen for LadderScreen {
         SessionExport::of_messages("messages", selection)
     }
 
-    fn fill(&mut self, cx: &mut Context<'_>) {
+    fn fill(&mut self, cx: &mut ScreenContext<'_>) {
         let (_, area) = areas(cx.view.area());
         let height = usize::from(area.height);
         self.cursor = self.cursor.min(self.ladder.arrows.saturating_sub(1));

@@ -2,20 +2,20 @@
 
 use super::cell::{bad, bold, cells, dim, endpoint, listed, moment, odd, plain};
 use super::related::RelatedMessages;
-use super::table::Table;
+use super::table::TableContent;
 use crate::analysis::{AnalysisIndex, Exchange, MasterHost, Range, Session};
 use crate::protocol::Role;
 use crate::tui::text::{counted, grouped};
 use crate::tui::view_state::ViewState;
-use crate::tui::widgets::table::{Column, Runs, address, left, right};
+use crate::tui::widgets::table::{Runs, TableColumn, address, left, right};
 
-pub struct Masters;
+pub struct MastersTable;
 
-impl Table for Masters {
+impl TableContent for MastersTable {
     type Row = MasterHost;
     const NOUN: &'static str = "master";
     const NAME: &'static str = "masters";
-    const COLUMNS: &'static [Column] = &[
+    const COLUMNS: &'static [TableColumn] = &[
         address("address"),
         left("game", 6),
         right("heartbeats", 10),

@@ -56,35 +56,35 @@ pub trait Screen {
     }
 
     /// The messages of the row under the cursor; if there are none, a hint says why.
-    fn related(&mut self, _: &mut Context<'_>) -> Option<RelatedMessages> {
+    fn related(&mut self, _: &mut ScreenContext<'_>) -> Option<RelatedMessages> {
         None
     }
 
     /// It will be shown.
-    fn enter(&mut self, arrival: Arrival, cx: &mut Context<'_>);
+    fn enter(&mut self, arrival: Arrival, cx: &mut ScreenContext<'_>);
 
     /// The session has grown; all screens are told.
-    fn grown(&mut self, growth: Growth, cx: &mut Context<'_>);
+    fn grown(&mut self, growth: Growth, cx: &mut ScreenContext<'_>);
 
     /// The terminal's size or a format has changed.
-    fn reformat(&mut self, _: &mut Context<'_>) {}
+    fn reformat(&mut self, _: &mut ScreenContext<'_>) {}
 
     /// Executes a command; false if it has no meaning here.
-    fn command(&mut self, command: KeyCommand, cx: &mut Context<'_>) -> bool;
+    fn command(&mut self, command: KeyCommand, cx: &mut ScreenContext<'_>) -> bool;
 
-    fn click(&mut self, at: Position, cx: &mut Context<'_>);
+    fn click(&mut self, at: Position, cx: &mut ScreenContext<'_>);
 
     /// A step of the wheel.
-    fn wheel(&mut self, at: Position, step: Step, cx: &mut Context<'_>);
+    fn wheel(&mut self, at: Position, step: Step, cx: &mut ScreenContext<'_>);
 
     /// Takes the result of an effect.
-    fn answer(&mut self, _: Answer, _: &mut Context<'_>) {}
+    fn answer(&mut self, _: Answer, _: &mut ScreenContext<'_>) {}
 
     /// A search text was typed; with `None`, typing was cancelled.
-    fn search(&mut self, _: Option<&str>, _: &mut Context<'_>) {}
+    fn search(&mut self, _: Option<&str>, _: &mut ScreenContext<'_>) {}
 
     /// Applies a filter; without one, shows all rows.
-    fn filter(&mut self, _: Option<Filter>, _: &mut Context<'_>) {}
+    fn filter(&mut self, _: Option<Filter>, _: &mut ScreenContext<'_>) {}
 
     /// What an export would write, in words.
     fn exportable(&self, view: &ViewState) -> Exportable;
@@ -93,7 +93,7 @@ pub trait Screen {
     fn export(&self, session: &Session) -> Option<SessionExport>;
 
     /// Renders the visible rows; called after every event, if the screen is shown.
-    fn fill(&mut self, cx: &mut Context<'_>);
+    fn fill(&mut self, cx: &mut ScreenContext<'_>);
 
     fn draw(&self, view: &ViewState, area: Rect, buffer: &mut Buffer);
 }
@@ -111,7 +111,7 @@ pub enum Arrival {
 }
 
 /// What a screen works with.
-pub struct Context<'a> {
+pub struct ScreenContext<'a> {
     pub session: &'a Session,
     pub view: &'a mut ViewState,
     /// Whether this screen is shown, and whether Esc leads to another one.
@@ -129,7 +129,7 @@ pub enum Request {
     Visit(&'static str, RelatedMessages),
 }
 
-impl Context<'_> {
+impl ScreenContext<'_> {
     pub fn hint(&mut self, text: impl Into<String>) {
         self.view.hint = Some(text.into());
     }

@@ -2,7 +2,7 @@
 
 use super::cell::{bad, bold, dim, endpoint, game_text, good, moment, odd, plain};
 use super::related::RelatedMessages;
-use super::table::Table;
+use super::table::TableContent;
 use crate::analysis::{
     AnalysisIndex, Exchange, Intervals, Moment, RegistrationStats, SILENCE, ServerHost, Session,
     ShutdownKind,
@@ -12,18 +12,18 @@ use crate::render::TextRun;
 use crate::text::duration;
 use crate::tui::text::counted;
 use crate::tui::view_state::ViewState;
-use crate::tui::widgets::table::{Column, Runs, address, left, right};
+use crate::tui::widgets::table::{Runs, TableColumn, address, left, right};
 
 /// The documented interval of heartbeats (document 001, section 1.2.9), in nanoseconds.
 const INTERVAL: i64 = 300_000_000_000;
 
-pub struct Servers;
+pub struct ServersTable;
 
-impl Table for Servers {
+impl TableContent for ServersTable {
     type Row = ServerHost;
     const NOUN: &'static str = "server";
     const NAME: &'static str = "servers";
-    const COLUMNS: &'static [Column] = &[
+    const COLUMNS: &'static [TableColumn] = &[
         address("address"),
         left("game", 6).from(100),
         left("name", 8).growing(0),

@@ -8,7 +8,7 @@ use ratatui::style::Style;
 
 use super::related::RelatedMessages;
 use super::screen::{
-    Arrival, Context, FooterKeys, MESSAGES, Request, Screen, ScreenInfo, position,
+    Arrival, FooterKeys, MESSAGES, Request, Screen, ScreenContext, ScreenInfo, position,
 };
 use crate::analysis::Session;
 use crate::export::SessionExport;
@@ -22,15 +22,15 @@ use crate::tui::widgets::letters::{Pieces, hanging, letters, pieces, width};
 use crate::tui::widgets::painter::{Painter, rule};
 use crate::tui::widgets::scroll::{Scroll, WHEEL, moved};
 use crate::tui::widgets::style;
-use crate::tui::widgets::table::{self as rows, Column, ColumnWidths, Runs};
+use crate::tui::widgets::table::{self as rows, ColumnWidths, Runs, TableColumn};
 
 /// What the rows of a table are, and how they become text.
-pub trait Table {
+pub trait TableContent {
     type Row;
     /// What one row is, and the name of the screen and of the exported table.
     const NOUN: &'static str;
     const NAME: &'static str;
-    const COLUMNS: &'static [Column];
+    const COLUMNS: &'static [TableColumn];
 
     /// How many rows there are; `None` until that is known.
     fn len(session: &Session) -> Option<usize>;
@@ -58,7 +58,7 @@ pub trait Table {
 }
 
 /// The entry of a table in the list of screens.
-pub const fn info<T: Table + 'static>(help: &'static str) -> ScreenInfo {
+pub const fn info<T: TableContent + 'static>(help: &'static str) -> ScreenInfo {
     ScreenInfo { name: T::NAME, help, new: || Box::new(TableScreen::<T>::new()) }
 }
 
@@ -72,13 +72,13 @@ struct TableScreen<T> {
     rows: Vec<Vec<Runs>>,
     details: Vec<Pieces>,
     details_top: usize,
-    focus: Part,
+    focus: FocusedPart,
     zoom: bool,
     table: PhantomData<T>,
 }
 
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-enum Part {
+enum FocusedPart {
     Rows,
     Details,
 }
@@ -90,7 +90,7 @@ struct TableAreas {
     details: TitledPane,
 }
 
-impl<T: Table> TableScreen<T> {
+impl<T: TableContent> TableScreen<T> {
     fn new() -> Self {
         Self {
             len: None,
@@ -100,7 +100,7 @@ impl<T: Table> TableScreen<T> {
             rows: Vec::new(),
             details: Vec::new(),
             details_top: 0,
-            focus: Part::Rows,
+            focus: FocusedPart::Rows,
             zoom: false,
             table: PhantomData,
         }
@@ -112,8 +112,8 @@ impl<T: Table> TableScreen<T> {
 
     fn areas(&self, area: Rect) -> TableAreas {
         let upper = match (self.zoom, self.focus) {
-            (true, Part::Rows) => area.height,
-            (true, Part::Details) => 0,
+            (true, FocusedPart::Rows) => area.height,
+            (true, FocusedPart::Details) => 0,
             (false, _) => (area.height / 2).max(3),
         };
         let (upper, lower) = split_top(area, upper);
@@ -123,7 +123,7 @@ impl<T: Table> TableScreen<T> {
 
     fn go(&mut self, motion: Motion, area: Rect) {
         let areas = self.areas(area);
-        if self.focus == Part::Rows {
+        if self.focus == FocusedPart::Rows {
             self.scroll.go(motion, usize::from(areas.rows.height), self.len());
             self.details_top = 0;
             return;
@@ -134,7 +134,7 @@ impl<T: Table> TableScreen<T> {
     }
 
     /// Goes to the messages of the row.
-    fn follow(&mut self, cx: &mut Context<'_>) {
+    fn follow(&mut self, cx: &mut ScreenContext<'_>) {
         let Some(related) = self.related(cx) else {
             return;
         };
@@ -144,7 +144,7 @@ impl<T: Table> TableScreen<T> {
         }
     }
 
-    fn copy(&self, cx: &mut Context<'_>) {
+    fn copy(&self, cx: &mut ScreenContext<'_>) {
         let row = self.scroll.cursor.checked_sub(self.scroll.top).and_then(|at| self.rows.get(at));
         let text = |cell: &Runs| cell.iter().map(|run| run.text.as_str()).collect::<String>();
         let cells: Vec<_> =
@@ -173,7 +173,7 @@ impl<T: Table> TableScreen<T> {
     }
 }
 
-impl<T: Table> Screen for TableScreen<T> {
+impl<T: TableContent> Screen for TableScreen<T> {
     fn keys(&self) -> FooterKeys {
         &[
             (KeyCommand::Focus(Step::Forward), "details"),
@@ -197,21 +197,21 @@ impl<T: Table> Screen for TableScreen<T> {
         self.len.map(|len| (len, self.count_style))
     }
 
-    fn related(&mut self, cx: &mut Context<'_>) -> Option<RelatedMessages> {
+    fn related(&mut self, cx: &mut ScreenContext<'_>) -> Option<RelatedMessages> {
         if T::len(cx.session).is_none() {
             cx.hint_no_index();
         }
         Some(T::related(T::row(cx.session, self.scroll.cursor)?, cx.session))
     }
 
-    fn enter(&mut self, arrival: Arrival, cx: &mut Context<'_>) {
+    fn enter(&mut self, arrival: Arrival, cx: &mut ScreenContext<'_>) {
         self.zoom = false;
         if matches!(arrival, Arrival::Key { .. }) {
             cx.request_index();
         }
     }
 
-    fn grown(&mut self, _: Growth, cx: &mut Context<'_>) {
+    fn grown(&mut self, _: Growth, cx: &mut ScreenContext<'_>) {
         self.len = T::len(cx.session);
         self.count_style = T::count_style(cx.session);
         if cx.is_shown && self.len.is_none() {
@@ -219,18 +219,24 @@ impl<T: Table> Screen for TableScreen<T> {
         }
     }
 
-    fn reformat(&mut self, _: &mut Context<'_>) {
+    fn reformat(&mut self, _: &mut ScreenContext<'_>) {
         self.widths.clear();
     }
 
-    fn command(&mut self, command: KeyCommand, cx: &mut Context<'_>) -> bool {
+    fn command(&mut self, command: KeyCommand, cx: &mut ScreenContext<'_>) -> bool {
         match command {
             KeyCommand::Move(motion) => self.go(motion, cx.view.area()),
             KeyCommand::Enter => self.follow(cx),
             KeyCommand::Focus(_) => {
-                self.focus = if self.focus == Part::Rows { Part::Details } else { Part::Rows };
+                self.focus = if self.focus == FocusedPart::Rows {
+                    FocusedPart::Details
+                } else {
+                    FocusedPart::Rows
+                };
             }
-            KeyCommand::Back if self.focus == Part::Details => self.focus = Part::Rows,
+            KeyCommand::Back if self.focus == FocusedPart::Details => {
+                self.focus = FocusedPart::Rows
+            }
             KeyCommand::Back if self.zoom => self.zoom = false,
             KeyCommand::Back => cx.request = Some(Request::Back),
             KeyCommand::Zoom => self.zoom = !self.zoom,
@@ -240,10 +246,10 @@ impl<T: Table> Screen for TableScreen<T> {
         true
     }
 
-    fn click(&mut self, at: Position, cx: &mut Context<'_>) {
+    fn click(&mut self, at: Position, cx: &mut ScreenContext<'_>) {
         let areas = self.areas(cx.view.area());
         let is_in_details = areas.details.rule.contains(at) || areas.details.body.contains(at);
-        self.focus = if is_in_details { Part::Details } else { Part::Rows };
+        self.focus = if is_in_details { FocusedPart::Details } else { FocusedPart::Rows };
         let row = self.scroll.top + usize::from(at.y.saturating_sub(areas.rows.y));
         if areas.rows.contains(at) && row < self.len() {
             self.scroll.cursor = row;
@@ -252,11 +258,11 @@ impl<T: Table> Screen for TableScreen<T> {
     }
 
     /// Scrolls the part under the pointer; the cursor moves along.
-    fn wheel(&mut self, at: Position, step: Step, cx: &mut Context<'_>) {
+    fn wheel(&mut self, at: Position, step: Step, cx: &mut ScreenContext<'_>) {
         let area = cx.view.area();
         let focus = self.focus;
         let is_in_details = self.areas(area).details.body.contains(at);
-        self.focus = if is_in_details { Part::Details } else { Part::Rows };
+        self.focus = if is_in_details { FocusedPart::Details } else { FocusedPart::Rows };
         let motion = if step == Step::Forward { Motion::Down } else { Motion::Up };
         for _ in 0..WHEEL {
             self.go(motion, area);
@@ -278,7 +284,7 @@ impl<T: Table> Screen for TableScreen<T> {
         SessionExport::of_index(T::NAME, session.shared_index()?)
     }
 
-    fn fill(&mut self, cx: &mut Context<'_>) {
+    fn fill(&mut self, cx: &mut ScreenContext<'_>) {
         let areas = self.areas(cx.view.area());
         let (session, view, len) = (cx.session, &*cx.view, self.len());
         let height = usize::from(areas.rows.height);
@@ -302,7 +308,7 @@ impl<T: Table> Screen for TableScreen<T> {
     fn draw(&self, view: &ViewState, area: Rect, buffer: &mut Buffer) {
         let areas = self.areas(area);
         let widths = self.widths.fitted(T::COLUMNS, usize::from(area.width));
-        let has_focus = self.focus == Part::Rows;
+        let has_focus = self.focus == FocusedPart::Rows;
         rows::headings(T::COLUMNS, &widths, has_focus, areas.headings, buffer);
         if let Some(note) = self.empty_note(view) {
             return Painter::at(buffer, areas.rows, 0).write(&note, style::DIM);

@@ -47,7 +47,7 @@ fn the_export_line_shows_what_is_written() {
 fn a_wrong_name_is_refused_with_a_reason() {
     let mut user = User::on(tour(), (80, 24));
     fs::create_dir(user.folder.path().join("folder.csv")).unwrap();
-    for (sheet, name, why) in [
+    for (screen, name, why) in [
         ("1", "x", "must end in .csv, .ndjson, .parquet, .pcapng"),
         ("1", "", "must end in"),
         ("1", "x.csv.", "must end in"),
@@ -58,7 +58,7 @@ fn a_wrong_name_is_refused_with_a_reason() {
         ("1", "nowhere/x.csv", "the folder does not exist"),
         ("1", "folder.csv", "the name exists and is not a file"),
     ] {
-        let screen = user.keys(&format!("{sheet}e<C-u>{name}<Enter>")).screen();
+        let screen = user.keys(&format!("{screen}e<C-u>{name}<Enter>")).screen();
         assert!(screen.contains(why), "{name}: {screen}");
         assert!(screen.contains("export to: "), "{name}: {screen}");
         assert!(!user.app.is_saving(), "{name}");
@@ -69,7 +69,7 @@ fn a_wrong_name_is_refused_with_a_reason() {
 
 #[test]
 fn exports_contain_what_is_shown() {
-    for (keys, name, rows, said) in [
+    for (keys, name, rows, expected) in [
         ("e<Enter>", "story-messages.csv", 27, "27 messages written to story-messages.csv"),
         ("frtcw<Enter>e<Enter>", "story-messages.csv", 0, "0 messages written"),
         ("fquake3.heartbeat<Enter><Esc>e<Enter>", "story-messages.csv", 27, "27 messages written"),
@@ -84,7 +84,7 @@ fn exports_contain_what_is_shown() {
         let mut user = User::on(tour(), (100, 24));
         let text = user.keys(keys).file(name);
         assert_eq!(text.lines().count(), rows + 1, "{keys}: {text}");
-        assert!(user.screen().contains(said), "{keys}: {}", user.screen());
+        assert!(user.screen().contains(expected), "{keys}: {}", user.screen());
     }
 }
 

@@ -132,7 +132,7 @@ fn screens_wait_until_everything_has_been_read() {
 fn empty_tables_have_a_note() {
     let bytes = capture(&[(b"hello".to_vec(), CLIENT, SERVER)]);
     let mut user = User::on(bytes, (80, 24));
-    for (key, said) in [
+    for (key, expected) in [
         ("2", "no exchanges"),
         ("3", "no servers"),
         ("4", "no masters"),
@@ -140,7 +140,7 @@ fn empty_tables_have_a_note() {
         ("6", "no message yet"),
     ] {
         let screen = user.keys(key).keys("<Enter>Ly<Tab>jG[]").screen();
-        assert!(screen.contains(said), "{screen}");
+        assert!(screen.contains(expected), "{screen}");
     }
 }
 

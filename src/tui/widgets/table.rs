@@ -14,7 +14,7 @@ pub type Runs = Vec<TextRun>;
 
 /// A column of a table.
 #[derive(Debug, Clone, Copy)]
-pub struct Column {
+pub struct TableColumn {
     pub name: &'static str,
     pub side: Alignment,
     /// The minimum width if space is short.
@@ -38,21 +38,21 @@ pub enum Alignment {
 }
 
 /// A left-aligned column.
-pub const fn left(name: &'static str, least: usize) -> Column {
-    Column { name, side: Alignment::Left, least, from: 0, grows: None }
+pub const fn left(name: &'static str, least: usize) -> TableColumn {
+    TableColumn { name, side: Alignment::Left, least, from: 0, grows: None }
 }
 
 /// A right-aligned column.
-pub const fn right(name: &'static str, least: usize) -> Column {
-    Column { side: Alignment::Right, ..left(name, least) }
+pub const fn right(name: &'static str, least: usize) -> TableColumn {
+    TableColumn { side: Alignment::Right, ..left(name, least) }
 }
 
 /// A column of addresses.
-pub const fn address(name: &'static str) -> Column {
-    Column { side: Alignment::Middle, ..left(name, 12) }
+pub const fn address(name: &'static str) -> TableColumn {
+    TableColumn { side: Alignment::Middle, ..left(name, 12) }
 }
 
-impl Column {
+impl TableColumn {
     pub const fn from(self, columns: u16) -> Self {
         Self { from: columns, ..self }
     }
@@ -87,12 +87,12 @@ impl ColumnWidths {
     }
 
     /// The width of each column in this space; hidden ones have none.
-    pub fn fitted(&self, columns: &[Column], space: usize) -> Vec<usize> {
-        let least = |column: &Column| match column.grows {
+    pub fn fitted(&self, columns: &[TableColumn], space: usize) -> Vec<usize> {
+        let least = |column: &TableColumn| match column.grows {
             Some(percent) => column.least.max(space * usize::from(percent) / 100),
             None => column.least,
         };
-        let natural = |(at, column): (usize, &Column)| match column.grows {
+        let natural = |(at, column): (usize, &TableColumn)| match column.grows {
             _ if usize::from(column.from) > space => 0,
             // A growing column requires only its minimum while others need space.
             Some(_) => least(column),
@@ -123,7 +123,7 @@ impl ColumnWidths {
 
 /// The line of column names.
 pub fn headings(
-    columns: &[Column],
+    columns: &[TableColumn],
     widths: &[usize],
     is_focused: bool,
     area: Rect,
@@ -143,7 +143,7 @@ pub fn headings(
 /// The visible rows, with their positions from `top`; that under the cursor is marked.
 pub fn rows<'a>(
     rows: impl Iterator<Item = &'a Vec<Runs>>,
-    layout: (&[Column], &[usize]),
+    layout: (&[TableColumn], &[usize]),
     (top, cursor, has_focus): (usize, usize, bool),
     area: Rect,
     buffer: &mut Buffer,
@@ -165,7 +165,7 @@ pub fn row_style(is_selected: bool, has_focus: bool) -> Style {
 /// One row, `y` lines below the beginning of the area; `over` is painted over all of it.
 fn row(
     row: &[Runs],
-    (columns, widths): (&[Column], &[usize]),
+    (columns, widths): (&[TableColumn], &[usize]),
     over: Style,
     (area, y): (Rect, u16),
     buffer: &mut Buffer,

@@ -74,7 +74,7 @@ fn changes_are_written_as_text() {
     let changes = Changes::between(&read(&run(), RunForm::Json), &read(&after, RunForm::Json));
     let mut out = Vec::new();
     changes.write_text(&mut out, Colour::Plain).unwrap();
-    let told = String::from_utf8(out).unwrap();
+    let report = String::from_utf8(out).unwrap();
     let expected = [
         "before: 127.0.0.1:27950, [::1]:27950, dpmaster, fragshark 0.1.0, 2026-11-22T08:25:04Z",
         "after:  127.0.0.2, [::1]:27950, dpmaster, fragshark 0.1.0, 2026-11-22T08:25:04Z",
@@ -97,7 +97,7 @@ fn changes_are_written_as_text() {
         "",
         "9 cases in both: 7 as before, 1 newly failing, 1 fixed; 1 only before; 1 only after",
     ];
-    assert_eq!(told.lines().collect::<Vec<_>>(), expected);
+    assert_eq!(report.lines().collect::<Vec<_>>(), expected);
     let mut out = Vec::new();
     serde_json::to_writer(&mut out, &changes).unwrap();
     let value: serde_json::Value = serde_json::from_slice(&out).unwrap();

@@ -7,7 +7,7 @@ use crate::render::{HexCell, Separators};
 use crate::text::MASK;
 use crate::tui::action::{MessageRow, Step};
 use crate::tui::screens::related::RelatedMessages;
-use crate::tui::screens::screen::{Context, Request, Screen as _};
+use crate::tui::screens::screen::{Request, Screen as _, ScreenContext};
 use crate::tui::text::counted;
 
 impl Messages {
@@ -29,7 +29,7 @@ impl Messages {
         self.set_focus(to);
     }
 
-    pub(super) fn back(&mut self, cx: &mut Context<'_>) {
+    pub(super) fn back(&mut self, cx: &mut ScreenContext<'_>) {
         if self.search.running.take().is_some() {
             cx.hint("search stopped");
         } else if self.zoom {
@@ -71,7 +71,7 @@ impl Messages {
         }
     }
 
-    pub(super) fn toggle_follow(&mut self, cx: &mut Context<'_>) {
+    pub(super) fn toggle_follow(&mut self, cx: &mut ScreenContext<'_>) {
         let is_done = cx.view.known.is_done;
         let follows = !self.follow && !is_done;
         self.follow = follows;
@@ -82,7 +82,7 @@ impl Messages {
         }
     }
 
-    pub(super) fn toggle_separators(&mut self, cx: &mut Context<'_>) {
+    pub(super) fn toggle_separators(&mut self, cx: &mut ScreenContext<'_>) {
         let (separators, now) = match cx.view.format.separators {
             Separators::Hidden => (Separators::Shown, "shown"),
             Separators::Shown => (Separators::Hidden, "hidden"),
@@ -94,7 +94,7 @@ impl Messages {
         cx.hint(format!("separators {now}"));
     }
 
-    pub(super) fn go_to_request(&mut self, cx: &mut Context<'_>) {
+    pub(super) fn go_to_request(&mut self, cx: &mut ScreenContext<'_>) {
         let Some(number) = self.open.as_ref().and_then(|open| open.header.answers) else {
             return cx.hint("no request was captured for this message");
         };
@@ -112,7 +112,7 @@ impl Messages {
 
     /// To the next message of the row that led here, or the previous one; without one, of the
     /// exchange of this message.
-    pub(super) fn step_related(&mut self, step: Step, cx: &mut Context<'_>) {
+    pub(super) fn step_related(&mut self, step: Step, cx: &mut ScreenContext<'_>) {
         let Some(number) = self.open.as_ref().map(|open| open.header.number) else {
             return;
         };
@@ -136,7 +136,7 @@ impl Messages {
     }
 
     /// Selects a message in the list. If the filter hides it, the filter is removed.
-    pub(super) fn go_to_message(&mut self, message: usize, cx: &mut Context<'_>) {
+    pub(super) fn go_to_message(&mut self, message: usize, cx: &mut ScreenContext<'_>) {
         self.follow = false;
         if self.row_of(message).is_none() {
             self.show_only(None, cx);
@@ -144,7 +144,7 @@ impl Messages {
         self.select(self.row_of(message).unwrap_or(message), cx);
     }
 
-    pub(super) fn copy(&self, hex: bool, cx: &mut Context<'_>) {
+    pub(super) fn copy(&self, hex: bool, cx: &mut ScreenContext<'_>) {
         let Some(open) = &self.open else {
             return;
         };

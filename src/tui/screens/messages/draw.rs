@@ -11,16 +11,16 @@ use crate::render;
 use crate::tui::action::MessageRow;
 use crate::tui::format::{TextDisplay, TimeDisplay};
 use crate::tui::screens::cell::{bad, cells as table_cells, dim, endpoint, plain, run};
-use crate::tui::screens::screen::Context;
+use crate::tui::screens::screen::ScreenContext;
 use crate::tui::text::counted;
 use crate::tui::view_state::ViewState;
 use crate::tui::widgets::painter::Painter;
 use crate::tui::widgets::style;
-use crate::tui::widgets::table::{self, Alignment, Column, Runs, address, left, right};
+use crate::tui::widgets::table::{self, Alignment, Runs, TableColumn, address, left, right};
 
 impl Messages {
     /// Writes the cells of the rows that were read.
-    pub(super) fn write_cells(&mut self, cx: &Context<'_>) {
+    pub(super) fn write_cells(&mut self, cx: &ScreenContext<'_>) {
         let rows = self.rows.iter().zip(self.requested.clone());
         self.cells = rows
             .map(|(row, at)| {
@@ -36,7 +36,7 @@ impl Messages {
         self.widths.widen(self.cells.iter().chain([&last]));
     }
 
-    fn columns(&self, times: TimeDisplay) -> [Column; 7] {
+    fn columns(&self, times: TimeDisplay) -> [TableColumn; 7] {
         let time = match times {
             TimeDisplay::Relative => "seconds",
             TimeDisplay::Utc => "UTC",
@@ -46,9 +46,9 @@ impl Messages {
         let least = self.widths.widest(1).saturating_sub(3).max(7);
         [
             right("#", usize::MAX),
-            Column { side: Alignment::Time, ..right(time, least) },
-            Column { least: 15, ..address("source") },
-            Column { least: 15, ..address("destination") },
+            TableColumn { side: Alignment::Time, ..right(time, least) },
+            TableColumn { least: 15, ..address("source") },
+            TableColumn { least: 15, ..address("destination") },
             left("game", 6),
             left("message", 14),
             left("summary", 12).growing(25),

@@ -4,12 +4,12 @@ use super::Messages;
 use crate::filter::Filter;
 use crate::tui::action::Effect;
 use crate::tui::filter::ActiveFilter;
-use crate::tui::screens::screen::Context;
+use crate::tui::screens::screen::ScreenContext;
 
 impl Messages {
     /// Applies a filter, or shows all messages without one; the cursor stays at its message, or at
     /// the last match before it.
-    pub(super) fn show_only(&mut self, filter: Option<Filter>, cx: &mut Context<'_>) {
+    pub(super) fn show_only(&mut self, filter: Option<Filter>, cx: &mut ScreenContext<'_>) {
         let follow = self.follow;
         // A filter without matches has no message under the cursor.
         let waiting = self.active.as_ref().and_then(|active| active.anchor);
@@ -25,7 +25,7 @@ impl Messages {
     }
 
     /// Tests all messages again: their classification has changed.
-    pub(super) fn filter_again(&mut self, cx: &mut Context<'_>) {
+    pub(super) fn filter_again(&mut self, cx: &mut ScreenContext<'_>) {
         if let Some(active) = &self.active {
             let filter = active.filter.clone();
             self.show_only(Some(filter), cx);
@@ -33,7 +33,7 @@ impl Messages {
     }
 
     /// Requests the test of messages that were not tested yet.
-    pub(super) fn filter_more(&mut self, cx: &mut Context<'_>) {
+    pub(super) fn filter_more(&mut self, cx: &mut ScreenContext<'_>) {
         let Some(active) = &self.active else {
             return;
         };
@@ -45,7 +45,7 @@ impl Messages {
     }
 
     /// Takes the results of further messages.
-    pub(super) fn filtered(&mut self, found: Vec<u32>, tested: usize, cx: &mut Context<'_>) {
+    pub(super) fn filtered(&mut self, found: Vec<u32>, tested: usize, cx: &mut ScreenContext<'_>) {
         let Some(active) = &mut self.active else {
             return;
         };

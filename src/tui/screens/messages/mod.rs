@@ -19,7 +19,7 @@ use ratatui::layout::{Position, Rect};
 
 use self::open::{OpenMessage, Pane};
 use super::related::{RelatedMessages, exchange_of};
-use super::screen::{Arrival, Context, FooterKeys, MESSAGES, Screen, ScreenInfo, position};
+use super::screen::{Arrival, FooterKeys, MESSAGES, Screen, ScreenContext, ScreenInfo, position};
 use crate::analysis::Session;
 use crate::export::{Selection, SessionExport};
 use crate::filter::Filter;
@@ -93,7 +93,7 @@ impl Messages {
         Panes::of(area, self.focus, self.zoom, has_coded)
     }
 
-    fn opened(&mut self, mut open: OpenMessage, cx: &Context<'_>) {
+    fn opened(&mut self, mut open: OpenMessage, cx: &ScreenContext<'_>) {
         if self.search.opens_match {
             self.search.opens_match = false;
             open.go_to_match(&self.search.query);
@@ -177,7 +177,7 @@ impl Screen for Messages {
     }
 
     /// The messages of its exchange.
-    fn related(&mut self, cx: &mut Context<'_>) -> Option<RelatedMessages> {
+    fn related(&mut self, cx: &mut ScreenContext<'_>) -> Option<RelatedMessages> {
         let open = self.open.as_ref()?;
         if cx.session.index().is_none() {
             cx.hint_no_index();
@@ -196,7 +196,7 @@ impl Screen for Messages {
         None
     }
 
-    fn enter(&mut self, arrival: Arrival, cx: &mut Context<'_>) {
+    fn enter(&mut self, arrival: Arrival, cx: &mut ScreenContext<'_>) {
         self.zoom = false;
         let Arrival::Visit(related) = arrival else {
             return;
@@ -216,7 +216,7 @@ impl Screen for Messages {
     }
 
     /// Late data may have reclassified earlier messages.
-    fn grown(&mut self, growth: Growth, cx: &mut Context<'_>) {
+    fn grown(&mut self, growth: Growth, cx: &mut ScreenContext<'_>) {
         let known = &cx.view.known;
         (self.total, self.gone) = (known.messages, known.gone);
         let is_done = known.is_done;
@@ -243,13 +243,13 @@ impl Screen for Messages {
         self.stale = true;
     }
 
-    fn reformat(&mut self, cx: &mut Context<'_>) {
+    fn reformat(&mut self, cx: &mut ScreenContext<'_>) {
         self.widths.clear();
         self.stale = true;
         self.keep_cursors(cx.view.area());
     }
 
-    fn command(&mut self, command: KeyCommand, cx: &mut Context<'_>) -> bool {
+    fn command(&mut self, command: KeyCommand, cx: &mut ScreenContext<'_>) -> bool {
         match command {
             KeyCommand::Move(motion) => self.go(motion, cx),
             KeyCommand::Related(step) => self.step_related(step, cx),
@@ -275,16 +275,16 @@ impl Screen for Messages {
         true
     }
 
-    fn click(&mut self, at: Position, cx: &mut Context<'_>) {
+    fn click(&mut self, at: Position, cx: &mut ScreenContext<'_>) {
         self.click_pane(at, cx);
         self.keep_cursors(cx.view.area());
     }
 
-    fn wheel(&mut self, at: Position, step: Step, cx: &mut Context<'_>) {
+    fn wheel(&mut self, at: Position, step: Step, cx: &mut ScreenContext<'_>) {
         self.wheel_pane(at, step, cx.view.area());
     }
 
-    fn answer(&mut self, answer: Answer, cx: &mut Context<'_>) {
+    fn answer(&mut self, answer: Answer, cx: &mut ScreenContext<'_>) {
         match answer {
             Answer::Rows(rows) => {
                 self.rows = rows;
@@ -300,14 +300,14 @@ impl Screen for Messages {
         }
     }
 
-    fn search(&mut self, text: Option<&str>, cx: &mut Context<'_>) {
+    fn search(&mut self, text: Option<&str>, cx: &mut ScreenContext<'_>) {
         match text {
             Some(text) => self.search_typed(text, cx),
             None => self.cancel_search(cx),
         }
     }
 
-    fn filter(&mut self, filter: Option<Filter>, cx: &mut Context<'_>) {
+    fn filter(&mut self, filter: Option<Filter>, cx: &mut ScreenContext<'_>) {
         if filter.as_ref().is_some_and(Filter::needs_analysis) {
             cx.request_index();
         }
@@ -342,7 +342,7 @@ impl Screen for Messages {
     }
 
     /// Requests the visible rows that were not read yet.
-    fn fill(&mut self, cx: &mut Context<'_>) {
+    fn fill(&mut self, cx: &mut ScreenContext<'_>) {
         let height = usize::from(self.panes(cx.view.area()).body(Pane::List).height);
         let len = self.len();
         let visible = self.scroll.top.min(len)..(self.scroll.top + height).min(len);

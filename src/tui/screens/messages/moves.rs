@@ -5,12 +5,12 @@ use ratatui::layout::{Position, Rect};
 use super::Messages;
 use super::open::Pane;
 use crate::tui::action::{Effect, Motion, Step};
-use crate::tui::screens::screen::Context;
+use crate::tui::screens::screen::ScreenContext;
 use crate::tui::widgets::scroll::{clamped_top, moved, wheeled};
 
 impl Messages {
     /// A motion in the focused pane.
-    pub(super) fn go(&mut self, motion: Motion, cx: &mut Context<'_>) {
+    pub(super) fn go(&mut self, motion: Motion, cx: &mut ScreenContext<'_>) {
         match self.focus {
             Pane::List => self.go_in_list(motion, cx),
             Pane::Fields => self.go_in_fields(motion, cx.view.area()),
@@ -19,7 +19,7 @@ impl Messages {
     }
 
     /// Selects a row of the list, the last one if there are not so many, and opens its message.
-    pub(super) fn select(&mut self, row: usize, cx: &mut Context<'_>) {
+    pub(super) fn select(&mut self, row: usize, cx: &mut ScreenContext<'_>) {
         let last = self.len().saturating_sub(1);
         let cursor = row.clamp(self.begin().min(last), last);
         self.scroll.cursor = cursor;
@@ -34,7 +34,7 @@ impl Messages {
         }
     }
 
-    fn go_in_list(&mut self, motion: Motion, cx: &mut Context<'_>) {
+    fn go_in_list(&mut self, motion: Motion, cx: &mut ScreenContext<'_>) {
         if matches!(motion, Motion::Left | Motion::Right) {
             return;
         }
@@ -100,7 +100,7 @@ impl Messages {
         open.go_to_byte(layer, to);
     }
 
-    pub(super) fn click_pane(&mut self, at: Position, cx: &mut Context<'_>) {
+    pub(super) fn click_pane(&mut self, at: Position, cx: &mut ScreenContext<'_>) {
         let panes = self.panes(cx.view.area());
         let Some((pane, column, inside)) = panes.at(at) else {
             return;

@@ -3,7 +3,7 @@
 use super::Messages;
 use super::search_state::RunningSearch;
 use crate::tui::action::{Effect, Step};
-use crate::tui::screens::screen::Context;
+use crate::tui::screens::screen::ScreenContext;
 use crate::tui::search::SearchQuery;
 use crate::tui::view_state::Typing;
 
@@ -11,14 +11,14 @@ use crate::tui::view_state::Typing;
 const BATCH: usize = 256;
 
 impl Messages {
-    pub(super) fn begin_search(&mut self, cx: &mut Context<'_>) {
+    pub(super) fn begin_search(&mut self, cx: &mut ScreenContext<'_>) {
         self.search.running = None;
         self.search.from = (self.scroll, self.follow);
         cx.view.typing = Some(Typing::search());
     }
 
     /// The text has changed: searches from where the search began.
-    pub(super) fn search_typed(&mut self, text: &str, cx: &mut Context<'_>) {
+    pub(super) fn search_typed(&mut self, text: &str, cx: &mut ScreenContext<'_>) {
         self.search.running = None;
         self.search.query = SearchQuery::new(text);
         let from = self.search.from.0.cursor;
@@ -29,13 +29,13 @@ impl Messages {
         }
     }
 
-    pub(super) fn cancel_search(&mut self, cx: &mut Context<'_>) {
+    pub(super) fn cancel_search(&mut self, cx: &mut ScreenContext<'_>) {
         self.search.running = None;
         (self.scroll, self.follow) = self.search.from;
         self.select(self.scroll.cursor, cx);
     }
 
-    pub(super) fn search_again(&mut self, step: Step, cx: &mut Context<'_>) {
+    pub(super) fn search_again(&mut self, step: Step, cx: &mut ScreenContext<'_>) {
         if self.search.query.is_empty() {
             return cx.hint("/ begins a search");
         }
@@ -45,13 +45,13 @@ impl Messages {
     }
 
     /// Searches all rows, beginning at `next`.
-    fn run_search(&mut self, from: usize, next: usize, step: Step, cx: &mut Context<'_>) {
+    fn run_search(&mut self, from: usize, next: usize, step: Step, cx: &mut ScreenContext<'_>) {
         let left = self.len() - self.begin();
         self.continue_search(RunningSearch { next, left, batch: 0, step, from }, cx);
     }
 
     /// Requests the search of the next few rows.
-    fn continue_search(&mut self, mut running: RunningSearch, cx: &mut Context<'_>) {
+    fn continue_search(&mut self, mut running: RunningSearch, cx: &mut ScreenContext<'_>) {
         running.batch = running.left.min(BATCH);
         let mut row = running.next;
         let mut messages = Vec::with_capacity(running.batch);
@@ -65,7 +65,7 @@ impl Messages {
     }
 
     /// Takes the result of a few rows.
-    pub(super) fn searched(&mut self, found: Option<usize>, cx: &mut Context<'_>) {
+    pub(super) fn searched(&mut self, found: Option<usize>, cx: &mut ScreenContext<'_>) {
         let Some(mut running) = self.search.running.take() else {
             return;
         };
@@ -83,7 +83,7 @@ impl Messages {
         }
     }
 
-    fn found(&mut self, row: usize, running: &RunningSearch, cx: &mut Context<'_>) {
+    fn found(&mut self, row: usize, running: &RunningSearch, cx: &mut ScreenContext<'_>) {
         let wrapped = match running.step {
             Step::Forward => (row < running.from).then_some("the search continued from the top"),
             Step::Back => (row > running.from).then_some("the search continued from the end"),
