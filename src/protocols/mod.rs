@@ -24,7 +24,7 @@ use crate::protocol::{Carrier, Direction, Entry, Protocol, Registry, Role};
 pub use rcon::RemoteCommand;
 
 /// All protocols; for ambiguous messages, the earlier one has priority.
-static PROTOCOLS: [&Protocol; 8] = [
+static PROTOCOLS: &[&Protocol] = &[
     &quake3::PROTOCOL,
     &quake2::PROTOCOL,
     &quakeworld::PROTOCOL,
@@ -37,7 +37,7 @@ static PROTOCOLS: [&Protocol; 8] = [
 
 /// The registry of all protocols.
 pub fn registry() -> &'static Registry {
-    static REGISTRY: LazyLock<Registry> = LazyLock::new(|| Registry::new(&PROTOCOLS));
+    static REGISTRY: LazyLock<Registry> = LazyLock::new(|| Registry::new(PROTOCOLS));
     &REGISTRY
 }
 

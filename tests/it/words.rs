@@ -206,6 +206,35 @@ fn type_name(line: &str) -> Option<&str> {
     name.split(|c: char| !c.is_alphanumeric() && c != '_').next()
 }
 
+/// Names in code spans of the documents for developers, such as `Flows::prefetch`, are in the code.
+#[test]
+fn documents_name_what_is_in_the_code() {
+    let folders = ["src", "tests", "examples", "fuzz/src"];
+    let code = folders.map(sources).concat();
+    let known: BTreeSet<_> = code.iter().flat_map(|(_, text)| identifiers(text)).collect();
+    let mut unknown = Vec::new();
+    for page in ["docs/ARCHITECTURE.md", "docs/STYLE.md"] {
+        let text = fs::read_to_string(Path::new(env!("CARGO_MANIFEST_DIR")).join(page)).unwrap();
+        let spans = text.lines().flat_map(|line| line.split('`').skip(1).step_by(2));
+        let names = spans.filter(|span| {
+            let is_name = |c: char| c.is_alphanumeric() || "_:.".contains(c);
+            span.starts_with(char::is_uppercase) && span.chars().all(is_name)
+        });
+        for name in names.filter(|name| !is_file(name)) {
+            let parts = name.split([':', '.']).filter(|part| !part.is_empty());
+            unknown.extend(
+                parts.filter(|part| !known.contains(part)).map(|part| (page, part.to_owned())),
+            );
+        }
+    }
+    assert!(unknown.is_empty(), "not in the code: {unknown:?}");
+}
+
+fn is_file(name: &str) -> bool {
+    Path::new(env!("CARGO_MANIFEST_DIR")).join(name).exists()
+        || name.chars().all(char::is_uppercase)
+}
+
 #[test]
 fn code_and_words_are_separated() {
     let source = "let a_b = \"c \\\" d\"; // e\nlet f = '\"'; g(r#\"h \" i\"#)";

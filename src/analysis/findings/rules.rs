@@ -4,13 +4,13 @@ use super::Rule;
 use super::Severity::{Error, Note, Warning};
 
 macro_rules! rules {
-    ($($name:ident: $id:literal, $severity:ident, $section:literal, $demand:literal, $harm:literal;)+) => {
+    ($($name:ident: $id:literal, $severity:ident, $section:literal, $requirement:literal, $impact:literal;)+) => {
         $(pub(super) static $name: Rule = Rule {
             id: $id,
             severity: $severity,
             section: $section,
-            requirement: $demand,
-            impact: $harm,
+            requirement: $requirement,
+            impact: $impact,
         };)+
 
         /// Every rule.
