@@ -99,7 +99,7 @@ pub(super) struct TargetArgs {
     /// built-in reference master]
     #[arg(long, value_name = "HOST[:PORT]")]
     pub target: Vec<String>,
-    /// the same master's address of the other family, IPv4 or IPv6
+    /// a second address of the same master: IPv6 if --target is IPv4, or the reverse
     #[arg(long, value_name = "HOST[:PORT]", requires = "target")]
     pub also: Option<String>,
     /// the kind of master

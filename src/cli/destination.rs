@@ -29,7 +29,7 @@ pub(super) fn write_json(mut out: impl Write, value: &impl Serialize) -> io::Res
 /// Where results go.
 #[derive(Args)]
 pub(super) struct Destination {
-    /// write to a file instead of standard output; it appears when it is complete
+    /// write to a file instead of standard output; it is created when everything has been written
     #[arg(short, long, value_name = "FILE")]
     output: Option<PathBuf>,
 }

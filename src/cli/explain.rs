@@ -23,7 +23,8 @@ use selector::{ServerSelector, plain_name};
     fragshark explain --server '[2001:db8::10]:27960' capture.pcapng\n  \
     fragshark explain --server 192.0.2 capture.pcapng\n  \
     fragshark explain --server 'longest yard' --format json capture.pcapng\n\n\
-    exit status: 0 no step failed, 1 a step failed or no server matches")]
+    exit status: 0 no step failed, 1 a step failed or no server matches, 3 input incomplete\n\
+    (--keep-going) or damaged (--fail-on-damage)")]
 pub(super) struct Explain {
     #[command(flatten)]
     captures: Captures,

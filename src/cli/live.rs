@@ -20,7 +20,7 @@ pub(super) struct Devices {
     /// capture on this device, `any` for all; may be repeated
     #[arg(short, long, value_name = "DEVICE")]
     pub interface: Vec<String>,
-    /// capture filter as in tcpdump [default: UDP, TCP on documented ports, ICMP errors]
+    /// capture filter as in tcpdump [default: all UDP; TCP on documented ports; ICMP errors]
     #[arg(short, long, value_name = "BPF", requires = "interface")]
     filter: Option<String>,
     /// capture only documented ports, and ICMP errors

@@ -52,7 +52,7 @@ pub(super) struct MasterArgs {
     /// write all traffic to a capture file, secrets included
     #[arg(long, value_name = "FILE")]
     record: Option<PathBuf>,
-    /// enable a defect, to test a tester
+    /// switch on a deliberate error, to check that a test finds it
     #[arg(long, value_name = "NAME", value_delimiter = ',', value_parser = defect)]
     defect: Vec<Defect>,
     /// log registrations

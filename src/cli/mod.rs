@@ -70,7 +70,7 @@ struct Arguments {
     #[arg(long, global = true, value_name = "WHEN", default_value = "auto")]
     #[arg(hide_default_value = true, hide_possible_values = true)]
     color: When,
-    /// append log lines to a file
+    /// append errors and events to a file
     #[arg(long, global = true, value_name = "FILE")]
     log: Option<PathBuf>,
 }

@@ -48,7 +48,7 @@ pub(super) struct Replay {
     /// the master to send to; without a port, each message goes to its recorded port
     #[arg(long, value_name = "HOST[:PORT]")]
     target: Option<String>,
-    /// the same master's address of the other family, IPv4 or IPv6
+    /// a second address of the same master: IPv6 if --target is IPv4, or the reverse
     #[arg(long, value_name = "HOST[:PORT]", requires = "target")]
     also: Option<String>,
     /// confirm that the operator of the target agrees; required outside of loopback and private
@@ -72,7 +72,7 @@ pub(super) struct Replay {
     /// send as fast as possible
     #[arg(long, group = "spacing")]
     asap: bool,
-    /// shorten longer pauses to this duration; none keeps them [default: 1s]
+    /// the longest pause between messages; `none` keeps the recorded pauses [default: 1s]
     #[arg(long, value_name = "TIME", default_value = "1s", value_parser = longest)]
     #[arg(hide_default_value = true)]
     max_gap: Longest,

@@ -12,7 +12,7 @@ view! {
     Tokens
 }
 
-static BLANK: Field = Field::separator("blank", "parts words");
+static BLANK: Field = Field::separator("blank", "separates words");
 
 impl<'a> Tokens<'a> {
     /// Every word.

@@ -69,11 +69,11 @@ const ANSWER: &[(Role, Role)] = &[(Role::Server, Role::Client), (Role::Server, R
 static MARK: Field =
     Field::new("mark", Kind::Mark, "four bytes FF: a message outside of any connection");
 static COMMAND: Field = Field::new("command", Kind::Command, "what is asked or answered");
-static BLANK: Field = Field::separator("blank", "parts words");
+static BLANK: Field = Field::separator("blank", "separates words");
 static NEWLINE: Field = Field::separator("newline", "ends a line");
 static QUOTE: Field = Field::separator("quote", "encloses a text");
 static CHALLENGE: Field =
-    Field::text("challenge", "sent back, to show that the sender is no forgery")
+    Field::text("challenge", "sent back, to show that the sender's address is not forged")
         .role(FieldRole::Challenge);
 static TEXT: Field = Field::text("text", "shown to the player").role(FieldRole::Free);
 static INFO: Field = Field::group("info", "settings, as an infostring");

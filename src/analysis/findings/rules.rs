@@ -20,7 +20,7 @@ macro_rules! rules {
 
 rules! {
     FAULTY: "message.faulty", Warning, "",
-        "a message is written as its section has it",
+        "a message is written as its section describes",
         "whoever receives it leaves it out, or reads something else";
     END_MISSING: "list.end-missing", Warning, "001 1.1.2",
         "the last packet of a list says that the list is complete",
@@ -75,7 +75,7 @@ rules! {
         "servers cut it off there, or bring back another one";
     CHALLENGE_REPEATED: "challenge.repeated", Warning, "004 2) getinfo",
         "every server is sent a challenge of its own",
-        "whoever has seen one can register servers that are not his";
+        "whoever has seen one can register other people's servers";
     KEY_MISSING: "info.key-missing", Warning, "004 3) infoResponse",
         "a server's answer to its master names protocol, sv_maxclients and clients, and of games that name themselves the gamename",
         "the master does not list the server, or lists it to the wrong clients";

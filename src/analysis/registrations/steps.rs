@@ -98,7 +98,7 @@ impl RegistrationEvidence<'_> {
         } = self.record;
         let name = StepName::Challenge;
         if challenges.count > 0 {
-            let text = format!("the master asks back with {}", challenges.name);
+            let text = format!("the master sends {} with a challenge", challenges.name);
             return Some(ok(name, text, &challenges.frames));
         }
         if refusals.count > 0 {
@@ -109,11 +109,11 @@ impl RegistrationEvidence<'_> {
             return None;
         }
         if unasked.count > 0 {
-            let text = "the master's question was not captured, the server's answer was";
+            let text = "the master's request was not captured, the server's answer was";
             return Some(StepReport { frames: unasked.frames.clone(), ..unseen(name, text) });
         }
         if heartbeats.count == 0 {
-            return Some(unseen(name, "no question of the master was captured"));
+            return Some(unseen(name, "no request of the master was captured"));
         }
         if self.record.unanswered == 0 && self.record.cut {
             return Some(unseen(name, CUT));
@@ -122,7 +122,7 @@ impl RegistrationEvidence<'_> {
             return Some(unseen(name, "the capture ends before the master could ask back"));
         }
         let text = "the master did not ask back: it does not know the game, did not get the \
-                    heartbeat, or its question did not get here";
+                    heartbeat, or its request did not get here";
         Some(failed(name, text.to_owned(), &heartbeats.frames))
     }
 
@@ -149,7 +149,7 @@ impl RegistrationEvidence<'_> {
         }
         if let Some(error) = &self.record.return_error {
             let text = format!(
-                "the master's question did not arrive: {error} ({})",
+                "the master's request did not arrive: {error} ({})",
                 times(return_errors.count)
             );
             return Some(failed(name, text, &return_errors.frames));
@@ -208,7 +208,7 @@ impl RegistrationEvidence<'_> {
         };
         let found: Vec<_> = self.findings.iter().filter(is_ours).collect();
         let Some(first) = found.first() else {
-            let text = "the answer has what the documents demand".to_owned();
+            let text = "the answer has what the documents require".to_owned();
             return Some(ok(name, text, &answers.frames));
         };
         let texts: Vec<_> = found.iter().map(|f| f.text.as_str()).collect();

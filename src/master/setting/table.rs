@@ -132,7 +132,7 @@ settings! {
         "off: GameSpy's lists are sent to clients without a key too",
         "001 5.6";
     authorize: Authorize = authorize["authorize", "shown"],
-        "which players are let in: shown (whose address sent a key), all, nobody",
+        "which players are let in: shown (those whose address has sent a key), all, nobody",
         "001 1.2.11, 001 8.4";
     authorize_timeout: Nanoseconds = duration["authorize-timeout", "15m"],
         "how long a key that was sent is valid",

@@ -38,7 +38,7 @@ static EXPANSION: Field = Field::number(
 static REPLY: Field = Field::number("reply", "what to do with the client")
     .values(&[("1", "let the client in"), ("2", "wait"), ("3", "refuse the client")])
     .role(FieldRole::Verdict);
-static MESSAGE: Field = Field::number("message", "why so").values(&[
+static MESSAGE: Field = Field::number("message", "the reason").values(&[
     ("1", "the key is not known"),
     ("2", "the key is refused"),
     ("3", "as the text says"),

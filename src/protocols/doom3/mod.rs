@@ -56,7 +56,7 @@ static PROTOCOL_NUMBER: Field = Field::number(
 .version()
 .values(VERSIONS);
 pub(super) static CHALLENGE: Field =
-    Field::number("challenge", "sent back, to show that the sender is no forgery")
+    Field::number("challenge", "sent back, to show that the sender's address is not forged")
         .role(FieldRole::Challenge);
 pub(super) static SYSTEMS: Field = Field::number(
     "system mask",

@@ -8,7 +8,7 @@ use crate::protocol::{ExchangeKind, Message, Spec};
 
 static CHALLENGE: Field = Field::number(
     "challenge",
-    "sent back in decimal, to show that the sender is no forgery; the four bytes of the document's \
+    "sent back in decimal, to show that the sender's address is not forged; the four bytes of the document's \
      example are what a format string left there",
 )
 .role(FieldRole::Challenge);

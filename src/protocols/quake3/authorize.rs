@@ -35,7 +35,7 @@ static VERDICT: Field = Field::text("verdict", "what to do with the client")
         ("deny", "refuse the client"),
     ])
     .role(FieldRole::Verdict);
-static REASON: Field = Field::text("reason", "why so").role(FieldRole::Free).values(&[
+static REASON: Field = Field::text("reason", "the reason").role(FieldRole::Free).values(&[
     ("KEY_IS_GOOD", "the CD key is valid"),
     ("INVALID_CDKEY", "the CD key is not valid"),
 ]);

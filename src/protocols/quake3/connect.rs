@@ -14,12 +14,12 @@ use crate::protocol::{ExchangeKind, Message, Refusal, Spec};
 
 static CLIENT_CHALLENGE: Field = Field::text(
     "client_challenge",
-    "the client's own challenge, sent back to it; ioquake3 and its kin, in no document",
+    "the client's own challenge, sent back to it; ioquake3 and programs made from it, in no document",
 )
 .role(FieldRole::Challenge);
 static GAMENAME: Field = Field::text(
     "gamename",
-    "the game that the client wants to play; ioquake3 and its kin, in no document",
+    "the game that the client wants to play; ioquake3 and programs made from it, in no document",
 )
 .role(FieldRole::Game);
 static CODED: Field =

@@ -13,9 +13,9 @@ static GAMENAME: Field =
     Field::text("gamename", "the game whose servers are asked for").role(FieldRole::Game);
 static FILTERS: Field = Field::group("filters", "which servers to leave in");
 static KEYWORD: Field = Field::text("keyword", "one word of the filter").values(&[
-    ("empty", "servers with nobody on them too"),
-    ("full", "full servers too"),
-    ("demo", "demo servers too"),
+    ("empty", "also empty servers"),
+    ("full", "also full servers"),
+    ("demo", "also demo servers"),
     ("ffa", "only free for all"),
     ("tourney", "only tournament"),
     ("team", "only team deathmatch"),

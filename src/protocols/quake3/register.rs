@@ -6,8 +6,9 @@ use super::tags::{MEANINGS, is_shutdown};
 use crate::codec::{CommandWord, Endian, Field, FieldRole, Kind, Pass, Shape, Walk};
 use crate::protocol::{ExchangeKind, Message, Spec};
 
-static TAG: Field =
-    Field::text("tag", "which game beats, or goes").role(FieldRole::Game).values(MEANINGS);
+static TAG: Field = Field::text("tag", "the game that sends the heartbeat, or shuts down")
+    .role(FieldRole::Game)
+    .values(MEANINGS);
 static ADDRESS: Field =
     Field::new("address", Kind::Address, "the server's address").role(FieldRole::Address);
 static PORT: Field =
