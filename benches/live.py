@@ -114,7 +114,7 @@ def measure(binary, inside, rate, seconds, writes):
         text = messages.read_text()
         counts = re.search(r"lo: (\d+) packets received, (\d+) dropped by the kernel, (\d+) by us"
                            r"(?:.*?, (\d+) not read)?", text)
-        taken = re.search(r"(\d+) packets taken", text)
+        taken = re.search(r"(\d+) packets captured", text)
         if capture.returncode != 0 or not counts or not taken:
             print(text)
             return False
