@@ -235,7 +235,7 @@ impl<T: TableContent> Screen for TableScreen<T> {
                 };
             }
             KeyCommand::Back if self.focus == FocusedPart::Details => {
-                self.focus = FocusedPart::Rows
+                self.focus = FocusedPart::Rows;
             }
             KeyCommand::Back if self.zoom => self.zoom = false,
             KeyCommand::Back => cx.request = Some(Request::Back),
