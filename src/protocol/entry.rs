@@ -263,10 +263,10 @@ macro_rules! protocol {
 
         static MESSAGES: [$crate::protocol::Entry; [$(stringify!($message)),+].len()] = {
             #[allow(clippy::enum_variant_names, reason = "messages have their protocol's names")]
-            enum Index { $($message),+ }
+            enum MessageIndex { $($message),+ }
             [$($crate::protocol::Entry {
                 protocol: &PROTOCOL,
-                index: Index::$message as u16,
+                index: MessageIndex::$message as u16,
                 spec: <$message as $crate::protocol::Message>::SPEC,
                 relations: std::sync::OnceLock::new(),
                 check: |b, s| $crate::protocol::entry::check::<$message>(b, s),

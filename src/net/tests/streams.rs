@@ -26,14 +26,20 @@ struct ReceivedEvents {
 }
 
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-enum By {
+enum SegmentSender {
     Client,
     Master,
 }
-use By::{Client, Master};
+use SegmentSender::{Client, Master};
 
 /// A segment from one of the two known endpoints: flags as letters, sequence and acknowledgment.
-fn segment<'a>(by: By, flags: &str, sequence: u32, ack: u32, payload: &'a [u8]) -> Segment<'a> {
+fn segment<'a>(
+    by: SegmentSender,
+    flags: &str,
+    sequence: u32,
+    ack: u32,
+    payload: &'a [u8],
+) -> Segment<'a> {
     let (client, master) = ends_v4();
     let (source, destination) = if by == Client { (client, master) } else { (master, client) };
     let has = |flag: char| flags.contains(flag);

@@ -3,7 +3,7 @@
 
 use super::preconditions::{CHALLENGED_CASE, LISTED_CASE};
 use super::roles::{
-    By, HEAD, HalfLifeClient, HalfLifeMessages, HalfLifeServer, RECORD, is_complete,
+    HEAD, HalfLifeClient, HalfLifeMessages, HalfLifeServer, ListQuery, RECORD, is_complete,
 };
 use crate::conform::list::ReceivedList;
 use crate::conform::server::register_all;
@@ -21,7 +21,7 @@ pub(super) static CASES: &[Case] = &[
         title: "a server registers; a client asks with e and the cursor 0",
         run: |ctx| {
             let (server, client) = HalfLifeServer::listed(ctx)?;
-            let listed = client.request(By::Cursor).is_ok_and(|list| list.has(&server));
+            let listed = client.request(ListQuery::Cursor).is_ok_and(|list| list.has(&server));
             ctx.report(if listed { "it lists by e" } else { "it does not list by e" })
         },
         ..LISTED_CASE
@@ -37,7 +37,7 @@ pub(super) static CASES: &[Case] = &[
             {
                 server.answer_request(&request)?;
             }
-            HalfLifeClient::new(ctx)?.request(By::Filter("")).map(drop)
+            HalfLifeClient::new(ctx)?.request(ListQuery::Filter("")).map(drop)
         },
         ..CASE
     },
@@ -70,7 +70,7 @@ pub(super) static CASES: &[Case] = &[
                 (r"\empty\1\full\1", [false, true, false]),
             ] {
                 let filter = format!(r"\gamedir\{game}{words}");
-                client.expect_exactly(By::Filter(&filter), servers.iter().zip(expected))?;
+                client.expect_exactly(ListQuery::Filter(&filter), servers.iter().zip(expected))?;
             }
             Ok(())
         },
@@ -88,7 +88,8 @@ pub(super) static CASES: &[Case] = &[
         run: |ctx| {
             let (servers, filter) = few(ctx)?;
             ctx.setup(|| servers.iter().try_for_each(HalfLifeServer::register))?;
-            let listed = ctx.setup(|| HalfLifeClient::new(ctx)?.request(By::Filter(&filter)))?;
+            let listed =
+                ctx.setup(|| HalfLifeClient::new(ctx)?.request(ListQuery::Filter(&filter)))?;
             if listed.count() == 0 {
                 return Err(Failure::blocked("no server is listed"));
             }
@@ -110,7 +111,7 @@ pub(super) static CASES: &[Case] = &[
         exclusive: true,
         run: |ctx| {
             let (servers, filter) = few(ctx)?;
-            let list = By::Filter(&filter);
+            let list = ListQuery::Filter(&filter);
             lists::steady(ctx, &servers, list, |client| client.request(list))
         },
         ..LISTED_CASE
@@ -138,7 +139,7 @@ pub(super) static CASES: &[Case] = &[
             let server = |end| HalfLifeServer::at(end).with("gamedir", &game);
             let servers: Vec<_> = servers.into_iter().map(server).collect();
             ctx.setup(|| register_all(&servers))?;
-            let listed = HalfLifeClient::new(ctx)?.list(By::Filter(&filter))?;
+            let listed = HalfLifeClient::new(ctx)?.list(ListQuery::Filter(&filter))?;
             servers.iter().try_for_each(|server| listed.expect_listed_once(server))?;
             if listed.packets.len() > 1 {
                 return Ok(());

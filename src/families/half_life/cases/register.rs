@@ -2,7 +2,7 @@
 //! observed.
 
 use super::preconditions::{CHALLENGED_CASE, LISTED_CASE};
-use super::roles::{By, HalfLifeClient, HalfLifeMessages, HalfLifeServer};
+use super::roles::{HalfLifeClient, HalfLifeMessages, HalfLifeServer, ListQuery};
 use crate::conform::shared::registration;
 use crate::conform::{CASE, Case, Done};
 use crate::families::half_life::messages;
@@ -56,7 +56,7 @@ pub(super) static CASES: &[Case] = &[
     Case {
         id: "half-life/0/none",
         title: "a server sends q and does not answer the s; a client asks for the list",
-        run: |ctx| registration::unanswered::<HalfLifeMessages>(ctx, By::Filter("")),
+        run: |ctx| registration::unanswered::<HalfLifeMessages>(ctx, ListQuery::Filter("")),
         ..LISTED_CASE
     },
     Case {
@@ -132,7 +132,7 @@ pub(super) static CASES: &[Case] = &[
             let server = with_other_game(server);
             ctx.setup(|| server.register())?;
             client.wait_listed(&server, server.list())?;
-            client.list(By::Filter(&before))?.expect_unlisted(&server)
+            client.list(ListQuery::Filter(&before))?.expect_unlisted(&server)
         },
         ..LISTED_CASE
     },

@@ -25,7 +25,7 @@ const PROTOCOL: &str = "47";
 
 /// The form of a list request.
 #[derive(Debug, Clone, Copy)]
-pub enum By<'a> {
+pub enum ListQuery<'a> {
     /// With `e` and a cursor.
     Cursor,
     /// With `1`, the last server that it knows and a filter.
@@ -45,7 +45,7 @@ impl TestMessages for HalfLifeMessages {
     const REQUEST: &'static str = "an s in answer to the heartbeat";
     const IPV4_ONLY: &'static str = "the records of Half-Life's lists hold IPv4 addresses only";
     type Challenge = u32;
-    type List<'l> = By<'l>;
+    type List<'l> = ListQuery<'l>;
 
     /// A server with one player on six places, of a modification of its own.
     fn new(ctx: &TestContext<'_>) -> (Self, ServerInfo) {
@@ -73,11 +73,11 @@ impl TestMessages for HalfLifeMessages {
     }
 
     /// The servers of its modification.
-    fn list<'l>(server: &'l HalfLifeServer<'_>) -> By<'l> {
-        By::Filter(&server.messages.filter)
+    fn list<'l>(server: &'l HalfLifeServer<'_>) -> ListQuery<'l> {
+        ListQuery::Filter(&server.messages.filter)
     }
 
-    fn request(_: &TestContext<'_>, list: By<'_>) -> Vec<u8> {
+    fn request(_: &TestContext<'_>, list: ListQuery<'_>) -> Vec<u8> {
         request_behind(list, ZERO_ADDRESS)
     }
 
@@ -92,7 +92,7 @@ impl TestMessages for HalfLifeMessages {
 
     /// Requests a list, packet by packet, until it is complete. A record of zeros, and a cursor
     /// that is no server, are left out.
-    fn collect(client: &HalfLifeClient<'_>, list: By<'_>) -> Result<ReceivedList, Failure> {
+    fn collect(client: &HalfLifeClient<'_>, list: ListQuery<'_>) -> Result<ReceivedList, Failure> {
         let mut all = ReceivedList { packets: Vec::new(), records: Vec::new() };
         let mut last = ZERO_ADDRESS;
         for _ in 0..PACKETS {
@@ -104,7 +104,7 @@ impl TestMessages for HalfLifeMessages {
             };
             last = *cursor;
             for records in &mut listed.records {
-                if last == ZERO_ADDRESS || matches!(list, By::Cursor) {
+                if last == ZERO_ADDRESS || matches!(list, ListQuery::Cursor) {
                     records.servers.pop();
                 }
             }
@@ -119,14 +119,14 @@ impl TestMessages for HalfLifeMessages {
 }
 
 /// The request for the servers behind this one.
-fn request_behind(list: By<'_>, last: SocketAddr) -> Vec<u8> {
+fn request_behind(list: ListQuery<'_>, last: SocketAddr) -> Vec<u8> {
     match (list, last.ip()) {
-        (By::Cursor, IpAddr::V4(ip)) => {
+        (ListQuery::Cursor, IpAddr::V4(ip)) => {
             let [low, middle, high, _] = ip.octets();
             messages::get_servers([low, middle, high])
         }
-        (By::Filter(filter), _) => messages::get_region(last, filter),
-        (By::Cursor, IpAddr::V6(_)) => messages::get_servers([0; 3]),
+        (ListQuery::Filter(filter), _) => messages::get_region(last, filter),
+        (ListQuery::Cursor, IpAddr::V6(_)) => messages::get_servers([0; 3]),
     }
 }
 

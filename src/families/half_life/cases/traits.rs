@@ -1,7 +1,7 @@
 //! The traits of Half-Life's masters.
 
 use super::LISTS;
-use super::roles::{By, HalfLifeClient, HalfLifeMessages, HalfLifeServer};
+use super::roles::{HalfLifeClient, HalfLifeMessages, HalfLifeServer, ListQuery};
 use crate::conform::shared::registration;
 use crate::conform::{Failure, TestContext, Trait};
 
@@ -14,8 +14,8 @@ pub(super) static TRAITS: &[Trait] = &[
         name: "second challenge of a server",
         observe: registration::second_challenge::<HalfLifeMessages>,
     },
-    Trait { name: "list by 1", observe: |ctx| lists(ctx, By::Filter("")) },
-    Trait { name: "list by e", observe: |ctx| lists(ctx, By::Cursor) },
+    Trait { name: "list by 1", observe: |ctx| lists(ctx, ListQuery::Filter("")) },
+    Trait { name: "list by e", observe: |ctx| lists(ctx, ListQuery::Cursor) },
     // quakestat sends this; no document has it.
     Trait { name: "list by 1 and four bytes", observe: |ctx| is_answered(ctx, b"1\0\0\0\0") },
     // anzz1/hlmaster answers a ping with a j.
@@ -32,7 +32,7 @@ pub(super) static TRAITS: &[Trait] = &[
 ];
 
 /// Whether a registered server is listed for this request.
-fn lists(ctx: &TestContext<'_>, by: By<'_>) -> Result<String, Failure> {
+fn lists(ctx: &TestContext<'_>, by: ListQuery<'_>) -> Result<String, Failure> {
     let (server, client) = (HalfLifeServer::new(ctx)?, HalfLifeClient::new(ctx)?);
     server.register()?;
     let listed = client.wait_listed(&server, by);
