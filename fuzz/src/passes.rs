@@ -4,7 +4,8 @@ use std::ops::ControlFlow;
 use std::sync::Arc;
 
 use fragshark::analysis::{
-    Analyzer, CapturedMessage, Exchange, FrameIndex, MessageHeader, Pipeline, PipelineItem, Session,
+    AnalysisNeeds, Analyzer, CapturedMessage, Exchange, FrameIndex, MessageHeader, Pipeline,
+    PipelineItem, Session,
 };
 use fragshark::capture::Input;
 use fragshark::export::{
@@ -145,7 +146,7 @@ pub fn packets_of(file: &[u8], key: Option<&str>) -> Option<Vec<u8>> {
     let mut pipeline = open(file)?;
     let findings = {
         let mut pipeline = open(file)?;
-        let analyzer = pipeline.analyze(Analyzer::default(), drop).unwrap();
+        let analyzer = pipeline.analyze(Analyzer::new(AnalysisNeeds::Findings), drop).unwrap();
         notes(analyzer.findings(), key.is_some())
     };
     let redactor = key.map(Redactor::with_key);
@@ -191,7 +192,7 @@ fn packets(file: &[u8]) {
 
 fn hosts_and_findings(file: &[u8]) {
     let Some(mut pipeline) = open(file) else { return };
-    let analyzer = pipeline.analyze(Analyzer::default(), drop).unwrap();
+    let analyzer = pipeline.analyze(Analyzer::new(AnalysisNeeds::Findings), drop).unwrap();
     for finding in analyzer.findings() {
         is_clean("finding", format!("{}: {finding}", finding.subject).as_bytes());
     }

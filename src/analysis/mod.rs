@@ -31,7 +31,7 @@ use std::collections::BTreeMap;
 
 use crate::flow::Flows;
 
-pub use analyzer::Analyzer;
+pub use analyzer::{AnalysisNeeds, Analyzer};
 pub use exchange::{
     ChallengeProof, Exchange, ExchangeState, ExchangeStep, ListContents, MessageTurn, Misdirected,
     PacketOfList,

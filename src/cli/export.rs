@@ -12,7 +12,7 @@ use super::captures::{Captures, FilteredInput};
 use super::destination::Destination;
 use super::progress::ProgressBar;
 use super::{DONE, notify};
-use crate::analysis::{Analyzer, CapturedMessage, Pipeline, PipelineItem};
+use crate::analysis::{AnalysisNeeds, Analyzer, CapturedMessage, Pipeline, PipelineItem};
 use crate::export::{
     Existing, ExportForm, Output, Packets, Redactor, Select, TABLES, Table, TableFormat,
     TableOptions, notes,
@@ -140,7 +140,7 @@ impl Export {
         if !pipeline.reopens() {
             return Ok(HashMap::new());
         }
-        let analyzer = pipeline.analyze(Analyzer::default(), |_| {})?;
+        let analyzer = pipeline.analyze(Analyzer::new(AnalysisNeeds::Findings), |_| {})?;
         Ok(notes(analyzer.findings(), self.redact))
     }
 

@@ -9,7 +9,7 @@ use super::ordered::Ordered;
 use super::stored_row::Stored;
 use super::tables::{EachFinding, EachMessage, ExportError, FromHosts, RowWriter, TableSource};
 use super::{FlowRows, Redactor, Select, SessionRow};
-use crate::analysis::{Analyzer, CapturedMessage, Exchange, MessageTurn, Pipeline};
+use crate::analysis::{AnalysisNeeds, Analyzer, CapturedMessage, Exchange, MessageTurn, Pipeline};
 use crate::filter::FrameSet;
 
 /// A pipeline, and which of its messages are selected.
@@ -97,16 +97,18 @@ impl TableSource for PipelineSource<'_> {
             ordered: Ordered::new(self.scratch.take()),
             selected: self.selects.is_some().then(HashSet::new),
         };
-        let (_, open) = self.analyze(Analyzer::default(), false, |analyzed| {
-            let Analyzed { message, is_selected, exchange, analyzer, ended, redactor } = analyzed;
-            if let Some(exchange) = exchange {
-                queue.rows.keep(message, exchange, analyzer.values());
-                if let Some(selected) = queue.selected.as_mut().filter(|_| is_selected) {
-                    selected.insert(exchange.0);
+        let (_, open) =
+            self.analyze(Analyzer::new(AnalysisNeeds::Exchanges), false, |analyzed| {
+                let Analyzed { message, is_selected, exchange, analyzer, ended, redactor } =
+                    analyzed;
+                if let Some(exchange) = exchange {
+                    queue.rows.keep(message, exchange, analyzer.values());
+                    if let Some(selected) = queue.selected.as_mut().filter(|_| is_selected) {
+                        selected.insert(exchange.0);
+                    }
                 }
-            }
-            queue.write(ended.drain(..), redactor, out)
-        })?;
+                queue.write(ended.drain(..), redactor, out)
+            })?;
         queue.write(open.into_iter(), self.redactor.as_mut(), out)?;
         let ExchangeQueue { rows, mut ordered, .. } = queue;
         ordered.finish(|row: &Stored<'_, SessionRow<'_>>| out.write(row))?;
@@ -124,17 +126,19 @@ impl TableSource for PipelineSource<'_> {
     }
 
     fn hosts(&mut self, rows: &mut FromHosts<'_>) -> Result<(), ExportError> {
-        let (analyzer, _) = self.analyze(Analyzer::default(), true, |analyzed| {
-            analyzed.ended.clear();
-            Ok(())
-        })?;
+        let (analyzer, _) =
+            self.analyze(Analyzer::new(AnalysisNeeds::Hosts), true, |analyzed| {
+                analyzed.ended.clear();
+                Ok(())
+            })?;
         rows(analyzer.hosts())
     }
 
     /// The analysis uses all messages.
     fn findings(&mut self, each: &mut EachFinding<'_>) -> Result<(), ExportError> {
         let is_open = self.selects.is_none();
-        let analyzer = if is_open { Analyzer::default() } else { Analyzer::with_frames() };
+        let analyzer =
+            if is_open { Analyzer::new(AnalysisNeeds::Findings) } else { Analyzer::with_frames() };
         let mut selected = FrameSet::default();
         let (analyzer, _) = self.analyze(analyzer, false, |analyzed| {
             analyzed.ended.clear();
