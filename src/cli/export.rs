@@ -15,7 +15,7 @@ use super::{DONE, notify};
 use crate::analysis::{AnalysisNeeds, Analyzer, CapturedMessage, Pipeline, PipelineItem};
 use crate::export::{
     Existing, ExportForm, Output, Packets, Redactor, Select, TABLES, Table, TableFormat,
-    TableOptions, notes,
+    TableOptions, notes, write_tables,
 };
 
 /// export tables as CSV, NDJSON or Parquet, or packets with comments as pcapng
@@ -72,7 +72,7 @@ impl Export {
         // Later, no file can be created.
         let scratch = tempfile::tempfile().ok();
         let FilteredInput { mut pipeline, mut filter } = self.captures.open(&needs)?;
-        let rounds = if form == ExportForm::Packets { 3 } else { table.passes };
+        let rounds = if form == ExportForm::Packets { 3 } else { table.passes() };
         let progress =
             self.destination.file().map(|_| ProgressBar::of_input(pipeline.meter(), rounds));
         let matches_all = filter.matches_all();
@@ -90,7 +90,10 @@ impl Export {
                     scratch,
                     selects: if matches_all { None } else { Some(&mut takes) },
                 };
-                table.write(&mut pipeline, job, &mut out).map_err(anyhow::Error::from)
+                {
+                    let to = [(table, &mut out as &mut (dyn io::Write + Send))];
+                    write_tables(&mut pipeline, job, to).map(drop).map_err(anyhow::Error::from)
+                }
             }
         };
         // Before other output on the same terminal.

@@ -15,6 +15,7 @@ mod columns;
 mod counts;
 mod csv;
 mod exchange_messages;
+mod exchange_queue;
 mod exchanges;
 mod fields;
 mod findings;
@@ -37,6 +38,7 @@ mod row;
 mod session_export;
 mod session_row;
 mod stored_row;
+mod table_set;
 mod tables;
 mod time;
 mod writer;
@@ -59,6 +61,6 @@ pub(crate) use session_export::{
     ExportForm, ExportProgress, ExportSummary, Selection, SessionExport,
 };
 pub(crate) use session_row::SessionRow;
-pub use tables::{ExportError, Select, TABLES, Table, TableOptions};
+pub use tables::{ExportError, Select, TABLES, Table, TableOptions, write_tables};
 pub use writer::TableFormat;
 pub(crate) use writer::TableWriter;
