@@ -25,6 +25,7 @@ mod reassembler;
 mod registration_stats;
 mod registrations;
 mod session;
+mod stages;
 mod values;
 
 use std::collections::BTreeMap;
@@ -45,6 +46,7 @@ pub(crate) use index::{AnalysisIndex, IndexBuilder};
 pub(crate) use list_packet::ListPacket;
 pub use message::{CapturedMessage, MessageHeader};
 pub(crate) use meter::Meter;
+pub(crate) use pipeline::MessageBatch;
 pub use pipeline::{Pipeline, PipelineItem};
 pub use prepared::Prepared;
 pub(crate) use reader::counted;
