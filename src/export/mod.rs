@@ -14,6 +14,7 @@ mod catalogue;
 mod columns;
 mod counts;
 mod csv;
+mod directory;
 mod exchange_messages;
 mod exchange_queue;
 mod exchanges;
@@ -45,6 +46,7 @@ mod writer;
 
 pub use catalogue::Catalogue;
 pub(crate) use counts::{CountsJson, CountsText};
+pub(crate) use directory::{Manifest, ManifestEntry, TableDirectory, set_name};
 pub(crate) use fields::Fields;
 pub(crate) use findings::FindingRow;
 pub(crate) use flows::{FlowRow, FlowRows};
@@ -61,6 +63,6 @@ pub(crate) use session_export::{
     ExportForm, ExportProgress, ExportSummary, Selection, SessionExport,
 };
 pub(crate) use session_row::SessionRow;
-pub use tables::{ExportError, Select, TABLES, Table, TableOptions, write_tables};
+pub use tables::{ExportError, Select, TABLES, Table, TableOptions, WrittenTables, write_tables};
 pub use writer::TableFormat;
 pub(crate) use writer::TableWriter;

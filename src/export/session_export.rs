@@ -119,6 +119,12 @@ impl ExportForm {
         found.map(|(_, form)| *form)
     }
 
+    /// The extension of its files.
+    pub fn extension(self) -> &'static str {
+        let known = Self::ENDS.iter().find(|(_, form)| *form == self);
+        known.map_or("", |(end, _)| *end)
+    }
+
     /// File extensions and their formats.
     pub const ENDS: [(&'static str, Self); 4] = [
         ("csv", Self::Table(TableFormat::Csv)),

@@ -81,7 +81,7 @@ pub struct TableOptions<'a> {
     /// Whether each row is written at once, for live input.
     pub live: bool,
     /// Replaces names, addresses and secrets by pseudonyms.
-    pub redactor: Option<Redactor>,
+    pub redactor: Option<&'a mut Redactor>,
     /// An empty temporary file for waiting rows.
     pub scratch: Option<File>,
     /// Selects messages; without it, all.
@@ -169,8 +169,16 @@ impl Table {
     }
 }
 
-/// Reads what `pipeline` opened and writes tables, each to its destination. Returns how many rows
-/// each has.
+/// What was written.
+#[derive(Debug, Clone, PartialEq, Eq, Default)]
+pub struct WrittenTables {
+    /// How many rows each table has.
+    pub rows: Vec<u64>,
+    /// How many messages were read, selected or not.
+    pub messages: u64,
+}
+
+/// Reads what `pipeline` opened and writes tables, each to its destination.
 ///
 /// # Errors
 ///
@@ -179,17 +187,17 @@ pub fn write_tables<'a>(
     pipeline: &mut Pipeline,
     options: TableOptions<'a>,
     tables: impl IntoIterator<Item = (&'static Table, &'a mut (dyn Write + Send))>,
-) -> Result<Vec<u64>, ExportError> {
+) -> Result<WrittenTables, ExportError> {
     let TableOptions { format, secrets, live, redactor, scratch, selects } = options;
     let mut set = TableSet::new(pipeline.payloads(), ExchangeOrder::AsEnded(scratch));
     for (table, out) in tables {
         let out = TableWriter::with_columns(format, table.columns, out)?;
         set.add(table, RowWriter { format, secrets, live, progress: None, rows: 0, out });
     }
-    write_from(pipeline, redactor, selects, &mut set)?;
+    let messages = write_from(pipeline, redactor, selects, &mut set)?;
     let (rows, warnings) = set.finish()?;
     pipeline.add_warnings(warnings);
-    Ok(rows)
+    Ok(WrittenTables { rows, messages })
 }
 
 impl MessageTable for MessageRows {
