@@ -183,7 +183,7 @@ impl Table {
     ) -> Result<(), ExportError> {
         let TableOptions { format, secrets, live, redactor, scratch, selects } = options;
         let mut source = PipelineSource { pipeline, redactor, scratch, selects };
-        let out = TableWriter::with_columns(format, self.columns, out)?;
+        let out = TableWriter::new(format, self.name, self.columns, out)?;
         self.write_from(
             &mut source,
             RowWriter { format, secrets, live, progress: None, rows: 0, out },
