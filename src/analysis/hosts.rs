@@ -11,7 +11,7 @@ use super::focus::Focus;
 use super::host::{MasterHost, Range, ServerHost};
 use super::message::{CapturedMessage, MessageHeader};
 use super::registration_stats::{Moment, ShutdownKind};
-use super::values::{ListEnd, MessageValues};
+use super::values::{ListEnd, MessageValues, TextOf, TextValue};
 use crate::protocol::{ExchangeKind, Role};
 
 /// How many servers are kept, and how many masters; later ones are only counted.
@@ -222,7 +222,8 @@ impl Hosts {
     ) {
         let address = placement.server.unwrap_or(header.source);
         let is_answer = matches!(placement.turn, MessageTurn::Answer | MessageTurn::Refusal);
-        let has_details = values.host.is_some() || values.map.is_some() || values.players.is_some();
+        let has_details =
+            values.has(TextOf::Host) || values.has(TextOf::Map) || values.plain.players.is_some();
         if !is_answer && !has_details {
             return;
         }
@@ -233,22 +234,18 @@ impl Hosts {
         if is_answer {
             server.answered.get_or_insert(moment);
         }
-        let values_of = [
-            (&mut server.name, &values.host),
-            (&mut server.map, &values.harmless(values.map.as_ref())),
-            (&mut server.protocol, &values.harmless(values.protocol.as_ref())),
-        ];
-        for (current, steps) in values_of {
-            if steps.is_some() && !server.full {
-                current.clone_from(steps);
-            }
+        if !server.full {
+            set(&mut server.name, values.text(TextOf::Host));
+            set(&mut server.map, values.harmless(TextOf::Map).as_deref());
+            set(&mut server.protocol, values.harmless(TextOf::Protocol).as_deref());
         }
-        if placement.kind == ExchangeKind::Registration && values.gamename.is_some() {
-            server.gamename.clone_from(&values.gamename);
+        if placement.kind == ExchangeKind::Registration {
+            set(&mut server.gamename, values.text(TextOf::Gamename));
         }
-        let people = (values.named_players > 0).then_some(i64::from(values.named_players));
-        server.players = values.players.or(people).or(server.players);
-        server.max_players = values.max_players.or(server.max_players);
+        let people =
+            (values.plain.named_players > 0).then_some(i64::from(values.plain.named_players));
+        server.players = values.plain.players.or(people).or(server.players);
+        server.max_players = values.plain.max_players.or(server.max_players);
         self.weigh(address);
     }
 
@@ -340,5 +337,12 @@ impl Hosts {
                 ends: [0; 3],
             })),
         }
+    }
+}
+
+/// Replaces a text, if there is another.
+fn set(current: &mut Option<TextValue>, text: Option<&[u8]>) {
+    if text.is_some() && current.as_deref() != text {
+        *current = text.map(TextValue::from);
     }
 }

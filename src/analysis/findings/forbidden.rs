@@ -15,7 +15,7 @@ use super::rules::{OTHER_PROTOCOL, UNPROVEN};
 use crate::analysis::exchange::{ChallengeProof, Exchange, ListContents, Placement};
 use crate::analysis::hosts::{Hosts, SILENCE};
 use crate::analysis::message::MessageHeader;
-use crate::analysis::values::{MessageValues, TextValue};
+use crate::analysis::values::{MessageValues, TextOf, TextValue};
 use crate::codec::{FieldRole, Node};
 use crate::protocol::{Reading, harmless};
 use crate::text::duration;
@@ -71,10 +71,10 @@ impl Answers {
 }
 
 impl ServerAnswer {
-    fn names(&mut self, protocol: &TextValue, number: u64) {
+    fn names(&mut self, protocol: &[u8], number: u64) {
         self.protocol = match &self.protocol {
-            ListProtocol::Unknown => ListProtocol::One(protocol.clone(), number),
-            ListProtocol::One(known, _) if known == protocol => return,
+            ListProtocol::Unknown => ListProtocol::One(protocol.into(), number),
+            ListProtocol::One(known, _) if **known == *protocol => return,
             _ => ListProtocol::Several,
         };
     }
@@ -93,7 +93,7 @@ impl Findings {
         let (number, time) = (header.number, header.time);
         let answered = self.answers.of(server, header.destination.ip());
         answered.unclear |= placement.proof == ChallengeProof::Unknown;
-        if let Some(protocol) = values.protocol.as_ref().filter(|_| !values.faulty) {
+        if let Some(protocol) = values.text(TextOf::Protocol).filter(|_| !values.plain.faulty) {
             answered.names(protocol, number);
         }
         answered.forbidden = forbidden.map(|why| Forbidden { number, time, why });
@@ -165,7 +165,7 @@ impl Findings {
 
 /// Why an answer to a master forbids to list its sender; nothing if the capture lacks a part of it.
 fn why(header: &MessageHeader, values: &MessageValues, placement: &Placement) -> Option<String> {
-    if values.cut || values.faulty {
+    if values.plain.cut || values.plain.faulty {
         return None;
     }
     let name = header.name;
@@ -178,7 +178,7 @@ fn why(header: &MessageHeader, values: &MessageValues, placement: &Placement) ->
         ChallengeProof::Unknown => return None,
         ChallengeProof::NotSent | ChallengeProof::Awaited | ChallengeProof::Right => {}
     }
-    if values.max_players == Some(0) && !header.entry.spec.required_keys.is_empty() {
+    if values.plain.max_players == Some(0) && !header.entry.spec.required_keys.is_empty() {
         return Some(format!("its {name} said that there are no places"));
     }
     let missing: Vec<_> = values.missing(header).collect();

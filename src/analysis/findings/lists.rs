@@ -59,12 +59,12 @@ impl Findings {
                 });
             }
         }
-        if values.zeros > 0 {
+        if values.plain.zeros > 0 {
             self.add(&PORT_ZERO, master, &at, || {
                 format!("{} has records of zeros before its end", header.name)
             });
         }
-        if values.short > 0 {
+        if values.plain.short > 0 {
             self.add(&ENTRY_SHORT, master, &at, || format!("{} ends within a record", header.name));
         }
         let length = header.length + header.missing;
