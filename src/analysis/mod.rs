@@ -7,6 +7,7 @@
 
 mod analyzer;
 mod batch;
+mod endpoint_key;
 mod exchange;
 mod findings;
 mod focus;

@@ -294,7 +294,8 @@ pub(super) fn finish(open: OpenExchange, now: i64, flows: &Flows) -> Exchange {
 
 /// ICMP errors about messages in one direction of its flow, during the exchange.
 fn delivery_errors(exchange: &Exchange, forward: bool, flows: &Flows) -> Vec<IcmpNotice> {
-    let Some(flow) = flows.flow(exchange.flow) else {
+    let flow = flows.have_errors().then(|| flows.flow(exchange.flow)).flatten();
+    let Some(flow) = flow.filter(|flow| !flow.errors().is_empty()) else {
         return Vec::new();
     };
     let until = exchange.last.saturating_add(LATE);

@@ -196,12 +196,15 @@ impl Exchanges {
         flows: &Flows,
     ) -> Option<(TimerSlot, MessageTurn)> {
         let spec = &header.entry.spec;
+        if spec.answers.is_empty() || header.answers.is_some() {
+            return None;
+        }
         let has_no_request = flows.flow(header.flow).is_some_and(|flow| {
             let [there, back] = flow.traffic;
             let requests = if header.forward { back } else { there };
             requests.packets == 0
         });
-        if spec.answers.is_empty() || header.answers.is_some() || !has_no_request {
+        if !has_no_request {
             return None;
         }
         let (requester, host) = (header.destination, header.source.ip());
