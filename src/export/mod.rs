@@ -14,7 +14,9 @@ mod catalogue;
 mod columns;
 mod counts;
 mod csv;
+mod directory;
 mod exchange_messages;
+mod exchange_queue;
 mod exchanges;
 mod fields;
 mod findings;
@@ -37,12 +39,14 @@ mod row;
 mod session_export;
 mod session_row;
 mod stored_row;
+mod table_set;
 mod tables;
 mod time;
 mod writer;
 
 pub use catalogue::Catalogue;
 pub(crate) use counts::{CountsJson, CountsText};
+pub(crate) use directory::{Manifest, ManifestEntry, TableDirectory, set_name};
 pub(crate) use fields::Fields;
 pub(crate) use findings::FindingRow;
 pub(crate) use flows::{FlowRow, FlowRows};
@@ -59,6 +63,6 @@ pub(crate) use session_export::{
     ExportForm, ExportProgress, ExportSummary, Selection, SessionExport,
 };
 pub(crate) use session_row::SessionRow;
-pub use tables::{ExportError, Select, TABLES, Table, TableOptions};
+pub use tables::{ExportError, Select, TABLES, Table, TableOptions, WrittenTables, write_tables};
 pub use writer::TableFormat;
 pub(crate) use writer::TableWriter;
