@@ -12,10 +12,10 @@ use super::reassembler::{Payload, PipelineStep};
 use crate::flow::{Classified, Flows, PacketMeta};
 use crate::net::IcmpKind;
 
-/// Number of items after which a batch is full.
-const ITEMS: usize = 256;
-/// Number of bytes after which it is full.
-const BYTES: usize = 256 << 10;
+/// Number of items in a full batch where nothing else is asked for.
+pub(super) const ITEMS: usize = 256;
+/// Number of bytes per item after which a batch is full.
+const BYTES: usize = 1 << 10;
 /// Number of prefetches in progress at once.
 const AHEAD: usize = 32;
 
@@ -60,8 +60,9 @@ pub(super) enum ReadPass {
 }
 
 impl PayloadBatch {
-    pub fn is_full(&self) -> bool {
-        self.items.len() >= ITEMS || self.bytes.len() >= BYTES
+    /// Whether it has so many items, or too many bytes for them.
+    pub fn has(&self, items: usize) -> bool {
+        self.items.len() >= items || self.bytes.len() >= items * BYTES
     }
 
     /// Adds a segment with this many bytes of payload.

@@ -6,7 +6,7 @@ use std::sync::Arc;
 
 use super::SessionCounts;
 use super::analyzer::Analyzer;
-use super::batch::{PayloadBatch, ReadPass};
+use super::batch::{ITEMS, PayloadBatch, ReadPass};
 use super::exchange::Exchange;
 use super::message::{CapturedMessage, MessageHeader};
 use super::meter::Meter;
@@ -15,7 +15,7 @@ use super::prepared::Prepared;
 use super::reader::CaptureReader;
 use super::reassembler::PipelineStep;
 use super::stages::{in_order, overlap};
-use crate::capture::{Frame, Input, OpenError, PayloadStore};
+use crate::capture::{Frame, Input, InputTotals, OpenError, PayloadStore, Warning};
 use crate::flow::{DecodeAs, Flows, VerdictCache};
 
 /// Reads captures through all layers, in one pass or two.
@@ -205,7 +205,7 @@ impl Pipeline {
                 return Ok(broken);
             }
         }
-        reader.fill(&mut batch);
+        reader.fill(&mut batch, ITEMS);
         batch.classify(pass, flows, |flows, step| {
             pass_on(flows, cache.as_mut(), step, &mut broken, &mut |message, flows| {
                 each(PipelineItem::Message(message), flows)
@@ -255,11 +255,12 @@ impl Pipeline {
         }))
     }
 
-    /// Works on all messages with all threads, a batch at a time, and passes on the results in the
-    /// order of the messages to `take`, until that breaks. Each thread has its own worker. Input
+    /// Works on all messages with all threads, about so many at a time, and passes on the results in
+    /// the order of the messages to `take`, until that breaks. Each thread has its own worker. Input
     /// that is read once is not for this: its messages come one by one.
     pub(crate) fn work_on_messages<R: Default + Send, W: FnMut(&MessageBatch, &mut R), B: Send>(
         &mut self,
+        messages: usize,
         worker: impl Fn() -> W + Sync,
         mut take: impl FnMut(&mut R) -> ControlFlow<B> + Send,
     ) -> Result<Option<B>, OpenError> {
@@ -269,7 +270,7 @@ impl Pipeline {
         let (pass, mut cache, mut broken) = (reader.pass(), VerdictCache::default(), None);
         in_order(
             *threads,
-            |batch: &mut MessageBatch| batch.fill(reader, pass, flows, &mut cache),
+            |batch: &mut MessageBatch| batch.fill(messages, reader, (pass, flows), &mut cache),
             worker,
             |result| match take(result) {
                 ControlFlow::Continue(()) => ControlFlow::Continue(()),
@@ -294,7 +295,7 @@ impl Pipeline {
         let (pass, mut broken) = (reader.pass(), None);
         overlap(
             *threads,
-            |batch: &mut PayloadBatch| reader.fill(batch),
+            |batch: &mut PayloadBatch| reader.fill(batch, ITEMS),
             |batch| {
                 batch.classify(pass, flows, |flows, step| {
                     if broken.is_none() {
@@ -335,6 +336,16 @@ impl Pipeline {
         self.damage
     }
 
+    /// Where inputs are damaged, so far.
+    pub(crate) fn damaged(&self) -> &[Warning] {
+        self.reader.damaged()
+    }
+
+    /// What each input that was opened has given, in their order.
+    pub(crate) fn input_totals(&self) -> &[InputTotals] {
+        self.reader.totals()
+    }
+
     /// Why inputs were left out that could not be opened.
     pub(crate) fn unread(&self) -> &[OpenError] {
         &self.unread
@@ -370,17 +381,17 @@ pub(crate) struct MessageBatch {
 }
 
 impl MessageBatch {
-    /// Reads the next messages; false at the end of the pass.
+    /// Reads about so many messages; false at the end of the pass.
     fn fill(
         &mut self,
+        messages: usize,
         reader: &mut CaptureReader,
-        pass: ReadPass,
-        flows: &mut Flows,
+        (pass, flows): (ReadPass, &mut Flows),
         cache: &mut VerdictCache,
     ) -> bool {
         let Self { payloads, headers } = self;
         headers.clear();
-        let more = reader.fill(payloads);
+        let more = reader.fill(payloads, messages);
         payloads.classify(pass, flows, |flows, step| {
             let header = MessageHeader::of(flows, Some(cache), step);
             headers.extend(header.map(|header| (header, step.at.clone())));

@@ -9,7 +9,9 @@ use super::batch::{PayloadBatch, ReadPass};
 use super::meter::Meter;
 use super::pass_log::PassLogReader;
 use super::reassembler::{FrameCounts, Reassembler};
-use crate::capture::{Frame, Frames, Input, OpenError, PayloadStore, ReadProgress};
+use crate::capture::{
+    Frame, Frames, Input, InputTotals, OpenError, PayloadStore, ReadProgress, Warning,
+};
 use crate::flow::Flows;
 
 /// After how many frames the progress is updated.
@@ -25,6 +27,8 @@ pub(super) struct CaptureReader {
     /// Bytes read in all passes, and before the current one.
     read: Arc<AtomicU64>,
     read_before: u64,
+    /// The damage that was found.
+    damaged: Vec<Warning>,
 }
 
 impl CaptureReader {
@@ -41,8 +45,9 @@ impl CaptureReader {
             Frames::open(&inputs)?
         };
         let (reassembler, counts) = (Reassembler::default(), FrameCounts::default());
-        let read = Arc::default();
-        Ok((Self { inputs, frames, reassembler, counts, read, read_before: 0 }, unread))
+        let (read, damaged) = (Arc::default(), Vec::new());
+        let read_before = 0;
+        Ok((Self { inputs, frames, reassembler, counts, read, read_before, damaged }, unread))
     }
 
     /// Whether the inputs can be read again.
@@ -68,10 +73,10 @@ impl CaptureReader {
         Some((self.frames.next()?, &mut self.reassembler))
     }
 
-    /// Empties a batch, and reads frames until it is full; false at the end of the pass.
-    pub fn fill(&mut self, batch: &mut PayloadBatch) -> bool {
+    /// Empties a batch, and reads frames until it has so many items; false at the end of the pass.
+    pub fn fill(&mut self, batch: &mut PayloadBatch, items: usize) -> bool {
         batch.clear();
-        while !batch.is_full() {
+        while !batch.has(items) {
             if !self.read(batch, |_| {}) {
                 return false;
             }
@@ -147,7 +152,9 @@ impl CaptureReader {
     /// number of places where the input is damaged.
     pub fn warnings(&mut self, flows: &Flows) -> (Vec<String>, u64) {
         let damage = self.frames.warnings();
-        let damaged = damage.iter().filter(|warning| warning.is_damage()).count() as u64;
+        let before = self.damaged.len();
+        self.damaged.extend(damage.iter().filter(|warning| warning.is_damage()).cloned());
+        let damaged = (self.damaged.len() - before) as u64;
         let mut warnings: Vec<_> = damage.iter().map(ToString::to_string).collect();
         warnings.extend(self.reassembler.warnings());
         for unused in flows.unused_overrides() {
@@ -164,6 +171,16 @@ impl CaptureReader {
             (flows.errors_left_out(), "ICMP errors were not kept: there are too many"),
         ]));
         (warnings, damaged + self.reassembler.gaps())
+    }
+
+    /// The damage of the inputs, as far as [`CaptureReader::warnings`] told it.
+    pub fn damaged(&self) -> &[Warning] {
+        &self.damaged
+    }
+
+    /// What each input gave in this pass, in the order of the inputs.
+    pub fn totals(&self) -> &[InputTotals] {
+        self.frames.totals()
     }
 
     fn update_meter(&self) {

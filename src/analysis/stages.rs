@@ -176,7 +176,7 @@ mod tests {
     fn results_are_in_order_with_any_number_of_threads() {
         let one = sums(1, 300, usize::MAX);
         assert_eq!(one.len(), 300);
-        assert_eq!(one.iter().sum::<u64>(), (0..30_000).sum());
+        assert_eq!(one.iter().sum::<u64>(), (0..30_000).sum::<u64>());
         for threads in [2, 3, 8] {
             assert_eq!(sums(threads, 300, usize::MAX), one);
             assert_eq!(sums(threads, 300, 7), one[..7]);

@@ -43,10 +43,10 @@ pub(super) struct Captures {
     pub filter: Option<String>,
     /// continue if a capture cannot be read; the exit status is then 3
     #[arg(long)]
-    keep_going: bool,
+    pub keep_going: bool,
     /// exit with status 3 if a capture is damaged
     #[arg(long)]
-    fail_on_damage: bool,
+    pub fail_on_damage: bool,
     #[command(flatten)]
     pub reading: ReadArgs,
 }
@@ -74,7 +74,12 @@ impl ReadArgs {
 
     /// Opens inputs, to be read so.
     pub fn prepare(&self, inputs: Vec<Input>) -> Prepared {
-        Prepared::new(inputs).shows(self.secrets()).threads(self.threads())
+        self.apply(Prepared::new(inputs))
+    }
+
+    /// Inputs that are open, to be read so.
+    pub fn apply(&self, prepared: Prepared) -> Prepared {
+        prepared.shows(self.secrets()).threads(self.threads())
     }
 
     /// How many threads may work.
@@ -91,9 +96,24 @@ impl Captures {
     /// Opens the captures, after the filter was parsed, and drops unneeded privileges before
     /// anything is read.
     pub fn open(&self, needs: &Needs) -> anyhow::Result<FilteredInput> {
-        let filter = self.filter.as_deref().map(Filter::parse).transpose().context("filter")?;
-        let prepared = self.reading.prepare(inputs(&self.files)).keeps_going(self.keep_going);
+        let filter = self.filter()?;
+        let prepared = Prepared::new(inputs(&self.files));
         confine(needs)?;
+        self.begin(filter, prepared)
+    }
+
+    /// The parsed filter.
+    pub fn filter(&self) -> anyhow::Result<Option<Filter>> {
+        self.filter.as_deref().map(Filter::parse).transpose().context("filter")
+    }
+
+    /// Reads the first bytes of inputs that are open; what the filter needs to know is analysed.
+    pub fn begin(
+        &self,
+        filter: Option<Filter>,
+        prepared: Prepared,
+    ) -> anyhow::Result<FilteredInput> {
+        let prepared = self.reading.apply(prepared).keeps_going(self.keep_going);
         let mut pipeline = Pipeline::begin(prepared, self.reading.decode_as.clone())?;
         if let (Some(filter), false) = (&filter, pipeline.reopens()) {
             filter.for_one_pass().context("filter")?;

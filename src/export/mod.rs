@@ -10,27 +10,31 @@
 //! line, no secret unless requested, and in CSV no text that a spreadsheet would evaluate.
 #![deny(clippy::indexing_slicing, clippy::unwrap_used, clippy::expect_used, clippy::panic)]
 
+#[cfg(feature = "parquet")]
+mod arrow;
 mod catalogue;
 mod columns;
 mod counts;
 mod csv;
+mod directory;
 mod exchange_messages;
 mod exchange_queue;
 mod exchanges;
 mod fields;
 mod findings;
 mod flows;
+mod formatter;
 mod hosts;
 mod join;
 mod json;
+mod list;
 mod listing;
 mod message;
+mod message_blocks;
 mod ndjson;
 mod ordered;
 mod output;
 mod packets;
-#[cfg(feature = "parquet")]
-mod parquet;
 mod pipeline_source;
 mod players;
 mod redact;
@@ -45,12 +49,14 @@ mod writer;
 
 pub use catalogue::Catalogue;
 pub(crate) use counts::{CountsJson, CountsText};
+pub(crate) use directory::{Manifest, ManifestEntry, TableDirectory, set_name};
 pub(crate) use fields::Fields;
 pub(crate) use findings::FindingRow;
 pub(crate) use flows::{FlowRow, FlowRows};
 pub(crate) use hosts::{MasterRow, ServerRow};
 pub use json::{JsonWriter, Quotes};
-pub use listing::Listing;
+pub use list::{NumberList, TextList};
+pub use listing::{Listing, write_listing};
 pub use message::{MessageRow, MessageRows};
 pub(crate) use output::{Existing, Output, OutputError, folder_of};
 pub use packets::{Packets, notes};
@@ -61,6 +67,6 @@ pub(crate) use session_export::{
     ExportForm, ExportProgress, ExportSummary, Selection, SessionExport,
 };
 pub(crate) use session_row::SessionRow;
-pub use tables::{ExportError, Select, TABLES, Table, TableOptions, write_tables};
+pub use tables::{ExportError, Select, TABLES, Table, TableOptions, WrittenTables, write_tables};
 pub use writer::TableFormat;
 pub(crate) use writer::TableWriter;

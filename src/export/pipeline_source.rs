@@ -3,6 +3,7 @@
 use std::collections::HashSet;
 use std::ops::ControlFlow;
 
+use super::message_blocks::write_messages;
 use super::table_set::{TableInput, TableSet};
 use super::tables::ExportError;
 use super::{FlowRows, Redactor, Select};
@@ -11,31 +12,41 @@ use crate::filter::FrameSet;
 use crate::flow::Flows;
 
 /// Reads everything, analyses what the tables need, and passes it to them; without `selects`, all
-/// messages are selected.
+/// messages are selected. Returns how many messages there are.
 pub(super) fn write_from(
     pipeline: &mut Pipeline,
-    mut redactor: Option<Redactor>,
+    mut redactor: Option<&mut Redactor>,
     mut selects: Option<&mut Select<'_>>,
     set: &mut TableSet<'_>,
-) -> Result<(), ExportError> {
+) -> Result<u64, ExportError> {
     let is_once = !pipeline.reopens();
+    if redactor.is_none()
+        && selects.is_none()
+        && !is_once
+        && let Some(formatters) = set.message_formatters()
+    {
+        return write_messages(pipeline, &formatters, set);
+    }
     let mut analysis = TableAnalysis::of(set, selects.is_some());
+    let mut messages = 0;
     if analysis.only_flows && !is_once {
         pipeline.classify_all()?;
+        messages = pipeline.flows().messages().values().sum();
     } else {
         let failed = pipeline.messages_with(|message, flows| {
+            messages += 1;
             let is_selected = selects.as_mut().is_none_or(|selects| selects(message));
             if is_once {
                 analysis.flows.note(&message.header);
             }
-            let done = analysis.take(message, flows, is_selected, redactor.as_mut(), set);
+            let done = analysis.take(message, flows, is_selected, redactor.as_deref_mut(), set);
             done.map_or_else(ControlFlow::Break, ControlFlow::Continue)
         })?;
         failed.map_or(Ok(()), Err)?;
     }
-    analysis.finish(pipeline.flows(), redactor.as_mut(), set)?;
+    analysis.finish(pipeline.flows(), redactor, set)?;
     pipeline.add_warnings(analysis.warnings());
-    Ok(())
+    Ok(messages)
 }
 
 /// The analysis that the tables of a set need, and no other.

@@ -29,7 +29,7 @@ row! {
         name: Text in "", "the player's name as it was sent, with its colour codes";
         name_plain: Text in "", "the same without the codes";
         score: Integer or none in "", "points, or frags, where the message tells";
-        ping: Integer or none in "milliseconds", "how long the way to the player takes";
+        ping_ms: Integer or none in "milliseconds", "how long the way to the player takes";
         team: Text or none in "", "the team's name or number, where the message tells";
         skin: Text or none in "", "the player's model, where the message tells";
         fields: Json in "", "all that the message says of the player";
@@ -60,16 +60,16 @@ impl PlayerRows {
         Self { secrets, ..Self::default() }
     }
 
-    /// Passes a row to `write` for every player that a message lists, in order.
-    pub fn each<E>(
+    /// Passes a row to `write` for every player that a message lists, in order. Returns how many.
+    pub fn each(
         &mut self,
         message: &CapturedMessage<'_>,
-        mut write: impl FnMut(&PlayerRow<'_>) -> Result<(), E>,
-    ) -> Result<(), E> {
+        mut write: impl FnMut(&PlayerRow<'_>),
+    ) -> u64 {
         let CapturedMessage { header, payload } = *message;
         let MessageHeader { number, time, source, entry, .. } = header;
         if entry.spec.answers.is_empty() {
-            return Ok(());
+            return 0;
         }
         self.reading.read_part(entry, payload, header.missing);
         self.message_id.clear();
@@ -84,6 +84,7 @@ impl PlayerRows {
             }
             uncoloured(message.bytes(span), entry.protocol.colours)
         };
+        let mut rows = 0;
         for (number_of, player) in (1..).zip(players(reading, payload, mask)) {
             let named = |names: &[&str]| player.named(names).filter(|s| s.start < s.end);
             let whole = |names| named(names).and_then(|span| integer(reading, payload, span));
@@ -99,7 +100,7 @@ impl PlayerRows {
                 number,
                 time,
                 server: source.ip(),
-                server_port: source.port().into(),
+                server_port: source.port(),
                 flow: header.flow.0.into(),
                 game: header.verdict.game.id,
                 message_id,
@@ -107,13 +108,14 @@ impl PlayerRows {
                 name: player.person.map(value).unwrap_or_default().into(),
                 name_plain: player.person.map(plain).unwrap_or_default().into(),
                 score: whole(&["score", "frags"]),
-                ping: whole(&["ping"]),
+                ping_ms: whole(&["ping"]),
                 team: team.map(Into::into),
                 skin: skin.map(Into::into),
                 fields: values_of,
-            })?;
+            });
+            rows = number_of;
         }
-        Ok(())
+        rows
     }
 }
 

@@ -8,7 +8,7 @@ use parking_lot::{Mutex, MutexGuard};
 use super::Session;
 use super::comments;
 use super::records::MessageRecords;
-use crate::analysis::batch::PayloadBatch;
+use crate::analysis::batch::{ITEMS, PayloadBatch};
 use crate::analysis::index::IndexBuilder;
 use crate::analysis::reader::{CaptureReader, counted};
 use crate::analysis::reassembler::FrameCounts;
@@ -45,7 +45,7 @@ impl FrameBatch {
     /// Reads until the batch is full; false at the end of the pass.
     fn fill(&mut self, reader: &mut CaptureReader) -> bool {
         self.payloads.clear();
-        while !self.payloads.is_full() {
+        while !self.payloads.has(ITEMS) {
             if !self.step(reader, |_| {}) {
                 return false;
             }
