@@ -8,8 +8,10 @@
 use std::net::IpAddr;
 use std::ops::Range;
 
+use smallvec::SmallVec;
+
 use super::reassembler::{Payload, PipelineStep};
-use crate::flow::{Classified, Flows, PacketMeta};
+use crate::flow::{Classified, FlowHint, Flows, PacketMeta};
 use crate::net::IcmpKind;
 
 /// Number of items in a full batch where nothing else is asked for.
@@ -103,19 +105,24 @@ impl PayloadBatch {
         mut each: impl FnMut(&Flows, &PipelineStep<'_>),
     ) {
         for next in self.items.chunks(AHEAD) {
-            if pass == ReadPass::First && next.len() > 1 {
-                flows.prefetch(next.iter().map(BatchItem::meta));
-            }
-            for item in next {
+            let hints = match pass {
+                ReadPass::First => flows.prefetch(next.iter().map(BatchItem::meta)),
+                ReadPass::Second => SmallVec::new(),
+            };
+            for (at, item) in next.iter().enumerate() {
+                let hint = hints.get(at).copied();
                 match item {
-                    BatchItem::Segment(sent, length) => _ = flows.count(*sent, *length),
+                    // Only the first pass has segments.
+                    BatchItem::Segment(sent, length) => {
+                        hint.map(|hint| flows.count(hint, *sent, *length));
+                    }
                     BatchItem::Error(about, from, kind) => {
                         flows.add_icmp_error(*about, *from, kind.to_string());
                     }
                     BatchItem::Payload { frame, payload, at, classified } => {
                         let payload = Payload { bytes: self.bytes(at.clone()), ..*payload };
-                        let classified = classified
-                            .unwrap_or_else(|| payload.classify(pass, flows));
+                        let classified =
+                            classified.unwrap_or_else(|| payload.classify(hint, flows));
                         let (frame, at) = (*frame, at.clone());
                         each(flows, &PipelineStep { frame, payload, at, classified });
                     }
@@ -126,13 +133,12 @@ impl PayloadBatch {
 }
 
 impl Payload<'_> {
-    fn classify(&self, pass: ReadPass, flows: &mut Flows) -> Classified {
-        match pass {
-            ReadPass::Second => flows.reclassify(self.meta, self.bytes),
-            ReadPass::First if self.connection.is_some() => {
-                flows.observe_stream(self.meta, self.bytes)
-            }
-            ReadPass::First => flows.observe(self.meta, self.bytes),
+    /// For the first time with a hint, else again.
+    fn classify(&self, hint: Option<FlowHint>, flows: &mut Flows) -> Classified {
+        match hint {
+            None => flows.reclassify(self.meta, self.bytes),
+            Some(_) if self.connection.is_some() => flows.observe_stream(self.meta, self.bytes),
+            Some(hint) => flows.observe_at(hint, self.meta, self.bytes),
         }
     }
 }

@@ -248,9 +248,7 @@ impl Pipeline {
         self.reader.rewind(&mut self.flows, log)?;
         let mut cache = VerdictCache::default();
         Ok(self.pass(|flows, step| match MessageHeader::of(flows, Some(&mut cache), step) {
-            Some(header) => {
-                each(&CapturedMessage { header, payload: step.payload.bytes }, flows)
-            }
+            Some(header) => each(&CapturedMessage { header, payload: step.payload.bytes }, flows),
             None => ControlFlow::Continue(()),
         }))
     }

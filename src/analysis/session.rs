@@ -8,11 +8,11 @@ use std::io;
 use std::sync::Arc;
 
 use super::SessionCounts;
+use super::batch::ReadPass;
 use super::index::{AnalysisIndex, IndexBuilder};
 use super::message::{CapturedMessage, MessageHeader};
 use super::prepared::Prepared;
 use super::reader::CaptureReader;
-use super::batch::ReadPass;
 use super::reassembler::FrameCounts;
 use crate::capture::live::{Counters, LiveCapture};
 use crate::capture::{Frames, Input, OpenError, PayloadStore, ReadProgress};
@@ -279,12 +279,7 @@ impl Session {
     }
 
     /// Adds the messages of a batch, to the list or to the one that will replace it.
-    fn take(
-        &mut self,
-        batch: &mut FrameBatch,
-        pass: ReadPass,
-        again: Option<&mut MessageRecords>,
-    ) {
+    fn take(&mut self, batch: &mut FrameBatch, pass: ReadPass, again: Option<&mut MessageRecords>) {
         let Self { flows, records, payloads, left_out, comments, .. } = self;
         let FrameBatch { payloads: found, comments: new, counts, progress } = batch;
         new.drain(..).for_each(|(frame, text)| comments.add(frame, text));

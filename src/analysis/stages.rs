@@ -35,16 +35,17 @@ fn overlap_threads<T: Default + Send>(
     let (full, filled) = sync_channel::<T>(WAITING);
     let (empty, emptied) = channel::<T>();
     thread::scope(|scope| {
-        let filling = thread::Builder::new().name("read".to_owned()).spawn_scoped(scope, move || {
-            loop {
-                let mut batch = emptied.try_recv().unwrap_or_default();
-                let more = fill(&mut batch);
-                // The receiver is gone after a break.
-                if full.send(batch).is_err() || !more {
-                    return;
+        let filling =
+            thread::Builder::new().name("read".to_owned()).spawn_scoped(scope, move || {
+                loop {
+                    let mut batch = emptied.try_recv().unwrap_or_default();
+                    let more = fill(&mut batch);
+                    // The receiver is gone after a break.
+                    if full.send(batch).is_err() || !more {
+                        return;
+                    }
                 }
-            }
-        });
+            });
         if filling.is_err() {
             return false;
         }

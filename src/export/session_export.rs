@@ -90,7 +90,8 @@ impl SessionExport {
                 let Table { name, columns, .. } = self.table;
                 let out = TableWriter::new(format, name, columns, out)?;
                 let progress = Some(progress);
-                let out = RowWriter { format, columns, secrets, live: false, progress, rows: 0, out };
+                let out =
+                    RowWriter { format, columns, secrets, live: false, progress, rows: 0, out };
                 let payloads = session.lock().payloads();
                 let mut set = TableSet::new(payloads, ExchangeOrder::AsBegun);
                 set.add(self.table, out);

@@ -212,7 +212,18 @@ pub fn write_tables<'a>(
     let mut set = TableSet::new(pipeline.payloads(), ExchangeOrder::AsEnded(scratch));
     for (table, out) in tables {
         let out = TableWriter::new(format, table.name, table.columns, out)?;
-        set.add(table, RowWriter { format, columns: table.columns, secrets, live, progress: None, rows: 0, out });
+        set.add(
+            table,
+            RowWriter {
+                format,
+                columns: table.columns,
+                secrets,
+                live,
+                progress: None,
+                rows: 0,
+                out,
+            },
+        );
     }
     let messages = write_from(pipeline, redactor, selects, &mut set)?;
     let (rows, warnings) = set.finish()?;

@@ -86,7 +86,10 @@ impl<W: Write + Send> TableWriter<W> {
     }
 
     /// Writes the rows that `push` adds; returns what it returns.
-    pub(super) fn write_all<T>(&mut self, push: impl FnOnce(&mut RowFormatter) -> T) -> io::Result<T> {
+    pub(super) fn write_all<T>(
+        &mut self,
+        push: impl FnOnce(&mut RowFormatter) -> T,
+    ) -> io::Result<T> {
         let pushed = push(&mut self.rows);
         if self.rows.is_full() {
             self.write_out()?;
