@@ -48,6 +48,11 @@ impl<'a> JsonWriter<'a> {
         }
     }
 
+    /// The JSON in its quotes.
+    pub(super) fn quoted(&self) -> &[u8] {
+        &self.text
+    }
+
     /// The JSON with doubled quotes, if it was written so.
     pub(super) fn doubled(&self) -> Option<&[u8]> {
         (self.quotes == Quotes::Doubled).then_some(&*self.text)
