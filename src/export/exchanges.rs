@@ -8,7 +8,7 @@ use std::sync::Arc;
 use smallvec::SmallVec;
 
 use super::exchange_messages::{ExchangeMessage, ExchangeTexts, ValueWriter};
-use super::json::{self, JsonWriter, Quotes};
+use super::json::{JsonWriter, Quotes};
 use super::redact::Redactor;
 use super::session_row::SessionRow;
 use crate::analysis::{CapturedMessage, Exchange, MessageTurn, MessageValues, TextOf};
@@ -53,7 +53,6 @@ struct RowColumns {
     server: Vec<u8>,
     request: String,
     reply: String,
-    frames: Vec<u8>,
     steps: Vec<u8>,
 }
 
@@ -164,10 +163,10 @@ impl ExchangeRows {
             transport: exchange.transport.name(),
             flow: exchange.flow.0.into(),
             source: source.ip(),
-            source_port: source.port().into(),
+            source_port: source.port(),
             source_role,
             destination: destination.ip(),
-            destination_port: destination.port().into(),
+            destination_port: destination.port(),
             destination_role,
             server: str::from_utf8(&columns.server).unwrap_or_default().into(),
             start_time: exchange.first,
@@ -187,7 +186,7 @@ impl ExchangeRows {
             challenge_state: exchange.proof.name(),
             retries: exchange.retries.into(),
             messages: exchange.messages.into(),
-            frames: JsonWriter::new(&columns.frames, *quotes),
+            frames: texts.messages.iter().map(|message| message.number).collect(),
             steps: JsonWriter::new(&columns.steps, *quotes),
             bytes,
             bytes_back,
@@ -197,10 +196,7 @@ impl ExchangeRows {
             reply_number: reply.map(|message| message.number),
             reply: columns.reply.as_str().into(),
             reply_fields,
-            icmp_errors: match exchange.errors.as_slice() {
-                [] => "[]".into(),
-                errors => json::array(errors.iter().map(|error| error.what.as_str())),
-            },
+            icmp_errors: exchange.errors.iter().map(|error| error.what.as_str()).collect(),
         })
     }
 }
@@ -226,16 +222,12 @@ impl RowColumns {
         self.list(messages, quotes);
     }
 
-    /// The frames of messages, and their turns, as JSON.
+    /// The turns of messages, as JSON.
     fn list(&mut self, messages: &[ExchangeMessage], quotes: Quotes) {
-        let Self { frames, steps, .. } = self;
-        frames.clear();
+        let steps = &mut self.steps;
         steps.clear();
         for message in messages {
-            let gap = if frames.is_empty() { b'[' } else { b',' };
-            frames.push(gap);
-            push_number(frames, message.number);
-            steps.extend([gap, b'{']);
+            steps.extend([if steps.is_empty() { b'[' } else { b',' }, b'{']);
             push_name(steps, "number", quotes);
             push_number(steps, message.number);
             steps.push(b',');
@@ -247,9 +239,7 @@ impl RowColumns {
             push_words(steps, &[protocol, ".", id], quotes);
             steps.push(b'}');
         }
-        for list in [frames, steps] {
-            list.extend_from_slice(if list.is_empty() { b"[]" } else { b"]" });
-        }
+        steps.extend_from_slice(if steps.is_empty() { b"[]" } else { b"]" });
     }
 }
 

@@ -191,7 +191,7 @@ pub fn write_tables<'a>(
     let TableOptions { format, secrets, live, redactor, scratch, selects } = options;
     let mut set = TableSet::new(pipeline.payloads(), ExchangeOrder::AsEnded(scratch));
     for (table, out) in tables {
-        let out = TableWriter::with_columns(format, table.columns, out)?;
+        let out = TableWriter::new(format, table.name, table.columns, out)?;
         set.add(table, RowWriter { format, secrets, live, progress: None, rows: 0, out });
     }
     let messages = write_from(pipeline, redactor, selects, &mut set)?;

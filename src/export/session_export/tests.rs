@@ -6,7 +6,8 @@ use crate::capture::Input;
 use crate::export::{TABLES, TableOptions, write_tables};
 
 #[cfg(feature = "parquet")]
-const FORMATS: &[TableFormat] = &[TableFormat::Csv, TableFormat::Ndjson, TableFormat::Parquet];
+const FORMATS: &[TableFormat] =
+    &[TableFormat::Csv, TableFormat::Ndjson, TableFormat::Parquet, TableFormat::Arrow];
 #[cfg(not(feature = "parquet"))]
 const FORMATS: &[TableFormat] = &[TableFormat::Csv, TableFormat::Ndjson];
 
