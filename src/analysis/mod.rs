@@ -55,7 +55,7 @@ pub(crate) use registration_stats::{Intervals, Moment, RegistrationStats, Shutdo
 pub(crate) use registrations::{Registration, StepReport, StepState};
 pub(crate) use session::FrameHook;
 pub use session::{Loader, Session};
-pub(crate) use values::{MessageValues, TextOf, TextValue};
+pub(crate) use values::{MessageValues, PlainValues, TextOf, TextValue};
 
 /// Totals of a capture.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]

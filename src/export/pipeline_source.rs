@@ -27,7 +27,7 @@ pub(super) fn write_from(
     {
         return write_messages(pipeline, &formatters, set);
     }
-    let mut analysis = TableAnalysis::of(set, selects.is_some());
+    let mut analysis = TableAnalysis::of(set, selects.is_some(), redactor.is_some());
     let mut messages = 0;
     if analysis.only_flows && !is_once {
         pipeline.classify_all()?;
@@ -73,7 +73,10 @@ struct RowSelection {
 
 impl TableAnalysis {
     /// For the tables of a set, of all messages or of selected ones.
-    fn of(set: &TableSet<'_>, selects: bool) -> Self {
+    ///
+    /// The fields of exchanges are written as their messages come, unless most are not selected, or
+    /// are to be redacted.
+    fn of(set: &TableSet<'_>, selects: bool, redacts: bool) -> Self {
         let needs = |input| set.needs(input);
         let has_hosts = needs(TableInput::Hosts);
         let all = match () {
@@ -83,6 +86,8 @@ impl TableAnalysis {
             () if needs(TableInput::Exchanges) => Some(Analyzer::new(AnalysisNeeds::Exchanges)),
             () => None,
         };
+        let shows_fields = needs(TableInput::Exchanges) && !selects && !redacts;
+        let all = all.map(|analyzer: Analyzer| analyzer.showing_fields(shows_fields));
         let selected = (has_hosts && selects).then(|| Analyzer::new(AnalysisNeeds::Hosts));
         let only_flows =
             all.is_none() && selected.is_none() && !selects && !needs(TableInput::Messages);
