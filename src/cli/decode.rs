@@ -88,7 +88,7 @@ impl Decode {
                 bail!("--format json needs --count; use ndjson for messages")
             }
         };
-        let mut out = self.destination.open(&self.captures.files)?;
+        let mut out = self.destination.open(&self.captures.files())?;
         let colour = self.destination.colour(colour);
         let mut from = self.captures.open(&self.destination.needs(&out))?;
         if let Some(form) = self.ladder {

@@ -1,6 +1,7 @@
 //! `fragshark export`: tables for other programs, and packets with comments.
 
 mod directory;
+mod set_input;
 
 use std::collections::HashMap;
 use std::io::{self, IsTerminal as _};
@@ -59,8 +60,12 @@ pub(super) struct Export {
 
 impl Export {
     pub fn run(self) -> anyhow::Result<u8> {
-        let by_extension = || self.destination.file().and_then(ExportForm::of);
-        let form = self.format.or_else(by_extension).unwrap_or(ExportForm::Table(TableFormat::Csv));
+        let directory = self.directory()?;
+        let usual = match directory {
+            Some(_) => Some(ExportForm::Table(TableFormat::Parquet)),
+            None => self.destination.file().and_then(ExportForm::of),
+        };
+        let form = self.format.or(usual).unwrap_or(ExportForm::Table(TableFormat::Csv));
         let is_binary = match form {
             ExportForm::Table(format) if !format.is_supported() => {
                 bail!("this build has no Parquet and Arrow; rebuild with `--features parquet`")
@@ -74,13 +79,13 @@ impl Export {
         if form == ExportForm::Packets && !self.what.is_empty() {
             bail!("--what selects a table; --format pcapng writes packets");
         }
-        if let Some(directory) = self.directory()? {
-            return directory::run(&self, directory);
+        if let Some(directory) = directory {
+            return directory::run(&self, directory, form);
         }
         let tables = self.tables();
         let table = *tables.first().context("there are no tables")?;
         let existing = if self.force { Existing::Replaced } else { Existing::Kept };
-        let mut out = self.destination.open_and(&self.captures.files, existing)?;
+        let mut out = self.destination.open_and(&self.captures.files(), existing)?;
         let needs = self.destination.needs(&out);
         // Later, no file can be created.
         let scratch = tempfile::tempfile().ok();
@@ -133,16 +138,16 @@ impl Export {
     }
 
     /// The directory for tables, if they are written to one: there are several, or they are of each
-    /// capture, or the output is a directory.
+    /// capture.
     fn directory(&self) -> anyhow::Result<Option<&Path>> {
-        let file = self.destination.file();
-        let is_directory =
-            |path: &&Path| path.as_os_str().as_encoded_bytes().ends_with(b"/") || path.is_dir();
-        if self.tables().len() == 1 && !self.sets.each && !self.sets.resume {
-            return Ok(file.filter(is_directory));
-        }
-        let what = if self.sets.each { "--each" } else { "--what with several tables" };
-        file.map(Some).with_context(|| format!("{what} needs a directory: -o DIR"))
+        let what = match () {
+            () if self.sets.each => "--each",
+            () if self.sets.resume => "--resume",
+            () if self.tables().len() > 1 => "--what with several tables",
+            () => return Ok(None),
+        };
+        let path = self.destination.file();
+        path.map(Some).with_context(|| format!("{what} needs a directory: -o DIR"))
     }
 
     fn packets(
