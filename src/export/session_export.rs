@@ -95,7 +95,7 @@ impl SessionExport {
                 let mut set = TableSet::new(payloads, ExchangeOrder::AsBegun);
                 set.add(self.table, out);
                 source.write(secrets, &mut set)?;
-                set.finish()?.0.into_iter().sum()
+                set.finish(&[])?.0.into_iter().sum()
             }
         };
         Ok(ExportSummary { rows, gone: source.gone })
@@ -123,7 +123,11 @@ impl ExportForm {
 
     /// The extension of its files.
     pub fn extension(self) -> &'static str {
-        let known = Self::ALL.iter().find(|(.., form)| *form == self);
+        let form = match self {
+            Self::Table(TableFormat::Ecs) => Self::Table(TableFormat::Ndjson),
+            other => other,
+        };
+        let known = Self::ALL.iter().find(|(.., known)| *known == form);
         known.map_or("", |(_, end, _)| *end)
     }
 

@@ -20,7 +20,7 @@ use crate::analysis::{CapturedMessage, Pipeline, Prepared};
 use crate::capture::{Input, InputDigest, OpenError};
 use crate::export::{
     Existing, ExportForm, Manifest, ManifestEntry, Redactor, Table, TableDirectory, TableFormat,
-    TableOptions, WrittenTables, set_name, write_tables,
+    TableOptions, TableOrigin, WrittenTables, set_name, write_tables,
 };
 use crate::sandbox::Needs;
 use crate::text::{counted, utc};
@@ -41,10 +41,10 @@ pub(super) struct SetArgs {
 
 /// Writes the tables of `export` to a directory; the status of the program.
 pub(super) fn run(export: &Export, path: &Path) -> anyhow::Result<u8> {
-    let format = match export.format {
-        None => TableFormat::Parquet,
-        Some(ExportForm::Table(format)) => format,
-        Some(ExportForm::Packets) => bail!("--format pcapng writes one file, not a directory"),
+    let form = export.format.unwrap_or(ExportForm::Table(TableFormat::Parquet));
+    let format = match export.named(form)? {
+        ExportForm::Table(format) => format,
+        ExportForm::Packets => bail!("--format pcapng writes one file, not a directory"),
     };
     export.captures.filter()?;
     let existing = if export.force { Existing::Replaced } else { Existing::Kept };
@@ -164,7 +164,7 @@ impl DirectoryRun<'_> {
             unread.extend(inputs.extract_if(.., is_it).map(|input| (input, why.clone())));
         }
         let set = Self::name(files, &inputs)?;
-        let written = self.write(&set, files, &mut from)?;
+        let written = self.write(&set, files, self.origin(&inputs), &mut from)?;
         self.record(&set, &inputs, &from.pipeline, &written, began)?;
         self.written.insert(set);
         self.leave_out(unread)
@@ -208,11 +208,20 @@ impl DirectoryRun<'_> {
         Ok(true)
     }
 
+    /// What the footers of a set say of its inputs; nothing where names are replaced.
+    fn origin(&self, inputs: &[SetInput]) -> Option<TableOrigin> {
+        let digests: Option<Vec<_>> = inputs.iter().map(|input| input.digest).collect();
+        let hash = digests.map(|digests| InputDigest::of_all(&digests).hex());
+        let inputs = inputs.iter().map(|input| input.path.clone()).collect();
+        self.redactor.is_none().then_some(TableOrigin { inputs, hash })
+    }
+
     /// Writes the tables of a set.
     fn write(
         &mut self,
         set: &str,
         files: &[OsString],
+        origin: Option<TableOrigin>,
         from: &mut FilteredInput,
     ) -> anyhow::Result<WrittenTables> {
         let scratch = self.scratch(1);
@@ -230,6 +239,7 @@ impl DirectoryRun<'_> {
             redactor: self.redactor.as_mut(),
             scratch,
             selects: if matches_all { None } else { Some(&mut takes) },
+            origin,
         };
         let tables = self.tables.iter().copied();
         let tables = tables.zip(outputs.iter_mut().map(|out| out as &mut (dyn Write + Send)));
