@@ -127,8 +127,8 @@ impl Decode {
             return Ok(write_listing(pipeline, (secrets, to), (live, selects), out)?);
         }
         let format = TableFormat::Ndjson;
-        let (redactor, scratch) = (None, None);
-        let options = TableOptions { format, secrets, live, redactor, scratch, selects };
+        let (redactor, scratch, origin) = (None, None, None);
+        let options = TableOptions { format, secrets, live, redactor, scratch, selects, origin };
         let messages = Table::named("messages").context("there is no table of messages")?;
         write_tables(pipeline, options, [(messages, out as &mut (dyn io::Write + Send))])?;
         Ok(())

@@ -6,7 +6,7 @@ use std::ops::ControlFlow;
 use super::formatter::{RowBlock, RowFormatter};
 use super::table_set::TableSet;
 use super::tables::{ExportError, MakeMessageTable, MessageTable};
-use super::{Column, TableFormat};
+use super::{Table, TableFormat};
 use crate::analysis::{CapturedMessage, Pipeline};
 use crate::text::Secrets;
 
@@ -20,7 +20,7 @@ pub(super) struct MessageFormatter {
     pub make: MakeMessageTable,
     pub format: TableFormat,
     pub secrets: Secrets,
-    pub columns: &'static [Column],
+    pub table: &'static Table,
 }
 
 /// What one thread formats the rows of a table with.
@@ -68,8 +68,8 @@ pub(super) fn write_messages(
 
 impl FormatWorker {
     fn new(formatter: &MessageFormatter) -> io::Result<Self> {
-        let MessageFormatter { make, format, secrets, columns } = *formatter;
-        let rows = RowFormatter::new(format, columns)?;
+        let MessageFormatter { make, format, secrets, table } = *formatter;
+        let rows = RowFormatter::new(format, table.name, table.columns)?;
         Ok(Self { table: make(format, secrets), rows, count: 0 })
     }
 

@@ -99,7 +99,7 @@ impl<'a> TableSet<'a> {
                 make: *make,
                 format: out.format,
                 secrets: out.secrets,
-                columns: out.columns,
+                table: out.table,
             }),
             _ => None,
         };
@@ -178,8 +178,9 @@ impl<'a> TableSet<'a> {
         Ok(())
     }
 
-    /// Ends all tables. Returns how many rows each has, and in words what was left out.
-    pub fn finish(self) -> Result<(Vec<u64>, Vec<String>), ExportError> {
+    /// Ends all tables, with these facts in the footers of Parquet. Returns how many rows each has,
+    /// and in words what was left out.
+    pub fn finish(self, facts: &[(&str, String)]) -> Result<(Vec<u64>, Vec<String>), ExportError> {
         let mut rows = Vec::with_capacity(self.tables.len());
         let mut warnings = Vec::new();
         for (table, mut out) in self.tables {
@@ -187,7 +188,7 @@ impl<'a> TableSet<'a> {
                 warnings.extend(counted(&queue.finish(&mut out)?));
             }
             rows.push(out.rows);
-            out.out.finish()?;
+            out.out.finish(facts)?;
         }
         Ok((rows, warnings))
     }

@@ -15,7 +15,7 @@ use super::session_export::ExportProgress;
 use super::table_set::{ExchangeOrder, TableSet};
 use super::{
     Column, FindingRow, FlowRow, MasterRow, MessageRow, MessageRows, PlayerRow, PlayerRows,
-    Redactor, Row, ServerRow, SessionRow, TableFormat, TableWriter,
+    Redactor, Row, ServerRow, SessionRow, TableFormat, TableOrigin, TableWriter,
 };
 use crate::analysis::{CapturedMessage, Hosts, Pipeline};
 use crate::capture::OpenError;
@@ -86,6 +86,8 @@ pub struct TableOptions<'a> {
     pub scratch: Option<File>,
     /// Selects messages; without it, all.
     pub selects: Option<&'a mut Select<'a>>,
+    /// What the footer of Parquet says of the inputs; without it, nothing.
+    pub origin: Option<TableOrigin>,
 }
 
 /// Whether a message is selected; called for all messages in their order.
@@ -125,7 +127,7 @@ pub enum ExportError {
 /// Writes the rows of a table.
 pub(super) struct RowWriter<'a> {
     pub format: TableFormat,
-    pub columns: &'static [Column],
+    pub table: &'static Table,
     pub secrets: Secrets,
     /// Whether each row is written at once.
     pub live: bool,
@@ -208,25 +210,15 @@ pub fn write_tables<'a>(
     options: TableOptions<'a>,
     tables: impl IntoIterator<Item = (&'static Table, &'a mut (dyn Write + Send))>,
 ) -> Result<WrittenTables, ExportError> {
-    let TableOptions { format, secrets, live, redactor, scratch, selects } = options;
+    let TableOptions { format, secrets, live, redactor, scratch, selects, origin } = options;
     let mut set = TableSet::new(pipeline.payloads(), ExchangeOrder::AsEnded(scratch));
     for (table, out) in tables {
         let out = TableWriter::new(format, table.name, table.columns, out)?;
-        set.add(
-            table,
-            RowWriter {
-                format,
-                columns: table.columns,
-                secrets,
-                live,
-                progress: None,
-                rows: 0,
-                out,
-            },
-        );
+        set.add(table, RowWriter { format, table, secrets, live, progress: None, rows: 0, out });
     }
     let messages = write_from(pipeline, redactor, selects, &mut set)?;
-    let (rows, warnings) = set.finish()?;
+    let facts = origin.map(|origin| origin.facts(pipeline)).unwrap_or_default();
+    let (rows, warnings) = set.finish(&facts)?;
     pipeline.add_warnings(warnings);
     Ok(WrittenTables { rows, messages })
 }

@@ -15,6 +15,7 @@ mod core;
 mod corpus;
 mod cut;
 mod damage;
+mod ecs;
 mod edit;
 mod expected;
 mod explain;

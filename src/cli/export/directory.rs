@@ -22,7 +22,7 @@ use crate::analysis::{CapturedMessage, Pipeline, Prepared};
 use crate::capture::{InputDigest, OpenError};
 use crate::export::{
     Existing, ExportForm, Manifest, ManifestEntry, Redactor, Table, TableDirectory, TableFormat,
-    TableOptions, WrittenTables, set_name, write_tables,
+    TableOptions, TableOrigin, WrittenTables, set_name, write_tables,
 };
 use crate::sandbox::Needs;
 use crate::text::counted;
@@ -167,7 +167,7 @@ impl DirectoryRun<'_> {
             unread.extend(inputs.extract_if(.., is_it).map(|input| input.unread(why.clone())));
         }
         let set = name(&inputs);
-        let written = self.write(&set, files, &mut from)?;
+        let written = self.write(&set, files, self.origin(&inputs), &mut from)?;
         self.record(&set, &inputs, &from.pipeline, &written, began)?;
         self.written.insert(set);
         self.leave_out(&unread)
@@ -194,11 +194,20 @@ impl DirectoryRun<'_> {
         Ok(true)
     }
 
+    /// What the footers of a set say of its inputs; nothing where names are replaced.
+    fn origin(&self, inputs: &[SetInput]) -> Option<TableOrigin> {
+        let digests: Vec<_> = inputs.iter().map(|input| input.digest).collect();
+        let hash = Some(InputDigest::of_all(&digests).hex());
+        let inputs = inputs.iter().map(|input| input.path.clone()).collect();
+        self.redactor.is_none().then_some(TableOrigin { inputs, hash })
+    }
+
     /// Writes the tables of a set.
     fn write(
         &mut self,
         set: &str,
         files: &[OsString],
+        origin: Option<TableOrigin>,
         from: &mut FilteredInput,
     ) -> anyhow::Result<WrittenTables> {
         let scratch = self.scratch(2);
@@ -215,6 +224,7 @@ impl DirectoryRun<'_> {
             redactor: self.redactor.as_mut(),
             scratch,
             selects: if matches_all { None } else { Some(&mut takes) },
+            origin,
         };
         let tables = self.tables.iter().copied();
         let tables = tables.zip(outputs.iter_mut().map(|out| out as &mut (dyn Write + Send)));

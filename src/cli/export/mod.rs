@@ -4,6 +4,7 @@ mod directory;
 mod set_input;
 
 use std::collections::HashMap;
+use std::ffi::OsString;
 use std::io::{self, IsTerminal as _};
 use std::ops::ControlFlow;
 use std::path::Path;
@@ -17,9 +18,10 @@ use super::destination::Destination;
 use super::progress::ProgressBar;
 use super::{DONE, notify};
 use crate::analysis::{AnalysisNeeds, Analyzer, CapturedMessage, Pipeline, PipelineItem};
+use crate::capture::{Input, InputDigest};
 use crate::export::{
     Existing, ExportForm, Output, Packets, Redactor, Select, TABLES, Table, TableFormat,
-    TableOptions, notes, write_tables,
+    TableOptions, TableOrigin, notes, write_tables,
 };
 
 /// export tables as CSV, NDJSON, Parquet or Arrow, or packets with comments as pcapng
@@ -45,6 +47,9 @@ pub(super) struct Export {
     /// pcapng writes the packets, with their messages as comments
     #[arg(long, value_name = "FORMAT", value_parser = form())]
     format: Option<ExportForm>,
+    /// names of fields in NDJSON: those of the columns, or of the Elastic Common Schema (ECS)
+    #[arg(long, value_name = "NAMES", default_value = "columns", value_parser = ["columns", "ecs"])]
+    names: String,
     #[command(flatten)]
     destination: Destination,
     /// overwrite files, even if they have other contents
@@ -66,6 +71,7 @@ impl Export {
             None => self.destination.file().and_then(ExportForm::of),
         };
         let form = self.format.or(usual).unwrap_or(ExportForm::Table(TableFormat::Csv));
+        let form = self.named(form)?;
         let is_binary = match form {
             ExportForm::Table(format) if !format.is_supported() => {
                 bail!("this build has no Parquet and Arrow; rebuild with `--features parquet`")
@@ -89,6 +95,8 @@ impl Export {
         let needs = self.destination.needs(&out);
         // Later, no file can be created.
         let scratch = tempfile::tempfile().ok();
+        let origin = (form == ExportForm::Table(TableFormat::Parquet) && !self.redact)
+            .then(|| self.origin());
         let FilteredInput { mut pipeline, mut filter } = self.captures.open(&needs)?;
         let rounds = if form == ExportForm::Packets { 3 } else { table.passes() };
         let progress =
@@ -111,6 +119,7 @@ impl Export {
                     redactor: redactor.as_mut(),
                     scratch,
                     selects: if matches_all { None } else { Some(&mut takes) },
+                    origin,
                 };
                 {
                     let to = [(table, &mut out as &mut (dyn io::Write + Send))];
@@ -125,6 +134,17 @@ impl Export {
         Ok(self.captures.conclude(&pipeline, DONE))
     }
 
+    /// The format, with the names of the Elastic Common Schema if they are asked for.
+    fn named(&self, form: ExportForm) -> anyhow::Result<ExportForm> {
+        match (self.names.as_str(), form) {
+            ("ecs", ExportForm::Table(TableFormat::Ndjson)) => {
+                Ok(ExportForm::Table(TableFormat::Ecs))
+            }
+            ("ecs", _) => bail!("--names ecs is for --format ndjson"),
+            _ => Ok(form),
+        }
+    }
+
     /// The tables to write, each once, in the order of [`TABLES`].
     fn tables(&self) -> Vec<&'static Table> {
         let chosen = |table: &&Table| {
@@ -135,6 +155,21 @@ impl Export {
         };
         let tables: Vec<_> = TABLES.iter().filter(chosen).collect();
         if tables.is_empty() { TABLES.iter().take(1).collect() } else { tables }
+    }
+
+    /// What the footer of Parquet says of the captures.
+    fn origin(&self) -> TableOrigin {
+        let files = self.captures.files();
+        let inputs = files.iter().map(|file| file.to_string_lossy().into_owned()).collect();
+        // A pipe can be read, and a named pipe be opened, only once. A capture that cannot be read
+        // is left out, or ends the export, when it is opened.
+        let digest = |file: &OsString| {
+            let is_file = Path::new(file).is_file();
+            let hashed = is_file.then(|| Input::from_argument(file).hashed(None))?;
+            hashed.ok().map(|(_, digest)| digest)
+        };
+        let digests: Option<Vec<_>> = files.iter().map(digest).collect();
+        TableOrigin { inputs, hash: digests.map(|all| InputDigest::of_all(&all).hex()) }
     }
 
     /// The directory for tables, if they are written to one: there are several, or they are of each
