@@ -13,13 +13,13 @@ nothing else. The status is 1 only when something is broken, never because a mac
 only.
 """
 import argparse
-import os
 import subprocess
 import sys
 import tempfile
 import time
 from pathlib import Path
 
+import measure
 import stream
 
 # What the project promises, of a capture of a million packets or more, to CSV.
@@ -38,10 +38,8 @@ def main():
     arguments.add_argument("--against", type=Path, help="a binary to compare with")
     arguments.add_argument("--memory", action="store_true", help="measure nothing but memory")
     options = arguments.parse_args()
-    target = Path(os.environ.get("CARGO_TARGET_DIR", stream.ROOT / "target"))
-    binary = options.binary or stream.build(target)
-    capture, truth = stream.made(target / "bench", options.packets)
-    capture.read_bytes()
+    binary = options.binary or measure.build()
+    capture, _ = measure.made(options.packets)
     passed = True
     for form in () if options.memory else ("csv", "ndjson", "parquet"):
         binaries = [binary] + [options.against] * (options.against is not None and form != "parquet")
@@ -52,15 +50,15 @@ def main():
             if all(figures):
                 show(f"{form} {of.parent.name}/{of.name}", form, figures, options.packets)
     for table in ("messages", "sessions"):
-        passed &= memory(binary, table, target / "bench", options.packets)
+        passed &= memory(binary, table, options.packets)
     sys.exit(0 if passed else 1)
 
 
-def memory(binary, table, folder, packets):
+def memory(binary, table, packets):
     """Whether a table was written of a capture, and of one twice as long."""
     owns = []
     for count in (packets, 2 * packets):
-        capture, _ = stream.made(folder, count)
+        capture, _ = measure.made(count)
         figures = export(binary, capture, "csv", table)
         if figures is None:
             return False
@@ -81,8 +79,8 @@ def export(binary, capture, form, table="messages"):
         out = Path(folder, table)
         command = [binary, "export", capture, "--what", table, "--format", form, "-o", out]
         start = time.perf_counter()
-        child = subprocess.Popen(command, preexec_fn=stream.on_one_core)
-        status, usage, own = stream.watched(child)
+        child = subprocess.Popen(command, preexec_fn=measure.on_one_core)
+        status, usage, own = measure.watched(child)
         took = time.perf_counter() - start
         if status != 0:
             print(f"export --format {form}: status {status}")

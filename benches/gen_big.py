@@ -1,12 +1,17 @@
 #!/usr/bin/env python3
-"""Writes the benchmark capture: gen_big.py OUT.pcap PACKETS [SEED]
+"""Writes the benchmark capture: gen_big.py OUT.pcap PACKETS [--seed N] [--flows N]
 
 A classic pcap of Ethernet and IPv4 as a busy network might see it: 60 % of the packets are those
 of game servers, their masters and their clients, 30 % unrelated UDP, 10 % TCP. The same arguments
 always give the same bytes; a million packets are 240 MB. Addresses stand in the file only, nothing
 is sent. What the file holds is printed to standard output as JSON, for the reader to be checked
 against.
+
+Without --flows some 27,000 pairs of endpoints talk, each as often as chance has it. With it there
+are so many flows, each kind of conversation has its share of them, and they take turns, so that
+each has about as many packets as any other.
 """
+import argparse
 import itertools
 import json
 import random
@@ -270,26 +275,67 @@ def dns(c):
     return server, c, head + name + b"\0\1\0\1" + answer
 
 
-MAKERS = [maker for maker, _, _ in MESSAGES]
-SHARES = list(itertools.accumulate(share for _, share, _ in MESSAGES))
 CONVERSATION = {maker: conversation for maker, _, conversation in MESSAGES}
+# Packets in a hundred: messages of games, and with them unrelated UDP; the rest is TCP.
+GAME_PACKETS, UDP_PACKETS = 60, 90
 
 
-def packet(pool):
+def random_pairs():
+    """The pairs of endpoints of each kind of conversation, and how the next is chosen: by chance.
+    A pair is a client, a server, and an endpoint that is neither."""
+    SERVERS.extend((address(), 27960 + below(8)) for _ in range(6000))
+    clients = [(0x0A000000 | R.getrandbits(24), below(1024, 65535)) for _ in range(8000)]
+    pool = {kind: [(pick(clients), pick(SERVERS), (address(), below(1024, 65535)))
+                   for _ in range(pairs)] for kind, pairs in PAIRS.items()}
+    return pool, lambda kind: pick(pool[kind])
+
+
+def pairs_of_flows(flows):
+    """The same for so many flows: each pair is a flow, and the pairs of a kind take turns."""
+    counts = flows_of_kinds(flows)
+    SERVERS.extend((address(), 27960 + below(8)) for _ in range(max(10, flows // 5)))
+    number = itertools.count()
+    pool = {kind: [(client(next(number)), SERVERS[i % len(SERVERS)], (address(), below(1024, 65535)))
+                   for i in range(count)] for kind, count in counts.items()}
+    turns = {kind: itertools.cycle(pairs) for kind, pairs in pool.items()}
+    return pool, lambda kind: next(turns[kind])
+
+
+def client(number):
+    """The client with this number; no two have the same address and port."""
+    return 0x0A000000 | (number * 2654435761 & 0xFFFFFF), 1024 + (number >> 24) + below(4) * 16000
+
+
+def flows_of_kinds(flows):
+    """How many flows each kind of conversation has: its share of the packets, largest first."""
+    shares = Counter({"dns": (UDP_PACKETS - GAME_PACKETS) * 2 / 3,
+                      "rnd": (UDP_PACKETS - GAME_PACKETS) / 3, "tcp": 100 - UDP_PACKETS})
+    total = sum(share for _, share, _ in MESSAGES)
+    for _, share, conversation in MESSAGES:
+        shares[conversation] += GAME_PACKETS * share / total
+    exact = {kind: flows * share / 100 for kind, share in shares.items()}
+    counts = {kind: int(of) for kind, of in exact.items()}
+    left = sorted(exact, key=lambda kind: counts[kind] - exact[kind])
+    for kind in left[:flows - sum(counts.values())]:
+        counts[kind] += 1
+    return counts
+
+
+def packet(next_pair, makers, shares):
     """One packet's kind, IP protocol, source, destination and payload; and the game, if it says."""
     chance = below(100)
-    if chance < 60:
-        maker = R.choices(MAKERS, cum_weights=SHARES)[0]
-        client, server, _ = pick(pool[CONVERSATION[maker]])
+    if chance < GAME_PACKETS:
+        maker = R.choices(makers, cum_weights=shares)[0]
+        client, server, _ = next_pair(CONVERSATION[maker])
         says = game(server)[0] if maker.__name__ in SAID_BY_SERVERS else None
         return maker.__name__, 17, *maker(client, server), says
-    if chance < 90:
+    if chance < UDP_PACKETS:
         is_dns = below(3)
-        client, _, stranger = pick(pool["dns" if is_dns else "rnd"])
+        client, _, stranger = next_pair("dns" if is_dns else "rnd")
         if is_dns:
             return "noise_dns", 17, *dns(client), None
         return "noise_random", 17, stranger, client, R.randbytes(below(8, 700)), None
-    client, _, stranger = pick(pool["tcp"])
+    client, _, stranger = next_pair("tcp")
     server = (stranger[0], (80, 443, 22, 28900)[stranger[1] & 3])
     return "noise_tcp", 6, client, server, R.randbytes(pick((0, 0, 0, 12, 120, 512, 900))), None
 
@@ -315,13 +361,13 @@ def frame(number, protocol, source, destination, payload):
     return ETHERNET + with_checksum(ip) + header + payload
 
 
-def main(out, count, seed=20261121):
+def main(out, count, seed, flows_wanted):
     global R
     R = random.Random(seed)
-    SERVERS.extend((address(), 27960 + below(8)) for _ in range(6000))
-    clients = [(0x0A000000 | R.getrandbits(24), below(1024, 65535)) for _ in range(8000)]
-    pool = {kind: [(pick(clients), pick(SERVERS), (address(), below(1024, 65535)))
-                   for _ in range(pairs)] for kind, pairs in PAIRS.items()}
+    pool, next_pair = pairs_of_flows(flows_wanted) if flows_wanted else random_pairs()
+    messages = [message for message in MESSAGES if pool[message[2]]]
+    makers = [maker for maker, _, _ in messages]
+    shares = list(itertools.accumulate(share for _, share, _ in messages))
     kinds, protocols, flows = Counter(), Counter(), set()
     games = {id: Counter() for id, *_ in GAMES}
     time, size = 1_700_000_000_000_000, 24
@@ -329,7 +375,7 @@ def main(out, count, seed=20261121):
         file.write(struct.pack("<IHHiIII", 0xA1B2C3D4, 2, 4, 0, 0, 65535, 1))
         for number in range(count):
             time += below(40, 1900)
-            kind, protocol, source, destination, payload, says = packet(pool)
+            kind, protocol, source, destination, payload, says = packet(next_pair, makers, shares)
             kinds[kind] += 1
             protocols[protocol] += 1
             flows.add((protocol, *sorted((source, destination))))
@@ -345,6 +391,13 @@ def main(out, count, seed=20261121):
 
 
 if __name__ == "__main__":
-    if len(sys.argv) not in (3, 4):
-        sys.exit(__doc__)
-    main(sys.argv[1], *map(int, sys.argv[2:]))
+    raw = argparse.RawDescriptionHelpFormatter
+    arguments = argparse.ArgumentParser(description=__doc__, formatter_class=raw)
+    arguments.add_argument("out", metavar="OUT.pcap")
+    arguments.add_argument("packets", type=int, metavar="PACKETS")
+    arguments.add_argument("--seed", type=int, default=20261121)
+    arguments.add_argument("--flows", type=int, help="10 or more, and no more than packets")
+    options = arguments.parse_args()
+    if options.flows is not None and not 10 <= options.flows <= options.packets:
+        arguments.error("--flows is a number from 10 to that of packets")
+    main(options.out, options.packets, options.seed, options.flows)

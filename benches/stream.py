@@ -15,32 +15,19 @@ only when something is broken (counts that differ, a program that fails or draws
 because a machine is slow. Linux only.
 """
 import argparse
-import fcntl
 import json
-import os
-import pty
-import re
-import select
 import statistics
-import struct
 import subprocess
 import sys
 import tempfile
-import termios
 import time
 from pathlib import Path
 
-ROOT = Path(__file__).resolve().parent.parent
-GENERATOR = ROOT / "benches" / "gen_big.py"
-# The messages of the Quake III family, and their games; the generator uses the same names.
-NAMES = ("getservers", "getserversResponse", "heartbeat", "getinfo", "infoResponse", "getstatus",
-         "statusResponse")
-GAMES = ("quake3", "rtcw", "enemy-territory", "darkplaces")
+from measure import GAMES, NAMES, build, made, on_one_core, opened, watched
+
 # What the project promises, of a capture of so many packets.
 FULL = 1_000_000
 PACKETS_A_SECOND, OWN_MEGABYTES, FIRST_ROW_MS = 1_000_000, 64, 300
-# Longer than any of this takes unless something is broken, in seconds.
-PATIENCE = 120
 
 
 def main():
@@ -50,32 +37,12 @@ def main():
     arguments.add_argument("--runs", type=int, default=5, help="of each measurement")
     arguments.add_argument("--binary", type=Path, help="measured instead of a new build")
     options = arguments.parse_args()
-    target = Path(os.environ.get("CARGO_TARGET_DIR", ROOT / "target"))
-    binary = options.binary or build(target)
-    capture, truth = made(target / "bench", options.packets)
-    # Decoding is measured, not the disk: the file is read once before.
-    capture.read_bytes()
+    binary = options.binary or build()
+    capture, truth = made(options.packets)
     print(f"{capture.stat().st_size / 1e6:.0f} MB, {options.packets} packets; {options.runs} runs each")
     passed = decode(binary, capture, truth, options.runs)
     passed &= first_row(binary, capture, options.packets, options.runs)
     sys.exit(0 if passed else 1)
-
-
-def build(target):
-    subprocess.run(["cargo", "build", "--release", "--locked"], cwd=ROOT, check=True)
-    return target / "release" / "fragshark"
-
-
-def made(folder, packets):
-    """The capture, and what it holds; made anew when the generator has changed."""
-    folder.mkdir(parents=True, exist_ok=True)
-    capture, truth = folder / f"{packets}.pcap", folder / f"{packets}.json"
-    if not truth.exists() or truth.stat().st_mtime < GENERATOR.stat().st_mtime:
-        print(f"writing {packets} packets to {capture}", flush=True)
-        command = [sys.executable, GENERATOR, capture, str(packets)]
-        written = subprocess.run(command, check=True, stdout=subprocess.PIPE).stdout
-        truth.write_bytes(written)
-    return capture, json.loads(truth.read_text())
 
 
 def decode(binary, capture, truth, runs):
@@ -104,37 +71,9 @@ def decode(binary, capture, truth, runs):
     return agree(json.loads(printed), truth)
 
 
-def on_one_core():
-    os.sched_setaffinity(0, {max(os.sched_getaffinity(0))})
-
-
-def watched(child):
-    """A child's status and usage at its end, and its most anonymous memory, in megabytes."""
-    most = 0
-    while True:
-        try:
-            status = Path(f"/proc/{child.pid}/status").read_text()
-        except FileNotFoundError:
-            status = ""
-        pages = re.findall(r"Rss(?:Anon|Shmem):\s+(\d+) kB", status)
-        most = max(most, sum(map(int, pages)) / 1024)
-        ended, status, usage = os.wait4(child.pid, os.WNOHANG)
-        if ended:
-            child.returncode = os.waitstatus_to_exitcode(status)
-            return child.returncode, usage, most
-        time.sleep(0.002)
-
-
 def agree(counts, truth):
     """Whether what was counted is what was written."""
-    games = counts["messages"]
-    of_family = {name: sum(games.get(game, {}).get(name, 0) for game in GAMES) for name in NAMES}
-    pairs = [(what, counts[what], truth[what])
-             for what in ("packets", "datagrams", "segments", "flows")]
-    pairs += [(name, of_family[name], truth["kinds"].get(name, 0)) for name in NAMES]
-    # What servers say themselves is of their game, not only of their family.
-    pairs += [(f"{game} {name}", games.get(game, {}).get(name, 0), count)
-              for game, counts in truth["games"].items() for name, count in counts.items()]
+    pairs = counts_to_compare(counts, truth)
     wrong = [(what, got, want) for what, got, want in pairs if got != want]
     for what, got, want in wrong:
         print(f"WRONG: {what}: {got} counted, {want} written")
@@ -143,8 +82,20 @@ def agree(counts, truth):
     return not wrong
 
 
+def counts_to_compare(counts, truth):
+    """What is counted, the number that `decode --count` has, and that of the generator."""
+    games = counts["messages"]
+    of_family = {name: sum(games.get(game, {}).get(name, 0) for game in GAMES) for name in NAMES}
+    pairs = [(what, counts[what], truth[what])
+             for what in ("packets", "datagrams", "segments", "flows")]
+    pairs += [(name, of_family[name], truth["kinds"].get(name, 0)) for name in NAMES]
+    # What servers say themselves is of their game, not only of their family.
+    return pairs + [(f"{game} {name}", games.get(game, {}).get(name, 0), count)
+                    for game, counts in truth["games"].items() for name, count in counts.items()]
+
+
 def first_row(binary, capture, packets, runs):
-    took = [opened(binary, capture) for _ in range(runs)]
+    took = [opened(binary, capture)[0] for _ in range(runs)]
     if None in took:
         print("open: no row was drawn")
         return False
@@ -153,50 +104,6 @@ def first_row(binary, capture, packets, runs):
     figure("open, first row", f"{best:.0f} ms at best, {median:.0f} ms median",
            f"{FIRST_ROW_MS} ms", median < FIRST_ROW_MS, packets)
     return True
-
-
-def opened(binary, capture):
-    """Seconds from the start of `open` on a terminal until it shows a row; None if it never
-    does."""
-    row = re.compile("|".join(NAMES).encode())
-    start = time.perf_counter()
-    child, terminal = pty.fork()
-    if child == 0:
-        # The terminal gets its size before the program can ask for it.
-        fcntl.ioctl(0, termios.TIOCSWINSZ, struct.pack("HHHH", 40, 120, 0, 0))
-        os.environ["TERM"] = "xterm-256color"
-        try:
-            os.execv(binary, [binary, "open", capture])
-        finally:
-            os._exit(127)
-    drawn, took = b"", None
-    while took is None and time.perf_counter() - start < PATIENCE:
-        if not select.select([terminal], [], [], 0.1)[0]:
-            continue
-        try:
-            drawn += os.read(terminal, 1 << 16)
-        except OSError:  # the program has ended
-            break
-        if row.search(drawn):
-            took = time.perf_counter() - start
-    leave(child, terminal)
-    return took
-
-
-def leave(child, terminal):
-    """Asks the program to quit as a user does, and ends it if it does not."""
-    deadline = time.perf_counter() + 5
-    try:
-        os.write(terminal, b"q")
-        while time.perf_counter() < deadline:
-            if select.select([terminal], [], [], 0.1)[0]:
-                os.read(terminal, 1 << 16)
-    except OSError:
-        pass
-    os.close(terminal)
-    if os.waitpid(child, os.WNOHANG)[0] == 0:
-        os.kill(child, 9)
-        os.waitpid(child, 0)
 
 
 def figure(what, value, promise, kept, packets):

@@ -9,7 +9,7 @@ use fragshark::analysis::{
 };
 use fragshark::capture::Input;
 use fragshark::export::{
-    Listing, MessageRows, Packets, Redactor, TABLES, TableFormat, TableOptions, notes,
+    Listing, MessageRows, Packets, Redactor, TABLES, TableFormat, TableOptions, notes, write_tables,
 };
 use fragshark::filter::{EvalScratch, ExchangeRef, Filter, Subject};
 use fragshark::protocol::Reading;
@@ -123,15 +123,24 @@ fn listing(file: &[u8]) {
 
 /// A table as NDJSON and as CSV; with pseudonyms where there is a key. What was written.
 pub fn table(file: &[u8], index: usize, key: Option<&str>) -> Vec<Vec<u8>> {
-    let table = &TABLES[index % TABLES.len()];
+    let table: &'static _ = &TABLES[index % TABLES.len()];
     let mut written = Vec::new();
     for format in [TableFormat::Ndjson, TableFormat::Csv] {
         let Some(mut pipeline) = open(file) else { break };
         let (secrets, live, scratch, takes) = (Secrets::Masked, false, None, None);
-        let redactor = key.map(Redactor::with_key);
+        let mut redactor = key.map(Redactor::with_key);
         let mut out = Vec::new();
-        let job = TableOptions { format, secrets, live, redactor, scratch, selects: takes };
-        table.write(&mut pipeline, job, &mut out).unwrap();
+        let job = TableOptions {
+            format,
+            secrets,
+            live,
+            redactor: redactor.as_mut(),
+            scratch,
+            selects: takes,
+            input: None,
+        };
+        write_tables(&mut pipeline, job, [(table, &mut out as &mut (dyn std::io::Write + Send))])
+            .unwrap();
         match format {
             TableFormat::Ndjson => is_ndjson(table.name, &out),
             _ => is_csv(table.name, &out),

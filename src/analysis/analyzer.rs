@@ -7,7 +7,7 @@ use super::exchange::{Exchange, Exchanges, MessageTurn};
 use super::findings::{Finding, Findings};
 use super::focus::Focus;
 use super::host::ServerHost;
-use super::hosts::Hosts;
+use super::hosts::{Hosts, is_list_of_master};
 use super::message::CapturedMessage;
 use super::reader::counted;
 use super::registrations::{Registration, Registrations};
@@ -81,6 +81,9 @@ impl Analyzer {
             ended(exchange);
         });
         let placement = placement?;
+        if *needs >= AnalysisNeeds::Hosts && is_list_of_master(&message.header, &placement) {
+            hosts.find_listed(&values.servers);
+        }
         if *needs >= AnalysisNeeds::Findings {
             findings.add_message(message, values, &placement, hosts);
         }
@@ -102,6 +105,7 @@ impl Analyzer {
             add_exchange(*needs, (hosts, findings, registrations), &exchange);
             ended(exchange);
         });
+        hosts.settle();
         if *needs < AnalysisNeeds::Findings {
             return;
         }
@@ -115,7 +119,8 @@ impl Analyzer {
         self.registrations.show(secrets);
     }
 
-    /// Servers and masters so far; none if only exchanges were asked for.
+    /// Servers and masters, complete after the end of the capture; none if only exchanges were asked
+    /// for.
     pub fn hosts(&self) -> &Hosts {
         &self.hosts
     }

@@ -13,7 +13,7 @@ use super::pass_log::{PassLog, PassLogReader};
 use super::prepared::Prepared;
 use super::reader::CaptureReader;
 use super::reassembler::{PipelineStep, ReadPass};
-use crate::capture::{Frame, Input, InputTotals, OpenError, PayloadStore, Warning};
+use crate::capture::{Frame, Input, InputDigest, InputTotals, OpenError, PayloadStore, Warning};
 use crate::flow::{DecodeAs, Flows, VerdictCache};
 
 /// Reads captures through all layers, in one pass or two.
@@ -289,6 +289,11 @@ impl Pipeline {
     /// Number of places where the input is damaged, so far.
     pub fn damage(&self) -> u64 {
         self.damage
+    }
+
+    /// The digest of all inputs, which are read for it; nothing if one can be read only once.
+    pub(crate) fn digest(&self) -> Result<Option<InputDigest>, OpenError> {
+        self.reader.digest()
     }
 
     /// Where inputs are damaged, so far.

@@ -4,14 +4,14 @@
 //! keys end in the same number as one with a player's name (`player_0`, `frags_0`).
 
 use crate::text;
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, HashMap};
 
 use super::fields::Fields;
 use super::json::{self, Quotes};
 use super::row::row;
 use crate::analysis::{CapturedMessage, MessageHeader};
-use crate::codec::{FieldRole, Group, Kind, Node, Span, Value};
-use crate::protocol::Reading;
+use crate::codec::{Field, FieldRole, Group, Kind, Node, OutlinePart, Span, Value};
+use crate::protocol::{Entry, Reading};
 use crate::render::{Mask, Rendered, uncoloured};
 use crate::text::Secrets;
 
@@ -29,7 +29,7 @@ row! {
         name: Text in "", "the player's name as it was sent, with its colour codes";
         name_plain: Text in "", "the same without the codes";
         score: Integer or none in "", "points, or frags, where the message tells";
-        ping: Integer or none in "milliseconds", "how long the way to the player takes";
+        ping_ms: Integer or none in "milliseconds", "how long the way to the player takes";
         team: Text or none in "", "the team's name or number, where the message tells";
         skin: Text or none in "", "the player's model, where the message tells";
         fields: Json in "", "all that the message says of the player";
@@ -43,6 +43,8 @@ pub struct PlayerRows {
     reading: Reading,
     fields: Fields,
     message_id: String,
+    /// Whether a message may list players, by the address of its declaration.
+    listing: HashMap<usize, bool, foldhash::fast::RandomState>,
 }
 
 /// What is known of one player, as spans.
@@ -68,7 +70,8 @@ impl PlayerRows {
     ) -> Result<(), E> {
         let CapturedMessage { header, payload } = *message;
         let MessageHeader { number, time, source, entry, .. } = header;
-        if entry.spec.answers.is_empty() {
+        let kind = std::ptr::from_ref(entry).addr();
+        if !*self.listing.entry(kind).or_insert_with(|| may_list_players(entry)) {
             return Ok(());
         }
         self.reading.read_part(entry, payload, header.missing);
@@ -99,7 +102,7 @@ impl PlayerRows {
                 number,
                 time,
                 server: source.ip(),
-                server_port: source.port().into(),
+                server_port: source.port(),
                 flow: header.flow.0.into(),
                 game: header.verdict.game.id,
                 message_id,
@@ -107,7 +110,7 @@ impl PlayerRows {
                 name: player.person.map(value).unwrap_or_default().into(),
                 name_plain: player.person.map(plain).unwrap_or_default().into(),
                 score: whole(&["score", "frags"]),
-                ping: whole(&["ping"]),
+                ping_ms: whole(&["ping"]),
                 team: team.map(Into::into),
                 skin: skin.map(Into::into),
                 fields: values_of,
@@ -115,6 +118,22 @@ impl PlayerRows {
         }
         Ok(())
     }
+}
+
+/// Whether a message is an answer with the names of people in it.
+fn may_list_players(entry: &Entry) -> bool {
+    let is_person = |field: &Field| field.role == FieldRole::Person;
+    let names_people = |part: &OutlinePart| match part {
+        OutlinePart::Literal(field, _)
+        | OutlinePart::OneOf(field, _)
+        | OutlinePart::Field(field) => is_person(field),
+        OutlinePart::View(field, inside) => {
+            is_person(field) || inside.iter().any(|field| is_person(field))
+        }
+        OutlinePart::Branch(_) => false,
+    };
+    let outline = (entry.outline)();
+    !entry.spec.answers.is_empty() && outline.lines.iter().any(|line| names_people(&line.what))
 }
 
 impl Player<'_> {

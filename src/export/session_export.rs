@@ -87,14 +87,15 @@ impl SessionExport {
         let rows = match form {
             ExportForm::Packets => source.packets(secrets, out)?,
             ExportForm::Table(format) => {
-                let out = TableWriter::with_columns(format, self.table.columns, out)?;
+                let Table { name, columns, .. } = self.table;
+                let out = TableWriter::new(format, name, columns, out)?;
                 let progress = Some(progress);
                 let out = RowWriter { format, secrets, live: false, progress, rows: 0, out };
                 let payloads = session.lock().payloads();
                 let mut set = TableSet::new(payloads, ExchangeOrder::AsBegun);
                 set.add(self.table, out);
                 source.write(secrets, &mut set)?;
-                set.finish()?.0.into_iter().sum()
+                set.finish(&[])?.0.into_iter().sum()
             }
         };
         Ok(ExportSummary { rows, gone: source.gone })
@@ -112,25 +113,27 @@ impl Selection {
 }
 
 impl ExportForm {
-    /// The format of a file name, by its extension: `.csv`, `.ndjson`, `.parquet`, `.pcapng`.
+    /// The format of a file name, by its extension: `.csv`, `.ndjson`, `.parquet`, `.arrows`,
+    /// `.pcapng`.
     pub fn of(name: &Path) -> Option<Self> {
         let end = name.extension()?.to_str()?.to_ascii_lowercase();
-        let found = Self::ENDS.iter().find(|(known, _)| *known == end);
-        found.map(|(_, form)| *form)
+        let found = Self::ALL.iter().find(|(_, known, _)| *known == end);
+        found.map(|(.., form)| *form)
     }
 
     /// The extension of its files.
     pub fn extension(self) -> &'static str {
-        let known = Self::ENDS.iter().find(|(_, form)| *form == self);
-        known.map_or("", |(end, _)| *end)
+        let known = Self::ALL.iter().find(|(.., form)| *form == self);
+        known.map_or("", |(_, end, _)| *end)
     }
 
-    /// File extensions and their formats.
-    pub const ENDS: [(&'static str, Self); 4] = [
-        ("csv", Self::Table(TableFormat::Csv)),
-        ("ndjson", Self::Table(TableFormat::Ndjson)),
-        ("parquet", Self::Table(TableFormat::Parquet)),
-        ("pcapng", Self::Packets),
+    /// The names of formats, their file extensions, and the formats.
+    pub const ALL: [(&'static str, &'static str, Self); 5] = [
+        ("csv", "csv", Self::Table(TableFormat::Csv)),
+        ("ndjson", "ndjson", Self::Table(TableFormat::Ndjson)),
+        ("parquet", "parquet", Self::Table(TableFormat::Parquet)),
+        ("arrow", "arrows", Self::Table(TableFormat::Arrow)),
+        ("pcapng", "pcapng", Self::Packets),
     ];
 }
 

@@ -148,8 +148,9 @@ impl<'a> TableSet<'a> {
         Ok(())
     }
 
-    /// Ends all tables. Returns how many rows each has, and in words what was left out.
-    pub fn finish(self) -> Result<(Vec<u64>, Vec<String>), ExportError> {
+    /// Ends all tables, with these facts on the input. Returns how many rows each has, and in words
+    /// what was left out.
+    pub fn finish(self, facts: &[(&str, String)]) -> Result<(Vec<u64>, Vec<String>), ExportError> {
         let mut rows = Vec::with_capacity(self.tables.len());
         let mut warnings = Vec::new();
         for (table, mut out) in self.tables {
@@ -157,7 +158,7 @@ impl<'a> TableSet<'a> {
                 warnings.extend(counted(&queue.finish(&mut out)?));
             }
             rows.push(out.rows);
-            out.out.finish()?;
+            out.out.finish(facts)?;
         }
         Ok((rows, warnings))
     }

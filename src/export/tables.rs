@@ -17,7 +17,7 @@ use super::{
     Redactor, Row, ServerRow, SessionRow, TableFormat, TableWriter,
 };
 use crate::analysis::{CapturedMessage, Hosts, Pipeline};
-use crate::capture::OpenError;
+use crate::capture::{InputDigest, OpenError};
 use crate::text::Secrets;
 
 /// A table by its name.
@@ -86,6 +86,17 @@ pub struct TableOptions<'a> {
     pub scratch: Option<File>,
     /// Selects messages; without it, all.
     pub selects: Option<&'a mut Select<'a>>,
+    /// What the footers of Parquet files say of the input.
+    pub input: Option<InputFacts>,
+}
+
+/// What a file says of the input that it was made from.
+#[derive(Debug, Clone, PartialEq, Eq, Default)]
+pub struct InputFacts {
+    /// The inputs, as they were given.
+    pub files: Vec<String>,
+    /// Their digest, if it is known already.
+    pub digest: Option<InputDigest>,
 }
 
 /// Whether a message is selected; called for all messages in their order.
@@ -188,16 +199,38 @@ pub fn write_tables<'a>(
     options: TableOptions<'a>,
     tables: impl IntoIterator<Item = (&'static Table, &'a mut (dyn Write + Send))>,
 ) -> Result<WrittenTables, ExportError> {
-    let TableOptions { format, secrets, live, redactor, scratch, selects } = options;
+    let TableOptions { format, secrets, live, redactor, scratch, selects, input } = options;
+    let input = input.filter(|_| format == TableFormat::Parquet);
+    let mut facts = input.map_or_else(|| Ok(Vec::new()), |input| input.facts(pipeline))?;
     let mut set = TableSet::new(pipeline.payloads(), ExchangeOrder::AsEnded(scratch));
     for (table, out) in tables {
-        let out = TableWriter::with_columns(format, table.columns, out)?;
+        let out = TableWriter::new(format, table.name, table.columns, out)?;
         set.add(table, RowWriter { format, secrets, live, progress: None, rows: 0, out });
     }
     let messages = write_from(pipeline, redactor, selects, &mut set)?;
-    let (rows, warnings) = set.finish()?;
+    if !facts.is_empty() {
+        let damage = pipeline.damaged().iter();
+        let damage = damage.map(|at| format!("byte {}: {}", at.offset, at.damage));
+        facts.push(("packets", pipeline.frames_read().to_string()));
+        facts.push(("damage", damage.collect::<Vec<_>>().join("; ")));
+    }
+    let (rows, warnings) = set.finish(&facts)?;
     pipeline.add_warnings(warnings);
     Ok(WrittenTables { rows, messages })
+}
+
+impl InputFacts {
+    /// The facts that are known before the input is analysed.
+    fn facts(self, pipeline: &Pipeline) -> Result<Vec<(&'static str, String)>, OpenError> {
+        let input = match self.files.as_slice() {
+            [only] => only.clone(),
+            files => serde_json::to_string(files).unwrap_or_default(),
+        };
+        let mut facts = vec![("input", input)];
+        let digest = self.digest.map_or_else(|| pipeline.digest(), |digest| Ok(Some(digest)))?;
+        facts.extend(digest.map(|digest| ("hash", digest.hex())));
+        Ok(facts)
+    }
 }
 
 impl MessageTable for MessageRows {

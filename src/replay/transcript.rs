@@ -391,5 +391,5 @@ fn named_server(message: &CapturedMessage<'_>) -> Option<SocketAddr> {
     }
     let mut facts = crate::analysis::MessageValues::default();
     facts.read(message);
-    facts.port.map(|port| SocketAddr::new(header.source.ip(), port))
+    facts.plain.port.map(|port| SocketAddr::new(header.source.ip(), port))
 }

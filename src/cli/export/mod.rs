@@ -18,11 +18,11 @@ use super::progress::ProgressBar;
 use super::{DONE, notify};
 use crate::analysis::{AnalysisNeeds, Analyzer, CapturedMessage, Pipeline, PipelineItem};
 use crate::export::{
-    Existing, ExportForm, Output, Packets, Redactor, Select, TABLES, Table, TableFormat,
-    TableOptions, notes, write_tables,
+    Existing, ExportForm, InputFacts, Output, Packets, Redactor, Select, TABLES, Table,
+    TableFormat, TableOptions, notes, write_tables,
 };
 
-/// export tables as CSV, NDJSON or Parquet, or packets with comments as pcapng
+/// export tables as CSV, NDJSON, Parquet or Arrow, or packets with comments as pcapng
 #[derive(Args)]
 #[command(after_help = "examples:\n  \
     fragshark export capture.pcapng -o sessions.csv\n  \
@@ -66,11 +66,13 @@ impl Export {
             None => self.destination.file().and_then(ExportForm::of),
         };
         let form = self.format.or(usual).unwrap_or(ExportForm::Table(TableFormat::Csv));
-        let is_parquet = form == ExportForm::Table(TableFormat::Parquet);
-        if cfg!(not(feature = "parquet")) && is_parquet {
-            bail!("this build has no Parquet support; rebuild with `--features parquet`");
-        }
-        let is_binary = is_parquet || form == ExportForm::Packets;
+        let is_binary = match form {
+            ExportForm::Table(format) if !format.is_supported() => {
+                bail!("this build has no Parquet and Arrow; rebuild with `--features parquet`")
+            }
+            ExportForm::Table(format) => format.is_binary(),
+            ExportForm::Packets => true,
+        };
         if is_binary && self.destination.file().is_none() && io::stdout().is_terminal() {
             bail!("binary output is not written to a terminal; use -o FILE");
         }
@@ -109,6 +111,7 @@ impl Export {
                     redactor: redactor.as_mut(),
                     scratch,
                     selects: if matches_all { None } else { Some(&mut takes) },
+                    input: Some(InputFacts { files: self.captures.names(), digest: None }),
                 };
                 {
                     let to = [(table, &mut out as &mut (dyn io::Write + Send))];
@@ -202,11 +205,11 @@ impl Export {
     }
 }
 
-/// Parses a format's name, which is its file extension.
+/// Parses a format's name.
 fn form() -> impl clap::builder::TypedValueParser<Value = ExportForm> {
-    PossibleValuesParser::new(ExportForm::ENDS.map(|(name, _)| name)).try_map(|name| {
-        let known = ExportForm::ENDS.into_iter().find(|(known, _)| *known == name);
-        known.map(|(_, form)| form).ok_or_else(|| anyhow!("no format {name}"))
+    PossibleValuesParser::new(ExportForm::ALL.map(|(name, ..)| name)).try_map(|name| {
+        let known = ExportForm::ALL.into_iter().find(|(known, ..)| *known == name);
+        known.map(|(.., form)| form).ok_or_else(|| anyhow!("no format {name}"))
     })
 }
 

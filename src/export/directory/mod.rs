@@ -49,7 +49,7 @@ impl TableDirectory {
     /// Removes the files of a set from all tables.
     pub fn remove(&self, set: &str) -> Result<(), OutputError> {
         for table in TABLES {
-            for (extension, _) in ExportForm::ENDS {
+            for (_, extension, _) in ExportForm::ALL {
                 let path = self.path.join(table.name).join(format!("{set}.{extension}"));
                 match fs::remove_file(&path) {
                     Err(source) if source.kind() != ErrorKind::NotFound => {

@@ -6,7 +6,8 @@ use crate::capture::Input;
 use crate::export::{TABLES, TableOptions, write_tables};
 
 #[cfg(feature = "parquet")]
-const FORMATS: &[TableFormat] = &[TableFormat::Csv, TableFormat::Ndjson, TableFormat::Parquet];
+const FORMATS: &[TableFormat] =
+    &[TableFormat::Csv, TableFormat::Ndjson, TableFormat::Parquet, TableFormat::Arrow];
 #[cfg(not(feature = "parquet"))]
 const FORMATS: &[TableFormat] = &[TableFormat::Csv, TableFormat::Ndjson];
 
@@ -18,7 +19,8 @@ fn tour() -> Input {
 fn of_pipeline(table: &'static Table, format: TableFormat) -> Vec<u8> {
     let mut pipeline = Pipeline::open(vec![tour()], Vec::new()).unwrap();
     let (secrets, live, scratch) = (Secrets::Masked, false, None);
-    let options = TableOptions { format, secrets, live, redactor: None, scratch, selects: None };
+    let options =
+        TableOptions { format, secrets, live, redactor: None, scratch, selects: None, input: None };
     let mut out = Vec::new();
     let tables = [(table, &mut out as &mut (dyn Write + Send))];
     write_tables(&mut pipeline, options, tables).unwrap();
