@@ -3,8 +3,9 @@
 use std::ffi::OsString;
 use std::io::Read as _;
 use std::net::SocketAddr;
+use std::num::NonZeroUsize;
 use std::ops::ControlFlow;
-use std::{fs, io};
+use std::{fs, io, thread};
 
 use anyhow::Context as _;
 use clap::Args;
@@ -29,6 +30,9 @@ pub(super) struct ReadArgs {
     /// show CD keys, GUIDs and passwords
     #[arg(long)]
     pub show_secrets: bool,
+    /// use so many threads [default: the processors that are available]; the output is the same
+    #[arg(long, value_name = "N")]
+    pub threads: Option<NonZeroUsize>,
 }
 
 /// Captures to be read, and how.
@@ -76,7 +80,22 @@ pub(super) struct MessageFilter {
 
 impl ReadArgs {
     pub fn is_given(&self) -> bool {
-        self.show_secrets || !self.decode_as.is_empty()
+        self.show_secrets || self.threads.is_some() || !self.decode_as.is_empty()
+    }
+
+    /// Opens inputs, to be read so.
+    pub fn prepare(&self, inputs: Vec<Input>) -> Prepared {
+        self.apply(Prepared::new(inputs))
+    }
+
+    /// Inputs that are open, to be read so.
+    pub fn apply(&self, prepared: Prepared) -> Prepared {
+        prepared.shows(self.secrets()).threads(self.threads())
+    }
+
+    /// How many threads may work.
+    pub fn threads(&self) -> usize {
+        self.threads.or_else(|| thread::available_parallelism().ok()).map_or(1, usize::from)
     }
 
     pub fn secrets(&self) -> Secrets {
@@ -118,7 +137,7 @@ impl Captures {
         filter: Option<Filter>,
         prepared: Prepared,
     ) -> anyhow::Result<FilteredInput> {
-        let prepared = prepared.keeps_going(self.keep_going).shows(self.reading.secrets());
+        let prepared = self.reading.apply(prepared).keeps_going(self.keep_going);
         let mut pipeline = Pipeline::begin(prepared, self.reading.decode_as.clone())?;
         if let (Some(filter), false) = (&filter, pipeline.reopens()) {
             filter.for_one_pass().context("filter")?;
