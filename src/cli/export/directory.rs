@@ -141,7 +141,7 @@ impl DirectoryRun<'_> {
         for file in files {
             match SetInput::open(file, &mut copy) {
                 Ok(input) => inputs.push(input),
-                Err(error) => unread.push(error),
+                Err(error) => unread.push(*error),
             }
         }
         let captures = &self.export.captures;
