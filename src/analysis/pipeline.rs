@@ -1,21 +1,21 @@
 //! Messages as a stream: none of them is kept, so memory does not grow with the capture.
 
+mod facts;
+
 use std::collections::BTreeMap;
 use std::ops::{ControlFlow, Range};
-use std::sync::Arc;
 
 use super::SessionCounts;
 use super::analyzer::Analyzer;
 use super::batch::{ITEMS, PayloadBatch, ReadPass};
 use super::exchange::Exchange;
 use super::message::{CapturedMessage, MessageHeader};
-use super::meter::Meter;
 use super::pass_log::{PassLog, PassLogReader};
 use super::prepared::Prepared;
 use super::reader::CaptureReader;
 use super::reassembler::PipelineStep;
 use super::stages::{in_order, overlap};
-use crate::capture::{Frame, Input, InputTotals, OpenError, PayloadStore, Warning};
+use crate::capture::{Frame, Input, OpenError};
 use crate::flow::{DecodeAs, Flows, VerdictCache};
 
 /// Reads captures through all layers, in one pass or two.
@@ -307,51 +307,6 @@ impl Pipeline {
             reader.end_pass(flows);
         }
         broken
-    }
-
-    /// The progress of reading, for another thread.
-    pub(crate) fn meter(&self) -> Meter {
-        self.reader.meter()
-    }
-
-    /// Adds warnings to those of the pipeline.
-    pub(crate) fn add_warnings(&mut self, warnings: impl IntoIterator<Item = String>) {
-        self.warnings.extend(warnings);
-    }
-
-    /// Frames read so far.
-    pub(crate) fn frames_read(&self) -> u64 {
-        self.reader.counts().packets
-    }
-
-    /// What was damaged or left out so far, in words.
-    pub fn warnings(&self) -> &[String] {
-        &self.warnings
-    }
-
-    /// Number of places where the input is damaged, so far.
-    pub fn damage(&self) -> u64 {
-        self.damage
-    }
-
-    /// Where inputs are damaged, so far.
-    pub(crate) fn damaged(&self) -> &[Warning] {
-        self.reader.damaged()
-    }
-
-    /// What each input that was opened has given, in their order.
-    pub(crate) fn input_totals(&self) -> &[InputTotals] {
-        self.reader.totals()
-    }
-
-    /// Why inputs were left out that could not be opened.
-    pub(crate) fn unread(&self) -> &[OpenError] {
-        &self.unread
-    }
-
-    /// The store from which payloads are read again.
-    pub(crate) fn payloads(&self) -> Arc<PayloadStore> {
-        self.reader.payloads()
     }
 
     /// The flows so far.

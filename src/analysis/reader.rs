@@ -10,7 +10,7 @@ use super::meter::Meter;
 use super::pass_log::PassLogReader;
 use super::reassembler::{FrameCounts, Reassembler};
 use crate::capture::{
-    Frame, Frames, Input, InputTotals, OpenError, PayloadStore, ReadProgress, Warning,
+    Frame, Frames, Input, InputDigest, InputTotals, OpenError, PayloadStore, ReadProgress, Warning,
 };
 use crate::flow::Flows;
 
@@ -171,6 +171,13 @@ impl CaptureReader {
             (flows.errors_left_out(), "ICMP errors were not kept: there are too many"),
         ]));
         (warnings, damaged + self.reassembler.gaps())
+    }
+
+    /// The digest of all inputs; nothing if one can be read only once.
+    pub fn digest(&self) -> Result<Option<InputDigest>, OpenError> {
+        let digests = self.inputs.iter().map(|input| input.digest().transpose());
+        let digests: Option<Result<Vec<_>, _>> = digests.collect();
+        Ok(digests.transpose()?.map(|digests| InputDigest::of_all(&digests)))
     }
 
     /// The damage of the inputs, as far as [`CaptureReader::warnings`] told it.

@@ -44,31 +44,43 @@ impl InputDigest {
 
 impl Input {
     /// Reads the whole input for its digest, and returns it opened: the same bytes are read later.
-    /// What can be read only once is copied to `scratch`, an empty temporary file.
+    /// What can be read only once is copied to `scratch`, an empty temporary file, and takes it.
     ///
     /// # Errors
     ///
     /// If it cannot be opened or read, or not be copied.
-    pub fn hashed(self, scratch: Option<File>) -> Result<(Self, InputDigest), OpenError> {
+    pub fn hashed(self, scratch: &mut Option<File>) -> Result<(Self, InputDigest), OpenError> {
         let input = self.name();
-        let hashed = match &self {
-            Self::File(path) => {
-                let open = |error| OpenError::Open { input: input.clone(), reason: reason(&error) };
-                let (name, file) = (self.name(), Arc::new(File::open(path).map_err(open)?));
-                return Self::Held { name, file }.hashed(scratch);
-            }
+        if let Self::File(path) = &self {
+            let cannot = |error| OpenError::Open { input: input.clone(), reason: reason(&error) };
+            let file = Arc::new(File::open(path).map_err(cannot)?);
+            return Self::Held { name: input, file }.hashed(scratch);
+        }
+        if let Some(digest) = self.digest()? {
+            return Ok((self, digest));
+        }
+        match self {
+            Self::Held { file, .. } => copied(input, file.as_ref(), scratch),
+            Self::Stdin => copied(input, io::stdin().lock(), scratch),
+            _ => Err(OpenError::Read { input, reason: "it has no end".to_owned() }),
+        }
+    }
+
+    /// Reads an open file for its digest; nothing for input that can be read only once.
+    ///
+    /// # Errors
+    ///
+    /// If it cannot be read.
+    pub fn digest(&self) -> Result<Option<InputDigest>, OpenError> {
+        let digest = match self {
             Self::Memory { bytes, .. } => digest(bytes.as_ref(), io::sink()),
             Self::Held { file, .. } if file.metadata().is_ok_and(|file| file.is_file()) => {
                 digest(ReadAt::new(HeldInput::File(Arc::clone(file))), io::sink())
             }
-            Self::Held { file, .. } => return copied(input, file.as_ref(), scratch),
-            Self::Stdin => return copied(input, io::stdin().lock(), scratch),
-            Self::Live(_) => Err(io::ErrorKind::Unsupported.into()),
+            _ => return Ok(None),
         };
-        match hashed {
-            Ok(digest) => Ok((self, digest)),
-            Err(error) => Err(OpenError::Read { input, reason: reason(&error) }),
-        }
+        let cannot = |error| OpenError::Read { input: self.name(), reason: reason(&error) };
+        digest.map(Some).map_err(cannot)
     }
 }
 
@@ -76,10 +88,10 @@ impl Input {
 fn copied(
     name: String,
     from: impl Read,
-    scratch: Option<File>,
+    scratch: &mut Option<File>,
 ) -> Result<(Input, InputDigest), OpenError> {
     let copy = || {
-        let file = scratch.map_or_else(tempfile::tempfile, Ok)?;
+        let file = scratch.take().map_or_else(tempfile::tempfile, Ok)?;
         let digest = digest(from, &file)?;
         Ok((Arc::new(file), digest))
     };

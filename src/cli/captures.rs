@@ -18,6 +18,7 @@ use crate::filter::{EvalScratch, ExchangeRef, Filter, Subject};
 use crate::flow::{DecodeAs, DecodeTarget, FlowId};
 use crate::protocols::registry;
 use crate::sandbox::Needs;
+use crate::simulate::raise_fd_limit;
 use crate::text::{Secrets, counted};
 
 /// How captures are read.
@@ -109,11 +110,18 @@ impl Captures {
         self.files.iter().chain(listed).cloned().collect()
     }
 
+    /// The same as texts.
+    pub fn names(&self) -> Vec<String> {
+        self.files().iter().map(|file| file.to_string_lossy().into_owned()).collect()
+    }
+
     /// Opens the captures, after the filter was parsed, and drops unneeded privileges before
     /// anything is read.
     pub fn open(&self, needs: &Needs) -> anyhow::Result<FilteredInput> {
         let filter = self.filter()?;
-        let prepared = Prepared::new(inputs(&self.files()));
+        let files = self.files();
+        raise_fd_limit(files.len());
+        let prepared = Prepared::new(inputs(&files));
         confine(needs)?;
         self.begin(filter, prepared)
     }

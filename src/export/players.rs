@@ -4,14 +4,14 @@
 //! keys end in the same number as one with a player's name (`player_0`, `frags_0`).
 
 use crate::text;
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, HashMap};
 
 use super::fields::Fields;
 use super::json::{self, Quotes};
 use super::row::row;
 use crate::analysis::{CapturedMessage, MessageHeader};
-use crate::codec::{FieldRole, Group, Kind, Node, Span, Value};
-use crate::protocol::Reading;
+use crate::codec::{Field, FieldRole, Group, Kind, Node, OutlinePart, Span, Value};
+use crate::protocol::{Entry, Reading};
 use crate::render::{Mask, Rendered, uncoloured};
 use crate::text::Secrets;
 
@@ -43,6 +43,8 @@ pub struct PlayerRows {
     reading: Reading,
     fields: Fields,
     message_id: String,
+    /// Whether a message may list players, by the address of its declaration.
+    listing: HashMap<usize, bool, foldhash::fast::RandomState>,
 }
 
 /// What is known of one player, as spans.
@@ -68,7 +70,8 @@ impl PlayerRows {
     ) -> u64 {
         let CapturedMessage { header, payload } = *message;
         let MessageHeader { number, time, source, entry, .. } = header;
-        if entry.spec.answers.is_empty() {
+        let kind = std::ptr::from_ref(entry).addr();
+        if !*self.listing.entry(kind).or_insert_with(|| may_list_players(entry)) {
             return 0;
         }
         self.reading.read_part(entry, payload, header.missing);
@@ -117,6 +120,22 @@ impl PlayerRows {
         }
         rows
     }
+}
+
+/// Whether a message is an answer with the names of people in it.
+fn may_list_players(entry: &Entry) -> bool {
+    let is_person = |field: &Field| field.role == FieldRole::Person;
+    let names_people = |part: &OutlinePart| match part {
+        OutlinePart::Literal(field, _)
+        | OutlinePart::OneOf(field, _)
+        | OutlinePart::Field(field) => is_person(field),
+        OutlinePart::View(field, inside) => {
+            is_person(field) || inside.iter().any(|field| is_person(field))
+        }
+        OutlinePart::Branch(_) => false,
+    };
+    let outline = (entry.outline)();
+    !entry.spec.answers.is_empty() && outline.lines.iter().any(|line| names_people(&line.what))
 }
 
 impl Player<'_> {

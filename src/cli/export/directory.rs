@@ -25,6 +25,7 @@ use crate::export::{
     TableOptions, TableOrigin, WrittenTables, set_name, write_tables,
 };
 use crate::sandbox::Needs;
+use crate::simulate::raise_fd_limit;
 use crate::text::counted;
 
 /// How many notes are printed; the manifest has all.
@@ -114,11 +115,11 @@ struct RunTotals {
 impl DirectoryRun<'_> {
     /// Reads all captures together, or one after the other.
     fn all(&mut self) -> anyhow::Result<()> {
+        let files = std::mem::take(&mut self.files);
         if !self.export.sets.each {
-            let files = std::mem::take(&mut self.files);
+            raise_fd_limit(files.len());
             return self.set(&files);
         }
-        let files = std::mem::take(&mut self.files);
         let (count, done) = (files.len() as u64, Arc::clone(&self.done));
         let progress = (count > 1).then(|| {
             let template = "{wide_bar} {pos} of {len} captures, {eta} left";
@@ -136,12 +137,11 @@ impl DirectoryRun<'_> {
     fn set(&mut self, files: &[OsString]) -> anyhow::Result<()> {
         let began = Instant::now();
         let (mut inputs, mut unread) = (Vec::new(), Vec::new());
+        let mut copy = self.scratch(0);
         for file in files {
-            // Only one pipe can be copied to the same file.
-            let scratch = if inputs.is_empty() { self.scratch(0) } else { None };
-            match SetInput::open(file, scratch) {
+            match SetInput::open(file, &mut copy) {
                 Ok(input) => inputs.push(input),
-                Err(error) => unread.push(error),
+                Err(error) => unread.push(*error),
             }
         }
         let captures = &self.export.captures;
@@ -167,7 +167,7 @@ impl DirectoryRun<'_> {
             unread.extend(inputs.extract_if(.., is_it).map(|input| input.unread(why.clone())));
         }
         let set = name(&inputs);
-        let written = self.write(&set, files, self.origin(&inputs), &mut from)?;
+        let written = self.write(&set, &inputs, &mut from)?;
         self.record(&set, &inputs, &from.pipeline, &written, began)?;
         self.written.insert(set);
         self.leave_out(&unread)
@@ -188,8 +188,10 @@ impl DirectoryRun<'_> {
             return Ok(false);
         }
         let Some(entry) = self.manifest.of_set(&set)? else { return Ok(false) };
-        let (path, warnings) = (input.path.clone(), Vec::new());
-        self.manifest.add(&[ManifestEntry { path, rows: None, warnings, ..entry }])?;
+        if entry.path != input.path {
+            let (path, warnings) = (input.path.clone(), Vec::new());
+            self.manifest.add(&[ManifestEntry { path, rows: None, warnings, ..entry }])?;
+        }
         self.totals.copies += 1;
         Ok(true)
     }
@@ -206,17 +208,18 @@ impl DirectoryRun<'_> {
     fn write(
         &mut self,
         set: &str,
-        files: &[OsString],
-        origin: Option<TableOrigin>,
+        inputs: &[SetInput],
         from: &mut FilteredInput,
     ) -> anyhow::Result<WrittenTables> {
         let scratch = self.scratch(2);
         let FilteredInput { pipeline, filter } = from;
         let passes = self.tables.iter().map(|table| table.passes()).max().unwrap_or_default();
         let progress = self.shows_bytes.then(|| ProgressBar::of_input(pipeline.meter(), passes));
-        let mut outputs = self.directory.open(&self.tables, set, files)?;
+        let paths: Vec<_> = inputs.iter().map(|input| OsString::from(&input.path)).collect();
+        let mut outputs = self.directory.open(&self.tables, set, &paths)?;
         let matches_all = filter.matches_all();
         let mut takes = |message: &CapturedMessage<'_>| filter.matches(message);
+        let origin = self.origin(inputs);
         let options = TableOptions {
             format: self.format,
             secrets: self.export.captures.reading.secrets(),
@@ -352,7 +355,12 @@ impl DirectoryRun<'_> {
 
 /// The name of the files of a set.
 fn name(inputs: &[SetInput]) -> String {
-    let digests: Vec<_> = inputs.iter().map(|input| input.digest).collect();
     let first = inputs.first().map_or(Path::new(""), |input| Path::new(&input.path));
-    set_name(first, inputs.len().saturating_sub(1), &InputDigest::of_all(&digests))
+    set_name(first, inputs.len().saturating_sub(1), &digest(inputs))
+}
+
+/// The digest of a set.
+fn digest(inputs: &[SetInput]) -> InputDigest {
+    let digests: Vec<_> = inputs.iter().map(|input| input.digest).collect();
+    InputDigest::of_all(&digests)
 }

@@ -4,7 +4,6 @@ mod directory;
 mod set_input;
 
 use std::collections::HashMap;
-use std::ffi::OsString;
 use std::io::{self, IsTerminal as _};
 use std::ops::ControlFlow;
 use std::path::Path;
@@ -18,7 +17,6 @@ use super::destination::Destination;
 use super::progress::ProgressBar;
 use super::{DONE, notify};
 use crate::analysis::{AnalysisNeeds, Analyzer, CapturedMessage, Pipeline, PipelineItem};
-use crate::capture::{Input, InputDigest};
 use crate::export::{
     Existing, ExportForm, Output, Packets, Redactor, Select, TABLES, Table, TableFormat,
     TableOptions, TableOrigin, notes, write_tables,
@@ -95,9 +93,9 @@ impl Export {
         let needs = self.destination.needs(&out);
         // Later, no file can be created.
         let scratch = tempfile::tempfile().ok();
-        let origin = (form == ExportForm::Table(TableFormat::Parquet) && !self.redact)
-            .then(|| self.origin());
         let FilteredInput { mut pipeline, mut filter } = self.captures.open(&needs)?;
+        let has_footer = form == ExportForm::Table(TableFormat::Parquet) && !self.redact;
+        let origin = has_footer.then(|| self.origin(&pipeline)).transpose()?;
         let rounds = if form == ExportForm::Packets { 3 } else { table.passes() };
         let progress =
             self.destination.file().map(|_| ProgressBar::of_input(pipeline.meter(), rounds));
@@ -158,18 +156,9 @@ impl Export {
     }
 
     /// What the footer of Parquet says of the captures.
-    fn origin(&self) -> TableOrigin {
-        let files = self.captures.files();
-        let inputs = files.iter().map(|file| file.to_string_lossy().into_owned()).collect();
-        // A pipe can be read, and a named pipe be opened, only once. A capture that cannot be read
-        // is left out, or ends the export, when it is opened.
-        let digest = |file: &OsString| {
-            let is_file = Path::new(file).is_file();
-            let hashed = is_file.then(|| Input::from_argument(file).hashed(None))?;
-            hashed.ok().map(|(_, digest)| digest)
-        };
-        let digests: Option<Vec<_>> = files.iter().map(digest).collect();
-        TableOrigin { inputs, hash: digests.map(|all| InputDigest::of_all(&all).hex()) }
+    fn origin(&self, pipeline: &Pipeline) -> anyhow::Result<TableOrigin> {
+        let hash = pipeline.digest()?.map(|digest| digest.hex());
+        Ok(TableOrigin { inputs: self.captures.names(), hash })
     }
 
     /// The directory for tables, if they are written to one: there are several, or they are of each

@@ -24,11 +24,11 @@ pub(super) struct UnreadInput {
 
 impl SetInput {
     /// Opens a capture and reads it for its hash; a pipe is copied to `scratch`.
-    pub fn open(file: &OsStr, scratch: Option<File>) -> Result<Self, UnreadInput> {
+    pub fn open(file: &OsStr, scratch: &mut Option<File>) -> Result<Self, Box<UnreadInput>> {
         let path = file.to_string_lossy().into_owned();
         match Input::from_argument(file).hashed(scratch) {
             Ok((input, digest)) => Ok(Self { path, input, digest }),
-            Err(why) => Err(UnreadInput { path, digest: None, why }),
+            Err(why) => Err(Box::new(UnreadInput { path, digest: None, why })),
         }
     }
 

@@ -1,0 +1,59 @@
+//! What a pipeline says of its inputs, while it reads and afterwards.
+
+use std::sync::Arc;
+
+use super::super::meter::Meter;
+use super::Pipeline;
+use crate::capture::{InputDigest, InputTotals, OpenError, PayloadStore, Warning};
+
+impl Pipeline {
+    /// The progress of reading, for another thread.
+    pub(crate) fn meter(&self) -> Meter {
+        self.reader.meter()
+    }
+
+    /// Adds warnings to those of the pipeline.
+    pub(crate) fn add_warnings(&mut self, warnings: impl IntoIterator<Item = String>) {
+        self.warnings.extend(warnings);
+    }
+
+    /// Frames read so far.
+    pub(crate) fn frames_read(&self) -> u64 {
+        self.reader.counts().packets
+    }
+
+    /// What was damaged or left out so far, in words.
+    pub fn warnings(&self) -> &[String] {
+        &self.warnings
+    }
+
+    /// Number of places where the input is damaged, so far.
+    pub fn damage(&self) -> u64 {
+        self.damage
+    }
+
+    /// The digest of all inputs, which are read for it; nothing if one can be read only once.
+    pub(crate) fn digest(&self) -> Result<Option<InputDigest>, OpenError> {
+        self.reader.digest()
+    }
+
+    /// Where inputs are damaged, so far.
+    pub(crate) fn damaged(&self) -> &[Warning] {
+        self.reader.damaged()
+    }
+
+    /// What each input that was opened has given, in their order.
+    pub(crate) fn input_totals(&self) -> &[InputTotals] {
+        self.reader.totals()
+    }
+
+    /// Why inputs were left out that could not be opened.
+    pub(crate) fn unread(&self) -> &[OpenError] {
+        &self.unread
+    }
+
+    /// The store from which payloads are read again.
+    pub(crate) fn payloads(&self) -> Arc<PayloadStore> {
+        self.reader.payloads()
+    }
+}
