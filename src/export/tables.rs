@@ -137,10 +137,23 @@ pub(super) struct RowWriter<'a> {
 impl RowWriter<'_> {
     /// Writes a row, unless a stop was requested.
     pub fn write(&mut self, row: &impl Row) -> Result<(), ExportError> {
-        if let Some(progress) = self.progress {
-            progress.step()?;
-        }
+        self.step()?;
         self.out.write(row)?;
+        self.written()
+    }
+
+    /// The same for a row of `R` that [`TableWriter::keep`] has kept.
+    pub fn write_kept<R: Row>(&mut self, kept: &[u8]) -> Result<(), ExportError> {
+        self.step()?;
+        self.out.write_kept::<R>(kept)?;
+        self.written()
+    }
+
+    fn step(&self) -> Result<(), ExportError> {
+        self.progress.map_or(Ok(()), ExportProgress::step)
+    }
+
+    fn written(&mut self) -> Result<(), ExportError> {
         self.rows += 1;
         if self.live {
             self.out.flush()?;

@@ -86,6 +86,17 @@ impl<W: Write + Send> TableWriter<W> {
         if self.rows.is_full() { self.write_out() } else { Ok(()) }
     }
 
+    /// Appends a row to `kept`, to be written later by [`Self::write_kept`].
+    pub(super) fn keep<R: Row>(&mut self, row: &R, kept: &mut Vec<u8>) {
+        self.rows.keep(row, kept);
+    }
+
+    /// Writes a row of `R` that was kept.
+    pub(super) fn write_kept<R: Row>(&mut self, kept: &[u8]) -> io::Result<()> {
+        self.rows.push_kept::<R>(kept);
+        if self.rows.is_full() { self.write_out() } else { Ok(()) }
+    }
+
     /// Writes rows that a [`RowFormatter`] of the same format and columns has formatted, after
     /// those that were written before.
     pub fn write_block(&mut self, block: &RowBlock) -> io::Result<()> {
