@@ -26,6 +26,7 @@ mod reassembler;
 mod registration_stats;
 mod registrations;
 mod session;
+mod stages;
 mod values;
 
 use std::collections::BTreeMap;
@@ -46,6 +47,7 @@ pub(crate) use index::{AnalysisIndex, IndexBuilder};
 pub(crate) use list_packet::ListPacket;
 pub use message::{CapturedMessage, MessageHeader};
 pub(crate) use meter::Meter;
+pub(crate) use pipeline::MessageBatch;
 pub use pipeline::{Pipeline, PipelineItem};
 pub use prepared::Prepared;
 pub(crate) use reader::counted;

@@ -3,6 +3,7 @@
 use std::collections::HashSet;
 use std::ops::ControlFlow;
 
+use super::message_blocks::write_messages;
 use super::table_set::{TableInput, TableSet};
 use super::tables::ExportError;
 use super::{FlowRows, Redactor, Select};
@@ -19,6 +20,13 @@ pub(super) fn write_from(
     set: &mut TableSet<'_>,
 ) -> Result<u64, ExportError> {
     let is_once = !pipeline.reopens();
+    if redactor.is_none()
+        && selects.is_none()
+        && !is_once
+        && let Some(formatters) = set.message_formatters()
+    {
+        return write_messages(pipeline, &formatters, set);
+    }
     let mut analysis = TableAnalysis::of(set, selects.is_some(), redactor.is_some());
     let mut messages = 0;
     if analysis.only_flows && !is_once {
