@@ -32,7 +32,6 @@ pub struct MessageValues {
 }
 
 /// The values of one message that are neither texts nor servers.
-#[expect(clippy::struct_excessive_bools, reason = "independent facts, each asked for alone")]
 #[derive(Debug, Clone, Copy, Default)]
 pub struct PlainValues {
     /// Whether the challenge is a four-byte binary number.

@@ -2,7 +2,6 @@
 
 use super::exchanges::ExchangeRows;
 use super::ordered::Ordered;
-use super::stored_row::Stored;
 use super::tables::{ExportError, RowWriter};
 use super::{Redactor, SessionRow};
 use crate::analysis::{CapturedMessage, Exchange, MessageTurn, MessageValues};
@@ -11,11 +10,13 @@ use crate::analysis::{CapturedMessage, Exchange, MessageTurn, MessageValues};
 pub(super) struct ExchangeQueue {
     rows: ExchangeRows,
     ordered: Option<Ordered>,
+    /// The current row.
+    kept: Vec<u8>,
 }
 
 impl ExchangeQueue {
     pub fn new(rows: ExchangeRows, ordered: Option<Ordered>) -> Self {
-        Self { rows, ordered }
+        Self { rows, ordered, kept: Vec::new() }
     }
 
     /// Takes a message of an open exchange.
@@ -36,16 +37,19 @@ impl ExchangeQueue {
         redactor: Option<&mut Redactor>,
         out: &mut RowWriter<'_>,
     ) -> Result<(), ExportError> {
-        let Self { rows, ordered } = self;
-        let mut write = |row: &Stored<'_, SessionRow<'_>>| out.write(row);
+        let Self { rows, ordered, kept } = self;
         if !is_selected {
             rows.forget(exchange.id);
             let Some(ordered) = ordered else { return Ok(()) };
-            return ordered.skip::<SessionRow<'_>, _>(exchange.id, &mut write);
+            return ordered.skip(exchange.id, |row| out.write_kept::<SessionRow<'_>>(row));
         }
         let row = rows.row(exchange, redactor)?;
         match ordered {
-            Some(ordered) => ordered.take(exchange.id, &row, &mut write),
+            Some(ordered) => {
+                kept.clear();
+                out.out.keep(&row, kept);
+                ordered.take(exchange.id, kept, |row| out.write_kept::<SessionRow<'_>>(row))
+            }
             None => out.write(&row),
         }
     }
@@ -54,7 +58,7 @@ impl ExchangeQueue {
     pub fn finish(self, out: &mut RowWriter<'_>) -> Result<[(u64, &'static str); 2], ExportError> {
         let mut late = 0;
         if let Some(mut ordered) = self.ordered {
-            ordered.finish(|row: &Stored<'_, SessionRow<'_>>| out.write(row))?;
+            ordered.finish(|row| out.write_kept::<SessionRow<'_>>(row))?;
             late = ordered.late();
         }
         Ok([

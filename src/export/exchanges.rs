@@ -252,7 +252,9 @@ fn push_name(out: &mut Vec<u8>, name: &str, quotes: Quotes) {
 /// Appends words that need no escapes, as one string.
 fn push_words(out: &mut Vec<u8>, words: &[&str], quotes: Quotes) {
     quotes.push(out);
-    words.iter().for_each(|word| out.extend_from_slice(word.as_bytes()));
+    for word in words {
+        out.extend_from_slice(word.as_bytes());
+    }
     quotes.push(out);
 }
 

@@ -13,6 +13,8 @@ use super::arrow::BatchBuilder;
 use super::csv::Csv;
 use super::ecs::Ecs;
 use super::ndjson::Ndjson;
+#[cfg(feature = "parquet")]
+use super::stored_row::{Stored, store};
 use super::{Column, Row, TableFormat};
 
 /// How many bytes of lines make a block.
@@ -62,6 +64,33 @@ impl RowFormatter {
             Self::Ecs(ecs, lines) => ecs.push(row, lines),
             #[cfg(feature = "parquet")]
             Self::Arrow(batch) => batch.push(row),
+        }
+    }
+
+    /// Appends a row to `kept`, to be added later by [`Self::push_kept`]: as its line, or as its
+    /// cells where there are no lines.
+    pub fn keep<R: Row>(&mut self, row: &R, kept: &mut Vec<u8>) {
+        match self {
+            Self::Csv(csv, _) => csv.push(row, kept),
+            Self::Ndjson(ndjson, _) => ndjson.push(row, kept),
+            Self::Ecs(ecs, _) => ecs.push(row, kept),
+            #[cfg(feature = "parquet")]
+            Self::Arrow(_) => store(row, kept),
+        }
+    }
+
+    /// Adds a row of `R` that was kept.
+    #[cfg_attr(
+        not(feature = "parquet"),
+        allow(clippy::extra_unused_type_parameters, reason = "for cells")
+    )]
+    pub fn push_kept<R: Row>(&mut self, kept: &[u8]) {
+        match self {
+            Self::Csv(_, lines) | Self::Ndjson(_, lines) | Self::Ecs(_, lines) => {
+                lines.extend_from_slice(kept);
+            }
+            #[cfg(feature = "parquet")]
+            Self::Arrow(batch) => batch.push(&Stored::<R>::of(kept)),
         }
     }
 

@@ -8,8 +8,6 @@ use std::collections::VecDeque;
 use std::fs::File;
 use std::io;
 
-use super::row::Row;
-use super::stored_row::{Stored, store};
 use crate::capture::{ByteRange, PayloadStore};
 
 /// The maximum bytes of waiting rows in the file.
@@ -59,29 +57,25 @@ impl Ordered {
     }
 
     /// Records that a number has no row.
-    pub fn skip<R: Row, E: From<io::Error>>(
+    pub fn skip<E: From<io::Error>>(
         &mut self,
         number: u64,
-        mut write: impl FnMut(&Stored<'_, R>) -> Result<(), E>,
+        mut write: impl FnMut(&[u8]) -> Result<(), E>,
     ) -> Result<(), E> {
         self.set(number, WaitingRow::Done);
         self.release(&mut write)
     }
 
     /// Takes the row of a number; passes it and later ones to `write` once no lower one is missing.
-    pub fn take<R: Row, E: From<io::Error>>(
+    pub fn take<E: From<io::Error>>(
         &mut self,
         number: u64,
-        row: &R,
-        mut write: impl FnMut(&Stored<'_, R>) -> Result<(), E>,
+        row: &[u8],
+        mut write: impl FnMut(&[u8]) -> Result<(), E>,
     ) -> Result<(), E> {
-        let mut bytes = std::mem::take(&mut self.bytes);
-        bytes.clear();
-        store(row, &mut bytes);
         if number > self.next {
-            if let Some(row) = self.hold(&bytes) {
+            if let Some(row) = self.hold(row) {
                 self.set(number, row);
-                self.bytes = bytes;
                 return self.release(&mut write);
             }
             // No row can wait any longer.
@@ -91,15 +85,14 @@ impl Ordered {
         if number.cmp(&self.next) == Ordering::Less {
             self.late += 1;
         }
-        write(&Stored::of(&bytes))?;
-        self.bytes = bytes;
+        write(row)?;
         self.skip(number, write)
     }
 
     /// Ends the input: passes all waiting rows to `write`.
-    pub fn finish<R: Row, E: From<io::Error>>(
+    pub fn finish<E: From<io::Error>>(
         &mut self,
-        mut write: impl FnMut(&Stored<'_, R>) -> Result<(), E>,
+        mut write: impl FnMut(&[u8]) -> Result<(), E>,
     ) -> Result<(), E> {
         while !self.rows.is_empty() {
             self.pop(&mut write)?;
@@ -136,9 +129,9 @@ impl Ordered {
     }
 
     /// Writes rows for which no lower number is missing, and those that exceed the limit.
-    fn release<R: Row, E: From<io::Error>>(
+    fn release<E: From<io::Error>>(
         &mut self,
-        write: &mut impl FnMut(&Stored<'_, R>) -> Result<(), E>,
+        write: &mut impl FnMut(&[u8]) -> Result<(), E>,
     ) -> Result<(), E> {
         while self.rows.front().is_some_and(|first| *first != WaitingRow::Open)
             || self.rows.len() > self.waiting
@@ -149,16 +142,16 @@ impl Ordered {
     }
 
     /// Writes the first row, if it has one.
-    fn pop<R: Row, E: From<io::Error>>(
+    fn pop<E: From<io::Error>>(
         &mut self,
-        write: &mut impl FnMut(&Stored<'_, R>) -> Result<(), E>,
+        write: &mut impl FnMut(&[u8]) -> Result<(), E>,
     ) -> Result<(), E> {
         self.next += 1;
         let (length, offset) = match self.rows.pop_front() {
             Some(WaitingRow::Stored { length, offset }) => (length, offset),
             Some(WaitingRow::Held(row)) => {
                 self.room += row.len();
-                return write(&Stored::of(&row));
+                return write(&row);
             }
             Some(WaitingRow::Open | WaitingRow::Done) | None => return Ok(()),
         };
@@ -168,7 +161,7 @@ impl Ordered {
         if self.stored == 0 {
             self.store.clear();
         }
-        write(&Stored::of(&bytes))?;
+        write(&bytes)?;
         self.bytes = bytes;
         Ok(())
     }

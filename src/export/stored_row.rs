@@ -106,3 +106,6 @@ fn sized(kind: u8, value: &[u8]) -> Option<Cell<'_>> {
         _ => return None,
     })
 }
+
+#[cfg(test)]
+mod tests;

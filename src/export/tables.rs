@@ -146,6 +146,14 @@ impl RowWriter<'_> {
         })
     }
 
+    /// The same for a row of `R` that [`TableWriter::keep`] has kept.
+    pub fn write_kept<R: Row>(&mut self, kept: &[u8]) -> Result<(), ExportError> {
+        self.write_all(|rows| {
+            rows.push_kept::<R>(kept);
+            1
+        })
+    }
+
     /// Writes the rows that `push` adds, unless a stop was requested; it returns how many.
     pub fn write_all(
         &mut self,

@@ -99,6 +99,11 @@ impl<W: Write + Send> TableWriter<W> {
         Ok(pushed)
     }
 
+    /// Appends a row to `kept`, to be added later by [`RowFormatter::push_kept`].
+    pub(super) fn keep<R: Row>(&mut self, row: &R, kept: &mut Vec<u8>) {
+        self.rows.keep(row, kept);
+    }
+
     /// Writes rows that a [`RowFormatter`] of the same format and columns has formatted, after
     /// those that were written before.
     pub(super) fn write_block(&mut self, block: &RowBlock) -> io::Result<()> {

@@ -2,16 +2,17 @@
 
 use std::borrow::Cow;
 use std::collections::HashMap;
-use std::hash::{BuildHasher as _, Hash};
+use std::hash::{BuildHasher as _, Hash, Hasher};
 use std::net::{IpAddr, SocketAddr};
 
 use foldhash::{fast, quality};
 
 use super::outcome::{bits, without_blanks};
 use super::timers::TimerSlot;
+use crate::analysis::endpoint_key::EndpointKey;
 
 /// What messages of an exchange have in common.
-#[derive(Debug, Hash)]
+#[derive(Debug)]
 pub(super) enum ExchangeKey<'a> {
     /// The frame of a request, and its id.
     Request(u64, &'static str),
@@ -49,6 +50,43 @@ impl<'a> ExchangeKey<'a> {
     pub fn challenge(server: SocketAddr, master: SocketAddr, challenge: &'a [u8]) -> Self {
         let number = bits(challenge).map(|number| number.to_string().into_bytes().into());
         Self::Challenge(server, master, number.unwrap_or_else(|| without_blanks(challenge).into()))
+    }
+}
+
+impl Hash for ExchangeKey<'_> {
+    /// Each kind begins with another number; endpoints are hashed as numbers, which is several
+    /// times as fast as what the standard library does.
+    fn hash<H: Hasher>(&self, state: &mut H) {
+        let mut ends = |kind: u8, ends: [SocketAddr; 2]| {
+            state.write_u8(kind);
+            for end in ends {
+                EndpointKey::from(end).hash(state);
+            }
+        };
+        match self {
+            Self::Request(number, id) => {
+                state.write_u8(0);
+                state.write_u64(*number);
+                state.write(id.as_bytes());
+            }
+            Self::Endpoints(from, to, id) => {
+                ends(1, [*from, *to]);
+                state.write(id.as_bytes());
+            }
+            Self::Host(from, to, id) => {
+                ends(2, [*from, SocketAddr::new(*to, 0)]);
+                state.write(id.as_bytes());
+            }
+            Self::Connection(client, server) => ends(3, [*client, *server]),
+            Self::Parts(to, from, reply) => {
+                ends(4, [*to, *from]);
+                state.write_u32(*reply);
+            }
+            Self::Challenge(server, master, challenge) => {
+                ends(5, [*server, *master]);
+                state.write(challenge);
+            }
+        }
     }
 }
 

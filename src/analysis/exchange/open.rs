@@ -2,10 +2,12 @@
 
 use std::net::SocketAddr;
 
+use smallvec::SmallVec;
+
 use super::keys::{KeyHash, KeyTable};
 use super::{ChallengeProof, Exchange, ExchangeState, ExchangeStep, PacketOfList};
 use crate::analysis::message::CapturedMessage;
-use crate::analysis::values::{MessageValues, TextValue};
+use crate::analysis::values::MessageValues;
 use crate::flow::IcmpNotice;
 use crate::protocol::{Entry, ExchangeKind, Part, Role};
 
@@ -23,7 +25,7 @@ pub(super) struct OpenExchange {
     /// Distinguishes uses of the same slot.
     pub generation: u64,
     /// Challenges that were sent and may be returned.
-    pub challenges: Vec<TextValue>,
+    pub challenges: SmallVec<[SentText; 1]>,
     /// Whether they are 32-bit numbers, which are returned in decimal.
     pub in_bits: bool,
     /// Others were sent that were not captured, or exceeded the limit: what is returned may be one
@@ -42,8 +44,11 @@ pub(super) struct OpenExchange {
     pub last_heartbeat: Option<i64>,
     /// The request for a list, as far as it is kept.
     pub opening: Option<(&'static Entry, Box<[u8]>)>,
-    pub keys: Vec<SlotKey>,
+    pub keys: SmallVec<[SlotKey; 4]>,
 }
+
+/// A challenge, mostly a short one.
+pub(super) type SentText = SmallVec<[u8; 16]>;
 
 /// A key by which an exchange is found; removed together with it.
 pub(super) enum SlotKey {
@@ -153,7 +158,7 @@ impl OpenExchange {
             due: 0,
             weight: 0,
             generation,
-            challenges: Vec::new(),
+            challenges: SmallVec::new(),
             in_bits: false,
             sent_others: false,
             continues: false,
@@ -164,7 +169,7 @@ impl OpenExchange {
             last_heartbeat: None,
             opening: (kind == ExchangeKind::List && !is_reply)
                 .then(|| (header.entry, cut(message.payload).into())),
-            keys: Vec::with_capacity(3),
+            keys: SmallVec::new(),
         }
     }
 }
@@ -194,9 +199,9 @@ impl OpenExchange {
         let Self { exchange, keys, challenges, opening, parts, .. } = self;
         size_of::<Self>() - size_of::<Exchange>()
             + exchange.weigh()
-            + size_of::<SlotKey>() * keys.capacity()
+            + if keys.spilled() { size_of::<SlotKey>() * keys.capacity() } else { 0 }
             + keys.iter().map(SlotKey::weigh).sum::<usize>()
-            + challenges.iter().map(|text| size_of::<TextValue>() + text.len()).sum::<usize>()
+            + challenges.iter().map(|text| size_of::<SentText>() + text.len()).sum::<usize>()
             + opening.as_ref().map_or(0, |(_, request)| request.len())
             + parts.weigh()
     }
@@ -214,7 +219,7 @@ impl SlotKey {
 
     /// Removes the oldest request, else the oldest other key; the keys of the exchange's subject
     /// stay.
-    pub fn remove_oldest(keys: &mut Vec<Self>) -> Option<Self> {
+    pub fn remove_oldest(keys: &mut SmallVec<[Self; 4]>) -> Option<Self> {
         let is_request = |key: &Self| matches!(key, Self::Request(..));
         let is_subject = |key: &Self| matches!(key, Self::Registration(..) | Self::Connection(..));
         let oldest = keys.iter().position(is_request);

@@ -25,6 +25,9 @@ impl Exchanges {
             return None;
         }
         let (server, source) = (header.destination, header.source);
+        if self.registrations.has_none(server) {
+            return None;
+        }
         let exact = self.registrations.of(server, source);
         let is_registration = |slot: &TimerSlot| {
             self.get(*slot).is_some_and(|o| o.exchange.kind == ExchangeKind::Registration)

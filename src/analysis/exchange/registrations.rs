@@ -1,12 +1,13 @@
 //! Open registrations by server and master: a server sends heartbeats to several masters at once.
 
-use std::collections::{HashMap, HashSet};
+use std::collections::HashSet;
 use std::net::SocketAddr;
 
 use foldhash::fast::RandomState;
 use smallvec::SmallVec;
 
 use super::timers::TimerSlot;
+use crate::analysis::endpoint_key::{EndpointKey, EndpointMap};
 
 /// How many masters of one server are kept; games know up to eight, in two address families. With
 /// more, the first are removed here.
@@ -17,9 +18,9 @@ const KNOWN: usize = 1 << 12;
 /// Slots of the open registrations: the latest of a server and a master.
 #[derive(Default)]
 pub(super) struct OpenRegistrations {
-    servers: HashMap<SocketAddr, Slots, RandomState>,
+    servers: EndpointMap<Slots>,
     /// Endpoints that heartbeats or list requests were sent to.
-    masters: HashSet<SocketAddr, RandomState>,
+    masters: HashSet<EndpointKey, RandomState>,
 }
 
 /// Masters with the slots of their registrations, in the order of the heartbeats.
@@ -27,7 +28,7 @@ type Slots = SmallVec<[(SocketAddr, TimerSlot); 1]>;
 
 impl OpenRegistrations {
     pub fn insert(&mut self, server: SocketAddr, master: SocketAddr, slot: TimerSlot) {
-        let slots = self.servers.entry(server).or_default();
+        let slots = self.servers.entry(server.into()).or_default();
         slots.retain(|(known, _)| *known != master);
         if slots.len() >= MASTERS {
             slots.remove(0);
@@ -37,10 +38,10 @@ impl OpenRegistrations {
 
     /// Removes one, unless a later one has replaced it.
     pub fn forget(&mut self, server: SocketAddr, master: SocketAddr, slot: TimerSlot) {
-        if let Some(slots) = self.servers.get_mut(&server) {
+        if let Some(slots) = self.servers.get_mut(&server.into()) {
             slots.retain(|known| *known != (master, slot));
             if slots.is_empty() {
-                self.servers.remove(&server);
+                self.servers.remove(&server.into());
             }
         }
     }
@@ -48,23 +49,28 @@ impl OpenRegistrations {
     /// Records that messages for a master went to this endpoint.
     pub fn learn(&mut self, master: SocketAddr) {
         if self.masters.len() < KNOWN {
-            self.masters.insert(master);
+            self.masters.insert(master.into());
         }
     }
 
     /// Whether an endpoint is known as a separate master.
     pub fn is_master(&self, endpoint: SocketAddr) -> bool {
-        self.masters.contains(&endpoint)
+        self.masters.contains(&endpoint.into())
+    }
+
+    /// Whether a server has none.
+    pub fn has_none(&self, server: SocketAddr) -> bool {
+        !self.servers.contains_key(&server.into())
     }
 
     /// The registration of a server with a master.
     pub fn of(&self, server: SocketAddr, master: SocketAddr) -> Option<TimerSlot> {
-        let slots = self.servers.get(&server)?;
+        let slots = self.servers.get(&server.into())?;
         slots.iter().find(|(known, _)| *known == master).map(|(_, slot)| *slot)
     }
 
     /// All registrations of a server, in the order of the heartbeats.
     pub fn all_of(&self, server: SocketAddr) -> impl Iterator<Item = TimerSlot> + '_ {
-        self.servers.get(&server).into_iter().flatten().map(|(_, slot)| *slot)
+        self.servers.get(&server.into()).into_iter().flatten().map(|(_, slot)| *slot)
     }
 }

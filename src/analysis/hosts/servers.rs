@@ -20,7 +20,7 @@ pub(super) struct ServerTable {
     /// IPv4 endpoints have a table of their own, which is half as large.
     v4: HashMap<u64, ServerIndex, RandomState>,
     others: HashMap<EndpointKey, ServerIndex, RandomState>,
-    /// Boxed: after the list has grown, half of it is empty.
+    #[expect(clippy::vec_box, reason = "after the list has grown, half of it is empty")]
     all: Vec<Box<ServerHost>>,
     listed: Vec<ListedServer>,
 }
