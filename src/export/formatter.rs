@@ -19,7 +19,7 @@ use super::{Column, Row, TableFormat};
 const LINES: usize = 1 << 16;
 
 /// Collects rows into blocks.
-pub(crate) enum RowFormatter {
+pub(super) enum RowFormatter {
     Csv(Csv, Vec<u8>),
     Ndjson(Ndjson, Vec<u8>),
     Ecs(Box<Ecs>, Vec<u8>),
@@ -28,7 +28,7 @@ pub(crate) enum RowFormatter {
 }
 
 /// Formatted rows.
-pub(crate) enum RowBlock {
+pub(super) enum RowBlock {
     /// Whole lines.
     Lines(Vec<u8>),
     #[cfg(feature = "parquet")]

@@ -50,6 +50,11 @@ impl<'a> JsonWriter<'a> {
         }
     }
 
+    /// The JSON in its quotes.
+    pub(super) fn quoted(&self) -> &[u8] {
+        &self.text
+    }
+
     /// The bytes of [`Self::text`].
     pub(super) fn bytes(&self) -> Cow<'_, [u8]> {
         match self.quotes {

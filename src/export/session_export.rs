@@ -90,7 +90,15 @@ impl SessionExport {
                 let Table { name, columns, .. } = self.table;
                 let out = TableWriter::new(format, name, columns, out)?;
                 let progress = Some(progress);
-                let out = RowWriter { format, secrets, live: false, progress, rows: 0, out };
+                let out = RowWriter {
+                    format,
+                    table: self.table,
+                    secrets,
+                    live: false,
+                    progress,
+                    rows: 0,
+                    out,
+                };
                 let payloads = session.lock().payloads();
                 let mut set = TableSet::new(payloads, ExchangeOrder::AsBegun);
                 set.add(self.table, out);
@@ -157,9 +165,9 @@ impl ExportProgress {
         if self.stopped.load(Ordering::Relaxed) { Err(ExportError::Stopped) } else { Ok(()) }
     }
 
-    /// Counts a message or row.
-    pub(super) fn step(&self) -> Result<(), ExportError> {
-        self.done.fetch_add(1, Ordering::Relaxed);
+    /// Counts messages or rows.
+    pub(super) fn step(&self, more: u64) -> Result<(), ExportError> {
+        self.done.fetch_add(more, Ordering::Relaxed);
         self.check()
     }
 }
@@ -207,7 +215,7 @@ impl<'a> SessionSource<'a> {
         packets.only_commented(matches!(selection, Selection::Some(_)));
         let (progress, mut written, mut read) = (self.progress, 0, 0);
         self.messages(&mut |message| {
-            progress.step()?;
+            progress.step(1)?;
             let number = message.header.number;
             while read < number
                 && let Some(frame) = frames.next()

@@ -84,13 +84,24 @@ impl<W: Write + Send> TableWriter<W> {
 
     /// Writes a row; all rows of a table have the type that it was started with.
     pub fn write<R: Row>(&mut self, row: &R) -> io::Result<()> {
-        self.rows.push(row);
-        if self.rows.is_full() { self.write_out() } else { Ok(()) }
+        self.write_all(|rows| rows.push(row))
+    }
+
+    /// Writes the rows that `push` adds; returns what it returns.
+    pub(super) fn write_all<T>(
+        &mut self,
+        push: impl FnOnce(&mut RowFormatter) -> T,
+    ) -> io::Result<T> {
+        let pushed = push(&mut self.rows);
+        if self.rows.is_full() {
+            self.write_out()?;
+        }
+        Ok(pushed)
     }
 
     /// Writes rows that a [`RowFormatter`] of the same format and columns has formatted, after
     /// those that were written before.
-    pub fn write_block(&mut self, block: &RowBlock) -> io::Result<()> {
+    pub(super) fn write_block(&mut self, block: &RowBlock) -> io::Result<()> {
         match (&mut self.to, block) {
             (TableSink::Lines(out), RowBlock::Lines(lines)) => out.write_all(lines),
             #[cfg(feature = "parquet")]

@@ -20,6 +20,7 @@ mod edit;
 mod expected;
 mod explain;
 mod explain_crowd;
+mod export_directory;
 mod filter;
 mod findings;
 mod fuzz_corpus;

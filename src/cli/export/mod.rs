@@ -1,6 +1,7 @@
 //! `fragshark export`: tables for other programs, and packets with comments.
 
 mod directory;
+mod set_input;
 
 use std::collections::HashMap;
 use std::ffi::OsString;
@@ -64,8 +65,12 @@ pub(super) struct Export {
 
 impl Export {
     pub fn run(self) -> anyhow::Result<u8> {
-        let by_extension = || self.destination.file().and_then(ExportForm::of);
-        let form = self.format.or_else(by_extension).unwrap_or(ExportForm::Table(TableFormat::Csv));
+        let directory = self.directory()?;
+        let usual = match directory {
+            Some(_) => Some(ExportForm::Table(TableFormat::Parquet)),
+            None => self.destination.file().and_then(ExportForm::of),
+        };
+        let form = self.format.or(usual).unwrap_or(ExportForm::Table(TableFormat::Csv));
         let form = self.named(form)?;
         let is_binary = match form {
             ExportForm::Table(format) if !format.is_supported() => {
@@ -80,13 +85,13 @@ impl Export {
         if form == ExportForm::Packets && !self.what.is_empty() {
             bail!("--what selects a table; --format pcapng writes packets");
         }
-        if let Some(directory) = self.directory()? {
-            return directory::run(&self, directory);
+        if let Some(directory) = directory {
+            return directory::run(&self, directory, form);
         }
         let tables = self.tables();
         let table = *tables.first().context("there are no tables")?;
         let existing = if self.force { Existing::Replaced } else { Existing::Kept };
-        let mut out = self.destination.open_and(&self.captures.files, existing)?;
+        let mut out = self.destination.open_and(&self.captures.files(), existing)?;
         let needs = self.destination.needs(&out);
         // Later, no file can be created.
         let scratch = tempfile::tempfile().ok();
@@ -154,29 +159,29 @@ impl Export {
 
     /// What the footer of Parquet says of the captures.
     fn origin(&self) -> TableOrigin {
-        let files = self.captures.files.iter();
-        let inputs = files.clone().map(|file| file.to_string_lossy().into_owned()).collect();
+        let files = self.captures.files();
+        let inputs = files.iter().map(|file| file.to_string_lossy().into_owned()).collect();
         // A pipe can be read, and a named pipe be opened, only once. A capture that cannot be read
         // is left out, or ends the export, when it is opened.
         let digest = |file: &OsString| {
-            let is_file = Path::new(file).is_file();
-            is_file.then(|| Input::from_argument(file).held().digest().ok().flatten()).flatten()
+            let input = Path::new(file).is_file().then(|| Input::from_argument(file))?;
+            input.hashed(None).ok().map(|(_, digest)| digest)
         };
-        let digests: Option<Vec<_>> = files.map(digest).collect();
+        let digests: Option<Vec<_>> = files.iter().map(digest).collect();
         TableOrigin { inputs, hash: digests.map(|all| InputDigest::of_all(&all).hex()) }
     }
 
     /// The directory for tables, if they are written to one: there are several, or they are of each
-    /// capture, or the output is a directory.
+    /// capture.
     fn directory(&self) -> anyhow::Result<Option<&Path>> {
-        let file = self.destination.file();
-        let is_directory =
-            |path: &&Path| path.as_os_str().as_encoded_bytes().ends_with(b"/") || path.is_dir();
-        if self.tables().len() == 1 && !self.sets.each && !self.sets.resume {
-            return Ok(file.filter(is_directory));
-        }
-        let what = if self.sets.each { "--each" } else { "--what with several tables" };
-        file.map(Some).with_context(|| format!("{what} needs a directory: -o DIR"))
+        let what = match () {
+            () if self.sets.each => "--each",
+            () if self.sets.resume => "--resume",
+            () if self.tables().len() > 1 => "--what with several tables",
+            () => return Ok(None),
+        };
+        let path = self.destination.file();
+        path.map(Some).with_context(|| format!("{what} needs a directory: -o DIR"))
     }
 
     fn packets(
