@@ -124,8 +124,8 @@ mod tests {
     use crate::export::{TABLES, Table};
 
     /// How many values an object has in all; of two of the same name, one is left.
-    fn values(value: &serde_json::Value) -> usize {
-        value.as_object().map_or(1, |object| object.values().map(values).sum())
+    fn count(value: &serde_json::Value) -> usize {
+        value.as_object().map_or(1, |object| object.values().map(count).sum())
     }
 
     /// No field of a table is written twice, and none is an object for another.
@@ -133,10 +133,10 @@ mod tests {
     fn every_column_has_a_field_of_its_own() {
         for table in TABLES {
             let ecs = Ecs::new(table.name, table.columns);
-            let line: String = ecs.parts.iter().map(|(text, _)| format!("{text}0")).collect();
-            let line = line + &ecs.end;
+            let values = ecs.parts.iter().flat_map(|(text, _)| [text.as_str(), "0"]);
+            let line: String = values.chain([ecs.end.as_str()]).collect();
             let document: serde_json::Value = serde_json::from_str(&line).unwrap();
-            assert_eq!(values(&document), ecs.parts.len(), "{}: {line}", table.name);
+            assert_eq!(count(&document), ecs.parts.len(), "{}: {line}", table.name);
             let cells: BTreeSet<_> = ecs
                 .parts
                 .iter()

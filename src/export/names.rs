@@ -54,7 +54,7 @@ pub const COLUMN_NAMES: &[ColumnNames] = &[
     names("message_id", ["", "", ""], &["event.action"]),
     names("summary", ["", "", "_ws.col.info"], &["message"]),
     names("fault", ["", "", "_ws.expert.message"], &["error.message"]),
-    names("length_bytes", ["", "", "udp.length (8 more), tcp.len"], &["source.bytes"]),
+    names("length_bytes", ["", "", "udp.length, tcp.len"], &["source.bytes"]),
     names("bytes", ["orig_bytes", "flow.bytes_toserver", ""], &["source.bytes"]),
     names("bytes_back", ["resp_bytes", "flow.bytes_toclient", ""], &["destination.bytes"]),
     names("packets", ["orig_pkts", "flow.pkts_toserver", ""], &["source.packets"]),

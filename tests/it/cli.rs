@@ -539,7 +539,8 @@ fn with_names(text: &str) -> String {
     let (before, rest) = text.split_once(begin).unwrap();
     let (_, after) = rest.split_once(end).unwrap();
     let row = |names: &fragshark::export::ColumnNames| {
-        let column = [names.column, if names.table.is_empty() { "" } else { " of " }, names.table];
+        let of = if names.table.is_empty() { "" } else { " of " };
+        let column = ["`", names.column, "`", of, names.table];
         let others =
             [names.zeek, names.suricata, &names.ecs.join(", "), names.tshark].map(|name| {
                 let name = name.replace(", ", "`, `").replace(" (", "` (");

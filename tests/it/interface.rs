@@ -85,6 +85,13 @@ fn exports_from_inside_are_those_of_the_command_line() {
             let stderr = String::from_utf8_lossy(&exported.stderr);
             assert!(exported.status.success(), "{stderr}");
             let written = fs::read(folder.path().join(format!("{name}.{format}"))).unwrap();
+            #[cfg(feature = "parquet")]
+            if *format == "parquet" {
+                // The footer of the command line's has the input.
+                let [is, should] = [written, exported.stdout].map(crate::secrets::parquet_text);
+                assert_eq!(is, should, "{name}");
+                continue;
+            }
             assert!(written == exported.stdout, "{name}.{format}: {stderr}");
         }
     }

@@ -1,15 +1,18 @@
 //! Parquet files and Arrow streams in the programs that they are for, without any setting: DuckDB,
 //! polars, pandas and Spark read the types and values that our NDJSON has.
 
-use std::path::Path;
+use std::collections::BTreeMap;
 use std::process::{Command, Stdio};
 
 use fragshark::export::{Column, ColumnType, TABLES};
+use parquet::file::reader::{FileReader as _, SerializedFileReader};
 use serde_json::Value;
 use tempfile::TempDir;
 
 use crate::needs;
 use crate::tables::{captures, exported, output_of, rows};
+
+const TOUR: &str = concat!(env!("CARGO_MANIFEST_DIR"), "/captures/tour.pcapng");
 
 /// The type of a column, by its kind.
 type TypeNames = fn(ColumnType) -> &'static [&'static str];
@@ -176,7 +179,7 @@ fn pyarrow_and_duckdb_read_the_stream() {
     }
 }
 
-/// The questions of `QUESTIONS` and their answers, which our NDJSON confirms.
+/// Questions in SQL and their answers, which our NDJSON confirms.
 #[test]
 fn duckdb_calculates_with_times_and_lists() {
     const QUESTION: &str = r#"
@@ -192,7 +195,7 @@ for question in (
     "SELECT count(*) FROM 'messages.parquet' WHERE fault IS NULL",
     "SELECT count(*) FROM parquet_kv_metadata('messages.parquet') WHERE decode(key) = 'fragshark.table' AND decode(value) = 'messages'",
 ):
-    print(duckdb.sql(question).fetchone()[0])
+    print(duckdb.sql(question).fetchall()[0][0])
 "#;
     let Some(python) = python("duckdb_calculates_with_times_and_lists", "duckdb") else { return };
     let folder = TempDir::new().unwrap();
@@ -214,6 +217,51 @@ for question in (
     assert_eq!(answers, should.map(|count| format!("{count}\n")).concat());
 }
 
+/// Names and values of a file's footer.
+fn footer(arguments: &[&str], input: Option<&[u8]>) -> BTreeMap<String, String> {
+    let folder = TempDir::new().unwrap();
+    let file = folder.path().join("rows.parquet");
+    let mut export = Command::new(env!("CARGO_BIN_EXE_fragshark"));
+    export.arg("export").args(arguments).arg("-o").arg(&file);
+    let mut export = export.stdin(Stdio::piped()).stderr(Stdio::null()).spawn().unwrap();
+    let mut stdin = export.stdin.take().unwrap();
+    std::io::Write::write_all(&mut stdin, input.unwrap_or_default()).unwrap();
+    drop(stdin);
+    assert!(export.wait().unwrap().success());
+    let reader = SerializedFileReader::new(std::fs::File::open(file).unwrap()).unwrap();
+    let about = reader.metadata().file_metadata().key_value_metadata().unwrap();
+    about.iter().map(|fact| (fact.key.clone(), fact.value.clone().unwrap())).collect()
+}
+
+#[test]
+fn the_footer_says_where_a_file_comes_from() {
+    let bytes = std::fs::read(TOUR).unwrap();
+    let hash = blake3::hash(&bytes).to_hex().to_string();
+    let packets = fragshark::analysis::Pipeline::open(
+        vec![fragshark::capture::Input::File(TOUR.into())],
+        Vec::new(),
+    );
+    let packets = packets.unwrap().count().unwrap().packets.to_string();
+    let own = [("version", env!("CARGO_PKG_VERSION")), ("table", "messages"), ("schema", "1")];
+    let of = |facts: &[(&str, &str)]| {
+        let facts = own.iter().chain(facts);
+        facts.map(|(name, value)| (format!("fragshark.{name}"), (*value).to_owned())).collect()
+    };
+    let what = ["--what", "messages"];
+    let whole: BTreeMap<_, _> =
+        of(&[("input", TOUR), ("hash", &hash), ("packets", &packets), ("damage", "")]);
+    assert_eq!(footer(&[&[TOUR], &what[..]].concat(), None), whole);
+    // A pipe has no hash, and one that breaks off is damaged.
+    let cut = footer(&[&["-"], &what[..]].concat(), Some(&bytes[..bytes.len() - 7]));
+    assert_eq!((&*cut["fragshark.input"], cut.get("fragshark.hash")), ("-", None));
+    assert!(cut["fragshark.damage"].starts_with("standard input: byte "), "{cut:?}");
+    // Two captures are named in an array.
+    let both = footer(&[&[TOUR, TOUR], &what[..]].concat(), None);
+    assert_eq!(both["fragshark.input"], serde_json::json!([TOUR, TOUR]).to_string());
+    // Pseudonyms do not tell of what they replace.
+    assert_eq!(footer(&[&[TOUR, "--redact"], &what[..]].concat(), None), of(&[]));
+}
+
 /// The same input gives the same bytes.
 #[test]
 fn bytes_are_the_same_again() {
@@ -229,12 +277,11 @@ fn bytes_are_the_same_again() {
 /// A batch of a live stream comes before its input ends.
 #[test]
 fn a_row_of_a_pipe_is_streamed_at_once() {
-    let capture = Path::new(env!("CARGO_MANIFEST_DIR")).join("captures/tour.pcapng");
     let mut export = Command::new(env!("CARGO_BIN_EXE_fragshark"));
     export.args(["export", "-", "--what", "messages", "--format", "arrow"]);
     let mut export = export.stdin(Stdio::piped()).stdout(Stdio::piped()).spawn().unwrap();
     let mut input = export.stdin.take().unwrap();
-    std::io::Write::write_all(&mut input, &std::fs::read(capture).unwrap()).unwrap();
+    std::io::Write::write_all(&mut input, &std::fs::read(TOUR).unwrap()).unwrap();
     let stream = export.stdout.take().unwrap();
     let mut stream = arrow_ipc::reader::StreamReader::try_new(stream, None).unwrap();
     assert!(stream.next().unwrap().unwrap().num_rows() > 0);

@@ -50,8 +50,9 @@ fn text_of(arguments: &[&str]) -> String {
     String::from_utf8(bytes).unwrap()
 }
 
+/// The rows of a file, as text.
 #[cfg(feature = "parquet")]
-fn parquet_text(bytes: Vec<u8>) -> String {
+pub fn parquet_text(bytes: Vec<u8>) -> String {
     use parquet::file::reader::{FileReader as _, SerializedFileReader};
     let folder = tempfile::tempdir().unwrap();
     let file = folder.path().join("t.parquet");
