@@ -7,7 +7,7 @@
 use std::env;
 use std::error::Error;
 
-use fragshark::analysis::{Analyzer, Pipeline};
+use fragshark::analysis::{AnalysisNeeds, Analyzer, Pipeline};
 use fragshark::capture::Input;
 
 fn main() -> Result<(), Box<dyn Error>> {
@@ -16,7 +16,7 @@ fn main() -> Result<(), Box<dyn Error>> {
         return Err("usage: sessions FILE...".into());
     }
     let mut pipeline = Pipeline::open(inputs, Vec::new())?;
-    pipeline.analyze(Analyzer::default(), |exchange| {
+    pipeline.analyze(Analyzer::new(AnalysisNeeds::Exchanges), |exchange| {
         let (client, server) = (exchange.requester, exchange.responder);
         let (kind, state) = (exchange.kind.name(), exchange.state.name());
         println!("{client} > {server}  {}  {kind}  {state}", exchange.verdict.game.title);

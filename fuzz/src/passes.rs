@@ -4,11 +4,12 @@ use std::ops::ControlFlow;
 use std::sync::Arc;
 
 use fragshark::analysis::{
-    Analyzer, CapturedMessage, Exchange, FrameIndex, MessageHeader, Pipeline, PipelineItem, Session,
+    AnalysisNeeds, Analyzer, CapturedMessage, Exchange, FrameIndex, MessageHeader, Pipeline,
+    PipelineItem, Session,
 };
 use fragshark::capture::Input;
 use fragshark::export::{
-    Listing, MessageRows, Packets, Redactor, TABLES, TableFormat, TableOptions, notes,
+    Listing, MessageRows, Packets, Redactor, TABLES, TableFormat, TableOptions, notes, write_tables,
 };
 use fragshark::filter::{EvalScratch, ExchangeRef, Filter, Subject};
 use fragshark::protocol::Reading;
@@ -122,15 +123,23 @@ fn listing(file: &[u8]) {
 
 /// A table as NDJSON and as CSV; with pseudonyms where there is a key. What was written.
 pub fn table(file: &[u8], index: usize, key: Option<&str>) -> Vec<Vec<u8>> {
-    let table = &TABLES[index % TABLES.len()];
+    let table: &'static _ = &TABLES[index % TABLES.len()];
     let mut written = Vec::new();
     for format in [TableFormat::Ndjson, TableFormat::Csv] {
         let Some(mut pipeline) = open(file) else { break };
         let (secrets, live, scratch, takes) = (Secrets::Masked, false, None, None);
-        let redactor = key.map(Redactor::with_key);
+        let mut redactor = key.map(Redactor::with_key);
         let mut out = Vec::new();
-        let job = TableOptions { format, secrets, live, redactor, scratch, selects: takes };
-        table.write(&mut pipeline, job, &mut out).unwrap();
+        let job = TableOptions {
+            format,
+            secrets,
+            live,
+            redactor: redactor.as_mut(),
+            scratch,
+            selects: takes,
+        };
+        write_tables(&mut pipeline, job, [(table, &mut out as &mut (dyn std::io::Write + Send))])
+            .unwrap();
         match format {
             TableFormat::Ndjson => is_ndjson(table.name, &out),
             _ => is_csv(table.name, &out),
@@ -145,7 +154,7 @@ pub fn packets_of(file: &[u8], key: Option<&str>) -> Option<Vec<u8>> {
     let mut pipeline = open(file)?;
     let findings = {
         let mut pipeline = open(file)?;
-        let analyzer = pipeline.analyze(Analyzer::default(), drop).unwrap();
+        let analyzer = pipeline.analyze(Analyzer::new(AnalysisNeeds::Findings), drop).unwrap();
         notes(analyzer.findings(), key.is_some())
     };
     let redactor = key.map(Redactor::with_key);
@@ -191,7 +200,7 @@ fn packets(file: &[u8]) {
 
 fn hosts_and_findings(file: &[u8]) {
     let Some(mut pipeline) = open(file) else { return };
-    let analyzer = pipeline.analyze(Analyzer::default(), drop).unwrap();
+    let analyzer = pipeline.analyze(Analyzer::new(AnalysisNeeds::Findings), drop).unwrap();
     for finding in analyzer.findings() {
         is_clean("finding", format!("{}: {finding}", finding.subject).as_bytes());
     }

@@ -7,16 +7,29 @@ use super::exchange::{Exchange, Exchanges, MessageTurn};
 use super::findings::{Finding, Findings};
 use super::focus::Focus;
 use super::host::ServerHost;
-use super::hosts::Hosts;
+use super::hosts::{Hosts, is_list_of_master};
 use super::message::CapturedMessage;
 use super::reader::counted;
 use super::registrations::{Registration, Registrations};
 use super::values::MessageValues;
 use crate::flow::Flows;
+use crate::text::Secrets;
+
+/// What is concluded from the messages. Each level needs those before it; what nobody asks for is
+/// not computed.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
+pub enum AnalysisNeeds {
+    /// The exchanges.
+    Exchanges,
+    /// Servers and masters too.
+    Hosts,
+    /// Findings and registrations too.
+    Findings,
+}
 
 /// The streaming analysis of all messages.
-#[derive(Default)]
 pub struct Analyzer {
+    needs: AnalysisNeeds,
     values: MessageValues,
     exchanges: Exchanges,
     hosts: Hosts,
@@ -25,14 +38,27 @@ pub struct Analyzer {
 }
 
 impl Analyzer {
-    /// An empty analyzer that keeps all messages with findings: [`Analyzer::faults`].
-    pub fn with_frames() -> Self {
-        Self { findings: Findings::with_frames(), ..Self::default() }
+    /// An empty analyzer.
+    pub fn new(needs: AnalysisNeeds) -> Self {
+        Self {
+            needs,
+            values: MessageValues::default(),
+            exchanges: Exchanges::default(),
+            hosts: Hosts::default(),
+            findings: Findings::default(),
+            registrations: Registrations::default(),
+        }
     }
 
-    /// An empty analyzer with higher limits for these servers.
+    /// An empty analyzer for findings, which keeps all messages with findings:
+    /// [`Analyzer::faults`].
+    pub fn with_frames() -> Self {
+        Self { findings: Findings::with_frames(), ..Self::new(AnalysisNeeds::Findings) }
+    }
+
+    /// An empty analyzer for findings, with higher limits for these servers.
     pub fn about(focus: &Focus) -> Self {
-        let mut analyzer = Self::default();
+        let mut analyzer = Self::new(AnalysisNeeds::Findings);
         analyzer.hosts.focus = focus.clone();
         analyzer.findings.focus = focus.clone();
         analyzer.registrations.focus = focus.clone();
@@ -47,19 +73,23 @@ impl Analyzer {
         flows: &Flows,
         mut ended: impl FnMut(Exchange),
     ) -> Option<(u64, MessageTurn)> {
-        let Self { values, exchanges, hosts, findings, registrations } = self;
-        (values.secrets, findings.secrets) = (flows.secrets(), flows.secrets());
-        registrations.show(flows.secrets());
+        self.show(flows.secrets());
+        let Self { needs, values, exchanges, hosts, findings, registrations } = self;
         values.read_answer(message, exchanges.request_of(&message.header));
         let placement = exchanges.take(message, values, flows, &mut |exchange| {
-            hosts.add_exchange(&exchange);
-            findings.add_exchange(&exchange);
-            registrations.observe(&exchange);
+            add_exchange(*needs, (hosts, findings, registrations), &exchange);
             ended(exchange);
         });
         let placement = placement?;
-        findings.add_message(message, values, &placement, hosts);
-        hosts.add_message(message, values, &placement);
+        if *needs >= AnalysisNeeds::Hosts && is_list_of_master(&message.header, &placement) {
+            hosts.find_listed(&values.servers);
+        }
+        if *needs >= AnalysisNeeds::Findings {
+            findings.add_message(message, values, &placement, hosts);
+        }
+        if *needs >= AnalysisNeeds::Hosts {
+            hosts.add_message(message, values, &placement);
+        }
         Some((placement.id, placement.turn))
     }
 
@@ -70,23 +100,33 @@ impl Analyzer {
 
     /// Ends all exchanges at the end of the capture.
     pub fn finish(&mut self, flows: &Flows, mut ended: impl FnMut(Exchange)) {
-        let Self { exchanges, hosts, findings, registrations, .. } = self;
+        let Self { needs, exchanges, hosts, findings, registrations, .. } = self;
         exchanges.finish(flows, &mut |exchange| {
-            hosts.add_exchange(&exchange);
-            findings.add_exchange(&exchange);
-            registrations.observe(&exchange);
+            add_exchange(*needs, (hosts, findings, registrations), &exchange);
             ended(exchange);
         });
+        hosts.settle();
+        if *needs < AnalysisNeeds::Findings {
+            return;
+        }
         let all = registrations.all(hosts, &findings.all());
         findings.conclude(&all, hosts, flows);
     }
 
-    /// Servers and masters so far.
+    /// Sets whether texts show secrets.
+    fn show(&mut self, secrets: Secrets) {
+        (self.values.secrets, self.findings.secrets) = (secrets, secrets);
+        self.registrations.show(secrets);
+    }
+
+    /// Servers and masters, complete after the end of the capture; none if only exchanges were asked
+    /// for.
     pub fn hosts(&self) -> &Hosts {
         &self.hosts
     }
 
-    /// The findings so far, in the order of the first messages at fault.
+    /// The findings so far, in the order of the first messages at fault; none unless they were
+    /// asked for.
     pub fn findings(&self) -> Vec<&Finding> {
         self.findings.all()
     }
@@ -133,5 +173,20 @@ impl Analyzer {
             ),
         ];
         counted(&counts).collect()
+    }
+}
+
+/// Passes on an exchange that has ended to what is needed.
+fn add_exchange(
+    needs: AnalysisNeeds,
+    (hosts, findings, registrations): (&mut Hosts, &mut Findings, &mut Registrations),
+    exchange: &Exchange,
+) {
+    if needs >= AnalysisNeeds::Hosts {
+        hosts.add_exchange(exchange);
+    }
+    if needs >= AnalysisNeeds::Findings {
+        findings.add_exchange(exchange);
+        registrations.observe(exchange);
     }
 }

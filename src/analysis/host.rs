@@ -62,19 +62,38 @@ pub struct Range {
 }
 
 impl ServerHost {
+    /// A server of which only the address is known.
+    pub(super) fn new(address: SocketAddr, seen: Moment) -> Self {
+        Self {
+            address,
+            verdict: None,
+            name: None,
+            map: None,
+            protocol: None,
+            gamename: None,
+            players: None,
+            max_players: None,
+            seen,
+            answered: None,
+            registrations: Vec::new(),
+            shutdown: None,
+            weight: 0,
+            full: false,
+        }
+    }
+
     /// Whether it sent anything itself: a heartbeat, an answer. Otherwise it was only listed or
     /// queried.
     pub fn has_sent(&self) -> bool {
         self.answered.is_some() || self.name.is_some() || self.heartbeats() > 0
     }
 
-    /// Its size in memory with its table entry, in bytes.
+    /// Its size in memory, in bytes.
     pub(super) fn weigh(&self) -> u32 {
         let texts = [&self.name, &self.map, &self.protocol].into_iter().flatten();
         let texts: usize = texts.map(|text| text.len()).sum();
-        let entry = 2 * size_of::<(SocketAddr, Box<Self>)>();
         let stats = size_of::<RegistrationStats>() * self.registrations.capacity();
-        (size_of::<Self>() + entry + stats + texts) as u32
+        (size_of::<Self>() + stats + texts) as u32
     }
 
     /// Heartbeats to all masters.

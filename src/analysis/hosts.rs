@@ -1,18 +1,25 @@
 //! Every server and every master in the capture, with what they report and their registrations.
 
-use std::collections::HashMap;
+mod listed;
+mod lists;
+mod servers;
+
 use std::collections::hash_map::Entry as MapEntry;
 use std::net::SocketAddr;
 
-use foldhash::fast::RandomState;
-
+use super::endpoint_key::EndpointMap;
 use super::exchange::{ChallengeProof, Exchange, MessageTurn, Placement};
 use super::focus::Focus;
 use super::host::{MasterHost, Range, ServerHost};
 use super::message::{CapturedMessage, MessageHeader};
 use super::registration_stats::{Moment, ShutdownKind};
-use super::values::{ListEnd, MessageValues};
+use super::values::{ListEnd, MessageValues, TextOf, TextValue};
 use crate::protocol::{ExchangeKind, Role};
+use listed::{ListMoments, ListerId};
+use servers::{ServerIndex, ServerTable};
+
+pub(super) use listed::ListedServer;
+pub(super) use lists::is_list_of_master;
 
 /// How many servers are kept, and how many masters; later ones are only counted.
 const SERVERS: usize = 1 << 16;
@@ -28,9 +35,13 @@ const TOGETHER: i64 = 250_000_000;
 /// All servers and masters.
 #[derive(Default)]
 pub struct Hosts {
-    /// Boxed: after a table has grown, half of it is empty.
-    servers: HashMap<SocketAddr, Box<ServerHost>, RandomState>,
-    masters: HashMap<SocketAddr, MasterHost, RandomState>,
+    servers: ServerTable,
+    masters: EndpointMap<MasterHost>,
+    /// The endpoints that send lists, and the recent packets of lists.
+    listers: [EndpointMap<ListerId>; 2],
+    moments: ListMoments,
+    /// The indices of the servers of the current list, as far as they are known.
+    found: Vec<Option<ServerIndex>>,
     /// Servers with a higher limit than others.
     pub(super) focus: Focus,
     left_out: u64,
@@ -65,10 +76,8 @@ impl Hosts {
         {
             master.list_requests += 1;
         }
-        if placement.kind == ExchangeKind::List && header.direction.from == Some(Role::Master) {
-            for server in &values.servers {
-                self.listed(*server, placement.master, header, moment);
-            }
+        if is_list_of_master(header, placement) {
+            self.add_list(header, values, placement.master, moment);
         }
     }
 
@@ -81,7 +90,7 @@ impl Hosts {
         let (Some(listing), Some(address)) = (exchange.listing(), exchange.master()) else {
             return;
         };
-        let Some(master) = self.masters.get_mut(&address) else {
+        let Some(master) = self.masters.get_mut(&address.into()) else {
             return;
         };
         let [request_bytes, reply_bytes] = exchange.bytes;
@@ -104,17 +113,17 @@ impl Hosts {
 
     /// The server at an address.
     pub fn server(&self, address: SocketAddr) -> Option<&ServerHost> {
-        self.servers.get(&address).map(Box::as_ref)
+        self.servers.get(self.servers.find(address.into())?)
     }
 
     /// The master at an address.
     pub fn master(&self, address: SocketAddr) -> Option<&MasterHost> {
-        self.masters.get(&address)
+        self.masters.get(&address.into())
     }
 
     /// All servers, in the order in which they were first seen.
     pub fn servers(&self) -> Vec<&ServerHost> {
-        let mut all: Vec<_> = self.servers.values().map(Box::as_ref).collect();
+        let mut all: Vec<_> = self.servers.iter().collect();
         all.sort_by_key(|server| (server.seen.number(), server.address));
         all
     }
@@ -155,12 +164,20 @@ impl Hosts {
     ) {
         let is_heartbeat = matches!(placement.turn, MessageTurn::Request | MessageTurn::Retry);
         let master = if is_heartbeat { header.destination } else { placement.master };
+        let mut master_seen = None;
         if is_heartbeat && let Some(master) = self.master_mut(master, header, moment) {
             master.heartbeats += 1;
+            master_seen = Some(master.seen);
         }
-        let Some(server) = self.find(address, moment) else {
+        let Some(index) = self.find(address, moment) else {
             return;
         };
+        let Some((server, listed)) = self.servers.both_mut(index) else {
+            return;
+        };
+        if server.is_new_master(master) {
+            listed.forget(server, &self.moments);
+        }
         if is_heartbeat {
             server.verdict = Some(header.verdict);
         }
@@ -174,6 +191,10 @@ impl Hosts {
             MessageTurn::Request | MessageTurn::Retry
                 if placement.kind == ExchangeKind::Registration =>
             {
+                let came_late = |seen: Moment| moment.time - seen.time > SILENCE;
+                listed.came_late |=
+                    stats.first_heartbeat.is_none() && master_seen.is_some_and(came_late);
+                listed.is_known = true;
                 stats.add_heartbeat(moment);
             }
             MessageTurn::Query => {
@@ -186,7 +207,7 @@ impl Hosts {
             }
             _ => {}
         }
-        self.weigh(address);
+        self.weigh(index);
     }
 
     /// Records a shutdown. The server notifies all its masters at the same time, so the last
@@ -196,7 +217,8 @@ impl Hosts {
         let (Some(address), Some(last)) = (exchange.server, steps.next_back()) else {
             return;
         };
-        let Some(server) = self.servers.get_mut(&address) else {
+        let index = self.servers.find(address.into());
+        let Some(server) = index.and_then(|index| self.servers.get_mut(index)) else {
             return;
         };
         let until = last.time.saturating_add(TOGETHER);
@@ -222,95 +244,58 @@ impl Hosts {
     ) {
         let address = placement.server.unwrap_or(header.source);
         let is_answer = matches!(placement.turn, MessageTurn::Answer | MessageTurn::Refusal);
-        let has_details = values.host.is_some() || values.map.is_some() || values.players.is_some();
+        let has_details =
+            values.has(TextOf::Host) || values.has(TextOf::Map) || values.plain.players.is_some();
         if !is_answer && !has_details {
             return;
         }
-        let Some(server) = self.find(address, moment) else {
+        let Some(index) = self.find(address, moment) else {
+            return;
+        };
+        let Some((server, listed)) = self.servers.both_mut(index) else {
             return;
         };
         server.verdict = Some(header.verdict);
         if is_answer {
             server.answered.get_or_insert(moment);
+            listed.is_known = true;
         }
-        let values_of = [
-            (&mut server.name, &values.host),
-            (&mut server.map, &values.harmless(values.map.as_ref())),
-            (&mut server.protocol, &values.harmless(values.protocol.as_ref())),
-        ];
-        for (current, steps) in values_of {
-            if steps.is_some() && !server.full {
-                current.clone_from(steps);
-            }
+        if !server.full {
+            set(&mut server.name, values.text(TextOf::Host));
+            set(&mut server.map, values.harmless(TextOf::Map).as_deref());
+            set(&mut server.protocol, values.harmless(TextOf::Protocol).as_deref());
         }
-        if placement.kind == ExchangeKind::Registration && values.gamename.is_some() {
-            server.gamename.clone_from(&values.gamename);
+        if placement.kind == ExchangeKind::Registration {
+            set(&mut server.gamename, values.text(TextOf::Gamename));
         }
-        let people = (values.named_players > 0).then_some(i64::from(values.named_players));
-        server.players = values.players.or(people).or(server.players);
-        server.max_players = values.max_players.or(server.max_players);
-        self.weigh(address);
-    }
-
-    fn listed(
-        &mut self,
-        address: SocketAddr,
-        master: SocketAddr,
-        header: &MessageHeader,
-        moment: Moment,
-    ) {
-        let verdict = header.verdict;
-        let Some(server) = self.find(address, moment) else {
-            return;
-        };
-        server.verdict.get_or_insert(verdict);
-        if let Some(stats) = server.listed_by(master, header.transport) {
-            stats.listed += 1;
-            stats.first_listed.get_or_insert(moment);
-            stats.last_listed = Some(moment);
-        }
-        self.weigh(address);
+        let people =
+            (values.plain.named_players > 0).then_some(i64::from(values.plain.named_players));
+        server.players = values.plain.players.or(people).or(server.players);
+        server.max_players = values.plain.max_players.or(server.max_players);
+        self.weigh(index);
     }
 
     /// Updates the size of a server.
-    fn weigh(&mut self, address: SocketAddr) {
-        if let Some(server) = self.servers.get_mut(&address) {
-            let weight = server.weigh();
+    fn weigh(&mut self, index: ServerIndex) {
+        if let Some(server) = self.servers.get_mut(index) {
+            let weight = server.weigh() + ServerTable::ENTRY as u32;
             self.weight = self.weight + weight as usize - server.weight as usize;
             server.weight = weight;
         }
     }
 
-    fn find(&mut self, address: SocketAddr, seen: Moment) -> Option<&mut ServerHost> {
+    /// The index of a server, which is added if there is room.
+    fn find(&mut self, address: SocketAddr, seen: Moment) -> Option<ServerIndex> {
         let no_room = !self.focus.has_room(address, self.weight, WEIGHT);
-        let is_full = !self.focus.has_room(address, self.servers.len(), SERVERS) || no_room;
-        match self.servers.entry(address) {
-            MapEntry::Occupied(known) => {
-                let known = known.into_mut();
-                known.full = no_room;
-                Some(known)
-            }
-            MapEntry::Vacant(_) if is_full => {
-                self.left_out += 1;
-                None
-            }
-            MapEntry::Vacant(vacant) => Some(vacant.insert(Box::new(ServerHost {
-                address,
-                verdict: None,
-                name: None,
-                map: None,
-                protocol: None,
-                gamename: None,
-                players: None,
-                max_players: None,
-                seen,
-                answered: None,
-                registrations: Vec::new(),
-                shutdown: None,
-                weight: 0,
-                full: false,
-            }))),
+        if let Some(index) = self.servers.find(address.into()) {
+            self.servers.get_mut(index)?.full = no_room;
+            return Some(index);
         }
+        if no_room || !self.focus.has_room(address, self.servers.len(), SERVERS) {
+            self.left_out += 1;
+            return None;
+        }
+        Some(self.servers.add(address, seen))
     }
 
     fn master_mut(
@@ -320,7 +305,7 @@ impl Hosts {
         seen: Moment,
     ) -> Option<&mut MasterHost> {
         let is_full = self.masters.len() >= MASTERS;
-        match self.masters.entry(address) {
+        match self.masters.entry(address.into()) {
             MapEntry::Occupied(known) => Some(known.into_mut()),
             MapEntry::Vacant(_) if is_full => {
                 self.left_out += 1;
@@ -340,5 +325,12 @@ impl Hosts {
                 ends: [0; 3],
             })),
         }
+    }
+}
+
+/// Replaces a text, if there is another.
+fn set(current: &mut Option<TextValue>, text: Option<&[u8]>) {
+    if text.is_some() && current.as_deref() != text {
+        *current = text.map(TextValue::from);
     }
 }

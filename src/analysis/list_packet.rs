@@ -25,14 +25,23 @@ impl ListPacket {
         Self { cut, in_pieces, resumes_after_last }
     }
 
-    /// Which of its records, in order, are servers. 0.0.0.0:0, which ends lists of several
-    /// protocols, never is one, nor is the cursor of a list that is requested in pieces.
-    pub fn servers(self, records: &[SocketAddr]) -> Vec<bool> {
-        let last = records.len().saturating_sub(1);
-        let is_server = |(at, record): (usize, &SocketAddr)| {
-            !is_nobody(*record) && (at != last || !self.is_cursor(*record))
+    /// Removes the records that are not servers: 0.0.0.0:0, which ends lists of several protocols,
+    /// never is one, nor is the cursor of a list that is requested in pieces. Returns how many of
+    /// them were not the last record.
+    pub fn keep_servers(self, records: &mut Vec<SocketAddr>) -> usize {
+        let Some(last) = records.last().copied() else {
+            return 0;
         };
-        records.iter().enumerate().map(is_server).collect()
+        let count = records.len();
+        let is_last_server = !is_nobody(last) && !self.is_cursor(last);
+        if records.iter().any(|record| is_nobody(*record)) {
+            records.retain(|record| !is_nobody(*record));
+        }
+        let others = count - records.len() - usize::from(is_nobody(last));
+        if !is_last_server && !is_nobody(last) {
+            records.pop();
+        }
+        others
     }
 
     /// Reads the servers of a packet, in order.
@@ -49,8 +58,7 @@ impl ListPacket {
                 rest = behind;
             }
         }
-        let mut keep = self.servers(&records).into_iter();
-        records.retain(|_| keep.next().unwrap_or(true));
+        self.keep_servers(&mut records);
         records
     }
 

@@ -7,6 +7,7 @@
 
 mod analyzer;
 mod batch;
+mod endpoint_key;
 mod exchange;
 mod findings;
 mod focus;
@@ -31,7 +32,7 @@ use std::collections::BTreeMap;
 
 use crate::flow::Flows;
 
-pub use analyzer::Analyzer;
+pub use analyzer::{AnalysisNeeds, Analyzer};
 pub use exchange::{
     ChallengeProof, Exchange, ExchangeState, ExchangeStep, ListContents, MessageTurn, Misdirected,
     PacketOfList,
@@ -52,7 +53,7 @@ pub(crate) use registration_stats::{Intervals, Moment, RegistrationStats, Shutdo
 pub(crate) use registrations::{Registration, StepReport, StepState};
 pub(crate) use session::FrameHook;
 pub use session::{Loader, Session};
-pub(crate) use values::{MessageValues, TextValue};
+pub(crate) use values::{MessageValues, TextOf, TextValue};
 
 /// Totals of a capture.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]

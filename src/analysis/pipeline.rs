@@ -13,7 +13,7 @@ use super::pass_log::{PassLog, PassLogReader};
 use super::prepared::Prepared;
 use super::reader::CaptureReader;
 use super::reassembler::{PipelineStep, ReadPass};
-use crate::capture::{Frame, Input, OpenError, PayloadStore};
+use crate::capture::{Frame, Input, InputTotals, OpenError, PayloadStore, Warning};
 use crate::flow::{DecodeAs, Flows, VerdictCache};
 
 /// Reads captures through all layers, in one pass or two.
@@ -289,6 +289,16 @@ impl Pipeline {
     /// Number of places where the input is damaged, so far.
     pub fn damage(&self) -> u64 {
         self.damage
+    }
+
+    /// Where inputs are damaged, so far.
+    pub(crate) fn damaged(&self) -> &[Warning] {
+        self.reader.damaged()
+    }
+
+    /// What each input that was opened has given, in their order.
+    pub(crate) fn input_totals(&self) -> &[InputTotals] {
+        self.reader.totals()
     }
 
     /// Why inputs were left out that could not be opened.

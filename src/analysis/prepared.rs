@@ -16,8 +16,12 @@ pub struct Prepared {
 impl Prepared {
     /// Opens the inputs; errors are reported by the reader.
     pub fn new(inputs: Vec<Input>) -> Self {
+        Self::with_scratch(inputs, tempfile::tempfile().ok())
+    }
+
+    /// The same with this temporary file, which must be empty.
+    pub(crate) fn with_scratch(inputs: Vec<Input>, scratch: Option<File>) -> Self {
         let inputs = inputs.into_iter().map(Input::held).collect();
-        let scratch = tempfile::tempfile().ok();
         Self { inputs, scratch, keeps_going: false, secrets: Secrets::Masked }
     }
 

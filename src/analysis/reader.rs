@@ -8,7 +8,9 @@ use std::sync::atomic::{AtomicU64, Ordering};
 use super::meter::Meter;
 use super::pass_log::PassLogReader;
 use super::reassembler::{FrameCounts, PipelineStep, ReadPass, Reassembler};
-use crate::capture::{Frame, Frames, Input, OpenError, PayloadStore, ReadProgress};
+use crate::capture::{
+    Frame, Frames, Input, InputTotals, OpenError, PayloadStore, ReadProgress, Warning,
+};
 use crate::flow::Flows;
 
 /// After how many frames the progress is updated.
@@ -24,6 +26,8 @@ pub(super) struct CaptureReader {
     /// Bytes read in all passes, and before the current one.
     read: Arc<AtomicU64>,
     read_before: u64,
+    /// The damage that was found.
+    damaged: Vec<Warning>,
 }
 
 impl CaptureReader {
@@ -40,8 +44,9 @@ impl CaptureReader {
             Frames::open(&inputs)?
         };
         let (reassembler, counts) = (Reassembler::default(), FrameCounts::default());
-        let read = Arc::default();
-        Ok((Self { inputs, frames, reassembler, counts, read, read_before: 0 }, unread))
+        let (read, damaged) = (Arc::default(), Vec::new());
+        let read_before = 0;
+        Ok((Self { inputs, frames, reassembler, counts, read, read_before, damaged }, unread))
     }
 
     /// Whether the inputs can be read again.
@@ -120,7 +125,9 @@ impl CaptureReader {
     /// number of places where the input is damaged.
     pub fn warnings(&mut self, flows: &Flows) -> (Vec<String>, u64) {
         let damage = self.frames.warnings();
-        let damaged = damage.iter().filter(|warning| warning.is_damage()).count() as u64;
+        let before = self.damaged.len();
+        self.damaged.extend(damage.iter().filter(|warning| warning.is_damage()).cloned());
+        let damaged = (self.damaged.len() - before) as u64;
         let mut warnings: Vec<_> = damage.iter().map(ToString::to_string).collect();
         warnings.extend(self.reassembler.warnings());
         for unused in flows.unused_overrides() {
@@ -137,6 +144,16 @@ impl CaptureReader {
             (flows.errors_left_out(), "ICMP errors were not kept: there are too many"),
         ]));
         (warnings, damaged + self.reassembler.gaps())
+    }
+
+    /// The damage of the inputs, as far as [`CaptureReader::warnings`] told it.
+    pub fn damaged(&self) -> &[Warning] {
+        &self.damaged
+    }
+
+    /// What each input gave in this pass, in the order of the inputs.
+    pub fn totals(&self) -> &[InputTotals] {
+        self.frames.totals()
     }
 
     fn update_meter(&self) {

@@ -134,21 +134,30 @@ impl ServerHost {
         Some(stats)
     }
 
-    /// The statistics for the master that lists the server. Over UDP a master lists from the port
+    /// Whether there are no statistics yet for a master to which the server sends heartbeats.
+    pub(super) fn is_new_master(&self, master: SocketAddr) -> bool {
+        self.registrations.iter().all(|d| d.master != master || d.is_list_port)
+    }
+
+    /// The index of the statistics for the master that lists the server. Over UDP a master lists from the port
     /// that heartbeats go to. Over TCP it uses another port: the entry is that of the one master at
     /// this address to which the server sends heartbeats; with several such masters, of none of
     /// them.
-    pub(super) fn listed_by(
-        &mut self,
-        master: SocketAddr,
-        transport: Transport,
-    ) -> Option<&mut RegistrationStats> {
+    pub(super) fn listed_by(&mut self, master: SocketAddr, transport: Transport) -> Option<u8> {
         let known = self.registrations.iter().position(|d| d.master == master);
         let known = known.or_else(|| self.by_list_port(master, transport));
-        let is_new = known.is_none();
         let stats = self.at(known, master)?;
-        stats.is_list_port |= is_new && transport == Transport::Tcp;
-        Some(stats)
+        stats.is_list_port |= known.is_none() && transport == Transport::Tcp;
+        u8::try_from(known.unwrap_or(self.registrations.len() - 1)).ok()
+    }
+
+    /// A master has listed the server; the index is that of the statistics for it.
+    pub(super) fn add_listing(&mut self, index: u8, moment: Moment) {
+        if let Some(stats) = self.registrations.get_mut(usize::from(index)) {
+            stats.listed += 1;
+            stats.first_listed.get_or_insert(moment);
+            stats.last_listed = Some(moment);
+        }
     }
 
     /// The one master at an address to which the server sends heartbeats, where another port of

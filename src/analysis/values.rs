@@ -1,5 +1,8 @@
 //! The values of a message that the analysis compares: read once from its spans, by field role.
 
+mod texts;
+
+use std::borrow::Cow;
 use std::net::SocketAddr;
 
 use super::list_packet::{ListPacket, address, is_torn};
@@ -7,33 +10,31 @@ use super::message::{CapturedMessage, MessageHeader};
 use crate::codec::{Anomaly, FieldRole, Group, Kind, Node, Shape, Span, Value};
 use crate::protocol::{Entry, Reading, harmless_len, names_secret};
 use crate::text::{MASK, Secrets};
+use texts::MessageTexts;
+
+pub use texts::{TextOf, TextValue};
 
 /// How many servers of one list are kept; the longest datagram holds fewer.
 const LISTED: usize = 16_384;
-/// How many bytes of a text are kept.
-const TEXT: usize = 256;
 
 /// The values of one message; the buffers are reused for the next one.
-#[derive(Default)]
 pub struct MessageValues {
     /// Whether values may show secrets.
     pub(super) secrets: Secrets,
     reading: Reading,
-    /// The challenge, as text.
-    pub challenge: Option<TextValue>,
+    texts: MessageTexts,
+    /// All values but texts and servers.
+    pub plain: PlainValues,
+    /// The servers of a list, in order.
+    pub servers: Vec<SocketAddr>,
+}
+
+/// The values of one message that are neither texts nor servers.
+#[expect(clippy::struct_excessive_bools, reason = "independent facts, each asked for alone")]
+#[derive(Debug, Clone, Copy, Default)]
+pub struct PlainValues {
     /// Whether the challenge is a four-byte binary number.
     pub challenge_in_bits: bool,
-    /// The decision in an authorisation message.
-    pub verdict: Option<TextValue>,
-    /// The game, by the name that its own programs use.
-    pub game: Option<TextValue>,
-    /// The same from the key `gamename`, by which masters sort servers.
-    pub gamename: Option<TextValue>,
-    /// The protocol number, as text.
-    pub protocol: Option<TextValue>,
-    /// The server name.
-    pub host: Option<TextValue>,
-    pub map: Option<TextValue>,
     /// Number of players, as the server reports it.
     pub players: Option<i64>,
     /// Maximum number of players.
@@ -42,10 +43,6 @@ pub struct MessageValues {
     pub named_players: u32,
     /// The first port outside of a list.
     pub port: Option<u16>,
-    /// The servers of a list, in order.
-    pub servers: Vec<SocketAddr>,
-    /// Byte ranges of those servers' records in the payload.
-    pub records: Vec<(u32, u32)>,
     /// Number of list records that are cut short.
     pub short: u32,
     /// Number of all-zero records before the last one: they are neither servers nor an end mark.
@@ -56,12 +53,7 @@ pub struct MessageValues {
     pub faulty: bool,
     /// The capture has only its beginning.
     pub cut: bool,
-    /// Which of the required keys are present, as a bit mask.
-    present_keys: u32,
 }
-
-/// A value as text, its bytes not escaped; long values are truncated.
-pub type TextValue = Box<[u8]>;
 
 /// How a list ends.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -72,6 +64,18 @@ pub enum ListEnd {
     Bare,
     /// It has no end mark.
     Open,
+}
+
+impl Default for MessageValues {
+    fn default() -> Self {
+        Self {
+            secrets: Secrets::default(),
+            reading: Reading::of_values(),
+            texts: MessageTexts::default(),
+            plain: PlainValues::default(),
+            servers: Vec::new(),
+        }
+    }
 }
 
 impl MessageValues {
@@ -89,48 +93,67 @@ impl MessageValues {
     /// the last record of a list in pieces means.
     pub fn read_answer(&mut self, message: &CapturedMessage<'_>, request: Option<&Entry>) {
         let CapturedMessage { header, payload } = *message;
-        let mut reading = std::mem::take(&mut self.reading);
-        let (mut servers, mut records) =
-            (std::mem::take(&mut self.servers), std::mem::take(&mut self.records));
-        servers.clear();
-        records.clear();
-        reading.walk(header.entry, payload);
-        *self = Self { secrets: self.secrets, servers, records, ..Self::default() };
-        self.cut = header.missing > 0;
-        self.gather(message, &reading);
-        self.keep_servers(&header, request);
-        if self.host.is_some() || self.map.is_some() {
-            reading.read(header.entry, payload);
-            self.keep_secrets(&reading);
+        self.reading.walk(header.entry, payload);
+        self.texts.clear();
+        self.servers.clear();
+        self.plain = PlainValues { cut: header.missing > 0, ..PlainValues::default() };
+        let mut gathering = Gathering {
+            reading: &self.reading,
+            payload,
+            secrets: self.secrets,
+            texts: &mut self.texts,
+            plain: &mut self.plain,
+            servers: &mut self.servers,
+        };
+        gathering.gather(&header);
+        let packet = ListPacket::new(header.entry, request, self.plain.cut);
+        let zeros = packet.keep_servers(&mut self.servers);
+        // If the capture ends within a list, what follows the zeros is not known.
+        self.plain.zeros = if self.plain.cut { 0 } else { zeros as u32 };
+        if self.texts.has(TextOf::Host) || self.texts.has(TextOf::Map) {
+            self.reading.mark(header.entry, payload);
+            self.keep_secrets();
         }
-        self.reading = reading;
     }
 
     /// Drops every value of a message that is incomplete in such a way that any of them may be a
     /// secret. Game and protocol are kept for comparison: they do not depend on whether secrets
     /// show.
-    fn keep_secrets(&mut self, reading: &Reading) {
-        let mut spans = reading.spans().all.iter();
-        if !reading.has_misplaced_secret()
+    fn keep_secrets(&mut self) {
+        let mut spans = self.reading.spans().all.iter();
+        if !self.reading.has_misplaced_secret()
             && !spans.any(|s| s.secret && s.field.role == FieldRole::Host)
         {
             return;
         }
-        (self.game, self.protocol) = (None, None);
+        self.texts.remove(TextOf::Game);
+        self.texts.remove(TextOf::Protocol);
         if self.secrets == Secrets::Masked {
-            (self.host, self.map) = (None, None);
+            self.texts.remove(TextOf::Host);
+            self.texts.remove(TextOf::Map);
         }
     }
 
-    /// A value for display: masked from where a secret may begin, unless secrets are shown.
-    pub fn harmless(&self, value: Option<&TextValue>) -> Option<TextValue> {
-        let value = value?;
+    /// A text, if the message has it.
+    pub fn text(&self, of: TextOf) -> Option<&[u8]> {
+        self.texts.get(of)
+    }
+
+    /// Whether the message has a text.
+    pub fn has(&self, of: TextOf) -> bool {
+        self.texts.has(of)
+    }
+
+    /// A text for display: masked from where a secret may begin, unless secrets are shown.
+    pub fn harmless(&self, of: TextOf) -> Option<Cow<'_, [u8]>> {
+        let value = self.text(of)?;
+        if self.secrets != Secrets::Masked {
+            return Some(value.into());
+        }
         let len = harmless_len(value);
         match value.get(..len) {
-            Some(shown) if len < value.len() && self.secrets == Secrets::Masked => {
-                Some([shown, MASK.as_bytes()].concat().into())
-            }
-            _ => Some(value.clone()),
+            Some(shown) if len < value.len() => Some([shown, MASK.as_bytes()].concat().into()),
+            _ => Some(value.into()),
         }
     }
 
@@ -139,142 +162,130 @@ impl MessageValues {
         &self.reading
     }
 
-    /// The keys that a server must send to its master and that are missing, by name.
+    /// The keys that a server must send to its master and that are missing in the message that was
+    /// read last, by name.
     pub fn missing(&self, header: &MessageHeader) -> impl Iterator<Item = &'static str> {
-        let present = self.present_keys;
-        let is_missing = move |(at, _): &(usize, &str)| present >> at & 1 == 0;
-        required_keys(header).enumerate().filter(is_missing).map(|(_, key)| key)
+        let of_message = header.entry.spec.required_keys;
+        let of_game =
+            if of_message.is_empty() { &[][..] } else { header.verdict.game.required_keys };
+        let spans = self.reading.spans().all.as_slice();
+        let is_in = |key: &str| {
+            let is_it = |s: &Span| s.field.kind != Kind::Key && s.field.name == key;
+            spans.iter().any(|s| s.node == Node::Leaf && is_it(s))
+        };
+        of_message.iter().chain(of_game).copied().filter(move |key| !is_in(key))
     }
+}
 
-    fn gather(&mut self, message: &CapturedMessage<'_>, reading: &Reading) {
-        let CapturedMessage { header, payload } = *message;
-        let spec = &header.entry.spec;
-        let required: Vec<_> = required_keys(&header).collect();
-        let spans = reading.spans();
-        let all = spans.all.as_slice();
-        let mut at = 0;
-        while let Some(span) = all.get(at) {
-            at += 1;
-            let inside = all.get(at..).unwrap_or_default();
+/// Takes the values from the spans of a message.
+struct Gathering<'a> {
+    reading: &'a Reading,
+    payload: &'a [u8],
+    secrets: Secrets,
+    texts: &'a mut MessageTexts,
+    plain: &'a mut PlainValues,
+    servers: &'a mut Vec<SocketAddr>,
+}
+
+impl Gathering<'_> {
+    fn gather(&mut self, header: &MessageHeader) {
+        let spans = self.reading.spans();
+        let mut rest = spans.all.as_slice();
+        while let Some((span, inside)) = rest.split_first() {
+            rest = inside;
             match span.node {
+                Node::Leaf => self.leaf(span),
                 Node::Group(Group::Endpoint) => {
                     let parts = inside.iter().take_while(|s| s.depth > span.depth).count();
-                    let parts = inside.get(..parts).unwrap_or_default();
-                    self.endpoint(reading, payload, span, parts);
-                    at += parts.len();
+                    let (parts, behind) = inside.split_at_checked(parts).unwrap_or((inside, &[]));
+                    self.endpoint(parts);
+                    rest = behind;
                 }
-                Node::Group(_) => {}
-                Node::Leaf => self.leaf(reading, payload, span, &required),
+                Node::Group(_) => self.endpoints(span),
             }
         }
-        self.short = spans.notes.iter().filter(|n| n.odd == Anomaly::ShortRecord).count() as u32;
-        self.faulty = reading.fault().is_some();
+        let plain = &mut *self.plain;
+        plain.short = spans.notes.iter().filter(|n| n.odd == Anomaly::ShortRecord).count() as u32;
+        plain.faulty = self.reading.fault().is_some();
+        let spec = &header.entry.spec;
         if spec.has_end_mark {
-            let piece = header.entry.spec.part.and(header.part);
             // A list that is requested in pieces continues if the client requests more.
-            self.end = match piece {
+            plain.end = match spec.part.and(header.part) {
                 Some(part) if part.last => Some(ListEnd::Marked),
                 Some(_) => self.servers.is_empty().then_some(ListEnd::Open),
-                None => Some(self.end.unwrap_or(ListEnd::Open)),
+                None => Some(plain.end.unwrap_or(ListEnd::Open)),
             };
         }
-        if self.cut {
+        if plain.cut {
             // What the capture left out is not the sender's fault.
-            (self.short, self.end) = (0, self.end.filter(|end| *end == ListEnd::Marked));
+            (plain.short, plain.end) = (0, plain.end.filter(|end| *end == ListEnd::Marked));
         }
     }
 
-    /// Removes records that are not servers.
-    fn keep_servers(&mut self, header: &MessageHeader, request: Option<&Entry>) {
-        let packet = ListPacket::new(header.entry, request, self.cut);
-        let keep = packet.servers(&self.servers);
-        let Some((_, before)) = keep.split_last() else {
-            return;
-        };
-        // If the capture ends within a list, what follows the zeros is not known.
-        let zeros = before.iter().filter(|is_server| !**is_server).count();
-        self.zeros = if self.cut { 0 } else { zeros as u32 };
-        let mut is_server = keep.iter().copied();
-        self.servers.retain(|_| is_server.next().unwrap_or(true));
-        let mut is_server = keep.iter().copied();
-        self.records.retain(|_| is_server.next().unwrap_or(true));
+    /// A list whose records are one span.
+    fn endpoints(&mut self, span: &Span) {
+        let free = LISTED.saturating_sub(self.servers.len());
+        let records = span.shape.endpoints(self.reading.bytes(self.payload, span));
+        self.servers.extend(records.take(free).map(SocketAddr::V4));
     }
 
-    fn endpoint(&mut self, reading: &Reading, payload: &[u8], span: &Span, parts: &[Span]) {
-        if self.servers.len() < LISTED
-            && let Some(server) = address(reading, payload, parts, self.cut)
+    /// A record of its own.
+    fn endpoint(&mut self, parts: &[Span]) {
+        if self.servers.len() < LISTED {
+            self.servers.extend(address(self.reading, self.payload, parts, self.plain.cut));
+        }
+    }
+
+    fn leaf(&mut self, span: &Span) {
+        let (role, is_gamename) = (span.field.role, span.field.name == "gamename");
+        if role == FieldRole::None && !is_gamename
+            || span.field.kind == Kind::Key
+            || self.plain.cut && is_torn(self.reading, self.payload, span)
         {
-            self.servers.push(server);
-            self.records.push((span.start, span.end));
-        }
-    }
-
-    fn leaf(&mut self, reading: &Reading, payload: &[u8], span: &Span, required: &[&str]) {
-        let bytes = reading.bytes(payload, span);
-        if span.field.kind == Kind::Key || self.cut && is_torn(reading, payload, span) {
             return;
         }
-        if let Some(at) = required.iter().position(|key| span.field.name == *key) {
-            self.present_keys |= 1 << at;
-        }
+        let bytes = self.reading.bytes(self.payload, span);
         let number = || match span.shape.read(bytes) {
             Value::Int(number) => Some(number),
-            Value::Bytes(text) => std::str::from_utf8(text).ok()?.trim().parse().ok(),
+            Value::Bytes(text) => str::from_utf8(text).ok()?.trim().parse().ok(),
             _ => None,
         };
-        let text = || {
-            let text = span.shape.text(bytes);
-            let is_name = matches!(span.field.role, FieldRole::Host | FieldRole::Map);
-            let text = match self.secrets {
-                Secrets::Shown if is_name => &text,
-                _ => without_padding(&text),
-            };
-            let text = beginning(text);
-            (!text.is_empty()).then(|| TextValue::from(text))
-        };
-        if span.field.name == "gamename" {
-            keep(&mut self.gamename, text);
+        if is_gamename {
+            self.text(TextOf::Gamename, span, bytes);
         }
-        match span.field.role {
+        let plain = &mut *self.plain;
+        match role {
             FieldRole::Challenge => {
-                self.challenge_in_bits |= self.challenge.is_none() && is_number(span);
-                keep(&mut self.challenge, text);
+                let is_first = !self.texts.has(TextOf::Challenge);
+                plain.challenge_in_bits |= is_first && is_number(span);
+                self.text(TextOf::Challenge, span, bytes);
             }
-            FieldRole::Verdict => keep(&mut self.verdict, text),
-            FieldRole::Game => keep(&mut self.game, text),
-            FieldRole::Protocol => keep(&mut self.protocol, text),
-            FieldRole::Host => keep(&mut self.host, text),
-            FieldRole::Map => keep(&mut self.map, text),
-            FieldRole::Players => keep(&mut self.players, number),
-            FieldRole::MaxPlayers => keep(&mut self.max_players, number),
+            FieldRole::Verdict => self.text(TextOf::Verdict, span, bytes),
+            FieldRole::Game => self.text(TextOf::Game, span, bytes),
+            FieldRole::Protocol => self.text(TextOf::Protocol, span, bytes),
+            FieldRole::Host => self.text(TextOf::Host, span, bytes),
+            FieldRole::Map => self.text(TextOf::Map, span, bytes),
+            FieldRole::Players => plain.players = plain.players.or_else(number),
+            FieldRole::MaxPlayers => plain.max_players = plain.max_players.or_else(number),
             FieldRole::Port => {
-                keep(&mut self.port, || number().and_then(|n| u16::try_from(n).ok()));
+                let port = || number().and_then(|number| u16::try_from(number).ok());
+                plain.port = plain.port.or_else(port);
             }
-            FieldRole::Person if span.depth > 1 && !bytes.is_empty() => self.named_players += 1,
-            FieldRole::End => self.end = Some(mark(span, bytes)),
+            FieldRole::Person if span.depth > 1 && !bytes.is_empty() => plain.named_players += 1,
+            FieldRole::End => plain.end = Some(mark(span, bytes)),
             _ => {}
         }
     }
-}
 
-/// The part of a text that is kept; a UTF-8 character is never split.
-fn beginning(text: &[u8]) -> &[u8] {
-    let Some(is_server) = text.get(..TEXT) else {
-        return text;
-    };
-    match str::from_utf8(is_server) {
-        Err(cut) if cut.error_len().is_none() => {
-            is_server.get(..cut.valid_up_to()).unwrap_or(is_server)
+    fn text(&mut self, of: TextOf, span: &Span, bytes: &[u8]) {
+        if self.texts.has(of) {
+            return;
         }
-        _ => is_server,
+        let text = span.shape.text(bytes);
+        let is_name = matches!(of, TextOf::Host | TextOf::Map);
+        let is_shown = is_name && self.secrets == Secrets::Shown;
+        self.texts.keep(of, if is_shown { &text } else { without_padding(&text) });
     }
-}
-
-/// The keys that servers of the message's game must send to a master.
-fn required_keys(header: &MessageHeader) -> impl Iterator<Item = &'static str> {
-    let of_message = header.entry.spec.required_keys;
-    let of_game = if of_message.is_empty() { &[][..] } else { header.verdict.game.required_keys };
-    of_message.iter().chain(of_game).copied()
 }
 
 /// Whether a value is a 32-bit number, stored as bytes.
@@ -288,13 +299,6 @@ fn without_padding(text: &[u8]) -> &[u8] {
     match memchr::memchr(0, text) {
         Some(nul) if names_secret(text) => text.get(..nul).unwrap_or_default(),
         _ => text,
-    }
-}
-
-/// Sets a value unless it is set: the first occurrence counts.
-fn keep<T>(is_server: &mut Option<T>, value: impl FnOnce() -> Option<T>) {
-    if is_server.is_none() {
-        *is_server = value();
     }
 }
 

@@ -24,6 +24,16 @@ pub struct Frames {
     payloads: Arc<PayloadStore>,
     read: Arc<AtomicU64>,
     size: Option<u64>,
+    totals: Vec<InputTotals>,
+}
+
+/// What an input has given so far.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
+pub struct InputTotals {
+    /// How many frames.
+    pub packets: u64,
+    /// The earliest and the latest of their times, in nanoseconds since the Unix epoch.
+    pub times: Option<(i64, i64)>,
 }
 
 /// The progress of reading.
@@ -105,6 +115,7 @@ impl Frames {
             payloads: Arc::new(PayloadStore::new(held, spool_limit)),
             read,
             size,
+            totals: vec![InputTotals::default(); inputs.len()],
         };
         if inputs.iter().any(|input| matches!(input, Input::Live(_))) {
             frames.payloads.make_ring();
@@ -119,14 +130,14 @@ impl Frames {
     #[inline]
     #[expect(clippy::should_implement_trait, reason = "what an iterator gives, it cannot lend")]
     pub fn next(&mut self) -> Option<Frame<'_>> {
-        let index = match self.sources.as_mut_slice() {
-            [only] => {
-                only.advance(&mut self.warnings)?;
-                0
-            }
+        let (time, index) = match self.sources.as_mut_slice() {
+            [only] => (only.advance(&mut self.warnings)?, 0),
             _ => self.earliest()?,
         };
         self.number += 1;
+        if let Some(totals) = self.totals.get_mut(index) {
+            totals.add(time);
+        }
         self.sources.get(index)?.frame(self.number, index)
     }
 
@@ -152,13 +163,19 @@ impl Frames {
         Arc::clone(&self.payloads)
     }
 
-    fn earliest(&mut self) -> Option<usize> {
+    /// What each input has given so far, in the order of the inputs.
+    pub fn totals(&self) -> &[InputTotals] {
+        &self.totals
+    }
+
+    /// The time and the input of the next frame.
+    fn earliest(&mut self) -> Option<(i64, usize)> {
         if let Some(index) = self.current.take() {
             self.queue_up(index);
         }
-        let Reverse((_, index)) = self.queue.pop()?;
+        let Reverse((time, index)) = self.queue.pop()?;
         self.current = Some(index);
-        Some(index)
+        Some((time, index))
     }
 
     fn queue_up(&mut self, index: usize) {
@@ -166,6 +183,14 @@ impl Frames {
         if let Some(time) = source.advance(&mut self.warnings) {
             self.queue.push(Reverse((time, index)));
         }
+    }
+}
+
+impl InputTotals {
+    #[inline]
+    fn add(&mut self, time: i64) {
+        let (first, last) = self.times.unwrap_or((time, time));
+        (self.packets, self.times) = (self.packets + 1, Some((first.min(time), last.max(time))));
     }
 }
 

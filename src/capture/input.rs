@@ -79,6 +79,19 @@ pub enum OpenError {
     TooMany(usize),
 }
 
+impl OpenError {
+    /// The name of the input; nothing where it is about all of them.
+    pub fn input(&self) -> Option<&str> {
+        match self {
+            Self::Open { input, .. }
+            | Self::Read { input, .. }
+            | Self::Empty(input)
+            | Self::NotACapture { input, .. } => Some(input),
+            Self::TooMany(_) => None,
+        }
+    }
+}
+
 /// An input, opened and recognised.
 pub(super) struct OpenInput {
     pub source: FrameSource,

@@ -27,6 +27,7 @@
 
 mod clock;
 mod compression;
+mod digest;
 mod format;
 mod frames;
 mod input;
@@ -47,7 +48,8 @@ pub mod write;
 #[cfg(test)]
 mod tests;
 
-pub use frames::{Frames, ReadProgress};
+pub use digest::InputDigest;
+pub use frames::{Frames, InputTotals, ReadProgress};
 pub use input::{Input, OpenError};
 pub use options::Comments;
 pub use payload_store::PayloadStore;

@@ -39,10 +39,10 @@ pub(super) struct Captures {
     pub filter: Option<String>,
     /// continue if a capture cannot be read; the exit status is then 3
     #[arg(long)]
-    keep_going: bool,
+    pub keep_going: bool,
     /// exit with status 3 if a capture is damaged
     #[arg(long)]
-    fail_on_damage: bool,
+    pub fail_on_damage: bool,
     #[command(flatten)]
     pub reading: ReadArgs,
 }
@@ -77,10 +77,24 @@ impl Captures {
     /// Opens the captures, after the filter was parsed, and drops unneeded privileges before
     /// anything is read.
     pub fn open(&self, needs: &Needs) -> anyhow::Result<FilteredInput> {
-        let filter = self.filter.as_deref().map(Filter::parse).transpose().context("filter")?;
-        let prepared = Prepared::new(inputs(&self.files)).keeps_going(self.keep_going);
-        let prepared = prepared.shows(self.reading.secrets());
+        let filter = self.filter()?;
+        let prepared = Prepared::new(inputs(&self.files));
         confine(needs)?;
+        self.begin(filter, prepared)
+    }
+
+    /// The parsed filter.
+    pub fn filter(&self) -> anyhow::Result<Option<Filter>> {
+        self.filter.as_deref().map(Filter::parse).transpose().context("filter")
+    }
+
+    /// Reads the first bytes of inputs that are open; what the filter needs to know is analysed.
+    pub fn begin(
+        &self,
+        filter: Option<Filter>,
+        prepared: Prepared,
+    ) -> anyhow::Result<FilteredInput> {
+        let prepared = prepared.keeps_going(self.keep_going).shows(self.reading.secrets());
         let mut pipeline = Pipeline::begin(prepared, self.reading.decode_as.clone())?;
         if let (Some(filter), false) = (&filter, pipeline.reopens()) {
             filter.for_one_pass().context("filter")?;

@@ -8,7 +8,7 @@ use clap::Args;
 use super::captures::{Captures, FilteredInput};
 use super::destination::Destination;
 use super::judged;
-use crate::analysis::{Analyzer, Finding, RULES, Severity};
+use crate::analysis::{AnalysisNeeds, Analyzer, Finding, RULES, Severity};
 use crate::filter::FrameSet;
 use crate::render::Colour;
 use crate::report::{FindingEntry, ReportForm, ReportMark, ReportSeverity, Scope};
@@ -48,7 +48,7 @@ impl CheckArgs {
         let matches_all = filter.matches_all();
         let (mut messages, mut games) = (0, BTreeSet::new());
         let analyzer = pipeline.analyze_where(
-            Analyzer::default(),
+            Analyzer::new(AnalysisNeeds::Findings),
             |message| {
                 if matches_all || filter.matches(message) {
                     messages += 1;

@@ -2,7 +2,7 @@
 
 use std::io::{self, Write};
 
-use crate::export::{Listing, MessageRow, TableFormat, TableWriter};
+use crate::export::{Listing, MessageRow, Row as _, TableFormat, TableWriter};
 use crate::render::Colour;
 
 pub(super) enum MessagePrinter<W: Write + Send> {
@@ -13,7 +13,12 @@ pub(super) enum MessagePrinter<W: Write + Send> {
 impl<W: Write + Send> MessagePrinter<W> {
     pub fn new(out: W, is_ndjson: bool, colour: Colour) -> io::Result<Self> {
         Ok(if is_ndjson {
-            Self::Ndjson(TableWriter::new::<MessageRow>(TableFormat::Ndjson, out)?)
+            Self::Ndjson(TableWriter::new(
+                TableFormat::Ndjson,
+                "messages",
+                MessageRow::COLUMNS,
+                out,
+            )?)
         } else {
             Self::Text(Listing::new(out, colour))
         })

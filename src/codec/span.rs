@@ -2,7 +2,7 @@
 
 use super::coded::Coding;
 use super::fault::Anomaly;
-use super::field::{Field, Kind};
+use super::field::{Field, FieldRole, Kind};
 use super::shape::Shape;
 
 /// One annotated range. Flat, `Copy`, no owned text: the value is `shape.read(bytes)`.
@@ -118,8 +118,9 @@ pub struct Spans {
 }
 
 impl Spans {
-    /// For values only: separators are left out, and a list of several endpoints with records of
-    /// one length is one span, whose shape describes the records ([`Shape::Endpoints`]).
+    /// For values only: separators other than end marks are left out, and a list of several
+    /// endpoints with records of one length is one span, whose shape describes the records
+    /// ([`Shape::Endpoints`]).
     pub fn of_values() -> Self {
         Self { values: true, ..Self::default() }
     }
@@ -160,7 +161,7 @@ impl Sink for Spans {
     const ON: bool = true;
 
     fn leaf(&mut self, field: &'static Field, shape: Shape, at: usize, bytes: &[u8]) {
-        if self.values && field.kind == Kind::Separator {
+        if self.values && field.kind == Kind::Separator && field.role != FieldRole::End {
             return;
         }
         // Empty keys and values are kept, because `\key\\` has a meaning; empty separators are not.

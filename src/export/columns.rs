@@ -22,17 +22,17 @@ shared! { @declared
     number: Number in "", "the frame's number in the capture, from 1; of several files, in the order of their times; where a datagram came in fragments, the last one's";
     time: Time in "UTC", "when that frame was captured";
     source: Address in "", "the sender's address; of an exchange or a flow, that of the sender of the first message or packet";
-    source_port: Number in "", "the port of that endpoint";
+    source_port: Port in "", "the port of that endpoint";
     source_role: Word in "", "`client`, `server`, `master`, or empty if unknown";
     destination: Address in "", "the receiver's address, of the same message or packet";
-    destination_port: Number in "", "the port of that endpoint";
+    destination_port: Port in "", "the port of that endpoint";
     destination_role: Word in "", "the same as `source_role`, of the receiver";
     transport: Word in "", "`udp` or `tcp`";
     flow: Number in "", "the flow's number, from 1 in the order of the first packets; of an exchange, the flow of its first message; 0 where the table of flows was full";
     game: Word in "", "the game; empty if no message tells it";
     message_id: Word in "", "the message's own name among all: its protocol, a dot, a slug";
     server: Address in "", "the server's address";
-    server_port: Number in "", "the server's port";
+    server_port: Port in "", "the server's port";
     start_time: Time in "UTC", "when its first packet was captured";
     end_time: Time in "UTC", "when its last packet was captured";
     first_seen: Time in "UTC", "when it was first seen";
@@ -45,7 +45,7 @@ shared! { @declared
     messages: Number in "", "how many messages it has, both ways";
     bytes: Number in "bytes", "payload from `source` to `destination`";
     bytes_back: Number in "bytes", "payload the other way";
-    listed_by: Json in "", "the masters that listed the server, an array of addresses";
+    listed_by: Texts in "", "the masters that listed the server, as `address:port`";
     first_listed: Time or none in "UTC", "when it was first listed";
 }
 

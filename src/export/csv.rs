@@ -5,10 +5,11 @@
 //! carriage return. Text from the network may begin so, and gets a `'` in front; numbers, times and
 //! JSON cannot.
 
-use std::io::{self, Write};
+use std::io;
 
 use csv::{Terminator, WriterBuilder};
 
+use super::json::{push_array, push_text as push_json};
 use super::time::TimeFormatter;
 use super::{Cell, Column, Row};
 use crate::codec::swar;
@@ -19,44 +20,53 @@ use crate::text::digits::{push_decimal, push_flag, push_ip, push_number, push_si
 const FORMULA: [char; 10] =
     ['=', '+', '-', '@', '\u{ff1d}', '\u{ff0b}', '\u{ff0d}', '\u{ff20}', '\t', '\r'];
 
-/// How many bytes are buffered before they are written.
-const BATCH: usize = 1 << 16;
-
-pub(super) struct Csv<W: Write> {
-    out: W,
+/// Appends rows to lines.
+#[derive(Default)]
+pub(super) struct Csv {
     times: TimeFormatter,
-    lines: Vec<u8>,
+    list: Vec<u8>,
 }
 
-impl<W: Write> Csv<W> {
-    /// Starts with the header line.
-    pub fn new(columns: &[Column], out: W) -> io::Result<Self> {
-        let mut header =
-            WriterBuilder::new().terminator(Terminator::Any(b'\n')).from_writer(vec![]);
-        header.write_record(columns.iter().map(|column| column.name)).map_err(failed)?;
-        let lines = header.into_inner().map_err(csv::IntoInnerError::into_error)?;
-        Ok(Self { out, times: TimeFormatter::default(), lines })
-    }
+/// The header line.
+pub(super) fn header(columns: &[Column]) -> io::Result<Vec<u8>> {
+    let mut header = WriterBuilder::new().terminator(Terminator::Any(b'\n')).from_writer(vec![]);
+    header.write_record(columns.iter().map(|column| column.name)).map_err(failed)?;
+    header.into_inner().map_err(csv::IntoInnerError::into_error)
+}
 
-    /// Adds a row. Quotes are made here: half of a row is JSON, and its many quotes are doubled
+impl Csv {
+    /// Appends a row. Quotes are made here: half of a row is JSON, and its many quotes are doubled
     /// without a search for each.
-    pub fn write<R: Row>(&mut self, row: &R) -> io::Result<()> {
-        let Self { times, lines, .. } = self;
+    pub fn push<R: Row>(&mut self, row: &R, lines: &mut Vec<u8>) {
+        let Self { times, list } = self;
         for cell in row.cells() {
             match cell {
                 Cell::Nothing | Cell::Text("") => {}
                 Cell::Number(number) => push_number(lines, number),
+                Cell::Port(port) => push_number(lines, port.into()),
                 Cell::Integer(number) | Cell::Duration(number) => push_signed(lines, number),
                 Cell::Decimal(number) => push_decimal(lines, number),
                 Cell::Flag(flag) => push_flag(lines, flag),
                 Cell::Time(nanos) => lines.extend_from_slice(times.write(nanos).as_bytes()),
-                Cell::Text(text) if is_formula(text) => push_text(lines, &["'", text].concat()),
-                Cell::Text(text) => push_text(lines, text),
+                Cell::Text(text) if is_formula(text) => {
+                    push_text(lines, ["'", text].concat().as_bytes());
+                }
+                Cell::Text(text) => push_text(lines, text.as_bytes()),
                 Cell::Word(word) => {
-                    debug_assert!(!needs_quotes(word) && !is_formula(word), "{word}");
+                    debug_assert!(!needs_quotes(word.as_bytes()) && !is_formula(word), "{word}");
                     lines.extend_from_slice(word.as_bytes());
                 }
                 Cell::Address(address) => push_ip(lines, address),
+                Cell::Texts(texts) => {
+                    list.clear();
+                    push_array(list, texts.iter(), push_json);
+                    push_text(lines, list);
+                }
+                Cell::Numbers(numbers) => {
+                    list.clear();
+                    push_array(list, numbers.iter(), push_number);
+                    push_text(lines, list);
+                }
                 Cell::Json(json) => match json.doubled() {
                     // JSON without quotes, an empty object, needs none around it.
                     Some(text) if text.contains(&b'"') => {
@@ -64,7 +74,7 @@ impl<W: Write> Csv<W> {
                         lines.extend_from_slice(text);
                         lines.push(b'"');
                     }
-                    _ => push_text(lines, &json.text()),
+                    _ => push_text(lines, &json.bytes()),
                 },
             }
             lines.push(b',');
@@ -73,25 +83,6 @@ impl<W: Write> Csv<W> {
         if let Some(end) = lines.last_mut() {
             *end = b'\n';
         }
-        if lines.len() >= BATCH { self.write_out() } else { Ok(()) }
-    }
-
-    pub fn flush(&mut self) -> io::Result<()> {
-        self.write_out()?;
-        self.out.flush()
-    }
-
-    fn write_out(&mut self) -> io::Result<()> {
-        let given = self.out.write_all(&self.lines);
-        self.lines.clear();
-        given
-    }
-}
-
-impl<W: Write> Drop for Csv<W> {
-    /// A table that is dropped early still writes its complete rows.
-    fn drop(&mut self) {
-        _ = self.write_out();
     }
 }
 
@@ -104,19 +95,17 @@ fn failed(error: csv::Error) -> io::Error {
 }
 
 /// Whether a text would be parsed as several cells, or as a quoted one.
-fn needs_quotes(text: &str) -> bool {
-    swar::any(text.as_bytes(), |word| {
-        word.is(b',').or(word.is(b'"')).or(word.is(b'\n')).or(word.is(b'\r'))
-    })
+fn needs_quotes(text: &[u8]) -> bool {
+    swar::any(text, |word| word.is(b',').or(word.is(b'"')).or(word.is(b'\n')).or(word.is(b'\r')))
 }
 
 /// Appends a text; if it needs quotes, those inside are doubled.
-fn push_text(out: &mut Vec<u8>, text: &str) {
+fn push_text(out: &mut Vec<u8>, text: &[u8]) {
     if !needs_quotes(text) {
-        return out.extend_from_slice(text.as_bytes());
+        return out.extend_from_slice(text);
     }
     out.push(b'"');
-    let (text, mut at) = (text.as_bytes(), 0);
+    let mut at = 0;
     for quote in memchr::memchr_iter(b'"', text) {
         out.extend_from_slice(text.get(at..=quote).unwrap_or_default());
         out.push(b'"');
@@ -141,7 +130,7 @@ mod tests {
             ["", "plain", "a,b", "\"", "\"\"", "a\nb", "a\rb", r#"{"a":"b","c":""}"#, "größer, ja"]
         {
             let mut cell = Vec::new();
-            push_text(&mut cell, text);
+            push_text(&mut cell, text.as_bytes());
             let mut crates =
                 WriterBuilder::new().terminator(Terminator::Any(b'\n')).from_writer(vec![]);
             crates.write_record([text, "behind"]).unwrap();

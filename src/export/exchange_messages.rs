@@ -6,7 +6,7 @@ use super::fields::Fields;
 use super::join::joined;
 use super::json::{JsonWriter, Quotes};
 use super::redact::Redactor;
-use crate::analysis::{CapturedMessage, MessageTurn, MessageValues, TextValue};
+use crate::analysis::{CapturedMessage, MessageTurn, MessageValues, TextOf, TextValue};
 use crate::capture::{ByteRange, PayloadStore};
 use crate::protocol::{Entry, ExchangeKind, Part, Reading};
 use crate::render::Mask;
@@ -132,26 +132,24 @@ impl PlainColumns {
     /// Takes values from a message: for game and protocol a response takes precedence, for the
     /// server the last message.
     pub fn add(&mut self, values: &MessageValues, is_reply: bool) {
-        let keep = |current: &mut Option<TextValue>, stored: Option<&TextValue>, replaces: bool| {
-            if stored.is_some() && (current.is_none() || replaces) {
-                *current = values.harmless(stored);
+        let keep = |current: &mut Option<TextValue>, of: TextOf, replaces: bool| {
+            if values.has(of) && (current.is_none() || replaces) {
+                *current = values.harmless(of).map(|text| text.as_ref().into());
             }
         };
-        keep(&mut self.challenge, values.challenge.as_ref(), false);
+        keep(&mut self.challenge, TextOf::Challenge, false);
         let replaces = is_reply && !self.is_answered;
-        for (current, stored) in
-            [(&mut self.game, &values.game), (&mut self.protocol, &values.protocol)]
-        {
-            keep(current, stored.as_ref(), replaces);
-        }
+        keep(&mut self.game, TextOf::Game, replaces);
+        keep(&mut self.protocol, TextOf::Protocol, replaces);
         self.is_answered |= is_reply;
-        if values.host.is_some() && (self.host.is_none() || is_reply) {
-            self.host.clone_from(&values.host);
+        if values.has(TextOf::Host) && (self.host.is_none() || is_reply) {
+            self.host = values.text(TextOf::Host).map(TextValue::from);
         }
-        keep(&mut self.map, values.map.as_ref(), is_reply);
-        let people = (values.named_players > 0).then_some(i64::from(values.named_players));
-        self.players = values.players.or(people).or(self.players);
-        self.max_players = values.max_players.or(self.max_players);
+        keep(&mut self.map, TextOf::Map, is_reply);
+        let people =
+            (values.plain.named_players > 0).then_some(i64::from(values.plain.named_players));
+        self.players = values.plain.players.or(people).or(self.players);
+        self.max_players = values.plain.max_players.or(self.max_players);
     }
 }
 

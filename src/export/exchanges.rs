@@ -6,7 +6,7 @@ use std::io;
 use std::sync::Arc;
 
 use super::exchange_messages::{ExchangeMessage, ExchangeTexts, ValueWriter, is_reply};
-use super::json::{self, Quotes};
+use super::json::Quotes;
 use super::redact::Redactor;
 use super::session_row::SessionRow;
 use crate::analysis::{CapturedMessage, Exchange, MessageTurn, MessageValues, TextValue};
@@ -111,7 +111,6 @@ impl ExchangeRows {
         let id = |of: Option<&ExchangeMessage>| of.map(|of| of.id().into()).unwrap_or_default();
         let colours = open.reply().or(request).map(|stored| stored.entry.protocol.colours);
         let plain = values.host.as_ref().zip(colours).map(|(host, of)| uncoloured(host, of));
-        let (frames, steps) = frames_and_steps(&open.messages);
         let listing = exchange.listing();
         let [source, destination] = [exchange.requester, exchange.responder];
         let [source_role, destination_role] =
@@ -125,10 +124,10 @@ impl ExchangeRows {
             transport: exchange.transport.name(),
             flow: exchange.flow.0.into(),
             source: source.ip(),
-            source_port: source.port().into(),
+            source_port: source.port(),
             source_role,
             destination: destination.ip(),
-            destination_port: destination.port().into(),
+            destination_port: destination.port(),
             destination_role,
             server: exchange.server.map(|server| server.to_string().into()).unwrap_or_default(),
             start_time: exchange.first,
@@ -148,8 +147,8 @@ impl ExchangeRows {
             challenge_state: exchange.proof.name(),
             retries: exchange.retries.into(),
             messages: exchange.messages.into(),
-            frames: frames.into(),
-            steps: steps.into(),
+            frames: open.messages.iter().map(|stored| stored.number).collect(),
+            steps: steps(&open.messages).into(),
             bytes,
             bytes_back,
             request_number: request.map(|stored| stored.number),
@@ -158,21 +157,20 @@ impl ExchangeRows {
             reply_number: open.reply().map(|stored| stored.number),
             reply: id(open.reply()),
             reply_fields,
-            icmp_errors: json::array(exchange.errors.iter().map(|error| error.what.as_str())),
+            icmp_errors: exchange.errors.iter().map(|error| error.what.as_str()).collect(),
         })
     }
 }
 
-/// The frames of messages, and their turns, as JSON.
-fn frames_and_steps(messages: &[ExchangeMessage]) -> (String, String) {
-    let (mut frames, mut steps) = ("[".to_owned(), "[".to_owned());
+/// The turns of messages, as JSON.
+fn steps(messages: &[ExchangeMessage]) -> String {
+    let mut steps = "[".to_owned();
     for stored in messages {
-        let gap = if frames.len() > 1 { "," } else { "" };
+        let gap = if steps.len() > 1 { "," } else { "" };
         let (number, turn, id) = (stored.number, stored.turn, stored.id());
-        _ = write!(frames, "{gap}{number}");
         _ = write!(steps, r#"{gap}{{"number":{number},"turn":"{turn}","message":"{id}"}}"#);
     }
-    (frames + "]", steps + "]")
+    steps + "]"
 }
 
 /// Nanoseconds as milliseconds.

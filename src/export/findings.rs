@@ -10,24 +10,23 @@ row! {
         severity: Word in "", "`note`, `warning` or `error`";
         reference: Text in "", "document and section of the rule";
         subject: Address in "", "the address of the endpoint at fault";
-        subject_port: Number in "", "the port of that endpoint";
+        subject_port: Port in "", "the port of that endpoint";
         occurrences: Number in "", "how often it was found";
-        frames: Json in "", "the frames at fault, an array of numbers; the first 16";
+        frames: Numbers in "", "the frames at fault, the first 16";
         text: Text in "", "what was found, in one line";
     }
 }
 
 impl<'a> From<&'a Finding> for FindingRow<'a> {
     fn from(finding: &'a Finding) -> Self {
-        let numbers: Vec<_> = finding.messages.iter().map(ToString::to_string).collect();
         Self {
             id: finding.rule.id.into(),
             severity: finding.rule.severity.name(),
             reference: finding.citation().into(),
             subject: finding.subject.ip(),
-            subject_port: finding.subject.port().into(),
+            subject_port: finding.subject.port(),
             occurrences: finding.occurrences,
-            frames: format!("[{}]", numbers.join(",")).into(),
+            frames: finding.messages.iter().copied().collect(),
             text: finding.text.as_str().into(),
         }
     }

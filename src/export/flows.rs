@@ -3,7 +3,6 @@
 use std::collections::HashMap;
 use std::net::SocketAddr;
 
-use super::json;
 use super::redact::Redactor;
 use super::row::row;
 use crate::analysis::MessageHeader;
@@ -24,10 +23,10 @@ row! {
         game;
         protocol: Text in "", "the protocol that most of its messages are of; empty where there are none";
         certainty: Text in "", "how certain the game is: `guess`, `by port`, `by form`, `by protocol number`, `likely`, `certain` or `set` (by the user)";
-        reasons: Json in "", "what speaks for the game, an array of texts; empty where names are replaced";
+        reasons: Texts in "", "what speaks for the game; empty where names are replaced";
         start_time;
         end_time;
-        duration: Duration in "nanoseconds", "from the first packet to the last";
+        duration_ns: Duration in "nanoseconds", "from the first packet to the last";
         bidirectional: Flag in "", "whether packets went both ways";
         packets: Number in "", "UDP datagrams or TCP segments from `source` to `destination`";
         bytes;
@@ -83,16 +82,16 @@ impl FlowRows {
             format!("read once: with what came later it would be {} ({confidence})", game.id)
         });
         let later = later.filter(|_| !is_redacted);
-        let reasons = json::array(later.iter().chain(reasons.flat_map(|j| &j.reasons)));
+        let reasons = later.iter().chain(reasons.flat_map(|j| &j.reasons)).collect();
         let [there, back]: [Traffic; 2] = flow.traffic;
         Some(FlowRow {
             flow: id.0.into(),
             transport: transport.name(),
             source: source.ip(),
-            source_port: source.port().into(),
+            source_port: source.port(),
             source_role,
             destination: destination.ip(),
-            destination_port: destination.port().into(),
+            destination_port: destination.port(),
             destination_role,
             game: verdict.map_or("", |v| v.game.id),
             protocol: protocol.into(),
@@ -100,7 +99,7 @@ impl FlowRows {
             reasons,
             start_time: flow.first,
             end_time: flow.last,
-            duration: flow.last.saturating_sub(flow.first),
+            duration_ns: flow.last.saturating_sub(flow.first),
             bidirectional: there.packets > 0 && back.packets > 0,
             packets: there.packets,
             bytes: there.bytes,

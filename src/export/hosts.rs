@@ -1,6 +1,5 @@
 //! The rows of servers and of masters.
 
-use super::json;
 use super::row::row;
 use crate::analysis::{Hosts, MasterHost, ServerHost, ShutdownKind, TextValue};
 use crate::protocol::Colours;
@@ -25,11 +24,11 @@ row! {
         heartbeats: Number in "", "how many heartbeats it sent, to all masters";
         first_heartbeat: Time or none in "UTC", "when its first heartbeat was captured";
         last_heartbeat: Time or none in "UTC", "when its last heartbeat was captured";
-        heartbeat_interval: Duration or none in "nanoseconds", "the mean time between heartbeats to one master, those within 5 seconds left out; 300 s are documented";
-        heartbeat_interval_min: Duration or none in "nanoseconds", "the shortest of them";
-        heartbeat_interval_max: Duration or none in "nanoseconds", "the longest of them";
-        heartbeat_drift: Duration or none in "nanoseconds", "the mean less the documented 300 s; negative if heartbeats come early";
-        masters: Json in "", "the masters that it sent heartbeats to, an array of addresses";
+        heartbeat_interval_ns: Duration or none in "nanoseconds", "the mean time between heartbeats to one master, those within 5 seconds left out; 300 s are documented";
+        heartbeat_interval_min_ns: Duration or none in "nanoseconds", "the shortest of them";
+        heartbeat_interval_max_ns: Duration or none in "nanoseconds", "the longest of them";
+        heartbeat_drift_ns: Duration or none in "nanoseconds", "the mean less the documented 300 s; negative if heartbeats come early";
+        masters: Texts in "", "the masters that it sent heartbeats to, as `address:port`";
         listed: Flag in "", "whether any master listed it";
         listed_by;
         first_listed;
@@ -55,7 +54,7 @@ row! {
     /// A master that received list requests or heartbeats.
     MasterRow {
         master: Address in "", "the master's address";
-        master_port: Number in "", "the master's port";
+        master_port: Port in "", "the master's port";
         game;
         first_seen;
         heartbeats: Number in "", "how many heartbeats it got";
@@ -101,7 +100,7 @@ impl ServerRow<'_> {
         };
         Self {
             server: server.address.ip(),
-            server_port: server.address.port().into(),
+            server_port: server.address.port(),
             game: listed.game,
             hostname: text(&server.name),
             hostname_plain: plain.unwrap_or_default().into(),
@@ -115,11 +114,11 @@ impl ServerRow<'_> {
             heartbeats: server.heartbeats(),
             first_heartbeat: first_heartbeat.min(),
             last_heartbeat: last_heartbeat.max(),
-            heartbeat_interval: intervals.map(|of| of.mean),
-            heartbeat_interval_min: intervals.map(|of| of.shortest),
-            heartbeat_interval_max: intervals.map(|of| of.longest),
-            heartbeat_drift: intervals.map(|of| of.mean - DOCUMENTED),
-            masters: json::array(registered),
+            heartbeat_interval_ns: intervals.map(|of| of.mean),
+            heartbeat_interval_min_ns: intervals.map(|of| of.shortest),
+            heartbeat_interval_max_ns: intervals.map(|of| of.longest),
+            heartbeat_drift_ns: intervals.map(|of| of.mean - DOCUMENTED),
+            masters: registered.collect(),
             listed: listed.first_listed.is_some(),
             listed_by: listed.listed_by,
             first_listed: listed.first_listed,
@@ -134,10 +133,10 @@ impl ListedRow<'_> {
         let by = || server.registrations.iter().filter(|d| d.first_listed.is_some());
         Self {
             server: server.address.ip(),
-            server_port: server.address.port().into(),
+            server_port: server.address.port(),
             game: server.verdict.map_or("", |verdict| verdict.game.id),
             has_sent: server.has_sent(),
-            listed_by: json::array(by().map(|d| d.master.to_string())),
+            listed_by: by().map(|d| d.master.to_string()).collect(),
             first_listed: by().filter_map(|d| d.first_listed).map(|m| m.time).min(),
             last_listed: by().filter_map(|d| d.last_listed).map(|m| m.time).max(),
         }
@@ -153,7 +152,7 @@ impl<'a> MasterRow<'a> {
         let requested = master.request_bytes;
         Self {
             master: master.address.ip(),
-            master_port: master.address.port().into(),
+            master_port: master.address.port(),
             game: master.verdict.game.id,
             first_seen: master.seen.time,
             heartbeats: master.heartbeats,

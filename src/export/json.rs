@@ -48,6 +48,14 @@ impl<'a> JsonWriter<'a> {
         }
     }
 
+    /// The bytes of [`Self::text`].
+    pub(super) fn bytes(&self) -> Cow<'_, [u8]> {
+        match self.quotes {
+            Quotes::Single => Cow::Borrowed(&self.text),
+            Quotes::Doubled => Cow::Owned(self.text().into_owned().into_bytes()),
+        }
+    }
+
     /// The JSON with doubled quotes, if it was written so.
     pub(super) fn doubled(&self) -> Option<&[u8]> {
         (self.quotes == Quotes::Doubled).then_some(&*self.text)
@@ -81,17 +89,19 @@ pub(super) fn push_text(out: &mut Vec<u8>, text: &str) {
     push(out, text, Quotes::Single);
 }
 
-/// Texts as an array of strings.
-pub(super) fn array<T: AsRef<str>>(texts: impl Iterator<Item = T>) -> JsonWriter<'static> {
-    let mut out = b"[".to_vec();
-    for text in texts {
-        if out.len() > 1 {
-            out.push(b',');
-        }
-        push_text(&mut out, text.as_ref());
+/// Appends an array of items, each written by `push`.
+pub(super) fn push_array<T>(
+    out: &mut Vec<u8>,
+    items: impl Iterator<Item = T>,
+    mut push: impl FnMut(&mut Vec<u8>, T),
+) {
+    let mut gap = b'[';
+    for item in items {
+        out.push(gap);
+        gap = b',';
+        push(out, item);
     }
-    out.push(b']');
-    JsonWriter { text: out.into(), quotes: Quotes::Single }
+    out.extend_from_slice(if gap == b'[' { b"[]" } else { b"]" });
 }
 
 /// Appends bytes as [`text::latin`] reads them, as a JSON string.

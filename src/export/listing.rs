@@ -73,7 +73,7 @@ impl<W: Write> Listing<W> {
     }
 
     /// Appends one endpoint of the message to the line.
-    fn end(&mut self, address: IpAddr, port: u64) {
+    fn end(&mut self, address: IpAddr, port: u16) {
         self.end.clear();
         let _ = match address {
             IpAddr::V4(address) => write!(self.end, "{address}:{port}"),

@@ -14,6 +14,7 @@ row! {
     MessageRow {
         number;
         time;
+        time_ns: Integer in "nanoseconds", "the same since 1970-01-01T00:00:00Z";
         source;
         source_port;
         destination;
@@ -24,9 +25,9 @@ row! {
         message: Word in "", "the message's name in its documents";
         message_id;
         direction: Word in "", "who sent it to whom: `client`, `server`, `master` or `unknown`, then `-to-`, then the same";
-        length: Number in "bytes", "how much of the payload was captured";
+        length_bytes: Number in "bytes", "how much of the payload was captured";
         fault: Text in "", "why decoding stopped before the end, or how many bytes the capture lacks; empty for a message without faults";
-        summary: Text in "", "the message's values, in one line";
+        summary: Line in "", "the message's values, in one line";
         fields: Json in "", "the decoded values";
     }
 }
@@ -74,17 +75,18 @@ impl MessageRows {
         MessageRow {
             number: header.number,
             time: header.time,
+            time_ns: header.time,
             source: source.ip(),
-            source_port: source.port().into(),
+            source_port: source.port(),
             destination: destination.ip(),
-            destination_port: destination.port().into(),
+            destination_port: destination.port(),
             transport: header.transport.name(),
             flow: header.flow.0.into(),
             game: header.verdict.game.id,
             message: header.name,
             message_id: &self.message_id,
             direction: &self.direction,
-            length: payload.len() as u64,
+            length_bytes: payload.len() as u64,
             fault: self.fault.as_str().into(),
             summary: self.summary.as_str().into(),
             fields: self.fields.write(&self.reading, payload, mask),

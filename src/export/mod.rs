@@ -10,26 +10,30 @@
 //! line, no secret unless requested, and in CSV no text that a spreadsheet would evaluate.
 #![deny(clippy::indexing_slicing, clippy::unwrap_used, clippy::expect_used, clippy::panic)]
 
+#[cfg(feature = "parquet")]
+mod arrow;
 mod catalogue;
 mod columns;
 mod counts;
 mod csv;
+mod directory;
 mod exchange_messages;
+mod exchange_queue;
 mod exchanges;
 mod fields;
 mod findings;
 mod flows;
+mod formatter;
 mod hosts;
 mod join;
 mod json;
+mod list;
 mod listing;
 mod message;
 mod ndjson;
 mod ordered;
 mod output;
 mod packets;
-#[cfg(feature = "parquet")]
-mod parquet;
 mod pipeline_source;
 mod players;
 mod redact;
@@ -37,17 +41,20 @@ mod row;
 mod session_export;
 mod session_row;
 mod stored_row;
+mod table_set;
 mod tables;
 mod time;
 mod writer;
 
 pub use catalogue::Catalogue;
 pub(crate) use counts::{CountsJson, CountsText};
+pub(crate) use directory::{Manifest, ManifestEntry, TableDirectory, set_name};
 pub(crate) use fields::Fields;
 pub(crate) use findings::FindingRow;
 pub(crate) use flows::{FlowRow, FlowRows};
 pub(crate) use hosts::{MasterRow, ServerRow};
 pub use json::{JsonWriter, Quotes};
+pub use list::{NumberList, TextList};
 pub use listing::Listing;
 pub use message::{MessageRow, MessageRows};
 pub(crate) use output::{Existing, Output, OutputError, folder_of};
@@ -59,6 +66,6 @@ pub(crate) use session_export::{
     ExportForm, ExportProgress, ExportSummary, Selection, SessionExport,
 };
 pub(crate) use session_row::SessionRow;
-pub use tables::{ExportError, Select, TABLES, Table, TableOptions};
+pub use tables::{ExportError, Select, TABLES, Table, TableOptions, WrittenTables, write_tables};
 pub use writer::TableFormat;
 pub(crate) use writer::TableWriter;

@@ -166,6 +166,11 @@ impl Output {
     }
 }
 
+/// A file in `folder` with a temporary name; dropped, it is removed.
+pub(super) fn temporary(folder: &Path) -> io::Result<NamedTempFile> {
+    target::beside().tempfile_in(folder)
+}
+
 /// The error for an existing file that is kept.
 fn differs(path: &Path) -> io::Error {
     let differs = OutputError::Differs(path.display().to_string());

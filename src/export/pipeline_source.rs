@@ -1,213 +1,203 @@
-//! Rows of tables from captures: read once or twice, analysed, written and dropped.
+//! What tables are made of, from captures: read once or twice, analysed, passed on and dropped.
 
 use std::collections::HashSet;
-use std::fs::File;
 use std::ops::ControlFlow;
 
-use super::exchanges::ExchangeRows;
-use super::ordered::Ordered;
-use super::stored_row::Stored;
-use super::tables::{EachFinding, EachMessage, ExportError, FromHosts, RowWriter, TableSource};
-use super::{FlowRows, Redactor, Select, SessionRow};
-use crate::analysis::{Analyzer, CapturedMessage, Exchange, MessageTurn, Pipeline};
+use super::table_set::{TableInput, TableSet};
+use super::tables::ExportError;
+use super::{FlowRows, Redactor, Select};
+use crate::analysis::{AnalysisNeeds, Analyzer, CapturedMessage, Exchange, Pipeline};
 use crate::filter::FrameSet;
+use crate::flow::Flows;
 
-/// A pipeline, and which of its messages are selected.
-pub(super) struct PipelineSource<'a> {
-    pub pipeline: &'a mut Pipeline,
-    pub redactor: Option<Redactor>,
-    /// An empty temporary file for waiting rows.
-    pub scratch: Option<File>,
-    /// Selects messages; without it, all.
-    pub selects: Option<&'a mut Select<'a>>,
-}
-
-/// A message that was analysed.
-struct Analyzed<'a> {
-    message: &'a CapturedMessage<'a>,
-    is_selected: bool,
-    /// Its exchange, and what it does there.
-    exchange: Option<(u64, MessageTurn)>,
-    analyzer: &'a Analyzer,
-    /// The exchanges that have ended by then.
-    ended: &'a mut Vec<Exchange>,
-    redactor: Option<&'a mut Redactor>,
-}
-
-impl PipelineSource<'_> {
-    /// Analyses all messages, or only the selected ones. Returns the exchanges that were still open
-    /// at the end.
-    fn analyze(
-        &mut self,
-        mut analyzer: Analyzer,
-        only_selected: bool,
-        mut each: impl FnMut(Analyzed<'_>) -> Result<(), ExportError>,
-    ) -> Result<(Analyzer, Vec<Exchange>), ExportError> {
-        let Self { pipeline, redactor, selects, .. } = self;
-        let mut ended = Vec::new();
+/// Reads everything, analyses what the tables need, and passes it to them; without `selects`, all
+/// messages are selected. Returns how many messages there are.
+pub(super) fn write_from(
+    pipeline: &mut Pipeline,
+    mut redactor: Option<&mut Redactor>,
+    mut selects: Option<&mut Select<'_>>,
+    set: &mut TableSet<'_>,
+) -> Result<u64, ExportError> {
+    let is_once = !pipeline.reopens();
+    let mut analysis = TableAnalysis::of(set, selects.is_some());
+    let mut messages = 0;
+    if analysis.only_flows && !is_once {
+        pipeline.classify_all()?;
+        messages = pipeline.flows().messages().values().sum();
+    } else {
         let failed = pipeline.messages_with(|message, flows| {
+            messages += 1;
             let is_selected = selects.as_mut().is_none_or(|selects| selects(message));
-            if only_selected && !is_selected {
-                return ControlFlow::Continue(());
+            if is_once {
+                analysis.flows.note(&message.header);
             }
-            let exchange = match redactor {
-                Some(redactor) => {
-                    analyzer.take(&redactor.message(message), flows, |over| ended.push(over))
-                }
-                None => analyzer.take(message, flows, |over| ended.push(over)),
-            };
-            let done = each(Analyzed {
-                message,
-                is_selected,
-                exchange,
-                analyzer: &analyzer,
-                ended: &mut ended,
-                redactor: redactor.as_mut(),
-            });
+            let done = analysis.take(message, flows, is_selected, redactor.as_deref_mut(), set);
             done.map_or_else(ControlFlow::Break, ControlFlow::Continue)
         })?;
         failed.map_or(Ok(()), Err)?;
-        analyzer.finish(pipeline.flows(), |over| ended.push(over));
-        pipeline.add_warnings(analyzer.warnings());
-        Ok((analyzer, ended))
     }
+    analysis.finish(pipeline.flows(), redactor, set)?;
+    pipeline.add_warnings(analysis.warnings());
+    Ok(messages)
 }
 
-impl TableSource for PipelineSource<'_> {
-    fn messages(&mut self, each: &mut EachMessage<'_>) -> Result<(), ExportError> {
-        let Self { pipeline, redactor, selects, .. } = self;
-        let failed = pipeline.messages(|message| {
-            if selects.as_mut().is_some_and(|selects| !selects(message)) {
-                return ControlFlow::Continue(());
-            }
-            let done = match redactor {
-                Some(redactor) => each(&redactor.message(message)),
-                None => each(message),
-            };
-            done.map_or_else(ControlFlow::Break, ControlFlow::Continue)
-        })?;
-        failed.map_or(Ok(()), Err)
-    }
+/// The analysis that the tables of a set need, and no other.
+struct TableAnalysis {
+    only_flows: bool,
+    /// Of all messages, for exchanges and findings; also for hosts, if all messages are selected.
+    all: Option<Analyzer>,
+    /// Of the selected messages, for hosts.
+    selected: Option<Analyzer>,
+    selection: Option<RowSelection>,
+    /// The exchanges that the last message ended.
+    ended: Vec<Exchange>,
+    flows: FlowRows,
+}
 
-    /// The analysis uses all messages.
-    fn exchanges(&mut self, out: &mut RowWriter<'_>) -> Result<(), ExportError> {
-        let payloads = self.pipeline.payloads();
-        let mut queue = ExchangeQueue {
-            rows: ExchangeRows::new(out.secrets, payloads, out.format.quotes()),
-            ordered: Ordered::new(self.scratch.take()),
-            selected: self.selects.is_some().then(HashSet::new),
+/// What the selected messages belong to.
+#[derive(Default)]
+struct RowSelection {
+    /// The open exchanges.
+    exchanges: HashSet<u64>,
+    flows: FrameSet,
+    frames: FrameSet,
+}
+
+impl TableAnalysis {
+    /// For the tables of a set, of all messages or of selected ones.
+    fn of(set: &TableSet<'_>, selects: bool) -> Self {
+        let needs = |input| set.needs(input);
+        let has_hosts = needs(TableInput::Hosts);
+        let all = match () {
+            () if needs(TableInput::Findings) && selects => Some(Analyzer::with_frames()),
+            () if needs(TableInput::Findings) => Some(Analyzer::new(AnalysisNeeds::Findings)),
+            () if has_hosts && !selects => Some(Analyzer::new(AnalysisNeeds::Hosts)),
+            () if needs(TableInput::Exchanges) => Some(Analyzer::new(AnalysisNeeds::Exchanges)),
+            () => None,
         };
-        let (_, open) = self.analyze(Analyzer::default(), false, |analyzed| {
-            let Analyzed { message, is_selected, exchange, analyzer, ended, redactor } = analyzed;
-            if let Some(exchange) = exchange {
-                queue.rows.keep(message, exchange, analyzer.values());
-                if let Some(selected) = queue.selected.as_mut().filter(|_| is_selected) {
-                    selected.insert(exchange.0);
-                }
-            }
-            queue.write(ended.drain(..), redactor, out)
-        })?;
-        queue.write(open.into_iter(), self.redactor.as_mut(), out)?;
-        let ExchangeQueue { rows, mut ordered, .. } = queue;
-        ordered.finish(|row: &Stored<'_, SessionRow<'_>>| out.write(row))?;
-        self.pipeline.add_warnings(crate::analysis::counted(&[
-            (
-                rows.left_out(),
-                "messages were not kept until their exchange ended: their fields are missing",
-            ),
-            (
-                ordered.late(),
-                "rows of exchanges are not in the order of time: too many had to wait",
-            ),
-        ]));
-        Ok(())
+        let selected = (has_hosts && selects).then(|| Analyzer::new(AnalysisNeeds::Hosts));
+        let only_flows =
+            all.is_none() && selected.is_none() && !selects && !needs(TableInput::Messages);
+        let selection = selects.then(RowSelection::default);
+        Self { only_flows, all, selected, selection, ended: Vec::new(), flows: FlowRows::default() }
     }
 
-    fn hosts(&mut self, rows: &mut FromHosts<'_>) -> Result<(), ExportError> {
-        let (analyzer, _) = self.analyze(Analyzer::default(), true, |analyzed| {
-            analyzed.ended.clear();
-            Ok(())
-        })?;
-        rows(analyzer.hosts())
+    /// Takes the next message, and passes on what has become complete.
+    fn take(
+        &mut self,
+        message: &CapturedMessage<'_>,
+        flows: &Flows,
+        is_selected: bool,
+        mut redactor: Option<&mut Redactor>,
+        set: &mut TableSet<'_>,
+    ) -> Result<(), ExportError> {
+        if !is_selected && self.all.is_none() {
+            return Ok(());
+        }
+        let Self { all, selected, selection, ended, .. } = self;
+        let mut selection = selection.as_mut().filter(|_| is_selected);
+        if let Some(selection) = &mut selection {
+            selection.flows.add(message.header.flow.0.into());
+            selection.frames.add(message.header.number);
+        }
+        let redacted = redactor.as_deref_mut().map(|redactor| redactor.message(message));
+        let shown = redacted.as_ref().unwrap_or(message);
+        if let Some(analyzer) = all
+            && let Some(exchange) = analyzer.take(shown, flows, |exchange| ended.push(exchange))
+        {
+            // Its fields are redacted when they are read again.
+            set.step(message, exchange, analyzer.values());
+            if let Some(selection) = selection {
+                selection.exchanges.insert(exchange.0);
+            }
+        }
+        if is_selected {
+            if let Some(analyzer) = selected {
+                analyzer.take(shown, flows, drop);
+            }
+            set.message(shown)?;
+        }
+        self.pass_ended(redactor, set)
     }
 
-    /// The analysis uses all messages.
-    fn findings(&mut self, each: &mut EachFinding<'_>) -> Result<(), ExportError> {
-        let is_open = self.selects.is_none();
-        let analyzer = if is_open { Analyzer::default() } else { Analyzer::with_frames() };
-        let mut selected = FrameSet::default();
-        let (analyzer, _) = self.analyze(analyzer, false, |analyzed| {
-            analyzed.ended.clear();
-            if !is_open && analyzed.is_selected {
-                selected.add(analyzed.message.header.number);
-            }
-            Ok(())
-        })?;
-        let at_fault = analyzer.faults().into_iter().filter(|(number, _)| selected.has(*number));
-        let at_fault: HashSet<_> = at_fault.map(|(_, finding)| finding).collect();
-        let mut findings = (0..).zip(analyzer.findings());
-        findings.try_for_each(|(at, finding)| {
-            if is_open || at_fault.contains(&at) { each(finding) } else { Ok(()) }
+    /// Passes on the exchanges that have ended.
+    fn pass_ended(
+        &mut self,
+        mut redactor: Option<&mut Redactor>,
+        set: &mut TableSet<'_>,
+    ) -> Result<(), ExportError> {
+        let Self { ended, selection, .. } = self;
+        ended.drain(..).try_for_each(|exchange| {
+            let selection = selection.as_mut();
+            let is_selected = selection.is_none_or(|of| of.exchanges.remove(&exchange.id));
+            set.exchange(&exchange, is_selected, redactor.as_deref_mut())
         })
     }
 
-    fn flows(&mut self, out: &mut RowWriter<'_>) -> Result<(), ExportError> {
-        let Self { pipeline, redactor, selects, .. } = self;
-        let mut selected = FrameSet::default();
-        let mut rows = FlowRows::default();
-        let is_once = !pipeline.reopens();
-        if selects.is_none() && !is_once {
-            pipeline.classify_all()?;
-        } else {
-            pipeline.messages(|message| {
-                // A flow is selected if any of its messages is.
-                if selects.as_mut().is_some_and(|selects| selects(message)) {
-                    selected.add(u64::from(message.header.flow.0));
-                }
-                if is_once {
-                    rows.note(&message.header);
-                }
-                ControlFlow::<()>::Continue(())
-            })?;
+    /// Passes on what is complete at the end of the input.
+    fn finish(
+        &mut self,
+        flows: &Flows,
+        mut redactor: Option<&mut Redactor>,
+        set: &mut TableSet<'_>,
+    ) -> Result<(), ExportError> {
+        let Self { all, selected, ended, .. } = self;
+        if let Some(analyzer) = all {
+            analyzer.finish(flows, |exchange| ended.push(exchange));
         }
-        let flows = pipeline.flows();
-        let is_open = selects.is_none();
-        for (id, _) in flows.iter().filter(|(id, _)| is_open || selected.has(u64::from(id.0))) {
-            if let Some(row) = rows.row(flows, id, redactor.as_mut()) {
-                out.write(&row)?;
+        if let Some(analyzer) = selected {
+            analyzer.finish(flows, drop);
+        }
+        self.pass_ended(redactor.as_deref_mut(), set)?;
+        if let Some(analyzer) = self.selected.as_ref().or(self.all.as_ref()) {
+            set.hosts(analyzer.hosts())?;
+        }
+        if set.needs(TableInput::Findings) {
+            self.pass_findings(set)?;
+        }
+        if set.needs(TableInput::Flows) {
+            self.pass_flows(flows, redactor, set)?;
+        }
+        Ok(())
+    }
+
+    /// Passes on the findings on selected messages.
+    fn pass_findings(&self, set: &mut TableSet<'_>) -> Result<(), ExportError> {
+        let Some(analyzer) = &self.all else { return Ok(()) };
+        let Some(selection) = &self.selection else {
+            return analyzer.findings().into_iter().try_for_each(|finding| set.finding(finding));
+        };
+        let at_fault = analyzer.faults().into_iter();
+        let at_fault = at_fault.filter(|(number, _)| selection.frames.has(*number));
+        let at_fault: HashSet<_> = at_fault.map(|(_, finding)| finding).collect();
+        let findings = (0..).zip(analyzer.findings());
+        let mut findings = findings.filter(|(at, _)| at_fault.contains(at));
+        findings.try_for_each(|(_, finding)| set.finding(finding))
+    }
+
+    /// Passes on the flows with a selected message.
+    fn pass_flows(
+        &self,
+        flows: &Flows,
+        mut redactor: Option<&mut Redactor>,
+        set: &mut TableSet<'_>,
+    ) -> Result<(), ExportError> {
+        let selection = self.selection.as_ref();
+        let is_selected = |id: u32| selection.is_none_or(|of| of.flows.has(id.into()));
+        for (id, _) in flows.iter().filter(|(id, _)| is_selected(id.0)) {
+            if let Some(row) = self.flows.row(flows, id, redactor.as_deref_mut()) {
+                set.flow(&row)?;
             }
         }
         Ok(())
     }
-}
 
-/// Rows of exchanges on their way into the order in which the exchanges began.
-struct ExchangeQueue {
-    rows: ExchangeRows,
-    ordered: Ordered,
-    /// The open exchanges with a selected message; without it, all are selected.
-    selected: Option<HashSet<u64>>,
-}
-
-impl ExchangeQueue {
-    /// Writes the rows of ended exchanges, once no earlier one is open.
-    fn write(
-        &mut self,
-        ended: impl Iterator<Item = Exchange>,
-        mut redactor: Option<&mut Redactor>,
-        out: &mut RowWriter<'_>,
-    ) -> Result<(), ExportError> {
-        let Self { rows, ordered, selected } = self;
-        for exchange in ended {
-            let mut write = |row: &Stored<'_, SessionRow<'_>>| out.write(row);
-            if selected.as_mut().is_none_or(|selected| selected.remove(&exchange.id)) {
-                let row = rows.row(&exchange, redactor.as_deref_mut())?;
-                ordered.take(exchange.id, &row, &mut write)?;
-            } else {
-                rows.forget(exchange.id);
-                ordered.skip::<SessionRow<'_>, _>(exchange.id, &mut write)?;
-            }
-        }
-        Ok(())
+    /// What the analysis left out, in words.
+    fn warnings(&self) -> Vec<String> {
+        let warnings = [&self.all, &self.selected].map(|of| of.as_ref().map(Analyzer::warnings));
+        let [mut warnings, others] = warnings.map(Option::unwrap_or_default);
+        warnings.extend(others);
+        warnings.dedup();
+        warnings
     }
 }

@@ -29,7 +29,7 @@ row! {
         name: Text in "", "the player's name as it was sent, with its colour codes";
         name_plain: Text in "", "the same without the codes";
         score: Integer or none in "", "points, or frags, where the message tells";
-        ping: Integer or none in "milliseconds", "how long the way to the player takes";
+        ping_ms: Integer or none in "milliseconds", "how long the way to the player takes";
         team: Text or none in "", "the team's name or number, where the message tells";
         skin: Text or none in "", "the player's model, where the message tells";
         fields: Json in "", "all that the message says of the player";
@@ -99,7 +99,7 @@ impl PlayerRows {
                 number,
                 time,
                 server: source.ip(),
-                server_port: source.port().into(),
+                server_port: source.port(),
                 flow: header.flow.0.into(),
                 game: header.verdict.game.id,
                 message_id,
@@ -107,7 +107,7 @@ impl PlayerRows {
                 name: player.person.map(value).unwrap_or_default().into(),
                 name_plain: player.person.map(plain).unwrap_or_default().into(),
                 score: whole(&["score", "frags"]),
-                ping: whole(&["ping"]),
+                ping_ms: whole(&["ping"]),
                 team: team.map(Into::into),
                 skin: skin.map(Into::into),
                 fields: values_of,

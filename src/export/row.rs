@@ -2,7 +2,7 @@
 
 use std::net::IpAddr;
 
-use super::JsonWriter;
+use super::{JsonWriter, NumberList, TextList};
 use crate::text::named;
 
 /// One line of a table.
@@ -35,6 +35,8 @@ named! {
     pub enum ColumnType {
         /// An integer from 0.
         Number = "integer",
+        /// A port, an integer from 0 to 65535.
+        Port = "port",
         /// An integer of any sign.
         Integer = "signed integer",
         /// A number of any sign, with a fraction or without.
@@ -47,10 +49,16 @@ named! {
         Duration = "duration",
         /// Escaped text; empty if there is none.
         Text = "text",
+        /// Escaped text that hardly two rows share.
+        Line = "text",
         /// Text that needs no quotes or escapes in any format: a name that fragshark gives.
         Word = "text",
         /// An IPv4 or IPv6 address, as people write it.
         Address = "text",
+        /// A list of escaped texts.
+        Texts = "list of texts",
+        /// A list of integers from 0.
+        Numbers = "list of integers",
         /// JSON: a value in NDJSON, its text elsewhere.
         Json = "JSON",
     }
@@ -63,6 +71,8 @@ pub enum Cell<'a> {
     Nothing,
     /// A number from 0.
     Number(u64),
+    /// A port.
+    Port(u16),
     /// A number of any sign.
     Integer(i64),
     /// A number that may have a fraction.
@@ -79,6 +89,10 @@ pub enum Cell<'a> {
     Word(&'a str),
     /// An address without a port.
     Address(IpAddr),
+    /// A list of texts.
+    Texts(TextList<'a>),
+    /// A list of numbers from 0.
+    Numbers(NumberList<'a>),
     /// A JSON value.
     Json(JsonWriter<'a>),
 }
@@ -86,6 +100,7 @@ pub enum Cell<'a> {
 /// The Rust type that a cell of each kind has in a row.
 pub(super) mod cell {
     pub type Number<'a> = u64;
+    pub type Port<'a> = u16;
     pub type Integer<'a> = i64;
     #[allow(dead_code, reason = "tables have this kind or have it not")]
     pub type Decimal<'a> = f64;
@@ -93,8 +108,11 @@ pub(super) mod cell {
     pub type Time<'a> = i64;
     pub type Duration<'a> = i64;
     pub type Text<'a> = std::borrow::Cow<'a, str>;
+    pub type Line<'a> = std::borrow::Cow<'a, str>;
     pub type Word<'a> = &'a str;
     pub type Address<'a> = std::net::IpAddr;
+    pub type Texts<'a> = crate::export::TextList<'a>;
+    pub type Numbers<'a> = crate::export::NumberList<'a>;
     pub type Json<'a> = crate::export::JsonWriter<'a>;
 }
 
@@ -148,6 +166,9 @@ macro_rules! row {
     (@optional) => { false };
     (@optional none) => { true };
     (@cell $value:expr; $column:ident: Text in $($rest:tt)*) => { $crate::export::Cell::Text(&$value) };
+    (@cell $value:expr; $column:ident: Line in $($rest:tt)*) => { $crate::export::Cell::Text(&$value) };
+    (@cell $value:expr; $column:ident: Texts in $($rest:tt)*) => { $crate::export::Cell::Texts($value.by_ref()) };
+    (@cell $value:expr; $column:ident: Numbers in $($rest:tt)*) => { $crate::export::Cell::Numbers($value.by_ref()) };
     (@cell $value:expr; $column:ident: Json in $($rest:tt)*) => { $crate::export::Cell::Json($value.by_ref()) };
     (@cell $value:expr; $column:ident: Text or none in $($rest:tt)*) => {
         $value.as_deref().map_or($crate::export::Cell::Nothing, $crate::export::Cell::Text)

@@ -10,12 +10,10 @@ use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
 
 use parking_lot::Mutex;
 
-use super::exchanges::ExchangeRows;
-use super::tables::{
-    EachFinding, EachMessage, ExportError, FromHosts, RowWriter, Table, TableSource,
-};
+use super::table_set::{ExchangeOrder, TableInput, TableSet};
+use super::tables::{ExportError, RowWriter, Table};
 use super::{FlowRows, Packets, TableFormat, TableWriter, notes};
-use crate::analysis::{AnalysisIndex, MessageHeader, MessageValues, Session};
+use crate::analysis::{AnalysisIndex, CapturedMessage, MessageHeader, MessageValues, Session};
 use crate::text::Secrets;
 
 /// What is exported of a session: a table, or the packets of messages.
@@ -89,10 +87,15 @@ impl SessionExport {
         let rows = match form {
             ExportForm::Packets => source.packets(secrets, out)?,
             ExportForm::Table(format) => {
-                let out = TableWriter::with_columns(format, self.table.columns, out)?;
+                let Table { name, columns, .. } = self.table;
+                let out = TableWriter::new(format, name, columns, out)?;
                 let progress = Some(progress);
                 let out = RowWriter { format, secrets, live: false, progress, rows: 0, out };
-                self.table.write_from(&mut source, out)?
+                let payloads = session.lock().payloads();
+                let mut set = TableSet::new(payloads, ExchangeOrder::AsBegun);
+                set.add(self.table, out);
+                source.write(secrets, &mut set)?;
+                set.finish()?.0.into_iter().sum()
             }
         };
         Ok(ExportSummary { rows, gone: source.gone })
@@ -110,19 +113,27 @@ impl Selection {
 }
 
 impl ExportForm {
-    /// The format of a file name, by its extension: `.csv`, `.ndjson`, `.parquet`, `.pcapng`.
+    /// The format of a file name, by its extension: `.csv`, `.ndjson`, `.parquet`, `.arrows`,
+    /// `.pcapng`.
     pub fn of(name: &Path) -> Option<Self> {
         let end = name.extension()?.to_str()?.to_ascii_lowercase();
-        let found = Self::ENDS.iter().find(|(known, _)| *known == end);
-        found.map(|(_, form)| *form)
+        let found = Self::ALL.iter().find(|(_, known, _)| *known == end);
+        found.map(|(.., form)| *form)
     }
 
-    /// File extensions and their formats.
-    pub const ENDS: [(&'static str, Self); 4] = [
-        ("csv", Self::Table(TableFormat::Csv)),
-        ("ndjson", Self::Table(TableFormat::Ndjson)),
-        ("parquet", Self::Table(TableFormat::Parquet)),
-        ("pcapng", Self::Packets),
+    /// The extension of its files.
+    pub fn extension(self) -> &'static str {
+        let known = Self::ALL.iter().find(|(.., form)| *form == self);
+        known.map_or("", |(_, end, _)| *end)
+    }
+
+    /// The names of formats, their file extensions, and the formats.
+    pub const ALL: [(&'static str, &'static str, Self); 5] = [
+        ("csv", "csv", Self::Table(TableFormat::Csv)),
+        ("ndjson", "ndjson", Self::Table(TableFormat::Ndjson)),
+        ("parquet", "parquet", Self::Table(TableFormat::Parquet)),
+        ("arrow", "arrows", Self::Table(TableFormat::Arrow)),
+        ("pcapng", "pcapng", Self::Packets),
     ];
 }
 
@@ -216,8 +227,31 @@ impl<'a> SessionSource<'a> {
     }
 }
 
-impl TableSource for SessionSource<'_> {
-    fn messages(&mut self, each: &mut EachMessage<'_>) -> Result<(), ExportError> {
+impl SessionSource<'_> {
+    /// Passes what the tables are made of to them.
+    fn write(&mut self, secrets: Secrets, set: &mut TableSet<'_>) -> Result<(), ExportError> {
+        if set.needs(TableInput::Messages) {
+            self.messages(&mut |message| set.message(message))?;
+        }
+        if set.needs(TableInput::Exchanges) {
+            self.exchanges(secrets, set)?;
+        }
+        if set.needs(TableInput::Hosts) {
+            set.hosts(self.index()?.hosts())?;
+        }
+        if set.needs(TableInput::Findings) {
+            self.index()?.findings().iter().try_for_each(|finding| set.finding(finding))?;
+        }
+        if set.needs(TableInput::Flows) {
+            self.flows(set)?;
+        }
+        Ok(())
+    }
+
+    fn messages(
+        &mut self,
+        each: &mut dyn FnMut(&CapturedMessage<'_>) -> Result<(), ExportError>,
+    ) -> Result<(), ExportError> {
         let mut payload = Vec::new();
         for index in self.selection()?.indices() {
             self.progress.check()?;
@@ -230,10 +264,8 @@ impl TableSource for SessionSource<'_> {
         Ok(())
     }
 
-    fn exchanges(&mut self, out: &mut RowWriter<'_>) -> Result<(), ExportError> {
-        let payloads = self.session.lock().payloads();
-        let mut rows = ExchangeRows::new(out.secrets, payloads, out.format.quotes());
-        let (mut values, mut payload) = (MessageValues::showing(out.secrets), Vec::new());
+    fn exchanges(&self, secrets: Secrets, set: &mut TableSet<'_>) -> Result<(), ExportError> {
+        let (mut values, mut payload) = (MessageValues::showing(secrets), Vec::new());
         for exchange in self.index()?.exchanges() {
             for step in &exchange.steps {
                 let session = self.session.lock();
@@ -242,26 +274,18 @@ impl TableSource for SessionSource<'_> {
                 // A message whose payload was dropped has a row without fields.
                 let Some(Ok(Some(message))) = message else { continue };
                 values.read(&message);
-                rows.keep(&message, (exchange.id, step.turn), &values);
+                set.step(&message, (exchange.id, step.turn), &values);
             }
-            out.write(&rows.row(exchange, None)?)?;
+            set.exchange(exchange, true, None)?;
         }
         Ok(())
     }
 
-    fn hosts(&mut self, rows: &mut FromHosts<'_>) -> Result<(), ExportError> {
-        rows(self.index()?.hosts())
-    }
-
-    fn findings(&mut self, each: &mut EachFinding<'_>) -> Result<(), ExportError> {
-        self.index()?.findings().iter().try_for_each(each)
-    }
-
-    fn flows(&mut self, out: &mut RowWriter<'_>) -> Result<(), ExportError> {
+    fn flows(&self, set: &mut TableSet<'_>) -> Result<(), ExportError> {
         let (session, rows) = (self.session.lock(), FlowRows::default());
         let flows = session.flows();
         let mut ids = flows.iter().map(|(id, _)| id);
-        ids.try_for_each(|id| rows.row(flows, id, None).map_or(Ok(()), |row| out.write(&row)))
+        ids.try_for_each(|id| rows.row(flows, id, None).map_or(Ok(()), |row| set.flow(&row)))
     }
 }
 

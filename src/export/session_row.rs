@@ -35,7 +35,7 @@ row! {
         challenge_state: Word in "", "whether the challenge came back: `right`, `wrong`, `missing`, `awaited`, `unknown` where nobody can tell; empty where none was sent";
         retries: Number in "", "how often the request was sent again";
         messages;
-        frames: Json in "", "the frames of its messages, an array of numbers; of long exchanges the first 4096";
+        frames: Numbers in "", "the frames of its messages; of long exchanges the first 4096";
         steps: Json in "", "its messages, an array of objects: `number` of the frame, `turn` (`request`, `retry`, `query`, `answer`, `refusal`), and `message`, its own name among all; the first 4096";
         bytes;
         bytes_back;
@@ -45,6 +45,6 @@ row! {
         reply_number: Number or none in "", "the frame of the first answer";
         reply: Text in "", "the first answer's own name among all messages; empty where none came";
         reply_fields: Json or none in "", "the decoded values of the answer: of a list or a reply in several datagrams those of all of them, joined";
-        icmp_errors: Json in "", "ICMP errors about its messages, an array of texts";
+        icmp_errors: Texts in "", "ICMP errors about its messages";
     }
 }

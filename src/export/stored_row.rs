@@ -4,6 +4,7 @@ use std::marker::PhantomData;
 use std::net::{IpAddr, Ipv4Addr, Ipv6Addr};
 
 use super::json::{JsonWriter, Quotes};
+use super::list::{NumberList, TextList};
 use super::row::{Cell, Column, Row};
 
 /// A stored row of `R`.
@@ -34,6 +35,7 @@ pub(super) fn store(row: &impl Row, out: &mut Vec<u8>) {
         match cell {
             Cell::Nothing => out.push(b'-'),
             Cell::Number(number) => word(out, b'n', number),
+            Cell::Port(port) => word(out, b'o', u64::from(port)),
             Cell::Integer(number) => word(out, b'i', number.cast_unsigned()),
             Cell::Decimal(number) => word(out, b'd', number.to_bits()),
             Cell::Flag(flag) => word(out, b'f', u64::from(flag)),
@@ -43,6 +45,8 @@ pub(super) fn store(row: &impl Row, out: &mut Vec<u8>) {
             Cell::Word(text) => bytes(out, b'w', text.as_bytes()),
             Cell::Address(IpAddr::V4(ip)) => bytes(out, b'4', &ip.octets()),
             Cell::Address(IpAddr::V6(ip)) => bytes(out, b'6', &ip.octets()),
+            Cell::Texts(texts) => bytes(out, b'l', texts.stored()),
+            Cell::Numbers(numbers) => bytes(out, b'm', numbers.stored()),
             Cell::Json(json) => match json.doubled() {
                 Some(text) => bytes(out, b'q', text),
                 None => bytes(out, b'j', json.text().as_bytes()),
@@ -73,6 +77,7 @@ fn cell<'a>(rest: &mut &'a [u8]) -> Option<Cell<'a>> {
     *rest = behind;
     let fixed = match kind {
         b'n' => Cell::Number(value),
+        b'o' => Cell::Port(u16::try_from(value).ok()?),
         b'i' => Cell::Integer(value.cast_signed()),
         b'd' => Cell::Decimal(f64::from_bits(value)),
         b'f' => Cell::Flag(value != 0),
@@ -94,6 +99,8 @@ fn sized(kind: u8, value: &[u8]) -> Option<Cell<'_>> {
         b'w' => Cell::Word(str::from_utf8(value).ok()?),
         b'4' => Cell::Address(Ipv4Addr::from(<[u8; 4]>::try_from(value).ok()?).into()),
         b'6' => Cell::Address(Ipv6Addr::from(<[u8; 16]>::try_from(value).ok()?).into()),
+        b'l' => Cell::Texts(TextList::of(value)),
+        b'm' => Cell::Numbers(NumberList::of(value)),
         b'j' => Cell::Json(JsonWriter::new(value, Quotes::Single)),
         b'q' => Cell::Json(JsonWriter::new(value, Quotes::Doubled)),
         _ => return None,

@@ -1,20 +1,22 @@
 //! Every table that can be exported, one line each; the command line, its help, the interface and
 //! `docs/export.md` use it.
 //!
-//! A table takes its rows from a [`TableSource`]: a [`Pipeline`](crate::analysis::Pipeline), which
-//! reads captures, or a [`Session`](crate::analysis::Session), which has read them.
+//! A table says what its rows are made of ([`RowsOf`]). A [`Pipeline`](crate::analysis::Pipeline),
+//! which reads captures, or a [`Session`](crate::analysis::Session), which has read them, passes
+//! that to all tables that are written, in one pass: a [`TableSet`](super::table_set::TableSet).
 
 use std::fs::File;
 use std::io::{self, Write};
 
 use super::hosts::ListedRow;
-use super::pipeline_source::PipelineSource;
+use super::pipeline_source::write_from;
 use super::session_export::ExportProgress;
+use super::table_set::{ExchangeOrder, TableSet};
 use super::{
     Column, FindingRow, FlowRow, MasterRow, MessageRow, MessageRows, PlayerRow, PlayerRows,
     Redactor, Row, ServerRow, SessionRow, TableFormat, TableWriter,
 };
-use crate::analysis::{CapturedMessage, Finding, Hosts, Pipeline};
+use crate::analysis::{CapturedMessage, Hosts, Pipeline};
 use crate::capture::OpenError;
 use crate::text::Secrets;
 
@@ -29,52 +31,48 @@ pub struct Table {
     pub row: &'static str,
     /// Its columns, in order.
     pub columns: &'static [Column],
-    /// How often the input is read for it, if it can be read again.
-    pub passes: u64,
-    rows: WriteRows,
+    pub(super) rows: RowsOf,
 }
 
-type WriteRows = fn(&mut dyn TableSource, &mut RowWriter<'_>) -> Result<(), ExportError>;
+/// What the rows of a table are made of; with a filter, only of what is selected.
+#[derive(Debug, Clone, Copy)]
+pub(super) enum RowsOf {
+    /// Each message.
+    Messages(fn(&RowWriter<'_>) -> Box<dyn MessageTable>),
+    /// Exchanges, in the order in which they began.
+    Exchanges,
+    /// The servers and masters.
+    Hosts(HostRows),
+    Findings,
+    Flows,
+}
+
+/// Writes the rows of a table of hosts.
+pub(super) type HostRows = fn(&Hosts, &mut RowWriter<'_>) -> Result<(), ExportError>;
+
+/// Writes the rows of a table of messages.
+pub(super) trait MessageTable {
+    /// Writes the rows of the next message.
+    fn write(
+        &mut self,
+        message: &CapturedMessage<'_>,
+        out: &mut RowWriter<'_>,
+    ) -> Result<(), ExportError>;
+}
 
 /// All tables; the first is the default.
 pub const TABLES: &[Table] = &[
-    Table::of::<SessionRow>("sessions", "exchange", 2, |from, out| from.exchanges(out))
-        .or("exchanges"),
-    Table::of::<MessageRow>("messages", "message", 2, messages),
-    Table::of::<ServerRow>("servers", "server that sent anything", 2, servers),
-    Table::of::<ListedRow>("listed", "server that a master listed", 2, listed),
-    Table::of::<MasterRow>("masters", "master", 2, masters),
-    Table::of::<PlayerRow>("players", "player in an answer of a server", 2, players),
-    Table::of::<FlowRow>("flows", "flow", 1, |from, out| from.flows(out)),
-    Table::of::<FindingRow>("findings", "finding", 2, findings),
+    Table::of::<SessionRow>("sessions", "exchange", RowsOf::Exchanges).or("exchanges"),
+    Table::of::<MessageRow>("messages", "message", RowsOf::Messages(messages)),
+    Table::of::<ServerRow>("servers", "server that sent anything", RowsOf::Hosts(servers)),
+    Table::of::<ListedRow>("listed", "server that a master listed", RowsOf::Hosts(listed)),
+    Table::of::<MasterRow>("masters", "master", RowsOf::Hosts(masters)),
+    Table::of::<PlayerRow>("players", "player in an answer of a server", RowsOf::Messages(players)),
+    Table::of::<FlowRow>("flows", "flow", RowsOf::Flows),
+    Table::of::<FindingRow>("findings", "finding", RowsOf::Findings),
 ];
 
-/// Where the rows of tables come from.
-pub(super) trait TableSource {
-    /// Passes every selected message to `each`.
-    fn messages(&mut self, each: &mut EachMessage<'_>) -> Result<(), ExportError>;
-
-    /// Writes the rows of the exchanges with a selected message, in the order in which they began.
-    fn exchanges(&mut self, out: &mut RowWriter<'_>) -> Result<(), ExportError>;
-
-    /// Passes on the servers and masters of the selected messages, once.
-    fn hosts(&mut self, rows: &mut FromHosts<'_>) -> Result<(), ExportError>;
-
-    /// Passes every finding on a selected message to `each`.
-    fn findings(&mut self, each: &mut EachFinding<'_>) -> Result<(), ExportError>;
-
-    /// Writes the rows of the flows with a selected message.
-    fn flows(&mut self, out: &mut RowWriter<'_>) -> Result<(), ExportError>;
-}
-
-/// Takes one message.
-pub(super) type EachMessage<'a> = dyn FnMut(&CapturedMessage<'_>) -> Result<(), ExportError> + 'a;
-/// Takes the hosts.
-pub(super) type FromHosts<'a> = dyn FnMut(&Hosts) -> Result<(), ExportError> + 'a;
-/// Takes one finding.
-pub(super) type EachFinding<'a> = dyn FnMut(&Finding) -> Result<(), ExportError> + 'a;
-
-/// The options of a table of a pipeline.
+/// The options of the tables of a pipeline.
 pub struct TableOptions<'a> {
     /// The file format.
     pub format: TableFormat,
@@ -83,7 +81,7 @@ pub struct TableOptions<'a> {
     /// Whether each row is written at once, for live input.
     pub live: bool,
     /// Replaces names, addresses and secrets by pseudonyms.
-    pub redactor: Option<Redactor>,
+    pub redactor: Option<&'a mut Redactor>,
     /// An empty temporary file for waiting rows.
     pub scratch: Option<File>,
     /// Selects messages; without it, all.
@@ -152,13 +150,8 @@ impl RowWriter<'_> {
 }
 
 impl Table {
-    const fn of<R: Row>(
-        name: &'static str,
-        row: &'static str,
-        passes: u64,
-        rows: WriteRows,
-    ) -> Self {
-        Self { name, alias: None, row, columns: R::COLUMNS, passes, rows }
+    const fn of<R: Row>(name: &'static str, row: &'static str, rows: RowsOf) -> Self {
+        Self { name, alias: None, row, columns: R::COLUMNS, rows }
     }
 
     const fn or(self, alias: &'static str) -> Self {
@@ -170,70 +163,82 @@ impl Table {
         TABLES.iter().find(|table| table.name == name || table.alias == Some(name))
     }
 
-    /// Reads what `pipeline` opened and writes the whole table.
-    ///
-    /// # Errors
-    ///
-    /// If an input cannot be opened again, or the destination takes no more.
-    pub fn write<'a>(
-        &self,
-        pipeline: &'a mut Pipeline,
-        options: TableOptions<'a>,
-        out: &'a mut (dyn Write + Send),
+    /// How often input is read for it, if it can be read again.
+    pub fn passes(&self) -> u64 {
+        if matches!(self.rows, RowsOf::Flows) { 1 } else { 2 }
+    }
+}
+
+/// What was written.
+#[derive(Debug, Clone, PartialEq, Eq, Default)]
+pub struct WrittenTables {
+    /// How many rows each table has.
+    pub rows: Vec<u64>,
+    /// How many messages were read, selected or not.
+    pub messages: u64,
+}
+
+/// Reads what `pipeline` opened and writes tables, each to its destination.
+///
+/// # Errors
+///
+/// If an input cannot be opened again, or a destination takes no more.
+pub fn write_tables<'a>(
+    pipeline: &mut Pipeline,
+    options: TableOptions<'a>,
+    tables: impl IntoIterator<Item = (&'static Table, &'a mut (dyn Write + Send))>,
+) -> Result<WrittenTables, ExportError> {
+    let TableOptions { format, secrets, live, redactor, scratch, selects } = options;
+    let mut set = TableSet::new(pipeline.payloads(), ExchangeOrder::AsEnded(scratch));
+    for (table, out) in tables {
+        let out = TableWriter::new(format, table.name, table.columns, out)?;
+        set.add(table, RowWriter { format, secrets, live, progress: None, rows: 0, out });
+    }
+    let messages = write_from(pipeline, redactor, selects, &mut set)?;
+    let (rows, warnings) = set.finish()?;
+    pipeline.add_warnings(warnings);
+    Ok(WrittenTables { rows, messages })
+}
+
+impl MessageTable for MessageRows {
+    fn write(
+        &mut self,
+        message: &CapturedMessage<'_>,
+        out: &mut RowWriter<'_>,
     ) -> Result<(), ExportError> {
-        let TableOptions { format, secrets, live, redactor, scratch, selects } = options;
-        let mut source = PipelineSource { pipeline, redactor, scratch, selects };
-        let out = TableWriter::with_columns(format, self.columns, out)?;
-        self.write_from(
-            &mut source,
-            RowWriter { format, secrets, live, progress: None, rows: 0, out },
-        )?;
-        Ok(())
-    }
-
-    /// Writes the whole table; returns the number of rows.
-    pub(super) fn write_from(
-        &self,
-        source: &mut dyn TableSource,
-        mut out: RowWriter<'_>,
-    ) -> Result<u64, ExportError> {
-        (self.rows)(source, &mut out)?;
-        out.out.finish()?;
-        Ok(out.rows)
+        out.write(&self.row(message))
     }
 }
 
-fn messages(from: &mut dyn TableSource, out: &mut RowWriter<'_>) -> Result<(), ExportError> {
-    let mut rows = MessageRows::new(out.secrets).with_quotes(out.format.quotes());
-    from.messages(&mut |message| out.write(&rows.row(message)))
+impl MessageTable for PlayerRows {
+    fn write(
+        &mut self,
+        message: &CapturedMessage<'_>,
+        out: &mut RowWriter<'_>,
+    ) -> Result<(), ExportError> {
+        self.each(message, |row| out.write(row))
+    }
 }
 
-fn players(from: &mut dyn TableSource, out: &mut RowWriter<'_>) -> Result<(), ExportError> {
-    let mut rows = PlayerRows::new(out.secrets);
-    from.messages(&mut |message| rows.each(message, |row| out.write(row)))
+fn messages(out: &RowWriter<'_>) -> Box<dyn MessageTable> {
+    Box::new(MessageRows::new(out.secrets).with_quotes(out.format.quotes()))
 }
 
-fn servers(from: &mut dyn TableSource, out: &mut RowWriter<'_>) -> Result<(), ExportError> {
-    from.hosts(&mut |hosts| {
-        let mut servers = hosts.servers().into_iter().filter(|server| server.has_sent());
-        servers.try_for_each(|server| out.write(&ServerRow::of(hosts, server)))
-    })
+fn players(out: &RowWriter<'_>) -> Box<dyn MessageTable> {
+    Box::new(PlayerRows::new(out.secrets))
 }
 
-fn listed(from: &mut dyn TableSource, out: &mut RowWriter<'_>) -> Result<(), ExportError> {
-    from.hosts(&mut |hosts| {
-        let servers = hosts.servers().into_iter();
-        let mut rows = servers.map(ListedRow::of).filter(|row| row.first_listed.is_some());
-        rows.try_for_each(|row| out.write(&row))
-    })
+fn servers(hosts: &Hosts, out: &mut RowWriter<'_>) -> Result<(), ExportError> {
+    let mut servers = hosts.servers().into_iter().filter(|server| server.has_sent());
+    servers.try_for_each(|server| out.write(&ServerRow::of(hosts, server)))
 }
 
-fn masters(from: &mut dyn TableSource, out: &mut RowWriter<'_>) -> Result<(), ExportError> {
-    from.hosts(&mut |hosts| {
-        hosts.masters().into_iter().try_for_each(|master| out.write(&MasterRow::of(master)))
-    })
+fn listed(hosts: &Hosts, out: &mut RowWriter<'_>) -> Result<(), ExportError> {
+    let servers = hosts.servers().into_iter();
+    let mut rows = servers.map(ListedRow::of).filter(|row| row.first_listed.is_some());
+    rows.try_for_each(|row| out.write(&row))
 }
 
-fn findings(from: &mut dyn TableSource, out: &mut RowWriter<'_>) -> Result<(), ExportError> {
-    from.findings(&mut |finding| out.write(&FindingRow::from(finding)))
+fn masters(hosts: &Hosts, out: &mut RowWriter<'_>) -> Result<(), ExportError> {
+    hosts.masters().into_iter().try_for_each(|master| out.write(&MasterRow::of(master)))
 }

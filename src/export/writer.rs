@@ -2,11 +2,10 @@
 
 use std::io::{self, Write};
 
-use super::csv::Csv;
-use super::ndjson::Ndjson;
 #[cfg(feature = "parquet")]
-use super::parquet::Parquet;
-use super::{Column, Quotes, Row};
+use super::arrow::{ArrowStream, ParquetFile};
+use super::formatter::{RowBlock, RowFormatter};
+use super::{Column, Quotes, Row, csv};
 
 /// The format of a table.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -17,6 +16,8 @@ pub enum TableFormat {
     Ndjson,
     /// Only in a build with the feature `parquet`.
     Parquet,
+    /// A stream of Arrow IPC; only in a build with the feature `parquet`.
+    Arrow,
 }
 
 impl TableFormat {
@@ -24,70 +25,125 @@ impl TableFormat {
     pub fn quotes(self) -> Quotes {
         match self {
             Self::Csv => Quotes::Doubled,
-            Self::Ndjson | Self::Parquet => Quotes::Single,
+            Self::Ndjson | Self::Parquet | Self::Arrow => Quotes::Single,
         }
+    }
+
+    /// Whether it is not text.
+    pub fn is_binary(self) -> bool {
+        matches!(self, Self::Parquet | Self::Arrow)
+    }
+
+    /// Whether this build writes it.
+    pub fn is_supported(self) -> bool {
+        cfg!(feature = "parquet") || !self.is_binary()
     }
 }
 
-/// A table being written, row by row; no rows are kept but, in Parquet, the current group.
-pub struct TableWriter<W: Write + Send>(FormatWriter<W>);
+/// A table being written, row by row. Rows are kept only until there are enough for a block; in
+/// Parquet, encoded, until there are enough for a group.
+pub struct TableWriter<W: Write + Send> {
+    rows: RowFormatter,
+    to: TableSink<W>,
+}
 
-enum FormatWriter<W: Write + Send> {
-    Csv(Box<Csv<W>>),
-    Ndjson(Ndjson<W>),
+enum TableSink<W: Write + Send> {
+    Lines(W),
     #[cfg(feature = "parquet")]
-    Parquet(Box<Parquet<W>>),
+    Parquet(Box<ParquetFile<W>>),
+    #[cfg(feature = "parquet")]
+    Arrow(Box<ArrowStream<W>>),
 }
 
 impl<W: Write + Send> TableWriter<W> {
-    /// Starts a table of `R`; CSV starts with its header line, rows or none. Fails with
-    /// [`io::ErrorKind::Unsupported`] if the format is not in this build.
-    pub fn new<R: Row>(format: TableFormat, out: W) -> io::Result<Self> {
-        Self::with_columns(format, R::COLUMNS, out)
-    }
-
-    /// The same by the columns of the rows.
-    pub fn with_columns(format: TableFormat, columns: &[Column], out: W) -> io::Result<Self> {
-        Ok(Self(match format {
-            TableFormat::Csv => FormatWriter::Csv(Box::new(Csv::new(columns, out)?)),
-            TableFormat::Ndjson => FormatWriter::Ndjson(Ndjson::new(out)),
-            #[cfg(feature = "parquet")]
-            TableFormat::Parquet => FormatWriter::Parquet(Box::new(Parquet::new(columns, out)?)),
-            #[cfg(not(feature = "parquet"))]
-            TableFormat::Parquet => {
-                let why = "this build has no parquet; build it with `--features parquet`";
-                return Err(io::Error::new(io::ErrorKind::Unsupported, why));
+    /// Starts a table of this name and these columns; CSV starts with its header line, rows or
+    /// none. Fails with [`io::ErrorKind::Unsupported`] if the format is not in this build.
+    pub fn new(format: TableFormat, table: &str, columns: &[Column], out: W) -> io::Result<Self> {
+        let rows = RowFormatter::new(format, columns)?;
+        let to = match (format, &rows) {
+            (TableFormat::Csv, _) => {
+                let mut out = out;
+                out.write_all(&csv::header(columns)?)?;
+                TableSink::Lines(out)
             }
-        }))
+            #[cfg(feature = "parquet")]
+            (TableFormat::Parquet, RowFormatter::Arrow(batches)) => {
+                let file = ParquetFile::new(table, columns, batches.schema(), out)?;
+                TableSink::Parquet(Box::new(file))
+            }
+            #[cfg(feature = "parquet")]
+            (TableFormat::Arrow, RowFormatter::Arrow(batches)) => {
+                TableSink::Arrow(Box::new(ArrowStream::new(table, batches.schema(), out)?))
+            }
+            _ => TableSink::Lines(out),
+        };
+        Ok(Self { rows, to })
     }
 
     /// Writes a row; all rows of a table have the type that it was started with.
     pub fn write<R: Row>(&mut self, row: &R) -> io::Result<()> {
-        match &mut self.0 {
-            FormatWriter::Csv(csv) => csv.write(row),
-            FormatWriter::Ndjson(ndjson) => ndjson.write(row),
+        self.rows.push(row);
+        if self.rows.is_full() { self.write_out() } else { Ok(()) }
+    }
+
+    /// Writes rows that a [`RowFormatter`] of the same format and columns has formatted, after
+    /// those that were written before.
+    pub fn write_block(&mut self, block: &RowBlock) -> io::Result<()> {
+        match (&mut self.to, block) {
+            (TableSink::Lines(out), RowBlock::Lines(lines)) => out.write_all(lines),
             #[cfg(feature = "parquet")]
-            FormatWriter::Parquet(parquet) => parquet.write(row),
+            (TableSink::Parquet(out), RowBlock::Batch(batch)) => out.write(batch),
+            #[cfg(feature = "parquet")]
+            (TableSink::Arrow(out), RowBlock::Batch(batch)) => out.write(batch),
+            #[cfg(feature = "parquet")]
+            _ => Err(io::Error::new(io::ErrorKind::InvalidInput, "rows of another format")),
         }
     }
 
     /// Writes out everything that is buffered; Parquet keeps the current group.
     pub fn flush(&mut self) -> io::Result<()> {
-        match &mut self.0 {
-            FormatWriter::Csv(csv) => csv.flush(),
-            FormatWriter::Ndjson(ndjson) => ndjson.flush(),
+        self.write_out()?;
+        match &mut self.to {
+            TableSink::Lines(out) => out.flush(),
             #[cfg(feature = "parquet")]
-            FormatWriter::Parquet(_) => Ok(()),
+            TableSink::Parquet(_) => Ok(()),
+            // Written out with each batch.
+            #[cfg(feature = "parquet")]
+            TableSink::Arrow(_) => Ok(()),
         }
     }
 
     /// Ends the table and writes out everything.
     pub fn finish(self) -> io::Result<()> {
-        match self.0 {
-            FormatWriter::Csv(mut csv) => csv.flush(),
-            FormatWriter::Ndjson(mut ndjson) => ndjson.flush(),
+        self.finish_with(&[])
+    }
+
+    /// The same; Parquet's footer gets these facts, which are known at the end: names without
+    /// `fragshark.`, and values.
+    #[cfg_attr(not(feature = "parquet"), allow(unused_variables, reason = "for Parquet alone"))]
+    pub fn finish_with(mut self, facts: &[(&str, String)]) -> io::Result<()> {
+        self.write_out()?;
+        match &mut self.to {
+            TableSink::Lines(out) => out.flush(),
             #[cfg(feature = "parquet")]
-            FormatWriter::Parquet(parquet) => parquet.finish(),
+            TableSink::Parquet(out) => out.finish(facts),
+            #[cfg(feature = "parquet")]
+            TableSink::Arrow(out) => out.finish(),
         }
+    }
+
+    /// Writes the rows that wait for others.
+    fn write_out(&mut self) -> io::Result<()> {
+        match self.rows.take()? {
+            Some(block) => self.write_block(&block),
+            None => Ok(()),
+        }
+    }
+}
+
+impl<W: Write + Send> Drop for TableWriter<W> {
+    /// A table that is dropped early still writes its complete rows.
+    fn drop(&mut self) {
+        _ = self.write_out();
     }
 }

@@ -200,6 +200,11 @@ impl Flows {
         self.evidence_left_out
     }
 
+    /// Whether any flow has ICMP errors.
+    pub(crate) fn have_errors(&self) -> bool {
+        self.errors > 0
+    }
+
     /// ICMP errors that were dropped because the table was full; those beyond the limit of one flow
     /// are not counted.
     pub fn errors_left_out(&self) -> u64 {

@@ -36,9 +36,16 @@ impl Reading {
     /// [`Span::secret`]: crate::codec::Span::secret
     pub fn read(&mut self, entry: &Entry, payload: &[u8]) {
         self.walk(entry, payload);
+        self.mark(entry, payload);
+    }
+
+    /// Marks the secrets of a message that was read without; once.
+    pub fn mark(&mut self, entry: &Entry, payload: &[u8]) {
+        if std::mem::replace(&mut self.marked, true) {
+            return;
+        }
         let layers = [payload, self.scratch.plain().unwrap_or_default()];
         self.has_misplaced_secret = secrets::mark(entry, layers, &mut self.spans);
-        self.marked = true;
     }
 
     /// The same for code that only needs the fields: secrets are not marked.

@@ -10,8 +10,8 @@ use super::fields::{FieldValue, items};
 use super::recorded_replies::RecordedReplies;
 use super::registration::RegistrationLog;
 use crate::analysis::{
-    Analyzer, CapturedMessage, Exchange, ExchangeState, Finding, MessageHeader, MessageTurn,
-    Pipeline,
+    AnalysisNeeds, Analyzer, CapturedMessage, Exchange, ExchangeState, Finding, MessageHeader,
+    MessageTurn, Pipeline,
 };
 use crate::flow::{DecodeAs, DecodeTarget, Transport};
 use crate::protocol::{Entry, ExchangeKind, Game, Reading, Role};
@@ -165,7 +165,8 @@ impl Transcript {
         mut select: impl FnMut(&CapturedMessage<'_>, &mut Vec<u8>) -> bool,
     ) -> Result<Self, ReplayError> {
         let mut transcript = Self::default();
-        let (mut analyzer, mut reader) = (Analyzer::default(), TranscriptReader::default());
+        let (mut analyzer, mut reader) =
+            (Analyzer::new(AnalysisNeeds::Findings), TranscriptReader::default());
         let (mut edited, mut ended) = (Vec::new(), Vec::new());
         pipeline.messages_with(|message, flows| {
             edited.clear();
@@ -390,5 +391,5 @@ fn named_server(message: &CapturedMessage<'_>) -> Option<SocketAddr> {
     }
     let mut facts = crate::analysis::MessageValues::default();
     facts.read(message);
-    facts.port.map(|port| SocketAddr::new(header.source.ip(), port))
+    facts.plain.port.map(|port| SocketAddr::new(header.source.ip(), port))
 }

@@ -90,7 +90,7 @@ impl NameDraft {
         Some(
             match (self.form, self.state) {
                 (None, _) => {
-                    let ends = ExportForm::ENDS.map(|(end, _)| format!(".{end}"));
+                    let ends = ExportForm::ALL.map(|(_, end, _)| format!(".{end}"));
                     return Some(format!("the name must end in {}", ends.join(", ")));
                 }
                 (Some(ExportForm::Packets), _) if !exportable.is_messages => {
@@ -99,10 +99,8 @@ impl NameDraft {
                 (Some(ExportForm::Packets), _) if known.of.is_none() => {
                     "the packets of a pipe or a live capture are not kept; -w writes them"
                 }
-                (Some(ExportForm::Table(TableFormat::Parquet)), _)
-                    if cfg!(not(feature = "parquet")) =>
-                {
-                    "this build cannot write Parquet"
+                (Some(ExportForm::Table(format)), _) if !format.is_supported() => {
+                    "this build cannot write Parquet and Arrow"
                 }
                 (_, Some(NameState::Outside)) => {
                     "outside of the folder for exports; --save-in sets another folder"
@@ -138,6 +136,7 @@ pub fn form_name(form: ExportForm) -> &'static str {
         ExportForm::Table(TableFormat::Csv) => "CSV",
         ExportForm::Table(TableFormat::Ndjson) => "NDJSON",
         ExportForm::Table(TableFormat::Parquet) => "Parquet",
+        ExportForm::Table(TableFormat::Arrow) => "an Arrow stream",
         ExportForm::Packets => "packets, secrets included",
     }
 }

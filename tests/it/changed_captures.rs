@@ -5,7 +5,7 @@ use std::collections::BTreeSet;
 use std::net::SocketAddr;
 use std::path::{Path, PathBuf};
 
-use fragshark::analysis::{Analyzer, Pipeline};
+use fragshark::analysis::{AnalysisNeeds, Analyzer, Pipeline};
 use fragshark::capture::write::{FrameRecord, PcapNg};
 use fragshark::capture::{Frames, Input};
 
@@ -101,7 +101,7 @@ struct Judged {
 fn judge(input: Input) -> Judged {
     let mut pipeline = Pipeline::open(vec![input], Vec::new()).unwrap();
     let mut exchanges = Vec::new();
-    let analyzer = pipeline.analyze(Analyzer::default(), |exchange| {
+    let analyzer = pipeline.analyze(Analyzer::new(AnalysisNeeds::Findings), |exchange| {
         let (kind, state) = (exchange.kind.name(), exchange.state);
         exchanges.push(format!("{kind} {} {} {state}", exchange.requester, exchange.responder));
     });

@@ -203,7 +203,7 @@ fn every_documented_message_has_its_row() {
         let way = message.way.to_string();
         let roles = row["direction"].as_str().unwrap().split("-to-").zip(way.split("-to-"));
         roles.for_each(|(is, should)| assert!([should, "unknown"].contains(&is), "{}", message.id));
-        assert_eq!(row["length"], message.bytes.len(), "{}", message.id);
+        assert_eq!(row["length_bytes"], message.bytes.len(), "{}", message.id);
     }
 }
 
@@ -492,6 +492,7 @@ fn a_closed_pipe_is_no_error() {
         &["decode", "--format", "ndjson", &file],
         &["decode", "-v", &file],
         &["export", "--what", "messages", &file],
+        &["export", "--what", "messages", "--format", "arrow", &file],
     ] {
         let mut child = std::process::Command::new(env!("CARGO_BIN_EXE_fragshark"))
             .args(arguments)

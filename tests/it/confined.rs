@@ -81,6 +81,7 @@ fn nothing_is_read_before_rights_are_given_up() {
         &["conform", "--expect-failures", pipe],
         &["decode", "--count", "-Y", "quake3", pipe],
         &["export", "--format", "parquet", "-"],
+        &["export", "--format", "arrow", "-"],
         &["check", "--fail-on-damage", pipe],
         &["explain", "--server", "192.0.2.10", "--format", "json", "-"],
     ] {

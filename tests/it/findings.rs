@@ -7,7 +7,7 @@ use std::fs;
 use std::net::SocketAddr;
 use std::path::{Path, PathBuf};
 
-use fragshark::analysis::{Analyzer, Finding, Pipeline, RULES, Severity};
+use fragshark::analysis::{AnalysisNeeds, Analyzer, Finding, Pipeline, RULES, Severity};
 use fragshark::capture::Input;
 
 use crate::golden;
@@ -38,7 +38,7 @@ fn all() -> BTreeSet<String> {
 fn findings(capture: &str) -> Vec<Finding> {
     let path = home().join("captures").join(capture);
     let mut pipeline = Pipeline::open(vec![Input::File(path)], Vec::new()).unwrap();
-    let analyzer = pipeline.analyze(Analyzer::default(), |_| {}).unwrap();
+    let analyzer = pipeline.analyze(Analyzer::new(AnalysisNeeds::Findings), |_| {}).unwrap();
     assert_eq!(analyzer.warnings(), [""; 0], "{capture}");
     analyzer.findings().into_iter().cloned().collect()
 }
@@ -116,7 +116,7 @@ fn where_a_list_goes_on_or_ends_is_no_server() {
     ] {
         let path = home().join("captures").join(capture);
         let mut pipeline = Pipeline::open(vec![Input::File(path)], Vec::new()).unwrap();
-        let analyzer = pipeline.analyze(Analyzer::default(), |_| {}).unwrap();
+        let analyzer = pipeline.analyze(Analyzer::new(AnalysisNeeds::Findings), |_| {}).unwrap();
         let servers: Vec<_> = analyzer.hosts().servers().iter().map(|s| s.address).collect();
         let listed = hosts.map(|host| SocketAddr::from(([192, 0, 2, host], port)));
         let others = [([192, 0, 2, 21], 27910), ([192, 0, 2, 22], 27500)].map(SocketAddr::from);

@@ -36,6 +36,8 @@ mod no_challenge;
 mod output;
 mod output_live;
 mod packets;
+#[cfg(feature = "parquet")]
+mod parquet_readers;
 mod process;
 mod readme;
 mod real;

@@ -33,6 +33,7 @@ const COMMANDS: &[&[&str]] = &[
     &["export", TOUR],
     &["export", "--what", "messages", "--format", "ndjson", TOUR],
     &["export", "--format", "parquet", TOUR],
+    &["export", "--format", "arrow", TOUR],
     &["export", "--format", "pcapng", TOUR],
     &["check", BAD],
     &["check", "--format", "json", BAD],
@@ -162,7 +163,7 @@ fn an_export_keeps_what_has_other_contents() {
     *other.last_mut().unwrap() = b'x';
     for there in [b"my thesis".to_vec(), longer, shorter, other] {
         fs::write(&path, &there).unwrap();
-        for format in ["csv", "ndjson", "parquet", "pcapng"] {
+        for format in ["csv", "ndjson", "parquet", "arrow", "pcapng"] {
             let complaint = refused(&["export", TOUR, "--format", format, "-o", &name]);
             assert!(complaint.contains("--force replaces it"), "{format}: {complaint}");
             assert_eq!(fs::read(&path).unwrap(), there, "{format}");
@@ -266,7 +267,9 @@ fn names_that_promise_something_else_are_refused() {
     assert!(refused(&["export", TOUR, "-o", &name]).contains("is a directory"));
     assert!(!path.exists());
     // The file name gives the format, unless an option does.
-    for (end, format) in [("csv", "csv"), ("ndjson", "ndjson"), ("Parquet", "parquet")] {
+    for (end, format) in
+        [("csv", "csv"), ("ndjson", "ndjson"), ("Parquet", "parquet"), ("arrows", "arrow")]
+    {
         let (path, name) = in_folder(&folder, &format!("rows.{end}"));
         done(&["export", TOUR, "-o", &name]);
         assert_eq!(fs::read(&path).unwrap(), done(&["export", TOUR, "--format", format]), "{end}");

@@ -44,6 +44,9 @@ fn text_of(arguments: &[&str]) -> String {
     if arguments.contains(&"pcapng") {
         return comments(bytes);
     }
+    if arguments.contains(&"arrow") {
+        return String::from_utf8_lossy(&bytes).into_owned();
+    }
     String::from_utf8(bytes).unwrap()
 }
 
@@ -132,8 +135,11 @@ fn outputs() -> Vec<(Vec<&'static str>, bool)> {
     for format in ["text", "json"] {
         all.push((vec!["explain", "--server", "192.0.2", "--format", format], false));
     }
-    let formats: &[&str] =
-        if cfg!(feature = "parquet") { &["csv", "ndjson", "parquet"] } else { &["csv", "ndjson"] };
+    let formats: &[&str] = if cfg!(feature = "parquet") {
+        &["csv", "ndjson", "parquet", "arrow"]
+    } else {
+        &["csv", "ndjson"]
+    };
     for table in TABLES {
         for format in formats {
             let is_all = ["messages", "sessions"].contains(&table.name);

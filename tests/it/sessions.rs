@@ -118,7 +118,7 @@ fn players_have_plain_names() {
         let row = players.iter().find(|row| row["number"] == number && row["name"] == name);
         let row = row.unwrap_or_else(|| panic!("{capture}: nobody is {name} in {number}"));
         assert_eq!(row["name_plain"], plain, "{row}");
-        assert_eq!((&row["score"], &row["ping"]), (&score.into(), &ping.into()), "{row}");
+        assert_eq!((&row["score"], &row["ping_ms"]), (&score.into(), &ping.into()), "{row}");
         assert_eq!(row["team"].as_str(), team, "{row}");
     }
 }

@@ -102,7 +102,7 @@ impl OpenExchange {
             roles.reverse();
         }
         let [requester, responder] = ends;
-        let recognised = values.port.filter(|_| spec.has_query_port);
+        let recognised = values.plain.port.filter(|_| spec.has_query_port);
         let server = match kind {
             ExchangeKind::Registration | ExchangeKind::Shutdown => {
                 Some(recognised.map_or(requester, |port| SocketAddr::new(requester.ip(), port)))

@@ -10,7 +10,7 @@ use super::{
     ChallengeProof, Exchange, ExchangeState, ExchangeStep, ListContents, MessageTurn, PacketOfList,
 };
 use crate::analysis::message::CapturedMessage;
-use crate::analysis::values::MessageValues;
+use crate::analysis::values::{MessageValues, TextOf};
 use crate::flow::{Flows, IcmpNotice};
 use crate::protocol::{ExchangeKind, Validation};
 
@@ -38,7 +38,7 @@ impl OpenExchange {
         let exchange = &mut self.exchange;
         exchange.messages = exchange.messages.saturating_add(1);
         exchange.last = header.time;
-        exchange.cut |= values.cut;
+        exchange.cut |= values.plain.cut;
         if exchange.steps.len() < STEPS {
             exchange.steps.push(ExchangeStep {
                 number: header.number,
@@ -110,17 +110,17 @@ impl OpenExchange {
     }
 
     fn add_challenge(&mut self, values: &MessageValues) {
-        let Some(text) = &values.challenge else {
-            self.sent_others |= values.cut;
+        let Some(text) = values.text(TextOf::Challenge) else {
+            self.sent_others |= values.plain.cut;
             return;
         };
-        self.in_bits |= values.challenge_in_bits;
+        self.in_bits |= values.plain.challenge_in_bits;
         if self.exchange.proof == ChallengeProof::NotSent {
             self.exchange.proof = ChallengeProof::Awaited;
         }
         match self.challenges.len() < CHALLENGES {
-            _ if self.challenges.contains(text) => {}
-            true => self.challenges.push(text.clone()),
+            _ if self.challenges.iter().any(|sent| **sent == *text) => {}
+            true => self.challenges.push(text.into()),
             false => self.sent_others = true,
         }
     }
@@ -143,7 +143,7 @@ impl OpenExchange {
         exchange.from_other_port = header.source != expected && header.answers.is_none();
         // If a datagram carries no part number, missing parts cannot be detected.
         let part = header.entry.spec.part.and_then(|part| part(message.payload));
-        if values.cut && header.entry.spec.part.is_some() {
+        if values.plain.cut && header.entry.spec.part.is_some() {
             self.parts.add_cut_part();
         }
         if let Some(part) = part.filter(|part| part.index > 0) {
@@ -165,12 +165,14 @@ impl OpenExchange {
         let proof = match message.header.validation {
             Some(Validation::Right(_) | Validation::KeyOf(_)) => ChallengeProof::Right,
             Some(Validation::NotOf(_)) if self.proves_earlier(message) => ChallengeProof::Right,
-            Some(Validation::NotOf(_)) if values.cut || self.sent_others => ChallengeProof::Unknown,
+            Some(Validation::NotOf(_)) if values.plain.cut || self.sent_others => {
+                ChallengeProof::Unknown
+            }
             Some(Validation::NotOf(_)) => ChallengeProof::Wrong,
             Some(Validation::NoKnownKey) => ChallengeProof::Unknown,
             None if self.challenges.is_empty() => return,
-            None => match &values.challenge {
-                None if values.cut || values.faulty => ChallengeProof::Unknown,
+            None => match values.text(TextOf::Challenge) {
+                None if values.plain.cut || values.plain.faulty => ChallengeProof::Unknown,
                 None => ChallengeProof::Missing,
                 Some(back) if self.sent(back) => ChallengeProof::Right,
                 Some(_) if self.sent_others => ChallengeProof::Unknown,
@@ -227,8 +229,8 @@ impl OpenExchange {
             number: message.header.number,
             length,
             hash,
-            end: values.end,
-            cut: values.cut,
+            end: values.plain.end,
+            cut: values.plain.cut,
         });
         let free = SERVERS.saturating_sub(listing.servers.len());
         listing.servers.extend(values.servers.iter().take(free).map(|server| (*server, at)));
@@ -292,7 +294,8 @@ pub(super) fn finish(open: OpenExchange, now: i64, flows: &Flows) -> Exchange {
 
 /// ICMP errors about messages in one direction of its flow, during the exchange.
 fn delivery_errors(exchange: &Exchange, forward: bool, flows: &Flows) -> Vec<IcmpNotice> {
-    let Some(flow) = flows.flow(exchange.flow) else {
+    let flow = flows.have_errors().then(|| flows.flow(exchange.flow)).flatten();
+    let Some(flow) = flow.filter(|flow| !flow.errors().is_empty()) else {
         return Vec::new();
     };
     let until = exchange.last.saturating_add(LATE);

@@ -8,7 +8,7 @@ use super::silence::SilenceWatch;
 use super::timers::{TimerSlot, Timers};
 use super::{Exchange, ExchangeState, MessageTurn, PacketOfList, Placement};
 use crate::analysis::message::{CapturedMessage, MessageHeader};
-use crate::analysis::values::{ListEnd, MessageValues};
+use crate::analysis::values::{ListEnd, MessageValues, TextOf};
 use crate::flow::Flows;
 use crate::protocol::{Entry, ExchangeKind};
 
@@ -63,7 +63,7 @@ impl Exchanges {
         let is_request = self.join(slot, turn, message, values);
         self.misdirect(slot, turn, message, values);
         if turn == MessageTurn::Query
-            && let Some(challenge) = values.challenge.as_deref()
+            && let Some(challenge) = values.text(TextOf::Challenge)
         {
             let (server, master) = (header.destination, header.source);
             self.key(slot, &ExchangeKey::challenge(server, master, challenge), SlotKey::Other);
@@ -126,14 +126,14 @@ impl Exchanges {
             let kind = self.get(slot)?.exchange.kind;
             let asks_back = header.entry.is_request() && kind == ExchangeKind::Registration;
             let refuses = kind != ExchangeKind::Query
-                && spec.refusal.is(values.verdict.as_deref().unwrap_or_default());
+                && spec.refusal.is(values.text(TextOf::Verdict).unwrap_or_default());
             let turn = match (asks_back, refuses) {
                 (true, _) => MessageTurn::Query,
                 (_, true) => MessageTurn::Refusal,
                 _ => MessageTurn::Answer,
             };
             let proves = turn == MessageTurn::Answer && kind == ExchangeKind::Registration;
-            let challenge = values.challenge.as_deref().filter(|_| proves);
+            let challenge = values.text(TextOf::Challenge).filter(|_| proves);
             let proven = challenge.and_then(|challenge| {
                 let (server, master) = (header.source, header.destination);
                 self.keys.get(&ExchangeKey::challenge(server, master, challenge))
@@ -196,12 +196,15 @@ impl Exchanges {
         flows: &Flows,
     ) -> Option<(TimerSlot, MessageTurn)> {
         let spec = &header.entry.spec;
+        if spec.answers.is_empty() || header.answers.is_some() {
+            return None;
+        }
         let has_no_request = flows.flow(header.flow).is_some_and(|flow| {
             let [there, back] = flow.traffic;
             let requests = if header.forward { back } else { there };
             requests.packets == 0
         });
-        if spec.answers.is_empty() || header.answers.is_some() || !has_no_request {
+        if !has_no_request {
             return None;
         }
         let (requester, host) = (header.destination, header.source.ip());

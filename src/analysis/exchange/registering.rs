@@ -7,7 +7,7 @@ use super::silence::{SILENCE, TOGETHER};
 use super::timers::TimerSlot;
 use super::{MessageTurn, Misdirected};
 use crate::analysis::message::{CapturedMessage, MessageHeader};
-use crate::analysis::values::MessageValues;
+use crate::analysis::values::{MessageValues, TextOf};
 use crate::protocol::{ExchangeKind, Role};
 
 impl Exchanges {
@@ -104,7 +104,7 @@ impl Exchanges {
         values: &MessageValues,
     ) {
         let header = &message.header;
-        let Some(challenge) = values.challenge.as_deref().filter(|c| !c.is_empty()) else {
+        let Some(challenge) = values.text(TextOf::Challenge).filter(|c| !c.is_empty()) else {
             return;
         };
         let is_answer = matches!(turn, MessageTurn::Answer | MessageTurn::Refusal)

@@ -10,7 +10,7 @@ impl Findings {
     /// Adds a finding for a message whose parsing stopped. Bytes that the capture lacks, or that
     /// were lost on the way, are not the sender's fault.
     pub(super) fn check_fault(&mut self, header: &MessageHeader, values: &MessageValues) {
-        let Some(fault) = values.reading().fault().filter(|_| !values.cut) else {
+        let Some(fault) = values.reading().fault().filter(|_| !values.plain.cut) else {
             return;
         };
         let entry = header.entry;

@@ -12,10 +12,11 @@ use foldhash::fast::RandomState;
 use super::Findings;
 use super::key::{About, FindingKey};
 use super::rules::{OTHER_PROTOCOL, UNPROVEN};
+use crate::analysis::endpoint_key::EndpointFilter;
 use crate::analysis::exchange::{ChallengeProof, Exchange, ListContents, Placement};
 use crate::analysis::hosts::{Hosts, SILENCE};
 use crate::analysis::message::MessageHeader;
-use crate::analysis::values::{MessageValues, TextValue};
+use crate::analysis::values::{MessageValues, TextOf, TextValue};
 use crate::codec::{FieldRole, Node};
 use crate::protocol::{Reading, harmless};
 use crate::text::duration;
@@ -26,6 +27,8 @@ const ANSWERS: usize = 1 << 14;
 #[derive(Default)]
 pub(super) struct Answers {
     known: HashMap<(SocketAddr, IpAddr), ServerAnswer, RandomState>,
+    /// Servers with an answer that is forbidden or unclear, and a few others.
+    doubted: EndpointFilter,
 }
 
 /// A server's answers to a master.
@@ -58,12 +61,18 @@ impl Answers {
         let key = (server, master);
         if self.known.len() >= ANSWERS && !self.known.contains_key(&key) {
             self.known.clear();
+            self.doubted.clear();
         }
         self.known.entry(key).or_default()
     }
 }
 
 impl Answers {
+    /// Whether some answer of a server may be forbidden or unclear.
+    pub fn are_doubted(&self, server: SocketAddr) -> bool {
+        self.doubted.may_have(server.into())
+    }
+
     /// Whether a server's answer to a master was captured without its content.
     pub fn are_unclear(&self, server: SocketAddr, master: IpAddr) -> bool {
         self.known.get(&(server, master)).is_some_and(|answered| answered.unclear)
@@ -71,10 +80,10 @@ impl Answers {
 }
 
 impl ServerAnswer {
-    fn names(&mut self, protocol: &TextValue, number: u64) {
+    fn names(&mut self, protocol: &[u8], number: u64) {
         self.protocol = match &self.protocol {
-            ListProtocol::Unknown => ListProtocol::One(protocol.clone(), number),
-            ListProtocol::One(known, _) if known == protocol => return,
+            ListProtocol::Unknown => ListProtocol::One(protocol.into(), number),
+            ListProtocol::One(known, _) if **known == *protocol => return,
             _ => ListProtocol::Several,
         };
     }
@@ -93,10 +102,14 @@ impl Findings {
         let (number, time) = (header.number, header.time);
         let answered = self.answers.of(server, header.destination.ip());
         answered.unclear |= placement.proof == ChallengeProof::Unknown;
-        if let Some(protocol) = values.protocol.as_ref().filter(|_| !values.faulty) {
+        if let Some(protocol) = values.text(TextOf::Protocol).filter(|_| !values.plain.faulty) {
             answered.names(protocol, number);
         }
+        let is_doubted = answered.unclear || forbidden.is_some();
         answered.forbidden = forbidden.map(|why| Forbidden { number, time, why });
+        if is_doubted {
+            self.answers.doubted.add(server.into());
+        }
     }
 
     /// A master lists a server: whether the server's last answer forbids that.
@@ -134,6 +147,9 @@ impl Findings {
         listing: &ListContents,
         master: SocketAddr,
     ) {
+        if exchange.crossed || self.answers.known.is_empty() {
+            return;
+        }
         let others = listing.servers.iter().filter_map(|(server, packet)| {
             match &self.answers.known.get(&(*server, master.ip()))?.protocol {
                 ListProtocol::One(protocol, number) => {
@@ -143,7 +159,7 @@ impl Findings {
             }
         });
         let others: Vec<_> = others.collect();
-        if others.is_empty() || exchange.crossed {
+        if others.is_empty() {
             return;
         }
         let Some(requested) = requested_protocol(listing) else {
@@ -165,7 +181,7 @@ impl Findings {
 
 /// Why an answer to a master forbids to list its sender; nothing if the capture lacks a part of it.
 fn why(header: &MessageHeader, values: &MessageValues, placement: &Placement) -> Option<String> {
-    if values.cut || values.faulty {
+    if values.plain.cut || values.plain.faulty {
         return None;
     }
     let name = header.name;
@@ -178,7 +194,7 @@ fn why(header: &MessageHeader, values: &MessageValues, placement: &Placement) ->
         ChallengeProof::Unknown => return None,
         ChallengeProof::NotSent | ChallengeProof::Awaited | ChallengeProof::Right => {}
     }
-    if values.max_players == Some(0) && !header.entry.spec.required_keys.is_empty() {
+    if values.plain.max_players == Some(0) && !header.entry.spec.required_keys.is_empty() {
         return Some(format!("its {name} said that there are no places"));
     }
     let missing: Vec<_> = values.missing(header).collect();

@@ -4,6 +4,7 @@ use std::collections::HashMap;
 use std::net::{IpAddr, Ipv4Addr, SocketAddr};
 
 use foldhash::fast::RandomState;
+use smallvec::SmallVec;
 
 use super::Findings;
 use super::rules::{
@@ -12,7 +13,7 @@ use super::rules::{
 };
 use crate::analysis::exchange::{Exchange, ListContents};
 use crate::analysis::host::ServerHost;
-use crate::analysis::hosts::{Hosts, SILENCE};
+use crate::analysis::hosts::{Hosts, ListedServer, SILENCE};
 use crate::analysis::message::MessageHeader;
 use crate::analysis::registration_stats::{Moment, RegistrationStats};
 use crate::analysis::values::{ListEnd, MessageValues};
@@ -28,43 +29,29 @@ impl Findings {
         hosts: &Hosts,
     ) {
         let (master, client, at) = (header.source, header.destination, [header.number]);
-        for server in &values.servers {
+        let is_forwarded = client.ip() != master.ip();
+        for (server, listed) in values.servers.iter().zip(hosts.listed()) {
             if server.port() == 0 {
                 self.add(&PORT_ZERO, master, &at, || {
                     format!("{} is listed with port 0", server.ip())
                 });
             }
-            if client.ip() != master.ip() && is_out_of_reach(server.ip(), client.ip()) {
+            if is_forwarded && is_out_of_reach(server.ip(), client.ip()) {
                 self.add(&ADDRESS_LOCAL, master, &at, || {
                     format!("{server} is told to {}", client.ip())
                 });
             }
-            let swapped = SocketAddr::new(server.ip(), server.port().swap_bytes());
-            let known = hosts.server(*server).filter(|s| is_known(s));
-            if let Some(matches) = hosts.server(swapped).filter(|s| known.is_none() && is_known(s))
-            {
-                let heartbeat = matches.registrations.iter().find_map(|d| d.first_heartbeat);
-                let numbers: Vec<_> = heartbeat.map(Moment::number).into_iter().chain(at).collect();
-                self.add(&PORT_SWAPPED, master, &numbers, || {
-                    format!("{server} is listed, and the server is {swapped}")
-                });
+            if !listed.is_some_and(|listed| listed.is_known) {
+                self.check_swapped(*server, header, hosts);
             }
-            if !self.lists_unproven(*server, header, hosts)
-                && header.entry.spec.has_end_mark
-                && !self.answers.are_unclear(*server, master.ip())
-                && let Some(heartbeat) = known.and_then(|s| is_unverified(s, master, hosts))
-            {
-                self.add(&UNVERIFIED, master, &[heartbeat, header.number], || {
-                    format!("{server} is listed before it answered a challenge")
-                });
-            }
+            self.check_proof_of_listed(*server, listed, header, hosts);
         }
-        if values.zeros > 0 {
+        if values.plain.zeros > 0 {
             self.add(&PORT_ZERO, master, &at, || {
                 format!("{} has records of zeros before its end", header.name)
             });
         }
-        if values.short > 0 {
+        if values.plain.short > 0 {
             self.add(&ENTRY_SHORT, master, &at, || format!("{} ends within a record", header.name));
         }
         let length = header.length + header.missing;
@@ -78,6 +65,47 @@ impl Findings {
             _ => return,
         };
         self.add(rule, master, &at, || format!("{} has {length} bytes", header.name));
+    }
+
+    /// A master lists a server of which no message was captured: whether it is one that is known,
+    /// with the bytes of its port swapped.
+    fn check_swapped(&mut self, server: SocketAddr, header: &MessageHeader, hosts: &Hosts) {
+        let swapped = SocketAddr::new(server.ip(), server.port().swap_bytes());
+        let Some(matches) = hosts.server(swapped).filter(|s| is_known(s)) else {
+            return;
+        };
+        let heartbeat = matches.registrations.iter().find_map(|d| d.first_heartbeat);
+        let heartbeat = heartbeat.map(Moment::number).into_iter();
+        let numbers: Vec<_> = heartbeat.chain([header.number]).collect();
+        self.add(&PORT_SWAPPED, header.source, &numbers, || {
+            format!("{server} is listed, and the server is {swapped}")
+        });
+    }
+
+    /// A master lists a server: whether that has proved itself.
+    fn check_proof_of_listed(
+        &mut self,
+        server: SocketAddr,
+        listed: Option<&ListedServer>,
+        header: &MessageHeader,
+        hosts: &Hosts,
+    ) {
+        let master = header.source;
+        let is_doubted = self.answers.are_doubted(server);
+        if is_doubted && self.lists_unproven(server, header, hosts) {
+            return;
+        }
+        let may_be_new = listed.is_some_and(|listed| listed.is_known && listed.came_late);
+        if may_be_new
+            && header.entry.spec.has_end_mark
+            && !(is_doubted && self.answers.are_unclear(server, master.ip()))
+            && let Some(heartbeat) =
+                hosts.server(server).and_then(|s| is_unverified(s, master, hosts))
+        {
+            self.add(&UNVERIFIED, master, &[heartbeat, header.number], || {
+                format!("{server} is listed before it answered a challenge")
+            });
+        }
     }
 
     /// Checks a complete list.
@@ -96,7 +124,7 @@ impl Findings {
             return;
         }
         let marked = |end: Option<ListEnd>| end == Some(ListEnd::Marked);
-        let numbers: Vec<_> = listing.packets.iter().map(|p| p.number).collect();
+        let numbers: SmallVec<[u64; 8]> = listing.packets.iter().map(|p| p.number).collect();
         let Some(last) = listing.packets.last() else {
             return;
         };
@@ -126,6 +154,9 @@ impl Findings {
     }
 
     fn check_doubles(&mut self, exchange: &Exchange, listing: &ListContents, master: SocketAddr) {
+        if !self.doubles.may_be_in(listing.servers.iter().map(|(server, _)| (*server).into())) {
+            return;
+        }
         // After two requests a master lists twice.
         let mixed = exchange.crossed || exchange.retries > 0;
         let mut seen: HashMap<SocketAddr, u16, RandomState> = HashMap::default();
@@ -155,6 +186,9 @@ impl Findings {
 
     /// Checks the source of answers, and whether all parts came.
     pub(super) fn check_answers(&mut self, exchange: &Exchange) {
+        if !exchange.from_other_port && !exchange.parts_missing {
+            return;
+        }
         let numbers: Vec<_> = exchange.numbers().collect();
         if exchange.from_other_port {
             let answer = exchange.steps.last().map_or(exchange.responder, |step| step.source);

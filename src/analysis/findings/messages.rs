@@ -16,7 +16,7 @@ use super::rules::{
 use crate::analysis::exchange::{ChallengeProof, Exchange, MessageTurn, Placement, without_blanks};
 use crate::analysis::hosts::Hosts;
 use crate::analysis::message::{CapturedMessage, MessageHeader};
-use crate::analysis::values::{MessageValues, TextValue};
+use crate::analysis::values::{MessageValues, TextOf, TextValue};
 use crate::protocol::{Carrier, ExchangeKind, Role, Validation, harmless};
 use crate::text::duration;
 
@@ -102,13 +102,13 @@ impl Findings {
         }
         if let Some(Validation::NotOf(game)) = header.validation
             && placement.proof == ChallengeProof::Wrong
-            && !values.cut
+            && !values.plain.cut
         {
             self.add(&VALIDATE_WRONG, header.source, &[header.number], || {
                 format!("{}: not what the key of {game} makes of the challenge", header.name)
             });
         }
-        if let (Some(players), Some(max_players)) = (values.players, values.max_players)
+        if let (Some(players), Some(max_players)) = (values.plain.players, values.plain.max_players)
             && players > max_players
             && max_players > 0
             // Other protocols count bots and spectators as well.
@@ -179,7 +179,7 @@ impl Findings {
 
     /// Checks a master's challenge to a server.
     fn check_challenge(&mut self, header: &MessageHeader, values: &MessageValues) {
-        let Some(challenge) = &values.challenge else {
+        let Some(challenge) = values.text(TextOf::Challenge) else {
             return;
         };
         let secrets = self.secrets;
@@ -231,7 +231,7 @@ impl Findings {
         }
         self.history.stale.remove(&placement.id);
         self.answered(header, values, placement);
-        if values.faulty || values.cut {
+        if values.plain.faulty || values.plain.cut {
             return;
         }
         let missing: Vec<_> = values.missing(header).collect();
@@ -240,7 +240,7 @@ impl Findings {
                 format!("{} lacks {}", header.name, missing.join(", "))
             });
         }
-        if values.max_players == Some(0) && !header.entry.spec.required_keys.is_empty() {
+        if values.plain.max_players == Some(0) && !header.entry.spec.required_keys.is_empty() {
             self.add(&NO_PLACES, header.source, &[header.number], || {
                 format!("{} says that there are no places", header.name)
             });
@@ -250,7 +250,7 @@ impl Findings {
     /// Whether the challenge that an answer returns is one that its receiver sent to this server
     /// before.
     fn is_known_challenge(&self, header: &MessageHeader, values: &MessageValues) -> bool {
-        let Some(challenge) = &values.challenge else {
+        let Some(challenge) = values.text(TextOf::Challenge) else {
             return false;
         };
         let key = (header.destination.ip(), TextValue::from(without_blanks(challenge)));

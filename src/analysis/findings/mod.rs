@@ -5,6 +5,7 @@
 //! with a count. What widely deployed programs do without harm is a note, and healthy traffic gives
 //! no finding.
 
+mod doubles;
 mod faults;
 mod forbidden;
 mod frames;
@@ -105,6 +106,7 @@ pub(super) struct Findings {
     frames: Option<FaultyFrames>,
     history: messages::MessageHistory,
     answers: forbidden::Answers,
+    doubles: doubles::DoubleFilter,
     heartbeats: registering::HeartbeatHistory,
     silence: silence::Silence,
 }

@@ -5,7 +5,7 @@ use std::io::{self, IsTerminal as _, Write as _};
 
 use clap::ValueEnum;
 
-use crate::analysis::{Analyzer, CapturedMessage, MessageHeader};
+use crate::analysis::{AnalysisNeeds, Analyzer, CapturedMessage, MessageHeader};
 use crate::cli::captures::FilteredInput;
 use crate::cli::notify;
 use crate::export::Output;
@@ -71,7 +71,7 @@ fn read_outcomes(from: &mut FilteredInput) -> anyhow::Result<(OutcomesByFrame, O
         }
         true
     };
-    pipeline.analyze_where(Analyzer::default(), first_headers, |exchange| {
+    pipeline.analyze_where(Analyzer::new(AnalysisNeeds::Exchanges), first_headers, |exchange| {
         for step in &exchange.steps {
             if outcomes.len() >= OUTCOMES {
                 return;

@@ -7,15 +7,19 @@ row! {
     Every {
         number: Number in "", "a cell";
         nothing: Number or none in "", "a cell";
+        port: Port in "", "a cell";
         signed: Integer in "", "a cell";
         decimal: Decimal in "", "a cell";
         flag: Flag in "", "a cell";
         time: Time in "", "a cell";
         duration: Duration in "", "a cell";
         text: Text in "", "a cell";
+        line: Line in "", "a cell";
         word: Word in "", "a cell";
         four: Address in "", "a cell";
         six: Address in "", "a cell";
+        texts: Texts in "", "a cell";
+        numbers: Numbers in "", "a cell";
         json: Json in "", "a cell";
         doubled: Json in "", "a cell";
     }
@@ -25,15 +29,19 @@ fn every(number: u64, text: &str) -> Every<'_> {
     Every {
         number,
         nothing: None,
+        port: u16::MAX,
         signed: -5,
         decimal: -0.25,
         flag: true,
         time: i64::MIN,
         duration: i64::MAX,
         text: text.into(),
+        line: text.into(),
         word: "word",
         four: "192.0.2.1".parse().unwrap(),
         six: "2001:db8::1".parse().unwrap(),
+        texts: ["", text].into_iter().collect(),
+        numbers: [0, number].into_iter().collect(),
         json: r#"{"größer":1}"#.into(),
         doubled: JsonWriter::new(br#"{""a"":""b""}"#, Quotes::Doubled),
     }

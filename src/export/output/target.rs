@@ -3,7 +3,7 @@
 
 use std::ffi::{OsStr, OsString};
 use std::fs::{self, File, Metadata, OpenOptions};
-use std::io::{self, Seek as _};
+use std::io::{self, BufRead as _, BufReader, Seek as _};
 use std::path::{Path, PathBuf};
 
 use tempfile::NamedTempFile;
@@ -75,7 +75,9 @@ impl OutputFile {
             Err(error) if error.kind() == io::ErrorKind::AlreadyExists => {}
             linked => return linked,
         }
-        self.check()?;
+        if self.is_there(&file)? {
+            return Ok(());
+        }
         // Only a named file can replace another: it gets a temporary name first.
         let third = beside().make_in(self.folder(), |path| link(&file, path))?;
         third.persist(&self.path).map_err(|error| error.error)
@@ -86,18 +88,22 @@ impl OutputFile {
         if let Some(old) = self.old.as_ref().filter(|old| old.stays) {
             return old.write(file.reopen()?);
         }
-        if self.path.exists() {
-            self.check()?;
+        if self.path.exists() && self.is_there(file.as_file())? {
+            return Ok(());
         }
         file.persist(&self.path).map(drop).map_err(|error| error.error)
     }
 
-    /// Fails if a file appeared since writing began, and existing files are kept.
-    fn check(&self) -> io::Result<()> {
-        match (self.existing, &self.old) {
-            (Existing::Kept, None) => Err(differs(&self.path)),
-            _ => Ok(()),
+    /// Whether a file appeared since writing began that has the same contents: another process has
+    /// written them. Fails if it has others, and existing files are kept.
+    fn is_there(&self, new: &File) -> io::Result<bool> {
+        if self.existing == Existing::Replaced || self.old.is_some() {
+            return Ok(false);
         }
+        if has_same_contents(&mut &*new, &mut File::open(&self.path)?)? {
+            return Ok(true);
+        }
+        Err(differs(&self.path))
     }
 }
 
@@ -107,6 +113,28 @@ impl Old {
         new.rewind()?;
         self.file.set_len(0)?;
         io::copy(&mut new, &mut &self.file).map(drop)
+    }
+}
+
+/// Compares two files from their beginnings.
+fn has_same_contents(one: &mut &File, other: &mut File) -> io::Result<bool> {
+    if one.metadata()?.len() != other.metadata()?.len() {
+        return Ok(false);
+    }
+    one.rewind()?;
+    let mut other = BufReader::with_capacity(1 << 16, other);
+    let mut one = BufReader::with_capacity(1 << 16, one);
+    loop {
+        let (left, right) = (one.fill_buf()?, other.fill_buf()?);
+        let length = left.len().min(right.len());
+        if left.get(..length) != right.get(..length) {
+            return Ok(false);
+        }
+        if length == 0 {
+            return Ok(left.len() == right.len());
+        }
+        one.consume(length);
+        other.consume(length);
     }
 }
 

@@ -3,10 +3,11 @@
 use super::*;
 use crate::analysis::Pipeline;
 use crate::capture::Input;
-use crate::export::{TABLES, TableOptions};
+use crate::export::{TABLES, TableOptions, write_tables};
 
 #[cfg(feature = "parquet")]
-const FORMATS: &[TableFormat] = &[TableFormat::Csv, TableFormat::Ndjson, TableFormat::Parquet];
+const FORMATS: &[TableFormat] =
+    &[TableFormat::Csv, TableFormat::Ndjson, TableFormat::Parquet, TableFormat::Arrow];
 #[cfg(not(feature = "parquet"))]
 const FORMATS: &[TableFormat] = &[TableFormat::Csv, TableFormat::Ndjson];
 
@@ -15,12 +16,13 @@ fn tour() -> Input {
     Input::File(concat!(env!("CARGO_MANIFEST_DIR"), "/captures/tour.pcapng").into())
 }
 
-fn of_pipeline(table: &Table, format: TableFormat) -> Vec<u8> {
+fn of_pipeline(table: &'static Table, format: TableFormat) -> Vec<u8> {
     let mut pipeline = Pipeline::open(vec![tour()], Vec::new()).unwrap();
     let (secrets, live, scratch) = (Secrets::Masked, false, None);
     let options = TableOptions { format, secrets, live, redactor: None, scratch, selects: None };
     let mut out = Vec::new();
-    table.write(&mut pipeline, options, &mut out).unwrap();
+    let tables = [(table, &mut out as &mut (dyn Write + Send))];
+    write_tables(&mut pipeline, options, tables).unwrap();
     out
 }
 

@@ -48,7 +48,7 @@ fn a_wrong_name_is_refused_with_a_reason() {
     let mut user = User::on(tour(), (80, 24));
     fs::create_dir(user.folder.path().join("folder.csv")).unwrap();
     for (screen, name, why) in [
-        ("1", "x", "must end in .csv, .ndjson, .parquet, .pcapng"),
+        ("1", "x", "must end in .csv, .ndjson, .parquet, .arrows, .pcapng"),
         ("1", "", "must end in"),
         ("1", "x.csv.", "must end in"),
         ("2", "x.pcapng", "only messages can be exported as packets; press 1"),

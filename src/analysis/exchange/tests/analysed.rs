@@ -3,7 +3,7 @@
 use std::net::SocketAddr;
 
 use super::Message;
-use crate::analysis::analyzer::Analyzer;
+use crate::analysis::analyzer::{AnalysisNeeds, Analyzer};
 use crate::analysis::exchange::Exchange;
 use crate::analysis::message::{CapturedMessage, MessageHeader};
 use crate::flow::{Flows, PacketMeta, Transport};
@@ -15,7 +15,8 @@ pub(super) fn exchanges(messages: &[Message<'_>]) -> Vec<Exchange> {
 
 /// The analyzer at the end, and every exchange.
 pub(super) fn analysed(messages: &[Message<'_>]) -> (Analyzer, Vec<Exchange>) {
-    let (mut flows, mut analyzer) = (Flows::new(Vec::new()), Analyzer::default());
+    let (mut flows, mut analyzer) =
+        (Flows::new(Vec::new()), Analyzer::new(AnalysisNeeds::Findings));
     let mut ended = Vec::new();
     for (number, (at, from, to, payload)) in (1..).zip(messages) {
         let [source, destination] = [from, to].map(|end| end.parse::<SocketAddr>().unwrap());

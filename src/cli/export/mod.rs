@@ -1,8 +1,11 @@
 //! `fragshark export`: tables for other programs, and packets with comments.
 
+mod directory;
+
 use std::collections::HashMap;
 use std::io::{self, IsTerminal as _};
 use std::ops::ControlFlow;
+use std::path::Path;
 
 use anyhow::{Context as _, anyhow, bail};
 use clap::Args;
@@ -12,34 +15,38 @@ use super::captures::{Captures, FilteredInput};
 use super::destination::Destination;
 use super::progress::ProgressBar;
 use super::{DONE, notify};
-use crate::analysis::{Analyzer, CapturedMessage, Pipeline, PipelineItem};
+use crate::analysis::{AnalysisNeeds, Analyzer, CapturedMessage, Pipeline, PipelineItem};
 use crate::export::{
     Existing, ExportForm, Output, Packets, Redactor, Select, TABLES, Table, TableFormat,
-    TableOptions, notes,
+    TableOptions, notes, write_tables,
 };
 
-/// export tables as CSV, NDJSON or Parquet, or packets with comments as pcapng
+/// export tables as CSV, NDJSON, Parquet or Arrow, or packets with comments as pcapng
 #[derive(Args)]
 #[command(after_help = "examples:\n  \
     fragshark export capture.pcapng -o sessions.csv\n  \
     fragshark export capture.pcapng --what messages -Y rtcw -o messages.csv\n  \
     fragshark export capture.pcapng --what players --format parquet -o players.parquet\n  \
+    fragshark export captures/*.pcap --what all --each -o tables\n  \
     fragshark export - --what messages --format ndjson < capture.pcap\n  \
     fragshark export capture.pcap --format pcapng --redact -o shared.pcapng\n\n\
     columns: docs/export.md; --redact: docs/redaction.md")]
 pub(super) struct Export {
     #[command(flatten)]
     captures: Captures,
-    /// the table to write [default: sessions]
-    #[arg(long, value_name = "TABLE", value_parser = table())]
-    what: Option<&'static Table>,
-    /// output format; by default the extension of the -o file, else csv. pcapng writes the packets,
-    /// with their messages as comments
+    /// the table to write [default: sessions]; several of them, separated by commas, and `all`, are
+    /// written to the directory -o
+    #[arg(long, value_name = "TABLE", value_parser = tables(), value_delimiter = ',')]
+    what: Vec<TableChoice>,
+    #[command(flatten)]
+    sets: directory::SetArgs,
+    /// output format; by default the extension of the -o file, else csv; in a directory, parquet.
+    /// pcapng writes the packets, with their messages as comments
     #[arg(long, value_name = "FORMAT", value_parser = form())]
     format: Option<ExportForm>,
     #[command(flatten)]
     destination: Destination,
-    /// overwrite the -o file, even if it has other contents
+    /// overwrite files, even if they have other contents
     #[arg(long, requires = "output")]
     force: bool,
     /// replace addresses, names, GUIDs, keys and passwords with pseudonyms
@@ -54,43 +61,56 @@ impl Export {
     pub fn run(self) -> anyhow::Result<u8> {
         let by_extension = || self.destination.file().and_then(ExportForm::of);
         let form = self.format.or_else(by_extension).unwrap_or(ExportForm::Table(TableFormat::Csv));
-        let is_parquet = form == ExportForm::Table(TableFormat::Parquet);
-        if cfg!(not(feature = "parquet")) && is_parquet {
-            bail!("this build has no Parquet support; rebuild with `--features parquet`");
-        }
-        let is_binary = is_parquet || form == ExportForm::Packets;
+        let is_binary = match form {
+            ExportForm::Table(format) if !format.is_supported() => {
+                bail!("this build has no Parquet and Arrow; rebuild with `--features parquet`")
+            }
+            ExportForm::Table(format) => format.is_binary(),
+            ExportForm::Packets => true,
+        };
         if is_binary && self.destination.file().is_none() && io::stdout().is_terminal() {
             bail!("binary output is not written to a terminal; use -o FILE");
         }
-        if form == ExportForm::Packets && self.what.is_some() {
+        if form == ExportForm::Packets && !self.what.is_empty() {
             bail!("--what selects a table; --format pcapng writes packets");
         }
-        let table = self.what.or(TABLES.first()).context("there are no tables")?;
+        if let Some(directory) = self.directory()? {
+            return directory::run(&self, directory);
+        }
+        let tables = self.tables();
+        let table = *tables.first().context("there are no tables")?;
         let existing = if self.force { Existing::Replaced } else { Existing::Kept };
         let mut out = self.destination.open_and(&self.captures.files, existing)?;
         let needs = self.destination.needs(&out);
         // Later, no file can be created.
         let scratch = tempfile::tempfile().ok();
         let FilteredInput { mut pipeline, mut filter } = self.captures.open(&needs)?;
-        let rounds = if form == ExportForm::Packets { 3 } else { table.passes };
+        let rounds = if form == ExportForm::Packets { 3 } else { table.passes() };
         let progress =
             self.destination.file().map(|_| ProgressBar::of_input(pipeline.meter(), rounds));
         let matches_all = filter.matches_all();
         let mut takes = |message: &CapturedMessage<'_>| filter.matches(message);
+        let mut redactor = self.redactor()?;
         let written = match form {
-            ExportForm::Packets => {
-                self.packets(&mut pipeline, (!matches_all).then_some(&mut takes), &mut out)
-            }
+            ExportForm::Packets => self.packets(
+                &mut pipeline,
+                (!matches_all).then_some(&mut takes),
+                redactor,
+                &mut out,
+            ),
             ExportForm::Table(format) => {
                 let job = TableOptions {
                     format,
                     secrets: self.captures.reading.secrets(),
                     live: self.destination.file().is_none() && self.captures.are_live(),
-                    redactor: self.redactor()?,
+                    redactor: redactor.as_mut(),
                     scratch,
                     selects: if matches_all { None } else { Some(&mut takes) },
                 };
-                table.write(&mut pipeline, job, &mut out).map_err(anyhow::Error::from)
+                {
+                    let to = [(table, &mut out as &mut (dyn io::Write + Send))];
+                    write_tables(&mut pipeline, job, to).map(drop).map_err(anyhow::Error::from)
+                }
             }
         };
         // Before other output on the same terminal.
@@ -100,10 +120,36 @@ impl Export {
         Ok(self.captures.conclude(&pipeline, DONE))
     }
 
+    /// The tables to write, each once, in the order of [`TABLES`].
+    fn tables(&self) -> Vec<&'static Table> {
+        let chosen = |table: &&Table| {
+            self.what.iter().any(|choice| match choice {
+                TableChoice::All => true,
+                TableChoice::Named(name) => *name == table.name,
+            })
+        };
+        let tables: Vec<_> = TABLES.iter().filter(chosen).collect();
+        if tables.is_empty() { TABLES.iter().take(1).collect() } else { tables }
+    }
+
+    /// The directory for tables, if they are written to one: there are several, or they are of each
+    /// capture, or the output is a directory.
+    fn directory(&self) -> anyhow::Result<Option<&Path>> {
+        let file = self.destination.file();
+        let is_directory =
+            |path: &&Path| path.as_os_str().as_encoded_bytes().ends_with(b"/") || path.is_dir();
+        if self.tables().len() == 1 && !self.sets.each && !self.sets.resume {
+            return Ok(file.filter(is_directory));
+        }
+        let what = if self.sets.each { "--each" } else { "--what with several tables" };
+        file.map(Some).with_context(|| format!("{what} needs a directory: -o DIR"))
+    }
+
     fn packets(
         &self,
         pipeline: &mut Pipeline,
         mut takes: Option<&mut Select<'_>>,
+        redactor: Option<Redactor>,
         out: &mut Output,
     ) -> anyhow::Result<()> {
         let secrets = self.captures.reading.secrets();
@@ -111,7 +157,7 @@ impl Export {
             notify("the packets contain secrets; --redact replaces them");
         }
         let notes = self.notes(pipeline)?;
-        let packets = Packets::new(out, secrets, self.redactor()?);
+        let packets = Packets::new(out, secrets, redactor);
         let mut packets = packets.context("cannot write")?;
         packets.only_commented(takes.is_some());
         let failed = pipeline.packets(|seen, _| match seen {
@@ -140,7 +186,7 @@ impl Export {
         if !pipeline.reopens() {
             return Ok(HashMap::new());
         }
-        let analyzer = pipeline.analyze(Analyzer::default(), |_| {})?;
+        let analyzer = pipeline.analyze(Analyzer::new(AnalysisNeeds::Findings), |_| {})?;
         Ok(notes(analyzer.findings(), self.redact))
     }
 
@@ -153,21 +199,32 @@ impl Export {
     }
 }
 
-/// Parses a format's name, which is its file extension.
+/// Parses a format's name.
 fn form() -> impl clap::builder::TypedValueParser<Value = ExportForm> {
-    PossibleValuesParser::new(ExportForm::ENDS.map(|(name, _)| name)).try_map(|name| {
-        let known = ExportForm::ENDS.into_iter().find(|(known, _)| *known == name);
-        known.map(|(_, form)| form).ok_or_else(|| anyhow!("no format {name}"))
+    PossibleValuesParser::new(ExportForm::ALL.map(|(name, ..)| name)).try_map(|name| {
+        let known = ExportForm::ALL.into_iter().find(|(known, ..)| *known == name);
+        known.map(|(.., form)| form).ok_or_else(|| anyhow!("no format {name}"))
     })
 }
 
-/// Parses a table's name.
-fn table() -> impl clap::builder::TypedValueParser<Value = &'static Table> {
+/// A value of `--what`.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+enum TableChoice {
+    All,
+    Named(&'static str),
+}
+
+/// Parses the name of a table, or `all`.
+fn tables() -> impl clap::builder::TypedValueParser<Value = TableChoice> {
     let names = TABLES.iter().map(|table| {
         let or = table.alias.map(|alias| format!(" [alias: {alias}]")).unwrap_or_default();
         let help = format!("one row per {}{or}", table.row);
         PossibleValue::new(table.name).aliases(table.alias).help(help)
     });
-    PossibleValuesParser::new(names)
-        .try_map(|name| Table::named(&name).ok_or_else(|| anyhow!("no table is called {name}")))
+    let all = PossibleValue::new("all").help("all tables, in one pass");
+    PossibleValuesParser::new(names.chain([all])).try_map(|name| match Table::named(&name) {
+        Some(table) => Ok(TableChoice::Named(table.name)),
+        None if name == "all" => Ok(TableChoice::All),
+        None => Err(anyhow!("no table is called {name}")),
+    })
 }

@@ -1,0 +1,105 @@
+//! The lists of masters: which servers they name.
+
+use std::collections::hash_map::Entry as MapEntry;
+use std::net::SocketAddr;
+
+use super::Hosts;
+use super::listed::{LISTERS, ListedServer, ListerId};
+use crate::analysis::exchange::Placement;
+use crate::analysis::message::MessageHeader;
+use crate::analysis::registration_stats::Moment;
+use crate::analysis::values::MessageValues;
+use crate::flow::Transport;
+use crate::protocol::{ExchangeKind, Role};
+
+impl Hosts {
+    /// Finds the servers of a list from a master, once for all that is done with them.
+    pub(in crate::analysis) fn find_listed(&mut self, servers: &[SocketAddr]) {
+        let Self { servers: table, found, .. } = self;
+        found.clear();
+        found.extend(servers.iter().map(|server| table.find((*server).into())));
+    }
+
+    /// What the entries of the current list need of its servers, in order; `None` for a server that
+    /// did not occur before.
+    pub(in crate::analysis) fn listed(&self) -> impl Iterator<Item = Option<&ListedServer>> {
+        self.found.iter().map(|index| self.servers.listed((*index)?))
+    }
+
+    /// Completes the registrations: what was counted of lists is added to them.
+    pub(in crate::analysis) fn settle(&mut self) {
+        self.servers.settle(&self.moments);
+    }
+
+    /// Records the servers of a list.
+    pub(super) fn add_list(
+        &mut self,
+        header: &MessageHeader,
+        values: &MessageValues,
+        master: SocketAddr,
+        moment: Moment,
+    ) {
+        let packet = self.moments.add(moment).or_else(|| {
+            self.settle();
+            self.moments.clear();
+            self.moments.add(moment)
+        });
+        let lister = self.lister(master, header.transport).zip(packet);
+        let found = std::mem::take(&mut self.found);
+        for (server, index) in values.servers.iter().zip(&found) {
+            let listed = index.and_then(|index| self.servers.listed_mut(index));
+            let is_counted = |listed: &mut ListedServer| {
+                lister.is_some_and(|(lister, packet)| listed.count(lister, packet))
+            };
+            if !listed.is_some_and(is_counted) {
+                self.list(*server, (master, lister.map(|(lister, _)| lister)), header, moment);
+            }
+        }
+        self.found = found;
+    }
+
+    /// Records a server of a list whose registration with the master is not remembered.
+    fn list(
+        &mut self,
+        address: SocketAddr,
+        (master, lister): (SocketAddr, Option<ListerId>),
+        header: &MessageHeader,
+        moment: Moment,
+    ) {
+        let Some(index) = self.find(address, moment) else {
+            return;
+        };
+        let Some((server, listed)) = self.servers.both_mut(index) else {
+            return;
+        };
+        server.verdict.get_or_insert(header.verdict);
+        if let Some(registration) = server.listed_by(master, header.transport) {
+            listed.forget_one(registration, server, &self.moments);
+            server.add_listing(registration, moment);
+            if let Some(lister) = lister {
+                listed.remember((lister, registration), server, &self.moments);
+            }
+        }
+        self.weigh(index);
+    }
+
+    /// The number of an endpoint that sends lists; `None` if there are too many.
+    fn lister(&mut self, master: SocketAddr, transport: Transport) -> Option<ListerId> {
+        let [udp, tcp] = &mut self.listers;
+        let next = udp.len() + tcp.len() + 1;
+        let listers = if transport == Transport::Udp { udp } else { tcp };
+        match listers.entry(master.into()) {
+            MapEntry::Occupied(known) => Some(*known.get()),
+            MapEntry::Vacant(_) if next > LISTERS => None,
+            MapEntry::Vacant(vacant) => Some(*vacant.insert(next as ListerId)),
+        }
+    }
+}
+
+/// Whether a message is a list, or a part of one, that comes from a master.
+pub(in crate::analysis) fn is_list_of_master(
+    header: &MessageHeader,
+    placement: &Placement,
+) -> bool {
+    placement.kind == ExchangeKind::List && header.direction.from == Some(Role::Master)
+}

@@ -1,0 +1,65 @@
+//! A directory of tables: `DIR/<table>/<name>-<hash>.<extension>` for each set of inputs, and a
+//! manifest of the inputs.
+//!
+//! Files appear when they are complete. Several processes may write to one directory.
+
+mod manifest;
+mod set_name;
+
+use std::ffi::OsString;
+use std::fs;
+use std::path::{Path, PathBuf};
+
+pub(crate) use manifest::{Manifest, ManifestEntry};
+pub(crate) use set_name::set_name;
+
+use super::{Existing, ExportForm, Output, OutputError, Table, TableFormat};
+
+/// A directory for tables of one format.
+pub(crate) struct TableDirectory {
+    path: PathBuf,
+    extension: &'static str,
+    existing: Existing,
+}
+
+impl TableDirectory {
+    /// Opens the directory, and creates it if there is none.
+    pub fn create(
+        path: &Path,
+        format: TableFormat,
+        existing: Existing,
+    ) -> Result<Self, OutputError> {
+        let name = || path.display().to_string();
+        fs::create_dir_all(path).map_err(|source| OutputError::Write { name: name(), source })?;
+        let extension = ExportForm::Table(format).extension();
+        Ok(Self { path: path.to_owned(), extension, existing })
+    }
+
+    /// The file of a table of a set of inputs.
+    fn file(&self, table: &Table, set: &str) -> PathBuf {
+        self.path.join(table.name).join(format!("{set}.{}", self.extension))
+    }
+
+    /// Whether the set has a file in each of these tables.
+    pub fn has(&self, tables: &[&Table], set: &str) -> bool {
+        tables.iter().all(|table| self.file(table, set).is_file())
+    }
+
+    /// Begins the files of a set, one for each table; none of `inputs` is overwritten.
+    pub fn open(
+        &self,
+        tables: &[&Table],
+        set: &str,
+        inputs: &[OsString],
+    ) -> Result<Vec<Output>, OutputError> {
+        let open = |table: &&Table| {
+            let folder = self.path.join(table.name);
+            fs::create_dir_all(&folder).map_err(|source| OutputError::Write {
+                name: folder.display().to_string(),
+                source,
+            })?;
+            Output::file(&self.file(table, set), inputs, self.existing)
+        };
+        tables.iter().map(open).collect()
+    }
+}

@@ -1,0 +1,68 @@
+//! Rows of exchanges on their way into the order in which the exchanges began.
+
+use super::exchanges::ExchangeRows;
+use super::ordered::Ordered;
+use super::stored_row::Stored;
+use super::tables::{ExportError, RowWriter};
+use super::{Redactor, SessionRow};
+use crate::analysis::{CapturedMessage, Exchange, MessageTurn, MessageValues};
+
+/// Rows of exchanges; without `ordered`, they come in their order.
+pub(super) struct ExchangeQueue {
+    rows: ExchangeRows,
+    ordered: Option<Ordered>,
+}
+
+impl ExchangeQueue {
+    pub fn new(rows: ExchangeRows, ordered: Option<Ordered>) -> Self {
+        Self { rows, ordered }
+    }
+
+    /// Takes a message of an open exchange.
+    pub fn keep(
+        &mut self,
+        message: &CapturedMessage<'_>,
+        exchange: (u64, MessageTurn),
+        values: &MessageValues,
+    ) {
+        self.rows.keep(message, exchange, values);
+    }
+
+    /// Takes an exchange that has ended; writes rows once no earlier exchange is open.
+    pub fn take(
+        &mut self,
+        exchange: &Exchange,
+        is_selected: bool,
+        redactor: Option<&mut Redactor>,
+        out: &mut RowWriter<'_>,
+    ) -> Result<(), ExportError> {
+        let Self { rows, ordered } = self;
+        let mut write = |row: &Stored<'_, SessionRow<'_>>| out.write(row);
+        if !is_selected {
+            rows.forget(exchange.id);
+            let Some(ordered) = ordered else { return Ok(()) };
+            return ordered.skip::<SessionRow<'_>, _>(exchange.id, &mut write);
+        }
+        let row = rows.row(exchange, redactor)?;
+        match ordered {
+            Some(ordered) => ordered.take(exchange.id, &row, &mut write),
+            None => out.write(&row),
+        }
+    }
+
+    /// Writes the rows that still wait. Returns what was left out: how many, and in words what.
+    pub fn finish(self, out: &mut RowWriter<'_>) -> Result<[(u64, &'static str); 2], ExportError> {
+        let mut late = 0;
+        if let Some(mut ordered) = self.ordered {
+            ordered.finish(|row: &Stored<'_, SessionRow<'_>>| out.write(row))?;
+            late = ordered.late();
+        }
+        Ok([
+            (
+                self.rows.left_out(),
+                "messages were not kept until their exchange ended: their fields are missing",
+            ),
+            (late, "rows of exchanges are not in the order of time: too many had to wait"),
+        ])
+    }
+}

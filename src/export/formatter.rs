@@ -1,0 +1,87 @@
+//! Formats rows, without a header or a footer.
+//!
+//! Rows can be formatted on one thread and written on another: a [`RowFormatter`] gives blocks, and
+//! a [`TableWriter`](super::TableWriter) of the same format and columns takes them in order.
+
+use std::io;
+
+#[cfg(feature = "parquet")]
+use arrow_array::RecordBatch;
+
+#[cfg(feature = "parquet")]
+use super::arrow::BatchBuilder;
+use super::csv::Csv;
+use super::ndjson::Ndjson;
+use super::{Column, Row, TableFormat};
+
+/// How many bytes of lines make a block.
+const LINES: usize = 1 << 16;
+
+/// Collects rows into blocks.
+pub(crate) enum RowFormatter {
+    Csv(Csv, Vec<u8>),
+    Ndjson(Ndjson, Vec<u8>),
+    #[cfg(feature = "parquet")]
+    Arrow(Box<BatchBuilder>),
+}
+
+/// Formatted rows.
+pub(crate) enum RowBlock {
+    /// Whole lines.
+    Lines(Vec<u8>),
+    #[cfg(feature = "parquet")]
+    Batch(RecordBatch),
+}
+
+impl RowFormatter {
+    /// Fails with [`io::ErrorKind::Unsupported`] if the format is not in this build.
+    pub fn new(format: TableFormat, columns: &[Column]) -> io::Result<Self> {
+        Ok(match format {
+            TableFormat::Csv => Self::Csv(Csv::default(), Vec::new()),
+            TableFormat::Ndjson => Self::Ndjson(Ndjson::default(), Vec::new()),
+            #[cfg(feature = "parquet")]
+            TableFormat::Parquet | TableFormat::Arrow => {
+                Self::Arrow(Box::new(BatchBuilder::new(columns)))
+            }
+            #[cfg(not(feature = "parquet"))]
+            TableFormat::Parquet | TableFormat::Arrow => {
+                let why = "this build has no Parquet and Arrow; build it with `--features parquet`";
+                return Err(io::Error::new(io::ErrorKind::Unsupported, why));
+            }
+        })
+    }
+
+    /// Adds a row.
+    pub fn push<R: Row>(&mut self, row: &R) {
+        match self {
+            Self::Csv(csv, lines) => csv.push(row, lines),
+            Self::Ndjson(ndjson, lines) => ndjson.push(row, lines),
+            #[cfg(feature = "parquet")]
+            Self::Arrow(batch) => batch.push(row),
+        }
+    }
+
+    /// Whether there are enough rows for a block.
+    pub fn is_full(&self) -> bool {
+        match self {
+            Self::Csv(_, lines) | Self::Ndjson(_, lines) => lines.len() >= LINES,
+            #[cfg(feature = "parquet")]
+            Self::Arrow(batch) => batch.is_full(),
+        }
+    }
+
+    /// The rows so far; `None` if there are none.
+    pub fn take(&mut self) -> io::Result<Option<RowBlock>> {
+        Ok(match self {
+            Self::Csv(_, lines) | Self::Ndjson(_, lines) => {
+                let next = Vec::with_capacity(lines.len() + lines.len() / 8);
+                let block = std::mem::replace(lines, next);
+                (!block.is_empty()).then_some(RowBlock::Lines(block))
+            }
+            #[cfg(feature = "parquet")]
+            Self::Arrow(batch) if batch.is_empty() => None,
+            #[cfg(feature = "parquet")]
+            Self::Arrow(batch) => Some(RowBlock::Batch(batch.take()?)),
+        })
+    }
+}

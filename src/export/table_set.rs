@@ -1,0 +1,176 @@
+//! Tables that are written in one pass: what is read and analysed once is passed to all of them.
+
+use std::fs::File;
+use std::sync::Arc;
+
+use super::exchange_queue::ExchangeQueue;
+use super::exchanges::ExchangeRows;
+use super::ordered::Ordered;
+use super::tables::{ExportError, HostRows, MessageTable, RowWriter, RowsOf};
+use super::{FindingRow, FlowRow, Redactor, Table};
+use crate::analysis::{
+    CapturedMessage, Exchange, Finding, Hosts, MessageTurn, MessageValues, counted,
+};
+use crate::capture::PayloadStore;
+
+/// The tables of a run, and their destinations.
+pub(super) struct TableSet<'a> {
+    tables: Vec<(OpenTable, RowWriter<'a>)>,
+    payloads: Arc<PayloadStore>,
+    order: ExchangeOrder,
+}
+
+/// A table, and what it keeps between two rows.
+enum OpenTable {
+    Messages(Box<dyn MessageTable>),
+    Exchanges(Box<ExchangeQueue>),
+    Hosts(HostRows),
+    Findings,
+    Flows,
+}
+
+/// The order in which exchanges are passed on.
+pub(super) enum ExchangeOrder {
+    /// As they began.
+    AsBegun,
+    /// As they end: rows wait in this file until all earlier exchanges have ended.
+    AsEnded(Option<File>),
+}
+
+/// What tables are made of.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) enum TableInput {
+    Messages,
+    Exchanges,
+    Hosts,
+    Findings,
+    Flows,
+}
+
+impl<'a> TableSet<'a> {
+    /// No table yet. The payloads are those of the messages of exchanges.
+    pub fn new(payloads: Arc<PayloadStore>, order: ExchangeOrder) -> Self {
+        Self { tables: Vec::new(), payloads, order }
+    }
+
+    /// Adds a table.
+    pub fn add(&mut self, table: &Table, out: RowWriter<'a>) {
+        let open = match table.rows {
+            RowsOf::Messages(rows) => OpenTable::Messages(rows(&out)),
+            RowsOf::Exchanges => OpenTable::Exchanges(Box::new(self.exchanges(&out))),
+            RowsOf::Hosts(rows) => OpenTable::Hosts(rows),
+            RowsOf::Findings => OpenTable::Findings,
+            RowsOf::Flows => OpenTable::Flows,
+        };
+        self.tables.push((open, out));
+    }
+
+    fn exchanges(&mut self, out: &RowWriter<'_>) -> ExchangeQueue {
+        let payloads = Arc::clone(&self.payloads);
+        let ordered = match &mut self.order {
+            ExchangeOrder::AsBegun => None,
+            ExchangeOrder::AsEnded(scratch) => Some(Ordered::new(scratch.take())),
+        };
+        ExchangeQueue::new(ExchangeRows::new(out.secrets, payloads, out.format.quotes()), ordered)
+    }
+
+    /// Whether a table is made of this.
+    pub fn needs(&self, input: TableInput) -> bool {
+        self.tables.iter().any(|(table, _)| table.input() == input)
+    }
+
+    /// Passes on a selected message.
+    pub fn message(&mut self, message: &CapturedMessage<'_>) -> Result<(), ExportError> {
+        for (table, out) in &mut self.tables {
+            if let OpenTable::Messages(rows) = table {
+                rows.write(message, out)?;
+            }
+        }
+        Ok(())
+    }
+
+    /// Passes on a message of an open exchange, selected or not.
+    pub fn step(
+        &mut self,
+        message: &CapturedMessage<'_>,
+        exchange: (u64, MessageTurn),
+        values: &MessageValues,
+    ) {
+        for (table, _) in &mut self.tables {
+            if let OpenTable::Exchanges(queue) = table {
+                queue.keep(message, exchange, values);
+            }
+        }
+    }
+
+    /// Passes on an exchange that has ended; it has a row if it is selected.
+    pub fn exchange(
+        &mut self,
+        exchange: &Exchange,
+        is_selected: bool,
+        mut redactor: Option<&mut Redactor>,
+    ) -> Result<(), ExportError> {
+        for (table, out) in &mut self.tables {
+            if let OpenTable::Exchanges(queue) = table {
+                queue.take(exchange, is_selected, redactor.as_deref_mut(), out)?;
+            }
+        }
+        Ok(())
+    }
+
+    /// Passes on the servers and masters, once.
+    pub fn hosts(&mut self, hosts: &Hosts) -> Result<(), ExportError> {
+        for (table, out) in &mut self.tables {
+            if let OpenTable::Hosts(rows) = table {
+                rows(hosts, out)?;
+            }
+        }
+        Ok(())
+    }
+
+    /// Passes on a finding.
+    pub fn finding(&mut self, finding: &Finding) -> Result<(), ExportError> {
+        for (table, out) in &mut self.tables {
+            if let OpenTable::Findings = table {
+                out.write(&FindingRow::from(finding))?;
+            }
+        }
+        Ok(())
+    }
+
+    /// Passes on a flow.
+    pub fn flow(&mut self, flow: &FlowRow<'_>) -> Result<(), ExportError> {
+        for (table, out) in &mut self.tables {
+            if let OpenTable::Flows = table {
+                out.write(flow)?;
+            }
+        }
+        Ok(())
+    }
+
+    /// Ends all tables. Returns how many rows each has, and in words what was left out.
+    pub fn finish(self) -> Result<(Vec<u64>, Vec<String>), ExportError> {
+        let mut rows = Vec::with_capacity(self.tables.len());
+        let mut warnings = Vec::new();
+        for (table, mut out) in self.tables {
+            if let OpenTable::Exchanges(queue) = table {
+                warnings.extend(counted(&queue.finish(&mut out)?));
+            }
+            rows.push(out.rows);
+            out.out.finish()?;
+        }
+        Ok((rows, warnings))
+    }
+}
+
+impl OpenTable {
+    fn input(&self) -> TableInput {
+        match self {
+            Self::Messages(_) => TableInput::Messages,
+            Self::Exchanges(_) => TableInput::Exchanges,
+            Self::Hosts(_) => TableInput::Hosts,
+            Self::Findings => TableInput::Findings,
+            Self::Flows => TableInput::Flows,
+        }
+    }
+}
