@@ -38,23 +38,23 @@ def main():
     spark.sparkContext.addPyFile(sys.modules["tables"].__file__)
     export = task(options.program, options.output, options.known)
     captures = sorted(set(options.captures))
+    start = time.monotonic()
     results = spark.sparkContext.parallelize(captures, len(captures)).map(export).collect()
+    took = time.monotonic() - start
     spark.stop()
-    unreadable = [(capture, why) for capture, _, why in results if why]
-    seconds = sum(took for _, took, _ in results)
-    print(f"{len(results)} captures, {seconds:.1f} s in tasks, {len(unreadable)} unreadable")
+    unreadable = [(capture, why) for capture, why in results if why]
+    print(f"{len(results)} captures in {took:.1f} s, {len(unreadable)} unreadable")
     for capture, why in unreadable:
         print(f"unreadable: {capture}: {why}")
     sys.exit(PARTIAL if unreadable else DONE)
 
 
 def task(program, output, known):
-    """What a task does with a capture: the capture, the seconds, and why it is unreadable."""
+    """What a task does with a capture: the capture, and why it is unreadable."""
     command = [program, "export", "--what", "all", "-o", output, "--resume"]
     command += [] if known is None else ["--known", known]
 
     def export(capture):
-        start = time.monotonic()
         run = subprocess.run([*command, "--", capture], stderr=subprocess.PIPE, text=True,
                              stdin=subprocess.DEVNULL, check=False)
         why = None
@@ -62,7 +62,7 @@ def task(program, output, known):
             why = entries(output).get(capture, {}).get("unreadable")
         if run.returncode != DONE and why is None:
             raise RuntimeError(f"{capture}: status {run.returncode}: {run.stderr.strip()}")
-        return capture, time.monotonic() - start, why
+        return capture, why
 
     return export
 
