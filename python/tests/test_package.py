@@ -88,10 +88,10 @@ class Package(unittest.TestCase):
         with duckdb.connect() as connection:
             messages = fragshark.scan([TOUR], connection=connection)
             for _ in range(2):
-                self.assertEqual(messages.aggregate("count(*)").fetchone(), (rows,))
+                self.assertEqual(messages.aggregate("count(*)").fetchall(), [(rows,)])
             answered = messages.filter("message = 'getserversResponse'")
             self.assertGreater(len(answered.fetchall()), 0)
-        self.assertEqual(fragshark.scan(TOUR, "servers").count("*").fetchone(), (1,))
+        self.assertEqual(fragshark.scan(TOUR, "servers").count("*").fetchall(), [(1,)])
         self.assertRaises(fragshark.FragsharkError, fragshark.scan, "nowhere.pcap")
 
     def test_the_program_runs(self) -> None:

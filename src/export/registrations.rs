@@ -27,7 +27,7 @@ row! {
     }
 }
 
-impl RegistrationRow {
+impl RegistrationRow<'_> {
     pub(super) fn of(server: &ServerHost, stats: &RegistrationStats) -> Self {
         let intervals = stats.intervals;
         Self {

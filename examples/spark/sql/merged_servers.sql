@@ -13,7 +13,8 @@ WITH details AS (
            max_by(max_players, max_players_time) AS max_players,
            min(first_seen) AS first_seen,
            min(first_answer) AS first_answer,
-           sum(heartbeats) AS heartbeats,
+           array_sort(array_distinct(flatten(array_agg(masters)))) AS masters,
+           CAST(sum(heartbeats) AS BIGINT) AS heartbeats,
            min(first_heartbeat) AS first_heartbeat,
            max(last_heartbeat) AS last_heartbeat,
            max(shutdown_time) FILTER (WHERE shutdown = 'message') AS shutdown_message
@@ -41,15 +42,6 @@ WITH details AS (
            row_number() OVER (PARTITION BY server, server_port
                               ORDER BY heartbeats DESC, first_heartbeat, master, master_port) AS place
     FROM merged_registrations
-), registered AS (
-    SELECT server,
-           server_port,
-           array_sort(array_agg(DISTINCT concat(
-               CASE WHEN master LIKE '%:%' THEN concat('[', master, ']:') ELSE concat(master, ':')
-               END, CAST(master_port AS STRING)))) AS masters
-    FROM merged_registrations
-    WHERE heartbeats > 0
-    GROUP BY server, server_port
 ), ends AS (
     SELECT max(time) AS last_message FROM messages
 )
@@ -71,9 +63,9 @@ SELECT d.server,
        m.heartbeat_interval_min_ns,
        m.heartbeat_interval_max_ns,
        m.heartbeat_interval_ns - 300000000000 AS heartbeat_drift_ns,
-       r.masters,
+       d.masters,
        l.server IS NOT NULL AS listed,
-       l.listed_by,
+       coalesce(l.listed_by, array_repeat('', 0)) AS listed_by,
        l.first_listed,
        -- A server that shuts down tells all its masters within a quarter of a second. One that
        -- sends a heartbeat after that is back.
@@ -90,5 +82,4 @@ FROM details d
 CROSS JOIN ends e
 LEFT JOIN ranked m ON d.server = m.server AND d.server_port = m.server_port AND m.place = 1
 LEFT JOIN games g ON d.server = g.server AND d.server_port = g.server_port
-LEFT JOIN registered r ON d.server = r.server AND d.server_port = r.server_port
 LEFT JOIN merged_listed l ON d.server = l.server AND d.server_port = l.server_port

@@ -75,7 +75,7 @@ def batches(path: Paths, table: str = "messages", *, filter: str | None = None,
     paths = [path] if isinstance(path, (str, os.PathLike)) else list(path)
     if not paths:
         raise ValueError("no capture is named")
-    stream = _batches([*command, "--", *map(os.fspath, paths)])
+    stream = _batches([*command, "--", *(os.fspath(of) for of in paths)])
     # The first is empty and has the columns.
     schema = next(stream).schema
     return pyarrow.RecordBatchReader.from_batches(schema, stream)
