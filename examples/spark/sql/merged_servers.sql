@@ -20,6 +20,14 @@ WITH details AS (
            max(shutdown_time) FILTER (WHERE shutdown = 'message') AS shutdown_message
     FROM servers
     GROUP BY server, server_port
+), running AS (
+    -- Two heartbeats close together are a shutdown if the server then sends nothing for five
+    -- seconds; in another capture it may have sent something.
+    SELECT DISTINCT d.server, d.server_port
+    FROM details d
+    JOIN messages m ON m.source = d.server AND m.source_port = d.server_port
+    WHERE m.time > d.shutdown_message + INTERVAL '0.25' SECOND
+      AND m.time <= d.shutdown_message + INTERVAL '5' SECOND
 ), seen_in_flows AS (
     SELECT source AS server, source_port AS server_port, game, certainty, messages
     FROM flows WHERE source_role = 'server' AND game IS NOT NULL
@@ -69,11 +77,11 @@ SELECT d.server,
        l.first_listed,
        -- A server that shuts down tells all its masters within a quarter of a second. One that
        -- sends a heartbeat after that is back.
-       CASE WHEN d.shutdown_message + INTERVAL '0.25' SECOND
+       CASE WHEN n.server IS NULL AND d.shutdown_message + INTERVAL '0.25' SECOND
                  >= coalesce(d.last_heartbeat, d.shutdown_message) THEN 'message'
             WHEN d.last_heartbeat + INTERVAL '900' SECOND <= e.last_message THEN 'silence'
        END AS shutdown,
-       CASE WHEN d.shutdown_message + INTERVAL '0.25' SECOND
+       CASE WHEN n.server IS NULL AND d.shutdown_message + INTERVAL '0.25' SECOND
                  >= coalesce(d.last_heartbeat, d.shutdown_message)
             THEN greatest(d.shutdown_message, d.last_heartbeat)
             WHEN d.last_heartbeat + INTERVAL '900' SECOND <= e.last_message THEN d.last_heartbeat
@@ -81,5 +89,6 @@ SELECT d.server,
 FROM details d
 CROSS JOIN ends e
 LEFT JOIN ranked m ON d.server = m.server AND d.server_port = m.server_port AND m.place = 1
+LEFT JOIN running n ON d.server = n.server AND d.server_port = n.server_port
 LEFT JOIN games g ON d.server = g.server AND d.server_port = g.server_port
 LEFT JOIN merged_listed l ON d.server = l.server AND d.server_port = l.server_port
