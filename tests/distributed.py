@@ -99,8 +99,9 @@ class Distributed(unittest.TestCase):
         paths = [str(EXAMPLES / "ask.py"), str(self.out), *map(str, QUERIES)]
         spark = run(SUBMIT, *LEAN, "--master", "local[2]", *paths)
         duckdb = run(sys.executable, paths[0], "--duckdb", *paths[1:])
-        self.assertEqual(spark, duckdb)
-        self.assertEqual(spark.count("# "), len(QUERIES))
+        # Spark's Python may warn first.
+        self.assertEqual(spark[spark.index("# "):], duckdb)
+        self.assertEqual(duckdb.count("# "), len(QUERIES))
 
     def test_5_arrow_needs_no_files_between(self):
         out = self.folder / "arrow"
@@ -110,7 +111,7 @@ class Distributed(unittest.TestCase):
         import pyarrow.parquet
         arrow = pyarrow.parquet.read_table(out)
         direct = ask.in_duckdb(self.out)("SELECT * FROM messages")
-        columns = [name for name in direct.column_names if name != "game"]
+        columns = [name for name in direct.column_names if name not in ("game", "direction")]
         self.assertEqual(rows(arrow.select(columns)), rows(direct.select(columns)))
 
     def export(self, *spark, program=BINARY):

@@ -23,6 +23,8 @@ def main():
     options = arguments.parse_args()
     spark = SparkSession.builder.appName("fragshark arrow").getOrCreate()
     spark.conf.set("spark.sql.session.timeZone", "UTC")
+    # As other programs read it too.
+    spark.conf.set("spark.sql.parquet.outputTimestampType", "TIMESTAMP_MICROS")
     # The columns are the same for every capture.
     with fragshark.batches(options.captures[0], options.table) as reader:
         schema = spark.createDataFrame(reader.schema.empty_table()).schema

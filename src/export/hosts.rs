@@ -3,9 +3,7 @@
 use std::cmp::Reverse;
 
 use super::row::row;
-use crate::analysis::{
-    Hosts, MasterHost, RegistrationStats, ServerHost, ShutdownKind, TextValue,
-};
+use crate::analysis::{Hosts, MasterHost, RegistrationStats, ServerHost, ShutdownKind, TextValue};
 use crate::protocol::Colours;
 use crate::render::uncoloured;
 use crate::text::shown;

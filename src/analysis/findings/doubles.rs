@@ -65,7 +65,10 @@ mod tests {
         let mut filter = DoubleFilter::default();
         for count in [0, 1, 112, 4_000] {
             assert!(!filter.may_be_in((0..count).map(end)), "{count} different ones");
-            assert!(filter.may_be_in((0..=count).chain([count / 2]).map(end)), "{count}, one twice");
+            assert!(
+                filter.may_be_in((0..=count).chain([count / 2]).map(end)),
+                "{count}, one twice"
+            );
         }
         assert!(filter.may_be_in((0..100_000).map(end)), "too many to tell");
         filter.list = u32::MAX;
