@@ -137,6 +137,7 @@ pub fn table(file: &[u8], index: usize, key: Option<&str>) -> Vec<Vec<u8>> {
             redactor: redactor.as_mut(),
             scratch,
             selects: takes,
+            origin: None,
         };
         write_tables(&mut pipeline, job, [(table, &mut out as &mut (dyn std::io::Write + Send))])
             .unwrap();

@@ -50,6 +50,13 @@ impl Analyzer {
         }
     }
 
+    /// The same, for views that show the fields of messages: each is read for display, once.
+    #[must_use]
+    pub(crate) fn showing_fields(mut self, shows: bool) -> Self {
+        self.values.shows_fields = shows;
+        self
+    }
+
     /// An empty analyzer for findings, which keeps all messages with findings:
     /// [`Analyzer::faults`].
     pub fn with_frames() -> Self {

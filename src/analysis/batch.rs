@@ -1,18 +1,27 @@
-//! A batch of payloads that were extracted from their frames and wait for classification.
+//! Payloads that were extracted from their frames and wait for classification.
 //!
 //! Packets of many flows interleave, and the state of each flow lies elsewhere in memory: most of
-//! the first pass would be cache misses. So the flow entries of a whole batch are prefetched
-//! before its first payload is classified, and the cache misses overlap.
+//! the first pass would be cache misses. So the flow entries of several payloads are prefetched
+//! before the first of them is classified, and the cache misses overlap. A batch also is what one
+//! thread passes to another.
 
+use std::net::IpAddr;
 use std::ops::Range;
 
+use smallvec::SmallVec;
+
 use super::reassembler::{Payload, PipelineStep};
-use crate::flow::{Flows, PacketMeta};
+use crate::flow::{Classified, FlowHint, Flows, PacketMeta};
+use crate::net::IcmpKind;
 
-/// Maximum number of items in a batch; so many prefetches are in progress at once.
-const ITEMS: usize = 32;
+/// Number of items in a full batch where nothing else is asked for.
+pub(super) const ITEMS: usize = 256;
+/// Number of bytes per item after which a batch is full.
+const BYTES: usize = 1 << 10;
+/// Number of prefetches in progress at once.
+const AHEAD: usize = 32;
 
-/// The waiting items, in order.
+/// What the frames of a batch brought, in order.
 #[derive(Default)]
 pub(super) struct PayloadBatch {
     items: Vec<BatchItem>,
@@ -22,61 +31,114 @@ pub(super) struct PayloadBatch {
 enum BatchItem {
     /// A TCP segment with this many bytes of payload.
     Segment(PacketMeta, usize),
-    /// A payload, and the range of its bytes in the batch's buffer.
-    Payload { frame: u64, payload: Payload<'static>, at: Range<usize> },
+    /// An ICMP error about a packet, and the sender of the error.
+    Error(PacketMeta, IpAddr, IcmpKind),
+    /// A payload, the range of its bytes in the batch's buffer, and its classification if the first
+    /// pass has logged it.
+    Payload {
+        frame: u64,
+        payload: Payload<'static>,
+        at: Range<usize>,
+        classified: Option<Classified>,
+    },
 }
 
 impl BatchItem {
-    fn sent(&self) -> PacketMeta {
+    fn meta(&self) -> PacketMeta {
         match self {
-            Self::Segment(sent, _) => *sent,
+            Self::Segment(meta, _) | Self::Error(meta, ..) => *meta,
             Self::Payload { payload, .. } => payload.meta,
         }
     }
 }
 
+/// How the payloads of a batch are classified.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) enum ReadPass {
+    /// For the first time: they add evidence.
+    First,
+    /// Again, with all evidence.
+    Second,
+}
+
 impl PayloadBatch {
-    pub fn is_full(&self) -> bool {
-        self.items.len() >= ITEMS
+    /// Whether it has so many items, or too many bytes for them.
+    pub fn has(&self, items: usize) -> bool {
+        self.items.len() >= items || self.bytes.len() >= items * BYTES
     }
 
     /// Adds a segment with this many bytes of payload.
-    pub fn count(&mut self, sent: PacketMeta, length: usize) {
+    pub fn add_segment(&mut self, sent: PacketMeta, length: usize) {
         self.items.push(BatchItem::Segment(sent, length));
     }
 
+    /// Adds an ICMP error.
+    pub fn add_error(&mut self, about: PacketMeta, from: IpAddr, kind: IcmpKind) {
+        self.items.push(BatchItem::Error(about, from, kind));
+    }
+
     /// Adds a payload that `frame` completed, or showed to be complete.
-    pub fn add(&mut self, frame: u64, payload: &Payload<'_>) {
+    pub fn add(&mut self, frame: u64, payload: &Payload<'_>, classified: Option<Classified>) {
         let begin = self.bytes.len();
         self.bytes.extend_from_slice(payload.bytes);
         let payload = Payload { bytes: &[], ..*payload };
-        self.items.push(BatchItem::Payload { frame, payload, at: begin..self.bytes.len() });
+        let at = begin..self.bytes.len();
+        self.items.push(BatchItem::Payload { frame, payload, at, classified });
     }
 
-    /// Classifies all items, and calls `each` with the results.
-    pub fn observe_all(
-        &mut self,
+    /// Empties the batch.
+    pub fn clear(&mut self) {
+        self.items.clear();
+        self.bytes.clear();
+    }
+
+    /// Bytes that a [`PipelineStep`] refers to.
+    pub fn bytes(&self, at: Range<usize>) -> &[u8] {
+        self.bytes.get(at).unwrap_or_default()
+    }
+
+    /// Classifies all items, and calls `each` with every payload.
+    pub fn classify(
+        &self,
+        pass: ReadPass,
         flows: &mut Flows,
         mut each: impl FnMut(&Flows, &PipelineStep<'_>),
     ) {
-        let Self { items: members, bytes } = self;
-        if members.len() > 1 {
-            flows.prefetch(members.iter().map(BatchItem::sent));
-        }
-        for member in members.drain(..) {
-            match member {
-                BatchItem::Segment(sent, length) => _ = flows.count(sent, length),
-                BatchItem::Payload { frame, payload, at } => {
-                    let payload = Payload { bytes: bytes.get(at).unwrap_or_default(), ..payload };
-                    let classified = if payload.connection.is_some() {
-                        flows.observe_stream(payload.meta, payload.bytes)
-                    } else {
-                        flows.observe(payload.meta, payload.bytes)
-                    };
-                    each(flows, &PipelineStep { frame, payload, classified });
+        for next in self.items.chunks(AHEAD) {
+            let hints = match pass {
+                ReadPass::First => flows.prefetch(next.iter().map(BatchItem::meta)),
+                ReadPass::Second => SmallVec::new(),
+            };
+            for (at, item) in next.iter().enumerate() {
+                let hint = hints.get(at).copied();
+                match item {
+                    // Only the first pass has segments.
+                    BatchItem::Segment(sent, length) => {
+                        hint.map(|hint| flows.count(hint, *sent, *length));
+                    }
+                    BatchItem::Error(about, from, kind) => {
+                        flows.add_icmp_error(*about, *from, kind.to_string());
+                    }
+                    BatchItem::Payload { frame, payload, at, classified } => {
+                        let payload = Payload { bytes: self.bytes(at.clone()), ..*payload };
+                        let classified =
+                            classified.unwrap_or_else(|| payload.classify(hint, flows));
+                        let (frame, at) = (*frame, at.clone());
+                        each(flows, &PipelineStep { frame, payload, at, classified });
+                    }
                 }
             }
         }
-        bytes.clear();
+    }
+}
+
+impl Payload<'_> {
+    /// For the first time with a hint, else again.
+    fn classify(&self, hint: Option<FlowHint>, flows: &mut Flows) -> Classified {
+        match hint {
+            None => flows.reclassify(self.meta, self.bytes),
+            Some(_) if self.connection.is_some() => flows.observe_stream(self.meta, self.bytes),
+            Some(hint) => flows.observe_at(hint, self.meta, self.bytes),
+        }
     }
 }

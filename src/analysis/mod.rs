@@ -26,6 +26,7 @@ mod reassembler;
 mod registration_stats;
 mod registrations;
 mod session;
+mod stages;
 mod values;
 
 use std::collections::BTreeMap;
@@ -46,6 +47,7 @@ pub(crate) use index::{AnalysisIndex, IndexBuilder};
 pub(crate) use list_packet::ListPacket;
 pub use message::{CapturedMessage, MessageHeader};
 pub(crate) use meter::Meter;
+pub(crate) use pipeline::MessageBatch;
 pub use pipeline::{Pipeline, PipelineItem};
 pub use prepared::Prepared;
 pub(crate) use reader::counted;
@@ -53,7 +55,7 @@ pub(crate) use registration_stats::{Intervals, Moment, RegistrationStats, Shutdo
 pub(crate) use registrations::{Registration, StepReport, StepState};
 pub(crate) use session::FrameHook;
 pub use session::{Loader, Session};
-pub(crate) use values::{MessageValues, TextOf, TextValue};
+pub(crate) use values::{MessageValues, PlainValues, TextOf, TextValue};
 
 /// Totals of a capture.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]

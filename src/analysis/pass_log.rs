@@ -72,7 +72,7 @@ impl PassLog {
 
     /// Logs the classification of the next payload; `None` if the log has become useless.
     pub fn log(&mut self, step: &PipelineStep<'_>) -> Option<()> {
-        let PipelineStep { frame, payload, classified } = step;
+        let PipelineStep { frame, payload, classified, .. } = step;
         let (frame, number) = (*frame, payload.meta.number);
         if std::mem::replace(&mut self.frame, frame) != frame {
             self.others = 0;

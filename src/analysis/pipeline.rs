@@ -1,18 +1,20 @@
 //! Messages as a stream: none of them is kept, so memory does not grow with the capture.
 
 use std::collections::BTreeMap;
-use std::ops::ControlFlow;
+use std::ops::{ControlFlow, Range};
 use std::sync::Arc;
 
 use super::SessionCounts;
 use super::analyzer::Analyzer;
+use super::batch::{ITEMS, PayloadBatch, ReadPass};
 use super::exchange::Exchange;
 use super::message::{CapturedMessage, MessageHeader};
 use super::meter::Meter;
 use super::pass_log::{PassLog, PassLogReader};
 use super::prepared::Prepared;
 use super::reader::CaptureReader;
-use super::reassembler::{PipelineStep, ReadPass};
+use super::reassembler::PipelineStep;
+use super::stages::{in_order, overlap};
 use crate::capture::{Frame, Input, InputTotals, OpenError, PayloadStore, Warning};
 use crate::flow::{DecodeAs, Flows, VerdictCache};
 
@@ -33,6 +35,8 @@ pub struct Pipeline {
     is_classified: bool,
     /// Results of the first pass for the second. Created at once: later no file can be created.
     log: Option<PassLog>,
+    /// How many threads may work.
+    threads: usize,
 }
 
 /// An item of [`Pipeline::packets`].
@@ -43,13 +47,6 @@ pub enum PipelineItem<'a> {
     /// A message, which the preceding frame has completed or shown to be complete.
     Message(&'a CapturedMessage<'a>),
     /// The same frame once more, after its messages.
-    FrameEnd(&'a Frame<'a>),
-}
-
-/// What a pass gives: frames, and between their begin and end their payloads.
-enum PassItem<'a> {
-    Frame(&'a Frame<'a>),
-    Payload(&'a PipelineStep<'a>),
     FrameEnd(&'a Frame<'a>),
 }
 
@@ -65,7 +62,7 @@ impl Pipeline {
 
     /// The same for inputs that are already open; reads their first bytes.
     pub fn begin(prepared: Prepared, overrides: Vec<DecodeAs>) -> Result<Self, OpenError> {
-        let Prepared { inputs, scratch, keeps_going, secrets } = prepared;
+        let Prepared { inputs, scratch, keeps_going, secrets, threads } = prepared;
         let (reader, unread) = CaptureReader::open(inputs, keeps_going)?;
         let log = scratch.filter(|_| reader.reopens()).map(PassLog::new);
         Ok(Self {
@@ -76,6 +73,7 @@ impl Pipeline {
             unread,
             is_classified: false,
             log,
+            threads,
         })
     }
 
@@ -85,10 +83,8 @@ impl Pipeline {
         let mut counts = SessionCounts::of(self.reader.counts(), &self.flows);
         if self.is_revised() {
             counts.messages.clear();
-            self.second_pass(None, |item, _| {
-                if let PipelineItem::Message(message) = item {
-                    counts.add(message);
-                }
+            self.second_pass(None, |message, _| {
+                counts.add(message);
                 ControlFlow::<()>::Continue(())
             })?;
         }
@@ -168,10 +164,14 @@ impl Pipeline {
         &mut self,
         mut each: impl FnMut(&CapturedMessage<'_>, &Flows) -> ControlFlow<B>,
     ) -> Result<Option<B>, OpenError> {
-        self.packets(|item, flows| match item {
-            PipelineItem::Message(message) => each(message, flows),
-            PipelineItem::Frame(_) | PipelineItem::FrameEnd(_) => ControlFlow::Continue(()),
-        })
+        if !self.reopens() {
+            return self.packets(|item, flows| match item {
+                PipelineItem::Message(message) => each(message, flows),
+                PipelineItem::Frame(_) | PipelineItem::FrameEnd(_) => ControlFlow::Continue(()),
+            });
+        }
+        let log = self.first_pass_log();
+        self.second_pass(log, each)
     }
 
     /// Passes every frame in order, and after it the messages that it completes, to `each`, until
@@ -179,16 +179,50 @@ impl Pipeline {
     /// frame alone did not show that it was the last.
     pub fn packets<B>(
         &mut self,
-        each: impl FnMut(PipelineItem<'_>, &Flows) -> ControlFlow<B>,
+        mut each: impl FnMut(PipelineItem<'_>, &Flows) -> ControlFlow<B>,
     ) -> Result<Option<B>, OpenError> {
+        let mut cache = None;
         if self.reopens() {
-            let log = self.log.take();
-            let log = self.first_pass(log).filter(|_| !self.flows.revised());
-            return self.second_pass(log.and_then(PassLog::into_reader), each);
+            let log = self.first_pass_log();
+            self.reader.rewind(&mut self.flows, log)?;
+            cache = Some(VerdictCache::default());
         }
-        let broken = self.items(None, each);
-        self.take_warnings();
+        let Self { reader, flows, .. } = self;
+        let (pass, mut batch, mut broken) = (reader.pass(), PayloadBatch::default(), None);
+        while let Some((frame, reassembler)) = reader.next() {
+            broken = each(PipelineItem::Frame(&frame), flows).break_value();
+            batch.clear();
+            reassembler.step(&frame, &mut batch);
+            batch.classify(pass, flows, |flows, step| {
+                pass_on(flows, cache.as_mut(), step, &mut broken, &mut |message, flows| {
+                    each(PipelineItem::Message(message), flows)
+                });
+            });
+            if broken.is_none() {
+                broken = each(PipelineItem::FrameEnd(&frame), flows).break_value();
+            }
+            if broken.is_some() {
+                return Ok(broken);
+            }
+        }
+        reader.fill(&mut batch, ITEMS);
+        batch.classify(pass, flows, |flows, step| {
+            pass_on(flows, cache.as_mut(), step, &mut broken, &mut |message, flows| {
+                each(PipelineItem::Message(message), flows)
+            });
+        });
+        reader.end_pass(flows);
+        if cache.is_none() {
+            self.take_warnings();
+        }
         Ok(broken)
+    }
+
+    /// Reads everything for the evidence; returns what it logged, if the second pass can use it.
+    fn first_pass_log(&mut self) -> Option<PassLogReader> {
+        let log = self.log.take();
+        let log = self.first_pass(log).filter(|_| !self.flows.revised());
+        log.and_then(PassLog::into_reader)
     }
 
     /// Reads everything for the evidence; returns the log if it is complete.
@@ -196,11 +230,8 @@ impl Pipeline {
         if std::mem::replace(&mut self.is_classified, true) {
             return None;
         }
-        self.reader.set_pass(ReadPass::Ahead);
-        self.pass(|item, _| {
-            if let PassItem::Payload(step) = item {
-                log.take_if(|log| log.log(step).is_none());
-            }
+        self.pass(|_, step| {
+            log.take_if(|log| log.log(step).is_none());
             ControlFlow::<()>::Continue(())
         });
         self.take_warnings();
@@ -212,57 +243,69 @@ impl Pipeline {
     fn second_pass<B>(
         &mut self,
         log: Option<PassLogReader>,
-        each: impl FnMut(PipelineItem<'_>, &Flows) -> ControlFlow<B>,
+        mut each: impl FnMut(&CapturedMessage<'_>, &Flows) -> ControlFlow<B>,
     ) -> Result<Option<B>, OpenError> {
         self.reader.rewind(&mut self.flows, log)?;
-        Ok(self.items(Some(VerdictCache::default()), each))
+        let mut cache = VerdictCache::default();
+        Ok(self.pass(|flows, step| match MessageHeader::of(flows, Some(&mut cache), step) {
+            Some(header) => each(&CapturedMessage { header, payload: step.payload.bytes }, flows),
+            None => ControlFlow::Continue(()),
+        }))
     }
 
-    /// Reads a pass and passes on its frames and messages.
-    fn items<B>(
+    /// Works on all messages with all threads, about so many at a time, and passes on the results in
+    /// the order of the messages to `take`, until that breaks. Each thread has its own worker. Input
+    /// that is read once is not for this: its messages come one by one.
+    pub(crate) fn work_on_messages<R: Default + Send, W: FnMut(&MessageBatch, &mut R), B: Send>(
         &mut self,
-        mut cache: Option<VerdictCache>,
-        mut each: impl FnMut(PipelineItem<'_>, &Flows) -> ControlFlow<B>,
-    ) -> Option<B> {
-        self.pass(|item, flows| match item {
-            PassItem::Frame(frame) => each(PipelineItem::Frame(frame), flows),
-            PassItem::FrameEnd(frame) => each(PipelineItem::FrameEnd(frame), flows),
-            PassItem::Payload(step) => match MessageHeader::of(flows, cache.as_mut(), step) {
-                Some(header) => {
-                    let message = CapturedMessage { header, payload: step.payload.bytes };
-                    each(PipelineItem::Message(&message), flows)
+        messages: usize,
+        worker: impl Fn() -> W + Sync,
+        mut take: impl FnMut(&mut R) -> ControlFlow<B> + Send,
+    ) -> Result<Option<B>, OpenError> {
+        let log = self.first_pass_log();
+        self.reader.rewind(&mut self.flows, log)?;
+        let Self { reader, flows, threads, .. } = self;
+        let (pass, mut cache, mut broken) = (reader.pass(), VerdictCache::default(), None);
+        in_order(
+            *threads,
+            |batch: &mut MessageBatch| batch.fill(messages, reader, (pass, flows), &mut cache),
+            worker,
+            |result| match take(result) {
+                ControlFlow::Continue(()) => ControlFlow::Continue(()),
+                ControlFlow::Break(value) => {
+                    broken = Some(value);
+                    ControlFlow::Break(())
                 }
-                None => ControlFlow::Continue(()),
             },
-        })
+        );
+        if broken.is_none() {
+            self.reader.end_pass(&mut self.flows);
+        }
+        Ok(broken)
     }
 
-    /// Reads a pass, until `each` breaks.
+    /// Reads and classifies all payloads of a pass, until `each` breaks.
     fn pass<B>(
         &mut self,
-        mut each: impl FnMut(PassItem<'_>, &Flows) -> ControlFlow<B>,
+        mut each: impl FnMut(&Flows, &PipelineStep<'_>) -> ControlFlow<B>,
     ) -> Option<B> {
-        let Self { reader, flows, .. } = self;
-        let mut broken = None;
-        while let Some((frame, reassembler)) = reader.next() {
-            broken = each(PassItem::Frame(&frame), flows).break_value();
-            reassembler.step(&frame, flows, |flows, step| {
-                if broken.is_none() {
-                    broken = each(PassItem::Payload(step), flows).break_value();
-                }
-            });
-            if broken.is_none() {
-                broken = each(PassItem::FrameEnd(&frame), flows).break_value();
-            }
-            if broken.is_some() {
-                return broken;
-            }
+        let Self { reader, flows, threads, .. } = self;
+        let (pass, mut broken) = (reader.pass(), None);
+        overlap(
+            *threads,
+            |batch: &mut PayloadBatch| reader.fill(batch, ITEMS),
+            |batch| {
+                batch.classify(pass, flows, |flows, step| {
+                    if broken.is_none() {
+                        broken = each(flows, step).break_value();
+                    }
+                });
+                if broken.is_some() { ControlFlow::Break(()) } else { ControlFlow::Continue(()) }
+            },
+        );
+        if broken.is_none() {
+            reader.end_pass(flows);
         }
-        reader.end_pass(flows, |flows, step| {
-            if broken.is_none() {
-                broken = each(PassItem::Payload(step), flows).break_value();
-            }
-        });
         broken
     }
 
@@ -325,6 +368,57 @@ impl Pipeline {
         let (warnings, damage) = self.reader.warnings(&self.flows);
         self.warnings.extend(warnings);
         self.damage += damage;
+    }
+}
+
+/// Consecutive messages.
+#[derive(Default)]
+pub(crate) struct MessageBatch {
+    payloads: PayloadBatch,
+    headers: Vec<(MessageHeader, Range<usize>)>,
+}
+
+impl MessageBatch {
+    /// Reads about so many messages; false at the end of the pass.
+    fn fill(
+        &mut self,
+        messages: usize,
+        reader: &mut CaptureReader,
+        (pass, flows): (ReadPass, &mut Flows),
+        cache: &mut VerdictCache,
+    ) -> bool {
+        let Self { payloads, headers } = self;
+        headers.clear();
+        let more = reader.fill(payloads, messages);
+        payloads.classify(pass, flows, |flows, step| {
+            let header = MessageHeader::of(flows, Some(cache), step);
+            headers.extend(header.map(|header| (header, step.at.clone())));
+        });
+        more
+    }
+
+    /// The messages, in order.
+    pub fn messages(&self) -> impl Iterator<Item = CapturedMessage<'_>> {
+        self.headers.iter().map(|(header, at)| {
+            let (header, payload) = (*header, self.payloads.bytes(at.clone()));
+            CapturedMessage { header, payload }
+        })
+    }
+}
+
+/// Passes the message in a payload to `each`, unless it broke before.
+fn pass_on<B>(
+    flows: &Flows,
+    cache: Option<&mut VerdictCache>,
+    step: &PipelineStep<'_>,
+    broken: &mut Option<B>,
+    each: &mut impl FnMut(&CapturedMessage<'_>, &Flows) -> ControlFlow<B>,
+) {
+    if broken.is_none()
+        && let Some(header) = MessageHeader::of(flows, cache, step)
+    {
+        let message = CapturedMessage { header, payload: step.payload.bytes };
+        *broken = each(&message, flows).break_value();
     }
 }
 

@@ -11,6 +11,7 @@ pub struct Prepared {
     pub(super) scratch: Option<File>,
     pub(super) keeps_going: bool,
     pub(super) secrets: Secrets,
+    pub(super) threads: usize,
 }
 
 impl Prepared {
@@ -22,7 +23,7 @@ impl Prepared {
     /// The same with this temporary file, which must be empty.
     pub(crate) fn with_scratch(inputs: Vec<Input>, scratch: Option<File>) -> Self {
         let inputs = inputs.into_iter().map(Input::held).collect();
-        Self { inputs, scratch, keeps_going: false, secrets: Secrets::Masked }
+        Self { inputs, scratch, keeps_going: false, secrets: Secrets::Masked, threads: 1 }
     }
 
     /// The same; inputs that cannot be read are left out, unless all are.
@@ -35,5 +36,11 @@ impl Prepared {
     #[must_use]
     pub fn shows(self, secrets: Secrets) -> Self {
         Self { secrets, ..self }
+    }
+
+    /// The same; so many threads may work on it, at least one. The results are the same.
+    #[must_use]
+    pub fn threads(self, threads: usize) -> Self {
+        Self { threads, ..self }
     }
 }

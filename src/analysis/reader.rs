@@ -5,9 +5,10 @@
 use std::sync::Arc;
 use std::sync::atomic::{AtomicU64, Ordering};
 
+use super::batch::{PayloadBatch, ReadPass};
 use super::meter::Meter;
 use super::pass_log::PassLogReader;
-use super::reassembler::{FrameCounts, PipelineStep, ReadPass, Reassembler};
+use super::reassembler::{FrameCounts, Reassembler};
 use crate::capture::{
     Frame, Frames, Input, InputTotals, OpenError, PayloadStore, ReadProgress, Warning,
 };
@@ -54,14 +55,14 @@ impl CaptureReader {
         self.frames.reopens()
     }
 
-    /// Sets how the first pass classifies payloads.
-    pub fn set_pass(&mut self, pass: ReadPass) {
-        self.reassembler.pass = pass;
+    /// How payloads of this pass are classified.
+    pub fn pass(&self) -> ReadPass {
+        self.reassembler.pass
     }
 
     /// Whether this is the second pass.
     pub fn is_second(&self) -> bool {
-        self.reassembler.pass == ReadPass::Again
+        self.pass() == ReadPass::Second
     }
 
     /// The next frame of this pass, and what processes it.
@@ -72,9 +73,35 @@ impl CaptureReader {
         Some((self.frames.next()?, &mut self.reassembler))
     }
 
-    /// At the end of a pass: the unfinished messages of streams are messages too.
-    pub fn end_pass(&mut self, flows: &mut Flows, each: impl FnMut(&Flows, &PipelineStep<'_>)) {
-        self.reassembler.finish(flows, each);
+    /// Empties a batch, and reads frames until it has so many items; false at the end of the pass.
+    pub fn fill(&mut self, batch: &mut PayloadBatch, items: usize) -> bool {
+        batch.clear();
+        while !batch.has(items) {
+            if !self.read(batch, |_| {}) {
+                return false;
+            }
+        }
+        true
+    }
+
+    /// Reads one frame, and adds what it brings to a batch; false at the end of the pass, when the
+    /// unfinished messages of streams have been added.
+    pub fn read(&mut self, batch: &mut PayloadBatch, seen: impl FnOnce(&Frame<'_>)) -> bool {
+        match self.next() {
+            Some((frame, reassembler)) => {
+                seen(&frame);
+                reassembler.step(&frame, batch);
+                true
+            }
+            None => {
+                self.reassembler.finish(batch);
+                false
+            }
+        }
+    }
+
+    /// Ends a pass, after its last batch was classified.
+    pub fn end_pass(&mut self, flows: &mut Flows) {
         self.update_meter();
         if self.is_second() {
             flows.end_second_pass();

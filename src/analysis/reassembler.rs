@@ -1,12 +1,13 @@
-//! Takes one frame through net and flow, to the message of a datagram or those of a stream.
+//! Takes one frame through net, to the payload of a datagram or those of a stream.
 
 use std::collections::BTreeMap;
+use std::ops::Range;
 
-use super::batch::PayloadBatch;
+use super::batch::{PayloadBatch, ReadPass};
 use super::pass_log::PassLogReader;
 use super::reader::counted;
 use crate::capture::{ByteRange, Frame};
-use crate::flow::{Classified, Flows, PacketMeta};
+use crate::flow::{Classified, PacketMeta};
 use crate::net::{
     ConnectionState, Datagram, DirectionEvent, Origin, Other, Packet, Stack, StreamEnd,
     StreamEvent, TcpReassembler, Transport, Wireless,
@@ -20,16 +21,6 @@ pub(super) struct FrameCounts {
     pub packets: u64,
     pub datagrams: u64,
     pub segments: u64,
-}
-
-/// Whether a frame is classified for the first time, or again with all evidence.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(super) enum ReadPass {
-    /// The result is needed at once (live capture).
-    First,
-    /// Payloads may be classified in batches.
-    Ahead,
-    Again,
 }
 
 /// A payload to be classified.
@@ -55,6 +46,8 @@ pub(super) struct PipelineStep<'a> {
     /// The frame that completed it, or showed it to be complete.
     pub frame: u64,
     pub payload: Payload<'a>,
+    /// The bytes of the payload in its batch.
+    pub at: Range<usize>,
     pub classified: Classified,
 }
 
@@ -65,9 +58,8 @@ impl Payload<'_> {
     }
 }
 
-/// From frames to messages: fragments and streams that are being reassembled.
+/// From frames to payloads: fragments and streams that are being reassembled.
 pub(super) struct Reassembler {
-    /// How this pass classifies payloads.
     pub pass: ReadPass,
     /// Counters of this pass.
     pub counts: FrameCounts,
@@ -79,8 +71,6 @@ pub(super) struct Reassembler {
     gaps: u64,
     /// The current frame.
     now: FrameTime,
-    /// Payloads to be classified next, in the first pass.
-    batch: PayloadBatch,
     /// The results of the first pass, if they are still valid.
     log: Option<PassLogReader>,
     /// Frames of link types that are not read, by LINKTYPE number.
@@ -115,7 +105,6 @@ impl Default for Reassembler {
             unfinished: 0,
             gaps: 0,
             now: FrameTime::default(),
-            batch: PayloadBatch::default(),
             log: None,
             unread: BTreeMap::new(),
             wireless: BTreeMap::new(),
@@ -130,7 +119,7 @@ impl Reassembler {
     pub fn with_log(log: Option<PassLogReader>) -> Self {
         let skips = log.as_ref().is_some_and(PassLogReader::is_whole);
         let stack = if skips { Stack::default() } else { Stack::without_copies() };
-        Self { pass: ReadPass::Again, stack, log, ..Self::default() }
+        Self { pass: ReadPass::Second, stack, log, ..Self::default() }
     }
 
     /// Number of gaps in TCP streams whose messages are parsed.
@@ -167,21 +156,16 @@ impl Reassembler {
         warnings
     }
 
-    /// Processes one frame: reassembles, classifies, and calls `each` with the results.
-    pub fn step(
-        &mut self,
-        frame: &Frame<'_>,
-        flows: &mut Flows,
-        mut each: impl FnMut(&Flows, &PipelineStep<'_>),
-    ) {
+    /// Processes one frame: adds what it brings or completes to a batch.
+    pub fn step(&mut self, frame: &Frame<'_>, batch: &mut PayloadBatch) {
         self.counts.packets += 1;
         let (number, time) = (frame.number, frame.time);
         self.now = (number, time);
         if self.log.as_ref().is_some_and(|log| log.skips(number)) {
             return;
         }
-        let Self { pass, counts, stack, streams, unfinished, now, batch, log, gaps, .. } = self;
-        let is_again = *pass == ReadPass::Again;
+        let is_first = self.pass == ReadPass::First;
+        let Self { counts, stack, streams, unfinished, now, log, gaps, .. } = self;
         let meta = |transport, source, destination, cut| PacketMeta {
             number,
             time,
@@ -206,32 +190,23 @@ impl Reassembler {
                 let connection = None;
                 let payload =
                     Payload { meta, bytes, connection, missing, fragments, overlap, byte_range };
-                if is_again {
-                    reclassify(log, flows, number, payload, &mut each);
-                } else {
-                    batch.add(number, &payload);
-                }
+                add(batch, log, number, &payload);
             }
             Packet::Segment(segment) => {
                 counts.segments += 1;
-                if !is_again {
+                if is_first {
                     let meta = meta(Transport::Tcp, segment.source, segment.destination, false);
-                    batch.count(meta, segment.payload.len());
+                    batch.add_segment(meta, segment.payload.len());
                 }
                 streams.take(time, &segment, &mut |stream, event| {
                     follow(stream, &event, *now, (unfinished, gaps), &mut |payload| {
-                        if is_again {
-                            reclassify(log, flows, number, payload, &mut each);
-                        } else {
-                            batch.add(number, &payload);
-                        }
+                        add(batch, log, number, &payload);
                     });
                 });
             }
-            Packet::Error(error) if !is_again => {
+            Packet::Error(error) if is_first => {
                 let meta = meta(error.transport, error.source, error.destination, false);
-                batch.observe_all(flows, &mut each);
-                flows.add_icmp_error(meta, error.from, error.kind.to_string());
+                batch.add_error(meta, error.from, error.kind);
             }
             Packet::Other(Other::UnknownLink(link)) => {
                 *self.unread.entry(link).or_insert(0) += 1;
@@ -241,38 +216,31 @@ impl Reassembler {
             }
             Packet::Error(_) | Packet::Held | Packet::Copy | Packet::Other(_) => {}
         }
-        if self.pass == ReadPass::First || self.batch.is_full() {
-            self.batch.observe_all(flows, each);
-        }
     }
 
     /// At the end of the capture: the unfinished messages of streams are messages too.
-    pub fn finish(&mut self, flows: &mut Flows, mut each: impl FnMut(&Flows, &PipelineStep<'_>)) {
-        let Self { pass, streams, unfinished, now, batch, log, gaps, .. } = self;
+    pub fn finish(&mut self, batch: &mut PayloadBatch) {
+        let Self { streams, unfinished, now, log, gaps, .. } = self;
         streams.finish(&mut |stream, event| {
-            follow(stream, &event, *now, (unfinished, gaps), &mut |payload| match pass {
-                ReadPass::Again => reclassify(log, flows, now.0, payload, &mut each),
-                ReadPass::First | ReadPass::Ahead => batch.add(now.0, &payload),
+            follow(stream, &event, *now, (unfinished, gaps), &mut |payload| {
+                add(batch, log, now.0, &payload);
             });
         });
-        batch.observe_all(flows, each);
     }
 }
 
-/// Calls `each` with a payload and its final classification: from the log, else from the flows.
-fn reclassify(
+/// Adds a payload that `frame` completed to a batch. With the log of the first pass, only messages
+/// are added: nothing else is needed any more.
+fn add(
+    batch: &mut PayloadBatch,
     log: &mut Option<PassLogReader>,
-    flows: &mut Flows,
     frame: u64,
-    payload: Payload<'_>,
-    each: &mut impl FnMut(&Flows, &PipelineStep<'_>),
+    payload: &Payload<'_>,
 ) {
-    let classified = match log {
-        // The flow of a payload that is no message is not needed.
-        Some(log) => log.next_classified(frame, payload.meta.number).unwrap_or_default(),
-        None => flows.reclassify(payload.meta, payload.bytes),
-    };
-    each(flows, &PipelineStep { frame, payload, classified });
+    let Some(log) = log else { return batch.add(frame, payload, None) };
+    if let Some(classified) = log.next_classified(frame, payload.meta.number) {
+        batch.add(frame, payload, Some(classified));
+    }
 }
 
 /// Processes an event of a stream, up to the messages that it completes.

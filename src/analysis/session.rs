@@ -8,18 +8,20 @@ use std::io;
 use std::sync::Arc;
 
 use super::SessionCounts;
+use super::batch::ReadPass;
 use super::index::{AnalysisIndex, IndexBuilder};
 use super::message::{CapturedMessage, MessageHeader};
 use super::prepared::Prepared;
 use super::reader::CaptureReader;
-use super::reassembler::{FrameCounts, Reassembler};
+use super::reassembler::FrameCounts;
 use crate::capture::live::{Counters, LiveCapture};
-use crate::capture::{Frame, Frames, Input, OpenError, PayloadStore, ReadProgress};
+use crate::capture::{Frames, Input, OpenError, PayloadStore, ReadProgress};
 use crate::flow::{Classified, DecodeAs, Flows};
 
 pub use loader::{FrameHook, Loader};
 
 use comments::FrameComments;
+use loader::FrameBatch;
 use records::{MessageRecords, RecordClass};
 
 /// How many neighbours are searched for a message that is out of order.
@@ -68,7 +70,7 @@ impl Session {
         prepared: Prepared,
         overrides: Vec<DecodeAs>,
     ) -> Result<(Self, Loader), OpenError> {
-        let Prepared { inputs, scratch, secrets, .. } = prepared;
+        let Prepared { inputs, scratch, secrets, threads, .. } = prepared;
         let live = inputs.iter().find_map(|input| match input {
             Input::Live(live) => Some(live.clone()),
             _ => None,
@@ -93,7 +95,7 @@ impl Session {
             is_final: false,
             inputs,
         };
-        Ok((session, Loader { reader, again: None, builder: None, hook: None }))
+        Ok((session, Loader { reader, again: None, builder: None, hook: None, threads }))
     }
 
     /// How many messages there are so far.
@@ -276,29 +278,13 @@ impl Session {
         &self.warnings
     }
 
-    /// Adds the messages of a frame, to the list or to the one that will replace it.
-    fn take(
-        &mut self,
-        frame: &Frame<'_>,
-        reassembler: &mut Reassembler,
-        again: Option<&mut MessageRecords>,
-    ) {
+    /// Adds the messages of a batch, to the list or to the one that will replace it.
+    fn take(&mut self, batch: &mut FrameBatch, pass: ReadPass, again: Option<&mut MessageRecords>) {
         let Self { flows, records, payloads, left_out, comments, .. } = self;
-        if again.is_none() {
-            comments.take(frame);
-        }
-        let is_first = again.is_none();
+        let FrameBatch { payloads: found, comments: new, counts, progress } = batch;
+        new.drain(..).for_each(|(frame, text)| comments.add(frame, text));
         let records = again.unwrap_or(records);
-        reassembler.step(frame, flows, |_, step| records.keep(step, payloads, left_out));
-        if is_first {
-            self.counts = reassembler.counts;
-        }
-    }
-
-    /// At the end of a pass: adds the unfinished messages of streams.
-    fn end_pass(&mut self, reader: &mut CaptureReader, again: Option<&mut MessageRecords>) {
-        let Self { flows, records, payloads, left_out, .. } = self;
-        let records = again.unwrap_or(records);
-        reader.end_pass(flows, |_, step| records.keep(step, payloads, left_out));
+        found.classify(pass, flows, |_, step| records.keep(step, payloads, left_out));
+        (self.counts, self.progress) = (*counts, *progress);
     }
 }

@@ -21,6 +21,8 @@ const LISTED: usize = 16_384;
 pub struct MessageValues {
     /// Whether values may show secrets.
     pub(super) secrets: Secrets,
+    /// Whether the fields of messages are to be shown.
+    pub(super) shows_fields: bool,
     reading: Reading,
     texts: MessageTexts,
     /// All values but texts and servers.
@@ -70,6 +72,7 @@ impl Default for MessageValues {
     fn default() -> Self {
         Self {
             secrets: Secrets::default(),
+            shows_fields: false,
             reading: Reading::of_values(),
             texts: MessageTexts::default(),
             plain: PlainValues::default(),
@@ -110,8 +113,11 @@ impl MessageValues {
         let zeros = packet.keep_servers(&mut self.servers);
         // If the capture ends within a list, what follows the zeros is not known.
         self.plain.zeros = if self.plain.cut { 0 } else { zeros as u32 };
-        if self.texts.has(TextOf::Host) || self.texts.has(TextOf::Map) {
+        let has_names = self.texts.has(TextOf::Host) || self.texts.has(TextOf::Map);
+        if has_names || self.shows_fields {
             self.reading.mark(header.entry, payload);
+        }
+        if has_names {
             self.keep_secrets();
         }
     }
@@ -155,6 +161,11 @@ impl MessageValues {
             Some(shown) if len < value.len() => Some([shown, MASK.as_bytes()].concat().into()),
             _ => Some(value.into()),
         }
+    }
+
+    /// The result of reading the message, if its fields are to be shown: its secrets are marked.
+    pub fn shown_reading(&self) -> Option<&Reading> {
+        self.shows_fields.then_some(&self.reading)
     }
 
     /// The result of reading the message.

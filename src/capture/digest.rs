@@ -1,7 +1,7 @@
 //! The identity of an input: its length and its hash.
 
 use std::fs::File;
-use std::io::{self, Read};
+use std::io::{self, Read, Write};
 use std::sync::Arc;
 
 use super::payload_store::HeldInput;
@@ -9,7 +9,7 @@ use super::positioned::ReadAt;
 use super::warning::reason;
 use super::{Input, OpenError};
 
-/// How much is hashed at once.
+/// How much is read at once.
 const BUFFER: usize = 1 << 18;
 
 /// The length and the hash of the contents of a file.
@@ -36,10 +36,6 @@ impl InputDigest {
         Self { bytes, hash: *hasher.finalize().as_bytes() }
     }
 
-    fn of(bytes: &[u8]) -> Self {
-        Self { bytes: bytes.len() as u64, hash: *blake3::hash(bytes).as_bytes() }
-    }
-
     /// The hash as 64 hexadecimal digits.
     pub fn hex(&self) -> String {
         hex::encode(self.hash)
@@ -47,44 +43,69 @@ impl InputDigest {
 }
 
 impl Input {
-    /// Reads a whole file for its digest; nothing for input that can be read only once. A file must
-    /// be [held](Input::held), so that the same one is read later.
+    /// Reads the whole input for its digest, and returns it opened: the same bytes are read later.
+    /// What can be read only once is copied to `scratch`, an empty temporary file.
     ///
     /// # Errors
     ///
-    /// If it cannot be opened or read.
-    pub fn digest(&self) -> Result<Option<InputDigest>, OpenError> {
+    /// If it cannot be opened or read, or not be copied.
+    pub fn hashed(self, scratch: Option<File>) -> Result<(Self, InputDigest), OpenError> {
         let input = self.name();
-        match self {
-            Self::Memory { bytes, .. } => Ok(Some(InputDigest::of(bytes.as_ref()))),
-            Self::Held { file, .. } => {
-                if !file.metadata().is_ok_and(|file| file.is_file()) {
-                    return Ok(None);
-                }
-                let digest = read(ReadAt::new(HeldInput::File(Arc::clone(file))));
-                digest.map(Some).map_err(|error| OpenError::Read { input, reason: reason(&error) })
+        let hashed = match &self {
+            Self::File(path) => {
+                let open = |error| OpenError::Open { input: input.clone(), reason: reason(&error) };
+                let (name, file) = (self.name(), Arc::new(File::open(path).map_err(open)?));
+                return Self::Held { name, file }.hashed(scratch);
             }
-            Self::File(path) => match File::open(path) {
-                Ok(_) => Ok(None),
-                Err(error) => Err(OpenError::Open { input, reason: reason(&error) }),
-            },
-            Self::Stdin | Self::Live(_) => Ok(None),
+            Self::Memory { bytes, .. } => digest(bytes.as_ref(), io::sink()),
+            Self::Held { file, .. } if file.metadata().is_ok_and(|file| file.is_file()) => {
+                digest(ReadAt::new(HeldInput::File(Arc::clone(file))), io::sink())
+            }
+            Self::Held { file, .. } => return copied(input, file.as_ref(), scratch),
+            Self::Stdin => return copied(input, io::stdin().lock(), scratch),
+            Self::Live(_) => Err(io::ErrorKind::Unsupported.into()),
+        };
+        match hashed {
+            Ok(digest) => Ok((self, digest)),
+            Err(error) => Err(OpenError::Read { input, reason: reason(&error) }),
         }
     }
 }
 
-fn read(mut from: impl Read) -> io::Result<InputDigest> {
+/// Copies an input to a temporary file, which stands for it.
+fn copied(
+    name: String,
+    from: impl Read,
+    scratch: Option<File>,
+) -> Result<(Input, InputDigest), OpenError> {
+    let copy = || {
+        let file = scratch.map_or_else(tempfile::tempfile, Ok)?;
+        let digest = digest(from, &file)?;
+        Ok((Arc::new(file), digest))
+    };
+    match copy() {
+        Ok((file, digest)) => Ok((Input::Held { name, file }, digest)),
+        Err(error) => {
+            let error: io::Error = error;
+            Err(OpenError::Read { input: name, reason: reason(&error) })
+        }
+    }
+}
+
+/// Reads everything, and copies it to `to`.
+fn digest(mut from: impl Read, mut to: impl Write) -> io::Result<InputDigest> {
     let (mut hasher, mut buffer) = (blake3::Hasher::new(), vec![0; BUFFER]);
     let mut bytes = 0;
     loop {
         let read = match from.read(&mut buffer) {
             Ok(0) => break,
-            Ok(read) => read,
+            Ok(read) => buffer.get(..read).unwrap_or_default(),
             Err(error) if error.kind() == io::ErrorKind::Interrupted => continue,
             Err(error) => return Err(error),
         };
-        hasher.update(buffer.get(..read).unwrap_or_default());
-        bytes += read as u64;
+        hasher.update(read);
+        to.write_all(read)?;
+        bytes += read.len() as u64;
     }
     Ok(InputDigest { bytes, hash: *hasher.finalize().as_bytes() })
 }

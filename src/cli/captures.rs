@@ -1,12 +1,15 @@
 //! The arguments of every command that reads captures: files, and how to read them.
 
 use std::ffi::OsString;
+use std::io::Read as _;
 use std::net::SocketAddr;
+use std::num::NonZeroUsize;
 use std::ops::ControlFlow;
-use std::{fs, io};
+use std::{fs, io, thread};
 
 use anyhow::Context as _;
 use clap::Args;
+use clap::builder::ValueParser;
 
 use super::{PARTIAL, confine, notify};
 use crate::analysis::{Analyzer, CapturedMessage, FrameIndex, Pipeline, Prepared};
@@ -26,14 +29,21 @@ pub(super) struct ReadArgs {
     /// show CD keys, GUIDs and passwords
     #[arg(long)]
     pub show_secrets: bool,
+    /// use so many threads [default: the processors that are available]; the output is the same
+    #[arg(long, value_name = "N")]
+    pub threads: Option<NonZeroUsize>,
 }
 
 /// Captures to be read, and how.
 #[derive(Args)]
 pub(super) struct Captures {
     /// capture files, merged in time order; `-` is standard input
-    #[arg(required = true, value_name = "FILE")]
-    pub files: Vec<OsString>,
+    #[arg(required_unless_present = "files_from", value_name = "FILE")]
+    files: Vec<OsString>,
+    /// read the names of more captures from a file, one a line, or each with a NUL behind it; `-`
+    /// is standard input
+    #[arg(long, value_name = "LIST", value_parser = ValueParser::new(read_names))]
+    files_from: Option<FileNames>,
     /// only messages that match a display filter (syntax: docs/filters.md)
     #[arg(short = 'Y', long, value_name = "FILTER")]
     pub filter: Option<String>,
@@ -46,6 +56,10 @@ pub(super) struct Captures {
     #[command(flatten)]
     pub reading: ReadArgs,
 }
+
+/// The names that a file has.
+#[derive(Clone)]
+struct FileNames(Vec<OsString>);
 
 /// The source of messages, and the user's display filter.
 pub(super) struct FilteredInput {
@@ -65,7 +79,22 @@ pub(super) struct MessageFilter {
 
 impl ReadArgs {
     pub fn is_given(&self) -> bool {
-        self.show_secrets || !self.decode_as.is_empty()
+        self.show_secrets || self.threads.is_some() || !self.decode_as.is_empty()
+    }
+
+    /// Opens inputs, to be read so.
+    pub fn prepare(&self, inputs: Vec<Input>) -> Prepared {
+        self.apply(Prepared::new(inputs))
+    }
+
+    /// Inputs that are open, to be read so.
+    pub fn apply(&self, prepared: Prepared) -> Prepared {
+        prepared.shows(self.secrets()).threads(self.threads())
+    }
+
+    /// How many threads may work.
+    pub fn threads(&self) -> usize {
+        self.threads.or_else(|| thread::available_parallelism().ok()).map_or(1, usize::from)
     }
 
     pub fn secrets(&self) -> Secrets {
@@ -74,11 +103,17 @@ impl ReadArgs {
 }
 
 impl Captures {
+    /// The names of all captures, in order.
+    pub fn files(&self) -> Vec<OsString> {
+        let listed = self.files_from.iter().flat_map(|FileNames(names)| names);
+        self.files.iter().chain(listed).cloned().collect()
+    }
+
     /// Opens the captures, after the filter was parsed, and drops unneeded privileges before
     /// anything is read.
     pub fn open(&self, needs: &Needs) -> anyhow::Result<FilteredInput> {
         let filter = self.filter()?;
-        let prepared = Prepared::new(inputs(&self.files));
+        let prepared = Prepared::new(inputs(&self.files()));
         confine(needs)?;
         self.begin(filter, prepared)
     }
@@ -94,7 +129,7 @@ impl Captures {
         filter: Option<Filter>,
         prepared: Prepared,
     ) -> anyhow::Result<FilteredInput> {
-        let prepared = prepared.keeps_going(self.keep_going).shows(self.reading.secrets());
+        let prepared = self.reading.apply(prepared).keeps_going(self.keep_going);
         let mut pipeline = Pipeline::begin(prepared, self.reading.decode_as.clone())?;
         if let (Some(filter), false) = (&filter, pipeline.reopens()) {
             filter.for_one_pass().context("filter")?;
@@ -126,9 +161,11 @@ impl Captures {
 
     /// The condition of the captures, after everything has been read.
     pub fn integrity(&self, pipeline: &Pipeline) -> Integrity {
+        let unread = pipeline.unread();
         Integrity {
             damage: pipeline.damage(),
-            unread: pipeline.unread().iter().map(ToString::to_string).collect(),
+            unread: unread.len() as u64,
+            reasons: unread.iter().map(ToString::to_string).collect(),
             fails: self.fail_on_damage,
         }
     }
@@ -136,39 +173,41 @@ impl Captures {
     /// Whether messages must be output at once: the input is a pipe.
     pub fn are_live(&self) -> bool {
         let redirected = fs::metadata("/dev/stdin").is_ok_and(|stdin| stdin.is_file());
-        self.files.iter().any(|file| file == "-") && !redirected
+        self.files().iter().any(|file| file == "-") && !redirected
     }
 }
 
 /// The condition of the captures that were read.
 pub(super) struct Integrity {
-    damage: u64,
-    /// Why captures were left out.
-    unread: Vec<String>,
-    fails: bool,
+    pub damage: u64,
+    /// How many captures were left out.
+    pub unread: u64,
+    /// Why, unless it was reported already.
+    pub reasons: Vec<String>,
+    pub fails: bool,
 }
 
 impl Integrity {
     /// Reports, in the last line, what was left out and whether there is damage. The status:
     /// `status`, or 3 if captures were left out, or if damage counts as failure.
     pub fn conclude(&self, status: u8) -> u8 {
-        let Self { damage, unread, fails } = self;
-        for why in unread {
+        let Self { damage, unread, ref reasons, fails } = *self;
+        for why in reasons {
             notify(&format!("left out: {why}"));
         }
         let mut parts = Vec::new();
-        if !unread.is_empty() {
-            let captures = counted(unread.len() as u64, "capture");
+        if unread > 0 {
+            let captures = counted(unread, "capture");
             parts.push(format!("incomplete: {captures} not read"));
         }
-        if *damage > 0 {
-            let places = counted(*damage, "place");
+        if damage > 0 {
+            let places = counted(damage, "place");
             parts.push(format!("damaged input: {places}; the readable part was used"));
         }
         if !parts.is_empty() {
             notify(&parts.join("; "));
         }
-        let is_failure = !unread.is_empty() || *fails && *damage > 0;
+        let is_failure = unread > 0 || fails && damage > 0;
         if is_failure { PARTIAL } else { status }
     }
 }
@@ -212,6 +251,35 @@ pub(super) fn warn(warnings: &[String]) {
     for warning in warnings {
         notify(&format!("warning: {warning}"));
     }
+}
+
+/// Reads the names of captures, separated by NUL bytes if there are any, else by line breaks.
+fn read_names(list: &str) -> Result<FileNames, String> {
+    let mut bytes = Vec::new();
+    let read = match list {
+        "-" => io::stdin().lock().read_to_end(&mut bytes),
+        path => fs::File::open(path).and_then(|mut file| file.read_to_end(&mut bytes)),
+    };
+    read.map_err(|error| format!("cannot read it: {error}"))?;
+    let separator = if bytes.contains(&0) { 0 } else { b'\n' };
+    let names = bytes.split(|byte| *byte == separator).filter(|name| !name.is_empty());
+    let names: Result<Vec<_>, _> = names.map(file_name).collect();
+    match names {
+        Ok(names) if names.is_empty() => Err("it names no captures".to_owned()),
+        names => names.map(FileNames),
+    }
+}
+
+/// A file name of these bytes.
+#[cfg(unix)]
+fn file_name(bytes: &[u8]) -> Result<OsString, String> {
+    Ok(std::os::unix::ffi::OsStringExt::from_vec(bytes.to_vec()))
+}
+
+#[cfg(not(unix))]
+fn file_name(bytes: &[u8]) -> Result<OsString, String> {
+    let name = str::from_utf8(bytes).map_err(|_| "a name is not UTF-8".to_owned())?;
+    Ok(name.trim_end_matches('\r').into())
 }
 
 /// Parses `FLOW=GAME`.

@@ -40,7 +40,7 @@ pub(super) struct CheckArgs {
 impl CheckArgs {
     /// The status: 1 if there are findings.
     pub fn run(self, colour: Colour) -> anyhow::Result<u8> {
-        let out = self.destination.open(&self.captures.files)?;
+        let out = self.destination.open(&self.captures.files())?;
         let FilteredInput { mut pipeline, mut filter } =
             self.captures.open(&self.destination.needs(&out))?;
         // Selected messages are judged with all others as context.
@@ -99,7 +99,7 @@ impl CheckArgs {
 
     /// The next command to run: it explains a server's registration.
     fn explain(&self, server: SocketAddr) -> String {
-        let files = self.captures.files.iter().map(|file| quoted(&file.to_string_lossy()));
+        let files = self.captures.files().into_iter().map(|file| quoted(&file.to_string_lossy()));
         let files: Vec<_> = files.collect();
         let server = quoted(&server.to_string());
         format!("; see: fragshark explain --server {server} {}", files.join(" "))

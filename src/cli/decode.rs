@@ -3,17 +3,19 @@
 mod ladder;
 
 use std::ffi::OsString;
-use std::io::Write as _;
+use std::io::{self, Write as _};
 
-use anyhow::bail;
+use anyhow::{Context as _, bail};
 use clap::{Args, ValueEnum};
 
 use super::DONE;
 use super::captures::{Captures, FilteredInput};
 use super::destination::{Destination, write_json};
-use super::message_printer::MessagePrinter;
 use crate::analysis::{CapturedMessage, MessageHeader};
-use crate::export::{CountsJson, CountsText, MessageRows, Output};
+use crate::export::{
+    CountsJson, CountsText, Output, Select, Table, TableFormat, TableOptions, write_listing,
+    write_tables,
+};
 use crate::protocol;
 use crate::render::{self, Colour, Heading, Ties};
 
@@ -86,7 +88,7 @@ impl Decode {
                 bail!("--format json needs --count; use ndjson for messages")
             }
         };
-        let mut out = self.destination.open(&self.captures.files)?;
+        let mut out = self.destination.open(&self.captures.files())?;
         let colour = self.destination.colour(colour);
         let mut from = self.captures.open(&self.destination.needs(&out))?;
         if let Some(form) = self.ladder {
@@ -116,13 +118,20 @@ impl Decode {
     }
 
     fn rows(&self, from: &mut FilteredInput, out: &mut Output, to: Colour) -> anyhow::Result<()> {
-        let live = self.captures.are_live();
-        let mut rows = MessageRows::new(self.captures.reading.secrets());
-        let mut print = MessagePrinter::new(out, self.format == DecodeFormat::Ndjson, to)?;
-        from.messages(|message| {
-            print.write(&rows.row(message))?;
-            if live { print.flush() } else { Ok(()) }
-        })
+        let (live, secrets) = (self.captures.are_live(), self.captures.reading.secrets());
+        let FilteredInput { pipeline, filter } = from;
+        let matches_all = filter.matches_all();
+        let mut takes = |message: &CapturedMessage<'_>| filter.matches(message);
+        let selects: Option<&mut Select<'_>> = if matches_all { None } else { Some(&mut takes) };
+        if self.format != DecodeFormat::Ndjson {
+            return Ok(write_listing(pipeline, (secrets, to), (live, selects), out)?);
+        }
+        let format = TableFormat::Ndjson;
+        let (redactor, scratch, origin) = (None, None, None);
+        let options = TableOptions { format, secrets, live, redactor, scratch, selects, origin };
+        let messages = Table::named("messages").context("there is no table of messages")?;
+        write_tables(pipeline, options, [(messages, out as &mut (dyn io::Write + Send))])?;
+        Ok(())
     }
 
     fn transcripts(

@@ -43,7 +43,7 @@ pub(super) struct Explain {
 impl Explain {
     /// The status: 1 unless every step of every registration passed, or may have passed.
     pub fn run(self, colour: Colour) -> anyhow::Result<u8> {
-        let mut out = self.destination.open(&self.captures.files)?;
+        let mut out = self.destination.open(&self.captures.files())?;
         let colour = self.destination.colour(colour);
         let FilteredInput { mut pipeline, mut filter } =
             self.captures.open(&self.destination.needs(&out))?;

@@ -122,7 +122,7 @@ impl Replay {
         let target = target.map(|first| TargetPair::find(first, self.also.as_deref(), consent));
         let target = target.transpose()?;
         self.check_recording()?;
-        let out = self.destination.open(&self.captures.files)?;
+        let out = self.destination.open(&self.captures.files())?;
         let journal = tempfile::tempfile().context("cannot create a temporary file")?;
         let needs = self.destination.needs_with_sockets(&out, self.record.as_deref());
         let FilteredInput { mut pipeline, mut filter } = self.captures.open(&needs)?;
@@ -211,7 +211,7 @@ impl Replay {
             let input = std::fs::canonicalize(input);
             input.is_ok_and(|input| std::fs::canonicalize(path).is_ok_and(|path| path == input))
         };
-        if self.captures.files.iter().any(same) {
+        if self.captures.files().iter().any(same) {
             bail!("{} is an input file; choose another name", path.display());
         }
         Ok(())

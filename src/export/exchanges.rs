@@ -1,38 +1,59 @@
 //! Builds the rows of exchanges.
 
 use std::collections::HashMap;
-use std::fmt::Write as _;
 use std::io;
+use std::net::SocketAddr;
 use std::sync::Arc;
 
-use super::exchange_messages::{ExchangeMessage, ExchangeTexts, ValueWriter, is_reply};
-use super::json::Quotes;
+use smallvec::SmallVec;
+
+use super::exchange_messages::{ExchangeMessage, ExchangeTexts, ValueWriter};
+use super::json::{JsonWriter, Quotes};
 use super::redact::Redactor;
 use super::session_row::SessionRow;
-use crate::analysis::{CapturedMessage, Exchange, MessageTurn, MessageValues, TextValue};
+use crate::analysis::{CapturedMessage, Exchange, MessageTurn, MessageValues, TextOf};
 use crate::capture::PayloadStore;
 use crate::protocol::{ExchangeKind, Role};
 use crate::render::uncoloured;
+use crate::text::digits::{push_endpoint, push_number};
 use crate::text::{Secrets, shown};
 
 /// The maximum bytes of payloads kept for open exchanges, of input that cannot be read again.
 const KEPT: usize = 16 << 20;
+/// How many bytes of fields are written before their exchanges have ended; further messages are
+/// read again.
+const WRITTEN: usize = 8 << 20;
+/// How many bytes the texts of a message take that have columns of their own, mostly.
+const TEXTS: usize = 64;
 /// The maximum number of messages kept per exchange, and in all beyond the first few of each.
 const MESSAGES: usize = 4096;
 const MORE: usize = 1 << 16;
 const FEW: usize = 4;
 
-/// Builds the rows of exchanges, and stores the positions of their messages until they end.
+/// Builds the rows of exchanges, and keeps what their messages say until they end.
 pub(super) struct ExchangeRows {
     secrets: Secrets,
     payloads: Arc<PayloadStore>,
+    quotes: Quotes,
     open: HashMap<u64, Box<ExchangeTexts>, foldhash::fast::RandomState>,
-    /// Bytes of payloads, and messages beyond the first few, that are kept.
+    /// Bytes that are kept, and messages beyond the first few.
     kept: usize,
     more: usize,
     left_out: u64,
     requests: ValueWriter,
     replies: ValueWriter,
+    /// Of the last row.
+    texts: Box<ExchangeTexts>,
+    columns: RowColumns,
+}
+
+/// Texts that a row borrows.
+#[derive(Default)]
+struct RowColumns {
+    server: Vec<u8>,
+    request: String,
+    reply: String,
+    steps: Vec<u8>,
 }
 
 impl ExchangeRows {
@@ -41,17 +62,21 @@ impl ExchangeRows {
         Self {
             secrets,
             payloads,
+            quotes,
             open: HashMap::default(),
             kept: 0,
             more: 0,
             left_out: 0,
             requests: ValueWriter::new(quotes),
             replies: ValueWriter::new(quotes),
+            texts: Box::default(),
+            columns: RowColumns::default(),
         }
     }
 
-    /// Adds a message to an open exchange: stores its values, and its position if its fields are
-    /// needed.
+    /// Adds a message to an open exchange, with the values that its row needs. If secrets were
+    /// marked when it was read, its fields are written now; else it is read again when the exchange
+    /// has ended.
     pub fn keep(
         &mut self,
         message: &CapturedMessage<'_>,
@@ -59,29 +84,44 @@ impl ExchangeRows {
         values: &MessageValues,
     ) {
         let entry = message.header.entry;
-        let is_reply = is_reply(entry, turn);
+        let mut kept = ExchangeMessage::new(message, turn);
+        let is_reply = kept.is_reply;
         let open = self.open.entry(id).or_default();
-        open.values.add(values, is_reply);
         let is_more = open.messages.len() >= FEW;
         if open.messages.len() >= MESSAGES || is_more && self.more >= MORE {
+            open.add(values, is_reply);
             self.left_out += u64::from(is_reply && entry.exchange() == ExchangeKind::List);
             return;
         }
+        self.more += usize::from(is_more);
         let is_part =
             is_reply && (entry.exchange() == ExchangeKind::List || message.header.part.is_some());
         let known = if is_reply { open.reply() } else { open.request() };
-        let wanted = turn != MessageTurn::Query && (is_part || known.is_none());
-        let stored = ExchangeMessage::new(message, turn, wanted, KEPT.saturating_sub(self.kept));
-        self.kept += stored.copied();
-        self.more += usize::from(is_more);
-        self.left_out += u64::from(wanted && stored.is_gone());
-        open.messages.push(stored);
+        let is_wanted = turn != MessageTurn::Query && (is_part || known.is_none());
+        if is_wanted && let Some(reading) = values.shown_reading() {
+            let json = self.requests.write_read(reading, message.payload, self.secrets);
+            let json = json.quoted();
+            if self.kept + json.len() <= WRITTEN {
+                open.reserve(json.len() + TEXTS);
+                open.add(values, is_reply);
+                open.add_written(kept, json);
+                self.kept += json.len();
+                return;
+            }
+        }
+        open.add(values, is_reply);
+        if is_wanted {
+            kept.keep(message, KEPT.saturating_sub(self.kept));
+            self.kept += kept.kept();
+            self.left_out += u64::from(kept.is_gone());
+        }
+        open.messages.push(kept);
     }
 
     /// Drops an ended exchange without a row.
     pub fn forget(&mut self, id: u64) -> Box<ExchangeTexts> {
         let open = self.open.remove(&id).unwrap_or_default();
-        self.kept -= open.messages.iter().map(ExchangeMessage::copied).sum::<usize>();
+        self.kept -= open.messages.iter().map(ExchangeMessage::kept).sum::<usize>();
         self.more -= open.messages.len().saturating_sub(FEW);
         open
     }
@@ -97,20 +137,19 @@ impl ExchangeRows {
         exchange: &Exchange,
         mut redactor: Option<&mut Redactor>,
     ) -> io::Result<SessionRow<'_>> {
-        let open = self.forget(exchange.id);
-        let Self { payloads, secrets, requests, replies, .. } = self;
-        let (request, answer) = (open.request(), open.answer(exchange.kind));
+        self.texts = self.forget(exchange.id);
+        let Self { payloads, secrets, requests, replies, texts, columns, quotes, .. } = self;
+        let (request, reply, answer) =
+            (texts.request(), texts.reply(), texts.answer(exchange.kind));
+        columns.set(exchange.server, [request, reply], &texts.messages, *quotes);
         let from = (payloads.as_ref(), *secrets);
-        let request_messages: Vec<_> = request.into_iter().collect();
-        let request_fields = requests.write(&request_messages, from, &mut redactor)?;
-        let reply_fields = replies.write(&answer, from, &mut redactor)?;
-        let values = &open.values;
-        let text = |value: &Option<TextValue>| {
-            value.as_ref().map(|value| shown(value).into()).unwrap_or_default()
-        };
-        let id = |of: Option<&ExchangeMessage>| of.map(|of| of.id().into()).unwrap_or_default();
-        let colours = open.reply().or(request).map(|stored| stored.entry.protocol.colours);
-        let plain = values.host.as_ref().zip(colours).map(|(host, of)| uncoloured(host, of));
+        let request_messages: SmallVec<[_; 1]> = request.into_iter().collect();
+        let request_fields = requests.write((texts, &request_messages), from, &mut redactor)?;
+        let reply_fields = replies.write((texts, &answer), from, &mut redactor)?;
+        let text = |of: TextOf| texts.column(of).map(shown).unwrap_or_default();
+        let colours = reply.or(request).map(|message| message.entry.protocol.colours);
+        let host = texts.column(TextOf::Host);
+        let plain = host.zip(colours).map(|(host, of)| uncoloured(host, of));
         let listing = exchange.listing();
         let [source, destination] = [exchange.requester, exchange.responder];
         let [source_role, destination_role] =
@@ -129,48 +168,92 @@ impl ExchangeRows {
             destination: destination.ip(),
             destination_port: destination.port(),
             destination_role,
-            server: exchange.server.map(|server| server.to_string().into()).unwrap_or_default(),
+            server: str::from_utf8(&columns.server).unwrap_or_default().into(),
             start_time: exchange.first,
             end_time: exchange.last,
             latency_ms: exchange.latency().map(milliseconds),
             duration_ms: exchange.duration().map(milliseconds),
-            hostname: text(&values.host),
+            hostname: text(TextOf::Host),
             hostname_plain: plain.unwrap_or_default().into(),
-            map_name: text(&values.map),
-            gamename: text(&values.game),
-            protocol: text(&values.protocol),
-            players: values.players,
-            max_players: values.max_players,
+            map_name: text(TextOf::Map),
+            gamename: text(TextOf::Game),
+            protocol: text(TextOf::Protocol),
+            players: texts.players,
+            max_players: texts.max_players,
             servers_listed: listing.map(|listing| listing.count.into()),
             list_packets: listing.map(|listing| listing.packets.len() as u64),
-            challenge: text(&values.challenge),
+            challenge: text(TextOf::Challenge),
             challenge_state: exchange.proof.name(),
             retries: exchange.retries.into(),
             messages: exchange.messages.into(),
-            frames: open.messages.iter().map(|stored| stored.number).collect(),
-            steps: steps(&open.messages).into(),
+            frames: texts.messages.iter().map(|message| message.number).collect(),
+            steps: JsonWriter::new(&columns.steps, *quotes),
             bytes,
             bytes_back,
-            request_number: request.map(|stored| stored.number),
-            request: id(request),
+            request_number: request.map(|message| message.number),
+            request: columns.request.as_str().into(),
             request_fields,
-            reply_number: open.reply().map(|stored| stored.number),
-            reply: id(open.reply()),
+            reply_number: reply.map(|message| message.number),
+            reply: columns.reply.as_str().into(),
             reply_fields,
             icmp_errors: exchange.errors.iter().map(|error| error.what.as_str()).collect(),
         })
     }
 }
 
-/// The turns of messages, as JSON.
-fn steps(messages: &[ExchangeMessage]) -> String {
-    let mut steps = "[".to_owned();
-    for stored in messages {
-        let gap = if steps.len() > 1 { "," } else { "" };
-        let (number, turn, id) = (stored.number, stored.turn, stored.id());
-        _ = write!(steps, r#"{gap}{{"number":{number},"turn":"{turn}","message":"{id}"}}"#);
+impl RowColumns {
+    fn set(
+        &mut self,
+        server: Option<SocketAddr>,
+        ends: [Option<&ExchangeMessage>; 2],
+        messages: &[ExchangeMessage],
+        quotes: Quotes,
+    ) {
+        self.server.clear();
+        if let Some(server) = server {
+            push_endpoint(&mut self.server, server);
+        }
+        for (id, message) in [&mut self.request, &mut self.reply].into_iter().zip(ends) {
+            id.clear();
+            if let Some([protocol, message]) = message.map(ExchangeMessage::id) {
+                id.extend([protocol, ".", message]);
+            }
+        }
+        self.list(messages, quotes);
     }
-    steps + "]"
+
+    /// The turns of messages, as JSON.
+    fn list(&mut self, messages: &[ExchangeMessage], quotes: Quotes) {
+        let steps = &mut self.steps;
+        steps.clear();
+        for message in messages {
+            steps.extend([if steps.is_empty() { b'[' } else { b',' }, b'{']);
+            push_name(steps, "number", quotes);
+            push_number(steps, message.number);
+            steps.push(b',');
+            push_name(steps, "turn", quotes);
+            push_words(steps, &[message.turn.name()], quotes);
+            steps.push(b',');
+            push_name(steps, "message", quotes);
+            let [protocol, id] = message.id();
+            push_words(steps, &[protocol, ".", id], quotes);
+            steps.push(b'}');
+        }
+        steps.extend_from_slice(if steps.is_empty() { b"[]" } else { b"]" });
+    }
+}
+
+/// Appends the name of a member.
+fn push_name(out: &mut Vec<u8>, name: &str, quotes: Quotes) {
+    push_words(out, &[name], quotes);
+    out.push(b':');
+}
+
+/// Appends words that need no escapes, as one string.
+fn push_words(out: &mut Vec<u8>, words: &[&str], quotes: Quotes) {
+    quotes.push(out);
+    words.iter().for_each(|word| out.extend_from_slice(word.as_bytes()));
+    quotes.push(out);
 }
 
 /// Nanoseconds as milliseconds.

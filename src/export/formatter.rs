@@ -11,6 +11,7 @@ use arrow_array::RecordBatch;
 #[cfg(feature = "parquet")]
 use super::arrow::BatchBuilder;
 use super::csv::Csv;
+use super::ecs::Ecs;
 use super::ndjson::Ndjson;
 use super::{Column, Row, TableFormat};
 
@@ -18,15 +19,16 @@ use super::{Column, Row, TableFormat};
 const LINES: usize = 1 << 16;
 
 /// Collects rows into blocks.
-pub(crate) enum RowFormatter {
+pub(super) enum RowFormatter {
     Csv(Csv, Vec<u8>),
     Ndjson(Ndjson, Vec<u8>),
+    Ecs(Box<Ecs>, Vec<u8>),
     #[cfg(feature = "parquet")]
     Arrow(Box<BatchBuilder>),
 }
 
 /// Formatted rows.
-pub(crate) enum RowBlock {
+pub(super) enum RowBlock {
     /// Whole lines.
     Lines(Vec<u8>),
     #[cfg(feature = "parquet")]
@@ -35,8 +37,9 @@ pub(crate) enum RowBlock {
 
 impl RowFormatter {
     /// Fails with [`io::ErrorKind::Unsupported`] if the format is not in this build.
-    pub fn new(format: TableFormat, columns: &[Column]) -> io::Result<Self> {
+    pub fn new(format: TableFormat, table: &str, columns: &[Column]) -> io::Result<Self> {
         Ok(match format {
+            TableFormat::Ecs => Self::Ecs(Box::new(Ecs::new(table, columns)), Vec::new()),
             TableFormat::Csv => Self::Csv(Csv::default(), Vec::new()),
             TableFormat::Ndjson => Self::Ndjson(Ndjson::default(), Vec::new()),
             #[cfg(feature = "parquet")]
@@ -56,6 +59,7 @@ impl RowFormatter {
         match self {
             Self::Csv(csv, lines) => csv.push(row, lines),
             Self::Ndjson(ndjson, lines) => ndjson.push(row, lines),
+            Self::Ecs(ecs, lines) => ecs.push(row, lines),
             #[cfg(feature = "parquet")]
             Self::Arrow(batch) => batch.push(row),
         }
@@ -64,7 +68,9 @@ impl RowFormatter {
     /// Whether there are enough rows for a block.
     pub fn is_full(&self) -> bool {
         match self {
-            Self::Csv(_, lines) | Self::Ndjson(_, lines) => lines.len() >= LINES,
+            Self::Csv(_, lines) | Self::Ndjson(_, lines) | Self::Ecs(_, lines) => {
+                lines.len() >= LINES
+            }
             #[cfg(feature = "parquet")]
             Self::Arrow(batch) => batch.is_full(),
         }
@@ -73,7 +79,7 @@ impl RowFormatter {
     /// The rows so far; `None` if there are none.
     pub fn take(&mut self) -> io::Result<Option<RowBlock>> {
         Ok(match self {
-            Self::Csv(_, lines) | Self::Ndjson(_, lines) => {
+            Self::Csv(_, lines) | Self::Ndjson(_, lines) | Self::Ecs(_, lines) => {
                 let next = Vec::with_capacity(lines.len() + lines.len() / 8);
                 let block = std::mem::replace(lines, next);
                 (!block.is_empty()).then_some(RowBlock::Lines(block))

@@ -85,11 +85,9 @@ row! {
 /// The documented time between heartbeats, in nanoseconds (document 001, 1.2.9).
 const DOCUMENTED: i64 = 300_000_000_000;
 
-impl ServerRow<'_> {
-    pub(super) fn of(hosts: &Hosts, server: &ServerHost) -> Self {
-        let text = |value: &Option<TextValue>| {
-            value.as_ref().map(|value| shown(value).into()).unwrap_or_default()
-        };
+impl<'a> ServerRow<'a> {
+    pub(super) fn of(hosts: &Hosts, server: &'a ServerHost) -> Self {
+        let text = |value: &'a Option<TextValue>| value.as_deref().map(shown).unwrap_or_default();
         let colours = server.verdict.map_or(Colours::None, |verdict| verdict.game.protocol.colours);
         let plain = server.name.as_ref().map(|name| uncoloured(name, colours));
         let (stats, times) = (&server.registrations, server.detail_times);

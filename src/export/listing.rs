@@ -2,85 +2,204 @@
 
 use std::fmt::Write as _;
 use std::io::{self, Write};
-use std::net::IpAddr;
+use std::net::{IpAddr, SocketAddr};
+use std::ops::ControlFlow;
 
 use anstyle::{AnsiColor, Style};
 
-use super::MessageRow;
 use super::time::TimeFormatter;
+use super::{ExportError, MessageRow, MessageRows, Select};
+use crate::analysis::Pipeline;
 use crate::render::Colour;
+use crate::text::Secrets;
+
+/// About how many messages a thread formats at a time.
+const MESSAGES: usize = 512;
 
 /// Writes one line per message: number, time, source, destination, game, message, summary.
 ///
 /// The final width of a stream's columns is unknown, so each is as wide as its widest cell so far.
 pub struct Listing<W> {
     out: W,
-    colour: Colour,
-    times: TimeFormatter,
-    line: String,
-    end: String,
-    widths: Widths,
+    formatter: LineFormatter,
+    block: LineBlock,
+    lines: String,
+    /// Of the source, the destination, the game and the message's name, in characters.
+    widths: [usize; CELLS],
 }
 
-/// In characters; all of these cells are ASCII.
-struct Widths {
-    source: usize,
-    destination: usize,
-    game: usize,
-    message: usize,
+/// The number of cells that are padded.
+const CELLS: usize = 4;
+
+/// Formats the cells of lines, which any thread may do.
+pub(super) struct LineFormatter {
+    colour: Colour,
+    times: TimeFormatter,
+}
+
+/// Lines without the blanks that fill their cells.
+#[derive(Default)]
+pub(super) struct LineBlock {
+    text: String,
+    lines: Vec<UnpaddedLine>,
+}
+
+/// A line in a block.
+struct UnpaddedLine {
+    /// Where each of the padded cells ends in the text.
+    cells: [usize; CELLS],
+    /// How many characters each has; all of them are ASCII.
+    lengths: [usize; CELLS],
+    /// Where the line ends.
+    end: usize,
 }
 
 impl<W: Write> Listing<W> {
     /// Starts a listing; it has no header.
     pub fn new(out: W, colour: Colour) -> Self {
         let end = "192.0.2.255:27960".len();
-        let widths = Widths { source: end, destination: end, game: 6, message: 12 };
-        let (line, end) = (String::new(), String::new());
-        Self { out, colour, times: TimeFormatter::default(), line, end, widths }
+        let formatter = LineFormatter::new(colour);
+        let (block, lines) = (LineBlock::default(), String::new());
+        Self { out, formatter, block, lines, widths: [end, end, 6, 12] }
     }
 
     /// Writes a row; the name of a message with a fault is red, and its summary ends with the fault
     /// after a `!`.
     pub fn write(&mut self, row: &MessageRow<'_>) -> io::Result<()> {
-        let grey = AnsiColor::BrightBlack.on_default();
-        let name = if row.fault.is_empty() { AnsiColor::Green } else { AnsiColor::Red };
-        self.line.clear();
-        let _ = write!(self.line, "{:>6}  ", row.number);
-        paint(&mut self.line, self.colour, grey, self.times.write(row.time));
-        self.line.push_str("  ");
-        self.end(row.source, row.source_port);
-        pad(&mut self.line, self.end.len(), &mut self.widths.source);
-        self.line.push_str(" > ");
-        self.end(row.destination, row.destination_port);
-        pad(&mut self.line, self.end.len(), &mut self.widths.destination);
-        self.line.push_str("  ");
-        paint(&mut self.line, self.colour, AnsiColor::Cyan.on_default(), row.game);
-        pad(&mut self.line, row.game.len(), &mut self.widths.game);
-        self.line.push_str("  ");
-        paint(&mut self.line, self.colour, name.on_default(), row.message);
-        if !row.summary.is_empty() {
-            pad(&mut self.line, row.message.len(), &mut self.widths.message);
-            self.line.push_str("  ");
-            self.line.push_str(&row.summary);
+        let mut block = std::mem::take(&mut self.block);
+        block.clear();
+        self.formatter.push(row, &mut block);
+        let written = self.write_block(&block);
+        self.block = block;
+        written
+    }
+
+    /// Writes lines that a formatter with the same colours has formatted.
+    pub(super) fn write_block(&mut self, block: &LineBlock) -> io::Result<()> {
+        self.lines.clear();
+        let mut begin = 0;
+        for UnpaddedLine { cells, lengths, end } in &block.lines {
+            for ((cell, length), width) in cells.iter().zip(lengths).zip(&mut self.widths) {
+                self.lines.push_str(block.text.get(begin..*cell).unwrap_or_default());
+                begin = *cell;
+                // What ends the line is not padded.
+                if cell < end {
+                    *width = (*length).max(*width);
+                    self.lines.extend(std::iter::repeat_n(' ', *width - length));
+                }
+            }
+            self.lines.push_str(block.text.get(begin..*end).unwrap_or_default());
+            begin = *end;
+            self.lines.push('\n');
         }
-        self.line.push('\n');
-        self.out.write_all(self.line.as_bytes())
+        self.out.write_all(self.lines.as_bytes())
     }
 
     /// Writes out everything that is buffered.
     pub fn flush(&mut self) -> io::Result<()> {
         self.out.flush()
     }
+}
 
-    /// Appends one endpoint of the message to the line.
-    fn end(&mut self, address: IpAddr, port: u16) {
-        self.end.clear();
-        let _ = match address {
-            IpAddr::V4(address) => write!(self.end, "{address}:{port}"),
-            IpAddr::V6(address) => write!(self.end, "[{address}]:{port}"),
-        };
-        self.line.push_str(&self.end);
+impl LineFormatter {
+    pub fn new(colour: Colour) -> Self {
+        Self { colour, times: TimeFormatter::default() }
     }
+
+    /// Adds the line of a row.
+    pub fn push(&mut self, row: &MessageRow<'_>, block: &mut LineBlock) {
+        let LineBlock { text, lines } = block;
+        let grey = AnsiColor::BrightBlack.on_default();
+        let name = if row.fault.is_empty() { AnsiColor::Green } else { AnsiColor::Red };
+        push_padded(text, row.number);
+        text.push_str("  ");
+        paint(text, self.colour, grey, self.times.write(row.time));
+        text.push_str("  ");
+        let source = push_endpoint(text, row.source, row.source_port);
+        let source_end = text.len();
+        text.push_str(" > ");
+        let destination = push_endpoint(text, row.destination, row.destination_port);
+        let destination_end = text.len();
+        text.push_str("  ");
+        paint(text, self.colour, AnsiColor::Cyan.on_default(), row.game);
+        let game_end = text.len();
+        text.push_str("  ");
+        paint(text, self.colour, name.on_default(), row.message);
+        let message_end = text.len();
+        if !row.summary.is_empty() {
+            text.push_str("  ");
+            text.push_str(&row.summary);
+        }
+        lines.push(UnpaddedLine {
+            cells: [source_end, destination_end, game_end, message_end],
+            lengths: [source, destination, row.game.len(), row.message.len()],
+            end: text.len(),
+        });
+    }
+}
+
+impl LineBlock {
+    pub fn clear(&mut self) {
+        self.text.clear();
+        self.lines.clear();
+    }
+}
+
+/// Writes one line per message. Selected messages only, if `selects` is there; each at once, if the
+/// input is `live`.
+///
+/// # Errors
+///
+/// If an input cannot be opened again, or the destination takes no more.
+pub fn write_listing(
+    pipeline: &mut Pipeline,
+    (secrets, colour): (Secrets, Colour),
+    (live, selects): (bool, Option<&mut Select<'_>>),
+    out: &mut (dyn Write + Send),
+) -> Result<(), ExportError> {
+    let mut listing = Listing::new(out, colour);
+    let failed = if live || selects.is_some() || !pipeline.reopens() {
+        let (mut rows, mut selects) = (MessageRows::new(secrets), selects);
+        pipeline.messages(|message| {
+            if selects.as_mut().is_some_and(|selects| !selects(message)) {
+                return ControlFlow::Continue(());
+            }
+            let written = listing.write(&rows.row(message));
+            let done = if live { written.and_then(|()| listing.flush()) } else { written };
+            done.map_or_else(ControlFlow::Break, ControlFlow::Continue)
+        })?
+    } else {
+        pipeline.work_on_messages(
+            MESSAGES,
+            || {
+                let (mut rows, mut lines) = (MessageRows::new(secrets), LineFormatter::new(colour));
+                move |batch, block: &mut LineBlock| {
+                    block.clear();
+                    batch.messages().for_each(|message| lines.push(&rows.row(&message), block));
+                }
+            },
+            |block| {
+                let written = listing.write_block(block);
+                written.map_or_else(ControlFlow::Break, ControlFlow::Continue)
+            },
+        )?
+    };
+    failed.map_or(Ok(()), |error| Err(error.into()))
+}
+
+/// Appends a number, in six columns or more.
+fn push_padded(text: &mut String, number: u64) {
+    let mut digits = itoa::Buffer::new();
+    let digits = digits.format(number);
+    text.extend(std::iter::repeat_n(' ', 6usize.saturating_sub(digits.len())));
+    text.push_str(digits);
+}
+
+/// Appends an endpoint; returns its length.
+fn push_endpoint(text: &mut String, address: IpAddr, port: u16) -> usize {
+    let begin = text.len();
+    let _ = write!(text, "{}", SocketAddr::new(address, port));
+    text.len() - begin
 }
 
 fn paint(line: &mut String, colour: Colour, style: Style, text: &str) {
@@ -88,11 +207,4 @@ fn paint(line: &mut String, colour: Colour, style: Style, text: &str) {
         Colour::Plain => write!(line, "{text}"),
         Colour::Ansi => write!(line, "{style}{text}{style:#}"),
     };
-}
-
-/// Fills a cell of `len` characters up to the width of its column, or widens the column.
-fn pad(line: &mut String, len: usize, width: &mut usize) {
-    *width = len.max(*width);
-    let blanks = *width - len;
-    let _ = write!(line, "{:blanks$}", "");
 }

@@ -25,7 +25,8 @@ impl Ndjson {
         lines.extend_from_slice(b"}\n");
     }
 
-    fn value(&mut self, cell: Cell<'_>, lines: &mut Vec<u8>) {
+    /// Appends a value.
+    pub fn value(&mut self, cell: Cell<'_>, lines: &mut Vec<u8>) {
         match cell {
             Cell::Number(number) => push_number(lines, number),
             Cell::Port(port) => push_number(lines, port.into()),

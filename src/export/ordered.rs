@@ -1,7 +1,7 @@
 //! Sorts rows of exchanges by the begin of the exchange, although they arrive at its end.
 //!
 //! Exchanges are numbered from 1, and each number arrives once: with its row, or without one. Rows
-//! that wait for a lower number are stored in a temporary file.
+//! that wait for a lower number are kept in memory, and in a temporary file if they are many.
 
 use std::cmp::Ordering;
 use std::collections::VecDeque;
@@ -14,6 +14,8 @@ use crate::capture::{ByteRange, PayloadStore};
 
 /// The maximum bytes of waiting rows in the file.
 const STORED: u64 = 1 << 40;
+/// The maximum bytes of waiting rows in memory.
+const HELD: usize = 12 << 20;
 /// The maximum distance of numbers that are waited for.
 const WAITING: usize = 1 << 20;
 
@@ -23,6 +25,8 @@ pub(super) struct Ordered {
     next: u64,
     rows: VecDeque<WaitingRow>,
     waiting: usize,
+    /// Bytes that `rows` may still hold.
+    room: usize,
     store: PayloadStore,
     /// Rows in the store.
     stored: u64,
@@ -30,12 +34,13 @@ pub(super) struct Ordered {
     bytes: Vec<u8>,
 }
 
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+#[derive(Debug, PartialEq, Eq)]
 enum WaitingRow {
     /// Its exchange is open.
     Open,
     /// It has no row, or has been written.
     Done,
+    Held(Box<[u8]>),
     Stored {
         length: u32,
         offset: u64,
@@ -50,7 +55,7 @@ impl Ordered {
             store.prepare(file);
         }
         let (rows, bytes) = (VecDeque::new(), Vec::new());
-        Self { next: 1, rows, waiting: WAITING, store, stored: 0, late: 0, bytes }
+        Self { next: 1, rows, waiting: WAITING, room: HELD, store, stored: 0, late: 0, bytes }
     }
 
     /// Records that a number has no row.
@@ -74,9 +79,8 @@ impl Ordered {
         bytes.clear();
         store(row, &mut bytes);
         if number > self.next {
-            if let Some(ByteRange { length, offset, .. }) = self.store.keep(&bytes) {
-                self.stored += 1;
-                self.set(number, WaitingRow::Stored { length, offset });
+            if let Some(row) = self.hold(&bytes) {
+                self.set(number, row);
                 self.bytes = bytes;
                 return self.release(&mut write);
             }
@@ -108,12 +112,23 @@ impl Ordered {
         self.late
     }
 
+    /// Keeps a row; `None` if there is no room for it.
+    fn hold(&mut self, row: &[u8]) -> Option<WaitingRow> {
+        if let Some(room) = self.room.checked_sub(row.len()) {
+            self.room = room;
+            return Some(WaitingRow::Held(row.into()));
+        }
+        let ByteRange { length, offset, .. } = self.store.keep(row)?;
+        self.stored += 1;
+        Some(WaitingRow::Stored { length, offset })
+    }
+
     /// Sets the state of a number, unless later rows were written already.
     fn set(&mut self, number: u64, row: WaitingRow) {
         let at = number.checked_sub(self.next).and_then(|at| usize::try_from(at).ok());
         let Some(at) = at else { return };
         if at >= self.rows.len() {
-            self.rows.resize(at + 1, WaitingRow::Open);
+            self.rows.resize_with(at + 1, || WaitingRow::Open);
         }
         if let Some(slot) = self.rows.get_mut(at) {
             *slot = row;
@@ -139,8 +154,13 @@ impl Ordered {
         write: &mut impl FnMut(&Stored<'_, R>) -> Result<(), E>,
     ) -> Result<(), E> {
         self.next += 1;
-        let Some(WaitingRow::Stored { length, offset }) = self.rows.pop_front() else {
-            return Ok(());
+        let (length, offset) = match self.rows.pop_front() {
+            Some(WaitingRow::Stored { length, offset }) => (length, offset),
+            Some(WaitingRow::Held(row)) => {
+                self.room += row.len();
+                return write(&Stored::of(&row));
+            }
+            Some(WaitingRow::Open | WaitingRow::Done) | None => return Ok(()),
         };
         let mut bytes = std::mem::take(&mut self.bytes);
         self.store.read(ByteRange { source: ByteRange::SPOOL, length, offset }, &mut bytes)?;

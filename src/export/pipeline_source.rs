@@ -3,6 +3,7 @@
 use std::collections::HashSet;
 use std::ops::ControlFlow;
 
+use super::message_blocks::write_messages;
 use super::table_set::{TableInput, TableSet};
 use super::tables::ExportError;
 use super::{FlowRows, Redactor, Select};
@@ -19,7 +20,14 @@ pub(super) fn write_from(
     set: &mut TableSet<'_>,
 ) -> Result<u64, ExportError> {
     let is_once = !pipeline.reopens();
-    let mut analysis = TableAnalysis::of(set, selects.is_some());
+    if redactor.is_none()
+        && selects.is_none()
+        && !is_once
+        && let Some(formatters) = set.message_formatters()
+    {
+        return write_messages(pipeline, &formatters, set);
+    }
+    let mut analysis = TableAnalysis::of(set, selects.is_some(), redactor.is_some());
     let mut messages = 0;
     if analysis.only_flows && !is_once {
         pipeline.classify_all()?;
@@ -65,7 +73,10 @@ struct RowSelection {
 
 impl TableAnalysis {
     /// For the tables of a set, of all messages or of selected ones.
-    fn of(set: &TableSet<'_>, selects: bool) -> Self {
+    ///
+    /// The fields of exchanges are written as their messages come, unless most are not selected, or
+    /// are to be redacted.
+    fn of(set: &TableSet<'_>, selects: bool, redacts: bool) -> Self {
         let needs = |input| set.needs(input);
         let has_hosts = needs(TableInput::Hosts);
         let all = match () {
@@ -75,6 +86,8 @@ impl TableAnalysis {
             () if needs(TableInput::Exchanges) => Some(Analyzer::new(AnalysisNeeds::Exchanges)),
             () => None,
         };
+        let shows_fields = needs(TableInput::Exchanges) && !selects && !redacts;
+        let all = all.map(|analyzer: Analyzer| analyzer.showing_fields(shows_fields));
         let selected = (has_hosts && selects).then(|| Analyzer::new(AnalysisNeeds::Hosts));
         let only_flows =
             all.is_none() && selected.is_none() && !selects && !needs(TableInput::Messages);

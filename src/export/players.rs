@@ -60,16 +60,16 @@ impl PlayerRows {
         Self { secrets, ..Self::default() }
     }
 
-    /// Passes a row to `write` for every player that a message lists, in order.
-    pub fn each<E>(
+    /// Passes a row to `write` for every player that a message lists, in order. Returns how many.
+    pub fn each(
         &mut self,
         message: &CapturedMessage<'_>,
-        mut write: impl FnMut(&PlayerRow<'_>) -> Result<(), E>,
-    ) -> Result<(), E> {
+        mut write: impl FnMut(&PlayerRow<'_>),
+    ) -> u64 {
         let CapturedMessage { header, payload } = *message;
         let MessageHeader { number, time, source, entry, .. } = header;
         if entry.spec.answers.is_empty() {
-            return Ok(());
+            return 0;
         }
         self.reading.read_part(entry, payload, header.missing);
         self.message_id.clear();
@@ -84,6 +84,7 @@ impl PlayerRows {
             }
             uncoloured(message.bytes(span), entry.protocol.colours)
         };
+        let mut rows = 0;
         for (number_of, player) in (1..).zip(players(reading, payload, mask)) {
             let named = |names: &[&str]| player.named(names).filter(|s| s.start < s.end);
             let whole = |names| named(names).and_then(|span| integer(reading, payload, span));
@@ -111,9 +112,10 @@ impl PlayerRows {
                 team: team.map(Into::into),
                 skin: skin.map(Into::into),
                 fields: values_of,
-            })?;
+            });
+            rows = number_of;
         }
-        Ok(())
+        rows
     }
 }
 

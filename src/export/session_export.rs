@@ -87,15 +87,15 @@ impl SessionExport {
         let rows = match form {
             ExportForm::Packets => source.packets(secrets, out)?,
             ExportForm::Table(format) => {
-                let Table { name, columns, .. } = self.table;
-                let out = TableWriter::new(format, name, columns, out)?;
+                let table = self.table;
+                let out = TableWriter::new(format, table.name, table.columns, out)?;
                 let progress = Some(progress);
-                let out = RowWriter { format, secrets, live: false, progress, rows: 0, out };
+                let out = RowWriter { format, table, secrets, live: false, progress, rows: 0, out };
                 let payloads = session.lock().payloads();
                 let mut set = TableSet::new(payloads, ExchangeOrder::AsBegun);
                 set.add(self.table, out);
                 source.write(secrets, &mut set)?;
-                set.finish()?.0.into_iter().sum()
+                set.finish(&[])?.0.into_iter().sum()
             }
         };
         Ok(ExportSummary { rows, gone: source.gone })
@@ -123,7 +123,11 @@ impl ExportForm {
 
     /// The extension of its files.
     pub fn extension(self) -> &'static str {
-        let known = Self::ALL.iter().find(|(.., form)| *form == self);
+        let form = match self {
+            Self::Table(TableFormat::Ecs) => Self::Table(TableFormat::Ndjson),
+            other => other,
+        };
+        let known = Self::ALL.iter().find(|(.., known)| *known == form);
         known.map_or("", |(_, end, _)| *end)
     }
 
@@ -153,9 +157,9 @@ impl ExportProgress {
         if self.stopped.load(Ordering::Relaxed) { Err(ExportError::Stopped) } else { Ok(()) }
     }
 
-    /// Counts a message or row.
-    pub(super) fn step(&self) -> Result<(), ExportError> {
-        self.done.fetch_add(1, Ordering::Relaxed);
+    /// Counts messages or rows.
+    pub(super) fn step(&self, more: u64) -> Result<(), ExportError> {
+        self.done.fetch_add(more, Ordering::Relaxed);
         self.check()
     }
 }
@@ -203,7 +207,7 @@ impl<'a> SessionSource<'a> {
         packets.only_commented(matches!(selection, Selection::Some(_)));
         let (progress, mut written, mut read) = (self.progress, 0, 0);
         self.messages(&mut |message| {
-            progress.step()?;
+            progress.step(1)?;
             let number = message.header.number;
             while read < number
                 && let Some(frame) = frames.next()

@@ -5,8 +5,10 @@ use std::sync::Arc;
 
 use super::exchange_queue::ExchangeQueue;
 use super::exchanges::ExchangeRows;
+use super::formatter::RowBlock;
+use super::message_blocks::MessageFormatter;
 use super::ordered::Ordered;
-use super::tables::{ExportError, HostRows, MessageTable, RowWriter, RowsOf};
+use super::tables::{ExportError, HostRows, MakeMessageTable, MessageTable, RowWriter, RowsOf};
 use super::{FindingRow, FlowRow, Redactor, Table};
 use crate::analysis::{
     CapturedMessage, Exchange, Finding, Hosts, MessageTurn, MessageValues, counted,
@@ -22,7 +24,7 @@ pub(super) struct TableSet<'a> {
 
 /// A table, and what it keeps between two rows.
 enum OpenTable {
-    Messages(Box<dyn MessageTable>),
+    Messages(MakeMessageTable, Box<dyn MessageTable>),
     Exchanges(Box<ExchangeQueue>),
     Hosts(HostRows),
     Findings,
@@ -56,7 +58,7 @@ impl<'a> TableSet<'a> {
     /// Adds a table.
     pub fn add(&mut self, table: &Table, out: RowWriter<'a>) {
         let open = match table.rows {
-            RowsOf::Messages(rows) => OpenTable::Messages(rows(&out)),
+            RowsOf::Messages(make) => OpenTable::Messages(make, make(out.format, out.secrets)),
             RowsOf::Exchanges => OpenTable::Exchanges(Box::new(self.exchanges(&out))),
             RowsOf::Hosts(rows) => OpenTable::Hosts(rows),
             RowsOf::Findings => OpenTable::Findings,
@@ -82,8 +84,36 @@ impl<'a> TableSet<'a> {
     /// Passes on a selected message.
     pub fn message(&mut self, message: &CapturedMessage<'_>) -> Result<(), ExportError> {
         for (table, out) in &mut self.tables {
-            if let OpenTable::Messages(rows) = table {
-                rows.write(message, out)?;
+            if let OpenTable::Messages(_, table) = table {
+                out.write_all(|rows| table.push(message, rows))?;
+            }
+        }
+        Ok(())
+    }
+
+    /// What formats the messages of all tables on another thread; `None` if a table is made of
+    /// anything else, or if rows are written at once.
+    pub fn message_formatters(&self) -> Option<Vec<MessageFormatter>> {
+        let formatter = |(table, out): &(OpenTable, RowWriter<'_>)| match table {
+            OpenTable::Messages(make, _) if !out.live => Some(MessageFormatter {
+                make: *make,
+                format: out.format,
+                secrets: out.secrets,
+                table: out.table,
+            }),
+            _ => None,
+        };
+        self.tables.iter().map(formatter).collect()
+    }
+
+    /// Writes blocks of rows, one a table, and how many rows each has.
+    pub fn blocks(
+        &mut self,
+        blocks: impl Iterator<Item = (Option<RowBlock>, u64)>,
+    ) -> Result<(), ExportError> {
+        for ((_, out), (block, rows)) in self.tables.iter_mut().zip(blocks) {
+            if let Some(block) = block {
+                out.write_block(&block, rows)?;
             }
         }
         Ok(())
@@ -148,8 +178,9 @@ impl<'a> TableSet<'a> {
         Ok(())
     }
 
-    /// Ends all tables. Returns how many rows each has, and in words what was left out.
-    pub fn finish(self) -> Result<(Vec<u64>, Vec<String>), ExportError> {
+    /// Ends all tables, with these facts in the footers of Parquet. Returns how many rows each has,
+    /// and in words what was left out.
+    pub fn finish(self, facts: &[(&str, String)]) -> Result<(Vec<u64>, Vec<String>), ExportError> {
         let mut rows = Vec::with_capacity(self.tables.len());
         let mut warnings = Vec::new();
         for (table, mut out) in self.tables {
@@ -157,7 +188,7 @@ impl<'a> TableSet<'a> {
                 warnings.extend(counted(&queue.finish(&mut out)?));
             }
             rows.push(out.rows);
-            out.out.finish()?;
+            out.out.finish(facts)?;
         }
         Ok((rows, warnings))
     }
@@ -166,7 +197,7 @@ impl<'a> TableSet<'a> {
 impl OpenTable {
     fn input(&self) -> TableInput {
         match self {
-            Self::Messages(_) => TableInput::Messages,
+            Self::Messages(..) => TableInput::Messages,
             Self::Exchanges(_) => TableInput::Exchanges,
             Self::Hosts(_) => TableInput::Hosts,
             Self::Findings => TableInput::Findings,

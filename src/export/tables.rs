@@ -8,6 +8,7 @@
 use std::fs::File;
 use std::io::{self, Write};
 
+use super::formatter::{RowBlock, RowFormatter};
 use super::hosts::ListedRow;
 use super::pipeline_source::write_from;
 use super::registrations::RegistrationRow;
@@ -15,7 +16,7 @@ use super::session_export::ExportProgress;
 use super::table_set::{ExchangeOrder, TableSet};
 use super::{
     Column, FindingRow, FlowRow, MasterRow, MessageRow, MessageRows, PlayerRow, PlayerRows,
-    Redactor, Row, ServerRow, SessionRow, TableFormat, TableWriter,
+    Redactor, Row, ServerRow, SessionRow, TableFormat, TableOrigin, TableWriter,
 };
 use crate::analysis::{CapturedMessage, Hosts, Pipeline};
 use crate::capture::OpenError;
@@ -39,7 +40,7 @@ pub struct Table {
 #[derive(Debug, Clone, Copy)]
 pub(super) enum RowsOf {
     /// Each message.
-    Messages(fn(&RowWriter<'_>) -> Box<dyn MessageTable>),
+    Messages(MakeMessageTable),
     /// Exchanges, in the order in which they began.
     Exchanges,
     /// The servers and masters.
@@ -51,14 +52,13 @@ pub(super) enum RowsOf {
 /// Writes the rows of a table of hosts.
 pub(super) type HostRows = fn(&Hosts, &mut RowWriter<'_>) -> Result<(), ExportError>;
 
-/// Writes the rows of a table of messages.
-pub(super) trait MessageTable {
-    /// Writes the rows of the next message.
-    fn write(
-        &mut self,
-        message: &CapturedMessage<'_>,
-        out: &mut RowWriter<'_>,
-    ) -> Result<(), ExportError>;
+/// Makes the rows of a table of messages, in a format, with secrets or without.
+pub(super) type MakeMessageTable = fn(TableFormat, Secrets) -> Box<dyn MessageTable>;
+
+/// Formats the rows of a table of messages.
+pub(super) trait MessageTable: Send {
+    /// Adds the rows of the next message; returns how many.
+    fn push(&mut self, message: &CapturedMessage<'_>, rows: &mut RowFormatter) -> u64;
 }
 
 /// All tables; the first is the default.
@@ -92,6 +92,8 @@ pub struct TableOptions<'a> {
     pub scratch: Option<File>,
     /// Selects messages; without it, all.
     pub selects: Option<&'a mut Select<'a>>,
+    /// What the footer of Parquet says of the inputs; without it, nothing.
+    pub origin: Option<TableOrigin>,
 }
 
 /// Whether a message is selected; called for all messages in their order.
@@ -131,6 +133,7 @@ pub enum ExportError {
 /// Writes the rows of a table.
 pub(super) struct RowWriter<'a> {
     pub format: TableFormat,
+    pub table: &'static Table,
     pub secrets: Secrets,
     /// Whether each row is written at once.
     pub live: bool,
@@ -143,15 +146,34 @@ pub(super) struct RowWriter<'a> {
 impl RowWriter<'_> {
     /// Writes a row, unless a stop was requested.
     pub fn write(&mut self, row: &impl Row) -> Result<(), ExportError> {
-        if let Some(progress) = self.progress {
-            progress.step()?;
-        }
-        self.out.write(row)?;
-        self.rows += 1;
-        if self.live {
+        self.write_all(|rows| {
+            rows.push(row);
+            1
+        })
+    }
+
+    /// Writes the rows that `push` adds, unless a stop was requested; it returns how many.
+    pub fn write_all(
+        &mut self,
+        push: impl FnOnce(&mut RowFormatter) -> u64,
+    ) -> Result<(), ExportError> {
+        let rows = self.out.write_all(push)?;
+        self.count(rows)?;
+        if self.live && rows > 0 {
             self.out.flush()?;
         }
         Ok(())
+    }
+
+    /// Writes a block of so many rows, unless a stop was requested.
+    pub fn write_block(&mut self, block: &RowBlock, rows: u64) -> Result<(), ExportError> {
+        self.out.write_block(block)?;
+        self.count(rows)
+    }
+
+    fn count(&mut self, rows: u64) -> Result<(), ExportError> {
+        self.rows += rows;
+        self.progress.map_or(Ok(()), |progress| progress.step(rows))
     }
 }
 
@@ -194,44 +216,38 @@ pub fn write_tables<'a>(
     options: TableOptions<'a>,
     tables: impl IntoIterator<Item = (&'static Table, &'a mut (dyn Write + Send))>,
 ) -> Result<WrittenTables, ExportError> {
-    let TableOptions { format, secrets, live, redactor, scratch, selects } = options;
+    let TableOptions { format, secrets, live, redactor, scratch, selects, origin } = options;
     let mut set = TableSet::new(pipeline.payloads(), ExchangeOrder::AsEnded(scratch));
     for (table, out) in tables {
         let out = TableWriter::new(format, table.name, table.columns, out)?;
-        set.add(table, RowWriter { format, secrets, live, progress: None, rows: 0, out });
+        set.add(table, RowWriter { format, table, secrets, live, progress: None, rows: 0, out });
     }
     let messages = write_from(pipeline, redactor, selects, &mut set)?;
-    let (rows, warnings) = set.finish()?;
+    let facts = origin.map(|origin| origin.facts(pipeline)).unwrap_or_default();
+    let (rows, warnings) = set.finish(&facts)?;
     pipeline.add_warnings(warnings);
     Ok(WrittenTables { rows, messages })
 }
 
 impl MessageTable for MessageRows {
-    fn write(
-        &mut self,
-        message: &CapturedMessage<'_>,
-        out: &mut RowWriter<'_>,
-    ) -> Result<(), ExportError> {
-        out.write(&self.row(message))
+    fn push(&mut self, message: &CapturedMessage<'_>, rows: &mut RowFormatter) -> u64 {
+        rows.push(&self.row(message));
+        1
     }
 }
 
 impl MessageTable for PlayerRows {
-    fn write(
-        &mut self,
-        message: &CapturedMessage<'_>,
-        out: &mut RowWriter<'_>,
-    ) -> Result<(), ExportError> {
-        self.each(message, |row| out.write(row))
+    fn push(&mut self, message: &CapturedMessage<'_>, rows: &mut RowFormatter) -> u64 {
+        self.each(message, |row| rows.push(row))
     }
 }
 
-fn messages(out: &RowWriter<'_>) -> Box<dyn MessageTable> {
-    Box::new(MessageRows::new(out.secrets).with_quotes(out.format.quotes()))
+fn messages(format: TableFormat, secrets: Secrets) -> Box<dyn MessageTable> {
+    Box::new(MessageRows::new(secrets).with_quotes(format.quotes()))
 }
 
-fn players(out: &RowWriter<'_>) -> Box<dyn MessageTable> {
-    Box::new(PlayerRows::new(out.secrets))
+fn players(_: TableFormat, secrets: Secrets) -> Box<dyn MessageTable> {
+    Box::new(PlayerRows::new(secrets))
 }
 
 fn servers(hosts: &Hosts, out: &mut RowWriter<'_>) -> Result<(), ExportError> {

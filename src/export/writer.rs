@@ -14,6 +14,8 @@ pub enum TableFormat {
     Csv,
     /// One JSON object per line.
     Ndjson,
+    /// The same with the names of the Elastic Common Schema, in nested objects.
+    Ecs,
     /// Only in a build with the feature `parquet`.
     Parquet,
     /// A stream of Arrow IPC; only in a build with the feature `parquet`.
@@ -25,7 +27,7 @@ impl TableFormat {
     pub fn quotes(self) -> Quotes {
         match self {
             Self::Csv => Quotes::Doubled,
-            Self::Ndjson | Self::Parquet | Self::Arrow => Quotes::Single,
+            Self::Ndjson | Self::Ecs | Self::Parquet | Self::Arrow => Quotes::Single,
         }
     }
 
@@ -59,7 +61,7 @@ impl<W: Write + Send> TableWriter<W> {
     /// Starts a table of this name and these columns; CSV starts with its header line, rows or
     /// none. Fails with [`io::ErrorKind::Unsupported`] if the format is not in this build.
     pub fn new(format: TableFormat, table: &str, columns: &[Column], out: W) -> io::Result<Self> {
-        let rows = RowFormatter::new(format, columns)?;
+        let rows = RowFormatter::new(format, table, columns)?;
         let to = match (format, &rows) {
             (TableFormat::Csv, _) => {
                 let mut out = out;
@@ -82,13 +84,24 @@ impl<W: Write + Send> TableWriter<W> {
 
     /// Writes a row; all rows of a table have the type that it was started with.
     pub fn write<R: Row>(&mut self, row: &R) -> io::Result<()> {
-        self.rows.push(row);
-        if self.rows.is_full() { self.write_out() } else { Ok(()) }
+        self.write_all(|rows| rows.push(row))
+    }
+
+    /// Writes the rows that `push` adds; returns what it returns.
+    pub(super) fn write_all<T>(
+        &mut self,
+        push: impl FnOnce(&mut RowFormatter) -> T,
+    ) -> io::Result<T> {
+        let pushed = push(&mut self.rows);
+        if self.rows.is_full() {
+            self.write_out()?;
+        }
+        Ok(pushed)
     }
 
     /// Writes rows that a [`RowFormatter`] of the same format and columns has formatted, after
     /// those that were written before.
-    pub fn write_block(&mut self, block: &RowBlock) -> io::Result<()> {
+    pub(super) fn write_block(&mut self, block: &RowBlock) -> io::Result<()> {
         match (&mut self.to, block) {
             (TableSink::Lines(out), RowBlock::Lines(lines)) => out.write_all(lines),
             #[cfg(feature = "parquet")]
@@ -113,15 +126,10 @@ impl<W: Write + Send> TableWriter<W> {
         }
     }
 
-    /// Ends the table and writes out everything.
-    pub fn finish(self) -> io::Result<()> {
-        self.finish_with(&[])
-    }
-
-    /// The same; Parquet's footer gets these facts, which are known at the end: names without
-    /// `fragshark.`, and values.
+    /// Ends the table and writes out everything. Parquet's footer gets these facts, which are known
+    /// at the end: names without `fragshark.`, and values.
     #[cfg_attr(not(feature = "parquet"), allow(unused_variables, reason = "for Parquet alone"))]
-    pub fn finish_with(mut self, facts: &[(&str, String)]) -> io::Result<()> {
+    pub fn finish(mut self, facts: &[(&str, String)]) -> io::Result<()> {
         self.write_out()?;
         match &mut self.to {
             TableSink::Lines(out) => out.flush(),

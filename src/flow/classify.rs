@@ -6,7 +6,7 @@ use super::evidence;
 use super::flow_state::Learnt;
 use super::recognise::{Context, RecogniseBuffers, Recognised, Recognition, recognise};
 use super::requests::PossibleRequests;
-use super::table::{Flow, Flows, IcmpNotice};
+use super::table::{Flow, FlowHint, Flows, IcmpNotice};
 use super::{Classified, FlowId, PacketMeta, RecognisedMessage};
 use crate::protocol::{Confidence, Entry, Magic, RegisteredMessage, Role};
 
@@ -16,7 +16,17 @@ const CHALLENGE: usize = 128;
 impl Flows {
     /// Classifies a datagram.
     pub fn observe(&mut self, sent: PacketMeta, payload: &[u8]) -> Classified {
-        match self.count(sent, payload.len()) {
+        self.observe_at(self.hint(sent), sent, payload)
+    }
+
+    /// The same for a datagram that was prefetched.
+    pub(crate) fn observe_at(
+        &mut self,
+        hint: FlowHint,
+        sent: PacketMeta,
+        payload: &[u8],
+    ) -> Classified {
+        match self.count(hint, sent, payload.len()) {
             Some((flow, forward)) => {
                 Classified { flow, forward, message: self.classify(flow, sent, forward, payload) }
             }
@@ -24,11 +34,16 @@ impl Flows {
         }
     }
 
-    /// Counts the payload of a datagram or a segment; the messages of a stream come by
-    /// `observe_stream`. Returns the flow, and whether the direction is forward; `None` if the
-    /// table is full.
-    pub fn count(&mut self, sent: PacketMeta, length: usize) -> Option<(FlowId, bool)> {
-        let Some((id, forward)) = self.find_or_insert(sent) else {
+    /// Counts the payload of a datagram or a segment that was prefetched; the messages of a stream
+    /// come by `observe_stream`. Returns the flow, and whether the direction is forward; `None` if
+    /// the table is full.
+    pub(crate) fn count(
+        &mut self,
+        hint: FlowHint,
+        sent: PacketMeta,
+        length: usize,
+    ) -> Option<(FlowId, bool)> {
+        let Some((id, forward)) = self.find_or_insert(hint, sent) else {
             self.left_out += 1;
             return None;
         };
@@ -91,7 +106,7 @@ impl Flows {
 
     /// Adds an ICMP error about a packet to its flow.
     pub fn add_icmp_error(&mut self, sent: PacketMeta, from: IpAddr, what: String) {
-        let Some((id, forward)) = self.find_or_insert(sent) else {
+        let Some((id, forward)) = self.find_or_insert(self.hint(sent), sent) else {
             self.left_out += 1;
             return;
         };

@@ -28,6 +28,7 @@ pub use endpoint::Endpoint;
 pub use evidence::Reason;
 pub use judge::{DecodeAs, DecodeTarget, Judgement};
 pub use resolve::VerdictCache;
+pub(crate) use table::FlowHint;
 pub use table::{Flow, Flows, IcmpNotice, Traffic};
 
 /// A flow's number, from 1 in the order of their first packets; 0 stands for flows that did not fit

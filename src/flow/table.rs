@@ -53,6 +53,15 @@ pub struct Flows {
     pub(super) revised: bool,
 }
 
+/// Where the flow of a packet probably is.
+#[derive(Debug, Clone, Copy)]
+pub(crate) struct FlowHint {
+    /// The hash of the packet's endpoints.
+    hash: u64,
+    /// A flow with that hash; 0 for none.
+    flow: FlowId,
+}
+
 /// One flow: two endpoints, and the traffic in each direction.
 ///
 /// Every packet reads this, and most of its time is the wait for this memory: so it is two adjacent
@@ -257,23 +266,35 @@ impl Flows {
 
     /// The packet's flow, if it exists, and whether the direction is forward.
     pub(super) fn find(&self, sent: PacketMeta) -> Option<(FlowId, bool)> {
-        self.find_by(self.hashes.both(sent.transport, [sent.source, sent.destination]), sent)
+        self.find_at(self.hint(sent), sent)
     }
 
-    fn find_by(&self, hash: u64, sent: PacketMeta) -> Option<(FlowId, bool)> {
+    /// The hash of a packet alone.
+    pub(super) fn hint(&self, sent: PacketMeta) -> FlowHint {
+        let hash = self.hashes.both(sent.transport, [sent.source, sent.destination]);
+        FlowHint { hash, flow: FlowId(0) }
+    }
+
+    fn find_at(&self, hint: FlowHint, sent: PacketMeta) -> Option<(FlowId, bool)> {
         let there = FlowKey::new(sent.transport, [sent.source, sent.destination]);
         let back = there.turned();
         let called = |flow: u32| self.flow(FlowId(flow)).map(|flow| flow.key);
         let is_it = |flow| called(flow).is_some_and(|c| c == there || c == back);
-        let flow = self.by_ends.find(hash, is_it)?;
+        let flow = match hint.flow.0 {
+            known if is_it(known) => known,
+            _ => self.by_ends.find(hint.hash, is_it)?,
+        };
         Some((FlowId(flow), called(flow)? == there))
     }
 
     /// The packet's flow, created if it is the first packet, and whether the direction is forward;
     /// `None` if the table is full.
-    pub(super) fn find_or_insert(&mut self, sent: PacketMeta) -> Option<(FlowId, bool)> {
-        let hash = self.hashes.both(sent.transport, [sent.source, sent.destination]);
-        if let Some(found) = self.find_by(hash, sent) {
+    pub(super) fn find_or_insert(
+        &mut self,
+        hint: FlowHint,
+        sent: PacketMeta,
+    ) -> Option<(FlowId, bool)> {
+        if let Some(found) = self.find_at(hint, sent) {
             return Some(found);
         }
         if self.all.len() >= self.limit || !self.has_room() {
@@ -286,26 +307,30 @@ impl Flows {
         self.all.push(Flow { key: called, ends, traffic, others, first, last, errors, state });
         self.weight += size_of::<Flow>() + INDEXED;
         let id = self.all.len() as u32;
-        self.by_ends.add(hash, id);
+        self.by_ends.add(hint.hash, id);
         Some((FlowId(id), true))
     }
 
-    /// Prefetches the flow entries of the next batch, so that their cache misses overlap: waiting
-    /// for all at once takes little longer than for one.
-    pub fn prefetch(&self, next: impl Iterator<Item = PacketMeta>) {
+    /// Prefetches the flow entries of the next packets, so that their cache misses overlap: waiting
+    /// for all at once takes little longer than for one. Returns what it found, for each.
+    pub(crate) fn prefetch(
+        &self,
+        next: impl Iterator<Item = PacketMeta>,
+    ) -> SmallVec<[FlowHint; 32]> {
         // Each step reads the memory whose addresses the step before has fetched.
-        let hashes: SmallVec<[u64; 32]> = next
-            .map(|sent| self.hashes.both(sent.transport, [sent.source, sent.destination]))
-            .collect();
-        // Another flow with the same hash would only waste a prefetch.
-        let positions = hashes.iter().filter_map(|hash| self.by_ends.find(*hash, |_| true));
+        let mut hints: SmallVec<[FlowHint; 32]> = next.map(|sent| self.hint(sent)).collect();
+        for hint in &mut hints {
+            // Another flow with the same hash is a wrong hint.
+            hint.flow = FlowId(self.by_ends.find(hint.hash, |_| true).unwrap_or(0));
+        }
         let flows: SmallVec<[&Flow; 32]> =
-            positions.filter_map(|at| self.flow(FlowId(at))).collect();
+            hints.iter().filter_map(|hint| self.flow(hint.flow)).collect();
         let touched = flows.iter().map(|flow| flow.key.touch() ^ flow.last.cast_unsigned());
         let seen = touched.fold(0, |sum, word| sum ^ word);
         let states = flows.iter().filter_map(|flow| flow.state.as_ref());
         let states_read = states.fold(0, |sum, state| sum ^ state.touch());
         std::hint::black_box((seen, states_read));
+        hints
     }
 
     fn endpoint_of(&mut self, sent: PacketMeta, address: SocketAddr) -> u32 {

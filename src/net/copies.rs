@@ -36,6 +36,8 @@ pub(super) struct Copies {
     /// The last [`RECENT`] packets that were no copies; `all` modulo that is the index of the
     /// oldest.
     recent: Vec<Recent>,
+    /// The keys of `recent`, apart: nearly every packet is compared with them, and with nothing else.
+    keys: [u64; RECENT],
     /// Number of packets that were no copies.
     all: usize,
     state: RandomState,
@@ -62,6 +64,10 @@ impl Copies {
         let key = self.key(ip);
         let packet =
             Recent { key, sender: ip.source, time, number: self.all, hops: ip.hops, copies: 0 };
+        if !self.is_recent(key) {
+            self.remember(packet);
+            return false;
+        }
         let apart = if ip.id == 0 { APART } else { NUMBERED_APART };
         let is_same = |recent: &&mut Recent| {
             let is_close = recent.time.abs_diff(time) <= apart;
@@ -117,7 +123,16 @@ impl Copies {
         (occasions >= OCCASIONS && 4 * doubled >= 3 * all).then_some(usual)
     }
 
+    /// Whether a key may be that of a recent packet. Without an early end, several keys are compared
+    /// at once.
+    fn is_recent(&self, key: u64) -> bool {
+        self.keys.iter().fold(false, |is_recent, recent| is_recent | (*recent == key))
+    }
+
     fn remember(&mut self, packet: Recent) {
+        if let Some(oldest) = self.keys.get_mut(self.all % RECENT) {
+            *oldest = packet.key;
+        }
         match self.recent.get_mut(self.all % RECENT) {
             Some(oldest) => *oldest = packet,
             None => self.recent.push(packet),

@@ -8,7 +8,7 @@ use anstyle::{AnsiColor, Style};
 
 use crate::protocol::Colours;
 use crate::text::as_latin;
-use crate::text::escaped;
+use crate::text::{escaped, is_printable};
 
 /// A stretch of text in one style; never empty.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -45,7 +45,24 @@ pub fn coloured(bytes: &[u8], colours: Colours) -> Vec<TextRun> {
 
 /// The same text without its colour codes: plain and escaped.
 pub fn uncoloured(bytes: &[u8], colours: Colours) -> String {
+    if is_printable(bytes) {
+        return without_codes(bytes, colours);
+    }
     coloured(bytes, colours).into_iter().map(|run| run.text).collect()
+}
+
+/// Printable ASCII without its colour codes.
+fn without_codes(bytes: &[u8], colours: Colours) -> String {
+    let mut text = String::with_capacity(bytes.len());
+    let mut left = bytes;
+    while let Some((first, rest)) = left.split_first() {
+        let code = if matches!(colours, Colours::Caret) { caret(left) } else { None };
+        if code.is_none() {
+            text.push(char::from(*first));
+        }
+        left = code.map_or(rest, |(_, behind)| behind);
+    }
+    text
 }
 
 /// Whether `bytes` may hold a colour code; a cheap check before parsing.

@@ -7,7 +7,7 @@ use crate::text::{MASK, shown};
 /// from where a secret may begin.
 pub fn quoted(bytes: &[u8], most: usize) -> String {
     let len = harmless_len(bytes);
-    let mut text = shown(bytes.get(..len.min(most)).unwrap_or(bytes));
+    let mut text = shown(bytes.get(..len.min(most)).unwrap_or(bytes)).into_owned();
     if len < most.min(bytes.len()) {
         text.push_str(MASK);
     }

@@ -140,7 +140,7 @@ impl TreeBuilder<'_> {
         let label = match self.message.bytes(key) {
             [] => "\"\"".to_owned(),
             _ if self.message.mask.hides(key) => MASK.to_owned(),
-            key => shown(key),
+            key => shown(key).into_owned(),
         };
         let Some((at, value)) = behind.next().filter(|(_, s)| is_value(s) && s.node == Node::Leaf)
         else {

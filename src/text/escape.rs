@@ -32,7 +32,7 @@ pub(crate) fn as_latin(bytes: &[u8]) -> String {
 /// Escapes everything that a terminal would interpret or not show: control characters, and
 /// characters that change the direction of writing or have no width.
 pub fn escaped(text: &str) -> Cow<'_, str> {
-    if !text.chars().any(is_hidden) {
+    if is_printable(text.as_bytes()) || !text.chars().any(is_hidden) {
         return Cow::Borrowed(text);
     }
     let mut out = String::with_capacity(text.len() + 8);
@@ -50,14 +50,23 @@ pub fn escaped(text: &str) -> Cow<'_, str> {
     Cow::Owned(out)
 }
 
+/// Whether bytes are printable ASCII, as most texts are.
+pub(crate) fn is_printable(bytes: &[u8]) -> bool {
+    // Without an early end, several bytes are compared at a time.
+    bytes.iter().fold(true, |printable, byte| printable & matches!(byte, b' '..=b'~'))
+}
+
 /// Text that was written in pieces, each of them UTF-8.
 pub(crate) fn utf8(text: Vec<u8>) -> String {
     String::from_utf8(text).unwrap_or_else(|e| String::from_utf8_lossy(e.as_bytes()).into_owned())
 }
 
 /// Bytes as escaped text: the form in which every view shows a value.
-pub fn shown(bytes: &[u8]) -> String {
-    escaped(&latin(bytes)).into_owned()
+pub fn shown(bytes: &[u8]) -> Cow<'_, str> {
+    match latin(bytes) {
+        Cow::Borrowed(text) => escaped(text),
+        Cow::Owned(text) => escaped(&text).into_owned().into(),
+    }
 }
 
 /// Whether a terminal would interpret a character, or not show it: control characters, Unicode's

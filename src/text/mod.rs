@@ -15,6 +15,6 @@ pub use columns::{fit, fit_middle, width, wrapped};
 pub use digits::counted;
 pub use duration::{duration, duration_of, parse_duration, parse_option};
 pub use escape::{MASK, Secrets, escaped, is_hidden, latin, shown};
-pub(crate) use escape::{as_latin, utf8};
+pub(crate) use escape::{as_latin, is_printable, utf8};
 pub(crate) use named::named;
 pub use time::{parse_time, seconds, time_of_day, utc};

@@ -134,7 +134,7 @@ impl RunningExport {
 pub fn form_name(form: ExportForm) -> &'static str {
     match form {
         ExportForm::Table(TableFormat::Csv) => "CSV",
-        ExportForm::Table(TableFormat::Ndjson) => "NDJSON",
+        ExportForm::Table(TableFormat::Ndjson | TableFormat::Ecs) => "NDJSON",
         ExportForm::Table(TableFormat::Parquet) => "Parquet",
         ExportForm::Table(TableFormat::Arrow) => "an Arrow stream",
         ExportForm::Packets => "packets, secrets included",

@@ -520,6 +520,7 @@ fn page(text: &str) -> String {
     let (begin, end) = ("<!-- tables: written by a test -->\n", "<!-- end of tables -->\n");
     let (before, rest) = text.split_once(begin).unwrap();
     let (_, after) = rest.split_once(end).unwrap();
+    let after = &with_names(after);
     let sections: Vec<_> = TABLES.iter().map(section).collect();
     let mut parts = after.split("```console\n$ fragshark ");
     let mut page = [before, begin, &sections.concat(), end, parts.next().unwrap()].concat();
@@ -530,6 +531,28 @@ fn page(text: &str) -> String {
         page += &["```console\n$ fragshark ", command, "\n", &out, "```\n", rest].concat();
     }
     page
+}
+
+/// The page with its table of names elsewhere generated again.
+fn with_names(text: &str) -> String {
+    let (begin, end) = ("<!-- names: written by a test -->\n", "<!-- end of names -->\n");
+    let (before, rest) = text.split_once(begin).unwrap();
+    let (_, after) = rest.split_once(end).unwrap();
+    let row = |names: &fragshark::export::ColumnNames| {
+        let column = [names.column, if names.table.is_empty() { "" } else { " of " }, names.table];
+        let others =
+            [names.zeek, names.suricata, &names.ecs.join(", "), names.tshark].map(|name| {
+                let name = name.replace(", ", "`, `").replace(" (", "` (");
+                let end = if name.ends_with(')') { "" } else { "`" };
+                if name.is_empty() { String::new() } else { format!("`{name}{end} ") }
+            });
+        let has_any = others.iter().any(|name| !name.is_empty());
+        let row = format!("| {} | {}|\n", column.concat(), others.join("| "));
+        if has_any { row } else { String::new() }
+    };
+    let rows: String = fragshark::export::COLUMN_NAMES.iter().map(row).collect();
+    let head = "| column | Zeek | Suricata | ECS | tshark |\n|---|---|---|---|---|\n";
+    [before, begin, head, &rows, end, after].concat()
 }
 
 /// A table as a section.

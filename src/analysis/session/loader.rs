@@ -1,14 +1,19 @@
 //! Fills a session: frames, one after the other, then the index.
 
+use std::ops::ControlFlow;
 use std::sync::Arc;
 
 use parking_lot::{Mutex, MutexGuard};
 
 use super::Session;
+use super::comments;
 use super::records::MessageRecords;
+use crate::analysis::batch::{ITEMS, PayloadBatch};
 use crate::analysis::index::IndexBuilder;
 use crate::analysis::reader::{CaptureReader, counted};
-use crate::capture::Frame;
+use crate::analysis::reassembler::FrameCounts;
+use crate::analysis::stages::overlap;
+use crate::capture::{Frame, ReadProgress};
 
 /// How many messages are indexed before other threads may access the session.
 const BATCH: usize = 128;
@@ -22,6 +27,45 @@ pub struct Loader {
     pub(super) builder: Option<IndexBuilder>,
     /// Called with every frame of the first pass.
     pub(super) hook: Option<FrameHook>,
+    /// How many threads may work.
+    pub(super) threads: usize,
+}
+
+/// What some frames brought, and how far reading had come then.
+#[derive(Default)]
+pub(super) struct FrameBatch {
+    pub payloads: PayloadBatch,
+    /// The comments of frames in the first pass.
+    pub comments: Vec<(u64, Box<str>)>,
+    pub counts: FrameCounts,
+    pub progress: ReadProgress,
+}
+
+impl FrameBatch {
+    /// Reads until the batch is full; false at the end of the pass.
+    fn fill(&mut self, reader: &mut CaptureReader) -> bool {
+        self.payloads.clear();
+        while !self.payloads.has(ITEMS) {
+            if !self.step(reader, |_| {}) {
+                return false;
+            }
+        }
+        true
+    }
+
+    /// Reads one frame; false at the end of the pass.
+    fn step(&mut self, reader: &mut CaptureReader, mut hook: impl FnMut(&Frame<'_>)) -> bool {
+        let Self { payloads, comments, .. } = self;
+        let is_first = !reader.is_second();
+        let more = reader.read(payloads, |frame| {
+            hook(frame);
+            comments.extend(
+                comments::text_of(frame).filter(|_| is_first).map(|text| (frame.number, text)),
+            );
+        });
+        (self.counts, self.progress) = (reader.counts(), reader.progress());
+        more
+    }
 }
 
 /// A callback for frames as they are read.
@@ -35,9 +79,10 @@ impl Loader {
             if session.done {
                 return self.index(session, frames - read);
             }
-            if let Some((frame, reassembler)) = self.reader.next() {
-                session.take(&frame, reassembler, self.again.as_mut());
-            } else if !self.begin_again(session) {
+            let mut batch = FrameBatch::default();
+            let more = batch.step(&mut self.reader, |_| {});
+            session.take(&mut batch, self.reader.pass(), self.again.as_mut());
+            if !more && !self.begin_again(session) {
                 self.finish(session);
             }
         }
@@ -47,17 +92,14 @@ impl Loader {
         true
     }
 
-    /// Reads everything. The session is locked for one frame at a time, and not while waiting for
+    /// Reads everything. The session is locked for a few frames at a time, and not while waiting for
     /// one: with a slow pipe other threads see what there is.
     pub fn run(mut self, session: &Mutex<Session>) {
         loop {
-            while let Some((frame, reassembler)) = self.reader.next() {
-                if let Some(hook) = self.hook.as_mut().filter(|_| self.again.is_none()) {
-                    hook(&frame);
-                }
-                let mut session = session.lock();
-                session.take(&frame, reassembler, self.again.as_mut());
-                self.report(&mut session);
+            if self.hook.is_none() && self.reader.reopens() {
+                self.read_batches(session);
+            } else {
+                self.read_frames(session);
             }
             if !self.begin_again(&mut session.lock()) {
                 break;
@@ -71,6 +113,44 @@ impl Loader {
             }
             // A thread that waits to draw goes first.
             MutexGuard::unlock_fair(session);
+        }
+    }
+
+    /// Reads a pass in batches.
+    fn read_batches(&mut self, session: &Mutex<Session>) {
+        let Self { reader, again, threads, .. } = self;
+        let pass = reader.pass();
+        overlap(
+            *threads,
+            |batch: &mut FrameBatch| batch.fill(reader),
+            |batch| {
+                let mut session = session.lock();
+                session.take(batch, pass, again.as_mut());
+                MutexGuard::unlock_fair(session);
+                ControlFlow::Continue(())
+            },
+        );
+        self.report(&mut session.lock());
+    }
+
+    /// Reads a pass frame by frame: each is seen at once.
+    fn read_frames(&mut self, session: &Mutex<Session>) {
+        let (pass, is_first) = (self.reader.pass(), self.again.is_none());
+        let mut batch = FrameBatch::default();
+        loop {
+            batch.payloads.clear();
+            let mut hook = self.hook.as_mut().filter(|_| is_first);
+            let more = batch.step(&mut self.reader, |frame| {
+                if let Some(hook) = &mut hook {
+                    hook(frame);
+                }
+            });
+            let mut session = session.lock();
+            session.take(&mut batch, pass, self.again.as_mut());
+            self.report(&mut session);
+            if !more {
+                return;
+            }
         }
     }
 
@@ -109,7 +189,7 @@ impl Loader {
     /// At the end of a pass: whether a second one is needed, because late evidence gives earlier
     /// messages another name. Messages of a pipe keep their names.
     fn begin_again(&mut self, session: &mut Session) -> bool {
-        session.end_pass(&mut self.reader, self.again.as_mut());
+        self.reader.end_pass(&mut session.flows);
         if self.again.is_some() {
             return false;
         }

@@ -1,7 +1,8 @@
 //! Tables in a directory: of all captures together, or of each by itself.
 
-use std::collections::{BTreeMap, HashSet};
+use std::collections::HashSet;
 use std::ffi::OsString;
+use std::fmt::Write as _;
 use std::fs::File;
 use std::io::{self, Seek as _, Write};
 use std::path::Path;
@@ -9,21 +10,22 @@ use std::sync::Arc;
 use std::sync::atomic::{AtomicU64, Ordering};
 use std::time::Instant;
 
-use anyhow::{Context as _, bail};
+use anyhow::bail;
 use clap::Args;
 
-use super::super::captures::FilteredInput;
+use super::super::captures::{FilteredInput, Integrity};
 use super::super::progress::ProgressBar;
-use super::super::{DONE, FAILED, PARTIAL, confine, notify};
+use super::super::{DONE, FAILED, confine, notify};
 use super::Export;
+use super::set_input::{SetInput, UnreadInput, times};
 use crate::analysis::{CapturedMessage, Pipeline, Prepared};
-use crate::capture::{Input, InputDigest, OpenError};
+use crate::capture::{InputDigest, OpenError};
 use crate::export::{
     Existing, ExportForm, Manifest, ManifestEntry, Redactor, Table, TableDirectory, TableFormat,
-    TableOptions, WrittenTables, set_name, write_tables,
+    TableOptions, TableOrigin, WrittenTables, set_name, write_tables,
 };
 use crate::sandbox::Needs;
-use crate::text::{counted, utc};
+use crate::text::counted;
 
 /// How many notes are printed; the manifest has all.
 const NOTES: u64 = 10;
@@ -40,13 +42,15 @@ pub(super) struct SetArgs {
 }
 
 /// Writes the tables of `export` to a directory; the status of the program.
-pub(super) fn run(export: &Export, path: &Path) -> anyhow::Result<u8> {
-    let format = match export.format {
-        None => TableFormat::Parquet,
-        Some(ExportForm::Table(format)) => format,
-        Some(ExportForm::Packets) => bail!("--format pcapng writes one file, not a directory"),
+pub(super) fn run(export: &Export, path: &Path, form: ExportForm) -> anyhow::Result<u8> {
+    let ExportForm::Table(format) = form else {
+        bail!("--format pcapng writes one file, not a directory");
     };
     export.captures.filter()?;
+    let files = export.captures.files();
+    if path.exists() && !path.is_dir() {
+        bail!("{} is a file; several tables, and --each, need a directory", path.display());
+    }
     let existing = if export.force { Existing::Replaced } else { Existing::Kept };
     let directory = TableDirectory::create(path, format, existing)?;
     let mut run = DirectoryRun {
@@ -56,8 +60,10 @@ pub(super) fn run(export: &Export, path: &Path) -> anyhow::Result<u8> {
         directory,
         manifest: Manifest::open(path)?,
         redactor: export.redactor()?,
-        scratch: [tempfile::tempfile().ok(), tempfile::tempfile().ok()],
+        scratch: [(); 3].map(|()| tempfile::tempfile().ok()),
         written: HashSet::new(),
+        shows_bytes: !export.sets.each || files.len() == 1,
+        files,
         done: Arc::default(),
         totals: RunTotals::default(),
     };
@@ -73,15 +79,19 @@ pub(super) fn run(export: &Export, path: &Path) -> anyhow::Result<u8> {
 /// A run, and what is used for one set of captures after the other.
 struct DirectoryRun<'a> {
     export: &'a Export,
+    /// The names of the captures.
+    files: Vec<OsString>,
     tables: Vec<&'static Table>,
     format: TableFormat,
     directory: TableDirectory,
     manifest: Manifest,
     redactor: Option<Redactor>,
     /// Temporary files: later, none can be created outside of the directory.
-    scratch: [Option<File>; 2],
+    scratch: [Option<File>; 3],
     /// The sets that this run has written.
     written: HashSet<String>,
+    /// Whether the progress bar shows bytes, not captures.
+    shows_bytes: bool,
     /// How many captures are done, for the progress bar.
     done: Arc<AtomicU64>,
     totals: RunTotals,
@@ -91,34 +101,28 @@ struct DirectoryRun<'a> {
 #[derive(Default)]
 struct RunTotals {
     captures: u64,
-    rows: u64,
+    /// Captures with the name and the contents of another, whose files are its files.
+    copies: u64,
     /// Captures whose files were there.
     resumed: u64,
+    rows: u64,
     unread: u64,
     damage: u64,
     notes: u64,
 }
 
-/// A capture of a set.
-struct SetInput {
-    path: String,
-    input: Input,
-    digest: Option<InputDigest>,
-}
-
 impl DirectoryRun<'_> {
     /// Reads all captures together, or one after the other.
     fn all(&mut self) -> anyhow::Result<()> {
-        let export = self.export;
-        let files = export.captures.files.as_slice();
-        if !export.sets.each {
-            return self.set(files);
+        if !self.export.sets.each {
+            let files = std::mem::take(&mut self.files);
+            return self.set(&files);
         }
-        let done = Arc::clone(&self.done);
-        let progress = (files.len() > 1).then(|| {
+        let files = std::mem::take(&mut self.files);
+        let (count, done) = (files.len() as u64, Arc::clone(&self.done));
+        let progress = (count > 1).then(|| {
             let template = "{wide_bar} {pos} of {len} captures, {eta} left";
-            let position = move || done.load(Ordering::Relaxed);
-            ProgressBar::show(template, Some(files.len() as u64), position)
+            ProgressBar::show(template, Some(count), move || done.load(Ordering::Relaxed))
         });
         for file in files.chunks(1) {
             self.set(file)?;
@@ -133,79 +137,69 @@ impl DirectoryRun<'_> {
         let began = Instant::now();
         let (mut inputs, mut unread) = (Vec::new(), Vec::new());
         for file in files {
-            let input = Input::from_argument(file).held();
-            let path = file.to_string_lossy().into_owned();
-            match input.digest() {
-                Ok(digest) => inputs.push(SetInput { path, input, digest }),
-                Err(error) => {
-                    unread.push((SetInput { path, input, digest: None }, error));
-                }
+            // Only one pipe can be copied to the same file.
+            let scratch = if inputs.is_empty() { self.scratch(0) } else { None };
+            match SetInput::open(file, scratch) {
+                Ok(input) => inputs.push(input),
+                Err(error) => unread.push(error),
             }
         }
-        if inputs.is_empty() || !unread.is_empty() && !self.export.captures.keep_going {
-            return self.leave_out(unread);
-        }
-        if self.is_done(files, &inputs)? {
-            return self.leave_out(unread);
-        }
-        let from = inputs.iter().map(|input| input.input.clone()).collect();
-        let prepared = Prepared::with_scratch(from, self.scratch(0));
         let captures = &self.export.captures;
+        if inputs.is_empty() || !unread.is_empty() && !captures.keep_going {
+            return self.leave_out(&unread);
+        }
+        if self.is_done(&inputs)? {
+            return self.leave_out(&unread);
+        }
+        let opened = inputs.iter().map(|input| input.input.clone()).collect();
+        let prepared = Prepared::with_scratch(opened, self.scratch(1));
         let mut from = match captures.begin(captures.filter()?, prepared) {
             Ok(from) => from,
             Err(error) => {
                 let why = error.downcast::<OpenError>()?;
-                unread.extend(inputs.into_iter().map(|input| (input, why.clone())));
-                return self.leave_out(unread);
+                unread.extend(inputs.into_iter().map(|input| input.unread(why.clone())));
+                return self.leave_out(&unread);
             }
         };
         for why in from.pipeline.unread() {
-            let is_it = |input: &mut SetInput| Some(input.input.name().as_str()) == why.input();
-            unread.extend(inputs.extract_if(.., is_it).map(|input| (input, why.clone())));
+            let is_it =
+                |input: &mut SetInput| why.input().is_some_and(|name| input.is_called(name));
+            unread.extend(inputs.extract_if(.., is_it).map(|input| input.unread(why.clone())));
         }
-        let set = Self::name(files, &inputs)?;
-        let written = self.write(&set, files, &mut from)?;
+        let set = name(&inputs);
+        let written = self.write(&set, files, self.origin(&inputs), &mut from)?;
         self.record(&set, &inputs, &from.pipeline, &written, began)?;
         self.written.insert(set);
-        self.leave_out(unread)
+        self.leave_out(&unread)
     }
 
-    /// The name of a set's files.
-    fn name(files: &[OsString], inputs: &[SetInput]) -> anyhow::Result<String> {
-        let digests = inputs.iter().map(|input| {
-            let cannot = || format!("{}: a pipe has no hash; save it to a file", input.path);
-            input.digest.with_context(cannot)
-        });
-        let digests: Vec<_> = digests.collect::<Result<_, _>>()?;
-        let digest = InputDigest::of_all(&digests);
-        let first = inputs.first().map(|input| Path::new(&input.path));
-        let first = first.or(files.first().map(Path::new)).unwrap_or(Path::new(""));
-        Ok(set_name(first, inputs.len().saturating_sub(1), &digest))
-    }
-
-    /// Whether nothing has to be read: the set was written in this run, or the files of an earlier
-    /// one are there and it is resumed.
-    fn is_done(&mut self, files: &[OsString], inputs: &[SetInput]) -> anyhow::Result<bool> {
-        let set = Self::name(files, inputs)?;
-        let is_known = |input: &SetInput| {
-            let known = self.manifest.known(&input.path);
-            known.is_some_and(|known| {
-                known.hash == input.digest.map(|digest| digest.hex())
-                    && known.set.as_ref() == Some(&set)
-            })
-        };
-        let has_files = || self.directory.has(&self.tables, &set);
-        if self.export.sets.resume && inputs.iter().all(is_known) && has_files() {
+    /// Whether nothing has to be read: the files of an earlier run are there and it is resumed, or
+    /// this run has written them of a copy of the capture.
+    fn is_done(&mut self, inputs: &[SetInput]) -> anyhow::Result<bool> {
+        let set = name(inputs);
+        let is_known = |input: &SetInput| self.manifest.set_of(&input.path) == Some(&set);
+        let is_resumed = self.export.sets.resume && self.directory.has(&self.tables, &set);
+        if is_resumed && inputs.iter().all(is_known) {
             self.totals.resumed += inputs.len() as u64;
             return Ok(true);
         }
-        let is_copy = self.written.contains(&set) || self.export.sets.resume && has_files();
-        let ([input], true) = (inputs, is_copy) else { return Ok(false) };
+        let [input] = inputs else { return Ok(false) };
+        if !is_resumed && !self.written.contains(&set) {
+            return Ok(false);
+        }
         let Some(entry) = self.manifest.of_set(&set)? else { return Ok(false) };
         let (path, warnings) = (input.path.clone(), Vec::new());
         self.manifest.add(&[ManifestEntry { path, rows: None, warnings, ..entry }])?;
-        self.totals.captures += 1;
+        self.totals.copies += 1;
         Ok(true)
+    }
+
+    /// What the footers of a set say of its inputs; nothing where names are replaced.
+    fn origin(&self, inputs: &[SetInput]) -> Option<TableOrigin> {
+        let digests: Vec<_> = inputs.iter().map(|input| input.digest).collect();
+        let hash = Some(InputDigest::of_all(&digests).hex());
+        let inputs = inputs.iter().map(|input| input.path.clone()).collect();
+        self.redactor.is_none().then_some(TableOrigin { inputs, hash })
     }
 
     /// Writes the tables of a set.
@@ -213,13 +207,13 @@ impl DirectoryRun<'_> {
         &mut self,
         set: &str,
         files: &[OsString],
+        origin: Option<TableOrigin>,
         from: &mut FilteredInput,
     ) -> anyhow::Result<WrittenTables> {
-        let scratch = self.scratch(1);
+        let scratch = self.scratch(2);
         let FilteredInput { pipeline, filter } = from;
         let passes = self.tables.iter().map(|table| table.passes()).max().unwrap_or_default();
-        let is_only = !self.export.sets.each || self.export.captures.files.len() == 1;
-        let progress = is_only.then(|| ProgressBar::of_input(pipeline.meter(), passes));
+        let progress = self.shows_bytes.then(|| ProgressBar::of_input(pipeline.meter(), passes));
         let mut outputs = self.directory.open(&self.tables, set, files)?;
         let matches_all = filter.matches_all();
         let mut takes = |message: &CapturedMessage<'_>| filter.matches(message);
@@ -230,6 +224,7 @@ impl DirectoryRun<'_> {
             redactor: self.redactor.as_mut(),
             scratch,
             selects: if matches_all { None } else { Some(&mut takes) },
+            origin,
         };
         let tables = self.tables.iter().copied();
         let tables = tables.zip(outputs.iter_mut().map(|out| out as &mut (dyn Write + Send)));
@@ -251,64 +246,60 @@ impl DirectoryRun<'_> {
         began: Instant,
     ) -> anyhow::Result<()> {
         let rows = self.tables.iter().map(|table| table.name.to_owned()).zip(written.rows.clone());
-        let mut rows = Some(rows.collect::<BTreeMap<_, _>>());
-        let mut warnings = pipeline.warnings().to_vec();
-        let mut messages = Some(written.messages);
-        for warning in &warnings {
-            self.note(&format!("warning: {warning}"));
-        }
-        let entries: Vec<_> = inputs
+        let mut entries: Vec<_> = inputs
             .iter()
             .zip(pipeline.input_totals())
             .map(|(input, totals)| {
-                let name = input.input.name();
-                let damage = pipeline.damaged().iter().find(|damage| damage.input == name);
+                let [first_time, last_time] = times(totals.times);
                 ManifestEntry {
-                    path: input.path.clone(),
-                    bytes: input.digest.map(|digest| digest.bytes),
-                    hash: input.digest.map(|digest| digest.hex()),
                     packets: totals.packets,
-                    messages: messages.take(),
-                    first_time: totals.times.map(|(first, _)| utc(first)),
-                    last_time: totals.times.map(|(_, last)| utc(last)),
-                    whole: damage.is_none(),
-                    damaged_at: damage.map(|damage| damage.offset),
-                    unreadable: None,
+                    first_time,
+                    last_time,
                     set: Some(set.to_owned()),
-                    rows: rows.take(),
-                    warnings: std::mem::take(&mut warnings),
-                    version: env!("CARGO_PKG_VERSION").to_owned(),
                     milliseconds: began.elapsed().as_millis() as u64,
+                    ..input.entry(pipeline.damaged())
                 }
             })
             .collect();
+        if let Some(first) = entries.first_mut() {
+            first.messages = Some(written.messages);
+            first.rows = Some(rows.collect());
+            first.warnings = pipeline.warnings().to_vec();
+        }
         self.manifest.add(&entries)?;
+        for warning in pipeline.warnings() {
+            self.note(&format!("warning: {warning}"));
+        }
+        for input in inputs {
+            self.replace(&input.path, set)?;
+        }
         self.totals.captures += inputs.len() as u64;
         self.totals.rows += written.rows.iter().sum::<u64>();
         self.totals.damage += pipeline.damage();
         Ok(())
     }
 
+    /// Removes the files that an earlier run wrote of a capture which had other contents, or was
+    /// read together with others; without `--force`, reports them.
+    fn replace(&mut self, path: &str, set: &str) -> anyhow::Result<()> {
+        let Some(old) = self.manifest.left_by(path, set) else { return Ok(()) };
+        if self.export.force {
+            return Ok(self.directory.remove(&old)?);
+        }
+        self.note(&format!("{path} has changed: the tables {old} stay; --force removes them"));
+        Ok(())
+    }
+
     /// Adds the lines of captures that cannot be read. Without `--keep-going`, the first ends the
     /// run.
-    fn leave_out(&mut self, unread: Vec<(SetInput, OpenError)>) -> anyhow::Result<()> {
-        let entries: Vec<_> = unread
-            .iter()
-            .map(|(input, why)| ManifestEntry {
-                path: input.path.clone(),
-                bytes: input.digest.map(|digest| digest.bytes),
-                hash: input.digest.map(|digest| digest.hex()),
-                unreadable: Some(why.to_string()),
-                version: env!("CARGO_PKG_VERSION").to_owned(),
-                ..ManifestEntry::default()
-            })
-            .collect();
-        if !entries.is_empty() {
+    fn leave_out(&mut self, unread: &[UnreadInput]) -> anyhow::Result<()> {
+        if !unread.is_empty() {
+            let entries: Vec<_> = unread.iter().map(UnreadInput::entry).collect();
             self.manifest.add(&entries)?;
         }
-        for (_, why) in unread {
+        for UnreadInput { why, .. } in unread {
             if !self.export.captures.keep_going {
-                return Err(why.into());
+                return Err(why.clone().into());
             }
             self.note(&format!("left out: {why}"));
             self.totals.unread += 1;
@@ -334,32 +325,34 @@ impl DirectoryRun<'_> {
 
     /// Reports what was done; the status.
     fn conclude(&self, path: &Path) -> u8 {
-        let RunTotals { captures, rows, resumed, unread, damage, notes } = self.totals;
+        let RunTotals { captures, copies, resumed, rows, unread, damage, notes } = self.totals;
         if notes > NOTES {
             notify(&format!("{} more such notes are in the manifest", notes - NOTES));
         }
-        let mut parts = vec![format!(
-            "{}: {}, {}, {}",
+        let tables = counted(self.tables.len() as u64, "table");
+        let mut text = format!(
+            "{}: {} in {tables} of {}",
             path.display(),
-            counted(captures, "capture"),
-            counted(self.tables.len() as u64, "table"),
             counted(rows, "row"),
-        )];
-        if resumed > 0 {
-            parts.push(format!("{} left as they were", counted(resumed, "capture")));
+            counted(captures, "capture"),
+        );
+        for (count, what) in [(resumed, "resumed"), (copies, "with the contents of another")] {
+            if count > 0 {
+                _ = write!(text, "; {count} {what}");
+            }
         }
-        if unread > 0 {
-            parts.push(format!("incomplete: {} not read", counted(unread, "capture")));
-        }
-        if damage > 0 {
-            let places = counted(damage, "place");
-            parts.push(format!("damaged input: {places}; the readable part was used"));
-        }
-        notify(&parts.join("; "));
-        match () {
-            () if unread > 0 && captures + resumed == 0 => FAILED,
-            () if unread > 0 || damage > 0 && self.export.captures.fail_on_damage => PARTIAL,
-            () => DONE,
-        }
+        notify(&text);
+        let fails = self.export.captures.fail_on_damage;
+        let is_empty = captures + copies + resumed == 0;
+        let status = if is_empty && unread > 0 { FAILED } else { DONE };
+        let done = Integrity { damage, unread, reasons: Vec::new(), fails }.conclude(status);
+        if status == FAILED { FAILED } else { done }
     }
+}
+
+/// The name of the files of a set.
+fn name(inputs: &[SetInput]) -> String {
+    let digests: Vec<_> = inputs.iter().map(|input| input.digest).collect();
+    let first = inputs.first().map_or(Path::new(""), |input| Path::new(&input.path));
+    set_name(first, inputs.len().saturating_sub(1), &InputDigest::of_all(&digests))
 }

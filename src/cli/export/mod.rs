@@ -1,8 +1,10 @@
 //! `fragshark export`: tables for other programs, and packets with comments.
 
 mod directory;
+mod set_input;
 
 use std::collections::HashMap;
+use std::ffi::OsString;
 use std::io::{self, IsTerminal as _};
 use std::ops::ControlFlow;
 use std::path::Path;
@@ -16,9 +18,10 @@ use super::destination::Destination;
 use super::progress::ProgressBar;
 use super::{DONE, notify};
 use crate::analysis::{AnalysisNeeds, Analyzer, CapturedMessage, Pipeline, PipelineItem};
+use crate::capture::{Input, InputDigest};
 use crate::export::{
     Existing, ExportForm, Output, Packets, Redactor, Select, TABLES, Table, TableFormat,
-    TableOptions, notes, write_tables,
+    TableOptions, TableOrigin, notes, write_tables,
 };
 
 /// export tables as CSV, NDJSON, Parquet or Arrow, or packets with comments as pcapng
@@ -44,6 +47,9 @@ pub(super) struct Export {
     /// pcapng writes the packets, with their messages as comments
     #[arg(long, value_name = "FORMAT", value_parser = form())]
     format: Option<ExportForm>,
+    /// names of fields in NDJSON: those of the columns, or of the Elastic Common Schema (ECS)
+    #[arg(long, value_name = "NAMES", default_value = "columns", value_parser = ["columns", "ecs"])]
+    names: String,
     #[command(flatten)]
     destination: Destination,
     /// overwrite files, even if they have other contents
@@ -59,8 +65,13 @@ pub(super) struct Export {
 
 impl Export {
     pub fn run(self) -> anyhow::Result<u8> {
-        let by_extension = || self.destination.file().and_then(ExportForm::of);
-        let form = self.format.or_else(by_extension).unwrap_or(ExportForm::Table(TableFormat::Csv));
+        let directory = self.directory()?;
+        let usual = match directory {
+            Some(_) => Some(ExportForm::Table(TableFormat::Parquet)),
+            None => self.destination.file().and_then(ExportForm::of),
+        };
+        let form = self.format.or(usual).unwrap_or(ExportForm::Table(TableFormat::Csv));
+        let form = self.named(form)?;
         let is_binary = match form {
             ExportForm::Table(format) if !format.is_supported() => {
                 bail!("this build has no Parquet and Arrow; rebuild with `--features parquet`")
@@ -74,16 +85,18 @@ impl Export {
         if form == ExportForm::Packets && !self.what.is_empty() {
             bail!("--what selects a table; --format pcapng writes packets");
         }
-        if let Some(directory) = self.directory()? {
-            return directory::run(&self, directory);
+        if let Some(directory) = directory {
+            return directory::run(&self, directory, form);
         }
         let tables = self.tables();
         let table = *tables.first().context("there are no tables")?;
         let existing = if self.force { Existing::Replaced } else { Existing::Kept };
-        let mut out = self.destination.open_and(&self.captures.files, existing)?;
+        let mut out = self.destination.open_and(&self.captures.files(), existing)?;
         let needs = self.destination.needs(&out);
         // Later, no file can be created.
         let scratch = tempfile::tempfile().ok();
+        let origin = (form == ExportForm::Table(TableFormat::Parquet) && !self.redact)
+            .then(|| self.origin());
         let FilteredInput { mut pipeline, mut filter } = self.captures.open(&needs)?;
         let rounds = if form == ExportForm::Packets { 3 } else { table.passes() };
         let progress =
@@ -106,6 +119,7 @@ impl Export {
                     redactor: redactor.as_mut(),
                     scratch,
                     selects: if matches_all { None } else { Some(&mut takes) },
+                    origin,
                 };
                 {
                     let to = [(table, &mut out as &mut (dyn io::Write + Send))];
@@ -120,6 +134,17 @@ impl Export {
         Ok(self.captures.conclude(&pipeline, DONE))
     }
 
+    /// The format, with the names of the Elastic Common Schema if they are asked for.
+    fn named(&self, form: ExportForm) -> anyhow::Result<ExportForm> {
+        match (self.names.as_str(), form) {
+            ("ecs", ExportForm::Table(TableFormat::Ndjson)) => {
+                Ok(ExportForm::Table(TableFormat::Ecs))
+            }
+            ("ecs", _) => bail!("--names ecs is for --format ndjson"),
+            _ => Ok(form),
+        }
+    }
+
     /// The tables to write, each once, in the order of [`TABLES`].
     fn tables(&self) -> Vec<&'static Table> {
         let chosen = |table: &&Table| {
@@ -132,17 +157,32 @@ impl Export {
         if tables.is_empty() { TABLES.iter().take(1).collect() } else { tables }
     }
 
+    /// What the footer of Parquet says of the captures.
+    fn origin(&self) -> TableOrigin {
+        let files = self.captures.files();
+        let inputs = files.iter().map(|file| file.to_string_lossy().into_owned()).collect();
+        // A pipe can be read, and a named pipe be opened, only once. A capture that cannot be read
+        // is left out, or ends the export, when it is opened.
+        let digest = |file: &OsString| {
+            let is_file = Path::new(file).is_file();
+            let hashed = is_file.then(|| Input::from_argument(file).hashed(None))?;
+            hashed.ok().map(|(_, digest)| digest)
+        };
+        let digests: Option<Vec<_>> = files.iter().map(digest).collect();
+        TableOrigin { inputs, hash: digests.map(|all| InputDigest::of_all(&all).hex()) }
+    }
+
     /// The directory for tables, if they are written to one: there are several, or they are of each
-    /// capture, or the output is a directory.
+    /// capture.
     fn directory(&self) -> anyhow::Result<Option<&Path>> {
-        let file = self.destination.file();
-        let is_directory =
-            |path: &&Path| path.as_os_str().as_encoded_bytes().ends_with(b"/") || path.is_dir();
-        if self.tables().len() == 1 && !self.sets.each && !self.sets.resume {
-            return Ok(file.filter(is_directory));
-        }
-        let what = if self.sets.each { "--each" } else { "--what with several tables" };
-        file.map(Some).with_context(|| format!("{what} needs a directory: -o DIR"))
+        let what = match () {
+            () if self.sets.each => "--each",
+            () if self.sets.resume => "--resume",
+            () if self.tables().len() > 1 => "--what with several tables",
+            () => return Ok(None),
+        };
+        let path = self.destination.file();
+        path.map(Some).with_context(|| format!("{what} needs a directory: -o DIR"))
     }
 
     fn packets(

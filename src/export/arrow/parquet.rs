@@ -2,8 +2,9 @@
 //! with the table.
 //!
 //! Each column has the encoding that suits its kind. Numbers and times are written as differences,
-//! texts that come again with a dictionary. No two messages have the same values, so JSON gets
-//! neither a dictionary nor the smallest and largest value.
+//! which do not get smaller when they are compressed; texts that come again with a dictionary. No
+//! two messages have the same values, so JSON gets none. Only numbers and times have their smallest
+//! and largest value written: games and addresses are everywhere in a capture.
 
 use std::io::{self, Write};
 
@@ -34,7 +35,7 @@ impl<W: Write + Send> ParquetFile<W> {
         let about = described(table).map(|(name, value)| KeyValue::new(name, value)).to_vec();
         let properties = WriterProperties::builder()
             .set_compression(Compression::ZSTD(ZstdLevel::default()))
-            .set_statistics_enabled(EnabledStatistics::Chunk)
+            .set_statistics_enabled(EnabledStatistics::None)
             // The index that would be kept of each page until the end.
             .set_offset_index_disabled(true)
             .set_max_row_group_row_count(None)
@@ -80,8 +81,7 @@ fn encoded(properties: WriterPropertiesBuilder, column: &Column) -> WriterProper
         ColumnType::Line | ColumnType::Json => {
             return properties
                 .set_column_encoding(path.clone(), Encoding::DELTA_LENGTH_BYTE_ARRAY)
-                .set_column_dictionary_enabled(path.clone(), false)
-                .set_column_statistics_enabled(path, EnabledStatistics::None);
+                .set_column_dictionary_enabled(path, false);
         }
         ColumnType::Text
         | ColumnType::Word
@@ -91,7 +91,9 @@ fn encoded(properties: WriterPropertiesBuilder, column: &Column) -> WriterProper
     };
     properties
         .set_column_encoding(path.clone(), encoding)
-        .set_column_dictionary_enabled(path, false)
+        .set_column_dictionary_enabled(path.clone(), false)
+        .set_column_compression(path.clone(), Compression::UNCOMPRESSED)
+        .set_column_statistics_enabled(path, EnabledStatistics::Chunk)
 }
 
 /// The original error: callers must recognise a closed pipe.

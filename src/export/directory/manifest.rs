@@ -18,15 +18,8 @@ const LOCK: &str = ".manifest.lock";
 pub(crate) struct Manifest {
     path: PathBuf,
     lock: File,
-    /// The hashes and sets of the inputs that were there at the beginning, by their paths.
-    known: HashMap<String, KnownInput>,
-}
-
-/// What an earlier run wrote of an input.
-#[derive(Debug, Clone, PartialEq, Eq)]
-pub(crate) struct KnownInput {
-    pub hash: Option<String>,
-    pub set: Option<String>,
+    /// The sets of the inputs that were there at the beginning, by their paths.
+    known: HashMap<String, Option<String>>,
 }
 
 /// The line of an input.
@@ -79,15 +72,20 @@ impl Manifest {
         let mut manifest = Self { path, lock, known: HashMap::new() };
         let text = manifest.locked(Self::read)?;
         let known = text.lines().filter_map(entry);
-        let known =
-            known.map(|ManifestEntry { path, hash, set, .. }| (path, KnownInput { hash, set }));
-        manifest.known = known.collect();
+        manifest.known = known.map(|ManifestEntry { path, set, .. }| (path, set)).collect();
         Ok(manifest)
     }
 
-    /// What was there of this path at the beginning.
-    pub fn known(&self, path: &str) -> Option<&KnownInput> {
-        self.known.get(path)
+    /// The set of this path at the beginning.
+    pub fn set_of(&self, path: &str) -> Option<&str> {
+        self.known.get(path)?.as_deref()
+    }
+
+    /// The set that this path had at the beginning, if it was another one than `set`, and no other
+    /// path has it.
+    pub fn left_by(&mut self, path: &str, set: &str) -> Option<String> {
+        let old = self.known.get_mut(path)?.take_if(|old| old != set)?;
+        (!self.known.values().flatten().any(|known| *known == old)).then_some(old)
     }
 
     /// Adds lines.

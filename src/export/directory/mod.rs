@@ -8,12 +8,13 @@ mod set_name;
 
 use std::ffi::OsString;
 use std::fs;
+use std::io::ErrorKind;
 use std::path::{Path, PathBuf};
 
 pub(crate) use manifest::{Manifest, ManifestEntry};
 pub(crate) use set_name::set_name;
 
-use super::{Existing, ExportForm, Output, OutputError, Table, TableFormat};
+use super::{Existing, ExportForm, Output, OutputError, TABLES, Table, TableFormat};
 
 /// A directory for tables of one format.
 pub(crate) struct TableDirectory {
@@ -43,6 +44,23 @@ impl TableDirectory {
     /// Whether the set has a file in each of these tables.
     pub fn has(&self, tables: &[&Table], set: &str) -> bool {
         tables.iter().all(|table| self.file(table, set).is_file())
+    }
+
+    /// Removes the files of a set from all tables.
+    pub fn remove(&self, set: &str) -> Result<(), OutputError> {
+        for table in TABLES {
+            for (_, extension, _) in ExportForm::ALL {
+                let path = self.path.join(table.name).join(format!("{set}.{extension}"));
+                match fs::remove_file(&path) {
+                    Err(source) if source.kind() != ErrorKind::NotFound => {
+                        let name = path.display().to_string();
+                        return Err(OutputError::Write { name, source });
+                    }
+                    _ => {}
+                }
+            }
+        }
+        Ok(())
     }
 
     /// Begins the files of a set, one for each table; none of `inputs` is overwritten.

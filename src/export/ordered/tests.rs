@@ -96,9 +96,12 @@ fn rows_come_in_order_whatever_memory_there_is() {
     let mixed: Vec<u64> = (0..500).map(|n| n * 211 % 500 + 1).collect();
     for ends in [&sorted, &reversed, &mixed] {
         for text in [10, 1_000, 10_000] {
-            assert_eq!(written(Ordered::new(file()), ends, 0, text), (sorted.clone(), 0));
-            let rest = sorted[100..].to_vec();
-            assert_eq!(written(Ordered::new(file()), ends, 100, text), (rest, 0));
+            for room in [0, 20_000, HELD] {
+                let ordered = || Ordered { room, ..Ordered::new(file()) };
+                assert_eq!(written(ordered(), ends, 0, text), (sorted.clone(), 0));
+                let rest = sorted[100..].to_vec();
+                assert_eq!(written(ordered(), ends, 100, text), (rest, 0));
+            }
         }
         assert_eq!(written(Ordered::new(None), ends, 0, 10), (sorted.clone(), 0));
     }
@@ -109,7 +112,7 @@ fn without_space_rows_are_written_and_counted() {
     let late: Vec<u64> = (2..=500).chain([1]).collect();
     for ordered in [
         Ordered { waiting: 100, ..Ordered::new(file()) },
-        Ordered { store: PayloadStore::spool_only(10_000), ..Ordered::new(None) },
+        Ordered { room: 0, store: PayloadStore::spool_only(10_000), ..Ordered::new(None) },
     ] {
         assert_eq!(written(ordered, &late, 0, 10), (late.clone(), 1));
     }

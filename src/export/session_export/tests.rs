@@ -19,7 +19,15 @@ fn tour() -> Input {
 fn of_pipeline(table: &'static Table, format: TableFormat) -> Vec<u8> {
     let mut pipeline = Pipeline::open(vec![tour()], Vec::new()).unwrap();
     let (secrets, live, scratch) = (Secrets::Masked, false, None);
-    let options = TableOptions { format, secrets, live, redactor: None, scratch, selects: None };
+    let options = TableOptions {
+        format,
+        secrets,
+        live,
+        redactor: None,
+        scratch,
+        selects: None,
+        origin: None,
+    };
     let mut out = Vec::new();
     let tables = [(table, &mut out as &mut (dyn Write + Send))];
     write_tables(&mut pipeline, options, tables).unwrap();

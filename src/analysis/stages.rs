@@ -1,0 +1,209 @@
+//! Stages of work on batches that overlap in time, in order.
+
+use std::collections::BTreeMap;
+use std::ops::ControlFlow;
+use std::sync::mpsc::{channel, sync_channel};
+use std::thread;
+
+use parking_lot::{Condvar, Mutex};
+
+/// How many filled batches may wait.
+const WAITING: usize = 4;
+
+/// Fills batches and takes them in order, until `fill` returns false for the last one or `take`
+/// breaks. With two threads or more, the next batches are filled while one is taken. Emptied
+/// batches are filled again.
+pub(super) fn overlap<T: Default + Send>(
+    threads: usize,
+    mut fill: impl FnMut(&mut T) -> bool + Send,
+    mut take: impl FnMut(&mut T) -> ControlFlow<()>,
+) {
+    let is_done = threads > 1 && overlap_threads(&mut fill, &mut take);
+    let mut batch = T::default();
+    let mut more = !is_done;
+    while more {
+        more = fill(&mut batch);
+        more &= take(&mut batch).is_continue();
+    }
+}
+
+/// The same with a thread that fills; false if the system refuses the thread.
+fn overlap_threads<T: Default + Send>(
+    fill: &mut (impl FnMut(&mut T) -> bool + Send),
+    take: &mut impl FnMut(&mut T) -> ControlFlow<()>,
+) -> bool {
+    let (full, filled) = sync_channel::<T>(WAITING);
+    let (empty, emptied) = channel::<T>();
+    thread::scope(|scope| {
+        let filling =
+            thread::Builder::new().name("read".to_owned()).spawn_scoped(scope, move || {
+                loop {
+                    let mut batch = emptied.try_recv().unwrap_or_default();
+                    let more = fill(&mut batch);
+                    // The receiver is gone after a break.
+                    if full.send(batch).is_err() || !more {
+                        return;
+                    }
+                }
+            });
+        if filling.is_err() {
+            return false;
+        }
+        for mut batch in filled {
+            if take(&mut batch).is_break() {
+                break;
+            }
+            _ = empty.send(batch);
+        }
+        true
+    })
+}
+
+/// How many results may wait for an earlier one.
+const AHEAD: usize = 16;
+
+/// What all threads of [`in_order`] take jobs from.
+struct JobSource<F> {
+    next: F,
+    /// Number of jobs so far.
+    jobs: u64,
+    ended: bool,
+}
+
+/// Where the threads of [`in_order`] leave results.
+struct ResultQueue<F, R> {
+    take: F,
+    /// The number of the next result to be taken.
+    next: u64,
+    waiting: BTreeMap<u64, R>,
+    /// Results that were taken, to be filled again.
+    spare: Vec<R>,
+    broken: bool,
+}
+
+/// Gets jobs one after the other, works on them with all threads, and takes the results in the order
+/// of the jobs; until `next` returns false for the last job, or `take` breaks. Each thread has its
+/// own worker.
+pub(super) fn in_order<J: Default, R: Default + Send, W: FnMut(&J, &mut R)>(
+    threads: usize,
+    next: impl FnMut(&mut J) -> bool + Send,
+    worker: impl Fn() -> W + Sync,
+    take: impl FnMut(&mut R) -> ControlFlow<()> + Send,
+) {
+    let source = Mutex::new(JobSource { next, jobs: 0, ended: false });
+    let (waiting, spare) = (BTreeMap::new(), Vec::new());
+    let results = Mutex::new(ResultQueue { take, next: 0, waiting, spare, broken: false });
+    let room = Condvar::new();
+    let work = || {
+        let (mut work, mut job) = (worker(), J::default());
+        loop {
+            let number = {
+                let mut source = source.lock();
+                if source.ended {
+                    return;
+                }
+                source.ended = !(source.next)(&mut job);
+                source.jobs += 1;
+                source.jobs - 1
+            };
+            let mut result = results.lock().spare.pop().unwrap_or_default();
+            work(&job, &mut result);
+            let mut results = results.lock();
+            while results.has_to_wait(number) {
+                room.wait(&mut results);
+            }
+            results.add(number, result);
+            room.notify_all();
+            if results.broken {
+                drop(results);
+                source.lock().ended = true;
+                return;
+            }
+        }
+    };
+    thread::scope(|scope| {
+        for _ in 1..threads {
+            // Without more threads, this one does all.
+            _ = thread::Builder::new().name("work".to_owned()).spawn_scoped(scope, work);
+        }
+        work();
+    });
+}
+
+impl<F: FnMut(&mut R) -> ControlFlow<()>, R> ResultQueue<F, R> {
+    /// Whether too many results wait for an earlier one than that of this job.
+    fn has_to_wait(&self, number: u64) -> bool {
+        !self.broken && number != self.next && self.waiting.len() >= AHEAD
+    }
+
+    /// Adds the result of a job, and takes those whose turn it is.
+    fn add(&mut self, number: u64, result: R) {
+        self.waiting.insert(number, result);
+        while !self.broken
+            && let Some(mut result) = self.waiting.remove(&self.next)
+        {
+            self.next += 1;
+            self.broken = (self.take)(&mut result).is_break();
+            self.spare.push(result);
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// Sums of consecutive numbers, in order, by so many threads.
+    fn sums(threads: usize, jobs: u64, most: usize) -> Vec<u64> {
+        let (mut number, mut sums) = (0, Vec::new());
+        in_order(
+            threads,
+            |job: &mut Vec<u64>| {
+                job.clear();
+                job.extend(number..number + 100);
+                number += 100;
+                number < jobs * 100
+            },
+            || |job: &Vec<u64>, sum: &mut u64| *sum = job.iter().sum(),
+            |sum| {
+                sums.push(*sum);
+                if sums.len() < most { ControlFlow::Continue(()) } else { ControlFlow::Break(()) }
+            },
+        );
+        sums
+    }
+
+    #[test]
+    fn results_are_in_order_with_any_number_of_threads() {
+        let one = sums(1, 300, usize::MAX);
+        assert_eq!(one.len(), 300);
+        assert_eq!(one.iter().sum::<u64>(), (0..30_000).sum::<u64>());
+        for threads in [2, 3, 8] {
+            assert_eq!(sums(threads, 300, usize::MAX), one);
+            assert_eq!(sums(threads, 300, 7), one[..7]);
+        }
+    }
+
+    #[test]
+    fn batches_are_taken_in_order_until_the_end_or_a_break() {
+        for threads in [1, 2] {
+            for most in [5, 1000] {
+                let (mut number, mut taken) = (0, Vec::new());
+                overlap(
+                    threads,
+                    |batch: &mut u64| {
+                        *batch = number;
+                        number += 1;
+                        number < 300
+                    },
+                    |batch| {
+                        taken.push(*batch);
+                        let goes_on = taken.len() < most;
+                        if goes_on { ControlFlow::Continue(()) } else { ControlFlow::Break(()) }
+                    },
+                );
+                assert_eq!(taken, (0..most.min(300) as u64).collect::<Vec<_>>());
+            }
+        }
+    }
+}
