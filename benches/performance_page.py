@@ -140,8 +140,8 @@ def write(text, one_core, threads, opened, curves):
     replace(README, "peers", of_readme(one_core, threads, opened, curves))
 
 
-def replace(page, name, text):
-    start, end = f"<!-- {name}: written by benches/peers.sh -->\n", f"<!-- end of {name} -->"
+def replace(page, name, text, by="benches/peers.sh"):
+    start, end = f"<!-- {name}: written by {by} -->\n", f"<!-- end of {name} -->"
     before, _, rest = page.read_text().partition(start)
     _, found, after = rest.partition(end)
     if not found:

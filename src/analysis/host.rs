@@ -20,6 +20,8 @@ pub struct ServerHost {
     pub gamename: Option<TextValue>,
     pub players: Option<i64>,
     pub max_players: Option<i64>,
+    /// When it sent them.
+    pub detail_times: DetailTimes,
     /// When its address first occurred in any message.
     pub seen: Moment,
     /// When it first answered.
@@ -32,6 +34,16 @@ pub struct ServerHost {
     pub(super) weight: u32,
     /// The memory limit is reached: nothing more is added.
     pub(super) full: bool,
+}
+
+/// When a server last sent each detail, in nanoseconds since the Unix epoch; 0 if it never did.
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
+pub struct DetailTimes {
+    pub name: i64,
+    pub map: i64,
+    pub protocol: i64,
+    pub players: i64,
+    pub max_players: i64,
 }
 
 /// A master, by the address that requests go to.
@@ -73,6 +85,7 @@ impl ServerHost {
             gamename: None,
             players: None,
             max_players: None,
+            detail_times: DetailTimes::default(),
             seen,
             answered: None,
             registrations: Vec::new(),

@@ -260,18 +260,25 @@ impl Hosts {
             server.answered.get_or_insert(moment);
             listed.is_known = true;
         }
+        let (times, now) = (&mut server.detail_times, moment.time);
         if !server.full {
-            set(&mut server.name, values.text(TextOf::Host));
-            set(&mut server.map, values.harmless(TextOf::Map).as_deref());
-            set(&mut server.protocol, values.harmless(TextOf::Protocol).as_deref());
+            let map = values.harmless(TextOf::Map);
+            let protocol = values.harmless(TextOf::Protocol);
+            update(&mut server.name, &mut times.name, values.text(TextOf::Host), now);
+            update(&mut server.map, &mut times.map, map.as_deref(), now);
+            update(&mut server.protocol, &mut times.protocol, protocol.as_deref(), now);
         }
         if placement.kind == ExchangeKind::Registration {
-            set(&mut server.gamename, values.text(TextOf::Gamename));
+            update(&mut server.gamename, &mut 0, values.text(TextOf::Gamename), now);
         }
         let people =
             (values.plain.named_players > 0).then_some(i64::from(values.plain.named_players));
-        server.players = values.plain.players.or(people).or(server.players);
-        server.max_players = values.plain.max_players.or(server.max_players);
+        if let Some(players) = values.plain.players.or(people) {
+            (server.players, times.players) = (Some(players), now);
+        }
+        if let Some(max_players) = values.plain.max_players {
+            (server.max_players, times.max_players) = (Some(max_players), now);
+        }
         self.weigh(index);
     }
 
@@ -328,9 +335,12 @@ impl Hosts {
     }
 }
 
-/// Replaces a text, if there is another.
-fn set(current: &mut Option<TextValue>, text: Option<&[u8]>) {
-    if text.is_some() && current.as_deref() != text {
-        *current = text.map(TextValue::from);
+/// Replaces a text, if there is another, and the time when it was sent.
+fn update(current: &mut Option<TextValue>, time: &mut i64, text: Option<&[u8]>, now: i64) {
+    if text.is_some() {
+        *time = now;
+        if current.as_deref() != text {
+            *current = text.map(TextValue::from);
+        }
     }
 }

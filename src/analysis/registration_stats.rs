@@ -50,6 +50,11 @@ pub struct Intervals {
 }
 
 impl Intervals {
+    /// How many intervals there are.
+    pub fn count(self) -> u32 {
+        self.count.get()
+    }
+
     fn with(before: Option<Self>, interval: i64) -> Self {
         let Some(Self { shortest, longest, mean, count }) = before else {
             let (shortest, longest, mean) = (interval, interval, interval);
@@ -85,7 +90,7 @@ pub struct RegistrationStats {
     /// Number of list packets from this master that contain the server.
     pub listed: u32,
     /// This endpoint only listed the server, over TCP: heartbeats go to another port, by UDP.
-    pub(super) is_list_port: bool,
+    pub is_list_port: bool,
 }
 
 impl RegistrationStats {

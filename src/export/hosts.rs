@@ -1,7 +1,9 @@
 //! The rows of servers and of masters.
 
+use std::cmp::Reverse;
+
 use super::row::row;
-use crate::analysis::{Hosts, MasterHost, ServerHost, ShutdownKind, TextValue};
+use crate::analysis::{Hosts, MasterHost, RegistrationStats, ServerHost, ShutdownKind, TextValue};
 use crate::protocol::Colours;
 use crate::render::uncoloured;
 use crate::text::shown;
@@ -14,10 +16,15 @@ row! {
         game;
         hostname;
         hostname_plain;
+        hostname_time: Time or none in "UTC", "when it last sent its name";
         map_name;
+        map_name_time: Time or none in "UTC", "when it last sent the map";
         protocol;
+        protocol_time: Time or none in "UTC", "when it last sent the protocol's number";
         players;
+        players_time: Time or none in "UTC", "when it last sent `players`";
         max_players;
+        max_players_time: Time or none in "UTC", "when it last sent `max_players`";
         first_seen;
         first_number: Number in "", "the frame that showed it first";
         first_answer: Time or none in "UTC", "when it first answered a request";
@@ -83,13 +90,14 @@ impl<'a> ServerRow<'a> {
         let text = |value: &'a Option<TextValue>| value.as_deref().map(shown).unwrap_or_default();
         let colours = server.verdict.map_or(Colours::None, |verdict| verdict.game.protocol.colours);
         let plain = server.name.as_ref().map(|name| uncoloured(name, colours));
-        let stats = &server.registrations;
+        let (stats, times) = (&server.registrations, server.detail_times);
         let registered = stats.iter().filter(|d| d.heartbeats > 0).map(|d| d.master.to_string());
         let first_heartbeat = stats.iter().filter_map(|d| d.first_heartbeat).map(|m| m.time);
         let last_heartbeat = stats.iter().filter_map(|d| d.last_heartbeat).map(|m| m.time);
         let listed = ListedRow::of(server);
-        // Of the master that it sends most heartbeats to.
-        let most = stats.iter().max_by_key(|d| d.heartbeats);
+        // Of the master that it sends most heartbeats to; of several, to which it did so first.
+        let first = |d: &RegistrationStats| d.first_heartbeat.map(|m| (m.time, m.number()));
+        let most = stats.iter().max_by_key(|d| (d.heartbeats, Reverse(first(d))));
         let intervals = most.and_then(|d| d.intervals);
         let (shutdown, shutdown_time) = match hosts.shutdown_of(server) {
             Some(ShutdownKind::Shutdown(at)) => ("message", Some(at.time)),
@@ -102,10 +110,15 @@ impl<'a> ServerRow<'a> {
             game: listed.game,
             hostname: text(&server.name),
             hostname_plain: plain.unwrap_or_default().into(),
+            hostname_time: server.name.as_ref().map(|_| times.name),
             map_name: text(&server.map),
+            map_name_time: server.map.as_ref().map(|_| times.map),
             protocol: text(&server.protocol),
+            protocol_time: server.protocol.as_ref().map(|_| times.protocol),
             players: server.players,
+            players_time: server.players.map(|_| times.players),
             max_players: server.max_players,
+            max_players_time: server.max_players.map(|_| times.max_players),
             first_seen: server.seen.time,
             first_number: server.seen.number(),
             first_answer: server.answered.map(|moment| moment.time),

@@ -41,6 +41,7 @@ mod packets;
 mod pipeline_source;
 mod players;
 mod redact;
+mod registrations;
 mod row;
 mod session_export;
 mod session_row;

@@ -11,6 +11,7 @@ use std::io::{self, Write};
 use super::formatter::{RowBlock, RowFormatter};
 use super::hosts::ListedRow;
 use super::pipeline_source::write_from;
+use super::registrations::RegistrationRow;
 use super::session_export::ExportProgress;
 use super::table_set::{ExchangeOrder, TableSet};
 use super::{
@@ -65,6 +66,11 @@ pub const TABLES: &[Table] = &[
     Table::of::<SessionRow>("sessions", "exchange", RowsOf::Exchanges).or("exchanges"),
     Table::of::<MessageRow>("messages", "message", RowsOf::Messages(messages)),
     Table::of::<ServerRow>("servers", "server that sent anything", RowsOf::Hosts(servers)),
+    Table::of::<RegistrationRow>(
+        "registrations",
+        "server and master to which it sent heartbeats or that listed it",
+        RowsOf::Hosts(registrations),
+    ),
     Table::of::<ListedRow>("listed", "server that a master listed", RowsOf::Hosts(listed)),
     Table::of::<MasterRow>("masters", "master", RowsOf::Hosts(masters)),
     Table::of::<PlayerRow>("players", "player in an answer of a server", RowsOf::Messages(players)),
@@ -255,6 +261,13 @@ fn players(_: TableFormat, secrets: Secrets) -> Box<dyn MessageTable> {
 fn servers(hosts: &Hosts, out: &mut RowWriter<'_>) -> Result<(), ExportError> {
     let mut servers = hosts.servers().into_iter().filter(|server| server.has_sent());
     servers.try_for_each(|server| out.write(&ServerRow::of(hosts, server)))
+}
+
+fn registrations(hosts: &Hosts, out: &mut RowWriter<'_>) -> Result<(), ExportError> {
+    hosts.servers().into_iter().try_for_each(|server| {
+        let mut rows = server.registrations.iter().map(|stats| RegistrationRow::of(server, stats));
+        rows.try_for_each(|row| out.write(&row))
+    })
 }
 
 fn listed(hosts: &Hosts, out: &mut RowWriter<'_>) -> Result<(), ExportError> {
