@@ -2,6 +2,7 @@
 
 use std::net::SocketAddr;
 
+use super::input_indices::InputIndices;
 use super::registration_stats::{Moment, RegistrationStats};
 use super::values::TextValue;
 use crate::flow::Verdict;
@@ -10,6 +11,8 @@ use crate::flow::Verdict;
 #[derive(Debug, Clone)]
 pub struct ServerHost {
     pub address: SocketAddr,
+    /// The inputs with messages in which it was seen.
+    pub inputs: InputIndices,
     /// The game, from its messages and queries to it; nothing if it was only listed.
     pub verdict: Option<Verdict>,
     /// The latest value of each detail that it reported.
@@ -50,6 +53,8 @@ pub struct DetailTimes {
 #[derive(Debug, Clone)]
 pub struct MasterHost {
     pub address: SocketAddr,
+    /// The inputs with messages in which it was seen.
+    pub inputs: InputIndices,
     pub verdict: Verdict,
     pub seen: Moment,
     pub heartbeats: u64,
@@ -78,6 +83,7 @@ impl ServerHost {
     pub(super) fn new(address: SocketAddr, seen: Moment) -> Self {
         Self {
             address,
+            inputs: InputIndices::of(seen.input()),
             verdict: None,
             name: None,
             map: None,
@@ -106,7 +112,7 @@ impl ServerHost {
         let texts = [&self.name, &self.map, &self.protocol].into_iter().flatten();
         let texts: usize = texts.map(|text| text.len()).sum();
         let stats = size_of::<RegistrationStats>() * self.registrations.capacity();
-        (size_of::<Self>() + stats + texts) as u32
+        (size_of::<Self>() + stats + texts + self.inputs.weigh()) as u32
     }
 
     /// Heartbeats to all masters.

@@ -11,6 +11,7 @@ use super::endpoint_key::EndpointMap;
 use super::exchange::{ChallengeProof, Exchange, MessageTurn, Placement};
 use super::focus::Focus;
 use super::host::{MasterHost, Range, ServerHost};
+use super::input_indices::InputIndices;
 use super::message::{CapturedMessage, MessageHeader};
 use super::registration_stats::{Moment, ShutdownKind};
 use super::values::{ListEnd, MessageValues, TextOf, TextValue};
@@ -61,7 +62,7 @@ impl Hosts {
     ) {
         let header = &message.header;
         self.now = self.now.max(header.time);
-        let moment = Moment::new(header.number, header.time);
+        let moment = Moment::new(header.frame(), header.time);
         if let (ExchangeKind::Registration | ExchangeKind::Shutdown, Some(server)) =
             (placement.kind, placement.server)
         {
@@ -226,7 +227,7 @@ impl Hosts {
         let heartbeat = heartbeats
             .filter(|heartbeat| heartbeat.time <= until)
             .max_by_key(|heartbeat| heartbeat.time);
-        let moment = Moment::new(last.number, last.time);
+        let moment = Moment::new(last.frame(), last.time);
         let moment =
             heartbeat.filter(|heartbeat| heartbeat.number() > moment.number()).unwrap_or(moment);
         if server.shutdown.is_none_or(|before| before.number() < moment.number()) {
@@ -295,7 +296,11 @@ impl Hosts {
     fn find(&mut self, address: SocketAddr, seen: Moment) -> Option<ServerIndex> {
         let no_room = !self.focus.has_room(address, self.weight, WEIGHT);
         if let Some(index) = self.servers.find(address.into()) {
-            self.servers.get_mut(index)?.full = no_room;
+            let server = self.servers.get_mut(index)?;
+            server.full = no_room;
+            if !no_room {
+                server.inputs.add(seen.input());
+            }
             return Some(index);
         }
         if no_room || !self.focus.has_room(address, self.servers.len(), SERVERS) {
@@ -313,13 +318,18 @@ impl Hosts {
     ) -> Option<&mut MasterHost> {
         let is_full = self.masters.len() >= MASTERS;
         match self.masters.entry(address.into()) {
-            MapEntry::Occupied(known) => Some(known.into_mut()),
+            MapEntry::Occupied(known) => {
+                let known = known.into_mut();
+                known.inputs.add(seen.input());
+                Some(known)
+            }
             MapEntry::Vacant(_) if is_full => {
                 self.left_out += 1;
                 None
             }
             MapEntry::Vacant(vacant) => Some(vacant.insert(MasterHost {
                 address,
+                inputs: InputIndices::of(seen.input()),
                 verdict: header.verdict,
                 seen,
                 heartbeats: 0,

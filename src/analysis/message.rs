@@ -2,6 +2,7 @@
 
 use std::net::SocketAddr;
 
+use super::frame_ref::FrameRef;
 use super::reassembler::PipelineStep;
 use crate::capture::ByteRange;
 use crate::flow::{FlowId, Flows, Transport, Verdict, VerdictCache};
@@ -15,6 +16,8 @@ pub struct MessageHeader {
     pub number: u64,
     /// Nanoseconds since the Unix epoch, UTC.
     pub time: i64,
+    /// The index of the input of that frame.
+    pub input: u16,
     /// The sender.
     pub source: SocketAddr,
     /// The receiver.
@@ -64,6 +67,11 @@ pub struct CapturedMessage<'a> {
 }
 
 impl MessageHeader {
+    /// Its frame.
+    pub(super) fn frame(&self) -> FrameRef {
+        FrameRef { number: self.number, flow: self.flow, input: self.input }
+    }
+
     /// The message in a payload; `None` if there is none.
     pub(super) fn of(
         flows: &Flows,
@@ -78,6 +86,7 @@ impl MessageHeader {
         Some(Self {
             number: step.payload.meta.number,
             time: step.payload.meta.time,
+            input: step.payload.meta.input,
             source: step.payload.meta.source,
             destination: step.payload.meta.destination,
             transport: step.payload.meta.transport,

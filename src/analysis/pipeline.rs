@@ -9,6 +9,7 @@ use super::SessionCounts;
 use super::analyzer::Analyzer;
 use super::batch::{ITEMS, PayloadBatch, ReadPass};
 use super::exchange::Exchange;
+use super::input_set::InputSet;
 use super::message::{CapturedMessage, MessageHeader};
 use super::pass_log::{PassLog, PassLogReader};
 use super::prepared::Prepared;
@@ -62,12 +63,12 @@ impl Pipeline {
 
     /// The same for inputs that are already open; reads their first bytes.
     pub fn begin(prepared: Prepared, overrides: Vec<DecodeAs>) -> Result<Self, OpenError> {
-        let Prepared { inputs, scratch, keeps_going, secrets, threads } = prepared;
+        let Prepared { inputs, scratch, keeps_going, secrets, known, threads } = prepared;
         let (reader, unread) = CaptureReader::open(inputs, keeps_going)?;
         let log = scratch.filter(|_| reader.reopens()).map(PassLog::new);
         Ok(Self {
             reader,
-            flows: Flows::new(overrides).showing(secrets),
+            flows: Flows::new(overrides).showing(secrets).knowing(known),
             warnings: Vec::new(),
             damage: 0,
             unread,
@@ -89,6 +90,11 @@ impl Pipeline {
             })?;
         }
         Ok(counts)
+    }
+
+    /// The inputs, as rows name them.
+    pub fn input_set(&self) -> &InputSet {
+        self.reader.input_set()
     }
 
     /// Whether the input can be read again, so that messages have their final classification.

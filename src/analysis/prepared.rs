@@ -1,8 +1,10 @@
 //! Inputs that are opened before the sandbox is entered.
 
 use std::fs::File;
+use std::sync::Arc;
 
 use crate::capture::Input;
+use crate::flow::KnownEndpoints;
 use crate::text::Secrets;
 
 /// Open inputs, not yet read; and a temporary file, because none can be created later.
@@ -12,6 +14,7 @@ pub struct Prepared {
     pub(super) keeps_going: bool,
     pub(super) secrets: Secrets,
     pub(super) threads: usize,
+    pub(super) known: Arc<KnownEndpoints>,
 }
 
 impl Prepared {
@@ -23,13 +26,20 @@ impl Prepared {
     /// The same with this temporary file, which must be empty.
     pub(crate) fn with_scratch(inputs: Vec<Input>, scratch: Option<File>) -> Self {
         let inputs = inputs.into_iter().map(Input::held).collect();
-        Self { inputs, scratch, keeps_going: false, secrets: Secrets::Masked, threads: 1 }
+        let (known, secrets) = (Arc::default(), Secrets::Masked);
+        Self { inputs, scratch, keeps_going: false, secrets, threads: 1, known }
     }
 
     /// The same; inputs that cannot be read are left out, unless all are.
     #[must_use]
     pub fn keeps_going(self, keeps_going: bool) -> Self {
         Self { keeps_going, ..self }
+    }
+
+    /// The same with what earlier runs learnt.
+    #[must_use]
+    pub fn knowing(self, known: Arc<KnownEndpoints>) -> Self {
+        Self { known, ..self }
     }
 
     /// The same; findings, registrations and the reasons of verdicts show secrets, or mask them.

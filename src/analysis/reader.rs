@@ -6,6 +6,7 @@ use std::sync::Arc;
 use std::sync::atomic::{AtomicU64, Ordering};
 
 use super::batch::{PayloadBatch, ReadPass};
+use super::input_set::InputSet;
 use super::meter::Meter;
 use super::pass_log::PassLogReader;
 use super::reassembler::{FrameCounts, Reassembler};
@@ -22,6 +23,8 @@ pub(super) struct CaptureReader {
     inputs: Vec<Input>,
     frames: Frames,
     reassembler: Reassembler,
+    /// The names and the identity of the inputs.
+    input_set: InputSet,
     /// Counters of the first pass.
     counts: FrameCounts,
     /// Bytes read in all passes, and before the current one.
@@ -46,8 +49,15 @@ impl CaptureReader {
         };
         let (reassembler, counts) = (Reassembler::default(), FrameCounts::default());
         let (read, damaged) = (Arc::default(), Vec::new());
-        let read_before = 0;
-        Ok((Self { inputs, frames, reassembler, counts, read, read_before, damaged }, unread))
+        let (read_before, input_set) = (0, InputSet::new(&inputs, frames.identity()));
+        let reader =
+            Self { inputs, frames, reassembler, input_set, counts, read, read_before, damaged };
+        Ok((reader, unread))
+    }
+
+    /// The inputs, as rows name them.
+    pub fn input_set(&self) -> &InputSet {
+        &self.input_set
     }
 
     /// Whether the inputs can be read again.

@@ -92,8 +92,8 @@ impl ConnectionState for StreamState {
     }
 }
 
-/// A frame's number and time.
-type FrameTime = (u64, i64);
+/// A frame's number, its time and its input.
+type FrameTime = (u64, i64, u16);
 
 impl Default for Reassembler {
     fn default() -> Self {
@@ -159,8 +159,8 @@ impl Reassembler {
     /// Processes one frame: adds what it brings or completes to a batch.
     pub fn step(&mut self, frame: &Frame<'_>, batch: &mut PayloadBatch) {
         self.counts.packets += 1;
-        let (number, time) = (frame.number, frame.time);
-        self.now = (number, time);
+        let (number, time, input) = (frame.number, frame.time, frame.input);
+        self.now = (number, time, input);
         if self.log.as_ref().is_some_and(|log| log.skips(number)) {
             return;
         }
@@ -173,6 +173,7 @@ impl Reassembler {
             source,
             destination,
             cut,
+            input,
         };
         match stack.take(frame.link, frame.fcs, time, frame.bytes, frame.wire_length) {
             Packet::Datagram(datagram) => {
@@ -261,9 +262,9 @@ fn follow(
             Side::Here => (client, server),
             Side::There => (server, client),
         };
-        let (number, time) = message.last;
+        let (number, time, input) = message.last;
         let (transport, cut) = (Transport::Tcp, message.missing > 0);
-        let meta = PacketMeta { number, time, transport, source, destination, cut };
+        let meta = PacketMeta { number, time, transport, source, destination, cut, input };
         let (bytes, connection) = (message.bytes, Some(event.connection));
         let missing = u32::try_from(message.missing).unwrap_or(u32::MAX);
         let (fragments, overlap, byte_range) = (0, false, None);

@@ -5,29 +5,45 @@
 use std::net::SocketAddr;
 use std::num::{NonZeroU32, NonZeroU64};
 
+use super::frame_ref::FrameRef;
 use super::host::ServerHost;
-use crate::flow::Transport;
+use crate::flow::{FlowId, Transport};
 
 /// Maximum number of masters per server.
 const KEPT: usize = 16;
 
-/// A moment in a capture: the frame's number and time.
+/// A moment in a capture: the frame's number and input, and the time.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Moment {
-    number: NonZeroU64,
+    /// The index of the input in the upper bits, and the number.
+    frame: NonZeroU64,
     /// Nanoseconds since the Unix epoch.
     pub time: i64,
 }
 
 impl Moment {
+    /// How many bits are the number's; no capture has more packets.
+    const NUMBER: u32 = 48;
+
     /// Of a frame, which are numbered from 1.
-    pub(super) fn new(number: u64, time: i64) -> Self {
-        Self { number: NonZeroU64::new(number).unwrap_or(NonZeroU64::MIN), time }
+    pub(super) fn new(FrameRef { number, input, .. }: FrameRef, time: i64) -> Self {
+        let frame = u64::from(input) << Self::NUMBER | number;
+        Self { frame: NonZeroU64::new(frame).unwrap_or(NonZeroU64::MIN), time }
     }
 
     /// The frame's number.
     pub fn number(self) -> u64 {
-        self.number.get()
+        self.frame.get() & ((1 << Self::NUMBER) - 1)
+    }
+
+    /// The index of the frame's input.
+    pub fn input(self) -> u16 {
+        (self.frame.get() >> Self::NUMBER) as u16
+    }
+
+    /// The frame; its flow is not known.
+    pub(super) fn frame(self) -> FrameRef {
+        FrameRef { number: self.number(), flow: FlowId(0), input: self.input() }
     }
 }
 

@@ -10,6 +10,7 @@ use std::sync::Arc;
 use super::SessionCounts;
 use super::batch::ReadPass;
 use super::index::{AnalysisIndex, IndexBuilder};
+use super::input_set::InputSet;
 use super::message::{CapturedMessage, MessageHeader};
 use super::prepared::Prepared;
 use super::reader::CaptureReader;
@@ -49,6 +50,7 @@ pub struct Session {
     is_final: bool,
     /// The inputs, if they can be read again for their frames.
     inputs: Vec<Input>,
+    input_set: InputSet,
 }
 
 impl Session {
@@ -70,7 +72,7 @@ impl Session {
         prepared: Prepared,
         overrides: Vec<DecodeAs>,
     ) -> Result<(Self, Loader), OpenError> {
-        let Prepared { inputs, scratch, secrets, threads, .. } = prepared;
+        let Prepared { inputs, scratch, secrets, threads, known, .. } = prepared;
         let live = inputs.iter().find_map(|input| match input {
             Input::Live(live) => Some(live.clone()),
             _ => None,
@@ -81,7 +83,7 @@ impl Session {
         }
         let session = Self {
             records: MessageRecords::default(),
-            flows: Flows::new(overrides).showing(secrets),
+            flows: Flows::new(overrides).showing(secrets).knowing(known),
             payloads: reader.payloads(),
             live,
             counts: FrameCounts::default(),
@@ -94,6 +96,7 @@ impl Session {
             index: None,
             is_final: false,
             inputs,
+            input_set: reader.input_set().clone(),
         };
         Ok((session, Loader { reader, again: None, builder: None, hook: None, threads }))
     }
@@ -136,6 +139,7 @@ impl Session {
         Some(MessageHeader {
             number: record.number,
             time: record.time,
+            input: record.input,
             source,
             destination,
             transport,
@@ -244,6 +248,11 @@ impl Session {
             let (index, _) = builder.finish(&self.flows);
             self.index = Some(Arc::new(index));
         }
+    }
+
+    /// The inputs, as rows name them.
+    pub(crate) fn input_set(&self) -> &InputSet {
+        &self.input_set
     }
 
     /// The frames of the inputs from the beginning, numbered as messages are; `None` where they

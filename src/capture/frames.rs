@@ -7,7 +7,7 @@ use std::sync::atomic::{AtomicU64, Ordering};
 
 use super::input::OpenInput;
 use super::source::FrameSource;
-use super::{ByteRange, Frame, Input, OpenError, PayloadStore, Warning};
+use super::{ByteRange, Frame, Input, InputIdentity, OpenError, PayloadStore, Warning};
 
 /// Inputs merged in time order, frames numbered from 1.
 ///
@@ -25,6 +25,9 @@ pub struct Frames {
     read: Arc<AtomicU64>,
     size: Option<u64>,
     totals: Vec<InputTotals>,
+    identity: Arc<InputIdentity>,
+    /// How many inputs have no first frame yet, which is what identifies them.
+    unidentified: usize,
 }
 
 /// What an input has given so far.
@@ -100,13 +103,19 @@ impl Frames {
     ) -> Result<Self, OpenError> {
         let mut sources = Vec::with_capacity(inputs.len());
         let mut held = Vec::with_capacity(inputs.len());
+        let mut contents = Vec::with_capacity(inputs.len());
         let mut size = Some(0);
         for opened in opened {
             size = size.zip(opened.size).map(|(sum, size): (u64, u64)| sum + size);
             sources.push(opened.source);
             held.push(opened.held);
+            contents.push(opened.content);
         }
+        let identity = InputIdentity::new(contents);
+        let unidentified = (0..sources.len()).filter(|input| identity.needs_frame(*input)).count();
         let mut frames = Self {
+            identity: Arc::new(identity),
+            unidentified,
             sources,
             queue: BinaryHeap::new(),
             current: None,
@@ -131,7 +140,13 @@ impl Frames {
     #[expect(clippy::should_implement_trait, reason = "what an iterator gives, it cannot lend")]
     pub fn next(&mut self) -> Option<Frame<'_>> {
         let (time, index) = match self.sources.as_mut_slice() {
-            [only] => (only.advance(&mut self.warnings)?, 0),
+            [only] => {
+                let time = only.advance(&mut self.warnings)?;
+                if self.unidentified > 0 {
+                    self.identify(0);
+                }
+                (time, 0)
+            }
             _ => self.earliest()?,
         };
         self.number += 1;
@@ -150,6 +165,12 @@ impl Frames {
     /// The progress of reading.
     pub fn progress(&self) -> ReadProgress {
         ReadProgress { read: self.read.load(Ordering::Relaxed), of: self.size }
+    }
+
+    /// What identifies the inputs by their content; of a pipe or a device known when its first frame
+    /// has come.
+    pub fn identity(&self) -> Arc<InputIdentity> {
+        Arc::clone(&self.identity)
     }
 
     /// Whether all inputs can be opened again and give the same frames: none is a pipe.
@@ -182,6 +203,20 @@ impl Frames {
         let Some(source) = self.sources.get_mut(index) else { return };
         if let Some(time) = source.advance(&mut self.warnings) {
             self.queue.push(Reverse((time, index)));
+            if self.unidentified > 0 {
+                self.identify(index);
+            }
+        }
+    }
+
+    /// Takes the frame of an input that is ready, if that identifies the input.
+    #[cold]
+    fn identify(&mut self, index: usize) {
+        if self.identity.needs_frame(index)
+            && let Some(frame) = self.sources.get(index).and_then(|source| source.frame(1, index))
+        {
+            self.identity.take_frame(index, &frame);
+            self.unidentified -= 1;
         }
     }
 }

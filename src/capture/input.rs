@@ -3,12 +3,13 @@
 use std::ffi::OsStr;
 use std::fs::File;
 use std::io::{self, Read};
-use std::path::PathBuf;
-use std::sync::Arc;
+use std::path::{Path, PathBuf};
 use std::sync::atomic::{AtomicU64, Ordering};
+use std::sync::{Arc, OnceLock};
 
 use super::compression::Compression;
 use super::format::FormatReader;
+use super::identity::InputContent;
 use super::live::LiveCapture;
 use super::payload_store::HeldInput;
 use super::positioned::ReadAt;
@@ -99,6 +100,7 @@ pub(super) struct OpenInput {
     pub held: Option<HeldInput>,
     /// Its size in bytes, compressed or not; unknown for pipes.
     pub size: Option<u64>,
+    pub content: InputContent,
 }
 
 /// An input's bytes before the format is known.
@@ -114,10 +116,16 @@ impl Input {
         if argument == "-" { Self::Stdin } else { Self::File(argument.into()) }
     }
 
+    /// Its name as an argument: the path as it was given, `-` for standard input; of a device, its
+    /// name.
+    pub fn argument(&self) -> String {
+        if matches!(self, Self::Stdin) { "-".to_owned() } else { self.name() }
+    }
+
     /// Its name in messages.
     pub fn name(&self) -> String {
         match self {
-            Self::File(path) => path.display().to_string(),
+            Self::File(path) => path_text(path),
             Self::Stdin => "standard input".to_owned(),
             Self::Memory { name, .. } | Self::Held { name, .. } => name.clone(),
             Self::Live(live) => live.name(),
@@ -148,6 +156,7 @@ impl Input {
                     source: FrameSource::Live(live.source()),
                     held: None,
                     size: None,
+                    content: InputContent::Stream(OnceLock::new()),
                 });
             }
             Self::File(path) => File::open(path).map(Arc::new).and_then(Raw::of_file),
@@ -181,11 +190,21 @@ impl Input {
                 }
             });
         };
+        let content = match (&raw.held, raw.size) {
+            (Some(held), Some(size)) => InputContent::Held(held.clone(), size),
+            _ => InputContent::Stream(OnceLock::new()),
+        };
         let held = raw.held.filter(|_| !compressed);
         let source = FileSource::new(input, window, format, held.is_some());
         let source = FrameSource::File(Box::new(source));
-        Ok(OpenInput { source, held, size: raw.size })
+        Ok(OpenInput { source, held, size: raw.size, content })
     }
+}
+
+/// A path as text; one that is not UTF-8 is read as Latin-1, so that no two are equal.
+fn path_text(path: &Path) -> String {
+    let latin = || path.as_os_str().as_encoded_bytes().iter().copied().map(char::from).collect();
+    path.to_str().map_or_else(latin, str::to_owned)
 }
 
 impl Raw {

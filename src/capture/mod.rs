@@ -30,6 +30,7 @@ mod compression;
 mod digest;
 mod format;
 mod frames;
+mod identity;
 mod input;
 pub mod live;
 mod options;
@@ -50,6 +51,7 @@ mod tests;
 
 pub use digest::InputDigest;
 pub use frames::{Frames, InputTotals, ReadProgress};
+pub use identity::InputIdentity;
 pub use input::{Input, OpenError};
 pub use options::Comments;
 pub use payload_store::PayloadStore;
@@ -78,6 +80,8 @@ pub struct Frame<'a> {
     pub comments: Comments<'a>,
     /// Which of the devices of a live capture it came from; 0 in a file.
     pub interface: u16,
+    /// The index of its input among those that are merged.
+    pub input: u16,
 }
 
 /// A byte range in an input or in the spool.

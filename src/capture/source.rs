@@ -38,7 +38,7 @@ impl FrameSource {
     pub fn frame(&self, number: u64, index: usize) -> Option<Frame<'_>> {
         match self {
             Self::File(file) => file.frame(number, index),
-            Self::Live(feed) => feed.frame(number),
+            Self::Live(feed) => feed.frame(number, index),
         }
     }
 }
@@ -92,6 +92,7 @@ impl File {
             byte_range,
             comments,
             interface: 0,
+            input: index as u16,
         })
     }
 

@@ -12,7 +12,7 @@ use super::live::{Devices, report_counters, report_start, stopped_by_signals};
 use super::message_printer::MessagePrinter;
 use super::recording::{Recording, duration};
 use super::{logged, notify};
-use crate::analysis::{CapturedMessage, Pipeline, PipelineItem};
+use crate::analysis::{CapturedMessage, Pipeline, PipelineItem, Prepared};
 use crate::capture::live::{Counters, LiveCapture};
 use crate::capture::record::LiveRecorder;
 use crate::capture::{Frame, Input};
@@ -83,6 +83,7 @@ impl Capture {
         let tapped = live.devices().to_vec();
         let file = self.recording.begin(&tapped)?;
         let stop = stopped_by_signals()?;
+        let known = self.reading.known()?;
         let writable = self.recording.writable();
         let confined = sandbox::confine(&Needs { writable, ..Needs::default() })?;
         logged(&confined);
@@ -90,11 +91,17 @@ impl Capture {
         let capture = live.into_capture(stop, self.duration);
         capture.start()?;
         let inputs = vec![Input::Live(capture.clone())];
-        let mut pipeline = Pipeline::open(inputs, self.reading.decode_as.clone())?;
+        let prepared = Prepared::new(inputs).knowing(known);
+        let mut pipeline = Pipeline::begin(prepared, self.reading.decode_as.clone())?;
+        let is_ndjson = self.format == CaptureFormat::Ndjson;
+        let mut rows = MessageRows::new(self.reading.secrets());
+        if is_ndjson {
+            rows = rows.with_ids(pipeline.input_set().clone());
+        }
         let mut sinks = Sinks {
-            print: MessagePrinter::new(out, self.format == CaptureFormat::Ndjson, colour)?,
+            print: MessagePrinter::new(out, is_ndjson, colour)?,
             file,
-            rows: MessageRows::new(self.reading.secrets()),
+            rows,
             comment: self.annotate.then(String::new),
             frames: 0,
             messages: 0,

@@ -5,17 +5,18 @@ use std::io::Read as _;
 use std::net::SocketAddr;
 use std::num::NonZeroUsize;
 use std::ops::ControlFlow;
+use std::sync::Arc;
 use std::{fs, io, thread};
 
 use anyhow::Context as _;
 use clap::Args;
 use clap::builder::ValueParser;
 
-use super::{PARTIAL, confine, notify};
+use super::{PARTIAL, confine, known, notify};
 use crate::analysis::{Analyzer, CapturedMessage, FrameIndex, Pipeline, Prepared};
 use crate::capture::Input;
 use crate::filter::{EvalScratch, ExchangeRef, Filter, Subject};
-use crate::flow::{DecodeAs, DecodeTarget, FlowId};
+use crate::flow::{DecodeAs, DecodeTarget, FlowId, KnownEndpoints};
 use crate::protocols::registry;
 use crate::sandbox::Needs;
 use crate::simulate::raise_fd_limit;
@@ -27,6 +28,10 @@ pub(super) struct ReadArgs {
     /// decode a flow as this game; FLOW is its number or one of its endpoints, ADDRESS:PORT
     #[arg(long, value_name = "FLOW=GAME", value_parser = parse_decode_as)]
     pub decode_as: Vec<DecodeAs>,
+    /// take the servers and games that an earlier run learnt: its table of servers, masters or
+    /// endpoints, in CSV, NDJSON or Parquet
+    #[arg(long, value_name = "FILE")]
+    pub known: Vec<OsString>,
     /// show CD keys, GUIDs and passwords
     #[arg(long)]
     pub show_secrets: bool,
@@ -80,17 +85,31 @@ pub(super) struct MessageFilter {
 
 impl ReadArgs {
     pub fn is_given(&self) -> bool {
-        self.show_secrets || self.threads.is_some() || !self.decode_as.is_empty()
+        self.show_secrets
+            || self.threads.is_some()
+            || !self.decode_as.is_empty()
+            || !self.known.is_empty()
     }
 
     /// Opens inputs, to be read so.
-    pub fn prepare(&self, inputs: Vec<Input>) -> Prepared {
-        self.apply(Prepared::new(inputs))
+    pub fn prepare(&self, inputs: Vec<Input>) -> anyhow::Result<Prepared> {
+        let known = self.known()?;
+        Ok(self.apply(Prepared::new(inputs)).knowing(known))
     }
 
-    /// Inputs that are open, to be read so.
+    /// Inputs that are open, to be read so; what earlier runs learnt is not added.
     pub fn apply(&self, prepared: Prepared) -> Prepared {
         prepared.shows(self.secrets()).threads(self.threads())
+    }
+
+    /// Reads the tables of `--known`, before privileges are dropped.
+    pub fn known(&self) -> anyhow::Result<Arc<KnownEndpoints>> {
+        let known = known::read(&self.known)?;
+        if known.left_out() > 0 {
+            let n = known.left_out();
+            warn(&[format!("--known: {n} endpoints were left out: there are too many")]);
+        }
+        Ok(known)
     }
 
     /// How many threads may work.
@@ -119,9 +138,10 @@ impl Captures {
     /// anything is read.
     pub fn open(&self, needs: &Needs) -> anyhow::Result<FilteredInput> {
         let filter = self.filter()?;
+        let known = self.reading.known()?;
         let files = self.files();
         raise_fd_limit(files.len());
-        let prepared = Prepared::new(inputs(&files));
+        let prepared = Prepared::new(inputs(&files)).knowing(known);
         confine(needs)?;
         self.begin(filter, prepared)
     }

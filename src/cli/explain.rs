@@ -11,7 +11,7 @@ use clap::Args;
 use super::captures::{Captures, FilteredInput};
 use super::destination::{Destination, TextOrJson};
 use super::judged;
-use crate::analysis::{Analyzer, Registration, ShutdownKind, StepReport, StepState};
+use crate::analysis::{Analyzer, FrameRef, Registration, ShutdownKind, StepReport, StepState};
 use crate::render::Colour;
 use crate::text::escaped;
 use selector::{ServerSelector, plain_name};
@@ -137,9 +137,9 @@ fn verdict(registration: &Registration) -> String {
 }
 
 /// `  (frames 1, 2)`.
-fn frames(numbers: &[u64]) -> String {
-    let listed: Vec<_> = numbers.iter().map(ToString::to_string).collect();
-    match numbers.len() {
+fn frames(frames: &[FrameRef]) -> String {
+    let listed: Vec<_> = frames.iter().map(|frame| frame.number.to_string()).collect();
+    match frames.len() {
         0 => String::new(),
         1 => format!("  (frame {})", listed.join(", ")),
         _ => format!("  (frames {})", listed.join(", ")),

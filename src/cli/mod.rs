@@ -14,6 +14,7 @@ mod explain;
 mod export;
 mod fingerprint;
 mod interfaces;
+mod known;
 mod live;
 mod log;
 mod master;

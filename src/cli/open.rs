@@ -64,7 +64,7 @@ impl OpenArgs {
         let inputs = self.inputs();
         let title = inputs.iter().map(Input::name).collect::<Vec<_>>().join(", ");
         let secrets = self.reading.secrets();
-        let prepared = self.reading.prepare(inputs);
+        let prepared = self.reading.prepare(inputs)?;
         let writable = vec![saves.folder.clone()];
         confine(&Needs { writable, files_of_others: true, ..Needs::default() })?;
         let (session, loader) = self.session(prepared)?;
@@ -90,7 +90,7 @@ impl OpenArgs {
         let title = format!("live: {}", capture.name());
         let secrets = self.reading.secrets();
         let inputs = [Input::Live(capture.clone())];
-        let prepared = self.reading.prepare(inputs.to_vec());
+        let prepared = self.reading.prepare(inputs.to_vec())?;
         let (session, mut loader) = self.session(prepared)?;
         let saving = std::iter::once(saves.folder.clone());
         let writable = saving.chain(self.recording.writable()).collect();

@@ -19,6 +19,7 @@ macro_rules! shared {
 }
 
 shared! { @declared
+    file: Text in "", "the capture that it is from, as it was given on the command line; `-` is standard input; of several messages or packets, that of the first";
     number: Number in "", "the frame's number in the capture, from 1; of several files, in the order of their times; where a datagram came in fragments, the last one's";
     time: Time in "UTC", "when that frame was captured";
     source: Address in "", "the sender's address; of an exchange or a flow, that of the sender of the first message or packet";
@@ -29,7 +30,12 @@ shared! { @declared
     destination_role: Word in "", "the same as `source_role`, of the receiver";
     transport: Word in "", "`udp` or `tcp`";
     flow: Number in "", "the flow's number, from 1 in the order of the first packets; of an exchange, the flow of its first message; 0 where the table of flows was full";
+    flow_id: Word in "", "the same, for joins with other runs: 16 hex digits that identify the captures of the run, a dash, the number";
+    community_id: Word or none in "", "the flow's Community ID (version 1, seed 0), as Zeek, Suricata and Wireshark have it; of an exchange, that of its first message; nothing where the row is not of one flow";
     game: Word in "", "the game; empty if no message tells it";
+    certainty: Text in "", "how certain the game is: `guess`, `by port`, `by form`, `by protocol number`, `likely`, `certain` or `set` (by the user)";
+    protocols: Texts in "", "the protocols of the messages that it sent as a server or master, as far as only one protocol has them";
+    knowledge: Json or none in "", "what its messages tell of its roles, protocols and game, for `--known`; nothing where names are replaced";
     message_id: Word in "", "the message's own name among all: its protocol, a dot, a slug";
     server: Address in "", "the server's address";
     server_port: Port in "", "the server's port";

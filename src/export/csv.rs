@@ -115,9 +115,10 @@ fn push_text(out: &mut Vec<u8>, text: &[u8]) {
     out.push(b'"');
 }
 
-/// Whether a spreadsheet would evaluate a text as a formula.
+/// Whether a spreadsheet would evaluate a text as a formula. A dash alone is none: it is the name of
+/// standard input.
 fn is_formula(text: &str) -> bool {
-    text.starts_with(FORMULA)
+    text.starts_with(FORMULA) && text != "-"
 }
 
 #[cfg(test)]

@@ -10,8 +10,9 @@ use smallvec::SmallVec;
 use super::exchange_messages::{ExchangeMessage, ExchangeTexts, ValueWriter};
 use super::json::{JsonWriter, Quotes};
 use super::redact::Redactor;
+use super::row_ids::{RowIds, RowSubject};
 use super::session_row::SessionRow;
-use crate::analysis::{CapturedMessage, Exchange, MessageTurn, MessageValues, TextOf};
+use crate::analysis::{CapturedMessage, Exchange, InputSet, MessageTurn, MessageValues, TextOf};
 use crate::capture::PayloadStore;
 use crate::protocol::{ExchangeKind, Role};
 use crate::render::uncoloured;
@@ -35,6 +36,7 @@ pub(super) struct ExchangeRows {
     secrets: Secrets,
     payloads: Arc<PayloadStore>,
     quotes: Quotes,
+    ids: RowIds,
     open: HashMap<u64, Box<ExchangeTexts>, foldhash::fast::RandomState>,
     /// Bytes that are kept, and messages beyond the first few.
     kept: usize,
@@ -57,12 +59,17 @@ struct RowColumns {
 }
 
 impl ExchangeRows {
-    /// The JSON of fields is written with these quotes.
-    pub fn new(secrets: Secrets, payloads: Arc<PayloadStore>, quotes: Quotes) -> Self {
+    /// Rows of exchanges of these inputs; the JSON of fields is written with these quotes.
+    pub fn new(
+        secrets: Secrets,
+        (inputs, payloads): (InputSet, Arc<PayloadStore>),
+        quotes: Quotes,
+    ) -> Self {
         Self {
             secrets,
             payloads,
             quotes,
+            ids: RowIds::new(inputs),
             open: HashMap::default(),
             kept: 0,
             more: 0,
@@ -138,7 +145,7 @@ impl ExchangeRows {
         mut redactor: Option<&mut Redactor>,
     ) -> io::Result<SessionRow<'_>> {
         self.texts = self.forget(exchange.id);
-        let Self { payloads, secrets, requests, replies, texts, columns, quotes, .. } = self;
+        let Self { payloads, secrets, requests, replies, texts, columns, quotes, ids, .. } = self;
         let (request, reply, answer) =
             (texts.request(), texts.reply(), texts.answer(exchange.kind));
         columns.set(exchange.server, [request, reply], &texts.messages, *quotes);
@@ -155,13 +162,23 @@ impl ExchangeRows {
         let [source_role, destination_role] =
             exchange.roles.map(|role| role.map_or("", Role::name));
         let [bytes, bytes_back] = exchange.bytes;
+        let ids = ids.of(RowSubject {
+            input: exchange.input(),
+            flow: exchange.flow,
+            ends: Some((exchange.transport, [source, destination])),
+            exchange: Some(exchange.id),
+        });
         Ok(SessionRow {
+            file: ids.file.into(),
             exchange: exchange.id,
+            exchange_id: ids.exchange_id,
             kind: exchange.kind.name(),
             state: exchange.state.name(),
             game: exchange.verdict.game.id,
             transport: exchange.transport.name(),
             flow: exchange.flow.0.into(),
+            flow_id: ids.flow_id,
+            community_id: ids.community_id,
             source: source.ip(),
             source_port: source.port(),
             source_role,

@@ -5,14 +5,18 @@ use std::net::SocketAddr;
 
 use super::redact::Redactor;
 use super::row::row;
-use crate::analysis::MessageHeader;
+use super::row_ids::{RowIds, RowSubject};
+use crate::analysis::{InputSet, MessageHeader};
 use crate::flow::{Endpoint, FlowId, Flows, Judgement, Traffic, Verdict};
 use crate::protocol::Role;
 
 row! {
     /// A flow between two endpoints, and its classification at the end of the capture.
     FlowRow {
+        file;
         flow;
+        flow_id;
+        community_id;
         transport;
         source;
         source_port;
@@ -22,7 +26,7 @@ row! {
         destination_role;
         game;
         protocol: Text in "", "the protocol that most of its messages are of; empty where there are none";
-        certainty: Text in "", "how certain the game is: `guess`, `by port`, `by form`, `by protocol number`, `likely`, `certain` or `set` (by the user)";
+        certainty;
         reasons: Texts in "", "what speaks for the game; empty where names are replaced";
         start_time;
         end_time;
@@ -39,13 +43,18 @@ row! {
 }
 
 /// Builds the rows of flows.
-#[derive(Default)]
 pub struct FlowRows {
+    ids: RowIds,
     /// For input that is read once: the classification of each flow's last message.
     last: HashMap<FlowId, (Verdict, &'static str)>,
 }
 
 impl FlowRows {
+    /// Rows of flows of these inputs.
+    pub fn new(inputs: InputSet) -> Self {
+        Self { ids: RowIds::new(inputs), last: HashMap::new() }
+    }
+
     /// Stores the classification of a message, for input that is read once. Rows of its flow show
     /// the same, because later data no longer changes any message.
     pub fn note(&mut self, header: &MessageHeader) {
@@ -54,11 +63,11 @@ impl FlowRows {
 
     /// The row of a flow; `None` if there is no such flow.
     pub fn row(
-        &self,
+        &mut self,
         flows: &Flows,
         id: FlowId,
         redactor: Option<&mut Redactor>,
-    ) -> Option<FlowRow<'static>> {
+    ) -> Option<FlowRow<'_>> {
         let flow = flows.flow(id)?;
         let (transport, [source, destination]): (_, [SocketAddr; 2]) = flows.ends(id)?;
         let is_redacted = redactor.is_some();
@@ -84,8 +93,17 @@ impl FlowRows {
         let later = later.filter(|_| !is_redacted);
         let reasons = later.iter().chain(reasons.flat_map(|j| &j.reasons)).collect();
         let [there, back]: [Traffic; 2] = flow.traffic;
+        let ids = self.ids.of(RowSubject {
+            input: flow.input,
+            flow: id,
+            ends: Some((transport, [source, destination])),
+            exchange: None,
+        });
         Some(FlowRow {
+            file: ids.file.into(),
             flow: id.0.into(),
+            flow_id: ids.flow_id,
+            community_id: ids.community_id,
             transport: transport.name(),
             source: source.ip(),
             source_port: source.port(),

@@ -1,9 +1,16 @@
 //! The rows of servers and of masters.
 
+use std::borrow::Cow;
 use std::cmp::Reverse;
 
+use super::TextList;
+use super::knowledge::HostKnowledge;
 use super::row::row;
-use crate::analysis::{Hosts, MasterHost, RegistrationStats, ServerHost, ShutdownKind, TextValue};
+use crate::analysis::{
+    Hosts, InputIndices, InputSet, MasterHost, RegistrationStats, ServerHost, ShutdownKind,
+    TextValue,
+};
+use crate::flow::{Flows, Verdict};
 use crate::protocol::Colours;
 use crate::render::uncoloured;
 use crate::text::shown;
@@ -11,9 +18,12 @@ use crate::text::shown;
 row! {
     /// A server that sent a heartbeat or a response.
     ServerRow {
+        file: Texts in "", "the captures in which it was seen, as they were given on the command line, in their order";
         server;
         server_port;
         game;
+        certainty;
+        protocols;
         hostname;
         hostname_plain;
         hostname_time: Time or none in "UTC", "when it last sent its name";
@@ -41,12 +51,14 @@ row! {
         first_listed;
         shutdown: Text in "", "how it shut down: `message` (it sent a shutdown message), `silence` (no heartbeat for 15 minutes), or empty";
         shutdown_time: Time or none in "UTC", "when it sent that message, or its last heartbeat before the silence";
+        knowledge;
     }
 }
 
 row! {
     /// A server that a master listed.
     ListedRow {
+        file: Texts in "", "as in `servers`";
         server;
         server_port;
         game;
@@ -60,9 +72,12 @@ row! {
 row! {
     /// A master that received list requests or heartbeats.
     MasterRow {
+        file: Texts in "", "as in `servers`";
         master: Address in "", "the master's address";
         master_port: Port in "", "the master's port";
         game;
+        certainty;
+        protocols;
         first_seen;
         heartbeats: Number in "", "how many heartbeats it got";
         list_requests: Number in "", "how many list requests it got";
@@ -79,14 +94,26 @@ row! {
         end_partial: Number in "", "list packets that end in a part of an end mark";
         end_missing: Number in "", "list packets without an end mark";
         amplification: Decimal or none in "", "bytes of a list for a byte of its request, on average";
+        knowledge;
     }
+}
+
+/// What rows of hosts are made of.
+#[derive(Clone, Copy)]
+pub(super) struct HostRowSource<'a> {
+    pub hosts: &'a Hosts,
+    /// Nothing where names are replaced.
+    pub flows: Option<&'a Flows>,
+    pub inputs: &'a InputSet,
 }
 
 /// The documented time between heartbeats, in nanoseconds (document 001, 1.2.9).
 const DOCUMENTED: i64 = 300_000_000_000;
 
 impl<'a> ServerRow<'a> {
-    pub(super) fn of(hosts: &Hosts, server: &'a ServerHost) -> Self {
+    pub(super) fn of(from: HostRowSource<'_>, server: &'a ServerHost) -> Self {
+        let HostRowSource { hosts, flows, inputs } = from;
+        let known = HostKnowledge::of(flows, server.address);
         let text = |value: &'a Option<TextValue>| value.as_deref().map(shown).unwrap_or_default();
         let colours = server.verdict.map_or(Colours::None, |verdict| verdict.game.protocol.colours);
         let plain = server.name.as_ref().map(|name| uncoloured(name, colours));
@@ -94,7 +121,7 @@ impl<'a> ServerRow<'a> {
         let registered = stats.iter().filter(|d| d.heartbeats > 0).map(|d| d.master.to_string());
         let first_heartbeat = stats.iter().filter_map(|d| d.first_heartbeat).map(|m| m.time);
         let last_heartbeat = stats.iter().filter_map(|d| d.last_heartbeat).map(|m| m.time);
-        let listed = ListedRow::of(server);
+        let listed = ListedRow::of(server, inputs);
         // Of the master that it sends most heartbeats to; of several, to which it did so first.
         let first = |d: &RegistrationStats| d.first_heartbeat.map(|m| (m.time, m.number()));
         let most = stats.iter().max_by_key(|d| (d.heartbeats, Reverse(first(d))));
@@ -105,9 +132,12 @@ impl<'a> ServerRow<'a> {
             None => ("", None),
         };
         Self {
+            file: listed.file,
             server: server.address.ip(),
             server_port: server.address.port(),
             game: listed.game,
+            certainty: certainty(server.verdict),
+            protocols: known.protocols.iter().collect(),
             hostname: text(&server.name),
             hostname_plain: plain.unwrap_or_default().into(),
             hostname_time: server.name.as_ref().map(|_| times.name),
@@ -135,14 +165,16 @@ impl<'a> ServerRow<'a> {
             first_listed: listed.first_listed,
             shutdown: shutdown.into(),
             shutdown_time,
+            knowledge: known.json,
         }
     }
 }
 
 impl ListedRow<'_> {
-    pub(super) fn of(server: &ServerHost) -> Self {
+    pub(super) fn of(server: &ServerHost, inputs: &InputSet) -> Self {
         let by = || server.registrations.iter().filter(|d| d.first_listed.is_some());
         Self {
+            file: files(&server.inputs, inputs),
             server: server.address.ip(),
             server_port: server.address.port(),
             game: server.verdict.map_or("", |verdict| verdict.game.id),
@@ -155,16 +187,21 @@ impl ListedRow<'_> {
 }
 
 impl<'a> MasterRow<'a> {
-    pub(super) fn of(master: &'a MasterHost) -> Self {
+    pub(super) fn of(from: HostRowSource<'_>, master: &'a MasterHost) -> Self {
+        let HostRowSource { flows, inputs, .. } = from;
+        let known = HostKnowledge::of(flows, master.address);
         let lists = master.lists;
         let of = |number: u64| (lists > 0).then_some(number);
         let mean = |sum: u64| (lists > 0).then(|| sum as f64 / lists as f64);
         let [end_marked, end_partial, end_missing] = master.ends;
         let requested = master.request_bytes;
         Self {
+            file: files(&master.inputs, inputs),
             master: master.address.ip(),
             master_port: master.address.port(),
             game: master.verdict.game.id,
+            certainty: certainty(Some(master.verdict)),
+            protocols: known.protocols.iter().collect(),
             first_seen: master.seen.time,
             heartbeats: master.heartbeats,
             list_requests: master.list_requests,
@@ -181,6 +218,17 @@ impl<'a> MasterRow<'a> {
             end_partial,
             end_missing,
             amplification: (requested > 0).then(|| master.bytes.sum as f64 / requested as f64),
+            knowledge: known.json,
         }
     }
+}
+
+/// The paths of the inputs in which a host was seen.
+pub(super) fn files(seen: &InputIndices, inputs: &InputSet) -> TextList<'static> {
+    seen.iter().map(|input| inputs.file(input)).collect()
+}
+
+/// How certain the game is.
+fn certainty(verdict: Option<Verdict>) -> Cow<'static, str> {
+    verdict.map_or("".into(), |verdict| verdict.confidence.name().into())
 }

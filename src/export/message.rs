@@ -3,8 +3,9 @@
 use std::fmt::{Display, Write as _};
 
 use super::row::row;
+use super::row_ids::{RowIds, RowSubject};
 use super::{Fields, Quotes};
-use crate::analysis::{CapturedMessage, MessageHeader};
+use crate::analysis::{CapturedMessage, InputSet, MessageHeader};
 use crate::protocol::{Direction, Reading, Role};
 use crate::render::{self, Rendered};
 use crate::text::Secrets;
@@ -12,6 +13,7 @@ use crate::text::Secrets;
 row! {
     /// A decoded message as all formats write it; its texts are borrowed from [`MessageRows`].
     MessageRow {
+        file;
         number;
         time;
         time_ns: Integer in "nanoseconds", "the same since 1970-01-01T00:00:00Z";
@@ -21,6 +23,8 @@ row! {
         destination_port;
         transport;
         flow;
+        flow_id;
+        community_id;
         game;
         message: Word in "", "the message's name in its documents";
         message_id;
@@ -36,6 +40,7 @@ row! {
 #[derive(Default)]
 pub struct MessageRows {
     secrets: Secrets,
+    ids: Option<RowIds>,
     reading: Reading,
     fields: Fields,
     message_id: String,
@@ -45,9 +50,15 @@ pub struct MessageRows {
 }
 
 impl MessageRows {
-    /// Rows that show or mask secrets.
+    /// Rows that show or mask secrets, without a file and ids.
     pub fn new(secrets: Secrets) -> Self {
         Self { secrets, reading: Reading::of_values(), ..Self::default() }
+    }
+
+    /// The same, with the files and the ids of messages of these inputs.
+    #[must_use]
+    pub fn with_ids(self, inputs: InputSet) -> Self {
+        Self { ids: Some(RowIds::new(inputs)), ..self }
     }
 
     /// The same, with JSON in these quotes.
@@ -72,7 +83,15 @@ impl MessageRows {
         decoded.summary(&mut self.summary, entry, missing);
         let mask = decoded.mask();
         self.say_fault(missing);
+        let subject = RowSubject {
+            input: header.input,
+            flow: header.flow,
+            ends: Some((header.transport, [source, destination])),
+            exchange: None,
+        };
+        let ids = self.ids.as_mut().map(|ids| ids.of(subject)).unwrap_or_default();
         MessageRow {
+            file: ids.file.into(),
             number: header.number,
             time: header.time,
             time_ns: header.time,
@@ -82,6 +101,8 @@ impl MessageRows {
             destination_port: destination.port(),
             transport: header.transport.name(),
             flow: header.flow.0.into(),
+            flow_id: ids.flow_id,
+            community_id: ids.community_id,
             game: header.verdict.game.id,
             message: header.name,
             message_id: &self.message_id,

@@ -7,7 +7,7 @@ use super::formatter::{RowBlock, RowFormatter};
 use super::table_set::TableSet;
 use super::tables::{ExportError, MakeMessageTable, MessageTable};
 use super::{Table, TableFormat};
-use crate::analysis::{CapturedMessage, Pipeline};
+use crate::analysis::{CapturedMessage, InputSet, MessageBatch, Pipeline};
 use crate::text::Secrets;
 
 /// About how many messages a thread formats at a time: as text, and as columns, which are read a
@@ -21,6 +21,7 @@ pub(super) struct MessageFormatter {
     pub format: TableFormat,
     pub secrets: Secrets,
     pub table: &'static Table,
+    pub inputs: InputSet,
 }
 
 /// What one thread formats the rows of a table with.
@@ -68,9 +69,9 @@ pub(super) fn write_messages(
 
 impl FormatWorker {
     fn new(formatter: &MessageFormatter) -> io::Result<Self> {
-        let MessageFormatter { make, format, secrets, table } = *formatter;
+        let MessageFormatter { make, format, secrets, table, ref inputs } = *formatter;
         let rows = RowFormatter::new(format, table.name, table.columns)?;
-        Ok(Self { table: make(format, secrets), rows, count: 0 })
+        Ok(Self { table: make(format, secrets, inputs), rows, count: 0 })
     }
 
     fn push(&mut self, message: &CapturedMessage<'_>) {
@@ -79,7 +80,7 @@ impl FormatWorker {
 }
 
 impl FormattedMessages {
-    fn format(&mut self, batch: &crate::analysis::MessageBatch, workers: &mut [FormatWorker]) {
+    fn format(&mut self, batch: &MessageBatch, workers: &mut [FormatWorker]) {
         self.messages = 0;
         for message in batch.messages() {
             self.messages += 1;

@@ -36,6 +36,15 @@ impl ColumnNames {
 
 /// All columns that have a name elsewhere. What is not here is under `fragshark.` in ECS.
 pub const COLUMN_NAMES: &[ColumnNames] = &[
+    names("file", ["", "pcap_filename", ""], &["log.file.path"]),
+    names(
+        "community_id",
+        ["community_id", "community_id", "communityid"],
+        &["network.community_id"],
+    ),
+    names("flow_id", ["uid", "flow_id", ""], &[]),
+    names("flow_id", ["uid", "flow_id", ""], &["event.id"]).of("flows"),
+    names("exchange_id", ["", "", ""], &["event.id"]),
     names("number", ["", "pcap_cnt", "frame.number"], &[]),
     names("time", ["ts", "timestamp", "frame.time_epoch"], &["@timestamp"]),
     names("source", ["id.orig_h", "src_ip", "ip.src, ipv6.src"], &["source.ip"]),

@@ -3,18 +3,22 @@
 use std::collections::HashSet;
 use std::ops::ControlFlow;
 
+use super::hosts::HostRowSource;
+use super::knowledge::EndpointRows;
 use super::message_blocks::write_messages;
 use super::table_set::{TableInput, TableSet};
 use super::tables::ExportError;
 use super::{FlowRows, Redactor, Select};
-use crate::analysis::{AnalysisNeeds, Analyzer, CapturedMessage, Exchange, Pipeline};
+use crate::analysis::{
+    AnalysisNeeds, Analyzer, CapturedMessage, Exchange, Finding, InputSet, Pipeline,
+};
 use crate::filter::FrameSet;
-use crate::flow::Flows;
+use crate::flow::{FlowId, Flows};
 
 /// Reads everything, analyses what the tables need, and passes it to them; without `selects`, all
 /// messages are selected. Returns how many messages there are.
 pub(super) fn write_from(
-    pipeline: &mut Pipeline,
+    (pipeline, inputs): (&mut Pipeline, InputSet),
     mut redactor: Option<&mut Redactor>,
     mut selects: Option<&mut Select<'_>>,
     set: &mut TableSet<'_>,
@@ -27,7 +31,7 @@ pub(super) fn write_from(
     {
         return write_messages(pipeline, &formatters, set);
     }
-    let mut analysis = TableAnalysis::of(set, selects.is_some(), redactor.is_some());
+    let mut analysis = TableAnalysis::of(set, (selects.is_some(), redactor.is_some()), inputs);
     let mut messages = 0;
     if analysis.only_flows && !is_once {
         pipeline.classify_all()?;
@@ -60,6 +64,7 @@ struct TableAnalysis {
     /// The exchanges that the last message ended.
     ended: Vec<Exchange>,
     flows: FlowRows,
+    inputs: InputSet,
 }
 
 /// What the selected messages belong to.
@@ -76,7 +81,7 @@ impl TableAnalysis {
     ///
     /// The fields of exchanges are written as their messages come, unless most are not selected, or
     /// are to be redacted.
-    fn of(set: &TableSet<'_>, selects: bool, redacts: bool) -> Self {
+    fn of(set: &TableSet<'_>, (selects, redacts): (bool, bool), inputs: InputSet) -> Self {
         let needs = |input| set.needs(input);
         let has_hosts = needs(TableInput::Hosts);
         let all = match () {
@@ -92,7 +97,8 @@ impl TableAnalysis {
         let only_flows =
             all.is_none() && selected.is_none() && !selects && !needs(TableInput::Messages);
         let selection = selects.then(RowSelection::default);
-        Self { only_flows, all, selected, selection, ended: Vec::new(), flows: FlowRows::default() }
+        let (ended, flows) = (Vec::new(), FlowRows::new(inputs.clone()));
+        Self { only_flows, all, selected, selection, ended, flows, inputs }
     }
 
     /// Takes the next message, and passes on what has become complete.
@@ -163,34 +169,56 @@ impl TableAnalysis {
         }
         self.pass_ended(redactor.as_deref_mut(), set)?;
         if let Some(analyzer) = self.selected.as_ref().or(self.all.as_ref()) {
-            set.hosts(analyzer.hosts())?;
+            let (hosts, inputs) = (analyzer.hosts(), &self.inputs);
+            let flows = redactor.is_none().then_some(flows);
+            set.hosts(HostRowSource { hosts, flows, inputs })?;
         }
         if set.needs(TableInput::Findings) {
-            self.pass_findings(set)?;
+            self.pass_findings(flows, redactor.as_deref_mut(), set)?;
         }
         if set.needs(TableInput::Flows) {
-            self.pass_flows(flows, redactor, set)?;
+            self.pass_flows(flows, redactor.as_deref_mut(), set)?;
+        }
+        if set.needs(TableInput::Endpoints) {
+            let selection = self.selection.as_ref();
+            let is_selected = |id: &FlowId| selection.is_none_or(|of| of.flows.has(id.0.into()));
+            let ids = flows.iter().map(|(id, _)| id).filter(is_selected);
+            let rows = EndpointRows::new(self.inputs.clone());
+            rows.each(flows, ids, redactor, |row| set.endpoint(row))?;
         }
         Ok(())
     }
 
     /// Passes on the findings on selected messages.
-    fn pass_findings(&self, set: &mut TableSet<'_>) -> Result<(), ExportError> {
+    fn pass_findings(
+        &self,
+        flows: &Flows,
+        mut redactor: Option<&mut Redactor>,
+        set: &mut TableSet<'_>,
+    ) -> Result<(), ExportError> {
         let Some(analyzer) = &self.all else { return Ok(()) };
+        let mut pass = |finding: &Finding| {
+            let ends = finding.origin.flow.and_then(|flow| flows.ends(flow));
+            let ends = ends.map(|(transport, ends)| match redactor.as_deref_mut() {
+                Some(redactor) => (transport, ends.map(|end| redactor.endpoint(end))),
+                None => (transport, ends),
+            });
+            set.finding(finding, ends)
+        };
         let Some(selection) = &self.selection else {
-            return analyzer.findings().into_iter().try_for_each(|finding| set.finding(finding));
+            return analyzer.findings().into_iter().try_for_each(pass);
         };
         let at_fault = analyzer.faults().into_iter();
         let at_fault = at_fault.filter(|(number, _)| selection.frames.has(*number));
         let at_fault: HashSet<_> = at_fault.map(|(_, finding)| finding).collect();
         let findings = (0..).zip(analyzer.findings());
         let mut findings = findings.filter(|(at, _)| at_fault.contains(at));
-        findings.try_for_each(|(_, finding)| set.finding(finding))
+        findings.try_for_each(|(_, finding)| pass(finding))
     }
 
     /// Passes on the flows with a selected message.
     fn pass_flows(
-        &self,
+        &mut self,
         flows: &Flows,
         mut redactor: Option<&mut Redactor>,
         set: &mut TableSet<'_>,

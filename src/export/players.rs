@@ -9,7 +9,8 @@ use std::collections::{BTreeMap, HashMap};
 use super::fields::Fields;
 use super::json::{self, Quotes};
 use super::row::row;
-use crate::analysis::{CapturedMessage, MessageHeader};
+use super::row_ids::{RowIds, RowSubject};
+use crate::analysis::{CapturedMessage, InputSet, MessageHeader};
 use crate::codec::{Field, FieldRole, Group, Kind, Node, OutlinePart, Span, Value};
 use crate::protocol::{Entry, Reading};
 use crate::render::{Mask, Rendered, uncoloured};
@@ -18,11 +19,14 @@ use crate::text::Secrets;
 row! {
     /// A player as one answer of a server lists them.
     PlayerRow {
+        file;
         number;
         time;
         server;
         server_port;
         flow;
+        flow_id;
+        community_id;
         game;
         message_id;
         player: Number in "", "the player's place in that message, from 1";
@@ -37,9 +41,9 @@ row! {
 }
 
 /// Builds the rows of players, with reused buffers.
-#[derive(Default)]
 pub struct PlayerRows {
     secrets: Secrets,
+    ids: RowIds,
     reading: Reading,
     fields: Fields,
     message_id: String,
@@ -57,9 +61,16 @@ struct Player<'a> {
 }
 
 impl PlayerRows {
-    /// Rows that show or mask secrets.
-    pub fn new(secrets: Secrets) -> Self {
-        Self { secrets, ..Self::default() }
+    /// Rows of messages of these inputs that show or mask secrets.
+    pub fn new(secrets: Secrets, inputs: InputSet) -> Self {
+        Self {
+            secrets,
+            ids: RowIds::new(inputs),
+            reading: Reading::default(),
+            fields: Fields::default(),
+            message_id: String::new(),
+            listing: HashMap::default(),
+        }
     }
 
     /// Passes a row to `write` for every player that a message lists, in order. Returns how many.
@@ -77,7 +88,13 @@ impl PlayerRows {
         self.reading.read_part(entry, payload, header.missing);
         self.message_id.clear();
         self.message_id.extend([entry.protocol.id, ".", entry.spec.id]);
-        let Self { reading, fields, message_id, .. } = self;
+        let Self { reading, fields, message_id, ids, .. } = self;
+        let ids = ids.of(RowSubject {
+            input: header.input,
+            flow: header.flow,
+            ends: Some((header.transport, [source, header.destination])),
+            exchange: None,
+        });
         let message = Rendered::new(reading, payload, self.secrets);
         let mask = message.mask();
         let value = |span: &Span| message.value(span);
@@ -100,11 +117,14 @@ impl PlayerRows {
                 pairs.as_str().into()
             };
             write(&PlayerRow {
+                file: ids.file.into(),
                 number,
                 time,
                 server: source.ip(),
                 server_port: source.port(),
                 flow: header.flow.0.into(),
+                flow_id: ids.flow_id,
+                community_id: ids.community_id,
                 game: header.verdict.game.id,
                 message_id,
                 player: number_of,

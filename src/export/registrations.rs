@@ -1,11 +1,13 @@
 //! The rows of servers with each of their masters.
 
+use super::hosts::files;
 use super::row::row;
-use crate::analysis::{RegistrationStats, ServerHost};
+use crate::analysis::{InputSet, RegistrationStats, ServerHost};
 
 row! {
     /// A server, and a master that it sent heartbeats to or that listed it.
     RegistrationRow {
+        file: Texts in "", "as in `servers`";
         server;
         server_port;
         master: Address in "", "the master's address";
@@ -28,9 +30,10 @@ row! {
 }
 
 impl RegistrationRow<'_> {
-    pub(super) fn of(server: &ServerHost, stats: &RegistrationStats) -> Self {
+    pub(super) fn of(server: &ServerHost, stats: &RegistrationStats, inputs: &InputSet) -> Self {
         let intervals = stats.intervals;
         Self {
+            file: files(&server.inputs, inputs),
             server: server.address.ip(),
             server_port: server.address.port(),
             master: stats.master.ip(),

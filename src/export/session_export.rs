@@ -10,10 +10,14 @@ use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
 
 use parking_lot::Mutex;
 
+use super::hosts::HostRowSource;
+use super::knowledge::EndpointRows;
 use super::table_set::{ExchangeOrder, TableInput, TableSet};
 use super::tables::{ExportError, RowWriter, Table};
 use super::{FlowRows, Packets, TableFormat, TableWriter, notes};
-use crate::analysis::{AnalysisIndex, CapturedMessage, MessageHeader, MessageValues, Session};
+use crate::analysis::{
+    AnalysisIndex, CapturedMessage, InputSet, MessageHeader, MessageValues, Session,
+};
 use crate::text::Secrets;
 
 /// What is exported of a session: a table, or the packets of messages.
@@ -92,7 +96,7 @@ impl SessionExport {
                 let progress = Some(progress);
                 let out = RowWriter { format, table, secrets, live: false, progress, rows: 0, out };
                 let payloads = session.lock().payloads();
-                let mut set = TableSet::new(payloads, ExchangeOrder::AsBegun);
+                let mut set = TableSet::new(source.inputs(), payloads, ExchangeOrder::AsBegun);
                 set.add(self.table, out);
                 source.write(secrets, &mut set)?;
                 set.finish(&[])?.0.into_iter().sum()
@@ -232,6 +236,11 @@ impl<'a> SessionSource<'a> {
 }
 
 impl SessionSource<'_> {
+    /// The inputs, as rows name them.
+    fn inputs(&self) -> InputSet {
+        self.session.lock().input_set().clone()
+    }
+
     /// Passes what the tables are made of to them.
     fn write(&mut self, secrets: Secrets, set: &mut TableSet<'_>) -> Result<(), ExportError> {
         if set.needs(TableInput::Messages) {
@@ -241,13 +250,18 @@ impl SessionSource<'_> {
             self.exchanges(secrets, set)?;
         }
         if set.needs(TableInput::Hosts) {
-            set.hosts(self.index()?.hosts())?;
+            let (index, inputs, session) = (self.index()?, self.inputs(), self.session.lock());
+            let (hosts, flows) = (index.hosts(), Some(session.flows()));
+            set.hosts(HostRowSource { hosts, flows, inputs: &inputs })?;
         }
         if set.needs(TableInput::Findings) {
-            self.index()?.findings().iter().try_for_each(|finding| set.finding(finding))?;
+            self.findings(set)?;
         }
         if set.needs(TableInput::Flows) {
             self.flows(set)?;
+        }
+        if set.needs(TableInput::Endpoints) {
+            self.endpoints(set)?;
         }
         Ok(())
     }
@@ -285,8 +299,24 @@ impl SessionSource<'_> {
         Ok(())
     }
 
+    fn findings(&self, set: &mut TableSet<'_>) -> Result<(), ExportError> {
+        self.index()?.findings().iter().try_for_each(|finding| {
+            let flow = finding.origin.flow;
+            let ends = flow.and_then(|flow| self.session.lock().flows().ends(flow));
+            set.finding(finding, ends)
+        })
+    }
+
+    fn endpoints(&self, set: &mut TableSet<'_>) -> Result<(), ExportError> {
+        let rows = EndpointRows::new(self.inputs());
+        let session = self.session.lock();
+        let flows = session.flows();
+        rows.each(flows, flows.iter().map(|(id, _)| id), None, |row| set.endpoint(row))
+    }
+
     fn flows(&self, set: &mut TableSet<'_>) -> Result<(), ExportError> {
-        let (session, rows) = (self.session.lock(), FlowRows::default());
+        let mut rows = FlowRows::new(self.inputs());
+        let session = self.session.lock();
         let flows = session.flows();
         let mut ids = flows.iter().map(|(id, _)| id);
         ids.try_for_each(|id| rows.row(flows, id, None).map_or(Ok(()), |row| set.flow(&row)))

@@ -5,12 +5,16 @@ use super::row::row;
 row! {
     /// A request, its response, and the outcome.
     SessionRow {
+        file;
         exchange: Number in "", "the exchange's number, from 1 in the order of the first messages, which is the order of the rows";
+        exchange_id: Word in "", "the same, for joins with other runs: 16 hex digits that identify the captures of the run, a dash, the number";
         kind: Word in "", "its kind: `registration`, `shutdown`, `list`, `query`, `connection`, `authorization`, `motd`, `version`, `validation` or `command`";
         state: Word in "", "the outcome: `answered`, `refused`, `unanswered`, `incomplete` (it stopped on the way), `unsolicited` (an answer to no captured request) or `one-way` (the protocol has no answer)";
         game;
         transport;
         flow;
+        flow_id;
+        community_id;
         source;
         source_port;
         source_role;

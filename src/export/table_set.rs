@@ -1,25 +1,31 @@
 //! Tables that are written in one pass: what is read and analysed once is passed to all of them.
 
 use std::fs::File;
+use std::net::SocketAddr;
 use std::sync::Arc;
 
 use super::exchange_queue::ExchangeQueue;
 use super::exchanges::ExchangeRows;
 use super::formatter::RowBlock;
+use super::hosts::HostRowSource;
+use super::knowledge::EndpointRow;
 use super::message_blocks::MessageFormatter;
 use super::ordered::Ordered;
+use super::row_ids::{RowIds, RowSubject};
 use super::tables::{ExportError, HostRows, MakeMessageTable, MessageTable, RowWriter, RowsOf};
 use super::{FindingRow, FlowRow, Redactor, Table};
 use crate::analysis::{
-    CapturedMessage, Exchange, Finding, Hosts, MessageTurn, MessageValues, counted,
+    CapturedMessage, Exchange, Finding, FrameOrigin, InputSet, MessageTurn, MessageValues, counted,
 };
 use crate::capture::PayloadStore;
+use crate::flow::Transport;
 
 /// The tables of a run, and their destinations.
 pub(super) struct TableSet<'a> {
     tables: Vec<(OpenTable, RowWriter<'a>)>,
     payloads: Arc<PayloadStore>,
     order: ExchangeOrder,
+    inputs: InputSet,
 }
 
 /// A table, and what it keeps between two rows.
@@ -27,8 +33,9 @@ enum OpenTable {
     Messages(MakeMessageTable, Box<dyn MessageTable>),
     Exchanges(Box<ExchangeQueue>),
     Hosts(HostRows),
-    Findings,
+    Findings(RowIds),
     Flows,
+    Endpoints,
 }
 
 /// The order in which exchanges are passed on.
@@ -47,22 +54,29 @@ pub(super) enum TableInput {
     Hosts,
     Findings,
     Flows,
+    Endpoints,
 }
 
+/// The transport and the endpoints of a flow, as rows show them.
+pub(super) type FlowEnds = (Transport, [SocketAddr; 2]);
+
 impl<'a> TableSet<'a> {
-    /// No table yet. The payloads are those of the messages of exchanges.
-    pub fn new(payloads: Arc<PayloadStore>, order: ExchangeOrder) -> Self {
-        Self { tables: Vec::new(), payloads, order }
+    /// No table yet. Rows name the inputs so; the payloads are those of the messages of exchanges.
+    pub fn new(inputs: InputSet, payloads: Arc<PayloadStore>, order: ExchangeOrder) -> Self {
+        Self { tables: Vec::new(), payloads, order, inputs }
     }
 
     /// Adds a table.
     pub fn add(&mut self, table: &Table, out: RowWriter<'a>) {
         let open = match table.rows {
-            RowsOf::Messages(make) => OpenTable::Messages(make, make(out.format, out.secrets)),
+            RowsOf::Messages(make) => {
+                OpenTable::Messages(make, make(out.format, out.secrets, &self.inputs))
+            }
             RowsOf::Exchanges => OpenTable::Exchanges(Box::new(self.exchanges(&out))),
             RowsOf::Hosts(rows) => OpenTable::Hosts(rows),
-            RowsOf::Findings => OpenTable::Findings,
+            RowsOf::Findings => OpenTable::Findings(RowIds::new(self.inputs.clone())),
             RowsOf::Flows => OpenTable::Flows,
+            RowsOf::Endpoints => OpenTable::Endpoints,
         };
         self.tables.push((open, out));
     }
@@ -73,7 +87,8 @@ impl<'a> TableSet<'a> {
             ExchangeOrder::AsBegun => None,
             ExchangeOrder::AsEnded(scratch) => Some(Ordered::new(scratch.take())),
         };
-        ExchangeQueue::new(ExchangeRows::new(out.secrets, payloads, out.format.quotes()), ordered)
+        let from = (self.inputs.clone(), payloads);
+        ExchangeQueue::new(ExchangeRows::new(out.secrets, from, out.format.quotes()), ordered)
     }
 
     /// Whether a table is made of this.
@@ -100,6 +115,7 @@ impl<'a> TableSet<'a> {
                 format: out.format,
                 secrets: out.secrets,
                 table: out.table,
+                inputs: self.inputs.clone(),
             }),
             _ => None,
         };
@@ -149,7 +165,7 @@ impl<'a> TableSet<'a> {
     }
 
     /// Passes on the servers and masters, once.
-    pub fn hosts(&mut self, hosts: &Hosts) -> Result<(), ExportError> {
+    pub fn hosts(&mut self, hosts: HostRowSource<'_>) -> Result<(), ExportError> {
         for (table, out) in &mut self.tables {
             if let OpenTable::Hosts(rows) = table {
                 rows(hosts, out)?;
@@ -158,11 +174,18 @@ impl<'a> TableSet<'a> {
         Ok(())
     }
 
-    /// Passes on a finding.
-    pub fn finding(&mut self, finding: &Finding) -> Result<(), ExportError> {
+    /// Passes on a finding, and the endpoints of its flow if it is of one.
+    pub fn finding(
+        &mut self,
+        finding: &Finding,
+        ends: Option<FlowEnds>,
+    ) -> Result<(), ExportError> {
+        let FrameOrigin { input, flow } = finding.origin;
+        let (flow, exchange) = (flow.unwrap_or_default(), None);
         for (table, out) in &mut self.tables {
-            if let OpenTable::Findings = table {
-                out.write(&FindingRow::from(finding))?;
+            if let OpenTable::Findings(ids) = table {
+                let ids = ids.of(RowSubject { input, flow, ends, exchange });
+                out.write(&FindingRow::of(finding, ids))?;
             }
         }
         Ok(())
@@ -173,6 +196,16 @@ impl<'a> TableSet<'a> {
         for (table, out) in &mut self.tables {
             if let OpenTable::Flows = table {
                 out.write(flow)?;
+            }
+        }
+        Ok(())
+    }
+
+    /// Passes on an endpoint.
+    pub fn endpoint(&mut self, endpoint: &EndpointRow<'_>) -> Result<(), ExportError> {
+        for (table, out) in &mut self.tables {
+            if let OpenTable::Endpoints = table {
+                out.write(endpoint)?;
             }
         }
         Ok(())
@@ -200,8 +233,9 @@ impl OpenTable {
             Self::Messages(..) => TableInput::Messages,
             Self::Exchanges(_) => TableInput::Exchanges,
             Self::Hosts(_) => TableInput::Hosts,
-            Self::Findings => TableInput::Findings,
+            Self::Findings(_) => TableInput::Findings,
             Self::Flows => TableInput::Flows,
+            Self::Endpoints => TableInput::Endpoints,
         }
     }
 }

@@ -9,7 +9,8 @@ use std::fs::File;
 use std::io::{self, Write};
 
 use super::formatter::{RowBlock, RowFormatter};
-use super::hosts::ListedRow;
+use super::hosts::{HostRowSource, ListedRow};
+use super::knowledge::EndpointRow;
 use super::pipeline_source::write_from;
 use super::registrations::RegistrationRow;
 use super::session_export::ExportProgress;
@@ -18,7 +19,7 @@ use super::{
     Column, FindingRow, FlowRow, MasterRow, MessageRow, MessageRows, PlayerRow, PlayerRows,
     Redactor, Row, ServerRow, SessionRow, TableFormat, TableOrigin, TableWriter,
 };
-use crate::analysis::{CapturedMessage, Hosts, Pipeline};
+use crate::analysis::{CapturedMessage, InputSet, Pipeline};
 use crate::capture::OpenError;
 use crate::text::Secrets;
 
@@ -47,13 +48,15 @@ pub(super) enum RowsOf {
     Hosts(HostRows),
     Findings,
     Flows,
+    /// The endpoints of flows with messages.
+    Endpoints,
 }
 
 /// Writes the rows of a table of hosts.
-pub(super) type HostRows = fn(&Hosts, &mut RowWriter<'_>) -> Result<(), ExportError>;
+pub(super) type HostRows = fn(HostRowSource<'_>, &mut RowWriter<'_>) -> Result<(), ExportError>;
 
 /// Makes the rows of a table of messages, in a format, with secrets or without.
-pub(super) type MakeMessageTable = fn(TableFormat, Secrets) -> Box<dyn MessageTable>;
+pub(super) type MakeMessageTable = fn(TableFormat, Secrets, &InputSet) -> Box<dyn MessageTable>;
 
 /// Formats the rows of a table of messages.
 pub(super) trait MessageTable: Send {
@@ -76,6 +79,7 @@ pub const TABLES: &[Table] = &[
     Table::of::<PlayerRow>("players", "player in an answer of a server", RowsOf::Messages(players)),
     Table::of::<FlowRow>("flows", "flow", RowsOf::Flows),
     Table::of::<FindingRow>("findings", "finding", RowsOf::Findings),
+    Table::of::<EndpointRow>("endpoints", "endpoint of flows with messages", RowsOf::Endpoints),
 ];
 
 /// The options of the tables of a pipeline.
@@ -201,7 +205,7 @@ impl Table {
 
     /// How often input is read for it, if it can be read again.
     pub fn passes(&self) -> u64 {
-        if matches!(self.rows, RowsOf::Flows) { 1 } else { 2 }
+        if matches!(self.rows, RowsOf::Flows | RowsOf::Endpoints) { 1 } else { 2 }
     }
 }
 
@@ -225,12 +229,17 @@ pub fn write_tables<'a>(
     tables: impl IntoIterator<Item = (&'static Table, &'a mut (dyn Write + Send))>,
 ) -> Result<WrittenTables, ExportError> {
     let TableOptions { format, secrets, live, redactor, scratch, selects, origin } = options;
-    let mut set = TableSet::new(pipeline.payloads(), ExchangeOrder::AsEnded(scratch));
+    let inputs = match &redactor {
+        Some(redactor) => pipeline.input_set().renamed(|file| redactor.file(file)),
+        None => pipeline.input_set().clone(),
+    };
+    let order = ExchangeOrder::AsEnded(scratch);
+    let mut set = TableSet::new(inputs.clone(), pipeline.payloads(), order);
     for (table, out) in tables {
         let out = TableWriter::new(format, table.name, table.columns, out)?;
         set.add(table, RowWriter { format, table, secrets, live, progress: None, rows: 0, out });
     }
-    let messages = write_from(pipeline, redactor, selects, &mut set)?;
+    let messages = write_from((pipeline, inputs), redactor, selects, &mut set)?;
     let facts = origin.map(|origin| origin.facts(pipeline)).unwrap_or_default();
     let (rows, warnings) = set.finish(&facts)?;
     pipeline.add_warnings(warnings);
@@ -250,32 +259,35 @@ impl MessageTable for PlayerRows {
     }
 }
 
-fn messages(format: TableFormat, secrets: Secrets) -> Box<dyn MessageTable> {
-    Box::new(MessageRows::new(secrets).with_quotes(format.quotes()))
+fn messages(format: TableFormat, secrets: Secrets, inputs: &InputSet) -> Box<dyn MessageTable> {
+    let rows = MessageRows::new(secrets).with_ids(inputs.clone());
+    Box::new(rows.with_quotes(format.quotes()))
 }
 
-fn players(_: TableFormat, secrets: Secrets) -> Box<dyn MessageTable> {
-    Box::new(PlayerRows::new(secrets))
+fn players(_: TableFormat, secrets: Secrets, inputs: &InputSet) -> Box<dyn MessageTable> {
+    Box::new(PlayerRows::new(secrets, inputs.clone()))
 }
 
-fn servers(hosts: &Hosts, out: &mut RowWriter<'_>) -> Result<(), ExportError> {
-    let mut servers = hosts.servers().into_iter().filter(|server| server.has_sent());
-    servers.try_for_each(|server| out.write(&ServerRow::of(hosts, server)))
+fn servers(from: HostRowSource<'_>, out: &mut RowWriter<'_>) -> Result<(), ExportError> {
+    let mut servers = from.hosts.servers().into_iter().filter(|server| server.has_sent());
+    servers.try_for_each(|server| out.write(&ServerRow::of(from, server)))
 }
 
-fn registrations(hosts: &Hosts, out: &mut RowWriter<'_>) -> Result<(), ExportError> {
-    hosts.servers().into_iter().try_for_each(|server| {
-        let mut rows = server.registrations.iter().map(|stats| RegistrationRow::of(server, stats));
+fn registrations(from: HostRowSource<'_>, out: &mut RowWriter<'_>) -> Result<(), ExportError> {
+    from.hosts.servers().into_iter().try_for_each(|server| {
+        let stats = server.registrations.iter();
+        let mut rows = stats.map(|stats| RegistrationRow::of(server, stats, from.inputs));
         rows.try_for_each(|row| out.write(&row))
     })
 }
 
-fn listed(hosts: &Hosts, out: &mut RowWriter<'_>) -> Result<(), ExportError> {
-    let servers = hosts.servers().into_iter();
-    let mut rows = servers.map(ListedRow::of).filter(|row| row.first_listed.is_some());
-    rows.try_for_each(|row| out.write(&row))
+fn listed(from: HostRowSource<'_>, out: &mut RowWriter<'_>) -> Result<(), ExportError> {
+    let servers = from.hosts.servers().into_iter();
+    let rows = servers.map(|server| ListedRow::of(server, from.inputs));
+    rows.filter(|row| row.first_listed.is_some()).try_for_each(|row| out.write(&row))
 }
 
-fn masters(hosts: &Hosts, out: &mut RowWriter<'_>) -> Result<(), ExportError> {
-    hosts.masters().into_iter().try_for_each(|master| out.write(&MasterRow::of(master)))
+fn masters(from: HostRowSource<'_>, out: &mut RowWriter<'_>) -> Result<(), ExportError> {
+    let mut masters = from.hosts.masters().into_iter();
+    masters.try_for_each(|master| out.write(&MasterRow::of(from, master)))
 }

@@ -10,6 +10,7 @@ use super::scratch::EvalScratch;
 use super::subject::Subject;
 use crate::analysis::{ExchangeState, RULES, Severity};
 use crate::codec::{Kind, Node};
+use crate::net::CommunityId;
 use crate::net::Transport::{self, Tcp, Udp};
 use crate::protocol::{Confidence, Direction, Entry, ExchangeKind, Role};
 use crate::protocols::registry;
@@ -112,6 +113,8 @@ known! {
         |s, _, each| ports(s, Tcp, &[1], each);
     "flow": Number, Header, "the conversation's number, from 1",
         |s, _, each| each(Datum::whole(s.header.flow.0));
+    "communityid": Text, Header, "the Community ID of the flow, version 1 with seed 0, as other programs have it",
+        |s, _, each| each(Datum::Text(community_id(s).as_str()));
     "frame.number": Number, Header, "the frame's number, from 1",
         |s, _, each| each(Datum::whole(s.header.number));
     "frame.time": Time, Header, "when the frame was captured",
@@ -188,6 +191,10 @@ fn roles() -> Vec<Cow<'static, str>> {
 fn directions() -> Vec<Cow<'static, str>> {
     let both = ROLES.into_iter().flat_map(|from| ROLES.map(|to| Direction { from, to }));
     both.map(|direction| direction.to_string().into()).collect()
+}
+
+fn community_id(s: &Subject<'_>) -> CommunityId {
+    CommunityId::of(s.header.transport, s.header.source, s.header.destination)
 }
 
 /// The endpoints in a role.

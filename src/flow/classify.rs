@@ -110,8 +110,8 @@ impl Flows {
             self.left_out += 1;
             return;
         };
-        let (number, time) = (sent.number, sent.time);
-        self.keep_error(id, IcmpNotice { number, time, from, what, forward });
+        let PacketMeta { number, time, input, .. } = sent;
+        self.keep_error(id, IcmpNotice { number, time, from, what, forward, input });
     }
 
     /// Which message a payload in this direction of a flow is, by the evidence so far.
@@ -175,7 +175,7 @@ impl Flows {
             }
         };
         let recognised = self.pair(id, sent, forward, known, payload);
-        self.learn(id, forward, known, recognised, (payload, sent.cut));
+        self.learn((id, forward), known, recognised, sent, payload);
         self.measure(id);
         Some(recognised)
     }
@@ -203,11 +203,11 @@ impl Flows {
 
     fn learn(
         &mut self,
-        id: FlowId,
-        forward: bool,
+        (id, forward): (FlowId, bool),
         known: Recognised,
         RecognisedMessage { name, answers, .. }: RecognisedMessage,
-        (payload, cut): (&[u8], bool),
+        PacketMeta { time, cut, .. }: PacketMeta,
+        payload: &[u8],
     ) {
         let answers = answers.is_some();
         let Recognised { message, unambiguous: alone, proves, .. } = known;
@@ -275,11 +275,11 @@ impl Flows {
             evidence::gather(message, (payload, cut), &mut buffers.reading, &mut buffers.reasons);
             if sender.evidence.is_open() && proves.from != Some(Role::Master) {
                 let before = sender.evidence.weigh();
-                sender.evidence.add(&buffers.reasons);
+                sender.evidence.add((time, message.entry), &buffers.reasons, 0);
                 self.weight += sender.evidence.weigh() - before;
             }
             if !of_server && state.evidence.is_open() {
-                state.evidence.add(&buffers.reasons);
+                state.evidence.add((time, message.entry), &buffers.reasons, 0);
             }
         } else {
             state.know(message, name, how);

@@ -7,7 +7,7 @@ use super::evidence::Evidence;
 use crate::protocol::{Game, ProtocolSet, Role};
 
 /// An address and port, and the evidence about it.
-#[derive(Debug)]
+#[derive(Debug, Clone)]
 pub struct Endpoint {
     /// Address and port.
     pub address: SocketAddr,
@@ -21,6 +21,8 @@ pub struct Endpoint {
     pub(super) spoken: ProtocolSet,
     /// Protocols chosen for messages that several protocols share.
     pub(super) shared: ProtocolSet,
+    /// The number of the file of an earlier run that tells of it; 0 if none does.
+    pub(super) file: u16,
 }
 
 /// A set of roles: a listen server is client and server at once.
@@ -58,7 +60,18 @@ impl Endpoint {
             evidence: Evidence::default(),
             spoken: ProtocolSet::default(),
             shared: ProtocolSet::default(),
+            file: 0,
         }
+    }
+
+    /// An endpoint of an earlier run.
+    pub(super) fn known(address: SocketAddr, transport: Transport, file: u16) -> Self {
+        Self { file, ..Self::new(address, transport) }
+    }
+
+    /// Its proven and its likely roles.
+    pub(super) fn roles(&self) -> [impl Iterator<Item = Role>; 2] {
+        [self.proven, self.likely].map(|set| ROLES.into_iter().filter(move |role| set.has(*role)))
     }
 
     /// A message proves this role.

@@ -8,7 +8,7 @@ use crate::text::Secrets;
 /// How many reasons are kept per endpoint or flow.
 const REASONS: usize = 8;
 /// How many messages with evidence are read per endpoint or flow; later ones rarely add anything.
-const READ: u8 = 4;
+const READ: usize = 4;
 /// How many bytes of a value are kept in a reason.
 const VALUE: usize = 64;
 
@@ -25,62 +25,122 @@ pub struct Reason {
     pub field: Option<(&'static str, Box<[u8]>)>,
 }
 
-/// The reasons of one endpoint or flow.
-#[derive(Debug, Default)]
+/// The reasons of one endpoint or flow, from the first messages with evidence by time. The order in
+/// which messages are added makes no difference.
+#[derive(Debug, Default, Clone)]
 pub(super) struct Evidence {
-    reasons: Vec<Reason>,
-    read: u8,
+    /// Without repetitions, by the time of the message.
+    reasons: Vec<TimedReason>,
+    /// The messages that were read, by time.
+    read: Vec<MessageAt>,
     /// Whether one of the reasons is conclusive.
     certain: bool,
+}
+
+/// The time of a message, in nanoseconds since the Unix epoch, and its declaration.
+pub(super) type MessageAt = (i64, &'static Entry);
+
+/// A reason, and where it is from.
+#[derive(Debug, Clone)]
+pub(super) struct TimedReason {
+    time: i64,
+    /// The number of the file of an earlier run; 0 for this run.
+    pub file: u16,
+    pub reason: Reason,
 }
 
 impl Evidence {
     /// Whether another message could add evidence.
     pub fn is_open(&self) -> bool {
-        self.read < READ && self.reasons.len() < REASONS && !self.certain
+        self.read.len() < READ && self.reasons.len() < REASONS && !self.certain
     }
 
-    /// Adds the evidence of a message.
-    pub fn add(&mut self, reasons: &[Reason]) {
-        self.read = self.read.saturating_add(1);
+    /// Adds the evidence of a message, of this run or of a file of an earlier one. Messages after the
+    /// first few, or after a conclusive one, do not count.
+    pub fn add(&mut self, message: MessageAt, reasons: &[Reason], file: u16) {
+        let rank = |(time, entry): &MessageAt| (*time, entry.protocol.id, entry.index);
+        if !self.read.iter().any(|read| rank(read) == rank(&message)) {
+            let at = self.read.partition_point(|read| rank(read) <= rank(&message));
+            // Most endpoints and flows have one.
+            self.read.reserve_exact(1);
+            self.read.insert(at, message);
+        }
         for reason in reasons {
-            let known = self.reasons.iter().any(|r| {
-                r.game == reason.game && r.entry == reason.entry && r.field == reason.field
-            });
-            if !known && self.reasons.len() < REASONS {
-                // Most endpoints and flows have one.
-                self.reasons.reserve_exact(1);
-                self.reasons.push(reason.clone());
-                self.certain |= reason.confidence >= Confidence::Certain;
+            let new = TimedReason { time: message.0, file, reason: reason.clone() };
+            match self.reasons.iter().position(|known| known.reason.is_same(reason)) {
+                Some(at) => {
+                    let Some(known) = self.reasons.get_mut(at) else { continue };
+                    known.file = known.file.min(file);
+                    if known.time > new.time {
+                        let file = known.file;
+                        self.reasons.remove(at);
+                        self.insert(TimedReason { file, ..new });
+                    }
+                }
+                None => self.insert(new),
             }
         }
+        self.limit();
     }
 
-    pub fn reasons(&self) -> &[Reason] {
+    fn insert(&mut self, new: TimedReason) {
+        let at = self.reasons.partition_point(|known| known.time <= new.time);
+        self.reasons.reserve_exact(1);
+        self.reasons.insert(at, new);
+    }
+
+    /// Drops what came after the messages that count.
+    fn limit(&mut self) {
+        self.reasons.truncate(REASONS);
+        let certain = self.reasons.iter().find(|r| r.reason.confidence >= Confidence::Certain);
+        self.certain = certain.is_some();
+        let last = certain.map_or(i64::MAX, |reason| reason.time);
+        self.read.retain(|(time, _)| *time <= last);
+        self.read.truncate(READ);
+        let last = self.read.last().map_or(i64::MAX, |(time, _)| *time);
+        self.reasons.retain(|reason| reason.time <= last);
+    }
+
+    /// The reasons, without repetitions.
+    pub fn reasons(&self) -> &[TimedReason] {
         &self.reasons
+    }
+
+    /// The messages that were read, with the reasons that are new in each.
+    pub fn reads(
+        &self,
+    ) -> impl Iterator<Item = (i64, &'static Entry, impl Iterator<Item = &Reason>)> {
+        self.read.iter().map(|(time, entry)| {
+            let of = self.reasons.iter().map(|reason| (reason.time, &reason.reason));
+            let of = of.filter(move |(at, reason)| at == time && reason.entry == *entry);
+            (*time, *entry, of.map(|(_, reason)| reason))
+        })
     }
 
     /// The size of the reasons in memory, in bytes.
     pub fn weigh(&self) -> usize {
-        let value = |reason: &Reason| reason.field.as_ref().map_or(0, |(_, value)| value.len());
+        let value =
+            |kept: &TimedReason| kept.reason.field.as_ref().map_or(0, |(_, value)| value.len());
         let values: usize = self.reasons.iter().map(value).sum();
-        size_of::<Reason>() * self.reasons.capacity() + values
+        size_of::<TimedReason>() * self.reasons.capacity()
+            + size_of::<MessageAt>() * self.read.capacity()
+            + values
     }
 
     /// The game with the strongest reason; among equals the one with more reasons, then the first.
     pub fn verdict(&self) -> Option<Verdict> {
-        let weight = |r: &Reason| {
-            let same = self.reasons.iter().filter(|s| s.game == r.game).count();
-            (r.confidence, same)
+        let weight = |r: &TimedReason| {
+            let same = self.reasons.iter().filter(|s| s.reason.game == r.reason.game).count();
+            (r.reason.confidence, same)
         };
-        let best = self.reasons.iter().rev().max_by_key(|r| weight(r))?;
-        Some(Verdict { game: best.game, confidence: best.confidence })
+        let TimedReason { reason, .. } = self.reasons.iter().rev().max_by_key(|r| weight(r))?;
+        Some(Verdict { game: reason.game, confidence: reason.confidence })
     }
 
     /// Whether all reasons are for one game.
     pub fn agrees(&self) -> bool {
         self.reasons.windows(2).all(|pair| match pair {
-            [a, b] => a.game == b.game,
+            [a, b] => a.reason.game == b.reason.game,
             _ => true,
         })
     }
@@ -133,6 +193,10 @@ pub(super) fn gather(
 }
 
 impl Reason {
+    fn is_same(&self, other: &Self) -> bool {
+        self.game == other.game && self.entry == other.entry && self.field == other.field
+    }
+
     /// `infoResponse carries gamename=Nexuiz`; bytes from the network are escaped.
     pub fn text(&self, secrets: Secrets) -> String {
         let message = self.entry.spec.name;

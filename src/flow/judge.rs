@@ -3,6 +3,8 @@
 use std::fmt;
 use std::net::SocketAddr;
 
+use super::endpoint::Endpoint;
+use super::evidence::{Reason, TimedReason};
 use super::table::{Flow, Flows};
 use super::{FlowId, Transport, Verdict};
 use crate::protocol::{Confidence, Game, Protocol, Role};
@@ -130,16 +132,19 @@ impl Flows {
         if verdict.confidence == Confidence::Set {
             reasons.push("the command line says so".to_owned());
         }
-        let mut add_reasons = |of: &str, verdict_of: &[super::Reason]| {
-            let text = |r: &super::Reason| r.text(self.secrets);
-            let verdict_of = verdict_of
-                .iter()
-                .map(|r| format!("{of}{} ({}, {})", text(r), r.game.id, r.confidence));
-            reasons.extend(verdict_of);
+        let mut add_reasons = |of: &str, all: &[TimedReason]| {
+            reasons.extend(all.iter().map(|TimedReason { file, reason, .. }| {
+                let (known, text) = (self.known_from(*file), reason.text(self.secrets));
+                let Reason { game, confidence, .. } = reason;
+                format!("{known}{of}{text} ({}, {confidence})", game.id)
+            }));
         };
         add_reasons("", state.evidence.reasons());
         for end in flow.ends.iter().filter_map(|end| self.endpoint(*end)) {
             add_reasons(&format!("{}: ", end.address), end.evidence.reasons());
+        }
+        for end in flow.ends.iter().filter_map(|end| self.endpoint(*end)) {
+            reasons.extend(self.known_protocols(end));
         }
         self.add_port_reasons(flow, protocol, &mut reasons);
         if verdict.confidence <= Confidence::Port {
@@ -150,6 +155,20 @@ impl Flows {
             }
         }
         Some(Judgement { verdict, protocol: protocol.id, reasons })
+    }
+
+    /// `known from FILE: `, if a reason is from an earlier run.
+    fn known_from(&self, file: u16) -> String {
+        let file = self.known.file(file);
+        file.map(|file| format!("known from {file}: ")).unwrap_or_default()
+    }
+
+    /// The protocols that an earlier run knows of an endpoint.
+    fn known_protocols(&self, end: &Endpoint) -> Option<String> {
+        let known = self.known.get(end.transport, end.address)?;
+        let protocols: Vec<_> = self.registry.names_of(known.spoken).collect();
+        let text = format!("{} speaks {}", end.address, protocols.join(", "));
+        (!protocols.is_empty()).then(|| self.known_from(known.file) + &text)
     }
 
     fn add_port_reasons(&self, flow: &Flow, protocol: &Protocol, reasons: &mut Vec<String>) {

@@ -10,6 +10,7 @@ mod evidence;
 mod flow_state;
 mod index;
 mod judge;
+mod known;
 mod recognise;
 mod requests;
 mod resolve;
@@ -27,6 +28,7 @@ pub use crate::net::Transport;
 pub use endpoint::Endpoint;
 pub use evidence::Reason;
 pub use judge::{DecodeAs, DecodeTarget, Judgement};
+pub use known::{EndpointRecord, EvidenceRecord, KnownEndpoints, ReasonRecord, RecordError};
 pub use resolve::VerdictCache;
 pub(crate) use table::FlowHint;
 pub use table::{Flow, Flows, IcmpNotice, Traffic};
@@ -60,6 +62,8 @@ pub struct PacketMeta {
     pub destination: SocketAddr,
     /// Whether the capture has only a part of its payload.
     pub cut: bool,
+    /// The index of the input that it was read from.
+    pub input: u16,
 }
 
 /// The result of classifying a packet.

@@ -2,6 +2,7 @@
 
 use std::collections::BTreeMap;
 use std::net::{IpAddr, SocketAddr};
+use std::sync::Arc;
 
 use smallvec::SmallVec;
 
@@ -9,8 +10,9 @@ use super::endpoint::Endpoint;
 use super::flow_state::FlowState;
 use super::index::{EndpointHasher, FlowKey, Index};
 use super::judge::DecodeAs;
+use super::known::{EndpointRecord, KnownEndpoints};
 use super::recognise::RecogniseBuffers;
-use super::{FlowId, PacketMeta};
+use super::{FlowId, PacketMeta, Transport};
 use crate::protocol::{Entry, Registry};
 use crate::protocols::registry;
 use crate::text::Secrets;
@@ -51,6 +53,8 @@ pub struct Flows {
     /// Taken out while a payload is parsed.
     pub(super) buffers: Option<Box<RecogniseBuffers>>,
     pub(super) revised: bool,
+    /// What earlier runs learnt.
+    pub(super) known: Arc<KnownEndpoints>,
 }
 
 /// Where the flow of a packet probably is.
@@ -79,8 +83,12 @@ pub struct Flow {
     pub first: i64,
     /// When its last packet came.
     pub last: i64,
-    /// ICMP errors about its packets, the first few.
-    pub(super) errors: Box<[IcmpNotice]>,
+    /// ICMP errors about its packets, the first few; behind a thin pointer, because few flows have
+    /// any.
+    #[expect(clippy::box_collection, reason = "a flow is two lines of the cache")]
+    errors: Option<Box<Vec<IcmpNotice>>>,
+    /// The index of the input of its first packet.
+    pub input: u16,
     pub(super) state: Option<Box<FlowState>>,
 }
 
@@ -108,6 +116,8 @@ pub struct IcmpNotice {
     pub what: String,
     /// Whether the packet went in the direction of the flow's first one.
     pub forward: bool,
+    /// The index of the input of the error.
+    pub input: u16,
 }
 
 impl IcmpNotice {
@@ -122,7 +132,7 @@ impl IcmpNotice {
 impl Flow {
     /// ICMP errors about its packets: the first few, in order.
     pub fn errors(&self) -> &[IcmpNotice] {
-        &self.errors
+        self.errors.as_deref().map_or(&[], Vec::as_slice)
     }
 
     /// How many messages of each kind were recognised in it.
@@ -159,6 +169,7 @@ impl Flows {
             registry: registry(),
             buffers: None,
             revised: false,
+            known: Arc::default(),
         }
     }
 
@@ -172,6 +183,24 @@ impl Flows {
     #[must_use]
     pub fn showing(self, secrets: Secrets) -> Self {
         Self { secrets, ..self }
+    }
+
+    /// The same with what earlier runs learnt.
+    #[must_use]
+    pub fn knowing(self, known: Arc<KnownEndpoints>) -> Self {
+        Self { known, ..self }
+    }
+
+    /// What was learnt of an endpoint; nothing if that is nothing.
+    pub fn record(&self, transport: Transport, address: SocketAddr) -> Option<EndpointRecord> {
+        let hash = self.hashes.one(transport, address);
+        let is_it = |at: u32| {
+            let known = self.endpoint(at);
+            known.is_some_and(|e| e.address == address && e.transport == transport)
+        };
+        let endpoint = self.endpoint(self.by_address.find(hash, is_it)?)?;
+        let record = EndpointRecord::of(endpoint, self.registry, self.secrets);
+        Some(record).filter(|record| !record.is_empty())
     }
 
     /// Whether quotes of messages may show secrets.
@@ -237,16 +266,14 @@ impl Flows {
     /// Keeps an ICMP error with its flow, if there is room.
     pub(super) fn keep_error(&mut self, id: FlowId, error: IcmpNotice) {
         let full = self.errors >= ALL_ERRORS;
-        let Some(flow) = self.flow_mut(id).filter(|flow| flow.errors.len() < ERRORS) else {
+        let Some(flow) = self.flow_mut(id).filter(|flow| flow.errors().len() < ERRORS) else {
             return;
         };
         if full {
             self.errors_left_out += 1;
             return;
         }
-        let mut errors = std::mem::take(&mut flow.errors).into_vec();
-        errors.push(error);
-        flow.errors = errors.into();
+        flow.errors.get_or_insert_default().push(error);
         self.errors += 1;
     }
 
@@ -303,8 +330,18 @@ impl Flows {
         let ends = [self.endpoint_of(sent, sent.source), self.endpoint_of(sent, sent.destination)];
         let (first, last, traffic) = (sent.time, sent.time, Default::default());
         let called = FlowKey::new(sent.transport, [sent.source, sent.destination]);
-        let (errors, state, others) = (Box::default(), None, 0);
-        self.all.push(Flow { key: called, ends, traffic, others, first, last, errors, state });
+        let (errors, state, others, input) = (None, None, 0, sent.input);
+        self.all.push(Flow {
+            key: called,
+            ends,
+            traffic,
+            others,
+            first,
+            last,
+            errors,
+            input,
+            state,
+        });
         self.weight += size_of::<Flow>() + INDEXED;
         let id = self.all.len() as u32;
         self.by_ends.add(hint.hash, id);
@@ -343,9 +380,11 @@ impl Flows {
             return known;
         }
         let index = self.endpoints.len() as u32;
-        self.endpoints.push(Endpoint::new(address, sent.transport));
+        let known = self.known.get(sent.transport, address).cloned();
+        let endpoint = known.unwrap_or_else(|| Endpoint::new(address, sent.transport));
+        self.weight += size_of::<Endpoint>() + INDEXED + endpoint.evidence.weigh();
+        self.endpoints.push(endpoint);
         self.by_address.add(hash, index);
-        self.weight += size_of::<Endpoint>() + INDEXED;
         index
     }
 

@@ -22,8 +22,10 @@ impl TestFlows {
         let [source, destination] = [from, to].map(|end| end.parse::<SocketAddr>().unwrap());
         let (number, transport) = (self.number, Transport::Udp);
         let time = i64::try_from(number).unwrap();
-        self.flows
-            .observe(PacketMeta { number, time, transport, source, destination, cut: false }, text)
+        self.flows.observe(
+            PacketMeta { number, time, transport, source, destination, cut: false, input: 0 },
+            text,
+        )
     }
 
     fn oob(&mut self, from: &str, to: &str, text: &str) -> Classified {
@@ -165,6 +167,7 @@ fn what_comes_again_is_not_counted_again() {
         source,
         destination,
         cut: false,
+        input: 0,
     };
     let again = test.flows.reclassify(sent, b"\xff\xff\xff\xffgetinfo");
     assert_eq!((again.flow, again.forward), (first.flow, true));

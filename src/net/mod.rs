@@ -25,6 +25,7 @@
     deny(clippy::indexing_slicing, clippy::unwrap_used, clippy::expect_used, clippy::panic)
 )]
 
+mod community_id;
 pub mod compose;
 mod copies;
 mod direction;
@@ -46,6 +47,7 @@ mod tests;
 use std::fmt;
 use std::net::SocketAddr;
 
+pub use community_id::CommunityId;
 pub use fragment::Waiting;
 pub use icmp::{IcmpError, IcmpKind};
 pub use layout::{FragmentAt, FrameLayout, PacketAt};

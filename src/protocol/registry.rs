@@ -112,6 +112,23 @@ impl Registry {
         self.protocols.iter().copied().find(|protocol| protocol.id == id)
     }
 
+    /// The ids of the protocols of a set, in order.
+    pub fn names_of(&self, set: ProtocolSet) -> impl Iterator<Item = &'static str> {
+        let all = (0..u32::BITS).zip(&self.protocols);
+        all.filter(move |(at, _)| set.0 >> at & 1 == 1).map(|(_, protocol)| protocol.id)
+    }
+
+    /// The set of the one protocol with this id.
+    pub fn set_of(&self, id: &str) -> Option<ProtocolSet> {
+        let mut all = (0..u32::BITS).zip(&self.protocols);
+        all.find(|(_, protocol)| protocol.id == id).map(|(at, _)| ProtocolSet(1 << at))
+    }
+
+    /// What is known of a message by its declaration.
+    pub fn message_of(&self, entry: &Entry) -> Option<&RegisteredMessage> {
+        self.message(self.id_of(entry)?)
+    }
+
     /// Every game of every protocol, each once.
     pub fn games(&self) -> impl Iterator<Item = &'static Game> {
         let all = || self.protocols.iter().flat_map(|p| p.games.iter().copied());

@@ -117,7 +117,10 @@ impl Traffic {
         (1..).zip(&self.datagrams).map(|(number, (source, destination, payload))| {
             let (time, transport) = (i64::try_from(number).unwrap(), Transport::Udp);
             let (source, destination) = (*source, *destination);
-            (PacketMeta { number, time, transport, source, destination, cut: false }, *payload)
+            (
+                PacketMeta { number, time, transport, source, destination, cut: false, input: 0 },
+                *payload,
+            )
         })
     }
 

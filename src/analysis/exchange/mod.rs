@@ -23,6 +23,7 @@ use crate::flow::{FlowId, IcmpNotice, Transport, Verdict};
 use crate::protocol::{Entry, ExchangeKind, MessageOutcome, Role};
 use crate::text::named;
 
+use super::frame_ref::FrameRef;
 use super::values::ListEnd;
 
 pub(super) use outcome::without_blanks;
@@ -157,6 +158,17 @@ pub struct ExchangeStep {
     pub source: SocketAddr,
     /// The receiver.
     pub destination: SocketAddr,
+    /// Its flow; 0 where the table of flows was full.
+    pub flow: FlowId,
+    /// The index of its input.
+    pub input: u16,
+}
+
+impl ExchangeStep {
+    /// Its frame.
+    pub(super) fn frame(&self) -> FrameRef {
+        FrameRef { number: self.number, flow: self.flow, input: self.input }
+    }
 }
 
 named! {
@@ -180,7 +192,7 @@ named! {
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Misdirected {
     /// The frame of the answer.
-    pub number: u64,
+    pub(crate) frame: FrameRef,
     /// In the registration whose challenge it returns: the master that got it instead. In the
     /// registration of the master that got it: the master that had sent the challenge.
     pub other: SocketAddr,
@@ -204,6 +216,10 @@ pub struct ListContents {
 pub struct PacketOfList {
     /// The frame's number.
     pub number: u64,
+    /// Its flow; 0 where the table of flows was full.
+    pub flow: FlowId,
+    /// The index of its input.
+    pub input: u16,
     /// Bytes of payload.
     pub length: u32,
     /// Their hash.
@@ -229,6 +245,13 @@ pub(super) struct Placement {
     pub proof: ChallengeProof,
 }
 
+impl PacketOfList {
+    /// Its frame.
+    pub(super) fn frame(&self) -> FrameRef {
+        FrameRef { number: self.number, flow: self.flow, input: self.input }
+    }
+}
+
 impl Exchange {
     /// Nanoseconds from its beginning to the first answer.
     pub fn latency(&self) -> Option<i64> {
@@ -245,7 +268,17 @@ impl Exchange {
         self.steps.first().map_or(0, |step| step.number)
     }
 
+    /// The input of the frame that it began with.
+    pub(crate) fn input(&self) -> u16 {
+        self.steps.first().map_or(0, |step| step.input)
+    }
+
     /// The frames of its messages, as far as `steps` has them.
+    pub(super) fn frames(&self) -> impl Iterator<Item = FrameRef> {
+        self.steps.iter().map(ExchangeStep::frame)
+    }
+
+    /// The numbers of the same.
     pub fn numbers(&self) -> impl Iterator<Item = u64> {
         self.steps.iter().map(|step| step.number)
     }

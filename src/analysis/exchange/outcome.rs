@@ -52,6 +52,8 @@ impl OpenExchange {
                 name: header.name,
                 source: header.source,
                 destination: header.destination,
+                flow: header.flow,
+                input: header.input,
             });
         }
         let from_requester = header.source == exchange.requester;
@@ -227,6 +229,8 @@ impl OpenExchange {
         }
         listing.packets.push(PacketOfList {
             number: message.header.number,
+            flow: message.header.flow,
+            input: message.header.input,
             length,
             hash,
             end: values.plain.end,

@@ -130,15 +130,15 @@ impl Exchanges {
         let Some(other) = self.registrations.all_of(server).find(sent_it) else {
             return;
         };
-        let number = header.number;
+        let frame = header.frame();
         let sender = self.get(other).map(|open| open.exchange.responder);
         if let Some(there) = self.slots.get_mut(other as usize).and_then(Option::as_mut) {
-            there.exchange.misdirected.get_or_insert(Misdirected { number, other: to });
+            there.exchange.misdirected.get_or_insert(Misdirected { frame, other: to });
         }
         if let (true, Some(sender)) = (is_registration, sender)
             && let Some(here) = self.slots.get_mut(slot as usize).and_then(Option::as_mut)
         {
-            here.exchange.misdirected.get_or_insert(Misdirected { number, other: sender });
+            here.exchange.misdirected.get_or_insert(Misdirected { frame, other: sender });
         }
     }
 }

@@ -18,6 +18,6 @@ impl Findings {
         let key = FindingKey::of(&FAULTY, header.source)
             .about(About::Fault([entry.protocol.id, entry.spec.id], kind))
             .in_section(entry.spec.sections.first().copied().unwrap_or_default());
-        self.add_keyed(key, &[header.number], || format!("{}: {fault}", header.name));
+        self.add_keyed(key, &[header.frame()], || format!("{}: {fault}", header.name));
     }
 }

@@ -13,7 +13,8 @@ use super::Findings;
 use super::key::{About, FindingKey};
 use super::rules::{OTHER_PROTOCOL, UNPROVEN};
 use crate::analysis::endpoint_key::EndpointFilter;
-use crate::analysis::exchange::{ChallengeProof, Exchange, ListContents, Placement};
+use crate::analysis::exchange::{ChallengeProof, Exchange, ListContents, PacketOfList, Placement};
+use crate::analysis::frame_ref::FrameRef;
 use crate::analysis::hosts::{Hosts, SILENCE};
 use crate::analysis::message::MessageHeader;
 use crate::analysis::values::{MessageValues, TextOf, TextValue};
@@ -43,7 +44,7 @@ struct ServerAnswer {
 }
 
 struct Forbidden {
-    number: u64,
+    frame: FrameRef,
     time: i64,
     why: String,
 }
@@ -52,7 +53,7 @@ struct Forbidden {
 enum ListProtocol {
     #[default]
     Unknown,
-    One(TextValue, u64),
+    One(TextValue, FrameRef),
     Several,
 }
 
@@ -80,9 +81,9 @@ impl Answers {
 }
 
 impl ServerAnswer {
-    fn names(&mut self, protocol: &[u8], number: u64) {
+    fn names(&mut self, protocol: &[u8], frame: FrameRef) {
         self.protocol = match &self.protocol {
-            ListProtocol::Unknown => ListProtocol::One(protocol.into(), number),
+            ListProtocol::Unknown => ListProtocol::One(protocol.into(), frame),
             ListProtocol::One(known, _) if **known == *protocol => return,
             _ => ListProtocol::Several,
         };
@@ -99,14 +100,14 @@ impl Findings {
     ) {
         let server = placement.server.unwrap_or(header.source);
         let forbidden = why(header, values, placement);
-        let (number, time) = (header.number, header.time);
+        let (frame, time) = (header.frame(), header.time);
         let answered = self.answers.of(server, header.destination.ip());
         answered.unclear |= placement.proof == ChallengeProof::Unknown;
         if let Some(protocol) = values.text(TextOf::Protocol).filter(|_| !values.plain.faulty) {
-            answered.names(protocol, number);
+            answered.names(protocol, frame);
         }
         let is_doubted = answered.unclear || forbidden.is_some();
-        answered.forbidden = forbidden.map(|why| Forbidden { number, time, why });
+        answered.forbidden = forbidden.map(|why| Forbidden { frame, time, why });
         if is_doubted {
             self.answers.doubted.add(server.into());
         }
@@ -121,12 +122,12 @@ impl Findings {
     ) -> bool {
         let master = header.source;
         let known = self.answers.known.get(&(server, master.ip()));
-        let Some(Forbidden { number, time, why }) = known.and_then(|a| a.forbidden.as_ref()) else {
+        let Some(Forbidden { frame, time, why }) = known.and_then(|a| a.forbidden.as_ref()) else {
             return false;
         };
         let stats = hosts.server(server).map(|s| s.registrations.as_slice()).unwrap_or_default();
         let was_known = stats.iter().filter(|d| d.master.ip() == master.ip()).any(|d| {
-            let listed = d.first_listed.is_some_and(|listed| listed.number() < *number);
+            let listed = d.first_listed.is_some_and(|listed| listed.number() < frame.number);
             listed || d.verified.is_some()
         });
         let age = header.time - time;
@@ -135,7 +136,7 @@ impl Findings {
         }
         let text = format!("{server} is listed {} after {why}", duration(age));
         let key = FindingKey::of(&UNPROVEN, master).about(About::With(server)).explains(server);
-        self.add_keyed(key, &[*number, header.number], || text);
+        self.add_keyed(key, &[*frame, header.frame()], || text);
         true
     }
 
@@ -152,8 +153,8 @@ impl Findings {
         }
         let others = listing.servers.iter().filter_map(|(server, packet)| {
             match &self.answers.known.get(&(*server, master.ip()))?.protocol {
-                ListProtocol::One(protocol, number) => {
-                    Some((*server, *packet, protocol.clone(), *number))
+                ListProtocol::One(protocol, frame) => {
+                    Some((*server, *packet, protocol.clone(), *frame))
                 }
                 ListProtocol::Unknown | ListProtocol::Several => None,
             }
@@ -165,11 +166,11 @@ impl Findings {
         let Some(requested) = requested_protocol(listing) else {
             return;
         };
-        for (server, packet, own, number) in
+        for (server, packet, own, frame) in
             others.into_iter().filter(|other| *other.2 != *requested)
         {
-            let listed = listing.packets.get(usize::from(packet)).map(|packet| packet.number);
-            let numbers: Vec<_> = [Some(number), listed].into_iter().flatten().collect();
+            let listed = listing.packets.get(usize::from(packet)).map(PacketOfList::frame);
+            let numbers: Vec<_> = [Some(frame), listed].into_iter().flatten().collect();
             let secrets = self.secrets;
             self.add(&OTHER_PROTOCOL, master, &numbers, || {
                 let (own, requested) = (harmless(&own, secrets), harmless(&requested, secrets));

@@ -11,7 +11,8 @@ use super::rules::{
     ADDRESS_LOCAL, END_BARE, END_EARLY, END_MISSING, ENTRY_DOUBLED, ENTRY_SHORT, OTHER_PORT,
     OVER_810, OVER_1400, OVER_1536, PART_MISSING, PORT_SWAPPED, PORT_ZERO, UNVERIFIED,
 };
-use crate::analysis::exchange::{Exchange, ListContents};
+use crate::analysis::exchange::{Exchange, ListContents, PacketOfList};
+use crate::analysis::frame_ref::FrameRef;
 use crate::analysis::host::ServerHost;
 use crate::analysis::hosts::{Hosts, ListedServer, SILENCE};
 use crate::analysis::message::MessageHeader;
@@ -28,7 +29,7 @@ impl Findings {
         values: &MessageValues,
         hosts: &Hosts,
     ) {
-        let (master, client, at) = (header.source, header.destination, [header.number]);
+        let (master, client, at) = (header.source, header.destination, [header.frame()]);
         let is_forwarded = client.ip() != master.ip();
         for (server, listed) in values.servers.iter().zip(hosts.listed()) {
             if server.port() == 0 {
@@ -75,8 +76,8 @@ impl Findings {
             return;
         };
         let heartbeat = matches.registrations.iter().find_map(|d| d.first_heartbeat);
-        let heartbeat = heartbeat.map(Moment::number).into_iter();
-        let numbers: Vec<_> = heartbeat.chain([header.number]).collect();
+        let heartbeat = heartbeat.map(Moment::frame).into_iter();
+        let numbers: Vec<_> = heartbeat.chain([header.frame()]).collect();
         self.add(&PORT_SWAPPED, header.source, &numbers, || {
             format!("{server} is listed, and the server is {swapped}")
         });
@@ -102,7 +103,7 @@ impl Findings {
             && let Some(heartbeat) =
                 hosts.server(server).and_then(|s| is_unverified(s, master, hosts))
         {
-            self.add(&UNVERIFIED, master, &[heartbeat, header.number], || {
+            self.add(&UNVERIFIED, master, &[heartbeat, header.frame()], || {
                 format!("{server} is listed before it answered a challenge")
             });
         }
@@ -124,7 +125,8 @@ impl Findings {
             return;
         }
         let marked = |end: Option<ListEnd>| end == Some(ListEnd::Marked);
-        let numbers: SmallVec<[u64; 8]> = listing.packets.iter().map(|p| p.number).collect();
+        let numbers: SmallVec<[FrameRef; 8]> =
+            listing.packets.iter().map(PacketOfList::frame).collect();
         let Some(last) = listing.packets.last() else {
             return;
         };
@@ -176,7 +178,7 @@ impl Findings {
             let Some(before) = before.filter(|before| !mixed || before == packet) else {
                 continue;
             };
-            let number = |at: u16| listing.packets.get(usize::from(at)).map(|p| p.number);
+            let number = |at: u16| listing.packets.get(usize::from(at)).map(PacketOfList::frame);
             let mut numbers: Vec<_> =
                 [number(before), number(*packet)].into_iter().flatten().collect();
             numbers.dedup();
@@ -189,7 +191,7 @@ impl Findings {
         if !exchange.from_other_port && !exchange.parts_missing {
             return;
         }
-        let numbers: Vec<_> = exchange.numbers().collect();
+        let numbers: Vec<_> = exchange.frames().collect();
         if exchange.from_other_port {
             let answer = exchange.steps.last().map_or(exchange.responder, |step| step.source);
             let responder = exchange.responder;
@@ -216,7 +218,7 @@ fn is_known(server: &ServerHost) -> bool {
 ///
 /// What happened before the capture is unknown: a master lists verified servers for 15 minutes. So
 /// the capture must cover that time without a message of the server.
-fn is_unverified(server: &ServerHost, master: SocketAddr, hosts: &Hosts) -> Option<u64> {
+fn is_unverified(server: &ServerHost, master: SocketAddr, hosts: &Hosts) -> Option<FrameRef> {
     let here = |stats: &&RegistrationStats| stats.master.ip() == master.ip();
     let stats =
         server.registration_with(master).or_else(|| server.registrations.iter().find(here))?;
@@ -224,7 +226,7 @@ fn is_unverified(server: &ServerHost, master: SocketAddr, hosts: &Hosts) -> Opti
     let classified = hosts.master(stats.master)?.seen;
     let is_new =
         heartbeat.time - classified.time > SILENCE && server.seen.number() >= heartbeat.number();
-    (stats.verified.is_none() && is_new).then_some(heartbeat.number())
+    (stats.verified.is_none() && is_new).then_some(heartbeat.frame())
 }
 
 /// Whether `address` means another host, or none, from the view of `client`. A client with a public

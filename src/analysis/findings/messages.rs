@@ -13,7 +13,10 @@ use super::rules::{
     HEARTBEAT_FREQUENT, HEARTBEAT_LATE, HEARTBEAT_RARE, KEY_MISSING, NO_PLACES, OVER_1400,
     OVERFULL, VALIDATE_WRONG,
 };
-use crate::analysis::exchange::{ChallengeProof, Exchange, MessageTurn, Placement, without_blanks};
+use crate::analysis::exchange::{
+    ChallengeProof, Exchange, ExchangeStep, MessageTurn, Placement, without_blanks,
+};
+use crate::analysis::frame_ref::FrameRef;
 use crate::analysis::hosts::Hosts;
 use crate::analysis::message::{CapturedMessage, MessageHeader};
 use crate::analysis::values::{MessageValues, TextOf, TextValue};
@@ -47,15 +50,23 @@ pub(super) struct MessageHistory {
     challenges: HashMap<(IpAddr, TextValue), SentChallenge, RandomState>,
     /// Registrations whose last answer was to a challenge of an earlier one.
     stale: HashSet<u64, RandomState>,
-    /// Of each server and master: when the current minute began, and its number of heartbeats.
-    heartbeats: HashMap<[SocketAddr; 2], (i64, u32), RandomState>,
+    /// Of each server and master: the latest heartbeats.
+    heartbeats: HashMap<[SocketAddr; 2], RecentHeartbeats, RandomState>,
+}
+
+/// The heartbeats of a server to a master.
+struct RecentHeartbeats {
+    /// When the current minute began, and how many came in it.
+    minute: i64,
+    count: u32,
+    last: FrameRef,
 }
 
 /// The receiver of a challenge, and the time.
 #[derive(Clone, Copy)]
 struct SentChallenge {
     to: SocketAddr,
-    number: u64,
+    frame: FrameRef,
     time: i64,
 }
 
@@ -96,7 +107,7 @@ impl Findings {
             && placement.kind != ExchangeKind::List
             && header.length + header.missing > PART
         {
-            self.add(&OVER_1400, header.source, &[header.number], || {
+            self.add(&OVER_1400, header.source, &[header.frame()], || {
                 format!("{} has {} bytes", header.name, header.length + header.missing)
             });
         }
@@ -104,7 +115,7 @@ impl Findings {
             && placement.proof == ChallengeProof::Wrong
             && !values.plain.cut
         {
-            self.add(&VALIDATE_WRONG, header.source, &[header.number], || {
+            self.add(&VALIDATE_WRONG, header.source, &[header.frame()], || {
                 format!("{}: not what the key of {game} makes of the challenge", header.name)
             });
         }
@@ -114,7 +125,7 @@ impl Findings {
             // Other protocols count bots and spectators as well.
             && !header.entry.spec.required_keys.is_empty()
         {
-            self.add(&OVERFULL, header.source, &[header.number], || {
+            self.add(&OVERFULL, header.source, &[header.frame()], || {
                 format!("{} says {players} clients of {max_players}", header.name)
             });
         }
@@ -136,24 +147,26 @@ impl Findings {
 
     fn check_heartbeat(&mut self, header: &MessageHeader, placement: &Placement, hosts: &Hosts) {
         let server = placement.server.unwrap_or(header.source);
-        let (minute, heartbeats) = {
+        let (minute, heartbeats, last) = {
             let minutes = &mut self.history.heartbeats;
             if minutes.len() >= CHALLENGES {
-                minutes.retain(|_, (since, _)| header.time - *since <= MINUTE);
+                minutes.retain(|_, recent| header.time - recent.minute <= MINUTE);
             }
             if minutes.len() >= CHALLENGES {
                 minutes.clear();
             }
-            let minute = minutes.entry([server, header.destination]).or_insert((header.time, 0));
-            if header.time - minute.0 > MINUTE {
-                *minute = (header.time, 0);
+            let frame = header.frame();
+            let new = RecentHeartbeats { minute: header.time, count: 0, last: frame };
+            let recent = minutes.entry([server, header.destination]).or_insert(new);
+            if header.time - recent.minute > MINUTE {
+                (recent.minute, recent.count) = (header.time, 0);
             }
-            minute.1 += 1;
-            *minute
+            recent.count += 1;
+            (recent.minute, recent.count, std::mem::replace(&mut recent.last, frame))
         };
         if heartbeats >= FREQUENT {
             let within = duration(header.time - minute);
-            self.add(&HEARTBEAT_FREQUENT, server, &[header.number], || {
+            self.add(&HEARTBEAT_FREQUENT, server, &[header.frame()], || {
                 format!("{heartbeats} heartbeats to {} within {within}", header.destination)
             });
         }
@@ -164,14 +177,17 @@ impl Findings {
         else {
             return;
         };
-        let interval = header.time - before.time;
+        let (moment, interval) = (before, header.time - before.time);
         let rule = match interval {
             AWAY.. => return,
             RARE.. => &HEARTBEAT_RARE,
             LATE.. => &HEARTBEAT_LATE,
             _ => return,
         };
-        self.add(rule, server, &[before.number(), header.number], || {
+        // The flow of the one before is known, unless it was forgotten.
+        let before = Some(last).filter(|last| last.number == before.number());
+        let before = before.unwrap_or(moment.frame());
+        self.add(rule, server, &[before, header.frame()], || {
             let (interval, master) = (duration(interval), header.destination);
             format!("{interval} between two heartbeats to {master}, 5m are documented")
         });
@@ -187,7 +203,7 @@ impl Findings {
             && header.entry.spec.challenge.is_none();
         let allowed = |b: &u8| b.is_ascii_graphic() && !br#"\/;"%"#.contains(b);
         if is_text && !without_blanks(challenge).iter().all(allowed) {
-            self.add(&CHALLENGE_FORBIDDEN, header.source, &[header.number], || {
+            self.add(&CHALLENGE_FORBIDDEN, header.source, &[header.frame()], || {
                 format!("the challenge is \"{}\"", harmless(challenge, secrets))
             });
         }
@@ -198,15 +214,15 @@ impl Findings {
         let key = (header.source.ip(), TextValue::from(without_blanks(challenge)));
         let is_long = challenge.len() >= LONG && !challenge.iter().all(u8::is_ascii_digit);
         let now =
-            SentChallenge { to: header.destination, number: header.number, time: header.time };
+            SentChallenge { to: header.destination, frame: header.frame(), time: header.time };
         let before = known.insert(key, now);
         let repeats = |sent: &SentChallenge| {
             let age = header.time - sent.time;
             let others = sent.to != now.to && !is_translated(sent.to, now.to);
             others && (is_long || age <= FRESH)
         };
-        if let Some(SentChallenge { to: other, number, .. }) = before.filter(repeats) {
-            self.add(&CHALLENGE_REPEATED, header.source, &[number, header.number], || {
+        if let Some(SentChallenge { to: other, frame, .. }) = before.filter(repeats) {
+            self.add(&CHALLENGE_REPEATED, header.source, &[frame, header.frame()], || {
                 let challenge = harmless(challenge, secrets);
                 format!("{other} and {} were both sent \"{challenge}\"", header.destination)
             });
@@ -236,12 +252,12 @@ impl Findings {
         }
         let missing: Vec<_> = values.missing(header).collect();
         if !missing.is_empty() {
-            self.add(&KEY_MISSING, header.source, &[header.number], || {
+            self.add(&KEY_MISSING, header.source, &[header.frame()], || {
                 format!("{} lacks {}", header.name, missing.join(", "))
             });
         }
         if values.plain.max_players == Some(0) && !header.entry.spec.required_keys.is_empty() {
-            self.add(&NO_PLACES, header.source, &[header.number], || {
+            self.add(&NO_PLACES, header.source, &[header.frame()], || {
                 format!("{} says that there are no places", header.name)
             });
         }
@@ -261,7 +277,7 @@ impl Findings {
     fn check_proof(&mut self, exchange: &Exchange, is_stale: bool) {
         let answers = exchange.steps.iter().filter(|step| step.turn == MessageTurn::Answer);
         let queries = exchange.steps.iter().filter(|step| step.turn == MessageTurn::Query);
-        let numbers: Vec<_> = queries.chain(answers).map(|step| step.number).collect();
+        let numbers: Vec<_> = queries.chain(answers).map(ExchangeStep::frame).collect();
         let server = exchange.server.unwrap_or(exchange.requester);
         let proves = exchange.steps.iter().any(|step| step.entry.spec.validation.is_some());
         match exchange.proof {

@@ -28,6 +28,7 @@ pub use rules::RULES;
 use silence::Receivers;
 
 use super::focus::Focus;
+use super::frame_ref::{FrameOrigin, FrameRef};
 use super::hosts::Hosts;
 use super::registrations::Registration;
 use crate::flow::Flows;
@@ -78,6 +79,8 @@ pub struct Finding {
     pub subject: SocketAddr,
     /// The frames at fault, the first 16.
     pub messages: Vec<u64>,
+    /// Where the frames at fault come from.
+    pub(crate) origin: FrameOrigin,
     /// Number of occurrences.
     pub occurrences: u64,
     /// The first occurrence, in words; bytes from the network are escaped.
@@ -161,19 +164,20 @@ impl Findings {
         &mut self,
         rule: &'static Rule,
         subject: SocketAddr,
-        messages: &[u64],
+        messages: &[FrameRef],
         text: impl FnOnce() -> String,
     ) {
         self.add_keyed(FindingKey::of(rule, subject), messages, text);
     }
 
     /// The same with everything that distinguishes the finding.
-    fn add_keyed(&mut self, key: FindingKey, messages: &[u64], text: impl FnOnce() -> String) {
+    fn add_keyed(&mut self, key: FindingKey, messages: &[FrameRef], text: impl FnOnce() -> String) {
         let FindingKey { rule, subject, about, section, explains } = key;
         let key = (rule.id, subject, about);
         if let Some(known) = self.by_key.get_mut(&key) {
             known.occurrences += 1;
-            for number in messages {
+            known.origin = known.origin.and(messages);
+            for FrameRef { number, .. } in messages {
                 if let Some(frames) = &mut self.frames {
                     frames.add(*number, known.serial);
                 }
@@ -193,14 +197,24 @@ impl Findings {
         *of_rule += 1;
         let serial = self.by_key.len() as u32;
         if let Some(frames) = &mut self.frames {
-            for number in messages {
+            for FrameRef { number, .. } in messages {
                 frames.add(*number, serial);
             }
         }
-        let messages = messages.iter().take(NAMED).copied().collect();
-        let text = text();
-        let finding =
-            Finding { rule, subject, messages, occurrences: 1, text, section, explains, serial };
+        let origin = FrameOrigin::of(messages);
+        let messages = messages.iter().take(NAMED).map(|frame| frame.number).collect();
+        let (text, occurrences) = (text(), 1);
+        let finding = Finding {
+            rule,
+            subject,
+            messages,
+            origin,
+            occurrences,
+            text,
+            section,
+            explains,
+            serial,
+        };
         self.by_key.insert(key, finding);
     }
 }

@@ -12,6 +12,7 @@ use super::rules::{
 };
 use super::silence::{Receivers, error_count, span};
 use crate::analysis::exchange::{ANSWER_TIME, Exchange, ExchangeState};
+use crate::analysis::frame_ref::FrameRef;
 use crate::analysis::registrations::{Registration, StepName, StepReport, StepState};
 use crate::protocol::ExchangeKind;
 use crate::text::digits::counted;
@@ -38,7 +39,7 @@ struct PairHistory {
 }
 
 struct UnansweredHeartbeats {
-    number: u64,
+    frame: Option<FrameRef>,
     first: i64,
     last: i64,
     count: u64,
@@ -66,7 +67,7 @@ impl HeartbeatHistory {
                     exchange.observed_for >= ANSWER_TIME && !exchange.cut || !errors.is_empty();
                 if is_new && is_known && trail.lost.len() < LOST {
                     trail.lost.push(UnansweredHeartbeats {
-                        number: exchange.number(),
+                        frame: exchange.frames().next(),
                         first: time,
                         last: exchange.last,
                         count: 1 + u64::from(exchange.retries),
@@ -182,7 +183,7 @@ impl Findings {
         let text = format!(
             "master {master}: no answer to the last {sent}{span}{error_text}; it answered before"
         );
-        let frames: Vec<_> = trail.lost.iter().map(|lost| lost.number).collect();
+        let frames: Vec<_> = trail.lost.iter().filter_map(|lost| lost.frame).collect();
         let key = FindingKey::of(rule, *server).about(About::With(*master)).explains(*server);
         self.add_keyed(key, &frames, || text);
     }

@@ -14,6 +14,7 @@ use super::key::{About, FindingKey};
 use super::rules::{LIST_UNANSWERED, MASTER_UNREACHABLE, SERVER_UNREACHABLE};
 use super::{Findings, NAMED};
 use crate::analysis::exchange::{ANSWER_TIME, Exchange, ExchangeState};
+use crate::analysis::frame_ref::FrameRef;
 use crate::analysis::hosts::Hosts;
 use crate::analysis::registration_stats::Moment;
 use crate::flow::{Flows, IcmpNotice};
@@ -45,7 +46,7 @@ struct Unanswered {
     waited: bool,
     /// A later message was answered.
     answered: bool,
-    frames: Vec<u64>,
+    frames: Vec<FrameRef>,
     /// Nanoseconds since the Unix epoch.
     first: i64,
     last: i64,
@@ -102,7 +103,7 @@ impl Unanswered {
         self.count += 1 + u64::from(exchange.retries);
         self.waited |= exchange.observed_for >= ANSWER_TIME && !exchange.cut;
         let free = NAMED.saturating_sub(self.frames.len());
-        self.frames.extend(exchange.numbers().take(free));
+        self.frames.extend(exchange.frames().take(free));
         self.first = self.first.min(exchange.first);
         self.last = self.last.max(exchange.last);
         for error in exchange.errors.iter().filter(|error| error.is_unreachable()) {
@@ -155,7 +156,7 @@ impl Findings {
                 continue;
             };
             let key = FindingKey::of(&SERVER_UNREACHABLE, server).about(About::With(lister.master));
-            let listed = lister.first_listed.map(Moment::number);
+            let listed = lister.first_listed.map(Moment::frame);
             let frames: Vec<_> =
                 listed.into_iter().chain(requests.frames.iter().copied()).collect();
             self.add_keyed(key, &frames, || {

@@ -23,6 +23,8 @@ pub(in crate::analysis) struct ListedServer {
     slots: [ListedSlot; SLOTS],
     /// The slot to be used next.
     next: u8,
+    /// The input of the last packet that listed it.
+    pub input: u16,
     /// It sent a heartbeat or an answer.
     pub is_known: bool,
     /// Its first heartbeat to one of its masters came long after other messages to that master.
@@ -66,8 +68,12 @@ impl ListMoments {
 }
 
 impl ListedServer {
-    /// Counts an entry in a packet of a lister that is known for this server; whether it is.
-    pub fn count(&mut self, lister: ListerId, packet: u32) -> bool {
+    /// Counts an entry in a packet of a lister that is known for this server; whether it is, and the
+    /// packet is of the same input as the last.
+    pub fn count(&mut self, lister: ListerId, packet: u32, input: u16) -> bool {
+        if self.input != input {
+            return false;
+        }
         let Some(slot) = self.slots.iter_mut().find(|slot| slot.lister == lister) else {
             return false;
         };

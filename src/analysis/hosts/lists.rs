@@ -49,7 +49,7 @@ impl Hosts {
         for (server, index) in values.servers.iter().zip(&found) {
             let listed = index.and_then(|index| self.servers.listed_mut(index));
             let is_counted = |listed: &mut ListedServer| {
-                lister.is_some_and(|(lister, packet)| listed.count(lister, packet))
+                lister.is_some_and(|(lister, packet)| listed.count(lister, packet, moment.input()))
             };
             if !listed.is_some_and(is_counted) {
                 self.list(*server, (master, lister.map(|(lister, _)| lister)), header, moment);
@@ -73,6 +73,7 @@ impl Hosts {
             return;
         };
         server.verdict.get_or_insert(header.verdict);
+        listed.input = moment.input();
         if let Some(registration) = server.listed_by(master, header.transport) {
             listed.forget_one(registration, server, &self.moments);
             server.add_listing(registration, moment);

@@ -7,6 +7,7 @@ use std::net::SocketAddr;
 use foldhash::fast::RandomState;
 
 use crate::analysis::exchange::{Exchange, PacketOfList};
+use crate::analysis::frame_ref::FrameRef;
 use crate::analysis::host::ServerHost;
 use crate::analysis::values::ListEnd;
 use crate::codec::{FieldRole, Node};
@@ -31,7 +32,7 @@ pub(super) struct Lists {
 /// One list.
 #[derive(Debug)]
 pub(super) struct ListExchange {
-    pub number: u64,
+    pub frame: Option<FrameRef>,
     /// The time of the request, in nanoseconds since the Unix epoch.
     pub time: i64,
     transport: Transport,
@@ -86,7 +87,7 @@ impl Lists {
             ListRequest { secrets: self.secrets, ..request }
         });
         lists.push(ListExchange {
-            number: exchange.number(),
+            frame: exchange.frames().next(),
             time: exchange.first,
             transport: exchange.transport,
             game: exchange.verdict.game.id,
@@ -110,7 +111,7 @@ impl Lists {
             let here = self.masters.iter().filter(|(m, _)| m.ip() == master.ip());
             let over_tcp = |list: &&ListExchange| list.transport == Transport::Tcp;
             lists.extend(here.flat_map(|(_, lists)| lists).filter(over_tcp));
-            lists.sort_by_key(|list| list.number);
+            lists.sort_by_key(|list| list.frame);
         }
         lists
     }

@@ -16,6 +16,7 @@ use foldhash::fast::RandomState;
 use super::exchange::{Exchange, ExchangeState};
 use super::findings::Finding;
 use super::focus::Focus;
+use super::frame_ref::FrameRef;
 use super::host::ServerHost;
 use super::hosts::Hosts;
 use super::registration_stats::ShutdownKind;
@@ -72,7 +73,7 @@ pub struct StepReport {
     /// What was seen, in words; bytes from the net are escaped.
     pub text: String,
     /// The frames to look at, the first few.
-    pub frames: Vec<u64>,
+    pub frames: Vec<FrameRef>,
 }
 
 named! {

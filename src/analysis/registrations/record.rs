@@ -5,6 +5,7 @@ use std::net::SocketAddr;
 use crate::analysis::exchange::{
     self, ANSWER_TIME, ChallengeProof, Exchange, ExchangeState, MessageTurn, Misdirected,
 };
+use crate::analysis::frame_ref::FrameRef;
 use crate::flow::IcmpNotice;
 use crate::protocol::ExchangeKind;
 
@@ -50,7 +51,7 @@ pub(super) struct MessageTally {
     pub count: u64,
     /// The documents' name for the first of them.
     pub name: &'static str,
-    pub frames: Vec<u64>,
+    pub frames: Vec<FrameRef>,
     /// Nanoseconds since the Unix epoch.
     pub first: Option<i64>,
     pub last: Option<i64>,
@@ -105,7 +106,7 @@ impl RegistrationRecord {
     /// The frame with which it began.
     pub fn number(&self) -> Option<u64> {
         let [heartbeat, shutdown] = [&self.heartbeats, &self.shutdowns].map(|m| m.frames.first());
-        heartbeat.into_iter().chain(shutdown).min().copied()
+        heartbeat.into_iter().chain(shutdown).map(|frame| frame.number).min()
     }
 
     fn add_errors(&mut self, exchange: &Exchange) {
@@ -113,8 +114,9 @@ impl RegistrationRecord {
             (&exchange.errors, &mut self.errors, &mut self.error),
             (&exchange.return_errors, &mut self.return_errors, &mut self.return_error),
         ] {
-            for IcmpNotice { number, time, what: text, .. } in errors {
-                messages.count(*number, *time);
+            for IcmpNotice { number, time, what: text, input, .. } in errors {
+                let (number, flow, input) = (*number, exchange.flow, *input);
+                messages.count(FrameRef { number, flow, input }, *time);
                 what.get_or_insert_with(|| text.clone());
             }
         }
@@ -138,13 +140,13 @@ impl MessageTally {
         if self.name.is_empty() {
             self.name = step.name;
         }
-        self.count(step.number, step.time);
+        self.count(step.frame(), step.time);
     }
 
-    fn count(&mut self, number: u64, time: i64) {
+    fn count(&mut self, frame: FrameRef, time: i64) {
         self.count += 1;
         if self.frames.len() < NAMED {
-            self.frames.push(number);
+            self.frames.push(frame);
         }
         self.first = Some(self.first.map_or(time, |first| first.min(time)));
         self.last = Some(self.last.map_or(time, |last| last.max(time)));

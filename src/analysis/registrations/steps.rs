@@ -7,6 +7,7 @@ use super::record::{MessageTally, RegistrationRecord};
 use super::{StepName, StepReport, StepState, swapped};
 use crate::analysis::exchange::{ChallengeProof, Misdirected};
 use crate::analysis::findings::Finding;
+use crate::analysis::frame_ref::{FrameOrigin, FrameRef};
 use crate::analysis::host::ServerHost;
 use crate::analysis::hosts::SILENCE;
 use crate::text::digits::counted;
@@ -143,9 +144,9 @@ impl RegistrationEvidence<'_> {
             let text = format!("it answers with {} after {delay}", answers.name);
             return Some(ok(name, text, &answers.frames));
         }
-        if let Some(Misdirected { number, other }) = self.record.misdirected {
+        if let Some(Misdirected { frame, other }) = self.record.misdirected {
             let text = format!("the server sent its answer to another master, {other}");
-            return Some(failed(name, text, &[number]));
+            return Some(failed(name, text, &[frame]));
         }
         if let Some(error) = &self.record.return_error {
             let text = format!(
@@ -212,7 +213,9 @@ impl RegistrationEvidence<'_> {
             return Some(ok(name, text, &answers.frames));
         };
         let texts: Vec<_> = found.iter().map(|f| f.text.as_str()).collect();
-        let ours: Vec<_> = first.messages.iter().take(NAMED).copied().collect();
+        let FrameOrigin { input, flow } = first.origin;
+        let frame = |number| FrameRef { number, flow: flow.unwrap_or_default(), input };
+        let ours: Vec<_> = first.messages.iter().take(NAMED).copied().map(frame).collect();
         Some(failed(name, texts.join("; "), &ours))
     }
 
@@ -226,14 +229,14 @@ impl RegistrationEvidence<'_> {
         if let Some((first, count)) = stats(self.host) {
             let of = self.lists.len().max(count as usize);
             let text = format!("in {count} of {}", counted(of as u64, "list"));
-            return Some(ok(name, text, &[first.number()]));
+            return Some(ok(name, text, &[first.frame()]));
         }
         let other =
             self.swapped.filter(|other| other.answered.is_none() && other.heartbeats() == 0);
         if let Some((first, _)) = stats(other) {
             let as_port = swapped(self.server);
             let text = format!("it is listed as {as_port}: the bytes of its port are swapped");
-            return Some(failed(name, text, &[first.number()]));
+            return Some(failed(name, text, &[first.frame()]));
         }
         Some(self.unlisted(name))
     }
@@ -265,14 +268,14 @@ impl RegistrationEvidence<'_> {
         let (mut without, mut excused) = (Vec::new(), None);
         for list in &lists {
             match excuse(list) {
-                None => without.push(list.number),
-                Some(why) => excused = excused.or(Some((list.number, why))),
+                None => without.extend(list.frame),
+                Some(why) => excused = excused.or(list.frame.zip(Some(why))),
             }
         }
-        if let Some((number, why)) = excused.filter(|_| without.is_empty()) {
+        if let Some((frame, why)) = excused.filter(|_| without.is_empty()) {
             let of = counted(lists.len() as u64, "list");
-            let text = format!("{of} after that, without it: in frame {number} {why}");
-            return StepReport { frames: vec![number], ..unseen(name, text) };
+            let text = format!("{of} after that, without it: in frame {} {why}", frame.number);
+            return StepReport { frames: vec![frame], ..unseen(name, text) };
         }
         let of = counted(without.len() as u64, "list");
         let text = format!("{of} after that should have it, without it");
@@ -281,8 +284,8 @@ impl RegistrationEvidence<'_> {
     }
 }
 
-fn shares(frames: &[u64], messages: &MessageTally) -> bool {
-    frames.iter().any(|frame| messages.frames.contains(frame))
+fn shares(numbers: &[u64], messages: &MessageTally) -> bool {
+    messages.frames.iter().any(|frame| numbers.contains(&frame.number))
 }
 
 fn sorted(mut report: StepReport) -> StepReport {
@@ -291,11 +294,11 @@ fn sorted(mut report: StepReport) -> StepReport {
     report
 }
 
-fn ok(name: StepName, text: String, frames: &[u64]) -> StepReport {
+fn ok(name: StepName, text: String, frames: &[FrameRef]) -> StepReport {
     StepReport { name, state: StepState::Ok, text, frames: frames.to_vec() }
 }
 
-fn failed(name: StepName, text: String, frames: &[u64]) -> StepReport {
+fn failed(name: StepName, text: String, frames: &[FrameRef]) -> StepReport {
     StepReport { name, state: StepState::Failed, text, frames: frames.to_vec() }
 }
 

@@ -31,6 +31,8 @@ pub(super) struct MessageRecord {
     /// Its index in the list of kinds.
     kind: u16,
     pub fragments: u16,
+    /// The index of its input.
+    pub input: u16,
     pub overlap: bool,
     pub forward: bool,
 }
@@ -115,6 +117,7 @@ impl MessageRecords {
             part: recognised.part,
             kind,
             fragments: payload.fragments,
+            input: payload.meta.input,
             overlap: payload.overlap,
             forward: classified.forward,
         });

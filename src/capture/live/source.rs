@@ -74,7 +74,7 @@ impl LiveSource {
 
     /// The frame that is ready.
     #[inline]
-    pub fn frame(&self, number: u64) -> Option<Frame<'_>> {
+    pub fn frame(&self, number: u64, input: usize) -> Option<Frame<'_>> {
         let index = self.current?;
         let device = self.heads.get(index)?;
         let QueuedPacket { time, start, length, wire_length } = *device.packet()?;
@@ -93,6 +93,7 @@ impl LiveSource {
             byte_range,
             comments,
             interface,
+            input: input as u16,
         })
     }
 

@@ -177,7 +177,7 @@ fn all(mut feed: LiveSource) -> Vec<(i64, u16)> {
     let mut warnings = Vec::new();
     let mut all = Vec::new();
     while let Some(time) = feed.advance(&mut warnings) {
-        let frame = feed.frame(1).unwrap();
+        let frame = feed.frame(1, 0).unwrap();
         assert_eq!((frame.time, frame.bytes), (time, &time.to_be_bytes()[4..]));
         all.push((time, frame.interface));
     }

@@ -44,7 +44,7 @@ struct StepJson<'a> {
     name: &'static str,
     state: &'static str,
     text: &'a str,
-    frames: &'a [u64],
+    frames: Vec<u64>,
 }
 
 #[derive(Serialize)]
@@ -73,7 +73,7 @@ fn registration<'a>(of: &'a analysis::Registration, analyzer: &Analyzer) -> Regi
         name: step.name.name(),
         state: step.state.name(),
         text: &step.text,
-        frames: &step.frames,
+        frames: step.frames.iter().map(|frame| frame.number).collect(),
     });
     RegistrationJson {
         server: of.server,

@@ -24,6 +24,7 @@ use crate::export::{
     Existing, ExportForm, Manifest, ManifestEntry, Redactor, Table, TableDirectory, TableFormat,
     TableOptions, TableOrigin, WrittenTables, set_name, write_tables,
 };
+use crate::flow::KnownEndpoints;
 use crate::sandbox::Needs;
 use crate::simulate::raise_fd_limit;
 use crate::text::counted;
@@ -61,6 +62,7 @@ pub(super) fn run(export: &Export, path: &Path, form: ExportForm) -> anyhow::Res
         directory,
         manifest: Manifest::open(path)?,
         redactor: export.redactor()?,
+        known: export.captures.reading.known()?,
         scratch: [(); 3].map(|()| tempfile::tempfile().ok()),
         written: HashSet::new(),
         shows_bytes: !export.sets.each || files.len() == 1,
@@ -87,6 +89,8 @@ struct DirectoryRun<'a> {
     directory: TableDirectory,
     manifest: Manifest,
     redactor: Option<Redactor>,
+    /// What earlier runs learnt.
+    known: Arc<KnownEndpoints>,
     /// Temporary files: later, none can be created outside of the directory.
     scratch: [Option<File>; 3],
     /// The sets that this run has written.
@@ -153,6 +157,7 @@ impl DirectoryRun<'_> {
         }
         let opened = inputs.iter().map(|input| input.input.clone()).collect();
         let prepared = Prepared::with_scratch(opened, self.scratch(1));
+        let prepared = prepared.knowing(Arc::clone(&self.known));
         let mut from = match captures.begin(captures.filter()?, prepared) {
             Ok(from) => from,
             Err(error) => {

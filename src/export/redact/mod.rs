@@ -80,6 +80,14 @@ impl Redactor {
         SocketAddr::new(self.addresses.ip(end.ip()), end.port())
     }
 
+    /// The pseudonym of a capture's path, which may name people or machines; `-` stays.
+    pub(super) fn file(&self, path: &str) -> String {
+        if path == "-" {
+            return path.to_owned();
+        }
+        String::from_utf8(self.secret.text(path.as_bytes())).unwrap_or_default()
+    }
+
     /// A message's payload with pseudonyms, of the same length.
     pub fn redacted(&mut self, entry: &'static Entry, payload: &[u8]) -> &[u8] {
         self.payload(entry, payload);

@@ -99,7 +99,7 @@ fn an_existing_file_needs_confirmation() {
     user.keys("<Backspace>v<Enter>");
     assert!(user.screen().contains("Enter overwrites the file"), "{}", user.screen());
     assert_eq!(user.keys("<Esc>").file("x.csv"), "old");
-    assert!(user.keys("e<C-u>x.csv<Enter><Enter>").file("x.csv").starts_with("number,"));
+    assert!(user.keys("e<C-u>x.csv<Enter><Enter>").file("x.csv").starts_with("file,number,"));
 }
 
 #[test]

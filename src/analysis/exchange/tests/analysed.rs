@@ -22,7 +22,7 @@ pub(super) fn analysed(messages: &[Message<'_>]) -> (Analyzer, Vec<Exchange>) {
         let [source, destination] = [from, to].map(|end| end.parse::<SocketAddr>().unwrap());
         let (time, transport) = (at * 1_000_000, Transport::Udp);
         flows.observe(
-            PacketMeta { number, time, transport, source, destination, cut: false },
+            PacketMeta { number, time, transport, source, destination, cut: false, input: 0 },
             payload,
         );
     }
@@ -31,7 +31,7 @@ pub(super) fn analysed(messages: &[Message<'_>]) -> (Analyzer, Vec<Exchange>) {
         let [source, destination] = [from, to].map(|end| end.parse::<SocketAddr>().unwrap());
         let (time, transport) = (at * 1_000_000, Transport::Udp);
         let classified = flows.reclassify(
-            PacketMeta { number, time, transport, source, destination, cut: false },
+            PacketMeta { number, time, transport, source, destination, cut: false, input: 0 },
             payload,
         );
         let recognised = classified.message.unwrap();
@@ -40,6 +40,7 @@ pub(super) fn analysed(messages: &[Message<'_>]) -> (Analyzer, Vec<Exchange>) {
             forward: classified.forward,
             byte_range: None,
             number,
+            input: 0,
             time,
             source,
             destination,
