@@ -97,17 +97,13 @@ impl CaptureReader {
     /// Reads one frame, and adds what it brings to a batch; false at the end of the pass, when the
     /// unfinished messages of streams have been added.
     pub fn read(&mut self, batch: &mut PayloadBatch, seen: impl FnOnce(&Frame<'_>)) -> bool {
-        match self.next() {
-            Some((frame, reassembler)) => {
-                seen(&frame);
-                reassembler.step(&frame, batch);
-                true
-            }
-            None => {
-                self.reassembler.finish(batch);
-                false
-            }
+        if let Some((frame, reassembler)) = self.next() {
+            seen(&frame);
+            reassembler.step(&frame, batch);
+            return true;
         }
+        self.reassembler.finish(batch);
+        false
     }
 
     /// Ends a pass, after its last batch was classified.

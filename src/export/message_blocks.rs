@@ -84,7 +84,9 @@ impl FormattedMessages {
         self.messages = 0;
         for message in batch.messages() {
             self.messages += 1;
-            workers.iter_mut().for_each(|worker| worker.push(&message));
+            for worker in &mut *workers {
+                worker.push(&message);
+            }
         }
         self.blocks = workers
             .iter_mut()

@@ -123,10 +123,9 @@ impl Copies {
         (occasions >= OCCASIONS && 4 * doubled >= 3 * all).then_some(usual)
     }
 
-    /// Whether a key may be that of a recent packet. Without an early end, several keys are compared
-    /// at once.
+    /// Whether a key may be that of a recent packet. All keys are compared, several at once.
     fn is_recent(&self, key: u64) -> bool {
-        self.keys.iter().fold(false, |is_recent, recent| is_recent | (*recent == key))
+        self.keys.iter().map(|recent| u32::from(*recent == key)).sum::<u32>() > 0
     }
 
     fn remember(&mut self, packet: Recent) {

@@ -75,7 +75,9 @@ fn check(table: &fragshark::export::Table, read: &Value, rows: &[Value], types: 
 fn reads_every_table(test: &str, modules: &str, name: &str, types: TypeNames) {
     let Some(python) = python(test, modules) else { return };
     let folder = TempDir::new().unwrap();
-    TABLES.iter().for_each(|table| drop(exported(&folder, table.name, "parquet")));
+    for table in TABLES {
+        exported(&folder, table.name, "parquet");
+    }
     let read = output_of(Command::new(python).arg(script(name)).arg(folder.path()));
     let read: Value = serde_json::from_str(&read).unwrap();
     for table in TABLES {
@@ -91,8 +93,11 @@ fn duckdb_reads_the_parquet() {
         ColumnType::Decimal => &["DOUBLE"],
         ColumnType::Flag => &["BOOLEAN"],
         ColumnType::Time => &["TIMESTAMP WITH TIME ZONE"],
-        ColumnType::Text | ColumnType::Line | ColumnType::Word => &["VARCHAR"],
-        ColumnType::Address | ColumnType::Json => &["VARCHAR"],
+        ColumnType::Text
+        | ColumnType::Line
+        | ColumnType::Word
+        | ColumnType::Address
+        | ColumnType::Json => &["VARCHAR"],
         ColumnType::Texts => &["VARCHAR[]"],
         ColumnType::Numbers => &["BIGINT[]"],
     });
@@ -106,8 +111,11 @@ fn polars_reads_the_parquet() {
         ColumnType::Decimal => &["Float64"],
         ColumnType::Flag => &["Boolean"],
         ColumnType::Time => &["Datetime(time_unit='us', time_zone='UTC')"],
-        ColumnType::Text | ColumnType::Line | ColumnType::Word => &["String"],
-        ColumnType::Address | ColumnType::Json => &["String"],
+        ColumnType::Text
+        | ColumnType::Line
+        | ColumnType::Word
+        | ColumnType::Address
+        | ColumnType::Json => &["String"],
         ColumnType::Texts => &["List(String)"],
         ColumnType::Numbers => &["List(Int64)"],
     });
@@ -123,8 +131,11 @@ fn pandas_reads_the_parquet() {
         ColumnType::Decimal => &["float64"],
         ColumnType::Flag => &["bool"],
         ColumnType::Time => &["datetime64[us, UTC]"],
-        ColumnType::Text | ColumnType::Line | ColumnType::Word => &["str", "object"],
-        ColumnType::Address | ColumnType::Json => &["str", "object"],
+        ColumnType::Text
+        | ColumnType::Line
+        | ColumnType::Word
+        | ColumnType::Address
+        | ColumnType::Json => &["str", "object"],
         ColumnType::Texts | ColumnType::Numbers => &["object"],
     });
 }
@@ -139,8 +150,11 @@ fn spark_reads_the_parquet() {
         ColumnType::Decimal => &["double"],
         ColumnType::Flag => &["boolean"],
         ColumnType::Time => &["timestamp"],
-        ColumnType::Text | ColumnType::Line | ColumnType::Word => &["string"],
-        ColumnType::Address | ColumnType::Json => &["string"],
+        ColumnType::Text
+        | ColumnType::Line
+        | ColumnType::Word
+        | ColumnType::Address
+        | ColumnType::Json => &["string"],
         ColumnType::Texts => &["array<string>"],
         ColumnType::Numbers => &["array<bigint>"],
     });
@@ -166,8 +180,11 @@ fn pyarrow_and_duckdb_read_the_stream() {
             ColumnType::Decimal => &["double"],
             ColumnType::Flag => &["bool"],
             ColumnType::Time => &["timestamp[us, tz=UTC]"],
-            ColumnType::Text | ColumnType::Line | ColumnType::Word => &["string"],
-            ColumnType::Address | ColumnType::Json => &["string"],
+            ColumnType::Text
+            | ColumnType::Line
+            | ColumnType::Word
+            | ColumnType::Address
+            | ColumnType::Json => &["string"],
             ColumnType::Texts => &["list<element: string not null>"],
             ColumnType::Numbers => &["list<element: int64 not null>"],
         });

@@ -60,7 +60,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn doubles_are_never_missed_and_seldom_suspected() {
+    fn doubles_are_never_missed_and_rarely_suspected() {
         let end = |n: u32| EndpointKey::from(SocketAddr::from((n.to_be_bytes(), 27_960)));
         let mut filter = DoubleFilter::default();
         for count in [0, 1, 112, 4_000] {
