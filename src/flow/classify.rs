@@ -4,9 +4,10 @@ use std::net::IpAddr;
 
 use super::evidence;
 use super::flow_state::Learnt;
+use super::lookup::FlowHint;
 use super::recognise::{Context, RecogniseBuffers, Recognised, Recognition, recognise};
 use super::requests::PossibleRequests;
-use super::table::{Flow, FlowHint, Flows, IcmpNotice};
+use super::table::{Flow, Flows, IcmpNotice};
 use super::{Classified, FlowId, PacketMeta, RecognisedMessage};
 use crate::protocol::{Confidence, Entry, Magic, RegisteredMessage, Role};
 

@@ -11,6 +11,7 @@ mod flow_state;
 mod index;
 mod judge;
 mod known;
+mod lookup;
 mod recognise;
 mod requests;
 mod resolve;
@@ -29,8 +30,8 @@ pub use endpoint::Endpoint;
 pub use evidence::Reason;
 pub use judge::{DecodeAs, DecodeTarget, Judgement};
 pub use known::{EndpointRecord, EvidenceRecord, KnownEndpoints, ReasonRecord, RecordError};
+pub(crate) use lookup::FlowHint;
 pub use resolve::VerdictCache;
-pub(crate) use table::FlowHint;
 pub use table::{Flow, Flows, IcmpNotice, Traffic};
 
 /// A flow's number, from 1 in the order of their first packets; 0 stands for flows that did not fit

@@ -4,13 +4,12 @@ use std::collections::BTreeMap;
 use std::net::{IpAddr, SocketAddr};
 use std::sync::Arc;
 
-use smallvec::SmallVec;
-
 use super::endpoint::Endpoint;
 use super::flow_state::FlowState;
 use super::index::{EndpointHasher, FlowKey, Index};
 use super::judge::DecodeAs;
 use super::known::{EndpointRecord, KnownEndpoints};
+use super::lookup::FlowHint;
 use super::recognise::RecogniseBuffers;
 use super::{FlowId, PacketMeta, Transport};
 use crate::protocol::{Entry, Registry};
@@ -34,8 +33,8 @@ pub struct Flows {
     by_address: Index,
     pub(super) all: Vec<Flow>,
     /// Flows by their two endpoints, in either order.
-    by_ends: Index,
-    hashes: EndpointHasher,
+    pub(super) by_ends: Index,
+    pub(super) hashes: EndpointHasher,
     pub(super) overrides: Vec<DecodeAs>,
     /// Whether quotes of messages may show secrets.
     pub(super) secrets: Secrets,
@@ -57,15 +56,6 @@ pub struct Flows {
     pub(super) known: Arc<KnownEndpoints>,
 }
 
-/// Where the flow of a packet probably is.
-#[derive(Debug, Clone, Copy)]
-pub(crate) struct FlowHint {
-    /// The hash of the packet's endpoints.
-    hash: u64,
-    /// A flow with that hash; 0 for none.
-    flow: FlowId,
-}
-
 /// One flow: two endpoints, and the traffic in each direction.
 ///
 /// Every packet reads this, and most of its time is the wait for this memory: so it is two adjacent
@@ -73,7 +63,7 @@ pub(crate) struct FlowHint {
 #[derive(Debug)]
 #[repr(align(128))]
 pub struct Flow {
-    key: FlowKey,
+    pub(super) key: FlowKey,
     pub(super) ends: [u32; 2],
     /// Forward (the direction of the first packet) and back.
     pub traffic: [Traffic; 2],
@@ -291,29 +281,6 @@ impl Flows {
         self.all.get_mut(id.0.checked_sub(1)? as usize)
     }
 
-    /// The packet's flow, if it exists, and whether the direction is forward.
-    pub(super) fn find(&self, sent: PacketMeta) -> Option<(FlowId, bool)> {
-        self.find_at(self.hint(sent), sent)
-    }
-
-    /// The hash of a packet alone.
-    pub(super) fn hint(&self, sent: PacketMeta) -> FlowHint {
-        let hash = self.hashes.both(sent.transport, [sent.source, sent.destination]);
-        FlowHint { hash, flow: FlowId(0) }
-    }
-
-    fn find_at(&self, hint: FlowHint, sent: PacketMeta) -> Option<(FlowId, bool)> {
-        let there = FlowKey::new(sent.transport, [sent.source, sent.destination]);
-        let back = there.turned();
-        let called = |flow: u32| self.flow(FlowId(flow)).map(|flow| flow.key);
-        let is_it = |flow| called(flow).is_some_and(|c| c == there || c == back);
-        let flow = match hint.flow.0 {
-            known if is_it(known) => known,
-            _ => self.by_ends.find(hint.hash, is_it)?,
-        };
-        Some((FlowId(flow), called(flow)? == there))
-    }
-
     /// The packet's flow, created if it is the first packet, and whether the direction is forward;
     /// `None` if the table is full.
     pub(super) fn find_or_insert(
@@ -344,30 +311,8 @@ impl Flows {
         });
         self.weight += size_of::<Flow>() + INDEXED;
         let id = self.all.len() as u32;
-        self.by_ends.add(hint.hash, id);
+        self.by_ends.add(hint.hash(), id);
         Some((FlowId(id), true))
-    }
-
-    /// Prefetches the flow entries of the next packets, so that their cache misses overlap: waiting
-    /// for all at once takes little longer than for one. Returns what it found, for each.
-    pub(crate) fn prefetch(
-        &self,
-        next: impl Iterator<Item = PacketMeta>,
-    ) -> SmallVec<[FlowHint; 32]> {
-        // Each step reads the memory whose addresses the step before has fetched.
-        let mut hints: SmallVec<[FlowHint; 32]> = next.map(|sent| self.hint(sent)).collect();
-        for hint in &mut hints {
-            // Another flow with the same hash is a wrong hint.
-            hint.flow = FlowId(self.by_ends.find(hint.hash, |_| true).unwrap_or(0));
-        }
-        let flows: SmallVec<[&Flow; 32]> =
-            hints.iter().filter_map(|hint| self.flow(hint.flow)).collect();
-        let touched = flows.iter().map(|flow| flow.key.touch() ^ flow.last.cast_unsigned());
-        let seen = touched.fold(0, |sum, word| sum ^ word);
-        let states = flows.iter().filter_map(|flow| flow.state.as_ref());
-        let states_read = states.fold(0, |sum, state| sum ^ state.touch());
-        std::hint::black_box((seen, states_read));
-        hints
     }
 
     fn endpoint_of(&mut self, sent: PacketMeta, address: SocketAddr) -> u32 {
