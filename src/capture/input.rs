@@ -119,7 +119,12 @@ impl Input {
     /// Its name as an argument: the path as it was given, `-` for standard input; of a device, its
     /// name.
     pub fn argument(&self) -> String {
-        if matches!(self, Self::Stdin) { "-".to_owned() } else { self.name() }
+        match self {
+            Self::Stdin => "-".to_owned(),
+            // A copy of it.
+            Self::Held { name, .. } if *name == Self::Stdin.name() => "-".to_owned(),
+            _ => self.name(),
+        }
     }
 
     /// Its name in messages.

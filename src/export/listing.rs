@@ -159,7 +159,7 @@ pub fn write_listing(
 ) -> Result<(), ExportError> {
     let mut listing = Listing::new(out, colour);
     let failed = if live || selects.is_some() || !pipeline.reopens() {
-        let (mut rows, mut selects) = (MessageRows::new(secrets), selects);
+        let (mut rows, mut selects) = (MessageRows::new(secrets).without_fields(), selects);
         pipeline.messages(|message| {
             if selects.as_mut().is_some_and(|selects| !selects(message)) {
                 return ControlFlow::Continue(());
@@ -172,7 +172,8 @@ pub fn write_listing(
         pipeline.work_on_messages(
             MESSAGES,
             || {
-                let (mut rows, mut lines) = (MessageRows::new(secrets), LineFormatter::new(colour));
+                let mut rows = MessageRows::new(secrets).without_fields();
+                let mut lines = LineFormatter::new(colour);
                 move |batch, block: &mut LineBlock| {
                     block.clear();
                     batch.messages().for_each(|message| lines.push(&rows.row(&message), block));

@@ -41,6 +41,8 @@ row! {
 pub struct MessageRows {
     secrets: Secrets,
     ids: Option<RowIds>,
+    /// Whether rows have no fields.
+    only_lines: bool,
     reading: Reading,
     fields: Fields,
     message_id: String,
@@ -59,6 +61,12 @@ impl MessageRows {
     #[must_use]
     pub fn with_ids(self, inputs: InputSet) -> Self {
         Self { ids: Some(RowIds::new(inputs)), ..self }
+    }
+
+    /// The same without `fields`, for lines that do not show them.
+    #[must_use]
+    pub fn without_fields(self) -> Self {
+        Self { only_lines: true, ..self }
     }
 
     /// The same, with JSON in these quotes.
@@ -110,7 +118,11 @@ impl MessageRows {
             length_bytes: payload.len() as u64,
             fault: self.fault.as_str().into(),
             summary: self.summary.as_str().into(),
-            fields: self.fields.write(&self.reading, payload, mask),
+            fields: if self.only_lines {
+                "{}".into()
+            } else {
+                self.fields.write(&self.reading, payload, mask)
+            },
         }
     }
 

@@ -64,7 +64,7 @@ impl<W: Write> Packets<W> {
     /// Starts a capture; comments show or mask secrets, the packets contain them unless there is a
     /// redactor.
     pub fn new(out: W, secrets: Secrets, redactor: Option<Redactor>) -> io::Result<Self> {
-        let (out, rows) = (PcapNg::new(out)?, MessageRows::new(secrets));
+        let (out, rows) = (PcapNg::new(out)?, MessageRows::new(secrets).without_fields());
         Ok(Self { out, rows, redactor, held: VecDeque::new(), bytes: 0, only_commented: false })
     }
 

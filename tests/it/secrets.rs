@@ -108,10 +108,12 @@ const CHANGED: [&str; 2] = ["gamespy.server-list ", "gamespy.report-reply a valu
 
 /// Outputs that cannot contain any free value of a message, and why. Nothing is seen in them with
 /// `--show-secrets` either, which is tested too.
-const NO_VALUES: [(&str, &str); 4] = [
+const NO_VALUES: [(&str, &str); 6] = [
     ("decode --count", "names of messages and of games, and numbers"),
     ("export --what listed", "addresses, the games that are known, and times"),
     ("export --what masters", "addresses, the games that are known, and numbers"),
+    ("export --what registrations", "the same, and times"),
+    ("export --what endpoints", "addresses, roles, and what tells games, in hex digits"),
     ("the screen of masters", "the same"),
 ];
 
