@@ -5,7 +5,7 @@ use std::ops::ControlFlow;
 use std::sync::mpsc::{channel, sync_channel};
 use std::thread;
 
-use parking_lot::{Condvar, Mutex};
+use parking_lot::{Condvar, Mutex, MutexGuard};
 
 /// How many filled batches may wait.
 const WAITING: usize = 4;
@@ -71,13 +71,14 @@ struct JobSource<F> {
 }
 
 /// Where the threads of [`in_order`] leave results.
-struct ResultQueue<F, R> {
-    take: F,
+struct ResultQueue<R> {
     /// The number of the next result to be taken.
     next: u64,
     waiting: BTreeMap<u64, R>,
     /// Results that were taken, to be filled again.
     spare: Vec<R>,
+    /// Whether a thread takes results. It also takes those that others leave meanwhile.
+    is_taking: bool,
     broken: bool,
 }
 
@@ -91,8 +92,14 @@ pub(super) fn in_order<J: Default, R: Default + Send, W: FnMut(&J, &mut R)>(
     take: impl FnMut(&mut R) -> ControlFlow<()> + Send,
 ) {
     let source = Mutex::new(JobSource { next, jobs: 0, ended: false });
-    let (waiting, spare) = (BTreeMap::new(), Vec::new());
-    let results = Mutex::new(ResultQueue { take, next: 0, waiting, spare, broken: false });
+    let take = Mutex::new(take);
+    let results = Mutex::new(ResultQueue {
+        next: 0,
+        waiting: BTreeMap::new(),
+        spare: Vec::new(),
+        is_taking: false,
+        broken: false,
+    });
     let room = Condvar::new();
     let work = || {
         let (mut work, mut job) = (worker(), J::default());
@@ -112,8 +119,15 @@ pub(super) fn in_order<J: Default, R: Default + Send, W: FnMut(&J, &mut R)>(
             while results.has_to_wait(number) {
                 room.wait(&mut results);
             }
-            results.add(number, result);
-            room.notify_all();
+            results.waiting.insert(number, result);
+            while let Some(mut result) = results.begin_take() {
+                let is_broken = MutexGuard::unlocked(&mut results, || {
+                    let mut take = take.lock();
+                    take(&mut result).is_break()
+                });
+                results.end_take(result, is_broken);
+                room.notify_all();
+            }
             if results.broken {
                 drop(results);
                 source.lock().ended = true;
@@ -130,22 +144,26 @@ pub(super) fn in_order<J: Default, R: Default + Send, W: FnMut(&J, &mut R)>(
     });
 }
 
-impl<F: FnMut(&mut R) -> ControlFlow<()>, R> ResultQueue<F, R> {
+impl<R> ResultQueue<R> {
     /// Whether too many results wait for an earlier one than that of this job.
     fn has_to_wait(&self, number: u64) -> bool {
         !self.broken && number != self.next && self.waiting.len() >= AHEAD
     }
 
-    /// Adds the result of a job, and takes those whose turn it is.
-    fn add(&mut self, number: u64, result: R) {
-        self.waiting.insert(number, result);
-        while !self.broken
-            && let Some(mut result) = self.waiting.remove(&self.next)
-        {
-            self.next += 1;
-            self.broken = (self.take)(&mut result).is_break();
-            self.spare.push(result);
+    /// The next result, if it is there and no other thread takes one.
+    fn begin_take(&mut self) -> Option<R> {
+        if self.is_taking || self.broken {
+            return None;
         }
+        let result = self.waiting.remove(&self.next)?;
+        self.is_taking = true;
+        Some(result)
+    }
+
+    fn end_take(&mut self, result: R, is_broken: bool) {
+        self.next += 1;
+        self.spare.push(result);
+        (self.is_taking, self.broken) = (false, is_broken);
     }
 }
 
