@@ -312,9 +312,9 @@ impl Flows {
         let state = flow.state.get_or_insert_default();
         // If the answer is cut, its kind cannot be determined among those with the same beginning.
         let is_part = sent.cut && entry.spec.named.is_some();
-        let alone = if is_part { "" } else { entry.spec.name_of(payload, None) };
-        let answered = state.requests.answered_by((kind, answers), alone, sent.time, forward);
         let spec = &entry.spec;
+        let alone = || if is_part { "" } else { spec.name_of(payload, None) };
+        let answered = state.requests.answered_by((kind, answers), alone, sent.time, forward);
         let mut part = spec.part.and_then(|part| part(payload));
         // The packets of a list that the client requests one by one are counted here.
         if let Some(part) = part.as_mut().filter(|part| part.index == 0) {

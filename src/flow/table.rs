@@ -6,7 +6,7 @@ use std::sync::Arc;
 
 use super::endpoint::Endpoint;
 use super::flow_state::FlowState;
-use super::index::{EndpointHasher, FlowKey, Index};
+use super::index::{EndpointHasher, EndpointKey, FlowKey, Index};
 use super::judge::DecodeAs;
 use super::known::{EndpointRecord, KnownEndpoints};
 use super::lookup::FlowHint;
@@ -183,7 +183,7 @@ impl Flows {
 
     /// What was learnt of an endpoint; nothing if that is nothing.
     pub fn record(&self, transport: Transport, address: SocketAddr) -> Option<EndpointRecord> {
-        let hash = self.hashes.one(transport, address);
+        let hash = self.hashes.one(EndpointKey::new(transport, address));
         let is_it = |at: u32| {
             let known = self.endpoint(at);
             known.is_some_and(|e| e.address == address && e.transport == transport)
@@ -288,7 +288,7 @@ impl Flows {
         hint: FlowHint,
         sent: PacketMeta,
     ) -> Option<(FlowId, bool)> {
-        if let Some(found) = self.find_at(hint, sent) {
+        if let Some(found) = self.find_at(hint) {
             return Some(found);
         }
         if self.all.len() >= self.limit || !self.has_room() {
@@ -296,10 +296,9 @@ impl Flows {
         }
         let ends = [self.endpoint_of(sent, sent.source), self.endpoint_of(sent, sent.destination)];
         let (first, last, traffic) = (sent.time, sent.time, Default::default());
-        let called = FlowKey::new(sent.transport, [sent.source, sent.destination]);
         let (errors, state, others, input) = (None, None, 0, sent.input);
         self.all.push(Flow {
-            key: called,
+            key: hint.key(),
             ends,
             traffic,
             others,
@@ -316,7 +315,7 @@ impl Flows {
     }
 
     fn endpoint_of(&mut self, sent: PacketMeta, address: SocketAddr) -> u32 {
-        let hash = self.hashes.one(sent.transport, address);
+        let hash = self.hashes.one(EndpointKey::new(sent.transport, address));
         let is_it = |at: u32| {
             let known = self.endpoint(at);
             known.is_some_and(|e| e.address == address && e.transport == sent.transport)
