@@ -61,6 +61,8 @@ view! {
 pub struct TextLine<'a> {
     raw: &'a [u8],
     form: LineForm,
+    /// How many of the columns are in quotes.
+    quoted: usize,
 }
 
 static LINE: Field = Field::group("player", "one player");
@@ -72,76 +74,96 @@ impl<'a> Lines<'a> {
     /// Every line, without its newline.
     pub fn iter(self, form: LineForm) -> impl Iterator<Item = TextLine<'a>> {
         let mut left = self.raw;
+        let quoted = form.columns.iter().filter(|column| column.quoted).count();
         std::iter::from_fn(move || {
             let (_, all) = (left.first()?, left);
             let end = until(all, b"\n");
             left = all.get(end + 1..).unwrap_or_default();
-            Some(TextLine { raw: all.get(..end).unwrap_or_default(), form })
+            Some(TextLine { raw: all.get(..end).unwrap_or_default(), form, quoted })
         })
     }
 }
 
-/// Blanks and opening quote before the cell, the cell, and whether a quote closes it.
+/// Blanks before a cell, how many quotes are before it and behind it, and its length.
+#[derive(Clone, Copy)]
 struct LineCell {
     blanks: usize,
-    open: usize,
+    quotes: usize,
     len: usize,
-    close: usize,
 }
 
 impl<'a> TextLine<'a> {
     /// The cell of a column, without quotes.
     pub fn get(self, field: &'static Field) -> Option<&'a [u8]> {
         let mut at = 0;
-        self.cells().find_map(|(column, cell)| {
-            let start = at + cell.blanks + cell.open;
-            at = start + cell.len + cell.close;
-            let is_it = std::ptr::eq(column.field, field);
-            is_it.then(|| self.raw.get(start..start + cell.len)).flatten()
-        })
+        let mut found = None;
+        self.each_cell(|column, cell| {
+            let start = at + cell.blanks + cell.quotes;
+            at = start + cell.len + cell.quotes;
+            if found.is_none() && std::ptr::eq(column.field, field) {
+                found = self.raw.get(start..start + cell.len);
+            }
+        });
+        found
     }
 
-    fn cells(self) -> impl Iterator<Item = (&'static LineColumn, LineCell)> {
-        let mut left = self.raw;
-        let columns = self.form.columns;
-        let mut all = columns.iter().enumerate();
-        std::iter::from_fn(move || {
-            loop {
-                let (i, column) = all.next()?;
-                let behind = columns.get(i + 1..).unwrap_or_default();
-                let cell = LineCell::take(left, *column, behind.iter().all(|c| !c.quoted));
-                let is_there = |cell: &LineCell| {
-                    let end = cell.blanks + cell.len;
-                    left.get(cell.blanks..end).is_some_and(|text| decimal(text).is_some())
-                };
-                if column.optional && !cell.as_ref().is_some_and(is_there) {
-                    continue;
-                }
-                let cell = cell?;
-                left = left.get(cell.blanks + cell.open + cell.len + cell.close..)?;
-                return Some((column, cell));
+    /// Calls `each` for the cells from the left, up to the first that is missing.
+    #[inline]
+    fn each_cell(self, mut each: impl FnMut(&'static LineColumn, LineCell)) {
+        let (mut left, mut quoted) = (self.raw, self.quoted);
+        for column in self.form.columns {
+            quoted -= usize::from(column.quoted);
+            let cell = match column.quoted {
+                true => LineCell::quoted(left, quoted == 0),
+                false => LineCell::plain(left),
+            };
+            let is_there = |cell: &LineCell| {
+                let end = cell.blanks + cell.len;
+                left.get(cell.blanks..end).is_some_and(|text| decimal(text).is_some())
+            };
+            if column.optional && !cell.as_ref().is_some_and(is_there) {
+                continue;
             }
-        })
+            let Some(cell) = cell else { return };
+            let Some(rest) = left.get(cell.whole()..) else { return };
+            left = rest;
+            each(column, cell);
+        }
     }
 }
 
 impl LineCell {
-    fn take(left: &[u8], column: LineColumn, last: bool) -> Option<Self> {
-        let blanks = left.iter().take_while(|b| **b == b' ').count();
-        let rest = left.get(blanks..)?;
-        if !column.quoted {
-            let len = until(rest, b" ");
-            let (open, close) = (0, 0);
-            return (len > 0).then_some(Self { blanks, open, len, close });
-        }
-        let inside = rest.strip_prefix(b"\"")?;
-        let closes = |quote: &usize| inside.get(quote + 1) == Some(&b' ');
-        let len =
-            if last { memchr::memrchr(b'"', inside) } else { find_all(inside, b'"').find(closes) };
-        let len = len.or_else(|| find(inside, b'"'))?;
-        let (open, close) = (1, 1);
-        Some(Self { blanks, open, len, close })
+    /// The bytes that it takes, with the blanks and quotes.
+    fn whole(self) -> usize {
+        self.blanks + self.len + 2 * self.quotes
     }
+
+    /// The next cell up to a blank.
+    #[inline]
+    fn plain(left: &[u8]) -> Option<Self> {
+        let blanks = blanks(left);
+        let len = until(left.get(blanks..)?, b" ");
+        (len > 0).then_some(Self { blanks, quotes: 0, len })
+    }
+
+    /// The next cell in quotes; the `last` such of a line goes up to its last quote.
+    #[inline]
+    fn quoted(left: &[u8], last: bool) -> Option<Self> {
+        let blanks = blanks(left);
+        let inside = left.get(blanks..)?.strip_prefix(b"\"")?;
+        let closes = |quote: &usize| inside.get(quote + 1) == Some(&b' ');
+        let len = match last {
+            true if inside.last() == Some(&b'"') => Some(inside.len() - 1),
+            true => memchr::memrchr(b'"', inside),
+            false => find_all(inside, b'"').find(closes),
+        };
+        let len = len.or_else(|| find(inside, b'"'))?;
+        Some(Self { blanks, quotes: 1, len })
+    }
+}
+
+fn blanks(text: &[u8]) -> usize {
+    text.iter().take_while(|b| **b == b' ').count()
 }
 
 impl<'a> View<'a> for Lines<'a> {
@@ -154,23 +176,23 @@ impl<'a> View<'a> for Lines<'a> {
 
     fn parts<S: Sink>(&self, form: LineForm, out: &mut Parts<'_, '_, S>) {
         let mut end = 0;
+        let required = form.columns.iter().filter(|c| !c.optional).count();
         for line in self.iter(form) {
             out.open(&LINE, Group::Record);
             end += line.raw.len();
             let mut columns = 0;
-            for (column, cell) in line.cells() {
+            line.each_cell(|column, cell| {
                 columns += usize::from(!column.optional);
                 let shape =
                     if column.field.kind == Kind::Number { Shape::Decimal } else { Shape::Text };
                 out.gap(&BLANK, Shape::Text, cell.blanks);
-                out.gap(&QUOTE, Shape::Text, cell.open);
+                out.gap(&QUOTE, Shape::Text, cell.quotes);
                 out.leaf(column.field, shape, cell.len);
-                out.gap(&QUOTE, Shape::Text, cell.close);
-            }
+                out.gap(&QUOTE, Shape::Text, cell.quotes);
+            });
             let extra = end - out.at();
             out.leaf(super::span::unparsed(), Shape::Raw, extra);
             let newline = self.raw.get(end) == Some(&b'\n');
-            let required = form.columns.iter().filter(|c| !c.optional).count();
             if columns < required || extra > 0 || !newline {
                 out.note(Anomaly::ShortLine, line.raw.len());
             }

@@ -118,6 +118,19 @@ pub fn any(bytes: &[u8], marks: impl Fn(EightBytes) -> ByteMarks) -> bool {
     blocks.any(ByteMarks::any) || words.iter().any(|word| marks(word).any()) || marks(last).any()
 }
 
+/// The index of the first marked byte. The first mark of each word has to be reliable.
+pub fn position(bytes: &[u8], marks: impl Fn(EightBytes) -> ByteMarks) -> Option<usize> {
+    let (words, rest) = bytes.as_chunks();
+    for (at, word) in (0..).step_by(8).zip(words) {
+        if let Some(first) = marks(EightBytes::of(word)).first() {
+            return Some(at + first);
+        }
+    }
+    let last = (!rest.is_empty()).then(|| EightBytes::of(&filled(rest, b'a')))?;
+    let first = marks(last).first().filter(|first| *first < rest.len());
+    first.map(|first| 8 * words.len() + first)
+}
+
 /// The index of the first `byte`.
 pub(super) fn find(bytes: &[u8], byte: u8) -> Option<usize> {
     let (words, rest) = bytes.as_chunks();
@@ -214,6 +227,8 @@ mod tests {
             assert_eq!(any_of(EightBytes::above_tilde), byte > b'~', "{shown}");
             let is_end = matches!(byte, b',' | b'\n');
             assert_eq!(any_of(|word| word.is(b',').or(word.is(b'\n'))), is_end, "{shown}");
+            let first = position(text, |word| word.below(b' ').or(word.above_tilde()));
+            assert_eq!(first, text.iter().position(|b| !matches!(b, b' '..=b'~')), "{shown}");
         });
         assert!(!any(b"", |word| word.below(b' ')));
     }

@@ -11,9 +11,9 @@ use csv::{Terminator, WriterBuilder};
 
 use super::json::{push_array, push_text as push_json};
 use super::time::TimeFormatter;
-use super::{Cell, Column, Row};
+use super::{Cell, CellSink, Column, Row};
 use crate::codec::swar;
-use crate::text::digits::{push_decimal, push_flag, push_ip, push_number, push_signed};
+use crate::text::digits::{push_decimal, push_flag, push_ip, push_number, push_port, push_signed};
 
 /// The first characters of a formula, and what spreadsheets treat alike: full-width forms of the
 /// signs, and blanks before them.
@@ -38,51 +38,70 @@ impl Csv {
     /// Appends a row. Quotes are made here: half of a row is JSON, and its many quotes are doubled
     /// without a search for each.
     pub fn push<R: Row>(&mut self, row: &R, lines: &mut Vec<u8>) {
-        let Self { times, list } = self;
-        for cell in row.cells() {
-            match cell {
-                Cell::Nothing | Cell::Text("") => {}
-                Cell::Number(number) => push_number(lines, number),
-                Cell::Port(port) => push_number(lines, port.into()),
-                Cell::Integer(number) | Cell::Duration(number) => push_signed(lines, number),
-                Cell::Decimal(number) => push_decimal(lines, number),
-                Cell::Flag(flag) => push_flag(lines, flag),
-                Cell::Time(nanos) => lines.extend_from_slice(times.write(nanos).as_bytes()),
-                Cell::Text(text) if is_formula(text) => {
-                    push_text(lines, ["'", text].concat().as_bytes());
-                }
-                Cell::Text(text) => push_text(lines, text.as_bytes()),
-                Cell::Word(word) => {
-                    debug_assert!(!needs_quotes(word.as_bytes()) && !is_formula(word), "{word}");
-                    lines.extend_from_slice(word.as_bytes());
-                }
-                Cell::Address(address) => push_ip(lines, address),
-                Cell::Texts(texts) => {
-                    list.clear();
-                    push_array(list, texts.iter(), push_json);
-                    push_text(lines, list);
-                }
-                Cell::Numbers(numbers) => {
-                    list.clear();
-                    push_array(list, numbers.iter(), push_number);
-                    push_text(lines, list);
-                }
-                Cell::Json(json) => match json.doubled() {
-                    // JSON without quotes, an empty object, needs none around it.
-                    Some(text) if text.contains(&b'"') => {
-                        lines.push(b'"');
-                        lines.extend_from_slice(text);
-                        lines.push(b'"');
-                    }
-                    _ => push_text(lines, &json.bytes()),
-                },
-            }
-            lines.push(b',');
-        }
+        row.pass_cells(&mut CsvLine { formatter: self, lines });
         // The last cell ends the line.
         if let Some(end) = lines.last_mut() {
             *end = b'\n';
         }
+    }
+}
+
+/// A line that is being written.
+struct CsvLine<'a> {
+    formatter: &'a mut Csv,
+    lines: &'a mut Vec<u8>,
+}
+
+impl CellSink for CsvLine<'_> {
+    #[expect(clippy::inline_always, reason = "the kind of cell is known where it is called")]
+    #[inline(always)]
+    fn take(&mut self, _: &'static Column, cell: Cell<'_>) {
+        let Self { formatter: Csv { times, list }, lines } = self;
+        match cell {
+            Cell::Nothing => {}
+            Cell::Number(number) => push_number(lines, number),
+            Cell::Port(port) => push_port(lines, port),
+            Cell::Integer(number) | Cell::Duration(number) => push_signed(lines, number),
+            Cell::Decimal(number) => push_decimal(lines, number),
+            Cell::Flag(flag) => push_flag(lines, flag),
+            Cell::Time(nanos) => lines.extend_from_slice(times.write(nanos)),
+            Cell::Text(text) => push_harmless(lines, text),
+            Cell::Word(word) => {
+                debug_assert!(!needs_quotes(word.as_bytes()) && !is_formula(word), "{word}");
+                lines.extend_from_slice(word.as_bytes());
+            }
+            Cell::Address(address) => push_ip(lines, address),
+            Cell::Texts(texts) => {
+                list.clear();
+                push_array(list, texts.iter(), push_json);
+                push_text(lines, list);
+            }
+            Cell::Numbers(numbers) => {
+                list.clear();
+                push_array(list, numbers.iter(), push_number);
+                push_text(lines, list);
+            }
+            Cell::Json(json) => match json.doubled() {
+                // JSON without quotes, an empty object, needs none around it.
+                Some(text) if text.contains(&b'"') => {
+                    lines.reserve(text.len() + 3);
+                    lines.push(b'"');
+                    lines.extend_from_slice(text);
+                    lines.push(b'"');
+                }
+                _ => push_text(lines, &json.bytes()),
+            },
+        }
+        lines.push(b',');
+    }
+}
+
+/// Appends a text, which does not become a formula.
+fn push_harmless(lines: &mut Vec<u8>, text: &str) {
+    if is_formula(text) {
+        push_text(lines, ["'", text].concat().as_bytes());
+    } else if !text.is_empty() {
+        push_text(lines, text.as_bytes());
     }
 }
 
@@ -118,7 +137,9 @@ fn push_text(out: &mut Vec<u8>, text: &[u8]) {
 /// Whether a spreadsheet would evaluate a text as a formula. A dash alone is none: it is the name of
 /// standard input.
 fn is_formula(text: &str) -> bool {
-    text.starts_with(FORMULA) && text != "-"
+    // Most begin with a letter, a digit or a slash.
+    let is_safe = text.as_bytes().first().is_none_or(|b| matches!(b, b'.'..=b'9' | b'A'..=b'~'));
+    !is_safe && text.starts_with(FORMULA) && text != "-"
 }
 
 #[cfg(test)]

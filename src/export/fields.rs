@@ -219,15 +219,14 @@ impl FieldsWriter<'_, '_> {
 
     /// The same for a field's own name, which is plain ASCII.
     fn own_name(&mut self, field: &Field, first: &mut bool) {
-        if !std::mem::take(first) {
-            self.out.push(b',');
-        }
-        self.quotes.push(self.out);
+        let begins = usize::from(std::mem::take(first));
+        let [before, behind]: [&[u8]; 2] = match self.quotes {
+            Quotes::Single => [b",\"", b"\":"],
+            Quotes::Doubled => [b",\"\"", b"\"\":"],
+        };
+        self.out.extend_from_slice(before.get(begins..).unwrap_or_default());
         self.out.extend_from_slice(field.name.as_bytes());
-        self.out.extend_from_slice(match self.quotes {
-            Quotes::Single => b"\":",
-            Quotes::Doubled => b"\"\":",
-        });
+        self.out.extend_from_slice(behind);
     }
 
     /// The values of a repeated name.
@@ -315,8 +314,12 @@ impl FieldsWriter<'_, '_> {
         if self.text.mask.hides(span) {
             return json::push(self.out, MASK, self.quotes);
         }
-        if span.shape == Shape::Text {
-            return json::push_latin(self.out, bytes, self.quotes);
+        match span.shape {
+            Shape::Text => return json::push_latin(self.out, bytes, self.quotes),
+            Shape::Decimal if within != Group::Pairs && is_short_number(bytes) => {
+                return self.out.extend_from_slice(bytes);
+            }
+            _ => {}
         }
         match span.shape.read(bytes) {
             Value::Int(number) if within != Group::Pairs => push_signed(self.out, number),
@@ -355,6 +358,15 @@ impl FieldsWriter<'_, '_> {
                 names.push(self.members, self.text, at, Some(at));
             }
         }
+    }
+}
+
+/// Whether a text is a number as JSON has it: a few digits, without zeros before them.
+fn is_short_number(text: &[u8]) -> bool {
+    match text {
+        [b'0'..=b'9'] => true,
+        [b'1'..=b'9', rest @ ..] if rest.len() < 16 => rest.iter().all(u8::is_ascii_digit),
+        _ => false,
     }
 }
 

@@ -161,12 +161,24 @@ fn quote_both<const N: usize, const M: usize>(
 /// Appends `text` as a JSON string with these quotes.
 pub(super) fn push(out: &mut Vec<u8>, text: &str, quotes: Quotes) {
     quotes.push(out);
-    if is_plain(text.as_bytes()) {
-        out.extend_from_slice(text.as_bytes());
-    } else {
-        text.chars().for_each(|c| push_char(out, c, quotes));
+    let mut rest = text;
+    while let Some((plain, special)) = split_plain(rest) {
+        out.extend_from_slice(plain.as_bytes());
+        let mut chars = special.chars();
+        if let Some(c) = chars.next() {
+            push_char(out, c, quotes);
+        }
+        rest = chars.as_str();
     }
+    out.extend_from_slice(rest.as_bytes());
     quotes.push(out);
+}
+
+/// What of a text needs no escapes, and what begins with a character that may; `None` if there is
+/// no such character.
+fn split_plain(text: &str) -> Option<(&str, &str)> {
+    let special = |word: EightBytes| is_special(word).or(word.is(b'\\'));
+    text.split_at_checked(swar::position(text.as_bytes(), special)?)
 }
 
 /// Whether text needs no escapes: printable ASCII without quotes and backslashes.

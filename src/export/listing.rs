@@ -1,6 +1,5 @@
 //! The lines that `decode` prints: rows for people, aligned as far as a stream allows.
 
-use std::fmt::Write as _;
 use std::io::{self, Write};
 use std::net::{IpAddr, SocketAddr};
 use std::ops::ControlFlow;
@@ -11,7 +10,7 @@ use super::time::TimeFormatter;
 use super::{ExportError, MessageRow, MessageRows, Select};
 use crate::analysis::Pipeline;
 use crate::render::Colour;
-use crate::text::Secrets;
+use crate::text::{Secrets, digits};
 
 /// About how many messages a thread formats at a time.
 const MESSAGES: usize = 512;
@@ -23,7 +22,7 @@ pub struct Listing<W> {
     out: W,
     formatter: LineFormatter,
     block: LineBlock,
-    lines: String,
+    lines: Vec<u8>,
     /// Of the source, the destination, the game and the message's name, in characters.
     widths: [usize; CELLS],
 }
@@ -40,7 +39,8 @@ pub(super) struct LineFormatter {
 /// Lines without the blanks that fill their cells.
 #[derive(Default)]
 pub(super) struct LineBlock {
-    text: String,
+    /// UTF-8.
+    text: Vec<u8>,
     lines: Vec<UnpaddedLine>,
 }
 
@@ -59,7 +59,7 @@ impl<W: Write> Listing<W> {
     pub fn new(out: W, colour: Colour) -> Self {
         let end = "192.0.2.255:27960".len();
         let formatter = LineFormatter::new(colour);
-        let (block, lines) = (LineBlock::default(), String::new());
+        let (block, lines) = (LineBlock::default(), Vec::new());
         Self { out, formatter, block, lines, widths: [end, end, 6, 12] }
     }
 
@@ -80,19 +80,19 @@ impl<W: Write> Listing<W> {
         let mut begin = 0;
         for UnpaddedLine { cells, lengths, end } in &block.lines {
             for ((cell, length), width) in cells.iter().zip(lengths).zip(&mut self.widths) {
-                self.lines.push_str(block.text.get(begin..*cell).unwrap_or_default());
+                self.lines.extend_from_slice(block.text.get(begin..*cell).unwrap_or_default());
                 begin = *cell;
                 // What ends the line is not padded.
                 if cell < end {
                     *width = (*length).max(*width);
-                    self.lines.extend(std::iter::repeat_n(' ', *width - length));
+                    self.lines.resize(self.lines.len() + *width - length, b' ');
                 }
             }
-            self.lines.push_str(block.text.get(begin..*end).unwrap_or_default());
+            self.lines.extend_from_slice(block.text.get(begin..*end).unwrap_or_default());
             begin = *end;
-            self.lines.push('\n');
+            self.lines.push(b'\n');
         }
-        self.out.write_all(self.lines.as_bytes())
+        self.out.write_all(&self.lines)
     }
 
     /// Writes out everything that is buffered.
@@ -112,23 +112,23 @@ impl LineFormatter {
         let grey = AnsiColor::BrightBlack.on_default();
         let name = if row.fault.is_empty() { AnsiColor::Green } else { AnsiColor::Red };
         push_padded(text, row.number);
-        text.push_str("  ");
+        text.extend_from_slice(b"  ");
         paint(text, self.colour, grey, self.times.write(row.time));
-        text.push_str("  ");
+        text.extend_from_slice(b"  ");
         let source = push_endpoint(text, row.source, row.source_port);
         let source_end = text.len();
-        text.push_str(" > ");
+        text.extend_from_slice(b" > ");
         let destination = push_endpoint(text, row.destination, row.destination_port);
         let destination_end = text.len();
-        text.push_str("  ");
-        paint(text, self.colour, AnsiColor::Cyan.on_default(), row.game);
+        text.extend_from_slice(b"  ");
+        paint(text, self.colour, AnsiColor::Cyan.on_default(), row.game.as_bytes());
         let game_end = text.len();
-        text.push_str("  ");
-        paint(text, self.colour, name.on_default(), row.message);
+        text.extend_from_slice(b"  ");
+        paint(text, self.colour, name.on_default(), row.message.as_bytes());
         let message_end = text.len();
         if !row.summary.is_empty() {
-            text.push_str("  ");
-            text.push_str(&row.summary);
+            text.extend_from_slice(b"  ");
+            text.extend_from_slice(row.summary.as_bytes());
         }
         lines.push(UnpaddedLine {
             cells: [source_end, destination_end, game_end, message_end],
@@ -189,23 +189,26 @@ pub fn write_listing(
 }
 
 /// Appends a number, in six columns or more.
-fn push_padded(text: &mut String, number: u64) {
+fn push_padded(text: &mut Vec<u8>, number: u64) {
     let mut digits = itoa::Buffer::new();
     let digits = digits.format(number);
-    text.extend(std::iter::repeat_n(' ', 6usize.saturating_sub(digits.len())));
-    text.push_str(digits);
+    text.resize(text.len() + 6usize.saturating_sub(digits.len()), b' ');
+    text.extend_from_slice(digits.as_bytes());
 }
 
 /// Appends an endpoint; returns its length.
-fn push_endpoint(text: &mut String, address: IpAddr, port: u16) -> usize {
+fn push_endpoint(text: &mut Vec<u8>, address: IpAddr, port: u16) -> usize {
     let begin = text.len();
-    let _ = write!(text, "{}", SocketAddr::new(address, port));
+    digits::push_endpoint(text, SocketAddr::new(address, port));
     text.len() - begin
 }
 
-fn paint(line: &mut String, colour: Colour, style: Style, text: &str) {
-    let _ = match colour {
-        Colour::Plain => write!(line, "{text}"),
-        Colour::Ansi => write!(line, "{style}{text}{style:#}"),
-    };
+fn paint(line: &mut Vec<u8>, colour: Colour, style: Style, text: &[u8]) {
+    if colour == Colour::Plain {
+        return line.extend_from_slice(text);
+    }
+    // Writing to a vector cannot fail.
+    _ = write!(line, "{style}");
+    line.extend_from_slice(text);
+    _ = write!(line, "{style:#}");
 }

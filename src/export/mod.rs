@@ -70,7 +70,7 @@ pub(crate) use output::{Existing, Output, OutputError, folder_of};
 pub use packets::{Packets, notes};
 pub(crate) use players::{PlayerRow, PlayerRows};
 pub use redact::Redactor;
-pub use row::{Cell, Column, ColumnType, Row};
+pub use row::{Cell, CellSink, Column, ColumnType, Row};
 pub(crate) use session_export::{
     ExportForm, ExportProgress, ExportSummary, Selection, SessionExport,
 };

@@ -12,6 +12,19 @@ pub trait Row {
 
     /// A cell for each of [`Row::COLUMNS`], in their order.
     fn cells(&self) -> impl Iterator<Item = Cell<'_>>;
+
+    /// Passes on the same cells. Rows with a fixed set of columns do so without a list of cells.
+    fn pass_cells(&self, to: &mut impl CellSink) {
+        for (column, cell) in Self::COLUMNS.iter().zip(self.cells()) {
+            to.take(column, cell);
+        }
+    }
+}
+
+/// Takes the cells of a row, in the order of the columns.
+pub trait CellSink {
+    /// Takes the next cell, which is of this column.
+    fn take(&mut self, column: &'static Column, cell: Cell<'_>);
 }
 
 /// One column of a table.
@@ -140,6 +153,13 @@ macro_rules! row {
 
             fn cells(&self) -> impl Iterator<Item = $crate::export::Cell<'_>> {
                 [$($crate::export::row::row!(@of $column [@cell self.$column;] $($kind $(or $none)? in $unit, $meaning)?)),+].into_iter()
+            }
+
+            fn pass_cells(&self, to: &mut impl $crate::export::CellSink) {
+                $(to.take(
+                    const { &$crate::export::row::row!(@of $column [@column] $($kind $(or $none)? in $unit, $meaning)?) },
+                    $crate::export::row::row!(@of $column [@cell self.$column;] $($kind $(or $none)? in $unit, $meaning)?),
+                );)+
             }
         }
     };

@@ -7,9 +7,8 @@ use crate::analysis::InputSet;
 use crate::flow::{FlowId, Transport};
 use crate::net::CommunityId;
 
-/// How many Community IDs are kept, a power of two: packets of one flow are near each other, and a
-/// hash costs little more than a look into memory that grows with the flows.
-const KEPT: usize = 2048;
+/// How many Community IDs are kept at most, a power of two: those of the last flows, 2 MB.
+const KEPT: usize = 1 << 16;
 /// How long the part of an id is that the inputs give, with the dash.
 const OF_INPUTS: usize = 17;
 
@@ -75,10 +74,11 @@ impl RowIds {
         if flow == FlowId(0) {
             return new();
         }
-        if self.communities.is_empty() {
-            self.communities.resize(KEPT, (FlowId(0), new()));
+        let at = flow.0 as usize % KEPT;
+        if at >= self.communities.len() {
+            self.communities.resize((at + 1).next_power_of_two(), (FlowId(0), new()));
         }
-        match self.communities.get_mut(flow.0 as usize % KEPT) {
+        match self.communities.get_mut(at) {
             Some((known, id)) if *known == flow => *id,
             Some(slot) => {
                 *slot = (flow, new());

@@ -1,6 +1,7 @@
 //! A message read with all its spans, into buffers that are reused for the next one.
 
-use super::{Colours, Entry, secrets};
+use super::secrets::{self, SecretPlaces};
+use super::{Colours, Entry};
 use crate::codec::{Anomaly, Fault, Kind, Scratch, Span, Spans};
 
 /// The result of reading a payload with spans; reused, reading does not allocate.
@@ -10,7 +11,7 @@ pub struct Reading {
     scratch: Scratch,
     fault: Option<Fault>,
     marked: bool,
-    has_misplaced_secret: bool,
+    secrets: SecretPlaces,
     colours: Colours,
 }
 
@@ -45,14 +46,14 @@ impl Reading {
             return;
         }
         let layers = [payload, self.scratch.plain().unwrap_or_default()];
-        self.has_misplaced_secret = secrets::mark(entry, layers, &mut self.spans);
+        self.secrets = secrets::mark(entry, layers, &mut self.spans);
     }
 
     /// The same for code that only needs the fields: secrets are not marked.
     pub fn walk(&mut self, entry: &Entry, payload: &[u8]) {
         self.colours = entry.protocol.colours;
         self.fault = (entry.annotate)(payload, &mut self.scratch, &mut self.spans);
-        self.has_misplaced_secret = true;
+        self.secrets = SecretPlaces { misplaced: true, keys: true };
         self.marked = false;
     }
 
@@ -114,7 +115,12 @@ impl Reading {
     /// Whether the name of a secret occurs outside of keys: in unparsed bytes, in an incomplete
     /// line, or as a value, so that the next key is the secret.
     pub fn has_misplaced_secret(&self) -> bool {
-        self.has_misplaced_secret
+        self.secrets.misplaced
+    }
+
+    /// Whether a key of the message is secret, or may be because secrets are not marked.
+    pub fn has_secret_key(&self) -> bool {
+        self.secrets.keys
     }
 
     /// How the message's texts encode colours.

@@ -21,21 +21,75 @@ use crate::codec::{
 
 pub use text::{contains_secret, harmless, harmless_len, names_secret};
 
-/// Marks the secrets of `entry`'s message; `layers` are its payload and its decoded text. Returns
-/// whether the name of a secret occurs outside of keys.
-pub(super) fn mark(entry: &Entry, layers: [&[u8]; 2], spans: &mut Spans) -> bool {
+/// Where secrets were found, beside the values that are secret by their keys or fields.
+#[derive(Debug, Clone, Copy, Default)]
+pub(super) struct SecretPlaces {
+    /// The name of a secret occurs outside of keys.
+    pub misplaced: bool,
+    /// A key is secret.
+    pub keys: bool,
+}
+
+/// Marks the secrets of `entry`'s message; `layers` are its payload and its decoded text.
+pub(super) fn mark(entry: &Entry, layers: [&[u8]; 2], spans: &mut Spans) -> SecretPlaces {
     let bytes = |layer: u8, start: u32, end: u32| {
         let layer = layers.get(usize::from(layer)).copied().unwrap_or_default();
         layer.get(start as usize..end as usize).unwrap_or_default()
     };
-    let mut walk = Marking { may_be_secret: entry.may_hold_secret(), ..Marking::default() };
+    let may_be_secret = entry.may_hold_secret();
     let words = SecretWords::of(layers, &spans.all);
-    if !words.is_empty() {
-        let mut lines = spans.notes.iter().filter(|n| n.odd == Anomaly::ShortLine);
-        let mut numbered = (0..).zip(layers);
-        walk.unclear = lines.any(|n| names_secret(bytes(n.layer, n.start, n.end)))
-            || numbered.any(|(n, of)| cut::names_secret_in_numbers(of, &spans.all, n));
+    let places = if words.is_empty() {
+        mark_fields(&mut spans.all, may_be_secret, bytes);
+        SecretPlaces::default()
+    } else {
+        mark_words(&words, layers, spans, may_be_secret, bytes)
+    };
+    let [_, plain] = layers;
+    let is_secret = |s: &Span| s.layer > 0 && s.secret && s.start < s.end;
+    if !plain.is_empty() && spans.all.iter().any(is_secret) {
+        let ranges = spans.all.iter_mut().filter(|s| s.field.kind == Kind::Coded);
+        ranges.for_each(|s| s.secret = true);
     }
+    places
+}
+
+/// Marks the secrets of a message without the name of one in its bytes: what is secret by its
+/// field, and unparsed bytes.
+fn mark_fields<'a>(
+    spans: &mut [Span],
+    may_be_secret: bool,
+    bytes: impl Fn(u8, u32, u32) -> &'a [u8],
+) {
+    let mut keyed = false;
+    for span in spans {
+        let kind = span.field.kind;
+        match kind {
+            Kind::Separator | Kind::Mark | Kind::Command => continue,
+            Kind::Unparsed => span.secret = may_be_secret,
+            Kind::Key => {}
+            _ if span.field.role == FieldRole::Secret && span.node == Node::Leaf => {
+                let value = bytes(span.layer, span.start, span.end);
+                span.secret = !(keyed && is_yes_or_no(value));
+            }
+            _ => {}
+        }
+        keyed = kind == Kind::Key;
+    }
+}
+
+/// Marks the secrets of a message that may name one.
+fn mark_words<'a>(
+    words: &SecretWords,
+    layers: [&[u8]; 2],
+    spans: &mut Spans,
+    may_be_secret: bool,
+    bytes: impl Fn(u8, u32, u32) -> &'a [u8],
+) -> SecretPlaces {
+    let mut walk = Marking { may_be_secret, ..Marking::default() };
+    let mut lines = spans.notes.iter().filter(|n| n.odd == Anomaly::ShortLine);
+    let mut numbered = (0..).zip(layers);
+    walk.unclear = lines.any(|n| names_secret(bytes(n.layer, n.start, n.end)))
+        || numbered.any(|(n, of)| cut::names_secret_in_numbers(of, &spans.all, n));
     for span in &mut spans.all {
         let may_name = words.are_in(span);
         walk.span(span, bytes(span.layer, span.start, span.end), may_name);
@@ -50,13 +104,8 @@ pub(super) fn mark(entry: &Entry, layers: [&[u8]; 2], spans: &mut Spans) -> bool
         };
         spans.all.iter_mut().filter(says).for_each(|s| s.secret = true);
     }
-    let [_, plain] = layers;
-    let is_secret = |s: &Span| s.layer > 0 && s.secret && s.start < s.end;
-    if !plain.is_empty() && spans.all.iter().any(is_secret) {
-        let ranges = spans.all.iter_mut().filter(|s| s.field.kind == Kind::Coded);
-        ranges.for_each(|s| s.secret = true);
-    }
-    walk.unclear || walk.shifted
+    let keys = spans.all.iter().any(|s| s.secret && s.field.kind == Kind::Key);
+    SecretPlaces { misplaced: walk.unclear || walk.shifted, keys }
 }
 
 /// Where parts of secrets' names are in the layers of a message. Most have none, so that nothing

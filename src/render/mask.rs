@@ -1,6 +1,6 @@
 //! Which spans of a message are shown as stars, for every view.
 
-use crate::codec::{Kind, Node, Span};
+use crate::codec::{Node, Span};
 use crate::protocol::Reading;
 use crate::text::Secrets;
 
@@ -22,9 +22,7 @@ impl Mask {
             return Self::default();
         }
         let all = !reading.is_marked();
-        let mut spans = reading.spans().all.iter();
-        let keys = all || spans.any(|s| s.secret && s.field.kind == Kind::Key);
-        Self { on: true, keys, all }
+        Self { on: true, keys: all || reading.has_secret_key(), all }
     }
 
     /// Whether keys of the message are shown as stars.

@@ -75,12 +75,22 @@ impl<'a> Rendered<'a> {
     }
 
     pub(super) fn runs_of(&self, span: &Span, bytes: &[u8], colours: Colours) -> Vec<TextRun> {
+        if colours == Colours::None {
+            return Vec::new();
+        }
         // A challenge response has no colours, even if it looks like it has.
         let is_coloured = self.is_text(span) && span.field.role != FieldRole::Challenge;
         if !is_coloured || !has_codes(bytes, colours) {
             return Vec::new();
         }
         coloured(bytes, colours)
+    }
+
+    /// Whether a leaf is shown as its bytes, if they are plain.
+    fn is_verbatim(&self, span: &Span) -> bool {
+        matches!(span.shape, Shape::Decimal | Shape::Text)
+            && !matches!(span.field.kind, Kind::Coded | Kind::Mark)
+            && !self.mask.hides(span)
     }
 
     fn is_text(&self, span: &Span) -> bool {
@@ -112,8 +122,12 @@ impl<'a> Rendered<'a> {
     /// Appends a leaf's value as the game shows it: as `push`, but with Quake's own characters as
     /// the letters that they resemble.
     pub(super) fn push_displayed(&self, out: &mut Vec<u8>, span: &Span, bytes: &[u8]) {
+        let is_plain = is_plain(bytes);
+        if is_plain && self.is_verbatim(span) {
+            return out.extend_from_slice(bytes);
+        }
         // The game's own characters are never plain ASCII.
-        let is_own = !is_plain(bytes) && self.reading.colours() == Colours::HighBit;
+        let is_own = !is_plain && self.reading.colours() == Colours::HighBit;
         let runs = if is_own { self.runs_of(span, bytes, Colours::HighBit) } else { Vec::new() };
         if runs.is_empty() {
             return self.push(out, span, bytes);

@@ -14,6 +14,24 @@ pub fn push_number(out: &mut Vec<u8>, number: u64) {
     out.extend_from_slice(itoa::Buffer::new().format(number).as_bytes());
 }
 
+/// Appends a port, or another number of 16 bits.
+pub fn push_port(out: &mut Vec<u8>, number: u16) {
+    let (digits, len) = port(number);
+    out.extend_from_slice(digits.get(..len).unwrap_or_default());
+}
+
+/// The nine digits of a number below a billion, with zeros before it.
+pub fn nine_digits(number: u32) -> [u8; 9] {
+    let pair = |of: u32| {
+        let pair = PAIRS.get(of as usize % 100).copied().unwrap_or_default();
+        pair.to_le_bytes()
+    };
+    let (high, low) = (number / 10_000, number % 10_000);
+    let [[b, c], [d, e], [f, g], [h, i]] =
+        [pair(high / 100), pair(high), pair(low / 100), pair(low)];
+    [b'0' + (number / 100_000_000) as u8 % 10, b, c, d, e, f, g, h, i]
+}
+
 /// Appends a number that may be negative.
 pub fn push_signed(out: &mut Vec<u8>, number: i64) {
     out.extend_from_slice(itoa::Buffer::new().format(number).as_bytes());
@@ -95,7 +113,9 @@ fn listed<const N: usize>(
 fn endpoint(buffer: &mut EndpointBuffer, end: SocketAddrV4) -> usize {
     let len = dotted(buffer, *end.ip());
     let (port, digits) = port(end.port());
-    if let Some([colon, buffer @ ..]) = buffer.get_mut(len..len + 1 + port.len()) {
+    // At most 15, which the compiler does not know.
+    let at = len % 16;
+    if let Some([colon, buffer @ ..]) = buffer.get_mut(at..at + 1 + port.len()) {
         *colon = b':';
         buffer.copy_from_slice(&port);
     }
@@ -143,9 +163,10 @@ static PAIRS: [u16; 100] = {
 fn dotted(buffer: &mut EndpointBuffer, ip: Ipv4Addr) -> usize {
     let mut at = 0;
     for octet in ip.octets() {
-        // Always writes four bytes; the next octet overwrites the excess.
+        // Always writes four bytes; the next octet overwrites the excess. `at` is at most 12.
+        let begin = at % 16;
         if let (Some(buffer), Some((digits, len))) =
-            (buffer.get_mut(at..at + 4), OCTETS.get(usize::from(octet)))
+            (buffer.get_mut(begin..begin + 4), OCTETS.get(usize::from(octet)))
         {
             buffer.copy_from_slice(digits);
             at += usize::from(*len);

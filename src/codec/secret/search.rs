@@ -5,8 +5,20 @@ use std::ops::Range;
 use super::{SECRET_KEYS, SecretKey};
 
 /// Two consecutive letters of each entry that few words have.
-const RARE: [[u8; 2]; 10] =
-    [*b"sw", *b"ss", *b"pw", *b"rc", *b"cd", *b"yh", *b"ui", *b"ok", *b"ut", *b"ct"];
+const RARE: [[u8; 2]; 9] = [*b"sw", *b"ss", *b"pw", *b"rc", *b"ey", *b"ui", *b"ok", *b"ut", *b"ct"];
+/// For the five lowest bits of a letter the same bits of those that make a rare pair with it, a bit
+/// for each.
+#[expect(clippy::indexing_slicing, reason = "what is out of range would not compile")]
+static BEHIND: [u32; 32] = {
+    let (mut behind, mut at) = ([0; 32], 0);
+    while at < RARE.len() {
+        behind[RARE[at][0] as usize % 32] |= 1 << (RARE[at][1] % 32);
+        at += 1;
+    }
+    behind
+};
+/// The bits in which letters differ, whatever their case and their high bit.
+const LETTER: u8 = 0x5f;
 /// For each of [`SECRET_KEYS`] the first such pair of its word, and its position.
 #[expect(clippy::indexing_slicing, reason = "what is out of range would not compile")]
 static PAIR_OF: [([u8; 2], usize); SECRET_KEYS.len()] = {
@@ -35,7 +47,9 @@ const fn is_rare(first: u8, second: u8) -> bool {
 
 /// Whether some bytes may contain a key of a secret: a fast check, because most have none.
 pub fn may_name_secret(bytes: &[u8]) -> bool {
-    any_secret_word(bytes, |_, _| true)
+    let mut pairs = bytes.iter().zip(bytes.iter().skip(1));
+    let has_pair = bytes.len() > PAIRS || pairs.any(|(a, b)| is_rare_pair(*a, *b));
+    has_pair && any_secret_word(bytes, |_, _| true)
 }
 
 /// Searches for the words of [`SECRET_KEYS`], of which every key of a secret contains one: whether
@@ -45,38 +59,48 @@ pub fn any_secret_word(
     mut is_it: impl FnMut(&SecretKey, Range<usize>) -> bool,
 ) -> bool {
     (0..bytes.len()).step_by(PAIRS).any(|start| {
-        let rare = rare_pairs(bytes.get(start..).unwrap_or_default());
-        rare.as_chunks::<8>().0.iter().zip((start..).step_by(8)).any(|(eight, from)| {
-            let has_one = u64::from_ne_bytes(*eight) != 0;
-            let mut rare = eight.iter().zip(from..).filter(|(rare, _)| **rare != 0);
-            has_one
-                && rare.any(|(_, at)| words_around(bytes, at).any(|(key, word)| is_it(key, word)))
-        })
+        let rest = bytes.get(start..).unwrap_or_default();
+        let words = |at: usize| words_around(bytes, start + at);
+        has_rare_pairs(rest)
+            && rare_pairs(rest).any(|at| words(at).any(|(key, word)| is_it(key, word)))
     })
 }
 
-/// Which of the first pairs of letters are rare: not 0.
-fn rare_pairs(bytes: &[u8]) -> [u8; PAIRS] {
+/// Whether one of the first pairs of letters may be rare.
+fn has_rare_pairs(bytes: &[u8]) -> bool {
     if let Some(block) = bytes.first_chunk() {
-        return rare_pairs_of(block);
+        return has_rare_pairs_in(block);
     }
     let mut block = [0; PAIRS + 1];
     if let Some(begin) = block.get_mut(..bytes.len()) {
         begin.copy_from_slice(bytes);
     }
-    rare_pairs_of(&block)
+    has_rare_pairs_in(&block)
 }
 
 /// The same for a whole block; compiles to vector instructions.
-fn rare_pairs_of(block: &[u8; PAIRS + 1]) -> [u8; PAIRS] {
-    let mut rare = [0; PAIRS];
-    for (rare, (first, second)) in rare.iter_mut().zip(block.iter().zip(block.iter().skip(1))) {
-        let (first, second) = (lower(*first), lower(*second));
-        *rare = RARE
-            .iter()
-            .fold(0, |rare, [a, b]| rare | u8::from(first == *a) & u8::from(second == *b));
-    }
-    rare
+fn has_rare_pairs_in(block: &[u8; PAIRS + 1]) -> bool {
+    let ([firsts @ .., _], [_, seconds @ ..]) = (block, block);
+    firsts.iter().zip(seconds).fold(false, |found, (first, second)| {
+        let (first, second) = (first & LETTER, second & LETTER);
+        let is = |[a, b]: &[u8; 2]| (first == a & LETTER) & (second == b & LETTER);
+        found | RARE.iter().fold(false, |found, pair| found | is(pair))
+    })
+}
+
+/// Where the first pairs of letters may be rare.
+fn rare_pairs(bytes: &[u8]) -> impl Iterator<Item = usize> {
+    let pairs = bytes.iter().zip(bytes.iter().skip(1)).take(PAIRS);
+    pairs
+        .enumerate()
+        .filter(|(_, (first, second))| is_rare_pair(**first, **second))
+        .map(|(at, _)| at)
+}
+
+/// Whether two letters, in any case, may be a rare pair.
+fn is_rare_pair(first: u8, second: u8) -> bool {
+    let behind = BEHIND.get(usize::from(first % 32)).copied().unwrap_or_default();
+    behind >> (second % 32) & 1 != 0
 }
 
 /// The words whose first rare pair of letters is at `at`.

@@ -1,5 +1,6 @@
 //! The values of an infostring that people look for first.
 
+use super::NAMED;
 use crate::codec::{FieldRole, Span};
 
 /// The most useful values of an infostring, the first of each that is not empty.
@@ -14,14 +15,20 @@ pub(super) struct InfoValues<'a> {
     pub game: Option<&'a Span>,
     pub protocol: Option<&'a Span>,
     pub version: Option<&'a Span>,
+    /// The players whose names are in numbered keys: the first of them, and how many there are.
+    pub players: ([Option<&'a Span>; NAMED], usize),
 }
 
 impl<'a> InfoValues<'a> {
     pub fn of(parts: &'a [Span]) -> Self {
         let mut values = Self::default();
-        for span in parts.iter().filter(|s| s.field.is_data() && s.start < s.end) {
+        for span in parts {
             let (name, role) = (span.field.name, span.field.role);
             let slot = match role {
+                FieldRole::Person if name.ends_with("_*") => {
+                    values.add_player(span);
+                    continue;
+                }
                 FieldRole::Map => &mut values.map,
                 FieldRole::Game => &mut values.game,
                 FieldRole::Protocol => &mut values.protocol,
@@ -32,8 +39,18 @@ impl<'a> InfoValues<'a> {
                 FieldRole::MaxPlayers if name.ends_with("maxclients") => &mut values.max_clients,
                 _ => continue,
             };
-            slot.get_or_insert(span);
+            if span.field.is_data() && span.start < span.end {
+                slot.get_or_insert(span);
+            }
         }
         values
+    }
+
+    fn add_player(&mut self, span: &'a Span) {
+        let (first, count) = &mut self.players;
+        if let Some(slot) = first.get_mut(*count) {
+            *slot = Some(span);
+        }
+        *count += 1;
     }
 }

@@ -2,7 +2,7 @@
 
 use super::info_values::InfoValues;
 use super::{NAMED, SummaryWriter};
-use crate::codec::{FieldRole, Kind, Span};
+use crate::codec::{Kind, Span};
 
 impl SummaryWriter<'_> {
     /// First what identifies a server or a player, then what is played; an infostring that has
@@ -29,7 +29,7 @@ impl SummaryWriter<'_> {
         for span in [values.game, values.protocol].into_iter().flatten() {
             self.labelled(span.field.name, span);
         }
-        self.numbered_players(parts);
+        self.numbered_players(values.players);
         if let (true, Some(version)) = (self.out.len() == before, values.version) {
             self.labelled(version.field.name, version);
         }
@@ -39,17 +39,13 @@ impl SummaryWriter<'_> {
     }
 
     /// Players whose names are in numbered keys: how many, and the first of them.
-    fn numbered_players(&mut self, parts: &[Span]) {
-        let is_person =
-            |s: &&Span| s.field.role == FieldRole::Person && s.field.name.ends_with("_*");
-        let persons = || parts.iter().filter(is_person);
-        let count = persons().count();
+    fn numbered_players(&mut self, (first, count): ([Option<&Span>; NAMED], usize)) {
         if count == 0 {
             return;
         }
         self.gap(", ");
         self.count(count, if count == 1 { "player:" } else { "players:" });
-        for (named, person) in persons().take(NAMED).enumerate() {
+        for (named, person) in first.into_iter().flatten().enumerate() {
             self.gap(if named == 0 { " " } else { ", " });
             self.value(person);
         }
