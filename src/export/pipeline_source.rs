@@ -4,7 +4,7 @@ use std::collections::HashSet;
 use std::ops::ControlFlow;
 
 use super::hosts::HostRowSource;
-use super::knowledge::EndpointRows;
+use super::knowledge::{EndpointRows, LearntFlows};
 use super::message_blocks::write_messages;
 use super::table_set::{TableInput, TableSet};
 use super::tables::ExportError;
@@ -170,8 +170,8 @@ impl TableAnalysis {
         self.pass_ended(redactor.as_deref_mut(), set)?;
         if let Some(analyzer) = self.selected.as_ref().or(self.all.as_ref()) {
             let (hosts, inputs) = (analyzer.hosts(), &self.inputs);
-            let flows = redactor.is_none().then_some(flows);
-            set.hosts(HostRowSource { hosts, flows, inputs })?;
+            let learnt = redactor.is_none().then(|| LearntFlows::of(flows));
+            set.hosts(HostRowSource { hosts, learnt, inputs })?;
         }
         if set.needs(TableInput::Findings) {
             self.pass_findings(flows, redactor.as_deref_mut(), set)?;

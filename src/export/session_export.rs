@@ -11,7 +11,7 @@ use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
 use parking_lot::Mutex;
 
 use super::hosts::HostRowSource;
-use super::knowledge::EndpointRows;
+use super::knowledge::{EndpointRows, LearntFlows};
 use super::table_set::{ExchangeOrder, TableInput, TableSet};
 use super::tables::{ExportError, RowWriter, Table};
 use super::{FlowRows, Packets, TableFormat, TableWriter, notes};
@@ -251,8 +251,8 @@ impl SessionSource<'_> {
         }
         if set.needs(TableInput::Hosts) {
             let (index, inputs, session) = (self.index()?, self.inputs(), self.session.lock());
-            let (hosts, flows) = (index.hosts(), Some(session.flows()));
-            set.hosts(HostRowSource { hosts, flows, inputs: &inputs })?;
+            let (hosts, learnt) = (index.hosts(), Some(LearntFlows::of(session.flows())));
+            set.hosts(HostRowSource { hosts, learnt, inputs: &inputs })?;
         }
         if set.needs(TableInput::Findings) {
             self.findings(set)?;

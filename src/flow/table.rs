@@ -208,6 +208,21 @@ impl Flows {
         self.all.is_empty()
     }
 
+    /// When the last packet was captured, in this run or in an earlier one that is known, in
+    /// nanoseconds since the Unix epoch.
+    pub fn end(&self) -> i64 {
+        self.all.iter().map(|flow| flow.last).fold(self.known.end(), i64::max)
+    }
+
+    /// When an endpoint sent something, as far as earlier runs tell: the times of the first and the
+    /// last of messages close together, and whether they are heartbeats.
+    pub(crate) fn known_to_send(
+        &self,
+        endpoint: SocketAddr,
+    ) -> impl Iterator<Item = ([i64; 2], bool)> {
+        self.known.spans_of(endpoint)
+    }
+
     /// Every flow with its number.
     pub fn iter(&self) -> impl Iterator<Item = (FlowId, &Flow)> {
         (1..).map(FlowId).zip(&self.all)

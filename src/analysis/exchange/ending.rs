@@ -13,7 +13,7 @@ impl Exchanges {
     pub(super) fn expire(&mut self, now: i64, flows: &Flows, ended: &mut impl FnMut(Exchange)) {
         self.now = self.now.max(now);
         while let Some((time, slot)) = self.timers.expired(now) {
-            self.check_silence(slot);
+            self.check_silence(slot, flows);
             let goes_on =
                 |open: &OpenExchange| open.pair != HeartbeatPair::Silent && open.due > time;
             if self.get(slot).is_some_and(goes_on) {

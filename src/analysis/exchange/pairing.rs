@@ -83,8 +83,7 @@ impl Exchanges {
 
     /// The capture ends: ends all exchanges.
     pub fn finish(&mut self, flows: &Flows, ended: &mut impl FnMut(Exchange)) {
-        let end = flows.iter().map(|(_, flow)| flow.last).max().unwrap_or(i64::MIN);
-        self.expire(end, flows, ended);
+        self.expire(flows.end(), flows, ended);
         let mut left: Vec<_> = (0..).zip(&self.slots).filter(|(_, open)| open.is_some()).collect();
         left.sort_by_key(|(_, open)| open.as_ref().map(|o| (o.exchange.first, o.generation)));
         let left: Vec<TimerSlot> = left.into_iter().map(|(slot, _)| slot).collect();

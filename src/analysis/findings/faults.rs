@@ -14,7 +14,7 @@ impl Findings {
             return;
         };
         let entry = header.entry;
-        let kind = std::mem::discriminant(&fault.want);
+        let kind = fault.want.kind();
         let key = FindingKey::of(&FAULTY, header.source)
             .about(About::Fault([entry.protocol.id, entry.spec.id], kind))
             .in_section(entry.spec.sections.first().copied().unwrap_or_default());
