@@ -165,7 +165,7 @@ impl Captures {
         let mut index = FrameIndex::default();
         if filter.as_ref().is_some_and(Filter::needs_analysis) {
             let analyzer = pipeline.analyze(Analyzer::with_frames(), |exchange| {
-                index.add(ExchangeRef::from(&exchange), exchange.numbers());
+                index.add(ExchangeRef::from(exchange), exchange.numbers());
             })?;
             index.finish(&analyzer);
             if index.left_out() > 0 {
