@@ -1,7 +1,7 @@
 #!/usr/bin/env python3
 """Writes the tables of captures on a Spark cluster, one task for each capture.
 
-    spark-submit export_captures.py CAPTURE... -o DIRECTORY [--known SERVERS] [--program FRAGSHARK]
+    spark-submit export_captures.py CAPTURE... -o DIRECTORY [--known TABLE] [--program FRAGSHARK]
 
 Captures, the directory and fragshark are paths that every worker has. A task runs
 
@@ -30,7 +30,7 @@ def main():
     arguments = argparse.ArgumentParser(description=__doc__, formatter_class=raw)
     arguments.add_argument("captures", nargs="+", metavar="CAPTURE")
     arguments.add_argument("-o", "--output", required=True, metavar="DIRECTORY")
-    arguments.add_argument("--known", metavar="SERVERS", help="servers table of an earlier run")
+    arguments.add_argument("--known", metavar="TABLE", help="what known.py wrote")
     arguments.add_argument("--program", default="fragshark")
     options = arguments.parse_args()
     spark = SparkSession.builder.appName("fragshark export").getOrCreate()

@@ -8,7 +8,8 @@ from pathlib import Path
 
 SQL = Path(__file__).resolve().parent / "sql"
 # The views that join what several captures say of the same server or master.
-MERGED = ("merged_registrations", "merged_listed", "merged_servers", "merged_masters")
+MERGED = ("merged_registrations", "merged_listed", "merged_servers", "merged_masters",
+          "merged_findings")
 
 
 def entries(directory):
@@ -47,6 +48,9 @@ def open_in_duckdb(connection, directory):
     connection.execute("CREATE OR REPLACE TEMP MACRO explode(list) AS unnest(list)")
     connection.execute("CREATE OR REPLACE TEMP MACRO array_repeat(value, times) AS "
                        "list_resize([]::VARCHAR[], times, value)")
+    connection.execute("CREATE OR REPLACE TEMP MACRO array_min(list) AS list_min(list)")
+    connection.execute("CREATE OR REPLACE TEMP MACRO slice(list, start, length) AS "
+                       "list_slice(list, start, start + length - 1)")
     for table, paths in files(directory).items():
         connection.read_parquet(paths).create_view(table, replace=True)
     for view in MERGED:

@@ -42,6 +42,18 @@ class Package(unittest.TestCase):
         lists = fragshark.read(TOUR, filter="quake3.getservers-response")
         self.assertEqual(set(lists.column("message").to_pylist()), {"getserversResponse"})
 
+    def test_what_earlier_runs_learnt_is_known(self) -> None:
+        with tempfile.TemporaryDirectory() as folder:
+            known = [Path(folder, f"{table}.csv") for table in ("servers", "endpoints")]
+            for path in known:
+                subprocess.check_call([fragshark.binary(), "export", TOUR, "--what", path.stem,
+                                       "-o", path])
+            rows = fragshark.read(TOUR).num_rows
+            self.assertEqual(fragshark.read(TOUR, known=known[0]).num_rows, rows)
+            self.assertEqual(fragshark.scan(TOUR, known=iter(known)).shape[0], rows)
+            with self.assertRaisesRegex(fragshark.FragsharkError, "nowhere.csv"):
+                fragshark.read(TOUR, known=[*known, "nowhere.csv"])
+
     def test_several_captures_are_read_together(self) -> None:
         paths = [TOUR, CAPTURES / "quake3" / "documented.pcapng"]
         rows = [fragshark.read(path).num_rows for path in paths]

@@ -4,6 +4,7 @@ use std::net::SocketAddr;
 
 use super::input_indices::InputIndices;
 use super::registration_stats::{Moment, RegistrationStats};
+use super::sent_times::SentTimes;
 use super::values::TextValue;
 use crate::flow::Verdict;
 
@@ -29,6 +30,11 @@ pub struct ServerHost {
     pub seen: Moment,
     /// When it first answered.
     pub answered: Option<Moment>,
+    /// When it last sent a heartbeat, an answer or one of its details, in nanoseconds since the Unix
+    /// epoch.
+    pub last_sent: Option<i64>,
+    /// When it sent them, as far as shutdowns are judged by that.
+    pub(crate) sent: SentTimes,
     /// Its registrations with masters, the first 16; two masters at one address are two.
     pub registrations: Vec<RegistrationStats>,
     /// When it sent a shutdown message.
@@ -94,6 +100,8 @@ impl ServerHost {
             detail_times: DetailTimes::default(),
             seen,
             answered: None,
+            last_sent: None,
+            sent: SentTimes::default(),
             registrations: Vec::new(),
             shutdown: None,
             weight: 0,
@@ -101,10 +109,17 @@ impl ServerHost {
         }
     }
 
-    /// Whether it sent anything itself: a heartbeat, an answer. Otherwise it was only listed or
-    /// queried.
+    /// Whether it sent anything itself: a heartbeat, an answer, its details. Otherwise it was only
+    /// listed or queried.
     pub fn has_sent(&self) -> bool {
-        self.answered.is_some() || self.name.is_some() || self.heartbeats() > 0
+        self.last_sent.is_some()
+    }
+
+    /// Records that it sent something, a heartbeat or another message; messages come in order.
+    pub(super) fn sends(&mut self, verdict: Verdict, time: i64, is_heartbeat: bool) {
+        self.verdict = Some(verdict);
+        self.last_sent = self.last_sent.max(Some(time));
+        self.sent.add(time, is_heartbeat);
     }
 
     /// Its size in memory, in bytes.
@@ -112,7 +127,7 @@ impl ServerHost {
         let texts = [&self.name, &self.map, &self.protocol].into_iter().flatten();
         let texts: usize = texts.map(|text| text.len()).sum();
         let stats = size_of::<RegistrationStats>() * self.registrations.capacity();
-        (size_of::<Self>() + stats + texts + self.inputs.weigh()) as u32
+        (size_of::<Self>() + stats + texts + self.inputs.weigh() + self.sent.weigh()) as u32
     }
 
     /// Heartbeats to all masters.

@@ -57,7 +57,7 @@ impl Hosts {
     pub(super) fn add_message(
         &mut self,
         message: &CapturedMessage<'_>,
-        values: &MessageValues,
+        values: &MessageValues<'_>,
         placement: &Placement,
     ) {
         let header = &message.header;
@@ -78,6 +78,7 @@ impl Hosts {
             master.list_requests += 1;
         }
         if is_list_of_master(header, placement) {
+            _ = self.master_mut(placement.master, header, moment);
             self.add_list(header, values, placement.master, moment);
         }
     }
@@ -180,7 +181,8 @@ impl Hosts {
             listed.forget(server, &self.moments);
         }
         if is_heartbeat {
-            server.verdict = Some(header.verdict);
+            let spec = &header.entry.spec;
+            server.sends(header.verdict, moment.time, spec.shutdown_if_repeated);
         }
         if is_heartbeat && placement.kind == ExchangeKind::Shutdown {
             server.shutdown = Some(moment);
@@ -239,7 +241,7 @@ impl Hosts {
     fn add_details(
         &mut self,
         header: &MessageHeader,
-        values: &MessageValues,
+        values: &MessageValues<'_>,
         placement: &Placement,
         moment: Moment,
     ) {
@@ -256,7 +258,7 @@ impl Hosts {
         let Some((server, listed)) = self.servers.both_mut(index) else {
             return;
         };
-        server.verdict = Some(header.verdict);
+        server.sends(header.verdict, moment.time, header.entry.spec.shutdown_if_repeated);
         if is_answer {
             server.answered.get_or_insert(moment);
             listed.is_known = true;

@@ -116,7 +116,8 @@ impl IndexBuilder {
             }
             match session.message(self.next, payload) {
                 Ok(Some(message)) => {
-                    analyzer.take(&message, session.flows(), |exchange| exchanges.add(exchange));
+                    analyzer.take(&message, session.flows());
+                    analyzer.ended().for_each(|exchange| exchanges.add(exchange));
                 }
                 Ok(None) => {}
                 Err(_) => *unreadable += 1,
@@ -129,7 +130,8 @@ impl IndexBuilder {
     /// Finishes the index, and returns texts that say what it lacks.
     pub(super) fn finish(self, flows: &Flows) -> (AnalysisIndex, Vec<String>) {
         let Self { mut analyzer, mut exchanges, unreadable, next: reach, .. } = self;
-        analyzer.finish(flows, |exchange| exchanges.add(exchange));
+        analyzer.finish(flows);
+        analyzer.ended().for_each(|exchange| exchanges.add(exchange));
         let BoundedExchanges { mut exchanges, left_out, .. } = exchanges;
         exchanges.sort_by_key(|exchange| (exchange.first, exchange.number()));
         let numbers = |exchange: &Exchange| exchange.numbers().collect::<Vec<_>>().into_iter();
@@ -159,12 +161,11 @@ struct BoundedExchanges {
 }
 
 impl BoundedExchanges {
-    /// Keeps an exchange, with its memory shrunk to fit.
-    fn add(&mut self, mut exchange: Exchange) {
-        exchange.steps.shrink_to_fit();
+    /// Keeps an exchange without the servers of its list, in as much memory as it needs.
+    fn add(&mut self, exchange: &Exchange) {
+        let mut exchange = exchange.clone();
         if let Some(listing) = &mut exchange.listing {
             listing.servers = Vec::new();
-            listing.packets.shrink_to_fit();
         }
         let weight = exchange.weigh();
         if self.weight + weight > EXCHANGES {

@@ -5,6 +5,7 @@
 //! random access: it keeps a few dozen bytes per message and reads payloads again from the capture.
 #![deny(clippy::indexing_slicing, clippy::unwrap_used, clippy::expect_used, clippy::panic)]
 
+mod ahead;
 mod analyzer;
 mod batch;
 mod endpoint_key;
@@ -28,6 +29,7 @@ mod reader;
 mod reassembler;
 mod registration_stats;
 mod registrations;
+mod sent_times;
 mod session;
 mod stages;
 mod values;
@@ -59,9 +61,10 @@ pub use prepared::Prepared;
 pub(crate) use reader::counted;
 pub(crate) use registration_stats::{Intervals, Moment, RegistrationStats, ShutdownKind};
 pub(crate) use registrations::{Registration, StepReport, StepState};
+pub(crate) use sent_times::SentTimes;
 pub(crate) use session::FrameHook;
 pub use session::{Loader, Session};
-pub(crate) use values::{MessageValues, PlainValues, TextOf, TextValue};
+pub(crate) use values::{MessageValues, PlainValues, TextOf, TextValue, ValueBatch, ValueReader};
 
 /// Totals of a capture.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]

@@ -23,10 +23,7 @@ pub use loader::{FrameHook, Loader};
 
 use comments::FrameComments;
 use loader::FrameBatch;
-use records::{MessageRecords, RecordClass};
-
-/// How many neighbours are searched for a message that is out of order.
-const NEAR: usize = 256;
+use records::{MessageRecords, RareParts, RecordClass};
 
 /// Every message so far and the flows that they belong to; a [`Loader`] adds more.
 ///
@@ -103,7 +100,7 @@ impl Session {
 
     /// How many messages there are so far.
     pub fn len(&self) -> usize {
-        self.records.gone + self.records.all.len()
+        self.records.len()
     }
 
     /// Whether there are no messages yet.
@@ -131,7 +128,8 @@ impl Session {
     /// All data of a message but its payload, as known now; reads nothing from the capture.
     pub fn header(&self, index: usize) -> Option<MessageHeader> {
         let record = self.records.get(index)?;
-        let RecordClass { entry, name, validation } = *self.records.kind(record)?;
+        let RecordClass { entry, name, validation } = *self.records.kind(&record)?;
+        let RareParts { missing, connection, part, fragments, overlap } = record.rare;
         let classified = Classified { flow: record.flow, forward: record.forward, message: None };
         let (verdict, direction) = self.flows.resolve(classified, entry)?;
         let (transport, [a, b]) = self.flows.ends(record.flow)?;
@@ -144,7 +142,7 @@ impl Session {
             destination,
             transport,
             flow: record.flow,
-            connection: record.connection.map(|number| u64::from(number.get())),
+            connection: connection.map(|number| u64::from(number.get())),
             forward: record.forward,
             byte_range: Some(record.byte_range),
             verdict,
@@ -152,14 +150,14 @@ impl Session {
             name,
             direction,
             length: record.byte_range.length,
-            missing: record.missing,
-            fragments: record.fragments,
-            overlap: record.overlap,
+            missing,
+            fragments,
+            overlap,
             answers: record
                 .number
                 .checked_sub(u64::from(record.answers))
                 .filter(|_| record.answers != 0),
-            part: record.part,
+            part,
             validation,
         })
     }
@@ -183,17 +181,7 @@ impl Session {
 
     /// The index of the message in frame `number`.
     pub fn find(&self, number: u64) -> Option<usize> {
-        let MessageRecords { all, gone, .. } = &self.records;
-        let at = match all.binary_search_by_key(&number, |r| r.number) {
-            Ok(found) => return Some(gone + found),
-            Err(at) => at,
-        };
-        // A message of a stream is complete only after later frames: it is out of order, but
-        // usually not far from its position.
-        let begin = at.saturating_sub(NEAR);
-        let near = all.iter().skip(begin).take(2 * NEAR).position(|r| r.number == number);
-        let found = near.map(|n| begin + n).or_else(|| all.iter().position(|r| r.number == number));
-        found.map(|at| gone + at)
+        self.records.find(number)
     }
 
     /// The flows so far.

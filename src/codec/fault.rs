@@ -70,6 +70,24 @@ named! {
     }
 }
 
+impl Want {
+    /// What kind of thing it is, without its values.
+    pub fn kind(self) -> &'static str {
+        match self {
+            Self::Literal(_) => "literal",
+            Self::OneOf(_) => "spelling",
+            Self::Boundary => "boundary",
+            Self::Number => "number",
+            Self::Bytes(_) => "bytes",
+            Self::Stop(_) => "stop",
+            Self::End => "end",
+            Self::Most(_) => "limit",
+            Self::Coded => "coded",
+            Self::Faithful => "faithful",
+        }
+    }
+}
+
 impl Fault {
     /// Whether reading might have continued if more bytes had followed `rest`, the bytes from its
     /// offset on.

@@ -13,10 +13,11 @@ row! {
         reference: Text in "", "document and section of the rule";
         subject: Address in "", "the address of the endpoint at fault";
         subject_port: Port in "", "the port of that endpoint";
+        about: Text in "", "what tells findings of one rule and subject apart: the other endpoint, or the message and what is wrong with it";
         community_id;
         occurrences: Number in "", "how often it was found";
         frames: Numbers in "", "the frames at fault, the first 16";
-        text: Text in "", "what was found, in one line";
+        text: Text in "", "what was found, in one line; of several occurrences, that with the earliest frame";
     }
 }
 
@@ -30,6 +31,7 @@ impl<'a> FindingRow<'a> {
             reference: finding.citation().into(),
             subject: finding.subject.ip(),
             subject_port: finding.subject.port(),
+            about: finding.about.as_str().into(),
             community_id: ids.community_id,
             occurrences: finding.occurrences,
             frames: finding.messages.iter().copied().collect(),

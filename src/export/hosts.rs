@@ -4,19 +4,19 @@ use std::borrow::Cow;
 use std::cmp::Reverse;
 
 use super::TextList;
-use super::knowledge::HostKnowledge;
+use super::knowledge::{HostKnowledge, LearntFlows};
 use super::row::row;
 use crate::analysis::{
     Hosts, InputIndices, InputSet, MasterHost, RegistrationStats, ServerHost, ShutdownKind,
     TextValue,
 };
-use crate::flow::{Flows, Verdict};
+use crate::flow::Verdict;
 use crate::protocol::Colours;
 use crate::render::uncoloured;
 use crate::text::shown;
 
 row! {
-    /// A server that sent a heartbeat or a response.
+    /// A server that sent a heartbeat, a response, or its details.
     ServerRow {
         file: Texts in "", "the captures in which it was seen, as they were given on the command line, in their order";
         server;
@@ -37,6 +37,7 @@ row! {
         max_players_time: Time or none in "UTC", "when it last sent `max_players`";
         first_seen;
         first_number: Number in "", "the frame that showed it first";
+        last_sent: Time or none in "UTC", "when it last sent a heartbeat, an answer, or one of its details";
         first_answer: Time or none in "UTC", "when it first answered a request";
         heartbeats: Number in "", "how many heartbeats it sent, to all masters";
         first_heartbeat: Time or none in "UTC", "when its first heartbeat was captured";
@@ -62,7 +63,7 @@ row! {
         server;
         server_port;
         game;
-        has_sent: Flag in "", "whether it is in `servers`: it sent a heartbeat or an answer";
+        has_sent: Flag in "", "whether it is in `servers`: it sent a heartbeat, an answer, or one of its details";
         listed_by;
         first_listed;
         last_listed: Time or none in "UTC", "when it was last listed";
@@ -70,7 +71,7 @@ row! {
 }
 
 row! {
-    /// A master that received list requests or heartbeats.
+    /// A master that received list requests or heartbeats, or sent lists.
     MasterRow {
         file: Texts in "", "as in `servers`";
         master: Address in "", "the master's address";
@@ -103,7 +104,7 @@ row! {
 pub(super) struct HostRowSource<'a> {
     pub hosts: &'a Hosts,
     /// Nothing where names are replaced.
-    pub flows: Option<&'a Flows>,
+    pub learnt: Option<LearntFlows<'a>>,
     pub inputs: &'a InputSet,
 }
 
@@ -112,8 +113,8 @@ const DOCUMENTED: i64 = 300_000_000_000;
 
 impl<'a> ServerRow<'a> {
     pub(super) fn of(from: HostRowSource<'_>, server: &'a ServerHost) -> Self {
-        let HostRowSource { hosts, flows, inputs } = from;
-        let known = HostKnowledge::of(flows, server.address);
+        let HostRowSource { hosts, learnt, inputs } = from;
+        let known = HostKnowledge::of(learnt, server.address, Some(&server.sent));
         let text = |value: &'a Option<TextValue>| value.as_deref().map(shown).unwrap_or_default();
         let colours = server.verdict.map_or(Colours::None, |verdict| verdict.game.protocol.colours);
         let plain = server.name.as_ref().map(|name| uncoloured(name, colours));
@@ -151,6 +152,7 @@ impl<'a> ServerRow<'a> {
             max_players_time: server.max_players.map(|_| times.max_players),
             first_seen: server.seen.time,
             first_number: server.seen.number(),
+            last_sent: server.last_sent,
             first_answer: server.answered.map(|moment| moment.time),
             heartbeats: server.heartbeats(),
             first_heartbeat: first_heartbeat.min(),
@@ -188,8 +190,8 @@ impl ListedRow<'_> {
 
 impl<'a> MasterRow<'a> {
     pub(super) fn of(from: HostRowSource<'_>, master: &'a MasterHost) -> Self {
-        let HostRowSource { flows, inputs, .. } = from;
-        let known = HostKnowledge::of(flows, master.address);
+        let HostRowSource { learnt, inputs, .. } = from;
+        let known = HostKnowledge::of(learnt, master.address, None);
         let lists = master.lists;
         let of = |number: u64| (lists > 0).then_some(number);
         let mean = |sum: u64| (lists > 0).then(|| sum as f64 / lists as f64);

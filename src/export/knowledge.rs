@@ -9,7 +9,7 @@ use super::json::JsonWriter;
 use super::redact::Redactor;
 use super::row::row;
 use super::tables::ExportError;
-use crate::analysis::{InputIndices, InputSet};
+use crate::analysis::{InputIndices, InputSet, SentTimes};
 use crate::flow::{EndpointRecord, FlowId, Flows};
 use crate::net::Transport;
 
@@ -22,10 +22,20 @@ pub(super) struct HostKnowledge {
 }
 
 impl HostKnowledge {
-    /// Of the endpoints at an address; nothing without flows.
-    pub fn of(flows: Option<&Flows>, address: SocketAddr) -> Self {
-        let record = |transport| flows?.record(transport, address);
-        Self::from(&[Transport::Udp, Transport::Tcp].map(record))
+    /// Of the endpoints at an address, and when a server there sent something; nothing without
+    /// flows.
+    pub fn of(
+        learnt: Option<LearntFlows<'_>>,
+        address: SocketAddr,
+        sent: Option<&SentTimes>,
+    ) -> Self {
+        let record = |transport| learnt?.record(transport, address);
+        let mut records = [Transport::Udp, Transport::Tcp].map(record);
+        if let (Some(record), Some(sent)) = (records.iter_mut().flatten().next(), sent) {
+            record.heartbeats = sent.spans(true).collect();
+            record.sent = sent.spans(false).collect();
+        }
+        Self::from(&records)
     }
 
     fn from(records: &[Option<EndpointRecord>]) -> Self {
@@ -36,6 +46,25 @@ impl HostKnowledge {
         protocols.dedup();
         let text = serde_json::to_string(&records).ok().filter(|_| !records.is_empty());
         Self { protocols, json: text.map(Into::into) }
+    }
+}
+
+/// What a run has learnt.
+#[derive(Clone, Copy)]
+pub(super) struct LearntFlows<'a> {
+    flows: &'a Flows,
+    /// When the last packet was captured.
+    end: i64,
+}
+
+impl<'a> LearntFlows<'a> {
+    pub fn of(flows: &'a Flows) -> Self {
+        Self { flows, end: flows.end() }
+    }
+
+    fn record(&self, transport: Transport, address: SocketAddr) -> Option<EndpointRecord> {
+        let record = self.flows.record(transport, address)?;
+        Some(EndpointRecord { end_ns: Some(self.end), ..record })
     }
 }
 
@@ -71,8 +100,9 @@ impl EndpointRows {
         mut redactor: Option<&mut Redactor>,
         mut write: impl FnMut(&EndpointRow<'_>) -> Result<(), ExportError>,
     ) -> Result<(), ExportError> {
+        let learnt = LearntFlows::of(flows);
         for (address, transport, inputs) in seen(flows, ids) {
-            let Some(record) = flows.record(transport, address) else { continue };
+            let Some(record) = learnt.record(transport, address) else { continue };
             let is_redacted = redactor.is_some();
             let address = redactor.as_mut().map_or(address, |redactor| redactor.endpoint(address));
             let roles = record.roles.iter().collect();

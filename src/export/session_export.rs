@@ -11,12 +11,13 @@ use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
 use parking_lot::Mutex;
 
 use super::hosts::HostRowSource;
-use super::knowledge::EndpointRows;
+use super::knowledge::{EndpointRows, LearntFlows};
+use super::message_reader::{MessageReader, ReadMessages, ReadingFor};
 use super::table_set::{ExchangeOrder, TableInput, TableSet};
 use super::tables::{ExportError, RowWriter, Table};
 use super::{FlowRows, Packets, TableFormat, TableWriter, notes};
 use crate::analysis::{
-    AnalysisIndex, CapturedMessage, InputSet, MessageHeader, MessageValues, Session,
+    AnalysisIndex, AnalysisNeeds, CapturedMessage, InputSet, MessageHeader, Session,
 };
 use crate::text::Secrets;
 
@@ -251,8 +252,8 @@ impl SessionSource<'_> {
         }
         if set.needs(TableInput::Hosts) {
             let (index, inputs, session) = (self.index()?, self.inputs(), self.session.lock());
-            let (hosts, flows) = (index.hosts(), Some(session.flows()));
-            set.hosts(HostRowSource { hosts, flows, inputs: &inputs })?;
+            let (hosts, learnt) = (index.hosts(), Some(LearntFlows::of(session.flows())));
+            set.hosts(HostRowSource { hosts, learnt, inputs: &inputs })?;
         }
         if set.needs(TableInput::Findings) {
             self.findings(set)?;
@@ -283,7 +284,12 @@ impl SessionSource<'_> {
     }
 
     fn exchanges(&self, secrets: Secrets, set: &mut TableSet<'_>) -> Result<(), ExportError> {
-        let (mut values, mut payload) = (MessageValues::showing(secrets), Vec::new());
+        let mut reader = MessageReader::new(ReadingFor {
+            secrets,
+            needs: AnalysisNeeds::Exchanges,
+            quotes: None,
+        });
+        let (mut read, mut payload) = (ReadMessages::default(), Vec::new());
         for exchange in self.index()?.exchanges() {
             for step in &exchange.steps {
                 let session = self.session.lock();
@@ -291,8 +297,9 @@ impl SessionSource<'_> {
                 let message = at.map(|at| session.message(at, &mut payload));
                 // A message whose payload was dropped has a row without fields.
                 let Some(Ok(Some(message))) = message else { continue };
-                values.read(&message);
-                set.step(&message, (exchange.id, step.turn), &values);
+                read.clear();
+                reader.read(&message, &mut read);
+                read.iter().for_each(|read| set.step(&message, (exchange.id, step.turn), &read));
             }
             set.exchange(exchange, true, None)?;
         }

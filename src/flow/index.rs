@@ -45,6 +45,31 @@ fn spread(hash: u32) -> u64 {
     u64::from(hash).wrapping_mul(0x9e37_79b9_7f4a_7c15)
 }
 
+/// The key of an endpoint.
+#[derive(Debug, Clone, Copy)]
+pub(super) struct EndpointKey {
+    host: [u64; 2],
+    /// With [`IPV6`] and [`TCP`].
+    port: u32,
+}
+
+/// The bits above a port.
+const IPV6: u32 = 1 << 16;
+const TCP: u32 = 1 << 17;
+
+impl EndpointKey {
+    #[inline]
+    pub fn new(transport: Transport, end: SocketAddr) -> Self {
+        let host = match end.ip() {
+            IpAddr::V4(ip) => [0, ip.to_bits().into()],
+            IpAddr::V6(ip) => [(ip.to_bits() >> 64) as u64, ip.to_bits() as u64],
+        };
+        let version = if end.is_ipv6() { IPV6 } else { 0 };
+        let transport = if transport == Transport::Tcp { TCP } else { 0 };
+        Self { host, port: u32::from(end.port()) | version | transport }
+    }
+}
+
 /// The key of a flow: its transport and its two endpoints, in a form that is fast to compare.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) struct FlowKey {
@@ -55,14 +80,10 @@ pub(super) struct FlowKey {
 
 impl FlowKey {
     /// In the direction of its first packet.
+    #[inline]
     pub fn new(transport: Transport, ends: [SocketAddr; 2]) -> Self {
-        let host = |end: SocketAddr| match end.ip() {
-            IpAddr::V4(ip) => [0, ip.to_bits().into()],
-            IpAddr::V6(ip) => [(ip.to_bits() >> 64) as u64, ip.to_bits() as u64],
-        };
-        let tcp = u32::from(transport == Transport::Tcp) << 17;
-        let port = |end: SocketAddr| u32::from(end.port()) | u32::from(end.is_ipv6()) << 16 | tcp;
-        Self { hosts: ends.map(host), ports: ends.map(port) }
+        let [from, to] = ends.map(|end| EndpointKey::new(transport, end));
+        Self { hosts: [from.host, to.host], ports: [from.port, to.port] }
     }
 
     /// Reads a word of it for prefetching; the value has no meaning.
@@ -71,10 +92,16 @@ impl FlowKey {
         host
     }
 
-    /// The same in the other direction.
-    pub fn turned(self) -> Self {
-        let ([a, b], [c, d]) = (self.hosts, self.ports);
-        Self { hosts: [b, a], ports: [d, c] }
+    /// Whether a packet with these endpoints goes in the direction of the flow's first one; `None`
+    /// if it is of another flow.
+    #[inline]
+    pub fn direction(&self, packet: &Self) -> Option<bool> {
+        let ([a, b], [c, d]) = (packet.hosts, packet.ports);
+        match self {
+            _ if self == packet => Some(true),
+            _ if (self.hosts, self.ports) == ([b, a], [d, c]) => Some(false),
+            _ => None,
+        }
     }
 }
 
@@ -84,21 +111,23 @@ pub(super) struct EndpointHasher(RandomState);
 
 impl EndpointHasher {
     /// Of one endpoint.
-    pub fn one(&self, transport: Transport, address: SocketAddr) -> u64 {
+    #[inline]
+    pub fn one(&self, EndpointKey { host: [high, low], port }: EndpointKey) -> u64 {
         let mut hasher = self.0.build_hasher();
-        let port = u64::from(address.port()) << 1 | u64::from(transport == Transport::Tcp);
-        match address.ip() {
-            IpAddr::V4(ip) => hasher.write_u64(u64::from(ip.to_bits()) << 17 | port),
-            IpAddr::V6(ip) => {
-                hasher.write_u64(port);
-                hasher.write_u128(ip.to_bits());
-            }
+        if port & IPV6 == 0 {
+            hasher.write_u64(low | u64::from(port) << 32);
+        } else {
+            hasher.write_u64(u64::from(port));
+            hasher.write_u64(high);
+            hasher.write_u64(low);
         }
         hasher.finish()
     }
 
-    /// Of two endpoints, the same in either order.
-    pub fn both(&self, transport: Transport, [a, b]: [SocketAddr; 2]) -> u64 {
-        self.one(transport, a).wrapping_add(self.one(transport, b))
+    /// Of both endpoints of a flow, the same in either direction.
+    #[inline]
+    pub fn both(&self, FlowKey { hosts: [a, b], ports: [c, d] }: FlowKey) -> u64 {
+        let one = |host, port| self.one(EndpointKey { host, port });
+        one(a, c).wrapping_add(one(b, d))
     }
 }

@@ -23,6 +23,11 @@ const KEPT: usize = 1 << 18;
 #[derive(Default)]
 pub struct KnownEndpoints {
     endpoints: HashMap<(Transport, SocketAddr), Endpoint, RandomState>,
+    /// When they sent something: the first and the last time of messages close together, and whether
+    /// they are heartbeats.
+    spans: HashMap<SocketAddr, Vec<([i64; 2], bool)>, RandomState>,
+    /// When the last packet was captured.
+    end: Option<i64>,
     files: Vec<String>,
     left_out: u64,
 }
@@ -42,6 +47,16 @@ pub struct EndpointRecord {
     pub shared: Vec<String>,
     /// Its first messages with evidence for a game.
     pub evidence: Vec<EvidenceRecord>,
+    /// Of a server: when it sent heartbeats, as the times of the first and the last of those close
+    /// together. Two of them may be a shutdown.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub heartbeats: Vec<[i64; 2]>,
+    /// The same of its other messages.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub sent: Vec<[i64; 2]>,
+    /// When the last packet of the run was captured, whoever sent it.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub end_ns: Option<i64>,
 }
 
 /// A message with evidence, or where evidence was looked for.
@@ -101,6 +116,7 @@ impl EndpointRecord {
             protocols: protocols(endpoint.spoken),
             shared: protocols(endpoint.shared),
             evidence: evidence.collect(),
+            ..Self::default()
         }
     }
 
@@ -150,9 +166,15 @@ impl KnownEndpoints {
             Transport::name,
         )?;
         let key = (transport, address);
+        self.end = self.end.max(record.end_ns);
         if self.endpoints.len() >= KEPT && !self.endpoints.contains_key(&key) {
             self.left_out += 1;
             return Ok(());
+        }
+        let spans = record.heartbeats.iter().map(|times| (*times, true));
+        let mut spans = spans.chain(record.sent.iter().map(|times| (*times, false))).peekable();
+        if spans.peek().is_some() {
+            self.spans.entry(address).or_default().extend(spans);
         }
         let file = self.files.len() as u16;
         let endpoint =
@@ -190,6 +212,16 @@ impl KnownEndpoints {
 
     pub(super) fn get(&self, transport: Transport, address: SocketAddr) -> Option<&Endpoint> {
         self.endpoints.get(&(transport, address))
+    }
+
+    /// When the last packet was captured; the beginning of time if nothing is known.
+    pub(super) fn end(&self) -> i64 {
+        self.end.unwrap_or(i64::MIN)
+    }
+
+    /// When an endpoint sent something.
+    pub(super) fn spans_of(&self, address: SocketAddr) -> impl Iterator<Item = ([i64; 2], bool)> {
+        self.spans.get(&address).into_iter().flatten().copied()
     }
 
     /// The name of a file by its number, from 1.
@@ -241,4 +273,27 @@ fn named<T: Copy>(
 
 fn unknown(kind: &'static str, name: &str) -> RecordError {
     RecordError::Unknown { kind, name: name.to_owned() }
+}
+
+#[cfg(test)]
+mod tests {
+    use crate::codec::FieldRole;
+    use crate::protocol::Reading;
+    use crate::protocols::registry;
+
+    #[test]
+    fn no_evidence_is_a_secret_or_names_people() {
+        let (mut reading, mut seen) = (Reading::default(), 0);
+        for message in registry().entries().iter().filter_map(|of| registry().message_of(of)) {
+            reading.walk(message.entry, message.entry.spec.example);
+            let is_evidence = |name: &&str| message.signature_fields.contains(name);
+            for span in reading.spans().all.iter().filter(|span| is_evidence(&span.field.name)) {
+                let role = span.field.role;
+                let names = [FieldRole::Secret, FieldRole::Person, FieldRole::Address];
+                assert!(!names.contains(&role), "{}: {}", message.entry.spec.id, span.field.name);
+                seen += 1;
+            }
+        }
+        assert!(seen > 30, "{seen}");
+    }
 }

@@ -10,7 +10,8 @@ use super::{FlowId, PacketMeta};
 /// Where the flow of a packet probably is.
 #[derive(Debug, Clone, Copy)]
 pub(crate) struct FlowHint {
-    /// The hash of the packet's endpoints.
+    /// The packet's endpoints, and their hash.
+    key: FlowKey,
     hash: u64,
     /// A flow with that hash; 0 for none.
     flow: FlowId,
@@ -20,30 +21,31 @@ impl FlowHint {
     pub(super) fn hash(self) -> u64 {
         self.hash
     }
+
+    pub(super) fn key(self) -> FlowKey {
+        self.key
+    }
 }
 
 impl Flows {
     /// The packet's flow, if it exists, and whether the direction is forward.
     pub(super) fn find(&self, sent: PacketMeta) -> Option<(FlowId, bool)> {
-        self.find_at(self.hint(sent), sent)
+        self.find_at(self.hint(sent))
     }
 
-    /// The hash of a packet alone.
+    /// What is known of a packet without looking anything up.
     pub(super) fn hint(&self, sent: PacketMeta) -> FlowHint {
-        let hash = self.hashes.both(sent.transport, [sent.source, sent.destination]);
-        FlowHint { hash, flow: FlowId(0) }
+        let key = FlowKey::new(sent.transport, [sent.source, sent.destination]);
+        FlowHint { key, hash: self.hashes.both(key), flow: FlowId(0) }
     }
 
-    pub(super) fn find_at(&self, hint: FlowHint, sent: PacketMeta) -> Option<(FlowId, bool)> {
-        let there = FlowKey::new(sent.transport, [sent.source, sent.destination]);
-        let back = there.turned();
-        let called = |flow: u32| self.flow(FlowId(flow)).map(|flow| flow.key);
-        let is_it = |flow| called(flow).is_some_and(|c| c == there || c == back);
-        let flow = match hint.flow.0 {
-            known if is_it(known) => known,
-            _ => self.by_ends.find(hint.hash, is_it)?,
-        };
-        Some((FlowId(flow), called(flow)? == there))
+    pub(super) fn find_at(&self, hint: FlowHint) -> Option<(FlowId, bool)> {
+        let direction = |flow: u32| self.flow(FlowId(flow))?.key.direction(&hint.key);
+        if let Some(forward) = direction(hint.flow.0) {
+            return Some((hint.flow, forward));
+        }
+        let flow = self.by_ends.find(hint.hash, |flow| direction(flow).is_some())?;
+        Some((FlowId(flow), direction(flow)?))
     }
 
     /// Prefetches the flow entries of the next packets, so that their cache misses overlap: waiting

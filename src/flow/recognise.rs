@@ -118,8 +118,7 @@ pub(super) fn recognise(
     let Some(second) = found.next() else {
         return Recognition::Message(Recognised::certain(first));
     };
-    let mut all = vec![first, second];
-    all.extend(found);
+    let all = [first, second].into_iter().chain(found).collect();
     weigh(all, payload, context, buffers).map_or(Recognition::Nothing, Recognition::Message)
 }
 

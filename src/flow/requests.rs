@@ -81,35 +81,35 @@ impl Requests {
     /// may answer. An answered request is kept until its slot is needed: a list
     /// comes in several datagrams.
     ///
-    /// `name` is the message's name by its content: a request whose replies have that name is
-    /// preferred.
+    /// `name` gives the message's name by its content: of several requests, one whose replies have
+    /// that name is preferred.
     pub fn answered_by(
         &mut self,
         (kind, answers): (MessageId, &[MessageId]),
-        name: &str,
+        name: impl FnOnce() -> &'static str,
         time: i64,
         forward: bool,
     ) -> Option<AnsweredRequest> {
         if answers.is_empty() {
             return None;
         }
-        // The one with that name; else the oldest without an answer, because replies come in the
-        // order of their requests; else the newest, which most likely has more parts.
-        let (mut first, mut newest) = (None, None);
-        for (at, open) in self.open.iter().enumerate() {
-            if !open.is_answered(answers, time, forward) {
-                continue;
-            }
-            newest = Some(at);
-            if open.replies == 0 && open.name == name {
-                first = newest;
-                break;
-            }
-            if open.replies == 0 && first.is_none() {
-                first = newest;
-            }
-        }
-        let at = first.or(newest)?;
+        let mut waiting =
+            (0..).zip(&self.open).filter(|(_, o)| o.is_answered(answers, time, forward));
+        let (first, _) = waiting.next()?;
+        let at = if waiting.next().is_none() {
+            first
+        } else {
+            // The one with that name; else the oldest without an answer, because replies come in the
+            // order of their requests; else the newest, which most likely has more parts.
+            let name = name();
+            let all = || {
+                let all = (0..).zip(&self.open);
+                all.filter(|(_, open)| open.is_answered(answers, time, forward))
+            };
+            let unanswered = || all().filter(|(_, open)| open.replies == 0);
+            let of_name = unanswered().find(|(_, open)| open.name == name);
+            of_name.or_else(|| unanswered().next()).or_else(|| all().last())?.0
+        };
         let open = self.open.get_mut(at)?;
         // Parts of one answer are of one kind: a refusal after a challenge is no second part.
         open.replies = if open.kind == Some(kind) { open.replies.saturating_add(1) } else { 1 };
@@ -187,7 +187,7 @@ mod tests {
         requests.add(PossibleRequests::of([info]), "getinfo", 2, 1, true);
         requests.add(PossibleRequests::of([status]), "getstatus", 3, 2, true);
         let mut answered = |to, time, forward| {
-            requests.answered_by((to, &[to]), "", time, forward).map(|a| a.number)
+            requests.answered_by((to, &[to]), || "", time, forward).map(|a| a.number)
         };
         assert_eq!(answered(status, 3, false), Some(3));
         assert_eq!(answered(info, 3, true), None, "the wrong way");
@@ -205,7 +205,7 @@ mod tests {
             for number in 0..100 {
                 requests.add(PossibleRequests::of([info]), "getinfo", number, 0, true);
             }
-            let answered = requests.answered_by((info, &[info]), "", 1, false);
+            let answered = requests.answered_by((info, &[info]), || "", 1, false);
             assert_eq!(answered.map(|a| a.number), Some(100 - most as u64));
             assert_eq!((requests.open.len(), requests.weigh() == 0), (most, tight));
         }

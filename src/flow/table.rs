@@ -4,9 +4,11 @@ use std::collections::BTreeMap;
 use std::net::{IpAddr, SocketAddr};
 use std::sync::Arc;
 
+use parking_lot::Mutex;
+
 use super::endpoint::Endpoint;
 use super::flow_state::FlowState;
-use super::index::{EndpointHasher, FlowKey, Index};
+use super::index::{EndpointHasher, EndpointKey, FlowKey, Index};
 use super::judge::DecodeAs;
 use super::known::{EndpointRecord, KnownEndpoints};
 use super::lookup::FlowHint;
@@ -49,8 +51,8 @@ pub struct Flows {
     errors: usize,
     errors_left_out: u64,
     pub(super) registry: &'static Registry,
-    /// Taken out while a payload is parsed.
-    pub(super) buffers: Option<Box<RecogniseBuffers>>,
+    /// Taken out while a payload is parsed; never locked: threads that share the flows only read.
+    pub(super) buffers: Mutex<Option<Box<RecogniseBuffers>>>,
     pub(super) revised: bool,
     /// What earlier runs learnt.
     pub(super) known: Arc<KnownEndpoints>,
@@ -157,7 +159,7 @@ impl Flows {
             errors: 0,
             errors_left_out: 0,
             registry: registry(),
-            buffers: None,
+            buffers: Mutex::new(None),
             revised: false,
             known: Arc::default(),
         }
@@ -183,7 +185,7 @@ impl Flows {
 
     /// What was learnt of an endpoint; nothing if that is nothing.
     pub fn record(&self, transport: Transport, address: SocketAddr) -> Option<EndpointRecord> {
-        let hash = self.hashes.one(transport, address);
+        let hash = self.hashes.one(EndpointKey::new(transport, address));
         let is_it = |at: u32| {
             let known = self.endpoint(at);
             known.is_some_and(|e| e.address == address && e.transport == transport)
@@ -206,6 +208,21 @@ impl Flows {
     /// Whether there are no flows.
     pub fn is_empty(&self) -> bool {
         self.all.is_empty()
+    }
+
+    /// When the last packet was captured, in this run or in an earlier one that is known, in
+    /// nanoseconds since the Unix epoch.
+    pub fn end(&self) -> i64 {
+        self.all.iter().map(|flow| flow.last).fold(self.known.end(), i64::max)
+    }
+
+    /// When an endpoint sent something, as far as earlier runs tell: the times of the first and the
+    /// last of messages close together, and whether they are heartbeats.
+    pub(crate) fn known_to_send(
+        &self,
+        endpoint: SocketAddr,
+    ) -> impl Iterator<Item = ([i64; 2], bool)> {
+        self.known.spans_of(endpoint)
     }
 
     /// Every flow with its number.
@@ -288,7 +305,7 @@ impl Flows {
         hint: FlowHint,
         sent: PacketMeta,
     ) -> Option<(FlowId, bool)> {
-        if let Some(found) = self.find_at(hint, sent) {
+        if let Some(found) = self.find_at(hint) {
             return Some(found);
         }
         if self.all.len() >= self.limit || !self.has_room() {
@@ -296,10 +313,9 @@ impl Flows {
         }
         let ends = [self.endpoint_of(sent, sent.source), self.endpoint_of(sent, sent.destination)];
         let (first, last, traffic) = (sent.time, sent.time, Default::default());
-        let called = FlowKey::new(sent.transport, [sent.source, sent.destination]);
         let (errors, state, others, input) = (None, None, 0, sent.input);
         self.all.push(Flow {
-            key: called,
+            key: hint.key(),
             ends,
             traffic,
             others,
@@ -316,7 +332,7 @@ impl Flows {
     }
 
     fn endpoint_of(&mut self, sent: PacketMeta, address: SocketAddr) -> u32 {
-        let hash = self.hashes.one(sent.transport, address);
+        let hash = self.hashes.one(EndpointKey::new(sent.transport, address));
         let is_it = |at: u32| {
             let known = self.endpoint(at);
             known.is_some_and(|e| e.address == address && e.transport == sent.transport)

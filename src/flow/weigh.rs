@@ -19,16 +19,20 @@
 //! Known protocols come before ports because admins choose their ports, and games share them. The
 //! grammar comes after known protocols because servers send things that are not documented.
 
+use smallvec::SmallVec;
+
 use super::evidence::gather;
 use super::recognise::{Context, RecogniseBuffers, Recognised};
 use super::requests::PossibleRequests;
 use crate::protocol::{Confidence, Direction, ProtocolSet, RegisteredMessage, Role, Soundness};
 
 type Candidate = &'static RegisteredMessage;
+/// Few messages begin alike.
+pub(super) type CandidateList = SmallVec<[Candidate; 4]>;
 
 /// The best candidate; `None` if there is none.
 pub(super) fn weigh(
-    mut all: Vec<Candidate>,
+    mut all: CandidateList,
     payload: &[u8],
     context: &Context<'_>,
     buffers: &mut RecogniseBuffers,
@@ -36,7 +40,7 @@ pub(super) fn weigh(
     keep(&mut all, |c| c.entry.spec.allows(context.proven()));
     // Of one protocol the first is the likeliest.
     let mut seen = ProtocolSet::default();
-    all.retain(|c| {
+    all.retain(|&mut c| {
         let first = !seen.meets(c.protocol);
         seen = seen.and(c.protocol);
         first
@@ -72,7 +76,7 @@ pub(super) fn weigh(
 
 /// Keeps those whose grammar covers every byte, unless none does; returns which have no anomalies.
 fn keep_soundest(
-    all: &mut Vec<Candidate>,
+    all: &mut CandidateList,
     payload: &[u8],
     context: &Context<'_>,
     buffers: &mut RecogniseBuffers,
@@ -89,11 +93,11 @@ fn keep_soundest(
 }
 
 /// Keeps the candidates that fit, unless none does.
-fn keep(all: &mut Vec<Candidate>, mut fits: impl FnMut(&Candidate) -> bool) {
+fn keep(all: &mut CandidateList, mut fits: impl FnMut(&Candidate) -> bool) {
     if all.len() < 2 {
         return;
     }
-    let fitting: Vec<_> = all.iter().copied().filter(|c| fits(c)).collect();
+    let fitting: CandidateList = all.iter().copied().filter(|c| fits(c)).collect();
     if !fitting.is_empty() {
         *all = fitting;
     }

@@ -36,8 +36,9 @@ pub(super) struct Copies {
     /// The last [`RECENT`] packets that were no copies; `all` modulo that is the index of the
     /// oldest.
     recent: Vec<Recent>,
-    /// The keys of `recent`, apart: nearly every packet is compared with them, and with nothing else.
-    keys: [u64; RECENT],
+    /// Half of each key of `recent`, apart: nearly every packet is compared with them, and with
+    /// nothing else.
+    halves: [u32; RECENT],
     /// Number of packets that were no copies.
     all: usize,
     state: RandomState,
@@ -60,14 +61,21 @@ struct Recent {
 
 impl Copies {
     /// Whether a packet is a copy of one before it.
+    #[inline]
     pub fn is_copy(&mut self, time: i64, ip: &Ip<'_>) -> bool {
         let key = self.key(ip);
         let packet =
             Recent { key, sender: ip.source, time, number: self.all, hops: ip.hops, copies: 0 };
-        if !self.is_recent(key) {
-            self.remember(packet);
-            return false;
+        if self.is_recent(key) {
+            return self.is_copy_of_recent(packet, ip);
         }
+        self.remember(packet);
+        false
+    }
+
+    #[cold]
+    fn is_copy_of_recent(&mut self, packet: Recent, ip: &Ip<'_>) -> bool {
+        let Recent { key, time, .. } = packet;
         let apart = if ip.id == 0 { APART } else { NUMBERED_APART };
         let is_same = |recent: &&mut Recent| {
             let is_close = recent.time.abs_diff(time) <= apart;
@@ -123,14 +131,14 @@ impl Copies {
         (occasions >= OCCASIONS && 4 * doubled >= 3 * all).then_some(usual)
     }
 
-    /// Whether a key may be that of a recent packet. All keys are compared, several at once.
+    /// Whether a key may be that of a recent packet. All are compared, several at once.
     fn is_recent(&self, key: u64) -> bool {
-        self.keys.iter().map(|recent| u32::from(*recent == key)).sum::<u32>() > 0
+        self.halves.iter().map(|half| u32::from(*half == key as u32)).sum::<u32>() > 0
     }
 
     fn remember(&mut self, packet: Recent) {
-        if let Some(oldest) = self.keys.get_mut(self.all % RECENT) {
-            *oldest = packet.key;
+        if let Some(oldest) = self.halves.get_mut(self.all % RECENT) {
+            *oldest = packet.key as u32;
         }
         match self.recent.get_mut(self.all % RECENT) {
             Some(oldest) => *oldest = packet,
@@ -146,10 +154,20 @@ impl Copies {
             0 => (ip.payload, &[][..]),
             _ => around_checksum(ip.protocol, ip.payload.get(..NUMBERED).unwrap_or(ip.payload)),
         };
-        let fragment = ip.fragment.map(|fragment| (fragment.id, fragment.offset));
         let mut hasher = self.state.build_hasher();
-        (ip.source, ip.destination, ip.protocol, ip.id, ip.payload_length).hash(&mut hasher);
-        (fragment, before, behind).hash(&mut hasher);
+        match (ip.source, ip.destination) {
+            (IpAddr::V4(from), IpAddr::V4(to)) => {
+                hasher.write_u64(u64::from(from.to_bits()) << 32 | u64::from(to.to_bits()));
+            }
+            ends => ends.hash(&mut hasher),
+        }
+        let numbers = u64::from(ip.id) << 8 | u64::from(ip.protocol);
+        hasher.write_u64(numbers << 32 | u64::from(ip.payload_length));
+        if let Some(fragment) = ip.fragment {
+            hasher.write_u64(u64::from(fragment.id) << 32 | u64::from(fragment.offset));
+        }
+        hasher.write(before);
+        hasher.write(behind);
         hasher.finish()
     }
 }

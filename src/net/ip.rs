@@ -42,6 +42,7 @@ pub(super) struct Fragment {
 /// Parses the headers of an IP packet of either version. Bytes after the packet's own length are
 /// padding and are left out; a length of zero (segmentation offload leaves it to the network card)
 /// means all bytes.
+#[inline]
 pub(super) fn read(packet: &[u8]) -> Result<Ip<'_>, Other> {
     match packet.first().map(|first| first >> 4) {
         Some(4) => read_v4(packet),
@@ -64,6 +65,7 @@ pub(super) fn behind_fragments(ip: Ip<'_>) -> Result<Ip<'_>, Other> {
     }
 }
 
+#[inline]
 fn read_v4(packet: &[u8]) -> Result<Ip<'_>, Other> {
     use err::ipv4::HeaderSliceError;
     let header = Ipv4HeaderSlice::from_slice(packet).map_err(|error| match error {
@@ -110,6 +112,7 @@ fn read_v6(packet: &[u8]) -> Result<Ip<'_>, Other> {
 }
 
 /// The bytes of `packet` from `at`, at most `length` of them, and how long they should be.
+#[inline]
 fn bounded(packet: &[u8], at: usize, length: Option<usize>) -> (&[u8], u32) {
     let rest = packet.get(at..).unwrap_or_default();
     let length = length.unwrap_or(rest.len());

@@ -51,10 +51,13 @@ links! {
 const ETHER_IPV4: u16 = 0x0800;
 const ETHER_IPV6: u16 = 0x86dd;
 /// 802.1Q, 802.1ad, and the number of QinQ before it was standardised.
-const ETHER_VLAN: [u16; 3] = [0x8100, 0x88a8, 0x9100];
+const fn is_vlan(ether_type: u16) -> bool {
+    matches!(ether_type, 0x8100 | 0x88a8 | 0x9100)
+}
 const ETHER_PPPOE_SESSION: u16 = 0x8864;
 
 /// The IP packet inside a frame, with any padding after it.
+#[inline]
 pub(super) fn network_layer(link: u16, frame: &[u8]) -> Result<&[u8], Other> {
     match link {
         NULL | LOOP => loopback(link, frame),
@@ -82,6 +85,7 @@ pub(super) fn network_layer(link: u16, frame: &[u8]) -> Result<&[u8], Other> {
 }
 
 /// The IP packet in an Ethernet frame.
+#[inline]
 pub(super) fn ethernet(frame: &[u8]) -> Result<&[u8], Other> {
     let ([_addresses @ .., high, low], rest) =
         frame.split_first_chunk::<14>().ok_or(Other::Cut("Ethernet"))?;
@@ -89,8 +93,9 @@ pub(super) fn ethernet(frame: &[u8]) -> Result<&[u8], Other> {
 }
 
 /// The IP packet after this EtherType, past any number of VLAN tags, and PPPoE.
+#[inline]
 pub(super) fn ether(mut ether_type: u16, mut rest: &[u8]) -> Result<&[u8], Other> {
-    while ETHER_VLAN.contains(&ether_type) {
+    while is_vlan(ether_type) {
         let ([_priority, _id, high, low], behind) =
             rest.split_first_chunk::<4>().ok_or(Other::Cut("VLAN"))?;
         (ether_type, rest) = (u16::from_be_bytes([*high, *low]), behind);

@@ -8,6 +8,7 @@ use super::ip::Ip;
 use super::{Datagram, Flags, Origin, Other, Packet, Segment, icmp};
 
 /// Parses the transport header of a whole IP packet; `origin` is the source of the IP payload.
+#[inline]
 pub(super) fn read<'a>(ip: &Ip<'a>, origin: Origin) -> Result<Packet<'a>, Other> {
     match (IpNumber(ip.protocol), ip.source.is_ipv4()) {
         (IpNumber::UDP, _) => udp(ip, origin).map(Packet::Datagram),
@@ -20,6 +21,7 @@ pub(super) fn read<'a>(ip: &Ip<'a>, origin: Origin) -> Result<Packet<'a>, Other>
 /// The length field counts the header (RFC 768). Zero means all of the IP packet: segmentation
 /// offload and jumbograms write it so. A length beyond the IP packet is longer than what was sent;
 /// the difference is missing, like what a snap length cut off.
+#[inline]
 fn udp<'a>(ip: &Ip<'a>, origin: Origin) -> Result<Datagram<'a>, Other> {
     let header = UdpHeaderSlice::from_slice(ip.payload).map_err(|_| Other::Cut("UDP"))?;
     let header_length = header.slice().len();
@@ -62,6 +64,7 @@ fn tcp<'a>(ip: &Ip<'a>, origin: Origin) -> Result<Segment<'a>, Other> {
 
 /// The bytes after a header of `header` bytes in a packet of `length` bytes, and how many of them
 /// were not captured.
+#[inline]
 fn behind<'a>(ip: &Ip<'a>, header: usize, length: u32) -> (&'a [u8], u32) {
     let rest = ip.payload.get(header..).unwrap_or_default();
     let expected = (length as usize).saturating_sub(header);

@@ -87,9 +87,9 @@ struct Front {
 
 impl Front {
     fn of(prefix: &[u8]) -> Self {
-        let word = prefix.strip_prefix(MARK).map_or(prefix.len(), <[u8]>::len);
-        let counts = u64::MAX.checked_shr(64 - 8 * word.min(8) as u32).unwrap_or(0);
-        Self { bits: front(prefix) & counts, counts }
+        let (_, word) = marked(prefix);
+        let counts = u64::MAX.checked_shr(64 - 8 * word.len().min(8) as u32).unwrap_or(0);
+        Self { bits: front(word) & counts, counts }
     }
 
     /// Whether bytes with this front may begin with the prefix; this excludes most others.
@@ -123,19 +123,14 @@ impl KnownPrefix {
     }
 }
 
-/// The first eight bytes after the mark, if there is one, without the bits for upper and lower
-/// case.
-fn front(bytes: &[u8]) -> u64 {
-    let bytes = bytes.strip_prefix(MARK).unwrap_or(bytes);
-    let word = bytes.first_chunk().map_or_else(
-        || bytes.iter().rev().fold(0, |word, b| word << 8 | u64::from(*b)),
+/// The first eight bytes after the mark, without the bits for upper and lower case.
+fn front(word: &[u8]) -> u64 {
+    let word = word.first_chunk().map_or_else(
+        || word.iter().rev().fold(0, |front, b| front << 8 | u64::from(*b)),
         |word| u64::from_le_bytes(*word),
     );
     word | 0x2020_2020_2020_2020
 }
-
-/// The beginning of most messages.
-const MARK: &[u8] = b"\xff\xff\xff\xff";
 
 /// The messages of one carrier, by their beginning. Prefixes come from the outlines, so no
 /// declaration repeats how its message begins.
@@ -146,7 +141,7 @@ pub(super) struct PrefixTable {
     by_content: Vec<Vec<(BytesMatch, MessageId)>>,
 }
 
-/// Those with the same first significant byte, the longest prefix first.
+/// Those with the same first significant bytes, the longest prefix first.
 #[derive(Debug, Default)]
 struct Bucket {
     known: Vec<KnownPrefix>,
@@ -157,7 +152,7 @@ struct Bucket {
 impl PrefixTable {
     pub fn new(messages: &[RegisteredMessage], carrier: Carrier) -> Self {
         let mut buckets: Vec<Bucket> = Vec::new();
-        buckets.resize_with(3 * 256, Bucket::default);
+        buckets.resize_with(3 * ROWS * ROWS, Bucket::default);
         let mut by_content: Vec<Vec<(BytesMatch, MessageId)>> = vec![Vec::new(); 256];
         let carried = messages.iter().filter(|message| message.entry.spec.carrier == carrier);
         for &RegisteredMessage { entry, id, .. } in carried {
@@ -169,8 +164,12 @@ impl PrefixTable {
             }
             let Outline { prefixes, .. } = (entry.outline)();
             for prefix in prefixes {
-                if let Some(bucket) = buckets.get_mut(bucket(&prefix.bytes)) {
-                    bucket.known.push(KnownPrefix { prefix, entry, id });
+                let (mark, word) = marked(&prefix.bytes);
+                let first = bucket(mark, word);
+                // After a single byte comes any other one.
+                let with_next = if word.len() < 2 { first..first + ROWS } else { first..first + 1 };
+                for bucket in buckets.get_mut(with_next).unwrap_or_default() {
+                    bucket.known.push(KnownPrefix { prefix: prefix.clone(), entry, id });
                 }
             }
         }
@@ -191,9 +190,10 @@ impl PrefixTable {
         let by_content = self.by_content.get(first).map_or(&[][..], Vec::as_slice).iter();
         let mut all =
             Candidates { bytes, messages, known: &[], begun: Begun::default(), by_content };
-        if let Some(bucket) = self.buckets.get(bucket(bytes)) {
+        let (mark, word) = marked(bytes);
+        if let Some(bucket) = self.buckets.get(bucket(mark, word)) {
             all.known = &bucket.known;
-            let front = front(bytes);
+            let front = front(word);
             for (at, known) in bucket.fronts.iter().enumerate() {
                 if known.may_begin(front)
                     && let Some(rank) = bucket.known.get(at).and_then(|known| known.begins(bytes))
@@ -207,15 +207,22 @@ impl PrefixTable {
     }
 }
 
-/// The mark (four FF, two, none) and the byte after it, in lower case.
-fn bucket(bytes: &[u8]) -> usize {
-    let (mark, rest) = match bytes {
-        [0xff, 0xff, 0xff, 0xff, rest @ ..] => (2, rest),
-        [0xff, 0xff, rest @ ..] => (1, rest),
-        rest => (0, rest),
-    };
-    let first = rest.first().copied().unwrap_or(0).to_ascii_lowercase();
-    mark * 256 + usize::from(first)
+/// How many rows of buckets a mark has, and how many buckets a row.
+const ROWS: usize = 32;
+
+/// The number of the mark (four FF, two, none), and the bytes after it.
+fn marked(bytes: &[u8]) -> (usize, &[u8]) {
+    match bytes {
+        [0xff, 0xff, 0xff, 0xff, word @ ..] => (2, word),
+        [0xff, 0xff, word @ ..] => (1, word),
+        word => (0, word),
+    }
+}
+
+/// The bucket of a mark and the first two bytes after it, without the bits for upper and lower case.
+fn bucket(mark: usize, word: &[u8]) -> usize {
+    let row = |at: usize| usize::from(word.get(at).copied().unwrap_or(0)) % ROWS;
+    (mark * ROWS + row(0)) * ROWS + row(1)
 }
 
 #[cfg(test)]

@@ -152,19 +152,59 @@ fn single_runs_say_what_one_run_over_all_says() {
     let files = divided(folder.path());
     let without = differences("messages", &files, &[]);
     assert!(without.len() > 20, "clues lie in other files: {without:#?}");
-    let known = learnt(folder.path(), "endpoints", "ndjson", &files);
-    for table in ["messages", "players", "flows"] {
+    let mut known = learnt(folder.path(), "endpoints", "ndjson", &files);
+    known.extend(learnt(folder.path(), "servers", "parquet", &files));
+    for table in ["messages", "players", "flows", "sessions"] {
         assert_eq!(differences(table, &files, &known), Vec::<String>::new(), "{table}");
     }
-    // Two heartbeats are a shutdown only if the server sends nothing more, to nobody: what it sends
-    // to others is in other files.
-    let sessions = differences("sessions", &files, &known);
-    let of_silence = |row: &&String| {
-        let kinds = [r#""kind":"registration""#, r#""kind":"shutdown""#];
-        row.contains(r#""request":"quake3.heartbeat""#) && kinds.iter().any(|k| row.contains(k))
+}
+
+#[test]
+fn what_a_server_sends_in_another_file_is_no_silence() {
+    let end = |text: &str| text.parse::<SocketAddr>().unwrap();
+    let oob = |text: &[u8]| [b"\xff\xff\xff\xff", text].concat();
+    let [server, master] = ["192.0.2.10:27960", "203.0.113.1:27950"].map(end);
+    let client = end("198.51.100.20:40002");
+    let heartbeat = oob(b"heartbeat QuakeArena-1\n");
+    let write = |folder: &TempDir, name: &str, story: Story| {
+        let path = folder.path().join(name);
+        fs::write(&path, story.file()).unwrap();
+        path
     };
-    assert_eq!(sessions.iter().filter(of_silence).count(), sessions.len(), "{sessions:#?}");
-    assert_eq!(sessions.len(), 2, "{sessions:#?}");
+    let story = || Story::new(Link::Ethernet, Format::Pcap, 1_790_000_000);
+    let kinds = |file: &Path, known: &[PathBuf]| {
+        let rows = rows("sessions", &[file.to_owned()], known);
+        rows.iter().map(|row| row["kind"].as_str().unwrap().to_owned()).collect::<Vec<_>>()
+    };
+    // The pair is at 1 s; when the server sends something in another file, and whether the silence
+    // is over.
+    for (seconds, what, kind) in [
+        (3, "answer", "registration"),
+        (7, "answer", "shutdown"),
+        (3, "heartbeat", "registration"),
+        (1, "heartbeat", "shutdown"),
+    ] {
+        let (folder, second) = (TempDir::new().unwrap(), 1_000_000);
+        let mut pair = story();
+        pair.after(second).send(server, master, &heartbeat).send(server, master, &heartbeat);
+        let pair = write(&folder, "pair.pcap", pair);
+        let mut other = story();
+        other.after(seconds * second);
+        if what == "heartbeat" {
+            other.send(server, end("203.0.113.2:27950"), &heartbeat);
+        } else {
+            other.send(client, server, &oob(b"getinfo 1"));
+            other.send(server, client, &oob(b"infoResponse\n\\challenge\\1\\hostname\\a"));
+        }
+        other.after(10 * second).send(client, end("203.0.113.1:27950"), &oob(b"getservers 68"));
+        let other = write(&folder, "other.pcap", other);
+        // The capture ends before the silence is long enough.
+        assert_eq!(kinds(&pair, &[]), ["registration"], "{what} at {seconds}");
+        let known = learnt(folder.path(), "servers", "ndjson", std::slice::from_ref(&other));
+        assert_eq!(kinds(&pair, &known), [kind], "{what} at {seconds}");
+        let all = rows("sessions", &[pair, other], &[]);
+        assert_eq!(all[0]["kind"], kind, "{what} at {seconds}");
+    }
 }
 
 /// A heartbeat to a master tells the game; a client asks the server on a port that tells nothing.
@@ -207,6 +247,38 @@ fn a_table_of_servers_names_the_game_in_any_format() {
     let reason =
         format!("known from {name}: 192.0.2.10:30000: heartbeat carries tag=EnemyTerritory-1");
     assert!(flows[0]["reasons"].to_string().contains(&reason), "{}", flows[0]["reasons"]);
+}
+
+#[test]
+fn what_is_known_has_no_secret_unless_asked_for() {
+    let end = |text: &str| text.parse::<SocketAddr>().unwrap();
+    let [server, client] = ["192.0.2.10:28910", "198.51.100.20:40002"].map(end);
+    let mut story = Story::new(Link::Ethernet, Format::Pcap, 1_790_000_000);
+    story.send(client, server, b"\xff\xff\xff\xffstatus\n").after(10);
+    // The evidence is the value, in which the name of a secret's key stands.
+    let status = b"\xff\xff\xff\xffprint\n\\gamename\\Heretic2 rcon_password hunter2\\rcon_password\\hunter3\n";
+    story.send(server, client, status);
+    let folder = TempDir::new().unwrap();
+    let capture = folder.path().join("password.pcap");
+    fs::write(&capture, story.file()).unwrap();
+    let knowledge = |table: &str, options: &[&str]| {
+        let arguments = [&["export", "--what", table, "--format", "ndjson"], options].concat();
+        let output = run(&arguments, std::slice::from_ref(&capture));
+        String::from_utf8(output.stdout).unwrap()
+    };
+    let spelled = |word: &str| [word.to_owned(), hex::encode(word)];
+    for table in ["servers", "endpoints"] {
+        let shown = knowledge(table, &["--show-secrets"]);
+        assert!(shown.contains(&spelled("hunter2")[1]), "{shown}");
+        for options in [&[][..], &["--redact"]] {
+            let rows = knowledge(table, options);
+            assert_eq!(rows.contains(&spelled("Heretic2")[1]), options.is_empty(), "{rows}");
+            for secret in ["hunter2", "hunter3"].map(spelled).as_flattened() {
+                assert!(!rows.contains(secret), "{table} {options:?}: {rows}");
+            }
+            assert!(!options.contains(&"--redact") || rows.contains(r#""knowledge":null"#));
+        }
+    }
 }
 
 #[test]

@@ -11,6 +11,7 @@ WITH only_master AS (
 ), listing AS (
     SELECT r.server,
            r.server_port,
+           r.file,
            r.game,
            r.first_listed,
            r.last_listed,
@@ -25,7 +26,8 @@ WITH only_master AS (
 )
 SELECT l.server,
        l.server_port,
-       max_by(l.game, l.last_listed) AS game,
+       l.file,
+       l.game,
        max(CASE WHEN s.server IS NULL THEN false ELSE true END) AS has_sent,
        array_sort(array_agg(DISTINCT concat(l.host, CAST(l.port AS STRING)))) AS listed_by,
        min(l.first_listed) AS first_listed,
@@ -33,4 +35,4 @@ SELECT l.server,
 FROM listing l
 LEFT JOIN (SELECT DISTINCT server, server_port FROM servers) s
        ON l.server = s.server AND l.server_port = s.server_port
-GROUP BY l.server, l.server_port
+GROUP BY l.server, l.server_port, l.file, l.game

@@ -10,7 +10,10 @@ WITH sums AS (
 )
 SELECT master,
        master_port,
+       array_sort(array_distinct(flatten(array_agg(file)))) AS file,
        min_by(game, first_seen) AS game,
+       min_by(certainty, first_seen) AS certainty,
+       array_sort(array_distinct(flatten(array_agg(protocols)))) AS protocols,
        min(first_seen) AS first_seen,
        CAST(sum(heartbeats) AS BIGINT) AS heartbeats,
        CAST(sum(list_requests) AS BIGINT) AS list_requests,

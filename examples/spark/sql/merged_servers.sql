@@ -3,14 +3,22 @@ CREATE OR REPLACE TEMP VIEW merged_servers AS
 WITH details AS (
     SELECT server,
            server_port,
-           max_by(game, greatest(first_seen, first_answer, last_heartbeat, hostname_time,
-                                 map_name_time, players_time)) AS latest_game,
-           max_by(hostname, hostname_time) AS hostname,
-           max_by(hostname_plain, hostname_time) AS hostname_plain,
-           max_by(map_name, map_name_time) AS map_name,
-           max_by(protocol, protocol_time) AS protocol,
+           max_by(game, last_sent) AS game,
+           max_by(certainty, last_sent) AS certainty,
+           array_sort(array_distinct(flatten(array_agg(protocols)))) AS protocols,
+           -- A text that was sent empty is null, and its time is not.
+           nullif(max_by(coalesce(hostname, ''), hostname_time), '') AS hostname,
+           nullif(max_by(coalesce(hostname_plain, ''), hostname_time), '') AS hostname_plain,
+           max(hostname_time) AS hostname_time,
+           nullif(max_by(coalesce(map_name, ''), map_name_time), '') AS map_name,
+           max(map_name_time) AS map_name_time,
+           nullif(max_by(coalesce(protocol, ''), protocol_time), '') AS protocol,
+           max(protocol_time) AS protocol_time,
            max_by(players, players_time) AS players,
+           max(players_time) AS players_time,
            max_by(max_players, max_players_time) AS max_players,
+           max(max_players_time) AS max_players_time,
+           max(last_sent) AS last_sent,
            min(first_seen) AS first_seen,
            min(first_answer) AS first_answer,
            array_sort(array_distinct(flatten(array_agg(masters)))) AS masters,
@@ -28,21 +36,11 @@ WITH details AS (
     JOIN messages m ON m.source = d.server AND m.source_port = d.server_port
     WHERE m.time > d.shutdown_message + INTERVAL '0.25' SECOND
       AND m.time <= d.shutdown_message + INTERVAL '5' SECOND
-), seen_in_flows AS (
-    SELECT source AS server, source_port AS server_port, game, certainty, messages
-    FROM flows WHERE source_role = 'server' AND game IS NOT NULL
-    UNION ALL
-    SELECT destination, destination_port, game, certainty, messages
-    FROM flows WHERE destination_role = 'server' AND game IS NOT NULL
-), games AS (
-    -- The game for which there is the best evidence, in whatever capture.
-    SELECT server,
-           server_port,
-           max_by(game, CAST(1000000000 AS BIGINT) * CASE certainty WHEN 'set' THEN 7 WHEN 'certain' THEN 6
-                                     WHEN 'likely' THEN 5 WHEN 'by protocol number' THEN 4
-                                     WHEN 'by form' THEN 3 WHEN 'by port' THEN 2 ELSE 1 END
-                        + messages) AS game
-    FROM seen_in_flows
+), seen AS (
+    -- Also the captures that only list it.
+    SELECT server, server_port, array_sort(array_distinct(flatten(array_agg(file)))) AS file
+    FROM (SELECT server, server_port, file FROM servers
+          UNION ALL SELECT server, server_port, file FROM registrations)
     GROUP BY server, server_port
 ), ranked AS (
     -- The master that it sends most heartbeats to; of several, to which it did so first.
@@ -55,14 +53,23 @@ WITH details AS (
 )
 SELECT d.server,
        d.server_port,
-       coalesce(g.game, d.latest_game, l.game) AS game,
+       f.file,
+       d.game,
+       d.certainty,
+       d.protocols,
        d.hostname,
        d.hostname_plain,
+       d.hostname_time,
        d.map_name,
+       d.map_name_time,
        d.protocol,
+       d.protocol_time,
        d.players,
+       d.players_time,
        d.max_players,
+       d.max_players_time,
        least(d.first_seen, l.first_listed) AS first_seen,
+       d.last_sent,
        d.first_answer,
        d.heartbeats,
        d.first_heartbeat,
@@ -90,5 +97,5 @@ FROM details d
 CROSS JOIN ends e
 LEFT JOIN ranked m ON d.server = m.server AND d.server_port = m.server_port AND m.place = 1
 LEFT JOIN running n ON d.server = n.server AND d.server_port = n.server_port
-LEFT JOIN games g ON d.server = g.server AND d.server_port = g.server_port
+JOIN seen f ON d.server = f.server AND d.server_port = f.server_port
 LEFT JOIN merged_listed l ON d.server = l.server AND d.server_port = l.server_port

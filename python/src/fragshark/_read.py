@@ -45,13 +45,13 @@ def binary() -> Path:
 
 
 def read(path: Paths, table: str = "messages", *, filter: str | None = None,
-         known: PathName | None = None, keep_going: bool = False,
+         known: Paths | None = None, keep_going: bool = False,
          show_secrets: bool = False) -> pyarrow.Table:
     """Reads a table of a capture, or of several together.
 
     `table` is a name that `fragshark export --what` takes, such as `messages`, `sessions` or
-    `servers`; `filter` a display filter; `known` a servers table of an earlier run. With
-    `keep_going`, captures that cannot be read are left out, with a warning.
+    `servers`; `filter` a display filter; `known` a table `servers` or `endpoints` of an earlier
+    run, or several. With `keep_going`, captures that cannot be read are left out, with a warning.
 
     Raises FragsharkError with the program's message.
     """
@@ -61,7 +61,7 @@ def read(path: Paths, table: str = "messages", *, filter: str | None = None,
 
 
 def batches(path: Paths, table: str = "messages", *, filter: str | None = None,
-            known: PathName | None = None, keep_going: bool = False,
+            known: Paths | None = None, keep_going: bool = False,
             show_secrets: bool = False) -> pyarrow.RecordBatchReader:
     """The same as `read`, a batch at a time, so that a table need not fit into memory.
 
@@ -69,16 +69,22 @@ def batches(path: Paths, table: str = "messages", *, filter: str | None = None,
     """
     command = [os.fspath(binary()), "export", "--what", table, "--format", "arrow"]
     command += ["-Y", filter] if filter is not None else []
-    command += ["--known", os.fspath(known)] if known is not None else []
+    for file in _paths(known if known is not None else []):
+        command += ["--known", file]
     command += ["--keep-going"] if keep_going else []
     command += ["--show-secrets"] if show_secrets else []
-    paths = [path] if isinstance(path, (str, os.PathLike)) else list(path)
+    paths = _paths(path)
     if not paths:
         raise ValueError("no capture is named")
-    stream = _batches([*command, "--", *(os.fspath(of) for of in paths)])
+    stream = _batches([*command, "--", *paths])
     # The first is empty and has the columns.
     schema = next(stream).schema
     return pyarrow.RecordBatchReader.from_batches(schema, stream)
+
+
+def _paths(path: Paths) -> list[str]:
+    paths = [path] if isinstance(path, (str, os.PathLike)) else path
+    return [os.fspath(of) for of in paths]
 
 
 def _batches(command: list[str]) -> Iterator[pyarrow.RecordBatch]:
@@ -138,7 +144,7 @@ class _Stream:
 
 
 def scan(path: Paths, table: str = "messages", *, filter: str | None = None,
-         known: PathName | None = None, keep_going: bool = False, show_secrets: bool = False,
+         known: Paths | None = None, keep_going: bool = False, show_secrets: bool = False,
          connection: duckdb.DuckDBPyConnection | None = None) -> duckdb.DuckDBPyRelation:
     """A table of captures as a DuckDB relation, in `connection` or in DuckDB's default one.
 
@@ -149,7 +155,7 @@ def scan(path: Paths, table: str = "messages", *, filter: str | None = None,
     import duckdb
 
     # Several are read more than once.
-    paths = path if isinstance(path, (str, os.PathLike)) else list(path)
+    paths, known = _paths(path), None if known is None else _paths(known)
     options = {"filter": filter, "known": known, "keep_going": keep_going,
                "show_secrets": show_secrets}
     stream = _Stream(paths, table, options)

@@ -28,6 +28,7 @@ use super::values::ListEnd;
 
 pub(super) use outcome::without_blanks;
 pub(super) use pairing::Exchanges;
+pub(super) use silence::{PAIR_INTERVAL, SILENCE};
 
 /// How long a capture has to go on to prove that no answer came, in nanoseconds. Masters send
 /// challenges, and servers answer, at once.

@@ -7,7 +7,9 @@ use super::silence::{SILENCE, TOGETHER};
 use super::timers::TimerSlot;
 use super::{MessageTurn, Misdirected};
 use crate::analysis::message::{CapturedMessage, MessageHeader};
+use crate::analysis::sent_times::goes_on;
 use crate::analysis::values::{MessageValues, TextOf};
+use crate::flow::Flows;
 use crate::protocol::{ExchangeKind, Role};
 
 impl Exchanges {
@@ -81,8 +83,9 @@ impl Exchanges {
         }
     }
 
-    /// Checks, after two heartbeats close together, whether silence followed.
-    pub(super) fn check_silence(&mut self, slot: TimerSlot) {
+    /// Checks, after two heartbeats close together, whether silence followed, in the captures of
+    /// earlier runs too.
+    pub(super) fn check_silence(&mut self, slot: TimerSlot, flows: &Flows) {
         let Some(open) = self.slots.get_mut(slot as usize).and_then(Option::as_deref_mut) else {
             return;
         };
@@ -92,8 +95,10 @@ impl Exchanges {
         if time.saturating_add(SILENCE) >= self.now {
             return;
         }
-        let silent =
-            self.silence.end(open.exchange.requester, time) && open.exchange.replies() == 0;
+        let server = open.exchange.requester;
+        let silent = self.silence.end(server, time)
+            && open.exchange.replies() == 0
+            && !goes_on(flows.known_to_send(server), time);
         open.pair = if silent { HeartbeatPair::Silent } else { HeartbeatPair::None };
     }
 
@@ -104,7 +109,7 @@ impl Exchanges {
         slot: TimerSlot,
         turn: MessageTurn,
         message: &CapturedMessage<'_>,
-        values: &MessageValues,
+        values: &MessageValues<'_>,
     ) {
         let header = &message.header;
         let Some(challenge) = values.text(TextOf::Challenge).filter(|c| !c.is_empty()) else {

@@ -14,10 +14,10 @@ use crate::analysis::message::MessageHeader;
 
 /// Maximum distance of the second heartbeat, in nanoseconds. A server sends both at once; otherwise
 /// it sends at most one heartbeat per game frame. The network adds some jitter.
-pub(super) const PAIR_INTERVAL: i64 = 250_000_000;
+pub(in crate::analysis) const PAIR_INTERVAL: i64 = 250_000_000;
 /// How long the server has to be silent, in nanoseconds. Masters send challenges at once, so a
 /// running server would have answered by then.
-pub(super) const SILENCE: i64 = 5_000_000_000;
+pub(in crate::analysis) const SILENCE: i64 = 5_000_000_000;
 /// Heartbeats within this time belong together, in nanoseconds, while no challenge has come:
 /// several things may change at once, and the answer to a challenge reports all of them.
 pub(super) const TOGETHER: i64 = 5_000_000_000;

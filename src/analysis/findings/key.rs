@@ -1,10 +1,9 @@
 //! What identifies a finding: the rule, the endpoint at fault, and the detail.
 
-use std::mem::Discriminant;
+use std::fmt;
 use std::net::SocketAddr;
 
 use super::Rule;
-use crate::codec::Want;
 
 /// What distinguishes findings of one rule and one endpoint.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
@@ -12,9 +11,20 @@ pub(super) enum About {
     /// Nothing: there is only one.
     All,
     /// A kind of message, by protocol and id, and what the reader expected and did not find.
-    Fault([&'static str; 2], Discriminant<Want>),
+    Fault([&'static str; 2], &'static str),
     /// The other endpoint involved: a master of a server, a server of a list.
     With(SocketAddr),
+}
+
+impl fmt::Display for About {
+    /// `192.0.2.10:27960`, `quake3.info-response: number`; nothing for the only one.
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Self::All => Ok(()),
+            Self::Fault([protocol, message], wanted) => write!(f, "{protocol}.{message}: {wanted}"),
+            Self::With(other) => write!(f, "{other}"),
+        }
+    }
 }
 
 /// A violated rule, with everything that distinguishes this finding from others.

@@ -83,7 +83,10 @@ pub struct Finding {
     pub(crate) origin: FrameOrigin,
     /// Number of occurrences.
     pub occurrences: u64,
-    /// The first occurrence, in words; bytes from the network are escaped.
+    /// What distinguishes findings of one rule and one endpoint: the other endpoint, or the message
+    /// and what is wrong with it; empty if there is only one.
+    pub about: String,
+    /// The occurrence whose first frame is the earliest, in words; bytes from the network are escaped.
     pub text: String,
     /// Document and section: the rule's, or that of the message that violates it.
     pub section: &'static str,
@@ -109,7 +112,7 @@ pub(super) struct Findings {
     frames: Option<FaultyFrames>,
     history: messages::MessageHistory,
     answers: forbidden::Answers,
-    doubles: doubles::DoubleFilter,
+    doubles: doubles::SeenEndpoints,
     heartbeats: registering::HeartbeatHistory,
     silence: silence::Silence,
 }
@@ -177,6 +180,13 @@ impl Findings {
         if let Some(known) = self.by_key.get_mut(&key) {
             known.occurrences += 1;
             known.origin = known.origin.and(messages);
+            let earlier = messages.first().zip(known.messages.first());
+            if let Some((first, _)) = earlier.filter(|(first, known)| first.number < **known) {
+                known.origin.input = first.input;
+                known.messages.insert(0, first.number);
+                known.messages.truncate(NAMED);
+                known.text = text();
+            }
             for FrameRef { number, .. } in messages {
                 if let Some(frames) = &mut self.frames {
                     frames.add(*number, known.serial);
@@ -210,6 +220,7 @@ impl Findings {
             messages,
             origin,
             occurrences,
+            about: about.to_string(),
             text,
             section,
             explains,

@@ -1,9 +1,15 @@
-//! Compact records of messages, for captures without end: a few dozen bytes each, only the latest.
+//! Compact records of messages, for captures without end: 40 bytes each, only the latest.
+
+mod chunk;
+#[cfg(test)]
+mod tests;
 
 use std::collections::{HashMap, VecDeque};
 use std::num::NonZeroU32;
 
 use foldhash::fast::RandomState;
+
+use chunk::{CHUNK, RecordChunk};
 
 use crate::analysis::reassembler::PipelineStep;
 use crate::capture::{ByteRange, PayloadStore};
@@ -13,9 +19,11 @@ use crate::protocols::registry;
 
 /// How many kinds of messages are distinguished.
 const KINDS: usize = 1 << 16;
+/// How many neighbours are searched for a message that is out of order.
+const NEAR: usize = 256;
 
-/// Where a message is and its name when it came. There are millions of these.
-#[derive(Debug, Clone, Copy)]
+/// Where a message is and its name when it came.
+#[derive(Debug, Clone, Copy, PartialEq)]
 pub(super) struct MessageRecord {
     pub number: u64,
     pub time: i64,
@@ -23,18 +31,24 @@ pub(super) struct MessageRecord {
     pub flow: FlowId,
     /// How many frames before this one its request came; 0 if it answers none.
     pub answers: u32,
+    /// Its index in the list of kinds.
+    kind: u16,
+    /// The index of its input.
+    pub input: u16,
+    pub forward: bool,
+    pub rare: RareParts,
+}
+
+/// What few messages have.
+#[derive(Debug, Clone, Copy, Default, PartialEq)]
+pub(super) struct RareParts {
     pub missing: u32,
     /// The number of its TCP connection, truncated to 32 bits.
     pub connection: Option<NonZeroU32>,
     /// Which part of an answer it is.
     pub part: Option<Part>,
-    /// Its index in the list of kinds.
-    kind: u16,
     pub fragments: u16,
-    /// The index of its input.
-    pub input: u16,
     pub overlap: bool,
-    pub forward: bool,
 }
 
 /// Data that many messages have in common.
@@ -48,7 +62,8 @@ pub(super) struct RecordClass {
 /// The records of all messages.
 #[derive(Debug)]
 pub(super) struct MessageRecords {
-    pub all: VecDeque<MessageRecord>,
+    /// All but the last one are full; the first one has dropped records too.
+    chunks: VecDeque<RecordChunk>,
     /// How many earlier messages were dropped.
     pub gone: usize,
     /// How many of them were dropped because of the limit.
@@ -70,12 +85,55 @@ impl MessageRecords {
     /// An empty list with a limit.
     pub fn keeping(limit: usize) -> Self {
         let (kinds, indices) = (Vec::new(), HashMap::default());
-        Self { all: VecDeque::new(), gone: 0, dropped: 0, limit, kinds, indices }
+        Self { chunks: VecDeque::new(), gone: 0, dropped: 0, limit, kinds, indices }
+    }
+
+    /// How many messages there were, dropped ones included.
+    pub fn len(&self) -> usize {
+        let Some(last) = self.chunks.back() else {
+            return self.gone;
+        };
+        self.dropped_chunks() + (self.chunks.len() - 1) * CHUNK + last.len()
     }
 
     /// The record at an index among all messages; nothing if it was dropped.
-    pub fn get(&self, index: usize) -> Option<&MessageRecord> {
-        self.all.get(index.checked_sub(self.gone)?)
+    pub fn get(&self, index: usize) -> Option<MessageRecord> {
+        if index < self.gone {
+            return None;
+        }
+        let at = index - self.dropped_chunks();
+        self.chunks.get(at / CHUNK)?.get(at % CHUNK)
+    }
+
+    /// The index of the message in frame `number`.
+    pub fn find(&self, number: u64) -> Option<usize> {
+        let (mut low, mut high) = (self.gone, self.len());
+        while low < high {
+            let middle = low.midpoint(high);
+            if self.number(middle)? < number {
+                low = middle + 1;
+            } else {
+                high = middle;
+            }
+        }
+        // A message of a stream is complete only after later frames: it is out of order, but
+        // usually not far from its position.
+        let is_it = |index: &usize| self.number(*index) == Some(number);
+        let near = low.saturating_sub(NEAR).max(self.gone)..(low + NEAR).min(self.len());
+        Some(low)
+            .filter(is_it)
+            .or_else(|| near.into_iter().find(is_it))
+            .or_else(|| (self.gone..self.len()).find(is_it))
+    }
+
+    fn number(&self, index: usize) -> Option<u64> {
+        let at = index - self.dropped_chunks();
+        self.chunks.get(at / CHUNK)?.number(at % CHUNK)
+    }
+
+    /// How many records were in chunks that were dropped.
+    fn dropped_chunks(&self) -> usize {
+        self.gone - self.gone % CHUNK
     }
 
     /// The data that a message has in common with others.
@@ -106,22 +164,34 @@ impl MessageRecords {
         };
         let before = recognised.answers.map_or(0, |request| payload.meta.number - request);
         let connection = payload.connection.and_then(|number| u32::try_from(number).ok());
-        self.all.push_back(MessageRecord {
+        let rare = RareParts {
+            missing: payload.missing,
+            connection: connection.and_then(NonZeroU32::new),
+            part: recognised.part,
+            fragments: payload.fragments,
+            overlap: payload.overlap,
+        };
+        self.push(&MessageRecord {
             number: payload.meta.number,
             time: payload.meta.time,
             byte_range,
             flow: classified.flow,
             answers: u32::try_from(before).unwrap_or(0),
-            missing: payload.missing,
-            connection: connection.and_then(NonZeroU32::new),
-            part: recognised.part,
             kind,
-            fragments: payload.fragments,
             input: payload.meta.input,
-            overlap: payload.overlap,
             forward: classified.forward,
+            rare,
         });
         self.forget(payloads);
+    }
+
+    fn push(&mut self, record: &MessageRecord) {
+        if self.chunks.back().is_none_or(|last| last.len() == CHUNK) {
+            self.chunks.push_back(RecordChunk::new());
+        }
+        if let Some(last) = self.chunks.back_mut() {
+            last.push(record);
+        }
     }
 
     fn kind_of(&mut self, kind: RecordClass) -> Option<u16> {
@@ -138,12 +208,14 @@ impl MessageRecords {
 
     /// Drops the oldest if there are too many, or if their payloads are gone.
     fn forget(&mut self, payloads: &PayloadStore) {
-        while let Some(oldest) = self.all.front()
-            && (self.all.len() > self.limit || !payloads.holds(oldest.byte_range))
+        while let Some(oldest) = self.get(self.gone)
+            && (self.len() - self.gone > self.limit || !payloads.holds(oldest.byte_range))
         {
             self.dropped += u64::from(payloads.holds(oldest.byte_range));
-            self.all.pop_front();
             self.gone += 1;
+            if self.gone.is_multiple_of(CHUNK) {
+                self.chunks.pop_front();
+            }
         }
     }
 }

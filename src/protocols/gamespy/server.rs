@@ -77,7 +77,7 @@ pub struct ReportReply<'a> {
 impl<'a> Message<'a> for ReportReply<'a> {
     const SPEC: Spec = Spec::new("REPORTQUERY", &["001 5.4"], S2C, b"ut 7778")
         .id("report-reply")
-        .content_match(b"", is_report)
+        .content_match(ALPHANUMERIC, is_report)
         .answer_only()
         .answers(&["report-query"]);
 
@@ -92,6 +92,8 @@ impl<'a> Message<'a> for ReportReply<'a> {
 fn is_reply(bytes: &[u8]) -> bool {
     keys(bytes).any(|key| matches!(key, b"queryid" | b"final"))
 }
+
+const ALPHANUMERIC: &[u8] = b"0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz";
 
 /// A word, a blank and a digit.
 fn is_report(bytes: &[u8]) -> bool {
