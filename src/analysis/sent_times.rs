@@ -50,10 +50,7 @@ impl SentTimes {
 /// Whether a server that sent in these spans sent after two heartbeats close together, the second of
 /// them at `time`, and before the silence is long enough for a shutdown. Other masters get their
 /// heartbeats at the same time.
-pub(super) fn goes_on(
-    mut spans: impl Iterator<Item = ([i64; 2], bool)>,
-    time: i64,
-) -> bool {
+pub(super) fn goes_on(mut spans: impl Iterator<Item = ([i64; 2], bool)>, time: i64) -> bool {
     spans.any(|([first, last], are_heartbeats)| {
         let after = if are_heartbeats { time.saturating_add(PAIR_INTERVAL) } else { time };
         first <= time.saturating_add(SILENCE) && last > after

@@ -9,6 +9,7 @@ use std::sync::Arc;
 
 use super::SessionCounts;
 use super::batch::ReadPass;
+use super::exchange::Exchange;
 use super::index::{AnalysisIndex, IndexBuilder};
 use super::input_set::InputSet;
 use super::message::{CapturedMessage, MessageHeader};
@@ -31,7 +32,8 @@ use records::{MessageRecords, RareParts, RecordClass};
 /// earlier ones when they are read again.
 pub struct Session {
     records: MessageRecords,
-    flows: Flows,
+    /// Shared by others only when everything has been read.
+    flows: Arc<Flows>,
     payloads: Arc<PayloadStore>,
     live: Option<LiveCapture>,
     counts: FrameCounts,
@@ -80,7 +82,7 @@ impl Session {
         }
         let session = Self {
             records: MessageRecords::default(),
-            flows: Flows::new(overrides).showing(secrets).knowing(known),
+            flows: Arc::new(Flows::new(overrides).showing(secrets).knowing(known)),
             payloads: reader.payloads(),
             live,
             counts: FrameCounts::default(),
@@ -227,7 +229,11 @@ impl Session {
 
     /// Begins an index of the messages so far, for input without a foreseeable end.
     pub(crate) fn index_builder(&self) -> IndexBuilder {
-        IndexBuilder::until(self.len())
+        self.builder_until(self.len())
+    }
+
+    fn builder_until(&self, end: usize) -> IndexBuilder {
+        IndexBuilder::until(end, self.len(), self.payloads())
     }
 
     /// Stores such an index; a final one is not replaced.
@@ -265,6 +271,11 @@ impl Session {
         self.comments.of(frame)
     }
 
+    /// An exchange of the index, with those of its messages that are still kept.
+    pub(crate) fn exchange(&self, at: usize) -> Option<Exchange> {
+        self.index()?.exchange(at, self)
+    }
+
     /// When a message came, in nanoseconds since the Unix epoch.
     pub fn time(&self, index: usize) -> Option<i64> {
         self.records.get(index).map(|record| record.time)
@@ -275,10 +286,17 @@ impl Session {
         &self.warnings
     }
 
+    /// Takes the final index, with texts that say what it lacks.
+    fn complete(&mut self, index: AnalysisIndex, warnings: Vec<String>) {
+        (self.index, self.is_final) = (Some(Arc::new(index)), true);
+        self.warnings.extend(warnings);
+    }
+
     /// Adds the messages of a batch, to the list or to the one that will replace it.
     fn take(&mut self, batch: &mut FrameBatch, pass: ReadPass, again: Option<&mut MessageRecords>) {
         let Self { flows, records, payloads, left_out, comments, .. } = self;
         let FrameBatch { payloads: found, comments: new, counts, progress } = batch;
+        let Some(flows) = Arc::get_mut(flows) else { return };
         new.drain(..).for_each(|(frame, text)| comments.add(frame, text));
         let records = again.unwrap_or(records);
         found.classify(pass, flows, |_, step| records.keep(step, payloads, left_out));

@@ -284,7 +284,9 @@ impl SessionSource<'_> {
 
     fn exchanges(&self, secrets: Secrets, set: &mut TableSet<'_>) -> Result<(), ExportError> {
         let (mut values, mut payload) = (MessageValues::showing(secrets), Vec::new());
-        for exchange in self.index()?.exchanges() {
+        let index = self.index()?;
+        for at in 0..index.exchanges().len() {
+            let Some(exchange) = index.exchange(at, &self.session.lock()) else { continue };
             for step in &exchange.steps {
                 let session = self.session.lock();
                 let at = session.find(step.number);
@@ -294,7 +296,7 @@ impl SessionSource<'_> {
                 values.read(&message);
                 set.step(&message, (exchange.id, step.turn), &values);
             }
-            set.exchange(exchange, true, None)?;
+            set.exchange(&exchange, true, None)?;
         }
         Ok(())
     }

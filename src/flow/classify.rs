@@ -123,10 +123,10 @@ impl Flows {
         forward: bool,
         payload: &[u8],
     ) -> Recognition {
-        let mut buffers = self.buffers.take().unwrap_or_default();
+        let mut buffers = self.buffers.get_mut().take().unwrap_or_default();
         let context = self.flow(id).map(|flow| self.context(id, flow, sent, forward));
         let known = context.map(|context| recognise(payload, &context, &mut buffers));
-        self.buffers = Some(buffers);
+        *self.buffers.get_mut() = Some(buffers);
         known.unwrap_or(Recognition::Nothing)
     }
 
@@ -229,7 +229,7 @@ impl Flows {
         // may, and as an answer to a request it is evidence for this flow.
         let is_own = alone
             && (shared_with.is_empty() || {
-                let buffers = self.buffers.get_or_insert_default();
+                let buffers = self.buffers.get_mut().get_or_insert_default();
                 evidence::gather(
                     message,
                     (payload, cut),
@@ -272,7 +272,7 @@ impl Flows {
             && has_room
             && (sender.evidence.is_open() || !of_server && state.evidence.is_open());
         if open {
-            let buffers = self.buffers.get_or_insert_default();
+            let buffers = self.buffers.get_mut().get_or_insert_default();
             evidence::gather(message, (payload, cut), &mut buffers.reading, &mut buffers.reasons);
             if sender.evidence.is_open() && proves.from != Some(Role::Master) {
                 let before = sender.evidence.weigh();

@@ -220,10 +220,7 @@ impl KnownEndpoints {
     }
 
     /// When an endpoint sent something.
-    pub(super) fn spans_of(
-        &self,
-        address: SocketAddr,
-    ) -> impl Iterator<Item = ([i64; 2], bool)> {
+    pub(super) fn spans_of(&self, address: SocketAddr) -> impl Iterator<Item = ([i64; 2], bool)> {
         self.spans.get(&address).into_iter().flatten().copied()
     }
 

@@ -4,6 +4,8 @@ use std::collections::BTreeMap;
 use std::net::{IpAddr, SocketAddr};
 use std::sync::Arc;
 
+use parking_lot::Mutex;
+
 use super::endpoint::Endpoint;
 use super::flow_state::FlowState;
 use super::index::{EndpointHasher, EndpointKey, FlowKey, Index};
@@ -49,8 +51,8 @@ pub struct Flows {
     errors: usize,
     errors_left_out: u64,
     pub(super) registry: &'static Registry,
-    /// Taken out while a payload is parsed.
-    pub(super) buffers: Option<Box<RecogniseBuffers>>,
+    /// Taken out while a payload is parsed; never locked: threads that share the flows only read.
+    pub(super) buffers: Mutex<Option<Box<RecogniseBuffers>>>,
     pub(super) revised: bool,
     /// What earlier runs learnt.
     pub(super) known: Arc<KnownEndpoints>,
@@ -157,7 +159,7 @@ impl Flows {
             errors: 0,
             errors_left_out: 0,
             registry: registry(),
-            buffers: None,
+            buffers: Mutex::new(None),
             revised: false,
             known: Arc::default(),
         }

@@ -1,0 +1,83 @@
+//! The messages of a session in batches, for the index.
+
+use std::io;
+use std::sync::Arc;
+
+use crate::analysis::message::MessageHeader;
+use crate::analysis::pipeline::MessageBatch;
+use crate::analysis::session::Session;
+use crate::capture::{PayloadStore, PayloadWindows};
+
+/// Reads the messages of a session again, in order.
+pub struct IndexSource {
+    payloads: PayloadWindows,
+    /// The index of the next message, and the index at which to stop.
+    next: usize,
+    end: usize,
+}
+
+/// Consecutive messages of a session.
+#[derive(Default)]
+pub struct IndexBatch {
+    headers: Vec<(usize, MessageHeader)>,
+    /// The messages that can be read again, and their indices in the session.
+    messages: MessageBatch,
+    indices: Vec<usize>,
+    pub unreadable: u64,
+    /// How many messages of the session have been processed after this batch.
+    pub reach: usize,
+}
+
+impl IndexSource {
+    /// The messages before `end`.
+    pub fn until(end: usize, payloads: Arc<PayloadStore>) -> Self {
+        Self { payloads: PayloadWindows::new(payloads), next: 0, end }
+    }
+
+    /// Begins a batch with the headers of up to `messages` messages; false when there are no more.
+    pub fn begin(&mut self, session: &Session, messages: usize, batch: &mut IndexBatch) -> bool {
+        batch.headers.clear();
+        // In a long live capture the oldest messages keep their index but have no content.
+        let begin = self.next.max(session.gone());
+        let end = session.len().min(self.end);
+        let until = begin.saturating_add(messages).min(end);
+        let headers = (begin..until).filter_map(|index| Some((index, session.header(index)?)));
+        batch.headers.extend(headers);
+        self.next = begin.max(until);
+        batch.reach = self.next;
+        until < end
+    }
+
+    /// Adds the payloads to a batch.
+    pub fn read(&mut self, batch: &mut IndexBatch) {
+        let IndexBatch { headers, messages, indices, unreadable, .. } = batch;
+        messages.clear();
+        indices.clear();
+        *unreadable = 0;
+        for (index, header) in headers.drain(..) {
+            let payload = match header.byte_range {
+                Some(range) => self.payloads.bytes(range),
+                None => Err(io::ErrorKind::NotFound.into()),
+            };
+            match payload {
+                Ok(payload) => {
+                    messages.add(header, payload);
+                    indices.push(index);
+                }
+                Err(_) => *unreadable += 1,
+            }
+        }
+    }
+}
+
+impl IndexBatch {
+    /// The messages, in order.
+    pub fn messages(&self) -> &MessageBatch {
+        &self.messages
+    }
+
+    /// Their indices in the session.
+    pub fn indices(&self) -> impl Iterator<Item = usize> {
+        self.indices.iter().copied()
+    }
+}
