@@ -37,11 +37,13 @@ QUERIES = sorted(of for of in (EXAMPLES / "sql").glob("*.sql") if not of.stem.st
 PACKETS, PARTS = 20_000, 6
 # Longer than anything takes unless something is broken, in seconds.
 PATIENCE = 300
-# The ports of Quake III's masters and servers in the benchmark capture.
-PORTS = range(27950, 27968)
-# What another process numbers or names in another way.
-IDS = {"file", "number", "flow", "flow_id", "exchange", "exchange_id", "frames", "steps",
-       "request_number", "reply_number", "first_number"}
+# What one process over all is not given: a file that is no capture, and a copy of another.
+UNREADABLE, COPY = "unreadable", "second"
+# What another process numbers in another way, and where it knows something from.
+IDS = {"number", "flow", "flow_id", "exchange", "exchange_id", "frames", "steps",
+       "request_number", "reply_number", "first_number", "reasons", "knowledge"}
+# The tables whose rows are the same, and those that views merge.
+TABLES = ("messages", "sessions", "flows", "players", *tables.MERGED)
 
 
 class Distributed(unittest.TestCase):
@@ -53,14 +55,15 @@ class Distributed(unittest.TestCase):
         cls.captures = make_captures(cls.folder / "captures")
         cls.out = cls.folder / "out"
         # One process over all captures together, and one that does them one after the other.
-        good = [path for path in cls.captures if path.stem not in ("unreadable", "copy")]
+        good = [path for path in cls.captures if path.stem not in (UNREADABLE, COPY)]
         run(BINARY, "export", *good, "--what", "all", "-o", cls.folder / "together")
-        # What one process says of the servers, if this program takes it.
-        cls.has_known = "--known" in run(BINARY, "export", "--help")
-        servers = only(cls.folder / "together" / "servers")
-        cls.known = ["--known", servers] if cls.has_known else []
-        run(BINARY, "export", *cls.captures, *cls.known, "--what", "all", "--each", "--keep-going",
-            "-o", cls.folder / "single", status=3)
+        # What each of them alone tells of the servers, and all of them with what all tell.
+        each = ["--what", "all", "--each", "--keep-going", "-o"]
+        run(BINARY, "export", *cls.captures, *each, cls.folder / "first", status=3)
+        known = cls.folder / "known.parquet"
+        run(sys.executable, EXAMPLES / "known.py", "--duckdb", cls.folder / "first", "-o", known)
+        cls.known = ["--known", known]
+        run(BINARY, "export", *cls.captures, *cls.known, *each, cls.folder / "single", status=3)
 
     def test_1_a_cluster_loses_nothing_when_a_worker_is_killed(self):
         with standalone.Cluster(memory="600m") as cluster:
@@ -71,7 +74,7 @@ class Distributed(unittest.TestCase):
         self.assertEqual(contents(self.out), contents(self.folder / "single"))
         manifest = tables.entries(self.out)
         self.assertEqual(set(manifest), {str(path) for path in self.captures})
-        self.assertEqual(manifest[str(self.folder / "captures" / "unreadable.pcap")]["set"], None)
+        self.assertEqual(manifest[str(self.folder / "captures" / f"{UNREADABLE}.pcap")]["set"], None)
         self.assertFalse(manifest[str(self.folder / "captures" / "damaged.pcap")]["whole"])
 
     def test_2_a_job_that_is_run_again_writes_nothing(self):
@@ -81,19 +84,27 @@ class Distributed(unittest.TestCase):
         self.assertEqual(times(self.out), before)
 
     def test_3_a_cluster_says_what_one_process_says(self):
-        both = {name: ask.in_duckdb(self.folder / folder)
-                for name, folder in (("one", "together"), ("many", "out"))}
-        for table in ("messages", "players", *tables.MERGED):
-            one = both["one"](f"SELECT * FROM {table.removeprefix('merged_')}")
-            many = both["many"](f"SELECT * FROM {table}")
-            of_others = set() if self.has_known else {"game", "direction"}
-            columns = [name for name in many.column_names
-                       if name in one.column_names and name not in of_others]
-            self.assertGreater(len(columns), 5)
-            one, many = rows(one.select(columns)), rows(many.select(columns))
-            self.assertGreater(len(one), 0)
-            self.assertEqual(one - many, Counter(), table)
-            self.assertEqual(many - one, Counter(), table)
+        one, many = (ask.in_duckdb(self.folder / name) for name in ("together", "out"))
+        for table in TABLES:
+            with self.subTest(table):
+                self.compare(one(f"SELECT * FROM {table.removeprefix('merged_')}"),
+                             many(f"SELECT * FROM {table}"))
+
+    def test_3_without_what_is_known_it_does_not(self):
+        one, first = (ask.in_duckdb(self.folder / name) for name in ("together", "first"))
+        for table in ("messages", "sessions", "flows", "merged_servers"):
+            with self.subTest(table), self.assertRaises(AssertionError):
+                self.compare(one(f"SELECT * FROM {table.removeprefix('merged_')}"),
+                             first(f"SELECT * FROM {table}"))
+
+    def compare(self, one, many):
+        """Compares the rows of two tables, in any order."""
+        columns = [name for name in one.column_names if name not in IDS]
+        one, many = rows(one.select(columns)), rows(many.select(columns))
+        self.assertGreater(len(one), 0)
+        for left, right in ((one, many), (many, one)):
+            only = left - right
+            self.assertEqual(only.total(), 0, f"for example {next(iter(only), None)}")
 
     def test_4_spark_answers_what_duckdb_answers(self):
         paths = [str(EXAMPLES / "ask.py"), str(self.out), *map(str, QUERIES)]
@@ -105,13 +116,15 @@ class Distributed(unittest.TestCase):
 
     def test_5_arrow_needs_no_files_between(self):
         out = self.folder / "arrow"
-        readable = [path for path in self.captures if path.stem not in ("unreadable", "copy")]
+        readable = [path for path in self.captures if path.stem not in (UNREADABLE, COPY)]
         run(SUBMIT, *LEAN, "--master", "local[2]", EXAMPLES / "arrow_messages.py", *readable,
             "-o", out)
         import pyarrow.parquet
         arrow = pyarrow.parquet.read_table(out)
         direct = ask.in_duckdb(self.out)("SELECT * FROM messages")
-        columns = [name for name in direct.column_names if name not in ("game", "direction")]
+        # These are decoded without what is known.
+        columns = [name for name in direct.column_names
+                   if name not in {"game", "direction"} | IDS]
         self.assertEqual(rows(arrow.select(columns)), rows(direct.select(columns)))
 
     def export(self, *spark, program=BINARY):
@@ -170,19 +183,18 @@ def make_captures(folder):
     at = 24
     while at < len(data):
         length = 16 + struct.unpack_from("<I", data, at + 8)[0]
+        # Ethernet, and IPv4 without options.
         ip = at + 16 + 14
-        ports = struct.unpack_from(">HH", data, ip + 20)
         ends = sorted((data[ip + 12:ip + 16] + data[ip + 20:ip + 22],
                        data[ip + 16:ip + 20] + data[ip + 22:ip + 24]))
-        if data[ip + 9] == 17 and any(port in PORTS for port in ports):
-            parts[sum(ends[0] + ends[1]) % PARTS] += data[at:at + length]
+        parts[sum(ends[0] + ends[1]) % PARTS] += data[at:at + length]
         at += length
     for number, part in enumerate(parts):
         (folder / f"part{number}.pcap").write_bytes(part)
     cut = folder / f"part{PARTS - 1}.pcap"
     cut.rename(folder / "damaged.pcap").write_bytes(parts[-1][:-7])
-    shutil.copy(folder / "part0.pcap", folder / "copy.pcap")
-    (folder / "unreadable.pcap").write_text("no capture\n")
+    shutil.copy(folder / "part0.pcap", folder / f"{COPY}.pcap")
+    (folder / f"{UNREADABLE}.pcap").write_text("no capture\n")
     return sorted(folder.iterdir())
 
 
@@ -192,11 +204,6 @@ def run(*command, status=0):
     if done.returncode != status:
         raise AssertionError(f"{command}: status {done.returncode}\n{done.stdout}{done.stderr}")
     return done.stdout
-
-
-def only(folder):
-    file, = folder.iterdir()
-    return file
 
 
 def contents(folder):
@@ -209,8 +216,7 @@ def times(folder):
 
 
 def rows(table):
-    """The rows without ids; lists in order, fractions as far as two sums agree."""
-    table = table.select([name for name in table.column_names if name not in IDS])
+    """The rows; lists in order, fractions as far as two sums agree."""
     return Counter(tuple(plain(value) for value in row.values()) for row in table.to_pylist())
 
 

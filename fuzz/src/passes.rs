@@ -155,7 +155,7 @@ pub fn packets_of(file: &[u8], key: Option<&str>) -> Option<Vec<u8>> {
     let mut pipeline = open(file)?;
     let findings = {
         let mut pipeline = open(file)?;
-        let analyzer = pipeline.analyze(Analyzer::new(AnalysisNeeds::Findings), drop).unwrap();
+        let analyzer = pipeline.analyze(Analyzer::new(AnalysisNeeds::Findings), |_| {}).unwrap();
         notes(analyzer.findings(), key.is_some())
     };
     let redactor = key.map(Redactor::with_key);
@@ -201,7 +201,7 @@ fn packets(file: &[u8]) {
 
 fn hosts_and_findings(file: &[u8]) {
     let Some(mut pipeline) = open(file) else { return };
-    let analyzer = pipeline.analyze(Analyzer::new(AnalysisNeeds::Findings), drop).unwrap();
+    let analyzer = pipeline.analyze(Analyzer::new(AnalysisNeeds::Findings), |_| {}).unwrap();
     for finding in analyzer.findings() {
         is_clean("finding", format!("{}: {finding}", finding.subject).as_bytes());
     }
@@ -260,7 +260,7 @@ fn filters(file: &[u8]) {
         let mut index = FrameIndex::default();
         if filter.needs_analysis() {
             let add =
-                |exchange: Exchange| index.add(ExchangeRef::from(&exchange), exchange.numbers());
+                |exchange: &Exchange| index.add(ExchangeRef::from(exchange), exchange.numbers());
             let analyzer = pipeline.analyze(Analyzer::with_frames(), add).unwrap();
             index.finish(&analyzer);
         }

@@ -11,7 +11,7 @@ use super::hosts::{Hosts, is_list_of_master};
 use super::message::CapturedMessage;
 use super::reader::counted;
 use super::registrations::{Registration, Registrations};
-use super::values::MessageValues;
+use super::values::{MessageValues, ValueBatch, ValueReader};
 use crate::flow::Flows;
 use crate::text::Secrets;
 
@@ -30,7 +30,9 @@ pub enum AnalysisNeeds {
 /// The streaming analysis of all messages.
 pub struct Analyzer {
     needs: AnalysisNeeds,
-    values: MessageValues,
+    reader: ValueReader,
+    /// The values of the last message.
+    values: ValueBatch,
     exchanges: Exchanges,
     hosts: Hosts,
     findings: Findings,
@@ -42,19 +44,13 @@ impl Analyzer {
     pub fn new(needs: AnalysisNeeds) -> Self {
         Self {
             needs,
-            values: MessageValues::default(),
+            reader: ValueReader::new(Secrets::default(), needs),
+            values: ValueBatch::default(),
             exchanges: Exchanges::default(),
             hosts: Hosts::default(),
             findings: Findings::default(),
             registrations: Registrations::default(),
         }
-    }
-
-    /// The same, for views that show the fields of messages: each is read for display, once.
-    #[must_use]
-    pub(crate) fn showing_fields(mut self, shows: bool) -> Self {
-        self.values.shows_fields = shows;
-        self
     }
 
     /// An empty analyzer for findings, which keeps all messages with findings:
@@ -72,24 +68,39 @@ impl Analyzer {
         analyzer
     }
 
-    /// Processes the next message, and passes on every exchange that has ended by then. Returns the
-    /// number of the message's exchange, and what the message does there.
+    /// Processes the next message. Returns the number of its exchange, and what it does there;
+    /// [`Analyzer::ended`] has the exchanges that have ended by then.
     pub fn take(
         &mut self,
         message: &CapturedMessage<'_>,
         flows: &Flows,
-        mut ended: impl FnMut(Exchange),
+    ) -> Option<(u64, MessageTurn)> {
+        let mut values = std::mem::take(&mut self.values);
+        values.clear();
+        self.reader.show(flows.secrets());
+        self.reader.read(message, &mut values);
+        let exchange = self.take_read(message, values.last(), flows);
+        self.values = values;
+        exchange
+    }
+
+    /// The same for a message of which a reader for this analysis has read the values.
+    pub(crate) fn take_read(
+        &mut self,
+        message: &CapturedMessage<'_>,
+        values: MessageValues<'_>,
+        flows: &Flows,
     ) -> Option<(u64, MessageTurn)> {
         self.show(flows.secrets());
-        let Self { needs, values, exchanges, hosts, findings, registrations } = self;
-        values.read_answer(message, exchanges.request_of(&message.header));
+        let Self { needs, exchanges, hosts, findings, registrations, .. } = self;
+        let request = exchanges.request_of(&message.header);
+        let values = &values.answering(message.header.entry, request);
         let placement = exchanges.take(message, values, flows, &mut |exchange| {
-            add_exchange(*needs, (hosts, findings, registrations), &exchange);
-            ended(exchange);
+            add_exchange(*needs, (hosts, findings, registrations), exchange);
         });
         let placement = placement?;
         if *needs >= AnalysisNeeds::Hosts && is_list_of_master(&message.header, &placement) {
-            hosts.find_listed(&values.servers);
+            hosts.find_listed(values.servers);
         }
         if *needs >= AnalysisNeeds::Findings {
             findings.add_message(message, values, &placement, hosts);
@@ -100,17 +111,21 @@ impl Analyzer {
         Some((placement.id, placement.turn))
     }
 
-    /// The values of the last message.
-    pub fn values(&self) -> &MessageValues {
-        &self.values
+    /// What it computes.
+    pub fn needs(&self) -> AnalysisNeeds {
+        self.needs
+    }
+
+    /// The exchanges that the last message, or the end of the capture, has ended, in order.
+    pub fn ended(&self) -> impl Iterator<Item = &Exchange> {
+        self.exchanges.ended()
     }
 
     /// Ends all exchanges at the end of the capture.
-    pub fn finish(&mut self, flows: &Flows, mut ended: impl FnMut(Exchange)) {
+    pub fn finish(&mut self, flows: &Flows) {
         let Self { needs, exchanges, hosts, findings, registrations, .. } = self;
         exchanges.finish(flows, &mut |exchange| {
-            add_exchange(*needs, (hosts, findings, registrations), &exchange);
-            ended(exchange);
+            add_exchange(*needs, (hosts, findings, registrations), exchange);
         });
         hosts.settle();
         if *needs < AnalysisNeeds::Findings {
@@ -122,7 +137,7 @@ impl Analyzer {
 
     /// Sets whether texts show secrets.
     fn show(&mut self, secrets: Secrets) {
-        (self.values.secrets, self.findings.secrets) = (secrets, secrets);
+        self.findings.secrets = secrets;
         self.registrations.show(secrets);
     }
 

@@ -102,6 +102,28 @@ impl PayloadBatch {
         self.bytes.get(at).unwrap_or_default()
     }
 
+    /// Calls `each` with every payload, if all items are payloads that have been classified: nothing
+    /// changes the flows then. Whether they are.
+    pub fn each_classified(
+        &self,
+        flows: &Flows,
+        mut each: impl FnMut(&Flows, &PipelineStep<'_>),
+    ) -> bool {
+        let is_classified =
+            |item: &BatchItem| matches!(item, BatchItem::Payload { classified: Some(_), .. });
+        if !self.items.iter().all(is_classified) {
+            return false;
+        }
+        for item in &self.items {
+            if let BatchItem::Payload { frame, payload, at, classified: Some(classified) } = item {
+                let payload = Payload { bytes: self.bytes(at.clone()), ..*payload };
+                let (frame, at, classified) = (*frame, at.clone(), *classified);
+                each(flows, &PipelineStep { frame, payload, at, classified });
+            }
+        }
+        true
+    }
+
     /// Classifies all items, and calls `each` with every payload.
     pub fn classify(
         &self,

@@ -57,7 +57,7 @@ impl Hosts {
     pub(super) fn add_message(
         &mut self,
         message: &CapturedMessage<'_>,
-        values: &MessageValues,
+        values: &MessageValues<'_>,
         placement: &Placement,
     ) {
         let header = &message.header;
@@ -241,7 +241,7 @@ impl Hosts {
     fn add_details(
         &mut self,
         header: &MessageHeader,
-        values: &MessageValues,
+        values: &MessageValues<'_>,
         placement: &Placement,
         moment: Moment,
     ) {

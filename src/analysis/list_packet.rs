@@ -29,17 +29,9 @@ impl ListPacket {
     /// never is one, nor is the cursor of a list that is requested in pieces. Returns how many of
     /// them were not the last record.
     pub fn keep_servers(self, records: &mut Vec<SocketAddr>) -> usize {
-        let Some(last) = records.last().copied() else {
-            return 0;
-        };
-        let count = records.len();
-        let is_last_server = !is_nobody(last) && !self.is_cursor(last);
-        if records.iter().any(|record| is_nobody(*record)) {
-            records.retain(|record| !is_nobody(*record));
-        }
-        let others = count - records.len() - usize::from(is_nobody(last));
-        if !is_last_server && !is_nobody(last) {
-            records.pop();
+        let (others, ends_with_server) = remove_zeros(records, 0);
+        if ends_with_server {
+            records.pop_if(|last| self.is_cursor(*last));
         }
         others
     }
@@ -62,9 +54,26 @@ impl ListPacket {
         records
     }
 
-    fn is_cursor(self, last: SocketAddr) -> bool {
+    /// Whether the last record, which is not zero, says where the list continues.
+    pub(super) fn is_cursor(self, last: SocketAddr) -> bool {
         !self.cut && self.in_pieces && (last.port() == 0 || !self.resumes_after_last)
     }
+}
+
+/// Removes the records of zeros that stand at `first` or later. Returns how many of them were not the
+/// last record, and whether the last record is none of them.
+pub(super) fn remove_zeros(records: &mut Vec<SocketAddr>, first: usize) -> (usize, bool) {
+    let list = records.get(first..).unwrap_or_default();
+    let Some(last) = list.last().copied() else {
+        return (0, false);
+    };
+    let count = records.len();
+    if list.iter().any(|record| is_nobody(*record)) {
+        let list = records.split_off(first);
+        records.extend(list.into_iter().filter(|record| !is_nobody(*record)));
+    }
+    let others = count - records.len() - usize::from(is_nobody(last));
+    (others, !is_nobody(last))
 }
 
 /// The address in the parts of a record; nothing if it has none, or if the capture is `cut` within

@@ -5,6 +5,7 @@
 //! random access: it keeps a few dozen bytes per message and reads payloads again from the capture.
 #![deny(clippy::indexing_slicing, clippy::unwrap_used, clippy::expect_used, clippy::panic)]
 
+mod ahead;
 mod analyzer;
 mod batch;
 mod endpoint_key;
@@ -63,7 +64,7 @@ pub(crate) use registrations::{Registration, StepReport, StepState};
 pub(crate) use sent_times::SentTimes;
 pub(crate) use session::FrameHook;
 pub use session::{Loader, Session};
-pub(crate) use values::{MessageValues, PlainValues, TextOf, TextValue};
+pub(crate) use values::{MessageValues, PlainValues, TextOf, TextValue, ValueBatch, ValueReader};
 
 /// Totals of a capture.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]

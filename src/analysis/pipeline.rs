@@ -5,7 +5,10 @@ mod facts;
 use std::collections::BTreeMap;
 use std::ops::{ControlFlow, Range};
 
+use parking_lot::RwLock;
+
 use super::SessionCounts;
+use super::ahead::work_ahead;
 use super::analyzer::Analyzer;
 use super::batch::{ITEMS, PayloadBatch, ReadPass};
 use super::exchange::Exchange;
@@ -16,6 +19,7 @@ use super::prepared::Prepared;
 use super::reader::CaptureReader;
 use super::reassembler::PipelineStep;
 use super::stages::{in_order, overlap};
+use super::values::{ValueBatch, ValueReader};
 use crate::capture::{Frame, Input, OpenError};
 use crate::flow::{DecodeAs, Flows, VerdictCache};
 
@@ -142,7 +146,7 @@ impl Pipeline {
     pub fn analyze(
         &mut self,
         analyzer: Analyzer,
-        ended: impl FnMut(Exchange),
+        ended: impl FnMut(&Exchange),
     ) -> Result<Analyzer, OpenError> {
         self.analyze_where(analyzer, |_| true, ended)
     }
@@ -152,15 +156,37 @@ impl Pipeline {
         &mut self,
         mut analyzer: Analyzer,
         mut selects: impl FnMut(&CapturedMessage<'_>) -> bool,
-        mut ended: impl FnMut(Exchange),
+        mut ended: impl FnMut(&Exchange),
     ) -> Result<Analyzer, OpenError> {
-        self.messages_with(|message, flows| {
-            if selects(message) {
-                analyzer.take(message, flows, &mut ended);
-            }
-            ControlFlow::<()>::Continue(())
-        })?;
-        analyzer.finish(&self.flows, &mut ended);
+        if self.reopens() {
+            let (secrets, needs) = (self.flows.secrets(), analyzer.needs());
+            let worker = || {
+                let mut reader = ValueReader::new(secrets, needs);
+                move |batch: &MessageBatch, values: &mut ValueBatch| {
+                    values.clear();
+                    batch.messages().for_each(|message| reader.read(&message, values));
+                }
+            };
+            self.work_ahead(worker, |batch, values, flows| {
+                for (message, values) in batch.messages().zip(values.iter()) {
+                    if selects(&message) {
+                        analyzer.take_read(&message, values, flows);
+                        analyzer.ended().for_each(&mut ended);
+                    }
+                }
+                ControlFlow::<()>::Continue(())
+            })?;
+        } else {
+            self.messages_with(|message, flows| {
+                if selects(message) {
+                    analyzer.take(message, flows);
+                    analyzer.ended().for_each(&mut ended);
+                }
+                ControlFlow::<()>::Continue(())
+            })?;
+        }
+        analyzer.finish(&self.flows);
+        analyzer.ended().for_each(&mut ended);
         self.warnings.extend(analyzer.warnings());
         Ok(analyzer)
     }
@@ -272,11 +298,48 @@ impl Pipeline {
         self.reader.rewind(&mut self.flows, log)?;
         let Self { reader, flows, threads, .. } = self;
         let (pass, mut cache, mut broken) = (reader.pass(), VerdictCache::default(), None);
+        let flows = RwLock::new(flows);
         in_order(
             *threads,
-            |batch: &mut MessageBatch| batch.fill(messages, reader, (pass, flows), &mut cache),
+            |batch: &mut MessageBatch| batch.fill(messages, reader, (pass, &flows), &mut cache),
             worker,
             |result| match take(result) {
+                ControlFlow::Continue(()) => ControlFlow::Continue(()),
+                ControlFlow::Break(value) => {
+                    broken = Some(value);
+                    ControlFlow::Break(())
+                }
+            },
+        );
+        if broken.is_none() {
+            self.reader.end_pass(&mut self.flows);
+        }
+        Ok(broken)
+    }
+
+    /// Works on all messages with all threads, and passes them on in order with the result of each
+    /// batch and the flows to `take`, on this thread, until that breaks. Each thread has its own
+    /// worker. Input that is read once is not for this.
+    pub(crate) fn work_ahead<R: Default + Send, W: FnMut(&MessageBatch, &mut R), B>(
+        &mut self,
+        worker: impl Fn() -> W + Sync,
+        mut take: impl FnMut(&MessageBatch, &mut R, &Flows) -> ControlFlow<B>,
+    ) -> Result<Option<B>, OpenError> {
+        let log = self.first_pass_log();
+        self.reader.rewind(&mut self.flows, log)?;
+        let Self { reader, flows, threads, .. } = self;
+        let (pass, mut cache, mut broken) = (reader.pass(), VerdictCache::default(), None);
+        let flows = RwLock::new(flows);
+        work_ahead(
+            *threads,
+            |(batch, _): &mut (MessageBatch, R)| {
+                batch.fill(ITEMS, reader, (pass, &flows), &mut cache)
+            },
+            || {
+                let mut work = worker();
+                move |(batch, result): &mut (MessageBatch, R)| work(batch, result)
+            },
+            |(batch, result)| match take(batch, result, &flows.read()) {
                 ControlFlow::Continue(()) => ControlFlow::Continue(()),
                 ControlFlow::Break(value) => {
                     broken = Some(value);
@@ -345,16 +408,19 @@ impl MessageBatch {
         &mut self,
         messages: usize,
         reader: &mut CaptureReader,
-        (pass, flows): (ReadPass, &mut Flows),
+        (pass, flows): (ReadPass, &RwLock<&mut Flows>),
         cache: &mut VerdictCache,
     ) -> bool {
         let Self { payloads, headers } = self;
         headers.clear();
         let more = reader.fill(payloads, messages);
-        payloads.classify(pass, flows, |flows, step| {
+        let mut add = |flows: &Flows, step: &PipelineStep<'_>| {
             let header = MessageHeader::of(flows, Some(cache), step);
             headers.extend(header.map(|header| (header, step.at.clone())));
-        });
+        };
+        if !payloads.each_classified(&flows.read(), &mut add) {
+            payloads.classify(pass, &mut flows.write(), add);
+        }
         more
     }
 

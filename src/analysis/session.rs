@@ -233,7 +233,7 @@ impl Session {
     }
 
     fn builder_until(&self, end: usize) -> IndexBuilder {
-        IndexBuilder::until(end, self.len(), self.payloads())
+        IndexBuilder::until(end, self.len() - self.gone(), self.payloads())
     }
 
     /// Stores such an index; a final one is not replaced.

@@ -91,7 +91,7 @@ impl Capture {
         let capture = live.into_capture(stop, self.duration);
         capture.start()?;
         let inputs = vec![Input::Live(capture.clone())];
-        let prepared = Prepared::new(inputs).knowing(known);
+        let prepared = Prepared::new(inputs).knowing(known.read()?);
         let mut pipeline = Pipeline::begin(prepared, self.reading.decode_as.clone())?;
         let is_ndjson = self.format == CaptureFormat::Ndjson;
         let mut rows = MessageRows::new(self.reading.secrets());

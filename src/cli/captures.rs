@@ -5,18 +5,18 @@ use std::io::Read as _;
 use std::net::SocketAddr;
 use std::num::NonZeroUsize;
 use std::ops::ControlFlow;
-use std::sync::Arc;
 use std::{fs, io, thread};
 
 use anyhow::Context as _;
 use clap::Args;
 use clap::builder::ValueParser;
 
-use super::{PARTIAL, confine, known, notify};
+use super::known::KnownTables;
+use super::{PARTIAL, confine, notify};
 use crate::analysis::{Analyzer, CapturedMessage, FrameIndex, Pipeline, Prepared};
 use crate::capture::Input;
 use crate::filter::{EvalScratch, ExchangeRef, Filter, Subject};
-use crate::flow::{DecodeAs, DecodeTarget, FlowId, KnownEndpoints};
+use crate::flow::{DecodeAs, DecodeTarget, FlowId};
 use crate::protocols::registry;
 use crate::sandbox::Needs;
 use crate::simulate::raise_fd_limit;
@@ -91,25 +91,14 @@ impl ReadArgs {
             || !self.known.is_empty()
     }
 
-    /// Opens inputs, to be read so.
-    pub fn prepare(&self, inputs: Vec<Input>) -> anyhow::Result<Prepared> {
-        let known = self.known()?;
-        Ok(self.apply(Prepared::new(inputs)).knowing(known))
-    }
-
     /// Inputs that are open, to be read so; what earlier runs learnt is not added.
     pub fn apply(&self, prepared: Prepared) -> Prepared {
         prepared.shows(self.secrets()).threads(self.threads())
     }
 
-    /// Reads the tables of `--known`, before privileges are dropped.
-    pub fn known(&self) -> anyhow::Result<Arc<KnownEndpoints>> {
-        let known = known::read(&self.known)?;
-        if known.left_out() > 0 {
-            let n = known.left_out();
-            warn(&[format!("--known: {n} endpoints were left out: there are too many")]);
-        }
-        Ok(known)
+    /// Opens the tables of `--known`.
+    pub fn known(&self) -> anyhow::Result<KnownTables> {
+        KnownTables::open(&self.known)
     }
 
     /// How many threads may work.
@@ -141,9 +130,9 @@ impl Captures {
         let known = self.reading.known()?;
         let files = self.files();
         raise_fd_limit(files.len());
-        let prepared = Prepared::new(inputs(&files)).knowing(known);
+        let prepared = Prepared::new(inputs(&files));
         confine(needs)?;
-        self.begin(filter, prepared)
+        self.begin(filter, prepared.knowing(known.read()?))
     }
 
     /// The parsed filter.
@@ -165,7 +154,7 @@ impl Captures {
         let mut index = FrameIndex::default();
         if filter.as_ref().is_some_and(Filter::needs_analysis) {
             let analyzer = pipeline.analyze(Analyzer::with_frames(), |exchange| {
-                index.add(ExchangeRef::from(&exchange), exchange.numbers());
+                index.add(ExchangeRef::from(exchange), exchange.numbers());
             })?;
             index.finish(&analyzer);
             if index.left_out() > 0 {

@@ -1,10 +1,9 @@
 //! `--known`: reads what earlier runs learnt, from their tables of servers, masters or endpoints.
 
 use std::ffi::OsString;
-use std::fs::{self, File};
-use std::io::Read as _;
+use std::fs::File;
+use std::io::{Read as _, Seek as _};
 use std::net::{IpAddr, SocketAddr};
-use std::path::Path;
 use std::sync::Arc;
 
 use anyhow::{Context as _, anyhow, bail};
@@ -14,6 +13,8 @@ use crate::flow::{EndpointRecord, KnownEndpoints};
 use crate::protocols::registry;
 use crate::text::escaped;
 
+use super::captures::warn;
+
 /// The columns of an address and its port in each table.
 const ADDRESSES: [&str; 3] = ["server", "master", "endpoint"];
 /// The column with what is known.
@@ -21,26 +22,44 @@ const KNOWLEDGE: &str = "knowledge";
 /// What a Parquet file begins with.
 const PARQUET: &[u8] = b"PAR1";
 
-/// Reads the tables, whose formats are told from their content.
-pub(super) fn read(files: &[OsString]) -> anyhow::Result<Arc<KnownEndpoints>> {
-    let mut known = KnownEndpoints::default();
-    for file in files {
-        let path = Path::new(file);
-        let name = path.display().to_string();
-        known.begin_file(&escaped(&name));
-        read_file(path, &mut known).with_context(|| format!("--known {name}"))?;
+/// The tables, opened: they are read when privileges have been dropped.
+pub(super) struct KnownTables(Vec<(String, File)>);
+
+impl KnownTables {
+    /// Opens the tables.
+    pub fn open(files: &[OsString]) -> anyhow::Result<Self> {
+        let opened = files.iter().map(|file| {
+            let name = file.display().to_string();
+            let opened = File::open(file).context("cannot open it");
+            let opened = opened.with_context(|| format!("--known {name}"))?;
+            Ok((name, opened))
+        });
+        opened.collect::<anyhow::Result<_>>().map(Self)
     }
-    Ok(Arc::new(known))
+
+    /// Reads them; their formats are told from their content.
+    pub fn read(self) -> anyhow::Result<Arc<KnownEndpoints>> {
+        let mut known = KnownEndpoints::default();
+        for (name, file) in self.0 {
+            known.begin_file(&escaped(&name));
+            read_file(file, &mut known).with_context(|| format!("--known {name}"))?;
+        }
+        let n = known.left_out();
+        if n > 0 {
+            warn(&[format!("--known: {n} endpoints were left out: there are too many")]);
+        }
+        Ok(Arc::new(known))
+    }
 }
 
-fn read_file(path: &Path, known: &mut KnownEndpoints) -> anyhow::Result<()> {
-    let mut file = File::open(path).context("cannot open it")?;
-    let mut start = Vec::new();
-    file.by_ref().take(PARQUET.len() as u64).read_to_end(&mut start).context("cannot read it")?;
-    if start == PARQUET {
-        return parquet::read(path, known);
+fn read_file(mut file: File, known: &mut KnownEndpoints) -> anyhow::Result<()> {
+    let mut bytes = Vec::new();
+    file.by_ref().take(PARQUET.len() as u64).read_to_end(&mut bytes).context("cannot read it")?;
+    if bytes == PARQUET {
+        file.rewind().context("a pipe cannot be Parquet")?;
+        return parquet::read(file, known);
     }
-    let bytes = fs::read(path).context("cannot read it")?;
+    file.read_to_end(&mut bytes).context("cannot read it")?;
     let text = String::from_utf8(bytes).map_err(|_| anyhow!("it is neither text nor Parquet"))?;
     if text.trim_start().starts_with('{') { ndjson(&text, known) } else { csv(&text, known) }
 }
@@ -84,8 +103,8 @@ mod parquet {
     use ::parquet::record::Field;
     use ::parquet::schema::types::Type;
 
-    pub fn read(path: &Path, known: &mut KnownEndpoints) -> anyhow::Result<()> {
-        let reader = SerializedFileReader::new(File::open(path)?)?;
+    pub fn read(file: File, known: &mut KnownEndpoints) -> anyhow::Result<()> {
+        let reader = SerializedFileReader::new(file)?;
         let schema = reader.metadata().file_metadata().schema();
         let fields = schema.get_fields();
         let (address, port) = columns(|name| fields.iter().any(|field| field.name() == name))?;
@@ -113,7 +132,7 @@ mod parquet {
 mod parquet {
     use super::*;
 
-    pub fn read(_: &Path, _: &mut KnownEndpoints) -> anyhow::Result<()> {
+    pub fn read(_: File, _: &mut KnownEndpoints) -> anyhow::Result<()> {
         bail!("this build has no Parquet support; rebuild with `--features parquet`")
     }
 }

@@ -64,10 +64,11 @@ impl OpenArgs {
         let inputs = self.inputs();
         let title = inputs.iter().map(Input::name).collect::<Vec<_>>().join(", ");
         let secrets = self.reading.secrets();
-        let prepared = self.reading.prepare(inputs)?;
+        let known = self.reading.known()?;
+        let prepared = self.reading.apply(Prepared::new(inputs));
         let writable = vec![saves.folder.clone()];
         confine(&Needs { writable, files_of_others: true, ..Needs::default() })?;
-        let (session, loader) = self.session(prepared)?;
+        let (session, loader) = self.session(prepared.knowing(known.read()?))?;
         // Ends with the program: a pipe may never end, so it is not joined.
         load(loader, &session)?;
         let shown = tui::run(Arc::clone(&session), title, secrets, colour, saves, &stop);
@@ -90,11 +91,12 @@ impl OpenArgs {
         let title = format!("live: {}", capture.name());
         let secrets = self.reading.secrets();
         let inputs = [Input::Live(capture.clone())];
-        let prepared = self.reading.prepare(inputs.to_vec())?;
-        let (session, mut loader) = self.session(prepared)?;
+        let known = self.reading.known()?;
+        let prepared = self.reading.apply(Prepared::new(inputs.to_vec()));
         let saving = std::iter::once(saves.folder.clone());
         let writable = saving.chain(self.recording.writable()).collect();
         confine(&Needs { writable, ..Needs::default() })?;
+        let (session, mut loader) = self.session(prepared.knowing(known.read()?))?;
         capture.start()?;
         let written = file.map(|file| Arc::new(RecordingWriter::new(file)));
         if let Some(written) = &written {

@@ -106,7 +106,7 @@ pub(super) fn is_reply(entry: &'static Entry, turn: MessageTurn) -> bool {
 impl ExchangeTexts {
     /// Takes values from a message: for game and protocol a response takes precedence, for the
     /// server the last message.
-    pub fn add(&mut self, values: &MessageValues, is_reply: bool) {
+    pub fn add(&mut self, values: &MessageValues<'_>, is_reply: bool) {
         let is_first_reply = is_reply && !self.is_answered;
         self.is_answered |= is_reply;
         for (at, of) in TEXT_COLUMNS.into_iter().enumerate() {
@@ -207,16 +207,6 @@ impl ValueWriter {
     pub fn new(quotes: Quotes) -> Self {
         let (reading, fields) = (Reading::of_values(), Fields::new(quotes));
         Self { reading, quotes, fields, ..Self::default() }
-    }
-
-    /// The values of a message that has been read, its secrets marked.
-    pub fn write_read(
-        &mut self,
-        reading: &Reading,
-        payload: &[u8],
-        secrets: Secrets,
-    ) -> JsonWriter<'_> {
-        self.fields.write(reading, payload, Mask::of(reading, secrets))
     }
 
     /// The decoded values of a message, or of several as one; nothing if one is not available.

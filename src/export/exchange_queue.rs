@@ -1,10 +1,11 @@
 //! Rows of exchanges on their way into the order in which the exchanges began.
 
 use super::exchanges::ExchangeRows;
+use super::message_reader::ReadMessage;
 use super::ordered::Ordered;
 use super::tables::{ExportError, RowWriter};
 use super::{Redactor, SessionRow};
-use crate::analysis::{CapturedMessage, Exchange, MessageTurn, MessageValues};
+use crate::analysis::{CapturedMessage, Exchange, MessageTurn};
 
 /// Rows of exchanges; without `ordered`, they come in their order.
 pub(super) struct ExchangeQueue {
@@ -24,9 +25,9 @@ impl ExchangeQueue {
         &mut self,
         message: &CapturedMessage<'_>,
         exchange: (u64, MessageTurn),
-        values: &MessageValues,
+        read: &ReadMessage<'_>,
     ) {
-        self.rows.keep(message, exchange, values);
+        self.rows.keep(message, exchange, read);
     }
 
     /// Takes an exchange that has ended; writes rows once no earlier exchange is open.

@@ -9,10 +9,11 @@ use smallvec::SmallVec;
 
 use super::exchange_messages::{ExchangeMessage, ExchangeTexts, ValueWriter};
 use super::json::{JsonWriter, Quotes};
+use super::message_reader::ReadMessage;
 use super::redact::Redactor;
 use super::row_ids::{RowIds, RowSubject};
 use super::session_row::SessionRow;
-use crate::analysis::{CapturedMessage, Exchange, InputSet, MessageTurn, MessageValues, TextOf};
+use crate::analysis::{CapturedMessage, Exchange, InputSet, MessageTurn, TextOf};
 use crate::capture::PayloadStore;
 use crate::protocol::{ExchangeKind, Role};
 use crate::render::uncoloured;
@@ -81,14 +82,13 @@ impl ExchangeRows {
         }
     }
 
-    /// Adds a message to an open exchange, with the values that its row needs. If secrets were
-    /// marked when it was read, its fields are written now; else it is read again when the exchange
-    /// has ended.
+    /// Adds a message to an open exchange, with the values that its row needs. Without its fields it
+    /// is read again when the exchange has ended.
     pub fn keep(
         &mut self,
         message: &CapturedMessage<'_>,
         (id, turn): (u64, MessageTurn),
-        values: &MessageValues,
+        ReadMessage { values, fields }: &ReadMessage<'_>,
     ) {
         let entry = message.header.entry;
         let mut kept = ExchangeMessage::new(message, turn);
@@ -105,16 +105,15 @@ impl ExchangeRows {
             is_reply && (entry.exchange() == ExchangeKind::List || message.header.part.is_some());
         let known = if is_reply { open.reply() } else { open.request() };
         let is_wanted = turn != MessageTurn::Query && (is_part || known.is_none());
-        if is_wanted && let Some(reading) = values.shown_reading() {
-            let json = self.requests.write_read(reading, message.payload, self.secrets);
-            let json = json.quoted();
-            if self.kept + json.len() <= WRITTEN {
-                open.reserve(json.len() + TEXTS);
-                open.add(values, is_reply);
-                open.add_written(kept, json);
-                self.kept += json.len();
-                return;
-            }
+        if is_wanted
+            && let Some(json) = *fields
+            && self.kept + json.len() <= WRITTEN
+        {
+            open.reserve(json.len() + TEXTS);
+            open.add(values, is_reply);
+            open.add_written(kept, json);
+            self.kept += json.len();
+            return;
         }
         open.add(values, is_reply);
         if is_wanted {

@@ -33,6 +33,7 @@ mod list;
 mod listing;
 mod message;
 mod message_blocks;
+mod message_reader;
 mod names;
 mod ndjson;
 mod ordered;

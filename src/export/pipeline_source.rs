@@ -6,14 +6,16 @@ use std::ops::ControlFlow;
 use super::hosts::HostRowSource;
 use super::knowledge::{EndpointRows, LearntFlows};
 use super::message_blocks::write_messages;
+use super::message_reader::{MessageReader, ReadMessage, ReadMessages, ReadingFor};
 use super::table_set::{TableInput, TableSet};
 use super::tables::ExportError;
 use super::{FlowRows, Redactor, Select};
 use crate::analysis::{
-    AnalysisNeeds, Analyzer, CapturedMessage, Exchange, Finding, InputSet, Pipeline,
+    AnalysisNeeds, Analyzer, CapturedMessage, Finding, InputSet, MessageBatch, Pipeline,
 };
 use crate::filter::FrameSet;
 use crate::flow::{FlowId, Flows};
+use crate::text::Secrets;
 
 /// Reads everything, analyses what the tables need, and passes it to them; without `selects`, all
 /// messages are selected. Returns how many messages there are.
@@ -31,19 +33,54 @@ pub(super) fn write_from(
     {
         return write_messages(pipeline, &formatters, set);
     }
-    let mut analysis = TableAnalysis::of(set, (selects.is_some(), redactor.is_some()), inputs);
+    let secrets = pipeline.flows().secrets();
+    let modes = (selects.is_some(), redactor.is_some(), secrets);
+    let mut analysis = TableAnalysis::of(set, modes, inputs);
     let mut messages = 0;
     if analysis.only_flows && !is_once {
         pipeline.classify_all()?;
         messages = pipeline.flows().messages().values().sum();
+    } else if analysis.all.is_some() && redactor.is_none() && !is_once {
+        let reading = analysis.reading;
+        let worker = || {
+            let mut reader = MessageReader::new(reading);
+            move |batch: &MessageBatch, read: &mut ReadMessages| reader.read_all(batch, read)
+        };
+        let failed = pipeline.work_ahead(worker, |batch, read, flows| {
+            let mut all = batch.messages().zip(read.iter());
+            let done = all.try_for_each(|(message, read)| {
+                messages += 1;
+                let is_selected = selects.as_mut().is_none_or(|selects| selects(&message));
+                let (message, shown) = (&message, &message);
+                let taken = TakenMessage { message, shown, read: &read, is_selected };
+                analysis.take(taken, flows, set)?;
+                analysis.pass_ended(None, set)
+            });
+            done.map_or_else(ControlFlow::Break, ControlFlow::Continue)
+        })?;
+        failed.map_or(Ok(()), Err)?;
     } else {
+        let (mut reader, mut read) =
+            (MessageReader::new(analysis.reading), ReadMessages::default());
         let failed = pipeline.messages_with(|message, flows| {
             messages += 1;
             let is_selected = selects.as_mut().is_none_or(|selects| selects(message));
             if is_once {
                 analysis.flows.note(&message.header);
             }
-            let done = analysis.take(message, flows, is_selected, redactor.as_deref_mut(), set);
+            if !is_selected && analysis.all.is_none() {
+                return ControlFlow::Continue(());
+            }
+            let redacted = redactor.as_deref_mut().map(|redactor| redactor.message(message));
+            let shown = redacted.as_ref().unwrap_or(message);
+            read.clear();
+            reader.read(shown, &mut read);
+            let mut all = read.iter();
+            let done = all.try_for_each(|read| {
+                let taken = TakenMessage { message, shown, read: &read, is_selected };
+                analysis.take(taken, flows, set)
+            });
+            let done = done.and_then(|()| analysis.pass_ended(redactor.as_deref_mut(), set));
             done.map_or_else(ControlFlow::Break, ControlFlow::Continue)
         })?;
         failed.map_or(Ok(()), Err)?;
@@ -61,10 +98,21 @@ struct TableAnalysis {
     /// Of the selected messages, for hosts.
     selected: Option<Analyzer>,
     selection: Option<RowSelection>,
-    /// The exchanges that the last message ended.
-    ended: Vec<Exchange>,
+    /// How messages are read for it.
+    reading: ReadingFor,
     flows: FlowRows,
     inputs: InputSet,
+}
+
+/// A message on its way to the tables.
+#[derive(Clone, Copy)]
+struct TakenMessage<'a> {
+    message: &'a CapturedMessage<'a>,
+    /// As it is shown: redacted, where messages are.
+    shown: &'a CapturedMessage<'a>,
+    /// What was read of the shown message.
+    read: &'a ReadMessage<'a>,
+    is_selected: bool,
 }
 
 /// What the selected messages belong to.
@@ -81,7 +129,11 @@ impl TableAnalysis {
     ///
     /// The fields of exchanges are written as their messages come, unless most are not selected, or
     /// are to be redacted.
-    fn of(set: &TableSet<'_>, (selects, redacts): (bool, bool), inputs: InputSet) -> Self {
+    fn of(
+        set: &TableSet<'_>,
+        (selects, redacts, secrets): (bool, bool, Secrets),
+        inputs: InputSet,
+    ) -> Self {
         let needs = |input| set.needs(input);
         let has_hosts = needs(TableInput::Hosts);
         let all = match () {
@@ -91,52 +143,49 @@ impl TableAnalysis {
             () if needs(TableInput::Exchanges) => Some(Analyzer::new(AnalysisNeeds::Exchanges)),
             () => None,
         };
-        let shows_fields = needs(TableInput::Exchanges) && !selects && !redacts;
-        let all = all.map(|analyzer: Analyzer| analyzer.showing_fields(shows_fields));
         let selected = (has_hosts && selects).then(|| Analyzer::new(AnalysisNeeds::Hosts));
+        let of = all.as_ref().or(selected.as_ref());
+        let reading = ReadingFor {
+            secrets,
+            needs: of.map_or(AnalysisNeeds::Exchanges, Analyzer::needs),
+            quotes: set.exchange_quotes().filter(|_| !selects && !redacts),
+        };
         let only_flows =
             all.is_none() && selected.is_none() && !selects && !needs(TableInput::Messages);
         let selection = selects.then(RowSelection::default);
-        let (ended, flows) = (Vec::new(), FlowRows::new(inputs.clone()));
-        Self { only_flows, all, selected, selection, ended, flows, inputs }
+        let flows = FlowRows::new(inputs.clone());
+        Self { only_flows, all, selected, selection, reading, flows, inputs }
     }
 
-    /// Takes the next message, and passes on what has become complete.
+    /// Takes the next message.
     fn take(
         &mut self,
-        message: &CapturedMessage<'_>,
+        TakenMessage { message, shown, read, is_selected }: TakenMessage<'_>,
         flows: &Flows,
-        is_selected: bool,
-        mut redactor: Option<&mut Redactor>,
         set: &mut TableSet<'_>,
     ) -> Result<(), ExportError> {
-        if !is_selected && self.all.is_none() {
-            return Ok(());
-        }
-        let Self { all, selected, selection, ended, .. } = self;
+        let Self { all, selected, selection, .. } = self;
         let mut selection = selection.as_mut().filter(|_| is_selected);
         if let Some(selection) = &mut selection {
             selection.flows.add(message.header.flow.0.into());
             selection.frames.add(message.header.number);
         }
-        let redacted = redactor.as_deref_mut().map(|redactor| redactor.message(message));
-        let shown = redacted.as_ref().unwrap_or(message);
         if let Some(analyzer) = all
-            && let Some(exchange) = analyzer.take(shown, flows, |exchange| ended.push(exchange))
+            && let Some(exchange) = analyzer.take_read(shown, read.values, flows)
         {
             // Its fields are redacted when they are read again.
-            set.step(message, exchange, analyzer.values());
+            set.step(message, exchange, read);
             if let Some(selection) = selection {
                 selection.exchanges.insert(exchange.0);
             }
         }
         if is_selected {
             if let Some(analyzer) = selected {
-                analyzer.take(shown, flows, drop);
+                analyzer.take_read(shown, read.values, flows);
             }
             set.message(shown)?;
         }
-        self.pass_ended(redactor, set)
+        Ok(())
     }
 
     /// Passes on the exchanges that have ended.
@@ -145,11 +194,12 @@ impl TableAnalysis {
         mut redactor: Option<&mut Redactor>,
         set: &mut TableSet<'_>,
     ) -> Result<(), ExportError> {
-        let Self { ended, selection, .. } = self;
-        ended.drain(..).try_for_each(|exchange| {
+        let Self { all, selection, .. } = self;
+        let mut ended = all.iter().flat_map(Analyzer::ended);
+        ended.try_for_each(|exchange| {
             let selection = selection.as_mut();
             let is_selected = selection.is_none_or(|of| of.exchanges.remove(&exchange.id));
-            set.exchange(&exchange, is_selected, redactor.as_deref_mut())
+            set.exchange(exchange, is_selected, redactor.as_deref_mut())
         })
     }
 
@@ -160,12 +210,12 @@ impl TableAnalysis {
         mut redactor: Option<&mut Redactor>,
         set: &mut TableSet<'_>,
     ) -> Result<(), ExportError> {
-        let Self { all, selected, ended, .. } = self;
+        let Self { all, selected, .. } = self;
         if let Some(analyzer) = all {
-            analyzer.finish(flows, |exchange| ended.push(exchange));
+            analyzer.finish(flows);
         }
         if let Some(analyzer) = selected {
-            analyzer.finish(flows, drop);
+            analyzer.finish(flows);
         }
         self.pass_ended(redactor.as_deref_mut(), set)?;
         if let Some(analyzer) = self.selected.as_ref().or(self.all.as_ref()) {

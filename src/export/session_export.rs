@@ -12,11 +12,12 @@ use parking_lot::Mutex;
 
 use super::hosts::HostRowSource;
 use super::knowledge::{EndpointRows, LearntFlows};
+use super::message_reader::{MessageReader, ReadMessages, ReadingFor};
 use super::table_set::{ExchangeOrder, TableInput, TableSet};
 use super::tables::{ExportError, RowWriter, Table};
 use super::{FlowRows, Packets, TableFormat, TableWriter, notes};
 use crate::analysis::{
-    AnalysisIndex, CapturedMessage, InputSet, MessageHeader, MessageValues, Session,
+    AnalysisIndex, AnalysisNeeds, CapturedMessage, InputSet, MessageHeader, Session,
 };
 use crate::text::Secrets;
 
@@ -283,7 +284,12 @@ impl SessionSource<'_> {
     }
 
     fn exchanges(&self, secrets: Secrets, set: &mut TableSet<'_>) -> Result<(), ExportError> {
-        let (mut values, mut payload) = (MessageValues::showing(secrets), Vec::new());
+        let mut reader = MessageReader::new(ReadingFor {
+            secrets,
+            needs: AnalysisNeeds::Exchanges,
+            quotes: None,
+        });
+        let (mut read, mut payload) = (ReadMessages::default(), Vec::new());
         let index = self.index()?;
         for at in 0..index.exchanges().len() {
             let Some(exchange) = index.exchange(at, &self.session.lock()) else { continue };
@@ -293,8 +299,9 @@ impl SessionSource<'_> {
                 let message = at.map(|at| session.message(at, &mut payload));
                 // A message whose payload was dropped has a row without fields.
                 let Some(Ok(Some(message))) = message else { continue };
-                values.read(&message);
-                set.step(&message, (exchange.id, step.turn), &values);
+                read.clear();
+                reader.read(&message, &mut read);
+                read.iter().for_each(|read| set.step(&message, (exchange.id, step.turn), &read));
             }
             set.exchange(&exchange, true, None)?;
         }

@@ -8,14 +8,16 @@ use super::exchange_queue::ExchangeQueue;
 use super::exchanges::ExchangeRows;
 use super::formatter::RowBlock;
 use super::hosts::HostRowSource;
+use super::json::Quotes;
 use super::knowledge::EndpointRow;
 use super::message_blocks::MessageFormatter;
+use super::message_reader::ReadMessage;
 use super::ordered::Ordered;
 use super::row_ids::{RowIds, RowSubject};
 use super::tables::{ExportError, HostRows, MakeMessageTable, MessageTable, RowWriter, RowsOf};
 use super::{FindingRow, FlowRow, Redactor, Table};
 use crate::analysis::{
-    CapturedMessage, Exchange, Finding, FrameOrigin, InputSet, MessageTurn, MessageValues, counted,
+    CapturedMessage, Exchange, Finding, FrameOrigin, InputSet, MessageTurn, counted,
 };
 use crate::capture::PayloadStore;
 use crate::flow::Transport;
@@ -135,16 +137,23 @@ impl<'a> TableSet<'a> {
         Ok(())
     }
 
+    /// The quotes of the JSON in the tables that are made of exchanges, if there are any.
+    pub fn exchange_quotes(&self) -> Option<Quotes> {
+        let mut tables = self.tables.iter();
+        let of = tables.find(|(table, _)| table.input() == TableInput::Exchanges);
+        of.map(|(_, out)| out.format.quotes())
+    }
+
     /// Passes on a message of an open exchange, selected or not.
     pub fn step(
         &mut self,
         message: &CapturedMessage<'_>,
         exchange: (u64, MessageTurn),
-        values: &MessageValues,
+        read: &ReadMessage<'_>,
     ) {
         for (table, _) in &mut self.tables {
             if let OpenTable::Exchanges(queue) = table {
-                queue.keep(message, exchange, values);
+                queue.keep(message, exchange, read);
             }
         }
     }

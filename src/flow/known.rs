@@ -274,3 +274,26 @@ fn named<T: Copy>(
 fn unknown(kind: &'static str, name: &str) -> RecordError {
     RecordError::Unknown { kind, name: name.to_owned() }
 }
+
+#[cfg(test)]
+mod tests {
+    use crate::codec::FieldRole;
+    use crate::protocol::Reading;
+    use crate::protocols::registry;
+
+    #[test]
+    fn no_evidence_is_a_secret_or_names_people() {
+        let (mut reading, mut seen) = (Reading::default(), 0);
+        for message in registry().entries().iter().filter_map(|of| registry().message_of(of)) {
+            reading.walk(message.entry, message.entry.spec.example);
+            let is_evidence = |name: &&str| message.signature_fields.contains(name);
+            for span in reading.spans().all.iter().filter(|span| is_evidence(&span.field.name)) {
+                let role = span.field.role;
+                let names = [FieldRole::Secret, FieldRole::Person, FieldRole::Address];
+                assert!(!names.contains(&role), "{}: {}", message.entry.spec.id, span.field.name);
+                seen += 1;
+            }
+        }
+        assert!(seen > 30, "{seen}");
+    }
+}

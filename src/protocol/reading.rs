@@ -49,6 +49,13 @@ impl Reading {
         self.secrets = secrets::mark(entry, layers, &mut self.spans);
     }
 
+    /// Whether the name of a secret, or a part of it, occurs in a message that was read: if not, no
+    /// value is secret but those of fields that are secrets.
+    pub fn may_name_secret(&self, payload: &[u8]) -> bool {
+        let layers = [payload, self.scratch.plain().unwrap_or_default()];
+        secrets::may_be_named(layers, &self.spans)
+    }
+
     /// The same for code that only needs the fields: secrets are not marked.
     pub fn walk(&mut self, entry: &Entry, payload: &[u8]) {
         self.colours = entry.protocol.colours;

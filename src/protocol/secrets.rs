@@ -108,6 +108,12 @@ fn mark_words<'a>(
     SecretPlaces { misplaced: walk.unclear || walk.shifted, keys }
 }
 
+/// Whether the name of a secret, or a part of it, occurs in a message; if not, [`mark`] returns
+/// false and marks only fields that are secrets, and coded ranges with one.
+pub(super) fn may_be_named(layers: [&[u8]; 2], spans: &Spans) -> bool {
+    !SecretWords::of(layers, &spans.all).is_empty()
+}
+
 /// Where parts of secrets' names are in the layers of a message. Most have none, so that nothing
 /// has to be searched span by span.
 struct SecretWords(SmallVec<[(u8, Range<usize>); WORDS]>);

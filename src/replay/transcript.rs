@@ -11,10 +11,11 @@ use super::recorded_replies::RecordedReplies;
 use super::registration::RegistrationLog;
 use crate::analysis::{
     AnalysisNeeds, Analyzer, CapturedMessage, Exchange, ExchangeState, Finding, MessageHeader,
-    MessageTurn, Pipeline,
+    MessageTurn, Pipeline, ValueBatch, ValueReader,
 };
 use crate::flow::{DecodeAs, DecodeTarget, Transport};
 use crate::protocol::{Entry, ExchangeKind, Game, Reading, Role};
+use crate::text::Secrets;
 
 /// The maximum number of messages to masters, of their bytes, and of responses to each.
 const REQUESTS: usize = 1 << 21;
@@ -167,19 +168,19 @@ impl Transcript {
         let mut transcript = Self::default();
         let (mut analyzer, mut reader) =
             (Analyzer::new(AnalysisNeeds::Findings), TranscriptReader::default());
-        let (mut edited, mut ended) = (Vec::new(), Vec::new());
+        let mut edited = Vec::new();
         pipeline.messages_with(|message, flows| {
             edited.clear();
             let selected = select(message, &mut edited);
             let payload = if edited.is_empty() { message.payload } else { &edited };
             let message = &CapturedMessage { header: message.header, payload };
-            let assigned = analyzer.take(message, flows, |exchange| ended.push(exchange));
-            transcript.add_exchanges(&mut ended);
+            let assigned = analyzer.take(message, flows);
+            analyzer.ended().for_each(|exchange| transcript.add_exchange(exchange));
             transcript.observe(message, assigned, side(&message.header), selected, &mut reader);
             ControlFlow::<()>::Continue(())
         })?;
-        analyzer.finish(pipeline.flows(), |exchange| ended.push(exchange));
-        transcript.add_exchanges(&mut ended);
+        analyzer.finish(pipeline.flows());
+        analyzer.ended().for_each(|exchange| transcript.add_exchange(exchange));
         transcript.registrations.sort();
         transcript.findings = analyzer.findings().into_iter().cloned().collect();
         transcript.warnings.extend(pipeline.warnings().iter().cloned());
@@ -187,18 +188,16 @@ impl Transcript {
         Ok(transcript)
     }
 
-    /// Takes finished exchanges.
-    fn add_exchanges(&mut self, ended: &mut Vec<Exchange>) {
-        for exchange in ended.drain(..) {
-            self.outcomes.insert(exchange.id, (exchange.kind, exchange.state));
-            if let Some(master) = exchange.master().filter(|master| *master == exchange.responder) {
-                let errors = exchange.errors.iter().filter(|e| e.what == UNREACHABLE);
-                let errors = errors.map(|error| (master, error.time, error.number));
-                let left = ERRORS.saturating_sub(self.unreachable.len());
-                self.unreachable.extend(errors.take(left));
-            }
-            self.registrations.add_exchange(&exchange);
+    /// Takes an exchange that has ended.
+    fn add_exchange(&mut self, exchange: &Exchange) {
+        self.outcomes.insert(exchange.id, (exchange.kind, exchange.state));
+        if let Some(master) = exchange.master().filter(|master| *master == exchange.responder) {
+            let errors = exchange.errors.iter().filter(|e| e.what == UNREACHABLE);
+            let errors = errors.map(|error| (master, error.time, error.number));
+            let left = ERRORS.saturating_sub(self.unreachable.len());
+            self.unreachable.extend(errors.take(left));
         }
+        self.registrations.add_exchange(exchange);
     }
 
     fn observe(
@@ -389,7 +388,7 @@ fn named_server(message: &CapturedMessage<'_>) -> Option<SocketAddr> {
     if !header.entry.spec.has_query_port {
         return None;
     }
-    let mut facts = crate::analysis::MessageValues::default();
-    facts.read(message);
-    facts.plain.port.map(|port| SocketAddr::new(header.source.ip(), port))
+    let mut values = ValueBatch::default();
+    ValueReader::new(Secrets::default(), AnalysisNeeds::Exchanges).read(message, &mut values);
+    values.last().plain.port.map(|port| SocketAddr::new(header.source.ip(), port))
 }

@@ -65,6 +65,9 @@ fn nothing_is_read_before_rights_are_given_up() {
     let pipe = pipe.to_str().unwrap();
     let out: PathBuf = folder.path().join("out");
     let out = out.to_str().unwrap();
+    let tables = folder.path().join("tables");
+    let tables = tables.to_str().unwrap();
+    let tour = concat!(env!("CARGO_MANIFEST_DIR"), "/captures/tour.pcapng");
     for arguments in [
         &["decode", pipe][..],
         &["decode", "--count", pipe, "-o", out],
@@ -84,6 +87,10 @@ fn nothing_is_read_before_rights_are_given_up() {
         &["export", "--format", "arrow", "-"],
         &["check", "--fail-on-damage", pipe],
         &["explain", "--server", "192.0.2.10", "--format", "json", "-"],
+        &["export", "--what", "all", pipe, "-o", tables],
+        &["export", "--each", "--redact", "-", "-o", tables],
+        &["decode", "--known", pipe, tour],
+        &["export", "--what", "all", "--known", pipe, tour, "-o", tables],
     ] {
         let mut command = Command::new(BINARY);
         command.args(arguments).stdin(open.try_clone().unwrap());

@@ -288,6 +288,42 @@ fn names_that_come_twice_do_not_collide() {
 }
 
 #[test]
+fn redacted_tables_do_not_name_their_captures() {
+    let folder = tempfile::tempdir().unwrap();
+    let [tour, bad, damaged, tables] =
+        ["alice-198.51.100.77.pcapng", "bob.pcap", "carol.pcapng", "tables"]
+            .map(|name| folder.path().join(name).to_str().unwrap().to_owned());
+    fs::copy(Path::new(ROOT).join(TOUR), &tour).unwrap();
+    fs::write(&bad, "no capture\n").unwrap();
+    fs::copy(cut(folder.path()), &damaged).unwrap();
+    let run = |key: &str| {
+        let options = ["--what", "all", "--each", "--keep-going", "--resume", "-o", &tables];
+        let redact = ["--redact", "--redact-key", key];
+        let captures = [tour.as_str(), &bad, &damaged];
+        let (status, notes) = exported(&[&captures[..], &options, &redact].concat());
+        assert_eq!(status, Some(3), "{notes}");
+        notes
+    };
+    run("a key");
+    let (files, manifest) = (files(&tables), manifest(&tables));
+    assert_eq!((files.len(), manifest.len()), (2 * TABLES.len(), 3));
+    let text = fs::read(Path::new(&tables).join("manifest.ndjson")).unwrap();
+    let names = files.iter().map(|(name, rows)| [name.to_str().unwrap().as_bytes(), rows].concat());
+    for written in names.chain([text]) {
+        for name in ["alice", "198.51.100.77", "bob", "carol", folder.path().to_str().unwrap()] {
+            let is_written = written.windows(name.len()).any(|part| part == name.as_bytes());
+            assert!(!is_written, "{name}: {}", String::from_utf8_lossy(&written));
+        }
+    }
+    // The manifest has the path that is in the rows.
+    let (_, rows) = files.iter().find(|(name, _)| name.starts_with("messages")).unwrap();
+    assert!(!rows.is_empty());
+    let unreadable = manifest.values().find_map(|line| line["unreadable"].as_str()).unwrap();
+    assert!(unreadable.contains("is no capture"), "{unreadable}");
+    assert!(run("a key").contains("2 resumed"));
+}
+
+#[test]
 fn resumed_captures_are_left_and_changed_ones_are_not() {
     let (folder, tables) = directory();
     let path = folder.path().join("x.pcapng");

@@ -250,6 +250,38 @@ fn a_table_of_servers_names_the_game_in_any_format() {
 }
 
 #[test]
+fn what_is_known_has_no_secret_unless_asked_for() {
+    let end = |text: &str| text.parse::<SocketAddr>().unwrap();
+    let [server, client] = ["192.0.2.10:28910", "198.51.100.20:40002"].map(end);
+    let mut story = Story::new(Link::Ethernet, Format::Pcap, 1_790_000_000);
+    story.send(client, server, b"\xff\xff\xff\xffstatus\n").after(10);
+    // The evidence is the value, in which the name of a secret's key stands.
+    let status = b"\xff\xff\xff\xffprint\n\\gamename\\Heretic2 rcon_password hunter2\\rcon_password\\hunter3\n";
+    story.send(server, client, status);
+    let folder = TempDir::new().unwrap();
+    let capture = folder.path().join("password.pcap");
+    fs::write(&capture, story.file()).unwrap();
+    let knowledge = |table: &str, options: &[&str]| {
+        let arguments = [&["export", "--what", table, "--format", "ndjson"], options].concat();
+        let output = run(&arguments, std::slice::from_ref(&capture));
+        String::from_utf8(output.stdout).unwrap()
+    };
+    let spelled = |word: &str| [word.to_owned(), hex::encode(word)];
+    for table in ["servers", "endpoints"] {
+        let shown = knowledge(table, &["--show-secrets"]);
+        assert!(shown.contains(&spelled("hunter2")[1]), "{shown}");
+        for options in [&[][..], &["--redact"]] {
+            let rows = knowledge(table, options);
+            assert_eq!(rows.contains(&spelled("Heretic2")[1]), options.is_empty(), "{rows}");
+            for secret in ["hunter2", "hunter3"].map(spelled).as_flattened() {
+                assert!(!rows.contains(secret), "{table} {options:?}: {rows}");
+            }
+            assert!(!options.contains(&"--redact") || rows.contains(r#""knowledge":null"#));
+        }
+    }
+}
+
+#[test]
 fn wrong_files_are_refused_with_their_line() {
     let (folder, [a, b]) = game_in_another_file();
     let header = "server,server_port,knowledge\n";

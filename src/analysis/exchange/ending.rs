@@ -1,5 +1,7 @@
 //! How exchanges end: by timeout, or because too many are open.
 
+use std::net::SocketAddr;
+
 use super::Exchange;
 use super::open::{HeartbeatPair, OpenExchange, SlotKey};
 use super::outcome::finish;
@@ -8,9 +10,23 @@ use super::silence::SILENCE;
 use super::timers::TimerSlot;
 use crate::flow::Flows;
 
+/// How many exchanges that have ended are kept for their memory.
+const SPARE: usize = 64;
+
 impl Exchanges {
+    /// The exchanges that the last message, or the end of the capture, has ended, in order.
+    pub fn ended(&self) -> impl Iterator<Item = &Exchange> {
+        self.ended.iter().map(|open| &open.exchange)
+    }
+
+    /// Forgets the exchanges that have ended; the memory of some is used again.
+    pub(super) fn forget_ended(&mut self) {
+        let free = SPARE.saturating_sub(self.spare.len());
+        self.spare.extend(self.ended.drain(..).take(free));
+    }
+
     /// Ends the exchanges whose timeout has passed.
-    pub(super) fn expire(&mut self, now: i64, flows: &Flows, ended: &mut impl FnMut(Exchange)) {
+    pub(super) fn expire(&mut self, now: i64, flows: &Flows, ended: &mut impl FnMut(&Exchange)) {
         self.now = self.now.max(now);
         while let Some((time, slot)) = self.timers.expired(now) {
             self.check_silence(slot, flows);
@@ -36,7 +52,7 @@ impl Exchanges {
     }
 
     /// Ends the exchange with the nearest timeout to free memory.
-    pub(super) fn end_nearest(&mut self, flows: &Flows, ended: &mut impl FnMut(Exchange)) -> bool {
+    pub(super) fn end_nearest(&mut self, flows: &Flows, ended: &mut impl FnMut(&Exchange)) -> bool {
         let Some((_, slot)) = self.timers.first() else {
             return false;
         };
@@ -54,8 +70,13 @@ impl Exchanges {
         }
     }
 
-    pub(super) fn end(&mut self, slot: TimerSlot, flows: &Flows, ended: &mut impl FnMut(Exchange)) {
-        let Some(open) = self.slots.get_mut(slot as usize).and_then(Option::take) else {
+    pub(super) fn end(
+        &mut self,
+        slot: TimerSlot,
+        flows: &Flows,
+        ended: &mut impl FnMut(&Exchange),
+    ) {
+        let Some(mut open) = self.slots.get_mut(slot as usize).and_then(Option::take) else {
             return;
         };
         self.timers.cancel(slot);
@@ -64,20 +85,32 @@ impl Exchanges {
             // The capture ends too early to prove silence.
             self.silence.end(open.exchange.requester, time);
         }
+        let registration = open.registration();
         for key in &open.keys {
-            self.remove_key(slot, key);
+            self.remove_key(slot, key, registration);
         }
         self.free.push(slot);
-        ended(finish(*open, self.now, flows));
+        finish(&mut open, self.now, flows);
+        ended(&open.exchange);
+        self.ended.push(open);
     }
 
-    /// Removes the key of an exchange, unless a later exchange uses it now.
-    pub(super) fn remove_key(&mut self, slot: TimerSlot, key: &SlotKey) {
+    /// Removes the key of an exchange, unless a later exchange uses it now. `registration`: its
+    /// server and its master.
+    pub(super) fn remove_key(
+        &mut self,
+        slot: TimerSlot,
+        key: &SlotKey,
+        registration: (SocketAddr, SocketAddr),
+    ) {
         match key {
             SlotKey::Request(key) | SlotKey::Connection(key) | SlotKey::Other(key) => {
                 self.keys.forget(*key, slot);
             }
-            SlotKey::Registration(ends) => self.registrations.forget(ends.0, ends.1, slot),
+            SlotKey::Registration => {
+                let (server, master) = registration;
+                self.registrations.forget(server, master, slot);
+            }
         }
     }
 }

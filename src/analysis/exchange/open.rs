@@ -56,8 +56,8 @@ pub(super) enum SlotKey {
     Connection(KeyHash),
     /// Any other.
     Other(KeyHash),
-    /// A server and its master.
-    Registration(Box<(SocketAddr, SocketAddr)>),
+    /// The server and the master of the exchange.
+    Registration,
 }
 
 /// Whether the last two heartbeats of a registration may mean that the server shuts down: the
@@ -93,8 +93,13 @@ const ANSWERS: usize = 16;
 const PARTS: usize = 256;
 
 impl OpenExchange {
-    /// The exchange that a message opens.
-    pub fn new(message: &CapturedMessage<'_>, values: &MessageValues, generation: u64) -> Self {
+    /// The exchange that a message opens; its steps are kept in an empty vector.
+    pub fn new(
+        message: &CapturedMessage<'_>,
+        values: &MessageValues<'_>,
+        generation: u64,
+        steps: Vec<ExchangeStep>,
+    ) -> Self {
         let header = &message.header;
         let spec = &header.entry.spec;
         let is_reply = !header.entry.spec.answers.is_empty() && !header.entry.is_request();
@@ -141,7 +146,7 @@ impl OpenExchange {
             last_reply: None,
             retries: 0,
             messages: 0,
-            steps: Vec::with_capacity(2),
+            steps,
             bytes: [0; 2],
             proof: ChallengeProof::NotSent,
             errors: Vec::new(),
@@ -172,6 +177,27 @@ impl OpenExchange {
                 .then(|| (header.entry, cut(message.payload).into())),
             keys: SmallVec::new(),
         }
+    }
+}
+
+impl OpenExchange {
+    /// How many steps there is room for at first: most exchanges have no more.
+    const STEPS: usize = 2;
+
+    /// An empty vector for the steps of another exchange: that of an exchange that has ended, unless
+    /// it has grown.
+    pub fn spare_steps(ended: Option<&mut Self>) -> Vec<ExchangeStep> {
+        let steps = ended.map(|open| std::mem::take(&mut open.exchange.steps));
+        let mut steps = steps.filter(|steps| steps.capacity() == Self::STEPS).unwrap_or_default();
+        steps.clear();
+        steps.reserve_exact(Self::STEPS);
+        steps
+    }
+
+    /// The server and the master of a registration.
+    pub fn registration(&self) -> (SocketAddr, SocketAddr) {
+        let Exchange { server, requester, responder, .. } = self.exchange;
+        (server.unwrap_or(requester), responder)
     }
 }
 
@@ -213,8 +239,8 @@ impl SlotKey {
     fn weigh(&self) -> usize {
         match self {
             Self::Request(_) | Self::Connection(_) | Self::Other(_) => KeyTable::ENTRY,
-            // In a box, and as a key of a table with the slot of the exchange.
-            Self::Registration(_) => 4 * size_of::<(SocketAddr, SocketAddr)>(),
+            // As a key of a table with the slot of the exchange.
+            Self::Registration => 4 * size_of::<(SocketAddr, SocketAddr)>(),
         }
     }
 
@@ -222,7 +248,7 @@ impl SlotKey {
     /// stay.
     pub fn remove_oldest(keys: &mut SmallVec<[Self; 4]>) -> Option<Self> {
         let is_request = |key: &Self| matches!(key, Self::Request(..));
-        let is_subject = |key: &Self| matches!(key, Self::Registration(..) | Self::Connection(..));
+        let is_subject = |key: &Self| matches!(key, Self::Registration | Self::Connection(..));
         let oldest = keys.iter().position(is_request);
         let oldest = oldest.or_else(|| keys.iter().position(|key| !is_subject(key)))?;
         Some(keys.remove(oldest))

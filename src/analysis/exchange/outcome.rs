@@ -30,7 +30,7 @@ impl OpenExchange {
         &mut self,
         turn: MessageTurn,
         message: &CapturedMessage<'_>,
-        values: &MessageValues,
+        values: &MessageValues<'_>,
     ) {
         let header = &message.header;
         let spec = &header.entry.spec;
@@ -102,7 +102,7 @@ impl OpenExchange {
     }
 
     /// Adds a message with a challenge that the answer must return.
-    fn send_challenge(&mut self, message: &CapturedMessage<'_>, values: &MessageValues) {
+    fn send_challenge(&mut self, message: &CapturedMessage<'_>, values: &MessageValues<'_>) {
         if message.header.entry.is_request() && self.exchange.kind != ExchangeKind::Connection {
             self.add_challenge(values);
         }
@@ -111,7 +111,7 @@ impl OpenExchange {
         }
     }
 
-    fn add_challenge(&mut self, values: &MessageValues) {
+    fn add_challenge(&mut self, values: &MessageValues<'_>) {
         let Some(text) = values.text(TextOf::Challenge) else {
             self.sent_others |= values.plain.cut;
             return;
@@ -127,7 +127,12 @@ impl OpenExchange {
         }
     }
 
-    fn answer(&mut self, turn: MessageTurn, message: &CapturedMessage<'_>, values: &MessageValues) {
+    fn answer(
+        &mut self,
+        turn: MessageTurn,
+        message: &CapturedMessage<'_>,
+        values: &MessageValues<'_>,
+    ) {
         let header = &message.header;
         let exchange = &mut self.exchange;
         exchange.first_reply.get_or_insert(header.time);
@@ -163,7 +168,7 @@ impl OpenExchange {
     }
 
     /// Compares the returned challenge with those that were sent.
-    fn verify(&mut self, message: &CapturedMessage<'_>, values: &MessageValues) {
+    fn verify(&mut self, message: &CapturedMessage<'_>, values: &MessageValues<'_>) {
         let proof = match message.header.validation {
             Some(Validation::Right(_) | Validation::KeyOf(_)) => ChallengeProof::Right,
             Some(Validation::NotOf(_)) if self.proves_earlier(message) => ChallengeProof::Right,
@@ -207,7 +212,7 @@ impl OpenExchange {
         self.challenges.iter().any(|c| right(validates(message.payload, c)))
     }
 
-    fn list(&mut self, message: &CapturedMessage<'_>, values: &MessageValues) {
+    fn list(&mut self, message: &CapturedMessage<'_>, values: &MessageValues<'_>) {
         let spec = &message.header.entry.spec;
         let is_list =
             self.exchange.kind == ExchangeKind::List && !message.header.entry.is_request();
@@ -256,14 +261,14 @@ pub(super) fn bits(challenge: &[u8]) -> Option<u32> {
 }
 
 /// Ends an exchange and computes its outcome.
-pub(super) fn finish(open: OpenExchange, now: i64, flows: &Flows) -> Exchange {
-    let mut exchange = open.exchange;
+pub(super) fn finish(open: &mut OpenExchange, now: i64, flows: &Flows) {
+    let exchange = &mut open.exchange;
     exchange.observed_for = now.saturating_sub(exchange.last).max(0);
     // If the request came before the capture began, parts of the answer may have done so too.
     let is_solicited = exchange.state != ExchangeState::Unsolicited;
     exchange.parts_missing = is_solicited && open.parts.are_missing();
-    exchange.errors = delivery_errors(&exchange, exchange.forward, flows);
-    exchange.return_errors = delivery_errors(&exchange, !exchange.forward, flows);
+    exchange.errors = delivery_errors(exchange, exchange.forward, flows);
+    exchange.return_errors = delivery_errors(exchange, !exchange.forward, flows);
     if open.pair == HeartbeatPair::Silent && exchange.errors.is_empty() {
         exchange.retries = 0;
         (exchange.kind, exchange.state) = (ExchangeKind::Shutdown, ExchangeState::OneWay);
@@ -272,7 +277,7 @@ pub(super) fn finish(open: OpenExchange, now: i64, flows: &Flows) -> Exchange {
         if open.refused {
             exchange.state = ExchangeState::Refused;
         }
-        return exchange;
+        return;
     }
     let challenged = exchange.steps.iter().any(|step| step.turn == MessageTurn::Query);
     let binds = matches!(
@@ -294,7 +299,6 @@ pub(super) fn finish(open: OpenExchange, now: i64, flows: &Flows) -> Exchange {
         }
         (true, _) => ExchangeState::Answered,
     };
-    exchange
 }
 
 /// ICMP errors about messages in one direction of its flow, during the exchange.

@@ -28,6 +28,12 @@ const LINGER: i64 = 5_000_000_000;
 pub(in crate::analysis) struct Exchanges {
     pub(super) slots: Vec<Option<Box<OpenExchange>>>,
     pub(super) free: Vec<TimerSlot>,
+    /// Those that the last message has ended.
+    #[expect(clippy::vec_box, reason = "the boxes are used again")]
+    pub(super) ended: Vec<Box<OpenExchange>>,
+    /// Those that have ended before, whose memory is used again.
+    #[expect(clippy::vec_box, reason = "the boxes are used again")]
+    pub(super) spare: Vec<Box<OpenExchange>>,
     /// Their timeouts.
     pub(super) timers: Timers,
     /// Total size in bytes.
@@ -49,11 +55,12 @@ impl Exchanges {
     pub fn take(
         &mut self,
         message: &CapturedMessage<'_>,
-        values: &MessageValues,
+        values: &MessageValues<'_>,
         flows: &Flows,
-        ended: &mut impl FnMut(Exchange),
+        ended: &mut impl FnMut(&Exchange),
     ) -> Option<Placement> {
         let header = &message.header;
+        self.forget_ended();
         self.expire(header.time, flows, ended);
         self.silence.observe(header);
         let (slot, turn) = match self.find(message, values, flows) {
@@ -82,7 +89,8 @@ impl Exchanges {
     }
 
     /// The capture ends: ends all exchanges.
-    pub fn finish(&mut self, flows: &Flows, ended: &mut impl FnMut(Exchange)) {
+    pub fn finish(&mut self, flows: &Flows, ended: &mut impl FnMut(&Exchange)) {
+        self.forget_ended();
         self.expire(flows.end(), flows, ended);
         let mut left: Vec<_> = (0..).zip(&self.slots).filter(|(_, open)| open.is_some()).collect();
         left.sort_by_key(|(_, open)| open.as_ref().map(|o| (o.exchange.first, o.generation)));
@@ -110,7 +118,7 @@ impl Exchanges {
     fn find(
         &self,
         message: &CapturedMessage<'_>,
-        values: &MessageValues,
+        values: &MessageValues<'_>,
         flows: &Flows,
     ) -> Option<(TimerSlot, MessageTurn)> {
         let header = &message.header;
@@ -220,31 +228,40 @@ impl Exchanges {
     fn open(
         &mut self,
         message: &CapturedMessage<'_>,
-        values: &MessageValues,
+        values: &MessageValues<'_>,
         flows: &Flows,
-        ended: &mut impl FnMut(Exchange),
+        ended: &mut impl FnMut(&Exchange),
     ) -> TimerSlot {
         if self.slots.len() - self.free.len() >= OPEN {
             self.end_nearest(flows, ended);
         }
         self.generation += 1;
-        let mut open = OpenExchange::new(message, values, self.generation);
+        let mut spare = self.spare.pop();
+        let steps = OpenExchange::spare_steps(spare.as_deref_mut());
+        let mut open = OpenExchange::new(message, values, self.generation, steps);
         open.exchange.crossed = self.crosses(&open, message.header.entry.spec.id);
         let exchange = &open.exchange;
-        let (server, kind) = (exchange.server, exchange.kind);
+        let kind = exchange.kind;
         let ends = (exchange.requester, exchange.responder);
+        let registration = open.registration();
         let is_solicited = exchange.state != ExchangeState::Unsolicited;
         let slot = self.free.pop().unwrap_or_else(|| {
             self.slots.push(None);
             self.slots.len() as TimerSlot - 1
         });
         if let Some(free_slot) = self.slots.get_mut(slot as usize) {
-            *free_slot = Some(Box::new(open));
+            *free_slot = Some(match spare {
+                Some(mut spare) => {
+                    *spare = open;
+                    spare
+                }
+                None => Box::new(open),
+            });
         }
         if is_solicited && matches!(kind, ExchangeKind::Registration | ExchangeKind::Shutdown) {
-            let server = server.unwrap_or(ends.0);
-            self.registrations.insert(server, ends.1, slot);
-            self.add_key(slot, SlotKey::Registration(Box::new((server, ends.1))));
+            let (server, master) = registration;
+            self.registrations.insert(server, master, slot);
+            self.add_key(slot, SlotKey::Registration);
         }
         if is_solicited
             && matches!(
@@ -285,7 +302,7 @@ impl Exchanges {
         slot: TimerSlot,
         turn: MessageTurn,
         message: &CapturedMessage<'_>,
-        values: &MessageValues,
+        values: &MessageValues<'_>,
     ) -> bool {
         let Some(open) = self.slots.get_mut(slot as usize).and_then(Option::as_mut) else {
             return false;
@@ -343,7 +360,8 @@ impl Exchanges {
         if open.keys.len() > KEYS
             && let Some(key) = SlotKey::remove_oldest(&mut open.keys)
         {
-            self.remove_key(slot, &key);
+            let registration = open.registration();
+            self.remove_key(slot, &key, registration);
         }
     }
 

@@ -109,7 +109,7 @@ impl Exchanges {
         slot: TimerSlot,
         turn: MessageTurn,
         message: &CapturedMessage<'_>,
-        values: &MessageValues,
+        values: &MessageValues<'_>,
     ) {
         let header = &message.header;
         let Some(challenge) = values.text(TextOf::Challenge).filter(|c| !c.is_empty()) else {

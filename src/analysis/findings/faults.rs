@@ -9,8 +9,8 @@ use crate::analysis::values::MessageValues;
 impl Findings {
     /// Adds a finding for a message whose parsing stopped. Bytes that the capture lacks, or that
     /// were lost on the way, are not the sender's fault.
-    pub(super) fn check_fault(&mut self, header: &MessageHeader, values: &MessageValues) {
-        let Some(fault) = values.reading().fault().filter(|_| !values.plain.cut) else {
+    pub(super) fn check_fault(&mut self, header: &MessageHeader, values: &MessageValues<'_>) {
+        let Some(fault) = values.fault.filter(|_| !values.plain.cut) else {
             return;
         };
         let entry = header.entry;

@@ -95,7 +95,7 @@ impl Findings {
     pub(super) fn answered(
         &mut self,
         header: &MessageHeader,
-        values: &MessageValues,
+        values: &MessageValues<'_>,
         placement: &Placement,
     ) {
         let server = placement.server.unwrap_or(header.source);
@@ -181,7 +181,11 @@ impl Findings {
 }
 
 /// Why an answer to a master forbids to list its sender; nothing if the capture lacks a part of it.
-fn why(header: &MessageHeader, values: &MessageValues, placement: &Placement) -> Option<String> {
+fn why(
+    header: &MessageHeader,
+    values: &MessageValues<'_>,
+    placement: &Placement,
+) -> Option<String> {
     if values.plain.cut || values.plain.faulty {
         return None;
     }

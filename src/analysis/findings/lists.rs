@@ -1,9 +1,7 @@
 //! Rules on lists of servers, and on complete answers.
 
-use std::collections::HashMap;
 use std::net::{IpAddr, Ipv4Addr, SocketAddr};
 
-use foldhash::fast::RandomState;
 use smallvec::SmallVec;
 
 use super::Findings;
@@ -26,7 +24,7 @@ impl Findings {
     pub(super) fn check_list_packet(
         &mut self,
         header: &MessageHeader,
-        values: &MessageValues,
+        values: &MessageValues<'_>,
         hosts: &Hosts,
     ) {
         let (master, client, at) = (header.source, header.destination, [header.frame()]);
@@ -156,14 +154,15 @@ impl Findings {
     }
 
     fn check_doubles(&mut self, exchange: &Exchange, listing: &ListContents, master: SocketAddr) {
-        if !self.doubles.may_be_in(listing.servers.iter().map(|(server, _)| (*server).into())) {
-            return;
-        }
         // After two requests a master lists twice.
         let mixed = exchange.crossed || exchange.retries > 0;
-        let mut seen: HashMap<SocketAddr, u16, RandomState> = HashMap::default();
-        let mut packets: Vec<&[_]> = Vec::new();
-        for packet in listing.servers.chunk_by(|a, b| a.1 == b.1) {
+        let servers = &listing.servers;
+        self.doubles.begin(servers.len());
+        let mut packets: SmallVec<[&[_]; 8]> = SmallVec::new();
+        let mut position = 0;
+        for packet in servers.chunk_by(|a, b| a.1 == b.1) {
+            let first = position;
+            position += packet.len() as u32;
             let same = |other: &&[(SocketAddr, u16)]| {
                 other.iter().map(|s| s.0).eq(packet.iter().map(|s| s.0))
             };
@@ -172,17 +171,19 @@ impl Findings {
                 continue;
             }
             packets.push(packet);
-        }
-        for (server, packet) in packets.into_iter().flatten() {
-            let before = seen.insert(*server, *packet);
-            let Some(before) = before.filter(|before| !mixed || before == packet) else {
-                continue;
-            };
-            let number = |at: u16| listing.packets.get(usize::from(at)).map(PacketOfList::frame);
-            let mut numbers: Vec<_> =
-                [number(before), number(*packet)].into_iter().flatten().collect();
-            numbers.dedup();
-            self.add(&ENTRY_DOUBLED, master, &numbers, || format!("{server} is listed twice"));
+            for (at, (server, packet)) in (first..).zip(packet) {
+                let of = |at: u32| servers.get(at as usize);
+                let is_at = |at| of(at).is_some_and(|(known, _)| known == server);
+                let before = self.doubles.replace((*server).into(), at, is_at).and_then(of);
+                let Some((_, before)) = before.filter(|(_, of)| !mixed || of == packet) else {
+                    continue;
+                };
+                let frames = [*before, *packet].map(|at| listing.packets.get(usize::from(at)));
+                let frames = frames.into_iter().flatten().map(PacketOfList::frame);
+                let mut frames: SmallVec<[FrameRef; 2]> = frames.collect();
+                frames.dedup();
+                self.add(&ENTRY_DOUBLED, master, &frames, || format!("{server} is listed twice"));
+            }
         }
     }
 

@@ -81,7 +81,7 @@ impl Findings {
     pub(in crate::analysis) fn add_message(
         &mut self,
         message: &CapturedMessage<'_>,
-        values: &MessageValues,
+        values: &MessageValues<'_>,
         placement: &Placement,
         hosts: &Hosts,
     ) {
@@ -194,7 +194,7 @@ impl Findings {
     }
 
     /// Checks a master's challenge to a server.
-    fn check_challenge(&mut self, header: &MessageHeader, values: &MessageValues) {
+    fn check_challenge(&mut self, header: &MessageHeader, values: &MessageValues<'_>) {
         let Some(challenge) = values.text(TextOf::Challenge) else {
             return;
         };
@@ -233,7 +233,7 @@ impl Findings {
     fn add_registration(
         &mut self,
         header: &MessageHeader,
-        values: &MessageValues,
+        values: &MessageValues<'_>,
         placement: &Placement,
     ) {
         if placement.proof == ChallengeProof::Wrong && self.is_known_challenge(header, values) {
@@ -265,7 +265,7 @@ impl Findings {
 
     /// Whether the challenge that an answer returns is one that its receiver sent to this server
     /// before.
-    fn is_known_challenge(&self, header: &MessageHeader, values: &MessageValues) -> bool {
+    fn is_known_challenge(&self, header: &MessageHeader, values: &MessageValues<'_>) -> bool {
         let Some(challenge) = values.text(TextOf::Challenge) else {
             return false;
         };

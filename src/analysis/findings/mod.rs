@@ -112,7 +112,7 @@ pub(super) struct Findings {
     frames: Option<FaultyFrames>,
     history: messages::MessageHistory,
     answers: forbidden::Answers,
-    doubles: doubles::DoubleFilter,
+    doubles: doubles::SeenEndpoints,
     heartbeats: registering::HeartbeatHistory,
     silence: silence::Silence,
 }

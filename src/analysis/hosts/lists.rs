@@ -35,7 +35,7 @@ impl Hosts {
     pub(super) fn add_list(
         &mut self,
         header: &MessageHeader,
-        values: &MessageValues,
+        values: &MessageValues<'_>,
         master: SocketAddr,
         moment: Moment,
     ) {

@@ -8,12 +8,13 @@ use parking_lot::Mutex;
 use super::AnalysisIndex;
 use super::record::{ExchangeRecord, StepRecord};
 use super::source::{IndexBatch, IndexSource};
+use crate::analysis::ahead::work_ahead;
 use crate::analysis::analyzer::Analyzer;
-use crate::analysis::exchange::{Exchange, STEPS};
+use crate::analysis::exchange::STEPS;
 use crate::analysis::frame_index::{FrameIndex, MESSAGES};
 use crate::analysis::reader::counted;
 use crate::analysis::session::Session;
-use crate::analysis::stages::overlap;
+use crate::analysis::values::ValueReader;
 use crate::capture::PayloadStore;
 use crate::flow::Flows;
 
@@ -58,12 +59,12 @@ struct PlacedMessage {
 
 impl IndexBuilder {
     /// A builder for the messages of a session before `end`, or for those of them that are still
-    /// kept; `len` messages are there.
-    pub fn until(end: usize, len: usize, payloads: Arc<PayloadStore>) -> Self {
+    /// kept; there is room for `count` of them.
+    pub fn until(end: usize, count: usize, payloads: Arc<PayloadStore>) -> Self {
         Self {
             source: IndexSource::until(end, payloads),
             batch: IndexBatch::default(),
-            contents: IndexContents::for_messages(len.min(end)),
+            contents: IndexContents::for_messages(count),
         }
     }
 
@@ -77,13 +78,14 @@ impl IndexBuilder {
         let Self { source, batch, contents } = self;
         let more = source.begin(session, messages, batch);
         source.read(batch);
+        batch.read_values(&mut contents.reader(session.flows()));
         contents.take(batch, session.flows());
         more
     }
 
     /// Processes all messages of a session whose flows are final. The session is locked for short
-    /// times; with two threads, the next messages are read while some are analysed. Calls `seen` with
-    /// the number of messages that have been processed.
+    /// times; other threads read the next messages while this one analyses some. Calls `seen` with the
+    /// number of messages that have been processed.
     pub fn run(
         &mut self,
         threads: usize,
@@ -92,12 +94,17 @@ impl IndexBuilder {
         mut seen: impl FnMut(usize),
     ) {
         let Self { source, contents, .. } = self;
-        overlap(
+        let (secrets, needs) = (flows.secrets(), contents.analyzer.needs());
+        work_ahead(
             threads,
             |batch: &mut IndexBatch| {
                 let more = source.begin(&session.lock(), BATCH, batch);
                 source.read(batch);
                 more
+            },
+            || {
+                let mut reader = ValueReader::new(secrets, needs);
+                move |batch: &mut IndexBatch| batch.read_values(&mut reader)
             },
             |batch| {
                 contents.take(batch, flows);
@@ -131,16 +138,19 @@ impl IndexContents {
         }
     }
 
+    /// What reads the values of messages for the analysis.
+    fn reader(&self, flows: &Flows) -> ValueReader {
+        ValueReader::new(flows.secrets(), self.analyzer.needs())
+    }
+
     /// Analyses the messages of a batch.
     fn take(&mut self, batch: &IndexBatch, flows: &Flows) {
         self.unreadable += batch.unreadable;
         self.reach = batch.reach;
-        for (message, index) in batch.messages().messages().zip(batch.indices()) {
+        for (index, message, values) in batch.messages() {
             let first = *self.first.get_or_insert(index);
-            let Self { analyzer, exchanges, weight, left_out, .. } = self;
-            let placed = analyzer.take(&message, flows, |exchange| {
-                keep(exchanges, (weight, left_out), &exchange, flows);
-            });
+            let placed = self.analyzer.take_read(&message, values, flows);
+            self.keep_ended(flows);
             let Some((exchange, turn)) = placed else { continue };
             let step = StepRecord::new(index - first, turn);
             let frame = u32::try_from(message.header.number).ok();
@@ -155,12 +165,10 @@ impl IndexContents {
     }
 
     fn finish(mut self, flows: &Flows) -> (AnalysisIndex, Vec<String>) {
-        let Self { analyzer, exchanges, weight, left_out, .. } = &mut self;
-        analyzer.finish(flows, |exchange| {
-            keep(exchanges, (weight, left_out), &exchange, flows);
-        });
-        exchanges.sort_unstable_by_key(ExchangeRecord::place);
-        exchanges.shrink_to_fit();
+        self.analyzer.finish(flows);
+        self.keep_ended(flows);
+        self.exchanges.sort_unstable_by_key(ExchangeRecord::place);
+        self.exchanges.shrink_to_fit();
         let (steps, members) = self.steps_and_members();
         let Self { analyzer, exchanges, left_out, unplaced, unreadable, first, reach, .. } = self;
         let frames = FrameIndex::of(exchanges, members, unplaced, &analyzer);
@@ -176,6 +184,20 @@ impl IndexContents {
         ]));
         let (hosts, first) = (analyzer.into_hosts(), first.unwrap_or_default());
         (AnalysisIndex { frames, steps, hosts, servers, masters, first, reach }, warnings)
+    }
+
+    /// Keeps the exchanges that have ended, within the limit.
+    fn keep_ended(&mut self, flows: &Flows) {
+        for exchange in self.analyzer.ended() {
+            let record = ExchangeRecord::of(exchange, flows);
+            let weight = self.weight + record.weigh();
+            if weight > EXCHANGES {
+                self.left_out += 1;
+                continue;
+            }
+            self.weight = weight;
+            self.exchanges.push(record);
+        }
     }
 
     /// The steps of the exchanges, one exchange after the other, and the frame of each with the index
@@ -223,21 +245,4 @@ impl IndexContents {
         *placed = Vec::new();
         (steps, members)
     }
-}
-
-/// Keeps an exchange that has ended, within the limit.
-fn keep(
-    exchanges: &mut Vec<ExchangeRecord>,
-    (weight, left_out): (&mut usize, &mut u64),
-    exchange: &Exchange,
-    flows: &Flows,
-) {
-    let record = ExchangeRecord::of(exchange, flows);
-    let more = record.weigh();
-    if *weight + more > EXCHANGES {
-        *left_out += 1;
-        return;
-    }
-    *weight += more;
-    exchanges.push(record);
 }

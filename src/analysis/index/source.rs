@@ -3,9 +3,10 @@
 use std::io;
 use std::sync::Arc;
 
-use crate::analysis::message::MessageHeader;
+use crate::analysis::message::{CapturedMessage, MessageHeader};
 use crate::analysis::pipeline::MessageBatch;
 use crate::analysis::session::Session;
+use crate::analysis::values::{MessageValues, ValueBatch, ValueReader};
 use crate::capture::{PayloadStore, PayloadWindows};
 
 /// Reads the messages of a session again, in order.
@@ -23,6 +24,7 @@ pub struct IndexBatch {
     /// The messages that can be read again, and their indices in the session.
     messages: MessageBatch,
     indices: Vec<usize>,
+    values: ValueBatch,
     pub unreadable: u64,
     /// How many messages of the session have been processed after this batch.
     pub reach: usize,
@@ -71,13 +73,19 @@ impl IndexSource {
 }
 
 impl IndexBatch {
-    /// The messages, in order.
-    pub fn messages(&self) -> &MessageBatch {
-        &self.messages
+    /// Reads the values of the messages.
+    pub fn read_values(&mut self, reader: &mut ValueReader) {
+        let Self { messages, values, .. } = self;
+        values.clear();
+        messages.messages().for_each(|message| reader.read(&message, values));
     }
 
-    /// Their indices in the session.
-    pub fn indices(&self) -> impl Iterator<Item = usize> {
-        self.indices.iter().copied()
+    /// The messages in order, with their indices in the session and their values.
+    pub fn messages(
+        &self,
+    ) -> impl Iterator<Item = (usize, CapturedMessage<'_>, MessageValues<'_>)> {
+        let messages = self.messages.messages().zip(self.values.iter());
+        let indexed = self.indices.iter().zip(messages);
+        indexed.map(|(index, (message, values))| (*index, message, values))
     }
 }

@@ -47,7 +47,7 @@ fn texts(exchanges: impl Iterator<Item = Exchange>) -> Vec<String> {
 fn analysed(name: &str, bytes: &Arc<[u8]>) -> Vec<String> {
     let mut pipeline = Pipeline::open(vec![input(name, bytes)], Vec::new()).unwrap();
     let (analyzer, mut all) = (Analyzer::new(AnalysisNeeds::Findings), Vec::new());
-    pipeline.analyze(analyzer, |exchange: Exchange| all.push(exchange)).unwrap();
+    pipeline.analyze(analyzer, |exchange: &Exchange| all.push(exchange.clone())).unwrap();
     texts(all.into_iter())
 }
 

@@ -1,4 +1,4 @@
-//! The texts of one message, in a buffer that is reused for the next one.
+//! The texts of messages, in one buffer.
 
 use std::ops::Range;
 
@@ -29,49 +29,39 @@ const TEXTS: usize = 7;
 /// How many bytes of a text are kept.
 const KEPT: usize = 256;
 
-/// The texts of one message.
-#[derive(Default)]
-pub(super) struct MessageTexts {
-    bytes: Vec<u8>,
-    /// Their ranges in `bytes`.
-    ranges: [Option<(u32, u32)>; TEXTS],
-}
+/// Where the texts of one message are, in a buffer that several messages share.
+#[derive(Debug, Clone, Copy, Default)]
+pub(super) struct TextRanges([Option<(u32, u32)>; TEXTS]);
 
-impl MessageTexts {
-    /// Removes all.
-    pub fn clear(&mut self) {
-        self.bytes.clear();
-        self.ranges = [None; TEXTS];
-    }
-
+impl TextRanges {
     /// A text, if the message has it.
-    pub fn get(&self, of: TextOf) -> Option<&[u8]> {
-        let (start, end) = (*self.ranges.get(of as usize)?)?;
-        self.bytes.get(Range { start: start as usize, end: end as usize })
+    pub fn get(self, of: TextOf, bytes: &[u8]) -> Option<&[u8]> {
+        let (start, end) = (*self.0.get(of as usize)?)?;
+        bytes.get(Range { start: start as usize, end: end as usize })
     }
 
     /// Keeps a text unless it is empty, or there is one already: the first occurrence counts.
-    pub fn keep(&mut self, of: TextOf, text: &[u8]) {
+    pub fn keep(&mut self, of: TextOf, text: &[u8], bytes: &mut Vec<u8>) {
         let text = beginning(text);
-        let Some(range @ None) = self.ranges.get_mut(of as usize) else {
+        let Some(range @ None) = self.0.get_mut(of as usize) else {
             return;
         };
         if text.is_empty() {
             return;
         }
-        let start = self.bytes.len() as u32;
-        self.bytes.extend_from_slice(text);
-        *range = Some((start, self.bytes.len() as u32));
+        let start = bytes.len() as u32;
+        bytes.extend_from_slice(text);
+        *range = Some((start, bytes.len() as u32));
     }
 
     /// Whether the message has a text.
-    pub fn has(&self, of: TextOf) -> bool {
-        self.ranges.get(of as usize).is_some_and(Option::is_some)
+    pub fn has(self, of: TextOf) -> bool {
+        self.0.get(of as usize).is_some_and(Option::is_some)
     }
 
     /// Removes a text.
     pub fn remove(&mut self, of: TextOf) {
-        if let Some(range) = self.ranges.get_mut(of as usize) {
+        if let Some(range) = self.0.get_mut(of as usize) {
             *range = None;
         }
     }

@@ -55,6 +55,7 @@ pub(super) fn run(export: &Export, path: &Path, form: ExportForm) -> anyhow::Res
     }
     let existing = if export.force { Existing::Replaced } else { Existing::Kept };
     let directory = TableDirectory::create(path, format, existing)?;
+    let known = export.captures.reading.known()?;
     let mut run = DirectoryRun {
         export,
         tables: export.tables(),
@@ -62,7 +63,7 @@ pub(super) fn run(export: &Export, path: &Path, form: ExportForm) -> anyhow::Res
         directory,
         manifest: Manifest::open(path)?,
         redactor: export.redactor()?,
-        known: export.captures.reading.known()?,
+        known: Arc::default(),
         scratch: [(); 3].map(|()| tempfile::tempfile().ok()),
         written: HashSet::new(),
         shows_bytes: !export.sets.each || files.len() == 1,
@@ -72,6 +73,7 @@ pub(super) fn run(export: &Export, path: &Path, form: ExportForm) -> anyhow::Res
     };
     let writable = vec![path.to_owned()];
     confine(&Needs { writable, files_of_others: true, ..Needs::default() })?;
+    run.known = known.read()?;
     let ran = run.all();
     // Also after an error: what was written stays.
     run.manifest.finish()?;
@@ -143,7 +145,7 @@ impl DirectoryRun<'_> {
         let (mut inputs, mut unread) = (Vec::new(), Vec::new());
         let mut copy = self.scratch(0);
         for file in files {
-            match SetInput::open(file, &mut copy) {
+            match SetInput::open(file, &mut copy, self.redactor.as_ref()) {
                 Ok(input) => inputs.push(input),
                 Err(error) => unread.push(*error),
             }
@@ -220,7 +222,7 @@ impl DirectoryRun<'_> {
         let FilteredInput { pipeline, filter } = from;
         let passes = self.tables.iter().map(|table| table.passes()).max().unwrap_or_default();
         let progress = self.shows_bytes.then(|| ProgressBar::of_input(pipeline.meter(), passes));
-        let paths: Vec<_> = inputs.iter().map(|input| OsString::from(&input.path)).collect();
+        let paths: Vec<_> = inputs.iter().map(|input| input.argument.clone()).collect();
         let mut outputs = self.directory.open(&self.tables, set, &paths)?;
         let matches_all = filter.matches_all();
         let mut takes = |message: &CapturedMessage<'_>| filter.matches(message);
@@ -272,7 +274,9 @@ impl DirectoryRun<'_> {
         if let Some(first) = entries.first_mut() {
             first.messages = Some(written.messages);
             first.rows = Some(rows.collect());
-            first.warnings = pipeline.warnings().to_vec();
+            let with_paths =
+                |text: &String| inputs.iter().fold(text.clone(), |text, input| input.text(&text));
+            first.warnings = pipeline.warnings().iter().map(with_paths).collect();
         }
         self.manifest.add(&entries)?;
         for warning in pipeline.warnings() {

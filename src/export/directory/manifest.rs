@@ -182,3 +182,103 @@ fn end_of_lines(file: &mut File) -> io::Result<u64> {
     }
     Ok(end)
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn line(path: &str, set: &str) -> ManifestEntry {
+        let rows = Some(BTreeMap::from([("messages".to_owned(), 7)]));
+        let (path, set) = (path.to_owned(), Some(set.to_owned()));
+        ManifestEntry { path, set, rows, whole: true, ..ManifestEntry::default() }
+    }
+
+    fn paths(folder: &Path) -> Vec<(String, Option<String>)> {
+        let text = std::fs::read_to_string(folder.join(NAME)).unwrap();
+        text.lines().filter_map(entry).map(|entry| (entry.path, entry.set)).collect()
+    }
+
+    fn of(lines: &[(&str, &str)]) -> Vec<(String, Option<String>)> {
+        lines.iter().map(|(path, set)| ((*path).to_owned(), Some((*set).to_owned()))).collect()
+    }
+
+    #[test]
+    fn the_last_line_of_a_path_counts_and_the_others_go_at_the_end() {
+        let folder = tempfile::tempdir().unwrap();
+        let manifest = Manifest::open(folder.path()).unwrap();
+        manifest.add(&[line("a", "a-1"), line("b", "b-1")]).unwrap();
+        manifest.add(&[line("a", "a-2")]).unwrap();
+        assert_eq!(paths(folder.path()), of(&[("a", "a-1"), ("b", "b-1"), ("a", "a-2")]));
+        assert_eq!(Manifest::open(folder.path()).unwrap().set_of("a"), Some("a-2"));
+        manifest.finish().unwrap();
+        assert_eq!(paths(folder.path()), of(&[("b", "b-1"), ("a", "a-2")]));
+        // Nothing is to be removed: the file stays as it is.
+        let before = std::fs::metadata(folder.path().join(NAME)).unwrap().modified().unwrap();
+        manifest.finish().unwrap();
+        let after = std::fs::metadata(folder.path().join(NAME)).unwrap().modified().unwrap();
+        assert_eq!(before, after);
+    }
+
+    #[test]
+    fn half_a_line_of_a_process_that_was_killed_is_no_line() {
+        let folder = tempfile::tempdir().unwrap();
+        let path = folder.path().join(NAME);
+        for left in ["{\"path\":\"half", "\n", "not JSON\n", "{\"path\":1}\n{\"pa"] {
+            std::fs::write(&path, left).unwrap();
+            let manifest = Manifest::open(folder.path()).unwrap();
+            assert!(manifest.known.is_empty(), "{left:?}");
+            manifest.add(&[line("a", "a-1")]).unwrap();
+            manifest.finish().unwrap();
+            assert_eq!(paths(folder.path()), of(&[("a", "a-1")]), "{left:?}");
+        }
+    }
+
+    #[test]
+    fn only_a_set_that_no_other_path_has_is_left() {
+        let folder = tempfile::tempdir().unwrap();
+        let manifest = Manifest::open(folder.path()).unwrap();
+        let unread = ManifestEntry { path: "c".to_owned(), ..ManifestEntry::default() };
+        let copy = ManifestEntry { rows: None, ..line("b", "a-1") };
+        manifest.add(&[line("a", "a-1"), copy, unread, line("d", "d-1")]).unwrap();
+        let mut later = Manifest::open(folder.path()).unwrap();
+        for (path, set, left) in [
+            ("a", "a-1", None),
+            ("a", "a-2", None),
+            // The other one is gone now, and it is left once.
+            ("b", "b-1", Some("a-1")),
+            ("b", "b-2", None),
+            ("c", "c-1", None),
+            ("d", "d-2", Some("d-1")),
+            ("e", "e-1", None),
+        ] {
+            assert_eq!(later.left_by(path, set).as_deref(), left, "{path} {set}");
+        }
+        assert_eq!(later.of_set("a-1").unwrap().map(|entry| entry.path).as_deref(), Some("a"));
+        assert_eq!(later.of_set("z").unwrap(), None);
+    }
+
+    #[test]
+    fn processes_add_lines_at_the_same_time() {
+        let folder = tempfile::tempdir().unwrap();
+        std::thread::scope(|scope| {
+            for writer in 0..4 {
+                let folder = folder.path();
+                scope.spawn(move || {
+                    let manifest = Manifest::open(folder).unwrap();
+                    for number in 0..25 {
+                        let path = format!("{writer}/{number}");
+                        manifest.add(&[line(&path, "old")]).unwrap();
+                        manifest.add(&[line(&path, "new")]).unwrap();
+                        manifest.finish().unwrap();
+                    }
+                });
+            }
+        });
+        let mut all = paths(folder.path());
+        all.sort();
+        all.dedup_by(|a, b| a.0 == b.0);
+        assert_eq!(all.len(), 100);
+        assert!(all.iter().all(|(_, set)| set.as_deref() == Some("new")));
+        assert_eq!(paths(folder.path()).len(), 100);
+    }
+}

@@ -81,7 +81,7 @@ impl Redactor {
     }
 
     /// The pseudonym of a capture's path, which may name people or machines; `-` stays.
-    pub(super) fn file(&self, path: &str) -> String {
+    pub(crate) fn file(&self, path: &str) -> String {
         if path == "-" {
             return path.to_owned();
         }

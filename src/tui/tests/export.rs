@@ -213,7 +213,7 @@ fn a_filter_knows_every_message_at_fault() {
     let input = Input::Memory { name: "lists".to_owned(), bytes };
     let mut pipeline = Pipeline::open(vec![input], Vec::new()).unwrap();
     let mut index = FrameIndex::default();
-    let add = |exchange: Exchange| index.add(ExchangeRef::from(&exchange), exchange.numbers());
+    let add = |exchange: &Exchange| index.add(ExchangeRef::from(exchange), exchange.numbers());
     let analyzer = pipeline.analyze(Analyzer::with_frames(), add).unwrap();
     assert!(analyzer.findings().iter().all(|finding| finding.messages.len() <= 16));
     index.finish(&analyzer);

@@ -59,9 +59,10 @@ pub(super) fn analysed(messages: &[Message<'_>]) -> (Analyzer, Vec<Exchange>) {
             part: recognised.part,
             validation: recognised.validation,
         };
-        analyzer
-            .take(&CapturedMessage { header, payload }, &flows, |exchange| ended.push(exchange));
+        analyzer.take(&CapturedMessage { header, payload }, &flows);
+        ended.extend(analyzer.ended().cloned());
     }
-    analyzer.finish(&flows, |exchange| ended.push(exchange));
+    analyzer.finish(&flows);
+    ended.extend(analyzer.ended().cloned());
     (analyzer, ended)
 }
