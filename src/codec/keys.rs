@@ -77,8 +77,14 @@ impl Keys {
     }
 
     /// The same for a key with a known hash.
+    #[inline]
     pub(super) fn resolve_hashed(&self, key: &[u8], hash: u64) -> &'static Field {
-        let listed = self.listed(key, hash);
+        self.listed(key, hash).unwrap_or_else(|| self.unlisted(key))
+    }
+
+    /// The field of a key that is not listed.
+    #[inline(never)]
+    fn unlisted(&self, key: &[u8]) -> &'static Field {
         let fitting = || {
             let stem = stem(key);
             let is_end = |name: &[u8]| name.last().is_some_and(|last| self.ends & end(*last) != 0);
@@ -86,9 +92,10 @@ impl Keys {
             let may_fit = is_end(stem) || is_end(key);
             may_fit.then(|| patterns.find(|f| has_form(f.name, key, stem))).flatten()
         };
-        listed.or_else(|| secret_field(key)).or_else(fitting).unwrap_or(&UNLISTED)
+        secret_field(key).or_else(fitting).unwrap_or(&UNLISTED)
     }
 
+    #[inline]
     fn listed(&self, key: &[u8], hash: u64) -> Option<&'static Field> {
         let (mut at, tag) = slot(hash);
         loop {

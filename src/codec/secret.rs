@@ -7,6 +7,8 @@
 
 mod search;
 
+use std::ops::Range;
+
 use super::field::{Field, FieldRole};
 use super::swar::is_like;
 
@@ -84,10 +86,7 @@ pub static SECRET_KEYS: [SecretKey; 14] = [
 
 /// The field of a key that holds a secret.
 pub fn secret_field(key: &[u8]) -> Option<&'static Field> {
-    if !may_name_secret(key) {
-        return None;
-    }
-    let found = SECRET_KEYS.iter().find(|entry| entry.is_in(key))?;
+    let found = entry_of(key)?;
     let asks = || {
         ASKS_ONLY.iter().any(|end| {
             let tail = key.len().checked_sub(end.len()).and_then(|at| key.get(at..));
@@ -96,6 +95,21 @@ pub fn secret_field(key: &[u8]) -> Option<&'static Field> {
     };
     let is_needed = found.position == WordPosition::Word && asks();
     (!is_needed).then_some(found.field)
+}
+
+/// The first entry by which a key holds a secret.
+fn entry_of(key: &[u8]) -> Option<&'static SecretKey> {
+    let mut found: Option<&SecretKey> = None;
+    let is_before = |entry: &SecretKey, other: &SecretKey| {
+        std::ptr::from_ref(entry).addr() < std::ptr::from_ref(other).addr()
+    };
+    any_secret_word(key, |entry, word| {
+        if entry.counts(key, word) && found.is_none_or(|found| is_before(entry, found)) {
+            found = Some(entry);
+        }
+        false
+    });
+    found
 }
 
 /// Whether a key holds a secret.
@@ -115,27 +129,15 @@ impl SecretKey {
         self.position == WordPosition::Word && !begins(bytes, at)
     }
 
-    fn is_in(&self, key: &[u8]) -> bool {
-        let word = self.word.as_bytes();
-        if self.position == WordPosition::Key {
-            return is_like(key, word);
+    /// Whether its word, which is at this place in a key, makes a secret of the key's value.
+    fn counts(&self, key: &[u8], Range { start, end }: Range<usize>) -> bool {
+        match self.position {
+            WordPosition::Key => is_like(key, self.word.as_bytes()),
+            WordPosition::Word => begins(key, start) && ends(key, start, end),
+            WordPosition::End => ends(key, start, end),
+            WordPosition::Edge => begins(key, start) || ends(key, start, end),
+            WordPosition::Anywhere => true,
         }
-        let Some(last) = key.len().checked_sub(word.len()) else {
-            return false;
-        };
-        (0..=last).any(|at| {
-            let end = at + word.len();
-            let same = key.get(at..end).is_some_and(|part| {
-                part.iter().zip(word).all(|(a, b)| plain(*a).eq_ignore_ascii_case(b))
-            });
-            same && match self.position {
-                WordPosition::Key => false,
-                WordPosition::Word => begins(key, at) && ends(key, at, end),
-                WordPosition::End => ends(key, at, end),
-                WordPosition::Edge => begins(key, at) || ends(key, at, end),
-                WordPosition::Anywhere => true,
-            }
-        })
     }
 }
 

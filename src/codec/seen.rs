@@ -19,6 +19,7 @@ impl<'a> SeenKeys<'a> {
 
     /// Whether `key`, number `n` from 0 in `keys`, occurred before; `hash` is that of
     /// [`swar`](super::swar). Called for all keys in order.
+    #[inline]
     pub fn is_repeated<K: Iterator<Item = &'a [u8]>>(
         &mut self,
         keys: impl Fn() -> K,
@@ -29,7 +30,12 @@ impl<'a> SeenKeys<'a> {
         if n < Self::FEW {
             return self.may_repeat(hash) && keys().take(n).any(|k| Caseless(k) == Caseless(key));
         }
-        let many = self.many.get_or_insert_with(|| keys().take(n).map(Caseless).collect());
+        self.is_among_many(keys().take(n), key)
+    }
+
+    #[inline(never)]
+    fn is_among_many(&mut self, before: impl Iterator<Item = &'a [u8]>, key: &'a [u8]) -> bool {
+        let many = self.many.get_or_insert_with(|| before.map(Caseless).collect());
         !many.insert(Caseless(key))
     }
 

@@ -113,7 +113,7 @@ impl FlowRows {
             destination_role,
             game: verdict.map_or("", |v| v.game.id),
             protocol: protocol.into(),
-            certainty: verdict.map(|v| v.confidence.to_string().into()).unwrap_or_default(),
+            certainty: verdict.map_or("", |v| v.confidence.name()).into(),
             reasons,
             start_time: flow.first,
             end_time: flow.last,

@@ -119,7 +119,7 @@ impl<'a> ServerRow<'a> {
         let colours = server.verdict.map_or(Colours::None, |verdict| verdict.game.protocol.colours);
         let plain = server.name.as_ref().map(|name| uncoloured(name, colours));
         let (stats, times) = (&server.registrations, server.detail_times);
-        let registered = stats.iter().filter(|d| d.heartbeats > 0).map(|d| d.master.to_string());
+        let registered = stats.iter().filter(|d| d.heartbeats > 0).map(|d| d.master);
         let first_heartbeat = stats.iter().filter_map(|d| d.first_heartbeat).map(|m| m.time);
         let last_heartbeat = stats.iter().filter_map(|d| d.last_heartbeat).map(|m| m.time);
         let listed = ListedRow::of(server, inputs);
@@ -161,7 +161,7 @@ impl<'a> ServerRow<'a> {
             heartbeat_interval_min_ns: intervals.map(|of| of.shortest),
             heartbeat_interval_max_ns: intervals.map(|of| of.longest),
             heartbeat_drift_ns: intervals.map(|of| of.mean - DOCUMENTED),
-            masters: registered.collect(),
+            masters: TextList::of_endpoints(registered),
             listed: listed.first_listed.is_some(),
             listed_by: listed.listed_by,
             first_listed: listed.first_listed,
@@ -181,7 +181,7 @@ impl ListedRow<'_> {
             server_port: server.address.port(),
             game: server.verdict.map_or("", |verdict| verdict.game.id),
             has_sent: server.has_sent(),
-            listed_by: by().map(|d| d.master.to_string()).collect(),
+            listed_by: TextList::of_endpoints(by().map(|d| d.master)),
             first_listed: by().filter_map(|d| d.first_listed).map(|m| m.time).min(),
             last_listed: by().filter_map(|d| d.last_listed).map(|m| m.time).max(),
         }

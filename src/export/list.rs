@@ -3,6 +3,9 @@
 //! A list of a row is borrowed by its cell, stored and read back without being taken apart.
 
 use std::borrow::Cow;
+use std::net::SocketAddr;
+
+use crate::text::digits::push_endpoint;
 
 /// A list of texts: the length of each in eight bytes, then the text.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
@@ -16,6 +19,21 @@ impl<'a> TextList<'a> {
     /// Reads what [`Self::stored`] gave.
     pub(super) fn of(stored: &'a [u8]) -> Self {
         Self(stored.into())
+    }
+
+    /// Endpoints as texts.
+    pub(super) fn of_endpoints(ends: impl Iterator<Item = SocketAddr>) -> Self {
+        let mut out = Vec::new();
+        for end in ends {
+            let begin = out.len();
+            out.extend_from_slice(&[0; 8]);
+            push_endpoint(&mut out, end);
+            let length = (out.len() - begin - 8) as u64;
+            if let Some(before) = out.get_mut(begin..begin + 8) {
+                before.copy_from_slice(&length.to_le_bytes());
+            }
+        }
+        Self(out.into())
     }
 
     pub(super) fn stored(&self) -> &[u8] {
@@ -93,6 +111,9 @@ mod tests {
                 assert!(texts.starts_with(&cut.iter().collect::<Vec<_>>()), "{end}");
             }
         }
+        let ends = ["192.0.2.1:27950", "[2001:db8::7]:1"].map(|end| end.parse().unwrap());
+        let list = TextList::of_endpoints(ends.into_iter());
+        assert_eq!(list, ends.iter().map(SocketAddr::to_string).collect());
         for numbers in [&[][..], &[0, u64::MAX, 7]] {
             let list: NumberList<'_> = numbers.iter().copied().collect();
             assert_eq!(NumberList::of(list.stored()).iter().collect::<Vec<_>>(), numbers);

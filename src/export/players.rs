@@ -66,7 +66,7 @@ impl PlayerRows {
         Self {
             secrets,
             ids: RowIds::new(inputs),
-            reading: Reading::default(),
+            reading: Reading::of_values(),
             fields: Fields::default(),
             message_id: String::new(),
             listing: HashMap::default(),

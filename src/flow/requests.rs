@@ -96,20 +96,19 @@ impl Requests {
         let mut waiting =
             (0..).zip(&self.open).filter(|(_, o)| o.is_answered(answers, time, forward));
         let (first, _) = waiting.next()?;
-        let at = match waiting.next() {
-            None => first,
+        let at = if waiting.next().is_none() {
+            first
+        } else {
             // The one with that name; else the oldest without an answer, because replies come in the
             // order of their requests; else the newest, which most likely has more parts.
-            Some(_) => {
-                let name = name();
-                let all = || {
-                    let all = (0..).zip(&self.open);
-                    all.filter(|(_, open)| open.is_answered(answers, time, forward))
-                };
-                let unanswered = || all().filter(|(_, open)| open.replies == 0);
-                let of_name = unanswered().find(|(_, open)| open.name == name);
-                of_name.or_else(|| unanswered().next()).or_else(|| all().last())?.0
-            }
+            let name = name();
+            let all = || {
+                let all = (0..).zip(&self.open);
+                all.filter(|(_, open)| open.is_answered(answers, time, forward))
+            };
+            let unanswered = || all().filter(|(_, open)| open.replies == 0);
+            let of_name = unanswered().find(|(_, open)| open.name == name);
+            of_name.or_else(|| unanswered().next()).or_else(|| all().last())?.0
         };
         let open = self.open.get_mut(at)?;
         // Parts of one answer are of one kind: a refusal after a challenge is no second part.

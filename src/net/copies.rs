@@ -133,7 +133,7 @@ impl Copies {
 
     /// Whether a key may be that of a recent packet. All are compared, several at once.
     fn is_recent(&self, key: u64) -> bool {
-        self.halves.iter().fold(false, |found, half| found | (*half == key as u32))
+        self.halves.iter().map(|half| u32::from(*half == key as u32)).sum::<u32>() > 0
     }
 
     fn remember(&mut self, packet: Recent) {

@@ -47,39 +47,26 @@ const fn is_rare(first: u8, second: u8) -> bool {
 
 /// Whether some bytes may contain a key of a secret: a fast check, because most have none.
 pub fn may_name_secret(bytes: &[u8]) -> bool {
-    let mut pairs = bytes.iter().zip(bytes.iter().skip(1));
-    let has_pair = bytes.len() > PAIRS || pairs.any(|(a, b)| is_rare_pair(*a, *b));
-    has_pair && any_secret_word(bytes, |_, _| true)
+    any_secret_word(bytes, |_, _| true)
 }
 
 /// Searches for the words of [`SECRET_KEYS`], of which every key of a secret contains one: whether
 /// `is_it` is true for the position of one of them. No more are searched for then.
 pub fn any_secret_word(
     bytes: &[u8],
-    mut is_it: impl FnMut(&SecretKey, Range<usize>) -> bool,
+    mut is_it: impl FnMut(&'static SecretKey, Range<usize>) -> bool,
 ) -> bool {
     (0..bytes.len()).step_by(PAIRS).any(|start| {
         let rest = bytes.get(start..).unwrap_or_default();
         let words = |at: usize| words_around(bytes, start + at);
-        has_rare_pairs(rest)
+        // The last block overlaps bytes that were checked before; a short text has none.
+        rest.first_chunk().or(bytes.last_chunk()).is_none_or(has_rare_pairs)
             && rare_pairs(rest).any(|at| words(at).any(|(key, word)| is_it(key, word)))
     })
 }
 
-/// Whether one of the first pairs of letters may be rare.
-fn has_rare_pairs(bytes: &[u8]) -> bool {
-    if let Some(block) = bytes.first_chunk() {
-        return has_rare_pairs_in(block);
-    }
-    let mut block = [0; PAIRS + 1];
-    if let Some(begin) = block.get_mut(..bytes.len()) {
-        begin.copy_from_slice(bytes);
-    }
-    has_rare_pairs_in(&block)
-}
-
-/// The same for a whole block; compiles to vector instructions.
-fn has_rare_pairs_in(block: &[u8; PAIRS + 1]) -> bool {
+/// Whether one of the pairs of letters in a block may be rare; compiles to vector instructions.
+fn has_rare_pairs(block: &[u8; PAIRS + 1]) -> bool {
     let ([firsts @ .., _], [_, seconds @ ..]) = (block, block);
     firsts.iter().zip(seconds).fold(false, |found, (first, second)| {
         let (first, second) = (first & LETTER, second & LETTER);
@@ -90,11 +77,9 @@ fn has_rare_pairs_in(block: &[u8; PAIRS + 1]) -> bool {
 
 /// Where the first pairs of letters may be rare.
 fn rare_pairs(bytes: &[u8]) -> impl Iterator<Item = usize> {
-    let pairs = bytes.iter().zip(bytes.iter().skip(1)).take(PAIRS);
-    pairs
-        .enumerate()
-        .filter(|(_, (first, second))| is_rare_pair(**first, **second))
-        .map(|(at, _)| at)
+    let firsts = bytes.get(..PAIRS).unwrap_or(bytes);
+    let pairs = firsts.iter().zip(bytes.get(1..).unwrap_or_default()).enumerate();
+    pairs.filter(|(_, (first, second))| is_rare_pair(**first, **second)).map(|(at, _)| at)
 }
 
 /// Whether two letters, in any case, may be a rare pair.

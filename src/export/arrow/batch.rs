@@ -1,6 +1,7 @@
 //! Builds batches: cells become values of columns.
 
 use std::io;
+use std::slice;
 use std::sync::Arc;
 
 use arrow_array::builder::{
@@ -11,7 +12,7 @@ use arrow_array::{ArrayRef, RecordBatch};
 use arrow_schema::{DataType, SchemaRef};
 
 use super::{UTC, element, io_error, schema};
-use crate::export::{Cell, Column, ColumnType, Row};
+use crate::export::{Cell, CellSink, Column, ColumnType, Row};
 use crate::text::digits::push_ip;
 
 /// A batch ends at this many rows, or at this many bytes of text: few enough to stay in the cache
@@ -58,9 +59,8 @@ impl BatchBuilder {
 
     /// Adds a row.
     pub fn push<R: Row>(&mut self, row: &R) {
-        for (column, cell) in self.columns.iter_mut().zip(row.cells()) {
-            self.bytes += column.push(cell, &mut self.address);
-        }
+        let Self { columns, bytes, address, .. } = self;
+        row.pass_cells(&mut BatchRow { columns: columns.iter_mut(), bytes, address });
         self.rows += 1;
     }
 
@@ -79,6 +79,23 @@ impl BatchBuilder {
         (self.rows, self.bytes) = (0, 0);
         let arrays = self.columns.iter_mut().map(ColumnBuilder::take).collect();
         RecordBatch::try_new(Arc::clone(&self.schema), arrays).map_err(io_error)
+    }
+}
+
+/// A row that is being added.
+struct BatchRow<'a> {
+    columns: slice::IterMut<'a, ColumnBuilder>,
+    bytes: &'a mut usize,
+    address: &'a mut Vec<u8>,
+}
+
+impl CellSink for BatchRow<'_> {
+    #[expect(clippy::inline_always, reason = "the kind of cell is known where it is called")]
+    #[inline(always)]
+    fn take(&mut self, _: &'static Column, cell: Cell<'_>) {
+        if let Some(column) = self.columns.next() {
+            *self.bytes += column.push(cell, self.address);
+        }
     }
 }
 
@@ -109,6 +126,8 @@ impl ColumnBuilder {
     }
 
     /// Adds a cell; returns how many bytes of text it has.
+    #[expect(clippy::inline_always, reason = "the kind of cell is known where it is called")]
+    #[inline(always)]
     fn push(&mut self, cell: Cell<'_>, address: &mut Vec<u8>) -> usize {
         match (self, cell) {
             (Self::Texts(all), Cell::Text(text) | Cell::Word(text)) if !text.is_empty() => {

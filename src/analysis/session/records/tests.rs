@@ -6,7 +6,7 @@ fn record(number: u64) -> MessageRecord {
     let byte_range = ByteRange { source: 1, length: 60, offset: 100 * number };
     MessageRecord {
         number,
-        time: number as i64 - 5,
+        time: number.cast_signed() - 5,
         byte_range,
         flow: FlowId(7),
         answers: 3,
