@@ -18,7 +18,7 @@ use super::reader::CaptureReader;
 use super::reassembler::FrameCounts;
 use crate::capture::live::{Counters, LiveCapture};
 use crate::capture::{Frames, Input, OpenError, PayloadStore, ReadProgress};
-use crate::flow::{Classified, DecodeAs, Flows};
+use crate::flow::{Classified, DecodeAs, Flows, VerdictCache};
 
 pub use loader::{FrameHook, Loader};
 
@@ -129,11 +129,23 @@ impl Session {
 
     /// All data of a message but its payload, as known now; reads nothing from the capture.
     pub fn header(&self, index: usize) -> Option<MessageHeader> {
+        self.header_with(None, index)
+    }
+
+    /// The same; while the flows do not change, what is known of them is kept in a cache.
+    pub(super) fn header_with(
+        &self,
+        cache: Option<&mut VerdictCache>,
+        index: usize,
+    ) -> Option<MessageHeader> {
         let record = self.records.get(index)?;
         let RecordClass { entry, name, validation } = *self.records.kind(&record)?;
         let RareParts { missing, connection, part, fragments, overlap } = record.rare;
         let classified = Classified { flow: record.flow, forward: record.forward, message: None };
-        let (verdict, direction) = self.flows.resolve(classified, entry)?;
+        let (verdict, direction) = match cache {
+            Some(cache) => self.flows.resolve_cached(cache, classified, entry),
+            None => self.flows.resolve(classified, entry),
+        }?;
         let (transport, [a, b]) = self.flows.ends(record.flow)?;
         let (source, destination) = if record.forward { (a, b) } else { (b, a) };
         Some(MessageHeader {

@@ -94,6 +94,7 @@ impl IndexBuilder {
         mut seen: impl FnMut(usize),
     ) {
         let Self { source, contents, .. } = self;
+        source.keep_verdicts();
         let (secrets, needs) = (flows.secrets(), contents.analyzer.needs());
         work_ahead(
             threads,

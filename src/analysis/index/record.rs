@@ -9,22 +9,15 @@ use crate::analysis::frame_ref::FrameRef;
 use crate::flow::{FlowId, Flows, IcmpNotice, Transport, Verdict};
 use crate::protocol::{Confidence, ExchangeKind, Game, Role};
 
-/// Stands for a time that is not known.
-const NONE: u32 = u32::MAX;
-
 /// An exchange without its messages. There are millions of these.
 #[expect(clippy::struct_excessive_bools, reason = "independent facts, as in an exchange")]
 #[derive(Debug)]
 pub struct ExchangeRecord {
     first: i64,
-    observed_for: i64,
     game: &'static Game,
     /// The exchange without its steps, if the other fields cannot hold it.
     whole: Option<Box<Exchange>>,
-    /// Times in nanoseconds after the first.
-    last: u32,
-    first_reply: u32,
-    last_reply: u32,
+    times: ShortTimes,
     bytes: [u32; 2],
     id: u32,
     number: u32,
@@ -49,6 +42,45 @@ pub struct ExchangeRecord {
     cut: bool,
     crossed: bool,
     parts_missing: bool,
+}
+
+/// Of an exchange, the times of its last message, of the first and the last answer after its first
+/// message, and for how long it was observed: nanoseconds of 40 bits each, up to 18 minutes.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+struct ShortTimes {
+    lower: [u32; 4],
+    upper: [u8; 4],
+}
+
+impl ShortTimes {
+    /// Stands for a time that is not known.
+    const NONE: i64 = (1 << 40) - 1;
+
+    /// The times of an exchange; others where one is too long.
+    fn of(exchange: &Exchange) -> Self {
+        let after =
+            |time: Option<i64>| time.map_or(Self::NONE, |time| time.wrapping_sub(exchange.first));
+        let times = [
+            after(Some(exchange.last)),
+            after(exchange.first_reply),
+            after(exchange.last_reply),
+            exchange.observed_for,
+        ]
+        .map(i64::cast_unsigned);
+        Self { lower: times.map(|time| time as u32), upper: times.map(|time| (time >> 32) as u8) }
+    }
+
+    /// The time of the last message, of the first and the last answer, and for how long the exchange
+    /// was observed, if its first message came at `first`.
+    fn after(self, first: i64) -> (i64, [Option<i64>; 2], i64) {
+        let [a, b, c, d] = self.upper;
+        let [last, first_reply, last_reply, observed_for] = {
+            let [e, f, g, h] = self.lower;
+            [(a, e), (b, f), (c, g), (d, h)].map(|(up, low)| i64::from(up) << 32 | i64::from(low))
+        };
+        let reply = |time: i64| (time != Self::NONE).then(|| first.wrapping_add(time));
+        (first.wrapping_add(last), [reply(first_reply), reply(last_reply)], observed_for)
+    }
 }
 
 /// Which end of an exchange is its server.
@@ -92,8 +124,6 @@ impl ExchangeRecord {
             fits &= value.is_some();
             value.unwrap_or_default()
         };
-        let first = exchange.first;
-        let after = |time: i64| u32::try_from(time.checked_sub(first)?).ok().filter(|t| *t != NONE);
         let listed = exchange.listing.as_ref();
         let listed = listed.map_or([0; 2], |listing| [listing.count, listing.packet_count]);
         let (server, is_end) = match exchange.server {
@@ -102,13 +132,10 @@ impl ExchangeRecord {
             Some(server) => (ServerEnd::Responder, server == exchange.responder),
         };
         let mut record = Self {
-            first,
-            observed_for: exchange.observed_for,
+            first: exchange.first,
             game: exchange.verdict.game,
             whole: None,
-            last: fit(after(exchange.last)),
-            first_reply: exchange.first_reply.map_or(NONE, |time| fit(after(time))),
-            last_reply: exchange.last_reply.map_or(NONE, |time| fit(after(time))),
+            times: ShortTimes::of(exchange),
             bytes: exchange.bytes.map(|bytes| fit(u32::try_from(bytes).ok())),
             id: fit(u32::try_from(exchange.id).ok()),
             number: fit(u32::try_from(exchange.number()).ok()),
@@ -135,7 +162,10 @@ impl ExchangeRecord {
             parts_missing: exchange.parts_missing,
         };
         let ends = (exchange.transport, [exchange.requester, exchange.responder]);
-        let has_no_more = exchange.errors.is_empty()
+        let times =
+            (exchange.last, [exchange.first_reply, exchange.last_reply], exchange.observed_for);
+        let has_no_more = record.times.after(exchange.first) == times
+            && exchange.errors.is_empty()
             && exchange.return_errors.is_empty()
             && exchange.misdirected.is_none()
             && exchange.listing.is_some() == (record.listed != [0; 2]);
@@ -162,6 +192,7 @@ impl ExchangeRecord {
             return Some(Exchange { steps, ..(**whole).clone() });
         }
         let (transport, [requester, responder]) = self.ends(flows)?;
+        let (last, [first_reply, last_reply], observed_for) = self.times.after(self.first);
         Some(Exchange {
             id: self.id.into(),
             kind: self.kind,
@@ -176,9 +207,9 @@ impl ExchangeRecord {
             roles: self.roles,
             server: self.server(flows),
             first: self.first,
-            last: self.first + i64::from(self.last),
-            first_reply: self.time(self.first_reply),
-            last_reply: self.time(self.last_reply),
+            last,
+            first_reply,
+            last_reply,
             retries: self.retries.into(),
             messages: self.messages,
             steps,
@@ -187,7 +218,7 @@ impl ExchangeRecord {
             errors: Vec::new(),
             return_errors: Vec::new(),
             misdirected: None,
-            observed_for: self.observed_for,
+            observed_for,
             from_other_port: self.from_other_port,
             cut: self.cut,
             crossed: self.crossed,
@@ -210,7 +241,7 @@ impl ExchangeRecord {
     pub fn latency(&self) -> Option<i64> {
         match &self.whole {
             Some(whole) => whole.latency(),
-            None => Some(self.time(self.first_reply)? - self.first),
+            None => Some(self.times.after(self.first).1[0]? - self.first),
         }
     }
 
@@ -278,12 +309,29 @@ impl ExchangeRecord {
         Some((transport, if self.forward { [a, b] } else { [b, a] }))
     }
 
-    fn time(&self, after: u32) -> Option<i64> {
-        (after != NONE).then(|| self.first + i64::from(after))
-    }
-
     fn list_contents(&self) -> ListContents {
         let [count, packet_count] = self.listed;
         ListContents { count, packet_count, ..ListContents::default() }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_record_is_small() {
+        assert!(size_of::<ExchangeRecord>() <= 96);
+    }
+
+    #[test]
+    fn a_step_keeps_its_message_and_its_turn() {
+        for turn in MessageTurn::ALL {
+            for message in [0, 1, 77, (1 << 29) - 1] {
+                let step = StepRecord::new(message, turn).unwrap();
+                assert_eq!((step.message(), step.turn()), (message, turn));
+            }
+            assert_eq!(StepRecord::new(1 << 29, turn), None);
+        }
     }
 }

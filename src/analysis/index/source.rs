@@ -8,10 +8,13 @@ use crate::analysis::pipeline::MessageBatch;
 use crate::analysis::session::Session;
 use crate::analysis::values::{MessageValues, ValueBatch, ValueReader};
 use crate::capture::{PayloadStore, PayloadWindows};
+use crate::flow::VerdictCache;
 
 /// Reads the messages of a session again, in order.
 pub struct IndexSource {
     payloads: PayloadWindows,
+    /// Verdicts on flows that are final.
+    verdicts: Option<VerdictCache>,
     /// The index of the next message, and the index at which to stop.
     next: usize,
     end: usize,
@@ -33,7 +36,12 @@ pub struct IndexBatch {
 impl IndexSource {
     /// The messages before `end`.
     pub fn until(end: usize, payloads: Arc<PayloadStore>) -> Self {
-        Self { payloads: PayloadWindows::new(payloads), next: 0, end }
+        Self { payloads: PayloadWindows::new(payloads), verdicts: None, next: 0, end }
+    }
+
+    /// From now on, the flows of the session do not change.
+    pub fn keep_verdicts(&mut self) {
+        self.verdicts.get_or_insert_default();
     }
 
     /// Begins a batch with the headers of up to `messages` messages; false when there are no more.
@@ -43,7 +51,8 @@ impl IndexSource {
         let begin = self.next.max(session.gone());
         let end = session.len().min(self.end);
         let until = begin.saturating_add(messages).min(end);
-        let headers = (begin..until).filter_map(|index| Some((index, session.header(index)?)));
+        let headers = (begin..until)
+            .filter_map(|index| Some((index, session.header_with(self.verdicts.as_mut(), index)?)));
         batch.headers.extend(headers);
         self.next = begin.max(until);
         batch.reach = self.next;

@@ -107,12 +107,14 @@ impl Loader {
     }
 
     /// Builds the index; other threads may access the session meanwhile.
-    fn index_batches(&mut self, session: &Mutex<Session>) {
-        let Some(mut builder) = self.builder.take() else {
+    fn index_batches(self, session: &Mutex<Session>) {
+        let Self { reader, builder: Some(mut builder), threads, .. } = self else {
             return;
         };
+        // Of the reader nothing is needed any more.
+        drop(reader);
         let flows = Arc::clone(&session.lock().flows);
-        builder.run(self.threads, session, &flows, |indexed| session.lock().indexed = indexed);
+        builder.run(threads, session, &flows, |indexed| session.lock().indexed = indexed);
         let (index, warnings) = builder.finish(&flows);
         session.lock().complete(index, warnings);
     }
