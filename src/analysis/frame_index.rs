@@ -4,7 +4,7 @@ use super::analyzer::Analyzer;
 use super::findings::Finding;
 
 /// The maximum number of messages whose exchange is stored, and of different exchanges.
-const MESSAGES: usize = 1 << 23;
+pub(super) const MESSAGES: usize = 1 << 23;
 const EXCHANGES: usize = 1 << 19;
 
 /// Exchanges and findings, found by the frames of their messages. `E` is what is kept of an
@@ -45,17 +45,15 @@ impl<E: PartialEq> FrameIndex<E> {
 }
 
 impl<E> FrameIndex<E> {
-    /// An index of exchanges in their order, which `frames` gives for each.
-    pub(super) fn of<F: Iterator<Item = u64>>(
+    /// An index of exchanges, and of frames with the indices of their exchanges; of so many more
+    /// messages the exchange is not known.
+    pub(super) fn of(
         exchanges: Vec<E>,
-        frames: impl Fn(&E) -> F,
+        members: Vec<(u32, u32)>,
+        left_out: u64,
         analyzer: &Analyzer,
     ) -> Self {
-        let mut index = Self::default();
-        for (at, exchange) in exchanges.iter().enumerate() {
-            index.join(at, frames(exchange));
-        }
-        index.exchanges = exchanges;
+        let mut index = Self { exchanges, members, left_out, ..Self::default() };
         index.finish(analyzer);
         index
     }

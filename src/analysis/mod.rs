@@ -49,7 +49,7 @@ pub use frame_index::FrameIndex;
 pub(crate) use frame_ref::{FrameOrigin, FrameRef};
 pub(crate) use host::{MasterHost, Range, ServerHost};
 pub(crate) use hosts::{Hosts, SILENCE};
-pub(crate) use index::{AnalysisIndex, IndexBuilder};
+pub(crate) use index::{AnalysisIndex, ExchangeRecord, IndexBuilder};
 pub(crate) use input_indices::InputIndices;
 pub use input_set::InputSet;
 pub(crate) use list_packet::ListPacket;

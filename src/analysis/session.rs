@@ -9,6 +9,7 @@ use std::sync::Arc;
 
 use super::SessionCounts;
 use super::batch::ReadPass;
+use super::exchange::Exchange;
 use super::index::{AnalysisIndex, IndexBuilder};
 use super::input_set::InputSet;
 use super::message::{CapturedMessage, MessageHeader};
@@ -17,7 +18,7 @@ use super::reader::CaptureReader;
 use super::reassembler::FrameCounts;
 use crate::capture::live::{Counters, LiveCapture};
 use crate::capture::{Frames, Input, OpenError, PayloadStore, ReadProgress};
-use crate::flow::{Classified, DecodeAs, Flows};
+use crate::flow::{Classified, DecodeAs, Flows, VerdictCache};
 
 pub use loader::{FrameHook, Loader};
 
@@ -31,7 +32,8 @@ use records::{MessageRecords, RareParts, RecordClass};
 /// earlier ones when they are read again.
 pub struct Session {
     records: MessageRecords,
-    flows: Flows,
+    /// Shared by others only when everything has been read.
+    flows: Arc<Flows>,
     payloads: Arc<PayloadStore>,
     live: Option<LiveCapture>,
     counts: FrameCounts,
@@ -80,7 +82,7 @@ impl Session {
         }
         let session = Self {
             records: MessageRecords::default(),
-            flows: Flows::new(overrides).showing(secrets).knowing(known),
+            flows: Arc::new(Flows::new(overrides).showing(secrets).knowing(known)),
             payloads: reader.payloads(),
             live,
             counts: FrameCounts::default(),
@@ -127,11 +129,23 @@ impl Session {
 
     /// All data of a message but its payload, as known now; reads nothing from the capture.
     pub fn header(&self, index: usize) -> Option<MessageHeader> {
+        self.header_with(None, index)
+    }
+
+    /// The same; while the flows do not change, what is known of them is kept in a cache.
+    pub(super) fn header_with(
+        &self,
+        cache: Option<&mut VerdictCache>,
+        index: usize,
+    ) -> Option<MessageHeader> {
         let record = self.records.get(index)?;
         let RecordClass { entry, name, validation } = *self.records.kind(&record)?;
         let RareParts { missing, connection, part, fragments, overlap } = record.rare;
         let classified = Classified { flow: record.flow, forward: record.forward, message: None };
-        let (verdict, direction) = self.flows.resolve(classified, entry)?;
+        let (verdict, direction) = match cache {
+            Some(cache) => self.flows.resolve_cached(cache, classified, entry),
+            None => self.flows.resolve(classified, entry),
+        }?;
         let (transport, [a, b]) = self.flows.ends(record.flow)?;
         let (source, destination) = if record.forward { (a, b) } else { (b, a) };
         Some(MessageHeader {
@@ -227,7 +241,11 @@ impl Session {
 
     /// Begins an index of the messages so far, for input without a foreseeable end.
     pub(crate) fn index_builder(&self) -> IndexBuilder {
-        IndexBuilder::until(self.len())
+        self.builder_until(self.len())
+    }
+
+    fn builder_until(&self, end: usize) -> IndexBuilder {
+        IndexBuilder::until(end, self.len() - self.gone(), self.payloads())
     }
 
     /// Stores such an index; a final one is not replaced.
@@ -265,6 +283,11 @@ impl Session {
         self.comments.of(frame)
     }
 
+    /// An exchange of the index, with those of its messages that are still kept.
+    pub(crate) fn exchange(&self, at: usize) -> Option<Exchange> {
+        self.index()?.exchange(at, self)
+    }
+
     /// When a message came, in nanoseconds since the Unix epoch.
     pub fn time(&self, index: usize) -> Option<i64> {
         self.records.get(index).map(|record| record.time)
@@ -275,10 +298,17 @@ impl Session {
         &self.warnings
     }
 
+    /// Takes the final index, with texts that say what it lacks.
+    fn complete(&mut self, index: AnalysisIndex, warnings: Vec<String>) {
+        (self.index, self.is_final) = (Some(Arc::new(index)), true);
+        self.warnings.extend(warnings);
+    }
+
     /// Adds the messages of a batch, to the list or to the one that will replace it.
     fn take(&mut self, batch: &mut FrameBatch, pass: ReadPass, again: Option<&mut MessageRecords>) {
         let Self { flows, records, payloads, left_out, comments, .. } = self;
         let FrameBatch { payloads: found, comments: new, counts, progress } = batch;
+        let Some(flows) = Arc::get_mut(flows) else { return };
         new.drain(..).for_each(|(frame, text)| comments.add(frame, text));
         let records = again.unwrap_or(records);
         found.classify(pass, flows, |_, step| records.keep(step, payloads, left_out));

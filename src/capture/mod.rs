@@ -36,6 +36,7 @@ pub mod live;
 mod options;
 mod packet;
 mod payload_store;
+mod payload_windows;
 mod pcap;
 mod pcapng;
 mod positioned;
@@ -55,6 +56,7 @@ pub use identity::InputIdentity;
 pub use input::{Input, OpenError};
 pub use options::Comments;
 pub use payload_store::PayloadStore;
+pub use payload_windows::PayloadWindows;
 pub use warning::{Damage, SkippedBlocks, Warning};
 
 /// One frame of a capture; borrowed from [`Frames`] until the next call.

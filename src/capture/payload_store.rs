@@ -66,6 +66,32 @@ impl PayloadStore {
         }
     }
 
+    /// Replaces the content of `into` by the bytes of a range and some that follow it, as far as there
+    /// are any: up to `most` bytes, unless the range itself has more.
+    pub(super) fn read_ahead(
+        &self,
+        range: ByteRange,
+        most: usize,
+        into: &mut Vec<u8>,
+    ) -> io::Result<()> {
+        let length = range.length as usize;
+        into.clear();
+        if range.source == ByteRange::SPOOL {
+            let spool = self.spool.lock();
+            let there = usize::try_from(spool.follows(range.offset)).unwrap_or(usize::MAX);
+            into.resize(there.min(most).max(length), 0);
+            let read = spool.read(range.offset, into);
+            return read.inspect_err(|_| into.clear());
+        }
+        let Some(Some(held)) = self.inputs.get(usize::from(range.source)) else {
+            return Err(ErrorKind::NotFound.into());
+        };
+        into.resize(length.max(most), 0);
+        let read = held.read_up_to(into, range.offset);
+        into.truncate(*read.as_ref().unwrap_or(&0));
+        if read? < length { Err(ErrorKind::UnexpectedEof.into()) } else { Ok(()) }
+    }
+
     /// Whether a range can still be read: of a ring buffer, the oldest bytes are gone.
     pub fn holds(&self, range: ByteRange) -> bool {
         range.source != ByteRange::SPOOL || self.spool.lock().holds(range.offset)
@@ -187,6 +213,14 @@ impl Spool {
     /// Whether the bytes from `offset` on have not been overwritten.
     fn holds(&self, offset: u64) -> bool {
         !self.is_ring || self.written.saturating_sub(offset) <= self.limit
+    }
+
+    /// How many bytes from `offset` on can be read at once.
+    fn follows(&self, offset: u64) -> u64 {
+        match self.written.checked_sub(offset) {
+            None | Some(0) => self.end().saturating_sub(offset),
+            Some(in_file) => in_file.min(self.position_in_file(offset).1),
+        }
     }
 
     /// Items are stored as a whole, either in the file or in the buffer, never split.

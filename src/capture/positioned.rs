@@ -9,19 +9,25 @@ pub(super) trait Positioned {
     fn read_at(&self, into: &mut [u8], offset: u64) -> io::Result<usize>;
 
     /// Fills `into` or fails.
-    fn read_exact_at(&self, mut into: &mut [u8], mut offset: u64) -> io::Result<()> {
-        while !into.is_empty() {
-            match self.read_at(into, offset) {
-                Ok(0) => return Err(ErrorKind::UnexpectedEof.into()),
-                Ok(read) => {
-                    into = into.get_mut(read..).unwrap_or_default();
-                    offset += read as u64;
-                }
+    fn read_exact_at(&self, into: &mut [u8], offset: u64) -> io::Result<()> {
+        match self.read_up_to(into, offset)? {
+            read if read < into.len() => Err(ErrorKind::UnexpectedEof.into()),
+            _ => Ok(()),
+        }
+    }
+
+    /// Fills `into` as far as there are bytes, and returns their number.
+    fn read_up_to(&self, into: &mut [u8], offset: u64) -> io::Result<usize> {
+        let mut filled = 0;
+        while let Some(rest) = into.get_mut(filled..).filter(|rest| !rest.is_empty()) {
+            match self.read_at(rest, offset + filled as u64) {
+                Ok(0) => break,
+                Ok(read) => filled += read,
                 Err(error) if error.kind() == ErrorKind::Interrupted => {}
                 Err(error) => return Err(error),
             }
         }
-        Ok(())
+        Ok(filled)
     }
 }
 

@@ -197,7 +197,7 @@ impl ExchangeRows {
             players: texts.players,
             max_players: texts.max_players,
             servers_listed: listing.map(|listing| listing.count.into()),
-            list_packets: listing.map(|listing| listing.packets.len() as u64),
+            list_packets: listing.map(|listing| listing.packet_count.into()),
             challenge: text(TextOf::Challenge),
             challenge_state: exchange.proof.name(),
             retries: exchange.retries.into(),

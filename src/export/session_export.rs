@@ -290,7 +290,9 @@ impl SessionSource<'_> {
             quotes: None,
         });
         let (mut read, mut payload) = (ReadMessages::default(), Vec::new());
-        for exchange in self.index()?.exchanges() {
+        let index = self.index()?;
+        for at in 0..index.exchanges().len() {
+            let Some(exchange) = index.exchange(at, &self.session.lock()) else { continue };
             for step in &exchange.steps {
                 let session = self.session.lock();
                 let at = session.find(step.number);
@@ -301,7 +303,7 @@ impl SessionSource<'_> {
                 reader.read(&message, &mut read);
                 read.iter().for_each(|read| set.step(&message, (exchange.id, step.turn), &read));
             }
-            set.exchange(exchange, true, None)?;
+            set.exchange(&exchange, true, None)?;
         }
         Ok(())
     }

@@ -77,6 +77,17 @@ impl From<&analysis::Exchange> for ExchangeRef {
     }
 }
 
+impl From<&analysis::ExchangeRecord> for ExchangeRef {
+    fn from(exchange: &analysis::ExchangeRecord) -> Self {
+        Self {
+            kind: exchange.kind().name(),
+            state: exchange.state().name(),
+            latency: exchange.latency(),
+            retries: exchange.retries().into(),
+        }
+    }
+}
+
 impl From<&analysis::Finding> for FindingRef {
     fn from(finding: &analysis::Finding) -> Self {
         Self { id: finding.rule.id, severity: finding.rule.severity.name() }

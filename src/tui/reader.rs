@@ -3,7 +3,7 @@
 use super::action::{Answer, MessageRow};
 use super::screens::messages::open::OpenMessage;
 use super::search::SearchQuery;
-use crate::analysis::{CapturedMessage, Exchange, MessageHeader, Session};
+use crate::analysis::{CapturedMessage, MessageHeader, Session};
 use crate::filter::{EvalScratch, Filter, Subject};
 use crate::protocol::Reading;
 use crate::render::{Rendered, Separators};
@@ -97,7 +97,7 @@ impl MessageReader {
                 let message = CapturedMessage { header, payload };
                 let subject = Subject::new(&message, first);
                 let subject = match session.index() {
-                    Some(index) => subject.with::<Exchange>(index),
+                    Some(index) => subject.with(index),
                     None => subject,
                 };
                 filter.matches(&subject, scratch)

@@ -26,7 +26,7 @@ use crate::text::named;
 use super::frame_ref::FrameRef;
 use super::values::ListEnd;
 
-pub(super) use outcome::without_blanks;
+pub(super) use outcome::{STEPS, without_blanks};
 pub(super) use pairing::Exchanges;
 pub(super) use silence::{PAIR_INTERVAL, SILENCE};
 
@@ -48,6 +48,8 @@ pub struct Exchange {
     pub verdict: Verdict,
     /// UDP or TCP.
     pub transport: Transport,
+    /// Its first message.
+    pub begin: FrameRef,
     /// The flow of its first message.
     pub flow: FlowId,
     /// Whether the requester began that flow.
@@ -208,6 +210,8 @@ pub struct ListContents {
     pub servers: Vec<(SocketAddr, u16)>,
     /// Total number of servers.
     pub count: u32,
+    /// Total number of packets.
+    pub packet_count: u32,
     /// The type of the request and its first 256 bytes; nothing if the request was not captured.
     pub request: Option<(&'static Entry, Box<[u8]>)>,
 }
@@ -266,12 +270,12 @@ impl Exchange {
 
     /// The frame that it began with.
     pub fn number(&self) -> u64 {
-        self.steps.first().map_or(0, |step| step.number)
+        self.begin.number
     }
 
     /// The input of the frame that it began with.
     pub(crate) fn input(&self) -> u16 {
-        self.steps.first().map_or(0, |step| step.input)
+        self.begin.input
     }
 
     /// The frames of its messages, as far as `steps` has them.

@@ -133,6 +133,7 @@ impl OpenExchange {
             state,
             verdict: header.verdict,
             transport: header.transport,
+            begin: header.frame(),
             flow: header.flow,
             forward: header.forward != is_reply,
             requester,

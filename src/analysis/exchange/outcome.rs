@@ -15,7 +15,7 @@ use crate::flow::{Flows, IcmpNotice};
 use crate::protocol::{ExchangeKind, Validation};
 
 /// How many messages of one exchange are kept; the rest are only counted.
-const STEPS: usize = 64;
+pub(in crate::analysis) const STEPS: usize = 64;
 /// How many challenges are remembered until they are returned.
 const CHALLENGES: usize = 8;
 /// How many packets of one list are kept, and how many servers.
@@ -229,6 +229,7 @@ impl OpenExchange {
         }
         let at = listing.packets.len() as u16;
         listing.count += values.servers.len() as u32;
+        listing.packet_count += 1;
         if listing.packets.len() >= PACKETS {
             return;
         }

@@ -15,9 +15,6 @@ use crate::analysis::reassembler::FrameCounts;
 use crate::analysis::stages::overlap;
 use crate::capture::{Frame, ReadProgress};
 
-/// How many messages are indexed before other threads may access the session.
-const BATCH: usize = 128;
-
 /// Reads frames into a session, a batch at a time.
 pub struct Loader {
     pub(super) reader: CaptureReader,
@@ -106,14 +103,20 @@ impl Loader {
             }
         }
         self.finish(&mut session.lock());
-        loop {
-            let mut session = session.lock();
-            if !self.index(&mut session, BATCH) {
-                return;
-            }
-            // A thread that waits to draw goes first.
-            MutexGuard::unlock_fair(session);
-        }
+        self.index_batches(session);
+    }
+
+    /// Builds the index; other threads may access the session meanwhile.
+    fn index_batches(self, session: &Mutex<Session>) {
+        let Self { reader, builder: Some(mut builder), threads, .. } = self else {
+            return;
+        };
+        // Of the reader nothing is needed any more.
+        drop(reader);
+        let flows = Arc::clone(&session.lock().flows);
+        builder.run(threads, session, &flows, |indexed| session.lock().indexed = indexed);
+        let (index, warnings) = builder.finish(&flows);
+        session.lock().complete(index, warnings);
     }
 
     /// Reads a pass in batches.
@@ -171,8 +174,7 @@ impl Loader {
         }
         if let Some(builder) = self.builder.take() {
             let (index, warnings) = builder.finish(&session.flows);
-            (session.index, session.is_final) = (Some(Arc::new(index)), true);
-            session.warnings.extend(warnings);
+            session.complete(index, warnings);
         }
         false
     }
@@ -189,14 +191,17 @@ impl Loader {
     /// At the end of a pass: whether a second one is needed, because late evidence gives earlier
     /// messages another name. Messages of a pipe keep their names.
     fn begin_again(&mut self, session: &mut Session) -> bool {
-        self.reader.end_pass(&mut session.flows);
+        let Some(flows) = Arc::get_mut(&mut session.flows) else {
+            return false;
+        };
+        self.reader.end_pass(flows);
         if self.again.is_some() {
             return false;
         }
-        let (warnings, _) = self.reader.warnings(&session.flows);
+        let (warnings, _) = self.reader.warnings(flows);
         session.warnings.extend(warnings);
-        let is_needed = session.flows.revised() && self.reader.reopens();
-        if !is_needed || self.reader.rewind(&mut session.flows, None).is_err() {
+        let is_needed = flows.revised() && self.reader.reopens();
+        if !is_needed || self.reader.rewind(flows, None).is_err() {
             return false;
         }
         session.left_out = 0;
@@ -220,6 +225,6 @@ impl Loader {
         ]));
         session.progress = self.reader.progress();
         session.done = true;
-        self.builder = Some(IndexBuilder::until(usize::MAX));
+        self.builder = Some(session.builder_until(usize::MAX));
     }
 }

@@ -1,5 +1,6 @@
 //! The table of exchanges: requests and their outcomes.
 
+use std::borrow::Cow;
 use std::collections::BTreeSet;
 
 use super::cell::{bad, bold, cells, dim, endpoint, listed, odd, plain, severity, state};
@@ -38,8 +39,8 @@ impl TableContent for ExchangesTable {
         session.index().map(|index| index.exchanges().len())
     }
 
-    fn row(session: &Session, at: usize) -> Option<&Exchange> {
-        session.index()?.exchanges().get(at)
+    fn row(session: &Session, at: usize) -> Option<Cow<'_, Exchange>> {
+        session.exchange(at).map(Cow::Owned)
     }
 
     fn cells(exchange: &Exchange, _: &Session, view: &ViewState) -> Vec<Runs> {
@@ -144,7 +145,7 @@ impl TableContent for ExchangesTable {
 /// The outcome, in a few words; ICMP errors excluded.
 fn result(exchange: &Exchange) -> Runs {
     let list = exchange.listing().map(|list| {
-        let packets = counted(list.packets.len() as u64, "packet");
+        let packets = counted(list.packet_count.into(), "packet");
         plain(format!("{} in {packets}", counted(list.count.into(), "server")))
     });
     let challenge = match exchange.proof {

@@ -1,5 +1,7 @@
 //! The table of findings: violations of the documents.
 
+use std::borrow::Cow;
+
 use ratatui::style::Style;
 
 use super::cell::{bold, cells, dim, plain, severity};
@@ -30,8 +32,8 @@ impl TableContent for FindingsTable {
         session.index().map(|index| index.findings().len())
     }
 
-    fn row(session: &Session, at: usize) -> Option<&Finding> {
-        session.index()?.findings().get(at)
+    fn row(session: &Session, at: usize) -> Option<Cow<'_, Finding>> {
+        session.index()?.findings().get(at).map(Cow::Borrowed)
     }
 
     fn cells(finding: &Finding, _: &Session, _: &ViewState) -> Vec<Runs> {

@@ -151,8 +151,10 @@ impl MessageLadder {
             return Vec::new();
         };
         let exchange = exchange_of(session, &header);
-        let step = exchange.and_then(|e| e.steps.iter().find(|s| s.number == header.number));
-        let outcome = exchange.zip(step).and_then(|(exchange, step)| exchange.outcome(step));
+        let outcome = exchange.as_ref().and_then(|exchange| {
+            let step = exchange.steps.iter().find(|step| step.number == header.number)?;
+            exchange.outcome(step)
+        });
         ladder.arrow(&Arrow { outcome, ..arrow(&header, &text) })
     }
 

@@ -1,9 +1,11 @@
 //! The table of masters: heartbeats, requests, and the sizes of their lists.
 
+use std::borrow::Cow;
+
 use super::cell::{bad, bold, cells, dim, endpoint, listed, moment, odd, plain};
-use super::related::RelatedMessages;
+use super::related::{RelatedMessages, numbers_where};
 use super::table::TableContent;
-use crate::analysis::{AnalysisIndex, Exchange, MasterHost, Range, Session};
+use crate::analysis::{AnalysisIndex, MasterHost, Range, Session};
 use crate::protocol::Role;
 use crate::tui::text::{counted, grouped};
 use crate::tui::view_state::ViewState;
@@ -32,8 +34,8 @@ impl TableContent for MastersTable {
         session.index().map(AnalysisIndex::masters)
     }
 
-    fn row(session: &Session, at: usize) -> Option<&MasterHost> {
-        session.index()?.master(at)
+    fn row(session: &Session, at: usize) -> Option<Cow<'_, MasterHost>> {
+        session.index()?.master(at).map(Cow::Borrowed)
     }
 
     fn cells(master: &MasterHost, _: &Session, _: &ViewState) -> Vec<Runs> {
@@ -99,9 +101,8 @@ impl TableContent for MastersTable {
     }
 
     fn related(master: &MasterHost, session: &Session) -> RelatedMessages {
-        let exchanges = session.index().map(|index| index.exchanges()).unwrap_or_default();
-        let with = exchanges.iter().filter(|e| e.master() == Some(master.address));
-        let mut numbers: Vec<_> = with.flat_map(Exchange::numbers).collect();
+        let flows = session.flows();
+        let mut numbers = numbers_where(session, |e| e.master(flows) == Some(master.address));
         numbers.push(master.seen.number());
         RelatedMessages::new(format!("master {}", master.address), numbers)
     }

@@ -1,6 +1,6 @@
 //! Messages that belong together: those of an exchange, a host or a finding.
 
-use crate::analysis::{Exchange, MessageHeader, Session};
+use crate::analysis::{Exchange, ExchangeRecord, MessageHeader, Session};
 
 /// The messages of a row, by their frames.
 #[derive(Debug, Default, Clone)]
@@ -36,9 +36,19 @@ impl RelatedMessages {
 }
 
 /// The exchange of a message; a late part of a long response belongs to that of its request.
-pub fn exchange_of<'a>(session: &'a Session, header: &MessageHeader) -> Option<&'a Exchange> {
+pub fn exchange_of(session: &Session, header: &MessageHeader) -> Option<Exchange> {
     let index = session.index()?;
     let own = index.exchange_of(header.number);
     let at = own.or_else(|| index.exchange_of(header.answers?))?;
-    index.exchanges().get(at)
+    session.exchange(at)
+}
+
+/// The frames of the messages of some exchanges.
+pub fn numbers_where(session: &Session, is_one: impl Fn(&ExchangeRecord) -> bool) -> Vec<u64> {
+    let Some(index) = session.index() else {
+        return Vec::new();
+    };
+    let exchanges = index.exchanges().iter().enumerate().filter(|(_, exchange)| is_one(exchange));
+    let messages = exchanges.flat_map(|(at, _)| index.messages_of(at));
+    messages.filter_map(|at| Some(session.header(at)?.number)).collect()
 }

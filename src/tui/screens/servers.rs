@@ -1,12 +1,15 @@
 //! The table of servers: their own values, and their registrations with masters.
 
+use std::borrow::Cow;
+
 use super::cell::{bad, bold, dim, endpoint, game_text, good, moment, odd, plain};
-use super::related::RelatedMessages;
+use super::related::{RelatedMessages, numbers_where};
 use super::table::TableContent;
 use crate::analysis::{
-    AnalysisIndex, Exchange, Intervals, Moment, RegistrationStats, SILENCE, ServerHost, Session,
-    ShutdownKind,
+    AnalysisIndex, ExchangeRecord, Intervals, Moment, RegistrationStats, SILENCE, ServerHost,
+    Session, ShutdownKind,
 };
+use crate::flow::Flows;
 use crate::protocol::Role;
 use crate::render::TextRun;
 use crate::text::duration;
@@ -40,8 +43,8 @@ impl TableContent for ServersTable {
         session.index().map(AnalysisIndex::servers)
     }
 
-    fn row(session: &Session, at: usize) -> Option<&ServerHost> {
-        session.index()?.server(at)
+    fn row(session: &Session, at: usize) -> Option<Cow<'_, ServerHost>> {
+        session.index()?.server(at).map(Cow::Borrowed)
     }
 
     fn cells(server: &ServerHost, session: &Session, view: &ViewState) -> Vec<Runs> {
@@ -108,16 +111,15 @@ impl TableContent for ServersTable {
         }
         for registration in &server.registrations {
             lines.push(Vec::new());
-            lines.extend(with_master(index, server, registration, view));
+            lines.extend(with_master((index, session.flows()), server, registration, view));
         }
         lines
     }
 
     /// Its messages, and the first and last list that has it.
     fn related(server: &ServerHost, session: &Session) -> RelatedMessages {
-        let exchanges = session.index().map(|index| index.exchanges()).unwrap_or_default();
-        let about = exchanges.iter().filter(|e| e.server == Some(server.address));
-        let mut numbers: Vec<_> = about.flat_map(Exchange::numbers).collect();
+        let flows = session.flows();
+        let mut numbers = numbers_where(session, |e| e.server(flows) == Some(server.address));
         let of = |stats: &RegistrationStats| {
             [stats.first_heartbeat, stats.last_heartbeat, stats.first_listed, stats.last_listed]
         };
@@ -153,7 +155,7 @@ fn listed(server: &ServerHost) -> TextRun {
 
 /// One master: heartbeats, how they were challenged, and whether it lists the server, or why not.
 fn with_master(
-    index: &AnalysisIndex,
+    index: (&AnalysisIndex, &Flows),
     server: &ServerHost,
     stats: &RegistrationStats,
     view: &ViewState,
@@ -194,9 +196,17 @@ fn with_master(
 }
 
 /// The step of the registration that failed.
-fn why_not(index: &AnalysisIndex, server: &ServerHost, stats: &RegistrationStats) -> String {
-    let is_ours = |e: &&Exchange| e.server == Some(server.address) && e.responder == stats.master;
-    let error = index.exchanges().iter().filter(is_ours).find_map(|e| e.errors.first());
+fn why_not(
+    (index, flows): (&AnalysisIndex, &Flows),
+    server: &ServerHost,
+    stats: &RegistrationStats,
+) -> String {
+    let is_ours = |exchange: &ExchangeRecord| {
+        exchange.server(flows) == Some(server.address)
+            && exchange.responder(flows) == Some(stats.master)
+    };
+    let mut exchanges = index.exchanges().iter();
+    let error = exchanges.find_map(|e| e.errors().first().filter(|_| is_ours(e)));
     if let (None, Some(error)) = (stats.challenged, error) {
         return format!("its heartbeats did not arrive: {}", error.what);
     }

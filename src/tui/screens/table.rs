@@ -1,5 +1,6 @@
 //! A screen that is a table: rows above, the details of the selected row below.
 
+use std::borrow::Cow;
 use std::marker::PhantomData;
 
 use ratatui::buffer::Buffer;
@@ -26,7 +27,7 @@ use crate::tui::widgets::table::{self as rows, ColumnWidths, Runs, TableColumn};
 
 /// What the rows of a table are, and how they become text.
 pub trait TableContent {
-    type Row;
+    type Row: Clone;
     /// What one row is, and the name of the screen and of the exported table.
     const NOUN: &'static str;
     const NAME: &'static str;
@@ -35,7 +36,7 @@ pub trait TableContent {
     /// How many rows there are; `None` until that is known.
     fn len(session: &Session) -> Option<usize>;
 
-    fn row(session: &Session, at: usize) -> Option<&Self::Row>;
+    fn row(session: &Session, at: usize) -> Option<Cow<'_, Self::Row>>;
 
     /// The cells of a row, one for each column.
     fn cells(row: &Self::Row, session: &Session, view: &ViewState) -> Vec<Runs>;
@@ -201,7 +202,7 @@ impl<T: TableContent> Screen for TableScreen<T> {
         if T::len(cx.session).is_none() {
             cx.hint_no_index();
         }
-        Some(T::related(T::row(cx.session, self.scroll.cursor)?, cx.session))
+        Some(T::related(&*T::row(cx.session, self.scroll.cursor)?, cx.session))
     }
 
     fn enter(&mut self, arrival: Arrival, cx: &mut ScreenContext<'_>) {
@@ -290,14 +291,14 @@ impl<T: TableContent> Screen for TableScreen<T> {
         let height = usize::from(areas.rows.height);
         self.scroll.keep(height, len);
         let visible = self.scroll.top..len.min(self.scroll.top + height);
-        let row = |at| Some(T::cells(T::row(session, at)?, session, view));
+        let row = |at| Some(T::cells(&*T::row(session, at)?, session, view));
         self.rows = visible.filter_map(row).collect();
         self.widths.widen(&self.rows);
         let body = areas.details.body;
         if body.height > 0 {
             let columns = usize::from(body.width);
             let row = T::row(session, self.scroll.cursor);
-            let details = row.map(|row| T::details(row, session, view, columns));
+            let details = row.map(|row| T::details(&row, session, view, columns));
             let lines = details.into_iter().flatten();
             self.details = lines.flat_map(|line| wrapped(&line, columns)).collect();
             let last = self.details.len().saturating_sub(usize::from(body.height));

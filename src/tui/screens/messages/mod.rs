@@ -185,7 +185,7 @@ impl Screen for Messages {
         }
         if let Some(exchange) = exchange_of(cx.session, &open.header) {
             let selected = Some(open.header.number);
-            return Some(RelatedMessages { selected, ..RelatedMessages::of_exchange(exchange) });
+            return Some(RelatedMessages { selected, ..RelatedMessages::of_exchange(&exchange) });
         }
         let index = cx.view.known.index;
         if !index.is_final && index.reach.is_some_and(|reach| reach <= open.index) {

@@ -1,0 +1,249 @@
+//! Builds the index of a session.
+
+use std::ops::ControlFlow;
+use std::sync::Arc;
+
+use parking_lot::Mutex;
+
+use super::AnalysisIndex;
+use super::record::{ExchangeRecord, StepRecord};
+use super::source::{IndexBatch, IndexSource};
+use crate::analysis::ahead::work_ahead;
+use crate::analysis::analyzer::Analyzer;
+use crate::analysis::exchange::STEPS;
+use crate::analysis::frame_index::{FrameIndex, MESSAGES};
+use crate::analysis::reader::counted;
+use crate::analysis::session::Session;
+use crate::analysis::values::ValueReader;
+use crate::capture::PayloadStore;
+use crate::flow::Flows;
+
+/// Memory limit of the exchanges that are kept, in bytes. The first to end are kept; the rest are
+/// only counted.
+const EXCHANGES: usize = 96 << 20;
+/// How many messages are in a batch.
+const BATCH: usize = 256;
+
+/// Builds the index of a session, some messages at a time.
+pub struct IndexBuilder {
+    source: IndexSource,
+    batch: IndexBatch,
+    contents: IndexContents,
+}
+
+/// What an index is made of.
+struct IndexContents {
+    analyzer: Analyzer,
+    exchanges: Vec<ExchangeRecord>,
+    /// The size of the exchanges in memory, in bytes.
+    weight: usize,
+    /// Exchanges that were not kept.
+    left_out: u64,
+    /// The messages of exchanges, in order.
+    placed: Vec<PlacedMessage>,
+    /// Messages beyond them.
+    unplaced: u64,
+    unreadable: u64,
+    /// The index of the first message, and how many have been processed.
+    first: Option<usize>,
+    reach: usize,
+}
+
+/// A message in its exchange.
+struct PlacedMessage {
+    step: StepRecord,
+    /// Its frame, and the number of its exchange.
+    frame: u32,
+    exchange: u32,
+}
+
+impl IndexBuilder {
+    /// A builder for the messages of a session before `end`, or for those of them that are still
+    /// kept; there is room for `count` of them.
+    pub fn until(end: usize, count: usize, payloads: Arc<PayloadStore>) -> Self {
+        Self {
+            source: IndexSource::until(end, payloads),
+            batch: IndexBatch::default(),
+            contents: IndexContents::for_messages(count),
+        }
+    }
+
+    /// Number of messages that have been processed.
+    pub fn processed(&self) -> usize {
+        self.contents.reach
+    }
+
+    /// Processes up to `messages` more messages; false when there are no more.
+    pub fn advance(&mut self, session: &Session, messages: usize) -> bool {
+        let Self { source, batch, contents } = self;
+        let more = source.begin(session, messages, batch);
+        source.read(batch);
+        batch.read_values(&mut contents.reader(session.flows()));
+        contents.take(batch, session.flows());
+        more
+    }
+
+    /// Processes all messages of a session whose flows are final. The session is locked for short
+    /// times; other threads read the next messages while this one analyses some. Calls `seen` with the
+    /// number of messages that have been processed.
+    pub fn run(
+        &mut self,
+        threads: usize,
+        session: &Mutex<Session>,
+        flows: &Flows,
+        mut seen: impl FnMut(usize),
+    ) {
+        let Self { source, contents, .. } = self;
+        source.keep_verdicts();
+        let (secrets, needs) = (flows.secrets(), contents.analyzer.needs());
+        work_ahead(
+            threads,
+            |batch: &mut IndexBatch| {
+                let more = source.begin(&session.lock(), BATCH, batch);
+                source.read(batch);
+                more
+            },
+            || {
+                let mut reader = ValueReader::new(secrets, needs);
+                move |batch: &mut IndexBatch| batch.read_values(&mut reader)
+            },
+            |batch| {
+                contents.take(batch, flows);
+                seen(contents.reach);
+                ControlFlow::Continue(())
+            },
+        );
+    }
+
+    /// Finishes the index, and returns texts that say what it lacks.
+    pub fn finish(self, flows: &Flows) -> (AnalysisIndex, Vec<String>) {
+        self.contents.finish(flows)
+    }
+}
+
+impl IndexContents {
+    /// Empty contents with room for so many messages. Memory that is not used is not taken from the
+    /// system, and nothing has to be moved.
+    fn for_messages(messages: usize) -> Self {
+        let exchanges = messages.min(EXCHANGES / size_of::<ExchangeRecord>());
+        Self {
+            analyzer: Analyzer::with_frames(),
+            exchanges: Vec::with_capacity(exchanges),
+            weight: 0,
+            left_out: 0,
+            placed: Vec::with_capacity(messages.min(MESSAGES)),
+            unplaced: 0,
+            unreadable: 0,
+            first: None,
+            reach: 0,
+        }
+    }
+
+    /// What reads the values of messages for the analysis.
+    fn reader(&self, flows: &Flows) -> ValueReader {
+        ValueReader::new(flows.secrets(), self.analyzer.needs())
+    }
+
+    /// Analyses the messages of a batch.
+    fn take(&mut self, batch: &IndexBatch, flows: &Flows) {
+        self.unreadable += batch.unreadable;
+        self.reach = batch.reach;
+        for (index, message, values) in batch.messages() {
+            let first = *self.first.get_or_insert(index);
+            let placed = self.analyzer.take_read(&message, values, flows);
+            self.keep_ended(flows);
+            let Some((exchange, turn)) = placed else { continue };
+            let step = StepRecord::new(index - first, turn);
+            let frame = u32::try_from(message.header.number).ok();
+            let exchange = u32::try_from(exchange).ok();
+            match (step, frame, exchange) {
+                (Some(step), Some(frame), Some(exchange)) if self.placed.len() < MESSAGES => {
+                    self.placed.push(PlacedMessage { step, frame, exchange });
+                }
+                _ => self.unplaced += 1,
+            }
+        }
+    }
+
+    fn finish(mut self, flows: &Flows) -> (AnalysisIndex, Vec<String>) {
+        self.analyzer.finish(flows);
+        self.keep_ended(flows);
+        self.exchanges.sort_unstable_by_key(ExchangeRecord::place);
+        self.exchanges.shrink_to_fit();
+        let (steps, members) = self.steps_and_members();
+        let Self { analyzer, exchanges, left_out, unplaced, unreadable, first, reach, .. } = self;
+        let frames = FrameIndex::of(exchanges, members, unplaced, &analyzer);
+        let mut servers = analyzer.hosts().servers();
+        servers.sort_by_key(|server| !server.has_sent());
+        let servers = servers.into_iter().map(|server| server.address).collect();
+        let masters = analyzer.hosts().masters().into_iter().map(|master| master.address).collect();
+        let mut warnings = analyzer.warnings();
+        warnings.extend(counted(&[
+            (left_out, "exchanges were not kept: there are too many"),
+            (frames.left_out(), "messages have an exchange that is not known: there are too many"),
+            (unreadable, "messages could not be read again: no exchange has them"),
+        ]));
+        let (hosts, first) = (analyzer.into_hosts(), first.unwrap_or_default());
+        (AnalysisIndex { frames, steps, hosts, servers, masters, first, reach }, warnings)
+    }
+
+    /// Keeps the exchanges that have ended, within the limit.
+    fn keep_ended(&mut self, flows: &Flows) {
+        for exchange in self.analyzer.ended() {
+            let record = ExchangeRecord::of(exchange, flows);
+            let weight = self.weight + record.weigh();
+            if weight > EXCHANGES {
+                self.left_out += 1;
+                continue;
+            }
+            self.weight = weight;
+            self.exchanges.push(record);
+        }
+    }
+
+    /// The steps of the exchanges, one exchange after the other, and the frame of each with the index
+    /// of its exchange. Of a long exchange only the first messages are steps.
+    fn steps_and_members(&mut self) -> (Vec<StepRecord>, Vec<(u32, u32)>) {
+        let Self { exchanges, placed, .. } = self;
+        let last = exchanges.iter().map(ExchangeRecord::id).max().unwrap_or(0) as usize;
+        let mut positions = vec![u32::MAX; last + 1];
+        for (at, exchange) in (0..).zip(exchanges.iter()) {
+            if let Some(position) = positions.get_mut(exchange.id() as usize) {
+                *position = at;
+            }
+        }
+        let position = |placed: &PlacedMessage| {
+            positions.get(placed.exchange as usize).copied().filter(|at| *at != u32::MAX)
+        };
+        let mut counts = vec![0; exchanges.len()];
+        placed.retain_mut(|placed| {
+            let Some(at) = position(placed) else { return false };
+            let is_step = counts.get_mut(at as usize).is_some_and(|count: &mut u32| {
+                *count += 1;
+                *count <= STEPS as u32
+            });
+            placed.exchange = at;
+            is_step
+        });
+        let mut begin = 0;
+        for (exchange, count) in exchanges.iter_mut().zip(&mut counts) {
+            exchange.steps = begin;
+            begin += (*count).min(STEPS as u32);
+            // From now on, the position of the next step.
+            *count = exchange.steps;
+        }
+        let mut steps = vec![StepRecord::default(); placed.len()];
+        for PlacedMessage { step, exchange, .. } in placed.iter() {
+            let Some(next) = counts.get_mut(*exchange as usize) else { continue };
+            let turn = exchanges.get(*exchange as usize).map(|of| of.turn(step.turn()));
+            let turned = turn.and_then(|turn| StepRecord::new(step.message(), turn));
+            if let Some(slot) = steps.get_mut(*next as usize) {
+                *slot = turned.unwrap_or(*step);
+            }
+            *next += 1;
+        }
+        let members = placed.iter().map(|placed| (placed.frame, placed.exchange)).collect();
+        *placed = Vec::new();
+        (steps, members)
+    }
+}
