@@ -18,9 +18,9 @@ pub(super) fn work_ahead<J: Default + Send, W: FnMut(&mut J)>(
     worker: impl Fn() -> W + Sync,
     take: impl FnMut(&mut J) -> ControlFlow<()>,
 ) {
-    let jobs = Jobs {
-        source: Mutex::new(JobSource { next, jobs: 0, ended: false }),
-        queue: Mutex::new(JobQueue {
+    let jobs = AheadJobs {
+        source: Mutex::new(AheadSource { next, jobs: 0, ended: false }),
+        queue: Mutex::new(AheadQueue {
             taken: 0,
             total: None,
             begun: 0,
@@ -42,9 +42,9 @@ pub(super) fn work_ahead<J: Default + Send, W: FnMut(&mut J)>(
 }
 
 /// Jobs, and the threads that wait for them.
-struct Jobs<N, J> {
-    source: Mutex<JobSource<N>>,
-    queue: Mutex<JobQueue<J>>,
+struct AheadJobs<N, J> {
+    source: Mutex<AheadSource<N>>,
+    queue: Mutex<AheadQueue<J>>,
     /// There is room for another job.
     room: Condvar,
     /// A job has been worked on, or there are no more.
@@ -52,7 +52,7 @@ struct Jobs<N, J> {
 }
 
 /// What all threads take jobs from.
-struct JobSource<N> {
+struct AheadSource<N> {
     next: N,
     /// Number of jobs so far.
     jobs: u64,
@@ -60,7 +60,7 @@ struct JobSource<N> {
 }
 
 /// Jobs on their way.
-struct JobQueue<J> {
+struct AheadQueue<J> {
     /// How many were taken: the number of the next one.
     taken: u64,
     /// How many there are, once that is known.
@@ -74,7 +74,7 @@ struct JobQueue<J> {
     broken: bool,
 }
 
-impl<J: Default, N: FnMut(&mut J) -> bool> Jobs<N, J> {
+impl<J: Default, N: FnMut(&mut J) -> bool> AheadJobs<N, J> {
     /// Works on jobs until there are no more.
     fn help(&self, mut work: impl FnMut(&mut J)) {
         loop {
@@ -126,7 +126,7 @@ impl<J: Default, N: FnMut(&mut J) -> bool> Jobs<N, J> {
     }
 }
 
-impl<N> JobSource<N> {
+impl<N> AheadSource<N> {
     /// Fills a job and returns its number; after the last, how many there are.
     fn fill<J>(&mut self, job: &mut J) -> Result<u64, u64>
     where
@@ -141,7 +141,7 @@ impl<N> JobSource<N> {
     }
 }
 
-impl<J: Default> JobQueue<J> {
+impl<J: Default> AheadQueue<J> {
     fn begin(&mut self) -> J {
         self.begun += 1;
         self.spare.pop().unwrap_or_default()

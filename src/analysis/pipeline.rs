@@ -1,5 +1,6 @@
 //! Messages as a stream: none of them is kept, so memory does not grow with the capture.
 
+mod analyze;
 mod facts;
 
 use std::collections::BTreeMap;
@@ -9,9 +10,7 @@ use parking_lot::RwLock;
 
 use super::SessionCounts;
 use super::ahead::work_ahead;
-use super::analyzer::Analyzer;
 use super::batch::{ITEMS, PayloadBatch, ReadPass};
-use super::exchange::Exchange;
 use super::input_set::InputSet;
 use super::message::{CapturedMessage, MessageHeader};
 use super::pass_log::{PassLog, PassLogReader};
@@ -19,7 +18,6 @@ use super::prepared::Prepared;
 use super::reader::CaptureReader;
 use super::reassembler::PipelineStep;
 use super::stages::{in_order, overlap};
-use super::values::{ValueBatch, ValueReader};
 use crate::capture::{Frame, Input, OpenError};
 use crate::flow::{DecodeAs, Flows, VerdictCache};
 
@@ -139,56 +137,6 @@ impl Pipeline {
         mut each: impl FnMut(&CapturedMessage<'_>) -> ControlFlow<B>,
     ) -> Result<Option<B>, OpenError> {
         self.messages_with(|message, _| each(message))
-    }
-
-    /// Analyses everything, and passes on each exchange when it ends: 30 seconds without an answer,
-    /// 5 seconds without more of one, or the end of the capture.
-    pub fn analyze(
-        &mut self,
-        analyzer: Analyzer,
-        ended: impl FnMut(&Exchange),
-    ) -> Result<Analyzer, OpenError> {
-        self.analyze_where(analyzer, |_| true, ended)
-    }
-
-    /// The same for the messages that `selects` accepts.
-    pub(crate) fn analyze_where(
-        &mut self,
-        mut analyzer: Analyzer,
-        mut selects: impl FnMut(&CapturedMessage<'_>) -> bool,
-        mut ended: impl FnMut(&Exchange),
-    ) -> Result<Analyzer, OpenError> {
-        if self.reopens() {
-            let (secrets, needs) = (self.flows.secrets(), analyzer.needs());
-            let worker = || {
-                let mut reader = ValueReader::new(secrets, needs);
-                move |batch: &MessageBatch, values: &mut ValueBatch| {
-                    values.clear();
-                    batch.messages().for_each(|message| reader.read(&message, values));
-                }
-            };
-            self.work_ahead(worker, |batch, values, flows| {
-                for (message, values) in batch.messages().zip(values.iter()) {
-                    if selects(&message) {
-                        analyzer.take_read(&message, values, flows);
-                        analyzer.ended().for_each(&mut ended);
-                    }
-                }
-                ControlFlow::<()>::Continue(())
-            })?;
-        } else {
-            self.messages_with(|message, flows| {
-                if selects(message) {
-                    analyzer.take(message, flows);
-                    analyzer.ended().for_each(&mut ended);
-                }
-                ControlFlow::<()>::Continue(())
-            })?;
-        }
-        analyzer.finish(&self.flows);
-        analyzer.ended().for_each(&mut ended);
-        self.warnings.extend(analyzer.warnings());
-        Ok(analyzer)
     }
 
     /// Passes every message in order with the flows to `each`, until that breaks.
@@ -458,13 +406,5 @@ fn pass_on<B>(
     {
         let message = CapturedMessage { header, payload: step.payload.bytes };
         *broken = each(&message, flows).break_value();
-    }
-}
-
-impl SessionCounts {
-    /// Counts a message.
-    fn add(&mut self, message: &CapturedMessage<'_>) {
-        let MessageHeader { verdict, name, .. } = message.header;
-        *self.messages.entry((verdict.game.id, name)).or_insert(0) += 1;
     }
 }

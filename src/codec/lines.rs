@@ -113,9 +113,10 @@ impl<'a> TextLine<'a> {
         let (mut left, mut quoted) = (self.raw, self.quoted);
         for column in self.form.columns {
             quoted -= usize::from(column.quoted);
-            let cell = match column.quoted {
-                true => LineCell::quoted(left, quoted == 0),
-                false => LineCell::plain(left),
+            let cell = if column.quoted {
+                LineCell::quoted(left, quoted == 0)
+            } else {
+                LineCell::plain(left)
             };
             let is_there = |cell: &LineCell| {
                 let end = cell.blanks + cell.len;

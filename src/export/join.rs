@@ -20,8 +20,9 @@ pub(super) fn joined<'a>(objects: &[&'a str]) -> String {
 /// The values of one member.
 fn merged(values: &[&str]) -> String {
     if values.iter().all(|value| value.starts_with('[')) {
-        let items = values.iter().flat_map(|value| JoinedParts::of(value));
-        return format!("[{}]", items.collect::<Vec<_>>().join(","));
+        let items = values.iter().map(|value| JoinedParts::of(value).0);
+        let items: Vec<_> = items.filter(|items| !items.is_empty()).collect();
+        return format!("[{}]", items.join(","));
     }
     if values.iter().all(|value| value.starts_with('{')) {
         return joined(values);
@@ -63,20 +64,33 @@ impl<'a> Iterator for JoinedParts<'a> {
 
 /// Where `mark` first occurs outside of strings, arrays and objects; else the text's end.
 fn end(text: &str, mark: u8) -> usize {
-    let (mut depth, mut is_in_string, mut is_escaped) = (0u32, false, false);
-    for (at, byte) in text.bytes().enumerate() {
+    let (mut depth, mut at) = (0u32, 0);
+    let bytes = text.as_bytes();
+    while let Some(byte) = bytes.get(at) {
         match byte {
-            _ if is_escaped => is_escaped = false,
-            b'\\' if is_in_string => is_escaped = true,
-            b'"' => is_in_string = !is_in_string,
-            _ if is_in_string => {}
+            b'"' => at += string(bytes.get(at + 1..).unwrap_or_default()),
             b'[' | b'{' => depth += 1,
             b']' | b'}' => depth = depth.saturating_sub(1),
-            _ if byte == mark && depth == 0 => return at,
+            _ if *byte == mark && depth == 0 => return at,
             _ => {}
         }
+        at += 1;
     }
     text.len()
+}
+
+/// How many bytes a string has behind its opening quote, with the closing one.
+fn string(bytes: &[u8]) -> usize {
+    let mut at = 0;
+    while let Some(found) = memchr::memchr2(b'"', b'\\', bytes.get(at..).unwrap_or_default()) {
+        at += found + 1;
+        if bytes.get(at - 1) == Some(&b'"') {
+            return at;
+        }
+        // The escaped byte is no quote.
+        at += 1;
+    }
+    bytes.len()
 }
 
 #[cfg(test)]

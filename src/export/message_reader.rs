@@ -11,7 +11,7 @@ use crate::render::Mask;
 use crate::text::Secrets;
 
 /// Reads messages, with reused buffers.
-pub(super) struct MessageReader {
+pub(super) struct AnalysisReader {
     values: ValueReader,
     fields: Option<Fields>,
     secrets: Secrets,
@@ -43,7 +43,7 @@ pub(super) struct ReadMessage<'a> {
     pub fields: Option<&'a [u8]>,
 }
 
-impl MessageReader {
+impl AnalysisReader {
     /// A reader for one thread.
     pub fn new(reading: ReadingFor) -> Self {
         let ReadingFor { secrets, needs, quotes } = reading;

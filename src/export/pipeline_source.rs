@@ -6,7 +6,7 @@ use std::ops::ControlFlow;
 use super::hosts::HostRowSource;
 use super::knowledge::{EndpointRows, LearntFlows};
 use super::message_blocks::write_messages;
-use super::message_reader::{MessageReader, ReadMessage, ReadMessages, ReadingFor};
+use super::message_reader::{AnalysisReader, ReadMessage, ReadMessages, ReadingFor};
 use super::table_set::{TableInput, TableSet};
 use super::tables::ExportError;
 use super::{FlowRows, Redactor, Select};
@@ -43,7 +43,7 @@ pub(super) fn write_from(
     } else if analysis.all.is_some() && redactor.is_none() && !is_once {
         let reading = analysis.reading;
         let worker = || {
-            let mut reader = MessageReader::new(reading);
+            let mut reader = AnalysisReader::new(reading);
             move |batch: &MessageBatch, read: &mut ReadMessages| reader.read_all(batch, read)
         };
         let failed = pipeline.work_ahead(worker, |batch, read, flows| {
@@ -61,7 +61,7 @@ pub(super) fn write_from(
         failed.map_or(Ok(()), Err)?;
     } else {
         let (mut reader, mut read) =
-            (MessageReader::new(analysis.reading), ReadMessages::default());
+            (AnalysisReader::new(analysis.reading), ReadMessages::default());
         let failed = pipeline.messages_with(|message, flows| {
             messages += 1;
             let is_selected = selects.as_mut().is_none_or(|selects| selects(message));

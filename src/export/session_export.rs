@@ -12,7 +12,7 @@ use parking_lot::Mutex;
 
 use super::hosts::HostRowSource;
 use super::knowledge::{EndpointRows, LearntFlows};
-use super::message_reader::{MessageReader, ReadMessages, ReadingFor};
+use super::message_reader::{AnalysisReader, ReadMessages, ReadingFor};
 use super::table_set::{ExchangeOrder, TableInput, TableSet};
 use super::tables::{ExportError, RowWriter, Table};
 use super::{FlowRows, Packets, TableFormat, TableWriter, notes};
@@ -284,7 +284,7 @@ impl SessionSource<'_> {
     }
 
     fn exchanges(&self, secrets: Secrets, set: &mut TableSet<'_>) -> Result<(), ExportError> {
-        let mut reader = MessageReader::new(ReadingFor {
+        let mut reader = AnalysisReader::new(ReadingFor {
             secrets,
             needs: AnalysisNeeds::Exchanges,
             quotes: None,

@@ -62,6 +62,7 @@ mod svg;
 mod tables;
 mod tcpdump;
 mod terminal;
+mod threads;
 mod tidy;
 mod wireless;
 mod words;

@@ -1,34 +1,42 @@
 //! The timeouts of open exchanges, in time order.
 
 use std::cmp::Reverse;
-use std::collections::BinaryHeap;
-use std::collections::binary_heap::PeekMut;
+use std::collections::{BinaryHeap, VecDeque};
 
 /// An index in the table of open exchanges.
 pub(super) type TimerSlot = u32;
 
 /// The times at which exchanges end, in nanoseconds since the Unix epoch.
 ///
-/// Most messages postpone a timeout, so that is done without touching the queue: an entry may be
+/// Most messages postpone a timeout, so that is done without touching the queues: an entry may be
 /// earlier than the timeout of its exchange, never later, and is moved when it comes up. Entries
 /// that were replaced or whose exchange has ended stay until they come up, or are too many.
+///
+/// There are few different timeouts, and the time of messages mostly increases: most entries come
+/// behind the last one of a queue that is in order.
 #[derive(Default)]
 pub(super) struct Timers {
-    queue: BinaryHeap<Reverse<(i64, TimerSlot)>>,
+    ordered: [VecDeque<TimerEntry>; QUEUES],
+    others: BinaryHeap<Reverse<TimerEntry>>,
     /// By slot.
     slots: Vec<Option<Timer>>,
     /// How many timers there are.
     count: usize,
 }
 
+/// A time, and the exchange that may end then.
+type TimerEntry = (i64, TimerSlot);
+
+/// How many queues are in order.
+const QUEUES: usize = 3;
 /// How many entries without a timer there may be for each timer, and beside them.
-const OBSOLETE: usize = 2;
+const OBSOLETE: usize = QUEUES + 1;
 const SPARE: usize = 64;
 
 #[derive(Clone, Copy)]
 struct Timer {
     due: i64,
-    /// The time of its entry in the queue.
+    /// The time of its entry in a queue.
     queued: i64,
 }
 
@@ -48,7 +56,7 @@ impl Timers {
         }
         self.count += usize::from(timer.is_none());
         *timer = Some(Timer { due, queued: due });
-        self.queue.push(Reverse((due, slot)));
+        self.push((due, slot));
         self.limit();
     }
 
@@ -60,7 +68,7 @@ impl Timers {
 
     /// The exchange with the first timeout, if that is before `now`.
     pub fn expired(&mut self, now: i64) -> Option<(i64, TimerSlot)> {
-        if self.queue.peek().is_none_or(|Reverse((queued, _))| *queued >= now) {
+        if self.front().is_none_or(|(_, (queued, _))| queued >= now) {
             return None;
         }
         self.first().filter(|(due, _)| *due < now)
@@ -69,29 +77,66 @@ impl Timers {
     /// The exchange with the first timeout, and that time.
     pub fn first(&mut self) -> Option<(i64, TimerSlot)> {
         loop {
-            let mut first = self.queue.peek_mut()?;
-            let Reverse((queued, slot)) = *first;
+            let (queue, entry) = self.front()?;
+            let (queued, slot) = entry;
             let timer = self.slots.get_mut(slot as usize).and_then(Option::as_mut);
-            match timer.filter(|timer| timer.queued == queued) {
-                Some(timer) if timer.due > queued => {
-                    timer.queued = timer.due;
-                    *first = Reverse((timer.due, slot));
-                }
-                Some(_) => return Some((queued, slot)),
-                None => _ = PeekMut::pop(first),
+            let timer = timer.filter(|timer| timer.queued == queued);
+            let due = timer.as_ref().map(|timer| timer.due);
+            if due == Some(queued) {
+                return Some(entry);
+            }
+            if let Some(timer) = timer {
+                timer.queued = timer.due;
+            }
+            match self.ordered.get_mut(queue) {
+                Some(queue) => _ = queue.pop_front(),
+                None => _ = self.others.pop(),
+            }
+            if let Some(due) = due {
+                self.push((due, slot));
             }
         }
     }
 
+    /// The first entry, and its queue.
+    fn front(&self) -> Option<(usize, TimerEntry)> {
+        let others = self.others.peek().map(|Reverse(entry)| entry);
+        let fronts = self.ordered.iter().map(VecDeque::front).chain([others]);
+        let fronts = fronts.enumerate().filter_map(|(queue, entry)| Some((queue, *entry?)));
+        fronts.min_by_key(|(_, entry)| *entry)
+    }
+
+    fn push(&mut self, entry: TimerEntry) {
+        let fits = |queue: &&mut VecDeque<_>| queue.back().is_none_or(|last| *last <= entry);
+        match self.ordered.iter_mut().find(fits) {
+            Some(queue) => queue.push_back(entry),
+            None => self.others.push(Reverse(entry)),
+        }
+    }
+
+    /// How many entries there are.
+    fn entries(&self) -> usize {
+        self.ordered.iter().map(VecDeque::len).sum::<usize>() + self.others.len()
+    }
+
     /// Removes entries without a timer if there are too many.
     fn limit(&mut self) {
-        if self.queue.len() <= (1 + OBSOLETE) * self.count + SPARE {
+        if self.entries() <= (1 + OBSOLETE) * self.count + SPARE {
             return;
         }
-        let timers = (0..).zip(&self.slots);
-        let entries =
-            timers.filter_map(|(slot, timer)| Some(Reverse((timer.as_ref()?.queued, slot))));
-        self.queue = entries.collect();
+        let Self { ordered, others, slots, .. } = self;
+        let is_current = |(queued, slot): TimerEntry| {
+            slots.get(slot as usize).copied().flatten().is_some_and(|timer| timer.queued == queued)
+        };
+        for queue in ordered {
+            let mut before = None;
+            queue.retain(|entry| is_current(*entry) && before.replace(*entry) != Some(*entry));
+        }
+        let mut rest = std::mem::take(others).into_vec();
+        rest.retain(|Reverse(entry)| is_current(*entry));
+        rest.sort_unstable();
+        rest.dedup();
+        *others = rest.into();
     }
 }
 
@@ -127,7 +172,7 @@ mod tests {
             timers.set(2, 1_000 - message);
             timers.set(3, 5 + 4 * (message % 2));
             assert_eq!(timers.count, 4);
-            assert!(timers.queue.len() <= (1 + OBSOLETE) * 4 + SPARE);
+            assert!(timers.entries() <= (1 + OBSOLETE) * 4 + SPARE);
         }
         assert_eq!(timers.first(), Some((1, 2)));
         (0..4).for_each(|slot| timers.cancel(slot));
@@ -135,9 +180,9 @@ mod tests {
         for _ in 0..1_000 {
             timers.set(0, 7);
             timers.cancel(0);
-            assert!(timers.queue.len() <= 1 + OBSOLETE + SPARE);
+            assert!(timers.entries() <= 1 + OBSOLETE + SPARE);
         }
         assert_eq!(timers.first(), None);
-        assert!(timers.queue.is_empty());
+        assert_eq!(timers.entries(), 0);
     }
 }

@@ -29,13 +29,14 @@ impl Findings {
     ) {
         let (master, client, at) = (header.source, header.destination, [header.frame()]);
         let is_forwarded = client.ip() != master.ip();
+        let reach = Reach::of(client.ip());
         for (server, listed) in values.servers.iter().zip(hosts.listed()) {
             if server.port() == 0 {
                 self.add(&PORT_ZERO, master, &at, || {
                     format!("{} is listed with port 0", server.ip())
                 });
             }
-            if is_forwarded && is_out_of_reach(server.ip(), client.ip()) {
+            if is_forwarded && !reach.has(server.ip()) {
                 self.add(&ADDRESS_LOCAL, master, &at, || {
                     format!("{server} is told to {}", client.ip())
                 });
@@ -230,13 +231,29 @@ fn is_unverified(server: &ServerHost, master: SocketAddr, hosts: &Hosts) -> Opti
     (stats.verified.is_none() && is_new).then_some(heartbeat.frame())
 }
 
-/// Whether `address` means another host, or none, from the view of `client`. A client with a public
-/// address of one family may have a private one of the other.
-fn is_out_of_reach(address: IpAddr, client: IpAddr) -> bool {
-    let same_family = address.is_ipv4() == client.is_ipv4();
-    address.is_unspecified()
-        || address.is_loopback() && !client.is_loopback()
-        || same_family && is_private(address) && !is_private(client) && !client.is_loopback()
+/// Which addresses mean the same host for a client as for others.
+#[derive(Clone, Copy)]
+struct Reach {
+    is_ipv4: bool,
+    is_loopback: bool,
+    is_private: bool,
+}
+
+impl Reach {
+    fn of(client: IpAddr) -> Self {
+        let (is_loopback, is_private) = (client.is_loopback(), is_private(client));
+        Self { is_ipv4: client.is_ipv4(), is_loopback, is_private }
+    }
+
+    /// Whether an address does not mean another host, or none, from the view of the client. A
+    /// client with a public address of one family may have a private one of the other.
+    fn has(self, address: IpAddr) -> bool {
+        let Self { is_ipv4, is_loopback, is_private: is_local } = self;
+        let is_other = !is_local && !is_loopback && address.is_ipv4() == is_ipv4;
+        !(address.is_unspecified()
+            || !is_loopback && address.is_loopback()
+            || is_other && is_private(address))
+    }
 }
 
 /// Whether an address is not globally routable: private (RFC 1918), shared (RFC 6598), link-local,

@@ -2,6 +2,8 @@
 
 use std::sync::Arc;
 
+use super::super::SessionCounts;
+use super::super::message::CapturedMessage;
 use super::super::meter::Meter;
 use super::Pipeline;
 use crate::capture::{InputDigest, InputTotals, OpenError, PayloadStore, Warning};
@@ -55,5 +57,13 @@ impl Pipeline {
     /// The store from which payloads are read again.
     pub(crate) fn payloads(&self) -> Arc<PayloadStore> {
         self.reader.payloads()
+    }
+}
+
+impl SessionCounts {
+    /// Counts a message.
+    pub(super) fn add(&mut self, message: &CapturedMessage<'_>) {
+        let (verdict, name) = (message.header.verdict, message.header.name);
+        *self.messages.entry((verdict.game.id, name)).or_insert(0) += 1;
     }
 }

@@ -66,6 +66,7 @@ pub fn any_secret_word(
 }
 
 /// Whether one of the pairs of letters in a block may be rare; compiles to vector instructions.
+#[expect(clippy::needless_bitwise_bool, reason = "a branch would prevent that")]
 fn has_rare_pairs(block: &[u8; PAIRS + 1]) -> bool {
     let ([firsts @ .., _], [_, seconds @ ..]) = (block, block);
     firsts.iter().zip(seconds).fold(false, |found, (first, second)| {

@@ -1,0 +1,63 @@
+//! The analysis of all messages of a pipeline.
+
+use std::ops::ControlFlow;
+
+use super::super::analyzer::Analyzer;
+use super::super::exchange::Exchange;
+use super::super::message::CapturedMessage;
+use super::super::values::{ValueBatch, ValueReader};
+use super::{MessageBatch, Pipeline};
+use crate::capture::OpenError;
+
+#[expect(clippy::missing_errors_doc, reason = "OpenError says which input cannot be opened")]
+impl Pipeline {
+    /// Analyses everything, and passes on each exchange when it ends: 30 seconds without an answer,
+    /// 5 seconds without more of one, or the end of the capture.
+    pub fn analyze(
+        &mut self,
+        analyzer: Analyzer,
+        ended: impl FnMut(&Exchange),
+    ) -> Result<Analyzer, OpenError> {
+        self.analyze_where(analyzer, |_| true, ended)
+    }
+
+    /// The same for the messages that `selects` accepts.
+    pub(crate) fn analyze_where(
+        &mut self,
+        mut analyzer: Analyzer,
+        mut selects: impl FnMut(&CapturedMessage<'_>) -> bool,
+        mut ended: impl FnMut(&Exchange),
+    ) -> Result<Analyzer, OpenError> {
+        if self.reopens() {
+            let (secrets, needs) = (self.flows.secrets(), analyzer.needs());
+            let worker = || {
+                let mut reader = ValueReader::new(secrets, needs);
+                move |batch: &MessageBatch, values: &mut ValueBatch| {
+                    values.clear();
+                    batch.messages().for_each(|message| reader.read(&message, values));
+                }
+            };
+            self.work_ahead(worker, |batch, values, flows| {
+                for (message, values) in batch.messages().zip(values.iter()) {
+                    if selects(&message) {
+                        analyzer.take_read(&message, values, flows);
+                        analyzer.ended().for_each(&mut ended);
+                    }
+                }
+                ControlFlow::<()>::Continue(())
+            })?;
+        } else {
+            self.messages_with(|message, flows| {
+                if selects(message) {
+                    analyzer.take(message, flows);
+                    analyzer.ended().for_each(&mut ended);
+                }
+                ControlFlow::<()>::Continue(())
+            })?;
+        }
+        analyzer.finish(&self.flows);
+        analyzer.ended().for_each(&mut ended);
+        self.warnings.extend(analyzer.warnings());
+        Ok(analyzer)
+    }
+}
