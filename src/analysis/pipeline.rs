@@ -4,15 +4,16 @@ mod analyze;
 mod facts;
 
 use std::collections::BTreeMap;
-use std::ops::{ControlFlow, Range};
+use std::ops::ControlFlow;
 
 use parking_lot::RwLock;
 
 use super::SessionCounts;
 use super::ahead::work_ahead;
-use super::batch::{ITEMS, PayloadBatch, ReadPass};
+use super::batch::{ITEMS, PayloadBatch};
 use super::input_set::InputSet;
 use super::message::{CapturedMessage, MessageHeader};
+use super::message_batch::MessageBatch;
 use super::pass_log::{PassLog, PassLogReader};
 use super::prepared::Prepared;
 use super::reader::CaptureReader;
@@ -340,56 +341,6 @@ impl Pipeline {
         let (warnings, damage) = self.reader.warnings(&self.flows);
         self.warnings.extend(warnings);
         self.damage += damage;
-    }
-}
-
-/// Consecutive messages.
-#[derive(Default)]
-pub(crate) struct MessageBatch {
-    payloads: PayloadBatch,
-    headers: Vec<(MessageHeader, Range<usize>)>,
-}
-
-impl MessageBatch {
-    /// Reads about so many messages; false at the end of the pass.
-    fn fill(
-        &mut self,
-        messages: usize,
-        reader: &mut CaptureReader,
-        (pass, flows): (ReadPass, &RwLock<&mut Flows>),
-        cache: &mut VerdictCache,
-    ) -> bool {
-        let Self { payloads, headers } = self;
-        headers.clear();
-        let more = reader.fill(payloads, messages);
-        let mut add = |flows: &Flows, step: &PipelineStep<'_>| {
-            let header = MessageHeader::of(flows, Some(cache), step);
-            headers.extend(header.map(|header| (header, step.at.clone())));
-        };
-        if !payloads.each_classified(&flows.read(), &mut add) {
-            payloads.classify(pass, &mut flows.write(), add);
-        }
-        more
-    }
-
-    /// Empties the batch.
-    pub(super) fn clear(&mut self) {
-        self.payloads.clear();
-        self.headers.clear();
-    }
-
-    /// Adds a message.
-    pub(super) fn add(&mut self, header: MessageHeader, payload: &[u8]) {
-        let at = self.payloads.add_bytes(payload);
-        self.headers.push((header, at));
-    }
-
-    /// The messages, in order.
-    pub fn messages(&self) -> impl Iterator<Item = CapturedMessage<'_>> {
-        self.headers.iter().map(|(header, at)| {
-            let (header, payload) = (*header, self.payloads.bytes(at.clone()));
-            CapturedMessage { header, payload }
-        })
     }
 }
 

@@ -4,7 +4,7 @@ use std::io;
 use std::sync::Arc;
 
 use crate::analysis::message::{CapturedMessage, MessageHeader};
-use crate::analysis::pipeline::MessageBatch;
+use crate::analysis::message_batch::MessageBatch;
 use crate::analysis::session::Session;
 use crate::analysis::values::{MessageValues, ValueBatch, ValueReader};
 use crate::capture::{PayloadStore, PayloadWindows};

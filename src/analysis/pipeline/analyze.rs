@@ -5,8 +5,9 @@ use std::ops::ControlFlow;
 use super::super::analyzer::Analyzer;
 use super::super::exchange::Exchange;
 use super::super::message::CapturedMessage;
+use super::super::message_batch::MessageBatch;
 use super::super::values::{ValueBatch, ValueReader};
-use super::{MessageBatch, Pipeline};
+use super::Pipeline;
 use crate::capture::OpenError;
 
 #[expect(clippy::missing_errors_doc, reason = "OpenError says which input cannot be opened")]
