@@ -47,7 +47,7 @@ fn spread(hash: u32) -> u64 {
 
 /// The key of an endpoint.
 #[derive(Debug, Clone, Copy)]
-pub(super) struct EndpointKey {
+pub(super) struct FlowEndKey {
     host: [u64; 2],
     /// With [`IPV6`] and [`TCP`].
     port: u32,
@@ -57,7 +57,7 @@ pub(super) struct EndpointKey {
 const IPV6: u32 = 1 << 16;
 const TCP: u32 = 1 << 17;
 
-impl EndpointKey {
+impl FlowEndKey {
     #[inline]
     pub fn new(transport: Transport, end: SocketAddr) -> Self {
         let host = match end.ip() {
@@ -82,7 +82,7 @@ impl FlowKey {
     /// In the direction of its first packet.
     #[inline]
     pub fn new(transport: Transport, ends: [SocketAddr; 2]) -> Self {
-        let [from, to] = ends.map(|end| EndpointKey::new(transport, end));
+        let [from, to] = ends.map(|end| FlowEndKey::new(transport, end));
         Self { hosts: [from.host, to.host], ports: [from.port, to.port] }
     }
 
@@ -112,7 +112,7 @@ pub(super) struct EndpointHasher(RandomState);
 impl EndpointHasher {
     /// Of one endpoint.
     #[inline]
-    pub fn one(&self, EndpointKey { host: [high, low], port }: EndpointKey) -> u64 {
+    pub fn one(&self, FlowEndKey { host: [high, low], port }: FlowEndKey) -> u64 {
         let mut hasher = self.0.build_hasher();
         if port & IPV6 == 0 {
             hasher.write_u64(low | u64::from(port) << 32);
@@ -127,7 +127,7 @@ impl EndpointHasher {
     /// Of both endpoints of a flow, the same in either direction.
     #[inline]
     pub fn both(&self, FlowKey { hosts: [a, b], ports: [c, d] }: FlowKey) -> u64 {
-        let one = |host, port| self.one(EndpointKey { host, port });
+        let one = |host, port| self.one(FlowEndKey { host, port });
         one(a, c).wrapping_add(one(b, d))
     }
 }

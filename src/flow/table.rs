@@ -8,7 +8,7 @@ use parking_lot::Mutex;
 
 use super::endpoint::Endpoint;
 use super::flow_state::FlowState;
-use super::index::{EndpointHasher, EndpointKey, FlowKey, Index};
+use super::index::{EndpointHasher, FlowEndKey, FlowKey, Index};
 use super::judge::DecodeAs;
 use super::known::{EndpointRecord, KnownEndpoints};
 use super::lookup::FlowHint;
@@ -185,7 +185,7 @@ impl Flows {
 
     /// What was learnt of an endpoint; nothing if that is nothing.
     pub fn record(&self, transport: Transport, address: SocketAddr) -> Option<EndpointRecord> {
-        let hash = self.hashes.one(EndpointKey::new(transport, address));
+        let hash = self.hashes.one(FlowEndKey::new(transport, address));
         let is_it = |at: u32| {
             let known = self.endpoint(at);
             known.is_some_and(|e| e.address == address && e.transport == transport)
@@ -332,7 +332,7 @@ impl Flows {
     }
 
     fn endpoint_of(&mut self, sent: PacketMeta, address: SocketAddr) -> u32 {
-        let hash = self.hashes.one(EndpointKey::new(sent.transport, address));
+        let hash = self.hashes.one(FlowEndKey::new(sent.transport, address));
         let is_it = |at: u32| {
             let known = self.endpoint(at);
             known.is_some_and(|e| e.address == address && e.transport == sent.transport)
