@@ -76,6 +76,7 @@ impl<'a> NumberList<'a> {
         Self(stored.into())
     }
 
+    #[cfg(feature = "parquet")]
     pub(super) fn stored(&self) -> &[u8] {
         &self.0
     }

@@ -48,6 +48,7 @@ mod row;
 mod row_ids;
 mod session_export;
 mod session_row;
+#[cfg(feature = "parquet")]
 mod stored_row;
 mod table_set;
 mod tables;
