@@ -49,8 +49,9 @@ def main():
     binary = measure.build()
     capture, _ = measure.made(PACKETS)
     with ThreadPoolExecutor(2) as pool:
-        run = lambda command: instructions(binary, command, capture)
-        figures = dict(zip(COMMANDS, pool.map(run, COMMANDS.values())))
+        counted = pool.map(lambda command: instructions(binary, command, capture),
+                           COMMANDS.values())
+        figures = dict(zip(COMMANDS, counted))
     if options.write:
         FIGURES.write_text(json.dumps(figures, indent=4) + "\n")
         return

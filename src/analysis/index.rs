@@ -63,17 +63,7 @@ impl AnalysisIndex {
     pub fn exchange(&self, at: usize, session: &Session) -> Option<Exchange> {
         let step = |step: &StepRecord| {
             let header = session.header(self.first + step.message())?;
-            Some(ExchangeStep {
-                number: header.number,
-                time: header.time,
-                turn: step.turn(),
-                entry: header.entry,
-                name: header.name,
-                source: header.source,
-                destination: header.destination,
-                flow: header.flow,
-                input: header.input,
-            })
+            Some(ExchangeStep::of(&header, step.turn()))
         };
         let steps = self.steps_of(at).iter().filter_map(step).collect();
         self.exchanges().get(at)?.exchange(session.flows(), steps)

@@ -164,8 +164,7 @@ impl Pipeline {
     ) -> Result<Option<B>, OpenError> {
         let mut cache = None;
         if self.reopens() {
-            let log = self.first_pass_log();
-            self.reader.rewind(&mut self.flows, log)?;
+            self.begin_second_pass()?;
             cache = Some(VerdictCache::default());
         }
         let Self { reader, flows, .. } = self;
@@ -197,6 +196,13 @@ impl Pipeline {
             self.take_warnings();
         }
         Ok(broken)
+    }
+
+    /// Reads everything for the evidence, unless that was done, and goes back to the beginning, with
+    /// what was logged if the second pass can use it.
+    fn begin_second_pass(&mut self) -> Result<(), OpenError> {
+        let log = self.first_pass_log();
+        self.reader.rewind(&mut self.flows, log)
     }
 
     /// Reads everything for the evidence; returns what it logged, if the second pass can use it.
@@ -243,8 +249,7 @@ impl Pipeline {
         worker: impl Fn() -> W + Sync,
         mut take: impl FnMut(&mut R) -> ControlFlow<B> + Send,
     ) -> Result<Option<B>, OpenError> {
-        let log = self.first_pass_log();
-        self.reader.rewind(&mut self.flows, log)?;
+        self.begin_second_pass()?;
         let Self { reader, flows, threads, .. } = self;
         let (pass, mut cache, mut broken) = (reader.pass(), VerdictCache::default(), None);
         let flows = RwLock::new(flows);
@@ -252,13 +257,7 @@ impl Pipeline {
             *threads,
             |batch: &mut MessageBatch| batch.fill(messages, reader, (pass, &flows), &mut cache),
             worker,
-            |result| match take(result) {
-                ControlFlow::Continue(()) => ControlFlow::Continue(()),
-                ControlFlow::Break(value) => {
-                    broken = Some(value);
-                    ControlFlow::Break(())
-                }
-            },
+            |result| keep_break(take(result), &mut broken),
         );
         if broken.is_none() {
             self.reader.end_pass(&mut self.flows);
@@ -274,8 +273,7 @@ impl Pipeline {
         worker: impl Fn() -> W + Sync,
         mut take: impl FnMut(&MessageBatch, &mut R, &Flows) -> ControlFlow<B>,
     ) -> Result<Option<B>, OpenError> {
-        let log = self.first_pass_log();
-        self.reader.rewind(&mut self.flows, log)?;
+        self.begin_second_pass()?;
         let Self { reader, flows, threads, .. } = self;
         let (pass, mut cache, mut broken) = (reader.pass(), VerdictCache::default(), None);
         let flows = RwLock::new(flows);
@@ -288,13 +286,7 @@ impl Pipeline {
                 let mut work = worker();
                 move |(batch, result): &mut (MessageBatch, R)| work(batch, result)
             },
-            |(batch, result)| match take(batch, result, &flows.read()) {
-                ControlFlow::Continue(()) => ControlFlow::Continue(()),
-                ControlFlow::Break(value) => {
-                    broken = Some(value);
-                    ControlFlow::Break(())
-                }
-            },
+            |(batch, result)| keep_break(take(batch, result, &flows.read()), &mut broken),
         );
         if broken.is_none() {
             self.reader.end_pass(&mut self.flows);
@@ -341,6 +333,17 @@ impl Pipeline {
         let (warnings, damage) = self.reader.warnings(&self.flows);
         self.warnings.extend(warnings);
         self.damage += damage;
+    }
+}
+
+/// Keeps the value of a break.
+fn keep_break<B>(done: ControlFlow<B>, broken: &mut Option<B>) -> ControlFlow<()> {
+    match done {
+        ControlFlow::Continue(()) => ControlFlow::Continue(()),
+        ControlFlow::Break(value) => {
+            *broken = Some(value);
+            ControlFlow::Break(())
+        }
     }
 }
 

@@ -24,6 +24,7 @@ use crate::protocol::{Entry, ExchangeKind, MessageOutcome, Role};
 use crate::text::named;
 
 use super::frame_ref::FrameRef;
+use super::message::MessageHeader;
 use super::values::ListEnd;
 
 pub(super) use outcome::{STEPS, without_blanks};
@@ -168,6 +169,13 @@ pub struct ExchangeStep {
 }
 
 impl ExchangeStep {
+    /// A message that does this in the exchange.
+    pub(super) fn of(header: &MessageHeader, turn: MessageTurn) -> Self {
+        let MessageHeader { number, time, entry, name, source, destination, flow, input, .. } =
+            *header;
+        Self { number, time, turn, entry, name, source, destination, flow, input }
+    }
+
     /// Its frame.
     pub(super) fn frame(&self) -> FrameRef {
         FrameRef { number: self.number, flow: self.flow, input: self.input }

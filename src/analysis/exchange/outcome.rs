@@ -40,21 +40,9 @@ impl OpenExchange {
         exchange.last = header.time;
         exchange.cut |= values.plain.cut;
         if exchange.steps.len() < STEPS {
-            exchange.steps.push(ExchangeStep {
-                number: header.number,
-                time: header.time,
-                turn: if exchange.state == ExchangeState::Unsolicited {
-                    MessageTurn::Answer
-                } else {
-                    turn
-                },
-                entry: header.entry,
-                name: header.name,
-                source: header.source,
-                destination: header.destination,
-                flow: header.flow,
-                input: header.input,
-            });
+            let is_answer = exchange.state == ExchangeState::Unsolicited;
+            let turn = if is_answer { MessageTurn::Answer } else { turn };
+            exchange.steps.push(ExchangeStep::of(header, turn));
         }
         let from_requester = header.source == exchange.requester;
         if let Some(bytes) = exchange.bytes.get_mut(usize::from(!from_requester)) {
