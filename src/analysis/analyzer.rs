@@ -131,8 +131,10 @@ impl Analyzer {
         if *needs < AnalysisNeeds::Findings {
             return;
         }
-        let all = registrations.all(hosts, &findings.all());
-        findings.conclude(&all, hosts, flows);
+        let found = findings.all();
+        let all = registrations.all(hosts, &found);
+        let doubtful: Vec<_> = all.filter(|of| findings.may_report(of)).collect();
+        findings.conclude(&doubtful, hosts, flows);
     }
 
     /// Sets whether texts show secrets.
@@ -162,7 +164,7 @@ impl Analyzer {
     /// Every server's registration with each of its masters, step by step, in the order in which
     /// they began. Complete after the end of the capture.
     pub fn registrations(&self) -> Vec<Registration> {
-        self.registrations.all(&self.hosts, &self.findings())
+        self.registrations.all(&self.hosts, &self.findings()).collect()
     }
 
     /// The same for matching servers, in the order in which they were first seen, with the masters

@@ -60,7 +60,7 @@ fn overlap_threads<T: Default + Send>(
 }
 
 /// How many results may wait for an earlier one.
-const AHEAD: usize = 16;
+const AHEAD: usize = 8;
 
 /// What all threads of [`in_order`] take jobs from.
 struct JobSource<F> {

@@ -13,7 +13,7 @@ use crate::text::Secrets;
 /// About how many messages a thread formats at a time: as text, and as columns, which are read a
 /// block at a time.
 const LINES: usize = 512;
-const COLUMNS: usize = 8192;
+const COLUMNS: usize = 2048;
 
 /// What makes the rows of a table of messages.
 pub(super) struct MessageFormatter {

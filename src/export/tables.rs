@@ -235,8 +235,10 @@ pub fn write_tables<'a>(
     };
     let order = ExchangeOrder::AsEnded(scratch);
     let mut set = TableSet::new(inputs.clone(), pipeline.payloads(), order);
+    let tables: Vec<_> = tables.into_iter().collect();
+    let count = tables.len();
     for (table, out) in tables {
-        let out = TableWriter::new(format, table.name, table.columns, out)?;
+        let out = TableWriter::new(format, table.name, table.columns, out)?.among(count);
         set.add(table, RowWriter { format, table, secrets, live, progress: None, rows: 0, out });
     }
     let messages = write_from((pipeline, inputs), redactor, selects, &mut set)?;

@@ -82,6 +82,18 @@ impl<W: Write + Send> TableWriter<W> {
         Ok(Self { rows, to })
     }
 
+    /// The same as one of so many tables that are written at a time: together they take the memory
+    /// of one.
+    #[must_use]
+    #[cfg_attr(not(feature = "parquet"), allow(unused, reason = "for Parquet alone"))]
+    pub fn among(mut self, tables: usize) -> Self {
+        #[cfg(feature = "parquet")]
+        if let TableSink::Parquet(file) = &mut self.to {
+            file.among(tables);
+        }
+        self
+    }
+
     /// Writes a row; all rows of a table have the type that it was started with.
     pub fn write<R: Row>(&mut self, row: &R) -> io::Result<()> {
         self.write_all(|rows| rows.push(row))

@@ -155,7 +155,7 @@ impl Findings {
         self.left_out
     }
 
-    /// Checks all registrations after the end of the capture.
+    /// After the end of the capture: checks these registrations, and all pairs of hosts for silence.
     pub fn conclude(&mut self, registrations: &[Registration], hosts: &Hosts, flows: &Flows) {
         let receivers = Receivers::of(flows);
         self.conclude_registrations(registrations, &receivers);

@@ -95,6 +95,12 @@ impl Findings {
         }
     }
 
+    /// Whether there may be a finding about a registration: most have none.
+    pub(in crate::analysis) fn may_report(&self, of: &Registration) -> bool {
+        let history = || self.heartbeats.all.get(&(of.server, of.master));
+        of.failed().is_some() || history().is_some_and(|trail| !trail.lost.is_empty())
+    }
+
     /// After the end of the capture: finds the registrations that failed.
     pub(super) fn conclude_registrations(
         &mut self,

@@ -141,15 +141,18 @@ impl Registrations {
     }
 
     /// The results of all registrations, in the order in which they began.
-    pub(super) fn all(&self, hosts: &Hosts, findings: &[&Finding]) -> Vec<Registration> {
+    pub(super) fn all(
+        &self,
+        hosts: &Hosts,
+        findings: &[&Finding],
+    ) -> impl Iterator<Item = Registration> {
         let by_subject = by_subject(findings);
         let mut records: Vec<_> = self.records.iter().collect();
-        records.sort_by_key(|(ends, record)| (record.number(), **ends));
-        let findings = |server| by_subject.get(&server).map(Vec::as_slice).unwrap_or_default();
-        let all = records
-            .into_iter()
-            .map(|((server, master), _)| self.conclude(*server, *master, hosts, findings(*server)));
-        all.collect()
+        records.sort_unstable_by_key(|(ends, record)| (record.number(), **ends));
+        records.into_iter().map(move |((server, master), _)| {
+            let findings = by_subject.get(server).map(Vec::as_slice).unwrap_or_default();
+            self.conclude(*server, *master, hosts, findings)
+        })
     }
 
     /// The registrations of matching servers, in the order in which the servers were first seen,

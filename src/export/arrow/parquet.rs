@@ -21,13 +21,19 @@ use arrow_schema::SchemaRef;
 use super::{described, io_error as arrow_error};
 use crate::export::{Column, ColumnType};
 
-/// A group ends at this many rows, or when it takes this many bytes of memory, encoded.
+/// A group ends at this many rows, or when it takes this many bytes of memory, encoded: those of all
+/// files that are written at a time, and at least those of one.
 const ROWS: usize = 1 << 17;
 const BYTES: usize = 8 << 20;
+const LEAST: usize = 2 << 20;
+/// A page ends at this many bytes, before it is compressed.
+const PAGE: usize = 1 << 18;
 
 /// A file that is being written; it is not readable before it is finished.
 pub(in crate::export) struct ParquetFile<W: Write + Send> {
     out: ArrowWriter<W>,
+    /// After how many bytes a group ends.
+    group: usize,
 }
 
 impl<W: Write + Send> ParquetFile<W> {
@@ -36,6 +42,7 @@ impl<W: Write + Send> ParquetFile<W> {
         let properties = WriterProperties::builder()
             .set_compression(Compression::ZSTD(ZstdLevel::default()))
             .set_statistics_enabled(EnabledStatistics::None)
+            .set_data_page_size_limit(PAGE)
             // The index that would be kept of each page until the end.
             .set_offset_index_disabled(true)
             .set_max_row_group_row_count(None)
@@ -47,12 +54,17 @@ impl<W: Write + Send> ParquetFile<W> {
             .with_skip_arrow_metadata(true)
             .with_schema_root("row".to_owned());
         let out = ArrowWriter::try_new_with_options(out, schema.clone(), options);
-        Ok(Self { out: out.map_err(io_error)? })
+        Ok(Self { out: out.map_err(io_error)?, group: BYTES })
+    }
+
+    /// The same as one of so many files that are written at a time: its groups are smaller.
+    pub fn among(&mut self, files: usize) {
+        self.group = (BYTES / files.max(1)).max(LEAST);
     }
 
     pub fn write(&mut self, batch: &RecordBatch) -> io::Result<()> {
         self.out.write(batch).map_err(io_error)?;
-        if self.out.in_progress_rows() >= ROWS || self.out.memory_size() >= BYTES {
+        if self.out.in_progress_rows() >= ROWS || self.out.memory_size() >= self.group {
             self.out.flush().map_err(io_error)?;
         }
         Ok(())
