@@ -20,6 +20,9 @@ pub struct AddrForm {
     pub separator6: Option<u8>,
     /// Whether records without a separator hold IPv6 addresses.
     pub six: bool,
+    /// Whether each record with an IPv4 address is followed by the same server's IPv6 address; such
+    /// records have no separator.
+    pub linked: bool,
     /// The port's byte order.
     pub port: Endian,
     /// How the bytes of a record are written.
@@ -44,6 +47,7 @@ pub const QUAKE3: AddrForm = AddrForm {
     separator: Some(b'\\'),
     separator6: None,
     six: false,
+    linked: false,
     port: Endian::Big,
     digits: Digits::Raw,
     ends: &[b"\\EOT\0\0\0", b"\\EOT", b"\\EOF", b"\\\0", b"\\"],
@@ -57,6 +61,8 @@ pub const QUAKE3_HEX: AddrForm = AddrForm { digits: Digits::Hex, ..QUAKE3 };
 pub const PLAIN_BIG: AddrForm = AddrForm { separator: None, ends: &[], ..QUAKE3 };
 /// Xash3D's, requested over IPv6: eighteen bytes per record.
 pub const PLAIN_BIG6: AddrForm = AddrForm { six: true, ..PLAIN_BIG };
+/// Unvanquished's links: six bytes and eighteen bytes for the two addresses of each server.
+pub const PLAIN_LINKS: AddrForm = AddrForm { linked: true, ..PLAIN_BIG };
 /// GameSpy's compressed lists: six bytes per record, and the pair that ends every answer.
 pub const PLAIN_FINAL: AddrForm = AddrForm { ends: &[b"\\final\\"], ..PLAIN_BIG };
 /// Doom 3's: six bytes, the port little-endian.
@@ -96,7 +102,7 @@ impl AddrForm {
 
     /// The length of a whole record, if all have the same.
     fn width(self) -> Option<usize> {
-        let is_even = self.digits == Digits::Raw && self.separator6.is_none();
+        let is_even = self.digits == Digits::Raw && self.separator6.is_none() && !self.linked;
         let record = if self.six { 18 } else { 6 };
         is_even.then_some(record + usize::from(self.separator.is_some()))
     }
@@ -161,7 +167,7 @@ impl<'a> Addrs<'a> {
         let (separator, octets) = match server.ip() {
             IpAddr::V4(_) if form.six => return,
             IpAddr::V4(ip) => (form.separator, &ip.octets()[..]),
-            IpAddr::V6(_) if form.separator6.is_none() && !form.six => return,
+            IpAddr::V6(_) if form.separator6.is_none() && !form.six && !form.linked => return,
             IpAddr::V6(ip) => (form.separator6, &ip.octets()[..]),
         };
         let port = match form.port {
@@ -181,6 +187,7 @@ impl<'a> Addrs<'a> {
     fn records(self, form: AddrForm) -> impl Iterator<Item = AddrRecord<'a>> {
         let mut left = self.raw;
         let (four, six) = (form.parted(false), form.parted(true));
+        let mut is_second = false;
         std::iter::from_fn(move || {
             if form.is_end(left) {
                 return None;
@@ -189,7 +196,7 @@ impl<'a> Addrs<'a> {
                 (Some(_), Some((b, rest))) if Some(*b) == form.separator6 => (rest, six),
                 (Some(separator), Some((b, rest))) if *b == separator => (rest, four),
                 (Some(_), _) => return None,
-                (None, _) if form.six => (left, six),
+                (None, _) if form.six || is_second => (left, six),
                 (None, _) => (left, four),
             };
             let mut bytes = body.get(..parted.ip.0 + parted.port.0).unwrap_or(body);
@@ -198,6 +205,7 @@ impl<'a> Addrs<'a> {
                 bytes = bytes.get(..digits).unwrap_or_default();
             }
             left = body.get(bytes.len()..).unwrap_or_default();
+            is_second = form.linked && !is_second;
             (!bytes.is_empty()).then_some(AddrRecord { bytes, parted })
         })
     }
@@ -264,6 +272,7 @@ mod tests {
             (QUAKE3_HEX, vec![four]),
             (PLAIN_LITTLE, vec![four]),
             (PLAIN_BIG6, vec![six, six]),
+            (PLAIN_LINKS, vec![four, six, four, six]),
         ] {
             let mut raw = Vec::new();
             for server in &servers {

@@ -49,6 +49,8 @@ pub struct LineForm {
     pub columns: &'static [LineColumn],
     /// The bytes that end the list.
     pub stop: &'static [u8],
+    /// The bytes that end it where a line would begin.
+    pub line_stop: &'static [u8],
 }
 
 view! {
@@ -172,7 +174,14 @@ impl<'a> View<'a> for Lines<'a> {
     const GROUP: Group = Group::List;
 
     fn len(all: &'a [u8], form: LineForm) -> usize {
-        until(all, form.stop)
+        let end = until(all, form.stop);
+        if form.line_stop.is_empty() {
+            return end;
+        }
+        let lines = all.get(..end).unwrap_or(all);
+        let begins = |at: &usize| lines.get(*at).is_some_and(|b| form.line_stop.contains(b));
+        let mut starts = std::iter::once(0).chain(find_all(lines, b'\n').map(|lf| lf + 1));
+        starts.find(begins).unwrap_or(end)
     }
 
     fn parts<S: Sink>(&self, form: LineForm, out: &mut Parts<'_, '_, S>) {

@@ -35,10 +35,11 @@ mod span;
 pub mod swar;
 mod tokens;
 mod view;
+mod wide_info;
 mod writer;
 
 pub use addrs::{
-    AddrForm, Addrs, Digits, PLAIN_BIG, PLAIN_BIG6, PLAIN_FINAL, PLAIN_LITTLE, QUAKE3, QUAKE3_EXT,
+    AddrForm, Addrs, Digits, PLAIN_BIG, PLAIN_BIG6, PLAIN_FINAL, PLAIN_LINKS, PLAIN_LITTLE, QUAKE3, QUAKE3_EXT,
     QUAKE3_HEX,
 };
 pub use coded::{Coded, Coding, Scratch};
@@ -65,4 +66,5 @@ pub use secret::{
 pub use shape::{Endian, Halves, New, Shape, Value};
 pub use span::{Group, Node, Notice, Parts, Sink, Span, Spans};
 pub use tokens::Tokens;
+pub use wide_info::WideInfo;
 pub use writer::{Writer, encode};

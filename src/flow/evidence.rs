@@ -1,6 +1,7 @@
 //! Evidence for the game in messages: bounded, with the quotes that users are shown.
 
 use super::Verdict;
+use super::game_set::{GameSet, GameWeights};
 use crate::codec::{Kind, Node};
 use crate::protocol::{Confidence, Entry, Game, Reading, RegisteredMessage, harmless};
 use crate::text::Secrets;
@@ -12,11 +13,11 @@ const READ: usize = 4;
 /// How many bytes of a value are kept in a reason.
 const VALUE: usize = 64;
 
-/// A piece of evidence for a game.
+/// A piece of evidence for a game, or for one of several that share it.
 #[derive(Debug, Clone)]
 pub struct Reason {
-    /// The game that it indicates.
-    pub game: &'static Game,
+    /// The games that it indicates.
+    pub games: GameSet,
     /// How strong it is.
     pub confidence: Confidence,
     /// The message that has it.
@@ -71,10 +72,12 @@ impl Evidence {
                 Some(at) => {
                     let Some(known) = self.reasons.get_mut(at) else { continue };
                     known.file = known.file.min(file);
+                    known.reason.games = known.reason.games.or(reason.games);
                     if known.time > new.time {
-                        let file = known.file;
+                        let (file, games) = (known.file, known.reason.games);
                         self.reasons.remove(at);
-                        self.insert(TimedReason { file, ..new });
+                        let reason = Reason { games, ..new.reason };
+                        self.insert(TimedReason { file, reason, ..new });
                     }
                 }
                 None => self.insert(new),
@@ -127,22 +130,28 @@ impl Evidence {
             + values
     }
 
-    /// The game with the strongest reason; among equals the one with more reasons, then the first.
-    pub fn verdict(&self) -> Option<Verdict> {
-        let weight = |r: &TimedReason| {
-            let same = self.reasons.iter().filter(|s| s.reason.game == r.reason.game).count();
-            (r.reason.confidence, same)
-        };
-        let TimedReason { reason, .. } = self.reasons.iter().rev().max_by_key(|r| weight(r))?;
-        Some(Verdict { game: reason.game, confidence: reason.confidence })
+    /// Adds the reasons to those for each game.
+    pub fn add_to(&self, weights: &mut GameWeights) {
+        for TimedReason { reason, .. } in &self.reasons {
+            weights.add(reason.games, reason.confidence);
+        }
     }
 
-    /// Whether all reasons are for one game.
+    /// The game with the strongest reasons; among equals the first.
+    pub fn verdict(&self) -> Option<Verdict> {
+        let mut weights = GameWeights::default();
+        self.add_to(&mut weights);
+        weights.best(|_| 0)
+    }
+
+    /// Whether one game explains all reasons.
     pub fn agrees(&self) -> bool {
-        self.reasons.windows(2).all(|pair| match pair {
-            [a, b] => a.reason.game == b.reason.game,
-            _ => true,
-        })
+        let games = self.reasons.iter().map(|kept| {
+            let of = |other: &&TimedReason| other.reason.is_of(&kept.reason);
+            let same = self.reasons.iter().filter(of).map(|other| other.reason.games);
+            same.reduce(GameSet::or).unwrap_or(kept.reason.games)
+        });
+        games.reduce(GameSet::and).is_none_or(|common| !common.is_empty())
     }
 }
 
@@ -155,10 +164,9 @@ pub(super) fn gather(
     reasons: &mut Vec<Reason>,
 ) {
     reasons.clear();
-    for game in entry.protocol.games {
-        if let Some(confidence) = game.evidence_of_type(entry) {
-            reasons.push(Reason { game, confidence, entry, field: None });
-        }
+    let protocol = entry.protocol;
+    for (confidence, games) in GameSet::by(protocol, |game| game.evidence_of_type(entry)) {
+        reasons.push(Reason { games, confidence, entry, field: None });
     }
     reading.walk(entry, payload);
     for span in &reading.spans().all {
@@ -178,23 +186,24 @@ pub(super) fn gather(
         let value = span.shape.text(value);
         let is_part = cut && span.layer == 0 && span.end as usize == payload.len();
         let evidence = if is_part { Game::evidence_of_part } else { Game::evidence };
-        for game in entry.protocol.games {
-            if let Some(confidence) = evidence(game, entry, span.field.name, &value) {
-                let beginning = value.get(..VALUE).unwrap_or(&value).into();
-                reasons.push(Reason {
-                    game,
-                    confidence,
-                    entry,
-                    field: Some((span.field.name, beginning)),
-                });
-            }
+        let indicated =
+            GameSet::by(protocol, |game| evidence(game, entry, span.field.name, &value));
+        for (confidence, games) in indicated {
+            let beginning = value.get(..VALUE).unwrap_or(&value).into();
+            let field = Some((span.field.name, beginning));
+            reasons.push(Reason { games, confidence, entry, field });
         }
     }
 }
 
 impl Reason {
     fn is_same(&self, other: &Self) -> bool {
-        self.game == other.game && self.entry == other.entry && self.field == other.field
+        self.confidence == other.confidence && self.is_of(other)
+    }
+
+    /// Whether both are of the same value, or of the kind of the same message.
+    fn is_of(&self, other: &Self) -> bool {
+        self.entry == other.entry && self.field == other.field
     }
 
     /// `infoResponse carries gamename=Nexuiz`; bytes from the network are escaped.

@@ -3,8 +3,11 @@
 use std::fmt;
 use std::net::SocketAddr;
 
+use smallvec::SmallVec;
+
 use super::endpoint::Endpoint;
 use super::evidence::{Reason, TimedReason};
+use super::game_set::GameWeights;
 use super::table::{Flow, Flows};
 use super::{FlowId, Transport, Verdict};
 use crate::protocol::{Confidence, Game, Protocol, Role};
@@ -69,24 +72,25 @@ impl Flows {
         if let Some(choice) = self.decode_as(id, flow) {
             return Some(Verdict { game: choice.game, confidence: Confidence::Set });
         }
-        let ours = |v: &Verdict| protocol.games.contains(&v.game);
-        let strongest =
-            |best: Verdict, v: Verdict| if v.confidence > best.confidence { v } else { best };
-        let of_ends = |servers: bool| {
-            let ends = flow.ends.into_iter().filter_map(|end| self.endpoint(end));
-            let ends = ends.filter(move |end| end.is_proven(Role::Server) == servers);
-            // A server browser queries many games from one port: the evidence of a client counts
-            // only if all of it is for one game.
-            let classified = ends.filter(move |end| servers || end.evidence.agrees());
-            classified.filter_map(|end| end.evidence.verdict()).filter(ours)
-        };
-        let state = flow.state.as_ref().and_then(|t| t.evidence.verdict()).filter(ours);
+        let mut ends = SmallVec::<[&Endpoint; 2]>::new();
+        ends.extend(flow.ends.into_iter().filter_map(|end| self.endpoint(end)));
+        let mut weights = GameWeights::default();
+        let servers = ends.iter().filter(|end| end.is_proven(Role::Server));
+        servers.for_each(|end| end.evidence.add_to(&mut weights));
+        weights = weights.of(protocol);
         // A server's evidence is stronger than its clients'; theirs counts if the server has none.
-        let verdict_of = match of_ends(true).reduce(strongest) {
-            Some(server) => Some(state.map_or(server, |state| strongest(server, state))),
-            None => state.into_iter().chain(of_ends(false)).reduce(strongest),
-        };
-        verdict_of.or_else(|| self.by_port(flow, protocol))
+        if weights.is_empty() {
+            // A server browser queries many games from one port: the evidence of a client counts
+            // only if one game explains all of it.
+            let clients = ends.iter().filter(|end| !end.is_proven(Role::Server));
+            let clients = clients.filter(|end| end.evidence.agrees());
+            clients.for_each(|end| end.evidence.add_to(&mut weights));
+        }
+        if let Some(state) = &flow.state {
+            state.evidence.add_to(&mut weights);
+        }
+        let verdict = weights.of(protocol).best(|game| documented(game, &ends));
+        verdict.or_else(|| by_port(protocol, &ends))
     }
 
     pub(super) fn decode_as(&self, id: FlowId, flow: &Flow) -> Option<&DecodeAs> {
@@ -109,19 +113,6 @@ impl Flows {
         self.overrides.iter().filter(move |choice| !is_there(choice))
     }
 
-    /// The game with documented ports for most of the endpoints, the first of equals; else the
-    /// first.
-    fn by_port(&self, flow: &Flow, protocol: &'static Protocol) -> Option<Verdict> {
-        let ends = flow.ends.map(|end| self.endpoint(end).map(|e| e.address.port()));
-        let documented = |game: &Game| {
-            ends.into_iter().flatten().filter(|port| game.listens(*port).is_some()).count()
-        };
-        let games = protocol.games.iter().rev();
-        let best = games.max_by_key(|game| documented(game)).filter(|game| documented(game) > 0);
-        let known = best.map(|game| Verdict { game, confidence: Confidence::Port });
-        known.or_else(|| first_of(protocol))
-    }
-
     /// The verdict of a flow with all its reasons; `None` as for `verdict`.
     pub fn judge(&self, id: FlowId) -> Option<Judgement> {
         let flow = self.flow(id)?;
@@ -135,8 +126,8 @@ impl Flows {
         let mut add_reasons = |of: &str, all: &[TimedReason]| {
             reasons.extend(all.iter().map(|TimedReason { file, reason, .. }| {
                 let (known, text) = (self.known_from(*file), reason.text(self.secrets));
-                let Reason { game, confidence, .. } = reason;
-                format!("{known}{of}{text} ({}, {confidence})", game.id)
+                let Reason { games, confidence, .. } = reason;
+                format!("{known}{of}{text} ({games}, {confidence})")
             }));
         };
         add_reasons("", state.evidence.reasons());
@@ -190,6 +181,20 @@ impl Flows {
         let (a, b) = (self.endpoint(a)?, self.endpoint(b)?);
         Some((a.transport, [a.address, b.address]))
     }
+}
+
+/// Of how many endpoints a game documents the port.
+fn documented(game: &Game, ends: &[&Endpoint]) -> usize {
+    ends.iter().filter(|end| game.listens(end.address.port()).is_some()).count()
+}
+
+/// The game with documented ports for most of the endpoints, the first of equals; else the first.
+fn by_port(protocol: &Protocol, ends: &[&Endpoint]) -> Option<Verdict> {
+    let games = protocol.games.iter().rev();
+    let best = games.max_by_key(|game| documented(game, ends));
+    let best = best.filter(|game| documented(game, ends) > 0);
+    let known = best.map(|game| Verdict { game, confidence: Confidence::Port });
+    known.or_else(|| first_of(protocol))
 }
 
 /// The default game of a protocol without evidence.

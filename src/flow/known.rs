@@ -13,7 +13,8 @@ use serde::{Deserialize, Serialize};
 use super::Transport;
 use super::endpoint::Endpoint;
 use super::evidence::Reason;
-use crate::protocol::{Confidence, ProtocolSet, Registry, Role, harmless_len};
+use super::game_set::GameSet;
+use crate::protocol::{Confidence, Game, ProtocolSet, Registry, Role, harmless_len};
 use crate::text::Secrets;
 
 /// How many endpoints of earlier runs are kept.
@@ -107,7 +108,7 @@ impl EndpointRecord {
         let evidence = endpoint.evidence.reads().map(|(time_ns, entry, reasons)| EvidenceRecord {
             time_ns,
             message: format!("{}.{}", entry.protocol.id, entry.spec.id),
-            reasons: reasons.map(|reason| ReasonRecord::of(reason, secrets)).collect(),
+            reasons: reasons.flat_map(|reason| ReasonRecord::all_of(reason, secrets)).collect(),
         });
         Self {
             transport: endpoint.transport.name().to_owned(),
@@ -128,13 +129,18 @@ impl EndpointRecord {
 }
 
 impl ReasonRecord {
-    fn of(reason: &Reason, secrets: Secrets) -> Self {
+    /// One for each game that a reason indicates.
+    fn all_of(reason: &Reason, secrets: Secrets) -> impl Iterator<Item = Self> {
+        reason.games.iter().map(move |game| Self::of(game, reason, secrets))
+    }
+
+    fn of(game: &Game, reason: &Reason, secrets: Secrets) -> Self {
         let shown = |value: &[u8]| match secrets {
             Secrets::Masked => hex::encode(value.get(..harmless_len(value)).unwrap_or(value)),
             Secrets::Shown => hex::encode(value),
         };
         Self {
-            game: reason.game.id.to_owned(),
+            game: game.id.to_owned(),
             certainty: reason.confidence.name().to_owned(),
             field: reason.field.as_ref().map(|(name, _)| (*name).to_owned()),
             value: reason.field.as_ref().map(|(_, value)| shown(value)),
@@ -236,7 +242,9 @@ impl ReasonRecord {
         entry: &'static crate::protocol::Entry,
         registry: &Registry,
     ) -> Result<Reason, RecordError> {
-        let game = registry.game(&self.game).ok_or_else(|| unknown("game", &self.game))?;
+        let game = registry.game(&self.game);
+        let games = game.and_then(|game| GameSet::of(entry.protocol, game));
+        let games = games.ok_or_else(|| unknown("game", &self.game))?;
         let confidence = named("certainty", &self.certainty, &Confidence::ALL, Confidence::name)?;
         let field = match (&self.field, &self.value) {
             (Some(name), Some(value)) => {
@@ -248,7 +256,7 @@ impl ReasonRecord {
             }
             _ => None,
         };
-        Ok(Reason { game, confidence, entry, field })
+        Ok(Reason { games, confidence, entry, field })
     }
 }
 

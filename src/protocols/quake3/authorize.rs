@@ -1,7 +1,7 @@
 //! id's authorize server: clients send it their CD keys, servers ask it about clients.
 
-use super::super::declare::choices;
-use super::super::{BLANK, C2M, CHALLENGE, M2S, MAYBE_BLANK, S2M, oob};
+use super::super::declare::{choices, messages};
+use super::super::{BLANK, C2M, CHALLENGE, M2C, M2S, MAYBE_BLANK, S2M, oob};
 use crate::codec::{Anomaly, CommandWord, Decimal, Field, FieldRole, Kind, Pass, Spelling, Walk};
 use crate::protocol::{ExchangeKind, Message, Refusal, Spec};
 
@@ -160,4 +160,25 @@ impl<'a> Message<'a> for IpAuthorize<'a> {
             p.text(&REASON, b"", &mut self.reason)
         })
     }
+}
+
+static ARGUMENTS: Field =
+    Field::text("arguments", "read by closed game code; only the word is known").role(FieldRole::Free);
+
+messages! {
+    { command: CommandWord<'a>, blank: u8, arguments: &'a [u8] }
+    |self, p, word: &'static [u8]| {
+        oob(p, word, &mut self.command)?;
+        p.led(&BLANK, &MAYBE_BLANK, &mut self.blank, "with arguments", |p| {
+            p.text(&ARGUMENTS, b"", &mut self.arguments)
+        })
+    }
+    /// Urban Terror's authorize server to a server; in no document, known from its sources.
+    AuthServer = b"AUTH:SV", Spec::new(
+        "AUTH:SV", &["001 1.2.12"], M2S, b"\xff\xff\xff\xffAUTH:SV 1 0 \"text\"",
+    ).id("auth-server").exchange(ExchangeKind::Authorization).one_way().undocumented();
+    /// The same to a client.
+    AuthClient = b"AUTH:CL", Spec::new(
+        "AUTH:CL", &["001 1.2.12"], M2C, b"\xff\xff\xff\xffAUTH:CL 1 0 \"text\"",
+    ).id("auth-client").exchange(ExchangeKind::Authorization).one_way().undocumented();
 }

@@ -6,7 +6,7 @@ use super::super::{
     ANSWER, BLANK, COMMAND, INFO, M2C, MARK, NOTHING, S2M, SERVERS, newline, oob, quoted,
 };
 use super::TO_QUOTE;
-use super::list::{END, ENDS};
+use super::list::{END, ENDS, is_hex};
 use crate::codec::{
     AddrForm, Addrs, CommandWord, Decimal, Field, FieldRole, Info, Kind, Pass, QUAKE3_HEX,
     Spelling, Walk,
@@ -42,6 +42,7 @@ impl<'a> Message<'a> for HexList<'a> {
         b"\xff\xff\xff\xffgetserversResponse \\82d7821c6d3b\\EOT",
     )
     .id("getservers-response-hex")
+    .excluded(|bytes| !is_hex(bytes))
     .answers(&["getservers"])
     .has_end_mark();
 

@@ -1,13 +1,13 @@
 //! A client requests servers from its master, and gets a list, in one datagram or several.
 
 use super::super::declare::{choices, messages};
-use super::super::{BLANK, C2M, M2C, SERVERS, newline, oob};
+use super::super::{BLANK, C2M, M2C, NOTHING, SERVERS, newline, oob};
 use super::PROTOCOL_NUMBER;
 use crate::codec::{
-    AddrForm, Addrs, Anomaly, CommandWord, Decimal, Field, FieldRole, QUAKE3, QUAKE3_EXT, Spelling,
-    Tokens,
+    AddrForm, Addrs, Anomaly, CommandWord, Decimal, Field, FieldRole, Kind, PLAIN_LINKS, Pass,
+    QUAKE3, QUAKE3_EXT, Spelling, Tokens, Walk,
 };
-use crate::protocol::{ExchangeKind, Spec};
+use crate::protocol::{ExchangeKind, Message, Spec};
 
 static GAMENAME: Field =
     Field::text("gamename", "the game whose servers are asked for").role(FieldRole::Game);
@@ -16,6 +16,8 @@ static KEYWORD: Field = Field::text("keyword", "one word of the filter").values(
     ("empty", "also empty servers"),
     ("full", "also full servers"),
     ("demo", "also demo servers"),
+    ("dual", "servers with addresses of both families"),
+    ("SOF2FULL", "servers of the full Soldier of Fortune 2"),
     ("ffa", "only free for all"),
     ("tourney", "only tournament"),
     ("team", "only team deathmatch"),
@@ -31,7 +33,7 @@ pub(super) static END: Field =
     Field::separator("end", "says that the list is complete").role(FieldRole::End).values(&[
         ("\\EOT", "end of transmission, as id's master writes it"),
         ("\\EOT\0\0\0", "end of transmission with three NUL, as protocol 48 and dpmaster have it"),
-        ("\\EOF", "written by some masters for EOT"),
+        ("\\EOF", "end of the last packet, as the masters of Raven and Activision write it"),
         ("\\\0", "the end for protocols 43 and 45"),
     ]);
 
@@ -39,39 +41,75 @@ pub(super) static END: Field =
 pub(super) static ENDS: [Spelling; 6] = [
     Spelling::of(b"\\EOT\0\0\0"),
     Spelling::of(b"\\EOT"),
-    Spelling::odd(b"\\EOF", Anomaly::EndMark),
+    Spelling::of(b"\\EOF"),
     Spelling::of(b"\\\0"),
     Spelling::odd(b"\\", Anomaly::EndMark).last(),
     Spelling::odd(b"", Anomaly::EndMark),
 ];
 
+/// What follows the word of a request; AlterWare's clients had a line feed. dpmaster answers no
+/// request without anything behind the word.
+static LEADS: [Spelling; 3] = [Spelling::of(b" "), Spelling::of(b"\n"), NOTHING];
+const NO_LEAD: u8 = 2;
+static MAYBE_NOT: [Spelling; 2] = [Spelling::of(b" "), NOTHING];
+
+static PROTOCOL_TEXT: Field = Field::text(
+    "protocol_text",
+    "what stands in place of a decimal number: dpmaster reads 0x44 as 68, and answers no request \
+     with another word",
+);
+
 choices! {
     /// Whether a request names a game: with a number first it is Quake III's own form.
     GameSelector { Numbered "a number first", Named "a game's name first" }
     |rest| !has_number_first(rest);
+    /// How the protocol is written.
+    ProtocolForm { Number "a decimal number", Text "another text" }
+    |rest| !is_number(first_word(rest));
 }
 
-/// Whether the first word has only digits and signs.
+/// The bytes up to a blank or a line feed.
+fn first_word(rest: &[u8]) -> &[u8] {
+    rest.split(|b| matches!(b, b' ' | b'\n')).next().unwrap_or_default()
+}
+
+/// Whether a word has only digits and signs.
+fn is_number(word: &[u8]) -> bool {
+    word.iter().all(|b| b.is_ascii_digit() || *b == b'-')
+}
+
+/// Whether the first word is a number, in hex digits too.
 fn has_number_first(rest: &[u8]) -> bool {
-    let word = rest.split(|b| matches!(b, b' ' | b'\n')).next();
-    word.is_some_and(|w| w.iter().all(|b| b.is_ascii_digit() || *b == b'-'))
+    let word = first_word(rest);
+    let hex = word.strip_prefix(b"0x").filter(|digits| !digits.is_empty());
+    is_number(word) || hex.is_some_and(|digits| digits.iter().all(u8::is_ascii_hexdigit))
 }
 
 messages! {
-    { command: CommandWord<'a>, target: GameSelector, gamename: &'a [u8], protocol: Decimal<'a>,
-      filters: Tokens<'a>, newline: u8 }
+    { command: CommandWord<'a>, lead: u8, target: GameSelector, gamename: &'a [u8], blank: u8,
+      form: ProtocolForm, protocol: Decimal<'a>, protocol_text: &'a [u8], filters: Tokens<'a>,
+      newline: u8 }
     |self, p, word: &'static [u8]| {
         oob(p, word, &mut self.command)?;
-        p.lit(&BLANK, b" ")?;
-        p.choose(&mut self.target, |p, target| match target {
-            GameSelector::Numbered => Ok(()),
-            GameSelector::Named => {
-                p.text(&GAMENAME, b" \n", &mut self.gamename)?;
-                p.lit(&BLANK, b" ")
-            }
+        p.one_of(&BLANK, &LEADS, &mut self.lead)?;
+        p.when(self.lead != NO_LEAD, "with more behind the word", |p| {
+            p.choose(&mut self.target, |p, target| match target {
+                GameSelector::Numbered => Ok(()),
+                GameSelector::Named => {
+                    p.text(&GAMENAME, b" \n", &mut self.gamename)?;
+                    p.one_of(&BLANK, &MAYBE_NOT, &mut self.blank)
+                }
+            })?;
+            p.when(self.blank == 0, "with a protocol", |p| {
+                p.choose(&mut self.form, |p, form| match form {
+                    ProtocolForm::Number => p.decimal(&PROTOCOL_NUMBER, &mut self.protocol),
+                    ProtocolForm::Text => {
+                        p.text(&PROTOCOL_TEXT, b" \n", &mut self.protocol_text)
+                    }
+                })
+            })?;
+            p.view(&FILTERS, &KEYWORD, &mut self.filters)
         })?;
-        p.decimal(&PROTOCOL_NUMBER, &mut self.protocol)?;
-        p.view(&FILTERS, &KEYWORD, &mut self.filters)?;
         newline(p, &mut self.newline)
     }
     /// A client requests the servers of a protocol from its master.
@@ -91,10 +129,35 @@ messages! {
     ).id("getservers-ext").exchange(ExchangeKind::List);
 }
 
+static HEAD: Field = Field::new(
+    "head",
+    Kind::Mark,
+    "stands before the records: nothing at most masters, a line feed and NUL at those of Raven and \
+     Activision, a blank at AlterWare's, a NUL at those of Tremulous and Unvanquished",
+);
+/// The last begins the number of the packet, and how many there are.
+static HEADS: [Spelling; 4] =
+    [NOTHING, Spelling::of(b"\n\0"), Spelling::of(b" "), Spelling::of(b"\0")];
+const COUNTED: u8 = 3;
+static NUL: Field = Field::separator("NUL", "ends a number");
+static INDEX: Field = Field::number("index", "the packet's number, from 1");
+static COUNT: Field = Field::number("count", "how many packets the list has");
+static LABEL: Field =
+    Field::text("label", "what the servers of this packet have in common").role(FieldRole::Free);
+
 messages! {
-    { command: CommandWord<'a>, servers: Addrs<'a>, end: u8 }
+    { command: CommandWord<'a>, head: u8, index: Decimal<'a>, count: Decimal<'a>, label: &'a [u8],
+      servers: Addrs<'a>, end: u8 }
     |self, p, value: (&'static [u8], AddrForm)| {
         oob(p, value.0, &mut self.command)?;
+        p.one_of(&HEAD, &HEADS, &mut self.head)?;
+        p.when(self.head == COUNTED, "with a number", |p| {
+            p.decimal(&INDEX, &mut self.index)?;
+            p.lit(&NUL, b"\0")?;
+            p.decimal(&COUNT, &mut self.count)?;
+            p.lit(&NUL, b"\0")?;
+            p.text(&LABEL, b"\\/", &mut self.label)
+        })?;
         p.view(&SERVERS, value.1, &mut self.servers)?;
         p.one_of(&END, &ENDS, &mut self.end)
     }
@@ -104,7 +167,7 @@ messages! {
         &["001 1.1.2", "001 11.6", "000 getserversResponse", "004 5) getserversResponse"],
         M2C,
         b"\xff\xff\xff\xffgetserversResponse\\\x7f\0\0\x01\x6d\x38\\EOT\0\0\0",
-    ).id("getservers-response").answers(&["getservers"]).has_end_mark();
+    ).id("getservers-response").excluded(is_hex).answers(&["getservers"]).has_end_mark();
     /// A master's list with both address families.
     GetServersExtResponse = (b"getserversExtResponse", Self::FORM), Spec::new(
         "getserversExtResponse",
@@ -113,6 +176,44 @@ messages! {
         b"\xff\xff\xff\xffgetserversExtResponse\\\x01\x02\x03\x04\x08\x00/\
           \x20\x01\x0d\xb8\0\0\0\0\0\0\0\0\0\0\0\x01\x6d\x38\\EOT\0\0\0",
     ).id("getservers-ext-response").answers(&["getservers-ext"]).has_end_mark();
+}
+
+/// Whether a list is Elite Force's, in hex digits.
+pub(super) fn is_hex(bytes: &[u8]) -> bool {
+    const WORD: usize = b"\xff\xff\xff\xffgetserversResponse".len();
+    let behind = bytes.get(WORD..).unwrap_or_default();
+    let Some(first) = behind.strip_prefix(b" \\") else { return behind == b" " };
+    first.starts_with(b"EO") || first.iter().take(12).all(u8::is_ascii_hexdigit)
+}
+
+/// Which addresses are those of one server: a master of Unvanquished sends it beside a list. In no
+/// document; known from the client's sources.
+#[derive(Debug, Clone, Copy, Default, PartialEq)]
+pub struct ServerLinks<'a> {
+    pub command: CommandWord<'a>,
+    pub links: Addrs<'a>,
+}
+
+static LINKS: Field =
+    Field::group("links", "the two addresses of each server, the IPv4 one first");
+
+impl<'a> Message<'a> for ServerLinks<'a> {
+    const SPEC: Spec = Spec::new(
+        "getserversExtResponseLinks",
+        &["004 5) getserversResponse"],
+        M2C,
+        b"\xff\xff\xff\xffgetserversExtResponseLinks\0\xc0\0\x02\x0a\x6d\x38\
+          \x20\x01\x0d\xb8\0\0\0\0\0\0\0\0\0\0\0\x10\x6d\x38",
+    )
+    .id("getservers-ext-response-links")
+    .one_way()
+    .undocumented();
+
+    fn walk<P: Pass<'a>>(&mut self, p: &mut P) -> Walk {
+        oob(p, b"getserversExtResponseLinks", &mut self.command)?;
+        p.lit(&NUL, b"\0")?;
+        p.view(&LINKS, PLAIN_LINKS, &mut self.links)
+    }
 }
 
 impl GetServersResponse<'_> {

@@ -4,8 +4,9 @@ use super::super::declare::messages;
 use super::super::{
     ANSWER, ASK, BLANK, C2S, CHALLENGE, INFO, LINES, M2S, MAYBE_BLANK, NEWLINE, S2C, S2M,
 };
-use super::super::{newline, oob};
-use super::TO_LF;
+use super::super::newline;
+use super::super::declare::choices;
+use super::{TO_LF, marked};
 use crate::codec::{CommandWord, Field, FieldRole, Info, LineColumn, LineForm, Lines, Pass, Walk};
 use crate::protocol::{Message, Spec};
 
@@ -19,8 +20,10 @@ pub const PLAYERS: LineForm = LineForm {
         LineColumn::plain(&TEAM).optional(),
     ],
     stop: b"",
+    line_stop: b"\\\n",
 };
 
+static MORE: Field = Field::group("more", "settings behind the players; FiveM's servers");
 static SCORE: Field = Field::number("score", "the player's score");
 static PING: Field = Field::number("ping", "round trip in milliseconds")
     .values(&[("0", "a bot, or on the server itself"), ("999", "still connecting")]);
@@ -32,9 +35,9 @@ static TEAM: Field = Field::number(
 static NAME: Field = Field::text("name", "the player's name, with colours").role(FieldRole::Person);
 
 messages! {
-    { command: CommandWord<'a>, blank: u8, challenge: &'a [u8], newline: u8 }
+    { mark: u8, command: CommandWord<'a>, blank: u8, challenge: &'a [u8], newline: u8 }
     |self, p, word: &'static [u8]| {
-        oob(p, word, &mut self.command)?;
+        marked(p, word, &mut self.mark, &mut self.command)?;
         p.led(&BLANK, &MAYBE_BLANK, &mut self.blank, "behind a blank", |p| {
             p.text(&CHALLENGE, b"\n", &mut self.challenge)
         })?;
@@ -54,6 +57,7 @@ messages! {
 /// A server's short description.
 #[derive(Debug, Clone, Copy, Default, PartialEq)]
 pub struct InfoResponse<'a> {
+    pub mark: u8,
     pub command: CommandWord<'a>,
     pub info: Info<'a>,
     pub newline: u8,
@@ -72,7 +76,7 @@ impl<'a> Message<'a> for InfoResponse<'a> {
     .required_keys(&["protocol", "sv_maxclients", "clients"]);
 
     fn walk<P: Pass<'a>>(&mut self, p: &mut P) -> Walk {
-        oob(p, b"infoResponse", &mut self.command)?;
+        marked(p, b"infoResponse", &mut self.mark, &mut self.command)?;
         p.lit(&NEWLINE, b"\n")?;
         p.view(&INFO, TO_LF, &mut self.info)?;
         newline(p, &mut self.newline)
@@ -82,9 +86,20 @@ impl<'a> Message<'a> for InfoResponse<'a> {
 /// A server's settings, and a line for each player.
 #[derive(Debug, Clone, Copy, Default, PartialEq)]
 pub struct StatusResponse<'a> {
+    pub mark: u8,
     pub command: CommandWord<'a>,
     pub info: Info<'a>,
     pub players: Lines<'a>,
+    pub behind: Behind,
+    pub newline: u8,
+    pub more: Info<'a>,
+}
+
+choices! {
+    /// What follows the players: FiveM's servers have most of their settings there, IW4x ends in a
+    /// line feed too many.
+    Behind { Nothing "nothing", Settings "an infostring, or a line feed" }
+    |rest| !rest.is_empty();
 }
 
 impl<'a> Message<'a> for StatusResponse<'a> {
@@ -101,10 +116,17 @@ impl<'a> Message<'a> for StatusResponse<'a> {
     .answers(&["getstatus"]);
 
     fn walk<P: Pass<'a>>(&mut self, p: &mut P) -> Walk {
-        oob(p, b"statusResponse", &mut self.command)?;
+        marked(p, b"statusResponse", &mut self.mark, &mut self.command)?;
         p.lit(&NEWLINE, b"\n")?;
         p.view(&INFO, TO_LF, &mut self.info)?;
         p.lit(&NEWLINE, b"\n")?;
-        p.view(&LINES, PLAYERS, &mut self.players)
+        p.view(&LINES, PLAYERS, &mut self.players)?;
+        p.choose(&mut self.behind, |p, behind| match behind {
+            Behind::Nothing => Ok(()),
+            Behind::Settings => {
+                newline(p, &mut self.newline)?;
+                p.view(&MORE, TO_LF, &mut self.more)
+            }
+        })
     }
 }

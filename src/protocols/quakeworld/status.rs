@@ -21,6 +21,7 @@ pub const PLAYERS: LineForm = LineForm {
         LineColumn::plain(&BOTTOM),
     ],
     stop: b"\0",
+    line_stop: b"",
 };
 
 static ID: Field = Field::number("id", "the player's number on this server");

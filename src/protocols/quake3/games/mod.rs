@@ -1,8 +1,23 @@
-//! The games with this protocol, and their signatures.
+//! The games with this protocol, and their signatures: those of the documents here, others by who
+//! made them. What is in no document is known from the sources of the programs, and from the
+//! configuration of quakestat.
+
+mod activision;
+mod community;
+mod raven;
 
 use crate::protocol::{Confidence, Game, Pattern, Port, Role, Signature, SignatureSource};
-use Pattern::{Any, Is, Starts};
+use Pattern::{Any, Bytes, Is, Starts};
 use SignatureSource::{Field, In, Message};
+
+pub use activision::{
+    CALL_OF_DUTY, CALL_OF_DUTY_2, CALL_OF_DUTY_4, IW4X, MEDAL_OF_HONOR, UNITED_OFFENSIVE,
+};
+pub use community::{
+    FIVEM, OPENARENA, SMOKIN_GUNS, TREMULOUS, UNVANQUISHED, URBAN_TERROR, WARFORK, WARSOW,
+    WORLD_OF_PADMAN,
+};
+pub use raven::{ELITE_FORCE_2, JEDI_ACADEMY, JEDI_OUTCAST, SOLDIER_OF_FORTUNE_2};
 
 const MASTER: Port = Port::of(27950, Role::Master);
 const MOTD: Port = Port::of(27951, Role::Master);
@@ -30,13 +45,49 @@ static ELITE_FORCE_PORTS: [Port; 7] = [
 ];
 
 /// The games' protocol numbers; a request with only a number is for the number's game.
-pub(super) const QUAKE3_NUMBERS: &[&str] = &["43", "45", "48", "66", "67", "68", "71"];
+pub(super) const QUAKE3_NUMBERS: &[&str] = &["43", "45", "48", "66", "67", "68"];
 pub(super) const RTCW_NUMBERS: &[&str] = &["50", "57", "59", "60"];
 pub(super) const ENEMY_TERRITORY_NUMBERS: &[&str] = &["72", "80", "82", "83", "84"];
 
-/// Quake III is first: it is the default without evidence.
-pub(super) static GAMES: &[&Game] =
-    &[&QUAKE3, &RTCW, &ENEMY_TERRITORY, &DARKPLACES, &Q3MASTER, &ELITE_FORCE];
+/// The tags, names and numbers of Quake III that games made from it kept.
+const QUAKE_TAG: Signature = Signature::of(Field("tag", Is(&["QuakeArena-1"])), Confidence::Likely);
+/// The tag of games that name themselves in their answer: document 004.
+const DARKPLACES_TAG: Signature =
+    Signature::of(Field("tag", Is(&["DarkPlaces"])), Confidence::Likely);
+
+/// How the masters of Raven and Activision begin a list.
+const RAVENS_LIST: Signature =
+    Signature::of(In("getservers-response", "head", Bytes(b"\n\0")), Confidence::Form);
+
+/// Quake III is first: it is the default without evidence. Among games with equal evidence and
+/// ports, the earlier one is taken.
+pub(super) static GAMES: &[&Game] = &[
+    &QUAKE3,
+    &RTCW,
+    &ENEMY_TERRITORY,
+    &DARKPLACES,
+    &Q3MASTER,
+    &ELITE_FORCE,
+    &UNVANQUISHED,
+    &TREMULOUS,
+    &OPENARENA,
+    &URBAN_TERROR,
+    &SMOKIN_GUNS,
+    &WORLD_OF_PADMAN,
+    &WARFORK,
+    &WARSOW,
+    &FIVEM,
+    &CALL_OF_DUTY_4,
+    &CALL_OF_DUTY_2,
+    &UNITED_OFFENSIVE,
+    &CALL_OF_DUTY,
+    &IW4X,
+    &MEDAL_OF_HONOR,
+    &JEDI_OUTCAST,
+    &JEDI_ACADEMY,
+    &SOLDIER_OF_FORTUNE_2,
+    &ELITE_FORCE_2,
+];
 
 /// Quake III Arena.
 pub static QUAKE3: Game = Game {
@@ -45,14 +96,15 @@ pub static QUAKE3: Game = Game {
     protocol: &super::PROTOCOL,
     ports: &ID_PORTS,
     signatures: &[
-        Signature::of(Field("tag", Is(&["QuakeArena-1"])), Confidence::Certain),
-        Signature::of(Field("gamename", Is(&["Quake3Arena"])), Confidence::Certain),
+        QUAKE_TAG,
+        // OpenArena's servers say so to masters, too.
+        Signature::of(Field("gamename", Is(&["Quake3Arena"])), Confidence::Likely),
         Signature::of(
-            Field("version", Starts(&["Q3 ", "ioq3", "ioquake3", "OpenArena", "Quake3e", "CNQ3"])),
+            Field("version", Starts(&["Q3 ", "ioq3 ", "ioquake3 ", "Quake3e", "CNQ3"])),
             Confidence::Certain,
         ),
         Signature::of(
-            Field("gamename", Is(&["baseq3", "missionpack", "baseoa", "cpma", "osp", "arena"])),
+            Field("gamename", Is(&["baseq3", "missionpack", "cpma", "osp", "arena"])),
             Confidence::Likely,
         ),
         Signature::of(Field("game", Is(&["baseq3", "missionpack"])), Confidence::Likely),
@@ -109,7 +161,7 @@ pub static DARKPLACES: Game = Game {
         Signature::of(
             Field(
                 "gamename",
-                Starts(&["Nexuiz", "Xonotic", "Transfusion", "DarkPlaces", "qfusion", "Warsow"]),
+                Starts(&["Nexuiz", "Xonotic", "Transfusion", "DarkPlaces", "qfusion"]),
             ),
             Confidence::Certain,
         ),
@@ -117,8 +169,11 @@ pub static DARKPLACES: Game = Game {
             Field("version", Starts(&["DarkPlaces", "Nexuiz", "Xonotic"])),
             Confidence::Certain,
         ),
-        // ioquake3 sent this tag too, with a different gamename.
-        Signature::of(Field("tag", Is(&["DarkPlaces"])), Confidence::Likely),
+        DARKPLACES_TAG,
+        Signature::of(Message("key-exchange"), Confidence::Certain),
+        Signature::of(Message("ext-response"), Confidence::Certain),
+        Signature::of(Field("method", Is(&["HMAC-MD4"])), Confidence::Certain),
+        Signature::of(Message("ping-server"), Confidence::Form),
         Signature::of(In("getservers", "gamename", Any), Confidence::Form),
         Signature::of(In("getservers-ext", "gamename", Any), Confidence::Form),
         Signature::of(Field("protocol", Is(&["3"])), Confidence::Number),
