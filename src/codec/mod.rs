@@ -39,8 +39,8 @@ mod wide_info;
 mod writer;
 
 pub use addrs::{
-    AddrForm, Addrs, Digits, PLAIN_BIG, PLAIN_BIG6, PLAIN_FINAL, PLAIN_LINKS, PLAIN_LITTLE, QUAKE3, QUAKE3_EXT,
-    QUAKE3_HEX,
+    AddrForm, Addrs, Digits, PLAIN_BIG, PLAIN_BIG6, PLAIN_FINAL, PLAIN_LINKS, PLAIN_LITTLE, QUAKE3,
+    QUAKE3_EXT, QUAKE3_HEX,
 };
 pub use coded::{Coded, Coding, Scratch};
 pub use decimal::{CommandWord, Decimal};

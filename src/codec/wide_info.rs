@@ -51,7 +51,7 @@ impl<'a> WideInfo<'a> {
 
 impl<'a> View<'a> for WideInfo<'a> {
     type Form = &'static Keys;
-    const GROUP: Group = Group::Pairs;
+    const GROUP: Group = Group::Record;
 
     fn len(all: &'a [u8], _: Self::Form) -> usize {
         memchr::memmem::find(all, END).unwrap_or(all.len())

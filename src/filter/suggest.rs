@@ -36,6 +36,9 @@ pub(super) fn nearest<'a>(wrote: &str, among: impl Iterator<Item = &'a str>) -> 
     }
     let wrote = wrote.to_lowercase();
     let stem = wrote.strip_prefix(FIELD).unwrap_or(&wrote);
+    if stem.is_empty() {
+        return None;
+    }
     let most = (stem.chars().count() / 3).max(1);
     let changes = |word: &str| strsim::osa_distance(&wrote, &word.to_lowercase());
     let near = among.map(|word| (changes(word), word)).filter(|(changes, _)| *changes <= most);

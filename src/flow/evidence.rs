@@ -95,7 +95,7 @@ impl Evidence {
     /// Drops what came after the messages that count.
     fn limit(&mut self) {
         self.reasons.truncate(REASONS);
-        let certain = self.reasons.iter().find(|r| r.reason.confidence >= Confidence::Certain);
+        let certain = self.reasons.iter().find(|r| r.reason.is_conclusive());
         self.certain = certain.is_some();
         let last = certain.map_or(i64::MAX, |reason| reason.time);
         self.read.retain(|(time, _)| *time <= last);
@@ -197,6 +197,11 @@ pub(super) fn gather(
 }
 
 impl Reason {
+    /// Whether nothing that comes later can outweigh it.
+    fn is_conclusive(&self) -> bool {
+        self.confidence >= Confidence::Certain && self.games.iter().nth(1).is_none()
+    }
+
     fn is_same(&self, other: &Self) -> bool {
         self.confidence == other.confidence && self.is_of(other)
     }

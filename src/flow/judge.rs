@@ -12,6 +12,9 @@ use super::table::{Flow, Flows};
 use super::{FlowId, Transport, Verdict};
 use crate::protocol::{Confidence, Game, Protocol, Role};
 
+/// How many other games with the same words are named.
+const NAMED: usize = 5;
+
 /// The user's choice of a game (`--decode-as`), which overrides all evidence.
 #[derive(Debug, Clone, Copy)]
 pub struct DecodeAs {
@@ -141,8 +144,11 @@ impl Flows {
         if verdict.confidence <= Confidence::Port {
             let others = protocol.games.iter().filter(|g| **g != verdict.game);
             let others: Vec<_> = others.map(|g| g.id).collect();
-            if !others.is_empty() {
-                reasons.push(format!("others share these words: {}", others.join(", ")));
+            let named = others.get(..NAMED).unwrap_or(&others).join(", ");
+            match others.len().saturating_sub(NAMED) {
+                _ if others.is_empty() => {}
+                0 => reasons.push(format!("others share these words: {named}")),
+                more => reasons.push(format!("others share these words: {named}, and {more} more")),
             }
         }
         Some(Judgement { verdict, protocol: protocol.id, reasons })

@@ -108,7 +108,9 @@ fn without_evidence_it_is_the_first_game_and_the_others_are_named() {
     let reasons = test.flows.judge(classified.flow).unwrap().reasons;
     assert_eq!(
         reasons,
-        ["others share these words: rtcw, enemy-territory, darkplaces, q3master, elite-force"]
+        [
+            "others share these words: rtcw, enemy-territory, darkplaces, q3master, elite-force, and 19 more"
+        ]
     );
 }
 

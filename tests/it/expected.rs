@@ -15,10 +15,10 @@ use fragshark::protocol::{Reading, Role};
 use story::{Format, Link, Side, Story};
 
 /// Ports that no game has documented.
-const ELSEWHERE: [u16; 2] = [43_210, 54_321];
+pub const ELSEWHERE: [u16; 2] = [43_210, 54_321];
 
 /// The result for a capture: the game and name of its one message.
-type Seen = Option<(String, String)>;
+pub type Seen = Option<(String, String)>;
 
 struct Expected {
     id: String,
@@ -42,7 +42,7 @@ fn expected() -> Vec<Expected> {
 }
 
 /// The message alone in a capture, between fresh addresses.
-fn capture(m: &Documented, host: u8, ports: [u16; 2]) -> Vec<u8> {
+pub fn capture(m: &Documented, host: u8, ports: [u16; 2]) -> Vec<u8> {
     let end = |last: u8, port| SocketAddr::from((Ipv4Addr::new(192, 0, 2, last), port));
     let [from, to] = [end(host, ports[0]), end(host.wrapping_add(101), ports[1])];
     let mut story = Story::new(Link::Ethernet, Format::Pcap, 1_070_308_800);
@@ -58,7 +58,7 @@ fn capture(m: &Documented, host: u8, ports: [u16; 2]) -> Vec<u8> {
 }
 
 /// Runs a capture of one message through the pipeline.
-fn run(m: &Documented, file: Vec<u8>) -> Seen {
+pub fn run(m: &Documented, file: Vec<u8>) -> Seen {
     let input = Input::Memory { name: m.id.clone(), bytes: file.into() };
     let mut pipeline = Pipeline::open(vec![input], Vec::new()).unwrap();
     let (mut seen, mut reading) = (Vec::new(), Reading::default());
@@ -84,7 +84,7 @@ fn run(m: &Documented, file: Vec<u8>) -> Seen {
 }
 
 /// The documented ports; an endpoint without one gets a port that no game documents.
-fn documented_ports(m: &Documented) -> [u16; 2] {
+pub fn documented_ports(m: &Documented) -> [u16; 2] {
     [m.ports[0].unwrap_or(ELSEWHERE[0]), m.ports[1].unwrap_or(ELSEWHERE[1])]
 }
 

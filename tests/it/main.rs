@@ -64,5 +64,6 @@ mod tcpdump;
 mod terminal;
 mod threads;
 mod tidy;
+mod today;
 mod wireless;
 mod words;

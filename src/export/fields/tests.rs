@@ -194,7 +194,7 @@ fn names_of_messages_are_words() {
     for entry in registry().entries() {
         let by_content = entry.spec.name_of(entry.spec.example, None);
         for name in [entry.spec.name, by_content] {
-            let is_plain = |b: u8| b.is_ascii_alphanumeric() || b"-_ .+".contains(&b);
+            let is_plain = |b: u8| b.is_ascii_alphanumeric() || b"-_ .+:".contains(&b);
             assert!(name.bytes().all(is_plain), "{name}");
             assert!(name.starts_with(|c: char| c.is_ascii_alphanumeric()), "{name}");
         }

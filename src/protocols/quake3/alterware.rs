@@ -6,8 +6,7 @@ use super::super::{BLANK, C2M, M2C, MAYBE_LF, oob};
 use crate::codec::{CommandWord, Field, FieldRole, Pass, Walk};
 use crate::protocol::{Message, Spec};
 
-static NAMES: Field =
-    Field::text("names", "names for bots, one a line").role(FieldRole::Free);
+static NAMES: Field = Field::text("names", "names for bots, one a line").role(FieldRole::Free);
 
 words! {
     /// A client asks for names that bots may have.

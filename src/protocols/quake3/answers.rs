@@ -15,7 +15,7 @@ words! {
     /// A DarkPlaces server accepts a client. In no document; known from the released sources.
     Accept = b"accept", &MAYBE_LF, Spec::new(
         "accept", &["001 1.2.8"], S2C, b"\xff\xff\xff\xffaccept",
-    ).answers(&["connect", "key-exchange"]).exchange(ExchangeKind::Connection).undocumented();
+    ).answers(&["connect", "connect-pairs", "key-exchange"]).exchange(ExchangeKind::Connection).undocumented();
 }
 
 choices! {
@@ -37,7 +37,7 @@ pub struct Reject<'a> {
 impl<'a> Message<'a> for Reject<'a> {
     const SPEC: Spec =
         Spec::new("reject", &["001 1.2.10"], S2C, b"\xff\xff\xff\xffreject Server is full.")
-            .answers(&["connect", "key-exchange", "getchallenge"])
+            .answers(&["connect", "connect-pairs", "key-exchange", "getchallenge"])
             .exchange(ExchangeKind::Connection)
             .refusal(Refusal::Always)
             .undocumented();

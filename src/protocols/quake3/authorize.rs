@@ -163,7 +163,8 @@ impl<'a> Message<'a> for IpAuthorize<'a> {
 }
 
 static ARGUMENTS: Field =
-    Field::text("arguments", "read by closed game code; only the word is known").role(FieldRole::Free);
+    Field::text("arguments", "read by closed game code; only the word is known")
+        .role(FieldRole::Free);
 
 messages! {
     { command: CommandWord<'a>, blank: u8, arguments: &'a [u8] }

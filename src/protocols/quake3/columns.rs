@@ -4,16 +4,12 @@
 
 use super::super::{BLANK, C2S, INFO, NEWLINE, S2C, newline, oob};
 use super::PROTOCOL_NUMBER;
-use crate::codec::{
-    CommandWord, Decimal, Field, FieldRole, Keys, Pass, Tokens, Walk, WideInfo,
-};
+use crate::codec::{CommandWord, Decimal, Field, FieldRole, Keys, Pass, Tokens, Walk, WideInfo};
 use crate::protocol::{Message, Spec};
 
 static FILTERS: Field = Field::group("filters", "which servers are to answer, too");
-static KEYWORD: Field = Field::text("keyword", "one word of the filter").values(&[
-    ("empty", "also an empty server"),
-    ("full", "also a full server"),
-]);
+static KEYWORD: Field = Field::text("keyword", "one word of the filter")
+    .values(&[("empty", "also an empty server"), ("full", "also a full server")]);
 static END: Field = Field::separator("end", "says that the reply is complete");
 
 /// The keys of the reply.

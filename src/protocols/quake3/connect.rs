@@ -22,12 +22,14 @@ static GAMENAME: Field = Field::text(
     "the game that the client wants to play; ioquake3 and programs made from it, in no document",
 )
 .role(FieldRole::Game);
-static GUID: Field = Field::text("guid", "a lasting identifier of the player; CoD4x, in no document")
-    .role(FieldRole::Secret);
-static EXTENSION: Field = Field::text("extension", "xproto: a protocol of the program's own follows");
+static GUID: Field =
+    Field::text("guid", "a lasting identifier of the player; CoD4x, in no document")
+        .role(FieldRole::Secret);
+static EXTENSION: Field =
+    Field::text("extension", "xproto: a protocol of the program's own follows");
 static XPROTO: Field = Field::number("xproto", "the number of CoD4x's own protocol");
-static FOLDER: Field =
-    Field::text("fs_game", "the modification's folder; CoD4x, in no document").role(FieldRole::Game);
+static FOLDER: Field = Field::text("fs_game", "the modification's folder; CoD4x, in no document")
+    .role(FieldRole::Game);
 static QPORT: Field =
     Field::number("qport", "a random number that tells clients behind one address apart");
 static FLAGS: Field = Field::group("flags", "numbers that Warsow's and Warfork's clients send");
@@ -154,8 +156,6 @@ pub enum ConnectForm {
     Coded,
     /// In the clear and in quotes: old versions.
     Plain,
-    /// In the clear, without quotes and a blank: DarkPlaces.
-    Pairs,
     /// With numbers before the settings, as Quake 2 has it: Warsow and Warfork.
     Numbered,
 }
@@ -164,18 +164,14 @@ impl Choice for ConnectForm {
     const ALL: &'static [(Self, &'static str)] = &[
         (Self::Coded, "Huffman coded"),
         (Self::Plain, "in the clear: a quote first"),
-        (Self::Pairs, "in the clear: a backslash first, and no blank"),
         (Self::Numbered, "a number first"),
     ];
 
     fn peek(rest: &[u8]) -> Self {
         let digits = |rest: &[u8]| rest.iter().take_while(|b| b.is_ascii_digit()).count();
         match rest {
-            [b'\\', ..] => Self::Pairs,
-            [b' ', b'"', ..] => Self::Plain,
-            [b' ', rest @ ..] if matches!(digits(rest), 1..=4) && is_three_numbers(rest) => {
-                Self::Numbered
-            }
+            [b'"', ..] => Self::Plain,
+            _ if matches!(digits(rest), 1..=4) && is_three_numbers(rest) => Self::Numbered,
             _ => Self::Coded,
         }
     }
@@ -196,7 +192,6 @@ pub struct Connect<'a> {
     pub form: ConnectForm,
     pub coded: Coded<'a, UserInfo<'a>>,
     pub plain: UserInfo<'a>,
-    pub pairs: Info<'a>,
     pub protocol: Decimal<'a>,
     pub qport: Decimal<'a>,
     pub challenge: Decimal<'a>,
@@ -216,21 +211,11 @@ impl<'a> Message<'a> for Connect<'a> {
 
     fn walk<P: Pass<'a>>(&mut self, p: &mut P) -> Walk {
         marked(p, b"connect", &mut self.mark, &mut self.command)?;
+        p.lit(&BLANK, b" ")?;
         p.choose(&mut self.form, |p, form| match form {
-            ConnectForm::Coded => {
-                p.lit(&BLANK, b" ")?;
-                p.layer(&CODED, Huffman, &mut self.coded)
-            }
-            ConnectForm::Plain => {
-                p.lit(&BLANK, b" ")?;
-                Body::walk(&mut self.plain, p)
-            }
-            ConnectForm::Pairs => {
-                p.view(&USERINFO, TO_LF, &mut self.pairs)?;
-                newline(p, &mut self.newline)
-            }
+            ConnectForm::Coded => p.layer(&CODED, Huffman, &mut self.coded),
+            ConnectForm::Plain => Body::walk(&mut self.plain, p),
             ConnectForm::Numbered => {
-                p.lit(&BLANK, b" ")?;
                 p.decimal(&PROTOCOL_NUMBER, &mut self.protocol)?;
                 p.lit(&BLANK, b" ")?;
                 p.decimal(&QPORT, &mut self.qport)?;
@@ -242,6 +227,34 @@ impl<'a> Message<'a> for Connect<'a> {
                 newline(p, &mut self.newline)
             }
         })
+    }
+}
+
+/// A client of DarkPlaces asks to join. In no document; known from the released sources.
+#[derive(Debug, Clone, Copy, Default, PartialEq)]
+pub struct ConnectPairs<'a> {
+    pub command: CommandWord<'a>,
+    pub info: Info<'a>,
+    pub newline: u8,
+}
+
+impl<'a> Message<'a> for ConnectPairs<'a> {
+    const SPEC: Spec = Spec::new(
+        "connect",
+        &["001 1.2.7"],
+        C2S,
+        b"\xff\xff\xff\xffconnect\\protocol\\darkplaces 3\\challenge\\Lp8ZqX0mWv2",
+    )
+    .id("connect-pairs")
+    .content_match(b"\xff", |bytes| bytes.get(11) == Some(&b'\\'))
+    .exchange(ExchangeKind::Connection)
+    .undocumented();
+
+    fn walk<P: Pass<'a>>(&mut self, p: &mut P) -> Walk {
+        p.lit(&super::super::MARK, b"\xff\xff\xff\xff")?;
+        p.stem(&COMMAND, b"connect", &mut self.command)?;
+        p.view(&USERINFO, TO_LF, &mut self.info)?;
+        newline(p, &mut self.newline)
     }
 }
 

@@ -194,8 +194,7 @@ pub struct ServerLinks<'a> {
     pub links: Addrs<'a>,
 }
 
-static LINKS: Field =
-    Field::group("links", "the two addresses of each server, the IPv4 one first");
+static LINKS: Field = Field::group("links", "the two addresses of each server, the IPv4 one first");
 
 impl<'a> Message<'a> for ServerLinks<'a> {
     const SPEC: Spec = Spec::new(
@@ -213,6 +212,22 @@ impl<'a> Message<'a> for ServerLinks<'a> {
         oob(p, b"getserversExtResponseLinks", &mut self.command)?;
         p.lit(&NUL, b"\0")?;
         p.view(&LINKS, PLAIN_LINKS, &mut self.links)
+    }
+}
+
+impl GetServers<'_> {
+    /// The protocol's number; without one, dpmaster gives no answer.
+    pub fn number(&self) -> Option<i64> {
+        let is_there = self.lead != NO_LEAD && self.blank == 0;
+        (is_there && self.form == ProtocolForm::Number).then(|| self.protocol.get())
+    }
+}
+
+impl GetServersExt<'_> {
+    /// The same.
+    pub fn number(&self) -> Option<i64> {
+        let is_there = self.lead != NO_LEAD && self.blank == 0;
+        (is_there && self.form == ProtocolForm::Number).then(|| self.protocol.get())
     }
 }
 

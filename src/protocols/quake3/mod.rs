@@ -27,12 +27,12 @@ use crate::codec::{CommandWord, Field, FieldRole, InfoForm, Kind, Pass, Spelling
 use crate::protocol::{Colours, protocol};
 
 pub use alterware::{GetBots, GetBotsResponse};
+pub use answers::{Accept, ClientConnect, ErrorText, Reject, StatResponse};
 pub use authorize::{AuthClient, AuthServer, GetIpAuthorize, GetKeyAuthorize, IpAuthorize};
 pub use columns::{ColumnsReply, ColumnsRequest};
-pub use answers::{Accept, ClientConnect, ErrorText, Reject, StatResponse};
 pub use connect::{
-    ChallengeResponse, Connect, ConnectForm, ConnectResponse, Disconnect, GetChallenge, Ping,
-    Print, UserInfo,
+    ChallengeResponse, Connect, ConnectForm, ConnectPairs, ConnectResponse, Disconnect,
+    GetChallenge, Ping, Print, UserInfo,
 };
 pub use console::{Ack, Challenge, ExtResponse, PingServer, RconPrint};
 pub use elite_force::{HeartbeatPairs, Heartstop, HexList, QuotedInfo};
@@ -63,7 +63,7 @@ protocol! {
         ConnectResponse, Disconnect, Print, Ping, GetKeyAuthorize, GetIpAuthorize, IpAuthorize,
         GetMotd, Motd, GetUpdateInfo, UpdateResponse, HexList, QuotedInfo, HeartbeatPairs, Heartstop,
         PingServer, Ack, Challenge, Rcon, SecureRcon, RconPrint, RconInfo, RconInfoResponse,
-        RconRecovery, ServerLinks, Accept, Reject, ErrorText, StatResponse, ClientConnect,
+        RconRecovery, ServerLinks, ConnectPairs, Accept, Reject, ErrorText, StatResponse, ClientConnect,
         ExtResponse, KeyExchange, ColumnsRequest, ColumnsReply, AuthServer, AuthClient, GetBots,
         GetBotsResponse, DropError, AuthorizeThis, WrongVersion,
     ], colours: Colours::Caret
@@ -76,13 +76,10 @@ static PROTOCOL_NUMBER: Field = Field::number("protocol", "the number of the net
     .role(FieldRole::Protocol)
     .values(keys::PROTOCOLS);
 
-static MARK: Field = Field::new(
-    "mark",
-    Kind::Mark,
-    "four bytes FF: a message outside of any connection; Medal of Honor has a byte for the \
-     direction behind them",
-);
-/// The second is sent by Medal of Honor's servers, the others by its clients.
+static MARK: Field =
+    Field::new("mark", Kind::Mark, "four bytes FF: a message outside of any connection");
+/// With a byte for the direction behind it, the second is sent by Medal of Honor's servers, the others
+/// by its clients.
 static MARKS: [Spelling; 4] = [
     Spelling::of(b"\xff\xff\xff\xff"),
     Spelling::of(b"\xff\xff\xff\xff\x01"),

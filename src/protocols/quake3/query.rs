@@ -1,11 +1,11 @@
 //! Queries of clients and masters to a server: its short description, and its full status.
 
+use super::super::declare::choices;
 use super::super::declare::messages;
+use super::super::newline;
 use super::super::{
     ANSWER, ASK, BLANK, C2S, CHALLENGE, INFO, LINES, M2S, MAYBE_BLANK, NEWLINE, S2C, S2M,
 };
-use super::super::newline;
-use super::super::declare::choices;
 use super::{TO_LF, marked};
 use crate::codec::{CommandWord, Field, FieldRole, Info, LineColumn, LineForm, Lines, Pass, Walk};
 use crate::protocol::{Message, Spec};

@@ -12,16 +12,17 @@ use crate::protocol::{ExchangeKind, Message, Spec};
 static FURTHER: Field = Field::text("further", "further commands, a NUL behind each; DarkPlaces")
     .role(FieldRole::Secret);
 static METHOD: Field = Field::text("method", "how the command is protected");
-static MODE: Field = Field::text("mode", "against what a copy of the message is worthless").values(&[
-    ("TIME", "the server's clock, a few seconds more or less"),
-    ("CHALLENGE", "a challenge of the server, which is used once"),
-    ("PLAIN", "nothing"),
-]);
-static DIGEST: Field = Field::text("digest", "HMAC-MD4 of all behind it, by the password")
-    .role(FieldRole::Secret);
+static MODE: Field =
+    Field::text("mode", "against what a copy of the message is worthless").values(&[
+        ("TIME", "the server's clock, a few seconds more or less"),
+        ("CHALLENGE", "a challenge of the server, which is used once"),
+        ("PLAIN", "nothing"),
+    ]);
+static DIGEST: Field =
+    Field::text("digest", "HMAC-MD4 of all behind it, by the password").role(FieldRole::Secret);
 static STAMP: Field = Field::text("stamp", "the time in seconds, or the server's challenge");
-static LINE: Field = Field::text("line", "what the server is to do; it may hold passwords")
-    .role(FieldRole::Secret);
+static LINE: Field =
+    Field::text("line", "what the server is to do; it may hold passwords").role(FieldRole::Secret);
 static CODED: Field = Field::text("coded", "the command, enciphered by the password, in Base64")
     .role(FieldRole::Secret);
 static PASSWORDS: Field =

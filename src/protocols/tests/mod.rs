@@ -89,7 +89,9 @@ fn secrets_that_stand_out_of_place_are_known() {
     let mut reading = Reading::default();
     for (payload, has_misplaced_secret) in [
         (&b"\xff\xff\xff\xffinfoResponse\n\\a\\b\n\\sv_privatePassword\\X"[..], true),
-        (b"\xff\xff\xff\xffstatusResponse\n\\a\\b\n\\RCON_password\\X\n", true),
+        (b"\xff\xff\xff\xffstatusResponse\n\\a\\b\n1 \\RCON_password\\X\n", true),
+        // FiveM's servers have settings there: it is masked by its key.
+        (b"\xff\xff\xff\xffstatusResponse\n\\a\\b\n\\RCON_password\\X\n", false),
         (b"\xff\xff\xff\xffinfoResponse\n\\\"\\g_password\\X", true),
         (b"\xff\xff\xff\xffinfoResponse\n\\hostname\\no password needed", false),
         (b"\xff\xff\xff\xffinfoResponse\n\\a\\b\nrubbish", false),

@@ -1,4 +1,5 @@
-//! The documented messages, as bytes: `tests/data/messages.jsonl`, one JSON object per line.
+//! Messages as bytes, one JSON object per line: the documented ones (`tests/data/messages.jsonl`) and
+//! those of today's programs (`tests/data/today.jsonl`).
 #![allow(dead_code, reason = "each test program reads the part that it needs")]
 
 use fragshark::protocol::{Carrier, Direction, Role};
@@ -30,26 +31,30 @@ impl Documented {
     }
 }
 
-/// All of them, in the documents' order.
+/// The documented ones, in the documents' order.
 pub fn documented() -> Vec<Documented> {
-    let lines = include_str!("../../data/messages.jsonl").lines();
-    lines
-        .map(|line| {
-            let m: serde_json::Value = serde_json::from_str(line).unwrap();
-            let text = |key: &str| m[key].as_str().unwrap().to_owned();
-            let port = |key: &str| m[key].as_u64().map(|n| u16::try_from(n).unwrap());
-            Documented {
-                id: text("id"),
-                game: text("game"),
-                name: text("message").split(" (").next().unwrap().to_owned(),
-                transport: text("transport"),
-                way: Direction { from: Some(party(&text("from"))), to: Some(party(&text("to"))) },
-                ports: [port("src_port"), port("dst_port")],
-                note: m["note"].as_str().map(str::to_owned),
-                bytes: hex::decode(text("hex")).unwrap(),
-            }
-        })
-        .collect()
+    include_str!("../../data/messages.jsonl").lines().map(read).collect()
+}
+
+/// What today's servers, clients and masters send; `note` is always empty.
+pub fn today() -> Vec<Documented> {
+    include_str!("../../data/today.jsonl").lines().map(read).collect()
+}
+
+fn read(line: &str) -> Documented {
+    let m: serde_json::Value = serde_json::from_str(line).unwrap();
+    let text = |key: &str| m[key].as_str().unwrap().to_owned();
+    let port = |key: &str| m[key].as_u64().map(|n| u16::try_from(n).unwrap());
+    Documented {
+        id: text("id"),
+        game: text("game"),
+        name: text("message").split(" (").next().unwrap().to_owned(),
+        transport: text("transport"),
+        way: Direction { from: Some(party(&text("from"))), to: Some(party(&text("to"))) },
+        ports: [port("src_port"), port("dst_port")],
+        note: m["note"].as_str().map(str::to_owned),
+        bytes: hex::decode(text("hex")).unwrap(),
+    }
 }
 
 fn party(name: &str) -> Role {

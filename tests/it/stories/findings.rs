@@ -1,6 +1,6 @@
 //! For every rule a story that violates it, and a similar one that does not.
 
-use fragshark::codec::{AddrForm, Addrs, CommandWord};
+use fragshark::codec::{AddrForm, Addrs};
 use fragshark::protocols::{doom3, quake2, quake3, quakeworld};
 
 use super::{THEN, address, oob, written};
@@ -120,7 +120,7 @@ fn records(form: AddrForm, servers: &[&str]) -> Vec<u8> {
 fn quake3_list(servers: &[&str], end: u8) -> Vec<u8> {
     let records = records(quake3::GetServersResponse::FORM, servers);
     let servers = Addrs::new(&records);
-    written(quake3::GetServersResponse { command: CommandWord::default(), servers, end })
+    written(quake3::GetServersResponse { servers, end, ..quake3::GetServersResponse::default() })
 }
 
 /// A client requests a list and gets these packets.

@@ -1,7 +1,7 @@
 //! Servers that send heartbeats to several masters, and other cases in which it is hard to say why
 //! a server is not listed.
 
-use fragshark::codec::{Addrs, CommandWord};
+use fragshark::codec::Addrs;
 use fragshark::protocols::quake3;
 
 use super::{THEN, address, oob, written};
@@ -66,7 +66,7 @@ fn list(story: &mut Story, master: &str, request: &str, server: Option<&str>) {
         Addrs::push(quake3::GetServersResponse::FORM, address(server), &mut records);
     }
     let servers = Addrs::new(&records);
-    let list = quake3::GetServersResponse { command: CommandWord::default(), servers, end: 0 };
+    let list = quake3::GetServersResponse { servers, ..quake3::GetServersResponse::default() };
     let list = if request.starts_with("getserversExt") {
         b"\xff\xff\xff\xffgetserversExtResponse\\EOT\0\0\0".to_vec()
     } else {

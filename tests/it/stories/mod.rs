@@ -12,7 +12,7 @@ mod tables;
 
 use std::net::{Ipv4Addr, SocketAddr, SocketAddrV4};
 
-use fragshark::codec::{Addrs, Coded, Coding, CommandWord, Huffman, encode};
+use fragshark::codec::{Addrs, Coded, Coding, Huffman, encode};
 use fragshark::protocol::Role;
 use fragshark::protocols::quake3;
 use fragshark::random::SeededRandom;
@@ -306,7 +306,8 @@ fn tour() -> Story {
         // Only the last packet of a list has the end mark, as with dpmaster.
         let end = if n == 0 { 5 } else { 0 };
         let servers = Addrs::new(&records);
-        let list = quake3::GetServersResponse { command: CommandWord::default(), servers, end };
+        let list =
+            quake3::GetServersResponse { servers, end, ..quake3::GetServersResponse::default() };
         story.after(26_000 + 400 * n).send(master, client, &written(list));
     }
     story.note(

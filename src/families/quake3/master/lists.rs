@@ -18,11 +18,12 @@ pub(crate) fn servers(
     request: GetServers<'_>,
     out: ReplySink<'_>,
 ) {
-    let GetServers { gamename, protocol, filters, newline, .. } = request;
+    let GetServers { gamename, filters, newline, .. } = request;
+    let Some(protocol) = request.number() else { return };
     if newline != 0 && state.has(Defect::SilentOnLineFeed) {
         return;
     }
-    let query = is_whole(filters).then(|| query(gamename, protocol.get()));
+    let query = is_whole(filters).then(|| query(gamename, protocol));
     let Some(query) = query.filter(|query| may_answer(state, incoming, *query)) else {
         return;
     };
@@ -33,7 +34,7 @@ pub(crate) fn servers(
         ListForm::Dpmaster => Split::by_bytes(state, b"\xff\xff\xff\xffgetserversResponse"),
     };
     // Up to protocol 45, lists end otherwise, and so does each packet (000 getserversResponse).
-    let old = gamename.is_empty() && matches!(protocol.get(), 43 | 45);
+    let old = gamename.is_empty() && matches!(protocol, 43 | 45);
     let split = if old && !state.has(Defect::NewEndMark) {
         Split { end: OLD_END, everywhere: true, ..split }
     } else {
@@ -89,7 +90,7 @@ fn query_ext<'a>(request: &GetServersExt<'a>) -> Option<ServerQuery<'a>> {
     let GetServersExt { target, gamename, protocol, filters, .. } = *request;
     let (game, protocol) = match target {
         GameSelector::Named if !is_whole(filters) => return None,
-        GameSelector::Named => (gamename, protocol.get()),
+        GameSelector::Named => (gamename, request.number()?),
         GameSelector::Numbered => (protocol.digits(), filters.iter().next().and_then(number)?),
     };
     Some(ServerQuery { namespace: &NAMED, protocol: Some(protocol), game: Some(game) })

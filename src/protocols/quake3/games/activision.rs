@@ -2,10 +2,10 @@
 //! masters of its own, and Medal of Honor with GameSpy's.
 
 use super::super::PROTOCOL;
+use super::RAVENS_LIST;
 use crate::protocol::{Confidence, Game, Pattern, Port, Role, Signature, SignatureSource};
 use Pattern::{Any, Bytes, Is, Present, Starts};
 use SignatureSource::{Field, In, Message};
-use super::RAVENS_LIST;
 
 /// Call of Duty; its servers run mods, whose folder is their game.
 pub static CALL_OF_DUTY: Game = Game {
@@ -16,7 +16,11 @@ pub static CALL_OF_DUTY: Game = Game {
     signatures: &[
         Signature::of(Field("gamename", Is(&["main"])), Confidence::Likely),
         Signature::of(Field("codextended", Any), Confidence::Form),
-        Signature::of(Field("protocol", Is(&["1", "2", "4", "5", "6"])), Confidence::Number),
+        // Requests may name any game with such a small number.
+        Signature::of(
+            In("status-response", "protocol", Is(&["1", "2", "4", "5", "6"])),
+            Confidence::Number,
+        ),
         RAVENS_LIST,
     ],
     required_keys: &[],
@@ -41,7 +45,11 @@ pub static CALL_OF_DUTY_2: Game = Game {
     id: "call-of-duty-2",
     title: "Call of Duty 2",
     protocol: &PROTOCOL,
-    ports: &[Port::of(28960, Role::Server), Port::of(20710, Role::Master), Port::of(20700, Role::Master)],
+    ports: &[
+        Port::of(28960, Role::Server),
+        Port::of(20710, Role::Master),
+        Port::of(20700, Role::Master),
+    ],
     signatures: &[
         Signature::of(Field("tag", Is(&["COD-2"])), Confidence::Certain),
         Signature::of(Field("gamename", Is(&["Call of Duty 2"])), Confidence::Certain),
@@ -56,14 +64,18 @@ pub static CALL_OF_DUTY_4: Game = Game {
     id: "call-of-duty-4",
     title: "Call of Duty 4",
     protocol: &PROTOCOL,
-    ports: &[Port::of(28960, Role::Server), Port::of(20810, Role::Master), Port::of(20800, Role::Master)],
+    ports: &[
+        Port::of(28960, Role::Server),
+        Port::of(20810, Role::Master),
+        Port::of(20800, Role::Master),
+    ],
     signatures: &[
         Signature::of(Field("tag", Is(&["COD-4", "flatline"])), Confidence::Certain),
         Signature::of(Field("gamename", Is(&["Call of Duty 4"])), Confidence::Certain),
         Signature::of(Field("version", Starts(&["CoD4 "])), Confidence::Certain),
         Signature::of(In("challenge-response", "xproto", Present), Confidence::Certain),
         Signature::of(Message("stat-response"), Confidence::Certain),
-        Signature::of(Field("protocol", Is(&["6"])), Confidence::Number),
+        Signature::of(In("status-response", "protocol", Is(&["6"])), Confidence::Number),
         RAVENS_LIST,
     ],
     required_keys: &[],
@@ -76,8 +88,14 @@ pub static IW4X: Game = Game {
     protocol: &PROTOCOL,
     ports: &[Port::of(28960, Role::Server), Port::of(20810, Role::Master)],
     signatures: &[
-        Signature::of(Field("tag", Is(&["IW4", "IW5", "IW6", "IW7", "S1", "T7"])), Confidence::Certain),
-        Signature::of(Field("gamename", Is(&["IW4", "IW5", "IW6", "IW7", "S1", "T7"])), Confidence::Certain),
+        Signature::of(
+            Field("tag", Is(&["IW4", "IW5", "IW6", "IW7", "S1", "T7"])),
+            Confidence::Certain,
+        ),
+        Signature::of(
+            Field("gamename", Is(&["IW4", "IW5", "IW6", "IW7", "S1", "T7"])),
+            Confidence::Certain,
+        ),
         Signature::of(Message("get-bots"), Confidence::Certain),
         Signature::of(Message("get-bots-response"), Confidence::Certain),
         Signature::of(Field("xuid", Any), Confidence::Form),

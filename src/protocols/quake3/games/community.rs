@@ -1,10 +1,10 @@
 //! Games that are free or grew out of modifications; most use a master like dpmaster.
 
 use super::super::PROTOCOL;
+use super::{DARKPLACES_TAG, QUAKE_TAG};
 use crate::protocol::{Confidence, Game, Pattern, Port, Role, Signature, SignatureSource};
 use Pattern::{Any, Is, Present, Starts};
 use SignatureSource::{Field, In, Message};
-use super::{DARKPLACES_TAG, QUAKE_TAG};
 
 /// Only masters of these games number the packets of a list.
 const NUMBERED_LIST: Signature =
@@ -19,11 +19,15 @@ pub static UNVANQUISHED: Game = Game {
     protocol: &PROTOCOL,
     ports: &[Port::of(27960, Role::Server), Port::of(27950, Role::Master)],
     signatures: &[
-        Signature::of(Field("tag", Is(&["Unvanquished", "Unvanquished-dead"])), Confidence::Certain),
+        Signature::of(
+            Field("tag", Is(&["Unvanquished", "Unvanquished-dead"])),
+            Confidence::Certain,
+        ),
         Signature::of(Field("gamename", Is(&["unv", "UNVANQUISHED"])), Confidence::Certain),
         Signature::of(Field("version", Starts(&["Unvanquished"])), Confidence::Certain),
         Signature::of(Field("daemonver", Any), Confidence::Certain),
         Signature::of(Message("getservers-ext-response-links"), Confidence::Certain),
+        Signature::of(Message("secure-rcon"), Confidence::Form),
         Signature::of(Message("rcon-info"), Confidence::Certain),
         Signature::of(Message("rcon-info-response"), Confidence::Certain),
         Signature::of(Field("protocol", Is(&["86"])), Confidence::Number),
@@ -39,7 +43,11 @@ pub static TREMULOUS: Game = Game {
     id: "tremulous",
     title: "Tremulous",
     protocol: &PROTOCOL,
-    ports: &[Port::of(30720, Role::Server), Port::of(30710, Role::Master), Port::of(30700, Role::Master)],
+    ports: &[
+        Port::of(30720, Role::Server),
+        Port::of(30710, Role::Master),
+        Port::of(30700, Role::Master),
+    ],
     signatures: &[
         Signature::of(Field("gamename", Is(&["Tremulous"])), Confidence::Certain),
         Signature::of(Field("version", Starts(&["tremulous", "Tremulous"])), Confidence::Certain),
@@ -59,8 +67,9 @@ pub static OPENARENA: Game = Game {
     signatures: &[
         Signature::of(Field("version", Starts(&["ioq3+oa", "OpenArena"])), Confidence::Certain),
         Signature::of(Field("gamename", Is(&["baseoa", "oax", "openarena"])), Confidence::Certain),
-        Signature::of(Field("gamename", Is(&["Quake3Arena"])), Confidence::Likely),
-        Signature::of(Field("protocol", Is(&["71"])), Confidence::Number),
+        Signature::of(Field("gamename", Is(&["Quake3Arena"])), Confidence::Certain),
+        // Its clients ask so; those of ioquake3 ask for an extended list.
+        Signature::of(In("getservers", "protocol", Is(&["71"])), Confidence::Likely),
     ],
     required_keys: &[],
 };
@@ -70,11 +79,18 @@ pub static URBAN_TERROR: Game = Game {
     id: "urban-terror",
     title: "Urban Terror",
     protocol: &PROTOCOL,
-    ports: &[Port::of(27960, Role::Server), Port::of(27900, Role::Master), Port::of(27952, Role::Master)],
+    ports: &[
+        Port::of(27960, Role::Server),
+        Port::of(27900, Role::Master),
+        Port::of(27952, Role::Master),
+    ],
     signatures: &[
         QUAKE_TAG,
         Signature::of(Field("gamename", Starts(&["q3ut4", "q3urt4"])), Confidence::Certain),
-        Signature::of(Field("version", Starts(&["ioq3-1.35-urt", "ioq3 1.35urt", "ioUrbanTerror"])), Confidence::Certain),
+        Signature::of(
+            Field("version", Starts(&["ioq3-1.35-urt", "ioq3 1.35urt", "ioUrbanTerror"])),
+            Confidence::Certain,
+        ),
         Signature::of(Message("auth-server"), Confidence::Certain),
         Signature::of(Message("auth-client"), Confidence::Certain),
         Signature::of(Message("rcon-recovery"), Confidence::Certain),

@@ -45,12 +45,13 @@ static ELITE_FORCE_PORTS: [Port; 7] = [
 ];
 
 /// The games' protocol numbers; a request with only a number is for the number's game.
-pub(super) const QUAKE3_NUMBERS: &[&str] = &["43", "45", "48", "66", "67", "68"];
+pub(super) const QUAKE3_NUMBERS: &[&str] = &["43", "45", "48", "66", "67", "68", "71"];
 pub(super) const RTCW_NUMBERS: &[&str] = &["50", "57", "59", "60"];
 pub(super) const ENEMY_TERRITORY_NUMBERS: &[&str] = &["72", "80", "82", "83", "84"];
 
 /// The tags, names and numbers of Quake III that games made from it kept.
-const QUAKE_TAG: Signature = Signature::of(Field("tag", Is(&["QuakeArena-1"])), Confidence::Likely);
+const QUAKE_TAG: Signature =
+    Signature::of(Field("tag", Is(&["QuakeArena-1"])), Confidence::Certain);
 /// The tag of games that name themselves in their answer: document 004.
 const DARKPLACES_TAG: Signature =
     Signature::of(Field("tag", Is(&["DarkPlaces"])), Confidence::Likely);
@@ -98,7 +99,7 @@ pub static QUAKE3: Game = Game {
     signatures: &[
         QUAKE_TAG,
         // OpenArena's servers say so to masters, too.
-        Signature::of(Field("gamename", Is(&["Quake3Arena"])), Confidence::Likely),
+        Signature::of(Field("gamename", Is(&["Quake3Arena"])), Confidence::Certain),
         Signature::of(
             Field("version", Starts(&["Q3 ", "ioq3 ", "ioquake3 ", "Quake3e", "CNQ3"])),
             Confidence::Certain,
@@ -171,6 +172,7 @@ pub static DARKPLACES: Game = Game {
         ),
         DARKPLACES_TAG,
         Signature::of(Message("key-exchange"), Confidence::Certain),
+        Signature::of(Message("connect-pairs"), Confidence::Certain),
         Signature::of(Message("ext-response"), Confidence::Certain),
         Signature::of(Field("method", Is(&["HMAC-MD4"])), Confidence::Certain),
         Signature::of(Message("ping-server"), Confidence::Form),

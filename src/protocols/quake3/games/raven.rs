@@ -2,17 +2,21 @@
 //! Fortune 2 have masters of their own.
 
 use super::super::PROTOCOL;
+use super::{QUAKE_TAG, RAVENS_LIST};
 use crate::protocol::{Confidence, Game, Pattern, Port, Role, Signature, SignatureSource};
 use Pattern::{Any, Is, Starts};
 use SignatureSource::Field;
-use super::{QUAKE_TAG, RAVENS_LIST};
 
 /// Star Wars Jedi Knight II: Jedi Outcast.
 pub static JEDI_OUTCAST: Game = Game {
     id: "jedi-outcast",
     title: "Jedi Knight II: Jedi Outcast",
     protocol: &PROTOCOL,
-    ports: &[Port::of(28070, Role::Server), Port::of(28060, Role::Master), Port::of(28061, Role::Master)],
+    ports: &[
+        Port::of(28070, Role::Server),
+        Port::of(28060, Role::Master),
+        Port::of(28061, Role::Master),
+    ],
     signatures: &[
         QUAKE_TAG,
         RAVENS_LIST,
@@ -29,7 +33,11 @@ pub static JEDI_ACADEMY: Game = Game {
     id: "jedi-academy",
     title: "Jedi Knight: Jedi Academy",
     protocol: &PROTOCOL,
-    ports: &[Port::of(29070, Role::Server), Port::of(29060, Role::Master), Port::of(29061, Role::Master)],
+    ports: &[
+        Port::of(29070, Role::Server),
+        Port::of(29060, Role::Master),
+        Port::of(29061, Role::Master),
+    ],
     signatures: &[
         QUAKE_TAG,
         RAVENS_LIST,
