@@ -54,7 +54,8 @@ impl<'a> View<'a> for WideInfo<'a> {
     const GROUP: Group = Group::Record;
 
     fn len(all: &'a [u8], _: Self::Form) -> usize {
-        memchr::memmem::find(all, END).unwrap_or(all.len())
+        let len = memchr::memmem::find(all, END).unwrap_or(all.len());
+        if all.get(..len) == Some(SEPARATOR) { 0 } else { len }
     }
 
     fn parts<S: Sink>(&self, keys: &'static Keys, out: &mut Parts<'_, '_, S>) {

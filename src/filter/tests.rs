@@ -191,7 +191,7 @@ fn words_are_completed_where_they_may_stand() {
         ("udp.po", 0, "udp.port", 1),
         ("udp.", 0, "udp.port", 3),
         ("quake3 and UDP.S", 11, "udp.srcport", 1),
-        ("!(getservers-E", 2, "quake3.getservers-ext", 2),
+        ("!(getservers-E", 2, "quake3.getservers-ext", 3),
         ("field.sv_maxc", 0, "field.sv_maxclients", 1),
         ("field.clan", 0, "field.Clan", 3),
         ("game == ", 8, "\"quake3\"", 16),

@@ -123,7 +123,7 @@ fn transcripts_show_every_byte_beside_its_field() {
 fn faults_and_anomalies_are_shown() {
     let mut text = String::new();
     for bytes in [
-        &b"\xff\xff\xff\xffgetservers 4TheFun"[..],
+        &b"\xff\xff\xff\xffgetservers 40000000000000000000"[..],
         b"\xff\xff\xff\xffgetserversResponse\\\x7f\0\0\x01\x6d\x38\\\x01\x02\x03",
         b"\xff\xff\xff\xffgetserversExtResponse/\x20\x01\x0d\xb8\0\0\0\0\0\0\0\0\0\0\0\x5c\x6d\x38\\EOT\0\0\0",
         b"\xff\xff\xff\xffstatusResponse\n\\a\\1\\A\\2\\hostname\\\x1b[31m\xf6\\b\n1 50 \"x \"y\" z\"\n2 oops\n",

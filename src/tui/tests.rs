@@ -181,7 +181,7 @@ fn long_addresses_wide_letters_and_faults_keep_their_columns() {
     let messages = [
         (client, server, b"\xff\xff\xff\xffgetstatus".to_vec()),
         (server, client, status),
-        (client, server, b"\xff\xff\xff\xffgetservers 4TheFun".to_vec()),
+        (client, server, b"\xff\xff\xff\xffgetservers 40000000000000000000".to_vec()),
     ];
     let mut user = User::on(frames(&messages), (100, 30));
     user.keys("j<Tab>jjj");

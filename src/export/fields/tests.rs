@@ -60,7 +60,8 @@ fn each_form_of_value_is_what_it_is() {
         (b"print\nServer \x1b[31mis\tfull\n", r#"{"text":"Server \u001b[31mis\tfull\n"}"#),
         (b"connect \"\\name\\gr\xf6\xdfer\\rate\\1\"", r#"{"userinfo":{"name":"größer","rate":"1"}}"#),
         // Bytes after a fault are in no field.
-        (b"getservers 4TheFun", r#"{"gamename":"4TheFun"}"#),
+        (b"getservers 4TheFun", r#"{"gamename":"4TheFun","filters":[]}"#),
+        (b"getIpAuthorize 4TheFun 192.0.2.65  0", r#"{"challenge":4}"#),
         (b"motd \"challenge\\1\\motd\\Hi\\\"", r#"{"info":{"challenge":"1","motd":"Hi"}}"#),
     ] {
         assert_eq!(fields(&oob(text), Secrets::Masked), json, "{}", text.escape_ascii());

@@ -207,7 +207,9 @@ impl<'a> Message<'a> for Connect<'a> {
         b"\xff\xff\xff\xffconnect \"\\challenge\\96116651\\protocol\\68\"",
     )
     .exchange(ExchangeKind::Connection)
-    .shared_with(HALF_LIFE);
+    .shared_with(HALF_LIFE)
+    // DarkPlaces' form.
+    .excluded(|bytes| bytes.get(11) == Some(&b'\\'));
 
     fn walk<P: Pass<'a>>(&mut self, p: &mut P) -> Walk {
         marked(p, b"connect", &mut self.mark, &mut self.command)?;

@@ -49,9 +49,11 @@ pub(super) static ENDS: [Spelling; 6] = [
 
 /// What follows the word of a request; AlterWare's clients had a line feed. dpmaster answers no
 /// request without anything behind the word.
-static LEADS: [Spelling; 3] = [Spelling::of(b" "), Spelling::of(b"\n"), NOTHING];
+static LEADS: [Spelling; 3] =
+    [Spelling::of(b" "), Spelling::of(b"\n"), Spelling::odd(NOTHING.bytes, Anomaly::Missing)];
 const NO_LEAD: u8 = 2;
-static MAYBE_NOT: [Spelling; 2] = [Spelling::of(b" "), NOTHING];
+static MAYBE_NOT: [Spelling; 2] =
+    [Spelling::of(b" "), Spelling::odd(NOTHING.bytes, Anomaly::Missing)];
 
 static PROTOCOL_TEXT: Field = Field::text(
     "protocol_text",
