@@ -248,7 +248,7 @@ impl<'a> Message<'a> for ConnectPairs<'a> {
         b"\xff\xff\xff\xffconnect\\protocol\\darkplaces 3\\challenge\\Lp8ZqX0mWv2",
     )
     .id("connect-pairs")
-    .content_match(b"\xff", |bytes| bytes.get(11) == Some(&b'\\'))
+    .excluded(|bytes| bytes.get(11) != Some(&b'\\'))
     .exchange(ExchangeKind::Connection)
     .undocumented();
 
@@ -338,7 +338,10 @@ pub struct Ping<'a> {
 }
 
 impl<'a> Message<'a> for Ping<'a> {
-    const SPEC: Spec = Spec::new("ping", &["001 1.2.13"], C2S, b"ping").weak();
+    const SPEC: Spec = Spec::new("ping", &["001 1.2.13"], C2S, b"ping")
+        .weak()
+        // Without a mark, its letters are all that tells it.
+        .excluded(|bytes| bytes != b"ping");
 
     fn walk<P: Pass<'a>>(&mut self, p: &mut P) -> Walk {
         p.word(&COMMAND, b"ping", &mut self.command)

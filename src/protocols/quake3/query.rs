@@ -4,10 +4,12 @@ use super::super::declare::choices;
 use super::super::declare::messages;
 use super::super::newline;
 use super::super::{
-    ANSWER, ASK, BLANK, C2S, CHALLENGE, INFO, LINES, M2S, MAYBE_BLANK, NEWLINE, S2C, S2M,
+    ANSWER, ASK, BLANK, C2S, CHALLENGE, INFO, LINES, M2S, MAYBE_BLANK, NEWLINE, NOTHING, S2C, S2M,
 };
 use super::{TO_LF, marked};
-use crate::codec::{CommandWord, Field, FieldRole, Info, LineColumn, LineForm, Lines, Pass, Walk};
+use crate::codec::{
+    CommandWord, Field, FieldRole, Info, LineColumn, LineForm, Lines, Pass, Spelling, Walk,
+};
 use crate::protocol::{Message, Spec};
 
 /// One player per line: `score ping "name"`, in some games with the team before or after the name.
@@ -34,14 +36,17 @@ static TEAM: Field = Field::number(
 );
 static NAME: Field = Field::text("name", "the player's name, with colours").role(FieldRole::Person);
 
+/// What ends a query: mostly nothing; gamedig sends the NUL.
+static ENDS: [Spelling; 3] = [NOTHING, Spelling::of(b"\n"), Spelling::of(b"\0")];
+
 messages! {
     { mark: u8, command: CommandWord<'a>, blank: u8, challenge: &'a [u8], newline: u8 }
     |self, p, word: &'static [u8]| {
         marked(p, word, &mut self.mark, &mut self.command)?;
         p.led(&BLANK, &MAYBE_BLANK, &mut self.blank, "behind a blank", |p| {
-            p.text(&CHALLENGE, b"\n", &mut self.challenge)
+            p.text(&CHALLENGE, b"\n\0", &mut self.challenge)
         })?;
-        newline(p, &mut self.newline)
+        p.one_of(&NEWLINE, &ENDS, &mut self.newline)
     }
     /// A client or master requests a server's short description.
     GetInfo = b"getinfo", Spec::new(
