@@ -3,7 +3,8 @@
 use std::marker::PhantomData;
 
 use super::super::{ANSWER, ASK, COMMAND, INFO, MARK, MAYBE_LF, NEWLINE, NOTHING, S2M};
-use crate::codec::{CommandWord, Endian, Field, FieldRole, Info, InfoForm, Pass, Spelling, Walk};
+use super::TO_LF;
+use crate::codec::{CommandWord, Endian, Field, FieldRole, Info, Kind, Pass, Spelling, Walk};
 use crate::protocol::{ExchangeKind, Message, Spec};
 
 static CHALLENGE: Field = Field::number(
@@ -13,14 +14,12 @@ static CHALLENGE: Field = Field::number(
 )
 .role(FieldRole::Challenge);
 static XASH: Field =
-    Field::separator("xash mark", "begins what Xash3D's servers have behind the letter");
+    Field::new("xash mark", Kind::Mark, "begins what Xash3D's servers have behind the letter");
 static MAYBE_XASH: [Spelling; 2] = [NOTHING, Spelling::of(b"\xff")];
 static KEY: Field = Field::number(
     "server challenge",
     "the server's own challenge, which the master sends back; Xash3D's, observed",
 );
-
-const TO_LF: InfoForm = InfoForm { stop: b"\n", keys: &super::KEYS };
 
 /// A server's heartbeat. Xash3D's servers append a byte FF, and all but old ones a challenge of
 /// their own.

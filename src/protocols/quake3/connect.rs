@@ -2,8 +2,8 @@
 
 use super::super::declare::{choices, words};
 use super::super::{
-    BLANK, C2S, CHALLENGE, COMMAND, HALF_LIFE, M2S, MAYBE_BLANK, MAYBE_LF, NEWLINE, NOTHING, S2C,
-    S2M, TEXT, USERINFO, newline, oob, quoted,
+    BLANK, C2S, CHALLENGE, COMMAND, M2S, MAYBE_BLANK, MAYBE_LF, NEWLINE, NOTHING, S2C, S2M, TEXT,
+    USERINFO, newline, oob, quoted,
 };
 use super::{PROTOCOL_NUMBER, TO_QUOTE};
 use crate::codec::{
@@ -43,8 +43,7 @@ impl<'a> Message<'a> for GetChallenge<'a> {
     const SPEC: Spec =
         Spec::new("getchallenge", &["001 1.2.5", "001 11.9"], C2S, b"\xff\xff\xff\xffgetchallenge")
             .exchange(ExchangeKind::Connection)
-            .rare_directions(M2S)
-            .shared_with(HALF_LIFE);
+            .rare_directions(M2S);
 
     fn walk<P: Pass<'a>>(&mut self, p: &mut P) -> Walk {
         oob(p, b"getchallenge", &mut self.command)?;
@@ -130,8 +129,7 @@ impl<'a> Message<'a> for Connect<'a> {
         C2S,
         b"\xff\xff\xff\xffconnect \"\\challenge\\96116651\\protocol\\68\"",
     )
-    .exchange(ExchangeKind::Connection)
-    .shared_with(HALF_LIFE);
+    .exchange(ExchangeKind::Connection);
 
     fn walk<P: Pass<'a>>(&mut self, p: &mut P) -> Walk {
         oob(p, b"connect", &mut self.command)?;
@@ -191,7 +189,6 @@ impl<'a> Message<'a> for Print<'a> {
     .answers(&["connect", "getchallenge", "rcon"])
     .exchange(ExchangeKind::Connection)
     .refusal(Refusal::Always)
-    .shared_with(HALF_LIFE)
     // Quake 2's servers answer `status` with it.
     .excluded(|bytes| bytes.get(9..).is_some_and(|behind| behind.starts_with(b"\n\\")));
 

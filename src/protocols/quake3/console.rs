@@ -3,7 +3,7 @@
 //! their released sources.
 
 use super::super::declare::words;
-use super::super::{BLANK, C2S, CHALLENGE, HALF_LIFE, MAYBE_LF, NOTHING, RemoteCommand, S2C, oob};
+use super::super::{BLANK, C2S, CHALLENGE, MAYBE_LF, NOTHING, RemoteCommand, S2C, oob};
 use crate::codec::{CommandWord, Field, Pass, Spelling, Walk};
 use crate::protocol::{ExchangeKind, Message, Spec};
 
@@ -14,10 +14,10 @@ static MAYBE_NUL: [Spelling; 2] = [NOTHING, Spelling::of(b"\0")];
 words! {
     /// A client asks whether a server of DarkPlaces or Daemon is reachable.
     PingServer = b"ping", &MAYBE_LF, Spec::new("ping", &["001 1.2.13"], C2S, b"\xff\xff\xff\xffping")
-        .id("ping-server").undocumented().shared_with(HALF_LIFE);
+        .id("ping-server").undocumented();
     /// The server is reachable.
     Ack = b"ack", &MAYBE_LF, Spec::new("ack", &["001 1.2.13"], S2C, b"\xff\xff\xff\xffack\n")
-        .answers(&["ping-server"]).undocumented().shared_with(HALF_LIFE);
+        .answers(&["ping-server"]).undocumented();
 }
 
 /// A DarkPlaces server sends a challenge, and its keys if it has some.
@@ -34,8 +34,7 @@ impl<'a> Message<'a> for Challenge<'a> {
         Spec::new("challenge", &["001 1.2.6"], S2C, b"\xff\xff\xff\xffchallenge 8Xq_2ZpLk1w")
             .answers(&["getchallenge"])
             .continues()
-            .undocumented()
-            .shared_with(HALF_LIFE);
+            .undocumented();
 
     fn walk<P: Pass<'a>>(&mut self, p: &mut P) -> Walk {
         oob(p, b"challenge", &mut self.command)?;
@@ -56,8 +55,7 @@ impl<'a> Message<'a> for Rcon<'a> {
     const SPEC: Spec =
         Spec::new("rcon", &["001 1.2"], C2S, b"\xff\xff\xff\xffrcon swordfish status")
             .exchange(ExchangeKind::Command)
-            .undocumented()
-            .shared_with(HALF_LIFE);
+            .undocumented();
 
     fn walk<P: Pass<'a>>(&mut self, p: &mut P) -> Walk {
         oob(p, b"rcon", &mut self.command)?;

@@ -1,0 +1,240 @@
+//! Lists that are encrypted because the client asks for it with `enctype`. In no document; known from
+//! open-source programs.
+//!
+//! Type 2 begins with random bytes, which the key of the asking game makes the key of a stream cipher.
+//! The list does not say whose key that is: it is the published one that gives a list.
+
+use super::super::{M2C, SERVERS};
+use super::cipher::KeyStream;
+use super::secure::KEY_OF;
+use super::stream::{END, ENDS, FINAL, is_compressed, is_pair};
+use super::{PAIRS, PairList};
+use crate::codec::{
+    Addrs, Body, Choice, Coded, Coding, Endian, Endpoints, Fault, Field, Group, IP_PAIRS, Kind,
+    PLAIN_FINAL, Parts, Pass, RawBytes, Shape, Sink, View, Walk,
+};
+use crate::protocol::{Message, Spec};
+
+static LENGTH: Field = Field::number("length", "how many bytes of the key follow, XOR EC");
+static HEADER: Field = Field::group("key", "one half of the key of the cipher");
+static RANDOM: Field =
+    Field::text("random bytes", "XOR the key of a game they are the key of the cipher");
+static LIST: Field = Field::new(
+    "list",
+    Kind::Coded,
+    "the list, with encryption type 2; read with the published key that fits",
+);
+static PADDING: Field = Field::separator("padding", "fills up the list");
+static UNREAD: Field = Field::text(
+    "list",
+    "the list, with encryption type 1, or with a key that is not published; not read",
+);
+
+/// What the first byte is combined with.
+const MASK: u8 = 0xec;
+/// The most bytes of a key that are taken for one.
+const LONGEST: u8 = 64;
+
+/// The game whose published key decrypts a list, by its place among the keys.
+#[derive(Debug, Clone, Copy, Default, PartialEq)]
+pub struct ListKeyOf(pub u8);
+
+impl Choice for ListKeyOf {
+    const ALL: &'static [(Self, &'static str)] = &[(Self(0), "by the published key that fits")];
+
+    fn peek(rest: &[u8]) -> Self {
+        Self(fitting_key(rest).unwrap_or_default())
+    }
+}
+
+/// The random bytes of a list, and its coded bytes.
+fn parts(bytes: &[u8]) -> Option<(&[u8], &[u8])> {
+    let (length, rest) = bytes.split_first()?;
+    let length = length ^ MASK;
+    if !(1..=LONGEST).contains(&length) {
+        return None;
+    }
+    rest.split_at_checked(length.into())
+}
+
+/// The published key that gives a list, by its place.
+fn fitting_key(bytes: &[u8]) -> Option<u8> {
+    let (header, coded) = parts(bytes)?;
+    let fits = |(at, _): &(u8, _)| {
+        let mut stream = Encryption { header, key: ListKeyOf(*at) }.stream();
+        let mut plain = coded.to_vec();
+        stream.apply(&mut plain);
+        let end = plain.len() - plain.iter().rev().take_while(|b| **b == 0).count();
+        let list = plain.get(..end).unwrap_or_default();
+        list.ends_with(FINAL) && (is_pair(list) || is_compressed(list) || list == FINAL)
+    };
+    (0..).zip(KEY_OF).find(fits).map(|(at, _)| at)
+}
+
+/// Encryption type 2, with the random bytes of a list and the key of a game.
+#[derive(Debug, Clone, Copy)]
+struct Encryption<'a> {
+    header: &'a [u8],
+    key: ListKeyOf,
+}
+
+impl Encryption<'_> {
+    fn stream(self) -> KeyStream {
+        let mut key = self.header.to_vec();
+        let of_game = KEY_OF.get(usize::from(self.key.0)).map_or("", |(_, key)| *key);
+        key.iter_mut().zip(of_game.bytes()).for_each(|(byte, letter)| *byte ^= letter);
+        KeyStream::new(&key)
+    }
+}
+
+impl Coding for Encryption<'_> {
+    fn undo(self, coded: &[u8], plain: &mut Vec<u8>) -> Result<(), Fault> {
+        plain.extend_from_slice(coded);
+        self.stream().apply(plain);
+        Ok(())
+    }
+
+    fn apply(self, plain: &[u8], coded: &mut Vec<u8>) -> Walk {
+        let mut bytes = plain.to_vec();
+        self.stream().apply(&mut bytes);
+        coded.append(&mut bytes);
+        Ok(())
+    }
+}
+
+/// A known number of bytes.
+#[derive(Debug, Clone, Copy, Default, PartialEq)]
+pub struct Counted<'a>(&'a [u8]);
+
+impl<'a> RawBytes<'a> for Counted<'a> {
+    fn of(raw: &'a [u8]) -> Self {
+        Self(raw)
+    }
+
+    fn raw(&self) -> &'a [u8] {
+        self.0
+    }
+}
+
+impl<'a> View<'a> for Counted<'a> {
+    type Form = u8;
+    const GROUP: Group = Group::List;
+
+    fn len(all: &'a [u8], count: u8) -> usize {
+        all.len().min(count.into())
+    }
+
+    fn parts<S: Sink>(&self, _: u8, out: &mut Parts<'_, '_, S>) {
+        out.leaf(&RANDOM, Shape::Text, self.0.len());
+    }
+
+    fn fields(_: u8, each: &mut dyn FnMut(&'static Field)) {
+        each(&RANDOM);
+    }
+}
+
+crate::protocols::declare::choices! {
+    /// The form of a list.
+    ListForm { Records "six bytes each", Pairs "pairs: a backslash and a key first" }
+    |rest| is_pair(rest);
+}
+
+/// The content of an encrypted list.
+#[derive(Debug, Clone, Copy, Default, PartialEq)]
+pub struct EncryptedText<'a> {
+    pub form: ListForm,
+    pub servers: Endpoints<'a>,
+    pub pairs: PairList<'a>,
+    pub records: Addrs<'a>,
+    pub end: u8,
+    pub padding: &'a [u8],
+}
+
+impl<'a> Body<'a> for EncryptedText<'a> {
+    fn walk<P: Pass<'a>>(&mut self, p: &mut P) -> Walk {
+        p.choose(&mut self.form, |p, form| match form {
+            ListForm::Pairs => {
+                p.view(&SERVERS, IP_PAIRS, &mut self.servers)?;
+                p.view(&PAIRS, (), &mut self.pairs)
+            }
+            ListForm::Records => {
+                p.view(&SERVERS, PLAIN_FINAL, &mut self.records)?;
+                p.one_of(&END, &ENDS, &mut self.end)
+            }
+        })?;
+        p.text(&PADDING, b"", &mut self.padding)
+    }
+}
+
+/// A master's list with encryption type 2, of a game whose key is published.
+#[derive(Debug, Clone, Copy, Default, PartialEq)]
+pub struct EncryptedList<'a> {
+    pub key: ListKeyOf,
+    pub length: u8,
+    pub header: Counted<'a>,
+    pub list: Coded<'a, EncryptedText<'a>>,
+}
+
+impl<'a> EncryptedList<'a> {
+    /// A list for a game, with these random bytes; `None` if the game's key is not published.
+    pub fn new(game: &[u8], header: &'a [u8], list: EncryptedText<'a>) -> Option<Self> {
+        let is_game = |(known, _): &(&str, &str)| known.as_bytes().eq_ignore_ascii_case(game);
+        let key = u8::try_from(KEY_OF.iter().position(is_game)?).ok()?;
+        let length = u8::try_from(header.len()).ok().filter(|n| (1..=LONGEST).contains(n))?;
+        Some(Self {
+            key: ListKeyOf(key),
+            length: length ^ MASK,
+            header: Counted(header),
+            list: Coded::new(list),
+        })
+    }
+}
+
+impl<'a> Message<'a> for EncryptedList<'a> {
+    const SPEC: Spec = Spec::new("TCP encrypted list", &["001 5.6"], M2C, EXAMPLE)
+        .id("encrypted-list")
+        .stream()
+        .weak()
+        .content_match(b"", |bytes| fitting_key(bytes).is_some())
+        .answers(&["list-request"])
+        .has_end_mark()
+        .undocumented();
+
+    fn walk<P: Pass<'a>>(&mut self, p: &mut P) -> Walk {
+        p.choose(&mut self.key, |p, key| {
+            p.int(&LENGTH, Endian::Little, &mut self.length)?;
+            p.view(&HEADER, self.length ^ MASK, &mut self.header)?;
+            p.layer(&LIST, Encryption { header: self.header.raw(), key }, &mut self.list)
+        })
+    }
+}
+
+/// A master's list with encryption type 1, or of a game whose key is not published.
+#[derive(Debug, Clone, Copy, Default, PartialEq)]
+pub struct UnreadList<'a> {
+    pub list: &'a [u8],
+}
+
+impl<'a> Message<'a> for UnreadList<'a> {
+    const SPEC: Spec =
+        Spec::new("TCP encrypted list", &["001 5.6"], M2C, b"\xfe\x12\x34\x56\x78\x9a\xbc\xde")
+            .id("unread-list")
+            .stream()
+            .content_match(b"", |bytes| {
+                !is_pair(bytes) && !is_compressed(bytes) && fitting_key(bytes).is_none()
+            })
+            .answer_only()
+            .answers(&["list-request"])
+            .undocumented();
+
+    fn walk<P: Pass<'a>>(&mut self, p: &mut P) -> Walk {
+        p.text(&UNREAD, b"", &mut self.list)
+    }
+}
+
+/// Two servers, with the key of `gmtest`.
+const EXAMPLE: &[u8] = b"\
+      \xe1\x31\x41\x59\x26\x53\x58\x97\x93\x23\x84\x62\x64\x33\xd7\x21\
+      \x92\x5c\x50\xe7\xb6\x37\xc5\xe6\xa3\xdf\x26\xb6\x50\xce\x11\x8b\
+      \x58\x62\xdb\x53\x0b\xe8\xaa\xd7\x4b\x97\x9e\xb9\xd5\x33\xd3\xe8\
+      \x16\x8b\x87\x3a\xc7\xa5\xba\xa0\xb5\x80\x6d\x76";
