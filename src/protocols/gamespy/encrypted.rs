@@ -25,6 +25,7 @@ static LIST: Field = Field::new(
     "the list, with encryption type 2; read with the published key that fits",
 );
 static PADDING: Field = Field::separator("padding", "fills up the list");
+static TOTAL: Field = Field::number("total", "how many bytes the whole list has");
 static UNREAD: Field = Field::text(
     "list",
     "the list, with encryption type 1, or with a key that is not published; not read",
@@ -33,7 +34,9 @@ static UNREAD: Field = Field::text(
 /// What the first byte is combined with.
 const MASK: u8 = 0xec;
 /// The most bytes of a key that are taken for one.
-const LONGEST: u8 = 64;
+const LONGEST: u8 = 32;
+/// The least bytes of a list with encryption type 1: its head and its end mark.
+const LEAST: usize = 47;
 
 /// The game whose published key decrypts a list, by its place among the keys.
 #[derive(Debug, Clone, Copy, Default, PartialEq)]
@@ -209,28 +212,59 @@ impl<'a> Message<'a> for EncryptedList<'a> {
     }
 }
 
+crate::protocols::declare::choices! {
+    /// The encryption type of a list that is not read. Type 1 begins with the length of everything.
+    UnreadForm { Keyed "of type 2, by a key that is not published", Counted "of type 1: its length first" }
+    |rest| is_counted(rest);
+}
+
+/// Whether the first four bytes are the length of all, most significant byte first.
+fn is_counted(bytes: &[u8]) -> bool {
+    let length = bytes.first_chunk().map(|length| u32::from_be_bytes(*length));
+    bytes.len() >= LEAST && length == u32::try_from(bytes.len()).ok()
+}
+
+fn is_unread(bytes: &[u8]) -> bool {
+    let is_keyed = || parts(bytes).is_some_and(|(_, coded)| coded.len() >= FINAL.len());
+    let is_known = is_pair(bytes) || is_compressed(bytes) || fitting_key(bytes).is_some();
+    (is_counted(bytes) || is_keyed()) && !is_known
+}
+
 /// A master's list with encryption type 1, or of a game whose key is not published.
 #[derive(Debug, Clone, Copy, Default, PartialEq)]
 pub struct UnreadList<'a> {
+    pub form: UnreadForm,
+    pub total: u32,
+    pub length: u8,
+    pub header: Counted<'a>,
     pub list: &'a [u8],
 }
 
 impl<'a> Message<'a> for UnreadList<'a> {
-    const SPEC: Spec =
-        Spec::new("TCP encrypted list", &["001 5.6"], M2C, b"\xfe\x12\x34\x56\x78\x9a\xbc\xde")
-            .id("unread-list")
-            .stream()
-            .content_match(b"", |bytes| {
-                !is_pair(bytes) && !is_compressed(bytes) && fitting_key(bytes).is_none()
-            })
-            .answer_only()
-            .answers(&["list-request"])
-            .undocumented();
+    const SPEC: Spec = Spec::new("TCP encrypted list", &["001 5.6"], M2C, COUNTED)
+        .id("unread-list")
+        .stream()
+        .content_match(b"", is_unread)
+        .answer_only()
+        .answers(&["list-request"])
+        .undocumented();
 
     fn walk<P: Pass<'a>>(&mut self, p: &mut P) -> Walk {
+        p.choose(&mut self.form, |p, form| match form {
+            UnreadForm::Counted => p.int(&TOTAL, Endian::Big, &mut self.total),
+            UnreadForm::Keyed => {
+                p.int(&LENGTH, Endian::Little, &mut self.length)?;
+                p.view(&HEADER, self.length ^ MASK, &mut self.header)
+            }
+        })?;
         p.text(&UNREAD, b"", &mut self.list)
     }
 }
+
+/// Forty-eight bytes, invented behind the length.
+const COUNTED: &[u8] = b"\0\0\0\x30\x11\x22\x33\x44\x55\x66\x77\x88\x99\xaa\xbb\xcc\
+      \x12\x23\x34\x45\x56\x67\x78\x89\x9a\xab\xbc\xcd\xde\xef\xf0\x01\
+      \x13\x24\x35\x46\x57\x68\x79\x8a\x9b\xac\xbd\xce\xdf\xe0\xf1\x02";
 
 /// Two servers, with the key of `gmtest`.
 const EXAMPLE: &[u8] = b"\

@@ -49,7 +49,7 @@ pairs_message! {
     .part(part)
     .validation(validation)
     .proof(proof)
-    .echo_keys(&["validate", "echo", "echo_reply"])
+    .echo_keys(&["validate", "echo"])
     .answers(&["query"]);
 }
 
@@ -151,7 +151,7 @@ pub(super) fn proof(own: &[u8], key: &[u8], request: &[u8]) -> Option<Vec<u8>> {
             let key = secure::key_of(value(own, b"gamename")?)?;
             Some(secure::answer(key, challenge(request)?).into_bytes())
         }
-        b"echo" | b"echo_reply" => value(request, b"echo").map(<[u8]>::to_vec),
+        b"echo" => value(request, b"echo").map(<[u8]>::to_vec),
         _ => None,
     }
 }

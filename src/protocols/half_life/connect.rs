@@ -301,10 +301,17 @@ choices! {
     /// How a command proves that its sender may send it: Half-Life's with a challenge and the password
     /// in quotes.
     RconForm { Plain "a password", Challenged "a challenge, and a password in quotes" }
-    |rest| {
-        let digits = rest.iter().skip(1).take_while(|b| b.is_ascii_digit()).count();
-        digits > 0 && rest.get(1 + digits..).is_some_and(|b| b.starts_with(b" \""))
-    };
+    |rest| is_challenged(rest);
+}
+
+/// Whether a number, a text in quotes and a command without quotes follow. Where a password is a
+/// number, Xash3D's commands begin alike; all of their words are in quotes.
+fn is_challenged(rest: &[u8]) -> bool {
+    let digits = rest.iter().skip(1).take_while(|b| b.is_ascii_digit()).count();
+    let behind = rest.get(1 + digits..).and_then(|b| b.strip_prefix(b" \""));
+    let mut parts = behind.unwrap_or_default().splitn(2, |b| *b == b'"').skip(1);
+    let command = parts.next();
+    digits > 0 && matches!(command, Some([b' ', first, ..]) if !b"\" \n\0".contains(first))
 }
 
 /// A command for the server, from a user with its password.

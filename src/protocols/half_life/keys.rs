@@ -44,9 +44,6 @@ static LISTED: &[Field] = &[
     Field::number("nat", "whether the server is behind NAT; Xash3D's").values(NO_YES),
     Field::number("numcl", "players on the server now; Xash3D's").role(FieldRole::Players),
     Field::text("os", "the server's system").values(SYSTEM),
-    Field::number("p", "the network protocol's number; Xash3D's")
-        .role(FieldRole::Protocol)
-        .values(PROTOCOLS),
     Field::number("password", "whether a password is needed to join")
         .role(FieldRole::Secret)
         .values(PASSWORD),
@@ -98,15 +95,9 @@ pub(super) static NETINFO: Keys = Keys::new(
 /// The keys of the first infostring of `connect`: the client's program.
 pub(super) static PROTINFO: Keys = Keys::new(
     &[
-        Field::text("a", "the client's processor").role(FieldRole::Free),
-        Field::number("b", "the number of the program's build").role(FieldRole::Version),
-        Field::number("d", "the devices that the player plays with, as bits"),
         Field::number("ext", "extensions of the protocol, as bits"),
-        Field::text("i", "a lasting identifier of the player").role(FieldRole::Secret),
-        Field::text("o", "the client's system"),
         Field::number("qport", "a random number that tells clients behind one address apart"),
         Field::text("uuid", "a lasting identifier of the player").role(FieldRole::Secret),
-        Field::text("v", "the program's version").role(FieldRole::Version),
     ],
     &[],
 );
