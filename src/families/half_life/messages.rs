@@ -8,7 +8,8 @@ use std::net::SocketAddr;
 use crate::codec::{FieldRole, Info};
 use crate::protocol::Game;
 use crate::protocols::half_life::{
-    ChallengeReply, GetRegion, GetServers, HalfLife, Heartbeat, LogOff, PROTOCOL, XASH3D,
+    ChallengeReply, GetRegion, GetServers, HalfLife, Heartbeat, LogOff, PROTOCOL, ServerChallenge,
+    XASH3D,
 };
 use crate::simulate::{KnownValue, ServerInfo, written};
 
@@ -90,7 +91,8 @@ pub fn challenge(request: &[u8]) -> Option<u32> {
 pub fn challenges(request: &[u8]) -> Option<(u32, Option<u32>)> {
     read(request, |message| match message {
         HalfLife::Challenge(request) => {
-            Some((request.challenge, request.has_key.then_some(request.key)))
+            let has_key = request.echo == ServerChallenge::Present;
+            Some((request.challenge, has_key.then_some(request.key)))
         }
         _ => None,
     })

@@ -10,15 +10,16 @@ use super::secure::KEY_OF;
 use super::stream::{END, ENDS, FINAL, is_compressed, is_pair};
 use super::{PAIRS, PairList};
 use crate::codec::{
-    Addrs, Body, Choice, Coded, Coding, Endian, Endpoints, Fault, Field, Group, IP_PAIRS, Kind,
-    PLAIN_FINAL, Parts, Pass, RawBytes, Shape, Sink, View, Walk,
+    Addrs, Body, Choice, Coded, Coding, Endian, Endpoints, Fault, Field, FieldRole, Group,
+    IP_PAIRS, Kind, PLAIN_FINAL, Parts, Pass, RawBytes, Shape, Sink, View, Walk,
 };
 use crate::protocol::{Message, Spec};
 
 static LENGTH: Field = Field::number("length", "how many bytes of the key follow, XOR EC");
 static HEADER: Field = Field::group("key", "one half of the key of the cipher");
 static RANDOM: Field =
-    Field::text("random bytes", "XOR the key of a game they are the key of the cipher");
+    Field::text("random bytes", "XOR the key of a game they are the key of the cipher")
+        .role(FieldRole::Challenge);
 static LIST: Field = Field::new(
     "list",
     Kind::Coded,
@@ -221,7 +222,8 @@ crate::protocols::declare::choices! {
 /// Whether the first four bytes are the length of all, most significant byte first.
 fn is_counted(bytes: &[u8]) -> bool {
     let length = bytes.first_chunk().map(|length| u32::from_be_bytes(*length));
-    bytes.len() >= LEAST && length == u32::try_from(bytes.len()).ok()
+    let length = length.and_then(|length| usize::try_from(length).ok());
+    length.is_some_and(|length| (LEAST..=bytes.len()).contains(&length))
 }
 
 fn is_unread(bytes: &[u8]) -> bool {
@@ -272,3 +274,42 @@ const EXAMPLE: &[u8] = b"\
       \x92\x5c\x50\xe7\xb6\x37\xc5\xe6\xa3\xdf\x26\xb6\x50\xce\x11\x8b\
       \x58\x62\xdb\x53\x0b\xe8\xaa\xd7\x4b\x97\x9e\xb9\xd5\x33\xd3\xe8\
       \x16\x8b\x87\x3a\xc7\xa5\xba\xa0\xb5\x80\x6d\x76";
+
+#[cfg(test)]
+mod tests {
+    use super::super::PROTOCOL;
+    use super::*;
+    use crate::codec::Scratch;
+    use crate::protocol::{Carrier, Direction, Reading};
+
+    #[test]
+    fn lists_are_read_with_the_key_that_fits() {
+        let mut reading = Reading::default();
+        let entry = PROTOCOL.recognise(Carrier::Stream, EXAMPLE, Direction::default()).unwrap();
+        assert_eq!(entry.spec.id, "encrypted-list");
+        reading.read(entry, EXAMPLE);
+        assert_eq!(reading.fault(), None);
+        let plain = reading.plain().unwrap();
+        assert_eq!(plain, br"\ip\192.0.2.7:7778\ip\198.51.100.9:8789\final\");
+        let mut again = Vec::new();
+        (entry.rewrite)(EXAMPLE, &mut Scratch::default(), &mut again).unwrap();
+        assert_eq!(again, EXAMPLE);
+    }
+
+    #[test]
+    fn what_no_key_fits_is_shown_as_it_is() {
+        let mut other = EXAMPLE.to_vec();
+        other[20] ^= 1;
+        other[3] ^= 1;
+        for (bytes, name) in [
+            (&other[..], Some("unread-list")),
+            (COUNTED, Some("unread-list")),
+            (&COUNTED[..40], None),
+            (b"GET / HTTP/1.1\r\n\r\n", None),
+            (b"\xc0\0\x02\x07\x1e\x62\xc6\x33\x64\x09\x22\x55", None),
+        ] {
+            let entry = PROTOCOL.recognise(Carrier::Stream, bytes, Direction::default());
+            assert_eq!(entry.map(|entry| entry.spec.id), name, "{}", bytes.escape_ascii());
+        }
+    }
+}

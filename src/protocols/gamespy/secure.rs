@@ -8,6 +8,8 @@ use crate::protocol::Validation;
 
 /// Each game's name in `gamename`, and its key.
 pub static KEY_OF: &[(&str, &str)] = &[
+    ("bfield1942", "HpWx9z"),
+    ("descent3", "feWh2G"),
     ("deusex", "Av3M99"),
     ("doom3", "kbeafe"),
     ("gmtest", "HA6zkS"),
@@ -16,6 +18,9 @@ pub static KEY_OF: &[(&str, &str)] = &[
     ("heretic2", "2iuCAS"),
     ("hexenworld", "6SeXQB"),
     ("kingpin", "QFWxY2"),
+    ("mohaa", "M5Fdwc"),
+    ("mohaab", "y32FDc"),
+    ("mohaas", "h2P1c9"),
     ("quake1", "7W7yZz"),
     ("quake2", "rtW0xg"),
     ("quake3", "paYVJ7"),

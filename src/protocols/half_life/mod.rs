@@ -31,7 +31,7 @@ pub use query::{
     Ack, Answered, Details, InfoReply, InfoRequest, InfoString, InfoStringResponse, NetInfo,
     NetInfoReply, Ping, Players, Rules,
 };
-pub use register::{Challenge, ChallengeReply, Heartbeat, LogOff};
+pub use register::{Challenge, ChallengeReply, Heartbeat, LogOff, ServerChallenge};
 pub use reply::{
     Described, DetailsReply, Modification, PingReply, PlayersReply, RulesReply, ShortReply,
 };
