@@ -4,7 +4,7 @@ use std::marker::PhantomData;
 
 use super::super::{BLANK, C2M, COMMAND, M2C, M2S, MARK};
 use super::CHALLENGE;
-use crate::codec::{CommandWord, Endian::Little, Field, FieldRole, Pass, Shape, Walk};
+use crate::codec::{CommandWord, Endian::Little, Field, FieldRole, Pass, Walk};
 use crate::protocol::{ExchangeKind, Message, Spec};
 
 static CLIENT: Field = Field::text(
@@ -14,13 +14,12 @@ static CLIENT: Field = Field::text(
 .role(FieldRole::Address);
 static HASH_CHALLENGE: Field =
     Field::number("hash challenge", "goes into the hash").role(FieldRole::Challenge);
-static HASH: Field = Field::text(
-    "hash",
-    "made of the password and the challenge; it allows to guess \
-     passwords",
+static PROOF: Field = Field::text(
+    "proof",
+    "64 bytes made of the password and a challenge, by which passwords can be guessed, and what the \
+     master is to do",
 )
 .role(FieldRole::Secret);
-static LINE: Field = Field::text("line", "what the master is to do").role(FieldRole::Secret);
 
 /// A master asks a server behind NAT to send its description to a client, which opens the way for
 /// the client's packets.
@@ -92,23 +91,23 @@ impl<'a> Message<'a> for AdminChallengeReply<'a> {
 }
 
 /// A command for a master, from its operator.
-#[derive(Debug, Clone, Copy, PartialEq)]
+#[derive(Debug, Clone, Copy, Default, PartialEq)]
 pub struct Admin<'a> {
     pub challenge: u32,
-    pub hash: [u8; 64],
-    pub line: &'a [u8],
+    /// The hash, and the command behind it.
+    pub proof: &'a [u8],
 }
 
-impl Default for Admin<'_> {
-    fn default() -> Self {
-        Self { challenge: 0, hash: [0; 64], line: b"" }
-    }
-}
+/// The least bytes of a command: the word, a challenge and a hash.
+const LEAST: usize = 5 + 4 + 64;
 
 impl<'a> Message<'a> for Admin<'a> {
     const SPEC: Spec = Spec::new("admin", &["001 10"], C2M, ADMIN)
         .weak()
-        .excluded(|bytes| bytes.starts_with(b"adminchallenge"))
+        .content_match(b"a", |bytes| {
+            let behind = bytes.strip_prefix(b"admin");
+            bytes.len() >= LEAST && behind.is_some_and(|b| !b.starts_with(b"challenge"))
+        })
         .exchange(ExchangeKind::Command)
         .one_way()
         .undocumented();
@@ -116,8 +115,7 @@ impl<'a> Message<'a> for Admin<'a> {
     fn walk<P: Pass<'a>>(&mut self, p: &mut P) -> Walk {
         p.lit(&COMMAND, b"admin")?;
         p.int(&CHALLENGE, Little, &mut self.challenge)?;
-        p.raw(&HASH, Shape::Text, &mut self.hash)?;
-        p.text(&LINE, b"", &mut self.line)
+        p.text(&PROOF, b"", &mut self.proof)
     }
 }
 

@@ -41,6 +41,7 @@ pub static XASH3D: Game = Game {
         Signature::of(In("servers", "key", Any), Confidence::Likely),
         Signature::of(In("info", "protocol", Is(&["48", "49"])), Confidence::Likely),
         Signature::of(Field("protocol", Is(&["49"])), Confidence::Number),
+        Signature::of(Message("info-reply"), Confidence::Likely),
         Signature::of(Message("announce"), Confidence::Likely),
         Signature::of(Message("admin-challenge"), Confidence::Likely),
         Signature::of(Message("admin-challenge-reply"), Confidence::Likely),

@@ -190,7 +190,7 @@ impl<'a> Message<'a> for NetInfoReply<'a> {
 
 /// How many numbers stand behind the word: a request has three, a reply two.
 fn numbers(bytes: &[u8]) -> usize {
-    let words = bytes.split(|b| b.is_ascii_whitespace()).skip(1);
+    let words = bytes.split(u8::is_ascii_whitespace).skip(1);
     words.take_while(|word| !word.is_empty() && word.iter().all(u8::is_ascii_digit)).count()
 }
 

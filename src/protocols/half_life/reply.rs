@@ -69,14 +69,12 @@ fn behind(bytes: &[u8], letter: u8) -> Option<&[u8]> {
     (*first == letter).then_some(rest)
 }
 
-/// Whether an address and a port begin the rest, and three texts more: the name, the map and the
-/// folder.
+/// Whether an address and a port begin the rest, as a text with a NUL, and more follows.
 fn is_description(bytes: &[u8], letter: u8) -> bool {
-    let Some(rest) = behind(bytes, letter) else { return false };
-    let mut texts = rest.split(|b| *b == 0);
-    let address = texts.next().unwrap_or_default();
+    let rest = behind(bytes, letter).unwrap_or_default();
+    let address = rest.split(|b| *b == 0).next().unwrap_or_default();
     let is_address = |b: &u8| b.is_ascii_alphanumeric() || b".:[]-".contains(b);
-    address.contains(&b':') && address.iter().all(is_address) && texts.count() > 3
+    rest.len() > address.len() + 1 && address.contains(&b':') && address.iter().all(is_address)
 }
 
 /// What both descriptions begin with.
