@@ -65,6 +65,8 @@ pub enum Pattern {
     Is(&'static [&'static str]),
     /// A value that begins with one of these.
     Starts(&'static [&'static str]),
+    /// A value that has one of these in it.
+    Contains(&'static [&'static str]),
     /// These bytes, which are not text.
     Bytes(&'static [u8]),
     /// A version number of id Tech 4 with this major version, with any bit 31.
@@ -174,6 +176,9 @@ impl Pattern {
                 number.is_some_and(|number| number >> 16 & 0x7fff == *major)
             }
             Self::Is(words) => words.iter().any(|w| is_like(w.as_bytes(), value)),
+            Self::Contains(parts) => {
+                parts.iter().any(|part| memchr::memmem::find(value, part.as_bytes()).is_some())
+            }
             Self::Starts(words) => words
                 .iter()
                 .any(|w| value.get(..w.len()).is_some_and(|head| is_like(head, w.as_bytes()))),

@@ -110,8 +110,8 @@ fn players_have_plain_names() {
         ("quake3/third-column.pcap", 4, "^6.^~A", ".^~A", 0, 73, None),
         ("quake3/third-column.pcap", 6, "^7Alfa", "Alfa", 1, 34, Some("2")),
         ("quake3/third-column.pcap", 6, "Watcher", "Watcher", -9999, 0, Some("0")),
-        ("gamespy/battlefield.pcap", 2, "Alfa", "Alfa", 14, 48, Some("1")),
-        ("gamespy/battlefield.pcap", 3, "Two Words ", "Two Words ", 0, 0, Some("2")),
+        ("bf1942/status.pcap", 2, "Alfa", "Alfa", 14, 48, Some("1")),
+        ("bf1942/status.pcap", 3, "Two Words ", "Two Words ", 0, 0, Some("2")),
     ];
     for (capture, number, name, plain, score, ping, team) in expected {
         let players = rows(&root().join(capture), "players");

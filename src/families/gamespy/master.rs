@@ -3,13 +3,13 @@
 
 pub(super) mod lists;
 
-use crate::codec::{Info, Scratch};
+use crate::codec::Scratch;
 use crate::master::{
     ChallengeForm, ClaimedServer, Defect, IncomingRequest, ListBucket, ListKey, MasterState,
     Namespace, PendingChallenge, ReplySink, ServerKey,
 };
 use crate::protocol::{Carrier, Direction};
-use crate::protocols::gamespy::{GAMESPY, GameSpy, PROTOCOL, Query, answer, key_of};
+use crate::protocols::gamespy::{GAMESPY, GameSpy, PROTOCOL, PairList, Query, answer, key_of};
 
 pub(super) static GAMESPY_SERVERS: Namespace =
     Namespace { timeout: |settings| settings.gamespy_timeout, ..Namespace::new(GAMESPY.id) };
@@ -37,14 +37,14 @@ pub(crate) fn handle(
 }
 
 /// The first value of a key; keys are case-sensitive (003 Appendix D).
-pub(crate) fn value<'a>(pairs: Info<'a>, key: &[u8]) -> Option<&'a [u8]> {
+pub(crate) fn value<'a>(pairs: PairList<'a>, key: &[u8]) -> Option<&'a [u8]> {
     pairs.pairs().find(|(known, _)| *known == key).map(|(_, value)| value)
 }
 
 fn heartbeat(
     state: &mut MasterState,
     incoming: &IncomingRequest<'_>,
-    pairs: Info<'_>,
+    pairs: PairList<'_>,
     out: ReplySink<'_>,
 ) {
     let digits = value(pairs, b"heartbeat").and_then(|port| std::str::from_utf8(port).ok());
@@ -76,12 +76,12 @@ fn heartbeat(
     let queries = if changed { r"\basic\\info\" } else { r"\basic\" };
     let proof = if key_of(game).is_some() { r"\secure\" } else { r"\echo\" };
     let query = [queries.as_bytes(), proof.as_bytes(), &text].concat();
-    state.send(server.address, Query { pairs: Info::new(&query) }, out);
+    state.send(server.address, Query::of(&query), out);
 }
 
 /// A reply may come in several datagrams, in any order (003 Replies): the one with the proof
 /// counts, and the one that says that the server is exiting.
-fn proof(state: &mut MasterState, incoming: &IncomingRequest<'_>, pairs: Info<'_>) {
+fn proof(state: &mut MasterState, incoming: &IncomingRequest<'_>, pairs: PairList<'_>) {
     let server = ServerKey { namespace: &GAMESPY_SERVERS, address: incoming.from };
     let Some(PendingChallenge { challenge, claim, .. }) = state.open(&server).cloned() else {
         return state.note(incoming.service, incoming.from, "refused: no pending challenge");

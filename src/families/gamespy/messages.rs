@@ -1,10 +1,11 @@
 //! GameSpy's first protocol: heartbeats, answers to queries, and clients' messages over TCP
 //! (documents 003, and 001, section 5).
 
-use crate::codec::{FieldRole, Info, Scratch};
+use crate::codec::{FieldRole, Scratch};
 use crate::protocol::{Carrier, Direction, Game};
 use crate::protocols::gamespy::{
-    self, GameSpy, Heartbeat, ListRequest, PROTOCOL, Query, Reply, UNREAL_TOURNAMENT, Validate,
+    self, BATTLEFIELD_1942, GameSpy, Heartbeat, ListRequest, MOHAA, PROTOCOL, Query, Reply,
+    UNREAL_TOURNAMENT, Validate,
 };
 use crate::protocols::quake2::HERETIC2;
 use crate::simulate::{KnownValue, ServerInfo, written};
@@ -64,13 +65,13 @@ pub fn server_info(game: &str) -> ServerInfo {
 /// A server's heartbeat with its query port, and `more` after its game's name.
 pub fn heartbeat(port: u16, game: &str, more: &str) -> Vec<u8> {
     let pairs = format!(r"\heartbeat\{port}\gamename\{game}{more}");
-    written(Heartbeat { pairs: Info::new(pairs.as_bytes()) })
+    written(Heartbeat::of(pairs.as_bytes()))
 }
 
 /// A query to a server, which some masters answer themselves.
 pub fn query(what: &str) -> Vec<u8> {
     let pairs = format!(r"\{what}\");
-    written(Query { pairs: Info::new(pairs.as_bytes()) })
+    written(Query::of(pairs.as_bytes()))
 }
 
 /// What a query asks for; `None` for another message.
@@ -127,7 +128,12 @@ pub fn answer(server_info: &ServerInfo, bytes: &[u8]) -> Option<Vec<u8>> {
 
 /// The answer of a server with these known values; it proves what its game's key can prove.
 pub(super) fn server(game: &Game, known: &[KnownValue], request: &[u8]) -> Option<Vec<u8>> {
-    let names = [(&UNREAL_TOURNAMENT, UNREAL), (&HERETIC2, HERETIC)];
+    let names = [
+        (&UNREAL_TOURNAMENT, UNREAL),
+        (&HERETIC2, HERETIC),
+        (&BATTLEFIELD_1942, "bfield1942"),
+        (&MOHAA, MOHAA.id),
+    ];
     let name = names.iter().find(|(of, _)| *of == game).map_or(TEST, |(_, name)| *name);
     answer(&server_info(name).with_known(known, &KNOWN_KEYS), request)
 }
@@ -135,14 +141,14 @@ pub(super) fn server(game: &Game, known: &[KnownValue], request: &[u8]) -> Optio
 /// An answer in one datagram, with these pairs before its end.
 pub fn reply(pairs: &[u8]) -> Vec<u8> {
     let pairs = [pairs, br"\final\\queryid\1.1"].concat();
-    written(Reply { pairs: Info::new(&pairs) })
+    written(Reply::of(&pairs))
 }
 
 /// The part of an answer with this number, from 1.
 pub fn part(pairs: &[u8], number: u8, last: bool) -> Vec<u8> {
     let end = if last { r"\final\" } else { "" };
     let pairs = [pairs, format!(r"\queryid\1.{number}{end}").as_bytes()].concat();
-    written(Reply { pairs: Info::new(&pairs) })
+    written(Reply::of(&pairs))
 }
 
 /// A client's proof over TCP that it has the key of a game.
@@ -153,13 +159,13 @@ pub fn validate(game: &str, challenge: &[u8]) -> Vec<u8> {
 /// The same with this proof, correct or not.
 pub fn validate_with(game: &str, proof: &str) -> Vec<u8> {
     let pairs = format!(r"\gamename\{game}\location\0\validate\{proof}\final\");
-    written(Validate { pairs: Info::new(pairs.as_bytes()) })
+    written(Validate::of(pairs.as_bytes()))
 }
 
 /// A client's TCP request for a game's servers, in a named form or in the usual one.
 pub fn list_request(form: &str, game: &str) -> Vec<u8> {
     let pairs = format!(r"\list\{form}\gamename\{game}\final\");
-    written(ListRequest { pairs: Info::new(pairs.as_bytes()) })
+    written(ListRequest::of(pairs.as_bytes()))
 }
 
 /// Decodes a message of this protocol and passes it to `take`; `None` if it has a fault.

@@ -12,7 +12,8 @@ use crate::master::{
     Namespace, ReplySink, ServerKey, ServerQuery,
 };
 use crate::protocols::half_life::{
-    Challenge, GetRegion, HALF_LIFE, HalfLife, Heartbeat, ListFamily, ListHead, PROTOCOL, Servers,
+    Challenge, GetRegion, HALF_LIFE, HalfLife, Heartbeat, ListFamily, ListHead, PROTOCOL,
+    ServerChallenge, Servers,
 };
 
 static HALF_LIFE_SERVERS: Namespace = Namespace::new(HALF_LIFE.id);
@@ -63,7 +64,8 @@ fn heartbeat(
     };
     if let Some(challenge) = unsigned(&digits) {
         let Heartbeat { has_key, key, .. } = message;
-        let request = Challenge { challenge, has_key, key, ..Challenge::default() };
+        let echo = if has_key { ServerChallenge::Present } else { ServerChallenge::Absent };
+        let request = Challenge { challenge, echo, key, ..Challenge::default() };
         state.send(server.address, request, out);
     }
 }

@@ -8,7 +8,8 @@ use std::net::SocketAddr;
 use crate::codec::{FieldRole, Info};
 use crate::protocol::Game;
 use crate::protocols::half_life::{
-    ChallengeReply, GetRegion, GetServers, HalfLife, Heartbeat, LogOff, PROTOCOL,
+    ChallengeReply, GetRegion, GetServers, HalfLife, Heartbeat, LogOff, PROTOCOL, ServerChallenge,
+    XASH3D,
 };
 use crate::simulate::{KnownValue, ServerInfo, written};
 
@@ -90,7 +91,8 @@ pub fn challenge(request: &[u8]) -> Option<u32> {
 pub fn challenges(request: &[u8]) -> Option<(u32, Option<u32>)> {
     read(request, |message| match message {
         HalfLife::Challenge(request) => {
-            Some((request.challenge, request.has_key.then_some(request.key)))
+            let has_key = request.echo == ServerChallenge::Present;
+            Some((request.challenge, has_key.then_some(request.key)))
         }
         _ => None,
     })
@@ -120,8 +122,12 @@ pub fn answer(server_info: &ServerInfo, request: &[u8]) -> Option<Vec<u8>> {
     challenge(request).map(|challenge| reply(server_info, Some(&challenge.to_string())))
 }
 
-/// The answer of a server with these known values.
-pub(super) fn server(_: &Game, known: &[KnownValue], request: &[u8]) -> Option<Vec<u8>> {
+/// The answer of a server with these known values, in the form of its game's servers.
+pub(super) fn server(game: &Game, known: &[KnownValue], request: &[u8]) -> Option<Vec<u8>> {
+    if *game == XASH3D {
+        let info = xash_server_info().with_known(known, &KNOWN_KEYS);
+        return challenge(request).map(|number| xash_reply(&info, Some(&number.to_string())));
+    }
     answer(&server_info().with_known(known, &KNOWN_KEYS), request)
 }
 

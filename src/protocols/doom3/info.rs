@@ -8,6 +8,10 @@ use crate::codec::{
 };
 use crate::protocol::{Message, Spec};
 
+static REST: Field = Field::text(
+    "rest",
+    "five bytes more: GameQ sends a text where servers read a number, and get back its first four",
+);
 static INFO: Field = Field::group("info", "settings, as a dictionary");
 static REMOVED: Field = Field::group(
     "removed",
@@ -52,6 +56,8 @@ pub const PLAYERS_WITH_CLANS: RecordForm = RecordForm {
 pub struct GetInfo<'a> {
     pub command: CommandWord<'a>,
     pub challenge: i32,
+    pub has_rest: bool,
+    pub rest: [u8; 5],
 }
 
 impl<'a> Message<'a> for GetInfo<'a> {
@@ -61,7 +67,9 @@ impl<'a> Message<'a> for GetInfo<'a> {
 
     fn walk<P: Pass<'a>>(&mut self, p: &mut P) -> Walk {
         command(p, b"getInfo", &mut self.command)?;
-        p.int(&CHALLENGE, Little, &mut self.challenge)
+        p.int(&CHALLENGE, Little, &mut self.challenge)?;
+        // Quake Wars' request is as long with four bytes more.
+        p.more(&mut self.has_rest, "from GameQ", |p| p.raw(&REST, Shape::Text, &mut self.rest))
     }
 }
 

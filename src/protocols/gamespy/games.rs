@@ -62,4 +62,32 @@ pub static UNREAL_TOURNAMENT: Game = Game {
     required_keys: &[],
 };
 
-pub(super) static GAMES: &[&Game] = &[&GAMESPY, &UNREAL_TOURNAMENT, &HERETIC2];
+/// Battlefield 1942. Its servers are asked on another port than they are played on.
+pub static BATTLEFIELD_1942: Game = Game {
+    id: "bf1942",
+    title: "Battlefield 1942",
+    protocol: &super::PROTOCOL,
+    ports: &[Port::of(23000, Server), Port::of(14567, Server)],
+    signatures: &[
+        Signature::of(Field("gamename", Is(&["bfield1942", "bfield1942d"])), Confidence::Certain),
+        Signature::of(Field("gameId", Any), Confidence::Form),
+        Signature::of(Field("playername_*", Any), Confidence::Form),
+    ],
+    required_keys: &[],
+};
+
+/// Medal of Honor: Allied Assault, which answers queries and registers in this protocol.
+pub static MOHAA: Game = Game {
+    id: "mohaa",
+    title: "Medal of Honor: Allied Assault",
+    protocol: &super::PROTOCOL,
+    ports: &[Port::of(12300, Server), Port::of(12203, Server)],
+    signatures: &[Signature::of(
+        Field("gamename", Is(&["mohaa", "mohaas", "mohaab"])),
+        Confidence::Certain,
+    )],
+    required_keys: &[],
+};
+
+pub(super) static GAMES: &[&Game] =
+    &[&GAMESPY, &UNREAL_TOURNAMENT, &HERETIC2, &BATTLEFIELD_1942, &MOHAA];

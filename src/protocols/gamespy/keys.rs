@@ -46,18 +46,23 @@ static LISTED: &[Field] = &[
     Field::text("admin", "who runs the server").role(FieldRole::Person),
     Field::text("AdminEMail", "how to reach who runs the server").role(FieldRole::Person),
     Field::text("AdminName", "who runs the server").role(FieldRole::Person),
+    Field::number("averageFPS", "pictures a second on the server; Battlefield 1942's"),
     Field::text("balanceteams", "whether players are moved so that teams stay even")
         .values(TRUE_FALSE),
     Field::text("basic", "asks for name, version and place of the game"),
     Field::text("changelevels", "whether the map changes when a match ends").values(TRUE_FALSE),
     Field::text("connection", "the server's line").role(FieldRole::Free),
     Field::text("cpu", "the server's processor").role(FieldRole::Free),
+    Field::number("dedicated", "what kind of server it is; Battlefield 1942's"),
     Field::text("echo", "a text to be sent back, or sent back").role(FieldRole::Free),
+    Field::text("echo_reply", "a text that was to be sent back; Medal of Honor's")
+        .role(FieldRole::Free),
     Field::number("enctype", "how the client wants its list coded (observed)").values(ENCTYPES),
     Field::text("final", "the last part of an answer, or the end of a message")
         .role(FieldRole::End),
     Field::number("fraglimit", "kills or points that end a match").values(NO_LIMIT),
     Field::text("friendlyfire", "how much players hurt their own team"),
+    Field::text("gameId", "the modification; Battlefield 1942's").role(FieldRole::Game),
     Field::text("gamemode", "whether the game is on and may be joined").values(GAMEMODES),
     Field::text("gamename", "the game's own name in the network").role(FieldRole::Game),
     Field::text("gamestyle", "how fast and hard the game is played"),
@@ -86,6 +91,7 @@ static LISTED: &[Field] = &[
     Field::text("mutators", "modifications of the rules that are active"),
     Field::number("numplayers", "players on the server now").role(FieldRole::Players),
     Field::number("numteams", "teams on the server now").role(FieldRole::Count),
+    Field::text("packets", "asks how many packets the server has sent; Medal of Honor's"),
     Field::text("password", "whether a password is needed, or which (observed)")
         .role(FieldRole::Secret)
         .values(PASSWORD),
@@ -98,10 +104,13 @@ static LISTED: &[Field] = &[
     Field::text("statechanged", "the state of the game is another than before"),
     Field::text("status", "asks for everything"),
     Field::number("teamplay", "the form of team play").values(&[("0", "no teams")]),
+    Field::number("tickets1", "how often team 1 may still come back; Battlefield 1942's"),
+    Field::number("tickets2", "how often team 2 may still come back; Battlefield 1942's"),
     Field::number("timelimit", "the time after which the map changes").values(NO_LIMIT),
     Field::text("tournament", "whether a match waits until all players are ready")
         .values(TRUE_FALSE),
     Field::text("validate", "what a game's key makes of the challenge"),
+    Field::text("version", "the program's version; Battlefield 1942's").role(FieldRole::Version),
     Field::text(
         "wantworldlog",
         "whether the operator wants matches to be recorded by ngWorldStats",
@@ -113,10 +122,8 @@ static LISTED: &[Field] = &[
 
 static PATTERNS: &[Field] = &[
     Field::text("player_*", "a player's name").role(FieldRole::Person),
-    Field::text("playername_*", "a player's name, in Battlefield 1942 (observed)")
-        .role(FieldRole::Person),
-    Field::text("teamname_*", "a team's name, in Battlefield 1942 (observed)")
-        .role(FieldRole::Name),
+    Field::text("playername_*", "a player's name; Battlefield 1942's").role(FieldRole::Person),
+    Field::text("teamname_*", "a team's name, from 0; Battlefield 1942's").role(FieldRole::Name),
     Field::number("kills_*", "enemies that a player killed (observed)"),
     Field::number("score_*", "a player's kills or points"),
     Field::number("frags_*", "a player's kills"),

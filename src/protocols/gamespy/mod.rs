@@ -7,56 +7,77 @@
 //! meaning of a value. A value may have any byte but the backslash: names are Latin-1, with colours
 //! after 0x1B.
 
+mod cipher;
+mod encrypted;
 mod games;
 mod keys;
 mod location;
 mod naming;
+mod pairs;
 mod secure;
 mod server;
 mod stream;
 
-use crate::codec::{Field, Info, InfoForm};
+use crate::codec::{Field, Info};
 use crate::protocol::{Colours, protocol};
 
-pub use games::{GAMESPY, UNREAL_TOURNAMENT};
+pub use encrypted::{EncryptedList, EncryptedText, ListForm, UnreadList};
+pub use games::{BATTLEFIELD_1942, GAMESPY, MOHAA, UNREAL_TOURNAMENT};
 pub use keys::KEYS;
-pub use secure::{KEY_OF, answer, key_of, keys_giving};
+pub use pairs::PairList;
+pub use secure::{AnswerForm, KEY_OF, answer, answer_in, key_of, keys_giving};
 pub use server::{Heartbeat, Query, Reply, ReportQuery, ReportReply};
-pub use stream::{CompressedList, ListRequest, SecureChallenge, ServerList, Validate};
+pub use stream::{
+    CompressedList, ErrorMessage, ListRequest, SecureChallenge, ServerList, Validate,
+};
 
 protocol! {
     /// One message of GameSpy's protocol.
     GameSpy: "gamespy", "GameSpy", games::GAMES,
     [
         Heartbeat, Query, Reply, ReportQuery, ReportReply,
-        SecureChallenge, Validate, ListRequest, ServerList, CompressedList,
+        SecureChallenge, Validate, ListRequest, ServerList, CompressedList, EncryptedList,
+        UnreadList, ErrorMessage,
     ], cut: stream::cut, colours: Colours::Escape
 }
-
-/// Pairs up to the end of the message.
-const ALL: InfoForm = InfoForm { stop: b"", keys: &KEYS };
 
 static PAIRS: Field = Field::group("pairs", "keys and values, in any order");
 
 /// Messages that consist only of pairs.
-macro_rules! pairs {
+macro_rules! pairs_message {
     ($($(#[$doc:meta])+ $name:ident = $spec:expr;)+) => {$(
         $(#[$doc])+
         #[derive(Debug, Clone, Copy, Default, PartialEq)]
         pub struct $name<'a> {
-            pub pairs: Info<'a>,
+            pub pairs: PairList<'a>,
+            /// Whether an end mark without a value follows, and then more pairs: 1 if it does.
+            pub bare_final: u8,
+            pub behind: PairList<'a>,
+            /// Whether a NUL ends it: 1 if it does.
+            pub nul: u8,
+        }
+
+        impl<'a> $name<'a> {
+            /// A message of these pairs.
+            pub fn of(pairs: &'a [u8]) -> Self {
+                Self { pairs: PairList::new(pairs), ..Self::default() }
+            }
         }
 
         impl<'a> Message<'a> for $name<'a> {
             const SPEC: Spec = $spec;
 
             fn walk<P: Pass<'a>>(&mut self, p: &mut P) -> Walk {
-                p.view(&PAIRS, ALL, &mut self.pairs)
+                p.view(&PAIRS, (), &mut self.pairs)?;
+                p.led(&BARE_FINAL, &BARE_FINALS, &mut self.bare_final, "of Descent 3", |p| {
+                    p.view(&PAIRS, (), &mut self.behind)
+                })?;
+                p.one_of(&NUL, &NULS, &mut self.nul)
             }
         }
     )+};
 }
-use pairs;
+use pairs_message;
 
 /// The keys of a message that begins with a pair, in wire order.
 fn keys(bytes: &[u8]) -> impl Iterator<Item = &[u8]> {
@@ -72,8 +93,10 @@ fn has(bytes: &[u8], wanted: &[u8]) -> bool {
     keys(bytes).any(|key| key == wanted)
 }
 
-/// The first value of a key that has one.
+/// The first value of a key that has one, without NULs at the end of the message.
 fn value<'a>(bytes: &'a [u8], key: &[u8]) -> Option<&'a [u8]> {
+    let nuls = bytes.iter().rev().take_while(|byte| **byte == 0).count();
+    let bytes = bytes.get(..bytes.len() - nuls)?;
     let mut pairs = Info::new(bytes).pairs();
     pairs.find(|(k, value)| *k == key && !value.is_empty()).map(|(_, value)| value)
 }

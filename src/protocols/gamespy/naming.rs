@@ -3,7 +3,9 @@
 use crate::codec::Info;
 
 /// The queries of document 003, and the challenge that a master adds.
-const QUERIES: [&str; 7] = ["basic", "info", "rules", "players", "status", "echo", "secure"];
+/// `packets` is Medal of Honor's.
+const QUERIES: [&str; 8] =
+    ["basic", "info", "rules", "players", "status", "echo", "secure", "packets"];
 
 /// A table of joined names, a row for each first one.
 macro_rules! joined {
@@ -13,7 +15,8 @@ macro_rules! joined {
 }
 
 /// Every query joined with every other, in the order of [`QUERIES`].
-static JOINED: [[&str; 7]; 7] = joined!["basic" "info" "rules" "players" "status" "echo" "secure"];
+static JOINED: [[&str; 8]; 8] =
+    joined!["basic" "info" "rules" "players" "status" "echo" "secure" "packets"];
 
 /// The name for more than two queries.
 const SEVERAL: &str = "queries";
@@ -63,9 +66,14 @@ pub(super) fn query_name(bytes: &[u8]) -> &'static str {
 }
 
 /// The name of a reply: that of its query, or by its keys.
-pub(super) fn reply_name(bytes: &[u8], request: Option<&'static str>) -> &'static str {
+/// A later part that holds nothing but its end is of a long reply, which that to `status` is.
+pub(super) fn reply_name(bytes: &[u8], request: Option<&'static str>, part: u16) -> &'static str {
     if let Some(name) = request {
         return name;
+    }
+    let mut pairs = Info::new(bytes).pairs();
+    if part > 1 && pairs.all(|(key, _)| matches!(key, b"final" | b"queryid")) {
+        return "status";
     }
     let mut seen = ReplyKeys::default();
     Info::new(bytes).pairs().for_each(|(key, _)| seen.take(key));
@@ -95,7 +103,7 @@ impl ReplyKeys {
         let kind = match key {
             b"gamename" => &mut self.gamename,
             b"hostname" => &mut self.hostname,
-            b"echo" => &mut self.echo,
+            b"echo" | b"echo_reply" => &mut self.echo,
             b"validate" => &mut self.validate,
             b"queryid" | b"final" | b"" => return,
             _ if digits > 0 && (stem.ends_with(b"_") || stem.ends_with(b"_t")) => &mut self.players,
@@ -144,6 +152,8 @@ mod tests {
             (r"\players\\info\", "players+info"),
             (r"\basic\\info\\rules\", "queries"),
             (r"\echo\the time is 10:30", "echo"),
+            (r"\status\xserverquery", "status"),
+            (r"\packets\", "packets"),
         ] {
             assert_eq!(query_name(bytes.as_bytes()), name, "{bytes}");
         }
@@ -164,9 +174,17 @@ mod tests {
             (r"\echo\x\final\\queryid\1.1", "echo"),
             (r"\final\\queryid\1.1\validate\x", "secure"),
             (r"\queryid\1.1\final\", "rules"),
+            (r"\echo_reply\x\queryid\1.1\final\", "echo"),
         ] {
-            assert_eq!(reply_name(bytes.as_bytes(), None), name, "{bytes}");
-            assert_eq!(reply_name(bytes.as_bytes(), Some("queries")), "queries");
+            assert_eq!(reply_name(bytes.as_bytes(), None, 1), name, "{bytes}");
+            assert_eq!(reply_name(bytes.as_bytes(), Some("queries"), 1), "queries");
+        }
+    }
+
+    #[test]
+    fn the_end_of_a_long_reply_is_of_a_status() {
+        for (part, name) in [(1, "rules"), (2, "status")] {
+            assert_eq!(reply_name(br"\final\\queryid\4396.2", None, part), name);
         }
     }
 }

@@ -8,6 +8,8 @@ use crate::protocol::Validation;
 
 /// Each game's name in `gamename`, and its key.
 pub static KEY_OF: &[(&str, &str)] = &[
+    ("bfield1942", "HpWx9z"),
+    ("descent3", "feWh2G"),
     ("deusex", "Av3M99"),
     ("doom3", "kbeafe"),
     ("gmtest", "HA6zkS"),
@@ -16,6 +18,9 @@ pub static KEY_OF: &[(&str, &str)] = &[
     ("heretic2", "2iuCAS"),
     ("hexenworld", "6SeXQB"),
     ("kingpin", "QFWxY2"),
+    ("mohaa", "M5Fdwc"),
+    ("mohaab", "y32FDc"),
+    ("mohaas", "h2P1c9"),
     ("quake1", "7W7yZz"),
     ("quake2", "rtW0xg"),
     ("quake3", "paYVJ7"),
@@ -35,9 +40,23 @@ pub fn key_of(game: &[u8]) -> Option<&'static [u8]> {
     known.map(|(_, key)| key.as_bytes())
 }
 
-/// The text for `validate`: computed from `key` and `challenge`. Challenges have about six bytes;
-/// of those longer than 64 only the first 64 count, which bounds the cost of hostile ones.
+/// How an answer is made.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum AnswerForm {
+    /// As documented.
+    Plain,
+    /// With the key added once more, by some programs that want a list of encryption type 2.
+    Keyed,
+}
+
+/// The text for `validate`: computed from `key` and `challenge`.
 pub fn answer(key: &[u8], challenge: &[u8]) -> String {
+    answer_in(AnswerForm::Plain, key, challenge)
+}
+
+/// The same in a form. Challenges have about six bytes; of those longer than 64 only
+/// the first 64 count, which bounds the cost of hostile ones.
+pub fn answer_in(form: AnswerForm, key: &[u8], challenge: &[u8]) -> String {
     let challenge = challenge.get(..64).unwrap_or(challenge);
     let mut table = Permutation::keyed(key);
     let (mut a, mut b) = (0u8, 0u8);
@@ -52,21 +71,38 @@ pub fn answer(key: &[u8], challenge: &[u8]) -> String {
             byte ^ table.at(x.wrapping_add(y))
         })
         .collect();
+    if form == AnswerForm::Keyed {
+        coded.iter_mut().zip(key.iter().cycle()).for_each(|(byte, letter)| *byte ^= letter);
+    }
     coded.resize(coded.len().next_multiple_of(3), 0);
     base64(&coded)
 }
 
 /// The games whose published key gives `answer` for `challenge`.
 pub fn keys_giving(challenge: &[u8], answer: &[u8]) -> impl Iterator<Item = &'static str> {
-    let gives = move |key: &str| self::answer(key.as_bytes(), challenge).as_bytes() == answer;
+    keys_giving_in(AnswerForm::Plain, challenge, answer)
+}
+
+fn keys_giving_in(
+    form: AnswerForm,
+    challenge: &[u8],
+    answer: &[u8],
+) -> impl Iterator<Item = &'static str> {
+    let made = move |key: &str| answer_in(form, key.as_bytes(), challenge);
+    let gives = move |key: &str| made(key).as_bytes() == answer;
     KEY_OF.iter().filter(move |(_, key)| gives(key)).map(|(game, _)| *game)
 }
 
 /// Whether the answer to a challenge is correct for the game that the sender reports.
-pub(super) fn validation(game: Option<&[u8]>, challenge: &[u8], answer: &[u8]) -> Validation {
+pub(super) fn validation(
+    game: Option<&[u8]>,
+    challenge: &[u8],
+    answer: &[u8],
+    form: AnswerForm,
+) -> Validation {
     let claimed = |known: &str| game.is_some_and(|g| g.eq_ignore_ascii_case(known.as_bytes()));
     let mut first = None;
-    for known in keys_giving(challenge, answer) {
+    for known in keys_giving_in(form, challenge, answer) {
         if claimed(known) {
             return Validation::Right(known);
         }
@@ -126,6 +162,13 @@ mod tests {
             ("kbeafe", "ABCDEF", "iJbjNilG"),
         ] {
             assert_eq!(answer(key.as_bytes(), challenge.as_bytes()), expected, "{challenge}");
+        }
+    }
+
+    #[test]
+    fn an_answer_has_two_forms() {
+        for (form, expected) in [(AnswerForm::Plain, "MSvlCMhS"), (AnswerForm::Keyed, "eWrTcqMB")] {
+            assert_eq!(answer_in(form, b"HA6zkS", b"LBCHAL"), expected);
         }
     }
 

@@ -2,8 +2,10 @@
 
 use super::super::{ANSWER, ASK, BLANK, C2S, COMMAND, S2C, S2M};
 use super::naming::{is_query, query_name, reply_name};
-use super::{ALL, KEYS, PAIRS, begins, has, keys, pairs, secure, value};
-use crate::codec::{CommandWord, Decimal, Field, FieldRole, Info, Pass, Walk};
+use super::pairs::{BARE_FINAL, BARE_FINALS, NUL, NULS, bare_final};
+use super::secure::AnswerForm;
+use super::{KEYS, PAIRS, PairList, begins, has, keys, pairs_message, secure, value};
+use crate::codec::{CommandWord, Decimal, Field, FieldRole, Pass, Walk};
 use crate::protocol::{ExchangeKind, Message, Part, Spec, Validation};
 
 static PRODUCT: Field =
@@ -11,7 +13,7 @@ static PRODUCT: Field =
 static QUERY_PORT: Field =
     Field::number("query port", "the UDP port on which the server is asked").role(FieldRole::Port);
 
-pairs! {
+pairs_message! {
     /// A server's heartbeat, with its port for queries.
     Heartbeat = Spec::new(
         "heartbeat",
@@ -43,7 +45,7 @@ pairs! {
         let is_known = |key: &[u8]| key != b"heartbeat" && !is_query(key) && KEYS.contains(key);
         first.is_some_and(is_known) || first != Some(b"heartbeat") && is_reply(bytes)
     })
-    .named(reply_name)
+    .named(|bytes, request| reply_name(bytes, request, part(bytes).map_or(1, |part| part.index)))
     .part(part)
     .validation(validation)
     .proof(proof)
@@ -102,9 +104,18 @@ fn is_report(bytes: &[u8]) -> bool {
     word > 0 && matches!(behind, [b' ', digit, ..] if digit.is_ascii_digit())
 }
 
+/// The number of an answer and of a part of it. Behind an end mark without a value it is read as a
+/// key.
+fn query_id(bytes: &[u8]) -> Option<&[u8]> {
+    match bare_final(bytes) {
+        Some(at) => value(bytes.get(at + b"\\final".len()..)?, b"queryid"),
+        None => value(bytes, b"queryid"),
+    }
+}
+
 /// `\queryid\62.2`: the second part of the answer 62. If the part's number is missing it is 1.
-fn part(bytes: &[u8]) -> Option<Part> {
-    let mut numbers = value(bytes, b"queryid")?.split(|b| *b == b'.').map(number::<u32>);
+pub(super) fn part(bytes: &[u8]) -> Option<Part> {
+    let mut numbers = query_id(bytes)?.split(|b| *b == b'.').map(number::<u32>);
     let reply = numbers.next()??;
     let index = u16::try_from(numbers.next().unwrap_or(Some(1))?).ok()?;
     Some(Part { reply, index, last: has(bytes, b"final") })
@@ -122,7 +133,14 @@ pub(super) fn challenge(bytes: &[u8]) -> Option<&[u8]> {
 /// Whether a message's answer to a challenge is correct for the game that it names.
 pub(super) fn validation(bytes: &[u8], challenge: &[u8]) -> Option<Validation> {
     let answer = value(bytes, b"validate")?;
-    Some(secure::validation(value(bytes, b"gamename"), challenge, answer))
+    let judge = |form| secure::validation(value(bytes, b"gamename"), challenge, answer, form);
+    let plain = judge(AnswerForm::Plain);
+    match (plain, value(bytes, b"enctype")) {
+        (Validation::Right(_), _) | (_, None | Some(b"0")) => Some(plain),
+        (_, Some(b"2")) => Some(judge(AnswerForm::Keyed)),
+        // How some programs make an answer for type 1 is not known.
+        _ => None,
+    }
 }
 
 /// The value of `validate` or `echo` in the answer to a query: the former with the published key of
@@ -150,6 +168,9 @@ mod tests {
             (br"\gamename\ut\queryid\62.1", found(62, 1, false)),
             (br"\final\\queryid\1.1\validate\D324c2eA", found(1, 1, true)),
             (br"\queryid\7", found(7, 1, false)),
+            (br"\player_0\x\final\queryid\7.2", found(7, 2, true)),
+            (b"\\final\\queryid\\7.2\0", found(7, 2, true)),
+            (b"\\queryid\\7.2\0", found(7, 2, false)),
             (br"\queryid\7.", None),
             (br"\queryid\7.70000", None),
             (br"\queryid\\x\1", None),

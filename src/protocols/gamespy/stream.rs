@@ -4,21 +4,23 @@
 //! Messages end at `\final\`, but for the challenge, which ends when the client sends.
 
 use super::super::{C2M, M2C, NOTHING, SERVERS};
+use super::pairs::{BARE_FINAL, BARE_FINALS, NUL, NULS};
 use super::server::{challenge, proof, validation};
-use super::{ALL, PAIRS, begins, has, keys, pairs};
+use super::{PAIRS, PairList, begins, has, keys, pairs_message};
 use crate::codec::{
-    Addrs, Anomaly, Endpoints, Field, FieldRole, IP_PAIRS, Info, PLAIN_FINAL, Pass, Spelling, Walk,
+    Addrs, Anomaly, Endpoints, Field, FieldRole, IP_PAIRS, PLAIN_FINAL, Pass, Spelling, Walk,
 };
-use crate::protocol::{ExchangeKind, FrameBoundary, Message, Spec};
+use crate::protocol::{ExchangeKind, FrameBoundary, Message, Refusal, Spec};
 
-static END: Field = Field::separator("end", "says that the list is complete")
+pub(super) static END: Field = Field::separator("end", "says that the list is complete")
     .role(FieldRole::End)
     .values(&[("\\final\\", "the list is complete")]);
-static ENDS: [Spelling; 2] = [Spelling::of(FINAL), Spelling::odd(NOTHING.bytes, Anomaly::EndMark)];
+pub(super) static ENDS: [Spelling; 2] =
+    [Spelling::of(FINAL), Spelling::odd(NOTHING.bytes, Anomaly::EndMark)];
 
-const FINAL: &[u8] = b"\\final\\";
+pub(super) const FINAL: &[u8] = b"\\final\\";
 
-pairs! {
+pairs_message! {
     /// The master's challenge, at the beginning.
     SecureChallenge = Spec::new(
         "TCP secure challenge", &["001 5.6"], M2C, b"\\basic\\\\secure\\wookie",
@@ -46,6 +48,16 @@ pairs! {
     .id("list-request")
     .stream()
     .content_match(b"\\", |bytes| begins(bytes, b"list")).exchange(ExchangeKind::List);
+    /// A master refuses a client, says why and closes. In no document.
+    ErrorMessage = Spec::new(
+        "TCP error", &["001 5.6"], M2C, b"\\echo\\You failed to authenticate.\\final\\",
+    )
+    .id("error")
+    .stream()
+    .content_match(b"\\", |bytes| begins(bytes, b"echo") && has(bytes, b"final"))
+    .answers(&["validate", "list-request"])
+    .refusal(Refusal::Always)
+    .undocumented();
 }
 
 /// A master's list, with a pair per server.
@@ -54,7 +66,7 @@ pub struct ServerList<'a> {
     pub servers: Endpoints<'a>,
     pub more: bool,
     /// `final`, and servers in another notation.
-    pub pairs: Info<'a>,
+    pub pairs: PairList<'a>,
 }
 
 impl<'a> Message<'a> for ServerList<'a> {
@@ -72,7 +84,7 @@ impl<'a> Message<'a> for ServerList<'a> {
 
     fn walk<P: Pass<'a>>(&mut self, p: &mut P) -> Walk {
         p.view(&SERVERS, IP_PAIRS, &mut self.servers)?;
-        p.more(&mut self.more, "behind the servers", |p| p.view(&PAIRS, ALL, &mut self.pairs))
+        p.more(&mut self.more, "behind the servers", |p| p.view(&PAIRS, (), &mut self.pairs))
     }
 }
 
@@ -104,13 +116,13 @@ impl<'a> Message<'a> for CompressedList<'a> {
 }
 
 /// Complete records and then the end mark, without a pair at the beginning.
-fn is_compressed(bytes: &[u8]) -> bool {
+pub(super) fn is_compressed(bytes: &[u8]) -> bool {
     let end = memchr::memmem::find(bytes, FINAL);
     end.is_some_and(|at| at > 0 && at % 6 == 0) && !is_pair(bytes)
 }
 
 /// Whether bytes begin with a key, or may do so when more of them have come.
-fn is_pair(bytes: &[u8]) -> bool {
+pub(super) fn is_pair(bytes: &[u8]) -> bool {
     let [b'\\', key @ ..] = bytes else { return false };
     key.first().is_none_or(u8::is_ascii_lowercase)
 }

@@ -2,8 +2,10 @@
 
 use std::marker::PhantomData;
 
+use super::super::declare::choices;
 use super::super::{ANSWER, ASK, COMMAND, INFO, MARK, MAYBE_LF, NEWLINE, NOTHING, S2M};
-use crate::codec::{CommandWord, Endian, Field, FieldRole, Info, InfoForm, Pass, Spelling, Walk};
+use super::TO_LF;
+use crate::codec::{CommandWord, Endian, Field, FieldRole, Info, Kind, Pass, Spelling, Walk};
 use crate::protocol::{ExchangeKind, Message, Spec};
 
 static CHALLENGE: Field = Field::number(
@@ -13,14 +15,12 @@ static CHALLENGE: Field = Field::number(
 )
 .role(FieldRole::Challenge);
 static XASH: Field =
-    Field::separator("xash mark", "begins what Xash3D's servers have behind the letter");
+    Field::new("xash mark", Kind::Mark, "begins what Xash3D's servers have behind the letter");
 static MAYBE_XASH: [Spelling; 2] = [NOTHING, Spelling::of(b"\xff")];
 static KEY: Field = Field::number(
     "server challenge",
     "the server's own challenge, which the master sends back; Xash3D's, observed",
 );
-
-const TO_LF: InfoForm = InfoForm { stop: b"\n", keys: &super::KEYS };
 
 /// A server's heartbeat. Xash3D's servers append a byte FF, and all but old ones a challenge of
 /// their own.
@@ -49,13 +49,19 @@ impl<'a> Message<'a> for Heartbeat<'a> {
     }
 }
 
+choices! {
+    /// Whether a master sends a server's own challenge back: four bytes and no more.
+    ServerChallenge { Absent "nothing more", Present "four bytes more, where the server sent them" }
+    |rest| rest.len() == 4;
+}
+
 /// The master's challenge; a client may send it to a server too. Xash3D's master appends the
 /// server's own challenge.
 #[derive(Debug, Clone, Copy, Default, PartialEq)]
 pub struct Challenge<'a> {
     /// Unsigned: servers return it so in decimal.
     pub challenge: u32,
-    pub has_key: bool,
+    pub echo: ServerChallenge,
     pub key: u32,
     pub borrowed: PhantomData<&'a [u8]>,
 }
@@ -71,8 +77,9 @@ impl<'a> Message<'a> for Challenge<'a> {
         p.lit(&COMMAND, b"s")?;
         p.lit(&NEWLINE, b"\n")?;
         p.int(&CHALLENGE, Endian::Little, &mut self.challenge)?;
-        p.more(&mut self.has_key, "where the server sent one", |p| {
-            p.int(&KEY, Endian::Little, &mut self.key)
+        p.choose(&mut self.echo, |p, echo| match echo {
+            ServerChallenge::Absent => Ok(()),
+            ServerChallenge::Present => p.int(&KEY, Endian::Little, &mut self.key),
         })
     }
 }

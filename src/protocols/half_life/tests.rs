@@ -1,7 +1,7 @@
 //! Invented messages that the document does not show, and messages of other protocols.
 
 use super::super::registry;
-use super::super::tests::assert_decodes;
+use super::super::tests::{assert_decodes, decoded_values};
 use super::PROTOCOL;
 use crate::codec::Scratch;
 use crate::protocol::{Carrier, Direction, Magic};
@@ -38,7 +38,7 @@ fn xash3d_has_challenges_of_both_sides_and_a_key_before_its_list() {
         &PROTOCOL,
         b"0\n\\challenge\\4294967295\\nat\\0",
         "reply",
-        &["challenge=4294967295", "value=0"],
+        &["challenge=4294967295", "nat=0 (no)"],
     );
     assert_decodes(
         &PROTOCOL,
@@ -63,6 +63,34 @@ fn xash3d_has_challenges_of_both_sides_and_a_key_before_its_list() {
         "servers",
         &["key=513", "address=2001:db8::7", "port=27015", "address=::", "port=0"],
     );
+}
+
+#[test]
+fn a_password_that_is_a_number_is_no_challenge() {
+    for (bytes, first) in [
+        (&b"\xff\xff\xff\xffrcon 1234 \"status\" "[..], "password=1234"),
+        (b"\xff\xff\xff\xffrcon 1234 \"say\" \"hi\" ", "password=1234"),
+        (b"\xff\xff\xff\xffrcon 1234 \"pw\"", "password=1234"),
+        (b"\xff\xff\xff\xffrcon 1234 \"pw\" status", "challenge=1234"),
+        (b"\xff\xff\xff\xffrcon pw status\n", "password=pw"),
+    ] {
+        let (id, values) = decoded_values(&PROTOCOL, bytes);
+        assert_eq!((id, values[0].as_str()), ("rcon", first), "{}", bytes.escape_ascii());
+    }
+}
+
+#[test]
+fn netinfo_is_a_request_with_three_numbers_and_a_reply_with_two() {
+    for (bytes, id) in [
+        (&b"\xff\xff\xff\xffnetinfo 48 7 4"[..], "netinfo"),
+        (b"\xff\xff\xff\xffnetinfo 48 7 4\n", "netinfo"),
+        (b"\xff\xff\xff\xffnetinfo 7 4\\hostname\\x", "netinfo-reply"),
+        (b"\xff\xff\xff\xffnetinfo 7 1 \n", "netinfo-reply"),
+        (b"\xff\xff\xff\xffnetinfo 7 1\n", "netinfo-reply"),
+        (b"\xff\xff\xff\xffnetinfo 7 3 0\\Alfa\\5\\12.5\\\n", "netinfo-reply"),
+    ] {
+        assert_eq!(decoded_values(&PROTOCOL, bytes).0, id, "{}", bytes.escape_ascii());
+    }
 }
 
 #[test]

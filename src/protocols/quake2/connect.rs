@@ -2,8 +2,7 @@
 
 use super::super::declare::words;
 use super::super::{
-    BLANK, C2S, CHALLENGE, HALF_LIFE, MAYBE_BLANK, NEWLINE, RemoteCommand, S2C, USERINFO, newline,
-    oob, quoted,
+    BLANK, C2S, CHALLENGE, MAYBE_BLANK, NEWLINE, RemoteCommand, S2C, USERINFO, newline, oob, quoted,
 };
 use super::{PROTOCOL_NUMBER, TO_QUOTE, WARSOW};
 use crate::codec::{CommandWord, Decimal, Field, Info, Pass, Walk};
@@ -34,8 +33,7 @@ impl<'a> Message<'a> for GetChallenge<'a> {
         C2S,
         b"\xff\xff\xff\xffgetchallenge\n",
     )
-    .exchange(ExchangeKind::Connection)
-    .shared_with(HALF_LIFE);
+    .exchange(ExchangeKind::Connection);
 
     fn walk<P: Pass<'a>>(&mut self, p: &mut P) -> Walk {
         oob(p, b"getchallenge", &mut self.command)?;
@@ -64,8 +62,7 @@ impl<'a> Message<'a> for Challenge<'a> {
     const SPEC: Spec =
         Spec::new("challenge", &["001 2.1.7", "001 3.9"], S2C, b"\xff\xff\xff\xffchallenge 22695")
             .answers(&["getchallenge"])
-            .continues()
-            .shared_with(HALF_LIFE);
+            .continues();
 
     fn walk<P: Pass<'a>>(&mut self, p: &mut P) -> Walk {
         oob(p, b"challenge", &mut self.command)?;
@@ -96,8 +93,7 @@ impl<'a> Message<'a> for Connect<'a> {
         C2S,
         b"\xff\xff\xff\xffconnect 34 810 22695 \"\\name\\ChickenMan\\hand\\0\"\n",
     )
-    .exchange(ExchangeKind::Connection)
-    .shared_with(HALF_LIFE);
+    .exchange(ExchangeKind::Connection);
 
     fn walk<P: Pass<'a>>(&mut self, p: &mut P) -> Walk {
         oob(p, b"connect", &mut self.command)?;
@@ -124,7 +120,6 @@ impl<'a> Message<'a> for Rcon<'a> {
     const SPEC: Spec =
         Spec::new("rcon", &["001 3"], C2S, b"\xff\xff\xff\xffrcon swordfish status\n")
             .exchange(ExchangeKind::Command)
-            .shared_with(HALF_LIFE)
             .undocumented();
 
     fn walk<P: Pass<'a>>(&mut self, p: &mut P) -> Walk {

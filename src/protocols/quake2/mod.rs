@@ -33,7 +33,7 @@ protocol! {
 }
 
 /// Warsow shares commands with Quake 2 too; its others are Quake III's.
-const WARSOW: &[&str] = &["half-life", "quake3"];
+const WARSOW: &[&str] = &["quake3"];
 
 /// What programs send after a word: mostly nothing or a newline, some a NUL.
 static WORD_ENDS: [Spelling; 3] = [NOTHING, Spelling::of(b"\n"), Spelling::of(b"\0")];

@@ -1,9 +1,7 @@
 //! How a server registers with a master, stays registered, and shuts down.
 
 use super::super::declare::words;
-use super::super::{
-    COMMAND, HALF_LIFE, INFO, LINES, M2S, MARK, NEWLINE, NOTHING, S2M, newline, oob,
-};
+use super::super::{COMMAND, INFO, LINES, M2S, MARK, NEWLINE, NOTHING, S2M, newline, oob};
 use super::TO_LF;
 use crate::codec::{Anomaly, CommandWord, Field, Info, Lines, Pass, Spelling, Walk};
 use crate::protocol::{ExchangeKind, Message, Role, Spec};
@@ -46,7 +44,7 @@ words! {
     /// Clients send it to servers too, and masters to servers that have long been silent.
     Ping = b"ping", &super::WORD_ENDS, Spec::new(
         "ping", &["001 3.13", "001 2.1.10"], S2M, b"\xff\xff\xff\xffping",
-    ).rare_directions(&[(Client, Server), (Master, Server)]).exchange(ExchangeKind::Registration).shared_with(HALF_LIFE);
+    ).rare_directions(&[(Client, Server), (Master, Server)]).exchange(ExchangeKind::Registration);
 }
 
 static LEAD: Field = Field::separator("lead", "a letter too many, in the document's hexdump alone");
@@ -64,8 +62,7 @@ pub struct Ack<'a> {
 impl<'a> Message<'a> for Ack<'a> {
     const SPEC: Spec = Spec::new("ack", &["001 3.14"], M2S, b"\xff\xff\xff\xffack")
         .rare_directions(&[(Server, Client), (Server, Master)])
-        .answers(&["ping"])
-        .shared_with(HALF_LIFE);
+        .answers(&["ping"]);
 
     fn walk<P: Pass<'a>>(&mut self, p: &mut P) -> Walk {
         p.lit(&MARK, b"\xff\xff\xff\xff")?;

@@ -63,8 +63,7 @@ impl<'a> Message<'a> for Print<'a> {
         b"\xff\xff\xff\xffprint\n\\mapname\\q2dm1\n0 6 \"ChickenMan\"\n",
     )
     .answers(&["status", "rcon", "connect", "getchallenge"])
-    .refusal(Refusal::Always)
-    .shared_with(HALF_LIFE);
+    .refusal(Refusal::Always);
 
     fn walk<P: Pass<'a>>(&mut self, p: &mut P) -> Walk {
         oob(p, b"print", &mut self.command)?;

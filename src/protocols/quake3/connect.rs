@@ -2,8 +2,8 @@
 
 use super::super::declare::{choices, messages};
 use super::super::{
-    BLANK, C2S, CHALLENGE, COMMAND, HALF_LIFE, M2S, MAYBE_BLANK, NEWLINE, NOTHING, QUOTE, S2C, S2M,
-    TEXT, USERINFO, newline, quoted,
+    BLANK, C2S, CHALLENGE, COMMAND, M2S, MAYBE_BLANK, NEWLINE, NOTHING, QUOTE, S2C, S2M, TEXT,
+    USERINFO, newline, quoted,
 };
 use super::{PROTOCOL_NUMBER, TO_LF, TO_QUOTE, marked};
 use crate::codec::{
@@ -67,8 +67,7 @@ impl<'a> Message<'a> for GetChallenge<'a> {
     const SPEC: Spec =
         Spec::new("getchallenge", &["001 1.2.5", "001 11.9"], C2S, b"\xff\xff\xff\xffgetchallenge")
             .exchange(ExchangeKind::Connection)
-            .rare_directions(M2S)
-            .shared_with(HALF_LIFE);
+            .rare_directions(M2S);
 
     fn walk<P: Pass<'a>>(&mut self, p: &mut P) -> Walk {
         marked(p, b"getchallenge", &mut self.mark, &mut self.command)?;
@@ -207,7 +206,6 @@ impl<'a> Message<'a> for Connect<'a> {
         b"\xff\xff\xff\xffconnect \"\\challenge\\96116651\\protocol\\68\"",
     )
     .exchange(ExchangeKind::Connection)
-    .shared_with(HALF_LIFE)
     // DarkPlaces' form.
     .excluded(|bytes| bytes.get(11) == Some(&b'\\'));
 
@@ -320,7 +318,6 @@ impl<'a> Message<'a> for Print<'a> {
     .answers(&["connect", "getchallenge", "rcon", "secure-rcon"])
     .exchange(ExchangeKind::Connection)
     .refusal(Refusal::Always)
-    .shared_with(HALF_LIFE)
     // Quake 2's servers answer `status` with it.
     .excluded(|bytes| bytes.get(9..).is_some_and(|behind| behind.starts_with(b"\n\\")));
 

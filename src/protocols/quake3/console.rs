@@ -4,8 +4,7 @@
 
 use super::super::declare::{choices, words};
 use super::super::{
-    BLANK, C2S, CHALLENGE, COMMAND, HALF_LIFE, MAYBE_BLANK, MAYBE_LF, NOTHING, S2C, TEXT, newline,
-    oob,
+    BLANK, C2S, CHALLENGE, COMMAND, MAYBE_BLANK, MAYBE_LF, NOTHING, S2C, TEXT, newline, oob,
 };
 use crate::codec::{CommandWord, Endian, Field, FieldRole, Pass, Spelling, Walk};
 use crate::protocol::{ExchangeKind, Message, Role, Spec};
@@ -26,7 +25,7 @@ static MAYBE_NUL: [Spelling; 2] = [NOTHING, Spelling::of(b"\0")];
 words! {
     /// A client asks whether a server of DarkPlaces or Daemon is reachable.
     PingServer = b"ping", &MAYBE_LF, Spec::new("ping", &["001 1.2.13"], C2S, b"\xff\xff\xff\xffping")
-        .id("ping-server").undocumented().shared_with(HALF_LIFE);
+        .id("ping-server").undocumented();
 }
 
 /// The server is reachable.
@@ -41,8 +40,7 @@ pub struct Ack<'a> {
 impl<'a> Message<'a> for Ack<'a> {
     const SPEC: Spec = Spec::new("ack", &["001 1.2.13"], S2C, b"\xff\xff\xff\xffack\n")
         .answers(&["ping-server"])
-        .undocumented()
-        .shared_with(HALF_LIFE);
+        .undocumented();
 
     fn walk<P: Pass<'a>>(&mut self, p: &mut P) -> Walk {
         oob(p, b"ack", &mut self.command)?;
@@ -76,8 +74,7 @@ impl<'a> Message<'a> for Challenge<'a> {
         Spec::new("challenge", &["001 1.2.6"], S2C, b"\xff\xff\xff\xffchallenge 8Xq_2ZpLk1w")
             .answers(&["getchallenge"])
             .continues()
-            .undocumented()
-            .shared_with(HALF_LIFE);
+            .undocumented();
 
     fn walk<P: Pass<'a>>(&mut self, p: &mut P) -> Walk {
         oob(p, b"challenge", &mut self.command)?;

@@ -2,9 +2,7 @@
 //! keep the password to the sender. In no document; known from the released sources.
 
 use super::super::declare::{choices, words};
-use super::super::{
-    BLANK, C2S, HALF_LIFE, INFO, MAYBE_LF, NEWLINE, RemoteCommand, S2C, newline, oob,
-};
+use super::super::{BLANK, C2S, INFO, MAYBE_LF, NEWLINE, RemoteCommand, S2C, newline, oob};
 use super::{TO_LF, marked};
 use crate::codec::{CommandWord, Field, FieldRole, Info, Pass, Shape, Walk};
 use crate::protocol::{ExchangeKind, Message, Spec};
@@ -42,8 +40,7 @@ impl<'a> Message<'a> for Rcon<'a> {
     const SPEC: Spec =
         Spec::new("rcon", &["001 1.2"], C2S, b"\xff\xff\xff\xffrcon swordfish status")
             .exchange(ExchangeKind::Command)
-            .undocumented()
-            .shared_with(HALF_LIFE);
+            .undocumented();
 
     fn walk<P: Pass<'a>>(&mut self, p: &mut P) -> Walk {
         marked(p, b"rcon", &mut self.mark, &mut self.command)?;

@@ -62,8 +62,7 @@ impl<'a> Message<'a> for Connect<'a> {
         C2S,
         b"\xff\xff\xff\xffconnect 28 810 22695 \"\\name\\ChickenMan\\topcolor\\4\"\n",
     )
-    .exchange(ExchangeKind::Connection)
-    .shared_with(HALF_LIFE);
+    .exchange(ExchangeKind::Connection);
 
     fn walk<P: Pass<'a>>(&mut self, p: &mut P) -> Walk {
         letter_message(p, &mut self.mark, b"connect", &mut self.command)?;
@@ -91,7 +90,6 @@ impl<'a> Message<'a> for Rcon<'a> {
     const SPEC: Spec =
         Spec::new("rcon", &["001 6.2"], C2S, b"\xff\xff\xff\xffrcon swordfish status\0")
             .exchange(ExchangeKind::Command)
-            .shared_with(HALF_LIFE)
             .undocumented();
 
     fn walk<P: Pass<'a>>(&mut self, p: &mut P) -> Walk {

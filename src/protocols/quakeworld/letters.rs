@@ -70,11 +70,11 @@ messages! {
     /// A master asks whether a server is reachable.
     Ping = b"ping", Spec::new(
         "ping", &["001 6.5"], &[(Master, Server), (Client, Server)], b"\xff\xff\xff\xffping\n\0",
-    ).shared_with(HALF_LIFE);
+    );
     /// A client requests a challenge before it connects.
     GetChallenge = b"getchallenge", Spec::new(
         "getchallenge", &["001 6"], C2S, b"\xff\xff\xff\xffgetchallenge\n",
-    ).exchange(ExchangeKind::Connection).shared_with(HALF_LIFE);
+    ).exchange(ExchangeKind::Connection);
 }
 
 /// `l\n\0` is the document's; `l\0` is what servers and masters send.
@@ -94,7 +94,7 @@ messages! {
     ).id("ack").exact().answers(&["server-ping", "ping"]).shared_with(HALF_LIFE);
     /// A server accepts a client.
     Connected = (b"j", &LINE_ENDS), Spec::new("j", &["001 6"], S2C, b"\xff\xff\xff\xffj\0")
-        .id("connected").weak().answers(&["connect"]).shared_with(HALF_LIFE);
+        .id("connected").weak().answers(&["connect"]);
 }
 
 messages! {

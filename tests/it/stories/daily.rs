@@ -21,7 +21,7 @@ pub fn all() -> Vec<(&'static str, Story)> {
         ("quake3/third-column.pcap", third_column()),
         ("quake3/cut.pcap", cut()),
         ("darkplaces/shared-words.pcap", shared_words()),
-        ("gamespy/battlefield.pcap", battlefield()),
+        ("bf1942/status.pcap", battlefield()),
     ]
 }
 

@@ -9,6 +9,7 @@ mod masters;
 mod secrets;
 mod silence;
 mod tables;
+mod today_half_life;
 
 use std::net::{Ipv4Addr, SocketAddr, SocketAddrV4};
 
@@ -61,6 +62,7 @@ pub fn all() -> Vec<(&'static str, Story)> {
     all.extend(links::all());
     all.extend(daily::all());
     all.extend(masters::all());
+    all.extend(today_half_life::all());
     all
 }
 

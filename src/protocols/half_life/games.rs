@@ -1,0 +1,73 @@
+//! The games with this protocol, and their signatures.
+
+use crate::protocol::{Confidence, Game, Pattern, Port, Role, Signature, SignatureSource};
+use Pattern::{Any, Contains, Is, Present, Starts};
+use Role::{Master, Server};
+use SignatureSource::{Field, In, Message};
+
+/// Half-Life is first: it is the default without evidence.
+pub(super) static GAMES: &[&Game] = &[&HALF_LIFE, &XASH3D];
+
+/// Half-Life.
+pub static HALF_LIFE: Game = Game {
+    id: "half-life",
+    title: "Half-Life",
+    protocol: &super::PROTOCOL,
+    ports: &[Port::of(27015, Server), Port::of(27010, Master)],
+    signatures: &[
+        Signature::of(Field("protocol", Is(&["46", "47", "48"])), Confidence::Number),
+        Signature::of(Message("rcon-challenge"), Confidence::Likely),
+        Signature::of(Message("rcon-challenge-reply"), Confidence::Likely),
+        Signature::of(Message("details-reply"), Confidence::Form),
+        Signature::of(In("rcon", "challenge", Any), Confidence::Form),
+    ],
+    required_keys: &[],
+};
+
+/// Xash3D FWGS, an engine of other authors for Half-Life's games, with masters of its own.
+pub static XASH3D: Game = Game {
+    id: "xash3d",
+    title: "Xash3D FWGS",
+    protocol: &super::PROTOCOL,
+    ports: &[Port::of(27015, Server), Port::of(27010, Master)],
+    signatures: &[
+        Signature::of(Field("xash mark", Any), Confidence::Likely),
+        Signature::of(Field("server challenge", Any), Confidence::Likely),
+        Signature::of(Field("nat", Any), Confidence::Likely),
+        Signature::of(Field("numcl", Any), Confidence::Likely),
+        Signature::of(Field("product", Any), Confidence::Likely),
+        Signature::of(Field("version", Starts(&["0."])), Confidence::Likely),
+        Signature::of(In("get-region", "filter", Contains(FILTER_KEYS)), Confidence::Likely),
+        Signature::of(In("servers", "key", Any), Confidence::Likely),
+        Signature::of(In("info", "protocol", Is(&["48", "49"])), Confidence::Likely),
+        Signature::of(Field("protocol", Is(&["49"])), Confidence::Number),
+        Signature::of(Message("info-reply"), Confidence::Likely),
+        Signature::of(Message("announce"), Confidence::Likely),
+        Signature::of(Message("admin-challenge"), Confidence::Likely),
+        Signature::of(Message("admin-challenge-reply"), Confidence::Likely),
+        Signature::of(Message("admin"), Confidence::Likely),
+        Signature::of(Message("netinfo"), Confidence::Likely),
+        Signature::of(Message("netinfo-reply"), Confidence::Likely),
+        Signature::of(Message("bandwidth"), Confidence::Likely),
+        Signature::of(Message("test-packet"), Confidence::Likely),
+        Signature::of(Message("error-message"), Confidence::Likely),
+        Signature::of(In("connect-challenge", "bandwidth test", Present), Confidence::Number),
+        Signature::of(Message("ack"), Confidence::Form),
+        Signature::of(Message("client-connect"), Confidence::Form),
+        Signature::of(In("get-challenge", "for", Is(&["steam"])), Confidence::Form),
+        Signature::of(In("rcon", "argument mark", Is(&["\""])), Confidence::Form),
+    ],
+    required_keys: &[],
+};
+
+/// Keys that only Xash3D's clients have in the filter of a list request.
+const FILTER_KEYS: &[&str] = &[
+    r"\arch\",
+    r"\bots\",
+    r"\branch\",
+    r"\buildnum\",
+    r"\clver\",
+    r"\commit\",
+    r"\key\",
+    r"\nat\",
+];
