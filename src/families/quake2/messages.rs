@@ -1,10 +1,10 @@
 //! Quake 2 and Heretic 2: a heartbeat with all data, a shutdown message, a ping, and a list request
 //! (document 001, sections 2 and 3).
 
-use crate::codec::{FieldRole, Info, Lines};
+use crate::codec::{FieldRole, Info, Lines, PaddedInfo};
 use crate::protocol::Game;
 use crate::protocols::quake2::{
-    Ack, HERETIC2, Heartbeat, PROTOCOL, Ping, Print, Printed, Quake2, Query, Shutdown,
+    Ack, HERETIC2, Heartbeat, InfoReply, PROTOCOL, Ping, Print, Printed, Quake2, Query, Shutdown,
 };
 use crate::simulate::{KnownValue, ServerInfo, written};
 
@@ -71,8 +71,23 @@ pub fn answer(server_info: &ServerInfo, request: &[u8]) -> Option<Vec<u8>> {
             Some(written(Print { printed, info, ..Print::default() }))
         }
         Quake2::Ping(_) => Some(written(Ack::default())),
+        Quake2::InfoRequest(request) => {
+            let line = info_line(server_info, request.protocol.get());
+            Some(written(InfoReply { reply: PaddedInfo::new(&line), ..InfoReply::default() }))
+        }
         _ => None,
     })
+}
+
+/// What a server answers to `info` with this number: its name, map and players, or only its name if
+/// the number is that of another protocol.
+fn info_line(server_info: &ServerInfo, protocol: i64) -> Vec<u8> {
+    let text = |key| String::from_utf8_lossy(server_info.get(key).unwrap_or_default());
+    let [name, map, places, own] = ["hostname", "mapname", "maxclients", "protocol"].map(text);
+    if protocol.to_string() == *own {
+        return format!("{name:>16} {map:>8} {:>2}/{places:>2}\n", 0).into_bytes();
+    }
+    format!("{name}: wrong version\n").into_bytes()
 }
 
 /// The answer of a server with these known values.
@@ -100,6 +115,14 @@ mod tests {
         assert_eq!(status, b"\xff\xff\xff\xffprint\n\\mapname\\q2dm1\n");
         assert_eq!(answered(b"\xff\xff\xff\xffping").unwrap(), b"\xff\xff\xff\xffack");
         assert_eq!(answered(b"\xff\xff\xff\xffack"), None);
+        for (request, reply) in [
+            ("info 34", "info\n          noname    q2dm1  0/ 8\n"),
+            ("info 51\n", "info\nnoname: wrong version\n"),
+        ] {
+            let request = [b"\xff\xff\xff\xff", request.as_bytes()].concat();
+            let answered = answer(&super::server_info(), &request).unwrap();
+            assert_eq!(answered, [b"\xff\xff\xff\xff", reply.as_bytes()].concat());
+        }
     }
 
     #[test]

@@ -97,7 +97,7 @@ impl<'a> Message<'a> for InfoRequest<'a> {
         oob(p, b"info", &mut self.command)?;
         p.lit(&BLANK, b" ")?;
         p.decimal(&PROTOCOL_NUMBER, &mut self.protocol)?;
-        newline(p, &mut self.newline)
+        p.one_of(&NEWLINE, &ENDS, &mut self.newline)
     }
 }
 

@@ -1,11 +1,17 @@
 //! How a client joins a game, and the messages meanwhile. The document shows only one `n` of these;
 //! the rest is known from the released sources.
 
+use super::super::declare::choices;
 use super::super::{
-    BLANK, C2S, CHALLENGE, COMMAND, HALF_LIFE, RemoteCommand, S2C, USERINFO, quoted,
+    BLANK, C2S, CHALLENGE, COMMAND, HALF_LIFE, MAYBE_BLANK, NOTHING, RemoteCommand, S2C, USERINFO,
+    quoted,
 };
+use super::lines::{LineKind, LineKinds, NO_FURTHER, TextLines};
 use super::{END, LINE_ENDS, TO_QUOTE, after_mark, letter_message, mark};
-use crate::codec::{CommandWord, Decimal, Field, FieldRole, Info, Pass, Walk};
+use crate::codec::{
+    CommandWord, Decimal, Endian, Field, FieldRole, Info, LineColumn, Pass, RecordForm, Records,
+    Shape, Spelling, Walk, bytes,
+};
 use crate::protocol::{ExchangeKind, Message, Spec};
 
 static PROTOCOL_NUMBER: Field = Field::number("protocol", "the number of the network protocol")
@@ -14,12 +20,50 @@ static PROTOCOL_NUMBER: Field = Field::number("protocol", "the number of the net
 static QPORT: Field =
     Field::number("qport", "a random number that tells clients behind one address apart");
 
+static EXTENSION: Field = Field::group("extension", "one set of extensions");
+static TAG: Field = Field::text("tag", "the set of extensions; FTE and MVDSV").values(&[
+    ("FTEX", "FTE's first"),
+    ("FTE2", "FTE's second"),
+    ("MVD1", "MVDSV's"),
+    ("0x58455446", "FTEX, FTE's first"),
+    ("0x32455446", "FTE2, FTE's second"),
+    ("0x3144564d", "MVD1, MVDSV's"),
+]);
+static BITS: Field = Field::number("bits", "the extensions of the set, one bit each");
+static BITS_TEXT: Field = Field::text("bits", "the extensions of the set, one bit each");
+static EXTENSIONS: Field = Field::group("extensions", "what the program can do; FTE and MVDSV");
+
+/// Four letters, and bits.
+const PAIRS: RecordForm = RecordForm {
+    record: &EXTENSION,
+    members: &[bytes(&TAG, 4, Shape::Text), bytes(&BITS, 4, Shape::Unsigned(Endian::Little))],
+    // Tags are letters and digits.
+    last: 255,
+};
+
+/// The same as text, one set a line; the server takes any notation of numbers.
+const PAIR_LINES: LineKinds = &[LineKind {
+    record: &EXTENSION,
+    word: None,
+    columns: &[LineColumn::plain(&TAG), LineColumn::plain(&BITS_TEXT)],
+    further: NO_FURTHER,
+    repeats: false,
+}];
+
+/// The position of a line feed among the ends of `connect`; extensions follow it.
+const LF: u8 = 0;
+static LAST_ENDS: [Spelling; 2] = [NOTHING, Spelling::of(b"\0")];
+
+/// The position of NUL among the ends: in MVDSV's challenge, extensions follow it.
+const NUL: u8 = 2;
+
 /// A server sends a challenge: the letter, directly followed by a number.
 #[derive(Debug, Clone, Copy, Default, PartialEq)]
 pub struct Challenge<'a> {
     pub mark: u8,
     pub challenge: Decimal<'a>,
     pub end: u8,
+    pub extensions: Records<'a>,
 }
 
 impl<'a> Message<'a> for Challenge<'a> {
@@ -39,7 +83,10 @@ impl<'a> Message<'a> for Challenge<'a> {
         mark(p, &mut self.mark)?;
         p.lit(&COMMAND, b"c")?;
         p.decimal(&CHALLENGE, &mut self.challenge)?;
-        p.one_of(&END, &LINE_ENDS, &mut self.end)
+        p.one_of(&END, &LINE_ENDS, &mut self.end)?;
+        p.when(self.end == NUL, "behind a NUL", |p| {
+            p.view(&EXTENSIONS, PAIRS, &mut self.extensions)
+        })
     }
 }
 
@@ -53,6 +100,8 @@ pub struct Connect<'a> {
     pub challenge: Decimal<'a>,
     pub info: Info<'a>,
     pub end: u8,
+    pub extensions: TextLines<'a>,
+    pub last: u8,
 }
 
 impl<'a> Message<'a> for Connect<'a> {
@@ -75,16 +124,48 @@ impl<'a> Message<'a> for Connect<'a> {
         p.decimal(&CHALLENGE, &mut self.challenge)?;
         p.lit(&BLANK, b" ")?;
         quoted(p, &USERINFO, TO_QUOTE, &mut self.info)?;
-        p.one_of(&END, &LINE_ENDS, &mut self.end)
+        p.one_of(&END, &LINE_ENDS, &mut self.end)?;
+        p.when(self.end == LF, "behind a line feed", |p| {
+            p.view(&EXTENSIONS, PAIR_LINES, &mut self.extensions)?;
+            p.one_of(&END, &LAST_ENDS, &mut self.last)
+        })
     }
 }
 
-/// A command for the server, from a user with its password.
+choices! {
+    /// How a user shows the right to command a server.
+    Proof { Password "a password", TimeHash "a hash and the time: 48 or 56 hex digits" }
+    |rest| is_time_hash(rest);
+}
+
+/// Whether a word of the length of a hash with a time follows; a time has 8 or 16 digits. Letters
+/// may be any, so that a redacted hash is read as one.
+fn is_time_hash(rest: &[u8]) -> bool {
+    let word = rest.strip_prefix(b" ").unwrap_or_default();
+    let length = word.iter().take_while(|byte| byte.is_ascii_alphanumeric()).count();
+    matches!(length, 48 | 56) && word.get(length).is_none_or(|byte| b" \n\0".contains(byte))
+}
+
+static HASH: Field = Field::text(
+    "hash",
+    "in place of the password: 40 hex digits of SHA-1 of the word, the password, the time and the \
+     command, then the time, its least significant byte first; MVDSV. Passwords can be tried on it",
+)
+.role(FieldRole::Secret);
+static COMMAND_LINE: Field =
+    Field::text("line", "what the server is to do; it may hold passwords").role(FieldRole::Secret);
+
+/// A command for the server, from a user with its password, or with a hash of it and the time.
 #[derive(Debug, Clone, Copy, Default, PartialEq)]
 pub struct Rcon<'a> {
     pub mark: u8,
     pub command: CommandWord<'a>,
+    pub proof: Proof,
     pub remote: RemoteCommand<'a>,
+    pub hash: &'a [u8],
+    pub blank: u8,
+    pub line: &'a [u8],
+    pub end: u8,
 }
 
 impl<'a> Message<'a> for Rcon<'a> {
@@ -96,6 +177,16 @@ impl<'a> Message<'a> for Rcon<'a> {
 
     fn walk<P: Pass<'a>>(&mut self, p: &mut P) -> Walk {
         letter_message(p, &mut self.mark, b"rcon", &mut self.command)?;
-        self.remote.walk(p)
+        p.choose(&mut self.proof, |p, proof| match proof {
+            Proof::Password => self.remote.walk(p),
+            Proof::TimeHash => {
+                p.lit(&BLANK, b" ")?;
+                p.text(&HASH, b" \n\0", &mut self.hash)?;
+                p.led(&BLANK, &MAYBE_BLANK, &mut self.blank, "with a command", |p| {
+                    p.text(&COMMAND_LINE, b"\n\0", &mut self.line)
+                })?;
+                p.one_of(&END, &LINE_ENDS, &mut self.end)
+            }
+        })
     }
 }

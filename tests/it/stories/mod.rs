@@ -9,6 +9,8 @@ mod masters;
 mod secrets;
 mod silence;
 mod tables;
+mod today_quake2;
+mod today_quakeworld;
 
 use std::net::{Ipv4Addr, SocketAddr, SocketAddrV4};
 
@@ -61,6 +63,8 @@ pub fn all() -> Vec<(&'static str, Story)> {
     all.extend(links::all());
     all.extend(daily::all());
     all.extend(masters::all());
+    all.extend(today_quakeworld::all());
+    all.extend(today_quake2::all());
     all
 }
 
