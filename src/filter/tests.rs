@@ -194,7 +194,7 @@ fn words_are_completed_where_they_may_stand() {
         ("!(getservers-E", 2, "quake3.getservers-ext", 2),
         ("field.sv_maxc", 0, "field.sv_maxclients", 1),
         ("field.clan", 0, "field.Clan", 3),
-        ("game == ", 8, "\"quake3\"", 16),
+        ("game == ", 8, "\"quake3\"", 23),
         ("game == rt", 8, "\"rtcw\"", 1),
         ("game == \"rt", 8, "\"rtcw\"", 1),
         ("quake3 and certainty gt \"ce", 24, "\"certain\"", 1),

@@ -8,6 +8,8 @@ use crate::protocols::quake2::{
 };
 use crate::simulate::{KnownValue, ServerInfo, written};
 
+/// The second spelling of "nothing or a newline".
+const THERE: u8 = 1;
 /// The keys for known values of a server, by role.
 const KNOWN_KEYS: [(&str, FieldRole); 5] = [
     ("mapname", FieldRole::Map),
@@ -73,7 +75,8 @@ pub fn answer(server_info: &ServerInfo, request: &[u8]) -> Option<Vec<u8>> {
         Quake2::Ping(_) => Some(written(Ack::default())),
         Quake2::InfoRequest(request) => {
             let line = info_line(server_info, request.protocol.get());
-            Some(written(InfoReply { reply: PaddedInfo::new(&line), ..InfoReply::default() }))
+            let reply = PaddedInfo::new(&line);
+            Some(written(InfoReply { reply, newline: THERE, ..InfoReply::default() }))
         }
         _ => None,
     })
@@ -82,12 +85,16 @@ pub fn answer(server_info: &ServerInfo, request: &[u8]) -> Option<Vec<u8>> {
 /// What a server answers to `info` with this number: its name, map and players, or only its name if
 /// the number is that of another protocol.
 fn info_line(server_info: &ServerInfo, protocol: i64) -> Vec<u8> {
-    let text = |key| String::from_utf8_lossy(server_info.get(key).unwrap_or_default());
-    let [name, map, places, own] = ["hostname", "mapname", "maxclients", "protocol"].map(text);
-    if protocol.to_string() == *own {
-        return format!("{name:>16} {map:>8} {:>2}/{places:>2}\n", 0).into_bytes();
+    let padded = |width: usize, key| {
+        let text = server_info.get(key).unwrap_or_default();
+        [" ".repeat(width.saturating_sub(text.len())).as_bytes(), text].concat()
+    };
+    if server_info.get("protocol") != Some(protocol.to_string().as_bytes()) {
+        return [&padded(0, "hostname")[..], b": wrong version"].concat();
     }
-    format!("{name}: wrong version\n").into_bytes()
+    let [name, map, places] = [(16, "hostname"), (8, "mapname"), (2, "maxclients")]
+        .map(|(width, key)| padded(width, key));
+    [&name[..], b" ", &map, b"  0/", &places].concat()
 }
 
 /// The answer of a server with these known values.

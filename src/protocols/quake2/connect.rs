@@ -5,7 +5,7 @@ use super::super::{
     BLANK, C2S, CHALLENGE, HALF_LIFE, MAYBE_BLANK, NEWLINE, OFF_ON, RemoteCommand, S2C, USERINFO,
     oob, quoted,
 };
-use super::settings::Settings;
+use super::settings::SettingWords;
 use super::{PROTOCOL_NUMBER, TO_QUOTE, WARSOW};
 use crate::codec::{CommandWord, Decimal, Field, FieldRole, Info, Pass, Walk};
 use crate::protocol::{ExchangeKind, Message, Spec};
@@ -69,7 +69,8 @@ static SETTINGS: Field =
     Field::group("settings", "what later programs add; clients ignore what they do not know");
 static SETTING_KEYS: &[Field] = &[
     Field::text("ac", "1: the server uses anticheat; R1Q2 and Q2PRO").values(OFF_ON),
-    Field::text("dlserver", "where to download files; R1Q2, Q2PRO and Yamagi").role(FieldRole::Free),
+    Field::text("dlserver", "where to download files; R1Q2, Q2PRO and Yamagi")
+        .role(FieldRole::Free),
     Field::text("map", "the map being played; Q2PRO").role(FieldRole::Map),
     Field::text("nc", "how packets are put together; Q2PRO")
         .values(&[("0", "as in Quake 2"), ("1", "as Q2PRO does")]),
@@ -80,7 +81,7 @@ static SETTING_KEYS: &[Field] = &[
 pub struct ClientConnect<'a> {
     pub command: CommandWord<'a>,
     pub blank: u8,
-    pub settings: Settings<'a>,
+    pub settings: SettingWords<'a>,
     pub newline: u8,
 }
 

@@ -7,8 +7,7 @@ use super::super::{NEEDPASS, NO_LIMIT, OFF_ON, Values};
 use crate::codec::{Field, FieldRole, Keys};
 
 /// Protocol numbers and their games; 32, 35 and 36 are known from the programs that use them.
-pub(super) static PROTOCOLS: Values =
-    &[
+pub(super) static PROTOCOLS: Values = &[
     ("32", "Kingpin"),
     ("34", "Quake 2 3.14 and later"),
     ("35", "R1Q2"),

@@ -25,7 +25,7 @@ pub use games::{
 pub use keys::KEYS;
 pub use list::{GetServers, MarkedQuery, Query, Servers};
 pub use register::{Ack, Heartbeat, Ping, Shutdown};
-pub use settings::Settings;
+pub use settings::SettingWords;
 pub use status::{InfoReply, InfoRequest, Print, Printed, Status};
 
 protocol! {

@@ -5,7 +5,7 @@ use crate::codec::{Field, Group, Kind, Parts, RawBytes, Shape, Sink, View};
 
 /// The rest of a message in words, as it was sent.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
-pub struct Settings<'a> {
+pub struct SettingWords<'a> {
     raw: &'a [u8],
 }
 
@@ -13,14 +13,14 @@ static KEY: Field = Field::new("key", Kind::Key, "the name of the value behind i
 static EQUALS: Field = Field::separator("equals", "parts a name and its value");
 static WORD: Field = Field::text("word", "a word without a value, or with one that is not known");
 
-impl<'a> Settings<'a> {
+impl<'a> SettingWords<'a> {
     /// These words.
     pub fn new(raw: &'a [u8]) -> Self {
         Self { raw }
     }
 }
 
-impl<'a> RawBytes<'a> for Settings<'a> {
+impl<'a> RawBytes<'a> for SettingWords<'a> {
     fn of(raw: &'a [u8]) -> Self {
         Self { raw }
     }
@@ -30,7 +30,7 @@ impl<'a> RawBytes<'a> for Settings<'a> {
     }
 }
 
-impl<'a> View<'a> for Settings<'a> {
+impl<'a> View<'a> for SettingWords<'a> {
     /// The fields of the keys.
     type Form = &'static [Field];
     const GROUP: Group = Group::Pairs;

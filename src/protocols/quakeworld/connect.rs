@@ -50,8 +50,14 @@ const PAIR_LINES: LineKinds = &[LineKind {
     repeats: false,
 }];
 
-/// The position of a line feed among the ends of `connect`; extensions follow it.
-const LF: u8 = 0;
+choices! {
+    /// What is behind the line of `connect`.
+    Tail { Nothing "nothing", Extensions "lines of numbers: FTE and MVDSV" }
+    |rest| {
+        let in_numbers = |byte: &u8| byte.is_ascii_hexdigit() || b"xX- \n\0".contains(byte);
+        !rest.is_empty() && rest.iter().all(in_numbers)
+    };
+}
 static LAST_ENDS: [Spelling; 2] = [NOTHING, Spelling::of(b"\0")];
 
 /// The position of NUL among the ends: in MVDSV's challenge, extensions follow it.
@@ -63,6 +69,7 @@ pub struct Challenge<'a> {
     pub mark: u8,
     pub challenge: Decimal<'a>,
     pub end: u8,
+    pub extends: bool,
     pub extensions: Records<'a>,
 }
 
@@ -85,7 +92,9 @@ impl<'a> Message<'a> for Challenge<'a> {
         p.decimal(&CHALLENGE, &mut self.challenge)?;
         p.one_of(&END, &LINE_ENDS, &mut self.end)?;
         p.when(self.end == NUL, "behind a NUL", |p| {
-            p.view(&EXTENSIONS, PAIRS, &mut self.extensions)
+            p.more(&mut self.extends, "with extensions", |p| {
+                p.view(&EXTENSIONS, PAIRS, &mut self.extensions)
+            })
         })
     }
 }
@@ -100,6 +109,7 @@ pub struct Connect<'a> {
     pub challenge: Decimal<'a>,
     pub info: Info<'a>,
     pub end: u8,
+    pub tail: Tail,
     pub extensions: TextLines<'a>,
     pub last: u8,
 }
@@ -125,25 +135,14 @@ impl<'a> Message<'a> for Connect<'a> {
         p.lit(&BLANK, b" ")?;
         quoted(p, &USERINFO, TO_QUOTE, &mut self.info)?;
         p.one_of(&END, &LINE_ENDS, &mut self.end)?;
-        p.when(self.end == LF, "behind a line feed", |p| {
-            p.view(&EXTENSIONS, PAIR_LINES, &mut self.extensions)?;
-            p.one_of(&END, &LAST_ENDS, &mut self.last)
+        p.choose(&mut self.tail, |p, tail| match tail {
+            Tail::Nothing => Ok(()),
+            Tail::Extensions => {
+                p.view(&EXTENSIONS, PAIR_LINES, &mut self.extensions)?;
+                p.one_of(&END, &LAST_ENDS, &mut self.last)
+            }
         })
     }
-}
-
-choices! {
-    /// How a user shows the right to command a server.
-    Proof { Password "a password", TimeHash "a hash and the time: 48 or 56 hex digits" }
-    |rest| is_time_hash(rest);
-}
-
-/// Whether a word of the length of a hash with a time follows; a time has 8 or 16 digits. Letters
-/// may be any, so that a redacted hash is read as one.
-fn is_time_hash(rest: &[u8]) -> bool {
-    let word = rest.strip_prefix(b" ").unwrap_or_default();
-    let length = word.iter().take_while(|byte| byte.is_ascii_alphanumeric()).count();
-    matches!(length, 48 | 56) && word.get(length).is_none_or(|byte| b" \n\0".contains(byte))
 }
 
 static HASH: Field = Field::text(
@@ -155,38 +154,65 @@ static HASH: Field = Field::text(
 static COMMAND_LINE: Field =
     Field::text("line", "what the server is to do; it may hold passwords").role(FieldRole::Secret);
 
-/// A command for the server, from a user with its password, or with a hash of it and the time.
+/// A command for the server, from a user with its password.
 #[derive(Debug, Clone, Copy, Default, PartialEq)]
 pub struct Rcon<'a> {
     pub mark: u8,
     pub command: CommandWord<'a>,
-    pub proof: Proof,
     pub remote: RemoteCommand<'a>,
-    pub hash: &'a [u8],
-    pub blank: u8,
-    pub line: &'a [u8],
-    pub end: u8,
 }
 
 impl<'a> Message<'a> for Rcon<'a> {
     const SPEC: Spec =
         Spec::new("rcon", &["001 6.2"], C2S, b"\xff\xff\xff\xffrcon swordfish status\0")
             .exchange(ExchangeKind::Command)
+            .excluded(is_hashed)
             .shared_with(HALF_LIFE)
             .undocumented();
 
     fn walk<P: Pass<'a>>(&mut self, p: &mut P) -> Walk {
         letter_message(p, &mut self.mark, b"rcon", &mut self.command)?;
-        p.choose(&mut self.proof, |p, proof| match proof {
-            Proof::Password => self.remote.walk(p),
-            Proof::TimeHash => {
-                p.lit(&BLANK, b" ")?;
-                p.text(&HASH, b" \n\0", &mut self.hash)?;
-                p.led(&BLANK, &MAYBE_BLANK, &mut self.blank, "with a command", |p| {
-                    p.text(&COMMAND_LINE, b"\n\0", &mut self.line)
-                })?;
-                p.one_of(&END, &LINE_ENDS, &mut self.end)
-            }
-        })
+        self.remote.walk(p)
     }
+}
+
+/// A command for the server, with a hash of its password and of the time.
+#[derive(Debug, Clone, Copy, Default, PartialEq)]
+pub struct HashedRcon<'a> {
+    pub mark: u8,
+    pub command: CommandWord<'a>,
+    pub hash: &'a [u8],
+    pub blank: u8,
+    pub line: &'a [u8],
+    pub end: u8,
+}
+
+impl<'a> Message<'a> for HashedRcon<'a> {
+    const SPEC: Spec = Spec::new(
+        "rcon",
+        &["001 6.2"],
+        C2S,
+        b"\xff\xff\xff\xffrcon 806AF53D9A399C1E9D2192FF5D188059B71086598030026B00000000 status\n",
+    )
+    .id("hashed-rcon")
+    .exchange(ExchangeKind::Command)
+    .excluded(|bytes| !is_hashed(bytes))
+    .undocumented();
+
+    fn walk<P: Pass<'a>>(&mut self, p: &mut P) -> Walk {
+        letter_message(p, &mut self.mark, b"rcon", &mut self.command)?;
+        p.lit(&BLANK, b" ")?;
+        p.text(&HASH, b" \n\0", &mut self.hash)?;
+        p.led(&BLANK, &MAYBE_BLANK, &mut self.blank, "with a command", |p| {
+            p.text(&COMMAND_LINE, b"\n\0", &mut self.line)
+        })?;
+        p.one_of(&END, &LINE_ENDS, &mut self.end)
+    }
+}
+
+/// Whether the first word behind `rcon` is a hash with a time of 8 or 16 digits.
+fn is_hashed(bytes: &[u8]) -> bool {
+    let text = after_mark(bytes).and_then(|rest| rest.get(b"rcon ".len()..)).unwrap_or_default();
+    let length = text.iter().take_while(|byte| byte.is_ascii_hexdigit()).count();
+    matches!(length, 48 | 56) && text.get(length).is_none_or(|byte| b" \n\0".contains(byte))
 }

@@ -2,7 +2,7 @@
 
 use crate::protocol::{Confidence, Game, Pattern, Port, Role, Signature, SignatureSource};
 use Pattern::{Bytes, Is, Starts};
-use SignatureSource::{Field, In};
+use SignatureSource::{Field, In, Message};
 
 /// QuakeWorld is first: it is the default without evidence.
 pub(super) static GAMES: &[&Game] = &[&QUAKEWORLD, &HEXENWORLD];
@@ -25,6 +25,7 @@ pub static QUAKEWORLD: Game = Game {
             Field("*version", Starts(&["2.", "MVDSV", "FTE", "QWExtended", "ZQuake"])),
             Confidence::Likely,
         ),
+        Signature::of(Message("hashed-rcon"), Confidence::Likely),
         Signature::of(In("connect", "protocol", Is(&["28"])), Confidence::Number),
     ],
     required_keys: &[],

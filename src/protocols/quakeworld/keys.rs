@@ -18,7 +18,8 @@ static LISTED: &[Field] = &[
     Field::text("*ip", "the client's address, as the server noted it").role(FieldRole::Address),
     Field::text("*progs", "checksum of the game's rules, or their name"),
     Field::text("*qwe_version", "the version of the server program QWE"),
-    Field::text("*qwfwd", "the proxy's version, if the client comes through one").role(FieldRole::Version),
+    Field::text("*qwfwd", "the proxy's version, if the client comes through one")
+        .role(FieldRole::Version),
     Field::number("*spectator", "1: the player only watches").values(OFF_ON),
     Field::text("*ver", "the client's version").role(FieldRole::Version),
     Field::text("*version", "the server's version").role(FieldRole::Version),

@@ -3,7 +3,9 @@
 use std::marker::PhantomData;
 
 use super::super::declare::messages;
-use super::super::{ANSWER, C2S, COMMAND, HALF_LIFE, M2S, NEWLINE, NOTHING, S2C, S2M, TEXT, newline};
+use super::super::{
+    ANSWER, C2S, COMMAND, HALF_LIFE, M2S, NEWLINE, NOTHING, S2C, S2M, TEXT, newline,
+};
 use super::{END, LF, LF_NUL, LINE_ENDS, MAYBE_NUL, NUL, ONE, after_mark, letter_message, mark};
 use crate::codec::{Anomaly, CommandWord, Decimal, Field, FieldRole, Kind, Pass, Spelling, Walk};
 use crate::protocol::{ExchangeKind, Message, Refusal, Role, Spec};
@@ -106,7 +108,7 @@ messages! {
     /// A client or a proxy asks whether a server is reachable. In no document; qwfwd sends it.
     PingLetter = (b"k", &LINE_ENDS), Spec::new(
         "k", &["001 6.6"], C2S, b"\xff\xff\xff\xffk\n",
-    ).id("ping-letter").weak().undocumented();
+    ).id("ping-letter").weak().whole().undocumented();
     /// A server accepts a client.
     Connected = (b"j", &LINE_ENDS), Spec::new("j", &["001 6"], S2C, b"\xff\xff\xff\xffj\0")
         .id("connected").weak().answers(&["connect"]).shared_with(HALF_LIFE);
@@ -135,7 +137,7 @@ messages! {
         rest.is_some_and(|b| b.first() != Some(&b'\\'))
     })
     .answers(&[
-        "rcon", "connect", "getchallenge", "status", "qtvusers", "lastscores", "laststats", "dlist",
+        "rcon", "hashed-rcon", "connect", "getchallenge", "status", "qtvusers", "lastscores", "laststats", "dlist",
         "dlistr", "dlistregex", "demolist", "demolistr", "demolistregex", "pingstatus",
     ])
     .refusal(Refusal::Always)
@@ -151,10 +153,10 @@ messages! {
     |self, p, value: &'static [u8]| { p.lit(&COMMAND, value) }
     /// A server's answer to a ping: one byte, without a mark. The document has the mark.
     RawAck = b"l", Spec::new("l", &["001 6.7"], ANSWER, b"l")
-        .id("raw-ack").weak().content_match(b"l", |bytes| bytes == b"l")
+        .id("raw-ack").weak().whole()
         .answers(&["ping", "ping-letter"]).undocumented();
     /// A server has no log of frags that is newer: one byte, without a mark. In no document.
     RawNack = b"m", Spec::new("m", &["001 6.7"], S2C, b"m")
-        .id("raw-nack").weak().content_match(b"m", |bytes| bytes == b"m")
+        .id("raw-nack").weak().whole()
         .answers(&["log"]).refusal(Refusal::Always).undocumented();
 }

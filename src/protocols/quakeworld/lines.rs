@@ -51,13 +51,13 @@ static PART: Field =
 
 /// A cell: the blanks before it, whether it is in quotes, and its text.
 #[derive(Debug, Clone, Copy)]
-pub struct Cell<'a> {
+pub struct TextCell<'a> {
     blanks: usize,
     pub quoted: bool,
     pub text: &'a [u8],
 }
 
-impl Cell<'_> {
+impl TextCell<'_> {
     fn quotes(self) -> usize {
         usize::from(self.quoted)
     }
@@ -68,19 +68,24 @@ impl Cell<'_> {
 }
 
 /// The cells of a line, up to the first that is not closed.
-pub fn cells(line: &[u8]) -> impl Iterator<Item = Cell<'_>> + Clone {
+pub fn cells(line: &[u8]) -> impl Iterator<Item = TextCell<'_>> + Clone {
     let mut left = line;
     std::iter::from_fn(move || {
         let blanks = left.iter().take_while(|byte| **byte == b' ').count();
         let text = left.get(blanks..)?;
         let cell = if let Some(inside) = text.strip_prefix(b"\"") {
-            let closes =
-                |at: &usize| inside.get(*at) == Some(&b'"') && matches!(inside.get(at + 1), None | Some(b' '));
+            let closes = |at: &usize| {
+                inside.get(*at) == Some(&b'"') && matches!(inside.get(at + 1), None | Some(b' '))
+            };
             let end = (0..inside.len()).find(closes)?;
-            Cell { blanks, quoted: true, text: inside.get(..end)? }
+            TextCell { blanks, quoted: true, text: inside.get(..end)? }
         } else {
             let end = text.iter().position(|byte| *byte == b' ').unwrap_or(text.len());
-            Cell { blanks, quoted: false, text: text.get(..end).filter(|text| !text.is_empty())? }
+            TextCell {
+                blanks,
+                quoted: false,
+                text: text.get(..end).filter(|text| !text.is_empty())?,
+            }
         };
         left = left.get(cell.whole()..)?;
         Some(cell)
@@ -96,7 +101,9 @@ impl<'a> TextLines<'a> {
 
 impl LineKind {
     fn fits(&self, line: &[u8]) -> bool {
-        self.word.is_none_or(|(_, word)| cells(line).next().is_some_and(|cell| !cell.quoted && cell.text == word))
+        self.word.is_none_or(|(_, word)| {
+            cells(line).next().is_some_and(|cell| !cell.quoted && cell.text == word)
+        })
     }
 
     /// The columns of the cells of a line, in order.
@@ -104,7 +111,10 @@ impl LineKind {
         let behind = cells(line).skip(usize::from(self.word.is_some()) + self.columns.len());
         let further = (self.further)(behind.clone().count(), behind.last().map_or(b"", |c| c.text));
         let repeated = self.columns.last().filter(|_| self.repeats);
-        self.columns.iter().chain(further).chain(std::iter::repeat(repeated).map_while(|column| column))
+        self.columns
+            .iter()
+            .chain(further)
+            .chain(std::iter::repeat(repeated).map_while(|column| column))
     }
 }
 
@@ -127,14 +137,19 @@ impl<'a> View<'a> for TextLines<'a> {
             let end = out.at() + line.len();
             out.open(kind.record, Group::Record);
             let mut all = cells(line);
-            if let (Some((field, word)), Some(cell)) = (kind.word, kind.word.and_then(|_| all.next())) {
+            if let (Some((field, word)), Some(cell)) =
+                (kind.word, kind.word.and_then(|_| all.next()))
+            {
                 out.gap(&BLANK, Shape::Text, cell.blanks);
                 out.leaf(field, Shape::Text, word.len());
             }
             let mut columns = kind.columns(line);
             let mut count = 0;
             for cell in all {
-                let Some(column) = columns.next().filter(|column| column.quoted == cell.quoted) else { break };
+                let Some(column) = columns.next().filter(|column| column.quoted == cell.quoted)
+                else {
+                    break;
+                };
                 count += 1;
                 let is_number = column.field.kind == Kind::Number;
                 let shape = if is_number { Shape::Decimal } else { Shape::Text };

@@ -6,8 +6,7 @@ use crate::codec::{CommandWord, Decimal, Field, FieldRole, Info, Pass, Walk};
 use crate::protocol::{ExchangeKind, Message, Role, Spec};
 
 static NUMBER: Field = Field::number("number", "of the log; it grows with every new one");
-static FRAGS: Field =
-    Field::text("log", "one frag a line: who, and whom").role(FieldRole::Free);
+static FRAGS: Field = Field::text("log", "one frag a line: who, and whom").role(FieldRole::Free);
 static SLOT: Field = Field::number("slot", "the client's place on the server");
 static SERVERS_TO_SERVERS: &[(Role, Role)] = &[(Role::Server, Role::Server)];
 
@@ -25,6 +24,7 @@ impl<'a> Message<'a> for Log<'a> {
     // Half-Life's servers send lines of their logs behind the same word.
     const SPEC: Spec = Spec::new("log", &["001 6.1"], C2S, b"\xff\xff\xff\xfflog 12\n")
         .exact()
+        .whole()
         .shared_with(super::super::HALF_LIFE)
         .undocumented();
 
@@ -46,12 +46,11 @@ pub struct LogReply<'a> {
 }
 
 impl<'a> Message<'a> for LogReply<'a> {
-    const SPEC: Spec =
-        Spec::new("stdlog", &["001 6.2"], S2C, b"stdlog 13\n\\Alfa\\Bravo\\\n\0")
-            .id("log-reply")
-            .weak()
-            .answers(&["log"])
-            .undocumented();
+    const SPEC: Spec = Spec::new("stdlog", &["001 6.2"], S2C, b"stdlog 13\n\\Alfa\\Bravo\\\n\0")
+        .id("log-reply")
+        .weak()
+        .answers(&["log"])
+        .undocumented();
 
     fn walk<P: Pass<'a>>(&mut self, p: &mut P) -> Walk {
         p.lit(&COMMAND, b"stdlog")?;

@@ -119,12 +119,11 @@ pub struct LastStatsReply<'a> {
 }
 
 impl<'a> Message<'a> for LastStatsReply<'a> {
-    const SPEC: Spec =
-        Spec::new("n", &["001 6.2"], S2C, b"\xff\xff\xff\xffnlaststats 0:\n[]\n\0")
-            .id("laststats-reply")
-            .exact()
-            .answers(&["laststats"])
-            .undocumented();
+    const SPEC: Spec = Spec::new("n", &["001 6.2"], S2C, b"\xff\xff\xff\xffnlaststats 0:\n[]\n\0")
+        .id("laststats-reply")
+        .exact()
+        .answers(&["laststats"])
+        .undocumented();
 
     fn walk<P: Pass<'a>>(&mut self, p: &mut P) -> Walk {
         mark(p, &mut self.mark)?;
@@ -138,7 +137,7 @@ impl<'a> Message<'a> for LastStatsReply<'a> {
     }
 }
 
-/// The answer to a request for demos; only the request tells it from another text.
+/// The answer to a request for demos.
 #[derive(Debug, Clone, Copy, Default, PartialEq)]
 pub struct DemoListReply<'a> {
     pub mark: u8,
@@ -154,10 +153,10 @@ impl<'a> Message<'a> for DemoListReply<'a> {
         b"\xff\xff\xff\xffn   1: 2on2[dm3].mvd (2048k)\n\ndirectory size: 2.0MB\n\0",
     )
     .id("demolist-reply")
-    .answer_only()
+    .weak()
     .content_match(b"\xff", |bytes| {
         let rest = after_mark(bytes).and_then(|b| b.strip_prefix(b"n"));
-        rest.is_some_and(|b| !b.starts_with(b"\\"))
+        rest.is_some_and(is_demo)
     })
     .answers(&["dlist", "dlistr", "dlistregex", "demolist", "demolistr", "demolistregex"])
     .undocumented();
@@ -168,4 +167,17 @@ impl<'a> Message<'a> for DemoListReply<'a> {
         p.text(&DEMOS, b"\0", &mut self.demos)?;
         p.one_of(&END, &MAYBE_NUL, &mut self.end)
     }
+}
+
+/// Whether a text begins as a line of a demo does: a star or nothing, and a number of at least four
+/// columns with a colon.
+fn is_demo(text: &[u8]) -> bool {
+    let text = text.strip_prefix(b"*").unwrap_or(text);
+    let length = |of: fn(&u8) -> bool, from: usize| {
+        text.iter().skip(from).take_while(|byte| of(byte)).count()
+    };
+    let blanks = length(|byte| *byte == b' ', 0);
+    let digits = length(u8::is_ascii_digit, blanks);
+    let behind = text.get(blanks + digits..).unwrap_or_default();
+    digits > 0 && blanks + digits >= 4 && behind.starts_with(b": ")
 }

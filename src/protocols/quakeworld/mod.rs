@@ -22,7 +22,7 @@ use super::{COMMAND, NOTHING};
 use crate::codec::{CommandWord, Field, InfoForm, Kind, Pass, Spelling, Walk};
 use crate::protocol::{Colours, protocol};
 
-pub use connect::{Challenge, Connect, Proof, Rcon};
+pub use connect::{Challenge, Connect, HashedRcon, Rcon, Tail};
 pub use games::{HEXENWORLD, QUAKEWORLD};
 pub use keys::KEYS;
 pub use letters::{
@@ -33,11 +33,11 @@ pub use lines::{LineKind, LineKinds, TextLines};
 pub use list::{GetServers, Servers};
 pub use logs::{Broadcast, Log, LogReply, RealAddress};
 pub use matches::{
-    DemoList, DemoListRegex, DemoListReply, DemoListShort, Dlist, DlistRegex, DlistShort, LastScores,
-    LastScoresReply, LastStats, LastStatsReply,
+    DemoList, DemoListRegex, DemoListReply, DemoListShort, Dlist, DlistRegex, DlistShort,
+    LastScores, LastScoresReply, LastStats, LastStatsReply,
 };
 pub use proxy::{PingStatus, PingStatusReply, QtvUsers, QtvUsersReply};
-pub use status::{PLAYERS, Settings, Status, StatusReply};
+pub use status::{PLAYERS, Status, StatusForm, StatusReply};
 
 protocol! {
     /// One message of QuakeWorld.
@@ -47,7 +47,7 @@ protocol! {
         Status, StatusReply, QtvUsers, QtvUsersReply, PingStatus, PingStatusReply,
         LastScores, LastScoresReply, LastStats, LastStatsReply,
         Dlist, DlistShort, DlistRegex, DemoList, DemoListShort, DemoListRegex, DemoListReply,
-        GetChallenge, Challenge, Connect, Connected, Print, ClientCommand, Rcon,
+        GetChallenge, Challenge, Connect, Connected, Print, ClientCommand, Rcon, HashedRcon,
         Log, LogReply, RawNack, RealAddress, Broadcast,
     ], colours: Colours::HighBit
 }

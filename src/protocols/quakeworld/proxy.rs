@@ -1,8 +1,8 @@
 //! What a client asks about proxies: who watches by QTV, and which servers qwfwd reaches. In no
 //! document; known from MVDSV and qwfwd.
 
-use super::super::{C2S, COMMAND, LINES, S2C, SERVERS};
 use super::super::declare::messages;
+use super::super::{C2S, COMMAND, LINES, S2C, SERVERS};
 use super::lines::{LineKind, LineKinds, NO_FURTHER, TextLines};
 use super::{END, LINE_ENDS, MAYBE_NUL, after_mark, letter_message, mark};
 use crate::codec::{
@@ -51,19 +51,15 @@ pub struct QtvUsersReply<'a> {
 }
 
 impl<'a> Message<'a> for QtvUsersReply<'a> {
-    const SPEC: Spec = Spec::new(
-        "n",
-        &["001 6.2"],
-        S2C,
-        b"\xff\xff\xff\xffnqtvusers 1 \"Ulla\" \"past\"\n\0",
-    )
-    .id("qtvusers-reply")
-    .exact()
-    .content_match(b"\xff", |bytes| {
-        after_mark(bytes).is_some_and(|rest| rest.starts_with(b"nqtvusers "))
-    })
-    .answers(&["qtvusers"])
-    .undocumented();
+    const SPEC: Spec =
+        Spec::new("n", &["001 6.2"], S2C, b"\xff\xff\xff\xffnqtvusers 1 \"Ulla\" \"past\"\n\0")
+            .id("qtvusers-reply")
+            .exact()
+            .content_match(b"\xff", |bytes| {
+                after_mark(bytes).is_some_and(|rest| rest.starts_with(b"nqtvusers "))
+            })
+            .answers(&["qtvusers"])
+            .undocumented();
 
     fn walk<P: Pass<'a>>(&mut self, p: &mut P) -> Walk {
         mark(p, &mut self.mark)?;
@@ -74,8 +70,8 @@ impl<'a> Message<'a> for QtvUsersReply<'a> {
 }
 
 static SERVER: Field = Field::group("server", "one server");
-static ADDRESS: Field = Field::new("address", Kind::Address, "the server's address")
-    .role(FieldRole::Address);
+static ADDRESS: Field =
+    Field::new("address", Kind::Address, "the server's address").role(FieldRole::Address);
 static PORT: Field = Field::number("port", "the server's port").role(FieldRole::Port);
 static PING: Field = Field::number("ping", "milliseconds between the proxy and the server")
     .values(&[("65535", "it does not answer")]);
@@ -125,9 +121,8 @@ impl<'a> Message<'a> for PingStatusReply<'a> {
 /// Whether bytes are records rather than a text: no text has a NUL before its end.
 fn are_pings(bytes: &[u8]) -> bool {
     let (records, rest) = bytes.as_chunks::<8>();
-    let may_be = |[a, _, _, _, low, high, ..]: &[u8; 8]| {
-        (1..=223).contains(a) && (*low, *high) != (0, 0)
-    };
+    let may_be =
+        |[a, _, _, _, low, high, ..]: &[u8; 8]| (1..=223).contains(a) && (*low, *high) != (0, 0);
     let inner = bytes.split_last().map_or(&[][..], |(_, inner)| inner);
     let is_text = |byte: &u8| matches!(byte, b'\n' | b' '..=b'~');
     let is_binary = inner.contains(&0) || records.len() == 1 && !inner.iter().all(is_text);

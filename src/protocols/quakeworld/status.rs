@@ -2,7 +2,7 @@
 
 use super::super::declare::choices;
 use super::super::{BLANK, C2S, COMMAND, HALF_LIFE, INFO, LINES, MAYBE_BLANK, NEWLINE, S2C};
-use super::lines::{Cell, LineKind, LineKinds, NO_FURTHER, TextLines, cells};
+use super::lines::{LineKind, LineKinds, NO_FURTHER, TextCell, TextLines, cells};
 use super::{END, LINE_ENDS, MAYBE_NUL, TO_LF, after_mark, letter_message, mark};
 use crate::codec::{
     BitMeanings, CommandWord, Decimal, Field, FieldRole, Info, Kind, LineColumn, Pass, Walk,
@@ -77,8 +77,9 @@ static FRAGS: Field = Field::number(
 )
 .values(&[("-9999", "a spectator"), ("S", "a spectator")]);
 static MINUTES: Field = Field::number("minutes", "how long the player has been there");
-static PING: Field = Field::number("ping", "round trip in milliseconds, below zero for a spectator")
-    .values(&[("999", "not known yet, or longer")]);
+static PING: Field =
+    Field::number("ping", "round trip in milliseconds, below zero for a spectator")
+        .values(&[("999", "not known yet, or longer")]);
 static NAME: Field =
     Field::text("name", "the player's name, gold by the high bit; behind \\s\\ a spectator's")
         .role(FieldRole::Person);
@@ -141,7 +142,7 @@ impl<'a> Message<'a> for Status<'a> {
 
 choices! {
     /// Whether an answer has the settings: MVDSV sends what the request asks for.
-    Settings { There "settings", Missing "no settings: no backslash first" }
+    StatusForm { There "settings", Missing "no settings: no backslash first" }
     |rest| !rest.starts_with(b"\\");
 }
 
@@ -150,7 +151,7 @@ choices! {
 #[derive(Debug, Clone, Copy, Default, PartialEq)]
 pub struct StatusReply<'a> {
     pub mark: u8,
-    pub settings: Settings,
+    pub form: StatusForm,
     pub info: Info<'a>,
     pub players: TextLines<'a>,
     pub end: u8,
@@ -174,12 +175,12 @@ impl<'a> Message<'a> for StatusReply<'a> {
     fn walk<P: Pass<'a>>(&mut self, p: &mut P) -> Walk {
         mark(p, &mut self.mark)?;
         p.lit(&COMMAND, b"n")?;
-        p.choose(&mut self.settings, |p, settings| match settings {
-            Settings::There => {
+        p.choose(&mut self.form, |p, form| match form {
+            StatusForm::There => {
                 p.view(&INFO, TO_LF, &mut self.info)?;
                 p.lit(&NEWLINE, b"\n")
             }
-            Settings::Missing => Ok(()),
+            StatusForm::Missing => Ok(()),
         })?;
         p.view(&LINES, PLAYERS, &mut self.players)?;
         p.one_of(&END, &MAYBE_NUL, &mut self.end)
@@ -196,7 +197,8 @@ fn is_line(text: &[u8]) -> bool {
         let digits = text.strip_prefix(b"-").unwrap_or(text);
         !digits.is_empty() && digits.iter().all(u8::is_ascii_digit)
     };
-    let fits = |pattern: &[u8], cell: Option<Cell<'_>>, at: usize| match (pattern.get(at), cell) {
+    let fits = |pattern: &[u8], cell: Option<TextCell<'_>>, at: usize| match (pattern.get(at), cell)
+    {
         (Some(b'"'), Some(cell)) => cell.quoted,
         (Some(b'q'), Some(cell)) => !cell.quoted && cell.text == b"qtv",
         (Some(b'#'), Some(cell)) => !cell.quoted && (number(cell.text) || cell.text == b"S"),

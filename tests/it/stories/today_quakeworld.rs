@@ -21,7 +21,7 @@ const SERVER: &str = "192.0.2.20:27500";
 
 type Turn<'a> = (SocketAddr, SocketAddr, &'a [u8]);
 
-fn told(story: &mut Story, turns: &[Turn<'_>]) {
+fn send_all(story: &mut Story, turns: &[Turn<'_>]) {
     for (from, to, payload) in turns {
         story.after(45_000).send(*from, *to, payload);
     }
@@ -37,13 +37,16 @@ fn server_and_clients() -> Story {
     let mut story = Story::new(Link::Ethernet, Format::PcapNg, TODAY);
     let (server, master) = (address(SERVER), address(MASTER));
     let (browser, client) = (address("198.51.100.20:40020"), address("198.51.100.20:27001"));
-    told(&mut story, &[
-        (server, master, b"a\n42\n3\n"),
-        (browser, master, b"c\n\0"),
-        (master, browser, b"\xff\xff\xff\xffd\n\xc0\0\x02\x14\x6b\x6c"),
-        (browser, server, b"\xff\xff\xff\xffping\n"),
-        (server, browser, b"l"),
-    ]);
+    send_all(
+        &mut story,
+        &[
+            (server, master, b"a\n42\n3\n"),
+            (browser, master, b"c\n\0"),
+            (master, browser, b"\xff\xff\xff\xffd\n\xc0\0\x02\x14\x6b\x6c"),
+            (browser, server, b"\xff\xff\xff\xffping\n"),
+            (server, browser, b"l"),
+        ],
+    );
     let settings = br"n\maxfps\77\*version\MVDSV 1.11-dev\*admin\Ops <ops@example.org>\ktxver\1.42\*gamedir\qw\mode\2on2\hostname\Lab QW\map\dm3\maxclients\4";
     let status = |asked: &str, lines: &[u8]| {
         (
@@ -60,9 +63,9 @@ fn server_and_clients() -> Story {
         status("191", b"7 12 9 38 \"Alfa\" \"base\" 4 13 \"red\" \"h\"\n12 S 3 25 \"Watcher\" \"\" 0 0 \"\" \"h\"\nqtv 1 \"Lab QTV\" \"2@qtv.example.org:28000\" 3\nqtv 2 \"Second QTV\" \"\" 0\n"),
         status("215", b"7 12 9 38 \"Alfa\" \"base\" 4 13 \"red\" \"none\" \"h\"\n12 0 9 10 \"Bot One\" \"\" 1 1 \"blue\" \"\" \"b\"\n"),
     ] {
-        told(&mut story, &[(browser, server, &request), (server, browser, &reply)]);
+        send_all(&mut story, &[(browser, server, &request), (server, browser, &reply)]);
     }
-    told(&mut story, &[
+    send_all(&mut story, &[
         (browser, server, b"\xff\xff\xff\xffstatus 18\n"),
         (server, browser, b"\xff\xff\xff\xffn7 12 9 38 \"Alfa\" \"base\" 4 13 \"red\"\n\0"),
         (browser, server, b"\xff\xff\xff\xffstatus 32\n"),
@@ -86,7 +89,7 @@ fn server_and_clients() -> Story {
     // A text that is too long for one datagram is cut anywhere.
     let (request, begun) = status("23", first);
     let more = [&oob(b"n")[..], rest, b"\0"].concat();
-    told(&mut story, &[
+    send_all(&mut story, &[
         (browser, server, &request),
         (server, browser, &begun),
         (server, browser, &more),
@@ -111,7 +114,7 @@ fn proxy() -> Story {
     let mut story = Story::new(Link::Ethernet, Format::PcapNg, TODAY);
     let (proxy, server, master) = (address("192.0.2.30:30000"), address(SERVER), address(MASTER));
     let (browser, client) = (address("198.51.100.30:40030"), address("198.51.100.30:27001"));
-    told(&mut story, &[
+    send_all(&mut story, &[
         (proxy, master, b"a\n1\n0\n"),
         (proxy, master, b"c\n\0"),
         (master, proxy, b"\xff\xff\xff\xffd\n\xc0\0\x02\x14\x6b\x6c"),
@@ -133,7 +136,7 @@ fn marks() -> Story {
     let mut story = Story::new(Link::Ethernet, Format::PcapNg, TODAY);
     let (server, master) = (address("192.0.2.13:26950"), address("203.0.113.13:26900"));
     let client = address("198.51.100.13:40013");
-    told(&mut story, &[
+    send_all(&mut story, &[
         (server, master, b"\xffa\n1\n0\n"),
         (server, master, b"\xffk\0"),
         (master, server, b"\xff\xff\xff\xff\xffl\0"),
