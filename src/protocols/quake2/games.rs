@@ -114,7 +114,7 @@ pub static ANACHRONOX: Game = Game {
     required_keys: &[],
 };
 
-/// Digital Paint's Paintball 2.
+/// Digital Paint's Paintball 2. Its protocol is Quake 2's 34, which therefore indicates nothing.
 pub static PAINTBALL2: Game = Game {
     id: "paintball2",
     title: "Paintball 2",
@@ -127,12 +127,11 @@ pub static PAINTBALL2: Game = Game {
         ),
         Signature::of(Field("version", Starts(&["Paintball"])), Confidence::Certain),
         Signature::of(Field("game", Is(&["pball"])), Confidence::Likely),
-        Signature::of(Field("protocol", Is(&["34"])), Confidence::Number),
     ],
     required_keys: &[],
 };
 
-/// Alien Arena.
+/// Alien Arena. Its protocol is Quake 2's 34, which therefore indicates nothing.
 pub static ALIEN_ARENA: Game = Game {
     id: "alien-arena",
     title: "Alien Arena",
@@ -141,7 +140,6 @@ pub static ALIEN_ARENA: Game = Game {
     signatures: &[
         Signature::of(Field("version", Starts(&["Alien Arena"])), Confidence::Certain),
         Signature::of(Field("gamename", Starts(&["Alien Arena"])), Confidence::Certain),
-        Signature::of(Field("protocol", Is(&["34"])), Confidence::Number),
     ],
     required_keys: &[],
 };

@@ -54,10 +54,10 @@ fn server_and_clients() -> Story {
             [&oob(settings)[..], b"\n", lines, b"\0"].concat(),
         )
     };
-    let many = (0..60).fold(String::new(), |text, n| {
-        text + &format!("{n} {} 9 38 \"player {n}\" \"base\" 4 13 \"red\"\n", 60 - n)
+    let many = (0..8).fold(String::new(), |text, n| {
+        text + &format!("{n} {} 9 38 \"player {n}\" \"base\" 4 13 \"red\"\n", 8 - n)
     });
-    let (first, rest) = many.as_bytes().split_at(1302);
+    let (first, rest) = many.as_bytes().split_at(170);
     for (request, reply) in [
         status("23", b"7 12 9 38 \"Alfa\" \"base\" 4 13 \"red\"\n9 8 9 25 \"\xc2\xf2\xe1\xf6\xef\" \"\" 13 4 \"blue\"\n11 -9999 3 -25 \"\\s\\Watcher\" \"\" 0 0 \"\"\n"),
         status("191", b"7 12 9 38 \"Alfa\" \"base\" 4 13 \"red\" \"h\"\n12 S 3 25 \"Watcher\" \"\" 0 0 \"\" \"h\"\nqtv 1 \"Lab QTV\" \"2@qtv.example.org:28000\" 3\nqtv 2 \"Second QTV\" \"\" 0\n"),
@@ -117,7 +117,7 @@ fn proxy() -> Story {
     send_all(&mut story, &[
         (proxy, master, b"a\n1\n0\n"),
         (proxy, master, b"c\n\0"),
-        (master, proxy, b"\xff\xff\xff\xffd\n\xc0\0\x02\x14\x6b\x6c"),
+        (master, proxy, b"\xff\xff\xff\xffd\n\xc0\0\x02\x14\x6b\x6c\xc0\0\x02\x1e\x75\x30"),
         (proxy, server, b"\xff\xff\xff\xffk\n"),
         (server, proxy, b"l"),
         (browser, proxy, b"\xff\xff\xff\xffpingstatus\n"),
