@@ -149,6 +149,9 @@ impl Context<'_> {
 
     fn allows(&self, message: &RegisteredMessage, payload: &[u8], reading: &mut Reading) -> bool {
         let entry = message.entry;
+        if entry.spec.whole && self.soundness(entry, payload, reading) == Soundness::Broken {
+            return false;
+        }
         match entry.spec.magic {
             Magic::Strong => return true,
             Magic::Exact if self.is_documented(entry) => return true,

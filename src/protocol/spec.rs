@@ -100,6 +100,9 @@ spec! {
     /// Whether its beginning alone identifies it.
     magic: Magic = Magic::Strong
         => weak() Magic::Weak, exact() Magic::Exact, answer_only() Magic::AnswerOnly;
+    /// Whether it is this message only if its grammar covers every byte, even on a documented port:
+    /// a message of one byte is not the beginning of a longer one.
+    whole: bool = false => whole() true;
     /// What carries it.
     carrier: Carrier = Carrier::Datagram => stream() Carrier::Stream;
     /// If literals are not enough: how these messages are recognised.

@@ -21,7 +21,7 @@ mod tests;
 use crate::codec::{CommandWord, Field, FieldRole, Info, InfoForm, Kind, Pass, Spelling, Walk};
 use crate::protocol::{Carrier, Direction, Entry, Protocol, Registry, Role};
 
-pub use rcon::RemoteCommand;
+pub use rcon::{Quoting, RemoteCommand};
 
 /// All protocols; for ambiguous messages, the earlier one has priority.
 static PROTOCOLS: &[&Protocol] = &[

@@ -29,7 +29,7 @@ pub(crate) fn handle(
         Quake2::Ping(_) if !state.has(Defect::NeverAcknowledges) => {
             state.send(incoming.from, Ack::default(), out);
         }
-        Quake2::Query(_) if state.may_list(incoming) => {
+        Quake2::Query(_) | Quake2::GetServers(_) if state.may_list(incoming) => {
             let query = ServerQuery { namespace, protocol: None, game: None };
             let found = state.find(query, |kind: &ListKey| !kind.six);
             let raw = state.records(Servers::FORM, &found);

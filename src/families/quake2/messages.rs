@@ -1,13 +1,15 @@
 //! Quake 2 and Heretic 2: a heartbeat with all data, a shutdown message, a ping, and a list request
 //! (document 001, sections 2 and 3).
 
-use crate::codec::{FieldRole, Info, Lines};
+use crate::codec::{FieldRole, Info, Lines, PaddedInfo};
 use crate::protocol::Game;
 use crate::protocols::quake2::{
-    Ack, HERETIC2, Heartbeat, PROTOCOL, Ping, Print, Printed, Quake2, Query, Shutdown,
+    Ack, HERETIC2, Heartbeat, InfoReply, PROTOCOL, Ping, Print, Printed, Quake2, Query, Shutdown,
 };
 use crate::simulate::{KnownValue, ServerInfo, written};
 
+/// The second spelling of "nothing or a newline".
+const THERE: u8 = 1;
 /// The keys for known values of a server, by role.
 const KNOWN_KEYS: [(&str, FieldRole); 5] = [
     ("mapname", FieldRole::Map),
@@ -71,8 +73,28 @@ pub fn answer(server_info: &ServerInfo, request: &[u8]) -> Option<Vec<u8>> {
             Some(written(Print { printed, info, ..Print::default() }))
         }
         Quake2::Ping(_) => Some(written(Ack::default())),
+        Quake2::InfoRequest(request) => {
+            let line = info_line(server_info, request.protocol.get());
+            let reply = PaddedInfo::new(&line);
+            Some(written(InfoReply { reply, newline: THERE, ..InfoReply::default() }))
+        }
         _ => None,
     })
+}
+
+/// What a server answers to `info` with this number: its name, map and players, or only its name if
+/// the number is that of another protocol.
+fn info_line(server_info: &ServerInfo, protocol: i64) -> Vec<u8> {
+    let padded = |width: usize, key| {
+        let text = server_info.get(key).unwrap_or_default();
+        [" ".repeat(width.saturating_sub(text.len())).as_bytes(), text].concat()
+    };
+    if server_info.get("protocol") != Some(protocol.to_string().as_bytes()) {
+        return [&padded(0, "hostname")[..], b": wrong version"].concat();
+    }
+    let [name, map, places] = [(16, "hostname"), (8, "mapname"), (2, "maxclients")]
+        .map(|(width, key)| padded(width, key));
+    [&name[..], b" ", &map, b"  0/", &places].concat()
 }
 
 /// The answer of a server with these known values.
@@ -100,6 +122,14 @@ mod tests {
         assert_eq!(status, b"\xff\xff\xff\xffprint\n\\mapname\\q2dm1\n");
         assert_eq!(answered(b"\xff\xff\xff\xffping").unwrap(), b"\xff\xff\xff\xffack");
         assert_eq!(answered(b"\xff\xff\xff\xffack"), None);
+        for (request, reply) in [
+            ("info 34", "info\n          noname    q2dm1  0/ 8\n"),
+            ("info 51\n", "info\nnoname: wrong version\n"),
+        ] {
+            let request = [b"\xff\xff\xff\xff", request.as_bytes()].concat();
+            let answered = answer(&super::server_info(), &request).unwrap();
+            assert_eq!(answered, [b"\xff\xff\xff\xff", reply.as_bytes()].concat());
+        }
     }
 
     #[test]

@@ -7,7 +7,9 @@ use crate::codec::{Addrs, Scratch};
 use crate::master::{
     Defect, IncomingRequest, ListKey, MasterState, Namespace, ReplySink, ServerKey, ServerQuery,
 };
-use crate::protocols::quakeworld::{Ack, HEXENWORLD, PROTOCOL, QUAKEWORLD, QuakeWorld, Servers};
+use crate::protocols::quakeworld::{
+    Ack, HEXENWORLD, Heartbeat, PROTOCOL, QUAKEWORLD, QuakeWorld, ServerPing, Servers, Shutdown,
+};
 
 static QUAKEWORLD_SERVERS: Namespace = Namespace::new(QUAKEWORLD.id);
 static HEXENWORLD_SERVERS: Namespace = Namespace::new(HEXENWORLD.id);
@@ -39,9 +41,10 @@ pub(crate) fn handle(
     };
     let server = ServerKey { namespace, address: incoming.from };
     match message {
-        QuakeWorld::Heartbeat(_) => state.list_plain(incoming, server),
-        QuakeWorld::Shutdown(_) => state.unregister(incoming, &server),
-        QuakeWorld::ServerPing(_) | QuakeWorld::Ping(_)
+        // A master of QuakeWorld does not know HexenWorld's form; for HexenWorld it was removed.
+        QuakeWorld::Heartbeat(Heartbeat { mark: 0, .. }) => state.list_plain(incoming, server),
+        QuakeWorld::Shutdown(Shutdown { mark: 0, .. }) => state.unregister(incoming, &server),
+        QuakeWorld::ServerPing(ServerPing { mark: 0, .. }) | QuakeWorld::Ping(_)
             if !state.has(Defect::NeverAcknowledges) =>
         {
             state.send(incoming.from, Ack { mark, ..Ack::default() }, out);

@@ -32,7 +32,7 @@ pub fn server_info() -> ServerInfo {
 /// A server's heartbeat, with its sequence number and number of players.
 pub fn heartbeat(sequence: i64, players: i64) -> Vec<u8> {
     let (sequence, players) = (sequence.into(), players.into());
-    written(Heartbeat { sequence, players, newline: THERE })
+    written(Heartbeat { sequence, players, newline: THERE, ..Heartbeat::default() })
 }
 
 /// A server's shutdown message.
@@ -61,6 +61,7 @@ pub fn answer(server_info: &ServerInfo, request: &[u8]) -> Option<Vec<u8>> {
     let info = server_info.info();
     read(request, |message| match message {
         QuakeWorld::Ping(request) => Some(ack(request.mark)),
+        QuakeWorld::PingLetter(request) => Some(ack(request.mark)),
         QuakeWorld::Status(request) => {
             let (mark, info) = (request.mark, Info::new(&info));
             Some(written(StatusReply { mark, info, ..StatusReply::default() }))

@@ -6,9 +6,14 @@
 use super::super::{NEEDPASS, NO_LIMIT, OFF_ON, Values};
 use crate::codec::{Field, FieldRole, Keys};
 
-/// Protocol numbers and their games; 35 and 36 are known from the programs that use them.
-pub(super) static PROTOCOLS: Values =
-    &[("34", "Quake 2 3.14 and later"), ("35", "R1Q2"), ("36", "Q2PRO"), ("51", "Heretic 2 1.06")];
+/// Protocol numbers and their games; 32, 35 and 36 are known from the programs that use them.
+pub(super) static PROTOCOLS: Values = &[
+    ("32", "Kingpin"),
+    ("34", "Quake 2 3.14 and later"),
+    ("35", "R1Q2"),
+    ("36", "Q2PRO"),
+    ("51", "Heretic 2 1.06"),
+];
 
 /// The keys that the documents show and the released programs use.
 pub static KEYS: Keys = Keys::new(LISTED, &[]);
@@ -46,6 +51,7 @@ static LISTED: &[Field] = &[
     Field::text("name", "the player's name").role(FieldRole::Person),
     Field::number("needpass", "whether a password is needed").values(NEEDPASS),
     Field::number("nomonsters", "1: no monsters in the map (Heretic 2)").values(OFF_ON),
+    Field::number("port", "the server's port (Q2PRO)").role(FieldRole::Port),
     Field::number("protocol", "the network protocol's number")
         .role(FieldRole::Protocol)
         .values(PROTOCOLS),

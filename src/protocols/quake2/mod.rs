@@ -1,5 +1,5 @@
-//! Quake 2 and Heretic 2: Quake III's ancestors, with columns of text where it has infostrings.
-//! Specification: document 001, sections 2 and 3.
+//! Quake 2, Heretic 2 and the other games on Quake 2's engine: Quake III's ancestors, with columns
+//! of text where it has infostrings. Specification: document 001, sections 2 and 3.
 //!
 //! A heartbeat has all data at once, and there is no challenge: a master trusts the sender's
 //! address. Many commands are Quake III's too (`print`, `connect`, `heartbeat`); the content after
@@ -10,25 +10,31 @@ pub(super) mod games;
 mod keys;
 mod list;
 mod register;
+mod settings;
 mod status;
 
 use super::NOTHING;
 use crate::codec::{Field, FieldRole, InfoForm, Spelling};
 use crate::protocol::protocol;
 
-pub use connect::{Challenge, ClientConnect, Connect, GetChallenge, Rcon};
-pub use games::{HERETIC2, QUAKE2};
+pub use connect::{Challenge, ClientConnect, Connect, GetChallenge, PassiveConnect, Rcon};
+pub use games::{
+    ALIEN_ARENA, ANACHRONOX, DAIKATANA, HERETIC2, KINGPIN, PAINTBALL2, QUAKE2, SIN,
+    SOLDIER_OF_FORTUNE,
+};
 pub use keys::KEYS;
-pub use list::{Query, Servers};
+pub use list::{GetServers, MarkedQuery, Query, Servers};
 pub use register::{Ack, Heartbeat, Ping, Shutdown};
+pub use settings::SettingWords;
 pub use status::{InfoReply, InfoRequest, Print, Printed, Status};
 
 protocol! {
     /// One message of Quake 2.
     Quake2: "quake2", "Quake 2", games::GAMES,
     [
-        Heartbeat, Shutdown, Ping, Ack, Query, Servers, Status, Print, InfoRequest, InfoReply,
-        GetChallenge, Challenge, Connect, ClientConnect, Rcon,
+        Heartbeat, Shutdown, Ping, Ack, Query, MarkedQuery, GetServers, Servers, Status, Print,
+        InfoRequest, InfoReply, GetChallenge, Challenge, Connect, ClientConnect, PassiveConnect,
+        Rcon,
     ]
 }
 

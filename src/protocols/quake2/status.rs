@@ -1,9 +1,7 @@
 //! Queries of clients to a server: the full status, or one line for a list of local servers.
 
 use super::super::declare::choices;
-use super::super::{
-    BLANK, C2S, HALF_LIFE, INFO, LINES, MAYBE_BLANK, NEWLINE, S2C, TEXT, newline, oob,
-};
+use super::super::{BLANK, C2S, INFO, LINES, MAYBE_BLANK, NEWLINE, S2C, TEXT, newline, oob};
 use super::{ENDS, PROTOCOL_NUMBER, TO_LF, WARSOW};
 use crate::codec::{CommandWord, Decimal, Field, Info, Lines, PaddedInfo, Pass, Walk};
 use crate::protocol::{Message, Refusal, Spec};
@@ -27,8 +25,7 @@ pub struct Status<'a> {
 
 impl<'a> Message<'a> for Status<'a> {
     const SPEC: Spec =
-        Spec::new("status", &["001 2.1.4", "001 3.4"], C2S, b"\xff\xff\xff\xffstatus\n")
-            .shared_with(HALF_LIFE);
+        Spec::new("status", &["001 2.1.4", "001 3.4"], C2S, b"\xff\xff\xff\xffstatus\n");
 
     fn walk<P: Pass<'a>>(&mut self, p: &mut P) -> Walk {
         oob(p, b"status", &mut self.command)?;
@@ -96,7 +93,7 @@ impl<'a> Message<'a> for InfoRequest<'a> {
         oob(p, b"info", &mut self.command)?;
         p.lit(&BLANK, b" ")?;
         p.decimal(&PROTOCOL_NUMBER, &mut self.protocol)?;
-        newline(p, &mut self.newline)
+        p.one_of(&NEWLINE, &ENDS, &mut self.newline)
     }
 }
 

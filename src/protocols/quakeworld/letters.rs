@@ -3,9 +3,9 @@
 use std::marker::PhantomData;
 
 use super::super::declare::messages;
-use super::super::{C2S, COMMAND, HALF_LIFE, M2S, NEWLINE, S2C, S2M, TEXT, newline};
-use super::{END, LF, LF_NUL, LINE_ENDS, MAYBE_NUL, NUL, after_mark, letter_message, mark};
-use crate::codec::{Anomaly, CommandWord, Decimal, Field, FieldRole, Pass, Spelling, Walk};
+use super::super::{ANSWER, C2S, COMMAND, M2S, NEWLINE, NOTHING, S2C, S2M, TEXT, newline};
+use super::{END, LF, LF_NUL, LINE_ENDS, MAYBE_NUL, NUL, ONE, after_mark, letter_message, mark};
+use crate::codec::{Anomaly, CommandWord, Decimal, Field, FieldRole, Kind, Pass, Spelling, Walk};
 use crate::protocol::{ExchangeKind, Message, Refusal, Role, Spec};
 
 use Role::{Client, Master, Server};
@@ -19,9 +19,18 @@ static PLAYERS: Field = Field::number("players", "players now; known from the re
 static LINE: Field =
     Field::text("line", "what the client's console is to do").role(FieldRole::Free);
 
+static SERVER_MARK: Field = Field::new(
+    "mark",
+    Kind::Mark,
+    "HexenWorld's programs put FF before what they send uncompressed; in no document",
+);
+static SERVER_MARKS: [Spelling; 2] = [NOTHING, Spelling::of(ONE)];
+
 /// A server's heartbeat, with its number of players.
 #[derive(Debug, Clone, Copy, Default, PartialEq)]
 pub struct Heartbeat<'a> {
+    /// Whether FF comes first, as in HexenWorld: 1 if it does.
+    pub mark: u8,
     pub sequence: Decimal<'a>,
     pub players: Decimal<'a>,
     pub newline: u8,
@@ -35,6 +44,7 @@ impl<'a> Message<'a> for Heartbeat<'a> {
         .one_way();
 
     fn walk<P: Pass<'a>>(&mut self, p: &mut P) -> Walk {
+        p.one_of(&SERVER_MARK, &SERVER_MARKS, &mut self.mark)?;
         p.lit(&COMMAND, b"a")?;
         p.lit(&NEWLINE, b"\n")?;
         p.decimal(&SEQUENCE, &mut self.sequence)?;
@@ -45,9 +55,10 @@ impl<'a> Message<'a> for Heartbeat<'a> {
 }
 
 messages! {
-    { end: u8, borrowed: PhantomData<&'a [u8]> }
+    { mark: u8, end: u8, borrowed: PhantomData<&'a [u8]> }
     |self, p, value: (&'static [u8], &'static [Spelling])| {
-        // Without a mark. Case counts: `C` and `c` are two messages.
+        // Without the mark of the other messages. Case counts: `C` and `c` are two messages.
+        p.one_of(&SERVER_MARK, &SERVER_MARKS, &mut self.mark)?;
         p.lit(&COMMAND, value.0)?;
         p.one_of(&END, value.1, &mut self.end)
     }
@@ -91,7 +102,11 @@ messages! {
     Ack = (b"l", &ACK_ENDS), Spec::new(
         "l", &["001 6.7"], &[(Master, Server), (Server, Master), (Client, Server), (Server, Client)],
         b"\xff\xff\xff\xffl\0",
-    ).id("ack").exact().answers(&["server-ping", "ping"]).shared_with(HALF_LIFE);
+    ).id("ack").exact().answers(&["server-ping", "ping", "ping-letter"]);
+    /// A client or a proxy asks whether a server is reachable. In no document; qwfwd sends it.
+    PingLetter = (b"k", &LINE_ENDS), Spec::new(
+        "k", &["001 6.6"], C2S, b"\xff\xff\xff\xffk\n",
+    ).id("ping-letter").weak().whole().undocumented();
     /// A server accepts a client.
     Connected = (b"j", &LINE_ENDS), Spec::new("j", &["001 6"], S2C, b"\xff\xff\xff\xffj\0")
         .id("connected").weak().answers(&["connect"]);
@@ -107,8 +122,7 @@ messages! {
     }
     /// A master's refusal, with an optional reason. In no document; known from the released sources.
     Nack = (b"m", &TEXT), Spec::new("m", &["001 6.7"], M2S, b"\xff\xff\xff\xffm\0")
-        .id("nack").weak().answers(&["heartbeat", "server-ping"]).refusal(Refusal::Always)
-        .shared_with(HALF_LIFE);
+        .id("nack").weak().answers(&["heartbeat", "server-ping"]).refusal(Refusal::Always);
     /// A server's text for the console, mostly why it refuses to connect.
     Print = (b"n", &TEXT), Spec::new(
         "n", &["001 6.2"], S2C, b"\xff\xff\xff\xffnBad rcon_password.\n",
@@ -119,10 +133,26 @@ messages! {
         let rest = after_mark(bytes).and_then(|b| b.strip_prefix(b"n"));
         rest.is_some_and(|b| b.first() != Some(&b'\\'))
     })
-    .answers(&["rcon", "connect", "getchallenge"]).refusal(Refusal::Always)
-    .shared_with(HALF_LIFE);
+    .answers(&[
+        "rcon", "hashed-rcon", "connect", "getchallenge", "status", "qtvusers", "lastscores", "laststats", "dlist",
+        "dlistr", "dlistregex", "demolist", "demolistr", "demolistregex", "pingstatus",
+    ])
+    .refusal(Refusal::Always);
     /// A server (or a program beside the client) sends the client a console command.
     ClientCommand = (b"B", &LINE), Spec::new(
         "B", &["001 6"], S2C, b"\xff\xff\xff\xffBreconnect\n\0",
     ).id("client-command").weak().exchange(ExchangeKind::Command).one_way();
+}
+
+messages! {
+    { borrowed: PhantomData<&'a [u8]> }
+    |self, p, value: &'static [u8]| { p.lit(&COMMAND, value) }
+    /// A server's answer to a ping: one byte, without a mark. The document has the mark.
+    RawAck = b"l", Spec::new("l", &["001 6.7"], ANSWER, b"l")
+        .id("raw-ack").weak().whole()
+        .answers(&["ping", "ping-letter"]).undocumented();
+    /// A server has no log of frags that is newer: one byte, without a mark. In no document.
+    RawNack = b"m", Spec::new("m", &["001 6.7"], S2C, b"m")
+        .id("raw-nack").weak().whole()
+        .answers(&["log"]).refusal(Refusal::Always).undocumented();
 }

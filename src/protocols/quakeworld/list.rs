@@ -3,13 +3,13 @@
 use std::marker::PhantomData;
 
 use super::super::{C2M, COMMAND, M2C, NEWLINE, NOTHING, SERVERS};
-use super::{END, LF, LF_NUL, NUL, mark};
+use super::{END, LF, LF_NUL, NUL, ONE, mark};
 use crate::codec::{AddrForm, Addrs, Field, Kind, PLAIN_BIG, Pass, Spelling, Walk};
 use crate::protocol::{ExchangeKind, Message, Spec};
 
 static MARK: Field =
     Field::new("mark", Kind::Mark, "quakestat puts FF before what it asks HexenWorld's masters");
-static MARKS: [Spelling; 2] = [NOTHING, Spelling::of(b"\xff")];
+static MARKS: [Spelling; 2] = [NOTHING, Spelling::of(ONE)];
 static ENDS: [Spelling; 3] = [LF_NUL, LF, NUL];
 
 /// A client requests all servers from its master. Observed with quakestat, as `ff 63 00`: its

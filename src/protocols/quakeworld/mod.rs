@@ -3,40 +3,60 @@
 //!
 //! Messages between client and server have the mark; those of a client or server to a master do
 //! not. HexenWorld's mark has a fifth FF. The letters that no document shows (`c` from a server,
-//! `j`, `m`, `B`) and `getchallenge`, `connect` and `rcon` are known from the released sources.
+//! `j`, `m`, `B`) and `getchallenge`, `connect` and `rcon` are known from the released sources. What
+//! MVDSV and qwfwd added (demos, scores, QTV, the log, proxies) is in no document; each such message
+//! names its program.
 
 mod connect;
 mod games;
 mod keys;
 mod letters;
+mod lines;
 mod list;
+mod logs;
+mod matches;
+mod proxy;
 mod status;
 
 use super::{COMMAND, NOTHING};
 use crate::codec::{CommandWord, Field, InfoForm, Kind, Pass, Spelling, Walk};
 use crate::protocol::{Colours, protocol};
 
-pub use connect::{Challenge, Connect, Rcon};
+pub use connect::{Challenge, Connect, HashedRcon, Rcon, Tail};
 pub use games::{HEXENWORLD, QUAKEWORLD};
 pub use keys::KEYS;
 pub use letters::{
-    Ack, ClientCommand, Connected, GetChallenge, Heartbeat, Nack, Ping, Print, ServerPing, Shutdown,
+    Ack, ClientCommand, Connected, GetChallenge, Heartbeat, Nack, Ping, PingLetter, Print, RawAck,
+    RawNack, ServerPing, Shutdown,
 };
+pub use lines::{LineKind, LineKinds, TextLines};
 pub use list::{GetServers, Servers};
-pub use status::{PLAYERS, Status, StatusReply};
+pub use logs::{Broadcast, Log, LogReply, RealAddress};
+pub use matches::{
+    DemoList, DemoListRegex, DemoListReply, DemoListShort, Dlist, DlistRegex, DlistShort,
+    LastScores, LastScoresReply, LastStats, LastStatsReply,
+};
+pub use proxy::{PingStatus, PingStatusReply, QtvUsers, QtvUsersReply};
+pub use status::{PLAYERS, Status, StatusForm, StatusReply};
 
 protocol! {
     /// One message of QuakeWorld.
     QuakeWorld: "quakeworld", "QuakeWorld", games::GAMES,
     [
-        Heartbeat, Shutdown, ServerPing, Ping, Ack, Nack, GetServers, Servers, Status, StatusReply,
-        GetChallenge, Challenge, Connect, Connected, Print, ClientCommand, Rcon,
+        Heartbeat, Shutdown, ServerPing, Ping, PingLetter, Ack, RawAck, Nack, GetServers, Servers,
+        Status, StatusReply, QtvUsers, QtvUsersReply, PingStatus, PingStatusReply,
+        LastScores, LastScoresReply, LastStats, LastStatsReply,
+        Dlist, DlistShort, DlistRegex, DemoList, DemoListShort, DemoListRegex, DemoListReply,
+        GetChallenge, Challenge, Connect, Connected, Print, ClientCommand, Rcon, HashedRcon,
+        Log, LogReply, RawNack, RealAddress, Broadcast,
     ], colours: Colours::HighBit
 }
 
 const TO_LF: InfoForm = InfoForm { stop: b"\n", keys: &KEYS };
 const TO_QUOTE: InfoForm = InfoForm { stop: b"\"", keys: &KEYS };
 
+/// What HexenWorld's programs put before messages that they do not compress.
+const ONE: &[u8] = b"\xff";
 /// HexenWorld's mark.
 const FIVE: &[u8] = b"\xff\xff\xff\xff\xff";
 static MARK: Field = Field::new(

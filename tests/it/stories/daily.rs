@@ -14,7 +14,7 @@ pub fn all() -> Vec<(&'static str, Story)> {
         ("doom3/impossible-players.pcap", impossible_players()),
         ("etqw/impossible-player.pcap", impossible_etqw()),
         ("quake2/q2pro.pcap", q2pro()),
-        ("quake2/kingpin.pcap", kingpin()),
+        ("kingpin/status.pcap", kingpin()),
         ("quakeworld/gold.pcap", gold()),
         ("quakeworld/handshake-elsewhere.pcap", handshake_elsewhere()),
         ("quake3/getchallenge-from-27960.pcap", getchallenge_from_27960()),

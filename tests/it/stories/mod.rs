@@ -10,6 +10,8 @@ mod secrets;
 mod silence;
 mod tables;
 mod today_half_life;
+mod today_quake2;
+mod today_quakeworld;
 
 use std::net::{Ipv4Addr, SocketAddr, SocketAddrV4};
 
@@ -63,6 +65,8 @@ pub fn all() -> Vec<(&'static str, Story)> {
     all.extend(daily::all());
     all.extend(masters::all());
     all.extend(today_half_life::all());
+    all.extend(today_quakeworld::all());
+    all.extend(today_quake2::all());
     all
 }
 
