@@ -1,5 +1,6 @@
 //! Queries of clients and the master to a server: its settings and its players.
 
+use super::super::declare::choices;
 use super::super::{ANSWER, ASK};
 use super::{CHALLENGE, KEYS, LAST, PROTOCOL_NUMBER, SYSTEMS, command, is_quake4};
 use crate::codec::{
@@ -51,12 +52,19 @@ pub const PLAYERS_WITH_CLANS: RecordForm = RecordForm {
     ..PLAYERS
 };
 
+choices! {
+    /// Whether the challenge is a text of eight letters and a NUL. Quake Wars' request is a byte
+    /// shorter.
+    ChallengeText { No "a number", Yes "a text: five bytes more, the last a NUL" }
+    |rest| matches!(rest, [_, _, _, _, 0]);
+}
+
 /// A client or the master requests a server's description.
 #[derive(Debug, Clone, Copy, Default, PartialEq)]
 pub struct GetInfo<'a> {
     pub command: CommandWord<'a>,
     pub challenge: i32,
-    pub has_rest: bool,
+    pub text: ChallengeText,
     pub rest: [u8; 5],
 }
 
@@ -68,8 +76,10 @@ impl<'a> Message<'a> for GetInfo<'a> {
     fn walk<P: Pass<'a>>(&mut self, p: &mut P) -> Walk {
         command(p, b"getInfo", &mut self.command)?;
         p.int(&CHALLENGE, Little, &mut self.challenge)?;
-        // Quake Wars' request is as long with four bytes more.
-        p.more(&mut self.has_rest, "from GameQ", |p| p.raw(&REST, Shape::Text, &mut self.rest))
+        p.choose(&mut self.text, |p, text| match text {
+            ChallengeText::No => Ok(()),
+            ChallengeText::Yes => p.raw(&REST, Shape::Text, &mut self.rest),
+        })
     }
 }
 

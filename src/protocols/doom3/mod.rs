@@ -17,7 +17,7 @@ use crate::protocol::{Colours, protocol};
 
 pub use auth::{Auth, Challenge, ChallengeResponse, SrvAuth};
 pub use games::DOOM3;
-pub use info::{GetInfo, InfoResponse, PLAYERS, PLAYERS_WITH_CLANS};
+pub use info::{ChallengeText, GetInfo, InfoResponse, PLAYERS, PLAYERS_WITH_CLANS};
 pub(super) use info::{PLAYER_ID, PLAYER_NAME, PLAYER_PING, PLAYER_RATE};
 pub use keys::KEYS;
 pub use list::{GetServers, GetServersForm, Servers};

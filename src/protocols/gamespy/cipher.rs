@@ -10,7 +10,7 @@ const USED: usize = 4 * WORDS - 1;
 
 /// A node of the tree: two words of state, and its number.
 #[derive(Debug, Clone, Copy)]
-struct Node {
+struct TreeNode {
     x: u32,
     y: u32,
     number: u32,
@@ -19,19 +19,19 @@ struct Node {
 /// The bytes of the cipher for one key, in order. They end with the leaves of the first tree, beyond
 /// 250 KB.
 #[derive(Debug)]
-pub(super) struct KeyStream {
+pub(super) struct Leviathan {
     table: [u32; 256],
     /// The right halves that are left, the next one last.
-    left: Vec<Node>,
-    next: Option<Node>,
+    left: Vec<TreeNode>,
+    next: Option<TreeNode>,
     block: [u8; USED],
     used: usize,
 }
 
-impl KeyStream {
+impl Leviathan {
     /// The bytes for a key, which must not be empty.
     pub fn new(key: &[u8]) -> Self {
-        let root = Node { x: 0, y: 0, number: 1 };
+        let root = TreeNode { x: 0, y: 0, number: 1 };
         let (left, block) = (Vec::with_capacity(HEIGHT), [0; USED]);
         Self { table: table(key), left, next: Some(root), block, used: USED }
     }
@@ -75,16 +75,16 @@ impl KeyStream {
         word ^ self.table.get(low).copied().unwrap_or_default()
     }
 
-    fn first_half(&self, Node { x, y, number }: Node) -> Node {
+    fn first_half(&self, TreeNode { x, y, number }: TreeNode) -> TreeNode {
         let y = self.mixed(self.mixed(y.rotate_right(8)).rotate_right(8));
         let x = self.mixed(self.mixed(x).rotate_left(8)).rotate_left(8);
-        Node { x, y, number: 2 * number }
+        TreeNode { x, y, number: 2 * number }
     }
 
-    fn second_half(&self, Node { x, y, number }: Node) -> Node {
+    fn second_half(&self, TreeNode { x, y, number }: TreeNode) -> TreeNode {
         let x = self.mixed(self.mixed((!x).rotate_right(8)).rotate_right(8));
         let y = self.mixed(self.mixed(y).rotate_left(8)).rotate_left(8);
-        Node { x, y, number: 2 * number + 1 }
+        TreeNode { x, y, number: 2 * number + 1 }
     }
 }
 

@@ -5,7 +5,7 @@
 //! The list does not say whose key that is: it is the published one that gives a list.
 
 use super::super::{M2C, SERVERS};
-use super::cipher::KeyStream;
+use super::cipher::Leviathan;
 use super::secure::KEY_OF;
 use super::stream::{END, ENDS, FINAL, is_compressed, is_pair};
 use super::{PAIRS, PairList};
@@ -67,9 +67,7 @@ fn fitting_key(bytes: &[u8]) -> Option<u8> {
         let mut stream = Encryption { header, key: ListKeyOf(*at) }.stream();
         let mut plain = coded.to_vec();
         stream.apply(&mut plain);
-        let end = plain.len() - plain.iter().rev().take_while(|b| **b == 0).count();
-        let list = plain.get(..end).unwrap_or_default();
-        list.ends_with(FINAL) && (is_pair(list) || is_compressed(list) || list == FINAL)
+        is_compressed(&plain) || is_pair(&plain) && memchr::memmem::find(&plain, FINAL).is_some()
     };
     (0..).zip(KEY_OF).find(fits).map(|(at, _)| at)
 }
@@ -82,11 +80,11 @@ struct Encryption<'a> {
 }
 
 impl Encryption<'_> {
-    fn stream(self) -> KeyStream {
+    fn stream(self) -> Leviathan {
         let mut key = self.header.to_vec();
         let of_game = KEY_OF.get(usize::from(self.key.0)).map_or("", |(_, key)| *key);
         key.iter_mut().zip(of_game.bytes()).for_each(|(byte, letter)| *byte ^= letter);
-        KeyStream::new(&key)
+        Leviathan::new(&key)
     }
 }
 

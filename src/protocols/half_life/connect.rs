@@ -55,7 +55,7 @@ const CLIENT_FORM: InfoForm = InfoForm { stop: b"\n", keys: &CLIENT };
 pub struct GetChallenge<'a> {
     pub command: CommandWord<'a>,
     pub blank: u8,
-    pub whom: &'a [u8],
+    pub client: &'a [u8],
     pub newline: u8,
 }
 
@@ -70,7 +70,7 @@ impl<'a> Message<'a> for GetChallenge<'a> {
     fn walk<P: Pass<'a>>(&mut self, p: &mut P) -> Walk {
         oob(p, b"getchallenge", &mut self.command)?;
         p.led(&BLANK, &MAYBE_BLANK, &mut self.blank, "in later versions", |p| {
-            p.text(&FOR, b" \n", &mut self.whom)
+            p.text(&FOR, b" \n", &mut self.client)
         })?;
         newline(p, &mut self.newline)
     }

@@ -20,7 +20,7 @@ pub fn all() -> Vec<(&'static str, Story)> {
     ]
 }
 
-fn said(story: &mut Story, messages: &[(SocketAddr, SocketAddr, &[u8])]) {
+fn send_all(story: &mut Story, messages: &[(SocketAddr, SocketAddr, &[u8])]) {
     for (from, to, payload) in messages {
         story.after(40_000).send(*from, *to, payload);
     }
@@ -39,7 +39,7 @@ fn xash3d() -> Story {
     let information = b"0\n\\protocol\\49\\challenge\\2208251839\\players\\3\\max\\16\\bots\\1\
         \\gamedir\\valve\\map\\crossfire\\type\\d\\password\\0\\os\\w\\secure\\0\\lan\\0\
         \\version\\0.21.1\\region\\255\\product\\valve\\nat\\0";
-    said(
+    send_all(
         &mut story,
         &[
             (server, master, b"q\xff\x01\x7f\x3a\x5c"),
@@ -48,7 +48,7 @@ fn xash3d() -> Story {
         ],
     );
     story.note("Each side has sent back the other's number, and the server is listed.");
-    said(
+    send_all(
         &mut story,
         &[
             (
@@ -68,7 +68,7 @@ fn xash3d() -> Story {
         ],
     );
     story.note("A server behind NAT: the master lets it send its description by itself.");
-    said(
+    send_all(
         &mut story,
         &[
             (client, server, b"\xff\xff\xff\xffinfo 49"),
@@ -96,8 +96,8 @@ fn xash3d() -> Story {
             (
                 game,
                 server,
-                b"\xff\xff\xff\xffconnect 49 1804289383 \"\\d\\1\\v\\0.21.1\\b\\4100\\o\\linux\
-                  \\a\\amd64\\uuid\\00112233445566778899aabbccddeeff\\qport\\1234\\ext\\3\
+                b"\xff\xff\xff\xffconnect 49 1804289383 \"\\d\\1\\v\\0.21.1\\b\\4100\\o\\win32\
+                  \\a\\i386\\uuid\\00112233445566778899aabbccddeeff\\qport\\1234\\ext\\3\
                   \\cookie\\0011223344556677\" \
                   \"\\name\\Gordon\\model\\gordon\\rate\\25000\\password\\blackmesa\"\n",
             ),
@@ -126,7 +126,7 @@ fn xash3d() -> Story {
 fn half_life() -> Story {
     let mut story = Story::new(Link::Ethernet, Format::Pcap, THEN);
     let (server, client) = (address("192.0.2.23:27015"), address("198.51.100.23:40023"));
-    said(
+    send_all(
         &mut story,
         &[
             (client, server, b"\xff\xff\xff\xffping\0"),
@@ -181,7 +181,7 @@ fn half_life() -> Story {
 fn medal_of_honor() -> Story {
     let mut story = Story::new(Link::Ethernet, Format::Pcap, THEN);
     let (server, client) = (address("192.0.2.24:12300"), address("198.51.100.24:40024"));
-    said(
+    send_all(
         &mut story,
         &[
             (client, server, br"\status\"),
@@ -203,7 +203,7 @@ fn medal_of_honor() -> Story {
 fn descent() -> Story {
     let mut story = Story::new(Link::Ethernet, Format::Pcap, THEN);
     let (server, client) = (address("192.0.2.25:20142"), address("198.51.100.25:40025"));
-    said(
+    send_all(
         &mut story,
         &[
             (client, server, br"\status\"),
@@ -261,7 +261,7 @@ fn encrypted_list() -> Story {
 fn quake4() -> Story {
     let mut story = Story::new(Link::Ethernet, Format::Pcap, THEN);
     let (server, client) = (address("192.0.2.27:28004"), address("198.51.100.27:40027"));
-    said(
+    send_all(
         &mut story,
         &[
             (client, server, b"\xff\xffgetInfo\0PiNGPoNG\0"),

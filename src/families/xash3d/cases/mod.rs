@@ -13,7 +13,7 @@ mod traits;
 
 use crate::conform::{CsvTable, Implementation, Profile, Requirement, Sentinel, TestSuite};
 use crate::families::half_life::messages;
-use crate::protocols::half_life::HALF_LIFE;
+use crate::protocols::half_life::{HALF_LIFE, XASH3D};
 
 /// The service that lists servers.
 const LISTS: &str = HALF_LIFE.id;
@@ -26,7 +26,7 @@ static IMPLEMENTATIONS: CsvTable<Implementation> =
 pub static SUITE: TestSuite = TestSuite {
     cases: &[register::CASES, lists::CASES, robust::CASES],
     profiles: &[Profile {
-        name: "xash3d",
+        name: XASH3D.id,
         title: "the master of Xash3D, FWGS/xash3d-master",
         // Its defaults.
         assumes: "challenge-timeout=10s,server-timeout=300s,max-per-address=14",
