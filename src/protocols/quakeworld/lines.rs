@@ -174,7 +174,14 @@ impl<'a> View<'a> for TextLines<'a> {
             }
             let left = end - out.at();
             if left > 0 {
-                out.leaf(&PART, Shape::Text, left);
+                let part = line.get(line.len() - left..).unwrap_or_default();
+                let text = part.trim_ascii_start();
+                out.gap(&BLANK, Shape::Text, left - text.len());
+                out.gap(&QUOTE, Shape::Text, usize::from(text.starts_with(b"\"")));
+                let text = end - out.at();
+                if text > 0 {
+                    out.leaf(&PART, Shape::Text, text);
+                }
             }
             let fixed = kind.columns.len() - usize::from(kind.repeats);
             if left > 0 || count < fixed || whole == line {

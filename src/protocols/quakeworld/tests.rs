@@ -107,7 +107,6 @@ fn a_players_line_has_what_the_request_asked_for() {
             &["team=red", "login=pl", "client=h (human)"],
         ),
         ("qtv 1 \"Lab\" \"\" 3\n", &["stream=1", "stream_name=Lab", "users=3"]),
-        ("7 1 9 38 \"Alfa\" \"\" 4 13\n7 1 \"Br", &["part= \"Br"]),
     ] {
         let mut bytes = reply(line);
         bytes.splice(..4, *b"\xff\xff\xff\xff");
