@@ -204,10 +204,10 @@ impl<'a> View<'a> for TextLines<'a> {
             if let Some((field, _)) = kind.word {
                 list(field);
             }
-            kind.columns.iter().for_each(|column| list(column.field));
+            // With all further columns: none is missing from the longest line.
+            let columns = kind.columns.iter().chain((kind.further)(usize::MAX, b""));
+            columns.for_each(|column| list(column.field));
             kind.letter.into_iter().for_each(|(_, _, field)| list(field));
-            // With all of them: none is missing from the longest line.
-            (kind.further)(usize::MAX, b"").iter().for_each(|column| list(column.field));
         }
         list(&PART);
     }
