@@ -119,7 +119,7 @@ fn a_players_line_has_what_the_request_asked_for() {
 }
 
 #[test]
-fn texts_and_records_behind_one_letter_are_told_apart() {
+fn texts_and_records_behind_one_letter_differ() {
     for (bytes, id) in [
         (&b"\xff\xff\xff\xffn\xc0\x00\x02\x0alk\x1a\0"[..], "pingstatus-reply"),
         (b"\xff\xff\xff\xffn\nfull.\n\0", "print"),
