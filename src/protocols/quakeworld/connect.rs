@@ -46,6 +46,7 @@ const PAIR_LINES: LineKinds = &[LineKind {
     word: None,
     columns: &[LineColumn::plain(&TAG), LineColumn::plain(&BITS_TEXT)],
     further: NO_FURTHER,
+    letter: None,
     repeats: false,
 }];
 

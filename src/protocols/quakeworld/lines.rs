@@ -17,6 +17,8 @@ pub struct LineKind {
     pub columns: &'static [LineColumn],
     /// The columns behind those, by their number and the last of them.
     pub further: fn(usize, &[u8]) -> &'static [LineColumn],
+    /// A letter in place of a column's number, and its meaning.
+    pub letter: Option<(&'static Field, &'static [u8], &'static Field)>,
     /// Whether the last column repeats to the end of the line.
     pub repeats: bool,
 }
@@ -106,6 +108,17 @@ impl LineKind {
         })
     }
 
+    fn field(&self, column: &LineColumn, cell: TextCell<'_>) -> &'static Field {
+        match self.letter {
+            Some((number, letter, field))
+                if std::ptr::eq(column.field, number) && cell.text == letter =>
+            {
+                field
+            }
+            _ => column.field,
+        }
+    }
+
     /// The columns of the cells of a line, in order.
     fn columns(&self, line: &[u8]) -> impl Iterator<Item = &'static LineColumn> {
         let behind = cells(line).skip(usize::from(self.word.is_some()) + self.columns.len());
@@ -151,16 +164,24 @@ impl<'a> View<'a> for TextLines<'a> {
                     break;
                 };
                 count += 1;
-                let is_number = column.field.kind == Kind::Number;
+                let field = kind.field(column, cell);
+                let is_number = field.kind == Kind::Number;
                 let shape = if is_number { Shape::Decimal } else { Shape::Text };
                 out.gap(&BLANK, Shape::Text, cell.blanks);
                 out.gap(&QUOTE, Shape::Text, cell.quotes());
-                out.leaf(column.field, shape, cell.text.len());
+                out.leaf(field, shape, cell.text.len());
                 out.gap(&QUOTE, Shape::Text, cell.quotes());
             }
             let left = end - out.at();
             if left > 0 {
-                out.leaf(&PART, Shape::Text, left);
+                let part = line.get(line.len() - left..).unwrap_or_default();
+                let text = part.trim_ascii_start();
+                out.gap(&BLANK, Shape::Text, left - text.len());
+                out.gap(&QUOTE, Shape::Text, usize::from(text.starts_with(b"\"")));
+                let text = end - out.at();
+                if text > 0 {
+                    out.leaf(&PART, Shape::Text, text);
+                }
             }
             let fixed = kind.columns.len() - usize::from(kind.repeats);
             if left > 0 || count < fixed || whole == line {
@@ -183,9 +204,10 @@ impl<'a> View<'a> for TextLines<'a> {
             if let Some((field, _)) = kind.word {
                 list(field);
             }
-            kind.columns.iter().for_each(|column| list(column.field));
-            // With all of them: none is missing from the longest line.
-            (kind.further)(usize::MAX, b"").iter().for_each(|column| list(column.field));
+            // With all further columns: none is missing from the longest line.
+            let columns = kind.columns.iter().chain((kind.further)(usize::MAX, b""));
+            columns.for_each(|column| list(column.field));
+            kind.letter.into_iter().for_each(|(_, _, field)| list(field));
         }
         list(&PART);
     }

@@ -15,11 +15,20 @@ static SCORES: Field = Field::text("scores", "one demo a line, or (empty)").role
 static STATS: Field =
     Field::text("stats", "an array of matches, as JSON; it has the names of the players")
         .role(FieldRole::Free);
-static DEMOS: Field =
-    Field::text("demos", "one demo a line, * before one that is being recorded; then their size")
-        .role(FieldRole::Free);
+static DEMOS: Field = Field::text(
+    "demos",
+    "the first demo, then one a line with its number, * before one that is being recorded; at \
+         last the size of all",
+)
+.role(FieldRole::Free);
+static STAR: Field = Field::separator("star", "the demo is being recorded");
+static STARS: [Spelling; 2] = [NOTHING, Spelling::of(b"*")];
+static PADDING: Field = Field::separator("padding", "fills the column of the first number");
+static PADDINGS: [Spelling; 4] =
+    [Spelling::of(b"   "), Spelling::of(b"  "), Spelling::of(b" "), NOTHING];
+static NUMBER: Field = Field::number("number", "of the first demo");
 static HEAD: Field = Field::separator("head", "what the text lists");
-static COLON: Field = Field::separator("colon", "MVDSV writes it if there is no match");
+static COLON: Field = Field::separator("colon", "parts a number and what follows");
 static COLONS: [Spelling; 2] = [NOTHING, Spelling::of(b":")];
 
 messages! {
@@ -141,6 +150,9 @@ impl<'a> Message<'a> for LastStatsReply<'a> {
 #[derive(Debug, Clone, Copy, Default, PartialEq)]
 pub struct DemoListReply<'a> {
     pub mark: u8,
+    pub star: u8,
+    pub padding: u8,
+    pub number: Decimal<'a>,
     pub demos: &'a [u8],
     pub end: u8,
 }
@@ -164,6 +176,10 @@ impl<'a> Message<'a> for DemoListReply<'a> {
     fn walk<P: Pass<'a>>(&mut self, p: &mut P) -> Walk {
         mark(p, &mut self.mark)?;
         p.lit(&COMMAND, b"n")?;
+        p.one_of(&STAR, &STARS, &mut self.star)?;
+        p.one_of(&PADDING, &PADDINGS, &mut self.padding)?;
+        p.decimal(&NUMBER, &mut self.number)?;
+        p.lit(&COLON, b": ")?;
         p.text(&DEMOS, b"\0", &mut self.demos)?;
         p.one_of(&END, &MAYBE_NUL, &mut self.end)
     }
@@ -179,5 +195,5 @@ fn is_demo(text: &[u8]) -> bool {
     let blanks = length(|byte| *byte == b' ', 0);
     let digits = length(u8::is_ascii_digit, blanks);
     let behind = text.get(blanks + digits..).unwrap_or_default();
-    digits > 0 && blanks + digits >= 4 && behind.starts_with(b": ")
+    blanks < 4 && digits > 0 && blanks + digits >= 4 && behind.starts_with(b": ")
 }

@@ -39,6 +39,7 @@ const WATCHERS: LineKinds = &[LineKind {
     word: Some((&KIND, b"qtvusers")),
     columns: &[LineColumn::plain(&STREAM), LineColumn::quoted(&WATCHER)],
     further: NO_FURTHER,
+    letter: None,
     repeats: true,
 }];
 

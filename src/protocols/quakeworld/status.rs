@@ -22,6 +22,7 @@ pub const PLAYERS: LineKinds = &[
             LineColumn::plain(&USERS),
         ],
         further: NO_FURTHER,
+        letter: None,
         repeats: false,
     },
     LineKind {
@@ -38,6 +39,7 @@ pub const PLAYERS: LineKinds = &[
             LineColumn::plain(&BOTTOM),
         ],
         further: behind_colours,
+        letter: Some((&FRAGS, b"S", &SPECTATOR)),
         repeats: false,
     },
 ];
@@ -71,11 +73,11 @@ static STREAM_ADDRESS: Field = Field::text(
 .role(FieldRole::Free);
 static USERS: Field = Field::number("users", "how many watch").role(FieldRole::Count);
 static ID: Field = Field::number("id", "the player's number on this server");
-static FRAGS: Field = Field::number(
-    "frags",
-    "the player's score; MVDSV has -9999 for a spectator, or S if spectators are listed as players",
-)
-.values(&[("-9999", "a spectator"), ("S", "a spectator")]);
+static FRAGS: Field = Field::number("frags", "the player's score; MVDSV has -9999 for a spectator")
+    .values(&[("-9999", "a spectator")]);
+static SPECTATOR: Field =
+    Field::text("frags", "MVDSV: in place of the score if spectators are listed as players")
+        .values(&[("S", "a spectator")]);
 static MINUTES: Field = Field::number("minutes", "how long the player has been there");
 static PING: Field =
     Field::number("ping", "round trip in milliseconds, below zero for a spectator")

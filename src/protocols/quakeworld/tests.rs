@@ -93,3 +93,42 @@ fn a_fifth_ff_speaks_for_hexenworld() {
         assert_eq!(hexenworld.evidence(entry, "mark", &bytes[..4]), None);
     }
 }
+
+#[test]
+fn a_players_line_has_what_the_request_asked_for() {
+    let reply = |lines: &str| format!("\u{0}\u{0}\u{0}\u{0}n{lines}\0").into_bytes();
+    for (line, values) in [
+        ("7 S 9 38 \"Alfa\" \"\" 4 13 \"red\"\n", &["frags=S (a spectator)", "team=red"][..]),
+        ("7 1 9 38 \"Alfa\" \"\" 4 13 \"none\"\n", &["login=none (logged in, no flag)"]),
+        ("7 1 9 38 \"Alfa\" \"\" 4 13 \"red\" \"b\"\n", &["team=red", "client=b (bot)"]),
+        ("7 1 9 38 \"Alfa\" \"\" 4 13 \"red\" \"\"\n", &["login= (not logged in)"]),
+        (
+            "7 1 9 38 \"Alfa\" \"\" 4 13 \"red\" \"pl\" \"h\"\n",
+            &["team=red", "login=pl", "client=h (human)"],
+        ),
+        ("qtv 1 \"Lab\" \"\" 3\n", &["stream=1", "stream_name=Lab", "users=3"]),
+    ] {
+        let mut bytes = reply(line);
+        bytes.splice(..4, *b"\xff\xff\xff\xff");
+        let (id, found) = decoded_values(&PROTOCOL, &bytes);
+        assert_eq!(id, "status-reply", "{line}");
+        for value in values {
+            assert!(found.iter().any(|one| one == value), "{value} in {found:?}");
+        }
+    }
+}
+
+#[test]
+fn texts_and_records_behind_one_letter_differ() {
+    for (bytes, id) in [
+        (&b"\xff\xff\xff\xffn\xc0\x00\x02\x0alk\x1a\0"[..], "pingstatus-reply"),
+        (b"\xff\xff\xff\xffn\nfull.\n\0", "print"),
+        (b"\xff\xff\xff\xffn", "print"),
+        (b"\xff\xff\xff\xffn\0", "print"),
+        (b"\xff\xff\xff\xffn7 up\n\0", "print"),
+        (b"\xff\xff\xff\xffn*  12: a.mvd (1k)\n\0", "demolist-reply"),
+        (b"\xff\xff\xff\xffn12: a\n\0", "print"),
+    ] {
+        assert_eq!(decoded_values(&PROTOCOL, bytes).0, id, "{}", bytes.escape_ascii());
+    }
+}

@@ -39,12 +39,9 @@ fn quake2() -> Story {
             (master, server, "ack"),
         ],
     );
-    for (port, query) in [
-        (40041, &b"query"[..]),
-        (40042, b"query\n\0"),
-        (40043, b"\xff\xff\xff\xffquery\n"),
-        (40044, b"\xff\xff\xff\xffgetservers"),
-    ] {
+    for (port, query) in
+        [(40041, &b"query"[..]), (40042, b"query\n\0"), (40044, b"\xff\xff\xff\xffgetservers")]
+    {
         let browser = SocketAddr::new(client.ip(), port);
         let list = b"\xff\xff\xff\xffservers \xc0\0\x02\x28\x6d\x06";
         story.after(45_000).send(browser, master, query);
