@@ -50,14 +50,14 @@ fn same(leaf: &Leaf<'_>) -> New {
     }
 }
 
-/// Another value that fits into every field of this shape.
-fn other(shape: Shape) -> New {
+/// Another value that fits into every field of this shape; one of raw bytes keeps their number.
+fn other(shape: Shape, bytes: &[u8]) -> New {
     match shape {
         Shape::Ipv6 => New::Ip("2001:db8::77".parse().unwrap()),
         Shape::Ipv4 | Shape::DottedIpv4 | Shape::HexIpv4 => {
             New::Ip("203.0.113.77".parse().unwrap())
         }
-        Shape::Raw => New::Bytes(Vec::new()),
+        Shape::Raw => New::Bytes(vec![0xEE; bytes.len()]),
         _ => New::Int(117),
     }
 }
@@ -103,7 +103,7 @@ impl Room {
         let mut change = |leaf: &Leaf<'_>| {
             let is_it = leaf.field.role == role && !leaf.bytes.is_empty();
             asked += usize::from(is_it);
-            is_it.then(|| other(leaf.shape))
+            is_it.then(|| other(leaf.shape, leaf.bytes))
         };
         self.reading.read(entry, bytes);
         let fault = self.reading.fault().map(|f| f.want);
@@ -121,7 +121,7 @@ impl Room {
             if field.role == role {
                 found += 1;
                 let value = shape.read(new).to_string();
-                assert_eq!(value, text_of(&other(*shape)), "{}: {}", field.name, what());
+                assert_eq!(value, text_of(&other(*shape, old)), "{}: {}", field.name, what());
             } else {
                 assert_eq!(old, new, "{}: {}", field.name, what());
             }

@@ -18,7 +18,7 @@ use tempfile::TempDir;
 /// How many files the packets are divided into.
 const FILES: usize = 6;
 /// Captures of several games; each begins an hour after the one before.
-const CAPTURES: [&str; 8] = [
+const CAPTURES: [&str; 13] = [
     "quake2",
     "quakeworld",
     "half-life",
@@ -26,6 +26,11 @@ const CAPTURES: [&str; 8] = [
     "darkplaces",
     "unreal-tournament",
     "rtcw",
+    "quake3",
+    "enemy-territory",
+    "elite-force",
+    "xash3d",
+    "gamespy",
     "tour.pcapng",
 ];
 /// What the two ways of reading are compared by: ids and numbers count within one run, and reasons

@@ -126,7 +126,7 @@ fn games_are_classified(flows: &Flows, seen: &[Seen]) {
     for message in seen {
         let judgement = flows.judge(message.header.flow).unwrap();
         let asks_for_xonotic = judgement.reasons.iter().any(|r| r.contains("gamename=Xonotic"));
-        let game = if asks_for_xonotic { "darkplaces" } else { "quake3" };
+        let game = if asks_for_xonotic { "darkplaces" } else { "openarena" };
         let reasons = judgement.reasons.join("; ");
         assert_eq!(message.header.verdict.game.id, game, "{}: {reasons}", message.title());
         if message.header.direction.to_string().contains("server") {

@@ -4,10 +4,11 @@
 use crate::codec::{FieldRole, Scratch};
 use crate::protocol::{Carrier, Direction, Game};
 use crate::protocols::gamespy::{
-    self, BATTLEFIELD_1942, GameSpy, Heartbeat, ListRequest, MOHAA, PROTOCOL, Query, Reply,
+    self, BATTLEFIELD_1942, GameSpy, Heartbeat, ListRequest, PROTOCOL, Query, Reply,
     UNREAL_TOURNAMENT, Validate,
 };
 use crate::protocols::quake2::HERETIC2;
+use crate::protocols::quake3::MEDAL_OF_HONOR;
 use crate::simulate::{KnownValue, ServerInfo, written};
 
 /// The gamename of Unreal Tournament: 001 5.1.
@@ -132,7 +133,7 @@ pub(super) fn server(game: &Game, known: &[KnownValue], request: &[u8]) -> Optio
         (&UNREAL_TOURNAMENT, UNREAL),
         (&HERETIC2, HERETIC),
         (&BATTLEFIELD_1942, "bfield1942"),
-        (&MOHAA, MOHAA.id),
+        (&MEDAL_OF_HONOR, MEDAL_OF_HONOR.id),
     ];
     let name = names.iter().find(|(of, _)| *of == game).map_or(TEST, |(_, name)| *name);
     answer(&server_info(name).with_known(known, &KNOWN_KEYS), request)

@@ -18,7 +18,7 @@ use crate::protocol::{Message, Spec};
 static LENGTH: Field = Field::number("length", "how many bytes of the key follow, XOR EC");
 static HEADER: Field = Field::group("key", "one half of the key of the cipher");
 static RANDOM: Field =
-    Field::new("random bytes", Kind::Mark, "XOR the key of a game they are the key of the cipher");
+    Field::separator("random bytes", "XOR the key of a game they are the key of the cipher");
 static LIST: Field = Field::new(
     "list",
     Kind::Coded,

@@ -1,9 +1,11 @@
 //! The games with this protocol, and their signatures.
 //!
 //! Heretic 2 uses its heartbeat too, with the beacon `\heartbeat\28911\gamename\heretic2` of
-//! document 001, section 2.1.2; it is a game of the protocol of its other messages.
+//! document 001, section 2.1.2, and Medal of Honor answers queries in it; each is a game of the
+//! protocol of its other messages.
 
 use super::super::quake2::HERETIC2;
+use super::super::quake3::MEDAL_OF_HONOR;
 use crate::protocol::{Confidence, Game, Pattern, Port, Role, Signature, SignatureSource};
 use Pattern::{Any, Is};
 use Role::{Master, Server};
@@ -76,18 +78,5 @@ pub static BATTLEFIELD_1942: Game = Game {
     required_keys: &[],
 };
 
-/// Medal of Honor: Allied Assault, which answers queries and registers in this protocol.
-pub static MOHAA: Game = Game {
-    id: "mohaa",
-    title: "Medal of Honor: Allied Assault",
-    protocol: &super::PROTOCOL,
-    ports: &[Port::of(12300, Server), Port::of(12203, Server)],
-    signatures: &[Signature::of(
-        Field("gamename", Is(&["mohaa", "mohaas", "mohaab"])),
-        Confidence::Certain,
-    )],
-    required_keys: &[],
-};
-
 pub(super) static GAMES: &[&Game] =
-    &[&GAMESPY, &UNREAL_TOURNAMENT, &HERETIC2, &BATTLEFIELD_1942, &MOHAA];
+    &[&GAMESPY, &UNREAL_TOURNAMENT, &HERETIC2, &BATTLEFIELD_1942, &MEDAL_OF_HONOR];

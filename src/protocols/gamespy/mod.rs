@@ -22,7 +22,7 @@ use crate::codec::{Field, Info};
 use crate::protocol::{Colours, protocol};
 
 pub use encrypted::{EncryptedList, EncryptedText, ListForm, UnreadList};
-pub use games::{BATTLEFIELD_1942, GAMESPY, MOHAA, UNREAL_TOURNAMENT};
+pub use games::{BATTLEFIELD_1942, GAMESPY, UNREAL_TOURNAMENT};
 pub use keys::KEYS;
 pub use pairs::PairList;
 pub use secure::{AnswerForm, KEY_OF, answer, answer_in, key_of, keys_giving};

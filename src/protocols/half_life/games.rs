@@ -1,19 +1,21 @@
 //! The games with this protocol, and their signatures.
 
+use super::super::quake3::WARFORK;
 use crate::protocol::{Confidence, Game, Pattern, Port, Role, Signature, SignatureSource};
 use Pattern::{Any, Contains, Is, Present, Starts};
 use Role::{Master, Server};
 use SignatureSource::{Field, In, Message};
 
-/// Half-Life is first: it is the default without evidence.
-pub(super) static GAMES: &[&Game] = &[&HALF_LIFE, &XASH3D];
+/// Half-Life is first: it is the default without evidence. Warfork's servers report to Steam's master
+/// in this protocol.
+pub(super) static GAMES: &[&Game] = &[&HALF_LIFE, &XASH3D, &WARFORK];
 
 /// Half-Life.
 pub static HALF_LIFE: Game = Game {
     id: "half-life",
     title: "Half-Life",
     protocol: &super::PROTOCOL,
-    ports: &[Port::of(27015, Server), Port::of(27010, Master)],
+    ports: &[Port::of(27015, Server), Port::of(27010, Master), Port::of(27011, Master)],
     signatures: &[
         Signature::of(Field("protocol", Is(&["46", "47", "48"])), Confidence::Number),
         Signature::of(Message("rcon-challenge"), Confidence::Likely),

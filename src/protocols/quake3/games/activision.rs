@@ -106,13 +106,15 @@ pub static IW4X: Game = Game {
 };
 
 /// Medal of Honor: Allied Assault and its two extensions. Behind the mark it has a byte for the
-/// direction; its masters are GameSpy's.
+/// direction; its masters are GameSpy's, and on a port of its own it answers queries in their
+/// protocol.
 pub static MEDAL_OF_HONOR: Game = Game {
     id: "mohaa",
     title: "Medal of Honor: Allied Assault",
     protocol: &PROTOCOL,
-    ports: &[Port::of(12203, Role::Server)],
+    ports: &[Port::of(12203, Role::Server), Port::of(12300, Role::Server)],
     signatures: &[
+        Signature::of(Field("gamename", Is(&["mohaa", "mohaas", "mohaab"])), Confidence::Certain),
         Signature::of(Field("mark", Bytes(b"\xff\xff\xff\xff\x01")), Confidence::Certain),
         Signature::of(Field("mark", Bytes(b"\xff\xff\xff\xff\x02")), Confidence::Certain),
         Signature::of(Field("mark", Bytes(b"\xff\xff\xff\xff\x02\x02")), Confidence::Certain),

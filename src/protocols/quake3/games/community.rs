@@ -3,7 +3,7 @@
 use super::super::PROTOCOL;
 use super::{DARKPLACES_TAG, QUAKE_TAG};
 use crate::protocol::{Confidence, Game, Pattern, Port, Role, Signature, SignatureSource};
-use Pattern::{Any, Is, Present, Starts};
+use Pattern::{Any, Contains, Is, Present, Starts};
 use SignatureSource::{Field, In, Message};
 
 /// Only masters of these games number the packets of a list.
@@ -34,6 +34,12 @@ pub static UNVANQUISHED: Game = Game {
         NUMBERED_LIST,
         NUMBERED_LIST_EXT,
         Signature::of(Message("ping-server"), Confidence::Form),
+        Signature::of(Message("ack"), Confidence::Form),
+        // Its challenges are hexadecimal.
+        Signature::of(
+            In("challenge-response", "challenge", Contains(&["a", "b", "c", "d", "e", "f"])),
+            Confidence::Form,
+        ),
     ],
     required_keys: &[],
 };
@@ -65,6 +71,7 @@ pub static OPENARENA: Game = Game {
     protocol: &PROTOCOL,
     ports: &[Port::of(27960, Role::Server), Port::of(27950, Role::Master)],
     signatures: &[
+        QUAKE_TAG,
         Signature::of(Field("version", Starts(&["ioq3+oa", "OpenArena"])), Confidence::Certain),
         Signature::of(Field("gamename", Is(&["baseoa", "oax", "openarena"])), Confidence::Certain),
         Signature::of(Field("gamename", Is(&["Quake3Arena"])), Confidence::Certain),
@@ -134,7 +141,11 @@ pub static WARFORK: Game = Game {
     id: "warfork",
     title: "Warfork",
     protocol: &PROTOCOL,
-    ports: &[Port::of(44400, Role::Server), Port::of(27950, Role::Master)],
+    ports: &[
+        Port::of(44400, Role::Server),
+        Port::of(27950, Role::Master),
+        Port::of(27011, Role::Master),
+    ],
     signatures: &[
         DARKPLACES_TAG,
         Signature::of(Field("gamename", Is(&["Warfork"])), Confidence::Certain),
@@ -142,6 +153,7 @@ pub static WARFORK: Game = Game {
         Signature::of(Field("protocol", Is(&["23"])), Confidence::Number),
         Signature::of(Message("columns-request"), Confidence::Form),
         Signature::of(Message("columns-reply"), Confidence::Form),
+        Signature::of(Message("ack"), Confidence::Form),
     ],
     required_keys: &[],
 };
@@ -159,6 +171,7 @@ pub static WARSOW: Game = Game {
         Signature::of(Field("protocol", Is(&["22"])), Confidence::Number),
         Signature::of(Message("columns-request"), Confidence::Form),
         Signature::of(Message("columns-reply"), Confidence::Form),
+        Signature::of(Message("ack"), Confidence::Form),
     ],
     required_keys: &[],
 };

@@ -100,9 +100,11 @@ pub static QUAKE3: Game = Game {
         QUAKE_TAG,
         // OpenArena's servers say so to masters, too.
         Signature::of(Field("gamename", Is(&["Quake3Arena"])), Confidence::Certain),
+        Signature::of(Field("version", Starts(&["Q3 ", "CNQ3"])), Confidence::Certain),
+        // Engines that other games use too; OpenArena's of Debian is ioquake3.
         Signature::of(
-            Field("version", Starts(&["Q3 ", "ioq3 ", "ioquake3 ", "Quake3e", "CNQ3"])),
-            Confidence::Certain,
+            Field("version", Starts(&["ioq3 ", "ioquake3 ", "Quake3e"])),
+            Confidence::Likely,
         ),
         Signature::of(
             Field("gamename", Is(&["baseq3", "missionpack", "cpma", "osp", "arena"])),
@@ -147,6 +149,11 @@ pub static ENEMY_TERRITORY: Game = Game {
         Signature::of(Message("get-update-info"), Confidence::Likely),
         Signature::of(Message("update-response"), Confidence::Likely),
         Signature::of(Field("serverload", Any), Confidence::Form),
+        // It says whether the server sends only the clients that can be seen.
+        Signature::of(
+            In("challenge-response", "client_challenge", Is(&["0", "1"])),
+            Confidence::Form,
+        ),
         Signature::of(Field("protocol", Is(ENEMY_TERRITORY_NUMBERS)), Confidence::Number),
     ],
     required_keys: &[],
@@ -176,6 +183,7 @@ pub static DARKPLACES: Game = Game {
         Signature::of(Message("ext-response"), Confidence::Certain),
         Signature::of(Field("method", Is(&["HMAC-MD4"])), Confidence::Certain),
         Signature::of(Message("ping-server"), Confidence::Form),
+        Signature::of(Message("ack"), Confidence::Form),
         Signature::of(In("getservers", "gamename", Any), Confidence::Form),
         Signature::of(In("getservers-ext", "gamename", Any), Confidence::Form),
         Signature::of(Field("protocol", Is(&["3"])), Confidence::Number),
