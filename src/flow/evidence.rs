@@ -215,7 +215,8 @@ impl Reason {
     pub fn text(&self, secrets: Secrets) -> String {
         let message = self.entry.spec.name;
         match &self.field {
-            None => format!("only this game has {message}"),
+            None if self.games.iter().nth(1).is_none() => format!("only this game has {message}"),
+            None => format!("only these games have {message}"),
             Some((name, value)) => {
                 format!("{message} carries {name}={}", harmless(value, secrets))
             }

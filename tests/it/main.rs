@@ -58,6 +58,7 @@ mod secrets;
 mod secrets_of_targets;
 mod sessions;
 mod shared_words;
+mod simulated;
 mod stories;
 mod story;
 mod svg;

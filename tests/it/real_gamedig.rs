@@ -2,22 +2,15 @@
 //! loopback: it has to read what they answer, and what it asks has to decode.
 
 use std::collections::BTreeSet;
-use std::net::UdpSocket;
 use std::path::Path;
 use std::process::{Command, Stdio};
-use std::sync::Arc;
-use std::sync::atomic::{AtomicBool, Ordering};
 use std::thread;
-use std::time::Duration;
 
-use fragshark::codec::FieldRole;
-use fragshark::families;
-use fragshark::protocol::{Carrier, Direction, Game, Protocol, Reading, Role};
-use fragshark::protocols::registry;
-use fragshark::simulate::KnownValue;
+use fragshark::protocol::Game;
 use serde_json::Value;
 
 use crate::needs;
+use crate::simulated::{MAP, NAME, game_named, queried};
 
 const TEST: &str = "tests/real_gamedig.rs";
 
@@ -31,9 +24,6 @@ const ASKED: &[(&str, &str, &[&str])] = &[
     ("protocol-doom3", "doom3", &["getInfo"]),
     ("protocol-gamespy1", "unreal-tournament", &["status"]),
 ];
-
-const NAME: &str = "a simulated server";
-const MAP: &str = "simulated";
 
 #[test]
 fn gamedig_reads_what_simulated_servers_answer() {
@@ -49,10 +39,6 @@ fn gamedig_reads_what_simulated_servers_answer() {
         all.into_iter().filter_map(|one| one.join().unwrap()).collect()
     });
     assert!(wrong.is_empty(), "{}", wrong.join("\n"));
-}
-
-fn game_named(id: &str) -> &'static Game {
-    registry().games().find(|game| game.id == id).unwrap()
 }
 
 /// What is wrong with what gamedig asks, or with what it reads.
@@ -74,50 +60,10 @@ fn wrong(gamedig: &Path, kind: &str, game: &'static Game, asked: &[&str]) -> Opt
 
 /// What gamedig asks a server of this game, and what it prints.
 fn query(gamedig: &Path, kind: &str, game: &'static Game) -> (BTreeSet<String>, String) {
-    let socket = UdpSocket::bind("127.0.0.1:0").unwrap();
-    let port = socket.local_addr().unwrap().port();
-    socket.set_read_timeout(Some(Duration::from_millis(20))).unwrap();
-    let over = Arc::new(AtomicBool::new(false));
-    thread::scope(|scope| {
-        let ended = Arc::clone(&over);
-        let answering = scope.spawn(move || {
-            let (mut names, mut buffer) = (BTreeSet::new(), [0; 2048]);
-            loop {
-                let Ok((length, from)) = socket.recv_from(&mut buffer) else {
-                    if ended.load(Ordering::SeqCst) {
-                        return names;
-                    }
-                    continue;
-                };
-                let request = &buffer[..length];
-                names.extend(name(game.protocol, request));
-                if let Some(answer) = families::answer(game.protocol, Some(game), &known(), request)
-                {
-                    socket.send_to(&answer, from).unwrap();
-                }
-            }
-        });
+    queried(game, |address| {
         let mut command = Command::new(gamedig);
         command.args(["--type", kind, "--givenPortOnly", "--attemptTimeout", "5000"]);
-        command.arg(format!("127.0.0.1:{port}")).stdin(Stdio::null());
-        let printed = command.output();
-        over.store(true, Ordering::SeqCst);
-        let names = answering.join().unwrap();
-        (names, String::from_utf8_lossy(&printed.unwrap().stdout).into_owned())
+        let printed = command.arg(address.to_string()).stdin(Stdio::null()).output();
+        String::from_utf8_lossy(&printed.unwrap().stdout).into_owned()
     })
-}
-
-/// The name of a request that decodes to its last byte.
-fn name(protocol: &Protocol, request: &[u8]) -> Option<String> {
-    let direction = Direction { from: Some(Role::Client), to: Some(Role::Server) };
-    let entry = protocol.recognise(Carrier::Datagram, request, direction)?;
-    let mut reading = Reading::default();
-    let whole = reading.takes_all(entry, request);
-    let name = entry.spec.name_of(request, None);
-    Some(if whole { name.to_owned() } else { format!("{name}, not whole") })
-}
-
-fn known() -> Vec<KnownValue> {
-    let value = |role, text: &str| KnownValue { role, key: Vec::new(), text: text.into() };
-    vec![value(FieldRole::Host, NAME), value(FieldRole::Map, MAP)]
 }

@@ -1,8 +1,8 @@
-//! quakestat, which queries servers and masters of every supported family, against a socket on
-//! loopback that sends the documents' responses.
+//! quakestat, which queries servers and masters of every supported family, on loopback: against a
+//! socket that sends the documents' responses and those of today, and against simulated servers.
 //!
 //! Each request has to decode to its last byte, and `tests/data/quakestat.txt` holds its name;
-//! `UPDATE=1` writes that again.
+//! `UPDATE=1` writes that again. Of what simulated servers answer, it has to read name and map.
 
 use fragshark::protocols::registry;
 use std::collections::BTreeSet;
@@ -16,8 +16,11 @@ use std::sync::atomic::{AtomicBool, Ordering};
 use std::thread;
 use std::time::Duration;
 
+use serde_json::Value;
+
+use crate::simulated::{MAP, NAME, game_named, queried};
 use crate::{corpus, golden, needs};
-use corpus::{Documented, documented};
+use corpus::{Documented, documented, today};
 use fragshark::analysis::Pipeline;
 use fragshark::capture::Input;
 use fragshark::capture::write::{FrameRecord, PcapWriter};
@@ -26,8 +29,8 @@ use fragshark::protocol::{Carrier, Direction, Reading};
 
 const TEST: &str = "tests/real_quakestat.rs";
 
-/// Options of quakestat, their default ports, and the game of the documented responses. After a
-/// comma comes the game that a master is asked for.
+/// Options of quakestat, their default ports, and the game whose responses it gets: one of today, or
+/// a documented one. After a comma comes the game that a master is asked for.
 const ASKED: &[(&str, u16, &str)] = &[
     ("-qws", 27500, "quakeworld"),
     ("-qwm", 27000, "quakeworld"),
@@ -36,10 +39,10 @@ const ASKED: &[(&str, u16, &str)] = &[
     ("-q2s", 27910, "quake2"),
     ("-q2m", 27900, "quake2"),
     ("-hrs", 28910, "heretic2"),
-    ("-kps", 31510, "quake2"),
-    ("-sfs", 28910, "quake2"),
-    ("-sns", 22450, "quake2"),
-    ("-alienarenas", 27910, "quake2"),
+    ("-kps", 31510, "kingpin"),
+    ("-sfs", 28910, "soldier-of-fortune"),
+    ("-sns", 22450, "sin"),
+    ("-alienarenas", 27910, "alien-arena"),
     ("-alienarenam", 27900, "quake2"),
     ("-q3s", 27960, "quake3"),
     ("-q3m,68,ffa", 27950, "quake3"),
@@ -47,23 +50,45 @@ const ASKED: &[(&str, u16, &str)] = &[
     ("-rwm", 27950, "rtcw"),
     ("-woets", 27960, "enemy-territory"),
     ("-woetm", 27950, "enemy-territory"),
-    ("-sof2s", 20100, "quake3"),
-    ("-sof2m", 20110, "quake3"),
-    ("-jk2s", 28070, "quake3"),
-    ("-jk3s", 29070, "quake3"),
-    ("-cods", 28960, "quake3"),
+    ("-sof2s", 20100, "soldier-of-fortune-2"),
+    ("-sof2m", 20110, "soldier-of-fortune-2"),
+    ("-sof2m1.0", 20110, "soldier-of-fortune-2"),
+    ("-jk2s", 28070, "jedi-outcast"),
+    ("-jk2m", 28060, "jedi-outcast"),
+    ("-jk3s", 29070, "jedi-academy"),
+    ("-jk3m", 29060, "jedi-academy"),
+    ("-cods", 28960, "call-of-duty"),
+    ("-codm", 20510, "call-of-duty"),
+    ("-cod2s", 28960, "call-of-duty-2"),
+    ("-cod2m", 20710, "call-of-duty-2"),
+    ("-cod4s", 28960, "call-of-duty-4"),
+    ("-cod4m", 20810, "call-of-duty-4"),
+    ("-mhs", 12203, "mohaa"),
+    ("-maqs", 12203, "mohaa"),
+    ("-mas", 12300, "mohaa"),
     ("-efs", 27960, "elite-force"),
     ("-efm", 27953, "elite-force"),
     ("-nexuizs", 26000, "darkplaces"),
     ("-nexuizm", 27950, "darkplaces"),
     ("-xonotics", 26000, "darkplaces"),
     ("-xonoticm", 27950, "darkplaces"),
-    ("-warsows", 44400, "quake3"),
+    ("-warsows", 44400, "warsow"),
     ("-warsowm", 27950, "darkplaces"),
-    ("-openarenas", 27960, "quake3"),
-    ("-openarenam", 27950, "quake3"),
-    ("-tremulouss", 30720, "quake3"),
-    ("-unvanquisheds", 27960, "quake3"),
+    ("-openarenas", 27960, "openarena"),
+    ("-openarenam", 27950, "openarena"),
+    ("-smokingunss", 27960, "smokin-guns"),
+    ("-smokingunsm", 27950, "smokin-guns"),
+    ("-iourts", 27960, "urban-terror"),
+    ("-iourtm", 27900, "urban-terror"),
+    ("-wops", 27960, "world-of-padman"),
+    ("-wopm", 27955, "world-of-padman"),
+    ("-tremulouss", 30720, "tremulous"),
+    ("-tremulousm", 30710, "tremulous"),
+    ("-tremulousgpps", 30720, "tremulous"),
+    ("-tremulousgppm", 30700, "tremulous"),
+    ("-unvanquisheds", 27960, "unvanquished"),
+    ("-unvanquishedm", 27950, "unvanquished"),
+    ("-quetoos", 1998, "quake2"),
     ("-dm3s", 27666, "doom3"),
     ("-dm3m", 27650, "doom3"),
     ("-q4s", 28004, "quake4"),
@@ -71,6 +96,8 @@ const ASKED: &[(&str, u16, &str)] = &[
     ("-preys", 27719, "doom3"),
     ("-etqws", 27733, "etqw"),
     ("-hlm", 27010, "half-life"),
+    ("-hls", 27015, "half-life"),
+    ("-hlqs", 27015, "half-life"),
     ("-gps", 7778, "unreal-tournament"),
     ("-sgs", 27888, "gamespy"),
 ];
@@ -80,12 +107,12 @@ fn what_quakestat_asks_decodes_whole() {
     let Some([quakestat]) = needs::programs(TEST, ["quakestat"]) else {
         return;
     };
-    let documented = documented();
+    let known: Vec<_> = today().into_iter().chain(documented()).collect();
     let all: Vec<_> = thread::scope(|scope| {
         let parts = ASKED.chunks(ASKED.len().div_ceil(4)).map(|part| {
-            let (quakestat, documented) = (&quakestat, &documented);
+            let (quakestat, known) = (&quakestat, &known);
             scope.spawn(move || {
-                part.iter().map(|asked| (asked, ask(quakestat, asked, documented))).collect()
+                part.iter().map(|asked| (asked, ask(quakestat, asked, known))).collect()
             })
         });
         let parts: Vec<thread::ScopedJoinHandle<'_, Vec<_>>> = parts.collect();
@@ -98,6 +125,75 @@ fn what_quakestat_asks_decodes_whole() {
     }
     golden::check("tests/data/quakestat.txt", table);
     assert_eq!(wrong, [""; 0]);
+}
+
+/// Options of quakestat for servers, and the game of the simulated server that is queried.
+const SIMULATED: &[(&str, &str)] = &[
+    ("-qws", "quakeworld"),
+    ("-hws", "hexenworld"),
+    ("-q2s", "quake2"),
+    ("-hrs", "heretic2"),
+    ("-kps", "kingpin"),
+    ("-sfs", "soldier-of-fortune"),
+    ("-sns", "sin"),
+    ("-alienarenas", "alien-arena"),
+    ("-q3s", "quake3"),
+    ("-rws", "rtcw"),
+    ("-woets", "enemy-territory"),
+    ("-sof2s", "soldier-of-fortune-2"),
+    ("-jk2s", "jedi-outcast"),
+    ("-jk3s", "jedi-academy"),
+    ("-cods", "call-of-duty"),
+    ("-cod2s", "call-of-duty-2"),
+    ("-cod4s", "call-of-duty-4"),
+    ("-maqs", "mohaa"),
+    ("-efs", "elite-force"),
+    ("-nexuizs", "darkplaces"),
+    ("-xonotics", "darkplaces"),
+    ("-warsows", "warsow"),
+    ("-openarenas", "openarena"),
+    ("-smokingunss", "smokin-guns"),
+    ("-iourts", "urban-terror"),
+    ("-wops", "world-of-padman"),
+    ("-tremulouss", "tremulous"),
+    ("-unvanquisheds", "unvanquished"),
+    ("-dm3s", "doom3"),
+    ("-q4s", "quake4"),
+    ("-etqws", "etqw"),
+    ("-hlqs", "half-life"),
+    ("-gps", "unreal-tournament"),
+    ("-uns", "unreal-tournament"),
+];
+
+#[test]
+fn quakestat_reads_what_simulated_servers_answer() {
+    let Some([quakestat]) = needs::programs(TEST, ["quakestat"]) else {
+        return;
+    };
+    let wrong: Vec<_> = thread::scope(|scope| {
+        let parts = SIMULATED.chunks(SIMULATED.len().div_ceil(4)).map(|part| {
+            let quakestat = &quakestat;
+            scope.spawn(move || part.iter().filter_map(|asked| unread(quakestat, asked)).collect())
+        });
+        let parts: Vec<thread::ScopedJoinHandle<'_, Vec<_>>> = parts.collect();
+        parts.into_iter().flat_map(|part| part.join().unwrap()).collect()
+    });
+    assert!(wrong.is_empty(), "{}", wrong.join("\n"));
+}
+
+/// What quakestat does not read, or asks for in an unknown form.
+fn unread(quakestat: &Path, (option, game): &(&str, &str)) -> Option<String> {
+    let (names, printed) = queried(game_named(game), |address| {
+        let mut command = Command::new(quakestat);
+        command.args(["-json", "-R", "-P", "-timeout", "3", "-retry", "2", "-mi", "0.1"]);
+        let output = command.args([option, &*address.to_string()]).stdin(Stdio::null()).output();
+        String::from_utf8_lossy(&output.unwrap().stdout).into_owned()
+    });
+    let read: Value = serde_json::from_str(&printed).unwrap_or_default();
+    let [name, map] = ["name", "map"].map(|key| read[0][key].as_str().unwrap_or_default());
+    let is_read = (name, map) == (NAME, MAP) && read[0]["status"] == "online";
+    let is_known = names.iter().all(|name| !name.contains(' '));
+    (!is_read || !is_known).then(|| format!("{option} of {game}: asks {names:?}, reads {printed}"))
 }
 
 /// Whether quakestat sent it, and the bytes.
@@ -141,7 +237,7 @@ fn ask(
     })
 }
 
-/// The first documented response of a game's servers or masters to this.
+/// The first known response of a game's servers or masters to this.
 fn answer(game: &str, asked: &[u8], known: &[Documented]) -> Option<Vec<u8>> {
     let recognise = |bytes: &[u8]| {
         let speaks = |p: &&&'static _| {

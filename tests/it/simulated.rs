@@ -1,0 +1,77 @@
+//! A simulated server on loopback, as tools that query servers meet it.
+
+use std::collections::BTreeSet;
+use std::net::{SocketAddr, UdpSocket};
+use std::sync::Arc;
+use std::sync::atomic::{AtomicBool, Ordering};
+use std::thread;
+use std::time::Duration;
+
+use fragshark::codec::FieldRole;
+use fragshark::families;
+use fragshark::protocol::{Carrier, Direction, Game, Protocol, Reading, Role};
+use fragshark::protocols::registry;
+use fragshark::simulate::KnownValue;
+
+/// What every simulated server says of itself.
+pub const NAME: &str = "a simulated server";
+pub const MAP: &str = "simulated";
+
+pub fn game_named(id: &str) -> &'static Game {
+    registry().games().find(|game| game.id == id).unwrap_or_else(|| panic!("no game {id}"))
+}
+
+/// Runs a server of the game while `tool` queries it; gives the names of the requests, and what the
+/// tool gave.
+pub fn queried<T>(
+    game: &'static Game,
+    tool: impl FnOnce(SocketAddr) -> T,
+) -> (BTreeSet<String>, T) {
+    let socket = UdpSocket::bind("127.0.0.1:0").unwrap();
+    let address = socket.local_addr().unwrap();
+    socket.set_read_timeout(Some(Duration::from_millis(20))).unwrap();
+    let over = Arc::new(AtomicBool::new(false));
+    thread::scope(|scope| {
+        let ended = Arc::clone(&over);
+        let answering = scope.spawn(move || {
+            let (mut names, mut buffer) = (BTreeSet::new(), [0; 2048]);
+            loop {
+                let Ok((length, from)) = socket.recv_from(&mut buffer) else {
+                    if ended.load(Ordering::SeqCst) {
+                        return names;
+                    }
+                    continue;
+                };
+                let request = &buffer[..length];
+                names.insert(name(game.protocol, request));
+                if let Some(answer) = families::answer(game.protocol, Some(game), &known(), request)
+                {
+                    socket.send_to(&answer, from).unwrap();
+                }
+            }
+        });
+        let given = tool(address);
+        over.store(true, Ordering::SeqCst);
+        (answering.join().unwrap(), given)
+    })
+}
+
+/// The name of a request; it says so if the request does not decode to its last byte.
+fn name(protocol: &Protocol, request: &[u8]) -> String {
+    let direction = Direction { from: Some(Role::Client), to: Some(Role::Server) };
+    let Some(entry) = protocol.recognise(Carrier::Datagram, request, direction) else {
+        return format!("not recognised: {}", request.escape_ascii());
+    };
+    let mut reading = Reading::default();
+    let name = entry.spec.name_of(request, None);
+    if reading.takes_all(entry, request) {
+        name.to_owned()
+    } else {
+        format!("{name}, not whole: {}", request.escape_ascii())
+    }
+}
+
+fn known() -> Vec<KnownValue> {
+    let value = |role, text: &str| KnownValue { role, key: Vec::new(), text: text.into() };
+    vec![value(FieldRole::Host, NAME), value(FieldRole::Map, MAP)]
+}
