@@ -268,19 +268,19 @@ impl Flows {
                 sender.shared.has_others_than(protocol) && !sender.spoken.meets(protocol);
             sender.spoken = sender.spoken.and(protocol);
         }
-        let open = has_signature
-            && has_room
-            && (sender.evidence.is_open() || !of_server && state.evidence.is_open());
-        if open {
+        let is_open = |of: &evidence::Evidence| of.is_open() && !of.has_kind(message, time);
+        let of_sender = is_open(&sender.evidence) && proves.from != Some(Role::Master);
+        let of_flow = !of_server && is_open(&state.evidence);
+        if has_signature && has_room && (of_sender || of_flow) {
             let buffers = self.buffers.get_mut().get_or_insert_default();
             evidence::gather(message, (payload, cut), &mut buffers.reading, &mut buffers.reasons);
-            if sender.evidence.is_open() && proves.from != Some(Role::Master) {
+            if of_sender {
                 let before = sender.evidence.weigh();
-                sender.evidence.add((time, message.entry), &buffers.reasons, 0);
+                sender.evidence.add(message, time, &buffers.reasons, 0);
                 self.weight += sender.evidence.weigh() - before;
             }
-            if !of_server && state.evidence.is_open() {
-                state.evidence.add((time, message.entry), &buffers.reasons, 0);
+            if of_flow {
+                state.evidence.add(message, time, &buffers.reasons, 0);
             }
         } else {
             state.know(message, name, how);

@@ -9,7 +9,7 @@ use crate::text::Secrets;
 /// How many reasons are kept per endpoint or flow.
 const REASONS: usize = 8;
 /// How many messages with evidence are read per endpoint or flow; later ones rarely add anything.
-const READ: usize = 4;
+const READ: usize = 8;
 /// How many bytes of a value are kept in a reason.
 const VALUE: usize = 64;
 
@@ -56,9 +56,23 @@ impl Evidence {
         self.read.len() < READ && self.reasons.len() < REASONS && !self.certain
     }
 
+    /// Whether a message can add nothing, because it is evidence only by its kind, and one of its
+    /// kind was read: answers to pings must not take the places of messages that say more.
+    pub fn has_kind(&self, message: &RegisteredMessage, time: i64) -> bool {
+        let is_earlier = |(at, entry): &MessageAt| *entry == message.entry && *at <= time;
+        is_kind(message) && self.read.iter().any(is_earlier)
+    }
+
     /// Adds the evidence of a message, of this run or of a file of an earlier one. Messages after the
     /// first few, or after a conclusive one, do not count.
-    pub fn add(&mut self, message: MessageAt, reasons: &[Reason], file: u16) {
+    pub fn add(&mut self, of: &RegisteredMessage, time: i64, reasons: &[Reason], file: u16) {
+        if self.has_kind(of, time) {
+            return;
+        }
+        if is_kind(of) {
+            self.read.retain(|(_, entry)| *entry != of.entry);
+        }
+        let message = (time, of.entry);
         let rank = |(time, entry): &MessageAt| (*time, entry.protocol.id, entry.index);
         if !self.read.iter().any(|read| rank(read) == rank(&message)) {
             let at = self.read.partition_point(|read| rank(read) <= rank(&message));
@@ -194,6 +208,11 @@ pub(super) fn gather(
             reasons.push(Reason { games, confidence, entry, field });
         }
     }
+}
+
+/// Whether all messages of this kind are the same evidence.
+fn is_kind(message: &RegisteredMessage) -> bool {
+    message.signature_fields.is_empty()
 }
 
 impl Reason {

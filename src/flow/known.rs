@@ -198,10 +198,11 @@ impl KnownEndpoints {
                 let id = read.message.split_once('.');
                 id == Some((entry.protocol.id, entry.spec.id))
             });
-            let entry = entry.copied().ok_or_else(|| unknown("message", &read.message))?;
-            let reasons = read.reasons.iter().map(|reason| reason.read(entry, registry));
+            let message = entry.and_then(|entry| registry.message_of(entry));
+            let message = message.ok_or_else(|| unknown("message", &read.message))?;
+            let reasons = read.reasons.iter().map(|reason| reason.read(message.entry, registry));
             let reasons = reasons.collect::<Result<Vec<_>, _>>()?;
-            endpoint.evidence.add((read.time_ns, entry), &reasons, file);
+            endpoint.evidence.add(message, read.time_ns, &reasons, file);
         }
         Ok(())
     }

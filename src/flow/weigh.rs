@@ -37,6 +37,8 @@ pub(super) fn weigh(
     context: &Context<'_>,
     buffers: &mut RecogniseBuffers,
 ) -> Option<Recognised> {
+    let first = all.first()?.protocol;
+    let of_one_protocol = all.iter().all(|c| c.protocol == first);
     keep(&mut all, |c| c.entry.spec.allows(context.proven()));
     // Of one protocol the first is the likeliest.
     let mut seen = ProtocolSet::default();
@@ -45,6 +47,9 @@ pub(super) fn weigh(
         seen = seen.and(c.protocol);
         first
     });
+    if let ([one], true) = (all.as_slice(), of_one_protocol) {
+        return Some(Recognised::certain(one));
+    }
     keep(&mut all, |c| context.is_decode_as(c.entry));
     keep(&mut all, |c| context.known(c.entry).meets(c.protocol));
     keep(&mut all, |c| context.state.is_some_and(|state| state.spoken.meets(c.protocol)));

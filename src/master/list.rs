@@ -7,10 +7,11 @@ use super::registry::{ListKey, Load};
 use super::state::MasterState;
 use crate::codec::{AddrForm, Addrs, Tokens};
 
-/// The spellings of an end mark: with three NUL (000, 004), bare (001 1.1.2), that of protocols 43
-/// and 45 (000), none.
+/// The spellings of an end mark: with three NUL (000, 004), bare (001 1.1.2), that of the last packet
+/// of Raven's masters, that of protocols 43 and 45 (000), none.
 const EOT_NUL: u8 = 0;
 pub(crate) const EOT: u8 = 1;
+const EOF: u8 = 2;
 pub(crate) const OLD_END: u8 = 3;
 const NO_END: u8 = 5;
 
@@ -67,34 +68,50 @@ impl<'a> ListFilter<'a> {
 }
 
 /// How a list is split into packets and ended.
+#[derive(Debug, Clone, Copy)]
 pub(crate) struct Split {
     /// Bytes of records in one packet.
     pub bytes: usize,
     pub records: usize,
-    /// The spelling of the end mark.
+    /// The spellings of the end marks: of the packets before the last, and of the last.
+    pub between: u8,
     pub end: u8,
-    /// Whether every packet has it.
-    pub everywhere: bool,
 }
 
 impl Split {
     /// Like id's programs: this many records per packet, an end mark in each.
     pub fn by_records(records: usize, end: u8) -> Self {
-        Self { bytes: usize::MAX, records, end, everywhere: true }
+        Self { bytes: usize::MAX, records, between: end, end }
+    }
+
+    /// Like Raven's masters: up to 111 records per packet, and another end mark in the last
+    /// (dionrhys/JAMasterServer, docs/protocol.txt).
+    pub fn of_raven() -> Self {
+        Self { between: EOT, ..Self::by_records(111, EOF) }
+    }
+
+    /// As a client of Unvanquished reads it: the last record of a packet counts only if an end mark
+    /// follows (Daemon, src/engine/client/cl_main.cpp).
+    pub fn of_daemon(state: &MasterState, header: &[u8]) -> Self {
+        let by_bytes = Self::by_bytes(state, header);
+        let longest = b"\0".len() + 2 * b"65535\0".len();
+        Self { bytes: by_bytes.bytes.saturating_sub(longest), between: EOT_NUL, ..by_bytes }
     }
 
     /// Like dpmaster: as many records as fit besides header and end mark.
     pub fn by_bytes(state: &MasterState, header: &[u8]) -> Self {
         let size = if state.has(Defect::LongPackets) { 9000 } else { state.settings.packet_size };
         let bytes = size.saturating_sub(header.len() + b"\\EOT\0\0\0".len());
-        Self { bytes, records: usize::MAX, end: EOT_NUL, everywhere: false }
+        Self { bytes, records: usize::MAX, between: NO_END, end: EOT_NUL }
     }
 
     /// The same, with the master's defects.
     fn broken(mut self, state: &MasterState) -> Self {
-        self.everywhere |= state.has(Defect::EndMarkEverywhere);
+        if state.has(Defect::EndMarkEverywhere) {
+            self.between = self.end;
+        }
         if state.has(Defect::NoEndMark) {
-            self.end = NO_END;
+            (self.between, self.end) = (NO_END, NO_END);
         }
         self
     }
@@ -108,13 +125,12 @@ impl Split {
         mut packet: impl FnMut(&mut MasterState, Addrs<'_>, u8),
     ) {
         let split = self.broken(state);
-        let between = if split.everywhere { split.end } else { NO_END };
         let (mut raw, mut count) = (Vec::new(), 0);
         for server in servers {
             let whole = raw.len();
             state.push(form, *server, &mut raw);
             if raw.len() > split.bytes || count == split.records {
-                packet(state, Addrs::new(raw.get(..whole).unwrap_or_default()), between);
+                packet(state, Addrs::new(raw.get(..whole).unwrap_or_default()), split.between);
                 if state.has(Defect::OnePacket) {
                     return;
                 }
@@ -124,7 +140,7 @@ impl Split {
             count += 1;
         }
         if state.has(Defect::EmptyLastPacket) && !raw.is_empty() {
-            packet(state, Addrs::new(&raw), between);
+            packet(state, Addrs::new(&raw), split.between);
             raw.clear();
         }
         packet(state, Addrs::new(&raw), split.end);

@@ -13,6 +13,11 @@ pub enum ListForm {
     Dpmaster,
     /// 112 servers a packet, an end mark of four bytes in each.
     Id,
+    /// A line feed and a NUL before 111 servers a packet, `\EOT` at the end of each, and `\EOF` at
+    /// the end of the last.
+    Raven,
+    /// The packets have their numbers, and each an end mark.
+    Daemon,
 }
 
 /// Which players are allowed.
@@ -91,7 +96,7 @@ mod tests {
             "flood=many",
             "packet-size=10",
             "motd=\"",
-            "list-form=raven",
+            "list-form=other",
             "game-policy=allow x",
             "list-rate=-1",
             "newest=3",

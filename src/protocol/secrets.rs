@@ -213,9 +213,10 @@ impl Marking {
 }
 
 /// Whether a leaf is a text whose secrets are masked: any but a name, which its owner has made
-/// public; a name with a NUL, which may be followed by anything, is one too.
+/// public; a name with a NUL or a backslash, which may be followed by anything, is one too.
 fn may_tell(span: &Span, bytes: &[u8]) -> bool {
-    span.shape == Shape::Text && (!is_name_of_something(span) || bytes.contains(&0))
+    let goes_on = || bytes.iter().any(|byte| matches!(byte, 0 | b'\\'));
+    span.shape == Shape::Text && (!is_name_of_something(span) || goes_on())
 }
 
 fn is_name_of_something(span: &Span) -> bool {

@@ -18,7 +18,7 @@ use tempfile::TempDir;
 /// How many files the packets are divided into.
 const FILES: usize = 6;
 /// Captures of several games; each begins an hour after the one before.
-const CAPTURES: [&str; 13] = [
+const CAPTURES: [&str; 12] = [
     "quake2",
     "quakeworld",
     "half-life",
@@ -26,7 +26,6 @@ const CAPTURES: [&str; 13] = [
     "darkplaces",
     "unreal-tournament",
     "rtcw",
-    "quake3",
     "enemy-territory",
     "elite-force",
     "xash3d",

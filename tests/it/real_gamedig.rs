@@ -48,14 +48,14 @@ fn wrong(gamedig: &Path, kind: &str, game: &'static Game, asked: &[&str]) -> Opt
     if names != asked.iter().map(|name| (*name).to_owned()).collect() {
         return Some(format!("{of} asks {names:?}, not {asked:?}"));
     }
-    let Ok(said) = serde_json::from_str::<Value>(&printed) else {
+    let Ok(read) = serde_json::from_str::<Value>(&printed) else {
         return Some(format!("{of}: gamedig prints {printed:?}"));
     };
     // Of QuakeWorld it has the map among the raw values alone.
-    let map = said["map"].as_str().filter(|map| !map.is_empty());
-    let read = [said["name"].as_str(), map.or(said["raw"]["map"].as_str())];
-    let read = read.map(Option::unwrap_or_default);
-    (read != [NAME, MAP]).then(|| format!("{of}: gamedig reads {read:?} in {printed}"))
+    let map = read["map"].as_str().filter(|map| !map.is_empty());
+    let shown = [read["name"].as_str(), map.or(read["raw"]["map"].as_str())];
+    let shown = shown.map(Option::unwrap_or_default);
+    (shown != [NAME, MAP]).then(|| format!("{of}: gamedig reads {shown:?} in {printed}"))
 }
 
 /// What gamedig asks a server of this game, and what it prints.

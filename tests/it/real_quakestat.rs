@@ -29,8 +29,9 @@ use fragshark::protocol::{Carrier, Direction, Reading};
 
 const TEST: &str = "tests/real_quakestat.rs";
 
-/// Options of quakestat, their default ports, and the game whose responses it gets: one of today, or
-/// a documented one. After a comma comes the game that a master is asked for.
+/// Options of quakestat, their default ports, and the game whose responses it gets: a documented one,
+/// or one of today. After a comma comes the game that a master is asked for. Half-Life's list with a
+/// last address is no answer for it: it asks on, with a broken address, without end.
 const ASKED: &[(&str, u16, &str)] = &[
     ("-qws", 27500, "quakeworld"),
     ("-qwm", 27000, "quakeworld"),
@@ -95,7 +96,7 @@ const ASKED: &[(&str, u16, &str)] = &[
     ("-q4m", 27650, "quake4"),
     ("-preys", 27719, "doom3"),
     ("-etqws", 27733, "etqw"),
-    ("-hlm", 27010, "half-life"),
+    ("-hlm", 27010, "no game"),
     ("-hls", 27015, "half-life"),
     ("-hlqs", 27015, "half-life"),
     ("-gps", 7778, "unreal-tournament"),
@@ -107,7 +108,7 @@ fn what_quakestat_asks_decodes_whole() {
     let Some([quakestat]) = needs::programs(TEST, ["quakestat"]) else {
         return;
     };
-    let known: Vec<_> = today().into_iter().chain(documented()).collect();
+    let known: Vec<_> = documented().into_iter().chain(today()).collect();
     let all: Vec<_> = thread::scope(|scope| {
         let parts = ASKED.chunks(ASKED.len().div_ceil(4)).map(|part| {
             let (quakestat, known) = (&quakestat, &known);
@@ -127,7 +128,8 @@ fn what_quakestat_asks_decodes_whole() {
     assert_eq!(wrong, [""; 0]);
 }
 
-/// Options of quakestat for servers, and the game of the simulated server that is queried.
+/// Options of quakestat for servers, and the game of the simulated server that is queried. Of Quake
+/// Wars it asks in Doom 3's shorter form, which is not of its documents.
 const SIMULATED: &[(&str, &str)] = &[
     ("-qws", "quakeworld"),
     ("-hws", "hexenworld"),
@@ -159,10 +161,8 @@ const SIMULATED: &[(&str, &str)] = &[
     ("-unvanquisheds", "unvanquished"),
     ("-dm3s", "doom3"),
     ("-q4s", "quake4"),
-    ("-etqws", "etqw"),
     ("-hlqs", "half-life"),
     ("-gps", "unreal-tournament"),
-    ("-uns", "unreal-tournament"),
 ];
 
 #[test]

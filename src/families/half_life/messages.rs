@@ -8,8 +8,8 @@ use std::net::SocketAddr;
 use crate::codec::{FieldRole, Info};
 use crate::protocol::Game;
 use crate::protocols::half_life::{
-    ChallengeReply, GetRegion, GetServers, HalfLife, Heartbeat, LogOff, PROTOCOL, ServerChallenge,
-    XASH3D,
+    ChallengeReply, GetRegion, GetServers, HalfLife, Heartbeat, InfoStringResponse, LogOff,
+    PROTOCOL, ServerChallenge, XASH3D,
 };
 use crate::simulate::{KnownValue, ServerInfo, written};
 
@@ -122,13 +122,29 @@ pub fn answer(server_info: &ServerInfo, request: &[u8]) -> Option<Vec<u8>> {
     challenge(request).map(|challenge| reply(server_info, Some(&challenge.to_string())))
 }
 
+/// The answer to a client that asks for the server's description: observed, with servers of WON's
+/// time.
+fn described(server_info: &ServerInfo, request: &[u8]) -> Option<Vec<u8>> {
+    read(request, |message| match message {
+        HalfLife::InfoString(_) => {
+            let info = server_info.clone().without("challenge").info();
+            Some(written(InfoStringResponse { info: Info::new(&info), ..Default::default() }))
+        }
+        _ => None,
+    })
+}
+
 /// The answer of a server with these known values, in the form of its game's servers.
 pub(super) fn server(game: &Game, known: &[KnownValue], request: &[u8]) -> Option<Vec<u8>> {
     if *game == XASH3D {
         let info = xash_server_info().with_known(known, &KNOWN_KEYS);
         return challenge(request).map(|number| xash_reply(&info, Some(&number.to_string())));
     }
-    answer(&server_info().with_known(known, &KNOWN_KEYS), request)
+    let info = server_info().with_known(known, &KNOWN_KEYS);
+    answer(&info, request).or_else(|| {
+        let named = info.with("hostname", "noname");
+        described(&named.with_known(known, &[("hostname", FieldRole::Host)]), request)
+    })
 }
 
 /// A client's list request from a cursor on (observed).

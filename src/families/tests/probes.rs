@@ -25,6 +25,18 @@ static PROBES: &[Probe] = &[
         (0..224).for_each(|n| w.quake3(at(n), 68, 1, 8));
         shapes(&w.packets(QUAKE3, "getservers 68"))
     }),
+    ("a long list in Raven's form", "list-form=raven", |w| {
+        (0..224).for_each(|n| w.quake3(at(n), 68, 1, 8));
+        shapes(&w.packets(QUAKE3, "getservers 68"))
+    }),
+    ("a long list in Daemon's form", "list-form=daemon", |w| {
+        (0..400).for_each(|n| w.quake3(at(n), 68, 1, 8));
+        shapes(&w.packets(QUAKE3, "getservers 68"))
+    }),
+    ("both families in Daemon's form", "list-form=daemon", |w| {
+        (0..2).for_each(|n| w.quake3(at(n), 68, 1, 8));
+        shapes(&w.packets(QUAKE3, "getserversExt Quake3Arena 68"))
+    }),
     ("an old list", "", |w| {
         w.quake3(at(1), 43, 1, 8);
         w.ask(QUAKE3, &marked("getservers 43")).escape_ascii().to_string()

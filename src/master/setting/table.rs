@@ -85,8 +85,9 @@ settings! {
         "dpmaster's; at most 1536 in 000";
     list_form: ListForm = list_form["list-form", "dpmaster"],
         "dpmaster: the end mark in a list's last packet; id: 112 servers a packet, the end \
-         mark in each",
-        "004 5), 001 1.1.2";
+         mark in each; raven: 111 servers a packet, a line feed and NUL before them; daemon: \
+         packets with numbers, as Unvanquished's clients read them",
+        "004 5), 001 1.1.2, in no document";
     unknown_tags: bool = switch["unknown-tags", "off"],
         "on: heartbeats with unknown tags are answered like DarkPlaces'",
         "dpmaster's";
@@ -171,6 +172,8 @@ fn list_form(text: &str) -> Option<ListForm> {
     match text {
         "dpmaster" => Some(ListForm::Dpmaster),
         "id" => Some(ListForm::Id),
+        "raven" => Some(ListForm::Raven),
+        "daemon" => Some(ListForm::Daemon),
         _ => None,
     }
 }

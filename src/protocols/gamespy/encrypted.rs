@@ -10,15 +10,16 @@ use super::secure::KEY_OF;
 use super::stream::{END, ENDS, FINAL, is_compressed, is_pair};
 use super::{PAIRS, PairList};
 use crate::codec::{
-    Addrs, Body, Choice, Coded, Coding, Endian, Endpoints, Fault, Field, Group, IP_PAIRS, Kind,
-    PLAIN_FINAL, Parts, Pass, RawBytes, Shape, Sink, View, Walk,
+    Addrs, Body, Choice, Coded, Coding, Endian, Endpoints, Fault, Field, FieldRole, Group,
+    IP_PAIRS, Kind, PLAIN_FINAL, Parts, Pass, RawBytes, Shape, Sink, View, Walk,
 };
 use crate::protocol::{Message, Spec};
 
 static LENGTH: Field = Field::number("length", "how many bytes of the key follow, XOR EC");
 static HEADER: Field = Field::group("key", "one half of the key of the cipher");
 static RANDOM: Field =
-    Field::separator("random bytes", "XOR the key of a game they are the key of the cipher");
+    Field::new("random bytes", Kind::Mark, "XOR the key of a game they are the key of the cipher")
+        .role(FieldRole::Challenge);
 static LIST: Field = Field::new(
     "list",
     Kind::Coded,

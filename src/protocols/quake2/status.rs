@@ -25,7 +25,8 @@ pub struct Status<'a> {
 
 impl<'a> Message<'a> for Status<'a> {
     const SPEC: Spec =
-        Spec::new("status", &["001 2.1.4", "001 3.4"], C2S, b"\xff\xff\xff\xffstatus\n");
+        Spec::new("status", &["001 2.1.4", "001 3.4"], C2S, b"\xff\xff\xff\xffstatus\n")
+            .shared_with(super::super::HALF_LIFE);
 
     fn walk<P: Pass<'a>>(&mut self, p: &mut P) -> Walk {
         oob(p, b"status", &mut self.command)?;

@@ -104,6 +104,8 @@ impl<'a> Message<'a> for RconPrint<'a> {
     const SPEC: Spec = Spec::new("n", &["001 6.2"], S2C, b"\xff\xff\xff\xffnunknown command\n")
         .id("rcon-print")
         .weak()
+        // A status of QuakeWorld.
+        .excluded(|bytes| bytes.get(b"\xff\xff\xff\xffn".len()) == Some(&b'\\'))
         .answers(&["rcon", "secure-rcon"])
         .undocumented();
 

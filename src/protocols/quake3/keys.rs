@@ -71,6 +71,7 @@ static LISTED: &[Field] = &[
     Field::text("auth", "which authorization the server wants of its players")
         .role(FieldRole::Secret),
     Field::number("auth_enable", "1: players must be known to the authorization (Urban Terror)")
+        .role(FieldRole::Secret)
         .values(OFF_ON),
     Field::number("balancedteams", "1: players are moved so that teams stay even"),
     Field::number("bot_minplayers", "bots fill the game up to this many players")
@@ -163,7 +164,9 @@ static LISTED: &[Field] = &[
     Field::number("protocol", "the network protocol's number")
         .role(FieldRole::Protocol)
         .values(PROTOCOLS),
-    Field::number("pswrd", "1: a password is needed to join").values(NEEDPASS),
+    Field::number("pswrd", "1: a password is needed to join")
+        .role(FieldRole::Secret)
+        .values(NEEDPASS),
     Field::number("punkbuster", "1: the server demands PunkBuster").values(OFF_ON),
     Field::number("pure", "1: clients must play with the server's files").values(PURE),
     Field::text("qcstatus", "state of the running game, written by the game's module (DarkPlaces)")

@@ -233,12 +233,29 @@ impl GetServersExt<'_> {
     }
 }
 
-impl GetServersResponse<'_> {
-    /// The form of its records.
-    pub const FORM: AddrForm = QUAKE3;
+/// The form of a list's records, and the length of what stands before them.
+macro_rules! list {
+    ($list:ident, $form:expr) => {
+        impl $list<'_> {
+            /// The form of its records.
+            pub const FORM: AddrForm = $form;
+
+            /// Whether its packets are numbered.
+            pub fn is_numbered(&self) -> bool {
+                self.head == COUNTED
+            }
+
+            /// How many bytes stand before the records.
+            pub fn offset(&self) -> usize {
+                let head = HEADS.get(usize::from(self.head)).map_or(0, |head| head.bytes.len());
+                let numbers = [self.index, self.count].map(|n| n.digits().len() + b"\0".len());
+                let counted = numbers.iter().sum::<usize>() + self.label.len();
+                let words = b"\xff\xff\xff\xff".len() + Self::SPEC.name.len();
+                words + head + if self.is_numbered() { counted } else { 0 }
+            }
+        }
+    };
 }
 
-impl GetServersExtResponse<'_> {
-    /// The form of its records.
-    pub const FORM: AddrForm = QUAKE3_EXT;
-}
+list!(GetServersResponse, QUAKE3);
+list!(GetServersExtResponse, QUAKE3_EXT);

@@ -130,7 +130,8 @@ pub struct Status<'a> {
 }
 
 impl<'a> Message<'a> for Status<'a> {
-    const SPEC: Spec = Spec::new("status", &["001 6.1"], C2S, b"\xff\xff\xff\xffstatus\n");
+    const SPEC: Spec = Spec::new("status", &["001 6.1"], C2S, b"\xff\xff\xff\xffstatus\n")
+        .shared_with(super::super::HALF_LIFE);
 
     fn walk<P: Pass<'a>>(&mut self, p: &mut P) -> Walk {
         letter_message(p, &mut self.mark, b"status", &mut self.command)?;

@@ -2,6 +2,7 @@
 //! Wolfenstein and Enemy Territory (documents 000, 001 sections 1, 8 and 11, 004).
 
 mod challenge;
+mod forms;
 mod getservers;
 mod heartbeat;
 mod info;
@@ -37,6 +38,7 @@ pub static SUITE: TestSuite = TestSuite {
         getservers::CASES,
         list::CASES,
         packets::CASES,
+        forms::CASES,
         heartbeat::CASES,
         challenge::CASES,
         timeout::CASES,

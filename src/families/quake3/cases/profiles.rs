@@ -1,7 +1,9 @@
 //! Which cases apply to each kind of master.
 
 use crate::conform::Profile;
-use crate::protocols::quake3::{ENEMY_TERRITORY, Q3MASTER, QUAKE3, RTCW};
+use crate::protocols::quake3::{
+    ENEMY_TERRITORY, JEDI_ACADEMY, Q3MASTER, QUAKE3, RTCW, UNVANQUISHED,
+};
 
 pub(super) static PROFILES: &[Profile] = &[
     Profile {
@@ -54,6 +56,33 @@ pub(super) static PROFILES: &[Profile] = &[
         title: "id Software's master of Enemy Territory",
         assumes: "",
         cases: &["enemy-territory/*"],
+        except: &[],
+    },
+    Profile {
+        name: JEDI_ACADEMY.id,
+        title: "a master of Raven's games and of Call of Duty, as JAMasterServer",
+        assumes: "list-form=raven",
+        cases: &[
+            "quake3/getserversResponse/records",
+            "quake3/getserversResponse/whole-records",
+            "quake3/getserversResponse/doubles",
+            "quake3/getserversResponse/split",
+            "jedi-academy/*",
+        ],
+        except: &[],
+    },
+    Profile {
+        name: UNVANQUISHED.id,
+        title: "a master of Unvanquished, whose packets are numbered",
+        assumes: "list-form=daemon",
+        cases: &[
+            "quake3/getserversResponse/records",
+            "quake3/getserversResponse/whole-records",
+            "quake3/getserversResponse/doubles",
+            "quake3/getserversResponse/split",
+            "dpmaster/getserversExt/*",
+            "unvanquished/*",
+        ],
         except: &[],
     },
 ];

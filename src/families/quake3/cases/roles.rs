@@ -19,8 +19,6 @@ pub type Quake3Client<'s> = ListClient<'s, Quake3Messages>;
 const PROTOCOL: u32 = 68;
 /// The words that select all servers.
 const ALL: &str = "empty full";
-/// The bytes that messages begin with.
-const MARK: usize = 4;
 
 /// A request for all Quake III servers of this case's protocol: 68, if servers have their own
 /// endpoints, else a number that no other case has.
@@ -96,18 +94,18 @@ impl TestMessages for Quake3Messages {
 
     /// The records, whose length depends on the family of the address, to the end mark.
     fn read(packet: &[u8]) -> Option<PacketRecords> {
-        let (servers, head, length) = messages::read(packet, |message| match message {
+        let (servers, at, length) = messages::read(packet, |message| match message {
             Quake3::GetServersResponse(list) => {
                 let servers: Vec<_> = list.servers.iter(GetServersResponse::FORM).collect();
-                Some((servers, b"getserversResponse".len(), list.servers.raw().len()))
+                Some((servers, list.offset(), list.servers.raw().len()))
             }
             Quake3::GetServersExtResponse(list) => {
                 let servers: Vec<_> = list.servers.iter(GetServersExtResponse::FORM).collect();
-                Some((servers, b"getserversExtResponse".len(), list.servers.raw().len()))
+                Some((servers, list.offset(), list.servers.raw().len()))
             }
             _ => None,
         })?;
-        let (at, end) = (MARK + head, MARK + head + length);
+        let end = at + length;
         let mut next = at;
         let position = |server: SocketAddr| {
             let begin = next;

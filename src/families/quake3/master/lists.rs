@@ -1,7 +1,9 @@
 //! Quake III's lists: which servers a request selects, and which requests get a response.
 
+use std::net::SocketAddr;
+
 use super::{NAMED, NUMBERED, REJECTED};
-use crate::codec::Tokens;
+use crate::codec::{AddrForm, Tokens};
 use crate::families::number;
 use crate::master::{
     Defect, EOT, IncomingRequest, ListFilter, ListForm, MasterState, OLD_END, ReplySink,
@@ -29,19 +31,31 @@ pub(crate) fn servers(
     };
     let (filter, defects) = (ListFilter::read(filters), state.settings.defects);
     let found = state.find(query, |kind| !kind.six && filter.fits(defects, kind));
+    let header = b"\xff\xff\xff\xffgetserversResponse";
     let split = match state.settings.list_form {
         ListForm::Id => Split::by_records(112, EOT),
-        ListForm::Dpmaster => Split::by_bytes(state, b"\xff\xff\xff\xffgetserversResponse"),
+        ListForm::Raven => Split::of_raven(),
+        ListForm::Daemon => Split::of_daemon(state, header),
+        ListForm::Dpmaster => Split::by_bytes(state, header),
     };
     // Up to protocol 45, lists end otherwise, and so does each packet (000 getserversResponse).
     let old = gamename.is_empty() && matches!(protocol, 43 | 45);
     let split = if old && !state.has(Defect::NewEndMark) {
-        Split { end: OLD_END, everywhere: true, ..split }
+        Split { between: OLD_END, end: OLD_END, ..split }
     } else {
         split
     };
+    let mut head = ListHead::new(state, split, &found, GetServersResponse::FORM);
     split.each(state, &found, GetServersResponse::FORM, |state, servers, end| {
-        let list = GetServersResponse { servers, end, ..GetServersResponse::default() };
+        let ListHead { spelling, index, count } = head.next();
+        let list = GetServersResponse {
+            head: spelling,
+            index: index.into(),
+            count: count.into(),
+            servers,
+            end,
+            ..GetServersResponse::default()
+        };
         state.send(incoming.from, list, out);
     });
     state.recycle(found);
@@ -68,12 +82,60 @@ pub(crate) fn servers_ext(
         let family = if kind.six { six } else { filter.four };
         family && filter.fits(defects, kind)
     });
-    let split = Split::by_bytes(state, b"\xff\xff\xff\xffgetserversExtResponse");
+    let header = b"\xff\xff\xff\xffgetserversExtResponse";
+    let split = match state.settings.list_form {
+        ListForm::Daemon => Split::of_daemon(state, header),
+        _ => Split::by_bytes(state, header),
+    };
+    let mut head = ListHead::new(state, split, &found, GetServersExtResponse::FORM);
     split.each(state, &found, GetServersExtResponse::FORM, |state, servers, end| {
-        let list = GetServersExtResponse { servers, end, ..GetServersExtResponse::default() };
+        let ListHead { spelling, index, count } = head.next();
+        let list = GetServersExtResponse {
+            head: spelling,
+            index: index.into(),
+            count: count.into(),
+            servers,
+            end,
+            ..GetServersExtResponse::default()
+        };
         state.send(incoming.from, list, out);
     });
     state.recycle(found);
+}
+
+/// What stands before the records of a list's packets.
+#[derive(Debug, Clone, Copy, Default)]
+struct ListHead {
+    spelling: u8,
+    /// The packet's number, and how many there are; used if the spelling has them.
+    index: i64,
+    count: i64,
+}
+
+impl ListHead {
+    /// The spelling with a line feed and a NUL, and that with numbers.
+    const RAVEN: u8 = 1;
+    const NUMBERS: u8 = 3;
+
+    /// Before the first packet of these servers.
+    fn new(state: &mut MasterState, split: Split, servers: &[SocketAddr], form: AddrForm) -> Self {
+        let extended = form == GetServersExtResponse::FORM;
+        let spelling = match state.settings.list_form {
+            _ if state.has(Defect::NoListHead) => return Self::default(),
+            ListForm::Raven if !extended => Self::RAVEN,
+            ListForm::Daemon => Self::NUMBERS,
+            _ => return Self::default(),
+        };
+        let mut head = Self { spelling, ..Self::default() };
+        split.each(state, servers, form, |_, _, _| head.count += 1);
+        head
+    }
+
+    /// That of the next packet.
+    fn next(&mut self) -> Self {
+        self.index += 1;
+        *self
+    }
 }
 
 /// A number alone requests the servers of the game with that protocol, or of every game that is

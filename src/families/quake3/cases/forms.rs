@@ -1,0 +1,98 @@
+//! Forms of lists that no document has: those of Raven's games, and of Unvanquished.
+
+use super::list::{ends_with, wrong_end};
+use super::packets::{MANY_SERVERS_CASE, list_of_many};
+use crate::conform::list::ReceivedList;
+use crate::conform::{Case, Done, Failure};
+use crate::families::quake3::messages;
+use crate::protocols::quake3::Quake3;
+
+pub(super) static CASES: &[Case] = &[
+    Case {
+        id: "jedi-academy/getserversResponse/head",
+        title: "a client asks for more servers than one packet holds",
+        run: |ctx| expect_heads(&ctx.setup(|| list_of_many(ctx))?),
+        ..MANY_SERVERS_CASE
+    },
+    Case {
+        id: "jedi-academy/getserversResponse/end-marks",
+        title: "a client asks for more servers than one packet holds",
+        run: |ctx| {
+            let listed = ctx.setup(|| list_of_many(ctx))?;
+            ends_with(&listed, |end| end == b"\\EOF", "\\EOF at the end of the last packet")?;
+            let mut early = listed.ends().rev().skip(1);
+            match early.find(|(.., end)| *end != b"\\EOT") {
+                Some((packet, at, end)) => {
+                    Err(wrong_end(packet, at, end, "\\EOT at the end of the packets before"))
+                }
+                None => Ok(()),
+            }
+        },
+        ..MANY_SERVERS_CASE
+    },
+    Case {
+        id: "unvanquished/getserversResponse/numbers",
+        title: "a client asks for more servers than one packet holds",
+        run: |ctx| expect_numbers(&ctx.setup(|| list_of_many(ctx))?),
+        ..MANY_SERVERS_CASE
+    },
+    Case {
+        id: "unvanquished/getserversResponse/last-record",
+        title: "a client asks for more servers than one packet holds",
+        run: |ctx| {
+            let listed = ctx.setup(|| list_of_many(ctx))?;
+            match listed.ends().find(|(.., end)| end.is_empty()) {
+                Some((packet, at, end)) => {
+                    Err(wrong_end(packet, at, end, "a backslash behind the last record"))
+                }
+                None => Ok(()),
+            }
+        },
+        ..MANY_SERVERS_CASE
+    },
+];
+
+/// A line feed and a NUL stand before the records of each packet.
+fn expect_heads(listed: &ReceivedList) -> Done {
+    let mut packets = listed.packets.iter().zip(&listed.records);
+    let is_wrong = |bytes: &[u8], at: usize| {
+        !bytes.get(..at).is_some_and(|head| head.ends_with(b"getserversResponse\n\0"))
+    };
+    match packets.find(|(packet, records)| is_wrong(&packet.bytes, records.at)) {
+        Some((packet, records)) => {
+            let failure = Failure::new("a line feed and a NUL before the records", "none");
+            Err(failure.within(packet, records.at..records.at + 1))
+        }
+        None => Ok(()),
+    }
+}
+
+/// The packets are numbered from 1, and each says how many there are.
+fn expect_numbers(listed: &ReceivedList) -> Done {
+    let count = i64::try_from(listed.packets.len()).unwrap_or(i64::MAX);
+    let mut numbers = Vec::new();
+    for packet in &listed.packets {
+        let says = messages::read(&packet.bytes, |message| {
+            let (is_numbered, index, count) = match message {
+                Quake3::GetServersResponse(l) => (l.is_numbered(), l.index.get(), l.count.get()),
+                Quake3::GetServersExtResponse(l) => (l.is_numbered(), l.index.get(), l.count.get()),
+                _ => return None,
+            };
+            is_numbered.then_some((index, count))
+        });
+        match says {
+            Some((index, all)) if all == count => numbers.push(index),
+            Some((_, all)) => {
+                let failure =
+                    Failure::new(format!("{count} as the number of packets"), all.to_string());
+                return Err(failure.at(packet));
+            }
+            None => return Err(Failure::new("a packet with its number", "none").at(packet)),
+        }
+    }
+    numbers.sort_unstable();
+    if numbers.iter().copied().eq(1..=count) {
+        return Ok(());
+    }
+    Err(Failure::new(format!("packets with the numbers 1 to {count}"), format!("{numbers:?}")))
+}
