@@ -231,12 +231,14 @@ fn with_pairs(entry: &Entry, pairs: &[(String, String)]) -> Option<Vec<u8>> {
     let first = spans.iter().find(is_key)?;
     let text = reading.layer(own, first.layer);
     let key = text.get(first.start as usize..first.end as usize)?;
-    let separator = *text.get(first.end as usize)?;
+    let behind = spans.iter().find(|s| s.node == Node::Leaf && s.start == first.end);
+    let end = behind.filter(|s| s.field.kind == Kind::Separator).map_or(first.end + 1, |s| s.end);
+    let separator = text.get(first.end as usize..end as usize)?;
     let mut more = Vec::new();
     for (key, value) in pairs {
         match separator {
-            b':' => more.extend_from_slice(format!("\r\n{key}: {value}").as_bytes()),
-            other => more.extend([&[other], key.as_bytes(), &[other], value.as_bytes()].concat()),
+            [b':', ..] => more.extend_from_slice(format!("\r\n{key}: {value}").as_bytes()),
+            other => more.extend([other, key.as_bytes(), other, value.as_bytes()].concat()),
         }
     }
     let (mut out, mut scratch, mut done) = (Vec::new(), Scratch::default(), false);
