@@ -12,7 +12,7 @@ use std::net::SocketAddr;
 
 use super::list_packet::ListPacket;
 use super::message::MessageHeader;
-use crate::codec::Fault;
+use crate::codec::{Anomaly, Fault};
 use crate::protocol::{Entry, harmless_len};
 use crate::text::{MASK, Secrets};
 use texts::TextRanges;
@@ -59,6 +59,8 @@ pub struct PlainValues {
     pub zeros: u32,
     /// How the list marks its end, if nothing follows the mark.
     pub end: Option<ListEnd>,
+    /// How it departs from the documents, in ways that no rule of lists is about; the first one.
+    pub anomaly: Option<Anomaly>,
     /// Whether reading stopped before the end.
     pub faulty: bool,
     /// The capture has only its beginning.

@@ -25,6 +25,9 @@ struct CatalogueEntry {
     protocol: &'static str,
     /// The games of the protocol that have it.
     games: Vec<&'static str>,
+    /// The same for people.
+    #[serde(skip)]
+    of: String,
     /// Document and section, the fullest description first.
     sections: &'static [&'static str],
     /// The directions: `client-to-master`.
@@ -81,7 +84,13 @@ impl Catalogue {
         let mut page = String::from(
             "# Catalogue\n\nEvery message that fragshark decodes. This page is made by \
              `fragshark catalogue --format markdown`; a test fails when it is stale.\n\n\
-             | id | name | games | direction | transport | section |\n|---|---|---|---|---|---|\n",
+             | protocol | its games |\n|---|---|\n",
+        );
+        for protocol in registry().protocols() {
+            _ = writeln!(page, "| `{}` | {} |", protocol.id, names(protocol.games).join(", "));
+        }
+        page.push_str(
+            "\n| id | name | games | direction | transport | section |\n|---|---|---|---|---|---|\n",
         );
         for m in &self.messages {
             _ = writeln!(
@@ -90,7 +99,7 @@ impl Catalogue {
                 m.id,
                 m.anchor(),
                 m.name,
-                m.games.join(", "),
+                m.of,
                 m.directions.join(", "),
                 m.transport,
                 m.sections.first().unwrap_or(&"")
@@ -120,7 +129,13 @@ impl CatalogueEntry {
             id: slug(spec.id),
             name: spec.name,
             protocol: entry.protocol.id,
-            games: games.iter().map(|g| g.id).collect(),
+            of: match games.len() {
+                all if all == protocol.games.len() && all > FEW => {
+                    format!("all games of {}", protocol.id)
+                }
+                _ => names(&games).join(", "),
+            },
+            games: names(&games),
             sections: spec.sections,
             directions: spec.all_directions().map(|(f, t)| format!("{f}-to-{t}")).collect(),
             transport: match spec.carrier {
@@ -145,7 +160,7 @@ impl CatalogueEntry {
 
     fn section(&self, page: &mut String) {
         _ = writeln!(page, "\n<a id=\"{}\"></a>\n\n## {}\n", self.anchor(), self.id);
-        _ = writeln!(page, "- Name: `{}`, of {}", self.name, self.games.join(", "));
+        _ = writeln!(page, "- Name: `{}`, of {}", self.name, self.of);
         _ = writeln!(page, "- Described in: {}", self.sections.join("; "));
         _ = writeln!(page, "- {}, over {}", self.directions.join(", "), self.transport);
         let ports = self.ports.iter().map(|p| format!("{} ({})", p.port, p.party));
@@ -161,6 +176,13 @@ impl CatalogueEntry {
             field.row(page);
         }
     }
+}
+
+/// How many games are named one by one where a message is of all that its protocol has.
+const FEW: usize = 3;
+
+fn names(games: &[&'static Game]) -> Vec<&'static str> {
+    games.iter().map(|game| game.id).collect()
 }
 
 /// The games that have a message: all of its protocol, or those that declare it.
@@ -300,7 +322,7 @@ impl fmt::Display for Catalogue {
         for (n, m) in self.messages.iter().enumerate() {
             let gap = if n == 0 { "" } else { "\n" };
             writeln!(f, "{gap}{}  {}", m.id, m.name)?;
-            writeln!(f, "  {}, {}, {}", m.games.join(" "), m.directions.join(" "), m.transport)?;
+            writeln!(f, "  {}, {}, {}", m.of, m.directions.join(" "), m.transport)?;
             writeln!(f, "  document {}", m.sections.join(", "))?;
             for field in &m.fields {
                 let indent = 4 + 2 * field.depth;

@@ -22,6 +22,9 @@ rules! {
     FAULTY: "message.faulty", Warning, "",
         "a message is written as its section describes",
         "whoever receives it leaves it out, or reads something else";
+    DEPARTS: "message.departs", Note, "",
+        "a message is spelled as its section describes",
+        "programs of today take it; one that goes by the document may not";
     END_MISSING: "list.end-missing", Warning, "001 1.1.2",
         "the last packet of a list says that the list is complete",
         "a client cannot tell a whole list from one whose last packet was lost";

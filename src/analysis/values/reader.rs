@@ -151,6 +151,8 @@ impl Gathering<'_> {
         }
         let plain = &mut self.plain;
         plain.short = spans.notes.iter().filter(|n| n.odd == Anomaly::ShortRecord).count() as u32;
+        let mut odd = spans.notes.iter().map(|notice| notice.odd);
+        plain.anomaly = odd.find(|odd| !matches!(odd, Anomaly::EndMark | Anomaly::ShortRecord));
         plain.faulty = self.reading.fault().is_some();
         let spec = &header.entry.spec;
         if spec.has_end_mark {
