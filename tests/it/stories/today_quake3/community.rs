@@ -107,7 +107,7 @@ pub fn urban_terror() -> Story {
 fn join_urban_terror(story: &mut Story, server: SocketAddr) {
     let (client, authorize) = (address("198.51.100.72:27960"), address("203.0.113.72:27952"));
     let settings = "\"\\challenge\\1804289383\\qport\\154\\protocol\\68\\name\\Bravo\\rate\\25000\
-        \\authl\\0123456789abcdef0123456789abcdef\\cl_guid\\0123456789ABCDEF0123456789ABCDEF\"";
+        \\authl\\bravo\\authc\\0\\cl_guid\\0123456789ABCDEF0123456789ABCDEF\"";
     send_all(
         story,
         &[
