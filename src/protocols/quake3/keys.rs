@@ -72,8 +72,6 @@ static LISTED: &[Field] = &[
         .role(FieldRole::Secret),
     Field::number("auth_enable", "1: players must be known to the authorization (Urban Terror)")
         .values(OFF_ON),
-    Field::text("authl", "the player's account with the authorization (Urban Terror)")
-        .role(FieldRole::Person),
     Field::number("balancedteams", "1: players are moved so that teams stay even"),
     Field::number("bot_minplayers", "bots fill the game up to this many players")
         .role(FieldRole::Count),

@@ -49,6 +49,7 @@ pub(super) static ENDS: [Spelling; 6] = [
 
 /// What ends a packet of Raven's and Activision's masters, of which another one follows.
 static MORE: Field = Field::text("more", "says that another packet follows");
+static MORES: [Spelling; 2] = [ENDS[0], ENDS[1]];
 
 /// A separator that no record follows; Daemon's clients need it, or an end mark, to read the last
 /// record of a packet.
@@ -57,8 +58,14 @@ static CLOSE: Field = Field::separator("close", "closes the last record of the p
 static LAST: Field =
     Field::text("close", "closes the last record of the list: the packet's number says so")
         .role(FieldRole::End);
-static CLOSES: [Spelling; 4] =
-    [ENDS[0], ENDS[1], Spelling::of(b"\\").last(), Spelling::odd(b"", Anomaly::EndMark)];
+static CLOSES: [Spelling; 6] = [
+    ENDS[0],
+    ENDS[1],
+    ENDS[2],
+    ENDS[3],
+    Spelling::of(b"\\").last(),
+    Spelling::odd(b"", Anomaly::EndMark),
+];
 
 choices! {
     /// How a packet of Raven's and Activision's masters ends.
@@ -195,7 +202,7 @@ messages! {
         p.when(self.head == RAVENS, "from Raven's and Activision's masters", |p| {
             p.choose(&mut self.packet_end, |p, packet_end| match packet_end {
                 PacketEnd::Last => p.one_of(&END, &ENDS, &mut self.end),
-                PacketEnd::More => p.lit(&MORE, b"\\EOT"),
+                PacketEnd::More => p.one_of(&MORE, &MORES, &mut self.end),
             })
         })?;
         p.when(!is_counted && self.head != RAVENS, "from other masters", |p| {
