@@ -145,6 +145,8 @@ pub enum FieldRole {
     Count,
     /// The end mark of a list.
     End,
+    /// How a master cuts a list into packets: what stands before the records, the packet's number.
+    Packet,
     /// Whether a player may join.
     Verdict,
 }

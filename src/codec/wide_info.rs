@@ -51,7 +51,7 @@ impl<'a> WideInfo<'a> {
 
 impl<'a> View<'a> for WideInfo<'a> {
     type Form = &'static Keys;
-    const GROUP: Group = Group::Record;
+    const GROUP: Group = Group::Pairs;
 
     fn len(all: &'a [u8], _: Self::Form) -> usize {
         let len = memchr::memmem::find(all, END).unwrap_or(all.len());

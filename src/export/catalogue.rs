@@ -312,6 +312,7 @@ fn role(role: FieldRole) -> Option<&'static str> {
         FieldRole::MaxPlayers => "places",
         FieldRole::Count => "count",
         FieldRole::End => "end",
+        FieldRole::Packet => "packet",
         FieldRole::Verdict => "verdict",
     })
 }

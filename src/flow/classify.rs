@@ -198,8 +198,8 @@ impl Flows {
         let name = message.entry.spec.name_of(payload, None);
         let state = flow.state.get_or_insert_default();
         state.suspect(message, name);
-        let possible = PossibleRequests::of([message.id]);
-        state.requests.add(possible, name, sent.number, sent.time, forward);
+        let request = (PossibleRequests::of([message.id]), !message.entry.spec.one_way);
+        state.requests.add(request, name, sent.number, sent.time, forward);
     }
 
     fn learn(
@@ -337,7 +337,8 @@ impl Flows {
         }
         // An answer may be a request too: Half-Life's challenge is.
         if entry.is_request() {
-            state.requests.add(known.possible, name, sent.number, sent.time, forward);
+            let request = (known.possible, !spec.one_way);
+            state.requests.add(request, name, sent.number, sent.time, forward);
         }
         let Some(answered) = answered else {
             return RecognisedMessage { entry, name, answers: None, part, validation };

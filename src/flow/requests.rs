@@ -57,6 +57,8 @@ struct PendingRequest {
     time: i64,
     forward: bool,
     replies: u16,
+    /// Whether an answer has to come.
+    is_due: bool,
     /// The message type of the latest answer.
     kind: Option<MessageId>,
 }
@@ -99,8 +101,9 @@ impl Requests {
         let at = if waiting.next().is_none() {
             first
         } else {
-            // The one with that name; else the oldest without an answer, because replies come in the
-            // order of their requests; else the newest, which most likely has more parts.
+            // The one with that name; else the oldest without an answer that is due, because replies
+            // come in the order of their requests; else the newest, which most likely has more parts,
+            // or was refused although nothing had to come back.
             let name = name();
             let all = || {
                 let all = (0..).zip(&self.open);
@@ -108,7 +111,8 @@ impl Requests {
             };
             let unanswered = || all().filter(|(_, open)| open.replies == 0);
             let of_name = unanswered().find(|(_, open)| open.name == name);
-            of_name.or_else(|| unanswered().next()).or_else(|| all().last())?.0
+            let due = || unanswered().find(|(_, open)| open.is_due);
+            of_name.or_else(due).or_else(|| unanswered().last()).or_else(|| all().last())?.0
         };
         let open = self.open.get_mut(at)?;
         // Parts of one answer are of one kind: a refusal after a challenge is no second part.
@@ -127,7 +131,7 @@ impl Requests {
     /// Adds a pending request.
     pub fn add(
         &mut self,
-        possible: PossibleRequests,
+        (possible, is_due): (PossibleRequests, bool),
         name: &'static str,
         number: u64,
         time: i64,
@@ -150,6 +154,7 @@ impl Requests {
             time,
             forward,
             replies: 0,
+            is_due,
             kind: None,
         });
     }
@@ -183,9 +188,9 @@ mod tests {
     fn replies_find_their_requests() {
         let [info, status] = ["getinfo", "getstatus"].map(id);
         let mut requests = Requests::default();
-        requests.add(PossibleRequests::of([info]), "getinfo", 1, 0, true);
-        requests.add(PossibleRequests::of([info]), "getinfo", 2, 1, true);
-        requests.add(PossibleRequests::of([status]), "getstatus", 3, 2, true);
+        requests.add((PossibleRequests::of([info]), true), "getinfo", 1, 0, true);
+        requests.add((PossibleRequests::of([info]), true), "getinfo", 2, 1, true);
+        requests.add((PossibleRequests::of([status]), true), "getstatus", 3, 2, true);
         let mut answered = |to, time, forward| {
             requests.answered_by((to, &[to]), || "", time, forward).map(|a| a.number)
         };
@@ -203,7 +208,7 @@ mod tests {
         for (tight, most) in [(false, OPEN), (true, 2)] {
             let mut requests = Requests { tight, ..Requests::default() };
             for number in 0..100 {
-                requests.add(PossibleRequests::of([info]), "getinfo", number, 0, true);
+                requests.add((PossibleRequests::of([info]), true), "getinfo", number, 0, true);
             }
             let answered = requests.answered_by((info, &[info]), || "", 1, false);
             assert_eq!(answered.map(|a| a.number), Some(100 - most as u64));

@@ -69,6 +69,7 @@ pub(super) const CUT: &str = "the recording was cut";
 fn reason(item: &FieldValue) -> Option<&'static str> {
     match item.field.role {
         FieldRole::Challenge => Some("a challenge of the master's own"),
+        FieldRole::Packet => Some("another form of the list"),
         _ if item.secret => Some("a secret of the master's own"),
         FieldRole::Free
         | FieldRole::Host

@@ -40,17 +40,25 @@ impl ReplayTarget {
             Transport::Udp => Carrier::Datagram,
             Transport::Tcp => Carrier::Stream,
         };
-        let at = |port: u16| services().find(|s| s.port == port && s.carrier() == carrier);
+        let protocol = request.entry.protocol;
+        let on = |port: u16| services().filter(move |s| s.port == port && s.carrier() == carrier);
+        let has_services = services().any(|s| std::ptr::eq(s.game.protocol, protocol));
+        // Masters of several protocols may share a port, of which the target has one service each.
+        let at = |port: u16| {
+            let own = on(port).find(|s| std::ptr::eq(s.game.protocol, protocol));
+            own.or_else(|| on(port).next().filter(|_| !has_services))
+        };
         // A master on another port counts as the one in its game's documents. Services that never
         // use datagrams are not for servers.
         let documented = || {
-            let protocol = request.entry.protocol;
             protocol.messages.iter().find(|m| m.spec.carrier == Carrier::Datagram)?;
             let game = transcript.masters.get(&(request.transport, request.to))?;
             let of_masters = game.ports.iter().filter(|port| port.role == Role::Master);
             of_masters.map(|port| port.number).find_map(at)
         };
-        let service: &Service = at(request.to.port()).or_else(documented)?;
+        let recorded = request.to.port();
+        let is_free = on(recorded).next().is_none();
+        let service: &Service = at(recorded).or_else(|| is_free.then(documented).flatten())?;
         let six = target.of_family(request.to.is_ipv6()).unwrap_or(target.first()).is_ipv6();
         let mut addresses = running.addresses().iter().filter(|a| a.service == service);
         addresses.find(|a| a.address.is_ipv6() == six).map(|a| a.address.port())

@@ -15,7 +15,7 @@ words! {
     /// A DarkPlaces server accepts a client. In no document; known from the released sources.
     Accept = b"accept", &MAYBE_LF, Spec::new(
         "accept", &["001 1.2.8"], S2C, b"\xff\xff\xff\xffaccept",
-    ).answers(&["connect", "connect-pairs", "key-exchange"]).exchange(ExchangeKind::Connection).undocumented();
+    ).answers(&["connect", "connect-pairs"]).exchange(ExchangeKind::Connection).undocumented();
 }
 
 choices! {

@@ -70,7 +70,7 @@ impl<'a> Message<'a> for ColumnsReply<'a> {
     )
     .id("columns-reply")
     .answers(&["columns-request"])
-    .excluded(|bytes| !bytes.get(4..).is_some_and(|rest| rest.get(4..7) == Some(b"\n\\\\")))
+    .excluded(|bytes| bytes.get(8..11) != Some(b"\n\\\\"))
     .undocumented();
 
     fn walk<P: Pass<'a>>(&mut self, p: &mut P) -> Walk {

@@ -112,7 +112,7 @@ impl<'a> Message<'a> for ChallengeResponse<'a> {
         b"\xff\xff\xff\xffchallengeResponse 96116651",
     )
     .id("challenge-response")
-    .answers(&["getchallenge"])
+    .answers(&["getchallenge", "authorize-this"])
     .continues()
     .rare_directions(S2M);
 
@@ -315,7 +315,7 @@ impl<'a> Message<'a> for Print<'a> {
         S2C,
         b"\xff\xff\xff\xffprint\nServer is full.\n",
     )
-    .answers(&["connect", "getchallenge", "rcon", "secure-rcon"])
+    .answers(&["connect", "getchallenge", "rcon", "secure-rcon", "rcon-recovery"])
     .exchange(ExchangeKind::Connection)
     .refusal(Refusal::Always)
     // Quake 2's servers answer `status` with it.

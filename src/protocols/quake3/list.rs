@@ -47,6 +47,32 @@ pub(super) static ENDS: [Spelling; 6] = [
     Spelling::odd(b"", Anomaly::EndMark),
 ];
 
+/// What ends a packet of Raven's and Activision's masters, of which another one follows.
+static MORE: Field = Field::text("more", "says that another packet follows");
+static MORES: [Spelling; 2] = [ENDS[0], ENDS[1]];
+
+/// A separator that no record follows; Daemon's clients need it, or an end mark, to read the last
+/// record of a packet.
+static CLOSE: Field = Field::separator("close", "closes the last record of the packet");
+/// The same in the last of the numbered packets.
+static LAST: Field =
+    Field::text("close", "closes the last record of the list: the packet's number says so")
+        .role(FieldRole::End);
+static CLOSES: [Spelling; 6] = [
+    ENDS[0],
+    ENDS[1],
+    ENDS[2],
+    ENDS[3],
+    Spelling::of(b"\\").last(),
+    Spelling::odd(b"", Anomaly::EndMark),
+];
+
+choices! {
+    /// How a packet of Raven's and Activision's masters ends.
+    PacketEnd { Last "the list ends", More "another packet follows" }
+    |rest| rest == b"\\EOT";
+}
+
 /// What follows the word of a request; AlterWare's clients had a line feed. dpmaster answers no
 /// request without anything behind the word.
 static LEADS: [Spelling; 3] =
@@ -136,20 +162,24 @@ static HEAD: Field = Field::new(
     Kind::Mark,
     "stands before the records: nothing at most masters, a line feed and NUL at those of Raven and \
      Activision, a blank at AlterWare's, a NUL at those of Tremulous and Unvanquished",
-);
+)
+.role(FieldRole::Packet);
 /// The last begins the number of the packet, and how many there are.
 static HEADS: [Spelling; 4] =
     [NOTHING, Spelling::of(b"\n\0"), Spelling::of(b" "), Spelling::of(b"\0")];
+/// Raven's and Activision's.
+const RAVENS: u8 = 1;
 const COUNTED: u8 = 3;
 static NUL: Field = Field::separator("NUL", "ends a number");
-static INDEX: Field = Field::number("index", "the packet's number, from 1");
-static COUNT: Field = Field::number("count", "how many packets the list has");
+static INDEX: Field = Field::number("index", "the packet's number, from 1").role(FieldRole::Packet);
+static COUNT: Field =
+    Field::number("count", "how many packets the list has").role(FieldRole::Packet);
 static LABEL: Field =
     Field::text("label", "what the servers of this packet have in common").role(FieldRole::Free);
 
 messages! {
     { command: CommandWord<'a>, head: u8, index: Decimal<'a>, count: Decimal<'a>, label: &'a [u8],
-      servers: Addrs<'a>, end: u8 }
+      servers: Addrs<'a>, packet_end: PacketEnd, end: u8 }
     |self, p, value: (&'static [u8], AddrForm)| {
         oob(p, value.0, &mut self.command)?;
         p.one_of(&HEAD, &HEADS, &mut self.head)?;
@@ -161,7 +191,23 @@ messages! {
             p.text(&LABEL, b"\\/", &mut self.label)
         })?;
         p.view(&SERVERS, value.1, &mut self.servers)?;
-        p.one_of(&END, &ENDS, &mut self.end)
+        let is_counted = self.head == COUNTED;
+        let is_last = self.index.get() == self.count.get();
+        p.when(is_counted && !is_last, "in a packet with a number", |p| {
+            p.one_of(&CLOSE, &CLOSES, &mut self.end)
+        })?;
+        p.when(is_counted && is_last, "in the last packet with a number", |p| {
+            p.one_of(&LAST, &CLOSES, &mut self.end)
+        })?;
+        p.when(self.head == RAVENS, "from Raven's and Activision's masters", |p| {
+            p.choose(&mut self.packet_end, |p, packet_end| match packet_end {
+                PacketEnd::Last => p.one_of(&END, &ENDS, &mut self.end),
+                PacketEnd::More => p.one_of(&MORE, &MORES, &mut self.end),
+            })
+        })?;
+        p.when(!is_counted && self.head != RAVENS, "from other masters", |p| {
+            p.one_of(&END, &ENDS, &mut self.end)
+        })
     }
     /// A master's list.
     GetServersResponse = (b"getserversResponse", Self::FORM), Spec::new(
@@ -193,10 +239,11 @@ pub(super) fn is_hex(bytes: &[u8]) -> bool {
 #[derive(Debug, Clone, Copy, Default, PartialEq)]
 pub struct ServerLinks<'a> {
     pub command: CommandWord<'a>,
-    pub links: Addrs<'a>,
+    pub addresses: Addrs<'a>,
 }
 
-static LINKS: Field = Field::group("links", "the two addresses of each server, the IPv4 one first");
+static ADDRESSES: Field =
+    Field::group("addresses", "the two addresses of each server, the IPv4 one first");
 
 impl<'a> Message<'a> for ServerLinks<'a> {
     const SPEC: Spec = Spec::new(
@@ -213,7 +260,7 @@ impl<'a> Message<'a> for ServerLinks<'a> {
     fn walk<P: Pass<'a>>(&mut self, p: &mut P) -> Walk {
         oob(p, b"getserversExtResponseLinks", &mut self.command)?;
         p.lit(&NUL, b"\0")?;
-        p.view(&LINKS, PLAIN_LINKS, &mut self.links)
+        p.view(&ADDRESSES, PLAIN_LINKS, &mut self.addresses)
     }
 }
 

@@ -2,7 +2,7 @@
 //! of OpenMoHAA.
 
 use super::super::declare::messages;
-use super::super::{BLANK, C2S, NEWLINE, S2C, TEXT};
+use super::super::{BLANK, C2S, CHALLENGE, NEWLINE, S2C, TEXT};
 use super::marked;
 use crate::codec::{CommandWord, Field, FieldRole};
 use crate::protocol::{ExchangeKind, Refusal, Spec};
@@ -26,11 +26,16 @@ messages! {
         b"\xff\xff\xff\xff\x01droperror\nServer rejected connection:\nInvalid CD Key",
     ).id("drop-error").answers(&["connect", "getchallenge", "authorize-this"])
     .exchange(ExchangeKind::Connection).refusal(Refusal::Always).undocumented();
+    /// A server asks a client to prove its key, before it sends its own challenge.
+    GetKey = (b"getKey", &BLANK, b" ", &CHALLENGE), Spec::new(
+        "getKey", &["001 1.2.6"], S2C, b"\xff\xff\xff\xff\x01getKey qwertzui",
+    ).id("get-key").answers(&["getchallenge"]).exchange(ExchangeKind::Connection).continues()
+    .undocumented();
     /// A client proves its key to the server.
     AuthorizeThis = (b"authorizeThis", &BLANK, b" ", &RESPONSE), Spec::new(
         "authorizeThis", &["001 1.2.7"], C2S,
         b"\xff\xff\xff\xff\x02authorizeThis 3d1c0a5f8e9b7c6d",
-    ).id("authorize-this").exchange(ExchangeKind::Connection).one_way().undocumented();
+    ).id("authorize-this").answers(&["get-key"]).exchange(ExchangeKind::Connection).undocumented();
     /// A server refuses a client of another version.
     WrongVersion = (b"wrongver", &BLANK, b" ", &VERSION), Spec::new(
         "wrongver", &["001 1.2.10"], S2C, b"\xff\xff\xff\xff\x01wrongver 1.11",

@@ -46,7 +46,7 @@ pub use keys::KEYS;
 pub use list::{
     GameSelector, GetServers, GetServersExt, GetServersExtResponse, GetServersResponse, ServerLinks,
 };
-pub use medal_of_honor::{AuthorizeThis, DropError, WrongVersion};
+pub use medal_of_honor::{AuthorizeThis, DropError, GetKey, WrongVersion};
 pub use query::{GetInfo, GetStatus, InfoResponse, PLAYERS, StatusResponse};
 pub use register::{Heartbeat, Register, Spaced};
 pub use remote::{Rcon, RconInfo, RconInfoResponse, RconRecovery, SecureRcon, SecureRconForm};
@@ -65,7 +65,7 @@ protocol! {
         PingServer, Ack, Challenge, Rcon, SecureRcon, RconPrint, RconInfo, RconInfoResponse,
         RconRecovery, ServerLinks, ConnectPairs, Accept, Reject, ErrorText, StatResponse, ClientConnect,
         ExtResponse, KeyExchange, ColumnsRequest, ColumnsReply, AuthServer, AuthClient, GetBots,
-        GetBotsResponse, DropError, AuthorizeThis, WrongVersion,
+        GetBotsResponse, DropError, GetKey, AuthorizeThis, WrongVersion,
     ], colours: Colours::Caret
 }
 

@@ -23,8 +23,8 @@ static LINE: Field =
     Field::text("line", "what the server is to do; it may hold passwords").role(FieldRole::Secret);
 static CODED: Field = Field::text("coded", "the command, enciphered by the password, in Base64")
     .role(FieldRole::Secret);
-static PASSWORDS: Field =
-    Field::text("passwords", "what the server is to know its operator by").role(FieldRole::Secret);
+static RECOVERY: Field =
+    Field::text("password", "the server's recovery password").role(FieldRole::Secret);
 
 /// A command for the server, from a user with its password.
 #[derive(Debug, Clone, Copy, Default, PartialEq)]
@@ -138,16 +138,17 @@ impl<'a> Message<'a> for RconInfoResponse<'a> {
     }
 }
 
-/// An operator of Urban Terror sets a new password; only the word is known, from the sources.
+/// An operator of Urban Terror has lost the password of remote commands, and asks for it with another
+/// one; the server prints it. Known from the released sources.
 #[derive(Debug, Clone, Copy, Default, PartialEq)]
 pub struct RconRecovery<'a> {
     pub command: CommandWord<'a>,
-    pub passwords: &'a [u8],
+    pub password: &'a [u8],
 }
 
 impl<'a> Message<'a> for RconRecovery<'a> {
     const SPEC: Spec =
-        Spec::new("rconRecovery", &["001 1.2"], C2S, b"\xff\xff\xff\xffrconRecovery one two")
+        Spec::new("rconRecovery", &["001 1.2"], C2S, b"\xff\xff\xff\xffrconRecovery swordfish")
             .id("rcon-recovery")
             .exchange(ExchangeKind::Command)
             .undocumented();
@@ -155,6 +156,6 @@ impl<'a> Message<'a> for RconRecovery<'a> {
     fn walk<P: Pass<'a>>(&mut self, p: &mut P) -> Walk {
         oob(p, b"rconRecovery", &mut self.command)?;
         p.lit(&BLANK, b" ")?;
-        p.text(&PASSWORDS, b"", &mut self.passwords)
+        p.text(&RECOVERY, b"", &mut self.password)
     }
 }

@@ -11,6 +11,7 @@ mod silence;
 mod tables;
 mod today_half_life;
 mod today_quake2;
+mod today_quake3;
 mod today_quakeworld;
 
 use std::net::{Ipv4Addr, SocketAddr, SocketAddrV4};
@@ -67,6 +68,7 @@ pub fn all() -> Vec<(&'static str, Story)> {
     all.extend(today_half_life::all());
     all.extend(today_quakeworld::all());
     all.extend(today_quake2::all());
+    all.extend(today_quake3::all());
     all
 }
 

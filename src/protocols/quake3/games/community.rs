@@ -94,6 +94,7 @@ pub static URBAN_TERROR: Game = Game {
     signatures: &[
         QUAKE_TAG,
         Signature::of(Field("gamename", Starts(&["q3ut4", "q3urt4"])), Confidence::Certain),
+        Signature::of(Field("game", Starts(&["q3ut4", "q3urt4"])), Confidence::Certain),
         Signature::of(
             Field("version", Starts(&["ioq3-1.35-urt", "ioq3 1.35urt", "ioUrbanTerror"])),
             Confidence::Certain,
