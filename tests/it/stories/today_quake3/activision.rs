@@ -153,7 +153,7 @@ pub fn medal_of_honor() -> Story {
             (server, client, b"\x01challengeResponse 1804289383"),
             (client, server, &written(connect)[4..]),
             (server, client, b"\x01connectResponse"),
-            (client, server, b"\x02rcon hunter2 status"),
+            (client, server, b"\x02rcon hunter2 cvarlist"),
             (server, client, b"\x01print\nmap: dm/mohdm6\n"),
             (server, client, b"\x01disconnect"),
             (client, server, b"\x02getchallenge"),

@@ -3,12 +3,12 @@
 use std::net::SocketAddr;
 
 use super::super::{address, connect};
-use super::{begin, send_all, send_bare};
-use crate::story::{Format, Story};
+use super::{TODAY, begin, send_all, send_bare};
+use crate::story::{Format, Link, Story};
 
 /// To masters it is Quake III with another number, and its tag that of many games.
 pub fn openarena() -> Story {
-    let mut story = begin(Format::Pcap);
+    let mut story = Story::new(Link::RawIp, Format::Pcap, TODAY);
     let (server, master) = (address("192.0.2.70:27960"), address("203.0.113.70:27950"));
     let (browser, client) = (address("198.51.100.70:40070"), address("198.51.100.70:27960"));
     let info = |challenge: &str| {
@@ -27,9 +27,9 @@ pub fn openarena() -> Story {
             (
                 server,
                 browser,
-                b"statusResponse\n\\version\\ioq3+oa 1.36_SVN2287 linux-x86_64\
+                b"statusResponse\n\\gamename\\baseoa\\version\\ioq3+oa 1.36_SVN2287 linux-x86_64\
                   \\sv_hostname\\^3Lab ^7OA\\protocol\\71\\mapname\\oa_dm1\\sv_maxclients\\16\
-                  \\gamename\\baseoa\\g_gametype\\0\n5 44 \"Alfa\"\n",
+                  \\g_gametype\\0\n5 44 \"Alfa\"\n",
             ),
             (server, master, b"heartbeat DarkPlaces\n"),
             (master, server, b"getinfo q#4Wz_81"),
@@ -55,7 +55,7 @@ pub fn openarena() -> Story {
 /// A server registers; a client gets the list, asks, joins with an account, and an operator recovers
 /// a lost password.
 pub fn urban_terror() -> Story {
-    let mut story = begin(Format::Pcap);
+    let mut story = Story::new(Link::RawIp, Format::Pcap, TODAY);
     let (server, master) = (address("192.0.2.72:27960"), address("203.0.113.72:27900"));
     let browser = address("198.51.100.72:40072");
     let info = |challenge: &str| {
@@ -83,10 +83,10 @@ pub fn urban_terror() -> Story {
             (
                 server,
                 browser,
-                b"statusResponse\n\\sv_allowdownload\\0\\g_matchmode\\0\\g_gametype\\7\
+                b"statusResponse\n\\gamename\\q3urt43\\sv_allowdownload\\0\\g_matchmode\\0\\g_gametype\\7\
                   \\sv_maxclients\\32\\sv_hostname\\^7Lab UrT\\g_gear\\0\\auth_enable\\1\
                   \\auth_owners\\0\\version\\ioq3-1.35-urt-4.3.4\\protocol\\68\
-                  \\mapname\\ut4_turnpike\\gamename\\q3urt43\\g_modversion\\4.3.4\n\
+                  \\mapname\\ut4_turnpike\\g_modversion\\4.3.4\n\
                   28 48 \"Alfa\"\n",
             ),
         ],
@@ -95,7 +95,7 @@ pub fn urban_terror() -> Story {
     send_all(
         &mut story,
         &[
-            (browser, server, b"rcon hunter2 status"),
+            (browser, server, b"rcon hunter2 cvarlist"),
             (server, browser, b"print\nBad rconpassword.\n"),
             (browser, server, b"rconRecovery hunter3"),
             (server, browser, b"print\nrconPassword swordfish\n"),

@@ -116,7 +116,7 @@ fn command(story: &mut Story, server: SocketAddr, browser: SocketAddr) {
             (server, browser, b"challengeResponse 8d3c5a77e1f04b22"),
             (browser, server, b"srcon CHALLENGE 6eR4jpysmgu4cdUWigt1sos2/NhvUg38gGIwYDRZwZY="),
             (server, browser, b"print\nloading yocto\n"),
-            (browser, server, b"rcon hunter3 status"),
+            (browser, server, b"rcon hunter3 cvarlist"),
             (server, browser, b"error\nBad password"),
         ],
     );

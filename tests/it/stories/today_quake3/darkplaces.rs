@@ -121,15 +121,15 @@ fn command(story: &mut Story, server: SocketAddr, browser: SocketAddr) {
     send_all(
         story,
         &[
-            (browser, server, b"rcon hunter2 status"),
+            (browser, server, b"rcon hunter2 cvarlist"),
             (server, browser, b"nhost:     Lab Xonotic Server\nversion:  Xonotic build\n"),
-            (browser, server, b"rcon hunter2 status\0sv_public\0"),
+            (browser, server, b"rcon hunter2 cvarlist\0sv_public\0"),
             (server, browser, b"nhost:     Lab Xonotic Server\n\"sv_public\" is \"1\"\n"),
             (
                 browser,
                 server,
-                b"srcon HMAC-MD4 TIME \x4a\x67\xb9\x84\x83\x37\xc5\xfe\x0d\xf4\xa0\x21\x62\xb1\
-                  \xc8\xf7 1795377602.123456 status",
+                b"srcon HMAC-MD4 TIME \xf3\x55\x79\xa9\x4f\x33\xd2\xbe\xaa\xf7\x2b\x20\xe1\x88\
+                  \x05\x78 1795377602.123456 cvarlist",
             ),
             (server, browser, b"nhost:     Lab Xonotic Server\n"),
             (browser, server, b"getchallenge"),

@@ -49,8 +49,8 @@ pub fn jedi_academy() -> Story {
             (server, client, b"challengeResponse 1804289383 96116651"),
             (client, server, &connect(settings)[4..]),
             (server, client, b"connectResponse"),
-            (client, server, b"rcon hunter2 g_gametype"),
-            (server, client, b"print\n\"g_gametype\" is:\"0^7\" default:\"0^7\"\n"),
+            (client, server, b"rcon hunter2 sv_fps"),
+            (server, client, b"print\n\"sv_fps\" is:\"40^7\" default:\"20^7\"\n"),
             (server, client, b"disconnect"),
         ],
     );
