@@ -59,7 +59,7 @@ pub struct PlainValues {
     pub zeros: u32,
     /// How the list marks its end, if nothing follows the mark.
     pub end: Option<ListEnd>,
-    /// How it departs from the documents, in ways that no rule of lists is about; the first one.
+    /// How it departs from the documents, the first time it does; lists have rules of their own.
     pub anomaly: Option<Anomaly>,
     /// Whether reading stopped before the end.
     pub faulty: bool,

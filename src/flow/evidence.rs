@@ -76,8 +76,7 @@ impl Evidence {
         let rank = |(time, entry): &MessageAt| (*time, entry.protocol.id, entry.index);
         if !self.read.iter().any(|read| rank(read) == rank(&message)) {
             let at = self.read.partition_point(|read| rank(read) <= rank(&message));
-            // Most endpoints and flows have one.
-            self.read.reserve_exact(1);
+            make_room(&mut self.read);
             self.read.insert(at, message);
         }
         for reason in reasons {
@@ -102,7 +101,7 @@ impl Evidence {
 
     fn insert(&mut self, new: TimedReason) {
         let at = self.reasons.partition_point(|known| known.time <= new.time);
-        self.reasons.reserve_exact(1);
+        make_room(&mut self.reasons);
         self.reasons.insert(at, new);
     }
 
@@ -207,6 +206,13 @@ pub(super) fn gather(
             let field = Some((span.field.name, beginning));
             reasons.push(Reason { games, confidence, entry, field });
         }
+    }
+}
+
+/// Makes room for one more: most endpoints and flows have one, few more than four.
+fn make_room<T>(all: &mut Vec<T>) {
+    if all.len() == all.capacity() {
+        all.reserve_exact(if all.is_empty() { 1 } else { 3 });
     }
 }
 

@@ -15,6 +15,10 @@ use crate::text::Secrets;
 /// How many servers of one list are kept; the longest datagram holds fewer.
 const LISTED: usize = 16_384;
 
+/// Anomalies that no document has in its own examples, and no rule of lists is about.
+const DEPARTURES: [Anomaly; 4] =
+    [Anomaly::ShortLine, Anomaly::Missing, Anomaly::Size, Anomaly::NotCanonical];
+
 /// Reads the values of messages, with reused buffers.
 pub struct ValueReader {
     /// Whether values may show secrets.
@@ -152,7 +156,7 @@ impl Gathering<'_> {
         let plain = &mut self.plain;
         plain.short = spans.notes.iter().filter(|n| n.odd == Anomaly::ShortRecord).count() as u32;
         let mut odd = spans.notes.iter().map(|notice| notice.odd);
-        plain.anomaly = odd.find(|odd| !matches!(odd, Anomaly::EndMark | Anomaly::ShortRecord));
+        plain.anomaly = odd.find(|odd| DEPARTURES.contains(odd));
         plain.faulty = self.reading.fault().is_some();
         let spec = &header.entry.spec;
         if spec.has_end_mark {

@@ -65,7 +65,8 @@ impl<'a> ValueSource<'a> {
         let Some((group, key)) = group.zip(self.span(at)) else {
             return false;
         };
-        let begins = group.layer == key.layer && group.start < key.start;
+        // Where two backslashes separate, one may be in a value.
+        let begins = group.layer == key.layer && group.start + 1 == key.start;
         begins && json::is_plain_but_backslashes(self.bytes(group))
     }
 

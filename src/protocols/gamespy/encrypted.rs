@@ -19,7 +19,7 @@ static LENGTH: Field = Field::number("length", "how many bytes of the key follow
 static HEADER: Field = Field::group("key", "one half of the key of the cipher");
 static RANDOM: Field =
     Field::new("random bytes", Kind::Mark, "XOR the key of a game they are the key of the cipher")
-        .role(FieldRole::Challenge);
+        .role(FieldRole::Packet);
 static LIST: Field = Field::new(
     "list",
     Kind::Coded,
