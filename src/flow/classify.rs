@@ -212,7 +212,7 @@ impl Flows {
     ) {
         let answers = answers.is_some();
         let Recognised { message, unambiguous: alone, proves, .. } = known;
-        let &RegisteredMessage { protocol, likely, has_signature, shared_with, .. } = message;
+        let &RegisteredMessage { protocol, likely, shared_with, .. } = message;
         let has_room = self.has_room();
         let Some(flow) = id.0.checked_sub(1).and_then(|i| self.all.get_mut(i as usize)) else {
             return;
@@ -271,7 +271,7 @@ impl Flows {
         let is_open = |of: &evidence::Evidence| of.is_open() && !of.has_kind(message, time);
         let of_sender = is_open(&sender.evidence) && proves.from != Some(Role::Master);
         let of_flow = !of_server && is_open(&state.evidence);
-        if has_signature && has_room && (of_sender || of_flow) {
+        if message.has_signature() && has_room && (of_sender || of_flow) {
             let buffers = self.buffers.get_mut().get_or_insert_default();
             evidence::gather(message, (payload, cut), &mut buffers.reading, &mut buffers.reasons);
             if of_sender {

@@ -3,7 +3,7 @@
 use super::Verdict;
 use super::game_set::{GameSet, GameWeights};
 use crate::codec::{Kind, Node};
-use crate::protocol::{Confidence, Entry, Game, Reading, RegisteredMessage, harmless};
+use crate::protocol::{Confidence, Entry, Reading, RegisteredMessage, harmless};
 use crate::text::Secrets;
 
 /// How many reasons are kept per endpoint or flow.
@@ -171,14 +171,14 @@ impl Evidence {
 /// Collects the evidence for the game in `payload`, a message of this kind, into `reasons`. If it is
 /// `cut`, its last value may be incomplete.
 pub(super) fn gather(
-    &RegisteredMessage { entry, ref signature_fields, .. }: &RegisteredMessage,
+    &RegisteredMessage { entry, ref signature_fields, ref of_type, .. }: &RegisteredMessage,
     (payload, cut): (&[u8], bool),
     reading: &mut Reading,
     reasons: &mut Vec<Reason>,
 ) {
     reasons.clear();
     let protocol = entry.protocol;
-    for (confidence, games) in GameSet::by(protocol, |game| game.evidence_of_type(entry)) {
+    for (confidence, games) in GameSet::by(protocol, of_type.iter().copied()) {
         reasons.push(Reason { games, confidence, entry, field: None });
     }
     reading.walk(entry, payload);
@@ -187,9 +187,10 @@ pub(super) fn gather(
             continue;
         }
         // Few fields are evidence, and most values need not be examined.
-        if !signature_fields.contains(&span.field.name) {
+        let Some(field) = signature_fields.iter().find(|field| field.name == span.field.name)
+        else {
             continue;
-        }
+        };
         let value = reading.bytes(payload, span);
         // A mark is evidence too: HexenWorld's has a fifth FF.
         let is_evidence = span.field.is_data() || span.field.kind == Kind::Mark;
@@ -198,9 +199,7 @@ pub(super) fn gather(
         }
         let value = span.shape.text(value);
         let is_part = cut && span.layer == 0 && span.end as usize == payload.len();
-        let evidence = if is_part { Game::evidence_of_part } else { Game::evidence };
-        let indicated =
-            GameSet::by(protocol, |game| evidence(game, entry, span.field.name, &value));
+        let indicated = GameSet::by(protocol, field.evidence(&value, is_part));
         for (confidence, games) in indicated {
             let beginning = value.get(..VALUE).unwrap_or(&value).into();
             let field = Some((span.field.name, beginning));

@@ -22,17 +22,24 @@ impl GameSet {
         Some(Self { protocol, bits: bit(at) })
     }
 
-    /// The games for which `of` gives something, by what it gives; the strongest is not first.
-    pub(super) fn by<T: PartialEq>(
+    /// Games by their places among the protocol's, in order, and how strongly each is indicated: a
+    /// set for each strength. Of several for one game the strongest counts.
+    pub(super) fn by(
         protocol: &'static Protocol,
-        of: impl Fn(&'static Game) -> Option<T>,
-    ) -> SmallVec<[(T, Self); 2]> {
-        let mut sets: SmallVec<[(T, Self); 2]> = SmallVec::new();
-        for (at, game) in protocol.games.iter().enumerate() {
-            let Some(value) = of(game) else { continue };
-            match sets.iter_mut().find(|(known, _)| *known == value) {
-                Some((_, set)) => set.bits |= bit(at),
-                None => sets.push((value, Self { protocol, bits: bit(at) })),
+        indicated: impl Iterator<Item = (usize, Confidence)>,
+    ) -> SmallVec<[(Confidence, Self); 2]> {
+        let mut strongest: SmallVec<[(usize, Confidence); 4]> = SmallVec::new();
+        for (game, confidence) in indicated {
+            match strongest.last_mut() {
+                Some((last, known)) if *last == game => *known = confidence.max(*known),
+                _ => strongest.push((game, confidence)),
+            }
+        }
+        let mut sets: SmallVec<[(Confidence, Self); 2]> = SmallVec::new();
+        for (game, confidence) in strongest {
+            match sets.iter_mut().find(|(known, _)| *known == confidence) {
+                Some((_, set)) => set.bits |= bit(game),
+                None => sets.push((confidence, Self { protocol, bits: bit(game) })),
             }
         }
         sets

@@ -250,8 +250,9 @@ impl ReasonRecord {
         let field = match (&self.field, &self.value) {
             (Some(name), Some(value)) => {
                 let outline = registry.message_of(entry).map(|m| m.signature_fields.as_slice());
-                let field = outline.unwrap_or_default().iter().find(|field| *field == name);
-                let field = field.copied().ok_or_else(|| unknown("field", name))?;
+                let mut names = outline.unwrap_or_default().iter().map(|field| field.name);
+                let field = names.find(|field| field == name);
+                let field = field.ok_or_else(|| unknown("field", name))?;
                 let value = hex::decode(value).map_err(|_| unknown("value", value))?;
                 Some((field, value.into_boxed_slice()))
             }
@@ -295,8 +296,8 @@ mod tests {
         let (mut reading, mut seen) = (Reading::default(), 0);
         for message in registry().entries().iter().filter_map(|of| registry().message_of(of)) {
             reading.walk(message.entry, message.entry.spec.example);
-            let is_evidence = |name: &&str| message.signature_fields.contains(name);
-            for span in reading.spans().all.iter().filter(|span| is_evidence(&span.field.name)) {
+            let is_evidence = |name| message.signature_fields.iter().any(|of| of.name == name);
+            for span in reading.spans().all.iter().filter(|span| is_evidence(span.field.name)) {
                 let role = span.field.role;
                 let names = [FieldRole::Secret, FieldRole::Person, FieldRole::Address];
                 assert!(!names.contains(&role), "{}: {}", message.entry.spec.id, span.field.name);

@@ -107,42 +107,13 @@ impl PartialEq for Game {
 impl Game {
     /// The strongest signature for this game in a field of `entry`.
     pub fn evidence(&self, entry: &Entry, field: &str, value: &[u8]) -> Option<Confidence> {
-        let fits = |signature: &&Signature| match &signature.source {
+        let is_in = |signature: &&Signature| match signature.source {
             SignatureSource::Message(_) => false,
-            SignatureSource::Field(name, pattern) => *name == field && pattern.fits(value),
-            SignatureSource::In(id, name, pattern) => {
-                *id == entry.spec.id && *name == field && pattern.fits(value)
-            }
+            SignatureSource::Field(name, _) => name == field,
+            SignatureSource::In(id, name, _) => id == entry.spec.id && name == field,
         };
-        self.signatures.iter().filter(fits).map(|c| c.confidence).max()
-    }
-
-    /// The same for a value of which the capture has only the beginning: matches a name of the game
-    /// with this beginning, if it is long enough to distinguish it from others.
-    pub fn evidence_of_part(&self, entry: &Entry, field: &str, part: &[u8]) -> Option<Confidence> {
-        let fits = |signature: &&Signature| match &signature.source {
-            SignatureSource::Field(name, Pattern::Is(words) | Pattern::Starts(words))
-                if *name == field =>
-            {
-                part.len() >= DISTINCT_LENGTH
-                    && words
-                        .iter()
-                        .filter_map(|word| word.as_bytes().get(..part.len()))
-                        .any(|begins| is_like(begins, part))
-            }
-            _ => false,
-        };
-        let whole = self.evidence(entry, field, part);
-        whole.into_iter().chain(self.signatures.iter().filter(fits).map(|c| c.confidence)).max()
-    }
-
-    /// Whether `entry` is a message that only this game has.
-    pub fn evidence_of_type(&self, entry: &Entry) -> Option<Confidence> {
-        let mut signatures = self.signatures.iter();
-        signatures.find_map(|c| {
-            matches!(c.source, SignatureSource::Message(id) if id == entry.spec.id)
-                .then_some(c.confidence)
-        })
+        let fitting = self.signatures.iter().filter(is_in).filter(|s| s.fits(value, false));
+        fitting.map(|signature| signature.confidence).max()
     }
 
     /// The role on a documented port of this game.
@@ -165,7 +136,29 @@ impl Signature {
     }
 }
 
+impl Signature {
+    /// Whether a value of its field has it. If the capture has only a part of the value, a name with
+    /// this beginning counts too, if it is long enough to distinguish it from others.
+    pub fn fits(&self, value: &[u8], is_part: bool) -> bool {
+        match &self.source {
+            SignatureSource::Message(_) => false,
+            SignatureSource::In(_, _, pattern) => pattern.fits(value),
+            SignatureSource::Field(_, pattern) => {
+                pattern.fits(value) || is_part && pattern.begins_with(value)
+            }
+        }
+    }
+}
+
 impl Pattern {
+    fn begins_with(&self, part: &[u8]) -> bool {
+        let (Self::Is(words) | Self::Starts(words)) = self else {
+            return false;
+        };
+        let mut begins = words.iter().filter_map(|word| word.as_bytes().get(..part.len()));
+        part.len() >= DISTINCT_LENGTH && begins.any(|begins| is_like(begins, part))
+    }
+
     fn fits(&self, value: &[u8]) -> bool {
         match self {
             Self::Any => !value.is_empty(),

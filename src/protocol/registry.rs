@@ -1,11 +1,14 @@
 //! A set of protocols, and what follows from all of them together: the numbers of their messages,
 //! which message a payload may be, and which protocol divides a stream.
 
-use std::collections::BTreeSet;
+use std::collections::BTreeMap;
 use std::num::NonZeroU16;
 
 use super::recognise::{Candidates, PrefixTable};
-use super::{Carrier, Direction, Entry, FrameBoundary, Game, Protocol, SignatureSource};
+use super::{
+    Carrier, Confidence, Direction, Entry, FrameBoundary, Game, Protocol, Signature,
+    SignatureSource,
+};
 
 /// Protocols, in the order of their priority for ambiguous messages; at most 32.
 #[derive(Debug)]
@@ -45,10 +48,31 @@ pub struct RegisteredMessage {
     pub proves: Direction,
     /// The roles of its endpoints that it makes likely.
     pub likely: Direction,
-    /// The names of its fields that may be evidence for a game.
-    pub signature_fields: Vec<&'static str>,
-    /// Whether it may have evidence for a game, in a field or by its type.
-    pub has_signature: bool,
+    /// Its fields that may be evidence for a game.
+    pub signature_fields: Vec<SignatureField>,
+    /// The games that it is evidence for by its type, by their places among those of the protocol.
+    pub of_type: Vec<(usize, Confidence)>,
+}
+
+/// A field of a message that may be evidence for a game.
+#[derive(Debug)]
+pub struct SignatureField {
+    /// Its name.
+    pub name: &'static str,
+    /// The signatures in it, with the places of their games among those of the protocol, in order.
+    signatures: Vec<(usize, &'static Signature)>,
+}
+
+impl SignatureField {
+    /// The games that a value indicates, by their places, and how strongly.
+    pub fn evidence(
+        &self,
+        value: &[u8],
+        is_part: bool,
+    ) -> impl Iterator<Item = (usize, Confidence)> {
+        let fitting = self.signatures.iter().filter(move |(_, s)| s.fits(value, is_part));
+        fitting.map(|(game, signature)| (*game, signature.confidence))
+    }
 }
 
 /// A set of protocols of one registry.
@@ -196,6 +220,11 @@ impl Registry {
 }
 
 impl RegisteredMessage {
+    /// Whether it may have evidence for a game, in a field or by its type.
+    pub fn has_signature(&self) -> bool {
+        !self.of_type.is_empty() || !self.signature_fields.is_empty()
+    }
+
     /// A message without what it answers.
     fn new(protocols: &[&'static Protocol], entry: &'static Entry, id: MessageId) -> Self {
         let set = |is_in: &dyn Fn(&Protocol) -> bool| {
@@ -204,15 +233,27 @@ impl RegisteredMessage {
         };
         let spec = &entry.spec;
         let outline = (entry.outline)();
-        let signatures = || entry.protocol.games.iter().flat_map(|game| game.signatures);
-        let fields = signatures().filter_map(|signature| match signature.source {
-            SignatureSource::Message(_) => None,
-            SignatureSource::In(id, ..) if id != spec.id => None,
-            SignatureSource::In(_, name, _) | SignatureSource::Field(name, _) => Some(name),
-        });
-        let fields: BTreeSet<_> = fields.filter(|name| outline.has(name)).collect();
-        let by_type =
-            signatures().any(|c| matches!(c.source, SignatureSource::Message(id) if id == spec.id));
+        let games = entry.protocol.games.iter().enumerate();
+        let all = games.flat_map(|(at, game)| game.signatures.iter().map(move |s| (at, s)));
+        let mut fields: BTreeMap<&str, Vec<_>> = BTreeMap::new();
+        let mut of_type = Vec::new();
+        for (at, signature) in all {
+            match signature.source {
+                SignatureSource::Message(id) if id == spec.id => {
+                    of_type.push((at, signature.confidence));
+                }
+                SignatureSource::In(id, name, _) if id == spec.id => {
+                    fields.entry(name).or_default().push((at, signature));
+                }
+                SignatureSource::Field(name, _) => {
+                    fields.entry(name).or_default().push((at, signature));
+                }
+                SignatureSource::Message(_) | SignatureSource::In(..) => {}
+            }
+        }
+        fields.retain(|name, _| outline.has(name));
+        let fields = fields.into_iter();
+        let fields = fields.map(|(name, signatures)| SignatureField { name, signatures });
         Self {
             entry,
             id,
@@ -221,8 +262,8 @@ impl RegisteredMessage {
             answers: Vec::new(),
             proves: spec.proves(Direction::default()),
             likely: spec.likely(Direction::default()),
-            has_signature: by_type || !fields.is_empty(),
-            signature_fields: fields.into_iter().collect(),
+            signature_fields: fields.collect(),
+            of_type,
         }
     }
 }
