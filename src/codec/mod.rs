@@ -55,7 +55,7 @@ pub use keys::Keys;
 pub use lines::{LineColumn, LineForm, Lines, TextLine};
 pub use outline::{Outline, OutlineLine, OutlinePart, Prefix};
 pub use pairs::{KeyList, Pairs};
-pub use pass::{Body, Choice, Int, Pass, RawBytes, Size, Spelling, View, Walk};
+pub use pass::{Body, Choice, Int, Pass, RawBytes, Size, SizeForm, Spelling, View, Walk};
 pub use pinfo::PaddedInfo;
 pub use reader::{Decoded, Reader, decode};
 pub use records::{RecordForm, RecordPart, Records, Width, bytes, text};

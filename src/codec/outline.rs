@@ -5,7 +5,7 @@
 use super::coded::{Coded, Coding};
 use super::decimal::{CommandWord, Decimal};
 use super::field::Field;
-use super::pass::{Body, Choice, Int, Pass, Size, Spelling, View, Walk};
+use super::pass::{Body, Choice, Int, Pass, Size, SizeForm, Spelling, View, Walk};
 use super::shape::{Endian, Shape};
 
 /// A message's literal beginning.
@@ -230,7 +230,7 @@ impl<'a> Pass<'a> for Outline {
     fn sized(
         &mut self,
         field: &'static Field,
-        _: Endian,
+        _: SizeForm,
         _: &mut Size,
         body: impl FnOnce(&mut Self) -> Walk,
     ) -> Walk {

@@ -104,6 +104,24 @@ pub struct Size {
     pub(super) read: Option<u32>,
 }
 
+/// How four bytes count those of a body.
+#[derive(Debug, Clone, Copy)]
+pub struct SizeForm {
+    /// The order of the bytes.
+    pub order: Endian,
+    /// What is added to the count: bytes that it counts besides, and bits that mark the message.
+    pub base: u32,
+    /// Whether a payload with another count is not this message.
+    pub is_exact: bool,
+}
+
+impl SizeForm {
+    /// The bytes of the body alone.
+    pub const fn of(order: Endian) -> Self {
+        Self { order, base: 0, is_exact: false }
+    }
+}
+
 /// One walk over a message: reading it, writing it, describing it. Each step fails with the fault
 /// at which the walk stops.
 #[expect(clippy::missing_errors_doc, reason = "every step fails alike, which the trait says")]
@@ -177,7 +195,7 @@ pub trait Pass<'a>: Sized {
     fn sized(
         &mut self,
         field: &'static Field,
-        order: Endian,
+        form: SizeForm,
         slot: &mut Size,
         body: impl FnOnce(&mut Self) -> Walk,
     ) -> Walk;

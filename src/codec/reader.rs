@@ -4,7 +4,7 @@ use super::coded::{Coded, Coding, Scratch};
 use super::decimal::{CommandWord, Decimal};
 use super::fault::{Anomaly, Fault, Want};
 use super::field::Field;
-use super::pass::{Body, Int, Pass, Size, Spelling, View, Walk};
+use super::pass::{Body, Int, Pass, Size, SizeForm, Spelling, View, Walk};
 use super::shape::{Endian, Shape};
 use super::span::{Parts, Sink, unparsed};
 use super::swar;
@@ -194,16 +194,24 @@ impl<'a, S: Sink> Pass<'a> for Reader<'a, '_, S> {
     fn sized(
         &mut self,
         field: &'static Field,
-        order: Endian,
+        form: SizeForm,
         slot: &mut Size,
         body: impl FnOnce(&mut Self) -> Walk,
     ) -> Walk {
-        let Some(count) = u32::from_wire(self.left(), order) else {
+        let Some(value) = u32::from_wire(self.left(), form.order) else {
             return self.fault(Want::Bytes(4));
         };
-        slot.read = Some(count);
+        let Some(count) = value.checked_sub(form.base) else {
+            return self.fault(Want::Boundary);
+        };
+        let behind = self.left().len() - 4;
+        if form.is_exact && behind != count as usize {
+            let is_more = behind < count as usize;
+            return self.fault(if is_more { Want::Bytes(count as usize) } else { Want::Boundary });
+        }
+        slot.read = Some(value);
         let bytes = self.left().get(..4).unwrap_or_default();
-        self.sink.size(field, shape::<u32>(order), self.at, bytes);
+        self.sink.size(field, shape::<u32>(form.order), self.at, bytes);
         self.at += 4;
         let outer = self.all;
         let inside = self.left().len().min(count as usize);

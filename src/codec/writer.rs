@@ -7,7 +7,7 @@ use super::coded::{Coded, Coding};
 use super::decimal::{CommandWord, Decimal};
 use super::fault::{Fault, Want};
 use super::field::Field;
-use super::pass::{Body, Int, Pass, Size, Spelling, View, Walk};
+use super::pass::{Body, Int, Pass, Size, SizeForm, Spelling, View, Walk};
 use super::reader::until;
 use super::shape::{Endian, Shape};
 
@@ -100,17 +100,17 @@ impl<'a> Pass<'a> for Writer<'_> {
     fn sized(
         &mut self,
         _: &'static Field,
-        order: Endian,
+        form: SizeForm,
         slot: &mut Size,
         body: impl FnOnce(&mut Self) -> Walk,
     ) -> Walk {
         let start = self.out.len();
-        slot.read.unwrap_or(0).to_wire(order, self.out);
+        slot.read.unwrap_or(0).to_wire(form.order, self.out);
         body(self)?;
         if slot.read.is_none() {
             let tail = self.out.split_off(start + 4);
             self.out.truncate(start);
-            (tail.len() as u32).to_wire(order, self.out);
+            form.base.wrapping_add(tail.len() as u32).to_wire(form.order, self.out);
             self.out.extend_from_slice(&tail);
         }
         Ok(())

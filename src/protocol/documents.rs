@@ -7,4 +7,5 @@ pub const DOCUMENTS: &[(&str, &str)] = &[
     ("002", "server query protocol of the id Tech 4 engine"),
     ("003", "GameSpy's developer specification"),
     ("004", "dpmaster, technical information"),
+    ("005", "QuakeSpasm, its sources, and ProQuake's"),
 ];

@@ -11,6 +11,7 @@ pub mod etqw;
 pub mod gamespy;
 pub mod half_life;
 pub mod http;
+pub mod netquake;
 pub mod quake2;
 pub mod quake3;
 pub mod quakeworld;
@@ -33,6 +34,7 @@ static PROTOCOLS: &[&Protocol] = &[
     &etqw::PROTOCOL,
     &gamespy::PROTOCOL,
     &http::PROTOCOL,
+    &netquake::PROTOCOL,
 ];
 
 /// The registry of all protocols.

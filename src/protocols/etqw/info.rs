@@ -4,7 +4,7 @@ use super::super::declare::messages;
 use super::super::{ANSWER, ASK};
 use super::players::{PLAYERS, PLAYERS_10_17, PLAYERS_BEFORE_10_17, STATISTICS};
 use crate::codec::{
-    BitMeanings, CommandWord, Endian::Little, Field, FieldRole, Pairs, Pass, Records, Size, Walk,
+    BitMeanings, CommandWord, Endian::Little, Field, FieldRole, Pairs, Pass, Records, Size, SizeForm, Walk,
 };
 use crate::protocol::{Message, Spec};
 use crate::protocols::doom3::{CHALLENGE, KEYS, LAST, SYSTEMS, command};
@@ -131,7 +131,7 @@ impl<'a> Message<'a> for InfoResponse<'a> {
         p.int(&CHALLENGE, Little, &mut self.challenge)?;
         p.int(&PROTOCOL_NUMBER, Little, &mut self.protocol)?;
         let protocol = self.protocol;
-        p.sized(&SIZE, Little, &mut self.size, |p| self.server.walk(p, protocol))
+        p.sized(&SIZE, SizeForm::of(Little), &mut self.size, |p| self.server.walk(p, protocol))
     }
 }
 
@@ -167,7 +167,7 @@ impl<'a> Message<'a> for InfoExResponse<'a> {
         p.int(&CHALLENGE, Little, &mut self.challenge)?;
         p.int(&PROTOCOL_NUMBER, Little, &mut self.protocol)?;
         let protocol = self.protocol;
-        p.sized(&SIZE, Little, &mut self.size, |p| {
+        p.sized(&SIZE, SizeForm::of(Little), &mut self.size, |p| {
             self.server.walk(p, protocol)?;
             p.view(&STATISTICS_LIST, STATISTICS, &mut self.statistics)?;
             p.lit(&LAST, b"\x20")
