@@ -15,7 +15,7 @@ macro_rules! defects {
 defects! {
     NoEndMark "no-end-mark" "lists have no end mark";
     EndMarkEverywhere "end-mark-everywhere" "every packet of a list has the end mark";
-    NoListHead "no-list-head" "lists have nothing before their records";
+    WrongPacketCount "wrong-packet-count" "numbered packets of a list say that there is one more";
     NewEndMark "new-end-mark" "lists for protocols 43 and 45 end as those for later ones do";
     EmptyLastPacket "empty-last-packet" "the end mark of a list comes in a packet of its own";
     LongPackets "long-packets" "the packets of a list are longer than 1400 bytes";

@@ -4,11 +4,12 @@
 use std::collections::BTreeSet;
 use std::path::Path;
 use std::process::{Command, Stdio};
-use std::thread;
+use std::sync::Mutex;
 
 use fragshark::protocol::Game;
 use serde_json::Value;
 
+use crate::bench::side_by_side;
 use crate::needs;
 use crate::simulated::{MAP, NAME, game_named, queried};
 
@@ -30,15 +31,13 @@ fn gamedig_reads_what_simulated_servers_answer() {
     let Some([gamedig]) = needs::programs(TEST, ["gamedig"]) else {
         return;
     };
-    let wrong: Vec<_> = thread::scope(|scope| {
-        let all = ASKED.iter().map(|(kind, game, asked)| {
-            let gamedig = &gamedig;
-            scope.spawn(move || wrong(gamedig, kind, game_named(game), asked))
-        });
-        let all: Vec<_> = all.collect();
-        all.into_iter().filter_map(|one| one.join().unwrap()).collect()
+    let all_wrong = Mutex::new(Vec::new());
+    side_by_side(ASKED, 2, |(kind, game, asked)| {
+        let wrong = wrong(&gamedig, kind, game_named(game), asked);
+        all_wrong.lock().unwrap().extend(wrong);
     });
-    assert!(wrong.is_empty(), "{}", wrong.join("\n"));
+    let all_wrong = all_wrong.into_inner().unwrap();
+    assert!(all_wrong.is_empty(), "{}", all_wrong.join("\n"));
 }
 
 /// What is wrong with what gamedig asks, or with what it reads.
@@ -62,7 +61,9 @@ fn wrong(gamedig: &Path, kind: &str, game: &'static Game, asked: &[&str]) -> Opt
 fn query(gamedig: &Path, kind: &str, game: &'static Game) -> (BTreeSet<String>, String) {
     queried(game, |address| {
         let mut command = Command::new(gamedig);
-        command.args(["--type", kind, "--givenPortOnly", "--attemptTimeout", "5000"]);
+        command.args(["--type", kind, "--givenPortOnly"]);
+        // In milliseconds: a machine that runs many tests is slow.
+        command.args(["--socketTimeout", "20000", "--attemptTimeout", "60000"]);
         let printed = command.arg(address.to_string()).stdin(Stdio::null()).output();
         String::from_utf8_lossy(&printed.unwrap().stdout).into_owned()
     })

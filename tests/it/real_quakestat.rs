@@ -185,7 +185,7 @@ fn quakestat_reads_what_simulated_servers_answer() {
 fn unread(quakestat: &Path, (option, game): &(&str, &str)) -> Option<String> {
     let (names, printed) = queried(game_named(game), |address| {
         let mut command = Command::new(quakestat);
-        command.args(["-json", "-R", "-P", "-timeout", "3", "-retry", "2", "-mi", "0.1"]);
+        command.args(["-json", "-R", "-P", "-timeout", "30", "-retry", "30", "-mi", "0.1"]);
         let output = command.args([option, &*address.to_string()]).stdin(Stdio::null()).output();
         String::from_utf8_lossy(&output.unwrap().stdout).into_owned()
     });

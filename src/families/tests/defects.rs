@@ -27,14 +27,7 @@ static CAUGHT: &[(Defect, &[&str])] = &[
         ],
     ),
     (EndMarkEverywhere, &["a long list", "a long list in Raven's form"]),
-    (
-        NoListHead,
-        &[
-            "a long list in Raven's form",
-            "a long list in Daemon's form",
-            "both families in Daemon's form",
-        ],
-    ),
+    (WrongPacketCount, &["both families in Daemon's form"]),
     (NewEndMark, &["an old list"]),
     (
         EmptyLastPacket,
@@ -107,6 +100,7 @@ static CAUGHT: &[(Defect, &[&str])] = &[
         SwappedPort,
         &[
             "a list",
+            "both families in Daemon's form",
             "an old list",
             "statuses of Elite Force",
             "both families",

@@ -35,7 +35,7 @@ static PROBES: &[Probe] = &[
     }),
     ("both families in Daemon's form", "list-form=daemon", |w| {
         (0..2).for_each(|n| w.quake3(at(n), 68, 1, 8));
-        shapes(&w.packets(QUAKE3, "getserversExt Quake3Arena 68"))
+        w.ask(QUAKE3, &marked("getserversExt Quake3Arena 68")).escape_ascii().to_string()
     }),
     ("an old list", "", |w| {
         w.quake3(at(1), 43, 1, 8);

@@ -3,7 +3,7 @@
 use super::list::{ends_with, wrong_end};
 use super::packets::{MANY_SERVERS_CASE, list_of_many};
 use crate::conform::list::ReceivedList;
-use crate::conform::{Case, Done, Failure};
+use crate::conform::{Case, Done, Failure, ReceivedDatagram};
 use crate::families::quake3::messages;
 use crate::protocols::quake3::Quake3;
 
@@ -33,7 +33,7 @@ pub(super) static CASES: &[Case] = &[
     Case {
         id: "unvanquished/getserversResponse/numbers",
         title: "a client asks for more servers than one packet holds",
-        run: |ctx| expect_numbers(&ctx.setup(|| list_of_many(ctx))?),
+        run: |ctx| expect_numbers(&numbers(&ctx.setup(|| list_of_many(ctx))?)?),
         ..MANY_SERVERS_CASE
     },
     Case {
@@ -41,6 +41,7 @@ pub(super) static CASES: &[Case] = &[
         title: "a client asks for more servers than one packet holds",
         run: |ctx| {
             let listed = ctx.setup(|| list_of_many(ctx))?;
+            numbers(&listed)?;
             match listed.ends().find(|(.., end)| end.is_empty()) {
                 Some((packet, at, end)) => {
                     Err(wrong_end(packet, at, end, "a backslash behind the last record"))
@@ -67,32 +68,38 @@ fn expect_heads(listed: &ReceivedList) -> Done {
     }
 }
 
+/// A packet, its number, and how many packets it says there are.
+type Numbered<'a> = (&'a ReceivedDatagram, i64, i64);
+
+/// The numbers of all packets. A list without them is not in Daemon's form.
+fn numbers(listed: &ReceivedList) -> Result<Vec<Numbered<'_>>, Failure> {
+    let numbers: Option<Vec<_>> = listed.packets.iter().map(number).collect();
+    numbers.ok_or_else(|| Failure::skipped("the packets of the list have no numbers"))
+}
+
+fn number(packet: &ReceivedDatagram) -> Option<Numbered<'_>> {
+    let (index, count) = messages::read(&packet.bytes, |message| {
+        let (is_numbered, index, count) = match message {
+            Quake3::GetServersResponse(l) => (l.is_numbered(), l.index.get(), l.count.get()),
+            Quake3::GetServersExtResponse(l) => (l.is_numbered(), l.index.get(), l.count.get()),
+            _ => return None,
+        };
+        is_numbered.then_some((index, count))
+    })?;
+    Some((packet, index, count))
+}
+
 /// The packets are numbered from 1, and each says how many there are.
-fn expect_numbers(listed: &ReceivedList) -> Done {
-    let count = i64::try_from(listed.packets.len()).unwrap_or(i64::MAX);
-    let mut numbers = Vec::new();
-    for packet in &listed.packets {
-        let says = messages::read(&packet.bytes, |message| {
-            let (is_numbered, index, count) = match message {
-                Quake3::GetServersResponse(l) => (l.is_numbered(), l.index.get(), l.count.get()),
-                Quake3::GetServersExtResponse(l) => (l.is_numbered(), l.index.get(), l.count.get()),
-                _ => return None,
-            };
-            is_numbered.then_some((index, count))
-        });
-        match says {
-            Some((index, all)) if all == count => numbers.push(index),
-            Some((_, all)) => {
-                let failure =
-                    Failure::new(format!("{count} as the number of packets"), all.to_string());
-                return Err(failure.at(packet));
-            }
-            None => return Err(Failure::new("a packet with its number", "none").at(packet)),
-        }
+fn expect_numbers(numbers: &[Numbered<'_>]) -> Done {
+    let count = i64::try_from(numbers.len()).unwrap_or(i64::MAX);
+    if let Some((packet, _, all)) = numbers.iter().find(|(.., all)| *all != count) {
+        let failure = Failure::new(format!("{count} as the number of packets"), all.to_string());
+        return Err(failure.at(packet));
     }
-    numbers.sort_unstable();
-    if numbers.iter().copied().eq(1..=count) {
+    let mut indices: Vec<_> = numbers.iter().map(|(_, index, _)| *index).collect();
+    indices.sort_unstable();
+    if indices.iter().copied().eq(1..=count) {
         return Ok(());
     }
-    Err(Failure::new(format!("packets with the numbers 1 to {count}"), format!("{numbers:?}")))
+    Err(Failure::new(format!("packets with the numbers 1 to {count}"), format!("{indices:?}")))
 }

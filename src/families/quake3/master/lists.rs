@@ -121,12 +121,12 @@ impl ListHead {
     fn new(state: &mut MasterState, split: Split, servers: &[SocketAddr], form: AddrForm) -> Self {
         let extended = form == GetServersExtResponse::FORM;
         let spelling = match state.settings.list_form {
-            _ if state.has(Defect::NoListHead) => return Self::default(),
             ListForm::Raven if !extended => Self::RAVEN,
             ListForm::Daemon => Self::NUMBERS,
             _ => return Self::default(),
         };
-        let mut head = Self { spelling, ..Self::default() };
+        let more = i64::from(state.has(Defect::WrongPacketCount));
+        let mut head = Self { spelling, count: more, ..Self::default() };
         split.each(state, servers, form, |_, _, _| head.count += 1);
         head
     }

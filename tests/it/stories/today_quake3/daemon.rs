@@ -17,24 +17,24 @@ pub fn unvanquished() -> Story {
     send_all(
         &mut story,
         &[
-            (server, master, b"heartbeat Unvanquished\n"),
-            (master, server, b"getinfo Zk3$pQw81"),
-            (
-                server,
-                master,
-                b"infoResponse\n\\abi\\51\\bots\\3\\challenge\\Zk3$pQw81\\clients\\2\
-                  \\daemonver\\0.56.2\\gamename\\unv\\hostname\\^2Lab ^7Unv\\mapname\\plat23\
-                  \\protocol\\86\\serverload\\4\\sv_maxclients\\24",
-            ),
             (server6, master6, b"heartbeat Unvanquished\n"),
             (master6, server6, b"getinfo a8f#kk20"),
             (
                 server6,
                 master6,
-                b"infoResponse\n\\abi\\51\\bots\\3\\challenge\\a8f#kk20\\challenge2\\Zk3$pQw81\
+                b"infoResponse\n\\abi\\51\\bots\\3\\challenge\\a8f#kk20\
                   \\clients\\2\\daemonver\\0.56.2\\gamename\\unv\\hostname\\^2Lab ^7Unv\
                   \\mapname\\plat23\\protocol\\86\\serverload\\4\
                   \\stats\\https://stats.example.org/\\sv_maxclients\\24",
+            ),
+            (server, master, b"heartbeat Unvanquished\n"),
+            (master, server, b"getinfo Zk3$pQw81"),
+            (
+                server,
+                master,
+                b"infoResponse\n\\abi\\51\\bots\\3\\challenge\\Zk3$pQw81\
+                  \\challenge2\\a8f#kk20\\clients\\2\\daemonver\\0.56.2\\gamename\\unv\\hostname\\^2Lab ^7Unv\\mapname\\plat23\
+                  \\protocol\\86\\serverload\\4\\sv_maxclients\\24",
             ),
         ],
     );
