@@ -164,7 +164,7 @@ impl Payload<'_> {
     fn classify(&self, hint: Option<FlowHint>, flows: &mut Flows) -> Classified {
         match hint {
             None => flows.reclassify(self.meta, self.bytes),
-            Some(_) if self.connection.is_some() => flows.observe_stream(self.meta, self.bytes),
+            Some(_) if self.is_counted => flows.observe_stream(self.meta, self.bytes),
             Some(hint) => flows.observe_at(hint, self.meta, self.bytes),
         }
     }

@@ -32,6 +32,7 @@ mod registration_stats;
 mod registrations;
 mod sent_times;
 mod session;
+mod splits;
 mod stages;
 mod values;
 

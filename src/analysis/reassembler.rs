@@ -6,6 +6,7 @@ use std::ops::Range;
 use super::batch::{PayloadBatch, ReadPass};
 use super::pass_log::PassLogReader;
 use super::reader::counted;
+use super::splits::Splits;
 use crate::capture::{ByteRange, Frame};
 use crate::flow::{Classified, PacketMeta};
 use crate::net::{
@@ -28,9 +29,11 @@ pub(super) struct FrameCounts {
 pub(super) struct Payload<'a> {
     pub meta: PacketMeta,
     pub bytes: &'a [u8],
-    /// The number of its TCP connection, if it comes from a stream; the flows have counted its
-    /// segments.
+    /// The number of its TCP connection, if it comes from a stream.
     pub connection: Option<u64>,
+    /// Whether the flows have counted its packets: the segments of a stream, the datagrams of a
+    /// split message.
+    pub is_counted: bool,
     /// Bytes of the payload that were not captured.
     pub missing: u32,
     /// Number of fragments; 0 if it was not fragmented.
@@ -65,6 +68,7 @@ pub(super) struct Reassembler {
     pub counts: FrameCounts,
     stack: Stack,
     streams: TcpReassembler<StreamState>,
+    splits: Splits,
     /// Messages that were incomplete when their connection was dropped.
     unfinished: u64,
     /// Number of gaps in streams whose messages are parsed.
@@ -102,6 +106,7 @@ impl Default for Reassembler {
             counts: FrameCounts::default(),
             stack: Stack::without_copies(),
             streams: TcpReassembler::default(),
+            splits: Splits::default(),
             unfinished: 0,
             gaps: 0,
             now: FrameTime::default(),
@@ -139,6 +144,7 @@ impl Reassembler {
             (waiting.open, "fragmented packets still lack fragments at the end"),
             (self.stack.copies(), "packets were captured more than once: they count once"),
             (streams.evicted, "TCP connections were forgotten: too many were open at once"),
+            (self.splits.incomplete(), "split messages lack datagrams"),
             (self.unfinished, "messages in forgotten TCP connections were not whole yet"),
             (streams.unread, "TCP segments of forgotten connections were not read"),
             (
@@ -165,7 +171,7 @@ impl Reassembler {
             return;
         }
         let is_first = self.pass == ReadPass::First;
-        let Self { counts, stack, streams, unfinished, now, log, gaps, .. } = self;
+        let Self { counts, stack, streams, splits, unfinished, now, log, gaps, .. } = self;
         let meta = |transport, source, destination, cut| PacketMeta {
             number,
             time,
@@ -188,10 +194,23 @@ impl Reassembler {
                     Origin::Joined { fragments, overlap } => (None, fragments, overlap),
                 };
                 let meta = meta(Transport::Udp, source, destination, missing > 0);
-                let connection = None;
-                let payload =
-                    Payload { meta, bytes, connection, missing, fragments, overlap, byte_range };
+                let payload = Payload {
+                    meta,
+                    bytes,
+                    connection: None,
+                    is_counted: false,
+                    missing,
+                    fragments,
+                    overlap,
+                    byte_range,
+                };
                 add(batch, log, number, &payload);
+                if let Some(joined) = splits.take(time, (source, destination), bytes) {
+                    let (bytes, fragments) = (&*joined.bytes, joined.datagrams);
+                    let (is_counted, byte_range) = (true, None);
+                    let whole = Payload { bytes, is_counted, fragments, byte_range, ..payload };
+                    add(batch, log, number, &whole);
+                }
             }
             Packet::Segment(segment) => {
                 counts.segments += 1;
@@ -268,7 +287,17 @@ fn follow(
         let (bytes, connection) = (message.bytes, Some(event.connection));
         let missing = u32::try_from(message.missing).unwrap_or(u32::MAX);
         let (fragments, overlap, byte_range) = (0, false, None);
-        each(Payload { meta, bytes, connection, missing, fragments, overlap, byte_range });
+        let is_counted = true;
+        each(Payload {
+            meta,
+            bytes,
+            connection,
+            is_counted,
+            missing,
+            fragments,
+            overlap,
+            byte_range,
+        });
     };
     match event.what {
         DirectionEvent::Bytes(bytes) => {

@@ -2,6 +2,7 @@
 //!
 //! The catalogue and the prefixes by which messages are recognised are made from it.
 
+use super::counted::{CountedText, Counting};
 use super::coded::{Coded, Coding};
 use super::decimal::{CommandWord, Decimal};
 use super::field::Field;
@@ -182,6 +183,15 @@ impl<'a> Pass<'a> for Outline {
     }
 
     fn cstr(&mut self, field: &'static Field, _: &mut &'a [u8]) -> Walk {
+        self.field(field)
+    }
+
+    fn counted(
+        &mut self,
+        field: &'static Field,
+        _: Counting,
+        _: &mut CountedText<'a>,
+    ) -> Walk {
         self.field(field)
     }
 

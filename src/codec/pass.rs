@@ -6,6 +6,7 @@
 use std::fmt::Debug;
 
 use super::coded::{Coded, Coding};
+use super::counted::{CountedText, Counting};
 use super::decimal::{CommandWord, Decimal};
 use super::fault::{Anomaly, Fault, Want};
 use super::field::Field;
@@ -148,6 +149,13 @@ pub trait Pass<'a>: Sized {
     fn text(&mut self, field: &'static Field, stop: &'static [u8], slot: &mut &'a [u8]) -> Walk;
     /// Bytes and a required NUL after them.
     fn cstr(&mut self, field: &'static Field, slot: &mut &'a [u8]) -> Walk;
+    /// A text with its length in front.
+    fn counted(
+        &mut self,
+        field: &'static Field,
+        counting: Counting,
+        slot: &mut CountedText<'a>,
+    ) -> Walk;
     /// A decimal number, with a sign or without.
     fn decimal(&mut self, field: &'static Field, slot: &mut Decimal<'a>) -> Walk;
     /// A binary number.

@@ -1,5 +1,6 @@
 //! Reading: typed, with spans, or for an edit; the sink differs, the walk is the same.
 
+use super::counted::{CountedText, Counting};
 use super::coded::{Coded, Coding, Scratch};
 use super::decimal::{CommandWord, Decimal};
 use super::fault::{Anomaly, Fault, Want};
@@ -135,6 +136,23 @@ impl<'a, S: Sink> Pass<'a> for Reader<'a, '_, S> {
         }
         *slot = self.take(field, Shape::Text, len);
         self.take(&super::pairs::NUL, Shape::Raw, 1);
+        Ok(())
+    }
+
+    fn counted(
+        &mut self,
+        field: &'static Field,
+        counting: Counting,
+        slot: &mut CountedText<'a>,
+    ) -> Walk {
+        let all = self.left();
+        *slot = match counting.take(all) {
+            Ok(text) => text,
+            Err(want) => return self.fault(want),
+        };
+        let raw = all.get(..slot.len(counting)).unwrap_or(all);
+        Parts::of(raw, self.at, self.sink, |parts| slot.parts(field, counting, parts));
+        self.at += raw.len();
         Ok(())
     }
 

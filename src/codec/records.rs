@@ -2,8 +2,10 @@
 //! Tech 4's player lists, up to the id 32. A record with a number beyond the limits of the game's
 //! own programs is invalid: the list ends there with a fault.
 
+use super::counted::{CountedPairs, Counting};
 use super::fault::{Limit, Want};
 use super::field::{Field, Kind};
+use super::keys::Keys;
 use super::pairs::NUL;
 use super::pass::View;
 use super::reader::until;
@@ -29,19 +31,35 @@ pub enum Width {
     Bytes(usize, Shape),
     /// Text with a NUL after it.
     Text,
+    /// Text with its length in front.
+    Counted(Counting),
+    /// A byte that says how many pairs of such texts follow.
+    Pairs(Counting, &'static Keys),
 }
 
-/// The parts of every record, in order, and the byte after the last record; no record begins with a
-/// greater one.
+/// The parts of every record, in order, and where the list ends.
 #[derive(Debug, Clone, Copy)]
 pub struct RecordForm {
     /// The field of a whole record.
     pub record: &'static Field,
     /// The parts of every record, in order.
     pub members: &'static [RecordPart],
-    /// The byte after the last record; no record begins with a greater one.
-    pub last: u8,
+    /// Where the list ends.
+    pub end: RecordsEnd,
 }
+
+/// Where a list of records ends.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum RecordsEnd {
+    /// Before this byte, which begins no record.
+    Byte(u8),
+    /// With the payload.
+    Rest,
+    /// After so many records.
+    Count(u8),
+}
+
+static COUNT: Field = Field::separator("count", "how many pairs follow");
 
 view! {
     /// Records up to the byte that ends them, which is not included.
@@ -54,6 +72,8 @@ impl RecordPart {
         let (len, cut) = match self.width {
             Width::Bytes(len, _) => (len, Want::Bytes(len)),
             Width::Text => (until(left, b"\0") + 1, Want::Stop(0)),
+            Width::Counted(counting) => (counting.take(left)?.len(counting), Want::End),
+            Width::Pairs(counting, _) => (CountedPairs::len_of_some(left, counting)?, Want::End),
         };
         let taken = left.get(..len).ok_or(cut)?;
         let size = match self.width {
@@ -62,6 +82,7 @@ impl RecordPart {
                 Value::Int(number) => number,
                 _ => 0,
             },
+            Width::Counted(_) | Width::Pairs(..) => len.cast_signed() as i64,
         };
         match self.most {
             Some(most) if size > i64::from(most) => Err(self.limit(most)),
@@ -70,7 +91,7 @@ impl RecordPart {
     }
 
     fn limit(self, most: u32) -> Want {
-        let bytes = matches!(self.width, Width::Text);
+        let bytes = !matches!(self.width, Width::Bytes(..));
         Want::Most(Limit { field: self.field.name, most, bytes })
     }
 
@@ -82,10 +103,18 @@ impl RecordPart {
 }
 
 impl RecordForm {
+    /// How many records there are at most.
+    fn most(self) -> usize {
+        match self.end {
+            RecordsEnd::Count(count) => count.into(),
+            RecordsEnd::Byte(_) | RecordsEnd::Rest => usize::MAX,
+        }
+    }
+
     /// The length of the record at the beginning of `left`; `None` if the list ends there, or the
     /// offset of an invalid part.
     fn next(self, left: &[u8]) -> Result<Option<usize>, (usize, Want)> {
-        if left.first().is_none_or(|first| *first == self.last) {
+        if left.first().is_none_or(|first| self.end == RecordsEnd::Byte(*first)) {
             return Ok(None);
         }
         let mut at = 0;
@@ -110,6 +139,7 @@ impl Records<'_> {
             left = left.get(len..)?;
             Some(len)
         })
+        .take(form.most())
     }
 }
 
@@ -122,9 +152,16 @@ impl<'a> View<'a> for Records<'a> {
     }
 
     fn broken(all: &'a [u8], form: RecordForm) -> Option<(usize, Want)> {
+        let records = Self::new(all);
+        if records.count(form) == form.most() {
+            return None;
+        }
         let whole = Self::len(all, form);
-        let (at, want) = form.next(all.get(whole..)?).err()?;
-        Some((whole + at, want))
+        match form.next(all.get(whole..)?) {
+            Err((at, want)) => Some((whole + at, want)),
+            Ok(None) if matches!(form.end, RecordsEnd::Count(_)) => Some((whole, Want::Bytes(1))),
+            Ok(_) => None,
+        }
     }
 
     fn parts<S: Sink>(&self, form: RecordForm, out: &mut Parts<'_, '_, S>) {
@@ -139,6 +176,17 @@ impl<'a> View<'a> for Records<'a> {
                         out.leaf(member.field, Shape::Text, len.saturating_sub(1));
                         out.gap(&NUL, Shape::Raw, 1);
                     }
+                    Width::Counted(counting) => {
+                        let text = counting.take(left).unwrap_or_default();
+                        text.parts(member.field, counting, out);
+                    }
+                    Width::Pairs(counting, keys) => {
+                        out.gap(&COUNT, Shape::Raw, 1);
+                        let pairs = left.get(1..len).unwrap_or_default();
+                        out.open(member.field, Group::Pairs);
+                        CountedPairs::new(pairs).parts((counting, keys), out);
+                        out.close();
+                    }
                 }
             }
             out.close();
@@ -146,13 +194,32 @@ impl<'a> View<'a> for Records<'a> {
     }
 
     fn fields(form: Self::Form, each: &mut dyn FnMut(&'static Field)) {
-        form.members.iter().map(|m| m.field).for_each(each);
+        for member in form.members {
+            each(member.field);
+            if let Width::Pairs(_, keys) = member.width {
+                keys.iter().for_each(&mut *each);
+            }
+        }
     }
 }
 
 /// A part of `len` bytes.
 pub const fn bytes(field: &'static Field, len: usize, shape: Shape) -> RecordPart {
     RecordPart { field, width: Width::Bytes(len, shape), most: None }
+}
+
+/// A part with text and its length in front.
+pub const fn counted(field: &'static Field, counting: Counting) -> RecordPart {
+    RecordPart { field, width: Width::Counted(counting), most: None }
+}
+
+/// A part with pairs of texts, and in front how many they are.
+pub const fn counted_pairs(
+    field: &'static Field,
+    counting: Counting,
+    keys: &'static Keys,
+) -> RecordPart {
+    RecordPart { field, width: Width::Pairs(counting, keys), most: None }
 }
 
 /// A part with text and NUL.
@@ -175,7 +242,7 @@ mod tests {
     const FORM: RecordForm = RecordForm {
         record: &PLAYER,
         members: &[bytes(&ID, 1, Shape::Unsigned(Little)).most(31), text(&NAME).most(5)],
-        last: 32,
+        end: RecordsEnd::Byte(32),
     };
 
     #[test]

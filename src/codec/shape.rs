@@ -24,6 +24,8 @@ pub enum Shape {
     Raw,
     /// Bytes that are text in no certain encoding.
     Text,
+    /// Text in UTF-16, the least significant byte first.
+    Utf16,
     /// A signed number in decimal digits.
     Decimal,
     /// A binary number of up to eight bytes.
@@ -99,7 +101,7 @@ impl Shape {
     /// The value of `bytes`; bytes that do not match the shape stay bytes.
     pub fn read(self, bytes: &[u8]) -> Value<'_> {
         let value = match self {
-            Self::Raw | Self::Text | Self::Endpoints { .. } => None,
+            Self::Raw | Self::Text | Self::Utf16 | Self::Endpoints { .. } => None,
             Self::Decimal => decimal(bytes).map(Value::Int),
             Self::Unsigned(order) => unsigned(bytes, order).map(|n| Value::Int(n.cast_signed())),
             Self::Signed(order) => unsigned(bytes, order).map(|n| {
@@ -140,6 +142,7 @@ impl Shape {
     /// in the usual notation.
     pub fn text(self, bytes: &[u8]) -> Cow<'_, [u8]> {
         match (self, self.read(bytes)) {
+            (Self::Utf16, _) => Cow::Owned(utf16(bytes).into_bytes()),
             (Self::Decimal, _) | (_, Value::Bytes(_)) => Cow::Borrowed(bytes),
             (_, value) => Cow::Owned(value.to_string().into_bytes()),
         }
@@ -160,6 +163,15 @@ impl fmt::Display for Value<'_> {
 
 fn ip(ip: impl Into<IpAddr>) -> Value<'static> {
     Value::Ip(ip.into())
+}
+
+/// The text; what is no text in UTF-16 is replaced.
+fn utf16(bytes: &[u8]) -> String {
+    let units = bytes.chunks_exact(2).map(|unit| match *unit {
+        [low, high] => u16::from_le_bytes([low, high]),
+        _ => 0,
+    });
+    char::decode_utf16(units).map(|c| c.unwrap_or(char::REPLACEMENT_CHARACTER)).collect()
 }
 
 /// `192.0.2.7`, without leading zeros.

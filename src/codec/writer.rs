@@ -3,6 +3,7 @@
 
 use std::io::Write as _;
 
+use super::counted::{CountedText, Counting};
 use super::coded::{Coded, Coding};
 use super::decimal::{CommandWord, Decimal};
 use super::fault::{Fault, Want};
@@ -67,6 +68,16 @@ impl<'a> Pass<'a> for Writer<'_> {
         self.put_if(!slot.contains(&0), slot)?;
         self.put(b"\0");
         Ok(())
+    }
+
+    fn counted(
+        &mut self,
+        _: &'static Field,
+        counting: Counting,
+        slot: &mut CountedText<'a>,
+    ) -> Walk {
+        let bytes = slot.bytes(counting);
+        self.put_if(bytes.is_some(), &bytes.unwrap_or_default())
     }
 
     fn decimal(&mut self, _: &'static Field, slot: &mut Decimal<'a>) -> Walk {

@@ -315,7 +315,9 @@ impl FieldsWriter<'_, '_> {
             return json::push(self.out, MASK, self.quotes);
         }
         match span.shape {
-            Shape::Text => return json::push_latin(self.out, bytes, self.quotes),
+            Shape::Text | Shape::Utf16 => {
+                return json::push_latin(self.out, &span.shape.text(bytes), self.quotes);
+            }
             Shape::Decimal if within != Group::Pairs && is_short_number(bytes) => {
                 return self.out.extend_from_slice(bytes);
             }

@@ -9,11 +9,14 @@ mod elite_force;
 mod etqw;
 mod gamespy;
 mod half_life;
+mod netquake;
 mod quake2;
 pub mod quake3;
 mod quakeworld;
+mod teeworlds;
 #[cfg(test)]
 mod tests;
+mod unreal2;
 mod xash3d;
 
 use std::sync::LazyLock;
@@ -47,6 +50,9 @@ pub static FAMILIES: &[&Family] = &[
     &half_life::FAMILY,
     &xash3d::FAMILY,
     &gamespy::FAMILY,
+    &netquake::FAMILY,
+    &teeworlds::FAMILY,
+    &unreal2::FAMILY,
 ];
 
 /// Every service of the reference master, in the order in which they are printed.

@@ -2,7 +2,7 @@
 
 use std::sync::OnceLock;
 
-use super::{ExchangeKind, FrameBoundary, Game, Message, Spec, secrets};
+use super::{ExchangeKind, FrameBoundary, Game, Message, Spec, SplitForms, secrets};
 use crate::codec::{self, ChangeFn, Decoded, EditError, Fault, Outline, Scratch, Spans};
 
 /// Reads `bytes` with the caller's buffers and writes them again to the caller's vector.
@@ -48,6 +48,8 @@ pub struct Protocol {
     pub games: &'static [&'static Game],
     /// The end of the first message of a stream. Protocols without streams recognise none.
     pub cut: fn(&[u8], usize) -> FrameBoundary,
+    /// How it splits messages over several datagrams, if it does.
+    pub splits: Option<SplitForms>,
     /// How its texts encode colours.
     pub colours: Colours,
     /// Its specification, in Markdown: `docs/protocols/<id>.md`. A message is described after the
@@ -65,7 +67,8 @@ impl Protocol {
         page: &'static str,
     ) -> Self {
         let cut = |_: &[u8], _| FrameBoundary::Foreign;
-        Self { id, title, messages, games, cut, colours: Colours::None, page }
+        let (splits, colours) = (None, Colours::None);
+        Self { id, title, messages, games, cut, splits, colours, page }
     }
 }
 

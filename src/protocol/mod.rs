@@ -17,6 +17,7 @@ mod recognise;
 mod registry;
 mod secrets;
 mod spec;
+mod split;
 mod stream;
 
 use crate::codec::{Body, Pass, Walk};
@@ -33,6 +34,7 @@ pub use recognise::Candidates;
 pub use registry::{MessageId, ProtocolSet, RegisteredMessage, Registry};
 pub use secrets::{contains_secret, harmless, harmless_len, names_secret};
 pub use spec::{Carrier, Directions, Magic, Spec};
+pub use split::{Packing, SplitFn, SplitForms, SplitPart};
 pub use stream::{FrameBoundary, FramedMessage, Framer, Side};
 
 /// A message: its declaration, and the one function that walks its slots.

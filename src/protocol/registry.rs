@@ -7,7 +7,7 @@ use std::num::NonZeroU16;
 use super::recognise::{Candidates, PrefixTable};
 use super::{
     Carrier, Confidence, Direction, Entry, FrameBoundary, Game, Protocol, Signature,
-    SignatureSource,
+    SignatureSource, SplitForms,
 };
 
 /// Protocols, in the order of their priority for ambiguous messages; at most 32.
@@ -18,6 +18,7 @@ pub struct Registry {
     messages: Vec<RegisteredMessage>,
     datagrams: PrefixTable,
     streams: PrefixTable,
+    splits: Vec<&'static SplitForms>,
 }
 
 /// The number of a message in its registry; two bytes, also as an `Option`.
@@ -122,6 +123,7 @@ impl Registry {
             entries,
             datagrams: PrefixTable::new(&messages, Carrier::Datagram),
             streams: PrefixTable::new(&messages, Carrier::Stream),
+            splits: protocols.iter().filter_map(|protocol| protocol.splits.as_ref()).collect(),
             messages,
         }
     }
@@ -216,6 +218,13 @@ impl Registry {
     pub fn frame(&self, bytes: &[u8]) -> Option<(&'static Protocol, FrameBoundary)> {
         let mut cuts = self.protocols.iter().rev().map(|p| (*p, (p.cut)(bytes, 0)));
         cuts.find(|(_, cut)| *cut != FrameBoundary::Foreign)
+    }
+}
+
+impl Registry {
+    /// The forms in which a datagram may be a part of a split message.
+    pub fn splits(&self, bytes: &[u8]) -> Option<&'static SplitForms> {
+        self.splits.iter().copied().find(|splits| bytes.starts_with(splits.mark))
     }
 }
 

@@ -8,6 +8,7 @@ use std::sync::LazyLock;
 mod declare;
 pub mod doom3;
 pub mod etqw;
+pub mod eye;
 pub mod gamespy;
 pub mod half_life;
 pub mod http;
@@ -16,8 +17,12 @@ pub mod quake2;
 pub mod quake3;
 pub mod quakeworld;
 mod rcon;
+pub mod teeworlds;
 #[cfg(test)]
 mod tests;
+pub mod tribes;
+pub mod tribes2;
+pub mod unreal2;
 
 use crate::codec::{CommandWord, Field, FieldRole, Info, InfoForm, Kind, Pass, Spelling, Walk};
 use crate::protocol::{Carrier, Direction, Entry, Protocol, Registry, Role};
@@ -34,7 +39,12 @@ static PROTOCOLS: &[&Protocol] = &[
     &etqw::PROTOCOL,
     &gamespy::PROTOCOL,
     &http::PROTOCOL,
+    &eye::PROTOCOL,
     &netquake::PROTOCOL,
+    &teeworlds::PROTOCOL,
+    &tribes::PROTOCOL,
+    &tribes2::PROTOCOL,
+    &unreal2::PROTOCOL,
 ];
 
 /// The registry of all protocols.

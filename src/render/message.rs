@@ -112,6 +112,7 @@ impl<'a> Rendered<'a> {
                 }
             }
             (_, Shape::Decimal | Shape::Text) => push_text(out, bytes),
+            (_, Shape::Utf16) => push_text(out, &span.shape.text(bytes)),
             (_, shape) => match shape.read(bytes) {
                 Value::Bytes(bytes) => push_text(out, bytes),
                 value => _ = write!(out, "{value}"),

@@ -33,6 +33,14 @@ impl Shape {
                 _ => return None,
             },
             Self::Text => out.extend_from_slice(&new.text()),
+            Self::Utf16 => {
+                let text = new.text();
+                let text = String::from_utf8_lossy(&text);
+                // The length stands before the text, and stays.
+                let units = text.encode_utf16().chain(std::iter::repeat(u16::from(b'_')));
+                let units = units.take(old.len() / 2).flat_map(u16::to_le_bytes);
+                out.extend(units);
+            }
             Self::Decimal => {
                 let digits = new.text();
                 decimal(&digits)?;

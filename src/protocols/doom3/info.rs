@@ -5,7 +5,7 @@ use super::super::{ANSWER, ASK};
 use super::{CHALLENGE, KEYS, LAST, PROTOCOL_NUMBER, SYSTEMS, command, is_quake4};
 use crate::codec::{
     CommandWord, Endian::Little, Field, FieldRole, KeyList, Pairs, Pass, RecordForm, RecordPart,
-    Records, Shape, Walk, bytes, text,
+    Records, RecordsEnd, Shape, Walk, bytes, text,
 };
 use crate::protocol::{Message, Spec};
 
@@ -43,7 +43,7 @@ pub const PLAYER_NAME: RecordPart = text(&NAME).most(MOST_TEXT);
 pub const PLAYERS: RecordForm = RecordForm {
     record: &PLAYER,
     members: &[PLAYER_ID, PLAYER_PING, PLAYER_RATE, PLAYER_NAME],
-    last: 32,
+    end: RecordsEnd::Byte(32),
 };
 
 /// A player of Quake 4.

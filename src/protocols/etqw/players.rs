@@ -1,6 +1,6 @@
 //! The players of a description: their fields depend on the protocol.
 
-use crate::codec::{Endian::Little, Field, FieldRole, RecordForm, RecordPart, Shape, bytes, text};
+use crate::codec::{Endian::Little, Field, FieldRole, RecordForm, RecordsEnd, RecordPart, Shape, bytes, text};
 use crate::protocols::doom3::{PLAYER_ID, PLAYER_NAME, PLAYER_PING, PLAYER_RATE};
 
 static PLAYER: Field = Field::group("player", "one player");
@@ -32,7 +32,7 @@ pub const PLAYERS_10_17: RecordForm = RecordForm {
 pub const PLAYERS: RecordForm = RecordForm {
     record: &PLAYER,
     members: &[PLAYER_ID, PLAYER_PING, PLAYER_NAME, TAG_POSITION, text(&TAG), IS_BOT],
-    last: 32,
+    end: RecordsEnd::Byte(32),
 };
 /// The additional statistics in `infoExResponse`.
 pub const STATISTICS: RecordForm = RecordForm {
@@ -44,5 +44,5 @@ pub const STATISTICS: RecordForm = RecordForm {
         bytes(&KILLS, 4, Shape::Signed(Little)),
         bytes(&DEATHS, 4, Shape::Signed(Little)),
     ],
-    last: 32,
+    end: RecordsEnd::Byte(32),
 };

@@ -8,7 +8,7 @@ use super::super::{COMMAND, MARK, S2C};
 use super::keys::{RULES, SYSTEM, TYPE};
 use super::{END, MAYBE_NUL};
 use crate::codec::{
-    Endian::Little, Field, FieldRole, Pairs, Pass, RecordForm, Records, Shape, Walk, bytes, text,
+    Endian::Little, Field, FieldRole, Pairs, Pass, RecordForm, Records, RecordsEnd, Shape, Walk, bytes, text,
 };
 use crate::protocol::{Message, Spec};
 
@@ -60,7 +60,7 @@ pub const PLAYER_LIST: RecordForm = RecordForm {
         bytes(&FRAGS, 4, Shape::Signed(Little)),
         bytes(&TIME, 4, Shape::Float(Little)),
     ],
-    last: 255,
+    end: RecordsEnd::Rest,
 };
 
 /// The bytes behind the mark and a letter.

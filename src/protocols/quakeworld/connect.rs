@@ -8,7 +8,7 @@ use super::super::{
 use super::lines::{LineKind, LineKinds, NO_FURTHER, TextLines};
 use super::{END, LINE_ENDS, TO_QUOTE, after_mark, letter_message, mark};
 use crate::codec::{
-    CommandWord, Decimal, Endian, Field, FieldRole, Info, LineColumn, Pass, RecordForm, Records,
+    CommandWord, Decimal, Endian, Field, FieldRole, Info, LineColumn, Pass, RecordForm, Records, RecordsEnd,
     Shape, Spelling, Walk, bytes,
 };
 use crate::protocol::{ExchangeKind, Message, Spec};
@@ -37,7 +37,7 @@ const PAIRS: RecordForm = RecordForm {
     record: &EXTENSION,
     members: &[bytes(&TAG, 4, Shape::Text), bytes(&BITS, 4, Shape::Unsigned(Endian::Little))],
     // Tags are letters and digits.
-    last: 255,
+    end: RecordsEnd::Rest,
 };
 
 /// The same as text, one set a line; the server takes any notation of numbers.

@@ -13,6 +13,7 @@ mod today_half_life;
 mod today_quake2;
 mod today_quake3;
 mod today_quakeworld;
+mod unmarked;
 
 use std::net::{Ipv4Addr, SocketAddr, SocketAddrV4};
 
@@ -69,6 +70,7 @@ pub fn all() -> Vec<(&'static str, Story)> {
     all.extend(today_quakeworld::all());
     all.extend(today_quake2::all());
     all.extend(today_quake3::all());
+    all.extend(unmarked::all());
     all
 }
 

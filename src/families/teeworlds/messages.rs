@@ -1,0 +1,105 @@
+//! A server's answers to clients and to its master (document 011).
+
+use crate::codec::FieldRole;
+use crate::families::read;
+use crate::protocol::Game;
+use crate::protocols::teeworlds::{
+    CheckResponse, Counts, ExtendedInfo, Info, Info64, PROTOCOL, RequestHead, Teeworlds,
+};
+use crate::simulate::{KnownValue, ServerInfo, written};
+
+/// The keys for known values of a server, by role.
+const KNOWN_KEYS: [(&str, FieldRole); 4] = [
+    ("version", FieldRole::Version),
+    ("name", FieldRole::Host),
+    ("map", FieldRole::Map),
+    ("max players", FieldRole::MaxPlayers),
+];
+/// Nobody is there.
+const NONE: &[u8] = b"0";
+
+read!(Teeworlds);
+
+/// A server with sixteen places and no players.
+pub fn server_info() -> ServerInfo {
+    ServerInfo::of(&[
+        ("version", "0.6.5"),
+        ("name", "unnamed server"),
+        ("map", "dm1"),
+        ("game type", "DM"),
+        ("max players", "16"),
+    ])
+}
+
+/// A server's answer to any request; `None` if it is no request.
+pub fn answer(server_info: &ServerInfo, request: &[u8]) -> Option<Vec<u8>> {
+    let value = |key| server_info.get(key).unwrap_or_default();
+    let places = value("max players");
+    let counts =
+        Counts { players: NONE, max_players: places, clients: NONE, max_clients: places };
+    let info = Info {
+        version: value("version"),
+        name: value("name"),
+        map: value("map"),
+        game_type: value("game type"),
+        flags: NONE,
+        counts,
+        ..Info::default()
+    };
+    let Info { version, name, map, game_type, flags, .. } = info;
+    read(request, |message| match message {
+        Teeworlds::InfoRequest(asked) if asked.head == RequestHead::Extended => {
+            let token = u32::from(asked.extra_token) << 8 | u32::from(asked.token);
+            Some(written(ExtendedInfo {
+                token: token.to_string().as_bytes(),
+                version,
+                name,
+                map,
+                crc: NONE,
+                size: NONE,
+                game_type,
+                flags,
+                counts,
+                ..ExtendedInfo::default()
+            }))
+        }
+        Teeworlds::InfoRequest(asked) => {
+            Some(written(Info { token: asked.token.to_string().as_bytes(), ..info }))
+        }
+        Teeworlds::Info64Request(asked) => Some(written(Info64 {
+            token: asked.token.to_string().as_bytes(),
+            version,
+            name,
+            map,
+            game_type,
+            flags,
+            counts,
+            ..Info64::default()
+        })),
+        Teeworlds::Check(_) => Some(written(CheckResponse::default())),
+        _ => None,
+    })
+}
+
+/// The answer of a server with these known values.
+pub(super) fn server(_: &Game, known: &[KnownValue], request: &[u8]) -> Option<Vec<u8>> {
+    answer(&server_info().with_known(known, &KNOWN_KEYS), request)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn servers_answer_with_the_token_of_the_request() {
+        let server = server_info();
+        let mark = [0xff; 10];
+        let asked = |command: &[u8]| answer(&server, &[&mark[..], command].concat()).unwrap();
+        let told = b"inf37\x000.6.5\0unnamed server\0dm1\0DM\x000\x000\x0016\x000\x0016\0";
+        assert_eq!(asked(b"gie3\x07"), [&mark[..], told].concat());
+        assert_eq!(asked(b"fw??"), [&mark[..], b"fw!!"].concat());
+        let reply = answer(&server, b"xe\x01\x02\0\0\xff\xff\xff\xffgie3\x05").unwrap();
+        assert!(reply.starts_with(b"\xff\xff\xff\xff\xff\xff\xff\xff\xff\xffiext66053\x000.6.5\0"));
+        assert_eq!(answer(&server, &reply), None);
+    }
+}

@@ -1,0 +1,18 @@
+//! Teeworlds and DDNet.
+
+mod master;
+mod messages;
+
+use crate::families::Family;
+use crate::master::Service;
+use crate::protocols::teeworlds::{PROTOCOL, TEEWORLDS};
+
+pub static FAMILY: Family = Family {
+    server: Some((&PROTOCOL, messages::server)),
+    services: &[Service {
+        means: "servers of Teeworlds",
+        source: "011 mastersrv.cpp",
+        ..Service::udp(&TEEWORLDS, 8300, master::handle)
+    }],
+    suites: &[],
+};

@@ -1,0 +1,88 @@
+//! Messages that their senders split over several datagrams.
+
+use std::io::Read as _;
+
+/// Maximum number of bytes of a message that was joined; longer ones are not joined.
+const LONGEST: usize = 1 << 20;
+
+/// One datagram of a split message.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct SplitPart<'a> {
+    /// The sender's number for the whole message.
+    pub id: u32,
+    /// From 0.
+    pub index: u8,
+    /// How many datagrams the message has.
+    pub total: u8,
+    /// Its bytes of the message.
+    pub body: &'a [u8],
+    /// How the joined bodies are compressed, if they are; the first part has the numbers.
+    pub packing: Packing,
+}
+
+/// How the joined bodies of a split message are packed.
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
+pub enum Packing {
+    /// They are the message.
+    #[default]
+    Plain,
+    /// They are compressed by bzip2.
+    Bzip2 {
+        /// The length of the message in bytes; only in the first part.
+        length: u32,
+        /// The CRC-32 of the message; only in the first part.
+        crc: u32,
+    },
+}
+
+/// Reads a datagram as a part in one form; several forms may fit, and the joined message shows which
+/// is right.
+pub type SplitFn = fn(&[u8]) -> Option<SplitPart<'_>>;
+
+/// How a protocol splits messages.
+#[derive(Debug, Clone, Copy)]
+pub struct SplitForms {
+    /// What every part begins with.
+    pub mark: &'static [u8],
+    /// The forms of a part.
+    pub forms: &'static [SplitFn],
+    /// What every joined message begins with.
+    pub begins: &'static [u8],
+}
+
+impl SplitForms {
+    /// The message whose parts in this form `datagrams` are, in any order; `None` if one is missing,
+    /// or the result is no message.
+    pub fn join(&self, form: SplitFn, datagrams: &[impl AsRef<[u8]>]) -> Option<Vec<u8>> {
+        let parts: Option<Vec<_>> = datagrams.iter().map(|bytes| form(bytes.as_ref())).collect();
+        let mut parts = parts?;
+        parts.sort_by_key(|part| part.index);
+        parts.dedup_by_key(|part| part.index);
+        let first = *parts.first()?;
+        let fits = |(index, part): (usize, &SplitPart<'_>)| {
+            usize::from(part.index) == index && part.total == first.total
+        };
+        if parts.len() != usize::from(first.total) || !parts.iter().enumerate().all(fits) {
+            return None;
+        }
+        let joined: Vec<u8> = parts.iter().flat_map(|part| part.body).copied().collect();
+        let message = first.packing.unpack(joined)?;
+        message.starts_with(self.begins).then_some(message)
+    }
+}
+
+impl Packing {
+    /// The message; `None` if its length or its checksum is wrong.
+    fn unpack(self, joined: Vec<u8>) -> Option<Vec<u8>> {
+        let Self::Bzip2 { length, crc } = self else {
+            return (joined.len() <= LONGEST).then_some(joined);
+        };
+        let mut message = Vec::new();
+        let plain = bzip2::read::BzDecoder::new(&*joined);
+        plain.take(LONGEST as u64 + 1).read_to_end(&mut message).ok()?;
+        let is_right = message.len() <= LONGEST
+            && message.len() as u64 == u64::from(length)
+            && crc32fast::hash(&message) == crc;
+        is_right.then_some(message)
+    }
+}

@@ -1,0 +1,62 @@
+//! Teeworlds and DDNet: what servers say of themselves, and the lists of masters. Sources: DDNet
+//! (server.cpp, mastersrv.cpp) and libtw2 (protocol.rs, serverinfo_extended.md).
+//!
+//! Messages outside of connections have a head of ten bytes and a command of four letters. The head
+//! is ten bytes FF, or has a token in it (version 0.7, DDNet's extended requests).
+
+mod info;
+mod lists;
+mod register;
+
+use crate::codec::{Field, FieldRole, Kind, Pass, Walk};
+use crate::protocol::protocol;
+use crate::protocol::{Confidence, Game, Port, Role, Signature, SignatureSource};
+
+pub use info::{
+    Counts, ExtendedInfo, Info, Info64, Info64Request, InfoRequest, InfoRequest7, MoreInfo, PLAYERS,
+    PLAYERS_EXTENDED, RequestHead,
+};
+pub use lists::{
+    Count, Count5, CountRequest, CountRequest5, List, List5, ListRequest, ListRequest5,
+};
+pub use register::{Check, CheckResponse, Heartbeat, Heartbeat5, Listed, NotListed};
+
+protocol! {
+    /// One message of Teeworlds outside of connections.
+    Teeworlds: "teeworlds", "Teeworlds", &[&TEEWORLDS],
+    [
+        InfoRequest, InfoRequest7, Info64Request, Info, Info64, ExtendedInfo, MoreInfo, Heartbeat,
+        Heartbeat5, Check, CheckResponse, Listed, NotListed, ListRequest, ListRequest5, List,
+        List5, CountRequest, CountRequest5, Count, Count5,
+    ]
+}
+
+/// Teeworlds, and DDNet, which has its protocol.
+pub static TEEWORLDS: Game = Game {
+    id: "teeworlds",
+    title: "Teeworlds and DDNet",
+    protocol: &PROTOCOL,
+    ports: &[
+        Port::of(8303, Role::Server),
+        Port::of(8300, Role::Master),
+        Port::of(8301, Role::Master),
+        Port::of(8283, Role::Master),
+    ],
+    signatures: &[
+        Signature::of(SignatureSource::Message("info"), Confidence::Certain),
+        Signature::of(SignatureSource::Message("heartbeat"), Confidence::Certain),
+    ],
+    required_keys: &[],
+};
+
+static MARK: Field =
+    Field::new("mark", Kind::Mark, "ten bytes FF: a message outside of any connection");
+static TOKEN: Field = Field::number("token", "chosen by the client, which the reply has again")
+    .role(FieldRole::Challenge);
+static PORT: Field = Field::number("port", "the port on which the server plays").role(FieldRole::Port);
+
+/// Ten bytes FF and a command.
+fn command<'a, P: Pass<'a>>(p: &mut P, letters: &'static [u8]) -> Walk {
+    p.lit(&MARK, &[0xff; 10])?;
+    p.lit(&super::COMMAND, letters)
+}
