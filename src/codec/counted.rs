@@ -33,8 +33,7 @@ pub struct CountedText<'a> {
     pub is_odd: bool,
 }
 
-pub(super) static LENGTH: Field =
-    Field::separator("length", "how long the text is that follows");
+pub(super) static LENGTH: Field = Field::separator("length", "how long the text is that follows");
 
 impl Counting {
     /// The text at the beginning of `all`, or what is missing.
@@ -54,7 +53,8 @@ impl Counting {
                     Some((text, end)) if end.iter().all(|b| *b == 0) => text,
                     _ => all,
                 };
-                let is_odd = text.is_empty() != all.is_empty() || text.len() == all.len() && !all.is_empty();
+                let is_odd =
+                    text.is_empty() != all.is_empty() || text.len() == all.len() && !all.is_empty();
                 Ok(CountedText { text, is_wide, is_odd })
             }
         }

@@ -43,8 +43,8 @@ pub use addrs::{
     AddrForm, Addrs, Digits, PLAIN_BIG, PLAIN_BIG6, PLAIN_FINAL, PLAIN_LINKS, PLAIN_LITTLE, QUAKE3,
     QUAKE3_EXT, QUAKE3_HEX,
 };
-pub use counted::{CountedPairs, CountedText, Counting};
 pub use coded::{Coded, Coding, Scratch};
+pub use counted::{CountedPairs, CountedText, Counting};
 pub use decimal::{CommandWord, Decimal};
 pub use edit::{ChangeFn, Edit, EditError, Leaf, confirm, edit};
 pub use endpoints::{EndpointForm, Endpoints, IP_PAIRS, LINES};
@@ -60,7 +60,9 @@ pub use pairs::{KeyList, Pairs};
 pub use pass::{Body, Choice, Int, Pass, RawBytes, Size, SizeForm, Spelling, View, Walk};
 pub use pinfo::PaddedInfo;
 pub use reader::{Decoded, Reader, decode};
-pub use records::{RecordForm, RecordPart, Records, RecordsEnd, Width, bytes, counted, counted_pairs, text};
+pub use records::{
+    RecordForm, RecordPart, Records, RecordsEnd, Width, bytes, counted, counted_pairs, text,
+};
 pub use secret::{
     SECRET_KEYS, SecretKey, WordPosition, YES_OR_NO, any_secret_word, is_secret_key, is_yes_or_no,
     may_name_secret, secret_field,

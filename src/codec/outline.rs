@@ -2,8 +2,8 @@
 //!
 //! The catalogue and the prefixes by which messages are recognised are made from it.
 
-use super::counted::{CountedText, Counting};
 use super::coded::{Coded, Coding};
+use super::counted::{CountedText, Counting};
 use super::decimal::{CommandWord, Decimal};
 use super::field::Field;
 use super::pass::{Body, Choice, Int, Pass, Size, SizeForm, Spelling, View, Walk};
@@ -186,12 +186,7 @@ impl<'a> Pass<'a> for Outline {
         self.field(field)
     }
 
-    fn counted(
-        &mut self,
-        field: &'static Field,
-        _: Counting,
-        _: &mut CountedText<'a>,
-    ) -> Walk {
+    fn counted(&mut self, field: &'static Field, _: Counting, _: &mut CountedText<'a>) -> Walk {
         self.field(field)
     }
 

@@ -1,7 +1,7 @@
 //! Reading: typed, with spans, or for an edit; the sink differs, the walk is the same.
 
-use super::counted::{CountedText, Counting};
 use super::coded::{Coded, Coding, Scratch};
+use super::counted::{CountedText, Counting};
 use super::decimal::{CommandWord, Decimal};
 use super::fault::{Anomaly, Fault, Want};
 use super::field::Field;

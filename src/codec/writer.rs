@@ -3,8 +3,8 @@
 
 use std::io::Write as _;
 
-use super::counted::{CountedText, Counting};
 use super::coded::{Coded, Coding};
+use super::counted::{CountedText, Counting};
 use super::decimal::{CommandWord, Decimal};
 use super::fault::{Fault, Want};
 use super::field::Field;

@@ -6,6 +6,7 @@
 use std::sync::LazyLock;
 
 mod declare;
+pub mod descent3;
 pub mod doom3;
 pub mod etqw;
 pub mod eye;
@@ -39,6 +40,7 @@ static PROTOCOLS: &[&Protocol] = &[
     &etqw::PROTOCOL,
     &gamespy::PROTOCOL,
     &http::PROTOCOL,
+    &descent3::PROTOCOL,
     &eye::PROTOCOL,
     &netquake::PROTOCOL,
     &teeworlds::PROTOCOL,

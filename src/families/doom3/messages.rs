@@ -50,6 +50,9 @@ pub fn challenge(request: &[u8]) -> Option<i32> {
     })
 }
 
+/// More players do not fit into the list, which ends at this id.
+const MAX_PLAYERS: u8 = 32;
+
 /// The infoResponse of a server of this protocol, with this many players and this challenge.
 pub fn info_response(
     server_info: &ServerInfo,
@@ -60,7 +63,7 @@ pub fn info_response(
     let info = server_info.dictionary();
     let mut list = Vec::new();
     let (form, clan) = if is_quake4(protocol) { (PLAYERS_WITH_CLANS, "\0") } else { (PLAYERS, "") };
-    for player in 0..players.min(PLAYERS.last) {
+    for player in 0..players.min(MAX_PLAYERS) {
         // Its id, its round trip and its rate, little-endian.
         list.extend([player, 50, 0, 0x80, 0x3e, 0, 0]);
         list.extend(format!("player {player}\0{clan}").into_bytes());

@@ -9,8 +9,7 @@ use crate::simulate::{KnownValue, ServerInfo, written};
 /// The number of the protocol of the control messages.
 const VERSION: u8 = 3;
 /// The keys for known values of a server, by role.
-const KNOWN_KEYS: [(&str, FieldRole); 2] =
-    [("hostname", FieldRole::Host), ("map", FieldRole::Map)];
+const KNOWN_KEYS: [(&str, FieldRole); 2] = [("hostname", FieldRole::Host), ("map", FieldRole::Map)];
 /// The rules that it tells, in their order.
 const RULES: [(&str, &str); 3] =
     [("sv_maxspeed", "320"), ("sv_friction", "4"), ("sv_gravity", "800")];
@@ -78,6 +77,6 @@ mod tests {
         }
         assert_eq!(answer(&server, b"\x80\0\0\x10\x04sv_unknown\0"), None);
         let reply = answer(&server, b"\x80\0\0\x0c\x02QUAKE\0\x03").unwrap();
-        assert_eq!(reply, b"\x80\0\0\x24\x830.0.0.0:26000\0noname\0start\0\0\x08\x03");
+        assert_eq!(reply, b"\x80\0\0\x23\x830.0.0.0:26000\0noname\0start\0\0\x08\x03");
     }
 }

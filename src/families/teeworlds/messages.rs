@@ -35,8 +35,7 @@ pub fn server_info() -> ServerInfo {
 pub fn answer(server_info: &ServerInfo, request: &[u8]) -> Option<Vec<u8>> {
     let value = |key| server_info.get(key).unwrap_or_default();
     let places = value("max players");
-    let counts =
-        Counts { players: NONE, max_players: places, clients: NONE, max_clients: places };
+    let counts = Counts { players: NONE, max_players: places, clients: NONE, max_clients: places };
     let info = Info {
         version: value("version"),
         name: value("name"),

@@ -4,7 +4,8 @@ use super::super::declare::messages;
 use super::super::{ANSWER, ASK};
 use super::players::{PLAYERS, PLAYERS_10_17, PLAYERS_BEFORE_10_17, STATISTICS};
 use crate::codec::{
-    BitMeanings, CommandWord, Endian::Little, Field, FieldRole, Pairs, Pass, Records, Size, SizeForm, Walk,
+    BitMeanings, CommandWord, Endian::Little, Field, FieldRole, Pairs, Pass, Records, Size,
+    SizeForm, Walk,
 };
 use crate::protocol::{Message, Spec};
 use crate::protocols::doom3::{CHALLENGE, KEYS, LAST, SYSTEMS, command};

@@ -1,6 +1,8 @@
 //! The players of a description: their fields depend on the protocol.
 
-use crate::codec::{Endian::Little, Field, FieldRole, RecordForm, RecordsEnd, RecordPart, Shape, bytes, text};
+use crate::codec::{
+    Endian::Little, Field, FieldRole, RecordForm, RecordPart, RecordsEnd, Shape, bytes, text,
+};
 use crate::protocols::doom3::{PLAYER_ID, PLAYER_NAME, PLAYER_PING, PLAYER_RATE};
 
 static PLAYER: Field = Field::group("player", "one player");

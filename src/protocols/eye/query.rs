@@ -15,8 +15,8 @@ static NAME: Field = Field::text("name", "the server's name").role(FieldRole::Ho
 static GAME_TYPE: Field = Field::text("game type", "how it is played");
 static MAP: Field = Field::text("map", "the map that is played").role(FieldRole::Map);
 static VERSION: Field = Field::text("version", "of the game").role(FieldRole::Version);
-static PASSWORD: Field = Field::text("password", "whether a password is needed to play")
-    .values(super::super::NO_YES);
+static PASSWORD: Field =
+    Field::text("password", "whether a password is needed to play").values(super::super::NO_YES);
 static PLAYERS_NOW: Field = Field::text("players", "how many play").role(FieldRole::Players);
 static MAX_PLAYERS: Field =
     Field::text("max players", "how many may play").role(FieldRole::MaxPlayers);
@@ -33,7 +33,8 @@ pub struct StatusRequest<'a> {
 }
 
 impl<'a> Message<'a> for StatusRequest<'a> {
-    const SPEC: Spec = Spec::new("s", &["012 ase.js"], C2S, b"s").id("status-request").weak().whole();
+    const SPEC: Spec =
+        Spec::new("s", &["012 ase.js"], C2S, b"s").id("status-request").weak().whole();
 
     fn walk<P: Pass<'a>>(&mut self, p: &mut P) -> Walk {
         p.lit(&COMMAND, b"s")

@@ -4,6 +4,7 @@
 //! document 001, section 2.1.2, and Medal of Honor answers queries in it; each is a game of the
 //! protocol of its other messages.
 
+use super::super::descent3::DESCENT3;
 use super::super::quake2::HERETIC2;
 use super::super::quake3::MEDAL_OF_HONOR;
 use crate::protocol::{Confidence, Game, Pattern, Port, Role, Signature, SignatureSource};
@@ -79,4 +80,4 @@ pub static BATTLEFIELD_1942: Game = Game {
 };
 
 pub(super) static GAMES: &[&Game] =
-    &[&GAMESPY, &UNREAL_TOURNAMENT, &HERETIC2, &BATTLEFIELD_1942, &MEDAL_OF_HONOR];
+    &[&GAMESPY, &UNREAL_TOURNAMENT, &HERETIC2, &BATTLEFIELD_1942, &MEDAL_OF_HONOR, &DESCENT3];

@@ -1,5 +1,6 @@
 //! The names of queries and replies: made from the joined queries, or from those that are answered.
 
+use super::pairs::bare_final;
 use crate::codec::Info;
 
 /// The queries of document 003, and the challenge that a master adds.
@@ -71,6 +72,8 @@ pub(super) fn reply_name(bytes: &[u8], request: Option<&'static str>, part: u16)
     if let Some(name) = request {
         return name;
     }
+    // Behind a bare end mark stands the number of the query alone.
+    let bytes = bare_final(bytes).and_then(|end| bytes.get(..end)).unwrap_or(bytes);
     let mut pairs = Info::new(bytes).pairs();
     if part > 1 && pairs.all(|(key, _)| matches!(key, b"final" | b"queryid")) {
         return "status";
@@ -174,6 +177,7 @@ mod tests {
             (r"\echo\x\final\\queryid\1.1", "echo"),
             (r"\final\\queryid\1.1\validate\x", "secure"),
             (r"\queryid\1.1\final\", "rules"),
+            (r"\validate\x\final\queryid\8.1", "secure"),
             (r"\echo_reply\x\queryid\1.1\final\", "echo"),
         ] {
             assert_eq!(reply_name(bytes.as_bytes(), None, 1), name, "{bytes}");

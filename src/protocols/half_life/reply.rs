@@ -8,7 +8,8 @@ use super::super::{COMMAND, MARK, S2C};
 use super::keys::{RULES, SYSTEM, TYPE};
 use super::{END, MAYBE_NUL};
 use crate::codec::{
-    Endian::Little, Field, FieldRole, Pairs, Pass, RecordForm, Records, RecordsEnd, Shape, Walk, bytes, text,
+    Endian::Little, Field, FieldRole, Pairs, Pass, RecordForm, Records, RecordsEnd, Shape, Walk,
+    bytes, text,
 };
 use crate::protocol::{Message, Spec};
 

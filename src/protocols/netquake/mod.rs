@@ -11,9 +11,7 @@ use crate::codec::{Endian, Field, FieldRole, SizeForm};
 use crate::protocol::protocol;
 use crate::protocol::{Confidence, Game, Port, Role, Signature, SignatureSource};
 
-pub use replies::{
-    Accept, PlayerInfoReply, RconReply, Reject, RuleInfoReply, ServerInfoReply,
-};
+pub use replies::{Accept, PlayerInfoReply, RconReply, Reject, RuleInfoReply, ServerInfoReply};
 pub use requests::{Connect, PlayerInfo, Rcon, RuleInfo, ServerInfoRequest};
 
 protocol! {
@@ -39,8 +37,7 @@ pub static NETQUAKE: Game = Game {
 };
 
 /// Bit 31 marks a control message; the length counts its own four bytes.
-const LENGTH_FORM: SizeForm =
-    SizeForm { order: Endian::Big, base: 0x8000_0004, is_exact: true };
+const LENGTH_FORM: SizeForm = SizeForm { order: Endian::Big, base: 0x8000_0004, is_exact: true };
 static LENGTH: Field = Field::number("length", "bit 31, and how many bytes the datagram has");
 static CODE: Field = Field::new(
     "code",

@@ -5,14 +5,15 @@ use super::{GAME, VERSION, control_messages};
 use crate::codec::{Endian::Little, Field, FieldRole};
 use crate::protocol::{ExchangeKind, Spec};
 
-static MOD: Field = Field::number("mod", "the program of the client; ProQuake's")
-    .values(&[("1", "ProQuake")]);
+static MOD: Field =
+    Field::number("mod", "the program of the client; ProQuake's").values(&[("1", "ProQuake")]);
 static MOD_VERSION: Field = Field::number("mod version", "its version times ten; ProQuake's");
 static FLAGS: Field = Field::number("flags", "what the client can do; ProQuake's");
 static PASSWORD_NUMBER: Field =
     Field::number("password", "the number that a server wants; ProQuake's").role(FieldRole::Secret);
 static NUMBER: Field = Field::number("player", "which player, from 0");
-static RULE: Field = Field::text("rule", "the rule before the one that is wanted; empty: the first");
+static RULE: Field =
+    Field::text("rule", "the rule before the one that is wanted; empty: the first");
 static PASSWORD: Field =
     Field::text("password", "by which the server knows its operator").role(FieldRole::Secret);
 static COMMAND_LINE: Field =

@@ -8,8 +8,8 @@ use super::super::{
 use super::lines::{LineKind, LineKinds, NO_FURTHER, TextLines};
 use super::{END, LINE_ENDS, TO_QUOTE, after_mark, letter_message, mark};
 use crate::codec::{
-    CommandWord, Decimal, Endian, Field, FieldRole, Info, LineColumn, Pass, RecordForm, Records, RecordsEnd,
-    Shape, Spelling, Walk, bytes,
+    CommandWord, Decimal, Endian, Field, FieldRole, Info, LineColumn, Pass, RecordForm, Records,
+    RecordsEnd, Shape, Spelling, Walk, bytes,
 };
 use crate::protocol::{ExchangeKind, Message, Spec};
 

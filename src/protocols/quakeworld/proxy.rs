@@ -6,8 +6,8 @@ use super::super::{C2S, COMMAND, LINES, S2C, SERVERS};
 use super::lines::{LineKind, LineKinds, NO_FURTHER, TextLines};
 use super::{END, LINE_ENDS, MAYBE_NUL, after_mark, letter_message, mark};
 use crate::codec::{
-    CommandWord, Endian, Field, FieldRole, Kind, LineColumn, Pass, RecordForm, Records, Shape,
-    Walk, bytes,
+    CommandWord, Endian, Field, FieldRole, Kind, LineColumn, Pass, RecordForm, Records, RecordsEnd,
+    Shape, Walk, bytes,
 };
 use crate::protocol::{Message, Spec};
 
@@ -85,8 +85,7 @@ const PINGS: RecordForm = RecordForm {
         bytes(&PORT, 2, Shape::Unsigned(Endian::Little)),
         bytes(&PING, 2, Shape::Unsigned(Endian::Little)),
     ],
-    // No address of a server begins so.
-    last: 255,
+    end: RecordsEnd::Rest,
 };
 
 /// qwfwd's answer to `pingstatus`; without a server it is an empty [`Print`](super::Print).

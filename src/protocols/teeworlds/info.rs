@@ -17,7 +17,8 @@ static EXTRA_TOKEN: Field = Field::number(
 .role(FieldRole::Challenge);
 static RESERVED: Field = Field::number("reserved", "zero");
 static RESERVED_TEXT: Field = Field::text("reserved", "empty").role(FieldRole::Free);
-static FLAGS_7: Field = Field::new("flags", Kind::Mark, "21: version 0.7, outside of any connection");
+static FLAGS_7: Field =
+    Field::new("flags", Kind::Mark, "21: version 0.7, outside of any connection");
 static TOKEN_7: Field = Field::new("server token", Kind::Number, "the server's token; version 0.7");
 static RESPONSE_TOKEN: Field =
     Field::new("response token", Kind::Number, "the client's token; version 0.7");
@@ -30,12 +31,11 @@ static SIZE: Field = Field::text("map size", "the length of the map's file in by
 static TYPE: Field = Field::text("game type", "CTF, DM, DDraceNetwork and others");
 static FLAGS: Field =
     Field::text("flags", "what the server demands").values(&[("0", "none"), ("1", "a password")]);
-static PLAYING: Field =
-    Field::text("players", "how many clients play").role(FieldRole::Players);
+static PLAYING: Field = Field::text("players", "how many clients play").role(FieldRole::Players);
 static MAX_PLAYERS: Field =
     Field::text("max players", "how many clients may play").role(FieldRole::MaxPlayers);
-static CLIENTS: Field =
-    Field::text("clients", "how many clients there are, with those that watch").role(FieldRole::Count);
+static CLIENTS: Field = Field::text("clients", "how many clients there are, with those that watch")
+    .role(FieldRole::Count);
 static MAX_CLIENTS: Field =
     Field::text("max clients", "how many clients there may be").role(FieldRole::Count);
 static OFFSET: Field = Field::number("offset", "the number of the first client that follows");
@@ -44,8 +44,8 @@ static PLAYER_LIST: Field = Field::group("clients", "who is there");
 static PLAYER: Field = Field::group("client", "one client");
 static PLAYER_NAME: Field = Field::text("name", "the player's name").role(FieldRole::Person);
 static CLAN: Field = Field::text("clan", "the player's clan").role(FieldRole::Name);
-static COUNTRY: Field = Field::text("country", "its number in ISO 3166-1, or -1")
-    .role(FieldRole::Location);
+static COUNTRY: Field =
+    Field::text("country", "its number in ISO 3166-1, or -1").role(FieldRole::Location);
 static SCORE: Field = Field::text("score", "the player's points, or the negative time in seconds");
 static IS_PLAYER: Field = Field::text("is player", "whether the client plays")
     .values(&[("0", "watches"), ("1", "plays")]);
@@ -86,10 +86,14 @@ pub struct InfoRequest<'a> {
 }
 
 impl<'a> Message<'a> for InfoRequest<'a> {
-    const SPEC: Spec =
-        Spec::new("gie3", &["011 protocol.rs"], C2S, b"\xff\xff\xff\xff\xff\xff\xff\xff\xff\xffgie3\x05")
-            .id("info-request")
-            .content_match(b"\xffx", is_request);
+    const SPEC: Spec = Spec::new(
+        "gie3",
+        &["011 protocol.rs"],
+        C2S,
+        b"\xff\xff\xff\xff\xff\xff\xff\xff\xff\xffgie3\x05",
+    )
+    .id("info-request")
+    .content_match(b"\xffx", is_request);
 
     fn walk<P: Pass<'a>>(&mut self, p: &mut P) -> Walk {
         p.choose(&mut self.head, |p, head| match head {
@@ -153,9 +157,13 @@ pub struct Info64Request<'a> {
 }
 
 impl<'a> Message<'a> for Info64Request<'a> {
-    const SPEC: Spec =
-        Spec::new("fstd", &["011 protocol.rs"], C2S, b"\xff\xff\xff\xff\xff\xff\xff\xff\xff\xfffstd\x05")
-            .id("info-64-request");
+    const SPEC: Spec = Spec::new(
+        "fstd",
+        &["011 protocol.rs"],
+        C2S,
+        b"\xff\xff\xff\xff\xff\xff\xff\xff\xff\xfffstd\x05",
+    )
+    .id("info-64-request");
 
     fn walk<P: Pass<'a>>(&mut self, p: &mut P) -> Walk {
         command(p, b"fstd")?;

@@ -13,8 +13,8 @@ use crate::protocol::protocol;
 use crate::protocol::{Confidence, Game, Port, Role, Signature, SignatureSource};
 
 pub use info::{
-    Counts, ExtendedInfo, Info, Info64, Info64Request, InfoRequest, InfoRequest7, MoreInfo, PLAYERS,
-    PLAYERS_EXTENDED, RequestHead,
+    Counts, ExtendedInfo, Info, Info64, Info64Request, InfoRequest, InfoRequest7, MoreInfo,
+    PLAYERS, PLAYERS_EXTENDED, RequestHead,
 };
 pub use lists::{
     Count, Count5, CountRequest, CountRequest5, List, List5, ListRequest, ListRequest5,
@@ -53,7 +53,8 @@ static MARK: Field =
     Field::new("mark", Kind::Mark, "ten bytes FF: a message outside of any connection");
 static TOKEN: Field = Field::number("token", "chosen by the client, which the reply has again")
     .role(FieldRole::Challenge);
-static PORT: Field = Field::number("port", "the port on which the server plays").role(FieldRole::Port);
+static PORT: Field =
+    Field::number("port", "the port on which the server plays").role(FieldRole::Port);
 
 /// Ten bytes FF and a command.
 fn command<'a, P: Pass<'a>>(p: &mut P, letters: &'static [u8]) -> Walk {

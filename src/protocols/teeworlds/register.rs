@@ -32,11 +32,11 @@ messages! {
     }
     /// A master checks whether a server can be reached; it comes from the port above its own.
     Check = b"fw??", Spec::new(
-        "fw??", &["011 mastersrv.cpp"], M2S, b"\xff\xff\xff\xff\xff\xff\xff\xff\xff\xfffw??",
+        "fwcheck", &["011 mastersrv.cpp"], M2S, b"\xff\xff\xff\xff\xff\xff\xff\xff\xff\xfffw??",
     ).id("check").answers(&["heartbeat", "heartbeat-5"]);
     /// A server has received the check.
     CheckResponse = b"fw!!", Spec::new(
-        "fw!!", &["011 mastersrv.cpp"], S2M, b"\xff\xff\xff\xff\xff\xff\xff\xff\xff\xfffw!!",
+        "fwresponse", &["011 mastersrv.cpp"], S2M, b"\xff\xff\xff\xff\xff\xff\xff\xff\xff\xfffw!!",
     ).id("check-response").answers(&["check"]);
     /// A master has listed the server.
     Listed = b"fwok", Spec::new(

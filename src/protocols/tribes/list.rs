@@ -20,11 +20,9 @@ static TOTAL: Field = Field::number("packets", "how many there are").role(FieldR
 static VERSION: Field = Field::number("version", "of the list's protocol: 2");
 static MARK: Field = Field::new("mark", Kind::Mark, "66, which no source explains");
 static NAME: Field = Field::text("name", "the master's name; only in the first packet");
-static MOTD: Field =
-    Field::text("motd", "the master's message to players").role(FieldRole::Free);
+static MOTD: Field = Field::text("motd", "the master's message to players").role(FieldRole::Free);
 static END: Field = Field::separator("end", "ends the texts");
-static COUNT: Field =
-    Field::number("count", "how many servers follow").role(FieldRole::Count);
+static COUNT: Field = Field::number("count", "how many servers follow").role(FieldRole::Count);
 
 messages! {
     { borrowed: PhantomData<&'a [u8]> }

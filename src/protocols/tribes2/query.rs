@@ -12,8 +12,7 @@ use crate::protocol::{Message, Spec};
 static FLAGS: Field = Field::number("flags", "how the message is written")
     .bits(&[BitMeanings::set(2, "texts are not compressed")]);
 static KEY: Field = Field::number("key", "chosen by the client; the reply has it again");
-static QUERY_VERSION: Field =
-    Field::text("query version", "of these messages: VER3 or VER5");
+static QUERY_VERSION: Field = Field::text("query version", "of these messages: VER3 or VER5");
 static PROTOCOL_NUMBER: Field =
     Field::number("protocol", "the network protocol's number").role(FieldRole::Protocol);
 static MINIMUM: Field = Field::number("minimum protocol", "the oldest that may join");

@@ -18,12 +18,12 @@ pub(super) static RULES: Keys = Keys::new(
         Field::text("MaxSpectators", "how many may watch").role(FieldRole::Count),
         Field::text("MinPlayers", "programs fill up to so many players").role(FieldRole::Count),
         Field::text("Mutator", "a class that changes the rules"),
+        Field::text("password", "whether a password is needed to play").values(FALSE_TRUE),
         Field::text("ServerMode", "dedicated, or on a player's machine"),
         Field::text("ServerVersion", "the server's version").role(FieldRole::Version),
         Field::text("TimeLimit", "minutes that end a match").values(NO_LIMIT),
         Field::text("Translocator", "whether players have it").values(FALSE_TRUE),
         Field::text("WeaponStay", "whether weapons stay when taken").values(FALSE_TRUE),
-        Field::text("password", "whether a password is needed to play").values(FALSE_TRUE),
     ],
     &[],
 );

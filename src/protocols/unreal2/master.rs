@@ -28,8 +28,8 @@ static FILTER: Field = Field::group("filter", "one of them");
 static FILTER_FIELD: Field = Field::text("field", "what is compared");
 static FILTER_VALUE: Field = Field::text("value", "with what");
 static COMPARISON: Field = Field::number("comparison", "how").values(&[("0", "equal")]);
-static COUNT: Field = Field::number("count", "how many servers follow, a frame each")
-    .role(FieldRole::Count);
+static COUNT: Field =
+    Field::number("count", "how many servers follow, a frame each").role(FieldRole::Count);
 static HEAD_MARK: Field = Field::new("mark", Kind::Mark, "01");
 static ADDRESS: Field =
     Field::new("address", Kind::Address, "the server's address").role(FieldRole::Address);
@@ -55,19 +55,19 @@ const FILTER_FORM: RecordForm = RecordForm {
     end: RecordsEnd::Rest,
 };
 
-/// The frame at the beginning of a stream.
+/// The frame at the beginning of a stream. Of a frame that has not come whole, only the challenge at
+/// the beginning of a connection is recognised.
 pub(super) fn cut(bytes: &[u8], _: usize) -> FrameBoundary {
     let Some((head, rest)) = bytes.split_first_chunk::<4>() else {
-        let may_be = bytes.get(2..).is_some_and(|upper| upper.iter().all(|b| *b == 0));
-        return if may_be { FrameBoundary::Open { searched: 0 } } else { FrameBoundary::Foreign };
+        return FrameBoundary::Foreign;
     };
     let length = u32::from_le_bytes(*head) as usize;
+    let is_challenge =
+        || rest.split_first().is_some_and(|(count, _)| usize::from(*count) + 1 == length);
     match rest.get(..length) {
         _ if !(2..=LONGEST).contains(&length) => FrameBoundary::Foreign,
-        None if rest.first().is_none_or(|first| usize::from(*first) < length) => {
-            FrameBoundary::Open { searched: 0 }
-        }
         Some(frame) if kind(frame).is_some() => FrameBoundary::At(4 + length),
+        None if is_challenge() => FrameBoundary::Open { searched: 0 },
         _ => FrameBoundary::Foreign,
     }
 }
@@ -117,8 +117,12 @@ fn kind(frame: &[u8]) -> Option<Frame> {
     left.is_empty().then_some(Frame::Record)
 }
 
+/// Whether the first frame is of this kind.
 fn is(bytes: &[u8], wanted: Frame) -> bool {
-    bytes.get(4..).and_then(kind) == Some(wanted)
+    let frame = bytes
+        .split_first_chunk::<4>()
+        .and_then(|(length, rest)| rest.get(..u32::from_le_bytes(*length) as usize));
+    frame.and_then(kind) == Some(wanted)
 }
 
 /// The master's challenge, at the beginning.
@@ -129,16 +133,12 @@ pub struct MasterChallenge<'a> {
 }
 
 impl<'a> Message<'a> for MasterChallenge<'a> {
-    const SPEC: Spec = Spec::new(
-        "TCP challenge",
-        &["009 utmaster"],
-        M2C,
-        b"\x0b\0\0\0\x0a111111111\0",
-    )
-    .id("challenge")
-    .stream()
-    .content_match(b"", |bytes| is(bytes, Frame::Challenge))
-    .one_way();
+    const SPEC: Spec =
+        Spec::new("TCP challenge", &["009 utmaster"], M2C, b"\x0b\0\0\0\x0a111111111\0")
+            .id("challenge")
+            .stream()
+            .content_match(b"", |bytes| is(bytes, Frame::Challenge))
+            .one_way();
 
     fn walk<P: Pass<'a>>(&mut self, p: &mut P) -> Walk {
         p.sized(&LENGTH, LENGTH_FORM, &mut self.length, |p| {

@@ -23,7 +23,7 @@ protocol! {
     /// One message of Unreal's second engine.
     Unreal2: "unreal2", "Unreal Engine 2", &[&UT2004, &UT2003, &UNREAL2_XMP],
     [
-        Query, ServerReply, RulesReply, PlayersReply, MasterChallenge, Verified, ListRequest,
+        ServerReply, RulesReply, PlayersReply, Query, MasterChallenge, Verified, ListRequest,
         ListHead, ListRecord,
     ], cut: master::cut
 }
@@ -75,16 +75,17 @@ pub static UNREAL2_XMP: Game = Game {
 
 /// The version of XMP, whose players have more fields.
 const XMP: u32 = 126;
-static VERSION: Field = Field::number("version", "of the query protocol; replies have the server's")
-    .role(FieldRole::Protocol)
-    .values(&[
-        ("119", "Pariah"),
-        ("120", "UT2003's demo"),
-        ("121", "UT2003, and all clients"),
-        ("126", "Unreal II XMP"),
-        ("127", "UT2004's demo"),
-        ("128", "UT2004"),
-    ]);
+static VERSION: Field =
+    Field::number("version", "of the query protocol; replies have the server's")
+        .role(FieldRole::Protocol)
+        .values(&[
+            ("119", "Pariah"),
+            ("120", "UT2003's demo"),
+            ("121", "UT2003, and all clients"),
+            ("126", "Unreal II XMP"),
+            ("127", "UT2004's demo"),
+            ("128", "UT2004"),
+        ]);
 static TYPE: Field = Field::number("type", "what is asked for, or answered").values(&[
     ("0", "server"),
     ("1", "rules"),

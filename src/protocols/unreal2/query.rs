@@ -19,9 +19,7 @@ impl<'a> Message<'a> for Query<'a> {
     const SPEC: Spec = Spec::new("query", &["010 qstat.h"], C2S, b"\x79\0\0\0\0")
         .weak()
         .whole()
-        .content_match(b"wxyz{|}~\x7f\x80", |bytes| {
-            bytes.len() == 5 && is_of_type(bytes, |kind| kind <= 3)
-        });
+        .content_match(b"wxyz{|}~\x7f\x80", |bytes| is_of_type(bytes, |kind| kind <= 3));
 
     fn walk<P: Pass<'a>>(&mut self, p: &mut P) -> Walk {
         p.int(&VERSION, Little, &mut self.version)?;

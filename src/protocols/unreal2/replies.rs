@@ -18,12 +18,11 @@ static ADDRESS: Field =
 static PORT: Field = Field::number("port", "where the server plays").role(FieldRole::Port);
 static QUERY_PORT: Field =
     Field::number("query port", "where the server answers queries").role(FieldRole::Port);
-static NAME: Field = Field::text("name", "the server's name; 1B and three bytes are a colour")
-    .role(FieldRole::Host);
+static NAME: Field =
+    Field::text("name", "the server's name; 1B and three bytes are a colour").role(FieldRole::Host);
 static MAP: Field = Field::text("map", "the map that is played").role(FieldRole::Map);
 static GAME_TYPE: Field = Field::text("game type", "its class, such as xDeathMatch");
-static PLAYERS_NOW: Field =
-    Field::number("players", "how many play").role(FieldRole::Players);
+static PLAYERS_NOW: Field = Field::number("players", "how many play").role(FieldRole::Players);
 static MAX_PLAYERS: Field =
     Field::number("max players", "how many may play").role(FieldRole::MaxPlayers);
 static PING: Field = Field::number("ping", "in milliseconds");
@@ -33,8 +32,7 @@ static RULE_LIST: Field = Field::group("rules", "settings; a key may stand there
 static PLAYER_LIST: Field = Field::group("players", "who plays; entries without id are teams");
 static PLAYER: Field = Field::group("player", "one player or team");
 static PLAYER_ID: Field = Field::number("id", "the player's number; 0: a team or a program");
-static PLAYER_NAME: Field =
-    Field::text("name", "the player's name").role(FieldRole::Person);
+static PLAYER_NAME: Field = Field::text("name", "the player's name").role(FieldRole::Person);
 static SCORE: Field = Field::number("score", "points");
 static STATISTICS: Field =
     Field::number("statistics id", "the player's number at the statistics server");

@@ -33,11 +33,7 @@ fn netquake() -> Story {
         &mut story,
         &[
             (client, server, b"\x80\0\0\x0c\x02QUAKE\0\x03"),
-            (
-                server,
-                client,
-                b"\x80\0\0\x25\x83192.0.2.26:26000\0Lab NQ\0e1m1\0\x02\x08\x03",
-            ),
+            (server, client, b"\x80\0\0\x25\x83192.0.2.26:26000\0Lab NQ\0e1m1\0\x02\x08\x03"),
             (client, server, b"\x80\0\0\x06\x03\0"),
             (
                 server,
