@@ -33,7 +33,7 @@ pub struct CountedText<'a> {
     pub is_odd: bool,
 }
 
-pub(super) static LENGTH: Field = Field::separator("length", "how long the text is that follows");
+static SIZE: Field = Field::separator("size", "how long the text is that follows");
 
 impl Counting {
     /// The text at the beginning of `all`, or what is missing.
@@ -105,14 +105,15 @@ impl CountedText<'_> {
         counting: Counting,
         out: &mut Parts<'_, '_, S>,
     ) {
-        out.gap(&LENGTH, Shape::Raw, 1);
+        out.size(&SIZE, Shape::Raw, 1);
         out.leaf(field, self.shape(), self.text.len());
         out.gap(&NUL, Shape::Raw, self.end(counting));
+        out.sized();
     }
 }
 
 view! {
-    /// Keys and values to the end, each with its length in front.
+    /// Keys and values up to an empty key or the end, each with its length in front.
     CountedPairs
 }
 
@@ -135,7 +136,10 @@ impl<'a> CountedPairs<'a> {
             left = left.get(text.len(counting)..)?;
             Some(text)
         };
-        std::iter::from_fn(move || Some([next()?, next()?]))
+        std::iter::from_fn(move || {
+            let key = next().filter(|key| !key.text.is_empty())?;
+            Some([key, next()?])
+        })
     }
 }
 
@@ -152,6 +156,7 @@ impl<'a> View<'a> for CountedPairs<'a> {
         let whole = Self::len(all, form);
         let left = all.get(whole..).filter(|left| !left.is_empty())?;
         let want = match form.0.take(left) {
+            Ok(key) if key.text.is_empty() => return None,
             Ok(key) => form.0.take(left.get(key.len(form.0)..)?).err()?,
             Err(want) => want,
         };

@@ -120,6 +120,8 @@ struct WritePosition {
     read: usize,
     changed: usize,
     order: Endian,
+    /// How many bytes the size before it has.
+    width: usize,
 }
 
 impl<'e, 'c> Splice<'e, 'c> {
@@ -129,9 +131,9 @@ impl<'e, 'c> Splice<'e, 'c> {
         Self { change, out, edit, refused, marks, read, record, key, layer }
     }
 
-    fn mark(&mut self, order: Endian) {
+    fn mark(&mut self, order: Endian, width: usize) {
         let (written, read, changed) = (self.out.len(), self.read, self.edit.changed);
-        self.marks.push(WritePosition { written, read, changed, order });
+        self.marks.push(WritePosition { written, read, changed, order, width });
     }
 
     fn write_leaf(
@@ -203,30 +205,41 @@ impl Sink for Splice<'_, '_> {
         self.read += bytes.len();
         self.edit.trace.push(field, b"");
         self.out.extend_from_slice(bytes);
-        self.mark(if let Shape::Unsigned(order) = shape { order } else { Endian::Little });
+        let order = if let Shape::Unsigned(order) = shape { order } else { Endian::Little };
+        self.mark(order, bytes.len());
     }
 
     /// A size that was wrong stays wrong by the same difference.
     fn sized(&mut self) {
-        let Some(WritePosition { written, read, changed, order }) = self.marks.pop() else {
+        let Some(WritePosition { written, read, changed, order, width }) = self.marks.pop() else {
             return;
         };
         let grown = (self.out.len() - written).wrapping_sub(self.read - read) as u32;
         if self.edit.changed == changed || grown == 0 {
             return;
         }
-        let size = self.out.get_mut(..written).and_then(|head| head.last_chunk_mut::<4>());
-        if let Some(size) = size {
-            *size = match order {
-                Endian::Big => u32::from_be_bytes(*size).wrapping_add(grown).to_be_bytes(),
-                Endian::Little => u32::from_le_bytes(*size).wrapping_add(grown).to_le_bytes(),
-            };
+        let Some(head) = self.out.get_mut(..written) else {
+            return;
+        };
+        match (head.last_chunk_mut::<4>(), order) {
+            _ if width == 1 => {
+                if let (Some(size), Ok(grown)) = (head.last_mut(), i8::try_from(grown as i32)) {
+                    *size = size.wrapping_add_signed(grown);
+                }
+            }
+            (Some(size), Endian::Big) => {
+                *size = u32::from_be_bytes(*size).wrapping_add(grown).to_be_bytes();
+            }
+            (Some(size), Endian::Little) => {
+                *size = u32::from_le_bytes(*size).wrapping_add(grown).to_le_bytes();
+            }
+            (None, _) => {}
         }
     }
 
     fn enter(&mut self, field: &'static Field, _: usize, _: &[u8]) {
         self.edit.trace.push(field, b"");
-        self.mark(Endian::Big);
+        self.mark(Endian::Big, 0);
         self.layer += 1;
     }
 

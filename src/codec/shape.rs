@@ -112,7 +112,9 @@ impl Shape {
                 .filter(|_| bytes.len() == 4)
                 .map(|n| Value::Float(f32::from_bits(n as u32))),
             Self::Ipv4 => bytes.try_into().ok().map(|b: [u8; 4]| ip(Ipv4Addr::from(b))),
-            Self::Ipv6 => bytes.try_into().ok().map(|b: [u8; 16]| ip(Ipv6Addr::from(b))),
+            Self::Ipv6 => {
+                bytes.try_into().ok().map(|b: [u8; 16]| ip(Ipv6Addr::from(b).to_canonical()))
+            }
             Self::DottedIpv4 => dotted(bytes).map(ip),
             Self::HexIpv4 => hex(bytes).filter(|_| bytes.len() == 8).map(|n| ip(Ipv4Addr::from(n))),
             Self::HexNumber => hex(bytes).map(|n| Value::Int(i64::from(n))),

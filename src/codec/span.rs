@@ -251,6 +251,23 @@ impl<'a, 's, S: Sink> Parts<'a, 's, S> {
         }
     }
 
+    /// The next `len` bytes count those of what follows until `sized`.
+    pub fn size(&mut self, field: &'static Field, shape: Shape, len: usize) {
+        let end = (self.at + len).min(self.raw.len());
+        let bytes = self.raw.get(self.at..end).unwrap_or_default();
+        if self.sink.separates() {
+            self.sink.size(field, shape, self.base + self.at, bytes);
+        }
+        self.at = end;
+    }
+
+    /// The part whose bytes are counted ends.
+    pub fn sized(&mut self) {
+        if self.sink.separates() {
+            self.sink.sized();
+        }
+    }
+
     /// The next parts belong to a group.
     pub fn open(&mut self, field: &'static Field, group: Group) {
         self.sink.open(field, group, self.base + self.at);

@@ -63,6 +63,10 @@ impl Shape {
             Self::Ipv4 => out.extend_from_slice(&new.ipv4()?.octets()),
             Self::Ipv6 => match new.ip()? {
                 IpAddr::V6(ip) => out.extend_from_slice(&ip.octets()),
+                // An IPv4 address stays one.
+                IpAddr::V4(ip) if matches!(self.read(old), Value::Ip(IpAddr::V4(_))) => {
+                    out.extend_from_slice(&ip.to_ipv6_mapped().octets());
+                }
                 IpAddr::V4(_) => return None,
             },
             Self::DottedIpv4 => out.extend_from_slice(new.ipv4()?.to_string().as_bytes()),

@@ -118,6 +118,12 @@ fn pseudonym(
         },
         // It only says whether there is a password.
         (_, FieldRole::Secret) if !leaf.key.is_empty() && is_yes_or_no(bytes) => None,
+        (_, FieldRole::Secret) if matches!(shape, Shape::Unsigned(_) | Shape::Signed(_)) => {
+            // Characters as the digits of a number that fits into as many bytes.
+            let text = secret.text(bytes);
+            let number = text.iter().fold(0_i64, |number, b| number << 8 | i64::from(b & 0x7f));
+            Some(New::Int(number))
+        }
         (
             _,
             FieldRole::Secret

@@ -65,15 +65,15 @@ mod tests {
     use super::*;
 
     #[test]
-    fn rules_are_told_one_by_one() {
+    fn rules_come_one_by_one() {
         let server = server_info();
-        for (asked, told) in [
+        for (asked, answered) in [
             (&b"\x80\0\0\x06\x04\0"[..], &b"\x80\0\0\x15\x85sv_maxspeed\x00320\0"[..]),
             (b"\x80\0\0\x11\x04sv_maxspeed\0", b"\x80\0\0\x13\x85sv_friction\x004\0"),
             (b"\x80\0\0\x10\x04sv_gravity\0", b"\x80\0\0\x05\x85"),
         ] {
             let reply = answer(&server, asked).unwrap();
-            assert_eq!(reply, told, "{}", reply.escape_ascii());
+            assert_eq!(reply, answered, "{}", reply.escape_ascii());
         }
         assert_eq!(answer(&server, b"\x80\0\0\x10\x04sv_unknown\0"), None);
         let reply = answer(&server, b"\x80\0\0\x0c\x02QUAKE\0\x03").unwrap();

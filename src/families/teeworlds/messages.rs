@@ -94,8 +94,8 @@ mod tests {
         let server = server_info();
         let mark = [0xff; 10];
         let asked = |command: &[u8]| answer(&server, &[&mark[..], command].concat()).unwrap();
-        let told = b"inf37\x000.6.5\0unnamed server\0dm1\0DM\x000\x000\x0016\x000\x0016\0";
-        assert_eq!(asked(b"gie3\x07"), [&mark[..], told].concat());
+        let answered = b"inf37\x000.6.5\0unnamed server\0dm1\0DM\x000\x000\x0016\x000\x0016\0";
+        assert_eq!(asked(b"gie3\x07"), [&mark[..], answered].concat());
         assert_eq!(asked(b"fw??"), [&mark[..], b"fw!!"].concat());
         let reply = answer(&server, b"xe\x01\x02\0\0\xff\xff\xff\xffgie3\x05").unwrap();
         assert!(reply.starts_with(b"\xff\xff\xff\xff\xff\xff\xff\xff\xff\xffiext66053\x000.6.5\0"));

@@ -65,9 +65,10 @@ mod tests {
     fn servers_answer_with_their_version() {
         let server = server_info();
         let reply = answer(128, &server, b"\x79\0\0\0\0").unwrap();
-        let told = b"\x80\0\0\0\0\0\0\0\0\0\x61\x1e\0\0\x62\x1e\0\0\x09A server\0\x0aDM-Rankin\0\
+        let answered =
+            b"\x80\0\0\0\0\0\0\0\0\0\x61\x1e\0\0\x62\x1e\0\0\x09A server\0\x0aDM-Rankin\0\
             \x0cxDeathMatch\0\0\0\0\0\x10\0\0\0";
-        assert_eq!(reply, told, "{}", reply.escape_ascii());
+        assert_eq!(reply, answered, "{}", reply.escape_ascii());
         let reply = answer(126, &server, b"\x79\0\0\0\x01").unwrap();
         assert!(reply.starts_with(b"\x7e\0\0\0\x01\x0bServerMode\0"));
         assert_eq!(answer(126, &server, b"\x79\0\0\0\x02").unwrap(), b"\x7e\0\0\0\x02");

@@ -37,13 +37,10 @@ pub static NETQUAKE: Game = Game {
 };
 
 /// Bit 31 marks a control message; the length counts its own four bytes.
-const LENGTH_FORM: SizeForm = SizeForm { order: Endian::Big, base: 0x8000_0004, is_exact: true };
-static LENGTH: Field = Field::number("length", "bit 31, and how many bytes the datagram has");
-static CODE: Field = Field::new(
-    "code",
-    crate::codec::Kind::Command,
-    "what is asked (01 to 05) or answered (81 to 86)",
-);
+const SIZE_FORM: SizeForm = SizeForm { order: Endian::Big, base: 0x8000_0004, is_exact: true };
+static SIZE: Field = Field::number("size", "bit 31, and how many bytes the datagram has");
+static CODE: Field =
+    Field::new("code", crate::codec::Kind::Mark, "what is asked (01 to 05) or answered (81 to 86)");
 static GAME: Field = Field::text("game", "the game's name: QUAKE").role(FieldRole::Game);
 static VERSION: Field =
     Field::number("version", "the number of the control protocol").role(FieldRole::Protocol);
@@ -63,7 +60,7 @@ macro_rules! control_messages {
         $(#[$doc])+
         #[derive(Debug, Clone, Copy, Default, PartialEq)]
         pub struct $name<'a> {
-            pub length: $crate::codec::Size,
+            pub size: $crate::codec::Size,
             $(pub $slot: $type,)*
             /// Messages borrow from their payload; some of these have no text.
             pub payload: std::marker::PhantomData<&'a [u8]>,
@@ -74,7 +71,7 @@ macro_rules! control_messages {
                 $spec.exact().content_match(b"\x80", |bytes| super::is_control(bytes, $code));
 
             fn walk<P: $crate::codec::Pass<'a>>(&mut $this, $p: &mut P) -> $crate::codec::Walk {
-                $p.sized(&super::LENGTH, super::LENGTH_FORM, &mut $this.length, |$p| {
+                $p.sized(&super::SIZE, super::SIZE_FORM, &mut $this.size, |$p| {
                     $p.lit(&super::CODE, &[$code])?;
                     $walk
                 })

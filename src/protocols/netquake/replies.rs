@@ -43,7 +43,7 @@ control_messages! {
     /// What a server is.
     ServerInfoReply = 0x83, Spec::new(
         "CCREP_SERVER_INFO", &["005 net_dgrm.c"], S2C,
-        b"\x80\0\0\x23\x83192.0.2.26:26000\0noname\0e1m1\0\x02\x08\x03",
+        b"\x80\0\0\x25\x83192.0.2.26:26000\0noname\0e1m1\0\x02\x08\x03",
     ).id("server-info-reply").answers(&["server-info"]),
     { address: &'a [u8], host: &'a [u8], map: &'a [u8], players: u8, max_players: u8, version: u8 }
     |self, p| {

@@ -156,7 +156,7 @@ impl<'a> Message<'a> for StatusReply<'a> {
         &["010 qstat.c"],
         S2C,
         b"c**b\x06Tribes\x041.11\x08A server\x01\0\x01\x20\x28\x0a\x04base\x03CTF\x09Raindance\
-          \x0aAdmin: Ops\x02\x09Team\tScore\x0bPlayer Name\x0bBlood Eagle\x04%t\t3\
+          \x0aAdmin: Ops\x02\x0aTeam\tScore\x0bPlayer Name\x0bBlood Eagle\x04%t\t3\
           \x0dDiamond Sword\x04%t\t5\x0c\0\0\x04Alfa\x05%n\t12",
     )
     .id("status-reply")

@@ -12,9 +12,9 @@ use crate::protocol::{ExchangeKind, FrameBoundary, Message, Refusal, Spec};
 
 /// The longest frame that is read; those of OpenSpy are far shorter.
 const LONGEST: usize = 4096;
-const LENGTH_FORM: SizeForm = SizeForm { order: Little, base: 0, is_exact: true };
+const SIZE_FORM: SizeForm = SizeForm { order: Little, base: 0, is_exact: true };
 
-static LENGTH: Field = Field::number("length", "how many bytes follow");
+static SIZE: Field = Field::number("size", "how many bytes follow");
 static CHALLENGE: Field =
     Field::text("challenge", "the client proves its key with it").role(FieldRole::Challenge);
 static VERDICT: Field = Field::text("verdict", "whether the client may go on")
@@ -73,24 +73,24 @@ pub(super) fn cut(bytes: &[u8], _: usize) -> FrameBoundary {
 }
 
 #[derive(Clone, Copy, PartialEq)]
-enum Frame {
+enum FrameContent {
     Challenge,
     Verdict,
-    ListRequest,
-    ListHead,
+    MasterListRequest,
+    ListCount,
     Record,
 }
 
 /// Which frame this is, by its content.
-fn kind(frame: &[u8]) -> Option<Frame> {
+fn kind(frame: &[u8]) -> Option<FrameContent> {
     if let Ok(text) = Unreal.take(frame)
         && text.len(Unreal) == frame.len()
         && !text.text.is_empty()
     {
         if matches!(text.text, b"APPROVED" | b"DENIED" | b"VERIFIED") {
-            return Some(Frame::Verdict);
+            return Some(FrameContent::Verdict);
         }
-        return text.text.iter().all(u8::is_ascii_digit).then_some(Frame::Challenge);
+        return text.text.iter().all(u8::is_ascii_digit).then_some(FrameContent::Challenge);
     }
     if let [0, count, filters @ ..] = frame {
         let mut left = filters;
@@ -102,11 +102,11 @@ fn kind(frame: &[u8]) -> Option<Frame> {
             left = left.get(1..)?;
         }
         if left.is_empty() {
-            return Some(Frame::ListRequest);
+            return Some(FrameContent::MasterListRequest);
         }
     }
     if let [_, _, 0, 0, 1] = frame {
-        return Some(Frame::ListHead);
+        return Some(FrameContent::ListCount);
     }
     let mut left = frame.get(8..)?;
     for at in 0..4 {
@@ -114,11 +114,11 @@ fn kind(frame: &[u8]) -> Option<Frame> {
         let text = Unreal.take(left).ok()?;
         left = left.get(text.len(Unreal)..)?;
     }
-    left.is_empty().then_some(Frame::Record)
+    left.is_empty().then_some(FrameContent::Record)
 }
 
 /// Whether the first frame is of this kind.
-fn is(bytes: &[u8], wanted: Frame) -> bool {
+fn is(bytes: &[u8], wanted: FrameContent) -> bool {
     let frame = bytes
         .split_first_chunk::<4>()
         .and_then(|(length, rest)| rest.get(..u32::from_le_bytes(*length) as usize));
@@ -128,7 +128,7 @@ fn is(bytes: &[u8], wanted: Frame) -> bool {
 /// The master's challenge, at the beginning.
 #[derive(Debug, Clone, Copy, Default, PartialEq)]
 pub struct MasterChallenge<'a> {
-    pub length: Size,
+    pub size: Size,
     pub challenge: CountedText<'a>,
 }
 
@@ -137,11 +137,11 @@ impl<'a> Message<'a> for MasterChallenge<'a> {
         Spec::new("TCP challenge", &["009 utmaster"], M2C, b"\x0b\0\0\0\x0a111111111\0")
             .id("challenge")
             .stream()
-            .content_match(b"", |bytes| is(bytes, Frame::Challenge))
+            .content_match(b"", |bytes| is(bytes, FrameContent::Challenge))
             .one_way();
 
     fn walk<P: Pass<'a>>(&mut self, p: &mut P) -> Walk {
-        p.sized(&LENGTH, LENGTH_FORM, &mut self.length, |p| {
+        p.sized(&SIZE, SIZE_FORM, &mut self.size, |p| {
             p.counted(&CHALLENGE, Unreal, &mut self.challenge)
         })
     }
@@ -150,7 +150,7 @@ impl<'a> Message<'a> for MasterChallenge<'a> {
 /// Whether a client may go on.
 #[derive(Debug, Clone, Copy, Default, PartialEq)]
 pub struct Verified<'a> {
-    pub length: Size,
+    pub size: Size,
     pub verdict: CountedText<'a>,
 }
 
@@ -159,12 +159,12 @@ impl<'a> Message<'a> for Verified<'a> {
         Spec::new("TCP verified", &["009 utmaster"], M2C, b"\x0a\0\0\0\x09VERIFIED\0")
             .id("verified")
             .stream()
-            .content_match(b"", |bytes| is(bytes, Frame::Verdict))
+            .content_match(b"", |bytes| is(bytes, FrameContent::Verdict))
             .refusal(Refusal::At("DENIED"))
             .one_way();
 
     fn walk<P: Pass<'a>>(&mut self, p: &mut P) -> Walk {
-        p.sized(&LENGTH, LENGTH_FORM, &mut self.length, |p| {
+        p.sized(&SIZE, SIZE_FORM, &mut self.size, |p| {
             p.counted(&VERDICT, Unreal, &mut self.verdict)
         })
     }
@@ -172,13 +172,13 @@ impl<'a> Message<'a> for Verified<'a> {
 
 /// A client requests the servers that match all filters.
 #[derive(Debug, Clone, Copy, Default, PartialEq)]
-pub struct ListRequest<'a> {
-    pub length: Size,
+pub struct MasterListRequest<'a> {
+    pub size: Size,
     pub count: u8,
     pub filters: Records<'a>,
 }
 
-impl<'a> Message<'a> for ListRequest<'a> {
+impl<'a> Message<'a> for MasterListRequest<'a> {
     const SPEC: Spec = Spec::new(
         "TCP list request",
         &["009 utmaster"],
@@ -187,11 +187,11 @@ impl<'a> Message<'a> for ListRequest<'a> {
     )
     .id("list-request")
     .stream()
-    .content_match(b"", |bytes| is(bytes, Frame::ListRequest))
+    .content_match(b"", |bytes| is(bytes, FrameContent::MasterListRequest))
     .exchange(ExchangeKind::List);
 
     fn walk<P: Pass<'a>>(&mut self, p: &mut P) -> Walk {
-        p.sized(&LENGTH, LENGTH_FORM, &mut self.length, |p| {
+        p.sized(&SIZE, SIZE_FORM, &mut self.size, |p| {
             p.lit(&REQUEST, b"\0")?;
             p.int(&FILTER_COUNT, Little, &mut self.count)?;
             p.view(&FILTERS, FILTER_FORM, &mut self.filters)
@@ -201,22 +201,22 @@ impl<'a> Message<'a> for ListRequest<'a> {
 
 /// How many servers follow.
 #[derive(Debug, Clone, Copy, Default, PartialEq)]
-pub struct ListHead<'a> {
-    pub length: Size,
+pub struct ListCount<'a> {
+    pub size: Size,
     pub count: u32,
     pub borrowed: PhantomData<&'a [u8]>,
 }
 
-impl<'a> Message<'a> for ListHead<'a> {
+impl<'a> Message<'a> for ListCount<'a> {
     const SPEC: Spec =
         Spec::new("TCP list head", &["009 utmaster"], M2C, b"\x05\0\0\0\x01\0\0\0\x01")
             .id("list-head")
             .stream()
-            .content_match(b"", |bytes| is(bytes, Frame::ListHead))
+            .content_match(b"", |bytes| is(bytes, FrameContent::ListCount))
             .answers(&["list-request"]);
 
     fn walk<P: Pass<'a>>(&mut self, p: &mut P) -> Walk {
-        p.sized(&LENGTH, LENGTH_FORM, &mut self.length, |p| {
+        p.sized(&SIZE, SIZE_FORM, &mut self.size, |p| {
             p.int(&COUNT, Little, &mut self.count)?;
             p.lit(&HEAD_MARK, b"\x01")
         })
@@ -227,7 +227,7 @@ impl<'a> Message<'a> for ListHead<'a> {
 /// confirmed it.
 #[derive(Debug, Clone, Copy, Default, PartialEq)]
 pub struct ListRecord<'a> {
-    pub length: Size,
+    pub size: Size,
     pub address: [u8; 4],
     pub port: u16,
     pub query_port: u16,
@@ -250,11 +250,11 @@ impl<'a> Message<'a> for ListRecord<'a> {
     )
     .id("list-record")
     .stream()
-    .content_match(b"", |bytes| is(bytes, Frame::Record))
+    .content_match(b"", |bytes| is(bytes, FrameContent::Record))
     .answers(&["list-request"]);
 
     fn walk<P: Pass<'a>>(&mut self, p: &mut P) -> Walk {
-        p.sized(&LENGTH, LENGTH_FORM, &mut self.length, |p| {
+        p.sized(&SIZE, SIZE_FORM, &mut self.size, |p| {
             p.raw(&ADDRESS, Shape::Ipv4, &mut self.address)?;
             p.int(&PORT, Little, &mut self.port)?;
             p.int(&QUERY_PORT, Little, &mut self.query_port)?;

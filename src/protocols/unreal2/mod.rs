@@ -15,7 +15,7 @@ use Pattern::Is;
 use Role::Server;
 use SignatureSource::In;
 
-pub use master::{ListHead, ListRecord, ListRequest, MasterChallenge, Verified};
+pub use master::{ListCount, ListRecord, MasterChallenge, MasterListRequest, Verified};
 pub use query::Query;
 pub use replies::{PLAYERS, PLAYERS_XMP, PlayersReply, RulesReply, ServerReply};
 
@@ -23,8 +23,8 @@ protocol! {
     /// One message of Unreal's second engine.
     Unreal2: "unreal2", "Unreal Engine 2", &[&UT2004, &UT2003, &UNREAL2_XMP],
     [
-        ServerReply, RulesReply, PlayersReply, Query, MasterChallenge, Verified, ListRequest,
-        ListHead, ListRecord,
+        ServerReply, RulesReply, PlayersReply, Query, MasterChallenge, Verified, MasterListRequest,
+        ListCount, ListRecord,
     ], cut: master::cut
 }
 

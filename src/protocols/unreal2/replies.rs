@@ -3,15 +3,16 @@
 
 use super::super::S2C;
 use super::keys::{PROPERTIES, RULES};
-use super::{TYPE, VERSION, XMP, is_of_type};
+use super::{VERSION, XMP, is_of_type};
 use crate::codec::{
-    CountedPairs, CountedText, Counting::Unreal, Endian::Little, Field, FieldRole, Pass,
+    CountedPairs, CountedText, Counting::Unreal, Endian::Little, Field, FieldRole, Kind, Pass,
     RecordForm, Records, RecordsEnd, Shape, Walk, bytes, counted, counted_pairs,
 };
 use crate::protocol::{Message, Spec};
 
 const VERSIONS: &[u8] = b"wxyz{|}~\x7f\x80";
 
+static REPLY_TYPE: Field = Field::new("type", Kind::Mark, "00: the server, 01: rules, 02: players");
 static ID: Field = Field::number("id", "the server's number at the master, or zero");
 static ADDRESS: Field =
     Field::text("address", "the server's own, mostly empty").role(FieldRole::Address);
@@ -100,7 +101,7 @@ impl<'a> Message<'a> for ServerReply<'a> {
 
     fn walk<P: Pass<'a>>(&mut self, p: &mut P) -> Walk {
         p.int(&VERSION, Little, &mut self.version)?;
-        p.lit(&TYPE, b"\0")?;
+        p.lit(&REPLY_TYPE, b"\0")?;
         p.int(&ID, Little, &mut self.id)?;
         p.counted(&ADDRESS, Unreal, &mut self.address)?;
         p.int(&PORT, Little, &mut self.port)?;
@@ -139,7 +140,7 @@ impl<'a> Message<'a> for RulesReply<'a> {
 
     fn walk<P: Pass<'a>>(&mut self, p: &mut P) -> Walk {
         p.int(&VERSION, Little, &mut self.version)?;
-        p.lit(&TYPE, b"\x01")?;
+        p.lit(&REPLY_TYPE, b"\x01")?;
         p.view(&RULE_LIST, (Unreal, &RULES), &mut self.rules)
     }
 }
@@ -165,7 +166,7 @@ impl<'a> Message<'a> for PlayersReply<'a> {
 
     fn walk<P: Pass<'a>>(&mut self, p: &mut P) -> Walk {
         p.int(&VERSION, Little, &mut self.version)?;
-        p.lit(&TYPE, b"\x02")?;
+        p.lit(&REPLY_TYPE, b"\x02")?;
         let is_xmp = self.version == XMP;
         p.when(is_xmp, "of XMP", |p| p.view(&PLAYER_LIST, PLAYERS_XMP, &mut self.players))?;
         p.when(!is_xmp, "of the others", |p| p.view(&PLAYER_LIST, PLAYERS, &mut self.players))

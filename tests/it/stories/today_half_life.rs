@@ -14,7 +14,7 @@ pub fn all() -> Vec<(&'static str, Story)> {
         ("xash3d/session.pcapng", xash3d()),
         ("half-life/queries.pcap", half_life()),
         ("mohaa/status.pcap", medal_of_honor()),
-        ("gamespy/descent3.pcap", descent()),
+        ("descent3/status.pcap", descent()),
         ("gamespy/encrypted-list.pcapng", encrypted_list()),
         ("quake4/text-challenge.pcap", quake4()),
     ]
