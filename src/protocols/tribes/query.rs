@@ -11,7 +11,7 @@ use crate::codec::{
 };
 use crate::protocol::{Message, Spec};
 
-static GAME: Field = Field::text("game", "its name").role(FieldRole::Game);
+static GAME: Field = Field::text("game", "its name: Tribes");
 static VERSION: Field = Field::text("version", "of the game").role(FieldRole::Version);
 static NAME: Field = Field::text("name", "the server's name").role(FieldRole::Host);
 static DEDICATED: Field =
@@ -28,7 +28,7 @@ static MAP: Field = Field::text("map", "the mission that is played").role(FieldR
 static DESCRIPTION: Field =
     Field::text("description", "who operates the server, and how to reach them")
         .role(FieldRole::Person);
-static TEAM_COUNT: Field = Field::number("teams", "how many teams follow").role(FieldRole::Count);
+static TEAM_COUNT: Field = Field::number("teams", "how many teams follow");
 static TEAM_HEADING: Field = Field::text("team heading", "of the table of teams");
 static PLAYER_HEADING: Field = Field::text("player heading", "of the table of players");
 static TEAM_LIST: Field = Field::group("team list", "the teams");

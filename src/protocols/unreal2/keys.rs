@@ -12,13 +12,17 @@ pub(super) static RULES: Keys = Keys::new(
         Field::text("AdminName", "who operates the server").role(FieldRole::Person),
         Field::text("ElapsedTime", "seconds since the match began"),
         Field::text("FriendlyFireScale", "how much players hurt their own team"),
-        Field::text("GamePassword", "whether a password is needed to play").values(FALSE_TRUE),
+        Field::text("GamePassword", "whether a password is needed to play")
+            .role(FieldRole::Secret)
+            .values(FALSE_TRUE),
         Field::text("GameStats", "whether results are kept").values(FALSE_TRUE),
         Field::text("GoalScore", "points that end a match").values(NO_LIMIT),
         Field::text("MaxSpectators", "how many may watch").role(FieldRole::Count),
         Field::text("MinPlayers", "programs fill up to so many players").role(FieldRole::Count),
         Field::text("Mutator", "a class that changes the rules"),
-        Field::text("password", "whether a password is needed to play").values(FALSE_TRUE),
+        Field::text("password", "whether a password is needed to play")
+            .role(FieldRole::Secret)
+            .values(FALSE_TRUE),
         Field::text("ServerMode", "dedicated, or on a player's machine"),
         Field::text("ServerVersion", "the server's version").role(FieldRole::Version),
         Field::text("TimeLimit", "minutes that end a match").values(NO_LIMIT),

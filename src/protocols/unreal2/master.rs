@@ -8,18 +8,19 @@ use crate::codec::{
     CountedText, Counting::Unreal, Endian::Big, Endian::Little, Field, FieldRole, Kind, Pass,
     RecordForm, Records, RecordsEnd, Shape, Size, SizeForm, Walk, bytes, counted,
 };
-use crate::protocol::{ExchangeKind, FrameBoundary, Message, Refusal, Spec};
+use crate::protocol::{ExchangeKind, FrameBoundary, Message, Spec};
 
 /// The longest frame that is read; those of OpenSpy are far shorter.
 const LONGEST: usize = 4096;
 const SIZE_FORM: SizeForm = SizeForm { order: Little, base: 0, is_exact: true };
 
 static SIZE: Field = Field::number("size", "how many bytes follow");
-static CHALLENGE: Field =
-    Field::text("challenge", "the client proves its key with it").role(FieldRole::Challenge);
-static VERDICT: Field = Field::text("verdict", "whether the client may go on")
-    .role(FieldRole::Verdict)
-    .values(&[("APPROVED", "the key is right"), ("DENIED", "no"), ("VERIFIED", "it may ask")]);
+static CHALLENGE: Field = Field::text("challenge", "a number with which the client proves its key");
+static VERDICT: Field = Field::text("verdict", "whether the client may go on").values(&[
+    ("APPROVED", "the key is right"),
+    ("DENIED", "no"),
+    ("VERIFIED", "it may ask"),
+]);
 static REQUEST: Field = Field::new("request", Kind::Command, "00: the list");
 static FILTER_COUNT: Field =
     Field::number("filter count", "how many filters follow").role(FieldRole::Count);
@@ -160,7 +161,6 @@ impl<'a> Message<'a> for Verified<'a> {
             .id("verified")
             .stream()
             .content_match(b"", |bytes| is(bytes, FrameContent::Verdict))
-            .refusal(Refusal::At("DENIED"))
             .one_way();
 
     fn walk<P: Pass<'a>>(&mut self, p: &mut P) -> Walk {

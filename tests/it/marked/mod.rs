@@ -231,6 +231,10 @@ fn with_pairs(entry: &Entry, pairs: &[(String, String)]) -> Option<Vec<u8>> {
     let first = spans.iter().find(is_key)?;
     let text = reading.layer(own, first.layer);
     let key = text.get(first.start as usize..first.end as usize)?;
+    let before = spans.iter().find(|s| s.node == Node::Leaf && s.end == first.start);
+    if before.is_some_and(|s| s.field.kind == Kind::Separator && s.field.name == "size") {
+        return with_counted_pairs(own, spans, first, pairs);
+    }
     let behind = spans.iter().find(|s| s.node == Node::Leaf && s.start == first.end);
     let end = behind.filter(|s| s.field.kind == Kind::Separator).map_or(first.end + 1, |s| s.end);
     let separator = text.get(first.end as usize..end as usize)?;
@@ -250,6 +254,27 @@ fn with_pairs(entry: &Entry, pairs: &[(String, String)]) -> Option<Vec<u8>> {
     // The result decodes differently: there are more pairs.
     _ = (entry.edit)(own, &mut scratch, &mut change, &mut out);
     done.then_some(out)
+}
+
+/// The same where each text has its length in front.
+fn with_counted_pairs(
+    own: &[u8],
+    spans: &[Span],
+    first: &Span,
+    pairs: &[(String, String)],
+) -> Option<Vec<u8>> {
+    let (start, end) = (first.start as usize, first.end as usize);
+    let counted_more = usize::from(own[start - 1]) - (end - start);
+    let nul: &[u8] = if own[end] == 0 { b"\0" } else { b"" };
+    let value = spans.iter().find(|s| s.start as usize > end && s.field.is_data())?;
+    let text = |text: &str| {
+        let size = u8::try_from(text.len() + counted_more).unwrap();
+        [&[size], text.as_bytes(), nul].concat()
+    };
+    let more: Vec<u8> =
+        pairs.iter().flat_map(|(key, value)| [text(key), text(value)]).flatten().collect();
+    let (before, behind) = own.split_at(value.end as usize + nul.len());
+    Some([before, &more, behind].concat())
 }
 
 /// The example with other values; `None` if there was nothing to change.
