@@ -7,6 +7,7 @@
 mod doom3;
 mod elite_force;
 mod etqw;
+mod eye;
 mod gamespy;
 mod half_life;
 mod netquake;
@@ -16,6 +17,8 @@ mod quakeworld;
 mod teeworlds;
 #[cfg(test)]
 mod tests;
+mod tribes;
+mod tribes2;
 mod unreal2;
 mod xash3d;
 
@@ -51,6 +54,9 @@ pub static FAMILIES: &[&Family] = &[
     &xash3d::FAMILY,
     &gamespy::FAMILY,
     &netquake::FAMILY,
+    &eye::FAMILY,
+    &tribes::FAMILY,
+    &tribes2::FAMILY,
     &teeworlds::FAMILY,
     &unreal2::FAMILY,
 ];

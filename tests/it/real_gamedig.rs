@@ -24,6 +24,9 @@ const ASKED: &[(&str, &str, &[&str])] = &[
     ("protocol-hexen2", "hexenworld", &["status"]),
     ("protocol-doom3", "doom3", &["getInfo"]),
     ("protocol-gamespy1", "unreal-tournament", &["status"]),
+    ("protocol-ase", "mta-san-andreas", &["s"]),
+    ("protocol-tribes1", "tribes", &["status query"]),
+    ("protocol-unreal2", "ut2004", &["query"]),
 ];
 
 #[test]
@@ -63,7 +66,7 @@ fn query(gamedig: &Path, kind: &str, game: &'static Game) -> (BTreeSet<String>, 
         let mut command = Command::new(gamedig);
         command.args(["--type", kind, "--givenPortOnly"]);
         // In milliseconds: a machine that runs many tests is slow.
-        command.args(["--socketTimeout", "20000", "--attemptTimeout", "60000"]);
+        command.args(["--socketTimeout", "8000", "--attemptTimeout", "60000"]);
         let printed = command.arg(address.to_string()).stdin(Stdio::null()).output();
         String::from_utf8_lossy(&printed.unwrap().stdout).into_owned()
     })

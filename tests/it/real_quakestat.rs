@@ -101,6 +101,19 @@ const ASKED: &[(&str, u16, &str)] = &[
     ("-hlqs", 27015, "half-life"),
     ("-gps", 7778, "unreal-tournament"),
     ("-sgs", 27888, "gamespy"),
+    ("-qs", 26000, "netquake"),
+    ("-h2s", 26900, "hexen2"),
+    ("-ut2s", 7758, "ut2003"),
+    ("-ut2004s", 7778, "ut2004"),
+    ("-eye", 22126, "mta-san-andreas"),
+    ("-tbs", 28001, "tribes"),
+    ("-tbm", 28000, "tribes"),
+    ("-t2s", 28000, "tribes2"),
+    ("-tees", 8303, "teeworlds"),
+    ("-teem", 8300, "teeworlds"),
+    ("-d3s", 2092, "descent3"),
+    ("-d3p", 2092, "descent3"),
+    ("-d3g", 20142, "descent3"),
 ];
 
 #[test]
@@ -163,6 +176,14 @@ const SIMULATED: &[(&str, &str)] = &[
     ("-q4s", "quake4"),
     ("-hlqs", "half-life"),
     ("-gps", "unreal-tournament"),
+    ("-qs", "netquake"),
+    ("-h2s", "hexen2"),
+    ("-ut2s", "ut2003"),
+    ("-ut2004s", "ut2004"),
+    ("-eye", "mta-san-andreas"),
+    ("-tbs", "tribes"),
+    ("-t2s", "tribes2"),
+    ("-tees", "teeworlds"),
 ];
 
 #[test]
@@ -181,18 +202,39 @@ fn quakestat_reads_what_simulated_servers_answer() {
     assert!(wrong.is_empty(), "{}", wrong.join("\n"));
 }
 
+/// What quakestat sends that is no request: Hexen II's rules without their length, Teeworlds' old
+/// query without its last letter.
+const BROKEN: [&str; 2] =
+    ["\\x80\\x00\\x00\\x00\\x04\\x00", "\\xff\\xff\\xff\\xff\\xff\\xff\\xff\\xff\\xff\\xffgie"];
+
+/// How far above the port that quakestat is given lies the one that it asks.
+fn offset(option: &str) -> u16 {
+    match option {
+        "-ut2s" | "-ut2004s" => 1,
+        "-eye" => 123,
+        _ => 0,
+    }
+}
+
+fn below(address: SocketAddr, option: &str) -> String {
+    SocketAddr::new(address.ip(), address.port() - offset(option)).to_string()
+}
+
 /// What quakestat does not read, or asks for in an unknown form.
 fn unread(quakestat: &Path, (option, game): &(&str, &str)) -> Option<String> {
     let (names, printed) = queried(game_named(game), |address| {
         let mut command = Command::new(quakestat);
         command.args(["-json", "-R", "-P", "-timeout", "30", "-retry", "30", "-mi", "0.1"]);
-        let output = command.args([option, &*address.to_string()]).stdin(Stdio::null()).output();
+        let output = command.args([option, &*below(address, option)]).stdin(Stdio::null()).output();
         String::from_utf8_lossy(&output.unwrap().stdout).into_owned()
     });
+    // It does not quote the address that a server of NetQuake says it has.
+    let printed = printed.replace("\"address\": 0.0.0.0:26000,", "");
     let read: Value = serde_json::from_str(&printed).unwrap_or_default();
     let [name, map] = ["name", "map"].map(|key| read[0][key].as_str().unwrap_or_default());
     let is_read = (name, map) == (NAME, MAP) && read[0]["status"] == "online";
-    let is_known = names.iter().all(|name| !name.contains(' '));
+    let is_broken = |name: &str| BROKEN.iter().any(|broken| name.contains(broken));
+    let is_known = names.iter().all(|name| !name.contains(": ") || is_broken(name));
     (!is_read || !is_known).then(|| format!("{option} of {game}: asks {names:?}, reads {printed}"))
 }
 
@@ -206,7 +248,7 @@ fn ask(
     known: &[Documented],
 ) -> Vec<Datagram> {
     let socket = UdpSocket::bind("127.0.0.1:0").unwrap();
-    let address = socket.local_addr().unwrap().to_string();
+    let address = below(socket.local_addr().unwrap(), option);
     socket.set_read_timeout(Some(Duration::from_millis(20))).unwrap();
     let over = Arc::new(AtomicBool::new(false));
     thread::scope(|scope| {

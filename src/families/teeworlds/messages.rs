@@ -4,7 +4,7 @@ use crate::codec::FieldRole;
 use crate::families::read;
 use crate::protocol::Game;
 use crate::protocols::teeworlds::{
-    CheckResponse, Counts, ExtendedInfo, Info, Info64, PROTOCOL, RequestHead, Teeworlds,
+    CheckResponse, Counts, ExtendedInfo, Info, Info5, Info64, PROTOCOL, RequestHead, Teeworlds,
 };
 use crate::simulate::{KnownValue, ServerInfo, written};
 
@@ -65,6 +65,18 @@ pub fn answer(server_info: &ServerInfo, request: &[u8]) -> Option<Vec<u8>> {
         Teeworlds::InfoRequest(asked) => {
             Some(written(Info { token: asked.token.to_string().as_bytes(), ..info }))
         }
+        Teeworlds::InfoRequest5(asked) => Some(written(Info5 {
+            token: asked.token.to_string().as_bytes(),
+            version,
+            name,
+            map,
+            game_type,
+            flags,
+            progression: NONE,
+            players: NONE,
+            max_players: places,
+            ..Info5::default()
+        })),
         Teeworlds::Info64Request(asked) => Some(written(Info64 {
             token: asked.token.to_string().as_bytes(),
             version,

@@ -9,14 +9,14 @@ mod requests;
 
 use crate::codec::{Endian, Field, FieldRole, SizeForm};
 use crate::protocol::protocol;
-use crate::protocol::{Confidence, Game, Port, Role, Signature, SignatureSource};
+use crate::protocol::{Confidence, Game, Pattern, Port, Role, Signature, SignatureSource};
 
 pub use replies::{Accept, PlayerInfoReply, RconReply, Reject, RuleInfoReply, ServerInfoReply};
 pub use requests::{Connect, PlayerInfo, Rcon, RuleInfo, ServerInfoRequest};
 
 protocol! {
     /// One control message of NetQuake.
-    NetQuake: "netquake", "NetQuake", &[&NETQUAKE],
+    NetQuake: "netquake", "NetQuake", &[&NETQUAKE, &HEXEN2],
     [
         Connect, ServerInfoRequest, PlayerInfo, RuleInfo, Rcon, Accept, Reject, ServerInfoReply,
         PlayerInfoReply, RuleInfoReply, RconReply,
@@ -29,10 +29,23 @@ pub static NETQUAKE: Game = Game {
     title: "Quake (NetQuake)",
     protocol: &PROTOCOL,
     ports: &[Port::of(26000, Role::Server)],
-    signatures: &[
-        Signature::of(SignatureSource::Message("connect"), Confidence::Form),
-        Signature::of(SignatureSource::Message("server-info-reply"), Confidence::Form),
-    ],
+    signatures: &[Signature::of(
+        SignatureSource::Field("game", Pattern::Is(&["QUAKE"])),
+        Confidence::Certain,
+    )],
+    required_keys: &[],
+};
+
+/// Hexen II, whose messages have another name and number.
+pub static HEXEN2: Game = Game {
+    id: "hexen2",
+    title: "Hexen II",
+    protocol: &PROTOCOL,
+    ports: &[Port::of(26900, Role::Server)],
+    signatures: &[Signature::of(
+        SignatureSource::Field("game", Pattern::Is(&["HEXENII"])),
+        Confidence::Certain,
+    )],
     required_keys: &[],
 };
 
@@ -41,7 +54,7 @@ const SIZE_FORM: SizeForm = SizeForm { order: Endian::Big, base: 0x8000_0004, is
 static SIZE: Field = Field::number("size", "bit 31, and how many bytes the datagram has");
 static CODE: Field =
     Field::new("code", crate::codec::Kind::Mark, "what is asked (01 to 05) or answered (81 to 86)");
-static GAME: Field = Field::text("game", "the game's name: QUAKE").role(FieldRole::Game);
+static GAME: Field = Field::text("game", "the game's name: QUAKE, HEXENII").role(FieldRole::Game);
 static VERSION: Field =
     Field::number("version", "the number of the control protocol").role(FieldRole::Protocol);
 static ADDRESS: Field = Field::text("address", "address and port");

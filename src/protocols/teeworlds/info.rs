@@ -31,6 +31,7 @@ static SIZE: Field = Field::text("map size", "the length of the map's file in by
 static TYPE: Field = Field::text("game type", "CTF, DM, DDraceNetwork and others");
 static FLAGS: Field =
     Field::text("flags", "what the server demands").values(&[("0", "none"), ("1", "a password")]);
+static PROGRESSION: Field = Field::text("progression", "how far the match is, in percent");
 static PLAYING: Field = Field::text("players", "how many clients play").role(FieldRole::Players);
 static MAX_PLAYERS: Field =
     Field::text("max players", "how many clients may play").role(FieldRole::MaxPlayers);
@@ -56,6 +57,9 @@ pub const PLAYERS: RecordForm = RecordForm {
     members: &[text(&PLAYER_NAME), text(&CLAN), text(&COUNTRY), text(&SCORE), text(&IS_PLAYER)],
     end: RecordsEnd::Rest,
 };
+/// The same of version 0.5.
+pub const PLAYERS_5: RecordForm =
+    RecordForm { members: &[text(&PLAYER_NAME), text(&SCORE)], ..PLAYERS };
 /// The same with a reserved text behind each.
 pub const PLAYERS_EXTENDED: RecordForm = RecordForm {
     members: &[
@@ -146,6 +150,69 @@ impl<'a> Message<'a> for InfoRequest7<'a> {
         p.lit(&MARK, b"\xff\xff\xff\xff")?;
         p.lit(&COMMAND, b"gie3")?;
         p.int(&TOKEN, Big, &mut self.token)
+    }
+}
+
+/// A client of version 0.5 requests a server's information.
+#[derive(Debug, Clone, Copy, Default, PartialEq)]
+pub struct InfoRequest5<'a> {
+    pub token: u8,
+    pub borrowed: PhantomData<&'a [u8]>,
+}
+
+impl<'a> Message<'a> for InfoRequest5<'a> {
+    const SPEC: Spec = Spec::new(
+        "gie2",
+        &["011 protocol.rs"],
+        C2S,
+        b"\xff\xff\xff\xff\xff\xff\xff\xff\xff\xffgie2\x05",
+    )
+    .id("info-request-5");
+
+    fn walk<P: Pass<'a>>(&mut self, p: &mut P) -> Walk {
+        command(p, b"gie2")?;
+        p.int(&TOKEN, Big, &mut self.token)
+    }
+}
+
+/// A server's information for clients of version 0.5.
+#[derive(Debug, Clone, Copy, Default, PartialEq)]
+pub struct Info5<'a> {
+    pub token: &'a [u8],
+    pub version: &'a [u8],
+    pub name: &'a [u8],
+    pub map: &'a [u8],
+    pub game_type: &'a [u8],
+    pub flags: &'a [u8],
+    pub progression: &'a [u8],
+    pub players: &'a [u8],
+    pub max_players: &'a [u8],
+    pub player_list: Records<'a>,
+}
+
+impl<'a> Message<'a> for Info5<'a> {
+    const SPEC: Spec = Spec::new(
+        "inf2",
+        &["011 protocol.rs"],
+        S2C,
+        b"\xff\xff\xff\xff\xff\xff\xff\xff\xff\xffinf25\x000.5.2\0A server\0dm1\0DM\x000\x0050\0\
+          1\x008\0Alfa\x0012\0",
+    )
+    .id("info-5")
+    .answers(&["info-request-5"]);
+
+    fn walk<P: Pass<'a>>(&mut self, p: &mut P) -> Walk {
+        command(p, b"inf2")?;
+        p.cstr(&TOKEN_TEXT, &mut self.token)?;
+        p.cstr(&VERSION, &mut self.version)?;
+        p.cstr(&NAME, &mut self.name)?;
+        p.cstr(&MAP, &mut self.map)?;
+        p.cstr(&TYPE, &mut self.game_type)?;
+        p.cstr(&FLAGS, &mut self.flags)?;
+        p.cstr(&PROGRESSION, &mut self.progression)?;
+        p.cstr(&PLAYING, &mut self.players)?;
+        p.cstr(&MAX_PLAYERS, &mut self.max_players)?;
+        p.view(&PLAYER_LIST, PLAYERS_5, &mut self.player_list)
     }
 }
 

@@ -13,8 +13,8 @@ use crate::protocol::protocol;
 use crate::protocol::{Confidence, Game, Port, Role, Signature, SignatureSource};
 
 pub use info::{
-    Counts, ExtendedInfo, Info, Info64, Info64Request, InfoRequest, InfoRequest7, MoreInfo,
-    PLAYERS, PLAYERS_EXTENDED, RequestHead,
+    Counts, ExtendedInfo, Info, Info5, Info64, Info64Request, InfoRequest, InfoRequest5,
+    InfoRequest7, MoreInfo, PLAYERS, PLAYERS_5, PLAYERS_EXTENDED, RequestHead,
 };
 pub use lists::{
     Count, Count5, CountRequest, CountRequest5, List, List5, ListRequest, ListRequest5,
@@ -25,7 +25,7 @@ protocol! {
     /// One message of Teeworlds outside of connections.
     Teeworlds: "teeworlds", "Teeworlds", &[&TEEWORLDS],
     [
-        InfoRequest, InfoRequest7, Info64Request, Info, Info64, ExtendedInfo, MoreInfo, Heartbeat,
+        InfoRequest, InfoRequest5, InfoRequest7, Info64Request, Info, Info5, Info64, ExtendedInfo, MoreInfo, Heartbeat,
         Heartbeat5, Check, CheckResponse, Listed, NotListed, ListRequest, ListRequest5, List,
         List5, CountRequest, CountRequest5, Count, Count5,
     ]

@@ -10,7 +10,7 @@ use crate::protocol::protocol;
 use crate::protocol::{Confidence, Game, Port, Role, Signature, SignatureSource};
 
 pub use list::{List, ListRequest};
-pub use query::{InfoReply, InfoRequest, PLAYERS, StatusReply, StatusRequest, TEAMS};
+pub use query::{Described, InfoReply, InfoRequest, PLAYERS, StatusReply, StatusRequest, TEAMS};
 
 protocol! {
     /// One message of Tribes.

@@ -17,11 +17,11 @@ use SignatureSource::In;
 
 pub use master::{ListCount, ListRecord, MasterChallenge, MasterListRequest, Verified};
 pub use query::Query;
-pub use replies::{PLAYERS, PLAYERS_XMP, PlayersReply, RulesReply, ServerReply};
+pub use replies::{PLAYERS, PLAYERS_XMP, PlayersReply, RulesReply, ServerReply, Waves};
 
 protocol! {
     /// One message of Unreal's second engine.
-    Unreal2: "unreal2", "Unreal Engine 2", &[&UT2004, &UT2003, &UNREAL2_XMP],
+    Unreal2: "unreal2", "Unreal Engine 2", &[&UT2004, &UT2003, &UNREAL2_XMP, &KILLING_FLOOR],
     [
         ServerReply, RulesReply, PlayersReply, Query, MasterChallenge, Verified, MasterListRequest,
         ListCount, ListRecord,
@@ -70,6 +70,16 @@ pub static UNREAL2_XMP: Game = Game {
         Signature::of(In("rules-reply", "version", Is(&["126"])), Confidence::Certain),
         Signature::of(In("players-reply", "version", Is(&["126"])), Confidence::Certain),
     ],
+    required_keys: &[],
+};
+
+/// Killing Floor.
+pub static KILLING_FLOOR: Game = Game {
+    id: "killing-floor",
+    title: "Killing Floor",
+    protocol: &PROTOCOL,
+    ports: &[Port::of(7708, Server)],
+    signatures: &[Signature::of(In("server-reply", "wave", Pattern::Present), Confidence::Certain)],
     required_keys: &[],
 };
 

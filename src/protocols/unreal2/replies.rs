@@ -2,6 +2,7 @@
 //! datagrams, which have neither numbers nor an end mark; none divides an entry.
 
 use super::super::S2C;
+use super::super::declare::choices;
 use super::keys::{PROPERTIES, RULES};
 use super::{VERSION, XMP, is_of_type};
 use crate::codec::{
@@ -27,6 +28,8 @@ static PLAYERS_NOW: Field = Field::number("players", "how many play").role(Field
 static MAX_PLAYERS: Field =
     Field::number("max players", "how many may play").role(FieldRole::MaxPlayers);
 static PING: Field = Field::number("ping", "in milliseconds");
+static WAVE: Field = Field::number("wave", "which one the players fight; Killing Floor's");
+static LAST_WAVE: Field = Field::number("last wave", "how many there are; Killing Floor's");
 static FLAGS: Field = Field::number("flags", "what the server demands and how it plays");
 static SKILL: Field = Field::text("bot skill", "how well programs play");
 static RULE_LIST: Field = Field::group("rules", "settings; a key may stand there several times");
@@ -66,6 +69,14 @@ pub const PLAYERS_XMP: RecordForm = RecordForm {
     ..PLAYERS
 };
 
+choices! {
+    /// Whether Killing Floor's waves stand before the ping: then there are eight bytes more.
+    Waves { Absent "no waves", Present "Killing Floor's: where the rest is longer by eight bytes" }
+    |rest| rest.get(16..).is_some_and(|left| {
+        Unreal.take(left).is_ok_and(|text| text.len(Unreal) == left.len())
+    });
+}
+
 /// What a server is.
 #[derive(Debug, Clone, Copy, Default, PartialEq)]
 pub struct ServerReply<'a> {
@@ -79,8 +90,11 @@ pub struct ServerReply<'a> {
     pub game_type: CountedText<'a>,
     pub players: u32,
     pub max_players: u32,
-    /// Whether the last three follow: UT2004's.
+    /// Whether the rest follows: UT2004's.
     pub has_more: bool,
+    pub waves: Waves,
+    pub wave: u32,
+    pub last_wave: u32,
     pub ping: u32,
     pub flags: u32,
     pub skill: CountedText<'a>,
@@ -112,6 +126,13 @@ impl<'a> Message<'a> for ServerReply<'a> {
         p.int(&PLAYERS_NOW, Little, &mut self.players)?;
         p.int(&MAX_PLAYERS, Little, &mut self.max_players)?;
         p.more(&mut self.has_more, "from UT2004's servers", |p| {
+            p.choose(&mut self.waves, |p, waves| match waves {
+                Waves::Absent => Ok(()),
+                Waves::Present => {
+                    p.int(&WAVE, Little, &mut self.wave)?;
+                    p.int(&LAST_WAVE, Little, &mut self.last_wave)
+                }
+            })?;
             p.int(&PING, Little, &mut self.ping)?;
             p.int(&FLAGS, Little, &mut self.flags)?;
             p.counted(&SKILL, Unreal, &mut self.skill)
