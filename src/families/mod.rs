@@ -40,7 +40,13 @@ pub struct Family {
 }
 
 /// The answer of a game's server with these known values to a request.
-type AnswerFn = fn(&Game, &[KnownValue], &[u8]) -> Option<Vec<u8>>;
+#[derive(Clone, Copy)]
+pub enum AnswerFn {
+    /// One datagram, or none to what is no request.
+    One(fn(&Game, &[KnownValue], &[u8]) -> Option<Vec<u8>>),
+    /// Several datagrams.
+    Several(fn(&Game, &[KnownValue], &[u8]) -> Vec<Vec<u8>>),
+}
 
 /// All families, in the order in which their services and cases are printed.
 pub static FAMILIES: &[&Family] = &[
@@ -85,17 +91,34 @@ pub fn profiles() -> impl Iterator<Item = &'static Profile> {
 
 /// A server's answer to its master's request in a protocol: with the known values, and for the rest
 /// those of a typical server of its game; `None` if it is no request. Without a game of the
-/// protocol, its first one is taken.
+/// protocol, its first one is taken. Of several datagrams it is the first.
 pub fn answer(
     protocol: &Protocol,
     game: Option<&Game>,
     known: &[KnownValue],
     request: &[u8],
 ) -> Option<Vec<u8>> {
+    answers(protocol, game, known, request).into_iter().next()
+}
+
+/// The same with all datagrams.
+pub fn answers(
+    protocol: &Protocol,
+    game: Option<&Game>,
+    known: &[KnownValue],
+    request: &[u8],
+) -> Vec<Vec<u8>> {
     let mut servers = FAMILIES.iter().filter_map(|family| family.server);
-    let (_, answer) = servers.find(|(known, _)| known.id == protocol.id)?;
+    let answer = servers.find(|(known, _)| known.id == protocol.id);
     let game = game.filter(|game| protocol.games.contains(game));
-    answer(game.or(protocol.games.first().copied())?, known, request)
+    let game = game.or(protocol.games.first().copied());
+    match (answer, game) {
+        (Some((_, AnswerFn::One(answer))), Some(game)) => {
+            answer(game, known, request).into_iter().collect()
+        }
+        (Some((_, AnswerFn::Several(answers))), Some(game)) => answers(game, known, request),
+        _ => Vec::new(),
+    }
 }
 
 /// The `read` of a family: decodes a datagram of its protocol and passes the message to `take`;

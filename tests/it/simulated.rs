@@ -44,8 +44,7 @@ pub fn queried<T>(
                 };
                 let request = &buffer[..length];
                 names.insert(name(game.protocol, request));
-                if let Some(answer) = families::answer(game.protocol, Some(game), &known(), request)
-                {
+                for answer in families::answers(game.protocol, Some(game), &known(), request) {
                     socket.send_to(&answer, from).unwrap();
                 }
             }

@@ -4,13 +4,13 @@ mod cases;
 mod master;
 pub mod messages;
 
-use crate::families::Family;
+use crate::families::{AnswerFn, Family};
 use crate::master::Service;
 use crate::protocols::doom3::{DOOM3, PROTOCOL};
 use master::handle;
 
 pub static FAMILY: Family = Family {
-    server: Some((&PROTOCOL, messages::server)),
+    server: Some((&PROTOCOL, AnswerFn::One(messages::server))),
     services: &[Service {
         means: "servers of Doom 3, versions and players' keys",
         source: "001 9",

@@ -2,8 +2,11 @@
 
 mod messages;
 
-use crate::families::Family;
+use crate::families::{AnswerFn, Family};
 use crate::protocols::eye::PROTOCOL;
 
-pub static FAMILY: Family =
-    Family { server: Some((&PROTOCOL, messages::server)), services: &[], suites: &[] };
+pub static FAMILY: Family = Family {
+    server: Some((&PROTOCOL, AnswerFn::One(messages::server))),
+    services: &[],
+    suites: &[],
+};

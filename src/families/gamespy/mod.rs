@@ -4,13 +4,13 @@ mod cases;
 mod master;
 pub mod messages;
 
-use crate::families::Family;
+use crate::families::{AnswerFn, Family};
 use crate::master::{Handler, Service};
 use crate::protocols::gamespy::{GAMESPY, PROTOCOL};
 use master::{handle, lists};
 
 pub static FAMILY: Family = Family {
-    server: Some((&PROTOCOL, messages::server)),
+    server: Some((&PROTOCOL, AnswerFn::One(messages::server))),
     services: &[
         Service {
             means: "heartbeats of GameSpy's games, on the port that Quake 2's master has too",

@@ -4,13 +4,13 @@ mod cases;
 mod master;
 pub mod messages;
 
-use crate::families::Family;
+use crate::families::{AnswerFn, Family};
 use crate::master::Service;
 use crate::protocols::quake2::{HERETIC2, PROTOCOL, QUAKE2};
 use master::handle;
 
 pub static FAMILY: Family = Family {
-    server: Some((&PROTOCOL, messages::server)),
+    server: Some((&PROTOCOL, AnswerFn::One(messages::server))),
     services: &[
         Service {
             means: "servers of Quake 2",

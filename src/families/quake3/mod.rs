@@ -4,13 +4,13 @@ mod cases;
 pub(crate) mod master;
 pub mod messages;
 
-use crate::families::Family;
+use crate::families::{AnswerFn, Family};
 use crate::master::Service;
 use crate::protocols::quake3::{PROTOCOL, QUAKE3};
 use master::{authorize, handle, motd};
 
 pub static FAMILY: Family = Family {
-    server: Some((&PROTOCOL, messages::server)),
+    server: Some((&PROTOCOL, AnswerFn::One(messages::server))),
     services: &[
         Service {
             means: "servers of Quake III, RtCW, Enemy Territory, DarkPlaces' games, Q3Master",

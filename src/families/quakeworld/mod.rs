@@ -4,13 +4,13 @@ mod cases;
 mod master;
 pub mod messages;
 
-use crate::families::Family;
+use crate::families::{AnswerFn, Family};
 use crate::master::Service;
 use crate::protocols::quakeworld::{HEXENWORLD, PROTOCOL, QUAKEWORLD};
 use master::handle;
 
 pub static FAMILY: Family = Family {
-    server: Some((&PROTOCOL, messages::server)),
+    server: Some((&PROTOCOL, AnswerFn::One(messages::server))),
     services: &[
         Service {
             means: "servers of QuakeWorld",

@@ -3,12 +3,12 @@
 mod master;
 mod messages;
 
-use crate::families::Family;
+use crate::families::{AnswerFn, Family};
 use crate::master::Service;
 use crate::protocols::teeworlds::{PROTOCOL, TEEWORLDS};
 
 pub static FAMILY: Family = Family {
-    server: Some((&PROTOCOL, messages::server)),
+    server: Some((&PROTOCOL, AnswerFn::One(messages::server))),
     services: &[Service {
         means: "servers of Teeworlds",
         source: "011 mastersrv.cpp",

@@ -4,7 +4,7 @@ use crate::codec::{CountedPairs, CountedText, FieldRole};
 use crate::families::read;
 use crate::protocol::Game;
 use crate::protocols::unreal2::{
-    PROTOCOL, PlayersReply, RulesReply, ServerReply, UNREAL2_XMP, UT2003, Unreal2,
+    PROTOCOL, PlayersReply, Query, RulesReply, ServerReply, UNREAL2_XMP, UT2003, Unreal2,
 };
 use crate::simulate::{KnownValue, ServerInfo, written};
 
@@ -20,33 +20,35 @@ pub fn server_info() -> ServerInfo {
     ServerInfo::of(&[("name", "A server"), ("map", "DM-Rankin"), ("game type", "xDeathMatch")])
 }
 
-/// A server's answer to any request, with the version of its game; `None` if it is no request. A
-/// request for all is answered by what the server is.
-pub fn answer(version: u32, server_info: &ServerInfo, request: &[u8]) -> Option<Vec<u8>> {
+/// A server's answers to any request, with the version of its game: a datagram for each kind of
+/// information that is asked for.
+pub fn answers(version: u32, server_info: &ServerInfo, request: &[u8]) -> Vec<Vec<u8>> {
     let value = |key| CountedText::of(server_info.get(key).unwrap_or_default());
-    read(request, |message| {
-        let Unreal2::Query(query) = message else {
-            return None;
-        };
-        Some(match query.kind {
-            1 => written(RulesReply { version, rules: CountedPairs::new(RULES) }),
-            2 => written(PlayersReply { version, ..PlayersReply::default() }),
-            _ => written(ServerReply {
-                version,
-                port: 7777,
-                query_port: 7778,
-                name: value("name"),
-                map: value("map"),
-                game_type: value("game type"),
-                max_players: 16,
-                ..ServerReply::default()
-            }),
-        })
-    })
+    let kinds = read(request, |message| match message {
+        Unreal2::Query(Query { kind: 3, .. }) => Some(0..3),
+        Unreal2::Query(Query { kind, .. }) => Some(kind..kind + 1),
+        _ => None,
+    });
+    let kinds = kinds.into_iter().flatten();
+    let answer = |kind| match kind {
+        0 => written(ServerReply {
+            version,
+            port: 7777,
+            query_port: 7778,
+            name: value("name"),
+            map: value("map"),
+            game_type: value("game type"),
+            max_players: 16,
+            ..ServerReply::default()
+        }),
+        1 => written(RulesReply { version, rules: CountedPairs::new(RULES) }),
+        _ => written(PlayersReply { version, ..PlayersReply::default() }),
+    };
+    kinds.map(answer).collect()
 }
 
-/// The answer of a server with these known values.
-pub(super) fn server(game: &Game, known: &[KnownValue], request: &[u8]) -> Option<Vec<u8>> {
+/// The answers of a server with these known values.
+pub(super) fn server(game: &Game, known: &[KnownValue], request: &[u8]) -> Vec<Vec<u8>> {
     let version = if *game == UT2003 {
         121
     } else if *game == UNREAL2_XMP {
@@ -54,7 +56,7 @@ pub(super) fn server(game: &Game, known: &[KnownValue], request: &[u8]) -> Optio
     } else {
         128
     };
-    answer(version, &server_info().with_known(known, &KNOWN_KEYS), request)
+    answers(version, &server_info().with_known(known, &KNOWN_KEYS), request)
 }
 
 #[cfg(test)]
@@ -64,13 +66,14 @@ mod tests {
     #[test]
     fn servers_answer_with_their_version() {
         let server = server_info();
-        let reply = answer(128, &server, b"\x79\0\0\0\0").unwrap();
+        let reply = answers(128, &server, b"\x79\0\0\0\0").remove(0);
         let answered =
             b"\x80\0\0\0\0\0\0\0\0\0\x61\x1e\0\0\x62\x1e\0\0\x09A server\0\x0aDM-Rankin\0\
             \x0cxDeathMatch\0\0\0\0\0\x10\0\0\0";
         assert_eq!(reply, answered, "{}", reply.escape_ascii());
-        let reply = answer(126, &server, b"\x79\0\0\0\x01").unwrap();
+        let reply = answers(126, &server, b"\x79\0\0\0\x01").remove(0);
         assert!(reply.starts_with(b"\x7e\0\0\0\x01\x0bServerMode\0"));
-        assert_eq!(answer(126, &server, b"\x79\0\0\0\x02").unwrap(), b"\x7e\0\0\0\x02");
+        assert_eq!(answers(126, &server, b"\x79\0\0\0\x02"), [b"\x7e\0\0\0\x02"]);
+        assert_eq!(answers(121, &server, b"\x78\0\0\0\x03").len(), 3);
     }
 }

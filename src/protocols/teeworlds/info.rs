@@ -4,7 +4,7 @@ use std::marker::PhantomData;
 
 use super::super::declare::{choices, messages};
 use super::super::{C2S, COMMAND, S2C};
-use super::{MARK, TOKEN, command};
+use super::{HEADS, MARK, TOKEN, command, request};
 use crate::codec::{
     Endian::Big, Field, FieldRole, Kind, Pass, RecordForm, Records, RecordsEnd, Shape, Walk, text,
 };
@@ -83,6 +83,8 @@ choices! {
 #[derive(Debug, Clone, Copy, Default, PartialEq)]
 pub struct InfoRequest<'a> {
     pub head: RequestHead,
+    /// The spelling of a plain head.
+    pub plain: u8,
     pub extra_token: u16,
     pub reserved: u16,
     pub token: u8,
@@ -97,11 +99,11 @@ impl<'a> Message<'a> for InfoRequest<'a> {
         b"\xff\xff\xff\xff\xff\xff\xff\xff\xff\xffgie3\x05",
     )
     .id("info-request")
-    .content_match(b"\xffx", is_request);
+    .content_match(b"\xff\x20x", is_request);
 
     fn walk<P: Pass<'a>>(&mut self, p: &mut P) -> Walk {
         p.choose(&mut self.head, |p, head| match head {
-            RequestHead::Plain => p.lit(&MARK, &[0xff; 10]),
+            RequestHead::Plain => p.one_of(&MARK, &HEADS, &mut self.plain),
             RequestHead::Extended => {
                 p.lit(&MARK, b"xe")?;
                 p.int(&EXTRA_TOKEN, Big, &mut self.extra_token)?;
@@ -119,7 +121,8 @@ fn is_request(bytes: &[u8]) -> bool {
         return false;
     };
     let is_extended = head.starts_with(b"xe") && head.ends_with(&[0xff; 4]);
-    rest.starts_with(b"gie3") && (is_extended || *head == [0xff; 10])
+    let is_plain = HEADS.iter().any(|plain| plain.bytes == head);
+    rest.starts_with(b"gie3") && (is_extended || is_plain)
 }
 
 /// A client of version 0.7 requests a server's information, with the server's token.
@@ -156,6 +159,7 @@ impl<'a> Message<'a> for InfoRequest7<'a> {
 /// A client of version 0.5 requests a server's information.
 #[derive(Debug, Clone, Copy, Default, PartialEq)]
 pub struct InfoRequest5<'a> {
+    pub head: u8,
     pub token: u8,
     pub borrowed: PhantomData<&'a [u8]>,
 }
@@ -170,7 +174,7 @@ impl<'a> Message<'a> for InfoRequest5<'a> {
     .id("info-request-5");
 
     fn walk<P: Pass<'a>>(&mut self, p: &mut P) -> Walk {
-        command(p, b"gie2")?;
+        request(p, b"gie2", &mut self.head)?;
         p.int(&TOKEN, Big, &mut self.token)
     }
 }
@@ -219,6 +223,7 @@ impl<'a> Message<'a> for Info5<'a> {
 /// A client requests the information of a server with up to 64 clients; DDNet's older form.
 #[derive(Debug, Clone, Copy, Default, PartialEq)]
 pub struct Info64Request<'a> {
+    pub head: u8,
     pub token: u8,
     pub borrowed: PhantomData<&'a [u8]>,
 }
@@ -233,7 +238,7 @@ impl<'a> Message<'a> for Info64Request<'a> {
     .id("info-64-request");
 
     fn walk<P: Pass<'a>>(&mut self, p: &mut P) -> Walk {
-        command(p, b"fstd")?;
+        request(p, b"fstd", &mut self.head)?;
         p.int(&TOKEN, Big, &mut self.token)
     }
 }

@@ -5,7 +5,7 @@ use std::marker::PhantomData;
 
 use super::super::declare::messages;
 use super::super::{C2M, M2C, SERVERS};
-use super::command;
+use super::{command, request};
 use crate::codec::{AddrForm, Addrs, Endian::Big, Field, FieldRole, PLAIN_BIG6, PLAIN_LITTLE};
 use crate::protocol::{ExchangeKind, Spec};
 
@@ -13,9 +13,9 @@ static COUNT: Field =
     Field::number("count", "how many servers the master lists").role(FieldRole::Count);
 
 messages! {
-    { borrowed: PhantomData<&'a [u8]> }
+    { head: u8, borrowed: PhantomData<&'a [u8]> }
     |self, p, letters: &'static [u8]| {
-        command(p, letters)
+        request(p, letters, &mut self.head)
     }
     /// A client requests the list.
     ListRequest = b"req2", Spec::new(

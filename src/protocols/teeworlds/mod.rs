@@ -8,7 +8,7 @@ mod info;
 mod lists;
 mod register;
 
-use crate::codec::{Field, FieldRole, Kind, Pass, Walk};
+use crate::codec::{Field, FieldRole, Kind, Pass, Spelling, Walk};
 use crate::protocol::protocol;
 use crate::protocol::{Confidence, Game, Port, Role, Signature, SignatureSource};
 
@@ -55,6 +55,16 @@ static TOKEN: Field = Field::number("token", "chosen by the client, which the re
     .role(FieldRole::Challenge);
 static PORT: Field =
     Field::number("port", "the port on which the server plays").role(FieldRole::Port);
+
+/// The head of a client's message: what clients of the game send, and the bare flag of qstat.
+static HEADS: [Spelling; 2] =
+    [Spelling::of(&[0xff; 10]), Spelling::of(b"\x20\0\0\0\0\0\xff\xff\xff\xff")];
+
+/// A client's head and a command.
+fn request<'a, P: Pass<'a>>(p: &mut P, letters: &'static [u8], head: &mut u8) -> Walk {
+    p.one_of(&MARK, &HEADS, head)?;
+    p.lit(&super::COMMAND, letters)
+}
 
 /// Ten bytes FF and a command.
 fn command<'a, P: Pass<'a>>(p: &mut P, letters: &'static [u8]) -> Walk {

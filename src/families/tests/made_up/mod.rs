@@ -6,13 +6,13 @@ mod master;
 mod messages;
 pub mod protocol;
 
-use crate::families::Family;
+use crate::families::{AnswerFn, Family};
 use crate::master::Service;
 use master::handle;
 use protocol::{GAME, PROTOCOL};
 
 pub static FAMILY: Family = Family {
-    server: Some((&PROTOCOL, messages::server)),
+    server: Some((&PROTOCOL, AnswerFn::One(messages::server))),
     services: &[Service {
         means: "servers of the made-up game",
         source: "in no document",
