@@ -12,6 +12,7 @@ mod half_life;
 mod quake2;
 pub mod quake3;
 mod quakeworld;
+mod source;
 #[cfg(test)]
 mod tests;
 mod xash3d;
@@ -46,6 +47,7 @@ pub static FAMILIES: &[&Family] = &[
     &etqw::FAMILY,
     &half_life::FAMILY,
     &xash3d::FAMILY,
+    &source::FAMILY,
     &gamespy::FAMILY,
 ];
 

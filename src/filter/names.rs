@@ -79,6 +79,12 @@ pub(super) fn find(name: &str) -> Option<&'static Name> {
     BY_NAME.get(&name.to_ascii_lowercase()).copied()
 }
 
+/// The name of this spelling that stands alone, ignoring case: a protocol may have the name of a
+/// value that every message has, as `source`.
+pub(super) fn flag(name: &str) -> Option<&'static Name> {
+    names().find(|known| known.kind == ValueType::Flag && known.name.eq_ignore_ascii_case(name))
+}
+
 /// A field's name as filters spell it.
 fn written(field: &str) -> Cow<'_, str> {
     if is_plain(field) { field.into() } else { quoted(field).into() }

@@ -101,6 +101,8 @@ const ASKED: &[(&str, u16, &str)] = &[
     ("-hlqs", 27015, "half-life"),
     ("-gps", 7778, "unreal-tournament"),
     ("-sgs", 27888, "gamespy"),
+    ("-a2s", 27015, "source"),
+    ("-stma2s", 27011, "no game"),
 ];
 
 #[test]
@@ -163,6 +165,7 @@ const SIMULATED: &[(&str, &str)] = &[
     ("-q4s", "quake4"),
     ("-hlqs", "half-life"),
     ("-gps", "unreal-tournament"),
+    ("-a2s", "source"),
 ];
 
 #[test]

@@ -1,0 +1,9 @@
+//! Source's server queries. Its masters are those of Half-Life's protocol.
+
+pub mod messages;
+
+use crate::families::Family;
+use crate::protocols::source::PROTOCOL;
+
+pub static FAMILY: Family =
+    Family { server: Some((&PROTOCOL, messages::server)), services: &[], suites: &[] };
