@@ -7,9 +7,9 @@ use Pattern::{Any, Is, Present, Starts};
 use Role::{Master, Server};
 use SignatureSource::{Field, In, Message};
 
-/// Half-Life is first: it is the default without evidence. Warfork's servers, and those of all games
-/// of Steam, report to Steam's master in this protocol.
-pub(super) static GAMES: &[&Game] = &[&HALF_LIFE, &XASH3D, &WARFORK, &SOURCE];
+/// Half-Life is first: it is the default without evidence. Servers of all games of Steam, and
+/// Warfork's, report to Steam's master in this protocol.
+pub(super) static GAMES: &[&Game] = &[&HALF_LIFE, &XASH3D, &SOURCE, &WARFORK];
 
 /// Half-Life.
 pub static HALF_LIFE: Game = Game {

@@ -71,11 +71,11 @@ impl<'a> Message<'a> for A2aAck<'a> {
             .id("a2a-ack")
             .rare_directions(M2C)
             .weak()
-            // Text of digits; nothing but a NUL, from GoldSrc. Half-Life's own answer to a ping is the
-            // same, and the likelier one without a request.
-            .content_match(b"\xff", |bytes| match behind(bytes, b'j') {
-                Some([digits @ .., 0] | digits) => digits.iter().all(u8::is_ascii_digit),
-                None => false,
+            .whole()
+            // Digits, or a NUL alone, from GoldSrc. Half-Life's own answer to a ping is that too, and
+            // the likelier one without a request.
+            .content_match(b"\xff", |bytes| {
+                matches!(behind(bytes, b'j'), Some([] | [0 | b'0'..=b'9', ..]))
             })
             .answers(&["a2a-ping", "master-ping"])
             .undocumented();

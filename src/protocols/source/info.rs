@@ -1,7 +1,7 @@
 //! What a server says of itself: the reply of today, and the older one of GoldSrc.
 
 use super::super::{C2S, COMMAND, MARK, NO_YES, S2C, Values};
-use super::{behind, challenge};
+use super::{behind, challenge, string};
 use crate::codec::{
     BitMeanings, Endian::Little, Field, FieldRole, Pass, Scratch, Shape, Walk, decode,
 };
@@ -148,20 +148,25 @@ pub struct S2aInfo<'a> {
     pub extra: ExtraData<'a>,
 }
 
-/// Whether a whole description stands behind the mark and the letter, with letters and answers that
-/// programs send.
+/// Whether a description stands behind the mark and the letter: four texts, then numbers, letters and
+/// answers that programs send; or as much of it as there is, from the second text on.
 fn is_info(bytes: &[u8]) -> bool {
-    if behind(bytes, b'I').is_none() {
+    let Some((_, mut rest)) = behind(bytes, b'I').and_then(<[u8]>::split_first) else {
         return false;
+    };
+    for text in 0..4 {
+        let Some((value, behind)) = string(rest) else {
+            return text > 1;
+        };
+        if value.iter().any(u8::is_ascii_control) && text > 0 {
+            return false;
+        }
+        rest = behind;
     }
-    let (mut scratch, mut sink) = (Scratch::default(), ());
-    let read = decode::<S2aInfo<'_>, _>(bytes, &mut scratch, &mut sink);
-    let S2aInfo { kind: [kind], os: [os], password, secure, .. } = read.message;
-    read.fault.is_none()
-        && b"dlpDLP\0".contains(&kind)
-        && b"lwmoLWMO".contains(&os)
-        && password <= 1
-        && secure <= 1
+    let [_, _, _, _, _, kind, os, password, secure, ..] = rest else {
+        return true;
+    };
+    b"dlpDLP\0".contains(kind) && b"lwmoLWMO".contains(os) && *password <= 1 && *secure <= 1
 }
 
 impl<'a> Message<'a> for S2aInfo<'a> {
@@ -213,15 +218,15 @@ pub struct S2aInfoDetailed<'a> {
     pub reply: DetailsReply<'a>,
 }
 
-/// Whether a whole description of a server since Steam stands behind the mark and the letter.
+/// Whether the description of a server since Steam stands behind the mark and the letter.
 fn is_detailed(bytes: &[u8]) -> bool {
     let Some(rest) = behind(bytes, b'm') else {
         return false;
     };
-    let address = rest.split(|b| *b == 0).next().unwrap_or_default();
+    let address = string(rest).map_or(&[][..], |(address, _)| address);
     let (mut scratch, mut sink) = (Scratch::default(), ());
     let read = decode::<DetailsReply<'_>, _>(bytes, &mut scratch, &mut sink);
-    address.contains(&b':') && read.fault.is_none() && read.message.described.protocol >= WITH_STEAM
+    address.contains(&b':') && read.message.described.protocol >= WITH_STEAM
 }
 
 impl<'a> Message<'a> for S2aInfoDetailed<'a> {

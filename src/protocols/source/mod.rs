@@ -46,6 +46,12 @@ fn behind(bytes: &[u8], letter: u8) -> Option<&[u8]> {
     (*first == letter).then_some(rest)
 }
 
+/// The text up to a NUL, and what follows the NUL.
+fn string(bytes: &[u8]) -> Option<(&[u8], &[u8])> {
+    let length = bytes.iter().position(|byte| *byte == 0)?;
+    Some((bytes.get(..length)?, bytes.get(length + 1..)?))
+}
+
 /// A challenge, or nothing.
 fn challenge<'a, P: Pass<'a>>(p: &mut P, is_there: &mut bool, challenge: &mut i32) -> Walk {
     p.more(is_there, "with a challenge", |p| p.int(&CHALLENGE, Little, challenge))

@@ -3,7 +3,7 @@
 use std::marker::PhantomData;
 
 use super::super::{C2S, COMMAND, MARK, S2C};
-use super::{behind, challenge};
+use super::{behind, challenge, string};
 use crate::codec::{
     Choice, Endian::Little, Field, FieldRole, Group, Parts, Pass, RawBytes, RecordForm, Records,
     Shape, Sink, View, Walk, Want, bytes,
@@ -183,8 +183,8 @@ impl<'a> View<'a> for ScoreList<'a> {
     }
 }
 
-/// Whether players follow the mark and the letter: to the last byte, or whole ones before the end
-/// of a reply that is cut.
+/// Whether players follow the mark and the letter: as many as there are bytes for, or at least one
+/// with a name and a duration that are credible.
 fn is_players(bytes: &[u8]) -> bool {
     let Some(rest) = behind(bytes, b'D') else {
         return false;
@@ -192,15 +192,26 @@ fn is_players(bytes: &[u8]) -> bool {
     let Some((count, players)) = rest.split_first() else {
         return false;
     };
-    if PlayersForm::peek(rest) == PlayersForm::TheShip {
-        return true;
+    let list = ScoreList::new(players);
+    let (whole, length) = (list.count(ScoreForm::ALL), ScoreList::len(players, ScoreForm::ALL));
+    if length == players.len() {
+        return whole > 0 || *count == 0;
     }
-    let whole = ScoreList::new(players).count(ScoreForm::ALL);
-    let is_cut = ScoreList::len(players, ScoreForm::ALL) < players.len();
-    match whole {
-        0 => *count == 0 && players.is_empty(),
-        whole => !is_cut || whole < usize::from(*count),
-    }
+    PlayersForm::peek(rest) == PlayersForm::TheShip || *count > 0 && is_player(players)
+}
+
+/// The longest time that a player is credibly on a server, in seconds.
+const LONGEST: f32 = 1e8;
+
+/// Whether the first player is credible.
+fn is_player(players: &[u8]) -> bool {
+    let Some((name, numbers)) = players.get(1..).and_then(string) else {
+        return false;
+    };
+    let duration = numbers.get(4..).and_then(<[u8]>::first_chunk);
+    let duration = duration.map(|bytes| f32::from_le_bytes(*bytes));
+    std::str::from_utf8(name).is_ok()
+        && duration.is_some_and(|time| (-1.0..LONGEST).contains(&time))
 }
 
 /// A server's players. The count may be wrong; then the bytes tell how many there are.

@@ -3,7 +3,7 @@
 use std::marker::PhantomData;
 
 use super::super::{C2S, COMMAND, MARK, NO_LIMIT, NO_YES, OFF_ON, S2C};
-use super::{behind, challenge};
+use super::{behind, challenge, string};
 use crate::codec::{
     Anomaly, Endian::Little, Field, FieldRole, Group, Keys, Kind, Parts, Pass, RawBytes, Shape,
     Sink, View, Walk,
@@ -96,13 +96,15 @@ impl<'a> RuleList<'a> {
             if left.is_empty() {
                 return None;
             }
-            let (key, behind) = string(left);
-            let (value, rest) = behind.map_or((None, None), |behind| {
-                let (value, rest) = string(behind);
-                (Some(value).filter(|_| rest.is_some() || !value.is_empty()), rest)
-            });
-            left = rest.unwrap_or_default();
-            Some(RulePart { key, has_end: behind.is_some(), value, is_whole: rest.is_some() })
+            let Some((key, behind)) = string(left) else {
+                let key = std::mem::take(&mut left);
+                return Some(RulePart { key, has_end: false, value: None, is_whole: false });
+            };
+            let whole = string(behind);
+            let value = whole.map_or(behind, |(value, _)| value);
+            left = whole.map_or(&[], |(_, rest)| rest);
+            let value = Some(value).filter(|value| whole.is_some() || !value.is_empty());
+            Some(RulePart { key, has_end: true, value, is_whole: whole.is_some() })
         })
     }
 
@@ -120,14 +122,6 @@ struct RulePart<'a> {
     value: Option<&'a [u8]>,
     /// Whether a NUL ends the value.
     is_whole: bool,
-}
-
-/// The text up to a NUL, and what follows the NUL; without one all bytes, and nothing.
-fn string(bytes: &[u8]) -> (&[u8], Option<&[u8]>) {
-    match bytes.iter().position(|byte| *byte == 0).and_then(|at| bytes.split_at_checked(at)) {
-        Some((text, rest)) => (text, rest.get(1..)),
-        None => (bytes, None),
-    }
 }
 
 impl<'a> RawBytes<'a> for RuleList<'a> {
@@ -171,8 +165,8 @@ impl<'a> View<'a> for RuleList<'a> {
 /// The most settings that a reply of texts has.
 const MOST: usize = 1024;
 
-/// Whether settings follow the mark and the letter: as many as the count says, or texts alone, of
-/// which the last may be cut.
+/// Whether settings follow the mark and the letter: as many as the count says, or some that are
+/// texts.
 fn is_rules(bytes: &[u8]) -> bool {
     let Some((count, rules)) = behind(bytes, b'E').and_then(<[u8]>::split_first_chunk) else {
         return false;
@@ -193,11 +187,8 @@ fn is_rules(bytes: &[u8]) -> bool {
     let is_text = |part: &[u8]| {
         std::str::from_utf8(part).is_ok_and(|text| !text.chars().any(char::is_control))
     };
-    let mut first = rules.pairs().take(whole.min(8));
-    (1..=MOST).contains(&count)
-        && whole > 0
-        && (!is_cut || whole < count)
-        && first.all(|(key, value)| is_text(key) && is_text(value))
+    let first = rules.pairs().next().filter(|_| whole > 0 && (1..=MOST).contains(&count));
+    first.is_some_and(|(key, value)| is_text(key) && is_text(value))
 }
 
 /// A server's settings. A reply in one datagram may be cut: then the last one is not whole.

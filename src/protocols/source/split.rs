@@ -4,7 +4,7 @@
 use std::ops::Range;
 
 use super::super::S2C;
-use crate::codec::{Choice, Endian::Little, Field, FieldRole, Kind, Pass, Walk};
+use crate::codec::{Choice, Endian::Little, Field, FieldRole, Kind, Pass, Shape, Walk};
 use crate::protocol::{Message, Part, Spec};
 
 /// The mark of a part.
@@ -32,6 +32,9 @@ static SIZE: Field = Field::number("size", "the most bytes of a part, set by the
 static PLAIN_LENGTH: Field =
     Field::number("plain length", "how many bytes the reply has when it is not compressed");
 static CHECKSUM: Field = Field::number("checksum", "CRC-32 of the reply when it is not compressed");
+static REPLY: Field =
+    Field::new("reply", Kind::Mark, "the mark and the letter with which the reply begins");
+static BZIP2: Field = Field::new("bzip2", Kind::Mark, "BZh: what begins that is compressed");
 static BODY: Field =
     Field::text("part", "the bytes of the reply in this part").role(FieldRole::Free);
 
@@ -170,6 +173,10 @@ pub struct SplitReply<'a> {
     pub size: u16,
     pub plain_length: u32,
     pub checksum: u32,
+    /// In the first part of a compressed reply.
+    pub bzip2: [u8; 3],
+    /// In the first part of another one.
+    pub reply: [u8; 5],
     pub body: &'a [u8],
 }
 
@@ -194,18 +201,26 @@ impl<'a> Message<'a> for SplitReply<'a> {
         p.lit(&SPLIT_MARK, MARK)?;
         p.choose(&mut self.form, |p, form| {
             p.int(&ID, Little, &mut self.id)?;
-            if form == SplitForm::GoldSrc {
-                return p.int(&BOTH, Little, &mut self.both);
+            match form {
+                SplitForm::GoldSrc => p.int(&BOTH, Little, &mut self.both)?,
+                SplitForm::Source | SplitForm::Old => {
+                    p.int(&TOTAL, Little, &mut self.total)?;
+                    p.int(&NUMBER, Little, &mut self.number)?;
+                }
             }
-            p.int(&TOTAL, Little, &mut self.total)?;
-            p.int(&NUMBER, Little, &mut self.number)?;
             if form == SplitForm::Source {
                 p.int(&SIZE, Little, &mut self.size)?;
             }
-            let has_sum = self.number == 0 && self.id & COMPRESSED != 0;
-            p.when(has_sum, "in the first part of a compressed reply", |p| {
+            let is_goldsrc = form == SplitForm::GoldSrc;
+            let is_first = if is_goldsrc { self.both >> 4 == 0 } else { self.number == 0 };
+            let is_compressed = !is_goldsrc && self.id & COMPRESSED != 0;
+            p.when(is_first && is_compressed, "in the first part of a compressed reply", |p| {
                 p.int(&PLAIN_LENGTH, Little, &mut self.plain_length)?;
-                p.int(&CHECKSUM, Little, &mut self.checksum)
+                p.int(&CHECKSUM, Little, &mut self.checksum)?;
+                p.raw(&BZIP2, Shape::Text, &mut self.bzip2)
+            })?;
+            p.when(is_first && !is_compressed, "in the first part of another reply", |p| {
+                p.raw(&REPLY, Shape::Raw, &mut self.reply)
             })
         })?;
         p.text(&BODY, b"", &mut self.body)

@@ -128,11 +128,11 @@ fn players_are_as_many_as_there_are() {
         let names = values.iter().filter(|value| *value == "name=Alfa").count();
         assert_eq!((id, names), ("s2a-player", found), "{count} {players}");
     }
-    // The last one is cut.
+    // The last one is cut: that is a fault, but the message keeps its name.
     let cut = with(b"\xff\xff\xff\xffD\x02", &[one, &one[..9]]);
-    assert!(recognised(&cut).is_some());
-    let wrong = with(b"\xff\xff\xff\xffD\x01", &[one, &one[..9]]);
-    assert_eq!(recognised(&wrong), None);
+    assert_eq!(recognised(&cut), None);
+    let entry = PROTOCOL.recognise(Carrier::Datagram, &cut, Direction::default());
+    assert_eq!(entry.map(|entry| entry.spec.id), Some("s2a-player"));
 }
 
 #[test]
@@ -160,6 +160,7 @@ fn rules_may_be_cut_anywhere() {
     let binary = b"\xff\xff\xff\xffE\x01\0\x01\x01\0\x02\x01\x02\x04\x03\0";
     assert_eq!(recognised(binary), Some("s2a-rules"));
     assert_eq!(recognised(&with(binary, &[b"\x01\x02\0\x03\0"])), None);
+    assert_eq!(recognised(&whole[..b"\xff\xff\xff\xffE\x02\0mp_".len()]), None);
 }
 
 /// A part with a body of this many bytes, and what it is read as.
@@ -220,10 +221,10 @@ fn compressed_parts_begin_with_length_and_checksum() {
     assert_eq!(values[3..6], ["size=1248", "plain length=2787", "checksum=632825478"]);
 }
 
-/// The message of this protocol that bytes are recognised as.
+/// The message of this protocol that bytes are recognised as, if they are one to their last byte.
 fn recognised(bytes: &[u8]) -> Option<&'static str> {
-    let entry = PROTOCOL.recognise(Carrier::Datagram, bytes, Direction::default());
-    entry.map(|entry| entry.spec.id)
+    let entry = PROTOCOL.recognise(Carrier::Datagram, bytes, Direction::default())?;
+    Reading::default().takes_all(entry, bytes).then_some(entry.spec.id)
 }
 
 #[test]
@@ -241,6 +242,6 @@ fn other_programs_bytes_are_no_messages() {
     ] {
         assert_eq!(recognised(bytes), None, "{}", bytes.escape_ascii());
     }
-    let not_info = [INFO, b"\0\0\0"].concat();
-    assert!(registry().recognise(&not_info).is_none());
+    let others = registry().recognise_all(Carrier::Datagram, INFO, Direction::default());
+    assert_eq!(others.count(), 1);
 }
