@@ -46,7 +46,7 @@ fn python_a2s_reads_what_simulated_servers_answer() {
     if !import.status.success() {
         return needs::not_run(TEST, "python", "FRAGSHARK_PYTHON has no a2s");
     }
-    for (game, said) in ASKED {
+    for (game, described) in ASKED {
         let (names, printed) = queried_in(&PROTOCOL, game_named(game), |address: SocketAddr| {
             let mut command = Command::new(&python);
             command.args(["-c", SCRIPT, &address.ip().to_string(), &address.port().to_string()]);
@@ -57,7 +57,7 @@ fn python_a2s_reads_what_simulated_servers_answer() {
         let asked = ["A2S_INFO", "A2S_PLAYER", "A2S_RULES"].map(str::to_owned);
         assert_eq!(names, BTreeSet::from(asked), "{game}: {printed}");
         let read: Value = serde_json::from_str(&printed).unwrap_or_else(|_| panic!("{printed}"));
-        let mut should: Value = serde_json::from_str(said).unwrap();
+        let mut should: Value = serde_json::from_str(described).unwrap();
         should["name"] = NAME.into();
         should["map"] = MAP.into();
         should["players"] = serde_json::json!([["Player", 12, 321.5]]);

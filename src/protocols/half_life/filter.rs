@@ -8,7 +8,7 @@ use crate::codec::{Field, FieldRole, Group, Keys, Kind, Parts, RawBytes, Shape, 
 
 /// The conditions of a filter, as they were sent.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
-pub struct ListFilter<'a> {
+pub struct RegionFilter<'a> {
     raw: &'a [u8],
 }
 
@@ -112,7 +112,7 @@ impl OpenGroups {
     }
 }
 
-impl<'a> ListFilter<'a> {
+impl<'a> RegionFilter<'a> {
     /// The filter with these bytes.
     pub fn new(raw: &'a [u8]) -> Self {
         Self { raw }
@@ -140,7 +140,7 @@ fn group(key: &[u8], value: &[u8]) -> Option<(&'static Field, u32)> {
     Some((field, count))
 }
 
-impl<'a> RawBytes<'a> for ListFilter<'a> {
+impl<'a> RawBytes<'a> for RegionFilter<'a> {
     fn of(raw: &'a [u8]) -> Self {
         Self { raw }
     }
@@ -150,7 +150,7 @@ impl<'a> RawBytes<'a> for ListFilter<'a> {
     }
 }
 
-impl<'a> View<'a> for ListFilter<'a> {
+impl<'a> View<'a> for RegionFilter<'a> {
     type Form = ();
     const GROUP: Group = Group::Pairs;
 

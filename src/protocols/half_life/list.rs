@@ -5,7 +5,7 @@ use std::marker::PhantomData;
 
 use super::super::declare::choices;
 use super::super::{C2M, COMMAND, M2C, MARK, NEWLINE, NOTHING};
-use super::filter::ListFilter;
+use super::filter::RegionFilter;
 use crate::codec::{
     AddrForm, Addrs, Endian, Field, FieldRole, PLAIN_BIG, PLAIN_BIG6, Pass, Shape, Spelling, Walk,
 };
@@ -71,7 +71,7 @@ impl<'a> Message<'a> for GetServers<'a> {
 pub struct GetRegion<'a> {
     pub region: u8,
     pub from: &'a [u8],
-    pub filter: ListFilter<'a>,
+    pub filter: RegionFilter<'a>,
     /// The number of NULs at its end, up to two.
     pub end: u8,
 }

@@ -25,7 +25,7 @@ pub use connect::{
     Bandwidth, ClientConnect, Connect, ConnectChallenge, Disconnect, ErrorMessage, GetChallenge,
     Print, Rcon, RconChallenge, RconChallengeReply, RconForm, TestPacket,
 };
-pub use filter::{FILTER_KEYS, ListFilter};
+pub use filter::{FILTER_KEYS, RegionFilter};
 pub use games::{HALF_LIFE, XASH3D};
 pub use keys::KEYS;
 pub use list::{GetRegion, GetServers, ListFamily, ListHead, Servers};

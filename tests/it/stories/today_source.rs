@@ -8,8 +8,8 @@ use crate::story::{Format, Link, Story};
 /// Every capture of Source's queries, and its story.
 pub fn all() -> Vec<(&'static str, Story)> {
     vec![
-        ("source/queries.pcapng", source()),
-        ("source/goldsrc.pcap", goldsrc()),
+        ("a2s/queries.pcapng", source()),
+        ("a2s/goldsrc.pcap", goldsrc()),
         ("source/steam-master.pcapng", steam_master()),
     ]
 }
@@ -87,7 +87,7 @@ fn source() -> Story {
             (
                 live,
                 client,
-                b"\xff\xff\xff\xffI\x11Live Lab\0campgrounds\0baseq3\0Duel\0\0\0\0\x02\x10\0dl\0\x01\
+                b"\xff\xff\xff\xffI\x11Live Lab\0campgrounds\0baseq3\0Duel\0\0\0\x02\x10\0dl\0\x01\
                   1069\0\xb1\x38\x6d\x02\0\0\0\0\0\0\x40\x01minqlx,duel\0\x48\x4f\x04\0\0\0\0\0",
             ),
             (client, ship, QUERY),
