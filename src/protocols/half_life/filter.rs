@@ -42,10 +42,13 @@ pub static FILTER_KEYS: Keys = Keys::new(
         Field::number("full", "servers without a free place").values(LEFT_OUT),
         Field::text("gameaddr", "servers with this address, with a port or without")
             .role(FieldRole::Address),
-        Field::text("gamedata", "servers with all of these hidden tags, with commas between"),
-        Field::text("gamedataor", "servers with any of these hidden tags, with commas between"),
+        Field::text("gamedata", "servers with all of these hidden tags, with commas between")
+            .role(FieldRole::Free),
+        Field::text("gamedataor", "servers with any of these hidden tags, with commas between")
+            .role(FieldRole::Free),
         Field::text("gamedir", "servers of the modification in this folder"),
-        Field::text("gametype", "servers with all of these tags, with commas between"),
+        Field::text("gametype", "servers with all of these tags, with commas between")
+            .role(FieldRole::Free),
         Field::text("key", "what the list begins with, in hex; Xash3D's"),
         Field::number("lan", "servers for their own network only; Xash3D's").values(NO_YES),
         Field::number("linux", "servers that run on Linux").values(ASKED),

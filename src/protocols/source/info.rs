@@ -155,12 +155,9 @@ fn is_info(bytes: &[u8]) -> bool {
         return false;
     };
     for text in 0..4 {
-        let Some((value, behind)) = string(rest) else {
+        let Some((_, behind)) = string(rest) else {
             return text > 1;
         };
-        if value.iter().any(u8::is_ascii_control) && text > 0 {
-            return false;
-        }
         rest = behind;
     }
     let [_, _, _, _, _, kind, os, password, secure, ..] = rest else {

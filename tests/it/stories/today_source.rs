@@ -75,7 +75,7 @@ fn source() -> Story {
         story.after(300).send(server, client, &[&head, *part].concat());
     }
     let (live, ship) = (address("192.0.2.61:27960"), address("192.0.2.62:27015"));
-    let elsewhere = address("192.0.2.63:2303");
+    let (elsewhere, binary) = (address("192.0.2.63:2303"), address("192.0.2.68:27015"));
     send_all(
         &mut story,
         &[
@@ -113,10 +113,10 @@ fn source() -> Story {
                 b"\xff\xff\xff\xffI\x11Lab Altis\0Altis\0Arma3\0Coop\0\0\0\x04\x20\0dw\x01\x01\
                   2.18.152405\0\xb1\xfe\x08\0\0\0\0\0\0\x40\x01bt,r218,n0\0\x92\xa3\x01\0\0\0\0\0",
             ),
-            (client, elsewhere, b"\xff\xff\xff\xffV\xff\xff\xff\xff"),
-            (elsewhere, client, CHALLENGE),
-            (client, elsewhere, b"\xff\xff\xff\xffV\xa7\xf1\xd2\x4b"),
-            (elsewhere, client, b"\xff\xff\xff\xffE\x01\0\x01\x01\0\x02\x01\x02\x04\x03\0"),
+            (client, binary, b"\xff\xff\xff\xffV\xff\xff\xff\xff"),
+            (binary, client, CHALLENGE),
+            (client, binary, b"\xff\xff\xff\xffV\xa7\xf1\xd2\x4b"),
+            (binary, client, b"\xff\xff\xff\xffE\x01\0\x01\x01\0\x02\x01\x02\x04\x03\0"),
         ],
     );
     story
@@ -127,7 +127,7 @@ fn source() -> Story {
 fn goldsrc() -> Story {
     let mut story = Story::new(Link::Ethernet, Format::Pcap, THEN);
     let (server, client) = (address("192.0.2.64:27015"), address("198.51.100.64:40064"));
-    let (cut, xash) = (address("192.0.2.65:27016"), address("192.0.2.66:27015"));
+    let (cut, xash) = (address("192.0.2.65:27015"), address("192.0.2.66:27015"));
     send_all(
         &mut story,
         &[
@@ -187,8 +187,8 @@ fn goldsrc() -> Story {
     story
 }
 
-/// A server registers with Steam's master; a client gets the list in two parts, each after a request
-/// that names the last server of the part before.
+/// A client gets the list of Steam's master in two parts, each after a request that names the last
+/// server of the part before; then a server registers.
 fn steam_master() -> Story {
     let mut story = Story::new(Link::Ethernet, Format::PcapNg, THEN);
     let (server, master) = (address("192.0.2.67:27015"), address("203.0.113.67:27011"));
@@ -196,32 +196,34 @@ fn steam_master() -> Story {
     send_all(
         &mut story,
         &[
-            (server, master, b"q"),
-            (master, server, b"\xff\xff\xff\xffs\n\x4d\xe6\x40\xbb"),
-            (
-                server,
-                master,
-                b"0\n\\protocol\\7\\challenge\\3141592653\\players\\5\\max\\24\\bots\\1\\gamedir\\tf\
-                  \\map\\ctf_2fort\\password\\0\\os\\l\\lan\\0\\region\\255\\gametype\\alltalk\\type\\d\
-                  \\secure\\1\\version\\1.0.1.2\\product\\tf\n",
-            ),
             (client, master, b"1\xff0.0.0.0:0\0\\gamedir\\tf\\empty\\1\0"),
             (
                 master,
                 client,
-                b"\xff\xff\xff\xfff\n\xc0\0\x02\x43\x69\x87\xc0\0\x02\x44\x69\x87\xc6\x33\x64\x5c\x69\x88",
+                b"\xff\xff\xff\xfff\n\xc0\0\x02\x45\x69\x87\xc0\0\x02\x46\x69\x87\
+                  \xc6\x33\x64\x5c\x69\x88",
             ),
             (client, master, b"1\xff198.51.100.92:27016\0\\gamedir\\tf\\empty\\1\0"),
             (master, client, b"\xff\xff\xff\xfff\n\xcb\0\x71\x0f\x69\x87\0\0\0\0\0\0"),
             (
                 client,
                 master,
-                b"1\x030.0.0.0:0\0\\appid\\440\\nor\\2\\map\\ctf_2fort\\gametype\\friendlyfire,alltalk\
-                  \\secure\\1\\nand\\2\\full\\1\\password\\0\\name_match\\*lab*\0",
+                b"1\x030.0.0.0:0\0\\appid\\440\\nor\\2\\map\\ctf_2fort\
+                  \\gametype\\friendlyfire,alltalk\\secure\\1\\nand\\2\\full\\1\\password\\0\
+                  \\name_match\\*lab*\0",
             ),
             (master, client, b"\xff\xff\xff\xfff\n\0\0\0\0\0\0"),
+            (server, master, b"q"),
+            (master, server, b"\xff\xff\xff\xffs\n\x4d\xe6\x40\xbb"),
+            (
+                server,
+                master,
+                b"0\n\\protocol\\7\\challenge\\3141592653\\players\\5\\max\\24\\bots\\1\
+                  \\gamedir\\tf\\map\\ctf_2fort\\password\\0\\os\\l\\lan\\0\\region\\255\
+                  \\gametype\\alltalk\\type\\d\\secure\\1\\version\\1.0.1.2\\product\\tf\n",
+            ),
+            (server, master, b"b\n"),
         ],
     );
-    story.after(40_000).send(server, master, b"b\n");
     story
 }
