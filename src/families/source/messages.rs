@@ -2,7 +2,7 @@
 //! that the server gave before, as servers want it since December 2020.
 
 use crate::codec::FieldRole;
-use crate::protocol::Game;
+use crate::protocol::{Game, Pattern, SignatureSource};
 use crate::protocols::half_life::{HALF_LIFE, XASH3D};
 use crate::protocols::source::{
     A2aAck, ExtraData, PROTOCOL, RuleList, S2aInfo, S2aPlayer, S2aRules, S2cChallenge, ScoreList,
@@ -16,12 +16,12 @@ const CHALLENGE: i32 = 0x0bad_cafe;
 const SOURCE: u8 = 17;
 const GOLDSRC: u8 = 48;
 const XASH: u8 = 49;
-/// The flags of the port and of the keywords.
+/// The flags of the port and the keywords, and that of the game id.
 const EXTRA: u8 = 0xa0;
+const GAME_ID: u8 = 0x01;
 const PORT: u16 = 27015;
 
-/// What a server replies with, beside its challenge. Its one player is from the keys `player` and
-/// `score`; keys that no reply has a field for are rules.
+/// The keys for known values of a server, by role; its one player has a name.
 const KNOWN_KEYS: [(&str, FieldRole); 5] = [
     ("hostname", FieldRole::Host),
     ("map", FieldRole::Map),
@@ -78,24 +78,28 @@ fn asks_back() -> Vec<u8> {
 
 fn info(server_info: &ServerInfo, protocol: u8) -> Vec<u8> {
     let text = |key| server_info.get(key).unwrap_or_default();
-    let number = |key| {
+    let number = |key| -> u32 {
         let text = server_info.get(key).and_then(|text| std::str::from_utf8(text).ok());
         text.and_then(|text| text.parse().ok()).unwrap_or_default()
     };
-    let extra =
-        ExtraData { flags: EXTRA, port: PORT, keywords: b"alltalk", ..ExtraData::default() };
+    let count = |key| u8::try_from(number(key)).unwrap_or(u8::MAX);
+    let game_id: u64 = number("game id").into();
+    let flags = EXTRA | if game_id > 0 { GAME_ID } else { 0 };
+    let keywords = b"alltalk";
+    let extra = ExtraData { flags, port: PORT, keywords, game_id, ..ExtraData::default() };
     written(S2aInfo {
         protocol,
+        app_id: game_id as u16,
         hostname: text("hostname"),
         map: text("map"),
         folder: text("folder"),
         game: text("game"),
-        players: number("players"),
-        max: number("max"),
+        players: count("players"),
+        max: count("max"),
         kind: *b"d",
         os: *b"l",
         version: text("version"),
-        has_extra: protocol == SOURCE,
+        has_extra: protocol == SOURCE || game_id > 0,
         extra,
         ..S2aInfo::default()
     })
@@ -114,16 +118,36 @@ fn rules() -> Vec<u8> {
     written(S2aRules { count: RULES.len() as u16, rules: RuleList::new(&rules) })
 }
 
+/// The value of a field that is evidence for a game.
+fn value(game: &Game, field: &str) -> Option<&'static str> {
+    game.signatures.iter().find_map(|signature| match &signature.source {
+        SignatureSource::Field(name, Pattern::Is([value, ..])) if *name == field => Some(*value),
+        _ => None,
+    })
+}
+
+/// Whether a game's servers send the older description too.
+fn is_goldsrc(game: &Game) -> bool {
+    let is_older =
+        |source: &SignatureSource| matches!(source, SignatureSource::In("s2a-info-detailed", ..));
+    *game == HALF_LIFE || game.signatures.iter().any(|signature| is_older(&signature.source))
+}
+
 /// The reply of a server with these known values, in the form of its game's servers.
 pub(super) fn server(game: &Game, known: &[KnownValue], request: &[u8]) -> Option<Vec<u8>> {
-    let info = server_info();
-    let (protocol, info) = if *game == HALF_LIFE {
-        (GOLDSRC, info.with("folder", "valve").with("game", "Half-Life"))
-    } else if *game == XASH3D {
-        (XASH, info.with("folder", "valve").with("game", "Half-Life").with("version", "0.21"))
-    } else {
-        (SOURCE, info)
-    };
+    let mut info = server_info();
+    let mut protocol = if is_goldsrc(game) { GOLDSRC } else { SOURCE };
+    if *game == XASH3D {
+        info = info.with("version", "0.21");
+        protocol = XASH;
+    }
+    if *game == HALF_LIFE || *game == XASH3D {
+        info = info.with("folder", "valve").with("game", "Half-Life");
+    }
+    if let Some(id) = value(game, "game id") {
+        let folder = value(game, "folder").unwrap_or_default();
+        info = info.with("game id", id).with("folder", folder).with("game", game.title);
+    }
     answer(&info.with_known(known, &KNOWN_KEYS), protocol, request)
 }
 
@@ -132,8 +156,27 @@ crate::families::read!(Source);
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::protocol::{Carrier, Confidence, Direction, Reading};
 
     const QUERY: &[u8] = b"\xff\xff\xff\xffTSource Engine Query\0";
+
+    /// A server of each game says which game it is.
+    #[test]
+    fn each_game_is_recognised_by_its_reply() {
+        let request = [QUERY, &CHALLENGE.to_le_bytes()[..]].concat();
+        let mut reading = Reading::default();
+        for game in PROTOCOL.games.iter().filter(|game| value(game, "game id").is_some()) {
+            let reply = server(game, &[], &request).unwrap();
+            let (carrier, direction) = (Carrier::Datagram, Direction::default());
+            let entry = PROTOCOL.recognise(carrier, &reply, direction).unwrap();
+            assert!(reading.takes_all(entry, &reply), "{}", game.id);
+            let sure = reading.spans().all.iter().filter_map(|span| {
+                let value = span.shape.text(reading.bytes(&reply, span));
+                game.evidence(entry, span.field.name, &value)
+            });
+            assert_eq!(sure.max(), Some(Confidence::Certain), "{}", game.id);
+        }
+    }
 
     #[test]
     fn replies_need_the_challenge() {
