@@ -215,7 +215,8 @@ pub struct S2aInfoDetailed<'a> {
     pub reply: DetailsReply<'a>,
 }
 
-/// Whether the description of a server since Steam stands behind the mark and the letter.
+/// Whether the description of a server since Steam stands behind the mark and the letter, or the
+/// beginning of one without the number.
 fn is_detailed(bytes: &[u8]) -> bool {
     let Some(rest) = behind(bytes, b'm') else {
         return false;
@@ -223,7 +224,8 @@ fn is_detailed(bytes: &[u8]) -> bool {
     let address = string(rest).map_or(&[][..], |(address, _)| address);
     let (mut scratch, mut sink) = (Scratch::default(), ());
     let read = decode::<DetailsReply<'_>, _>(bytes, &mut scratch, &mut sink);
-    address.contains(&b':') && read.message.described.protocol >= WITH_STEAM
+    let protocol = read.message.described.protocol;
+    address.contains(&b':') && (protocol >= WITH_STEAM || protocol == 0 && read.fault.is_some())
 }
 
 impl<'a> Message<'a> for S2aInfoDetailed<'a> {

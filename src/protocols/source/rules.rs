@@ -187,8 +187,10 @@ fn is_rules(bytes: &[u8]) -> bool {
     let is_text = |part: &[u8]| {
         std::str::from_utf8(part).is_ok_and(|text| !text.chars().any(char::is_control))
     };
-    let first = rules.pairs().next().filter(|_| whole > 0 && (1..=MOST).contains(&count));
-    first.is_some_and(|(key, value)| is_text(key) && is_text(value))
+    let first = rules.parts().next().filter(|_| (1..=MOST).contains(&count));
+    first.is_some_and(|RulePart { key, has_end, value, is_whole }| {
+        has_end && is_text(key) && value.is_none_or(|value| !is_whole || is_text(value))
+    })
 }
 
 /// A server's settings. A reply in one datagram may be cut: then the last one is not whole.

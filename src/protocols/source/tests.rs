@@ -145,8 +145,9 @@ fn rules_may_be_cut_anywhere() {
         &["count=2", "mp_timelimit=30", "sv_tags=alltalk"],
     );
     let mut reading = Reading::default();
-    let first = b"\xff\xff\xff\xffE\x02\0mp_timelimit\x0030\0".len();
-    for length in first..whole.len() {
+    let name = b"\xff\xff\xff\xffE\x02\0mp_timelimit\0".len();
+    let first = name + b"30\0".len();
+    for length in name..whole.len() {
         let cut = &whole[..length];
         let entry = PROTOCOL.recognise(Carrier::Datagram, cut, Direction::default());
         let entry = entry.unwrap_or_else(|| panic!("{}", cut.escape_ascii()));
@@ -155,7 +156,7 @@ fn rules_may_be_cut_anywhere() {
         let expected: &[Anomaly] = if length == first { &[] } else { &[Anomaly::ShortLine] };
         assert_eq!(notes, expected, "{}", cut.escape_ascii());
     }
-    assert_eq!(recognised(&whole[..first - 1]), None, "not one setting is whole");
+    assert_eq!(recognised(&whole[..name - 1]), None, "not one name is whole");
     // Binary data in as many texts as the count says; and not.
     let binary = b"\xff\xff\xff\xffE\x01\0\x01\x01\0\x02\x01\x02\x04\x03\0";
     assert_eq!(recognised(binary), Some("s2a-rules"));

@@ -37,7 +37,7 @@ fn rules(count: u16) -> Vec<u8> {
 /// A client asks a server of Team Fortress 2 everything: each reply needs a challenge, and that with
 /// the settings takes three datagrams. Then it asks servers of other games.
 fn source() -> Story {
-    let mut story = Story::new(Link::Ethernet, Format::PcapNg, THEN);
+    let mut story = Story::new(Link::RawIp, Format::PcapNg, THEN);
     let (server, client) = (address("192.0.2.60:27015"), address("198.51.100.60:40060"));
     send_all(
         &mut story,
@@ -125,7 +125,7 @@ fn source() -> Story {
 /// Servers on GoldSrc: one replies in two forms at once, and counts its players; one splits its
 /// settings, another cuts them. And a server of Xash3D.
 fn goldsrc() -> Story {
-    let mut story = Story::new(Link::Ethernet, Format::Pcap, THEN);
+    let mut story = Story::new(Link::RawIp, Format::Pcap, THEN);
     let (server, client) = (address("192.0.2.64:27015"), address("198.51.100.64:40064"));
     let (cut, xash) = (address("192.0.2.65:27015"), address("192.0.2.66:27015"));
     send_all(
