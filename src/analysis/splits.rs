@@ -99,3 +99,115 @@ impl OpenSplit {
         Some(JoinedSplit { bytes, datagrams })
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use std::io::Write as _;
+
+    use super::*;
+
+    const SERVER: ([u8; 4], u16) = ([192, 0, 2, 15], 27015);
+    const CLIENT: ([u8; 4], u16) = ([198, 51, 100, 15], 40015);
+
+    /// A reply with many settings.
+    fn reply() -> Vec<u8> {
+        let rules: Vec<u8> =
+            (0..90).flat_map(|n| format!("rule_{n}\0{n}\0").into_bytes()).collect();
+        [&b"\xff\xff\xff\xffE\x5a\0"[..], &rules].concat()
+    }
+
+    fn compressed(reply: &[u8]) -> Vec<u8> {
+        let mut coder = bzip2::write::BzEncoder::new(Vec::new(), bzip2::Compression::best());
+        coder.write_all(reply).unwrap();
+        coder.finish().unwrap()
+    }
+
+    /// The parts of a body in the form of `header`, which gets the number of each and how many
+    /// there are.
+    fn parts(body: &[u8], header: impl Fn(u8, u8) -> Vec<u8>) -> Vec<Vec<u8>> {
+        let chunks: Vec<_> = body.chunks(400).collect();
+        let total = u8::try_from(chunks.len()).unwrap();
+        let part = |(number, chunk): (u8, &&[u8])| {
+            [&b"\xfe\xff\xff\xff"[..], &header(number, total), chunk].concat()
+        };
+        (0..).zip(&chunks).map(part).collect()
+    }
+
+    fn forms() -> Vec<(&'static str, Vec<Vec<u8>>)> {
+        let reply = reply();
+        let numbers = {
+            let length = u32::try_from(reply.len()).unwrap().to_le_bytes();
+            [length, crc32fast::hash(&reply).to_le_bytes()].concat()
+        };
+        vec![
+            ("Source", parts(&reply, |n, all| vec![7, 0, 0, 0, all, n, 0xe0, 4])),
+            ("GoldSrc", parts(&reply, |n, all| vec![7, 0, 0, 0, n << 4 | all])),
+            ("old", parts(&reply, |n, all| vec![7, 0, 0, 0, all, n])),
+            (
+                "bzip2",
+                parts(&compressed(&reply), |n, all| {
+                    let head = vec![7, 0, 0, 0x80, all, n, 0xe0, 4];
+                    if n == 0 { [head, numbers.clone()].concat() } else { head }
+                }),
+            ),
+        ]
+    }
+
+    fn take(splits: &mut Splits, time: i64, bytes: &[u8]) -> Option<Vec<u8>> {
+        let joined = splits.take(time, (SERVER.into(), CLIENT.into()), bytes)?;
+        Some(joined.bytes)
+    }
+
+    #[test]
+    fn parts_are_joined_in_any_order_and_each_once() {
+        for (form, parts) in forms() {
+            let count = parts.len();
+            for first in 0..count {
+                let (mut splits, mut joined) = (Splits::default(), Vec::new());
+                // From each part on, backwards, and every part twice.
+                for n in (0..count).map(|n| (first + count - n) % count) {
+                    joined.extend(take(&mut splits, 0, &parts[n]));
+                    if joined.is_empty() {
+                        assert_eq!(take(&mut splits, 0, &parts[n]), None);
+                    }
+                }
+                assert!(joined == [reply()], "{form} from {first}");
+                assert_eq!((splits.incomplete(), splits.bytes), (0, 0), "{form}");
+            }
+        }
+    }
+
+    #[test]
+    fn what_lacks_a_part_is_counted_and_no_other_reply_fills_the_gap() {
+        for (form, parts) in forms() {
+            let mut splits = Splits::default();
+            for part in parts.iter().skip(1) {
+                assert_eq!(take(&mut splits, 0, part), None, "{form}");
+            }
+            let mut other = parts[0].clone();
+            other[4] = 8;
+            let other = take(&mut splits, 0, &other);
+            assert!(other.is_none() || parts.len() == 1, "{form}");
+            assert_eq!(splits.incomplete(), if parts.len() == 1 { 0 } else { 2 }, "{form}");
+            // Too late.
+            assert_eq!(take(&mut splits, TIMEOUT + 1, &parts[0]).is_some(), parts.len() == 1);
+        }
+    }
+
+    #[test]
+    fn a_wrong_checksum_and_hostile_lengths_give_no_message() {
+        let (_, parts) = forms().remove(3);
+        for at in 12..20 {
+            let (mut splits, mut parts) = (Splits::default(), parts.clone());
+            parts[0][at] ^= 1;
+            assert!(parts.iter().all(|part| take(&mut splits, 0, part).is_none()), "{at}");
+        }
+        let mut splits = Splits::default();
+        for id in 0..2 * OPEN as u32 {
+            let head = [b"\xfe\xff\xff\xff", &id.to_le_bytes()[..], b"\xff\0\xe0\x04"].concat();
+            assert_eq!(take(&mut splits, 0, &[head, vec![b'x'; 60_000]].concat()), None);
+        }
+        assert!(splits.open.len() <= OPEN && splits.bytes <= BYTES + 70_000);
+        assert_eq!(splits.incomplete(), 2 * OPEN as u64);
+    }
+}

@@ -262,4 +262,4 @@ macro_rules! int {
         }
     )+};
 }
-int!(u8: false, u16: false, u32: false, i16: true, i32: true);
+int!(u8: false, u16: false, u32: false, u64: false, i16: true, i32: true);

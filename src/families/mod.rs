@@ -14,6 +14,7 @@ mod netquake;
 mod quake2;
 pub mod quake3;
 mod quakeworld;
+mod source;
 mod teeworlds;
 #[cfg(test)]
 mod tests;
@@ -58,6 +59,7 @@ pub static FAMILIES: &[&Family] = &[
     &etqw::FAMILY,
     &half_life::FAMILY,
     &xash3d::FAMILY,
+    &source::FAMILY,
     &gamespy::FAMILY,
     &netquake::FAMILY,
     &eye::FAMILY,

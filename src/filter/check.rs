@@ -277,6 +277,10 @@ fn look_up(term: &Term) -> Result<ResolvedName<'_>, Wrong> {
     let name = &term.name;
     let wrong = |what: String| Wrong::at(name.at.0.clone(), what);
     let Some(field) = name.text.strip_prefix(FIELD) else {
+        let protocol = term.relation.is_none().then(|| names::protocol(&name.text)).flatten();
+        if let Some(source) = protocol {
+            return Ok(ResolvedName { name, kind: ValueType::Flag, source, is_since: None });
+        }
         let found = names::find(&name.text).filter(|found| found.kind != ValueType::Field);
         let Some(found) = found else {
             let suggestion = suggest::name(&name.text);

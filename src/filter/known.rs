@@ -86,7 +86,7 @@ known! {
         |s, _, each| in_role(s, Role::Server, each);
     "master": End, Header, "the end in the role of a master",
         |s, _, each| in_role(s, Role::Master, each);
-    "source": End, Header, "the end that sent it", |s, _, each| each(Datum::End(s.header.source));
+    "source": End, Header, "the end that sent it; alone, any message of the protocol source", |s, _, each| each(Datum::End(s.header.source));
     "destination": End, Header, "the end that it was sent to",
         |s, _, each| each(Datum::End(s.header.destination));
     "ip.src": Address, Header, "the sender's address",

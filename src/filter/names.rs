@@ -79,6 +79,14 @@ pub(super) fn find(name: &str) -> Option<&'static Name> {
     BY_NAME.get(&name.to_ascii_lowercase()).copied()
 }
 
+/// The protocol of this spelling, which stands alone, ignoring case: it may have the name of a value
+/// that every message has, as `source`.
+pub(super) fn protocol(name: &str) -> Option<Source> {
+    let mut protocols = registry().protocols().iter();
+    let found = protocols.find(|protocol| protocol.id.eq_ignore_ascii_case(name))?;
+    Some(Source::IsProtocol(found.id))
+}
+
 /// A field's name as filters spell it.
 fn written(field: &str) -> Cow<'_, str> {
     if is_plain(field) { field.into() } else { quoted(field).into() }
@@ -102,7 +110,8 @@ fn sections() -> Vec<Section> {
         meaning: means.into(),
         source,
     };
-    let protocols = registry().protocols().iter().map(|p| {
+    let is_value = |id: &str| PLAIN.iter().any(|known| known.name == id);
+    let protocols = registry().protocols().iter().filter(|p| !is_value(p.id)).map(|p| {
         flag(p.id.into(), Source::IsProtocol(p.id), format!("any message of {}", p.title))
     });
     let is_protocol = |id: &str| registry().protocols().iter().any(|p| p.id == id);

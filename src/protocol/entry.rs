@@ -91,6 +91,7 @@ pub enum Colours {
 pub struct Relations {
     /// Whether other messages answer it.
     is_request: bool,
+    is_continued: bool,
     exchange: ExchangeKind,
     may_hold_secret: bool,
 }
@@ -100,6 +101,8 @@ impl Entry {
         self.relations.get_or_init(|| {
             let others = self.protocol.messages;
             let is_request = others.iter().any(|m| m.spec.answers.contains(&self.spec.id));
+            let answers = |m: &&Self| m.spec.answers.contains(&self.spec.id);
+            let is_continued = others.iter().filter(answers).any(|m| m.spec.continues);
             let own = self.spec.exchange;
             let request = self.spec.answers.first().filter(|_| !is_request);
             let request = request.and_then(|id| others.iter().find(|m| m.spec.id == *id));
@@ -107,13 +110,20 @@ impl Entry {
                 (ExchangeKind::Query, Some(request)) => request.spec.exchange,
                 _ => own,
             };
-            Relations { is_request, exchange, may_hold_secret: secrets::may_hold_secret(self) }
+            let may_hold_secret = secrets::may_hold_secret(self);
+            Relations { is_request, is_continued, exchange, may_hold_secret }
         })
     }
 
     /// Whether other messages of its protocol answer it.
     pub fn is_request(&self) -> bool {
         self.relations().is_request
+    }
+
+    /// Whether it may be repeated with values of its first answer: a challenge in it is one that the
+    /// receiver has sent.
+    pub fn is_continued(&self) -> bool {
+        self.relations().is_continued
     }
 
     /// Its kind of exchange: for an answer that of its request.

@@ -18,6 +18,7 @@ pub mod quake2;
 pub mod quake3;
 pub mod quakeworld;
 mod rcon;
+pub mod source;
 pub mod teeworlds;
 #[cfg(test)]
 mod tests;
@@ -36,6 +37,7 @@ static PROTOCOLS: &[&Protocol] = &[
     &quake2::PROTOCOL,
     &quakeworld::PROTOCOL,
     &half_life::PROTOCOL,
+    &source::PROTOCOL,
     &doom3::PROTOCOL,
     &etqw::PROTOCOL,
     &gamespy::PROTOCOL,

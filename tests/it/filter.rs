@@ -93,6 +93,10 @@ const MATCHED: &[(&str, &str, &[u64])] = &[
     ("heretic2/documented.pcap", "game == \"heretic2\" && protocol != \"quake2\"", &[2]),
     ("hexenworld/session.pcap", "hexenworld and from == master", &[3, 7]),
     ("noise.pcapng", "not quake3", &[]),
+    ("source/steam-master.pcapng", "source", &[]),
+    ("a2s/goldsrc.pcap", "source and game == xash3d", &[19, 20]),
+    ("a2s/goldsrc.pcap", "source == 192.0.2.65", &[16, 18]),
+    ("source/steam-master.pcapng", "field.gametype contains \"alltalk\"", &[5, 9]),
 ];
 
 /// The numbers of the frames that match a filter.

@@ -45,6 +45,7 @@ mod parquet_readers;
 mod process;
 mod readme;
 mod real;
+mod real_a2s;
 mod real_gamedig;
 mod real_master;
 mod real_quakestat;

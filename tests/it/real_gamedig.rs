@@ -24,6 +24,7 @@ const ASKED: &[(&str, &str, &[&str])] = &[
     ("protocol-hexen2", "hexenworld", &["status"]),
     ("protocol-doom3", "doom3", &["getInfo"]),
     ("protocol-gamespy1", "unreal-tournament", &["status"]),
+    ("protocol-valve", "source", &["A2S_INFO", "A2S_PLAYER"]),
     ("protocol-ase", "mta-san-andreas", &["s"]),
     ("protocol-tribes1", "tribes", &["status query"]),
     ("protocol-unreal2", "ut2004", &["query"]),

@@ -101,6 +101,8 @@ const ASKED: &[(&str, u16, &str)] = &[
     ("-hlqs", 27015, "half-life"),
     ("-gps", 7778, "unreal-tournament"),
     ("-sgs", 27888, "gamespy"),
+    ("-a2s", 27015, "source"),
+    ("-stma2s", 27011, "no game"),
     ("-qs", 26000, "netquake"),
     ("-h2s", 26900, "hexen2"),
     // It asks for three replies in one request, and again until it has all.
@@ -177,6 +179,7 @@ const SIMULATED: &[(&str, &str)] = &[
     ("-q4s", "quake4"),
     ("-hlqs", "half-life"),
     ("-gps", "unreal-tournament"),
+    ("-a2s", "source"),
     ("-qs", "netquake"),
     ("-h2s", "hexen2"),
     ("-ut2s", "ut2003"),

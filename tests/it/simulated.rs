@@ -27,6 +27,15 @@ pub fn queried<T>(
     game: &'static Game,
     tool: impl FnOnce(SocketAddr) -> T,
 ) -> (BTreeSet<String>, T) {
+    queried_in(game.protocol, game, tool)
+}
+
+/// The same for a server that speaks this one of its protocols.
+pub fn queried_in<T>(
+    protocol: &'static Protocol,
+    game: &'static Game,
+    tool: impl FnOnce(SocketAddr) -> T,
+) -> (BTreeSet<String>, T) {
     let socket = UdpSocket::bind("127.0.0.1:0").unwrap();
     let address = socket.local_addr().unwrap();
     socket.set_read_timeout(Some(Duration::from_millis(20))).unwrap();
@@ -43,8 +52,8 @@ pub fn queried<T>(
                     continue;
                 };
                 let request = &buffer[..length];
-                names.insert(name(game.protocol, request));
-                for answer in families::answers(game.protocol, Some(game), &known(), request) {
+                names.insert(name(protocol, request));
+                for answer in families::answers(protocol, Some(game), &known(), request) {
                     socket.send_to(&answer, from).unwrap();
                 }
             }

@@ -167,6 +167,9 @@ fn files_stay_short() {
     assert!(long.is_empty(), "past {LINES} lines: {long:?}");
 }
 
+/// A game's id that is a word of this program too: who sent a message.
+const WORDS: [&str; 1] = ["source"];
+
 #[test]
 fn only_protocols_know_games_by_name() {
     let mut named = Vec::new();
@@ -177,7 +180,9 @@ fn only_protocols_know_games_by_name() {
         let text = text.split("#[cfg(test)]").next().unwrap_or_default();
         for (n, line) in text.lines().enumerate() {
             let code = line.split("//").next().unwrap_or(line);
-            let known = fragshark::protocols::registry().games().map(|g| format!("\"{}\"", g.id));
+            let games = fragshark::protocols::registry().games();
+            let games = games.filter(|game| !WORDS.contains(&game.id));
+            let known = games.map(|game| format!("\"{}\"", game.id));
             for game in known.filter(|game| code.contains(game.as_str())) {
                 named.push(format!("{}:{}: {game}", path.display(), n + 1));
             }

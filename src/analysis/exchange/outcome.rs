@@ -63,8 +63,7 @@ impl OpenExchange {
                     };
                     self.last_heartbeat = Some(header.time);
                 }
-                let goes_on =
-                    exchange.kind == ExchangeKind::Connection && !self.challenges.is_empty();
+                let goes_on = self.returns_challenge() && !self.challenges.is_empty();
                 if goes_on {
                     self.verify(message, values);
                 } else {
@@ -76,6 +75,17 @@ impl OpenExchange {
         }
         if turn == MessageTurn::Request && self.exchange.state == ExchangeState::Unsolicited {
             self.list(message, values);
+        }
+    }
+
+    /// Whether the requester returns a challenge that an answer has brought.
+    fn returns_challenge(&self) -> bool {
+        let exchange = &self.exchange;
+        let is_continued = || exchange.steps.first().is_some_and(|step| step.entry.is_continued());
+        match exchange.kind {
+            ExchangeKind::Connection => true,
+            ExchangeKind::Query => is_continued(),
+            _ => false,
         }
     }
 
@@ -91,7 +101,7 @@ impl OpenExchange {
 
     /// Adds a message with a challenge that the answer must return.
     fn send_challenge(&mut self, message: &CapturedMessage<'_>, values: &MessageValues<'_>) {
-        if message.header.entry.is_request() && self.exchange.kind != ExchangeKind::Connection {
+        if message.header.entry.is_request() && !self.returns_challenge() {
             self.add_challenge(values);
         }
         if message.header.entry.spec.challenge.is_some_and(|c| c(message.payload).is_some()) {
@@ -147,9 +157,9 @@ impl OpenExchange {
         if header.entry.spec.exchange == ExchangeKind::List {
             exchange.kind = ExchangeKind::List;
         }
-        match (self.exchange.kind, self.continues) {
-            (ExchangeKind::Connection, true) => self.add_challenge(values),
-            (ExchangeKind::Connection, false) => {}
+        match (self.returns_challenge(), self.continues) {
+            (true, true) => self.add_challenge(values),
+            (true, false) => {}
             _ => self.verify(message, values),
         }
         self.list(message, values);

@@ -189,6 +189,9 @@ impl Exchanges {
             return Self::joins_registration(open, message).then_some((slot, MessageTurn::Retry));
         }
         let again = open.exchange.steps.first().is_some_and(|step| step.name == header.name);
+        if again && open.continues {
+            return Some((slot, MessageTurn::Request));
+        }
         let alone = again && open.exchange.replies() == 0;
         // A list request for another game is a different request.
         let same = spec.exchange != ExchangeKind::List

@@ -248,3 +248,34 @@ fn check(cases: &[Case<'_>]) {
     }
     assert!(wrong.is_empty(), "{wrong:#?}");
 }
+
+#[test]
+fn a_query_that_is_answered_with_a_challenge_goes_on_with_it() {
+    use ExchangeKind::Query;
+    let (query, challenge) = (&b"\xff\xff\xff\xffTSource Engine Query\0"[..], b"1234");
+    let challenged = |challenge: &[u8]| [query, challenge].concat();
+    let asked_back = [&b"\xff\xff\xff\xffA"[..], challenge].concat();
+    let info = b"\xff\xff\xff\xffI\x11a\0b\0tf\0c\0\xb8\x01\x01\x08\0dl\0\x011\0";
+    let (right, wrong) = (challenged(challenge), challenged(b"4321"));
+    let all: [Message<'_>; 4] = [
+        (0, CLIENT, HALF_LIFE, query),
+        (20, HALF_LIFE, CLIENT, &asked_back),
+        (30, CLIENT, HALF_LIFE, &right),
+        (50, HALF_LIFE, CLIENT, info),
+    ];
+    let outcomes = |messages: &[Message<'_>]| -> Vec<Outcome> {
+        exchanges(messages).iter().map(outcome).collect()
+    };
+    let answered = (Query, ExchangeState::Answered, ChallengeProof::Right, 0, 4, Some(20));
+    assert_eq!(outcomes(&all), [answered]);
+    let incomplete = (Query, ExchangeState::Incomplete, ChallengeProof::Awaited, 0, 2, Some(20));
+    assert_eq!(outcomes(&all[..2]), [incomplete]);
+    let mut other = all;
+    other[2].3 = &wrong;
+    let asked_again = (Query, ExchangeState::Answered, ChallengeProof::Wrong, 0, 4, Some(20));
+    assert_eq!(outcomes(&other), [asked_again]);
+    // At once, with a challenge from before.
+    let known = [(0, CLIENT, HALF_LIFE, &right[..]), (50, HALF_LIFE, CLIENT, info)];
+    let at_once = (Query, ExchangeState::Answered, ChallengeProof::NotSent, 0, 2, Some(50));
+    assert_eq!(outcomes(&known), [at_once]);
+}

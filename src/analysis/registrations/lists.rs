@@ -10,7 +10,7 @@ use crate::analysis::exchange::{Exchange, PacketOfList};
 use crate::analysis::frame_ref::FrameRef;
 use crate::analysis::host::ServerHost;
 use crate::analysis::values::ListEnd;
-use crate::codec::{FieldRole, Node};
+use crate::codec::{FieldRole, Node, Span};
 use crate::flow::Transport;
 use crate::protocol::{Reading, harmless};
 use crate::text::Secrets;
@@ -144,7 +144,9 @@ impl ListRequest {
         let is_extended = id == "getservers-ext";
         let is_quake3 = is_extended || id == "getservers";
         let mut request = Self { is_quake3, is_extended, ..Self::default() };
-        for span in reading.spans().all.iter().filter(|s| s.node == Node::Leaf) {
+        // A filter may be a group of conditions.
+        let is_value = |s: &&Span| s.node == Node::Leaf || s.field.name == "filter";
+        for span in reading.spans().all.iter().filter(is_value) {
             let bytes = reading.bytes(payload, span);
             let text = || Some(span.shape.text(bytes).into());
             match (span.field.role, span.field.name) {

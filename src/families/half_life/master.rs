@@ -165,7 +165,7 @@ fn region(
     if !state.may_list(incoming) {
         return;
     }
-    let filter = Info::new(request.filter);
+    let filter = Info::new(request.filter.raw());
     if filter.get(b"clver").is_some() {
         return xash(state, incoming, filter, out);
     }

@@ -9,7 +9,7 @@ use crate::codec::{FieldRole, Info};
 use crate::protocol::Game;
 use crate::protocols::half_life::{
     ChallengeReply, GetRegion, GetServers, HalfLife, Heartbeat, InfoStringResponse, LogOff,
-    PROTOCOL, ServerChallenge, XASH3D,
+    PROTOCOL, RegionFilter, ServerChallenge, XASH3D,
 };
 use crate::simulate::{KnownValue, ServerInfo, written};
 
@@ -154,13 +154,13 @@ pub fn get_servers(cursor: [u8; 3]) -> Vec<u8> {
 
 /// A client's request for servers that match a filter, after this one (observed).
 pub fn get_region(from: SocketAddr, filter: &str) -> Vec<u8> {
-    let (from, filter) = (from.to_string(), filter.as_bytes());
+    let (from, filter) = (from.to_string(), RegionFilter::new(filter.as_bytes()));
     written(GetRegion { region: EVERYWHERE, from: from.as_bytes(), filter, end: 1 })
 }
 
 /// The same in the form of Xash3D's clients: from the beginning, without a NUL at the end.
 pub fn get_xash_region(filter: &str) -> Vec<u8> {
-    let (from, filter) = (b"0.0.0.0:0", filter.as_bytes());
+    let (from, filter) = (b"0.0.0.0:0", RegionFilter::new(filter.as_bytes()));
     written(GetRegion { region: EVERYWHERE, from, filter, end: 0 })
 }
 

@@ -1,26 +1,32 @@
 //! The games with this protocol, and their signatures.
 
 use super::super::quake3::WARFORK;
+use super::super::source::SOURCE;
 use crate::protocol::{Confidence, Game, Pattern, Port, Role, Signature, SignatureSource};
-use Pattern::{Any, Contains, Is, Present, Starts};
+use Pattern::{Any, Is, Present, Starts};
 use Role::{Master, Server};
 use SignatureSource::{Field, In, Message};
 
-/// Half-Life is first: it is the default without evidence. Warfork's servers report to Steam's master
-/// in this protocol.
-pub(super) static GAMES: &[&Game] = &[&HALF_LIFE, &XASH3D, &WARFORK];
+/// Half-Life is first: it is the default without evidence. Servers of all games of Steam, and
+/// Warfork's, report to Steam's master in this protocol.
+pub(super) static GAMES: &[&Game] = &[&HALF_LIFE, &XASH3D, &SOURCE, &WARFORK];
 
 /// Half-Life.
 pub static HALF_LIFE: Game = Game {
     id: "half-life",
     title: "Half-Life",
     protocol: &super::PROTOCOL,
-    ports: &[Port::of(27015, Server), Port::of(27010, Master), Port::of(27011, Master)],
+    ports: &[Port::of(27015, Server), Port::of(27010, Master)],
     signatures: &[
         Signature::of(Field("protocol", Is(&["46", "47", "48"])), Confidence::Number),
         Signature::of(Message("rcon-challenge"), Confidence::Likely),
         Signature::of(Message("rcon-challenge-reply"), Confidence::Likely),
         Signature::of(Message("details-reply"), Confidence::Form),
+        // Its servers count players from 1; most others send zeros.
+        Signature::of(In("players-reply", "index", Is(&["1"])), Confidence::Number),
+        // Its servers since Steam reply with the number of the application.
+        Signature::of(In("s2a-info", "app id", Is(&["70"])), Confidence::Certain),
+        Signature::of(In("s2a-info", "game id", Is(&["70"])), Confidence::Certain),
         Signature::of(In("rcon", "challenge", Any), Confidence::Form),
     ],
     required_keys: &[],
@@ -38,8 +44,12 @@ pub static XASH3D: Game = Game {
         Signature::of(Field("nat", Any), Confidence::Likely),
         Signature::of(Field("numcl", Any), Confidence::Likely),
         Signature::of(Field("product", Any), Confidence::Likely),
-        Signature::of(Field("version", Starts(&["0."])), Confidence::Likely),
-        Signature::of(In("get-region", "filter", Contains(FILTER_KEYS)), Confidence::Likely),
+        Signature::of(In("reply", "version", Starts(&["0."])), Confidence::Likely),
+        Signature::of(In("info-reply", "version", Starts(&["0."])), Confidence::Likely),
+        Signature::of(In("infostring-response", "version", Starts(&["0."])), Confidence::Likely),
+        Signature::of(In("get-region", "bots", Present), Confidence::Likely),
+        Signature::of(In("get-region", "clver", Present), Confidence::Likely),
+        Signature::of(In("get-region", "key", Present), Confidence::Likely),
         Signature::of(In("servers", "key", Any), Confidence::Likely),
         Signature::of(In("info", "protocol", Is(&["48", "49"])), Confidence::Likely),
         Signature::of(Field("protocol", Is(&["49"])), Confidence::Number),
@@ -62,15 +72,3 @@ pub static XASH3D: Game = Game {
     ],
     required_keys: &[],
 };
-
-/// Keys that only Xash3D's clients have in the filter of a list request.
-const FILTER_KEYS: &[&str] = &[
-    r"\arch\",
-    r"\bots\",
-    r"\branch\",
-    r"\buildnum\",
-    r"\clver\",
-    r"\commit\",
-    r"\key\",
-    r"\nat\",
-];

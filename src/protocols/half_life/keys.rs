@@ -8,6 +8,8 @@ pub(super) static TYPE: Values =
     &[("d", "dedicated"), ("l", "on a player's machine"), ("p", "a relay (HLTV)")];
 pub(super) static SYSTEM: Values = &[("l", "Linux"), ("w", "Windows")];
 pub(super) static PROTOCOLS: Values = &[
+    ("7", "Source, old"),
+    ("17", "Source"),
     ("46", "Half-Life 1.1.1.0"),
     ("47", "Half-Life with Steam"),
     ("48", "Half-Life with Steam, or old versions of Xash3D"),
@@ -35,6 +37,8 @@ static LISTED: &[Field] = &[
     Field::number("dm", "whether everybody plays alone; Xash3D's").values(NO_YES),
     Field::text("gamedir", "the modification's folder; valve is the game alone")
         .role(FieldRole::Game),
+    Field::text("gametype", "tags of the server, with commas between; Steam's")
+        .role(FieldRole::Free),
     Field::text("host", "the server's name; Xash3D's").role(FieldRole::Host),
     Field::text("hostname", "the server's name").role(FieldRole::Host),
     Field::number("lan", "whether the server is for its own network only").values(NO_YES),

@@ -5,6 +5,7 @@ use std::marker::PhantomData;
 
 use super::super::declare::choices;
 use super::super::{C2M, COMMAND, M2C, MARK, NEWLINE, NOTHING};
+use super::filter::RegionFilter;
 use crate::codec::{
     AddrForm, Addrs, Endian, Field, FieldRole, PLAIN_BIG, PLAIN_BIG6, Pass, Shape, Spelling, Walk,
 };
@@ -30,8 +31,7 @@ static FROM: Field = Field::text(
     "address:port of the last server of the packet before, 0.0.0.0:0 at first; observed",
 )
 .role(FieldRole::Address);
-static FILTER: Field =
-    Field::text("filter", "which servers to leave in, as an infostring; observed");
+static FILTER: Field = Field::group("filter", "which servers to list: conditions; observed");
 static END: Field = Field::separator("end", "ends the filter; Xash3D's leave it out");
 /// quakestat ends an empty filter twice.
 static ENDS: [Spelling; 3] = [NOTHING, Spelling::of(b"\0"), Spelling::of(b"\0\0")];
@@ -71,23 +71,28 @@ impl<'a> Message<'a> for GetServers<'a> {
 pub struct GetRegion<'a> {
     pub region: u8,
     pub from: &'a [u8],
-    pub filter: &'a [u8],
+    pub filter: RegionFilter<'a>,
     /// The number of NULs at its end, up to two.
     pub end: u8,
 }
 
 impl<'a> Message<'a> for GetRegion<'a> {
-    const SPEC: Spec = Spec::new("1", &["001 10"], C2M, b"1\xff0.0.0.0:0\0\\gamedir\\valve\0")
-        .id("get-region")
-        .weak()
-        .exchange(ExchangeKind::List)
-        .resumes_list();
+    const SPEC: Spec = Spec::new(
+        "1",
+        &["001 10", "007 master server query protocol"],
+        C2M,
+        b"1\xff0.0.0.0:0\0\\gamedir\\valve\0",
+    )
+    .id("get-region")
+    .weak()
+    .exchange(ExchangeKind::List)
+    .resumes_list();
 
     fn walk<P: Pass<'a>>(&mut self, p: &mut P) -> Walk {
         p.lit(&COMMAND, b"1")?;
         p.int(&REGION, Endian::Little, &mut self.region)?;
         p.cstr(&FROM, &mut self.from)?;
-        p.text(&FILTER, b"\0", &mut self.filter)?;
+        p.view(&FILTER, (), &mut self.filter)?;
         p.one_of(&END, &ENDS, &mut self.end)
     }
 }

@@ -3,11 +3,12 @@
 //!
 //! The document shows how a server registers. How it logs off, how clients get lists, query servers
 //! and join them is known from other programs with this protocol, above all Xash3D. Steam's own
-//! queries (the mark and a capital letter) are another protocol, which is not implemented; Half-Life's
-//! servers answered older queries with some of its letters.
+//! queries (the mark and a capital letter) are the protocol `source`; Half-Life's servers answered
+//! older queries with some of its letters.
 
 mod admin;
 mod connect;
+mod filter;
 mod games;
 mod keys;
 mod list;
@@ -24,6 +25,7 @@ pub use connect::{
     Bandwidth, ClientConnect, Connect, ConnectChallenge, Disconnect, ErrorMessage, GetChallenge,
     Print, Rcon, RconChallenge, RconChallengeReply, RconForm, TestPacket,
 };
+pub use filter::{FILTER_KEYS, RegionFilter};
 pub use games::{HALF_LIFE, XASH3D};
 pub use keys::KEYS;
 pub use list::{GetRegion, GetServers, ListFamily, ListHead, Servers};

@@ -13,6 +13,7 @@ mod today_half_life;
 mod today_quake2;
 mod today_quake3;
 mod today_quakeworld;
+mod today_source;
 mod unmarked;
 
 use std::net::{Ipv4Addr, SocketAddr, SocketAddrV4};
@@ -70,6 +71,7 @@ pub fn all() -> Vec<(&'static str, Story)> {
     all.extend(today_quakeworld::all());
     all.extend(today_quake2::all());
     all.extend(today_quake3::all());
+    all.extend(today_source::all());
     all.extend(unmarked::all());
     all
 }
@@ -203,13 +205,10 @@ fn noise() -> Story {
             1 => (443, [&[0xc3, 0, 0, 0, 1, 8][..], &random(60)].concat()),
             // RTP: version 2, payload type 0, sequence.
             2 => (5004, [&[0x80, 0][..], &n.to_be_bytes(), &random(168)].concat()),
-            // Steam's queries and their responses.
-            3 => (27015, b"\xff\xff\xff\xffTSource Engine Query\0".to_vec()),
-            4 => (
-                27015,
-                [&b"\xff\xff\xff\xffI\x11A server\0de_dust2\0cstrike\0"[..], &random(12)].concat(),
-            ),
-            5 => (27015, [&b"\xff\xff\xff\xffD\x01\0Somebody\0"[..], &random(8)].concat()),
+            // Steam's clients look for others; what RakNet's clients and servers begin with.
+            3 => (27015, b"\xff\xff\xff\xff\x21\x4c\x5f\xa0\x05\0\0\0\x08\xd2\x09\x10\0".to_vec()),
+            4 => (27015, [&b"\xfe\xff\xff\xff\0\x07"[..], &random(12)].concat()),
+            5 => (27015, [&b"\xff\xff\xff\xff\x06\x15"[..], &random(8)].concat()),
             // Random bytes.
             _ => (49_000 + n, random(usize::from(n) % 300 + 1)),
         };

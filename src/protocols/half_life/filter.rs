@@ -1,0 +1,198 @@
+//! The filter of a list request: conditions as keys and values, and groups of them.
+//!
+//! `\nor\N` and `\nand\N` make a group of the next N conditions. How groups stand in groups no
+//! document says; here a group in a group counts as one condition.
+
+use super::super::{NO_YES, Values};
+use crate::codec::{Field, FieldRole, Group, Keys, Kind, Parts, RawBytes, Shape, Sink, View};
+
+/// The conditions of a filter, as they were sent.
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
+pub struct RegionFilter<'a> {
+    raw: &'a [u8],
+}
+
+/// How deep groups are shown in groups; a deeper one is a condition.
+const DEEPEST: usize = 8;
+
+static KEY: Field = Field::new("key", Kind::Key, "the name of the value behind it");
+static BACKSLASH: Field = Field::separator("backslash", "parts a filter");
+static WORD: Field = Field::new("group", Kind::Command, "begins a group of conditions");
+static COUNT: Field =
+    Field::number("conditions", "how many of the next conditions are in the group");
+static NOR: Field = Field::group("nor", "servers for which none of these conditions holds");
+static NAND: Field = Field::group("nand", "servers for which not all of these conditions hold");
+
+static ASKED: Values = &[("1", "only such servers")];
+static LEFT_OUT: Values = &[("1", "they are left out")];
+
+/// The keys of conditions: those of Steam's master, and those of Xash3D's clients and master.
+pub static FILTER_KEYS: Keys = Keys::new(
+    &[
+        Field::number("appid", "servers of this application of Steam"),
+        Field::text("arch", "the client's kind of processor; Xash3D's"),
+        Field::number("bots", "whether servers where only programs play; Xash3D's").values(NO_YES),
+        Field::text("branch", "which branch the client was built of; Xash3D's"),
+        Field::number("buildnum", "the number of the client's build; Xash3D's"),
+        Field::text("clver", "the client's version; Xash3D's"),
+        Field::number("collapse_addr_hash", "one server of each address").values(ASKED),
+        Field::text("commit", "which commit the client was built of; Xash3D's"),
+        Field::number("dedicated", "servers on which nobody plays themselves").values(ASKED),
+        Field::number("empty", "servers without players").values(LEFT_OUT),
+        Field::number("full", "servers without a free place").values(LEFT_OUT),
+        Field::text("gameaddr", "servers with this address, with a port or without")
+            .role(FieldRole::Address),
+        Field::text("gamedata", "servers with all of these hidden tags, with commas between")
+            .role(FieldRole::Free),
+        Field::text("gamedataor", "servers with any of these hidden tags, with commas between")
+            .role(FieldRole::Free),
+        Field::text("gamedir", "servers of the modification in this folder"),
+        Field::text("gametype", "servers with all of these tags, with commas between")
+            .role(FieldRole::Free),
+        Field::text("key", "what the list begins with, in hex; Xash3D's"),
+        Field::number("lan", "servers for their own network only; Xash3D's").values(NO_YES),
+        Field::number("linux", "servers that run on Linux").values(ASKED),
+        Field::text("map", "servers that play this map"),
+        Field::text("name_match", "servers with this name; a star stands for any characters")
+            .role(FieldRole::Name),
+        Field::number("napp", "servers of any application of Steam but this one"),
+        Field::number("nat", "servers behind NAT too; Xash3D's").values(NO_YES),
+        Field::number("noplayers", "servers without players").values(ASKED),
+        Field::text("os", "the client's system; Xash3D's"),
+        Field::number("password", "0: servers that need no password").role(FieldRole::Secret),
+        Field::number("protocol", "servers with this number of the network protocol; Xash3D's"),
+        Field::number("proxy", "servers that relay a game to spectators").values(ASKED),
+        Field::number("region", "servers of this region, as in front of the filter"),
+        Field::number("secure", "servers that look for cheats").values(ASKED),
+        Field::text("version_match", "servers of this version; a star stands for any characters"),
+        Field::number("white", "servers that Valve has put on its list").values(ASKED),
+    ],
+    &[],
+);
+
+/// The groups of the conditions that are open: how many more belong to each.
+#[derive(Default)]
+struct OpenGroups {
+    left: [u32; DEEPEST],
+    depth: usize,
+}
+
+impl OpenGroups {
+    /// Opens a group of so many conditions; false if groups are too deep.
+    fn open(&mut self, conditions: u32) -> bool {
+        let Some(left) = self.left.get_mut(self.depth) else {
+            return false;
+        };
+        *left = conditions;
+        self.depth += 1;
+        true
+    }
+
+    /// A condition ends; returns how many groups end with it.
+    fn condition(&mut self) -> usize {
+        if let Some(left) = self.last() {
+            *left = left.saturating_sub(1);
+        }
+        self.whole()
+    }
+
+    /// Closes the groups that have all of their conditions, each a condition of the group around it;
+    /// returns how many.
+    fn whole(&mut self) -> usize {
+        let mut closed = 0;
+        while self.last().is_some_and(|left| *left == 0) {
+            self.depth -= 1;
+            closed += 1;
+            if let Some(left) = self.last() {
+                *left = left.saturating_sub(1);
+            }
+        }
+        closed
+    }
+
+    fn last(&mut self) -> Option<&mut u32> {
+        self.left.get_mut(self.depth.checked_sub(1)?)
+    }
+}
+
+impl<'a> RegionFilter<'a> {
+    /// The filter with these bytes.
+    pub fn new(raw: &'a [u8]) -> Self {
+        Self { raw }
+    }
+
+    /// Its bytes.
+    pub fn raw(self) -> &'a [u8] {
+        self.raw
+    }
+}
+
+/// The part up to the next backslash, and what follows that; no rest without a backslash.
+fn part(bytes: &[u8]) -> (&[u8], Option<&[u8]>) {
+    match bytes.iter().position(|b| *b == b'\\').and_then(|at| bytes.split_at_checked(at)) {
+        Some((part, rest)) => (part, rest.get(1..)),
+        None => (bytes, None),
+    }
+}
+
+/// The group that a key and its value begin, and how many conditions it has.
+fn group(key: &[u8], value: &[u8]) -> Option<(&'static Field, u32)> {
+    let field = [&NOR, &NAND].into_iter().find(|field| field.is_called(key))?;
+    let is_number = value.iter().all(u8::is_ascii_digit);
+    let count = std::str::from_utf8(value).ok().filter(|_| is_number)?.parse().ok()?;
+    Some((field, count))
+}
+
+impl<'a> RawBytes<'a> for RegionFilter<'a> {
+    fn of(raw: &'a [u8]) -> Self {
+        Self { raw }
+    }
+
+    fn raw(&self) -> &'a [u8] {
+        self.raw
+    }
+}
+
+impl<'a> View<'a> for RegionFilter<'a> {
+    type Form = ();
+    const GROUP: Group = Group::Pairs;
+
+    fn len(all: &'a [u8], (): ()) -> usize {
+        all.iter().position(|byte| *byte == 0).unwrap_or(all.len())
+    }
+
+    fn parts<S: Sink>(&self, (): (), out: &mut Parts<'_, '_, S>) {
+        let mut left = self.raw;
+        let mut lead = 0;
+        if let Some(behind) = left.strip_prefix(b"\\") {
+            (left, lead) = (behind, 1);
+        }
+        let mut groups = OpenGroups::default();
+        while !left.is_empty() {
+            let (key, behind) = part(left);
+            let (value, rest) = behind.map_or((&[][..], None), part);
+            let group = group(key, value).filter(|(_, count)| groups.open(*count));
+            if let Some((field, _)) = group {
+                out.open(field, Group::Pairs);
+            }
+            out.gap(&BACKSLASH, Shape::Text, lead);
+            let is_group = group.is_some();
+            out.leaf(if is_group { &WORD } else { &KEY }, Shape::Text, key.len());
+            if behind.is_some() {
+                out.gap(&BACKSLASH, Shape::Text, 1);
+                let field = if is_group { &COUNT } else { FILTER_KEYS.resolve(key) };
+                out.leaf(field, Shape::Text, value.len());
+            }
+            let ended = if is_group { groups.whole() } else { groups.condition() };
+            (0..ended).for_each(|_| out.close());
+            (left, lead) = (rest.unwrap_or_default(), usize::from(rest.is_some()));
+        }
+        // A backslash at the end belongs to no condition.
+        out.gap(&BACKSLASH, Shape::Text, lead);
+        (0..groups.depth).for_each(|_| out.close());
+    }
+
+    fn fields((): (), each: &mut dyn FnMut(&'static Field)) {
+        [&COUNT, &NOR, &NAND].into_iter().chain(FILTER_KEYS.iter()).for_each(each);
+    }
+}
