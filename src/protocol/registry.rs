@@ -224,7 +224,10 @@ impl Registry {
 impl Registry {
     /// The forms in which a datagram may be a part of a split message.
     pub fn splits(&self, bytes: &[u8]) -> Option<&'static SplitForms> {
-        self.splits.iter().copied().find(|splits| bytes.starts_with(splits.mark))
+        self.splits
+            .iter()
+            .copied()
+            .find(|splits| bytes.starts_with(splits.mark) && (splits.is_part)(bytes))
     }
 }
 

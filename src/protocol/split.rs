@@ -44,6 +44,8 @@ pub type SplitFn = fn(&[u8]) -> Option<SplitPart<'_>>;
 pub struct SplitForms {
     /// What every part begins with.
     pub mark: &'static [u8],
+    /// Whether a datagram that begins so is a part, by its content.
+    pub is_part: fn(&[u8]) -> bool,
     /// The forms of a part.
     pub forms: &'static [SplitFn],
     /// What every joined message begins with.

@@ -110,6 +110,7 @@ fn number(bytes: &[u8]) -> Option<(u32, &[u8])> {
 /// How parts are joined: the joined reply shows which form they have.
 pub(super) const FORMS: SplitForms = SplitForms {
     mark: MARK,
+    is_part: |bytes| parse(bytes).is_some(),
     forms: &[
         |bytes| part(SplitForm::Source, bytes),
         |bytes| part(SplitForm::GoldSrc, bytes),
