@@ -8,7 +8,10 @@ mod doom3;
 mod elite_force;
 mod etqw;
 mod gamespy;
+mod gamespy2;
+mod gamespy3;
 mod half_life;
+mod qr2;
 mod quake2;
 pub mod quake3;
 mod quakeworld;
@@ -47,6 +50,9 @@ pub static FAMILIES: &[&Family] = &[
     &half_life::FAMILY,
     &xash3d::FAMILY,
     &gamespy::FAMILY,
+    &gamespy2::FAMILY,
+    &gamespy3::FAMILY,
+    &qr2::FAMILY,
 ];
 
 /// Every service of the reference master, in the order in which they are printed.

@@ -26,6 +26,7 @@ pub use games::{BATTLEFIELD_1942, GAMESPY, UNREAL_TOURNAMENT};
 pub use keys::KEYS;
 pub use pairs::PairList;
 pub use secure::{AnswerForm, KEY_OF, answer, answer_in, key_of, keys_giving};
+pub(super) use secure::validation;
 pub use server::{Heartbeat, Query, Reply, ReportQuery, ReportReply};
 pub use stream::{
     CompressedList, ErrorMessage, ListRequest, SecureChallenge, ServerList, Validate,
