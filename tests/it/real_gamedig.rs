@@ -24,6 +24,9 @@ const ASKED: &[(&str, &str, &[&str])] = &[
     ("protocol-hexen2", "hexenworld", &["status"]),
     ("protocol-doom3", "doom3", &["getInfo"]),
     ("protocol-gamespy1", "unreal-tournament", &["status"]),
+    ("protocol-gamespy2", "halo", &["query"]),
+    ("protocol-gamespy3", "battlefield2", &["challenge request", "query"]),
+    ("protocol-gamespy3", "crysis", &["challenge request", "query"]),
 ];
 
 #[test]

@@ -101,6 +101,10 @@ const ASKED: &[(&str, u16, &str)] = &[
     ("-hlqs", 27015, "half-life"),
     ("-gps", 7778, "unreal-tournament"),
     ("-sgs", 27888, "gamespy"),
+    ("-gs2", 23000, "gamespy2"),
+    ("-gs3", 29900, "gamespy3"),
+    ("-gs4", 29900, "gamespy3"),
+    ("-ut3s", 6500, "gamespy3"),
 ];
 
 #[test]
@@ -163,6 +167,9 @@ const SIMULATED: &[(&str, &str)] = &[
     ("-q4s", "quake4"),
     ("-hlqs", "half-life"),
     ("-gps", "unreal-tournament"),
+    ("-gs2", "halo"),
+    ("-gs3", "battlefield2"),
+    ("-gs4", "battlefield2"),
 ];
 
 #[test]
@@ -192,7 +199,7 @@ fn unread(quakestat: &Path, (option, game): &(&str, &str)) -> Option<String> {
     let read: Value = serde_json::from_str(&printed).unwrap_or_default();
     let [name, map] = ["name", "map"].map(|key| read[0][key].as_str().unwrap_or_default());
     let is_read = (name, map) == (NAME, MAP) && read[0]["status"] == "online";
-    let is_known = names.iter().all(|name| !name.contains(' '));
+    let is_known = names.iter().all(|name| !name.contains(':'));
     (!is_read || !is_known).then(|| format!("{option} of {game}: asks {names:?}, reads {printed}"))
 }
 

@@ -5,6 +5,7 @@
 
 use std::fmt::Write as _;
 
+use fragshark::protocol::Protocol;
 use fragshark::protocols::registry;
 
 use crate::corpus::{Documented, today};
@@ -42,6 +43,9 @@ const DOCUMENTED_NAMES: &[(&str, &str)] = &[
     ("today/gamespy/basic/1", "basic+info"),
 ];
 
+/// Protocols that stand in place of the game, which is that of the ports or of the bytes.
+const PROTOCOLS_OF_MANY: [&str; 4] = ["gamespy2", "gamespy3", "qr2", "gamespy-list"];
+
 /// The name to be shown.
 fn name(m: &Documented) -> &str {
     DOCUMENTED_NAMES.iter().find(|(id, _)| *id == m.id).map_or(&m.name, |(_, name)| name)
@@ -55,7 +59,11 @@ fn games<'a>(m: &'a Documented, all: &'a [Documented]) -> Vec<&'a str> {
     // Several games send the same bytes between the same ports.
     let same = all.iter().filter(|other| other.bytes == m.bytes);
     let same = same.filter(|other| documented_ports(other) == documented_ports(m));
-    let games: Vec<&str> = same.map(|other| other.game.as_str()).collect();
+    let mut games: Vec<&str> = same.map(|other| other.game.as_str()).collect();
+    // Where a protocol stands in place of a game, one of its games may be shown.
+    let is_of = |p: &&&Protocol| PROTOCOLS_OF_MANY.contains(&p.id) && games.contains(&p.id);
+    let of_many: Vec<_> = registry().protocols().iter().filter(is_of).collect();
+    games.extend(of_many.iter().flat_map(|p| p.games).map(|game| game.id));
     // dpmaster's protocol is that of any game, and GameSpy's where the bytes tell no more.
     let is_any = games.iter().any(|game| matches!(*game, "dpmaster" | "gamespy"));
     if is_any { Vec::new() } else { games }

@@ -3,7 +3,7 @@
 use crate::codec::{FieldRole, Scratch, View as _};
 use crate::protocol::{Carrier, Direction, Game};
 use crate::protocols::gamespy2::{
-    GameSpy2, PROTOCOL, Reply, ReplyBody, ReplyForm, Settings, Table, TableKind, TableOf,
+    GameSpy2, PROTOCOL, QueryReply, ReplyBody, ReplyForm, Settings, FieldTable, TableKind, TableOf,
 };
 use crate::simulate::{KnownValue, ServerInfo, written};
 
@@ -55,12 +55,12 @@ pub fn answer(server_info: &ServerInfo, request: &[u8]) -> Option<Vec<u8>> {
     let body = ReplyBody {
         info: Settings::take(&info, ()),
         tables,
-        players: Table::take(PLAYERS, TableOf::Players),
+        players: FieldTable::take(PLAYERS, TableOf::Players),
         has_teams: query.teams.is_any(),
-        teams: Table::take(TEAMS, TableOf::Teams),
+        teams: FieldTable::take(TEAMS, TableOf::Teams),
         ..ReplyBody::default()
     };
-    Some(written(Reply { key: query.key, form, body }))
+    Some(written(QueryReply { key: query.key, form, body }))
 }
 
 /// The answer of a server with these known values.

@@ -6,7 +6,7 @@ use crate::protocol::{Carrier, Direction, Game};
 use crate::protocols::gamespy2::{ReplyBody, Settings, TableOf};
 use crate::protocols::gamespy3::{
     BasicReply, ChallengeReply, Columns, GameSpy3, HasPlayers, HasSettings, HasTeams, MINECRAFT,
-    PROTOCOL, PlainReply, QueryForm, Reply, Sections,
+    PROTOCOL, PlainReply, QueryForm, ReplyPart, Sections,
 };
 use crate::simulate::{KnownValue, ServerInfo, written};
 
@@ -71,7 +71,7 @@ pub fn answer(server_info: &ServerInfo, request: &[u8]) -> Option<Vec<u8>> {
     let info = server_info.dictionary();
     let info = Settings::take(&info, ());
     // Minecraft's clients send no options.
-    if query.options & 1 == 0 && query.server.is_all() {
+    if query.selection.options & 1 == 0 && query.selection.server.is_all() {
         return Some(written(PlainReply { key, body: ReplyBody { info, ..ReplyBody::default() } }));
     }
     let sections = Sections {
@@ -83,7 +83,7 @@ pub fn answer(server_info: &ServerInfo, request: &[u8]) -> Option<Vec<u8>> {
         teams: Columns::take(TEAMS, TableOf::Teams),
         ..Sections::default()
     };
-    Some(written(Reply { key, number: ONLY, sections }))
+    Some(written(ReplyPart { key, number: ONLY, sections }))
 }
 
 /// The answer of a server with these known values.

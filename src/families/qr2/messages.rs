@@ -1,13 +1,10 @@
-//! Query and reporting 2: what a server sends its master, and its answers (document 008, qr2.c).
+//! Query and reporting 2: a server's answers to its master (document 008, qr2.c).
 
-use crate::codec::{Scratch, View as _};
+use crate::codec::Scratch;
 use crate::protocol::{Carrier, Direction, Game, Pattern, SignatureSource};
 use crate::protocols::gamespy;
-use crate::protocols::gamespy2::{ReplyBody, Settings};
-use crate::protocols::qr2::{
-    ChallengeResponse, ClientMessageAck, EchoResponse, Heartbeat, PROTOCOL, Qr2,
-};
-use crate::simulate::{KnownValue, ServerInfo, written};
+use crate::protocols::qr2::{ChallengeResponse, ClientMessageAck, EchoResponse, KeyedEchoResponse, PROTOCOL, Qr2};
+use crate::simulate::{KnownValue, written};
 
 /// The gamename of the example program, whose key is published.
 pub const TEST: &str = "gmtest";
@@ -19,20 +16,6 @@ fn gamename(game: &Game) -> &'static str {
         _ => None,
     });
     names.into_iter().next().unwrap_or(TEST)
-}
-
-/// The first heartbeat of a server of a game.
-pub fn heartbeat(key: u32, game: &str, port: u16) -> Vec<u8> {
-    let info = ServerInfo::of(&[("localip0", "192.0.2.50")])
-        .with("localport", port.to_string())
-        .with("natneg", "0")
-        .with("statechanged", "3")
-        .with("gamename", game)
-        .with("hostname", "a server")
-        .with("numplayers", "0")
-        .dictionary();
-    let body = ReplyBody { info: Settings::take(&info, ()), ..ReplyBody::default() };
-    written(Heartbeat { key, body })
 }
 
 /// The answer of a server of a game to a challenge, an echo or a client's message.
@@ -55,7 +38,12 @@ pub(super) fn server(game: &Game, _: &[KnownValue], request: &[u8]) -> Option<Ve
         }
         Qr2::Echo(echo) => {
             let data = echo.data.get(..32).unwrap_or(echo.data);
-            Some(written(EchoResponse { key: echo.key, data }))
+            let key = echo.key;
+            Some(if key == 0 {
+                written(EchoResponse { key, data })
+            } else {
+                written(KeyedEchoResponse { key, data })
+            })
         }
         _ => None,
     }
@@ -80,7 +68,5 @@ mod tests {
             assert_eq!(reply, expected, "{}", reply.escape_ascii());
         }
         assert_eq!(server(&QR2, &[], b"\xfe\xfd\x0a\x5a\x11\xc0\xde"), None);
-        let heartbeat = heartbeat(7, TEST, 29900);
-        assert!(heartbeat.starts_with(b"\x03\0\0\0\x07localip0\0"));
     }
 }

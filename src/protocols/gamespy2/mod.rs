@@ -22,12 +22,12 @@ pub use games::{
 };
 pub use keys::KEYS;
 pub use query::{Query, Selector};
-pub use reply::{Reply, ReplyForm, TableKind, ValueList, ValuesReply};
+pub use reply::{QueryReply, ReplyForm, TableKind, ValueList, ValuesReply};
 pub use settings::Settings;
-pub use tables::{Table, TableOf};
+pub use tables::{FieldTable, TableOf};
 
 pub(super) use keys::is_common;
-pub(super) use query::{PLAYER_KEYS, SERVER_KEYS, TEAM_KEYS, selectors};
+pub(super) use query::{PLAYER_KEYS, SELECTOR, SERVER_KEYS, TEAM_KEYS, selectors};
 pub use reply::ReplyBody;
 pub(super) use reply::{END, PAIRS, PLAYERS, TEAMS, is_reply};
 pub(super) use settings::{piece, report};
@@ -36,7 +36,7 @@ pub(super) use tables::{FIELD_NAME, NUL, text};
 protocol! {
     /// One message of GameSpy's second query protocol.
     GameSpy2: "gamespy2", "GameSpy 2", games::GAMES,
-    [Query, Reply, ValuesReply]
+    [Query, QueryReply, ValuesReply]
 }
 
 pub(super) static MARK: Field =

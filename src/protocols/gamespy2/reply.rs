@@ -3,7 +3,7 @@
 
 use super::super::ANSWER;
 use super::settings::{Settings, report};
-use super::tables::{Table, TableOf};
+use super::tables::{FieldTable, TableOf};
 use super::{MAYBE_NUL, REQUEST_KEY, TYPE, is_common, text};
 use crate::codec::{
     Choice, Endian, Field, FieldRole, Group, Parts, Pass, RawBytes, Sink, View, Walk,
@@ -22,7 +22,7 @@ static VALUE: Field =
 crate::protocols::declare::choices! {
     /// What a reply begins with.
     ReplyForm { Settings "settings", Tables "tables alone: a count first, which is below 256" }
-    |rest| rest.first() == Some(&0) && Table::take(rest, TableOf::Players).is_named();
+    |rest| rest.first() == Some(&0) && FieldTable::take(rest, TableOf::Players).is_named();
 }
 
 /// Which tables follow.
@@ -45,7 +45,7 @@ impl Choice for TableKind {
     ];
 
     fn peek(rest: &[u8]) -> Self {
-        match Table::take(rest, TableOf::Teams) {
+        match FieldTable::take(rest, TableOf::Teams) {
             _ if rest.is_empty() => Self::None,
             table if table.is_of_teams() => Self::Teams,
             _ => Self::Players,
@@ -59,9 +59,9 @@ pub struct ReplyBody<'a> {
     pub info: Settings<'a>,
     pub end: u8,
     pub tables: TableKind,
-    pub players: Table<'a>,
+    pub players: FieldTable<'a>,
     pub has_teams: bool,
-    pub teams: Table<'a>,
+    pub teams: FieldTable<'a>,
 }
 
 impl<'a> ReplyBody<'a> {
@@ -92,13 +92,13 @@ impl<'a> ReplyBody<'a> {
 pub(in crate::protocols) fn is_reply(body: &[u8]) -> bool {
     let tables = |left: &[u8]| {
         left.is_empty() || {
-            let first = Table::take(left, TableOf::Players);
+            let first = FieldTable::take(left, TableOf::Players);
             let behind = left.get(first.raw().len()..).unwrap_or_default();
-            Table::len(behind, TableOf::Teams) == behind.len() && first.raw().len() > 1
+            FieldTable::len(behind, TableOf::Teams) == behind.len() && first.raw().len() > 1
         }
     };
     if body.first() == Some(&0) {
-        return Table::take(body, TableOf::Players).is_named() && tables(body);
+        return FieldTable::take(body, TableOf::Players).is_named() && tables(body);
     }
     let is_text = |key: &[u8]| key.iter().all(|byte| (0x20..0x7f).contains(byte));
     let settings = Settings::take(body, ());
@@ -117,13 +117,13 @@ const CUT: usize = 1024;
 
 /// A server's reply with names.
 #[derive(Debug, Clone, Copy, Default, PartialEq)]
-pub struct Reply<'a> {
+pub struct QueryReply<'a> {
     pub key: u32,
     pub form: ReplyForm,
     pub body: ReplyBody<'a>,
 }
 
-impl<'a> Message<'a> for Reply<'a> {
+impl<'a> Message<'a> for QueryReply<'a> {
     const SPEC: Spec = Spec::new(
         "reply",
         &["008 qr2.c", "012 gamespy2.js"],
@@ -236,7 +236,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn replies_are_told_by_their_names() {
+    fn replies_are_recognised_by_their_names() {
         for (body, named, values) in [
             (&b"hostname\0x\0\0"[..], true, false),
             (b"hostname\0x\0\0\0\x01player_\0\0Alfa\0\0\0team_t\0\0", true, false),

@@ -37,7 +37,7 @@ impl TableOf {
 
 /// A table as it was sent.
 #[derive(Debug, Clone, Copy, Default, PartialEq)]
-pub struct Table<'a> {
+pub struct FieldTable<'a> {
     raw: &'a [u8],
 }
 
@@ -48,7 +48,7 @@ pub(in crate::protocols) fn text(left: &[u8]) -> Option<(&[u8], &[u8])> {
     Some((text, behind.get(1..)?))
 }
 
-impl<'a> Table<'a> {
+impl<'a> FieldTable<'a> {
     /// The number of rows that the table names; it may have fewer.
     pub fn count(self) -> u16 {
         self.raw.first_chunk().map_or(0, |count| u16::from_be_bytes(*count))
@@ -90,7 +90,7 @@ impl<'a> Table<'a> {
     }
 }
 
-impl<'a> RawBytes<'a> for Table<'a> {
+impl<'a> RawBytes<'a> for FieldTable<'a> {
     fn of(raw: &'a [u8]) -> Self {
         Self { raw }
     }
@@ -100,14 +100,17 @@ impl<'a> RawBytes<'a> for Table<'a> {
     }
 }
 
-impl<'a> View<'a> for Table<'a> {
+impl<'a> View<'a> for FieldTable<'a> {
     type Form = TableOf;
     const GROUP: Group = Group::List;
 
     fn len(all: &'a [u8], _: TableOf) -> usize {
         let table = Self { raw: all };
-        if all.len() < 2 {
-            return 0;
+        match all {
+            [] | [_] => return 0,
+            // Two tables without rows, whose names and the end of these were left out.
+            [0, 0, 0, 0] => return 2,
+            _ => {}
         }
         let names: usize = table.columns().map(|name| name.len() + 1).sum();
         let head = 2 + names;
@@ -164,15 +167,16 @@ mod tests {
             (b"\0\x02player_\0", 0, 10),
             (b"\0\x02", 0, 2),
             (b"\0\0\0\0\0\0", 0, 3),
+            (b"\0\0\0\0", 0, 2),
             (b"\0", 0, 0),
         ] {
-            let table = Table::take(raw, TableOf::Players);
+            let table = FieldTable::take(raw, TableOf::Players);
             let got = (table.values().count(), table.raw().len());
             assert_eq!(got, (values, taken), "{}", raw.escape_ascii());
-            assert_eq!(Table::take(table.raw(), TableOf::Players), table);
+            assert_eq!(FieldTable::take(table.raw(), TableOf::Players), table);
         }
         assert_eq!(
-            Table::broken(b"\0\x02player_\0\0a\0b", TableOf::Players),
+            FieldTable::broken(b"\0\x02player_\0\0a\0b", TableOf::Players),
             Some((14, Want::Stop(0)))
         );
     }

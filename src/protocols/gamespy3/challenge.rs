@@ -27,7 +27,7 @@ impl<'a> Message<'a> for ChallengeRequest<'a> {
     )
     .id("challenge-request")
     .whole()
-    .exact()
+    .weak()
     .content_match(b"\xfe", |bytes| bytes.starts_with(b"\xfe\xfd\x09") && bytes.len() == 7);
 
     fn walk<P: Pass<'a>>(&mut self, p: &mut P) -> Walk {

@@ -16,7 +16,7 @@ pub struct Columns<'a> {
 
 /// One field.
 #[derive(Debug, Clone, Copy)]
-struct Column<'a> {
+struct ColumnPart<'a> {
     /// Its name, and whether a NUL is behind it.
     name: (&'a [u8], bool),
     /// The row of the first value, unless the datagram ends in front of it.
@@ -26,7 +26,7 @@ struct Column<'a> {
     length: usize,
 }
 
-impl<'a> Column<'a> {
+impl<'a> ColumnPart<'a> {
     /// The field at the beginning of `all`; `None` if there is none.
     fn take(all: &'a [u8]) -> Option<Self> {
         let (name, behind) = piece(all);
@@ -66,10 +66,10 @@ impl<'a> Columns<'a> {
         Self { raw }
     }
 
-    fn iter(self) -> impl Iterator<Item = Column<'a>> {
+    fn iter(self) -> impl Iterator<Item = ColumnPart<'a>> {
         let mut left = self.raw;
         std::iter::from_fn(move || {
-            let column = Column::take(left)?;
+            let column = ColumnPart::take(left)?;
             left = left.get(column.length..)?;
             Some(column)
         })
@@ -125,7 +125,7 @@ mod tests {
     #[test]
     fn columns_end_at_an_empty_name_or_with_the_datagram() {
         for (raw, values, taken) in [
-            (&b"player_\0\0a\0b\0\0score_\0\0\x31\0\x32\0\0\0rest"[..], &[2, 2][..], 28),
+            (&b"player_\0\0a\0b\0\0score_\0\0\x31\0\x32\0\0\0rest"[..], &[2, 2][..], 27),
             (b"player_\0\0a\0b\0\0\0", &[2], 14),
             (b"player_\0\0a\0b\0", &[2], 13),
             (b"player_\0\0a\0b", &[2], 12),
@@ -137,7 +137,7 @@ mod tests {
             (b"", &[], 0),
         ] {
             let columns = Columns::take(raw, TableOf::Players);
-            let count = |column: Column<'_>| column.values().filter(|v| !v.0.is_empty()).count();
+            let count = |column: ColumnPart<'_>| column.values().filter(|v| !v.0.is_empty()).count();
             let found: Vec<_> = columns.iter().map(count).collect();
             assert_eq!(
                 (&*found, columns.raw().len()),

@@ -15,13 +15,13 @@ pub use columns::Columns;
 pub use games::{
     BATTLEFIELD_2, BATTLEFIELD_2142, CRYSIS, GAMESPY3, MINECRAFT, STALKER, UNREAL_TOURNAMENT_3,
 };
-pub use query::{Query, QueryForm};
+pub use query::{Query, QueryForm, SelectedKeys};
 pub use reply::{
-    BasicReply, HasPlayers, HasSettings, HasTeams, PlainReply, Reply, Sections,
+    BasicReply, HasPlayers, HasSettings, HasTeams, PlainReply, ReplyPart, Sections,
 };
 
 protocol! {
     /// One message of GameSpy's third query protocol.
     GameSpy3: "gamespy3", "GameSpy 3", games::GAMES,
-    [ChallengeRequest, ChallengeReply, Query, Reply, PlainReply, BasicReply]
+    [ChallengeRequest, ChallengeReply, Query, ReplyPart, PlainReply, BasicReply]
 }

@@ -51,25 +51,31 @@ fn is_query(body: &[u8]) -> bool {
     QueryForm::peek(body) != QueryForm::Plain || is_selected(body)
 }
 
-/// A client or master asks a server for settings, players and teams.
+/// What a query asks for.
 #[derive(Debug, Clone, Copy, Default, PartialEq)]
-pub struct Query<'a> {
-    pub key: u32,
-    pub form: QueryForm,
-    pub challenge: i32,
+pub struct SelectedKeys<'a> {
     pub server: Selector<'a>,
     pub players: Selector<'a>,
     pub teams: Selector<'a>,
     pub options: u8,
 }
 
-impl<'a> Query<'a> {
-    fn selected<P: Pass<'a>>(&mut self, p: &mut P) -> Walk {
+impl<'a> SelectedKeys<'a> {
+    fn walk<P: Pass<'a>>(&mut self, p: &mut P) -> Walk {
         p.view(&SELECTOR, &SERVER_KEYS, &mut self.server)?;
         p.view(&SELECTOR, &PLAYER_KEYS, &mut self.players)?;
         p.view(&SELECTOR, &TEAM_KEYS, &mut self.teams)?;
         p.int(&OPTIONS, Endian::Big, &mut self.options)
     }
+}
+
+/// A client or master asks a server for settings, players and teams.
+#[derive(Debug, Clone, Copy, Default, PartialEq)]
+pub struct Query<'a> {
+    pub key: u32,
+    pub form: QueryForm,
+    pub challenge: i32,
+    pub selection: SelectedKeys<'a>,
 }
 
 impl<'a> Message<'a> for Query<'a> {
@@ -90,10 +96,10 @@ impl<'a> Message<'a> for Query<'a> {
         p.lit(&TYPE, b"\0")?;
         p.int(&REQUEST_KEY, Endian::Big, &mut self.key)?;
         p.choose(&mut self.form, |p, form| match form {
-            QueryForm::Plain => self.selected(p),
+            QueryForm::Plain => self.selection.walk(p),
             QueryForm::Challenged => {
                 p.int(&CHALLENGE, Endian::Big, &mut self.challenge)?;
-                self.selected(p)
+                self.selection.walk(p)
             }
             QueryForm::Basic => p.int(&CHALLENGE, Endian::Big, &mut self.challenge),
         })

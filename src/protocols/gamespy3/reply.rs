@@ -87,13 +87,13 @@ impl<'a> Sections<'a> {
 
 /// A part of a server's reply.
 #[derive(Debug, Clone, Copy, Default, PartialEq)]
-pub struct Reply<'a> {
+pub struct ReplyPart<'a> {
     pub key: u32,
     pub number: u8,
     pub sections: Sections<'a>,
 }
 
-impl<'a> Message<'a> for Reply<'a> {
+impl<'a> Message<'a> for ReplyPart<'a> {
     const SPEC: Spec = Spec::new(
         "reply",
         &["008 qr2.c", "012 gamespy3.js"],

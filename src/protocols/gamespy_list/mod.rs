@@ -15,13 +15,13 @@ use crate::protocols::gamespy3::{BATTLEFIELD_2, BATTLEFIELD_2142, UNREAL_TOURNAM
 
 pub use cipher::{Cipher, session_key};
 pub use list::{CryptHeader, EncipheredList, List, ListBody};
-pub use request::ListRequest;
+pub use request::BrowseRequest;
 pub use servers::{KeyTypes, PopularValues, ServerForm, Servers};
 
 protocol! {
     /// One message of GameSpy's server browsing.
     GameSpyList: "gamespy-list", "GameSpy server browsing", GAMES,
-    [ListRequest, List, EncipheredList], cut: stream::cut, decipher: Some(stream::decipher)
+    [BrowseRequest, List, EncipheredList], cut: stream::cut, decipher: Some(stream::decipher)
 }
 
 /// Every game that is not listed here; it is first, because it is the default without evidence.

@@ -42,7 +42,7 @@ pub(super) const HEAD: &[u8] = b"\0\x01\x03";
 
 /// A client asks a master for servers.
 #[derive(Debug, Clone, Copy, Default, PartialEq)]
-pub struct ListRequest<'a> {
+pub struct BrowseRequest<'a> {
     pub length: u16,
     pub game_version: u32,
     pub gamename: &'a [u8],
@@ -55,7 +55,7 @@ pub struct ListRequest<'a> {
     pub most: u32,
 }
 
-impl<'a> Message<'a> for ListRequest<'a> {
+impl<'a> Message<'a> for BrowseRequest<'a> {
     const SPEC: Spec = Spec::new(
         "list request",
         &["008 sb_serverlist.c", "009 V2Peer.cpp"],

@@ -3,7 +3,7 @@
 
 use super::cipher::{Cipher, session_key};
 use super::list::{CryptHeader, is_plain};
-use super::request::{HEAD, ListRequest};
+use super::request::{HEAD, BrowseRequest};
 use crate::codec::{Scratch, decode};
 use crate::protocol::FrameBoundary;
 use crate::protocols::gamespy::key_of;
@@ -36,7 +36,7 @@ pub(super) fn cut(bytes: &[u8], _: usize) -> FrameBoundary {
 pub(super) fn decipher(asked: &[u8], bytes: &[u8]) -> Option<Vec<u8>> {
     let (header, body) = CryptHeader::split(bytes).filter(|(_, body)| !is_plain(body))?;
     let mut scratch = Scratch::default();
-    let request = decode::<ListRequest<'_>, _>(asked, &mut scratch, &mut ());
+    let request = decode::<BrowseRequest<'_>, _>(asked, &mut scratch, &mut ());
     let request = request.fault.is_none().then_some(request.message)?;
     let keys = [request.from, request.gamename].into_iter().filter_map(key_of);
     let mut plain = keys.map(|key| {
@@ -59,13 +59,13 @@ mod tests {
     /// A master's answer to the request of the example.
     const LIST: &[u8] = b"\xe4\0\0\x31\x41\x59\x26\x53\x58\xe0\x9b\x07\xe3\x44\x12\xfa\x60\x2d\x81\x5c\
         \x6e\x40\xb1\x1f\xd2\x67\x39\x5d\x69\xba\xb4\x2e\x6b\xcd\x09\x06\xd9\x15\x57\xd3\xdb\x77\
-        \x33\x30\x06\x2d\xe5\x15\xfc\x59\x77\xec\xfd\x7f\x96\xce\x49\xa9\x19\x32\x28\x42\xda\xa0\
+        \x73\x30\x06\x2d\xe5\x15\xfc\x59\x77\xec\xfd\x7f\x96\xce\x49\xa9\x19\x32\x28\x42\xda\xa0\
         \xdb\x3d\x75\xd0\x76\x09\xca\x9f\x09\x02\x5e\x2c\x9a\xca\xeb\x2e\xa5\x16\x82\x47\x80\xa8\
         \x6f\x54\x66\xb1\xc7\x30\x36\xae\xb5\x99\xb6\x8f\xcc\xe2\xb9";
 
     #[test]
     fn lists_are_deciphered_with_their_request() {
-        let request = ListRequest::SPEC.example;
+        let request = BrowseRequest::SPEC.example;
         let plain = decipher(request, LIST).unwrap();
         assert_eq!(
             plain.get(20..),
@@ -84,7 +84,7 @@ mod tests {
     fn requests_end_by_their_length_and_lists_with_the_stream() {
         let open = FrameBoundary::Open { searched: 0 };
         for (bytes, cut_at) in [
-            (ListRequest::SPEC.example, FrameBoundary::At(68)),
+            (BrowseRequest::SPEC.example, FrameBoundary::At(68)),
             (b"\0", open),
             (b"\0\x44", open),
             (b"\0\x44\0\x01", open),

@@ -16,7 +16,7 @@ static STATUS: Field = Field::number("status", "whether the game is served").val
 ]);
 
 const ASKING: &[(Role, Role)] = &[(Role::Client, Role::Master), (Role::Server, Role::Master)];
-const TOLD: &[(Role, Role)] = &[(Role::Master, Role::Client), (Role::Master, Role::Server)];
+const ANSWERED: &[(Role, Role)] = &[(Role::Master, Role::Client), (Role::Master, Role::Server)];
 
 /// A client or server asks whether its game is served.
 #[derive(Debug, Clone, Copy, Default, PartialEq)]
@@ -59,7 +59,7 @@ impl<'a> Message<'a> for AvailableReply<'a> {
     const SPEC: Spec = Spec::new(
         "available reply",
         &["008 qr2.c", "009 handle_available.cpp"],
-        TOLD,
+        ANSWERED,
         b"\xfe\xfd\x09\0\0\0\0",
     )
     .id("available-reply")

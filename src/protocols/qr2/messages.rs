@@ -7,7 +7,7 @@ use super::super::{ANSWER, ASK, M2S, S2M};
 use super::INSTANCE_KEY;
 use crate::codec::{Endian, Field, FieldRole, Kind, Pass, Walk};
 use crate::protocol::{ExchangeKind, Message, Spec};
-use crate::protocols::declare::choices;
+use crate::protocols::declare::{choices, messages};
 use crate::protocols::gamespy2::{MARK, REQUEST_KEY, TYPE};
 
 static TIME: Field = Field::number("time", "the master's clock, in seconds since 1970; OpenSpy's");
@@ -180,26 +180,33 @@ impl<'a> Message<'a> for Echo<'a> {
     }
 }
 
-/// The server is there.
-#[derive(Debug, Clone, Copy, Default, PartialEq)]
-pub struct EchoResponse<'a> {
-    pub key: u32,
-    pub data: &'a [u8],
-}
-
-impl<'a> Message<'a> for EchoResponse<'a> {
-    const SPEC: Spec = Spec::new("echo response", &["008 qr2.c"], ANSWER, b"\x05\0\0\0\0\0")
-        .id("echo-response")
-        .weak()
-        .whole()
-        .content_match(b"\x05", |bytes| (5..=5 + LONGEST_ECHO).contains(&bytes.len()))
-        .answers(&["echo"]);
-
-    fn walk<P: Pass<'a>>(&mut self, p: &mut P) -> Walk {
-        p.lit(&TYPE, b"\x05")?;
+messages! {
+    { key: u32, data: &'a [u8] }
+    |self, p, value: &'static [u8]| {
+        p.lit(&TYPE, value)?;
         p.int(&REQUEST_KEY, Endian::Big, &mut self.key)?;
         p.text(&DATA, b"", &mut self.data)
     }
+    /// The server is there. A client that searches its network has no key.
+    EchoResponse = b"\x05", Spec::new("echo response", &["008 qr2.c"], ANSWER, b"\x05\0\0\0\0\0")
+        .id("echo-response")
+        .weak()
+        .whole()
+        .content_match(b"\x05", |bytes| is_echo(bytes) && bytes.starts_with(b"\x05\0\0\0\0"))
+        .answers(&["echo"]);
+    /// The server is there; to an asker with a key.
+    KeyedEchoResponse = b"\x05", Spec::new(
+        "echo response", &["008 qr2.c"], ANSWER, b"\x05\x5a\x11\xc0\xdehello",
+    )
+    .id("keyed-echo-response")
+    .answer_only()
+    .whole()
+    .content_match(b"\x05", |bytes| is_echo(bytes) && !bytes.starts_with(b"\x05\0\0\0\0"))
+    .answers(&["echo"]);
+}
+
+fn is_echo(bytes: &[u8]) -> bool {
+    (5..=5 + LONGEST_ECHO).contains(&bytes.len())
 }
 
 const LONGEST_ECHO: usize = 32;

@@ -17,7 +17,8 @@ use crate::protocol::protocol;
 pub use available::{Available, AvailableReply};
 pub use games::QR2;
 pub use messages::{
-    ClientMessage, ClientMessageAck, Echo, EchoResponse, Keepalive, KeepaliveReply, MessageForm,
+    ClientMessage, ClientMessageAck, Echo, EchoResponse, Keepalive, KeepaliveReply,
+    KeyedEchoResponse, MessageForm,
 };
 pub use register::{
     Challenge, ChallengeResponse, ChallengeText, ErrorMessage, Heartbeat, Registered, Update,
@@ -29,7 +30,7 @@ protocol! {
     [
         Heartbeat, Update, Challenge, ChallengeResponse, Registered, ErrorMessage,
         Keepalive, KeepaliveReply, ClientMessage, ClientMessageAck, Echo, EchoResponse,
-        Available, AvailableReply,
+        KeyedEchoResponse, Available, AvailableReply,
     ]
 }
 
