@@ -3,7 +3,7 @@
 use crate::codec::{FieldRole, Scratch, View as _};
 use crate::protocol::{Carrier, Direction, Game};
 use crate::protocols::gamespy2::{
-    GameSpy2, PROTOCOL, QueryReply, ReplyBody, ReplyForm, Settings, FieldTable, TableKind, TableOf,
+    GameSpy2, PROTOCOL, QueryReply, ReplyBody, ReplyForm, Settings, FieldTable, TableKind,
 };
 use crate::simulate::{KnownValue, ServerInfo, written};
 
@@ -55,9 +55,9 @@ pub fn answer(server_info: &ServerInfo, request: &[u8]) -> Option<Vec<u8>> {
     let body = ReplyBody {
         info: Settings::take(&info, ()),
         tables,
-        players: FieldTable::take(PLAYERS, TableOf::Players),
+        players: FieldTable::take(PLAYERS)?.0,
         has_teams: query.teams.is_any(),
-        teams: FieldTable::take(TEAMS, TableOf::Teams),
+        teams: FieldTable::take(TEAMS)?.0,
         ..ReplyBody::default()
     };
     Some(written(QueryReply { key: query.key, form, body }))

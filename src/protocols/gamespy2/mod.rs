@@ -24,14 +24,14 @@ pub use keys::KEYS;
 pub use query::{Query, Selector};
 pub use reply::{QueryReply, ReplyForm, TableKind, ValueList, ValuesReply};
 pub use settings::Settings;
-pub use tables::{FieldTable, TableOf};
+pub use tables::{FieldNames, FieldRows, FieldTable, RowForm, TableOf};
 
 pub(super) use keys::is_common;
 pub(super) use query::{PLAYER_KEYS, SELECTOR, SERVER_KEYS, TEAM_KEYS, selectors};
 pub use reply::ReplyBody;
-pub(super) use reply::{END, PAIRS, PLAYERS, TEAMS, is_reply};
+pub(super) use reply::{END, PAIRS, is_reply};
 pub(super) use settings::{piece, report};
-pub(super) use tables::{FIELD_NAME, NUL, text};
+pub(super) use tables::{FIELD_NAME, NUL, PLAYERS, TEAMS, text};
 
 protocol! {
     /// One message of GameSpy's second query protocol.

@@ -13,8 +13,6 @@ use crate::protocol::{Message, Spec};
 /// The settings of a server.
 pub(in crate::protocols) static PAIRS: Field = Field::group("info", "settings, as pairs of texts");
 pub(in crate::protocols) static END: Field = Field::separator("end", "an empty key: no more settings");
-pub(in crate::protocols) static PLAYERS: Field = Field::group("players", "a row for each player");
-pub(in crate::protocols) static TEAMS: Field = Field::group("teams", "a row for each team");
 static VALUES: Field = Field::group("values", "the values that were asked for, without their keys");
 static VALUE: Field =
     Field::text("value", "a value; the query says of which key").role(FieldRole::Free);
@@ -22,7 +20,8 @@ static VALUE: Field =
 crate::protocols::declare::choices! {
     /// What a reply begins with.
     ReplyForm { Settings "settings", Tables "tables alone: a count first, which is below 256" }
-    |rest| rest.first() == Some(&0) && FieldTable::take(rest, TableOf::Players).is_named();
+    |rest| rest.first() == Some(&0)
+        && FieldTable::take(rest).is_some_and(|(table, _)| table.is_named());
 }
 
 /// Which tables follow.
@@ -35,19 +34,23 @@ pub enum TableKind {
     Players,
     /// That of the teams alone.
     Teams,
+    /// Both, of nobody, and without names.
+    Empty,
 }
 
 impl Choice for TableKind {
     const ALL: &'static [(Self, &'static str)] = &[
         (Self::None, "nothing follows"),
         (Self::Players, "players first"),
-        (Self::Teams, "teams alone: the first column ends in `_t`"),
+        (Self::Teams, "teams alone: the first field ends in `_t`"),
+        (Self::Empty, "two counts of 0, and nothing else"),
     ];
 
     fn peek(rest: &[u8]) -> Self {
-        match FieldTable::take(rest, TableOf::Teams) {
-            _ if rest.is_empty() => Self::None,
-            table if table.is_of_teams() => Self::Teams,
+        match rest {
+            [] => Self::None,
+            [0, 0, 0, 0] => Self::Empty,
+            _ if FieldTable::take(rest).is_some_and(|(table, _)| table.is_of_teams()) => Self::Teams,
             _ => Self::Players,
         }
     }
@@ -76,29 +79,32 @@ impl<'a> ReplyBody<'a> {
     pub(in crate::protocols) fn walk_tables<P: Pass<'a>>(&mut self, p: &mut P) -> Walk {
         p.choose(&mut self.tables, |p, tables| match tables {
             TableKind::None => Ok(()),
-            TableKind::Teams => p.view(&TEAMS, TableOf::Teams, &mut self.teams),
+            TableKind::Teams => self.teams.walk(p, TableOf::Teams),
             TableKind::Players => {
-                p.view(&PLAYERS, TableOf::Players, &mut self.players)?;
+                self.players.walk(p, TableOf::Players)?;
                 p.more(&mut self.has_teams, "unless they do not fit", |p| {
-                    p.view(&TEAMS, TableOf::Teams, &mut self.teams)
+                    self.teams.walk(p, TableOf::Teams)
                 })
+            }
+            TableKind::Empty => {
+                self.players.walk_count(p, TableOf::Players)?;
+                self.teams.walk_count(p, TableOf::Teams)
             }
         })
     }
 }
 
 /// Whether bytes behind the key of a reply are whole settings of which some are common, or whole
-/// tables with named columns.
+/// tables with named fields.
 pub(in crate::protocols) fn is_reply(body: &[u8]) -> bool {
     let tables = |left: &[u8]| {
-        left.is_empty() || {
-            let first = FieldTable::take(left, TableOf::Players);
-            let behind = left.get(first.raw().len()..).unwrap_or_default();
-            FieldTable::len(behind, TableOf::Teams) == behind.len() && first.raw().len() > 1
-        }
+        let all_of = |left| FieldTable::take(left).is_some_and(|(_, behind)| behind.is_empty());
+        matches!(left, [] | [0, 0, 0, 0])
+            || all_of(left)
+            || FieldTable::take(left).is_some_and(|(_, behind)| all_of(behind))
     };
     if body.first() == Some(&0) {
-        return FieldTable::take(body, TableOf::Players).is_named() && tables(body);
+        return FieldTable::take(body).is_some_and(|(table, _)| table.is_named()) && tables(body);
     }
     let is_text = |key: &[u8]| key.iter().all(|byte| (0x20..0x7f).contains(byte));
     let settings = Settings::take(body, ());

@@ -4,15 +4,23 @@
 //! Programs cut what does not fit into a datagram, so a table may end anywhere between two texts.
 
 use super::keys::KEYS;
+use super::{MAYBE_NUL, report};
 use crate::codec::{
-    Endian, Field, FieldRole, Group, Parts, RawBytes, Shape, Sink, View, Want,
+    Endian, Field, FieldRole, Group, Parts, Pass, RawBytes, Sink, View, Walk, Want,
 };
 
-static COUNT: Field = Field::number("count", "how many rows there are").role(FieldRole::Count);
+static PLAYER_COUNT: Field =
+    Field::number("player count", "how many players there are").role(FieldRole::Count);
+static TEAM_COUNT: Field =
+    Field::number("team count", "how many teams there are").role(FieldRole::Count);
+static PLAYER_FIELDS: Field = Field::group("player fields", "what is said of each player");
+static TEAM_FIELDS: Field = Field::group("team fields", "what is said of each team");
+pub(in crate::protocols) static PLAYERS: Field = Field::group("players", "who plays");
+pub(in crate::protocols) static TEAMS: Field = Field::group("teams", "the teams");
 pub(in crate::protocols) static FIELD_NAME: Field =
     Field::text("field", "the name of a field of players or teams");
-static END: Field = Field::separator("end", "no more names");
 pub(in crate::protocols) static NUL: Field = Field::separator("NUL", "ends a text");
+static END: Field = Field::separator("end", "no more names");
 static PLAYER: Field = Field::group("player", "one player");
 static TEAM: Field = Field::group("team", "one team");
 
@@ -25,20 +33,36 @@ pub enum TableOf {
     Teams,
 }
 
-impl TableOf {
-    /// The field of a row.
-    pub(in crate::protocols) fn row(self) -> &'static Field {
-        match self {
-            Self::Players => &PLAYER,
-            Self::Teams => &TEAM,
-        }
-    }
-}
-
-/// A table as it was sent.
+/// A table: the number of rows, of which some may be missing, the fields, and the rows.
 #[derive(Debug, Clone, Copy, Default, PartialEq)]
 pub struct FieldTable<'a> {
+    pub count: u16,
+    pub names: FieldNames<'a>,
+    pub end: u8,
+    pub rows: FieldRows<'a>,
+}
+
+/// The names of the fields, up to an empty one.
+#[derive(Debug, Clone, Copy, Default, PartialEq)]
+pub struct FieldNames<'a> {
     raw: &'a [u8],
+}
+
+/// The values, row by row.
+#[derive(Debug, Clone, Copy, Default, PartialEq)]
+pub struct FieldRows<'a> {
+    raw: &'a [u8],
+}
+
+/// What rows depend on.
+#[derive(Debug, Clone, Copy)]
+pub struct RowForm<'a> {
+    /// The most rows.
+    pub count: u16,
+    /// The field of each value in a row.
+    pub names: FieldNames<'a>,
+    /// Whose values they are.
+    pub of: TableOf,
 }
 
 /// The text at the beginning of `left` without its NUL, and what is behind it; `None` if it has no
@@ -49,48 +73,76 @@ pub(in crate::protocols) fn text(left: &[u8]) -> Option<(&[u8], &[u8])> {
 }
 
 impl<'a> FieldTable<'a> {
-    /// The number of rows that the table names; it may have fewer.
-    pub fn count(self) -> u16 {
-        self.raw.first_chunk().map_or(0, |count| u16::from_be_bytes(*count))
+    /// The table at the beginning of `all`, and what is behind it; `None` if there is no count.
+    pub fn take(all: &'a [u8]) -> Option<(Self, &'a [u8])> {
+        let (count, behind) = all.split_first_chunk()?;
+        let count = u16::from_be_bytes(*count);
+        let names = FieldNames::take(behind, ());
+        let behind = behind.get(names.raw.len()..)?;
+        let end = u8::from(behind.is_empty());
+        let behind = behind.get(1..).unwrap_or_default();
+        let rows = FieldRows::take(behind, RowForm { count, names, of: TableOf::Players });
+        Some((Self { count, names, end, rows }, behind.get(rows.raw.len()..)?))
     }
 
-    /// The name of each column.
-    pub fn columns(self) -> impl Iterator<Item = &'a [u8]> {
-        let mut left = self.raw.get(2..).unwrap_or_default();
+    pub(super) fn walk<P: Pass<'a>>(&mut self, p: &mut P, of: TableOf) -> Walk {
+        let [count, names, rows] = match of {
+            TableOf::Players => [&PLAYER_COUNT, &PLAYER_FIELDS, &PLAYERS],
+            TableOf::Teams => [&TEAM_COUNT, &TEAM_FIELDS, &TEAMS],
+        };
+        p.int(count, Endian::Big, &mut self.count)?;
+        p.view(names, (), &mut self.names)?;
+        p.one_of(&END, &MAYBE_NUL, &mut self.end)?;
+        let form = RowForm { count: self.count, names: self.names, of };
+        p.view(rows, form, &mut self.rows)
+    }
+
+    /// Its count alone, where two tables without rows lack everything else.
+    pub(super) fn walk_count<P: Pass<'a>>(&mut self, p: &mut P, of: TableOf) -> Walk {
+        let count = match of {
+            TableOf::Players => &PLAYER_COUNT,
+            TableOf::Teams => &TEAM_COUNT,
+        };
+        p.int(count, Endian::Big, &mut self.count)
+    }
+
+    /// Whether its fields are of teams.
+    pub(super) fn is_of_teams(&self) -> bool {
+        self.names.iter().next().is_some_and(|name| name.ends_with(b"_t"))
+    }
+
+    /// Whether it has fields, and each is named as one of players or teams is.
+    pub(super) fn is_named(&self) -> bool {
+        let is_name = |name: &[u8]| name.ends_with(b"_") || name.ends_with(b"_t");
+        self.names.iter().next().is_some() && self.names.iter().all(is_name)
+    }
+}
+
+impl<'a> FieldNames<'a> {
+    /// Each name.
+    pub fn iter(self) -> impl Iterator<Item = &'a [u8]> {
+        let mut left = self.raw;
         std::iter::from_fn(move || {
             let (name, behind) = text(left).filter(|(name, _)| !name.is_empty())?;
             left = behind;
             Some(name)
         })
     }
+}
 
-    /// Each value, row by row.
+impl<'a> FieldRows<'a> {
+    /// Each value.
     pub fn values(self) -> impl Iterator<Item = &'a [u8]> {
-        let columns = self.columns();
-        let (width, length) = columns.fold((0, 0), |(n, all), name| (n + 1, all + name.len() + 1));
-        let mut left = self.raw.get(2 + length + 1..).unwrap_or_default();
-        // The count sizes nothing: the values end with the bytes too.
+        let mut left = self.raw;
         std::iter::from_fn(move || {
             let (value, behind) = text(left)?;
             left = behind;
             Some(value)
         })
-        .take(usize::from(self.count()) * width)
-    }
-
-    /// Whether its columns are of teams.
-    pub(super) fn is_of_teams(self) -> bool {
-        self.columns().next().is_some_and(|name| name.ends_with(b"_t"))
-    }
-
-    /// Whether it has columns, and each is named as a field of players or teams is.
-    pub(super) fn is_named(self) -> bool {
-        let is_name = |name: &[u8]| name.ends_with(b"_") || name.ends_with(b"_t");
-        self.columns().next().is_some() && self.columns().all(is_name)
     }
 }
 
-impl<'a> RawBytes<'a> for FieldTable<'a> {
+impl<'a> RawBytes<'a> for FieldNames<'a> {
     fn of(raw: &'a [u8]) -> Self {
         Self { raw }
     }
@@ -100,56 +152,72 @@ impl<'a> RawBytes<'a> for FieldTable<'a> {
     }
 }
 
-impl<'a> View<'a> for FieldTable<'a> {
-    type Form = TableOf;
+impl<'a> RawBytes<'a> for FieldRows<'a> {
+    fn of(raw: &'a [u8]) -> Self {
+        Self { raw }
+    }
+
+    fn raw(&self) -> &'a [u8] {
+        self.raw
+    }
+}
+
+impl<'a> View<'a> for FieldNames<'a> {
+    type Form = ();
     const GROUP: Group = Group::List;
 
-    fn len(all: &'a [u8], _: TableOf) -> usize {
-        let table = Self { raw: all };
-        match all {
-            [] | [_] => return 0,
-            // Two tables without rows, whose names and the end of these were left out.
-            [0, 0, 0, 0] => return 2,
-            _ => {}
-        }
-        let names: usize = table.columns().map(|name| name.len() + 1).sum();
-        let head = 2 + names;
-        let end = usize::from(all.get(head) == Some(&0));
-        head + end + table.values().map(|value| value.len() + 1).sum::<usize>()
+    fn len(all: &'a [u8], (): ()) -> usize {
+        Self { raw: all }.iter().map(|name| name.len() + 1).sum()
     }
 
-    fn broken(all: &'a [u8], form: TableOf) -> Option<(usize, Want)> {
-        if all.len() < 2 {
-            return Some((0, Want::Bytes(2)));
+    fn parts<S: Sink>(&self, (): (), out: &mut Parts<'_, '_, S>) {
+        for name in self.iter() {
+            report(&FIELD_NAME, (name, true), out);
         }
+    }
+
+    fn fields((): (), each: &mut dyn FnMut(&'static Field)) {
+        each(&FIELD_NAME);
+    }
+}
+
+impl<'a> View<'a> for FieldRows<'a> {
+    type Form = RowForm<'a>;
+    const GROUP: Group = Group::List;
+
+    fn len(all: &'a [u8], form: RowForm<'a>) -> usize {
+        // The count sizes nothing: the values end with the bytes too.
+        let most = usize::from(form.count) * form.names.iter().count();
+        Self { raw: all }.values().take(most).map(|value| value.len() + 1).sum()
+    }
+
+    fn broken(all: &'a [u8], form: RowForm<'a>) -> Option<(usize, Want)> {
+        let most = usize::from(form.count) * form.names.iter().count();
         let whole = Self::len(all, form);
-        let is_short = Self { raw: all }.columns().next().is_some()
-            && all.get(whole).is_some()
-            && text(all.get(whole..)?).is_none();
-        is_short.then_some((all.len(), Want::Stop(0)))
+        let is_cut = Self { raw: all }.values().take(most).count() < most && whole < all.len();
+        is_cut.then_some((all.len(), Want::Stop(0)))
     }
 
-    fn parts<S: Sink>(&self, form: TableOf, out: &mut Parts<'_, '_, S>) {
-        out.leaf(&COUNT, Shape::Unsigned(Endian::Big), 2);
-        for name in self.columns() {
-            out.leaf(&FIELD_NAME, Shape::Text, name.len());
-            out.gap(&NUL, Shape::Raw, 1);
-        }
-        let end = usize::from(out.at() < self.raw.len());
-        out.gap(&END, Shape::Raw, end);
+    fn parts<S: Sink>(&self, form: RowForm<'a>, out: &mut Parts<'_, '_, S>) {
+        let row = match form.of {
+            TableOf::Players => &PLAYER,
+            TableOf::Teams => &TEAM,
+        };
         let mut values = self.values().peekable();
         while values.peek().is_some() {
-            out.open(form.row(), Group::Record);
-            for (name, value) in self.columns().zip(&mut values) {
-                out.leaf(KEYS.resolve(name), Shape::Text, value.len());
-                out.gap(&NUL, Shape::Raw, 1);
+            out.open(row, Group::Record);
+            let before = out.at();
+            for (name, value) in form.names.iter().zip(&mut values) {
+                report(KEYS.resolve(name), (value, true), out);
             }
             out.close();
+            if out.at() == before {
+                break;
+            }
         }
     }
 
-    fn fields(_: TableOf, each: &mut dyn FnMut(&'static Field)) {
-        [&COUNT, &FIELD_NAME].into_iter().for_each(&mut *each);
+    fn fields(_: RowForm<'a>, each: &mut dyn FnMut(&'static Field)) {
         KEYS.iter().for_each(each);
     }
 }
@@ -160,24 +228,18 @@ mod tests {
 
     #[test]
     fn a_table_ends_with_its_rows_or_with_the_bytes() {
-        for (raw, values, taken) in [
-            (&b"\0\x02player_\0score_\0\0a\x001\0b\x002\0rest"[..], 4, 26),
-            (b"\0\x02player_\0score_\0\0a\x001\0b\0", 3, 24),
-            (b"\0\x02player_\0\0a\0b", 1, 13),
-            (b"\0\x02player_\0", 0, 10),
-            (b"\0\x02", 0, 2),
+        for (raw, values, behind) in [
+            (&b"\0\x02player_\0score_\0\0a\x001\0b\x002\0rest"[..], 4, 4),
+            (b"\0\x02player_\0score_\0\0a\x001\0b\0", 3, 0),
+            (b"\0\x02player_\0\0a\0b", 1, 1),
+            (b"\0\x02player_\0", 0, 0),
+            (b"\0\x02", 0, 0),
             (b"\0\0\0\0\0\0", 0, 3),
-            (b"\0\0\0\0", 0, 2),
-            (b"\0", 0, 0),
         ] {
-            let table = FieldTable::take(raw, TableOf::Players);
-            let got = (table.values().count(), table.raw().len());
-            assert_eq!(got, (values, taken), "{}", raw.escape_ascii());
-            assert_eq!(FieldTable::take(table.raw(), TableOf::Players), table);
+            let (table, left) = FieldTable::take(raw).unwrap();
+            let got = (table.rows.values().count(), left.len());
+            assert_eq!(got, (values, behind), "{}", raw.escape_ascii());
         }
-        assert_eq!(
-            FieldTable::broken(b"\0\x02player_\0\0a\0b", TableOf::Players),
-            Some((14, Want::Stop(0)))
-        );
+        assert!(FieldTable::take(b"\0").is_none());
     }
 }

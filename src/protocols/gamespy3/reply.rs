@@ -12,8 +12,20 @@ use crate::protocols::gamespy2::{
 };
 
 static SPLIT: Field = Field::separator("splitnum", "the number of the datagram follows");
-static NUMBER: Field = Field::number("number", "which part this is, from 0")
-    .bits(const { &[BitMeanings::set(LAST as u32, "the last one")] });
+static NUMBER: Field = Field::number("number", "which part this is, from 0").bits(
+    const {
+        &[
+            BitMeanings::of(0x7f, 0, "the first"),
+            BitMeanings::of(0x7f, 1, "the second"),
+            BitMeanings::of(0x7f, 2, "the third"),
+            BitMeanings::of(0x7f, 3, "the fourth"),
+            BitMeanings::of(0x7f, 4, "the fifth"),
+            BitMeanings::of(0x7f, 5, "the sixth"),
+            BitMeanings::of(0x7f, 6, "the seventh"),
+            BitMeanings::set(LAST as u32, "the last one"),
+        ]
+    },
+);
 static SECTION: Field = Field::separator("section", "0 settings, 1 players, 2 teams");
 static HOST: Field = Field::text("hostname", "the server's name").role(FieldRole::Host);
 static GAME_TYPE: Field = Field::text("gametype", "the rules that are played");

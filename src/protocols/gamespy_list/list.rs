@@ -105,7 +105,7 @@ impl<'a> RawBytes<'a> for CryptHeader<'a> {
 
 impl<'a> View<'a> for CryptHeader<'a> {
     type Form = ();
-    const GROUP: Group = Group::Record;
+    const GROUP: Group = Group::List;
 
     fn len(all: &'a [u8], (): ()) -> usize {
         Self::split(all).map_or(0, |(header, _)| header.raw.len())

@@ -11,8 +11,8 @@ static TYPE: Field = Field::number("type", "how the value of a key is written")
     .values(&[("0", "text"), ("1", "one byte"), ("2", "two bytes")]);
 static KEY_NAME: Field = Field::text("field", "a key that the list tells of each server");
 static POPULAR: Field = Field::text("value", "a text that servers refer to by its place");
-static SERVER: Field = Field::group("server", "one server");
-static ENDPOINT: Field = Field::group("endpoint", "where the server is asked");
+static SERVER: Field = Field::group("server", "where a server is asked");
+static DETAILS: Field = Field::group("details", "what is said of the server");
 static ADDRESS: Field =
     Field::new("address", Kind::Address, "the server's").role(FieldRole::Address);
 static PORT: Field =
@@ -220,14 +220,17 @@ impl<'a> ServerRecord<'a> {
     }
 
     fn report<S: Sink>(self, form: ServerForm<'a>, out: &mut Parts<'_, '_, S>) {
-        out.open(&SERVER, Group::Record);
         out.leaf(&FLAGS, Shape::Unsigned(Endian::Big), 1);
-        out.open(&ENDPOINT, Group::Endpoint);
+        out.open(&SERVER, Group::Endpoint);
         out.leaf(&ADDRESS, Shape::Ipv4, 4);
         if self.flags & OWN_PORT != 0 {
             out.leaf(&PORT, Shape::Unsigned(Endian::Big), 2);
         }
         out.close();
+        if self.length == 1 + 4 + if self.flags & OWN_PORT == 0 { 0 } else { 2 } {
+            return;
+        }
+        out.open(&DETAILS, Group::Record);
         for (_, field, shape, length) in FIXED.iter().filter(|(flag, ..)| self.flags & flag != 0) {
             out.leaf(field, *shape, *length);
         }

@@ -109,7 +109,7 @@ impl<'a> RawBytes<'a> for ChallengeText<'a> {
 
 impl<'a> View<'a> for ChallengeText<'a> {
     type Form = ();
-    const GROUP: Group = Group::Record;
+    const GROUP: Group = Group::List;
 
     fn len(all: &'a [u8], (): ()) -> usize {
         memchr::memchr(0, all).unwrap_or(all.len())
