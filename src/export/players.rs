@@ -108,7 +108,8 @@ impl PlayerRows {
         for (number_of, player) in (1..).zip(players(reading, payload, mask)) {
             let named = |names: &[&str]| player.named(names).filter(|s| s.start < s.end);
             let whole = |names| named(names).and_then(|span| integer(reading, payload, span));
-            let [team, skin] = [&["team", "team_"][..], &["skin"]].map(|names| named(names).map(value));
+            let [team, skin] =
+                [&["team", "team_"][..], &["skin"]].map(|names| named(names).map(value));
             let pairs;
             let values_of = if let Some(at) = player.record {
                 fields.record(reading, payload, mask, at)

@@ -3,7 +3,7 @@
 use crate::codec::{FieldRole, Scratch, View as _};
 use crate::protocol::{Carrier, Direction, Game};
 use crate::protocols::gamespy2::{
-    GameSpy2, PROTOCOL, QueryReply, ReplyBody, ReplyForm, Settings, FieldTable, TableKind,
+    FieldTable, GameSpy2, PROTOCOL, QueryReply, ReplyBody, ReplyForm, Settings, TableKind,
 };
 use crate::simulate::{KnownValue, ServerInfo, written};
 

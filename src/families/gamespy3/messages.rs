@@ -107,7 +107,10 @@ mod tests {
         assert_eq!(challenge, b"\x09\0\0\0\x079513307\0");
         for (query, begins) in [
             (&b"\xfe\xfd\0\0\0\0\x07\xff\xff\xff\x01"[..], &b"\0\0\0\0\x07splitnum\0\x80\0"[..]),
-            (b"\xfe\xfd\0\0\0\0\x07\0\x91\x29\x5b\xff\xff\xff\x01", b"\0\0\0\0\x07splitnum\0\x80\0"),
+            (
+                b"\xfe\xfd\0\0\0\0\x07\0\x91\x29\x5b\xff\xff\xff\x01",
+                b"\0\0\0\0\x07splitnum\0\x80\0",
+            ),
             (b"\xfe\xfd\0\0\0\0\x07\0\x91\x29\x5b\0\0\0\0", b"\0\0\0\0\x07splitnum\0\x80\0"),
             (b"\xfe\xfd\0\0\0\0\x07\xff\0\0\0", b"\0\0\0\0\x07hostname\0a server\0"),
             (b"\xfe\xfd\0\0\0\0\x07\0\x91\x29\x5b", b"\0\0\0\0\x07a server\0gpm_cq\0"),

@@ -3,7 +3,9 @@
 use crate::codec::Scratch;
 use crate::protocol::{Carrier, Direction, Game, Pattern, SignatureSource};
 use crate::protocols::gamespy;
-use crate::protocols::qr2::{ChallengeResponse, ClientMessageAck, EchoResponse, KeyedEchoResponse, PROTOCOL, Qr2};
+use crate::protocols::qr2::{
+    ChallengeResponse, ClientMessageAck, EchoResponse, KeyedEchoResponse, PROTOCOL, Qr2,
+};
 use crate::simulate::{KnownValue, written};
 
 /// The gamename of the example program, whose key is published.

@@ -40,8 +40,8 @@ games! {
         Signature::of(Field("game_classic", Present), Confidence::Certain);
     /// Battlefield Vietnam.
     BATTLEFIELD_VIETNAM = "bfvietnam", "Battlefield Vietnam", [23000], ["bfvietnam"];
-    /// SWAT 4, queried on the port behind the one to play on.
-    SWAT_4 = "swat4", "SWAT 4", [10480, 10481], ["swat4", "swat4xp1"];
+    /// SWAT 4, queried on one of the two ports behind the one to play on.
+    SWAT_4 = "swat4", "SWAT 4", [10480, 10481, 10482], ["swat4", "swat4xp1"];
     /// Operation Flashpoint: Resistance.
     OPERATION_FLASHPOINT = "operation-flashpoint", "Operation Flashpoint: Resistance",
         [2302], ["opflashr"];

@@ -92,7 +92,13 @@ static PATTERNS: &[Field] = &[
 /// Whether a key has a meaning in every game, so that it tells a reply from other bytes.
 pub(in crate::protocols) fn is_common(key: &[u8]) -> bool {
     const COMMON: [&[u8]; 8] = [
-        b"gamemode", b"gamename", b"gametype", b"gamever", b"hostname", b"hostport", b"mapname",
+        b"gamemode",
+        b"gamename",
+        b"gametype",
+        b"gamever",
+        b"hostname",
+        b"hostport",
+        b"mapname",
         b"numplayers",
     ];
     COMMON.contains(&key)

@@ -2,9 +2,7 @@
 
 use super::super::{ASK, Values};
 use super::{MARK, REQUEST_KEY, TYPE};
-use crate::codec::{
-    Endian, Field, Group, Parts, Pass, RawBytes, Shape, Sink, View, Walk, Want,
-};
+use crate::codec::{Endian, Field, Group, Parts, Pass, RawBytes, Shape, Sink, View, Walk, Want};
 use crate::protocol::{Message, Spec};
 
 static ALL_OR_NONE: Values = &[("0", "none"), ("255", "all")];
@@ -18,7 +16,8 @@ pub(in crate::protocols) static PLAYER_KEYS: Field =
 pub(in crate::protocols) static TEAM_KEYS: Field =
     Field::number("team keys", "how many fields of teams are asked for").values(ALL_OR_NONE);
 static NUMBER: Field = Field::number("key number", "a key, by the number that the game gave it");
-pub(in crate::protocols) static SELECTOR: Field = Field::group("selector", "which keys are asked for");
+pub(in crate::protocols) static SELECTOR: Field =
+    Field::group("selector", "which keys are asked for");
 
 /// Which keys are asked for: none, all, or a count and the number of each.
 #[derive(Debug, Clone, Copy, Default, PartialEq)]

@@ -12,7 +12,8 @@ use crate::protocol::{Message, Spec};
 
 /// The settings of a server.
 pub(in crate::protocols) static PAIRS: Field = Field::group("info", "settings, as pairs of texts");
-pub(in crate::protocols) static END: Field = Field::separator("end", "an empty key: no more settings");
+pub(in crate::protocols) static END: Field =
+    Field::separator("end", "an empty key: no more settings");
 static VALUES: Field = Field::group("values", "the values that were asked for, without their keys");
 static VALUE: Field =
     Field::text("value", "a value; the query says of which key").role(FieldRole::Free);
@@ -50,7 +51,9 @@ impl Choice for TableKind {
         match rest {
             [] => Self::None,
             [0, 0, 0, 0] => Self::Empty,
-            _ if FieldTable::take(rest).is_some_and(|(table, _)| table.is_of_teams()) => Self::Teams,
+            _ if FieldTable::take(rest).is_some_and(|(table, _)| table.is_of_teams()) => {
+                Self::Teams
+            }
             _ => Self::Players,
         }
     }
@@ -258,7 +261,12 @@ mod tests {
             (b"A server\0\x01\0", false, false),
             (b"", false, false),
         ] {
-            assert_eq!((is_reply(body), is_values(body)), (named, values), "{}", body.escape_ascii());
+            assert_eq!(
+                (is_reply(body), is_values(body)),
+                (named, values),
+                "{}",
+                body.escape_ascii()
+            );
         }
     }
 }

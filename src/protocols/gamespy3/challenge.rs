@@ -2,11 +2,14 @@
 
 use std::marker::PhantomData;
 
-use super::super::{ANSWER, ASK};
-use crate::codec::{Decimal, Endian, Field, FieldRole, Pass, Walk};
+use super::super::{ANSWER, ASK, NOTHING};
+use crate::codec::{Decimal, Endian, Field, FieldRole, Pass, Spelling, Walk};
 use crate::protocol::{Message, Spec};
 use crate::protocols::gamespy2::{MARK, NUL, REQUEST_KEY, TYPE};
 
+static UNKNOWN: Field =
+    Field::separator("no challenge", "four zero bytes in place of a challenge; gamedig's");
+static UNKNOWNS: [Spelling; 2] = [NOTHING, Spelling::of(b"\0\0\0\0")];
 pub(super) static CHALLENGE: Field =
     Field::number("challenge", "the server's number for this asker; 0: none is needed")
         .role(FieldRole::Challenge);
@@ -15,6 +18,8 @@ pub(super) static CHALLENGE: Field =
 #[derive(Debug, Clone, Copy, Default, PartialEq)]
 pub struct ChallengeRequest<'a> {
     pub key: u32,
+    /// Whether zeros stand in place of a challenge: 1 if they do.
+    pub unknown: u8,
     pub payload: PhantomData<&'a [u8]>,
 }
 
@@ -28,12 +33,16 @@ impl<'a> Message<'a> for ChallengeRequest<'a> {
     .id("challenge-request")
     .whole()
     .weak()
-    .content_match(b"\xfe", |bytes| bytes.starts_with(b"\xfe\xfd\x09") && bytes.len() == 7);
+    .content_match(b"\xfe", |bytes| {
+        let behind = bytes.strip_prefix(b"\xfe\xfd\x09").and_then(|behind| behind.get(4..));
+        matches!(behind, Some([] | [0, 0, 0, 0]))
+    });
 
     fn walk<P: Pass<'a>>(&mut self, p: &mut P) -> Walk {
         p.lit(&MARK, b"\xfe\xfd")?;
         p.lit(&TYPE, b"\x09")?;
-        p.int(&REQUEST_KEY, Endian::Big, &mut self.key)
+        p.int(&REQUEST_KEY, Endian::Big, &mut self.key)?;
+        p.one_of(&UNKNOWN, &UNKNOWNS, &mut self.unknown)
     }
 }
 

@@ -137,14 +137,10 @@ mod tests {
             (b"", &[], 0),
         ] {
             let columns = Columns::take(raw, TableOf::Players);
-            let count = |column: ColumnPart<'_>| column.values().filter(|v| !v.0.is_empty()).count();
+            let count =
+                |column: ColumnPart<'_>| column.values().filter(|v| !v.0.is_empty()).count();
             let found: Vec<_> = columns.iter().map(count).collect();
-            assert_eq!(
-                (&*found, columns.raw().len()),
-                (values, taken),
-                "{}",
-                raw.escape_ascii()
-            );
+            assert_eq!((&*found, columns.raw().len()), (values, taken), "{}", raw.escape_ascii());
             assert_eq!(Columns::take(columns.raw(), TableOf::Players), columns);
         }
     }

@@ -46,10 +46,7 @@ pub static UNREAL_TOURNAMENT_3: Game = Game {
     ports: &[Port::of(6500, Server)],
     signatures: &[
         Signature::of(Field("gamename", Is(&["ut3pc"])), Confidence::Certain),
-        Signature::of(
-            Field("mapname", Pattern::Starts(&["OwningPlayerId="])),
-            Confidence::Certain,
-        ),
+        Signature::of(Field("mapname", Pattern::Starts(&["OwningPlayerId="])), Confidence::Certain),
     ],
     required_keys: &[],
 };

@@ -16,9 +16,7 @@ pub use games::{
     BATTLEFIELD_2, BATTLEFIELD_2142, CRYSIS, GAMESPY3, MINECRAFT, STALKER, UNREAL_TOURNAMENT_3,
 };
 pub use query::{Query, QueryForm, SelectedKeys};
-pub use reply::{
-    BasicReply, HasPlayers, HasSettings, HasTeams, PlainReply, ReplyPart, Sections,
-};
+pub use reply::{BasicReply, HasPlayers, HasSettings, HasTeams, PlainReply, ReplyPart, Sections};
 
 protocol! {
     /// One message of GameSpy's third query protocol.

@@ -7,8 +7,8 @@ use crate::codec::{BitMeanings, Endian, Field, FieldRole, Pass, Walk};
 use crate::protocol::{Message, Part, Spec};
 use crate::protocols::declare::choices;
 use crate::protocols::gamespy2::{
-    END, MAYBE_NUL, PAIRS, PLAYERS, REQUEST_KEY, ReplyBody, Settings, TEAMS, TYPE, TableOf, is_reply,
-    text,
+    END, MAYBE_NUL, PAIRS, PLAYERS, REQUEST_KEY, ReplyBody, Settings, TEAMS, TYPE, TableOf,
+    is_reply, text,
 };
 
 static SPLIT: Field = Field::separator("splitnum", "the number of the datagram follows");
@@ -244,7 +244,7 @@ mod tests {
     fn a_short_reply_has_two_numbers_and_a_port() {
         for (body, is) in [
             (&b"A server\0SMP\0world\x002\x0020\0\xdd\x63192.0.2.7\0"[..], true),
-            (b"A server\0SMP\0world\x002\x0020\0\0\0192.0.2.7\0", true),
+            (b"A server\0SMP\0world\x002\x0020\0\0\x00192.0.2.7\0", true),
             (b"A server\0SMP\0world\0two\x0020\0\xdd\x63192.0.2.7\0", false),
             (b"A server\0SMP\0world\x002\x0020\0\xdd\x63192.0.2.7", false),
             (b"A server\0SMP\0", false),

@@ -9,7 +9,7 @@ pub struct Cipher {
     ratchet: u8,
     avalanche: u8,
     last_plain: u8,
-    last_cipher: u8,
+    last_coded: u8,
 }
 
 /// The key of the cipher: the client's challenge, changed by the master's and by a game's key. A game
@@ -36,8 +36,8 @@ impl Cipher {
         }
         let card = |at: u32| cards.get((at & 0xff) as usize).copied().unwrap_or_default();
         let (rotor, ratchet, avalanche) = (card(1), card(3), card(5));
-        let (last_plain, last_cipher) = (card(7), card(drawing.sum));
-        Self { cards, rotor, ratchet, avalanche, last_plain, last_cipher }
+        let (last_plain, last_coded) = (card(7), card(drawing.sum));
+        Self { cards, rotor, ratchet, avalanche, last_plain, last_coded }
     }
 
     /// Deciphers the next bytes.
@@ -45,7 +45,7 @@ impl Cipher {
         for byte in bytes {
             let cipher = *byte;
             *byte ^= self.step();
-            (self.last_plain, self.last_cipher) = (*byte, cipher);
+            (self.last_plain, self.last_coded) = (*byte, cipher);
         }
     }
 
@@ -54,7 +54,7 @@ impl Cipher {
         for byte in bytes {
             let plain = *byte;
             *byte ^= self.step();
-            (self.last_plain, self.last_cipher) = (plain, *byte);
+            (self.last_plain, self.last_coded) = (plain, *byte);
         }
     }
 
@@ -72,13 +72,13 @@ impl Cipher {
     fn step(&mut self) -> u8 {
         self.ratchet = self.ratchet.wrapping_add(self.card(self.rotor));
         self.rotor = self.rotor.wrapping_add(1);
-        let moved = self.card(self.last_cipher);
-        self.put(self.last_cipher, self.card(self.ratchet));
+        let moved = self.card(self.last_coded);
+        self.put(self.last_coded, self.card(self.ratchet));
         self.put(self.ratchet, self.card(self.last_plain));
         self.put(self.last_plain, self.card(self.rotor));
         self.put(self.rotor, moved);
         self.avalanche = self.avalanche.wrapping_add(self.card(moved));
-        let three = [self.last_plain, self.ratchet, self.last_cipher];
+        let three = [self.last_plain, self.ratchet, self.last_coded];
         let sum = three.into_iter().fold(0u8, |sum, at| sum.wrapping_add(self.card(at)));
         let two = self.card(self.avalanche).wrapping_add(self.card(self.rotor));
         self.card(self.card(sum)) ^ self.card(two)

@@ -33,8 +33,7 @@ static ENCIPHERED: Field = Field::text(
     "the list, enciphered: its request is not known, or the key of the asking game",
 );
 static END: Field = Field::separator("end", "the list is complete").role(FieldRole::End);
-static ENDS: [Spelling; 2] =
-    [Spelling::of(LAST), Spelling::odd(b"", Anomaly::EndMark).last()];
+static ENDS: [Spelling; 2] = [Spelling::of(LAST), Spelling::odd(b"", Anomaly::EndMark).last()];
 
 /// The default port of a reply that is an error.
 const NO_LIST: u16 = 0xffff;

@@ -37,5 +37,4 @@ pub static GAMESPY_LIST: Game = Game {
     required_keys: &[],
 };
 
-static GAMES: &[&Game] =
-    &[&GAMESPY_LIST, &BATTLEFIELD_2, &BATTLEFIELD_2142, &UNREAL_TOURNAMENT_3];
+static GAMES: &[&Game] = &[&GAMESPY_LIST, &BATTLEFIELD_2, &BATTLEFIELD_2142, &UNREAL_TOURNAMENT_3];

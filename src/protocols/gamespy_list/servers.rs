@@ -7,8 +7,11 @@ use crate::codec::{
 use crate::protocols::gamespy2::{KEYS, NUL, Settings, text};
 
 static COUNT: Field = Field::number("count", "how many follow");
-static TYPE: Field = Field::number("type", "how the value of a key is written")
-    .values(&[("0", "text"), ("1", "one byte"), ("2", "two bytes")]);
+static TYPE: Field = Field::number("type", "how the value of a key is written").values(&[
+    ("0", "text"),
+    ("1", "one byte"),
+    ("2", "two bytes"),
+]);
 static KEY_NAME: Field = Field::text("field", "a key that the list tells of each server");
 static POPULAR: Field = Field::text("value", "a text that servers refer to by its place");
 static SERVER: Field = Field::group("server", "where a server is asked");

@@ -11,12 +11,14 @@ use crate::protocols::declare::{choices, messages};
 use crate::protocols::gamespy2::{MARK, REQUEST_KEY, TYPE};
 
 static TIME: Field = Field::number("time", "the master's clock, in seconds since 1970; OpenSpy's");
-static MESSAGE_KEY: Field = Field::number("message key", "by which the server knows a repeated one");
+static MESSAGE_KEY: Field =
+    Field::number("message key", "by which the server knows a repeated one");
 static NEGOTIATION: Field =
     Field::new("negotiation", Kind::Mark, "a client wants to be reached by NAT negotiation");
 static COOKIE: Field = Field::number("cookie", "which negotiation");
 static CLIENT_TEXT: Field =
-    Field::text("message", "what the client says; the game knows its meaning").role(FieldRole::Free);
+    Field::text("message", "what the client says; the game knows its meaning")
+        .role(FieldRole::Free);
 static DATA: Field = Field::text("data", "sent back, at most 32 bytes").role(FieldRole::Free);
 
 /// A server is still there; each 20 seconds.
@@ -166,11 +168,10 @@ pub struct Echo<'a> {
 }
 
 impl<'a> Message<'a> for Echo<'a> {
-    const SPEC: Spec =
-        Spec::new("echo", &["008 qr2.c"], ASK, b"\xfe\xfd\x02\0\0\0\0\0")
-            .weak()
-            .whole()
-            .content_match(b"\xfe", |bytes| bytes.starts_with(b"\xfe\xfd\x02") && bytes.len() >= 7);
+    const SPEC: Spec = Spec::new("echo", &["008 qr2.c"], ASK, b"\xfe\xfd\x02\0\0\0\0\0")
+        .weak()
+        .whole()
+        .content_match(b"\xfe", |bytes| bytes.starts_with(b"\xfe\xfd\x02") && bytes.len() >= 7);
 
     fn walk<P: Pass<'a>>(&mut self, p: &mut P) -> Walk {
         p.lit(&MARK, b"\xfe\xfd")?;

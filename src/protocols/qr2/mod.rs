@@ -34,5 +34,7 @@ protocol! {
     ]
 }
 
-static INSTANCE_KEY: Field =
-    Field::number("instance key", "the server's own number, by which it knows its master's messages");
+static INSTANCE_KEY: Field = Field::number(
+    "instance key",
+    "the server's own number, by which it knows its master's messages",
+);

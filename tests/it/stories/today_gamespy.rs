@@ -40,7 +40,8 @@ fn halo() -> Story {
         maxplayers\x0016\0password\x000\0mapname\0bloodgulch\0dedicated\x001\0\
         gamemode\0openplaying\0game_classic\x000\0numplayers\x002\0gametype\0CTF\0\
         teamplay\x001\0gamevariant\0CTF\0fraglimit\x003\0\0";
-    let tables = b"\0\x02player_\0score_\0ping_\0team_\0\0Alfa\x002\x0031\x000\0Bravo\0-1\x0047\x001\0\
+    let tables =
+        b"\0\x02player_\0score_\0ping_\0team_\0\0Alfa\x002\x0031\x000\0Bravo\0-1\x0047\x001\0\
         \0\x02team_t\0score_t\0\0Red\x002\0Blue\x009\0";
     send_all(
         &mut story,
@@ -167,8 +168,9 @@ fn registered() -> Story {
     let key = key_of(b"battlefield2").unwrap();
     let response = [b"\x01\x5a\x11\xc0\xde", answer(key, CHALLENGE).as_bytes(), b"\0"].concat();
     let keys = |state: &str| {
-        let mut keys = b"\x03\x5a\x11\xc0\xdelocalip0\x00192.0.2.84\0localport\x0029900\0natneg\x001\0"
-            .to_vec();
+        let mut keys =
+            b"\x03\x5a\x11\xc0\xdelocalip0\x00192.0.2.84\0localport\x0029900\0natneg\x001\0"
+                .to_vec();
         if !state.is_empty() {
             keys.extend([b"statechanged\0", state.as_bytes(), b"\0"].concat());
         }
