@@ -90,7 +90,7 @@ mod tests {
             ("hexenworld/d/all", "001 7", &["docs/protocols/quakeworld.md"]),
             ("dpmaster/limits/x", "004 BEHAVIOUR", &["docs/protocols/quake3.md"]),
             ("dpmaster/getserversResponse/size", "dpmaster's, in no document", &[]),
-            ("quake3/x/y", "009 1.1.2", &[]),
+            ("quake3/x/y", "099 1.1.2", &[]),
         ] {
             let found: Vec<_> = sources(id, citation).iter().map(CitedSection::place).collect();
             assert_eq!(found, places, "{citation}");

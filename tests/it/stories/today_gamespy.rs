@@ -124,6 +124,17 @@ fn replies() -> Story {
         ],
     );
     story.note("The second part of this reply is lost.");
+    let [first, second, last] = parts(key);
+    send_all(
+        &mut story,
+        &[
+            (client, server, b"\xfe\xfd\0\x04\x05\x06\x07\xff\xff\xff\x01"),
+            (server, client, &first),
+            (server, client, &second),
+            (server, client, &last),
+        ],
+    );
+    story.note("The key is that of the first query.");
     story
 }
 
