@@ -204,7 +204,8 @@ impl<'a> View<'a> for ValueList<'a> {
 /// Whether bytes are texts, and not settings with their keys.
 fn is_values(body: &[u8]) -> bool {
     // Colours begin with 0x1B.
-    let is_text = |value: &[u8]| value.iter().all(|byte| *byte >= 0x20 || *byte == 0x1b);
+    let is_shown = |byte: &u8| *byte >= 0x20 || *byte == 0x1b || byte.is_ascii_whitespace();
+    let is_text = |value: &[u8]| value.iter().all(is_shown);
     let values = ValueList::take(body, ());
     !body.is_empty()
         && values.raw().len() == body.len()

@@ -5,14 +5,10 @@
 
 use super::keys::KEYS;
 use super::{MAYBE_NUL, report};
-use crate::codec::{
-    Endian, Field, FieldRole, Group, Parts, Pass, RawBytes, Sink, View, Walk, Want,
-};
+use crate::codec::{Endian, Field, Group, Parts, Pass, RawBytes, Sink, View, Walk, Want};
 
-static PLAYER_COUNT: Field =
-    Field::number("player count", "how many players there are").role(FieldRole::Count);
-static TEAM_COUNT: Field =
-    Field::number("team count", "how many teams there are").role(FieldRole::Count);
+static PLAYER_COUNT: Field = Field::number("player count", "how many players there are");
+static TEAM_COUNT: Field = Field::number("team count", "how many teams there are");
 static PLAYER_FIELDS: Field = Field::group("player fields", "what is said of each player");
 static TEAM_FIELDS: Field = Field::group("team fields", "what is said of each team");
 pub(in crate::protocols) static PLAYERS: Field = Field::group("players", "who plays");
@@ -168,6 +164,11 @@ impl<'a> View<'a> for FieldNames<'a> {
 
     fn len(all: &'a [u8], (): ()) -> usize {
         Self { raw: all }.iter().map(|name| name.len() + 1).sum()
+    }
+
+    fn broken(all: &'a [u8], (): ()) -> Option<(usize, Want)> {
+        let left = all.get(Self::len(all, ())..).filter(|left| !left.is_empty())?;
+        text(left).is_none().then_some((all.len(), Want::Stop(0)))
     }
 
     fn parts<S: Sink>(&self, (): (), out: &mut Parts<'_, '_, S>) {

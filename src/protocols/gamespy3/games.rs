@@ -20,7 +20,7 @@ pub static BATTLEFIELD_2: Game = Game {
     id: "battlefield2",
     title: "Battlefield 2",
     protocol: &super::PROTOCOL,
-    ports: &[Port::of(29900, Server)],
+    ports: &[Port::of(29900, Server), Port::of(27900, Role::Master)],
     signatures: &[
         Signature::of(Field("gamename", Is(&["battlefield2"])), Confidence::Certain),
         Signature::of(Field("bf2_dedicated", Any), Confidence::Form),

@@ -12,8 +12,12 @@ static GAME_VERSION: Field = Field::number("game version", "the program's own nu
 static GAMENAME: Field =
     Field::text("gamename", "the game whose servers are asked for").role(FieldRole::Game);
 static FROM: Field = Field::text("asking game", "the game that asks, with whose key is enciphered");
-static CHALLENGE: Field =
-    Field::text("client challenge", "eight bytes, a part of the key of the cipher");
+static CHALLENGE: Field = Field::new(
+    "client challenge",
+    crate::codec::Kind::Mark,
+    "eight bytes, a part of the key of the cipher",
+)
+.role(FieldRole::Packet);
 static FILTER: Field =
     Field::text("filter", "which servers to list, as a condition").role(FieldRole::Free);
 static FIELDS: Field =
@@ -79,7 +83,7 @@ impl<'a> Message<'a> for BrowseRequest<'a> {
         p.int(&GAME_VERSION, Endian::Little, &mut self.game_version)?;
         p.cstr(&GAMENAME, &mut self.gamename)?;
         p.cstr(&FROM, &mut self.from)?;
-        p.raw(&CHALLENGE, Shape::Text, &mut self.challenge)?;
+        p.raw(&CHALLENGE, Shape::Raw, &mut self.challenge)?;
         p.cstr(&FILTER, &mut self.filter)?;
         p.cstr(&FIELDS, &mut self.fields)?;
         p.int(&OPTIONS, Endian::Big, &mut self.options)?;

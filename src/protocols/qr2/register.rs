@@ -255,7 +255,7 @@ impl<'a> Message<'a> for ErrorMessage<'a> {
     .content_match(b"\xfe", |bytes| {
         let body = bytes.strip_prefix(b"\xfe\xfd\x04").and_then(|behind| behind.get(5..));
         let text = body.map(|body| body.strip_suffix(b"\0").unwrap_or(body));
-        let is_shown = |byte: &u8| byte.is_ascii_graphic() || *byte == b' ';
+        let is_shown = |byte: &u8| byte.is_ascii_graphic() || byte.is_ascii_whitespace();
         text.is_some_and(|text| !text.is_empty() && text.iter().all(is_shown))
     })
     .refusal(Refusal::Always)
