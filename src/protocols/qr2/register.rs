@@ -22,7 +22,7 @@ static ADDRESS: Field =
     Field::new("address", crate::codec::Kind::Address, "the server's, as the master sees it")
         .role(FieldRole::Address);
 static PORT: Field =
-    Field::number("port", "the server's, as the master sees it").role(FieldRole::Port);
+    Field::text("port", "the server's, as the master sees it").role(FieldRole::Port);
 static RESPONSE: Field = Field::text("response", "what the game's key makes of the challenge");
 static CODE: Field = Field::number("code", "why the master does not list the server");
 
