@@ -108,7 +108,8 @@ impl PlayerRows {
         for (number_of, player) in (1..).zip(players(reading, payload, mask)) {
             let named = |names: &[&str]| player.named(names).filter(|s| s.start < s.end);
             let whole = |names| named(names).and_then(|span| integer(reading, payload, span));
-            let [team, skin] = [["team"], ["skin"]].map(|names| named(&names).map(value));
+            let [team, skin] =
+                [&["team", "team_"][..], &["skin"]].map(|names| named(names).map(value));
             let pairs;
             let values_of = if let Some(at) = player.record {
                 fields.record(reading, payload, mask, at)
@@ -130,8 +131,8 @@ impl PlayerRows {
                 player: number_of,
                 name: player.person.map(value).unwrap_or_default().into(),
                 name_plain: player.person.map(plain).unwrap_or_default().into(),
-                score: whole(&["score", "frags"]),
-                ping_ms: whole(&["ping"]),
+                score: whole(&["score", "frags", "score_"]),
+                ping_ms: whole(&["ping", "ping_"]),
                 team: team.map(Into::into),
                 skin: skin.map(Into::into),
                 fields: values_of,
@@ -185,12 +186,16 @@ impl Player<'_> {
 /// All players of a message, in order.
 fn players<'a>(reading: &'a Reading, payload: &'a [u8], mask: Mask) -> Vec<Player<'a>> {
     let all = reading.spans().all.as_slice();
-    let mut players = Vec::new();
+    let (mut players, mut by_columns) = (Vec::new(), BTreeMap::<i64, Player<'a>>::new());
     for (at, span) in all.iter().enumerate() {
         let behind = all.get(at + 1..).unwrap_or_default();
         let inside = behind.iter().take_while(|s| s.depth > span.depth);
         let leaves = inside.filter(|s| s.node == Node::Leaf && s.depth == span.depth + 1);
         match span.node {
+            // A field of several players.
+            Node::Group(Group::Record) if span.field.name == "column" => {
+                add_column(reading, payload, leaves, &mut by_columns);
+            }
             // A record that lies in a list.
             Node::Group(Group::Record) if span.depth > 0 => {
                 let values = leaves.filter(|s| s.field.is_data());
@@ -205,7 +210,26 @@ fn players<'a>(reading: &'a Reading, payload: &'a [u8], mask: Mask) -> Vec<Playe
             _ => {}
         }
     }
+    players.extend(by_columns.into_values().filter(|player| player.person.is_some()));
     players
+}
+
+/// Adds the values of a column to the players, by the number of the first value's row.
+fn add_column<'a>(
+    reading: &Reading,
+    payload: &[u8],
+    leaves: impl Iterator<Item = &'a Span>,
+    players: &mut BTreeMap<i64, Player<'a>>,
+) {
+    let mut values = leaves.filter(|s| s.field.is_data()).skip_while(|s| s.field.name != "first");
+    let first = values.next().and_then(|span| integer(reading, payload, span));
+    for (row, span) in (first.unwrap_or(0)..).zip(values) {
+        let player = players.entry(row).or_default();
+        player.values.push((span.field.name.as_bytes(), span));
+        if span.field.role == FieldRole::Person {
+            player.person.get_or_insert(span);
+        }
+    }
 }
 
 /// The players of an infostring, by the numbers at the end of its keys.

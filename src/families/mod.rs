@@ -9,8 +9,11 @@ mod elite_force;
 mod etqw;
 mod eye;
 mod gamespy;
+mod gamespy2;
+mod gamespy3;
 mod half_life;
 mod netquake;
+mod qr2;
 mod quake2;
 pub mod quake3;
 mod quakeworld;
@@ -67,6 +70,9 @@ pub static FAMILIES: &[&Family] = &[
     &tribes2::FAMILY,
     &teeworlds::FAMILY,
     &unreal2::FAMILY,
+    &gamespy2::FAMILY,
+    &gamespy3::FAMILY,
+    &qr2::FAMILY,
 ];
 
 /// Every service of the reference master, in the order in which they are printed.

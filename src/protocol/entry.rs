@@ -12,6 +12,9 @@ type Rewrite = fn(&[u8], &mut Scratch, &mut Vec<u8>) -> Result<(), Fault>;
 /// vector; returns how many were replaced.
 type EditFn = fn(&[u8], &mut Scratch, &mut ChangeFn<'_>, &mut Vec<u8>) -> Result<usize, EditError>;
 
+/// The plain form of a message in a stream, from the bytes of the message that it answers and its own.
+pub type DecipherFn = fn(asked: &[u8], bytes: &[u8]) -> Option<Vec<u8>>;
+
 /// One message of a protocol, as the other modules see it.
 pub struct Entry {
     /// Its protocol.
@@ -50,6 +53,9 @@ pub struct Protocol {
     pub cut: fn(&[u8], usize) -> FrameBoundary,
     /// How it splits messages over several datagrams, if it does.
     pub splits: Option<SplitForms>,
+    /// If a stream may be enciphered: the plain form of a message that answers another one, from the
+    /// bytes of both; `None` if it is plain or cannot be deciphered.
+    pub decipher: Option<DecipherFn>,
     /// How its texts encode colours.
     pub colours: Colours,
     /// Its specification, in Markdown: `docs/protocols/<id>.md`. A message is described after the
@@ -67,8 +73,8 @@ impl Protocol {
         page: &'static str,
     ) -> Self {
         let cut = |_: &[u8], _| FrameBoundary::Foreign;
-        let (splits, colours) = (None, Colours::None);
-        Self { id, title, messages, games, cut, splits, colours, page }
+        let (splits, decipher, colours) = (None, None, Colours::None);
+        Self { id, title, messages, games, cut, splits, decipher, colours, page }
     }
 }
 

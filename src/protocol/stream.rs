@@ -10,6 +10,8 @@ use super::{Protocol, Registry};
 
 /// Maximum number of bytes kept of one message; the rest of a longer one is dropped and counted.
 const LONGEST: usize = 64 << 10;
+/// How many bytes of a message are kept to decipher its answer.
+const ASKED: usize = 512;
 /// Capacity that an empty buffer keeps for the next message, in bytes.
 const SPARE: usize = 4 << 10;
 
@@ -62,6 +64,8 @@ pub struct Framer<T> {
     registry: &'static Registry,
     protocol: Option<&'static Protocol>,
     sides: [Buffer<T>; 2],
+    /// The last message, if its answer may be enciphered.
+    asked: Option<(Side, Box<[u8]>)>,
 }
 
 #[derive(Debug)]
@@ -79,7 +83,8 @@ impl<T: Copy> Framer<T> {
     /// A framer without bytes. Where no protocol recognises a connection, see
     /// [`Registry::frame`], its bytes are dropped, so that none is needed.
     pub fn new(registry: &'static Registry) -> Self {
-        Self { registry, protocol: None, sides: [Buffer::default(), Buffer::default()] }
+        let sides = [Buffer::default(), Buffer::default()];
+        Self { registry, protocol: None, sides, asked: None }
     }
 
     /// The protocol that divided the first message of either side, or recognised its beginning.
@@ -124,8 +129,9 @@ impl<T: Copy> Framer<T> {
             let buffer = self.buffer(side);
             match cut {
                 FrameBoundary::At(len) if len > 0 && len <= buffer.bytes.len() - begin => {
-                    buffer.emit(side, begin..begin + len, out);
+                    self.emit(side, begin..begin + len, out);
                     begin += len;
+                    let buffer = self.buffer(side);
                     if begin == buffer.bytes.len() {
                         return buffer.clear();
                     }
@@ -153,9 +159,33 @@ impl<T: Copy> Framer<T> {
 
     /// One side has ended, or the other one sends: its bytes so far are a message.
     pub fn end(&mut self, side: Side, out: &mut impl FnMut(FramedMessage<'_, T>)) {
-        let buffer = self.buffer(side);
-        buffer.emit(side, 0..buffer.bytes.len(), out);
-        buffer.clear();
+        let length = self.buffer(side).bytes.len();
+        self.emit(side, 0..length, out);
+        self.buffer(side).clear();
+    }
+
+    /// Passes on the message in a range of one side's bytes, deciphered where its protocol can.
+    fn emit(
+        &mut self,
+        side: Side,
+        range: Range<usize>,
+        out: &mut impl FnMut(FramedMessage<'_, T>),
+    ) {
+        let Some(decipher) = self.protocol.and_then(|protocol| protocol.decipher) else {
+            return self.buffer(side).emit(side, range, out);
+        };
+        let mut asked = self.asked.take();
+        self.buffer(side).emit(side, range, &mut |message| {
+            let request = asked.take().filter(|(asking, _)| *asking != side);
+            let plain = request.and_then(|(_, asked)| decipher(&asked, message.bytes));
+            let kept = message.bytes.get(..ASKED).unwrap_or(message.bytes);
+            asked = Some((side, kept.into()));
+            match &plain {
+                Some(bytes) => out(FramedMessage { bytes, ..message }),
+                None => out(message),
+            }
+        });
+        self.asked = asked;
     }
 
     /// Drops the incomplete message of one side; returns whether there was one.
@@ -168,7 +198,9 @@ impl<T: Copy> Framer<T> {
 
     /// Its size in memory, in bytes.
     pub fn weight(&self) -> usize {
-        size_of::<Self>() + self.sides.iter().map(|side| side.bytes.capacity()).sum::<usize>()
+        let asked = self.asked.as_ref().map_or(0, |(_, bytes)| bytes.len());
+        let sides = self.sides.iter().map(|side| side.bytes.capacity()).sum::<usize>();
+        size_of::<Self>() + sides + asked
     }
 
     fn buffer(&mut self, side: Side) -> &mut Buffer<T> {

@@ -11,9 +11,13 @@ pub mod doom3;
 pub mod etqw;
 pub mod eye;
 pub mod gamespy;
+pub mod gamespy2;
+pub mod gamespy3;
+pub mod gamespy_list;
 pub mod half_life;
 pub mod http;
 pub mod netquake;
+pub mod qr2;
 pub mod quake2;
 pub mod quake3;
 pub mod quakeworld;
@@ -41,6 +45,10 @@ static PROTOCOLS: &[&Protocol] = &[
     &doom3::PROTOCOL,
     &etqw::PROTOCOL,
     &gamespy::PROTOCOL,
+    &gamespy2::PROTOCOL,
+    &gamespy3::PROTOCOL,
+    &qr2::PROTOCOL,
+    &gamespy_list::PROTOCOL,
     &http::PROTOCOL,
     &descent3::PROTOCOL,
     &eye::PROTOCOL,

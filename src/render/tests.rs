@@ -274,7 +274,7 @@ fn no_view_panics_or_lets_control_characters_through() {
         let mut bytes = entry.spec.example.to_vec();
         for tail in [&b"\x1b[2J\x07"[..], b"\\\xc2\x9b31m\\x", b"\n1 \"\x08\"", b"\xff\xfe\0"] {
             bytes.extend_from_slice(tail);
-            let case = Case::of("", &bytes).unwrap();
+            let case = Case::read("", entry, &bytes);
             let text = case.tree(Secrets::Masked, Separators::Shown)
                 + &case.summary(Secrets::Masked)
                 + &case.transcript(Secrets::Masked, Colour::Plain);

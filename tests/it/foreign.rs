@@ -50,10 +50,11 @@ fn foreign(random: &mut SeededRandom) -> Vec<Vec<u8>> {
         text("requests.count:1|c\nrequests.time:320|ms\n"),
         with(&bytes(2), text("\0\x10\0\x01\0\0\0\0\0\0 CKAAAAAAAAAAAAAAAAAAAAAAAAAAAAAA\0\0!\0\x01")),
         b"0&\x02\x01\0\x04\x06public\xa1\x19".to_vec(),
-        // Games of other lines: RakNet, Source, Minecraft's query, Teeworlds, and Discord's voice.
+        // Games of other lines: RakNet, Source, Minecraft's query with a byte more than it has,
+        // Teeworlds, and Discord's voice.
         with(b"\x01\0\0\0\0\0\0\0\x01\0\xff\xff\0\xfe\xfe\xfe\xfe\xfd\xfd\xfd\xfd\x124Vx", bytes(8)),
         with(b"\xfe\xff\xff\xff", bytes(40)),
-        with(b"\xfe\xfd\x09", bytes(4)),
+        with(b"\xfe\xfd\x09", bytes(5)),
         with(b"\x10\0\0\0", bytes(14)),
         with(b"\0\x01\0F", bytes(70)),
         // Steam's client; in-game packets; random bytes behind the mark.

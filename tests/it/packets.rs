@@ -348,7 +348,9 @@ fn nothing_that_names_anybody_is_left() {
         let redacted = folder.write("redacted.pcapng", &packets);
         let left = messages(&redacted);
         let (unparsed, story) = (unparsed(&capture), messages(&capture));
-        let kept = story.iter().filter(|m| left.contains(m) || !unparsed.contains(&m.0)).cloned();
+        // So are those that were deciphered: packets do not hold the bytes that are shown.
+        let kept = story.iter().filter(|m| m.1 != "gamespy-list.list");
+        let kept = kept.filter(|m| left.contains(m) || !unparsed.contains(&m.0)).cloned();
         assert_eq!(left, kept.collect::<Vec<_>>(), "{name}");
         let (before, _) = frames(&capture);
         let (after, _) = frames(&redacted);

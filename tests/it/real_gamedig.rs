@@ -28,6 +28,9 @@ const ASKED: &[(&str, &str, &[&str])] = &[
     ("protocol-ase", "mta-san-andreas", &["s"]),
     ("protocol-tribes1", "tribes", &["status query"]),
     ("protocol-unreal2", "ut2004", &["query"]),
+    ("protocol-gamespy2", "halo", &["query"]),
+    ("protocol-gamespy3", "battlefield2", &["challenge request", "query"]),
+    ("protocol-gamespy3", "crysis", &["challenge request", "query"]),
 ];
 
 #[test]

@@ -117,6 +117,10 @@ const ASKED: &[(&str, u16, &str)] = &[
     ("-d3s", 2092, "descent3"),
     ("-d3p", 2092, "descent3"),
     ("-d3g", 20142, "descent3"),
+    ("-gs2", 23000, "gamespy2"),
+    ("-gs3", 29900, "gamespy3"),
+    ("-gs4", 29900, "gamespy3"),
+    ("-ut3s", 6500, "gamespy3"),
 ];
 
 #[test]
@@ -188,6 +192,9 @@ const SIMULATED: &[(&str, &str)] = &[
     ("-tbs", "tribes"),
     ("-t2s", "tribes2"),
     ("-tees", "teeworlds"),
+    ("-gs2", "halo"),
+    ("-gs3", "battlefield2"),
+    ("-gs4", "battlefield2"),
 ];
 
 #[test]

@@ -260,10 +260,9 @@ pub(super) fn cut(payload: &[u8]) -> &[u8] {
     payload.get(..REQUEST).unwrap_or(payload)
 }
 
-/// The sender's number for the whole answer, if the datagram carries a part number.
-pub(super) fn reply_number(message: &CapturedMessage<'_>) -> Option<u32> {
-    let part = (message.header.entry.spec.part?)(message.payload)?;
-    (part.index > 0).then_some(part.reply)
+/// Which part of an answer a message is, if the datagram carries a part number.
+pub(super) fn numbered_part(message: &CapturedMessage<'_>) -> Option<Part> {
+    (message.header.entry.spec.part?)(message.payload).filter(|part| part.index > 0)
 }
 
 impl AnswerParts {
@@ -283,6 +282,12 @@ impl AnswerParts {
         if part.last {
             answer.last = Some(part.index);
         }
+    }
+
+    /// Whether this part of an answer came before.
+    pub fn has_part(&self, part: Part) -> bool {
+        let of_reply = self.answers.iter().filter(|answer| answer.reply == part.reply);
+        of_reply.into_iter().any(|answer| answer.seen.contains(&part.index))
     }
 
     fn weigh(&self) -> usize {

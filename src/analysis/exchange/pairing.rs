@@ -2,7 +2,7 @@
 //! exchanges, or a new one. The number of open exchanges is bounded, and each has a timeout.
 
 use super::keys::{ExchangeKey, KeyHash, KeyTable};
-use super::open::{OpenExchange, SlotKey, cut, reply_number};
+use super::open::{OpenExchange, SlotKey, cut, numbered_part};
 use super::registrations::OpenRegistrations;
 use super::silence::SilenceWatch;
 use super::timers::{TimerSlot, Timers};
@@ -10,7 +10,7 @@ use super::{Exchange, ExchangeState, MessageTurn, PacketOfList, Placement};
 use crate::analysis::message::{CapturedMessage, MessageHeader};
 use crate::analysis::values::{ListEnd, MessageValues, TextOf};
 use crate::flow::Flows;
-use crate::protocol::{Entry, ExchangeKind};
+use crate::protocol::{Entry, ExchangeKind, Part};
 
 /// Maximum number of open exchanges.
 const OPEN: usize = 1 << 15;
@@ -123,12 +123,12 @@ impl Exchanges {
     ) -> Option<(TimerSlot, MessageTurn)> {
         let header = &message.header;
         let spec = &header.entry.spec;
-        if let Some(slot) = self.next_part(message) {
-            return Some((slot, MessageTurn::Answer));
-        }
         let answered = header.answers.and_then(|number| {
             spec.answers.iter().find_map(|id| self.keys.get(&ExchangeKey::Request(number, id)))
         });
+        if let Some(slot) = self.next_part(message, answered) {
+            return Some((slot, MessageTurn::Answer));
+        }
         if let Some(slot) = answered {
             let kind = self.get(slot)?.exchange.kind;
             let asks_back = header.entry.is_request() && kind == ExchangeKind::Registration;
@@ -152,13 +152,21 @@ impl Exchanges {
             .or_else(|| self.answered_from_other_port(header, flows))
     }
 
-    /// Another part of an answer, whatever request the flow pairs it with; or another packet of a
-    /// list whose request was not captured.
-    fn next_part(&self, message: &CapturedMessage<'_>) -> Option<TimerSlot> {
+    /// Another part of an answer, whatever request the flow pairs it with, unless that is another one
+    /// and the part came before: some askers use one number for all of their requests. Or another
+    /// packet of a list whose request was not captured.
+    fn next_part(
+        &self,
+        message: &CapturedMessage<'_>,
+        answered: Option<TimerSlot>,
+    ) -> Option<TimerSlot> {
         let header = &message.header;
         let ends = (header.destination, header.source);
-        if let Some(reply) = reply_number(message) {
-            return self.keys.get(&ExchangeKey::Parts(ends.0, ends.1, reply));
+        if let Some(part) = numbered_part(message) {
+            let slot = self.keys.get(&ExchangeKey::Parts(ends.0, ends.1, part.reply))?;
+            let came_before = || self.get(slot).is_some_and(|open| open.parts.has_part(part));
+            let is_of_other = answered.is_some_and(|answered| answered != slot) && came_before();
+            return (!is_of_other).then_some(slot);
         }
         let is_list = !header.entry.is_request() && header.entry.exchange() == ExchangeKind::List;
         if !is_list || header.answers.is_some() {
@@ -335,7 +343,7 @@ impl Exchanges {
     fn remember_answer(&mut self, slot: TimerSlot, message: &CapturedMessage<'_>) {
         let header = &message.header;
         let ends = (header.destination, header.source);
-        if let Some(reply) = reply_number(message) {
+        if let Some(Part { reply, .. }) = numbered_part(message) {
             self.key(slot, &ExchangeKey::Parts(ends.0, ends.1, reply), SlotKey::Other);
         }
         let exchange = self.get(slot).map(|open| &open.exchange);

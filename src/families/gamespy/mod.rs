@@ -7,6 +7,7 @@ pub mod messages;
 use crate::families::{AnswerFn, Family};
 use crate::master::{Handler, Service};
 use crate::protocols::gamespy::{GAMESPY, PROTOCOL};
+use crate::protocols::gamespy_list::GAMESPY_LIST;
 use master::{handle, lists};
 
 pub static FAMILY: Family = Family {
@@ -18,7 +19,8 @@ pub static FAMILY: Family = Family {
             ..Service::udp(&GAMESPY, 27900, handle)
         },
         Service {
-            name: "gamespy-list",
+            // The later lists, on another port, are a game's that has the name of this service.
+            name: GAMESPY_LIST.id,
             game: &GAMESPY,
             handler: Handler::Stream(lists::open),
             port: 28900,

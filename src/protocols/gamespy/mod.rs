@@ -25,6 +25,7 @@ pub use encrypted::{EncryptedList, EncryptedText, ListForm, UnreadList};
 pub use games::{BATTLEFIELD_1942, GAMESPY, UNREAL_TOURNAMENT};
 pub use keys::KEYS;
 pub use pairs::PairList;
+pub(super) use secure::validation;
 pub use secure::{AnswerForm, KEY_OF, answer, answer_in, key_of, keys_giving};
 pub use server::{Heartbeat, Query, Reply, ReportQuery, ReportReply};
 pub use stream::{

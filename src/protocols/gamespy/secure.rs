@@ -8,13 +8,16 @@ use crate::protocol::Validation;
 
 /// Each game's name in `gamename`, and its key.
 pub static KEY_OF: &[(&str, &str)] = &[
+    ("battlefield2", "hW6m9a"),
     ("bfield1942", "HpWx9z"),
+    ("bfvietnam", "h2P9dJ"),
     ("descent3", "feWh2G"),
     ("deusex", "Av3M99"),
     ("doom3", "kbeafe"),
     ("gmtest", "HA6zkS"),
     ("gspylite", "mgNUaC"),
     ("halflife", "V0tKnY"),
+    ("halor", "e4Rd9J"),
     ("heretic2", "2iuCAS"),
     ("hexenworld", "6SeXQB"),
     ("kingpin", "QFWxY2"),
@@ -30,8 +33,10 @@ pub static KEY_OF: &[(&str, &str)] = &[
     ("serioussam", "AKbna4"),
     ("sin", "Ij1uAB"),
     ("stef1", "N43A3a"),
+    ("stella", "M8o1Qw"),
     ("unreal", "DAncRK"),
     ("ut", "Z5Nfb0"),
+    ("vietcong", "bq98mE"),
 ];
 
 /// The published key of a game, whose name is compared without case.
@@ -94,7 +99,7 @@ fn keys_giving_in(
 }
 
 /// Whether the answer to a challenge is correct for the game that the sender reports.
-pub(super) fn validation(
+pub(in crate::protocols) fn validation(
     game: Option<&[u8]>,
     challenge: &[u8],
     answer: &[u8],

@@ -1,6 +1,7 @@
 //! The games with this protocol, by their application at Steam and by their folder.
 
 use super::super::half_life::{HALF_LIFE, XASH3D};
+use super::super::unreal2::KILLING_FLOOR;
 use crate::protocol::{Confidence, Game, Pattern, Port, Role, Signature, SignatureSource};
 use Confidence::{Certain, Likely, Number};
 use Pattern::{Any, Is, Present};
@@ -62,8 +63,8 @@ const FOLDERS: &[&str] = &[
 macro_rules! games {
     ($($name:ident = $id:literal, $title:literal, $app:literal
         $(, $folder:literal $sure:ident $($goldsrc:ident)?)?;)+) => {
-        /// The game that may be any is first. Half-Life and Xash3D have other protocols too.
-        pub(super) static GAMES: &[&Game] = &[&SOURCE, &HALF_LIFE, &XASH3D, $(&$name),+];
+        /// The game that may be any is first. Half-Life, Xash3D and Killing Floor have other protocols too.
+        pub(super) static GAMES: &[&Game] = &[&SOURCE, &HALF_LIFE, &XASH3D, &KILLING_FLOOR, $(&$name),+];
 
         $(static $name: Game = Game {
             id: $id,
@@ -105,7 +106,6 @@ games! {
     LEFT_4_DEAD_2 = "left-4-dead-2", "Left 4 Dead 2", 550, "left4dead2" Certain;
     ALIEN_SWARM = "alien-swarm", "Alien Swarm", 630, "alienswarm" Certain;
     CSGO = "csgo", "Counter-Strike: Global Offensive, and Counter-Strike 2", 730, "csgo" Certain;
-    KILLING_FLOOR = "killing-floor", "Killing Floor", 1250;
     THE_SHIP = "the-ship", "The Ship", 2400, "ship" Certain;
     GARRYS_MOD = "garrys-mod", "Garry's Mod", 4000, "garrysmod" Certain;
     NATURAL_SELECTION_2 = "natural-selection-2", "Natural Selection 2", 4920;

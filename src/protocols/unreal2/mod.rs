@@ -35,7 +35,6 @@ pub static UT2004: Game = Game {
     protocol: &PROTOCOL,
     ports: &[Port::of(7778, Server), Port::of(28902, Role::Master)],
     signatures: &[
-        Signature::of(In("query", "version", Is(&["127", "128"])), Confidence::Form),
         Signature::of(In("server-reply", "version", Is(&["128"])), Confidence::Certain),
         Signature::of(In("rules-reply", "version", Is(&["128"])), Confidence::Certain),
         Signature::of(In("players-reply", "version", Is(&["128"])), Confidence::Certain),
@@ -50,7 +49,6 @@ pub static UT2003: Game = Game {
     protocol: &PROTOCOL,
     ports: &[Port::of(7758, Server)],
     signatures: &[
-        Signature::of(In("query", "version", Is(&["120"])), Confidence::Form),
         Signature::of(In("server-reply", "version", Is(&["120", "121"])), Confidence::Certain),
         Signature::of(In("rules-reply", "version", Is(&["120", "121"])), Confidence::Certain),
         Signature::of(In("players-reply", "version", Is(&["120", "121"])), Confidence::Certain),
@@ -79,7 +77,11 @@ pub static KILLING_FLOOR: Game = Game {
     title: "Killing Floor",
     protocol: &PROTOCOL,
     ports: &[Port::of(7708, Server)],
-    signatures: &[Signature::of(In("server-reply", "wave", Pattern::Present), Confidence::Certain)],
+    signatures: &[
+        Signature::of(In("server-reply", "wave", Pattern::Present), Confidence::Certain),
+        Signature::of(SignatureSource::Field("app id", Is(&["1250"])), Confidence::Certain),
+        Signature::of(SignatureSource::Field("game id", Is(&["1250"])), Confidence::Certain),
+    ],
     required_keys: &[],
 };
 

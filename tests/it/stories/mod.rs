@@ -9,6 +9,7 @@ mod masters;
 mod secrets;
 mod silence;
 mod tables;
+mod today_gamespy;
 mod today_half_life;
 mod today_quake2;
 mod today_quake3;
@@ -67,6 +68,7 @@ pub fn all() -> Vec<(&'static str, Story)> {
     all.extend(links::all());
     all.extend(daily::all());
     all.extend(masters::all());
+    all.extend(today_gamespy::all());
     all.extend(today_half_life::all());
     all.extend(today_quakeworld::all());
     all.extend(today_quake2::all());

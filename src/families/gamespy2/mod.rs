@@ -1,0 +1,12 @@
+//! The games with GameSpy's second query protocol.
+
+pub mod messages;
+
+use crate::families::{AnswerFn, Family};
+use crate::protocols::gamespy2::PROTOCOL;
+
+pub static FAMILY: Family = Family {
+    server: Some((&PROTOCOL, AnswerFn::One(messages::server))),
+    services: &[],
+    suites: &[],
+};
