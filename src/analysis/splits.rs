@@ -112,8 +112,8 @@ mod tests {
     /// A reply with many settings.
     fn reply() -> Vec<u8> {
         let rules: Vec<u8> =
-            (0..90).flat_map(|n| format!("rule_{n}\0{n}\0").into_bytes()).collect();
-        [&b"\xff\xff\xff\xffE\x5a\0"[..], &rules].concat()
+            (0..300).flat_map(|n| format!("rule_{n}\0{n}\0").into_bytes()).collect();
+        [&b"\xff\xff\xff\xffE\x2c\x01"[..], &rules].concat()
     }
 
     fn compressed(reply: &[u8]) -> Vec<u8> {
@@ -125,7 +125,7 @@ mod tests {
     /// The parts of a body in the form of `header`, which gets the number of each and how many
     /// there are.
     fn parts(body: &[u8], header: impl Fn(u8, u8) -> Vec<u8>) -> Vec<Vec<u8>> {
-        let chunks: Vec<_> = body.chunks(400).collect();
+        let chunks: Vec<_> = body.chunks(600).collect();
         let total = u8::try_from(chunks.len()).unwrap();
         let part = |(number, chunk): (u8, &&[u8])| {
             [&b"\xfe\xff\xff\xff"[..], &header(number, total), chunk].concat()
@@ -140,13 +140,13 @@ mod tests {
             [length, crc32fast::hash(&reply).to_le_bytes()].concat()
         };
         vec![
-            ("Source", parts(&reply, |n, all| vec![7, 0, 0, 0, all, n, 0xe0, 4])),
+            ("Source", parts(&reply, |n, all| vec![7, 0, 0, 0, all, n, 0x58, 2])),
             ("GoldSrc", parts(&reply, |n, all| vec![7, 0, 0, 0, n << 4 | all])),
             ("old", parts(&reply, |n, all| vec![7, 0, 0, 0, all, n])),
             (
                 "bzip2",
                 parts(&compressed(&reply), |n, all| {
-                    let head = vec![7, 0, 0, 0x80, all, n, 0xe0, 4];
+                    let head = vec![7, 0, 0, 0x80, all, n, 0x58, 2];
                     if n == 0 { [head, numbers.clone()].concat() } else { head }
                 }),
             ),
@@ -204,8 +204,9 @@ mod tests {
         }
         let mut splits = Splits::default();
         for id in 0..2 * OPEN as u32 {
-            let head = [b"\xfe\xff\xff\xff", &id.to_le_bytes()[..], b"\xff\0\xe0\x04"].concat();
-            assert_eq!(take(&mut splits, 0, &[head, vec![b'x'; 60_000]].concat()), None);
+            let (id, head) = (id.to_le_bytes(), b"\xff\0\xe0\x04\xff\xff\xff\xffE");
+            let part = [b"\xfe\xff\xff\xff", &id[..], head, &[b'x'; 60_000]].concat();
+            assert_eq!(take(&mut splits, 0, &part), None);
         }
         assert!(splits.open.len() <= OPEN && splits.bytes <= BYTES + 70_000);
         assert_eq!(splits.incomplete(), 2 * OPEN as u64);

@@ -64,15 +64,15 @@ pub static FAMILIES: &[&Family] = &[
     &xash3d::FAMILY,
     &source::FAMILY,
     &gamespy::FAMILY,
+    &gamespy2::FAMILY,
+    &gamespy3::FAMILY,
+    &qr2::FAMILY,
     &netquake::FAMILY,
     &eye::FAMILY,
     &tribes::FAMILY,
     &tribes2::FAMILY,
     &teeworlds::FAMILY,
     &unreal2::FAMILY,
-    &gamespy2::FAMILY,
-    &gamespy3::FAMILY,
-    &qr2::FAMILY,
 ];
 
 /// Every service of the reference master, in the order in which they are printed.
