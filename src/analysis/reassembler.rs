@@ -205,7 +205,9 @@ impl Reassembler {
                     byte_range,
                 };
                 add(batch, log, number, &payload);
-                if let Some(joined) = splits.take(time, (source, destination), bytes) {
+                if missing == 0
+                    && let Some(joined) = splits.take(time, (source, destination), bytes)
+                {
                     let (bytes, fragments) = (&*joined.bytes, joined.datagrams);
                     let (is_counted, byte_range) = (true, None);
                     let whole = Payload { bytes, is_counted, fragments, byte_range, ..payload };

@@ -174,7 +174,7 @@ impl Marking {
     /// Processes the next span; `may_name` is whether its bytes may have the name of a secret.
     fn span(&mut self, span: &mut Span, bytes: &[u8], may_name: bool) {
         if let Node::Group(group) = span.node {
-            self.listed = group == Group::List;
+            self.listed = matches!(group, Group::List | Group::Record);
             (self.keyed, self.behind_name) = (false, false);
             return;
         }

@@ -48,6 +48,7 @@ mod real;
 mod real_a2s;
 mod real_gamedig;
 mod real_master;
+mod real_opengsq;
 mod real_quakestat;
 mod real_xash3d;
 mod recordings;

@@ -4,7 +4,8 @@ use crate::codec::{CountedPairs, CountedText, FieldRole};
 use crate::families::read;
 use crate::protocol::Game;
 use crate::protocols::unreal2::{
-    PROTOCOL, PlayersReply, Query, RulesReply, ServerReply, UNREAL2_XMP, UT2003, Unreal2,
+    KILLING_FLOOR, PROTOCOL, PlayersReply, Query, RulesReply, ServerReply, UNREAL2_XMP, UT2003,
+    Unreal2, Waves,
 };
 use crate::simulate::{KnownValue, ServerInfo, written};
 
@@ -20,10 +21,12 @@ pub fn server_info() -> ServerInfo {
     ServerInfo::of(&[("name", "A server"), ("map", "DM-Rankin"), ("game type", "xDeathMatch")])
 }
 
-/// A server's answers to any request, with the version of its game: a datagram for each kind of
-/// information that is asked for.
-pub fn answers(version: u32, server_info: &ServerInfo, request: &[u8]) -> Vec<Vec<u8>> {
+/// A server's answers to any request, with the version and the form of its game: a datagram for each
+/// kind of information that is asked for.
+pub fn answers(game: &Game, server_info: &ServerInfo, request: &[u8]) -> Vec<Vec<u8>> {
     let value = |key| CountedText::of(server_info.get(key).unwrap_or_default());
+    let version = version(game);
+    let waves = if *game == KILLING_FLOOR { Waves::Present } else { Waves::Absent };
     let kinds = read(request, |message| match message {
         Unreal2::Query(Query { kind: 3, .. }) => Some(0..3),
         Unreal2::Query(Query { kind, .. }) => Some(kind..kind + 1),
@@ -39,6 +42,9 @@ pub fn answers(version: u32, server_info: &ServerInfo, request: &[u8]) -> Vec<Ve
             map: value("map"),
             game_type: value("game type"),
             max_players: 16,
+            has_more: *game != UT2003,
+            waves,
+            skill: CountedText::of(b"2"),
             ..ServerReply::default()
         }),
         1 => written(RulesReply { version, rules: CountedPairs::new(RULES) }),
@@ -47,33 +53,38 @@ pub fn answers(version: u32, server_info: &ServerInfo, request: &[u8]) -> Vec<Ve
     kinds.map(answer).collect()
 }
 
-/// The answers of a server with these known values.
-pub(super) fn server(game: &Game, known: &[KnownValue], request: &[u8]) -> Vec<Vec<u8>> {
-    let version = if *game == UT2003 {
+/// The version with which servers of a game answer.
+fn version(game: &Game) -> u32 {
+    if *game == UT2003 {
         121
     } else if *game == UNREAL2_XMP {
         126
     } else {
         128
-    };
-    answers(version, &server_info().with_known(known, &KNOWN_KEYS), request)
+    }
+}
+
+/// The answers of a server with these known values.
+pub(super) fn server(game: &Game, known: &[KnownValue], request: &[u8]) -> Vec<Vec<u8>> {
+    answers(game, &server_info().with_known(known, &KNOWN_KEYS), request)
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::protocols::unreal2::UT2004;
 
     #[test]
     fn servers_answer_with_their_version() {
         let server = server_info();
-        let reply = answers(128, &server, b"\x79\0\0\0\0").remove(0);
+        let reply = answers(&UT2004, &server, b"\x79\0\0\0\0").remove(0);
         let answered =
             b"\x80\0\0\0\0\0\0\0\0\0\x61\x1e\0\0\x62\x1e\0\0\x09A server\0\x0aDM-Rankin\0\
-            \x0cxDeathMatch\0\0\0\0\0\x10\0\0\0";
+            \x0cxDeathMatch\0\0\0\0\0\x10\0\0\0\0\0\0\0\0\0\0\0\x022\0";
         assert_eq!(reply, answered, "{}", reply.escape_ascii());
-        let reply = answers(126, &server, b"\x79\0\0\0\x01").remove(0);
+        let reply = answers(&UNREAL2_XMP, &server, b"\x79\0\0\0\x01").remove(0);
         assert!(reply.starts_with(b"\x7e\0\0\0\x01\x0bServerMode\0"));
-        assert_eq!(answers(126, &server, b"\x79\0\0\0\x02"), [b"\x7e\0\0\0\x02"]);
-        assert_eq!(answers(121, &server, b"\x78\0\0\0\x03").len(), 3);
+        assert_eq!(answers(&UNREAL2_XMP, &server, b"\x79\0\0\0\x02"), [b"\x7e\0\0\0\x02"]);
+        assert_eq!(answers(&UT2003, &server, b"\x78\0\0\0\x03").len(), 3);
     }
 }

@@ -1,11 +1,11 @@
 //! Queries of clients and the master to a server: its settings and its players.
 
 use super::super::declare::choices;
-use super::super::{ANSWER, ASK};
+use super::super::{ANSWER, ASK, NOTHING};
 use super::{CHALLENGE, KEYS, LAST, PROTOCOL_NUMBER, SYSTEMS, command, is_quake4};
 use crate::codec::{
     CommandWord, Endian::Little, Field, FieldRole, KeyList, Pairs, Pass, RecordForm, RecordPart,
-    Records, RecordsEnd, Shape, Walk, bytes, text,
+    Records, RecordsEnd, Shape, Spelling, Walk, bytes, text,
 };
 use crate::protocol::{Message, Spec};
 
@@ -59,6 +59,9 @@ choices! {
     |rest| matches!(rest, [_, _, _, _, 0]);
 }
 
+static END: Field = Field::separator("end", "ends the message; opengsq's");
+static MAYBE_NUL: [Spelling; 2] = [NOTHING, Spelling::of(b"\0").last()];
+
 /// A client or the master requests a server's description.
 #[derive(Debug, Clone, Copy, Default, PartialEq)]
 pub struct GetInfo<'a> {
@@ -66,6 +69,8 @@ pub struct GetInfo<'a> {
     pub challenge: i32,
     pub text: ChallengeText,
     pub rest: [u8; 5],
+    /// Whether a NUL ends it: 1 if it does, as opengsq sends it.
+    pub end: u8,
 }
 
 impl<'a> Message<'a> for GetInfo<'a> {
@@ -79,7 +84,8 @@ impl<'a> Message<'a> for GetInfo<'a> {
         p.choose(&mut self.text, |p, text| match text {
             ChallengeText::No => Ok(()),
             ChallengeText::Yes => p.raw(&REST, Shape::Text, &mut self.rest),
-        })
+        })?;
+        p.one_of(&END, &MAYBE_NUL, &mut self.end)
     }
 }
 

@@ -73,17 +73,19 @@ fn teeworlds() -> Story {
     let turn = |story: &mut Story, from, to, text: &[u8]| {
         story.after(35_000).send(from, to, &[FF, text].concat());
     };
-    turn(&mut story, server, master, b"bea2\x20\x6f");
-    turn(&mut story, checker, server, b"fw??");
-    turn(&mut story, server, checker, b"fw!!");
-    story.note("The check comes from the port above that of the master.");
-    turn(&mut story, master, server, b"fwok");
+    for (from, port) in [(server, b"\x20\x6f"), (big, b"\x20\x70")] {
+        turn(&mut story, from, master, &[&b"bea2"[..], port].concat());
+        turn(&mut story, checker, from, b"fw??");
+        turn(&mut story, from, checker, b"fw!!");
+        story.note("The check comes from the port above that of the master.");
+        turn(&mut story, master, from, b"fwok");
+    }
     turn(&mut story, client, master, b"cou2");
     turn(&mut story, master, client, b"siz2\0\x02");
     turn(&mut story, client, master, b"req2");
     let mapped = b"\0\0\0\0\0\0\0\0\0\0\xff\xff\xc0\0\x02\x1e\x20\x6f";
-    let six = b"\x20\x01\x0d\xb8\0\0\0\0\0\0\0\0\0\0\0\x1f\x20\x70";
-    turn(&mut story, master, client, &[&b"lis2"[..], mapped, six].concat());
+    let other = b"\0\0\0\0\0\0\0\0\0\0\xff\xff\xc0\0\x02\x1f\x20\x70";
+    turn(&mut story, master, client, &[&b"lis2"[..], mapped, other].concat());
     turn(&mut story, client, server, b"gie3\x05");
     turn(
         &mut story,
