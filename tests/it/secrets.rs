@@ -25,19 +25,19 @@ use ratatui::Terminal;
 use ratatui::backend::TestBackend;
 use story::{Format, Link, Story};
 
-/// The output of a program, whatever its status.
-fn run(arguments: &[&str]) -> Vec<u8> {
+/// The output of a program and what it complains of, whatever its status.
+fn run(arguments: &[&str]) -> [Vec<u8>; 2] {
     let output = Command::new(env!("CARGO_BIN_EXE_fragshark")).args(arguments).output().unwrap();
     let complaint = String::from_utf8_lossy(&output.stderr);
     let found_wanting = output.status.code() == Some(1);
     assert!(output.status.success() || found_wanting, "{arguments:?}: {complaint}");
     assert!(!complaint.contains(SECRET), "{arguments:?} complains of a secret: {complaint}");
-    [output.stdout, output.stderr].concat()
+    [output.stdout, output.stderr]
 }
 
 /// The same as text; Parquet is unpacked, and of packets only the comments are read.
 fn text_of(arguments: &[&str]) -> String {
-    let bytes = run(arguments);
+    let [bytes, complaint] = run(arguments);
     if arguments.contains(&"parquet") {
         return parquet_text(bytes);
     }
@@ -47,7 +47,7 @@ fn text_of(arguments: &[&str]) -> String {
     if arguments.contains(&"arrow") {
         return String::from_utf8_lossy(&bytes).into_owned();
     }
-    String::from_utf8(bytes).unwrap()
+    String::from_utf8([bytes, complaint].concat()).unwrap()
 }
 
 /// The rows of a file, as text.
