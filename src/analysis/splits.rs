@@ -205,7 +205,7 @@ mod tests {
         let mut splits = Splits::default();
         for id in 0..2 * OPEN as u32 {
             let (id, head) = (id.to_le_bytes(), b"\xff\0\xe0\x04\xff\xff\xff\xffE");
-            let part = [b"\xfe\xff\xff\xff", &id[..], head, &[b'x'; 60_000]].concat();
+            let part = [b"\xfe\xff\xff\xff", &id[..], head, &vec![b'x'; 60_000]].concat();
             assert_eq!(take(&mut splits, 0, &part), None);
         }
         assert!(splits.open.len() <= OPEN && splits.bytes <= BYTES + 70_000);

@@ -36,7 +36,10 @@ pub struct CountedText<'a> {
 static SIZE: Field = Field::separator("size", "how long the text is that follows");
 
 impl Counting {
-    /// The text at the beginning of `all`, or what is missing.
+    /// The text at the beginning of `all`.
+    ///
+    /// # Errors
+    /// What is missing.
     pub fn take(self, all: &[u8]) -> Result<CountedText<'_>, Want> {
         let (count, rest) = all.split_first().ok_or(Want::Bytes(1))?;
         let count = usize::from(*count);
@@ -89,7 +92,7 @@ impl CountedText<'_> {
         let count = match counting {
             Counting::Text => counted,
             Counting::Itself => counted + 1,
-            Counting::Unreal if self.is_wide => counted / 2 | 0x80,
+            Counting::Unreal if self.is_wide => (counted / 2) | 0x80,
             Counting::Unreal => Some(counted).filter(|count| *count < 0x80)?,
         };
         let mut bytes = vec![u8::try_from(count).ok()?];

@@ -223,7 +223,9 @@ impl Sink for Splice<'_, '_> {
         };
         match (head.last_chunk_mut::<4>(), order) {
             _ if width == 1 => {
-                if let (Some(size), Ok(grown)) = (head.last_mut(), i8::try_from(grown as i32)) {
+                if let (Some(size), Ok(grown)) =
+                    (head.last_mut(), i8::try_from(grown.cast_signed()))
+                {
                     *size = size.wrapping_add_signed(grown);
                 }
             }

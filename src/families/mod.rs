@@ -43,13 +43,16 @@ pub struct Family {
     pub suites: &'static [&'static TestSuite],
 }
 
+/// From a game, the known values of its server and a request to the answer.
+type AnswersOf<T> = fn(&Game, &[KnownValue], &[u8]) -> T;
+
 /// The answer of a game's server with these known values to a request.
 #[derive(Clone, Copy)]
 pub enum AnswerFn {
     /// One datagram, or none to what is no request.
-    One(fn(&Game, &[KnownValue], &[u8]) -> Option<Vec<u8>>),
+    One(AnswersOf<Option<Vec<u8>>>),
     /// Several datagrams.
-    Several(fn(&Game, &[KnownValue], &[u8]) -> Vec<Vec<u8>>),
+    Several(AnswersOf<Vec<Vec<u8>>>),
 }
 
 /// All families, in the order in which their services and cases are printed.

@@ -237,6 +237,7 @@ macro_rules! protocol {
         $(#[$meta])*
         #[derive(Debug, Clone, Copy, PartialEq)]
         #[allow(clippy::enum_variant_names, reason = "messages have their protocol's names")]
+        #[allow(clippy::large_enum_variant, reason = "one at a time, on the stack")]
         pub enum $name<'a> { $(
             #[doc = concat!("`", stringify!($message), "`")]
             $message($message<'a>)

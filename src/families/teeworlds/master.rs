@@ -100,7 +100,9 @@ fn list5(state: &mut MasterState, incoming: &IncomingRequest<'_>, out: ReplySink
     let found = find(state, |kind| !kind.six);
     for part in found.chunks(SERVERS) {
         let mut raw = Vec::new();
-        part.iter().for_each(|server| state.push(PLAIN_LITTLE, *server, &mut raw));
+        for server in part {
+            state.push(PLAIN_LITTLE, *server, &mut raw);
+        }
         state.send(incoming.from, List5 { servers: Addrs::new(&raw) }, out);
     }
     state.recycle(found);

@@ -80,6 +80,8 @@ impl<'a> View<'a> for EyePlayers<'a> {
     }
 
     fn fields((): (), each: &mut dyn FnMut(&'static Field)) {
-        FIELDS.iter().for_each(|(_, field)| each(field));
+        for (_, field) in &FIELDS {
+            each(field);
+        }
     }
 }

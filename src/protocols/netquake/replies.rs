@@ -57,7 +57,7 @@ control_messages! {
     /// One player.
     PlayerInfoReply = 0x84, Spec::new(
         "CCREP_PLAYER_INFO", &["005 net_dgrm.c"], S2C,
-        b"\x80\0\0\x2a\x84\0Alfa\0\x4d\0\0\0\x0c\0\0\0\x41\x01\0\0198.51.100.7:26001\0",
+        b"\x80\0\0\x2a\x84\0Alfa\0\x4d\0\0\0\x0c\0\0\0\x41\x01\0\x00198.51.100.7:26001\0",
     ).id("player-info-reply").answers(&["player-info"]),
     { number: u8, name: &'a [u8], colours: i32, frags: i32, seconds: i32, address: &'a [u8] }
     |self, p| {
