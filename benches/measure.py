@@ -16,8 +16,8 @@ from pathlib import Path
 ROOT = Path(__file__).resolve().parent.parent
 TARGET = Path(os.environ.get("CARGO_TARGET_DIR", ROOT / "target"))
 GENERATOR = ROOT / "benches" / "gen_big.py"
-# The messages of the Quake III family, and their games; the generator uses the same names. Those
-# behind it are asked for by some of its numbers.
+# The messages of the Quake III family, and their games; the generator uses the same names. The
+# last three games are those of some protocol numbers in its list requests.
 NAMES = ("getservers", "getserversResponse", "heartbeat", "getinfo", "infoResponse", "getstatus",
          "statusResponse")
 GAMES = ("quake3", "rtcw", "enemy-territory", "darkplaces", "openarena", "world-of-padman",

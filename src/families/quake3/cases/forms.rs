@@ -71,10 +71,14 @@ fn expect_heads(listed: &ReceivedList) -> Done {
 /// A packet, its number, and how many packets it says there are.
 type Numbered<'a> = (&'a ReceivedDatagram, i64, i64);
 
-/// The numbers of all packets. A list without them is not in Daemon's form.
+/// The numbers of all packets. A list without any is not in Daemon's form.
 fn numbers(listed: &ReceivedList) -> Result<Vec<Numbered<'_>>, Failure> {
-    let numbers: Option<Vec<_>> = listed.packets.iter().map(number).collect();
-    numbers.ok_or_else(|| Failure::skipped("the packets of the list have no numbers"))
+    if !listed.packets.iter().any(|packet| number(packet).is_some()) {
+        return Err(Failure::skipped("the packets of the list have no numbers"));
+    }
+    let missing = |packet| Failure::new("a packet with its number", "none").at(packet);
+    let packets = listed.packets.iter();
+    packets.map(|packet| number(packet).ok_or_else(|| missing(packet))).collect()
 }
 
 fn number(packet: &ReceivedDatagram) -> Option<Numbered<'_>> {

@@ -33,7 +33,8 @@ pub fn unvanquished() -> Story {
                 server,
                 master,
                 b"infoResponse\n\\abi\\51\\bots\\3\\challenge\\Zk3$pQw81\
-                  \\challenge2\\a8f#kk20\\clients\\2\\daemonver\\0.56.2\\gamename\\unv\\hostname\\^2Lab ^7Unv\\mapname\\plat23\
+                  \\challenge2\\a8f#kk20\\clients\\2\\daemonver\\0.56.2\\gamename\\unv\
+                  \\hostname\\^2Lab ^7Unv\\mapname\\plat23\
                   \\protocol\\86\\serverload\\4\\sv_maxclients\\24",
             ),
         ],
