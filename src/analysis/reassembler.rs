@@ -145,6 +145,7 @@ impl Reassembler {
             (self.stack.copies(), "packets were captured more than once: they count once"),
             (streams.evicted, "TCP connections were forgotten: too many were open at once"),
             (self.splits.incomplete(), "split messages lack datagrams"),
+            (self.splits.damaged(), "split messages have a wrong length or checksum"),
             (self.unfinished, "messages in forgotten TCP connections were not whole yet"),
             (streams.unread, "TCP segments of forgotten connections were not read"),
             (

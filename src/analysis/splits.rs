@@ -3,7 +3,7 @@
 use std::collections::VecDeque;
 use std::net::SocketAddr;
 
-use crate::protocol::SplitForms;
+use crate::protocol::Joined;
 use crate::protocols::registry;
 
 /// How many split messages may wait for parts.
@@ -21,8 +21,10 @@ type SplitKey = (SocketAddr, SocketAddr, u32);
 pub(super) struct Splits {
     open: VecDeque<OpenSplit>,
     bytes: usize,
-    /// Messages that were given up.
+    /// Messages that were given up because a part was missing.
     given_up: u64,
+    /// Messages whose length or checksum was wrong.
+    damaged: u64,
 }
 
 /// The parts of a message so far.
@@ -64,17 +66,28 @@ impl Splits {
         open.datagrams.push(bytes.into());
         open.bytes += bytes.len();
         self.bytes += bytes.len();
-        let joined = open.joined(forms);
-        if joined.is_some() || open.datagrams.len() > usize::from(u8::MAX) {
-            let removed = self.open.remove(at);
-            self.bytes -= removed.map_or(0, |open| open.bytes);
+        let joined = forms.join(&open.datagrams);
+        let datagrams = u16::try_from(open.datagrams.len()).unwrap_or(u16::MAX);
+        match joined {
+            Joined::Incomplete if open.datagrams.len() <= usize::from(u8::MAX) => return None,
+            Joined::Incomplete => self.given_up += 1,
+            Joined::Damaged => self.damaged += 1,
+            Joined::Message(_) => {}
         }
-        joined
+        let removed = self.open.remove(at);
+        self.bytes -= removed.map_or(0, |open| open.bytes);
+        let Joined::Message(bytes) = joined else { return None };
+        Some(JoinedSplit { bytes, datagrams })
     }
 
     /// How many messages lack a part.
     pub fn incomplete(&self) -> u64 {
         self.given_up + self.open.len() as u64
+    }
+
+    /// How many messages have a wrong length or checksum.
+    pub fn damaged(&self) -> u64 {
+        self.damaged
     }
 
     /// Gives up what has waited too long, and the oldest where too much waits.
@@ -88,15 +101,6 @@ impl Splits {
             self.given_up += 1;
             self.open.pop_front();
         }
-    }
-}
-
-impl OpenSplit {
-    /// The whole message, in the first form in which no part is missing.
-    fn joined(&self, forms: &SplitForms) -> Option<JoinedSplit> {
-        let bytes = forms.forms.iter().find_map(|form| forms.join(*form, &self.datagrams))?;
-        let datagrams = u16::try_from(self.datagrams.len()).unwrap_or(u16::MAX);
-        Some(JoinedSplit { bytes, datagrams })
     }
 }
 
@@ -201,6 +205,7 @@ mod tests {
             let (mut splits, mut parts) = (Splits::default(), parts.clone());
             parts[0][at] ^= 1;
             assert!(parts.iter().all(|part| take(&mut splits, 0, part).is_none()), "{at}");
+            assert_eq!((splits.incomplete(), splits.damaged()), (0, 1), "{at}");
         }
         let mut splits = Splits::default();
         for id in 0..2 * OPEN as u32 {

@@ -25,6 +25,8 @@ pub struct Field {
     pub inside: NumberParts,
     /// Whether it is a list that is mostly empty, so that an empty one is not mentioned.
     pub is_mostly_empty: bool,
+    /// Whether it is a separator that ends the field before it, and is shown with that one's bytes.
+    pub is_terminator: bool,
     /// Computed from the name: see [`tag`].
     pub tag: u64,
 }
@@ -155,9 +157,17 @@ impl Field {
     /// A field without a role and without explained values.
     pub const fn new(name: &'static str, kind: Kind, means: &'static str) -> Self {
         let tag = tag(name.as_bytes());
-        let (role, values, inside, is_mostly_empty) =
-            (FieldRole::None, &[], NumberParts::Whole, false);
-        Self { name, kind, role, means, values, inside, is_mostly_empty, tag }
+        Self {
+            name,
+            kind,
+            role: FieldRole::None,
+            means,
+            values: &[],
+            inside: NumberParts::Whole,
+            is_mostly_empty: false,
+            is_terminator: false,
+            tag,
+        }
     }
 
     /// A field that is a text.
@@ -178,6 +188,12 @@ impl Field {
     /// A field that separates others.
     pub const fn separator(name: &'static str, means: &'static str) -> Self {
         Self::new(name, Kind::Separator, means)
+    }
+
+    /// A separator that ends the field before it, as a NUL ends a string.
+    pub const fn terminator(name: &'static str, means: &'static str) -> Self {
+        let separator = Self::separator(name, means);
+        Self { is_terminator: true, ..separator }
     }
 
     /// The same field with a role.

@@ -12,7 +12,7 @@ use super::span::{Group, Parts, Sink};
 use super::swar::{hash, is_like};
 use super::view::view;
 
-pub(super) static NUL: Field = Field::separator("NUL", "ends a string");
+pub(super) static NUL: Field = Field::terminator("NUL", "ends a string");
 
 view! {
     /// Key and value pairs up to an empty key.

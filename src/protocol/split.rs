@@ -52,25 +52,47 @@ pub struct SplitForms {
     pub begins: &'static [u8],
 }
 
+/// What the datagrams of a split message give so far.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub enum Joined {
+    /// At least one is missing.
+    Incomplete,
+    /// All are there, but its length or its checksum is wrong.
+    Damaged,
+    /// The message, unpacked.
+    Message(Vec<u8>),
+}
+
 impl SplitForms {
-    /// The message whose parts in this form `datagrams` are, in any order; `None` if one is missing,
-    /// or the result is no message.
-    pub fn join(&self, form: SplitFn, datagrams: &[impl AsRef<[u8]>]) -> Option<Vec<u8>> {
-        let parts: Option<Vec<_>> = datagrams.iter().map(|bytes| form(bytes.as_ref())).collect();
-        let mut parts = parts?;
-        parts.sort_by_key(|part| part.index);
-        parts.dedup_by_key(|part| part.index);
-        let first = *parts.first()?;
-        let fits = |(index, part): (usize, &SplitPart<'_>)| {
-            usize::from(part.index) == index && part.total == first.total
-        };
-        if parts.len() != usize::from(first.total) || !parts.iter().enumerate().all(fits) {
-            return None;
+    /// What `datagrams`, in any order, give in the first form that fits.
+    pub fn join(&self, datagrams: &[impl AsRef<[u8]>]) -> Joined {
+        let mut joined = Joined::Incomplete;
+        for form in self.forms {
+            let Some(parts) = all_parts(*form, datagrams) else { continue };
+            let packing = parts.first().map_or(Packing::Plain, |part| part.packing);
+            let bytes = parts.iter().flat_map(|part| part.body).copied().collect();
+            match packing.unpack(bytes).filter(|message| message.starts_with(self.begins)) {
+                Some(message) => return Joined::Message(message),
+                // In another form than the sender's, the bytes are no message either.
+                None if packing == Packing::Plain => {}
+                None => joined = Joined::Damaged,
+            }
         }
-        let joined: Vec<u8> = parts.iter().flat_map(|part| part.body).copied().collect();
-        let message = first.packing.unpack(joined)?;
-        message.starts_with(self.begins).then_some(message)
+        joined
     }
+}
+
+/// The parts that `datagrams` are in this form, in order; `None` if one is missing or is no part.
+fn all_parts(form: SplitFn, datagrams: &[impl AsRef<[u8]>]) -> Option<Vec<SplitPart<'_>>> {
+    let parts: Option<Vec<_>> = datagrams.iter().map(|bytes| form(bytes.as_ref())).collect();
+    let mut parts = parts?;
+    parts.sort_by_key(|part| part.index);
+    parts.dedup_by_key(|part| part.index);
+    let total = parts.first()?.total;
+    let fits = |(index, part): (usize, &SplitPart<'_>)| {
+        usize::from(part.index) == index && part.total == total
+    };
+    (parts.len() == usize::from(total) && parts.iter().enumerate().all(fits)).then_some(parts)
 }
 
 impl Packing {

@@ -16,7 +16,7 @@ pub struct TreeLine {
     pub key: Option<usize>,
     /// Its first byte in its layer: of a pair that of the key.
     pub start: u32,
-    /// The end of its bytes, exclusive.
+    /// The end of its bytes and of a terminator that has no line, exclusive.
     pub end: u32,
     /// 0 for the payload, 1 for the decoded text of a coded range.
     pub layer: u8,
@@ -128,6 +128,14 @@ impl TreeBuilder<'_> {
         let plain = span.field.kind == Kind::Separator && span.field.values.is_empty();
         if !plain || separators == Separators::Shown {
             self.lines.push(self.valued(index, span));
+        } else if span.field.is_terminator {
+            let is_before = |line: &&mut TreeLine| {
+                (line.end, line.layer, line.depth)
+                    == (span.start, span.layer, span.depth + span.layer)
+            };
+            if let Some(line) = self.lines.last_mut().filter(is_before) {
+                line.end = span.end;
+            }
         }
         1
     }

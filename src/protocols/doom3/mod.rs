@@ -45,7 +45,7 @@ const SINCE_1_37: u32 = (1 << 16) + 37;
 
 pub(super) static MARK: Field =
     Field::new("mark", Kind::Mark, "two bytes FF: a message outside of any connection");
-static NUL: Field = Field::separator("NUL", "ends the command");
+static NUL: Field = Field::terminator("NUL", "ends the command");
 pub(super) static LAST: Field = Field::separator("end", "ends a list");
 static PROTOCOL_NUMBER: Field = Field::number(
     "protocol",

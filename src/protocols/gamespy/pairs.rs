@@ -15,7 +15,7 @@ pub(super) static BARE_FINAL: Field =
     Field::separator("final", "the last part of an answer; Descent 3's, without an empty value")
         .role(FieldRole::End);
 pub(super) static BARE_FINALS: [Spelling; 2] = [NOTHING, Spelling::of(b"\\final")];
-pub(super) static NUL: Field = Field::separator("NUL", "ends the datagram; Descent 3's");
+pub(super) static NUL: Field = Field::terminator("NUL", "ends the datagram; Descent 3's");
 pub(super) static NULS: [Spelling; 2] = [NOTHING, Spelling::of(b"\0")];
 
 /// Pairs as they were sent: to the end of the message, to NULs at its end, or to an end mark without

@@ -15,7 +15,7 @@ pub(in crate::protocols) static PLAYERS: Field = Field::group("players", "who pl
 pub(in crate::protocols) static TEAMS: Field = Field::group("teams", "the teams");
 pub(in crate::protocols) static FIELD_NAME: Field =
     Field::text("field", "the name of a field of players or teams");
-pub(in crate::protocols) static NUL: Field = Field::separator("NUL", "ends a text");
+pub(in crate::protocols) static NUL: Field = Field::terminator("NUL", "ends a text");
 static END: Field = Field::separator("end", "no more names");
 static PLAYER: Field = Field::group("player", "one player");
 static TEAM: Field = Field::group("team", "one team");

@@ -30,7 +30,7 @@ static TICKET: Field =
     Field::text("ticket", "what Steam gave the client to prove who it is").role(FieldRole::Secret);
 static CHECKSUM: Field = Field::number("checksum", "CRC-32 of the bytes behind it");
 static DATA: Field = Field::text("data", "bytes of a file, to fill the packet");
-static NUL: Field = Field::separator("NUL", "ends the word");
+static NUL: Field = Field::terminator("NUL", "ends the word");
 static PASSWORD: Field =
     Field::text("password", "the password for commands from afar").role(FieldRole::Secret);
 static LINE: Field =

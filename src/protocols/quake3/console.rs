@@ -10,7 +10,7 @@ use crate::codec::{CommandWord, Endian, Field, FieldRole, Pass, Spelling, Walk};
 use crate::protocol::{ExchangeKind, Message, Role, Spec};
 use Role::{Client, Server};
 
-static NUL: Field = Field::separator("NUL", "ends the challenge");
+static NUL: Field = Field::terminator("NUL", "ends the challenge");
 static KEYS: Field = Field::text(
     "keys",
     "fingerprints of the server's public keys, an empty one, and those of keys that it knows",

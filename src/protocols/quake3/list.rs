@@ -170,7 +170,7 @@ static HEADS: [Spelling; 4] =
 /// Raven's and Activision's.
 const RAVENS: u8 = 1;
 const COUNTED: u8 = 3;
-static NUL: Field = Field::separator("NUL", "ends a number");
+static NUL: Field = Field::terminator("NUL", "ends a number");
 static INDEX: Field = Field::number("index", "the packet's number, from 1").role(FieldRole::Packet);
 static COUNT: Field =
     Field::number("count", "how many packets the list has").role(FieldRole::Packet);

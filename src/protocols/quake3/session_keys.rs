@@ -6,7 +6,7 @@ use crate::codec::{CommandWord, Field, FieldRole, Info, InfoForm, Keys, Pass, Wa
 use crate::protocol::{ExchangeKind, Message, Role, Spec};
 use Role::{Client, Server};
 
-static NUL: Field = Field::separator("NUL", "ends a part");
+static NUL: Field = Field::terminator("NUL", "ends a part");
 static SERVER_KEY: Field =
     Field::text("server_key", "fingerprint of the key that the server is to have");
 static CLIENT_KEY: Field =

@@ -18,7 +18,7 @@ static INDEX: Field =
     Field::number("index", "the player's number; 0 for all players of most servers");
 static NAME: Field =
     Field::text("name", "the player's name; empty while they join").role(FieldRole::Person);
-static NUL: Field = Field::separator("NUL", "ends a string");
+static NUL: Field = Field::terminator("NUL", "ends a string");
 static SCORE: Field = Field::number("score", "the player's points, mostly kills");
 static TIME: Field = Field::number("duration", "how long the player has been here, in seconds");
 static SHIP_LIST: Field =

@@ -15,7 +15,7 @@ static COUNT: Field =
         .role(FieldRole::Count);
 static SETTINGS: Field = Field::group("rules", "settings, as pairs");
 static KEY: Field = Field::new("key", Kind::Key, "the name of the value behind it");
-static NUL: Field = Field::separator("NUL", "ends a string");
+static NUL: Field = Field::terminator("NUL", "ends a string");
 
 /// Settings of games on Source; a game, and an addition to one, may have any.
 pub static RULES: Keys = Keys::new(

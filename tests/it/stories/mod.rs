@@ -6,6 +6,7 @@ mod findings;
 mod links;
 mod lists;
 mod masters;
+mod others;
 mod secrets;
 mod silence;
 mod tables;
@@ -75,6 +76,7 @@ pub fn all() -> Vec<(&'static str, Story)> {
     all.extend(today_quake3::all());
     all.extend(today_source::all());
     all.extend(unmarked::all());
+    all.extend(others::all());
     all
 }
 
