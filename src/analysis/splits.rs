@@ -10,6 +10,8 @@ use crate::protocols::registry;
 const OPEN: usize = 256;
 /// How many bytes of parts may wait.
 const BYTES: usize = 16 << 20;
+/// How many parts a message has at most.
+const PARTS: usize = 255;
 /// How long a message waits for its parts, in nanoseconds.
 const TIMEOUT: i64 = 30_000_000_000;
 
@@ -69,7 +71,7 @@ impl Splits {
         let joined = forms.join(&open.datagrams);
         let datagrams = u16::try_from(open.datagrams.len()).unwrap_or(u16::MAX);
         match joined {
-            Joined::Incomplete if open.datagrams.len() <= usize::from(u8::MAX) => return None,
+            Joined::Incomplete if open.datagrams.len() <= PARTS => return None,
             Joined::Incomplete => self.given_up += 1,
             Joined::Damaged => self.damaged += 1,
             Joined::Message(_) => {}

@@ -47,6 +47,7 @@ mod readme;
 mod real;
 mod real_a2s;
 mod real_gamedig;
+mod real_gamedig_cli;
 mod real_master;
 mod real_opengsq;
 mod real_quakestat;

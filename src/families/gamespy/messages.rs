@@ -56,6 +56,7 @@ pub fn server_info(game: &str) -> ServerInfo {
         ("hostname", "a server"),
         ("hostport", "7777"),
         ("mapname", "DM-Deck16"),
+        ("password", "0"),
         ("gametype", "deathmatch"),
         ("numplayers", "1"),
         ("maxplayers", "8"),
