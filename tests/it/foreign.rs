@@ -19,6 +19,9 @@ const ELSEWHERE: u16 = 43_210;
 /// How many payloads of each kind are sent to each port, and from it.
 const EACH: usize = 3;
 
+/// What RakNet's messages outside of connections have in common.
+const RAKNET: &[u8] = b"\0\xff\xff\0\xfe\xfe\xfe\xfe\xfd\xfd\xfd\xfd\x12\x34\x56\x78";
+
 /// One payload in the form of each of some protocols.
 fn foreign(random: &mut SeededRandom) -> Vec<Vec<u8>> {
     let mut bytes = |count: usize| (0..count).map(|_| random.byte()).collect::<Vec<u8>>();
@@ -57,6 +60,62 @@ fn foreign(random: &mut SeededRandom) -> Vec<Vec<u8>> {
         with(b"\xfe\xfd\x09", bytes(5)),
         with(b"\x10\0\0\0", bytes(14)),
         with(b"\0\x01\0F", bytes(70)),
+        // RakNet: the answer to a ping, how a connection is opened, data, what came and what did not.
+        with(&[b"\x1c", bytes(16).as_slice(), RAKNET].concat(), text("\0\x20MCPE;Lab;800;1.21.0;0;10;1;L;S;1;19132;19133;")),
+        with(&[b"\x05", RAKNET, b"\x0b"].concat(), vec![0; 1464]),
+        with(&[b"\x06", RAKNET].concat(), bytes(11)),
+        with(&[b"\x07", RAKNET].concat(), bytes(17)),
+        with(b"\x84\0\0\0\x40\0\x90\0\0\0\x09", bytes(17)),
+        with(b"\x80\x01\0\0\0\0\x90", bytes(18)),
+        b"\xc0\0\x01\x01\0\0\0".to_vec(),
+        b"\xa0\0\x01\x01\x05\0\0".to_vec(),
+        // QUIC: which versions there are, version 2, a handshake, another server's token.
+        with(&[0x80 | bytes(1)[0]], with(b"\0\0\0\0\x08", bytes(29))),
+        with(b"\xd3\x6b\x33\x43\xcf\x08", bytes(1194)),
+        with(b"\xe1\0\0\0\x01\x08", bytes(300)),
+        with(b"\xf0\0\0\0\x01\x08", bytes(90)),
+        with(&[0x40 | bytes(1)[0] & 0x3f], bytes(32)),
+        // RTP: speech in three codecs, video, Discord's; RTCP; TURN's channels.
+        with(b"\x80\0", bytes(170)),
+        with(b"\x80\x08\0\0", bytes(168)),
+        with(b"\x90\x78", bytes(90)),
+        with(b"\xb0\xe0", bytes(1100)),
+        with(b"\x80\xc9\0\x07", bytes(28)),
+        with(b"\x40\0\0\x20", bytes(32)),
+        with(b"\x01\x01\x00\x0c\x21\x12\xa4\x42", bytes(24)),
+        // DTLS of other versions, and data; ENet; CoAP; MQTT-SN; an L2TP tunnel; OpenVPN; RADIUS.
+        with(b"\x16\xfe\xff\0\0\0\0\0\0\0\0", bytes(90)),
+        with(b"\x17\xfe\xfd\0\x01\0\0\0\0\0\x07\0\x20", bytes(32)),
+        with(b"\x8f\xff", bytes(46)),
+        with(b"\x40\x01", with(&bytes(2), text("\u{b}well-known"))),
+        with(b"\x0a\x04\x04\x01\0\x0flab", vec![]),
+        with(b"\xc8\x02\0\x2c", bytes(40)),
+        with(b"\x38", bytes(13)),
+        with(b"\x01\x2a\0\x2c", bytes(40)),
+        // DNS: an error, a long answer; a zone's change; multicast DNS's answer.
+        with(&bytes(2), text("\u{1}\0\0\x01\0\0\0\0\0\x01\x07example\x03net\0\0\u{1c}\0\x01\0\0)\x04\0\0\0\0\0\0\0")),
+        with(&bytes(2), with(b"\x81\x83\0\x01\0\0\0\0\0\0\x03lab\x07example\0\0\x10\0\x01", vec![])),
+        with(&bytes(2), with(b"\x84\0\0\0\0\x05\0\0\0\0", bytes(400))),
+        // Steam's client: its search for other machines, its relays, its connections to servers.
+        with(b"\xff\xff\xff\xff\x21\x4c\x5f\xa0\x08\0\0\0", bytes(8)),
+        with(b"VS01", bytes(60)),
+        with(b"\x20", bytes(511)),
+        with(b"\x24", bytes(60)),
+        // In-game packets: of Source, of GoldSrc, of Unreal's engine; a part in place of which random
+        // bytes stand.
+        with(b"\x11\x27\0\0\x10\x27\0\0\x20", bytes(70)),
+        with(b"\x05\0\0\x80\x04\0\0\0", bytes(50)),
+        with(b"\xfe\xff\xff\xff\x01\0\0\0\x02\0", bytes(200)),
+        // The marks that several protocols share, with what none of them says.
+        with(b"\xfe\xfd\x40", bytes(4)),
+        with(b"\xfe\xfd\0", bytes(30)),
+        with(b"\xfe\xfd\x03", bytes(60)),
+        with(b"\xff\xff\xff\xffI", bytes(40)),
+        with(b"\xff\xff\xff\xffD", bytes(40)),
+        with(b"\xff\xff\xff\xffE", bytes(40)),
+        with(b"\xff\xff\xff\xffT", bytes(20)),
+        with(b"\xff\xff\xff\xffV", bytes(9)),
+        with(&[0xff; 10], bytes(20)),
         // Steam's client; in-game packets; random bytes behind the mark.
         with(b"\xff\xff\xff\xff\x21\x4c\x5f\xa0\x16\0\0\0", bytes(40)),
         with(&[0x12, 0x34, 0, 0, 0x77], bytes(120)),
