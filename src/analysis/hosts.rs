@@ -274,8 +274,9 @@ impl Hosts {
         if placement.kind == ExchangeKind::Registration {
             update(&mut server.gamename, &mut 0, values.text(TextOf::Gamename), now);
         }
-        let people =
-            (values.plain.named_players > 0).then_some(i64::from(values.plain.named_players));
+        // Names without more about the server may be those of some of its players alone.
+        let are_all = values.has(TextOf::Host) || values.plain.max_players.is_some();
+        let people = Some(i64::from(values.plain.named_players)).filter(|n| are_all && *n > 0);
         if let Some(players) = values.plain.players.or(people) {
             (server.players, times.players) = (Some(players), now);
         }

@@ -207,7 +207,8 @@ impl Reassembler {
                 };
                 add(batch, log, number, &payload);
                 if missing == 0
-                    && let Some(joined) = splits.take(time, (source, destination), bytes)
+                    && let Some(forms) = registry().splits(bytes)
+                    && let Some(joined) = splits.take(time, (source, destination), bytes, forms)
                 {
                     let (bytes, fragments) = (&*joined.bytes, joined.datagrams);
                     let (is_counted, byte_range) = (true, None);

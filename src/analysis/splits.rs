@@ -3,8 +3,7 @@
 use std::collections::VecDeque;
 use std::net::SocketAddr;
 
-use crate::protocol::Joined;
-use crate::protocols::registry;
+use crate::protocol::{Joined, SplitForms};
 
 /// How many split messages may wait for parts.
 const OPEN: usize = 256;
@@ -45,14 +44,14 @@ pub(super) struct JoinedSplit {
 }
 
 impl Splits {
-    /// Adds a datagram, if it is a part; returns the message that it completes.
+    /// Adds a datagram, if it is a part in one of these forms; returns the message that it completes.
     pub fn take(
         &mut self,
         time: i64,
         (source, destination): (SocketAddr, SocketAddr),
         bytes: &[u8],
+        forms: &SplitForms,
     ) -> Option<JoinedSplit> {
-        let forms = registry().splits(bytes)?;
         let id = forms.forms.iter().find_map(|form| form(bytes))?.id;
         self.make_room(time);
         let key = (source, destination, id);
@@ -111,6 +110,7 @@ mod tests {
     use std::io::Write as _;
 
     use super::*;
+    use crate::protocols::registry;
 
     const SERVER: ([u8; 4], u16) = ([192, 0, 2, 15], 27015);
     const CLIENT: ([u8; 4], u16) = ([198, 51, 100, 15], 40015);
@@ -160,7 +160,8 @@ mod tests {
     }
 
     fn take(splits: &mut Splits, time: i64, bytes: &[u8]) -> Option<Vec<u8>> {
-        let joined = splits.take(time, (SERVER.into(), CLIENT.into()), bytes)?;
+        let forms = registry().splits(bytes)?;
+        let joined = splits.take(time, (SERVER.into(), CLIENT.into()), bytes, forms)?;
         Some(joined.bytes)
     }
 

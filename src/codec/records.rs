@@ -152,16 +152,18 @@ impl<'a> View<'a> for Records<'a> {
     }
 
     fn broken(all: &'a [u8], form: RecordForm) -> Option<(usize, Want)> {
-        let records = Self::new(all);
-        if records.count(form) == form.most() {
-            return None;
+        let mut whole = 0;
+        for _ in 0..form.most() {
+            match form.next(all.get(whole..)?) {
+                Ok(Some(len)) => whole += len,
+                Ok(None) => {
+                    let is_missing = matches!(form.end, RecordsEnd::Count(_));
+                    return is_missing.then_some((whole, Want::Bytes(1)));
+                }
+                Err((at, want)) => return Some((whole + at, want)),
+            }
         }
-        let whole = Self::len(all, form);
-        match form.next(all.get(whole..)?) {
-            Err((at, want)) => Some((whole + at, want)),
-            Ok(None) if matches!(form.end, RecordsEnd::Count(_)) => Some((whole, Want::Bytes(1))),
-            Ok(_) => None,
-        }
+        None
     }
 
     fn parts<S: Sink>(&self, form: RecordForm, out: &mut Parts<'_, '_, S>) {

@@ -1,7 +1,8 @@
 //! The row of a player: an entry in a server's response, in any protocol.
 //!
-//! A player is a record of a list that has a player's name, or those pairs of an infostring whose
-//! keys end in the same number as one with a player's name (`player_0`, `frags_0`).
+//! A player is a record of a list that has a player's name, a message with a player's name and
+//! points, or those pairs of an infostring whose keys end in the same number as one with a player's
+//! name (`player_0`, `frags_0`).
 
 use crate::text;
 use std::collections::{BTreeMap, HashMap};
@@ -39,6 +40,9 @@ row! {
         fields: Json in "", "all that the message says of the player";
     }
 }
+
+/// The names of a player's points.
+const SCORE: &[&str] = &["score", "frags", "score_"];
 
 /// Builds the rows of players, with reused buffers.
 pub struct PlayerRows {
@@ -102,7 +106,7 @@ impl PlayerRows {
             if mask.hides(span) {
                 return value(span);
             }
-            uncoloured(message.bytes(span), entry.protocol.colours)
+            uncoloured(&span.shape.text(message.bytes(span)), entry.protocol.colours)
         };
         let mut rows = 0;
         for (number_of, player) in (1..).zip(players(reading, payload, mask)) {
@@ -131,7 +135,7 @@ impl PlayerRows {
                 player: number_of,
                 name: player.person.map(value).unwrap_or_default().into(),
                 name_plain: player.person.map(plain).unwrap_or_default().into(),
-                score: whole(&["score", "frags", "score_"]),
+                score: whole(SCORE),
                 ping_ms: whole(&["ping", "ping_"]),
                 team: team.map(Into::into),
                 skin: skin.map(Into::into),
@@ -211,7 +215,19 @@ fn players<'a>(reading: &'a Reading, payload: &'a [u8], mask: Mask) -> Vec<Playe
         }
     }
     players.extend(by_columns.into_values().filter(|player| player.person.is_some()));
+    if players.is_empty() {
+        players.extend(alone(all));
+    }
     players
+}
+
+/// The player that a message is about, where it is about one: the fields of the message itself.
+fn alone(all: &[Span]) -> Option<Player<'_>> {
+    let leaves = all.iter().filter(|s| s.node == Node::Leaf && s.depth == 0 && s.field.is_data());
+    let values: Vec<_> = leaves.map(|s| (s.field.name.as_bytes(), s)).collect();
+    let person = values.iter().map(|(_, s)| *s).find(|s| s.field.role == FieldRole::Person);
+    let player = Player { values, person, record: None };
+    (person.is_some() && player.named(SCORE).is_some()).then_some(player)
 }
 
 /// Adds the values of a column to the players, by the number of the first value's row.

@@ -149,24 +149,20 @@ impl Context<'_> {
 
     fn allows(&self, message: &RegisteredMessage, payload: &[u8], reading: &mut Reading) -> bool {
         let entry = message.entry;
-        if entry.spec.whole && self.soundness(entry, payload, reading) == Soundness::Broken {
-            return false;
-        }
+        let mut parses = || self.soundness(entry, payload, reading) != Soundness::Broken;
+        // What costs least is asked first.
+        let has_context = || {
+            self.is_awaited(message)
+                || entry.spec.magic != Magic::AnswerOnly
+                    && (self.is_documented(entry)
+                        || self.is_decode_as(entry)
+                        || self.state.is_some_and(|state| state.confirmed.meets(message.protocol)))
+        };
         match entry.spec.magic {
-            Magic::Strong => return true,
-            Magic::Exact if self.is_documented(entry) => return true,
-            Magic::Exact if self.soundness(entry, payload, reading) != Soundness::Broken => {
-                return true;
-            }
-            Magic::Exact | Magic::Weak | Magic::AnswerOnly => {}
+            Magic::Strong => !entry.spec.whole || parses(),
+            Magic::Exact => has_context() && !entry.spec.whole || parses(),
+            Magic::Weak | Magic::AnswerOnly => has_context() && (!entry.spec.whole || parses()),
         }
-        if self.is_awaited(message) {
-            return true;
-        }
-        entry.spec.magic != Magic::AnswerOnly
-            && (self.is_documented(entry)
-                || self.is_decode_as(entry)
-                || self.state.is_some_and(|state| state.confirmed.meets(message.protocol)))
     }
 
     /// How well `payload` parses as `entry`'s message. Missing bytes of the capture are no anomaly.

@@ -107,9 +107,13 @@ impl Registry {
     /// A registry of these protocols.
     pub fn new(protocols: &[&'static Protocol]) -> Self {
         let entries: Vec<_> = protocols.iter().flat_map(|protocol| protocol.messages).collect();
-        let ids = (1..=u16::MAX).filter_map(NonZeroU16::new).map(MessageId);
-        let of = |(id, entry): (_, &&'static Entry)| RegisteredMessage::new(protocols, entry, id);
-        let mut messages: Vec<_> = ids.zip(&entries).map(of).collect();
+        let mut ids = (1..=u16::MAX).filter_map(NonZeroU16::new).map(MessageId);
+        let mut messages = Vec::with_capacity(entries.len());
+        for protocol in protocols {
+            let signatures = Signatures::of(protocol);
+            let of = |(entry, id)| RegisteredMessage::new(protocols, entry, id, &signatures);
+            messages.extend(protocol.messages.iter().zip(&mut ids).map(of));
+        }
         let known: Vec<_> = messages.iter().map(|message| (message.entry, message.id)).collect();
         for message in &mut messages {
             let Entry { protocol, spec, .. } = message.entry;
@@ -227,6 +231,7 @@ impl Registry {
         self.splits
             .iter()
             .copied()
+            .filter(|splits| bytes.first() == splits.mark.first())
             .find(|splits| bytes.starts_with(splits.mark) && (splits.is_part)(bytes))
     }
 }
@@ -238,34 +243,38 @@ impl RegisteredMessage {
     }
 
     /// A message without what it answers.
-    fn new(protocols: &[&'static Protocol], entry: &'static Entry, id: MessageId) -> Self {
+    fn new(
+        protocols: &[&'static Protocol],
+        entry: &'static Entry,
+        id: MessageId,
+        signatures: &Signatures,
+    ) -> Self {
         let set = |is_in: &dyn Fn(&Protocol) -> bool| {
             let positions = (0..u32::BITS).zip(protocols).filter(|(_, p)| is_in(p));
             ProtocolSet(positions.fold(0, |set, (position, _)| set | 1 << position))
         };
         let spec = &entry.spec;
         let outline = (entry.outline)();
-        let games = entry.protocol.games.iter().enumerate();
-        let all = games.flat_map(|(at, game)| game.signatures.iter().map(move |s| (at, s)));
-        let mut fields: BTreeMap<&str, Vec<_>> = BTreeMap::new();
+        let of_fields = signatures.of_fields.iter().filter(|(name, _)| outline.has(name));
+        let mut fields: BTreeMap<_, _> =
+            of_fields.map(|(name, signatures)| (*name, signatures.clone())).collect();
         let mut of_type = Vec::new();
-        for (at, signature) in all {
-            match signature.source {
+        for place in &signatures.of_messages {
+            match place.signature.source {
                 SignatureSource::Message(id) if id == spec.id => {
-                    of_type.push((at, signature.confidence));
+                    of_type.push((place.game, place.signature.confidence));
                 }
-                SignatureSource::In(id, name, _) if id == spec.id => {
-                    fields.entry(name).or_default().push((at, signature));
+                SignatureSource::In(id, name, _) if id == spec.id && outline.has(name) => {
+                    fields.entry(name).or_default().push(*place);
                 }
-                SignatureSource::Field(name, _) => {
-                    fields.entry(name).or_default().push((at, signature));
-                }
-                SignatureSource::Message(_) | SignatureSource::In(..) => {}
+                _ => {}
             }
         }
-        fields.retain(|name, _| outline.has(name));
-        let fields = fields.into_iter();
-        let fields = fields.map(|(name, signatures)| SignatureField { name, signatures });
+        let fields = fields.into_iter().map(|(name, mut places)| {
+            places.sort_unstable_by_key(|place| place.number);
+            let signatures = places.iter().map(|place| (place.game, place.signature)).collect();
+            SignatureField { name, signatures }
+        });
         Self {
             entry,
             id,
@@ -277,5 +286,44 @@ impl RegisteredMessage {
             signature_fields: fields.collect(),
             of_type,
         }
+    }
+}
+
+/// The signatures of a protocol's games.
+#[derive(Default)]
+struct Signatures {
+    /// Those of a field of any message, by its name.
+    of_fields: BTreeMap<&'static str, Vec<SignaturePlace>>,
+    /// Those of one message.
+    of_messages: Vec<SignaturePlace>,
+}
+
+/// A signature and where it is declared.
+#[derive(Clone, Copy)]
+struct SignaturePlace {
+    /// Its number among all of the protocol.
+    number: usize,
+    /// The game's place among those of the protocol.
+    game: usize,
+    signature: &'static Signature,
+}
+
+impl Signatures {
+    fn of(protocol: &'static Protocol) -> Self {
+        let games = protocol.games.iter().enumerate();
+        let all = games.flat_map(|(game, of)| of.signatures.iter().map(move |s| (game, s)));
+        let mut signatures = Self::default();
+        for (number, (game, signature)) in all.enumerate() {
+            let place = SignaturePlace { number, game, signature };
+            match signature.source {
+                SignatureSource::Field(name, _) => {
+                    signatures.of_fields.entry(name).or_default().push(place);
+                }
+                SignatureSource::Message(_) | SignatureSource::In(..) => {
+                    signatures.of_messages.push(place);
+                }
+            }
+        }
+        signatures
     }
 }

@@ -24,10 +24,10 @@ messages! {
         &["006 A2S_SERVERQUERY_GETCHALLENGE"],
         C2S,
         b"\xff\xff\xff\xffW",
-    ).id("a2s-serverquery-getchallenge").weak().whole();
+    ).id("a2s-serverquery-getchallenge").weak().whole().excluded(|bytes| bytes.len() != 5);
     /// A client measures how long a packet to a server takes.
     A2aPing = b"i", Spec::new("A2A_PING", &["006 A2A_PING"], C2S, b"\xff\xff\xff\xffi")
-        .id("a2a-ping").weak().whole();
+        .id("a2a-ping").weak().whole().excluded(|bytes| bytes.len() != 5);
 }
 
 /// A server's challenge: the client repeats its request with it. Since December 2020 it may answer
@@ -99,6 +99,7 @@ impl<'a> Message<'a> for MasterPing<'a> {
         .id("master-ping")
         .weak()
         .whole()
+        .excluded(|bytes| bytes.len() != 1)
         .undocumented();
 
     fn walk<P: Pass<'a>>(&mut self, p: &mut P) -> Walk {

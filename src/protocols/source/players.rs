@@ -51,7 +51,8 @@ impl<'a> Message<'a> for A2sPlayer<'a> {
         Spec::new("A2S_PLAYER", &["006 A2S_PLAYER"], C2S, b"\xff\xff\xff\xffU\xff\xff\xff\xff")
             .id("a2s-player")
             .weak()
-            .whole();
+            .whole()
+            .excluded(|bytes| !matches!(bytes.len(), 5 | 9));
 
     fn walk<P: Pass<'a>>(&mut self, p: &mut P) -> Walk {
         p.lit(&MARK, b"\xff\xff\xff\xff")?;

@@ -9,7 +9,7 @@ mod query;
 mod replies;
 
 use crate::codec::{Field, FieldRole};
-use crate::protocol::protocol;
+use crate::protocol::{Colours, protocol};
 use crate::protocol::{Confidence, Game, Pattern, Port, Role, Signature, SignatureSource};
 use Pattern::Is;
 use Role::Server;
@@ -25,7 +25,7 @@ protocol! {
     [
         ServerReply, RulesReply, PlayersReply, Query, MasterChallenge, Verified, MasterListRequest,
         ListCount, ListRecord,
-    ], cut: master::cut
+    ], cut: master::cut, colours: Colours::Escape
 }
 
 /// Unreal Tournament 2004.
