@@ -282,6 +282,7 @@ pub(super) fn is_word_byte(b: u8) -> bool {
 }
 
 /// The number of bytes before the first of `stop`, or of all.
+#[inline]
 pub(super) fn until(bytes: &[u8], stop: &[u8]) -> usize {
     let found = match *stop {
         [] => None,

@@ -68,6 +68,7 @@ view! {
 
 impl RecordPart {
     /// Its length at the beginning of `left`, or what is expected there instead.
+    #[inline]
     fn take(self, left: &[u8]) -> Result<usize, Want> {
         let (len, cut) = match self.width {
             Width::Bytes(len, _) => (len, Want::Bytes(len)),
