@@ -1,5 +1,8 @@
 //! Texts with their length in front of them.
 
+use smallvec::{SmallVec, smallvec};
+
+use super::compact_index::CompactIndex;
 use super::fault::Want;
 use super::field::Field;
 use super::info::KEY;
@@ -10,15 +13,15 @@ use super::shape::Shape;
 use super::span::{Group, Parts, Sink};
 use super::view::view;
 
-/// What the byte in front of a text counts.
+/// What the size in front of a text counts: a byte, but for Unreal's.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Counting {
     /// The bytes of the text.
     Text,
     /// The bytes of the text, and itself.
     Itself,
-    /// The bytes of the text and of a NUL behind it, which empty texts do not have. With bit 7 it
-    /// counts units of UTF-16, two bytes each: Unreal's engine.
+    /// Unreal's compact index: the bytes of the text and of a NUL behind it, which empty texts do not
+    /// have. A negative number counts units of UTF-16, two bytes each.
     Unreal,
 }
 
@@ -41,17 +44,22 @@ impl Counting {
     /// # Errors
     /// What is missing.
     pub fn take(self, all: &[u8]) -> Result<CountedText<'_>, Want> {
-        let (count, rest) = all.split_first().ok_or(Want::Bytes(1))?;
-        let count = usize::from(*count);
+        let (CompactIndex { is_negative: is_wide, value: count }, size) = match self {
+            Self::Unreal => CompactIndex::take(all)?,
+            Self::Text | Self::Itself => {
+                let count = all.first().ok_or(Want::Bytes(1))?;
+                (CompactIndex { is_negative: false, value: usize::from(*count) }, 1)
+            }
+        };
+        let rest = all.get(size..).unwrap_or_default();
         let take = |len: usize| rest.get(..len).ok_or(Want::Bytes(len));
         let plain = |text| CountedText { text, ..CountedText::default() };
         match self {
             Self::Text => take(count).map(plain),
             Self::Itself => take(count.checked_sub(1).ok_or(Want::Boundary)?).map(plain),
             Self::Unreal => {
-                let is_wide = count & 0x80 != 0;
                 let unit = 1 + usize::from(is_wide);
-                let all = take((count & 0x7f) * unit)?;
+                let all = take(count.saturating_mul(unit))?;
                 let text = match all.len().checked_sub(unit).map(|len| all.split_at(len)) {
                     Some((text, end)) if end.iter().all(|b| *b == 0) => text,
                     _ => all,
@@ -78,7 +86,20 @@ impl CountedText<'_> {
 
     /// Its length with all that belongs to it.
     pub fn len(self, counting: Counting) -> usize {
-        1 + self.text.len() + self.end(counting)
+        self.size(counting).len() + self.text.len() + self.end(counting)
+    }
+
+    /// The size in front of it; the lowest byte of one that is too large.
+    fn size(self, counting: Counting) -> SmallVec<[u8; 5]> {
+        let counted = self.text.len() + self.end(counting);
+        match counting {
+            Counting::Text => smallvec![counted as u8],
+            Counting::Itself => smallvec![(counted + 1) as u8],
+            Counting::Unreal => {
+                let value = if self.is_wide { counted / 2 } else { counted };
+                CompactIndex { is_negative: self.is_wide, value }.bytes()
+            }
+        }
     }
 
     fn shape(self) -> Shape {
@@ -88,14 +109,7 @@ impl CountedText<'_> {
     /// Its bytes; `None` if it is too long, or would be read back differently.
     pub(super) fn bytes(self, counting: Counting) -> Option<Vec<u8>> {
         let end = self.end(counting);
-        let counted = self.text.len() + end;
-        let count = match counting {
-            Counting::Text => counted,
-            Counting::Itself => counted + 1,
-            Counting::Unreal if self.is_wide => (counted / 2) | 0x80,
-            Counting::Unreal => Some(counted).filter(|count| *count < 0x80)?,
-        };
-        let mut bytes = vec![u8::try_from(count).ok()?];
+        let mut bytes = self.size(counting).to_vec();
         bytes.extend_from_slice(self.text);
         bytes.resize(bytes.len() + end, 0);
         (counting.take(&bytes) == Ok(self)).then_some(bytes)
@@ -108,7 +122,10 @@ impl CountedText<'_> {
         counting: Counting,
         out: &mut Parts<'_, '_, S>,
     ) {
-        out.size(&SIZE, Shape::Raw, 1);
+        match counting {
+            Counting::Unreal => out.size(&SIZE, Shape::CompactIndex, self.size(counting).len()),
+            Counting::Text | Counting::Itself => out.size(&SIZE, Shape::Raw, 1),
+        }
         out.leaf(field, self.shape(), self.text.len());
         out.gap(&NUL, Shape::Raw, self.end(counting));
         out.sized();
@@ -184,6 +201,7 @@ mod tests {
 
     #[test]
     fn texts_are_written_as_they_were() {
+        let long = [&b"\x64\x01"[..], &[b'x'; 99], b"\0"].concat();
         for (counting, bytes, text, rest) in [
             (Counting::Text, &b"\x04basemore"[..], &b"base"[..], 4),
             (Counting::Text, b"\0", b"", 0),
@@ -196,6 +214,7 @@ mod tests {
             (Counting::Unreal, b"\x83\xdc\0n\0\0\0more", b"\xdc\0n\0", 4),
             (Counting::Unreal, b"\x81\0\0", b"", 0),
             (Counting::Unreal, b"\x80", b"", 0),
+            (Counting::Unreal, &long, &long[2..101], 0),
         ] {
             let read = counting.take(bytes).unwrap();
             assert_eq!((read.text, bytes.len() - read.len(counting)), (text, rest), "{bytes:?}");
@@ -204,7 +223,7 @@ mod tests {
         }
         assert_eq!(Counting::Itself.take(b"\0"), Err(Want::Boundary));
         assert_eq!(Counting::Unreal.take(b"\x05bas"), Err(Want::Bytes(5)));
-        assert_eq!(CountedText::of(&[b'x'; 127]).bytes(Counting::Unreal), None);
+        assert_eq!(CountedText::of(&[b'x'; 256]).bytes(Counting::Text), None);
         assert_eq!(CountedText::of(&[b'x'; 255]).bytes(Counting::Itself), None);
     }
 }

@@ -9,6 +9,7 @@ use std::fmt;
 use std::net::SocketAddr;
 
 use super::coded::{Coding, Scratch};
+use super::compact_index::CompactIndex;
 use super::fault::{Anomaly, Fault};
 use super::field::{Field, Kind};
 use super::pass::Body;
@@ -119,7 +120,8 @@ struct WritePosition {
     written: usize,
     read: usize,
     changed: usize,
-    order: Endian,
+    /// How the size before it is written.
+    shape: Shape,
     /// How many bytes the size before it has.
     width: usize,
 }
@@ -131,9 +133,9 @@ impl<'e, 'c> Splice<'e, 'c> {
         Self { change, out, edit, refused, marks, read, record, key, layer }
     }
 
-    fn mark(&mut self, order: Endian, width: usize) {
+    fn mark(&mut self, shape: Shape, width: usize) {
         let (written, read, changed) = (self.out.len(), self.read, self.edit.changed);
-        self.marks.push(WritePosition { written, read, changed, order, width });
+        self.marks.push(WritePosition { written, read, changed, shape, width });
     }
 
     fn write_leaf(
@@ -205,13 +207,12 @@ impl Sink for Splice<'_, '_> {
         self.read += bytes.len();
         self.edit.trace.push(field, b"");
         self.out.extend_from_slice(bytes);
-        let order = if let Shape::Unsigned(order) = shape { order } else { Endian::Little };
-        self.mark(order, bytes.len());
+        self.mark(shape, bytes.len());
     }
 
     /// A size that was wrong stays wrong by the same difference.
     fn sized(&mut self) {
-        let Some(WritePosition { written, read, changed, order, width }) = self.marks.pop() else {
+        let Some(WritePosition { written, read, changed, shape, width }) = self.marks.pop() else {
             return;
         };
         let grown = (self.out.len() - written).wrapping_sub(self.read - read) as u32;
@@ -221,7 +222,18 @@ impl Sink for Splice<'_, '_> {
         let Some(head) = self.out.get_mut(..written) else {
             return;
         };
-        match (head.last_chunk_mut::<4>(), order) {
+        match (head.last_chunk_mut::<4>(), shape) {
+            (_, Shape::CompactIndex) => {
+                let begin = written.saturating_sub(width);
+                let size = head.get(begin..).unwrap_or_default();
+                if let Ok((index, _)) = CompactIndex::take(size) {
+                    let unit = if index.is_negative { 2 } else { 1 };
+                    let value =
+                        index.value.wrapping_add_signed(grown.cast_signed() as isize / unit);
+                    let size = CompactIndex { value, ..index }.bytes();
+                    self.out.splice(begin..written, size);
+                }
+            }
             _ if width == 1 => {
                 if let (Some(size), Ok(grown)) =
                     (head.last_mut(), i8::try_from(grown.cast_signed()))
@@ -229,10 +241,10 @@ impl Sink for Splice<'_, '_> {
                     *size = size.wrapping_add_signed(grown);
                 }
             }
-            (Some(size), Endian::Big) => {
+            (Some(size), Shape::Unsigned(Endian::Big)) => {
                 *size = u32::from_be_bytes(*size).wrapping_add(grown).to_be_bytes();
             }
-            (Some(size), Endian::Little) => {
+            (Some(size), _) => {
                 *size = u32::from_le_bytes(*size).wrapping_add(grown).to_le_bytes();
             }
             (None, _) => {}
@@ -241,7 +253,7 @@ impl Sink for Splice<'_, '_> {
 
     fn enter(&mut self, field: &'static Field, _: usize, _: &[u8]) {
         self.edit.trace.push(field, b"");
-        self.mark(Endian::Big, 0);
+        self.mark(Shape::Raw, 0);
         self.layer += 1;
     }
 

@@ -12,6 +12,7 @@
 
 mod addrs;
 mod coded;
+mod compact_index;
 mod counted;
 mod decimal;
 mod edit;

@@ -26,6 +26,8 @@ pub enum Shape {
     Text,
     /// Text in UTF-16, the least significant byte first.
     Utf16,
+    /// Unreal's compact index, in one to five bytes: the size of a text.
+    CompactIndex,
     /// A signed number in decimal digits.
     Decimal,
     /// A binary number of up to eight bytes.
@@ -101,7 +103,9 @@ impl Shape {
     /// The value of `bytes`; bytes that do not match the shape stay bytes.
     pub fn read(self, bytes: &[u8]) -> Value<'_> {
         let value = match self {
-            Self::Raw | Self::Text | Self::Utf16 | Self::Endpoints { .. } => None,
+            Self::Raw | Self::Text | Self::Utf16 | Self::CompactIndex | Self::Endpoints { .. } => {
+                None
+            }
             Self::Decimal => decimal(bytes).map(Value::Int),
             Self::Unsigned(order) => unsigned(bytes, order).map(|n| Value::Int(n.cast_signed())),
             Self::Signed(order) => unsigned(bytes, order).map(|n| {

@@ -28,7 +28,7 @@ impl Shape {
             return Some(());
         }
         match self {
-            Self::Raw | Self::Endpoints { .. } => match new {
+            Self::Raw | Self::CompactIndex | Self::Endpoints { .. } => match new {
                 New::Bytes(bytes) if bytes.len() == old.len() => out.extend_from_slice(bytes),
                 _ => return None,
             },

@@ -21,7 +21,7 @@ struct ColumnPart<'a> {
     name: (&'a [u8], bool),
     /// The row of the first value, unless the datagram ends in front of it.
     first: Option<u8>,
-    /// The values, and the empty text behind them unless the datagram ends in front of it.
+    /// The values, and the empty texts behind them unless the datagram ends in front of it.
     values: &'a [u8],
     length: usize,
 }
@@ -41,6 +41,7 @@ impl<'a> ColumnPart<'a> {
             let ((value, _), behind) = piece(left);
             left = behind;
             if value.is_empty() {
+                left = left.get(padding(left)..).unwrap_or_default();
                 break;
             }
         }
@@ -57,6 +58,17 @@ impl<'a> ColumnPart<'a> {
             left = behind;
             Some(value)
         })
+    }
+}
+
+/// How many NULs more than needed are behind a field: Unreal Tournament 3's, two behind each. The
+/// last one before another section, or before the end, ends the section.
+fn padding(behind: &[u8]) -> usize {
+    let zeros = behind.iter().take_while(|byte| **byte == 0).count();
+    match behind.get(zeros) {
+        _ if zeros < 2 => 0,
+        Some(b' '..) => zeros,
+        _ => zeros - 1,
     }
 }
 
@@ -126,6 +138,7 @@ mod tests {
     fn columns_end_at_an_empty_name_or_with_the_datagram() {
         for (raw, values, taken) in [
             (&b"player_\0\0a\0b\0\0score_\0\0\x31\0\x32\0\0\0rest"[..], &[2, 2][..], 27),
+            (b"player_\0\0a\0\0\0\0team_\0\0\0\0\0\0pid_\0\x009\0\0\0\0\0", &[1, 0, 1], 36),
             (b"player_\0\0a\0b\0\0\0", &[2], 14),
             (b"player_\0\0a\0b\0", &[2], 13),
             (b"player_\0\0a\0b", &[2], 12),

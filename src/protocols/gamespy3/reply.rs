@@ -3,7 +3,9 @@
 
 use super::super::ANSWER;
 use super::columns::Columns;
-use crate::codec::{BitMeanings, Endian, Field, FieldRole, Pass, Walk};
+use crate::codec::{
+    self, BitMeanings, Endian, Field, FieldRole, Pass, RecordForm, Records, RecordsEnd, Shape, Walk,
+};
 use crate::protocol::{Message, Part, Spec};
 use crate::protocols::declare::choices;
 use crate::protocols::gamespy2::{
@@ -34,6 +36,13 @@ static NUM_PLAYERS: Field =
     Field::text("numplayers", "players on the server now").role(FieldRole::Players);
 static MAX_PLAYERS: Field = Field::text("maxplayers", "places in all").role(FieldRole::MaxPlayers);
 static PORT: Field = Field::number("hostport", "the port to play on").role(FieldRole::Port);
+static COUNT: Field =
+    Field::number("count", "how many players follow; Just Cause 2's").role(FieldRole::Players);
+static PLAYER: Field = Field::group("player", "one player");
+static NAME: Field = Field::text("name", "the player's name").role(FieldRole::Person);
+static STEAM_ID: Field =
+    Field::text("steam id", "the player's number on Steam").role(FieldRole::Name);
+static PING: Field = Field::number("ping", "in milliseconds");
 static ADDRESS: Field = Field::text("hostip", "where to play").role(FieldRole::Address);
 
 /// What stands behind the key of a reply in parts.
@@ -51,6 +60,9 @@ choices! {
     /// Whether a datagram has teams.
     HasTeams { No "no teams", Yes "teams: a byte 2" }
     |rest| rest.first() == Some(&2);
+    /// Whether a datagram has players in records.
+    HasRecords { No "no records", Yes "Just Cause 2's: their number, in two bytes" }
+    |rest| rest.len() > 2 && rest.first() == Some(&0);
 }
 
 /// The sections of a datagram, each of which may be missing or cut.
@@ -64,11 +76,25 @@ pub struct Sections<'a> {
     pub teams: Columns<'a>,
     /// Whether an end is behind each: 0 if it is.
     pub ends: [u8; 3],
+    pub has_records: HasRecords,
+    pub count: u16,
+    pub records: Records<'a>,
 }
+
+/// Just Cause 2's players.
+const RECORDS: RecordForm = RecordForm {
+    record: &PLAYER,
+    members: &[
+        codec::text(&NAME),
+        codec::text(&STEAM_ID),
+        codec::bytes(&PING, 2, Shape::Unsigned(Endian::Big)),
+    ],
+    end: RecordsEnd::Rest,
+};
 
 impl<'a> Sections<'a> {
     fn walk<P: Pass<'a>>(&mut self, p: &mut P) -> Walk {
-        let Self { has_settings, info, has_players, players, has_teams, teams, ends } = self;
+        let Self { has_settings, info, has_players, players, has_teams, teams, ends, .. } = self;
         let [settings_end, players_end, teams_end] = ends;
         p.choose(has_settings, |p, has| match has {
             HasSettings::No => Ok(()),
@@ -92,6 +118,13 @@ impl<'a> Sections<'a> {
                 p.lit(&SECTION, b"\x02")?;
                 p.view(&TEAMS, TableOf::Teams, teams)?;
                 p.one_of(&END, &MAYBE_NUL, teams_end)
+            }
+        })?;
+        p.choose(&mut self.has_records, |p, has| match has {
+            HasRecords::No => Ok(()),
+            HasRecords::Yes => {
+                p.int(&COUNT, Endian::Big, &mut self.count)?;
+                p.view(&PLAYERS, RECORDS, &mut self.records)
             }
         })
     }

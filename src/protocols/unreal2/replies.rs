@@ -32,6 +32,10 @@ static WAVE: Field = Field::number("wave", "which one the players fight; Killing
 static LAST_WAVE: Field = Field::number("last wave", "how many there are; Killing Floor's");
 static FLAGS: Field = Field::number("flags", "what the server demands and how it plays");
 static SKILL: Field = Field::text("bot skill", "how well programs play");
+static LISTS: Field = Field::separator(
+    "lists",
+    "how many settings and players follow: none; as live servers of UT2004 and Killing Floor send it",
+);
 static RULE_LIST: Field = Field::group("rules", "settings; a key may stand there several times");
 static PLAYER_LIST: Field = Field::group("players", "who plays; entries without id are teams");
 static PLAYER: Field = Field::group("player", "one player or team");
@@ -73,7 +77,9 @@ choices! {
     /// Whether Killing Floor's waves stand before the ping: then there are eight bytes more.
     Waves { Absent "no waves", Present "Killing Floor's: where the rest is longer by eight bytes" }
     |rest| rest.get(16..).is_some_and(|left| {
-        Unreal.take(left).is_ok_and(|text| text.len(Unreal) == left.len())
+        Unreal.take(left).is_ok_and(|text| {
+            matches!(left.get(text.len(Unreal)..), Some([] | [0, 0]))
+        })
     });
 }
 
@@ -98,6 +104,8 @@ pub struct ServerReply<'a> {
     pub ping: u32,
     pub flags: u32,
     pub skill: CountedText<'a>,
+    /// Whether two lists follow; both are empty.
+    pub has_lists: bool,
 }
 
 impl<'a> Message<'a> for ServerReply<'a> {
@@ -135,7 +143,8 @@ impl<'a> Message<'a> for ServerReply<'a> {
             })?;
             p.int(&PING, Little, &mut self.ping)?;
             p.int(&FLAGS, Little, &mut self.flags)?;
-            p.counted(&SKILL, Unreal, &mut self.skill)
+            p.counted(&SKILL, Unreal, &mut self.skill)?;
+            p.more(&mut self.has_lists, "from live servers", |p| p.lit(&LISTS, b"\0\0"))
         })
     }
 }

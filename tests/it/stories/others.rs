@@ -152,7 +152,8 @@ fn tribes2() -> Story {
     story
 }
 
-/// Killing Floor: the reply about the server counts waves before the ping.
+/// Killing Floor: the reply about the server counts waves before the ping, and the length of the name
+/// has two bytes.
 fn killing_floor() -> Story {
     let mut story = Story::new(Link::Ethernet, Format::PcapNg, TODAY);
     let (server, client) = (address("192.0.2.76:7708"), address("198.51.100.76:40076"));
@@ -163,15 +164,13 @@ fn killing_floor() -> Story {
             (
                 server,
                 client,
-                b"\x80\0\0\0\0\0\0\0\0\0\x1b\x1e\0\0\x1c\x1e\0\0\x07Lab KF\0\x0cKF-BioticsL\0\
-                  \x0bKFGameType\0\x03\0\0\0\x06\0\0\0\x04\0\0\0\x07\0\0\0\x2d\0\0\0\0\0\0\0\x022\0",
+                b"\x80\0\0\0\0\0\0\0\0\0\x1b\x1e\0\0\x1c\x1e\0\0\x45\x01\
+                  Lab KF: a name longer than 63 bytes, so that its length has 2 bytes.\0\
+                  \x0cKF-BioticsL\0\x0bKFGameType\0\x03\0\0\0\x06\0\0\0\x04\0\0\0\x07\0\0\0\
+                  \x2d\0\0\0\0\0\0\0\x022\0\0\0",
             ),
             (client, server, b"\x79\0\0\0\x02"),
-            (
-                server,
-                client,
-                b"\x80\0\0\0\x02\x01\0\0\0\x05Alfa\0\x30\0\0\0\x96\0\0\0\0\0\0\0",
-            ),
+            (server, client, b"\x80\0\0\0\x02\x01\0\0\0\x05Alfa\0\x30\0\0\0\x96\0\0\0\0\0\0\0"),
         ],
     );
     story
