@@ -61,15 +61,11 @@ impl<'a> ColumnPart<'a> {
     }
 }
 
-/// How many NULs more than needed are behind a field: Unreal Tournament 3's, two behind each. The
-/// last one before another section, or before the end, ends the section.
+/// How many NULs are between a field and the next one: two in Unreal Tournament 3's replies.
 fn padding(behind: &[u8]) -> usize {
     let zeros = behind.iter().take_while(|byte| **byte == 0).count();
-    match behind.get(zeros) {
-        _ if zeros < 2 => 0,
-        Some(b' '..) => zeros,
-        _ => zeros - 1,
-    }
+    let is_field_next = behind.get(zeros).is_some_and(|byte| *byte >= b' ');
+    if zeros > 1 && is_field_next { zeros } else { 0 }
 }
 
 impl<'a> Columns<'a> {
@@ -138,7 +134,7 @@ mod tests {
     fn columns_end_at_an_empty_name_or_with_the_datagram() {
         for (raw, values, taken) in [
             (&b"player_\0\0a\0b\0\0score_\0\0\x31\0\x32\0\0\0rest"[..], &[2, 2][..], 27),
-            (b"player_\0\0a\0\0\0\0team_\0\0\0\0\0\0pid_\0\x009\0\0\0\0\0", &[1, 0, 1], 36),
+            (b"player_\0\0a\0\0\0\0team_\0\0\0\0\0\0pid_\0\x009\0\0\0\0\0", &[1, 0, 1], 33),
             (b"player_\0\0a\0b\0\0\0", &[2], 14),
             (b"player_\0\0a\0b\0", &[2], 13),
             (b"player_\0\0a\0b", &[2], 12),

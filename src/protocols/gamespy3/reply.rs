@@ -1,10 +1,11 @@
 //! What servers answer: sections in numbered datagrams; the second protocol's form to clients that
 //! want one datagram; and Minecraft's short reply.
 
-use super::super::ANSWER;
+use super::super::{ANSWER, NOTHING};
 use super::columns::Columns;
 use crate::codec::{
-    self, BitMeanings, Endian, Field, FieldRole, Pass, RecordForm, Records, RecordsEnd, Shape, Walk,
+    self, BitMeanings, Endian, Field, FieldRole, Pass, RecordForm, Records, RecordsEnd, Shape,
+    Spelling, Walk,
 };
 use crate::protocol::{Message, Part, Spec};
 use crate::protocols::declare::choices;
@@ -45,6 +46,8 @@ static STEAM_ID: Field =
 static PING: Field = Field::number("ping", "in milliseconds");
 static ADDRESS: Field = Field::text("hostip", "where to play").role(FieldRole::Address);
 
+/// What stands behind columns; two NULs more in Unreal Tournament 3's replies.
+static ENDS: [Spelling; 3] = [Spelling::of(b"\0"), NOTHING.last(), Spelling::of(b"\0\0\0")];
 /// What stands behind the key of a reply in parts.
 const SPLITNUM: &[u8] = b"splitnum\0";
 /// The bit of the last part's number.
@@ -109,7 +112,7 @@ impl<'a> Sections<'a> {
             HasPlayers::Yes => {
                 p.lit(&SECTION, b"\x01")?;
                 p.view(&PLAYERS, TableOf::Players, players)?;
-                p.one_of(&END, &MAYBE_NUL, players_end)
+                p.one_of(&END, &ENDS, players_end)
             }
         })?;
         p.choose(has_teams, |p, has| match has {
@@ -117,7 +120,7 @@ impl<'a> Sections<'a> {
             HasTeams::Yes => {
                 p.lit(&SECTION, b"\x02")?;
                 p.view(&TEAMS, TableOf::Teams, teams)?;
-                p.one_of(&END, &MAYBE_NUL, teams_end)
+                p.one_of(&END, &ENDS, teams_end)
             }
         })?;
         p.choose(&mut self.has_records, |p, has| match has {
