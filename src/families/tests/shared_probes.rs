@@ -167,13 +167,13 @@ pub static PROBES: &[Probe] = &[
         format!("{first}, {}, {}", ask(w, "192.0.2.13:27960"), w.ask(SOURCE, b"e\0\0\0").len())
     }),
     ("lists of Teeworlds", "", |w| {
-        let told = w.teeworlds(at(1));
+        let listed = w.teeworlds(at(1));
         let stranger = w.receive(TEEWORLDS, at(2), b"\xff\xff\xff\xff\xff\xff\xff\xff\xff\xfffw!!");
         let asks = |w: &mut World, text: &[u8]| {
             w.ask(TEEWORLDS, &[&[0xff; 10], text].concat()).escape_ascii().to_string()
         };
         let lists: [&[u8]; 3] = [b"req2", b"reqt", b"cou2"];
-        format!("{} {} {:?}", told.len(), stranger.len(), lists.map(|text| asks(w, text)))
+        format!("{} {} {:?}", listed.len(), stranger.len(), lists.map(|text| asks(w, text)))
     }),
     ("every list twice", "", |w| {
         register_all(w, 1);

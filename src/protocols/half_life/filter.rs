@@ -158,13 +158,13 @@ impl<'a> RegionFilter<'a> {
     /// server; `None` where nobody can say, and then the condition is left out.
     pub fn lists(self, holds: impl Fn(&[u8], &[u8]) -> Option<bool>) -> bool {
         let mut groups = OpenGroups::default();
-        let mut found = vec![Found::default()];
+        let mut found = vec![GroupResult::default()];
         for (key, value) in self.pairs() {
             let group = group(key, value).filter(|(_, count)| groups.open(*count));
             let ended = if let Some((field, _)) = group {
-                found.push(Found {
+                found.push(GroupResult {
                     is_nor: std::ptr::eq(field, &raw const NOR),
-                    ..Found::default()
+                    ..GroupResult::default()
                 });
                 groups.whole()
             } else {
@@ -184,13 +184,13 @@ impl<'a> RegionFilter<'a> {
 
 /// What the conditions of a group have given so far.
 #[derive(Default)]
-struct Found {
+struct GroupResult {
     is_nor: bool,
     holds: bool,
     fails: bool,
 }
 
-impl Found {
+impl GroupResult {
     fn add(&mut self, holds: Option<bool>) {
         self.holds |= holds == Some(true);
         self.fails |= holds == Some(false);
@@ -204,7 +204,7 @@ impl Found {
 }
 
 /// The innermost group is a condition of the one around it.
-fn end_group(found: &mut Vec<Found>) {
+fn end_group(found: &mut Vec<GroupResult>) {
     let inner = found.pop();
     if let (Some(inner), Some(around)) = (inner, found.last_mut()) {
         around.add(inner.whole());
