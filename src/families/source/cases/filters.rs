@@ -6,7 +6,7 @@ use super::roles::{SteamClient, SteamServer, Wanted};
 use crate::conform::{Case, Done, Failure, TestContext};
 
 /// A server's settings besides the usual ones.
-type Changes = [(&'static str, &'static str)];
+type ServerChanges = [(&'static str, &'static str)];
 
 pub(super) static CASES: &[Case] = &[
     Case {
@@ -204,19 +204,19 @@ pub(super) static CASES: &[Case] = &[
 
 const ZERO: std::net::SocketAddr = super::roles::ZERO_ADDRESS;
 /// Servers without players, with one, and without a free place.
-const LOADS: [&Changes; 3] = [
+const LOADS: [&ServerChanges; 3] = [
     &[("players", "0"), ("max", "6")],
     &[("players", "1"), ("max", "6")],
     &[("players", "6"), ("max", "6")],
 ];
 /// Servers with three maps; the first has no players.
-const MAPS: [&Changes; 3] =
+const MAPS: [&ServerChanges; 3] =
     [&[("map", "cp_one"), ("players", "0")], &[("map", "cp_two")], &[("map", "cp_three")]];
 
 /// Registered servers of one folder with these settings, and its filter.
 fn registered<'s, const N: usize>(
     ctx: &'s TestContext<'_>,
-    settings: [&Changes; N],
+    settings: [&ServerChanges; N],
 ) -> Result<([SteamServer<'s>; N], String), Failure> {
     let game = ctx.game();
     let mut servers = Vec::new();
@@ -232,7 +232,7 @@ fn registered<'s, const N: usize>(
 /// Of servers with these settings, each of these filters lists exactly the expected ones.
 fn expect<const N: usize>(
     ctx: &TestContext<'_>,
-    settings: [&Changes; N],
+    settings: [&ServerChanges; N],
     filters: &[(&str, [bool; N])],
 ) -> Done {
     let (servers, folder) = registered(ctx, settings)?;
