@@ -320,7 +320,7 @@ mod tests {
             (r"\nand\9\map\a", false),
             (r"\nor\x\map\a", true),
         ] {
-            assert_eq!(lists(&filter), is_listed, "{filter}");
+            assert_eq!(lists(filter), is_listed, "{filter}");
         }
     }
 
