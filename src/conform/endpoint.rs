@@ -74,6 +74,13 @@ impl<'s> TestEndpoint<'s> {
         })
     }
 
+    /// Sends bytes to where a datagram of the target came from, which may be another port.
+    pub fn send_bytes_to(&self, to: SocketAddr, bytes: &[u8]) -> Done {
+        self.ctx.wait_for_rate();
+        self.write(self.address(), to, true, bytes);
+        self.socket.answer(to, bytes).map_err(|why| self.error(&why))
+    }
+
     /// Sends a message.
     pub fn send<'a>(&self, message: impl Body<'a>) -> Done {
         let mut bytes = Vec::new();

@@ -57,7 +57,7 @@ defects! {
     NoIpv6 "no-ipv6" "extended lists contain no IPv6 addresses";
     WrongMotdChallenge "wrong-motd-challenge" "messages of the day have another challenge than the request";
     AcceptsAnyKey "accepts-any-key" "players without a key are let in";
-    NeverAcknowledges "never-acknowledges" "pings of servers are not answered";
+    NeverAcknowledges "never-acknowledges" "pings of servers are not answered, and Teeworlds' servers are not told that they are listed";
     FourBytesMark "four-bytes-mark" "answers to HexenWorld begin as QuakeWorld's do";
     NoCursor "no-cursor" "Half-Life's lists never continue";
     AnyValidation "any-validation" "GameSpy's servers and clients need no key";
@@ -73,11 +73,16 @@ defects! {
     LateRenewal "late-renewal" "a listed server's late answer is accepted";
     ListVaries "list-varies" "every second list of a client lacks the last server";
     ListsNobody "lists-nobody" "servers register, and lists are empty";
+    IgnoresRegion "ignores-region" "Half-Life's and Steam's lists contain servers of all regions";
+    IgnoresFilter "ignores-filter" "Half-Life's and Steam's lists are filtered by folder and region alone";
+    UngroupedConditions "ungrouped-conditions" "conditions of nor and nand count as if they stood alone";
+    WrongCount "wrong-count" "Teeworlds' master counts one server less than it lists";
+    UnmappedAddresses "unmapped-addresses" "IPv4 addresses begin Teeworlds' records, and zeros follow";
 }
 
 /// A set of them.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
-pub struct Defects(u64);
+pub struct Defects(u128);
 
 impl Defect {
     /// The defect of this name.
@@ -111,7 +116,7 @@ mod tests {
 
     #[test]
     fn every_defect_has_a_bit_and_a_name_of_its_own() {
-        assert!(DEFECTS.len() <= u64::BITS as usize);
+        assert!(DEFECTS.len() <= u128::BITS as usize);
         for (defect, name, _) in DEFECTS {
             assert_eq!(Defect::named(name), Some(*defect));
             assert!(Defects::default().with(*defect).has(*defect));

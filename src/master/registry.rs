@@ -34,6 +34,8 @@ pub(crate) struct ListKey {
     pub password: bool,
     /// The game type, below 32 bytes.
     pub gametype: Box<[u8]>,
+    /// What else filters of its family ask for, as the family writes it.
+    pub details: Box<[u8]>,
 }
 
 /// A bucket of a list. Sorted by this, buckets are grouped by namespace, then by protocol, then by
@@ -75,7 +77,13 @@ pub(crate) struct AddressCount(Map<IpAddr, u32>);
 impl ListKey {
     /// For a server of which only the address is known.
     pub fn of(address: SocketAddr) -> Self {
-        Self { six: address.is_ipv6(), load: Load::Open, password: false, gametype: Box::default() }
+        Self {
+            six: address.is_ipv6(),
+            load: Load::Open,
+            password: false,
+            gametype: Box::default(),
+            details: Box::default(),
+        }
     }
 }
 
@@ -165,6 +173,7 @@ impl ServerRegistry {
                 load: Load::Empty,
                 password: false,
                 gametype: Box::default(),
+                details: Box::default(),
             },
         };
         let buckets = self.buckets.range::<ListBucket, _>(first..);

@@ -141,6 +141,13 @@ static GAMES: &[Listed] = &[
     ("hexenworld", of_quakeworld, b"c\n\0", b"\xff\xff\xff\xff\xffd\n", b""),
     ("doom3", of_doom3, b"\xff\xffgetServers\0\x29\0\x01\0\0\0", b"\xff\xffservers\0", b""),
     ("half-life", of_half_life, b"e\0\0\0", b"\xff\xff\xff\xfff\n", b"\0\0\0\0\0\0"),
+    (
+        "source",
+        of_half_life,
+        b"1\xff0.0.0.0:0\0\\empty\\1\0",
+        b"\xff\xff\xff\xfff\n",
+        b"\0\0\0\0\0\0",
+    ),
 ];
 
 #[test]

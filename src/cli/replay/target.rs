@@ -42,10 +42,11 @@ impl ReplayTarget {
         };
         let protocol = request.entry.protocol;
         let on = |port: u16| services().filter(move |s| s.port == port && s.carrier() == carrier);
-        let has_services = services().any(|s| std::ptr::eq(s.game.protocol, protocol));
+        let speaks = |service: &&Service| protocol.games.contains(&service.game);
+        let has_services = services().any(|service| speaks(&service));
         // Masters of several protocols may share a port, of which the target has one service each.
         let at = |port: u16| {
-            let own = on(port).find(|s| std::ptr::eq(s.game.protocol, protocol));
+            let own = on(port).find(speaks);
             own.or_else(|| on(port).next().filter(|_| !has_services))
         };
         // A master on another port counts as the one in its game's documents. Services that never

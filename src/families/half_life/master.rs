@@ -1,7 +1,11 @@
 //! Half-Life's master before Steam (document 001, section 10): a heartbeat of one byte, a
-//! challenge, a reply with it. How lists are requested is in no document; it follows open-source
+//! challenge, a reply with it. How its lists are requested is in no document; it follows open-source
 //! programs. A client that sends its version in the filter is Xash3D's, and gets a list as its
 //! master sends it.
+//!
+//! Steam's master has the same messages (document 007); it has servers of its own, and no cursors.
+
+mod filter;
 
 use std::net::SocketAddr;
 
@@ -13,10 +17,13 @@ use crate::master::{
 };
 use crate::protocols::half_life::{
     Challenge, GetRegion, HALF_LIFE, HalfLife, Heartbeat, ListFamily, ListHead, PROTOCOL,
-    ServerChallenge, Servers,
+    RegionFilter, ServerChallenge, Servers,
 };
+use crate::protocols::source::SOURCE;
+use filter::Asked;
 
 static HALF_LIFE_SERVERS: Namespace = Namespace::new(HALF_LIFE.id);
+static STEAM_SERVERS: Namespace = Namespace::new(SOURCE.id);
 
 /// Bytes before the records of Xash3D's lists: the mark, the letter, and a key.
 const XASH_HEAD: usize = b"\xff\xff\xff\xfff\n\x7f\0\0\0\0\x08".len();
@@ -27,22 +34,27 @@ pub(crate) fn handle(
     scratch: &mut Scratch,
     out: ReplySink<'_>,
 ) {
+    let is_steam = incoming.service.game == &SOURCE;
     // quakestat sends a 1 and a cursor of four bytes, which no document has.
     if let [b'1', cursor @ ..] = incoming.payload
         && cursor.len() == 4
+        && !is_steam
     {
         return from(state, incoming, cursor, out);
     }
     let Some(message) = state.message(incoming, &PROTOCOL, scratch, HalfLife::decode) else {
         return;
     };
-    let server = ServerKey { namespace: &HALF_LIFE_SERVERS, address: incoming.from };
+    let namespace = if is_steam { &STEAM_SERVERS } else { &HALF_LIFE_SERVERS };
+    let server = ServerKey { namespace, address: incoming.from };
     match message {
         HalfLife::Heartbeat(message) => heartbeat(state, incoming, server, message, out),
         HalfLife::ChallengeReply(reply) => info(state, incoming, server, reply.info),
         HalfLife::LogOff(_) => state.unregister(incoming, &server),
-        HalfLife::GetServers(request) => from(state, incoming, &request.cursor, out),
-        HalfLife::GetRegion(request) => region(state, incoming, request, out),
+        HalfLife::GetServers(request) if !is_steam => {
+            from(state, incoming, &request.cursor, out);
+        }
+        HalfLife::GetRegion(request) => region(state, incoming, namespace, request, out),
         _ => {}
     }
 }
@@ -96,7 +108,8 @@ fn info(
     }
     let load = Load::of(count(b"players").unwrap_or_default(), max_players);
     let password = info.get(b"password").is_some_and(|p| p != b"0");
-    let kind = ListKey { load, password, ..ListKey::of(server.address) };
+    let details = filter::details(info);
+    let kind = ListKey { load, password, details, ..ListKey::of(server.address) };
     let game = info.get(b"gamedir").unwrap_or_default();
     let game = game.get(..63).unwrap_or(game).into();
     state.list(
@@ -106,19 +119,17 @@ fn info(
     );
 }
 
-/// The servers of an IP family that match a filter: its `gamedir`, not `empty`, not `full`.
-fn find(state: &mut MasterState, filter: Info<'_>, six: bool) -> Vec<SocketAddr> {
-    let not = |key: &[u8]| filter.get(key) == Some(b"1");
-    let (not_empty, not_full) = (not(b"empty"), not(b"full"));
-    let query = ServerQuery {
-        namespace: &HALF_LIFE_SERVERS,
-        protocol: Some(0),
-        game: filter.get(b"gamedir"),
-    };
-    state.find(query, |kind: &ListKey| {
-        let left_out = not_empty && kind.load == Load::Empty || not_full && kind.load == Load::Full;
-        kind.six == six && !left_out
-    })
+/// The servers of an IP family that a request asks for.
+fn find(
+    state: &mut MasterState,
+    namespace: &'static Namespace,
+    asked: Asked<'_>,
+    six: bool,
+) -> Vec<SocketAddr> {
+    let query = ServerQuery { namespace, protocol: Some(0), game: asked.game() };
+    let mut found = state.find(query, |kind: &ListKey| kind.six == six && asked.includes(kind));
+    asked.keep(&mut found);
+    found
 }
 
 /// The whole list in as many packets as needed, each with the key of the request, if it has one,
@@ -126,17 +137,18 @@ fn find(state: &mut MasterState, filter: Info<'_>, six: bool) -> Vec<SocketAddr>
 fn xash(
     state: &mut MasterState,
     incoming: &IncomingRequest<'_>,
-    filter: Info<'_>,
+    filter: RegionFilter<'_>,
     out: ReplySink<'_>,
 ) {
     let six = incoming.from.is_ipv6();
     let family = if six { ListFamily::Ipv6 } else { ListFamily::Ipv4 };
-    let key = filter.get(b"key").and_then(|key| std::str::from_utf8(key).ok());
+    let key = filter.ungrouped(b"key").and_then(|key| std::str::from_utf8(key).ok());
     let key = key.and_then(|key| u32::from_str_radix(key, 16).ok());
     let head = if key.is_some() { ListHead::Key } else { ListHead::None };
     let record = if six { 18 } else { 6 };
     let capacity = (state.settings.packet_size - XASH_HEAD) / record - 1;
-    let found = find(state, filter, six);
+    let asked = Asked::by_xash(filter, state.settings.defects);
+    let found = find(state, &HALF_LIFE_SERVERS, asked, six);
     let mut rest = found.as_slice();
     loop {
         let (part, others) = rest.split_at_checked(capacity).unwrap_or((rest, &[]));
@@ -159,17 +171,19 @@ fn xash(
 fn region(
     state: &mut MasterState,
     incoming: &IncomingRequest<'_>,
+    namespace: &'static Namespace,
     request: GetRegion<'_>,
     out: ReplySink<'_>,
 ) {
     if !state.may_list(incoming) {
         return;
     }
-    let filter = Info::new(request.filter.raw());
-    if filter.get(b"clver").is_some() {
-        return xash(state, incoming, filter, out);
+    let is_xash = request.filter.ungrouped(b"clver").is_some();
+    if is_xash && namespace == &HALF_LIFE_SERVERS {
+        return xash(state, incoming, request.filter, out);
     }
-    let found = find(state, filter, false);
+    let asked = Asked::new(request.region, request.filter, state.settings.defects);
+    let found = find(state, namespace, asked, false);
     let last: Option<SocketAddr> =
         std::str::from_utf8(request.from).ok().and_then(|from| from.parse().ok());
     let from = found.iter().position(|server| Some(*server) == last).map_or(0, |at| at + 1);
@@ -181,7 +195,8 @@ fn region(
         state.push(Servers::FORM, *server, &mut raw);
     }
     // A continued list ends with its cursor server, and that is the last one anyway.
-    if rest.is_empty() || state.has(Defect::NoCursor) {
+    let is_end = rest.is_empty() || state.has(Defect::NoCursor);
+    if is_end && !state.has(Defect::NoEndMark) {
         raw.extend([0; 6]);
     }
     state.recycle(found);
@@ -200,7 +215,8 @@ fn from(
         return;
     }
     let from = cursor.iter().rev().fold(0, |from, byte| from << 8 | usize::from(*byte));
-    let found = find(state, Info::default(), false);
+    let asked = Asked::all(state.settings.defects);
+    let found = find(state, &HALF_LIFE_SERVERS, asked, false);
     let part = found.get(from..).unwrap_or_default();
     let (part, rest) = part.split_at_checked(capacity(state)).unwrap_or((part, &[]));
     let mut raw = Vec::new();

@@ -11,10 +11,11 @@ use crate::protocols::half_life::{
     ChallengeReply, GetRegion, GetServers, HalfLife, Heartbeat, InfoStringResponse, LogOff,
     PROTOCOL, RegionFilter, ServerChallenge, XASH3D,
 };
+use crate::protocols::source::SOURCE;
 use crate::simulate::{KnownValue, ServerInfo, written};
 
 /// Servers of all regions.
-const EVERYWHERE: u8 = 0xff;
+pub const EVERYWHERE: u8 = 0xff;
 /// The first version of Xash3D whose servers and clients every master accepts.
 pub const XASH_VERSION: &str = "0.21";
 /// The keys for known values of a server, by role.
@@ -63,6 +64,28 @@ pub fn xash_server_info() -> ServerInfo {
         ("region", "255"),
         ("product", "valve"),
         ("nat", "0"),
+    ])
+}
+
+/// A server of a game on Source with one player on 24 places.
+pub fn steam_server_info() -> ServerInfo {
+    ServerInfo::of(&[
+        ("protocol", "17"),
+        ("challenge", ""),
+        ("players", "1"),
+        ("max", "24"),
+        ("bots", "0"),
+        ("gamedir", "tf"),
+        ("map", "ctf_2fort"),
+        ("password", "0"),
+        ("os", "l"),
+        ("lan", "0"),
+        ("region", "255"),
+        ("gametype", "alltalk"),
+        ("type", "d"),
+        ("secure", "1"),
+        ("version", "1.0.0.34"),
+        ("product", "tf"),
     ])
 }
 
@@ -140,7 +163,8 @@ pub(super) fn server(game: &Game, known: &[KnownValue], request: &[u8]) -> Optio
         let info = xash_server_info().with_known(known, &KNOWN_KEYS);
         return challenge(request).map(|number| xash_reply(&info, Some(&number.to_string())));
     }
-    let info = server_info().with_known(known, &KNOWN_KEYS);
+    let info = if *game == SOURCE { steam_server_info() } else { server_info() };
+    let info = info.with_known(known, &KNOWN_KEYS);
     answer(&info, request).or_else(|| {
         let named = info.with("hostname", "noname");
         described(&named.with_known(known, &[("hostname", FieldRole::Host)]), request)
@@ -154,8 +178,13 @@ pub fn get_servers(cursor: [u8; 3]) -> Vec<u8> {
 
 /// A client's request for servers that match a filter, after this one (observed).
 pub fn get_region(from: SocketAddr, filter: &str) -> Vec<u8> {
+    get_servers_of(EVERYWHERE, from, filter)
+}
+
+/// The same for the servers of a region (document 007).
+pub fn get_servers_of(region: u8, from: SocketAddr, filter: &str) -> Vec<u8> {
     let (from, filter) = (from.to_string(), RegionFilter::new(filter.as_bytes()));
-    written(GetRegion { region: EVERYWHERE, from: from.as_bytes(), filter, end: 1 })
+    written(GetRegion { region, from: from.as_bytes(), filter, end: 1 })
 }
 
 /// The same in the form of Xash3D's clients: from the beginning, without a NUL at the end.

@@ -1,20 +1,19 @@
-//! Half-Life before Steam, and Xash3D.
+//! Half-Life before Steam, Xash3D, and what servers and clients say to Steam's master.
 
 mod cases;
-mod master;
+pub mod master;
 pub mod messages;
 
 use crate::families::{AnswerFn, Family};
 use crate::master::Service;
 use crate::protocols::half_life::{HALF_LIFE, PROTOCOL};
-use master::handle;
 
 pub static FAMILY: Family = Family {
     server: Some((&PROTOCOL, AnswerFn::One(messages::server))),
     services: &[Service {
         means: "servers of Half-Life",
         source: "001 10",
-        ..Service::udp(&HALF_LIFE, 27010, handle)
+        ..Service::udp(&HALF_LIFE, 27010, master::handle)
     }],
     suites: &[&cases::SUITE],
 };

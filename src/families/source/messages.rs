@@ -20,6 +20,8 @@ const XASH: u8 = 49;
 const EXTRA: u8 = 0xa0;
 const GAME_ID: u8 = 0x01;
 const PORT: u16 = 27015;
+/// Half-Life's application at Steam.
+const HALF_LIFE_APP: &str = "70";
 
 /// The keys for known values of a server, by role; its one player has a name.
 const KNOWN_KEYS: [(&str, FieldRole); 5] = [
@@ -123,6 +125,18 @@ fn value(game: &Game, field: &str) -> Option<&'static str> {
     game.signatures.iter().find_map(|signature| match &signature.source {
         SignatureSource::Field(name, Pattern::Is([value, ..])) if *name == field => Some(*value),
         _ => None,
+    })
+}
+
+/// Steam's number of the application with this folder: of GoldSrc's games, or of all others.
+pub fn app(folder: &[u8], is_goldsrc: bool) -> Option<&'static str> {
+    let is_it = |game: &&Game| {
+        let own = if **game == HALF_LIFE { Some("valve") } else { value(game, "folder") };
+        own.is_some_and(|own| own.as_bytes() == folder) && self::is_goldsrc(game) == is_goldsrc
+    };
+    PROTOCOL.games.iter().copied().find(is_it).and_then(|game| {
+        let of_half_life = (*game == HALF_LIFE).then_some(HALF_LIFE_APP);
+        of_half_life.or_else(|| value(game, "app id"))
     })
 }
 

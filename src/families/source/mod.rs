@@ -1,12 +1,19 @@
-//! Source's server queries. Its masters are those of Half-Life's protocol.
+//! Source's server queries, and Steam's master, which has Half-Life's messages.
 
+mod cases;
 pub mod messages;
 
+use super::half_life::master;
 use crate::families::{AnswerFn, Family};
-use crate::protocols::source::PROTOCOL;
+use crate::master::Service;
+use crate::protocols::source::{PROTOCOL, SOURCE};
 
 pub static FAMILY: Family = Family {
     server: Some((&PROTOCOL, AnswerFn::One(messages::server))),
-    services: &[],
-    suites: &[],
+    services: &[Service {
+        means: "servers of games on Steam",
+        source: "007",
+        ..Service::udp(&SOURCE, 27011, master::handle)
+    }],
+    suites: &[&cases::SUITE],
 };

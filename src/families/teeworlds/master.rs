@@ -2,7 +2,7 @@
 //! A check has no challenge in it; the released master sends it from its second port, this one from
 //! its first.
 
-use std::net::{IpAddr, SocketAddr};
+use std::net::{IpAddr, Ipv6Addr, SocketAddr};
 
 use crate::codec::{Addrs, PLAIN_BIG6, PLAIN_LITTLE, Scratch};
 use crate::master::{
@@ -46,11 +46,13 @@ pub(crate) fn handle(
         }
         Teeworlds::CheckResponse(_) => {
             let open = state.open(&server).map(|pending| pending.challenge.clone());
-            if let Some(open) = open
-                && state.answered(incoming, server, &open).is_some()
-            {
+            let is_right =
+                open.is_some_and(|open| state.answered(incoming, server, &open).is_some());
+            if is_right || state.has(Defect::AnyChallenge) {
                 state.list_plain(incoming, server);
-                state.send(server.address, Listed::default(), out);
+                if !state.has(Defect::NeverAcknowledges) {
+                    state.send(server.address, Listed::default(), out);
+                }
             }
         }
         Teeworlds::ListRequest(_) if state.may_list(incoming) => list(state, incoming, out),
@@ -76,7 +78,7 @@ fn count(state: &mut MasterState) -> u16 {
     let found = find(state, |_| true);
     let count = u16::try_from(found.len()).unwrap_or(u16::MAX);
     state.recycle(found);
-    count
+    count.saturating_sub(state.has(Defect::WrongCount).into())
 }
 
 /// All servers, those with IPv4 addresses too, in as many packets as needed.
@@ -86,6 +88,9 @@ fn list(state: &mut MasterState, incoming: &IncomingRequest<'_>, out: ReplySink<
         let mut raw = Vec::new();
         for server in part {
             let ip = match server.ip() {
+                IpAddr::V4(ip) if state.has(Defect::UnmappedAddresses) => {
+                    Ipv6Addr::from_bits(u128::from(ip.to_bits()) << 96)
+                }
                 IpAddr::V4(ip) => ip.to_ipv6_mapped(),
                 IpAddr::V6(ip) => ip,
             };

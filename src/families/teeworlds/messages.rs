@@ -4,7 +4,8 @@ use crate::codec::FieldRole;
 use crate::families::read;
 use crate::protocol::Game;
 use crate::protocols::teeworlds::{
-    CheckResponse, Counts, ExtendedInfo, Info, Info5, Info64, PROTOCOL, RequestHead, Teeworlds,
+    CheckResponse, CountRequest, Counts, ExtendedInfo, Heartbeat, Heartbeat5, Info, Info5, Info64,
+    ListRequest, ListRequest5, PROTOCOL, RequestHead, Teeworlds,
 };
 use crate::simulate::{KnownValue, ServerInfo, written};
 
@@ -19,6 +20,54 @@ const KNOWN_KEYS: [(&str, FieldRole); 4] = [
 const NONE: &[u8] = b"0";
 
 read!(Teeworlds);
+
+/// The heartbeat of a server that plays on this port.
+pub fn heartbeat(port: u16) -> Vec<u8> {
+    written(Heartbeat { port, ..Heartbeat::default() })
+}
+
+/// The same of version 0.5.
+pub fn old_heartbeat(port: u16) -> Vec<u8> {
+    written(Heartbeat5 { port, ..Heartbeat5::default() })
+}
+
+/// A server's answer to a check.
+pub fn check_response() -> Vec<u8> {
+    written(CheckResponse::default())
+}
+
+/// A client's request for the list.
+pub fn list_request() -> Vec<u8> {
+    written(ListRequest::default())
+}
+
+/// The same of version 0.5.
+pub fn old_list_request() -> Vec<u8> {
+    written(ListRequest5::default())
+}
+
+/// A client's request for the number of servers.
+pub fn count_request() -> Vec<u8> {
+    written(CountRequest::default())
+}
+
+/// Whether a datagram is a master's check.
+pub fn is_check(bytes: &[u8]) -> bool {
+    read(bytes, |message| matches!(message, Teeworlds::Check(_)).then_some(())).is_some()
+}
+
+/// Whether a datagram says that the server is listed.
+pub fn is_listed(bytes: &[u8]) -> bool {
+    read(bytes, |message| matches!(message, Teeworlds::Listed(_)).then_some(())).is_some()
+}
+
+/// The number of servers in a master's answer; `None` for another message.
+pub fn count(bytes: &[u8]) -> Option<u16> {
+    read(bytes, |message| match message {
+        Teeworlds::Count(answer) => Some(answer.count),
+        _ => None,
+    })
+}
 
 /// A server with sixteen places and no players.
 pub fn server_info() -> ServerInfo {

@@ -1,7 +1,8 @@
 //! Teeworlds and DDNet.
 
+mod cases;
 mod master;
-mod messages;
+pub mod messages;
 
 use crate::families::{AnswerFn, Family};
 use crate::master::Service;
@@ -14,5 +15,5 @@ pub static FAMILY: Family = Family {
         source: "011 mastersrv.cpp",
         ..Service::udp(&TEEWORLDS, 8300, master::handle)
     }],
-    suites: &[],
+    suites: &[&cases::SUITE],
 };

@@ -47,11 +47,12 @@ fn there_are_no_more_servers_than_are_allowed() {
 }
 
 /// A server's first message on each service.
-static FIRST: [(&str, &[u8]); 5] = [
+static FIRST: [(&str, &[u8]); 6] = [
     (QUAKE3, b"\xff\xff\xff\xffheartbeat DarkPlaces\n"),
     (ELITE, b"\xff\xff\xff\xff\\heartbeat\\27960\\gamename\\STEF1\\"),
     (DOOM3, b"\xff\xffheartbeat\0"),
     (HALF_LIFE, b"q"),
+    (SOURCE, b"q"),
     (GAMESPY, b"\\heartbeat\\27960\\gamename\\ut"),
 ];
 
@@ -137,6 +138,7 @@ fn all_lists_together_are_bounded() {
         (DOOM3, b"\xff\xffgetServers\0\x29\0\x01\0\0\0".to_vec()),
         (HALF_LIFE, b"e\0\0\0".to_vec()),
         (HALF_LIFE, b"1\xff0.0.0.0:0\0\0".to_vec()),
+        (SOURCE, b"1\xff0.0.0.0:0\0\0".to_vec()),
     ];
     for (service, request) in requests {
         let mut w = World::new("list-rate=1000,list-burst=2000", None);

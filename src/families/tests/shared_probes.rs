@@ -134,6 +134,47 @@ pub static PROBES: &[Probe] = &[
         w.wait(300 * SECOND);
         format!("{listed} then {}", w.master.servers())
     }),
+    ("filters of Steam's lists", "", |w| {
+        for (n, info) in [
+            (1, r"\players\1\max\8\gamedir\tf\map\a\region\3\secure\1\gametype\x,y"),
+            (2, r"\players\0\max\8\gamedir\tf\map\b\region\4\secure\0\password\1"),
+            (3, r"\players\8\max\8\gamedir\cstrike\map\a\region\255\gametype\y"),
+        ] {
+            w.steam(at(n), info);
+        }
+        let filters = [
+            "",
+            r"\gamedir\tf",
+            r"\map\a",
+            r"\empty\1\full\1",
+            r"\secure\1",
+            r"\password\0",
+            r"\gametype\y",
+            r"\appid\240",
+            r"\nor\2\map\b\gamedir\cstrike",
+            r"\nand\2\map\a\secure\1",
+        ];
+        let lists = filters.map(|filter| w.steam_listed(0xff, filter));
+        format!("{lists:?} {:?}", [3, 4, 5].map(|region| w.steam_listed(region, "")))
+    }),
+    ("a list of Steam in pieces", "packet-size=100", |w| {
+        (0..20).for_each(|n| w.steam(at(n), r"\players\1\max\8\gamedir\tf"));
+        let ask = |w: &mut World, from: &str| {
+            let list = w.ask(SOURCE, &[b"1\xff", from.as_bytes(), b"\0\0"].concat());
+            format!("{} {}", list.len(), list[list.len().saturating_sub(6)..].escape_ascii())
+        };
+        let first = ask(w, "0.0.0.0:0");
+        format!("{first}, {}, {}", ask(w, "192.0.2.13:27960"), w.ask(SOURCE, b"e\0\0\0").len())
+    }),
+    ("lists of Teeworlds", "", |w| {
+        let listed = w.teeworlds(at(1));
+        let stranger = w.receive(TEEWORLDS, at(2), b"\xff\xff\xff\xff\xff\xff\xff\xff\xff\xfffw!!");
+        let asks = |w: &mut World, text: &[u8]| {
+            w.ask(TEEWORLDS, &[&[0xff; 10], text].concat()).escape_ascii().to_string()
+        };
+        let lists: [&[u8]; 3] = [b"req2", b"reqt", b"cou2"];
+        format!("{} {} {:?}", listed.len(), stranger.len(), lists.map(|text| asks(w, text)))
+    }),
     ("every list twice", "", |w| {
         register_all(w, 1);
         register_all(w, 2);

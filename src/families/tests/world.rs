@@ -18,7 +18,9 @@ pub const QUAKEWORLD: &str = "quakeworld";
 pub const HEXENWORLD: &str = "hexenworld";
 pub const DOOM3: &str = "doom3";
 pub const HALF_LIFE: &str = "half-life";
+pub const SOURCE: &str = "source";
 pub const GAMESPY: &str = "gamespy";
+pub const TEEWORLDS: &str = "teeworlds";
 
 pub struct World {
     pub master: Master,
@@ -207,6 +209,34 @@ impl World {
         self.wait(self.delay);
         let reply = format!("0\n\\protocol\\46\\challenge\\{challenge}{info}\n");
         assert_eq!(self.receive(HALF_LIFE, from, reply.as_bytes()), []);
+    }
+
+    /// A server of a game on Steam with these values.
+    pub fn steam(&mut self, from: SocketAddr, info: &str) {
+        let sent = self.receive(SOURCE, from, b"q");
+        let challenge = sent[0].1.strip_prefix(b"\xff\xff\xff\xffs\n").unwrap();
+        let challenge = u32::from_le_bytes(challenge.try_into().unwrap());
+        let reply = format!("0\n\\protocol\\17\\challenge\\{challenge}{info}\n");
+        assert_eq!(self.receive(SOURCE, from, reply.as_bytes()), []);
+    }
+
+    /// The last numbers of the addresses in the list of Steam's master for a region and a filter.
+    pub fn steam_listed(&mut self, region: u8, filter: &str) -> Vec<u8> {
+        let request = [&b"1"[..], &[region], b"0.0.0.0:0\0", filter.as_bytes(), b"\0"].concat();
+        let list = self.ask(SOURCE, &request);
+        let records = list.strip_prefix(b"\xff\xff\xff\xfff\n").unwrap();
+        let mut found: Vec<u8> = records.chunks(6).map(|record| record[3]).collect();
+        found.sort_unstable();
+        found
+    }
+
+    /// A server of Teeworlds that answers its check; what it is sent.
+    pub fn teeworlds(&mut self, from: SocketAddr) -> Vec<u8> {
+        let message = |text: &[u8]| [&[0xff; 10], text].concat();
+        let check = self.receive(TEEWORLDS, from, &message(b"bea2\x6d\x38"));
+        assert_eq!(check, [(from, message(b"fw??"))]);
+        let told = self.receive(TEEWORLDS, from, &message(b"fw!!"));
+        told.into_iter().flat_map(|(_, bytes)| bytes).collect()
     }
 
     /// The challenge after a heartbeat of Elite Force, which follows a getchallenge.

@@ -3,6 +3,8 @@
 //! `\nor\N` and `\nand\N` make a group of the next N conditions. How groups stand in groups no
 //! document says; here a group in a group counts as one condition.
 
+use std::iter;
+
 use super::super::{NO_YES, Values};
 use crate::codec::{Field, FieldRole, Group, Keys, Kind, Parts, RawBytes, Shape, Sink, View};
 
@@ -125,6 +127,88 @@ impl<'a> RegionFilter<'a> {
     pub fn raw(self) -> &'a [u8] {
         self.raw
     }
+
+    /// The keys and values, those that begin groups included.
+    pub fn pairs(self) -> impl Iterator<Item = (&'a [u8], &'a [u8])> {
+        let mut left = self.raw.strip_prefix(b"\\").unwrap_or(self.raw);
+        iter::from_fn(move || {
+            let (key, behind) = (!left.is_empty()).then(|| part(left))?;
+            let (value, rest) = behind.map_or((&[][..], None), part);
+            left = rest.unwrap_or_default();
+            Some((key, value))
+        })
+    }
+
+    /// The value of a condition that stands in no group.
+    pub fn ungrouped(self, wanted: &[u8]) -> Option<&'a [u8]> {
+        let mut groups = OpenGroups::default();
+        let mut pairs = self.pairs();
+        pairs.find_map(|(key, value)| {
+            if group(key, value).is_some_and(|(_, count)| groups.open(count)) {
+                groups.whole();
+                return None;
+            }
+            let is_wanted = groups.depth == 0 && key == wanted;
+            groups.condition();
+            is_wanted.then_some(value)
+        })
+    }
+
+    /// Whether a server is to be listed: `holds` says of each condition whether it holds for the
+    /// server; `None` where nobody can say, and then the condition is left out.
+    pub fn lists(self, holds: impl Fn(&[u8], &[u8]) -> Option<bool>) -> bool {
+        let mut groups = OpenGroups::default();
+        let mut found = vec![GroupResult::default()];
+        for (key, value) in self.pairs() {
+            let group = group(key, value).filter(|(_, count)| groups.open(*count));
+            let ended = if let Some((field, _)) = group {
+                found.push(GroupResult {
+                    is_nor: std::ptr::eq(field, &raw const NOR),
+                    ..GroupResult::default()
+                });
+                groups.whole()
+            } else {
+                if let Some(inner) = found.last_mut() {
+                    inner.add(holds(key, value));
+                }
+                groups.condition()
+            };
+            (0..ended).for_each(|_| end_group(&mut found));
+        }
+        while found.len() > 1 {
+            end_group(&mut found);
+        }
+        found.first().is_some_and(|all| !all.fails)
+    }
+}
+
+/// What the conditions of a group have given so far.
+#[derive(Default)]
+struct GroupResult {
+    is_nor: bool,
+    holds: bool,
+    fails: bool,
+}
+
+impl GroupResult {
+    fn add(&mut self, holds: Option<bool>) {
+        self.holds |= holds == Some(true);
+        self.fails |= holds == Some(false);
+    }
+
+    /// Whether the group holds as one condition; `None` if none of its conditions counts.
+    fn whole(&self) -> Option<bool> {
+        let counts = self.holds || self.fails;
+        counts.then_some(if self.is_nor { !self.holds } else { self.fails })
+    }
+}
+
+/// The innermost group is a condition of the one around it.
+fn end_group(found: &mut Vec<GroupResult>) {
+    let inner = found.pop();
+    if let (Some(inner), Some(around)) = (inner, found.last_mut()) {
+        around.add(inner.whole());
+    }
 }
 
 /// The part up to the next backslash, and what follows that; no rest without a backslash.
@@ -194,5 +278,57 @@ impl<'a> View<'a> for RegionFilter<'a> {
 
     fn fields((): (), each: &mut dyn FnMut(&'static Field)) {
         [&COUNT, &NOR, &NAND].into_iter().chain(FILTER_KEYS.iter()).for_each(each);
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// Of a server with the map `a` and the version `1`, of which nobody can say whether it is white.
+    fn lists(filter: &str) -> bool {
+        RegionFilter::new(filter.as_bytes()).lists(|key, value| match key {
+            b"map" => Some(value == b"a"),
+            b"version_match" => Some(value == b"1"),
+            _ => None,
+        })
+    }
+
+    #[test]
+    fn conditions_and_groups_hold_or_not() {
+        for (filter, is_listed) in [
+            ("", true),
+            (r"\map\a", true),
+            (r"\map\b", false),
+            (r"map\a\", true),
+            (r"\white\1", true),
+            (r"\map\a\version_match\2", false),
+            (r"\nor\1\map\a", false),
+            (r"\nor\1\map\b", true),
+            (r"\nor\2\map\b\version_match\1", false),
+            (r"\nor\1\map\b\version_match\2", false),
+            (r"\nand\2\map\a\version_match\1", false),
+            (r"\nand\2\map\a\version_match\2", true),
+            (r"\nor\2\white\1\map\b", true),
+            (r"\nor\1\white\1", true),
+            (r"\nor\0\map\a", true),
+            // A group in a group is one of its conditions.
+            (r"\nor\1\nand\2\map\a\version_match\1", true),
+            (r"\nor\2\nor\1\map\a\version_match\2", true),
+            (r"\nor\2\nor\1\map\b\version_match\2", false),
+            // Too few conditions.
+            (r"\nand\9\map\a", false),
+            (r"\nor\x\map\a", true),
+        ] {
+            assert_eq!(lists(filter), is_listed, "{filter}");
+        }
+    }
+
+    #[test]
+    fn only_what_stands_alone_is_ungrouped() {
+        let filter = RegionFilter::new(br"\nor\1\map\a\map\b");
+        assert_eq!(filter.ungrouped(b"map"), Some(&b"b"[..]));
+        let filter = RegionFilter::new(br"\nor\2\nand\1\map\a\map\b");
+        assert_eq!(filter.ungrouped(b"map"), None);
     }
 }

@@ -64,7 +64,8 @@ pub fn is_good(judged: &Judged) -> bool {
 }
 
 /// Cases that need a target beyond loopback, or one with smaller packets than the reference master.
-const NEED_OTHERS: [&str; 2] = ["quake3/heartbeat/loopback", "half-life/f/goes-on"];
+const NEED_OTHERS: [&str; 3] =
+    ["quake3/heartbeat/loopback", "half-life/f/goes-on", "source/f/goes-on"];
 
 /// Cases that were skipped, but for those that wait for a long timeout or need another target.
 pub fn skipped(judged: &[Judged]) -> Vec<&'static str> {
