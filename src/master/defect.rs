@@ -73,6 +73,8 @@ defects! {
     LateRenewal "late-renewal" "a listed server's late answer is accepted";
     ListVaries "list-varies" "every second list of a client lacks the last server";
     ListsNobody "lists-nobody" "servers register, and lists are empty";
+    AnyInstance "any-instance" "GameSpy's servers need not repeat their instance key";
+    LacksFields "lacks-fields" "GameSpy's later lists lack the values that were asked for";
 }
 
 /// A set of them.

@@ -10,11 +10,13 @@ use crate::codec::{
 use crate::protocol::{Message, Spec};
 
 static HEADER: Field = Field::group("header", "the master's half of the key of the cipher");
-static LENGTH: Field = Field::number("length", "how many bytes follow, XOR EC");
+static LENGTH: Field =
+    Field::number("length", "how many bytes follow, XOR EC").role(FieldRole::Packet);
 static GAME_FLAGS: Field = Field::number("game flags", "what the master says of the game");
 static RANDOM: Field = Field::new("random", Kind::Mark, "random bytes").role(FieldRole::Packet);
 static CHALLENGE_LENGTH: Field =
-    Field::number("challenge length", "how many bytes the challenge has, XOR EA");
+    Field::number("challenge length", "how many bytes the challenge has, XOR EA")
+        .role(FieldRole::Packet);
 static CHALLENGE: Field =
     Field::new("master challenge", Kind::Mark, "a part of the key of the cipher")
         .role(FieldRole::Packet);
@@ -38,7 +40,7 @@ static ENDS: [Spelling; 2] = [Spelling::of(LAST), Spelling::odd(b"", Anomaly::En
 /// The default port of a reply that is an error.
 const NO_LIST: u16 = 0xffff;
 /// What the lengths in the header are combined with.
-const MASKS: [u8; 2] = [0xec, 0xea];
+pub(super) const MASKS: [u8; 2] = [0xec, 0xea];
 /// The fewest and the most bytes in each half of the header that are taken for one.
 const HALVES: [(u8, u8); 2] = [(2, 31), (1, 64)];
 
