@@ -16,8 +16,8 @@ use crate::simulate::{KnownValue, ServerInfo, written};
 
 /// The gamename of the example program, whose key is published.
 pub const TEST: &str = "gmtest";
-/// The gamename of Battlefield 2.
-pub const BATTLEFIELD_2: &str = "battlefield2";
+/// The gamename of Halo, whose key is published too.
+pub const HALO: &str = "halor";
 
 /// The port on which games with this protocol are asked, if their own is not known.
 const USUAL_PORT: u16 = 6500;
@@ -160,14 +160,17 @@ fn gamename(game: &Game) -> &'static str {
 }
 
 /// The answer of a server of a game to a challenge, an echo or a client's message.
-pub(super) fn server(game: &Game, _: &[KnownValue], request: &[u8]) -> Option<Vec<u8>> {
+pub(super) fn server(game: &Game, known: &[KnownValue], request: &[u8]) -> Option<Vec<u8>> {
     let entry = PROTOCOL.recognise(Carrier::Datagram, request, Direction::default())?;
     let mut scratch = Scratch::default();
     let decoded = Qr2::decode(entry, request, &mut scratch).filter(|of| of.fault.is_none())?;
     match decoded.message {
         Qr2::Challenge(challenge) => {
-            let game_key = gamespy::key_of(gamename(game).as_bytes())
-                .or_else(|| gamespy::key_of(TEST.as_bytes()))?;
+            // The name that the server has given is more than that of its game.
+            let given = known.iter().find(|value| value.key == b"gamename");
+            let names = [given.map_or(&b""[..], |given| &given.text), gamename(game).as_bytes()];
+            let mut names = names.into_iter().chain([TEST.as_bytes()]);
+            let game_key = names.find_map(gamespy::key_of)?;
             let text = (entry.spec.challenge?)(request)?;
             let response = gamespy::answer(game_key, text);
             let key = challenge.key;

@@ -67,7 +67,7 @@ pub(super) static CASES: &[Case] = &[
     },
     Case {
         id: "qr2/list/other-game",
-        title: "servers of gmtest and battlefield2 register; clients ask for both lists",
+        title: "servers of gmtest and halor register; clients ask for both lists",
         run: other_game,
         ..LISTED_CASE
     },
@@ -195,7 +195,7 @@ fn fields(ctx: &TestContext<'_>) -> Done {
 
 fn other_game(ctx: &TestContext<'_>) -> Done {
     let (server, client) = Qr2Server::listed(ctx)?;
-    let other = server_of(ctx, messages::BATTLEFIELD_2)?;
+    let other = server_of(ctx, messages::HALO)?;
     ctx.setup(|| {
         other.register()?;
         client.wait_listed(&other, other.list()).map(drop)

@@ -111,9 +111,7 @@ pub(super) static CASES: &[Case] = &[
         id: "qr2/response/other-key",
         title: "a server answers its challenge with the key of another game",
         run: |ctx| {
-            refused(ctx, |challenge| {
-                messages::proof(messages::BATTLEFIELD_2, &challenge.text).into_bytes()
-            })
+            refused(ctx, |challenge| messages::proof(messages::HALO, &challenge.text).into_bytes())
         },
         ..PROOF_CASE
     },

@@ -68,7 +68,7 @@ impl PartialEq for Qr2Challenge {
 
 impl Display for Qr2Challenge {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        write!(f, "{}", String::from_utf8_lossy(self.random()))
+        self.random().iter().try_for_each(|byte| write!(f, "{}", char::from(*byte)))
     }
 }
 
