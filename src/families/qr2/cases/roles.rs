@@ -10,7 +10,7 @@ use crate::conform::list::{PacketRecords, ReceivedList};
 use crate::conform::server::{TestMessages, TestServer};
 use crate::conform::{Done, Failure, ReceivedDatagram, TestContext, TestStream};
 use crate::families::qr2::messages::{self, ReceivedChallenge, StateChange};
-use crate::protocols::gamespy_list::{self, BrowseRequest, List, ServerForm};
+use crate::protocols::gamespy_list::{self, BrowseRequest, CryptHeader, ListBody, ServerForm};
 use crate::simulate::ServerInfo;
 
 /// A server, and a client.
@@ -44,6 +44,17 @@ pub struct BrowseList {
     pub keys: Vec<Vec<u8>>,
     /// Every server, and the values of the keys, if it has some.
     pub servers: Vec<(SocketAddr, Option<Vec<Vec<u8>>>)>,
+}
+
+/// What an answer to a request is, by its first bytes.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum AnswerKind {
+    /// A list with a header, enciphered with the key of the asking game.
+    List,
+    /// The same with a reason in place of servers.
+    Refusal,
+    /// Other bytes.
+    Other,
 }
 
 /// A client that has connected and sent a request.
@@ -177,6 +188,14 @@ impl<'s> BrowseClient<'s> {
         self.stream.expect("a list", |bytes| (!bytes.is_empty()).then_some((0, ())))
     }
 
+    /// Receives the beginning of an answer; nothing is consumed.
+    pub fn recv_beginning(&mut self) -> Result<AnswerKind, Failure> {
+        let (request, own) = (&self.request, self.stream.address());
+        self.stream.expect("an answer", |bytes| {
+            (!bytes.is_empty()).then(|| (0, kind(request, bytes, own).unwrap_or(AnswerKind::Other)))
+        })
+    }
+
     /// Reads the first list of the connection to its end.
     pub fn recv_list(&mut self) -> Result<BrowseList, Failure> {
         let request = &self.request;
@@ -186,16 +205,33 @@ impl<'s> BrowseClient<'s> {
     }
 }
 
+/// The kind of an answer that has a header and the client's address; `None` for other bytes.
+fn kind(request: &[u8], bytes: &[u8], own: SocketAddr) -> Option<AnswerKind> {
+    let [a, b, c, d, port @ ..] = *deciphered(request, bytes)?.first_chunk::<6>()?;
+    let is_own = std::net::IpAddr::from([a, b, c, d]) == own.ip();
+    is_own.then_some(if port == [0xff; 2] { AnswerKind::Refusal } else { AnswerKind::List })
+}
+
+/// What is behind a header, deciphered; `None` if there is no header.
+fn deciphered(request: &[u8], bytes: &[u8]) -> Option<Vec<u8>> {
+    let (head, behind) = CryptHeader::split_any(bytes)?;
+    let mut scratch = Scratch::default();
+    let request = decode::<BrowseRequest<'_>, _>(request, &mut scratch, &mut ()).message;
+    let mut plain = behind.to_vec();
+    gamespy_list::cipher(request.from, &request, head)?.decipher(&mut plain);
+    Some(plain)
+}
+
 /// What is read of a list: how many bytes are consumed, the deciphered bytes, and the list.
 type ReadList = (usize, (Vec<u8>, BrowseList));
 
 /// A whole list that is enciphered with the key of the asking game; `None` if it is none, or if its end
 /// did not come yet.
 fn read(request: &[u8], bytes: &[u8]) -> Option<ReadList> {
-    let plain = gamespy_list::PROTOCOL.decipher.and_then(|decipher| decipher(request, bytes))?;
+    let plain = deciphered(request, bytes)?;
     let mut scratch = Scratch::default();
-    let decoded = decode::<List<'_>, _>(&plain, &mut scratch, &mut ());
-    let body = decoded.message.body;
+    let decoded = decode::<ListBody<'_>, _>(&plain, &mut scratch, &mut ());
+    let body = decoded.message;
     if decoded.fault.is_some() || body.end != 0 || !body.reason.is_empty() {
         return None;
     }
@@ -209,7 +245,7 @@ fn read(request: &[u8], bytes: &[u8]) -> Option<ReadList> {
         keys: body.keys.iter().map(|(_, name)| name.to_vec()).collect(),
         servers: body.servers.records(form).map(record).collect(),
     };
-    Some((bytes.len(), (plain.clone(), list)))
+    Some((bytes.len(), (plain, list)))
 }
 
 impl BrowseList {
