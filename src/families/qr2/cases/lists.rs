@@ -2,12 +2,11 @@
 
 use super::preconditions::{LIST_ANSWERED, LIST_READ, LISTED_CASE};
 use super::roles::{
-    AnswerKind, BrowseClient, Qr2Messages, Qr2Server, browse, heartbeat, request, request_with,
-    server_of,
+    AnswerKind, BrowseClient, Qr2Messages, Qr2Server, browse, request, request_with, server_of,
 };
 use crate::conform::shared::lists;
 use crate::conform::{CASE, Case, Done, Failure, TestContext};
-use crate::families::qr2::messages::{self, StateChange};
+use crate::families::qr2::messages;
 use crate::protocols::gamespy_list::BrowseRequest;
 
 /// Servers that are in each of several lists.
@@ -43,7 +42,7 @@ pub(super) static CASES: &[Case] = &[
         needs: &[&LIST_READ],
         run: |ctx| {
             let mut client = BrowseClient::new(ctx, request(messages::TEST, "", r"\hostname"))?;
-            let list = client.recv_list()?;
+            let list = ctx.setup(|| client.recv_list())?;
             let own = client.stream.address().ip();
             let told = std::net::IpAddr::from(list.own_address);
             if told == own || own.is_ipv6() {
@@ -134,7 +133,7 @@ pub(super) static CASES: &[Case] = &[
             client.request = request(messages::TEST, "", r"\hostname");
             let bytes = client.request.clone();
             client.stream.send_in_pieces(&bytes)?;
-            client.recv_list().map(drop)
+            client.expect_answer()
         },
         ..CASE
     },
@@ -167,11 +166,7 @@ pub(super) static CASES: &[Case] = &[
 fn fields(ctx: &TestContext<'_>) -> Done {
     let name = ctx.game();
     let server = Qr2Server::new(ctx)?.with("hostname", &name);
-    ctx.setup(|| {
-        server.register()?;
-        // What registered it has the usual name.
-        server.end.send_bytes(&heartbeat(&server, StateChange::Changed))
-    })?;
+    ctx.setup(|| server.register())?;
     let fields = request(messages::TEST, "", r"\hostname\mapname");
     ctx.until(|| {
         let listed = BrowseClient::new(ctx, fields.clone())?.recv_list()?;
@@ -206,10 +201,7 @@ fn filter(ctx: &TestContext<'_>) -> Done {
     let (one, another) = (ctx.game(), ctx.game());
     let server = |name: &str| {
         let server = Qr2Server::new(ctx)?.with("hostname", name);
-        ctx.setup(|| {
-            server.register()?;
-            server.end.send_bytes(&heartbeat(&server, StateChange::Changed))
-        })?;
+        ctx.setup(|| server.register())?;
         Ok::<_, Failure>(server)
     };
     let (wanted, other) = (server(&one)?, server(&another)?);

@@ -29,7 +29,7 @@ pub const WHOLE: &str = "a list of servers to its end";
 /// A server's game, and what it says when it sends a heartbeat.
 pub struct Qr2Messages {
     pub game: &'static str,
-    pub state: StateChange,
+    pub info: ServerInfo,
 }
 
 /// A challenge that a server answers.
@@ -92,12 +92,17 @@ impl TestMessages for Qr2Messages {
 
     /// A server of the example program that begins, with one player on sixteen places.
     fn new(_: &TestContext<'_>) -> (Self, ServerInfo) {
-        (Self { game: messages::TEST, state: StateChange::Begins }, messages::server_info())
+        let info = messages::server_info();
+        (Self { game: messages::TEST, info: info.clone() }, info)
+    }
+
+    fn set(&mut self, key: &str, value: &str) {
+        self.info = self.info.clone().with(key, value);
     }
 
     fn heartbeat(&self, address: SocketAddr) -> Vec<u8> {
-        let (key, info) = (messages::instance_key(address), messages::server_info());
-        messages::heartbeat(key, address, self.state, self.game, &info)
+        let key = messages::instance_key(address);
+        messages::heartbeat(key, address, StateChange::Begins, self.game, &self.info)
     }
 
     fn challenge(request: &[u8]) -> Option<Qr2Challenge> {
