@@ -44,11 +44,11 @@ pub(super) static CASES: &[Case] = &[
             let mut client = BrowseClient::new(ctx, request(messages::TEST, "", r"\hostname"))?;
             let list = ctx.setup(|| client.recv_list())?;
             let own = client.stream.address().ip();
-            let told = std::net::IpAddr::from(list.own_address);
-            if told == own || own.is_ipv6() {
+            let now = std::net::IpAddr::from(list.own_address);
+            if now == own || own.is_ipv6() {
                 return Ok(());
             }
-            Err(Failure::new(own.to_string(), told.to_string()).at(&list.packet))
+            Err(Failure::new(own.to_string(), now.to_string()).at(&list.packet))
         },
         ..CASE
     },
@@ -210,10 +210,10 @@ fn filter(ctx: &TestContext<'_>) -> Done {
         ctx.until(|| {
             let listed = browse(ctx, messages::TEST)?;
             let names = [(&wanted, &one), (&other, &another)];
-            let is_told = |(server, name): &(&Qr2Server<'_>, &String)| {
+            let has_name = |(server, name): &(&Qr2Server<'_>, &String)| {
                 listed.value(server.address(), "hostname") == Some(name.as_bytes())
             };
-            if names.iter().all(is_told) {
+            if names.iter().all(has_name) {
                 return Ok(());
             }
             Err(Failure::new("a list of both servers with their names", "another"))

@@ -9,7 +9,7 @@ const DEEPEST: usize = 16;
 
 /// A condition. What cannot be read fits every server.
 #[derive(Debug, Clone, Default, PartialEq)]
-pub(super) struct Filter<'a> {
+pub(super) struct BrowseFilter<'a> {
     condition: Option<Condition<'a>>,
 }
 
@@ -51,7 +51,7 @@ enum Token<'a> {
     Quoted(&'a [u8]),
 }
 
-impl<'a> Filter<'a> {
+impl<'a> BrowseFilter<'a> {
     pub fn new(text: &'a [u8]) -> Self {
         let tokens = tokens(text);
         let mut reader = FilterReader { tokens: tokens.as_deref().unwrap_or_default(), depth: 0 };
@@ -274,7 +274,7 @@ mod tests {
             ("((((((((((((((((((numplayers = 4))))))))))))))))))", true),
             ("!", true),
         ] {
-            assert_eq!(Filter::new(text.as_bytes()).fits(value), fits, "{text}");
+            assert_eq!(BrowseFilter::new(text.as_bytes()).fits(value), fits, "{text}");
         }
     }
 }

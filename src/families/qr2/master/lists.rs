@@ -3,7 +3,7 @@
 
 use std::net::{IpAddr, SocketAddrV4};
 
-use super::filter::Filter;
+use super::filter::BrowseFilter;
 use super::{QR2_SERVERS, known};
 use crate::codec::{PLAIN_BIG, RawBytes as _, Scratch, decode, encode};
 use crate::families::qr2::messages::{game_named, query_port};
@@ -36,7 +36,7 @@ const LIMITED: u32 = 128;
 const MOST_KEYS: usize = 64;
 
 /// The state of one client's connection.
-struct ListSession {
+struct BrowseSession {
     received: Vec<u8>,
     /// The cipher of what the master sends, from the first list on.
     cipher: Option<Cipher>,
@@ -45,10 +45,10 @@ struct ListSession {
 
 /// Starts a connection; the client speaks first.
 pub(crate) fn open(_: &mut MasterState, _: &mut Vec<u8>) -> Box<dyn StreamSession> {
-    Box::new(ListSession { received: Vec::new(), cipher: None, over: false })
+    Box::new(BrowseSession { received: Vec::new(), cipher: None, over: false })
 }
 
-impl StreamSession for ListSession {
+impl StreamSession for BrowseSession {
     fn handle_bytes(
         &mut self,
         state: &mut MasterState,
@@ -75,7 +75,7 @@ impl StreamSession for ListSession {
     }
 }
 
-impl ListSession {
+impl BrowseSession {
     fn handle(
         &mut self,
         state: &mut MasterState,
@@ -173,7 +173,7 @@ fn records(
     names: &[&[u8]],
     most: usize,
 ) -> Vec<u8> {
-    let filter = Filter::new(request.filter);
+    let filter = BrowseFilter::new(request.filter);
     let game = Some(request.gamename);
     let query = ServerQuery { namespace: &QR2_SERVERS, protocol: Some(0), game };
     let found = state.find(query, |kind: &ListKey| !kind.six);
@@ -188,8 +188,8 @@ fn records(
             continue;
         }
         count += 1;
-        let told = |name: &&[u8]| value(name).filter(|_| !lacks_fields).unwrap_or_default();
-        let values: Vec<_> = names.iter().map(told).collect();
+        let shown = |name: &&[u8]| value(name).filter(|_| !lacks_fields).unwrap_or_default();
+        let values: Vec<_> = names.iter().map(shown).collect();
         let negotiates = value(b"natneg") == Some(b"1");
         let private = private(value).filter(|_| negotiates);
         let mut at = Vec::new();
