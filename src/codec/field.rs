@@ -151,6 +151,8 @@ pub enum FieldRole {
     Packet,
     /// Whether a player may join.
     Verdict,
+    /// The sender's clock.
+    Time,
 }
 
 impl Field {

@@ -5,6 +5,7 @@ use std::net::{SocketAddr, TcpStream};
 use std::time::Instant;
 
 use super::context::TestContext;
+use super::datagram::ReceivedDatagram;
 use super::failure::{Done, Failure};
 use super::log::{self, LogEntry};
 use crate::protocol::Carrier;
@@ -24,6 +25,8 @@ pub struct TestStream<'s> {
     came: Vec<u8>,
     over: bool,
     taken: usize,
+    /// The index of the last bytes in the case's log.
+    last: usize,
 }
 
 impl<'s> TestStream<'s> {
@@ -42,14 +45,14 @@ impl<'s> TestStream<'s> {
         let own = socket.local_addr().map_err(error)?;
         let number = ctx.streams.get();
         ctx.streams.set(number + 1);
-        let (came, over, taken) = (Vec::new(), false, 0);
-        Ok(Self { ctx, name, number, socket, ends: [own, to], came, over, taken })
+        let (came, over, taken, last) = (Vec::new(), false, 0, 0);
+        Ok(Self { ctx, name, number, socket, ends: [own, to], came, over, taken, last })
     }
 
     /// Sends bytes at once.
     pub fn send_bytes(&mut self, bytes: &[u8]) -> Done {
         let [own, to] = self.ends;
-        self.write(own, to, true, bytes);
+        _ = self.write(own, to, true, bytes);
         let sent = self.socket.write_all(bytes);
         sent.map_err(|why| Failure::new("a connection that is open", why.kind().to_string()))
     }
@@ -100,6 +103,16 @@ impl<'s> TestStream<'s> {
         Ok(rest)
     }
 
+    /// What was consumed last, as a datagram: with its index in the case's log.
+    pub fn received(&self, bytes: Vec<u8>) -> ReceivedDatagram {
+        ReceivedDatagram { index: self.last, from: self.ends[1], bytes }
+    }
+
+    /// The client's address.
+    pub fn address(&self) -> SocketAddr {
+        self.ends[0]
+    }
+
     /// Whether the target has closed it.
     pub fn is_over(&self) -> bool {
         self.over
@@ -117,7 +130,7 @@ impl<'s> TestStream<'s> {
             Ok(length) => {
                 let bytes = buffer.get(..length).unwrap_or_default();
                 let [own, to] = self.ends;
-                self.write(to, own, false, bytes);
+                self.last = self.write(to, own, false, bytes);
                 self.came.extend_from_slice(bytes);
             }
             Err(why) => match why.kind() {
@@ -129,7 +142,7 @@ impl<'s> TestStream<'s> {
         Ok(())
     }
 
-    fn write(&self, from: SocketAddr, to: SocketAddr, ours: bool, bytes: &[u8]) {
+    fn write(&self, from: SocketAddr, to: SocketAddr, ours: bool, bytes: &[u8]) -> usize {
         self.ctx.write(LogEntry {
             time: log::now(),
             from,
@@ -139,6 +152,6 @@ impl<'s> TestStream<'s> {
             carrier: Carrier::Stream,
             bytes: bytes.to_vec(),
             stream: Some(self.number),
-        });
+        })
     }
 }

@@ -314,6 +314,7 @@ fn role(role: FieldRole) -> Option<&'static str> {
         FieldRole::End => "end",
         FieldRole::Packet => "packet",
         FieldRole::Verdict => "verdict",
+        FieldRole::Time => "time",
     })
 }
 

@@ -9,6 +9,7 @@ mod limits;
 mod made_up;
 mod names;
 mod probes;
+mod qr2_probes;
 mod servers;
 mod shared_probes;
 mod world;

@@ -78,6 +78,8 @@ defects! {
     UngroupedConditions "ungrouped-conditions" "conditions of nor and nand count as if they stood alone";
     WrongCount "wrong-count" "Teeworlds' master counts one server less than it lists";
     UnmappedAddresses "unmapped-addresses" "IPv4 addresses begin Teeworlds' records, and zeros follow";
+    AnyInstance "any-instance" "GameSpy's servers need not repeat their instance key";
+    LacksFields "lacks-fields" "GameSpy's later lists lack the values that were asked for";
 }
 
 /// A set of them.

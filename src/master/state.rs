@@ -1,6 +1,8 @@
 //! The part that all game families share: challenge servers, list them, find servers for a request,
 //! and send replies.
 
+mod answers;
+mod details;
 mod find;
 
 use std::collections::HashSet;
@@ -72,6 +74,8 @@ pub(crate) struct MasterState {
     pending_per_address: AddressCount,
     /// Expired challenges of listed servers; only a defect keeps any.
     expired: TimedTable<ServerKey, PendingChallenge>,
+    /// What servers have said of themselves, where lists tell it.
+    details: TimedTable<ServerKey, Box<[u8]>>,
     /// Addresses whose players have sent a key.
     pub keys_sent: TimedTable<IpAddr, ()>,
     pub flood: Flood,
@@ -107,6 +111,7 @@ impl MasterState {
             pending: TimedTable::new(),
             pending_per_address: AddressCount::default(),
             expired: TimedTable::new(),
+            details: TimedTable::new(),
             keys_sent: TimedTable::new(),
             random,
             events: Vec::new(),
@@ -170,40 +175,6 @@ impl MasterState {
             self.pending_per_address.add(server.address.ip());
         }
         Some(challenge)
-    }
-
-    /// The pending challenge that a response answers; it is then removed, and no second response
-    /// counts.
-    pub fn answered(
-        &mut self,
-        incoming: &IncomingRequest<'_>,
-        server: ServerKey,
-        challenge: &[u8],
-    ) -> Option<PendingChallenge> {
-        let any_case = self.has(Defect::ChallengeAnyCase);
-        let right = |pending: &&PendingChallenge| is_same(any_case, &pending.challenge, challenge);
-        let mut pending = self.pending.get(&server).filter(right).cloned();
-        if pending.is_none() && self.has(Defect::ForeignChallenge) {
-            let mut others =
-                self.pending.iter().filter(|(other, _)| other.namespace == server.namespace);
-            pending =
-                others.find(|(_, pending)| right(pending)).map(|(_, pending)| pending.clone());
-        }
-        if pending.is_none() && self.has(Defect::AnyChallenge) {
-            pending = self.pending.get(&server).cloned();
-        }
-        if pending.is_none() && self.registry.contains(&server) {
-            pending = self.expired.get(&server).filter(right).cloned();
-        }
-        if pending.is_none() {
-            self.counts.refused += 1;
-            self.note(incoming.service, server.address, "refused: wrong challenge");
-        } else if !self.has(Defect::ReplayedChallenge) {
-            self.close_challenge(&server);
-        } else if let Some(open) = self.pending.get_mut(&server) {
-            open.claim.may_be_shutdown = false;
-        }
-        pending
     }
 
     /// Whether a challenge or proof is the expected one.
@@ -329,6 +300,7 @@ impl MasterState {
         }
         while self.expired.pop_due(now).is_some() {}
         while self.keys_sent.pop_due(now).is_some() {}
+        while self.details.pop_due(now).is_some() {}
         if self.has(Defect::NeverForgets) {
             return;
         }

@@ -5,7 +5,7 @@ use super::fields::items;
 use super::recorded_replies::EndpointReplies;
 use crate::codec::{FieldRole, Kind, Leaf, New, Node};
 use crate::families;
-use crate::protocol::{Carrier, Direction, Entry, Protocol, Reading, Role};
+use crate::protocol::{Carrier, Direction, Entry, Protocol, Reading, Role, Validation};
 use crate::simulate::KnownValue;
 
 /// The roles that a server's different answers share.
@@ -63,6 +63,10 @@ impl ComposedQuestion<'_> {
         let Some(challenge) = self.challenge else {
             return true;
         };
+        if let Some(validates) = entry.spec.validation {
+            let validation = validates(bytes, challenge);
+            return matches!(validation, Some(Validation::Right(_) | Validation::KeyOf(_)));
+        }
         items.iter().any(|i| i.field.role == FieldRole::Challenge && i.text == challenge)
     }
 }

@@ -51,7 +51,7 @@ pub(super) fn items(reading: &mut Reading, entry: &Entry, payload: &[u8]) -> Vec
         }
         let bytes = reading.bytes(payload, span);
         match (span.node, span.field.kind) {
-            (Node::Group(Group::Endpoint), _) => record = Some(span.depth),
+            (Node::Group(Group::Endpoint | Group::Record), _) => record = Some(span.depth),
             (Node::Group(_), _) | (Node::Leaf, Kind::Coded) => {}
             (Node::Leaf, Kind::Key) if span.secret => MASK.as_bytes().clone_into(&mut key),
             (Node::Leaf, Kind::Key) => bytes.clone_into(&mut key),

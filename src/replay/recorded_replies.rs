@@ -5,7 +5,7 @@ use std::net::{IpAddr, SocketAddr};
 
 use super::fields;
 use crate::analysis::CapturedMessage;
-use crate::protocol::{Entry, Game, Protocol, Reading, Role};
+use crate::protocol::{Entry, Game, Protocol, Reading, Role, Validation};
 
 /// The maximum number of endpoints, of answers of each, and of other messages with its values.
 const ENDS: usize = 1 << 16;
@@ -49,6 +49,8 @@ pub(super) struct RecordedAnswer {
     pub to_master: bool,
     /// Whether the request had a challenge; `None` if it was not captured.
     pub challenged: Option<bool>,
+    /// Whether it proved that the server has its game's key.
+    pub is_proof: bool,
 }
 
 impl RecordedReplies {
@@ -92,6 +94,10 @@ impl RecordedReplies {
                 time: header.time,
                 to_master: header.direction.to == Some(Role::Master),
                 challenged,
+                is_proof: matches!(
+                    header.validation,
+                    Some(Validation::Right(_) | Validation::KeyOf(_))
+                ),
             };
             if end.answers.len() < ANSWERS {
                 end.answers.push(answer);

@@ -128,7 +128,8 @@ impl<'a> Responders<'a> {
             let bytes = self.edited(end, answer, request)?;
             let has_proof = request.is_answered(&mut self.reading, answer.entry, &bytes);
             // An endpoint that left the challenge out before does so again.
-            if has_proof || answer.to_master && answer.challenged == Some(true) {
+            let left_out = answer.challenged == Some(true) && !answer.is_proof;
+            if has_proof || answer.to_master && left_out {
                 return Some((answer.entry, bytes, None));
             }
         }

@@ -70,6 +70,7 @@ fn reason(item: &FieldValue) -> Option<&'static str> {
     match item.field.role {
         FieldRole::Challenge => Some("a challenge of the master's own"),
         FieldRole::Packet => Some("another form of the list"),
+        FieldRole::Time => Some("the master's clock"),
         _ if item.secret => Some("a secret of the master's own"),
         FieldRole::Free
         | FieldRole::Host

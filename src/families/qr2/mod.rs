@@ -1,12 +1,33 @@
-//! GameSpy's query and reporting 2: servers that register at a master.
+//! GameSpy's query and reporting 2: servers that register at a master, and the lists that clients
+//! get there.
 
+mod cases;
+mod master;
 pub mod messages;
 
 use crate::families::{AnswerFn, Family};
-use crate::protocols::qr2::PROTOCOL;
+use crate::master::{Handler, Service};
+use crate::protocols::gamespy_list::GAMESPY_LIST;
+use crate::protocols::qr2::{PROTOCOL, QR2};
+use master::{handle, lists};
 
 pub static FAMILY: Family = Family {
     server: Some((&PROTOCOL, AnswerFn::One(messages::server))),
-    services: &[],
-    suites: &[],
+    services: &[
+        Service {
+            means: "servers of GameSpy's later games, on the port of the earlier ones",
+            source: "008 qr2.c",
+            ..Service::udp(&QR2, 27900, handle)
+        },
+        Service {
+            name: "qr2-list",
+            game: &GAMESPY_LIST,
+            handler: Handler::Stream(lists::open),
+            port: 28910,
+            usual: true,
+            means: "lists of GameSpy's later games",
+            source: "008 sb_serverlist.c",
+        },
+    ],
+    suites: &[&cases::SUITE],
 };

@@ -47,13 +47,17 @@ fn there_are_no_more_servers_than_are_allowed() {
 }
 
 /// A server's first message on each service.
-static FIRST: [(&str, &[u8]); 6] = [
+static FIRST: [(&str, &[u8]); 7] = [
     (QUAKE3, b"\xff\xff\xff\xffheartbeat DarkPlaces\n"),
     (ELITE, b"\xff\xff\xff\xff\\heartbeat\\27960\\gamename\\STEF1\\"),
     (DOOM3, b"\xff\xffheartbeat\0"),
     (HALF_LIFE, b"q"),
     (SOURCE, b"q"),
     (GAMESPY, b"\\heartbeat\\27960\\gamename\\ut"),
+    (
+        "qr2",
+        b"\x03\0\0\0\x01localport\x0029900\0statechanged\x003\0gamename\0gmtest\0hostname\0a\0\0",
+    ),
 ];
 
 #[test]

@@ -1,8 +1,8 @@
 //! Short exchanges, each about one duty of a master, with a text as result. They distinguish a
 //! correct master from one with a defect.
 
-use super::shared_probes;
 use super::world::*;
+use super::{qr2_probes, shared_probes};
 use crate::master::{Defect, Master};
 
 /// A probe's name, the settings of the master, and the exchange.
@@ -326,7 +326,7 @@ static PROBES: &[Probe] = &[
 
 /// These and those of every family.
 pub fn all() -> impl Iterator<Item = &'static Probe> {
-    PROBES.iter().chain(shared_probes::PROBES)
+    PROBES.iter().chain(shared_probes::PROBES).chain(qr2_probes::PROBES)
 }
 
 /// The length and last bytes of each packet.

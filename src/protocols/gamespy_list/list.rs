@@ -10,11 +10,13 @@ use crate::codec::{
 use crate::protocol::{Message, Spec};
 
 static HEADER: Field = Field::group("header", "the master's half of the key of the cipher");
-static LENGTH: Field = Field::number("length", "how many bytes follow, XOR EC");
+static LENGTH: Field =
+    Field::number("length", "how many bytes follow, XOR EC").role(FieldRole::Packet);
 static GAME_FLAGS: Field = Field::number("game flags", "what the master says of the game");
 static RANDOM: Field = Field::new("random", Kind::Mark, "random bytes").role(FieldRole::Packet);
 static CHALLENGE_LENGTH: Field =
-    Field::number("challenge length", "how many bytes the challenge has, XOR EA");
+    Field::number("challenge length", "how many bytes the challenge has, XOR EA")
+        .role(FieldRole::Packet);
 static CHALLENGE: Field =
     Field::new("master challenge", Kind::Mark, "a part of the key of the cipher")
         .role(FieldRole::Packet);
@@ -38,7 +40,9 @@ static ENDS: [Spelling; 2] = [Spelling::of(LAST), Spelling::odd(b"", Anomaly::En
 /// The default port of a reply that is an error.
 const NO_LIST: u16 = 0xffff;
 /// What the lengths in the header are combined with.
-const MASKS: [u8; 2] = [0xec, 0xea];
+pub(super) const MASKS: [u8; 2] = [0xec, 0xea];
+/// How many bytes OpenSpy puts in each half.
+const OPENSPY: [u8; 2] = [10, 25];
 /// The fewest and the most bytes in each half of the header that are taken for one.
 const HALVES: [(u8, u8); 2] = [(2, 31), (1, 64)];
 
@@ -50,12 +54,16 @@ pub struct CryptHeader<'a> {
 }
 
 impl<'a> CryptHeader<'a> {
-    /// The header at the beginning of `all`, and what is behind it; `None` if there is none.
+    /// The header at the beginning of `all`, and what is behind it; `None` if there is none, or if
+    /// chance could have made it.
     pub fn split(all: &'a [u8]) -> Option<(Self, &'a [u8])> {
-        let (first, behind) = half(all, 0)?;
-        // No master is known to set the upper flags.
-        let behind = behind.filter(|_| first.first() == Some(&0))?;
-        let (_, behind) = half(behind, 1)?;
+        Self::split_any(all).filter(|_| has_known_flags(all))
+    }
+
+    /// The same, whatever flags it has.
+    pub fn split_any(all: &'a [u8]) -> Option<(Self, &'a [u8])> {
+        let (_, behind) = half(all, 0)?;
+        let (_, behind) = half(behind?, 1)?;
         let behind = behind?;
         Some((Self { raw: all.get(..all.len() - behind.len())? }, behind))
     }
@@ -64,8 +72,8 @@ impl<'a> CryptHeader<'a> {
     pub(super) fn may_begin(all: &[u8]) -> bool {
         match half(all, 0) {
             None => all.is_empty(),
-            Some((first, behind)) => {
-                first.first().is_none_or(|flags| *flags == 0)
+            Some((_, behind)) => {
+                has_known_flags(all)
                     && behind.is_none_or(|behind| behind.is_empty() || half(behind, 1).is_some())
             }
         }
@@ -76,6 +84,18 @@ impl<'a> CryptHeader<'a> {
         let second = half(self.raw, 0).and_then(|(_, behind)| half(behind?, 1));
         second.map_or(&[], |(challenge, _)| challenge)
     }
+}
+
+/// Whether the upper flags of a header, as far as it is there, are those of a known master: none, or
+/// OpenSpy's, which are random, in halves of its lengths.
+fn has_known_flags(all: &[u8]) -> bool {
+    let Some((first, behind)) = half(all, 0) else { return false };
+    let has_none = first.first().is_none_or(|flags| *flags == 0);
+    let lengths = [all.first(), behind.and_then(|behind| behind.first())];
+    let of = |at: usize| MASKS.get(at).zip(OPENSPY.get(at)).map(|(mask, length)| mask ^ length);
+    let is_openspy =
+        lengths.into_iter().enumerate().all(|(at, length)| length.copied().or(of(at)) == of(at));
+    has_none || is_openspy
 }
 
 /// The bytes that a length counts, as far as they are there, and what is behind them, if they are.
@@ -246,6 +266,9 @@ mod tests {
             (b"\xe4", true),
             (b"\xe4\0", true),
             (b"\xe4\x01", false),
+            (b"\xe6\x01", true),
+            (b"\xe6\xff\x7f12345678\xf3", true),
+            (b"\xe6\xff\x7f12345678\xf2", false),
             (b"\xe4\0\0\x31\x41\x59\x26\x53\x58", true),
             (b"\xe4\0\0\x31\x41\x59\x26\x53\x58\xe0", true),
             (b"\xe4\0\0\x31\x41\x59\x26\x53\x58\0", false),

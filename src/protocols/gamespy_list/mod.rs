@@ -4,6 +4,7 @@
 //! today.
 
 mod cipher;
+mod compose;
 mod list;
 mod request;
 mod servers;
@@ -14,9 +15,11 @@ use crate::protocol::{Confidence, Game, Pattern, Port, Role, Signature, Signatur
 use crate::protocols::gamespy3::{BATTLEFIELD_2, BATTLEFIELD_2142, UNREAL_TOURNAMENT_3};
 
 pub use cipher::{Cipher, session_key};
+pub use compose::{NewServer, header, key_types};
 pub use list::{CryptHeader, EncipheredList, List, ListBody};
 pub use request::BrowseRequest;
-pub use servers::{KeyTypes, PopularValues, ServerForm, Servers};
+pub use servers::{KeyTypes, PopularValues, ServerForm, ServerRecord, Servers};
+pub use stream::cipher;
 
 protocol! {
     /// One message of GameSpy's server browsing.

@@ -1,19 +1,20 @@
 //! The parts of a list: which keys it tells of each server, values that many servers have, and the
 //! servers.
 
+use std::net::SocketAddrV4;
+
 use crate::codec::{
     BitMeanings, Endian, Field, FieldRole, Group, Kind, Parts, RawBytes, Shape, Sink, View, Want,
 };
 use crate::protocols::gamespy2::{KEYS, NUL, Settings, text};
 
-static COUNT: Field = Field::number("count", "how many follow");
-static TYPE: Field = Field::number("type", "how the value of a key is written").values(&[
-    ("0", "text"),
-    ("1", "one byte"),
-    ("2", "two bytes"),
-]);
+static COUNT: Field = Field::number("count", "how many follow").role(FieldRole::Packet);
+static TYPE: Field = Field::number("type", "how the value of a key is written")
+    .values(&[("0", "text"), ("1", "one byte"), ("2", "two bytes")])
+    .role(FieldRole::Packet);
 static KEY_NAME: Field = Field::text("field", "a key that the list tells of each server");
-static POPULAR: Field = Field::text("value", "a text that servers refer to by its place");
+static POPULAR: Field =
+    Field::text("value", "a text that servers refer to by its place").role(FieldRole::Packet);
 static SERVER: Field = Field::group("server", "where a server is asked");
 static DETAILS: Field = Field::group("details", "what is said of the server");
 static ADDRESS: Field =
@@ -31,28 +32,31 @@ static PLACE: Field = Field::number("place", "the place of the value among the c
 static LONG: Field = Field::separator("text", "FF: the value follows as text");
 static INFO: Field = Field::group("info", "all settings of the server");
 static END: Field = Field::separator("end", "an empty key: no more settings");
-static FLAGS: Field = Field::number("flags", "what is told of the server").bits(&[
-    BitMeanings::set(0x01, "answers everybody"),
-    BitMeanings::set(PRIVATE, "a private address"),
-    BitMeanings::set(0x04, "reached by NAT negotiation"),
-    BitMeanings::set(ICMP, "an address for pings"),
-    BitMeanings::set(OWN_PORT, "a port"),
-    BitMeanings::set(OWN_PRIVATE_PORT, "a private port"),
-    BitMeanings::set(HAS_KEYS, "values of the keys"),
-    BitMeanings::set(HAS_RULES, "all settings"),
-]);
+static FLAGS: Field =
+    Field::number("flags", "what is told of the server").role(FieldRole::Packet).bits(&[
+        BitMeanings::set(ANSWERS_ALL, "answers everybody"),
+        BitMeanings::set(PRIVATE, "a private address"),
+        BitMeanings::set(NEGOTIATES, "reached by NAT negotiation"),
+        BitMeanings::set(ICMP, "an address for pings"),
+        BitMeanings::set(OWN_PORT, "a port"),
+        BitMeanings::set(OWN_PRIVATE_PORT, "a private port"),
+        BitMeanings::set(HAS_KEYS, "values of the keys"),
+        BitMeanings::set(HAS_RULES, "all settings"),
+    ]);
 
-const PRIVATE: u32 = 0x02;
+pub(super) const ANSWERS_ALL: u32 = 0x01;
+pub(super) const NEGOTIATES: u32 = 0x04;
+pub(super) const PRIVATE: u32 = 0x02;
 const ICMP: u32 = 0x08;
-const OWN_PORT: u32 = 0x10;
-const OWN_PRIVATE_PORT: u32 = 0x20;
-const HAS_KEYS: u32 = 0x40;
+pub(super) const OWN_PORT: u32 = 0x10;
+pub(super) const OWN_PRIVATE_PORT: u32 = 0x20;
+pub(super) const HAS_KEYS: u32 = 0x40;
 const HAS_RULES: u32 = 0x80;
 
 /// Behind the last server.
 pub(super) const LAST: &[u8] = b"\0\xff\xff\xff\xff";
 /// The place of a text that is none of the common ones.
-const NOT_COMMON: u8 = 0xff;
+pub(super) const NOT_COMMON: u8 = 0xff;
 
 /// A type that keeps its bytes as they were sent.
 macro_rules! kept {
@@ -193,11 +197,14 @@ const FIXED: [(u32, &Field, Shape, usize); 3] = [
 
 /// One record.
 #[derive(Debug, Clone, Copy)]
-struct ServerRecord<'a> {
+pub struct ServerRecord<'a> {
     flags: u32,
     /// The values of the keys and all settings, with the end mark of these.
     behind: &'a [u8],
     length: usize,
+    address: [u8; 4],
+    /// On which the server is asked; `None` for the port of the list.
+    port: Option<u16>,
 }
 
 impl<'a> ServerRecord<'a> {
@@ -219,7 +226,31 @@ impl<'a> ServerRecord<'a> {
             left = left.get(rules.raw().len() + 1..)?;
         }
         let behind = behind.get(..behind.len() - left.len())?;
-        Some(Self { flags, behind, length: all.len() - left.len() })
+        let (address, ports) = all.get(1..)?.split_first_chunk()?;
+        let port = ports.first_chunk().filter(|_| port > 0).map(|port| u16::from_be_bytes(*port));
+        Some(Self { flags, behind, length: all.len() - left.len(), address: *address, port })
+    }
+
+    /// Where the server is asked, in a list with this default port.
+    pub fn address(self, default_port: u16) -> SocketAddrV4 {
+        SocketAddrV4::new(self.address.into(), self.port.unwrap_or(default_port))
+    }
+
+    /// The values of the keys, as texts; `None` if the record has none.
+    pub fn values(self, form: ServerForm<'a>, popular: PopularValues<'a>) -> Option<Vec<Vec<u8>>> {
+        let mut left = self.behind;
+        let values = form.keys.iter().map(|(kind, _)| {
+            let (value, behind) = left.split_at_checked(value_length(kind, left)?)?;
+            left = behind;
+            Some(match (kind, value) {
+                (0, [NOT_COMMON, text @ .., _]) => text.to_vec(),
+                (0, [place, ..]) => popular.iter().nth((*place).into())?.to_vec(),
+                (1, [number]) => number.to_string().into_bytes(),
+                (_, [high, low]) => u16::from_be_bytes([*high, *low]).to_string().into_bytes(),
+                _ => return None,
+            })
+        });
+        if self.flags & HAS_KEYS == 0 { None } else { values.collect() }
     }
 
     fn report<S: Sink>(self, form: ServerForm<'a>, out: &mut Parts<'_, '_, S>) {
@@ -274,7 +305,8 @@ fn value_length(kind: u8, left: &[u8]) -> Option<usize> {
 }
 
 impl<'a> Servers<'a> {
-    fn records(self, form: ServerForm<'a>) -> impl Iterator<Item = ServerRecord<'a>> {
+    /// Each record, in order.
+    pub fn records(self, form: ServerForm<'a>) -> impl Iterator<Item = ServerRecord<'a>> {
         let mut left = self.raw;
         std::iter::from_fn(move || {
             let record = ServerRecord::take(left, form)?;

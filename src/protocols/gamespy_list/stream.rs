@@ -38,16 +38,20 @@ pub(super) fn decipher(asked: &[u8], bytes: &[u8]) -> Option<Vec<u8>> {
     let mut scratch = Scratch::default();
     let request = decode::<BrowseRequest<'_>, _>(asked, &mut scratch, &mut ());
     let request = request.fault.is_none().then_some(request.message)?;
-    let keys = [request.from, request.gamename].into_iter().filter_map(key_of);
-    let mut plain = keys.map(|key| {
-        let key = session_key(key, request.challenge, header.challenge());
+    let mut plain = [request.from, request.gamename].into_iter().filter_map(|game| {
         let mut plain = body.to_vec();
-        Cipher::new(key).decipher(&mut plain);
-        plain
+        cipher(game, &request, header)?.decipher(&mut plain);
+        Some(plain)
     });
     let plain = plain.find(|plain| is_plain(plain))?;
     let head = bytes.get(..bytes.len() - body.len())?;
     Some([head, &plain].concat())
+}
+
+/// The cipher of a connection: of the answer to its first request, and of all that the master sends
+/// behind it. `None` if the game's key is not published.
+pub fn cipher(game: &[u8], request: &BrowseRequest<'_>, header: CryptHeader<'_>) -> Option<Cipher> {
+    key_of(game).map(|key| Cipher::new(session_key(key, request.challenge, header.challenge())))
 }
 
 #[cfg(test)]

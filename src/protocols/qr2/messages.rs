@@ -10,7 +10,8 @@ use crate::protocol::{ExchangeKind, Message, Spec};
 use crate::protocols::declare::{choices, messages};
 use crate::protocols::gamespy2::{MARK, REQUEST_KEY, TYPE};
 
-static TIME: Field = Field::number("time", "the master's clock, in seconds since 1970; OpenSpy's");
+static TIME: Field = Field::number("time", "the master's clock, in seconds since 1970; OpenSpy's")
+    .role(FieldRole::Time);
 static MESSAGE_KEY: Field =
     Field::number("message key", "by which the server knows a repeated one");
 static NEGOTIATION: Field =
