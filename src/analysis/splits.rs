@@ -3,7 +3,7 @@
 use std::collections::VecDeque;
 use std::net::SocketAddr;
 
-use crate::protocol::{Joined, SplitForms};
+use crate::protocol::{SplitForms, SplitResult};
 
 /// How many split messages may wait for parts.
 const OPEN: usize = 256;
@@ -70,14 +70,14 @@ impl Splits {
         let joined = forms.join(&open.datagrams);
         let datagrams = u16::try_from(open.datagrams.len()).unwrap_or(u16::MAX);
         match joined {
-            Joined::Incomplete if open.datagrams.len() <= PARTS => return None,
-            Joined::Incomplete => self.given_up += 1,
-            Joined::Damaged => self.damaged += 1,
-            Joined::Message(_) => {}
+            SplitResult::Incomplete if open.datagrams.len() <= PARTS => return None,
+            SplitResult::Incomplete => self.given_up += 1,
+            SplitResult::Damaged => self.damaged += 1,
+            SplitResult::Message(_) => {}
         }
         let removed = self.open.remove(at);
         self.bytes -= removed.map_or(0, |open| open.bytes);
-        let Joined::Message(bytes) = joined else { return None };
+        let SplitResult::Message(bytes) = joined else { return None };
         Some(JoinedSplit { bytes, datagrams })
     }
 

@@ -34,7 +34,7 @@ pub use recognise::Candidates;
 pub use registry::{MessageId, ProtocolSet, RegisteredMessage, Registry};
 pub use secrets::{contains_secret, harmless, harmless_len, names_secret};
 pub use spec::{Carrier, Directions, Magic, Spec};
-pub use split::{Joined, Packing, SplitFn, SplitForms, SplitPart};
+pub use split::{Packing, SplitFn, SplitForms, SplitPart, SplitResult};
 pub use stream::{FrameBoundary, FramedMessage, Framer, Side};
 
 /// A message: its declaration, and the one function that walks its slots.

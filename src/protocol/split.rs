@@ -54,7 +54,7 @@ pub struct SplitForms {
 
 /// What the datagrams of a split message give so far.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub enum Joined {
+pub enum SplitResult {
     /// At least one is missing.
     Incomplete,
     /// All are there, but its length or its checksum is wrong.
@@ -65,17 +65,17 @@ pub enum Joined {
 
 impl SplitForms {
     /// What `datagrams`, in any order, give in the first form that fits.
-    pub fn join(&self, datagrams: &[impl AsRef<[u8]>]) -> Joined {
-        let mut joined = Joined::Incomplete;
+    pub fn join(&self, datagrams: &[impl AsRef<[u8]>]) -> SplitResult {
+        let mut joined = SplitResult::Incomplete;
         for form in self.forms {
             let Some(parts) = all_parts(*form, datagrams) else { continue };
             let packing = parts.first().map_or(Packing::Plain, |part| part.packing);
             let bytes = parts.iter().flat_map(|part| part.body).copied().collect();
             match packing.unpack(bytes).filter(|message| message.starts_with(self.begins)) {
-                Some(message) => return Joined::Message(message),
+                Some(message) => return SplitResult::Message(message),
                 // In another form than the sender's, the bytes are no message either.
                 None if packing == Packing::Plain => {}
-                None => joined = Joined::Damaged,
+                None => joined = SplitResult::Damaged,
             }
         }
         joined

@@ -134,7 +134,7 @@ mod tests {
     fn columns_end_at_an_empty_name_or_with_the_datagram() {
         for (raw, values, taken) in [
             (&b"player_\0\0a\0b\0\0score_\0\0\x31\0\x32\0\0\0rest"[..], &[2, 2][..], 27),
-            (b"player_\0\0a\0\0\0\0team_\0\0\0\0\0\0pid_\0\x009\0\0\0\0\0", &[1, 0, 1], 33),
+            (b"player_\0\0a\0\0\0\0team_\0\0\0\0\0\0pid_\0\x009\0\0\0\0\0", &[1, 0, 1], 34),
             (b"player_\0\0a\0b\0\0\0", &[2], 14),
             (b"player_\0\0a\0b\0", &[2], 13),
             (b"player_\0\0a\0b", &[2], 12),

@@ -71,13 +71,16 @@ pub static UNREAL2_XMP: Game = Game {
     required_keys: &[],
 };
 
-/// Killing Floor.
+/// Killing Floor, whose servers have UT2004's version: without a wave its port tells it.
 pub static KILLING_FLOOR: Game = Game {
     id: "killing-floor",
     title: "Killing Floor",
     protocol: &PROTOCOL,
     ports: &[Port::of(7708, Server)],
     signatures: &[
+        Signature::of(In("server-reply", "version", Is(&["128"])), Confidence::Certain),
+        Signature::of(In("rules-reply", "version", Is(&["128"])), Confidence::Certain),
+        Signature::of(In("players-reply", "version", Is(&["128"])), Confidence::Certain),
         Signature::of(In("server-reply", "wave", Pattern::Present), Confidence::Certain),
         Signature::of(SignatureSource::Field("app id", Is(&["1250"])), Confidence::Certain),
         Signature::of(SignatureSource::Field("game id", Is(&["1250"])), Confidence::Certain),
@@ -96,7 +99,7 @@ static VERSION: Field =
             ("121", "UT2003, and all clients"),
             ("126", "Unreal II XMP"),
             ("127", "UT2004's demo"),
-            ("128", "UT2004"),
+            ("128", "UT2004, Killing Floor"),
         ]);
 static TYPE: Field = Field::number("type", "what is asked for, or answered").values(&[
     ("0", "server"),
