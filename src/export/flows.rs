@@ -45,20 +45,23 @@ row! {
 /// Builds the rows of flows.
 pub struct FlowRows {
     ids: RowIds,
-    /// For input that is read once: the classification of each flow's last message.
-    last: HashMap<FlowId, (Verdict, &'static str)>,
+    /// For input that is read once: the classification of each flow's last message, and how many
+    /// there were. A message that a later one confirmed is none of them.
+    noted: HashMap<FlowId, (Verdict, &'static str, u64)>,
 }
 
 impl FlowRows {
     /// Rows of flows of these inputs.
     pub fn new(inputs: InputSet) -> Self {
-        Self { ids: RowIds::new(inputs), last: HashMap::new() }
+        Self { ids: RowIds::new(inputs), noted: HashMap::new() }
     }
 
     /// Stores the classification of a message, for input that is read once. Rows of its flow show
     /// the same, because later data no longer changes any message.
     pub fn note(&mut self, header: &MessageHeader) {
-        self.last.insert(header.flow, (header.verdict, header.entry.protocol.id));
+        let protocol = header.entry.protocol.id;
+        let noted = self.noted.entry(header.flow).or_insert((header.verdict, protocol, 0));
+        *noted = (header.verdict, protocol, noted.2 + 1);
     }
 
     /// The row of a flow; `None` if there is no such flow.
@@ -78,7 +81,8 @@ impl FlowRows {
         let judged = flows.judge(id);
         let in_game = flows.in_game_of(id);
         let known = judged.as_ref().map(|j| (j.verdict, j.protocol));
-        let classified = self.last.get(&id).copied().or(known);
+        let noted = self.noted.get(&id).copied();
+        let classified = noted.map(|(verdict, protocol, _)| (verdict, protocol)).or(known);
         let protocol = classified.map_or("", |(_, protocol)| protocol);
         let verdict = classified.map(|(verdict, _)| verdict).or(in_game);
         let ends = flows.endpoints(id)?;
@@ -123,7 +127,7 @@ impl FlowRows {
             bytes: there.bytes,
             packets_back: back.packets,
             bytes_back: back.bytes,
-            messages: flow.messages().map(|(.., n)| n).sum(),
+            messages: noted.map_or_else(|| flow.messages().map(|(.., n)| n).sum(), |n| n.2),
             in_game: if in_game.is_some() { flow.others } else { 0 },
             icmp_errors: flow.errors().len() as u64,
         })

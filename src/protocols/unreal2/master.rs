@@ -1,27 +1,33 @@
-//! A master's connection over TCP: frames with their length in front. Source: OpenSpy. What a client
-//! sends to log in is not decoded.
+//! What a client of a master asks over TCP, and what it gets. Source: OpenSpy, utmaster.
 
 use std::marker::PhantomData;
 
+use super::super::declare::choices;
 use super::super::{C2M, M2C};
+use super::frames::{FrameKind, is};
 use crate::codec::{
     CountedText, Counting::Unreal, Endian::Big, Endian::Little, Field, FieldRole, Kind, Pass,
     RecordForm, Records, RecordsEnd, Shape, Size, SizeForm, Walk, bytes, counted,
 };
-use crate::protocol::{ExchangeKind, FrameBoundary, Message, Spec};
+use crate::protocol::{ExchangeKind, Message, Role, Spec};
 
-/// The longest frame that is read; those of OpenSpy are far shorter.
-const LONGEST: usize = 4096;
-const SIZE_FORM: SizeForm = SizeForm { order: Little, base: 0, is_exact: true };
+/// Either side sends it.
+const TEXT_BETWEEN: &[(Role, Role)] = &[(Role::Master, Role::Client), (Role::Client, Role::Master)];
+pub(super) const SIZE_FORM: SizeForm = SizeForm { order: Little, base: 0, is_exact: true };
 
-static SIZE: Field = Field::number("size", "how many bytes follow");
+pub(super) static SIZE: Field = Field::number("size", "how many bytes follow");
 static CHALLENGE: Field = Field::text("challenge", "a number with which the client proves its key");
 static VERDICT: Field = Field::text("verdict", "whether the client may go on").values(&[
     ("APPROVED", "the key is right"),
     ("DENIED", "no"),
     ("VERIFIED", "it may ask"),
 ]);
-static REQUEST: Field = Field::new("request", Kind::Command, "00: the list");
+static NUMBER: Field = Field::number("number", "no source explains it; OpenSpy sends 3, behind a text 0");
+static TEXT: Field = Field::text("text", "news, or what a client answers to its approval")
+    .role(FieldRole::Free);
+static COMMUNITY_VERSION: Field =
+    Field::number("version", "of the community's news that the client has");
+static REQUEST: Field = Field::new("request", Kind::Command, "00: the list; 01: the message of the day; 03: the community's news");
 static FILTER_COUNT: Field =
     Field::number("filter count", "how many filters follow").role(FieldRole::Count);
 static FILTERS: Field = Field::group("filters", "what the servers have to be");
@@ -56,74 +62,10 @@ const FILTER_FORM: RecordForm = RecordForm {
     end: RecordsEnd::Rest,
 };
 
-/// The frame at the beginning of a stream. Of a frame that has not come whole, only the challenge at
-/// the beginning of a connection is recognised.
-pub(super) fn cut(bytes: &[u8], _: usize) -> FrameBoundary {
-    let Some((head, rest)) = bytes.split_first_chunk::<4>() else {
-        return FrameBoundary::Foreign;
-    };
-    let length = u32::from_le_bytes(*head) as usize;
-    let is_challenge =
-        || rest.split_first().is_some_and(|(count, _)| usize::from(*count) + 1 == length);
-    match rest.get(..length) {
-        _ if !(2..=LONGEST).contains(&length) => FrameBoundary::Foreign,
-        Some(frame) if kind(frame).is_some() => FrameBoundary::At(4 + length),
-        None if is_challenge() => FrameBoundary::Open { searched: 0 },
-        _ => FrameBoundary::Foreign,
-    }
-}
-
-#[derive(Clone, Copy, PartialEq)]
-enum FrameContent {
-    Challenge,
-    Verdict,
-    MasterListRequest,
-    ListCount,
-    Record,
-}
-
-/// Which frame this is, by its content.
-fn kind(frame: &[u8]) -> Option<FrameContent> {
-    if let Ok(text) = Unreal.take(frame)
-        && text.len(Unreal) == frame.len()
-        && !text.text.is_empty()
-    {
-        if matches!(text.text, b"APPROVED" | b"DENIED" | b"VERIFIED") {
-            return Some(FrameContent::Verdict);
-        }
-        return text.text.iter().all(u8::is_ascii_digit).then_some(FrameContent::Challenge);
-    }
-    if let [0, count, filters @ ..] = frame {
-        let mut left = filters;
-        for _ in 0..*count {
-            for _ in 0..2 {
-                let text = Unreal.take(left).ok()?;
-                left = left.get(text.len(Unreal)..)?;
-            }
-            left = left.get(1..)?;
-        }
-        if left.is_empty() {
-            return Some(FrameContent::MasterListRequest);
-        }
-    }
-    if let [_, _, 0, 0, 1] = frame {
-        return Some(FrameContent::ListCount);
-    }
-    let mut left = frame.get(8..)?;
-    for at in 0..4 {
-        left = if at == 3 { left.get(6..)? } else { left };
-        let text = Unreal.take(left).ok()?;
-        left = left.get(text.len(Unreal)..)?;
-    }
-    left.is_empty().then_some(FrameContent::Record)
-}
-
-/// Whether the first frame is of this kind.
-fn is(bytes: &[u8], wanted: FrameContent) -> bool {
-    let frame = bytes
-        .split_first_chunk::<4>()
-        .and_then(|(length, rest)| rest.get(..u32::from_le_bytes(*length) as usize));
-    frame.and_then(kind) == Some(wanted)
+choices! {
+    /// What a record says of how a server plays.
+    RecordEnd { Long "UT2004's: flags of four bytes, and the bots' skill", Short "UT2003's: a byte" }
+    |rest| rest.len() == 1;
 }
 
 /// The master's challenge, at the beginning.
@@ -138,7 +80,7 @@ impl<'a> Message<'a> for MasterChallenge<'a> {
         Spec::new("TCP challenge", &["009 utmaster"], M2C, b"\x0b\0\0\0\x0a111111111\0")
             .id("challenge")
             .stream()
-            .content_match(b"", |bytes| is(bytes, FrameContent::Challenge))
+            .content_match(b"", |bytes| is(bytes, FrameKind::Challenge))
             .one_way();
 
     fn walk<P: Pass<'a>>(&mut self, p: &mut P) -> Walk {
@@ -153,6 +95,9 @@ impl<'a> Message<'a> for MasterChallenge<'a> {
 pub struct Verified<'a> {
     pub size: Size,
     pub verdict: CountedText<'a>,
+    /// Whether a number follows: to UT2004's clients.
+    pub has_number: bool,
+    pub number: u32,
 }
 
 impl<'a> Message<'a> for Verified<'a> {
@@ -160,12 +105,15 @@ impl<'a> Message<'a> for Verified<'a> {
         Spec::new("TCP verified", &["009 utmaster"], M2C, b"\x0a\0\0\0\x09VERIFIED\0")
             .id("verified")
             .stream()
-            .content_match(b"", |bytes| is(bytes, FrameContent::Verdict))
+            .content_match(b"", |bytes| is(bytes, FrameKind::Verdict))
             .one_way();
 
     fn walk<P: Pass<'a>>(&mut self, p: &mut P) -> Walk {
         p.sized(&SIZE, SIZE_FORM, &mut self.size, |p| {
-            p.counted(&VERDICT, Unreal, &mut self.verdict)
+            p.counted(&VERDICT, Unreal, &mut self.verdict)?;
+            p.more(&mut self.has_number, "to UT2004's clients", |p| {
+                p.int(&NUMBER, Little, &mut self.number)
+            })
         })
     }
 }
@@ -187,7 +135,7 @@ impl<'a> Message<'a> for MasterListRequest<'a> {
     )
     .id("list-request")
     .stream()
-    .content_match(b"", |bytes| is(bytes, FrameContent::MasterListRequest))
+    .content_match(b"", |bytes| is(bytes, FrameKind::ListRequest))
     .exchange(ExchangeKind::List);
 
     fn walk<P: Pass<'a>>(&mut self, p: &mut P) -> Walk {
@@ -212,7 +160,7 @@ impl<'a> Message<'a> for ListCount<'a> {
         Spec::new("TCP list head", &["009 utmaster"], M2C, b"\x05\0\0\0\x01\0\0\0\x01")
             .id("list-head")
             .stream()
-            .content_match(b"", |bytes| is(bytes, FrameContent::ListCount))
+            .content_match(b"", |bytes| is(bytes, FrameKind::ListHead))
             .answers(&["list-request"]);
 
     fn walk<P: Pass<'a>>(&mut self, p: &mut P) -> Walk {
@@ -236,7 +184,11 @@ pub struct ListRecord<'a> {
     pub game_type: CountedText<'a>,
     pub players: u8,
     pub max_players: u8,
+    /// Whether more follows: not in Unreal II XMP's.
+    pub has_more: bool,
+    pub end: RecordEnd,
     pub flags: u32,
+    pub short_flags: u8,
     pub skill: CountedText<'a>,
 }
 
@@ -250,7 +202,7 @@ impl<'a> Message<'a> for ListRecord<'a> {
     )
     .id("list-record")
     .stream()
-    .content_match(b"", |bytes| is(bytes, FrameContent::Record))
+    .content_match(b"", |bytes| is(bytes, FrameKind::ListRecord))
     .answers(&["list-request"]);
 
     fn walk<P: Pass<'a>>(&mut self, p: &mut P) -> Walk {
@@ -263,8 +215,85 @@ impl<'a> Message<'a> for ListRecord<'a> {
             p.counted(&GAME_TYPE, Unreal, &mut self.game_type)?;
             p.int(&PLAYERS, Little, &mut self.players)?;
             p.int(&MAX_PLAYERS, Little, &mut self.max_players)?;
-            p.int(&FLAGS, Little, &mut self.flags)?;
-            p.counted(&SKILL, Unreal, &mut self.skill)
+            p.more(&mut self.has_more, "but from XMP's masters", |p| {
+                p.choose(&mut self.end, |p, end| match end {
+                    RecordEnd::Long => {
+                        p.int(&FLAGS, Little, &mut self.flags)?;
+                        p.counted(&SKILL, Unreal, &mut self.skill)
+                    }
+                    RecordEnd::Short => p.int(&FLAGS, Little, &mut self.short_flags),
+                })
+            })
+        })
+    }
+}
+
+/// A client asks for the message of the day.
+#[derive(Debug, Clone, Copy, Default, PartialEq)]
+pub struct MotdRequest<'a> {
+    pub size: Size,
+    pub borrowed: PhantomData<&'a [u8]>,
+}
+
+impl<'a> Message<'a> for MotdRequest<'a> {
+    const SPEC: Spec = Spec::new("TCP motd request", &["009 utmaster"], C2M, b"\x01\0\0\0\x01")
+        .id("motd-request")
+        .stream()
+        .content_match(b"", |bytes| is(bytes, FrameKind::MotdRequest))
+        ;
+
+    fn walk<P: Pass<'a>>(&mut self, p: &mut P) -> Walk {
+        p.sized(&SIZE, SIZE_FORM, &mut self.size, |p| {
+            p.lit(&REQUEST, b"\x01")
+        })
+    }
+}
+
+/// A client asks for the community's news.
+#[derive(Debug, Clone, Copy, Default, PartialEq)]
+pub struct CommunityRequest<'a> {
+    pub size: Size,
+    pub version: u32,
+    pub borrowed: PhantomData<&'a [u8]>,
+}
+
+impl<'a> Message<'a> for CommunityRequest<'a> {
+    const SPEC: Spec = Spec::new("TCP community request", &["009 utmaster"], C2M, b"\x05\0\0\0\x03\x02\0\0\0")
+        .id("community-request")
+        .stream()
+        .content_match(b"", |bytes| is(bytes, FrameKind::Three))
+        .one_way();
+
+    fn walk<P: Pass<'a>>(&mut self, p: &mut P) -> Walk {
+        p.sized(&SIZE, SIZE_FORM, &mut self.size, |p| {
+            p.lit(&REQUEST, b"\x03")?;
+            p.int(&COMMUNITY_VERSION, Little, &mut self.version)
+        })
+    }
+}
+
+/// A text: the message of the day, or what a client sends when it is approved.
+#[derive(Debug, Clone, Copy, Default, PartialEq)]
+pub struct TextFrame<'a> {
+    pub size: Size,
+    pub text: CountedText<'a>,
+    pub has_number: bool,
+    pub number: u32,
+}
+
+impl<'a> Message<'a> for TextFrame<'a> {
+    const SPEC: Spec = Spec::new("TCP text", &["009 utmaster"], TEXT_BETWEEN, b"\x09\0\0\0\x04Hey\0\0\0\0\0")
+        .id("text")
+        .stream()
+        .content_match(b"", |bytes| is(bytes, FrameKind::Text))
+        .answers(&["motd-request"]);
+
+    fn walk<P: Pass<'a>>(&mut self, p: &mut P) -> Walk {
+        p.sized(&SIZE, SIZE_FORM, &mut self.size, |p| {
+            p.counted(&TEXT, Unreal, &mut self.text)?;
+            p.more(&mut self.has_number, "from UT2004's masters", |p| {
+                p.int(&NUMBER, Little, &mut self.number)
+            })
         })
     }
 }

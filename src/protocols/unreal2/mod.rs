@@ -4,9 +4,13 @@
 //! All numbers are little-endian. A text has its length in front, with the NUL behind it.
 
 mod keys;
+mod frames;
+mod heartbeat;
+mod login;
 mod master;
 mod query;
 mod replies;
+mod server;
 
 use crate::codec::{Field, FieldRole};
 use crate::protocol::{Colours, protocol};
@@ -15,17 +19,26 @@ use Pattern::Is;
 use Role::Server;
 use SignatureSource::In;
 
-pub use master::{ListCount, ListRecord, MasterChallenge, MasterListRequest, Verified};
+pub use heartbeat::{HasFlags, HasNumbers, Heartbeat};
+pub use login::{HasGraphics, Login, SystemForm, Uplink};
+pub use master::{
+    CommunityRequest, ListCount, ListRecord, MasterChallenge, MasterListRequest, MotdRequest,
+    RecordEnd, TextFrame, Verified,
+};
 pub use query::Query;
 pub use replies::{PLAYERS, PLAYERS_XMP, PlayersReply, RulesReply, ServerReply, Waves};
+pub use server::{
+    DetectedPorts, HeartbeatRequest, Match, Packages, PackagesVersion, PortsForm, Statistics,
+};
 
 protocol! {
     /// One message of Unreal's second engine.
     Unreal2: "unreal2", "Unreal Engine 2", &[&UT2004, &UT2003, &UNREAL2_XMP, &KILLING_FLOOR],
     [
         ServerReply, RulesReply, PlayersReply, Query, MasterChallenge, Verified, MasterListRequest,
-        ListCount, ListRecord,
-    ], cut: master::cut, colours: Colours::Escape
+        ListCount, ListRecord, MotdRequest, CommunityRequest, TextFrame, Login, Uplink, Heartbeat,
+        DetectedPorts, HeartbeatRequest, Match, PackagesVersion, Packages, Statistics,
+    ], cut: frames::cut, colours: Colours::Escape
 }
 
 /// Unreal Tournament 2004.

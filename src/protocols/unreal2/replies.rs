@@ -17,27 +17,27 @@ static REPLY_TYPE: Field = Field::new("type", Kind::Mark, "00: the server, 01: r
 static ID: Field = Field::number("id", "the server's number at the master, or zero");
 static ADDRESS: Field =
     Field::text("address", "the server's own, mostly empty").role(FieldRole::Address);
-static PORT: Field = Field::number("port", "where the server plays").role(FieldRole::Port);
-static QUERY_PORT: Field =
+pub(super) static PORT: Field = Field::number("port", "where the server plays").role(FieldRole::Port);
+pub(super) static QUERY_PORT: Field =
     Field::number("query port", "where the server answers queries").role(FieldRole::Port);
-static NAME: Field =
+pub(super) static NAME: Field =
     Field::text("name", "the server's name; 1B and three bytes are a colour").role(FieldRole::Host);
-static MAP: Field = Field::text("map", "the map that is played").role(FieldRole::Map);
-static GAME_TYPE: Field = Field::text("game type", "its class, such as xDeathMatch");
-static PLAYERS_NOW: Field = Field::number("players", "how many play").role(FieldRole::Players);
-static MAX_PLAYERS: Field =
+pub(super) static MAP: Field = Field::text("map", "the map that is played").role(FieldRole::Map);
+pub(super) static GAME_TYPE: Field = Field::text("game type", "its class, such as xDeathMatch");
+pub(super) static PLAYERS_NOW: Field = Field::number("players", "how many play").role(FieldRole::Players);
+pub(super) static MAX_PLAYERS: Field =
     Field::number("max players", "how many may play").role(FieldRole::MaxPlayers);
 static PING: Field = Field::number("ping", "in milliseconds");
 static WAVE: Field = Field::number("wave", "which one the players fight; Killing Floor's");
 static LAST_WAVE: Field = Field::number("last wave", "how many there are; Killing Floor's");
-static FLAGS: Field = Field::number("flags", "what the server demands and how it plays");
-static SKILL: Field = Field::text("bot skill", "how well programs play");
+pub(super) static FLAGS: Field = Field::number("flags", "what the server demands and how it plays");
+pub(super) static SKILL: Field = Field::text("bot skill", "how well programs play");
 static LISTS: Field = Field::separator(
     "lists",
     "how many settings and players follow: none; as live servers of UT2004 and Killing Floor send it",
 );
-static RULE_LIST: Field = Field::group("rules", "settings; a key may stand there several times");
-static PLAYER_LIST: Field = Field::group("players", "who plays; entries without id are teams");
+pub(super) static RULE_LIST: Field = Field::group("rules", "settings; a key may stand there several times");
+pub(super) static PLAYER_LIST: Field = Field::group("players", "who plays; entries without id are teams");
 static PLAYER: Field = Field::group("player", "one player or team");
 static PLAYER_ID: Field = Field::number("id", "the player's number; 0: a team or a program");
 static PLAYER_NAME: Field = Field::text("name", "the player's name").role(FieldRole::Person);
@@ -46,6 +46,19 @@ static STATISTICS: Field =
     Field::number("statistics id", "the player's number at the statistics server");
 static UNKNOWN: Field = Field::number("unknown", "a number that no source explains; XMP's");
 static PROPERTY_LIST: Field = Field::group("properties", "more of the player; XMP's");
+
+/// The players of a heartbeat of Unreal II XMP, to its end.
+pub(super) const PLAYERS_XMP_HEARTBEAT: RecordForm = RecordForm {
+    members: &[
+        bytes(&PLAYER_ID, 4, Shape::Unsigned(Little)),
+        bytes(&UNKNOWN, 4, Shape::Unsigned(Little)),
+        counted(&PLAYER_NAME, Unreal),
+        bytes(&PING, 4, Shape::Unsigned(Little)),
+        bytes(&SCORE, 4, Shape::Signed(Little)),
+        bytes(&STATISTICS, 4, Shape::Unsigned(Little)),
+    ],
+    ..PLAYERS
+};
 
 /// The players of a reply, to its end.
 pub const PLAYERS: RecordForm = RecordForm {

@@ -13,6 +13,7 @@ use crate::story::{Format, Link, Story};
 pub fn all() -> Vec<(&'static str, Story)> {
     vec![
         ("mta-san-andreas/query.pcap", mta()),
+        ("eye/query.pcap", eye()),
         ("tribes/session.pcapng", tribes()),
         ("tribes2/session.pcap", tribes2()),
         ("killing-floor/query.pcapng", killing_floor()),
@@ -63,6 +64,28 @@ fn mta() -> Story {
                         (0x31, &["Bravo", "48", "900"]),
                         (0x01, &["Charlie"]),
                     ],
+                ),
+            ),
+        ],
+    );
+    story
+}
+
+/// A server of a game that has no name here.
+fn eye() -> Story {
+    let mut story = Story::new(Link::Ethernet, Format::Pcap, TODAY);
+    let (server, client) = (address("192.0.2.71:23196"), address("198.51.100.71:40071"));
+    send_all(
+        &mut story,
+        &[
+            (client, server, b"s"),
+            (
+                server,
+                client,
+                &eye_reply(
+                    &["soldat", "23073", "Lab So", "CTF", "ctf_Lab", "1.7.1", "1", "0", "32"],
+                    &[],
+                    &[],
                 ),
             ),
         ],
