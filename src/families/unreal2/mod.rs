@@ -1,12 +1,22 @@
 //! The games of Unreal's second engine.
 
+mod master;
 mod messages;
 
 use crate::families::{AnswerFn, Family};
-use crate::protocols::unreal2::PROTOCOL;
+use crate::master::{Handler, Service};
+use crate::protocols::unreal2::{PROTOCOL, UT2004};
 
 pub static FAMILY: Family = Family {
     server: Some((&PROTOCOL, AnswerFn::Several(messages::server))),
-    services: &[],
+    services: &[Service {
+        name: UT2004.id,
+        game: &UT2004,
+        handler: Handler::Stream(master::open),
+        port: 28902,
+        usual: true,
+        means: "servers and lists of Unreal's second engine",
+        source: "009 utmaster",
+    }],
     suites: &[],
 };
