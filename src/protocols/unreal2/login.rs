@@ -87,7 +87,7 @@ impl<'a> Message<'a> for Login<'a> {
         "TCP login",
         &["009 utmaster"],
         LOGIN,
-        b"\x2c\0\0\0\x05hash\0\x07answer\0\x0cUT2K4SERVER\0\x29\x0d\0\0\x03\x04int\0\
+        b"\x2a\0\0\0\x05hash\0\x07answer\0\x0cUT2K4SERVER\0\x29\x0d\0\0\x03\x04int\0\
           \x01\0\0\0\x02",
     )
     .id("login")
