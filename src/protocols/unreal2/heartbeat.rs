@@ -117,7 +117,7 @@ impl<'a> Message<'a> for Heartbeat<'a> {
         "TCP heartbeat",
         &["009 utmaster"],
         S2M,
-        b"\x52\0\0\0\x01\0\0\0\0\0\0\x61\x1e\0\0\x62\x1e\0\0\x09A server\0\x0aDM-Rankin\0\
+        b"\x5b\0\0\0\x01\0\0\0\0\0\0\x61\x1e\0\0\x62\x1e\0\0\x09A server\0\x0aDM-Rankin\0\
           \x0cxDeathMatch\0\0\0\0\0\x10\0\0\0\0\0\0\0\0\0\0\0\x022\0\
           \x01\x0dGamePassword\0\x06False\0\0",
     )
