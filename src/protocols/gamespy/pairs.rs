@@ -37,11 +37,13 @@ impl<'a> PairList<'a> {
     }
 }
 
-/// The offset of an end mark whose value is the key behind it.
+/// The offset of an end mark whose value is the key behind it. A NUL ends a datagram, so no such mark
+/// stands behind one.
 pub(super) fn bare_final(bytes: &[u8]) -> Option<usize> {
     let mut pairs = Info::new(bytes).pairs();
     let (key, _) = pairs.find(|(key, value)| *key == b"final" && *value == b"queryid")?;
-    key.as_ptr().addr().checked_sub(bytes.as_ptr().addr() + 1)
+    let at = key.as_ptr().addr().checked_sub(bytes.as_ptr().addr() + 1)?;
+    Some(at).filter(|at| bytes.get(..*at).and_then(<[u8]>::last) != Some(&0))
 }
 
 impl<'a> RawBytes<'a> for PairList<'a> {
@@ -85,6 +87,7 @@ mod tests {
             (br"\a\1\final\queryid\1.1", 4),
             (br"\final\queryid\1.1", 0),
             (br"\a\final\queryid\1.1", 20),
+            (b"\\a\\1\0\\final\\queryid\\1.1", 23),
             (b"\\a\\1\0", 4),
             (b"\\a\\\0\x31\0\0", 5),
             (b"", 0),
