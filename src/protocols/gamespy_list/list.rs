@@ -27,7 +27,7 @@ static DEFAULT_PORT: Field =
     Field::number("default port", "on which servers are asked whose port is not told")
         .values(&[("65535", "no list: the reason follows")]);
 static REASON: Field = Field::text("reason", "why there is no list").role(FieldRole::Free);
-static KEY_TYPES: Field = Field::group("keys", "what is told of each server");
+static KEY_TYPES: Field = Field::group("keys", "the name and type of each value");
 static VALUES: Field = Field::group("common values", "texts that servers refer to by their place");
 static PUSHED: Field = Field::text("pushed", "later changes of the list; not read");
 static ENCIPHERED: Field = Field::text(

@@ -33,7 +33,7 @@ static LONG: Field = Field::separator("text", "FF: the value follows as text");
 static INFO: Field = Field::group("info", "all settings of the server");
 static END: Field = Field::separator("end", "an empty key: no more settings");
 static FLAGS: Field =
-    Field::number("flags", "what is told of the server").role(FieldRole::Packet).bits(&[
+    Field::number("flags", "which parts the record has").role(FieldRole::Packet).bits(&[
         BitMeanings::set(ANSWERS_ALL, "answers everybody"),
         BitMeanings::set(PRIVATE, "a private address"),
         BitMeanings::set(NEGOTIATES, "reached by NAT negotiation"),

@@ -22,7 +22,7 @@ pub(super) static CASES: &[Case] = &[
     },
     Case {
         id: "qr2/heartbeat/begins-anew",
-        title: "a server registers, and begins twice more at the same address",
+        title: "a server registers, then sends two more first heartbeats",
         run: registration::each_heartbeat_answered::<Qr2Messages>,
         ..CHALLENGED_CASE
     },
