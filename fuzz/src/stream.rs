@@ -116,12 +116,13 @@ fn may_go_on(bytes: &[u8]) -> bool {
     tail.is_some_and(|tail| tail.iter().all(|b| br"\queryid.0123456789".contains(b)))
 }
 
-/// Whether a protocol is known from the first byte on: what comes before a message is dropped, and how
-/// much depends on how the bytes are divided.
+/// Whether the same protocol is known from the first byte on: what comes before a message is dropped,
+/// and how much depends on how the bytes are divided.
 fn begins_at_once(pieces: &[Piece<'_>]) -> bool {
     let Some(first) = pieces.first() else { return false };
-    let begins = |length| registry().frame(&first.bytes[..length]).is_some();
-    !first.lost && (1..=first.bytes.len()).all(begins)
+    let protocol = |length| registry().frame(&first.bytes[..length]).map(|(protocol, _)| protocol.id);
+    let whole = protocol(first.bytes.len());
+    !first.lost && whole.is_some() && (1..first.bytes.len()).all(|length| protocol(length) == whole)
 }
 
 fn hold(found: &[Message]) {
