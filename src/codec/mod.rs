@@ -25,6 +25,7 @@ mod info;
 mod keys;
 mod lines;
 mod outline;
+mod packed_int;
 mod pairs;
 mod pass;
 mod pinfo;
@@ -57,12 +58,13 @@ pub use info::{Info, InfoForm};
 pub use keys::Keys;
 pub use lines::{LineColumn, LineForm, Lines, TextLine};
 pub use outline::{Outline, OutlineLine, OutlinePart, Prefix};
+pub use packed_int::PackedInt;
 pub use pairs::{KeyList, Pairs};
 pub use pass::{Body, Choice, Int, Pass, RawBytes, Size, SizeForm, Spelling, View, Walk};
 pub use pinfo::PaddedInfo;
 pub use reader::{Decoded, Reader, decode};
 pub use records::{
-    RecordForm, RecordPart, Records, RecordsEnd, Width, bytes, counted, counted_pairs, text,
+    RecordForm, RecordPart, Records, RecordsEnd, Width, bytes, counted, counted_pairs, packed, text,
 };
 pub use secret::{
     SECRET_KEYS, SecretKey, WordPosition, YES_OR_NO, any_secret_word, is_secret_key, is_yes_or_no,

@@ -6,6 +6,7 @@ use super::coded::{Coded, Coding};
 use super::counted::{CountedText, Counting};
 use super::decimal::{CommandWord, Decimal};
 use super::field::Field;
+use super::packed_int::PackedInt;
 use super::pass::{Body, Choice, Int, Pass, Size, SizeForm, Spelling, View, Walk};
 use super::shape::{Endian, Shape};
 
@@ -191,6 +192,10 @@ impl<'a> Pass<'a> for Outline {
     }
 
     fn decimal(&mut self, field: &'static Field, _: &mut Decimal<'a>) -> Walk {
+        self.field(field)
+    }
+
+    fn packed(&mut self, field: &'static Field, _: &mut PackedInt<'a>) -> Walk {
         self.field(field)
     }
 

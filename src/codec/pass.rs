@@ -10,6 +10,7 @@ use super::counted::{CountedText, Counting};
 use super::decimal::{CommandWord, Decimal};
 use super::fault::{Anomaly, Fault, Want};
 use super::field::Field;
+use super::packed_int::PackedInt;
 use super::shape::{Endian, Shape};
 use super::span::{Group, Parts, Sink};
 
@@ -158,6 +159,8 @@ pub trait Pass<'a>: Sized {
     ) -> Walk;
     /// A decimal number, with a sign or without.
     fn decimal(&mut self, field: &'static Field, slot: &mut Decimal<'a>) -> Walk;
+    /// A signed number in one to five bytes.
+    fn packed(&mut self, field: &'static Field, slot: &mut PackedInt<'a>) -> Walk;
     /// A binary number.
     fn int<T: Int>(&mut self, field: &'static Field, order: Endian, slot: &mut T) -> Walk;
     /// A fixed number of bytes.

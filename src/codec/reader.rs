@@ -5,6 +5,7 @@ use super::counted::{CountedText, Counting};
 use super::decimal::{CommandWord, Decimal};
 use super::fault::{Anomaly, Fault, Want};
 use super::field::Field;
+use super::packed_int::PackedInt;
 use super::pass::{Body, Int, Pass, Size, SizeForm, Spelling, View, Walk};
 use super::shape::{Endian, Shape};
 use super::span::{Parts, Sink, unparsed};
@@ -162,6 +163,15 @@ impl<'a, S: Sink> Pass<'a> for Reader<'a, '_, S> {
         };
         *slot = number;
         self.take(field, Shape::Decimal, number.digits().len());
+        Ok(())
+    }
+
+    fn packed(&mut self, field: &'static Field, slot: &mut PackedInt<'a>) -> Walk {
+        match PackedInt::take(self.left()) {
+            Ok(number) => *slot = number,
+            Err(want) => return self.fault(want),
+        }
+        self.take(field, Shape::PackedInt, slot.bytes().len());
         Ok(())
     }
 

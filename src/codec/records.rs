@@ -6,6 +6,7 @@ use super::counted::{CountedPairs, Counting};
 use super::fault::{Limit, Want};
 use super::field::{Field, Kind};
 use super::keys::Keys;
+use super::packed_int::PackedInt;
 use super::pairs::NUL;
 use super::pass::View;
 use super::reader::until;
@@ -29,6 +30,8 @@ pub struct RecordPart {
 pub enum Width {
     /// This many bytes, with this shape.
     Bytes(usize, Shape),
+    /// A signed number in one to five bytes.
+    Packed,
     /// Text with a NUL after it.
     Text,
     /// Text with its length in front.
@@ -72,6 +75,7 @@ impl RecordPart {
     fn take(self, left: &[u8]) -> Result<usize, Want> {
         let (len, cut) = match self.width {
             Width::Bytes(len, _) => (len, Want::Bytes(len)),
+            Width::Packed => (PackedInt::take(left)?.bytes().len(), Want::End),
             Width::Text => (until(left, b"\0") + 1, Want::Stop(0)),
             Width::Counted(counting) => (counting.take(left)?.len(counting), Want::End),
             Width::Pairs(counting, _) => (CountedPairs::len_of_some(left, counting)?, Want::End),
@@ -79,10 +83,8 @@ impl RecordPart {
         let taken = left.get(..len).ok_or(cut)?;
         let size = match self.width {
             Width::Text => len.cast_signed() as i64 - 1,
-            Width::Bytes(_, shape) => match shape.read(taken) {
-                Value::Int(number) => number,
-                _ => 0,
-            },
+            Width::Bytes(_, shape) => number(shape, taken),
+            Width::Packed => number(Shape::PackedInt, taken),
             Width::Counted(_) | Width::Pairs(..) => len.cast_signed() as i64,
         };
         match self.most {
@@ -92,7 +94,7 @@ impl RecordPart {
     }
 
     fn limit(self, most: u32) -> Want {
-        let bytes = !matches!(self.width, Width::Bytes(..));
+        let bytes = !matches!(self.width, Width::Bytes(..) | Width::Packed);
         Want::Most(Limit { field: self.field.name, most, bytes })
     }
 
@@ -175,6 +177,7 @@ impl<'a> View<'a> for Records<'a> {
                 let len = member.take(left).unwrap_or_default();
                 match member.width {
                     Width::Bytes(_, shape) => out.leaf(member.field, shape, len),
+                    Width::Packed => out.leaf(member.field, Shape::PackedInt, len),
                     Width::Text => {
                         out.leaf(member.field, Shape::Text, len.saturating_sub(1));
                         out.gap(&NUL, Shape::Raw, 1);
@@ -206,9 +209,22 @@ impl<'a> View<'a> for Records<'a> {
     }
 }
 
+/// The number in a part; 0 if it has none.
+fn number(shape: Shape, bytes: &[u8]) -> i64 {
+    match shape.read(bytes) {
+        Value::Int(number) => number,
+        _ => 0,
+    }
+}
+
 /// A part of `len` bytes.
 pub const fn bytes(field: &'static Field, len: usize, shape: Shape) -> RecordPart {
     RecordPart { field, width: Width::Bytes(len, shape), most: None }
+}
+
+/// A part with a packed number.
+pub const fn packed(field: &'static Field) -> RecordPart {
+    RecordPart { field, width: Width::Packed, most: None }
 }
 
 /// A part with text and its length in front.

@@ -8,6 +8,8 @@ use std::net::{IpAddr, Ipv4Addr, Ipv6Addr, SocketAddr, SocketAddrV4};
 
 pub use write::New;
 
+use super::packed_int::PackedInt;
+
 /// Byte order.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Endian {
@@ -28,6 +30,8 @@ pub enum Shape {
     Utf16,
     /// Unreal's compact index, in one to five bytes: the size of a text.
     CompactIndex,
+    /// A signed number in one to five bytes: see [`PackedInt`].
+    PackedInt,
     /// A signed number in decimal digits.
     Decimal,
     /// A binary number of up to eight bytes.
@@ -107,6 +111,7 @@ impl Shape {
                 None
             }
             Self::Decimal => decimal(bytes).map(Value::Int),
+            Self::PackedInt => PackedInt::take(bytes).ok().map(|n| Value::Int(n.get().into())),
             Self::Unsigned(order) => unsigned(bytes, order).map(|n| Value::Int(n.cast_signed())),
             Self::Signed(order) => unsigned(bytes, order).map(|n| {
                 let unused = 64 - 8 * bytes.len() as u32;
@@ -231,6 +236,7 @@ mod tests {
             (Shape::Decimal, &b"-07"[..], "-7"),
             (Shape::Decimal, b"9223372036854775808", "9223372036854775808"),
             (Shape::Decimal, b"", ""),
+            (Shape::PackedInt, b"\xc0\x01", "-65"),
             (Shape::Unsigned(Big), b"\x6d\x38", "27960"),
             (Shape::Unsigned(Little), b"\x38\x6d", "27960"),
             (Shape::Signed(Little), b"\xff\xff\xff\xff", "-1"),

@@ -8,6 +8,7 @@ use super::counted::{CountedText, Counting};
 use super::decimal::{CommandWord, Decimal};
 use super::fault::{Fault, Want};
 use super::field::Field;
+use super::packed_int::PackedInt;
 use super::pass::{Body, Int, Pass, Size, SizeForm, Spelling, View, Walk};
 use super::reader::until;
 use super::shape::{Endian, Shape};
@@ -86,6 +87,11 @@ impl<'a> Pass<'a> for Writer<'_> {
             return Ok(());
         }
         self.put(slot.digits());
+        Ok(())
+    }
+
+    fn packed(&mut self, _: &'static Field, slot: &mut PackedInt<'a>) -> Walk {
+        self.put(&slot.bytes());
         Ok(())
     }
 

@@ -13,7 +13,7 @@ pub const DOCUMENTS: &[(&str, &str)] = &[
     ("008", "GameSpy's query and reporting, and server browsing, in OpenMoHAA"),
     ("009", "OpenSpy, its sources"),
     ("010", "qstat, its sources"),
-    ("011", "DDNet and libtw2, their sources"),
+    ("011", "Teeworlds, DDNet and libtw2, their sources"),
     ("012", "node-gamedig, its sources"),
     ("013", "Descent 3, its sources"),
 ];

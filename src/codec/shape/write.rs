@@ -3,7 +3,7 @@
 use std::borrow::Cow;
 use std::net::{IpAddr, Ipv4Addr};
 
-use super::{Endian, Shape, Value, decimal};
+use super::{Endian, PackedInt, Shape, Value, decimal};
 
 /// A new value for a leaf.
 #[derive(Debug, Clone, PartialEq)]
@@ -45,6 +45,10 @@ impl Shape {
                 let digits = new.text();
                 decimal(&digits)?;
                 out.extend_from_slice(&digits);
+            }
+            Self::PackedInt => {
+                let number = i32::try_from(new.int()?).ok()?;
+                out.extend_from_slice(&PackedInt::from(number).bytes());
             }
             Self::Unsigned(order) => {
                 let number = u64::try_from(new.int()?).ok()?;
@@ -173,6 +177,10 @@ mod tests {
             (Shape::Decimal, b"007", text(b"07"), Some(b"07")),
             (Shape::Decimal, b"007", New::Int(-8), Some(b"-8")),
             (Shape::Decimal, b"7", text(b"x"), None),
+            (Shape::PackedInt, b"\x85\0", New::Int(5), Some(b"\x85\0")),
+            (Shape::PackedInt, b"\x85\0", New::Int(-65), Some(b"\xc0\x01")),
+            (Shape::PackedInt, b"\x05", text(b"64"), Some(b"\x80\x01")),
+            (Shape::PackedInt, b"\x05", New::Int(1 << 31), None),
             (Shape::Decimal, b"7", text(b""), None),
             (Shape::Unsigned(Big), b"\x6d\x38", New::Int(27950), Some(b"\x6d\x2e")),
             (Shape::Unsigned(Little), b"\x6d\x38", text(b"27950"), Some(b"\x2e\x6d")),

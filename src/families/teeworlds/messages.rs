@@ -1,11 +1,12 @@
 //! A server's answers to clients and to its master (document 011).
 
-use crate::codec::FieldRole;
+use crate::codec::{FieldRole, PackedInt};
 use crate::families::read;
 use crate::protocol::Game;
 use crate::protocols::teeworlds::{
-    CheckResponse, CountRequest, Counts, ExtendedInfo, Heartbeat, Heartbeat5, Info, Info5, Info64,
-    ListRequest, ListRequest5, PROTOCOL, RequestHead, Teeworlds,
+    CheckResponse, CheckResponse7, CountRequest, Counts, ExtendedInfo, Heartbeat, Heartbeat5, Info,
+    Info5, Info7, Info64, ListRequest, ListRequest5, PROTOCOL, RequestHead, Teeworlds, Token7,
+    TokenPair,
 };
 use crate::simulate::{KnownValue, ServerInfo, written};
 
@@ -16,6 +17,10 @@ const KNOWN_KEYS: [(&str, FieldRole); 4] = [
     ("map", FieldRole::Map),
     ("max players", FieldRole::MaxPlayers),
 ];
+/// The version in replies of version 0.7.
+const VERSION_7: &[u8] = b"0.7.5";
+/// The token that a simulated server gives.
+const OWN_TOKEN: [u8; 4] = [0x5e, 0xed, 0x00, 0x07];
 /// Nobody is there.
 const NONE: &[u8] = b"0";
 
@@ -137,7 +142,40 @@ pub fn answer(server_info: &ServerInfo, request: &[u8]) -> Option<Vec<u8>> {
             ..Info64::default()
         })),
         Teeworlds::Check(_) => Some(written(CheckResponse::default())),
-        _ => None,
+        message => answer_7(server_info, &message),
+    })
+}
+
+/// The answer to a message of version 0.7, whatever its token.
+fn answer_7(server_info: &ServerInfo, message: &Teeworlds<'_>) -> Option<Vec<u8>> {
+    let value = |key| server_info.get(key).unwrap_or_default();
+    let back = |asked: TokenPair| TokenPair {
+        packet: asked.response,
+        response: u32::from_be_bytes(OWN_TOKEN),
+    };
+    Some(match message {
+        Teeworlds::TokenRequest7(asked) => {
+            written(Token7 { packet: asked.given, given: OWN_TOKEN, ..Token7::default() })
+        }
+        Teeworlds::InfoRequest7(asked) => {
+            let places = std::str::from_utf8(value("max players")).ok()?;
+            let places = PackedInt::from(places.parse::<i32>().ok()?);
+            written(Info7 {
+                tokens: back(asked.tokens),
+                token: asked.token,
+                version: VERSION_7,
+                name: value("name"),
+                map: value("map"),
+                game_type: value("game type"),
+                max_players: places,
+                max_clients: places,
+                ..Info7::default()
+            })
+        }
+        Teeworlds::Check7(asked) => {
+            written(CheckResponse7 { tokens: back(asked.tokens), ..CheckResponse7::default() })
+        }
+        _ => return None,
     })
 }
 
@@ -161,5 +199,10 @@ mod tests {
         let reply = answer(&server, b"xe\x01\x02\0\0\xff\xff\xff\xffgie3\x05").unwrap();
         assert!(reply.starts_with(b"\xff\xff\xff\xff\xff\xff\xff\xff\xff\xffiext66053\x000.6.5\0"));
         assert_eq!(answer(&server, &reply), None);
+        let seven = b"\x21\x5e\xed\x00\x07\x01\x02\x03\x04\xff\xff\xff\xffgie3\x85\x01";
+        let reply = answer(&server, seven).unwrap();
+        let back = b"\x21\x01\x02\x03\x04\x5e\xed\x00\x07\xff\xff\xff\xffinf3\x85\x010.7.5\0";
+        assert!(reply.starts_with(back));
+        assert!(reply.ends_with(b"dm1\0DM\0\0\0\0\x10\0\x10"));
     }
 }

@@ -6,7 +6,7 @@ use super::super::declare::{choices, messages};
 use super::super::{C2S, COMMAND, S2C};
 use super::{HEADS, MARK, TOKEN, command, request};
 use crate::codec::{
-    Endian::Big, Field, FieldRole, Kind, Pass, RecordForm, Records, RecordsEnd, Shape, Walk, text,
+    Endian::Big, Field, FieldRole, PackedInt, Pass, RecordForm, Records, RecordsEnd, Walk, text,
 };
 use crate::protocol::{Message, Spec};
 
@@ -17,37 +17,37 @@ static EXTRA_TOKEN: Field = Field::number(
 .role(FieldRole::Challenge);
 static RESERVED: Field = Field::number("reserved", "zero");
 static RESERVED_TEXT: Field = Field::text("reserved", "empty").role(FieldRole::Free);
-static FLAGS_7: Field =
-    Field::new("flags", Kind::Mark, "21: version 0.7, outside of any connection");
-static TOKEN_7: Field = Field::new("server token", Kind::Number, "the server's token; version 0.7");
-static RESPONSE_TOKEN: Field =
-    Field::new("response token", Kind::Number, "the client's token; version 0.7");
 static TOKEN_TEXT: Field = Field::text("token", "that of the request").role(FieldRole::Challenge);
-static VERSION: Field = Field::text("version", "the server's version").role(FieldRole::Version);
-static NAME: Field = Field::text("name", "the server's name").role(FieldRole::Host);
-static MAP: Field = Field::text("map", "the map that is played").role(FieldRole::Map);
+pub(super) static VERSION: Field =
+    Field::text("version", "the server's version").role(FieldRole::Version);
+pub(super) static NAME: Field = Field::text("name", "the server's name").role(FieldRole::Host);
+pub(super) static MAP: Field = Field::text("map", "the map that is played").role(FieldRole::Map);
 static CRC: Field = Field::text("map crc", "the checksum of the map's file, as a signed number");
 static SIZE: Field = Field::text("map size", "the length of the map's file in bytes");
-static TYPE: Field = Field::text("game type", "CTF, DM, DDraceNetwork and others");
+pub(super) static TYPE: Field = Field::text("game type", "CTF, DM, DDraceNetwork and others");
 static FLAGS: Field =
     Field::text("flags", "what the server demands").values(&[("0", "none"), ("1", "a password")]);
 static PROGRESSION: Field = Field::text("progression", "how far the match is, in percent");
-static PLAYING: Field = Field::text("players", "how many clients play").role(FieldRole::Players);
-static MAX_PLAYERS: Field =
+pub(super) static PLAYING: Field =
+    Field::text("players", "how many clients play").role(FieldRole::Players);
+pub(super) static MAX_PLAYERS: Field =
     Field::text("max players", "how many clients may play").role(FieldRole::MaxPlayers);
-static CLIENTS: Field = Field::text("clients", "how many clients there are, with those that watch")
-    .role(FieldRole::Count);
-static MAX_CLIENTS: Field =
+pub(super) static CLIENTS: Field =
+    Field::text("clients", "how many clients there are, with those that watch")
+        .role(FieldRole::Count);
+pub(super) static MAX_CLIENTS: Field =
     Field::text("max clients", "how many clients there may be").role(FieldRole::Count);
 static OFFSET: Field = Field::number("offset", "the number of the first client that follows");
 static PACKET: Field = Field::text("packet", "its number, from 1");
-static PLAYER_LIST: Field = Field::group("clients", "who is there");
-static PLAYER: Field = Field::group("client", "one client");
-static PLAYER_NAME: Field = Field::text("name", "the player's name").role(FieldRole::Person);
-static CLAN: Field = Field::text("clan", "the player's clan").role(FieldRole::Name);
-static COUNTRY: Field =
+pub(super) static PLAYER_LIST: Field = Field::group("clients", "who is there");
+pub(super) static PLAYER: Field = Field::group("client", "one client");
+pub(super) static PLAYER_NAME: Field =
+    Field::text("name", "the player's name").role(FieldRole::Person);
+pub(super) static CLAN: Field = Field::text("clan", "the player's clan").role(FieldRole::Name);
+pub(super) static COUNTRY: Field =
     Field::text("country", "its number in ISO 3166-1, or -1").role(FieldRole::Location);
-static SCORE: Field = Field::text("score", "the player's points, or the negative time in seconds");
+pub(super) static SCORE: Field =
+    Field::text("score", "the player's points, or the negative time in seconds");
 static IS_PLAYER: Field = Field::text("is player", "whether the client plays")
     .values(&[("0", "watches"), ("1", "plays")]);
 
@@ -123,37 +123,6 @@ fn is_request(bytes: &[u8]) -> bool {
     let is_extended = head.starts_with(b"xe") && head.ends_with(&[0xff; 4]);
     let is_plain = HEADS.iter().any(|plain| plain.bytes == head);
     rest.starts_with(b"gie3") && (is_extended || is_plain)
-}
-
-/// A client of version 0.7 requests a server's information, with the server's token.
-#[derive(Debug, Clone, Copy, Default, PartialEq)]
-pub struct InfoRequest7<'a> {
-    pub server_token: [u8; 4],
-    pub response_token: [u8; 4],
-    pub token: u8,
-    pub borrowed: PhantomData<&'a [u8]>,
-}
-
-impl<'a> Message<'a> for InfoRequest7<'a> {
-    const SPEC: Spec = Spec::new(
-        "gie3",
-        &["011 protocol.rs"],
-        C2S,
-        b"\x21\x11\x22\x33\x44\x55\x66\x77\x88\xff\xff\xff\xffgie3\x05",
-    )
-    .id("info-request-7")
-    .content_match(b"\x21", |bytes| {
-        bytes.get(9..17) == Some(b"\xff\xff\xff\xffgie3") && bytes.len() > 17
-    });
-
-    fn walk<P: Pass<'a>>(&mut self, p: &mut P) -> Walk {
-        p.lit(&FLAGS_7, b"\x21")?;
-        p.raw(&TOKEN_7, Shape::Unsigned(Big), &mut self.server_token)?;
-        p.raw(&RESPONSE_TOKEN, Shape::Unsigned(Big), &mut self.response_token)?;
-        p.lit(&MARK, b"\xff\xff\xff\xff")?;
-        p.lit(&COMMAND, b"gie3")?;
-        p.int(&TOKEN, Big, &mut self.token)
-    }
 }
 
 /// A client of version 0.5 requests a server's information.
@@ -264,7 +233,7 @@ impl<'a> Counts<'a> {
 messages! {
     {
         token: &'a [u8], version: &'a [u8], name: &'a [u8], map: &'a [u8], game_type: &'a [u8],
-        flags: &'a [u8], counts: Counts<'a>, offset: u8, players: Records<'a>,
+        flags: &'a [u8], counts: Counts<'a>, offset: PackedInt<'a>, players: Records<'a>,
     }
     |self, p, value: (&'static [u8], bool)| {
         command(p, value.0)?;
@@ -275,7 +244,7 @@ messages! {
         p.cstr(&TYPE, &mut self.game_type)?;
         p.cstr(&FLAGS, &mut self.flags)?;
         self.counts.walk(p)?;
-        p.when(value.1, "of up to 64 clients", |p| p.int(&OFFSET, Big, &mut self.offset))?;
+        p.when(value.1, "of up to 64 clients", |p| p.packed(&OFFSET, &mut self.offset))?;
         p.view(&PLAYER_LIST, PLAYERS, &mut self.players)
     }
     /// A server's information.

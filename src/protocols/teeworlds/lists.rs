@@ -9,7 +9,7 @@ use super::{command, request};
 use crate::codec::{AddrForm, Addrs, Endian::Big, Field, FieldRole, PLAIN_BIG6, PLAIN_LITTLE};
 use crate::protocol::{ExchangeKind, Spec};
 
-static COUNT: Field =
+pub(super) static COUNT: Field =
     Field::number("count", "how many servers the master lists").role(FieldRole::Count);
 
 messages! {

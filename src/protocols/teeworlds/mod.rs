@@ -7,27 +7,34 @@
 mod info;
 mod lists;
 mod register;
+mod seven;
 
 use crate::codec::{Field, FieldRole, Kind, Pass, Spelling, Walk};
 use crate::protocol::protocol;
 use crate::protocol::{Confidence, Game, Port, Role, Signature, SignatureSource};
 
 pub use info::{
-    Counts, ExtendedInfo, Info, Info5, Info64, Info64Request, InfoRequest, InfoRequest5,
-    InfoRequest7, MoreInfo, PLAYERS, PLAYERS_5, PLAYERS_EXTENDED, RequestHead,
+    Counts, ExtendedInfo, Info, Info5, Info64, Info64Request, InfoRequest, InfoRequest5, MoreInfo,
+    PLAYERS, PLAYERS_5, PLAYERS_EXTENDED, RequestHead,
 };
 pub use lists::{
     Count, Count5, CountRequest, CountRequest5, List, List5, ListRequest, ListRequest5,
 };
 pub use register::{Check, CheckResponse, Heartbeat, Heartbeat5, Listed, NotListed};
+pub use seven::{
+    Check7, CheckResponse7, Count7, CountRequest7, Heartbeat7, Info7, InfoRequest7, List7,
+    ListRequest7, Listed7, NotListed7, PLAYERS_7, Token7, TokenPair, TokenRequest7,
+};
 
 protocol! {
     /// One message of Teeworlds outside of connections.
     Teeworlds: "teeworlds", "Teeworlds", &[&TEEWORLDS],
     [
-        InfoRequest, InfoRequest5, InfoRequest7, Info64Request, Info, Info5, Info64, ExtendedInfo, MoreInfo, Heartbeat,
+        InfoRequest, InfoRequest5, Info64Request, Info, Info5, Info64, ExtendedInfo, MoreInfo, Heartbeat,
         Heartbeat5, Check, CheckResponse, Listed, NotListed, ListRequest, ListRequest5, List,
-        List5, CountRequest, CountRequest5, Count, Count5,
+        List5, CountRequest, CountRequest5, Count, Count5, TokenRequest7, Token7, InfoRequest7,
+        Info7, Heartbeat7, Check7, CheckResponse7, Listed7, NotListed7, ListRequest7, List7,
+        CountRequest7, Count7,
     ]
 }
 
@@ -45,6 +52,8 @@ pub static TEEWORLDS: Game = Game {
     signatures: &[
         Signature::of(SignatureSource::Message("info"), Confidence::Certain),
         Signature::of(SignatureSource::Message("heartbeat"), Confidence::Certain),
+        Signature::of(SignatureSource::Message("info-7"), Confidence::Certain),
+        Signature::of(SignatureSource::Message("heartbeat-7"), Confidence::Certain),
     ],
     required_keys: &[],
 };

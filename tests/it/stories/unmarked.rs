@@ -11,6 +11,7 @@ pub fn all() -> Vec<(&'static str, Story)> {
     vec![
         ("netquake/session.pcap", netquake()),
         ("teeworlds/session.pcapng", teeworlds()),
+        ("teeworlds/version-7.pcapng", teeworlds_7()),
         ("ut2004/query.pcap", ut2004()),
     ]
 }
@@ -111,8 +112,52 @@ fn teeworlds() -> Story {
         b"dtsf7\x000.6.5\0Lab 64\0ctf5\0CTF\x000\x001\x0064\x001\x0064\0\0Alfa\0LAB\x00276\x00\
           12\x001\0",
     );
-    let seven = b"\x21\x11\x22\x33\x44\x55\x66\x77\x88\xff\xff\xff\xffgie3\x05";
-    story.after(35_000).send(client, server, seven);
+    story
+}
+
+/// A server of version 0.7 registers and a client asks; each exchanges tokens first, as the released
+/// programs do.
+fn teeworlds_7() -> Story {
+    let mut story = Story::new(Link::Ethernet, Format::PcapNg, TODAY);
+    let server = address("192.0.2.32:8303");
+    let (master, checker) = (address("203.0.113.32:8283"), address("203.0.113.32:8284"));
+    let client = address("198.51.100.32:40032");
+    let tokens =
+        |story: &mut Story, (from, mine): (SocketAddr, u32), (to, theirs): (SocketAddr, u32)| {
+            let request = [&b"\x04\0\0\xff\xff\xff\xff\x05"[..], &mine.to_be_bytes(), &[0; 508]];
+            story.after(35_000).send(from, to, &request.concat());
+            let reply = [b"\x04\0\0", &mine.to_be_bytes()[..], b"\x05", &theirs.to_be_bytes()];
+            story.after(35_000).send(to, from, &reply.concat());
+        };
+    let turn = |story: &mut Story, from, to, tokens: [u32; 2], text: &[u8]| {
+        let [packet, response] = tokens.map(u32::to_be_bytes);
+        let parts = [b"\x21", &packet[..], &response, &[0xff; 4], text];
+        story.after(35_000).send(from, to, &parts.concat());
+    };
+    let (s, m, c, k) = (0x5eed_0001, 0x3a57_0002, 0xc11e_0003, 0xc4ec_0004);
+    tokens(&mut story, (server, s), (master, m));
+    turn(&mut story, server, master, [m, s], b"bea2\x20\x6f");
+    tokens(&mut story, (checker, k), (server, s));
+    turn(&mut story, checker, server, [s, k], b"fw??");
+    turn(&mut story, server, checker, [k, s], b"fw!!");
+    turn(&mut story, master, server, [s, m], b"fwok");
+    tokens(&mut story, (client, c), (master, m));
+    turn(&mut story, client, master, [m, c], b"cou2");
+    turn(&mut story, master, client, [c, m], b"siz2\0\x01");
+    turn(&mut story, client, master, [m, c], b"req2");
+    let list = b"lis2\0\0\0\0\0\0\0\0\0\0\xff\xff\xc0\0\x02\x20\x20\x6f";
+    turn(&mut story, master, client, [c, m], list);
+    tokens(&mut story, (client, c), (server, s));
+    turn(&mut story, client, server, [s, c], b"gie3\x85\x01");
+    story.note("A token of more than six bits: the number has two bytes.");
+    turn(
+        &mut story,
+        server,
+        client,
+        [c, s],
+        b"inf3\x85\x010.7.5\0Lab seven\0\0dm1\0DM\0\x01\x02\x02\x08\x03\x88\x01Alfa\0LAB\0\x94\x04\x8c\x01\0\
+          Bravo\0\0\x40\x41\0Charlie\0\0\x40\0\x01",
+    );
     story
 }
 
