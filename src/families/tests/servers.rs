@@ -38,6 +38,7 @@ fn every_game_answers_what_masters_ask_with_its_required_keys() {
         "quake3.getinfo quake3.getstatus quake3.getchallenge quake2.ping quakeworld.ping \
          doom3.get-info etqw.get-info etqw.get-info-ex half-life.challenge gamespy.query \
          gamespy2.query gamespy3.challenge-request gamespy3.query qr2.challenge \
-         qr2.client-message qr2.echo teeworlds.check"
+         qr2.client-message qr2.echo teeworlds.check teeworlds.token-request \
+         teeworlds.check-7"
     );
 }

@@ -17,28 +17,28 @@ static EXTRA_TOKEN: Field = Field::number(
 .role(FieldRole::Challenge);
 static RESERVED: Field = Field::number("reserved", "zero");
 static RESERVED_TEXT: Field = Field::text("reserved", "empty").role(FieldRole::Free);
-static TOKEN_TEXT: Field = Field::text("token", "that of the request").role(FieldRole::Challenge);
+static TOKEN_TEXT: Field = Field::number("token", "that of the request").role(FieldRole::Challenge);
 pub(super) static VERSION: Field =
     Field::text("version", "the server's version").role(FieldRole::Version);
 pub(super) static NAME: Field = Field::text("name", "the server's name").role(FieldRole::Host);
 pub(super) static MAP: Field = Field::text("map", "the map that is played").role(FieldRole::Map);
-static CRC: Field = Field::text("map crc", "the checksum of the map's file, as a signed number");
-static SIZE: Field = Field::text("map size", "the length of the map's file in bytes");
+static CRC: Field = Field::number("map crc", "the checksum of the map's file, as a signed number");
+static SIZE: Field = Field::number("map size", "the length of the map's file in bytes");
 pub(super) static TYPE: Field = Field::text("game type", "CTF, DM, DDraceNetwork and others");
 static FLAGS: Field =
-    Field::text("flags", "what the server demands").values(&[("0", "none"), ("1", "a password")]);
-static PROGRESSION: Field = Field::text("progression", "how far the match is, in percent");
+    Field::number("flags", "what the server demands").values(&[("0", "none"), ("1", "a password")]);
+static PROGRESSION: Field = Field::number("progression", "how far the match is, in percent");
 pub(super) static PLAYING: Field =
-    Field::text("players", "how many clients play").role(FieldRole::Players);
+    Field::number("players", "how many clients play").role(FieldRole::Players);
 pub(super) static MAX_PLAYERS: Field =
-    Field::text("max players", "how many clients may play").role(FieldRole::MaxPlayers);
+    Field::number("max players", "how many clients may play").role(FieldRole::MaxPlayers);
 pub(super) static CLIENTS: Field =
-    Field::text("clients", "how many clients there are, with those that watch")
+    Field::number("clients", "how many clients there are, with those that watch")
         .role(FieldRole::Count);
 pub(super) static MAX_CLIENTS: Field =
-    Field::text("max clients", "how many clients there may be").role(FieldRole::Count);
+    Field::number("max clients", "how many clients there may be").role(FieldRole::Count);
 static OFFSET: Field = Field::number("offset", "the number of the first client that follows");
-static PACKET: Field = Field::text("packet", "its number, from 1");
+static PACKET: Field = Field::number("packet", "its number, from 1");
 pub(super) static PLAYER_LIST: Field = Field::group("clients", "who is there");
 pub(super) static PLAYER: Field = Field::group("client", "one client");
 pub(super) static PLAYER_NAME: Field =

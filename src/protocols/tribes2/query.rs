@@ -4,14 +4,12 @@ use std::marker::PhantomData;
 
 use super::super::declare::{choices, messages};
 use super::super::{C2S, COMMAND, S2C};
+use super::{BOTS, FLAGS, KEY, MAX_PLAYERS};
 use crate::codec::{
     BitMeanings, CountedText, Counting::Text, Endian::Little, Field, FieldRole, Pass, Walk,
 };
 use crate::protocol::{Message, Spec};
 
-static FLAGS: Field = Field::number("flags", "how the message is written")
-    .bits(&[BitMeanings::set(2, "texts are not compressed")]);
-static KEY: Field = Field::number("key", "chosen by the client; the reply has it again");
 static QUERY_VERSION: Field = Field::text("query version", "of these messages: VER3 or VER5");
 static PROTOCOL_NUMBER: Field =
     Field::number("protocol", "the network protocol's number").role(FieldRole::Protocol);
@@ -30,9 +28,6 @@ static STATUS: Field = Field::number("status", "how the server plays").bits(&[
     BitMeanings::set(32, "players hurt their own team"),
 ]);
 static PLAYERS_NOW: Field = Field::number("players", "how many play").role(FieldRole::Players);
-static MAX_PLAYERS: Field =
-    Field::number("max players", "how many may play").role(FieldRole::MaxPlayers);
-static BOTS: Field = Field::number("bots", "players that are programs").role(FieldRole::Count);
 static CPU: Field = Field::number("cpu", "the speed of the server's processor in MHz");
 static INFO: Field = Field::text("info", "what its operator says of it").role(FieldRole::Free);
 static LENGTH: Field = Field::number("length", "how many bytes the scores have");

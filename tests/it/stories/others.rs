@@ -128,7 +128,7 @@ fn tribes() -> Story {
 fn tribes2() -> Story {
     let mut story = Story::new(Link::Ethernet, Format::Pcap, TODAY);
     let (server, old) = (address("192.0.2.74:28000"), address("192.0.2.75:28000"));
-    let client = address("198.51.100.74:40074");
+    let (client, master) = (address("198.51.100.74:40074"), address("203.0.113.74:28002"));
     send_all(
         &mut story,
         &[
@@ -147,6 +147,20 @@ fn tribes2() -> Story {
             ),
             (client, old, b"\x0e\x02\x11\x22\x33\x45"),
             (old, client, b"\x10\x02\x11\x22\x33\x45\x04VER3\x33\0\0\0\x59\x5a\0\0\x07Lab Old"),
+            (client, master, b"\x02\0\x01\x02\x03\x04"),
+            (
+                master,
+                client,
+                b"\x04\0\x01\x02\x03\x04\x02\x04base\x07Classic\x03\x03CTF\x0aDeathmatch\x05Siege",
+            ),
+            (
+                client,
+                master,
+                b"\x06\x80\x0b\x0c\x0d\x0e\xff\x03any\x03CTF\x01\xff\x20\0\0\0\0\0\0\0\x02\xff\0\0\x01\
+                  \x39\x30\0\0",
+            ),
+            (master, client, b"\x08\0\x0b\x0c\x0d\x0e\0\x02\x01\0\xc0\0\x02\x4a\x60\x6d"),
+            (master, client, b"\x08\0\x0b\x0c\x0d\x0e\x01\x02\x01\0\xc0\0\x02\x4b\x60\x6d"),
         ],
     );
     story
