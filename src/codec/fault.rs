@@ -3,7 +3,7 @@
 use std::fmt;
 
 use super::pass::Spelling;
-use crate::text::named;
+use crate::text::{counted, named};
 
 /// Why a walk could not go on, and where.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -126,7 +126,7 @@ impl fmt::Display for Want {
             }
             Self::Boundary => f.write_str("the end of the word"),
             Self::Number => f.write_str("a number"),
-            Self::Bytes(n) => write!(f, "{n} bytes"),
+            Self::Bytes(n) => f.write_str(&counted(*n as u64, "byte")),
             Self::Stop(b) => write!(f, "\"{}\" behind a text", b.escape_ascii()),
             Self::End => f.write_str("the end"),
             Self::Most(limit) => write!(f, "{limit}"),

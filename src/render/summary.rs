@@ -15,7 +15,7 @@ use super::message::Rendered;
 use crate::codec::{FieldRole, Group, Kind, Node, NumberParts, Shape, Span};
 use crate::protocol::Entry;
 use crate::text::digits::{push_endpoint, push_number};
-use crate::text::utf8;
+use crate::text::{counted, utf8};
 
 /// The maximum number of characters of a summary; a fault follows after them.
 const WIDTH: usize = 100;
@@ -52,7 +52,10 @@ impl Rendered<'_> {
 
 /// The note for a payload of which the capture lacks `missing` bytes.
 pub fn missing_note(missing: u32) -> impl Display {
-    std::fmt::from_fn(move |f| write!(f, "{missing} bytes were not captured"))
+    std::fmt::from_fn(move |f| {
+        let were = if missing == 1 { "was" } else { "were" };
+        write!(f, "{} {were} not captured", counted(missing.into(), "byte"))
+    })
 }
 
 struct SummaryWriter<'a> {

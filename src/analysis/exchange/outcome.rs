@@ -12,7 +12,7 @@ use super::{
 use crate::analysis::message::CapturedMessage;
 use crate::analysis::values::{MessageValues, TextOf};
 use crate::flow::{Flows, IcmpNotice};
-use crate::protocol::{ExchangeKind, Validation};
+use crate::protocol::{ExchangeKind, Role, Validation};
 
 /// How many messages of one exchange are kept; the rest are only counted.
 pub(in crate::analysis) const STEPS: usize = 64;
@@ -175,7 +175,8 @@ impl OpenExchange {
             }
             Some(Validation::NotOf(_)) => ChallengeProof::Wrong,
             Some(Validation::NoKnownKey) => ChallengeProof::Unknown,
-            None if self.challenges.is_empty() => return,
+            // A master challenges; what it says behind the proof is none.
+            None if self.challenges.is_empty() || self.is_masters(message) => return,
             None => match values.text(TextOf::Challenge) {
                 None if values.plain.cut || values.plain.faulty => ChallengeProof::Unknown,
                 None => ChallengeProof::Missing,
@@ -188,6 +189,12 @@ impl OpenExchange {
         if self.exchange.proof != ChallengeProof::Right {
             self.exchange.proof = proof;
         }
+    }
+
+    /// Whether the master of a registration sent a message.
+    fn is_masters(&self, message: &CapturedMessage<'_>) -> bool {
+        let is_registration = self.exchange.kind == ExchangeKind::Registration;
+        is_registration && message.header.direction.from == Some(Role::Master)
     }
 
     /// Whether a challenge was sent, by whichever request: answers may arrive out of order.

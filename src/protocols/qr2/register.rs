@@ -130,6 +130,10 @@ impl<'a> View<'a> for ChallengeText<'a> {
     }
 }
 
+/// How long a challenge is. OpenSpy's has 22 bytes; other masters choose other texts, without the
+/// server's address, and the server's library answers any.
+const LENGTHS: std::ops::RangeInclusive<usize> = 8..=64;
+
 /// The text of a challenge behind mark, type and key.
 fn challenge(bytes: &[u8]) -> Option<&[u8]> {
     let text = bytes.strip_prefix(b"\xfe\xfd\x01")?.get(4..)?.strip_suffix(b"\0")?;
@@ -152,7 +156,7 @@ impl<'a> Message<'a> for Challenge<'a> {
     )
     .exact()
     .content_match(b"\xfe", |bytes| {
-        challenge(bytes).is_some_and(|text| ChallengeText::new(text).halves().1.is_some())
+        challenge(bytes).is_some_and(|text| LENGTHS.contains(&text.len()))
     })
     .challenge(challenge)
     .answers(&["heartbeat", "update"]);

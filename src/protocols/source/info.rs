@@ -237,7 +237,7 @@ impl<'a> Message<'a> for S2aInfoDetailed<'a> {
           \x03\x10\x2fdl\0\0\x01\0",
     )
     .id("s2a-info-detailed")
-    .weak()
+    .exact()
     .excluded(|bytes| !is_detailed(bytes))
     .answers(&["a2s-info"]);
 
