@@ -51,6 +51,7 @@ mod real_gamedig_cli;
 mod real_master;
 mod real_opengsq;
 mod real_quakestat;
+mod real_steam;
 mod real_teeworlds;
 mod real_xash3d;
 mod recordings;
