@@ -132,7 +132,8 @@ impl Transcript {
         let side = |header: &MessageHeader| match (header.direction.from, header.direction.to) {
             (Some(Role::Master), Some(Role::Master)) => Recipient::BetweenMasters,
             (Some(Role::Master), _) => Recipient::OfMaster,
-            (Some(role), Some(Role::Master)) => Recipient::ToMaster(role),
+            // Of what servers send too, a client is assumed.
+            (role, Some(Role::Master)) => Recipient::ToMaster(role.unwrap_or(Role::Client)),
             _ => Recipient::Elsewhere,
         };
         Self::read(pipeline, side, |message, _| selected(message))
