@@ -130,8 +130,12 @@ impl Exchanges {
             return Some((slot, MessageTurn::Answer));
         }
         if let Some(slot) = answered {
-            let kind = self.get(slot)?.exchange.kind;
-            let asks_back = header.entry.is_request() && kind == ExchangeKind::Registration;
+            let exchange = &self.get(slot)?.exchange;
+            let (kind, server) = (exchange.kind, exchange.server.unwrap_or(exchange.requester));
+            let is_registration = kind == ExchangeKind::Registration;
+            // The server's answer may have an answer too: that of the master that lists it.
+            let asks_back =
+                is_registration && header.entry.is_request() && header.source != server;
             let refuses = kind != ExchangeKind::Query
                 && spec.refusal.is(values.text(TextOf::Verdict).unwrap_or_default());
             let turn = match (asks_back, refuses) {
@@ -139,7 +143,7 @@ impl Exchanges {
                 (_, true) => MessageTurn::Refusal,
                 _ => MessageTurn::Answer,
             };
-            let proves = turn == MessageTurn::Answer && kind == ExchangeKind::Registration;
+            let proves = turn == MessageTurn::Answer && is_registration;
             let challenge = values.text(TextOf::Challenge).filter(|_| proves);
             let proven = challenge.and_then(|challenge| {
                 let (server, master) = (header.source, header.destination);

@@ -99,7 +99,10 @@ impl RegistrationEvidence<'_> {
         } = self.record;
         let name = StepName::Challenge;
         if challenges.count > 0 {
-            let text = format!("the master sends {} with a challenge", challenges.name);
+            let text = match self.record.proof {
+                ChallengeProof::NotSent => format!("the master asks back with {}", challenges.name),
+                _ => format!("the master sends {} with a challenge", challenges.name),
+            };
             return Some(ok(name, text, &challenges.frames));
         }
         if refusals.count > 0 {

@@ -48,6 +48,7 @@ pub static TEEWORLDS: Game = Game {
         Port::of(8300, Role::Master),
         Port::of(8301, Role::Master),
         Port::of(8283, Role::Master),
+        Port::of(8284, Role::Master),
     ],
     signatures: &[
         Signature::of(SignatureSource::Message("info"), Confidence::Certain),
