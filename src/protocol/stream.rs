@@ -65,7 +65,16 @@ pub struct Framer<T> {
     protocol: Option<&'static Protocol>,
     sides: [Buffer<T>; 2],
     /// The last message, if its answer may be enciphered.
-    asked: Option<(Side, Box<[u8]>)>,
+    asked: AskedMessage,
+}
+
+/// A message whose answer may be enciphered; one buffer for all of a connection.
+#[derive(Debug, Default)]
+struct AskedMessage {
+    /// The side that sent it; `None` before the first.
+    side: Option<Side>,
+    /// Its first bytes.
+    bytes: Vec<u8>,
 }
 
 #[derive(Debug)]
@@ -84,7 +93,7 @@ impl<T: Copy> Framer<T> {
     /// [`Registry::frame`], its bytes are dropped, so that none is needed.
     pub fn new(registry: &'static Registry) -> Self {
         let sides = [Buffer::default(), Buffer::default()];
-        Self { registry, protocol: None, sides, asked: None }
+        Self { registry, protocol: None, sides, asked: AskedMessage::default() }
     }
 
     /// The protocol that divided the first message of either side, or recognised its beginning.
@@ -174,12 +183,13 @@ impl<T: Copy> Framer<T> {
         let Some(decipher) = self.protocol.and_then(|protocol| protocol.decipher) else {
             return self.buffer(side).emit(side, range, out);
         };
-        let mut asked = self.asked.take();
+        let mut asked = std::mem::take(&mut self.asked);
         self.buffer(side).emit(side, range, &mut |message| {
-            let request = asked.take().filter(|(asking, _)| *asking != side);
-            let plain = request.and_then(|(_, asked)| decipher(&asked, message.bytes));
-            let kept = message.bytes.get(..ASKED).unwrap_or(message.bytes);
-            asked = Some((side, kept.into()));
+            let request = asked.side.filter(|asking| *asking != side);
+            let plain = request.and_then(|_| decipher(&asked.bytes, message.bytes));
+            asked.side = Some(side);
+            asked.bytes.clear();
+            asked.bytes.extend_from_slice(message.bytes.get(..ASKED).unwrap_or(message.bytes));
             match &plain {
                 Some(bytes) => out(FramedMessage { bytes, ..message }),
                 None => out(message),
@@ -198,7 +208,7 @@ impl<T: Copy> Framer<T> {
 
     /// Its size in memory, in bytes.
     pub fn weight(&self) -> usize {
-        let asked = self.asked.as_ref().map_or(0, |(_, bytes)| bytes.len());
+        let asked = self.asked.bytes.capacity();
         let sides = self.sides.iter().map(|side| side.bytes.capacity()).sum::<usize>();
         size_of::<Self>() + sides + asked
     }
