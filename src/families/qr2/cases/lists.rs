@@ -13,7 +13,6 @@ use crate::protocols::gamespy_list::BrowseRequest;
 const FEW: usize = 3;
 /// The option that limits how many servers are listed.
 const LIMITED: u32 = 128;
-
 /// Lists of other clients that show that the target has read what was sent before: the first may come
 /// in the same iteration as bytes that were ready.
 const PAUSE: usize = 2;
