@@ -129,7 +129,10 @@ fn every_case_has_a_defect_or_a_reason() {
     let rows: Vec<(String, String)> =
         csv::Reader::from_reader(csv.as_bytes()).deserialize().map(Result::unwrap).collect();
     for id in &without {
-        assert!(rows.iter().any(|(pattern, _)| fits(pattern, id)), "{id}: neither defect nor reason");
+        assert!(
+            rows.iter().any(|(pattern, _)| fits(pattern, id)),
+            "{id}: neither defect nor reason"
+        );
     }
     for (pattern, why) in &rows {
         assert!(without.iter().any(|id| fits(pattern, id)), "{pattern}: no case without a defect");

@@ -9,8 +9,10 @@ macro_rules! preconditions {
         asked: else $not_asked:literal,
         listed: $listed:expr, else $not_listed:literal
     ) => {
+        use $crate::conform::{CASE, Case, Precondition};
+
         /// The target answers any request.
-        pub static ANSWERS: $crate::conform::Precondition = $crate::conform::Precondition {
+        pub static ANSWERS: Precondition = Precondition {
             id: concat!($game, "answers"),
             otherwise: $no_answer,
             needs: &[],
@@ -18,7 +20,7 @@ macro_rules! preconditions {
         };
 
         /// The target answers a heartbeat with a challenge.
-        pub static CHALLENGED: $crate::conform::Precondition = $crate::conform::Precondition {
+        pub static CHALLENGED: Precondition = Precondition {
             id: concat!($game, "asked"),
             otherwise: $not_asked,
             needs: &[&ANSWERS],
@@ -26,7 +28,7 @@ macro_rules! preconditions {
         };
 
         /// A server that registers is listed.
-        pub static LISTED: $crate::conform::Precondition = $crate::conform::Precondition {
+        pub static LISTED: Precondition = Precondition {
             id: concat!($game, "listed"),
             otherwise: $not_listed,
             needs: &[&CHALLENGED],
@@ -34,12 +36,10 @@ macro_rules! preconditions {
         };
 
         /// A case that needs [`CHALLENGED`].
-        pub const CHALLENGED_CASE: $crate::conform::Case =
-            $crate::conform::Case { needs: &[&CHALLENGED], ..$crate::conform::CASE };
+        pub const CHALLENGED_CASE: Case = Case { needs: &[&CHALLENGED], ..CASE };
 
         /// A case that needs [`LISTED`].
-        pub const LISTED_CASE: $crate::conform::Case =
-            $crate::conform::Case { needs: &[&LISTED], ..$crate::conform::CASE };
+        pub const LISTED_CASE: Case = Case { needs: &[&LISTED], ..CASE };
     };
 }
 pub(crate) use preconditions;

@@ -8,8 +8,8 @@ use std::net::{IpAddr, SocketAddr};
 
 use crate::codec::{Scratch, View as _};
 use crate::master::{
-    ChallengeForm, ClaimedServer, Defect, Defects, IncomingRequest, ListBucket, ListKey, MasterState,
-    Namespace, ReplySink, ServerKey, Settings,
+    ChallengeForm, ClaimedServer, Defect, Defects, IncomingRequest, ListBucket, ListKey,
+    MasterState, Namespace, ReplySink, ServerKey, Settings,
 };
 use crate::protocols::gamespy::{answer, key_of};
 use crate::protocols::gamespy2::Settings as Pairs;

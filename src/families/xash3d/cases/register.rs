@@ -9,8 +9,7 @@ use crate::conform::{Case, Failure};
 use crate::families::half_life::cases::register::{new_state, register_cases};
 use crate::families::half_life::messages;
 
-pub(super) static SHARED: &[Case] =
-    register_cases!("xash3d/", XashMessages, "q FF", answer: b"\xff\xff\xff\xffs\n00000000");
+pub(super) static SHARED: &[Case] = register_cases!("xash3d/", XashMessages, "q FF", answer: 14);
 
 pub(super) static CASES: &[Case] = &[
     Case {
