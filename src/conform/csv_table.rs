@@ -29,3 +29,13 @@ impl<T: FromCsv> CsvTable<T> {
         T::read(self.csv)
     }
 }
+
+/// The table of a CSV file beside the source, with rows of this type.
+macro_rules! csv_table {
+    ($row:ty, $file:literal) => {{
+        static TABLE: $crate::conform::CsvTable<$row> =
+            $crate::conform::CsvTable::new(include_str!($file));
+        &TABLE
+    }};
+}
+pub(crate) use csv_table;

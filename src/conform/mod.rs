@@ -54,6 +54,7 @@ pub use assumed::Assumed;
 pub use case::{CASE, Case};
 pub use context::TestContext;
 pub use csv_table::CsvTable;
+pub(crate) use csv_table::csv_table;
 pub use datagram::ReceivedDatagram;
 pub use endpoint::TestEndpoint;
 pub use env::{TargetEnv, TargetEnvError};

@@ -13,6 +13,13 @@ pub struct Sentinel {
     pub from_server: bool,
 }
 
+impl Sentinel {
+    /// A request of a client.
+    pub const fn of(service: &'static str, request: fn(SocketAddr) -> Vec<u8>) -> Self {
+        Self { service, request, from_server: false }
+    }
+}
+
 /// A server's shutdown message to a service, from this address.
 pub struct ShutdownMessage {
     pub service: &'static str,

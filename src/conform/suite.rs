@@ -105,6 +105,15 @@ impl std::fmt::Debug for SuiteCase {
 }
 
 impl Profile {
+    /// A kind of master of which nothing is assumed, and the patterns of its cases.
+    pub const fn of(
+        name: &'static str,
+        title: &'static str,
+        cases: &'static [&'static str],
+    ) -> Self {
+        Self { name, title, assumes: "", cases, except: &[] }
+    }
+
     /// Whether a case applies to a master of this kind.
     pub fn includes(&self, id: &str) -> bool {
         let any = |patterns: &[&str]| patterns.iter().any(|pattern| fits(pattern, id));

@@ -5,6 +5,7 @@ mod cases;
 mod defects;
 mod games;
 mod gamespy_replies;
+mod half_life_probes;
 mod limits;
 mod made_up;
 mod names;

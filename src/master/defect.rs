@@ -74,11 +74,21 @@ defects! {
     ListVaries "list-varies" "every second list of a client lacks the last server";
     ListsNobody "lists-nobody" "servers register, and lists are empty";
     IgnoresRegion "ignores-region" "Half-Life's and Steam's lists contain servers of all regions";
-    IgnoresFilter "ignores-filter" "Half-Life's and Steam's lists are filtered by folder and region alone";
+    IgnoresFilter "ignores-filter" "Half-Life's and Steam's lists are filtered by folder and region alone, GameSpy's later ones by game";
     UngroupedConditions "ungrouped-conditions" "conditions of nor and nand count as if they stood alone";
     WrongCount "wrong-count" "Teeworlds' master counts one server less than it lists";
     UnmappedAddresses "unmapped-addresses" "IPv4 addresses begin Teeworlds' records, and zeros follow";
     AnyInstance "any-instance" "GameSpy's servers need not repeat their instance key";
+    AnswersOnce "answers-once" "heartbeats of listed servers are not answered";
+    AcceptsUnasked "accepts-unasked" "answers of servers that were not challenged are accepted";
+    CrashesInFlood "crashes-in-flood" "hundreds of heartbeats of a challenged server end the master";
+    OtherForm "other-form" "Half-Life's and Steam's challenges have the form of Xash3D's, and these have theirs";
+    NoListKey "no-list-key" "Xash3D's lists lack the key of their request";
+    IgnoresMaximum "ignores-maximum" "GameSpy's later lists have more servers than were asked for";
+    OnePiece "one-piece" "requests over TCP that come in several segments are not answered";
+    WrongInstance "wrong-instance" "challenges of GameSpy's later servers lack their instance key";
+    WrongAddress "wrong-address" "challenges of GameSpy's later servers have the bytes of the port swapped";
+    LongChallenge "long-challenge" "challenges of GameSpy's later servers have more than 64 characters";
     LacksFields "lacks-fields" "GameSpy's later lists lack the values that were asked for";
 }
 

@@ -27,6 +27,8 @@ const LONGEST: usize = 65_507 - 16;
 const RECORD: usize = 6;
 /// The server timeout of the defect `forgets-after-5s`.
 const FIVE_SECONDS: i64 = 5_000_000_000;
+/// The most heartbeats of challenged servers that the defect `crashes-in-flood` survives.
+const FLOOD: u32 = 300;
 
 /// The maximum number of clients whose last list is stored, for the defect `list-varies`.
 const MOST_CLIENTS: usize = 4096;
@@ -89,6 +91,8 @@ pub(crate) struct MasterState {
     pub counts: MasterCounts,
     /// Whether a defect has ended this master.
     pub crashed: bool,
+    /// Heartbeats of servers with a pending challenge; only a defect uses it.
+    repeated: u32,
     /// Nanoseconds of a monotonic clock.
     pub now: i64,
     pub guessable: u32,
@@ -118,6 +122,7 @@ impl MasterState {
             verbose: false,
             counts: MasterCounts::default(),
             crashed: false,
+            repeated: 0,
             now: 0,
             guessable: 0,
             client: IpAddr::V4(Ipv4Addr::UNSPECIFIED),
@@ -151,9 +156,16 @@ impl MasterState {
             self.note(incoming.service, server.address, why);
             return None;
         }
+        let is_listed = self.registry.contains(&server);
+        if is_listed && self.has(Defect::AnswersOnce) {
+            return None;
+        }
         if let Some(pending) = self.pending.get_mut(&server) {
             pending.claim.may_be_shutdown |= claim.may_be_shutdown;
-            return Some(pending.challenge.clone());
+            let challenge = pending.challenge.clone();
+            self.repeated += 1;
+            self.crashed |= self.repeated > FLOOD && self.has(Defect::CrashesInFlood);
+            return Some(challenge);
         }
         let challenge = self.challenge(form)?;
         if self.pending.len() >= self.settings.max_waiting
@@ -165,7 +177,7 @@ impl MasterState {
         let times = if self.has(Defect::StaleChallenge) { 30 } else { 1 };
         let due =
             incoming.now.saturating_add(self.settings.challenge_timeout.saturating_mul(times));
-        let counted = !self.registry.contains(&server);
+        let counted = !is_listed;
         self.pending.insert(
             server,
             PendingChallenge { challenge: challenge.clone(), claim, counted },

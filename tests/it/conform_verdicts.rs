@@ -11,8 +11,8 @@ use std::time::Duration;
 
 use crate::{bench, golden};
 use bench::{Bench, judge, profile, side_by_side};
-use fragshark::conform::{Assumed, Judged, TargetEnv};
-use fragshark::families::{profiles, services};
+use fragshark::conform::{Assumed, Judged, Level, TargetEnv, fits};
+use fragshark::families::{profiles, services, suites};
 use fragshark::master::{DEFECTS, Defect};
 use fragshark::report::CaseVerdict;
 use fragshark::simulate::{Consent, Target};
@@ -103,6 +103,40 @@ fn what_every_defect_makes_fail_is_known() {
     for (run, known) in &golden {
         let fails = known.iter().any(|line| line.starts_with("Fail "));
         assert!(fails, "no case fails for {run}");
+    }
+}
+
+/// Cases that no defect makes fail, and why: those that report without a verdict need no reason. A
+/// row is about the cases that fit its pattern.
+const NO_DEFECT: &str = "tests/data/no_defect.csv";
+
+#[test]
+fn every_case_has_a_defect_or_a_reason() {
+    let read = |name: &str| {
+        std::fs::read_to_string(Path::new(env!("CARGO_MANIFEST_DIR")).join(name)).unwrap()
+    };
+    let golden = blocks(&read(GOLDEN));
+    let fail = |line: &String| {
+        let line = line.strip_prefix(SOMETIMES).unwrap_or(line);
+        line.strip_prefix("Fail ").map(str::to_owned)
+    };
+    let fails: BTreeSet<String> = golden.values().flatten().filter_map(fail).collect();
+    let cases = suites().iter().flat_map(|suite| suite.cases());
+    let judged = cases.filter(|case| case.level != Level::Info);
+    let without: Vec<_> = judged.map(|case| case.id).filter(|id| !fails.contains(*id)).collect();
+
+    let csv = read(NO_DEFECT);
+    let rows: Vec<(String, String)> =
+        csv::Reader::from_reader(csv.as_bytes()).deserialize().map(Result::unwrap).collect();
+    for id in &without {
+        assert!(
+            rows.iter().any(|(pattern, _)| fits(pattern, id)),
+            "{id}: neither defect nor reason"
+        );
+    }
+    for (pattern, why) in &rows {
+        assert!(without.iter().any(|id| fits(pattern, id)), "{pattern}: no case without a defect");
+        assert!(why.len() > 20, "{pattern}: {why}");
     }
 }
 

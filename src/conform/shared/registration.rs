@@ -225,6 +225,16 @@ where
     Ok(if same { "the first again" } else { "a new one" }.to_owned())
 }
 
+/// A trait: whether a request of a client is answered.
+pub fn is_answered(
+    ctx: &TestContext<'_>,
+    service: &'static str,
+    request: &[u8],
+) -> Result<String, Failure> {
+    let answers = ctx.client(service)?.request_all(request)?;
+    Ok(if answers.is_empty() { "nothing" } else { "an answer" }.to_owned())
+}
+
 /// A trait: the order of lists. `new` makes servers that only such a list has.
 pub fn order_of_lists<'s, M: TestMessages>(
     ctx: &'s TestContext<'_>,

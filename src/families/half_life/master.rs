@@ -75,9 +75,9 @@ fn heartbeat(
         return;
     };
     if let Some(challenge) = unsigned(&digits) {
-        let Heartbeat { has_key, key, .. } = message;
+        let has_key = message.has_key != state.has(Defect::OtherForm);
         let echo = if has_key { ServerChallenge::Present } else { ServerChallenge::Absent };
-        let request = Challenge { challenge, echo, key, ..Challenge::default() };
+        let request = Challenge { challenge, echo, key: message.key, ..Challenge::default() };
         state.send(server.address, request, out);
     }
 }
@@ -144,6 +144,7 @@ fn xash(
     let family = if six { ListFamily::Ipv6 } else { ListFamily::Ipv4 };
     let key = filter.ungrouped(b"key").and_then(|key| std::str::from_utf8(key).ok());
     let key = key.and_then(|key| u32::from_str_radix(key, 16).ok());
+    let key = key.filter(|_| !state.has(Defect::NoListKey));
     let head = if key.is_some() { ListHead::Key } else { ListHead::None };
     let record = if six { 18 } else { 6 };
     let capacity = (state.settings.packet_size - XASH_HEAD) / record - 1;
@@ -156,7 +157,9 @@ fn xash(
         for server in part {
             state.push(family.form(), *server, &mut raw);
         }
-        raw.resize(raw.len() + record, 0);
+        if !state.has(Defect::NoEndMark) {
+            raw.resize(raw.len() + record, 0);
+        }
         let key = key.unwrap_or_default();
         state.send(incoming.from, Servers { head, key, family, servers: Addrs::new(&raw) }, out);
         rest = others;

@@ -1,6 +1,6 @@
 //! Half-Life before Steam, Xash3D, and what servers and clients say to Steam's master.
 
-mod cases;
+pub mod cases;
 pub mod master;
 pub mod messages;
 

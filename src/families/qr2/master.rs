@@ -8,8 +8,8 @@ use std::net::{IpAddr, SocketAddr};
 
 use crate::codec::{Scratch, View as _};
 use crate::master::{
-    ChallengeForm, ClaimedServer, Defect, IncomingRequest, ListBucket, ListKey, MasterState,
-    Namespace, ReplySink, ServerKey, Settings,
+    ChallengeForm, ClaimedServer, Defect, Defects, IncomingRequest, ListBucket, ListKey,
+    MasterState, Namespace, ReplySink, ServerKey, Settings,
 };
 use crate::protocols::gamespy::{answer, key_of};
 use crate::protocols::gamespy2::Settings as Pairs;
@@ -105,19 +105,23 @@ fn heartbeat(
         return;
     };
     state.describe(incoming, server, details);
-    let text = challenge(&word, server.address);
+    let text = challenge(&word, server.address, state.settings.defects);
+    let key = if state.has(Defect::WrongInstance) { 0 } else { key };
     let challenge = Challenge { key, challenge: ChallengeText::new(&text) };
     state.send(server.address, challenge, out);
 }
 
 /// The text of a challenge: random letters, no options, and the server's address and port.
-fn challenge(word: &[u8], server: SocketAddr) -> Vec<u8> {
+fn challenge(word: &[u8], server: SocketAddr, defects: Defects) -> Vec<u8> {
     let ip = match server.ip() {
         IpAddr::V4(ip) => ip.to_bits(),
         // Lists have no room for such a server, so it gets no challenge.
         IpAddr::V6(_) => 0,
     };
-    [word, format!("00{ip:08X}{:04X}", server.port()).as_bytes()].concat()
+    let word = word.repeat(if defects.has(Defect::LongChallenge) { 12 } else { 1 });
+    let is_swapped = defects.has(Defect::WrongAddress);
+    let port = if is_swapped { server.port().swap_bytes() } else { server.port() };
+    [word.as_slice(), format!("00{ip:08X}{port:04X}").as_bytes()].concat()
 }
 
 fn proof(
@@ -134,9 +138,10 @@ fn proof(
     let any_case = state.has(Defect::ChallengeAnyCase);
     let any = state.has(Defect::AnyValidation);
     let is_proof = is_same(state, &server, key);
+    let defects = state.settings.defects;
     let answered = state.answered_by(incoming, server, |server, pending| {
         let game_key = key_of(&pending.claim.game).unwrap_or_default();
-        let expected = answer(game_key, &challenge(&pending.challenge, server.address));
+        let expected = answer(game_key, &challenge(&pending.challenge, server.address, defects));
         let is_right = if any_case {
             expected.as_bytes().eq_ignore_ascii_case(response)
         } else {

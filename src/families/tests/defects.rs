@@ -3,6 +3,7 @@
 use std::fmt::Write as _;
 
 use super::probes::{all, outcome};
+use super::{half_life_probes, qr2_probes};
 use crate::master::{DEFECTS, Defect};
 use Defect::*;
 
@@ -271,6 +272,9 @@ static CAUGHT: &[(Defect, &[&str])] = &[
     (UngroupedConditions, &["filters of Steam's lists"]),
     (WrongCount, &["lists of Teeworlds"]),
     (UnmappedAddresses, &["lists of Teeworlds"]),
+    (AnswersOnce, &["two heartbeats at the end", "words of parting", "a new state"]),
+    (AcceptsUnasked, &["late answers of listed servers"]),
+    (OnePiece, &["GameSpy's list", "GameSpy's compressed list", "every list twice"]),
 ];
 
 #[test]
@@ -283,7 +287,7 @@ fn every_defect_is_caught_by_what_it_breaks_and_by_nothing_else() {
             .filter(|(probe, correct)| outcome(probe, Some(*defect)) != **correct)
             .map(|((name, ..), _)| *name)
             .collect();
-        let tables = [CAUGHT, super::qr2_probes::CAUGHT];
+        let tables = [CAUGHT, half_life_probes::CAUGHT, qr2_probes::CAUGHT];
         let of_defect = tables.map(|table| table.iter().find(|(of, _)| of == defect));
         let expected =
             of_defect.into_iter().flatten().flat_map(|(_, probes)| probes.iter().copied());

@@ -2,7 +2,7 @@
 //! correct master from one with a defect.
 
 use super::world::*;
-use super::{qr2_probes, shared_probes};
+use super::{half_life_probes, qr2_probes, shared_probes};
 use crate::master::{Defect, Master};
 
 /// A probe's name, the settings of the master, and the exchange.
@@ -326,7 +326,8 @@ static PROBES: &[Probe] = &[
 
 /// These and those of every family.
 pub fn all() -> impl Iterator<Item = &'static Probe> {
-    PROBES.iter().chain(shared_probes::PROBES).chain(qr2_probes::PROBES)
+    let families = half_life_probes::PROBES.iter().chain(qr2_probes::PROBES);
+    PROBES.iter().chain(shared_probes::PROBES).chain(families)
 }
 
 /// The length and last bytes of each packet.

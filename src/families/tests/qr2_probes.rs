@@ -113,6 +113,13 @@ pub static PROBES: &[Probe] = &[
         count(w);
         format!("{counts:?}")
     }),
+    ("a challenge of query and reporting", "", |w| {
+        let sent =
+            w.receive(QR2, at(1), &heartbeat(at(1), StateChange::Begins, messages::TEST, "one"));
+        let challenge = messages::challenge(&sent[0].1).unwrap();
+        let (_, end) = challenge.text.split_last_chunk::<12>().unwrap();
+        format!("{} {} {}", challenge.key, challenge.text.len(), end.escape_ascii())
+    }),
     ("signs of life in query and reporting", "", |w| {
         register(w, at(1), messages::TEST);
         register(w, at(2), messages::TEST);
@@ -165,4 +172,10 @@ pub static CAUGHT: &[(Defect, &[&str])] = &[
     (ListsNobody, &["lists of query and reporting"]),
     (AnyInstance, &["query and reporting", "proofs in query and reporting"]),
     (LacksFields, &["lists of query and reporting"]),
+    (IgnoresFilter, &["lists of query and reporting"]),
+    (IgnoresMaximum, &["lists of query and reporting"]),
+    (OnePiece, &["lists of query and reporting"]),
+    (WrongInstance, &["a challenge of query and reporting"]),
+    (WrongAddress, &["a challenge of query and reporting"]),
+    (LongChallenge, &["a challenge of query and reporting"]),
 ];

@@ -68,7 +68,7 @@ static ASKS: [Ask; 5] = [
     (
         "half-life",
         |_| b"q".to_vec(),
-        |request| u32::from_le_bytes(*request.last_chunk().unwrap()).to_string(),
+        |request| u32::from_le_bytes(*request[6..].first_chunk().unwrap()).to_string(),
     ),
 ];
 

@@ -1,6 +1,6 @@
 //! Answers to challenges, and those that a defect accepts.
 
-use super::{IncomingRequest, MasterState, PendingChallenge, is_same};
+use super::{ClaimedServer, IncomingRequest, MasterState, PendingChallenge, is_same};
 use crate::master::defect::Defect;
 use crate::master::registry::ServerKey;
 
@@ -39,6 +39,10 @@ impl MasterState {
         }
         if pending.is_none() && self.has(Defect::AnyChallenge) {
             pending = self.pending.get(&server).cloned();
+        }
+        if self.has(Defect::AcceptsUnasked) && self.pending.get(&server).is_none() {
+            let (challenge, claim) = (Vec::new(), ClaimedServer::default());
+            pending = Some(PendingChallenge { challenge, claim, counted: false });
         }
         if pending.is_none() && self.registry.contains(&server) {
             pending = self.expired.get(&server).filter(right).cloned();

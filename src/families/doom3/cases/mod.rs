@@ -9,7 +9,7 @@ mod roles;
 mod servers;
 mod traits;
 
-use crate::conform::{CsvTable, Implementation, Profile, Requirement, Sentinel, TestSuite};
+use crate::conform::{Implementation, Profile, Requirement, Sentinel, TestSuite, csv_table};
 use crate::families::doom3::messages;
 use crate::protocols::doom3::DOOM3;
 
@@ -18,30 +18,23 @@ const LISTS: &str = DOOM3.id;
 /// A protocol that no server has.
 const UNUSED_PROTOCOL: u32 = 0x0001_0001;
 
-static REQUIREMENTS: CsvTable<Requirement> = CsvTable::new(include_str!("requirements.csv"));
-static IMPLEMENTATIONS: CsvTable<Implementation> =
-    CsvTable::new(include_str!("implementations.csv"));
-
 /// The Doom 3 family.
 pub static SUITE: TestSuite = TestSuite {
-    cases: &[get_servers::CASES, players::CASES, servers::CASES, register::CASES, robust::CASES],
-    profiles: &[Profile {
-        name: DOOM3.id,
-        title: "id Software's master of Doom 3",
-        assumes: "",
-        cases: &["doom3/*"],
-        except: &[],
-    }],
-    requirements: &REQUIREMENTS,
+    cases: &[
+        get_servers::CASES,
+        players::CASES,
+        servers::CASES,
+        register::CASES,
+        robust::SHARED,
+        robust::CASES,
+    ],
+    profiles: &[Profile::of(DOOM3.id, "id Software's master of Doom 3", &["doom3/*"])],
+    requirements: csv_table!(Requirement, "requirements.csv"),
     answers: &preconditions::ANSWERS,
-    sentinels: &[Sentinel {
-        service: LISTS,
-        request: |_| messages::get_servers(UNUSED_PROTOCOL, "", 0),
-        from_server: false,
-    }],
+    sentinels: &[Sentinel::of(LISTS, |_| messages::get_servers(UNUSED_PROTOCOL, "", 0))],
     listed_for: "server-timeout",
     shutdowns: &[],
     control: Some(&preconditions::LISTED),
     traits: traits::TRAITS,
-    implementations: &IMPLEMENTATIONS,
+    implementations: csv_table!(Implementation, "implementations.csv"),
 };

@@ -11,7 +11,7 @@ mod roles;
 mod traits;
 
 use crate::conform::{
-    CsvTable, Implementation, Profile, Requirement, Sentinel, ShutdownMessage, TestSuite,
+    Implementation, Profile, Requirement, Sentinel, ShutdownMessage, TestSuite, csv_table,
 };
 use crate::families::elite_force::messages;
 use crate::families::quake3::messages::{Quake3ListRequest, getmotd};
@@ -21,36 +21,22 @@ use crate::protocols::quake3::ELITE_FORCE;
 const LISTS: &str = ELITE_FORCE.id;
 const MOTD: &str = "motd";
 
-static REQUIREMENTS: CsvTable<Requirement> = CsvTable::new(include_str!("requirements.csv"));
-static IMPLEMENTATIONS: CsvTable<Implementation> =
-    CsvTable::new(include_str!("implementations.csv"));
-
 /// The Elite Force family.
 pub static SUITE: TestSuite = TestSuite {
     cases: &[getservers::CASES, heartbeat::CASES, challenge::CASES, motd::CASES, robust::CASES],
-    profiles: &[Profile {
-        name: ELITE_FORCE.id,
-        title: "Raven Software's master of Elite Force",
-        assumes: "",
-        cases: &["elite-force/*"],
-        except: &[],
-    }],
-    requirements: &REQUIREMENTS,
+    profiles: &[Profile::of(
+        ELITE_FORCE.id,
+        "Raven Software's master of Elite Force",
+        &["elite-force/*"],
+    )],
+    requirements: csv_table!(Requirement, "requirements.csv"),
     answers: &preconditions::ANSWERS,
     sentinels: &[
-        Sentinel {
-            service: LISTS,
-            request: |_| {
-                Quake3ListRequest {
-                    protocol: 1,
-                    words: "empty full",
-                    ..Quake3ListRequest::default()
-                }
+        Sentinel::of(LISTS, |_| {
+            Quake3ListRequest { protocol: 1, words: "empty full", ..Quake3ListRequest::default() }
                 .plain()
-            },
-            from_server: false,
-        },
-        Sentinel { service: MOTD, request: |_| getmotd("1", "none"), from_server: false },
+        }),
+        Sentinel::of(MOTD, |_| getmotd("1", "none")),
     ],
     listed_for: "server-timeout",
     shutdowns: &[ShutdownMessage {
@@ -60,5 +46,5 @@ pub static SUITE: TestSuite = TestSuite {
     // Not whether it is listed: the list may be truncated though the target has room.
     control: Some(&preconditions::CHALLENGED),
     traits: traits::TRAITS,
-    implementations: &IMPLEMENTATIONS,
+    implementations: csv_table!(Implementation, "implementations.csv"),
 };

@@ -15,17 +15,15 @@ mod traits;
 mod unreal;
 mod validate;
 
-use crate::conform::{CsvTable, Implementation, Requirement, Sentinel, ShutdownMessage, TestSuite};
+use crate::conform::{
+    Implementation, Requirement, Sentinel, ShutdownMessage, TestSuite, csv_table,
+};
 use crate::families::gamespy::messages;
 use crate::protocols::gamespy::GAMESPY;
 
 /// The service for servers, and the one that lists them.
 const SERVERS: &str = GAMESPY.id;
 const LISTS: &str = "gamespy-list";
-
-static REQUIREMENTS: CsvTable<Requirement> = CsvTable::new(include_str!("requirements.csv"));
-static IMPLEMENTATIONS: CsvTable<Implementation> =
-    CsvTable::new(include_str!("implementations.csv"));
 
 /// The GameSpy family.
 pub static SUITE: TestSuite = TestSuite {
@@ -39,12 +37,12 @@ pub static SUITE: TestSuite = TestSuite {
         robust::CASES,
     ],
     profiles: profiles::PROFILES,
-    requirements: &REQUIREMENTS,
+    requirements: csv_table!(Requirement, "requirements.csv"),
     answers: &preconditions::ANSWERS,
     sentinels: &[
         // Some masters answer queries themselves, from any sender, but only the first heartbeat of
         // a server: 333networks.
-        Sentinel { service: SERVERS, request: |_| messages::query("basic"), from_server: false },
+        Sentinel::of(SERVERS, |_| messages::query("basic")),
         // The others answer every heartbeat, at the port that it names, and nothing else.
         Sentinel {
             service: SERVERS,
@@ -60,5 +58,5 @@ pub static SUITE: TestSuite = TestSuite {
     }],
     control: Some(&preconditions::LISTED),
     traits: traits::TRAITS,
-    implementations: &IMPLEMENTATIONS,
+    implementations: csv_table!(Implementation, "implementations.csv"),
 };

@@ -62,7 +62,10 @@ impl StreamSession for ListSession {
                         return;
                     }
                 }
-                FrameBoundary::Open { .. } if self.received.len() <= LONGEST => return,
+                FrameBoundary::Open { .. } if self.received.len() <= LONGEST => {
+                    self.over = state.has(Defect::OnePiece);
+                    return;
+                }
                 _ => self.over = true,
             }
         }

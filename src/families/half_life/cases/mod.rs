@@ -1,14 +1,15 @@
-//! Half-Life's master before Steam (document 001, section 10).
+//! Half-Life's master before Steam (document 001, section 10). The cases of Steam's master and of
+//! Xash3D's are in `source` and `xash3d`; what they have in common with these is here.
 
-mod lists;
+pub mod lists;
 mod preconditions;
-mod register;
-mod robust;
-mod roles;
+pub mod register;
+pub mod robust;
+pub mod roles;
 mod traits;
 
 use crate::conform::{
-    CsvTable, Implementation, Profile, Requirement, Sentinel, ShutdownMessage, TestSuite,
+    Implementation, Profile, Requirement, Sentinel, ShutdownMessage, TestSuite, csv_table,
 };
 use crate::families::half_life::messages;
 use crate::protocols::half_life::HALF_LIFE;
@@ -16,31 +17,19 @@ use crate::protocols::half_life::HALF_LIFE;
 /// The service that lists servers.
 const LISTS: &str = HALF_LIFE.id;
 
-static REQUIREMENTS: CsvTable<Requirement> = CsvTable::new(include_str!("requirements.csv"));
-static IMPLEMENTATIONS: CsvTable<Implementation> =
-    CsvTable::new(include_str!("implementations.csv"));
-
 /// The Half-Life family.
 pub static SUITE: TestSuite = TestSuite {
-    cases: &[register::CASES, lists::CASES, robust::CASES],
-    profiles: &[Profile {
-        name: HALF_LIFE.id,
-        title: "a master of Half-Life before Steam",
-        assumes: "",
-        cases: &["half-life/*"],
-        except: &[],
-    }],
-    requirements: &REQUIREMENTS,
+    cases: &[register::SHARED, register::CASES, lists::SHARED, lists::CASES, robust::SHARED],
+    profiles: &[Profile::of(HALF_LIFE.id, "a master of Half-Life before Steam", &["half-life/*"])],
+    requirements: csv_table!(Requirement, "requirements.csv"),
     // A heartbeat would be answered too, but every challenged server takes up room.
     answers: &preconditions::ANSWERS,
-    sentinels: &[Sentinel {
-        service: LISTS,
-        request: |_| messages::get_region(roles::ZERO_ADDRESS, r"\gamedir\nobody"),
-        from_server: false,
-    }],
+    sentinels: &[Sentinel::of(LISTS, |_| {
+        messages::get_region(roles::ZERO_ADDRESS, r"\gamedir\nobody")
+    })],
     listed_for: "server-timeout",
     shutdowns: &[ShutdownMessage { service: LISTS, message: |_| messages::log_off() }],
     control: Some(&preconditions::LISTED),
     traits: traits::TRAITS,
-    implementations: &IMPLEMENTATIONS,
+    implementations: csv_table!(Implementation, "implementations.csv"),
 };

@@ -1,8 +1,9 @@
 //! The traits of Half-Life's masters.
 
 use super::LISTS;
-use super::roles::{HalfLifeClient, HalfLifeMessages, HalfLifeServer, ListQuery};
-use crate::conform::shared::registration;
+use super::roles::{HalfLifeMessages, HalfLifeServer, ListQuery, order_of_lists};
+use crate::conform::client::ListClient;
+use crate::conform::shared::registration::{self, is_answered};
 use crate::conform::{Failure, TestContext, Trait};
 
 pub(super) static TRAITS: &[Trait] = &[
@@ -14,32 +15,22 @@ pub(super) static TRAITS: &[Trait] = &[
         name: "second challenge of a server",
         observe: registration::second_challenge::<HalfLifeMessages>,
     },
-    Trait { name: "list by 1", observe: |ctx| lists(ctx, ListQuery::Filter("")) },
+    Trait { name: "list by 1", observe: |ctx| lists(ctx, ListQuery::everywhere("")) },
     Trait { name: "list by e", observe: |ctx| lists(ctx, ListQuery::Cursor) },
     // quakestat sends this; no document has it.
-    Trait { name: "list by 1 and four bytes", observe: |ctx| is_answered(ctx, b"1\0\0\0\0") },
-    // anzz1/hlmaster answers a ping with a j.
-    Trait { name: "ping by i", observe: |ctx| is_answered(ctx, b"i") },
     Trait {
-        name: "order of lists",
-        observe: |ctx| {
-            let game = ctx.game();
-            registration::order_of_lists(ctx, || {
-                Ok(HalfLifeServer::new(ctx)?.with("gamedir", &game))
-            })
-        },
+        name: "list by 1 and four bytes",
+        observe: |ctx| is_answered(ctx, LISTS, b"1\0\0\0\0"),
     },
+    // anzz1/hlmaster answers a ping with a j.
+    Trait { name: "ping by i", observe: |ctx| is_answered(ctx, LISTS, b"i") },
+    Trait { name: "order of lists", observe: order_of_lists::<HalfLifeMessages> },
 ];
 
 /// Whether a registered server is listed for this request.
 fn lists(ctx: &TestContext<'_>, by: ListQuery<'_>) -> Result<String, Failure> {
-    let (server, client) = (HalfLifeServer::new(ctx)?, HalfLifeClient::new(ctx)?);
+    let (server, client) = (HalfLifeServer::new(ctx)?, ListClient::<HalfLifeMessages>::new(ctx)?);
     server.register()?;
     let listed = client.wait_listed(&server, by);
     Ok(if listed.is_ok() { "yes" } else { "no" }.to_owned())
-}
-
-fn is_answered(ctx: &TestContext<'_>, request: &[u8]) -> Result<String, Failure> {
-    let datagram = ctx.client(LISTS)?.request_all(request)?;
-    Ok(if datagram.is_empty() { "nothing" } else { "an answer" }.to_owned())
 }

@@ -13,6 +13,9 @@ use crate::protocols::gamespy_list::BrowseRequest;
 const FEW: usize = 3;
 /// The option that limits how many servers are listed.
 const LIMITED: u32 = 128;
+/// Lists of other clients that show that the target has read what was sent before: the first may come
+/// in the same iteration as bytes that were ready.
+const PAUSE: usize = 2;
 
 pub(super) static CASES: &[Case] = &[
     Case {
@@ -126,13 +129,18 @@ pub(super) static CASES: &[Case] = &[
     },
     Case {
         id: "qr2/list/in-pieces",
-        title: "a client sends its request byte by byte",
+        title: "a client sends its request byte by byte, with a pause in the middle",
         needs: &[&LIST_READ],
         run: |ctx| {
+            let bytes = request(messages::TEST, "", r"\hostname");
             let mut client = BrowseClient::new(ctx, Vec::new())?;
-            client.request = request(messages::TEST, "", r"\hostname");
-            let bytes = client.request.clone();
-            client.stream.send_in_pieces(&bytes)?;
+            client.request.clone_from(&bytes);
+            let (head, end) = bytes.split_at(bytes.len() / 2);
+            client.stream.send_in_pieces(head)?;
+            for _ in 0..PAUSE {
+                ctx.setup(|| BrowseClient::new(ctx, bytes.clone())?.expect_answer())?;
+            }
+            client.stream.send_in_pieces(end)?;
             client.expect_answer()
         },
         ..CASE

@@ -10,7 +10,7 @@ mod signs;
 mod traits;
 
 use crate::conform::{
-    CsvTable, Implementation, Profile, Requirement, Sentinel, ShutdownMessage, TestSuite,
+    Implementation, Profile, Requirement, Sentinel, ShutdownMessage, TestSuite, csv_table,
 };
 use crate::families::qr2::messages::{self, StateChange};
 use crate::protocols::qr2::QR2;
@@ -20,29 +20,18 @@ use crate::simulate::ServerInfo;
 const SERVERS: &str = QR2.id;
 const LISTS: &str = "qr2-list";
 
-static REQUIREMENTS: CsvTable<Requirement> = CsvTable::new(include_str!("requirements.csv"));
-static IMPLEMENTATIONS: CsvTable<Implementation> =
-    CsvTable::new(include_str!("implementations.csv"));
-
 /// The family of query and reporting 2.
 pub static SUITE: TestSuite = TestSuite {
-    cases: &[register::CASES, signs::CASES, lists::CASES, robust::CASES],
+    cases: &[register::CASES, signs::CASES, lists::CASES, robust::SHARED, robust::CASES],
     profiles: &[Profile {
-        name: QR2.id,
-        title: "the master of GameSpy's later games, as OpenSpy's",
         // OpenSpy's; it says no time for challenges.
         assumes: "server-timeout=10m",
-        cases: &["qr2/*"],
-        except: &[],
+        ..Profile::of(QR2.id, "the master of GameSpy's later games, as OpenSpy's", &["qr2/*"])
     }],
-    requirements: &REQUIREMENTS,
+    requirements: csv_table!(Requirement, "requirements.csv"),
     answers: &preconditions::ANSWERS,
     sentinels: &[
-        Sentinel {
-            service: SERVERS,
-            request: |_| messages::available(messages::TEST),
-            from_server: false,
-        },
+        Sentinel::of(SERVERS, |_| messages::available(messages::TEST)),
         // A server that begins is challenged each time.
         Sentinel {
             service: SERVERS,
@@ -63,5 +52,5 @@ pub static SUITE: TestSuite = TestSuite {
     }],
     control: Some(&preconditions::LISTED),
     traits: traits::TRAITS,
-    implementations: &IMPLEMENTATIONS,
+    implementations: csv_table!(Implementation, "implementations.csv"),
 };

@@ -3,7 +3,8 @@
 use super::preconditions::{CHALLENGED_CASE, LIST_READ};
 use super::roles::{BrowseClient, Qr2Messages, Qr2Server, request};
 use super::{LISTS, SERVERS};
-use crate::conform::shared::{malformed, registration};
+use crate::conform::shared::registration;
+use crate::conform::shared::robust::robust_cases;
 use crate::conform::{CASE, Case};
 use crate::families::qr2::messages::{self, StateChange};
 use crate::simulate::ServerInfo;
@@ -15,22 +16,22 @@ const ENDLESS: usize = 1 << 20;
 /// An address where nobody is asked.
 const NOBODY: &str = "192.0.2.1:29900";
 
+pub(super) static SHARED: &[Case] = robust_cases!(
+    "qr2/", CHALLENGED_CASE,
+    survives: registration::survives::<Qr2Messages>,
+    messages: [
+        example(&messages::server_info()),
+        messages::response(1, b"MU9aQCni2j90asCRMKiMkkbqSsf0ugAA"),
+        messages::keepalive(1),
+        messages::available(messages::TEST),
+        b"\x07\0\0\0\x01\0\0\0\x07".to_vec(),
+    ],
+    longest: BEGINNINGS,
+    noise: BEGINNINGS,
+    heartbeat: example(&messages::server_info()), "heartbeats of a server that does not answer",
+);
+
 pub(super) static CASES: &[Case] = &[
-    Case {
-        id: "qr2/robust/cut-short",
-        title: "somebody sends every beginning of every message, and empty datagrams",
-        run: |ctx| {
-            let messages = [
-                example(&messages::server_info()),
-                messages::response(1, b"MU9aQCni2j90asCRMKiMkkbqSsf0ugAA"),
-                messages::keepalive(1),
-                messages::available(messages::TEST),
-                b"\x07\0\0\0\x01\0\0\0\x07".to_vec(),
-            ];
-            registration::survives::<Qr2Messages>(ctx, &malformed::truncations(&messages))
-        },
-        ..CHALLENGED_CASE
-    },
     Case {
         id: "qr2/robust/wrong-counts",
         title: "somebody sends heartbeats whose tables have other counts than rows",
@@ -59,34 +60,6 @@ pub(super) static CASES: &[Case] = &[
             let long = "x".repeat(LONG);
             let info = messages::server_info().with(&long, "1").with("mapname", &long);
             registration::survives::<Qr2Messages>(ctx, &[example(&info)])
-        },
-        ..CHALLENGED_CASE
-    },
-    Case {
-        id: "qr2/robust/longest",
-        title: "somebody sends the longest datagrams that there are",
-        requires: "qr2/robust/cut-short",
-        harsh: true,
-        run: |ctx| registration::survives::<Qr2Messages>(ctx, &malformed::longest(&BEGINNINGS)),
-        ..CHALLENGED_CASE
-    },
-    Case {
-        id: "qr2/robust/noise",
-        title: "somebody sends hundreds of datagrams of noise",
-        requires: "qr2/robust/cut-short",
-        exclusive: true,
-        harsh: true,
-        run: |ctx| registration::survives::<Qr2Messages>(ctx, &malformed::noise(&BEGINNINGS)),
-        ..CHALLENGED_CASE
-    },
-    Case {
-        id: "qr2/robust/many-heartbeats",
-        title: "somebody sends two thousand heartbeats of a server that does not answer",
-        exclusive: true,
-        harsh: true,
-        run: |ctx| {
-            let heartbeat = example(&messages::server_info());
-            registration::survives::<Qr2Messages>(ctx, &vec![heartbeat; malformed::FLOOD])
         },
         ..CHALLENGED_CASE
     },

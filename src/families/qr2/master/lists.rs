@@ -61,6 +61,7 @@ impl StreamSession for BrowseSession {
             if !(SHORTEST..=LONGEST).contains(&length) {
                 self.over = true;
             } else if length > self.received.len() {
+                self.over = state.has(Defect::OnePiece);
                 return;
             } else {
                 let rest = self.received.split_off(length);
@@ -150,7 +151,8 @@ fn list(
     let names = request.fields.split(|byte| *byte == b'\\').filter(|name| !name.is_empty());
     let names: Vec<_> = names.take(MOST_KEYS).collect();
     let keys = key_types(&names);
-    let most = if request.options & LIMITED == 0 { u32::MAX } else { request.most };
+    let is_limited = request.options & LIMITED != 0 && !state.has(Defect::IgnoresMaximum);
+    let most = if is_limited { request.most } else { u32::MAX };
     let servers = records(state, request, &names, most as usize);
     let end = u8::from(state.has(Defect::NoFinal));
     let body = ListBody {
@@ -178,13 +180,14 @@ fn records(
     let query = ServerQuery { namespace: &QR2_SERVERS, protocol: Some(0), game };
     let found = state.find(query, |kind: &ListKey| !kind.six);
     let lacks_fields = state.has(Defect::LacksFields);
+    let is_filtered = !state.has(Defect::IgnoresFilter);
     let mut raw = Vec::new();
     let mut count = 0;
     for address in &found {
         let server = ServerKey { namespace: &QR2_SERVERS, address: *address };
         let settings = known(state, &server).map(|(_, settings)| settings);
         let value = |name: &[u8]| settings.and_then(|settings| settings.get(name));
-        if count >= most || !filter.fits(value) {
+        if count >= most || (is_filtered && !filter.fits(value)) {
             continue;
         }
         count += 1;

@@ -16,7 +16,7 @@ mod roles;
 mod timeout;
 mod traits;
 
-use crate::conform::{CsvTable, Implementation, Requirement, Sentinel, TestSuite};
+use crate::conform::{Implementation, Requirement, Sentinel, TestSuite, csv_table};
 use crate::families::quake3::messages::{
     Quake3ListRequest, get_ip_authorize, get_update_info, getmotd,
 };
@@ -27,10 +27,6 @@ const LISTS: &str = QUAKE3.id;
 const MOTD: &str = "motd";
 const AUTHORIZE: &str = "authorize";
 const UPDATE: &str = "update";
-
-static REQUIREMENTS: CsvTable<Requirement> = CsvTable::new(include_str!("requirements.csv"));
-static IMPLEMENTATIONS: CsvTable<Implementation> =
-    CsvTable::new(include_str!("implementations.csv"));
 
 /// The Quake III family.
 pub static SUITE: TestSuite = TestSuite {
@@ -47,37 +43,21 @@ pub static SUITE: TestSuite = TestSuite {
         robust::CASES,
     ],
     profiles: profiles::PROFILES,
-    requirements: &REQUIREMENTS,
+    requirements: csv_table!(Requirement, "requirements.csv"),
     answers: &preconditions::ANSWERS,
     sentinels: &[
-        Sentinel {
-            service: LISTS,
-            request: |_| {
-                Quake3ListRequest {
-                    protocol: 1,
-                    words: "empty full",
-                    ..Quake3ListRequest::default()
-                }
+        Sentinel::of(LISTS, |_| {
+            Quake3ListRequest { protocol: 1, words: "empty full", ..Quake3ListRequest::default() }
                 .plain()
-            },
-            from_server: false,
-        },
-        Sentinel { service: MOTD, request: |_| getmotd("1", "none"), from_server: false },
-        Sentinel {
-            service: AUTHORIZE,
-            request: |from| get_ip_authorize(1, from.ip(), ""),
-            from_server: false,
-        },
-        Sentinel {
-            service: UPDATE,
-            request: |_| get_update_info("none", "none"),
-            from_server: false,
-        },
+        }),
+        Sentinel::of(MOTD, |_| getmotd("1", "none")),
+        Sentinel::of(AUTHORIZE, |from| get_ip_authorize(1, from.ip(), "")),
+        Sentinel::of(UPDATE, |_| get_update_info("none", "none")),
     ],
     // No message of the family means shutdown: unanswered heartbeats do.
     listed_for: "server-timeout",
     shutdowns: &[],
     control: Some(&preconditions::LISTED),
     traits: traits::TRAITS,
-    implementations: &IMPLEMENTATIONS,
+    implementations: csv_table!(Implementation, "implementations.csv"),
 };

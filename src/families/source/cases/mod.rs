@@ -10,39 +10,38 @@ mod roles;
 mod traits;
 
 use crate::conform::{
-    CsvTable, Implementation, Profile, Requirement, Sentinel, ShutdownMessage, TestSuite,
+    Implementation, Profile, Requirement, Sentinel, ShutdownMessage, TestSuite, csv_table,
 };
+use crate::families::half_life::cases::roles::ZERO_ADDRESS;
 use crate::families::half_life::messages;
 use crate::protocols::source::SOURCE;
 
 /// The service that lists servers.
 const LISTS: &str = SOURCE.id;
 
-static REQUIREMENTS: CsvTable<Requirement> = CsvTable::new(include_str!("requirements.csv"));
-static IMPLEMENTATIONS: CsvTable<Implementation> =
-    CsvTable::new(include_str!("implementations.csv"));
-
 /// The cases for Steam's master.
 pub static SUITE: TestSuite = TestSuite {
-    cases: &[register::CASES, filters::CASES, lists::CASES, robust::CASES],
-    profiles: &[Profile {
-        name: SOURCE.id,
-        title: "a master of games on Steam, as Valve's was",
-        assumes: "",
-        cases: &["source/*"],
-        except: &[],
-    }],
-    requirements: &REQUIREMENTS,
+    cases: &[
+        register::SHARED,
+        register::CASES,
+        lists::SHARED,
+        lists::CASES,
+        filters::CASES,
+        robust::SHARED,
+        robust::CASES,
+    ],
+    profiles: &[Profile::of(
+        SOURCE.id,
+        "a master of games on Steam, as Valve's was",
+        &["source/*"],
+    )],
+    requirements: csv_table!(Requirement, "requirements.csv"),
     answers: &preconditions::ANSWERS,
     // A heartbeat would be answered too, but every challenged server takes up room.
-    sentinels: &[Sentinel {
-        service: LISTS,
-        request: |_| messages::get_region(roles::ZERO_ADDRESS, r"\gamedir\nobody"),
-        from_server: false,
-    }],
+    sentinels: &[Sentinel::of(LISTS, |_| messages::get_region(ZERO_ADDRESS, r"\gamedir\nobody"))],
     listed_for: "server-timeout",
     shutdowns: &[ShutdownMessage { service: LISTS, message: |_| messages::log_off() }],
     control: Some(&preconditions::LISTED),
     traits: traits::TRAITS,
-    implementations: &IMPLEMENTATIONS,
+    implementations: csv_table!(Implementation, "implementations.csv"),
 };

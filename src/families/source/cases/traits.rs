@@ -1,9 +1,12 @@
 //! The traits of masters of games on Steam.
 
 use super::LISTS;
-use super::roles::{SteamClient, SteamMessages, SteamServer, Wanted, ZERO_ADDRESS};
-use crate::conform::shared::registration;
-use crate::conform::{Failure, TestContext, Trait};
+use super::roles::{SteamClient, SteamMessages, SteamServer};
+use crate::conform::Trait;
+use crate::conform::shared::registration::{self, is_answered};
+use crate::families::half_life::cases::roles::{
+    ListQuery, ZERO_ADDRESS, filter_of, order_of_lists,
+};
 
 pub(super) static TRAITS: &[Trait] = &[
     Trait {
@@ -17,8 +20,7 @@ pub(super) static TRAITS: &[Trait] = &[
     Trait {
         name: "empty list",
         observe: |ctx| {
-            let filter = format!(r"\gamedir\{}", ctx.game());
-            let request = Wanted::everywhere(&filter).behind(ZERO_ADDRESS);
+            let request = ListQuery::everywhere(&filter_of(&ctx.game())).behind(ZERO_ADDRESS);
             let is_silent = SteamClient::new(ctx)?.request_any(&request)?.packets.is_empty();
             Ok(if is_silent { "nothing" } else { "a list of zeros" }.to_owned())
         },
@@ -27,22 +29,11 @@ pub(super) static TRAITS: &[Trait] = &[
         name: "list without a filter",
         observe: |ctx| {
             let (server, client) = SteamServer::listed(ctx)?;
-            let has = client.wait_listed(&server, Wanted::everywhere("")).is_ok();
+            let has = client.wait_listed(&server, ListQuery::everywhere("")).is_ok();
             Ok(if has { "all servers" } else { "not all servers" }.to_owned())
         },
     },
     // Clients of Half-Life before Steam send it.
-    Trait { name: "list by e", observe: |ctx| is_answered(ctx, b"e\0\0\0") },
-    Trait {
-        name: "order of lists",
-        observe: |ctx| {
-            let game = ctx.game();
-            registration::order_of_lists(ctx, || Ok(SteamServer::new(ctx)?.with("gamedir", &game)))
-        },
-    },
+    Trait { name: "list by e", observe: |ctx| is_answered(ctx, LISTS, b"e\0\0\0") },
+    Trait { name: "order of lists", observe: order_of_lists::<SteamMessages> },
 ];
-
-fn is_answered(ctx: &TestContext<'_>, request: &[u8]) -> Result<String, Failure> {
-    let datagram = ctx.client(LISTS)?.request_all(request)?;
-    Ok(if datagram.is_empty() { "nothing" } else { "an answer" }.to_owned())
-}

@@ -9,38 +9,27 @@ mod robust;
 mod roles;
 mod traits;
 
-use crate::conform::{CsvTable, Implementation, Profile, Requirement, Sentinel, TestSuite};
+use crate::conform::{Implementation, Profile, Requirement, Sentinel, TestSuite, csv_table};
 use crate::families::teeworlds::messages;
 use crate::protocols::teeworlds::TEEWORLDS;
 
 /// The service that lists servers.
 const LISTS: &str = TEEWORLDS.id;
 
-static REQUIREMENTS: CsvTable<Requirement> = CsvTable::new(include_str!("requirements.csv"));
-static IMPLEMENTATIONS: CsvTable<Implementation> =
-    CsvTable::new(include_str!("implementations.csv"));
-
 /// The Teeworlds family.
 pub static SUITE: TestSuite = TestSuite {
-    cases: &[register::CASES, lists::CASES, robust::CASES],
+    cases: &[register::CASES, lists::CASES, robust::SHARED],
     profiles: &[Profile {
-        name: TEEWORLDS.id,
-        title: "a master of Teeworlds",
         assumes: "server-timeout=90s",
-        cases: &["teeworlds/*"],
-        except: &[],
+        ..Profile::of(TEEWORLDS.id, "a master of Teeworlds", &["teeworlds/*"])
     }],
-    requirements: &REQUIREMENTS,
+    requirements: csv_table!(Requirement, "requirements.csv"),
     answers: &preconditions::ANSWERS,
     // A list without servers is no datagram.
-    sentinels: &[Sentinel {
-        service: LISTS,
-        request: |_| messages::count_request(),
-        from_server: false,
-    }],
+    sentinels: &[Sentinel::of(LISTS, |_| messages::count_request())],
     listed_for: "server-timeout",
     shutdowns: &[],
     control: Some(&preconditions::LISTED),
     traits: traits::TRAITS,
-    implementations: &IMPLEMENTATIONS,
+    implementations: csv_table!(Implementation, "implementations.csv"),
 };

@@ -6,31 +6,21 @@ use crate::codec::Scratch;
 use crate::conform::list::PacketRecords;
 use crate::conform::shared::no_challenge::{self, GameMessages};
 use crate::conform::{
-    CASE, Case, CsvTable, Implementation, Precondition, Profile, Requirement, Sentinel,
-    ShutdownMessage, TestSuite,
+    CASE, Case, Implementation, Precondition, Profile, Requirement, Sentinel, ShutdownMessage,
+    TestSuite, csv_table,
 };
-
-static REQUIREMENTS: CsvTable<Requirement> = CsvTable::new(include_str!("requirements.csv"));
-static IMPLEMENTATIONS: CsvTable<Implementation> =
-    CsvTable::new(include_str!("implementations.csv"));
 
 pub static SUITE: TestSuite = TestSuite {
     cases: &[CASES],
-    profiles: &[Profile {
-        name: GAME.id,
-        title: "a master of the made-up game",
-        assumes: "",
-        cases: &["made-up/*"],
-        except: &[],
-    }],
-    requirements: &REQUIREMENTS,
+    profiles: &[Profile::of(GAME.id, "a master of the made-up game", &["made-up/*"])],
+    requirements: csv_table!(Requirement, "requirements.csv"),
     answers: &ANSWERS,
-    sentinels: &[Sentinel { service: GAME.id, request: |_| messages::query(), from_server: false }],
+    sentinels: &[Sentinel::of(GAME.id, |_| messages::query())],
     listed_for: "server-timeout",
     shutdowns: &[ShutdownMessage { service: GAME.id, message: |_| messages::shutdown() }],
     control: None,
     traits: &[],
-    implementations: &IMPLEMENTATIONS,
+    implementations: csv_table!(Implementation, "implementations.csv"),
 };
 
 static MESSAGES: GameMessages = GameMessages {

@@ -10,10 +10,11 @@ use crate::conform::list::ReceivedList;
 use crate::conform::server::register_all;
 use crate::conform::shared::lists;
 use crate::conform::{Case, Done, Failure, TestContext};
+use crate::families::half_life::cases::roles::filter_of;
 use crate::families::half_life::messages;
 use crate::protocols::half_life::ListFamily;
 
-/// Servers of one modification.
+/// Servers of one gamedir.
 const FEW: usize = 3;
 /// Servers that do not fit into a packet of 512 bytes.
 const MANY: usize = 120;
@@ -21,7 +22,7 @@ const MANY: usize = 120;
 pub(super) static CASES: &[Case] = &[
     Case {
         id: "xash3d/1/gamedir",
-        title: "servers of two modifications register; a client asks for those of one",
+        title: "servers of two gamedirs register; a client asks for those of one",
         run: |ctx| {
             let ((server, client), (stranger, _)) =
                 (XashServer::listed(ctx)?, XashServer::listed(ctx)?);
@@ -46,9 +47,9 @@ pub(super) static CASES: &[Case] = &[
     },
     Case {
         id: "xash3d/1/empty-list",
-        title: "a client asks for a modification that no server has",
+        title: "a client asks for a gamedir that no server has",
         run: |ctx| {
-            let listed = XashClient::new(ctx)?.request(&format!(r"\gamedir\{}", ctx.game()))?;
+            let listed = XashClient::new(ctx)?.request(&filter_of(&ctx.game()))?;
             ctx.report(match listed.packets.len() {
                 0 => "it says nothing",
                 _ => "it sends an empty list",
@@ -124,7 +125,7 @@ pub(super) static CASES: &[Case] = &[
     },
     Case {
         id: "xash3d/f/whole-records",
-        title: "three servers of one modification register; a client asks for that modification",
+        title: "three servers of one gamedir register; a client asks for that gamedir",
         run: |ctx| {
             let (servers, client) = registered_few(ctx)?;
             let expected: Vec<_> = servers.iter().map(XashServer::address).collect();
@@ -194,7 +195,7 @@ pub(super) static CASES: &[Case] = &[
     },
     Case {
         id: "xash3d/f/several-packets",
-        title: "120 servers of one modification register; a client asks for that modification",
+        title: "120 servers of one gamedir register; a client asks for that gamedir",
         run: |ctx| {
             let game = ctx.game();
             let ends = ctx.servers(LISTS, MANY)?;
@@ -203,7 +204,7 @@ pub(super) static CASES: &[Case] = &[
             ctx.setup(|| register_all(&servers))?;
             let client = XashClient::new(ctx)?;
             let listed = ctx.until(|| {
-                let listed = client.list(&format!(r"\gamedir\{game}"))?;
+                let listed = client.list(&filter_of(&game))?;
                 servers.iter().try_for_each(|server| listed.expect_listed(server))?;
                 Ok(listed)
             })?;
@@ -216,7 +217,7 @@ pub(super) static CASES: &[Case] = &[
     },
 ];
 
-/// Servers of one modification.
+/// Servers of one gamedir.
 fn few<'s>(ctx: &'s TestContext<'_>) -> Result<Vec<XashServer<'s>>, Failure> {
     let game = ctx.game();
     (0..FEW).map(|_| Ok(XashServer::new(ctx)?.with("gamedir", &game))).collect()
@@ -231,7 +232,7 @@ fn registered_few<'s>(
     Ok((servers, client))
 }
 
-/// The list of these servers' modification, which must not be empty.
+/// The list of these servers' gamedir, which must not be empty.
 fn list_of(client: &XashClient<'_>, servers: &[XashServer<'_>]) -> Result<ReceivedList, Failure> {
     let words = servers.first().map(XashServer::list).unwrap_or_default();
     client.list_of_some(&with_version(words))

@@ -11,40 +11,31 @@ mod robust;
 mod roles;
 mod traits;
 
-use crate::conform::{CsvTable, Implementation, Profile, Requirement, Sentinel, TestSuite};
+use crate::conform::{Implementation, Profile, Requirement, Sentinel, TestSuite, csv_table};
 use crate::families::half_life::messages;
 use crate::protocols::half_life::{HALF_LIFE, XASH3D};
 
 /// The service that lists servers.
 const LISTS: &str = HALF_LIFE.id;
 
-static REQUIREMENTS: CsvTable<Requirement> = CsvTable::new(include_str!("requirements.csv"));
-static IMPLEMENTATIONS: CsvTable<Implementation> =
-    CsvTable::new(include_str!("implementations.csv"));
-
 /// The Xash3D family.
 pub static SUITE: TestSuite = TestSuite {
-    cases: &[register::CASES, lists::CASES, robust::CASES],
+    cases: &[register::SHARED, register::CASES, lists::CASES, robust::SHARED],
     profiles: &[Profile {
-        name: XASH3D.id,
-        title: "the master of Xash3D, FWGS/xash3d-master",
         // Its defaults.
         assumes: "challenge-timeout=10s,server-timeout=300s,max-per-address=14",
-        cases: &["xash3d/*"],
-        except: &[],
+        ..Profile::of(XASH3D.id, "the master of Xash3D, FWGS/xash3d-master", &["xash3d/*"])
     }],
-    requirements: &REQUIREMENTS,
+    requirements: csv_table!(Requirement, "requirements.csv"),
     answers: &preconditions::ANSWERS,
     // A client of version 0.1 gets a made-up server; an empty list may get no response.
-    sentinels: &[Sentinel {
-        service: LISTS,
-        request: |_| messages::get_xash_region(r"\clver\0.1\gamedir\nobody\key\0"),
-        from_server: false,
-    }],
+    sentinels: &[Sentinel::of(LISTS, |_| {
+        messages::get_xash_region(r"\clver\0.1\gamedir\nobody\key\0")
+    })],
     // The master knows b and ignores it.
     listed_for: "server-timeout",
     shutdowns: &[],
     control: Some(&preconditions::LISTED),
     traits: traits::TRAITS,
-    implementations: &IMPLEMENTATIONS,
+    implementations: csv_table!(Implementation, "implementations.csv"),
 };

@@ -7,6 +7,7 @@ use crate::conform::client::ListClient;
 use crate::conform::list::{PacketRecords, ReceivedList};
 use crate::conform::server::{TestMessages, TestServer};
 use crate::conform::{Failure, ReceivedDatagram, TestContext};
+use crate::families::half_life::cases::roles::{GamedirMessages, filter_of};
 use crate::families::half_life::messages;
 use crate::protocols::half_life::{HalfLife, ListFamily, ListHead};
 use crate::simulate::ServerInfo;
@@ -44,13 +45,12 @@ impl TestMessages for XashMessages {
     /// A server of version 0.21 with one player on six places, and a gamedir of its own.
     fn new(ctx: &TestContext<'_>) -> (Self, ServerInfo) {
         let game = ctx.game();
-        let filter = format!(r"\gamedir\{game}");
-        (Self { filter }, messages::xash_server_info().with("gamedir", game))
+        (Self { filter: filter_of(&game) }, messages::xash_server_info().with("gamedir", game))
     }
 
     fn set(&mut self, key: &str, value: &str) {
         if key == "gamedir" {
-            self.filter = format!(r"\gamedir\{value}");
+            self.filter = filter_of(value);
         }
     }
 
@@ -63,7 +63,7 @@ impl TestMessages for XashMessages {
     }
 
     fn answer(&self, info: &ServerInfo, challenge: &u32) -> Vec<u8> {
-        messages::xash_reply(info, Some(&challenge.to_string()))
+        Self::reply(info, Some(&challenge.to_string()))
     }
 
     /// The servers of its gamedir.
@@ -93,6 +93,20 @@ impl TestMessages for XashMessages {
     /// The list may be empty; then the target may not respond.
     fn collect(client: &XashClient<'_>, words: &str) -> Result<ReceivedList, Failure> {
         client.request_any(&Self::request(client.end.ctx(), words))
+    }
+}
+
+impl GamedirMessages for XashMessages {
+    fn filter(&self) -> &str {
+        &self.filter
+    }
+
+    fn matching(filter: &str) -> &str {
+        filter
+    }
+
+    fn reply(info: &ServerInfo, challenge: Option<&str>) -> Vec<u8> {
+        messages::xash_reply(info, challenge)
     }
 }
 

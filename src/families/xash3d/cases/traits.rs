@@ -2,8 +2,9 @@
 
 use super::LISTS;
 use super::roles::{XashClient, XashMessages, XashServer};
-use crate::conform::shared::registration;
+use crate::conform::shared::registration::{self, is_answered};
 use crate::conform::{Failure, TestContext, Trait};
+use crate::families::half_life::cases::roles::{filter_of, order_of_lists};
 use crate::families::half_life::messages;
 
 pub(super) static TRAITS: &[Trait] = &[
@@ -11,11 +12,11 @@ pub(super) static TRAITS: &[Trait] = &[
         name: "second challenge of a server",
         observe: registration::second_challenge::<XashMessages>,
     },
-    Trait { name: "q without FF", observe: |ctx| is_answered(ctx, &messages::heartbeat()) },
+    Trait { name: "q without FF", observe: |ctx| is_answered(ctx, LISTS, &messages::heartbeat()) },
     Trait {
         name: "empty list",
         observe: |ctx| {
-            let listed = XashClient::new(ctx)?.request(&format!(r"\gamedir\{}", ctx.game()))?;
+            let listed = XashClient::new(ctx)?.request(&filter_of(&ctx.game()))?;
             let is_silent = listed.packets.is_empty();
             Ok(if is_silent { "nothing" } else { "a list of zeros" }.to_owned())
         },
@@ -32,19 +33,8 @@ pub(super) static TRAITS: &[Trait] = &[
             Ok(if is_gone { "gone" } else { "listed still" }.to_owned())
         },
     },
-    Trait {
-        name: "order of lists",
-        observe: |ctx| {
-            let game = ctx.game();
-            registration::order_of_lists(ctx, || Ok(XashServer::new(ctx)?.with("gamedir", &game)))
-        },
-    },
+    Trait { name: "order of lists", observe: order_of_lists::<XashMessages> },
 ];
-
-fn is_answered(ctx: &TestContext<'_>, request: &[u8]) -> Result<String, Failure> {
-    let datagram = ctx.client(LISTS)?.request_all(request)?;
-    Ok(if datagram.is_empty() { "nothing" } else { "an answer" }.to_owned())
-}
 
 /// What a client whose filter begins so is sent instead of the list of a server.
 fn list_to(ctx: &TestContext<'_>, begin: &str) -> Result<String, Failure> {
