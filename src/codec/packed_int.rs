@@ -52,7 +52,8 @@ impl<'a> PackedInt<'a> {
             return self.raw.into();
         }
         let (sign, bits) = if self.value < 0 { (0x40, !self.value) } else { (0, self.value) };
-        let more = |left: i32| if left > 0 { 0x80 } else { 0 };
+        let bits = bits.cast_unsigned();
+        let more = |left: u32| if left > 0 { 0x80 } else { 0 };
         let mut left = bits >> 6;
         let mut bytes = smallvec![sign | more(left) | (bits & 0x3f) as u8];
         while left > 0 {

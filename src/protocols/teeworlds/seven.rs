@@ -87,8 +87,8 @@ impl TokenPair {
 }
 
 /// Whether a message has these letters behind the tokens.
-fn is(bytes: &[u8], letters: &[u8; 4]) -> bool {
-    bytes.get(9..17).is_some_and(|mark| mark.strip_prefix(&[0xff; 4]) == Some(letters))
+fn is(bytes: &[u8], letters: [u8; 4]) -> bool {
+    bytes.get(9..17).is_some_and(|mark| mark.strip_prefix(&[0xff; 4]) == Some(&letters))
 }
 
 /// Whether a control packet gives a token, and this many bytes follow it.
@@ -125,11 +125,8 @@ messages! {
 /// A request for a token, and as many bytes as it has to have.
 static TOKEN_REQUEST: [u8; 520] = {
     let mut bytes = [0; 520];
-    let head = b"\x04\0\0\xff\xff\xff\xff\x05\x11\x22\x33\x44";
-    let mut at = 0;
-    while at < head.len() {
-        bytes[at] = head[at];
-        at += 1;
+    if let Some(head) = bytes.first_chunk_mut() {
+        *head = *b"\x04\0\0\xff\xff\xff\xff\x05\x11\x22\x33\x44";
     }
     bytes
 };
@@ -144,7 +141,7 @@ messages! {
     InfoRequest7 = b"gie3", Spec::new(
         "gie3", &["011 protocol.rs"], C2S,
         b"\x21\x11\x22\x33\x44\x55\x66\x77\x88\xff\xff\xff\xffgie3\x05",
-    ).id("info-request-7").content_match(b"\x21", |bytes| is(bytes, b"gie3"));
+    ).id("info-request-7").content_match(b"\x21", |bytes| is(bytes, *b"gie3"));
 }
 
 /// A server's information.
@@ -175,7 +172,7 @@ impl<'a> Message<'a> for Info7<'a> {
           \x01\x08\x01\x88\x01Alfa\0LAB\0\x94\x04\x0c\0",
     )
     .id("info-7")
-    .content_match(b"\x21", |bytes| is(bytes, b"inf3"))
+    .content_match(b"\x21", |bytes| is(bytes, *b"inf3"))
     .answers(&["info-request-7"]);
 
     fn walk<P: Pass<'a>>(&mut self, p: &mut P) -> Walk {
@@ -206,7 +203,7 @@ messages! {
     Heartbeat7 = b"bea2", Spec::new(
         "bea2", &["011 mastersrv.cpp"], S2M,
         b"\x21\x11\x22\x33\x44\x55\x66\x77\x88\xff\xff\xff\xffbea2\x20\x6f",
-    ).id("heartbeat-7").content_match(b"\x21", |bytes| is(bytes, b"bea2"))
+    ).id("heartbeat-7").content_match(b"\x21", |bytes| is(bytes, *b"bea2"))
     .exchange(ExchangeKind::Registration);
 }
 
@@ -219,36 +216,36 @@ messages! {
     Check7 = b"fw??", Spec::new(
         "fwcheck", &["011 mastersrv.cpp"], M2S,
         b"\x21\x11\x22\x33\x44\x55\x66\x77\x88\xff\xff\xff\xfffw??",
-    ).id("check-7").content_match(b"\x21", |bytes| is(bytes, b"fw??")).answers(&["heartbeat-7"]);
+    ).id("check-7").content_match(b"\x21", |bytes| is(bytes, *b"fw??")).answers(&["heartbeat-7"]);
     /// A server has received the check.
     CheckResponse7 = b"fw!!", Spec::new(
         "fwresponse", &["011 mastersrv.cpp"], S2M,
         b"\x21\x11\x22\x33\x44\x55\x66\x77\x88\xff\xff\xff\xfffw!!",
-    ).id("check-response-7").content_match(b"\x21", |bytes| is(bytes, b"fw!!"))
+    ).id("check-response-7").content_match(b"\x21", |bytes| is(bytes, *b"fw!!"))
     .answers(&["check-7"]);
     /// A master has listed the server.
     Listed7 = b"fwok", Spec::new(
         "fwok", &["011 mastersrv.cpp"], M2S,
         b"\x21\x55\x66\x77\x88\x11\x22\x33\x44\xff\xff\xff\xfffwok",
-    ).id("listed-7").content_match(b"\x21", |bytes| is(bytes, b"fwok"))
+    ).id("listed-7").content_match(b"\x21", |bytes| is(bytes, *b"fwok"))
     .answers(&["check-response-7", "heartbeat-7"]);
     /// A master could not reach the server, and does not list it.
     NotListed7 = b"fwer", Spec::new(
         "fwer", &["011 mastersrv.cpp"], M2S,
         b"\x21\x55\x66\x77\x88\x11\x22\x33\x44\xff\xff\xff\xfffwer",
-    ).id("not-listed-7").content_match(b"\x21", |bytes| is(bytes, b"fwer"))
+    ).id("not-listed-7").content_match(b"\x21", |bytes| is(bytes, *b"fwer"))
     .answers(&["heartbeat-7"]).refusal(Refusal::Always);
     /// A client requests the list.
     ListRequest7 = b"req2", Spec::new(
         "req2", &["011 protocol.rs"], C2M,
         b"\x21\x11\x22\x33\x44\x55\x66\x77\x88\xff\xff\xff\xffreq2",
-    ).id("list-request-7").content_match(b"\x21", |bytes| is(bytes, b"req2"))
+    ).id("list-request-7").content_match(b"\x21", |bytes| is(bytes, *b"req2"))
     .exchange(ExchangeKind::List);
     /// A client asks how many servers there are.
     CountRequest7 = b"cou2", Spec::new(
         "cou2", &["011 protocol.rs"], C2M,
         b"\x21\x11\x22\x33\x44\x55\x66\x77\x88\xff\xff\xff\xffcou2",
-    ).id("count-request-7").content_match(b"\x21", |bytes| is(bytes, b"cou2"));
+    ).id("count-request-7").content_match(b"\x21", |bytes| is(bytes, *b"cou2"));
 }
 
 /// A list; an IPv4 address is the end of an IPv6 address.
@@ -267,7 +264,7 @@ impl<'a> Message<'a> for List7<'a> {
           \xff\xc0\0\x02\x0a\x20\x6f",
     )
     .id("list-7")
-    .content_match(b"\x21", |bytes| is(bytes, b"lis2"))
+    .content_match(b"\x21", |bytes| is(bytes, *b"lis2"))
     .answers(&["list-request-7"]);
 
     fn walk<P: Pass<'a>>(&mut self, p: &mut P) -> Walk {
@@ -292,7 +289,7 @@ impl<'a> Message<'a> for Count7<'a> {
         b"\x21\x55\x66\x77\x88\x11\x22\x33\x44\xff\xff\xff\xffsiz2\0\x0c",
     )
     .id("count-7")
-    .content_match(b"\x21", |bytes| is(bytes, b"siz2"))
+    .content_match(b"\x21", |bytes| is(bytes, *b"siz2"))
     .answers(&["count-request-7"]);
 
     fn walk<P: Pass<'a>>(&mut self, p: &mut P) -> Walk {
