@@ -120,7 +120,8 @@ fn may_go_on(bytes: &[u8]) -> bool {
 /// and how much depends on how the bytes are divided.
 fn begins_at_once(pieces: &[Piece<'_>]) -> bool {
     let Some(first) = pieces.first() else { return false };
-    let protocol = |length| registry().frame(&first.bytes[..length]).map(|(protocol, _)| protocol.id);
+    let protocol =
+        |length| registry().frame(&first.bytes[..length]).map(|(protocol, _)| protocol.id);
     let whole = protocol(first.bytes.len());
     !first.lost && whole.is_some() && (1..first.bytes.len()).all(|length| protocol(length) == whole)
 }

@@ -55,9 +55,8 @@ fn is_newer(rest: &[u8]) -> bool {
 }
 
 fn are_lists(rest: &[u8]) -> bool {
-    let players = rest
-        .split_first()
-        .and_then(|(count, rest)| behind_texts(rest, 2 * usize::from(*count)));
+    let players =
+        rest.split_first().and_then(|(count, rest)| behind_texts(rest, 2 * usize::from(*count)));
     players.is_some_and(|players| are_players(players, 16) || are_players(players, 20))
 }
 
