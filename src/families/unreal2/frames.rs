@@ -85,7 +85,7 @@ impl MasterFrame {
                 Self::Verdict(verdict.verdict.text.into(), number)
             }
             Unreal2::DetectedPorts(_) => Self::DetectedPorts,
-            Unreal2::MatchNumber(_) => Self::MatchNumber,
+            Unreal2::NumberFrame(_) => Self::MatchNumber,
             Unreal2::Packages(_) => Self::Packages,
             Unreal2::ListCount(head) => Self::ListCount(head.count),
             Unreal2::ListRecord(record) => Self::Listed(ListedUnrealServer {

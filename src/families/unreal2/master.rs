@@ -14,7 +14,7 @@ use crate::master::{
 use crate::protocol::{Carrier, Direction, Role};
 use crate::protocols::unreal2::{
     DetectedPorts, HasNumbers, Heartbeat, ListCount, ListRecord, Login, MasterChallenge,
-    MatchNumber, PROTOCOL, PortsForm, RecordEnd, TextFrame, UT2004, Unreal2, Verified,
+    NumberFrame, PROTOCOL, PortsForm, RecordEnd, TextFrame, UT2004, Unreal2, Verified,
 };
 
 /// The maximum bytes of a frame.
@@ -208,7 +208,7 @@ impl UnrealSession {
         match message {
             Unreal2::Heartbeat(heartbeat) => self.register(state, incoming, heartbeat),
             Unreal2::PackagesVersion(_) => {
-                _ = encode(MatchNumber { number: 1, ..MatchNumber::default() }, out);
+                _ = encode(NumberFrame { number: 1, ..NumberFrame::default() }, out);
             }
             Unreal2::Statistics(_) => {}
             _ => self.over = true,

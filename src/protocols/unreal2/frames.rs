@@ -24,8 +24,7 @@ pub(super) enum FrameKind {
     HeartbeatRequest,
     Heartbeat,
     Statistics,
-    /// The number of a match, or the version of community data.
-    Three,
+    Number,
     PackagesVersion,
     Packages,
     ListRequest,
@@ -116,7 +115,7 @@ fn short(frame: &[u8]) -> Option<FrameKind> {
     Some(match frame {
         [1] => FrameKind::MotdRequest,
         [_, _, 0, 0, 1] => FrameKind::ListHead,
-        [3, _, _, _, _] => FrameKind::Three,
+        [3, _, _, _, _] => FrameKind::Number,
         [4, _, _, _, _] => FrameKind::PackagesVersion,
         [0, 0..=2, _, _, _, _] => FrameKind::HeartbeatRequest,
         [1, 0, _, _, _, _] => FrameKind::DetectedPorts,

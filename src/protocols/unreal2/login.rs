@@ -10,7 +10,7 @@ use super::master::{SIZE, SIZE_FORM};
 use crate::codec::{
     CountedText, Counting::Unreal, Endian::Little, Field, FieldRole, Pass, Size, Walk,
 };
-use crate::protocol::{Message, Role, Spec};
+use crate::protocol::{ExchangeKind, Message, Role, Spec};
 
 /// Both clients and servers log in.
 const LOGIN: &[(Role, Role)] = &[(Role::Client, Role::Master), (Role::Server, Role::Master)];
@@ -93,7 +93,7 @@ impl<'a> Message<'a> for Login<'a> {
     .id("login")
     .stream()
     .content_match(b"", |bytes| is(bytes, FrameKind::Login))
-    .answers(&["challenge"]);
+    .exchange(ExchangeKind::Validation);
 
     fn walk<P: Pass<'a>>(&mut self, p: &mut P) -> Walk {
         p.sized(&SIZE, SIZE_FORM, &mut self.size, |p| {

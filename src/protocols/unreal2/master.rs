@@ -29,13 +29,10 @@ static TEXT: Field = Field::text("text", "news").role(FieldRole::Free);
 static RESPONSE: Field =
     Field::text("response", "32 digits that no source explains; qstat sends zeros")
         .role(FieldRole::Free);
-static COMMUNITY_VERSION: Field =
-    Field::number("version", "of the community's news that the client has");
-static REQUEST: Field = Field::new(
-    "request",
-    Kind::Command,
-    "00: the list; 01: the message of the day; 03: the community's news",
-);
+static NEWS_OR_MATCH: Field =
+    Field::number("number", "from a client the version of its news, from a master a match's");
+static REQUEST: Field =
+    Field::new("request", Kind::Command, "00: the list; 01: the message of the day; 03: a number");
 static FILTER_COUNT: Field =
     Field::number("filter count", "how many filters follow").role(FieldRole::Count);
 static FILTERS: Field = Field::group("filters", "what the servers have to be");
@@ -300,26 +297,31 @@ impl<'a> Message<'a> for MotdRequest<'a> {
     }
 }
 
-/// A client asks for the community's news.
+/// A number: a client that asks for the community's news says which it has; a master gives a server
+/// the number of a match.
 #[derive(Debug, Clone, Copy, Default, PartialEq)]
-pub struct CommunityRequest<'a> {
+pub struct NumberFrame<'a> {
     pub size: Size,
-    pub version: u32,
+    pub number: u32,
     pub borrowed: PhantomData<&'a [u8]>,
 }
 
-impl<'a> Message<'a> for CommunityRequest<'a> {
-    const SPEC: Spec =
-        Spec::new("TCP community request", &["009 utmaster"], C2M, b"\x05\0\0\0\x03\x02\0\0\0")
-            .id("community-request")
-            .stream()
-            .content_match(b"", |bytes| is(bytes, FrameKind::Three))
-            .one_way();
+impl<'a> Message<'a> for NumberFrame<'a> {
+    const SPEC: Spec = Spec::new(
+        "TCP number",
+        &["009 utmaster"],
+        &[(Role::Client, Role::Master), (Role::Master, Role::Server)],
+        b"\x05\0\0\0\x03\x02\0\0\0",
+    )
+    .id("number")
+    .stream()
+    .content_match(b"", |bytes| is(bytes, FrameKind::Number))
+    .one_way();
 
     fn walk<P: Pass<'a>>(&mut self, p: &mut P) -> Walk {
         p.sized(&SIZE, SIZE_FORM, &mut self.size, |p| {
             p.lit(&REQUEST, b"\x03")?;
-            p.int(&COMMUNITY_VERSION, Little, &mut self.version)
+            p.int(&NEWS_OR_MATCH, Little, &mut self.number)
         })
     }
 }

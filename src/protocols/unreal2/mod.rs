@@ -22,13 +22,13 @@ use SignatureSource::In;
 pub use heartbeat::{HasFlags, HasNumbers, Heartbeat};
 pub use login::{HasGraphics, Login, SystemForm, Uplink};
 pub use master::{
-    ApprovedResponse, CommunityRequest, ListCount, ListRecord, MasterChallenge, MasterListRequest,
-    MotdRequest, RecordEnd, TextFrame, Verified,
+    ApprovedResponse, ListCount, ListRecord, MasterChallenge, MasterListRequest, MotdRequest,
+    NumberFrame, RecordEnd, TextFrame, Verified,
 };
 pub use query::Query;
 pub use replies::{PLAYERS, PLAYERS_XMP, PlayersReply, RulesReply, ServerReply, Waves};
 pub use server::{
-    DetectedPorts, HeartbeatRequest, MatchNumber, Packages, PackagesVersion, PortsForm, Statistics,
+    DetectedPorts, HeartbeatRequest, Packages, PackagesVersion, PortsForm, Statistics,
 };
 
 protocol! {
@@ -37,8 +37,8 @@ protocol! {
     [
         ServerReply, RulesReply, PlayersReply, Query, MasterChallenge, Verified, ApprovedResponse,
         MasterListRequest,
-        ListCount, ListRecord, MotdRequest, CommunityRequest, TextFrame, Login, Uplink, Heartbeat,
-        DetectedPorts, HeartbeatRequest, MatchNumber, PackagesVersion, Packages, Statistics,
+        ListCount, ListRecord, MotdRequest, NumberFrame, TextFrame, Login, Uplink, Heartbeat,
+        DetectedPorts, HeartbeatRequest, PackagesVersion, Packages, Statistics,
     ], cut: frames::cut, colours: Colours::Escape
 }
 

@@ -21,7 +21,6 @@ static GAMESPY_PORT: Field =
         .role(FieldRole::Port);
 static HEARTBEAT_ID: Field = Field::number("id", "which of the server's ports is tried");
 static CODE: Field = Field::number("code", "the server sends it back").role(FieldRole::Challenge);
-static MATCH: Field = Field::number("match", "its number at the statistics server");
 static PACKAGES_VERSION: Field =
     Field::number("version", "of the list of packages that the server has");
 static PACKAGE_COUNT: Field =
@@ -117,30 +116,6 @@ impl<'a> Message<'a> for HeartbeatRequest<'a> {
             p.lit(&KIND, b"\0")?;
             p.int(&HEARTBEAT_ID, Little, &mut self.id)?;
             p.int(&CODE, Little, &mut self.code)
-        })
-    }
-}
-
-/// A master gives a match its number.
-#[derive(Debug, Clone, Copy, Default, PartialEq)]
-pub struct MatchNumber<'a> {
-    pub size: Size,
-    pub number: u32,
-    pub borrowed: PhantomData<&'a [u8]>,
-}
-
-impl<'a> Message<'a> for MatchNumber<'a> {
-    const SPEC: Spec =
-        Spec::new("TCP match", &["009 utmaster"], M2S, b"\x05\0\0\0\x03\xd2\x04\0\0")
-            .id("match")
-            .stream()
-            .content_match(b"", |bytes| is(bytes, FrameKind::Three))
-            .answers(&["packages-version"]);
-
-    fn walk<P: Pass<'a>>(&mut self, p: &mut P) -> Walk {
-        p.sized(&SIZE, SIZE_FORM, &mut self.size, |p| {
-            p.lit(&KIND, b"\x03")?;
-            p.int(&MATCH, Little, &mut self.number)
         })
     }
 }

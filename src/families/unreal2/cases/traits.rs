@@ -1,8 +1,8 @@
 //! The traits of these masters.
 
-use super::roles::UnrealConnection;
+use super::roles::{UnrealConnection, recv};
 use crate::conform::{Failure, TestContext, Trait};
-use crate::families::unreal2::frames::VERSION;
+use crate::families::unreal2::frames::{self, MasterFrame, VERSION};
 use crate::render;
 
 pub(super) static TRAITS: &[Trait] = &[
@@ -12,6 +12,37 @@ pub(super) static TRAITS: &[Trait] = &[
             let (one, other) = (UnrealConnection::new(ctx)?, UnrealConnection::new(ctx)?);
             let is_same = one.challenge == other.challenge;
             Ok(if is_same { "the same" } else { "two" }.to_owned())
+        },
+    },
+    Trait {
+        name: "characters of a challenge",
+        observe: |ctx| {
+            let length = UnrealConnection::new(ctx)?.challenge.len();
+            Ok(if length > 8 { "more than eight" } else { "up to eight" }.to_owned())
+        },
+    },
+    Trait {
+        name: "two frames in one segment",
+        observe: |ctx| {
+            let mut client = UnrealConnection::approved(ctx)?;
+            let both = [frames::approved_response(), frames::list_request(&[])].concat();
+            client.stream.send_bytes(&both)?;
+            client.recv_verdict("VERIFIED")?;
+            Ok(if client.recv_list().is_ok() { "both are read" } else { "one is read" }.to_owned())
+        },
+    },
+    Trait {
+        name: "message of the day",
+        observe: |ctx| {
+            let mut client = UnrealConnection::verified(ctx)?;
+            client.stream.send_bytes(&frames::motd_request())?;
+            let answer = recv(&mut client.stream, "a frame", Some);
+            Ok(match answer {
+                Ok(MasterFrame::Text(_)) => "a text",
+                Ok(_) => "another frame",
+                Err(_) => "nothing",
+            }
+            .to_owned())
         },
     },
     Trait { name: "login of an unknown program", observe: |ctx| verdict(ctx, "NOBODYSCLIENT", 1) },
