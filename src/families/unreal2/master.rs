@@ -6,7 +6,7 @@ mod filter;
 
 use std::net::{SocketAddr, SocketAddrV4};
 
-use crate::codec::{CountedText, Records, Scratch, decode, encode};
+use crate::codec::{CountedText, Records, Scratch, Size, decode, encode};
 use crate::master::{
     ChallengeForm, Defect, IncomingRequest, ListKey, MasterState, Namespace, ServerKey,
     ServerQuery, StreamSession,
@@ -31,6 +31,10 @@ const TWO_MINUTES: i64 = 120_000_000_000;
 /// What OpenSpy sends behind the approval of UT2004's clients.
 const APPROVAL: u32 = 3;
 const GAMESPY_PORTS_ABOVE: u32 = 10;
+/// The port at which a server is taken to play before its first heartbeat, as OpenSpy does.
+const PORT: u32 = 7777;
+/// The number of every match, as OpenSpy's.
+const MATCH: u32 = 1234;
 /// The longest heartbeat of which the settings are kept.
 const LONGEST_KEPT: usize = 1300;
 
@@ -132,7 +136,7 @@ impl UnrealSession {
             // What a client sends here is in no document.
             (Stage::Approved, _) => {
                 self.stage = Stage::Verified;
-                self.verify(incoming.from, out);
+                self.verify(out);
             }
             (Stage::Verified, Some(message)) if self.is_server => {
                 self.serve_server(state, incoming, message, out);
@@ -154,9 +158,11 @@ impl UnrealSession {
 
     fn log_in(&mut self, state: &MasterState, login: &Login<'_>, out: &mut Vec<u8>) {
         let program = login.program.text;
-        self.is_server = program.ends_with(b"SERVER");
+        let server_of = program.strip_suffix(b"SERVER");
+        self.is_server = server_of.is_some();
         self.version = login.version;
-        self.over = !self.is_server && !program.ends_with(b"CLIENT");
+        let game = server_of.or_else(|| program.strip_suffix(b"CLIENT"));
+        self.over = !game.is_some_and(|game| game.is_empty() || game.starts_with(b"UT2K"));
         self.stage =
             if self.is_server || self.is_newer() { Stage::Approved } else { Stage::Verified };
         if state.has(Defect::NeverAcknowledges) {
@@ -177,21 +183,20 @@ impl UnrealSession {
     }
 
     /// A server is told at which ports it is seen; a client that it may ask.
-    fn verify(&self, from: SocketAddr, out: &mut Vec<u8>) {
+    fn verify(&self, out: &mut Vec<u8>) {
         if !self.is_server {
             let verdict = CountedText::of(b"VERIFIED");
             _ = encode(Verified { verdict, ..Verified::default() }, out);
             return;
         }
-        let port = u32::from(from.port());
         let form = if self.is_newer() { PortsForm::Three } else { PortsForm::One };
         _ = encode(
             DetectedPorts {
                 form,
                 number: 120,
-                query_port: port + 1,
-                port,
-                gamespy_port: port + GAMESPY_PORTS_ABOVE,
+                query_port: PORT + 1,
+                port: PORT,
+                gamespy_port: PORT + GAMESPY_PORTS_ABOVE,
                 ..DetectedPorts::default()
             },
             out,
@@ -208,7 +213,7 @@ impl UnrealSession {
         match message {
             Unreal2::Heartbeat(heartbeat) => self.register(state, incoming, heartbeat),
             Unreal2::PackagesVersion(_) => {
-                _ = encode(NumberFrame { number: 1, ..NumberFrame::default() }, out);
+                _ = encode(NumberFrame { number: MATCH, ..NumberFrame::default() }, out);
             }
             Unreal2::Statistics(_) => {}
             _ => self.over = true,
@@ -252,6 +257,7 @@ impl UnrealSession {
         }
         state.list_plain(incoming, server);
         let kept = Heartbeat {
+            size: Size::default(),
             address_count: 0,
             addresses: Records::default(),
             has_numbers: HasNumbers::No,

@@ -16,7 +16,7 @@ use crate::protocol::{ExchangeKind, Message, Refusal, Role, Spec};
 const TO_BOTH: &[(Role, Role)] = &[(Role::Master, Role::Client), (Role::Master, Role::Server)];
 pub(super) const SIZE_FORM: SizeForm = SizeForm { order: Little, base: 0, is_exact: true };
 
-pub(super) static SIZE: Field = Field::number("size", "how many bytes follow");
+pub(super) static SIZE: Field = Field::separator("size", "how many bytes follow");
 static CHALLENGE: Field =
     Field::text("challenge", "a number with which the client proves its key; qstat takes 8 digits")
         .role(FieldRole::Challenge);
@@ -97,7 +97,8 @@ impl<'a> Message<'a> for MasterChallenge<'a> {
     .id("challenge")
     .stream()
     .content_match(b"", |bytes| is(bytes, FrameKind::Challenge))
-    .exchange(ExchangeKind::Validation);
+    .exchange(ExchangeKind::Validation)
+    .one_way();
 
     fn walk<P: Pass<'a>>(&mut self, p: &mut P) -> Walk {
         p.sized(&SIZE, SIZE_FORM, &mut self.size, |p| {

@@ -4,8 +4,8 @@
 use fragshark::codec::{Body, CountedText, Records, encode};
 use fragshark::protocols::unreal2::{
     ApprovedResponse, DetectedPorts, HasGraphics, Heartbeat, ListCount, ListRecord, Login,
-    MasterChallenge, MasterListRequest, MotdRequest, NumberFrame, Packages, PackagesVersion,
-    RecordEnd, Statistics, TextFrame, Uplink, Verified,
+    MasterChallenge, MasterListRequest, MotdRequest, NumberFrame, PackagesVersion, RecordEnd,
+    Statistics, TextFrame, Uplink, Verified,
 };
 
 use super::address;
@@ -21,6 +21,7 @@ const TODAY: i64 = 1_795_464_000;
 const SECOND: i64 = 1_000_000;
 const MASTER: &str = "203.0.113.45:28902";
 const LAB: &str = "A server";
+const ANOTHER: &str = "Another server";
 const MAP: &str = "DM-Rankin";
 const GAME_TYPE: &str = "xDeathMatch";
 
@@ -66,7 +67,7 @@ fn verdict(verdict: &str, number: Option<u32>) -> Vec<u8> {
 }
 
 /// A heartbeat with these players, each with two pings in front of what it has won.
-fn heartbeat(players: &[(u32, &str, u32, u32)]) -> Vec<u8> {
+fn heartbeat(name: &str, players: &[(u32, &str, u32, u32)]) -> Vec<u8> {
     let settings = b"\x04\x0bServerMode\0\x0adedicated\0\x0dGamePassword\0\x06False\0\
         \x0aGameStats\0\x05True\0\x08mutator\0\x0cMutInstaGib\0";
     let player = |(id, name, ping, score): &(u32, &str, u32, u32)| {
@@ -81,7 +82,7 @@ fn heartbeat(players: &[(u32, &str, u32, u32)]) -> Vec<u8> {
         addresses: Records::new(&b"\x14198.51.100.45:41045\0"[..].repeat(count.into())),
         port: 7777,
         query_port: 7778,
-        name: text(LAB),
+        name: text(name),
         map: text(MAP),
         game_type: text(GAME_TYPE),
         players: count.into(),
@@ -94,11 +95,9 @@ fn heartbeat(players: &[(u32, &str, u32, u32)]) -> Vec<u8> {
     })
 }
 
-/// What a server and the master tell each other, until the server disconnects.
-fn server() -> Story {
-    let mut story = Story::new(Link::Ethernet, Format::PcapNg, TODAY);
-    let packages = b"\x03ab\0\x05beef\0\x08\0\0\0\x03cd\0\x05cafe\0\x09\0\0\0";
-    let turns = [
+/// How a server logs in.
+fn server_begins() -> Vec<(i64, Side, Vec<u8>)> {
+    vec![
         (0, Side::Server, challenge()),
         (0, Side::Client, login("UT2K4SERVER", HasGraphics::No)),
         (0, Side::Server, verdict("APPROVED", None)),
@@ -114,29 +113,42 @@ fn server() -> Story {
                 ..DetectedPorts::default()
             }),
         ),
-        (0, Side::Client, frame(PackagesVersion { version: 7, ..PackagesVersion::default() })),
-        (0, Side::Server, frame(NumberFrame { number: 1234, ..NumberFrame::default() })),
-        (
-            0,
-            Side::Server,
-            frame(Packages {
-                count: 2,
-                packages: Records::new(packages),
-                ..Packages::default()
-            }),
-        ),
-        (SECOND, Side::Client, heartbeat(&[])),
-        (60 * SECOND, Side::Client, heartbeat(&[(19, "Alfa", 40, 2), (20, "Bravo", 52, 0)])),
-        (
-            30 * SECOND,
-            Side::Client,
-            frame(Statistics { statistics: text("0\tNG\t0"), ..Statistics::default() }),
-        ),
-        (30 * SECOND, Side::Client, heartbeat(&[(19, "Alfa", 40, 5)])),
-    ];
+    ]
+}
+
+/// What a server and the master tell each other after that, until the server disconnects.
+fn server(address_of: &str, then: Vec<(i64, Side, Vec<u8>)>) -> Story {
+    let mut story = Story::new(Link::Ethernet, Format::PcapNg, TODAY);
+    let turns = [server_begins(), then].concat();
     let turns: Vec<_> = turns.iter().map(|(pause, side, b)| (*pause, *side, &b[..])).collect();
-    story.converse_slowly(address("192.0.2.45:1045"), address(MASTER), &turns, 1460);
+    story.converse_slowly(address(address_of), address(MASTER), &turns, 1460);
     story
+}
+
+/// A server that is empty at first.
+fn first_server() -> Story {
+    let version = frame(PackagesVersion { version: 7, ..PackagesVersion::default() });
+    let number = frame(NumberFrame { number: 1234, ..NumberFrame::default() });
+    let statistics = frame(Statistics { statistics: text("0\tNG\t0"), ..Statistics::default() });
+    let turns = vec![
+        (0, Side::Client, version),
+        (0, Side::Server, number),
+        (SECOND, Side::Client, heartbeat(LAB, &[])),
+        (60 * SECOND, Side::Client, heartbeat(LAB, &[(19, "Alfa", 40, 2), (20, "Bravo", 52, 0)])),
+        (30 * SECOND, Side::Client, statistics),
+        (30 * SECOND, Side::Client, heartbeat(LAB, &[(19, "Alfa", 40, 5)])),
+    ];
+    server("192.0.2.45:1045", turns)
+}
+
+/// A server with two players.
+fn second_server() -> Story {
+    let players = [(7, "Charlie", 61, 0), (8, "Delta", 62, 1)];
+    let turns = vec![
+        (20 * SECOND, Side::Client, heartbeat(ANOTHER, &players)),
+        (70 * SECOND, Side::Client, heartbeat(ANOTHER, &players)),
+    ];
+    server("192.0.2.46:1046", turns)
 }
 
 /// A client asks for the message of the day, then for the list, in segments of 100 bytes; another
@@ -193,7 +205,7 @@ fn master() -> Story {
     let listed = [
         (Side::Client, wanted),
         (Side::Server, frame(ListCount { count: 2, ..ListCount::default() })),
-        (Side::Server, [record(45, LAB, 0x32), record(46, "Another server", 0x21)].concat()),
+        (Side::Server, [record(45, LAB, 0x32), record(46, ANOTHER, 0x32)].concat()),
     ];
     ask(SECOND, "198.51.100.45:41046", &[&begins[..], &listed[..]].concat(), 100);
     let denied = [
@@ -202,6 +214,6 @@ fn master() -> Story {
         (Side::Server, verdict("DENIED", None)),
     ];
     ask(SECOND, "198.51.100.46:41047", &denied, 1460);
-    story.meanwhile(server());
+    story.meanwhile(first_server()).meanwhile(second_server());
     story
 }
