@@ -30,7 +30,7 @@ const HEAD: usize = 4;
 
 /// A filter of a list request.
 #[derive(Debug, Clone, Copy)]
-pub struct ListFilter<'a> {
+pub struct UnrealFilter<'a> {
     pub field: &'a str,
     pub value: &'a str,
     pub comparison: u8,
@@ -139,7 +139,7 @@ pub fn packages_version(version: u32) -> Vec<u8> {
 }
 
 /// A request for the servers that match all filters.
-pub fn list_request(wanted: &[ListFilter<'_>]) -> Vec<u8> {
+pub fn list_request(wanted: &[UnrealFilter<'_>]) -> Vec<u8> {
     let (count, filters) = (wanted.len() as u8, filters(wanted));
     written(MasterListRequest {
         count,
@@ -193,8 +193,8 @@ pub fn server_info() -> ServerInfo {
 }
 
 /// The bytes of filters.
-pub fn filters(wanted: &[ListFilter<'_>]) -> Vec<u8> {
-    let bytes = |filter: &ListFilter<'_>| {
+pub fn filters(wanted: &[UnrealFilter<'_>]) -> Vec<u8> {
+    let bytes = |filter: &UnrealFilter<'_>| {
         let texts = [text(filter.field.as_bytes()), text(filter.value.as_bytes())];
         [texts.concat(), vec![filter.comparison]].concat()
     };

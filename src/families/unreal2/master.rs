@@ -255,7 +255,6 @@ impl UnrealSession {
         if let Some(before) = self.listed.replace(server).filter(|before| *before != server) {
             state.unregister(incoming, &before);
         }
-        state.list_plain(incoming, server);
         let kept = Heartbeat {
             size: Size::default(),
             address_count: 0,
@@ -272,6 +271,8 @@ impl UnrealSession {
             _ = encode(kept, &mut text);
         }
         state.describe(incoming, server, &text);
+        state.list_plain(incoming, server);
+        state.keep_details(incoming, &server);
     }
 
     /// The number of servers that fit the filters, then a frame for each.

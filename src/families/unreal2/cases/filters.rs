@@ -3,7 +3,7 @@
 use super::preconditions::LISTED_CASE;
 use super::roles::{UnrealServer, list};
 use crate::conform::{Case, Done, TestContext};
-use crate::families::unreal2::frames::ListFilter;
+use crate::families::unreal2::frames::UnrealFilter;
 
 /// The comparisons that qstat writes.
 const EQUAL: u8 = 0;
@@ -94,18 +94,18 @@ pub(super) static CASES: &[Case] = &[
     },
 ];
 
-fn is<'a>(field: &'a str, value: &'a str) -> ListFilter<'a> {
-    ListFilter { field, value, comparison: EQUAL }
+fn is<'a>(field: &'a str, value: &'a str) -> UnrealFilter<'a> {
+    UnrealFilter { field, value, comparison: EQUAL }
 }
 
-fn over<'a>(field: &'a str, value: &'a str) -> ListFilter<'a> {
-    ListFilter { field, value, comparison: GREATER }
+fn over<'a>(field: &'a str, value: &'a str) -> UnrealFilter<'a> {
+    UnrealFilter { field, value, comparison: GREATER }
 }
 
 /// Of a server with these settings and one with others, only the first fits these filters.
 fn exactly(
     ctx: &TestContext<'_>,
-    wanted: &[ListFilter<'_>],
+    wanted: &[UnrealFilter<'_>],
     fits: &[(&str, &str)],
     others: &[(&str, &str)],
 ) -> Done {

@@ -47,7 +47,7 @@ pub static LIST_READ: Precondition = Precondition {
     check: |ctx| list(ctx, &[]).map(drop),
 };
 
-/// A server that logs in and sends a heartbeat is listed. Its address may be misread.
+/// A server that logs in and sends a heartbeat is listed.
 pub static LISTED: Precondition = Precondition {
     id: "ut2004/listed",
     otherwise: "no server is listed that logs in and sends a heartbeat",
@@ -55,10 +55,7 @@ pub static LISTED: Precondition = Precondition {
     check: |ctx| {
         let mut server = UnrealServer::new(ctx)?;
         server.send_heartbeat()?;
-        ctx.until(|| {
-            let listed = list(ctx, &[])?;
-            if listed.has_swapped(&server) { Ok(()) } else { listed.expect_listed(&server) }
-        })
+        server.wait_listed(ctx)
     },
 };
 

@@ -5,7 +5,7 @@ use std::net::{IpAddr, SocketAddr};
 use super::MASTER;
 use crate::conform::{Done, Failure, TestContext, TestStream};
 use crate::families::unreal2::frames::{
-    self, CLIENT, ListFilter, ListedUnrealServer, MasterFrame, SERVER, VERSION,
+    self, CLIENT, ListedUnrealServer, MasterFrame, SERVER, UnrealFilter, VERSION,
 };
 use crate::render;
 use crate::simulate::ServerInfo;
@@ -114,7 +114,7 @@ pub fn expect_verdict(expected: &[u8], (verdict, _): &(Vec<u8>, Option<u32>)) ->
 }
 
 /// The servers that fit filters.
-pub fn list(ctx: &TestContext<'_>, filters: &[ListFilter<'_>]) -> Result<UnrealList, Failure> {
+pub fn list(ctx: &TestContext<'_>, filters: &[UnrealFilter<'_>]) -> Result<UnrealList, Failure> {
     let mut client = UnrealConnection::verified(ctx)?;
     client.stream.send_bytes(&frames::list_request(filters))?;
     client.recv_list()

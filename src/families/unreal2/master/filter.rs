@@ -122,7 +122,7 @@ fn number(text: &[u8]) -> i64 {
 mod tests {
     use super::*;
     use crate::codec::CountedText;
-    use crate::families::unreal2::frames::{ListFilter, filters, settings};
+    use crate::families::unreal2::frames::{UnrealFilter, filters, settings};
 
     #[test]
     fn servers_fit_filters() {
@@ -165,12 +165,12 @@ mod tests {
             ("unknown", EQUAL, "anything", true),
             ("gametype", 6, "xDeathMatch", false),
         ] {
-            let filters = filters(&[ListFilter { field, value: wanted, comparison }]);
+            let filters = filters(&[UnrealFilter { field, value: wanted, comparison }]);
             assert_eq!(fits(&server, Records::new(&filters)), is, "{field} {comparison} {wanted}");
         }
         let both = filters(&[
-            ListFilter { field: "gametype", value: "xDeathMatch", comparison: EQUAL },
-            ListFilter { field: "freespace", value: "0", comparison: GREATER },
+            UnrealFilter { field: "gametype", value: "xDeathMatch", comparison: EQUAL },
+            UnrealFilter { field: "freespace", value: "0", comparison: GREATER },
         ]);
         assert!(!fits(&server, Records::new(&both)));
         assert!(fits(&server, Records::default()));
