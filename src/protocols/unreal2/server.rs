@@ -27,7 +27,7 @@ static PACKAGE_COUNT: Field =
     Field::number("count", "how many packages follow").role(FieldRole::Count);
 static PACKAGES: Field = Field::group("packages", "files that clients may have");
 static PACKAGE: Field = Field::group("package", "one of them");
-static GUID: Field = Field::text("guid", "the package's number");
+static PACKAGE_ID: Field = Field::text("id", "of the package");
 static HASH: Field = Field::text("hash", "of its content");
 static VERSION: Field = Field::number("version", "of the list since which it is there");
 static STATISTICS: Field =
@@ -37,7 +37,7 @@ static FORM: Field = Field::number("form", "of what follows; OpenSpy sends 120")
 const PACKAGE_FORM: RecordForm = RecordForm {
     record: &PACKAGE,
     members: &[
-        counted(&GUID, Unreal),
+        counted(&PACKAGE_ID, Unreal),
         counted(&HASH, Unreal),
         bytes(&VERSION, 4, Shape::Unsigned(Little)),
     ],
