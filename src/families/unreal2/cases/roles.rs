@@ -217,9 +217,10 @@ impl UnrealList {
         let what = format!("a list that holds {}", server.address());
         Err(Failure::new(
             what,
-            match self.has_swapped(server) {
-                true => "one with its port or address backwards".to_owned(),
-                false => format!("one of {} servers without it", self.servers.len()),
+            if self.has_swapped(server) {
+                "one with its port or address backwards".to_owned()
+            } else {
+                format!("one of {} servers without it", self.servers.len())
             },
         ))
     }
