@@ -41,6 +41,8 @@ row! {
     }
 }
 
+/// The names of teams that are listed among players.
+const TEAMS: [&[u8]; 2] = [b"Red Team", b"Blue Team"];
 /// The names of a player's points.
 const SCORE: &[&str] = &["score", "frags", "score_"];
 
@@ -206,7 +208,9 @@ fn players<'a>(reading: &'a Reading, payload: &'a [u8], mask: Mask) -> Vec<Playe
                 let values = values.map(|s| (s.field.name.as_bytes(), s)).collect::<Vec<_>>();
                 let person =
                     values.iter().map(|(_, s)| *s).find(|s| s.field.role == FieldRole::Person);
-                if person.is_some() {
+                let is_team =
+                    person.is_some_and(|person| is_team(reading, payload, &values, person));
+                if person.is_some() && !is_team {
                     players.push(Player { values, person, record: Some(at) });
                 }
             }
@@ -219,6 +223,16 @@ fn players<'a>(reading: &'a Reading, payload: &'a [u8], mask: Mask) -> Vec<Playe
         players.extend(alone(all));
     }
     players
+}
+
+/// Whether a record has a team's score: servers of Unreal's second engine list teams among players,
+/// without id and ping.
+fn is_team(reading: &Reading, payload: &[u8], values: &[(&[u8], &Span)], person: &Span) -> bool {
+    let is_zero = |wanted: &[u8]| {
+        let value = values.iter().find(|(name, _)| *name == wanted);
+        value.is_some_and(|(_, span)| integer(reading, payload, span) == Some(0))
+    };
+    TEAMS.contains(&reading.bytes(payload, person)) && is_zero(b"id") && is_zero(b"ping")
 }
 
 /// The player that a message is about, where it is about one: the fields of the message itself.

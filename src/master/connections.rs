@@ -16,8 +16,7 @@ use crate::net::compose::Dialogue;
 /// Bytes read from one connection before the others are served.
 const BATCH: usize = 16 << 10;
 
-/// All connections by token. Tokens increase and all connections have the same time limit, so the
-/// lowest token expires first.
+/// All connections by token.
 pub(crate) struct Connections {
     listeners: Vec<Listener>,
     open: BTreeMap<usize, ListConnection>,
@@ -137,16 +136,16 @@ impl Connections {
         let mut more = false;
         for (token, connection) in &mut self.open {
             let done = connection.due <= now
-                || connection.ready && connection.serve(master, recorder).is_break();
+                || connection.ready && connection.serve(master, now, recorder).is_break();
             if done {
                 over.push(*token);
             }
             more |= connection.ready;
         }
         for token in over {
-            let connection = self.open.remove(&token);
-            let dialogue = connection.and_then(|connection| connection.dialogue);
-            if let (Some(recorder), Some(dialogue)) = (recorder.as_mut(), dialogue) {
+            let Some(connection) = self.open.remove(&token) else { continue };
+            connection.session.close(master, connection.peer);
+            if let (Some(recorder), Some(dialogue)) = (recorder.as_mut(), connection.dialogue) {
                 recorder.closed(dialogue);
             }
         }
@@ -161,6 +160,7 @@ impl ListConnection {
     fn serve(
         &mut self,
         master: &mut Master,
+        now: i64,
         recorder: &mut Option<MasterRecorder>,
     ) -> ConnectionStep {
         let mut buffer = [0; 4096];
@@ -190,6 +190,9 @@ impl ListConnection {
             }
             if !self.session.is_over() {
                 self.session.handle_bytes(master, self.peer, bytes, &mut self.out);
+                if let Some(silence) = self.session.silence() {
+                    self.due = now.saturating_add(silence);
+                }
                 self.send(recorder)?;
             }
         }

@@ -57,7 +57,7 @@ defects! {
     NoIpv6 "no-ipv6" "extended lists contain no IPv6 addresses";
     WrongMotdChallenge "wrong-motd-challenge" "messages of the day have another challenge than the request";
     AcceptsAnyKey "accepts-any-key" "players without a key are let in";
-    NeverAcknowledges "never-acknowledges" "pings of servers are not answered, and Teeworlds' servers are not told that they are listed";
+    NeverAcknowledges "never-acknowledges" "pings of servers and logins at Unreal's masters are not answered, and Teeworlds' servers are not told that they are listed";
     FourBytesMark "four-bytes-mark" "answers to HexenWorld begin as QuakeWorld's do";
     NoCursor "no-cursor" "Half-Life's lists never continue";
     AnyValidation "any-validation" "GameSpy's servers and clients need no key";
@@ -74,9 +74,9 @@ defects! {
     ListVaries "list-varies" "every second list of a client lacks the last server";
     ListsNobody "lists-nobody" "servers register, and lists are empty";
     IgnoresRegion "ignores-region" "Half-Life's and Steam's lists contain servers of all regions";
-    IgnoresFilter "ignores-filter" "Half-Life's and Steam's lists are filtered by folder and region alone, GameSpy's later ones by game";
+    IgnoresFilter "ignores-filter" "Half-Life's and Steam's lists are filtered by folder and region alone, GameSpy's later ones by game, Unreal Tournament 2004's not at all";
     UngroupedConditions "ungrouped-conditions" "conditions of nor and nand count as if they stood alone";
-    WrongCount "wrong-count" "Teeworlds' master counts one server less than it lists";
+    WrongCount "wrong-count" "lists of Teeworlds and Unreal Tournament 2004 count one server less than they hold";
     UnmappedAddresses "unmapped-addresses" "IPv4 addresses begin Teeworlds' records, and zeros follow";
     AnyInstance "any-instance" "GameSpy's servers need not repeat their instance key";
     AnswersOnce "answers-once" "heartbeats of listed servers are not answered";

@@ -52,6 +52,15 @@ pub(crate) trait StreamSession: Send {
 
     /// Nothing more will be sent.
     fn is_over(&self) -> bool;
+
+    /// How long a connection without a fixed end may be silent, in nanoseconds; `None` for one that
+    /// ends after the time of the setting `connection-timeout`.
+    fn silence(&self) -> Option<i64> {
+        None
+    }
+
+    /// The connection is closed: `incoming` has no bytes.
+    fn closed(&mut self, _state: &mut MasterState, _incoming: &IncomingRequest<'_>) {}
 }
 
 impl Service {
@@ -111,6 +120,19 @@ impl ServiceConnection {
     /// Nothing more will be sent.
     pub fn is_over(&self) -> bool {
         self.session.is_over()
+    }
+
+    /// How long it may be silent, if it has no fixed end.
+    pub(super) fn silence(&self) -> Option<i64> {
+        self.session.silence()
+    }
+
+    /// Ends it: whoever is listed because of it is listed no longer.
+    pub fn close(mut self, master: &mut Master, from: SocketAddr) {
+        let state = &mut master.state;
+        let incoming =
+            IncomingRequest { now: state.now, service: self.service, from, payload: &[] };
+        self.session.closed(state, &incoming);
     }
 }
 

@@ -177,9 +177,11 @@ impl TreeBuilder<'_> {
             }
             Group::Record => {
                 let data: Vec<&Span> = parts.filter(|s| s.field.kind != Kind::Separator).collect();
-                let named =
-                    data.iter().map(|s| format!("{} {}", s.field.name, self.message.displayed(s)));
-                let value = named.collect::<Vec<_>>().join(", ");
+                let named = |part: &&Span| match part.node {
+                    Node::Group(Group::Pairs) => self.pairs_within(part),
+                    _ => format!("{} {}", part.field.name, self.message.displayed(part)),
+                };
+                let value = data.iter().map(named).collect::<Vec<_>>().join(", ");
                 let runs = self.record_runs(&data);
                 TreeLine { label: format!("{name} {number}"), value, runs, brief: true, ..line }
             }
@@ -196,6 +198,26 @@ impl TreeBuilder<'_> {
         };
         self.lines.push(line);
         1
+    }
+
+    /// The pairs that are a part of a record: the keys, each with its value.
+    fn pairs_within(&self, group: &Span) -> String {
+        let is_within = |span: &&Span| {
+            let within = span.start >= group.start && span.end <= group.end;
+            within && span.layer == group.layer && span.depth == group.depth + 1
+        };
+        let leaves = self.message.spans().iter().filter(is_within);
+        let mut text = group.field.name.to_owned();
+        for leaf in leaves.filter(|leaf| leaf.field.kind != Kind::Separator) {
+            let is_key = leaf.field.kind == Kind::Key;
+            text.push_str(if is_key && text.len() > group.field.name.len() { ", " } else { " " });
+            if is_key && !self.message.mask.hides(leaf) {
+                text.push_str(&shown(self.message.bytes(leaf)));
+            } else {
+                text.push_str(&self.message.displayed(leaf));
+            }
+        }
+        text
     }
 
     /// Attaches each anomaly to the smallest line that covers its range; an empty range (something

@@ -228,6 +228,20 @@ fn gamespys_list_comes_over_tcp_to_who_holds_a_key() {
     assert_eq!(ask(true, request), plain);
 }
 
+#[test]
+fn a_recording_of_unreals_servers_and_clients_is_replayed() {
+    let only = [service("ut2004")];
+    let running = RunningMaster::start(Config::new(only.into_iter()).anywhere()).unwrap();
+    let target = running.address(only[0]).unwrap().to_string();
+    let mut replay = Command::new(env!("CARGO_BIN_EXE_fragshark"));
+    replay.args(["replay", "captures/ut2004/master.pcapng", "--max-gap", "300ms", "--target"]);
+    let output = replay.arg(target).current_dir(env!("CARGO_MANIFEST_DIR")).output().unwrap();
+    let text = String::from_utf8(output.stdout).unwrap();
+    assert!(output.status.success(), "{text}");
+    let listed = "unreal2/list-request       sent 1 time: 1 answered as recorded";
+    assert!(text.contains(listed), "{text}");
+}
+
 /// A connection from one of the loopback addresses, and whether the master has sent its greeting.
 fn connect(from: [u8; 4], list: SocketAddr) -> (TcpStream, bool) {
     let socket = Socket::new(Domain::IPV4, Type::STREAM, None).unwrap();

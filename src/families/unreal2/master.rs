@@ -1,29 +1,42 @@
-//! The master of UT2003 and UT2004 over TCP (document 009, utmaster): both clients and servers log in;
-//! a server is listed from its first heartbeat on. Who has which CD key is not checked.
+//! The master of UT2003 and UT2004 over TCP (document 009, utmaster; document 010, ut2004.c): both
+//! clients and servers log in; a server is listed from its first heartbeat on, while it is connected.
+//! Who has which CD key is not checked.
 
-use std::net::SocketAddr;
+mod filter;
 
-use crate::codec::{CountedText, Records, Scratch, encode};
+use std::net::{SocketAddr, SocketAddrV4};
+
+use crate::codec::{CountedText, Records, Scratch, Size, decode, encode};
 use crate::master::{
     ChallengeForm, Defect, IncomingRequest, ListKey, MasterState, Namespace, ServerKey,
     ServerQuery, StreamSession,
 };
 use crate::protocol::{Carrier, Direction, Role};
 use crate::protocols::unreal2::{
-    DetectedPorts, Heartbeat, ListCount, ListRecord, Login, MasterChallenge, Match, PROTOCOL,
-    PortsForm, RecordEnd, TextFrame, UT2004, Unreal2, Verified,
+    DetectedPorts, HasNumbers, Heartbeat, ListCount, ListRecord, Login, MasterChallenge,
+    NumberFrame, PROTOCOL, PortsForm, RecordEnd, TextFrame, UT2004, Unreal2, Verified,
 };
 
 /// The maximum bytes of a frame.
 const LONGEST: usize = 16_384;
 /// The first version of UT2004.
 const UT2004_VERSION: u32 = 3000;
+/// The version of Unreal II XMP, whose lists say less.
+const XMP_VERSION: u32 = 2226;
+/// The most digits of a challenge that qstat's client takes.
+const DIGITS: usize = 8;
 /// How long a server is listed that sends no heartbeat, in nanoseconds: OpenSpy ends a connection on
 /// which nothing came for so long.
 const TWO_MINUTES: i64 = 120_000_000_000;
 /// What OpenSpy sends behind the approval of UT2004's clients.
 const APPROVAL: u32 = 3;
 const GAMESPY_PORTS_ABOVE: u32 = 10;
+/// The port at which a server is taken to play before its first heartbeat, as OpenSpy does.
+const PORT: u32 = 7777;
+/// The number of every match, as OpenSpy's.
+const MATCH: u32 = 1234;
+/// The longest heartbeat of which the settings are kept.
+const LONGEST_KEPT: usize = 1300;
 
 pub(super) static UNREAL_SERVERS: Namespace = Namespace {
     timeout: |settings| settings.server_timeout.min(TWO_MINUTES),
@@ -45,19 +58,23 @@ struct UnrealSession {
     stage: Stage,
     is_server: bool,
     version: u32,
+    /// The server that was registered by this connection.
+    listed: Option<ServerKey>,
     over: bool,
 }
 
 /// Starts a connection with a challenge.
 pub(crate) fn open(state: &mut MasterState, out: &mut Vec<u8>) -> Box<dyn StreamSession> {
     let challenge = state.challenge(ChallengeForm::Number).unwrap_or_default();
-    let challenge = CountedText::of(&challenge);
+    let digits = challenge.get(challenge.len().saturating_sub(DIGITS)..).unwrap_or_default();
+    let challenge = CountedText::of(digits);
     let over = encode(MasterChallenge { challenge, ..MasterChallenge::default() }, out).is_err();
     Box::new(UnrealSession {
         received: Vec::new(),
         stage: Stage::Login,
         is_server: false,
         version: 0,
+        listed: None,
         over,
     })
 }
@@ -87,6 +104,18 @@ impl StreamSession for UnrealSession {
     fn is_over(&self) -> bool {
         self.over
     }
+
+    /// A server stays connected.
+    fn silence(&self) -> Option<i64> {
+        (self.is_server && self.stage == Stage::Verified).then_some(TWO_MINUTES)
+    }
+
+    /// A server that disconnects is listed no longer.
+    fn closed(&mut self, state: &mut MasterState, incoming: &IncomingRequest<'_>) {
+        if let Some(server) = self.listed.take() {
+            state.unregister(incoming, &server);
+        }
+    }
 }
 
 impl UnrealSession {
@@ -107,7 +136,7 @@ impl UnrealSession {
             // What a client sends here is in no document.
             (Stage::Approved, _) => {
                 self.stage = Stage::Verified;
-                self.verify(incoming.from, out);
+                self.verify(out);
             }
             (Stage::Verified, Some(message)) if self.is_server => {
                 self.serve_server(state, incoming, message, out);
@@ -129,9 +158,11 @@ impl UnrealSession {
 
     fn log_in(&mut self, state: &MasterState, login: &Login<'_>, out: &mut Vec<u8>) {
         let program = login.program.text;
-        self.is_server = program.ends_with(b"SERVER");
+        let server_of = program.strip_suffix(b"SERVER");
+        self.is_server = server_of.is_some();
         self.version = login.version;
-        self.over = !self.is_server && !program.ends_with(b"CLIENT");
+        let game = server_of.or_else(|| program.strip_suffix(b"CLIENT"));
+        self.over = !game.is_some_and(|game| game.is_empty() || game.starts_with(b"UT2K"));
         self.stage =
             if self.is_server || self.is_newer() { Stage::Approved } else { Stage::Verified };
         if state.has(Defect::NeverAcknowledges) {
@@ -152,21 +183,20 @@ impl UnrealSession {
     }
 
     /// A server is told at which ports it is seen; a client that it may ask.
-    fn verify(&self, from: SocketAddr, out: &mut Vec<u8>) {
+    fn verify(&self, out: &mut Vec<u8>) {
         if !self.is_server {
             let verdict = CountedText::of(b"VERIFIED");
             _ = encode(Verified { verdict, ..Verified::default() }, out);
             return;
         }
-        let port = u32::from(from.port());
         let form = if self.is_newer() { PortsForm::Three } else { PortsForm::One };
         _ = encode(
             DetectedPorts {
                 form,
                 number: 120,
-                query_port: port + 1,
-                port,
-                gamespy_port: port + GAMESPY_PORTS_ABOVE,
+                query_port: PORT + 1,
+                port: PORT,
+                gamespy_port: PORT + GAMESPY_PORTS_ABOVE,
                 ..DetectedPorts::default()
             },
             out,
@@ -181,8 +211,10 @@ impl UnrealSession {
         out: &mut Vec<u8>,
     ) {
         match message {
-            Unreal2::Heartbeat(heartbeat) => register(state, incoming, &heartbeat),
-            Unreal2::PackagesVersion(_) => _ = encode(Match { number: 1, ..Match::default() }, out),
+            Unreal2::Heartbeat(heartbeat) => self.register(state, incoming, heartbeat),
+            Unreal2::PackagesVersion(_) => {
+                _ = encode(NumberFrame { number: MATCH, ..NumberFrame::default() }, out);
+            }
             Unreal2::Statistics(_) => {}
             _ => self.over = true,
         }
@@ -208,51 +240,105 @@ impl UnrealSession {
         }
     }
 
-    /// The number of servers, then a frame for each.
+    /// Lists a server at the port that its heartbeat has, and keeps the rest of it without players.
+    fn register(
+        &mut self,
+        state: &mut MasterState,
+        incoming: &IncomingRequest<'_>,
+        heartbeat: Heartbeat<'_>,
+    ) {
+        let Ok(port) = u16::try_from(heartbeat.port) else {
+            return state.note(incoming.service, incoming.from, "refused: not a valid port");
+        };
+        let address = SocketAddr::from((incoming.from.ip(), port));
+        let server = ServerKey { namespace: &UNREAL_SERVERS, address };
+        if let Some(before) = self.listed.replace(server).filter(|before| *before != server) {
+            state.unregister(incoming, &before);
+        }
+        let kept = Heartbeat {
+            size: Size::default(),
+            address_count: 0,
+            addresses: Records::default(),
+            has_numbers: HasNumbers::No,
+            player_count: 0,
+            player_list: Records::default(),
+            ..heartbeat
+        };
+        let mut text = Vec::new();
+        if heartbeat.settings.raw().len() > LONGEST_KEPT {
+            _ = encode(Heartbeat { settings: Records::new(b"\0"), ..kept }, &mut text);
+        } else {
+            _ = encode(kept, &mut text);
+        }
+        state.describe(incoming, server, &text);
+        state.list_plain(incoming, server);
+        state.keep_details(incoming, &server);
+    }
+
+    /// The number of servers that fit the filters, then a frame for each.
     fn list(&self, state: &mut MasterState, filters: Records<'_>, out: &mut Vec<u8>) {
         let query = ServerQuery { namespace: &UNREAL_SERVERS, protocol: Some(0), game: None };
         let found = state.find(query, |kind: &ListKey| !kind.six);
-        let known = |address: &SocketAddr| {
-            let server = ServerKey { namespace: &UNREAL_SERVERS, address: *address };
-            state.details(&server).map(<[u8]>::to_vec)
-        };
-        let servers: Vec<_> =
-            found.iter().filter_map(|address| Some((*address, known(address)?))).collect();
-        _ = filters;
-        let count = servers.len() as u32;
-        _ = encode(ListCount { count, ..ListCount::default() }, out);
-        for (address, heartbeat) in servers {
+        let (mut records, mut count) = (Vec::new(), 0);
+        for address in &found {
+            let SocketAddr::V4(shown) = address else { continue };
+            let mut registered = *address;
+            if state.has(Defect::SwappedPort) {
+                registered.set_port(shown.port().swap_bytes());
+            }
+            let server = ServerKey { namespace: &UNREAL_SERVERS, address: registered };
+            let Some(kept) = state.details(&server) else { continue };
             let mut scratch = Scratch::default();
-            let decoded = crate::codec::decode::<Heartbeat<'_>, _>(&heartbeat, &mut scratch, &mut ());
-            let SocketAddr::V4(v4) = address else { continue };
-            let said = decoded.message;
-            let record = ListRecord {
-                address: v4.ip().octets(),
-                port: v4.port(),
-                query_port: v4.port().wrapping_add(1),
-                name: said.name,
-                map: said.map,
-                game_type: said.game_type,
-                players: said.players as u8,
-                max_players: said.max_players as u8,
-                has_more: true,
-                end: if self.is_newer() { RecordEnd::Long } else { RecordEnd::Short },
-                skill: said.skill,
-                ..ListRecord::default()
-            };
-            _ = encode(record, out);
+            let server = decode::<Heartbeat<'_>, _>(kept, &mut scratch, &mut ()).message;
+            if !state.has(Defect::IgnoresFilter) && !filter::fits(&server, filters) {
+                continue;
+            }
+            count += 1;
+            _ = encode(self.record(*shown, &server), &mut records);
         }
         state.recycle(found);
+        if state.has(Defect::WrongCount) {
+            count = u32::saturating_sub(count, 1);
+        }
+        _ = encode(ListCount { count, ..ListCount::default() }, out);
+        out.extend(records);
+    }
+
+    /// The record of a server, in the form of the client's version.
+    fn record<'a>(&self, at: SocketAddrV4, server: &Heartbeat<'a>) -> ListRecord<'a> {
+        let flags = flags(server, self.is_newer());
+        ListRecord {
+            address: at.ip().octets(),
+            port: at.port(),
+            query_port: at.port().wrapping_add(1),
+            name: server.name,
+            map: server.map,
+            game_type: server.game_type,
+            players: u8::try_from(server.players).unwrap_or(u8::MAX),
+            max_players: u8::try_from(server.max_players).unwrap_or(u8::MAX),
+            has_more: self.version != XMP_VERSION,
+            end: if self.is_newer() { RecordEnd::Long } else { RecordEnd::Short },
+            flags: flags.into(),
+            short_flags: flags,
+            skill: server.skill,
+            ..ListRecord::default()
+        }
     }
 }
 
-/// Lists a server at the port that it says.
-fn register(state: &mut MasterState, incoming: &IncomingRequest<'_>, heartbeat: &Heartbeat<'_>) {
-    let Ok(port) = u16::try_from(heartbeat.port) else {
-        return state.note(incoming.service, incoming.from, "refused: not a valid port");
-    };
-    let address = SocketAddr::from((incoming.from.ip(), port));
-    let server = ServerKey { namespace: &UNREAL_SERVERS, address };
-    state.list_plain(incoming, server);
-    state.describe(incoming, server, incoming.payload);
+/// How a server plays, as UT2004's lists say it, or as those of the games before.
+fn flags(server: &Heartbeat<'_>, is_newer: bool) -> u8 {
+    let has = |key: &[u8], value: &[u8]| filter::setting(server, key) == Some(value);
+    let mutates = |name: &[u8]| filter::mutators(server).any(|mutator| mutator == name);
+    let bits = [
+        (has(b"GamePassword", b"True"), 0, 6),
+        (has(b"GameStats", b"True"), 1, 5),
+        (has(b"ServerMode", b"non-dedicated"), 3, 3),
+        (mutates(b"MutInstaGib"), 4, 2),
+    ];
+    let known = bits.into_iter().filter(|(is, ..)| *is);
+    let all = known.fold(0, |all, (_, new, old)| all | 1 << if is_newer { new } else { old });
+    // UT2004's standard servers, which all are, and those that play as the first game did.
+    let classic = u8::from(mutates(b"MutUTClassic")) << 6;
+    if is_newer { all | 1 << 5 | classic } else { all }
 }

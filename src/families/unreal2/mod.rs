@@ -1,5 +1,7 @@
 //! The games of Unreal's second engine.
 
+mod cases;
+pub mod frames;
 mod master;
 mod messages;
 
@@ -16,7 +18,7 @@ pub static FAMILY: Family = Family {
         port: 28902,
         usual: true,
         means: "servers and lists of Unreal's second engine",
-        source: "009 utmaster",
+        source: "010 ut2004.c",
     }],
-    suites: &[],
+    suites: &[&cases::SUITE],
 };

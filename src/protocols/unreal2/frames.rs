@@ -1,5 +1,5 @@
 //! Frames of a master's connection: a length of four bytes and so much more. No frame says which
-//! message it is; its content does. Source: OpenSpy.
+//! message it is; its content does. Sources: OpenSpy, and qstat's client.
 
 use super::heartbeat;
 use crate::codec::Counting::Unreal;
@@ -7,6 +7,10 @@ use crate::protocol::FrameBoundary;
 
 /// The longest frame that is read; a heartbeat with many players has less.
 const LONGEST: usize = 16_384;
+/// The most digits of a challenge: those of a number of 32 bits.
+const CHALLENGE_DIGITS: usize = 10;
+/// The digits of an approved client's response.
+const RESPONSE_DIGITS: usize = 32;
 
 /// Which message a frame is.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -14,13 +18,13 @@ pub(super) enum FrameKind {
     Challenge,
     Login,
     Verdict,
+    ApprovedResponse,
     Uplink,
     DetectedPorts,
     HeartbeatRequest,
     Heartbeat,
     Statistics,
-    /// The number of a match, or the version of community data.
-    Three,
+    Number,
     PackagesVersion,
     Packages,
     ListRequest,
@@ -75,7 +79,12 @@ fn kind(frame: &[u8]) -> Option<FrameKind> {
     {
         return Some(match text.text {
             b"APPROVED" | b"DENIED" | b"VERIFIED" => FrameKind::Verdict,
-            text if text.iter().all(u8::is_ascii_digit) => FrameKind::Challenge,
+            text if text.len() <= CHALLENGE_DIGITS && text.iter().all(u8::is_ascii_digit) => {
+                FrameKind::Challenge
+            }
+            text if text.len() == RESPONSE_DIGITS && text.iter().all(u8::is_ascii_hexdigit) => {
+                FrameKind::ApprovedResponse
+            }
             _ => FrameKind::Text,
         });
     }
@@ -106,7 +115,7 @@ fn short(frame: &[u8]) -> Option<FrameKind> {
     Some(match frame {
         [1] => FrameKind::MotdRequest,
         [_, _, 0, 0, 1] => FrameKind::ListHead,
-        [3, _, _, _, _] => FrameKind::Three,
+        [3, _, _, _, _] => FrameKind::Number,
         [4, _, _, _, _] => FrameKind::PackagesVersion,
         [0, 0..=2, _, _, _, _] => FrameKind::HeartbeatRequest,
         [1, 0, _, _, _, _] => FrameKind::DetectedPorts,

@@ -17,8 +17,7 @@ use crate::codec::{
 use crate::protocol::{Message, Spec};
 
 static KIND: Field = Field::new("kind", Kind::Command, "01: a heartbeat");
-static ADDRESS_COUNT: Field =
-    Field::number("address count", "how many addresses follow").role(FieldRole::Count);
+static ADDRESS_COUNT: Field = Field::number("address count", "how many addresses follow");
 static ADDRESSES: Field = Field::group("addresses", "of those who play");
 static ADDRESS_OF: Field = Field::group("address", "one of them");
 static ADDRESS: Field = Field::text("address", "as a text").role(FieldRole::Address);
@@ -26,8 +25,7 @@ static OWN_ADDRESS: Field =
     Field::text("own address", "the server's, or nothing").role(FieldRole::Address);
 static UNKNOWN: Field = Field::number("unknown", "no source explains it");
 static SETTINGS: Field = Field::group("settings", "what the server has set");
-static PLAYER_COUNT: Field =
-    Field::number("player count", "how many players follow").role(FieldRole::Count);
+static PLAYER_COUNT: Field = Field::number("player count", "how many players follow");
 
 const ADDRESS_FORM: RecordForm = RecordForm {
     record: &ADDRESS_OF,
@@ -55,9 +53,8 @@ fn is_newer(rest: &[u8]) -> bool {
 }
 
 fn are_lists(rest: &[u8]) -> bool {
-    let players = rest
-        .split_first()
-        .and_then(|(count, rest)| behind_texts(rest, 2 * usize::from(*count)));
+    let players =
+        rest.split_first().and_then(|(count, rest)| behind_texts(rest, 2 * usize::from(*count)));
     players.is_some_and(|players| are_players(players, 16) || are_players(players, 20))
 }
 

@@ -1,5 +1,5 @@
-//! How clients and servers log in to a master. Source: OpenSpy, utmaster. What its authors did not
-//! know is named unknown here.
+//! How clients and servers log in to a master. Sources: OpenSpy, utmaster; qstat's client, ut2004.c.
+//! What their authors did not know is named unknown here.
 
 use std::marker::PhantomData;
 
@@ -10,15 +10,15 @@ use super::master::{SIZE, SIZE_FORM};
 use crate::codec::{
     CountedText, Counting::Unreal, Endian::Little, Field, FieldRole, Pass, Size, Walk,
 };
-use crate::protocol::{Message, Role, Spec};
+use crate::protocol::{ExchangeKind, Message, Role, Spec};
 
 /// Both clients and servers log in.
 const LOGIN: &[(Role, Role)] = &[(Role::Client, Role::Master), (Role::Server, Role::Master)];
 
 static KEY_HASH: Field =
-    Field::text("cd key hash", "of the CD key, to find banned ones").role(FieldRole::Secret);
+    Field::text("cd key hash", "the MD5 of the CD key").role(FieldRole::Secret);
 static RESPONSE: Field =
-    Field::text("response", "to the challenge, made with the CD key").role(FieldRole::Secret);
+    Field::text("response", "the MD5 of the CD key and the challenge").role(FieldRole::Secret);
 static PROGRAM: Field = Field::text("program", "client or server, of which game");
 static PROGRAM_VERSION: Field =
     Field::number("version", "of the game; from 3000 on UT2004's").role(FieldRole::Version);
@@ -85,7 +85,7 @@ pub struct Login<'a> {
 impl<'a> Message<'a> for Login<'a> {
     const SPEC: Spec = Spec::new(
         "TCP login",
-        &["009 utmaster"],
+        &["009 utmaster", "010 ut2004.c"],
         LOGIN,
         b"\x2a\0\0\0\x05hash\0\x07answer\0\x0cUT2K4SERVER\0\x29\x0d\0\0\x03\x04int\0\
           \x01\0\0\0\x02",
@@ -93,7 +93,7 @@ impl<'a> Message<'a> for Login<'a> {
     .id("login")
     .stream()
     .content_match(b"", |bytes| is(bytes, FrameKind::Login))
-    .one_way();
+    .exchange(ExchangeKind::Validation);
 
     fn walk<P: Pass<'a>>(&mut self, p: &mut P) -> Walk {
         p.sized(&SIZE, SIZE_FORM, &mut self.size, |p| {
@@ -137,8 +137,7 @@ impl<'a> Message<'a> for Uplink<'a> {
         Spec::new("TCP uplink", &["009 utmaster"], S2M, b"\x08\0\0\0\0\0\0\0\x01\0\0\0")
             .id("uplink")
             .stream()
-            .content_match(b"", |bytes| is(bytes, FrameKind::Uplink))
-            .one_way();
+            .content_match(b"", |bytes| is(bytes, FrameKind::Uplink));
 
     fn walk<P: Pass<'a>>(&mut self, p: &mut P) -> Walk {
         p.sized(&SIZE, SIZE_FORM, &mut self.size, |p| {

@@ -1,4 +1,5 @@
-//! What a client of a master asks over TCP, and what it gets. Source: OpenSpy, utmaster.
+//! What a client of a master asks over TCP, and what it gets. Sources: OpenSpy, utmaster; qstat's
+//! client, ut2004.c.
 
 use std::marker::PhantomData;
 
@@ -9,32 +10,43 @@ use crate::codec::{
     CountedText, Counting::Unreal, Endian::Big, Endian::Little, Field, FieldRole, Kind, Pass,
     RecordForm, Records, RecordsEnd, Shape, Size, SizeForm, Walk, bytes, counted,
 };
-use crate::protocol::{ExchangeKind, Message, Role, Spec};
+use crate::protocol::{ExchangeKind, Message, Refusal, Role, Spec};
 
-/// Either side sends it.
-const TEXT_BETWEEN: &[(Role, Role)] = &[(Role::Master, Role::Client), (Role::Client, Role::Master)];
+/// The master sends its challenge and its verdict before it knows who has connected.
+const TO_BOTH: &[(Role, Role)] = &[(Role::Master, Role::Client), (Role::Master, Role::Server)];
 pub(super) const SIZE_FORM: SizeForm = SizeForm { order: Little, base: 0, is_exact: true };
 
-pub(super) static SIZE: Field = Field::number("size", "how many bytes follow");
-static CHALLENGE: Field = Field::text("challenge", "a number with which the client proves its key");
-static VERDICT: Field = Field::text("verdict", "whether the client may go on").values(&[
-    ("APPROVED", "the key is right"),
-    ("DENIED", "no"),
-    ("VERIFIED", "it may ask"),
-]);
-static NUMBER: Field = Field::number("number", "no source explains it; OpenSpy sends 3, behind a text 0");
-static TEXT: Field = Field::text("text", "news, or what a client answers to its approval")
-    .role(FieldRole::Free);
-static COMMUNITY_VERSION: Field =
-    Field::number("version", "of the community's news that the client has");
-static REQUEST: Field = Field::new("request", Kind::Command, "00: the list; 01: the message of the day; 03: the community's news");
+pub(super) static SIZE: Field = Field::separator("size", "how many bytes follow");
+static CHALLENGE: Field =
+    Field::text("challenge", "a number with which the client proves its key; qstat takes 8 digits")
+        .role(FieldRole::Challenge);
+static VERDICT: Field = Field::text("verdict", "whether the client may go on")
+    .values(&[("APPROVED", "the key is right"), ("DENIED", "no"), ("VERIFIED", "it may ask")])
+    .role(FieldRole::Verdict);
+static NUMBER: Field =
+    Field::number("number", "no source explains it; 3 behind a verdict, 0 behind news");
+static TEXT: Field = Field::text("text", "news").role(FieldRole::Free);
+static RESPONSE: Field =
+    Field::text("response", "32 digits that no source explains; qstat sends zeros")
+        .role(FieldRole::Free);
+static NEWS_OR_MATCH: Field =
+    Field::number("number", "from a client the version of its news, from a master a match's");
+static REQUEST: Field =
+    Field::new("request", Kind::Command, "00: the list; 01: the message of the day; 03: a number");
 static FILTER_COUNT: Field =
     Field::number("filter count", "how many filters follow").role(FieldRole::Count);
 static FILTERS: Field = Field::group("filters", "what the servers have to be");
 static FILTER: Field = Field::group("filter", "one of them");
 static FILTER_FIELD: Field = Field::text("field", "what is compared");
 static FILTER_VALUE: Field = Field::text("value", "with what");
-static COMPARISON: Field = Field::number("comparison", "how").values(&[("0", "equal")]);
+static COMPARISON: Field = Field::number("comparison", "how").values(&[
+    ("0", "equal"),
+    ("1", "not equal"),
+    ("2", "less"),
+    ("3", "less or equal"),
+    ("4", "greater, or not this mutator"),
+    ("5", "greater or equal"),
+]);
 static COUNT: Field =
     Field::number("count", "how many servers follow, a frame each").role(FieldRole::Count);
 static HEAD_MARK: Field = Field::new("mark", Kind::Mark, "01");
@@ -76,12 +88,17 @@ pub struct MasterChallenge<'a> {
 }
 
 impl<'a> Message<'a> for MasterChallenge<'a> {
-    const SPEC: Spec =
-        Spec::new("TCP challenge", &["009 utmaster"], M2C, b"\x0b\0\0\0\x0a111111111\0")
-            .id("challenge")
-            .stream()
-            .content_match(b"", |bytes| is(bytes, FrameKind::Challenge))
-            .one_way();
+    const SPEC: Spec = Spec::new(
+        "TCP challenge",
+        &["010 ut2004.c", "009 utmaster"],
+        TO_BOTH,
+        b"\x0a\0\0\0\x0911111111\0",
+    )
+    .id("challenge")
+    .stream()
+    .content_match(b"", |bytes| is(bytes, FrameKind::Challenge))
+    .exchange(ExchangeKind::Validation)
+    .one_way();
 
     fn walk<P: Pass<'a>>(&mut self, p: &mut P) -> Walk {
         p.sized(&SIZE, SIZE_FORM, &mut self.size, |p| {
@@ -101,12 +118,17 @@ pub struct Verified<'a> {
 }
 
 impl<'a> Message<'a> for Verified<'a> {
-    const SPEC: Spec =
-        Spec::new("TCP verified", &["009 utmaster"], M2C, b"\x0a\0\0\0\x09VERIFIED\0")
-            .id("verified")
-            .stream()
-            .content_match(b"", |bytes| is(bytes, FrameKind::Verdict))
-            .one_way();
+    const SPEC: Spec = Spec::new(
+        "TCP verified",
+        &["010 ut2004.c", "009 utmaster"],
+        TO_BOTH,
+        b"\x0a\0\0\0\x09VERIFIED\0",
+    )
+    .id("verified")
+    .stream()
+    .content_match(b"", |bytes| is(bytes, FrameKind::Verdict))
+    .answers(&["login", "approved-response"])
+    .refusal(Refusal::At("DENIED"));
 
     fn walk<P: Pass<'a>>(&mut self, p: &mut P) -> Walk {
         p.sized(&SIZE, SIZE_FORM, &mut self.size, |p| {
@@ -114,6 +136,32 @@ impl<'a> Message<'a> for Verified<'a> {
             p.more(&mut self.has_number, "to UT2004's clients", |p| {
                 p.int(&NUMBER, Little, &mut self.number)
             })
+        })
+    }
+}
+
+/// What a client answers to its approval, before it is verified.
+#[derive(Debug, Clone, Copy, Default, PartialEq)]
+pub struct ApprovedResponse<'a> {
+    pub size: Size,
+    pub response: CountedText<'a>,
+}
+
+impl<'a> Message<'a> for ApprovedResponse<'a> {
+    const SPEC: Spec = Spec::new(
+        "TCP approved response",
+        &["010 ut2004.c"],
+        C2M,
+        b"\x22\0\0\0\x2100000000000000000000000000000000\0",
+    )
+    .id("approved-response")
+    .stream()
+    .content_match(b"", |bytes| is(bytes, FrameKind::ApprovedResponse))
+    .exchange(ExchangeKind::Validation);
+
+    fn walk<P: Pass<'a>>(&mut self, p: &mut P) -> Walk {
+        p.sized(&SIZE, SIZE_FORM, &mut self.size, |p| {
+            p.counted(&RESPONSE, Unreal, &mut self.response)
         })
     }
 }
@@ -129,7 +177,7 @@ pub struct MasterListRequest<'a> {
 impl<'a> Message<'a> for MasterListRequest<'a> {
     const SPEC: Spec = Spec::new(
         "TCP list request",
-        &["009 utmaster"],
+        &["010 ut2004.c", "009 utmaster"],
         C2M,
         b"\x1a\0\0\0\0\x01\x09gametype\0\x0cxDeathMatch\0\0",
     )
@@ -156,12 +204,16 @@ pub struct ListCount<'a> {
 }
 
 impl<'a> Message<'a> for ListCount<'a> {
-    const SPEC: Spec =
-        Spec::new("TCP list head", &["009 utmaster"], M2C, b"\x05\0\0\0\x01\0\0\0\x01")
-            .id("list-head")
-            .stream()
-            .content_match(b"", |bytes| is(bytes, FrameKind::ListHead))
-            .answers(&["list-request"]);
+    const SPEC: Spec = Spec::new(
+        "TCP list head",
+        &["010 ut2004.c", "009 utmaster"],
+        M2C,
+        b"\x05\0\0\0\x01\0\0\0\x01",
+    )
+    .id("list-head")
+    .stream()
+    .content_match(b"", |bytes| is(bytes, FrameKind::ListHead))
+    .answers(&["list-request"]);
 
     fn walk<P: Pass<'a>>(&mut self, p: &mut P) -> Walk {
         p.sized(&SIZE, SIZE_FORM, &mut self.size, |p| {
@@ -171,8 +223,7 @@ impl<'a> Message<'a> for ListCount<'a> {
     }
 }
 
-/// A listed server. The order of the port's bytes is that of OpenSpy on most machines; no client has
-/// confirmed it.
+/// A listed server. Its port is little-endian, other than its address: qstat's client reads it so.
 #[derive(Debug, Clone, Copy, Default, PartialEq)]
 pub struct ListRecord<'a> {
     pub size: Size,
@@ -195,7 +246,7 @@ pub struct ListRecord<'a> {
 impl<'a> Message<'a> for ListRecord<'a> {
     const SPEC: Spec = Spec::new(
         "TCP list record",
-        &["009 utmaster"],
+        &["010 ut2004.c", "009 utmaster"],
         M2C,
         b"\x33\0\0\0\xc0\0\x02\x0a\x61\x1e\x62\x1e\x09A server\0\x0aDM-Rankin\0\
           \x0cxDeathMatch\0\x02\x10\0\0\0\0\x022\0",
@@ -240,39 +291,43 @@ impl<'a> Message<'a> for MotdRequest<'a> {
         .id("motd-request")
         .stream()
         .content_match(b"", |bytes| is(bytes, FrameKind::MotdRequest))
-        ;
+        .exchange(ExchangeKind::Motd);
 
     fn walk<P: Pass<'a>>(&mut self, p: &mut P) -> Walk {
-        p.sized(&SIZE, SIZE_FORM, &mut self.size, |p| {
-            p.lit(&REQUEST, b"\x01")
-        })
+        p.sized(&SIZE, SIZE_FORM, &mut self.size, |p| p.lit(&REQUEST, b"\x01"))
     }
 }
 
-/// A client asks for the community's news.
+/// A number: a client that asks for the community's news says which it has; a master gives a server
+/// the number of a match.
 #[derive(Debug, Clone, Copy, Default, PartialEq)]
-pub struct CommunityRequest<'a> {
+pub struct NumberFrame<'a> {
     pub size: Size,
-    pub version: u32,
+    pub number: u32,
     pub borrowed: PhantomData<&'a [u8]>,
 }
 
-impl<'a> Message<'a> for CommunityRequest<'a> {
-    const SPEC: Spec = Spec::new("TCP community request", &["009 utmaster"], C2M, b"\x05\0\0\0\x03\x02\0\0\0")
-        .id("community-request")
-        .stream()
-        .content_match(b"", |bytes| is(bytes, FrameKind::Three))
-        .one_way();
+impl<'a> Message<'a> for NumberFrame<'a> {
+    const SPEC: Spec = Spec::new(
+        "TCP number",
+        &["009 utmaster"],
+        &[(Role::Client, Role::Master), (Role::Master, Role::Server)],
+        b"\x05\0\0\0\x03\x02\0\0\0",
+    )
+    .id("number")
+    .stream()
+    .content_match(b"", |bytes| is(bytes, FrameKind::Number))
+    .one_way();
 
     fn walk<P: Pass<'a>>(&mut self, p: &mut P) -> Walk {
         p.sized(&SIZE, SIZE_FORM, &mut self.size, |p| {
             p.lit(&REQUEST, b"\x03")?;
-            p.int(&COMMUNITY_VERSION, Little, &mut self.version)
+            p.int(&NEWS_OR_MATCH, Little, &mut self.number)
         })
     }
 }
 
-/// A text: the message of the day, or what a client sends when it is approved.
+/// The message of the day.
 #[derive(Debug, Clone, Copy, Default, PartialEq)]
 pub struct TextFrame<'a> {
     pub size: Size,
@@ -282,11 +337,12 @@ pub struct TextFrame<'a> {
 }
 
 impl<'a> Message<'a> for TextFrame<'a> {
-    const SPEC: Spec = Spec::new("TCP text", &["009 utmaster"], TEXT_BETWEEN, b"\x09\0\0\0\x04Hey\0\0\0\0\0")
-        .id("text")
-        .stream()
-        .content_match(b"", |bytes| is(bytes, FrameKind::Text))
-        .answers(&["motd-request"]);
+    const SPEC: Spec =
+        Spec::new("TCP text", &["009 utmaster"], M2C, b"\x09\0\0\0\x04Hey\0\0\0\0\0")
+            .id("text")
+            .stream()
+            .content_match(b"", |bytes| is(bytes, FrameKind::Text))
+            .answers(&["motd-request"]);
 
     fn walk<P: Pass<'a>>(&mut self, p: &mut P) -> Walk {
         p.sized(&SIZE, SIZE_FORM, &mut self.size, |p| {

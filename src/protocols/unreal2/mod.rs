@@ -3,9 +3,9 @@
 //!
 //! All numbers are little-endian. A text has its length in front, with the NUL behind it.
 
-mod keys;
 mod frames;
 mod heartbeat;
+mod keys;
 mod login;
 mod master;
 mod query;
@@ -22,22 +22,23 @@ use SignatureSource::In;
 pub use heartbeat::{HasFlags, HasNumbers, Heartbeat};
 pub use login::{HasGraphics, Login, SystemForm, Uplink};
 pub use master::{
-    CommunityRequest, ListCount, ListRecord, MasterChallenge, MasterListRequest, MotdRequest,
-    RecordEnd, TextFrame, Verified,
+    ApprovedResponse, ListCount, ListRecord, MasterChallenge, MasterListRequest, MotdRequest,
+    NumberFrame, RecordEnd, TextFrame, Verified,
 };
 pub use query::Query;
 pub use replies::{PLAYERS, PLAYERS_XMP, PlayersReply, RulesReply, ServerReply, Waves};
 pub use server::{
-    DetectedPorts, HeartbeatRequest, Match, Packages, PackagesVersion, PortsForm, Statistics,
+    DetectedPorts, HeartbeatRequest, Packages, PackagesVersion, PortsForm, Statistics,
 };
 
 protocol! {
     /// One message of Unreal's second engine.
     Unreal2: "unreal2", "Unreal Engine 2", &[&UT2004, &UT2003, &UNREAL2_XMP, &KILLING_FLOOR],
     [
-        ServerReply, RulesReply, PlayersReply, Query, MasterChallenge, Verified, MasterListRequest,
-        ListCount, ListRecord, MotdRequest, CommunityRequest, TextFrame, Login, Uplink, Heartbeat,
-        DetectedPorts, HeartbeatRequest, Match, PackagesVersion, Packages, Statistics,
+        ServerReply, RulesReply, PlayersReply, Query, MasterChallenge, Verified, ApprovedResponse,
+        MasterListRequest,
+        ListCount, ListRecord, MotdRequest, NumberFrame, TextFrame, Login, Uplink, Heartbeat,
+        DetectedPorts, HeartbeatRequest, PackagesVersion, Packages, Statistics,
     ], cut: frames::cut, colours: Colours::Escape
 }
 

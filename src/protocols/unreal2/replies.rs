@@ -17,14 +17,16 @@ static REPLY_TYPE: Field = Field::new("type", Kind::Mark, "00: the server, 01: r
 static ID: Field = Field::number("id", "the server's number at the master, or zero");
 static ADDRESS: Field =
     Field::text("address", "the server's own, mostly empty").role(FieldRole::Address);
-pub(super) static PORT: Field = Field::number("port", "where the server plays").role(FieldRole::Port);
+pub(super) static PORT: Field =
+    Field::number("port", "where the server plays").role(FieldRole::Port);
 pub(super) static QUERY_PORT: Field =
     Field::number("query port", "where the server answers queries").role(FieldRole::Port);
 pub(super) static NAME: Field =
     Field::text("name", "the server's name; 1B and three bytes are a colour").role(FieldRole::Host);
 pub(super) static MAP: Field = Field::text("map", "the map that is played").role(FieldRole::Map);
 pub(super) static GAME_TYPE: Field = Field::text("game type", "its class, such as xDeathMatch");
-pub(super) static PLAYERS_NOW: Field = Field::number("players", "how many play").role(FieldRole::Players);
+pub(super) static PLAYERS_NOW: Field =
+    Field::number("players", "how many play").role(FieldRole::Players);
 pub(super) static MAX_PLAYERS: Field =
     Field::number("max players", "how many may play").role(FieldRole::MaxPlayers);
 static PING: Field = Field::number("ping", "in milliseconds");
@@ -36,8 +38,10 @@ static LISTS: Field = Field::separator(
     "lists",
     "how many settings and players follow: none; as live servers of UT2004 and Killing Floor send it",
 );
-pub(super) static RULE_LIST: Field = Field::group("rules", "settings; a key may stand there several times");
-pub(super) static PLAYER_LIST: Field = Field::group("players", "who plays; entries without id are teams");
+pub(super) static RULE_LIST: Field =
+    Field::group("rules", "settings; a key may stand there several times");
+pub(super) static PLAYER_LIST: Field =
+    Field::group("players", "who plays; entries without id are teams");
 static PLAYER: Field = Field::group("player", "one player or team");
 static PLAYER_ID: Field = Field::number("id", "the player's number; 0: a team or a program");
 static PLAYER_NAME: Field = Field::text("name", "the player's name").role(FieldRole::Person);

@@ -21,23 +21,23 @@ static GAMESPY_PORT: Field =
         .role(FieldRole::Port);
 static HEARTBEAT_ID: Field = Field::number("id", "which of the server's ports is tried");
 static CODE: Field = Field::number("code", "the server sends it back").role(FieldRole::Challenge);
-static MATCH: Field = Field::number("match", "its number at the statistics server");
 static PACKAGES_VERSION: Field =
     Field::number("version", "of the list of packages that the server has");
 static PACKAGE_COUNT: Field =
     Field::number("count", "how many packages follow").role(FieldRole::Count);
 static PACKAGES: Field = Field::group("packages", "files that clients may have");
 static PACKAGE: Field = Field::group("package", "one of them");
-static GUID: Field = Field::text("guid", "the package's number");
+static PACKAGE_ID: Field = Field::text("id", "of the package");
 static HASH: Field = Field::text("hash", "of its content");
 static VERSION: Field = Field::number("version", "of the list since which it is there");
-static STATISTICS: Field = Field::text("statistics", "of a match, line by line").role(FieldRole::Free);
+static STATISTICS: Field =
+    Field::text("statistics", "of a match, line by line").role(FieldRole::Free);
 static FORM: Field = Field::number("form", "of what follows; OpenSpy sends 120");
 
 const PACKAGE_FORM: RecordForm = RecordForm {
     record: &PACKAGE,
     members: &[
-        counted(&GUID, Unreal),
+        counted(&PACKAGE_ID, Unreal),
         counted(&HASH, Unreal),
         bytes(&VERSION, 4, Shape::Unsigned(Little)),
     ],
@@ -64,11 +64,16 @@ pub struct DetectedPorts<'a> {
 }
 
 impl<'a> Message<'a> for DetectedPorts<'a> {
-    const SPEC: Spec = Spec::new("TCP detected ports", &["009 utmaster"], M2S, b"\x11\0\0\0\x01\x78\0\0\0\x62\x1e\0\0\x61\x1e\0\0\x6b\x1e\0\0")
-        .id("detected-ports")
-        .stream()
-        .content_match(b"", |bytes| is(bytes, FrameKind::DetectedPorts))
-        .one_way();
+    const SPEC: Spec = Spec::new(
+        "TCP detected ports",
+        &["009 utmaster"],
+        M2S,
+        b"\x11\0\0\0\x01\x78\0\0\0\x62\x1e\0\0\x61\x1e\0\0\x6b\x1e\0\0",
+    )
+    .id("detected-ports")
+    .stream()
+    .content_match(b"", |bytes| is(bytes, FrameKind::DetectedPorts))
+    .answers(&["uplink"]);
 
     fn walk<P: Pass<'a>>(&mut self, p: &mut P) -> Walk {
         p.sized(&SIZE, SIZE_FORM, &mut self.size, |p| {
@@ -99,40 +104,18 @@ pub struct HeartbeatRequest<'a> {
 }
 
 impl<'a> Message<'a> for HeartbeatRequest<'a> {
-    const SPEC: Spec = Spec::new("TCP heartbeat request", &["009 utmaster"], M2S, b"\x06\0\0\0\0\x01\x57\x04\0\0")
-        .id("heartbeat-request")
-        .stream()
-        .content_match(b"", |bytes| is(bytes, FrameKind::HeartbeatRequest))
-        .one_way();
+    const SPEC: Spec =
+        Spec::new("TCP heartbeat request", &["009 utmaster"], M2S, b"\x06\0\0\0\0\x01\x57\x04\0\0")
+            .id("heartbeat-request")
+            .stream()
+            .content_match(b"", |bytes| is(bytes, FrameKind::HeartbeatRequest))
+            .one_way();
 
     fn walk<P: Pass<'a>>(&mut self, p: &mut P) -> Walk {
         p.sized(&SIZE, SIZE_FORM, &mut self.size, |p| {
             p.lit(&KIND, b"\0")?;
             p.int(&HEARTBEAT_ID, Little, &mut self.id)?;
             p.int(&CODE, Little, &mut self.code)
-        })
-    }
-}
-
-/// A master gives a match its number.
-#[derive(Debug, Clone, Copy, Default, PartialEq)]
-pub struct Match<'a> {
-    pub size: Size,
-    pub number: u32,
-    pub borrowed: PhantomData<&'a [u8]>,
-}
-
-impl<'a> Message<'a> for Match<'a> {
-    const SPEC: Spec = Spec::new("TCP match", &["009 utmaster"], M2S, b"\x05\0\0\0\x03\xd2\x04\0\0")
-        .id("match")
-        .stream()
-        .content_match(b"", |bytes| is(bytes, FrameKind::Three))
-        .one_way();
-
-    fn walk<P: Pass<'a>>(&mut self, p: &mut P) -> Walk {
-        p.sized(&SIZE, SIZE_FORM, &mut self.size, |p| {
-            p.lit(&KIND, b"\x03")?;
-            p.int(&MATCH, Little, &mut self.number)
         })
     }
 }
@@ -146,11 +129,12 @@ pub struct PackagesVersion<'a> {
 }
 
 impl<'a> Message<'a> for PackagesVersion<'a> {
-    const SPEC: Spec = Spec::new("TCP packages version", &["009 utmaster"], S2M, b"\x05\0\0\0\x04\x07\0\0\0")
-        .id("packages-version")
-        .stream()
-        .content_match(b"", |bytes| is(bytes, FrameKind::PackagesVersion))
-        .one_way();
+    const SPEC: Spec =
+        Spec::new("TCP packages version", &["009 utmaster"], S2M, b"\x05\0\0\0\x04\x07\0\0\0")
+            .id("packages-version")
+            .stream()
+            .content_match(b"", |bytes| is(bytes, FrameKind::PackagesVersion))
+            .one_way();
 
     fn walk<P: Pass<'a>>(&mut self, p: &mut P) -> Walk {
         p.sized(&SIZE, SIZE_FORM, &mut self.size, |p| {
@@ -169,11 +153,16 @@ pub struct Packages<'a> {
 }
 
 impl<'a> Message<'a> for Packages<'a> {
-    const SPEC: Spec = Spec::new("TCP packages", &["009 utmaster"], M2S, b"\x10\0\0\0\x04\x01\x03ab\0\x05beef\0\x08\0\0\0")
-        .id("packages")
-        .stream()
-        .content_match(b"", |bytes| is(bytes, FrameKind::Packages))
-        .one_way();
+    const SPEC: Spec = Spec::new(
+        "TCP packages",
+        &["009 utmaster"],
+        M2S,
+        b"\x10\0\0\0\x04\x01\x03ab\0\x05beef\0\x08\0\0\0",
+    )
+    .id("packages")
+    .stream()
+    .content_match(b"", |bytes| is(bytes, FrameKind::Packages))
+    .answers(&["packages-version"]);
 
     fn walk<P: Pass<'a>>(&mut self, p: &mut P) -> Walk {
         p.sized(&SIZE, SIZE_FORM, &mut self.size, |p| {
@@ -192,11 +181,12 @@ pub struct Statistics<'a> {
 }
 
 impl<'a> Message<'a> for Statistics<'a> {
-    const SPEC: Spec = Spec::new("TCP statistics", &["009 utmaster"], S2M, b"\x07\0\0\0\x02\x05line\0")
-        .id("statistics")
-        .stream()
-        .content_match(b"", |bytes| is(bytes, FrameKind::Statistics))
-        .one_way();
+    const SPEC: Spec =
+        Spec::new("TCP statistics", &["009 utmaster"], S2M, b"\x07\0\0\0\x02\x05line\0")
+            .id("statistics")
+            .stream()
+            .content_match(b"", |bytes| is(bytes, FrameKind::Statistics))
+            .one_way();
 
     fn walk<P: Pass<'a>>(&mut self, p: &mut P) -> Walk {
         p.sized(&SIZE, SIZE_FORM, &mut self.size, |p| {

@@ -274,7 +274,17 @@ fn with_counted_pairs(
     let more: Vec<u8> =
         pairs.iter().flat_map(|(key, value)| [text(key), text(value)]).flatten().collect();
     let (before, behind) = own.split_at(value.end as usize + nul.len());
-    Some([before, &more, behind].concat())
+    let mut before = before.to_vec();
+    let is_record = |s: &Span| s.node == Node::Group(fragshark::codec::Group::Record);
+    if spans.iter().any(|s| is_record(s) && s.start < first.start && s.end >= first.end) {
+        // In front of pairs in a record stands how many there are.
+        before[start - 2] += u8::try_from(pairs.len()).unwrap();
+    }
+    if let Some(size) = spans.first().filter(|s| s.field.name == "size" && s.end == 4) {
+        let length = u32::try_from(own.len() - 4 + more.len()).unwrap();
+        before[..size.end as usize].copy_from_slice(&length.to_le_bytes());
+    }
+    Some([&before[..], &more, behind].concat())
 }
 
 /// The example with other values; `None` if there was nothing to change.

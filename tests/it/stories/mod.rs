@@ -16,6 +16,7 @@ mod today_quake2;
 mod today_quake3;
 mod today_quakeworld;
 mod today_source;
+mod today_unreal2;
 mod unmarked;
 
 use std::net::{Ipv4Addr, SocketAddr, SocketAddrV4};
@@ -75,6 +76,7 @@ pub fn all() -> Vec<(&'static str, Story)> {
     all.extend(today_quake2::all());
     all.extend(today_quake3::all());
     all.extend(today_source::all());
+    all.extend(today_unreal2::all());
     all.extend(unmarked::all());
     all.extend(others::all());
     all

@@ -131,6 +131,18 @@ impl Story {
         messages: &[(Side, &[u8])],
         size: usize,
     ) -> &mut Self {
+        let at_once: Vec<_> = messages.iter().map(|(side, payload)| (0, *side, *payload)).collect();
+        self.converse_slowly(client, server, &at_once, size)
+    }
+
+    /// The same with a pause in microseconds before each message.
+    pub fn converse_slowly(
+        &mut self,
+        client: SocketAddr,
+        server: SocketAddr,
+        messages: &[(i64, Side, &[u8])],
+        size: usize,
+    ) -> &mut Self {
         let ends = [client, server];
         // The same endpoints have other sequence numbers in their next connection.
         let before = self.connections.iter().filter(|other| **other == ends).count();
@@ -150,7 +162,8 @@ impl Story {
         segment(self, Side::Client, &[Flag::Syn], b"");
         segment(self, Side::Server, &[Flag::Syn, Flag::Ack], b"");
         segment(self, Side::Client, &[Flag::Ack], b"");
-        for (side, payload) in messages {
+        for (pause, side, payload) in messages {
+            self.after(*pause);
             for part in payload.chunks(size) {
                 segment(self, *side, &[Flag::Ack], part);
             }
