@@ -13,4 +13,5 @@ mod probes;
 mod qr2_probes;
 mod servers;
 mod shared_probes;
+mod unreal;
 mod world;

@@ -7,8 +7,8 @@ use std::process::{Command, Stdio};
 use std::time::Duration;
 
 use fragshark::codec::{Kind, Node};
-use fragshark::protocol::Reading;
-use fragshark::protocols::registry;
+use fragshark::protocol::{Carrier, Direction, Reading, Role};
+use fragshark::protocols::teeworlds::PROTOCOL;
 
 use crate::needs;
 use crate::process::{Process, until};
@@ -108,7 +108,8 @@ impl Server {
 
 /// The id of a message, and each value in it: every byte has to belong to one.
 fn read(answer: &[u8]) -> String {
-    let entry = registry().recognise(answer).unwrap();
+    let answers = Direction { from: Some(Role::Server), to: Some(Role::Client) };
+    let entry = PROTOCOL.recognise(Carrier::Datagram, answer, answers).unwrap();
     let mut reading = Reading::default();
     reading.read(entry, answer);
     assert_eq!(reading.fault(), None, "{}", answer.escape_ascii());
