@@ -134,8 +134,7 @@ impl Exchanges {
             let (kind, server) = (exchange.kind, exchange.server.unwrap_or(exchange.requester));
             let is_registration = kind == ExchangeKind::Registration;
             // The server's answer may have an answer too: that of the master that lists it.
-            let asks_back =
-                is_registration && header.entry.is_request() && header.source != server;
+            let asks_back = is_registration && header.entry.is_request() && header.source != server;
             let refuses = kind != ExchangeKind::Query
                 && spec.refusal.is(values.text(TextOf::Verdict).unwrap_or_default());
             let turn = match (asks_back, refuses) {
