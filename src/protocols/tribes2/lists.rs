@@ -13,10 +13,8 @@ use crate::protocol::{ExchangeKind, Message, Part, Spec};
 
 static LIST_FLAGS: Field = Field::number("flags", "how the message is written")
     .bits(&[BitMeanings::set(128, "a client of build 22228 or later")]);
-static GAME_COUNT: Field =
-    Field::number("game types", "how many names follow").role(FieldRole::Count);
-static MISSION_COUNT: Field =
-    Field::number("mission types", "how many names follow").role(FieldRole::Count);
+static GAME_COUNT: Field = Field::number("game types", "how many names follow");
+static MISSION_COUNT: Field = Field::number("mission types", "how many names follow");
 static GAME_TYPES: Field = Field::group("game types", "the modifications that servers play");
 static MISSION_TYPES: Field = Field::group("mission types", "the kinds of missions");
 static TYPE: Field = Field::group("type", "one of them");
@@ -42,7 +40,7 @@ static STATUS: Field = Field::number("status", "what the servers have to be").bi
     BitMeanings::set(4, "on Linux"),
 ]);
 static MIN_CPU: Field = Field::number("min cpu", "the speed of the processor in MHz");
-static BUDDY_COUNT: Field = Field::number("buddies", "how many follow").role(FieldRole::Count);
+static BUDDY_COUNT: Field = Field::number("buddies", "how many follow");
 static BUDDIES: Field = Field::group("buddies", "players of whom one has to be there");
 static BUDDY: Field = Field::group("buddy", "one of them");
 static BUDDY_ID: Field = Field::new("id", Kind::Number, "of the account").role(FieldRole::Person);
