@@ -65,6 +65,20 @@ impl<'a> PackedInt<'a> {
     }
 }
 
+impl PackedInt<'_> {
+    /// Its bytes, and as many empty ones as make it so long.
+    pub(super) fn bytes_of(&self, length: usize) -> SmallVec<[u8; LONGEST]> {
+        let mut bytes = self.bytes();
+        while bytes.len() < length.min(LONGEST) {
+            if let Some(last) = bytes.last_mut() {
+                *last |= 0x80;
+            }
+            bytes.push(0);
+        }
+        bytes
+    }
+}
+
 impl From<i32> for PackedInt<'_> {
     fn from(value: i32) -> Self {
         Self { raw: b"", value }
@@ -98,6 +112,10 @@ mod tests {
     fn numbers_are_written_as_they_were() {
         let long = PackedInt::take(b"\x85\0rest").unwrap();
         assert_eq!((long.get(), &*long.bytes()), (5, &b"\x85\0"[..]));
+        for length in 1..=LONGEST {
+            let bytes = PackedInt::from(-1).bytes_of(length);
+            assert_eq!((bytes.len(), PackedInt::take(&bytes).unwrap().get()), (length, -1));
+        }
         assert_eq!(PackedInt::take(b""), Err(Want::Bytes(1)));
         assert_eq!(PackedInt::take(b"\x85"), Err(Want::Bytes(2)));
         assert_eq!(PackedInt::take(b"\x85\x80\x80\x80\x80\0"), Err(Want::Number));

@@ -13,6 +13,7 @@ use super::plan::PlannedConnection;
 use super::receiver::since;
 use super::sockets::ReplaySockets;
 use super::transcript::Transcript;
+use super::turns::Turn;
 use crate::codec::{Leaf, Scratch};
 use crate::protocol::{Carrier, Direction, Entry, FrameBoundary, Protocol, Reading, Role};
 
@@ -33,6 +34,7 @@ pub(super) struct ConnectionRun<'a> {
     pub is_timed: bool,
     pub timeout: Duration,
     pub journal: Journal,
+    pub turn: Turn<'a>,
 }
 
 impl ConnectionRun<'_> {
@@ -68,6 +70,7 @@ impl ConnectionRun<'_> {
         // The bytes received so far, the offset of the last part, and how many messages the master
         // had sent in the recording before the client continued.
         let (mut received, mut last, mut expected) = (Vec::new(), 0, 0);
+        let mut is_unanswered = false;
         for (at, due) in &self.connection.messages {
             let Some(request) = self.transcript.requests.get(*at) else {
                 continue;
@@ -85,6 +88,7 @@ impl ConnectionRun<'_> {
             if self.is_timed {
                 wait_until(self.start + Duration::from_nanos(self.begin + due));
             }
+            self.turn.wait((self.id.1, *at, true));
             let unanswered = received.get(last..).unwrap_or_default();
             let bytes = self.rewritten(request.entry, &request.bytes, unanswered);
             stream.write_all(&bytes)?;
@@ -92,11 +96,18 @@ impl ConnectionRun<'_> {
             expected += request.replies.len();
             let bytes = bytes.into_boxed_slice();
             self.note(ConnectionEvent::Sent { request: *at, bytes });
+            is_unanswered = request.replies.is_empty() && self.turn.has_order();
+            if self.turn.has_order() {
+                self.receive(stream, &mut received, |payload| {
+                    messages(protocol, payload) >= expected
+                })?;
+            }
         }
         // The rest, until the master marks the end, or closes.
         self.receive(stream, &mut received, |payload| {
             let rest = payload.get(last..).unwrap_or_default();
-            messages(protocol, rest) > 0 && messages(protocol, payload) >= expected
+            (is_unanswered || messages(protocol, rest) > 0)
+                && messages(protocol, payload) >= expected
         })
     }
 

@@ -35,6 +35,7 @@ mod sender;
 mod sockets;
 mod timeline;
 mod transcript;
+mod turns;
 mod values;
 
 use std::io;

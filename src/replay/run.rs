@@ -21,6 +21,7 @@ use super::responder::{ComposedAnswers, Responders, SenderPosition};
 use super::sender::Sender;
 use super::sockets::ReplaySockets;
 use super::transcript::{ReplayedEndpoints, Transcript};
+use super::turns::{RecordedOrder, Turn};
 use crate::analysis::{CapturedMessage, Pipeline, Prepared};
 use crate::capture::Input;
 use crate::simulate::TargetPair;
@@ -115,12 +116,14 @@ pub(crate) fn run_plan(
     let clock = SystemTime::now().duration_since(UNIX_EPOCH).unwrap_or_default();
     let start = Instant::now();
     let responders = Responders::new(transcript, sockets, &positions);
+    let order = options.wait_replies.then(RecordedOrder::default);
     let (sender, ending, connections) = thread::scope(|scope| {
         let receiver = Receiver { poll, sockets: &open, responders, shared: &shared, start };
         let receiver = scope.spawn(|| receiver.run());
         let mut sender = Sender::new(&open, &positions, &shared, start, progress);
         sender.sent.reserve(plan.len().saturating_mul(options.rounds as usize).min(1 << 20));
         let mut connections = OpenConnections::default();
+        let mut turn = Turn::new(order.as_ref());
         let mut begin = 0u64;
         for round in 0..options.rounds {
             for (item, planned) in (0u32..).zip(&plan.items) {
@@ -130,6 +133,7 @@ pub(crate) fn run_plan(
                 }
                 match &planned.what {
                     PlanAction::Send(send) => {
+                        turn.wait((round, send.request, false));
                         let before = sender.send_due(send, item, round, due);
                         if options.wait_replies {
                             sender.wait_for_reply(send, before, options.timeout);
@@ -139,6 +143,10 @@ pub(crate) fn run_plan(
                         let Some(connection) = plan.connections.get(*index) else {
                             continue;
                         };
+                        let first = connection.messages.first().map_or(0, |(at, _)| *at);
+                        turn.wait((round, first, false));
+                        let mut of_connection = Turn::new(order.as_ref());
+                        of_connection.set(Some((round, first, true)));
                         shared.wait_for_rate(start);
                         let run = ConnectionRun {
                             transcript,
@@ -150,9 +158,11 @@ pub(crate) fn run_plan(
                             is_timed: plan.is_timed,
                             timeout: options.timeout,
                             journal: Journal::default(),
+                            turn: of_connection,
                         };
                         connections.open.push(scope.spawn(|| run.run()));
-                        if options.wait_replies || connections.open.len() >= CONNECTIONS {
+                        if connections.open.len() >= CONNECTIONS {
+                            turn.set(None);
                             connections.close();
                         }
                     }
@@ -160,6 +170,7 @@ pub(crate) fn run_plan(
             }
             begin = begin.saturating_add(plan.span()).saturating_add(plan.pause);
         }
+        drop(turn);
         connections.close();
         sender.wait_for_replies(options.timeout);
         receiver::stop(&shared, &waker);

@@ -19,9 +19,10 @@ pub enum New {
 }
 
 impl Shape {
-    /// Appends `new` to `out` in the form of `old`: binary numbers and hex digits keep their width,
-    /// and hex digits their case. If `old` already has the value, its bytes are kept. `None` if the
-    /// shape cannot hold the value; `out` is unchanged then.
+    /// Appends `new` to `out` in the form of `old`: binary numbers and hex digits keep their width
+    /// (packed numbers too, if it is enough), and hex digits their case. If `old` already has the
+    /// value, its bytes are kept. `None` if the shape cannot hold the value; `out` is unchanged
+    /// then.
     pub fn write(self, new: &New, old: &[u8], out: &mut Vec<u8>) -> Option<()> {
         if new.is(self.read(old)) || *new == New::Bytes(self.text(old).into_owned()) {
             out.extend_from_slice(old);
@@ -48,7 +49,7 @@ impl Shape {
             }
             Self::PackedInt => {
                 let number = i32::try_from(new.int()?).ok()?;
-                out.extend_from_slice(&PackedInt::from(number).bytes());
+                out.extend_from_slice(&PackedInt::from(number).bytes_of(old.len()));
             }
             Self::Unsigned(order) => {
                 let number = u64::try_from(new.int()?).ok()?;

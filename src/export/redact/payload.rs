@@ -118,12 +118,16 @@ fn pseudonym(
         },
         // It only says whether there is a password.
         (_, FieldRole::Secret) if !leaf.key.is_empty() && is_yes_or_no(bytes) => None,
-        (_, FieldRole::Secret) if matches!(shape, Shape::Unsigned(_) | Shape::Signed(_)) => {
+        (_, FieldRole::Secret | FieldRole::Person)
+            if matches!(shape, Shape::Unsigned(_) | Shape::Signed(_)) =>
+        {
             // Characters as the digits of a number that fits into as many bytes.
             let text = secret.text(bytes);
             let number = text.iter().fold(0_i64, |number, b| number << 8 | i64::from(b & 0x7f));
             Some(New::Int(number))
         }
+        // Nobody has a negative number.
+        (_, FieldRole::Location) if shape == Shape::PackedInt => Some(New::Int(-1)),
         (
             _,
             FieldRole::Secret

@@ -169,7 +169,7 @@ impl UnrealSession {
             return;
         }
         let verdict = if self.over { &b"DENIED"[..] } else { b"APPROVED" };
-        let has_number = !self.is_server && self.is_newer();
+        let has_number = !self.over && !self.is_server && self.is_newer();
         // Messages made here always encode.
         _ = encode(
             Verified {
