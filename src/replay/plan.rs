@@ -80,6 +80,13 @@ pub(super) struct PlannedConnection {
     pub messages: Vec<(usize, u64)>,
 }
 
+impl PlannedConnection {
+    /// Its first message.
+    pub fn first(&self) -> usize {
+        self.messages.first().map_or(0, |(at, _)| *at)
+    }
+}
+
 /// The endpoints that a plan of these messages needs: those with sockets, and hosts that connect.
 pub fn participants(
     transcript: &Transcript,

@@ -143,10 +143,9 @@ pub(crate) fn run_plan(
                         let Some(connection) = plan.connections.get(*index) else {
                             continue;
                         };
-                        let first = connection.messages.first().map_or(0, |(at, _)| *at);
+                        let first = connection.first();
                         turn.wait((round, first, false));
-                        let mut of_connection = Turn::new(order.as_ref());
-                        of_connection.set(Some((round, first, true)));
+                        let of_connection = Turn::new(order.as_ref()).at((round, first, true));
                         shared.wait_for_rate(start);
                         let run = ConnectionRun {
                             transcript,
@@ -161,10 +160,7 @@ pub(crate) fn run_plan(
                             turn: of_connection,
                         };
                         connections.open.push(scope.spawn(|| run.run()));
-                        if connections.open.len() >= CONNECTIONS {
-                            turn.set(None);
-                            connections.close();
-                        }
+                        connections.make_room(&mut turn);
                     }
                 }
             }
@@ -182,14 +178,9 @@ pub(crate) fn run_plan(
     });
     let received = shared.total.load(Ordering::Relaxed);
     let refused = shared.refused.load(Ordering::Relaxed);
-    let late: Vec<u64> = sender.sent.iter().map(|sent| sent.late).collect();
-    let span = match (sender.sent.first(), sender.sent.last()) {
-        (Some(first), Some(last)) => last.at - first.at,
-        _ => 0,
-    };
-    let is_timed = plan.is_timed && !options.wait_replies;
-    let pacing = Pacing::of(&late, is_timed, sender.bytes, ending.answers, span);
-    let pacing = pacing.and_streams(connections.sent, connections.bytes);
+    let is_timed = plan.is_timed && order.is_none();
+    let pacing =
+        pacing(&sender, is_timed, ending.answers).and_streams(connections.sent, connections.bytes);
     let mut events = ending.journal.events;
     events.extend(connections.journal);
     events.sort_by_key(|event| event.at);
@@ -216,6 +207,16 @@ pub(crate) fn run_plan(
         left_out: sender.left_out + ending.journal.left_out + connections.left_out + run.left_out,
         run,
     })
+}
+
+/// How closely the datagrams kept to their times.
+fn pacing(sender: &Sender<'_>, is_timed: bool, answers: u64) -> Pacing {
+    let late: Vec<u64> = sender.sent.iter().map(|sent| sent.late).collect();
+    let span = match (sender.sent.first(), sender.sent.last()) {
+        (Some(first), Some(last)) => last.at - first.at,
+        _ => 0,
+    };
+    Pacing::of(&late, is_timed, sender.bytes, answers, span)
 }
 
 /// Nanoseconds between packets to a target with a rate limit; 0: no limit.
@@ -304,6 +305,14 @@ struct ConnectionResults {
 }
 
 impl OpenConnections<'_> {
+    /// If too many are open, waits until they end; the recorded order is not kept then.
+    fn make_room(&mut self, turn: &mut Turn<'_>) {
+        if self.open.len() >= CONNECTIONS {
+            turn.set(None);
+            self.close();
+        }
+    }
+
     fn close(&mut self) {
         let done = &mut self.done;
         for connection in self.open.drain(..) {

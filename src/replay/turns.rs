@@ -26,6 +26,12 @@ impl<'a> Turn<'a> {
         Self { order, next: None }
     }
 
+    /// The same with its next message.
+    pub fn at(mut self, next: Position) -> Self {
+        self.set(Some(next));
+        self
+    }
+
     /// The next message of this thread; those after it wait.
     pub fn set(&mut self, next: Option<Position>) {
         let Some(order) = self.order else {
@@ -73,13 +79,8 @@ mod tests {
     fn messages_of_several_threads_keep_their_order() {
         let (order, sent) = (RecordedOrder::default(), Mutex::new(Vec::new()));
         thread::scope(|scope| {
-            let turns: Vec<_> = (0..4_usize)
-                .map(|n| {
-                    let mut turn = Turn::new(Some(&order));
-                    turn.set(Some((0, n, true)));
-                    (n, turn)
-                })
-                .collect();
+            let turns: Vec<_> =
+                (0..4_usize).map(|n| (n, Turn::new(Some(&order)).at((0, n, true)))).collect();
             for (n, mut turn) in turns.into_iter().rev() {
                 let sent = &sent;
                 scope.spawn(move || {
