@@ -13,7 +13,9 @@ use fragshark::export::{
 };
 use fragshark::filter::{EvalScratch, ExchangeRef, Filter, Subject};
 use fragshark::protocol::Reading;
-use fragshark::render::ladder::{Arrow, Ladder, Lifelines, mermaid, svg};
+use fragshark::render::ladder::{
+    Arrow, Diagram, DiagramForm, HostLifelines, Ladder, Lifelines, RoleHeads,
+};
 use fragshark::render::{Colour, Heading, Rendered, Ties, transcript};
 use fragshark::text::{Secrets, escaped, latin};
 
@@ -227,18 +229,33 @@ fn ladders(file: &[u8]) {
             drawn.push((header, text));
         }
     });
-    let rungs = drawn.iter().map(|(header, text)| {
+    let arrows = drawn.iter().map(|(header, text)| {
         let MessageHeader { number, time, direction, source, destination, name, .. } = *header;
         Arrow { number, time, direction, source, destination, name, text, outcome: None }
     });
-    let rungs: Vec<_> = rungs.collect();
-    let Some(first) = rungs.first() else { return };
-    is_clean("mermaid", mermaid(&rungs).as_bytes());
-    is_clean("svg", svg("fuzz", &rungs).as_bytes());
+    let arrows: Vec<_> = arrows.collect();
+    let Some(first) = arrows.first() else { return };
+    let mut diagram = Diagram::default();
+    for arrow in &arrows {
+        if diagram.takes(arrow) {
+            diagram.push(arrow);
+        }
+    }
+    for form in [DiagramForm::Svg, DiagramForm::Mermaid, DiagramForm::Text] {
+        is_clean("diagram", diagram.draw(form, "fuzz").as_bytes());
+    }
+    let heads = RoleHeads::of(arrows.iter().copied());
+    let hosts = HostLifelines::of(arrows.iter().copied());
     for columns in [20, 80, 200] {
-        let ladder = Ladder::new(Lifelines::of(rungs.iter().copied()), first.time, columns);
-        for rung in &rungs {
-            let _ = ladder.arrow(rung);
+        for from in [0, 1, 50] {
+            for lifelines in [Lifelines::ByRole(heads), Lifelines::ByHost(&hosts)] {
+                let ladder = Ladder::from_lifeline(lifelines, first.time, columns, from);
+                let lines = arrows.iter().map(|arrow| ladder.arrow(arrow));
+                for line in lines.chain(ladder.head()) {
+                    let text: String = line.into_iter().map(|run| run.text).collect();
+                    is_clean("ladder", text.as_bytes());
+                }
+            }
         }
     }
 }

@@ -77,16 +77,11 @@ impl PayloadBatch {
         self.items.push(BatchItem::Error(about, from, kind));
     }
 
-    /// Adds bytes of no frame, and returns their range.
-    pub fn add_bytes(&mut self, bytes: &[u8]) -> Range<usize> {
-        let begin = self.bytes.len();
-        self.bytes.extend_from_slice(bytes);
-        begin..self.bytes.len()
-    }
-
     /// Adds a payload that `frame` completed, or showed to be complete.
     pub fn add(&mut self, frame: u64, payload: &Payload<'_>, classified: Option<Classified>) {
-        let at = self.add_bytes(payload.bytes);
+        let begin = self.bytes.len();
+        self.bytes.extend_from_slice(payload.bytes);
+        let at = begin..self.bytes.len();
         let payload = Payload { bytes: &[], ..*payload };
         self.items.push(BatchItem::Payload { frame, payload, at, classified });
     }

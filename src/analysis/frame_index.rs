@@ -91,6 +91,16 @@ impl<E> FrameIndex<E> {
         same.map(|(_, finding)| *finding as usize)
     }
 
+    /// The frame of each message that belongs to an exchange, and the index of that exchange.
+    pub(crate) fn members(&self) -> impl Iterator<Item = (u32, u32)> {
+        self.members.iter().copied()
+    }
+
+    /// The frame of each message at fault, and the index of the finding.
+    pub(crate) fn faults(&self) -> impl Iterator<Item = (u64, u32)> {
+        self.faults.iter().copied()
+    }
+
     /// Number of messages whose exchange was not stored because there are too many.
     pub fn left_out(&self) -> u64 {
         self.left_out

@@ -127,12 +127,19 @@ impl ServerHost {
         let texts = [&self.name, &self.map, &self.protocol].into_iter().flatten();
         let texts: usize = texts.map(|text| text.len()).sum();
         let stats = size_of::<RegistrationStats>() * self.registrations.capacity();
-        (size_of::<Self>() + stats + texts + self.inputs.weigh() + self.sent.weigh()) as u32
+        let own: usize = self.registrations.iter().map(RegistrationStats::weigh).sum();
+        (size_of::<Self>() + stats + own + texts + self.inputs.weigh() + self.sent.weigh()) as u32
+    }
+
+    /// The moments that tell of it, beside those of its exchanges: when it was first seen, and what
+    /// masters listed.
+    pub fn moments(&self) -> impl Iterator<Item = Moment> {
+        self.registrations.iter().flat_map(RegistrationStats::moments).chain([self.seen])
     }
 
     /// Heartbeats to all masters.
     pub fn heartbeats(&self) -> u64 {
-        self.registrations.iter().map(|d| u64::from(d.heartbeats)).sum()
+        self.registrations.iter().map(|d| u64::from(d.heartbeats())).sum()
     }
 }
 

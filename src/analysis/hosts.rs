@@ -13,13 +13,13 @@ use super::focus::Focus;
 use super::host::{MasterHost, Range, ServerHost};
 use super::input_indices::InputIndices;
 use super::message::{CapturedMessage, MessageHeader};
-use super::registration_stats::{Moment, ShutdownKind};
+use super::registration_stats::{Moment, RegistrationStats, ShutdownKind};
 use super::values::{ListEnd, MessageValues, TextOf, TextValue};
 use crate::protocol::{ExchangeKind, Role};
 use listed::{ListMoments, ListerId};
 use servers::{ServerIndex, ServerTable};
 
-pub(super) use listed::ListedServer;
+pub(super) use listed::ListedTraits;
 pub(super) use lists::is_list_of_master;
 
 /// How many servers are kept, and how many masters; later ones are only counted.
@@ -43,6 +43,7 @@ pub struct Hosts {
     moments: ListMoments,
     /// The indices of the servers of the current list, as far as they are known.
     found: Vec<Option<ServerIndex>>,
+    listed: Vec<ListedTraits>,
     /// Servers with a higher limit than others.
     pub(super) focus: Focus,
     left_out: u64,
@@ -144,7 +145,7 @@ impl Hosts {
 
     /// How a server shut down, as far as the capture goes.
     pub fn shutdown_of(&self, server: &ServerHost) -> Option<ShutdownKind> {
-        let last = server.registrations.iter().filter_map(|d| d.last_heartbeat);
+        let last = server.registrations.iter().filter_map(RegistrationStats::last_heartbeat);
         let last = last.max_by_key(|moment| moment.time);
         let back =
             |shutdown: Moment| last.is_some_and(|heartbeat| heartbeat.number() > shutdown.number());
@@ -195,18 +196,19 @@ impl Hosts {
                 if placement.kind == ExchangeKind::Registration =>
             {
                 let came_late = |seen: Moment| moment.time - seen.time > SILENCE;
-                listed.came_late |=
-                    stats.first_heartbeat.is_none() && master_seen.is_some_and(came_late);
-                listed.is_known = true;
-                stats.add_heartbeat(moment);
+                listed.traits.came_late |=
+                    stats.first_heartbeat().is_none() && master_seen.is_some_and(came_late);
+                listed.traits.is_known = true;
+                let documented = header.entry.heartbeat_interval(header.verdict.game);
+                stats.add_heartbeat(moment, documented);
             }
             MessageTurn::Query => {
-                stats.challenged.get_or_insert(moment);
+                stats.add_challenge(moment);
             }
             MessageTurn::Answer
                 if matches!(placement.proof, ChallengeProof::Right | ChallengeProof::NotSent) =>
             {
-                stats.verified.get_or_insert(moment);
+                stats.add_proof(moment);
             }
             _ => {}
         }
@@ -224,8 +226,12 @@ impl Hosts {
         let Some(server) = index.and_then(|index| self.servers.get_mut(index)) else {
             return;
         };
+        let is_master = |stats: &&mut RegistrationStats| stats.master == last.destination;
+        if let Some(stats) = server.registrations.iter_mut().find(is_master) {
+            stats.end(exchange.first);
+        }
         let until = last.time.saturating_add(TOGETHER);
-        let heartbeats = server.registrations.iter().filter_map(|d| d.last_heartbeat);
+        let heartbeats = server.registrations.iter().filter_map(RegistrationStats::last_heartbeat);
         let heartbeat = heartbeats
             .filter(|heartbeat| heartbeat.time <= until)
             .max_by_key(|heartbeat| heartbeat.time);
@@ -261,7 +267,7 @@ impl Hosts {
         server.sends(header.verdict, moment.time, header.entry.spec.shutdown_if_repeated);
         if is_answer {
             server.answered.get_or_insert(moment);
-            listed.is_known = true;
+            listed.traits.is_known = true;
         }
         let (times, now) = (&mut server.detail_times, moment.time);
         if !server.full {

@@ -96,6 +96,16 @@ impl AnalysisIndex {
         self.hosts().server(*self.servers.get(at)?)
     }
 
+    /// The index of the server at an address.
+    pub fn server_at(&self, address: SocketAddr) -> Option<usize> {
+        self.servers.iter().position(|server| *server == address)
+    }
+
+    /// The index of the master at an address.
+    pub fn master_at(&self, address: SocketAddr) -> Option<usize> {
+        self.masters.iter().position(|master| *master == address)
+    }
+
     /// How many masters there are.
     pub fn masters(&self) -> usize {
         self.masters.len()

@@ -1,5 +1,6 @@
 //! The inputs of a run, as rows name them.
 
+use std::fmt;
 use std::sync::Arc;
 
 use crate::capture::{Input, InputIdentity};
@@ -10,6 +11,12 @@ use crate::text::escaped;
 pub struct InputSet {
     files: Arc<[String]>,
     identity: Arc<InputIdentity>,
+}
+
+impl fmt::Debug for InputSet {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_tuple("InputSet").field(&self.files).finish()
+    }
 }
 
 impl InputSet {

@@ -39,18 +39,6 @@ impl MessageBatch {
         more
     }
 
-    /// Empties the batch.
-    pub(super) fn clear(&mut self) {
-        self.payloads.clear();
-        self.headers.clear();
-    }
-
-    /// Adds a message.
-    pub(super) fn add(&mut self, header: MessageHeader, payload: &[u8]) {
-        let at = self.payloads.add_bytes(payload);
-        self.headers.push((header, at));
-    }
-
     /// The messages, in order.
     pub fn messages(&self) -> impl Iterator<Item = CapturedMessage<'_>> {
         self.headers.iter().map(|(header, at)| {

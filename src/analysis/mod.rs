@@ -8,6 +8,7 @@
 mod ahead;
 mod analyzer;
 mod batch;
+mod conclusions;
 mod endpoint_key;
 mod exchange;
 mod findings;
@@ -25,15 +26,18 @@ mod message_batch;
 mod meter;
 mod pass_log;
 mod pipeline;
+mod placed;
 mod prepared;
 mod reader;
 mod reassembler;
 mod registration_stats;
 mod registrations;
+mod scan;
 mod sent_times;
 mod session;
 mod splits;
 mod stages;
+mod statistics;
 mod values;
 
 use std::collections::BTreeMap;
@@ -51,7 +55,7 @@ pub use frame_index::FrameIndex;
 pub(crate) use frame_ref::{FrameOrigin, FrameRef};
 pub(crate) use host::{MasterHost, Range, ServerHost};
 pub(crate) use hosts::{Hosts, SILENCE};
-pub(crate) use index::{AnalysisIndex, ExchangeRecord, IndexBuilder};
+pub(crate) use index::{AnalysisIndex, ExchangeRecord};
 pub(crate) use input_indices::InputIndices;
 pub use input_set::InputSet;
 pub(crate) use list_packet::ListPacket;
@@ -63,9 +67,14 @@ pub use prepared::Prepared;
 pub(crate) use reader::counted;
 pub(crate) use registration_stats::{Intervals, Moment, RegistrationStats, ShutdownKind};
 pub(crate) use registrations::{Registration, StepReport, StepState};
+pub use scan::{ScanBatch, ScanMessages, SessionScan};
 pub(crate) use sent_times::SentTimes;
 pub(crate) use session::FrameHook;
 pub use session::{Loader, Session};
+pub(crate) use statistics::{
+    GameCounts, HeartbeatMarks, HeartbeatSeries, HeartbeatStatistics, Histogram, Latencies,
+    ListSizes, SessionStatistics, StatisticsBuilder,
+};
 pub(crate) use values::{MessageValues, PlainValues, TextOf, TextValue, ValueBatch, ValueReader};
 
 /// Totals of a capture.

@@ -9,7 +9,7 @@ use std::ops::ControlFlow;
 use parking_lot::RwLock;
 
 use super::SessionCounts;
-use super::ahead::work_ahead;
+use super::ahead::work_ahead_in_order;
 use super::batch::{ITEMS, PayloadBatch};
 use super::input_set::InputSet;
 use super::message::{CapturedMessage, MessageHeader};
@@ -271,13 +271,23 @@ impl Pipeline {
     pub(crate) fn work_ahead<R: Default + Send, W: FnMut(&MessageBatch, &mut R), B>(
         &mut self,
         worker: impl Fn() -> W + Sync,
+        take: impl FnMut(&MessageBatch, &mut R, &Flows) -> ControlFlow<B>,
+    ) -> Result<Option<B>, OpenError> {
+        self.work_ahead_in_order(worker, |_, _, _| {}, take)
+    }
+
+    /// The same, and every batch goes to `pass_on` before, in order, on any thread.
+    fn work_ahead_in_order<R: Default + Send, W: FnMut(&MessageBatch, &mut R), B>(
+        &mut self,
+        worker: impl Fn() -> W + Sync,
+        mut pass_on: impl FnMut(&MessageBatch, &mut R, &Flows) + Send,
         mut take: impl FnMut(&MessageBatch, &mut R, &Flows) -> ControlFlow<B>,
     ) -> Result<Option<B>, OpenError> {
         self.begin_second_pass()?;
         let Self { reader, flows, threads, .. } = self;
         let (pass, mut cache, mut broken) = (reader.pass(), VerdictCache::default(), None);
         let flows = RwLock::new(flows);
-        work_ahead(
+        work_ahead_in_order(
             *threads,
             |(batch, _): &mut (MessageBatch, R)| {
                 batch.fill(ITEMS, reader, (pass, &flows), &mut cache)
@@ -286,6 +296,7 @@ impl Pipeline {
                 let mut work = worker();
                 move |(batch, result): &mut (MessageBatch, R)| work(batch, result)
             },
+            |(batch, result)| pass_on(batch, result, &flows.read()),
             |(batch, result)| keep_break(take(batch, result, &flows.read()), &mut broken),
         );
         if broken.is_none() {

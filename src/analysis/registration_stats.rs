@@ -3,11 +3,12 @@
 //! There are thousands of these, so optional values take no extra memory.
 
 use std::net::SocketAddr;
-use std::num::{NonZeroU32, NonZeroU64};
+use std::num::{NonZeroU16, NonZeroU32, NonZeroU64};
 
 use super::frame_ref::FrameRef;
 use super::host::ServerHost;
 use crate::flow::{FlowId, Transport};
+use crate::protocol::HeartbeatInterval;
 
 /// Maximum number of masters per server.
 const KEPT: usize = 16;
@@ -56,7 +57,8 @@ pub enum ShutdownKind {
     Silence(Moment),
 }
 
-/// Intervals between heartbeats, in nanoseconds; those in quick succession are left out.
+/// Intervals between regular heartbeats, in nanoseconds: those in quick succession, and those of a
+/// server that shuts down, are left out.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Intervals {
     pub shortest: i64,
@@ -71,7 +73,7 @@ impl Intervals {
         self.count.get()
     }
 
-    fn with(before: Option<Self>, interval: i64) -> Self {
+    pub(super) fn with(before: Option<Self>, interval: i64) -> Self {
         let Some(Self { shortest, longest, mean, count }) = before else {
             let (shortest, longest, mean) = (interval, interval, interval);
             return Self { shortest, longest, mean, count: NonZeroU32::MIN };
@@ -92,14 +94,8 @@ pub struct RegistrationStats {
     /// The master, as heartbeats to it are addressed; of a master that was only seen in lists, the
     /// endpoint that got the list request.
     pub master: SocketAddr,
-    pub heartbeats: u32,
-    pub first_heartbeat: Option<Moment>,
-    pub last_heartbeat: Option<Moment>,
-    pub intervals: Option<Intervals>,
-    /// When the master first sent a challenge.
-    pub challenged: Option<Moment>,
-    /// When the server first answered a challenge correctly.
-    pub verified: Option<Moment>,
+    /// What the two said to each other; most masters only list a server.
+    own: Option<Box<ServerReports>>,
     /// When the master first and last listed it.
     pub first_listed: Option<Moment>,
     pub last_listed: Option<Moment>,
@@ -109,21 +105,31 @@ pub struct RegistrationStats {
     pub is_list_port: bool,
 }
 
+/// What a server and a master said to each other.
+#[derive(Debug, Clone, Copy, Default)]
+struct ServerReports {
+    heartbeats: u32,
+    first_heartbeat: Option<Moment>,
+    last_heartbeat: Option<Moment>,
+    intervals: Option<Intervals>,
+    /// The same without the last one, and when that ended.
+    earlier: Option<(Option<Intervals>, i64)>,
+    /// The documented interval, in seconds.
+    documented: Option<NonZeroU16>,
+    challenged: Option<Moment>,
+    verified: Option<Moment>,
+}
+
 impl RegistrationStats {
     /// Heartbeats closer than this, in nanoseconds, are no regular heartbeats: servers report
     /// changes of state at once.
-    const QUICK: i64 = 5_000_000_000;
+    pub(super) const QUICK: i64 = 5_000_000_000;
 
     /// Statistics without any message.
     pub(super) fn new(master: SocketAddr) -> Self {
         Self {
             master,
-            heartbeats: 0,
-            first_heartbeat: None,
-            last_heartbeat: None,
-            intervals: None,
-            challenged: None,
-            verified: None,
+            own: None,
             first_listed: None,
             last_listed: None,
             listed: 0,
@@ -131,14 +137,85 @@ impl RegistrationStats {
         }
     }
 
-    /// A heartbeat was sent.
-    pub(super) fn add_heartbeat(&mut self, moment: Moment) {
-        self.heartbeats += 1;
-        self.first_heartbeat.get_or_insert(moment);
-        let before = self.last_heartbeat.replace(moment);
+    /// How many heartbeats the server sent to the master.
+    pub fn heartbeats(&self) -> u32 {
+        self.own.as_ref().map_or(0, |own| own.heartbeats)
+    }
+
+    /// When its first heartbeat was captured.
+    pub fn first_heartbeat(&self) -> Option<Moment> {
+        self.own.as_ref()?.first_heartbeat
+    }
+
+    /// When its last heartbeat was captured.
+    pub fn last_heartbeat(&self) -> Option<Moment> {
+        self.own.as_ref()?.last_heartbeat
+    }
+
+    /// The times between its regular heartbeats.
+    pub fn intervals(&self) -> Option<Intervals> {
+        self.own.as_ref()?.intervals
+    }
+
+    /// The documented interval of its heartbeats, in nanoseconds.
+    pub fn documented_interval(&self) -> Option<i64> {
+        let seconds = self.own.as_ref()?.documented?;
+        Some(i64::from(seconds.get()) * 1_000_000_000)
+    }
+
+    /// When the master first sent a challenge.
+    pub fn challenged(&self) -> Option<Moment> {
+        self.own.as_ref()?.challenged
+    }
+
+    /// When the server first answered a challenge correctly.
+    pub fn verified(&self) -> Option<Moment> {
+        self.own.as_ref()?.verified
+    }
+
+    /// The first and last heartbeat, and the first and last listing.
+    pub fn moments(&self) -> impl Iterator<Item = Moment> {
+        let of = [self.first_heartbeat(), self.last_heartbeat()];
+        of.into_iter().chain([self.first_listed, self.last_listed]).flatten()
+    }
+
+    /// What it has in memory beside itself, in bytes.
+    pub(super) fn weigh(&self) -> usize {
+        self.own.as_ref().map_or(0, |_| size_of::<ServerReports>())
+    }
+
+    /// The master sent a challenge.
+    pub(super) fn add_challenge(&mut self, moment: Moment) {
+        self.own.get_or_insert_default().challenged.get_or_insert(moment);
+    }
+
+    /// The server answered a challenge correctly.
+    pub(super) fn add_proof(&mut self, moment: Moment) {
+        self.own.get_or_insert_default().verified.get_or_insert(moment);
+    }
+
+    /// A heartbeat was sent; `documented` is the documented interval.
+    pub(super) fn add_heartbeat(&mut self, moment: Moment, documented: Option<HeartbeatInterval>) {
+        let own = self.own.get_or_insert_default();
+        own.heartbeats += 1;
+        let documented = documented.and_then(|documented| NonZeroU16::new(documented.seconds));
+        own.documented = documented.or(own.documented);
+        own.first_heartbeat.get_or_insert(moment);
+        let before = own.last_heartbeat.replace(moment);
         let interval = before.map(|b| moment.time - b.time).filter(|i| *i >= Self::QUICK);
         if let Some(interval) = interval {
-            self.intervals = Some(Intervals::with(self.intervals, interval));
+            own.earlier = Some((own.intervals, moment.time));
+            own.intervals = Some(Intervals::with(own.intervals, interval));
+        }
+    }
+
+    /// The heartbeats since `begin`, in nanoseconds since the Unix epoch, told the master that the
+    /// server shuts down: the time before them is no interval of regular heartbeats.
+    pub(super) fn end(&mut self, begin: i64) {
+        if let Some(own) = &mut self.own
+            && let Some((before, _)) = own.earlier.take_if(|(_, end)| *end >= begin)
+        {
+            own.intervals = before;
         }
     }
 }

@@ -8,42 +8,44 @@ const SPANS: usize = 64;
 /// time is over in which a server that shuts down must be silent, in nanoseconds.
 const GAP: i64 = SILENCE - PAIR_INTERVAL;
 
-/// The times of a server's messages as spans, in order.
-#[derive(Debug, Clone, Default, PartialEq, Eq)]
-pub(crate) struct SentTimes(Vec<SentSpan>);
+/// How many spans memory is taken for at a time.
+const ROOM: usize = 4;
 
-/// Messages that came one soon after the other.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(crate) struct SentSpan {
-    /// The times of the first and of the last, in nanoseconds since the Unix epoch.
-    pub times: [i64; 2],
-    /// Whether they are heartbeats of which two close together may be a shutdown.
-    pub are_heartbeats: bool,
+/// The times of a server's messages as spans, in order: each the times of its first and its last
+/// message, in nanoseconds since the Unix epoch.
+#[derive(Debug, Clone, Default, PartialEq, Eq)]
+pub(crate) struct SentTimes {
+    /// Those of heartbeats, of which two close together may be a shutdown.
+    heartbeats: Vec<[i64; 2]>,
+    others: Vec<[i64; 2]>,
 }
 
 impl SentTimes {
     /// Adds a message that is not earlier than those before it.
     pub fn add(&mut self, time: i64, is_heartbeat: bool) {
-        let is_full = self.0.len() >= SPANS;
-        let last = self.0.iter_mut().rfind(|span| span.are_heartbeats == is_heartbeat);
-        match last {
-            Some(SentSpan { times: [_, last], .. }) if is_full || time - *last <= GAP => {
-                *last = time.max(*last);
-            }
+        let is_full = self.heartbeats.len() + self.others.len() >= SPANS;
+        let spans = if is_heartbeat { &mut self.heartbeats } else { &mut self.others };
+        match spans.last_mut() {
+            Some([_, last]) if is_full || time - *last <= GAP => *last = time.max(*last),
             None if is_full => {}
-            _ => self.0.push(SentSpan { times: [time; 2], are_heartbeats: is_heartbeat }),
+            _ => {
+                // There are thousands of servers: doubling takes too much.
+                if spans.len() == spans.capacity() {
+                    spans.reserve_exact(ROOM);
+                }
+                spans.push([time; 2]);
+            }
         }
     }
 
     /// The spans of heartbeats, or those of other messages.
     pub fn spans(&self, are_heartbeats: bool) -> impl Iterator<Item = [i64; 2]> {
-        let of = self.0.iter().filter(move |span| span.are_heartbeats == are_heartbeats);
-        of.map(|span| span.times)
+        if are_heartbeats { &self.heartbeats } else { &self.others }.iter().copied()
     }
 
     /// Size beside the value itself, in bytes.
     pub fn weigh(&self) -> usize {
-        size_of::<SentSpan>() * self.0.capacity()
+        size_of::<[i64; 2]>() * (self.heartbeats.capacity() + self.others.capacity())
     }
 }
 
@@ -78,7 +80,7 @@ mod tests {
         for hour in 0..1_000 {
             sent.add(hour * 3_600 * SECOND + 21 * SECOND, false);
         }
-        assert_eq!(sent.0.len(), SPANS);
+        assert_eq!(sent.heartbeats.len() + sent.others.len(), SPANS);
         assert_eq!(sent.spans(false).last().unwrap()[1], (999 * 3_600 + 21) * SECOND);
     }
 

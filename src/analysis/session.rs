@@ -18,7 +18,7 @@ use super::reader::CaptureReader;
 use super::reassembler::FrameCounts;
 use crate::capture::live::{Counters, LiveCapture};
 use crate::capture::{Frames, Input, OpenError, PayloadStore, ReadProgress};
-use crate::flow::{Classified, DecodeAs, Flows, VerdictCache};
+use crate::flow::{Classified, DecodeAs, FlowId, Flows, VerdictCache};
 
 pub use loader::{FrameHook, Loader};
 
@@ -50,6 +50,7 @@ pub struct Session {
     /// The inputs, if they can be read again for their frames.
     inputs: Vec<Input>,
     input_set: InputSet,
+    threads: usize,
 }
 
 impl Session {
@@ -96,8 +97,28 @@ impl Session {
             is_final: false,
             inputs,
             input_set: reader.input_set().clone(),
+            threads,
         };
         Ok((session, Loader { reader, again: None, builder: None, hook: None, threads }))
+    }
+
+    /// The same inputs read once more, with a further choice of a game for some of its flows.
+    ///
+    /// # Errors
+    ///
+    /// If an input cannot be read again.
+    pub(crate) fn again(
+        &self,
+        choice: DecodeAs,
+        threads: usize,
+    ) -> Result<(Self, Loader), OpenError> {
+        let (choices, known) = self.flows.settings();
+        let choices = choices.iter().copied().chain([choice]).collect();
+        let prepared = Prepared::new(self.inputs.clone()).shows(self.flows.secrets());
+        let prepared = prepared.threads(threads).knowing(known);
+        let (mut session, loader) = Self::begin(prepared, choices)?;
+        session.keep_last(self.records.limit);
+        Ok((session, loader))
     }
 
     /// How many messages there are so far.
@@ -121,6 +142,11 @@ impl Session {
         self.records.gone
     }
 
+    /// How many threads may work for it.
+    pub fn threads(&self) -> usize {
+        self.threads
+    }
+
     /// Packet counters of all devices, in a live capture.
     pub(crate) fn counters(&self) -> Option<Counters> {
         let all = self.live.as_ref()?.counters();
@@ -133,7 +159,7 @@ impl Session {
     }
 
     /// The same; while the flows do not change, what is known of them is kept in a cache.
-    pub(super) fn header_with(
+    pub(crate) fn header_with(
         &self,
         cache: Option<&mut VerdictCache>,
         index: usize,
@@ -291,6 +317,31 @@ impl Session {
     /// When a message came, in nanoseconds since the Unix epoch.
     pub fn time(&self, index: usize) -> Option<i64> {
         self.records.get(index).map(|record| record.time)
+    }
+
+    /// The frame of the first message at a time, in nanoseconds since the Unix epoch, or after it;
+    /// messages are taken to be in the order of time.
+    pub(crate) fn number_at(&self, time: i64) -> Option<u64> {
+        let (mut low, mut high) = (self.gone(), self.len());
+        while low < high {
+            let middle = low.midpoint(high);
+            if self.time(middle)? < time {
+                low = middle + 1;
+            } else {
+                high = middle;
+            }
+        }
+        self.frame_of(low).map(|(number, _)| number)
+    }
+
+    /// The frame and the flow of a message.
+    pub(crate) fn frame_of(&self, index: usize) -> Option<(u64, FlowId)> {
+        self.records.get(index).map(|record| (record.number, record.flow))
+    }
+
+    /// When the very first message came, even if it was dropped.
+    pub fn begin_time(&self) -> Option<i64> {
+        self.records.begin
     }
 
     /// What was damaged or left out, in words.

@@ -30,13 +30,13 @@ mod compression;
 mod digest;
 mod format;
 mod frames;
+mod gathered_payloads;
 mod identity;
 mod input;
 pub mod live;
 mod options;
 mod packet;
 mod payload_store;
-mod payload_windows;
 mod pcap;
 mod pcapng;
 mod positioned;
@@ -52,11 +52,11 @@ mod tests;
 
 pub use digest::InputDigest;
 pub use frames::{Frames, InputTotals, ReadProgress};
+pub use gathered_payloads::GatheredPayloads;
 pub use identity::InputIdentity;
 pub use input::{Input, OpenError};
 pub use options::Comments;
 pub use payload_store::PayloadStore;
-pub use payload_windows::PayloadWindows;
 pub use warning::{Damage, SkippedBlocks, Warning};
 
 /// One frame of a capture; borrowed from [`Frames`] until the next call.
@@ -100,6 +100,11 @@ pub struct ByteRange {
 impl ByteRange {
     /// The `source` of ranges in the spool.
     pub const SPOOL: u16 = u16::MAX;
+
+    /// The offset behind its last byte.
+    fn end(self) -> u64 {
+        self.offset.saturating_add(self.length.into())
+    }
 
     /// A part of the range: `length` bytes from `offset` on. Nothing if that exceeds the range.
     pub fn part(self, offset: u32, length: u32) -> Option<Self> {

@@ -60,36 +60,25 @@ impl PayloadStore {
         if range.source == ByteRange::SPOOL {
             return self.spool.lock().read(range.offset, into);
         }
-        match self.inputs.get(usize::from(range.source)) {
-            Some(Some(held)) => held.read_exact_at(into, range.offset),
-            _ => Err(ErrorKind::NotFound.into()),
-        }
+        self.input(range.source)?.read_exact_at(into, range.offset)
     }
 
-    /// Replaces the content of `into` by the bytes of a range and some that follow it, as far as there
-    /// are any: up to `most` bytes, unless the range itself has more.
-    pub(super) fn read_ahead(
-        &self,
-        range: ByteRange,
-        most: usize,
-        into: &mut Vec<u8>,
-    ) -> io::Result<()> {
-        let length = range.length as usize;
-        into.clear();
-        if range.source == ByteRange::SPOOL {
-            let spool = self.spool.lock();
-            let there = usize::try_from(spool.follows(range.offset)).unwrap_or(usize::MAX);
-            into.resize(there.min(most).max(length), 0);
-            let read = spool.read(range.offset, into);
-            return read.inspect_err(|_| into.clear());
+    /// Fills `into` with the bytes from `offset` on, which may be those of several ranges. Fails
+    /// also where the spool has these only in parts.
+    pub(super) fn read_exact(&self, source: u16, offset: u64, into: &mut [u8]) -> io::Result<()> {
+        if source != ByteRange::SPOOL {
+            return self.input(source)?.read_exact_at(into, offset);
         }
-        let Some(Some(held)) = self.inputs.get(usize::from(range.source)) else {
-            return Err(ErrorKind::NotFound.into());
-        };
-        into.resize(length.max(most), 0);
-        let read = held.read_up_to(into, range.offset);
-        into.truncate(*read.as_ref().unwrap_or(&0));
-        if read? < length { Err(ErrorKind::UnexpectedEof.into()) } else { Ok(()) }
+        let spool = self.spool.lock();
+        if spool.follows(offset) < into.len() as u64 {
+            return Err(ErrorKind::UnexpectedEof.into());
+        }
+        spool.read(offset, into)
+    }
+
+    fn input(&self, source: u16) -> io::Result<&HeldInput> {
+        let held = self.inputs.get(usize::from(source)).and_then(Option::as_ref);
+        held.ok_or_else(|| ErrorKind::NotFound.into())
     }
 
     /// Whether a range can still be read: of a ring buffer, the oldest bytes are gone.
@@ -215,11 +204,11 @@ impl Spool {
         !self.is_ring || self.written.saturating_sub(offset) <= self.limit
     }
 
-    /// How many bytes from `offset` on can be read at once.
+    /// How many bytes from `offset` on are all in the file, or all in the buffer.
     fn follows(&self, offset: u64) -> u64 {
         match self.written.checked_sub(offset) {
             None | Some(0) => self.end().saturating_sub(offset),
-            Some(in_file) => in_file.min(self.position_in_file(offset).1),
+            Some(in_file) => in_file,
         }
     }
 

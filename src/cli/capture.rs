@@ -51,6 +51,9 @@ pub(super) struct Capture {
     #[arg(long, value_name = "FORMAT", default_value = "text")]
     #[arg(hide_default_value = true, hide_possible_values = true)]
     format: CaptureFormat,
+    /// Everywhere else a display filter.
+    #[arg(long, hide = true)]
+    filter: Option<String>,
 }
 
 #[derive(Clone, Copy, PartialEq, Eq, ValueEnum)]
@@ -75,6 +78,12 @@ struct Sinks {
 
 impl Capture {
     pub fn run(self, colour: Colour) -> anyhow::Result<()> {
+        if self.filter.is_some() {
+            bail!(
+                "--filter is for display filters, which capture does not have; \
+                 a capture filter is given with -f or --capture-filter"
+            );
+        }
         if !self.devices.are_given() {
             bail!("name a device with -i; `fragshark interfaces` lists them");
         }

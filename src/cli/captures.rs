@@ -13,7 +13,7 @@ use clap::builder::ValueParser;
 
 use super::known::KnownTables;
 use super::{PARTIAL, confine, notify};
-use crate::analysis::{Analyzer, CapturedMessage, FrameIndex, Pipeline, Prepared};
+use crate::analysis::{Analyzer, CapturedMessage, FrameIndex, InputSet, Pipeline, Prepared};
 use crate::capture::Input;
 use crate::filter::{EvalScratch, ExchangeRef, Filter, Subject};
 use crate::flow::{DecodeAs, DecodeTarget, FlowId};
@@ -79,6 +79,7 @@ pub(super) struct MessageFilter {
     /// Exchanges and findings by frame, if the filter needs them.
     index: FrameIndex<ExchangeRef>,
     scratch: EvalScratch,
+    inputs: InputSet,
     /// The time of the first message.
     first: Option<i64>,
 }
@@ -165,7 +166,8 @@ impl Captures {
             }
         }
         let scratch = EvalScratch::new(self.reading.secrets());
-        let filter = MessageFilter { filter, index, scratch, first: None };
+        let inputs = pipeline.input_set().clone();
+        let filter = MessageFilter { filter, index, scratch, inputs, first: None };
         Ok(FilteredInput { pipeline, filter })
     }
 
@@ -241,9 +243,9 @@ impl MessageFilter {
 
     /// Whether a message matches. Called for all messages in order.
     pub fn matches(&mut self, message: &CapturedMessage<'_>) -> bool {
-        let Self { filter, index, scratch, first } = self;
+        let Self { filter, index, scratch, inputs, first } = self;
         let first = *first.get_or_insert(message.header.time);
-        let subject = Subject::new(message, first).with(index);
+        let subject = Subject::new(message, first).of(inputs).with(index);
         filter.as_ref().is_none_or(|filter| filter.matches(&subject, scratch))
     }
 }

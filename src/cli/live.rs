@@ -21,10 +21,10 @@ pub(super) struct Devices {
     #[arg(short, long, value_name = "DEVICE")]
     pub interface: Vec<String>,
     /// capture filter as in tcpdump [default: all UDP; TCP on documented ports; ICMP errors]
-    #[arg(short, long, value_name = "BPF", requires = "interface")]
-    filter: Option<String>,
+    #[arg(short = 'f', long, value_name = "BPF", requires = "interface")]
+    capture_filter: Option<String>,
     /// capture only documented ports, and ICMP errors
-    #[arg(long, conflicts_with = "filter", requires = "interface")]
+    #[arg(long, conflicts_with = "capture_filter", requires = "interface")]
     known_ports: bool,
     /// also capture packets for other machines
     #[arg(long, requires = "interface")]
@@ -41,14 +41,14 @@ pub(super) struct Devices {
 
 impl Devices {
     pub fn open(&self) -> anyhow::Result<Live> {
-        let filter = match &self.filter {
+        let filter = match &self.capture_filter {
             Some(filter) => filter.clone(),
             None if self.known_ports => filter::ports(&ports_of(|_, _| true), &ports_of(over_tcp)),
             None => filter::udp_and(&ports_of(over_tcp)),
         };
         let options = LiveOptions {
             filter,
-            or_tagged: self.filter.is_none(),
+            or_tagged: self.capture_filter.is_none(),
             snap_length: self.snap_length,
             promiscuous: self.promiscuous,
             buffer: self.kernel_buffer << 20,

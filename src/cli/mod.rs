@@ -7,6 +7,7 @@ mod capture;
 mod captures;
 mod catalogue;
 mod check;
+mod config;
 mod conform;
 mod decode;
 mod destination;
@@ -23,6 +24,7 @@ mod open;
 mod progress;
 mod recording;
 mod replay;
+mod user_files;
 
 use crate::text;
 use std::ffi::OsString;
@@ -90,6 +92,7 @@ enum Command {
     Fingerprint(Box<fingerprint::Fingerprint>),
     Interfaces(interfaces::Interfaces),
     Capture(capture::Capture),
+    Config(config::ConfigArgs),
 }
 
 #[derive(Clone, Copy, PartialEq, Eq, ValueEnum)]
@@ -136,6 +139,7 @@ pub fn run(arguments: impl IntoIterator<Item = OsString>) -> ExitCode {
         Some(Command::Fingerprint(fingerprint)) => fingerprint.run(),
         Some(Command::Interfaces(interfaces)) => interfaces.run().map(|()| DONE),
         Some(Command::Capture(capture)) => capture.run(colour).map(|()| DONE),
+        Some(Command::Config(config)) => config.run(),
     };
     match done {
         Ok(status) => status.into(),

@@ -4,22 +4,25 @@ use std::ffi::OsString;
 use std::io::{self, IsTerminal as _};
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
-use std::thread::JoinHandle;
-use std::{env, fs, thread};
+use std::{env, fs};
 
 use anyhow::{Context as _, bail};
 use clap::Args;
 use parking_lot::Mutex;
 
 use super::captures::{ReadArgs, inputs, warn};
+use super::config::ConfigOption;
 use super::confine;
-use super::live::{Devices, ended_by_signals, report_counters};
+use super::live::{Devices, chown_to_user, ended_by_signals, report_counters};
 use super::recording::{Recording, RecordingWriter};
+use super::user_files::state_folder;
 use crate::analysis::{Loader, Prepared, Session};
 use crate::capture::Input;
+use crate::filter::Filter;
 use crate::render::Colour;
 use crate::sandbox::Needs;
-use crate::tui::{self, Saves};
+use crate::text::Zone;
+use crate::tui::{self, Depth, HistoryFile, Options, Saves, Sort};
 
 /// The built-in capture: a server registers, is challenged and answers, a client lists, queries and
 /// connects.
@@ -42,6 +45,17 @@ pub(super) struct OpenArgs {
     devices: Devices,
     #[command(flatten)]
     recording: Recording,
+    /// show only messages that match a display filter (syntax: docs/filters.md)
+    #[arg(short = 'Y', long, value_name = "FILTER")]
+    filter: Option<String>,
+    /// sort the first screen by a column; COLUMN:desc has the largest first
+    #[arg(long, value_name = "COLUMN")]
+    sort: Option<Sort>,
+    /// show this screen first, by its name or number: messages (1), exchanges (2) and so on
+    #[arg(long, value_name = "SCREEN", value_parser = tui::screen_named)]
+    screen: Option<usize>,
+    #[command(flatten)]
+    config: ConfigOption,
     /// directory for exports [default: the current directory]
     #[arg(long, value_name = "DIR")]
     save_in: Option<PathBuf>,
@@ -53,25 +67,25 @@ pub(super) struct OpenArgs {
 
 impl OpenArgs {
     pub fn run(self, colour: Colour) -> anyhow::Result<()> {
+        self.filter()?;
         if !io::stdout().is_terminal() {
             return Err(NoTerminal.into());
         }
         if self.devices.are_given() {
             return self.run_live(colour);
         }
-        let saves = self.saves()?;
-        let stop = ended_by_signals()?;
         let inputs = self.inputs();
         let title = inputs.iter().map(Input::name).collect::<Vec<_>>().join(", ");
-        let secrets = self.reading.secrets();
+        let options = self.options(title, colour)?;
+        let stop = ended_by_signals()?;
         let known = self.reading.known()?;
         let prepared = self.reading.apply(Prepared::new(inputs));
-        let writable = vec![saves.folder.clone()];
+        let writable = writable(&options).collect();
         confine(&Needs { writable, files_of_others: true, ..Needs::default() })?;
         let (session, loader) = self.session(prepared.knowing(known.read()?))?;
         // Ends with the program: a pipe may never end, so it is not joined.
-        load(loader, &session)?;
-        let shown = tui::run(Arc::clone(&session), title, secrets, colour, saves, &stop);
+        tui::load(loader, &session)?;
+        let shown = tui::run(Arc::clone(&session), options, &stop);
         warn(session.lock().warnings());
         Ok(shown?)
     }
@@ -81,20 +95,17 @@ impl OpenArgs {
         if !self.files.is_empty() {
             bail!("give either devices or files, not both");
         }
-        let saves = self.saves()?;
         let live = self.devices.open()?;
         let tapped = live.devices().to_vec();
         let file = self.recording.begin(&tapped)?;
         let stop = ended_by_signals()?;
         // The interface stops the capture, after its last update.
         let capture = live.into_capture(Arc::default(), None);
-        let title = format!("live: {}", capture.name());
-        let secrets = self.reading.secrets();
+        let options = self.options(format!("live: {}", capture.name()), colour)?;
         let inputs = [Input::Live(capture.clone())];
         let known = self.reading.known()?;
         let prepared = self.reading.apply(Prepared::new(inputs.to_vec()));
-        let saving = std::iter::once(saves.folder.clone());
-        let writable = saving.chain(self.recording.writable()).collect();
+        let writable = writable(&options).chain(self.recording.writable()).collect();
         confine(&Needs { writable, ..Needs::default() })?;
         let (session, mut loader) = self.session(prepared.knowing(known.read()?))?;
         capture.start()?;
@@ -102,8 +113,8 @@ impl OpenArgs {
         if let Some(written) = &written {
             loader.set_hook(written.frame_hook(&capture));
         }
-        let loading = load(loader, &session)?;
-        let shown = tui::run(Arc::clone(&session), title, secrets, colour, saves, &stop);
+        let loading = tui::load(loader, &session)?;
+        let shown = tui::run(Arc::clone(&session), options, &stop);
         capture.stop();
         capture.wait();
         // Packets received until now are handled and written.
@@ -113,6 +124,38 @@ impl OpenArgs {
         report_counters(&tapped, &counters);
         shown?;
         written.map_or(Ok(()), |written| written.finish(&counters))
+    }
+
+    /// How the interface starts, with the user's configuration and history.
+    fn options(&self, title: String, colour: Colour) -> anyhow::Result<Options> {
+        let (filter, saves, config) = (self.filter()?, self.saves()?, self.config.read()?);
+        let depth = Depth::of(colour, |name| env::var(name).ok());
+        let state = state_folder().filter(|_| config.history);
+        let history = state.map(|folder| HistoryFile::open(&folder, chown_to_user));
+        Ok(Options {
+            title,
+            secrets: self.reading.secrets(),
+            colour,
+            themes: config.themes(depth),
+            saves,
+            config,
+            history: history.unwrap_or_default(),
+            zone: Zone::system(),
+            filter,
+            sort: self.sort.clone(),
+            screen: self.screen,
+        })
+    }
+
+    /// The parsed display filter.
+    fn filter(&self) -> anyhow::Result<Option<Filter>> {
+        let filter = self.filter.as_deref().map(Filter::parse).transpose();
+        match filter {
+            Err(error) if self.devices.are_given() => {
+                Err(error).context("filter (a display filter; a capture filter is given with -f)")
+            }
+            filter => filter.context("filter"),
+        }
     }
 
     /// A session, still empty, and what fills it.
@@ -128,6 +171,10 @@ impl OpenArgs {
             || self.reading.is_given()
             || self.devices.are_given()
             || self.save_in.is_some()
+            || self.filter.is_some()
+            || self.sort.is_some()
+            || self.screen.is_some()
+            || self.config.is_given()
     }
 
     /// The directory of exports, which must exist.
@@ -158,10 +205,10 @@ impl OpenArgs {
     }
 }
 
-/// Fills a session in a thread of its own.
-fn load(loader: Loader, session: &Arc<Mutex<Session>>) -> io::Result<JoinHandle<()>> {
-    let session = Arc::clone(session);
-    thread::Builder::new().name("loader".to_owned()).spawn(move || loader.run(&session))
+/// The folders that the interface writes to.
+fn writable(options: &Options) -> impl Iterator<Item = PathBuf> {
+    let history = options.history.folder().map(Path::to_path_buf);
+    std::iter::once(options.saves.folder.clone()).chain(history)
 }
 
 /// The prefix of export names: a file's name without extensions.

@@ -10,6 +10,7 @@ use crate::analysis::{
     Hosts, InputIndices, InputSet, MasterHost, RegistrationStats, ServerHost, ShutdownKind,
     TextValue,
 };
+use crate::filter::MatchingRows;
 use crate::flow::Verdict;
 use crate::protocol::Colours;
 use crate::render::uncoloured;
@@ -42,10 +43,10 @@ row! {
         heartbeats: Number in "", "how many heartbeats it sent, to all masters";
         first_heartbeat: Time or none in "UTC", "when its first heartbeat was captured";
         last_heartbeat: Time or none in "UTC", "when its last heartbeat was captured";
-        heartbeat_interval_ns: Duration or none in "nanoseconds", "the mean time between heartbeats to one master, those within 5 seconds left out; 300 s are documented";
+        heartbeat_interval_ns: Duration or none in "nanoseconds", "the mean time between heartbeats to one master, those within 5 seconds and that to a shutdown by two heartbeats left out";
         heartbeat_interval_min_ns: Duration or none in "nanoseconds", "the shortest of them";
         heartbeat_interval_max_ns: Duration or none in "nanoseconds", "the longest of them";
-        heartbeat_drift_ns: Duration or none in "nanoseconds", "the mean less the documented 300 s; negative if heartbeats come early";
+        heartbeat_drift_ns: Duration or none in "nanoseconds", "the mean less the documented interval of the game, if there is one; negative if heartbeats come early";
         masters: Texts in "", "the masters that it sent heartbeats to, as `address:port`";
         listed: Flag in "", "whether any master listed it";
         listed_by;
@@ -106,27 +107,45 @@ pub(super) struct HostRowSource<'a> {
     /// Nothing where names are replaced.
     pub learnt: Option<LearntFlows<'a>>,
     pub inputs: &'a InputSet,
+    /// The hosts with a selected message; nothing if all are selected.
+    pub selected: Option<&'a MatchingRows>,
 }
 
-/// The documented time between heartbeats, in nanoseconds (document 001, 1.2.9).
-const DOCUMENTED: i64 = 300_000_000_000;
+impl<'a> HostRowSource<'a> {
+    /// The selected servers, in the order in which they were first seen.
+    pub fn servers(&self) -> impl Iterator<Item = &'a ServerHost> {
+        let selected = self.selected;
+        let servers = self.hosts.servers().into_iter();
+        servers.filter(move |server| selected.is_none_or(|rows| rows.is_server(server.address)))
+    }
+
+    /// The selected masters, in the same order.
+    pub fn masters(&self) -> impl Iterator<Item = &'a MasterHost> {
+        let selected = self.selected;
+        let masters = self.hosts.masters().into_iter();
+        masters.filter(move |master| selected.is_none_or(|rows| rows.is_master(master.address)))
+    }
+}
 
 impl<'a> ServerRow<'a> {
     pub(super) fn of(from: HostRowSource<'_>, server: &'a ServerHost) -> Self {
-        let HostRowSource { hosts, learnt, inputs } = from;
+        let HostRowSource { hosts, learnt, inputs, .. } = from;
         let known = HostKnowledge::of(learnt, server.address, Some(&server.sent));
         let text = |value: &'a Option<TextValue>| value.as_deref().map(shown).unwrap_or_default();
         let colours = server.verdict.map_or(Colours::None, |verdict| verdict.game.protocol.colours);
         let plain = server.name.as_ref().map(|name| uncoloured(name, colours));
         let (stats, times) = (&server.registrations, server.detail_times);
-        let registered = stats.iter().filter(|d| d.heartbeats > 0).map(|d| d.master);
-        let first_heartbeat = stats.iter().filter_map(|d| d.first_heartbeat).map(|m| m.time);
-        let last_heartbeat = stats.iter().filter_map(|d| d.last_heartbeat).map(|m| m.time);
+        let registered = stats.iter().filter(|d| d.heartbeats() > 0).map(|d| d.master);
+        let first_heartbeat =
+            stats.iter().filter_map(RegistrationStats::first_heartbeat).map(|m| m.time);
+        let last_heartbeat =
+            stats.iter().filter_map(RegistrationStats::last_heartbeat).map(|m| m.time);
         let listed = ListedRow::of(server, inputs);
         // Of the master that it sends most heartbeats to; of several, to which it did so first.
-        let first = |d: &RegistrationStats| d.first_heartbeat.map(|m| (m.time, m.number()));
-        let most = stats.iter().max_by_key(|d| (d.heartbeats, Reverse(first(d))));
-        let intervals = most.and_then(|d| d.intervals);
+        let first = |d: &RegistrationStats| d.first_heartbeat().map(|m| (m.time, m.number()));
+        let most = stats.iter().max_by_key(|d| (d.heartbeats(), Reverse(first(d))));
+        let intervals = most.and_then(RegistrationStats::intervals);
+        let documented = most.and_then(RegistrationStats::documented_interval);
         let (shutdown, shutdown_time) = match hosts.shutdown_of(server) {
             Some(ShutdownKind::Shutdown(at)) => ("message", Some(at.time)),
             Some(ShutdownKind::Silence(at)) => ("silence", Some(at.time)),
@@ -160,7 +179,9 @@ impl<'a> ServerRow<'a> {
             heartbeat_interval_ns: intervals.map(|of| of.mean),
             heartbeat_interval_min_ns: intervals.map(|of| of.shortest),
             heartbeat_interval_max_ns: intervals.map(|of| of.longest),
-            heartbeat_drift_ns: intervals.map(|of| of.mean - DOCUMENTED),
+            heartbeat_drift_ns: intervals
+                .zip(documented)
+                .map(|(of, documented)| of.mean - documented),
             masters: TextList::of_endpoints(registered),
             listed: listed.first_listed.is_some(),
             listed_by: listed.listed_by,

@@ -4,7 +4,8 @@
 //! meanings, and its cells. CSV, NDJSON, the lines of `decode` and `docs/export.md` use that
 //! declaration, so they cannot disagree. A row is written and dropped: this module keeps no more
 //! than the current row, and does not decide what a row says of a game or a role. Packets are
-//! written back too; rows and packets can have pseudonyms instead of names.
+//! written back too; rows and packets can have pseudonyms instead of names. Messages are drawn as
+//! diagrams.
 //!
 //! *Invariant:* the output of this module holds no control character but the line feed that ends a
 //! line, no secret unless requested, and in CSV no text that a spreadsheet would evaluate.
@@ -21,6 +22,7 @@ mod ecs;
 mod exchange_messages;
 mod exchange_queue;
 mod exchanges;
+mod export_form;
 mod fields;
 mod findings;
 mod flows;
@@ -29,6 +31,7 @@ mod hosts;
 mod join;
 mod json;
 mod knowledge;
+pub(crate) mod ladder;
 mod list;
 mod listing;
 mod message;
@@ -58,6 +61,7 @@ mod writer;
 pub use catalogue::Catalogue;
 pub(crate) use counts::{CountsJson, CountsText};
 pub(crate) use directory::{Manifest, ManifestEntry, TableDirectory, set_name};
+pub(crate) use export_form::ExportForm;
 pub(crate) use fields::Fields;
 pub(crate) use findings::FindingRow;
 pub(crate) use flows::{FlowRow, FlowRows};
@@ -73,9 +77,7 @@ pub use packets::{Packets, notes};
 pub(crate) use players::{PlayerRow, PlayerRows};
 pub use redact::Redactor;
 pub use row::{Cell, CellSink, Column, ColumnType, Row};
-pub(crate) use session_export::{
-    ExportForm, ExportProgress, ExportSummary, Selection, SessionExport,
-};
+pub(crate) use session_export::{ExportProgress, ExportSummary, Selection, SessionExport};
 pub(crate) use session_row::SessionRow;
 pub use tables::{ExportError, Select, TABLES, Table, TableOptions, WrittenTables, write_tables};
 pub use writer::TableFormat;

@@ -221,7 +221,7 @@ impl TableAnalysis {
         if let Some(analyzer) = self.selected.as_ref().or(self.all.as_ref()) {
             let (hosts, inputs) = (analyzer.hosts(), &self.inputs);
             let learnt = redactor.is_none().then(|| LearntFlows::of(flows));
-            set.hosts(HostRowSource { hosts, learnt, inputs })?;
+            set.hosts(HostRowSource { hosts, learnt, inputs, selected: None })?;
         }
         if set.needs(TableInput::Findings) {
             self.pass_findings(flows, redactor.as_deref_mut(), set)?;

@@ -4,27 +4,34 @@
 
 use std::io::{self, Write};
 use std::ops::Range;
-use std::path::Path;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
 
 use parking_lot::Mutex;
 
+use super::export_form::ExportForm;
 use super::hosts::HostRowSource;
 use super::knowledge::{EndpointRows, LearntFlows};
+use super::ladder::{DIAGRAM_TITLE, arrow, arrow_text, outcome_of};
 use super::message_reader::{AnalysisReader, ReadMessages, ReadingFor};
 use super::table_set::{ExchangeOrder, TableInput, TableSet};
 use super::tables::{ExportError, RowWriter, Table};
-use super::{FlowRows, Packets, TableFormat, TableWriter, notes};
+use super::{FlowRows, Packets, TableWriter, notes};
 use crate::analysis::{
     AnalysisIndex, AnalysisNeeds, CapturedMessage, InputSet, MessageHeader, Session,
 };
+use crate::filter::MatchingRows;
+use crate::flow::FlowId;
+use crate::protocol::Reading;
+use crate::render::ladder::{Diagram, DiagramForm};
 use crate::text::Secrets;
 
-/// What is exported of a session: a table, or the packets of messages.
+/// What is exported of a session: a table, or the packets or the diagram of messages.
 pub struct SessionExport {
     table: &'static Table,
     rows: SessionRows,
+    /// The rows of tables with a selected message; nothing if all are selected.
+    selected: Option<Arc<MatchingRows>>,
 }
 
 enum SessionRows {
@@ -37,14 +44,6 @@ pub enum Selection {
     /// All of them, from the first that is still kept to the newest.
     All(Range<usize>),
     Some(Vec<u32>),
-}
-
-/// The file format.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum ExportForm {
-    Table(TableFormat),
-    /// A capture, with decoded messages as comments.
-    Packets,
 }
 
 /// Progress of an export, and the request to stop it; shared between threads.
@@ -61,17 +60,27 @@ pub struct ExportSummary {
     pub rows: u64,
     /// Messages that the session dropped before they were written.
     pub gone: u64,
+    /// Messages that a diagram has no room for.
+    pub left_out: u64,
 }
 
 impl SessionExport {
     /// The table of this name, of messages; nothing if there is no such table.
     pub fn of_messages(name: &str, selection: Selection) -> Option<Self> {
-        Some(Self { table: Table::named(name)?, rows: SessionRows::Messages(selection) })
+        let rows = SessionRows::Messages(selection);
+        Some(Self { table: Table::named(name)?, rows, selected: None })
+    }
+
+    /// The same, of a table of the index or of flows: only these rows.
+    #[must_use]
+    pub fn only(self, selected: Option<Arc<MatchingRows>>) -> Self {
+        Self { selected, ..self }
     }
 
     /// The same of an index.
     pub fn of_index(name: &str, index: Arc<AnalysisIndex>) -> Option<Self> {
-        Some(Self { table: Table::named(name)?, rows: SessionRows::Index(index) })
+        let rows = SessionRows::Index(index);
+        Some(Self { table: Table::named(name)?, rows, selected: None })
     }
 
     /// What a row stands for, in one word: `message`.
@@ -88,9 +97,12 @@ impl SessionExport {
         progress: &'a ExportProgress,
         out: &'a mut (dyn Write + Send),
     ) -> Result<ExportSummary, ExportError> {
-        let mut source = SessionSource { session, rows: &self.rows, progress, gone: 0 };
+        let selected = self.selected.as_deref();
+        let rows = &self.rows;
+        let mut source = SessionSource { session, rows, selected, progress, gone: 0, left_out: 0 };
         let rows = match form {
             ExportForm::Packets => source.packets(secrets, out)?,
+            ExportForm::Diagram(form) => source.diagram(form, secrets, out)?,
             ExportForm::Table(format) => {
                 let table = self.table;
                 let out = TableWriter::new(format, table.name, table.columns, out)?;
@@ -103,11 +115,18 @@ impl SessionExport {
                 set.finish(&[])?.0.into_iter().sum()
             }
         };
-        Ok(ExportSummary { rows, gone: source.gone })
+        Ok(ExportSummary { rows, gone: source.gone, left_out: source.left_out })
     }
 }
 
 impl Selection {
+    fn len(&self) -> usize {
+        match self {
+            Self::All(range) => range.len(),
+            Self::Some(parts) => parts.len(),
+        }
+    }
+
     fn indices(&self) -> impl Iterator<Item = usize> {
         let (all, some) = match self {
             Self::All(range) => (range.clone(), &[][..]),
@@ -115,35 +134,6 @@ impl Selection {
         };
         all.chain(some.iter().map(|index| *index as usize))
     }
-}
-
-impl ExportForm {
-    /// The format of a file name, by its extension: `.csv`, `.ndjson`, `.parquet`, `.arrows`,
-    /// `.pcapng`.
-    pub fn of(name: &Path) -> Option<Self> {
-        let end = name.extension()?.to_str()?.to_ascii_lowercase();
-        let found = Self::ALL.iter().find(|(_, known, _)| *known == end);
-        found.map(|(.., form)| *form)
-    }
-
-    /// The extension of its files.
-    pub fn extension(self) -> &'static str {
-        let form = match self {
-            Self::Table(TableFormat::Ecs) => Self::Table(TableFormat::Ndjson),
-            other => other,
-        };
-        let known = Self::ALL.iter().find(|(.., known)| *known == form);
-        known.map_or("", |(_, end, _)| *end)
-    }
-
-    /// The names of formats, their file extensions, and the formats.
-    pub const ALL: [(&'static str, &'static str, Self); 5] = [
-        ("csv", "csv", Self::Table(TableFormat::Csv)),
-        ("ndjson", "ndjson", Self::Table(TableFormat::Ndjson)),
-        ("parquet", "parquet", Self::Table(TableFormat::Parquet)),
-        ("arrow", "arrows", Self::Table(TableFormat::Arrow)),
-        ("pcapng", "pcapng", Self::Packets),
-    ];
 }
 
 impl ExportProgress {
@@ -173,9 +163,12 @@ impl ExportProgress {
 struct SessionSource<'a> {
     session: &'a Mutex<Session>,
     rows: &'a SessionRows,
+    selected: Option<&'a MatchingRows>,
     progress: &'a ExportProgress,
     /// Messages that the session dropped before they were read.
     gone: u64,
+    /// Messages that a diagram has no room for.
+    left_out: u64,
 }
 
 impl<'a> SessionSource<'a> {
@@ -234,6 +227,47 @@ impl<'a> SessionSource<'a> {
         packets.finish()?;
         Ok(written)
     }
+
+    /// Draws the messages that a diagram has room for.
+    fn diagram(
+        &mut self,
+        form: DiagramForm,
+        secrets: Secrets,
+        out: &mut (dyn Write + Send),
+    ) -> Result<u64, ExportError> {
+        let selection = self.selection()?;
+        let (mut diagram, mut written) = (Diagram::default(), 0);
+        let (mut reading, mut payload) = (Reading::default(), Vec::new());
+        for (at, index) in selection.indices().enumerate() {
+            if diagram.is_full() {
+                self.left_out += (selection.len() - at) as u64;
+                break;
+            }
+            self.progress.step(1)?;
+            let session = self.session.lock();
+            let Some(header) = session.header(index) else {
+                self.gone += 1;
+                continue;
+            };
+            if !diagram.takes(&arrow(&header, "", None)) {
+                self.left_out += 1;
+                continue;
+            }
+            let outcome = outcome_of(&session, &header);
+            let message = session.message(index, &mut payload);
+            drop(session);
+            let text = match message.map_err(|source| self.unread(index, source))? {
+                Some(message) => arrow_text(&message, &mut reading, secrets),
+                None => String::new(),
+            };
+            let outcome = outcome.as_ref().map(|outcome| outcome.map(|what| what));
+            diagram.push(&arrow(&header, &text, outcome));
+            written += 1;
+        }
+        diagram.set_left_out(self.left_out);
+        out.write_all(diagram.draw(form, DIAGRAM_TITLE).as_bytes())?;
+        Ok(written)
+    }
 }
 
 impl SessionSource<'_> {
@@ -253,7 +287,8 @@ impl SessionSource<'_> {
         if set.needs(TableInput::Hosts) {
             let (index, inputs, session) = (self.index()?, self.inputs(), self.session.lock());
             let (hosts, learnt) = (index.hosts(), Some(LearntFlows::of(session.flows())));
-            set.hosts(HostRowSource { hosts, learnt, inputs: &inputs })?;
+            let (inputs, selected) = (&inputs, self.selected);
+            set.hosts(HostRowSource { hosts, learnt, inputs, selected })?;
         }
         if set.needs(TableInput::Findings) {
             self.findings(set)?;
@@ -291,7 +326,8 @@ impl SessionSource<'_> {
         });
         let (mut read, mut payload) = (ReadMessages::default(), Vec::new());
         let index = self.index()?;
-        for at in 0..index.exchanges().len() {
+        let is_selected = |at: &usize| self.selected.is_none_or(|rows| rows.has_exchange(*at));
+        for at in (0..index.exchanges().len()).filter(is_selected) {
             let Some(exchange) = index.exchange(at, &self.session.lock()) else { continue };
             for step in &exchange.steps {
                 let session = self.session.lock();
@@ -309,7 +345,11 @@ impl SessionSource<'_> {
     }
 
     fn findings(&self, set: &mut TableSet<'_>) -> Result<(), ExportError> {
-        self.index()?.findings().iter().try_for_each(|finding| {
+        let index = self.index()?;
+        let findings = index.findings().iter().enumerate();
+        let is_selected = |at: usize| self.selected.is_none_or(|rows| rows.has_finding(at));
+        let mut findings = findings.filter(|(at, _)| is_selected(*at));
+        findings.try_for_each(|(_, finding)| {
             let flow = finding.origin.flow;
             let ends = flow.and_then(|flow| self.session.lock().flows().ends(flow));
             set.finding(finding, ends)
@@ -327,7 +367,8 @@ impl SessionSource<'_> {
         let mut rows = FlowRows::new(self.inputs());
         let session = self.session.lock();
         let flows = session.flows();
-        let mut ids = flows.iter().map(|(id, _)| id);
+        let is_selected = |id: &FlowId| self.selected.is_none_or(|rows| rows.has_flow(*id));
+        let mut ids = flows.iter().map(|(id, _)| id).filter(is_selected);
         ids.try_for_each(|id| rows.row(flows, id, None).map_or(Ok(()), |row| set.flow(&row)))
     }
 }

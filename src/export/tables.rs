@@ -271,12 +271,12 @@ fn players(_: TableFormat, secrets: Secrets, inputs: &InputSet) -> Box<dyn Messa
 }
 
 fn servers(from: HostRowSource<'_>, out: &mut RowWriter<'_>) -> Result<(), ExportError> {
-    let mut servers = from.hosts.servers().into_iter().filter(|server| server.has_sent());
+    let mut servers = from.servers().filter(|server| server.has_sent());
     servers.try_for_each(|server| out.write(&ServerRow::of(from, server)))
 }
 
 fn registrations(from: HostRowSource<'_>, out: &mut RowWriter<'_>) -> Result<(), ExportError> {
-    from.hosts.servers().into_iter().try_for_each(|server| {
+    from.servers().try_for_each(|server| {
         let stats = server.registrations.iter();
         let mut rows = stats.map(|stats| RegistrationRow::of(server, stats, from.inputs));
         rows.try_for_each(|row| out.write(&row))
@@ -284,12 +284,12 @@ fn registrations(from: HostRowSource<'_>, out: &mut RowWriter<'_>) -> Result<(),
 }
 
 fn listed(from: HostRowSource<'_>, out: &mut RowWriter<'_>) -> Result<(), ExportError> {
-    let servers = from.hosts.servers().into_iter();
+    let servers = from.servers();
     let rows = servers.map(|server| ListedRow::of(server, from.inputs));
     rows.filter(|row| row.first_listed.is_some()).try_for_each(|row| out.write(&row))
 }
 
 fn masters(from: HostRowSource<'_>, out: &mut RowWriter<'_>) -> Result<(), ExportError> {
-    let mut masters = from.hosts.masters().into_iter();
+    let mut masters = from.masters();
     masters.try_for_each(|master| out.write(&MasterRow::of(from, master)))
 }

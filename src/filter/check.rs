@@ -32,10 +32,10 @@ struct Checker {
 }
 
 /// The result of a name lookup.
-struct ResolvedName<'a> {
+pub(super) struct ResolvedName<'a> {
     name: &'a Located,
-    kind: ValueType,
-    source: Source,
+    pub kind: ValueType,
+    pub source: Source,
     /// Whether a time is compared with the time since the first message, once that is known.
     is_since: Option<bool>,
 }
@@ -273,7 +273,7 @@ impl ValueType {
     }
 }
 
-fn look_up(term: &Term) -> Result<ResolvedName<'_>, Wrong> {
+pub(super) fn look_up(term: &Term) -> Result<ResolvedName<'_>, Wrong> {
     let name = &term.name;
     let wrong = |what: String| Wrong::at(name.at.0.clone(), what);
     let Some(field) = name.text.strip_prefix(FIELD) else {

@@ -83,7 +83,8 @@ impl ValueTest {
     }
 }
 
-fn number(datum: Datum<'_>) -> Option<i128> {
+/// The number of a value, in billionths.
+pub(super) fn number(datum: Datum<'_>) -> Option<i128> {
     match datum {
         Datum::Number(number) => Some(number),
         Datum::Leaf { span, bytes, .. } => match span.shape.read(bytes) {

@@ -17,8 +17,18 @@ pub(super) struct WantedField {
     name: String,
     /// The declared fields of that name; others may have it as their key.
     declared: Vec<&'static Field>,
-    /// Which messages may hold one, by their indices in `protocol::entries`.
-    holders: Vec<bool>,
+    /// How messages may hold one, by their indices in `protocol::entries`.
+    holders: Vec<Holder>,
+}
+
+/// How a message may hold a field.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+enum Holder {
+    Never,
+    /// As a key that stands in the payload.
+    Key,
+    /// As a declared field, or as a key in a coded text.
+    Any,
 }
 
 /// A field as `docs/filters.md` lists it: all fields with one name, ignoring case.
@@ -57,12 +67,19 @@ static DECLARED: LazyLock<Vec<Declared>> = LazyLock::new(|| {
 });
 
 /// Messages with pairs in them, whose keys may be anything.
-static KEYED: LazyLock<Vec<bool>> = LazyLock::new(|| {
-    let views = |entry: &&Entry| {
+static KEYED: LazyLock<Vec<Holder>> = LazyLock::new(|| {
+    let mut all = Vec::new();
+    for (index, entry) in registry().entries().iter().enumerate() {
         let lines = (entry.outline)().lines;
-        lines.iter().any(|line| matches!(&line.what, OutlinePart::View(..)))
-    };
-    registry().entries().iter().map(views).collect()
+        let has_views = lines.iter().any(|line| matches!(&line.what, OutlinePart::View(..)));
+        let mut declared = DECLARED.iter().filter(|d| d.entry == index);
+        all.push(match has_views {
+            false => Holder::Never,
+            true if declared.any(|d| d.field.kind == Kind::Coded) => Holder::Any,
+            true => Holder::Key,
+        });
+    }
+    all
 });
 
 /// Every name of a field, sorted.
@@ -127,7 +144,7 @@ impl WantedField {
         // A name that only matches a pattern is found by its key.
         for d in DECLARED.iter().filter(|d| d.field.name.eq_ignore_ascii_case(name)) {
             if let Some(holder) = holders.get_mut(d.entry) {
-                *holder = true;
+                *holder = Holder::Any;
             }
             if !declared.iter().any(|known| std::ptr::eq(*known, d.field)) {
                 declared.push(d.field);
@@ -137,10 +154,14 @@ impl WantedField {
         Self { name, declared, holders }
     }
 
-    /// Whether messages of `entry` may hold it; others need not be decoded.
-    pub fn may_be_in(&self, entry: &'static Entry) -> bool {
-        let id = registry().id_of(entry);
-        id.is_none_or(|id| self.holders.get(id.index()).copied().unwrap_or(true))
+    /// Whether a message of `entry` may hold it; others need not be decoded.
+    pub fn may_be_in(&self, entry: &'static Entry, payload: &[u8]) -> bool {
+        let holder = registry().id_of(entry).and_then(|id| self.holders.get(id.index()));
+        match holder {
+            Some(Holder::Never) => false,
+            Some(Holder::Key) => has_word(payload, self.name.as_bytes()),
+            Some(Holder::Any) | None => true,
+        }
     }
 
     /// Whether every field declared under the name is of this kind.
@@ -196,6 +217,14 @@ impl WantedField {
     }
 }
 
+/// Whether a word stands in some bytes, ignoring case.
+fn has_word(bytes: &[u8], word: &[u8]) -> bool {
+    let Some(first) = word.first() else { return true };
+    memchr::memchr2_iter(first.to_ascii_lowercase(), first.to_ascii_uppercase(), bytes).any(|at| {
+        bytes.get(at..at + word.len()).is_some_and(|part| part.eq_ignore_ascii_case(word))
+    })
+}
+
 /// Where the bytes of spans lie.
 #[derive(Clone, Copy)]
 struct Leaves<'a> {
@@ -240,5 +269,33 @@ impl<'a> Leaves<'a> {
             halves.take(span.shape, self.bytes(span));
         }
         halves.whole()
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// Every key of the documented messages may be in its message, in any case.
+    #[test]
+    fn no_key_is_overlooked() {
+        let mut keys = 0;
+        for line in include_str!("../../tests/data/messages.jsonl").lines() {
+            let message: serde_json::Value = serde_json::from_str(line).unwrap();
+            let payload = hex::decode(message["hex"].as_str().unwrap()).unwrap();
+            for entry in registry().entries() {
+                let mut reading = Reading::default();
+                reading.read(entry, &payload);
+                let leaves = Leaves { reading: &reading, payload: &payload };
+                let is_key = |span: &&Span| span.field.kind == Kind::Key && span.node == Node::Leaf;
+                for key in reading.spans().all.iter().filter(is_key) {
+                    let Ok(name) = std::str::from_utf8(leaves.bytes(key)) else { continue };
+                    let wanted = WantedField::new(&name.to_ascii_uppercase());
+                    assert!(wanted.may_be_in(entry, &payload), "{}: {name}", entry.spec.name);
+                    keys += 1;
+                }
+            }
+        }
+        assert!(keys > 5_000, "{keys}");
     }
 }

@@ -119,6 +119,8 @@ known! {
         |s, _, each| each(Datum::whole(s.header.number));
     "frame.time": Time, Header, "when the frame was captured",
         |s, _, each| each(Datum::Number(s.header.time.into()));
+    "file": Text, Header, "the capture that it is from, as it was given; `-` is standard input",
+        |s, _, each| s.inputs.is_some_and(|inputs| each(Datum::Text(inputs.file(s.header.input))));
     "length": Number, Header, "bytes of payload that were captured",
         |s, _, each| each(Datum::whole(s.header.length));
     "missing": Number, Header, "bytes of payload that the capture lacks",

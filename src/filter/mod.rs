@@ -21,16 +21,21 @@ mod error;
 mod fields;
 mod frame_set;
 mod known;
+mod matching;
+mod matching_rows;
 mod names;
 mod number;
 mod page;
 mod parse;
 mod predicate;
+mod projection;
 mod quote;
 mod scratch;
+mod sort;
 mod source;
 mod subject;
 mod suggest;
+mod term;
 mod tree;
 
 #[cfg(test)]
@@ -44,9 +49,14 @@ use tree::{Expr, Term};
 pub use complete::{Completion, Completions, complete};
 pub use error::FilterError;
 pub(crate) use frame_set::FrameSet;
+pub(crate) use matching_rows::MatchingRows;
+pub use names::column_names;
 pub use page::page;
+pub use projection::Projection;
 pub use scratch::EvalScratch;
+pub use sort::{RowSorter, SortKey};
 pub use subject::{ExchangeRef, FindingRef, Subject};
+pub(crate) use term::FieldRef;
 
 /// The prefix of field names.
 const FIELD: &str = "field.";

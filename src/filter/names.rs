@@ -70,6 +70,12 @@ pub fn names() -> impl DoubleEndedIterator<Item = &'static Name> {
     SECTIONS.iter().flat_map(|section| &section.names)
 }
 
+/// Every name that can be a column, and its meaning.
+pub fn column_names() -> impl Iterator<Item = (String, &'static str)> {
+    let is_value = |name: &&Name| name.kind != ValueType::Flag;
+    names().filter(is_value).map(|name| (name.name.to_string(), &*name.meaning))
+}
+
 pub(super) fn page_sections() -> &'static [Section] {
     &SECTIONS
 }
@@ -88,7 +94,7 @@ pub(super) fn protocol(name: &str) -> Option<Source> {
 }
 
 /// A field's name as filters spell it.
-fn written(field: &str) -> Cow<'_, str> {
+pub(super) fn written(field: &str) -> Cow<'_, str> {
     if is_plain(field) { field.into() } else { quoted(field).into() }
 }
 

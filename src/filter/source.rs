@@ -59,7 +59,7 @@ impl Source {
             Self::IsProtocol(id) => header.entry.protocol.id == *id && each(Datum::There),
             Self::IsGame(game) => header.verdict.game == *game && each(Datum::There),
             Self::IsMessage(wanted) => header.entry == *wanted && each(Datum::There),
-            Self::Field(wanted) if !wanted.may_be_in(header.entry) => false,
+            Self::Field(wanted) if !wanted.may_be_in(header.entry, subject.payload) => false,
             Self::Field(wanted) => {
                 let scratch = scratch.having_read(subject);
                 wanted.values(header.entry, scratch.reading, subject.payload, scratch.mask, each)

@@ -1,6 +1,6 @@
 //! The input of a filter: a message with its exchange and findings.
 
-use crate::analysis::{self, CapturedMessage, FrameIndex, MessageHeader};
+use crate::analysis::{self, CapturedMessage, FrameIndex, InputSet, MessageHeader};
 
 /// A message and what the analysis knows of it.
 #[derive(Debug, Clone)]
@@ -15,6 +15,8 @@ pub struct Subject<'a> {
     pub exchange: Option<ExchangeRef>,
     /// Its findings.
     pub findings: Vec<FindingRef>,
+    /// The names of the captures that messages are from.
+    pub inputs: Option<&'a InputSet>,
 }
 
 /// The parts of an exchange that filters use.
@@ -43,10 +45,16 @@ impl<'a> Subject<'a> {
     /// A message without exchange and findings.
     pub fn new(message: &'a CapturedMessage<'a>, first: i64) -> Self {
         let CapturedMessage { header, payload } = message;
-        Self { header, payload, first, exchange: None, findings: Vec::new() }
+        Self { header, payload, first, exchange: None, findings: Vec::new(), inputs: None }
     }
 
-    /// The same with those that an index has.
+    /// The same of one of these captures.
+    #[must_use]
+    pub fn of(self, inputs: &'a InputSet) -> Self {
+        Self { inputs: Some(inputs), ..self }
+    }
+
+    /// The same with the exchange and the findings that an index has.
     #[must_use]
     pub fn with<E>(self, index: &FrameIndex<E>) -> Self
     where

@@ -3,9 +3,7 @@
 use super::FIELD;
 use super::fields;
 use super::names::{ValueType, names};
-
-/// The maximum length of a word that is looked up; longer ones are no typing mistakes.
-const LONGEST: usize = 64;
+use crate::text;
 
 /// The suggested name: one with this ending, a field of this name, or the nearest.
 pub(super) fn name(wrote: &str) -> Option<String> {
@@ -31,16 +29,10 @@ pub(super) fn field(wrote: &str) -> Option<String> {
 
 /// The word with the fewest edits, if they are few.
 pub(super) fn nearest<'a>(wrote: &str, among: impl Iterator<Item = &'a str>) -> Option<&'a str> {
-    if wrote.len() > LONGEST {
-        return None;
-    }
     let wrote = wrote.to_lowercase();
     let stem = wrote.strip_prefix(FIELD).unwrap_or(&wrote);
     if stem.is_empty() {
         return None;
     }
-    let most = (stem.chars().count() / 3).max(1);
-    let changes = |word: &str| strsim::osa_distance(&wrote, &word.to_lowercase());
-    let near = among.map(|word| (changes(word), word)).filter(|(changes, _)| *changes <= most);
-    near.min_by_key(|(changes, _)| *changes).map(|(_, word)| word)
+    text::nearest(&wrote, among, (stem.chars().count() / 3).max(1))
 }

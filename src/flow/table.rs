@@ -200,6 +200,11 @@ impl Flows {
         self.secrets
     }
 
+    /// The user's choices of games, and what earlier runs learnt.
+    pub(crate) fn settings(&self) -> (&[DecodeAs], Arc<KnownEndpoints>) {
+        (&self.overrides, Arc::clone(&self.known))
+    }
+
     /// How many flows there are.
     pub fn len(&self) -> usize {
         self.all.len()
@@ -248,6 +253,18 @@ impl Flows {
     /// Whether any flow has ICMP errors.
     pub(crate) fn have_errors(&self) -> bool {
         self.errors > 0
+    }
+
+    /// The ICMP errors about packets that were sent to an endpoint.
+    pub(crate) fn errors_to(&self, end: SocketAddr) -> impl Iterator<Item = &IcmpNotice> {
+        let flows = self.iter().take_while(|_| self.have_errors());
+        flows.flat_map(move |(id, flow)| {
+            let ends = self.ends(id).map(|(_, ends)| ends);
+            let is_to = move |error: &&IcmpNotice| {
+                ends.is_some_and(|[a, b]| end == if error.forward { b } else { a })
+            };
+            flow.errors().iter().filter(is_to)
+        })
     }
 
     /// ICMP errors that were dropped because the table was full; those beyond the limit of one flow

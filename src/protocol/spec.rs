@@ -1,7 +1,7 @@
 //! The declaration of a message, beside its walk.
 
 use super::direction::{common, fitting};
-use super::{Direction, ExchangeKind, Part, Refusal, Role, Validation};
+use super::{Direction, ExchangeKind, HeartbeatInterval, Part, Refusal, Role, Validation};
 
 /// Whether a message's beginning alone identifies it on any port.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -139,6 +139,9 @@ spec! {
     one_way: bool = false => one_way() true;
     /// Whether these bytes signal a shutdown, if other messages of the kind are heartbeats.
     shutdown: Option<BytesMatch> = None => shutdown(shutdown: BytesMatch) Some(shutdown);
+    /// If it is a heartbeat, how often a server sends it, where that is documented.
+    intervals: &'static [HeartbeatInterval] = &[]
+        => every(intervals: &'static [HeartbeatInterval]) intervals;
     /// Two in quick succession signal a shutdown.
     shutdown_if_repeated: bool = false => shutdown_if_repeated() true;
     /// When it is a refusal, as an answer.
@@ -158,6 +161,12 @@ spec! {
 }
 
 impl Spec {
+    /// What the message is, in words, if its name is a single letter: `status reply` for `n`.
+    pub fn explained(&self, name: &str) -> Option<String> {
+        let is_letter = name.chars().count() == 1;
+        is_letter.then(|| self.id.replace('-', " "))
+    }
+
     /// The same under an id of its own.
     #[must_use]
     pub const fn id(mut self, id: &'static str) -> Self {

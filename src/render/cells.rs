@@ -29,6 +29,11 @@ impl HexCell {
         bytes.iter().enumerate().map(cell).collect()
     }
 
+    /// The byte, unless it is hidden.
+    pub fn byte(self) -> Option<u8> {
+        self.byte
+    }
+
     /// Two hex digits, or two stars.
     pub fn hex(self) -> [char; 2] {
         let mut digits = [b'*'; 2];

@@ -3,8 +3,12 @@
 use std::borrow::Cow;
 use std::fmt::Write as _;
 
+use unicode_width::UnicodeWidthChar;
+
 /// Replaces a masked value, whatever its length.
 pub const MASK: &str = "********";
+/// How many marks are put on one letter; more would cover the lines above and below.
+const MARKS: usize = 4;
 
 /// Whether secrets (CD keys, GUIDs, passwords) are shown.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
@@ -30,9 +34,14 @@ pub(crate) fn as_latin(bytes: &[u8]) -> String {
 }
 
 /// Escapes everything that a terminal would interpret or not show: control characters, and
-/// characters that change the direction of writing or have no width.
+/// characters that change the direction of writing or have no width. A letter keeps its first marks.
 pub fn escaped(text: &str) -> Cow<'_, str> {
-    if is_printable(text.as_bytes()) || !text.chars().any(is_hidden) {
+    let mut marks = 0;
+    let mut is_escaped = |c: char| {
+        marks = if c.width() == Some(0) { marks + 1 } else { 0 };
+        is_hidden(c) || marks > MARKS
+    };
+    if is_printable(text.as_bytes()) || !text.chars().any(&mut is_escaped) {
         return Cow::Borrowed(text);
     }
     let mut out = String::with_capacity(text.len() + 8);
@@ -42,7 +51,7 @@ pub fn escaped(text: &str) -> Cow<'_, str> {
             '\r' => out.push_str("\\r"),
             '\t' => out.push_str("\\t"),
             '\0' => out.push_str("\\0"),
-            c if !is_hidden(c) => out.push(c),
+            c if !is_escaped(c) => out.push(c),
             c if u32::from(c) < 0x100 => _ = write!(out, "\\x{:02x}", u32::from(c)),
             c => _ = write!(out, "\\u{{{:x}}}", u32::from(c)),
         }
@@ -70,7 +79,8 @@ pub fn shown(bytes: &[u8]) -> Cow<'_, str> {
 }
 
 /// Whether a terminal would interpret a character, or not show it: control characters, Unicode's
-/// format characters (general category Cf), line separators, and characters that look blank.
+/// format characters (general category Cf), line separators, characters that look blank, and the
+/// modifiers of emoji, which have columns of their own in some terminals only.
 pub fn is_hidden(c: char) -> bool {
     c.is_control()
         || matches!(c,
@@ -79,7 +89,8 @@ pub fn is_hidden(c: char) -> bool {
             | '\u{180b}'..='\u{180f}' | '\u{200b}'..='\u{200f}' | '\u{2028}'..='\u{202e}'
             | '\u{2060}'..='\u{206f}' | '\u{3164}' | '\u{fe00}'..='\u{fe0f}' | '\u{feff}' | '\u{ffa0}'
             | '\u{fff0}'..='\u{fffb}' | '\u{110bd}' | '\u{110cd}' | '\u{13430}'..='\u{1343f}'
-            | '\u{1bca0}'..='\u{1bca3}' | '\u{1d173}'..='\u{1d17a}' | '\u{e0000}'..='\u{e0fff}')
+            | '\u{1bca0}'..='\u{1bca3}' | '\u{1d173}'..='\u{1d17a}'
+            | '\u{1f3fb}'..='\u{1f3ff}' | '\u{e0000}'..='\u{e0fff}')
 }
 
 #[cfg(test)]
@@ -94,6 +105,12 @@ mod tests {
             (b"a\nb\tc\r\0", "a\\nb\\tc\\r\\0"),
             ("größer\u{202e}".as_bytes(), "größer\\u{202e}"),
             ("a\u{600}\u{2067}\u{e0101}東".as_bytes(), "a\\u{600}\\u{2067}\\u{e0101}東"),
+            ("👍\u{1f3fd}".as_bytes(), "👍\\u{1f3fd}"),
+            ("e\u{301}\u{327}o\u{301}".as_bytes(), "e\u{301}\u{327}o\u{301}"),
+            (
+                "e\u{301}\u{301}\u{301}\u{301}\u{301}\u{301}o\u{301}".as_bytes(),
+                "e\u{301}\u{301}\u{301}\u{301}\\u{301}\\u{301}o\u{301}",
+            ),
             (b"gr\xf6\xdfer", "größer"),
             (b"\x9b31m", "\\x9b31m"),
         ] {

@@ -8,7 +8,9 @@ pub mod digits;
 mod duration;
 mod escape;
 mod named;
+mod nearest;
 mod time;
+mod zone;
 
 pub(crate) use columns::wrapped_letters;
 pub use columns::{fit, fit_middle, width, wrapped};
@@ -17,4 +19,6 @@ pub use duration::{duration, duration_of, parse_duration, parse_option};
 pub use escape::{MASK, Secrets, escaped, is_hidden, latin, shown};
 pub(crate) use escape::{as_latin, is_printable, utf8};
 pub(crate) use named::named;
+pub use nearest::{nearest, suggested};
 pub use time::{parse_time, seconds, time_of_day, utc};
+pub use zone::{Zone, local_time_of_day};

@@ -1,4 +1,4 @@
-//! Times as text, and back: always UTC.
+//! Times as text, and back, in UTC; `zone` has local times.
 
 use std::str::FromStr as _;
 

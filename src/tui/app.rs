@@ -1,26 +1,35 @@
 //! Executes effects and returns their results: the interface without its terminal.
 
+use std::collections::VecDeque;
 use std::sync::Arc;
+use std::time::Instant;
 
-use crossterm::event::{Event, KeyEventKind, MouseButton, MouseEventKind};
+use crossterm::event::{
+    Event, KeyEventKind, KeyModifiers, MouseButton, MouseEvent, MouseEventKind,
+};
 use parking_lot::Mutex;
 use ratatui::Frame;
 use ratatui::layout::Position;
 
-use super::action::{Action, Answer, Effect, Step, TerminalCommand};
+use super::action::{Action, Answer, Effect, KeyCommand, Motion, TerminalCommand};
+use super::config::ConfigError;
+use super::configure::configure;
 use super::export::Saves;
 use super::export_thread::ExportThread;
 use super::format::TextDisplay;
+use super::history::HistoryFile;
 use super::keys;
+use super::loading::load;
 use super::model::Model;
+use super::options::Options;
 use super::reader::MessageReader;
-use super::search::SearchQuery;
 use super::session::SessionSummary;
 use super::update::update;
 use super::view;
-use crate::analysis::{IndexBuilder, Session};
+use super::work::{WorkKind, Workers};
+use crate::analysis::Session;
 use crate::export::{ExportForm, SessionExport};
-use crate::filter::Filter;
+use crate::flow::DecodeAs;
 use crate::render::Colour;
 use crate::text::Secrets;
 
@@ -28,49 +37,62 @@ use crate::text::Secrets;
 pub struct App {
     model: Model,
     session: Arc<Mutex<Session>>,
-    colour: Colour,
     secrets: Secrets,
     reader: MessageReader,
-    /// What is left to do: a search and a filter, each with the screen that requested it.
-    searching: Option<(usize, SearchQuery, Vec<usize>)>,
-    filtering: Option<(usize, Box<Filter>, usize)>,
-    /// Builds the index of the messages so far, while requested.
-    indexing: Option<IndexBuilder>,
+    workers: Workers,
     saves: Saves,
     export: Option<ExportThread>,
     commands: Vec<TerminalCommand>,
+    /// The choice of a game with which the input is to be read again.
+    decode_as: Option<DecodeAs>,
+    /// When and where the button of the mouse was last pressed.
+    last_click: Option<(Instant, Position)>,
+    history: HistoryFile,
 }
 
-/// How many messages are indexed before the screen is drawn.
-const INDEXED: usize = 2048;
+/// Two clicks within this time at one place are a double click, in milliseconds.
+const DOUBLE_CLICK: u128 = 400;
 
 impl App {
-    /// An interface on a session that may still grow. `title` names the input, `saves` the
-    /// directory of exports. Without colour, texts are shown with their colour codes.
-    pub fn new(
-        session: Arc<Mutex<Session>>,
-        title: String,
-        secrets: Secrets,
-        colour: Colour,
-        saves: Saves,
-    ) -> Self {
-        let texts = match colour {
+    /// An interface on a session that may still grow.
+    pub fn new(session: Arc<Mutex<Session>>, options: Options) -> Self {
+        let texts = match options.colour {
             Colour::Plain => TextDisplay::AsSent,
             Colour::Ansi => TextDisplay::Coloured,
         };
-        Self {
-            model: Model::new(title, saves.stem.clone(), texts),
+        let mut app = Self {
+            model: Model::new(options.title, options.saves.stem.clone(), texts),
+            workers: Workers::new(Arc::clone(&session), options.secrets),
             session,
-            colour,
-            secrets,
-            reader: MessageReader::new(secrets),
-            searching: None,
-            filtering: None,
-            indexing: None,
-            saves,
+            secrets: options.secrets,
+            reader: MessageReader::new(options.secrets),
+            saves: options.saves,
             export: None,
             commands: Vec::new(),
+            decode_as: None,
+            last_click: None,
+            history: options.history,
+        };
+        let view = &mut app.model.view;
+        view.themes = options.themes;
+        view.zone = options.zone;
+        view.history = app.history.begin().clone();
+        view.shows_secrets = options.secrets == Secrets::Shown;
+        let mut config = options.config;
+        configure(&mut app.model, &mut config);
+        app.model.view.notices.extend(app.history.warning().map(str::to_owned));
+        if let Some(filter) = options.filter {
+            app.act(Action::Filter(Box::new(filter)));
         }
+        let screen = options.screen.unwrap_or(config.screen);
+        if screen != app.model.view.shown {
+            app.act(Action::Command(KeyCommand::Show(screen)));
+        }
+        app.model.view.hint = config.errors().first().map(ConfigError::hint);
+        if let Some(sort) = options.sort {
+            app.act(Action::Sort(Box::new(sort)));
+        }
+        app
     }
 
     /// Draws everything, for the size that the frame has.
@@ -79,49 +101,108 @@ impl App {
         if self.model.view.size != (area.width, area.height) {
             self.act(Action::Resize { width: area.width, height: area.height });
         }
-        view::draw(&self.model, self.colour, frame.buffer_mut());
+        view::draw(&self.model, frame.buffer_mut());
     }
 
     /// Handles a terminal event.
     pub fn event(&mut self, event: &Event) {
-        let action = match *event {
+        let action = match event {
             Event::Key(key) if key.kind != KeyEventKind::Release => {
-                keys::dispatch(key, self.model.view.typing.is_some())
-            }
-            Event::Resize(width, height) => Action::Resize { width, height },
-            Event::Mouse(mouse) => {
-                let at = Position::new(mouse.column, mouse.row);
-                match mouse.kind {
-                    MouseEventKind::Down(MouseButton::Left) => Action::Click(at),
-                    MouseEventKind::ScrollDown => Action::Wheel(at, Step::Forward),
-                    MouseEventKind::ScrollUp => Action::Wheel(at, Step::Back),
-                    _ => return,
+                if self.model.view.typing.is_some() || self.model.menu.is_some() {
+                    keys::typed(*key)
+                } else {
+                    self.model.view.keys.dispatch(*key)
                 }
             }
+            Event::Resize(width, height) => Action::Resize { width: *width, height: *height },
+            Event::Paste(text) => Action::Paste(text.clone()),
+            Event::Mouse(mouse) => match self.mouse(*mouse) {
+                Some(action) => action,
+                None => return,
+            },
             _ => return,
         };
         self.act(action);
     }
 
-    /// Takes new messages of the session, and continues a search and a filter; returns whether work
-    /// is left to do at once.
+    fn mouse(&mut self, mouse: MouseEvent) -> Option<Action> {
+        let at = Position::new(mouse.column, mouse.row);
+        let is_sideways = mouse.modifiers.contains(KeyModifiers::SHIFT);
+        Some(match mouse.kind {
+            MouseEventKind::Down(MouseButton::Left) => {
+                let now = Instant::now();
+                let before = self.last_click.replace((now, at));
+                let is_second = before.is_some_and(|(then, there)| {
+                    there == at && now.duration_since(then).as_millis() < DOUBLE_CLICK
+                });
+                if is_second {
+                    self.last_click = None;
+                    Action::DoubleClick(at)
+                } else {
+                    Action::Click(at)
+                }
+            }
+            MouseEventKind::Drag(MouseButton::Left) => Action::Drag(at),
+            MouseEventKind::Up(MouseButton::Left) => Action::Release,
+            MouseEventKind::ScrollDown if is_sideways => Action::Wheel(at, Motion::ScrollRight),
+            MouseEventKind::ScrollUp if is_sideways => Action::Wheel(at, Motion::ScrollLeft),
+            MouseEventKind::ScrollDown => Action::Wheel(at, Motion::Down),
+            MouseEventKind::ScrollUp => Action::Wheel(at, Motion::Up),
+            MouseEventKind::ScrollRight => Action::Wheel(at, Motion::ScrollRight),
+            MouseEventKind::ScrollLeft => Action::Wheel(at, Motion::ScrollLeft),
+            _ => return None,
+        })
+    }
+
+    /// Takes new messages of the session and the results of work; returns whether work is running.
     pub fn tick(&mut self) -> bool {
-        let known = &self.model.view.known;
-        if SessionSummary::of(&self.session.lock(), known) != *known {
-            self.act(Action::Grown);
+        self.observe_session();
+        if let Some(choice) = self.decode_as.take() {
+            self.read_again(choice);
         }
-        let session = Arc::clone(&self.session);
-        if let Some((screen, query, messages)) = self.searching.take() {
-            let answer = self.reader.search(&session.lock(), &query, &messages);
-            self.act(Action::Answer(screen, answer));
+        for action in self.workers.poll(Instant::now()) {
+            self.act(action);
         }
-        if let Some((screen, filter, from)) = self.filtering.take() {
-            let answer = self.reader.filter(&session.lock(), &filter, from);
-            self.act(Action::Answer(screen, answer));
-        }
-        self.index();
         self.watch_export();
-        self.searching.is_some() || self.filtering.is_some() || self.indexing.is_some()
+        let view = &mut self.model.view;
+        view.is_arranging = self.workers.is_long(view.shown, WorkKind::Arrange, Instant::now());
+        if self.is_filling() {
+            self.act(Action::Fill);
+        }
+        self.is_filling() || self.workers.are_busy()
+    }
+
+    /// When waiting work begins.
+    pub fn next_work(&self) -> Option<Instant> {
+        self.workers.next_begin()
+    }
+
+    fn observe_session(&mut self) {
+        let known = &self.model.view.known;
+        let now = SessionSummary::of(&self.session.lock(), known);
+        if now == *known {
+            return;
+        }
+        match &mut self.model.view.paused {
+            Some(new) if !now.is_done => *new = now.messages.saturating_sub(known.messages),
+            _ => {
+                self.model.view.paused = None;
+                self.act(Action::Grown);
+            }
+        }
+    }
+
+    /// Reads the input again in a thread of its own, with another choice of a game.
+    fn read_again(&mut self, choice: DecodeAs) {
+        let again = self.session.lock().again(choice, self.workers.threads());
+        let started = again.map_err(|error| error.to_string()).and_then(|(session, loader)| {
+            *self.session.lock() = session;
+            load(loader, &self.session).map_err(|error| error.to_string())
+        });
+        match started {
+            Ok(_) => self.act(Action::ReadAgain),
+            Err(error) => self.act(Action::Note(format!("cannot be read again: {error}"))),
+        }
     }
 
     /// The effects for the terminal.
@@ -135,22 +216,14 @@ impl App {
         known.is_done && known.index.is_final && self.export.is_none()
     }
 
+    /// Whether the shown screen has more to do.
+    fn is_filling(&self) -> bool {
+        self.model.shown().is_some_and(|(_, screen)| screen.is_filling())
+    }
+
     /// Whether an export is running.
     pub fn is_saving(&self) -> bool {
         self.export.is_some()
-    }
-
-    /// Indexes some more of the messages.
-    fn index(&mut self) {
-        let Some(builder) = &mut self.indexing else {
-            return;
-        };
-        let mut session = self.session.lock();
-        if !builder.advance(&session, INDEXED)
-            && let Some(builder) = self.indexing.take()
-        {
-            session.set_index(builder);
-        }
     }
 
     /// Checks the progress of an export.
@@ -184,39 +257,60 @@ impl App {
 
     fn act(&mut self, action: Action) {
         let session = Arc::clone(&self.session);
-        let mut actions = vec![action];
-        while let Some(action) = actions.pop() {
+        let mut actions = VecDeque::from([action]);
+        while let Some(action) = actions.pop_front() {
             let session = session.lock();
-            for (screen, effect) in update(&mut self.model, action, &session) {
-                let answer = |answer: Answer| Action::Answer(screen, answer);
-                match effect {
-                    Effect::Read(messages) => {
-                        actions.push(answer(self.reader.rows(&session, &messages)));
-                    }
-                    Effect::Open(index, separators) => {
-                        let opened = self.reader.open(&session, index, separators);
-                        actions.extend(opened.map(answer));
-                    }
-                    Effect::Search(query, messages) => {
-                        self.searching = Some((screen, query, messages));
-                    }
-                    Effect::Filter(filter, from) => self.filtering = Some((screen, filter, from)),
-                    Effect::Index => self.indexing = Some(session.index_builder()),
-                    Effect::CheckName(name) => {
-                        let state = self.saves.check(&name);
-                        actions.push(Action::NameChecked(name, state));
-                    }
-                    Effect::Export { name, form, what } => {
-                        actions.extend(self.start_export(&name, what, form));
-                    }
-                    Effect::StopExport => {
-                        if let Some(export) = &self.export {
-                            export.stop();
-                        }
-                    }
-                    Effect::Terminal(command) => self.commands.push(command),
-                }
+            let effects = update(&mut self.model, action, &session);
+            for (screen, effect) in effects {
+                actions.extend(self.execute(screen, effect, &session));
             }
         }
+    }
+
+    fn execute(&mut self, screen: usize, effect: Effect, session: &Session) -> Option<Action> {
+        let answer = |answer: Answer| Action::Answer(screen, answer);
+        match effect {
+            Effect::Read(messages, columns) => {
+                return Some(answer(self.reader.rows(session, &messages, &columns)));
+            }
+            Effect::Open(index, separators) => {
+                return self.reader.open(session, index, separators).map(answer);
+            }
+            Effect::OpenMarked(at, index) => {
+                let opened = self.reader.open(session, index, self.model.view.format.separators);
+                return opened.map(|opened| match opened {
+                    Answer::Opened(open) => answer(Answer::OpenedMarked(at, open)),
+                    Answer::Unreadable(why) => Action::Note(why),
+                    other => answer(other),
+                });
+            }
+            Effect::Begin(work) => self.workers.begin(screen, work, Instant::now()),
+            Effect::Stop(kind) => self.workers.stop(screen, kind),
+            Effect::CheckName(name) => {
+                let state = self.saves.check(&name);
+                return Some(Action::NameChecked(name, state));
+            }
+            Effect::Export { name, form, what } => return self.start_export(&name, what, form),
+            Effect::StopExport => {
+                if let Some(export) = &self.export {
+                    export.stop();
+                }
+            }
+            Effect::ShowSecrets(shows) => {
+                self.secrets = if shows { Secrets::Shown } else { Secrets::Masked };
+                self.reader = MessageReader::new(self.secrets);
+                self.workers.set_secrets(self.secrets);
+            }
+            Effect::DecodeAs(choice) => self.decode_as = Some(choice),
+            Effect::Remember(kind, text) => {
+                if let Err(error) = self.history.add(kind, &text) {
+                    // Without the name of the temporary file, which differs each time.
+                    let notice = format!("the history is not kept: {}", error.kind());
+                    return Some(Action::Notice(notice));
+                }
+            }
+            Effect::Terminal(command) => self.commands.push(command),
+        }
+        None
     }
 }

@@ -5,6 +5,7 @@ use std::path::{Path, PathBuf};
 
 use super::session::SessionSummary;
 use crate::export::{ExportForm, TableFormat};
+use crate::render::ladder::DiagramForm;
 
 /// The directory and names of exports.
 pub struct Saves {
@@ -26,6 +27,8 @@ pub struct Exportable {
     pub count: usize,
     /// The same in words: `212 messages that match rtcw`.
     pub text: String,
+    /// Why nothing can be exported.
+    pub refusal: Option<&'static str>,
 }
 
 /// A name being typed.
@@ -66,6 +69,14 @@ pub struct RunningExport {
     pub quit_requested: bool,
 }
 
+impl Exportable {
+    /// Nothing can be exported.
+    pub fn refused(why: &'static str) -> Self {
+        let (is_messages, text) = (false, String::new());
+        Self { is_known: false, is_messages, count: 0, text, refusal: Some(why) }
+    }
+}
+
 impl NameDraft {
     /// What the name itself says.
     pub fn of(name: &str) -> Self {
@@ -87,6 +98,9 @@ impl NameDraft {
 
     /// Why nothing can be written under this name, or not now.
     pub fn error(&self, exportable: &Exportable, known: &SessionSummary) -> Option<String> {
+        if let Some(refusal) = exportable.refusal {
+            return Some(refusal.to_owned());
+        }
         Some(
             match (self.form, self.state) {
                 (None, _) => {
@@ -95,6 +109,9 @@ impl NameDraft {
                 }
                 (Some(ExportForm::Packets), _) if !exportable.is_messages => {
                     "only messages can be exported as packets; press 1 to show them"
+                }
+                (Some(ExportForm::Diagram(_)), _) if !exportable.is_messages => {
+                    "only messages can be drawn as a diagram; press 1 to show them, or L"
                 }
                 (Some(ExportForm::Packets), _) if known.of.is_none() => {
                     "the packets of a pipe or a live capture are not kept; -w writes them"
@@ -138,5 +155,8 @@ pub fn form_name(form: ExportForm) -> &'static str {
         ExportForm::Table(TableFormat::Parquet) => "Parquet",
         ExportForm::Table(TableFormat::Arrow) => "an Arrow stream",
         ExportForm::Packets => "packets, secrets included",
+        ExportForm::Diagram(DiagramForm::Svg) => "an SVG diagram",
+        ExportForm::Diagram(DiagramForm::Mermaid) => "a Mermaid diagram",
+        ExportForm::Diagram(DiagramForm::Text) => "a diagram in text",
     }
 }

@@ -113,7 +113,11 @@ fn summary_text(export: &SessionExport, written: ExportSummary, name: &str) -> S
         0 => String::new(),
         gone => format!("; {} messages were dropped before they could be written", grouped(gone)),
     };
-    format!("{} written to {name}{gone}", counted(written.rows, export.row()))
+    let left_out = match written.left_out {
+        0 => String::new(),
+        left_out => format!("; {} are left out", counted(left_out, export.row())),
+    };
+    format!("{} written to {name}{left_out}{gone}", counted(written.rows, export.row()))
 }
 
 /// An error with its causes.

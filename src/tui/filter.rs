@@ -1,19 +1,24 @@
-//! The active filter of the list, and the filter line.
+//! The display filter for all screens, and the filter line.
+
+use std::sync::Arc;
 
 use tui_input::Input;
 
 use super::action::Step;
-use crate::filter::{Completions, Filter, FilterError, complete};
+use crate::filter::{Completions, Filter, FilterError, MatchingRows, complete};
 
-/// The messages that match a filter, among those tested so far.
+/// The messages that match a filter, among those tested so far, and the rows of tables that have
+/// one of them.
 pub struct ActiveFilter {
     pub filter: Filter,
-    /// Their session indices.
-    found: Vec<u32>,
+    /// Their session indices; shared with work that reads them.
+    found: Arc<Vec<u32>>,
     /// How many messages of the session have been tested.
     pub tested: usize,
-    /// The selected message, or the last selected one, until its row is known.
-    pub anchor: Option<usize>,
+    /// Rows of tables; nothing until all messages have been tested.
+    pub rows: Option<Arc<MatchingRows>>,
+    /// Whether messages are being tested.
+    pub is_testing: bool,
 }
 
 /// A filter being typed.
@@ -28,14 +33,20 @@ pub struct FilterDraft {
 }
 
 impl ActiveFilter {
-    /// No messages tested yet; the cursor should stay at message `anchor`.
-    pub fn new(filter: Filter, anchor: Option<usize>) -> Self {
-        Self { filter, found: Vec::new(), tested: 0, anchor }
+    /// No messages tested yet.
+    pub fn new(filter: Filter) -> Self {
+        Self { filter, found: Arc::default(), tested: 0, rows: None, is_testing: false }
     }
 
     /// How many messages match.
     pub fn len(&self) -> usize {
         self.found.len()
+    }
+
+    /// How much of so many messages has been tested: `, 43% tested`; empty for all.
+    pub fn progress(&self, messages: usize) -> String {
+        let percent = 100 * self.tested / messages.max(1);
+        if percent < 100 { format!(", {percent}% tested") } else { String::new() }
     }
 
     /// The session index of the message in a row.
@@ -46,6 +57,11 @@ impl ActiveFilter {
     /// The indices of matching messages, in order.
     pub fn messages(&self) -> &[u32] {
         &self.found
+    }
+
+    /// The same, for work in another thread.
+    pub fn shared_messages(&self) -> Arc<Vec<u32>> {
+        Arc::clone(&self.found)
     }
 
     /// The row of the first matching message after the first `gone`.
@@ -65,7 +81,7 @@ impl ActiveFilter {
 
     /// Adds the matches among the messages up to `tested`.
     pub fn take(&mut self, found: Vec<u32>, tested: usize) {
-        self.found.extend(found);
+        Arc::make_mut(&mut self.found).extend(found);
         self.tested = tested;
     }
 }

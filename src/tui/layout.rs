@@ -2,6 +2,8 @@
 
 use ratatui::layout::Rect;
 
+use super::action::{Axis, Step};
+
 /// Nothing is drawn in a terminal smaller than this.
 pub const LEAST: (u16, u16) = (40, 10);
 /// A terminal with fewer rows has no line of tabs.
@@ -14,6 +16,60 @@ pub struct ScreenAreas {
     pub tabs: Rect,
     pub screen: Rect,
     pub footer: Rect,
+}
+
+/// How the user has divided the screen: the sizes of the upper and of the left pane, in percent of
+/// the space.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct PaneSizes {
+    pub upper: u8,
+    pub left: Option<u8>,
+}
+
+impl Default for PaneSizes {
+    fn default() -> Self {
+        Self { upper: 45, left: None }
+    }
+}
+
+impl PaneSizes {
+    /// The limits of a size, in percent.
+    const RANGE: std::ops::RangeInclusive<u8> = 10..=90;
+    /// How much one key press changes, in percent.
+    const STEP: u8 = 5;
+
+    /// Makes the upper or the left pane larger or smaller; `left` is its size now.
+    pub fn change(&mut self, axis: Axis, step: Step, left: u8) {
+        let now = if axis == Axis::Rows { self.upper } else { self.left.unwrap_or(left) };
+        let to = match step {
+            Step::Forward => now.saturating_add(Self::STEP),
+            Step::Back => now.saturating_sub(Self::STEP),
+        };
+        self.set(axis, to);
+    }
+
+    pub fn set(&mut self, axis: Axis, percent: u8) {
+        let percent = percent.clamp(*Self::RANGE.start(), *Self::RANGE.end());
+        match axis {
+            Axis::Rows => self.upper = percent,
+            Axis::Columns => self.left = Some(percent),
+        }
+    }
+
+    /// The part of a height that the upper pane has.
+    pub fn upper_of(self, height: u16) -> u16 {
+        percent_of(height, self.upper)
+    }
+}
+
+/// The part that `part` is of a length, in percent, rounded up: [`percent_of`] gives it back.
+pub fn percent(part: u16, length: u16) -> u8 {
+    (u32::from(part) * 100).div_ceil(u32::from(length.max(1))).min(100) as u8
+}
+
+/// A part of a length.
+pub fn percent_of(length: u16, percent: u8) -> u16 {
+    (u32::from(length) * u32::from(percent) / 100) as u16
 }
 
 /// A pane below a line with its name.

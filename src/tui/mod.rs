@@ -14,15 +14,26 @@
 )]
 
 mod action;
+mod ansi_backend;
 mod app;
+mod comparison;
+mod config;
+mod configure;
 mod export;
 mod export_thread;
 mod filter;
+mod filter_work;
 mod format;
+mod history;
 mod keyboard;
 mod keys;
 mod layout;
+mod loading;
+mod marks;
+mod memory;
+mod menu;
 mod model;
+mod options;
 mod overlay;
 mod page;
 mod reader;
@@ -32,14 +43,26 @@ mod search;
 mod session;
 mod terminal;
 mod text;
+mod theme;
+mod typing;
 mod update;
 mod view;
 mod view_state;
 mod widgets;
+mod work;
 
 #[cfg(test)]
 mod tests;
 
 pub use app::App;
+pub use config::{ConfigError, SETTINGS, UserConfig};
+pub use configure::complete;
 pub use export::Saves;
+pub use history::{History, HistoryFile, HistoryKind};
+pub use keys::{key_page, mouse_page};
+pub use loading::load;
+pub use options::Options;
 pub use run::run;
+pub use screens::named as screen_named;
+pub use screens::screen::Sort;
+pub use theme::{Depth, Theme, Themes};

@@ -1,10 +1,14 @@
 //! The state of the interface: the terminal's content is a function of it.
 
+use ratatui::layout::Position;
+
+use super::comparison::PendingComparison;
 use super::export::RunningExport;
 use super::format::TextDisplay;
+use super::menu::Menu;
 use super::overlay::Overlay;
 use super::screens::SCREENS;
-use super::screens::screen::{Screen, ScreenInfo};
+use super::screens::screen::{Bookmark, Screen, ScreenInfo};
 use super::view_state::ViewState;
 
 /// The state of the interface.
@@ -13,14 +17,41 @@ pub struct Model {
     pub title: String,
     /// All screens, in the order of their keys.
     pub screens: Vec<Box<dyn Screen>>,
-    /// The indices of the screens that Esc goes back to, the next one last.
-    pub back: Vec<usize>,
+    /// Places to go back to, and forward again; the next one last.
+    pub back: Vec<Place>,
+    pub forward: Vec<Place>,
     /// What all screens share.
     pub view: ViewState,
     pub overlay: Option<Overlay>,
+    pub menu: Option<(MenuKind, Menu)>,
+    /// The messages that are read to be compared.
+    pub comparison: PendingComparison,
     /// The prefix of export names, and the running export.
     pub export_stem: String,
     pub export: Option<RunningExport>,
+    /// Where the screens were before the input was read again.
+    pub resume: Option<Vec<Bookmark>>,
+    /// Where the button of the mouse was pressed.
+    pub pressed: Option<Position>,
+}
+
+/// A screen, and where it was.
+#[derive(Debug, Clone)]
+pub struct Place {
+    pub screen: usize,
+    pub bookmark: Bookmark,
+    /// Whether it was left for what its row leads to, so that Esc comes back.
+    pub is_visited: bool,
+}
+
+/// What a menu is for.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum MenuKind {
+    Links,
+    Sort,
+    Columns,
+    DecodeAs,
+    History,
 }
 
 impl Model {
@@ -30,10 +61,15 @@ impl Model {
             title,
             screens: SCREENS.iter().map(|screen| (screen.new)()).collect(),
             back: Vec::new(),
+            forward: Vec::new(),
             view: ViewState::new(texts),
             overlay: None,
+            menu: None,
+            comparison: PendingComparison::default(),
             export_stem,
             export: None,
+            resume: None,
+            pressed: None,
         }
     }
 

@@ -1,12 +1,13 @@
-//! A text over the screen: help, reasons, warnings, a specification.
+//! A text over the screen: help, reasons, warnings, the comparison of two messages.
 
 use ratatui::buffer::Buffer;
 use ratatui::layout::Rect;
 use ratatui::style::Style;
-use ratatui::widgets::{Block, Clear, Widget as _};
 
 use super::action::{Motion, Step};
-use super::page::Page;
+use super::comparison::ComparedMessages;
+use super::search::SearchQuery;
+use super::widgets::frame::frame;
 use super::widgets::letters::{Pieces, hanging, letters, pieces};
 use super::widgets::painter::Painter;
 use super::widgets::scroll::{moved, wheeled};
@@ -20,6 +21,8 @@ pub struct Overlay {
     /// The lines for the terminal's size, and the first visible one.
     lines: Vec<Pieces>,
     top: usize,
+    /// The line that a search has found.
+    found: Option<usize>,
     /// Columns and rows of the terminal.
     size: (u16, u16),
 }
@@ -27,7 +30,7 @@ pub struct Overlay {
 /// What is laid out for the terminal's size.
 enum OverlayContent {
     Lines(Vec<OverlayLine>),
-    Specification(Page),
+    Comparison(Box<ComparedMessages>),
 }
 
 /// A line: a highlighted part, and the rest; continuation lines are indented to the rest.
@@ -38,18 +41,14 @@ impl Overlay {
         Self::of(heading, OverlayContent::Lines(lines), size)
     }
 
-    /// The specification of a protocol, at the section of a message; `None` if it has no page.
-    pub fn specification(protocol: &str, message: &str, size: (u16, u16)) -> Option<Self> {
-        let page = Page::of(protocol, columns(size))?;
-        let top = page.section(message).unwrap_or(0);
-        let heading = format!("specification of {}", page.protocol);
-        let mut overlay = Self::of(heading, OverlayContent::Specification(page), size);
-        overlay.scroll_to(top);
-        Some(overlay)
+    /// The difference of two messages.
+    pub fn comparison(compared: ComparedMessages, size: (u16, u16)) -> Self {
+        let heading = compared.heading();
+        Self::of(heading, OverlayContent::Comparison(Box::new(compared)), size)
     }
 
     fn of(heading: String, source: OverlayContent, size: (u16, u16)) -> Self {
-        let mut overlay = Self { heading, source, lines: Vec::new(), top: 0, size };
+        let mut overlay = Self { heading, source, lines: Vec::new(), top: 0, found: None, size };
         overlay.fit(size);
         overlay
     }
@@ -62,7 +61,7 @@ impl Overlay {
     pub fn fit(&mut self, size: (u16, u16)) {
         self.size = size;
         let columns = columns(size);
-        self.lines = match &mut self.source {
+        self.lines = match &self.source {
             OverlayContent::Lines(lines) => {
                 let wrap = |(mark, of, rest): &OverlayLine| {
                     let text = rest.trim_start();
@@ -71,10 +70,7 @@ impl Overlay {
                 };
                 lines.iter().flat_map(wrap).map(|line| pieces(&line)).collect()
             }
-            OverlayContent::Specification(page) => {
-                self.top = page.fit(columns, self.top);
-                page.lines.iter().map(|line| line.pieces.clone()).collect()
-            }
+            OverlayContent::Comparison(compared) => compared.lines(columns),
         };
         self.scroll_to(self.top);
     }
@@ -101,36 +97,44 @@ impl Overlay {
         self.top = line.min(self.last_top());
     }
 
+    /// Goes to the next line that contains a text, or to the previous one; without a step, to the
+    /// first from the visible ones on. False if there is none.
+    pub fn search(&mut self, query: &SearchQuery, step: Option<Step>) -> bool {
+        let len = self.lines.len();
+        let mut at = match (step, self.found) {
+            (Some(step), Some(found)) => step.around(found, 0, len),
+            _ => self.top,
+        };
+        let text = |line: &Pieces| line.iter().map(|(text, _)| text.as_str()).collect::<String>();
+        for _ in 0..len {
+            if self.lines.get(at).is_some_and(|line| query.is_in(&text(line))) {
+                self.found = Some(at);
+                self.scroll_to(at.saturating_sub(2));
+                return true;
+            }
+            at = step.unwrap_or(Step::Forward).around(at, 0, len);
+        }
+        self.found = None;
+        false
+    }
+
     pub fn draw(&self, buffer: &mut Buffer) {
         let Self { heading, lines, .. } = self;
-        let all = buffer.area;
-        let widest = lines
-            .iter()
-            .map(|line| line.iter().map(|(text, _)| width(text)).sum())
-            .max()
-            .unwrap_or(0);
-        let columns = (widest.max(width(heading)) + 6).min(usize::from(all.width) - 2) as u16;
-        let rows = (lines.len() + 2).min(usize::from(all.height) - 2) as u16;
-        let area = Rect {
-            x: (all.width - columns) / 2,
-            y: (all.height - rows) / 2,
-            width: columns,
-            height: rows,
-        };
-        Clear.render(area, buffer);
-        let inside = Rect { x: area.x + 3, y: area.y + 1, width: columns - 5, height: rows - 2 };
-        Block::bordered().border_style(style::DIM).render(area, buffer);
-        let mut title = Painter::at(buffer, Rect { width: area.width - 1, ..area }, 0);
-        title.go(2);
-        title.write(&format!(" {heading} "), style::FOCUSED);
+        let columns = |line: &Pieces| line.iter().map(|(text, _)| width(text)).sum();
+        let widest = lines.iter().map(columns).max().unwrap_or(0);
+        let inside = frame(heading, (widest.max(width(heading)), lines.len()), 2, buffer);
         let top = self.top.min(lines.len().saturating_sub(usize::from(inside.height)));
-        for (y, line) in (0..inside.height).zip(lines.iter().skip(top)) {
+        let shown = lines.iter().enumerate().skip(top);
+        for (y, (at, line)) in (0..inside.height).zip(shown) {
             Painter::at(buffer, inside, y).pieces(line);
+            if self.found == Some(at) {
+                Painter::at(buffer, inside, y).paint(style::CURSOR);
+            }
         }
         let below = lines.len().saturating_sub(top + usize::from(inside.height));
         if below > 0 {
-            let last = Rect { y: area.bottom() - 1, height: 1, ..area };
-            Painter::at(buffer, last, 0).right(&format!(" {below} more, ↓ "), style::DIM, 2);
+            let last = Rect { y: inside.bottom(), height: 1, width: inside.width + 1, ..inside };
+            Painter::at(buffer, last, 0).right(&format!(" {below} more, ↓ "), style::DIM, 1);
         }
     }
 }

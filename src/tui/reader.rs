@@ -1,17 +1,13 @@
-//! Reads messages of the session again, for rows, fields, searches and filters. Buffers are reused.
+//! Reads messages of the session again, for rows, fields and searches. Buffers are reused.
 
 use super::action::{Answer, MessageRow};
 use super::screens::messages::open::OpenMessage;
 use super::search::SearchQuery;
 use crate::analysis::{CapturedMessage, MessageHeader, Session};
-use crate::filter::{EvalScratch, Filter, Subject};
+use crate::filter::{EvalScratch, Projection, Subject};
 use crate::protocol::Reading;
 use crate::render::{Rendered, Separators};
 use crate::text::Secrets;
-
-/// How many messages are tested against a filter before the screen is drawn: if payloads must be
-/// read again, and if not.
-const BATCH: [usize; 2] = [1024, 16384];
 
 pub struct MessageReader {
     payload: Vec<u8>,
@@ -27,33 +23,55 @@ impl MessageReader {
         Self { payload, reading, text, scratch: EvalScratch::new(secrets), secrets }
     }
 
-    /// Messages with their summaries; one that cannot be read again says so.
-    pub fn rows(&mut self, session: &Session, messages: &[usize]) -> Answer {
+    /// Messages with their summaries, and their values in these columns; one that cannot be read
+    /// again says so.
+    pub fn rows(
+        &mut self,
+        session: &Session,
+        messages: &[usize],
+        columns: &[Projection],
+    ) -> Answer {
+        let first = session.header(session.gone()).map_or(0, |header| header.time);
         let rows = messages.iter().filter_map(|index| {
             let header = session.header(*index)?;
             let (summary, is_faulty) = self.summary(session, *index);
             let message = Rendered::new(&self.reading, &self.payload, self.secrets).in_colour();
             let runs = message.summary_runs(header.entry, header.missing);
-            Some(MessageRow { index: *index, header, summary, runs, is_faulty })
+            let Self { payload, scratch, .. } = self;
+            let message = CapturedMessage { header, payload };
+            let subject =
+                with_analysis(Subject::new(&message, first).of(session.input_set()), session);
+            let value = |column: &Projection| {
+                let mut text = String::new();
+                column.write(&subject, scratch, &mut text);
+                text
+            };
+            let values = columns.iter().map(value).collect();
+            Some(MessageRow { index: *index, header, summary, runs, is_faulty, values })
         });
         Answer::Rows(rows.collect())
     }
 
     /// A message's summary, and whether it has a fault, lacks bytes or cannot be read.
     fn summary(&mut self, session: &Session, index: usize) -> (String, bool) {
-        let mut summary = String::new();
         match session.message(index, &mut self.payload) {
             Ok(Some(message)) => {
-                let CapturedMessage { header: MessageHeader { entry, missing, .. }, payload } =
-                    message;
-                self.reading.read_part(entry, payload, missing);
-                let message = Rendered::new(&self.reading, payload, self.secrets);
-                message.summary(&mut summary, entry, missing);
-                (summary, missing > 0 || self.reading.fault().is_some())
+                let header = message.header;
+                self.summary_of(&header)
             }
-            Ok(None) => (summary, false),
+            Ok(None) => (String::new(), false),
             Err(error) => (format!("cannot be read again: {error}"), true),
         }
+    }
+
+    /// The same of a message whose payload has been read.
+    fn summary_of(&mut self, header: &MessageHeader) -> (String, bool) {
+        let mut summary = String::new();
+        let MessageHeader { entry, missing, .. } = *header;
+        self.reading.read_part(entry, &self.payload, missing);
+        let message = Rendered::new(&self.reading, &self.payload, self.secrets);
+        message.summary(&mut summary, entry, missing);
+        (summary, missing > 0 || self.reading.fault().is_some())
     }
 
     pub fn open(&self, session: &Session, index: usize, separators: Separators) -> Option<Answer> {
@@ -66,61 +84,45 @@ impl MessageReader {
         };
         let mut open = OpenMessage::new(index, header, payload, self.secrets, separators);
         open.comment = session.comment(header.number).map(str::to_owned);
+        session.input_set().file(header.input).clone_into(&mut open.file);
         Some(Answer::Opened(Box::new(open)))
     }
 
-    /// The first of these messages whose row or fields contain the searched text.
-    pub fn search(&mut self, session: &Session, query: &SearchQuery, messages: &[usize]) -> Answer {
-        let mut has = |index: &usize| {
-            session.header(*index).is_some_and(|header| self.has(session, query, *index, &header))
-        };
-        Answer::Searched(messages.iter().copied().find(|index| has(index)))
-    }
-
-    /// Tests the next messages against a filter.
-    pub fn filter(&mut self, session: &Session, filter: &Filter, from: usize) -> Answer {
-        let Self { scratch, payload, .. } = self;
-        let [with_payload, without] = BATCH;
-        let batch = if filter.needs_payload() { with_payload } else { without };
-        let tested = session.len().min(from.saturating_add(batch));
-        let first = session.header(0).map_or(0, |header| header.time);
-        let matches = |index: &usize| {
-            payload.clear();
-            let header = if filter.needs_payload() {
-                // A message that cannot be read again is tested without its payload.
-                let read = session.message(*index, payload).ok().flatten();
-                read.map(|message| message.header).or_else(|| session.header(*index))
-            } else {
-                session.header(*index)
-            };
-            header.is_some_and(|header| {
-                let message = CapturedMessage { header, payload };
-                let subject = Subject::new(&message, first);
-                let subject = match session.index() {
-                    Some(index) => subject.with(index),
-                    None => subject,
-                };
-                filter.matches(&subject, scratch)
-            })
-        };
-        let found = (from..tested).filter(matches).map(|index| index as u32).collect();
-        Answer::Filtered(found, tested)
-    }
-
-    fn has(
-        &mut self,
-        session: &Session,
-        query: &SearchQuery,
-        index: usize,
-        header: &MessageHeader,
-    ) -> bool {
-        let (summary, _) = self.summary(session, index);
-        if query.is_in_row(header, &summary, &mut self.text) {
+    /// Whether a message's row, its fields or its bytes contain what is searched. A display filter
+    /// is tested elsewhere.
+    pub fn has(&mut self, query: &SearchQuery, header: &MessageHeader, payload: &[u8]) -> bool {
+        self.payload.clear();
+        self.payload.extend_from_slice(payload);
+        if !query.is_for_text() {
+            return self.has_bytes(query, header);
+        }
+        let (summary, _) = self.summary_of(header);
+        if query.is_in_message(header, &summary, &mut self.text) {
             return true;
         }
         self.text.clear();
         let message = Rendered::new(&self.reading, &self.payload, self.secrets).in_colour();
         message.search_text(&mut self.text);
         query.is_in(&self.text)
+    }
+
+    /// Hidden bytes match nothing.
+    fn has_bytes(&mut self, query: &SearchQuery, header: &MessageHeader) -> bool {
+        self.reading.read_part(header.entry, &self.payload, header.missing);
+        let plain = self.reading.plain().unwrap_or_default();
+        let mut layers = [&self.payload[..], plain].into_iter();
+        if !layers.any(|bytes| query.find_bytes(bytes).is_some()) {
+            return false;
+        }
+        let message = Rendered::new(&self.reading, &self.payload, self.secrets);
+        [0, 1].into_iter().any(|layer| query.find_cells(&message.hexdump(layer)).is_some())
+    }
+}
+
+/// A message with its exchange and findings, if they are known.
+pub fn with_analysis<'a>(subject: Subject<'a>, session: &Session) -> Subject<'a> {
+    match session.index() {
+        Some(index) => subject.with(index),
+        None => subject,
     }
 }

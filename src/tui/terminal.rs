@@ -7,36 +7,40 @@ use std::sync::atomic::{AtomicBool, Ordering};
 use std::{panic, process};
 
 use crossterm::clipboard::CopyToClipboard;
-use crossterm::event::{DisableMouseCapture, EnableMouseCapture};
+use crossterm::event::{
+    DisableBracketedPaste, DisableMouseCapture, EnableBracketedPaste, EnableMouseCapture,
+};
 use crossterm::execute;
 use crossterm::terminal::{
     EnterAlternateScreen, LeaveAlternateScreen, disable_raw_mode, enable_raw_mode,
 };
 use ratatui::Terminal;
-use ratatui::backend::CrosstermBackend;
 
+use super::ansi_backend::AnsiBackend;
 use super::app::App;
 
 /// Whether the terminal is in use.
 static IS_UP: AtomicBool = AtomicBool::new(false);
 
-/// A terminal in raw mode, on its alternate screen, with the mouse; dropping it restores it.
+/// A terminal in raw mode, on its alternate screen; dropping it restores it.
 pub struct AppTerminal {
     /// Never dropped: its drop panics if the terminal is gone; `restore` does the same work.
-    terminal: ManuallyDrop<Terminal<CrosstermBackend<Stdout>>>,
+    terminal: ManuallyDrop<Terminal<AnsiBackend<Stdout>>>,
+    with_mouse: bool,
 }
 
 impl AppTerminal {
-    /// Initialises the terminal. A panic in any thread restores it before it is reported.
-    pub fn enter() -> io::Result<Self> {
+    /// Initialises the terminal, with the mouse if requested. A panic in any thread restores it
+    /// before it is reported.
+    pub fn enter(with_mouse: bool) -> io::Result<Self> {
         restore_on_panic();
         enable_raw_mode()?;
         IS_UP.store(true, Ordering::Relaxed);
         // From here on an error must restore the terminal.
-        let taken = execute!(io::stdout(), EnterAlternateScreen, EnableMouseCapture)
-            .and_then(|()| Terminal::new(CrosstermBackend::new(io::stdout())));
+        let taken =
+            set_modes(with_mouse).and_then(|()| Terminal::new(AnsiBackend::new(io::stdout())));
         match taken {
-            Ok(terminal) => Ok(Self { terminal: ManuallyDrop::new(terminal) }),
+            Ok(terminal) => Ok(Self { terminal: ManuallyDrop::new(terminal), with_mouse }),
             Err(error) => {
                 IS_UP.store(false, Ordering::Relaxed);
                 restore();
@@ -55,6 +59,25 @@ impl AppTerminal {
         self.terminal.clear()
     }
 
+    /// Gives the terminal back to the shell, until the program is continued; then takes it again.
+    #[cfg(unix)]
+    pub fn suspend(&mut self) -> io::Result<()> {
+        IS_UP.store(false, Ordering::Relaxed);
+        restore();
+        // Continues here when the shell sends SIGCONT.
+        signal_hook::low_level::emulate_default_handler(signal_hook::consts::SIGTSTP)?;
+        enable_raw_mode()?;
+        IS_UP.store(true, Ordering::Relaxed);
+        set_modes(self.with_mouse)?;
+        self.terminal.clear()
+    }
+
+    /// There is no shell that could continue the program.
+    #[cfg(not(unix))]
+    pub fn suspend(&mut self) -> io::Result<()> {
+        self.redraw()
+    }
+
     /// Copies a text to the clipboard of the terminal's user, if the terminal supports it (OSC 52).
     pub fn copy(&mut self, text: &str) -> io::Result<()> {
         execute!(self.terminal.backend_mut(), CopyToClipboard::to_clipboard_from(text))
@@ -68,9 +91,15 @@ impl Drop for AppTerminal {
     }
 }
 
+/// Shows the alternate screen; the terminal reports pasted text as such, and the mouse if requested.
+fn set_modes(with_mouse: bool) -> io::Result<()> {
+    execute!(io::stdout(), EnterAlternateScreen, EnableBracketedPaste)?;
+    if with_mouse { execute!(io::stdout(), EnableMouseCapture) } else { Ok(()) }
+}
+
 /// Restores the terminal; errors cannot be reported.
 fn restore() {
-    _ = execute!(io::stdout(), DisableMouseCapture, LeaveAlternateScreen);
+    _ = execute!(io::stdout(), DisableBracketedPaste, DisableMouseCapture, LeaveAlternateScreen);
     _ = disable_raw_mode();
     _ = execute!(io::stdout(), crossterm::cursor::Show);
     _ = io::stdout().flush();

@@ -1,22 +1,19 @@
 //! Updates the model for an action, and returns effects. Nothing here does IO or reads a clock.
 
 mod export;
+mod filtering;
+mod menus;
+mod mouse;
+mod navigation;
 mod overlays;
+mod typing;
 
-use tui_input::InputRequest;
-
-use super::action::{Action, Effect, KeyCommand, TerminalCommand};
-use super::filter::FilterDraft;
-use super::layout::ScreenAreas;
+use super::action::{Action, Answer, Effect, KeyCommand, TerminalCommand};
 use super::model::Model;
-use super::screens::SCREENS;
-use super::screens::screen::{Arrival, LADDER, MESSAGES, Request, Screen, ScreenContext};
-use super::view_state::{Purpose, Typing};
+use super::screens::screen::{Screen, ScreenContext};
+use super::session::SessionSummary;
+use super::work::WorkKind;
 use crate::analysis::Session;
-use crate::filter::Filter;
-
-/// How many steps back are stored.
-const BACK: usize = 16;
 
 /// Applies an action to the model; returns the effects to execute, in order, each with the screen
 /// that requested it.
@@ -35,7 +32,8 @@ struct Update<'a> {
 impl Update<'_> {
     fn take(&mut self, action: Action) {
         match action {
-            Action::Answer(screen, answer) => self.on(screen, |s, cx| s.answer(answer, cx)),
+            Action::Answer(screen, answer) => self.answered(screen, answer),
+            Action::Ended(screen, kind) => self.ended(screen, kind),
             Action::NameChecked(name, state) => {
                 if let Some(draft) = self.name_draft() {
                     draft.found(&name, state);
@@ -50,10 +48,16 @@ impl Update<'_> {
                 self.model.export = None;
                 self.hint(text);
             }
-            Action::Grown => {
-                let growth = self.model.view.known.update(self.session);
-                self.on_all(|screen, cx| screen.grown(growth, cx));
+            Action::Note(text) => self.hint(text),
+            Action::Notice(text) => {
+                if !self.model.view.notices.contains(&text) {
+                    self.model.view.notices.push(text);
+                }
             }
+            Action::Filter(filter) => self.set_filter(Some(*filter)),
+            Action::Sort(sort) => self.set_sort(Some(*sort)),
+            Action::ReadAgain => self.read_again(),
+            Action::Grown => self.grown(),
             Action::Resize { width, height } => {
                 self.model.view.size = (width, height);
                 if let Some(overlay) = &mut self.model.overlay {
@@ -61,33 +65,54 @@ impl Update<'_> {
                 }
                 self.on_all(|screen, cx| screen.reformat(cx));
             }
-            Action::Wheel(at, step) => match &mut self.model.overlay {
-                Some(overlay) => overlay.wheel(step),
-                None => self.on_shown(|screen, cx| screen.wheel(at, step, cx)),
-            },
-            Action::Click(at) => {
-                self.model.view.hint = None;
-                let is_tab =
-                    ScreenAreas::of(self.model.view.size).is_some_and(|f| f.tabs.contains(at));
-                if self.model.overlay.take().is_some() {
-                    // A click beside it closes it.
-                } else if !is_tab {
-                    self.on_shown(|screen, cx| screen.click(at, cx));
-                } else if let Some(screen) = self.model.tab_at(at.x) {
-                    self.show(screen);
-                }
+            Action::Wheel(at, motion) => self.wheel(at, motion),
+            Action::Click(at) => self.click(at),
+            Action::DoubleClick(at) => self.double_click(at),
+            Action::Drag(at) => self.drag(at),
+            Action::Release => self.model.pressed = None,
+            Action::Paste(text) => self.paste(&text),
+            Action::Unknown => {
+                let help = self.model.view.keys.name(KeyCommand::Help).unwrap_or("?").to_owned();
+                self.hint(format!("{help} shows the keys"));
             }
-            Action::Unknown => self.hint("? shows the keys"),
+            Action::Fill => {}
+            Action::Type(request) if self.model.menu.is_some() => self.typed_in_menu(request),
             Action::Type(request) => self.typed(request),
+            Action::Command(command) if self.model.menu.is_some() => self.in_menu(command),
             Action::Command(command) if self.model.view.typing.is_some() => {
                 self.end_typing(command);
             }
             Action::Command(command) => {
                 self.model.view.hint = None;
+                if command.leaves_search() {
+                    self.stop_search();
+                }
                 self.command(command);
             }
         }
         self.on_shown(|screen, cx| screen.fill(cx));
+    }
+
+    /// The input is read from its beginning: the screens come back to where they were when that is
+    /// done.
+    fn read_again(&mut self) {
+        let view = &self.model.view;
+        let places = self.model.screens.iter().map(|screen| screen.bookmark(view)).collect();
+        self.model.resume = Some(places);
+        self.model.view.known = SessionSummary::default();
+        self.hint("reading again");
+    }
+
+    fn grown(&mut self) {
+        let growth = self.model.view.known.update(self.session);
+        self.on_all(|screen, cx| screen.grown(growth, cx));
+        self.filter_grown(growth);
+        let is_ready = self.model.view.known.index.is_final;
+        if let Some(places) = self.model.resume.take_if(|_| is_ready) {
+            for (index, place) in places.iter().enumerate() {
+                self.on(index, |screen, cx| screen.restore(place, cx));
+            }
+        }
     }
 
     fn command(&mut self, command: KeyCommand) {
@@ -95,36 +120,120 @@ impl Update<'_> {
             return;
         }
         match command {
-            KeyCommand::Back if self.model.export.is_some() => self.effect(Effect::StopExport),
+            KeyCommand::Close => self.close(),
+            KeyCommand::History(step) => self.travel(step),
             KeyCommand::Show(screen) => self.show(screen),
             KeyCommand::Ladder => self.show_ladder(),
+            KeyCommand::Links => self.show_links(),
+            KeyCommand::Search => self.begin_search(),
+            KeyCommand::SearchAgain(step) => self.search_again(step),
+            KeyCommand::Position => self.begin_position(),
+            KeyCommand::Filter => self.begin_filter(),
+            KeyCommand::RemoveFilter => self.remove_filter(),
+            KeyCommand::Refine(refine) => self.refine(refine),
+            KeyCommand::Sort => self.show_sort(),
+            KeyCommand::Reverse => self.reverse(),
+            KeyCommand::Columns => self.show_columns(),
             KeyCommand::Export => self.begin_export(),
             KeyCommand::Times => {
                 self.model.view.format.times = self.model.view.format.times.next();
                 self.on_all(|screen, cx| screen.reformat(cx));
+                self.hint(self.model.view.format.times.label());
             }
             KeyCommand::Texts => {
                 self.model.view.format.texts = self.model.view.format.texts.next();
                 self.on_all(|screen, cx| screen.reformat(cx));
                 self.hint(self.model.view.format.texts.name());
             }
+            KeyCommand::Theme => {
+                self.model.view.themes.next();
+                self.hint(format!("theme: {}", self.model.view.themes.name()));
+            }
+            KeyCommand::Secrets => self.toggle_secrets(),
+            KeyCommand::Pause => self.pause(),
+            KeyCommand::Mark => self.mark(),
+            KeyCommand::Compare => self.compare(),
+            KeyCommand::DecodeAs => self.show_games(),
+            KeyCommand::Reasons => self.show_reasons(),
+            KeyCommand::Specification => self.show_specification(),
             KeyCommand::Warnings => self.show_warnings(),
             KeyCommand::Help => self.show_help(),
             KeyCommand::Redraw => self.effect(Effect::Terminal(TerminalCommand::Redraw)),
+            KeyCommand::Suspend => self.effect(Effect::Terminal(TerminalCommand::Suspend)),
             KeyCommand::Quit => self.quit(),
             _ => {
-                let is_known = self.on_shown(|screen, cx| screen.command(command, cx));
-                let message = self.model.shown().and_then(|(_, screen)| screen.message());
-                match (is_known, command, message) {
-                    (true, ..) => {}
-                    (false, KeyCommand::Reasons, Some(message)) => self.show_reasons(message),
-                    (false, KeyCommand::Specification, Some(message)) => {
-                        self.show_specification(message);
-                    }
-                    _ => self.hint("this key works on messages; press 1 to show them"),
+                if !self.on_shown(|screen, cx| screen.command(command, cx)) {
+                    self.hint("this key does nothing on this screen");
                 }
             }
         }
+    }
+
+    /// Stops what runs, closes what is open, goes back or to the messages, or removes the filter:
+    /// the first of these that is possible.
+    fn close(&mut self) {
+        if self.model.export.is_some() {
+            return self.effect(Effect::StopExport);
+        }
+        if self.stop_search() {
+            return self.hint("search stopped");
+        }
+        if self.stop_filter() || self.on_shown(|screen, cx| screen.command(KeyCommand::Close, cx)) {
+            return;
+        }
+        if self.model.back.last().is_some_and(|place| place.is_visited) {
+            self.travel(super::action::Step::Back);
+        } else if self.model.view.shown != 0 {
+            self.show(0);
+        } else if self.model.view.filter.is_some() {
+            self.remove_filter();
+        } else {
+            let quit = self.model.view.keys.name(KeyCommand::Quit).unwrap_or("q").to_owned();
+            self.hint(format!("{quit} quits"));
+        }
+    }
+
+    /// The result of an effect.
+    fn answered(&mut self, screen: usize, answer: Answer) {
+        match answer {
+            Answer::Filtered(found, tested) => self.filtered(found, tested),
+            Answer::Matching(rows) => self.matched(*rows),
+            Answer::Searching(percent) => self.model.view.searching = Some(percent),
+            Answer::OpenedMarked(at, open) => self.opened_marked(at, *open),
+            Answer::Found(found) => self.found(screen, found),
+            answer => self.on(screen, |s, cx| s.answer(answer, cx)),
+        }
+    }
+
+    fn ended(&mut self, _: usize, kind: WorkKind) {
+        match kind {
+            WorkKind::Search => self.model.view.searching = None,
+            WorkKind::Index => self.model.view.known.index.is_requested = false,
+            WorkKind::Filter => self.filter_ended(),
+            WorkKind::Arrange | WorkKind::Statistics => {}
+        }
+    }
+
+    fn pause(&mut self) {
+        let view = &mut self.model.view;
+        if view.paused.take().is_some() {
+            self.hint("new messages are shown again");
+            self.grown();
+        } else if view.known.is_done {
+            self.hint("everything has been read");
+        } else {
+            view.paused = Some(0);
+            let pause = view.keys.name(KeyCommand::Pause).unwrap_or("p").to_owned();
+            self.hint(format!("paused: capturing goes on; {pause} resumes"));
+        }
+    }
+
+    fn toggle_secrets(&mut self) {
+        let shows = !self.model.view.shows_secrets;
+        self.model.view.shows_secrets = shows;
+        self.effect(Effect::ShowSecrets(shows));
+        self.on_all(|screen, cx| screen.reformat(cx));
+        self.hint(if shows { "secrets are shown" } else { "secrets are masked" });
     }
 
     /// Calls a screen, then goes where it requests.
@@ -140,17 +249,14 @@ impl Update<'_> {
             session: self.session,
             is_shown: self.model.view.shown == index,
             view: &mut self.model.view,
-            can_go_back: !self.model.back.is_empty(),
             effects: Vec::new(),
             request: None,
         };
         let result = call(screen.as_mut(), &mut cx);
         let ScreenContext { effects, request, .. } = cx;
         self.effects.extend(effects.into_iter().map(|effect| (index, effect)));
-        match request {
-            Some(Request::Back) => self.go_back(),
-            Some(Request::Visit(name, related)) => self.visit(name, Arrival::Visit(related)),
-            None => {}
+        if let Some(target) = request {
+            self.visit(target);
         }
         result
     }
@@ -175,90 +281,4 @@ impl Update<'_> {
     fn hint(&mut self, text: impl Into<String>) {
         self.model.view.hint = Some(text.into());
     }
-
-    /// Shows a screen by its key; that clears the steps back.
-    fn show(&mut self, screen: usize) {
-        self.model.back.clear();
-        let messages = self.model.screens.get(index_of(MESSAGES));
-        let message = messages.and_then(|messages| messages.message());
-        let is_shown = self.model.view.shown == screen;
-        self.model.view.shown = screen;
-        self.model.view.typing = None;
-        self.on_shown(|screen, cx| screen.enter(Arrival::Key { message, is_shown }, cx));
-    }
-
-    /// Shows a screen that another one leads to.
-    fn visit(&mut self, name: &str, arrival: Arrival) {
-        if self.model.back.len() >= BACK {
-            self.model.back.remove(0);
-        }
-        self.model.back.push(self.model.view.shown);
-        self.model.view.shown = index_of(name);
-        self.on_shown(|screen, cx| screen.enter(arrival, cx));
-    }
-
-    /// Shows the previous screen, or else the messages.
-    fn go_back(&mut self) {
-        match self.model.back.pop() {
-            Some(screen) => {
-                self.model.view.shown = screen;
-                self.on_shown(|screen, cx| screen.enter(Arrival::Back, cx));
-            }
-            None => self.show(index_of(MESSAGES)),
-        }
-    }
-
-    fn show_ladder(&mut self) {
-        if let Some(related) = self.on_shown(|screen, cx| screen.related(cx)) {
-            self.visit(LADDER, Arrival::Visit(related));
-        }
-    }
-
-    /// The typed text has changed.
-    fn typed(&mut self, request: InputRequest) {
-        let Some(Typing { input, purpose }) = &mut self.model.view.typing else {
-            return;
-        };
-        let before = input.value().to_owned();
-        input.handle(request);
-        let text = input.value().to_owned();
-        match purpose {
-            Purpose::Filter(draft) => **draft = FilterDraft::of(input),
-            _ if text == before => {}
-            Purpose::Search => {
-                self.model.view.hint = None;
-                self.on_shown(|screen, cx| screen.search(Some(&text), cx));
-            }
-            Purpose::Export(_) => self.name_changed(),
-        }
-    }
-
-    /// A command while a text is typed.
-    fn end_typing(&mut self, command: KeyCommand) {
-        let Some(Typing { input, purpose }) = &mut self.model.view.typing else {
-            return;
-        };
-        match (purpose, command) {
-            (Purpose::Export(_), _) => self.end_export(command),
-            (Purpose::Filter(draft), KeyCommand::Focus(step)) => draft.complete(input, step),
-            (Purpose::Filter(draft), KeyCommand::Enter) if draft.wrong.is_none() => {
-                let filter = Filter::parse(input.value()).ok();
-                self.model.view.typing = None;
-                self.on_shown(|screen, cx| screen.filter(filter, cx));
-            }
-            (Purpose::Search, KeyCommand::Enter) | (Purpose::Filter(_), KeyCommand::Back) => {
-                self.model.view.typing = None;
-            }
-            (Purpose::Search, KeyCommand::Back) => {
-                self.model.view.typing = None;
-                self.on_shown(|screen, cx| screen.search(None, cx));
-            }
-            _ => {}
-        }
-    }
-}
-
-/// The index of a screen by its name.
-fn index_of(name: &str) -> usize {
-    SCREENS.iter().position(|screen| screen.name == name).unwrap_or(0)
 }

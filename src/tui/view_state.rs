@@ -1,14 +1,20 @@
-//! What all screens share: sizes, formats, the progress of the session, the text being typed.
+//! What all screens share: sizes, formats, keys, the display filter, the search, the progress of
+//! the session, the text being typed.
 
 use ratatui::layout::Rect;
-use tui_input::Input;
 
-use super::export::NameDraft;
-use super::filter::FilterDraft;
+use super::filter::ActiveFilter;
 use super::format::{Format, TextDisplay, TimeDisplay};
-use super::layout::ScreenAreas;
+use super::history::History;
+use super::keys::KeyMap;
+use super::layout::{PaneSizes, ScreenAreas};
+use super::marks::Marks;
+use super::search::SearchQuery;
 use super::session::SessionSummary;
+use super::theme::Themes;
+use super::typing::Typing;
 use crate::render::Separators;
+use crate::text::Zone;
 
 /// What all screens share.
 pub struct ViewState {
@@ -17,45 +23,35 @@ pub struct ViewState {
     /// The index of the screen that is shown.
     pub shown: usize,
     pub format: Format,
+    pub keys: KeyMap,
+    pub themes: Themes,
+    /// The time zone of local times.
+    pub zone: Zone,
+    pub panes: PaneSizes,
+    /// The display filter.
+    pub filter: Option<ActiveFilter>,
+    /// The search that `n` repeats.
+    pub search: SearchQuery,
+    /// The progress of a running search, in percent.
+    pub searching: Option<usize>,
+    /// Whether the rows of the shown screen are being put into another order.
+    pub is_arranging: bool,
+    pub marks: Marks,
     /// The text being typed, if any.
     pub typing: Option<Typing>,
+    /// Earlier filters and searches.
+    pub history: History,
+    /// The filters of the configuration, with their names.
+    pub named_filters: Vec<(String, String)>,
     /// A message about the last command; cleared by the next key.
     pub hint: Option<String>,
     pub known: SessionSummary,
-}
-
-/// A search, a filter or a name being typed.
-#[derive(Debug, Clone)]
-pub struct Typing {
-    pub input: Input,
-    pub purpose: Purpose,
-}
-
-/// The purpose of a typed text.
-#[derive(Debug, Clone)]
-pub enum Purpose {
-    Search,
-    Filter(Box<FilterDraft>),
-    Export(Box<NameDraft>),
-}
-
-impl Typing {
-    pub fn search() -> Self {
-        Self { input: Input::default(), purpose: Purpose::Search }
-    }
-
-    /// A filter line that begins with the active filter.
-    pub fn filter(text: &str) -> Self {
-        let input = Input::new(text.to_owned());
-        let purpose = Purpose::Filter(Box::new(FilterDraft::of(&input)));
-        Self { input, purpose }
-    }
-
-    /// A line for a file name, with a suggestion.
-    pub fn export(name: String) -> Self {
-        let purpose = Purpose::Export(Box::new(NameDraft::of(&name)));
-        Self { input: Input::new(name), purpose }
-    }
+    /// What is wrong outside of the capture: the configuration, the history.
+    pub notices: Vec<String>,
+    /// Whether new messages are not shown for now, and how many there are.
+    pub paused: Option<usize>,
+    /// Whether secrets are shown.
+    pub shows_secrets: bool,
 }
 
 impl ViewState {
@@ -65,9 +61,23 @@ impl ViewState {
             size: (0, 0),
             shown: 0,
             format,
+            keys: KeyMap::default(),
+            themes: Themes::ansi(),
+            zone: Zone::utc(),
+            panes: PaneSizes::default(),
+            filter: None,
+            search: SearchQuery::default(),
+            searching: None,
+            is_arranging: false,
+            marks: Marks::default(),
             typing: None,
+            history: History::default(),
+            named_filters: Vec::new(),
             hint: None,
             known: SessionSummary::default(),
+            notices: Vec::new(),
+            paused: None,
+            shows_secrets: false,
         }
     }
 
@@ -81,8 +91,13 @@ impl ViewState {
         self.known.first.unwrap_or(0)
     }
 
-    /// A time with milliseconds, for tables: seconds since the first message, or UTC.
+    /// A time with milliseconds, for tables: seconds since the first message, or of the day.
     pub fn time(&self, time: i64) -> String {
-        self.format.times.text(time, self.begin(), 3)
+        self.format.times.text(time, self.begin(), 3, &self.zone)
+    }
+
+    /// All warnings: on the configuration and the history, then those of the session.
+    pub fn warnings(&self) -> impl Iterator<Item = &String> {
+        self.notices.iter().chain(&self.known.warnings)
     }
 }

@@ -333,6 +333,14 @@ fn what_can_not_be_run_says_why() {
         (&[], "needs a terminal"),
         (&[&file], "needs a terminal"),
         (&["open", &file], "needs a terminal"),
+        (&["open", "-Y", "gmae == rtcw", &file], "column 1: no name is gmae; did you mean game?"),
+        (&["-i", "lo", "-Y", "udp port 27960"], "a capture filter is given with -f"),
+        (&["open", "--screen", "severs"], "no screen is named \"severs\"; did you mean servers?"),
+        (&["open", "--screen", "0"], "no screen is named \"0\"; the screens are messages, "),
+        (&["open", "--sort", "time:down"], "\"down\" is no direction; give asc or desc"),
+        (&["open", "--config", "no/such"], "needs a terminal"),
+        (&["config", "--config", "no/such"], "cannot read no/such: "),
+        (&["--screen", "servers", "decode", &file], "arguments must follow the command"),
     ] {
         let complaint = refused(arguments);
         assert!(complaint.contains(why), "{arguments:?}: {complaint}");

@@ -117,6 +117,7 @@ fn the_interface_reads_nothing_before_rights_are_given_up() {
     let line = format!("exec '{BINARY}' open '{}'", pipe.display());
     let mut terminal = Command::new(script);
     terminal.args(["-q", "-e", "-c", &line, "/dev/null"]).current_dir(folder.path());
+    terminal.env("XDG_CONFIG_HOME", folder.path()).env("XDG_STATE_HOME", folder.path());
     let mut terminal = Process::start(terminal.stdin(Stdio::piped()).stdout(Stdio::null()));
     let id = terminal.0.id();
     let pid = until("the interface to wait for input", || {

@@ -12,8 +12,7 @@ use crossterm::event::{Event, KeyCode, KeyEvent, KeyModifiers};
 use fragshark::analysis::Session;
 use fragshark::capture::Input;
 use fragshark::render::Colour;
-use fragshark::text::Secrets;
-use fragshark::tui::{App, Saves};
+use fragshark::tui::{App, Options, Saves, Themes};
 use parking_lot::Mutex;
 use ratatui::Terminal;
 use ratatui::backend::TestBackend;
@@ -27,8 +26,8 @@ fn exports_from_inside_are_those_of_the_command_line() {
     let session = Arc::new(Mutex::new(session));
     loader.run(&session);
     let saves = Saves { folder: folder.path().into(), stem: "t".to_owned(), inputs: Vec::new() };
-    let title = "the tour".to_owned();
-    let mut stage = App::new(session, title, Secrets::Masked, Colour::Plain, saves);
+    let options = Options::new("the tour", saves).coloured(Colour::Plain);
+    let mut stage = App::new(session, options);
     let mut terminal = Terminal::new(TestBackend::new(80, 24)).unwrap();
     let mut type_in = |keys: &str| {
         for key in keys.chars() {
@@ -105,9 +104,9 @@ fn the_picture_in_the_readme_is_what_the_interface_shows() {
     let (session, loader) = Session::open(&[input], Vec::new()).unwrap();
     let session = Arc::new(Mutex::new(session));
     loader.run(&session);
-    let title = "the tour".to_owned();
     let saves = Saves { folder: env::temp_dir(), stem: "tour".to_owned(), inputs: Vec::new() };
-    let mut stage = App::new(session, title, Secrets::Masked, Colour::Ansi, saves);
+    let options = Options { themes: Themes::new([], "dark"), ..Options::new("the tour", saves) };
+    let mut stage = App::new(session, options);
     let mut terminal = Terminal::new(TestBackend::new(114, 32)).unwrap();
     let mut draw = |stage: &mut App| {
         while stage.tick() {}
@@ -120,6 +119,6 @@ fn the_picture_in_the_readme_is_what_the_interface_shows() {
         let code = if key == '\t' { KeyCode::Tab } else { KeyCode::Char(key) };
         stage.event(&Event::Key(KeyEvent::new(code, KeyModifiers::NONE)));
     }
-    let picture = svg::draw(&draw(&mut stage));
+    let picture = svg::draw(&draw(&mut stage), &svg::palette::README);
     golden::check("docs/img/interface.svg", picture);
 }

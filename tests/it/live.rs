@@ -462,12 +462,16 @@ fn what_cannot_be_captured_is_refused_with_a_reason() {
     for (arguments, why) in [
         (&["-i", "nosuchdevice"][..], "cannot capture on nosuchdevice: "),
         (&["-i", "lo", "-f", "udp prot 27960"], "the filter is wrong at column 5, \"prot\": "),
-        (&["-i", "lo", "-f", "udp port"], "the filter is wrong at column 9, its end: "),
+        (
+            &["-i", "lo", "--capture-filter", "udp port"],
+            "the filter is wrong at column 9, its end: ",
+        ),
         (&["-i", "lo", "-w", "no/such/folder/x"], "cannot write no/such/folder/x: "),
         (&["-i", "lo", "-w", "x", "--rotate-keep", "2"], "--rotate-keep needs "),
         (&["-i", "lo", "-w", "-"], "-w needs a file name"),
         (&["-i", "lo", "--duration", "1w"], "expected a duration"),
         (&[], "name a device with -i"),
+        (&["-i", "lo", "--filter", "udp"], "a capture filter is given with -f or --capture-filter"),
     ] {
         let folder = tempfile::tempdir().unwrap();
         let mut command = net.command(env!("CARGO_BIN_EXE_fragshark"));

@@ -18,7 +18,7 @@ use fragshark::codec::{FieldRole, OutlinePart};
 use fragshark::export::TABLES;
 use fragshark::render::Colour;
 use fragshark::text::Secrets;
-use fragshark::tui::{App, Saves};
+use fragshark::tui::{App, Options, Saves};
 use marked::{Marked, PLAIN, SECRET};
 use parking_lot::Mutex;
 use ratatui::Terminal;
@@ -113,13 +113,15 @@ const CHANGED: [&str; 3] = [
 
 /// Outputs that cannot contain any free value of a message, and why. Nothing is seen in them with
 /// `--show-secrets` either, which is tested too.
-const NO_VALUES: [(&str, &str); 6] = [
+const NO_VALUES: [(&str, &str); 8] = [
     ("decode --count", "names of messages and of games, and numbers"),
     ("export --what listed", "addresses, the games that are known, and times"),
     ("export --what masters", "addresses, the games that are known, and numbers"),
     ("export --what registrations", "the same, and times"),
     ("export --what endpoints", "addresses, roles, and what tells games, in hex digits"),
     ("the screen of masters", "the same"),
+    ("the screen of statistics", "addresses, the games that are known, and numbers"),
+    ("the screen of the catalogue", "the specification"),
 ];
 
 /// Whether an output is one that has no values.
@@ -271,13 +273,16 @@ fn no_ladder_shows_a_secret_that_is_not_asked_for() {
 }
 
 /// The screens of the interface, by the keys that lead to them.
-const SCREENS: [(char, &str); 6] = [
+const SCREENS: [(char, &str); 9] = [
     ('1', "the screen of messages"),
     ('2', "the screen of exchanges"),
     ('3', "the screen of servers"),
     ('4', "the screen of masters"),
     ('5', "the screen of findings"),
     ('6', "the screen of the ladder"),
+    ('7', "the screen of flows"),
+    ('8', "the screen of statistics"),
+    ('9', "the screen of the catalogue"),
 ];
 
 /// Every screen, every row of it, its details and bytes.
@@ -287,8 +292,8 @@ fn screens(file: &Path, secrets: Secrets) -> Vec<(&'static str, String)> {
     let session = Arc::new(Mutex::new(session));
     loader.run(&session);
     let saves = Saves { folder: std::env::temp_dir(), stem: "t".to_owned(), inputs: Vec::new() };
-    let title = "marked".to_owned();
-    let mut stage = App::new(session, title, secrets, Colour::Plain, saves);
+    let options = Options { secrets, ..Options::new("marked", saves).coloured(Colour::Plain) };
+    let mut stage = App::new(session, options);
     let mut terminal = Terminal::new(TestBackend::new(200, 100)).unwrap();
     let mut press = |code: KeyCode, seen: &mut String| {
         stage.event(&Event::Key(KeyEvent::new(code, KeyModifiers::NONE)));

@@ -14,16 +14,16 @@ const TEST: &str = "tests/terminal.rs";
 const PATIENCE: Duration = Duration::from_secs(20);
 
 /// A separate tmux server with one terminal.
-struct Tmux {
+pub struct Tmux {
     program: PathBuf,
-    socket: PathBuf,
+    pub socket: PathBuf,
     // Kept until the server is gone.
     _folder: tempfile::TempDir,
 }
 
 impl Tmux {
     /// A terminal of this size, with a shell that runs `line`.
-    fn start(program: PathBuf, (columns, rows): (u16, u16), line: &str) -> Self {
+    pub fn start(program: PathBuf, (columns, rows): (u16, u16), line: &str) -> Self {
         let folder = tempfile::tempdir().unwrap();
         let socket = folder.path().join("tmux");
         let tmux = Self { program, socket, _folder: folder };
@@ -34,29 +34,38 @@ impl Tmux {
         tmux
     }
 
-    fn run(&self, arguments: &[&str]) -> String {
+    pub fn run(&self, arguments: &[&str]) -> String {
         let mut tmux = Command::new(&self.program);
         tmux.arg("-S").arg(&self.socket).args(arguments);
+        // Not the configuration and the history of the developer.
+        let home = self.socket.with_file_name("home");
+        for name in ["XDG_CONFIG_HOME", "XDG_STATE_HOME", "HOME"] {
+            tmux.env(name, &home);
+        }
         let output = tmux.env("LC_ALL", "C.UTF-8").env_remove("TMUX").output().unwrap();
         let stderr = String::from_utf8_lossy(&output.stderr);
         assert!(output.status.success(), "tmux {arguments:?}: {stderr}");
         String::from_utf8(output.stdout).unwrap()
     }
 
-    fn keys(&self, keys: &[&str]) {
+    pub fn keys(&self, keys: &[&str]) {
         self.run(&[&["send-keys"], keys].concat());
     }
 
     /// The screen, as soon as it holds all of `texts`.
-    fn shows(&self, texts: &[&str]) -> String {
+    pub fn shows(&self, texts: &[&str]) -> String {
+        self.until(&format!("{texts:?}"), |screen| texts.iter().all(|text| screen.contains(text)))
+    }
+
+    /// The screen, as soon as it is `expected`.
+    pub fn until(&self, expected: &str, is_there: impl Fn(&str) -> bool) -> String {
         let begin = Instant::now();
         loop {
             let screen = self.run(&["capture-pane", "-p"]);
-            let missing = texts.iter().find(|text| !screen.contains(**text));
-            let Some(missing) = missing else {
+            if is_there(&screen) {
                 return screen;
-            };
-            assert!(begin.elapsed() < PATIENCE, "\"{missing}\" does not appear:\n{screen}");
+            }
+            assert!(begin.elapsed() < PATIENCE, "{expected} does not appear:\n{screen}");
             sleep(Duration::from_millis(10));
         }
     }
@@ -111,9 +120,9 @@ fn a_pipe_is_shown_while_it_is_still_open() {
     tmux.shows(&["standard input", "heartbeat", "reading, "]);
     tmux.keys(&["G"]);
     tmux.shows(&["following", "27 of 27"]);
-    // The index of received messages is built when a tab shows it.
+    // The index of received messages is built when a screen needs it.
     tmux.keys(&["2"]);
-    tmux.shows(&["registration", "as of 27 messages; press 2 to refresh"]);
+    tmux.shows(&["registration", "as of 27 messages", "1 of 13 exchanges"]);
     tmux.keys(&["3"]);
     tmux.shows(&["192.0.2.10:27960", "1 of 6 servers"]);
     tmux.keys(&["q"]);
@@ -154,11 +163,11 @@ fn the_servers_of_the_tour_are_written_from_inside() {
     tmux.shows(&["outside of the folder for exports", "export to: "]);
     assert_eq!(fs::read_dir(other.path()).unwrap().count(), 0);
     tmux.keys(&["Escape"]);
-    tmux.shows(&["e export"]);
+    tmux.shows(&["? help"]);
     tmux.keys(&["e", "Enter"]);
     tmux.shows(&["Enter overwrites the file"]);
     tmux.keys(&["Escape"]);
-    tmux.shows(&["e export"]);
+    tmux.shows(&["? help"]);
     tmux.keys(&["q"]);
     tmux.shows(&["status 0"]);
 }
@@ -181,6 +190,88 @@ fn another_folder_takes_the_exports() {
     assert!(fs::metadata(folder.path().join("tour.pcapng")).unwrap().len() > 1000);
     tmux.keys(&["q"]);
     tmux.shows(&["status 0"]);
+}
+
+/// The folder of the history is writable, and nothing else in it is.
+#[test]
+fn the_history_is_kept_between_runs() {
+    let Some([program]) = needs::programs(TEST, ["tmux"]) else {
+        return;
+    };
+    let fragshark = env!("CARGO_BIN_EXE_fragshark");
+    let tmux = Tmux::start(program, (80, 24), "");
+    let file = tmux.socket.with_file_name("home/fragshark/history.toml");
+    let run = |command: &str, filter: &str| {
+        tmux.keys(&[&format!("clear; {command}; echo status $?"), "Enter"]);
+        tmux.shows(&["1 of 27 messages"]);
+        tmux.keys(&["f"]);
+        tmux.keys(&["-l", filter]);
+        tmux.shows(&[&format!("filter: {filter}"), "Enter applies it"]);
+        tmux.keys(&["Enter"]);
+        tmux.shows(&["of 27 messages", "? help"]);
+        tmux.keys(&["q"]);
+        tmux.shows(&["status 0"]);
+        fs::read_to_string(&file).unwrap()
+    };
+    let first = run(&format!("'{fragshark}'"), "quake3.getinfo");
+    assert_eq!(first, "filters = [\"quake3.getinfo\"]\nsearches = []\n");
+    let second = run(&format!("'{fragshark}'"), "quake3.getstatus");
+    let both =
+        "filters = [\n    \"quake3.getinfo\",\n    \"quake3.getstatus\",\n]\nsearches = []\n";
+    assert_eq!(second, both);
+    // A user who called sudo owns what root writes, and root keeps its rights to read captures.
+    let is_root = fs::read_to_string("/proc/self/status").unwrap().contains("Uid:\t0\t0\t0\t0");
+    if !is_root {
+        return needs::not_run(TEST, "root", "only root can write files for somebody else");
+    }
+    let state = tmux.socket.with_file_name("state");
+    let file = state.join("a/fragshark/history.toml");
+    let state = state.join("a").display().to_string();
+    let sudo = format!("SUDO_UID=65534 SUDO_GID=65534 XDG_STATE_HOME='{state}' '{fragshark}'");
+    let run = |command: &str| {
+        tmux.keys(&[&format!("clear; {command}; echo status $?"), "Enter"]);
+        tmux.shows(&["1 of 27 messages"]);
+        tmux.keys(&["/"]);
+        tmux.keys(&["-l", "infoResponse"]);
+        tmux.keys(&["Enter"]);
+        tmux.shows(&["3 of 27 messages"]);
+        tmux.keys(&["q"]);
+        tmux.shows(&["status 0"]);
+    };
+    run(&sudo);
+    for path in [&file, file.parent().unwrap(), Path::new(&state)] {
+        use std::os::unix::fs::MetadataExt as _;
+        let metadata = fs::metadata(path).unwrap();
+        let mode = if path == file { 0o600 } else { 0o700 };
+        assert_eq!((metadata.uid(), metadata.gid()), (65534, 65534), "{}", path.display());
+        assert_eq!(metadata.mode() & 0o777, mode, "{}", path.display());
+    }
+}
+
+#[test]
+fn the_command_line_and_the_configuration_say_what_is_shown_first() {
+    let Some([program]) = needs::programs(TEST, ["tmux"]) else {
+        return;
+    };
+    let fragshark = env!("CARGO_BIN_EXE_fragshark");
+    let tmux = Tmux::start(program, (80, 24), "");
+    let folder = tmux.socket.with_file_name("home").join("fragshark");
+    fs::create_dir_all(&folder).unwrap();
+    fs::write(folder.join("config.toml"), "screen = 'masters'\nhistory = no\ntheme = 'dark'\n")
+        .unwrap();
+    for (arguments, shown) in [
+        ("", &["1 of 1 master", "line 2: history: ", "! 1 warning (w)"][..]),
+        ("--screen servers", &["1 of 6 servers"]),
+        (
+            "open -Y quake3.getinfo --screen 1 --config /dev/null",
+            &["1 of 5 messages", "5 of 27 messages"],
+        ),
+    ] {
+        tmux.keys(&[&format!("clear; '{fragshark}' {arguments}; echo status $?"), "Enter"]);
+        tmux.shows(shown);
+        tmux.keys(&["q"]);
+        tmux.shows(&["status 0"]);
+    }
 }
 
 /// Every terminating signal ends it, and restores the terminal of its shell.

@@ -1,6 +1,7 @@
 //! How exchanges end: by timeout, or because too many are open.
 
 use std::net::SocketAddr;
+use std::ops::Range;
 
 use super::Exchange;
 use super::open::{HeartbeatPair, OpenExchange, SlotKey};
@@ -11,22 +12,50 @@ use super::timers::TimerSlot;
 use crate::flow::Flows;
 
 /// How many exchanges that have ended are kept for their memory.
-const SPARE: usize = 64;
+const SPARE: usize = 1024;
+
+/// Exchanges that have ended, in order.
+#[derive(Default)]
+#[expect(clippy::vec_box, reason = "the boxes are used again")]
+pub(in crate::analysis) struct EndedExchanges(Vec<Box<OpenExchange>>);
+
+impl EndedExchanges {
+    pub fn len(&self) -> usize {
+        self.0.len()
+    }
+
+    /// Those at some positions.
+    pub fn range(&self, range: Range<usize>) -> impl Iterator<Item = &Exchange> {
+        self.0.get(range).unwrap_or_default().iter().map(|open| &open.exchange)
+    }
+}
 
 impl Exchanges {
     /// The exchanges that the last message, or the end of the capture, has ended, in order.
     pub fn ended(&self) -> impl Iterator<Item = &Exchange> {
-        self.ended.iter().map(|open| &open.exchange)
+        self.ended.range(0..self.ended.len())
+    }
+
+    /// Moves the exchanges that have ended to the end of a list.
+    pub fn move_ended(&mut self, list: &mut EndedExchanges) {
+        list.0.append(&mut self.ended.0);
+    }
+
+    /// Forgets the exchanges of a list; the memory of some is used again.
+    pub fn forget(&mut self, list: &mut EndedExchanges) {
+        let free = SPARE.saturating_sub(self.spare.len());
+        self.spare.extend(list.0.drain(..).take(free));
     }
 
     /// Forgets the exchanges that have ended; the memory of some is used again.
     pub(super) fn forget_ended(&mut self) {
-        let free = SPARE.saturating_sub(self.spare.len());
-        self.spare.extend(self.ended.drain(..).take(free));
+        let mut ended = std::mem::take(&mut self.ended);
+        self.forget(&mut ended);
+        self.ended = ended;
     }
 
     /// Ends the exchanges whose timeout has passed.
-    pub(super) fn expire(&mut self, now: i64, flows: &Flows, ended: &mut impl FnMut(&Exchange)) {
+    pub(super) fn expire(&mut self, now: i64, flows: &Flows) {
         self.now = self.now.max(now);
         while let Some((time, slot)) = self.timers.expired(now) {
             self.check_silence(slot, flows);
@@ -35,7 +64,7 @@ impl Exchanges {
             if self.get(slot).is_some_and(goes_on) {
                 self.set_timer(slot);
             } else {
-                self.end(slot, flows, ended);
+                self.end(slot, flows);
             }
         }
     }
@@ -52,12 +81,12 @@ impl Exchanges {
     }
 
     /// Ends the exchange with the nearest timeout to free memory.
-    pub(super) fn end_nearest(&mut self, flows: &Flows, ended: &mut impl FnMut(&Exchange)) -> bool {
+    pub(super) fn end_nearest(&mut self, flows: &Flows) -> bool {
         let Some((_, slot)) = self.timers.first() else {
             return false;
         };
         self.ended_early += 1;
-        self.end(slot, flows, ended);
+        self.end(slot, flows);
         true
     }
 
@@ -70,12 +99,7 @@ impl Exchanges {
         }
     }
 
-    pub(super) fn end(
-        &mut self,
-        slot: TimerSlot,
-        flows: &Flows,
-        ended: &mut impl FnMut(&Exchange),
-    ) {
+    pub(super) fn end(&mut self, slot: TimerSlot, flows: &Flows) {
         let Some(mut open) = self.slots.get_mut(slot as usize).and_then(Option::take) else {
             return;
         };
@@ -91,8 +115,7 @@ impl Exchanges {
         }
         self.free.push(slot);
         finish(&mut open, self.now, flows);
-        ended(&open.exchange);
-        self.ended.push(open);
+        self.ended.0.push(open);
     }
 
     /// Removes the key of an exchange, unless a later exchange uses it now. `registration`: its

@@ -27,6 +27,7 @@ use super::frame_ref::FrameRef;
 use super::message::MessageHeader;
 use super::values::ListEnd;
 
+pub(super) use ending::EndedExchanges;
 pub(super) use outcome::{STEPS, without_blanks};
 pub(super) use pairing::Exchanges;
 pub(super) use silence::{PAIR_INTERVAL, SILENCE};

@@ -1,6 +1,7 @@
 //! Which exchange a message belongs to: by the request that it answers, by the endpoints of open
 //! exchanges, or a new one. The number of open exchanges is bounded, and each has a timeout.
 
+use super::ending::EndedExchanges;
 use super::keys::{ExchangeKey, KeyHash, KeyTable};
 use super::open::{OpenExchange, SlotKey, cut, numbered_part};
 use super::registrations::OpenRegistrations;
@@ -29,8 +30,7 @@ pub(in crate::analysis) struct Exchanges {
     pub(super) slots: Vec<Option<Box<OpenExchange>>>,
     pub(super) free: Vec<TimerSlot>,
     /// Those that the last message has ended.
-    #[expect(clippy::vec_box, reason = "the boxes are used again")]
-    pub(super) ended: Vec<Box<OpenExchange>>,
+    pub(super) ended: EndedExchanges,
     /// Those that have ended before, whose memory is used again.
     #[expect(clippy::vec_box, reason = "the boxes are used again")]
     pub(super) spare: Vec<Box<OpenExchange>>,
@@ -51,21 +51,33 @@ pub(in crate::analysis) struct Exchanges {
 }
 
 impl Exchanges {
-    /// Processes the next message, and passes on every exchange that has ended by then.
+    /// Processes the next message with the values that it has alone. Returns the request that it
+    /// answers, if its values depend on that, and its place.
+    pub fn place(
+        &mut self,
+        message: &CapturedMessage<'_>,
+        values: MessageValues<'_>,
+        flows: &Flows,
+    ) -> (Option<&'static Entry>, Option<Placement>) {
+        let request = self.request_of(&message.header);
+        let values = values.answering(message.header.entry, request);
+        (request, self.take(message, &values, flows))
+    }
+
+    /// Processes the next message; [`Exchanges::ended`] has the exchanges that have ended by then.
     pub fn take(
         &mut self,
         message: &CapturedMessage<'_>,
         values: &MessageValues<'_>,
         flows: &Flows,
-        ended: &mut impl FnMut(&Exchange),
     ) -> Option<Placement> {
         let header = &message.header;
         self.forget_ended();
-        self.expire(header.time, flows, ended);
+        self.expire(header.time, flows);
         self.silence.observe(header);
         let (slot, turn) = match self.find(message, values, flows) {
             Some(found) => found,
-            None => (self.open(message, values, flows, ended), MessageTurn::Request),
+            None => (self.open(message, values, flows), MessageTurn::Request),
         };
         let is_request = self.join(slot, turn, message, values);
         self.misdirect(slot, turn, message, values);
@@ -84,19 +96,19 @@ impl Exchanges {
         let open = self.get(slot)?;
         let Exchange { id, kind, server, responder: master, proof, .. } = open.exchange;
         let placement = Placement { id, kind, turn, server, master, proof };
-        while self.weight > WEIGHT && self.end_nearest(flows, ended) {}
+        while self.weight > WEIGHT && self.end_nearest(flows) {}
         Some(placement)
     }
 
     /// The capture ends: ends all exchanges.
-    pub fn finish(&mut self, flows: &Flows, ended: &mut impl FnMut(&Exchange)) {
+    pub fn finish(&mut self, flows: &Flows) {
         self.forget_ended();
-        self.expire(flows.end(), flows, ended);
+        self.expire(flows.end(), flows);
         let mut left: Vec<_> = (0..).zip(&self.slots).filter(|(_, open)| open.is_some()).collect();
         left.sort_by_key(|(_, open)| open.as_ref().map(|o| (o.exchange.first, o.generation)));
         let left: Vec<TimerSlot> = left.into_iter().map(|(slot, _)| slot).collect();
         for slot in left {
-            self.end(slot, flows, ended);
+            self.end(slot, flows);
         }
     }
 
@@ -244,10 +256,9 @@ impl Exchanges {
         message: &CapturedMessage<'_>,
         values: &MessageValues<'_>,
         flows: &Flows,
-        ended: &mut impl FnMut(&Exchange),
     ) -> TimerSlot {
         if self.slots.len() - self.free.len() >= OPEN {
-            self.end_nearest(flows, ended);
+            self.end_nearest(flows);
         }
         self.generation += 1;
         let mut spare = self.spare.pop();

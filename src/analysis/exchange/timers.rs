@@ -18,6 +18,8 @@ pub(super) type TimerSlot = u32;
 pub(super) struct Timers {
     ordered: [VecDeque<TimerEntry>; QUEUES],
     others: BinaryHeap<Reverse<TimerEntry>>,
+    /// The first entry of each queue, and of the others.
+    fronts: [Option<TimerEntry>; QUEUES + 1],
     /// By slot.
     slots: Vec<Option<Timer>>,
     /// How many timers there are.
@@ -92,6 +94,7 @@ impl Timers {
                 Some(queue) => _ = queue.pop_front(),
                 None => _ = self.others.pop(),
             }
+            self.find_front(queue);
             if let Some(due) = due {
                 self.push((due, slot));
             }
@@ -100,18 +103,28 @@ impl Timers {
 
     /// The first entry, and its queue.
     fn front(&self) -> Option<(usize, TimerEntry)> {
-        let others = self.others.peek().map(|Reverse(entry)| entry);
-        let fronts = self.ordered.iter().map(VecDeque::front).chain([others]);
-        let fronts = fronts.enumerate().filter_map(|(queue, entry)| Some((queue, *entry?)));
-        fronts.min_by_key(|(_, entry)| *entry)
+        let fronts = self.fronts.iter().enumerate();
+        fronts.filter_map(|(queue, entry)| Some((queue, (*entry)?))).min_by_key(|(_, entry)| *entry)
+    }
+
+    /// Notes the first entry of a queue that has changed.
+    fn find_front(&mut self, queue: usize) {
+        if let Some(front) = self.fronts.get_mut(queue) {
+            *front = match self.ordered.get(queue) {
+                Some(queue) => queue.front().copied(),
+                None => self.others.peek().map(|Reverse(entry)| *entry),
+            };
+        }
     }
 
     fn push(&mut self, entry: TimerEntry) {
-        let fits = |queue: &&mut VecDeque<_>| queue.back().is_none_or(|last| *last <= entry);
-        match self.ordered.iter_mut().find(fits) {
+        let fits = |queue: &VecDeque<_>| queue.back().is_none_or(|last| *last <= entry);
+        let at = self.ordered.iter().position(fits).unwrap_or(QUEUES);
+        match self.ordered.get_mut(at) {
             Some(queue) => queue.push_back(entry),
             None => self.others.push(Reverse(entry)),
         }
+        self.find_front(at);
     }
 
     /// How many entries there are.
@@ -137,6 +150,7 @@ impl Timers {
         rest.sort_unstable();
         rest.dedup();
         *others = rest.into();
+        (0..=QUEUES).for_each(|queue| self.find_front(queue));
     }
 }
 

@@ -128,7 +128,7 @@ impl Findings {
         let stats = hosts.server(server).map(|s| s.registrations.as_slice()).unwrap_or_default();
         let was_known = stats.iter().filter(|d| d.master.ip() == master.ip()).any(|d| {
             let listed = d.first_listed.is_some_and(|listed| listed.number() < frame.number);
-            listed || d.verified.is_some()
+            listed || d.verified().is_some()
         });
         let age = header.time - time;
         if was_known || age > SILENCE {

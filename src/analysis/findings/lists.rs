@@ -12,7 +12,7 @@ use super::rules::{
 use crate::analysis::exchange::{Exchange, ListContents, PacketOfList};
 use crate::analysis::frame_ref::FrameRef;
 use crate::analysis::host::ServerHost;
-use crate::analysis::hosts::{Hosts, ListedServer, SILENCE};
+use crate::analysis::hosts::{Hosts, ListedTraits, SILENCE};
 use crate::analysis::message::MessageHeader;
 use crate::analysis::registration_stats::{Moment, RegistrationStats};
 use crate::analysis::values::{ListEnd, MessageValues};
@@ -41,10 +41,10 @@ impl Findings {
                     format!("{server} is told to {}", client.ip())
                 });
             }
-            if !listed.is_some_and(|listed| listed.is_known) {
+            if !listed.is_known {
                 self.check_swapped(*server, header, hosts);
             }
-            self.check_proof_of_listed(*server, listed, header, hosts);
+            self.check_proof_of_listed(*server, *listed, header, hosts);
         }
         if values.plain.zeros > 0 {
             self.add(&PORT_ZERO, master, &at, || {
@@ -74,7 +74,7 @@ impl Findings {
         let Some(matches) = hosts.server(swapped).filter(|s| is_known(s)) else {
             return;
         };
-        let heartbeat = matches.registrations.iter().find_map(|d| d.first_heartbeat);
+        let heartbeat = matches.registrations.iter().find_map(RegistrationStats::first_heartbeat);
         let heartbeat = heartbeat.map(Moment::frame).into_iter();
         let numbers: Vec<_> = heartbeat.chain([header.frame()]).collect();
         self.add(&PORT_SWAPPED, header.source, &numbers, || {
@@ -86,7 +86,7 @@ impl Findings {
     fn check_proof_of_listed(
         &mut self,
         server: SocketAddr,
-        listed: Option<&ListedServer>,
+        listed: ListedTraits,
         header: &MessageHeader,
         hosts: &Hosts,
     ) {
@@ -95,7 +95,7 @@ impl Findings {
         if is_doubted && self.lists_unproven(server, header, hosts) {
             return;
         }
-        let may_be_new = listed.is_some_and(|listed| listed.is_known && listed.came_late);
+        let may_be_new = listed.is_known && listed.came_late;
         if may_be_new
             && header.entry.spec.has_end_mark
             && !(is_doubted && self.answers.are_unclear(server, master.ip()))
@@ -212,7 +212,7 @@ impl Findings {
 
 /// Whether a message of the server itself was captured.
 fn is_known(server: &ServerHost) -> bool {
-    server.answered.is_some() || server.registrations.iter().any(|d| d.heartbeats > 0)
+    server.answered.is_some() || server.registrations.iter().any(|d| d.heartbeats() > 0)
 }
 
 /// The heartbeat of a server that was not verified by a master and that the master did not know
@@ -224,11 +224,11 @@ fn is_unverified(server: &ServerHost, master: SocketAddr, hosts: &Hosts) -> Opti
     let here = |stats: &&RegistrationStats| stats.master.ip() == master.ip();
     let stats =
         server.registration_with(master).or_else(|| server.registrations.iter().find(here))?;
-    let heartbeat = stats.first_heartbeat?;
+    let heartbeat = stats.first_heartbeat()?;
     let classified = hosts.master(stats.master)?.seen;
     let is_new =
         heartbeat.time - classified.time > SILENCE && server.seen.number() >= heartbeat.number();
-    (stats.verified.is_none() && is_new).then_some(heartbeat.frame())
+    (stats.verified().is_none() && is_new).then_some(heartbeat.frame())
 }
 
 /// Which addresses mean the same host for a client as for others.

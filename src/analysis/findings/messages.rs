@@ -29,9 +29,7 @@ const CHALLENGES: usize = 1 << 14;
 const PART: u32 = 1_400;
 /// Nanoseconds in a second.
 const SECOND: i64 = 1_000_000_000;
-/// Heartbeats come every 300 seconds (document 001, 1.2.9); a busy server may be a little late.
-const LATE: i64 = 330 * SECOND;
-/// And at least every ten minutes (document 004).
+/// Heartbeats come at least every ten minutes (document 004); a busy server may be a little late.
 const RARE: i64 = 630 * SECOND;
 /// After so long the server was off, or the capture was interrupted.
 const AWAY: i64 = 3_600 * SECOND;
@@ -171,17 +169,20 @@ impl Findings {
             });
         }
         let known = hosts.server(server);
-        let before = known.and_then(|s| s.registration_with(header.destination)?.last_heartbeat);
+        let before = known.and_then(|s| s.registration_with(header.destination)?.last_heartbeat());
         let gone = known.and_then(|s| s.shutdown);
         let Some(before) = before.filter(|b| gone.is_none_or(|gone| gone.number() < b.number()))
         else {
             return;
         };
         let (moment, interval) = (before, header.time - before.time);
+        let Some(documented) = header.entry.heartbeat_interval(header.verdict.game) else {
+            return;
+        };
         let rule = match interval {
             AWAY.. => return,
             RARE.. => &HEARTBEAT_RARE,
-            LATE.. => &HEARTBEAT_LATE,
+            _ if interval > documented.latest() => &HEARTBEAT_LATE,
             _ => return,
         };
         // The flow of the one before is known, unless it was forgotten.
@@ -189,7 +190,8 @@ impl Findings {
         let before = before.unwrap_or(moment.frame());
         self.add(rule, server, &[before, header.frame()], || {
             let (interval, master) = (duration(interval), header.destination);
-            format!("{interval} between two heartbeats to {master}, 5m are documented")
+            let documented = duration(documented.nanos());
+            format!("{interval} between two heartbeats to {master}, {documented} are documented")
         });
     }
 

@@ -25,6 +25,12 @@ pub(in crate::analysis) struct ListedServer {
     next: u8,
     /// The input of the last packet that listed it.
     pub input: u16,
+    pub traits: ListedTraits,
+}
+
+/// What the rules on lists need of a server.
+#[derive(Debug, Clone, Copy, Default)]
+pub(in crate::analysis) struct ListedTraits {
     /// It sent a heartbeat or an answer.
     pub is_known: bool,
     /// Its first heartbeat to one of its masters came long after other messages to that master.

@@ -4,7 +4,7 @@ use std::collections::hash_map::Entry as MapEntry;
 use std::net::SocketAddr;
 
 use super::Hosts;
-use super::listed::{LISTERS, ListedServer, ListerId};
+use super::listed::{LISTERS, ListedServer, ListedTraits, ListerId};
 use crate::analysis::exchange::Placement;
 use crate::analysis::message::MessageHeader;
 use crate::analysis::registration_stats::Moment;
@@ -15,15 +15,18 @@ use crate::protocol::{ExchangeKind, Role};
 impl Hosts {
     /// Finds the servers of a list from a master, once for all that is done with them.
     pub(in crate::analysis) fn find_listed(&mut self, servers: &[SocketAddr]) {
-        let Self { servers: table, found, .. } = self;
+        let Self { servers: table, found, listed, .. } = self;
         found.clear();
         found.extend(servers.iter().map(|server| table.find((*server).into())));
+        // Read in a loop that does nothing else, so that the cache misses overlap.
+        let traits = |index| table.listed(index).map_or_else(Default::default, |of| of.traits);
+        listed.clear();
+        listed.extend(found.iter().map(|index| index.map_or_else(Default::default, traits)));
     }
 
-    /// What the entries of the current list need of its servers, in order; `None` for a server that
-    /// did not occur before.
-    pub(in crate::analysis) fn listed(&self) -> impl Iterator<Item = Option<&ListedServer>> {
-        self.found.iter().map(|index| self.servers.listed((*index)?))
+    /// What is known of the servers of the current list before it, in order.
+    pub(in crate::analysis) fn listed(&self) -> &[ListedTraits] {
+        &self.listed
     }
 
     /// Completes the registrations: what was counted of lists is added to them.

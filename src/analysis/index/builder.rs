@@ -7,12 +7,14 @@ use parking_lot::Mutex;
 
 use super::AnalysisIndex;
 use super::record::{ExchangeRecord, StepRecord};
-use super::source::{IndexBatch, IndexSource};
-use crate::analysis::ahead::work_ahead;
+use super::source::IndexBatch;
+use crate::analysis::ahead::work_ahead_in_order;
 use crate::analysis::analyzer::Analyzer;
-use crate::analysis::exchange::STEPS;
+use crate::analysis::conclusions::Conclusions;
+use crate::analysis::exchange::{Exchange, Placement, STEPS};
 use crate::analysis::frame_index::{FrameIndex, MESSAGES};
 use crate::analysis::reader::counted;
+use crate::analysis::scan::{ScanMessages, ScanSource};
 use crate::analysis::session::Session;
 use crate::analysis::values::ValueReader;
 use crate::capture::PayloadStore;
@@ -26,21 +28,22 @@ const BATCH: usize = 256;
 
 /// Builds the index of a session, some messages at a time.
 pub struct IndexBuilder {
-    source: IndexSource,
+    source: ScanSource,
+    payloads: Arc<PayloadStore>,
     batch: IndexBatch,
+    analyzer: Analyzer,
     contents: IndexContents,
 }
 
 /// What an index is made of.
 struct IndexContents {
-    analyzer: Analyzer,
     exchanges: Vec<ExchangeRecord>,
     /// The size of the exchanges in memory, in bytes.
     weight: usize,
     /// Exchanges that were not kept.
     left_out: u64,
     /// The messages of exchanges, in order.
-    placed: Vec<PlacedMessage>,
+    placed: Vec<StepOfExchange>,
     /// Messages beyond them.
     unplaced: u64,
     unreadable: u64,
@@ -50,7 +53,7 @@ struct IndexContents {
 }
 
 /// A message in its exchange.
-struct PlacedMessage {
+struct StepOfExchange {
     step: StepRecord,
     /// Its frame, and the number of its exchange.
     frame: u32,
@@ -62,8 +65,10 @@ impl IndexBuilder {
     /// kept; there is room for `count` of them.
     pub fn until(end: usize, count: usize, payloads: Arc<PayloadStore>) -> Self {
         Self {
-            source: IndexSource::until(end, payloads),
+            source: ScanSource::new(ScanMessages::Range(0..end), true),
+            payloads,
             batch: IndexBatch::default(),
+            analyzer: Analyzer::with_frames(),
             contents: IndexContents::for_messages(count),
         }
     }
@@ -75,11 +80,15 @@ impl IndexBuilder {
 
     /// Processes up to `messages` more messages; false when there are no more.
     pub fn advance(&mut self, session: &Session, messages: usize) -> bool {
-        let Self { source, batch, contents } = self;
-        let more = source.begin(session, messages, batch);
-        source.read(batch);
-        batch.read_values(&mut contents.reader(session.flows()));
-        contents.take(batch, session.flows());
+        let Self { source, payloads, batch, analyzer, contents } = self;
+        let flows = session.flows();
+        let mut reader = ValueReader::new(flows.secrets(), analyzer.needs());
+        let (exchanges, conclusions) = analyzer.stages();
+        let more = source.begin(session, messages, &mut batch.scanned);
+        batch.scanned.read(payloads);
+        batch.read_values(&mut reader);
+        batch.place(exchanges, flows);
+        contents.take(batch, conclusions, flows);
         more
     }
 
@@ -93,22 +102,23 @@ impl IndexBuilder {
         flows: &Flows,
         mut seen: impl FnMut(usize),
     ) {
-        let Self { source, contents, .. } = self;
-        source.keep_verdicts();
-        let (secrets, needs) = (flows.secrets(), contents.analyzer.needs());
-        work_ahead(
+        let Self { source, payloads, analyzer, contents, .. } = self;
+        let payloads = &**payloads;
+        let (secrets, needs) = (flows.secrets(), analyzer.needs());
+        let (exchanges, conclusions) = analyzer.stages();
+        work_ahead_in_order(
             threads,
-            |batch: &mut IndexBatch| {
-                let more = source.begin(&session.lock(), BATCH, batch);
-                source.read(batch);
-                more
-            },
+            |batch: &mut IndexBatch| source.begin_locked(session, BATCH, &mut batch.scanned),
             || {
                 let mut reader = ValueReader::new(secrets, needs);
-                move |batch: &mut IndexBatch| batch.read_values(&mut reader)
+                move |batch: &mut IndexBatch| {
+                    batch.scanned.read(payloads);
+                    batch.read_values(&mut reader);
+                }
             },
+            |batch| batch.place(exchanges, flows),
             |batch| {
-                contents.take(batch, flows);
+                contents.take(batch, conclusions, flows);
                 seen(contents.reach);
                 ControlFlow::Continue(())
             },
@@ -117,7 +127,7 @@ impl IndexBuilder {
 
     /// Finishes the index, and returns texts that say what it lacks.
     pub fn finish(self, flows: &Flows) -> (AnalysisIndex, Vec<String>) {
-        self.contents.finish(flows)
+        self.contents.finish(self.analyzer, flows)
     }
 }
 
@@ -127,7 +137,6 @@ impl IndexContents {
     fn for_messages(messages: usize) -> Self {
         let exchanges = messages.min(EXCHANGES / size_of::<ExchangeRecord>());
         Self {
-            analyzer: Analyzer::with_frames(),
             exchanges: Vec::with_capacity(exchanges),
             weight: 0,
             left_out: 0,
@@ -139,39 +148,35 @@ impl IndexContents {
         }
     }
 
-    /// What reads the values of messages for the analysis.
-    fn reader(&self, flows: &Flows) -> ValueReader {
-        ValueReader::new(flows.secrets(), self.analyzer.needs())
-    }
-
-    /// Analyses the messages of a batch.
-    fn take(&mut self, batch: &IndexBatch, flows: &Flows) {
-        self.unreadable += batch.unreadable;
-        self.reach = batch.reach;
-        for (index, message, values) in batch.messages() {
+    /// Adds the messages of a batch, and the exchanges that they have ended.
+    fn take(&mut self, batch: &IndexBatch, conclusions: &mut Conclusions, flows: &Flows) {
+        conclusions.show(flows.secrets());
+        self.unreadable += batch.scanned.unreadable();
+        self.reach = batch.scanned.reached;
+        for ((index, message), (values, placed)) in batch.messages() {
             let first = *self.first.get_or_insert(index);
-            let placed = self.analyzer.take_read(&message, values, flows);
-            self.keep_ended(flows);
-            let Some((exchange, turn)) = placed else { continue };
+            let (number, placement) = (message.header.number, placed.placement);
+            conclusions.take(&message, values, placed, |exchange| self.keep(exchange));
+            let Some(Placement { id, turn, .. }) = placement else { continue };
             let step = StepRecord::new(index - first, turn);
-            let frame = u32::try_from(message.header.number).ok();
-            let exchange = u32::try_from(exchange).ok();
+            let frame = u32::try_from(number).ok();
+            let exchange = u32::try_from(id).ok();
             match (step, frame, exchange) {
                 (Some(step), Some(frame), Some(exchange)) if self.placed.len() < MESSAGES => {
-                    self.placed.push(PlacedMessage { step, frame, exchange });
+                    self.placed.push(StepOfExchange { step, frame, exchange });
                 }
                 _ => self.unplaced += 1,
             }
         }
     }
 
-    fn finish(mut self, flows: &Flows) -> (AnalysisIndex, Vec<String>) {
-        self.analyzer.finish(flows);
-        self.keep_ended(flows);
+    fn finish(mut self, mut analyzer: Analyzer, flows: &Flows) -> (AnalysisIndex, Vec<String>) {
+        analyzer.finish(flows);
+        analyzer.ended().for_each(|exchange| self.keep(exchange));
         self.exchanges.sort_unstable_by_key(ExchangeRecord::place);
         self.exchanges.shrink_to_fit();
         let (steps, members) = self.steps_and_members();
-        let Self { analyzer, exchanges, left_out, unplaced, unreadable, first, reach, .. } = self;
+        let Self { exchanges, left_out, unplaced, unreadable, first, reach, .. } = self;
         let frames = FrameIndex::of(exchanges, members, unplaced, &analyzer);
         let mut servers = analyzer.hosts().servers();
         servers.sort_by_key(|server| !server.has_sent());
@@ -187,18 +192,16 @@ impl IndexContents {
         (AnalysisIndex { frames, steps, hosts, servers, masters, first, reach }, warnings)
     }
 
-    /// Keeps the exchanges that have ended, within the limit.
-    fn keep_ended(&mut self, flows: &Flows) {
-        for exchange in self.analyzer.ended() {
-            let record = ExchangeRecord::of(exchange, flows);
-            let weight = self.weight + record.weigh();
-            if weight > EXCHANGES {
-                self.left_out += 1;
-                continue;
-            }
-            self.weight = weight;
-            self.exchanges.push(record);
+    /// Keeps an exchange that has ended, within the limit.
+    fn keep(&mut self, exchange: &Exchange) {
+        let record = ExchangeRecord::of(exchange);
+        let weight = self.weight + record.weigh();
+        if weight > EXCHANGES {
+            self.left_out += 1;
+            return;
         }
+        self.weight = weight;
+        self.exchanges.push(record);
     }
 
     /// The steps of the exchanges, one exchange after the other, and the frame of each with the index
@@ -212,7 +215,7 @@ impl IndexContents {
                 *position = at;
             }
         }
-        let position = |placed: &PlacedMessage| {
+        let position = |placed: &StepOfExchange| {
             positions.get(placed.exchange as usize).copied().filter(|at| *at != u32::MAX)
         };
         let mut counts = vec![0; exchanges.len()];
@@ -233,7 +236,7 @@ impl IndexContents {
             *count = exchange.steps;
         }
         let mut steps = vec![StepRecord::default(); placed.len()];
-        for PlacedMessage { step, exchange, .. } in placed.iter() {
+        for StepOfExchange { step, exchange, .. } in placed.iter() {
             let Some(next) = counts.get_mut(*exchange as usize) else { continue };
             let turn = exchanges.get(*exchange as usize).map(|of| of.turn(step.turn()));
             let turned = turn.and_then(|turn| StepRecord::new(step.message(), turn));

@@ -1,56 +1,44 @@
 //! What an index keeps of an exchange: what its messages and its flow do not tell.
 
+mod traits;
+
 use std::net::SocketAddr;
 
-use crate::analysis::exchange::{
-    ChallengeProof, Exchange, ExchangeState, ExchangeStep, ListContents, MessageTurn,
-};
+use traits::{ExchangeTraits, PackedTraits, ServerEnd};
+
+use crate::analysis::exchange::{Exchange, ExchangeState, ExchangeStep, ListContents, MessageTurn};
 use crate::analysis::frame_ref::FrameRef;
 use crate::flow::{FlowId, Flows, IcmpNotice, Transport, Verdict};
-use crate::protocol::{Confidence, ExchangeKind, Game, Role};
+use crate::protocol::{ExchangeKind, Game, Role};
 
 /// An exchange without its messages. There are millions of these.
-#[expect(clippy::struct_excessive_bools, reason = "independent facts, as in an exchange")]
 #[derive(Debug)]
 pub struct ExchangeRecord {
     first: i64,
     game: &'static Game,
     /// The exchange without its steps, if the other fields cannot hold it.
     whole: Option<Box<Exchange>>,
-    times: ShortTimes,
-    bytes: [u32; 2],
     id: u32,
     number: u32,
     flow: FlowId,
-    messages: u32,
-    /// Numbers of servers and packets of its list; what is no list has no packet.
-    listed: [u32; 2],
     /// The position of its first step.
     pub(super) steps: u32,
+    traits: PackedTraits,
+    /// Bytes of payload in answers, and in requests.
+    answers: u32,
+    requests: u16,
+    messages: u16,
     input: u16,
-    retries: u8,
-    kind: ExchangeKind,
-    state: ExchangeState,
-    confidence: Confidence,
-    proof: ChallengeProof,
-    roles: [Option<Role>; 2],
-    server: ServerEnd,
-    /// Whether its first message is an answer.
-    is_unsolicited: bool,
-    forward: bool,
-    from_other_port: bool,
-    cut: bool,
-    crossed: bool,
-    parts_missing: bool,
+    times: ShortTimes,
+    /// Numbers of packets and servers of its list; what is no list has no packet.
+    packets: u8,
+    servers: u16,
 }
 
-/// Of an exchange, the times of its last message, of the first and the last answer after its first
-/// message, and for how long it was observed: nanoseconds of 40 bits each, up to 18 minutes.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-struct ShortTimes {
-    lower: [u32; 4],
-    upper: [u8; 4],
-}
+/// Of an exchange, the times of its last message and of the first answer after its first message,
+/// and for how long it was observed: nanoseconds of 40 bits each, up to 18 minutes.
+#[derive(Debug, Clone, Copy)]
+struct ShortTimes([[u8; 5]; 3]);
 
 impl ShortTimes {
     /// Stands for a time that is not known.
@@ -60,35 +48,22 @@ impl ShortTimes {
     fn of(exchange: &Exchange) -> Self {
         let after =
             |time: Option<i64>| time.map_or(Self::NONE, |time| time.wrapping_sub(exchange.first));
-        let times = [
-            after(Some(exchange.last)),
-            after(exchange.first_reply),
-            after(exchange.last_reply),
-            exchange.observed_for,
-        ]
-        .map(i64::cast_unsigned);
-        Self { lower: times.map(|time| time as u32), upper: times.map(|time| (time >> 32) as u8) }
+        let times =
+            [after(Some(exchange.last)), after(exchange.first_reply), exchange.observed_for];
+        Self(times.map(|time| {
+            let [a, b, c, d, e, ..] = time.to_le_bytes();
+            [a, b, c, d, e]
+        }))
     }
 
-    /// The time of the last message, of the first and the last answer, and for how long the exchange
-    /// was observed, if its first message came at `first`.
-    fn after(self, first: i64) -> (i64, [Option<i64>; 2], i64) {
-        let [a, b, c, d] = self.upper;
-        let [last, first_reply, last_reply, observed_for] = {
-            let [e, f, g, h] = self.lower;
-            [(a, e), (b, f), (c, g), (d, h)].map(|(up, low)| i64::from(up) << 32 | i64::from(low))
-        };
-        let reply = |time: i64| (time != Self::NONE).then(|| first.wrapping_add(time));
-        (first.wrapping_add(last), [reply(first_reply), reply(last_reply)], observed_for)
+    /// The time of the last message and of the first answer, and for how long the exchange was
+    /// observed, if its first message came at `first`.
+    fn after(self, first: i64) -> (i64, Option<i64>, i64) {
+        let [last, reply, observed_for] =
+            self.0.map(|[a, b, c, d, e]| i64::from_le_bytes([a, b, c, d, e, 0, 0, 0]));
+        let reply = (reply != Self::NONE).then(|| first.wrapping_add(reply));
+        (first.wrapping_add(last), reply, observed_for)
     }
-}
-
-/// Which end of an exchange is its server.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-enum ServerEnd {
-    None,
-    Requester,
-    Responder,
 }
 
 /// A message of an exchange: how many messages of the session came before it since the beginning of
@@ -118,61 +93,70 @@ impl StepRecord {
 
 impl ExchangeRecord {
     /// The record of an exchange. Of listed servers and packets it has only the numbers.
-    pub fn of(exchange: &Exchange, flows: &Flows) -> Self {
-        let mut fits = true;
-        let mut fit = |value: Option<u32>| {
-            fits &= value.is_some();
-            value.unwrap_or_default()
-        };
-        let listed = exchange.listing.as_ref();
-        let listed = listed.map_or([0; 2], |listing| [listing.count, listing.packet_count]);
+    pub fn of(exchange: &Exchange) -> Self {
         let (server, is_end) = match exchange.server {
             None => (ServerEnd::None, true),
             Some(server) if server == exchange.requester => (ServerEnd::Requester, true),
             Some(server) => (ServerEnd::Responder, server == exchange.responder),
         };
-        let mut record = Self {
-            first: exchange.first,
-            game: exchange.verdict.game,
-            whole: None,
-            times: ShortTimes::of(exchange),
-            bytes: exchange.bytes.map(|bytes| fit(u32::try_from(bytes).ok())),
-            id: fit(u32::try_from(exchange.id).ok()),
-            number: fit(u32::try_from(exchange.number()).ok()),
-            flow: exchange.flow,
-            messages: exchange.messages,
-            listed,
-            steps: 0,
-            input: exchange.input(),
-            retries: fit(u8::try_from(exchange.retries).ok().map(u32::from)) as u8,
+        let traits = ExchangeTraits {
             kind: exchange.kind,
             state: exchange.state,
             confidence: exchange.verdict.confidence,
             proof: exchange.proof,
             roles: exchange.roles,
             server,
+            retries: exchange.retries,
             is_unsolicited: exchange
                 .steps
                 .first()
                 .is_some_and(|step| step.turn == MessageTurn::Answer),
+            ends_with_answer: exchange.last_reply == Some(exchange.last),
             forward: exchange.forward,
             from_other_port: exchange.from_other_port,
             cut: exchange.cut,
             crossed: exchange.crossed,
             parts_missing: exchange.parts_missing,
         };
-        let ends = (exchange.transport, [exchange.requester, exchange.responder]);
-        let times =
-            (exchange.last, [exchange.first_reply, exchange.last_reply], exchange.observed_for);
-        let has_no_more = record.times.after(exchange.first) == times
+        let listed = exchange.listing.as_ref().map(|listing| [listing.count, listing.packet_count]);
+        let [servers, packets] = listed.unwrap_or_default();
+        let [requests, answers] = exchange.bytes;
+        let mut record = Self {
+            first: exchange.first,
+            game: exchange.verdict.game,
+            whole: None,
+            id: exchange.id as u32,
+            number: exchange.number() as u32,
+            flow: exchange.flow,
+            steps: 0,
+            traits: PackedTraits::of(&traits),
+            answers: answers as u32,
+            requests: requests as u16,
+            messages: exchange.messages as u16,
+            input: exchange.input(),
+            times: ShortTimes::of(exchange),
+            packets: packets as u8,
+            servers: servers as u16,
+        };
+        let (last, replies, observed_for) = record.times();
+        let fits = u64::from(record.id) == exchange.id
+            && u64::from(record.number) == exchange.number()
+            && record.bytes() == exchange.bytes
+            && u32::from(record.messages) == exchange.messages
+            && record.listed() == listed
+            && record.traits.unpack() == traits
+            && last == exchange.last
+            && replies == [exchange.first_reply, exchange.last_reply]
+            && observed_for == exchange.observed_for;
+        let has_no_more = is_end
             && exchange.errors.is_empty()
             && exchange.return_errors.is_empty()
-            && exchange.misdirected.is_none()
-            && exchange.listing.is_some() == (record.listed != [0; 2]);
-        if !(fits && is_end && has_no_more && record.ends(flows) == Some(ends)) {
+            && exchange.misdirected.is_none();
+        // Its ends and its transport are those of its flow, if that is known.
+        if !(fits && has_no_more && exchange.flow != FlowId(0)) {
             record.whole = Some(Box::new(Exchange {
                 steps: Vec::new(),
-                listing: exchange.listing.as_ref().map(|_| Box::new(record.list_contents())),
+                listing: listed.map(list_of).map(Box::new),
                 errors: exchange.errors.clone(),
                 return_errors: exchange.return_errors.clone(),
                 ..*exchange
@@ -192,62 +176,76 @@ impl ExchangeRecord {
             return Some(Exchange { steps, ..(**whole).clone() });
         }
         let (transport, [requester, responder]) = self.ends(flows)?;
-        let (last, [first_reply, last_reply], observed_for) = self.times.after(self.first);
+        let (last, [first_reply, last_reply], observed_for) = self.times();
+        let traits = self.traits.unpack();
         Some(Exchange {
             id: self.id.into(),
-            kind: self.kind,
-            state: self.state,
-            verdict: Verdict { game: self.game, confidence: self.confidence },
+            kind: traits.kind,
+            state: traits.state,
+            verdict: Verdict { game: self.game, confidence: traits.confidence },
             transport,
             begin: FrameRef { number: self.number.into(), flow: self.flow, input: self.input },
             flow: self.flow,
-            forward: self.forward,
+            forward: traits.forward,
             requester,
             responder,
-            roles: self.roles,
+            roles: traits.roles,
             server: self.server(flows),
             first: self.first,
             last,
             first_reply,
             last_reply,
-            retries: self.retries.into(),
-            messages: self.messages,
+            retries: traits.retries,
+            messages: self.messages.into(),
             steps,
-            bytes: self.bytes.map(u64::from),
-            proof: self.proof,
+            bytes: self.bytes(),
+            proof: traits.proof,
             errors: Vec::new(),
             return_errors: Vec::new(),
             misdirected: None,
             observed_for,
-            from_other_port: self.from_other_port,
-            cut: self.cut,
-            crossed: self.crossed,
-            listing: (self.listed != [0; 2]).then(|| Box::new(self.list_contents())),
-            parts_missing: self.parts_missing,
+            from_other_port: traits.from_other_port,
+            cut: traits.cut,
+            crossed: traits.crossed,
+            listing: self.listed().map(list_of).map(Box::new),
+            parts_missing: traits.parts_missing,
         })
     }
 
     /// What is requested.
     pub fn kind(&self) -> ExchangeKind {
-        self.kind
+        self.traits.unpack().kind
     }
 
     /// The outcome.
     pub fn state(&self) -> ExchangeState {
-        self.state
+        self.traits.unpack().state
+    }
+
+    /// The game.
+    pub fn game(&self) -> &'static Game {
+        self.game
+    }
+
+    /// How many servers are in its list, if it is one.
+    pub fn listed_servers(&self) -> Option<u32> {
+        match &self.whole {
+            Some(whole) => whole.listing().map(|listing| listing.count),
+            None => self.listed().map(|[servers, _]| servers),
+        }
     }
 
     /// Nanoseconds from its beginning to the first answer.
     pub fn latency(&self) -> Option<i64> {
         match &self.whole {
             Some(whole) => whole.latency(),
-            None => Some(self.times.after(self.first).1[0]? - self.first),
+            None => Some(self.times().1[0]? - self.first),
         }
     }
 
     /// Number of retries.
     pub fn retries(&self) -> u16 {
-        self.whole.as_ref().map_or(self.retries.into(), |whole| whole.retries)
+        self.whole.as_ref().map_or_else(|| self.traits.unpack().retries, |whole| whole.retries)
     }
 
     /// ICMP errors: the requester's messages did not arrive.
@@ -260,7 +258,7 @@ impl ExchangeRecord {
         if let Some(whole) = &self.whole {
             return whole.server;
         }
-        match self.server {
+        match self.traits.unpack().server {
             ServerEnd::None => None,
             ServerEnd::Requester => Some(self.ends(flows)?.1[0]),
             ServerEnd::Responder => Some(self.ends(flows)?.1[1]),
@@ -277,7 +275,7 @@ impl ExchangeRecord {
 
     /// Its master, if it has one.
     pub fn master(&self, flows: &Flows) -> Option<SocketAddr> {
-        match (&self.whole, self.roles) {
+        match (&self.whole, self.traits.unpack().roles) {
             (Some(whole), _) => whole.master(),
             (None, [_, Some(Role::Master)]) => Some(self.ends(flows)?.1[1]),
             (None, [Some(Role::Master), _]) => Some(self.ends(flows)?.1[0]),
@@ -287,7 +285,7 @@ impl ExchangeRecord {
 
     /// What one of its messages does.
     pub(super) fn turn(&self, turn: MessageTurn) -> MessageTurn {
-        if self.is_unsolicited { MessageTurn::Answer } else { turn }
+        if self.traits.unpack().is_unsolicited { MessageTurn::Answer } else { turn }
     }
 
     /// Where it comes in the order of all: by time, then by frame.
@@ -306,13 +304,32 @@ impl ExchangeRecord {
     /// The transport, and the requester and the responder as its flow has them.
     fn ends(&self, flows: &Flows) -> Option<(Transport, [SocketAddr; 2])> {
         let (transport, [a, b]) = flows.ends(self.flow)?;
-        Some((transport, if self.forward { [a, b] } else { [b, a] }))
+        Some((transport, if self.traits.unpack().forward { [a, b] } else { [b, a] }))
     }
 
-    fn list_contents(&self) -> ListContents {
-        let [count, packet_count] = self.listed;
-        ListContents { count, packet_count, ..ListContents::default() }
+    /// The time of its last message, of the first and the last answer, and for how long it was
+    /// observed.
+    fn times(&self) -> (i64, [Option<i64>; 2], i64) {
+        let (last, first_reply, observed_for) = self.times.after(self.first);
+        let is_end = self.traits.unpack().ends_with_answer;
+        let last_reply = first_reply.map(|first| if is_end { last } else { first });
+        (last, [first_reply, last_reply], observed_for)
     }
+
+    /// Bytes of payload in requests, and in answers.
+    fn bytes(&self) -> [u64; 2] {
+        [self.requests.into(), self.answers.into()]
+    }
+
+    /// Numbers of servers and packets, if it is a list.
+    fn listed(&self) -> Option<[u32; 2]> {
+        (self.packets != 0).then(|| [self.servers.into(), self.packets.into()])
+    }
+}
+
+/// A list of so many servers and packets, without them.
+fn list_of([count, packet_count]: [u32; 2]) -> ListContents {
+    ListContents { count, packet_count, ..ListContents::default() }
 }
 
 #[cfg(test)]
@@ -321,7 +338,7 @@ mod tests {
 
     #[test]
     fn a_record_is_small() {
-        assert!(size_of::<ExchangeRecord>() <= 96);
+        assert!(size_of::<ExchangeRecord>() <= 72);
     }
 
     #[test]

@@ -6,9 +6,18 @@ use super::super::analyzer::Analyzer;
 use super::super::exchange::Exchange;
 use super::super::message::CapturedMessage;
 use super::super::message_batch::MessageBatch;
+use super::super::placed::PlacedBatch;
 use super::super::values::{ValueBatch, ValueReader};
 use super::Pipeline;
 use crate::capture::OpenError;
+use crate::flow::Flows;
+
+/// What is known of the messages of a batch.
+#[derive(Default)]
+struct AnalysedBatch {
+    values: ValueBatch,
+    placed: PlacedBatch,
+}
 
 #[expect(clippy::missing_errors_doc, reason = "OpenError says which input cannot be opened")]
 impl Pipeline {
@@ -26,24 +35,35 @@ impl Pipeline {
     pub(crate) fn analyze_where(
         &mut self,
         mut analyzer: Analyzer,
-        mut selects: impl FnMut(&CapturedMessage<'_>) -> bool,
+        mut selects: impl FnMut(&CapturedMessage<'_>) -> bool + Send,
         mut ended: impl FnMut(&Exchange),
     ) -> Result<Analyzer, OpenError> {
         if self.reopens() {
             let (secrets, needs) = (self.flows.secrets(), analyzer.needs());
+            let (exchanges, conclusions) = analyzer.stages();
             let worker = || {
                 let mut reader = ValueReader::new(secrets, needs);
-                move |batch: &MessageBatch, values: &mut ValueBatch| {
-                    values.clear();
-                    batch.messages().for_each(|message| reader.read(&message, values));
+                move |batch: &MessageBatch, of: &mut AnalysedBatch| {
+                    of.values.clear();
+                    batch.messages().for_each(|message| reader.read(&message, &mut of.values));
                 }
             };
-            self.work_ahead(worker, |batch, values, flows| {
+            let place = |batch: &MessageBatch, of: &mut AnalysedBatch, flows: &Flows| {
+                let AnalysedBatch { values, placed } = of;
+                placed.clear(exchanges);
                 for (message, values) in batch.messages().zip(values.iter()) {
                     if selects(&message) {
-                        analyzer.take_read(&message, values, flows);
-                        analyzer.ended().for_each(&mut ended);
+                        placed.place(exchanges, &message, values, flows);
+                    } else {
+                        placed.skip();
                     }
+                }
+            };
+            self.work_ahead_in_order(worker, place, |batch, of, flows| {
+                conclusions.show(flows.secrets());
+                let read = of.values.iter().zip(of.placed.iter());
+                for (message, (values, placed)) in batch.messages().zip(read) {
+                    conclusions.take(&message, values, placed, &mut ended);
                 }
                 ControlFlow::<()>::Continue(())
             })?;

@@ -104,7 +104,8 @@ impl Lists {
     /// found by the address, unless the server has several masters at that address.
     pub fn of(&self, master: SocketAddr, host: Option<&ServerHost>) -> Vec<&ListExchange> {
         let stats = host.map(|host| host.registrations.as_slice()).unwrap_or_default();
-        let registered = stats.iter().filter(|d| d.master.ip() == master.ip() && d.heartbeats > 0);
+        let registered =
+            stats.iter().filter(|d| d.master.ip() == master.ip() && d.heartbeats() > 0);
         let is_only = registered.count() <= 1;
         let mut lists: Vec<_> = self.masters.get(&master).into_iter().flatten().collect();
         if is_only && lists.is_empty() {

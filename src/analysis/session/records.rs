@@ -1,4 +1,4 @@
-//! Compact records of messages, for captures without end: 40 bytes each, only the latest.
+//! Compact records of messages, for captures without end: 32 bytes each, only the latest.
 
 mod chunk;
 #[cfg(test)]
@@ -64,6 +64,8 @@ pub(super) struct RecordClass {
 pub(super) struct MessageRecords {
     /// All but the last one are full; the first one has dropped records too.
     chunks: VecDeque<RecordChunk>,
+    /// The time of the first message, even if it was dropped.
+    pub begin: Option<i64>,
     /// How many earlier messages were dropped.
     pub gone: usize,
     /// How many of them were dropped because of the limit.
@@ -85,7 +87,8 @@ impl MessageRecords {
     /// An empty list with a limit.
     pub fn keeping(limit: usize) -> Self {
         let (kinds, indices) = (Vec::new(), HashMap::default());
-        Self { chunks: VecDeque::new(), gone: 0, dropped: 0, limit, kinds, indices }
+        let chunks = VecDeque::new();
+        Self { chunks, begin: None, gone: 0, dropped: 0, limit, kinds, indices }
     }
 
     /// How many messages there were, dropped ones included.
@@ -182,10 +185,14 @@ impl MessageRecords {
             forward: classified.forward,
             rare,
         });
-        self.forget(payloads);
+        // Only what is written to the spool makes room there.
+        if byte_range.source == ByteRange::SPOOL || self.len() - self.gone > self.limit {
+            self.forget(payloads);
+        }
     }
 
     fn push(&mut self, record: &MessageRecord) {
+        self.begin.get_or_insert(record.time);
         if self.chunks.back().is_none_or(|last| last.len() == CHUNK) {
             self.chunks.push_back(RecordChunk::new());
         }

@@ -9,9 +9,12 @@ use crate::analysis::{AnalysisNeeds, Analyzer, CapturedMessage, MessageHeader};
 use crate::cli::captures::FilteredInput;
 use crate::cli::notify;
 use crate::export::Output;
+use crate::export::ladder::{DIAGRAM_TITLE, arrow, arrow_text};
 use crate::protocol::{MessageOutcome, Reading};
-use crate::render::ladder::{Arrow, Ladder, LadderLine, Lifelines, Rows, mermaid, svg};
-use crate::render::{Colour, Rendered};
+use crate::render::Colour;
+use crate::render::ladder::{
+    Arrow, Diagram, DiagramForm, Ladder, LadderLine, Lifelines, RoleHeads, Rows,
+};
 use crate::text::Secrets;
 
 /// What a ladder is written as.
@@ -22,8 +25,6 @@ pub(super) enum LadderFormat {
     Mermaid,
 }
 
-/// The maximum of messages in a picture.
-const DRAWN: usize = 1000;
 /// The width of a ladder without a terminal.
 const COLUMNS: usize = 100;
 
@@ -40,18 +41,20 @@ pub(super) fn write(
     (secrets, colour, is_live): (Secrets, Colour, bool),
 ) -> anyhow::Result<()> {
     // The later contents of a pipe are unknown.
-    let (outcomes, ends) =
+    let (outcomes, heads) =
         if from.pipeline.reopens() { read_outcomes(from)? } else { Default::default() };
-    if form != LadderFormat::Text {
-        return write_picture(from, out, form, secrets, &outcomes);
+    match form {
+        LadderFormat::Text => {}
+        LadderFormat::Svg => return draw(from, out, DiagramForm::Svg, secrets, &outcomes),
+        LadderFormat::Mermaid => return draw(from, out, DiagramForm::Mermaid, secrets, &outcomes),
     }
     let mut text =
         LadderText { out, colour, ladder: None, rows: Rows::default(), line: String::new() };
     let mut reading = Reading::default();
     from.messages(|message| {
-        let summary = summary(message, &mut reading, secrets);
-        let arrow = arrow(&message.header, &summary, &outcomes);
-        text.begin(&arrow, ends)?;
+        let summary = arrow_text(message, &mut reading, secrets);
+        let arrow = arrow(&message.header, &summary, outcome_in(&outcomes, &message.header));
+        text.begin(&arrow, heads)?;
         text.arrow(&arrow)?;
         if is_live { text.out.flush() } else { Ok(()) }
     })
@@ -61,7 +64,7 @@ pub(super) fn write(
 type OutcomesByFrame = HashMap<u64, MessageOutcome<String>>;
 
 /// Reads everything for the outcomes, and for the heads.
-fn read_outcomes(from: &mut FilteredInput) -> anyhow::Result<(OutcomesByFrame, Option<Lifelines>)> {
+fn read_outcomes(from: &mut FilteredInput) -> anyhow::Result<(OutcomesByFrame, Option<RoleHeads>)> {
     let mut outcomes = OutcomesByFrame::new();
     let mut first: Vec<MessageHeader> = Vec::new();
     let FilteredInput { pipeline, filter } = from;
@@ -80,34 +83,33 @@ fn read_outcomes(from: &mut FilteredInput) -> anyhow::Result<(OutcomesByFrame, O
             outcomes.extend(outcome.map(|outcome| (step.number, outcome.map(str::to_owned))));
         }
     })?;
-    let arrows = first.iter().map(|header| arrow(header, "", &outcomes));
-    let ends = Lifelines::of(arrows);
-    Ok((outcomes, Some(ends)))
+    let heads = RoleHeads::of(first.iter().map(|header| arrow(header, "", None)));
+    Ok((outcomes, Some(heads)))
 }
 
-/// A message as an arrow of the ladder.
-fn arrow<'a>(header: &MessageHeader, text: &'a str, outcomes: &'a OutcomesByFrame) -> Arrow<'a> {
-    let MessageHeader { number, time, direction, source, destination, name, .. } = *header;
-    let outcome = outcomes.get(&number).map(|outcome| outcome.map(|what| what));
-    Arrow { number, time, direction, source, destination, name, text, outcome }
+fn outcome_in<'a>(
+    outcomes: &'a OutcomesByFrame,
+    header: &MessageHeader,
+) -> Option<MessageOutcome<&'a str>> {
+    outcomes.get(&header.number).map(|outcome| outcome.map(|what| what))
 }
 
 /// A ladder being written line by line.
 struct LadderText<'a> {
     out: &'a mut Output,
     colour: Colour,
-    ladder: Option<Ladder>,
+    ladder: Option<Ladder<'static>>,
     rows: Rows,
     line: String,
 }
 
 impl LadderText<'_> {
-    fn begin(&mut self, first: &Arrow<'_>, ends: Option<Lifelines>) -> io::Result<()> {
+    fn begin(&mut self, first: &Arrow<'_>, heads: Option<RoleHeads>) -> io::Result<()> {
         if self.ladder.is_some() {
             return Ok(());
         }
-        let ends = ends.unwrap_or_else(|| Lifelines::of([*first]));
-        let ladder = Ladder::new(ends, first.time, columns());
+        let heads = heads.unwrap_or_else(|| RoleHeads::of([*first]));
+        let ladder = Ladder::new(Lifelines::ByRole(heads), first.time, columns());
         self.ladder = Some(ladder);
         let [names, addresses] = ladder.head();
         self.line(&names)?;
@@ -133,45 +135,32 @@ impl LadderText<'_> {
     }
 }
 
-fn write_picture(
+/// Draws the messages that a diagram has room for.
+fn draw(
     from: &mut FilteredInput,
     out: &mut Output,
-    form: LadderFormat,
+    form: DiagramForm,
     secrets: Secrets,
     outcomes: &OutcomesByFrame,
 ) -> anyhow::Result<()> {
-    let mut drawn: Vec<(MessageHeader, String)> = Vec::new();
-    let mut left_out = 0_u64;
+    let (mut diagram, mut left_out) = (Diagram::default(), 0);
     let mut reading = Reading::default();
     from.messages(|message| {
-        if drawn.len() < DRAWN {
-            drawn.push((message.header, summary(message, &mut reading, secrets)));
+        let header = &message.header;
+        if diagram.takes(&arrow(header, "", None)) {
+            let summary = arrow_text(message, &mut reading, secrets);
+            diagram.push(&arrow(header, &summary, outcome_in(outcomes, header)));
         } else {
             left_out += 1;
         }
         Ok(())
     })?;
-    let arrows: Vec<_> = drawn.iter().map(|(header, text)| arrow(header, text, outcomes)).collect();
-    let text = match form {
-        LadderFormat::Mermaid => mermaid(&arrows),
-        LadderFormat::Svg | LadderFormat::Text => svg("ladder of messages", &arrows),
-    };
-    out.write_all(text.as_bytes())?;
-    if left_out > 0 {
-        notify(&format!(
-            "warning: only the first {DRAWN} messages are drawn, {left_out} are left out; \
-             --ladder=text draws all"
-        ));
+    diagram.set_left_out(left_out);
+    out.write_all(diagram.draw(form, DIAGRAM_TITLE).as_bytes())?;
+    if let Some(note) = diagram.note() {
+        notify(&format!("warning: {note}; --ladder=text draws all"));
     }
     Ok(())
-}
-
-fn summary(message: &CapturedMessage<'_>, reading: &mut Reading, secrets: Secrets) -> String {
-    let CapturedMessage { header, payload } = *message;
-    reading.read_part(header.entry, payload, header.missing);
-    let message = Rendered::new(reading, payload, secrets).in_colour();
-    let runs = message.summary_runs(header.entry, header.missing);
-    runs.into_iter().map(|run| run.text).collect()
 }
 
 /// The terminal's width.

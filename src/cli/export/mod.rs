@@ -66,21 +66,23 @@ impl Export {
         let directory = self.directory()?;
         let usual = match directory {
             Some(_) => Some(ExportForm::Table(TableFormat::Parquet)),
-            None => self.destination.file().and_then(ExportForm::of),
+            None => self.destination.file().and_then(ExportForm::of_data),
         };
         let form = self.format.or(usual).unwrap_or(ExportForm::Table(TableFormat::Csv));
         let form = self.named(form)?;
-        let is_binary = match form {
+        let table_format = match form {
             ExportForm::Table(format) if !format.is_supported() => {
                 bail!("this build has no Parquet and Arrow; rebuild with `--features parquet`")
             }
-            ExportForm::Table(format) => format.is_binary(),
-            ExportForm::Packets => true,
+            ExportForm::Table(format) => Some(format),
+            ExportForm::Packets => None,
+            ExportForm::Diagram(_) => bail!("`fragshark decode --ladder` draws diagrams"),
         };
+        let is_binary = table_format.is_none_or(TableFormat::is_binary);
         if is_binary && self.destination.file().is_none() && io::stdout().is_terminal() {
             bail!("binary output is not written to a terminal; use -o FILE");
         }
-        if form == ExportForm::Packets && !self.what.is_empty() {
+        if table_format.is_none() && !self.what.is_empty() {
             bail!("--what selects a table; --format pcapng writes packets");
         }
         if let Some(directory) = directory {
@@ -94,22 +96,22 @@ impl Export {
         // Later, no file can be created.
         let scratch = tempfile::tempfile().ok();
         let FilteredInput { mut pipeline, mut filter } = self.captures.open(&needs)?;
-        let has_footer = form == ExportForm::Table(TableFormat::Parquet) && !self.redact;
+        let has_footer = table_format == Some(TableFormat::Parquet) && !self.redact;
         let origin = has_footer.then(|| self.origin(&pipeline)).transpose()?;
-        let rounds = if form == ExportForm::Packets { 3 } else { table.passes() };
+        let rounds = if table_format.is_none() { 3 } else { table.passes() };
         let progress =
             self.destination.file().map(|_| ProgressBar::of_input(pipeline.meter(), rounds));
         let matches_all = filter.matches_all();
         let mut takes = |message: &CapturedMessage<'_>| filter.matches(message);
         let mut redactor = self.redactor()?;
-        let written = match form {
-            ExportForm::Packets => self.packets(
+        let written = match table_format {
+            None => self.packets(
                 &mut pipeline,
                 (!matches_all).then_some(&mut takes),
                 redactor,
                 &mut out,
             ),
-            ExportForm::Table(format) => {
+            Some(format) => {
                 let job = TableOptions {
                     format,
                     secrets: self.captures.reading.secrets(),
@@ -230,10 +232,8 @@ impl Export {
 
 /// Parses a format's name.
 fn form() -> impl clap::builder::TypedValueParser<Value = ExportForm> {
-    PossibleValuesParser::new(ExportForm::ALL.map(|(name, ..)| name)).try_map(|name| {
-        let known = ExportForm::ALL.into_iter().find(|(known, ..)| *known == name);
-        known.map(|(.., form)| form).ok_or_else(|| anyhow!("no format {name}"))
-    })
+    PossibleValuesParser::new(ExportForm::names_of_data())
+        .try_map(|name| ExportForm::named(&name).ok_or_else(|| anyhow!("no format {name}")))
 }
 
 /// A value of `--what`.

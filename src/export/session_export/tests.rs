@@ -3,7 +3,7 @@
 use super::*;
 use crate::analysis::Pipeline;
 use crate::capture::Input;
-use crate::export::{TABLES, TableOptions, write_tables};
+use crate::export::{TABLES, TableFormat, TableOptions, write_tables};
 
 #[cfg(feature = "parquet")]
 const FORMATS: &[TableFormat] =

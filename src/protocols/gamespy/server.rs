@@ -6,7 +6,7 @@ use super::pairs::{BARE_FINAL, BARE_FINALS, NUL, NULS, bare_final};
 use super::secure::AnswerForm;
 use super::{KEYS, PAIRS, PairList, begins, has, keys, pairs_message, secure, value};
 use crate::codec::{CommandWord, Decimal, Field, FieldRole, Pass, Walk};
-use crate::protocol::{ExchangeKind, Message, Part, Spec, Validation};
+use crate::protocol::{ExchangeKind, HeartbeatInterval, Message, Part, Spec, Validation};
 
 static PRODUCT: Field =
     Field::text("product", "which game, as the server's settings name it").role(FieldRole::Game);
@@ -22,7 +22,12 @@ pairs_message! {
         b"\\heartbeat\\8777\\gamename\\gmtest\\statechanged\\",
     )
     .content_match(b"\\", |bytes| begins(bytes, b"heartbeat")).exchange(ExchangeKind::Registration)
-    .has_query_port().shutdown(|bytes| value(bytes, b"gamemode") == Some(b"exiting"));
+    .has_query_port()
+    .every(&[
+        HeartbeatInterval::of("unreal-tournament", 60, "001 5.1"),
+        HeartbeatInterval::new(300, "003 Heartbeat"),
+    ])
+    .shutdown(|bytes| value(bytes, b"gamemode") == Some(b"exiting"));
     /// A query of a client or master to a server; several may be joined.
     Query = Spec::new(
         "query",

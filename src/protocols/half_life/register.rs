@@ -6,7 +6,7 @@ use super::super::declare::choices;
 use super::super::{ANSWER, ASK, COMMAND, INFO, MARK, MAYBE_LF, NEWLINE, NOTHING, S2M};
 use super::TO_LF;
 use crate::codec::{CommandWord, Endian, Field, FieldRole, Info, Kind, Pass, Spelling, Walk};
-use crate::protocol::{ExchangeKind, Message, Spec};
+use crate::protocol::{ExchangeKind, HeartbeatInterval, Message, Spec};
 
 static CHALLENGE: Field = Field::number(
     "challenge",
@@ -37,7 +37,8 @@ impl<'a> Message<'a> for Heartbeat<'a> {
     const SPEC: Spec = Spec::new("q", &["001 10.2"], S2M, b"q")
         .id("heartbeat")
         .weak()
-        .exchange(ExchangeKind::Registration);
+        .exchange(ExchangeKind::Registration)
+        .every(&[HeartbeatInterval::new(300, "001 10.2")]);
 
     fn walk<P: Pass<'a>>(&mut self, p: &mut P) -> Walk {
         p.word(&COMMAND, b"q", &mut self.command)?;

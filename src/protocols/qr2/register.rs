@@ -8,7 +8,7 @@ use super::INSTANCE_KEY;
 use crate::codec::{
     BitMeanings, Endian, Field, FieldRole, Group, Parts, Pass, RawBytes, Shape, Sink, View, Walk,
 };
-use crate::protocol::{ExchangeKind, Message, Refusal, Spec, Validation};
+use crate::protocol::{ExchangeKind, HeartbeatInterval, Message, Refusal, Spec, Validation};
 use crate::protocols::declare::messages;
 use crate::protocols::gamespy::{AnswerForm, validation};
 use crate::protocols::gamespy2::{MARK, MAYBE_NUL, NUL, ReplyBody, Settings, TYPE, is_reply};
@@ -72,6 +72,7 @@ messages! {
     .exact()
     .content_match(b"\x03", |bytes| settings(bytes).is_some() && state(bytes) != Some(b"3"))
     .exchange(ExchangeKind::Registration)
+    .every(&[HeartbeatInterval::new(60, "008 qr2.c")])
     .one_way()
     .shutdown(|bytes| state(bytes) == Some(b"2"));
 }

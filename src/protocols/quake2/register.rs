@@ -4,7 +4,7 @@ use super::super::declare::words;
 use super::super::{COMMAND, INFO, LINES, M2S, MARK, NEWLINE, NOTHING, S2M, newline, oob};
 use super::TO_LF;
 use crate::codec::{Anomaly, CommandWord, Field, Info, Lines, Pass, Spelling, Walk};
-use crate::protocol::{ExchangeKind, Message, Role, Spec};
+use crate::protocol::{ExchangeKind, HeartbeatInterval, Message, Role, Spec};
 use crate::protocols::quake3::PLAYERS;
 use Role::{Client, Master, Server};
 
@@ -24,6 +24,10 @@ impl<'a> Message<'a> for Heartbeat<'a> {
         b"\xff\xff\xff\xffheartbeat\n\\mapname\\q2dm1\\protocol\\34\n-2 17 \"ChickenMan\"\n",
     )
     .exchange(ExchangeKind::Registration)
+    .every(&[
+        HeartbeatInterval::of("heretic2", 300, "001 2.1.2"),
+        HeartbeatInterval::new(300, "001 3.1"),
+    ])
     .one_way();
 
     fn walk<P: Pass<'a>>(&mut self, p: &mut P) -> Walk {

@@ -11,7 +11,7 @@ use crate::codec::{
     AddrForm, Addrs, CommandWord, Decimal, Field, FieldRole, Info, Kind, Pass, QUAKE3_HEX,
     Spelling, Walk,
 };
-use crate::protocol::{ExchangeKind, Message, Spec};
+use crate::protocol::{ExchangeKind, HeartbeatInterval, Message, Spec};
 
 static PORT: Field =
     Field::number("port", "the UDP port that the server plays on").role(FieldRole::Port);
@@ -99,7 +99,8 @@ messages! {
     HeartbeatPairs = b"\\heartbeat\\", Spec::new(
         "heartbeat", &["001 4.2.9"], S2M,
         b"\xff\xff\xff\xff\\heartbeat\\27960\\gamename\\STEF1\\",
-    ).id("heartbeat-pairs").exchange(ExchangeKind::Registration).has_query_port();
+    ).id("heartbeat-pairs").exchange(ExchangeKind::Registration).has_query_port()
+    .every(&[HeartbeatInterval::new(300, "001 1.2.9")]);
     /// A server tells its master that it shuts down.
     Heartstop = b"\\heartstop\\", Spec::new(
         "heartstop", &["001 4.2.11"], S2M,

@@ -4,7 +4,7 @@ use super::super::declare::choices;
 use super::super::{BLANK, M2M, MARK, S2M, newline, oob};
 use super::tags::{MEANINGS, is_shutdown};
 use crate::codec::{CommandWord, Endian, Field, FieldRole, Kind, Pass, Shape, Walk};
-use crate::protocol::{ExchangeKind, Message, Spec};
+use crate::protocol::{ExchangeKind, HeartbeatInterval, Message, Spec};
 
 static TAG: Field = Field::text("tag", "the game that sends the heartbeat, or shuts down")
     .role(FieldRole::Game)
@@ -30,6 +30,7 @@ impl<'a> Message<'a> for Heartbeat<'a> {
         b"\xff\xff\xff\xffheartbeat QuakeArena-1\n",
     )
     .exchange(ExchangeKind::Registration)
+    .every(&[HeartbeatInterval::new(300, "001 1.2.9")])
     .shutdown(is_shutdown)
     .shutdown_if_repeated();
 

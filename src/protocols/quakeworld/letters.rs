@@ -6,7 +6,7 @@ use super::super::declare::messages;
 use super::super::{ANSWER, C2S, COMMAND, M2S, NEWLINE, NOTHING, S2C, S2M, TEXT, newline};
 use super::{END, LF, LF_NUL, LINE_ENDS, MAYBE_NUL, NUL, ONE, after_mark, letter_message, mark};
 use crate::codec::{Anomaly, CommandWord, Decimal, Field, FieldRole, Kind, Pass, Spelling, Walk};
-use crate::protocol::{ExchangeKind, Message, Refusal, Role, Spec};
+use crate::protocol::{ExchangeKind, HeartbeatInterval, Message, Refusal, Role, Spec};
 
 use Role::{Client, Master, Server};
 
@@ -41,6 +41,7 @@ impl<'a> Message<'a> for Heartbeat<'a> {
         .id("heartbeat")
         .weak()
         .exchange(ExchangeKind::Registration)
+        .every(&[HeartbeatInterval::new(300, "the released sources")])
         .one_way();
 
     fn walk<P: Pass<'a>>(&mut self, p: &mut P) -> Walk {

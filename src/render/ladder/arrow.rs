@@ -26,21 +26,10 @@ pub struct Arrow<'a> {
     pub outcome: Option<MessageOutcome<&'a str>>,
 }
 
-/// The lifelines from left to right.
-pub(super) const LIFELINES: [Role; 3] = [Role::Server, Role::Master, Role::Client];
-
-pub(super) fn index_of(role: Role) -> usize {
-    match role {
-        Role::Server => 0,
-        Role::Master => 1,
-        Role::Client => 2,
-    }
-}
-
 impl Arrow<'_> {
-    /// The two lifelines of the arrow. An endpoint of unknown role takes the other side: clients
+    /// The roles of sender and receiver. An endpoint of unknown role takes the other side: clients
     /// send requests, and a server receives them.
-    pub(super) fn lifelines(&self) -> (Role, Role) {
+    pub(super) fn roles(&self) -> (Role, Role) {
         let beside = |role| match role {
             Role::Server | Role::Master => Role::Client,
             Role::Client => Role::Server,
@@ -51,6 +40,11 @@ impl Arrow<'_> {
             (None, Some(to)) => (beside(to), to),
             (None, None) => (Role::Client, Role::Server),
         }
+    }
+
+    /// Whether it did not arrive, or was not answered.
+    pub(super) fn is_lost(&self) -> bool {
+        self.outcome.is_some_and(|outcome| outcome.is_lost())
     }
 }
 

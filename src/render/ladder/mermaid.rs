@@ -3,53 +3,58 @@
 use std::fmt::Write as _;
 
 use super::arrow::Arrow;
-use super::lifelines::Lifelines;
+use super::diagram::Diagram;
 use super::rows::Rows;
-use crate::protocol::{MessageOutcome, Role};
+use crate::protocol::MessageOutcome;
 use crate::text::{duration, escaped, fit};
 
 /// How much of a message's text stands on its arrow, in columns.
 const TEXT: usize = 60;
 
-/// The diagram of all arrows; it lifelines in a newline.
-pub fn mermaid(arrows: &[Arrow<'_>]) -> String {
-    let lifelines = Lifelines::of(arrows.iter().copied());
+/// The whole diagram, ending in a newline. Its participants are `P1`, `P2`, and so on.
+pub(super) fn mermaid(diagram: &Diagram) -> String {
+    let lifelines = diagram.lifelines();
     let mut out = String::from("sequenceDiagram\n");
-    for (role, head) in lifelines.lifelines() {
-        let head = head.map(|end| format!("<br/>{}", quoted(&end.to_string())));
-        _ = writeln!(out, "    participant {} as {role}{}", letter(role), head.unwrap_or_default());
+    for (n, lifeline) in (0..lifelines.count()).filter_map(|at| Some((at + 1, lifelines.get(at)?)))
+    {
+        let (name, address) = (lifeline.name(), quoted(&lifeline.address()));
+        _ = writeln!(out, "    participant P{n} as {name}<br/>{address}");
     }
+    let everybody = match lifelines.count() {
+        0 | 1 => "P1".to_owned(),
+        n => format!("P1,P{n}"),
+    };
     let mut rows = Rows::default();
-    for arrow in arrows {
-        if let Some(nanos) = rows.push(arrow.time) {
-            _ = writeln!(out, "    Note over S,C: {}", duration(nanos));
+    for arrow in diagram.arrows() {
+        if let Some(nanos) = rows.pause(arrow.time) {
+            _ = writeln!(out, "    Note over {everybody}: {}", duration(nanos));
         }
-        let (from, to) = arrow.lifelines();
-        let line =
-            if arrow.outcome.is_some_and(|outcome| outcome.is_lost()) { "--x" } else { "->>" };
-        _ = write!(out, "    {}{line}{}: {}", letter(from), letter(to), quoted(arrow.name));
-        let mark = arrow.outcome.as_ref().map(MessageOutcome::words).unwrap_or_default();
-        let others = lifelines.others(arrow);
-        for text in [others.as_str(), mark, &fit(&escaped(arrow.text), TEXT)] {
-            if !text.is_empty() {
-                _ = write!(out, ", {}", quoted(text));
-            }
+        if let [Some(from), Some(to)] = lifelines.ends(&arrow) {
+            let line = if arrow.is_lost() { "--x" } else { "->>" };
+            let text = text_of(&arrow, &diagram.others(&arrow));
+            _ = writeln!(out, "    P{}{line}P{}: {text}", from + 1, to + 1);
         }
-        out.push('\n');
+    }
+    if let Some(note) = diagram.note() {
+        _ = writeln!(out, "    Note over {everybody}: {}", quoted(&note));
     }
     out
 }
 
-fn letter(role: Role) -> char {
-    match role {
-        Role::Server => 'S',
-        Role::Master => 'M',
-        Role::Client => 'C',
+/// The texts of an arrow, escaped.
+fn text_of(arrow: &Arrow<'_>, others: &str) -> String {
+    let outcome = arrow.outcome.as_ref().map(MessageOutcome::words).unwrap_or_default();
+    let mut out = quoted(arrow.name);
+    for text in [others, outcome, &fit(&escaped(arrow.text), TEXT)] {
+        if !text.is_empty() {
+            _ = write!(out, ", {}", quoted(text));
+        }
     }
+    out
 }
 
 /// Escapes text for Mermaid: everything that may be syntax, HTML or a formula is written as its
-/// character number, and so is the first letter of the word that lifelines a block.
+/// character number, and so is the first letter of the word that ends a block.
 fn quoted(text: &str) -> String {
     let mut out = String::with_capacity(text.len());
     for (n, word) in escaped(text).split(' ').enumerate() {

@@ -2,91 +2,122 @@
 
 use std::fmt::Write as _;
 
-use super::arrow::{Arrow, TIME, index_of, time_since};
+use super::arrow::{Arrow, TIME, time_since};
+use super::diagram::Diagram;
 use super::lifelines::Lifelines;
 use super::rows::Rows;
 use crate::protocol::{MessageOutcome, Role};
 use crate::text::{duration, escaped, fit, width};
 
-/// Where the lifelines stand, in pixels, and how wide the picture is.
-const LIFELINES: [usize; 3] = [200, 560, 920];
-const WIDTH: usize = 1060;
+/// Where the first lifeline stands, how far the others are from each other at least, if they are
+/// few or many, and what is right of the last one, in pixels.
+const LEFT: usize = 200;
+const WIDE: usize = 360;
+const NARROW: usize = 260;
+const RIGHT: usize = 140;
+/// How many lifelines are few.
+const FEW: usize = 3;
 /// The height of the head and of each line.
 const HEAD: usize = 64;
 const ROW: usize = 34;
 /// What a column of text takes at most, in tenths of a pixel.
 const COLUMN: usize = 75;
+/// What the texts of an arrow take at most, if it spans several gaps.
+const TEXTS: usize = 720;
 
 const BLACK: &str = "#1f2328";
 const GREY: &str = "#59636e";
 const LINE: &str = "#afb8c1";
 const RED: &str = "#cf222e";
+const YELLOW: &str = "#9a6700";
+const WHITE: &str = "#ffffff";
 
-/// The picture of all arrows, under a title.
-pub fn svg(title: &str, arrows: &[Arrow<'_>]) -> String {
-    let lifelines = Lifelines::of(arrows.iter().copied());
-    let begin = arrows.first().map_or(0, |arrow| arrow.time);
+/// The picture of a whole diagram, under a title.
+pub(super) fn svg(title: &str, diagram: &Diagram) -> String {
+    let lifelines = diagram.lifelines();
+    let gap = gap_of(lifelines);
+    // A single lifeline has as much space beside it as two.
+    let right = LEFT + gap * lifelines.count().saturating_sub(1).max(1);
+    let wide = right + RIGHT;
     let mut body = String::new();
     let mut rows = Rows::default();
-    for arrow in arrows {
+    for arrow in diagram.arrows() {
         if let Some(nanos) = rows.push(arrow.time) {
             let y = HEAD + ROW * (rows.len() - 2) + ROW / 2;
-            for x in LIFELINES {
-                _ = writeln!(
-                    body,
-                    "<rect x=\"{}\" y=\"{}\" width=\"8\" height=\"16\" fill=\"#ffffff\"/>",
-                    x - 4,
-                    y - 8
-                );
-            }
+            // No lifeline is drawn through a pause.
+            let (top, wide) = (y - 8, right - LEFT + 8);
+            _ = writeln!(
+                body,
+                "<rect x=\"{}\" y=\"{top}\" width=\"{wide}\" height=\"16\" fill=\"{WHITE}\"/>",
+                LEFT - 4
+            );
             text(&mut body, (20, y + 4), "start", GREY, &format!("· {} ·", duration(nanos)));
         }
-        let y = HEAD + ROW * (rows.len() - 1);
-        draw(&mut body, arrow, &lifelines, y, begin);
+        draw(&mut body, &arrow, diagram, (HEAD + ROW * (rows.len() - 1), right, gap));
     }
-    let height = HEAD + ROW * rows.len() + 20;
+    let mut height = HEAD + ROW * rows.len() + 20;
+    if let Some(note) = diagram.note() {
+        text(&mut body, (20, height + 4), "start", RED, &note);
+        height += 24;
+    }
     let mut out = String::new();
     let fonts = "ui-monospace,SFMono-Regular,Menlo,Consolas,'DejaVu Sans Mono',monospace";
     _ = writeln!(
         out,
-        "<svg xmlns=\"http://www.w3.org/2000/svg\" viewBox=\"0 0 {WIDTH} {height}\" \
+        "<svg xmlns=\"http://www.w3.org/2000/svg\" viewBox=\"0 0 {wide} {height}\" \
          font-family=\"{fonts}\" font-size=\"12\">\n<title>{}</title>\n\
-         <rect x=\"0.5\" y=\"0.5\" width=\"{}\" height=\"{}\" rx=\"8\" fill=\"#ffffff\" \
+         <rect x=\"0.5\" y=\"0.5\" width=\"{}\" height=\"{}\" rx=\"8\" fill=\"{WHITE}\" \
          stroke=\"#d1d9e0\"/>",
         safe(title),
-        WIDTH - 1,
+        wide - 1,
         height - 1
     );
-    for ((role, head), x) in lifelines.lifelines().zip(LIFELINES) {
+    let bottom = HEAD + ROW * rows.len() + 8;
+    for (n, lifeline) in (0..lifelines.count()).filter_map(|n| Some((n, lifelines.get(n)?))) {
+        let x = LEFT + gap * n;
         _ = writeln!(
             out,
-            "<line x1=\"{x}\" y1=\"{}\" x2=\"{x}\" y2=\"{}\" stroke=\"{LINE}\"/>",
-            HEAD - 12,
-            height - 12
+            "<line x1=\"{x}\" y1=\"{}\" x2=\"{x}\" y2=\"{bottom}\" stroke=\"{LINE}\"/>",
+            HEAD - 12
         );
-        let name = format!("<tspan font-weight=\"bold\">{role}</tspan>");
-        marked(&mut out, (x, 26), "middle", colour(role), &name);
-        let head = head.map(|end| end.to_string()).unwrap_or_default();
-        text(&mut out, (x, 44), "middle", BLACK, &head);
+        let fill = colour(lifeline.role);
+        let name = format!("<tspan font-weight=\"bold\">{}</tspan>", lifeline.name());
+        marked(&mut out, (x, 26), "middle", fill, &name);
+        text(&mut out, (x, 44), "middle", fill, &lifeline.address());
     }
     out.push_str(&body);
     out.push_str("</svg>\n");
     out
 }
 
-fn draw(out: &mut String, arrow: &Arrow<'_>, lifelines: &Lifelines, top: usize, begin: i64) {
-    let (from, to) = arrow.lifelines();
-    let at = |role| LIFELINES.get(index_of(role)).copied().unwrap_or_default();
-    let (x1, x2) = (at(from), at(to));
+/// How far lifelines are from each other, such that no head touches the next one.
+fn gap_of(lifelines: Lifelines<'_>) -> usize {
+    let heads = (0..lifelines.count()).filter_map(|at| lifelines.get(at));
+    let widest = heads.map(|head| width(&head.address())).max().unwrap_or(0);
+    let minimum = if lifelines.count() > FEW { NARROW } else { WIDE };
+    minimum.max((widest + 3) * COLUMN / 10)
+}
+
+/// An arrow in the row below `top`; the last lifeline stands at `right`, and `gap` is between them.
+fn draw(
+    out: &mut String,
+    arrow: &Arrow<'_>,
+    diagram: &Diagram,
+    (top, right, gap): (usize, usize, usize),
+) {
+    let [Some(from), Some(to)] = diagram.lifelines().ends(arrow) else {
+        return;
+    };
+    let (x1, x2) = (LEFT + gap * from, LEFT + gap * to);
     let y = top + ROW - 10;
-    let time = time_since(arrow.time.saturating_sub(begin));
+    let time = time_since(arrow.time.saturating_sub(diagram.begin()));
     _ = writeln!(out, "<g><title>{}</title>", safe(&format!("{} {}", arrow.name, arrow.text)));
     let left = format!("{:>5} {time:>TIME$}", arrow.number);
     text(out, (170, y + 4), "end", GREY, &left);
 
-    let is_lost = arrow.outcome.is_some_and(|outcome| outcome.is_lost());
+    let sender = colour(diagram.lifelines().sender(arrow));
     let (line, dashes) =
-        if is_lost { (RED, " stroke-dasharray=\"5 4\"") } else { (colour(from), "") };
+        if arrow.is_lost() { (RED, " stroke-dasharray=\"5 4\"") } else { (sender, "") };
     let path = if x1 == x2 {
         format!("M{x1} {} h24 v8 h-18", y - 6)
     } else {
@@ -98,9 +129,9 @@ fn draw(out: &mut String, arrow: &Arrow<'_>, lifelines: &Lifelines, top: usize, 
         out,
         "<path d=\"{path}\" fill=\"none\" stroke=\"{line}\" stroke-width=\"1.5\"{dashes}/>"
     );
-    let head = match (is_lost, x1 < x2) {
-        (true, right) => {
-            let x = if right { x2 - 8 } else { x2 + 8 };
+    let head = match (arrow.is_lost(), x1 < x2) {
+        (true, is_right) => {
+            let x = if is_right { x2 - 8 } else { x2 + 8 };
             format!("M{} {} l8 8 m0 -8 l-8 8", x - 4, y - 4)
         }
         (false, true) => format!("M{x2} {y} l-9 -4 v8 z"),
@@ -109,24 +140,33 @@ fn draw(out: &mut String, arrow: &Arrow<'_>, lifelines: &Lifelines, top: usize, 
     };
     _ = writeln!(out, "<path d=\"{head}\" fill=\"{line}\" stroke=\"{line}\"/>");
 
-    let span = if x1 == x2 { 360 } else { x1.abs_diff(x2) };
-    let middle = if x1 == x2 { x1.clamp(200, 740) + 160 } else { usize::midpoint(x1, x2) };
-    let mut space = (span - 40) * 10 / COLUMN;
+    // The texts stand where a long arrow begins.
+    let span = x1.abs_diff(x2).clamp(gap, TEXTS.max(gap));
+    let middle = match (x1 < x2, x1 == x2) {
+        (true, _) => x1 + span / 2,
+        (_, false) => x1 - span / 2,
+        (_, true) => x1.min(right.saturating_sub(gap / 2)) + gap * 4 / 9,
+    };
+    let label = label(arrow, &diagram.others(arrow), (span - 40) * 10 / COLUMN);
+    marked(out, (middle, y - 6), "middle", sender, &label);
+    out.push_str("</g>\n");
+}
+
+/// The texts of an arrow in so many columns, as markup.
+fn label(arrow: &Arrow<'_>, others: &str, mut space: usize) -> String {
     let name = fit(&escaped(arrow.name), space);
     space -= width(&name);
     let mut label = format!("<tspan font-weight=\"bold\">{}</tspan>", safe(&name));
-    let others = lifelines.others(arrow);
-    let mark = arrow.outcome.as_ref().map(MessageOutcome::words).unwrap_or_default();
-    let mark_colour = if is_lost { RED } else { "#9a6700" };
-    for (part, fill) in [(mark, mark_colour), (others.as_str(), BLACK), (arrow.text, GREY)] {
+    let outcome = arrow.outcome.as_ref().map(MessageOutcome::words).unwrap_or_default();
+    let of_outcome = if arrow.is_lost() { RED } else { YELLOW };
+    for (part, fill) in [(outcome, of_outcome), (others, BLACK), (arrow.text, GREY)] {
         let part = fit(&escaped(part), space.saturating_sub(2));
         if !part.is_empty() && space >= 6 {
             space -= 2 + width(&part);
             _ = write!(label, "<tspan fill=\"{fill}\" dx=\"10\">{}</tspan>", safe(&part));
         }
     }
-    marked(out, (middle, y - 6), "middle", colour(from), &label);
-    out.push_str("</g>\n");
+    label
 }
 
 fn text(out: &mut String, at: (usize, usize), anchor: &str, fill: &str, text: &str) {
@@ -137,7 +177,7 @@ fn text(out: &mut String, at: (usize, usize), anchor: &str, fill: &str, text: &s
 fn marked(out: &mut String, (x, y): (usize, usize), anchor: &str, fill: &str, inside: &str) {
     _ = writeln!(
         out,
-        "<text x=\"{x}\" y=\"{y}\" text-anchor=\"{anchor}\" fill=\"{fill}\" stroke=\"#ffffff\" \
+        "<text x=\"{x}\" y=\"{y}\" text-anchor=\"{anchor}\" fill=\"{fill}\" stroke=\"{WHITE}\" \
          stroke-width=\"4\" stroke-linejoin=\"round\" paint-order=\"stroke\" \
          xml:space=\"preserve\">{inside}</text>"
     );
@@ -150,10 +190,11 @@ fn safe(text: &str) -> String {
 }
 
 /// Dark enough for the light background.
-fn colour(role: Role) -> &'static str {
+fn colour(role: Option<Role>) -> &'static str {
     match role {
-        Role::Server => "#116329",
-        Role::Master => "#8250df",
-        Role::Client => "#0a5c99",
+        Some(Role::Server) => "#116329",
+        Some(Role::Master) => "#8250df",
+        Some(Role::Client) => "#0a5c99",
+        None => GREY,
     }
 }

@@ -2,6 +2,10 @@ use std::net::SocketAddr;
 
 use super::arrow::time_since;
 use super::*;
+
+mod diagrams;
+mod hosts;
+
 use crate::protocol::{Direction, MessageOutcome, Role};
 use crate::text::{is_hidden, width};
 
@@ -37,8 +41,12 @@ fn drawn(arrow: &Arrow<'_>, columns: usize) -> String {
         self::arrow(Some(Role::Server), Some(Role::Master)),
         self::arrow(Some(Role::Master), Some(Role::Client)),
     ];
-    let ladder = Ladder::new(Lifelines::of(usual), 0, columns);
-    ladder.arrow(arrow).into_iter().map(|run| run.text).collect()
+    let ladder = Ladder::new(Lifelines::ByRole(RoleHeads::of(usual)), 0, columns);
+    text_of(ladder.arrow(arrow))
+}
+
+fn text_of(line: LadderLine) -> String {
+    line.into_iter().map(|run| run.text).collect()
 }
 
 #[test]
@@ -53,7 +61,9 @@ fn arrows_go_from_sender_to_receiver() {
         (Some(Client), Some(Server), "│◀─ getinfo  xxx ──┼──────────────────│"),
         (Some(Server), None, "│── getinfo  xxx ──┼─────────────────▶│"),
         (None, Some(Master), "│                  │◀─ getinfo  xxx ──│"),
+        (Some(Server), Some(Server), "│↺ getinfo  xxx    │                  │"),
         (Some(Master), Some(Master), "│                  │↺ getinfo  xxx    │"),
+        (Some(Client), Some(Client), "│                  │    getinfo  xxx ↺│"),
     ] {
         let line = format!("    7    +0.000000  {line}");
         assert_eq!(drawn(&arrow(from, to), 59), line, "{from:?} to {to:?}");
@@ -145,39 +155,4 @@ fn times_and_pauses_are_short() {
     ] {
         assert_eq!(time_since(nanos), text);
     }
-}
-
-/// Text that would be something else, if it got through.
-const EVIL: &str = "a;b#c\n<b>&\"' %% end $$x$$ \u{1b}[2J\u{ffff}";
-
-#[test]
-fn text_in_pictures_is_escaped() {
-    let asked = arrow(Some(Role::Client), Some(Role::Server));
-    let evil = Arrow { name: EVIL, text: EVIL, outcome: Some(MessageOutcome::Lost(EVIL)), ..asked };
-    let picture = svg(EVIL, &[asked, evil]);
-    assert!(!picture.contains("<b>") && !picture.contains(['\u{1b}', '\u{ffff}']), "{picture}");
-    let opened = picture.matches("<text ").count();
-    assert_eq!(opened, picture.matches("</text>").count());
-
-    let diagram = mermaid(&[asked, evil]);
-    let lines: Vec<_> = diagram.lines().collect();
-    assert_eq!(lines.len(), 6, "{diagram}");
-    let line = lines[5].strip_prefix("    C--xS: ").unwrap();
-    for c in ['<', '>', '"', '\'', '%', '$', '&', '\u{1b}'] {
-        assert!(!line.contains(c), "{c:?} in {line}");
-    }
-    assert!(!line.contains(" end "), "{line}");
-    // The remaining syntax characters are escaped as numbers.
-    for part in line.split('#').skip(1) {
-        let (number, _) = part.split_once(';').unwrap();
-        assert!(number.parse::<u32>().is_ok(), "{line}");
-    }
-    assert_eq!(line.matches(';').count(), line.matches('#').count(), "{line}");
-}
-
-#[test]
-fn an_empty_ladder_is_drawn() {
-    assert_eq!(mermaid(&[]).lines().count(), 4);
-    assert!(svg("", &[]).ends_with("</svg>\n"));
-    assert_eq!(Rows::default().at(0), None);
 }

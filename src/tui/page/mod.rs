@@ -2,11 +2,18 @@
 
 mod layout;
 
+use super::search::SearchQuery;
+use crate::protocol::Protocol;
 use crate::protocols::registry;
 use layout::{PageLine, layout};
 
 /// Wider lines are hard to read.
 const WIDEST: usize = 110;
+
+/// Whether a line of a protocol's page may contain what is searched.
+pub fn has_text(protocol: &Protocol, query: &SearchQuery) -> bool {
+    protocol.page.lines().any(|line| query.is_in(line))
+}
 
 /// A specification page, laid out.
 #[derive(Debug, Clone)]
@@ -33,6 +40,13 @@ impl Page {
         let anchor = format!("<a id=\"{id}\"></a>");
         let at = self.source.lines().position(|line| line.starts_with(&anchor))?;
         self.lines.iter().position(|line| line.source > at)
+    }
+
+    /// Whether a line contains what is searched.
+    pub fn is_in_line(&self, query: &SearchQuery, line: usize) -> bool {
+        let text =
+            |line: &PageLine| line.pieces.iter().map(|(text, _)| text.as_str()).collect::<String>();
+        self.lines.get(line).is_some_and(|line| query.is_in(&text(line)))
     }
 
     /// Lays the page out for another width; returns the new position of the line `top`.

@@ -6,7 +6,7 @@ use crate::analysis::{ExchangeState, Moment, Severity, TextValue};
 use crate::protocol::{Colours, Game, Role};
 use crate::render::{self, TextRun};
 use crate::text::{self, escaped};
-use crate::tui::format::{TextDisplay, TimeDisplay};
+use crate::tui::format::TextDisplay;
 use crate::tui::view_state::ViewState;
 use crate::tui::widgets::table::Runs;
 
@@ -83,9 +83,14 @@ pub fn game_text(text: Option<&TextValue>, game: Option<&Game>, texts: TextDispl
     }
 }
 
+/// A cell with one text.
+pub fn one(run: TextRun) -> Runs {
+    vec![run]
+}
+
 /// `#12 at 3.250 s`.
 pub fn moment(moment: Moment, view: &ViewState) -> String {
-    let unit = if view.format.times == TimeDisplay::Utc { "" } else { " s" };
+    let unit = if view.format.times.is_clock() { "" } else { " s" };
     format!("#{} at {}{unit}", moment.number(), view.time(moment.time))
 }
 
@@ -99,9 +104,4 @@ pub fn listed(parts: impl IntoIterator<Item = TextRun>) -> Runs {
         runs.push(part);
     }
     runs
-}
-
-/// One run per cell.
-pub fn cells<const N: usize>(runs: [TextRun; N]) -> Vec<Runs> {
-    runs.map(|run| vec![run]).into()
 }

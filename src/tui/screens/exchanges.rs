@@ -3,16 +3,18 @@
 use std::borrow::Cow;
 use std::collections::BTreeSet;
 
-use super::cell::{bad, bold, cells, dim, endpoint, listed, odd, plain, severity, state};
+use super::cell::{bad, bold, dim, endpoint, listed, odd, one, plain, severity, state};
 use super::ladder::MessageLadder;
+use super::links::RowOrigin;
 use super::related::RelatedMessages;
-use super::table::TableContent;
+use super::table::{RowColumn, TableContent};
 use crate::analysis::{ChallengeProof, Exchange, ExchangeState, Session};
+use crate::filter::{MatchingRows, SortKey};
 use crate::protocol::Role;
 use crate::text::duration;
 use crate::tui::text::counted;
 use crate::tui::view_state::ViewState;
-use crate::tui::widgets::table::{Runs, TableColumn, address, left, right};
+use crate::tui::widgets::table::{Runs, address, left, right, time_column};
 
 pub struct ExchangesTable;
 
@@ -20,19 +22,76 @@ impl TableContent for ExchangesTable {
     type Row = Exchange;
     const NOUN: &'static str = "exchange";
     const NAME: &'static str = "exchanges";
-    const COLUMNS: &'static [TableColumn] = &[
-        right("#", 2),
-        right("time", 5),
-        left("kind", 9),
-        left("game", 6).from(100),
-        address("from"),
-        address("to"),
-        left("state", 8),
-        right("latency", 7),
-        right("total", 7).from(110),
-        right("retries", 7),
-        right("msgs", 4),
-        left("result", 12).from(130).growing(0),
+    const COLUMNS: &'static [RowColumn<Exchange>] = &[
+        RowColumn {
+            layout: right("#", 2),
+            cell: |exchange, _| one(dim(exchange.number().to_string())),
+            key: |exchange, _| SortKey::number(Some(exchange.number())),
+        },
+        RowColumn {
+            layout: time_column(5),
+            cell: |exchange, cx| one(dim(cx.time(exchange.first))),
+            key: |exchange, _| SortKey::number(Some(exchange.first)),
+        },
+        RowColumn {
+            layout: left("kind", 9),
+            cell: |exchange, _| one(bold(exchange.kind.name())),
+            key: |exchange, _| SortKey::text(exchange.kind.name()),
+        },
+        RowColumn {
+            layout: left("game", 6).from(100),
+            cell: |exchange, _| one(plain(exchange.verdict.game.id)),
+            key: |exchange, _| SortKey::text(exchange.verdict.game.id),
+        },
+        RowColumn {
+            layout: address("from"),
+            cell: |exchange, _| one(endpoint(exchange.roles[0], exchange.requester.to_string())),
+            key: |exchange, _| SortKey::Address(exchange.requester),
+        },
+        RowColumn {
+            layout: address("to"),
+            cell: |exchange, _| one(endpoint(exchange.roles[1], exchange.responder.to_string())),
+            key: |exchange, _| SortKey::Address(exchange.responder),
+        },
+        RowColumn {
+            layout: left("state", 10),
+            cell: |exchange, _| one(state(exchange.state)),
+            key: |exchange, _| SortKey::text(exchange.state.name()),
+        },
+        RowColumn {
+            layout: right("latency", 7),
+            cell: |exchange, _| one(plain(time(exchange.latency()))),
+            key: |exchange, _| SortKey::number(exchange.latency()),
+        },
+        RowColumn {
+            layout: right("total", 7).from(110),
+            cell: |exchange, _| one(plain(time(exchange.duration()))),
+            key: |exchange, _| SortKey::number(exchange.duration()),
+        },
+        RowColumn {
+            layout: right("retries", 7),
+            cell: |exchange, _| {
+                one(if exchange.retries == 0 {
+                    dim("0")
+                } else {
+                    odd(exchange.retries.to_string())
+                })
+            },
+            key: |exchange, _| SortKey::number(Some(exchange.retries)),
+        },
+        RowColumn {
+            layout: right("msgs", 4),
+            cell: |exchange, _| one(plain(exchange.messages.to_string())),
+            key: |exchange, _| SortKey::number(Some(exchange.messages)),
+        },
+        RowColumn {
+            layout: left("result", 12).from(130).growing(0),
+            cell: |exchange, _| {
+                let error = exchange.errors.first().map(|error| bad(&error.what));
+                listed(result(exchange).into_iter().chain(error))
+            },
+            key: |exchange, _| SortKey::number(exchange.listing().map(|list| list.count)),
+        },
     ];
 
     fn len(session: &Session) -> Option<usize> {
@@ -43,29 +102,35 @@ impl TableContent for ExchangesTable {
         session.exchange(at).map(Cow::Owned)
     }
 
-    fn cells(exchange: &Exchange, _: &Session, view: &ViewState) -> Vec<Runs> {
-        let [from, to] = exchange.roles;
-        let retries = match exchange.retries {
-            0 => dim("0"),
-            n => odd(n.to_string()),
-        };
-        let time = |nanos: Option<i64>| nanos.map(duration).unwrap_or_default();
-        let mut cells = cells([
-            dim(exchange.number().to_string()),
-            dim(view.time(exchange.first)),
-            bold(exchange.kind.name()),
-            plain(exchange.verdict.game.id),
-            endpoint(from, exchange.requester.to_string()),
-            endpoint(to, exchange.responder.to_string()),
-            state(exchange.state),
-            plain(time(exchange.latency())),
-            plain(time(exchange.duration())),
-            retries,
-            plain(exchange.messages.to_string()),
-        ]);
-        let error = exchange.errors.first().map(|error| bad(&error.what));
-        cells.push(listed(result(exchange).into_iter().chain(error)));
-        cells
+    fn brief(session: &Session, at: usize) -> Option<Cow<'_, Exchange>> {
+        let record = session.index()?.exchanges().get(at)?;
+        record.exchange(session.flows(), Vec::new()).map(Cow::Owned)
+    }
+
+    fn is_matching(rows: &MatchingRows, at: usize) -> bool {
+        rows.has_exchange(at)
+    }
+
+    fn row_of_number(session: &Session, number: u64) -> Option<usize> {
+        session.index()?.exchange_of(number)
+    }
+
+    fn origin(exchange: &Exchange, at: usize, session: &Session) -> RowOrigin {
+        let findings = session.index().map(|index| {
+            let found: BTreeSet<_> =
+                exchange.numbers().flat_map(|number| index.findings_of(number)).collect();
+            found.into_iter().collect()
+        });
+        RowOrigin {
+            title: format!("{} #{}", exchange.kind, exchange.number()),
+            message: exchange.steps.first().and_then(|step| session.find(step.number)),
+            flow: Some(exchange.flow),
+            exchange: Some(at),
+            findings: findings.unwrap_or_default(),
+            servers: exchange.server.into_iter().collect(),
+            masters: exchange.master().into_iter().collect(),
+            term: Some(format!("exchange.kind == \"{}\"", exchange.kind)),
+        }
     }
 
     /// The exchange, its anomalies, and its ladder.
@@ -140,6 +205,10 @@ impl TableContent for ExchangesTable {
     fn related(exchange: &Exchange, _: &Session) -> RelatedMessages {
         RelatedMessages::of_exchange(exchange)
     }
+}
+
+fn time(nanos: Option<i64>) -> String {
+    nanos.map(duration).unwrap_or_default()
 }
 
 /// The outcome, in a few words; ICMP errors excluded.

@@ -4,14 +4,16 @@ use std::borrow::Cow;
 
 use ratatui::style::Style;
 
-use super::cell::{bold, cells, dim, plain, severity};
+use super::cell::{bold, dim, one, plain, severity};
+use super::links::RowOrigin;
 use super::related::RelatedMessages;
-use super::table::TableContent;
+use super::table::{RowColumn, TableContent};
 use crate::analysis::{Finding, Session, Severity};
+use crate::filter::{MatchingRows, SortKey};
 use crate::tui::text::counted;
 use crate::tui::view_state::ViewState;
 use crate::tui::widgets::style;
-use crate::tui::widgets::table::{Runs, TableColumn, address, left, right};
+use crate::tui::widgets::table::{Runs, address, left, right};
 
 pub struct FindingsTable;
 
@@ -19,13 +21,39 @@ impl TableContent for FindingsTable {
     type Row = Finding;
     const NOUN: &'static str = "finding";
     const NAME: &'static str = "findings";
-    const COLUMNS: &'static [TableColumn] = &[
-        right("#", 2),
-        left("severity", 7),
-        left("rule", 12),
-        right("×", 1),
-        address("at fault"),
-        left("what", 16).growing(0),
+    const COLUMNS: &'static [RowColumn<Finding>] = &[
+        RowColumn {
+            layout: right("#", 2),
+            cell: |finding, _| {
+                one(dim(finding.messages.first().map(u64::to_string).unwrap_or_default()))
+            },
+            key: |finding, _| SortKey::number(finding.messages.first().copied()),
+        },
+        RowColumn {
+            layout: left("severity", 7),
+            cell: |finding, _| one(severity(finding.rule.severity)),
+            key: |finding, _| SortKey::number(Some(finding.rule.severity as u8)),
+        },
+        RowColumn {
+            layout: left("rule", 12),
+            cell: |finding, _| one(bold(finding.rule.id)),
+            key: |finding, _| SortKey::text(finding.rule.id),
+        },
+        RowColumn {
+            layout: right("times", 5),
+            cell: |finding, _| one(plain(finding.occurrences.to_string())),
+            key: |finding, _| SortKey::number(Some(finding.occurrences)),
+        },
+        RowColumn {
+            layout: address("at fault"),
+            cell: |finding, _| one(plain(finding.subject.to_string())),
+            key: |finding, _| SortKey::Address(finding.subject),
+        },
+        RowColumn {
+            layout: left("what", 16).growing(0),
+            cell: |finding, _| one(plain(&finding.text)),
+            key: |finding, _| SortKey::text(&finding.text),
+        },
     ];
 
     fn len(session: &Session) -> Option<usize> {
@@ -36,16 +64,26 @@ impl TableContent for FindingsTable {
         session.index()?.findings().get(at).map(Cow::Borrowed)
     }
 
-    fn cells(finding: &Finding, _: &Session, _: &ViewState) -> Vec<Runs> {
-        let first = finding.messages.first().map(u64::to_string).unwrap_or_default();
-        cells([
-            dim(first),
-            severity(finding.rule.severity),
-            bold(finding.rule.id),
-            plain(finding.occurrences.to_string()),
-            plain(finding.subject.to_string()),
-            plain(&finding.text),
-        ])
+    fn is_matching(rows: &MatchingRows, at: usize) -> bool {
+        rows.has_finding(at)
+    }
+
+    fn row_of_number(session: &Session, number: u64) -> Option<usize> {
+        session.index()?.findings_of(number).next()
+    }
+
+    fn origin(finding: &Finding, _: usize, session: &Session) -> RowOrigin {
+        let origin = RowOrigin {
+            title: finding.rule.id.to_owned(),
+            message: finding.messages.first().and_then(|number| session.find(*number)),
+            flow: finding.origin.flow,
+            servers: [Some(finding.subject), finding.explains].into_iter().flatten().collect(),
+            masters: vec![finding.subject],
+            term: Some(format!("finding.id == \"{}\"", finding.rule.id)),
+            ..RowOrigin::default()
+        };
+        let exchange = finding.messages.first().and_then(|n| session.index()?.exchange_of(*n));
+        RowOrigin { exchange, ..origin }
     }
 
     fn details(finding: &Finding, _: &Session, _: &ViewState, _: usize) -> Vec<Runs> {

@@ -1,172 +1,101 @@
 //! The sequence diagram: of an exchange, of a row's messages, or of the whole capture. Only visible
-//! lines are drawn.
+//! lines, and of these only the lifelines of visible hosts, are drawn.
 
-use std::borrow::Cow;
+mod draw;
+mod message_ladder;
 
 use ratatui::buffer::Buffer;
 use ratatui::layout::{Position, Rect};
 
-use super::related::{RelatedMessages, exchange_of};
+use super::arrangement::search_order;
+use super::links::{LinkTarget, RowOrigin};
+use super::messages::{MessageColumn, begin_search, begin_sort};
+use super::related::RelatedMessages;
 use super::screen::{
-    Arrival, FooterKeys, LADDER, MESSAGES, Request, Screen, ScreenContext, ScreenInfo, position,
+    Arrival, Bookmark, ColumnChoice, FilterChange, FooterKeys, LADDER, Screen, ScreenContext,
+    ScreenInfo, SearchFrom, Sort, TypedPosition, position,
 };
-use crate::analysis::{MessageHeader, Session};
+use crate::analysis::Session;
+use crate::export::ladder::{arrow, exchange_of};
 use crate::export::{Selection, SessionExport};
-use crate::render::ladder::{Arrow, Ladder, LadderRow, Lifelines, Rows};
-use crate::text::{fit, width};
-use crate::tui::action::{Answer, Effect, KeyCommand, MessageRow, Motion, Step};
+use crate::render::ladder::{Ladder, LadderRow};
+use crate::tui::action::{Answer, Effect, KeyCommand, Motion};
 use crate::tui::export::Exportable;
 use crate::tui::layout::split_top;
+use crate::tui::search::SearchQuery;
 use crate::tui::session::Growth;
-use crate::tui::text::counted;
+use crate::tui::text::{counted, grouped};
 use crate::tui::view_state::ViewState;
-use crate::tui::widgets::painter::Painter;
 use crate::tui::widgets::scroll::{WHEEL, clamped_top, moved};
-use crate::tui::widgets::style;
 use crate::tui::widgets::table::Runs;
 
-pub const INFO: ScreenInfo = ScreenInfo {
-    name: LADDER,
-    help: "the sequence diagram of the whole capture",
-    new: || Box::new(LadderScreen::default()),
-};
+use message_ladder::messages_of;
 
-/// How many messages decide the heads of the lifelines.
-const HEADS: usize = 4096;
-/// The maximum messages in the ladder of a row; that of the whole capture has all.
-const ARROWS: usize = 1 << 16;
+pub use message_ladder::MessageLadder;
 
-/// A ladder of the session's messages.
-#[derive(Default)]
-pub struct MessageLadder {
-    /// What it shows, in words; empty for all messages.
-    of: String,
-    /// The session indices of its messages; `None` for all of them.
-    only: Option<Vec<usize>>,
-    rows: Rows,
-    arrows: usize,
-    ends: Lifelines,
-    begin: i64,
-    /// The messages of the visible arrows.
-    read: Vec<MessageRow>,
-}
+pub const INFO: ScreenInfo = ScreenInfo { name: LADDER, new: || Box::new(LadderScreen::default()) };
 
 /// The ladder, and the cursor on it.
 #[derive(Default)]
 struct LadderScreen {
     ladder: MessageLadder,
+    /// The row whose messages it shows; nothing for all messages.
+    related: Option<RelatedMessages>,
     /// The arrow under the cursor, and the first visible line.
     cursor: usize,
     top: usize,
+    /// The order of its arrows; nothing for that of time.
+    sort: Option<Sort>,
+    /// Whether the cursor stays at the end while the session grows.
+    follow: bool,
+    /// The first visible host, and whether it stays there when the cursor moves.
+    first: usize,
+    is_fixed: bool,
     /// The messages that were requested for the visible arrows.
     requested: Vec<usize>,
     /// The two lines of the head, and the visible lines.
     head: Vec<Runs>,
     lines: Vec<Runs>,
-}
-
-impl MessageLadder {
-    /// The ladder of some messages.
-    pub fn of(session: &Session, related: &RelatedMessages) -> Self {
-        let found = related.numbers.iter().take(ARROWS);
-        let only = found.filter_map(|number| session.find(*number)).collect();
-        let mut of = related.of.clone();
-        if related.numbers.len() > ARROWS {
-            of = format!("{of}, the first {ARROWS}");
-        }
-        let mut ladder = Self { of, only: Some(only), ..Self::default() };
-        ladder.grow(session);
-        ladder
-    }
-
-    /// Takes new messages; visible ones may have been reclassified.
-    fn grow(&mut self, session: &Session) {
-        let len = self.only.as_ref().map_or(session.len(), Vec::len);
-        if len < self.arrows {
-            // Everything was read again, so the messages have changed.
-            (self.rows, self.arrows) = (Rows::default(), 0);
-        }
-        let was = self.arrows;
-        while self.arrows < len {
-            let time = self.message(self.arrows).and_then(|index| session.time(index));
-            self.rows.push(time.unwrap_or(0));
-            self.arrows += 1;
-        }
-        if was < HEADS.min(self.arrows) || was == 0 {
-            let headers = (0..self.arrows.min(HEADS)).filter_map(|at| self.header(session, at));
-            let headers: Vec<_> = headers.collect();
-            self.begin = headers.first().map_or(0, |header| header.time);
-            self.ends = Lifelines::of(headers.iter().map(|header| arrow(header, "")));
-        }
-    }
-
-    /// The session index of an arrow's message.
-    fn message(&self, arrow: usize) -> Option<usize> {
-        match &self.only {
-            Some(only) => only.get(arrow).copied(),
-            None => Some(arrow),
-        }
-    }
-
-    /// The arrow of a message, or the next one.
-    fn arrow_of(&self, index: usize) -> usize {
-        match &self.only {
-            Some(only) => only.iter().position(|message| *message >= index).unwrap_or(0),
-            None => index,
-        }
-    }
-
-    /// The arrow of a line; for a pause, the one after it.
-    fn arrow_at(&self, line: usize) -> Option<usize> {
-        Some(match self.rows.at(line)? {
-            LadderRow::Pause(arrow) | LadderRow::Arrow(arrow) => arrow,
-        })
-    }
-
-    /// The whole text, with its head; messages are named but not decoded.
-    pub fn all(&self, session: &Session, columns: usize) -> Vec<Runs> {
-        let ladder = Ladder::new(self.ends, self.begin, columns);
-        let mut lines: Vec<_> = ladder.head().into();
-        let rows = (0..self.rows.len()).map_while(|line| self.rows.at(line));
-        lines.extend(rows.map(|row| self.line(session, &ladder, row)));
-        lines
-    }
-
-    fn line(&self, session: &Session, ladder: &Ladder, row: LadderRow) -> Runs {
-        let at = match row {
-            LadderRow::Pause(next) => {
-                let time = |arrow| self.message(arrow).and_then(|index| session.time(index));
-                let before = next.checked_sub(1).and_then(time);
-                let pause = time(next).zip(before).map_or(0, |(b, a)| b.saturating_sub(a));
-                return ladder.pause(pause);
-            }
-            LadderRow::Arrow(at) => at,
-        };
-        let read = self.message(at).and_then(|at| self.read.iter().find(|row| row.index == at));
-        let found = match read {
-            Some(read) => Some((read.header, Cow::Borrowed(read.summary.as_str()))),
-            None => self.header(session, at).map(|header| (header, Cow::default())),
-        };
-        let Some((header, text)) = found else {
-            return Vec::new();
-        };
-        let exchange = exchange_of(session, &header);
-        let outcome = exchange.as_ref().and_then(|exchange| {
-            let step = exchange.steps.iter().find(|step| step.number == header.number)?;
-            exchange.outcome(step)
-        });
-        ladder.arrow(&Arrow { outcome, ..arrow(&header, &text) })
-    }
-
-    fn header(&self, session: &Session, arrow: usize) -> Option<MessageHeader> {
-        session.header(self.message(arrow)?)
-    }
+    /// Which of the hosts are visible, in words; empty if all are.
+    hosts: String,
 }
 
 impl LadderScreen {
-    /// Shows another ladder, with the cursor at a message.
-    fn show(&mut self, ladder: MessageLadder, message: usize) {
-        *self = Self { cursor: ladder.arrow_of(message), ladder, ..Self::default() };
+    /// Shows the ladder of a row, or of all messages that match the display filter, with the cursor
+    /// at a message.
+    fn show(
+        &mut self,
+        related: Option<RelatedMessages>,
+        message: usize,
+        cx: &mut ScreenContext<'_>,
+    ) {
+        let ladder = match (&related, &cx.view.filter) {
+            (Some(related), _) => MessageLadder::of(cx.session, related),
+            (None, active) => {
+                let active = active.as_ref();
+                let only = active.map(|a| a.messages().iter().map(|at| *at as usize).collect());
+                MessageLadder::of_all(cx.session, only)
+            }
+        };
+        let (cursor, sort) = (ladder.arrow_of(message), self.sort.take());
+        *self = Self { ladder, related, cursor, sort, ..Self::default() };
+        self.arrange(cx);
+    }
+
+    /// Begins to sort the messages, if they are to be sorted.
+    fn arrange(&self, cx: &mut ScreenContext<'_>) {
+        let Some(sort) = &self.sort else { return };
+        let messages = match (&self.related, &cx.view.filter) {
+            (Some(related), _) => messages_of(cx.session, related).map(|at| at as u32).collect(),
+            (None, Some(active)) => active.messages().to_vec(),
+            (None, None) => (cx.session.gone()..cx.session.len()).map(|at| at as u32).collect(),
+        };
+        begin_sort(sort, messages, cx);
+    }
+
+    /// The session index of the message under the cursor.
+    fn message(&self) -> Option<usize> {
+        self.ladder.message(self.cursor).filter(|_| self.ladder.arrows > 0)
     }
 
     /// The line under the cursor.
@@ -175,6 +104,18 @@ impl LadderScreen {
     }
 
     fn go(&mut self, motion: Motion, area: Rect) {
+        self.is_fixed = matches!(
+            motion,
+            Motion::Left | Motion::Right | Motion::ScrollLeft | Motion::ScrollRight
+        );
+        match motion {
+            Motion::Left | Motion::ScrollLeft => self.first = self.first.saturating_sub(1),
+            Motion::Right | Motion::ScrollRight => self.first += 1,
+            _ => self.go_to_line(motion, area),
+        }
+    }
+
+    fn go_to_line(&mut self, motion: Motion, area: Rect) {
         let (_, lines) = areas(area);
         let last = self.ladder.rows.len().saturating_sub(1);
         let now = self.line();
@@ -186,11 +127,23 @@ impl LadderScreen {
         }
     }
 
+    /// The ladder, scrolled sideways to the arrow under the cursor.
+    fn scrolled(&self, session: &Session, columns: usize) -> Ladder<'_> {
+        let ladder = self.ladder.in_columns(columns, self.first);
+        match self.ladder.header(session, self.cursor) {
+            Some(header) if !self.is_fixed => {
+                let first = ladder.first_for(&arrow(&header, "", None));
+                self.ladder.in_columns(columns, first)
+            }
+            _ => ladder,
+        }
+    }
+
     /// Goes to the message of the arrow.
     fn follow(&self, cx: &mut ScreenContext<'_>) {
         if let Some(header) = self.ladder.header(cx.session, self.cursor) {
             let related = RelatedMessages::new(String::new(), vec![header.number]);
-            cx.request = Some(Request::Visit(MESSAGES, related));
+            cx.request = Some(LinkTarget::Messages(related));
         }
     }
 }
@@ -199,45 +152,110 @@ impl Screen for LadderScreen {
     fn keys(&self) -> FooterKeys {
         &[
             (KeyCommand::Enter, "messages"),
-            (KeyCommand::Back, "back"),
-            (KeyCommand::Export, "export"),
+            (KeyCommand::Links, "go to"),
+            (KeyCommand::Search, "search"),
+            (KeyCommand::Filter, "filter"),
+            (KeyCommand::Move(Motion::Right), "sideways"),
+            (KeyCommand::Export, "save"),
             (KeyCommand::Help, "help"),
             (KeyCommand::Quit, "quit"),
         ]
     }
 
-    fn position(&self) -> String {
-        position(self.cursor, self.ladder.arrows, "message")
+    fn position(&self, _: &ViewState) -> String {
+        let following = if self.follow { "following · " } else { "" };
+        format!("{following}{}", position(self.cursor, self.ladder.arrows, "message"))
+    }
+
+    fn filtered(&self, view: &ViewState) -> String {
+        let all = counted(view.known.messages as u64, "message");
+        let progress = view.filter.as_ref().map(|active| active.progress(view.known.messages));
+        format!("{} of {all}{}", grouped(self.ladder.arrows as u64), progress.unwrap_or_default())
+    }
+
+    fn origin(&mut self, cx: &mut ScreenContext<'_>) -> Option<RowOrigin> {
+        let message = self.message()?;
+        let header = cx.session.header(message)?;
+        Some(RowOrigin::of_message(message, &header, cx.session))
+    }
+
+    fn related(&mut self, cx: &mut ScreenContext<'_>) -> Option<RelatedMessages> {
+        let header = cx.session.header(self.message()?)?;
+        let Some(exchange) = exchange_of(cx.session, &header) else {
+            cx.hint("this message belongs to no exchange");
+            return None;
+        };
+        let selected = Some(header.number);
+        Some(RelatedMessages { selected, ..RelatedMessages::of_exchange(&exchange) })
+    }
+
+    fn bookmark(&self, _: &ViewState) -> Bookmark {
+        let number = self.ladder.read.iter().find(|row| Some(row.index) == self.message());
+        Bookmark::Ladder(self.related.clone(), number.map_or(0, |row| row.header.number))
+    }
+
+    fn restore(&mut self, to: &Bookmark, cx: &mut ScreenContext<'_>) {
+        if let Bookmark::Ladder(related, number) = to {
+            let message = cx.session.find(*number).unwrap_or(0);
+            if *related == self.related {
+                self.cursor = self.ladder.arrow_of(message);
+            } else {
+                self.show(related.clone(), message, cx);
+            }
+        }
     }
 
     fn enter(&mut self, arrival: Arrival, cx: &mut ScreenContext<'_>) {
         match arrival {
-            Arrival::Key { is_shown: true, .. } if self.ladder.only.is_none() => {}
-            Arrival::Key { message, .. } => {
-                let mut ladder = MessageLadder::default();
-                ladder.grow(cx.session);
-                self.show(ladder, message.unwrap_or(0));
-            }
-            Arrival::Visit(related) => {
+            Arrival::Key { is_shown: true, .. } if self.related.is_none() => {}
+            Arrival::Key { message, .. } => self.show(None, message.unwrap_or(0), cx),
+            Arrival::Visit(LinkTarget::Ladder(related)) => {
                 let message = related.selected.and_then(|number| cx.session.find(number));
-                self.show(MessageLadder::of(cx.session, &related), message.unwrap_or(0));
+                self.show(Some(related), message.unwrap_or(0), cx);
             }
-            Arrival::Back => {}
+            Arrival::Visit(_) => {}
         }
     }
 
-    fn grown(&mut self, _: Growth, cx: &mut ScreenContext<'_>) {
-        if cx.is_shown {
+    fn grown(&mut self, growth: Growth, cx: &mut ScreenContext<'_>) {
+        if growth.is_end {
+            self.ladder.forget_hosts();
+        }
+        if cx.is_shown && self.sort.is_some() {
+            self.arrange(cx);
+        } else if cx.is_shown {
             self.requested.clear();
             self.ladder.grow(cx.session);
+            if self.follow {
+                self.cursor = self.ladder.arrows.saturating_sub(1);
+                self.follow = !cx.view.known.is_done;
+            }
+        }
+    }
+
+    fn refilter(&mut self, _: FilterChange, cx: &mut ScreenContext<'_>) {
+        if cx.is_shown && self.related.is_none() {
+            let message = self.message().unwrap_or(0);
+            self.show(None, message, cx);
         }
     }
 
     fn command(&mut self, command: KeyCommand, cx: &mut ScreenContext<'_>) -> bool {
         match command {
-            KeyCommand::Move(motion) => self.go(motion, cx.view.area()),
+            KeyCommand::Move(motion) => {
+                self.go(motion, cx.view.area());
+                if !self.is_fixed {
+                    self.follow = motion == Motion::Last && !cx.view.known.is_done;
+                }
+            }
+            KeyCommand::Follow if cx.view.known.is_done => cx.hint("everything has been read"),
+            KeyCommand::Follow => {
+                self.follow = !self.follow;
+                if self.follow {
+                    self.cursor = self.ladder.arrows.saturating_sub(1);
+                }
+            }
             KeyCommand::Enter => self.follow(cx),
-            KeyCommand::Back => cx.request = Some(Request::Back),
             KeyCommand::Focus(_) | KeyCommand::Zoom => {}
             KeyCommand::Copy => cx.hint("nothing to copy"),
             _ => return false,
@@ -245,25 +263,64 @@ impl Screen for LadderScreen {
         true
     }
 
+    fn search(&mut self, query: &SearchQuery, from: SearchFrom, cx: &mut ScreenContext<'_>) {
+        let arrows = search_order(self.cursor, from, 0..self.ladder.arrows);
+        let messages = arrows.filter_map(|arrow| self.ladder.message(arrow));
+        begin_search(query, messages.map(|at| at as u32).collect(), cx);
+    }
+
+    fn go_to(&mut self, to: TypedPosition, cx: &mut ScreenContext<'_>) -> Result<(), String> {
+        let message = to.message(cx)?;
+        self.cursor = self.ladder.arrow_of(message);
+        Ok(())
+    }
+
+    fn sort_columns(&self) -> Option<ColumnChoice<'_>> {
+        let shown = MessageColumn::usual().iter().map(MessageColumn::name).collect();
+        let (others, sort) = (Vec::new(), self.sort.as_ref());
+        Some(ColumnChoice { shown, others, sort, takes_names: true })
+    }
+
+    fn sort(&mut self, sort: Option<Sort>, cx: &mut ScreenContext<'_>) -> Result<(), String> {
+        if let Some(sort) = &sort {
+            MessageColumn::named(&sort.column)?;
+        }
+        self.sort = sort;
+        if self.sort.is_some() {
+            self.arrange(cx);
+        } else {
+            let (related, message) = (self.related.clone(), self.message().unwrap_or(0));
+            self.show(related, message, cx);
+        }
+        Ok(())
+    }
+
     fn click(&mut self, at: Position, cx: &mut ScreenContext<'_>) {
         let (_, lines) = areas(cx.view.area());
         let line = self.top + usize::from(at.y.saturating_sub(lines.y));
         if let Some(arrow) = self.ladder.arrow_at(line).filter(|_| lines.contains(at)) {
-            self.cursor = arrow;
+            (self.cursor, self.is_fixed) = (arrow, false);
         }
     }
 
     /// The cursor moves along.
-    fn wheel(&mut self, _: Position, step: Step, cx: &mut ScreenContext<'_>) {
-        let motion = if step == Step::Forward { Motion::Down } else { Motion::Up };
+    fn wheel(&mut self, _: Position, motion: Motion, cx: &mut ScreenContext<'_>) {
         for _ in 0..WHEEL {
             self.go(motion, cx.view.area());
         }
     }
 
-    fn answer(&mut self, answer: Answer, _: &mut ScreenContext<'_>) {
-        if let Answer::Rows(rows) = answer {
-            self.ladder.read = rows;
+    fn answer(&mut self, answer: Answer, cx: &mut ScreenContext<'_>) {
+        match answer {
+            Answer::Rows(rows) => self.ladder.read = rows,
+            Answer::Arranged(order) => {
+                let message = self.message().unwrap_or(0);
+                self.ladder = std::mem::take(&mut self.ladder).sorted(&order, cx.session);
+                self.cursor = self.ladder.arrow_of(message);
+                self.requested.clear();
+            }
+            Answer::Found(Some(message)) => self.cursor = self.ladder.arrow_of(message),
+            _ => {}
         }
     }
 
@@ -271,12 +328,17 @@ impl Screen for LadderScreen {
         let MessageLadder { of, arrows: count, .. } = &self.ladder;
         let gap = if of.is_empty() { "" } else { " of " };
         let text = format!("{}{gap}{of}", counted(*count as u64, "message"));
-        Exportable { is_known: true, is_messages: true, count: *count, text }
+        Exportable { is_known: true, is_messages: true, count: *count, text, refusal: None }
     }
 
-    fn export(&self, session: &Session) -> Option<SessionExport> {
+    /// In the order of time, as a capture has it.
+    fn export(&self, session: &Session, _: &ViewState) -> Option<SessionExport> {
         let selection = match &self.ladder.only {
-            Some(only) => Selection::Some(only.iter().map(|index| *index as u32).collect()),
+            Some(only) => {
+                let mut only: Vec<u32> = only.iter().map(|index| *index as u32).collect();
+                only.sort_unstable();
+                Selection::Some(only)
+            }
             None => Selection::All(session.gone()..session.len()),
         };
         SessionExport::of_messages("messages", selection)
@@ -296,48 +358,28 @@ impl Screen for LadderScreen {
         let visible: Vec<_> = rows.iter().filter_map(message).collect();
         if visible != self.requested {
             self.requested.clone_from(&visible);
-            return cx.effects.push(Effect::Read(visible));
+            return cx.effects.push(Effect::Read(visible, Vec::new()));
         }
-        let ladder = Ladder::new(self.ladder.ends, self.ladder.begin, usize::from(area.width));
-        self.head = ladder.head().into();
-        let lines = rows.into_iter().map(|row| self.ladder.line(cx.session, &ladder, row));
-        self.lines = lines.collect();
+        self.ladder.collect(cx.session);
+        let ladder = self.scrolled(cx.session, usize::from(area.width));
+        let with = (&ladder, cx.view.format.texts);
+        let lines = rows.into_iter().map(|row| self.ladder.line(cx.session, with, row)).collect();
+        let head = ladder.head().into();
+        let visible = ladder.visible();
+        let hosts = self.ladder.visible_hosts(&visible);
+        (self.first, self.head, self.lines, self.hosts) = (visible.start, head, lines, hosts);
     }
 
-    fn draw(&self, _: &ViewState, area: Rect, buffer: &mut Buffer) {
-        let (head, area) = areas(area);
-        if self.ladder.arrows == 0 {
-            return Painter::at(buffer, head, 0).write("no message yet", style::DIM);
-        }
-        for (y, line) in (0..head.height).zip(&self.head) {
-            Painter::at(buffer, head, y).runs(line);
-        }
-        let cursor = self.line();
-        for ((y, at), line) in (0..area.height).zip(self.top..).zip(&self.lines) {
-            Painter::at(buffer, area, y).runs(line);
-            if at == cursor {
-                Painter::at(buffer, area, y).paint(style::CURSOR);
-            }
-        }
-        // Its title is above the numbers and times, where the head is empty.
-        let title = if self.ladder.of.is_empty() { "all messages" } else { &self.ladder.of };
-        let space = blanks(self.head.first()).min(usize::from(head.width)).saturating_sub(1);
-        Painter::at(buffer, head, 0).write(&fit(title, space), style::DIM);
+    fn is_filling(&self) -> bool {
+        self.ladder.is_collecting()
+    }
+
+    fn draw(&self, view: &ViewState, area: Rect, buffer: &mut Buffer) {
+        self.paint(view, area, buffer);
     }
 }
 
 /// The two lines of the head, and the lines below.
 fn areas(area: Rect) -> (Rect, Rect) {
     split_top(area, 2)
-}
-
-/// How many columns at the left of a line are blank.
-fn blanks(line: Option<&Runs>) -> usize {
-    let text: String = line.into_iter().flatten().map(|run| run.text.as_str()).collect();
-    width(&text) - width(text.trim_start())
-}
-
-fn arrow<'a>(header: &MessageHeader, text: &'a str) -> Arrow<'a> {
-    let MessageHeader { number, time, direction, source, destination, name, .. } = *header;
-    Arrow { number, time, direction, source, destination, name, text, outcome: None }
 }

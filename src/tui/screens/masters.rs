@@ -2,14 +2,17 @@
 
 use std::borrow::Cow;
 
-use super::cell::{bad, bold, cells, dim, endpoint, listed, moment, odd, plain};
+use super::cell::{bad, bold, dim, endpoint, listed, moment, odd, one, plain};
+use super::links::RowOrigin;
 use super::related::{RelatedMessages, numbers_where};
-use super::table::TableContent;
+use super::table::{RowColumn, TableContent};
 use crate::analysis::{AnalysisIndex, MasterHost, Range, Session};
+use crate::filter::{MatchingRows, SortKey};
 use crate::protocol::Role;
+use crate::text::escaped;
 use crate::tui::text::{counted, grouped};
 use crate::tui::view_state::ViewState;
-use crate::tui::widgets::table::{Runs, TableColumn, address, left, right};
+use crate::tui::widgets::table::{Runs, address, left, right};
 
 pub struct MastersTable;
 
@@ -17,17 +20,60 @@ impl TableContent for MastersTable {
     type Row = MasterHost;
     const NOUN: &'static str = "master";
     const NAME: &'static str = "masters";
-    const COLUMNS: &'static [TableColumn] = &[
-        address("address"),
-        left("game", 6),
-        right("heartbeats", 10),
-        right("requests", 8),
-        right("lists", 2),
-        right("servers", 3),
-        right("packets", 3).from(100),
-        right("bytes", 3),
-        right("amplification", 13).from(90),
-        left("end marks", 5).growing(0),
+    const COLUMNS: &'static [RowColumn<MasterHost>] = &[
+        RowColumn {
+            layout: address("address"),
+            cell: |master, _| one(endpoint(Some(Role::Master), master.address.to_string())),
+            key: |master, _| SortKey::Address(master.address),
+        },
+        RowColumn {
+            layout: left("game", 6),
+            cell: |master, _| one(plain(master.verdict.game.id)),
+            key: |master, _| SortKey::text(master.verdict.game.id),
+        },
+        RowColumn {
+            layout: right("heartbeats", 10),
+            cell: |master, _| one(plain(master.heartbeats.to_string())),
+            key: |master, _| SortKey::number(Some(master.heartbeats)),
+        },
+        RowColumn {
+            layout: right("requests", 8),
+            cell: |master, _| one(plain(master.list_requests.to_string())),
+            key: |master, _| SortKey::number(Some(master.list_requests)),
+        },
+        RowColumn {
+            layout: right("lists", 2),
+            cell: |master, _| {
+                let lists = master.lists.to_string();
+                one(if master.list_requests > master.lists { odd(lists) } else { plain(lists) })
+            },
+            key: |master, _| SortKey::number(Some(master.lists)),
+        },
+        RowColumn {
+            layout: right("servers", 3),
+            cell: |master, _| one(plain(range(master, master.servers))),
+            key: |master, _| largest(master, master.servers),
+        },
+        RowColumn {
+            layout: right("packets", 3).from(100),
+            cell: |master, _| one(plain(range(master, master.packets))),
+            key: |master, _| largest(master, master.packets),
+        },
+        RowColumn {
+            layout: right("bytes", 3),
+            cell: |master, _| one(plain(range(master, master.bytes))),
+            key: |master, _| largest(master, master.bytes),
+        },
+        RowColumn {
+            layout: right("amplification", 13).from(90),
+            cell: |master, _| one(plain(amplification(master))),
+            key: |master, _| SortKey::number(tenths(master)),
+        },
+        RowColumn {
+            layout: left("end marks", 5).growing(0),
+            cell: |master, _| ends(master),
+            key: |master, _| SortKey::number(Some(master.ends[1])),
+        },
     ];
 
     fn len(session: &Session) -> Option<usize> {
@@ -38,24 +84,30 @@ impl TableContent for MastersTable {
         session.index()?.master(at).map(Cow::Borrowed)
     }
 
-    fn cells(master: &MasterHost, _: &Session, _: &ViewState) -> Vec<Runs> {
-        let lists = master.lists.to_string();
-        let mut cells = cells([
-            endpoint(Some(Role::Master), master.address.to_string()),
-            plain(master.verdict.game.id),
-            plain(master.heartbeats.to_string()),
-            plain(master.list_requests.to_string()),
-            if master.list_requests > master.lists { odd(lists) } else { plain(lists) },
-            plain(range(master, master.servers)),
-            plain(range(master, master.packets)),
-            plain(range(master, master.bytes)),
-            plain(amplification(master)),
-        ]);
-        cells.push(ends(master));
-        cells
+    fn is_matching(rows: &MatchingRows, at: usize) -> bool {
+        rows.has_master(at)
     }
 
-    fn details(master: &MasterHost, _: &Session, view: &ViewState, _: usize) -> Vec<Runs> {
+    fn row_of_number(session: &Session, number: u64) -> Option<usize> {
+        let index = session.index()?;
+        let exchange = index.exchanges().get(index.exchange_of(number)?)?;
+        index.master_at(exchange.master(session.flows())?)
+    }
+
+    fn origin(master: &MasterHost, _: usize, session: &Session) -> RowOrigin {
+        let message = session.find(master.seen.number());
+        RowOrigin {
+            title: format!("master {}", master.address),
+            message,
+            flow: message.and_then(|at| session.frame_of(at)).map(|(_, flow)| flow),
+            findings: findings_about(session, master.address),
+            masters: vec![master.address],
+            term: Some(format!("master == {}", master.address)),
+            ..RowOrigin::default()
+        }
+    }
+
+    fn details(master: &MasterHost, session: &Session, view: &ViewState, _: usize) -> Vec<Runs> {
         let mut lines = vec![
             vec![
                 endpoint(Some(Role::Master), master.address.to_string()),
@@ -70,6 +122,16 @@ impl TableContent for MastersTable {
                 counted(master.lists, "list"),
             ))],
         ];
+        let errors = || session.flows().errors_to(master.address);
+        if let Some(error) = errors().max_by_key(|error| error.time) {
+            lines.push(vec![bad(format!(
+                "{}, the last in #{}: {}, from {}",
+                counted(errors().count() as u64, "ICMP error"),
+                error.number,
+                escaped(&error.what),
+                error.from
+            ))]);
+        }
         if master.lists == 0 {
             if master.list_requests > 0 {
                 lines.push(vec![bad("no list was captured")]);
@@ -117,10 +179,28 @@ fn range(master: &MasterHost, range: Range) -> String {
     }
 }
 
+fn largest(master: &MasterHost, range: Range) -> SortKey {
+    SortKey::number(Some(range.max).filter(|_| master.lists > 0))
+}
+
+/// The findings about an endpoint, by their indices.
+pub fn findings_about(session: &Session, address: std::net::SocketAddr) -> Vec<usize> {
+    let findings = session.index().map(|index| index.findings()).unwrap_or_default();
+    let about = findings
+        .iter()
+        .enumerate()
+        .filter(|(_, finding)| finding.subject == address || finding.explains == Some(address));
+    about.map(|(at, _)| at).collect()
+}
+
+/// Tenths of bytes of lists per byte of their requests.
+fn tenths(master: &MasterHost) -> Option<u64> {
+    (master.bytes.sum * 10).checked_div(master.request_bytes)
+}
+
 /// Bytes of lists per byte of their requests, with one decimal.
 fn amplification(master: &MasterHost) -> String {
-    let tenths = (master.bytes.sum * 10).checked_div(master.request_bytes);
-    tenths.map_or(String::new(), |tenths| format!("{}.{}", tenths / 10, tenths % 10))
+    tenths(master).map_or(String::new(), |tenths| format!("{}.{}", tenths / 10, tenths % 10))
 }
 
 /// The end marks of its packets.

@@ -1,9 +1,9 @@
 //! Messages that belong together: those of an exchange, a host or a finding.
 
-use crate::analysis::{Exchange, ExchangeRecord, MessageHeader, Session};
+use crate::analysis::{Exchange, ExchangeRecord, Session};
 
 /// The messages of a row, by their frames.
-#[derive(Debug, Default, Clone)]
+#[derive(Debug, Default, Clone, PartialEq)]
 pub struct RelatedMessages {
     /// The row, in words; empty for a single message.
     pub of: String,
@@ -33,14 +33,6 @@ impl RelatedMessages {
     pub fn first(&self, session: &Session) -> Option<usize> {
         self.selected.iter().chain(&self.numbers).find_map(|number| session.find(*number))
     }
-}
-
-/// The exchange of a message; a late part of a long response belongs to that of its request.
-pub fn exchange_of(session: &Session, header: &MessageHeader) -> Option<Exchange> {
-    let index = session.index()?;
-    let own = index.exchange_of(header.number);
-    let at = own.or_else(|| index.exchange_of(header.answers?))?;
-    session.exchange(at)
 }
 
 /// The frames of the messages of some exchanges.

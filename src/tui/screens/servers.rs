@@ -2,23 +2,23 @@
 
 use std::borrow::Cow;
 
-use super::cell::{bad, bold, dim, endpoint, game_text, good, moment, odd, plain};
+use super::cell::{bad, bold, dim, endpoint, game_text, good, moment, odd, one, plain};
+use super::links::RowOrigin;
+use super::masters::findings_about;
 use super::related::{RelatedMessages, numbers_where};
-use super::table::TableContent;
+use super::table::{RowColumn, RowContext, TableContent};
 use crate::analysis::{
     AnalysisIndex, ExchangeRecord, Intervals, Moment, RegistrationStats, SILENCE, ServerHost,
-    Session, ShutdownKind,
+    Session, ShutdownKind, TextValue,
 };
+use crate::filter::{MatchingRows, SortKey};
 use crate::flow::Flows;
-use crate::protocol::Role;
-use crate::render::TextRun;
+use crate::protocol::{Colours, Role, TOLERANCE};
+use crate::render::{self, TextRun};
 use crate::text::duration;
 use crate::tui::text::counted;
 use crate::tui::view_state::ViewState;
-use crate::tui::widgets::table::{Runs, TableColumn, address, left, right};
-
-/// The documented interval of heartbeats (document 001, section 1.2.9), in nanoseconds.
-const INTERVAL: i64 = 300_000_000_000;
+use crate::tui::widgets::table::{Runs, address, left, right};
 
 pub struct ServersTable;
 
@@ -26,17 +26,70 @@ impl TableContent for ServersTable {
     type Row = ServerHost;
     const NOUN: &'static str = "server";
     const NAME: &'static str = "servers";
-    const COLUMNS: &'static [TableColumn] = &[
-        address("address"),
-        left("game", 6).from(100),
-        left("name", 8).growing(0),
-        left("map", 5),
-        right("players", 3),
-        right("prot", 2),
-        right("heartbeats", 10),
-        right("interval", 5).from(90),
-        left("listed", 3),
-        left("shutdown", 8),
+    const COLUMNS: &'static [RowColumn<ServerHost>] = &[
+        RowColumn {
+            layout: address("address"),
+            cell: |server, _| one(endpoint(Some(Role::Server), server.address.to_string())),
+            key: |server, _| SortKey::Address(server.address),
+        },
+        RowColumn {
+            layout: left("game", 6).from(100),
+            cell: |server, _| one(plain(game_id(server))),
+            key: |server, _| SortKey::text(game_id(server)),
+        },
+        RowColumn {
+            layout: left("name", 8).growing(0),
+            cell: |server, cx| text(server, server.name.as_ref(), cx),
+            key: |server, _| text_key(server, server.name.as_ref()),
+        },
+        RowColumn {
+            layout: left("map", 5),
+            cell: |server, cx| text(server, server.map.as_ref(), cx),
+            key: |server, _| text_key(server, server.map.as_ref()),
+        },
+        RowColumn {
+            layout: right("players", 3),
+            cell: |server, _| one(plain(players(server))),
+            key: |server, _| SortKey::number(server.players),
+        },
+        RowColumn {
+            layout: right("prot", 2),
+            cell: |server, cx| text(server, server.protocol.as_ref(), cx),
+            key: |server, _| text_key(server, server.protocol.as_ref()),
+        },
+        RowColumn {
+            layout: right("heartbeats", 10),
+            cell: |server, _| {
+                let heartbeats = server.heartbeats();
+                one(if heartbeats > 0 { plain(heartbeats.to_string()) } else { dim("0") })
+            },
+            key: |server, _| SortKey::number(Some(server.heartbeats())),
+        },
+        RowColumn {
+            layout: right("interval", 5).from(90),
+            cell: |server, _| one(interval(server)),
+            key: |server, _| SortKey::number(mean_interval(server)),
+        },
+        RowColumn {
+            layout: left("listed", 3),
+            cell: |server, _| one(listed(server)),
+            key: |server, _| SortKey::number(Some(u8::from(is_listed(server)))),
+        },
+        RowColumn {
+            layout: left("shutdown", 8),
+            cell: |server, cx| {
+                one(match shutdown(server, cx) {
+                    Some(ShutdownKind::Shutdown(_)) => plain("yes"),
+                    Some(ShutdownKind::Silence(_)) => odd("silent"),
+                    None => plain(""),
+                })
+            },
+            key: |server, cx| {
+                SortKey::number(shutdown(server, cx).map(|kind| match kind {
+                    ShutdownKind::Shutdown(moment) | ShutdownKind::Silence(moment) => moment.time,
+                }))
+            },
+        },
     ];
 
     fn len(session: &Session) -> Option<usize> {
@@ -47,33 +100,27 @@ impl TableContent for ServersTable {
         session.index()?.server(at).map(Cow::Borrowed)
     }
 
-    fn cells(server: &ServerHost, session: &Session, view: &ViewState) -> Vec<Runs> {
-        let game = server.verdict.map(|verdict| verdict.game);
-        let number = |n: Option<i64>| n.map_or("?".to_owned(), |n| n.to_string());
-        let players = match (server.players, server.max_players) {
-            (None, None) => String::new(),
-            (players, None) => number(players),
-            (players, places) => format!("{}/{}", number(players), number(places)),
-        };
-        let shutdown = match session.index().and_then(|index| index.hosts().shutdown_of(server)) {
-            Some(ShutdownKind::Shutdown(_)) => plain("yes"),
-            Some(ShutdownKind::Silence(_)) => odd("silent"),
-            None => plain(""),
-        };
-        let heartbeats = server.heartbeats();
-        let text = |value| game_text(value, game, view.format.texts);
-        vec![
-            vec![endpoint(Some(Role::Server), server.address.to_string())],
-            vec![plain(game.map_or("", |game| game.id))],
-            text(server.name.as_ref()),
-            text(server.map.as_ref()),
-            vec![plain(players)],
-            text(server.protocol.as_ref()),
-            vec![if heartbeats > 0 { plain(heartbeats.to_string()) } else { dim("0") }],
-            vec![interval(server)],
-            vec![listed(server)],
-            vec![shutdown],
-        ]
+    fn is_matching(rows: &MatchingRows, at: usize) -> bool {
+        rows.has_server(at)
+    }
+
+    fn row_of_number(session: &Session, number: u64) -> Option<usize> {
+        let index = session.index()?;
+        let exchange = index.exchanges().get(index.exchange_of(number)?)?;
+        index.server_at(exchange.server(session.flows())?)
+    }
+
+    fn origin(server: &ServerHost, _: usize, session: &Session) -> RowOrigin {
+        let message = session.find(server.seen.number());
+        RowOrigin {
+            title: format!("server {}", server.address),
+            message,
+            flow: message.and_then(|at| session.frame_of(at)).map(|(_, flow)| flow),
+            findings: findings_about(session, server.address),
+            masters: server.registrations.iter().map(|stats| stats.master).collect(),
+            term: Some(format!("server == {}", server.address)),
+            ..RowOrigin::default()
+        }
     }
 
     /// Its values, and its registration with each master.
@@ -120,11 +167,7 @@ impl TableContent for ServersTable {
     fn related(server: &ServerHost, session: &Session) -> RelatedMessages {
         let flows = session.flows();
         let mut numbers = numbers_where(session, |e| e.server(flows) == Some(server.address));
-        let of = |stats: &RegistrationStats| {
-            [stats.first_heartbeat, stats.last_heartbeat, stats.first_listed, stats.last_listed]
-        };
-        numbers.extend(server.registrations.iter().flat_map(of).flatten().map(Moment::number));
-        numbers.push(server.seen.number());
+        numbers.extend(server.moments().map(Moment::number));
         RelatedMessages::new(format!("server {}", server.address), numbers)
     }
 
@@ -134,19 +177,64 @@ impl TableContent for ServersTable {
     }
 }
 
-/// The mean interval of the first master with several heartbeats.
-fn interval(server: &ServerHost) -> TextRun {
-    let mean = server.registrations.iter().find_map(|master| Some(master.intervals?.mean));
-    match mean {
-        None => plain(""),
-        Some(mean) if (mean - INTERVAL).abs() <= INTERVAL / 10 => plain(duration(mean)),
-        Some(mean) => odd(duration(mean)),
+fn game_id(server: &ServerHost) -> &'static str {
+    server.verdict.map_or("", |verdict| verdict.game.id)
+}
+
+/// One of its texts, in the colours of its game.
+fn text(server: &ServerHost, value: Option<&TextValue>, cx: &RowContext<'_>) -> Runs {
+    game_text(value, server.verdict.map(|verdict| verdict.game), cx.format.texts)
+}
+
+/// The place of a text: numbers by their value, others without colour codes.
+fn text_key(server: &ServerHost, value: Option<&TextValue>) -> SortKey {
+    let Some(value) = value else {
+        return SortKey::Missing;
+    };
+    let colours = server.verdict.map_or(Colours::None, |verdict| verdict.game.protocol.colours);
+    let text = render::uncoloured(value, colours);
+    text.parse::<i64>().map_or_else(|_| SortKey::text(&text), |n| SortKey::number(Some(n)))
+}
+
+/// `3/16`.
+fn players(server: &ServerHost) -> String {
+    let number = |n: Option<i64>| n.map_or("?".to_owned(), |n| n.to_string());
+    match (server.players, server.max_players) {
+        (None, None) => String::new(),
+        (players, None) => number(players),
+        (players, max_players) => format!("{}/{}", number(players), number(max_players)),
     }
 }
 
+fn shutdown(server: &ServerHost, cx: &RowContext<'_>) -> Option<ShutdownKind> {
+    cx.session.index().and_then(|index| index.hosts().shutdown_of(server))
+}
+
+/// The mean interval of the first master with several heartbeats.
+fn mean_interval(server: &ServerHost) -> Option<i64> {
+    server.registrations.iter().find_map(|master| Some(master.intervals()?.mean))
+}
+
+fn interval(server: &ServerHost) -> TextRun {
+    let mean =
+        |master: &RegistrationStats| Some((master.intervals()?.mean, master.documented_interval()));
+    match server.registrations.iter().find_map(mean) {
+        None => plain(""),
+        Some((mean, Some(documented)))
+            if (mean - documented).abs() > documented * TOLERANCE / 100 =>
+        {
+            odd(duration(mean))
+        }
+        Some((mean, _)) => plain(duration(mean)),
+    }
+}
+
+fn is_listed(server: &ServerHost) -> bool {
+    server.registrations.iter().any(|master| master.first_listed.is_some())
+}
+
 fn listed(server: &ServerHost) -> TextRun {
-    let is_listed = server.registrations.iter().any(|master| master.first_listed.is_some());
-    match (is_listed, server.heartbeats()) {
+    match (is_listed(server), server.heartbeats()) {
         (true, _) => good("yes"),
         (false, 0) => dim("no"),
         (false, _) => bad("no"),
@@ -168,24 +256,29 @@ fn with_master(
         Some(last) => format!("from {} to {}", at(first), at(last)),
         None => format!("in {}", at(first)),
     };
-    add(plain(match stats.first_heartbeat {
+    add(plain(match stats.first_heartbeat() {
         Some(first) => {
-            let heartbeats = counted(stats.heartbeats.into(), "heartbeat");
-            format!("{heartbeats}, {}", from_to(first, stats.last_heartbeat))
+            let heartbeats = counted(stats.heartbeats().into(), "heartbeat");
+            format!("{heartbeats}, {}", from_to(first, stats.last_heartbeat()))
         }
         None => "no heartbeat was captured".to_owned(),
     }));
-    if let Some(Intervals { mean, shortest, longest, .. }) = stats.intervals {
-        let [mean, shortest, longest, documented] =
-            [mean, shortest, longest, INTERVAL].map(duration);
-        add(plain(format!(
-            "heartbeat interval {mean}, {shortest} to {longest}; documented: {documented}"
-        )));
+    if let Some(Intervals { mean, shortest, longest, .. }) = stats.intervals() {
+        let range = if shortest == longest {
+            String::new()
+        } else {
+            format!(", {} to {}", duration(shortest), duration(longest))
+        };
+        let documented = stats.documented_interval();
+        let documented = documented.map_or("none is documented".to_owned(), |documented| {
+            format!("documented: {}", duration(documented))
+        });
+        add(plain(format!("heartbeat interval {}{range}; {documented}", duration(mean))));
     }
-    if let Some(challenged) = stats.challenged {
+    if let Some(challenged) = stats.challenged() {
         add(plain(format!("challenged in {}", at(challenged))));
     }
-    if let Some(verified) = stats.verified {
+    if let Some(verified) = stats.verified() {
         add(plain(format!("challenge answered in {}", at(verified))));
     }
     add(match stats.first_listed {
@@ -207,11 +300,11 @@ fn why_not(
     };
     let mut exchanges = index.exchanges().iter();
     let error = exchanges.find_map(|e| e.errors().first().filter(|_| is_ours(e)));
-    if let (None, Some(error)) = (stats.challenged, error) {
+    if let (None, Some(error)) = (stats.challenged(), error) {
         return format!("its heartbeats did not arrive: {}", error.what);
     }
     let lists = index.hosts().master(stats.master).map_or(0, |master| master.lists);
-    let why = match (stats.challenged, stats.verified) {
+    let why = match (stats.challenged(), stats.verified()) {
         (_, Some(_)) if lists > 0 => "it registered, but is in no list of this master",
         (_, Some(_)) => "it registered, but no list of this master was captured",
         (Some(_), None) => "it did not answer the challenge correctly",

@@ -12,6 +12,7 @@ use crate::capture::Input;
 use crate::export::{ExportForm, Selection, SessionExport, TableFormat};
 use crate::filter::{EvalScratch, ExchangeRef, Filter, Subject};
 use crate::render::Colour;
+use crate::render::ladder::DiagramForm;
 use crate::text::Secrets;
 use crate::tui::export::{NameState, Saves};
 use crate::tui::export_thread::ExportThread;
@@ -53,6 +54,9 @@ fn a_wrong_name_is_refused_with_a_reason() {
         ("1", "x.csv.", "must end in"),
         ("2", "x.pcapng", "only messages can be exported as packets; press 1"),
         ("5", "X.PCAPNG", "only messages can be exported as packets"),
+        ("2", "x.svg", "only messages can be drawn as a diagram; press 1"),
+        ("3", "x.MMD", "only messages can be drawn as a diagram"),
+        ("5", "x.txt", "only messages can be drawn as a diagram"),
         ("1", "../x.csv", "outside of the folder for exports; --save-in"),
         ("1", "/x.csv", "outside of the folder for exports"),
         ("1", "nowhere/x.csv", "the folder does not exist"),
@@ -79,6 +83,10 @@ fn exports_contain_what_is_shown() {
         ("5e<Enter>", "story-findings.csv", 1, "1 finding written"),
         ("6e<Enter>", "story-ladder.csv", 27, "27 messages written"),
         ("2Le<Enter>", "story-ladder.csv", 3, "3 messages written"),
+        ("fquake3.getinfo<Enter>2e<Enter>", "story-exchanges.csv", 5, "5 exchanges written"),
+        ("fserver == 192.0.2.12<Enter>7e<Enter>", "story-flows.csv", 1, "1 flow written"),
+        ("fexchange.kind == \"registration\"<Enter>3e<Enter>", "story-servers.csv", 1, "1 server"),
+        ("fquake3.motd<Enter>5e<Enter>", "story-findings.csv", 0, "0 findings written"),
         ("e<C-u>a.ndjson<Enter>", "a.ndjson", 26, "27 messages written to a.ndjson"),
     ] {
         let mut user = User::on(tour(), (100, 24));
@@ -86,6 +94,42 @@ fn exports_contain_what_is_shown() {
         assert_eq!(text.lines().count(), rows + 1, "{keys}: {text}");
         assert!(user.screen().contains(expected), "{keys}: {}", user.screen());
     }
+}
+
+/// Diagrams of the ladder and of filtered messages; secrets are masked in all.
+#[test]
+fn messages_are_saved_as_diagrams() {
+    for (keys, name, expected) in [
+        ("6", "a.svg", "27 messages written to a.svg"),
+        ("6", "a.mmd", "27 messages written to a.mmd"),
+        ("6", "a.txt", "27 messages written to a.txt"),
+        ("2L", "exchange.txt", "3 messages written to exchange.txt"),
+        ("fquake3.getinfo and client<Enter>", "query.mmd", "3 messages written to query.mmd"),
+        ("fudp.port == 27952<Enter>", "secret.txt", "3 messages written to secret.txt"),
+    ] {
+        let mut user = User::on(tour(), (100, 24));
+        let text = user.keys(&format!("{keys}e<C-u>{name}<Enter>")).file(name);
+        assert!(user.screen().contains(expected), "{keys}: {}", user.screen());
+        assert!(!text.contains("0123456789ABCDEF"), "{text}");
+        if ExportForm::of(name.as_ref()) == Some(ExportForm::Diagram(DiagramForm::Svg)) {
+            // As in the documents.
+            assert!(text == include_str!("../../../docs/ladder.svg"), "{text}");
+        } else {
+            insta::assert_snapshot!(format!("saved_{}", name.replace('.', "_")), text);
+        }
+    }
+}
+
+#[test]
+fn a_long_diagram_says_what_is_left_out() {
+    let messages: Vec<_> =
+        (0..1100).map(|_| (documented("quake3/1.2.9/1"), SERVER, MASTER)).collect();
+    let mut user = User::on(capture(&messages), (100, 24));
+    let text = user.keys("e<C-u>a.txt<Enter>").file("a.txt");
+    let note = "100 messages are left out: a diagram has at most 1000 messages of 50 hosts\n";
+    assert!(text.ends_with(note), "{text}");
+    let screen = user.screen();
+    assert!(screen.contains("1,000 messages written to a.txt; 100 messages are left out"));
 }
 
 #[test]
@@ -132,7 +176,11 @@ fn a_stopped_export_leaves_nothing() {
     let folder = tempfile::tempdir().unwrap();
     let place = folder.path().to_owned();
     let saves = Saves { folder: place, stem: String::new(), inputs: Vec::new() };
-    for form in [ExportForm::Table(TableFormat::Csv), ExportForm::Packets] {
+    for form in [
+        ExportForm::Table(TableFormat::Csv),
+        ExportForm::Packets,
+        ExportForm::Diagram(DiagramForm::Svg),
+    ] {
         let shared = Arc::clone(&session);
         let kept = SessionExport::of_messages("messages", Selection::All(0..27)).unwrap();
         // It cannot read a message until the session is unlocked.

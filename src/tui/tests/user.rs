@@ -16,9 +16,9 @@ use ratatui::style::Modifier;
 use crate::analysis::{Loader, Session};
 use crate::capture::Input;
 use crate::render::Colour;
-use crate::text::Secrets;
 use crate::tui::app::App;
 use crate::tui::export::Saves;
+use crate::tui::options::Options;
 
 pub const MASTER: SocketAddrV4 = SocketAddrV4::new(Ipv4Addr::new(198, 51, 100, 1), 27950);
 pub const SERVER: SocketAddrV4 = SocketAddrV4::new(Ipv4Addr::new(192, 0, 2, 10), 27960);
@@ -50,20 +50,28 @@ pub fn documented(id: &str) -> Vec<u8> {
 
 /// A classic capture of raw IP packets, one every 125 milliseconds.
 pub fn frames(messages: &[(SocketAddr, SocketAddr, Vec<u8>)]) -> Arc<[u8]> {
+    let timed = (0_u32..).zip(messages);
+    frames_at(timed.map(|(i, (from, to, payload))| (125 * i, *from, *to, payload.clone())))
+}
+
+/// The same with their times, in milliseconds.
+pub fn frames_at(
+    messages: impl IntoIterator<Item = (u32, SocketAddr, SocketAddr, Vec<u8>)>,
+) -> Arc<[u8]> {
     let mut pcap = Vec::new();
     for n in [0xa1b2_c3d4, 0x0004_0002, 0, 0, 65535, 101u32] {
         pcap.extend(n.to_le_bytes());
     }
-    for (i, (from, to, payload)) in (0u32..).zip(messages) {
+    for (ms, from, to, payload) in messages {
         let packet = match (from.ip(), to.ip()) {
             (IpAddr::V4(a), IpAddr::V4(b)) => PacketBuilder::ipv4(a.octets(), b.octets(), 64),
             (IpAddr::V6(a), IpAddr::V6(b)) => PacketBuilder::ipv6(a.octets(), b.octets(), 64),
             ends => panic!("{ends:?} cannot talk"),
         };
         let mut bytes = Vec::new();
-        packet.udp(from.port(), to.port()).write(&mut bytes, payload).unwrap();
+        packet.udp(from.port(), to.port()).write(&mut bytes, &payload).unwrap();
         let len = bytes.len() as u32;
-        for n in [1_066_000_000 + i / 8, i % 8 * 125_000, len, len] {
+        for n in [1_066_000_000 + ms / 1_000, ms % 1_000 * 1_000, len, len] {
             pcap.extend(n.to_le_bytes());
         }
         pcap.extend(bytes);
@@ -95,15 +103,24 @@ pub struct User {
 }
 
 impl User {
-    pub fn unread(bytes: Arc<[u8]>, (width, height): (u16, u16), colour: Colour) -> Self {
+    pub fn unread(bytes: Arc<[u8]>, size: (u16, u16), colour: Colour) -> Self {
+        Self::with(bytes, size, |options| options.coloured(colour))
+    }
+
+    /// An interface that starts in another way.
+    pub fn with(
+        bytes: Arc<[u8]>,
+        (width, height): (u16, u16),
+        change: impl FnOnce(Options) -> Options,
+    ) -> Self {
         let input = Input::Memory { name: "story".to_owned(), bytes };
         let (session, loader) = Session::open(&[input], Vec::new()).unwrap();
         let session = Arc::new(Mutex::new(session));
-        let title = "story.pcap".to_owned();
         let folder = tempfile::tempdir().unwrap();
         let saves =
             Saves { folder: folder.path().into(), stem: "story".to_owned(), inputs: Vec::new() };
-        let app = App::new(Arc::clone(&session), title, Secrets::Masked, colour, saves);
+        let options = change(Options::new("story.pcap", saves));
+        let app = App::new(Arc::clone(&session), options);
         let terminal = Terminal::new(TestBackend::new(width, height)).unwrap();
         let mut user = Self { app, session, loader, folder, terminal };
         user.draw();
@@ -136,7 +153,9 @@ impl User {
     }
 
     pub fn draw(&mut self) {
-        while self.app.tick() {}
+        while self.app.tick() || self.app.next_work().is_some() {
+            std::thread::yield_now();
+        }
         self.terminal.draw(|frame| self.app.draw(frame)).unwrap();
     }
 
@@ -191,22 +210,32 @@ impl User {
 }
 
 fn key(name: &str) -> KeyEvent {
-    if let Some(c) = name.strip_prefix("C-").and_then(|c| c.chars().next()) {
-        return KeyEvent::new(KeyCode::Char(c), KeyModifiers::CONTROL);
-    }
-    let code = match name {
-        "Tab" => KeyCode::Tab,
-        "BackTab" => KeyCode::BackTab,
-        "Enter" => KeyCode::Enter,
-        "Esc" => KeyCode::Esc,
-        "Up" => KeyCode::Up,
-        "Down" => KeyCode::Down,
-        "Left" => KeyCode::Left,
-        "Right" => KeyCode::Right,
-        "PgUp" => KeyCode::PageUp,
-        "PgDn" => KeyCode::PageDown,
-        "Backspace" => KeyCode::Backspace,
-        other => panic!("no key {other}"),
+    let (modifiers, name) = match name.split_at_checked(2) {
+        Some(("C-", rest)) => (KeyModifiers::CONTROL, rest),
+        Some(("A-", rest)) => (KeyModifiers::ALT, rest),
+        Some(("S-", rest)) => (KeyModifiers::SHIFT, rest),
+        _ => (KeyModifiers::NONE, name),
     };
-    KeyEvent::new(code, KeyModifiers::NONE)
+    let mut letters = name.chars();
+    let code = match (name, letters.next(), letters.next()) {
+        ("↑" | "Up", ..) => KeyCode::Up,
+        ("↓" | "Down", ..) => KeyCode::Down,
+        ("←" | "Left", ..) => KeyCode::Left,
+        ("→" | "Right", ..) => KeyCode::Right,
+        (_, Some(c), None) => KeyCode::Char(c),
+        ("Tab", ..) if modifiers == KeyModifiers::SHIFT => KeyCode::BackTab,
+        ("Tab", ..) => KeyCode::Tab,
+        ("BackTab", ..) => KeyCode::BackTab,
+        ("Enter", ..) => KeyCode::Enter,
+        ("Esc", ..) => KeyCode::Esc,
+        ("PgUp", ..) => KeyCode::PageUp,
+        ("PgDn", ..) => KeyCode::PageDown,
+        ("Home", ..) => KeyCode::Home,
+        ("End", ..) => KeyCode::End,
+        ("Space", ..) => KeyCode::Char(' '),
+        ("F1", ..) => KeyCode::F(1),
+        ("Backspace", ..) => KeyCode::Backspace,
+        (other, ..) => panic!("no key {other}"),
+    };
+    KeyEvent::new(code, modifiers)
 }

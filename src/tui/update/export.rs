@@ -3,7 +3,7 @@
 use super::Update;
 use crate::tui::action::{Effect, KeyCommand, TerminalCommand};
 use crate::tui::export::{NameDraft, RunningExport};
-use crate::tui::view_state::{Purpose, Typing};
+use crate::tui::typing::{Purpose, Typing};
 
 impl Update<'_> {
     /// Opens the line, with a suggested name.
@@ -22,7 +22,7 @@ impl Update<'_> {
     pub(super) fn name_draft(&mut self) -> Option<&mut NameDraft> {
         match &mut self.model.view.typing.as_mut()?.purpose {
             Purpose::Export(draft) => Some(draft),
-            Purpose::Search | Purpose::Filter(_) => None,
+            Purpose::Search(_) | Purpose::Filter(_) | Purpose::Position(_) => None,
         }
     }
 
@@ -43,7 +43,7 @@ impl Update<'_> {
     pub(super) fn end_export(&mut self, command: KeyCommand) {
         self.model.view.hint = None;
         match command {
-            KeyCommand::Back => self.model.view.typing = None,
+            KeyCommand::Close => self.model.view.typing = None,
             KeyCommand::Enter => self.export(),
             _ => {}
         }
@@ -54,7 +54,7 @@ impl Update<'_> {
             return;
         };
         let exportable = screen.exportable(&self.model.view);
-        let what = screen.export(self.session);
+        let what = screen.export(self.session, &self.model.view);
         let known = self.model.view.known.clone();
         let Some(draft) = self.name_draft().filter(|d| d.error(&exportable, &known).is_none())
         else {

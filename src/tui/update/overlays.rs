@@ -1,12 +1,14 @@
-//! Texts over the screen: help, warnings, the specification of a message, and why its flow was
+//! Texts over the screen: help, warnings, the comparison of two messages, and why a flow was
 //! assigned to a game.
 
 use super::Update;
 use crate::flow::{FlowId, Flows};
 use crate::text::{escaped, width};
-use crate::tui::action::KeyCommand;
-use crate::tui::keys;
+use crate::tui::action::{Effect, KeyCommand};
+use crate::tui::keys::{KeyBinding, MOUSE};
 use crate::tui::overlay::{Overlay, OverlayLine, plain};
+use crate::tui::screens::links::LinkTarget;
+use crate::tui::screens::messages::open::OpenMessage;
 use crate::tui::text::counted;
 use crate::tui::widgets::style;
 
@@ -21,7 +23,14 @@ impl Update<'_> {
         };
         match command {
             KeyCommand::Move(motion) => overlay.go(motion),
-            KeyCommand::Redraw => return false,
+            KeyCommand::Redraw | KeyCommand::Suspend | KeyCommand::Theme => return false,
+            KeyCommand::Search => self.begin_search(),
+            KeyCommand::SearchAgain(step) => {
+                let query = self.model.view.search.clone();
+                if !overlay.search(&query, Some(step)) {
+                    self.hint(format!("not found: {}", query.text()));
+                }
+            }
             // The key of another overlay opens that one.
             KeyCommand::Help if overlay.heading() != HELP => self.show_help(),
             KeyCommand::Warnings if overlay.heading() != WARNINGS => self.show_warnings(),
@@ -31,56 +40,108 @@ impl Update<'_> {
     }
 
     pub(super) fn show_help(&mut self) {
-        let all: Vec<_> = keys::help().collect();
-        let widest = all.iter().map(|(keys, _)| width(keys)).max().unwrap_or(0);
-        let line = |(keys, does): (String, &str)| {
-            let blanks = " ".repeat(widest - width(&keys) + 2);
-            (keys, style::KEY, blanks + does)
+        let keys = &self.model.view.keys;
+        let widest = keys.bindings().map(|(_, names)| width(&names.join(" "))).max().unwrap_or(0);
+        let line = |keys: String, does: &str| {
+            let blanks = " ".repeat(widest.saturating_sub(width(&keys)) + 2);
+            (format!("  {keys}"), style::KEY, blanks + does)
         };
-        self.open_overlay(HELP.to_owned(), all.into_iter().map(line).collect());
+        let mut lines: Vec<OverlayLine> = Vec::new();
+        let mut group = None;
+        for (KeyBinding { group: of, help, .. }, names) in keys.bindings() {
+            if group.replace(*of) != Some(*of) {
+                heading(&mut lines, of.name());
+            }
+            lines.push(line(names.join(" "), help));
+        }
+        heading(&mut lines, "mouse");
+        lines.extend(MOUSE.iter().map(|(what, does)| line((*what).to_owned(), does)));
+        self.open_overlay(HELP.to_owned(), lines);
     }
 
     pub(super) fn show_warnings(&mut self) {
-        let warnings = &self.model.view.known.warnings;
-        let mut lines: Vec<_> = warnings.iter().map(|line| plain(line)).collect();
+        let warnings = self.model.view.warnings();
+        let mut lines: Vec<_> = warnings.map(|line| plain(line)).collect();
         if lines.is_empty() {
             lines.push((String::new(), style::DIM, "none".to_owned()));
         }
         self.open_overlay(WARNINGS.to_owned(), lines);
     }
 
-    /// Opens the page of the message's protocol at the section of the message.
-    pub(super) fn show_specification(&mut self, message: usize) {
-        let Some(header) = self.session.header(message) else {
-            return;
+    /// Goes to the section of the message in the page of its protocol.
+    pub(super) fn show_specification(&mut self) {
+        let origin = self.on_shown(|screen, cx| screen.origin(cx));
+        let header = origin.and_then(|origin| self.session.header(origin.message?));
+        let Some(header) = header else {
+            return self.hint("no message is selected");
         };
-        let (protocol, id) = (header.entry.protocol.id, header.entry.spec.id);
-        match Overlay::specification(protocol, id, self.model.view.size) {
-            Some(overlay) => self.model.overlay = Some(overlay),
-            None => self.hint(format!("there is no specification of {protocol}")),
-        }
+        self.visit(LinkTarget::Page(header.entry.protocol.id, header.entry.spec.id));
     }
 
-    /// Shows why the message's flow was assigned to its game.
-    pub(super) fn show_reasons(&mut self, message: usize) {
-        let Some(header) = self.session.header(message) else {
-            return;
+    /// Shows why the flow was assigned to its game.
+    pub(super) fn show_reasons(&mut self) {
+        let origin = self.on_shown(|screen, cx| screen.origin(cx));
+        let Some(flow) = origin.and_then(|origin| origin.flow) else {
+            return self.hint("no flow is selected");
         };
-        match reasons(self.session.flows(), header.flow) {
-            Some(lines) => {
-                let heading = format!("flow {}: {}", header.flow.0, header.verdict.game.title);
-                self.open_overlay(heading, lines);
+        match reasons(self.session.flows(), flow) {
+            Some((title, lines)) => {
+                self.open_overlay(format!("flow {}: {title}", flow.0), lines);
             }
-            None => self.hint("this flow is no longer kept"),
+            None => self.hint("this flow has no known message"),
         }
     }
 
-    fn open_overlay(&mut self, heading: String, lines: Vec<OverlayLine>) {
+    pub(super) fn mark(&mut self) {
+        let origin = self.on_shown(|screen, cx| screen.origin(cx));
+        let Some(message) = origin.and_then(|origin| origin.message) else {
+            return self.hint("no message is selected");
+        };
+        let compare = self.key(KeyCommand::Compare);
+        let marks = &mut self.model.view.marks;
+        marks.toggle(message);
+        let hint = match (marks.has(message), marks.pair(None)) {
+            (false, _) => "the mark was removed".to_owned(),
+            (true, None) => format!("marked; {compare} on another message compares the two"),
+            (true, Some(_)) => format!("two messages are marked; {compare} compares them"),
+        };
+        self.hint(hint);
+    }
+
+    /// Reads the two marked messages.
+    pub(super) fn compare(&mut self) {
+        let origin = self.on_shown(|screen, cx| screen.origin(cx));
+        let message = origin.and_then(|origin| origin.message);
+        let Some((first, second)) = self.model.view.marks.pair(message) else {
+            let mark = self.key(KeyCommand::Mark);
+            return self.hint(format!("{mark} marks a message; mark two to compare them"));
+        };
+        self.model.comparison.clear();
+        self.effect(Effect::OpenMarked(0, first));
+        self.effect(Effect::OpenMarked(1, second));
+    }
+
+    /// Takes one of the messages to be compared; with both, shows their difference.
+    pub(super) fn opened_marked(&mut self, at: usize, open: OpenMessage) {
+        if let Some(comparison) = self.model.comparison.take(at, open) {
+            let size = self.model.view.size;
+            self.model.overlay = Some(Overlay::comparison(comparison, size));
+        }
+    }
+
+    pub(super) fn open_overlay(&mut self, heading: String, lines: Vec<OverlayLine>) {
         self.model.overlay = Some(Overlay::new(heading, lines, self.model.view.size));
     }
 }
 
-fn reasons(flows: &Flows, id: FlowId) -> Option<Vec<OverlayLine>> {
+fn heading(lines: &mut Vec<OverlayLine>, text: &str) {
+    if !lines.is_empty() {
+        lines.push(plain(""));
+    }
+    lines.push((text.to_owned(), style::BOLD, String::new()));
+}
+
+fn reasons(flows: &Flows, id: FlowId) -> Option<(&'static str, Vec<OverlayLine>)> {
     let head = |text: String| (text, style::BOLD, String::new());
     let item = |text: String| ("  ".to_owned(), style::PLAIN, text);
     let (flow, judged) = (flows.flow(id)?, flows.judge(id)?);
@@ -104,5 +165,5 @@ fn reasons(flows: &Flows, id: FlowId) -> Option<Vec<OverlayLine>> {
     lines.extend(flow.errors().iter().map(|error| {
         head(format!("#{}: {}, from {}", error.number, escaped(&error.what), error.from))
     }));
-    Some(lines)
+    Some((game.title, lines))
 }

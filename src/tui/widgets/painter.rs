@@ -12,8 +12,10 @@ use crate::text::{fit, width};
 pub struct Painter<'a> {
     buffer: &'a mut Buffer,
     row: Rect,
-    /// Columns written so far.
+    /// Columns written so far, those that are scrolled away included.
     at: usize,
+    /// How many columns are scrolled away at the left.
+    scrolled: usize,
 }
 
 impl<'a> Painter<'a> {
@@ -27,12 +29,17 @@ impl<'a> Painter<'a> {
             ..area
         };
         let row = row.intersection(buffer.area);
-        Self { buffer, row, at: 0 }
+        Self { buffer, row, at: 0, scrolled: 0 }
+    }
+
+    /// The same with so many columns scrolled away at the left.
+    pub fn scrolled(self, columns: usize) -> Self {
+        Self { scrolled: columns, ..self }
     }
 
     /// How many columns are left.
     pub fn left(&self) -> usize {
-        usize::from(self.row.width).saturating_sub(self.at)
+        (usize::from(self.row.width) + self.scrolled).saturating_sub(self.at)
     }
 
     /// Text from here on, truncated with an ellipsis.
@@ -42,9 +49,12 @@ impl<'a> Painter<'a> {
             return;
         }
         let text = fit(text, left);
-        let x = self.row.x + self.at as u16;
-        self.buffer.set_stringn(x, self.row.y, &text, left, style);
-        self.at += width(&text);
+        let (begin, end) = (self.at, self.at + width(&text));
+        self.at = end;
+        let (visible, column) = behind(&text, self.scrolled.saturating_sub(begin));
+        let x = (begin + column).saturating_sub(self.scrolled) as u16;
+        let left = usize::from(self.row.width.saturating_sub(x));
+        self.buffer.set_stringn(self.row.x + x, self.row.y, visible, left, style);
     }
 
     /// Runs of text in their colours, truncated with an ellipsis.
@@ -86,7 +96,7 @@ impl<'a> Painter<'a> {
 
     /// Moves to a column, counted from the row's beginning.
     pub fn go(&mut self, column: usize) {
-        self.at = column.min(usize::from(self.row.width));
+        self.at = column.min(usize::from(self.row.width) + self.scrolled);
     }
 
     /// Right-aligned text, `margin` columns before the end, if there is space.
@@ -109,6 +119,18 @@ impl<'a> Painter<'a> {
     pub fn paint(self, style: Style) {
         self.buffer.set_style(self.row, style);
     }
+}
+
+/// A text without its first columns, and how many columns that are.
+fn behind(text: &str, columns: usize) -> (&str, usize) {
+    let mut skipped = 0;
+    for (at, c) in text.char_indices() {
+        if skipped >= columns {
+            return (text.get(at..).unwrap_or_default(), skipped);
+        }
+        skipped += width(c.encode_utf8(&mut [0; 4]));
+    }
+    if skipped >= columns && columns == 0 { (text, 0) } else { ("", skipped) }
 }
 
 /// The line above a pane: its name, and a note at the right.

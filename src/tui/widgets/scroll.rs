@@ -40,7 +40,7 @@ pub fn moved(now: usize, last: usize, height: usize, motion: Motion) -> usize {
         Motion::HalfDown => now + half,
         Motion::First => 0,
         Motion::Last => last,
-        Motion::Left | Motion::Right => now,
+        Motion::Left | Motion::Right | Motion::ScrollLeft | Motion::ScrollRight => now,
     };
     to.min(last)
 }

@@ -26,6 +26,7 @@ pub fn all() -> Vec<(&'static str, Story)> {
         ("cases/heartbeats-close.pcapng", close(true)),
         ("cases/heartbeats-close-unanswered.pcapng", close(false)),
         ("cases/heartbeats-to-a-dead-master.pcapng", dead()),
+        ("cases/heartbeats-of-unreal.pcapng", every_minute()),
         ("cases/shutdown-two-masters.pcapng", shutdown(6_000_000)),
         ("cases/shutdown-cut.pcapng", shutdown(2_000_000)),
         ("cases/lists-of-other-games.pcapng", lists(&OTHERS)),
@@ -274,6 +275,16 @@ fn dead() -> Story {
         story.send(server, master, BEAT);
         story.after(100).unreachable(master.ip(), (server, master), BEAT);
         story.after(gap);
+    }
+    story
+}
+
+/// Heartbeats of Unreal Tournament, which are documented every minute: the last is late.
+fn every_minute() -> Story {
+    let (server, master) = (address("192.0.2.10:7778"), address("203.0.113.7:27900"));
+    let mut story = begun();
+    for gap in [60_000_000, 62_000_000, 100_000_000, 40_000_000] {
+        story.send(server, master, br"\heartbeat\7778\gamename\ut").after(gap);
     }
     story
 }

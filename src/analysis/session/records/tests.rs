@@ -79,3 +79,18 @@ fn messages_out_of_order_are_found() {
     assert_eq!((records.find(3), records.find(10), records.find(11)), (Some(600), Some(0), None));
     assert_eq!(records.find(2 * 999 + 10), Some(999));
 }
+
+#[test]
+fn numbers_and_offsets_may_be_large() {
+    let of = |at: u32| {
+        let large = record(u64::from(u32::MAX) - 5 + u64::from(at));
+        let byte_range = ByteRange { offset: 1 << (at + 30), ..large.byte_range };
+        MessageRecord { byte_range, ..large }
+    };
+    let mut records = MessageRecords::default();
+    (0..30).for_each(|at| records.push(&of(at)));
+    for at in 0..30 {
+        assert_eq!(records.get(at as usize), Some(of(at)));
+        assert_eq!(records.find(of(at).number), Some(at as usize));
+    }
+}

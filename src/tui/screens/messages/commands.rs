@@ -5,9 +5,9 @@ use super::open::{OpenMessage, Pane};
 use crate::codec::Kind;
 use crate::render::{HexCell, Separators};
 use crate::text::MASK;
-use crate::tui::action::{MessageRow, Step};
+use crate::tui::action::{KeyCommand, MessageRow, Step};
 use crate::tui::screens::related::RelatedMessages;
-use crate::tui::screens::screen::{Request, Screen as _, ScreenContext};
+use crate::tui::screens::screen::{Screen as _, ScreenContext};
 use crate::tui::text::counted;
 
 impl Messages {
@@ -29,24 +29,17 @@ impl Messages {
         self.set_focus(to);
     }
 
-    pub(super) fn back(&mut self, cx: &mut ScreenContext<'_>) {
-        if self.search.running.take().is_some() {
-            cx.hint("search stopped");
-        } else if self.zoom {
+    /// Closes what is open; false if nothing is.
+    pub(super) fn close(&mut self) -> bool {
+        if self.zoom {
             self.zoom = false;
         } else if self.focus != Pane::List {
             self.set_focus(Pane::List);
-        } else if cx.can_go_back {
-            self.related = RelatedMessages::default();
-            cx.request = Some(Request::Back);
-        } else if !self.related.numbers.is_empty() {
-            self.related = RelatedMessages::default();
-        } else if self.active.is_some() {
-            self.show_only(None, cx);
-            cx.hint("all messages");
         } else {
-            cx.hint("q quits");
+            self.related = RelatedMessages::default();
+            return false;
         }
+        true
     }
 
     pub(super) fn focus_next(&mut self, step: Step) {
@@ -101,9 +94,9 @@ impl Messages {
         let Some(message) = cx.session.find(number) else {
             return cx.hint(format!("message #{number} is no longer kept"));
         };
-        match self.row_of(message) {
+        match self.list(cx.view).row_of(message) {
             Some(row) => {
-                self.release_anchor();
+                self.anchor = None;
                 self.select(row, cx);
             }
             None => cx.hint(format!("the filter hides message #{number}")),
@@ -135,13 +128,18 @@ impl Messages {
         cx.hint(format!("the {end} message of {}", self.related.of));
     }
 
-    /// Selects a message in the list. If the filter hides it, the filter is removed.
+    /// Selects a message in the list. If the filter hides it, the nearest one before it.
     pub(super) fn go_to_message(&mut self, message: usize, cx: &mut ScreenContext<'_>) {
         self.follow = false;
-        if self.row_of(message).is_none() {
-            self.show_only(None, cx);
+        self.anchor = None;
+        let list = self.list(cx.view);
+        let row = list.row_of(message);
+        let near = row.unwrap_or_else(|| list.row_near(message));
+        if row.is_none() && cx.view.filter.is_some() {
+            let remove = cx.view.keys.name(KeyCommand::RemoveFilter).unwrap_or_default().to_owned();
+            cx.hint(format!("the filter hides this message; {remove} removes the filter"));
         }
-        self.select(self.row_of(message).unwrap_or(message), cx);
+        self.select(near, cx);
     }
 
     pub(super) fn copy(&self, hex: bool, cx: &mut ScreenContext<'_>) {
@@ -156,7 +154,9 @@ impl Messages {
             _ => digits,
         };
         if text == MASK || (hex || self.focus != Pane::List) && text.contains("**") {
-            return cx.hint("this is masked; --show-secrets shows it");
+            let show =
+                cx.view.keys.name(KeyCommand::Secrets).unwrap_or("--show-secrets").to_owned();
+            return cx.hint(format!("this is masked; {show} shows secrets"));
         }
         if text.is_empty() {
             return cx.hint("nothing to copy");

@@ -30,6 +30,9 @@ fn message(open: &OpenMessage, area: Rect, buffer: &mut Buffer) {
     let header = &open.header;
     let mut first = Painter::at(buffer, area, 0);
     first.write(header.name, style::BOLD);
+    if let Some(means) = header.entry.spec.explained(header.name) {
+        first.write(&format!(" ({means})"), style::PLAIN);
+    }
     first.write(&format!("  {}", header.direction), style::PLAIN);
     let MessageHeader { answers, part, validation, .. } = *header;
     let ties = Ties { answers, part, validation }.to_string();

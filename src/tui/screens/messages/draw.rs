@@ -4,19 +4,18 @@ use ratatui::buffer::Buffer;
 use ratatui::layout::Rect;
 
 use super::Messages;
+use super::columns::MessageColumn;
 use super::open::Pane;
 use super::panes::Panes;
-use crate::codec::Kind;
-use crate::render;
-use crate::tui::action::MessageRow;
-use crate::tui::format::{TextDisplay, TimeDisplay};
-use crate::tui::screens::cell::{bad, cells as table_cells, dim, endpoint, plain, run};
+use crate::tui::action::Step;
+use crate::tui::format::TimeDisplay;
+use crate::tui::screens::cell::plain;
 use crate::tui::screens::screen::ScreenContext;
 use crate::tui::text::counted;
 use crate::tui::view_state::ViewState;
 use crate::tui::widgets::painter::Painter;
 use crate::tui::widgets::style;
-use crate::tui::widgets::table::{self, Alignment, Runs, TableColumn, address, left, right};
+use crate::tui::widgets::table::{self, TableColumn, TableLayout, stops};
 
 impl Messages {
     /// Writes the cells of the rows that were read.
@@ -25,43 +24,84 @@ impl Messages {
         self.cells = rows
             .map(|(row, at)| {
                 let before = match cx.view.format.times {
-                    TimeDisplay::Delta => self.time_before(at, cx.session),
-                    TimeDisplay::Relative | TimeDisplay::Utc => cx.view.known.first,
+                    TimeDisplay::Delta => self.time_before(at, cx.view, cx.session),
+                    _ => cx.view.known.first,
                 };
-                cells(row, before, cx.view)
+                let mut values = row.values.iter();
+                let cell = |column: &MessageColumn| {
+                    let is_value = matches!(column, MessageColumn::Value(_));
+                    let value = if is_value { values.next() } else { None };
+                    column.cell(row, before, value, cx.view)
+                };
+                self.columns.iter().map(cell).collect()
             })
             .collect();
         // As wide as the last number, so that following moves no column.
-        let last = vec![vec![plain(format!("{:>2}", self.total))]];
+        let last = |column: &MessageColumn| match column {
+            MessageColumn::Number => vec![plain(format!("{:>2}", self.total))],
+            _ => Vec::new(),
+        };
+        let last = self.columns.iter().map(last).collect();
         self.widths.widen(self.cells.iter().chain([&last]));
     }
 
-    fn columns(&self, times: TimeDisplay) -> [TableColumn; 7] {
-        let time = match times {
-            TimeDisplay::Relative => "seconds",
-            TimeDisplay::Utc => "UTC",
-            TimeDisplay::Delta => "delta",
+    fn layouts(&self, times: TimeDisplay) -> Vec<TableColumn> {
+        let sort = self.arrangement.sort();
+        let layout = |(at, column): (usize, &MessageColumn)| {
+            let layout = column.layout(times, self.widths.widest(at));
+            match sort.filter(|sort| sort.column == column.name()) {
+                Some(sort) => layout.sorted(sort.is_descending),
+                None => layout,
+            }
         };
-        // A narrow column has fewer decimals.
-        let least = self.widths.widest(1).saturating_sub(3).max(7);
-        [
-            right("#", usize::MAX),
-            TableColumn { side: Alignment::Time, ..right(time, least) },
-            TableColumn { least: 15, ..address("source") },
-            TableColumn { least: 15, ..address("destination") },
-            left("game", 6),
-            left("message", 14),
-            left("summary", 12).growing(25),
-        ]
+        self.columns.iter().enumerate().map(layout).collect()
+    }
+
+    fn column_widths(&self, columns: &[TableColumn], space: usize) -> Vec<usize> {
+        match self.scrolled {
+            0 => self.widths.fitted(columns, space),
+            _ => self.widths.natural(columns, space),
+        }
+    }
+
+    fn layout<'a>(&'a self, columns: &'a [TableColumn], widths: &'a [usize]) -> TableLayout<'a> {
+        TableLayout { columns, widths, measured: &self.widths, scrolled: self.scrolled }
+    }
+
+    /// Scrolls the list sideways by a column, as far as there is more.
+    pub(super) fn scroll_list(&mut self, step: Step, view: &ViewState) {
+        let space = usize::from(self.panes(view.area(), view).body(Pane::List).width);
+        let widths = self.widths.natural(&self.layouts(view.format.times), space);
+        let stops = stops(&widths);
+        let total = widths.iter().sum::<usize>() + stops.len().saturating_sub(1);
+        self.scrolled = match step {
+            Step::Forward => {
+                let next = stops.iter().find(|stop| **stop > self.scrolled);
+                let has_more = total > self.scrolled + space;
+                next.copied().filter(|_| has_more).unwrap_or(self.scrolled)
+            }
+            Step::Back => {
+                stops.iter().rev().find(|stop| **stop < self.scrolled).copied().unwrap_or(0)
+            }
+        };
+    }
+
+    /// The name of the column at a position in the line of names.
+    pub(super) fn column_at(&self, headings: Rect, x: u16, view: &ViewState) -> Option<String> {
+        let columns = self.layouts(view.format.times);
+        let widths = self.column_widths(&columns, usize::from(headings.width));
+        let at = self.layout(&columns, &widths).column_at(headings, x)?;
+        self.columns.get(at).map(MessageColumn::name)
     }
 
     pub(super) fn draw_list(&self, view: &ViewState, panes: &Panes, buffer: &mut Buffer) {
-        let columns = self.columns(view.format.times);
+        let columns = self.layouts(view.format.times);
         let area = panes.body(Pane::List);
-        let widths = self.widths.fitted(&columns, usize::from(area.width));
+        let widths = self.column_widths(&columns, usize::from(area.width));
+        let layout = self.layout(&columns, &widths);
         let has_focus = self.focus == Pane::List;
-        table::headings(&columns, &widths, has_focus, panes.get(Pane::List).rule, buffer);
-        if self.len() == 0 {
+        layout.headings(has_focus, panes.get(Pane::List).rule, buffer);
+        if self.list(view).len() == 0 {
             let text = match (view.known.is_done, view.known.packets) {
                 _ if view.known.messages > 0 => "no message matches the filter".to_owned(),
                 (false, _) => "no message yet".to_owned(),
@@ -70,34 +110,23 @@ impl Messages {
             return Painter::at(buffer, area, 0).write(&text, style::DIM);
         }
         let position = (self.requested.start, self.scroll.cursor, has_focus);
-        table::rows(self.cells.iter(), (&columns, &widths), position, area, buffer);
+        layout.rows(self.cells.iter(), position, area, buffer);
+        let number = self.columns.iter().position(|column| *column == MessageColumn::Number);
+        let Some(end) = number
+            .filter(|_| self.scrolled == 0)
+            .map(|at| widths.iter().take(at + 1).map(|width| width + 1).sum::<usize>() - 1)
+        else {
+            return;
+        };
         for ((y, row), at) in (0..area.height).zip(&self.rows).zip(self.requested.clone()) {
-            if self.related.has(row.header.number) {
-                let x = area.x + widths.first().copied().unwrap_or(0) as u16;
-                let mark = Rect { x, width: 1, ..area }.intersection(area);
-                let over = table::row_style(at == self.scroll.cursor, has_focus);
-                Painter::at(buffer, mark, y).write("•", style::KEY.patch(over));
-            }
+            let sign = match () {
+                () if view.marks.has(row.index) => "◆",
+                () if self.related.has(row.header.number) => "•",
+                () => continue,
+            };
+            let mark = Rect { x: area.x + end as u16, width: 1, ..area }.intersection(area);
+            let over = table::row_style(at == self.scroll.cursor, has_focus);
+            Painter::at(buffer, mark, y).write(sign, style::KEY.patch(over));
         }
     }
-}
-
-fn cells(row: &MessageRow, before: Option<i64>, view: &ViewState) -> Vec<Runs> {
-    let header = &row.header;
-    let time = view.format.times.text(header.time, before.unwrap_or(header.time), 6);
-    let summary = match (row.is_faulty, view.format.texts) {
-        (true, _) => vec![bad(&row.summary)],
-        (false, TextDisplay::AsSent) => vec![plain(&row.summary)],
-        (false, TextDisplay::Coloured) => row.runs.clone(),
-    };
-    let mut all = table_cells([
-        dim(header.number.to_string()),
-        dim(time),
-        endpoint(header.direction.from, header.source.to_string()),
-        endpoint(header.direction.to, header.destination.to_string()),
-        plain(header.verdict.game.id),
-        run(header.name, render::style(Kind::Command)),
-    ]);
-    all.push(summary);
-    all
 }

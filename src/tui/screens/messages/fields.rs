@@ -29,7 +29,8 @@ impl Messages {
             let Some(line) = open.lines.get(*index) else {
                 continue;
             };
-            field(open, *index, line, view.format.texts, &mut Painter::at(buffer, area.body, y));
+            let mut painter = Painter::at(buffer, area.body, y).scrolled(open.scrolled);
+            field(open, *index, line, view.format.texts, &mut painter);
             if *index == open.line {
                 Painter::at(buffer, area.body, y).paint(row_style(true, has_focus));
             }

@@ -1,42 +1,50 @@
 //! The messages in a list, and the selected one as fields and bytes.
 
 mod bytes;
+mod columns;
 mod commands;
 mod detail;
 mod draw;
 mod fields;
-mod filter;
+mod list;
 mod moves;
 pub mod open;
 mod panes;
-mod search;
-mod search_state;
+mod rows;
+mod work;
 
 use std::ops::Range;
 
 use ratatui::buffer::Buffer;
 use ratatui::layout::{Position, Rect};
 
+pub use self::columns::MessageColumn;
 use self::open::{OpenMessage, Pane};
-use super::related::{RelatedMessages, exchange_of};
-use super::screen::{Arrival, FooterKeys, MESSAGES, Screen, ScreenContext, ScreenInfo, position};
+pub use self::work::{begin_search, begin_sort};
+use super::arrangement::{Arrangement, search_order};
+use super::links::{LinkTarget, RowOrigin};
+use super::related::RelatedMessages;
+use super::screen::{
+    Arrival, Bookmark, ColumnChoice, FilterChange, FooterKeys, MESSAGES, Screen, ScreenContext,
+    ScreenInfo, SearchFrom, Sort, TypedPosition, position,
+};
 use crate::analysis::Session;
+use crate::export::ladder::exchange_of;
 use crate::export::{Selection, SessionExport};
-use crate::filter::Filter;
 use crate::text::escaped;
-use crate::tui::action::{Answer, Effect, KeyCommand, MessageRow, Step};
+use crate::tui::action::{Answer, Effect, KeyCommand, MessageRow, Motion, Refine, Step};
 use crate::tui::export::Exportable;
-use crate::tui::filter::ActiveFilter;
+use crate::tui::search::SearchQuery;
 use crate::tui::session::Growth;
 use crate::tui::text::{counted, grouped};
-use crate::tui::view_state::{Typing, ViewState};
+use crate::tui::view_state::ViewState;
 use crate::tui::widgets::scroll::Scroll;
 use crate::tui::widgets::table::{ColumnWidths, Runs};
-use panes::Panes;
-use search_state::Search;
 
-pub const INFO: ScreenInfo =
-    ScreenInfo { name: MESSAGES, help: "the messages", new: || Box::new(Messages::default()) };
+pub const INFO: ScreenInfo = ScreenInfo {
+    name: MESSAGES,
+    new: || Box::new(Messages { columns: MessageColumn::usual(), ..Messages::default() }),
+};
 
 #[derive(Default)]
 struct Messages {
@@ -46,10 +54,15 @@ struct Messages {
     /// How many messages the session has, and how many of the oldest are dropped.
     total: usize,
     gone: usize,
+    /// The order of the list, if it is sorted.
+    arrangement: Arrangement,
     /// The range of rows that was requested, these rows, and their cells.
     requested: Range<usize>,
     rows: Vec<MessageRow>,
     cells: Vec<Vec<Runs>>,
+    /// The columns that are shown, and how much is scrolled out of sight.
+    columns: Vec<MessageColumn>,
+    scrolled: usize,
     widths: ColumnWidths,
     /// Whether rows must be read again.
     stale: bool,
@@ -58,63 +71,12 @@ struct Messages {
     focus: Pane,
     /// Whether the focused pane fills the screen.
     zoom: bool,
-    active: Option<ActiveFilter>,
-    search: Search,
+    /// The message to be selected, until its row is known.
+    anchor: Option<usize>,
+    /// What the message being opened was found by, so that its field is selected.
+    found_by: Option<SearchQuery>,
     /// The messages of the row that led here.
     related: RelatedMessages,
-}
-
-impl Messages {
-    /// How many rows the list has.
-    fn len(&self) -> usize {
-        self.active.as_ref().map_or(self.total, ActiveFilter::len)
-    }
-
-    /// The first row that still exists: a long live capture drops the oldest messages.
-    fn begin(&self) -> usize {
-        self.active.as_ref().map_or(self.gone, |filter| filter.begin(self.gone))
-    }
-
-    /// The session index of the message in a row.
-    fn message_at(&self, row: usize) -> Option<usize> {
-        match &self.active {
-            Some(filter) => filter.message_at(row),
-            None => Some(row).filter(|row| *row < self.total),
-        }
-    }
-
-    /// The row of a message, unless the filter hides it.
-    fn row_of(&self, message: usize) -> Option<usize> {
-        self.active.as_ref().map_or(Some(message), |filter| filter.row_of(message))
-    }
-
-    fn panes(&self, area: Rect) -> Panes {
-        let has_coded = self.open.as_ref().is_some_and(OpenMessage::has_coded);
-        Panes::of(area, self.focus, self.zoom, has_coded)
-    }
-
-    fn opened(&mut self, mut open: OpenMessage, cx: &ScreenContext<'_>) {
-        if self.search.opens_match {
-            self.search.opens_match = false;
-            open.go_to_match(&self.search.query);
-        } else if let Some(before) = &self.open {
-            open.go_like(before);
-        }
-        if self.focus == Pane::Coded && !open.has_coded() {
-            self.focus = Pane::Bytes;
-        }
-        let layer = self.focus.layer();
-        if matches!(self.focus, Pane::Bytes | Pane::Coded) && open.layer != layer {
-            open.go_to_byte(layer, 0);
-        }
-        self.open = Some(open);
-        self.keep_cursors(cx.view.area());
-    }
-
-    /// The time of the message in the row before this one.
-    fn time_before(&self, row: usize, session: &Session) -> Option<i64> {
-        session.time(self.message_at(row.checked_sub(1)?)?)
-    }
 }
 
 impl Screen for Messages {
@@ -123,57 +85,61 @@ impl Screen for Messages {
             Pane::List => &[
                 (KeyCommand::Focus(Step::Forward), "pane"),
                 (KeyCommand::Enter, "open"),
+                (KeyCommand::Links, "go to"),
                 (KeyCommand::Ladder, "ladder"),
                 (KeyCommand::Search, "search"),
                 (KeyCommand::Filter, "filter"),
+                (KeyCommand::Sort, "sort"),
+                (KeyCommand::Columns, "columns"),
                 (KeyCommand::Export, "export"),
-                (KeyCommand::Reasons, "reasons"),
+                (KeyCommand::Mark, "mark"),
                 (KeyCommand::Times, "times"),
-                (KeyCommand::Zoom, "zoom"),
                 (KeyCommand::Help, "help"),
                 (KeyCommand::Quit, "quit"),
             ],
             _ => &[
                 (KeyCommand::Focus(Step::Forward), "pane"),
-                (KeyCommand::Back, "list"),
+                (KeyCommand::Close, "list"),
                 (KeyCommand::Search, "search"),
-                (KeyCommand::Zoom, "zoom"),
+                (KeyCommand::Refine(Refine::Only), "filter by it"),
+                (KeyCommand::AddColumn, "column"),
                 (KeyCommand::Copy, "copy"),
+                (KeyCommand::Zoom, "zoom"),
                 (KeyCommand::Help, "help"),
                 (KeyCommand::Quit, "quit"),
             ],
         }
     }
 
-    fn position(&self) -> String {
+    fn position(&self, view: &ViewState) -> String {
         let following = if self.follow { "following" } else { "" };
-        if self.len() == 0 {
+        let len = self.list(view).len();
+        if len == 0 {
             return following.to_owned();
         }
         let gap = if self.follow { " · " } else { "" };
-        format!("{following}{gap}{}", position(self.scroll.cursor, self.len(), "message"))
+        format!("{following}{gap}{}", position(self.scroll.cursor, len, "message"))
     }
 
-    fn search_state(&self) -> Option<String> {
-        let running = self.search.running.as_ref()?;
-        let len = self.len().max(1);
-        let percent = 100 * (len - running.left.min(len)) / len;
-        Some(format!("searching {percent}%, Esc stops"))
-    }
-
-    /// The filter, `4 of 400 messages`, and the progress of filtering.
-    fn filter_state(&self, view: &ViewState) -> Option<(String, String)> {
-        let active = self.active.as_ref()?;
+    /// `4 of 400 messages`, and the progress of filtering.
+    fn filtered(&self, view: &ViewState) -> String {
         let all = view.known.messages;
         let of = counted(all as u64, "message");
-        let percent = 100 * active.tested / all.max(1);
-        let so_far = if percent < 100 { format!(", {percent}% tested") } else { String::new() };
-        let state = format!("{} of {of}{so_far}", grouped(active.len() as u64));
-        Some((active.filter.text().to_owned(), state))
+        let Some(active) = &view.filter else {
+            return of;
+        };
+        format!("{} of {of}{}", grouped(active.len() as u64), active.progress(all))
     }
 
-    fn message(&self) -> Option<usize> {
-        self.message_at(self.scroll.cursor)
+    fn origin(&mut self, cx: &mut ScreenContext<'_>) -> Option<RowOrigin> {
+        let message = self.list(cx.view).message_at(self.scroll.cursor)?;
+        let header = cx.session.header(message)?;
+        let subject = RowOrigin::of_message(message, &header, cx.session);
+        let open = self.open.as_ref().filter(|open| open.index == message);
+        match open.filter(|_| self.focus != Pane::List) {
+            Some(open) => Some(RowOrigin { term: open.term(self.focus), ..subject }),
+            None => Some(subject),
+        }
     }
 
     /// The messages of its exchange.
@@ -196,9 +162,28 @@ impl Screen for Messages {
         None
     }
 
+    fn bookmark(&self, view: &ViewState) -> Bookmark {
+        let row = self.scroll.cursor.checked_sub(self.requested.start);
+        let number = row.and_then(|row| self.rows.get(row)).map(|row| row.header.number);
+        let open = self.open.as_ref().map(|open| open.header.number);
+        match number.or(open).filter(|_| self.list(view).len() > 0) {
+            Some(number) => Bookmark::Message(number, self.related.clone()),
+            None => Bookmark::Nowhere,
+        }
+    }
+
+    fn restore(&mut self, to: &Bookmark, cx: &mut ScreenContext<'_>) {
+        if let Bookmark::Message(number, related) = to {
+            self.related.clone_from(related);
+            if let Some(message) = cx.session.find(*number) {
+                self.go_to_message(message, cx);
+            }
+        }
+    }
+
     fn enter(&mut self, arrival: Arrival, cx: &mut ScreenContext<'_>) {
         self.zoom = false;
-        let Arrival::Visit(related) = arrival else {
+        let Arrival::Visit(LinkTarget::Messages(related)) = arrival else {
             return;
         };
         self.focus = Pane::List;
@@ -223,16 +208,13 @@ impl Screen for Messages {
         if growth.is_first {
             self.select(0, cx);
         }
-        let needs_index = self.active.as_ref().is_some_and(|a| a.filter.needs_analysis());
-        if growth.is_end || growth.is_indexed && needs_index {
-            self.filter_again(cx);
-        } else {
-            self.filter_more(cx);
+        if self.arrangement.sort().is_some() {
+            self.arrange(cx);
         }
         if self.follow {
             self.select(usize::MAX, cx);
             self.follow = !is_done;
-        } else if self.scroll.cursor < self.gone {
+        } else if self.scroll.cursor < self.list(cx.view).begin() {
             self.select(self.scroll.cursor, cx);
         }
         if let Some(open) = &mut self.open
@@ -243,10 +225,19 @@ impl Screen for Messages {
         self.stale = true;
     }
 
+    fn refilter(&mut self, change: FilterChange, cx: &mut ScreenContext<'_>) {
+        self.refiltered(change, cx);
+    }
+
     fn reformat(&mut self, cx: &mut ScreenContext<'_>) {
         self.widths.clear();
         self.stale = true;
-        self.keep_cursors(cx.view.area());
+        if let Some(open) = &mut self.open
+            && open.shows_secrets() != cx.view.shows_secrets
+        {
+            cx.effects.push(Effect::Open(open.index, cx.view.format.separators));
+        }
+        self.keep_cursors(cx.view);
     }
 
     fn command(&mut self, command: KeyCommand, cx: &mut ScreenContext<'_>) -> bool {
@@ -255,15 +246,10 @@ impl Screen for Messages {
             KeyCommand::Related(step) => self.step_related(step, cx),
             KeyCommand::Focus(step) => self.focus_next(step),
             KeyCommand::Enter => self.enter_item(),
-            KeyCommand::Back => self.back(cx),
+            KeyCommand::Close => return self.close(),
             KeyCommand::Zoom => self.zoom = !self.zoom,
-            KeyCommand::Search => self.begin_search(cx),
-            KeyCommand::Filter => {
-                self.search.running = None;
-                let now = self.active.as_ref().map_or("", |active| active.filter.text());
-                cx.view.typing = Some(Typing::filter(now));
-            }
-            KeyCommand::SearchAgain(step) => self.search_again(step, cx),
+            KeyCommand::Resize(axis, step) => self.resize(axis, step, cx),
+            KeyCommand::AddColumn => self.add_column(cx),
             KeyCommand::Request => self.go_to_request(cx),
             KeyCommand::Follow => self.toggle_follow(cx),
             KeyCommand::Separators => self.toggle_separators(cx),
@@ -271,17 +257,27 @@ impl Screen for Messages {
             KeyCommand::CopyHex => self.copy(true, cx),
             _ => return false,
         }
-        self.keep_cursors(cx.view.area());
+        self.keep_cursors(cx.view);
         true
     }
 
     fn click(&mut self, at: Position, cx: &mut ScreenContext<'_>) {
         self.click_pane(at, cx);
-        self.keep_cursors(cx.view.area());
+        self.keep_cursors(cx.view);
     }
 
-    fn wheel(&mut self, at: Position, step: Step, cx: &mut ScreenContext<'_>) {
-        self.wheel_pane(at, step, cx.view.area());
+    fn is_in_rows(&self, at: Position, view: &ViewState) -> bool {
+        let panes = self.panes(view.area(), view);
+        panes.at(at).is_some_and(|(_, _, inside)| inside.is_some())
+    }
+
+    fn drag(&mut self, from: Position, to: Position, cx: &mut ScreenContext<'_>) {
+        self.drag_line(from, to, cx.view);
+        self.keep_cursors(cx.view);
+    }
+
+    fn wheel(&mut self, at: Position, motion: Motion, cx: &mut ScreenContext<'_>) {
+        self.wheel_pane(at, motion, cx.view);
     }
 
     fn answer(&mut self, answer: Answer, cx: &mut ScreenContext<'_>) {
@@ -295,67 +291,89 @@ impl Screen for Messages {
                 self.open = None;
                 cx.hint(why);
             }
-            Answer::Searched(found) => self.searched(found, cx),
-            Answer::Filtered(found, tested) => self.filtered(found, tested, cx),
+            Answer::Found(Some(message)) => self.found(message, cx),
+            Answer::Arranged(order) => self.arranged(order, cx),
+            _ => {}
         }
     }
 
-    fn search(&mut self, text: Option<&str>, cx: &mut ScreenContext<'_>) {
-        match text {
-            Some(text) => self.search_typed(text, cx),
-            None => self.cancel_search(cx),
-        }
+    fn search(&mut self, query: &SearchQuery, from: SearchFrom, cx: &mut ScreenContext<'_>) {
+        let list = self.list(cx.view);
+        let rows = search_order(self.scroll.cursor, from, list.begin()..list.len());
+        let messages: Vec<_> =
+            rows.filter_map(|row| list.message_at(row)).map(|at| at as u32).collect();
+        begin_search(query, messages, cx);
     }
 
-    fn filter(&mut self, filter: Option<Filter>, cx: &mut ScreenContext<'_>) {
-        if filter.as_ref().is_some_and(Filter::needs_analysis) {
-            cx.request_index();
+    fn go_to(&mut self, to: TypedPosition, cx: &mut ScreenContext<'_>) -> Result<(), String> {
+        let message = to.message(cx)?;
+        self.go_to_message(message, cx);
+        Ok(())
+    }
+
+    fn columns(&self) -> Option<ColumnChoice<'_>> {
+        Some(ColumnChoice {
+            shown: self.columns.iter().map(MessageColumn::name).collect(),
+            others: MessageColumn::others(&self.columns),
+            sort: self.arrangement.sort(),
+            takes_names: true,
+        })
+    }
+
+    fn choose_columns(&mut self, names: &[String]) -> Result<(), String> {
+        let columns = names.iter().map(|name| MessageColumn::named(name));
+        self.columns = columns.collect::<Result<_, _>>()?;
+        self.scrolled = 0;
+        self.widths.clear();
+        self.stale = true;
+        Ok(())
+    }
+
+    fn sort(&mut self, sort: Option<Sort>, cx: &mut ScreenContext<'_>) -> Result<(), String> {
+        if let Some(sort) = &sort {
+            MessageColumn::named(&sort.column)?;
         }
-        self.show_only(filter, cx);
+        self.arrangement.set_sort(sort);
+        self.arrange(cx);
+        Ok(())
     }
 
     fn exportable(&self, view: &ViewState) -> Exportable {
-        let count = self.len() - self.begin();
+        let list = self.list(view);
+        let count = list.len() - list.begin();
         let mut text = counted(count as u64, "message");
-        if let Some(active) = &self.active {
+        if let Some(active) = &view.filter {
             let verb = if count == 1 { "matches" } else { "match" };
             text = format!("{text} that {verb} {}", escaped(active.filter.text()));
         }
-        match &self.active {
+        match &view.filter {
             Some(active) if active.tested < view.known.messages => {
                 text = format!("{text}, of {} tested", grouped(active.tested as u64));
             }
             _ if !view.known.is_done => text.push_str(" so far"),
             _ => {}
         }
-        Exportable { is_known: true, is_messages: true, count, text }
+        Exportable { is_known: true, is_messages: true, count, text, refusal: None }
     }
 
-    fn export(&self, _: &Session) -> Option<SessionExport> {
-        let selection = match &self.active {
-            None => Selection::All(self.begin()..self.len()),
+    /// In the order of time: a capture has no other, and tables can be sorted by what reads them.
+    fn export(&self, _: &Session, view: &ViewState) -> Option<SessionExport> {
+        let selection = match &view.filter {
+            None => Selection::All(self.gone..self.total),
             Some(active) => {
-                Selection::Some(active.messages().get(self.begin()..).unwrap_or_default().to_vec())
+                let begin = active.begin(self.gone);
+                Selection::Some(active.messages().get(begin..).unwrap_or_default().to_vec())
             }
         };
         SessionExport::of_messages("messages", selection)
     }
 
-    /// Requests the visible rows that were not read yet.
     fn fill(&mut self, cx: &mut ScreenContext<'_>) {
-        let height = usize::from(self.panes(cx.view.area()).body(Pane::List).height);
-        let len = self.len();
-        let visible = self.scroll.top.min(len)..(self.scroll.top + height).min(len);
-        if self.stale || visible != self.requested {
-            self.stale = false;
-            self.requested = visible.clone();
-            let messages = visible.filter_map(|row| self.message_at(row)).collect();
-            cx.effects.push(Effect::Read(messages));
-        }
+        self.request_rows(cx);
     }
 
     fn draw(&self, view: &ViewState, area: Rect, buffer: &mut Buffer) {
-        let panes = self.panes(area);
+        let panes = self.panes(area, view);
         self.draw_list(view, &panes, buffer);
         self.draw_detail(view.format.texts, panes.detail, buffer);
         self.draw_fields(view, &panes, buffer);

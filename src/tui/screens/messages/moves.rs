@@ -4,27 +4,33 @@ use ratatui::layout::{Position, Rect};
 
 use super::Messages;
 use super::open::Pane;
-use crate::tui::action::{Effect, Motion, Step};
-use crate::tui::screens::screen::ScreenContext;
+use crate::tui::action::{Axis, Effect, Motion, Step};
+use crate::tui::layout::percent;
+use crate::tui::screens::screen::{Screen as _, ScreenContext, Sort};
+use crate::tui::view_state::ViewState;
 use crate::tui::widgets::scroll::{clamped_top, moved, wheeled};
+
+/// By how many columns the fields are scrolled sideways.
+const SIDEWAYS: usize = 8;
 
 impl Messages {
     /// A motion in the focused pane.
     pub(super) fn go(&mut self, motion: Motion, cx: &mut ScreenContext<'_>) {
         match self.focus {
             Pane::List => self.go_in_list(motion, cx),
-            Pane::Fields => self.go_in_fields(motion, cx.view.area()),
-            Pane::Bytes | Pane::Coded => self.go_in_bytes(motion, cx.view.area()),
+            Pane::Fields => self.go_in_fields(motion, cx.view),
+            Pane::Bytes | Pane::Coded => self.go_in_bytes(motion, cx.view),
         }
     }
 
     /// Selects a row of the list, the last one if there are not so many, and opens its message.
     pub(super) fn select(&mut self, row: usize, cx: &mut ScreenContext<'_>) {
-        let last = self.len().saturating_sub(1);
-        let cursor = row.clamp(self.begin().min(last), last);
+        let list = self.list(cx.view);
+        let last = list.len().saturating_sub(1);
+        let cursor = row.clamp(list.begin().min(last), last);
         self.scroll.cursor = cursor;
-        self.keep_list(cx.view.area());
-        let Some(message) = self.message_at(cursor) else {
+        self.keep_list(cx.view);
+        let Some(message) = self.list(cx.view).message_at(cursor) else {
             self.open = None;
             self.focus = Pane::List;
             return;
@@ -35,23 +41,33 @@ impl Messages {
     }
 
     fn go_in_list(&mut self, motion: Motion, cx: &mut ScreenContext<'_>) {
-        if matches!(motion, Motion::Left | Motion::Right) {
-            return;
+        match motion {
+            Motion::Left | Motion::ScrollLeft => return self.scroll_list(Step::Back, cx.view),
+            Motion::Right | Motion::ScrollRight => return self.scroll_list(Step::Forward, cx.view),
+            _ => {}
         }
-        self.release_anchor();
-        let last = self.len().saturating_sub(1);
-        let height = self.panes(cx.view.area()).height(Pane::List);
+        self.anchor = None;
+        let last = self.list(cx.view).len().saturating_sub(1);
+        let height = self.panes(cx.view.area(), cx.view).height(Pane::List);
         let to = moved(self.scroll.cursor, last, height, motion);
         self.follow = motion == Motion::Last && !cx.view.known.is_done;
         self.select(to, cx);
     }
 
-    fn go_in_fields(&mut self, motion: Motion, area: Rect) {
-        let height = self.panes(area).height(Pane::Fields);
+    fn go_in_fields(&mut self, motion: Motion, view: &ViewState) {
+        let height = self.panes(view.area(), view).height(Pane::Fields);
         let Some(open) = &mut self.open else {
             return;
         };
         match (motion, open.fold(open.line)) {
+            (Motion::ScrollLeft, _) => {
+                open.scrolled = open.scrolled.saturating_sub(SIDEWAYS);
+                return;
+            }
+            (Motion::ScrollRight, _) => {
+                open.scrolled += SIDEWAYS;
+                return;
+            }
             (Motion::Left, Some(false)) => return open.set_closed(open.line, true),
             (Motion::Right, Some(true)) => return open.set_closed(open.line, false),
             (Motion::Left, _) => {
@@ -72,8 +88,8 @@ impl Messages {
         }
     }
 
-    fn go_in_bytes(&mut self, motion: Motion, area: Rect) {
-        let (pane, panes) = (self.focus, self.panes(area));
+    fn go_in_bytes(&mut self, motion: Motion, view: &ViewState) {
+        let (pane, panes) = (self.focus, self.panes(view.area(), view));
         let (height, row) = (panes.height(pane), panes.bytes_in_row(pane));
         let Some(open) = &mut self.open else {
             return;
@@ -86,6 +102,7 @@ impl Messages {
         let to = match motion {
             Motion::Left => byte.saturating_sub(1),
             Motion::Right => byte + 1,
+            Motion::ScrollLeft | Motion::ScrollRight => byte,
             // The last row may be short; there is nothing below it.
             Motion::Down if byte / row == last / row => byte,
             Motion::Down => down(1),
@@ -101,18 +118,21 @@ impl Messages {
     }
 
     pub(super) fn click_pane(&mut self, at: Position, cx: &mut ScreenContext<'_>) {
-        let panes = self.panes(cx.view.area());
+        let panes = self.panes(cx.view.area(), cx.view);
         let Some((pane, column, inside)) = panes.at(at) else {
             return;
         };
         self.set_focus(pane);
         let Some(row) = inside.map(usize::from) else {
+            if pane == Pane::List {
+                self.sort_by_column_at(panes.get(pane).rule, at.x, cx);
+            }
             return;
         };
         if pane == Pane::List {
             let index = self.scroll.top + row;
-            if index < self.len() {
-                self.release_anchor();
+            if index < self.list(cx.view).len() {
+                self.anchor = None;
                 self.follow = false;
                 self.select(index, cx);
             }
@@ -144,17 +164,60 @@ impl Messages {
         }
     }
 
+    fn sort_by_column_at(&mut self, headings: Rect, x: u16, cx: &mut ScreenContext<'_>) {
+        let Some(column) = self.column_at(headings, x, cx.view) else {
+            return;
+        };
+        let now = self.arrangement.sort();
+        let is_descending = now.is_some_and(|sort| sort.column == column && !sort.is_descending);
+        // The column is one of the list.
+        _ = self.sort(Some(Sort { column, is_descending }), cx);
+    }
+
+    /// Moves the line between the list and the panes below it, or between these.
+    pub(super) fn drag_line(&mut self, from: Position, to: Position, view: &mut ViewState) {
+        let area = view.area();
+        let panes = self.panes(area, view);
+        if !area.contains(to) || self.zoom {
+            return;
+        }
+        let (fields, bytes) = (panes.get(Pane::Fields), panes.get(Pane::Bytes));
+        if fields.rule.contains(from) || bytes.rule.contains(from) {
+            // The list has a line for its names, and there are two lines below the panes.
+            let height = area.height.saturating_sub(4);
+            view.panes.set(Axis::Rows, percent((to.y - area.y).saturating_sub(1), height));
+        } else if from.x.abs_diff(fields.body.right()) <= 1 && from.y >= fields.body.y {
+            view.panes.set(Axis::Columns, percent(to.x - area.x, area.width));
+        }
+    }
+
     /// Scrolls the pane under the pointer; cursors stay.
-    pub(super) fn wheel_pane(&mut self, at: Position, step: Step, area: Rect) {
-        let panes = self.panes(area);
+    pub(super) fn wheel_pane(&mut self, at: Position, motion: Motion, view: &ViewState) {
+        let panes = self.panes(view.area(), view);
         let Some((pane, ..)) = panes.at(at) else {
             return;
         };
+        let step = match motion {
+            Motion::Up | Motion::ScrollLeft => Step::Back,
+            _ => Step::Forward,
+        };
+        if matches!(motion, Motion::ScrollLeft | Motion::ScrollRight) {
+            match (pane, &mut self.open, step) {
+                (Pane::List, ..) => self.scroll_list(step, view),
+                (Pane::Fields, Some(open), Step::Forward) => open.scrolled += SIDEWAYS,
+                (Pane::Fields, Some(open), Step::Back) => {
+                    open.scrolled = open.scrolled.saturating_sub(SIDEWAYS);
+                }
+                _ => {}
+            }
+            return;
+        }
         let height = panes.height(pane);
         if pane == Pane::List {
-            let last = self.len().saturating_sub(height);
+            let list = self.list(view);
+            let (last, begin) = (list.len().saturating_sub(height), list.begin());
             let top = wheeled(self.scroll.top, last, step);
-            self.scroll.top = top.max(self.begin().min(last));
+            self.scroll.top = top.max(begin.min(last));
             self.follow = false;
             return;
         }
@@ -174,10 +237,10 @@ impl Messages {
     }
 
     /// Scrolls every pane until its cursor is visible.
-    pub(super) fn keep_cursors(&mut self, area: Rect) {
-        self.keep_list(area);
-        let panes = self.panes(area);
-        let Some(open) = self.open.as_mut().filter(|_| !area.is_empty()) else {
+    pub(super) fn keep_cursors(&mut self, view: &ViewState) {
+        self.keep_list(view);
+        let panes = self.panes(view.area(), view);
+        let Some(open) = self.open.as_mut().filter(|_| !view.area().is_empty()) else {
             return;
         };
         let visible = open.visible();
@@ -204,14 +267,16 @@ impl Messages {
         }
     }
 
-    fn keep_list(&mut self, area: Rect) {
-        let height = usize::from(self.panes(area).body(Pane::List).height);
+    fn keep_list(&mut self, view: &ViewState) {
+        let height = usize::from(self.panes(view.area(), view).body(Pane::List).height);
         if height == 0 {
             // It is hidden, and keeps its position.
             return;
         }
-        self.scroll.keep(height, self.len());
-        self.scroll.top = self.scroll.top.max(self.begin().min(self.scroll.cursor));
+        let list = self.list(view);
+        let (len, begin) = (list.len(), list.begin());
+        self.scroll.keep(height, len);
+        self.scroll.top = self.scroll.top.max(begin.min(self.scroll.cursor));
     }
 }
 

@@ -7,6 +7,7 @@ use std::ops::Range;
 
 use crate::analysis::MessageHeader;
 use crate::codec::{Kind, Span};
+use crate::filter::FieldRef;
 use crate::protocol::Reading;
 use crate::render::{HexCell, Rendered, Separators, TreeLine};
 use crate::text::Secrets;
@@ -41,6 +42,8 @@ pub struct OpenMessage {
     pub header: MessageHeader,
     /// The comment of its packet in the capture.
     pub comment: Option<String>,
+    /// The capture that it is from, as it was given.
+    pub file: String,
     payload: Vec<u8>,
     reading: Reading,
     secrets: Secrets,
@@ -57,6 +60,8 @@ pub struct OpenMessage {
     /// The first visible line of the fields, and the first visible byte of each layer.
     pub top: usize,
     pub tops: [usize; 2],
+    /// How many columns of the fields are scrolled out of sight.
+    pub scrolled: usize,
 }
 
 /// A marked span and its bytes.
@@ -83,6 +88,7 @@ impl OpenMessage {
             index,
             header,
             comment: None,
+            file: String::new(),
             payload,
             reading,
             secrets,
@@ -94,6 +100,7 @@ impl OpenMessage {
             layer: 0,
             top: 0,
             tops: [0; 2],
+            scrolled: 0,
         };
         open.build_tree(separators);
         open
@@ -104,6 +111,10 @@ impl OpenMessage {
         self.lines = self.rendered().in_colour().tree(separators);
         self.closed = self.lines.iter().map(|line| line.brief).collect();
         self.go_to_byte(self.layer, self.byte);
+    }
+
+    pub fn shows_secrets(&self) -> bool {
+        self.secrets == Secrets::Shown
     }
 
     /// Whether there is a decoded text.
@@ -222,8 +233,13 @@ impl OpenMessage {
         }
     }
 
-    /// Moves the cursor to the first field that matches a search.
+    /// Moves the cursor to the first field that matches a search, or has the bytes that match.
     pub fn go_to_match(&mut self, query: &SearchQuery) {
+        for layer in [0, 1] {
+            if let Some(found) = query.find_cells(self.cells(layer)) {
+                return self.go_to_byte(layer, found.start);
+            }
+        }
         let mut buffer = String::new();
         let Some(line) = self.lines.iter().position(|l| query.is_in_line(l, &mut buffer)) else {
             return;
@@ -234,6 +250,27 @@ impl OpenMessage {
             above = self.parent(group);
         }
         self.go_to_line(line);
+    }
+
+    /// The field under the cursor of a pane.
+    fn field(&self, pane: Pane) -> Option<FieldRef<'_>> {
+        let span = self.marked(pane)?.span;
+        let line = self.lines.iter().find(|line| line.span == span);
+        let (reading, payload) = (&self.reading, &self.payload[..]);
+        // A value that is shown for now is not written into filters, which are kept.
+        let mask = Rendered::new(reading, payload, Secrets::Masked).mask();
+        let key = line.and_then(|line| line.key);
+        Some(FieldRef { reading, payload, mask, span, key })
+    }
+
+    /// The name of that field as filters spell it.
+    pub fn field_name(&self, pane: Pane) -> Option<String> {
+        self.field(pane)?.name()
+    }
+
+    /// The display filter that selects messages with the same value in that field.
+    pub fn term(&self, pane: Pane) -> Option<String> {
+        self.field(pane)?.term()
     }
 
     /// The marked span for the cursor of a pane: a line's bytes, or the leaf of the byte.

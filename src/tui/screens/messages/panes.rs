@@ -3,7 +3,7 @@
 use ratatui::layout::{Position, Rect};
 
 use super::open::Pane;
-use crate::tui::layout::{TitledPane, split_bottom, split_left, split_top};
+use crate::tui::layout::{PaneSizes, TitledPane, percent_of, split_bottom, split_left, split_top};
 
 /// A rectangle for each pane; empty for panes that are not on screen.
 #[derive(Debug, Clone, Copy, Default)]
@@ -14,23 +14,28 @@ pub struct Panes {
 }
 
 impl Panes {
-    /// The panes in an area.
-    pub fn of(area: Rect, focus: Pane, zoom: bool, has_coded: bool) -> Self {
+    /// The panes in an area; the focused one may fill it.
+    pub fn of(area: Rect, sizes: PaneSizes, (focus, zoom): (Pane, bool), has_coded: bool) -> Self {
         let (body, detail) = split_bottom(area, 2);
         let mut panes = Self { detail, ..Self::default() };
         if zoom {
             panes.set(focus, body);
             return panes;
         }
-        let list = (body.height.saturating_sub(2) * 9 / 20).max(2);
+        let list = sizes.upper_of(body.height.saturating_sub(2)).max(2);
         let (upper, lower) = split_top(body, 1 + list);
         panes.set(Pane::List, upper);
         let bytes = match lower.width {
+            220.. => dump_width(32),
             112.. => dump_width(16),
             60.. => dump_width(8),
             _ => dump_width(4),
         };
-        let (left, right) = split_left(lower, lower.width.saturating_sub(bytes + 1));
+        let left = match sizes.left {
+            Some(percent) => percent_of(lower.width, percent),
+            None => lower.width.saturating_sub(bytes + 1),
+        };
+        let (left, right) = split_left(lower, left);
         panes.set(Pane::Fields, left);
         if !has_coded {
             panes.set(Pane::Bytes, right);
@@ -43,6 +48,12 @@ impl Panes {
             panes.set(Pane::Coded, below);
         }
         panes
+    }
+
+    /// How much of the width the left pane has, in percent.
+    pub fn left_percent(&self) -> u8 {
+        let all = u32::from(self.detail.width.max(1));
+        (u32::from(self.body(Pane::Fields).width) * 100 / all) as u8
     }
 
     fn set(&mut self, pane: Pane, area: Rect) {
@@ -83,7 +94,7 @@ impl Panes {
 
 /// The bytes per row of a hexdump of this width.
 pub fn bytes_in_row(width: u16) -> usize {
-    [16, 8].into_iter().find(|n| dump_width(*n) <= width).unwrap_or(4).into()
+    [32, 16, 8].into_iter().find(|n| dump_width(*n) <= width).unwrap_or(4).into()
 }
 
 /// The columns of offset, hex digits and characters for this many bytes per row.

@@ -1,0 +1,75 @@
+//! Numbers on messages for charts: messages over time, heartbeats, latencies, list sizes, and the
+//! shares of games.
+//!
+//! Messages come in order, and each is counted once. Memory does not grow with their number: time is
+//! divided into a limited number of buckets, numbers into a limited number of classes, and hosts
+//! beyond a limit are counted as left out. Nothing here reads a capture: [`StatisticsBuilder`] takes
+//! headers and the analysis index from a session.
+
+mod builder;
+mod exchanges;
+mod games;
+mod heartbeats;
+mod histogram;
+#[cfg(test)]
+mod tests;
+mod time_buckets;
+
+use std::net::SocketAddr;
+
+use super::message::MessageHeader;
+use crate::protocol::ExchangeKind;
+
+pub use builder::StatisticsBuilder;
+pub use exchanges::{ExchangeStatistics, Latencies, ListSizes};
+pub use games::{GameCounts, GameStatistics};
+pub use heartbeats::{HeartbeatMarks, HeartbeatSeries, HeartbeatStatistics};
+pub use histogram::Histogram;
+
+use exchanges::ExchangeFacts;
+use heartbeats::ServerReport;
+
+/// Numbers on selected messages.
+#[derive(Debug, Clone, Default)]
+pub struct SessionStatistics {
+    /// Whether only selected messages count.
+    pub is_selection: bool,
+    /// How many messages there are, and bytes of payload.
+    pub messages: u64,
+    pub bytes: u64,
+    pub games: GameStatistics,
+    pub heartbeats: HeartbeatStatistics,
+    /// Exchanges with a selected message; `None` if exchanges are not known.
+    pub exchanges: Option<ExchangeStatistics>,
+}
+
+impl SessionStatistics {
+    /// Counts the next message; `exchange` is the kind and the server of its exchange, if known.
+    fn add_message(
+        &mut self,
+        header: &MessageHeader,
+        exchange: impl FnOnce() -> Option<(ExchangeKind, Option<SocketAddr>)>,
+    ) {
+        self.messages += 1;
+        self.bytes += u64::from(header.length);
+        self.games.add(header);
+        if let Some(report) = ServerReport::of(header, exchange) {
+            self.heartbeats.add(header, report);
+        }
+    }
+
+    fn add_exchange(&mut self, facts: &ExchangeFacts) {
+        self.exchanges.get_or_insert_default().add(facts);
+    }
+
+    /// Everything has been counted.
+    fn finish(&mut self) {
+        self.games.finish();
+        if let Some((_, end)) = self.games.buckets().span() {
+            self.heartbeats.finish(end);
+        }
+        if let Some(exchanges) = &mut self.exchanges {
+            exchanges.finish();
+        }
+    }
+}

@@ -1,0 +1,51 @@
+//! Messages as arrows of a ladder: for `decode --ladder`, the interface and exported diagrams.
+
+use crate::analysis::{CapturedMessage, Exchange, MessageHeader, Session};
+use crate::protocol::{MessageOutcome, Reading};
+use crate::render::Rendered;
+use crate::render::ladder::Arrow;
+use crate::text::Secrets;
+
+/// The title of a diagram.
+pub(crate) const DIAGRAM_TITLE: &str = "ladder of messages";
+
+/// A message as an arrow with this text.
+pub(crate) fn arrow<'a>(
+    header: &MessageHeader,
+    text: &'a str,
+    outcome: Option<MessageOutcome<&'a str>>,
+) -> Arrow<'a> {
+    let MessageHeader { number, time, direction, source, destination, name, .. } = *header;
+    Arrow { number, time, direction, source, destination, name, text, outcome }
+}
+
+/// The text of a message on its arrow: its summary, without colour codes.
+pub(crate) fn arrow_text(
+    message: &CapturedMessage<'_>,
+    reading: &mut Reading,
+    secrets: Secrets,
+) -> String {
+    let CapturedMessage { header, payload } = *message;
+    reading.read_part(header.entry, payload, header.missing);
+    let message = Rendered::new(reading, payload, secrets).in_colour();
+    let runs = message.summary_runs(header.entry, header.missing);
+    runs.into_iter().map(|run| run.text).collect()
+}
+
+/// The exchange of a message; a late part of a long response belongs to that of its request.
+pub(crate) fn exchange_of(session: &Session, header: &MessageHeader) -> Option<Exchange> {
+    let index = session.index()?;
+    let own = index.exchange_of(header.number);
+    let at = own.or_else(|| index.exchange_of(header.answers?))?;
+    session.exchange(at)
+}
+
+/// The outcome of a message, as far as the session has an index.
+pub(crate) fn outcome_of(
+    session: &Session,
+    header: &MessageHeader,
+) -> Option<MessageOutcome<String>> {
+    let exchange = exchange_of(session, header)?;
+    let step = exchange.steps.iter().find(|step| step.number == header.number)?;
+    Some(exchange.outcome(step)?.map(str::to_owned))
+}

@@ -1,0 +1,77 @@
+//! Where the lifelines of a ladder stand in lines of text, and which of them are visible.
+
+use std::ops::Range;
+
+use super::arrow::TIME;
+
+/// Columns of a frame's number, its time, and the space after them.
+pub(super) const NUMBER: usize = 5;
+pub(super) const LEFT: usize = NUMBER + 1 + TIME + 2;
+/// The minimum number of columns beside a lifeline, however narrow the ladder.
+const NARROWEST: usize = 12;
+/// The minimum between the lifelines of hosts, if more than two are visible.
+const NARROW: usize = 26;
+/// The same where the number of columns is not limited, for many lifelines and for two.
+const WIDE: usize = 36;
+const WIDEST: usize = 80;
+/// The columns that a few lifelines share there.
+const SHARED: usize = 120;
+/// What is kept free at the right for an arrow that goes on there.
+const MARGIN: usize = 1;
+
+/// The columns of the visible lifelines, and the segments between them: segment n is right of
+/// lifeline n.
+#[derive(Debug, Clone, Copy)]
+pub(super) struct LifelineColumns {
+    /// The first visible lifeline, and the first one after it that is not.
+    first: usize,
+    end: usize,
+    /// Columns from a lifeline to the next one.
+    gap: usize,
+}
+
+impl LifelineColumns {
+    /// All `count` lifelines in `columns` columns, however narrow.
+    pub fn of_all(count: usize, columns: usize) -> Self {
+        let room = columns.saturating_sub(LEFT + 1);
+        let gap = (room / count.saturating_sub(1).max(1)).max(NARROWEST);
+        Self { first: 0, end: count, gap }
+    }
+
+    /// As many of `count` lifelines as are readable in `columns` columns, from `first` on or from
+    /// as far before it as there is space for.
+    pub fn of_some(count: usize, columns: usize, first: usize) -> Self {
+        let room = columns.saturating_sub(LEFT + 1);
+        let visible = (room / NARROW).max(1) + 1;
+        if count <= visible {
+            return Self::of_all(count, columns);
+        }
+        let first = first.min(count - visible);
+        Self { first, end: first + visible, ..Self::of_all(visible, columns - MARGIN.min(columns)) }
+    }
+
+    /// All `count` lifelines, in as many columns as that takes.
+    pub fn wide(count: usize) -> Self {
+        let gap = (SHARED / count.saturating_sub(1).max(1)).clamp(WIDE, WIDEST);
+        Self { first: 0, end: count, gap }
+    }
+
+    pub fn visible(&self) -> Range<usize> {
+        self.first..self.end
+    }
+
+    /// The column of a visible lifeline.
+    pub fn of(&self, lifeline: usize) -> usize {
+        LEFT + self.gap * lifeline.saturating_sub(self.first)
+    }
+
+    /// The visible segments; a single lifeline has one too.
+    pub fn segments(&self) -> Range<usize> {
+        self.first..self.end.saturating_sub(1).max(self.first + 1).min(self.end)
+    }
+
+    /// The columns of a segment.
+    pub fn space(&self) -> usize {
+        self.gap - 1
+    }
+}

@@ -1,0 +1,151 @@
+//! What a row is, and where it leads: to its flow, exchange, server, master and findings.
+
+use std::net::SocketAddr;
+
+use super::related::RelatedMessages;
+use crate::analysis::{MessageHeader, Session};
+use crate::export::ladder::exchange_of;
+use crate::flow::{FlowId, Flows};
+use crate::protocol::Role;
+
+/// Something to go to.
+#[derive(Debug, Clone)]
+pub enum LinkTarget {
+    /// A row of the table of this name, by its index in the session.
+    Row(&'static str, usize),
+    /// These messages.
+    Messages(RelatedMessages),
+    /// The ladder of these messages.
+    Ladder(RelatedMessages),
+    /// The section of a message, by its id, in the page of a protocol.
+    Page(&'static str, &'static str),
+}
+
+/// An entry of the menu of what a row leads to.
+#[derive(Debug, Clone)]
+pub struct Link {
+    pub key: char,
+    pub label: String,
+    pub target: LinkTarget,
+}
+
+/// What a row is, and what it belongs to.
+#[derive(Debug, Clone, Default)]
+pub struct RowOrigin {
+    /// In words: `message #12`.
+    pub title: String,
+    /// The session index of its message.
+    pub message: Option<usize>,
+    pub flow: Option<FlowId>,
+    /// Indices in the analysis index.
+    pub exchange: Option<usize>,
+    pub findings: Vec<usize>,
+    pub servers: Vec<SocketAddr>,
+    pub masters: Vec<SocketAddr>,
+    /// The display filter that selects its messages.
+    pub term: Option<String>,
+}
+
+/// How many findings, servers or masters of a row are offered.
+const MOST: usize = 8;
+
+impl RowOrigin {
+    /// A message.
+    pub fn of_message(index: usize, header: &MessageHeader, session: &Session) -> Self {
+        let at = session.index().and_then(|found| {
+            let own = found.exchange_of(header.number);
+            own.or_else(|| found.exchange_of(header.answers?))
+        });
+        let exchange = exchange_of(session, header);
+        let ends =
+            [(header.direction.from, header.source), (header.direction.to, header.destination)];
+        let in_role = |role| ends.into_iter().filter(move |(of, _)| *of == Some(role));
+        let mut servers: Vec<_> = in_role(Role::Server).map(|(_, end)| end).collect();
+        servers.extend(exchange.as_ref().and_then(|exchange| exchange.server));
+        servers.dedup();
+        let mut masters: Vec<_> = in_role(Role::Master).map(|(_, end)| end).collect();
+        masters.extend(exchange.as_ref().and_then(crate::analysis::Exchange::master));
+        masters.dedup();
+        let findings = session.index().map(|index| index.findings_of(header.number).collect());
+        Self {
+            title: format!("message #{}", header.number),
+            message: Some(index),
+            flow: Some(header.flow),
+            exchange: at,
+            findings: findings.unwrap_or_default(),
+            servers,
+            masters,
+            term: Some(format!("{}.{}", header.entry.protocol.id, header.entry.spec.id)),
+        }
+    }
+
+    /// Adds the endpoints of a flow by their roles.
+    #[must_use]
+    pub fn with_ends_of(mut self, flow: FlowId, flows: &Flows) -> Self {
+        let game = flows.verdict(flow).map(|verdict| verdict.game);
+        for end in flows.endpoints(flow).into_iter().flatten() {
+            match game.and_then(|game| end.role(game)) {
+                Some(Role::Server) => self.servers.push(end.address),
+                Some(Role::Master) => self.masters.push(end.address),
+                Some(Role::Client) | None => {}
+            }
+        }
+        self
+    }
+
+    /// Where it leads. `own` is the name of its screen, which it does not lead to.
+    pub fn links(
+        &self,
+        own: &str,
+        related: Option<&RelatedMessages>,
+        session: &Session,
+    ) -> Vec<Link> {
+        let mut links = Vec::new();
+        let mut add = |key, label: String, target| links.push(Link { key, label, target });
+        if let Some(related) = related.filter(|related| !related.numbers.is_empty()) {
+            if own != "messages" {
+                let count = related.numbers.len() as u64;
+                add(
+                    'm',
+                    crate::text::counted(count, "message"),
+                    LinkTarget::Messages(related.clone()),
+                );
+            }
+            add('l', "sequence diagram".to_owned(), LinkTarget::Ladder(related.clone()));
+        }
+        if let Some(flow) = self.flow.filter(|flow| flow.0 > 0 && own != "flows") {
+            let row = flow.0 as usize - 1;
+            add('f', format!("flow {}", flow.0), LinkTarget::Row("flows", row));
+        }
+        let Some(index) = session.index() else {
+            return links;
+        };
+        if let Some(at) = self.exchange.filter(|_| own != "exchanges")
+            && let Some(exchange) = session.exchange(at)
+        {
+            let label = format!("{} #{} ({})", exchange.kind, exchange.number(), exchange.state);
+            add('e', label, LinkTarget::Row("exchanges", at));
+        }
+        for server in self.servers.iter().filter(|_| own != "servers").take(MOST) {
+            if let Some(at) = index.server_at(*server) {
+                add('s', format!("server {server}"), LinkTarget::Row("servers", at));
+            }
+        }
+        for master in self.masters.iter().filter(|_| own != "masters").take(MOST) {
+            if let Some(at) = index.master_at(*master) {
+                add('a', format!("master {master}"), LinkTarget::Row("masters", at));
+            }
+        }
+        for at in self.findings.iter().filter(|_| own != "findings").take(MOST) {
+            if let Some(finding) = index.findings().get(*at) {
+                let label = format!("{} {}: {finding}", finding.rule.severity, finding.rule.id);
+                add('i', label, LinkTarget::Row("findings", *at));
+            }
+        }
+        if let Some(header) = self.message.and_then(|message| session.header(message)) {
+            let (protocol, id) = (header.entry.protocol.id, header.entry.spec.id);
+            add('c', format!("specification of {}", header.name), LinkTarget::Page(protocol, id));
+        }
+        links
+    }
+}

@@ -1,0 +1,157 @@
+//! The work of the list: messages sorted by a column, and searched.
+
+use std::ops::ControlFlow;
+
+use super::columns::MessageColumn;
+use crate::analysis::{
+    AnalysisIndex, CapturedMessage, InputSet, ScanBatch, ScanMessages, SessionScan,
+};
+use crate::filter::{EvalScratch, Projection, RowSorter, SortKey, Subject};
+use crate::protocol::Reading;
+use crate::render::Rendered;
+use crate::text::Secrets;
+use crate::tui::action::Answer;
+use crate::tui::reader::MessageReader;
+use crate::tui::screens::screen::{ScreenContext, Sort};
+use crate::tui::search::SearchQuery;
+use crate::tui::work::{Work, WorkContext, WorkKind};
+
+/// Begins to sort these messages.
+pub fn begin_sort(by: &Sort, messages: Vec<u32>, cx: &mut ScreenContext<'_>) {
+    let Ok(column) = MessageColumn::named(&by.column) else {
+        return;
+    };
+    let goes_on = !cx.view.known.is_done;
+    let work = sort(messages, column, by.is_descending);
+    cx.begin(Work::new(WorkKind::Arrange, work).paced(goes_on));
+}
+
+/// Sorts these messages by a column.
+fn sort(
+    messages: Vec<u32>,
+    column: MessageColumn,
+    is_descending: bool,
+) -> impl FnOnce(&WorkContext) + Send + 'static {
+    move |cx| {
+        let (first, index, inputs) = {
+            let session = cx.session.lock();
+            let first = session.header(session.gone()).map_or(0, |header| header.time);
+            (first, session.shared_index(), session.input_set().clone())
+        };
+        let needs_payload = match &column {
+            MessageColumn::Value(projection) => projection.needs_payload(),
+            MessageColumn::Summary => true,
+            _ => false,
+        };
+        let worker = || {
+            let mut keys = KeyReader::new(&column, (first, index.as_deref(), &inputs), cx.secrets);
+            move |batch: &ScanBatch, found: &mut Vec<(SortKey, u32)>| {
+                found.extend(batch.messages().map(|(at, message)| (keys.key(&message), at as u32)));
+            }
+        };
+        let mut sorter = RowSorter::new(is_descending);
+        let messages = ScanMessages::List(messages);
+        let scan = SessionScan { messages, needs_payload, threads: cx.threads };
+        scan.run(&cx.session, worker, |found, _| {
+            found.drain(..).for_each(|(key, at)| sorter.add(&key, at));
+            if cx.is_stopped() { ControlFlow::Break(()) } else { ControlFlow::Continue(()) }
+        });
+        if !cx.is_stopped() {
+            cx.answer(Answer::Arranged(sorter.finish()));
+        }
+    }
+}
+
+/// Reads the keys of messages by a column.
+struct KeyReader<'a> {
+    column: &'a MessageColumn,
+    first: i64,
+    index: Option<&'a AnalysisIndex>,
+    inputs: &'a InputSet,
+    scratch: EvalScratch,
+    reading: Reading,
+    secrets: Secrets,
+}
+
+impl<'a> KeyReader<'a> {
+    fn new(
+        column: &'a MessageColumn,
+        (first, index, inputs): (i64, Option<&'a AnalysisIndex>, &'a InputSet),
+        secrets: Secrets,
+    ) -> Self {
+        let (scratch, reading) = (EvalScratch::new(secrets), Reading::default());
+        Self { column, first, index, inputs, scratch, reading, secrets }
+    }
+
+    fn key(&mut self, message: &CapturedMessage<'_>) -> SortKey {
+        if let Some(key) = self.column.key(&message.header) {
+            return key;
+        }
+        match self.column {
+            MessageColumn::Value(projection) => self.value(projection, message),
+            _ => self.summary(message),
+        }
+    }
+
+    fn value(&mut self, projection: &Projection, message: &CapturedMessage<'_>) -> SortKey {
+        let subject = Subject::new(message, self.first).of(self.inputs);
+        let subject = match self.index {
+            Some(index) => subject.with(index),
+            None => subject,
+        };
+        projection.key(&subject, &mut self.scratch)
+    }
+
+    fn summary(&mut self, message: &CapturedMessage<'_>) -> SortKey {
+        let CapturedMessage { header, payload } = message;
+        self.reading.read_part(header.entry, payload, header.missing);
+        let mut text = String::new();
+        let rendered = Rendered::new(&self.reading, payload, self.secrets);
+        rendered.summary(&mut text, header.entry, header.missing);
+        SortKey::text(&text)
+    }
+}
+
+/// Begins to search messages, in this order.
+pub fn begin_search(query: &SearchQuery, messages: Vec<u32>, cx: &mut ScreenContext<'_>) {
+    cx.view.searching = Some(0);
+    cx.begin(Work::new(WorkKind::Search, search(query.clone(), messages)));
+}
+
+/// The first of these messages that contains what is searched.
+fn search(query: SearchQuery, messages: Vec<u32>) -> impl FnOnce(&WorkContext) + Send + 'static {
+    move |cx| {
+        let total = messages.len().max(1);
+        let messages = ScanMessages::List(messages);
+        let mut first = None;
+        let mut take = |found: Option<u32>, reached: usize| {
+            first = found;
+            if found.is_some() || cx.is_stopped() {
+                return ControlFlow::Break(());
+            }
+            cx.answer(Answer::Searching(100 * reached / total));
+            ControlFlow::Continue(())
+        };
+        if let Some(filter) = query.filter() {
+            filter.matching(&cx.session, messages, cx.secrets, cx.threads, |found, reached| {
+                take(found.first().copied(), reached)
+            });
+        } else {
+            let worker = || {
+                let mut reader = MessageReader::new(cx.secrets);
+                let query = &query;
+                move |batch: &ScanBatch, found: &mut Option<u32>| {
+                    let mut messages = batch.messages();
+                    let first = messages
+                        .find(|(_, message)| reader.has(query, &message.header, message.payload));
+                    *found = first.map(|(at, _)| at as u32);
+                }
+            };
+            let scan = SessionScan { messages, needs_payload: true, threads: cx.threads };
+            scan.run(&cx.session, worker, |found, reached| take(*found, reached));
+        }
+        if !cx.is_stopped() {
+            cx.answer(Answer::Found(first.map(|at| at as usize)));
+        }
+    }
+}

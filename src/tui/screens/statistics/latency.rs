@@ -1,0 +1,136 @@
+//! The chart of latencies: a histogram, and the percentiles of each kind of exchange.
+
+use ratatui::buffer::Buffer;
+use ratatui::layout::Rect;
+
+use super::bins::{Bin, decimal_bins, draw_bins};
+use super::chart::ChartSource;
+use crate::analysis::{ExchangeState, Histogram, Latencies, SessionStatistics};
+use crate::text::duration;
+use crate::tui::layout::{split_left, split_top};
+use crate::tui::text::{counted, grouped};
+use crate::tui::widgets::painter::Painter;
+use crate::tui::widgets::style;
+use crate::tui::widgets::table::row_style;
+
+/// Latencies below this are one bin, in nanoseconds.
+const SHORTEST: u64 = 100_000;
+/// The columns of the table, with the width of each; the last ones are left out if space is short.
+const COLUMNS: [(&str, usize); 6] =
+    [("answered", 9), ("of", 7), ("median", 8), ("90%", 7), ("99%", 7), ("longest", 8)];
+/// The width of the names of kinds.
+const KIND: usize = 13;
+/// The table stands beside the histogram in areas of at least this width.
+const BESIDE: u16 = 130;
+/// The most bins.
+const BINS: usize = 18;
+
+/// The areas of the chart.
+pub struct LatencyAreas {
+    head: Rect,
+    pub rows: Rect,
+    caption: Rect,
+    histogram: Rect,
+}
+
+impl LatencyAreas {
+    pub fn of(statistics: &SessionStatistics, area: Rect) -> Self {
+        let kinds = rows(statistics).len() as u16;
+        let (histogram, table) = if area.width >= BESIDE {
+            let (histogram, table) = split_left(area, area.width - 61);
+            (histogram, table)
+        } else {
+            // Small areas show only the selected kind.
+            let height = if area.height < 14 { 2 } else { (kinds + 1).min(area.height / 2 - 1) };
+            let (table, rest) = split_top(area, height);
+            (if area.height < 14 { rest } else { split_top(rest, 1).1 }, table)
+        };
+        let (head, rows) = split_top(table, 1);
+        let (rows, _) = split_top(rows, kinds);
+        let (caption, histogram) = split_top(histogram, 1);
+        Self { head, rows, caption, histogram }
+    }
+}
+
+/// All exchanges, if there are several kinds, and those of each kind.
+pub fn rows(statistics: &SessionStatistics) -> Vec<(&'static str, &Latencies)> {
+    let Some(exchanges) = &statistics.exchanges else {
+        return Vec::new();
+    };
+    let all = Some(("all", &exchanges.all)).filter(|_| exchanges.kinds().count() > 1);
+    all.into_iter().chain(exchanges.kinds().map(|(kind, of)| (kind.name(), of))).collect()
+}
+
+pub fn note(statistics: &SessionStatistics) -> [String; 2] {
+    let Some(exchanges) = &statistics.exchanges else {
+        return Default::default();
+    };
+    let median = exchanges.all.latency.percentile(50);
+    let median = median.map_or(String::new(), |median| format!("median {}", text(median)));
+    [median, counted(exchanges.all.exchanges(), "exchange")]
+}
+
+pub fn draw(from: ChartSource<'_>, area: Rect, buffer: &mut Buffer) {
+    let ChartSource { statistics, scroll, is_focused, .. } = from;
+    let areas = LatencyAreas::of(statistics, area);
+    let rows = rows(statistics);
+    let mut head = Painter::at(buffer, areas.head, 0);
+    head.cell("kind", KIND, style::TITLE);
+    for (name, columns) in COLUMNS {
+        head.number(name, columns, style::TITLE);
+    }
+    for ((y, at), (kind, latencies)) in
+        (0..areas.rows.height).zip(scroll.top..).zip(rows.iter().skip(scroll.top))
+    {
+        let mut painter = Painter::at(buffer, areas.rows, y);
+        painter.cell(kind, KIND, style::PLAIN);
+        for (cell, (_, columns)) in cells(latencies).iter().zip(COLUMNS) {
+            painter.number(cell, columns, style::PLAIN);
+        }
+        let over = row_style(at == scroll.cursor, is_focused);
+        Painter::at(buffer, areas.rows, y).paint(over);
+    }
+    let Some((kind, latencies)) = rows.get(scroll.cursor) else { return };
+    let caption = format!("time to the first response, {kind}");
+    let mut painter = Painter::at(buffer, areas.caption, 0);
+    painter.write(&caption, style::BOLD);
+    painter.write("; percentiles within 1%", style::DIM);
+    let bins = bins(&latencies.latency, usize::from(areas.histogram.height));
+    draw_bins(&bins, latencies.latency.count(), areas.histogram, buffer);
+}
+
+fn cells(latencies: &Latencies) -> [String; 6] {
+    let of = |percent| latencies.latency.percentile(percent).map_or(String::new(), text);
+    let is_answerable = |state: &ExchangeState| {
+        !matches!(state, ExchangeState::OneWay | ExchangeState::Unsolicited)
+    };
+    let due = latencies.states.iter().filter(|(state, _)| is_answerable(state));
+    let due: u64 = due.map(|(_, count)| count).sum();
+    [grouped(latencies.latency.count()), grouped(due), of(50), of(90), of(99), of(100)]
+}
+
+/// Bins with round bounds on a logarithmic scale.
+fn bins(latencies: &Histogram, most: usize) -> Vec<Bin> {
+    let Some((min, max)) = latencies.range() else {
+        return Vec::new();
+    };
+    let mut bins = Vec::new();
+    let short = latencies.between(0, SHORTEST);
+    if short > 0 {
+        bins.push(Bin { label: format!("under {}", text(SHORTEST)), count: short });
+    }
+    if max >= SHORTEST {
+        let most = most.min(BINS).saturating_sub(bins.len());
+        let bounds = decimal_bins(min.max(SHORTEST), max, most);
+        bins.extend(bounds.windows(2).filter_map(|bounds| {
+            let [from, to] = *bounds else { return None };
+            let label = format!("{} to {}", text(from), text(to));
+            Some(Bin { label, count: latencies.between(from, to) })
+        }));
+    }
+    bins
+}
+
+fn text(nanos: u64) -> String {
+    duration(i64::try_from(nanos).unwrap_or(i64::MAX))
+}

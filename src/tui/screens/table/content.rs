@@ -1,0 +1,89 @@
+//! What a table is made of: its rows, columns and details.
+
+use std::borrow::Cow;
+
+use ratatui::style::Style;
+
+use crate::analysis::Session;
+use crate::export::SessionExport;
+use crate::filter::{MatchingRows, SortKey};
+use crate::text::Zone;
+use crate::tui::format::Format;
+use crate::tui::screens::links::RowOrigin;
+use crate::tui::screens::related::RelatedMessages;
+use crate::tui::text::counted;
+use crate::tui::view_state::ViewState;
+use crate::tui::widgets::style;
+use crate::tui::widgets::table::{Runs, TableColumn};
+
+/// What the rows of a table are, and how they become text.
+pub trait TableContent: 'static {
+    type Row: Clone;
+    /// What one row is, and the name of the screen and of the exported table.
+    const NOUN: &'static str;
+    const NAME: &'static str;
+    const COLUMNS: &'static [RowColumn<Self::Row>];
+
+    /// How many rows there are; `None` until that is known.
+    fn len(session: &Session) -> Option<usize>;
+
+    fn row(session: &Session, at: usize) -> Option<Cow<'_, Self::Row>>;
+
+    /// The same for sorting, without what no column shows.
+    fn brief(session: &Session, at: usize) -> Option<Cow<'_, Self::Row>> {
+        Self::row(session, at)
+    }
+
+    /// Whether a row has a message that matches the display filter.
+    fn is_matching(rows: &MatchingRows, at: usize) -> bool;
+
+    /// The details of a row, in lines; a long line is wrapped at `columns` later.
+    fn details(row: &Self::Row, session: &Session, view: &ViewState, columns: usize) -> Vec<Runs>;
+
+    /// The messages of a row.
+    fn related(row: &Self::Row, session: &Session) -> RelatedMessages;
+
+    /// What a row is, and what it belongs to.
+    fn origin(row: &Self::Row, at: usize, session: &Session) -> RowOrigin;
+
+    /// The row of a number that was typed: of a message's number the first row that has it.
+    fn row_of_number(session: &Session, number: u64) -> Option<usize>;
+
+    /// What an export writes, in words, if that is not all rows.
+    fn export_note(count: usize) -> String {
+        counted(count as u64, Self::NOUN)
+    }
+
+    /// What an export of all rows writes; nothing until it is known.
+    fn export(session: &Session) -> Option<SessionExport> {
+        SessionExport::of_index(Self::NAME, session.shared_index()?)
+    }
+
+    /// How the number of rows is painted.
+    fn count_style(_: &Session) -> Style {
+        style::DIM
+    }
+}
+
+/// A column: its layout, its cell in a row, and the place of the row if rows are sorted by it.
+pub struct RowColumn<R> {
+    pub layout: TableColumn,
+    pub cell: fn(&R, &RowContext<'_>) -> Runs,
+    pub key: fn(&R, &RowContext<'_>) -> SortKey,
+}
+
+/// What cells are made with.
+pub struct RowContext<'a> {
+    pub session: &'a Session,
+    pub format: Format,
+    /// The time of the first message.
+    pub begin: i64,
+    pub zone: &'a Zone,
+}
+
+impl RowContext<'_> {
+    /// A time with milliseconds.
+    pub fn time(&self, time: i64) -> String {
+        self.format.times.text(time, self.begin, 3, self.zone)
+    }
+}

@@ -1,0 +1,112 @@
+//! The line with the text being typed: a search, a filter, a position, a file name.
+
+use tui_input::Input;
+
+use super::action::Step;
+use super::export::NameDraft;
+use super::filter::FilterDraft;
+use super::history::History;
+use super::screens::screen::Bookmark;
+use super::search::SearchMode;
+
+/// A text being typed.
+#[derive(Debug, Clone)]
+pub struct Typing {
+    pub input: Input,
+    pub purpose: Purpose,
+    /// The entry of the history that is shown, counted from the newest, and the text before it.
+    shown: Option<(usize, String)>,
+}
+
+/// The purpose of a typed text.
+#[derive(Debug, Clone)]
+pub enum Purpose {
+    Search(SearchDraft),
+    Filter(Box<FilterDraft>),
+    Export(Box<NameDraft>),
+    /// A number or a time to go to; the error of the last attempt.
+    Position(Option<String>),
+}
+
+/// A search being typed.
+#[derive(Debug, Clone)]
+pub struct SearchDraft {
+    pub mode: SearchMode,
+    /// What is wrong with the text.
+    pub wrong: Option<String>,
+    /// Where the search began.
+    pub origin: Bookmark,
+}
+
+impl Typing {
+    fn new(text: String, purpose: Purpose) -> Self {
+        Self { input: Input::new(text), purpose, shown: None }
+    }
+
+    /// A search from a place.
+    pub fn search(origin: Bookmark) -> Self {
+        let mode = SearchMode::default();
+        Self::new(String::new(), Purpose::Search(SearchDraft { mode, wrong: None, origin }))
+    }
+
+    /// A filter line that begins with the active filter.
+    pub fn filter(text: &str) -> Self {
+        let typing = Self::new(text.to_owned(), Purpose::Filter(Box::default()));
+        let draft = FilterDraft::of(&typing.input);
+        Self { purpose: Purpose::Filter(Box::new(draft)), ..typing }
+    }
+
+    /// A line for a file name, with a suggestion.
+    pub fn export(name: String) -> Self {
+        let purpose = Purpose::Export(Box::new(NameDraft::of(&name)));
+        Self::new(name, purpose)
+    }
+
+    /// A line for a number or a time.
+    pub fn position() -> Self {
+        Self::new(String::new(), Purpose::Position(None))
+    }
+
+    /// Shows the entry of the history before the shown one, or after it; false if there is none.
+    pub fn show_entry(&mut self, step: Step, history: &History) -> bool {
+        let entries = match self.purpose {
+            Purpose::Search(_) => &history.searches,
+            Purpose::Filter(_) => &history.filters,
+            Purpose::Export(_) | Purpose::Position(_) => return false,
+        };
+        let at = self.shown.as_ref().map(|(at, _)| *at);
+        let next = match step {
+            Step::Back => Some(at.map_or(0, |at| at + 1)),
+            Step::Forward => at.and_then(|at| at.checked_sub(1)),
+        };
+        let draft = match self.shown.take() {
+            Some((_, draft)) => draft,
+            None => self.input.value().to_owned(),
+        };
+        let entry = |at: usize| entries.get(entries.len().checked_sub(at + 1)?).cloned();
+        let (text, shown) = match (next.map(|at| (at, entry(at))), at) {
+            (Some((at, Some(text))), _) => (text, Some((at, draft))),
+            // There is none before the oldest.
+            (Some((_, None)), Some(at)) => {
+                self.shown = Some((at, draft));
+                return false;
+            }
+            (Some((_, None)) | None, None) => return false,
+            (None, Some(_)) => (draft, None),
+        };
+        self.input = Input::new(text);
+        self.shown = shown;
+        true
+    }
+
+    /// Inserts pasted text: one line, without control characters.
+    pub fn paste(&mut self, text: &str) {
+        let pasted: String = text.chars().map(|c| if c.is_control() { ' ' } else { c }).collect();
+        let pasted = pasted.trim();
+        let value = self.input.value();
+        let at = value.char_indices().nth(self.input.cursor()).map_or(value.len(), |(at, _)| at);
+        let (front, behind) = value.split_at_checked(at).unwrap_or((value, ""));
+        let cursor = self.input.cursor() + pasted.chars().count();
+        self.input = Input::new(format!("{front}{pasted}{behind}")).with_cursor(cursor);
+    }
+}
