@@ -18,7 +18,9 @@ pub fn check(name: impl AsRef<Path>, should: impl AsRef<[u8]>) {
         return;
     }
     let is = fs::read(&path).unwrap_or_default();
-    assert!(is == should, "{} is stale: run with UPDATE=1", path.display());
+    if is != should {
+        panic!("{} is stale: run with UPDATE=1\n{}", path.display(), difference(&is, should));
+    }
 }
 
 /// The same for the parts of a page between `<!-- NAME -->` and `<!-- end -->`.
@@ -31,6 +33,17 @@ pub fn check_parts<'a>(name: &str, parts: impl IntoIterator<Item = (&'a str, Str
         page.replace_range(at..end, &text);
     }
     check(name, page);
+}
+
+/// The first line that differs, as it is and as it should be.
+fn difference(is: &[u8], should: &[u8]) -> String {
+    let lines = |bytes: &[u8]| -> Vec<String> {
+        String::from_utf8_lossy(bytes).lines().map(str::to_owned).collect()
+    };
+    let (is, should) = (lines(is), lines(should));
+    let at = is.iter().zip(&should).take_while(|(is, should)| is == should).count();
+    let line = |lines: &[String]| lines.get(at).map_or("(no line)".to_owned(), Clone::clone);
+    format!("line {}\n      is: {}\nshould be: {}", at + 1, line(&is), line(&should))
 }
 
 /// Whether the files are written.
