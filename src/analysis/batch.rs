@@ -11,8 +11,10 @@ use std::ops::Range;
 use smallvec::SmallVec;
 
 use super::reassembler::{Payload, PipelineStep};
-use crate::flow::{Classified, FlowHint, Flows, PacketMeta};
+use crate::flow::{Classified, FlowHint, Flows, PacketMeta, Unrecognised};
 use crate::net::IcmpKind;
+use crate::protocol::CandidateIds;
+use crate::protocols::registry;
 
 /// Number of items in a full batch where nothing else is asked for.
 pub(super) const ITEMS: usize = 256;
@@ -33,14 +35,17 @@ enum BatchItem {
     Segment(PacketMeta, usize),
     /// An ICMP error about a packet, and the sender of the error.
     Error(PacketMeta, IpAddr, IcmpKind),
-    /// A payload, the range of its bytes in the batch's buffer, and its classification if the first
-    /// pass has logged it.
-    Payload {
-        frame: u64,
-        payload: Payload<'static>,
-        at: Range<usize>,
-        classified: Option<Classified>,
-    },
+    /// A payload, and the range of its bytes in the batch's buffer.
+    Payload { frame: u64, payload: Payload<'static>, at: Range<usize>, known: Known },
+}
+
+/// What is known of a payload before its flow is looked up.
+enum Known {
+    /// The messages that it may be: looked up by the thread that reads, which has less to do than
+    /// the one that classifies.
+    Candidates(CandidateIds),
+    /// Its classification, which the first pass has logged.
+    Classified(Classified),
 }
 
 impl BatchItem {
@@ -82,8 +87,15 @@ impl PayloadBatch {
         let begin = self.bytes.len();
         self.bytes.extend_from_slice(payload.bytes);
         let at = begin..self.bytes.len();
+        let known = classified.map_or_else(
+            || {
+                let carrier = payload.meta.transport.into();
+                Known::Candidates(registry().candidate_ids(carrier, payload.bytes))
+            },
+            Known::Classified,
+        );
         let payload = Payload { bytes: &[], ..*payload };
-        self.items.push(BatchItem::Payload { frame, payload, at, classified });
+        self.items.push(BatchItem::Payload { frame, payload, at, known });
     }
 
     /// Empties the batch.
@@ -105,14 +117,14 @@ impl PayloadBatch {
         mut each: impl FnMut(&Flows, &PipelineStep<'_>),
     ) -> bool {
         let is_classified =
-            |item: &BatchItem| matches!(item, BatchItem::Payload { classified: Some(_), .. });
+            |item: &BatchItem| matches!(item, BatchItem::Payload { known: Known::Classified(_), .. });
         if !self.items.iter().all(is_classified) {
             return false;
         }
         for item in &self.items {
-            if let BatchItem::Payload { frame, payload, at, classified: Some(classified) } = item {
+            if let BatchItem::Payload { frame, payload, at, known: Known::Classified(known) } = item {
                 let payload = Payload { bytes: self.bytes(at.clone()), ..*payload };
-                let (frame, at, classified) = (*frame, at.clone(), *classified);
+                let (frame, at, classified) = (*frame, at.clone(), *known);
                 each(flows, &PipelineStep { frame, payload, at, classified });
             }
         }
@@ -141,10 +153,14 @@ impl PayloadBatch {
                     BatchItem::Error(about, from, kind) => {
                         flows.add_icmp_error(*about, *from, kind.to_string());
                     }
-                    BatchItem::Payload { frame, payload, at, classified } => {
+                    BatchItem::Payload { frame, payload, at, known } => {
                         let payload = Payload { bytes: self.bytes(at.clone()), ..*payload };
-                        let classified =
-                            classified.unwrap_or_else(|| payload.classify(hint, flows));
+                        let classified = match known {
+                            Known::Candidates(candidates) => {
+                                payload.classify(hint, candidates, flows)
+                            }
+                            Known::Classified(classified) => *classified,
+                        };
                         let (frame, at) = (*frame, at.clone());
                         each(flows, &PipelineStep { frame, payload, at, classified });
                     }
@@ -156,11 +172,17 @@ impl PayloadBatch {
 
 impl Payload<'_> {
     /// For the first time with a hint, else again.
-    fn classify(&self, hint: Option<FlowHint>, flows: &mut Flows) -> Classified {
+    fn classify(
+        &self,
+        hint: Option<FlowHint>,
+        candidates: &CandidateIds,
+        flows: &mut Flows,
+    ) -> Classified {
+        let payload = Unrecognised { bytes: self.bytes, candidates };
         match hint {
-            None => flows.reclassify(self.meta, self.bytes),
-            Some(_) if self.is_counted => flows.observe_stream(self.meta, self.bytes),
-            Some(hint) => flows.observe_at(hint, self.meta, self.bytes),
+            None => flows.observe_again(self.meta, payload),
+            Some(_) if self.is_counted => flows.observe_stream(self.meta, payload),
+            Some(hint) => flows.observe_at(hint, self.meta, payload),
         }
     }
 }

@@ -8,7 +8,7 @@ use super::lookup::FlowHint;
 use super::recognise::{Context, RecogniseBuffers, Recognised, Recognition, recognise};
 use super::requests::PossibleRequests;
 use super::table::{Flow, Flows, IcmpNotice};
-use super::{Classified, FlowId, PacketMeta, RecognisedMessage};
+use super::{Classified, FlowId, PacketMeta, RecognisedMessage, Unrecognised};
 use crate::protocol::{Confidence, Entry, Magic, RegisteredMessage, Role};
 
 /// How many bytes of a challenge are kept; real ones are far shorter.
@@ -17,7 +17,8 @@ const CHALLENGE: usize = 128;
 impl Flows {
     /// Classifies a datagram.
     pub fn observe(&mut self, sent: PacketMeta, payload: &[u8]) -> Classified {
-        self.observe_at(self.hint(sent), sent, payload)
+        let candidates = self.registry.candidate_ids(sent.transport.into(), payload);
+        self.observe_at(self.hint(sent), sent, Unrecognised { bytes: payload, candidates: &candidates })
     }
 
     /// The same for a datagram that was prefetched.
@@ -25,9 +26,9 @@ impl Flows {
         &mut self,
         hint: FlowHint,
         sent: PacketMeta,
-        payload: &[u8],
+        payload: Unrecognised<'_>,
     ) -> Classified {
-        match self.count(hint, sent, payload.len()) {
+        match self.count(hint, sent, payload.bytes.len()) {
             Some((flow, forward)) => {
                 Classified { flow, forward, message: self.classify(flow, sent, forward, payload) }
             }
@@ -60,7 +61,11 @@ impl Flows {
     }
 
     /// Classifies a message of a stream whose segments were counted; the last of them is `sent`.
-    pub fn observe_stream(&mut self, sent: PacketMeta, payload: &[u8]) -> Classified {
+    pub(crate) fn observe_stream(
+        &mut self,
+        sent: PacketMeta,
+        payload: Unrecognised<'_>,
+    ) -> Classified {
         let Some((id, forward)) = self.find(sent) else {
             return self.untracked(sent, payload);
         };
@@ -70,11 +75,21 @@ impl Flows {
     /// Classifies the same datagram or stream message in the second pass, with all evidence.
     /// Nothing is counted again; only requests and replies are paired again.
     pub fn reclassify(&mut self, sent: PacketMeta, payload: &[u8]) -> Classified {
+        let candidates = self.registry.candidate_ids(sent.transport.into(), payload);
+        self.observe_again(sent, Unrecognised { bytes: payload, candidates: &candidates })
+    }
+
+    /// The same for a payload whose candidates are known.
+    pub(crate) fn observe_again(
+        &mut self,
+        sent: PacketMeta,
+        payload: Unrecognised<'_>,
+    ) -> Classified {
         let Some((id, forward)) = self.find(sent) else {
             return self.untracked(sent, payload);
         };
         let known = self.recognise(id, sent, forward, payload).message();
-        let message = known.map(|known| self.pair(id, sent, forward, known, payload));
+        let message = known.map(|known| self.pair(id, sent, forward, known, payload.bytes));
         if let (true, Some(known), Some(recognised)) = (self.revised, known, &message)
             && let Some(state) = self.flow_mut(id).and_then(|flow| flow.state.as_mut())
         {
@@ -121,7 +136,7 @@ impl Flows {
         id: FlowId,
         sent: PacketMeta,
         forward: bool,
-        payload: &[u8],
+        payload: Unrecognised<'_>,
     ) -> Recognition {
         let mut buffers = self.buffers.get_mut().take().unwrap_or_default();
         let context = self.flow(id).map(|flow| self.context(id, flow, sent, forward));
@@ -148,10 +163,11 @@ impl Flows {
     }
 
     /// A message of an untracked flow: classified by its content and ports alone.
-    fn untracked(&self, sent: PacketMeta, payload: &[u8]) -> Classified {
+    fn untracked(&self, sent: PacketMeta, payload: Unrecognised<'_>) -> Classified {
         let mut buffers = RecogniseBuffers::default();
         let known = recognise(payload, &Context::of(sent, self.registry), &mut buffers).message();
-        let message = known.map(|known| RecognisedMessage::alone(known.message.entry, payload));
+        let alone = |known: Recognised| RecognisedMessage::alone(known.message.entry, payload.bytes);
+        let message = known.map(alone);
         Classified { flow: FlowId(0), forward: true, message }
     }
 
@@ -161,12 +177,12 @@ impl Flows {
         id: FlowId,
         sent: PacketMeta,
         forward: bool,
-        payload: &[u8],
+        payload: Unrecognised<'_>,
     ) -> Option<RecognisedMessage> {
         let known = match self.recognise(id, sent, forward, payload) {
             Recognition::Message(known) => known,
             Recognition::Suspect(message) => {
-                self.suspect(id, sent, forward, message, payload);
+                self.suspect(id, sent, forward, message, payload.bytes);
                 self.measure(id);
                 return None;
             }
@@ -175,8 +191,8 @@ impl Flows {
                 return None;
             }
         };
-        let recognised = self.pair(id, sent, forward, known, payload);
-        self.learn((id, forward), known, recognised, sent, payload);
+        let recognised = self.pair(id, sent, forward, known, payload.bytes);
+        self.learn((id, forward), known, recognised, sent, payload.bytes);
         self.measure(id);
         Some(recognised)
     }

@@ -23,7 +23,7 @@ mod weigh;
 
 use std::net::SocketAddr;
 
-use crate::protocol::{Confidence, Entry, Game, Part, Validation};
+use crate::protocol::{Carrier, Confidence, Entry, Game, MessageId, Part, Validation};
 
 pub use crate::net::Transport;
 
@@ -67,6 +67,23 @@ pub struct PacketMeta {
     pub cut: bool,
     /// The index of the input that it was read from.
     pub input: u16,
+}
+
+/// A payload that is not classified yet.
+#[derive(Debug, Clone, Copy)]
+pub(crate) struct Unrecognised<'a> {
+    pub bytes: &'a [u8],
+    /// The messages that it may be by its bytes alone, as the registry finds them.
+    pub candidates: &'a [MessageId],
+}
+
+impl From<Transport> for Carrier {
+    fn from(transport: Transport) -> Self {
+        match transport {
+            Transport::Udp => Self::Datagram,
+            Transport::Tcp => Self::Stream,
+        }
+    }
 }
 
 /// The result of classifying a packet.

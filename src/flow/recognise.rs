@@ -10,16 +10,15 @@ use super::evidence::Reason;
 use super::flow_state::FlowState;
 use super::requests::PossibleRequests;
 use super::weigh::weigh;
-use super::{PacketMeta, Transport};
+use super::{PacketMeta, Unrecognised};
 use crate::protocol::{
-    Carrier, Direction, Entry, Game, Magic, ProtocolSet, Reading, RegisteredMessage, Registry,
+    Direction, Entry, Game, Magic, ProtocolSet, Reading, RegisteredMessage, Registry,
     Role, Soundness,
 };
 
 /// The context of a payload before it is parsed.
 #[derive(Clone, Copy)]
 pub(super) struct Context<'a> {
-    pub carrier: Carrier,
     /// The sender's and the receiver's.
     pub ports: [u16; 2],
     /// The endpoints of sender and receiver, if known; used only if several messages are possible,
@@ -91,9 +90,9 @@ impl Recognition {
     }
 }
 
-/// The most likely message for `payload`: the only candidate, or the best one.
+/// The most likely message for a payload: the only candidate, or the best one.
 pub(super) fn recognise(
-    payload: &[u8],
+    Unrecognised { bytes: payload, candidates }: Unrecognised<'_>,
     context: &Context<'_>,
     buffers: &mut RecogniseBuffers,
 ) -> Recognition {
@@ -101,7 +100,7 @@ pub(super) fn recognise(
         return Recognition::Nothing;
     }
     let mut suspect = Recognition::Nothing;
-    let candidates = context.registry.candidates(context.carrier, payload);
+    let candidates = candidates.iter().filter_map(|id| context.registry.message(*id));
     let mut found = candidates.filter(|message| {
         let allowed = context.allows(message, payload, &mut buffers.reading);
         let is_weak = message.entry.spec.magic == Magic::Weak;
@@ -132,10 +131,6 @@ impl Context<'_> {
     /// The context of a packet whose flow is not known.
     pub fn of(sent: PacketMeta, registry: &'static Registry) -> Self {
         Self {
-            carrier: match sent.transport {
-                Transport::Udp => Carrier::Datagram,
-                Transport::Tcp => Carrier::Stream,
-            },
             ports: [sent.source.port(), sent.destination.port()],
             ends: [None; 2],
             state: None,

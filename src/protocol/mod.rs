@@ -32,7 +32,7 @@ pub use exchange::{ExchangeKind, MessageOutcome, Part, Refusal, Validation};
 pub use game::{Confidence, Game, Pattern, Port, Signature, SignatureSource};
 pub use heartbeat::{HeartbeatInterval, TOLERANCE};
 pub use reading::{Reading, Soundness};
-pub use recognise::Candidates;
+pub use recognise::{CandidateIds, Candidates};
 pub use registry::{MessageId, ProtocolSet, RegisteredMessage, Registry};
 pub use secrets::{contains_secret, harmless, harmless_len, names_secret};
 pub use spec::{Carrier, Directions, Magic, Spec};

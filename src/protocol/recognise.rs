@@ -4,6 +4,8 @@
 
 use std::slice;
 
+use smallvec::SmallVec;
+
 use super::spec::{BytesMatch, ContentMatch};
 use super::{Carrier, Entry, MessageId, RegisteredMessage};
 use crate::codec::swar::is_like;
@@ -18,6 +20,10 @@ pub struct Candidates<'a, 'b> {
     begun: Begun,
     by_content: slice::Iter<'a, (BytesMatch, MessageId)>,
 }
+
+/// The numbers of the messages that bytes may be, the likeliest first; two or three at most for
+/// nearly all bytes.
+pub type CandidateIds = SmallVec<[MessageId; 8]>;
 
 impl<'a> Iterator for Candidates<'a, '_> {
     type Item = &'a RegisteredMessage;

@@ -4,7 +4,7 @@
 use std::collections::BTreeMap;
 use std::num::NonZeroU16;
 
-use super::recognise::{Candidates, PrefixTable};
+use super::recognise::{CandidateIds, Candidates, PrefixTable};
 use super::{
     Carrier, Confidence, Direction, Entry, FrameBoundary, Game, Protocol, Signature,
     SignatureSource, SplitForms,
@@ -199,6 +199,11 @@ impl Registry {
             Carrier::Stream => &self.streams,
         };
         table.candidates(&self.messages, bytes)
+    }
+
+    /// The numbers of the same messages.
+    pub fn candidate_ids(&self, carrier: Carrier, bytes: &[u8]) -> CandidateIds {
+        self.candidates(carrier, bytes).map(|message| message.id).collect()
     }
 
     /// The same for messages that may have this direction.

@@ -81,6 +81,9 @@ fn findings_are_golden() {
             let Finding { rule, subject, messages, .. } = &finding;
             let (severity, id) = (rule.severity, rule.id);
             writeln!(text, "  {severity} {id} {subject} {messages:?}\n    {finding}").unwrap();
+            if finding.citation() != rule.citation() {
+                writeln!(text, "    {}", finding.citation()).unwrap();
+            }
         }
     }
     golden::check("tests/findings.txt", &text);

@@ -18,9 +18,12 @@ pub fn check(name: impl AsRef<Path>, should: impl AsRef<[u8]>) {
         return;
     }
     let is = fs::read(&path).unwrap_or_default();
-    if is != should {
-        panic!("{} is stale: run with UPDATE=1\n{}", path.display(), difference(&is, should));
-    }
+    assert!(
+        is == should,
+        "{} is stale: run with UPDATE=1\n{}",
+        path.display(),
+        difference(&is, should)
+    );
 }
 
 /// The same for the parts of a page between `<!-- NAME -->` and `<!-- end -->`.

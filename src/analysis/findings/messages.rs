@@ -179,19 +179,21 @@ impl Findings {
         let Some(documented) = header.entry.heartbeat_interval(header.verdict.game) else {
             return;
         };
-        let rule = match interval {
+        let key = match interval {
             AWAY.. => return,
-            RARE.. => &HEARTBEAT_RARE,
-            _ if interval > documented.latest() => &HEARTBEAT_LATE,
+            RARE.. => FindingKey::of(&HEARTBEAT_RARE, server),
+            _ if interval > documented.latest() => {
+                FindingKey::of(&HEARTBEAT_LATE, server).in_section(documented.section)
+            }
             _ => return,
         };
         // The flow of the one before is known, unless it was forgotten.
         let before = Some(last).filter(|last| last.number == before.number());
         let before = before.unwrap_or(moment.frame());
-        self.add(rule, server, &[before, header.frame()], || {
+        self.add_keyed(key, &[before, header.frame()], || {
             let (interval, master) = (duration(interval), header.destination);
             let documented = duration(documented.nanos());
-            format!("{interval} between two heartbeats to {master}, {documented} are documented")
+            format!("{interval} instead of {documented} between two heartbeats to {master}")
         });
     }
 

@@ -88,7 +88,8 @@ pub struct Finding {
     pub about: String,
     /// The occurrence whose first frame is the earliest, in words; bytes from the network are escaped.
     pub text: String,
-    /// Document and section: the rule's, or that of the message that violates it.
+    /// Document and section: the rule's, or that of the message that violates it. `the released
+    /// sources` where no document states it.
     pub section: &'static str,
     /// The server whose registration it is about: `fragshark explain` shows it step by step.
     pub explains: Option<SocketAddr>,
@@ -246,7 +247,10 @@ impl Finding {
 
 fn citation(section: &str) -> String {
     match section.split_once(' ') {
-        Some((document, section)) => format!("document {document}, section {section}"),
+        Some((document, section)) if document.bytes().all(|b| b.is_ascii_digit()) => {
+            format!("document {document}, section {section}")
+        }
+        Some(_) => section.to_owned(),
         None => "the section that describes the message".to_owned(),
     }
 }

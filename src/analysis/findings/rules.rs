@@ -89,7 +89,7 @@ rules! {
         "no more clients are on a server than may be",
         "masters and browsers count it wrong as full or free";
     HEARTBEAT_LATE: "heartbeat.late", Note, "001 1.2.9",
-        "a server sends a heartbeat every 300 seconds, a server of Unreal Tournament or of query and reporting 2 every 60",
+        "a server sends heartbeats in the interval of its game: every 300 seconds, Unreal Tournament and query and reporting 2 every 60",
         "masters with short memories forget it in between";
     HEARTBEAT_RARE: "heartbeat.rare", Warning, "004 1) heartbeat",
         "a master gets a heartbeat every five to ten minutes",

@@ -6,7 +6,6 @@ use std::net::{IpAddr, Ipv4Addr, Ipv6Addr, SocketAddr};
 use anyhow::Context as _;
 
 use crate::families::services;
-use crate::flow::Transport;
 use crate::master::{Config, ExitReason, RunningMaster, Service};
 use crate::protocol::{Carrier, Role};
 use crate::replay::{RecordedRequest, ReplayNote, Transcript};
@@ -36,10 +35,7 @@ impl ReplayTarget {
         let Self::Reference(running, target) = self else {
             return Some(request.to.port());
         };
-        let carrier = match request.transport {
-            Transport::Udp => Carrier::Datagram,
-            Transport::Tcp => Carrier::Stream,
-        };
+        let carrier: Carrier = request.transport.into();
         let protocol = request.entry.protocol;
         let on = |port: u16| services().filter(move |s| s.port == port && s.carrier() == carrier);
         let speaks = |service: &&Service| protocol.games.contains(&service.game);
