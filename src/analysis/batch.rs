@@ -116,13 +116,15 @@ impl PayloadBatch {
         flows: &Flows,
         mut each: impl FnMut(&Flows, &PipelineStep<'_>),
     ) -> bool {
-        let is_classified =
-            |item: &BatchItem| matches!(item, BatchItem::Payload { known: Known::Classified(_), .. });
+        let is_classified = |item: &BatchItem| {
+            matches!(item, BatchItem::Payload { known: Known::Classified(_), .. })
+        };
         if !self.items.iter().all(is_classified) {
             return false;
         }
         for item in &self.items {
-            if let BatchItem::Payload { frame, payload, at, known: Known::Classified(known) } = item {
+            if let BatchItem::Payload { frame, payload, at, known: Known::Classified(known) } = item
+            {
                 let payload = Payload { bytes: self.bytes(at.clone()), ..*payload };
                 let (frame, at, classified) = (*frame, at.clone(), *known);
                 each(flows, &PipelineStep { frame, payload, at, classified });

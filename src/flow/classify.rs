@@ -2,7 +2,7 @@
 
 use std::net::IpAddr;
 
-use super::evidence;
+use super::evidence::{self, Reason};
 use super::flow_state::Learnt;
 use super::lookup::FlowHint;
 use super::recognise::{Context, RecogniseBuffers, Recognised, Recognition, recognise};
@@ -18,7 +18,11 @@ impl Flows {
     /// Classifies a datagram.
     pub fn observe(&mut self, sent: PacketMeta, payload: &[u8]) -> Classified {
         let candidates = self.registry.candidate_ids(sent.transport.into(), payload);
-        self.observe_at(self.hint(sent), sent, Unrecognised { bytes: payload, candidates: &candidates })
+        self.observe_at(
+            self.hint(sent),
+            sent,
+            Unrecognised { bytes: payload, candidates: &candidates },
+        )
     }
 
     /// The same for a datagram that was prefetched.
@@ -166,7 +170,8 @@ impl Flows {
     fn untracked(&self, sent: PacketMeta, payload: Unrecognised<'_>) -> Classified {
         let mut buffers = RecogniseBuffers::default();
         let known = recognise(payload, &Context::of(sent, self.registry), &mut buffers).message();
-        let alone = |known: Recognised| RecognisedMessage::alone(known.message.entry, payload.bytes);
+        let alone =
+            |known: Recognised| RecognisedMessage::alone(known.message.entry, payload.bytes);
         let message = known.map(alone);
         Classified { flow: FlowId(0), forward: true, message }
     }
@@ -243,17 +248,14 @@ impl Flows {
         let (from, to) = if forward { (a, b) } else { (b, a) };
         // A command that several games share proves no role of its sender; the content after it
         // may, and as an answer to a request it is evidence for this flow.
-        let is_own = alone
-            && (shared_with.is_empty() || {
-                let buffers = self.buffers.get_mut().get_or_insert_default();
-                evidence::gather(
-                    message,
-                    (payload, cut),
-                    &mut buffers.reading,
-                    &mut buffers.reasons,
-                );
-                buffers.reasons.iter().any(|reason| reason.confidence >= Confidence::Number)
-            });
+        let is_shared = alone && !shared_with.is_empty();
+        let buffers = self.buffers.get_mut().get_or_insert_default();
+        let RecogniseBuffers { reading, reasons } = &mut **buffers;
+        if is_shared {
+            evidence::gather(message, (payload, cut), reading, reasons);
+        }
+        let is_strong = |reason: &Reason| reason.confidence >= Confidence::Number;
+        let is_own = alone && (!is_shared || reasons.iter().any(is_strong));
         let alone = is_own || alone && answers;
         if alone {
             self.revised |= state.shared.has_others_than(protocol) && !state.spoken.meets(protocol);
@@ -288,15 +290,16 @@ impl Flows {
         let of_sender = is_open(&sender.evidence) && proves.from != Some(Role::Master);
         let of_flow = !of_server && is_open(&state.evidence);
         if message.has_signature() && has_room && (of_sender || of_flow) {
-            let buffers = self.buffers.get_mut().get_or_insert_default();
-            evidence::gather(message, (payload, cut), &mut buffers.reading, &mut buffers.reasons);
+            if !is_shared {
+                evidence::gather(message, (payload, cut), reading, reasons);
+            }
             if of_sender {
                 let before = sender.evidence.weigh();
-                sender.evidence.add(message, time, &buffers.reasons, 0);
+                sender.evidence.add(message, time, reasons, 0);
                 self.weight += sender.evidence.weigh() - before;
             }
             if of_flow {
-                state.evidence.add(message, time, &buffers.reasons, 0);
+                state.evidence.add(message, time, reasons, 0);
             }
         } else {
             state.know(message, name, how);

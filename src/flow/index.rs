@@ -4,7 +4,7 @@
 //! and for lookups that every packet needs, cache misses are the cost.
 
 use std::hash::{BuildHasher as _, Hasher as _};
-use std::net::{IpAddr, SocketAddr};
+use std::net::{IpAddr, Ipv4Addr, Ipv6Addr, SocketAddr};
 
 use foldhash::fast::RandomState;
 use hashbrown::HashTable;
@@ -68,6 +68,16 @@ impl FlowEndKey {
         let transport = if transport == Transport::Tcp { TCP } else { 0 };
         Self { host, port: u32::from(end.port()) | version | transport }
     }
+
+    fn address(self) -> SocketAddr {
+        let Self { host: [high, low], port } = self;
+        let ip = if port & IPV6 == 0 {
+            IpAddr::from(Ipv4Addr::from_bits(low as u32))
+        } else {
+            IpAddr::from(Ipv6Addr::from_bits(u128::from(high) << 64 | u128::from(low)))
+        };
+        SocketAddr::new(ip, port as u16)
+    }
 }
 
 /// The key of a flow: its transport and its two endpoints, in a form that is fast to compare.
@@ -84,6 +94,14 @@ impl FlowKey {
     pub fn new(transport: Transport, ends: [SocketAddr; 2]) -> Self {
         let [from, to] = ends.map(|end| FlowEndKey::new(transport, end));
         Self { hosts: [from.host, to.host], ports: [from.port, to.port] }
+    }
+
+    /// The transport, and the endpoints in the direction of its first packet.
+    pub fn ends(&self) -> (Transport, [SocketAddr; 2]) {
+        let Self { hosts: [from, to], ports: [from_port, to_port] } = *self;
+        let transport = if from_port & TCP == 0 { Transport::Udp } else { Transport::Tcp };
+        let end = |host, port| FlowEndKey { host, port }.address();
+        (transport, [end(from, from_port), end(to, to_port)])
     }
 
     /// Reads a word of it for prefetching; the value has no meaning.
@@ -129,5 +147,24 @@ impl EndpointHasher {
     pub fn both(&self, FlowKey { hosts: [a, b], ports: [c, d] }: FlowKey) -> u64 {
         let one = |host, port| self.one(FlowEndKey { host, port });
         one(a, c).wrapping_add(one(b, d))
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_key_has_its_endpoints() {
+        for ends in [
+            ["192.0.2.1:27960", "255.255.255.255:65535"],
+            ["0.0.0.0:0", "192.0.2.1:1"],
+            ["[2001:db8::1]:27960", "[::ffff:192.0.2.1]:1"],
+        ] {
+            let ends = ends.map(|end| end.parse().unwrap());
+            for transport in [Transport::Udp, Transport::Tcp] {
+                assert_eq!(FlowKey::new(transport, ends).ends(), (transport, ends));
+            }
+        }
     }
 }

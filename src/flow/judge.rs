@@ -183,9 +183,7 @@ impl Flows {
 
     /// The transport and endpoints of a flow, the first sender first.
     pub fn ends(&self, id: FlowId) -> Option<(Transport, [SocketAddr; 2])> {
-        let [a, b] = self.flow(id)?.ends;
-        let (a, b) = (self.endpoint(a)?, self.endpoint(b)?);
-        Some((a.transport, [a.address, b.address]))
+        Some(self.flow(id)?.key.ends())
     }
 }
 

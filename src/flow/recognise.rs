@@ -12,8 +12,8 @@ use super::requests::PossibleRequests;
 use super::weigh::weigh;
 use super::{PacketMeta, Unrecognised};
 use crate::protocol::{
-    Direction, Entry, Game, Magic, ProtocolSet, Reading, RegisteredMessage, Registry,
-    Role, Soundness,
+    Direction, Entry, Game, Magic, ProtocolSet, Reading, RegisteredMessage, Registry, Role,
+    Soundness,
 };
 
 /// The context of a payload before it is parsed.

@@ -84,12 +84,14 @@ impl ComparedMessages {
     /// Of each message its number, its name, its time, the capture if they are of two, and its ends;
     /// these in a line of their own if space is short.
     fn heads(&self, columns: usize) -> Vec<Pieces> {
-        let parts = [("<", &self.first), (">", &self.second)].map(|(sign, open)| {
+        let [first_file, second_file] = distinct_ends([&self.first.file, &self.second.file]);
+        let sides = [("<", &self.first, first_file), (">", &self.second, second_file)];
+        let parts = sides.map(|(sign, open, file)| {
             let header = &open.header;
             let mut head =
                 format!("{sign} #{} {}  {}", header.number, header.name, utc(header.time));
-            if self.first.file != self.second.file {
-                head = format!("{head}  in {}", open.file);
+            if first_file != second_file {
+                head = format!("{head}  in {file}");
             }
             (head, format!("{} → {}", header.source, header.destination))
         });
@@ -104,6 +106,16 @@ impl ComparedMessages {
         };
         parts.iter().flat_map(lines).collect()
     }
+}
+
+/// The shortest ends of two paths that differ: their names, or these with folders.
+fn distinct_ends<'a>(paths: [&'a str; 2]) -> [&'a str; 2] {
+    let ends = |path: &'a str| {
+        let separators = path.rmatch_indices(std::path::is_separator);
+        separators.filter_map(|(at, _)| path.get(at + 1..)).chain([path])
+    };
+    let [first, second] = paths.map(ends);
+    first.zip(second).find(|(a, b)| a != b).map_or(paths, |(a, b)| [a, b])
 }
 
 impl FieldRow {
@@ -202,4 +214,22 @@ fn keys(lines: &[TreeLine]) -> Vec<(Vec<String>, usize)> {
         (path.clone(), *count)
     };
     lines.iter().map(key).collect()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::distinct_ends;
+
+    #[test]
+    fn captures_are_named_by_what_differs() {
+        for (paths, ends) in [
+            (["/a/b/x.pcap", "/a/b/y.pcap"], ["x.pcap", "y.pcap"]),
+            (["/a/b/x.pcap", "/a/c/x.pcap"], ["b/x.pcap", "c/x.pcap"]),
+            (["x.pcap", "a/x.pcap"], ["x.pcap", "a/x.pcap"]),
+            (["x.pcap", "x.pcap"], ["x.pcap", "x.pcap"]),
+            (["-", "/a/x.pcap"], ["-", "x.pcap"]),
+        ] {
+            assert_eq!(distinct_ends(paths), ends);
+        }
+    }
 }
