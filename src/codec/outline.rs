@@ -9,6 +9,7 @@ use super::field::Field;
 use super::packed_int::PackedInt;
 use super::pass::{Body, Choice, Int, Pass, Size, SizeForm, Spelling, View, Walk};
 use super::shape::{Endian, Shape};
+use super::span::Group;
 
 /// A message's literal beginning.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
@@ -41,8 +42,8 @@ pub enum OutlinePart {
     OneOf(&'static Field, &'static [Spelling]),
     /// A value.
     Field(&'static Field),
-    /// A composite and the fields that it may hold.
-    View(&'static Field, Vec<&'static Field>),
+    /// A composite, the group that it is, and the fields that it may hold.
+    View(&'static Field, Group, Vec<&'static Field>),
     /// The following deeper lines depend on this condition.
     Branch(&'static str),
 }
@@ -85,7 +86,7 @@ impl Outline {
             OutlinePart::Literal(field, _)
             | OutlinePart::OneOf(field, _)
             | OutlinePart::Field(field) => field.name == name,
-            OutlinePart::View(_, inside) => inside.iter().any(|field| field.name == name),
+            OutlinePart::View(_, _, inside) => inside.iter().any(|field| field.name == name),
             OutlinePart::Branch(_) => false,
         })
     }
@@ -211,7 +212,7 @@ impl<'a> Pass<'a> for Outline {
         self.state = PrefixState::Past;
         let mut inside = Vec::new();
         V::fields(form, &mut |field| inside.push(field));
-        self.push(OutlinePart::View(field, inside));
+        self.push(OutlinePart::View(field, V::GROUP, inside));
         Ok(())
     }
 

@@ -207,7 +207,7 @@ impl ListedField {
                 let written = of.iter().map(|s| s.bytes.escape_ascii().to_string());
                 vec![Self::new(line.depth, field, written.collect())]
             }
-            OutlinePart::View(field, inside) => {
+            OutlinePart::View(field, _, inside) => {
                 let inside = inside.iter().map(|f| Self::new(line.depth + 1, f, Vec::new()));
                 std::iter::once(one(field)).chain(inside).collect()
             }

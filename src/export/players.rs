@@ -156,7 +156,7 @@ fn may_list_players(entry: &Entry) -> bool {
         OutlinePart::Literal(field, _)
         | OutlinePart::OneOf(field, _)
         | OutlinePart::Field(field) => is_person(field),
-        OutlinePart::View(field, inside) => {
+        OutlinePart::View(field, _, inside) => {
             is_person(field) || inside.iter().any(|field| is_person(field))
         }
         OutlinePart::Branch(_) => false,

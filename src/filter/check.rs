@@ -73,7 +73,7 @@ impl Checker {
         Ok(if not {
             Predicate::IsNot(resolved.source, test)
         } else {
-            Predicate::Is(resolved.source, test)
+            Predicate::Is(resolved.source.passing(&test), test)
         })
     }
 

@@ -83,6 +83,26 @@ impl ValueTest {
     }
 }
 
+impl ValueTest {
+    /// The digits of which one stands in any text that passes the test; nothing if that is not
+    /// known. A number as text begins with its whole part.
+    pub fn digits(&self) -> Vec<String> {
+        let whole = |(from, to): &(i128, i128)| {
+            let [from, to] = [from, to].map(|end| end / BILLION);
+            (from == to).then(|| from.unsigned_abs().to_string())
+        };
+        match self {
+            Self::Numbers(ranges) if ranges.len() <= DIGITS => {
+                ranges.iter().map(whole).collect::<Option<_>>().unwrap_or_default()
+            }
+            _ => Vec::new(),
+        }
+    }
+}
+
+/// How many numbers are searched for as text.
+const DIGITS: usize = 4;
+
 /// The number of a value, in billionths.
 pub(super) fn number(datum: Datum<'_>) -> Option<i128> {
     match datum {

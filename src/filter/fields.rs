@@ -4,8 +4,10 @@ use std::collections::BTreeMap;
 use std::net::SocketAddr;
 use std::sync::LazyLock;
 
-use super::datum::Datum;
-use crate::codec::{Field, Group, Halves, Kind, Node, OutlinePart, Span};
+use memchr::memmem::Finder;
+
+use super::datum::{Datum, ValueTest};
+use crate::codec::{Field, FieldRole, Group, Halves, Kind, Node, OutlinePart, Span};
 use crate::protocol::{Entry, Reading};
 use crate::protocols::registry;
 use crate::render::Mask;
@@ -19,6 +21,8 @@ pub(super) struct WantedField {
     declared: Vec<&'static Field>,
     /// How messages may hold one, by their indices in `protocol::entries`.
     holders: Vec<Holder>,
+    /// Digits of which one must stand in a text that holds it; empty if any value is wanted.
+    digits: Vec<Finder<'static>>,
 }
 
 /// How a message may hold a field.
@@ -27,7 +31,7 @@ enum Holder {
     Never,
     /// As a key that stands in the payload.
     Key,
-    /// As a declared field, or as a key in a coded text.
+    /// As a declared field without a key, or as a key in a coded text.
     Any,
 }
 
@@ -43,21 +47,31 @@ pub(super) struct FieldListing {
 struct Declared {
     field: &'static Field,
     entry: usize,
+    /// Whether it is the value of its name as a key.
+    is_keyed: bool,
 }
 
 /// Every field of every message, without unparsed bytes and keys.
 static DECLARED: LazyLock<Vec<Declared>> = LazyLock::new(|| {
     let mut all = Vec::new();
     for (index, entry) in registry().entries().iter().enumerate() {
-        let mut add = |field: &'static Field| all.push(Declared { field, entry: index });
+        let mut add = |field: &'static Field, is_keyed| {
+            // The name of a secret may be another word than its key, and that of a pattern is none.
+            let is_name = field.role != FieldRole::Secret && !field.name.contains('*');
+            let is_keyed = is_keyed && is_name && field.is_data();
+            all.push(Declared { field, entry: index, is_keyed });
+        };
         for line in (entry.outline)().lines {
             match line.what {
                 OutlinePart::Literal(field, _)
                 | OutlinePart::OneOf(field, _)
-                | OutlinePart::Field(field) => add(field),
-                OutlinePart::View(field, inside) => {
-                    add(field);
-                    inside.into_iter().for_each(&mut add);
+                | OutlinePart::Field(field) => add(field, false),
+                OutlinePart::View(field, group, inside) => {
+                    add(field, false);
+                    let is_keyed = group == Group::Pairs;
+                    for field in inside {
+                        add(field, is_keyed);
+                    }
                 }
                 OutlinePart::Branch(_) => {}
             }
@@ -143,7 +157,7 @@ impl WantedField {
         let mut declared: Vec<&'static Field> = Vec::new();
         // A name that only matches a pattern is found by its key.
         for d in DECLARED.iter().filter(|d| d.field.name.eq_ignore_ascii_case(name)) {
-            if let Some(holder) = holders.get_mut(d.entry) {
+            if let Some(holder) = holders.get_mut(d.entry).filter(|_| !d.is_keyed) {
                 *holder = Holder::Any;
             }
             if !declared.iter().any(|known| std::ptr::eq(*known, d.field)) {
@@ -151,15 +165,25 @@ impl WantedField {
             }
         }
         let name = name.to_ascii_lowercase();
-        Self { name, declared, holders }
+        Self { name, declared, holders, digits: Vec::new() }
     }
 
-    /// Whether a message of `entry` may hold it; others need not be decoded.
+    /// The same, of which only values that pass a test are wanted.
+    pub fn passing(self, test: &ValueTest) -> Self {
+        let finder = |digits: &String| Finder::new(digits).into_owned();
+        Self { digits: test.digits().iter().map(finder).collect(), ..self }
+    }
+
+    /// Whether a message of `entry` may hold a wanted value; others need not be decoded.
     pub fn may_be_in(&self, entry: &'static Entry, payload: &[u8]) -> bool {
         let holder = registry().id_of(entry).and_then(|id| self.holders.get(id.index()));
         match holder {
             Some(Holder::Never) => false,
-            Some(Holder::Key) => has_word(payload, self.name.as_bytes()),
+            Some(Holder::Key) => {
+                let has = |digits: &Finder<'_>| digits.find(payload).is_some();
+                (self.digits.is_empty() || self.digits.iter().any(has))
+                    && has_word(payload, self.name.as_bytes())
+            }
             Some(Holder::Any) | None => true,
         }
     }
@@ -274,9 +298,13 @@ impl<'a> Leaves<'a> {
 
 #[cfg(test)]
 mod tests {
-    use super::*;
+    use std::collections::BTreeSet;
 
-    /// Every key of the documented messages may be in its message, in any case.
+    use super::super::datum::number;
+    use super::*;
+    use crate::text::digits::BILLION;
+
+    /// Every key and every value of the documented messages may be in its message, in any case.
     #[test]
     fn no_key_is_overlooked() {
         let mut keys = 0;
@@ -294,8 +322,63 @@ mod tests {
                     assert!(wanted.may_be_in(entry, &payload), "{}: {name}", entry.spec.name);
                     keys += 1;
                 }
+                let data = reading.spans().all.iter().filter(|span| span.field.is_data());
+                for name in data.map(|span| span.field.name).collect::<BTreeSet<_>>() {
+                    let wanted = WantedField::new(name);
+                    let mask = Mask::default();
+                    let is_there = wanted.values(entry, &reading, &payload, mask, &mut |_| true);
+                    assert!(!is_there || wanted.may_be_in(entry, &payload), "{name}");
+                }
             }
         }
         assert!(keys > 5_000, "{keys}");
+    }
+
+    /// No value that passes a test of numbers is overlooked because of its digits.
+    #[test]
+    fn no_number_is_overlooked() {
+        let mut numbers = 0;
+        for line in include_str!("../../tests/data/messages.jsonl").lines() {
+            let message: serde_json::Value = serde_json::from_str(line).unwrap();
+            let payload = hex::decode(message["hex"].as_str().unwrap()).unwrap();
+            for entry in registry().entries() {
+                let mut reading = Reading::default();
+                reading.read(entry, &payload);
+                let leaves = Leaves { reading: &reading, payload: &payload };
+                let all = &reading.spans().all;
+                let is_key = |span: &Span| span.field.kind == Kind::Key && span.node == Node::Leaf;
+                for key in all.iter().filter(|span| is_key(span)) {
+                    let Ok(name) = std::str::from_utf8(leaves.bytes(key)) else { continue };
+                    let any = WantedField::new(name);
+                    any.values(entry, &reading, &payload, Mask::default(), &mut |datum| {
+                        if let Some(number) = number(datum) {
+                            let test = ValueTest::Numbers(vec![(number, number)]);
+                            let wanted = WantedField::new(name).passing(&test);
+                            assert!(wanted.may_be_in(entry, &payload), "{name} {number}");
+                            numbers += 1;
+                        }
+                        false
+                    });
+                }
+            }
+        }
+        assert!(numbers > 1_500, "{numbers}");
+    }
+
+    #[test]
+    fn messages_without_the_digits_of_a_number_are_passed_over() {
+        let payload = b"\xff\xff\xff\xffinfoResponse\n\\protocol\\68\\clients\\-3.5";
+        let entry = registry().recognise(payload).unwrap();
+        for (from, to, may_be) in [
+            (68, 68, true),
+            (71, 71, false),
+            (-3, -3, true),
+            (68, 69, true),
+            (i128::MIN / BILLION, 5, true),
+        ] {
+            let test = ValueTest::Numbers(vec![(from * BILLION, to * BILLION)]);
+            let wanted = WantedField::new("protocol").passing(&test);
+            assert_eq!(wanted.may_be_in(entry, payload), may_be, "{from} to {to}");
+        }
     }
 }

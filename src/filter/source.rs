@@ -1,6 +1,6 @@
 //! Where the values of a name come from.
 
-use super::datum::Datum;
+use super::datum::{Datum, ValueTest};
 use super::fields::WantedField;
 use super::known::{Each, KnownName, NeededData};
 use super::scratch::EvalScratch;
@@ -40,6 +40,14 @@ impl Source {
         match self {
             Self::Known(name) => (name.choices)(),
             _ => Vec::new(),
+        }
+    }
+
+    /// The same, of which only values that pass a test are wanted; others may be left out.
+    pub fn passing(self, test: &ValueTest) -> Self {
+        match self {
+            Self::Field(wanted) => Self::Field(wanted.passing(test)),
+            other => other,
         }
     }
 

@@ -267,7 +267,7 @@ pub(super) fn may_hold_secret(entry: &Entry) -> bool {
         OutlinePart::Literal(field, _)
         | OutlinePart::OneOf(field, _)
         | OutlinePart::Field(field) => secret(field),
-        OutlinePart::View(_, inside) => from_client && inside.iter().any(|field| secret(field)),
+        OutlinePart::View(_, _, inside) => from_client && inside.iter().any(|field| secret(field)),
         OutlinePart::Branch(_) => false,
     })
 }

@@ -150,7 +150,7 @@ fn named(line: &OutlineLine) -> Vec<&'static str> {
         OutlinePart::Literal(field, _)
         | OutlinePart::OneOf(field, _)
         | OutlinePart::Field(field) => vec![field.name],
-        OutlinePart::View(field, inside) => {
+        OutlinePart::View(field, _, inside) => {
             inside.iter().map(|f| f.name).chain([field.name]).collect()
         }
         OutlinePart::Branch(_) => Vec::new(),

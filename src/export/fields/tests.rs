@@ -210,7 +210,7 @@ fn names_of_fields_are_plain() {
                 OutlinePart::Literal(field, _)
                 | OutlinePart::OneOf(field, _)
                 | OutlinePart::Field(field) => std::slice::from_ref(field),
-                OutlinePart::View(_, inside) => inside.as_slice(),
+                OutlinePart::View(_, _, inside) => inside.as_slice(),
                 OutlinePart::Branch(_) => &[],
             };
             for field in fields {

@@ -20,7 +20,7 @@ impl ListedKeys {
     pub fn of(entries: &[&Entry]) -> Self {
         let outlines = entries.iter().flat_map(|e| (e.outline)().lines);
         let fields = outlines.flat_map(|line| match line.what {
-            OutlinePart::View(_, fields) => fields,
+            OutlinePart::View(_, _, fields) => fields,
             _ => Vec::new(),
         });
         Self(fields.map(|f| f.name.to_ascii_lowercase().into_bytes()).collect())
