@@ -7,6 +7,7 @@ mod capture;
 mod captures;
 mod catalogue;
 mod check;
+mod completions;
 mod config;
 mod conform;
 mod decode;
@@ -18,6 +19,7 @@ mod interfaces;
 mod known;
 mod live;
 mod log;
+mod man;
 mod master;
 mod message_printer;
 mod open;
@@ -56,13 +58,12 @@ const PARTIAL: u8 = 3;
     name = "fragshark",
     version,
     override_usage = "fragshark [OPTIONS] [FILE]...\n       fragshark COMMAND ...",
-    disable_help_subcommand = true,
     after_help = "examples:\n  \
         fragshark                                the built-in tour\n  \
         fragshark capture.pcapng                 browse a capture\n  \
         fragshark decode capture.pcapng          one line per message\n  \
         tcpdump -U -w - | fragshark decode -     decode while it is captured\n\n\
-        for more, run `fragshark COMMAND --help`"
+        for more, run `fragshark help COMMAND`"
 )]
 struct Arguments {
     #[command(subcommand)]
@@ -93,7 +94,17 @@ enum Command {
     Interfaces(interfaces::Interfaces),
     Capture(capture::Capture),
     Config(config::ConfigArgs),
+    Completions(completions::CompletionArgs),
+    Man(man::ManArgs),
 }
+
+/// The exit statuses and their meanings.
+const STATUSES: [(u8, &str); 4] = [
+    (DONE, "done"),
+    (NEGATIVE, "done, and what was tested is found wanting"),
+    (FAILED, "it could not run, or not to its end"),
+    (PARTIAL, "incomplete: input was damaged or left out, or too little could be judged"),
+];
 
 #[derive(Clone, Copy, PartialEq, Eq, ValueEnum)]
 enum When {
@@ -125,7 +136,10 @@ pub fn run(arguments: impl IntoIterator<Item = OsString>) -> ExitCode {
         return FAILED.into();
     }
     let done = match arguments.command {
-        None => arguments.open.run(colour).map(|()| DONE),
+        None => match arguments.open.mistyped_command() {
+            Some(error) => Err(error),
+            None => arguments.open.run(colour).map(|()| DONE),
+        },
         Some(_) if arguments.open.is_given() => Err(anyhow!("arguments must follow the command")),
         Some(Command::Open(open)) => open.run(colour).map(|()| DONE),
         Some(Command::Decode(decode)) => decode.run(colour),
@@ -140,6 +154,10 @@ pub fn run(arguments: impl IntoIterator<Item = OsString>) -> ExitCode {
         Some(Command::Interfaces(interfaces)) => interfaces.run().map(|()| DONE),
         Some(Command::Capture(capture)) => capture.run(colour).map(|()| DONE),
         Some(Command::Config(config)) => config.run(),
+        Some(Command::Completions(completions)) => {
+            completions.run(Arguments::command()).map(|()| DONE)
+        }
+        Some(Command::Man(man)) => man.run(Arguments::command()).map(|()| DONE),
     };
     match done {
         Ok(status) => status.into(),
@@ -157,6 +175,11 @@ pub fn run(arguments: impl IntoIterator<Item = OsString>) -> ExitCode {
             FAILED.into()
         }
     }
+}
+
+/// The names of the commands.
+fn commands() -> Vec<String> {
+    Arguments::command().get_subcommands().map(|command| command.get_name().to_owned()).collect()
 }
 
 /// The status of a verdict.

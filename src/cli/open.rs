@@ -6,22 +6,22 @@ use std::path::{Path, PathBuf};
 use std::sync::Arc;
 use std::{env, fs};
 
-use anyhow::{Context as _, bail};
+use anyhow::{Context as _, anyhow, bail};
 use clap::Args;
 use parking_lot::Mutex;
 
 use super::captures::{ReadArgs, inputs, warn};
 use super::config::ConfigOption;
-use super::confine;
 use super::live::{Devices, chown_to_user, ended_by_signals, report_counters};
 use super::recording::{Recording, RecordingWriter};
 use super::user_files::state_folder;
+use super::{commands, confine};
 use crate::analysis::{Loader, Prepared, Session};
 use crate::capture::Input;
 use crate::filter::Filter;
 use crate::render::Colour;
 use crate::sandbox::Needs;
-use crate::text::Zone;
+use crate::text::{Zone, nearest};
 use crate::tui::{self, Depth, HistoryFile, Options, Saves, Sort};
 
 /// The built-in capture: a server registers, is challenged and answers, a client lists, queries and
@@ -163,6 +163,18 @@ impl OpenArgs {
         let (mut session, loader) = Session::begin(prepared, self.reading.decode_as.clone())?;
         session.keep_last(self.keep_messages as usize);
         Ok((Arc::new(Mutex::new(session)), loader))
+    }
+
+    /// The error if the first input is no file, but nearly the name of a command.
+    pub fn mistyped_command(&self) -> Option<anyhow::Error> {
+        let word = self.files.first()?.to_str()?;
+        let is_command = word.bytes().all(|byte| byte.is_ascii_alphabetic());
+        if !is_command || Path::new(word).exists() {
+            return None;
+        }
+        let (commands, most) = (commands(), (word.len() / 3).max(1));
+        let near = nearest(word, commands.iter().map(String::as_str), most)?;
+        Some(anyhow!("no command and no file is named {word}; did you mean {near}?"))
     }
 
     /// Whether an input or option was given.

@@ -50,7 +50,7 @@ pub use complete::{Completion, Completions, complete};
 pub use error::FilterError;
 pub(crate) use frame_set::FrameSet;
 pub(crate) use matching_rows::MatchingRows;
-pub use names::column_names;
+pub use names::{column_names, spellings};
 pub use page::page;
 pub use projection::Projection;
 pub use scratch::EvalScratch;

@@ -70,6 +70,11 @@ pub fn names() -> impl DoubleEndedIterator<Item = &'static Name> {
     SECTIONS.iter().flat_map(|section| &section.names)
 }
 
+/// Every name of the language as it is written.
+pub fn spellings() -> impl Iterator<Item = &'static str> {
+    names().map(|name| &*name.name)
+}
+
 /// Every name that can be a column, and its meaning.
 pub fn column_names() -> impl Iterator<Item = (String, &'static str)> {
     let is_value = |name: &&Name| name.kind != ValueType::Flag;

@@ -40,6 +40,7 @@ mod mutants;
 mod needs;
 mod netns;
 mod no_challenge;
+mod options;
 mod output;
 mod output_live;
 mod packets;

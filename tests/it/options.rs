@@ -1,0 +1,129 @@
+//! Help, manual pages and completions: all have every command and every option.
+
+use std::collections::BTreeSet;
+use std::fmt::Write as _;
+use std::io::Write as _;
+use std::process::{Command, Stdio};
+
+use regex::Regex;
+
+const SHELLS: [&str; 4] = ["bash", "zsh", "fish", "powershell"];
+
+/// Standard output and standard error of a run with this exit status.
+fn run(arguments: &[&str], status: i32) -> [String; 2] {
+    let mut command = Command::new(env!("CARGO_BIN_EXE_fragshark"));
+    let output = command.args(arguments).stdin(Stdio::null()).output().unwrap();
+    let [out, err] = [output.stdout, output.stderr].map(|text| String::from_utf8(text).unwrap());
+    assert_eq!(output.status.code(), Some(status), "{arguments:?}: {err}");
+    [out, err]
+}
+
+fn printed(arguments: &[&str]) -> String {
+    let [out, err] = run(arguments, 0);
+    assert!(err.is_empty(), "{arguments:?}: {err}");
+    out
+}
+
+/// The commands that the help lists.
+fn commands() -> Vec<String> {
+    let help = printed(&["help"]);
+    let listed = help.split("\nCommands:\n").nth(1).unwrap().split("\n\n").next().unwrap();
+    let name = Regex::new("(?m)^  ([a-z]+) ").unwrap();
+    let names = name.captures_iter(listed).map(|found| found[1].to_owned());
+    names.filter(|name| name != "help").collect()
+}
+
+/// The long options in a help.
+fn options(help: &str) -> BTreeSet<String> {
+    let option = Regex::new("(?m)^ {2,6}(?:-., )?--([a-z][a-z-]*)").unwrap();
+    option.captures_iter(help).map(|found| found[1].to_owned()).collect()
+}
+
+#[test]
+fn every_option_of_every_command_is_in_the_manual_and_in_completions() {
+    let scripts = SHELLS.map(|shell| (shell, printed(&["completions", shell])));
+    let commands = commands();
+    assert!(commands.len() > 13, "{commands:?}");
+    let mut count = 0;
+    for command in [None].into_iter().chain(commands.iter().map(|name| Some(name.as_str()))) {
+        let help = printed(&[&["help"][..], command.as_slice()].concat());
+        let man = printed(&[&["man"][..], command.as_slice()].concat()).replace("\\-", "-");
+        assert!(man.contains("EXIT STATUS") && man.contains("incomplete"), "{command:?}");
+        for option in options(&help) {
+            count += 1;
+            assert!(man.contains(&format!("--{option}")), "{command:?}: man lacks --{option}");
+            for (shell, script) in &scripts {
+                let dashes = format!("--{option}");
+                let written = if *shell == "fish" { format!("-l {option}") } else { dashes };
+                assert!(script.contains(&written), "{command:?}: {shell} lacks --{option}");
+            }
+        }
+        let Some(command) = command else { continue };
+        for (shell, script) in &scripts {
+            assert!(script.contains(command), "{shell} lacks {command}");
+        }
+    }
+    assert!(count > 150, "{count}");
+}
+
+/// The words that bash offers behind these words.
+fn bash_offers(words: &[&str]) -> Vec<String> {
+    let mut script = printed(&["completions", "bash"]);
+    let last = words.len() - 1;
+    writeln!(
+        script,
+        "\nCOMP_WORDS=({}); COMP_CWORD={last}; _fragshark fragshark '{}' '{}'\n\
+         printf '%s\\n' \"${{COMPREPLY[@]}}\"",
+        words.iter().map(|word| format!("'{word}'")).collect::<Vec<_>>().join(" "),
+        words[last],
+        words[last - 1],
+    )
+    .unwrap();
+    let mut bash = Command::new("bash");
+    let mut bash = bash.stdin(Stdio::piped()).stdout(Stdio::piped()).spawn().unwrap();
+    bash.stdin.take().unwrap().write_all(script.as_bytes()).unwrap();
+    let output = bash.wait_with_output().unwrap();
+    assert!(output.status.success());
+    String::from_utf8(output.stdout).unwrap().lines().map(str::to_owned).collect()
+}
+
+#[test]
+fn bash_completes_commands_options_and_names_of_filters() {
+    assert_eq!(bash_offers(&["fragshark", "dec"]), ["decode"]);
+    assert_eq!(bash_offers(&["fragshark", "decode", "--coun"]), ["--count"]);
+    let offered = bash_offers(&["fragshark", "decode", "-Y", "quake3.getservers-response-"]);
+    assert_eq!(offered, ["quake3.getservers-response-hex"]);
+    assert!(bash_offers(&["fragshark", "export", "--what", ""]).contains(&"servers".to_owned()));
+}
+
+#[test]
+fn a_mistyped_command_is_corrected() {
+    for (arguments, message) in [
+        (&["decod", "x"][..], "no command and no file is named decod; did you mean decode?"),
+        (&["chek"], "no command and no file is named chek; did you mean check?"),
+        (&["man", "exprot"], "no command is named exprot; did you mean export?"),
+        (&["man", "x"], "no command is named x; the commands are open, decode, "),
+        (&["help", "decod"], "unrecognized subcommand 'decod'"),
+        (&["completions", "bas"], "invalid value 'bas' for '<SHELL>'"),
+    ] {
+        let [out, err] = run(arguments, 2);
+        assert!(out.is_empty() && err.contains(message), "{arguments:?}: {err}");
+    }
+}
+
+#[test]
+fn a_word_like_a_command_may_be_a_file() {
+    let folder = tempfile::tempdir().unwrap();
+    std::fs::write(folder.path().join("decod"), "").unwrap();
+    let mut command = Command::new(env!("CARGO_BIN_EXE_fragshark"));
+    let output = command.arg("decod").current_dir(&folder).output().unwrap();
+    let err = String::from_utf8(output.stderr).unwrap();
+    assert!(err.contains("the interface needs a terminal"), "{err}");
+}
+
+#[test]
+fn help_of_a_command_is_that_of_the_option() {
+    for command in commands() {
+        assert_eq!(printed(&["help", &command]), printed(&[&command, "--help"]), "{command}");
+    }
+}
