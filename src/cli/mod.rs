@@ -42,15 +42,23 @@ use crate::filter;
 use crate::render::Colour;
 use crate::sandbox::{self, Confined, Needs};
 
-/// Success.
+// The exit statuses; their meanings are in `STATUSES`.
 const DONE: u8 = 0;
-/// Success, with a negative verdict.
 const NEGATIVE: u8 = 1;
-/// It could not start, or not finish.
 const FAILED: u8 = 2;
-/// Partial result: input was damaged or left out, or more than half could not be judged, because
-/// the target is down or preconditions do not hold.
 const PARTIAL: u8 = 3;
+
+/// The exit statuses and their meanings, for the manual pages.
+const STATUSES: [(u8, &str); 4] = [
+    (DONE, "done"),
+    (NEGATIVE, "done; a check or a test failed"),
+    (FAILED, "it could not run, or not to its end"),
+    (
+        PARTIAL,
+        "incomplete: input was damaged or left out, or more than half could not be judged, because \
+         the target is down or preconditions do not hold",
+    ),
+];
 
 /// analyze captures of game master server traffic
 #[derive(Parser)]
@@ -98,14 +106,6 @@ enum Command {
     Man(man::ManArgs),
 }
 
-/// The exit statuses and their meanings.
-const STATUSES: [(u8, &str); 4] = [
-    (DONE, "done"),
-    (NEGATIVE, "done, and what was tested is found wanting"),
-    (FAILED, "it could not run, or not to its end"),
-    (PARTIAL, "incomplete: input was damaged or left out, or too little could be judged"),
-];
-
 #[derive(Clone, Copy, PartialEq, Eq, ValueEnum)]
 enum When {
     Auto,
@@ -121,8 +121,8 @@ pub extern "C" fn before_main() {
     }
 }
 
-/// Runs the command in `arguments`, the program's name first. The status is 0 on success, 1 if the
-/// verdict is negative, 2 on failure, 3 for a partial result; a closed output pipe is no failure.
+/// Runs the command in `arguments`, the program's name first. Returns one of the statuses that the
+/// manual pages list; a closed output pipe is no failure.
 pub fn run(arguments: impl IntoIterator<Item = OsString>) -> ExitCode {
     let arguments = match Arguments::try_parse_from(decode::join_ladder_format(arguments)) {
         Ok(arguments) => arguments,

@@ -304,65 +304,67 @@ mod tests {
     use super::*;
     use crate::text::digits::BILLION;
 
-    /// Every key and every value of the documented messages may be in its message, in any case.
-    #[test]
-    fn no_key_is_overlooked() {
-        let mut keys = 0;
+    /// Passes every documented message to `each`, read as a message of every entry.
+    fn read_all(mut each: impl FnMut(&'static Entry, &Reading, &[u8])) {
         for line in include_str!("../../tests/data/messages.jsonl").lines() {
             let message: serde_json::Value = serde_json::from_str(line).unwrap();
             let payload = hex::decode(message["hex"].as_str().unwrap()).unwrap();
             for entry in registry().entries() {
                 let mut reading = Reading::default();
                 reading.read(entry, &payload);
-                let leaves = Leaves { reading: &reading, payload: &payload };
-                let is_key = |span: &&Span| span.field.kind == Kind::Key && span.node == Node::Leaf;
-                for key in reading.spans().all.iter().filter(is_key) {
-                    let Ok(name) = std::str::from_utf8(leaves.bytes(key)) else { continue };
-                    let wanted = WantedField::new(&name.to_ascii_uppercase());
-                    assert!(wanted.may_be_in(entry, &payload), "{}: {name}", entry.spec.name);
-                    keys += 1;
-                }
-                let data = reading.spans().all.iter().filter(|span| span.field.is_data());
-                for name in data.map(|span| span.field.name).collect::<BTreeSet<_>>() {
-                    let wanted = WantedField::new(name);
-                    let mask = Mask::default();
-                    let is_there = wanted.values(entry, &reading, &payload, mask, &mut |_| true);
-                    assert!(!is_there || wanted.may_be_in(entry, &payload), "{name}");
-                }
+                each(entry, &reading, &payload);
             }
         }
-        assert!(keys > 5_000, "{keys}");
+    }
+
+    /// The keys of a message.
+    fn keys<'a>(reading: &'a Reading, payload: &'a [u8]) -> impl Iterator<Item = &'a str> {
+        let leaves = Leaves { reading, payload };
+        let is_key = |span: &&Span| span.field.kind == Kind::Key && span.node == Node::Leaf;
+        let keys = reading.spans().all.iter().filter(is_key);
+        keys.filter_map(move |key| std::str::from_utf8(leaves.bytes(key)).ok())
+    }
+
+    /// Every key and every value of the documented messages may be in its message, in any case.
+    #[test]
+    fn no_key_is_overlooked() {
+        let mut count = 0;
+        read_all(|entry, reading, payload| {
+            for name in keys(reading, payload) {
+                let wanted = WantedField::new(&name.to_ascii_uppercase());
+                assert!(wanted.may_be_in(entry, payload), "{}: {name}", entry.spec.name);
+                count += 1;
+            }
+            let data = reading.spans().all.iter().filter(|span| span.field.is_data());
+            for name in data.map(|span| span.field.name).collect::<BTreeSet<_>>() {
+                let wanted = WantedField::new(name);
+                let mask = Mask::default();
+                let is_there = wanted.values(entry, reading, payload, mask, &mut |_| true);
+                assert!(!is_there || wanted.may_be_in(entry, payload), "{name}");
+            }
+        });
+        assert!(count > 5_000, "{count}");
     }
 
     /// No value that passes a test of numbers is overlooked because of its digits.
     #[test]
     fn no_number_is_overlooked() {
-        let mut numbers = 0;
-        for line in include_str!("../../tests/data/messages.jsonl").lines() {
-            let message: serde_json::Value = serde_json::from_str(line).unwrap();
-            let payload = hex::decode(message["hex"].as_str().unwrap()).unwrap();
-            for entry in registry().entries() {
-                let mut reading = Reading::default();
-                reading.read(entry, &payload);
-                let leaves = Leaves { reading: &reading, payload: &payload };
-                let all = &reading.spans().all;
-                let is_key = |span: &Span| span.field.kind == Kind::Key && span.node == Node::Leaf;
-                for key in all.iter().filter(|span| is_key(span)) {
-                    let Ok(name) = std::str::from_utf8(leaves.bytes(key)) else { continue };
-                    let any = WantedField::new(name);
-                    any.values(entry, &reading, &payload, Mask::default(), &mut |datum| {
-                        if let Some(number) = number(datum) {
-                            let test = ValueTest::Numbers(vec![(number, number)]);
-                            let wanted = WantedField::new(name).passing(&test);
-                            assert!(wanted.may_be_in(entry, &payload), "{name} {number}");
-                            numbers += 1;
-                        }
-                        false
-                    });
-                }
+        let mut count = 0;
+        read_all(|entry, reading, payload| {
+            for name in keys(reading, payload) {
+                let any = WantedField::new(name);
+                any.values(entry, reading, payload, Mask::default(), &mut |datum| {
+                    if let Some(number) = number(datum) {
+                        let test = ValueTest::Numbers(vec![(number, number)]);
+                        let wanted = WantedField::new(name).passing(&test);
+                        assert!(wanted.may_be_in(entry, payload), "{name} {number}");
+                        count += 1;
+                    }
+                    false
+                });
             }
-        }
-        assert!(numbers > 1_500, "{numbers}");
+        });
+        assert!(count > 1_500, "{count}");
     }
 
     #[test]

@@ -13,11 +13,11 @@ fn tour() -> Arc<[u8]> {
     include_bytes!("../../../captures/tour.pcapng").as_slice().into()
 }
 
-/// Packets at milliseconds.
+/// TimedPackets at milliseconds.
 #[derive(Default)]
-struct Packets(Vec<(u32, SocketAddr, SocketAddr, Vec<u8>)>);
+struct TimedPackets(Vec<(u32, SocketAddr, SocketAddr, Vec<u8>)>);
 
-impl Packets {
+impl TimedPackets {
     fn add(&mut self, ms: u32, from: &str, to: &str, payload: impl Into<Vec<u8>>) {
         self.0.push((ms, from.parse().unwrap(), to.parse().unwrap(), payload.into()));
     }
@@ -45,7 +45,7 @@ type HeartbeatTime = fn(u32) -> Option<u32>;
 /// query the servers, whose answers take different times.
 fn day() -> Arc<[u8]> {
     const S: u32 = 1_000;
-    let mut packets = Packets::default();
+    let mut packets = TimedPackets::default();
     let (first, second) = ("198.51.100.1:27950", "198.51.100.2:27950");
     // A server is punctual, misses two heartbeats, shuts down and returns; another falls silent.
     let heartbeats: [(&str, &str, &[u8], HeartbeatTime); 6] = [
@@ -115,7 +115,7 @@ fn many_games() -> Arc<[u8]> {
         b"\\heartbeat\\7778\\gamename\\ut",
     ];
     let ports = [27_650, 27_950, 27_950, 27_950, 27_950, 27_950, 27_000, 27_900];
-    let mut packets = Packets::default();
+    let mut packets = TimedPackets::default();
     for ((n, heartbeat), port) in (0..).zip(heartbeats).zip(ports) {
         for at in 0..=n {
             let (server, master) = (format!("192.0.2.{n}:27960"), format!("198.51.100.1:{port}"));
