@@ -111,12 +111,22 @@ impl Analyzer {
         self.exchanges.ended()
     }
 
-    /// Ends all exchanges at the end of the capture.
+    /// Ends all exchanges at the end of the capture, and concludes what takes all of them.
     pub fn finish(&mut self, flows: &Flows) {
+        self.end_exchanges(flows);
+        self.conclude(flows);
+    }
+
+    /// Ends all exchanges.
+    pub(super) fn end_exchanges(&mut self, flows: &Flows) {
         let Self { exchanges, conclusions, .. } = self;
         exchanges.finish(flows);
         exchanges.ended().for_each(|exchange| conclusions.add_exchange(exchange));
-        conclusions.finish(flows);
+    }
+
+    /// Concludes what takes the whole capture.
+    pub(super) fn conclude(&mut self, flows: &Flows) {
+        self.conclusions.finish(flows);
     }
 
     /// Servers and masters, complete after the end of the capture; none if only exchanges were asked

@@ -47,20 +47,19 @@ impl<E: PartialEq> FrameIndex<E> {
 impl<E> FrameIndex<E> {
     /// An index of exchanges, and of frames with the indices of their exchanges; of so many more
     /// messages the exchange is not known.
-    pub(super) fn of(
-        exchanges: Vec<E>,
-        members: Vec<(u32, u32)>,
-        left_out: u64,
-        analyzer: &Analyzer,
-    ) -> Self {
-        let mut index = Self { exchanges, members, left_out, ..Self::default() };
-        index.finish(analyzer);
-        index
+    pub(super) fn of(exchanges: Vec<E>, mut members: Vec<(u32, u32)>, left_out: u64) -> Self {
+        members.sort_unstable();
+        Self { exchanges, members, left_out, ..Self::default() }
     }
 
     /// Takes the findings of an analyzer that keeps their frames, after the whole input was read.
     pub fn finish(&mut self, analyzer: &Analyzer) {
         self.members.sort_unstable();
+        self.add_findings(analyzer);
+    }
+
+    /// The same, after all messages of exchanges are sorted.
+    pub(super) fn add_findings(&mut self, analyzer: &Analyzer) {
         self.findings = analyzer.findings().into_iter().cloned().collect();
         self.faults = analyzer.faults();
     }

@@ -7,6 +7,7 @@
 //! often as requested.
 
 mod builder;
+mod kept;
 mod record;
 mod source;
 #[cfg(test)]

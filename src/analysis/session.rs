@@ -277,7 +277,7 @@ impl Session {
     /// Stores such an index; a final one is not replaced.
     pub(crate) fn set_index(&mut self, builder: IndexBuilder) {
         if !self.done {
-            let (index, _) = builder.finish(&self.flows);
+            let (index, _) = builder.finish(1, &self.flows);
             self.index = Some(Arc::new(index));
         }
     }

@@ -1,14 +1,14 @@
 //! Stages of work on batches that overlap in time, in order.
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, VecDeque};
 use std::ops::ControlFlow;
-use std::sync::mpsc::{channel, sync_channel};
 use std::thread;
 
 use parking_lot::{Condvar, Mutex, MutexGuard};
 
-/// How many filled batches may wait.
-const WAITING: usize = 4;
+/// How many filled batches may wait. Filling goes on when half of them have been taken: to wake a
+/// thread for each takes as long as a part of the work.
+const WAITING: usize = 6;
 
 /// Fills batches and takes them in order, until `fill` returns false for the last one or `take`
 /// breaks. With two threads or more, the next batches are filled while one is taken. Emptied
@@ -32,31 +32,119 @@ fn overlap_threads<T: Default + Send>(
     fill: &mut (impl FnMut(&mut T) -> bool + Send),
     take: &mut impl FnMut(&mut T) -> ControlFlow<()>,
 ) -> bool {
-    let (full, filled) = sync_channel::<T>(WAITING);
-    let (empty, emptied) = channel::<T>();
+    let queue = BatchQueue::<T>::default();
     thread::scope(|scope| {
-        let filling =
-            thread::Builder::new().name("read".to_owned()).spawn_scoped(scope, move || {
-                loop {
-                    let mut batch = emptied.try_recv().unwrap_or_default();
-                    let more = fill(&mut batch);
-                    // The receiver is gone after a break.
-                    if full.send(batch).is_err() || !more {
-                        return;
-                    }
-                }
-            });
+        let fill_all = || {
+            let _end = QueueEnd(&queue);
+            let mut more = true;
+            while more {
+                let mut batch = queue.emptied();
+                more = fill(&mut batch);
+                more &= queue.push(batch);
+            }
+        };
+        let filling = thread::Builder::new().name("read".to_owned()).spawn_scoped(scope, fill_all);
         if filling.is_err() {
             return false;
         }
-        for mut batch in filled {
+        let _end = QueueEnd(&queue);
+        while let Some(mut batch) = queue.pop() {
             if take(&mut batch).is_break() {
                 break;
             }
-            _ = empty.send(batch);
+            queue.empty(batch);
         }
         true
     })
+}
+
+/// Batches between the thread that fills them and the one that takes them.
+struct BatchQueue<T> {
+    batches: Mutex<QueuedBatches<T>>,
+    /// There is a batch, or the end, for the thread that takes them.
+    filled: Condvar,
+    /// There is room, or the end, for the thread that fills them.
+    room: Condvar,
+}
+
+struct QueuedBatches<T> {
+    filled: VecDeque<T>,
+    /// Those that were taken, to be filled again.
+    empty: Vec<T>,
+    /// One of the two threads has ended.
+    ended: bool,
+}
+
+/// Ends the queue when a thread stops, by a panic too: the other one must not wait for it.
+struct QueueEnd<'a, T>(&'a BatchQueue<T>);
+
+impl<T> Default for BatchQueue<T> {
+    fn default() -> Self {
+        let batches = QueuedBatches { filled: VecDeque::new(), empty: Vec::new(), ended: false };
+        Self { batches: Mutex::new(batches), filled: Condvar::new(), room: Condvar::new() }
+    }
+}
+
+impl<T: Default> BatchQueue<T> {
+    /// A batch to be filled.
+    fn emptied(&self) -> T {
+        self.batches.lock().empty.pop().unwrap_or_default()
+    }
+
+    /// A batch that was taken.
+    fn empty(&self, batch: T) {
+        self.batches.lock().empty.push(batch);
+    }
+
+    /// Adds a filled batch, and waits for room if too many wait; false after the end.
+    fn push(&self, batch: T) -> bool {
+        let mut batches = self.batches.lock();
+        batches.filled.push_back(batch);
+        self.filled.notify_one();
+        if batches.filled.len() >= WAITING {
+            self.room.wait_while(&mut batches, |b| b.filled.len() > WAITING / 2 && !b.ended);
+        }
+        !batches.ended
+    }
+
+    /// The next batch, once there is one; nothing after the last.
+    fn pop(&self) -> Option<T> {
+        let mut batches = self.batches.lock();
+        self.filled.wait_while(&mut batches, |b| b.filled.is_empty() && !b.ended);
+        let batch = batches.filled.pop_front();
+        if batches.filled.len() == WAITING / 2 {
+            self.room.notify_one();
+        }
+        batch
+    }
+}
+
+impl<T> Drop for QueueEnd<'_, T> {
+    fn drop(&mut self) {
+        let Self(queue) = self;
+        queue.batches.lock().ended = true;
+        queue.filled.notify_one();
+        queue.room.notify_one();
+    }
+}
+
+/// Does two things at the same time if there are two threads, else one after the other.
+pub(super) fn both<T>(
+    threads: usize,
+    mut one: impl FnMut() + Send,
+    other: impl FnOnce() -> T,
+) -> T {
+    let (is_done, result) = thread::scope(|scope| {
+        let is_begun = threads > 1 && {
+            let work = thread::Builder::new().name("work".to_owned());
+            work.spawn_scoped(scope, &mut one).is_ok()
+        };
+        (is_begun, other())
+    });
+    if !is_done {
+        one();
+    }
+    result
 }
 
 /// How many results may wait for an earlier one.
@@ -199,6 +287,15 @@ mod tests {
         for threads in [2, 3, 8] {
             assert_eq!(sums(threads, 300, usize::MAX), one);
             assert_eq!(sums(threads, 300, 7), one[..7]);
+        }
+    }
+
+    #[test]
+    fn both_are_done_with_any_number_of_threads() {
+        for threads in [1, 2, 3] {
+            let mut done = 0;
+            assert_eq!(both(threads, || done += 1, || 7), 7);
+            assert_eq!(done, 1);
         }
     }
 

@@ -1,9 +1,9 @@
 //! Evidence for the game in messages: bounded, with the quotes that users are shown.
 
 use super::Verdict;
-use super::game_set::{GameSet, GameWeights};
+use super::game_weights::GameWeights;
 use crate::codec::{Kind, Node};
-use crate::protocol::{Confidence, Entry, Reading, RegisteredMessage, harmless};
+use crate::protocol::{Confidence, Entry, GameSet, Reading, RegisteredMessage, harmless};
 use crate::text::Secrets;
 
 /// How many reasons are kept per endpoint or flow.
@@ -177,8 +177,7 @@ pub(super) fn gather(
     reasons: &mut Vec<Reason>,
 ) {
     reasons.clear();
-    let protocol = entry.protocol;
-    for (confidence, games) in GameSet::by(protocol, of_type.iter().copied()) {
+    for &(confidence, games) in of_type {
         reasons.push(Reason { games, confidence, entry, field: None });
     }
     reading.walk(entry, payload);
@@ -199,8 +198,7 @@ pub(super) fn gather(
         }
         let value = span.shape.text(value);
         let is_part = cut && span.layer == 0 && span.end as usize == payload.len();
-        let indicated = GameSet::by(protocol, field.evidence(&value, is_part));
-        for (confidence, games) in indicated {
+        for (confidence, games) in field.evidence(&value, is_part) {
             let beginning = value.get(..VALUE).unwrap_or(&value).into();
             let field = Some((span.field.name, beginning));
             reasons.push(Reason { games, confidence, entry, field });

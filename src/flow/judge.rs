@@ -7,7 +7,7 @@ use smallvec::SmallVec;
 
 use super::endpoint::Endpoint;
 use super::evidence::{Reason, TimedReason};
-use super::game_set::GameWeights;
+use super::game_weights::GameWeights;
 use super::table::{Flow, Flows};
 use super::{FlowId, Transport, Verdict};
 use crate::protocol::{Confidence, Game, Protocol, Role};

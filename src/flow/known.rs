@@ -13,8 +13,7 @@ use serde::{Deserialize, Serialize};
 use super::Transport;
 use super::endpoint::Endpoint;
 use super::evidence::Reason;
-use super::game_set::GameSet;
-use crate::protocol::{Confidence, Game, ProtocolSet, Registry, Role, harmless_len};
+use crate::protocol::{Confidence, Game, GameSet, ProtocolSet, Registry, Role, harmless_len};
 use crate::text::Secrets;
 
 /// How many endpoints of earlier runs are kept.

@@ -8,7 +8,7 @@ mod classify;
 mod endpoint;
 mod evidence;
 mod flow_state;
-mod game_set;
+mod game_weights;
 mod index;
 mod judge;
 mod known;
@@ -29,7 +29,6 @@ pub use crate::net::Transport;
 
 pub use endpoint::Endpoint;
 pub use evidence::Reason;
-pub use game_set::GameSet;
 pub use judge::{DecodeAs, DecodeTarget, Judgement};
 pub use known::{EndpointRecord, EvidenceRecord, KnownEndpoints, ReasonRecord, RecordError};
 pub(crate) use lookup::FlowHint;

@@ -6,7 +6,7 @@ use std::num::NonZeroU16;
 
 use super::recognise::{CandidateIds, Candidates, PrefixTable};
 use super::{
-    Carrier, Confidence, Direction, Entry, FrameBoundary, Game, Protocol, Signature,
+    Carrier, Direction, Entry, FrameBoundary, Game, GameSet, IndicatedGames, Protocol, Signature,
     SignatureSource, SplitForms,
 };
 
@@ -51,8 +51,8 @@ pub struct RegisteredMessage {
     pub likely: Direction,
     /// Its fields that may be evidence for a game.
     pub signature_fields: Vec<SignatureField>,
-    /// The games that it is evidence for by its type, by their places among those of the protocol.
-    pub of_type: Vec<(usize, Confidence)>,
+    /// The games that it is evidence for by its type.
+    pub of_type: IndicatedGames,
 }
 
 /// A field of a message that may be evidence for a game.
@@ -60,19 +60,17 @@ pub struct RegisteredMessage {
 pub struct SignatureField {
     /// Its name.
     pub name: &'static str,
+    protocol: &'static Protocol,
     /// The signatures in it, with the places of their games among those of the protocol, in order.
     signatures: Vec<(usize, &'static Signature)>,
 }
 
 impl SignatureField {
-    /// The games that a value indicates, by their places, and how strongly.
-    pub fn evidence(
-        &self,
-        value: &[u8],
-        is_part: bool,
-    ) -> impl Iterator<Item = (usize, Confidence)> {
-        let fitting = self.signatures.iter().filter(move |(_, s)| s.fits(value, is_part));
-        fitting.map(|(game, signature)| (*game, signature.confidence))
+    /// The games that a value indicates. If it `is_part` of one, the rest may be anything.
+    pub fn evidence(&self, value: &[u8], is_part: bool) -> IndicatedGames {
+        let fitting = self.signatures.iter().filter(|(_, s)| s.fits(value, is_part));
+        let indicated = fitting.map(|(game, signature)| (*game, signature.confidence));
+        GameSet::by(self.protocol, indicated)
     }
 }
 
@@ -278,7 +276,7 @@ impl RegisteredMessage {
         let fields = fields.into_iter().map(|(name, mut places)| {
             places.sort_unstable_by_key(|place| place.number);
             let signatures = places.iter().map(|place| (place.game, place.signature)).collect();
-            SignatureField { name, signatures }
+            SignatureField { name, protocol: entry.protocol, signatures }
         });
         Self {
             entry,
@@ -289,7 +287,7 @@ impl RegisteredMessage {
             proves: spec.proves(Direction::default()),
             likely: spec.likely(Direction::default()),
             signature_fields: fields.collect(),
-            of_type,
+            of_type: GameSet::by(entry.protocol, of_type.into_iter()),
         }
     }
 }

@@ -33,6 +33,9 @@ use crate::flow::DecodeAs;
 use crate::render::Colour;
 use crate::text::Secrets;
 
+/// From how many percent of the index on it is nearly complete.
+const NEARLY: usize = 90;
+
 /// The interface: a model, a session, and pending work.
 pub struct App {
     model: Model,
@@ -214,6 +217,12 @@ impl App {
     pub fn is_done(&self) -> bool {
         let known = &self.model.view.known;
         known.is_done && known.index.is_final && self.export.is_none()
+    }
+
+    /// Whether the index is about to be complete: its screens are shown as soon as it is.
+    pub fn is_nearly_done(&self) -> bool {
+        let known = &self.model.view.known;
+        known.is_done && known.index.percent >= NEARLY
     }
 
     /// Whether the shown screen has more to do.

@@ -69,6 +69,7 @@ fn wait(app: &App, is_working: bool, are_left: bool) -> Duration {
     let usual = match (is_working, app.is_done()) {
         _ if are_left => Duration::ZERO,
         (true, _) => WAIT_WORKING,
+        (false, false) if app.is_nearly_done() => WAIT_WORKING,
         (false, false) => WAIT_GROWING,
         (false, true) => WAIT_DONE,
     };

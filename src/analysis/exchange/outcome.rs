@@ -12,7 +12,7 @@ use super::{
 use crate::analysis::message::CapturedMessage;
 use crate::analysis::values::{MessageValues, TextOf};
 use crate::flow::{Flows, IcmpNotice};
-use crate::protocol::{ExchangeKind, Role, Validation};
+use crate::protocol::{ExchangeKind, Part, Role, Validation};
 
 /// How many messages of one exchange are kept; the rest are only counted.
 pub(in crate::analysis) const STEPS: usize = 64;
@@ -25,11 +25,12 @@ const SERVERS: usize = 16_384;
 const CONTENT: FixedState = FixedState::with_seed(0);
 
 impl OpenExchange {
-    /// Adds a message.
+    /// Adds a message, which may be a numbered part of an answer.
     pub fn join(
         &mut self,
         turn: MessageTurn,
         message: &CapturedMessage<'_>,
+        part: Option<Part>,
         values: &MessageValues<'_>,
     ) {
         let header = &message.header;
@@ -71,7 +72,7 @@ impl OpenExchange {
                 }
             }
             MessageTurn::Query => self.send_challenge(message, values),
-            MessageTurn::Answer | MessageTurn::Refusal => self.answer(turn, message, values),
+            MessageTurn::Answer | MessageTurn::Refusal => self.answer(turn, message, part, values),
         }
         if turn == MessageTurn::Request && self.exchange.state == ExchangeState::Unsolicited {
             self.list(message, values);
@@ -129,6 +130,7 @@ impl OpenExchange {
         &mut self,
         turn: MessageTurn,
         message: &CapturedMessage<'_>,
+        part: Option<Part>,
         values: &MessageValues<'_>,
     ) {
         let header = &message.header;
@@ -147,11 +149,10 @@ impl OpenExchange {
         // discarded when the expected answer comes.
         exchange.from_other_port = header.source != expected && header.answers.is_none();
         // If a datagram carries no part number, missing parts cannot be detected.
-        let part = header.entry.spec.part.and_then(|part| part(message.payload));
         if values.plain.cut && header.entry.spec.part.is_some() {
             self.parts.add_cut_part();
         }
-        if let Some(part) = part.filter(|part| part.index > 0) {
+        if let Some(part) = part {
             self.parts.add_part(part);
         }
         if header.entry.spec.exchange == ExchangeKind::List {

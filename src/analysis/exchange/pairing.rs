@@ -75,11 +75,12 @@ impl Exchanges {
         self.forget_ended();
         self.expire(header.time, flows);
         self.silence.observe(header);
-        let (slot, turn) = match self.find(message, values, flows) {
+        let part = numbered_part(message);
+        let (slot, turn) = match self.find(message, part, values, flows) {
             Some(found) => found,
             None => (self.open(message, values, flows), MessageTurn::Request),
         };
-        let is_request = self.join(slot, turn, message, values);
+        let is_request = self.join(slot, turn, message, part, values);
         self.misdirect(slot, turn, message, values);
         if turn == MessageTurn::Query
             && let Some(challenge) = values.text(TextOf::Challenge)
@@ -90,7 +91,7 @@ impl Exchanges {
         if is_request {
             self.remember(slot, header);
         } else {
-            self.remember_answer(slot, message);
+            self.remember_answer(slot, header, part);
         }
         self.weigh(slot);
         let open = self.get(slot)?;
@@ -130,6 +131,7 @@ impl Exchanges {
     fn find(
         &self,
         message: &CapturedMessage<'_>,
+        part: Option<Part>,
         values: &MessageValues<'_>,
         flows: &Flows,
     ) -> Option<(TimerSlot, MessageTurn)> {
@@ -138,7 +140,7 @@ impl Exchanges {
         let answered = header.answers.and_then(|number| {
             spec.answers.iter().find_map(|id| self.keys.get(&ExchangeKey::Request(number, id)))
         });
-        if let Some(slot) = self.next_part(message, answered) {
+        if let Some(slot) = self.next_part(header, part, answered) {
             return Some((slot, MessageTurn::Answer));
         }
         if let Some(slot) = answered {
@@ -172,12 +174,12 @@ impl Exchanges {
     /// packet of a list whose request was not captured.
     fn next_part(
         &self,
-        message: &CapturedMessage<'_>,
+        header: &MessageHeader,
+        part: Option<Part>,
         answered: Option<TimerSlot>,
     ) -> Option<TimerSlot> {
-        let header = &message.header;
         let ends = (header.destination, header.source);
-        if let Some(part) = numbered_part(message) {
+        if let Some(part) = part {
             let slot = self.keys.get(&ExchangeKey::Parts(ends.0, ends.1, part.reply))?;
             let came_before = || self.get(slot).is_some_and(|open| open.parts.has_part(part));
             let is_of_other = answered.is_some_and(|answered| answered != slot) && came_before();
@@ -327,13 +329,14 @@ impl Exchanges {
         slot: TimerSlot,
         turn: MessageTurn,
         message: &CapturedMessage<'_>,
+        part: Option<Part>,
         values: &MessageValues<'_>,
     ) -> bool {
         let Some(open) = self.slots.get_mut(slot as usize).and_then(Option::as_mut) else {
             return false;
         };
         let pair = open.pair;
-        open.join(turn, message, values);
+        open.join(turn, message, part, values);
         let solicited = open.exchange.state != ExchangeState::Unsolicited;
         let done =
             open.is_answered && !open.continues || open.exchange.state == ExchangeState::OneWay;
@@ -354,10 +357,9 @@ impl Exchanges {
     }
 
     /// Adds the key by which other parts of an answer find the exchange.
-    fn remember_answer(&mut self, slot: TimerSlot, message: &CapturedMessage<'_>) {
-        let header = &message.header;
+    fn remember_answer(&mut self, slot: TimerSlot, header: &MessageHeader, part: Option<Part>) {
         let ends = (header.destination, header.source);
-        if let Some(Part { reply, .. }) = numbered_part(message) {
+        if let Some(Part { reply, .. }) = part {
             self.key(slot, &ExchangeKey::Parts(ends.0, ends.1, reply), SlotKey::Other);
         }
         let exchange = self.get(slot).map(|open| &open.exchange);

@@ -17,9 +17,12 @@ const PACKETS: usize = 1 << 14;
 /// The number of an endpoint that sends lists, from 1.
 pub(in crate::analysis) type ListerId = u16;
 
-/// What is needed of a server at each of its entries in lists.
+/// What is needed of a server at each of its entries in lists: a line of the cache.
 #[derive(Debug, Clone, Copy, Default)]
+#[repr(align(64))]
 pub(in crate::analysis) struct ListedServer {
+    /// Its endpoint as a key, if it is one of IPv4.
+    pub v4: u64,
     slots: [ListedSlot; SLOTS],
     /// The slot to be used next.
     next: u8,
@@ -27,6 +30,8 @@ pub(in crate::analysis) struct ListedServer {
     pub input: u16,
     pub traits: ListedTraits,
 }
+
+const _: () = assert!(size_of::<ListedServer>() == 64, "a listed server is a line of the cache");
 
 /// What the rules on lists need of a server.
 #[derive(Debug, Clone, Copy, Default)]

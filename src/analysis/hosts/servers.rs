@@ -1,9 +1,11 @@
 //! The table of servers.
 
 use std::collections::HashMap;
+use std::hash::BuildHasher as _;
 use std::net::SocketAddr;
 
 use foldhash::fast::RandomState;
+use hashbrown::HashTable;
 
 use super::super::endpoint_key::EndpointKey;
 use super::super::host::ServerHost;
@@ -17,8 +19,9 @@ pub(in crate::analysis) type ServerIndex = u32;
 /// processor's cache.
 #[derive(Default)]
 pub(super) struct ServerTable {
-    /// IPv4 endpoints have a table of their own, which is half as large.
-    v4: HashMap<u64, ServerIndex, RandomState>,
+    /// The indices of IPv4 endpoints, by the key in `listed`: so small that it stays in the cache.
+    v4: HashTable<ServerIndex>,
+    hasher: RandomState,
     others: HashMap<EndpointKey, ServerIndex, RandomState>,
     #[expect(clippy::vec_box, reason = "after the list has grown, half of it is empty")]
     all: Vec<Box<ServerHost>>,
@@ -27,14 +30,18 @@ pub(super) struct ServerTable {
 
 impl ServerTable {
     /// Bytes per server, beside the server itself.
-    pub const ENTRY: usize = 2 * size_of::<(u64, ServerIndex)>()
+    pub const ENTRY: usize = 2 * size_of::<(EndpointKey, ServerIndex)>()
         + size_of::<Box<ServerHost>>()
         + size_of::<ListedServer>();
 
     /// The index of the server at an address.
     pub fn find(&self, key: EndpointKey) -> Option<ServerIndex> {
         match key {
-            EndpointKey::V4(end) => self.v4.get(&end).copied(),
+            EndpointKey::V4(end) => {
+                let is_it =
+                    |index: &ServerIndex| self.listed(*index).is_some_and(|of| of.v4 == end);
+                self.v4.find(self.hasher.hash_one(end), is_it).copied()
+            }
             EndpointKey::V6(..) => self.others.get(&key).copied(),
         }
     }
@@ -42,12 +49,18 @@ impl ServerTable {
     /// Adds a server that is not there yet.
     pub fn add(&mut self, address: SocketAddr, seen: Moment) -> ServerIndex {
         let index = self.all.len() as ServerIndex;
+        let mut listed = ListedServer::default();
         match EndpointKey::from(address) {
-            EndpointKey::V4(end) => self.v4.insert(end, index),
-            key @ EndpointKey::V6(..) => self.others.insert(key, index),
-        };
+            EndpointKey::V4(end) => {
+                listed.v4 = end;
+                let Self { v4, hasher, listed: all, .. } = self;
+                let key_of = |index: &ServerIndex| all.get(*index as usize).map_or(end, |of| of.v4);
+                v4.insert_unique(hasher.hash_one(end), index, |of| hasher.hash_one(key_of(of)));
+            }
+            key @ EndpointKey::V6(..) => _ = self.others.insert(key, index),
+        }
         self.all.push(Box::new(ServerHost::new(address, seen)));
-        self.listed.push(ListedServer::default());
+        self.listed.push(listed);
         index
     }
 

@@ -1,11 +1,13 @@
 //! Builds the index of a session.
 
+use std::net::SocketAddr;
 use std::ops::ControlFlow;
 use std::sync::Arc;
 
 use parking_lot::Mutex;
 
 use super::AnalysisIndex;
+use super::kept::KeptExchanges;
 use super::record::{ExchangeRecord, StepRecord};
 use super::source::IndexBatch;
 use crate::analysis::ahead::work_ahead_in_order;
@@ -13,9 +15,11 @@ use crate::analysis::analyzer::Analyzer;
 use crate::analysis::conclusions::Conclusions;
 use crate::analysis::exchange::{Exchange, Placement, STEPS};
 use crate::analysis::frame_index::{FrameIndex, MESSAGES};
+use crate::analysis::hosts::Hosts;
 use crate::analysis::reader::counted;
 use crate::analysis::scan::{ScanMessages, ScanSource};
 use crate::analysis::session::Session;
+use crate::analysis::stages::both;
 use crate::analysis::values::ValueReader;
 use crate::capture::PayloadStore;
 use crate::flow::Flows;
@@ -37,7 +41,7 @@ pub struct IndexBuilder {
 
 /// What an index is made of.
 struct IndexContents {
-    exchanges: Vec<ExchangeRecord>,
+    exchanges: KeptExchanges,
     /// The size of the exchanges in memory, in bytes.
     weight: usize,
     /// Exchanges that were not kept.
@@ -50,6 +54,12 @@ struct IndexContents {
     /// The index of the first message, and how many have been processed.
     first: Option<usize>,
     reach: usize,
+}
+
+/// The addresses of servers and masters, in the order in which the index has them.
+struct HostOrder {
+    servers: Vec<SocketAddr>,
+    masters: Vec<SocketAddr>,
 }
 
 /// A message in its exchange.
@@ -125,9 +135,9 @@ impl IndexBuilder {
         );
     }
 
-    /// Finishes the index, and returns texts that say what it lacks.
-    pub fn finish(self, flows: &Flows) -> (AnalysisIndex, Vec<String>) {
-        self.contents.finish(self.analyzer, flows)
+    /// Finishes the index with so many threads, and returns texts that say what it lacks.
+    pub fn finish(self, threads: usize, flows: &Flows) -> (AnalysisIndex, Vec<String>) {
+        self.contents.finish(threads, self.analyzer, flows)
     }
 }
 
@@ -137,7 +147,7 @@ impl IndexContents {
     fn for_messages(messages: usize) -> Self {
         let exchanges = messages.min(EXCHANGES / size_of::<ExchangeRecord>());
         Self {
-            exchanges: Vec::with_capacity(exchanges),
+            exchanges: KeptExchanges::for_exchanges(exchanges),
             weight: 0,
             left_out: 0,
             placed: Vec::with_capacity(messages.min(MESSAGES)),
@@ -170,18 +180,29 @@ impl IndexContents {
         }
     }
 
-    fn finish(mut self, mut analyzer: Analyzer, flows: &Flows) -> (AnalysisIndex, Vec<String>) {
-        analyzer.finish(flows);
+    fn finish(
+        mut self,
+        threads: usize,
+        mut analyzer: Analyzer,
+        flows: &Flows,
+    ) -> (AnalysisIndex, Vec<String>) {
+        analyzer.end_exchanges(flows);
         analyzer.ended().for_each(|exchange| self.keep(exchange));
-        self.exchanges.sort_unstable_by_key(ExchangeRecord::place);
-        self.exchanges.shrink_to_fit();
-        let (steps, members) = self.steps_and_members();
-        let Self { exchanges, left_out, unplaced, unreadable, first, reach, .. } = self;
-        let frames = FrameIndex::of(exchanges, members, unplaced, &analyzer);
-        let mut servers = analyzer.hosts().servers();
-        servers.sort_by_key(|server| !server.has_sent());
-        let servers = servers.into_iter().map(|server| server.address).collect();
-        let masters = analyzer.hosts().masters().into_iter().map(|master| master.address).collect();
+        let Self { exchanges, placed, left_out, unplaced, unreadable, first, reach, .. } = self;
+        let (mut kept, mut frames, mut steps) = (Some((exchanges, placed)), None, Vec::new());
+        // What takes large blocks of memory, which the system gets back.
+        let put_in_order = || {
+            let Some((exchanges, placed)) = kept.take() else { return };
+            let mut exchanges = exchanges.into_sorted();
+            let (all, members) = steps_and_members(&mut exchanges, placed);
+            (frames, steps) = (Some(FrameIndex::of(exchanges, members, unplaced)), all);
+        };
+        let HostOrder { servers, masters } = both(threads, put_in_order, || {
+            analyzer.conclude(flows);
+            HostOrder::of(analyzer.hosts())
+        });
+        let mut frames = frames.unwrap_or_default();
+        frames.add_findings(&analyzer);
         let mut warnings = analyzer.warnings();
         warnings.extend(counted(&[
             (left_out, "exchanges were not kept: there are too many"),
@@ -196,57 +217,67 @@ impl IndexContents {
     fn keep(&mut self, exchange: &Exchange) {
         let record = ExchangeRecord::of(exchange);
         let weight = self.weight + record.weigh();
-        if weight > EXCHANGES {
+        if weight <= EXCHANGES && self.exchanges.keep(exchange.id, record) {
+            self.weight = weight;
+        } else {
             self.left_out += 1;
-            return;
         }
-        self.weight = weight;
-        self.exchanges.push(record);
     }
+}
 
-    /// The steps of the exchanges, one exchange after the other, and the frame of each with the index
-    /// of its exchange. Of a long exchange only the first messages are steps.
-    fn steps_and_members(&mut self) -> (Vec<StepRecord>, Vec<(u32, u32)>) {
-        let Self { exchanges, placed, .. } = self;
-        let last = exchanges.iter().map(ExchangeRecord::id).max().unwrap_or(0) as usize;
-        let mut positions = vec![u32::MAX; last + 1];
-        for (at, exchange) in (0..).zip(exchanges.iter()) {
-            if let Some(position) = positions.get_mut(exchange.id() as usize) {
-                *position = at;
-            }
-        }
-        let position = |placed: &StepOfExchange| {
-            positions.get(placed.exchange as usize).copied().filter(|at| *at != u32::MAX)
-        };
-        let mut counts = vec![0; exchanges.len()];
-        placed.retain_mut(|placed| {
-            let Some(at) = position(placed) else { return false };
-            let is_step = counts.get_mut(at as usize).is_some_and(|count: &mut u32| {
-                *count += 1;
-                *count <= STEPS as u32
-            });
-            placed.exchange = at;
-            is_step
-        });
-        let mut begin = 0;
-        for (exchange, count) in exchanges.iter_mut().zip(&mut counts) {
-            exchange.steps = begin;
-            begin += (*count).min(STEPS as u32);
-            // From now on, the position of the next step.
-            *count = exchange.steps;
-        }
-        let mut steps = vec![StepRecord::default(); placed.len()];
-        for StepOfExchange { step, exchange, .. } in placed.iter() {
-            let Some(next) = counts.get_mut(*exchange as usize) else { continue };
-            let turn = exchanges.get(*exchange as usize).map(|of| of.turn(step.turn()));
-            let turned = turn.and_then(|turn| StepRecord::new(step.message(), turn));
-            if let Some(slot) = steps.get_mut(*next as usize) {
-                *slot = turned.unwrap_or(*step);
-            }
-            *next += 1;
-        }
-        let members = placed.iter().map(|placed| (placed.frame, placed.exchange)).collect();
-        *placed = Vec::new();
-        (steps, members)
+impl HostOrder {
+    fn of(hosts: &Hosts) -> Self {
+        let mut servers = hosts.servers();
+        servers.sort_by_key(|server| !server.has_sent());
+        let servers = servers.into_iter().map(|server| server.address).collect();
+        let masters = hosts.masters().into_iter().map(|master| master.address).collect();
+        Self { servers, masters }
     }
+}
+
+/// The steps of the exchanges, one exchange after the other, and the frame of each with the index
+/// of its exchange. Of a long exchange only the first messages are steps.
+fn steps_and_members(
+    exchanges: &mut [ExchangeRecord],
+    mut placed: Vec<StepOfExchange>,
+) -> (Vec<StepRecord>, Vec<(u32, u32)>) {
+    let last = exchanges.iter().map(ExchangeRecord::id).max().unwrap_or(0) as usize;
+    let mut positions = vec![u32::MAX; last + 1];
+    for (at, exchange) in (0..).zip(exchanges.iter()) {
+        if let Some(position) = positions.get_mut(exchange.id() as usize) {
+            *position = at;
+        }
+    }
+    let position = |placed: &StepOfExchange| {
+        positions.get(placed.exchange as usize).copied().filter(|at| *at != u32::MAX)
+    };
+    let mut counts = vec![0; exchanges.len()];
+    placed.retain_mut(|placed| {
+        let Some(at) = position(placed) else { return false };
+        let is_step = counts.get_mut(at as usize).is_some_and(|count: &mut u32| {
+            *count += 1;
+            *count <= STEPS as u32
+        });
+        placed.exchange = at;
+        is_step
+    });
+    let mut begin = 0;
+    for (exchange, count) in exchanges.iter_mut().zip(&mut counts) {
+        exchange.steps = begin;
+        begin += (*count).min(STEPS as u32);
+        // From now on, the position of the next step.
+        *count = exchange.steps;
+    }
+    let mut steps = vec![StepRecord::default(); placed.len()];
+    for StepOfExchange { step, exchange, .. } in &placed {
+        let Some(next) = counts.get_mut(*exchange as usize) else { continue };
+        let turn = exchanges.get(*exchange as usize).map(|of| of.turn(step.turn()));
+        let turned = turn.and_then(|turn| StepRecord::new(step.message(), turn));
+        if let Some(slot) = steps.get_mut(*next as usize) {
+            *slot = turned.unwrap_or(*step);
+        }
+        *next += 1;
+    }
+    let members = placed.into_iter().map(|placed| (placed.frame, placed.exchange)).collect();
+    (steps, members)
 }

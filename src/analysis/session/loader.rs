@@ -115,7 +115,7 @@ impl Loader {
         drop(reader);
         let flows = Arc::clone(&session.lock().flows);
         builder.run(threads, session, &flows, |indexed| session.lock().indexed = indexed);
-        let (index, warnings) = builder.finish(&flows);
+        let (index, warnings) = builder.finish(threads, &flows);
         session.lock().complete(index, warnings);
     }
 
@@ -173,7 +173,7 @@ impl Loader {
             return true;
         }
         if let Some(builder) = self.builder.take() {
-            let (index, warnings) = builder.finish(&session.flows);
+            let (index, warnings) = builder.finish(1, &session.flows);
             session.complete(index, warnings);
         }
         false

@@ -4,17 +4,17 @@ mod chunk;
 #[cfg(test)]
 mod tests;
 
-use std::collections::{HashMap, VecDeque};
+use std::collections::VecDeque;
 use std::num::NonZeroU32;
 
-use foldhash::fast::RandomState;
+use smallvec::SmallVec;
 
 use chunk::{CHUNK, RecordChunk};
 
 use crate::analysis::reassembler::PipelineStep;
 use crate::capture::{ByteRange, PayloadStore};
 use crate::flow::FlowId;
-use crate::protocol::{Entry, MessageId, Part, Validation};
+use crate::protocol::{Entry, Part, Validation};
 use crate::protocols::registry;
 
 /// How many kinds of messages are distinguished.
@@ -59,6 +59,15 @@ pub(super) struct RecordClass {
     pub validation: Option<Validation>,
 }
 
+impl RecordClass {
+    /// Whether two classes of one message are the same. Equal names mostly have one address, so that
+    /// their bytes need not be compared.
+    fn is(&self, other: &Self) -> bool {
+        let is_named = std::ptr::eq(self.name, other.name) || self.name == other.name;
+        is_named && self.validation == other.validation
+    }
+}
+
 /// The records of all messages.
 #[derive(Debug)]
 pub(super) struct MessageRecords {
@@ -73,8 +82,8 @@ pub(super) struct MessageRecords {
     /// How many are kept; beyond that the oldest are dropped.
     pub limit: usize,
     kinds: Vec<RecordClass>,
-    /// Indices in the list of kinds, by the index of the entry and by name.
-    indices: HashMap<(MessageId, &'static str, Option<Validation>), u16, RandomState>,
+    /// Indices in the list of kinds, by the number of the message in the registry: most have one.
+    indices: Vec<SmallVec<[u16; 8]>>,
 }
 
 impl Default for MessageRecords {
@@ -86,7 +95,7 @@ impl Default for MessageRecords {
 impl MessageRecords {
     /// An empty list with a limit.
     pub fn keeping(limit: usize) -> Self {
-        let (kinds, indices) = (Vec::new(), HashMap::default());
+        let (kinds, indices) = (Vec::new(), Vec::new());
         let chunks = VecDeque::new();
         Self { chunks, begin: None, gone: 0, dropped: 0, limit, kinds, indices }
     }
@@ -202,15 +211,20 @@ impl MessageRecords {
     }
 
     fn kind_of(&mut self, kind: RecordClass) -> Option<u16> {
-        let key = (registry().id_of(kind.entry)?, kind.name, kind.validation);
-        if let Some(known) = self.indices.get(&key) {
+        let message = registry().id_of(kind.entry)?.index();
+        if self.indices.len() <= message {
+            self.indices.resize(message + 1, SmallVec::new());
+        }
+        let of_message = self.indices.get_mut(message)?;
+        let kinds = &mut self.kinds;
+        let is_it = |at: &&u16| kinds.get(usize::from(**at)).is_some_and(|known| known.is(&kind));
+        if let Some(known) = of_message.iter().find(is_it) {
             return Some(*known);
         }
-        let byte_range =
-            u16::try_from(self.kinds.len()).ok().filter(|_| self.kinds.len() < KINDS)?;
-        self.kinds.push(kind);
-        self.indices.insert(key, byte_range);
-        Some(byte_range)
+        let index = u16::try_from(kinds.len()).ok().filter(|_| kinds.len() < KINDS)?;
+        kinds.push(kind);
+        of_message.push(index);
+        Some(index)
     }
 
     /// Drops the oldest if there are too many, or if their payloads are gone.

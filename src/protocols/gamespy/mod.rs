@@ -91,7 +91,7 @@ fn begins(bytes: &[u8], key: &[u8]) -> bool {
 }
 
 fn has(bytes: &[u8], wanted: &[u8]) -> bool {
-    keys(bytes).any(|key| key == wanted)
+    memchr::memmem::find(bytes, wanted).is_some() && keys(bytes).any(|key| key == wanted)
 }
 
 /// The first value of a key that has one, without NULs at the end of the message.

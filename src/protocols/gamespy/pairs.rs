@@ -40,6 +40,8 @@ impl<'a> PairList<'a> {
 /// The offset of an end mark whose value is the key behind it. A NUL ends a datagram, so no such mark
 /// stands behind one.
 pub(super) fn bare_final(bytes: &[u8]) -> Option<usize> {
+    // Few messages have one.
+    memchr::memmem::find(bytes, b"\\final\\queryid")?;
     let mut pairs = Info::new(bytes).pairs();
     let (key, _) = pairs.find(|(key, value)| *key == b"final" && *value == b"queryid")?;
     let at = key.as_ptr().addr().checked_sub(bytes.as_ptr().addr() + 1)?;

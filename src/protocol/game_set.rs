@@ -1,11 +1,13 @@
-//! Sets of games, and how much speaks for each.
+//! Sets of games of one protocol.
 
 use std::fmt;
 
 use smallvec::SmallVec;
 
-use super::Verdict;
-use crate::protocol::{Confidence, Game, Protocol};
+use super::{Confidence, Game, Protocol};
+
+/// Games that something indicates, a set for each strength.
+pub type IndicatedGames = SmallVec<[(Confidence, GameSet); 2]>;
 
 /// Games of one protocol; of a protocol with more than 64 games, the first 64.
 #[derive(Debug, Clone, Copy, PartialEq)]
@@ -17,7 +19,7 @@ pub struct GameSet {
 
 impl GameSet {
     /// One game, if it is one of the protocol.
-    pub(super) fn of(protocol: &'static Protocol, game: &Game) -> Option<Self> {
+    pub(crate) fn of(protocol: &'static Protocol, game: &Game) -> Option<Self> {
         let at = protocol.games.iter().position(|known| *known == game)?;
         Some(Self { protocol, bits: bit(at) })
     }
@@ -27,7 +29,7 @@ impl GameSet {
     pub(super) fn by(
         protocol: &'static Protocol,
         indicated: impl Iterator<Item = (usize, Confidence)>,
-    ) -> SmallVec<[(Confidence, Self); 2]> {
+    ) -> IndicatedGames {
         let mut strongest: SmallVec<[(usize, Confidence); 4]> = SmallVec::new();
         for (game, confidence) in indicated {
             match strongest.last_mut() {
@@ -46,19 +48,19 @@ impl GameSet {
     }
 
     /// Those of both; of another protocol's, only these.
-    pub(super) fn or(self, other: Self) -> Self {
+    pub(crate) fn or(self, other: Self) -> Self {
         let others = if self.protocol == other.protocol { other.bits } else { 0 };
         Self { bits: self.bits | others, ..self }
     }
 
     /// Those that are in both.
-    pub(super) fn and(self, other: Self) -> Self {
+    pub(crate) fn and(self, other: Self) -> Self {
         let others = if self.protocol == other.protocol { other.bits } else { 0 };
         Self { bits: self.bits & others, ..self }
     }
 
     /// Whether there are none.
-    pub(super) fn is_empty(self) -> bool {
+    pub(crate) fn is_empty(self) -> bool {
         self.bits == 0
     }
 
@@ -80,46 +82,5 @@ impl fmt::Display for GameSet {
             write!(f, "{}{}", if n > 0 { ", " } else { "" }, game.id)?;
         }
         Ok(())
-    }
-}
-
-/// How many reasons of each strength speak for each game: a byte for each strength, the strongest
-/// first, so that the larger number is the likelier game.
-#[derive(Debug, Default)]
-pub(super) struct GameWeights {
-    all: SmallVec<[(&'static Game, u64); 4]>,
-}
-
-impl GameWeights {
-    /// Adds a reason for these games.
-    pub fn add(&mut self, games: GameSet, confidence: Confidence) {
-        let one = 1 << (u8::BITS * confidence as u32);
-        for game in games.iter() {
-            match self.all.iter_mut().find(|(known, _)| *known == game) {
-                Some((_, weight)) => *weight = weight.saturating_add(one),
-                None => self.all.push((game, one)),
-            }
-        }
-    }
-
-    /// Keeps the games that are in `protocol`.
-    pub fn of(mut self, protocol: &Protocol) -> Self {
-        self.all.retain(|(game, _)| protocol.games.contains(game));
-        self
-    }
-
-    /// The likeliest game; among equals that with the largest `tie`, then the first.
-    pub fn best(&self, tie: impl Fn(&Game) -> usize) -> Option<Verdict> {
-        let best = self.all.iter().map(|(_, weight)| *weight).max()?;
-        let equal = self.all.iter().rev().filter(|(_, weight)| *weight == best);
-        let (game, weight) = equal.max_by_key(|(game, _)| tie(game))?;
-        let strongest = (u64::BITS - 1 - weight.leading_zeros()) / u8::BITS;
-        let confidence = *Confidence::ALL.get(strongest as usize)?;
-        Some(Verdict { game, confidence })
-    }
-
-    /// Whether nothing speaks for any game.
-    pub fn is_empty(&self) -> bool {
-        self.all.is_empty()
     }
 }
