@@ -9,7 +9,8 @@ use fragshark::analysis::{
 };
 use fragshark::capture::Input;
 use fragshark::export::{
-    Listing, MessageRows, Packets, Redactor, TABLES, TableFormat, TableOptions, notes, write_tables,
+    LineStyle, Listing, MessageRows, Packets, Redactor, TABLES, TableFormat, TableOptions, notes,
+    write_tables,
 };
 use fragshark::filter::{EvalScratch, ExchangeRef, Filter, Subject};
 use fragshark::protocol::Reading;
@@ -17,7 +18,7 @@ use fragshark::render::ladder::{
     Arrow, Diagram, DiagramForm, HostLifelines, Ladder, Lifelines, RoleHeads,
 };
 use fragshark::render::{Colour, Heading, Rendered, Ties, transcript};
-use fragshark::text::{Secrets, escaped, latin};
+use fragshark::text::{Secrets, TimeDisplay, Zone, escaped, latin};
 
 use super::text::{is_clean, is_csv, is_ndjson};
 
@@ -116,7 +117,8 @@ fn transcripts(file: &[u8]) {
 fn listing(file: &[u8]) {
     let mut out = Vec::new();
     let mut rows = MessageRows::new(Secrets::Masked);
-    let mut listing = Listing::new(&mut out, Colour::Plain);
+    let (colour, times, zone, columns) = (Colour::Plain, TimeDisplay::Utc, Zone::utc(), Some(120));
+    let mut listing = Listing::new(&mut out, LineStyle { colour, times, zone, columns });
     each(file, |message| listing.write(&rows.row(message)).unwrap());
     listing.flush().unwrap();
     drop(listing);

@@ -66,8 +66,9 @@ impl Pipeline {
 
     /// The same for inputs that are already open; reads their first bytes.
     pub fn begin(prepared: Prepared, overrides: Vec<DecodeAs>) -> Result<Self, OpenError> {
-        let Prepared { inputs, scratch, keeps_going, secrets, known, threads } = prepared;
-        let (reader, unread) = CaptureReader::open(inputs, keeps_going)?;
+        let Prepared { inputs, scratch, keeps_going, secrets, known, threads, limit } = prepared;
+        let (mut reader, unread) = CaptureReader::open(inputs, keeps_going)?;
+        reader.limit(limit);
         let log = scratch.filter(|_| reader.reopens()).map(PassLog::new);
         Ok(Self {
             reader,

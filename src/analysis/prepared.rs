@@ -15,6 +15,8 @@ pub struct Prepared {
     pub(super) secrets: Secrets,
     pub(super) threads: usize,
     pub(super) known: Arc<KnownEndpoints>,
+    /// How many packets are read.
+    pub(super) limit: u64,
 }
 
 impl Prepared {
@@ -27,7 +29,7 @@ impl Prepared {
     pub(crate) fn with_scratch(inputs: Vec<Input>, scratch: Option<File>) -> Self {
         let inputs = inputs.into_iter().map(Input::held).collect();
         let (known, secrets) = (Arc::default(), Secrets::Masked);
-        Self { inputs, scratch, keeps_going: false, secrets, threads: 1, known }
+        Self { inputs, scratch, keeps_going: false, secrets, threads: 1, known, limit: u64::MAX }
     }
 
     /// The same; inputs that cannot be read are left out, unless all are.
@@ -46,6 +48,12 @@ impl Prepared {
     #[must_use]
     pub fn shows(self, secrets: Secrets) -> Self {
         Self { secrets, ..self }
+    }
+
+    /// The same; only the first packets are read, so many.
+    #[must_use]
+    pub fn limited(self, packets: u64) -> Self {
+        Self { limit: packets, ..self }
     }
 
     /// The same; so many threads may work on it, at least one. The results are the same.

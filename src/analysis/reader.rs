@@ -32,6 +32,8 @@ pub(super) struct CaptureReader {
     read_before: u64,
     /// The damage that was found.
     damaged: Vec<Warning>,
+    /// How many packets each pass reads.
+    limit: u64,
 }
 
 impl CaptureReader {
@@ -50,9 +52,24 @@ impl CaptureReader {
         let (reassembler, counts) = (Reassembler::default(), FrameCounts::default());
         let (read, damaged) = (Arc::default(), Vec::new());
         let (read_before, input_set) = (0, InputSet::new(&inputs, frames.identity()));
-        let reader =
-            Self { inputs, frames, reassembler, input_set, counts, read, read_before, damaged };
+        let limit = u64::MAX;
+        let reader = Self {
+            inputs,
+            frames,
+            reassembler,
+            input_set,
+            counts,
+            read,
+            read_before,
+            damaged,
+            limit,
+        };
         Ok((reader, unread))
+    }
+
+    /// Sets how many packets each pass reads.
+    pub fn limit(&mut self, packets: u64) {
+        self.limit = packets;
     }
 
     /// The inputs, as rows name them.
@@ -79,6 +96,9 @@ impl CaptureReader {
     pub fn next(&mut self) -> Option<(Frame<'_>, &mut Reassembler)> {
         if self.reassembler.counts.packets.is_multiple_of(BATCH) {
             self.update_meter();
+        }
+        if self.reassembler.counts.packets >= self.limit {
+            return None;
         }
         Some((self.frames.next()?, &mut self.reassembler))
     }
@@ -172,7 +192,7 @@ impl CaptureReader {
             (flows.left_out(), &beyond),
             (
                 flows.evidence_left_out(),
-                "messages came when there was no room to keep what they tell of flows",
+                "messages came when memory was full: flows may lack evidence",
             ),
             (flows.errors_left_out(), "ICMP errors were not kept: there are too many"),
         ]));

@@ -72,12 +72,13 @@ impl Session {
         prepared: Prepared,
         overrides: Vec<DecodeAs>,
     ) -> Result<(Self, Loader), OpenError> {
-        let Prepared { inputs, scratch, secrets, threads, known, .. } = prepared;
+        let Prepared { inputs, scratch, secrets, threads, known, limit, .. } = prepared;
         let live = inputs.iter().find_map(|input| match input {
             Input::Live(live) => Some(live.clone()),
             _ => None,
         });
-        let (reader, _) = CaptureReader::open(inputs.clone(), false)?;
+        let (mut reader, _) = CaptureReader::open(inputs.clone(), false)?;
+        reader.limit(limit);
         if let Some(scratch) = scratch {
             reader.payloads().prepare(scratch);
         }

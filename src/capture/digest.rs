@@ -51,6 +51,10 @@ impl Input {
     /// If it cannot be opened or read, or not be copied.
     pub fn hashed(self, scratch: &mut Option<File>) -> Result<(Self, InputDigest), OpenError> {
         let input = self.name();
+        if let Self::Ports(input, ports) = self {
+            let (input, digest) = input.hashed(scratch)?;
+            return Ok((Self::Ports(Box::new(input), ports), digest));
+        }
         if let Self::File(path) = &self {
             let cannot = |error| OpenError::Open { input: input.clone(), reason: reason(&error) };
             let file = Arc::new(File::open(path).map_err(cannot)?);
@@ -73,6 +77,7 @@ impl Input {
     /// If it cannot be read.
     pub fn digest(&self) -> Result<Option<InputDigest>, OpenError> {
         let digest = match self {
+            Self::Ports(input, _) => return input.digest(),
             Self::Memory { bytes, .. } => digest(bytes.as_ref(), io::sink()),
             Self::Held { file, .. } if file.metadata().is_ok_and(|file| file.is_file()) => {
                 digest(ReadAt::new(HeldInput::File(Arc::clone(file))), io::sink())

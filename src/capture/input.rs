@@ -9,6 +9,7 @@ use std::sync::{Arc, OnceLock};
 
 use super::compression::Compression;
 use super::format::FormatReader;
+use super::hexdump;
 use super::identity::InputContent;
 use super::live::LiveCapture;
 use super::payload_store::HeldInput;
@@ -40,6 +41,9 @@ pub enum Input {
     },
     /// Devices of a live capture; their frames can be read once.
     Live(LiveCapture),
+    /// An input that may be a hexdump: payloads without headers are datagrams between these ports.
+    /// All inputs may be hexdumps; of others both ports are 0.
+    Ports(Box<Input>, [u16; 2]),
 }
 
 /// Why an input has no frames at all.
@@ -121,6 +125,7 @@ impl Input {
     pub fn argument(&self) -> String {
         match self {
             Self::Stdin => "-".to_owned(),
+            Self::Ports(input, _) => input.argument(),
             // A copy of it.
             Self::Held { name, .. } if *name == Self::Stdin.name() => "-".to_owned(),
             _ => self.name(),
@@ -134,6 +139,7 @@ impl Input {
             Self::Stdin => "standard input".to_owned(),
             Self::Memory { name, .. } | Self::Held { name, .. } => name.clone(),
             Self::Live(live) => live.name(),
+            Self::Ports(input, _) => input.name(),
         }
     }
 
@@ -142,8 +148,9 @@ impl Input {
     /// another process opens the other end.
     #[must_use]
     pub fn held(self) -> Self {
-        match &self {
-            Self::File(path) => match File::open(path) {
+        match self {
+            Self::Ports(input, ports) => Self::Ports(Box::new(input.held()), ports),
+            Self::File(ref path) => match File::open(path) {
                 Ok(file) => Self::Held { name: self.name(), file: Arc::new(file) },
                 Err(_) => self,
             },
@@ -154,6 +161,10 @@ impl Input {
     /// Opens it, decompresses it and recognises its format. `read` counts the bytes that are read
     /// from it.
     pub(super) fn open(&self, read: &Arc<AtomicU64>) -> Result<OpenInput, OpenError> {
+        self.open_between([0; 2], read)
+    }
+
+    fn open_between(&self, ports: [u16; 2], read: &Arc<AtomicU64>) -> Result<OpenInput, OpenError> {
         let input = self.name();
         let raw = match self {
             Self::Live(live) => {
@@ -164,6 +175,7 @@ impl Input {
                     content: InputContent::Stream(OnceLock::new()),
                 });
             }
+            Self::Ports(input, ports) => return input.open_between(*ports, read),
             Self::File(path) => File::open(path).map(Arc::new).and_then(Raw::of_file),
             Self::Held { file, .. } => Raw::of_file(Arc::clone(file)),
             Self::Stdin => Ok(Raw { stream: Box::new(io::stdin()), held: None, size: None }),
@@ -176,7 +188,11 @@ impl Input {
             Err(error) => return Err(OpenError::Open { input, reason: reason(&error) }),
         };
         let counted = CountingInput { stream: raw.stream, read: Arc::clone(read) };
-        let (compression, stream) = match Compression::undo(counted) {
+        let undone = Compression::undo(counted).and_then(|(compression, stream)| {
+            let (is_hexdump, stream) = hexdump::converted(stream, ports)?;
+            Ok((compression, is_hexdump, stream))
+        });
+        let (compression, is_hexdump, stream) = match undone {
             Ok(undone) => undone,
             Err(error) => return Err(OpenError::Read { input, reason: reason(&error) }),
         };
@@ -199,7 +215,7 @@ impl Input {
             (Some(held), Some(size)) => InputContent::Held(held.clone(), size),
             _ => InputContent::Stream(OnceLock::new()),
         };
-        let held = raw.held.filter(|_| !compressed);
+        let held = raw.held.filter(|_| !compressed && !is_hexdump);
         let source = FileSource::new(input, window, format, held.is_some());
         let source = FrameSource::File(Box::new(source));
         Ok(OpenInput { source, held, size: raw.size, content })

@@ -31,6 +31,7 @@ mod digest;
 mod format;
 mod frames;
 mod gathered_payloads;
+pub(crate) mod hexdump;
 mod identity;
 mod input;
 pub mod live;

@@ -70,6 +70,14 @@ impl LiveRecorder {
         Ok(Self { path, rotation, devices, out, begun: None, kept, number })
     }
 
+    /// Writes to a file or a pipe that is open.
+    pub fn of(file: File, devices: &[LiveDevice]) -> io::Result<Self> {
+        let out = begin(file, devices)?;
+        let (rotation, devices) = (Rotation::default(), devices.to_vec());
+        let (path, kept) = (PathBuf::new(), VecDeque::new());
+        Ok(Self { path, rotation, devices, out, begun: None, kept, number: 0 })
+    }
+
     /// The current file.
     pub fn file(&self) -> &File {
         &self.out.get_ref().get_ref().file

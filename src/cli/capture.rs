@@ -8,10 +8,11 @@ use anyhow::{Context as _, bail};
 use clap::{Args, ValueEnum};
 
 use super::captures::{ReadArgs, warn};
+use super::destination::{TimeOption, terminal_columns};
 use super::live::{Devices, report_counters, report_start, stopped_by_signals};
 use super::message_printer::MessagePrinter;
 use super::recording::{Recording, duration};
-use super::{logged, notify};
+use super::{inform, logged, notify};
 use crate::analysis::{CapturedMessage, Pipeline, PipelineItem, Prepared};
 use crate::capture::live::{Counters, LiveCapture};
 use crate::capture::record::LiveRecorder;
@@ -29,7 +30,8 @@ const FLUSH_INTERVAL: Duration = Duration::from_secs(1);
     fragshark capture -i eth0\n  \
     fragshark capture -i eth0 -i lo -w match.pcapng --annotate\n  \
     fragshark capture -i any -f 'udp port 27960' --duration 10m --format ndjson\n  \
-    fragshark capture -i eth0 -w day.pcapng --rotate-time 1h --rotate-keep 24\n\n\
+    fragshark capture -i eth0 -w day.pcapng --rotate-time 1h --rotate-keep 24\n  \
+    fragshark capture -i eth0 -w - | wireshark -k -i -\n\n\
     required privileges: docs/capture.md")]
 pub(super) struct Capture {
     #[command(flatten)]
@@ -41,9 +43,6 @@ pub(super) struct Capture {
     /// add decoded messages to the packets as comments
     #[arg(long, requires = "write")]
     annotate: bool,
-    /// stop after this many packets
-    #[arg(long, value_name = "PACKETS", value_parser = clap::value_parser!(u64).range(1..))]
-    count: Option<u64>,
     /// stop after this time, such as 90s, 15m, 1h or 1d
     #[arg(long, value_name = "TIME", value_parser = duration)]
     duration: Option<Duration>,
@@ -51,6 +50,8 @@ pub(super) struct Capture {
     #[arg(long, value_name = "FORMAT", default_value = "text")]
     #[arg(hide_default_value = true, hide_possible_values = true)]
     format: CaptureFormat,
+    #[command(flatten)]
+    times: TimeOption,
     /// Everywhere else a display filter.
     #[arg(long, hide = true)]
     filter: Option<String>,
@@ -64,7 +65,8 @@ enum CaptureFormat {
 
 /// The destinations of messages and frames.
 struct Sinks {
-    print: MessagePrinter<Output>,
+    /// Nothing if standard output is for packets.
+    print: Option<MessagePrinter<Output>>,
     file: Option<LiveRecorder>,
     rows: MessageRows,
     /// The comment for the current frame, if frames are annotated.
@@ -87,7 +89,10 @@ impl Capture {
         if !self.devices.are_given() {
             bail!("name a device with -i; `fragshark interfaces` lists them");
         }
-        let out = Output::standard()?;
+        let mut out = Some(Output::standard()?);
+        if self.recording.is_standard_output() {
+            out = None;
+        }
         let live = self.devices.open()?;
         let tapped = live.devices().to_vec();
         let file = self.recording.begin(&tapped)?;
@@ -100,15 +105,17 @@ impl Capture {
         let capture = live.into_capture(stop, self.duration);
         capture.start()?;
         let inputs = vec![Input::Live(capture.clone())];
-        let prepared = Prepared::new(inputs).knowing(known.read()?);
+        let prepared = self.reading.apply(Prepared::new(inputs)).knowing(known.read()?);
         let mut pipeline = Pipeline::begin(prepared, self.reading.decode_as.clone())?;
         let is_ndjson = self.format == CaptureFormat::Ndjson;
         let mut rows = MessageRows::new(self.reading.secrets());
         if is_ndjson {
             rows = rows.with_ids(pipeline.input_set().clone());
         }
+        let style = self.times.line_style(colour, terminal_columns());
+        let print = out.map(|out| MessagePrinter::new(out, is_ndjson, style)).transpose()?;
         let mut sinks = Sinks {
-            print: MessagePrinter::new(out, is_ndjson, colour)?,
+            print,
             file,
             rows,
             comment: self.annotate.then(String::new),
@@ -125,9 +132,6 @@ impl Capture {
             };
             match done {
                 Err(error) => ControlFlow::Break(Err(error)),
-                Ok(()) if self.count.is_some_and(|count| sinks.frames >= count) => {
-                    ControlFlow::Break(Ok(()))
-                }
                 Ok(()) => ControlFlow::Continue(()),
             }
         })?;
@@ -138,7 +142,7 @@ impl Capture {
         let finished = sinks.finish(&counters);
         warn(pipeline.warnings());
         report_counters(&tapped, &counters);
-        notify(&format!("{frames} packets captured, {messages} messages"));
+        inform(&format!("{frames} packets captured, {messages} messages"));
         ended.unwrap_or(Ok(()))?;
         finished
     }
@@ -152,7 +156,7 @@ impl Sinks {
             let gap = if comment.is_empty() { "" } else { "\n" };
             _ = write!(comment, "{gap}{} {} {}", row.game, row.message, row.summary);
         }
-        self.print.write(&row).context("cannot write")
+        self.print.as_mut().map_or(Ok(()), |print| print.write(&row)).context("cannot write")
     }
 
     fn frame(&mut self, frame: &Frame<'_>, capture: &LiveCapture) -> anyhow::Result<()> {
@@ -176,7 +180,7 @@ impl Sinks {
         if let Some(file) = &mut self.file {
             file.flush().context("cannot write the packets")?;
         }
-        self.print.flush().context("cannot write")
+        self.print.as_mut().map_or(Ok(()), MessagePrinter::flush).context("cannot write")
     }
 
     /// Reports dropped packets, whenever there are more of them.

@@ -3,7 +3,7 @@
 use std::ffi::OsString;
 use std::io::Read as _;
 use std::net::SocketAddr;
-use std::num::NonZeroUsize;
+use std::num::{NonZeroU64, NonZeroUsize};
 use std::ops::ControlFlow;
 use std::{fs, io, thread};
 
@@ -35,6 +35,9 @@ pub(super) struct ReadArgs {
     /// show CD keys, GUIDs and passwords
     #[arg(long)]
     pub show_secrets: bool,
+    /// stop after this many packets
+    #[arg(short = 'c', long, value_name = "PACKETS")]
+    pub limit: Option<NonZeroU64>,
     /// use so many threads [default: the processors that are available]; the output is the same
     #[arg(long, value_name = "N")]
     pub threads: Option<NonZeroUsize>,
@@ -43,9 +46,12 @@ pub(super) struct ReadArgs {
 /// Captures to be read, and how.
 #[derive(Args)]
 pub(super) struct Captures {
-    /// capture files, merged in time order; `-` is standard input
-    #[arg(required_unless_present = "files_from", value_name = "FILE")]
+    /// capture files, merged in time order; `-` is standard input, the default if that is a pipe
+    #[arg(required_unless_present_any = ["files_from", "read"], value_name = "FILE")]
     files: Vec<OsString>,
+    /// read this capture too, as in tcpdump
+    #[arg(short, long, value_name = "FILE")]
+    read: Vec<OsString>,
     /// read the names of more captures from a file, one a line, or each with a NUL behind it; `-`
     /// is standard input
     #[arg(long, value_name = "LIST", value_parser = ValueParser::new(read_names))]
@@ -88,13 +94,15 @@ impl ReadArgs {
     pub fn is_given(&self) -> bool {
         self.show_secrets
             || self.threads.is_some()
+            || self.limit.is_some()
             || !self.decode_as.is_empty()
             || !self.known.is_empty()
     }
 
     /// Inputs that are open, to be read so; what earlier runs learnt is not added.
     pub fn apply(&self, prepared: Prepared) -> Prepared {
-        prepared.shows(self.secrets()).threads(self.threads())
+        let limit = self.limit.map_or(u64::MAX, NonZeroU64::get);
+        prepared.shows(self.secrets()).threads(self.threads()).limited(limit)
     }
 
     /// Opens the tables of `--known`.
@@ -116,7 +124,7 @@ impl Captures {
     /// The names of all captures, in order.
     pub fn files(&self) -> Vec<OsString> {
         let listed = self.files_from.iter().flat_map(|FileNames(names)| names);
-        self.files.iter().chain(listed).cloned().collect()
+        self.files.iter().chain(&self.read).chain(listed).cloned().collect()
     }
 
     /// The same as texts.
@@ -127,11 +135,15 @@ impl Captures {
     /// Opens the captures, after the filter was parsed, and drops unneeded privileges before
     /// anything is read.
     pub fn open(&self, needs: &Needs) -> anyhow::Result<FilteredInput> {
+        self.open_inputs(inputs(&self.files()), needs)
+    }
+
+    /// The same for these inputs, which are its captures.
+    pub fn open_inputs(&self, inputs: Vec<Input>, needs: &Needs) -> anyhow::Result<FilteredInput> {
         let filter = self.filter()?;
         let known = self.reading.known()?;
-        let files = self.files();
-        raise_fd_limit(files.len());
-        let prepared = Prepared::new(inputs(&files));
+        raise_fd_limit(inputs.len());
+        let prepared = Prepared::new(inputs);
         confine(needs)?;
         self.begin(filter, prepared.knowing(known.read()?))
     }
@@ -191,8 +203,30 @@ impl Captures {
 
     /// Whether messages must be output at once: the input is a pipe.
     pub fn are_live(&self) -> bool {
-        let redirected = fs::metadata("/dev/stdin").is_ok_and(|stdin| stdin.is_file());
-        self.files().iter().any(|file| file == "-") && !redirected
+        self.files().iter().any(|file| file == "-") && standard_input() != StandardInput::File
+    }
+}
+
+/// What standard input is.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) enum StandardInput {
+    Pipe,
+    File,
+    /// A terminal, a device, or nothing.
+    Other,
+}
+
+/// What standard input is, as far as the system tells.
+pub(super) fn standard_input() -> StandardInput {
+    #[cfg(unix)]
+    let is_pipe =
+        |found: &fs::Metadata| std::os::unix::fs::FileTypeExt::is_fifo(&found.file_type());
+    #[cfg(not(unix))]
+    let is_pipe = |_: &fs::Metadata| false;
+    match fs::metadata("/dev/stdin") {
+        Ok(found) if found.is_file() => StandardInput::File,
+        Ok(found) if is_pipe(&found) => StandardInput::Pipe,
+        _ => StandardInput::Other,
     }
 }
 

@@ -6,7 +6,7 @@ use std::net::SocketAddr;
 use clap::Args;
 
 use super::captures::{Captures, FilteredInput};
-use super::destination::Destination;
+use super::destination::{Destination, Printed};
 use super::judged;
 use crate::analysis::{AnalysisNeeds, Analyzer, Finding, RULES, Severity};
 use crate::filter::FrameSet;
@@ -43,6 +43,7 @@ impl CheckArgs {
         let out = self.destination.open(&self.captures.files())?;
         let FilteredInput { mut pipeline, mut filter } =
             self.captures.open(&self.destination.needs(&out))?;
+        let progress = self.destination.progress(pipeline.meter(), Printed::AtTheEnd);
         // Selected messages are judged with all others as context.
         let mut selected = FrameSet::default();
         let matches_all = filter.matches_all();
@@ -61,6 +62,7 @@ impl CheckArgs {
             },
             |_| {},
         )?;
+        drop(progress);
         let mut report = self.destination.report(out, self.format, colour, "fragshark check");
         for rule in RULES.iter().filter(|rule| severity(rule.severity) >= self.severity) {
             report.checked(rule.id, &rule.citation());

@@ -1,5 +1,6 @@
 //! `fragshark decode`: messages as text or NDJSON.
 
+mod chosen;
 mod ladder;
 
 use std::ffi::OsString;
@@ -8,16 +9,18 @@ use std::io::{self, Write as _};
 use anyhow::{Context as _, bail};
 use clap::{Args, ValueEnum};
 
-use super::DONE;
-use super::captures::{Captures, FilteredInput};
-use super::destination::{Destination, write_json};
+use super::captures::{Captures, FilteredInput, inputs};
+use super::destination::{Destination, Printed, TimeOption, write_json};
+use super::{DONE, confine, judged};
 use crate::analysis::{CapturedMessage, MessageHeader};
+use crate::capture::Input;
 use crate::export::{
     CountsJson, CountsText, Output, Select, Table, TableFormat, TableOptions, write_listing,
     write_tables,
 };
-use crate::protocol;
+use crate::protocol::{self, Entry};
 use crate::render::{self, Colour, Heading, Ties};
+use chosen::Hexdumps;
 
 /// print messages, one line each, or with -v their annotated bytes
 #[derive(Args)]
@@ -27,13 +30,16 @@ use crate::render::{self, Colour, Heading, Ties};
     fragshark decode -Y 'server == 192.0.2.7 && field.sv_maxclients > 8' capture.pcap\n  \
     fragshark decode --format ndjson capture.pcap | jq .fields\n  \
     fragshark decode --ladder capture.pcap\n  \
+    xxd message.bin | fragshark decode -v --ports 27960,27950\n  \
     fragshark decode --count --format json *.pcap")]
 pub(super) struct Decode {
     #[command(flatten)]
     captures: Captures,
-    /// print the annotated bytes of each message
-    #[arg(short, long, conflicts_with = "count")]
+    /// print everything: the annotated bytes of each message, and its full time
+    #[arg(short, long, visible_short_alias = 'V', conflicts_with = "count")]
     verbose: bool,
+    #[command(flatten)]
+    times: TimeOption,
     /// count packets, datagrams, flows and messages; with --filter, only matching messages
     #[arg(long)]
     count: bool,
@@ -46,6 +52,14 @@ pub(super) struct Decode {
     #[arg(default_missing_value = "text", hide_possible_values = true)]
     #[arg(conflicts_with_all = ["verbose", "count", "format"])]
     ladder: Option<ladder::LadderFormat>,
+    /// ports of the sender and the receiver of a hexdump that has no headers
+    #[arg(long, value_name = "FROM,TO", value_parser = parse_ports)]
+    ports: Option<[u16; 2]>,
+    /// decode a hexdump as this message, such as quake3.getservers, whatever its bytes are
+    #[arg(long = "as", value_name = "MESSAGE", value_parser = chosen::message_named)]
+    #[arg(conflicts_with_all = ["count", "format", "ladder", "ports", "filter", "limit"])]
+    #[arg(conflicts_with_all = ["decode_as", "known", "show_secrets"])]
+    message: Option<&'static Entry>,
     #[command(flatten)]
     destination: Destination,
 }
@@ -90,7 +104,17 @@ impl Decode {
         };
         let mut out = self.destination.open(&self.captures.files())?;
         let colour = self.destination.colour(colour);
-        let mut from = self.captures.open(&self.destination.needs(&out))?;
+        let needs = self.destination.needs(&out);
+        if let Some(entry) = self.message {
+            let hexdumps = Hexdumps::open(&self.captures.files())?;
+            confine(&needs)?;
+            let is_whole = hexdumps.write(entry, &mut out, colour)?;
+            out.finish()?;
+            return Ok(judged(is_whole));
+        }
+        let mut from = self.captures.open_inputs(self.inputs(), &needs)?;
+        let shown = if self.count { Printed::AtTheEnd } else { Printed::AtOnce };
+        let progress = self.destination.progress(from.pipeline.meter(), shown);
         if let Some(form) = self.ladder {
             let live = self.captures.are_live();
             let how = (self.captures.reading.secrets(), colour, live);
@@ -98,8 +122,18 @@ impl Decode {
         } else {
             print(&self, &mut from, &mut out, colour)?;
         }
+        drop(progress);
         out.finish()?;
         Ok(self.captures.conclude(&from.pipeline, DONE))
+    }
+
+    /// The captures, or hexdumps with the ports that the user gives.
+    fn inputs(&self) -> Vec<Input> {
+        let all = inputs(&self.captures.files()).into_iter();
+        match self.ports {
+            Some(ports) => all.map(|input| Input::Ports(Box::new(input), ports)).collect(),
+            None => all.collect(),
+        }
     }
 
     fn counts(&self, from: &mut FilteredInput, out: &mut Output, _: Colour) -> anyhow::Result<()> {
@@ -117,14 +151,20 @@ impl Decode {
         Ok(())
     }
 
-    fn rows(&self, from: &mut FilteredInput, out: &mut Output, to: Colour) -> anyhow::Result<()> {
+    fn rows(
+        &self,
+        from: &mut FilteredInput,
+        out: &mut Output,
+        colour: Colour,
+    ) -> anyhow::Result<()> {
         let (live, secrets) = (self.captures.are_live(), self.captures.reading.secrets());
         let FilteredInput { pipeline, filter } = from;
         let matches_all = filter.matches_all();
         let mut takes = |message: &CapturedMessage<'_>| filter.matches(message);
         let selects: Option<&mut Select<'_>> = if matches_all { None } else { Some(&mut takes) };
         if self.format != DecodeFormat::Ndjson {
-            return Ok(write_listing(pipeline, (secrets, to), (live, selects), out)?);
+            let style = self.times.line_style(colour, self.destination.columns());
+            return Ok(write_listing(pipeline, (secrets, style), (live, selects), out)?);
         }
         let format = TableFormat::Ndjson;
         let (redactor, scratch, origin) = (None, None, None);
@@ -155,6 +195,14 @@ impl Decode {
             if live { out.flush() } else { Ok(()) }
         })
     }
+}
+
+/// Parses `FROM,TO`.
+fn parse_ports(text: &str) -> Result<[u16; 2], String> {
+    let ports = text
+        .split_once(',')
+        .and_then(|(from, to)| Some([from.trim().parse().ok()?, to.trim().parse().ok()?]));
+    ports.ok_or_else(|| "expected two ports, such as 27950,27960".to_owned())
 }
 
 fn heading(header: &MessageHeader) -> Heading<'_> {

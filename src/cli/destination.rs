@@ -8,10 +8,13 @@ use std::path::{Path, PathBuf};
 use clap::{Args, ValueEnum};
 use serde::Serialize;
 
-use crate::export::{Existing, Output, OutputError, folder_of};
+use super::progress::ProgressBar;
+use crate::analysis::Meter;
+use crate::export::{Existing, LineStyle, Output, OutputError, folder_of};
 use crate::render::Colour;
 use crate::report::{Report, ReportForm};
 use crate::sandbox::Needs;
+use crate::text::{TimeDisplay, Zone};
 
 /// The formats of commands that print one thing.
 #[derive(Clone, Copy, PartialEq, Eq, ValueEnum)]
@@ -24,6 +27,44 @@ pub(super) enum TextOrJson {
 pub(super) fn write_json(mut out: impl Write, value: &impl Serialize) -> io::Result<()> {
     serde_json::to_writer_pretty(&mut out, value)?;
     writeln!(out)
+}
+
+/// When a command prints its results.
+#[derive(Clone, Copy, PartialEq, Eq)]
+pub(super) enum Printed {
+    /// While it reads.
+    AtOnce,
+    AtTheEnd,
+}
+
+/// How times are printed.
+#[derive(Args)]
+pub(super) struct TimeOption {
+    /// times of lines: relative to the first message (the default), delta to the one before, local,
+    /// utc
+    #[arg(short, long, value_name = "FORMAT", default_value = "relative", value_parser = time_named)]
+    #[arg(hide_default_value = true)]
+    time: TimeDisplay,
+}
+
+impl TimeOption {
+    /// How lines are written, to a terminal with so many columns.
+    pub fn line_style(&self, colour: Colour, columns: Option<usize>) -> LineStyle {
+        LineStyle { colour, times: self.time, zone: Zone::system(), columns }
+    }
+}
+
+/// A format of times by its name, or by its letter in tshark.
+fn time_named(name: &str) -> Result<TimeDisplay, String> {
+    match name {
+        "r" => return Ok(TimeDisplay::Relative),
+        "d" => return Ok(TimeDisplay::Delta),
+        "a" => return Ok(TimeDisplay::Local),
+        "u" => return Ok(TimeDisplay::Utc),
+        _ => {}
+    }
+    let found = TimeDisplay::ALL.into_iter().find(|time| time.name() == name);
+    found.ok_or_else(|| "the formats are relative, delta, local and utc".to_owned())
 }
 
 /// Where results go.
@@ -86,11 +127,24 @@ impl Destination {
         Report::new(out, form, command, (self.colour(colour), self.columns()))
     }
 
+    /// A bar for input that is read twice, where it disturbs no output: if that goes to a file, or to
+    /// the terminal after everything was read.
+    pub fn progress(&self, meter: Meter, printed: Printed) -> Option<ProgressBar> {
+        let to_file = || fs::metadata("/dev/stdout").is_ok_and(|stdout| stdout.is_file());
+        let is_undisturbed = self.file().is_some()
+            || to_file()
+            || printed == Printed::AtTheEnd && io::stdout().is_terminal();
+        is_undisturbed.then(|| ProgressBar::of_input(meter, 2))
+    }
+
     /// The terminal's width; lines in a file are not wrapped.
     pub fn columns(&self) -> Option<usize> {
-        if self.file().is_some() || !io::stdout().is_terminal() {
-            return None;
-        }
-        crossterm::terminal::size().ok().map(|(columns, _)| columns.into())
+        if self.file().is_some() { None } else { terminal_columns() }
     }
+}
+
+/// The width of the terminal that standard output is.
+pub(super) fn terminal_columns() -> Option<usize> {
+    let columns = || crossterm::terminal::size().ok().map(|(columns, _)| columns.into());
+    io::stdout().is_terminal().then(columns).flatten()
 }

@@ -9,7 +9,7 @@ use anstyle::{AnsiColor, Style};
 use clap::Args;
 
 use super::captures::{Captures, FilteredInput};
-use super::destination::{Destination, TextOrJson};
+use super::destination::{Destination, Printed, TextOrJson};
 use super::judged;
 use crate::analysis::{Analyzer, FrameRef, Registration, ShutdownKind, StepReport, StepState};
 use crate::render::Colour;
@@ -48,11 +48,13 @@ impl Explain {
         let FilteredInput { mut pipeline, mut filter } =
             self.captures.open(&self.destination.needs(&out))?;
         let focus = self.server.focus();
+        let progress = self.destination.progress(pipeline.meter(), Printed::AtTheEnd);
         let analyzer = pipeline.analyze_where(
             Analyzer::about(&focus),
             |message| filter.matches(message),
             |_| {},
         )?;
+        drop(progress);
         let registrations = analyzer.registrations_of(|server| self.server.fits(server));
         match self.format {
             TextOrJson::Json => json::write(&mut out, &registrations, &analyzer)?,

@@ -8,7 +8,7 @@ use clap::Args;
 use signal_hook::consts::{SIGHUP, SIGINT, SIGTERM};
 use signal_hook::flag;
 
-use super::notify;
+use super::inform;
 use crate::capture::live::{Counters, Live, LiveDevice, LiveOptions, filter};
 use crate::protocol::{Carrier, Role};
 use crate::protocols::registry;
@@ -101,15 +101,15 @@ pub(super) fn ended_by_signals() -> anyhow::Result<Arc<AtomicBool>> {
 pub(super) fn report_start(tapped: &[LiveDevice], confined: &Confined) {
     for LiveDevice { name, filter, .. } in tapped {
         let filter = if filter.is_empty() { "everything" } else { filter };
-        notify(&format!("capturing on {name}: {filter}"));
+        inform(&format!("capturing on {name}: {filter}"));
     }
-    notify(&format!("rights: {confined}"));
+    inform(&format!("rights: {confined}"));
 }
 
 /// Prints the counters of each device.
 pub(super) fn report_counters(tapped: &[LiveDevice], counters: &[Counters]) {
     for (LiveDevice { name, .. }, counters) in tapped.iter().zip(counters) {
-        notify(&format!("{name}: {}", counters_text(counters)));
+        inform(&format!("{name}: {}", counters_text(counters)));
     }
 }
 

@@ -2,8 +2,7 @@
 
 use std::io::{self, Write};
 
-use crate::export::{Listing, MessageRow, Row as _, TableFormat, TableWriter};
-use crate::render::Colour;
+use crate::export::{LineStyle, Listing, MessageRow, Row as _, TableFormat, TableWriter};
 
 pub(super) enum MessagePrinter<W: Write + Send> {
     Text(Listing<W>),
@@ -11,7 +10,7 @@ pub(super) enum MessagePrinter<W: Write + Send> {
 }
 
 impl<W: Write + Send> MessagePrinter<W> {
-    pub fn new(out: W, is_ndjson: bool, colour: Colour) -> io::Result<Self> {
+    pub fn new(out: W, is_ndjson: bool, style: LineStyle) -> io::Result<Self> {
         Ok(if is_ndjson {
             Self::Ndjson(TableWriter::new(
                 TableFormat::Ndjson,
@@ -20,7 +19,7 @@ impl<W: Write + Send> MessagePrinter<W> {
                 out,
             )?)
         } else {
-            Self::Text(Listing::new(out, colour))
+            Self::Text(Listing::new(out, style))
         })
     }
 

@@ -33,8 +33,11 @@ use std::ffi::OsString;
 use std::io::{self, IsTerminal as _, Write as _};
 use std::path::PathBuf;
 use std::process::ExitCode;
+use std::sync::atomic::{AtomicBool, Ordering};
 
 use anyhow::{Context as _, anyhow};
+use captures::{StandardInput, standard_input};
+use clap::error::{ContextKind, ContextValue, ErrorKind};
 use clap::{CommandFactory as _, Parser, Subcommand, ValueEnum};
 
 use crate::export::Output;
@@ -85,6 +88,12 @@ struct Arguments {
     /// append errors and events to a file
     #[arg(long, global = true, value_name = "FILE")]
     log: Option<PathBuf>,
+    /// print no progress and no notices on standard error, only warnings and errors
+    #[arg(short, long, global = true)]
+    quiet: bool,
+    /// accepted as in tcpdump: addresses are never resolved to names
+    #[arg(short = 'n', long = "no-resolve", global = true)]
+    _no_resolve: bool,
 }
 
 #[derive(Subcommand)]
@@ -124,10 +133,13 @@ pub extern "C" fn before_main() {
 /// Runs the command in `arguments`, the program's name first. Returns one of the statuses that the
 /// manual pages list; a closed output pipe is no failure.
 pub fn run(arguments: impl IntoIterator<Item = OsString>) -> ExitCode {
-    let arguments = match Arguments::try_parse_from(decode::join_ladder_format(arguments)) {
+    let arguments = match parse(decode::join_ladder_format(arguments)) {
         Ok(arguments) => arguments,
         Err(error) => return report_argument_error(&error),
     };
+    if arguments.quiet {
+        QUIET.store(true, Ordering::Relaxed);
+    }
     let colour = arguments.color.colour();
     if let Some(path) = &arguments.log
         && let Err(error) = log::open(path)
@@ -164,7 +176,8 @@ pub fn run(arguments: impl IntoIterator<Item = OsString>) -> ExitCode {
         Err(error) if is_closed_pipe(&error) => DONE.into(),
         Err(error) => {
             // An IO error without context is that of the output.
-            let cannot = if error.is::<io::Error>() { "cannot write: " } else { "" };
+            let is_bare = error.is::<io::Error>() && error.chain().nth(1).is_none();
+            let cannot = if is_bare { "cannot write: " } else { "" };
             notify(&format!("{cannot}{error:#}"));
             if let Some(wrong) = error.downcast_ref::<filter::FilterError>() {
                 _ = writeln!(io::stderr(), "  {}", wrong.marked().join("\n  "));
@@ -175,6 +188,25 @@ pub fn run(arguments: impl IntoIterator<Item = OsString>) -> ExitCode {
             FAILED.into()
         }
     }
+}
+
+/// Parses the arguments. Where only the capture is missing, it is standard input, if that is a pipe
+/// or a file.
+fn parse(mut arguments: Vec<OsString>) -> Result<Arguments, clap::Error> {
+    let error = match Arguments::try_parse_from(&arguments) {
+        Err(error) if error.kind() == ErrorKind::MissingRequiredArgument => error,
+        parsed => return parsed,
+    };
+    let missing = error.context().find_map(|(kind, value)| match (kind, value) {
+        (ContextKind::InvalidArg, ContextValue::Strings(missing)) => Some(missing),
+        _ => None,
+    });
+    let lacks_file = missing.is_some_and(|missing| missing.iter().any(|of| of == "<FILE>..."));
+    if !lacks_file || standard_input() == StandardInput::Other {
+        return Err(error);
+    }
+    arguments.push("-".into());
+    Arguments::try_parse_from(arguments)
 }
 
 /// The names of the commands.
@@ -199,10 +231,23 @@ fn report_argument_error(error: &clap::Error) -> ExitCode {
         };
     }
     let text = error.render().to_string();
-    let text = text.strip_prefix("error: ").unwrap_or(&text);
-    let text = text.split("\n\nFor more information").next().unwrap_or(text);
-    _ = writeln!(io::stderr(), "fragshark: {}", text.trim_end());
+    _ = writeln!(io::stderr(), "fragshark: {}", in_one_line(&text));
     FAILED.into()
+}
+
+/// An error in the arguments in one line: what is wrong, and what may be meant.
+fn in_one_line(error: &str) -> String {
+    let error = error.strip_prefix("error: ").unwrap_or(error);
+    let words = |paragraph: &str| paragraph.split_whitespace().collect::<Vec<_>>().join(" ");
+    let mut paragraphs = error.split("\n\n").map(words);
+    let mut line = paragraphs.next().unwrap_or_default();
+    for paragraph in paragraphs {
+        if let Some(tip) = paragraph.strip_prefix("tip: ") {
+            line.push_str("; ");
+            line.push_str(tip);
+        }
+    }
+    line
 }
 
 /// Prints the help, coloured if enabled.
@@ -228,6 +273,20 @@ fn confine(needs: &Needs) -> anyhow::Result<()> {
 /// Logs which privileges were dropped.
 fn logged(confined: &Confined) {
     log::line(&format!("rights: {confined}"));
+}
+
+/// Whether notices are left out.
+static QUIET: AtomicBool = AtomicBool::new(false);
+
+/// Writes a line that is neither a warning nor an error to standard error, unless the user wants none.
+fn inform(text: &str) {
+    if !is_quiet() {
+        notify(text);
+    }
+}
+
+fn is_quiet() -> bool {
+    QUIET.load(Ordering::Relaxed)
 }
 
 /// Writes one line to standard error.

@@ -10,7 +10,7 @@ use anyhow::{Context as _, anyhow, bail};
 use clap::Args;
 use parking_lot::Mutex;
 
-use super::captures::{ReadArgs, inputs, warn};
+use super::captures::{ReadArgs, StandardInput, inputs, standard_input, warn};
 use super::config::ConfigOption;
 use super::live::{Devices, chown_to_user, ended_by_signals, report_counters};
 use super::recording::{Recording, RecordingWriter};
@@ -36,9 +36,12 @@ pub(super) struct NoTerminal;
 /// browse captures in the terminal [default: the built-in tour]
 #[derive(Args)]
 pub(super) struct OpenArgs {
-    /// capture files, merged in time order; `-` is standard input
+    /// capture files, merged in time order; `-` is standard input, the default if that is a pipe
     #[arg(value_name = "FILE")]
     files: Vec<OsString>,
+    /// open this capture too, as in tcpdump
+    #[arg(short, long, value_name = "FILE")]
+    read: Vec<OsString>,
     #[command(flatten)]
     reading: ReadArgs,
     #[command(flatten)]
@@ -92,8 +95,11 @@ impl OpenArgs {
 
     /// The same for devices: all messages are shown, and packets written on request.
     fn run_live(self, colour: Colour) -> anyhow::Result<()> {
-        if !self.files.is_empty() {
+        if !self.files.is_empty() || !self.read.is_empty() {
             bail!("give either devices or files, not both");
+        }
+        if self.recording.is_standard_output() {
+            bail!("the interface needs standard output: `fragshark capture -w -` writes to it");
         }
         let live = self.devices.open()?;
         let tapped = live.devices().to_vec();
@@ -180,6 +186,7 @@ impl OpenArgs {
     /// Whether an input or option was given.
     pub fn is_given(&self) -> bool {
         !self.files.is_empty()
+            || !self.read.is_empty()
             || self.reading.is_given()
             || self.devices.are_given()
             || self.save_in.is_some()
@@ -200,20 +207,34 @@ impl OpenArgs {
         if !folder.is_dir() {
             bail!("cannot save in {}: not a directory", folder.display());
         }
-        let stem = match (self.files.first(), self.devices.interface.first()) {
+        let files = self.files();
+        let stem = match (files.first(), self.devices.interface.first()) {
             (Some(file), _) if file == "-" => "stdin".to_owned(),
             (Some(file), _) => stem(Path::new(file)),
             (None, Some(device)) => device.clone(),
             (None, None) => "tour".to_owned(),
         };
-        Ok(Saves { folder, stem, inputs: self.files.clone() })
+        Ok(Saves { folder, stem, inputs: files })
     }
 
     fn inputs(&self) -> Vec<Input> {
-        if self.files.is_empty() {
+        let files = self.files();
+        if files.is_empty() {
             return vec![Input::Memory { name: "the tour".to_owned(), bytes: TOUR.into() }];
         }
-        inputs(&self.files)
+        inputs(&files)
+    }
+
+    /// The files that were given; without any, standard input if it is a pipe or a file.
+    fn files(&self) -> Vec<OsString> {
+        let given: Vec<_> = self.files.iter().chain(&self.read).cloned().collect();
+        if !given.is_empty() || self.devices.are_given() {
+            return given;
+        }
+        match standard_input() {
+            StandardInput::Pipe | StandardInput::File => vec!["-".into()],
+            StandardInput::Other => given,
+        }
     }
 }
 

@@ -7,6 +7,7 @@ use std::time::Duration;
 
 use indicatif::{ProgressBar as Bar, ProgressStyle};
 
+use super::is_quiet;
 use crate::analysis::Meter;
 
 /// How often the bar is drawn.
@@ -34,7 +35,7 @@ impl ProgressBar {
         size: Option<u64>,
         position: impl Fn() -> u64 + Send + 'static,
     ) -> Self {
-        if !io::stderr().is_terminal() {
+        if !io::stderr().is_terminal() || is_quiet() {
             return Self(None);
         }
         let (stop, stopped) = mpsc::channel();

@@ -1,6 +1,7 @@
 //! The arguments of commands that write packets to files.
 
-use std::io;
+use std::fs::File;
+use std::io::{self, IsTerminal as _};
 use std::path::PathBuf;
 use std::sync::Arc;
 use std::time::Duration;
@@ -19,7 +20,7 @@ use crate::text::parse_option;
 /// Which files packets are written to.
 #[derive(Args)]
 pub(super) struct Recording {
-    /// write the packets to a pcapng file
+    /// write the packets to a pcapng file; `-` is standard output, for `| wireshark -k -i -`
     #[arg(short, long, value_name = "FILE")]
     write: Option<PathBuf>,
     /// start a new file at this size, such as 500k, 100M or 1G
@@ -42,13 +43,18 @@ impl Recording {
             bail!("--rotate-keep needs --rotate-size or --rotate-time");
         }
         let Some(path) = &self.write else { return Ok(None) };
-        if path.as_os_str() == "-" {
-            bail!("-w needs a file name; standard output is for messages");
+        if self.is_standard_output() {
+            return Ok(Some(to_standard_output(rotation, tapped)?));
         }
         let cannot = || format!("cannot write {}", path.display());
         let file = LiveRecorder::create(path, rotation, tapped).with_context(cannot)?;
         chown_to_user(file.file()).with_context(cannot)?;
         Ok(Some(file))
+    }
+
+    /// Whether packets are written to standard output.
+    pub fn is_standard_output(&self) -> bool {
+        self.write.as_ref().is_some_and(|path| path.as_os_str() == "-")
     }
 
     fn rotation(&self) -> Rotation {
@@ -63,6 +69,31 @@ impl Recording {
         };
         vec![folder_of(path)]
     }
+}
+
+/// A recorder for the only file that standard output is.
+fn to_standard_output(rotation: Rotation, tapped: &[LiveDevice]) -> anyhow::Result<LiveRecorder> {
+    if rotation.is_wanted() {
+        bail!("standard output is one file: --rotate-size and --rotate-time need -w FILE");
+    }
+    if io::stdout().is_terminal() {
+        bail!("packets are not written to a terminal: name a file with -w, or use a pipe");
+    }
+    let out = standard_output().context("cannot write standard output")?;
+    LiveRecorder::of(out, tapped).context("cannot write standard output")
+}
+
+/// Standard output as a file.
+#[cfg(unix)]
+fn standard_output() -> io::Result<File> {
+    use std::os::fd::AsFd as _;
+    Ok(File::from(io::stdout().as_fd().try_clone_to_owned()?))
+}
+
+#[cfg(windows)]
+fn standard_output() -> io::Result<File> {
+    use std::os::windows::io::AsHandle as _;
+    Ok(File::from(io::stdout().as_handle().try_clone_to_owned()?))
 }
 
 /// A recorder for the thread of a loader.

@@ -314,7 +314,7 @@ impl CaseRunner<'_> {
 /// The cause for a target that stops answering during a run.
 const STOPPED: &str = "target/answers";
 /// The cause for a full list.
-const FULL: &str = "target/room";
+const FULL: &str = "target/space";
 
 /// Checks a precondition, twice before it counts as unmet.
 fn check(

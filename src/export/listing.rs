@@ -5,26 +5,59 @@ use std::net::{IpAddr, SocketAddr};
 use std::ops::ControlFlow;
 
 use anstyle::{AnsiColor, Style};
+use unicode_width::UnicodeWidthChar as _;
 
-use super::time::TimeFormatter;
 use super::{ExportError, MessageRow, MessageRows, Select};
 use crate::analysis::Pipeline;
 use crate::render::Colour;
-use crate::text::{Secrets, digits};
+use crate::text::digits::{self, nine_digits};
+use crate::text::{Secrets, TimeDisplay, Zone};
 
 /// About how many messages a thread formats at a time.
 const MESSAGES: usize = 512;
 
+/// Nanoseconds in a second.
+const SECOND: i64 = 1_000_000_000;
+
+/// How lines are written.
+#[derive(Debug, Clone)]
+pub struct LineStyle {
+    pub colour: Colour,
+    pub times: TimeDisplay,
+    /// The zone of local times.
+    pub zone: Zone,
+    /// The width of the terminal: longer lines are cut, and in a narrow one the game is left out,
+    /// which the message tells.
+    pub columns: Option<usize>,
+}
+
+/// Below how many columns a terminal is narrow.
+const NARROW: usize = 100;
+/// How many decimals of seconds are written in a narrow terminal, and elsewhere.
+const DECIMALS: [usize; 2] = [3, 6];
+
 /// Writes one line per message: number, time, source, destination, game, message, summary.
 ///
-/// The final width of a stream's columns is unknown, so each is as wide as its widest cell so far.
+/// The final width of a stream's columns is unknown. So there is room for what they usually have,
+/// and each is as wide as its widest cell so far.
 pub struct Listing<W> {
     out: W,
+    style: LineStyle,
     formatter: LineFormatter,
     block: LineBlock,
     lines: Vec<u8>,
     /// Of the source, the destination, the game and the message's name, in characters.
     widths: [usize; CELLS],
+    times: LineTimes,
+}
+
+/// The times of the lines so far, in nanoseconds since the Unix epoch.
+#[derive(Default)]
+struct LineTimes {
+    first: Option<i64>,
+    last: Option<i64>,
+    /// A time of day without its decimals, and its second since the epoch.
+    clock: Option<(i64, String)>,
 }
 
 /// The number of cells that are padded.
@@ -33,7 +66,7 @@ const CELLS: usize = 4;
 /// Formats the cells of lines, which any thread may do.
 pub(super) struct LineFormatter {
     colour: Colour,
-    times: TimeFormatter,
+    is_narrow: bool,
 }
 
 /// Lines without the blanks that fill their cells.
@@ -46,6 +79,9 @@ pub(super) struct LineBlock {
 
 /// A line in a block.
 struct UnpaddedLine {
+    /// The frame of the message, and its time.
+    number: u64,
+    time: i64,
     /// Where each of the padded cells ends in the text.
     cells: [usize; CELLS],
     /// How many characters each has; all of them are ASCII.
@@ -56,11 +92,11 @@ struct UnpaddedLine {
 
 impl<W: Write> Listing<W> {
     /// Starts a listing; it has no header.
-    pub fn new(out: W, colour: Colour) -> Self {
-        let end = "192.0.2.255:27960".len();
-        let formatter = LineFormatter::new(colour);
-        let (block, lines) = (LineBlock::default(), Vec::new());
-        Self { out, formatter, block, lines, widths: [end, end, 6, 12] }
+    pub fn new(out: W, style: LineStyle) -> Self {
+        let formatter = LineFormatter::new(&style);
+        let (block, lines, times) = (LineBlock::default(), Vec::new(), LineTimes::default());
+        let widths = if style.is_narrow() { [17, 17, 0, 12] } else { [21, 21, 8, 14] };
+        Self { out, style, formatter, block, lines, widths, times }
     }
 
     /// Writes a row; the name of a message with a fault is red, and its summary ends with the fault
@@ -76,21 +112,30 @@ impl<W: Write> Listing<W> {
 
     /// Writes lines that a formatter with the same colours has formatted.
     pub(super) fn write_block(&mut self, block: &LineBlock) -> io::Result<()> {
-        self.lines.clear();
+        let Self { style, lines, widths, times, .. } = self;
+        lines.clear();
         let mut begin = 0;
-        for UnpaddedLine { cells, lengths, end } in &block.lines {
-            for ((cell, length), width) in cells.iter().zip(lengths).zip(&mut self.widths) {
-                self.lines.extend_from_slice(block.text.get(begin..*cell).unwrap_or_default());
+        for UnpaddedLine { number, time, cells, lengths, end } in &block.lines {
+            let line = lines.len();
+            push_padded(lines, *number, if style.is_narrow() { 4 } else { 6 });
+            lines.extend_from_slice(b"  ");
+            times.push(lines, *time, style);
+            lines.extend_from_slice(b"  ");
+            for ((cell, length), width) in cells.iter().zip(lengths).zip(&mut *widths) {
+                lines.extend_from_slice(block.text.get(begin..*cell).unwrap_or_default());
                 begin = *cell;
                 // What ends the line is not padded.
-                if cell < end {
+                if cell < end && *length > 0 {
                     *width = (*length).max(*width);
-                    self.lines.resize(self.lines.len() + *width - length, b' ');
+                    lines.resize(lines.len() + *width - length, b' ');
                 }
             }
-            self.lines.extend_from_slice(block.text.get(begin..*end).unwrap_or_default());
+            lines.extend_from_slice(block.text.get(begin..*end).unwrap_or_default());
             begin = *end;
-            self.lines.push(b'\n');
+            if let Some(columns) = style.columns {
+                cut(lines, line, columns, style.colour);
+            }
+            lines.push(b'\n');
         }
         self.out.write_all(&self.lines)
     }
@@ -101,38 +146,72 @@ impl<W: Write> Listing<W> {
     }
 }
 
+impl LineStyle {
+    fn is_narrow(&self) -> bool {
+        self.columns.is_some_and(|columns| columns < NARROW)
+    }
+}
+
+impl LineTimes {
+    /// Appends the time of the next line, in nanoseconds since the Unix epoch.
+    fn push(&mut self, out: &mut Vec<u8>, time: i64, style: &LineStyle) {
+        let [few, many] = DECIMALS;
+        let decimals = if style.is_narrow() { few } else { many };
+        let first = *self.first.get_or_insert(time);
+        let before = self.last.replace(time).unwrap_or(time);
+        match style.times {
+            TimeDisplay::Relative => push_seconds(out, time.saturating_sub(first), decimals),
+            TimeDisplay::Delta => push_seconds(out, time.saturating_sub(before), decimals),
+            TimeDisplay::Utc | TimeDisplay::Local => {
+                // Rows are mostly within one second, and the calendar costs more than the digits.
+                let second = time.div_euclid(SECOND);
+                if self.clock.as_ref().is_none_or(|(of, _)| *of != second) {
+                    let mut text = style.times.text(time, 0, 1, &style.zone);
+                    text.truncate(text.len().saturating_sub(1));
+                    self.clock = Some((second, text));
+                }
+                let text = self.clock.as_ref().map_or("", |(_, text)| text);
+                out.extend_from_slice(text.as_bytes());
+                push_decimals(out, time.rem_euclid(SECOND).unsigned_abs(), decimals);
+            }
+        }
+    }
+}
+
 impl LineFormatter {
-    pub fn new(colour: Colour) -> Self {
-        Self { colour, times: TimeFormatter::default() }
+    pub fn new(style: &LineStyle) -> Self {
+        Self { colour: style.colour, is_narrow: style.is_narrow() }
     }
 
     /// Adds the line of a row.
     pub fn push(&mut self, row: &MessageRow<'_>, block: &mut LineBlock) {
         let LineBlock { text, lines } = block;
-        let grey = AnsiColor::BrightBlack.on_default();
         let name = if row.fault.is_empty() { AnsiColor::Green } else { AnsiColor::Red };
-        push_padded(text, row.number);
-        text.extend_from_slice(b"  ");
-        paint(text, self.colour, grey, self.times.write(row.time));
-        text.extend_from_slice(b"  ");
         let source = push_endpoint(text, row.source, row.source_port);
         let source_end = text.len();
         text.extend_from_slice(b" > ");
         let destination = push_endpoint(text, row.destination, row.destination_port);
         let destination_end = text.len();
         text.extend_from_slice(b"  ");
-        paint(text, self.colour, AnsiColor::Cyan.on_default(), row.game.as_bytes());
+        let game = if self.is_narrow { "" } else { row.game };
+        if !self.is_narrow {
+            paint(text, self.colour, AnsiColor::Cyan.on_default(), |out| out.extend(game.bytes()));
+        }
         let game_end = text.len();
-        text.extend_from_slice(b"  ");
-        paint(text, self.colour, name.on_default(), row.message.as_bytes());
+        if !self.is_narrow {
+            text.extend_from_slice(b"  ");
+        }
+        paint(text, self.colour, name.on_default(), |out| out.extend(row.message.bytes()));
         let message_end = text.len();
         if !row.summary.is_empty() {
             text.extend_from_slice(b"  ");
             text.extend_from_slice(row.summary.as_bytes());
         }
         lines.push(UnpaddedLine {
+            number: row.number,
+            time: row.time,
             cells: [source_end, destination_end, game_end, message_end],
-            lengths: [source, destination, row.game.len(), row.message.len()],
+            lengths: [source, destination, game.len(), row.message.len()],
             end: text.len(),
         });
     }
@@ -153,11 +232,11 @@ impl LineBlock {
 /// If an input cannot be opened again, or the destination takes no more.
 pub fn write_listing(
     pipeline: &mut Pipeline,
-    (secrets, colour): (Secrets, Colour),
+    (secrets, style): (Secrets, LineStyle),
     (live, selects): (bool, Option<&mut Select<'_>>),
     out: &mut (dyn Write + Send),
 ) -> Result<(), ExportError> {
-    let mut listing = Listing::new(out, colour);
+    let mut listing = Listing::new(out, style.clone());
     let failed = if live || selects.is_some() || !pipeline.reopens() {
         let (mut rows, mut selects) = (MessageRows::new(secrets).without_fields(), selects);
         pipeline.messages(|message| {
@@ -173,7 +252,7 @@ pub fn write_listing(
             MESSAGES,
             || {
                 let mut rows = MessageRows::new(secrets).without_fields();
-                let mut lines = LineFormatter::new(colour);
+                let mut lines = LineFormatter::new(&style);
                 move |batch, block: &mut LineBlock| {
                     block.clear();
                     batch.messages().for_each(|message| lines.push(&rows.row(&message), block));
@@ -188,12 +267,60 @@ pub fn write_listing(
     failed.map_or(Ok(()), |error| Err(error.into()))
 }
 
-/// Appends a number, in six columns or more.
-fn push_padded(text: &mut Vec<u8>, number: u64) {
+/// Appends a number, in so many columns or more.
+fn push_padded(text: &mut Vec<u8>, number: u64, columns: usize) {
     let mut digits = itoa::Buffer::new();
     let digits = digits.format(number);
-    text.resize(text.len() + 6usize.saturating_sub(digits.len()), b' ');
+    text.resize(text.len() + columns.saturating_sub(digits.len()), b' ');
     text.extend_from_slice(digits.as_bytes());
+}
+
+/// Appends nanoseconds as seconds with so many decimals; up to a day, all are equally wide.
+fn push_seconds(out: &mut Vec<u8>, nanos: i64, decimals: usize) {
+    let (begin, all) = (out.len(), nanos.unsigned_abs());
+    if nanos < 0 {
+        out.push(b'-');
+    }
+    digits::push_number(out, all / SECOND.unsigned_abs());
+    out.push(b'.');
+    push_decimals(out, all % SECOND.unsigned_abs(), decimals);
+    let short = (5 + 1 + decimals).saturating_sub(out.len() - begin);
+    out.splice(begin..begin, std::iter::repeat_n(b' ', short));
+}
+
+/// Appends so many decimals of a number of billionths.
+fn push_decimals(out: &mut Vec<u8>, billionths: u64, decimals: usize) {
+    let digits = nine_digits(billionths as u32);
+    out.extend_from_slice(digits.get(..decimals).unwrap_or(&digits));
+}
+
+/// Cuts the line that begins at an offset to the width of a terminal.
+fn cut(lines: &mut Vec<u8>, begin: usize, columns: usize, colour: Colour) {
+    let line = lines.get(begin..).unwrap_or_default();
+    if line.len() <= columns {
+        return;
+    }
+    let Ok(line) = str::from_utf8(line) else { return };
+    let (mut width, mut end, mut is_code) = (0, None, false);
+    for (at, letter) in line.char_indices() {
+        if is_code {
+            is_code = letter != 'm';
+            continue;
+        }
+        is_code = letter == '\x1b';
+        width += if is_code { 0 } else { letter.width().unwrap_or(0) };
+        // The last column is for the sign that the line goes on.
+        if width < columns {
+            end = Some(at + letter.len_utf8());
+        }
+    }
+    if let Some(end) = end.filter(|_| width > columns) {
+        lines.truncate(begin + end);
+        lines.extend_from_slice("…".as_bytes());
+        if colour == Colour::Ansi {
+            lines.extend_from_slice(b"\x1b[0m");
+        }
+    }
 }
 
 /// Appends an endpoint; returns its length.
@@ -203,12 +330,12 @@ fn push_endpoint(text: &mut Vec<u8>, address: IpAddr, port: u16) -> usize {
     text.len() - begin
 }
 
-fn paint(line: &mut Vec<u8>, colour: Colour, style: Style, text: &[u8]) {
+fn paint(line: &mut Vec<u8>, colour: Colour, style: Style, write: impl FnOnce(&mut Vec<u8>)) {
     if colour == Colour::Plain {
-        return line.extend_from_slice(text);
+        return write(line);
     }
     // Writing to a vector cannot fail.
     _ = write!(line, "{style}");
-    line.extend_from_slice(text);
+    write(line);
     _ = write!(line, "{style:#}");
 }

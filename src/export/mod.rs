@@ -68,7 +68,7 @@ pub(crate) use flows::{FlowRow, FlowRows};
 pub(crate) use hosts::{MasterRow, ServerRow};
 pub use json::{JsonWriter, Quotes};
 pub use list::{NumberList, TextList};
-pub use listing::{Listing, write_listing};
+pub use listing::{LineStyle, Listing, write_listing};
 pub use message::{MessageRow, MessageRows};
 pub use names::{COLUMN_NAMES, ColumnNames};
 pub use origin::TableOrigin;

@@ -76,7 +76,7 @@ impl AddressPool {
     pub fn host(&mut self) -> io::Result<IpAddr> {
         for _ in 0..TRIES {
             if self.hosts >= HOSTS {
-                let why = format!("more than {HOSTS} hosts have no room on one machine");
+                let why = format!("more than {HOSTS} hosts do not fit on one machine");
                 return Err(io::Error::new(ErrorKind::AddrNotAvailable, why));
             }
             let address = self.address();

@@ -10,6 +10,7 @@ mod escape;
 mod named;
 mod nearest;
 mod time;
+mod time_display;
 mod zone;
 
 pub(crate) use columns::wrapped_letters;
@@ -21,4 +22,5 @@ pub(crate) use escape::{as_latin, is_printable, utf8};
 pub(crate) use named::named;
 pub use nearest::{nearest, suggested};
 pub use time::{parse_time, seconds, time_of_day, utc};
+pub use time_display::TimeDisplay;
 pub use zone::{Zone, local_time_of_day};

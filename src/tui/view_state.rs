@@ -4,7 +4,7 @@
 use ratatui::layout::Rect;
 
 use super::filter::ActiveFilter;
-use super::format::{Format, TextDisplay, TimeDisplay};
+use super::format::{Format, TextDisplay};
 use super::history::History;
 use super::keys::KeyMap;
 use super::layout::{PaneSizes, ScreenAreas};
@@ -14,6 +14,7 @@ use super::session::SessionSummary;
 use super::theme::Themes;
 use super::typing::Typing;
 use crate::render::Separators;
+use crate::text::TimeDisplay;
 use crate::text::Zone;
 
 /// What all screens share.

@@ -387,8 +387,7 @@ fn files_rotate_and_the_oldest_go() {
     let folder = tempfile::tempdir().unwrap();
     fs::write(folder.path().join("x-00002.pcapng"), "somebody's").unwrap();
     let arguments = ["-i", "lo", "-w", "x.pcapng", "--rotate-size", "5k", "--rotate-keep", "3"];
-    let capture =
-        Capture::start(&net, folder.path(), &[&arguments[..], &["--count", "300"]].concat());
+    let capture = Capture::start(&net, folder.path(), &[&arguments[..], &["-c", "300"]].concat());
     send(&net, &["udp", "127.0.0.1", "27960"], &requests(300));
     let mut process = capture.process;
     assert!(until("the last packet", || process.ended()).success());
@@ -411,6 +410,19 @@ fn files_rotate_and_the_oldest_go() {
     }
     assert!((40..300).contains(&last), "{last}");
     assert_eq!(frames.warnings(), []);
+}
+
+#[test]
+fn packets_on_standard_output_are_a_capture() {
+    let test = "live capture on standard output";
+    let Some((net, [_, tshark])) = ready(test, ["python3", "tshark"]) else { return };
+    let folder = tempfile::tempdir().unwrap();
+    let mut capture = Capture::start(&net, folder.path(), &["-i", "lo", "-w", "-", "-c", "20"]);
+    send(&net, &["udp", "127.0.0.1", "27960"], &requests(30));
+    assert!(until("the last packet", || capture.process.ended()).success());
+    let out = folder.path().join("out");
+    let shown = Command::new(tshark).arg("-r").arg(out).output().unwrap();
+    assert_eq!(String::from_utf8(shown.stdout).unwrap().lines().count(), 20);
 }
 
 #[test]
@@ -468,7 +480,7 @@ fn what_cannot_be_captured_is_refused_with_a_reason() {
         ),
         (&["-i", "lo", "-w", "no/such/folder/x"], "cannot write no/such/folder/x: "),
         (&["-i", "lo", "-w", "x", "--rotate-keep", "2"], "--rotate-keep needs "),
-        (&["-i", "lo", "-w", "-"], "-w needs a file name"),
+        (&["-i", "lo", "-w", "-", "--rotate-size", "1k"], "standard output is one file"),
         (&["-i", "lo", "--duration", "1w"], "expected a duration"),
         (&[], "name a device with -i"),
         (&["-i", "lo", "--filter", "udp"], "a capture filter is given with -f or --capture-filter"),

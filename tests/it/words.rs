@@ -4,6 +4,9 @@
 use std::collections::{BTreeMap, BTreeSet};
 use std::fs;
 use std::path::{Path, PathBuf};
+use std::process::Command;
+
+use regex::Regex;
 
 /// Words that no identifier has, and what is said instead.
 const RETIRED: &[(&str, &str)] = &[
@@ -243,4 +246,82 @@ fn code_and_words_are_separated() {
     assert_eq!(words("flow_talk2_B"), ["flow", "talk2", "b"]);
     assert_eq!(type_name("pub(crate) struct Flow<'a> {"), Some("Flow"));
     assert_eq!(type_name("    type Item = u8;"), None);
+}
+
+/// Words and phrases of earlier versions that nothing for users has: a pattern for each.
+const RETIRED_PHRASES: &[&str] = &[
+    r"\b(room|voice|persona|desk|seat|realm|stray|strays|beats|stumps)\b",
+    r"looks? again\b",
+    r"that is for messages",
+    r"\bsaid so\b",
+    r"\bdemanded\b",
+    r"does not keep to",
+    r"say again to",
+    r"what should be for what has to be",
+    r"\ba row an exchange\b",
+    r"display filter means",
+    r"\bno tape\b",
+    r"nobody listens",
+    r"\bstates told\b",
+];
+
+/// Names of games, and the history of the words themselves.
+const NAMES: [&str; 2] = ["No More Room in Hell", "no-more-room-in-hell"];
+
+/// What a command prints.
+fn printed(arguments: &[&str]) -> String {
+    let output = Command::new(env!("CARGO_BIN_EXE_fragshark")).args(arguments).output().unwrap();
+    assert!(output.status.success(), "{arguments:?}");
+    String::from_utf8(output.stdout).unwrap()
+}
+
+/// Every text that users read, with its name: pages, help, manual pages, listings.
+fn user_texts() -> Vec<(String, String)> {
+    let root = Path::new(env!("CARGO_MANIFEST_DIR"));
+    let (mut texts, mut folders) = (Vec::new(), vec![root.join("docs")]);
+    let mut pages: Vec<_> =
+        ["README.md", "SECURITY.md", "CONTRIBUTING.md"].map(PathBuf::from).into();
+    while let Some(folder) = folders.pop() {
+        for entry in fs::read_dir(folder).unwrap() {
+            let path = entry.unwrap().path();
+            match path.extension() {
+                None => folders.push(path),
+                Some(end) if end == "md" => pages.push(path.strip_prefix(root).unwrap().into()),
+                Some(_) => {}
+            }
+        }
+    }
+    for page in pages {
+        texts.push((page.display().to_string(), fs::read_to_string(root.join(page)).unwrap()));
+    }
+    let help = printed(&["help"]);
+    let listed = help.split("\nCommands:\n").nth(1).unwrap().split("\n\n").next().unwrap();
+    let commands = listed.lines().filter_map(|line| line.strip_prefix("  ")?.split(' ').next());
+    for command in commands.filter(|command| !command.is_empty() && *command != "help") {
+        for arguments in [["help", command], ["man", command]] {
+            texts.push((arguments.join(" "), printed(&arguments)));
+        }
+    }
+    for arguments in [&["help"][..], &["man"], &["catalogue"], &["conform", "--list"], &["config"]]
+    {
+        texts.push((arguments.join(" "), printed(arguments)));
+    }
+    texts
+}
+
+#[test]
+fn retired_phrases_are_in_nothing_that_users_read() {
+    let texts = user_texts();
+    assert!(texts.len() > 60, "{}", texts.len());
+    let mut found = Vec::new();
+    for pattern in RETIRED_PHRASES {
+        let pattern = Regex::new(&format!("(?i){pattern}")).unwrap();
+        for (name, text) in &texts {
+            let text = NAMES.iter().fold(text.clone(), |text, name| text.replace(name, ""));
+            for line in text.lines().filter(|line| pattern.is_match(line)).take(3) {
+                found.push(format!("{name}: {line}"));
+            }
+        }
+    }
+    assert!(found.is_empty(), "{}", found.join("\n"));
 }

@@ -219,7 +219,7 @@ impl Loader {
              how many"
         );
         session.warnings.extend(counted(&[
-            (session.left_out, "messages were not kept: no room is left"),
+            (session.left_out, "messages were not kept: memory is full"),
             (session.comments.left_out, "packets have comments that were not kept"),
             (dropped, &beyond),
         ]));

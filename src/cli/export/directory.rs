@@ -15,7 +15,7 @@ use clap::Args;
 
 use super::super::captures::{FilteredInput, Integrity};
 use super::super::progress::ProgressBar;
-use super::super::{DONE, FAILED, confine, notify};
+use super::super::{DONE, FAILED, confine, inform, notify};
 use super::Export;
 use super::set_input::{SetInput, UnreadInput, times};
 use crate::analysis::{CapturedMessage, Pipeline, Prepared};
@@ -353,7 +353,7 @@ impl DirectoryRun<'_> {
                 _ = write!(text, "; {count} {what}");
             }
         }
-        notify(&text);
+        inform(&text);
         let fails = self.export.captures.fail_on_damage;
         let is_empty = captures + copies + resumed == 0;
         let status = if is_empty && unread > 0 { FAILED } else { DONE };

@@ -20,7 +20,7 @@ static LISTED: &[Field] = &[
     Field::number("net_LANServer", "whether the server is for its own network only").values(NO_YES),
     Field::number("net_serverDedicated", "whether nobody plays on the server itself")
         .values(DEDICATED),
-    Field::number("net_serverPunkbusterEnabled", "whether PunkBuster is demanded").values(NO_YES),
+    Field::number("net_serverPunkbusterEnabled", "whether PunkBuster is required").values(NO_YES),
     Field::text("si_campaign", "the series of maps being played"),
     Field::number("si_captureLimit", "flags that end a match").values(NO_LIMIT),
     Field::number("si_fragLimit", "frags that end a match").values(NO_LIMIT),
@@ -41,5 +41,5 @@ static LISTED: &[Field] = &[
     Field::number("si_usepass", "whether a password is needed to join").values(NO_YES),
     Field::text("si_version", "program, version, system and build date").role(FieldRole::Version),
     Field::number("si_warmup", "whether players may practise before a match").values(NO_YES),
-    Field::number("sv_punkbuster", "whether PunkBuster is demanded").values(NO_YES),
+    Field::number("sv_punkbuster", "whether PunkBuster is required").values(NO_YES),
 ];

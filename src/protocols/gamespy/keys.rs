@@ -69,7 +69,7 @@ static LISTED: &[Field] = &[
     Field::text("gametype", "the rules or the modification that is played"),
     Field::text("gamever", "the program's version").role(FieldRole::Version),
     Field::number("goalteamscore", "the team's score that ends a match").values(NO_LIMIT),
-    Field::number("groupid", "the room that the server belongs to (observed)"),
+    Field::number("groupid", "the group of servers that it belongs to (observed)"),
     Field::number("heartbeat", "the UDP port on which the server is asked").role(FieldRole::Port),
     Field::text("hostip", "where to play, if not where the message comes from")
         .role(FieldRole::Address),

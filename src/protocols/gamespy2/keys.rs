@@ -49,7 +49,7 @@ static LISTED: &[Field] = &[
     Field::text("gametype", "the rules that are played"),
     Field::text("gamevariant", "the modification"),
     Field::text("gamever", "the program's version").role(FieldRole::Version),
-    Field::number("groupid", "the room that the server belongs to"),
+    Field::number("groupid", "the group of servers that it belongs to"),
     Field::text("hostip", "where to play").role(FieldRole::Address),
     Field::text("hostname", "the server's name").role(FieldRole::Host),
     Field::number("hostport", "the port to play on").role(FieldRole::Port),

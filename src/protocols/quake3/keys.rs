@@ -167,7 +167,7 @@ static LISTED: &[Field] = &[
     Field::number("pswrd", "1: a password is needed to join")
         .role(FieldRole::Secret)
         .values(NEEDPASS),
-    Field::number("punkbuster", "1: the server demands PunkBuster").values(OFF_ON),
+    Field::number("punkbuster", "1: the server requires PunkBuster").values(OFF_ON),
     Field::number("pure", "1: clients must play with the server's files").values(PURE),
     Field::text("qcstatus", "state of the running game, written by the game's module (DarkPlaces)")
         .role(FieldRole::Free),
@@ -195,7 +195,7 @@ static LISTED: &[Field] = &[
     Field::number("sv_minRate", "bytes a second that a client gets at least").values(NO_LIMIT),
     Field::number("sv_privateClients", "places kept for players with the private password")
         .role(FieldRole::Count),
-    Field::number("sv_punkbuster", "1: the server demands PunkBuster").values(OFF_ON),
+    Field::number("sv_punkbuster", "1: the server requires PunkBuster").values(OFF_ON),
     Field::number("sv_pure", "1: clients must play with the server's files").values(PURE),
     Field::text("sv_referencedPakNames", "names of the files in use"),
     Field::text("sv_referencedPaks", "checksums of the files in use"),
@@ -208,7 +208,7 @@ static LISTED: &[Field] = &[
     Field::number("truejedi", "1: the rules for true Jedi (Jedi Academy)").values(OFF_ON),
     Field::text("URL", "the operator's site").role(FieldRole::Free),
     Field::text("version", "program, version, system and build date").role(FieldRole::Version),
-    Field::text("voip", "the voice codec that the server passes on"),
+    Field::text("voip", "the audio codec of VoIP that the server passes on"),
     Field::number("weaprestrict", "percentage of a team that may carry heavy weapons"),
     Field::text("xuid", "the identifier of the server's account (IW4x)"),
 ];

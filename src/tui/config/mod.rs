@@ -22,10 +22,10 @@ use toml::de::{DeString, DeTable};
 
 use self::reader::{ConfigReader, TomlValue};
 use self::themes::OwnTheme;
-use super::format::TimeDisplay;
 use super::screens;
 use super::theme::{self, Depth, Theme, Themes};
 use crate::filter::Filter;
+use crate::text::TimeDisplay;
 use crate::text::suggested;
 
 /// The settings, in the order in which they are printed.

@@ -5,8 +5,8 @@ use ratatui::layout::Rect;
 
 use super::painter::Painter;
 use super::style;
+use crate::text::TimeDisplay;
 use crate::text::width;
-use crate::tui::format::TimeDisplay;
 use crate::tui::view_state::ViewState;
 
 /// Nanoseconds in a millisecond, a second, a minute, an hour and a day.

@@ -196,7 +196,7 @@ macro_rules! game {
                 ..LIST_ANSWERED_CASE
             },
             Case {
-                id: concat!($game, "robust/stumps"),
+                id: concat!($game, "robust/truncations"),
                 title: "somebody sends an empty datagram, bare marks, and every message cut after \
                         every byte; then a server starts",
                 run: |ctx| no_challenge::survives_all(ctx, &$messages, malformed::truncations),
@@ -206,7 +206,7 @@ macro_rules! game {
                 id: concat!($game, "robust/longest-datagrams"),
                 title: "somebody sends datagrams of 65,507 bytes, some of them heartbeats; then a \
                         server starts",
-                requires: concat!($game, "robust/stumps"),
+                requires: concat!($game, "robust/truncations"),
                 run: |ctx| no_challenge::survives_all(ctx, &$messages, malformed::longest),
                 ..HARSH_CASE
             },
@@ -214,7 +214,7 @@ macro_rules! game {
                 id: concat!($game, "robust/random-datagrams"),
                 title: "somebody sends random bytes, some of them behind the beginnings of \
                         messages; then a server starts",
-                requires: concat!($game, "robust/stumps"),
+                requires: concat!($game, "robust/truncations"),
                 run: |ctx| no_challenge::survives_all(ctx, &$messages, malformed::noise),
                 ..HARSH_CASE
             },

@@ -13,7 +13,7 @@ const HARSH: Case = Case { exclusive: true, harsh: true, ..LISTED_CASE };
 
 pub(super) static CASES: &[Case] = &[
     Case {
-        id: "elite-force/robust/stumps",
+        id: "elite-force/robust/truncations",
         title: "a client sends empty datagrams, bare marks and every beginning of every message",
         run: |ctx| survives(ctx, &malformed::truncations(&beginnings())),
         ..HARSH
@@ -21,14 +21,14 @@ pub(super) static CASES: &[Case] = &[
     Case {
         id: "elite-force/robust/longest-datagrams",
         title: "a client sends datagrams of 65,507 bytes, some of which begin as messages do",
-        requires: "elite-force/robust/stumps",
+        requires: "elite-force/robust/truncations",
         run: |ctx| survives(ctx, &malformed::longest(&beginnings())),
         ..HARSH
     },
     Case {
         id: "elite-force/robust/long-key",
         title: "a server answers with a key and a value of 1000 characters",
-        requires: "elite-force/robust/stumps",
+        requires: "elite-force/robust/truncations",
         run: |ctx| {
             let long = "x".repeat(1000);
             ctx.setup(|| EliteForceServer::new(ctx)?.with(&long, &long).register())?;
@@ -40,7 +40,7 @@ pub(super) static CASES: &[Case] = &[
     Case {
         id: "elite-force/robust/random-datagrams",
         title: "a client sends random bytes, some behind the beginnings of messages",
-        requires: "elite-force/robust/stumps",
+        requires: "elite-force/robust/truncations",
         run: |ctx| survives(ctx, &malformed::noise(&beginnings())),
         ..HARSH
     },

@@ -47,7 +47,7 @@ macro_rules! cases {
                 id: concat!($game, "robust/long-key"),
                 title: "a heartbeat has a key, a value and a player of 1000 characters; then \
                            another server starts",
-                requires: concat!($game, "robust/stumps"),
+                requires: concat!($game, "robust/truncations"),
                 run: |ctx| {
                     let long = "x".repeat(1000);
                     let heartbeat =

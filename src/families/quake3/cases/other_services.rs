@@ -233,5 +233,5 @@ fn not_shown(ctx: &TestContext<'_>, game: &str) -> Done {
 /// A register of this server.
 fn register(server: SocketAddr) -> Result<Vec<u8>, Failure> {
     let bytes = messages::register(server);
-    bytes.ok_or_else(|| Failure::skipped("a register has room for an IPv4 address alone"))
+    bytes.ok_or_else(|| Failure::skipped("a register holds only an IPv4 address"))
 }

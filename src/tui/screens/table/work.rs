@@ -4,9 +4,10 @@ use std::sync::Arc;
 
 use super::content::{RowContext, TableContent};
 use crate::filter::{MatchingRows, RowSorter, SortKey};
+use crate::text::TimeDisplay;
 use crate::text::Zone;
 use crate::tui::action::Answer;
-use crate::tui::format::{Format, TextDisplay, TimeDisplay};
+use crate::tui::format::{Format, TextDisplay};
 use crate::tui::screens::screen::Sort;
 use crate::tui::search::SearchQuery;
 use crate::tui::work::WorkContext;

@@ -1,0 +1,86 @@
+//! `decode --as MESSAGE`: bytes of a hexdump as a message that the user names.
+
+use std::ffi::OsString;
+use std::fs::File;
+use std::io::{self, Read, Write};
+
+use anyhow::{Context as _, bail};
+
+use crate::capture::hexdump;
+use crate::export::Output;
+use crate::protocol::{Entry, Reading};
+use crate::protocols::registry;
+use crate::render::{self, Colour};
+use crate::text::suggested;
+
+/// How many bytes of text are read.
+const LONGEST: u64 = 64 << 20;
+
+/// The hexdumps of these files, open but not read; `-` is standard input.
+pub(super) struct Hexdumps(Vec<(String, Box<dyn Read>)>);
+
+impl Hexdumps {
+    pub fn open(files: &[OsString]) -> anyhow::Result<Self> {
+        let open = |file: &OsString| {
+            let name = file.to_string_lossy().into_owned();
+            if file == "-" {
+                return Ok(("standard input".to_owned(), Box::new(io::stdin()) as Box<dyn Read>));
+            }
+            let opened = File::open(file).with_context(|| format!("cannot open {name}"))?;
+            Ok((name, Box::new(opened) as Box<dyn Read>))
+        };
+        files.iter().map(open).collect::<anyhow::Result<_>>().map(Self)
+    }
+
+    /// Writes the annotated bytes of every packet as a message of `entry`. Whether all bytes of all
+    /// packets are covered.
+    pub fn write(self, entry: &Entry, out: &mut Output, colour: Colour) -> anyhow::Result<bool> {
+        let (mut reading, mut text) = (Reading::default(), String::new());
+        let (mut number, mut is_whole) = (0, true);
+        for (name, file) in self.0 {
+            let mut dump = Vec::new();
+            let read = file.take(LONGEST).read_to_end(&mut dump);
+            read.with_context(|| format!("cannot read {name}"))?;
+            let packets = hexdump::packets(&String::from_utf8_lossy(&dump));
+            if packets.is_empty() {
+                bail!("{name} has no hexdump; --as decodes bytes that are given as text");
+            }
+            for packet in &packets {
+                let payload = hexdump::payload(packet);
+                number += 1;
+                let (protocol, message) = (entry.protocol.id, entry.spec.name_of(payload, None));
+                reading.read(entry, payload);
+                is_whole &= reading.fault().is_none();
+                text.clear();
+                render::annotated(&mut text, &reading, payload, 0..0, colour);
+                writeln!(out, "#{number}  {protocol} {message}, {} bytes\n{text}", payload.len())?;
+            }
+        }
+        Ok(is_whole)
+    }
+}
+
+/// A message by the name that filters have for it, `quake3.getservers`, or by its name alone where
+/// only one protocol has it.
+pub(super) fn message_named(name: &str) -> Result<&'static Entry, String> {
+    let full = |entry: &Entry| format!("{}.{}", entry.protocol.id, entry.spec.id);
+    let entries = registry().entries();
+    if let Some(entry) = entries.iter().find(|entry| full(entry).eq_ignore_ascii_case(name)) {
+        return Ok(entry);
+    }
+    let is_named = |of: &str| of.eq_ignore_ascii_case(name);
+    let alike = entries.iter().filter(|entry| is_named(entry.spec.id) || is_named(entry.spec.name));
+    let alike: Vec<_> = alike.copied().collect();
+    match alike.as_slice() {
+        [only] => Ok(only),
+        [] => {
+            let names: Vec<_> = entries.iter().map(|entry| full(entry)).collect();
+            let near = suggested(name, "messages", names.iter().map(String::as_str));
+            Err(format!("unknown message{near}; `fragshark catalogue` lists all"))
+        }
+        several => {
+            let names: Vec<_> = several.iter().map(|entry| full(entry)).collect();
+            Err(format!("several protocols have it: {}", names.join(", ")))
+        }
+    }
+}

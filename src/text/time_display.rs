@@ -1,0 +1,78 @@
+//! The formats in which people read times.
+
+use super::time::{seconds, time_of_day};
+use super::zone::{Zone, local_time_of_day};
+
+/// The format of times.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum TimeDisplay {
+    /// Seconds since the first message.
+    Relative,
+    /// The time of day in UTC.
+    Utc,
+    /// The time of day in the system's time zone.
+    Local,
+    /// Seconds since the previous message.
+    Delta,
+}
+
+impl TimeDisplay {
+    /// All, in the order of their key.
+    pub const ALL: [Self; 4] = [Self::Relative, Self::Utc, Self::Local, Self::Delta];
+
+    /// The next one, in turn.
+    #[must_use]
+    pub fn next(self) -> Self {
+        match self {
+            Self::Relative => Self::Utc,
+            Self::Utc => Self::Local,
+            Self::Local => Self::Delta,
+            Self::Delta => Self::Relative,
+        }
+    }
+
+    /// Its name in a configuration.
+    pub fn name(self) -> &'static str {
+        match self {
+            Self::Relative => "relative",
+            Self::Utc => "utc",
+            Self::Local => "local",
+            Self::Delta => "delta",
+        }
+    }
+
+    /// What is shown, in words.
+    pub fn label(self) -> &'static str {
+        match self {
+            Self::Relative => "times: seconds since the first message",
+            Self::Utc => "times: UTC",
+            Self::Local => "times: local",
+            Self::Delta => "times: seconds since the message before",
+        }
+    }
+
+    /// The name of a column of times.
+    pub fn heading(self) -> &'static str {
+        match self {
+            Self::Relative => "seconds",
+            Self::Utc => "UTC",
+            Self::Local => "local",
+            Self::Delta => "delta",
+        }
+    }
+
+    /// Whether it is a time of day, not a number of seconds.
+    pub fn is_clock(self) -> bool {
+        matches!(self, Self::Utc | Self::Local)
+    }
+
+    /// A time with this many decimals: of the day in UTC or in `zone`, or since `begin`, in
+    /// seconds.
+    pub fn text(self, time: i64, begin: i64, decimals: usize, zone: &Zone) -> String {
+        match self {
+            Self::Utc => time_of_day(time, decimals),
+            Self::Local => local_time_of_day(time, decimals, zone),
+            Self::Relative | Self::Delta => seconds(time.saturating_sub(begin), decimals),
+        }
+    }
+}

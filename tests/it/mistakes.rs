@@ -1,0 +1,205 @@
+//! What users get wrong: each mistake gets one line that says what is wrong, and status 2.
+
+use std::fs;
+use std::os::unix::fs::{PermissionsExt as _, symlink};
+use std::path::Path;
+use std::process::{Command, Stdio};
+
+/// Arguments, and the line that they give without its beginning; a `…` stands for any text.
+const MISTAKES: &[(&str, &str)] = &[
+    // Files.
+    ("decode", "the following required arguments were not provided: <FILE>..."),
+    ("decode no/such.pcap", "cannot open no/such.pcap: No such file or directory"),
+    ("decode folder", "cannot read folder: Is a directory"),
+    ("decode empty.pcap", "empty.pcap is empty"),
+    (
+        "decode text.txt",
+        "text.txt is no capture: it begins with \"hello\\n\", not with a pcap or pcapng header",
+    ),
+    ("check no/such.pcap", "cannot open no/such.pcap: No such file or directory"),
+    ("decode tour.pcapng -o tour.pcapng", "tour.pcapng is an input, and is not overwritten"),
+    (
+        "export tour.pcapng --what messages -o no/such/rows.csv",
+        "cannot write no/such/rows.csv: No such file or directory (os error 2)",
+    ),
+    (
+        "export tour.pcapng --what messages -o there.csv",
+        "…there.csv is not empty and has other contents; --force replaces it",
+    ),
+    (
+        "export tour.pcapng --what messages -o folder",
+        "cannot write folder: Is a directory (os error 21)",
+    ),
+    (
+        "decode --files-from no/such",
+        "invalid value 'no/such' for '--files-from <LIST>': cannot read it: No such file or directory (os error 2)",
+    ),
+    (
+        "decode --files-from empty.pcap",
+        "invalid value 'empty.pcap' for '--files-from <LIST>': it names no captures",
+    ),
+    (
+        "decode tour.pcapng --known no/such",
+        "--known no/such: cannot open it: No such file or directory (os error 2)",
+    ),
+    ("config --config no/such", "cannot read no/such: No such file or directory (os error 2)"),
+    // Commands and options.
+    ("decod tour.pcapng", "no command and no file is named decod; did you mean decode?"),
+    ("help decod", "unrecognized subcommand 'decod'"),
+    ("man decod", "no command is named decod; did you mean decode?"),
+    (
+        "decode --fliter x tour.pcapng",
+        "unexpected argument '--fliter' found; a similar argument exists: '--filter'",
+    ),
+    (
+        "decode -y x tour.pcapng",
+        "unexpected argument '-y' found; to pass '-y' as a value, use '-- -y'",
+    ),
+    ("capture --count 5", "unexpected argument '--count' found"),
+    ("--show-secrets decode tour.pcapng", "arguments must follow the command"),
+    (
+        "completions bas",
+        "invalid value 'bas' for '<SHELL>' [possible values: bash, elvish, fish, powershell, zsh]; a similar value exists: 'bash'",
+    ),
+    // Filters.
+    ("decode -Y gmae==rtcw tour.pcapng", "filter: column 1: no name is gmae; did you mean game?"),
+    (
+        "decode -Y game== tour.pcapng",
+        "filter: column 7: a value is wanted here: a number, an address, a time, or a text in quotes",
+    ),
+    ("decode -Y game==pong tour.pcapng", "filter: column 7: no game is \"pong\""),
+    ("decode -Y game==quake3) tour.pcapng", "filter: column …"),
+    (
+        "capture --filter x",
+        "--filter is for display filters, which capture does not have; a capture filter is given with -f or --capture-filter",
+    ),
+    // Names of tables, games, formats.
+    (
+        "export tour.pcapng --what mesages",
+        "invalid value 'mesages' for '--what <TABLE>' …a similar value exists: 'messages'",
+    ),
+    (
+        "decode --decode-as 1=pong tour.pcapng",
+        "invalid value '1=pong' for '--decode-as <FLOW=GAME>': unknown game pong; …",
+    ),
+    (
+        "decode --decode-as quake3 tour.pcapng",
+        "invalid value 'quake3' for '--decode-as <FLOW=GAME>': expected FLOW=GAME, such as 7=rtcw",
+    ),
+    (
+        "decode --format xml tour.pcapng",
+        "invalid value 'xml' for '--format <FORMAT>' [possible values: text, ndjson, json]",
+    ),
+    ("decode --format json tour.pcapng", "--format json needs --count; use ndjson for messages"),
+    (
+        "decode -t epoch tour.pcapng",
+        "invalid value 'epoch' for '--time <FORMAT>': the formats are relative, delta, local and utc",
+    ),
+    (
+        "decode --as quake3.getinf text.txt",
+        "invalid value 'quake3.getinf' for '--as <MESSAGE>': unknown message; did you mean quake3.getinfo?; `fragshark catalogue` lists all",
+    ),
+    // Numbers.
+    (
+        "decode -c 0 tour.pcapng",
+        "invalid value '0' for '--limit <PACKETS>': number would be zero for non-zero type",
+    ),
+    (
+        "decode -c many tour.pcapng",
+        "invalid value 'many' for '--limit <PACKETS>': invalid digit found in string",
+    ),
+    (
+        "decode --threads 0 tour.pcapng",
+        "invalid value '0' for '--threads <N>': number would be zero for non-zero type",
+    ),
+    (
+        "replay tour.pcapng --speed 0",
+        "invalid value '0' for '--speed <FACTOR>': expected a number from 0.1 to 1000",
+    ),
+    (
+        "capture --duration soon",
+        "invalid value 'soon' for '--duration <TIME>': expected a duration from 1ms to 3650d, such as 500ms, 90s or 2m30s",
+    ),
+    (
+        "decode --ports 1 text.txt",
+        "invalid value '1' for '--ports <FROM,TO>': expected two ports, such as 27950,27960",
+    ),
+    // What is not possible.
+    ("tour.pcapng", "the interface needs a terminal; `fragshark decode FILE` prints text…"),
+    ("capture", "name a device with -i; `fragshark interfaces` lists them"),
+    ("capture -i no-such-device", "cannot capture on no-such-device: …"),
+    ("conform --target 192.0.2.1:27950", "…--authorized…"),
+    ("replay tour.pcapng --target 192.0.2.1", "…--authorized…"),
+    (
+        "export tour.pcapng --format pcapng --what messages",
+        "--what selects a table; --format pcapng writes packets",
+    ),
+];
+
+/// A folder with captures and other files.
+fn folder() -> tempfile::TempDir {
+    let folder = tempfile::tempdir().unwrap();
+    let tour = Path::new(env!("CARGO_MANIFEST_DIR")).join("captures/tour.pcapng");
+    symlink(tour, folder.path().join("tour.pcapng")).unwrap();
+    fs::create_dir(folder.path().join("folder")).unwrap();
+    for (name, content) in [("empty.pcap", ""), ("text.txt", "hello\n"), ("there.csv", "x\n")] {
+        fs::write(folder.path().join(name), content).unwrap();
+    }
+    folder
+}
+
+/// Standard error of a run that fails.
+fn complaint(arguments: &[&str], folder: &Path) -> String {
+    let mut command = Command::new(env!("CARGO_BIN_EXE_fragshark"));
+    command.args(arguments).current_dir(folder).stdin(Stdio::null());
+    let output = command.output().unwrap();
+    assert_eq!(output.status.code(), Some(2), "{arguments:?}");
+    assert!(output.stdout.is_empty(), "{arguments:?}");
+    String::from_utf8(output.stderr).unwrap()
+}
+
+/// Whether a text is like a pattern in which `…` stands for anything.
+fn is_like(text: &str, pattern: &str) -> bool {
+    let mut parts = pattern.split('…');
+    let Some(mut rest) = text.strip_prefix(parts.next().unwrap()) else { return false };
+    let mut is_open = false;
+    for part in parts {
+        let Some((_, behind)) = rest.split_once(part) else { return false };
+        (rest, is_open) = (behind, part.is_empty());
+    }
+    is_open || rest.is_empty()
+}
+
+#[test]
+fn each_mistake_gets_one_clear_line() {
+    assert!(MISTAKES.len() >= 40);
+    let folder = folder();
+    let mut wrong = Vec::new();
+    for (arguments, expected) in MISTAKES {
+        let words: Vec<_> = arguments.split(' ').collect();
+        let all = complaint(&words, folder.path());
+        // Where in a filter the mistake is stands below, and the usage where there is no terminal.
+        let line = all.lines().next().unwrap_or_default();
+        let is_alone =
+            all.lines().count() == 1 || all.contains("filter: ") || all.contains("Usage");
+        let text = line.strip_prefix("fragshark: ").unwrap_or_default();
+        if !is_like(text, expected) || !is_alone {
+            wrong.push(format!("{arguments}\n  expected {expected}\n  came     {all}"));
+        }
+    }
+    assert!(wrong.is_empty(), "{}", wrong.join("\n"));
+}
+
+#[test]
+fn a_file_that_may_not_be_read_is_named() {
+    let folder = folder();
+    let secret = folder.path().join("secret.pcap");
+    fs::write(&secret, "x").unwrap();
+    fs::set_permissions(&secret, fs::Permissions::from_mode(0)).unwrap();
+    if fs::read(&secret).is_ok() {
+        // Root may read everything.
+        return;
+    }
+    let all = complaint(&["decode", "secret.pcap"], folder.path());
+    assert_eq!(all, "fragshark: cannot open secret.pcap: Permission denied (os error 13)\n");
+}
