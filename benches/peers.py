@@ -13,7 +13,7 @@ Before that it runs every command once and compares what they count: packets, me
 the bytes of one thread and of two. With --growth it also measures time and memory over captures of
 10 thousand to 10 million packets and of 10 to 1 million flows (the largest has 2.4 GB; captures of
 more than a million packets or with a number of flows are deleted after their measurement). --write
-puts all of it into docs/performance.md and docs/img/growth.svg, and the ratios into README.md.
+puts all of it into docs/performance.md and docs/img/growth.svg.
 --short makes a small capture and runs each command once. Peers: Debian's packages tcpdump, tshark,
 wireshark-common (capinfos) and libndpi-bin (ndpiReader); a missing one has a line that says so.
 
@@ -64,7 +64,7 @@ def main():
     if curves:
         print(performance_page.growth(curves))
     if options.write:
-        performance_page.write(text, one_core, threads, opened, curves)
+        performance_page.write(text, curves)
 
 
 if __name__ == "__main__":

@@ -9,14 +9,10 @@ import plot
 import programs
 from measure import ROOT
 
-PAGE, README = ROOT / "docs" / "performance.md", ROOT / "README.md"
+PAGE = ROOT / "docs" / "performance.md"
 PLOT = ROOT / "docs" / "img" / "growth.svg"
 # What memory every export stays below, in megabytes.
 OWN_MEGABYTES = 64
-# The rows that README has, and the peers beside them.
-IN_README = ("`decode --count`", "`decode`, text", "messages, CSV", "messages, NDJSON",
-             "messages, Parquet", "sessions, CSV", "servers, CSV", "`check`", programs.ALL_TABLES,
-             "tcpdump, text", "tshark, conversations", "capinfos", "ndpiReader")
 
 
 def tables(capture, truth, runs, one_core, missing, threads, opened):
@@ -105,39 +101,12 @@ def drawing(curves):
     return plot.svg("Time and memory of fragshark", panels, list(plain.values()))
 
 
-def of_readme(one_core, threads, opened, curves):
-    """README's table: ratios only."""
-    copy = next(seconds for row, seconds in one_core.items() if row.name == programs.COPY)
-    faster = {row.name: one / two for row, (one, two) in threads.items()}
-    lines = ["| | one core, × tcpdump's copying | two threads, times as fast |", "|---|---:|---:|"]
-    for row, seconds in one_core.items():
-        if row.name in IN_README:
-            two = f"{faster[row.name]:.1f}" if row.name in faster else ""
-            lines.append(f"| {row.name} | {seconds / copy:.1f} | {two} |")
-    first, analysed, _ = opened
-    lines += ["", f"`open` shows its first row after {first / copy:.1f} times that time, and has "
-              f"analysed everything for all screens after {analysed / copy:.0f} times."]
-    if curves:
-        lines[-1] += f" {of_growth(curves)}"
-    return "\n".join([*lines, ""])
-
-
-def of_growth(curves):
-    """How much more memory a capture takes that is much longer."""
-    lines = list(curves["packets"].values())
-    longer = lines[0][-1][0] / lines[0][0][0]
-    more = [points[-1][2] / max(points[0][2], 1) for points in lines]
-    return (f"A capture {longer:,.0f} times as long takes {min(more):.1f} to {max(more):.1f} times "
-            "the memory.")
-
-
-def write(text, one_core, threads, opened, curves):
+def write(text, curves):
     """Replaces what stands between the marks."""
     if curves:
         PLOT.write_text(drawing(curves))
         replace(PAGE, "growth", growth(curves))
     replace(PAGE, "peers", text)
-    replace(README, "peers", of_readme(one_core, threads, opened, curves))
 
 
 def replace(page, name, text, by="benches/peers.sh"):

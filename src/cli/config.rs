@@ -69,6 +69,9 @@ impl ConfigArgs {
 /// Where a configuration comes from.
 fn source(config: &UserConfig) -> String {
     match (config.file(), ConfigFile::find()) {
+        (Some(file), _) if !file.exists() => {
+            format!("the defaults; {} does not exist", escaped(&file.display().to_string()))
+        }
         (Some(file), _) => format!("read from {}", escaped(&file.display().to_string())),
         (None, Some(ConfigFile::Usual(file) | ConfigFile::Named(file))) => {
             format!("the defaults; {} does not exist", escaped(&file.display().to_string()))

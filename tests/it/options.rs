@@ -66,6 +66,20 @@ fn every_option_of_every_command_is_in_the_manual_and_in_completions() {
     assert!(count > 150, "{count}");
 }
 
+#[test]
+fn the_page_has_the_exit_statuses_of_the_manual() {
+    let page = concat!(env!("CARGO_MANIFEST_DIR"), "/docs/commands.md");
+    let page = std::fs::read_to_string(page).unwrap();
+    let man = printed(&["man", "check"]);
+    let statuses = man.split("EXIT STATUS\"\n").nth(1).unwrap();
+    let row = Regex::new("(?m)^\\| ([0-9]) \\| (.+) \\|$").unwrap();
+    let rows: Vec<_> = row.captures_iter(&page).collect();
+    assert_eq!(rows.len(), statuses.matches(".TP\n").count());
+    for found in rows {
+        assert!(statuses.contains(&format!("\\fB{}\\fR\n{}\n", &found[1], &found[2])), "{found:?}");
+    }
+}
+
 /// The words that bash offers behind these words.
 fn bash_offers(words: &[&str]) -> Vec<String> {
     let mut script = printed(&["completions", "bash"]);
