@@ -12,9 +12,9 @@ use std::path::Path;
 
 use fragshark::analysis::{AnalysisNeeds, Analyzer, Pipeline, Prepared};
 use fragshark::capture::{Frame, Frames, Input};
-use fragshark::export::{Table, TableFormat, TableOptions, write_listing, write_tables};
+use fragshark::export::{LineStyle, Table, TableFormat, TableOptions, write_listing, write_tables};
 use fragshark::render::Colour;
-use fragshark::text::Secrets;
+use fragshark::text::{Secrets, TimeDisplay, Zone};
 
 /// How often the frames of the capture are repeated; as often again, to measure the difference.
 const REPETITIONS: u32 = 25;
@@ -90,8 +90,10 @@ fn run(work: Work, capture: &Input) -> u64 {
     match work {
         Work::Count => _ = pipeline.count().unwrap(),
         Work::Text => {
-            let (shown, all) = ((Secrets::Masked, Colour::Plain), (false, None));
-            write_listing(&mut pipeline, shown, all, &mut out).unwrap();
+            let (times, zone) = (TimeDisplay::Relative, Zone::utc());
+            let style = LineStyle { colour: Colour::Plain, times, zone, columns: None };
+            write_listing(&mut pipeline, (Secrets::Masked, style), (false, None), &mut out)
+                .unwrap();
         }
         Work::Table(table, format) => {
             let options = TableOptions {
