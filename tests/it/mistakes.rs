@@ -195,7 +195,7 @@ fn a_file_that_may_not_be_read_is_named() {
     let folder = folder();
     let secret = folder.path().join("secret.pcap");
     fs::write(&secret, "x").unwrap();
-    fs::set_permissions(&secret, fs::Permissions::from_mode(0)).unwrap();
+    fs::set_permissions(&secret, fs::Permissions::from_mode(0o000)).unwrap();
     if fs::read(&secret).is_ok() {
         // Root may read everything.
         return;
