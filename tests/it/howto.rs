@@ -7,8 +7,8 @@ use std::path::{Path, PathBuf};
 use std::process::{Command, Stdio};
 use std::{env, iter, mem};
 
-use crate::golden;
 use crate::process::{Process, until};
+use crate::{golden, needs};
 
 /// The pages whose links and first lines are checked beside those in `docs/howto`.
 const OTHERS: [&str; 5] = [
@@ -83,6 +83,8 @@ impl Drop for Group {
 
 #[test]
 fn commands_work_as_printed() {
+    let programs = ["bash", "jq", "diff"];
+    let Some([..]) = needs::programs("howto::commands_work_as_printed", programs) else { return };
     for name in tasks() {
         let page = fs::read_to_string(golden::path(&name)).unwrap();
         let (folder, mut should) = (Folder::new(), String::new());
