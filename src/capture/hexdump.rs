@@ -64,8 +64,19 @@ pub(super) fn converted(
     Ok((true, Box::new(Cursor::new(capture.finish()?))))
 }
 
+/// The packets of a hexdump in a stream; none if it has no hexdump.
+///
+/// # Errors
+///
+/// Those of the stream.
+pub fn read_packets(stream: impl Read) -> io::Result<Vec<Vec<u8>>> {
+    let mut text = Vec::new();
+    stream.take(LONGEST).read_to_end(&mut text)?;
+    Ok(packets(&String::from_utf8_lossy(&text)))
+}
+
 /// The packets of a hexdump; none if it is no hexdump.
-pub fn packets(text: &str) -> Vec<Vec<u8>> {
+fn packets(text: &str) -> Vec<Vec<u8>> {
     let mut parser = HexdumpParser::default();
     text.lines().for_each(|line| parser.line(line));
     parser.end();

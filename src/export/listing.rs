@@ -26,8 +26,7 @@ pub struct LineStyle {
     pub times: TimeDisplay,
     /// The zone of local times.
     pub zone: Zone,
-    /// The width of the terminal: longer lines are cut, and in a narrow one the game is left out,
-    /// which the message tells.
+    /// The width of the terminal: longer lines are cut, and a narrow one has no column for the game.
     pub columns: Option<usize>,
 }
 

@@ -265,7 +265,7 @@ const RETIRED_PHRASES: &[&str] = &[
     r"\bstates told\b",
 ];
 
-/// Names of games, and the history of the words themselves.
+/// Names of games.
 const NAMES: [&str; 2] = ["No More Room in Hell", "no-more-room-in-hell"];
 
 /// What a command prints.

@@ -13,9 +13,6 @@ use crate::protocols::registry;
 use crate::render::{self, Colour};
 use crate::text::suggested;
 
-/// How many bytes of text are read.
-const LONGEST: u64 = 64 << 20;
-
 /// The hexdumps of these files, open but not read; `-` is standard input.
 pub(super) struct Hexdumps(Vec<(String, Box<dyn Read>)>);
 
@@ -32,16 +29,14 @@ impl Hexdumps {
         files.iter().map(open).collect::<anyhow::Result<_>>().map(Self)
     }
 
-    /// Writes the annotated bytes of every packet as a message of `entry`. Whether all bytes of all
-    /// packets are covered.
+    /// Writes the annotated bytes of every packet as a message of `entry`. Returns whether the message
+    /// covers all bytes of every packet.
     pub fn write(self, entry: &Entry, out: &mut Output, colour: Colour) -> anyhow::Result<bool> {
         let (mut reading, mut text) = (Reading::default(), String::new());
         let (mut number, mut is_whole) = (0, true);
         for (name, file) in self.0 {
-            let mut dump = Vec::new();
-            let read = file.take(LONGEST).read_to_end(&mut dump);
-            read.with_context(|| format!("cannot read {name}"))?;
-            let packets = hexdump::packets(&String::from_utf8_lossy(&dump));
+            let packets = hexdump::read_packets(file);
+            let packets = packets.with_context(|| format!("cannot read {name}"))?;
             if packets.is_empty() {
                 bail!("{name} has no hexdump; --as decodes bytes that are given as text");
             }
