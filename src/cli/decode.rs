@@ -11,7 +11,7 @@ use clap::{Args, ValueEnum};
 
 use super::captures::{Captures, FilteredInput, inputs};
 use super::destination::{Destination, Printed, TimeOption, write_json};
-use super::{DONE, confine, judged};
+use super::{DONE, confine, inform, judged};
 use crate::analysis::{CapturedMessage, MessageHeader};
 use crate::capture::Input;
 use crate::export::{
@@ -124,6 +124,12 @@ impl Decode {
         }
         drop(progress);
         out.finish()?;
+        let has_messages = || from.pipeline.flows().iter().any(|(_, f)| f.messages().count() > 0);
+        if self.ports.is_none() && self.captures.files() == ["-"] && !has_messages() {
+            inform(
+                "no message was recognised; of a hexdump, --ports FROM,TO or --as MESSAGE may tell",
+            );
+        }
         Ok(self.captures.conclude(&from.pipeline, DONE))
     }
 

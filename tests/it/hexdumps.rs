@@ -107,6 +107,10 @@ fn ports_or_a_message_decide_what_bytes_do_not_tell() {
         let came = refused(arguments, status);
         assert!(came.contains(complaint), "{arguments:?}: {came}");
     }
+    let mut program = Command::new(env!("CARGO_BIN_EXE_fragshark"));
+    program.arg("decode");
+    let notice = String::from_utf8(piped(program, b"ff ff ff ff 01\n").stderr).unwrap();
+    assert!(notice.contains("--ports FROM,TO or --as MESSAGE"), "{notice}");
     let complaint = refused(&["decode", "--as", "quake3.getinfo"], b"hello\n");
     assert!(complaint.contains("standard input has no hexdump"), "{complaint}");
     assert!(refused(&["decode"], b"hello world, no hexdump\n").contains("is no capture"));
