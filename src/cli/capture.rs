@@ -2,6 +2,8 @@
 
 use std::fmt::Write as _;
 use std::ops::ControlFlow;
+use std::sync::Arc;
+use std::sync::atomic::AtomicBool;
 use std::time::{Duration, Instant};
 
 use anyhow::{Context as _, bail};
@@ -9,9 +11,10 @@ use clap::{Args, ValueEnum};
 
 use super::captures::{ReadArgs, warn};
 use super::destination::{TimeOption, terminal_columns};
-use super::live::{Devices, report_counters, report_start, stopped_by_signals};
+use super::live::{Devices, report_counters, report_start};
 use super::message_printer::MessagePrinter;
 use super::recording::{Recording, duration};
+use super::signals::stop_on_signals;
 use super::{inform, logged, notify};
 use crate::analysis::{CapturedMessage, Pipeline, PipelineItem, Prepared};
 use crate::capture::live::{Counters, LiveCapture};
@@ -96,7 +99,8 @@ impl Capture {
         let live = self.devices.open()?;
         let tapped = live.devices().to_vec();
         let file = self.recording.begin(&tapped)?;
-        let stop = stopped_by_signals()?;
+        let stop = Arc::new(AtomicBool::new(false));
+        stop_on_signals(&stop)?;
         let known = self.reading.known()?;
         let writable = self.recording.writable();
         let confined = sandbox::confine(&Needs { writable, ..Needs::default() })?;
@@ -111,6 +115,9 @@ impl Capture {
         let mut rows = MessageRows::new(self.reading.secrets());
         if is_ndjson {
             rows = rows.with_ids(pipeline.input_set().clone());
+        } else if !self.annotate {
+            // Comments of packets have the same summary, and are no place for colours.
+            rows = rows.in_colour(colour);
         }
         let style = self.times.line_style(colour, terminal_columns());
         let print = out.map(|out| MessagePrinter::new(out, is_ndjson, style)).transpose()?;

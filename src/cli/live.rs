@@ -1,18 +1,14 @@
 //! The arguments of commands that read devices, and their messages.
 
 use std::fmt::Write as _;
-use std::sync::Arc;
-use std::sync::atomic::AtomicBool;
 
 use clap::Args;
-use signal_hook::consts::{SIGHUP, SIGINT, SIGTERM};
-use signal_hook::flag;
 
 use super::inform;
 use crate::capture::live::{Counters, Live, LiveDevice, LiveOptions, filter};
 use crate::protocol::{Carrier, Role};
 use crate::protocols::registry;
-use crate::sandbox::{self, Confined};
+use crate::sandbox::Confined;
 
 /// Which devices are read, and what of them.
 #[derive(Args)]
@@ -78,25 +74,6 @@ fn over_tcp(game: &'static str, party: Role) -> bool {
     party == Role::Master && registry().protocols().iter().copied().filter(streams).any(speaks)
 }
 
-/// Set by the first Ctrl-C or SIGTERM; the second ends the program at once.
-pub(super) fn stopped_by_signals() -> anyhow::Result<Arc<AtomicBool>> {
-    let stop = Arc::new(AtomicBool::new(false));
-    for signal in [SIGINT, SIGTERM] {
-        flag::register_conditional_shutdown(signal, 128 + signal, Arc::clone(&stop))?;
-        flag::register(signal, Arc::clone(&stop))?;
-    }
-    Ok(stop)
-}
-
-/// Set by every signal that ends a program; the interface then restores the terminal.
-pub(super) fn ended_by_signals() -> anyhow::Result<Arc<AtomicBool>> {
-    let end = Arc::new(AtomicBool::new(false));
-    for signal in [SIGHUP, SIGINT, SIGTERM] {
-        flag::register(signal, Arc::clone(&end))?;
-    }
-    Ok(end)
-}
-
 /// Prints what is captured, and with which privileges.
 pub(super) fn report_start(tapped: &[LiveDevice], confined: &Confined) {
     for LiveDevice { name, filter, .. } in tapped {
@@ -132,7 +109,7 @@ pub(super) fn counters_text(counters: &Counters) -> String {
 /// Gives files to the user who called sudo, with the mode that they would have without it.
 #[cfg(unix)]
 pub(super) fn chown_to_user(file: &std::fs::File) -> std::io::Result<()> {
-    match sandbox::on_behalf_of() {
+    match crate::sandbox::on_behalf_of() {
         Some((user, group)) => std::os::unix::fs::fchown(file, Some(user), Some(group)),
         None => Ok(()),
     }

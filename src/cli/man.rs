@@ -1,8 +1,10 @@
 //! `fragshark man`: the manual pages.
 
+use std::fs;
 use std::io::Write as _;
+use std::path::{Path, PathBuf};
 
-use anyhow::bail;
+use anyhow::{Context as _, bail};
 use clap::Args;
 use clap::builder::Resettable;
 use clap_mangen::Man;
@@ -16,17 +18,24 @@ use crate::text::suggested;
 #[derive(Args)]
 #[command(after_help = "examples:\n  \
     fragshark man | man -l -\n  \
-    fragshark man decode > fragshark-decode.1")]
+    fragshark man decode > fragshark-decode.1\n  \
+    fragshark man --output-dir ~/.local/share/man/man1")]
 pub(super) struct ManArgs {
     /// the page of this command [default: of the program]
     #[arg(value_name = "COMMAND")]
     command: Option<String>,
+    /// write the pages of the program and of all commands to this directory
+    #[arg(short, long, value_name = "DIR", conflicts_with = "command")]
+    output_dir: Option<PathBuf>,
 }
 
 impl ManArgs {
-    /// Prints the page of a command that `program` declares.
+    /// Prints the page of a command that `program` declares, or writes all pages.
     pub fn run(&self, mut program: clap::Command) -> anyhow::Result<()> {
         program.build();
+        if let Some(directory) = &self.output_dir {
+            return write_all(&program, directory);
+        }
         let command = match &self.command {
             None => &program,
             Some(wanted) => {
@@ -38,13 +47,34 @@ impl ManArgs {
                 command
             }
         };
-        let mut page = Vec::new();
-        Man::new(command.clone().after_help(Resettable::Reset)).render(&mut page)?;
-        sections(command).to_writer(&mut page)?;
         let mut out = Output::standard()?;
-        out.write_all(&page)?;
+        out.write_all(&page(command)?)?;
         Ok(out.finish()?)
     }
+}
+
+/// Writes `fragshark.1` and a page for each command, such as `fragshark-decode.1`.
+fn write_all(program: &clap::Command, directory: &Path) -> anyhow::Result<()> {
+    let write = |name: &str, command| {
+        let file = directory.join(format!("{name}.1"));
+        fs::write(&file, page(command)?)
+            .with_context(|| format!("cannot write {}", file.display()))
+    };
+    fs::create_dir_all(directory)
+        .with_context(|| format!("cannot create {}", directory.display()))?;
+    write(program.get_name(), program)?;
+    let commands = program.get_subcommands().filter(|command| command.get_name() != "help");
+    for command in commands {
+        write(&format!("{}-{}", program.get_name(), command.get_name()), command)?;
+    }
+    Ok(())
+}
+
+fn page(command: &clap::Command) -> anyhow::Result<Vec<u8>> {
+    let mut page = Vec::new();
+    Man::new(command.clone().after_help(Resettable::Reset)).render(&mut page)?;
+    sections(command).to_writer(&mut page)?;
+    Ok(page)
 }
 
 /// The examples of a command, line by line as its help has them, and the exit statuses.

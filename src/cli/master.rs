@@ -4,13 +4,11 @@ use std::fs::File;
 use std::io::{self, BufWriter, Write as _};
 use std::net::IpAddr;
 use std::path::PathBuf;
-use std::thread;
 
 use anyhow::{Context as _, anyhow, bail};
 use clap::Args;
-use signal_hook::consts::{SIGINT, SIGTERM};
-use signal_hook::iterator::Signals;
 
+use super::signals::stop_on_signals;
 use crate::export::Output;
 use crate::families::{self, services};
 use crate::master::{
@@ -62,24 +60,15 @@ pub(super) struct MasterArgs {
 
 impl MasterArgs {
     pub fn run(self) -> anyhow::Result<()> {
-        // From here on a signal ends the master, not the process.
-        let mut signals = Signals::new([SIGINT, SIGTERM])?;
         let mut out = Output::standard()?;
         let running = RunningMaster::start(self.config()?)?;
+        // From here on a signal ends the master, not the process.
+        stop_on_signals(running.stop_flag())?;
         for address in running.addresses() {
             writeln!(out, "{address}")?;
         }
         out.finish()?;
-        let (stop, handle) = (running.stopper(), signals.handle());
-        let waiting = thread::spawn(move || {
-            if signals.forever().next().is_some() {
-                stop.stop();
-            }
-        });
-        let exit = running.join();
-        handle.close();
-        let _ = waiting.join();
-        report_exit(&exit)
+        report_exit(&running.join())
     }
 
     fn config(&self) -> anyhow::Result<Config> {

@@ -26,6 +26,7 @@ mod open;
 mod progress;
 mod recording;
 mod replay;
+mod signals;
 mod user_files;
 
 use crate::text;

@@ -12,8 +12,9 @@ use parking_lot::Mutex;
 
 use super::captures::{ReadArgs, StandardInput, inputs, standard_input, warn};
 use super::config::ConfigOption;
-use super::live::{Devices, chown_to_user, ended_by_signals, report_counters};
+use super::live::{Devices, chown_to_user, report_counters};
 use super::recording::{Recording, RecordingWriter};
+use super::signals::ended_by_signals;
 use super::user_files::state_folder;
 use super::{commands, confine};
 use crate::analysis::{Loader, Prepared, Session};

@@ -3,8 +3,6 @@
 use std::env;
 use std::path::PathBuf;
 
-use crate::sandbox;
-
 /// Names another configuration.
 const VARIABLE: &str = "FRAGSHARK_CONFIG";
 const PROGRAM: &str = "fragshark";
@@ -57,7 +55,7 @@ fn places() -> Places<impl Fn(&str) -> Option<PathBuf>> {
 /// The home of the user who called sudo.
 #[cfg(target_os = "linux")]
 fn home() -> Option<PathBuf> {
-    let (user, _) = sandbox::on_behalf_of()?;
+    let (user, _) = crate::sandbox::on_behalf_of()?;
     let user = nix::unistd::User::from_uid(user.into()).ok().flatten();
     // Not root's, if this user has none.
     Some(user.map_or_else(PathBuf::new, |user| user.dir))

@@ -7,7 +7,7 @@ use super::row_ids::{RowIds, RowSubject};
 use super::{Fields, Quotes};
 use crate::analysis::{CapturedMessage, InputSet, MessageHeader};
 use crate::protocol::{Direction, Reading, Role};
-use crate::render::{self, Rendered};
+use crate::render::{self, Colour, Rendered, TextRun};
 use crate::text::Secrets;
 
 row! {
@@ -43,6 +43,8 @@ pub struct MessageRows {
     ids: Option<RowIds>,
     /// Whether rows have no fields.
     only_lines: bool,
+    /// Whether the colour codes of texts in summaries become colours of a terminal.
+    colour: Colour,
     reading: Reading,
     fields: Fields,
     message_id: String,
@@ -69,6 +71,13 @@ impl MessageRows {
         Self { only_lines: true, ..self }
     }
 
+    /// The same for a terminal: with colours, names in summaries have those that their colour codes
+    /// give, and not the codes.
+    #[must_use]
+    pub fn in_colour(self, colour: Colour) -> Self {
+        Self { colour, ..self }
+    }
+
     /// The same, with JSON in these quotes.
     #[must_use]
     pub fn with_quotes(self, quotes: Quotes) -> Self {
@@ -88,7 +97,14 @@ impl MessageRows {
         self.direction.extend([Role::name_of(from), "-to-", Role::name_of(to)]);
         self.summary.clear();
         let missing = header.missing;
-        decoded.summary(&mut self.summary, entry, missing);
+        match self.colour {
+            Colour::Plain => decoded.summary(&mut self.summary, entry, missing),
+            Colour::Ansi => {
+                for TextRun { text, style } in decoded.in_colour().summary_runs(entry, missing) {
+                    self.colour.write(&mut self.summary, style, &text);
+                }
+            }
+        }
         let mask = decoded.mask();
         self.say_fault(missing);
         let subject = RowSubject {

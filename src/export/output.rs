@@ -70,6 +70,7 @@ impl Output {
 
     /// Records that the program was started with standard output closed. The runtime opens
     /// `/dev/null` instead, where results would be lost without an error.
+    #[cfg(target_os = "linux")]
     pub fn standard_is_closed() {
         CLOSED.store(true, Ordering::Relaxed);
     }

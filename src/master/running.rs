@@ -185,6 +185,11 @@ impl RunningMaster {
         self.stop.clone()
     }
 
+    /// Stops it within 200 ms when it is set, for signal handlers, which cannot call a [`Stop`].
+    pub fn stop_flag(&self) -> &Arc<AtomicBool> {
+        &self.stop.now
+    }
+
     /// Waits until it ends: stopped, or by itself.
     pub fn join(mut self) -> ExitReason {
         self.ended()

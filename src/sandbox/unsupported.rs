@@ -1,10 +1,10 @@
 //! Systems on which privileges are not dropped.
 
-use super::{Confined, Needs, Stuck};
+use super::{ConfineError, Confined, Needs};
 
 /// Drops nothing, and reports that.
-pub(super) fn confine(_: &Needs) -> Result<Confined, Stuck> {
-    let missing = vec!["rights are given up on Linux only".to_owned()];
+pub(super) fn confine(_: &Needs) -> Result<Confined, ConfineError> {
+    let missing = vec!["privileges are dropped on Linux only".to_owned()];
     Ok(Confined { applied: Vec::new(), missing })
 }
 

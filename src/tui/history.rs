@@ -160,6 +160,18 @@ impl HistoryFile {
     }
 }
 
+#[cfg(unix)]
+fn folder_of_owner() -> fs::DirBuilder {
+    let mut builder = fs::DirBuilder::new();
+    std::os::unix::fs::DirBuilderExt::mode(&mut builder, 0o700);
+    builder
+}
+/// The folders of users are their own on such systems.
+#[cfg(not(unix))]
+fn folder_of_owner() -> fs::DirBuilder {
+    fs::DirBuilder::new()
+}
+
 /// Creates a folder, and those above it, that only its owner can read.
 fn create(folder: &Path, give: fn(&File) -> io::Result<()>) -> io::Result<()> {
     if folder.is_dir() {
@@ -168,10 +180,7 @@ fn create(folder: &Path, give: fn(&File) -> io::Result<()>) -> io::Result<()> {
     if let Some(above) = folder.parent() {
         create(above, give)?;
     }
-    let mut new = fs::DirBuilder::new();
-    #[cfg(unix)]
-    std::os::unix::fs::DirBuilderExt::mode(&mut new, 0o700);
-    match new.create(folder) {
+    match folder_of_owner().create(folder) {
         // Another instance was faster.
         Err(error) if error.kind() == io::ErrorKind::AlreadyExists && folder.is_dir() => Ok(()),
         Err(error) => Err(error),

@@ -75,6 +75,7 @@ impl AppTerminal {
     /// There is no shell that could continue the program.
     #[cfg(not(unix))]
     pub fn suspend(&mut self) -> io::Result<()> {
+        set_modes(self.with_mouse)?;
         self.redraw()
     }
 

@@ -1,5 +1,6 @@
 //! All tests of the built program and of the library: one binary, so that a change links once.
 
+mod action;
 mod arena;
 mod bench;
 mod captures;

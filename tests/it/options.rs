@@ -67,6 +67,24 @@ fn every_option_of_every_command_is_in_the_manual_and_in_completions() {
 }
 
 #[test]
+fn all_pages_are_written_to_a_directory() {
+    let folder = tempfile::tempdir().unwrap();
+    // It makes the directory.
+    let pages = folder.path().join("share/man1");
+    assert_eq!(printed(&["man", "--output-dir", pages.to_str().unwrap()]), "");
+    let written = std::fs::read_dir(&pages).unwrap();
+    let names: BTreeSet<_> =
+        written.map(|page| page.unwrap().file_name().into_string().unwrap()).collect();
+    let of_commands = commands().into_iter().map(|name| format!("fragshark-{name}.1"));
+    let expected: BTreeSet<_> = of_commands.chain(["fragshark.1".to_owned()]).collect();
+    assert_eq!(names, expected);
+    let page = std::fs::read_to_string(pages.join("fragshark-decode.1")).unwrap();
+    assert_eq!(page, printed(&["man", "decode"]));
+    let [_, err] = run(&["man", "--output-dir", "/proc/none"], 2);
+    assert!(err.starts_with("fragshark: cannot create /proc/none: "), "{err}");
+}
+
+#[test]
 fn the_page_has_the_exit_statuses_of_the_manual() {
     let page = concat!(env!("CARGO_MANIFEST_DIR"), "/docs/commands.md");
     let page = std::fs::read_to_string(page).unwrap();

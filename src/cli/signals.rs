@@ -1,0 +1,40 @@
+//! Signals that end the program: a flag is set, and what runs ends by itself.
+
+use std::io;
+use std::sync::Arc;
+use std::sync::atomic::AtomicBool;
+
+use signal_hook::consts::{SIGINT, SIGTERM};
+use signal_hook::flag;
+
+/// What ends an interface: also the end of its terminal, on systems that have a signal for that.
+#[cfg(unix)]
+const ENDING: [i32; 3] = [signal_hook::consts::SIGHUP, SIGINT, SIGTERM];
+#[cfg(not(unix))]
+const ENDING: [i32; 2] = [SIGINT, SIGTERM];
+
+/// Sets `stop` at the first Ctrl-C or SIGTERM; the second ends the program at once.
+///
+/// # Errors
+///
+/// If the system refuses the handlers.
+pub(super) fn stop_on_signals(stop: &Arc<AtomicBool>) -> io::Result<()> {
+    for signal in [SIGINT, SIGTERM] {
+        flag::register_conditional_shutdown(signal, 128 + signal, Arc::clone(stop))?;
+        flag::register(signal, Arc::clone(stop))?;
+    }
+    Ok(())
+}
+
+/// A flag that every signal sets that ends a program; the interface then restores the terminal.
+///
+/// # Errors
+///
+/// If the system refuses the handlers.
+pub(super) fn ended_by_signals() -> io::Result<Arc<AtomicBool>> {
+    let end = Arc::new(AtomicBool::new(false));
+    for signal in ENDING {
+        flag::register(signal, Arc::clone(&end))?;
+    }
+    Ok(end)
+}
