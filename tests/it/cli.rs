@@ -121,7 +121,9 @@ fn lines_for_people() {
     insta::assert_snapshot!(done(&["decode", &file]));
     let coloured = done(&["decode", "--color", "always", &file]);
     let ansi: usize = coloured.matches("\x1b[").count();
-    assert_eq!(ansi, 9 * 4, "{coloured}");
+    // A game and a name on each line, and the player's name in the colour of its code.
+    assert_eq!(ansi, 9 * 4 + 2, "{coloured}");
+    assert!(coloured.contains("\x1b[91mx\x1b[0m") && !coloured.contains("^1x"), "{coloured}");
     assert_eq!(done(&["--color", "never", "decode", &file]), done(&["decode", &file]));
 }
 
