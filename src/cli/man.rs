@@ -57,8 +57,7 @@ impl ManArgs {
 fn write_all(program: &clap::Command, directory: &Path) -> anyhow::Result<()> {
     let write = |name: &str, command| {
         let file = directory.join(format!("{name}.1"));
-        fs::write(&file, page(command)?)
-            .with_context(|| format!("cannot write {}", file.display()))
+        fs::write(&file, page(command)?).with_context(|| format!("cannot write {}", file.display()))
     };
     fs::create_dir_all(directory)
         .with_context(|| format!("cannot create {}", directory.display()))?;

@@ -237,7 +237,8 @@ pub fn write_listing(
 ) -> Result<(), ExportError> {
     let mut listing = Listing::new(out, style.clone());
     let failed = if live || selects.is_some() || !pipeline.reopens() {
-        let (mut rows, mut selects) = (MessageRows::new(secrets).without_fields().in_colour(style.colour), selects);
+        let (mut rows, mut selects) =
+            (MessageRows::new(secrets).without_fields().in_colour(style.colour), selects);
         pipeline.messages(|message| {
             if selects.as_mut().is_some_and(|selects| !selects(message)) {
                 return ControlFlow::Continue(());

@@ -178,6 +178,7 @@ impl ResolvedName<'_> {
         let is_text = matches!(op, Op::Matches | Op::Contains);
         match self.kind {
             ValueType::Number
+            | ValueType::Port
             | ValueType::Time
             | ValueType::Duration
             | ValueType::Rank
@@ -202,6 +203,12 @@ impl ResolvedName<'_> {
         let (span, wanted) = match self.kind {
             ValueType::Number => {
                 (number(text).map(one), "a number is wanted here, as 27950 or 0x6d2e")
+            }
+            ValueType::Port => {
+                let port = number(text).filter(|port| {
+                    port % BILLION == 0 && (0..=i128::from(u16::MAX)).contains(&(port / BILLION))
+                });
+                (port.map(one), "a port is wanted here, from 0 to 65535")
             }
             ValueType::Duration => {
                 (parse_duration(text).map(one), "a duration is wanted here, as 250ms, 1.5s or 2m")

@@ -98,18 +98,18 @@ known! {
     "transport": Choice of || vec!["udp".into(), "tcp".into()], Header,
         "what carried it", |s, _, each| each(Datum::Text(s.header.transport.name()));
     "udp": Flag, Header, "it came over UDP", |s, _, each| s.header.transport == Udp && each(There);
-    "udp.port": Number, Header, "the port of either end, over UDP",
+    "udp.port": Port, Header, "the port of either end, over UDP",
         |s, _, each| ports(s, Udp, &[0, 1], each);
-    "udp.srcport": Number, Header, "the sender's port, over UDP",
+    "udp.srcport": Port, Header, "the sender's port, over UDP",
         |s, _, each| ports(s, Udp, &[0], each);
-    "udp.dstport": Number, Header, "the receiver's port, over UDP",
+    "udp.dstport": Port, Header, "the receiver's port, over UDP",
         |s, _, each| ports(s, Udp, &[1], each);
     "tcp": Flag, Header, "it came over TCP", |s, _, each| s.header.transport == Tcp && each(There);
-    "tcp.port": Number, Header, "the port of either end, over TCP",
+    "tcp.port": Port, Header, "the port of either end, over TCP",
         |s, _, each| ports(s, Tcp, &[0, 1], each);
-    "tcp.srcport": Number, Header, "the sender's port, over TCP",
+    "tcp.srcport": Port, Header, "the sender's port, over TCP",
         |s, _, each| ports(s, Tcp, &[0], each);
-    "tcp.dstport": Number, Header, "the receiver's port, over TCP",
+    "tcp.dstport": Port, Header, "the receiver's port, over TCP",
         |s, _, each| ports(s, Tcp, &[1], each);
     "flow": Number, Header, "the conversation's number, from 1",
         |s, _, each| each(Datum::whole(s.header.flow.0));

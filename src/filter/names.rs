@@ -35,6 +35,8 @@ named! {
         /// Present or not; it has no value.
         Flag = "flag",
         Number = "number",
+        /// A number from 0 to 65535.
+        Port = "port",
         Time = "time",
         Duration = "duration",
         Text = "text",

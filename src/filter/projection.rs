@@ -65,7 +65,7 @@ impl Projection {
     /// Whether its values are numbers, times or durations.
     pub fn is_number(&self) -> bool {
         match self.kind {
-            ValueType::Number | ValueType::Time | ValueType::Duration => true,
+            ValueType::Number | ValueType::Port | ValueType::Time | ValueType::Duration => true,
             ValueType::Field => {
                 matches!(&self.source, Source::Field(field) if field.is_only(Kind::Number))
             }

@@ -2,17 +2,19 @@
 //! fails when the picture is stale; `UPDATE=1` draws it again), and its exports compared with those
 //! of the command line.
 
+use std::fs;
 use std::path::Path;
 use std::process::Command;
 use std::sync::Arc;
-use std::{env, fs};
 
+use crate::interface_screens::user::{User, file};
+use crate::svg::moving::{self, MovingFrame};
 use crate::{golden, svg};
 use crossterm::event::{Event, KeyCode, KeyEvent, KeyModifiers};
 use fragshark::analysis::Session;
 use fragshark::capture::Input;
 use fragshark::render::Colour;
-use fragshark::tui::{App, Options, Saves, Themes};
+use fragshark::tui::{App, Options, Saves};
 use parking_lot::Mutex;
 use ratatui::Terminal;
 use ratatui::backend::TestBackend;
@@ -96,29 +98,48 @@ fn exports_from_inside_are_those_of_the_command_line() {
     }
 }
 
-const TOUR: &[u8] = include_bytes!("../../captures/tour.pcapng");
+/// What the moving picture in the README shows: keys, the line below the screen, and for how many
+/// milliseconds the last of them is seen. Each key before it is seen for 120.
+const STORY: &[(&str, &str, u32)] = &[
+    ("", "fragshark tour.pcapng: every message of the capture", 2400),
+    ("jj", "j: the next message", 1400),
+    ("<Tab>jjjj", "Tab: into its fields; the bytes of each field are marked", 2600),
+    ("<Tab><Tab>fquake3.info-response", "f: a display filter", 900),
+    ("<Enter>", "it holds for all screens", 2000),
+    ("<Esc>2", "2: exchanges, with what was requested and how it ended", 2600),
+    ("3", "3: servers", 2200),
+    ("5", "5: findings: what breaks a rule, with its source", 2400),
+    ("6", "6: the sequence diagram", 2600),
+    ("8", "8: statistics", 2600),
+];
 
 #[test]
-fn the_picture_in_the_readme_is_what_the_interface_shows() {
-    let input = Input::Memory { name: "the tour".to_owned(), bytes: TOUR.into() };
-    let (session, loader) = Session::open(&[input], Vec::new()).unwrap();
-    let session = Arc::new(Mutex::new(session));
-    loader.run(&session);
-    let saves = Saves { folder: env::temp_dir(), stem: "tour".to_owned(), inputs: Vec::new() };
-    let options = Options { themes: Themes::new([], "dark"), ..Options::new("the tour", saves) };
-    let mut stage = App::new(session, options);
-    let mut terminal = Terminal::new(TestBackend::new(114, 32)).unwrap();
-    let mut draw = |stage: &mut App| {
-        while stage.tick() {}
-        terminal.draw(|frame| stage.draw(frame)).unwrap();
-        terminal.backend().buffer().clone()
-    };
-    draw(&mut stage);
-    // Down to the response with the server's information, and into it, to the protocol number.
-    for key in "jj\tjjjj".chars() {
-        let code = if key == '\t' { KeyCode::Tab } else { KeyCode::Char(key) };
-        stage.event(&Event::Key(KeyEvent::new(code, KeyModifiers::NONE)));
+fn the_moving_picture_in_the_readme_is_what_the_interface_shows() {
+    let input = [Input::File(file("tour.pcapng"))];
+    let mut user = User::unread(&input, "tour.pcapng", (114, 28), "dark");
+    user.load(usize::MAX);
+    let mut frames: Vec<MovingFrame> = Vec::new();
+    for (keys, caption, shown) in STORY {
+        let first = frames.len();
+        for key in split(keys) {
+            let buffer = user.keys(key).buffer().clone();
+            frames.push(MovingFrame { buffer, caption: (*caption).to_owned(), shown: 120 });
+        }
+        assert!(frames.len() > first, "{caption}");
+        frames.last_mut().unwrap().shown = *shown;
     }
-    let picture = svg::draw(&draw(&mut stage), &svg::palette::README);
-    golden::check("docs/img/interface.svg", picture);
+    golden::check("docs/img/interface.svg", moving::draw(&frames, &svg::palette::README));
+}
+
+/// Keys one by one; of none, one that does nothing.
+fn split(keys: &str) -> Vec<&str> {
+    let mut all = Vec::new();
+    let mut left = keys;
+    while !left.is_empty() {
+        let end = if left.starts_with('<') { left.find('>').unwrap() } else { 0 };
+        let (key, rest) = left.split_at(end + 1);
+        all.push(key);
+        left = rest;
+    }
+    if all.is_empty() { vec![""] } else { all }
 }

@@ -70,6 +70,10 @@ const MISTAKES: &[(&str, &str)] = &[
     ("decode -Y game==pong tour.pcapng", "filter: column 7: no game is \"pong\""),
     ("decode -Y game==quake3) tour.pcapng", "filter: column …"),
     (
+        "decode -Y udp.port==99999 tour.pcapng",
+        "filter: column 11: a port is wanted here, from 0 to 65535",
+    ),
+    (
         "capture --filter x",
         "--filter is for display filters, which capture does not have; a capture filter is given with -f or --capture-filter",
     ),

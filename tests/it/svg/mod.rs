@@ -1,6 +1,7 @@
 //! A screen as a picture: a rectangle for each background, a text for each run of one style. The
 //! colours of the terminal are those of a palette.
 
+pub mod moving;
 pub mod palette;
 
 use std::fmt::Write as _;
@@ -46,21 +47,24 @@ struct Picture<'a> {
 /// The screen as an SVG document.
 pub fn draw(buffer: &Buffer, palette: &Palette) -> String {
     let area = buffer.area;
-    let (width, height) = (f32::from(area.width) * CELL.0, f32::from(area.height) * CELL.1);
-    let (all_width, all_height) = (width + 2.0 * MARGIN, height + 2.0 * MARGIN);
-    let mut picture = Picture { buffer, palette, out: String::new() };
-    let ground = palette.ground;
-    let fonts = "ui-monospace,SFMono-Regular,Menlo,Consolas,'DejaVu Sans Mono',monospace";
-    writeln!(
-        picture.out,
-        "<svg xmlns=\"http://www.w3.org/2000/svg\" viewBox=\"0 0 {all_width:.0} {all_height:.0}\" \
-         font-family=\"{fonts}\" font-size=\"14\">\n\
-         <rect width=\"100%\" height=\"100%\" rx=\"8\" fill=\"{ground}\"/>"
-    )
-    .unwrap();
+    let out = begin((area.width, area.height), 0.0, palette);
+    let mut picture = Picture { buffer, palette, out };
     (0..area.height).for_each(|y| picture.row(y));
     picture.out.push_str("</svg>\n");
     picture.out
+}
+
+/// The beginning of a document for a screen of this size, and so many pixels below it.
+fn begin((columns, rows): (u16, u16), below: f32, palette: &Palette) -> String {
+    let width = f32::from(columns) * CELL.0 + 2.0 * MARGIN;
+    let height = f32::from(rows) * CELL.1 + 2.0 * MARGIN + below;
+    let ground = palette.ground;
+    let fonts = "ui-monospace,SFMono-Regular,Menlo,Consolas,'DejaVu Sans Mono',monospace";
+    format!(
+        "<svg xmlns=\"http://www.w3.org/2000/svg\" viewBox=\"0 0 {width:.0} {height:.0}\" \
+         font-family=\"{fonts}\" font-size=\"14\">\n\
+         <rect width=\"100%\" height=\"100%\" rx=\"8\" fill=\"{ground}\"/>\n"
+    )
 }
 
 impl Picture<'_> {
