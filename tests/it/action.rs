@@ -54,8 +54,8 @@ fn the_step_has_the_status_of_the_verdict_and_keeps_its_files() {
         let (_running, target) = master(defect);
         let inputs = [("CASES", cases), ("EXPECT_FAILURES", expected)];
         let done = step(folder.path(), &target, &inputs);
-        let said = String::from_utf8_lossy(&done.stdout);
-        assert_eq!(done.status.code(), Some(status), "{said}");
+        let text = String::from_utf8_lossy(&done.stdout);
+        assert_eq!(done.status.code(), Some(status), "{text}");
         let report = fs::read_to_string(folder.path().join("conform.xml")).unwrap();
         assert!(report.contains(end_mark.rsplit('/').next().unwrap()), "{report}");
         assert!(folder.path().join("conform.pcapng").exists());
