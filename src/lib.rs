@@ -59,6 +59,9 @@ pub mod analysis;
 pub mod render;
 
 #[doc(hidden)]
+pub mod html;
+
+#[doc(hidden)]
 pub mod report;
 
 #[doc(hidden)]

@@ -4,7 +4,7 @@ use std::collections::BTreeMap;
 use std::net::SocketAddr;
 
 use super::histogram::Histogram;
-use crate::analysis::exchange::ExchangeState;
+use crate::analysis::exchange::{Exchange, ExchangeState};
 use crate::analysis::index::ExchangeRecord;
 use crate::flow::Flows;
 use crate::protocol::{ExchangeKind, Game};
@@ -64,10 +64,31 @@ impl ExchangeFacts {
     }
 }
 
+impl From<&Exchange> for ExchangeFacts {
+    fn from(exchange: &Exchange) -> Self {
+        let list = exchange.listing().map(|listing| listing.count).zip(exchange.master());
+        Self {
+            kind: exchange.kind,
+            state: exchange.state,
+            game: exchange.verdict.game,
+            latency: exchange.latency(),
+            list: list.map(|(servers, master)| (master, servers)),
+        }
+    }
+}
+
 impl Latencies {
     /// How many exchanges there are.
     pub fn exchanges(&self) -> u64 {
         self.states.values().sum()
+    }
+
+    /// How many of them are due an answer.
+    pub fn due(&self) -> u64 {
+        let is_due = |state: &ExchangeState| {
+            !matches!(state, ExchangeState::OneWay | ExchangeState::Unsolicited)
+        };
+        self.states.iter().filter(|(state, _)| is_due(state)).map(|(_, count)| count).sum()
     }
 }
 
@@ -91,6 +112,12 @@ impl ExchangeStatistics {
     /// The exchanges of each kind.
     pub fn kinds(&self) -> impl Iterator<Item = (ExchangeKind, &Latencies)> {
         self.kinds.iter().map(|(kind, latencies)| (*kind, latencies))
+    }
+
+    /// All exchanges, if there are several kinds, and those of each kind, by name.
+    pub fn rows(&self) -> Vec<(&'static str, &Latencies)> {
+        let all = Some(("all", &self.all)).filter(|_| self.kinds.len() > 1);
+        all.into_iter().chain(self.kinds().map(|(kind, of)| (kind.name(), of))).collect()
     }
 
     /// No more exchanges come: adds those of all kinds.

@@ -86,6 +86,14 @@ pub(super) enum ServerReport {
 }
 
 impl ServerReport {
+    /// Whether a message may be a report; its exchange decides.
+    pub fn is_candidate(header: &MessageHeader) -> bool {
+        let own = header.entry.spec.exchange;
+        let reports = matches!(own, ExchangeKind::Registration | ExchangeKind::Shutdown);
+        let is_server = header.direction.from == Some(Role::Server);
+        reports && is_server && header.answers.is_none()
+    }
+
     /// The report in a message; `exchange` is the kind and the server of its exchange, if known:
     /// queries may go to another port of the server than it sends heartbeats from, and some
     /// heartbeats are a shutdown.
@@ -93,13 +101,10 @@ impl ServerReport {
         header: &MessageHeader,
         exchange: impl FnOnce() -> Option<(ExchangeKind, Option<SocketAddr>)>,
     ) -> Option<Self> {
-        let own = header.entry.spec.exchange;
-        let reports = matches!(own, ExchangeKind::Registration | ExchangeKind::Shutdown);
-        let is_server = header.direction.from == Some(Role::Server);
-        if !reports || !is_server || header.answers.is_some() {
+        if !Self::is_candidate(header) {
             return None;
         }
-        let (kind, server) = exchange().unwrap_or((own, None));
+        let (kind, server) = exchange().unwrap_or((header.entry.spec.exchange, None));
         let server = server.unwrap_or(header.source);
         match kind {
             ExchangeKind::Registration => Some(Self::Heartbeat(server)),

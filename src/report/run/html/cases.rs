@@ -6,7 +6,7 @@ use std::time::Duration;
 use maud::{Markup, html};
 
 use super::sources::links;
-use super::{lines, shown};
+use crate::html::{lines, shown};
 use crate::report::{CaseDatagram, CaseVerdict, Run, Tried};
 use crate::text::duration_of;
 
