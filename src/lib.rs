@@ -71,6 +71,9 @@ pub mod filter;
 pub mod export;
 
 #[doc(hidden)]
+pub mod capture_report;
+
+#[doc(hidden)]
 pub mod master;
 
 #[doc(hidden)]

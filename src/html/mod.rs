@@ -18,8 +18,8 @@ use maud::{DOCTYPE, Markup, PreEscaped, html};
 use sha2::{Digest as _, Sha256};
 
 pub(crate) use crate::text::escaped_lines as lines;
-pub(crate) use parts::{FilterBox, facts, scrolled, shown};
 use parts::Theme;
+pub(crate) use parts::{FilterBox, facts, scrolled, shown};
 
 /// The style of all pages.
 const STYLE: &str = include_str!("page.css");

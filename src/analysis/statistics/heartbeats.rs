@@ -199,9 +199,21 @@ impl HeartbeatStatistics {
                 series.silence = Some(silence);
             }
         }
+        self.sort();
+    }
+
+    /// Puts those with the most late heartbeats first.
+    fn sort(&mut self) {
         let place =
             |series: &HeartbeatSeries| (u64::MAX - series.late, series.server, series.master);
         self.series.sort_by_key(place);
+    }
+
+    pub(super) fn rename(&mut self, name: &mut dyn FnMut(SocketAddr) -> SocketAddr) {
+        for series in &mut self.series {
+            (series.server, series.master) = (name(series.server), name(series.master));
+        }
+        self.sort();
     }
 
     /// The heartbeats of each server to each master.
@@ -224,6 +236,25 @@ impl HeartbeatSeries {
     /// After a longer interval a heartbeat is late, in nanoseconds.
     pub fn latest(&self) -> Option<i64> {
         self.documented.map(HeartbeatInterval::latest)
+    }
+
+    /// The times in which a heartbeat was overdue, from when it was late until the next one came;
+    /// after the last one until `end`. The marks have buckets of this width.
+    pub fn overdue(&self, width: i64, end: i64) -> Vec<[i64; 2]> {
+        let Some(latest) = self.latest() else { return Vec::new() };
+        let (mut found, mut before) = (Vec::new(), None::<i64>);
+        for (bucket, marks) in self.marks.iter().filter(|(_, marks)| !marks.is_empty()) {
+            let time = bucket.saturating_mul(width);
+            if let (Some(before), true) = (before, marks.has(HeartbeatMarks::LATE)) {
+                found.push([before.saturating_add(latest), time]);
+            }
+            before = Some(time);
+        }
+        if self.silence.is_some() {
+            found.push([self.last.saturating_add(latest), end]);
+        }
+        found.retain(|[from, to]| from < to);
+        found
     }
 
     /// The longest time without a heartbeat.

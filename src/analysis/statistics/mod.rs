@@ -80,6 +80,14 @@ impl SessionStatistics {
         self.exchanges.get_or_insert_default().add(facts);
     }
 
+    /// Gives each endpoint the name that `name` has for it, when everything has been counted.
+    pub(crate) fn rename(&mut self, mut name: impl FnMut(SocketAddr) -> SocketAddr) {
+        self.heartbeats.rename(&mut name);
+        if let Some(exchanges) = &mut self.exchanges {
+            exchanges.rename(&mut name);
+        }
+    }
+
     /// Everything has been counted.
     fn finish(&mut self) {
         self.games.finish();

@@ -5,9 +5,7 @@ use ratatui::layout::Rect;
 
 use super::bins::{Bin, draw_bins};
 use super::chart::ChartSource;
-use crate::analysis::{
-    ExchangeStatistics, Histogram, Latencies, NumberBin, SessionStatistics,
-};
+use crate::analysis::{ExchangeStatistics, Histogram, Latencies, NumberBin, SessionStatistics};
 use crate::text::duration;
 use crate::tui::layout::{split_left, split_top};
 use crate::tui::text::{counted, grouped};
