@@ -22,9 +22,6 @@ mod survey;
 mod tables;
 mod time_span;
 
-#[cfg(test)]
-mod tests;
-
 use std::fs::File;
 
 use crate::analysis::{CapturedMessage, Pipeline};

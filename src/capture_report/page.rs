@@ -33,6 +33,8 @@ pub(super) struct ReportPage<'a> {
     title: String,
     packets: u64,
     damage: u64,
+    /// What was damaged or left out while the captures were read.
+    warnings: Vec<String>,
 }
 
 impl<'a> ReportPage<'a> {
@@ -42,20 +44,26 @@ impl<'a> ReportPage<'a> {
         tables: &'a ReportTables,
         survey: &'a Survey,
     ) -> Self {
-        let inputs = pipeline.input_set();
-        let inputs = match &options.redactor {
-            Some(redactor) => inputs.renamed(|file| redactor.file(file)),
-            None => inputs.clone(),
+        let files = names(pipeline.input_set(), pipeline.input_totals().len());
+        let name = |file: &String| match &options.redactor {
+            Some(redactor) => redactor.file(file),
+            None => file.clone(),
         };
-        let captures = names(&inputs, pipeline.input_totals().len());
+        let captures: Vec<_> = files.iter().map(name).collect();
+        let mut warnings = pipeline.warnings().to_vec();
+        if options.redactor.is_some() {
+            // Those that may name a capture are left out.
+            warnings.retain(|warning| !files.iter().any(|file| warning.contains(base_name(file))));
+        }
         let title = options.title.map_or_else(|| title(&captures, options), str::to_owned);
         let (packets, damage) = (pipeline.frames_read(), pipeline.damage());
-        Self { options, tables, survey, captures, title, packets, damage }
+        Self { options, tables, survey, captures, title, packets, damage, warnings }
     }
 
     /// The page as text.
     pub fn into_string(self) -> String {
         let mut left_out = LeftOut::default();
+        self.warnings.iter().for_each(|warning| left_out.add(shown(warning)));
         self.tables.iter().for_each(|table| left_out.add_table(table));
         let Some(span) = self.survey.span else {
             return self.page(&html! { p.none { (self.none()) } }, &html! {}, &left_out);
@@ -166,12 +174,17 @@ fn names(inputs: &InputSet, count: usize) -> Vec<String> {
     (0..count).map(|at| inputs.file(u16::try_from(at).unwrap_or(u16::MAX)).to_owned()).collect()
 }
 
+/// The name of a file without its folders.
+fn base_name(path: &str) -> &str {
+    path.rsplit(['/', '\\']).next().unwrap_or(path)
+}
+
 /// `Report of tour.pcapng and 2 more captures`; without names where they are replaced.
 fn title(captures: &[String], options: &ReportOptions<'_>) -> String {
     let Some((first, others)) = captures.split_first() else {
         return "Report of a capture".to_owned();
     };
-    let name = first.rsplit(['/', '\\']).next().unwrap_or(first);
+    let name = base_name(first);
     let first = match () {
         () if options.redactor.is_some() || name == "-" => "a capture",
         () => name,

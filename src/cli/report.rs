@@ -1,20 +1,20 @@
 //! `fragshark report`: a page on a capture.
 
-use std::ffi::OsString;
-use std::fs::{self, File};
 use std::io::{self, IsTerminal as _, Write as _};
 
 use anyhow::{Context as _, bail};
 use clap::Args;
 
-use super::DONE;
-use super::captures::{Captures, FilteredInput};
+use super::captures::{Captures, FilteredInput, inputs};
 use super::destination::Destination;
 use super::progress::ProgressBar;
 use super::redaction::Redaction;
-use crate::analysis::CapturedMessage;
+use super::{DONE, confine};
+use crate::analysis::{CapturedMessage, Prepared};
 use crate::capture::{Input, OpenError};
 use crate::capture_report::{MESSAGES, ReportOptions, capture_report};
+use crate::sandbox::Needs;
+use crate::simulate::raise_fd_limit;
 
 /// How often input is read.
 const ROUNDS: u64 = 3;
@@ -47,15 +47,11 @@ impl ReportArgs {
         if self.destination.file().is_none() && io::stdout().is_terminal() {
             bail!("a page is not written to a terminal; use -o FILE");
         }
-        self.captures.filter()?;
-        let files = self.captures.files();
-        let mut out = self.destination.open(&files)?;
+        let mut out = self.destination.open(&self.captures.files())?;
         let needs = self.destination.needs(&out);
         // Later, no file can be created.
         let scratch = tempfile::tempfile().ok();
-        let inputs: Result<Vec<_>, _> = files.iter().map(readable_again).collect();
-        let FilteredInput { mut pipeline, mut filter } =
-            self.captures.open_inputs(inputs?, &needs)?;
+        let FilteredInput { mut pipeline, mut filter } = self.open(&needs)?;
         let progress = ProgressBar::of_input(pipeline.meter(), ROUNDS);
         let options = ReportOptions {
             title: self.title.as_deref(),
@@ -75,17 +71,31 @@ impl ReportArgs {
     }
 }
 
-/// A capture that can be read several times: a pipe is copied to a temporary file.
-fn readable_again(file: &OsString) -> Result<Input, OpenError> {
-    let input = Input::from_argument(file);
-    let is_pipe = match &input {
-        Input::Stdin => true,
-        Input::File(path) => fs::metadata(path).is_ok_and(|of| !of.is_file() && !of.is_dir()),
-        _ => false,
-    };
-    if !is_pipe {
-        return Ok(input);
+impl ReportArgs {
+    /// Opens the captures; pipes are copied to temporary files, because they are read several times.
+    fn open(&self, needs: &Needs) -> anyhow::Result<FilteredInput> {
+        let filter = self.captures.filter()?;
+        let known = self.captures.reading.known()?;
+        let files = self.captures.files();
+        raise_fd_limit(files.len());
+        let inputs: Vec<_> = inputs(&files).into_iter().map(Input::held).collect();
+        let is_pipe = |input: &Input| match input {
+            Input::Stdin => true,
+            Input::Held { file, .. } => {
+                file.metadata().is_ok_and(|of| !of.is_file() && !of.is_dir())
+            }
+            _ => false,
+        };
+        let copies: Vec<_> =
+            inputs.iter().map(|input| is_pipe(input).then(|| tempfile::tempfile().ok())).collect();
+        let scratch = tempfile::tempfile().ok();
+        confine(needs)?;
+        let read = inputs.into_iter().zip(copies).map(|(input, copy)| match copy {
+            Some(mut copy) => input.hashed(&mut copy).map(|(input, _)| input),
+            None => Ok(input),
+        });
+        let read: Result<Vec<_>, OpenError> = read.collect();
+        let prepared = Prepared::with_scratch(read?, scratch);
+        self.captures.begin(filter, prepared.knowing(known.read()?))
     }
-    let mut scratch: Option<File> = tempfile::tempfile().ok();
-    input.hashed(&mut scratch).map(|(input, _)| input)
 }

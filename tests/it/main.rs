@@ -2,6 +2,7 @@
 
 mod arena;
 mod bench;
+mod browser;
 mod captures;
 mod catalogue;
 mod changed_captures;
@@ -64,6 +65,7 @@ mod real_xash3d;
 mod recordings;
 mod redact;
 mod replay;
+mod report;
 mod rights;
 mod row_ids;
 mod secrets;
