@@ -125,9 +125,10 @@ impl CellForm {
 
 /// A number in a form for people; the element has the exact one.
 fn data(row: &TableRow, column: &str, text: impl Fn(&Value) -> Option<String>) -> Markup {
-    match text(row.value(column)) {
-        Some(text) => html! { data value=(row.exact(column)) { (text) } },
-        None => html! {},
+    html! {
+        @if let Some(text) = text(row.value(column)) {
+            data value=(row.exact(column)) { (text) }
+        }
     }
 }
 

@@ -33,7 +33,7 @@ impl LeftOut {
         }
         html! {
             section.omitted aria-labelledby="left-out" {
-                h2 id="left-out" { "Not on this page" }
+                h2 id="left-out" { "What this page lacks" }
                 ul { @for line in &self.0 { li { (line) } } }
                 p { code { "fragshark export" } " and " code { "fragshark decode" } " give everything." }
             }

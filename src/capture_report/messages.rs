@@ -141,9 +141,10 @@ impl MessageMarkup {
 
     fn markup(&self) -> Markup {
         let Self { attributes, line, bytes, .. } = self;
-        PreEscaped(match self.has[1] {
-            true => format!("<details {attributes}><summary>{line}</summary>{bytes}</details>\n"),
-            false => format!("<div {attributes}><div class=\"line\">{line}</div></div>\n"),
+        PreEscaped(if self.has[1] {
+            format!("<details {attributes}><summary>{line}</summary>{bytes}</details>\n")
+        } else {
+            format!("<div {attributes}><div class=\"line\">{line}</div></div>\n")
         })
     }
 }

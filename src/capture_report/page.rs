@@ -1,5 +1,7 @@
 //! The page: its head, its sections in their order, and how much room messages have.
 
+use std::collections::HashSet;
+
 use maud::{Markup, html};
 
 use super::ReportOptions;
@@ -20,6 +22,10 @@ use crate::text::{counted, grouped, utc};
 const BYTES: usize = 2_900_000;
 /// What the section on what is left out may take.
 const RESERVE: usize = 8_000;
+
+/// How many names of captures are seen at once, and how many are listed behind them.
+const NAMES: usize = 6;
+const MORE_NAMES: usize = 500;
 
 const STYLE: &str = include_str!("report.css");
 
@@ -98,13 +104,7 @@ impl<'a> ReportPage<'a> {
     fn facts(&self) -> Markup {
         let statistics = &self.survey.statistics;
         let mut rows: Vec<(&str, Markup)> = Vec::new();
-        let captures = html! {
-            @for (at, capture) in self.captures.iter().enumerate() {
-                @if at > 0 { br; }
-                (shown(capture))
-            }
-        };
-        rows.push(("captures", captures));
+        rows.push(("captures", captures(&self.captures)));
         if let Some(TimeSpan { first, last }) = self.survey.span {
             let [first, last] = [first, last].map(utc);
             rows.push(("from", html! { time { (first) } }));
@@ -139,7 +139,7 @@ impl<'a> ReportPage<'a> {
 
     fn sections(&self, span: TimeSpan, left_out: &mut LeftOut) -> Markup {
         let all = self.survey.messages.iter();
-        let frames: std::collections::HashSet<u64> = all.map(|of| of.header.number).collect();
+        let frames: HashSet<u64> = all.map(|of| of.header.number).collect();
         let has = |frame: u64| frames.contains(&frame);
         html! {
             nav aria-label="sections" {
@@ -191,7 +191,31 @@ fn title(captures: &[String], options: &ReportOptions<'_>) -> String {
     };
     match others.len() {
         0 => format!("Report of {first}"),
-        n => format!("Report of {first} and {} more", counted(n as u64, "capture")),
+        n => format!("Report of {first} and {}", counted(n as u64, "more capture")),
+    }
+}
+
+/// The names of captures: the first ones, and the others behind a word.
+fn captures(names: &[String]) -> Markup {
+    let (first, others) = names.split_at(names.len().min(NAMES));
+    let lines = |names: &[String]| {
+        html! {
+            @for (at, name) in names.iter().enumerate() {
+                @if at > 0 { br; }
+                (shown(name))
+            }
+        }
+    };
+    let (listed, rest) = others.split_at(others.len().min(MORE_NAMES));
+    html! {
+        (lines(first))
+        @if !others.is_empty() {
+            details {
+                summary { "and " (counted(others.len() as u64, "more capture")) }
+                (lines(listed))
+                @if !rest.is_empty() { " …" }
+            }
+        }
     }
 }
 

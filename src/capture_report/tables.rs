@@ -20,6 +20,8 @@ pub(super) struct PageTable {
     pub limit: usize,
     /// How useful a row is, if there is no room for all: 0 is the most useful.
     rank: fn(&TableRow) -> u8,
+    /// Whether the page has the most useful rows first, not the order of `export`.
+    by_rank: bool,
     /// Which rows are kept, in words.
     pub kept: &'static str,
     pub columns: &'static [PageColumn],
@@ -49,6 +51,7 @@ const FLOWS: PageTable = PageTable {
     rows: "flows",
     limit: 0,
     rank: alike,
+    by_rank: false,
     kept: "none",
     columns: &[],
 };
@@ -70,6 +73,7 @@ pub(super) const PAGE_TABLES: [PageTable; 5] = {
             rows: "findings",
             limit: 300,
             rank: severity,
+            by_rank: true,
             kept: "errors first, then warnings",
             columns: &[
                 column("severity", Verdict("severity")),
@@ -87,6 +91,7 @@ pub(super) const PAGE_TABLES: [PageTable; 5] = {
             rows: "servers",
             limit: 500,
             rank: alike,
+            by_rank: false,
             kept: "the first ones",
             columns: &[
                 column("server", Endpoint(["server", "server_port"])),
@@ -109,6 +114,7 @@ pub(super) const PAGE_TABLES: [PageTable; 5] = {
             rows: "registrations",
             limit: 500,
             rank: alike,
+            by_rank: false,
             kept: "the first ones",
             columns: &[
                 column("server", Endpoint(["server", "server_port"])),
@@ -130,6 +136,7 @@ pub(super) const PAGE_TABLES: [PageTable; 5] = {
             rows: "masters",
             limit: 200,
             rank: alike,
+            by_rank: false,
             kept: "the first ones",
             columns: &[
                 column("master", Endpoint(["master", "master_port"])),
@@ -151,6 +158,7 @@ pub(super) const PAGE_TABLES: [PageTable; 5] = {
             rows: "exchanges",
             limit: 500,
             rank: failure,
+            by_rank: false,
             kept: "first those that failed",
             columns: &[
                 column("number", Number("exchange")),
@@ -242,7 +250,10 @@ impl ReportTables {
 
 impl ReportTable {
     fn of(page: &'static PageTable, kept: KeptRows) -> Self {
-        let KeptTable { rows, count, games } = kept.finish();
+        let KeptTable { mut rows, count, games } = kept.finish();
+        if page.by_rank {
+            rows.sort_by_key(page.rank);
+        }
         Self { page, rows, count, games }
     }
 }

@@ -395,7 +395,7 @@ fn a_pipeline_gives_the_statistics_of_a_session() {
     let mut heartbeats = 0;
     for path in found {
         let input = Input::File(path.clone());
-        let (session, loader) = Session::open(&[input.clone()], Vec::new()).unwrap();
+        let (session, loader) = Session::open(std::slice::from_ref(&input), Vec::new()).unwrap();
         let session = Arc::new(Mutex::new(session));
         loader.run(&session);
         let of_session = in_steps(&session.lock(), None, usize::MAX);

@@ -6,7 +6,7 @@ use super::{HEIGHT, WIDTH, axis, bar, figure, picture, scaled};
 use crate::analysis::{GameCounts, SessionStatistics};
 use crate::capture_report::tables::ReportTables;
 use crate::capture_report::time_span::TimeSpan;
-use crate::text::{duration, grouped, percent};
+use crate::text::{counted, duration, grouped, percent};
 
 /// How many games have a row of their own over time.
 const GAMES: usize = 8;
@@ -31,7 +31,7 @@ pub(super) fn over_time(statistics: &SessionStatistics, span: TimeSpan) -> Marku
     let note = format!(
         "a bar is {}; the tallest has {}{others}",
         duration(joined.saturating_mul(width)),
-        crate::text::counted(most, "message")
+        counted(most, "message")
     );
     let table = html! {
         table {

@@ -72,7 +72,7 @@ fn scaled(value: u64, most: u64, of: u64) -> u64 {
 /// Where a time is in a picture.
 fn place(time: i64, span: TimeSpan) -> u64 {
     let since = u64::try_from(time.saturating_sub(span.first)).unwrap_or(0);
-    let part = u128::from(since) * u128::from(WIDTH) / span.length().unsigned_abs() as u128;
+    let part = u128::from(since) * u128::from(WIDTH) / u128::from(span.length().unsigned_abs());
     (part as u64).min(WIDTH)
 }
 

@@ -119,9 +119,10 @@ pub(super) fn svg(title: &str, diagram: &Diagram, colours: &SvgStyle) -> String 
         height += 24;
     }
     let mut out = String::new();
-    let size = match colours.is_sized {
-        true => format!(" width=\"{wide}\" height=\"{height}\" role=\"img\""),
-        false => String::new(),
+    let size = if colours.is_sized {
+        format!(" width=\"{wide}\" height=\"{height}\" role=\"img\"")
+    } else {
+        String::new()
     };
     let fonts = "ui-monospace,SFMono-Regular,Menlo,Consolas,'DejaVu Sans Mono',monospace";
     _ = writeln!(
