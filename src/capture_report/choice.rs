@@ -1,4 +1,4 @@
-//! Which messages the page has, if there is no room for all: first those of findings, then those of
+//! Which messages the page has, if there is no space for all: first those of findings, then those of
 //! exchanges that failed, then the first ones.
 
 use std::collections::HashMap;
@@ -20,7 +20,7 @@ pub(super) enum Usefulness {
 
 /// Chooses messages as they come.
 pub(super) struct MessageChoice {
-    /// The frames that are wanted before others, at most as many as there is room for.
+    /// The frames that are wanted before others, at most as many as there is space for.
     wanted: HashMap<u64, Usefulness>,
     limit: usize,
     taken: usize,

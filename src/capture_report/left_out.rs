@@ -1,4 +1,4 @@
-//! What the page has no room for, in words.
+//! What the page has no space for, in words.
 
 use maud::{Markup, html};
 

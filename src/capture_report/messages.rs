@@ -23,29 +23,29 @@ struct MessageMarkup {
     has: [bool; 2],
 }
 
-/// All messages for which there is room in so many bytes: first those of findings and failed
+/// All messages for which there is space in so many bytes: first those of findings and failed
 /// exchanges with their bytes, then the lines of the others, then their bytes.
 pub(super) fn messages(
     of: &[ReportMessage],
     span: TimeSpan,
-    room: usize,
+    space: usize,
     (count, left_out): (u64, &mut LeftOut),
 ) -> Markup {
     let mut all: Vec<_> = markup_of(of, span);
-    let mut room = Room(room);
-    // Lines of the others have at least half of the room.
-    let mut first = Room(room.0 / 2);
+    let mut space = PageSpace(space);
+    // Lines of the others have at least half of the space.
+    let mut first = PageSpace(space.0 / 2);
     for message in &mut all {
         if message.usefulness != Usefulness::Other && first.take(message.length()) {
-            room.take(message.length());
+            space.take(message.length());
             message.has = [true; 2];
         }
     }
     for message in all.iter_mut().filter(|message| !message.has[0]) {
-        message.has[0] = room.take(message.attributes.len() + message.line.len() + TAGS);
+        message.has[0] = space.take(message.attributes.len() + message.line.len() + TAGS);
     }
     for message in all.iter_mut().filter(|message| message.has == [true, false]) {
-        message.has[1] = room.take(message.bytes.len());
+        message.has[1] = space.take(message.bytes.len());
     }
     let lines = all.iter().filter(|message| message.has[0]).count() as u64;
     let bytes = all.iter().filter(|message| message.has[1]).count() as u64;
@@ -68,9 +68,9 @@ pub(super) fn messages(
 const TAGS: usize = 40;
 
 /// How many bytes the page may still have.
-struct Room(usize);
+struct PageSpace(usize);
 
-impl Room {
+impl PageSpace {
     /// Takes so many bytes, if there are as many.
     fn take(&mut self, bytes: usize) -> bool {
         let rest = self.0.checked_sub(bytes);

@@ -1,4 +1,4 @@
-//! The page: its head, its sections in their order, and how much room messages have.
+//! The page: its head, its sections in their order, and how much space messages have.
 
 use std::collections::HashSet;
 
@@ -77,9 +77,9 @@ impl<'a> ReportPage<'a> {
         let sections = self.sections(span, &mut left_out);
         let without = self.page(&sections, &html! {}, &left_out).len() + RESERVE;
         let more = self.options.messages.div_ceil(super::MESSAGES).max(1);
-        let room = (BYTES * more).saturating_sub(without);
+        let space = (BYTES * more).saturating_sub(without);
         let count = self.survey.statistics.messages;
-        let messages = messages(&self.survey.messages, span, room, (count, &mut left_out));
+        let messages = messages(&self.survey.messages, span, space, (count, &mut left_out));
         let messages = html! {
             section aria-labelledby="messages" {
                 h2 id="messages" { "Messages" (Self::count(count)) }

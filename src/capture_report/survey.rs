@@ -61,7 +61,7 @@ impl Survey {
         // The open exchanges with a selected message.
         let mut selected = HashSet::new();
         let (mut messages, mut outcomes) = (Vec::new(), HashMap::new());
-        let mut reader = MessageReader::new(options.secrets);
+        let mut reader = ReportReader::new(options.secrets);
         let mut ended = |analyzer: &Analyzer,
                          selected: &mut HashSet<u64>,
                          statistics: &mut StatisticsStream| {
@@ -70,8 +70,8 @@ impl Survey {
                 let of_steps = exchange.steps.iter().filter_map(|step| {
                     Some((step.number, exchange.outcome(step)?.map(str::to_owned)))
                 });
-                let room = OUTCOMES.saturating_sub(outcomes.len());
-                outcomes.extend(of_steps.take(room));
+                let space = OUTCOMES.saturating_sub(outcomes.len());
+                outcomes.extend(of_steps.take(space));
             }
         };
         pipeline.messages_with(|message, flows| {
@@ -105,13 +105,13 @@ impl Survey {
 }
 
 /// Reads messages for the page, with reused buffers.
-struct MessageReader {
+struct ReportReader {
     secrets: Secrets,
     reading: Reading,
     transcript: String,
 }
 
-impl MessageReader {
+impl ReportReader {
     fn new(secrets: Secrets) -> Self {
         Self { secrets, reading: Reading::default(), transcript: String::new() }
     }

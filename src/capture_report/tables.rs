@@ -16,9 +16,9 @@ pub(super) struct PageTable {
     pub heading: &'static str,
     /// What its rows are called.
     pub rows: &'static str,
-    /// How many rows the page has room for.
+    /// How many rows the page has space for.
     pub limit: usize,
-    /// How useful a row is, if there is no room for all: 0 is the most useful.
+    /// How useful a row is, if there is no space for all: 0 is the most useful.
     rank: fn(&TableRow) -> u8,
     /// Whether the page has the most useful rows first, not the order of `export`.
     by_rank: bool,

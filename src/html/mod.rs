@@ -18,7 +18,7 @@ use maud::{DOCTYPE, Markup, PreEscaped, html};
 use sha2::{Digest as _, Sha256};
 
 pub(crate) use crate::text::escaped_lines as lines;
-use parts::Theme;
+use parts::PageTheme;
 pub(crate) use parts::{FilterBox, facts, scrolled, shown};
 
 /// The style of all pages.
@@ -62,7 +62,7 @@ impl HtmlPage<'_> {
                 body {
                     header.top {
                         div { h1 { (shown(title)) } (under) }
-                        (Theme::choice())
+                        (PageTheme::choice())
                     }
                     (body)
                     script { (PreEscaped(SCRIPT)) }

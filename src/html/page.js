@@ -62,7 +62,7 @@ for (const table of document.querySelectorAll('table.sorted')) {
 }
 // What a link leads to is shown, and opened.
 const follow = () => {
-  const target = document.getElementById(decodeURIComponent(location.hash.slice(1)));
+  const target = document.getElementById(location.hash.slice(1));
   if (!target) return;
   for (let at = target; at; at = at.parentElement) {
     at.classList.remove('away');

@@ -6,14 +6,14 @@ use crate::text::escaped;
 
 /// The colours of a page.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(crate) enum Theme {
+pub(crate) enum PageTheme {
     /// As the reader's system has them.
     System,
     Light,
     Dark,
 }
 
-impl Theme {
+impl PageTheme {
     const ALL: [Self; 3] = [Self::System, Self::Light, Self::Dark];
 
     fn word(self) -> &'static str {

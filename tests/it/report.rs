@@ -387,7 +387,7 @@ fn a_page_of_5000_messages_is_below_3_mb_and_says_what_it_left_out() {
     let file = crowd(&folder, 6_000);
     let page = noted(&["report", &file]);
     assert!(page.len() < 3_000_000, "{} bytes", page.len());
-    assert!(page.len() > 2_500_000, "{} bytes: there is room for more", page.len());
+    assert!(page.len() > 2_500_000, "{} bytes: there is space for more", page.len());
     let omitted = between(&page, "<h2 id=\"left-out\">", "</section>")[0];
     let shown = Regex::new(r"<li>messages: ([\d,]+) of 6,000 are shown, first").unwrap();
     assert!(omitted.contains("<li>exchanges: 500 of "), "{omitted}");
