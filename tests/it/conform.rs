@@ -157,6 +157,7 @@ fn the_page_is_seen_in_a_browser() {
     assert!(picture.starts_with(b"\x89PNG") && picture.len() > 50_000, "{}", picture.len());
     // The page as the browser shows it: every case is on it, in full or as a line.
     let dom = browser.dom(&html);
+    browser.check_access("the page of conform", &html);
     for tried in &sound.cases {
         let full = dom.matches(&format!("<h3>{}</h3>", tried.id)).count();
         let line = dom.matches(&format!("<td class=\"id\">{}</td>", tried.id)).count();
