@@ -59,6 +59,9 @@ pub mod analysis;
 pub mod render;
 
 #[doc(hidden)]
+pub mod html;
+
+#[doc(hidden)]
 pub mod report;
 
 #[doc(hidden)]
@@ -66,6 +69,9 @@ pub mod filter;
 
 #[doc(hidden)]
 pub mod export;
+
+#[doc(hidden)]
+pub mod capture_report;
 
 #[doc(hidden)]
 pub mod master;

@@ -72,8 +72,9 @@ pub(crate) use sent_times::SentTimes;
 pub(crate) use session::FrameHook;
 pub use session::{Loader, Session};
 pub(crate) use statistics::{
-    GameCounts, HeartbeatMarks, HeartbeatSeries, HeartbeatStatistics, Histogram, Latencies,
-    ListSizes, SessionStatistics, StatisticsBuilder,
+    ExchangeStatistics, GameCounts, HeartbeatMarks, HeartbeatSeries, HeartbeatStatistics,
+    Histogram, Latencies, ListSizes, NumberBin, SessionStatistics, StatisticsBuilder,
+    StatisticsStream,
 };
 pub(crate) use values::{MessageValues, PlainValues, TextOf, TextValue, ValueBatch, ValueReader};
 

@@ -12,14 +12,14 @@ use clap::{Args, ValueEnum};
 use super::captures::{Captures, FilteredInput, inputs};
 use super::destination::{Destination, Printed, TimeOption, write_json};
 use super::{DONE, confine, inform, judged};
-use crate::analysis::{CapturedMessage, MessageHeader};
+use crate::analysis::CapturedMessage;
 use crate::capture::Input;
 use crate::export::{
-    CountsJson, CountsText, Output, Select, Table, TableFormat, TableOptions, write_listing,
-    write_tables,
+    CountsJson, CountsText, Output, Select, Table, TableFormat, TableOptions, transcript_heading,
+    write_listing, write_tables,
 };
 use crate::protocol::{self, Entry};
-use crate::render::{self, Colour, Heading, Ties};
+use crate::render::{self, Colour};
 use chosen::Hexdumps;
 
 /// print messages, one line each, or with -v their annotated bytes
@@ -194,7 +194,7 @@ impl Decode {
             let CapturedMessage { header, payload } = *message;
             text.clear();
             reading.read_part(header.entry, payload, header.missing);
-            let heading = heading(&header);
+            let heading = transcript_heading(&header);
             render::transcript(&mut text, &heading, &reading, payload, secrets, colour);
             text.push('\n');
             out.write_all(text.as_bytes())?;
@@ -209,34 +209,4 @@ fn parse_ports(text: &str) -> Result<[u16; 2], String> {
         .split_once(',')
         .and_then(|(from, to)| Some([from.trim().parse().ok()?, to.trim().parse().ok()?]));
     ports.ok_or_else(|| "expected two ports, such as 27950,27960".to_owned())
-}
-
-fn heading(header: &MessageHeader) -> Heading<'_> {
-    let MessageHeader {
-        number,
-        time,
-        source,
-        destination,
-        entry,
-        name,
-        direction,
-        missing,
-        overlap,
-        ..
-    } = *header;
-    let MessageHeader { answers, part, validation, .. } = *header;
-    let (game, ties) = (header.verdict.game.id, Ties { answers, part, validation });
-    Heading {
-        number,
-        time,
-        source,
-        destination,
-        game,
-        name,
-        entry,
-        direction,
-        missing,
-        overlap,
-        ties,
-    }
 }

@@ -25,7 +25,9 @@ mod message_printer;
 mod open;
 mod progress;
 mod recording;
+mod redaction;
 mod replay;
+mod report;
 mod signals;
 mod user_files;
 
@@ -104,6 +106,7 @@ enum Command {
     Check(check::CheckArgs),
     Explain(explain::Explain),
     Export(export::Export),
+    Report(report::ReportArgs),
     Catalogue(catalogue::CatalogueArgs),
     Master(Box<master::MasterArgs>),
     Replay(Box<replay::Replay>),
@@ -159,6 +162,7 @@ pub fn run(arguments: impl IntoIterator<Item = OsString>) -> ExitCode {
         Some(Command::Check(check)) => check.run(colour),
         Some(Command::Explain(explain)) => explain.run(colour),
         Some(Command::Export(export)) => export.run(),
+        Some(Command::Report(report)) => report.run(),
         Some(Command::Catalogue(catalogue)) => catalogue.run().map(|()| DONE),
         Some(Command::Replay(replay)) => replay.run(colour),
         Some(Command::Master(master)) => master.run().map(|()| DONE),

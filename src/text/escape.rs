@@ -59,6 +59,12 @@ pub fn escaped(text: &str) -> Cow<'_, str> {
     Cow::Owned(out)
 }
 
+/// Text of several lines, each of them escaped.
+pub fn escaped_lines(text: &str) -> String {
+    let lines: Vec<_> = text.lines().map(escaped).collect();
+    lines.join("\n")
+}
+
 /// Whether bytes are printable ASCII, as most texts are.
 pub(crate) fn is_printable(bytes: &[u8]) -> bool {
     // Without an early end, several bytes are compared at a time.

@@ -75,6 +75,8 @@ fn nothing_is_read_before_rights_are_given_up() {
         &["export", pipe],
         &["export", "-", "-o", out],
         &["export", "--format", "pcapng", "--redact", pipe],
+        &["report", pipe],
+        &["report", "-", "-o", out],
         &["check", pipe],
         &["check", "-", "-o", out],
         &["explain", "--server", "192.0.2.10", pipe],

@@ -6,7 +6,8 @@ use std::io::{BufRead as _, BufReader};
 use std::process::{Command, Stdio};
 use std::sync::Mutex;
 
-use crate::{bench, golden, needs, netns, process};
+use crate::browser::Browser;
+use crate::{bench, golden, netns, process};
 use bench::{Bench, bad, side_by_side, skipped};
 use fragshark::conform::{record, shown, tables};
 use fragshark::families::services;
@@ -151,33 +152,18 @@ fn the_page_is_seen_in_a_browser() {
     let html = page(&runs);
     let [swapped, sound] = &runs[..] else { unreachable!() };
     assert!(swapped.cases.iter().any(|tried| tried.verdict == CaseVerdict::Fail));
-    let Some([chromium]) = needs::programs("the page in a browser", ["chromium"]) else { return };
-    let folder = tempfile::tempdir().unwrap();
-    let (file, picture) = (folder.path().join("page.html"), folder.path().join("page.png"));
-    std::fs::write(&file, &html).unwrap();
-    let browse = |more: &[String]| {
-        let mut command = Command::new(&chromium);
-        command.args(["--headless", "--no-sandbox", "--disable-gpu", "--no-first-run"]);
-        command.args(["--disable-background-networking", "--disable-component-update"]);
-        command.args(["--disable-sync", "--window-size=1200,4000"]);
-        command.arg(format!("--user-data-dir={}", folder.path().join("profile").display()));
-        command.args(more).arg(format!("file://{}", file.display()));
-        command.output().unwrap()
-    };
-    let seen = browse(&[format!("--screenshot={}", picture.display())]);
-    let bytes = std::fs::read(&picture).unwrap_or_else(|_| panic!("{}", text(&seen.stderr)));
-    assert!(bytes.starts_with(b"\x89PNG") && bytes.len() > 50_000, "{} bytes", bytes.len());
+    let Some(browser) = Browser::new("the page in a browser") else { return };
+    let picture = browser.picture("conform", &html, [1_200, 4_000]);
+    assert!(picture.starts_with(b"\x89PNG") && picture.len() > 50_000, "{}", picture.len());
     // The page as the browser shows it: every case is on it, in full or as a line.
-    let dom = text(&browse(&["--dump-dom".to_owned()]).stdout);
+    let dom = browser.dom(&html);
+    browser.check_access("the page of conform", &html);
     for tried in &sound.cases {
         let full = dom.matches(&format!("<h3>{}</h3>", tried.id)).count();
         let line = dom.matches(&format!("<td class=\"id\">{}</td>", tried.id)).count();
         assert_eq!(full + line, 1, "{}", tried.id);
     }
     assert!(dom.contains("<pre class=\"fault\">"));
-    if let Some(keep) = std::env::var_os("FRAGSHARK_PICTURE") {
-        std::fs::copy(&picture, keep).unwrap();
-    }
 }
 
 #[test]

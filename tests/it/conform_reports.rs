@@ -5,7 +5,7 @@ use std::net::UdpSocket;
 use std::path::PathBuf;
 use std::process::Command;
 
-use crate::needs;
+use crate::browser::Browser;
 use fragshark::families::services;
 use fragshark::master::{Config, Defect, RunningMaster};
 use fragshark::report::Summary;
@@ -243,42 +243,27 @@ fn a_page_of_a_run_that_passes_is_small_and_its_links_lead_somewhere() {
 /// At 400 pixels only hexdumps are wider than the window, and the filter hides what it should.
 #[test]
 fn a_page_is_read_at_400_pixels() {
-    let Some([chromium]) = needs::programs("a narrow page", ["chromium"]) else { return };
+    let Some(browser) = Browser::new("a narrow page") else { return };
     let reports = Reports::new();
     let (_running, target) = master(&[Defect::SwappedPort]);
     let base = ["conform", "--target", &target, "quake3/getserversResponse", "--format", "html"];
     let (ran, html) = reports.conform(&base, "page.html");
     assert_eq!(ran.status, Some(1), "{}", ran.err);
-    // A window has a minimum width, a frame has none. The browser's result becomes the title.
-    let inner = html.replace('&', "&amp;").replace('"', "&quot;");
-    let outer = format!(
-        "<!DOCTYPE html><title></title><iframe width=400 height=3000 srcdoc=\"{inner}\"></iframe>
-        <script>addEventListener('load', () => {{
-            const page = document.querySelector('iframe').contentDocument;
-            const width = page.documentElement.scrollWidth;
-            const one = (id) => [...page.querySelectorAll('.case')]
-                .find((one) => one.textContent.includes('getserversResponse/' + id));
-            const seen = (id) => one(id).getClientRects().length > 0;
-            page.getElementById('show-failed').checked = true;
-            const kept = seen('records'), hidden = seen('nobody');
-            page.getElementById('show-all').checked = true;
-            const find = page.getElementById('find');
-            find.value = 'GETSERVERSRESPONSE/NOBODY';
-            find.dispatchEvent(new Event('input'));
-            const found = seen('nobody'), lost = seen('records');
-            document.title = JSON.stringify({{width, kept, hidden, found, lost}});
-        }});</script>"
-    );
-    let page = reports.write("outer.html", &outer);
-    let mut command = Command::new(chromium);
-    command.args(["--headless", "--no-sandbox", "--disable-gpu", "--no-first-run"]);
-    command.args(["--disable-background-networking", "--disable-component-update"]);
-    command.args(["--disable-sync", "--hide-scrollbars", "--window-size=800,3000", "--dump-dom"]);
-    command.arg(format!("--user-data-dir={}", reports.path("profile").display()));
-    let output = command.arg(format!("file://{page}")).output().unwrap();
-    let dom = String::from_utf8_lossy(&output.stdout).into_owned();
-    let title = dom.split("<title>").nth(1).and_then(|rest| rest.split("</title>").next());
-    let seen: Value = serde_json::from_str(title.unwrap_or_default()).unwrap_or_default();
+    let script = "
+        const width = page.documentElement.scrollWidth;
+        const one = (id) => [...page.querySelectorAll('.case')]
+            .find((one) => one.textContent.includes('getserversResponse/' + id));
+        const seen = (id) => one(id).getClientRects().length > 0;
+        page.getElementById('show-failed').checked = true;
+        const kept = seen('records'), hidden = seen('nobody');
+        page.getElementById('show-all').checked = true;
+        const find = page.getElementById('find');
+        find.value = 'GETSERVERSRESPONSE/NOBODY';
+        find.dispatchEvent(new Event('input', {bubbles: true}));
+        const found = seen('nobody'), lost = seen('records');
+        return {width, kept, hidden, found, lost};
+    ";
+    let seen = browser.script(&html, 400, script);
     let width = seen["width"].as_u64().unwrap_or(u64::MAX);
     assert!(width <= 400, "{seen}");
     assert_eq!((&seen["kept"], &seen["hidden"]), (&true.into(), &false.into()), "{seen}");

@@ -39,6 +39,7 @@ const COMMANDS: &[&[&str]] = &[
     &["export", "--what", "flows", "--format", "ndjson"],
     &["export", "--what", "servers"],
     &["export", "--format", "pcapng", "--redact"],
+    &["report"],
     &["check"],
     &["check", "--format", "json"],
     &["explain", "--server", "192.0.2.10"],

@@ -3,6 +3,7 @@
 mod action;
 mod arena;
 mod bench;
+mod browser;
 mod captures;
 mod catalogue;
 mod changed_captures;
@@ -65,6 +66,7 @@ mod real_xash3d;
 mod recordings;
 mod redact;
 mod replay;
+mod report;
 mod rights;
 mod row_ids;
 mod secrets;

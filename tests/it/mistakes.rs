@@ -16,6 +16,21 @@ const MISTAKES: &[(&str, &str)] = &[
         "decode text.txt",
         "text.txt is no capture: it begins with \"hello\\n\", not with a pcap or pcapng header",
     ),
+    ("report no/such.pcap", "cannot open no/such.pcap: No such file or directory"),
+    ("report tour.pcapng -o tour.pcapng", "tour.pcapng is an input, and is not overwritten"),
+    (
+        "report tour.pcapng -o no/such/report.html",
+        "cannot write no/such/report.html: No such file or directory (os error 2)",
+    ),
+    (
+        "report tour.pcapng --messages many",
+        "invalid value 'many' for '--messages <N>': invalid digit found in string",
+    ),
+    (
+        "report tour.pcapng --redact-key x",
+        "the following required arguments were not provided: --redact",
+    ),
+    ("report -Y gmae==rtcw tour.pcapng", "filter: column 1: no name is gmae; did you mean game?"),
     ("check no/such.pcap", "cannot open no/such.pcap: No such file or directory"),
     ("decode tour.pcapng -o tour.pcapng", "tour.pcapng is an input, and is not overwritten"),
     (

@@ -1,15 +1,12 @@
 //! `--redact` leaves no address of the input in its output: wherever in a message it stands, in any
 //! form, before the first packet from it and after many others.
 
-use fragshark::protocols::registry;
 use std::net::SocketAddr;
 use std::process::Command;
 use std::{env, fs};
 
 use crate::{marked, story};
-use fragshark::codec::{Kind, Leaf, New, Scratch, Shape};
 use fragshark::export::TABLES;
-use marked::Marked;
 use story::{Format, Link, Story};
 
 const FOUR: &str = "203.0.113.77";
@@ -38,37 +35,9 @@ const PARTS: [&str; 6] = [
     "2001:DB8",
 ];
 
-/// Every message, with an address in all of its texts.
-fn messages() -> Vec<Marked> {
-    let mut all = Vec::new();
-    for entry in registry().entries().iter().copied() {
-        for form in FORMS {
-            for key_too in [false, true] {
-                let mut changed = false;
-                let mut change = |leaf: &Leaf<'_>| {
-                    let is_text = matches!(leaf.shape, Shape::Text | Shape::Decimal)
-                        && matches!(leaf.field.kind, Kind::Text | Kind::Address | Kind::Number);
-                    let is_key = key_too && leaf.field.kind == Kind::Key;
-                    let is_changed = !leaf.bytes.is_empty() && (is_text && !key_too || is_key);
-                    changed |= is_changed;
-                    is_changed.then(|| New::Bytes(form.as_bytes().to_vec()))
-                };
-                let (mut bytes, mut scratch) = (Vec::new(), Scratch::default());
-                // Other keys and numbers give other messages, or faulty ones, which is useful too.
-                _ = (entry.edit)(entry.spec.example, &mut scratch, &mut change, &mut bytes);
-                if changed {
-                    let place = form.to_owned();
-                    all.push(Marked { entry, bytes, place, secrets: Vec::new(), plain: None });
-                }
-            }
-        }
-    }
-    all
-}
-
 #[test]
 fn no_address_of_the_input_is_in_the_output() {
-    let messages = messages();
+    let messages = marked::with_texts(&FORMS);
     assert!(messages.len() > 300, "{} messages", messages.len());
     let mut story = Story::new(Link::Ethernet, Format::PcapNg, 1_070_308_800);
     story.meanwhile(marked::story(&messages)).after(3_600_000_000);
@@ -80,9 +49,12 @@ fn no_address_of_the_input_is_in_the_output() {
     let file = folder.path().join("addresses.pcapng");
     fs::write(&file, story.file()).unwrap();
     let tables = TABLES.iter().flat_map(|t| ["csv", "ndjson"].map(|f| (Some(t.name), f)));
-    for (table, format) in tables.chain([(None, "pcapng")]) {
+    for (table, format) in tables.chain([(None, "pcapng"), (None, "html")]) {
         let mut export = Command::new(env!("CARGO_BIN_EXE_fragshark"));
-        export.arg("export").arg(&file).args(["--format", format]);
+        match format {
+            "html" => export.arg("report").arg(&file).args(["--messages", "100000"]),
+            _ => export.arg("export").arg(&file).args(["--format", format]),
+        };
         export.args(table.into_iter().flat_map(|table| ["--what", table]));
         let plain = export.output().unwrap().stdout;
         let output = export.args(["--redact", "--redact-key", "a key"]).output().unwrap();

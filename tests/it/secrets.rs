@@ -138,6 +138,7 @@ fn outputs() -> Vec<(Vec<&'static str>, bool)> {
         (vec!["decode", "--count"], false),
         (vec!["decode", "--count", "--format", "json"], false),
         (vec!["export", "--format", "pcapng"], false),
+        (vec!["report", "--messages", "100000"], false),
     ];
     for format in ["text", "json", "ndjson", "junit"] {
         all.push((vec!["check", "--severity", "note", "--format", format], false));

@@ -19,9 +19,14 @@ const LAYERS: &[(&str, &str)] = &[
     ("flow", "net protocols protocol codec text"),
     ("analysis", "capture net flow protocols protocol codec text"),
     ("render", "codec protocol text"),
-    ("report", "render text"),
+    ("html", "text"),
+    ("report", "html render text"),
     ("filter", "analysis flow net render protocols protocol codec text"),
     ("export", "filter analysis capture flow net render protocols protocol codec text random"),
+    (
+        "capture_report",
+        "html export filter analysis capture flow net render protocols protocol codec text",
+    ),
     ("master", "capture net protocol codec text random"),
     ("simulate", "net protocol codec random"),
     ("conform", "simulate report master render capture net protocols protocol codec text random"),
@@ -33,7 +38,7 @@ const LAYERS: &[(&str, &str)] = &[
     ("tui", "export filter analysis capture flow net render protocols protocol codec text"),
     (
         "cli",
-        "tui conform replay families simulate sandbox master report export filter analysis capture flow net render protocols protocol codec text",
+        "tui conform replay families simulate sandbox master capture_report report html export filter analysis capture flow net render protocols protocol codec text",
     ),
 ];
 

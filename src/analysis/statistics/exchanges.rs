@@ -4,7 +4,7 @@ use std::collections::BTreeMap;
 use std::net::SocketAddr;
 
 use super::histogram::Histogram;
-use crate::analysis::exchange::ExchangeState;
+use crate::analysis::exchange::{Exchange, ExchangeState};
 use crate::analysis::index::ExchangeRecord;
 use crate::flow::Flows;
 use crate::protocol::{ExchangeKind, Game};
@@ -64,10 +64,31 @@ impl ExchangeFacts {
     }
 }
 
+impl From<&Exchange> for ExchangeFacts {
+    fn from(exchange: &Exchange) -> Self {
+        let list = exchange.listing().map(|listing| listing.count).zip(exchange.master());
+        Self {
+            kind: exchange.kind,
+            state: exchange.state,
+            game: exchange.verdict.game,
+            latency: exchange.latency(),
+            list: list.map(|(servers, master)| (master, servers)),
+        }
+    }
+}
+
 impl Latencies {
     /// How many exchanges there are.
     pub fn exchanges(&self) -> u64 {
         self.states.values().sum()
+    }
+
+    /// How many of them are due an answer.
+    pub fn due(&self) -> u64 {
+        let is_due = |state: &ExchangeState| {
+            !matches!(state, ExchangeState::OneWay | ExchangeState::Unsolicited)
+        };
+        self.states.iter().filter(|(state, _)| is_due(state)).map(|(_, count)| count).sum()
     }
 }
 
@@ -93,6 +114,12 @@ impl ExchangeStatistics {
         self.kinds.iter().map(|(kind, latencies)| (*kind, latencies))
     }
 
+    /// All exchanges, if there are several kinds, and those of each kind, by name.
+    pub fn rows(&self) -> Vec<(&'static str, &Latencies)> {
+        let all = Some(("all", &self.all)).filter(|_| self.kinds.len() > 1);
+        all.into_iter().chain(self.kinds().map(|(kind, of)| (kind.name(), of))).collect()
+    }
+
     /// No more exchanges come: adds those of all kinds.
     pub(super) fn finish(&mut self) {
         for latencies in self.kinds.values() {
@@ -106,6 +133,11 @@ impl ExchangeStatistics {
     /// The lists of each master, by its address.
     pub fn masters(&self) -> impl ExactSizeIterator<Item = (SocketAddr, &ListSizes)> {
         self.masters.iter().map(|(master, lists)| (*master, lists))
+    }
+
+    pub(super) fn rename(&mut self, name: &mut dyn FnMut(SocketAddr) -> SocketAddr) {
+        let masters = std::mem::take(&mut self.masters).into_iter();
+        self.masters = masters.map(|(master, lists)| (name(master), lists)).collect();
     }
 
     /// How many lists are of masters that were not kept, because there are too many.

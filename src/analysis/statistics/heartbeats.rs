@@ -86,6 +86,14 @@ pub(super) enum ServerReport {
 }
 
 impl ServerReport {
+    /// Whether a message may be a report; its exchange decides.
+    pub fn is_candidate(header: &MessageHeader) -> bool {
+        let own = header.entry.spec.exchange;
+        let reports = matches!(own, ExchangeKind::Registration | ExchangeKind::Shutdown);
+        let is_server = header.direction.from == Some(Role::Server);
+        reports && is_server && header.answers.is_none()
+    }
+
     /// The report in a message; `exchange` is the kind and the server of its exchange, if known:
     /// queries may go to another port of the server than it sends heartbeats from, and some
     /// heartbeats are a shutdown.
@@ -93,13 +101,10 @@ impl ServerReport {
         header: &MessageHeader,
         exchange: impl FnOnce() -> Option<(ExchangeKind, Option<SocketAddr>)>,
     ) -> Option<Self> {
-        let own = header.entry.spec.exchange;
-        let reports = matches!(own, ExchangeKind::Registration | ExchangeKind::Shutdown);
-        let is_server = header.direction.from == Some(Role::Server);
-        if !reports || !is_server || header.answers.is_some() {
+        if !Self::is_candidate(header) {
             return None;
         }
-        let (kind, server) = exchange().unwrap_or((own, None));
+        let (kind, server) = exchange().unwrap_or((header.entry.spec.exchange, None));
         let server = server.unwrap_or(header.source);
         match kind {
             ExchangeKind::Registration => Some(Self::Heartbeat(server)),
@@ -194,9 +199,21 @@ impl HeartbeatStatistics {
                 series.silence = Some(silence);
             }
         }
+        self.sort();
+    }
+
+    /// Puts those with the most late heartbeats first.
+    fn sort(&mut self) {
         let place =
             |series: &HeartbeatSeries| (u64::MAX - series.late, series.server, series.master);
         self.series.sort_by_key(place);
+    }
+
+    pub(super) fn rename(&mut self, name: &mut dyn FnMut(SocketAddr) -> SocketAddr) {
+        for series in &mut self.series {
+            (series.server, series.master) = (name(series.server), name(series.master));
+        }
+        self.sort();
     }
 
     /// The heartbeats of each server to each master.
@@ -219,6 +236,25 @@ impl HeartbeatSeries {
     /// After a longer interval a heartbeat is late, in nanoseconds.
     pub fn latest(&self) -> Option<i64> {
         self.documented.map(HeartbeatInterval::latest)
+    }
+
+    /// The times in which a heartbeat was overdue, from when it was late until the next one came;
+    /// after the last one until `end`. The marks have buckets of this width.
+    pub fn overdue(&self, width: i64, end: i64) -> Vec<[i64; 2]> {
+        let Some(latest) = self.latest() else { return Vec::new() };
+        let (mut found, mut before) = (Vec::new(), None::<i64>);
+        for (bucket, marks) in self.marks.iter().filter(|(_, marks)| !marks.is_empty()) {
+            let time = bucket.saturating_mul(width);
+            if let (Some(before), true) = (before, marks.has(HeartbeatMarks::LATE)) {
+                found.push([before.saturating_add(latest), time]);
+            }
+            before = Some(time);
+        }
+        if self.silence.is_some() {
+            found.push([self.last.saturating_add(latest), end]);
+        }
+        found.retain(|[from, to]| from < to);
+        found
     }
 
     /// The longest time without a heartbeat.

@@ -4,13 +4,15 @@
 //! Messages come in order, and each is counted once. Memory does not grow with their number: time is
 //! divided into a limited number of buckets, numbers into a limited number of classes, and hosts
 //! beyond a limit are counted as left out. Nothing here reads a capture: [`StatisticsBuilder`] takes
-//! headers and the analysis index from a session.
+//! headers and the analysis index from a session, [`StatisticsStream`] what a pipeline passes on.
 
+mod bins;
 mod builder;
 mod exchanges;
 mod games;
 mod heartbeats;
 mod histogram;
+mod stream;
 #[cfg(test)]
 mod tests;
 mod time_buckets;
@@ -20,11 +22,13 @@ use std::net::SocketAddr;
 use super::message::MessageHeader;
 use crate::protocol::ExchangeKind;
 
+pub use bins::NumberBin;
 pub use builder::StatisticsBuilder;
 pub use exchanges::{ExchangeStatistics, Latencies, ListSizes};
 pub use games::{GameCounts, GameStatistics};
 pub use heartbeats::{HeartbeatMarks, HeartbeatSeries, HeartbeatStatistics};
 pub use histogram::Histogram;
+pub use stream::StatisticsStream;
 
 use exchanges::ExchangeFacts;
 use heartbeats::ServerReport;
@@ -50,9 +54,23 @@ impl SessionStatistics {
         header: &MessageHeader,
         exchange: impl FnOnce() -> Option<(ExchangeKind, Option<SocketAddr>)>,
     ) {
+        self.count(header);
+        self.report(header, exchange);
+    }
+
+    /// The same without what the message reports.
+    fn count(&mut self, header: &MessageHeader) {
         self.messages += 1;
         self.bytes += u64::from(header.length);
         self.games.add(header);
+    }
+
+    /// Adds what a message reports of its server.
+    fn report(
+        &mut self,
+        header: &MessageHeader,
+        exchange: impl FnOnce() -> Option<(ExchangeKind, Option<SocketAddr>)>,
+    ) {
         if let Some(report) = ServerReport::of(header, exchange) {
             self.heartbeats.add(header, report);
         }
@@ -60,6 +78,14 @@ impl SessionStatistics {
 
     fn add_exchange(&mut self, facts: &ExchangeFacts) {
         self.exchanges.get_or_insert_default().add(facts);
+    }
+
+    /// Gives each endpoint the name that `name` has for it, when everything has been counted.
+    pub(crate) fn rename(&mut self, mut name: impl FnMut(SocketAddr) -> SocketAddr) {
+        self.heartbeats.rename(&mut name);
+        if let Some(exchanges) = &mut self.exchanges {
+            exchanges.rename(&mut name);
+        }
     }
 
     /// Everything has been counted.

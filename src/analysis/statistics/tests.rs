@@ -1,5 +1,7 @@
 //! Statistics of made-up messages and exchanges.
 
+mod stream;
+
 use std::net::SocketAddr;
 use std::sync::Arc;
 

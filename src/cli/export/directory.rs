@@ -62,7 +62,7 @@ pub(super) fn run(export: &Export, path: &Path, form: ExportForm) -> anyhow::Res
         format,
         directory,
         manifest: Manifest::open(path)?,
-        redactor: export.redactor()?,
+        redactor: export.redaction.redactor()?,
         known: Arc::default(),
         scratch: [(); 3].map(|()| tempfile::tempfile().ok()),
         written: HashSet::new(),

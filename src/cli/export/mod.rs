@@ -15,6 +15,7 @@ use clap::builder::{PossibleValue, PossibleValuesParser, TypedValueParser as _};
 use super::captures::{Captures, FilteredInput};
 use super::destination::Destination;
 use super::progress::ProgressBar;
+use super::redaction::Redaction;
 use super::{DONE, notify};
 use crate::analysis::{AnalysisNeeds, Analyzer, CapturedMessage, Pipeline, PipelineItem};
 use crate::export::{
@@ -53,12 +54,8 @@ pub(super) struct Export {
     /// overwrite files, even if they have other contents
     #[arg(long, requires = "output")]
     force: bool,
-    /// replace addresses, names, GUIDs, keys and passwords with pseudonyms
-    #[arg(long)]
-    redact: bool,
-    /// derive pseudonyms from this text, so that each run gives the same ones [default: random]
-    #[arg(long, value_name = "TEXT", requires = "redact")]
-    redact_key: Option<String>,
+    #[command(flatten)]
+    redaction: Redaction,
 }
 
 impl Export {
@@ -96,14 +93,14 @@ impl Export {
         // Later, no file can be created.
         let scratch = tempfile::tempfile().ok();
         let FilteredInput { mut pipeline, mut filter } = self.captures.open(&needs)?;
-        let has_footer = table_format == Some(TableFormat::Parquet) && !self.redact;
+        let has_footer = table_format == Some(TableFormat::Parquet) && !self.redaction.redact;
         let origin = has_footer.then(|| self.origin(&pipeline)).transpose()?;
         let rounds = if table_format.is_none() { 3 } else { table.passes() };
         let progress =
             self.destination.file().map(|_| ProgressBar::of_input(pipeline.meter(), rounds));
         let matches_all = filter.matches_all();
         let mut takes = |message: &CapturedMessage<'_>| filter.matches(message);
-        let mut redactor = self.redactor()?;
+        let mut redactor = self.redaction.redactor()?;
         let written = match table_format {
             None => self.packets(
                 &mut pipeline,
@@ -184,7 +181,7 @@ impl Export {
         out: &mut Output,
     ) -> anyhow::Result<()> {
         let secrets = self.captures.reading.secrets();
-        if !self.redact {
+        if !self.redaction.redact {
             notify("the packets contain secrets; --redact replaces them");
         }
         let notes = self.notes(pipeline)?;
@@ -218,15 +215,7 @@ impl Export {
             return Ok(HashMap::new());
         }
         let analyzer = pipeline.analyze(Analyzer::new(AnalysisNeeds::Findings), |_| {})?;
-        Ok(notes(analyzer.findings(), self.redact))
-    }
-
-    fn redactor(&self) -> anyhow::Result<Option<Redactor>> {
-        Ok(match &self.redact_key {
-            _ if !self.redact => None,
-            Some(key) => Some(Redactor::with_key(key)),
-            None => Some(Redactor::random().context("no random key for pseudonyms")?),
-        })
+        Ok(notes(analyzer.findings(), self.redaction.redact))
     }
 }
 

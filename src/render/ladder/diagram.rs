@@ -6,7 +6,7 @@ use super::arrow::Arrow;
 use super::hosts::HostLifelines;
 use super::lifelines::Lifelines;
 use super::mermaid::mermaid;
-use super::svg::svg;
+use super::svg::{SvgStyle, svg};
 use super::text::Ladder;
 use super::{LadderLine, Rows};
 use crate::protocol::{Direction, MessageOutcome};
@@ -97,10 +97,15 @@ impl Diagram {
     /// Draws it; pictures have the title.
     pub fn draw(&self, form: DiagramForm, title: &str) -> String {
         match form {
-            DiagramForm::Svg => svg(title, self),
+            DiagramForm::Svg => svg(title, self, &SvgStyle::FILE),
             DiagramForm::Mermaid => mermaid(self),
             DiagramForm::Text => self.text(),
         }
+    }
+
+    /// Draws it as an element of a page of HTML, in the colours that the page's style gives.
+    pub fn draw_in_page(&self, title: &str) -> String {
+        svg(title, self, &SvgStyle::PAGE)
     }
 
     pub(super) fn lifelines(&self) -> Lifelines<'_> {

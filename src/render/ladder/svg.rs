@@ -1,4 +1,4 @@
-//! A ladder as an SVG picture with its own light background, readable on any page.
+//! A ladder as an SVG picture: in a file with its own light background, in a page with its colours.
 
 use std::fmt::Write as _;
 
@@ -25,15 +25,66 @@ const COLUMN: usize = 75;
 /// What the texts of an arrow take at most, if it spans several gaps.
 const TEXTS: usize = 720;
 
-const BLACK: &str = "#1f2328";
-const GREY: &str = "#59636e";
-const LINE: &str = "#afb8c1";
-const RED: &str = "#cf222e";
-const YELLOW: &str = "#9a6700";
-const WHITE: &str = "#ffffff";
+/// The colours of a picture, and its size.
+#[derive(Debug, Clone, Copy)]
+pub(super) struct SvgStyle {
+    /// Whether it has a size; without one it fills the space that it has.
+    is_sized: bool,
+    paper: &'static str,
+    border: &'static str,
+    ink: &'static str,
+    faint: &'static str,
+    lifeline: &'static str,
+    bad: &'static str,
+    warning: &'static str,
+    server: &'static str,
+    master: &'static str,
+    client: &'static str,
+}
+
+impl SvgStyle {
+    /// Those of a file: dark on a light background of its own.
+    pub const FILE: Self = Self {
+        is_sized: false,
+        paper: "#ffffff",
+        border: "#d1d9e0",
+        ink: "#1f2328",
+        faint: "#59636e",
+        lifeline: "#afb8c1",
+        bad: "#cf222e",
+        warning: "#9a6700",
+        server: "#116329",
+        master: "#8250df",
+        client: "#0a5c99",
+    };
+    /// Those of a page of HTML, whose style gives them.
+    pub const PAGE: Self = Self {
+        is_sized: true,
+        paper: "var(--paper)",
+        border: "var(--line)",
+        ink: "var(--ink)",
+        faint: "var(--faint)",
+        lifeline: "var(--line)",
+        bad: "var(--bad)",
+        warning: "var(--warn)",
+        server: "var(--server)",
+        master: "var(--master)",
+        client: "var(--client)",
+    };
+
+    fn of(&self, role: Option<Role>) -> &'static str {
+        match role {
+            Some(Role::Server) => self.server,
+            Some(Role::Master) => self.master,
+            Some(Role::Client) => self.client,
+            None => self.faint,
+        }
+    }
+}
 
 /// The picture of a whole diagram, under a title.
-pub(super) fn svg(title: &str, diagram: &Diagram) -> String {
+pub(super) fn svg(title: &str, diagram: &Diagram, colours: &SvgStyle) -> String {
+    let SvgStyle { paper, border, faint, lifeline: line, bad, .. } = *colours;
     let lifelines = diagram.lifelines();
     let gap = gap_of(lifelines);
     // A single lifeline has as much space beside it as two.
@@ -48,26 +99,38 @@ pub(super) fn svg(title: &str, diagram: &Diagram) -> String {
             let (top, wide) = (y - 8, right - LEFT + 8);
             _ = writeln!(
                 body,
-                "<rect x=\"{}\" y=\"{top}\" width=\"{wide}\" height=\"16\" fill=\"{WHITE}\"/>",
+                "<rect x=\"{}\" y=\"{top}\" width=\"{wide}\" height=\"16\" fill=\"{paper}\"/>",
                 LEFT - 4
             );
-            text(&mut body, (20, y + 4), "start", GREY, &format!("· {} ·", duration(nanos)));
+            text(
+                &mut body,
+                (20, y + 4),
+                "start",
+                [faint, paper],
+                &format!("· {} ·", duration(nanos)),
+            );
         }
-        draw(&mut body, &arrow, diagram, (HEAD + ROW * (rows.len() - 1), right, gap));
+        let place = (HEAD + ROW * (rows.len() - 1), right, gap);
+        draw(&mut body, &arrow, (diagram, colours), place);
     }
     let mut height = HEAD + ROW * rows.len() + 20;
     if let Some(note) = diagram.note() {
-        text(&mut body, (20, height + 4), "start", RED, &note);
+        text(&mut body, (20, height + 4), "start", [bad, paper], &note);
         height += 24;
     }
     let mut out = String::new();
+    let size = if colours.is_sized {
+        format!(" width=\"{wide}\" height=\"{height}\" role=\"img\"")
+    } else {
+        String::new()
+    };
     let fonts = "ui-monospace,SFMono-Regular,Menlo,Consolas,'DejaVu Sans Mono',monospace";
     _ = writeln!(
         out,
-        "<svg xmlns=\"http://www.w3.org/2000/svg\" viewBox=\"0 0 {wide} {height}\" \
+        "<svg xmlns=\"http://www.w3.org/2000/svg\"{size} viewBox=\"0 0 {wide} {height}\" \
          font-family=\"{fonts}\" font-size=\"12\">\n<title>{}</title>\n\
-         <rect x=\"0.5\" y=\"0.5\" width=\"{}\" height=\"{}\" rx=\"8\" fill=\"{WHITE}\" \
-         stroke=\"#d1d9e0\"/>",
+         <rect x=\"0.5\" y=\"0.5\" width=\"{}\" height=\"{}\" rx=\"8\" fill=\"{paper}\" \
+         stroke=\"{border}\"/>",
         safe(title),
         wide - 1,
         height - 1
@@ -77,10 +140,10 @@ pub(super) fn svg(title: &str, diagram: &Diagram) -> String {
         let x = LEFT + gap * n;
         _ = writeln!(
             out,
-            "<line x1=\"{x}\" y1=\"{}\" x2=\"{x}\" y2=\"{bottom}\" stroke=\"{LINE}\"/>",
+            "<line x1=\"{x}\" y1=\"{}\" x2=\"{x}\" y2=\"{bottom}\" stroke=\"{line}\"/>",
             HEAD - 12
         );
-        let fill = colour(lifeline.role);
+        let fill = [colours.of(lifeline.role), paper];
         let name = format!("<tspan font-weight=\"bold\">{}</tspan>", lifeline.name());
         marked(&mut out, (x, 26), "middle", fill, &name);
         text(&mut out, (x, 44), "middle", fill, &lifeline.address());
@@ -102,7 +165,7 @@ fn gap_of(lifelines: Lifelines<'_>) -> usize {
 fn draw(
     out: &mut String,
     arrow: &Arrow<'_>,
-    diagram: &Diagram,
+    (diagram, colours): (&Diagram, &SvgStyle),
     (top, right, gap): (usize, usize, usize),
 ) {
     let [Some(from), Some(to)] = diagram.lifelines().ends(arrow) else {
@@ -113,11 +176,12 @@ fn draw(
     let time = time_since(arrow.time.saturating_sub(diagram.begin()));
     _ = writeln!(out, "<g><title>{}</title>", safe(&format!("{} {}", arrow.name, arrow.text)));
     let left = format!("{:>5} {time:>TIME$}", arrow.number);
-    text(out, (170, y + 4), "end", GREY, &left);
+    let SvgStyle { paper, faint, bad, .. } = *colours;
+    text(out, (170, y + 4), "end", [faint, paper], &left);
 
-    let sender = colour(diagram.lifelines().sender(arrow));
+    let sender = colours.of(diagram.lifelines().sender(arrow));
     let (line, dashes) =
-        if arrow.is_lost() { (RED, " stroke-dasharray=\"5 4\"") } else { (sender, "") };
+        if arrow.is_lost() { (bad, " stroke-dasharray=\"5 4\"") } else { (sender, "") };
     let path = if x1 == x2 {
         format!("M{x1} {} h24 v8 h-18", y - 6)
     } else {
@@ -147,19 +211,21 @@ fn draw(
         (_, false) => x1 - span / 2,
         (_, true) => x1.min(right.saturating_sub(gap / 2)) + gap * 4 / 9,
     };
-    let label = label(arrow, &diagram.others(arrow), (span - 40) * 10 / COLUMN);
-    marked(out, (middle, y - 6), "middle", sender, &label);
+    let others = diagram.others(arrow);
+    let label = label(arrow, &others, (span - 40) * 10 / COLUMN, colours);
+    marked(out, (middle, y - 6), "middle", [sender, paper], &label);
     out.push_str("</g>\n");
 }
 
 /// The texts of an arrow in so many columns, as markup.
-fn label(arrow: &Arrow<'_>, others: &str, mut space: usize) -> String {
+fn label(arrow: &Arrow<'_>, others: &str, mut space: usize, colours: &SvgStyle) -> String {
+    let SvgStyle { ink, faint, bad, warning, .. } = *colours;
     let name = fit(&escaped(arrow.name), space);
     space -= width(&name);
     let mut label = format!("<tspan font-weight=\"bold\">{}</tspan>", safe(&name));
     let outcome = arrow.outcome.as_ref().map(MessageOutcome::words).unwrap_or_default();
-    let of_outcome = if arrow.is_lost() { RED } else { YELLOW };
-    for (part, fill) in [(outcome, of_outcome), (others, BLACK), (arrow.text, GREY)] {
+    let of_outcome = if arrow.is_lost() { bad } else { warning };
+    for (part, fill) in [(outcome, of_outcome), (others, ink), (arrow.text, faint)] {
         let part = fit(&escaped(part), space.saturating_sub(2));
         if !part.is_empty() && space >= 6 {
             space -= 2 + width(&part);
@@ -169,15 +235,21 @@ fn label(arrow: &Arrow<'_>, others: &str, mut space: usize) -> String {
     label
 }
 
-fn text(out: &mut String, at: (usize, usize), anchor: &str, fill: &str, text: &str) {
-    marked(out, at, anchor, fill, &safe(text));
+fn text(out: &mut String, at: (usize, usize), anchor: &str, colours: [&str; 2], text: &str) {
+    marked(out, at, anchor, colours, &safe(text));
 }
 
-/// Text with a halo, so that lifelines do not cross it; `inside` is markup.
-fn marked(out: &mut String, (x, y): (usize, usize), anchor: &str, fill: &str, inside: &str) {
+/// Text with a halo in the second colour, so that lifelines do not cross it; `inside` is markup.
+fn marked(
+    out: &mut String,
+    (x, y): (usize, usize),
+    anchor: &str,
+    [fill, halo]: [&str; 2],
+    inside: &str,
+) {
     _ = writeln!(
         out,
-        "<text x=\"{x}\" y=\"{y}\" text-anchor=\"{anchor}\" fill=\"{fill}\" stroke=\"{WHITE}\" \
+        "<text x=\"{x}\" y=\"{y}\" text-anchor=\"{anchor}\" fill=\"{fill}\" stroke=\"{halo}\" \
          stroke-width=\"4\" stroke-linejoin=\"round\" paint-order=\"stroke\" \
          xml:space=\"preserve\">{inside}</text>"
     );
@@ -187,14 +259,4 @@ fn marked(out: &mut String, (x, y): (usize, usize), anchor: &str, fill: &str, in
 fn safe(text: &str) -> String {
     let text = escaped(text).replace('&', "&amp;").replace('<', "&lt;").replace('>', "&gt;");
     text.replace(['\u{fffe}', '\u{ffff}'], "\u{fffd}")
-}
-
-/// Dark enough for the light background.
-fn colour(role: Option<Role>) -> &'static str {
-    match role {
-        Some(Role::Server) => "#116329",
-        Some(Role::Master) => "#8250df",
-        Some(Role::Client) => "#0a5c99",
-        None => GREY,
-    }
 }

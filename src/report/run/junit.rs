@@ -7,9 +7,10 @@ use std::time::Duration;
 
 use quick_junit::{Property, Report, TestCase, TestSuite};
 
-use super::{Run, Tried, escaped_lines};
+use super::{Run, Tried};
 use crate::report::CaseVerdict;
 use crate::report::junit::{escaped, test_case};
+use crate::text::escaped_lines;
 
 /// The name of the report and of its one suite.
 const NAME: &str = "fragshark conform";

@@ -19,7 +19,7 @@ use std::io::{self, Write};
 use serde::{Deserialize, Serialize};
 
 use crate::render::Colour;
-use crate::text::{counted, escaped};
+use crate::text::counted;
 
 pub(crate) use diff::{Changes, Recorded};
 pub use html::page;
@@ -148,10 +148,4 @@ impl RunHead {
         rows.extend(self.settings.iter().map(|(name, value)| (name.as_str(), value.as_str())));
         rows
     }
-}
-
-/// Text of several lines, each with control characters escaped.
-fn escaped_lines(text: &str) -> String {
-    let lines: Vec<_> = text.lines().map(escaped).collect();
-    lines.join("\n")
 }

@@ -150,6 +150,34 @@ impl Marker {
     }
 }
 
+/// Every message with each of these texts in all of its texts, or in all of its keys.
+pub fn with_texts(forms: &[&str]) -> Vec<Marked> {
+    let mut all = Vec::new();
+    for entry in registry().entries().iter().copied() {
+        for form in forms {
+            for key_too in [false, true] {
+                let mut changed = false;
+                let mut change = |leaf: &Leaf<'_>| {
+                    let is_text = matches!(leaf.shape, Shape::Text | Shape::Decimal)
+                        && matches!(leaf.field.kind, Kind::Text | Kind::Address | Kind::Number);
+                    let is_key = key_too && leaf.field.kind == Kind::Key;
+                    let is_changed = !leaf.bytes.is_empty() && (is_text && !key_too || is_key);
+                    changed |= is_changed;
+                    is_changed.then(|| New::Bytes(form.as_bytes().to_vec()))
+                };
+                let (mut bytes, mut scratch) = (Vec::new(), Scratch::default());
+                // Other keys and numbers give other messages, or faulty ones, which is useful too.
+                _ = (entry.edit)(entry.spec.example, &mut scratch, &mut change, &mut bytes);
+                if changed {
+                    let place = (*form).to_owned();
+                    all.push(Marked { entry, bytes, place, secrets: Vec::new(), plain: None });
+                }
+            }
+        }
+    }
+    all
+}
+
 /// All messages as a capture, between endpoints on the ports that the protocols document.
 pub fn capture<M: Borrow<Marked>>(messages: &[M]) -> Vec<u8> {
     story(messages).file()

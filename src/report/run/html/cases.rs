@@ -6,7 +6,7 @@ use std::time::Duration;
 use maud::{Markup, html};
 
 use super::sources::links;
-use super::{lines, shown};
+use crate::html::{lines, shown};
 use crate::report::{CaseDatagram, CaseVerdict, Run, Tried};
 use crate::text::duration_of;
 
@@ -100,9 +100,9 @@ pub(super) fn section(runs: &[Run], group: CaseGroup, rows: &[CaseRow<'_>]) -> M
                 table.cases {
                     thead {
                         tr {
-                            th { "case" }
-                            @for run in runs { th { (shown(&run.head.target)) } }
-                            th { "what is done" } th { "source" }
+                            th scope="col" { "case" }
+                            @for run in runs { th scope="col" { (shown(&run.head.target)) } }
+                            th scope="col" { "what is done" } th scope="col" { "source" }
                         }
                     }
                     tbody { @for row in brief { (row.line(runs)) } }

@@ -4,47 +4,34 @@
 
 mod cases;
 mod sources;
-mod style;
 
-use maud::{DOCTYPE, Markup, PreEscaped, html};
+use maud::{Markup, html};
 
 use super::{Cause, Run};
-use crate::text::escaped;
+use crate::html::{FilterBox, HtmlPage, facts, lines, shown};
 use cases::{CaseGroup, rows};
 use sources::Sources;
-use style::{SCRIPT, STYLE};
 
 /// What the page is called.
 const TITLE: &str = "fragshark conform";
+/// The style beyond that of all pages.
+const STYLE: &str = include_str!("run.css");
 
 /// The page of one run, or of several with the same cases side by side.
 pub fn page(runs: &[Run]) -> String {
     let rows = rows(runs);
-    let page = html! {
-        (DOCTYPE)
-        html lang="en" {
-            head {
-                meta charset="utf-8";
-                meta name="viewport" content="width=device-width, initial-scale=1";
-                title { (TITLE) }
-                style { (PreEscaped(STYLE)) }
+    let body = html! {
+        (head(runs))
+        (filter())
+        main {
+            (causes(runs))
+            @for group in CaseGroup::ALL {
+                (cases::section(runs, group, &rows))
             }
-            body {
-                h1 { (TITLE) }
-                (head(runs))
-                (filter())
-                main {
-                    (causes(runs))
-                    @for group in CaseGroup::ALL {
-                        (cases::section(runs, group, &rows))
-                    }
-                    (Sources::of(runs).section())
-                }
-                script { (PreEscaped(SCRIPT)) }
-            }
+            (Sources::of(runs).section())
         }
     };
-    page.into_string()
+    HtmlPage { title: TITLE, under: html! {}, style: STYLE, body }.into_string()
 }
 
 /// A table with a column per run and a row per known fact.
@@ -57,28 +44,24 @@ fn head(runs: &[Run]) -> Markup {
     }
     let value = |run: &Run, name: &str| {
         let row = run.head.rows().into_iter().find(|(known, _)| *known == name);
-        row.map(|(_, value)| shown(value)).unwrap_or_default()
+        row.map(|(_, value)| html! { (shown(value)) }).unwrap_or_default()
     };
-    html! {
-        table.head {
-            @for name in names {
-                tr { th { (shown(name)) } @for run in runs { td { (value(run, name)) } } }
-            }
-            tr { th { "result" } @for run in runs { td.sum { (run.summary().line()) } } }
-            @if runs.iter().any(|run| !run.notes.is_empty()) {
-                tr {
-                    th { "notes" }
-                    @for run in runs {
-                        td { @for note in &run.notes { p { (shown(note)) } } }
-                    }
-                }
-            }
-        }
+    let mut all: Vec<(&str, Vec<Markup>)> = Vec::new();
+    for name in names {
+        all.push((name, runs.iter().map(|run| value(run, name)).collect()));
     }
+    let sums = runs.iter().map(|run| html! { strong { (run.summary().line()) } });
+    all.push(("result", sums.collect()));
+    if runs.iter().any(|run| !run.notes.is_empty()) {
+        let notes = |run: &Run| html! { @for note in &run.notes { p { (shown(note)) } } };
+        all.push(("notes", runs.iter().map(notes).collect()));
+    }
+    facts(all)
 }
 
 /// The filter of cases: CSS hides the others. Only the text search needs the script.
 fn filter() -> Markup {
+    let find = FilterBox { of: ".case", text: "", item: "case", choices: &[], marks: &[] };
     html! {
         fieldset.filter {
             legend { "show" }
@@ -86,7 +69,7 @@ fn filter() -> Markup {
             @for group in CaseGroup::ALL {
                 label { input type="radio" name="show" id={ "show-" (group.word()) }; " " (group.word()) }
             }
-            label.find hidden { "containing " input type="search" id="find"; }
+            (find.controls())
         }
     }
 }
@@ -120,14 +103,4 @@ fn one_cause(cause: &Cause, of: Option<&Run>) -> Markup {
             }
         }
     }
-}
-
-/// Text from the network with control characters escaped; maud escapes markup.
-fn shown(text: &str) -> String {
-    escaped(text).into_owned()
-}
-
-/// The same of several lines.
-fn lines(text: &str) -> String {
-    super::escaped_lines(text)
 }

@@ -4,7 +4,7 @@ use std::collections::BTreeSet;
 
 use maud::{Markup, html};
 
-use super::{lines, shown};
+use crate::html::{lines, shown};
 use crate::report::{CitedSection, Run, Tried};
 
 /// Every section that is cited, once.

@@ -1,7 +1,5 @@
 //! The chart of heartbeats: a row for each server and master, with the times of its heartbeats.
 
-use std::ops::Range;
-
 use ratatui::buffer::Buffer;
 use ratatui::layout::Rect;
 use ratatui::style::Style;
@@ -177,28 +175,18 @@ fn marks(
     let mut line = vec![(" ", style::PLAIN); all];
     let width = heartbeats.buckets().width();
     let column = |time: i64| times.at(time.max(times.first)).unwrap_or(all);
-    let mut overdue = |from: i64, to: Range<usize>| {
-        let from = series.latest().map(|latest| column(from.saturating_add(latest)));
-        let until = to.end.min(all);
-        if let Some(gap) = from.and_then(|from| line.get_mut(from.max(to.start)..until)) {
-            gap.fill((OVERDUE, style::WARNING));
-        }
-    };
-    let mut before = None;
-    for (bucket, marks) in series.marks.iter().filter(|(_, marks)| !marks.is_empty()) {
-        let time = bucket.saturating_mul(width);
-        let at = column(time);
-        if let (Some(before), true) = (before, marks.has(HeartbeatMarks::LATE)) {
-            overdue(before, column(before) + 1..at);
-        }
-        if let Some(mark) = found.get_mut(at) {
+    for (bucket, marks) in series.marks.iter() {
+        if let Some(mark) = found.get_mut(column(bucket.saturating_mul(width))) {
             mark.add(marks);
         }
-        before = Some(time);
     }
-    // After its last heartbeat, a server that did not shut down may be silent.
-    if !series.has_shut_down {
-        overdue(series.last, column(series.last) + 1..all);
+    for [from, to] in series.overdue(width, i64::MAX) {
+        // The heartbeat before it has its own column.
+        let before = series.latest().map_or(from, |latest| from.saturating_sub(latest));
+        let first = column(from).max(column(before) + 1);
+        if let Some(gap) = line.get_mut(first..column(to).min(all)) {
+            gap.fill((OVERDUE, style::WARNING));
+        }
     }
     for (cell, marks) in line.iter_mut().zip(found) {
         if marks.has(HeartbeatMarks::SHUTDOWN) {

@@ -3,9 +3,9 @@
 use ratatui::buffer::Buffer;
 use ratatui::layout::Rect;
 
-use super::bins::{Bin, decimal_bins, draw_bins};
+use super::bins::{Bin, draw_bins};
 use super::chart::ChartSource;
-use crate::analysis::{ExchangeState, Histogram, Latencies, SessionStatistics};
+use crate::analysis::{ExchangeStatistics, Histogram, Latencies, NumberBin, SessionStatistics};
 use crate::text::duration;
 use crate::tui::layout::{split_left, split_top};
 use crate::tui::text::{counted, grouped};
@@ -13,8 +13,6 @@ use crate::tui::widgets::painter::Painter;
 use crate::tui::widgets::style;
 use crate::tui::widgets::table::row_style;
 
-/// Latencies below this are one bin, in nanoseconds.
-const SHORTEST: u64 = 100_000;
 /// The columns of the table, with the width of each; the last ones are left out if space is short.
 const COLUMNS: [(&str, usize); 6] =
     [("answered", 9), ("of", 7), ("median", 8), ("90%", 7), ("99%", 7), ("longest", 8)];
@@ -54,11 +52,7 @@ impl LatencyAreas {
 
 /// All exchanges, if there are several kinds, and those of each kind.
 pub fn rows(statistics: &SessionStatistics) -> Vec<(&'static str, &Latencies)> {
-    let Some(exchanges) = &statistics.exchanges else {
-        return Vec::new();
-    };
-    let all = Some(("all", &exchanges.all)).filter(|_| exchanges.kinds().count() > 1);
-    all.into_iter().chain(exchanges.kinds().map(|(kind, of)| (kind.name(), of))).collect()
+    statistics.exchanges.as_ref().map(ExchangeStatistics::rows).unwrap_or_default()
 }
 
 pub fn note(statistics: &SessionStatistics) -> [String; 2] {
@@ -101,34 +95,17 @@ pub fn draw(from: ChartSource<'_>, area: Rect, buffer: &mut Buffer) {
 
 fn cells(latencies: &Latencies) -> [String; 6] {
     let of = |percent| latencies.latency.percentile(percent).map_or(String::new(), text);
-    let is_answerable = |state: &ExchangeState| {
-        !matches!(state, ExchangeState::OneWay | ExchangeState::Unsolicited)
-    };
-    let due = latencies.states.iter().filter(|(state, _)| is_answerable(state));
-    let due: u64 = due.map(|(_, count)| count).sum();
-    [grouped(latencies.latency.count()), grouped(due), of(50), of(90), of(99), of(100)]
+    [grouped(latencies.latency.count()), grouped(latencies.due()), of(50), of(90), of(99), of(100)]
 }
 
 /// Bins with round bounds on a logarithmic scale.
 fn bins(latencies: &Histogram, most: usize) -> Vec<Bin> {
-    let Some((min, max)) = latencies.range() else {
-        return Vec::new();
+    let label = |bin: &NumberBin| match bin.from {
+        0 => format!("under {}", text(bin.to)),
+        from => format!("{} to {}", text(from), text(bin.to)),
     };
-    let mut bins = Vec::new();
-    let short = latencies.between(0, SHORTEST);
-    if short > 0 {
-        bins.push(Bin { label: format!("under {}", text(SHORTEST)), count: short });
-    }
-    if max >= SHORTEST {
-        let most = most.min(BINS).saturating_sub(bins.len());
-        let bounds = decimal_bins(min.max(SHORTEST), max, most);
-        bins.extend(bounds.windows(2).filter_map(|bounds| {
-            let [from, to] = *bounds else { return None };
-            let label = format!("{} to {}", text(from), text(to));
-            Some(Bin { label, count: latencies.between(from, to) })
-        }));
-    }
-    bins
+    let bins = latencies.latency_bins(most.min(BINS));
+    bins.iter().map(|bin| Bin { label: label(bin), count: bin.count }).collect()
 }
 
 fn text(nanos: u64) -> String {

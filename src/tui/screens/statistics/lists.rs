@@ -5,9 +5,9 @@ use std::net::SocketAddr;
 use ratatui::buffer::Buffer;
 use ratatui::layout::Rect;
 
-use super::bins::{BAR, Bin, draw_bins, equal_bins};
+use super::bins::{BAR, Bin, draw_bins};
 use super::chart::ChartSource;
-use crate::analysis::{Histogram, ListSizes, SessionStatistics};
+use crate::analysis::{Histogram, ListSizes, NumberBin, SessionStatistics};
 use crate::protocol::Role;
 use crate::render;
 use crate::text::fit_middle;
@@ -126,19 +126,12 @@ fn range(numbers: [u64; 3], most: u64, last: usize) -> String {
 }
 
 fn bins(sizes: &Histogram, most: usize) -> Vec<Bin> {
-    let Some((min, max)) = sizes.range() else {
-        return Vec::new();
+    let label = |bin: &NumberBin| match bin.to - bin.from {
+        1 => grouped(bin.from),
+        _ => format!("{} to {}", grouped(bin.from), grouped(bin.to - 1)),
     };
-    let bounds = equal_bins(min, max, most.min(BINS));
-    let bins = bounds.windows(2).filter_map(|bounds| {
-        let [from, to] = *bounds else { return None };
-        let label = match to - from {
-            1 => grouped(from),
-            _ => format!("{} to {}", grouped(from), grouped(to - 1)),
-        };
-        Some(Bin { label, count: sizes.between(from, to) })
-    });
-    bins.collect()
+    let bins = sizes.equal_bins(most.min(BINS));
+    bins.iter().map(|bin| Bin { label: label(bin), count: bin.count }).collect()
 }
 
 #[cfg(test)]

@@ -1,0 +1,567 @@
+//! `report`: every number of the page is one that `export` gives, hostile text stays text, and the
+//! page can be read and used in a browser.
+
+use std::collections::BTreeMap;
+use std::fs;
+use std::net::SocketAddr;
+use std::process::{Command, Stdio};
+
+use regex::Regex;
+use serde_json::Value;
+use tempfile::TempDir;
+
+use crate::browser::{ACCESSIBLE, Browser, unescaped};
+use crate::marked;
+use crate::story::{Format, Link, Story};
+
+/// Captures of many protocols, with findings, names in colours, lists and connections.
+const CAPTURES: [&str; 9] = [
+    "tour.pcapng",
+    "quake3/documented.pcapng",
+    "findings/list.end-missing.pcapng",
+    "findings/heartbeat.rare.pcapng",
+    "cases/two-masters.pcapng",
+    "cases/names-in-utf8.pcap",
+    "quakeworld/today.pcapng",
+    "gamespy/encrypted-list.pcapng",
+    "teeworlds/session.pcapng",
+];
+
+fn capture(name: &str) -> String {
+    format!("{}/captures/{name}", env!("CARGO_MANIFEST_DIR"))
+}
+
+/// Standard output of the program, which succeeds without a word on standard error.
+fn printed(arguments: &[&str]) -> String {
+    let [out, complaint] = run(arguments);
+    assert!(complaint.is_empty(), "{arguments:?}: {complaint}");
+    out
+}
+
+/// The same of a page that has the warnings on standard error too.
+fn noted(arguments: &[&str]) -> String {
+    let [out, complaint] = run(arguments);
+    for line in complaint.lines().filter(|_| arguments[0] == "report") {
+        let warning = line.strip_prefix("fragshark: warning: ").unwrap_or_else(|| panic!("{line}"));
+        assert!(out.contains(&format!("<li>{warning}</li>")), "{warning}");
+    }
+    out
+}
+
+fn run(arguments: &[&str]) -> [String; 2] {
+    let mut command = Command::new(env!("CARGO_BIN_EXE_fragshark"));
+    let output = command.args(arguments).stdin(Stdio::null()).output().unwrap();
+    let complaint = String::from_utf8(output.stderr).unwrap();
+    assert!(output.status.success(), "{arguments:?}: {complaint}");
+    [String::from_utf8(output.stdout).unwrap(), complaint]
+}
+
+/// The rows of a table as `export` gives them.
+fn exported(table: &str, arguments: &[&str]) -> Vec<Value> {
+    let base = ["export", "--what", table, "--format", "ndjson"];
+    let rows = printed(&[&base[..], arguments].concat());
+    rows.lines().map(|line| serde_json::from_str(line).unwrap()).collect()
+}
+
+/// A table of the page: for each column the names of the exported ones, and the cells of each row.
+struct PageTable {
+    name: String,
+    columns: Vec<Vec<String>>,
+    rows: Vec<Vec<String>>,
+}
+
+/// What is between two texts, everywhere.
+fn between<'a>(text: &'a str, from: &str, to: &str) -> Vec<&'a str> {
+    let parts = text.split(from).skip(1);
+    parts.map(|part| part.split(to).next().unwrap()).collect()
+}
+
+/// The exact value of a cell, else its text.
+fn cell(inside: &str) -> String {
+    let exact = Regex::new(r#"^<(?:data value|time datetime)="([^"]*)">"#).unwrap();
+    if let Some(exact) = exact.captures(inside) {
+        return unescaped(&exact[1]);
+    }
+    let text = inside.replace("<br>", ", ");
+    unescaped(&Regex::new("<[^>]*>").unwrap().replace_all(&text, ""))
+}
+
+fn page_tables(page: &str) -> Vec<PageTable> {
+    let mut tables = Vec::new();
+    for table in between(page, "<table class=\"sorted\" data-table=", "</table>") {
+        let name = table.split('"').nth(1).unwrap().to_owned();
+        let columns = between(table, "data-columns=\"", "\"");
+        let columns = columns.iter().map(|names| names.split(' ').map(str::to_owned).collect());
+        let body = between(table, "<tbody>", "</tbody>")[0];
+        let rows = between(body, "<tr>", "</tr>").into_iter().map(|row| {
+            let cells = between(row, "<td", "</td>").into_iter();
+            cells.map(|inside| cell(inside.split_once('>').unwrap().1)).collect()
+        });
+        tables.push(PageTable { name, columns: columns.collect(), rows: rows.collect() });
+    }
+    tables
+}
+
+fn text_of(value: &Value) -> String {
+    match value {
+        Value::Null => String::new(),
+        Value::String(text) => text.clone(),
+        Value::Array(values) => values.iter().map(text_of).collect::<Vec<_>>().join(", "),
+        value => value.to_string(),
+    }
+}
+
+/// What a cell has to say of an exported row.
+fn expected(columns: &[String], row: &Value) -> String {
+    let of = |name: &str| text_of(&row[name]);
+    let names: Vec<_> = columns.iter().map(String::as_str).collect();
+    match names[..] {
+        ["hostname_plain", "hostname"] if of("hostname_plain") == of("hostname") => of("hostname"),
+        ["hostname_plain", "hostname"] => format!("{} {}", of("hostname_plain"), of("hostname")),
+        ["players", "max_players"] if row["max_players"].is_null() => of("players"),
+        ["players", "max_players"] if row["players"].is_null() => {
+            format!("?/{}", of("max_players"))
+        }
+        ["players", "max_players"] => format!("{}/{}", of("players"), of("max_players")),
+        [address, port] => endpoint(row, address, port).to_string(),
+        ["frames"] => {
+            let all: Vec<_> = row["frames"].as_array().unwrap().iter().map(text_of).collect();
+            let more = all.len().saturating_sub(8);
+            let more = if more > 0 { format!(", and {more} more") } else { String::new() };
+            all[..all.len().min(8)].join(", ") + &more
+        }
+        [name] => of(name),
+        _ => panic!("{columns:?}"),
+    }
+}
+
+fn endpoint(row: &Value, address: &str, port: &str) -> SocketAddr {
+    let address = row[address].as_str().unwrap().parse().unwrap();
+    SocketAddr::new(address, row[port].as_u64().unwrap() as u16)
+}
+
+/// Compares the tables of a page with those of `export` with the same arguments; returns how many
+/// cells there are.
+fn compare_tables(page: &str, arguments: &[&str]) -> usize {
+    let mut cells = 0;
+    let tables = page_tables(page);
+    for name in ["findings", "servers", "registrations", "masters", "sessions"] {
+        let mut rows = exported(name, arguments);
+        if name == "findings" {
+            let order = ["error", "warning", "note"];
+            rows.sort_by_key(|row| order.iter().position(|word| row["severity"] == *word));
+        }
+        let found = tables.iter().find(|table| table.name == name);
+        assert_eq!(found.is_none(), rows.is_empty(), "{name} of {arguments:?}");
+        let Some(table) = found else { continue };
+        assert_eq!(table.rows.len(), rows.len(), "{name} of {arguments:?}");
+        for (row, exported) in table.rows.iter().zip(&rows) {
+            assert_eq!(row.len(), table.columns.len());
+            for (cell, columns) in row.iter().zip(&table.columns) {
+                let wanted = expected(columns, exported);
+                assert_eq!(*cell, wanted, "{name}, {columns:?} of {arguments:?}");
+                cells += 1;
+            }
+        }
+    }
+    cells
+}
+
+/// The rows of the table with this class or in the figure of this id: the cells behind the first.
+fn rows_behind(page: &str, mark: &str) -> BTreeMap<String, Vec<String>> {
+    let Some(table) = page.split(mark).nth(1) else { return BTreeMap::new() };
+    let table = between(table, "<tbody>", "</tbody>")[0];
+    let mut found = BTreeMap::new();
+    let inside = Regex::new("(?s)<td[^>]*>(.*?)</td>").unwrap();
+    for row in Regex::new("(?s)<tr[^>]*>(.*?)</tr>").unwrap().captures_iter(table) {
+        let head = cell(between(&row[1], "<th scope=\"row\">", "</th>")[0]);
+        let cells = inside.captures_iter(&row[1]).map(|inside| cell(&inside[1])).collect();
+        found.insert(head, cells);
+    }
+    found
+}
+
+/// The numbers of the charts, from the rows that `export` gives.
+fn compare_charts(page: &str, arguments: &[&str]) {
+    let messages = exported("messages", arguments);
+    let mut games: BTreeMap<String, [u64; 4]> = BTreeMap::new();
+    for row in &messages {
+        let game = games.entry(text_of(&row["game"])).or_default();
+        game[0] += 1;
+        game[1] += row["length_bytes"].as_u64().unwrap();
+    }
+    for (table, at) in [("flows", 2), ("servers", 3)] {
+        for row in exported(table, arguments) {
+            if let Some(game) = games.get_mut(row["game"].as_str().unwrap()) {
+                game[at] += 1;
+            }
+        }
+    }
+    let mut shares = BTreeMap::new();
+    for row in between(page, "<tr data-game=\"", "</tr>") {
+        let game = row.split('"').next().unwrap().to_owned();
+        let numbers = between(row, "<data value=\"", "\"").into_iter().map(|n| n.parse().unwrap());
+        shares.insert(game, <[u64; 4]>::try_from(numbers.collect::<Vec<_>>()).unwrap());
+    }
+    assert_eq!(shares, games, "{arguments:?}");
+    for (game, cells) in rows_behind(page, "id=\"over-time\"") {
+        assert_eq!(cells.last().unwrap(), &games[&game][0].to_string(), "{arguments:?}");
+    }
+
+    let sessions = exported("sessions", arguments);
+    let latencies = |kind: Option<&str>| {
+        let of_kind = sessions.iter().filter(|row| kind.is_none_or(|kind| row["kind"] == kind));
+        let mut all: Vec<_> = of_kind.filter_map(|row| row["latency_ms"].as_f64()).collect();
+        all.sort_by(f64::total_cmp);
+        all
+    };
+    let kinds = rows_behind(page, "<table class=\"latencies\">");
+    for (kind, cells) in &kinds {
+        let name = Some(kind.as_str()).filter(|kind| *kind != "all");
+        let all = latencies(name);
+        assert_eq!(cells[0], all.len().to_string(), "{kind} of {arguments:?}");
+        let due = sessions.iter().filter(|row| name.is_none_or(|kind| row["kind"] == kind));
+        let due = due.filter(|row| row["state"] != "one-way" && row["state"] != "unsolicited");
+        assert_eq!(cells[1], due.count().to_string(), "{kind} of {arguments:?}");
+        for (percent, cell) in [50, 90, 99, 100].into_iter().zip(&cells[2..]) {
+            let rank = (all.len() * percent).div_ceil(100).max(1);
+            let Some(exact) = all.get(rank - 1) else { continue };
+            let (found, exact) = (cell.parse::<f64>().unwrap(), exact.max(0.0) * 1e6);
+            assert!(found <= exact + 1.0 && exact - found <= exact / 100.0 + 1.0, "{kind}: {cell}");
+        }
+    }
+    let histogram = rows_behind(page, "<table class=\"histogram\">");
+    let sum: u64 =
+        histogram.values().map(|cells| cells.last().unwrap().parse::<u64>().unwrap()).sum();
+    assert_eq!(sum, latencies(None).len() as u64, "{arguments:?}");
+
+    let mut lists: BTreeMap<String, Vec<u64>> = BTreeMap::new();
+    for row in &sessions {
+        let Some(servers) = row["servers_listed"].as_u64() else { continue };
+        let master = match (row["destination_role"].as_str(), row["source_role"].as_str()) {
+            (Some("master"), _) => endpoint(row, "destination", "destination_port"),
+            (_, Some("master")) => endpoint(row, "source", "source_port"),
+            _ => continue,
+        };
+        lists.entry(master.to_string()).or_default().push(servers);
+    }
+    let drawn = rows_behind(page, "id=\"list-sizes\"");
+    assert_eq!(drawn.len(), lists.len(), "{arguments:?}");
+    for (master, cells) in drawn {
+        let sizes = &lists[&master];
+        let numbers =
+            [sizes.len() as u64, *sizes.iter().min().unwrap(), *sizes.iter().max().unwrap()];
+        let found = [&cells[2], &cells[3], &cells[5]].map(|cell| cell.parse::<u64>().unwrap());
+        assert_eq!(found, numbers, "{master} of {arguments:?}");
+    }
+    for (server, cells) in rows_behind(page, "id=\"heartbeats\"") {
+        let rows = exported("registrations", arguments);
+        let of = rows.iter().find(|row| {
+            endpoint(row, "server", "server_port").to_string() == server
+                && endpoint(row, "master", "master_port").to_string() == cells[0]
+        });
+        let of = of.unwrap_or_else(|| panic!("{server}, {}", cells[0]));
+        let names = [
+            "heartbeats",
+            "heartbeat_interval_ns",
+            "heartbeat_interval_max_ns",
+            "heartbeat_documented_ns",
+        ];
+        assert_eq!(cells[3..7], names.map(|name| text_of(&of[name])), "{server} of {arguments:?}");
+    }
+    // The head, and the lines of the messages.
+    let facts = Regex::new(r#"<th scope="row">(\w+)</th><td>(\d+)"#).unwrap();
+    let facts: BTreeMap<_, _> =
+        facts.captures_iter(page).map(|of| (of[1].to_owned(), of[2].to_owned())).collect();
+    assert_eq!(facts["messages"], messages.len().to_string());
+    assert_eq!(facts["exchanges"], sessions.len().to_string());
+    let numbers = between(page, "<span class=\"number\">", "<");
+    let exported: Vec<_> = messages.iter().map(|row| text_of(&row["number"])).collect();
+    assert_eq!(numbers, exported, "{arguments:?}");
+}
+
+#[test]
+fn every_number_is_that_of_export() {
+    let mut cells = 0;
+    for name in CAPTURES {
+        let file = capture(name);
+        let arguments = [file.as_str()];
+        let page = printed(&["report", &file]);
+        cells += compare_tables(&page, &arguments);
+        compare_charts(&page, &arguments);
+        // The same input gives the same bytes.
+        assert!(page == printed(&["report", &file]), "{name}");
+    }
+    assert!(cells > 1_000, "{cells}");
+}
+
+#[test]
+fn selected_and_redacted_numbers_are_those_of_export_too() {
+    let tour = capture("tour.pcapng");
+    let two = capture("cases/two-masters.pcapng");
+    for arguments in [
+        &[tour.as_str(), "-Y", "server == 192.0.2.10"][..],
+        &[&tour, "-Y", "exchange.state == unanswered"],
+        &[&tour, "--redact", "--redact-key", "spring"],
+        &[&two, &tour, "--redact", "--redact-key", "spring", "-Y", "quake3.heartbeat"],
+        &[&tour, "-c", "9"],
+    ] {
+        let page = printed(&[&["report"][..], arguments].concat());
+        compare_tables(&page, arguments);
+        compare_charts(&page, arguments);
+    }
+    let page = printed(&["report", &tour, "--redact", "--redact-key", "spring"]);
+    for text in ["192.0.2.10", "Longest", "tour.pcapng", "Sarge"] {
+        assert!(!page.contains(text), "{text}");
+    }
+    assert!(page.contains("<title>Report of a capture</title>"));
+}
+
+#[test]
+fn names_stand_without_their_colour_codes() {
+    let page = printed(&["report", &capture("tour.pcapng")]);
+    assert!(
+        page.contains("The Longest Yard <small title=\"as it was sent\">^3The ^1Longest ^3Yard")
+    );
+    assert!(page.contains("<span class=\"what\"><b>infoResponse</b> The Longest Yard, q3dm17"));
+}
+
+#[test]
+fn a_capture_without_messages_gives_a_page_that_says_so() {
+    let page = printed(&["report", &capture("noise.pcapng")]);
+    assert!(page.contains("No message was recognised in this capture."));
+    assert!(!page.contains("<h2 id=\"messages\">") && page.ends_with("</html>"));
+    let page = printed(&["report", &capture("tour.pcapng"), "-Y", "quake2"]);
+    assert!(page.contains("No message matches the display filter."));
+}
+
+#[test]
+fn a_pipe_is_read_as_often_as_a_file() {
+    let file = fs::File::open(capture("tour.pcapng")).unwrap();
+    let mut command = Command::new("cat");
+    let mut cat = command.stdin(file).stdout(Stdio::piped()).spawn().unwrap();
+    let mut command = Command::new(env!("CARGO_BIN_EXE_fragshark"));
+    let command = command.args(["report", "-", "--title", "x"]);
+    let output = command.stdin(cat.stdout.take().unwrap()).output().unwrap();
+    assert!(cat.wait().unwrap().success());
+    let page = String::from_utf8(output.stdout).unwrap();
+    let of_file = printed(&["report", &capture("tour.pcapng"), "--title", "x"]);
+    let ids =
+        |page: &str| page_tables(page).into_iter().map(|table| table.rows).collect::<Vec<_>>();
+    assert_eq!(ids(&page), ids(&of_file));
+    assert!(page.contains("<h1>x</h1>"));
+}
+
+/// A capture with so many messages of several kinds, one of them at fault near the end.
+fn crowd(folder: &TempDir, messages: usize) -> String {
+    let end = |text: String| text.parse::<SocketAddr>().unwrap();
+    let master = end("203.0.113.1:27950".to_owned());
+    let mut story = Story::new(Link::Ethernet, Format::PcapNg, 1_070_308_800);
+    let list: Vec<u8> = (0..100_u8).flat_map(|n| [b'\\', 192, 0, 2, n, 0x6d, 0x38]).collect();
+    let list = [b"\xff\xff\xff\xffgetserversResponse", &list[..], b"\\EOT\0\0\0"].concat();
+    for n in 0..messages / 6 {
+        let server = end(format!("192.0.2.{}:27960", n % 200 + 1));
+        let client = end(format!("198.51.100.{}:{}", n % 250 + 1, 40_000 + n % 1_000));
+        let info = format!(
+            "\u{ff}\u{ff}\u{ff}\u{ff}infoResponse\n\\challenge\\c{n}\\protocol\\68\\hostname\\^1Server \
+             number {n}\\mapname\\q3dm17\\clients\\{}\\sv_maxclients\\16\\gametype\\0\\pure\\1",
+            n % 16
+        );
+        let info: Vec<u8> = info.chars().map(|c| c as u8).collect();
+        let ask = [b"\xff\xff\xff\xffgetinfo c".to_vec(), n.to_string().into_bytes()].concat();
+        story.after(100_000).send(server, master, b"\xff\xff\xff\xffheartbeat QuakeArena-1\n");
+        story.after(20_000).send(master, server, &ask);
+        story.after(20_000).send(server, master, &info);
+        story.after(20_000).send(client, master, b"\xff\xff\xff\xffgetservers 68 full empty");
+        story.after(20_000).send(master, client, &list);
+        story.after(20_000).send(client, server, &ask);
+    }
+    let file = folder.path().join("crowd.pcapng");
+    fs::write(&file, story.file()).unwrap();
+    file.to_str().unwrap().to_owned()
+}
+
+#[test]
+fn a_page_of_5000_messages_is_below_3_mb_and_says_what_it_left_out() {
+    let folder = tempfile::tempdir().unwrap();
+    let file = crowd(&folder, 6_000);
+    let page = noted(&["report", &file]);
+    assert!(page.len() < 3_000_000, "{} bytes", page.len());
+    assert!(page.len() > 2_500_000, "{} bytes: there is space for more", page.len());
+    let omitted = between(&page, "<h2 id=\"left-out\">", "</section>")[0];
+    let shown = Regex::new(r"<li>messages: ([\d,]+) of 6,000 are shown, first").unwrap();
+    assert!(omitted.contains("<li>exchanges: 500 of "), "{omitted}");
+    let shown = shown.captures(omitted).map_or(0, |of| of[1].replace(',', "").parse().unwrap());
+    assert!((4_500..=5_000).contains(&shown), "{omitted}");
+    assert_eq!(page.matches("class=\"message\"").count(), shown, "{omitted}");
+    let bytes = Regex::new(r"<li>bytes of messages: ([\d,]+) of").unwrap();
+    let bytes = bytes.captures(omitted).unwrap()[1].replace(',', "").parse::<usize>().unwrap();
+    assert_eq!(page.matches("<details ").count(), bytes, "{omitted}");
+
+    // Fewer messages: those of findings stay.
+    let few = noted(&["report", &file, "--messages", "50"]);
+    let found = noted(&["export", "--what", "findings", "--format", "ndjson", &file]);
+    let found: Vec<Value> = found.lines().map(|row| serde_json::from_str(row).unwrap()).collect();
+    let frames: Vec<_> = found.iter().flat_map(|row| row["frames"].as_array().unwrap()).collect();
+    assert!(!frames.is_empty());
+    assert_eq!(few.matches("class=\"message\"").count(), 50);
+    assert!(few.matches(" data-finding>").count() >= frames.len().min(50));
+    let none = noted(&["report", &file, "--messages", "0"]);
+    assert!(!none.contains("class=\"message\"") && none.contains("<li>messages: 0 of 6,000"));
+}
+
+/// Texts that would do something on a page, if they were not text.
+const HOSTILE: [&str; 6] = [
+    "<script>parent.fired = 1</script>",
+    "</script></style></title></pre><img src=x onerror=\"parent.fired=1\">",
+    "\"><svg onload=parent.fired=1>",
+    "' onmouseover='parent.fired=1' x='&lt;b&gt;&amp;",
+    "<a href=\"javascript:parent.fired=1\">\u{202e}x\u{200b}</a>",
+    "^1<!--\u{1b}[31m]]>\u{7}<iframe srcdoc=\"<script>top.fired=1</script>\">",
+];
+
+#[test]
+fn hostile_text_stays_text() {
+    let folder = tempfile::tempdir().unwrap();
+    let messages = marked::with_texts(&HOSTILE);
+    assert!(messages.len() > 500, "{}", messages.len());
+    let name = "x\"><img src=x onerror=parent.fired=1>.pcapng";
+    let file = folder.path().join(name);
+    fs::write(&file, marked::capture(&messages)).unwrap();
+    let file = file.to_str().unwrap();
+    let more = ["--messages", "100000", "--title", HOSTILE[1]];
+    let page = noted(&[&["report", file][..], &more].concat());
+    let mut hidden = page.chars().filter(|c| *c != '\n' && fragshark::text::is_hidden(*c));
+    assert_eq!(hidden.next(), None);
+    assert!(page.matches("&lt;script&gt;parent.fired").count() > 100);
+    assert_eq!(page.matches("<script>").count(), 1);
+    assert!(!page.contains("<img") && !page.contains("<a href=\"javascript"));
+
+    let Some(browser) = Browser::new("hostile text on a page") else { return };
+    // Without its policy, which would stop a script if one were there.
+    for html in [page.clone(), page.replace("http-equiv=\"Content-Security-Policy\"", "name=\"x\"")]
+    {
+        let seen = browser.script(&html, 1_200, INJECTED);
+        assert_eq!(seen["fired"], Value::Null, "{seen}");
+        assert_eq!((&seen["scripts"], &seen["handlers"]), (&1.into(), &0.into()), "{seen}");
+        assert_eq!(
+            (&seen["links"], &seen["foreign"]),
+            (&0.into(), &Value::Array(vec![])),
+            "{seen}"
+        );
+        assert!(seen["texts"].as_u64().unwrap() > 100, "{seen}");
+    }
+}
+
+fn without_policy(page: &str) -> String {
+    page.replace("http-equiv=\"Content-Security-Policy\"", "name=\"policy\"")
+}
+
+/// Opens all messages, and looks for what no page of ours has.
+const INJECTED: &str = "
+    page.querySelectorAll('details').forEach((one) => one.open = true);
+    await settled();
+    const all = [...page.querySelectorAll('*')];
+    const ours = new Set(('html head meta title style body header div h1 h2 h3 p fieldset legend label ' +
+        'input table thead tbody tr th td br time data small span strong code nav ul li a main section ' +
+        'figure figcaption svg rect path line g text tspan details summary pre b select option output ' +
+        'script button').split(' '));
+    const own = (one) => one.closest('details, tbody, .facts, svg');
+    return {
+        fired: window.fired ?? null,
+        scripts: page.scripts.length,
+        handlers: all.filter((one) => one.getAttributeNames().some((name) => name.startsWith('on'))).length,
+        links: all.filter((one) => one.href && !one.getAttribute('href')?.startsWith('#')).length,
+        foreign: all.map((one) => one.localName).filter((name) => !ours.has(name)),
+        texts: [...page.querySelectorAll('pre')].filter((one) => one.textContent.includes('<script>')).length,
+    };
+";
+
+/// What a reader does, by clicks.
+const USED: &str = "
+    const seen = (one) => one.getClientRects().length > 0;
+    const messages = [...page.querySelectorAll('.message')];
+    const shown = () => messages.filter(seen).map((one) => Number(one.id.slice(1)));
+    const input = (one, value) => {
+        one.value = value;
+        one.dispatchEvent(new Event('input', {bubbles: true}));
+    };
+    const result = {width: page.documentElement.scrollWidth, all: shown().length};
+    const output = page.querySelector('output');
+    input(page.getElementById('find'), 'GETSERVERSRESPONSE 192.0.2.11');
+    result.found = shown();
+    result.count = output.textContent;
+    input(page.getElementById('find'), '');
+    input(page.querySelector('select[data-key=message]'), 'heartbeat');
+    result.heartbeats = shown();
+    input(page.querySelector('select[data-key=message]'), '');
+    page.querySelector('input[data-key=finding]').click();
+    result.findings = shown();
+    // A link leads to a message that the filter hides, and opens it.
+    const link = page.querySelector('[data-table=sessions] a[href=\"#m1\"]');
+    link.click();
+    await settled();
+    const first = page.getElementById('m1');
+    result.linked = seen(first) && first.open;
+    page.querySelector('input[data-key=finding]').click();
+    // A line opens and closes.
+    const third = page.getElementById('m3');
+    third.querySelector('summary').click();
+    third.scrollIntoView();
+    await settled();
+    result.opened = third.open && seen(third.querySelector('pre'));
+    result.bytes = third.querySelector('pre').textContent.includes('hostname: ^3The ^1Longest ^3Yard');
+    third.querySelector('summary').click();
+    result.closed = !third.open;
+    // Sorting, both ways.
+    const table = page.querySelector('[data-table=sessions]');
+    const head = [...table.tHead.rows[0].cells].find((one) => one.textContent === 'latency');
+    const column = head.cellIndex;
+    const latencies = () => [...table.tBodies[0].rows]
+        .map((row) => row.cells[column].querySelector('data')?.value).filter(Boolean).map(Number);
+    const is = (order) => latencies().every((one, at, all) => at === 0 || order(all[at - 1], one));
+    head.querySelector('button').click();
+    result.up = is((a, b) => a <= b) && head.ariaSort === 'ascending' && latencies().length > 5;
+    head.querySelector('button').click();
+    result.down = is((a, b) => a >= b) && head.ariaSort === 'descending';
+    return result;
+";
+
+#[test]
+fn a_page_is_used_by_clicks_wide_and_narrow() {
+    let Some(browser) = Browser::new("a report in a browser") else { return };
+    let page = printed(&["report", &capture("tour.pcapng")]);
+    for width in [1_280, 390] {
+        let seen = browser.script(&page, width, USED);
+        assert!(seen["width"].as_u64().unwrap_or(u64::MAX) <= width.into(), "{seen}");
+        assert_eq!((&seen["all"], &seen["found"]), (&27.into(), &vec![7].into()), "{seen}");
+        assert_eq!(seen["count"], "1 of 27 messages");
+        assert_eq!(seen["heartbeats"], serde_json::json!([1, 29, 33, 34]), "{seen}");
+        assert_eq!(seen["findings"], serde_json::json!([7, 10]), "{seen}");
+        for what in ["linked", "opened", "bytes", "closed", "up", "down"] {
+            assert_eq!(seen[what], true, "{what}: {seen}");
+        }
+    }
+    let picture = browser.picture("report", &page, [1_280, 5_200]);
+    assert!(picture.starts_with(b"\x89PNG") && picture.len() > 100_000, "{}", picture.len());
+}
+
+#[test]
+fn a_page_is_read_in_both_themes_and_reached_by_the_keyboard() {
+    let Some(browser) = Browser::new("the contrast of a report") else { return };
+    for name in ["tour.pcapng", "findings/heartbeat.rare.pcapng", "quake3/dead-master.pcapng"] {
+        let page = printed(&["report", &capture(name)]);
+        browser.check_access(name, &page);
+    }
+    // The test sees colours that are too pale, once the policy permits another style.
+    let page = printed(&["report", &capture("tour.pcapng")]);
+    let pale = page.replace("#57606a", "#a7b0ba");
+    assert!(pale != page);
+    let seen = browser.script(&without_policy(&pale), 1_280, ACCESSIBLE);
+    assert!(seen["light"].as_array().unwrap().len() > 10, "{seen}");
+    assert_eq!(seen["dark"], Value::Array(vec![]));
+    // With the policy, no style but that of the page is in force.
+    let seen = browser.script(&pale, 1_280, "return getComputedStyle(page.body).fontFamily;");
+    let whole = browser.script(&page, 1_280, "return getComputedStyle(page.body).fontFamily;");
+    assert_ne!(seen, whole);
+}
