@@ -79,6 +79,10 @@ pub mod families;
 #[doc(hidden)]
 pub mod replay;
 
+#[cfg(feature = "watch")]
+#[doc(hidden)]
+pub mod watch;
+
 #[doc(hidden)]
 pub mod conform;
 
