@@ -27,6 +27,8 @@ mod progress;
 mod recording;
 mod replay;
 mod user_files;
+#[cfg(feature = "watch")]
+mod watch;
 
 use crate::text;
 use std::ffi::OsString;
@@ -108,6 +110,8 @@ enum Command {
     Replay(Box<replay::Replay>),
     Conform(Box<conform::Conform>),
     Fingerprint(Box<fingerprint::Fingerprint>),
+    #[cfg(feature = "watch")]
+    Watch(Box<watch::WatchArgs>),
     Interfaces(interfaces::Interfaces),
     Capture(capture::Capture),
     Config(config::ConfigArgs),
@@ -163,6 +167,8 @@ pub fn run(arguments: impl IntoIterator<Item = OsString>) -> ExitCode {
         Some(Command::Master(master)) => master.run().map(|()| DONE),
         Some(Command::Conform(conform)) => conform.run(colour),
         Some(Command::Fingerprint(fingerprint)) => fingerprint.run(),
+        #[cfg(feature = "watch")]
+        Some(Command::Watch(watch)) => watch.run(),
         Some(Command::Interfaces(interfaces)) => interfaces.run().map(|()| DONE),
         Some(Command::Capture(capture)) => capture.run(colour).map(|()| DONE),
         Some(Command::Config(config)) => config.run(),
