@@ -3,11 +3,13 @@
 //! A round is written in one transaction: after a crash it is there whole or not at all. SQLite is
 //! part of the program.
 
+use std::fs::{File, OpenOptions, TryLockError};
+use std::io;
 use std::net::SocketAddr;
-use std::path::Path;
+use std::path::{Path, PathBuf};
 use std::time::Duration;
 
-use rusqlite::{Connection, OptionalExtension as _, params};
+use rusqlite::{Connection, OptionalExtension as _, Transaction, params};
 use thiserror::Error;
 
 use super::alert::{AlertChange, AlertKey, AlertRule};
@@ -31,6 +33,7 @@ const TABLES: &str = "
         value REAL NOT NULL,
         PRIMARY KEY (series, time)
     ) STRICT, WITHOUT ROWID;
+    CREATE INDEX samples_time ON samples (time);
     CREATE TABLE listed (
         target TEXT NOT NULL,
         server TEXT NOT NULL,
@@ -74,8 +77,16 @@ pub enum WatchHistoryError {
         found: i64,
     },
     /// Another program uses it.
-    #[error("another fragshark uses this history")]
+    #[error("another fragshark uses it; --history names another file")]
     InUse,
+    /// The file that keeps others out cannot be written.
+    #[error("{file}: {why}")]
+    Lock {
+        /// Its path.
+        file: String,
+        /// The system's reason.
+        why: io::Error,
+    },
 }
 
 /// A database of what was measured.
@@ -84,6 +95,8 @@ pub struct WatchHistory {
     database: Connection,
     /// How long samples are kept.
     retention: Duration,
+    /// Locked as long as this history is open; it is unlocked with the process at the latest.
+    _lock: Option<File>,
 }
 
 /// What one round adds.
@@ -105,17 +118,12 @@ impl WatchHistory {
     /// # Errors
     /// If the file is no such database, or cannot be opened.
     pub fn open(path: &Path, retention: Duration) -> Result<Self, WatchHistoryError> {
+        let lock = locked(path)?;
         let database = Connection::open(path)?;
         database.busy_timeout(BUSY)?;
-        // A second process would count rounds twice.
-        database.pragma_update(None, "locking_mode", "EXCLUSIVE")?;
         // Readers see whole rounds, and a killed process leaves whole rounds behind.
-        let mode = database.pragma_update(None, "journal_mode", "WAL");
-        if mode.as_ref().is_err_and(is_busy) {
-            return Err(WatchHistoryError::InUse);
-        }
-        mode?;
-        Self::prepared(database, retention)
+        database.pragma_update(None, "journal_mode", "WAL")?;
+        Self::prepared(database, retention, Some(lock))
     }
 
     /// A history that is forgotten with the process.
@@ -123,11 +131,15 @@ impl WatchHistory {
     /// # Errors
     /// If the system has no memory for it.
     pub fn in_memory(retention: Duration) -> Result<Self, WatchHistoryError> {
-        Self::prepared(Connection::open_in_memory()?, retention)
+        Self::prepared(Connection::open_in_memory()?, retention, None)
     }
 
-    fn prepared(database: Connection, retention: Duration) -> Result<Self, WatchHistoryError> {
-        let mut history = Self { database, retention };
+    fn prepared(
+        database: Connection,
+        retention: Duration,
+        lock: Option<File>,
+    ) -> Result<Self, WatchHistoryError> {
+        let mut history = Self { database, retention, _lock: lock };
         let transaction = history.database.transaction()?;
         match transaction.pragma_query_value(None, "user_version", |row| row.get(0))? {
             0 => {
@@ -146,36 +158,17 @@ impl WatchHistory {
     /// # Errors
     /// If the database cannot be written; then nothing of the round is in it.
     pub fn add(&mut self, round: &RoundRecord) -> Result<(), WatchHistoryError> {
+        let retention = i64::try_from(self.retention.as_nanos()).unwrap_or(i64::MAX);
         let transaction = self.database.transaction()?;
         transaction.execute("INSERT OR IGNORE INTO rounds VALUES (?1)", [round.time])?;
         for (series, about, value) in &round.samples {
-            let names = params![series.name, about.target, about.subject];
-            transaction
-                .prepare_cached(
-                    "INSERT OR IGNORE INTO series (name, target, subject) VALUES (?1, ?2, ?3)",
-                )?
-                .execute(names)?;
-            let id: i64 = transaction
-                .prepare_cached(
-                    "SELECT id FROM series WHERE name = ?1 AND target = ?2 AND subject = ?3",
-                )?
-                .query_row(names, |row| row.get(0))?;
+            let id = series_id(&transaction, series, about)?;
             transaction
                 .prepare_cached("INSERT OR REPLACE INTO samples VALUES (?1, ?2, ?3)")?
                 .execute(params![id, round.time, value])?;
         }
         for (target, change) in &round.lists {
-            let mut ended = transaction.prepare_cached(
-                "UPDATE listed SET until = ?3 WHERE target = ?1 AND server = ?2 AND until IS NULL",
-            )?;
-            for (server, _) in &change.went {
-                ended.execute(params![target, server.to_string(), round.time])?;
-            }
-            let mut begun = transaction
-                .prepare_cached("INSERT OR REPLACE INTO listed VALUES (?1, ?2, ?3, NULL)")?;
-            for server in &change.came {
-                begun.execute(params![target, server.to_string(), round.time])?;
-            }
+            add_list_change(&transaction, target, change, round.time)?;
         }
         for AlertChange { key, since, until } in &round.alerts {
             let AlertKey { name, about } = key;
@@ -183,21 +176,7 @@ impl WatchHistory {
                 .prepare_cached("INSERT OR REPLACE INTO alerts VALUES (?1, ?2, ?3, ?4, ?5)")?
                 .execute(params![name, about.target, about.subject, since, until])?;
         }
-        let oldest =
-            round.time.saturating_sub(self.retention.as_nanos().min(i64::MAX as u128) as i64);
-        for old in [
-            "DELETE FROM rounds WHERE time < ?1",
-            "DELETE FROM samples WHERE time < ?1",
-            "DELETE FROM listed WHERE until < ?1",
-            "DELETE FROM alerts WHERE until < ?1",
-        ] {
-            transaction.prepare_cached(old)?.execute([oldest])?;
-        }
-        transaction.prepare_cached(
-            "DELETE FROM listed WHERE until <= (SELECT until FROM listed WHERE until IS NOT NULL \
-             ORDER BY until DESC LIMIT 1 OFFSET ?1)",
-        )?
-        .execute([MAX_LEFT])?;
+        delete_before(&transaction, round.time.saturating_sub(retention))?;
         transaction.commit()?;
         Ok(())
     }
@@ -250,6 +229,25 @@ impl WatchHistory {
             all.extend(samples.into_iter().map(|sample| (series, about.clone(), sample)));
         }
         Ok(all)
+    }
+
+    /// All samples of a series about somebody, the oldest first.
+    ///
+    /// # Errors
+    /// If the database cannot be read.
+    pub fn samples(
+        &self,
+        series: &Series,
+        about: &SampleSubject,
+    ) -> Result<Vec<Sample>, WatchHistoryError> {
+        let mut samples = self.database.prepare(
+            "SELECT time, value FROM samples JOIN series ON series.id = samples.series \
+             WHERE name = ?1 AND target = ?2 AND subject = ?3 ORDER BY time",
+        )?;
+        let names = params![series.name, about.target, about.subject];
+        let samples =
+            samples.query_map(names, |row| Ok(Sample { time: row.get(0)?, value: row.get(1)? }))?;
+        Ok(samples.collect::<Result<_, _>>()?)
     }
 
     /// The servers that the last list of a master had, and since when.
@@ -322,6 +320,70 @@ impl WatchHistory {
     }
 }
 
-fn is_busy(why: &rusqlite::Error) -> bool {
-    why.sqlite_error_code() == Some(rusqlite::ErrorCode::DatabaseBusy)
+/// The lock file beside a history, locked. A second process would count rounds twice, and ask twice
+/// as often; readers need no lock.
+fn locked(path: &Path) -> Result<File, WatchHistoryError> {
+    let mut name = path.as_os_str().to_owned();
+    name.push(".lock");
+    let file = PathBuf::from(name);
+    let cannot = |why| WatchHistoryError::Lock { file: file.display().to_string(), why };
+    let opened = OpenOptions::new().create(true).truncate(false).write(true).open(&file);
+    let opened = opened.map_err(cannot)?;
+    match opened.try_lock() {
+        Ok(()) => Ok(opened),
+        Err(TryLockError::WouldBlock) => Err(WatchHistoryError::InUse),
+        Err(TryLockError::Error(why)) => Err(cannot(why)),
+    }
+}
+
+/// The number of a series about somebody, which gets one with its first sample.
+fn series_id(
+    transaction: &Transaction<'_>,
+    series: &Series,
+    about: &SampleSubject,
+) -> Result<i64, rusqlite::Error> {
+    let names = params![series.name, about.target, about.subject];
+    transaction
+        .prepare_cached("INSERT OR IGNORE INTO series (name, target, subject) VALUES (?1, ?2, ?3)")?
+        .execute(names)?;
+    transaction
+        .prepare_cached("SELECT id FROM series WHERE name = ?1 AND target = ?2 AND subject = ?3")?
+        .query_row(names, |row| row.get(0))
+}
+
+/// What the list of a master has changed at a time.
+fn add_list_change(
+    transaction: &Transaction<'_>,
+    target: &str,
+    change: &ListChange,
+    time: i64,
+) -> Result<(), rusqlite::Error> {
+    let mut ended = transaction.prepare_cached(
+        "UPDATE listed SET until = ?3 WHERE target = ?1 AND server = ?2 AND until IS NULL",
+    )?;
+    for (server, _) in &change.went {
+        ended.execute(params![target, server.to_string(), time])?;
+    }
+    let mut begun =
+        transaction.prepare_cached("INSERT OR REPLACE INTO listed VALUES (?1, ?2, ?3, NULL)")?;
+    for server in &change.came {
+        begun.execute(params![target, server.to_string(), time])?;
+    }
+    Ok(())
+}
+
+/// Deletes what ended before a time, and the oldest of more than [`MAX_LEFT`] servers.
+fn delete_before(transaction: &Transaction<'_>, oldest: i64) -> Result<(), rusqlite::Error> {
+    for old in [
+        "DELETE FROM rounds WHERE time < ?1",
+        "DELETE FROM samples WHERE time < ?1",
+        "DELETE FROM listed WHERE until < ?1",
+        "DELETE FROM alerts WHERE until < ?1",
+    ] {
+        transaction.prepare_cached(old)?.execute([oldest])?;
+    }
+    let too_many = "DELETE FROM listed WHERE until <= (SELECT until FROM listed \
+                    WHERE until IS NOT NULL ORDER BY until DESC LIMIT 1 OFFSET ?1)";
+    transaction.prepare_cached(too_many)?.execute([MAX_LEFT])?;
+    Ok(())
 }

@@ -81,8 +81,8 @@ impl ListRequester<'_> {
         answer: &mut Option<ListAnswer>,
         buffer: &mut [u8],
     ) -> io::Result<PartEnd> {
-        send(self.socket, self.master, &(self.kind.request)(self.selection, behind), self.pacer)?;
-        let begun = Instant::now();
+        let request = (self.kind.request)(self.selection, behind);
+        let begun = send(self.socket, self.master, &request, self.pacer)?;
         let mut deadline = begun + self.timeout;
         // A master that never stops is not listened to for ever.
         let last = begun + self.timeout * 4;
@@ -125,21 +125,24 @@ enum PartEnd {
     Behind(SocketAddr),
 }
 
-/// Sends a datagram to a target, within its rate. An ICMP error of an earlier datagram is no error
-/// of this one, which is sent again, once, because the system did not send it.
+/// Sends a datagram to a target, within its rate; when that was. An ICMP error of an earlier
+/// datagram is no error of this one, which is sent again, once, because the system did not send it.
 pub(super) fn send(
     socket: &Socket,
     to: SocketAddr,
     bytes: &[u8],
     pacer: Option<&Pacer>,
-) -> io::Result<()> {
+) -> io::Result<Instant> {
     pacer.inspect(|pacer| pacer.wait());
+    // Before it is sent: on loopback the answer may be there when this goes on.
+    let begun = Instant::now();
     match socket.send(to.port(), bytes) {
         Err(why) if why.kind() == ErrorKind::ConnectionRefused => {
             tolerated(socket.send(to.port(), bytes))
         }
         sent => tolerated(sent),
     }
+    .map(|()| begun)
 }
 
 /// An unreachable target is one that does not answer, not a failure of this program.

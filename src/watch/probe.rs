@@ -109,6 +109,7 @@ impl ProbeServer {
     /// If the system cannot send.
     pub fn leave(&self, pacer: Option<&Pacer>) -> io::Result<()> {
         let Some(shutdown) = self.kind.shutdown.filter(|_| self.is_started) else { return Ok(()) };
-        send(&self.socket, self.master, &shutdown(&self.selection, self.address().port()), pacer)
+        let shutdown = shutdown(&self.selection, self.address().port());
+        send(&self.socket, self.master, &shutdown, pacer).map(drop)
     }
 }

@@ -49,8 +49,7 @@ impl AskedServer {
         }
         let mut asked = Vec::with_capacity(servers.len());
         for server in servers.iter() {
-            send(&server.socket, server.at, question, server.pacer.as_ref())?;
-            asked.push(Instant::now());
+            asked.push(send(&server.socket, server.at, question, server.pacer.as_ref())?);
         }
         let deadline = Instant::now() + timeout;
         let mut answers: Vec<Option<Duration>> = vec![None; servers.len()];

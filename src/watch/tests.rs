@@ -32,7 +32,7 @@ fn master(kind: &WatchMessages, defects: &[Defect]) -> (RunningMaster, SocketAdd
     (running, address)
 }
 
-fn kind(name: &str) -> &'static WatchMessages {
+fn kind_named(name: &str) -> &'static WatchMessages {
     watched().find(|kind| kind.profile == name).unwrap()
 }
 
@@ -80,4 +80,133 @@ fn a_probe_registers_with_every_kind_of_master() {
         count += 1;
     }
     assert!(count > 10, "{count}");
+}
+
+/// The alerts of a report: name, and whom it is about.
+fn alerts(report: &RoundReport) -> Vec<(&'static str, &str)> {
+    report.alerts.iter().map(|alert| (alert.key.name, alert.key.about.subject.as_str())).collect()
+}
+
+#[test]
+fn a_master_with_a_defect_is_alerted() {
+    let kind = kind_named("quake3");
+    for (defects, expected) in [
+        (&[][..], &[][..]),
+        (&[Defect::ListsNobody], &[("server-unlisted", "probe")]),
+        (&[Defect::NoEndMark], &[]),
+    ] {
+        let (_running, at) = master(kind, defects);
+        let mut watcher = watcher(plan(&[(kind, at)]));
+        let mut last = Vec::new();
+        for round in 1..=4 {
+            let report = watcher.round(round * MINUTE).unwrap();
+            last = alerts(&report).into_iter().map(|(name, who)| (name, who.to_owned())).collect();
+            assert!(round > 2 || last.is_empty(), "{defects:?}: {last:?} after {round}");
+        }
+        let last: Vec<_> = last.iter().map(|(name, who)| (*name, who.as_str())).collect();
+        assert_eq!(last, expected, "{defects:?}");
+    }
+}
+
+#[test]
+fn a_master_that_is_down_is_alerted_and_its_list_stays() {
+    let kind = kind_named("quake3");
+    let (running, at) = master(kind, &[]);
+    let mut watcher = watcher(plan(&[(kind, at)]));
+    let first = watcher.round(MINUTE).unwrap();
+    assert_eq!(first.masters[0].came.len(), 1);
+    drop(running);
+    for round in 2..=4 {
+        let report = watcher.round(round * MINUTE).unwrap();
+        let master = &report.masters[0];
+        assert!(!master.answered && master.list.is_none() && master.went.is_empty());
+        let expected = if round < 4 { vec![] } else { vec![("master-silent", "")] };
+        assert_eq!(alerts(&report), expected, "{round}");
+        let counted = if round < 4 { 0 } else { 1 };
+        assert_eq!(report.changes.len(), counted, "{round}");
+    }
+}
+
+#[test]
+fn lists_of_two_masters_that_differ_are_alerted() {
+    let kind = kind_named("quake3");
+    let [(_one, one), (_other, other)] = [master(kind, &[]), master(kind, &[])];
+    // A probe of its own of each watcher: that of this one is in one list alone.
+    let mut third = watcher(plan(&[(kind, one)]));
+    third.round(MINUTE).unwrap();
+    let mut both = watcher(plan(&[(kind, one), (kind, other)]));
+    let mut names = Vec::new();
+    for round in 2..=4 {
+        let report = both.round(round * MINUTE).unwrap();
+        assert!((report.differences[0].ratio - 1.0).abs() < 1e-9);
+        names = alerts(&report).into_iter().map(|(name, who)| (name, who.to_owned())).collect();
+    }
+    assert_eq!(names, [("lists-differ", other.to_string())]);
+}
+
+#[test]
+fn servers_of_a_list_are_asked_in_turn_if_the_user_wants_that() {
+    let kind = kind_named("quake3");
+    let (_running, at) = master(kind, &[]);
+    // Three servers that do not answer clients between their rounds.
+    let silent: Vec<_> = (0..3)
+        .map(|_| {
+            let mut one = watcher(plan(&[(kind, at)]));
+            one.round(MINUTE).unwrap();
+            one
+        })
+        .collect();
+    let mut asking = plan(&[(kind, at)]);
+    asking.limits.entries = 2;
+    asking.limits.timeout = Duration::from_millis(100);
+    let mut watcher = watcher(asking);
+    let asked: Vec<_> = (2..=4)
+        .map(|round| {
+            let report = watcher.round(round * MINUTE).unwrap();
+            report.masters[0].entries.clone().unwrap().silent
+        })
+        .collect();
+    assert!(asked.iter().all(|silent| silent.len() == 2), "{asked:?}");
+    let mut all = asked.concat();
+    all.sort();
+    all.dedup();
+    assert_eq!(all.len(), 3, "each is asked, and the own probe is not");
+    drop(silent);
+}
+
+#[test]
+fn a_run_goes_on_where_an_earlier_one_ended() {
+    let kind = kind_named("quake3");
+    let (_running, at) = master(kind, &[Defect::ListsNobody]);
+    let folder = tempfile::tempdir().unwrap();
+    let file = folder.path().join("history.db");
+    let hour = Duration::from_hours(1);
+    let mut probes = Vec::new();
+    // Two hours: a new process every half hour.
+    for half in 0..4 {
+        let history = WatchHistory::open(&file, hour).unwrap();
+        let in_use = WatchHistory::open(&file, hour).unwrap_err();
+        assert!(matches!(in_use, WatchHistoryError::InUse), "{in_use}");
+        let begun = half * 30;
+        let mut watcher = Watcher::new(plan(&[(kind, at)]), history, begun * MINUTE).unwrap();
+        for round in begun + 1..=begun + 30 {
+            let report = watcher.round(round * MINUTE).unwrap();
+            // It began once, in the third round of the first process.
+            let changes = usize::from(round == 3);
+            assert_eq!(report.changes.len(), changes, "{round}");
+            probes.push(report.masters[0].probe.as_ref().unwrap().address);
+        }
+    }
+    probes.dedup();
+    assert_eq!(probes.len(), 1, "the probe keeps its address");
+    let history = WatchHistory::open(&file, hour).unwrap();
+    assert_eq!(history.rounds().unwrap(), 61, "an hour is kept");
+    let about = SampleSubject::of(&at.to_string());
+    let times: Vec<_> = history
+        .samples(Series::named("answered").unwrap(), &about)
+        .unwrap()
+        .iter()
+        .map(|sample| sample.time / MINUTE)
+        .collect();
+    assert_eq!(times, (60..=120).collect::<Vec<_>>());
 }
