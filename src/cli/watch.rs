@@ -22,7 +22,7 @@ use crate::watch::{
     KindSource, MetricsServer, ProbeUse, RoundLimits, WatchHistory, WatchPlan, Watcher, kind_of,
     system_time,
 };
-use rounds::{Rounds, Stop};
+use rounds::{Rounds, StopSignals};
 
 /// The maximum masters, and named servers.
 const MASTERS: usize = 64;
@@ -135,7 +135,7 @@ impl WatchArgs {
         }
         self.check_interval(&masters, &servers)?;
         // From here on a signal ends the rounds, not the process.
-        let stop = Stop::on_signals()?;
+        let stop = StopSignals::on_signals()?;
         let out = self.destination.open(&[])?;
         let history = self.history_file()?;
         let mut needs = self.destination.needs_with_sockets(&out, self.history.as_deref());

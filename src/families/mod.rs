@@ -34,7 +34,7 @@ use crate::master::Service;
 use crate::protocol::{Game, Protocol};
 use crate::simulate::KnownValue;
 
-pub use watch_messages::{ListEnd, ListPart, ListSelection, WatchMessages};
+pub use watch_messages::{ListPart, ListProgress, ListSelection, WatchMessages};
 
 /// What the program does in the protocol of a family of games.
 pub struct Family {

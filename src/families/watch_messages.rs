@@ -56,12 +56,12 @@ pub struct ListPart {
     /// The servers, as often as they are in it.
     pub servers: Vec<SocketAddr>,
     /// Whether the list is whole with it.
-    pub end: ListEnd,
+    pub end: ListProgress,
 }
 
 /// Whether a datagram is the last of its list.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum ListEnd {
+pub enum ListProgress {
     /// It is.
     Whole,
     /// It does not say so: others may come.
@@ -73,7 +73,7 @@ pub enum ListEnd {
 impl ListPart {
     /// A datagram that is the last if `is_last` says so.
     pub fn new(servers: impl IntoIterator<Item = SocketAddr>, is_last: bool) -> Self {
-        let end = if is_last { ListEnd::Whole } else { ListEnd::Unknown };
+        let end = if is_last { ListProgress::Whole } else { ListProgress::Unknown };
         Self { servers: servers.into_iter().collect(), end }
     }
 }

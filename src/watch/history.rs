@@ -68,7 +68,7 @@ const BUSY: Duration = Duration::from_secs(5);
 #[derive(Debug, Error)]
 pub enum WatchHistoryError {
     /// The database cannot be opened, read or written.
-    #[error("{0}")]
+    #[error("{}; --history names another file", reason(.0))]
     Database(#[from] rusqlite::Error),
     /// A later version of the program has made it.
     #[error("the history has version {found}, and this program reads version {VERSION}")]
@@ -317,6 +317,14 @@ impl WatchHistory {
         self.database
             .execute("INSERT OR REPLACE INTO probes VALUES (?1, ?2)", params![target, address])?;
         Ok(())
+    }
+}
+
+/// The reason in SQLite's words.
+fn reason(error: &rusqlite::Error) -> String {
+    match error {
+        rusqlite::Error::SqliteFailure(_, Some(text)) => text.clone(),
+        other => other.to_string(),
     }
 }
 

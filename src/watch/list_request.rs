@@ -5,7 +5,7 @@ use std::io::{self, ErrorKind};
 use std::net::SocketAddr;
 use std::time::{Duration, Instant};
 
-use crate::families::{ListEnd, ListSelection, WatchMessages};
+use crate::families::{ListProgress, ListSelection, WatchMessages};
 use crate::simulate::{Pacer, Received, Socket};
 
 /// How long the next datagram of a list may take, if none says that it is the last.
@@ -20,7 +20,7 @@ const LARGEST: usize = 1 << 16;
 
 /// The answer to a list request.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub struct ListAnswer {
+pub struct MasterList {
     /// The time from the request to the first datagram.
     pub latency: Duration,
     /// The servers, each once.
@@ -52,7 +52,7 @@ impl ListRequester<'_> {
     ///
     /// # Errors
     /// If the system cannot send.
-    pub fn request(&self) -> io::Result<Option<ListAnswer>> {
+    pub fn request(&self) -> io::Result<Option<MasterList>> {
         let mut buffer = vec![0; LARGEST];
         // What is late belongs to an earlier request.
         while self.socket.receive(&mut buffer)? != Received::Nothing {}
@@ -78,7 +78,7 @@ impl ListRequester<'_> {
     fn request_part(
         &self,
         behind: Option<SocketAddr>,
-        answer: &mut Option<ListAnswer>,
+        answer: &mut Option<MasterList>,
         buffer: &mut [u8],
     ) -> io::Result<PartEnd> {
         let request = (self.kind.request)(self.selection, behind);
@@ -92,7 +92,7 @@ impl ListRequester<'_> {
                 return Ok(if is_open { PartEnd::Whole } else { PartEnd::Missing });
             };
             let Some(part) = (self.kind.read)(bytes) else { continue };
-            let answer = answer.get_or_insert_with(|| ListAnswer {
+            let answer = answer.get_or_insert_with(|| MasterList {
                 latency: came.duration_since(begun),
                 servers: BTreeSet::new(),
                 is_whole: true,
@@ -105,9 +105,9 @@ impl ListRequester<'_> {
                 }
             }
             match part.end {
-                ListEnd::Whole => return Ok(PartEnd::Whole),
-                ListEnd::Behind(server) => return Ok(PartEnd::Behind(server)),
-                ListEnd::Unknown => is_open = true,
+                ListProgress::Whole => return Ok(PartEnd::Whole),
+                ListProgress::Behind(server) => return Ok(PartEnd::Behind(server)),
+                ListProgress::Unknown => is_open = true,
             }
             deadline = (came + QUIET).min(last);
         }

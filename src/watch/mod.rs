@@ -32,7 +32,7 @@ mod watcher;
 pub use alert::{ALERTS, ActiveAlerts, AlertChange, AlertCondition, AlertKey, AlertRule};
 pub use history::{RoundRecord, WatchHistory, WatchHistoryError};
 pub use http::{MetricsServer, system_time};
-pub use list_request::{ListAnswer, ListRequester};
+pub use list_request::{ListRequester, MasterList};
 pub use master_kind::{KindSource, kind_of};
 pub use metrics::metrics;
 pub use page::{alert_table, grafana_dashboard, prometheus_rules, series_table};
@@ -40,8 +40,8 @@ pub use presence::{ListChange, ListPresence, difference};
 pub use probe::ProbeServer;
 pub use question::{AskedServer, entry_target};
 pub use report::{
-    AlertReport, DifferenceReport, EntryReport, MasterReport, ProbeReport, RoundReport,
-    ServerReport, WentReport,
+    AlertReport, DifferenceReport, EntryReport, MasterReport, NamedServerReport, ProbeReport,
+    RoundReport, WentReport,
 };
 pub use series::{ALL_SERIES, RecentSamples, Sample, SampleSubject, Series};
 pub use watched_master::{EntryRound, MasterRound, ProbeRound, RoundLimits, WatchedMaster};

@@ -135,7 +135,7 @@ mod tests {
     }
 
     #[test]
-    fn silent_servers_are_told_from_others() {
+    fn silent_servers_are_recognised() {
         let [near, silent] =
             [0, 0].map(|port| std::net::UdpSocket::bind(("127.0.0.1", port)).unwrap());
         let mut asked = [&near, &silent].map(|server| {

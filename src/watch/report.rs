@@ -19,7 +19,7 @@ pub struct RoundReport {
     /// The masters, in the order of the command line.
     pub masters: Vec<MasterReport>,
     /// The named servers, in that order.
-    pub servers: Vec<ServerReport>,
+    pub servers: Vec<NamedServerReport>,
     /// Each pair of masters of one kind that both sent a list.
     pub differences: Vec<DifferenceReport>,
     /// The alerts that are active.
@@ -94,7 +94,7 @@ pub struct EntryReport {
 
 /// A named server.
 #[derive(Debug, Clone, Serialize)]
-pub struct ServerReport {
+pub struct NamedServerReport {
     /// The server, as the user wrote it.
     pub server: String,
     /// Its address.
@@ -190,7 +190,7 @@ impl MasterReport {
     }
 }
 
-impl ServerReport {
+impl NamedServerReport {
     /// One line without the time.
     pub fn line(&self) -> String {
         let mut line = format!("{} server: ", self.server);
@@ -221,7 +221,7 @@ impl RoundReport {
     pub fn lines(&self) -> Vec<String> {
         let time = self.time.get(..19).unwrap_or(&self.time);
         let masters = self.masters.iter().map(MasterReport::line);
-        let lines = masters.chain(self.servers.iter().map(ServerReport::line));
+        let lines = masters.chain(self.servers.iter().map(NamedServerReport::line));
         let changes = self.changes.iter().map(change_line);
         lines.chain(changes).map(|line| format!("{time}Z {line}")).collect()
     }

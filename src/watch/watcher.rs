@@ -16,7 +16,7 @@ use super::master_kind::KindSource;
 use super::presence::{ListChange, ListPresence, difference};
 use super::question::AskedServer;
 use super::report::{
-    AlertReport, DifferenceReport, MasterReport, RoundReport, ServerReport, milliseconds,
+    AlertReport, DifferenceReport, MasterReport, NamedServerReport, RoundReport, milliseconds,
 };
 use super::series::{
     ANSWERED, CAME, DIFFERENCE, ENTRIES_ASKED, ENTRIES_SILENT, LATENCY, PROBE_ANSWERED,
@@ -210,7 +210,7 @@ impl Watcher {
         is_unknown: bool,
         lists: &[Option<BTreeSet<SocketAddr>>],
         record: &mut RoundRecord,
-    ) -> Vec<ServerReport> {
+    ) -> Vec<NamedServerReport> {
         let kind = self.masters.first().map(|master| master.kind.profile);
         let mut reports = Vec::new();
         for (server, answer) in self.servers.iter().zip(answers) {
@@ -235,7 +235,7 @@ impl Watcher {
                 }
                 if is_listed { &mut listed_by } else { &mut missing_at }.push(target);
             }
-            reports.push(ServerReport {
+            reports.push(NamedServerReport {
                 server: name,
                 address: server.address,
                 answered: answer.is_some(),

@@ -84,5 +84,7 @@ mod terminal_modes;
 mod threads;
 mod tidy;
 mod today;
+#[cfg(feature = "watch")]
+mod watch;
 mod wireless;
 mod words;

@@ -22,7 +22,7 @@ const LATE: u32 = 3;
 const GRACE: Duration = Duration::from_secs(10);
 
 /// Ends the rounds.
-pub(super) struct Stop {
+pub(super) struct StopSignals {
     signals: Signals,
 }
 
@@ -30,7 +30,7 @@ pub(super) struct Stop {
 #[derive(Clone, Default)]
 pub(super) struct StopFlag(Arc<(Mutex<bool>, Condvar)>);
 
-impl Stop {
+impl StopSignals {
     /// Takes SIGINT and SIGTERM from here on.
     pub fn on_signals() -> std::io::Result<Self> {
         Ok(Self { signals: Signals::new([SIGINT, SIGTERM])? })

@@ -6,7 +6,7 @@ use super::cases::roles::{HalfLifeMessages, ZERO_ADDRESS, filter_of};
 use super::messages::{self, EVERYWHERE};
 use crate::conform::server::TestMessages as _;
 use crate::families::watch_messages::servers_of;
-use crate::families::{ListEnd, ListPart, ListSelection, WatchMessages};
+use crate::families::{ListPart, ListProgress, ListSelection, WatchMessages};
 use crate::protocols::half_life::{HALF_LIFE, InfoString};
 use crate::simulate::{ServerInfo, written};
 
@@ -52,8 +52,8 @@ pub fn request(selection: &ListSelection, behind: Option<SocketAddr>) -> Vec<u8>
 pub fn read(packet: &[u8]) -> Option<ListPart> {
     let mut servers = servers_of(HalfLifeMessages::read(packet)?);
     let end = match servers.last() {
-        Some(last) if *last != ZERO_ADDRESS => ListEnd::Behind(*last),
-        _ => ListEnd::Whole,
+        Some(last) if *last != ZERO_ADDRESS => ListProgress::Behind(*last),
+        _ => ListProgress::Whole,
     };
     servers.retain(|server| *server != ZERO_ADDRESS);
     Some(ListPart { servers, end })
