@@ -163,9 +163,9 @@ impl WatchArgs {
         }
         let plan = self.plan(masters, servers, consent)?;
         let watcher = Watcher::new(plan, history, system_time())?;
-        let rounds = if self.once { Some(1) } else { self.rounds };
+        let count = if self.once { Some(1) } else { self.rounds };
         let (every, format, once) = (self.every, self.format, self.once);
-        Rounds { watcher, metrics, every, rounds, format, once, out }.run(&stop, last_round)
+        Rounds { watcher, metrics, every, count, format, once, out }.run(&stop, last_round)
     }
 
     /// The masters with their kinds.

@@ -220,9 +220,10 @@ impl WatchHistory {
             let mut samples = self.database.prepare_cached(
                 "SELECT time, value FROM samples WHERE series = ?1 ORDER BY time DESC LIMIT ?2",
             )?;
-            let samples = samples.query_map(params![id, WINDOW as i64], |row| {
-                Ok(Sample { time: row.get(0)?, value: row.get(1)? })
-            })?;
+            let samples = samples
+                .query_map(params![id, i64::try_from(WINDOW).unwrap_or(i64::MAX)], |row| {
+                    Ok(Sample { time: row.get(0)?, value: row.get(1)? })
+                })?;
             let mut samples = samples.collect::<Result<Vec<_>, _>>()?;
             samples.reverse();
             let about = SampleSubject::and(target, &subject);

@@ -4,7 +4,7 @@ use std::fmt::Write as _;
 
 use super::alert::{ALERTS, AlertKey};
 use super::series::{ALL_SERIES, SampleSubject};
-use super::watcher::Watcher;
+use super::watcher::{RequestCounts, Watcher};
 
 /// What a metric's label values are escaped for.
 fn escaped_label(value: &str) -> String {
@@ -54,16 +54,14 @@ pub fn metrics(watcher: &Watcher, last_round: i64, every: f64) -> String {
             );
         }
     }
-    let counters: [(&str, &str, fn(&super::watcher::RequestCounts) -> u64); 2] = [
-        ("fragshark_master_requests_total", "requests for the list", |counts| counts.requests),
-        ("fragshark_master_answers_total", "answered requests for the list", |counts| {
-            counts.answers
-        }),
-    ];
-    for (name, means, value) in counters {
+    for (name, means, is_answers) in [
+        ("fragshark_master_requests_total", "requests for the list", false),
+        ("fragshark_master_answers_total", "answered requests for the list", true),
+    ] {
         head(&mut text, name, "counter", means);
-        for (target, counts) in watcher.counts() {
-            _ = writeln!(text, "{name}{{target=\"{}\"}} {}", escaped_label(target), value(&counts));
+        for (target, RequestCounts { requests, answers }) in watcher.counts() {
+            let value = if is_answers { answers } else { requests };
+            _ = writeln!(text, "{name}{{target=\"{}\"}} {value}", escaped_label(target));
         }
     }
     let name = "fragshark_watch_last_round_timestamp_seconds";

@@ -157,57 +157,60 @@ impl MasterReport {
 
     /// One line without the time: `127.0.0.1:27950 quake3: 12 servers in 0.4ms, +1 -0; …`.
     pub fn line(&self) -> String {
-        let mut line = format!("{} {}: ", self.target, self.kind);
-        match (&self.error, self.servers, self.latency_ms) {
-            (Some(error), ..) => line.push_str(error),
+        let list = match (&self.error, self.servers, self.latency_ms) {
+            (Some(error), ..) => error.clone(),
             (None, Some(servers), Some(latency)) => {
-                let latency = duration_of(Duration::from_secs_f64(latency / 1000.0));
-                line.push_str(&format!("{} in {latency}", counted(servers as u64, "server")));
-                line.push_str(&format!(", +{} -{}", self.came.len(), self.went.len()));
+                let servers = counted(servers as u64, "server");
+                let (came, went) = (self.came.len(), self.went.len());
+                format!("{servers} in {}, +{came} -{went}", time_text(latency))
             }
-            (None, None, Some(_)) => line.push_str("the list did not come to its end"),
-            _ => line.push_str("no answer"),
+            (None, None, Some(_)) => "the list did not come to its end".to_owned(),
+            _ => "no answer".to_owned(),
+        };
+        let probe = self.probe.as_ref().and_then(ProbeReport::text);
+        let entries = self.entries.as_ref().map(EntryReport::text);
+        let parts = [Some(list), probe.map(str::to_owned), entries];
+        let parts: Vec<_> = parts.into_iter().flatten().collect();
+        format!("{} {}: {}", self.target, self.kind, parts.join("; "))
+    }
+}
+
+impl ProbeReport {
+    /// What the list says of it, in words; `None` without a list.
+    pub fn text(&self) -> Option<&'static str> {
+        match (self.answered, self.listed) {
+            (Some(false), _) => Some("the heartbeat of the probe is not answered"),
+            (_, Some(true)) => Some("the probe is listed"),
+            (_, Some(false)) => Some("the probe is not listed"),
+            (_, None) => None,
         }
-        if let Some(probe) = &self.probe {
-            line.push_str(match (probe.answered, probe.listed) {
-                (Some(false), _) => "; the heartbeat of the probe is not answered",
-                (_, Some(true)) => "; the probe is listed",
-                (_, Some(false)) => "; the probe is not listed",
-                (_, None) => "",
-            });
+    }
+}
+
+impl EntryReport {
+    /// How many do not answer, in words.
+    pub fn text(&self) -> String {
+        let asked = counted(self.asked as u64, "asked server");
+        let silent = format!("{} of {asked} do not answer", self.silent.len());
+        match self.not_permitted {
+            0 => silent,
+            others => format!("{silent}, {others} may not be asked"),
         }
-        if let Some(entries) = &self.entries {
-            let (silent, asked) = (entries.silent.len(), entries.asked);
-            line.push_str(&format!(
-                "; {silent} of {} do not answer",
-                counted(asked as u64, "asked server")
-            ));
-            if entries.not_permitted > 0 {
-                line.push_str(&format!(", {} may not be asked", entries.not_permitted));
-            }
-        }
-        line
     }
 }
 
 impl NamedServerReport {
     /// One line without the time.
     pub fn line(&self) -> String {
-        let mut line = format!("{} server: ", self.server);
-        match self.latency_ms {
-            Some(latency) => {
-                let latency = duration_of(Duration::from_secs_f64(latency / 1000.0));
-                line.push_str(&format!("answers in {latency}"));
-            }
-            None => line.push_str("no answer"),
-        }
+        let answer = self.latency_ms.map(|latency| format!("answers in {}", time_text(latency)));
+        let mut parts = vec![answer.unwrap_or_else(|| "no answer".to_owned())];
         for (masters, what) in [(&self.listed_by, "listed by"), (&self.missing_at, "not listed by")]
         {
             if !masters.is_empty() {
-                line.push_str(&format!("; {what} {}", masters.join(", ")));
+                parts.push(format!("{what} {}", masters.join(", ")));
             }
         }
-        line
+        format!("{} server: {}", self.server, parts.join("; "))
     }
 }
 
@@ -243,6 +246,11 @@ fn change_line(change: &AlertChange) -> String {
         if about.subject.is_empty() { String::new() } else { format!(", {}", about.subject) };
     let word = if change.until.is_some() { "alert ended" } else { "alert" };
     format!("{word} {name}, {}{subject}: {says}", about.target)
+}
+
+/// A number of milliseconds for people.
+fn time_text(milliseconds: f64) -> String {
+    duration_of(Duration::from_secs_f64(milliseconds / 1000.0))
 }
 
 /// A time in milliseconds.

@@ -212,12 +212,13 @@ mod tests {
             assert_eq!(Series::named(series.name), Some(*series));
         }
         let mut recent = RecentSamples::default();
-        for time in 0..2 * WINDOW as i64 {
+        let newest = 2 * i64::try_from(WINDOW).unwrap() - 1;
+        for time in 0..=newest {
             recent.push(&SERVERS, SampleSubject::of("a"), Sample { time, value: 1.0 });
         }
         let (subject, window) = recent.of(&SERVERS).next().unwrap();
         assert_eq!((subject.target.as_str(), window.len()), ("a", WINDOW));
-        assert_eq!(window.back().unwrap().time, 2 * WINDOW as i64 - 1);
+        assert_eq!(window.back().unwrap().time, newest);
         assert_eq!(recent.of(&LATENCY).count(), 0);
     }
 }

@@ -122,7 +122,7 @@ fn a_master_that_is_down_is_alerted_and_its_list_stays() {
         assert!(!master.answered && master.list.is_none() && master.went.is_empty());
         let expected = if round < 4 { vec![] } else { vec![("master-silent", "")] };
         assert_eq!(alerts(&report), expected, "{round}");
-        let counted = if round < 4 { 0 } else { 1 };
+        let counted = usize::from(round >= 4);
         assert_eq!(report.changes.len(), counted, "{round}");
     }
 }

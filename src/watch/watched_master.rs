@@ -94,15 +94,7 @@ impl WatchedMaster {
         let probe = match probe {
             None => None,
             Some(earlier) => {
-                let bound =
-                    earlier.and_then(|earlier| pool.socket(earlier.ip(), earlier.port()).ok());
-                let socket = match bound {
-                    Some(socket) => socket,
-                    None => {
-                        let host = pool.host()?;
-                        pool.socket(host, 0)?
-                    }
-                };
+                let socket = probe_socket(&mut pool, earlier)?;
                 Some(ProbeServer::new(socket, kind, selection.clone(), master))
             }
         };
@@ -193,4 +185,14 @@ impl WatchedMaster {
     pub fn leave(&self) -> io::Result<()> {
         self.probe.as_ref().map_or(Ok(()), |probe| probe.leave(self.pacer.as_ref()))
     }
+}
+
+/// A socket at the address of an earlier probe, if that is possible, else at a new one.
+fn probe_socket(pool: &mut AddressPool, earlier: Option<SocketAddr>) -> io::Result<Socket> {
+    let bound = earlier.and_then(|earlier| pool.socket(earlier.ip(), earlier.port()).ok());
+    if let Some(socket) = bound {
+        return Ok(socket);
+    }
+    let host = pool.host()?;
+    pool.socket(host, 0)
 }

@@ -67,7 +67,7 @@ pub(super) struct Rounds {
     pub metrics: Option<MetricsServer>,
     pub every: Duration,
     /// The number of rounds, unless a signal ends them.
-    pub rounds: Option<u64>,
+    pub count: Option<u64>,
     pub format: WatchFormat,
     pub once: bool,
     pub out: Output,
@@ -89,9 +89,9 @@ impl Rounds {
             let report = self.watcher.round(now)?;
             status = self.status(&report);
             self.page(now, next);
-            self.print(report)?;
+            self.print(&report)?;
             done += 1;
-            if self.rounds == Some(done) {
+            if self.count == Some(done) {
                 break;
             }
             // A late round does not make the next ones more frequent.
@@ -119,16 +119,16 @@ impl Rounds {
         }
     }
 
-    fn print(&mut self, report: RoundReport) -> anyhow::Result<()> {
+    fn print(&mut self, report: &RoundReport) -> anyhow::Result<()> {
         match self.format {
             WatchFormat::Text => {
                 for line in report.lines() {
                     writeln!(self.out, "{}", escaped(&line))?;
                 }
             }
-            WatchFormat::Json => write_json(&mut self.out, &report)?,
+            WatchFormat::Json => write_json(&mut self.out, report)?,
             WatchFormat::Ndjson => {
-                serde_json::to_writer(&mut self.out, &report)?;
+                serde_json::to_writer(&mut self.out, report)?;
                 writeln!(self.out)?;
             }
         }

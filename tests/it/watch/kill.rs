@@ -38,7 +38,9 @@ fn two_hours_with_a_kill_are_whole_and_take_no_more_memory() {
         let history = file.to_str().unwrap();
         let mut arguments = vec!["--profile", "quake3", "--every", "50ms", "--format", "ndjson"];
         arguments.extend(["--history", history]);
-        targets.iter().for_each(|target| arguments.extend(["--target", target]));
+        for target in &targets {
+            arguments.extend(["--target", target]);
+        }
         let mut command = watch(folder.path(), &arguments);
         let log = folder.path().join("log");
         command.stdout(File::create(&out).unwrap()).stderr(File::create(&log).unwrap());
