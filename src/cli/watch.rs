@@ -2,27 +2,33 @@
 
 mod rounds;
 
+use std::env;
 use std::fs;
+use std::io::{self, IsTerminal as _};
 use std::net::{IpAddr, Ipv4Addr, SocketAddr};
 use std::path::PathBuf;
+use std::sync::mpsc;
 use std::time::Duration;
 
 use anyhow::{Context as _, anyhow, bail};
 use clap::{Args, ValueEnum};
 
+use super::config::ConfigOption;
 use super::confine;
 use super::destination::Destination;
 use super::user_files::state_folder;
 use crate::export::folder_of;
 use crate::families::{ListSelection, WatchMessages, watched};
+use crate::render::Colour;
 use crate::sandbox::{Needs, on_behalf_of};
 use crate::simulate::{Consent, Target};
 use crate::text::{duration_of, parse_option};
+use crate::tui::{Depth, Themes, WatchView};
 use crate::watch::{
     KindSource, MetricsServer, ProbeUse, RoundLimits, WatchHistory, WatchPlan, Watcher, kind_of,
     system_time,
 };
-use rounds::{Rounds, StopSignals};
+use rounds::{RoundOutput, Rounds, StopSignals};
 
 /// The maximum masters, and named servers.
 const MASTERS: usize = 64;
@@ -95,8 +101,13 @@ pub(super) struct WatchArgs {
     #[arg(long, value_name = "FORMAT", default_value = "text")]
     #[arg(hide_default_value = true, hide_possible_values = true)]
     format: WatchFormat,
+    /// print lines, even if standard output is a terminal, which otherwise shows a view
+    #[arg(long)]
+    lines: bool,
     #[command(flatten)]
     destination: Destination,
+    #[command(flatten)]
+    config: ConfigOption,
     /// confirm that the operators of the targets agree; required outside of loopback and private
     /// networks
     #[arg(long)]
@@ -123,7 +134,7 @@ enum WatchFormat {
 impl WatchArgs {
     /// Watches until it is stopped. The status with --once: 1 with an active alert, 3 if a master
     /// does not answer.
-    pub fn run(self) -> anyhow::Result<u8> {
+    pub fn run(self, colour: Colour) -> anyhow::Result<u8> {
         if self.format == WatchFormat::Json && !self.once {
             bail!("--format json needs --once; ndjson has a line for each round");
         }
@@ -136,6 +147,7 @@ impl WatchArgs {
         self.check_interval(&masters, &servers)?;
         // From here on a signal ends the rounds, not the process.
         let stop = StopSignals::on_signals()?;
+        let themes = self.themes(colour)?;
         let out = self.destination.open(&[])?;
         let history = self.history_file()?;
         let mut needs = self.destination.needs_with_sockets(&out, self.history.as_deref());
@@ -164,8 +176,26 @@ impl WatchArgs {
         let plan = self.plan(masters, servers, consent)?;
         let watcher = Watcher::new(plan, history, system_time())?;
         let count = if self.once { Some(1) } else { self.rounds };
-        let (every, format, once) = (self.every, self.format, self.once);
-        Rounds { watcher, metrics, every, count, format, once, out }.run(&stop, last_round)
+        let (every, once) = (self.every, self.once);
+        let rounds = |output| Rounds { watcher, metrics, every, count, once, output };
+        let Some(themes) = themes else {
+            return rounds(RoundOutput::Lines(self.format, out)).run(&stop, last_round);
+        };
+        let (sender, updates) = mpsc::channel();
+        let view = WatchView::new(every, themes);
+        rounds(RoundOutput::View(sender)).run_with_view(&stop, last_round, view, &updates)
+    }
+
+    /// The look of the view, if there is one: on a terminal, unless lines or a document are wanted.
+    fn themes(&self, colour: Colour) -> anyhow::Result<Option<Themes>> {
+        let is_text = self.format == WatchFormat::Text && !self.lines && !self.once;
+        let is_terminal = io::stdout().is_terminal() && io::stdin().is_terminal();
+        let is_dumb = env::var_os("TERM").is_none_or(|term| term == "dumb");
+        if !is_text || !is_terminal || is_dumb || self.destination.file().is_some() {
+            return Ok(None);
+        }
+        let depth = Depth::of(colour, |name| env::var(name).ok());
+        Ok(Some(self.config.read()?.themes(depth)))
     }
 
     /// The masters with their kinds.

@@ -225,8 +225,12 @@ impl RoundReport {
         let time = self.time.get(..19).unwrap_or(&self.time);
         let masters = self.masters.iter().map(MasterReport::line);
         let lines = masters.chain(self.servers.iter().map(NamedServerReport::line));
-        let changes = self.changes.iter().map(change_line);
-        lines.chain(changes).map(|line| format!("{time}Z {line}")).collect()
+        lines.chain(self.change_lines()).map(|line| format!("{time}Z {line}")).collect()
+    }
+
+    /// A line without the time for each alert that began or ended.
+    pub fn change_lines(&self) -> impl Iterator<Item = String> {
+        self.changes.iter().map(change_line)
     }
 }
 

@@ -162,7 +162,7 @@ pub struct Sample {
 }
 
 /// The last samples of all subjects, at most [`WINDOW`] of each.
-#[derive(Debug, Default)]
+#[derive(Debug, Clone, Default)]
 pub struct RecentSamples {
     windows: BTreeMap<(&'static str, SampleSubject), VecDeque<Sample>>,
 }

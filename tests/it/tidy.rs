@@ -31,7 +31,7 @@ const LAYERS: &[(&str, &str)] = &[
         "families simulate filter render report analysis capture flow net protocols protocol codec text",
     ),
     ("watch", "families simulate text"),
-    ("tui", "export filter analysis capture flow net render protocols protocol codec text"),
+    ("tui", "watch export filter analysis capture flow net render protocols protocol codec text"),
     (
         "cli",
         "tui watch conform replay families simulate sandbox master report export filter analysis capture flow net render protocols protocol codec text",

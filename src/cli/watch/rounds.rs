@@ -2,9 +2,11 @@
 
 use std::io::Write as _;
 use std::sync::Arc;
+use std::sync::mpsc::{Receiver, Sender};
 use std::thread;
 use std::time::{Duration, Instant};
 
+use anyhow::anyhow;
 use parking_lot::{Condvar, Mutex};
 use signal_hook::consts::{SIGINT, SIGTERM};
 use signal_hook::iterator::Signals;
@@ -14,6 +16,7 @@ use super::super::{DONE, NEGATIVE, PARTIAL};
 use super::WatchFormat;
 use crate::export::Output;
 use crate::text::escaped;
+use crate::tui::{WatchUpdate, WatchView, run_watch};
 use crate::watch::{MetricsServer, RoundReport, Watcher, metrics, system_time};
 
 /// How many intervals a round may be late before the program counts as unhealthy.
@@ -42,9 +45,7 @@ impl StopSignals {
         let set = flag.clone();
         thread::Builder::new().name("signals".to_owned()).spawn(move || {
             if self.signals.forever().next().is_some() {
-                let (is_set, waiting) = &*set.0;
-                *is_set.lock() = true;
-                waiting.notify_all();
+                set.set();
             }
         })?;
         Ok(flag)
@@ -52,6 +53,13 @@ impl StopSignals {
 }
 
 impl StopFlag {
+    /// Ends the rounds.
+    fn set(&self) {
+        let (is_set, waiting) = &*self.0;
+        *is_set.lock() = true;
+        waiting.notify_all();
+    }
+
     /// Waits until then; whether to stop.
     fn wait_until(&self, time: Instant) -> bool {
         let (is_set, waiting) = &*self.0;
@@ -68,9 +76,16 @@ pub(super) struct Rounds {
     pub every: Duration,
     /// The number of rounds, unless a signal ends them.
     pub count: Option<u64>,
-    pub format: WatchFormat,
     pub once: bool,
-    pub out: Output,
+    pub output: RoundOutput,
+}
+
+/// Where rounds are reported.
+pub(super) enum RoundOutput {
+    /// Lines or documents.
+    Lines(WatchFormat, Output),
+    /// A view, which may have ended.
+    View(Sender<WatchUpdate>),
 }
 
 impl Rounds {
@@ -89,7 +104,7 @@ impl Rounds {
             let report = self.watcher.round(now)?;
             status = self.status(&report);
             self.page(now, next);
-            self.print(&report)?;
+            self.report(report)?;
             done += 1;
             if self.count == Some(done) {
                 break;
@@ -98,7 +113,9 @@ impl Rounds {
             next = (next + self.every).max(Instant::now());
         }
         self.watcher.leave();
-        self.out.finish()?;
+        if let RoundOutput::Lines(_, out) = self.output {
+            out.finish()?;
+        }
         Ok(status)
     }
 
@@ -119,20 +136,52 @@ impl Rounds {
         }
     }
 
-    fn print(&mut self, report: &RoundReport) -> anyhow::Result<()> {
-        match self.format {
-            WatchFormat::Text => {
-                for line in report.lines() {
-                    writeln!(self.out, "{}", escaped(&line))?;
-                }
-            }
-            WatchFormat::Json => write_json(&mut self.out, report)?,
-            WatchFormat::Ndjson => {
-                serde_json::to_writer(&mut self.out, report)?;
-                writeln!(self.out)?;
+    fn report(&mut self, report: RoundReport) -> anyhow::Result<()> {
+        match &mut self.output {
+            RoundOutput::Lines(format, out) => format.write(&report, out),
+            RoundOutput::View(updates) => {
+                let recent = self.watcher.recent().clone();
+                // A view that has ended sets the flag.
+                _ = updates.send(WatchUpdate { report, recent });
+                Ok(())
             }
         }
-        self.out.flush()?;
+    }
+
+    /// Runs the rounds beside a view of them, until either ends.
+    pub fn run_with_view(
+        self,
+        stop: &StopFlag,
+        last_round: Option<i64>,
+        view: WatchView,
+        updates: &Receiver<WatchUpdate>,
+    ) -> anyhow::Result<u8> {
+        thread::scope(|scope| {
+            let rounds = scope.spawn(|| self.run(stop, last_round));
+            let shown = run_watch(view, updates);
+            stop.set();
+            let status = rounds.join().map_err(|_| anyhow!("the rounds have ended badly"))??;
+            shown?;
+            Ok(status)
+        })
+    }
+}
+
+impl WatchFormat {
+    fn write(self, report: &RoundReport, out: &mut Output) -> anyhow::Result<()> {
+        match self {
+            Self::Text => {
+                for line in report.lines() {
+                    writeln!(out, "{}", escaped(&line))?;
+                }
+            }
+            Self::Json => write_json(&mut *out, report)?,
+            Self::Ndjson => {
+                serde_json::to_writer(&mut *out, report)?;
+                writeln!(out)?;
+            }
+        }
+        out.flush()?;
         Ok(())
     }
 }
