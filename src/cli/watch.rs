@@ -179,7 +179,7 @@ impl WatchArgs {
         let (every, once) = (self.every, self.once);
         let rounds = |output| Rounds { watcher, metrics, every, count, once, output };
         let Some(themes) = themes else {
-            return rounds(RoundOutput::Lines(self.format, out)).run(&stop, last_round);
+            return rounds(RoundOutput::Lines(self.format, Box::new(out))).run(&stop, last_round);
         };
         let (sender, updates) = mpsc::channel();
         let view = WatchView::new(every, themes);

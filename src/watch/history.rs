@@ -68,8 +68,11 @@ const BUSY: Duration = Duration::from_secs(5);
 #[derive(Debug, Error)]
 pub enum WatchHistoryError {
     /// The database cannot be opened, read or written.
-    #[error("{}; --history names another file", reason(.0))]
-    Database(#[from] rusqlite::Error),
+    #[error("{why}; --history names another file")]
+    Database {
+        /// SQLite's reason.
+        why: String,
+    },
     /// A later version of the program has made it.
     #[error("the history has version {found}, and this program reads version {VERSION}")]
     Version {
@@ -87,6 +90,16 @@ pub enum WatchHistoryError {
         /// The system's reason.
         why: io::Error,
     },
+}
+
+impl From<rusqlite::Error> for WatchHistoryError {
+    fn from(error: rusqlite::Error) -> Self {
+        let why = match error {
+            rusqlite::Error::SqliteFailure(_, Some(text)) => text,
+            other => other.to_string(),
+        };
+        Self::Database { why }
+    }
 }
 
 /// A database of what was measured.
@@ -318,14 +331,6 @@ impl WatchHistory {
         self.database
             .execute("INSERT OR REPLACE INTO probes VALUES (?1, ?2)", params![target, address])?;
         Ok(())
-    }
-}
-
-/// The reason in SQLite's words.
-fn reason(error: &rusqlite::Error) -> String {
-    match error {
-        rusqlite::Error::SqliteFailure(_, Some(text)) => text.clone(),
-        other => other.to_string(),
     }
 }
 

@@ -1,6 +1,6 @@
 //! The rounds of `fragshark watch`, one after the other, until a signal ends them.
 
-use std::io::Write as _;
+use std::io;
 use std::sync::Arc;
 use std::sync::mpsc::{Receiver, Sender};
 use std::thread;
@@ -83,7 +83,7 @@ pub(super) struct Rounds {
 /// Where rounds are reported.
 pub(super) enum RoundOutput {
     /// Lines or documents.
-    Lines(WatchFormat, Output),
+    Lines(WatchFormat, Box<Output>),
     /// A view, which may have ended.
     View(Sender<WatchUpdate>),
 }
@@ -168,16 +168,16 @@ impl Rounds {
 }
 
 impl WatchFormat {
-    fn write(self, report: &RoundReport, out: &mut Output) -> anyhow::Result<()> {
+    fn write(self, report: &RoundReport, mut out: impl io::Write) -> anyhow::Result<()> {
         match self {
             Self::Text => {
                 for line in report.lines() {
                     writeln!(out, "{}", escaped(&line))?;
                 }
             }
-            Self::Json => write_json(&mut *out, report)?,
+            Self::Json => write_json(&mut out, report)?,
             Self::Ndjson => {
-                serde_json::to_writer(&mut *out, report)?;
+                serde_json::to_writer(&mut out, report)?;
                 writeln!(out)?;
             }
         }

@@ -4,6 +4,8 @@
 //! It draws what it gets and asks nobody: rounds are done elsewhere.
 
 mod chart;
+#[cfg(test)]
+mod tests;
 mod view;
 
 use std::io;

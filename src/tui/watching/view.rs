@@ -96,10 +96,10 @@ impl WatchView {
             (KeyCode::Char('q'), false) | (KeyCode::Char('c'), true) => return ViewCommand::Quit,
             (KeyCode::Char('l'), true) => return ViewCommand::Redraw,
             (KeyCode::Char('j') | KeyCode::Down, false) => {
-                self.chosen = (self.chosen + 1).min(last)
+                self.chosen = (self.chosen + 1).min(last);
             }
             (KeyCode::Char('k') | KeyCode::Up, false) => {
-                self.chosen = self.chosen.saturating_sub(1)
+                self.chosen = self.chosen.saturating_sub(1);
             }
             _ => {}
         }
@@ -114,7 +114,7 @@ impl WatchView {
     pub fn draw(&self, buffer: &mut Buffer) {
         let all = buffer.area;
         self.draw_header(buffer, all);
-        let mut rows = Rows { all, next: 1 };
+        let mut rows = ScreenRows { all, next: 1 };
         match &self.latest {
             None => Painter::at(buffer, all, 2).write("the first round …", style::DIM),
             Some(latest) => self.draw_round(buffer, &mut rows, latest),
@@ -131,7 +131,7 @@ impl WatchView {
         Painter::at(buffer, all, 0).paint(style::HEADER);
     }
 
-    fn draw_round(&self, buffer: &mut Buffer, rows: &mut Rows, latest: &WatchUpdate) {
+    fn draw_round(&self, buffer: &mut Buffer, rows: &mut ScreenRows, latest: &WatchUpdate) {
         let report = &latest.report;
         rule(buffer, rows.take(1), "masters", report.time.get(..19).unwrap_or_default(), true);
         draw_cells(buffer, rows.take(1), &HEADINGS.map(str::to_owned), style::HEADINGS);
@@ -147,7 +147,7 @@ impl WatchView {
             let look = if server.answered { style::PLAIN } else { style::FAULT };
             Painter::at(buffer, rows.take(1), 0).write(&escaped(&server.line()), look);
         }
-        self.draw_alerts(buffer, rows, &report.alerts);
+        draw_alerts(buffer, rows, &report.alerts);
         if let Some(master) = report.masters.get(self.chosen) {
             draw_charts(buffer, rows, master, &latest.recent);
         }
@@ -161,31 +161,31 @@ impl WatchView {
             Painter::at(buffer, row, 0).write(&escaped(change), look);
         }
     }
+}
 
-    fn draw_alerts(&self, buffer: &mut Buffer, rows: &mut Rows, alerts: &[AlertReport]) {
-        rule(buffer, rows.take(1), "active alerts", "", false);
-        if alerts.is_empty() {
-            Painter::at(buffer, rows.take(1), 0).write("none", style::VALID);
-        }
-        for alert in alerts {
-            let since = alert.since.get(..19).unwrap_or_default();
-            let about = &alert.key.about;
-            let text = format!(
-                "{}  {} {}  since {since}Z: {}",
-                alert.key.name, about.target, about.subject, alert.says
-            );
-            Painter::at(buffer, rows.take(1), 0).write(&escaped(&text), style::FAULT);
-        }
+fn draw_alerts(buffer: &mut Buffer, rows: &mut ScreenRows, alerts: &[AlertReport]) {
+    rule(buffer, rows.take(1), "active alerts", "", false);
+    if alerts.is_empty() {
+        Painter::at(buffer, rows.take(1), 0).write("none", style::VALID);
+    }
+    for alert in alerts {
+        let since = alert.since.get(..19).unwrap_or_default();
+        let about = &alert.key.about;
+        let text = format!(
+            "{}  {} {}  since {since}Z: {}",
+            alert.key.name, about.target, about.subject, alert.says
+        );
+        Painter::at(buffer, rows.take(1), 0).write(&escaped(&text), style::FAULT);
     }
 }
 
 /// Rows of the screen that are given out from above.
-struct Rows {
+struct ScreenRows {
     all: Rect,
     next: u16,
 }
 
-impl Rows {
+impl ScreenRows {
     /// The next rows; fewer or none at the end of the screen.
     fn take(&mut self, count: u16) -> Rect {
         let left = self.all.height.saturating_sub(self.next);
@@ -235,7 +235,7 @@ fn draw_cells(buffer: &mut Buffer, row: Rect, cells: &[String; 8], look: Style) 
 
 fn draw_charts(
     buffer: &mut Buffer,
-    rows: &mut Rows,
+    rows: &mut ScreenRows,
     master: &MasterReport,
     recent: &RecentSamples,
 ) {

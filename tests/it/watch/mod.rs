@@ -5,6 +5,7 @@ mod files;
 mod kill;
 mod packets;
 mod prometheus;
+mod view;
 
 use std::fs::File;
 use std::io::{Read as _, Write as _};
