@@ -17,7 +17,8 @@ const FIRST_PORT: u16 = 1024;
 pub struct AskedServer {
     socket: Socket,
     at: SocketAddr,
-    pacer: Option<Pacer>,
+    /// The maximum packets per second.
+    limit: Option<u32>,
 }
 
 impl AskedServer {
@@ -26,14 +27,15 @@ impl AskedServer {
     /// # Errors
     /// If it cannot be reached from here.
     pub fn new(target: Target, port: u16) -> io::Result<Self> {
-        let (at, pacer) = (target.at(port), target.limit().map(Pacer::new));
+        let (at, limit) = (target.at(port), target.limit());
         let mut pool = AddressPool::near(target)?;
         let host = pool.host()?;
-        Ok(Self { socket: pool.socket(host, 0)?, at, pacer })
+        Ok(Self { socket: pool.socket(host, 0)?, at, limit })
     }
 
     /// Sends the question to each, once, and waits for answers; the time that each took, `None`
-    /// without one. Any datagram from the asked address is an answer.
+    /// without one. Any datagram from the asked address is an answer. The lowest rate limit holds
+    /// for all of them together.
     ///
     /// # Errors
     /// If the system cannot send or wait.
@@ -47,9 +49,10 @@ impl AskedServer {
             while server.socket.receive(&mut [0; 1])? != Received::Nothing {}
             poll.registry().register(&mut server.socket, Token(n), Interest::READABLE)?;
         }
+        let pacer = servers.iter().filter_map(|server| server.limit).min().map(Pacer::new);
         let mut asked = Vec::with_capacity(servers.len());
         for server in servers.iter() {
-            asked.push(send(&server.socket, server.at, question, server.pacer.as_ref())?);
+            asked.push(send(&server.socket, server.at, question, pacer.as_ref())?);
         }
         let deadline = Instant::now() + timeout;
         let mut answers: Vec<Option<Duration>> = vec![None; servers.len()];

@@ -98,7 +98,7 @@ impl Rounds {
         let wait = since.map_or(Duration::ZERO, |since| self.every.saturating_sub(since));
         let mut next = Instant::now() + wait;
         let (mut done, mut status) = (0, DONE);
-        self.page(0, next);
+        self.page(last_round.unwrap_or_else(system_time), next);
         while !stop.wait_until(next) {
             let now = system_time();
             let report = self.watcher.round(now)?;

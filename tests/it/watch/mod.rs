@@ -258,6 +258,34 @@ fn pages_say_how_it_is_and_a_signal_ends_it() {
 }
 
 #[test]
+fn a_program_that_is_started_again_waits_for_its_interval() {
+    let folder = tempfile::tempdir().unwrap();
+    let (_running, at) = master("", &[]);
+    let (target, port) = (at.to_string(), free_port());
+    let metrics = port.to_string();
+    let usual = ["--target", &target, "--profile", "quake3", "--every", "1h"];
+    let first = printed(&mut watch(folder.path(), &[&usual[..], &["--rounds", "1"]].concat()));
+    assert!(first.contains("; the probe is listed"), "{first}");
+    let out = folder.path().join("out");
+    let mut command = watch(folder.path(), &[&usual[..], &["--metrics", &metrics]].concat());
+    command.stdout(File::create(&out).unwrap()).stderr(Stdio::null());
+    let mut second = Process::start(&mut command);
+    let pages = SocketAddr::from(([127, 0, 0, 1], port));
+    // What the first one measured is there.
+    let listed = format!("fragshark_master_servers{{target=\"{target}\"}} 1\n");
+    until("the metrics of the round before", || {
+        assert_eq!(second.ended(), None);
+        page(pages, "GET /metrics").filter(|(_, body)| body.contains(&listed))
+    });
+    assert_eq!(page(pages, "GET /healthz").unwrap().1, "ok\n");
+    let id = second.0.id().to_string();
+    assert!(Command::new("kill").args(["-INT", &id]).status().unwrap().success());
+    let status = until("it to end", || second.ended());
+    assert_eq!(status.code(), Some(0), "{status}");
+    assert_eq!(std::fs::read_to_string(&out).unwrap(), "", "no round was due");
+}
+
+#[test]
 fn one_history_has_one_program() {
     let folder = tempfile::tempdir().unwrap();
     let (_running, at) = master("", &[]);
