@@ -10,8 +10,10 @@ use crate::simulate::{Pacer, Received, Socket};
 
 /// How long the next datagram of a list may take, if none says that it is the last.
 const QUIET: Duration = Duration::from_millis(200);
-/// The maximum datagrams of one list, and of one list's requests.
-const DATAGRAMS: usize = 4096;
+/// The maximum datagrams that are read for one list or answer: a target that sends without end does
+/// not hold up the others.
+pub(super) const DATAGRAMS: usize = 4096;
+/// The maximum requests for one list.
 const PARTS: usize = 256;
 /// The maximum servers of one list; more are left out.
 const MAX_LISTED: usize = 1 << 16;
@@ -55,23 +57,25 @@ impl ListRequester<'_> {
     pub fn request(&self) -> io::Result<Option<MasterList>> {
         let mut buffer = vec![0; LARGEST];
         // What is late belongs to an earlier request.
-        while self.socket.receive(&mut buffer)? != Received::Nothing {}
-        let (mut answer, mut behind) = (None, None);
+        drain(self.socket)?;
+        let mut answer: Option<MasterList> = None;
+        let (mut behind, mut is_whole) = (None, false);
         for _ in 0..PARTS {
+            let known = answer.as_ref().map_or(0, |answer| answer.servers.len());
             match self.request_part(behind, &mut answer, &mut buffer)? {
-                PartEnd::Whole => break,
-                PartEnd::Missing => {
-                    if let Some(answer) = &mut answer {
-                        answer.is_whole = false;
-                    }
+                PartEnd::Whole => {
+                    is_whole = true;
                     break;
                 }
-                // A master that always names the same server would be asked for ever.
-                PartEnd::Behind(last) if behind == Some(last) => break,
+                PartEnd::Missing => break,
                 PartEnd::Behind(last) => behind = Some(last),
             }
+            // A master that repeats itself would be asked for ever.
+            if answer.as_ref().is_none_or(|answer| answer.servers.len() == known) {
+                break;
+            }
         }
-        Ok(answer)
+        Ok(answer.map(|answer| MasterList { is_whole: answer.is_whole && is_whole, ..answer }))
     }
 
     /// Requests the list, or the part behind a server, and adds its servers to `answer`.
@@ -162,6 +166,16 @@ fn tolerated(sent: io::Result<()>) -> io::Result<()> {
         }
         sent => sent,
     }
+}
+
+/// Discards what has come so far.
+pub(super) fn drain(socket: &Socket) -> io::Result<()> {
+    for _ in 0..DATAGRAMS {
+        if socket.receive(&mut [0; 1])? == Received::Nothing {
+            break;
+        }
+    }
+    Ok(())
 }
 
 /// The next datagram of a target from this address, and when it came; `None` after the deadline.

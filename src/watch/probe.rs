@@ -4,7 +4,7 @@ use std::io;
 use std::net::SocketAddr;
 use std::time::{Duration, Instant};
 
-use super::list_request::send;
+use super::list_request::{DATAGRAMS, send};
 use crate::families::{ListSelection, WatchMessages};
 use crate::simulate::{Pacer, Received, Socket};
 
@@ -71,7 +71,10 @@ impl ProbeServer {
     pub fn answer(&self, patience: Duration, pacer: Option<&Pacer>) -> io::Result<usize> {
         let deadline = Instant::now() + patience;
         let (mut buffer, mut answers) = (vec![0; 1 << 16], 0);
-        while answers < ANSWERS {
+        for _ in 0..DATAGRAMS {
+            if answers >= ANSWERS {
+                break;
+            }
             match self.socket.receive(&mut buffer)? {
                 Received::Datagram(length, from) => {
                     let request = buffer.get(..length).unwrap_or_default();

@@ -6,7 +6,7 @@ use std::time::{Duration, Instant};
 
 use mio::{Events, Interest, Poll, Token};
 
-use super::list_request::send;
+use super::list_request::{DATAGRAMS, drain, send};
 use crate::simulate::{AddressPool, Consent, Pacer, Received, Socket, Target};
 
 /// Lower ports are no game servers', and a question there may be a request to another service.
@@ -46,7 +46,7 @@ impl AskedServer {
     ) -> io::Result<Vec<Option<Duration>>> {
         let mut poll = Poll::new()?;
         for (n, server) in servers.iter_mut().enumerate() {
-            while server.socket.receive(&mut [0; 1])? != Received::Nothing {}
+            drain(&server.socket)?;
             poll.registry().register(&mut server.socket, Token(n), Interest::READABLE)?;
         }
         let pacer = servers.iter().filter_map(|server| server.limit).min().map(Pacer::new);
@@ -87,13 +87,14 @@ impl AskedServer {
     /// Takes what is there; whether one is an answer.
     fn has_answer(&self) -> io::Result<bool> {
         let (mut buffer, mut is_there) = ([0; 1], false);
-        loop {
+        for _ in 0..DATAGRAMS {
             match self.socket.receive(&mut buffer)? {
                 Received::Datagram(_, from) => is_there |= from == self.at,
                 Received::Refused => {}
-                Received::Nothing => return Ok(is_there),
+                Received::Nothing => break,
             }
         }
+        Ok(is_there)
     }
 }
 

@@ -210,3 +210,76 @@ fn a_run_goes_on_where_an_earlier_one_ended() {
         .collect();
     assert_eq!(times, (60..=120).collect::<Vec<_>>());
 }
+
+/// A master that answers each datagram with many.
+fn flooding(each: Vec<Vec<u8>>) -> (SocketAddr, std::sync::mpsc::Sender<()>) {
+    let master = std::net::UdpSocket::bind("127.0.0.1:0").unwrap();
+    let at = master.local_addr().unwrap();
+    master.set_read_timeout(Some(Duration::from_millis(20))).unwrap();
+    let (end, ended) = std::sync::mpsc::channel();
+    std::thread::spawn(move || {
+        let mut clients = std::collections::BTreeSet::new();
+        while ended.try_recv() == Err(std::sync::mpsc::TryRecvError::Empty) {
+            if let Ok((_, from)) = master.recv_from(&mut [0; 2000]) {
+                clients.insert(from);
+            }
+            for client in &clients {
+                for datagram in &each {
+                    // Its buffer may be full.
+                    _ = master.send_to(datagram, client);
+                }
+            }
+        }
+    });
+    (at, end)
+}
+
+#[test]
+fn a_master_that_never_stops_does_not_hold_up_a_round() {
+    let kind = kind_named("quake3");
+    let lists = (0..100u8).map(|n| {
+        [b"\xff\xff\xff\xffgetserversResponse", &[b'\\', 192, 0, 2, n, 0x6d, 0x38][..]].concat()
+    });
+    let questions =
+        (0..100).map(|n| [b"\xff\xff\xff\xffgetinfo ", n.to_string().as_bytes()].concat());
+    for each in [lists.collect::<Vec<_>>(), questions.collect()] {
+        let (at, _end) = flooding(each);
+        let mut plan = plan(&[(kind, at)]);
+        plan.limits.timeout = Duration::from_millis(50);
+        let mut watcher = watcher(plan);
+        for round in 1..=3 {
+            let report = watcher.round(round * MINUTE).unwrap();
+            let servers = report.masters[0].servers.unwrap_or_default();
+            assert!(servers <= 100, "{servers}");
+        }
+    }
+}
+
+#[test]
+fn a_list_that_goes_on_for_ever_is_not_requested_for_ever() {
+    let kind = kind_named("half-life");
+    // Each part ends with a server behind which the next one begins, two in turn.
+    let master = std::net::UdpSocket::bind("127.0.0.1:0").unwrap();
+    let at = master.local_addr().unwrap();
+    master.set_read_timeout(Some(Duration::from_secs(15))).unwrap();
+    let requests = std::thread::spawn(move || {
+        let mut count = 0_usize;
+        while let Ok((length, from)) = master.recv_from(&mut [0; 2000]) {
+            if length == 1 {
+                break;
+            }
+            count += 1;
+            let port = 27000 + u16::from(count.is_multiple_of(2));
+            let head = b"\xff\xff\xff\xfff\n\xc0\0\x02\x01";
+            master.send_to(&[&head[..], &port.to_be_bytes()].concat(), from).unwrap();
+        }
+        count
+    });
+    let mut endless = plan(&[(kind, at)]);
+    endless.probe = ProbeUse::Never;
+    let report = watcher(endless).round(MINUTE).unwrap();
+    std::net::UdpSocket::bind("127.0.0.1:0").unwrap().send_to(b"x", at).unwrap();
+    let requests = requests.join().unwrap();
+    assert_eq!(requests, 3, "the third part has nothing new");
+    assert!(report.masters[0].servers.is_none(), "it has no end");
+}
