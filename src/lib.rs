@@ -85,6 +85,10 @@ pub mod families;
 #[doc(hidden)]
 pub mod replay;
 
+#[cfg(feature = "watch")]
+#[doc(hidden)]
+pub mod watch;
+
 #[doc(hidden)]
 pub mod conform;
 

@@ -30,6 +30,8 @@ mod replay;
 mod report;
 mod signals;
 mod user_files;
+#[cfg(feature = "watch")]
+mod watch;
 
 use crate::text;
 use std::ffi::OsString;
@@ -112,6 +114,8 @@ enum Command {
     Replay(Box<replay::Replay>),
     Conform(Box<conform::Conform>),
     Fingerprint(Box<fingerprint::Fingerprint>),
+    #[cfg(feature = "watch")]
+    Watch(Box<watch::WatchArgs>),
     Interfaces(interfaces::Interfaces),
     Capture(capture::Capture),
     Config(config::ConfigArgs),
@@ -168,6 +172,8 @@ pub fn run(arguments: impl IntoIterator<Item = OsString>) -> ExitCode {
         Some(Command::Master(master)) => master.run().map(|()| DONE),
         Some(Command::Conform(conform)) => conform.run(colour),
         Some(Command::Fingerprint(fingerprint)) => fingerprint.run(),
+        #[cfg(feature = "watch")]
+        Some(Command::Watch(watch)) => watch.run(colour),
         Some(Command::Interfaces(interfaces)) => interfaces.run().map(|()| DONE),
         Some(Command::Capture(capture)) => capture.run(colour).map(|()| DONE),
         Some(Command::Config(config)) => config.run(),

@@ -13,11 +13,10 @@ use super::assumed::Assumed;
 use super::drops::dropped;
 use super::failure::Failure;
 use super::gate::Gate;
-use super::pace::Pacer;
 use super::pool::ServerPool;
 use super::sentinel::Sentinel;
 use crate::master::{ListenAddress, Service};
-use crate::simulate::{AddressPool, Consent, LIMIT, Socket, Target, TargetError};
+use crate::simulate::{AddressPool, Consent, LIMIT, Pacer, Socket, Target, TargetError};
 
 /// The default timeout of a response.
 const TIMEOUT: Duration = Duration::from_secs(2);

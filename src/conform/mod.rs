@@ -32,7 +32,6 @@ mod gate;
 mod judged;
 pub(crate) mod list;
 mod log;
-mod pace;
 mod page;
 mod plan;
 mod pool;

@@ -24,6 +24,7 @@ mod tests;
 mod tribes;
 mod tribes2;
 mod unreal2;
+mod watch_messages;
 mod xash3d;
 
 use std::sync::LazyLock;
@@ -33,6 +34,8 @@ use crate::master::Service;
 use crate::protocol::{Game, Protocol};
 use crate::simulate::KnownValue;
 
+pub use watch_messages::{ListPart, ListProgress, ListSelection, WatchMessages};
+
 /// What the program does in the protocol of a family of games.
 pub struct Family {
     /// How its servers answer their master, if masters ask them.
@@ -41,6 +44,8 @@ pub struct Family {
     pub services: &'static [Service],
     /// The cases for each kind of master.
     pub suites: &'static [&'static TestSuite],
+    /// What watching a master sends and reads, for each kind of master with a list over UDP.
+    pub watched: &'static [&'static WatchMessages],
 }
 
 /// From a game, the known values of its server and a request to the answer.
@@ -98,6 +103,11 @@ pub fn suites() -> &'static [&'static TestSuite] {
 /// Every kind of master that has cases.
 pub fn profiles() -> impl Iterator<Item = &'static Profile> {
     suites().iter().flat_map(|suite| suite.profiles)
+}
+
+/// The messages for watching, for every kind of master that can be watched.
+pub fn watched() -> impl Iterator<Item = &'static WatchMessages> {
+    FAMILIES.iter().flat_map(|family| family.watched).copied()
 }
 
 /// A server's answer to its master's request in a protocol: with the known values, and for the rest

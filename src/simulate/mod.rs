@@ -9,11 +9,13 @@
 #![deny(clippy::indexing_slicing, clippy::unwrap_used, clippy::expect_used, clippy::panic)]
 
 mod address_pool;
+mod pace;
 mod server_info;
 mod socket;
 mod target;
 
 pub(crate) use address_pool::{AddressPool, raise_fd_limit};
+pub(crate) use pace::Pacer;
 pub(crate) use server_info::written;
 pub use server_info::{KnownValue, ServerInfo};
 pub(crate) use socket::{Received, Socket};

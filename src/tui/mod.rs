@@ -48,6 +48,8 @@ mod typing;
 mod update;
 mod view;
 mod view_state;
+#[cfg(feature = "watch")]
+mod watching;
 mod widgets;
 mod work;
 
@@ -66,3 +68,5 @@ pub use run::run;
 pub use screens::named as screen_named;
 pub use screens::screen::Sort;
 pub use theme::{Depth, Theme, Themes};
+#[cfg(feature = "watch")]
+pub use watching::{WatchUpdate, WatchView, run_watch};

@@ -14,7 +14,7 @@ use crossterm::execute;
 use crossterm::terminal::{
     EnterAlternateScreen, LeaveAlternateScreen, disable_raw_mode, enable_raw_mode,
 };
-use ratatui::Terminal;
+use ratatui::{Frame, Terminal};
 
 use super::ansi_backend::AnsiBackend;
 use super::app::App;
@@ -50,7 +50,12 @@ impl AppTerminal {
     }
 
     pub fn draw(&mut self, app: &mut App) -> io::Result<()> {
-        self.terminal.draw(|frame| app.draw(frame))?;
+        self.draw_with(|frame| app.draw(frame))
+    }
+
+    /// Draws a frame of another view.
+    pub fn draw_with(&mut self, draw: impl FnOnce(&mut Frame<'_>)) -> io::Result<()> {
+        self.terminal.draw(draw)?;
         Ok(())
     }
 

@@ -138,6 +138,8 @@ fn nothing_of_a_live_target_is_read_before_rights_are_given_up() {
         &["conform", "quake3/getservers/line-feed"][..],
         &["conform", "gamespy/heartbeat/asked"],
         &["fingerprint", "--profile", "quake3"],
+        #[cfg(feature = "watch")]
+        &["watch", "--profile", "quake3", "--once"],
         &["replay", replayed],
     ] {
         let target = UdpSocket::bind("127.0.0.1:0").unwrap();

@@ -87,5 +87,7 @@ mod terminal_modes;
 mod threads;
 mod tidy;
 mod today;
+#[cfg(feature = "watch")]
+mod watch;
 mod wireless;
 mod words;

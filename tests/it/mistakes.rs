@@ -150,6 +150,45 @@ const MISTAKES: &[(&str, &str)] = &[
     ("capture -i no-such-device", "…"),
     ("conform --target 192.0.2.1:27950", "…--authorized…"),
     ("replay tour.pcapng --target 192.0.2.1", "…--authorized…"),
+    #[cfg(feature = "watch")]
+    ("watch --target 192.0.2.1:27950", "…--authorized…"),
+    #[cfg(feature = "watch")]
+    (
+        "watch --target 192.0.2.1:27950 --authorized --every 5s",
+        "192.0.2.1:27950 is neither on this machine nor in a private network; --every is at least 10s there",
+    ),
+    #[cfg(feature = "watch")]
+    (
+        "watch --target 127.0.0.1:27950 --format json",
+        "--format json needs --once; ndjson has a line for each round",
+    ),
+    #[cfg(feature = "watch")]
+    ("watch --target 127.0.0.1:27950 --server 127.0.0.1", "--server 127.0.0.1 names no port"),
+    #[cfg(feature = "watch")]
+    (
+        "watch --target 127.0.0.1:27950 --target 127.0.0.1:27950",
+        "--target 127.0.0.1:27950 is given twice",
+    ),
+    #[cfg(feature = "watch")]
+    (
+        "watch --target 127.0.0.1:28900 --profile gamespy",
+        "invalid value 'gamespy' for '--profile <NAME>': masters of this kind cannot be watched; these can: quake3, …",
+    ),
+    #[cfg(feature = "watch")]
+    (
+        "watch --target 127.0.0.1:27950 --metrics here",
+        "invalid value 'here' for '--metrics <[ADDRESS:]PORT>': expected PORT or ADDRESS:PORT, such as 9955 or 10.0.0.1:9955",
+    ),
+    #[cfg(feature = "watch")]
+    (
+        "watch --target 127.0.0.1:27950 --history text.txt --rounds 1",
+        "text.txt: file is not a database; --history names another file",
+    ),
+    #[cfg(feature = "watch")]
+    (
+        "watch --target [::1]:27900 --once",
+        "[::1]:27900: the lists of quake2 hold IPv4 addresses only",
+    ),
     (
         "export tour.pcapng --format pcapng --what messages",
         "--what selects a table; --format pcapng writes packets",

@@ -35,10 +35,11 @@ const LAYERS: &[(&str, &str)] = &[
         "replay",
         "families simulate filter render report analysis capture flow net protocols protocol codec text",
     ),
-    ("tui", "export filter analysis capture flow net render protocols protocol codec text"),
+    ("watch", "families simulate text"),
+    ("tui", "watch export filter analysis capture flow net render protocols protocol codec text"),
     (
         "cli",
-        "tui conform replay families simulate sandbox master capture_report report html export filter analysis capture flow net render protocols protocol codec text",
+        "tui watch conform replay families simulate sandbox master capture_report report html export filter analysis capture flow net render protocols protocol codec text",
     ),
 ];
 

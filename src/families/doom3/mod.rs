@@ -3,6 +3,7 @@
 mod cases;
 mod master;
 pub mod messages;
+mod watch;
 
 use crate::families::{AnswerFn, Family};
 use crate::master::Service;
@@ -17,4 +18,5 @@ pub static FAMILY: Family = Family {
         ..Service::udp(&DOOM3, 27650, handle)
     }],
     suites: &[&cases::SUITE],
+    watched: &[&watch::DOOM3_LIST],
 };

@@ -3,6 +3,7 @@
 mod cases;
 mod master;
 pub mod messages;
+mod watch;
 
 use crate::families::Family;
 use crate::master::Service;
@@ -17,4 +18,5 @@ pub static FAMILY: Family = Family {
         ..Service::udp(&ELITE_FORCE, 27953, handle)
     }],
     suites: &[&cases::SUITE],
+    watched: &[&watch::ELITE_FORCE_LIST],
 };

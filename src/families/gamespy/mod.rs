@@ -30,4 +30,5 @@ pub static FAMILY: Family = Family {
         },
     ],
     suites: &[&cases::SUITE],
+    watched: &[],
 };

@@ -3,6 +3,7 @@
 pub mod cases;
 pub mod master;
 pub mod messages;
+pub mod watch;
 
 use crate::families::{AnswerFn, Family};
 use crate::master::Service;
@@ -16,4 +17,5 @@ pub static FAMILY: Family = Family {
         ..Service::udp(&HALF_LIFE, 27010, master::handle)
     }],
     suites: &[&cases::SUITE],
+    watched: &[&watch::HALF_LIFE_LIST],
 };

@@ -9,4 +9,5 @@ pub static FAMILY: Family = Family {
     server: Some((&PROTOCOL, AnswerFn::One(messages::server))),
     services: &[],
     suites: &[],
+    watched: &[],
 };

@@ -3,6 +3,7 @@
 mod cases;
 mod master;
 pub mod messages;
+mod watch;
 
 use crate::families::{AnswerFn, Family};
 use crate::master::Service;
@@ -24,4 +25,5 @@ pub static FAMILY: Family = Family {
         },
     ],
     suites: &[&cases::quake2_game::SUITE, &cases::heretic2_game::SUITE],
+    watched: watch::KINDS,
 };

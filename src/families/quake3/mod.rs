@@ -3,6 +3,7 @@
 mod cases;
 pub(crate) mod master;
 pub mod messages;
+mod watch;
 
 use crate::families::{AnswerFn, Family};
 use crate::master::Service;
@@ -38,4 +39,5 @@ pub static FAMILY: Family = Family {
         },
     ],
     suites: &[&cases::SUITE],
+    watched: watch::KINDS,
 };

@@ -3,6 +3,7 @@
 mod cases;
 mod master;
 pub mod messages;
+mod watch;
 
 use crate::families::{AnswerFn, Family};
 use crate::master::Service;
@@ -24,4 +25,5 @@ pub static FAMILY: Family = Family {
         },
     ],
     suites: &[&cases::quakeworld_game::SUITE, &cases::hexenworld_game::SUITE],
+    watched: watch::KINDS,
 };

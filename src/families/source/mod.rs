@@ -2,6 +2,7 @@
 
 mod cases;
 pub mod messages;
+mod watch;
 
 use super::half_life::master;
 use crate::families::{AnswerFn, Family};
@@ -16,4 +17,5 @@ pub static FAMILY: Family = Family {
         ..Service::udp(&SOURCE, 27011, master::handle)
     }],
     suites: &[&cases::SUITE],
+    watched: &[&watch::STEAM_LIST],
 };

@@ -3,6 +3,7 @@
 mod cases;
 mod master;
 pub mod messages;
+mod watch;
 
 use crate::families::{AnswerFn, Family};
 use crate::master::Service;
@@ -16,4 +17,5 @@ pub static FAMILY: Family = Family {
         ..Service::udp(&TEEWORLDS, 8300, master::handle)
     }],
     suites: &[&cases::SUITE],
+    watched: &[&watch::TEEWORLDS_LIST],
 };

@@ -21,4 +21,5 @@ pub static FAMILY: Family = Family {
         source: "010 ut2004.c",
     }],
     suites: &[&cases::SUITE],
+    watched: &[],
 };

@@ -2,7 +2,9 @@
 //! in `half_life`.
 
 mod cases;
+mod watch;
 
 use crate::families::Family;
 
-pub static FAMILY: Family = Family { server: None, services: &[], suites: &[&cases::SUITE] };
+pub static FAMILY: Family =
+    Family { server: None, services: &[], suites: &[&cases::SUITE], watched: &[&watch::XASH_LIST] };

@@ -5,7 +5,7 @@ mod players;
 mod preconditions;
 mod register;
 mod robust;
-mod roles;
+pub(super) mod roles;
 mod servers;
 mod traits;
 

@@ -7,7 +7,7 @@ mod heartbeat;
 mod motd;
 mod preconditions;
 mod robust;
-mod roles;
+pub(super) mod roles;
 mod traits;
 
 use crate::conform::{

@@ -67,7 +67,7 @@ const MESSAGES: GameMessages = GameMessages {
     read,
     beginnings: Vec::new,
 };
-static OF_QUAKE2: GameMessages = GameMessages {
+pub(super) static OF_QUAKE2: GameMessages = GameMessages {
     service: QUAKE2.id,
     heartbeat: || messages::heartbeat(&messages::server_info(), &[]),
     heartbeats: || {
@@ -87,7 +87,7 @@ static OF_QUAKE2: GameMessages = GameMessages {
     beginnings: || beginnings(messages::heartbeat(&messages::server_info(), &[])),
     ..MESSAGES
 };
-static OF_HERETIC2: GameMessages = GameMessages {
+pub(super) static OF_HERETIC2: GameMessages = GameMessages {
     service: HERETIC2.id,
     heartbeat: || messages::heartbeat(&messages::heretic2_server_info(), &[]),
     heartbeats: || {

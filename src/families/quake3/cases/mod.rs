@@ -12,7 +12,7 @@ mod packets;
 mod preconditions;
 mod profiles;
 mod robust;
-mod roles;
+pub(super) mod roles;
 mod timeout;
 mod traits;
 

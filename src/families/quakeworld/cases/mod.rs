@@ -57,15 +57,15 @@ const FOUR: u8 = 0;
 const FIVE: u8 = 1;
 
 /// The messages of a game, and the mark of its master's replies.
-struct World {
-    messages: GameMessages,
+pub(super) struct World {
+    pub messages: GameMessages,
     mark: u8,
 }
 
 /// Heartbeats by their numbers: none, one, 32 players; the first, the last, a wrapped sequence.
 const NUMBERS: [(i64, i64); 5] = [(2, 0), (3, 1), (0, 32), (2_147_483_647, 16), (-1, 0)];
 
-static OF_QUAKEWORLD: World = World {
+pub(super) static OF_QUAKEWORLD: World = World {
     messages: GameMessages {
         service: QUAKEWORLD.id,
         ping: messages::ping,
@@ -82,7 +82,7 @@ static OF_QUAKEWORLD: World = World {
     },
     mark: FOUR,
 };
-static OF_HEXENWORLD: World = World {
+pub(super) static OF_HEXENWORLD: World = World {
     messages: GameMessages {
         service: HEXENWORLD.id,
         ping: || messages::uncompressed(&messages::ping()),

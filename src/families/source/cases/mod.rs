@@ -6,7 +6,7 @@ mod lists;
 mod preconditions;
 mod register;
 mod robust;
-mod roles;
+pub(super) mod roles;
 mod traits;
 
 use crate::conform::{

@@ -163,7 +163,7 @@ impl<'s> TeeClient<'s> {
 
 /// The records of a list. An IPv4 address is the end of an IPv6 address; one that is written
 /// otherwise is no server.
-fn read(packet: &[u8]) -> Option<PacketRecords> {
+pub fn read(packet: &[u8]) -> Option<PacketRecords> {
     messages::read(packet, |message| match message {
         Teeworlds::List(List { servers }) => {
             let servers = servers.iter(PLAIN_BIG6);

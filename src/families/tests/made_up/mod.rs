@@ -19,4 +19,5 @@ pub static FAMILY: Family = Family {
         ..Service::udp(&GAME, 47_000, handle)
     }],
     suites: &[&cases::SUITE],
+    watched: &[],
 };

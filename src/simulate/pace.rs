@@ -5,7 +5,7 @@ use std::time::{Duration, Instant};
 
 /// Makes all senders wait for their turn.
 #[derive(Debug)]
-pub(super) struct Pacer {
+pub struct Pacer {
     gap: Duration,
     next: Mutex<Instant>,
 }

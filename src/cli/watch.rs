@@ -1,0 +1,320 @@
+//! `fragshark watch`: asks masters for their lists from time to time, and says what is wrong.
+
+mod rounds;
+
+use std::env;
+use std::fs;
+use std::io::{self, IsTerminal as _};
+use std::net::{IpAddr, Ipv4Addr, SocketAddr};
+use std::path::PathBuf;
+use std::sync::mpsc;
+use std::time::Duration;
+
+use anyhow::{Context as _, anyhow, bail};
+use clap::{Args, ValueEnum};
+
+use super::config::ConfigOption;
+use super::confine;
+use super::destination::Destination;
+use super::user_files::state_folder;
+use crate::export::folder_of;
+use crate::families::{ListSelection, WatchMessages, watched};
+use crate::render::Colour;
+use crate::sandbox::{Needs, on_behalf_of};
+use crate::simulate::{Consent, Target};
+use crate::text::{duration_of, parse_option};
+use crate::tui::{Depth, Themes, WatchView};
+use crate::watch::{
+    KindSource, MetricsServer, ProbeUse, RoundLimits, WatchHistory, WatchPlan, Watcher, kind_of,
+    system_time,
+};
+use rounds::{RoundOutput, Rounds, StopSignals};
+
+/// The maximum masters, and named servers.
+const MASTERS: usize = 64;
+const SERVERS: usize = 256;
+/// The shortest time between two rounds, near and far.
+const SHORTEST: Duration = Duration::from_millis(50);
+const SHORTEST_FAR: Duration = Duration::from_secs(10);
+/// The name of the history in the folder of what is kept between runs.
+const HISTORY: &str = "watch.db";
+
+/// watch masters: request their lists from time to time, and report what is wrong
+#[derive(Args)]
+#[command(after_help = "examples:\n  \
+    fragshark watch --target 127.0.0.1:27950 --every 60s\n  \
+    fragshark watch --target 10.0.0.1:27950 --target 10.0.0.2:27950 --metrics 9955\n  \
+    fragshark watch --target 127.0.0.1:27950 --once --format json\n\n\
+    exit status with --once: 0 nothing is wrong, 1 an alert is active, 3 a master does not answer\n\n\
+    alerts, history, Prometheus, and how often is polite: docs/howto/watch-a-master.md")]
+pub(super) struct WatchArgs {
+    /// a master: HOST for the documented port of its kind, or HOST:PORT; may be repeated
+    #[arg(long, value_name = "HOST[:PORT]", required = true)]
+    target: Vec<String>,
+    /// a server that ought to be in the lists; it is asked whether it answers; may be repeated
+    #[arg(long, value_name = "HOST:PORT")]
+    server: Vec<String>,
+    /// the kind of the masters; without it the port says which, else the master is asked
+    #[arg(long, value_name = "NAME", value_parser = kind)]
+    profile: Option<&'static WatchMessages>,
+    /// request the servers of this game: a name or a folder, as the kind of master has it
+    #[arg(long, value_name = "NAME")]
+    game: Option<String>,
+    /// request the servers of this protocol number
+    #[arg(long, value_name = "NUMBER")]
+    protocol: Option<u32>,
+    /// the time between two rounds [default: 60s]
+    #[arg(long, value_name = "TIME", value_parser = every, default_value = "60s")]
+    #[arg(hide_default_value = true)]
+    every: Duration,
+    /// how long to wait for a response [default: 2s]
+    #[arg(long, value_name = "TIME", value_parser = timeout, default_value = "2s")]
+    #[arg(hide_default_value = true)]
+    timeout: Duration,
+    /// register a server of its own: auto (with masters on this machine and in private networks, the
+    /// default), always, never
+    #[arg(long, value_name = "WHEN", default_value = "auto")]
+    #[arg(hide_default_value = true, hide_possible_values = true)]
+    probe: ProbeWhen,
+    /// in each round, ask N servers of each list whether they answer [default: 0]
+    #[arg(long, value_name = "N", default_value_t = 0, hide_default_value = true)]
+    #[arg(value_parser = clap::value_parser!(u16).range(..=256))]
+    check_entries: u16,
+    /// one round, then end
+    #[arg(long, conflicts_with = "rounds")]
+    once: bool,
+    /// end after N rounds
+    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u64).range(1..))]
+    rounds: Option<u64>,
+    /// the file of the history [default: watch.db in the folder of what is kept between runs; with
+    /// --once none]
+    #[arg(long, value_name = "FILE")]
+    history: Option<PathBuf>,
+    /// delete what is older from the history [default: 90d]
+    #[arg(long, value_name = "TIME", value_parser = keep, default_value = "90d")]
+    #[arg(hide_default_value = true)]
+    keep: Duration,
+    /// serve /metrics for Prometheus, and /healthz; PORT is on 127.0.0.1
+    #[arg(long, value_name = "[ADDRESS:]PORT", value_parser = listen)]
+    metrics: Option<SocketAddr>,
+    /// output format: text (the default), ndjson, or with --once json
+    #[arg(long, value_name = "FORMAT", default_value = "text")]
+    #[arg(hide_default_value = true, hide_possible_values = true)]
+    format: WatchFormat,
+    /// print lines, even if standard output is a terminal, which otherwise shows a view
+    #[arg(long)]
+    lines: bool,
+    #[command(flatten)]
+    destination: Destination,
+    #[command(flatten)]
+    config: ConfigOption,
+    /// confirm that the operators of the targets agree; required outside of loopback and private
+    /// networks
+    #[arg(long)]
+    authorized: bool,
+    /// send each target at most N packets per second
+    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u32).range(1..))]
+    rate: Option<u32>,
+}
+
+#[derive(Clone, Copy, PartialEq, Eq, ValueEnum)]
+enum ProbeWhen {
+    Auto,
+    Always,
+    Never,
+}
+
+#[derive(Clone, Copy, PartialEq, Eq, ValueEnum)]
+enum WatchFormat {
+    Text,
+    Json,
+    Ndjson,
+}
+
+impl WatchArgs {
+    /// Watches until it is stopped. The status with --once: 1 with an active alert, 3 if a master
+    /// does not answer.
+    pub fn run(self, colour: Colour) -> anyhow::Result<u8> {
+        if self.format == WatchFormat::Json && !self.once {
+            bail!("--format json needs --once; ndjson has a line for each round");
+        }
+        let consent = Consent { authorized: self.authorized, rate: self.rate };
+        let masters = targets(&self.target, MASTERS, "--target", consent)?;
+        let servers = targets(&self.server, SERVERS, "--server", consent)?;
+        if let Some(server) = servers.iter().find(|server| server.port().is_none()) {
+            bail!("--server {server} names no port");
+        }
+        self.check_interval(&masters, &servers)?;
+        // From here on a signal ends the rounds, not the process.
+        let stop = StopSignals::on_signals()?;
+        let themes = self.themes(colour)?;
+        let out = self.destination.open(&[])?;
+        let history = self.history_file()?;
+        let mut needs = self.destination.needs_with_sockets(&out, self.history.as_deref());
+        needs.writable.extend(history.iter().map(|file| folder_of(file)));
+        confine(&Needs { sockets: true, ..needs })?;
+        let stop = stop.start()?;
+        let history = match &history {
+            None => WatchHistory::in_memory(self.keep),
+            Some(file) => WatchHistory::open(file, self.keep),
+        }
+        .with_context(|| match &history {
+            None => "the history in memory".to_owned(),
+            Some(file) => file.display().to_string(),
+        })?;
+        let last_round = history.last_round()?;
+        let metrics = match self.metrics {
+            Some(address) => {
+                let cannot = || format!("cannot listen on {address}");
+                Some(MetricsServer::start(address).with_context(cannot)?)
+            }
+            None => None,
+        };
+        if let Some(metrics) = &metrics {
+            super::inform(&format!("metrics at http://{}/metrics", metrics.address()));
+        }
+        let plan = self.plan(masters, servers, consent)?;
+        let watcher = Watcher::new(plan, history, system_time())?;
+        let count = if self.once { Some(1) } else { self.rounds };
+        let (every, once) = (self.every, self.once);
+        let rounds = |output| Rounds { watcher, metrics, every, count, once, output };
+        let Some(themes) = themes else {
+            return rounds(RoundOutput::Lines(self.format, Box::new(out))).run(&stop, last_round);
+        };
+        let (sender, updates) = mpsc::channel();
+        let view = WatchView::new(every, themes);
+        rounds(RoundOutput::View(sender)).run_with_view(&stop, last_round, view, &updates)
+    }
+
+    /// The look of the view, if there is one: on a terminal, unless lines or a document are wanted.
+    fn themes(&self, colour: Colour) -> anyhow::Result<Option<Themes>> {
+        let is_text = self.format == WatchFormat::Text && !self.lines && !self.once;
+        let is_terminal = io::stdout().is_terminal() && io::stdin().is_terminal();
+        let is_dumb = env::var_os("TERM").is_none_or(|term| term == "dumb");
+        if !is_text || !is_terminal || is_dumb || self.destination.file().is_some() {
+            return Ok(None);
+        }
+        let depth = Depth::of(colour, |name| env::var(name).ok());
+        Ok(Some(self.config.read()?.themes(depth)))
+    }
+
+    /// The masters with their kinds.
+    fn plan(
+        &self,
+        masters: Vec<Target>,
+        servers: Vec<Target>,
+        consent: Consent,
+    ) -> anyhow::Result<WatchPlan> {
+        let game = self.game.clone().unwrap_or_default();
+        let selection = ListSelection { game, protocol: self.protocol, over_ipv6: false };
+        let mut known = Vec::new();
+        for target in masters {
+            let asked = ListSelection { over_ipv6: target.is_ipv6(), ..selection.clone() };
+            let (kind, source) = match self.profile {
+                Some(kind) => (kind, KindSource::Profile),
+                None => kind_of(&target, &asked, self.timeout)?
+                    .ok_or_else(|| anyhow!("{target} answers no request for a list, so its kind is unknown; --profile names it: {}", names()))?,
+            };
+            if kind.ipv4_only && target.is_ipv6() {
+                bail!("{target}: the lists of {} hold IPv4 addresses only", kind.profile);
+            }
+            known.push((target, kind, source));
+        }
+        let probe = match self.probe {
+            ProbeWhen::Auto => ProbeUse::Auto,
+            ProbeWhen::Always => ProbeUse::Always,
+            ProbeWhen::Never => ProbeUse::Never,
+        };
+        let entries = usize::from(self.check_entries);
+        let limits = RoundLimits { timeout: self.timeout, entries, consent };
+        Ok(WatchPlan { masters: known, servers, selection, probe, limits })
+    }
+
+    /// Rounds to targets on the internet are not frequent.
+    fn check_interval(&self, masters: &[Target], servers: &[Target]) -> anyhow::Result<()> {
+        let far = masters.iter().chain(servers).find(|target| !target.is_local());
+        match far {
+            Some(far)
+                if self.every < SHORTEST_FAR
+                    && self.rounds.is_none_or(|rounds| rounds > 1)
+                    && !self.once =>
+            {
+                bail!(
+                    "{far} is neither on this machine nor in a private network; --every is at least {} there",
+                    duration_of(SHORTEST_FAR)
+                )
+            }
+            _ => Ok(()),
+        }
+    }
+
+    /// The file of the history: the given one, or without --once the usual one, whose folder is
+    /// created.
+    fn history_file(&self) -> anyhow::Result<Option<PathBuf>> {
+        if self.history.is_some() || self.once {
+            return Ok(self.history.clone());
+        }
+        // A folder that root creates for another user would be root's.
+        let Some(folder) = state_folder().filter(|_| on_behalf_of().is_none()) else {
+            super::notify("the history is kept in memory; --history names a file");
+            return Ok(None);
+        };
+        let cannot = || format!("cannot create {}; --history names another file", folder.display());
+        fs::create_dir_all(&folder).with_context(cannot)?;
+        Ok(Some(folder.join(HISTORY)))
+    }
+}
+
+/// The targets of an option, each once.
+fn targets(
+    texts: &[String],
+    most: usize,
+    option: &str,
+    consent: Consent,
+) -> anyhow::Result<Vec<Target>> {
+    if texts.len() > most {
+        bail!("{option} is given {} times; at most {most} are watched", texts.len());
+    }
+    let mut targets: Vec<Target> = Vec::new();
+    for text in texts {
+        let target = Target::find(text, consent)?;
+        if targets.iter().any(|known| known.at(0) == target.at(0)) {
+            bail!("{option} {text} is given twice");
+        }
+        targets.push(target);
+    }
+    Ok(targets)
+}
+
+fn names() -> String {
+    watched().map(|kind| kind.profile).collect::<Vec<_>>().join(", ")
+}
+
+fn kind(name: &str) -> Result<&'static WatchMessages, String> {
+    let found = watched().find(|kind| kind.profile == name);
+    found.ok_or_else(|| format!("masters of this kind cannot be watched; these can: {}", names()))
+}
+
+fn every(text: &str) -> Result<Duration, String> {
+    parse_option(text, &(SHORTEST..=Duration::from_hours(24)))
+}
+
+fn timeout(text: &str) -> Result<Duration, String> {
+    parse_option(text, &(Duration::from_millis(1)..=Duration::from_mins(1)))
+}
+
+fn keep(text: &str) -> Result<Duration, String> {
+    parse_option(text, &(Duration::from_mins(1)..=Duration::from_hours(24 * 3660)))
+}
+
+/// A port is on the loopback address.
+fn listen(text: &str) -> Result<SocketAddr, String> {
+    if let Ok(port) = text.parse::<u16>() {
+        return Ok((Ipv4Addr::LOCALHOST, port).into());
+    }
+    let at = text.parse::<SocketAddr>();
+    at.map_err(|_| match text.parse::<IpAddr>() {
+        Ok(_) => format!("expected a port too, such as {text}:9955"),
+        Err(_) => "expected PORT or ADDRESS:PORT, such as 9955 or 10.0.0.1:9955".to_owned(),
+    })
+}

@@ -1,0 +1,187 @@
+//! The rounds of `fragshark watch`, one after the other, until a signal ends them.
+
+use std::io;
+use std::sync::Arc;
+use std::sync::mpsc::{Receiver, Sender};
+use std::thread;
+use std::time::{Duration, Instant};
+
+use anyhow::anyhow;
+use parking_lot::{Condvar, Mutex};
+use signal_hook::consts::{SIGINT, SIGTERM};
+use signal_hook::iterator::Signals;
+
+use super::super::destination::write_json;
+use super::super::{DONE, NEGATIVE, PARTIAL};
+use super::WatchFormat;
+use crate::export::Output;
+use crate::text::escaped;
+use crate::tui::{WatchUpdate, WatchView, run_watch};
+use crate::watch::{MetricsServer, RoundReport, Watcher, metrics, system_time};
+
+/// How many intervals a round may be late before the program counts as unhealthy.
+const LATE: u32 = 3;
+/// What is granted in addition, for short intervals.
+const GRACE: Duration = Duration::from_secs(10);
+
+/// Ends the rounds.
+pub(super) struct StopSignals {
+    signals: Signals,
+}
+
+/// A flag that signals set, and what waits for it.
+#[derive(Clone, Default)]
+pub(super) struct StopFlag(Arc<(Mutex<bool>, Condvar)>);
+
+impl StopSignals {
+    /// Takes SIGINT and SIGTERM from here on.
+    pub fn on_signals() -> std::io::Result<Self> {
+        Ok(Self { signals: Signals::new([SIGINT, SIGTERM])? })
+    }
+
+    /// Starts to wait for them; call it when privileges are dropped, because it starts a thread.
+    pub fn start(mut self) -> std::io::Result<StopFlag> {
+        let flag = StopFlag::default();
+        let set = flag.clone();
+        thread::Builder::new().name("signals".to_owned()).spawn(move || {
+            if self.signals.forever().next().is_some() {
+                set.set();
+            }
+        })?;
+        Ok(flag)
+    }
+}
+
+impl StopFlag {
+    /// Ends the rounds.
+    fn set(&self) {
+        let (is_set, waiting) = &*self.0;
+        *is_set.lock() = true;
+        waiting.notify_all();
+    }
+
+    /// Waits until then; whether to stop.
+    fn wait_until(&self, time: Instant) -> bool {
+        let (is_set, waiting) = &*self.0;
+        let mut is_set = is_set.lock();
+        while !*is_set && !waiting.wait_until(&mut is_set, time).timed_out() {}
+        *is_set
+    }
+}
+
+/// What the rounds need.
+pub(super) struct Rounds {
+    pub watcher: Watcher,
+    pub metrics: Option<MetricsServer>,
+    pub every: Duration,
+    /// The number of rounds, unless a signal ends them.
+    pub count: Option<u64>,
+    pub once: bool,
+    pub output: RoundOutput,
+}
+
+/// Where rounds are reported.
+pub(super) enum RoundOutput {
+    /// Lines or documents.
+    Lines(WatchFormat, Box<Output>),
+    /// A view, which may have ended.
+    View(Sender<WatchUpdate>),
+}
+
+impl Rounds {
+    /// Runs all rounds; the status. The first one is an interval after the last one of an earlier
+    /// run, so that a program that is started again and again does not ask more often.
+    pub fn run(mut self, stop: &StopFlag, last_round: Option<i64>) -> anyhow::Result<u8> {
+        let since =
+            last_round.filter(|_| !self.once).map(|last| system_time().saturating_sub(last));
+        let since = since.and_then(|since| u64::try_from(since).ok()).map(Duration::from_nanos);
+        let wait = since.map_or(Duration::ZERO, |since| self.every.saturating_sub(since));
+        let mut next = Instant::now() + wait;
+        let (mut done, mut status) = (0, DONE);
+        self.page(last_round.unwrap_or_else(system_time), next);
+        while !stop.wait_until(next) {
+            let now = system_time();
+            let report = self.watcher.round(now)?;
+            status = self.status(&report);
+            self.page(now, next);
+            self.report(report)?;
+            done += 1;
+            if self.count == Some(done) {
+                break;
+            }
+            // A late round does not make the next ones more frequent.
+            next = (next + self.every).max(Instant::now());
+        }
+        self.watcher.leave();
+        if let RoundOutput::Lines(_, out) = self.output {
+            out.finish()?;
+        }
+        Ok(status)
+    }
+
+    fn status(&self, report: &RoundReport) -> u8 {
+        match report {
+            _ if !self.once => DONE,
+            report if !report.alerts.is_empty() => NEGATIVE,
+            report if !report.all_answered() => PARTIAL,
+            _ => DONE,
+        }
+    }
+
+    /// Sets the pages after the round at `now`, which was due at `due`.
+    fn page(&self, now: i64, due: Instant) {
+        if let Some(page) = &self.metrics {
+            let until = due + self.every * LATE + GRACE;
+            page.set(metrics(&self.watcher, now, self.every.as_secs_f64()), until);
+        }
+    }
+
+    fn report(&mut self, report: RoundReport) -> anyhow::Result<()> {
+        match &mut self.output {
+            RoundOutput::Lines(format, out) => format.write(&report, out),
+            RoundOutput::View(updates) => {
+                let recent = self.watcher.recent().clone();
+                // A view that has ended sets the flag.
+                _ = updates.send(WatchUpdate { report, recent });
+                Ok(())
+            }
+        }
+    }
+
+    /// Runs the rounds beside a view of them, until either ends.
+    pub fn run_with_view(
+        self,
+        stop: &StopFlag,
+        last_round: Option<i64>,
+        view: WatchView,
+        updates: &Receiver<WatchUpdate>,
+    ) -> anyhow::Result<u8> {
+        thread::scope(|scope| {
+            let rounds = scope.spawn(|| self.run(stop, last_round));
+            let shown = run_watch(view, updates);
+            stop.set();
+            let status = rounds.join().map_err(|_| anyhow!("the rounds have ended badly"))??;
+            shown?;
+            Ok(status)
+        })
+    }
+}
+
+impl WatchFormat {
+    fn write(self, report: &RoundReport, mut out: impl io::Write) -> anyhow::Result<()> {
+        match self {
+            Self::Text => {
+                for line in report.lines() {
+                    writeln!(out, "{}", escaped(&line))?;
+                }
+            }
+            Self::Json => write_json(&mut out, report)?,
+            Self::Ndjson => {
+                serde_json::to_writer(&mut out, report)?;
+                writeln!(out)?;
+            }
+        }
+        out.flush()?;
+        Ok(())
+    }
+}

@@ -1,0 +1,38 @@
+//! Watching a master of Elite Force.
+
+use super::cases::roles::{EliteForceMessages, PROTOCOL};
+use super::messages;
+use crate::conform::server::TestMessages as _;
+use crate::families::quake3::messages::Quake3ListRequest;
+use crate::families::watch_messages::{PROBE_NAME, servers_of};
+use crate::families::{ListPart, WatchMessages};
+use crate::protocols::quake3::{ELITE_FORCE, GetInfo};
+use crate::simulate::written;
+
+/// Raven Software's master of Elite Force.
+pub static ELITE_FORCE_LIST: WatchMessages = WatchMessages {
+    profile: ELITE_FORCE.id,
+    port: 27953,
+    is_variant: false,
+    ipv4_only: true,
+    answers_heartbeats: true,
+    start: None,
+    heartbeat: |_, port| messages::heartbeat(port, messages::GAME),
+    shutdown: Some(|_, port| messages::heartstop(port)),
+    answer: |selection, request| {
+        let number = selection.protocol.unwrap_or(PROTOCOL).to_string();
+        let info = messages::server_info().with("protocol", number).with("clients", "0");
+        messages::answer(&info.with("hostname", PROBE_NAME), request)
+    },
+    request: |selection, _| {
+        let protocol = selection.protocol.unwrap_or(PROTOCOL).into();
+        let words = "full empty";
+        Quake3ListRequest { protocol, words, ..Quake3ListRequest::default() }.plain()
+    },
+    read: |packet| {
+        let records = EliteForceMessages::read(packet)?;
+        let is_last = packet.ends_with(b"\\EOT") || packet.ends_with(b"EOT\0\0\0");
+        Some(ListPart::new(servers_of(records), is_last))
+    },
+    query: || written(GetInfo { blank: 1, challenge: b"fragshark", ..GetInfo::default() }),
+};

@@ -1,0 +1,60 @@
+//! Watching a master of Half-Life before Steam, or one with the same lists.
+
+use std::net::SocketAddr;
+
+use super::cases::roles::{HalfLifeMessages, ZERO_ADDRESS, filter_of};
+use super::messages::{self, EVERYWHERE};
+use crate::conform::server::TestMessages as _;
+use crate::families::watch_messages::servers_of;
+use crate::families::{ListPart, ListProgress, ListSelection, WatchMessages};
+use crate::protocols::half_life::{HALF_LIFE, InfoString};
+use crate::simulate::{ServerInfo, written};
+
+/// The protocol of servers since Steam; some masters do not list older ones.
+const PROTOCOL: u32 = 47;
+
+/// A master of Half-Life before Steam.
+pub static HALF_LIFE_LIST: WatchMessages = WatchMessages {
+    profile: HALF_LIFE.id,
+    port: 27010,
+    is_variant: false,
+    ipv4_only: true,
+    answers_heartbeats: true,
+    start: None,
+    heartbeat: |_, _| messages::heartbeat(),
+    shutdown: Some(|_, _| messages::log_off()),
+    answer: |selection, request| {
+        let info = messages::server_info().with("players", "0");
+        let number = selection.protocol.unwrap_or(PROTOCOL).to_string();
+        messages::answer(&of_game(info, selection).with("protocol", number), request)
+    },
+    request,
+    read,
+    query: || written(InfoString { end: 1, ..InfoString::default() }),
+};
+
+/// A server of the selected folder, else of its own.
+pub fn of_game(info: ServerInfo, selection: &ListSelection) -> ServerInfo {
+    if selection.game.is_empty() { info } else { info.with("gamedir", &selection.game) }
+}
+
+/// The filter for the selected folder; empty for all.
+pub fn filter(selection: &ListSelection) -> String {
+    if selection.game.is_empty() { String::new() } else { filter_of(&selection.game) }
+}
+
+/// The request for the servers of all regions, behind this one.
+pub fn request(selection: &ListSelection, behind: Option<SocketAddr>) -> Vec<u8> {
+    messages::get_servers_of(EVERYWHERE, behind.unwrap_or(ZERO_ADDRESS), &filter(selection))
+}
+
+/// The servers of a datagram. It ends the list if its last record is zeros.
+pub fn read(packet: &[u8]) -> Option<ListPart> {
+    let mut servers = servers_of(HalfLifeMessages::read(packet)?);
+    let end = match servers.last() {
+        Some(last) if *last != ZERO_ADDRESS => ListProgress::Behind(*last),
+        _ => ListProgress::Whole,
+    };
+    servers.retain(|server| *server != ZERO_ADDRESS);
+    Some(ListPart { servers, end })
+}

@@ -1,0 +1,29 @@
+//! Watching Xash3D's master, which has a key in its requests and lists.
+
+use super::cases::roles::{KEY, XashMessages, with_version};
+use crate::conform::server::TestMessages as _;
+use crate::families::half_life::messages;
+use crate::families::half_life::watch::{HALF_LIFE_LIST, filter, of_game};
+use crate::families::watch_messages::servers_of;
+use crate::families::{ListPart, WatchMessages};
+use crate::protocols::half_life::XASH3D;
+
+/// Xash3D's master.
+pub static XASH_LIST: WatchMessages = WatchMessages {
+    profile: XASH3D.id,
+    ipv4_only: false,
+    heartbeat: |_, _| messages::xash_heartbeat(Some(KEY)),
+    // The master knows b and ignores it.
+    shutdown: None,
+    answer: |selection, request| {
+        let challenge = messages::challenge(request)?.to_string();
+        let info = of_game(messages::xash_server_info().with("players", "0"), selection);
+        Some(messages::xash_reply(&info, Some(&challenge)))
+    },
+    request: |selection, _| messages::get_xash_region(&with_version(&filter(selection))),
+    read: |packet| {
+        let servers = servers_of(XashMessages::read(packet)?);
+        Some(ListPart::new(servers, packet.ends_with(&[0; 6])))
+    },
+    ..HALF_LIFE_LIST
+};

@@ -1,0 +1,77 @@
+//! The newest samples in the text format of Prometheus, version 0.0.4.
+
+use std::fmt::Write as _;
+
+use super::alert::{ALERTS, AlertKey};
+use super::series::{ALL_SERIES, SampleSubject};
+use super::watcher::{RequestCounts, Watcher};
+
+/// What a metric's label values are escaped for.
+fn escaped_label(value: &str) -> String {
+    value.replace('\\', "\\\\").replace('"', "\\\"").replace('\n', "\\n")
+}
+
+/// The labels of a subject: `target="…",subject="…"`.
+fn labels(about: &SampleSubject) -> String {
+    let target = escaped_label(&about.target);
+    if about.subject.is_empty() {
+        return format!("target=\"{target}\"");
+    }
+    format!("target=\"{target}\",subject=\"{}\"", escaped_label(&about.subject))
+}
+
+/// The metrics after a round at a time, in nanoseconds since 1970, with a round every so many
+/// seconds.
+pub fn metrics(watcher: &Watcher, last_round: i64, every: f64) -> String {
+    let mut text = String::new();
+    let head = |text: &mut String, name: &str, kind: &str, means: &str| {
+        // Writing to a string cannot fail.
+        _ = writeln!(text, "# HELP {name} {means}\n# TYPE {name} {kind}");
+    };
+    for series in ALL_SERIES {
+        let mut newest = watcher.recent().of(series).peekable();
+        if newest.peek().is_none() {
+            continue;
+        }
+        head(&mut text, series.metric, "gauge", series.means);
+        for (about, samples) in newest {
+            if let Some(sample) = samples.back() {
+                _ = writeln!(text, "{}{{{}}} {}", series.metric, labels(about), sample.value);
+            }
+        }
+    }
+    let name = "fragshark_alert_active";
+    head(&mut text, name, "gauge", "whether an alert of fragshark watch is active: 1 or 0");
+    for rule in ALERTS {
+        for (about, _) in watcher.recent().of(rule.series) {
+            let is = watcher.alerts().has(&AlertKey { name: rule.name, about: about.clone() });
+            _ = writeln!(
+                text,
+                "{name}{{alert=\"{}\",{}}} {}",
+                rule.name,
+                labels(about),
+                u8::from(is)
+            );
+        }
+    }
+    for (name, means, is_answers) in [
+        ("fragshark_master_requests_total", "requests for the list", false),
+        ("fragshark_master_answers_total", "answered requests for the list", true),
+    ] {
+        head(&mut text, name, "counter", means);
+        for (target, RequestCounts { requests, answers }) in watcher.counts() {
+            let value = if is_answers { answers } else { requests };
+            _ = writeln!(text, "{name}{{target=\"{}\"}} {value}", escaped_label(target));
+        }
+    }
+    let name = "fragshark_watch_last_round_timestamp_seconds";
+    head(&mut text, name, "gauge", "when the last round began, in seconds since 1970");
+    _ = writeln!(text, "{name} {:.3}", last_round as f64 / 1e9);
+    let name = "fragshark_watch_interval_seconds";
+    head(&mut text, name, "gauge", "the time between two rounds");
+    _ = writeln!(text, "{name} {every}");
+    let name = "fragshark_build_info";
+    head(&mut text, name, "gauge", "the version of fragshark");
+    _ = writeln!(text, "{name}{{version=\"{}\"}} 1", env!("CARGO_PKG_VERSION"));
+    text
+}

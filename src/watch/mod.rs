@@ -1,0 +1,48 @@
+//! Watches masters: asks each for its list from time to time, registers a server with it, keeps a
+//! history, and says what is wrong.
+//!
+//! A [`Watcher`] does one round at a time. Each [`WatchedMaster`] has sockets of its own and sends
+//! what [`WatchMessages`](crate::families::WatchMessages) has for its kind. What a round measures
+//! are samples of [`Series`]; [`AlertRule`]s are conditions on the last of them. [`WatchHistory`]
+//! keeps rounds in a database, so that a run goes on where an earlier one was, and
+//! [`MetricsServer`] serves the newest samples to Prometheus.
+//!
+//! *Architecture invariant:* everything is sent through `simulate::Socket`, and so to the targets
+//! that the user named; a server of a list is asked only if the user wants that, and only if
+//! [`entry_target`] makes a target of it. Everything that a master can make larger has a limit.
+#![deny(clippy::indexing_slicing, clippy::unwrap_used, clippy::expect_used, clippy::panic)]
+
+mod alert;
+mod history;
+mod http;
+mod list_request;
+mod master_kind;
+mod metrics;
+mod page;
+mod presence;
+mod probe;
+mod question;
+mod report;
+mod series;
+#[cfg(test)]
+mod tests;
+mod watched_master;
+mod watcher;
+
+pub use alert::{ALERTS, ActiveAlerts, AlertChange, AlertCondition, AlertKey, AlertRule};
+pub use history::{RoundRecord, WatchHistory, WatchHistoryError};
+pub use http::{MetricsServer, system_time};
+pub use list_request::{ListRequester, MasterList};
+pub use master_kind::{KindSource, kind_of};
+pub use metrics::metrics;
+pub use page::{alert_table, grafana_dashboard, prometheus_rules, series_table};
+pub use presence::{ListChange, ListPresence, difference};
+pub use probe::ProbeServer;
+pub use question::{AskedServer, entry_target};
+pub use report::{
+    AlertReport, DifferenceReport, EntryReport, MasterReport, NamedServerReport, ProbeReport,
+    RoundReport, WentReport,
+};
+pub use series::{ALL_SERIES, RecentSamples, Sample, SampleSubject, Series};
+pub use watched_master::{EntryRound, MasterRound, ProbeRound, RoundLimits, WatchedMaster};
+pub use watcher::{ProbeUse, RequestCounts, WatchError, WatchPlan, Watcher};

@@ -1,0 +1,382 @@
+//! All watched masters and servers: one round after the other, its samples, alerts and history.
+//!
+//! It has no clock: the caller says when a round is.
+
+use std::collections::{BTreeMap, BTreeSet};
+use std::io;
+use std::net::SocketAddr;
+use std::thread;
+use std::time::Duration;
+
+use thiserror::Error;
+
+use super::alert::ActiveAlerts;
+use super::history::{RoundRecord, WatchHistory, WatchHistoryError};
+use super::master_kind::KindSource;
+use super::presence::{ListChange, ListPresence, difference};
+use super::question::AskedServer;
+use super::report::{
+    AlertReport, DifferenceReport, MasterReport, NamedServerReport, RoundReport, milliseconds,
+};
+use super::series::{
+    ANSWERED, CAME, DIFFERENCE, ENTRIES_ASKED, ENTRIES_SILENT, LATENCY, PROBE_ANSWERED,
+    RecentSamples, SERVER_ANSWERED, SERVER_LATENCY, SERVERS, Sample, SampleSubject, UNLISTED, WENT,
+    flag,
+};
+use super::watched_master::{MasterRound, RoundLimits, WatchedMaster};
+use crate::families::{ListSelection, WatchMessages};
+use crate::simulate::Target;
+use crate::text::utc;
+
+/// The subject of the probe's samples.
+const PROBE: &str = "probe";
+
+/// Whether a probe registers with the masters.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
+pub enum ProbeUse {
+    /// With masters on this machine and in private networks.
+    #[default]
+    Auto,
+    /// With every master.
+    Always,
+    /// With none.
+    Never,
+}
+
+/// What is watched, and how.
+#[derive(Debug)]
+pub struct WatchPlan {
+    /// The masters, with their kinds.
+    pub masters: Vec<(Target, &'static WatchMessages, KindSource)>,
+    /// The servers that the user named.
+    pub servers: Vec<Target>,
+    /// Which servers the lists have.
+    pub selection: ListSelection,
+    /// Whether a probe registers.
+    pub probe: ProbeUse,
+    /// What a round may do.
+    pub limits: RoundLimits,
+}
+
+/// Why watching cannot begin or go on.
+#[derive(Debug, Error)]
+pub enum WatchError {
+    /// A target cannot be reached from here.
+    #[error("{target} cannot be reached from here: {why}")]
+    Unreachable {
+        /// The target.
+        target: String,
+        /// The system's reason.
+        why: io::Error,
+    },
+    /// The history cannot be used.
+    #[error("the history cannot be used: {0}")]
+    History(#[from] WatchHistoryError),
+}
+
+/// A named server.
+struct WatchedServer {
+    target: Target,
+    address: SocketAddr,
+    asked: AskedServer,
+}
+
+/// Counters of one master since the start of the program.
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
+pub struct RequestCounts {
+    /// Requests for the list.
+    pub requests: u64,
+    /// Those that were answered.
+    pub answers: u64,
+}
+
+/// Everything that is watched, and what is known of it.
+pub struct Watcher {
+    masters: Vec<WatchedMaster>,
+    servers: Vec<WatchedServer>,
+    limits: RoundLimits,
+    history: WatchHistory,
+    presence: BTreeMap<String, ListPresence>,
+    recent: RecentSamples,
+    alerts: ActiveAlerts,
+    counts: BTreeMap<String, RequestCounts>,
+}
+
+impl Watcher {
+    /// Opens the sockets, and goes on where the history ends.
+    ///
+    /// # Errors
+    /// If a target cannot be reached from here, or the history cannot be read.
+    pub fn new(plan: WatchPlan, history: WatchHistory, now: i64) -> Result<Self, WatchError> {
+        let mut presence = BTreeMap::new();
+        let mut recent = RecentSamples::default();
+        let mut restore = |target: &str| -> Result<(), WatchError> {
+            for (series, about, sample) in history.recent(target)? {
+                recent.push(series, about, sample);
+            }
+            Ok(())
+        };
+        let mut masters = Vec::new();
+        for (target, kind, source) in plan.masters {
+            let name = target.to_string();
+            let unreachable = |why| WatchError::Unreachable { target: name.clone(), why };
+            let has_probe = match plan.probe {
+                ProbeUse::Auto => target.is_local(),
+                ProbeUse::Always => true,
+                ProbeUse::Never => false,
+            };
+            let probe = if has_probe { Some(history.probe(&name)?) } else { None };
+            let selection = ListSelection { over_ipv6: target.is_ipv6(), ..plan.selection.clone() };
+            let master = WatchedMaster::open(target, (kind, source), selection, probe);
+            let master = master.map_err(unreachable)?;
+            if let Some(address) = master.probe_address() {
+                history.keep_probe(&name, address)?;
+            }
+            restore(&name)?;
+            presence.insert(name.clone(), ListPresence::restored(history.listed(&name)?));
+            masters.push(master);
+        }
+        let mut servers = Vec::new();
+        for target in plan.servers {
+            let name = target.to_string();
+            restore(&name)?;
+            let address = target.at(0);
+            let asked = AskedServer::new(target.clone(), 0);
+            let asked = asked.map_err(|why| WatchError::Unreachable { target: name, why })?;
+            servers.push(WatchedServer { target, address, asked });
+        }
+        let names: Vec<_> = masters.iter().map(|master| master.target.to_string()).collect();
+        let names: Vec<_> = names.iter().map(String::as_str).collect();
+        let alerts = ActiveAlerts::restored(history.active_alerts(&names, now)?);
+        let counts = BTreeMap::new();
+        let limits = plan.limits;
+        Ok(Self { masters, servers, limits, history, presence, recent, alerts, counts })
+    }
+
+    /// One round at a time, in nanoseconds since 1970: asks all masters at once, then the named
+    /// servers, judges the alerts, and adds everything to the history.
+    ///
+    /// # Errors
+    /// If the history cannot be written. A master that cannot be asked is no error: its report says
+    /// why.
+    pub fn round(&mut self, now: i64) -> Result<RoundReport, WatchError> {
+        let limits = self.limits;
+        let rounds: Vec<_> = thread::scope(|scope| {
+            let asked = self.masters.iter_mut();
+            let asked = asked.map(|master| scope.spawn(move || master.round(&limits)));
+            let asked: Vec<_> = asked.collect();
+            let joined = asked.into_iter().map(|thread| {
+                thread
+                    .join()
+                    .unwrap_or_else(|_| Err(io::Error::other("its thread has ended badly")))
+            });
+            joined.collect()
+        });
+        let (answers, server_error) = match self.ask_servers() {
+            Ok(answers) => (answers, None),
+            Err(why) => (vec![None; self.servers.len()], Some(why)),
+        };
+        let mut record = RoundRecord { time: now, ..RoundRecord::default() };
+        let lists: Vec<_> = rounds.iter().map(|round| round.as_ref().ok()?.list.clone()).collect();
+        let servers = self.server_reports(&answers, server_error.is_some(), &lists, &mut record);
+        let differences = self.differences(&rounds, &mut record);
+        let mut masters = Vec::new();
+        for (at, round) in rounds.into_iter().enumerate() {
+            masters.extend(self.master_report(at, round, &mut record));
+        }
+        for (series, about, value) in &record.samples {
+            let sample = Sample { time: now, value: *value };
+            self.recent.push(series, about.clone(), sample);
+        }
+        record.alerts = self.alerts.judge(&self.recent, now);
+        self.history.add(&record)?;
+        let alerts = self.alerts.iter().map(|(key, since)| AlertReport::of(key, since)).collect();
+        let changes = record.alerts;
+        Ok(RoundReport { time: utc(now), masters, servers, differences, alerts, changes })
+    }
+
+    /// The named servers' answers, in the protocol of the first master.
+    fn ask_servers(&mut self) -> io::Result<Vec<Option<Duration>>> {
+        let Some(kind) = self.masters.first().map(|master| master.kind) else {
+            return Ok(Vec::new());
+        };
+        let mut all: Vec<_> = self.servers.iter_mut().map(|server| &mut server.asked).collect();
+        AskedServer::ask_all(&mut all, &(kind.query)(), self.limits.timeout)
+    }
+
+    fn server_reports(
+        &self,
+        answers: &[Option<Duration>],
+        is_unknown: bool,
+        lists: &[Option<BTreeSet<SocketAddr>>],
+        record: &mut RoundRecord,
+    ) -> Vec<NamedServerReport> {
+        let kind = self.masters.first().map(|master| master.kind.profile);
+        let mut reports = Vec::new();
+        for (server, answer) in self.servers.iter().zip(answers) {
+            let name = server.target.to_string();
+            let about = SampleSubject::of(&name);
+            if !is_unknown {
+                record.samples.push((&SERVER_ANSWERED, about.clone(), flag(answer.is_some())));
+            }
+            if let Some(latency) = answer {
+                record.samples.push((&SERVER_LATENCY, about, latency.as_secs_f64()));
+            }
+            let (mut listed_by, mut missing_at) = (Vec::new(), Vec::new());
+            for (master, list) in self.masters.iter().zip(lists) {
+                let Some(list) = list.as_ref().filter(|_| Some(master.kind.profile) == kind) else {
+                    continue;
+                };
+                let target = master.target.to_string();
+                let is_listed = list.contains(&server.address);
+                if answer.is_some() {
+                    let about = SampleSubject::and(&target, &name);
+                    record.samples.push((&UNLISTED, about, flag(!is_listed)));
+                }
+                if is_listed { &mut listed_by } else { &mut missing_at }.push(target);
+            }
+            reports.push(NamedServerReport {
+                server: name,
+                address: server.address,
+                answered: answer.is_some(),
+                latency_ms: answer.map(milliseconds),
+                listed_by,
+                missing_at,
+            });
+        }
+        reports
+    }
+
+    /// How much the lists of masters of one kind differ, without their probes.
+    fn differences(
+        &self,
+        rounds: &[io::Result<MasterRound>],
+        record: &mut RoundRecord,
+    ) -> Vec<DifferenceReport> {
+        let probes: BTreeSet<_> =
+            self.masters.iter().filter_map(WatchedMaster::probe_address).collect();
+        let lists: Vec<_> = self
+            .masters
+            .iter()
+            .zip(rounds)
+            .filter_map(|(master, round)| {
+                let list = round.as_ref().ok()?.list.as_ref()?;
+                Some((master, list.difference(&probes).copied().collect::<BTreeSet<_>>()))
+            })
+            .collect();
+        let mut reports = Vec::new();
+        for (n, (one, list)) in lists.iter().enumerate() {
+            let others = lists.iter().skip(n + 1);
+            for (other, others) in
+                others.filter(|(other, _)| other.kind.profile == one.kind.profile)
+            {
+                let ratio = difference(list, others);
+                let [target, other] = [one, other].map(|master| master.target.to_string());
+                let about = SampleSubject::and(&target, &other);
+                record.samples.push((&DIFFERENCE, about, ratio));
+                reports.push(DifferenceReport { target, other, ratio });
+            }
+        }
+        reports
+    }
+
+    /// The report on the n-th master, and its samples.
+    fn master_report(
+        &mut self,
+        at: usize,
+        round: io::Result<MasterRound>,
+        record: &mut RoundRecord,
+    ) -> Option<MasterReport> {
+        let master = self.masters.get(at)?;
+        let target = master.target.to_string();
+        let mut report = MasterReport {
+            target: target.clone(),
+            address: master.target.at(master.kind.port),
+            kind: master.kind.profile,
+            kind_from: master.source,
+            answered: false,
+            latency_ms: None,
+            servers: None,
+            came: Vec::new(),
+            went: Vec::new(),
+            probe: None,
+            entries: None,
+            list: None,
+            error: None,
+        };
+        let round = match round {
+            Ok(round) => round,
+            // What this machine could not do says nothing about the master.
+            Err(why) => {
+                report.error = Some(why.to_string());
+                return Some(report);
+            }
+        };
+        let counts = self.counts.entry(target.clone()).or_default();
+        counts.requests += 1;
+        counts.answers += u64::from(round.latency.is_some());
+        let about = || SampleSubject::of(&target);
+        record.samples.push((&ANSWERED, about(), flag(round.latency.is_some())));
+        if let Some(latency) = round.latency {
+            record.samples.push((&LATENCY, about(), latency.as_secs_f64()));
+        }
+        let mut change = ListChange::default();
+        if let Some(list) = &round.list {
+            let presence = self.presence.entry(target.clone()).or_default();
+            change = presence.update(list, record.time);
+            record.samples.push((&SERVERS, about(), list.len() as f64));
+            record.samples.push((&CAME, about(), change.came.len() as f64));
+            record.samples.push((&WENT, about(), change.went.len() as f64));
+        }
+        if let Some(probe) = &round.probe {
+            if let Some(answered) = probe.answered {
+                record.samples.push((&PROBE_ANSWERED, about(), flag(answered)));
+            }
+            if let Some(listed) = probe.listed {
+                let about = SampleSubject::and(&target, PROBE);
+                record.samples.push((&UNLISTED, about, flag(!listed)));
+            }
+        }
+        if let Some(entries) = &round.entries {
+            record.samples.push((&ENTRIES_ASKED, about(), entries.asked as f64));
+            if entries.asked > 0 {
+                let silent = entries.silent.len() as f64 / entries.asked as f64;
+                record.samples.push((&ENTRIES_SILENT, about(), silent));
+            }
+        }
+        if !change.came.is_empty() || !change.went.is_empty() {
+            let change = ListChange { came: change.came.clone(), went: change.went.clone() };
+            record.lists.push((target, change));
+        }
+        report.take(round, change);
+        Some(report)
+    }
+
+    /// The probes leave their masters.
+    pub fn leave(&self) {
+        for master in &self.masters {
+            // The master forgets a server that it does not reach, too.
+            _ = master.leave();
+        }
+    }
+
+    /// The last samples.
+    pub fn recent(&self) -> &RecentSamples {
+        &self.recent
+    }
+
+    /// The alerts.
+    pub fn alerts(&self) -> &ActiveAlerts {
+        &self.alerts
+    }
+
+    /// Requests and answers of each master since the start.
+    pub fn counts(&self) -> impl Iterator<Item = (&str, RequestCounts)> {
+        self.counts.iter().map(|(target, counts)| (target.as_str(), *counts))
+    }
+
+    /// The history.
+    pub fn history(&self) -> &WatchHistory {
+        &self.history
+    }
+}

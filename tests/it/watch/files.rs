@@ -1,0 +1,43 @@
+//! Files that follow from the alerts and the series.
+
+use std::fs;
+use std::process::Command;
+
+use fragshark::watch::{
+    ALL_SERIES, alert_table, grafana_dashboard, prometheus_rules, series_table,
+};
+use serde_json::Value;
+
+use crate::golden;
+use crate::needs;
+use crate::process::printed;
+
+const RULES: &str = "docs/prometheus/rules.yml";
+const DASHBOARD: &str = "docs/grafana/fragshark-watch.json";
+
+#[test]
+fn rules_dashboard_and_tables_are_those_of_the_program() {
+    golden::check(RULES, prometheus_rules());
+    golden::check(DASHBOARD, grafana_dashboard());
+    let parts = [("alerts", alert_table()), ("series", series_table())];
+    golden::check_parts("docs/howto/watch-a-master.md", parts);
+}
+
+#[test]
+fn prometheus_accepts_the_rules() {
+    let test = "watch::files::prometheus_accepts_the_rules";
+    let Some([promtool]) = needs::programs(test, ["promtool"]) else { return };
+    let checked = printed(Command::new(promtool).args(["check", "rules"]).arg(golden::path(RULES)));
+    assert!(checked.contains("SUCCESS: 7 rules found"), "{checked}");
+}
+
+#[test]
+fn the_dashboard_has_a_chart_of_each_series() {
+    let dashboard = fs::read(golden::path(DASHBOARD)).unwrap();
+    let dashboard: Value = serde_json::from_slice(&dashboard).unwrap();
+    let panels = dashboard["panels"].as_array().unwrap();
+    let asked = panels.iter().map(|panel| panel["targets"][0]["expr"].as_str().unwrap());
+    let expected = ALL_SERIES.iter().map(|series| series.metric);
+    let expected: Vec<_> = std::iter::once("fragshark_alert_active == 1").chain(expected).collect();
+    assert_eq!(asked.collect::<Vec<_>>(), expected);
+}
