@@ -18,6 +18,11 @@ pub(super) enum Usefulness {
     Other,
 }
 
+impl Usefulness {
+    /// The most useful first.
+    pub const ALL: [Self; 3] = [Self::Finding, Self::Failed, Self::Other];
+}
+
 /// Chooses messages as they come.
 pub(super) struct MessageChoice {
     /// The frames that are wanted before others, at most as many as there is space for.

@@ -7,7 +7,7 @@ use super::left_out::LeftOut;
 use super::survey::ReportMessage;
 use super::time_span::TimeSpan;
 use crate::html::{FilterBox, lines, shown};
-use crate::text::fit;
+use crate::text::{counted, fit};
 
 /// The columns of a summary.
 const SUMMARY: usize = 160;
@@ -19,8 +19,9 @@ struct MessageMarkup {
     line: String,
     bytes: String,
     is_cut: bool,
-    /// Whether the page has the line, and the bytes.
-    has: [bool; 2],
+    /// Whether the page has its line, and its bytes.
+    has_line: bool,
+    has_bytes: bool,
 }
 
 /// All messages for which there is space in so many bytes: first those of findings and failed
@@ -35,31 +36,38 @@ pub(super) fn messages(
     let mut space = PageSpace(space);
     // Lines of the others have at least half of the space.
     let mut first = PageSpace(space.0 / 2);
-    for message in &mut all {
-        if message.usefulness != Usefulness::Other && first.take(message.length()) {
-            space.take(message.length());
-            message.has = [true; 2];
+    for usefulness in [Usefulness::Finding, Usefulness::Failed] {
+        for message in all.iter_mut().filter(|message| message.usefulness == usefulness) {
+            if first.take(message.length()) {
+                space.take(message.length());
+                (message.has_line, message.has_bytes) = (true, true);
+            }
         }
     }
-    for message in all.iter_mut().filter(|message| !message.has[0]) {
-        message.has[0] = space.take(message.attributes.len() + message.line.len() + TAGS);
+    for usefulness in Usefulness::ALL {
+        let missing = |message: &&mut MessageMarkup| !message.has_line;
+        for message in all.iter_mut().filter(missing) {
+            if message.usefulness == usefulness {
+                message.has_line = space.take(message.length() - message.bytes.len());
+            }
+        }
     }
-    for message in all.iter_mut().filter(|message| message.has == [true, false]) {
-        message.has[1] = space.take(message.bytes.len());
+    for message in all.iter_mut().filter(|message| message.has_line && !message.has_bytes) {
+        message.has_bytes = space.take(message.bytes.len());
     }
-    let lines = all.iter().filter(|message| message.has[0]).count() as u64;
-    let bytes = all.iter().filter(|message| message.has[1]).count() as u64;
+    let lines = all.iter().filter(|message| message.has_line).count() as u64;
+    let bytes = all.iter().filter(|message| message.has_bytes).count() as u64;
     let order = "first those of findings, then those of failed exchanges, then the first ones";
     left_out.add_part("messages", (lines, count), order);
     left_out.add_part("bytes of messages", (bytes, lines), order);
-    let cut = all.iter().filter(|message| message.has[1] && message.is_cut).count();
+    let cut = all.iter().filter(|message| message.has_bytes && message.is_cut).count() as u64;
     if cut > 0 {
-        left_out.add(format!("the end of the bytes of {cut} long messages"));
+        left_out.add(format!("the end of the bytes of {}", counted(cut, "long message")));
     }
     html! {
         (filter(of))
         div.messages {
-            @for message in all.iter().filter(|message| message.has[0]) { (message.markup()) }
+            @for message in all.iter().filter(|message| message.has_line) { (message.markup()) }
         }
     }
 }
@@ -131,7 +139,8 @@ impl MessageMarkup {
             line: line.into_string(),
             bytes: bytes.into_string(),
             is_cut: message.cut > 0,
-            has: [false; 2],
+            has_line: false,
+            has_bytes: false,
         }
     }
 
@@ -141,7 +150,7 @@ impl MessageMarkup {
 
     fn markup(&self) -> Markup {
         let Self { attributes, line, bytes, .. } = self;
-        PreEscaped(if self.has[1] {
+        PreEscaped(if self.has_bytes {
             format!("<details {attributes}><summary>{line}</summary>{bytes}</details>\n")
         } else {
             format!("<div {attributes}><div class=\"line\">{line}</div></div>\n")

@@ -4,8 +4,8 @@
 //! The page is made of what `export` writes: its tables are rows of [`TABLES`](crate::export::TABLES)
 //! in NDJSON, its messages those of the table `messages`, so every number on it is one that `export`
 //! gives. Two passes over the captures: the first for the tables, which also say what is most useful
-//! ([`choice`]), the second for messages, diagrams and statistics. What the page has no space for is
-//! counted and named on it ([`left_out`]). This module knows no protocol and no game.
+//! (`choice`), the second for messages, diagrams and statistics. What the page has no space for is
+//! counted and named on it (`left_out`). This module knows no protocol and no game.
 //!
 //! *Invariant:* the same captures and options give the same bytes; no clock is asked.
 #![deny(clippy::indexing_slicing, clippy::unwrap_used, clippy::expect_used, clippy::panic)]

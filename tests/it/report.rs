@@ -398,6 +398,10 @@ fn a_page_of_5000_messages_is_below_3_mb_and_says_what_it_left_out() {
     let bytes = bytes.captures(omitted).unwrap()[1].replace(',', "").parse::<usize>().unwrap();
     assert_eq!(page.matches("<details ").count(), bytes, "{omitted}");
 
+    // Those of findings can all be opened.
+    let opens = Regex::new("<details [^>]* data-finding>").unwrap().find_iter(&page).count();
+    assert_eq!((opens > 0, opens), (true, page.matches(" data-finding>").count()), "{omitted}");
+
     // Fewer messages: those of findings stay.
     let few = noted(&["report", &file, "--messages", "50"]);
     let found = noted(&["export", "--what", "findings", "--format", "ndjson", &file]);
