@@ -30,19 +30,16 @@ mod watched_master;
 mod watcher;
 
 pub use alert::{ALERTS, ActiveAlerts, AlertChange, AlertCondition, AlertKey, AlertRule};
-pub use history::{RoundRecord, WatchHistory, WatchHistoryError};
+pub use history::{WatchHistory, WatchHistoryError};
 pub use http::{MetricsServer, system_time};
-pub use list_request::{ListRequester, MasterList};
 pub use master_kind::{KindSource, kind_of};
 pub use metrics::metrics;
 pub use page::{alert_table, grafana_dashboard, prometheus_rules, series_table};
-pub use presence::{ListChange, ListPresence, difference};
-pub use probe::ProbeServer;
-pub use question::{AskedServer, entry_target};
+pub use question::entry_target;
 pub use report::{
     AlertReport, DifferenceReport, EntryReport, MasterReport, NamedServerReport, ProbeReport,
     RoundReport, WentReport,
 };
 pub use series::{ALL_SERIES, RecentSamples, Sample, SampleSubject, Series};
-pub use watched_master::{EntryRound, MasterRound, ProbeRound, RoundLimits, WatchedMaster};
+pub use watched_master::{RoundLimits, WatchedMaster};
 pub use watcher::{ProbeUse, RequestCounts, WatchError, WatchPlan, Watcher};

@@ -41,7 +41,11 @@ pub fn prometheus_rules() -> String {
     for rule in ALERTS {
         let name = camel_case(rule.name);
         let expression = format!("fragshark_alert_active{{alert=\"{}\"}} == 1", rule.name);
-        let summary = format!("{{{{ $labels.target }}}} {{{{ $labels.subject }}}}: {}", rule.says);
+        let about = match rule.series.subject {
+            "" => "{{ $labels.target }}",
+            _ => "{{ $labels.target }}, {{ $labels.subject }}",
+        };
+        let summary = format!("{about}: {}", rule.says);
         let more = format!("{HOW_TO}#{}", rule.section);
         add_rule(&mut text, &name, &expression, "0s", &summary, &more);
     }

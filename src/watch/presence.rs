@@ -7,8 +7,6 @@ use std::net::SocketAddr;
 #[derive(Debug, Default)]
 pub struct ListPresence {
     since: BTreeMap<SocketAddr, i64>,
-    /// Whether there was a list before.
-    is_known: bool,
 }
 
 /// What a list has changed.
@@ -23,8 +21,7 @@ pub struct ListChange {
 impl ListPresence {
     /// The list at the end of an earlier run.
     pub fn restored(since: impl IntoIterator<Item = (SocketAddr, i64)>) -> Self {
-        let since: BTreeMap<_, _> = since.into_iter().collect();
-        Self { is_known: !since.is_empty(), since }
+        Self { since: since.into_iter().collect() }
     }
 
     /// Takes a whole list; what has changed. All servers of the first list are new.
@@ -43,18 +40,7 @@ impl ListPresence {
                 change.came.push(*server);
             }
         }
-        self.is_known = true;
         change
-    }
-
-    /// Whether a list was received.
-    pub fn is_known(&self) -> bool {
-        self.is_known
-    }
-
-    /// The servers, and since when each is listed.
-    pub fn iter(&self) -> impl Iterator<Item = (SocketAddr, i64)> {
-        self.since.iter().map(|(server, since)| (*server, *since))
     }
 }
 
@@ -78,7 +64,6 @@ mod tests {
     #[test]
     fn who_came_and_who_went() {
         let mut presence = ListPresence::default();
-        assert!(!presence.is_known());
         let first = presence.update(&list(&[1, 2]), 10);
         assert_eq!((first.came.len(), first.went.len()), (2, 0));
         let next = presence.update(&list(&[2, 3]), 20);
@@ -86,7 +71,8 @@ mod tests {
             next.went.iter().map(|(server, since)| (server.port(), *since)).collect();
         assert_eq!((next.came, went), (list(&[3]).into_iter().collect(), vec![(1, 10)]));
         assert_eq!(presence.update(&list(&[2, 3]), 30), ListChange::default());
-        let since: Vec<_> = presence.iter().map(|(server, since)| (server.port(), since)).collect();
+        let since: Vec<_> =
+            presence.since.iter().map(|(server, since)| (server.port(), *since)).collect();
         assert_eq!(since, [(2, 10), (3, 20)]);
     }
 

@@ -161,7 +161,7 @@ pub struct Sample {
     pub value: f64,
 }
 
-/// The last samples of all subjects, at most [`WINDOW`] of each.
+/// The last samples of all subjects, at most 60 of each.
 #[derive(Debug, Clone, Default)]
 pub struct RecentSamples {
     windows: BTreeMap<(&'static str, SampleSubject), VecDeque<Sample>>,

@@ -283,3 +283,16 @@ fn a_list_that_goes_on_for_ever_is_not_requested_for_ever() {
     assert_eq!(requests, 3, "the third part has nothing new");
     assert!(report.masters[0].servers.is_none(), "it has no end");
 }
+
+#[test]
+fn a_history_of_a_later_version_is_left_alone() {
+    let folder = tempfile::tempdir().unwrap();
+    let file = folder.path().join("history.db");
+    drop(WatchHistory::open(&file, DAY).unwrap());
+    let later = rusqlite::Connection::open(&file).unwrap();
+    later.pragma_update(None, "user_version", 2).unwrap();
+    let refused = WatchHistory::open(&file, DAY).unwrap_err().to_string();
+    assert_eq!(refused, "the history has version 2, and this program reads version 1");
+    let version: i64 = later.pragma_query_value(None, "user_version", |row| row.get(0)).unwrap();
+    assert_eq!(version, 2);
+}

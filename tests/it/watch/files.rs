@@ -8,6 +8,7 @@ use fragshark::watch::{
 };
 use serde_json::Value;
 
+use super::{BINARY, master};
 use crate::golden;
 use crate::needs;
 use crate::process::printed;
@@ -40,4 +41,21 @@ fn the_dashboard_has_a_chart_of_each_series() {
     let expected = ALL_SERIES.iter().map(|series| series.metric);
     let expected: Vec<_> = std::iter::once("fragshark_alert_active == 1").chain(expected).collect();
     assert_eq!(asked.collect::<Vec<_>>(), expected);
+}
+
+#[test]
+fn the_command_of_the_unit_runs() {
+    let folder = tempfile::tempdir().unwrap();
+    fs::create_dir(folder.path().join("fragshark")).unwrap();
+    let (_running, at) = master("", &[]);
+    let unit = fs::read_to_string(golden::path("docs/systemd/fragshark-watch.service")).unwrap();
+    let line = unit.lines().find_map(|line| line.strip_prefix("ExecStart=")).unwrap();
+    let given = format!("--target {at} --profile quake3 --rounds 1");
+    let line = line.replace("%S", folder.path().to_str().unwrap());
+    let line = line.replace("$WATCH_ARGUMENTS", &given);
+    let mut words = line.split(' ');
+    assert_eq!(words.next(), Some("/usr/bin/fragshark"));
+    let out = printed(Command::new(BINARY).args(words));
+    assert!(out.contains("; the probe is listed"), "{out}");
+    assert!(folder.path().join("fragshark/watch.db").is_file());
 }
