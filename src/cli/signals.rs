@@ -13,6 +13,50 @@ const ENDING: [i32; 3] = [signal_hook::consts::SIGHUP, SIGINT, SIGTERM];
 #[cfg(not(unix))]
 const ENDING: [i32; 2] = [SIGINT, SIGTERM];
 
+/// Ctrl-C and SIGTERM, taken from when this is made: they end a command that waits for them, and not
+/// the process.
+#[cfg(feature = "watch")]
+pub(super) struct StopSignals {
+    #[cfg(unix)]
+    signals: signal_hook::iterator::Signals,
+    #[cfg(not(unix))]
+    stop: Arc<AtomicBool>,
+}
+
+#[cfg(all(feature = "watch", unix))]
+impl StopSignals {
+    /// # Errors
+    ///
+    /// If the system refuses the handlers.
+    pub fn take() -> io::Result<Self> {
+        Ok(Self { signals: signal_hook::iterator::Signals::new([SIGINT, SIGTERM])? })
+    }
+
+    /// Returns after the first one.
+    pub fn wait(mut self) {
+        self.signals.forever().next();
+    }
+}
+
+#[cfg(all(feature = "watch", not(unix)))]
+impl StopSignals {
+    /// # Errors
+    ///
+    /// If the system refuses the handlers.
+    pub fn take() -> io::Result<Self> {
+        let stop = Arc::default();
+        stop_on_signals(&stop)?;
+        Ok(Self { stop })
+    }
+
+    /// Returns after the first one. Such systems call a handler, which can wake no thread.
+    pub fn wait(self) {
+        while !self.stop.load(std::sync::atomic::Ordering::Relaxed) {
+            std::thread::sleep(std::time::Duration::from_millis(100));
+        }
+    }
+}
+
 /// Sets `stop` at the first Ctrl-C or SIGTERM; the second ends the program at once.
 ///
 /// # Errors

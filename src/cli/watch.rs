@@ -16,6 +16,7 @@ use clap::{Args, ValueEnum};
 use super::config::ConfigOption;
 use super::confine;
 use super::destination::Destination;
+use super::signals::StopSignals;
 use super::user_files::state_folder;
 use crate::export::folder_of;
 use crate::families::{ListSelection, WatchMessages, watched};
@@ -28,7 +29,7 @@ use crate::watch::{
     KindSource, MetricsServer, ProbeUse, RoundLimits, WatchHistory, WatchPlan, Watcher, kind_of,
     system_time,
 };
-use rounds::{RoundOutput, Rounds, StopSignals};
+use rounds::{RoundOutput, Rounds, StopFlag};
 
 /// The maximum masters, and named servers.
 const MASTERS: usize = 64;
@@ -146,14 +147,14 @@ impl WatchArgs {
         }
         self.check_interval(&masters, &servers)?;
         // From here on a signal ends the rounds, not the process.
-        let stop = StopSignals::on_signals()?;
+        let stop = StopSignals::take()?;
         let themes = self.themes(colour)?;
         let out = self.destination.open(&[])?;
         let history = self.history_file()?;
         let mut needs = self.destination.needs_with_sockets(&out, self.history.as_deref());
         needs.writable.extend(history.iter().map(|file| folder_of(file)));
         confine(&Needs { sockets: true, ..needs })?;
-        let stop = stop.start()?;
+        let stop = StopFlag::set_by(stop)?;
         let history = match &history {
             None => WatchHistory::in_memory(self.keep),
             Some(file) => WatchHistory::open(file, self.keep),

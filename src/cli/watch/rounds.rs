@@ -8,10 +8,9 @@ use std::time::{Duration, Instant};
 
 use anyhow::anyhow;
 use parking_lot::{Condvar, Mutex};
-use signal_hook::consts::{SIGINT, SIGTERM};
-use signal_hook::iterator::Signals;
 
 use super::super::destination::write_json;
+use super::super::signals::StopSignals;
 use super::super::{DONE, NEGATIVE, PARTIAL};
 use super::WatchFormat;
 use crate::export::Output;
@@ -24,35 +23,23 @@ const LATE: u32 = 3;
 /// What is granted in addition, for short intervals.
 const GRACE: Duration = Duration::from_secs(10);
 
-/// Ends the rounds.
-pub(super) struct StopSignals {
-    signals: Signals,
-}
-
 /// A flag that signals set, and what waits for it.
 #[derive(Clone, Default)]
 pub(super) struct StopFlag(Arc<(Mutex<bool>, Condvar)>);
 
-impl StopSignals {
-    /// Takes SIGINT and SIGTERM from here on.
-    pub fn on_signals() -> std::io::Result<Self> {
-        Ok(Self { signals: Signals::new([SIGINT, SIGTERM])? })
-    }
-
-    /// Starts to wait for them; call it when privileges are dropped, because it starts a thread.
-    pub fn start(mut self) -> std::io::Result<StopFlag> {
-        let flag = StopFlag::default();
+impl StopFlag {
+    /// A flag that the first signal sets; call it when privileges are dropped, because it starts a
+    /// thread.
+    pub fn set_by(signals: StopSignals) -> io::Result<Self> {
+        let flag = Self::default();
         let set = flag.clone();
         thread::Builder::new().name("signals".to_owned()).spawn(move || {
-            if self.signals.forever().next().is_some() {
-                set.set();
-            }
+            signals.wait();
+            set.set();
         })?;
         Ok(flag)
     }
-}
 
-impl StopFlag {
     /// Ends the rounds.
     fn set(&self) {
         let (is_set, waiting) = &*self.0;
