@@ -27,6 +27,7 @@ mod progress;
 mod recording;
 mod replay;
 mod user_files;
+mod wireshark;
 
 use crate::text;
 use std::ffi::OsString;
@@ -110,6 +111,7 @@ enum Command {
     Fingerprint(Box<fingerprint::Fingerprint>),
     Interfaces(interfaces::Interfaces),
     Capture(capture::Capture),
+    Wireshark(wireshark::WiresharkArgs),
     Config(config::ConfigArgs),
     Completions(completions::CompletionArgs),
     Man(man::ManArgs),
@@ -165,6 +167,7 @@ pub fn run(arguments: impl IntoIterator<Item = OsString>) -> ExitCode {
         Some(Command::Fingerprint(fingerprint)) => fingerprint.run(),
         Some(Command::Interfaces(interfaces)) => interfaces.run().map(|()| DONE),
         Some(Command::Capture(capture)) => capture.run(colour).map(|()| DONE),
+        Some(Command::Wireshark(wireshark)) => wireshark.run(),
         Some(Command::Config(config)) => config.run(),
         Some(Command::Completions(completions)) => {
             completions.run(Arguments::command()).map(|()| DONE)

@@ -8,6 +8,7 @@ use std::ops::Range;
 use super::fault::Anomaly;
 use super::field::{Field, Kind};
 use super::keys::Keys;
+use super::grammar::Layout;
 use super::pass::View;
 use super::reader::until;
 use super::seen::SeenKeys;
@@ -122,6 +123,10 @@ impl<'a> View<'a> for Info<'a> {
         }
         let end = self.raw.len() - out.at();
         out.gap(&BACKSLASH, Shape::Text, end);
+    }
+
+    fn layout(form: InfoForm) -> Layout {
+        Layout::Infostring(form.stop)
     }
 
     fn fields(form: Self::Form, each: &mut dyn FnMut(&'static Field)) {

@@ -4,6 +4,7 @@ use super::fault::{Anomaly, Want};
 use super::field::Field;
 use super::info::KEY;
 use super::keys::Keys;
+use super::grammar::Layout;
 use super::pass::View;
 use super::reader::until;
 use super::seen::SeenKeys;
@@ -64,6 +65,10 @@ impl<'a> View<'a> for Pairs<'a> {
 
     fn broken(all: &'a [u8], form: Self::Form) -> Option<(usize, Want)> {
         unended(all, Self::len(all, form))
+    }
+
+    fn layout(_: &'static Keys) -> Layout {
+        Layout::TerminatedPairs
     }
 
     fn parts<S: Sink>(&self, keys: Self::Form, out: &mut Parts<'_, '_, S>) {

@@ -8,6 +8,7 @@ use super::field::{Field, Kind};
 use super::keys::Keys;
 use super::packed_int::PackedInt;
 use super::pairs::NUL;
+use super::grammar::Layout;
 use super::pass::View;
 use super::reader::until;
 use super::shape::{Shape, Value};
@@ -197,6 +198,10 @@ impl<'a> View<'a> for Records<'a> {
             }
             out.close();
         }
+    }
+
+    fn layout(form: RecordForm) -> Layout {
+        Layout::Records(form)
     }
 
     fn fields(form: Self::Form, each: &mut dyn FnMut(&'static Field)) {

@@ -31,9 +31,10 @@ const LAYERS: &[(&str, &str)] = &[
         "families simulate filter render report analysis capture flow net protocols protocol codec text",
     ),
     ("tui", "export filter analysis capture flow net render protocols protocol codec text"),
+    ("wireshark", "protocols protocol codec"),
     (
         "cli",
-        "tui conform replay families simulate sandbox master report export filter analysis capture flow net render protocols protocol codec text",
+        "wireshark tui conform replay families simulate sandbox master report export filter analysis capture flow net render protocols protocol codec text",
     ),
 ];
 
