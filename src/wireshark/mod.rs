@@ -13,8 +13,8 @@ use std::io;
 /// The parts of the runtime, each with the name under which the others use it.
 static PARTS: &[(&str, &str)] = &[
     ("text", include_str!("lua/text.lua")),
-    ("matches", include_str!("lua/matches.lua")),
     ("reader", include_str!("lua/reader.lua")),
+    ("matches", include_str!("lua/matches.lua")),
     ("recognise", include_str!("lua/recognise.lua")),
     ("streams", include_str!("lua/streams.lua")),
 ];

@@ -89,7 +89,8 @@ fn records(field: &Field, form: RecordForm) -> LuaValue {
         RecordsEnd::Rest | RecordsEnd::Count(_) => LuaValue::number(-1),
     };
     let most = match form.end {
-        RecordsEnd::Count(count) => LuaValue::number(count),
+        // The number is the field before the list.
+        RecordsEnd::Count(_) => LuaValue::number(-2),
         RecordsEnd::Byte(_) | RecordsEnd::Rest => LuaValue::number(-1),
     };
     let members = LuaValue::list(form.members.iter().map(member));

@@ -21,7 +21,7 @@ local function is_described(letter)
         return address:find(":", 1, true) and rest:byte(#address + 1) == 0 and #rest > #address + 1
     end
 end
-content["half-life.info-reply"] = is_described("C")
+content["half-life.short-reply"] = is_described("C")
 content["half-life.details-reply"] = is_described("m")
 content["half-life.players-reply"] = function(bytes)
     local rest = behind(bytes, "D")
@@ -35,7 +35,7 @@ content["half-life.ping-reply"] = function(bytes)
     local rest = behind(bytes, "j")
     return rest == "" or rest == "\0"
 end
-content["half-life.register"] = function(bytes) return begins(bytes, "0\n\\") end
+content["half-life.reply"] = function(bytes) return begins(bytes, "0\n\\") end
 content["half-life.admin"] = function(bytes)
     return #bytes >= 73 and begins(bytes, "admin") and not begins(bytes, "adminchallenge")
 end
@@ -59,10 +59,7 @@ content["source.s2a-rules"] = function(bytes)
     local function is_text(part) return not part:find("[%z\1-\31\127]") end
     return count >= 1 and count <= 1024 and key and is_text(key) and is_text(value)
 end
-local function word_then(word)
-    return function(bytes) return begins(bytes:sub(#word + 1), "\n\\") end
-end
-excluded["half-life.challenge-reply"] = function(bytes)
+excluded["half-life.connect-challenge"] = function(bytes)
     return begins(bytes:sub(5), "challenge rcon")
 end
 local function numbers(bytes)
@@ -76,7 +73,7 @@ local function numbers(bytes)
 end
 excluded["half-life.netinfo"] = function(bytes) return numbers(bytes) < 3 end
 excluded["half-life.netinfo-reply"] = function(bytes) return numbers(bytes) >= 3 end
-excluded["half-life.info-text"] = function(bytes) return begins(bytes:sub(10), "\\\\") end
+excluded["half-life.info-reply"] = function(bytes) return begins(bytes:sub(10), "\\\\") end
 local function is_hex_list(bytes)
     local rest = bytes:sub(5 + #"getserversResponse")
     if rest == " " then return true end
@@ -85,7 +82,7 @@ local function is_hex_list(bytes)
     return begins(rest, "EO") or not rest:sub(1, 12):find("%X")
 end
 excluded["quake3.getservers-response"] = is_hex_list
-excluded["elite-force"] = function(bytes) return not is_hex_list(bytes) end
+excluded["quake3.getservers-response-hex"] = function(bytes) return not is_hex_list(bytes) end
 local function is_hashed(bytes)
     local digits = bytes:sub(10):match("^%x*")
     local after = bytes:sub(10 + #digits, 10 + #digits)
@@ -128,43 +125,79 @@ excluded["source.s2a-player"] = function(bytes)
     if rest:byte() == 0 then return not rest:find("^%z.[^%z]*%z........") end
     return not rest:find("^..[^%z]*%z")
 end
+-- The bytes of text, in UTF-8, without control characters.
+local function text_length(body)
+    local _, plain = body:gsub("[%z\32-\126]", "")
+    local _, two = body:gsub("[\194-\223][\128-\191]", "")
+    local _, control = body:gsub("\194[\128-\159]", "")
+    local _, three = body:gsub("[\224-\239][\128-\191][\128-\191]", "")
+    local _, four = body:gsub("[\240-\244][\128-\191][\128-\191][\128-\191]", "")
+    return plain + 2 * (two - control) + 3 * three + 4 * four
+end
+-- A part of a split message in one of its forms; nil if it is none.
 local function laid_out(bytes, form)
-    if #bytes < 9 then return nil end
-    local is_compressed = bytes:byte(8) >= 128 and form ~= "goldsrc"
-    local total, index, size, at = bytes:byte(9), bytes:byte(10), nil, 11
+    if #bytes < 10 then return nil end
+    local part = { form = form, id = bytes:sub(5, 8), total = bytes:byte(9), index = bytes:byte(10) }
+    local size, at = nil, 11
+    part.is_compressed = bytes:byte(8) >= 128 and form ~= "goldsrc"
     if form == "source" then
         size, at = u16(bytes, 11), 13
     elseif form == "goldsrc" then
-        index, total, at = math.floor(total / 16), total % 16, 10
+        part.index, part.total, at = math.floor(part.total / 16), part.total % 16, 10
     end
-    if not index or index >= total then return nil end
-    if is_compressed and index == 0 then at = at + 8 end
-    local body = bytes:sub(at)
-    if body == "" then return nil end
-    if index == 0 then
-        return is_compressed and begins(body, "BZh")
-            or not is_compressed and body:find("^\255\255\255\255%a") ~= nil
+    local with_numbers = #bytes - at + 1
+    if part.is_compressed and part.index == 0 then at = at + 8 end
+    part.body = bytes:sub(at)
+    local body, is_last = part.body, part.index + 1 == part.total
+    if part.index >= part.total or body == "" then return nil end
+    local fits
+    if part.index == 0 then
+        fits = part.is_compressed and begins(body, "BZh")
+            or not part.is_compressed and body:find("^\255\255\255\255%a")
+    elseif size then
+        fits = size >= 200 and size <= 4096
+            and (is_last and with_numbers <= size + 12 or math.abs(with_numbers - size) <= 12)
+    elseif part.is_compressed then
+        fits = is_last or #bytes - 4 >= 512
+    elseif is_last then
+        fits = text_length(body) * 3 >= #body * 2
+    else
+        fits = #bytes - 4 >= 512
     end
-    local is_last = index + 1 == total
-    if size then
-        if size < 200 or size > 4096 then return false end
-        return is_last and #body <= size + 12 or math.abs(#body - size) <= 12
-    end
-    if is_compressed then return is_last or #bytes - 4 >= 512 end
-    if not is_last then return #bytes - 4 >= 512 end
-    local _, odd = body:gsub("[\1-\31\127]", "")
-    return (#body - odd) * 3 >= #body * 2
+    return part, fits
 end
-excluded["source.split"] = function(bytes)
-    return not (laid_out(bytes, "source") or laid_out(bytes, "goldsrc") or laid_out(bytes, "old"))
+local FORMS = { "source", "goldsrc", "old" }
+excluded["source.split-packet"] = function(bytes)
+    for _, form in ipairs(FORMS) do
+        local _, fits = laid_out(bytes, form)
+        if fits then return false end
+    end
+    return true
+end
+-- A datagram of a split message in each form that it may have.
+function matches.parts(bytes)
+    local all = {}
+    for _, form in ipairs(FORMS) do
+        local part = laid_out(bytes, form)
+        if part and not part.is_compressed then all[#all + 1] = part end
+    end
+    return all
 end
 
--- Quake III and its kin: words whose ends say which game's they are.
-local function newline_at(place)
-    return function(bytes) return bytes:sub(place, place + 1) == "\n\\" end
+-- Quake III and its kin: words that other games follow by something else.
+local function has_at(place, wanted)
+    return function(bytes) return bytes:sub(place, place + #wanted - 1) == wanted end
 end
-matches.newline_at, matches.word_then = newline_at, word_then
-excluded["quake3.print-letter"] = function(bytes) return bytes:sub(6, 6) == "\\" end
+local function lacks_at(place, wanted)
+    return function(bytes) return bytes:sub(place, place + #wanted - 1) ~= wanted end
+end
+excluded["quake3.connect"] = has_at(12, "\\")
+excluded["quake3.connect-pairs"] = lacks_at(12, "\\")
+excluded["quake3.print"] = has_at(10, "\n\\")
+excluded["half-life.print"] = has_at(10, "\n\\")
+excluded["quake3.ping"] = lacks_at(1, "ping")
+excluded["quake3.rcon-print"] = has_at(6, "\\")
+excluded["quake3.columns-reply"] = lacks_at(9, "\n\\\\")
 
 -- QuakeWorld: what stands behind a letter.
 local function after_mark(bytes)
@@ -233,6 +266,80 @@ content["quakeworld.challenge"] = function(bytes)
 end
 
 -- Unreal 2: a version, and the kind.
+local unreal = {}
+-- The place behind so many of Unreal's texts; nil if one is cut.
+function unreal.behind_texts(bytes, at, count)
+    for _ = 1, count do
+        local length = at and reader.text_length(bytes, at)
+        if not length then return nil end
+        at = at + length
+    end
+    return at
+end
+local function is_counted(bytes, at, texts, more)
+    local count = bytes:byte(at)
+    if not count then return false end
+    at = at + 1
+    for _ = 1, count do
+        at = unreal.behind_texts(bytes, at, texts)
+        if not at or at + more > #bytes + 1 then return false end
+        at = at + more
+    end
+    return at == #bytes + 1, count
+end
+-- The kind of a frame, which no number tells.
+local function kind_of(frame)
+    local first, length = frame:byte(1) or 0, #frame
+    if frame == "\1" then return "motd-request" end
+    if length == 5 and frame:sub(3) == "\0\0\1" then return "list-head" end
+    if length == 5 and first == 3 then return "number" end
+    if length == 5 and first == 4 then return "packages-version" end
+    if length == 6 and frame:find("^%z[%z-\2]") then return "heartbeat-request" end
+    if length == 6 and frame:find("^\1%z") then return "detected-ports" end
+    if length == 17 and frame:find("^\1\120%z%z%z") then return "detected-ports" end
+    if length == 8 and frame:find("^[%z\1]%z%z%z[%z\1]%z%z%z$") then return "uplink" end
+    local text_length, value = reader.text_length(frame, 1)
+    if text_length and value ~= "" and (text_length == length
+        or length == text_length + 4 and frame:sub(-3) == "\0\0\0") then
+        if value == "APPROVED" or value == "DENIED" or value == "VERIFIED" then return "verified" end
+        if #value <= 10 and not value:find("%D") then return "challenge" end
+        if #value == 32 and not value:find("%X") then return "approved-response" end
+        return "text"
+    end
+    if first == 0 and is_counted(frame, 2, 2, 1) then return "list-request" end
+    if first == 1 and length > 1 then
+        local at = unreal.behind_texts(frame, 3, frame:byte(2))
+        at = at and unreal.behind_texts(frame, at + 4, 1)
+        at = at and unreal.behind_texts(frame, at + 8, 3)
+        if at and at + 12 <= length then return "heartbeat" end
+    end
+    if first == 2 and unreal.behind_texts(frame, 2, 1) == length + 1 then return "statistics" end
+    if first == 4 then
+        local is_whole, count = is_counted(frame, 2, 2, 4)
+        if is_whole and count > 0 then return "packages" end
+    end
+    local at = unreal.behind_texts(frame, 1, 3)
+    local function is_short(place)
+        local behind = unreal.behind_texts(frame, place + 1, 1)
+        local left = behind and length - behind + 1
+        return left == 0 or left == 5 or left == 13
+    end
+    if at and (is_short(at + 4) or unreal.behind_texts(frame, at + 9, 1) == length + 1) then
+        return "login"
+    end
+    at = length > 8 and unreal.behind_texts(frame, 9, 3)
+    if at and at + 2 <= length + 1 then return "list-record" end
+end
+function matches.unreal_kind(bytes)
+    if #bytes < 5 then return nil end
+    return kind_of(bytes:sub(5, 4 + text.unsigned(bytes:sub(1, 4), "little")))
+end
+for kind in ([[motd-request list-head number packages-version heartbeat-request detected-ports uplink
+    verified challenge approved-response text list-request heartbeat statistics packages login
+    list-record]]):gmatch("%S+") do
+    content["unreal2." .. kind] = function(bytes) return matches.unreal_kind(bytes) == kind end
+end
+
 local function of_kind(kind, least)
     return function(bytes)
         local found = bytes:match("^[w-\128]%z%z%z(.)")
@@ -240,9 +347,9 @@ local function of_kind(kind, least)
     end
 end
 content["unreal2.query"] = of_kind({ 0, 3 }, 4)
-content["unreal2.info"] = of_kind({ 0, 0 }, 5)
-content["unreal2.rules"] = of_kind({ 1, 1 }, 5)
-content["unreal2.players"] = of_kind({ 2, 2 }, 5)
+content["unreal2.server-reply"] = of_kind({ 0, 0 }, 5)
+content["unreal2.rules-reply"] = of_kind({ 1, 1 }, 5)
+content["unreal2.players-reply"] = of_kind({ 2, 2 }, 5)
 
 -- GameSpy: keys and values with a backslash before each.
 local function pairs_of(bytes)
@@ -283,7 +390,7 @@ content["gamespy.reply"] = function(bytes)
     local is_known = KNOWN[first:lower()] or stem and KNOWN[stem:lower() .. "*"]
     return is_known and not QUERIES[first] or is_reply(bytes)
 end
-content["gamespy.report"] = function(bytes) return bytes:find("^%w+ %d") end
+content["gamespy.report-reply"] = function(bytes) return bytes:find("^%w+ %d") end
 content["gamespy.secure-challenge"] = function(bytes)
     local first = first_key(bytes)
     return (first == "basic" or first == "secure") and has(bytes, "secure")
@@ -293,7 +400,7 @@ content["gamespy.validate"] = function(bytes)
 end
 content["gamespy.list-request"] = function(bytes) return first_key(bytes) == "list" end
 content["gamespy.error"] = function(bytes) return first_key(bytes) == "echo" and has(bytes, "final") end
-content["gamespy.list"] = function(bytes)
+content["gamespy.server-list"] = function(bytes)
     local first = first_key(bytes)
     return first == "ip" or first == "final"
 end
@@ -301,21 +408,57 @@ content["gamespy.compressed-list"] = function(bytes)
     local at = bytes:find("\\final\\", 1, true)
     return at and at > 1 and (at - 1) % 6 == 0 and not bytes:find("^\\%l")
 end
-local function keyed(bytes)
-    local length = (bytes:byte(1) or 0)
-    length = length >= 0xC0 and length - 0xC0 or -1
-    -- XOR EC, of a number up to 32: the bits of 0x2C are turned.
-    local plain, bit, mask = 0, 1, 0x2C
-    for _ = 1, 6 do
-        if length % 2 ~= mask % 2 then plain = plain + bit end
-        length, mask, bit = math.floor(length / 2), math.floor(mask / 2), bit * 2
+-- Exclusive or of two bytes, without the operators that not every version of Lua has.
+local function xor(a, b)
+    local result, bit = 0, 1
+    for _ = 1, 8 do
+        if a % 2 ~= b % 2 then result = result + bit end
+        a, b, bit = math.floor(a / 2), math.floor(b / 2), bit * 2
     end
-    return plain >= 1 and plain <= 32 and #bytes >= 1 + plain + 7
+    return result
+end
+local function keyed(bytes)
+    local length = xor(bytes:byte(1) or 0, 0xEC)
+    return length >= 1 and length <= 32 and #bytes >= 1 + length + 7
 end
 content["gamespy.encrypted-list"] = function(bytes)
     return keyed(bytes) and not content["gamespy.compressed-list"](bytes)
 end
 content["gamespy.unread-list"] = function() return false end
+
+-- GameSpy's browsing lists: the place behind their two random parts.
+local function behind_header(bytes)
+    local first = xor(bytes:byte(1) or 0, 0xEC)
+    local second = xor(bytes:byte(first + 2) or 0, 0xEA)
+    if first < 2 or first > 31 or second < 1 or second > 64 then return nil end
+    local has_none = bytes:byte(2) == 0
+    if not has_none and not (first == 10 and second == 25) then return nil end
+    local at = first + second + 3
+    return at <= #bytes + 1 and at or nil
+end
+matches.behind_header = behind_header
+local function is_plain(body)
+    if #body < 7 then return false end
+    if body:sub(5, 6) == "\255\255" then return body:find("^......[ -~][ -~][ -~][ -~]+%z$") ~= nil end
+    local count = body:byte(7)
+    if count == 0 then return body:sub(-5) == "\0\255\255\255\255" end
+    local at = 8
+    for _ = 1, count do
+        local key = body:match("^[%z-\2]([!-~]+)%z", at)
+        if not key then return false end
+        at = at + #key + 2
+    end
+    return true
+end
+content["gamespy-list.list-request"] = function(bytes) return bytes:sub(3, 5) == "\0\1\3" end
+content["gamespy-list.list"] = function(bytes)
+    local at = behind_header(bytes)
+    return at and is_plain(bytes:sub(at))
+end
+content["gamespy-list.enciphered-list"] = function(bytes)
+    local at = behind_header(bytes)
+    return at and #bytes - at + 1 >= 6 and not is_plain(bytes:sub(at))
+end
 
 local function join(queries)
     table.sort(queries, function(a, b) return a.order < b.order end)
@@ -353,10 +496,16 @@ named["gamespy.reply"] = function(bytes, request)
         main = "rules"
     end
     local names = {}
-    for order, name in ipairs({ main or false, seen.echo and "echo", seen.secure and "secure" }) do
+    for order, name in ipairs({ main or false, seen.echo and "echo" or false,
+        seen.secure and "secure" or false }) do
         if name then names[#names + 1] = { name = name, order = order } end
     end
     return #names > 0 and join(names) or "rules"
+end
+
+-- Which reply a part belongs to.
+function matches.reply(bytes)
+    return has(bytes, "queryid") and bytes:match("\\queryid\\(%d+)") or nil
 end
 
 -- GameSpy's second protocol and its kin.
@@ -410,7 +559,7 @@ local function is_split(bytes) return bytes:sub(6, 14) == "splitnum\0" and #byte
 content["gamespy3.reply"] = function(bytes)
     return is_split(bytes) and (#bytes == 15 or bytes:byte(16) <= 2)
 end
-content["gamespy3.single-reply"] = function(bytes)
+content["gamespy3.plain-reply"] = function(bytes)
     return #bytes > 5 and bytes:byte(6) ~= 0 and is_reply2(bytes:sub(6)) and not is_split(bytes)
 end
 content["gamespy3.basic-reply"] = function(bytes)
@@ -428,6 +577,36 @@ end
 content["qr2.challenge-response"] = function(bytes)
     local answer = bytes:sub(6):match("^([%w%+/]+)%z?$")
     return answer and #answer % 4 == 0
+end
+
+content["teeworlds.token-request"] = function(bytes)
+    return #bytes == 520 and bytes:find("^\4%z%z....\5")
+end
+content["teeworlds.token"] = function(bytes) return #bytes == 12 and bytes:find("^\4%z%z....\5") end
+
+-- Tribes.
+content["tribes.info-reply"] = function(bytes) return bytes:find("^a..b\6Tribes") end
+content["tribes.status-reply"] = function(bytes) return bytes:find("^c..b\6Tribes") end
+content["tribes.list"] = function(bytes) return bytes:find("^\16\6..\2..\102") end
+content["tribes2.ping-reply"] = function(bytes) return bytes:find("^\16.....\4VER[35]") end
+content["tribes2.info-reply"] = function(bytes)
+    local at = 7
+    for _ = 1, 3 do
+        local count = bytes:byte(at) or 0
+        local value = bytes:sub(at + 1, at + count)
+        if count == 0 or #value < count or value:find("[^ -~]") then return false end
+        at = at + 1 + count
+    end
+    return true
+end
+content["tribes2.list"] = function(bytes)
+    return #bytes >= 10 and bytes:byte(7) < bytes:byte(8) and #bytes - 10 == 6 * u16(bytes, 9)
+end
+content["tribes2.list-request"] = function(bytes)
+    local at = 8
+    for _ = 1, 2 do at = at + 1 + (bytes:byte(at) or 1e6) end
+    local count = bytes:byte(at + 14)
+    return count and at + 14 + 4 * count == #bytes
 end
 
 -- HTTP.

@@ -398,6 +398,7 @@ function READ.records(step, steps, i, state, at, out, done)
     local new = item(step, at, 0)
     new.sub = {}
     local place = at
+    if most == -2 then most = out and tonumber(out[1].value) or -1 end
     while place <= state.limit and state.bytes:byte(place) ~= last and #new.sub ~= most do
         local record = { name = step[3], at = place, sub = {} }
         local inside = place
@@ -417,6 +418,11 @@ function READ.records(step, steps, i, state, at, out, done)
     end
     new.length = place - at
     return go(steps, i, state, at, out, done, new)
+end
+
+-- The length of one of Unreal's texts and its value; nil if it is cut.
+function reader.text_length(bytes, at)
+    return TAKE.counted({ bytes = bytes, limit = #bytes }, at, "unreal")
 end
 
 -- The items of a list of pairs, in order.

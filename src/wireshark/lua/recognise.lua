@@ -146,24 +146,36 @@ function recognise.conversation(key)
     return conversations[key]
 end
 
--- Whether the message answers a request that waits, and which one.
+local function name_of(message, bytes, request)
+    local named = message.named and matches.named[message.id]
+    return named and named(bytes, request and request.name) or message.name
+end
+
+-- The request that waits for the message. Of several: one whose answers have its name, else the
+-- oldest without an answer that is due, else the newest.
 local function awaited(message, packet)
     if packet.awaited then return packet.awaited[message.id] end
     if not next(message.answers) then return nil end
-    local first, best
+    local all, of_name, due, unanswered = {}, nil, nil, nil
     for _, request in ipairs(packet.state.requests) do
-        local waits = request.from ~= packet.from and packet.time - request.time <= PATIENCE
         local is_answered = false
         for id in pairs(request.possible) do
             is_answered = is_answered or message.answers[id]
         end
-        if waits and is_answered then
-            first = first or request
-            if request.replies == 0 then best = best or request end
-            if request.replies > 0 then first = request end
+        if is_answered and request.from ~= packet.from and packet.time - request.time <= PATIENCE then
+            all[#all + 1] = request
         end
     end
-    return best or first
+    if #all < 2 then return all[1] end
+    local name = name_of(message, packet.bytes)
+    for _, request in ipairs(all) do
+        if request.replies == 0 then
+            if request.name == name then of_name = of_name or request end
+            if request.is_due then due = due or request end
+            unanswered = request
+        end
+    end
+    return of_name or due or unanswered or all[#all]
 end
 
 local function only(roles)
@@ -340,7 +352,7 @@ local function wait(packet, possible, name)
     for _, message in ipairs(possible) do ids[message.id] = true end
     local requests = packet.state.requests
     requests[#requests + 1] = { possible = ids, name = name, time = packet.time, from = packet.from,
-        frame = packet.frame, replies = 0 }
+        frame = packet.frame, replies = 0, is_due = not possible[1].one_way }
     if #requests > WAITING then table.remove(requests, 1) end
 end
 
@@ -373,11 +385,6 @@ local function learn(packet, message, is_certain, possible, answered)
     end
 end
 
-local function name_of(message, bytes, request)
-    local named = message.named and matches.named[message.id]
-    return named and named(bytes, request and request.name) or message.name
-end
-
 -- Finds the message of a packet, the first time that it is seen, and remembers what it proves.
 function recognise.observe(packet)
     local message, is_certain, possible = find(packet)
@@ -392,7 +399,8 @@ function recognise.observe(packet)
     end
     local request = awaited(message, packet)
     if request then
-        request.replies = request.replies + 1
+        request.replies = request.kind == message.id and request.replies + 1 or 1
+        request.kind = message.id
         for id in pairs(request.possible) do
             local asked = message.answers[id] and BY_ID[id]
             if asked and asked.magic == "weak" then packet.state.confirmed[message.protocol] = true end
@@ -400,6 +408,14 @@ function recognise.observe(packet)
     end
     record.message, record.request = message, request
     record.name = name_of(message, packet.bytes, request)
+    -- A part whose name another part decides has that of the first one.
+    local reply = message.named and matches.reply and matches.reply(packet.bytes)
+    if reply then
+        local parts = packet.state.parts
+        if not request and parts and parts[1] == reply then record.name = parts[2] end
+        packet.state.parts = { reply, record.name }
+    end
+    record.named_as, record.part_name = message.id, reply and record.name
     if message.request then wait(packet, possible, record.name) end
     learn(packet, message, is_certain, possible, request ~= nil)
     return record
@@ -411,7 +427,8 @@ function recognise.again(packet, record)
     local message = find(packet)
     if not message then return end
     record.message, record.request = message, record.awaited[message.id]
-    record.name = name_of(message, packet.bytes, record.request)
+    record.name = record.named_as == message.id and record.part_name
+        or name_of(message, packet.bytes, record.request)
 end
 
 return recognise
