@@ -135,6 +135,7 @@ pub extern "C" fn before_main() {
 /// Runs the command in `arguments`, the program's name first. Returns one of the statuses that the
 /// manual pages list; a closed output pipe is no failure.
 pub fn run(arguments: impl IntoIterator<Item = OsString>) -> ExitCode {
+    let arguments = wireshark::join_extcap_name(arguments);
     let arguments = match parse(decode::join_ladder_format(arguments)) {
         Ok(arguments) => arguments,
         Err(error) => return report_argument_error(&error),

@@ -7,8 +7,8 @@ use std::ops::Range;
 
 use super::fault::Anomaly;
 use super::field::{Field, Kind};
-use super::keys::Keys;
 use super::grammar::Layout;
+use super::keys::Keys;
 use super::pass::View;
 use super::reader::until;
 use super::seen::SeenKeys;

@@ -2,9 +2,9 @@
 
 use super::fault::{Anomaly, Want};
 use super::field::Field;
+use super::grammar::Layout;
 use super::info::KEY;
 use super::keys::Keys;
-use super::grammar::Layout;
 use super::pass::View;
 use super::reader::until;
 use super::seen::SeenKeys;

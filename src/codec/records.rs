@@ -5,10 +5,10 @@
 use super::counted::{CountedPairs, Counting};
 use super::fault::{Limit, Want};
 use super::field::{Field, Kind};
+use super::grammar::Layout;
 use super::keys::Keys;
 use super::packed_int::PackedInt;
 use super::pairs::NUL;
-use super::grammar::Layout;
 use super::pass::View;
 use super::reader::until;
 use super::shape::{Shape, Value};

@@ -3,7 +3,9 @@
 use std::sync::OnceLock;
 
 use super::{ExchangeKind, FrameBoundary, Game, Message, Spec, SplitForms, secrets};
-use crate::codec::{self, ChangeFn, Decoded, EditError, Fault, GrammarStep, Outline, Scratch, Spans};
+use crate::codec::{
+    self, ChangeFn, Decoded, EditError, Fault, GrammarStep, Outline, Scratch, Spans,
+};
 
 /// Reads `bytes` with the caller's buffers and writes them again to the caller's vector.
 type Rewrite = fn(&[u8], &mut Scratch, &mut Vec<u8>) -> Result<(), Fault>;

@@ -72,15 +72,19 @@ fn composite(field: &Field, layout: Layout) -> LuaValue {
 fn addresses(field: &Field, form: AddrForm) -> LuaValue {
     let byte = |byte: Option<u8>| LuaValue::number(byte.map_or(-1, i64::from));
     let flag = |is_so: bool| LuaValue(is_so.to_string());
-    of("addresses", field, [
-        byte(form.separator),
-        byte(form.separator6),
-        flag(form.six),
-        flag(form.linked),
-        endian(form.port),
-        flag(form.digits == Digits::Hex),
-        LuaValue::list(form.ends.iter().map(|end| LuaValue::bytes(end))),
-    ])
+    of(
+        "addresses",
+        field,
+        [
+            byte(form.separator),
+            byte(form.separator6),
+            flag(form.six),
+            flag(form.linked),
+            endian(form.port),
+            flag(form.digits == Digits::Hex),
+            LuaValue::list(form.ends.iter().map(|end| LuaValue::bytes(end))),
+        ],
+    )
 }
 
 fn records(field: &Field, form: RecordForm) -> LuaValue {

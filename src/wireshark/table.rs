@@ -39,9 +39,9 @@ fn protocol(protocol: &Protocol) -> LuaValue {
     let mut ports: Vec<_> = ports.collect();
     ports.sort_unstable();
     ports.dedup();
-    let ports = ports.into_iter().map(|(number, role)| {
-        LuaValue::list([LuaValue::number(number), LuaValue::text(role)])
-    });
+    let ports = ports
+        .into_iter()
+        .map(|(number, role)| LuaValue::list([LuaValue::number(number), LuaValue::text(role)]));
     let signatures = protocol.games.iter().flat_map(|game| game.signatures);
     LuaTable::default()
         .with("id", LuaValue::text(protocol.id))

@@ -85,4 +85,5 @@ mod threads;
 mod tidy;
 mod today;
 mod wireless;
+mod wireshark;
 mod words;

@@ -59,7 +59,7 @@ local function add(tree, colours, name, range, value)
 end
 
 -- The most items of one list that are shown.
-local MOST_SHOWN = 4096
+local MOST_SHOWN = 1024
 
 local function show(tree, colours, tvb, items)
     for n, item in ipairs(items) do
