@@ -6,7 +6,7 @@ use std::net::{IpAddr, SocketAddr};
 
 use super::fault::Anomaly;
 use super::field::{Field, FieldRole, Kind};
-use super::grammar::Layout;
+use super::grammar::ViewLayout;
 use super::pass::View;
 use super::shape::{Endian, Shape, Value};
 use super::span::{Group, Parts, Sink};
@@ -254,8 +254,8 @@ impl<'a> View<'a> for Addrs<'a> {
         }
     }
 
-    fn layout(form: AddrForm) -> Layout {
-        Layout::Addresses(form)
+    fn layout(form: AddrForm) -> ViewLayout {
+        ViewLayout::Addresses(form)
     }
 
     fn fields(_: Self::Form, each: &mut dyn FnMut(&'static Field)) {

@@ -7,7 +7,7 @@ use std::net::{Ipv4Addr, SocketAddrV4};
 
 use super::addrs::{ADDRESS, SERVER};
 use super::field::{Field, FieldRole};
-use super::grammar::Layout;
+use super::grammar::ViewLayout;
 use super::pass::View;
 use super::reader::until;
 use super::shape::{Shape, Value};
@@ -121,8 +121,8 @@ impl<'a> View<'a> for Endpoints<'a> {
         }
     }
 
-    fn layout(form: EndpointForm) -> Layout {
-        Layout::Endpoints(form)
+    fn layout(form: EndpointForm) -> ViewLayout {
+        ViewLayout::Endpoints(form)
     }
 
     fn fields(_: Self::Form, each: &mut dyn FnMut(&'static Field)) {

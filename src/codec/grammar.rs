@@ -43,7 +43,7 @@ pub enum GrammarStep {
     /// So many bytes with this shape.
     Bytes(&'static Field, Shape, usize),
     /// A composite.
-    Composite(&'static Field, Layout),
+    Composite(&'static Field, ViewLayout),
     /// Steps that earlier values may leave out.
     Optional(Vec<Self>),
     /// Steps for what there is beyond this place.
@@ -60,7 +60,7 @@ pub enum GrammarStep {
 
 /// How the parts of a composite are written, as far as a form can say it.
 #[derive(Debug, Clone, Copy)]
-pub enum Layout {
+pub enum ViewLayout {
     /// Not in a form; it extends to the end.
     Opaque,
     /// Keys and values with a backslash before each, up to one of the bytes.

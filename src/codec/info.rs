@@ -7,7 +7,7 @@ use std::ops::Range;
 
 use super::fault::Anomaly;
 use super::field::{Field, Kind};
-use super::grammar::Layout;
+use super::grammar::ViewLayout;
 use super::keys::Keys;
 use super::pass::View;
 use super::reader::until;
@@ -125,8 +125,8 @@ impl<'a> View<'a> for Info<'a> {
         out.gap(&BACKSLASH, Shape::Text, end);
     }
 
-    fn layout(form: InfoForm) -> Layout {
-        Layout::Infostring(form.stop)
+    fn layout(form: InfoForm) -> ViewLayout {
+        ViewLayout::Infostring(form.stop)
     }
 
     fn fields(form: Self::Form, each: &mut dyn FnMut(&'static Field)) {

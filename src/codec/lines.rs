@@ -6,7 +6,7 @@
 
 use super::fault::Anomaly;
 use super::field::{Field, Kind};
-use super::grammar::Layout;
+use super::grammar::ViewLayout;
 use super::pass::View;
 use super::reader::until;
 use super::shape::{Shape, decimal};
@@ -213,8 +213,8 @@ impl<'a> View<'a> for Lines<'a> {
         }
     }
 
-    fn layout(form: LineForm) -> Layout {
-        Layout::Lines(form.stop)
+    fn layout(form: LineForm) -> ViewLayout {
+        ViewLayout::Lines(form.stop)
     }
 
     fn fields(form: Self::Form, each: &mut dyn FnMut(&'static Field)) {

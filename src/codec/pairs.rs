@@ -2,7 +2,7 @@
 
 use super::fault::{Anomaly, Want};
 use super::field::Field;
-use super::grammar::Layout;
+use super::grammar::ViewLayout;
 use super::info::KEY;
 use super::keys::Keys;
 use super::pass::View;
@@ -67,8 +67,8 @@ impl<'a> View<'a> for Pairs<'a> {
         unended(all, Self::len(all, form))
     }
 
-    fn layout(_: &'static Keys) -> Layout {
-        Layout::TerminatedPairs
+    fn layout(_: &'static Keys) -> ViewLayout {
+        ViewLayout::TerminatedPairs
     }
 
     fn parts<S: Sink>(&self, keys: Self::Form, out: &mut Parts<'_, '_, S>) {

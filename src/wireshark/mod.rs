@@ -2,7 +2,7 @@
 //!
 //! What the declarations say is written as one Lua table ([`table`]). The rest is a runtime in Lua,
 //! the same for every protocol. It knows no protocol but where a declaration is a function; these
-//! functions stand in `lua/matches.lua`.
+//! functions stand in `lua/matches*.lua`.
 
 mod lua;
 mod steps;
@@ -14,7 +14,11 @@ use std::io;
 static PARTS: &[(&str, &str)] = &[
     ("text", include_str!("lua/text.lua")),
     ("reader", include_str!("lua/reader.lua")),
+    ("lists", include_str!("lua/lists.lua")),
     ("matches", include_str!("lua/matches.lua")),
+    ("matches_gamespy", include_str!("lua/matches_gamespy.lua")),
+    ("matches_frames", include_str!("lua/matches_frames.lua")),
+    ("candidates", include_str!("lua/candidates.lua")),
     ("recognise", include_str!("lua/recognise.lua")),
     ("streams", include_str!("lua/streams.lua")),
 ];

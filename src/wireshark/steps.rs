@@ -3,8 +3,8 @@
 
 use super::lua::LuaValue;
 use crate::codec::{
-    AddrForm, Counting, Digits, Endian, Field, GrammarStep, Layout, RecordForm, RecordPart,
-    RecordsEnd, Shape, SizeForm, Spelling, Width,
+    AddrForm, Counting, Digits, Endian, Field, GrammarStep, RecordForm, RecordPart, RecordsEnd,
+    Shape, SizeForm, Spelling, ViewLayout, Width,
 };
 
 /// The steps of a message or a branch.
@@ -53,19 +53,19 @@ fn of<const N: usize>(how: &str, field: &Field, form: [LuaValue; N]) -> LuaValue
     LuaValue::list(head.into_iter().chain(form))
 }
 
-fn composite(field: &Field, layout: Layout) -> LuaValue {
+fn composite(field: &Field, layout: ViewLayout) -> LuaValue {
     match layout {
-        Layout::Opaque => of("rest", field, []),
-        Layout::Infostring(stop) => of("infostring", field, [LuaValue::bytes(stop)]),
-        Layout::TerminatedPairs => of("terminated_pairs", field, []),
-        Layout::Lines(stop) => of("lines", field, [LuaValue::bytes(stop)]),
-        Layout::Addresses(form) => addresses(field, form),
-        Layout::Endpoints(form) => {
+        ViewLayout::Opaque => of("rest", field, []),
+        ViewLayout::Infostring(stop) => of("infostring", field, [LuaValue::bytes(stop)]),
+        ViewLayout::TerminatedPairs => of("terminated_pairs", field, []),
+        ViewLayout::Lines(stop) => of("lines", field, [LuaValue::bytes(stop)]),
+        ViewLayout::Addresses(form) => addresses(field, form),
+        ViewLayout::Endpoints(form) => {
             let ends = LuaValue::list(form.ends.iter().map(|end| LuaValue::bytes(end)));
             let (lead, next) = (LuaValue::bytes(form.lead), LuaValue::bytes(form.next));
             of("endpoints", field, [lead, ends, next])
         }
-        Layout::Records(form) => records(field, form),
+        ViewLayout::Records(form) => records(field, form),
     }
 }
 

@@ -16,6 +16,11 @@ const MISTAKES: &[(&str, &str)] = &[
         "decode text.txt",
         "text.txt is no capture: it begins with \"hello\\n\", not with a pcap or pcapng header",
     ),
+    ("wireshark extcap", "ask with --extcap-interfaces; the answer names the interfaces"),
+    (
+        "wireshark extcap --extcap-dlts --extcap-interface eth0",
+        "no interface is named eth0; --extcap-interfaces lists them",
+    ),
     ("check no/such.pcap", "cannot open no/such.pcap: No such file or directory"),
     ("decode tour.pcapng -o tour.pcapng", "tour.pcapng is an input, and is not overwritten"),
     (

@@ -253,14 +253,14 @@ fn names_of_filters_are_ours_with_a_prefix() {
     for (theirs, ours) in [
         ("fragshark.quake3.getservers", "quake3.getservers"),
         ("fragshark.quake3", "quake3"),
-        ("fragshark.message == \"heartbeat\"", "message == heartbeat"),
+        ("fragshark.message == \"heartbeat\"", "message == \"heartbeat\""),
         (
             "fragshark.message.id == \"quake3.status-response\"",
-            "message.id == quake3.status-response",
+            "message.id == \"quake3.status-response\"",
         ),
-        ("fragshark.field.mapname == \"q3dm17\"", "field.mapname == q3dm17"),
-        ("fragshark.field.hostname contains \"Yard\"", "field.hostname contains Yard"),
-        ("fragshark.field.challenge", "field.challenge"),
+        ("fragshark.field.mapname == \"q3dm17\"", "field.mapname == \"q3dm17\""),
+        ("fragshark.field.hostname contains \"Yard\"", "field.hostname contains \"Yard\""),
+        ("fragshark.field.tag", "field.tag"),
         ("fragshark.field.servers", "field.servers"),
     ] {
         let output = Command::new(&tshark)

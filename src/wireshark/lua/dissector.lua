@@ -124,7 +124,7 @@ local function message_in(bytes, pinfo, is_stream, part)
         packet.candidates = record.candidates
         recognise.again(packet, record)
     else
-        packet.candidates = recognise.candidates(is_stream, bytes)
+        packet.candidates = candidates.of(is_stream, bytes)
         if #packet.candidates == 0 then return nil end
         packet.state = recognise.conversation(key)
         record = recognise.observe(packet)
@@ -182,7 +182,7 @@ local function joined(tvb, pinfo, root, record)
             if all.count == all.total then
                 local whole = table.concat(all, "", 0, all.total - 1)
                 parts[key] = nil
-                if #recognise.candidates(false, whole) > 0 then record.joined = whole break end
+                if #candidates.of(false, whole) > 0 then record.joined = whole break end
             end
         end
     end
