@@ -50,7 +50,7 @@ pub(super) struct LuaTable(Vec<String>);
 impl LuaTable {
     /// Adds a value under a name that is an identifier.
     #[must_use]
-    pub fn with(mut self, name: &str, value: LuaValue) -> Self {
+    pub fn with(mut self, name: &str, value: &LuaValue) -> Self {
         self.0.push(format!("{name}={}", value.0));
         self
     }
@@ -59,7 +59,7 @@ impl LuaTable {
     #[must_use]
     pub fn with_some(self, name: &str, value: Option<LuaValue>) -> Self {
         match value {
-            Some(value) => self.with(name, value),
+            Some(value) => self.with(name, &value),
             None => self,
         }
     }
@@ -83,7 +83,7 @@ mod tests {
     #[test]
     fn any_bytes_are_a_string() {
         assert_eq!(LuaValue::bytes(b"a\"\\\n1\xff").0, r#""a\"\\\0101\255""#);
-        let table = LuaTable::default().with("a", LuaValue::number(1)).with_flag("b", false);
+        let table = LuaTable::default().with("a", &LuaValue::number(1)).with_flag("b", false);
         assert_eq!(table.value().0, "{a=1}");
     }
 }

@@ -44,11 +44,11 @@ fn protocol(protocol: &Protocol) -> LuaValue {
         .map(|(number, role)| LuaValue::list([LuaValue::number(number), LuaValue::text(role)]));
     let signatures = protocol.games.iter().flat_map(|game| game.signatures);
     LuaTable::default()
-        .with("id", LuaValue::text(protocol.id))
-        .with("title", LuaValue::text(protocol.title))
-        .with("colours", colours(protocol.colours))
-        .with("ports", LuaValue::list(ports))
-        .with("strong", LuaValue::list(signatures.filter_map(strong)))
+        .with("id", &LuaValue::text(protocol.id))
+        .with("title", &LuaValue::text(protocol.title))
+        .with("colours", &colours(protocol.colours))
+        .with("ports", &LuaValue::list(ports))
+        .with("strong", &LuaValue::list(signatures.filter_map(strong)))
         .value()
 }
 
@@ -92,17 +92,17 @@ fn message(entry: &Entry) -> LuaValue {
         LuaValue::list(all.iter().map(|(from, to)| LuaValue::texts([from.name(), to.name()])))
     };
     LuaTable::default()
-        .with("protocol", LuaValue::text(entry.protocol.id))
-        .with("id", LuaValue::text(&format!("{}.{}", entry.protocol.id, spec.id)))
-        .with("name", LuaValue::text(spec.name))
-        .with("section", LuaValue::text(&spec.citation()))
-        .with("magic", magic(spec.magic))
-        .with("usual", directions(spec.directions))
-        .with("rare", directions(spec.rare_directions))
-        .with("answers", LuaValue::texts(spec.answers.iter().copied()))
-        .with("shared_with", LuaValue::texts(spec.shared_with.iter().copied()))
+        .with("protocol", &LuaValue::text(entry.protocol.id))
+        .with("id", &LuaValue::text(&format!("{}.{}", entry.protocol.id, spec.id)))
+        .with("name", &LuaValue::text(spec.name))
+        .with("section", &LuaValue::text(&spec.citation()))
+        .with("magic", &magic(spec.magic))
+        .with("usual", &directions(spec.directions))
+        .with("rare", &directions(spec.rare_directions))
+        .with("answers", &LuaValue::texts(spec.answers.iter().copied()))
+        .with("shared_with", &LuaValue::texts(spec.shared_with.iter().copied()))
         .with_some("first", content)
-        .with("prefixes", LuaValue::list(prefixes.iter().map(prefix)))
+        .with("prefixes", &LuaValue::list(prefixes.iter().map(prefix)))
         .with_flag("stream", spec.carrier == Carrier::Stream)
         .with_flag("whole", spec.whole)
         .with_flag("excluded", spec.excluded.is_some())
@@ -111,7 +111,7 @@ fn message(entry: &Entry) -> LuaValue {
         .with_flag("one_way", spec.one_way)
         .with_flag("undocumented", spec.undocumented)
         .with_flag("registration", entry.exchange() == ExchangeKind::Registration)
-        .with("steps", steps(&(entry.grammar)()))
+        .with("steps", &steps(&(entry.grammar)()))
         .value()
 }
 

@@ -4,6 +4,7 @@
 //! the program write pcapng to a pipe. The capture itself is that of `fragshark capture`, which
 //! takes the place of this process, so that Wireshark's signals reach it.
 
+use std::fmt::Write as _;
 use std::fs::OpenOptions;
 use std::io::Write as _;
 use std::path::PathBuf;
@@ -29,6 +30,7 @@ const PREFIX: &str = "fragshark-";
     fragshark wireshark extcap --extcap-interfaces\n  \
     ln -s \"$(command -v fragshark)\" ~/.local/lib/wireshark/extcap/fragshark-extcap\n\n\
     under the name fragshark-extcap the program is this command")]
+#[expect(clippy::struct_excessive_bools, reason = "options of the command line are flags")]
 pub(super) struct ExtcapArgs {
     /// list the interfaces
     #[arg(long, conflicts_with_all = ["extcap_dlts", "extcap_config", "capture"])]
@@ -147,7 +149,8 @@ fn interfaces() -> anyhow::Result<String> {
     let mut lines = format!("extcap {{version={version}}}{{display=fragshark}}\n");
     for device in live::devices()? {
         let name = escaped(&device.name);
-        lines += &format!("interface {{value={PREFIX}{name}}}{{display=Game traffic on {name}}}\n");
+        let about = format!("{{value={PREFIX}{name}}}{{display=Game traffic on {name}}}");
+        _ = writeln!(lines, "interface {about}");
     }
     Ok(lines)
 }
