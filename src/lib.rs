@@ -96,4 +96,7 @@ pub mod conform;
 pub mod tui;
 
 #[doc(hidden)]
+pub mod wireshark;
+
+#[doc(hidden)]
 pub mod cli;

@@ -46,6 +46,9 @@ pub(super) struct Capture {
     /// add decoded messages to the packets as comments
     #[arg(long, requires = "write")]
     annotate: bool,
+    /// write only packets that carry, or complete, a message
+    #[arg(long, requires = "write")]
+    only_messages: bool,
     /// stop after this time, such as 90s, 15m, 1h or 1d
     #[arg(long, value_name = "TIME", value_parser = duration)]
     duration: Option<Duration>,
@@ -74,8 +77,12 @@ struct Sinks {
     rows: MessageRows,
     /// The comment for the current frame, if frames are annotated.
     comment: Option<String>,
+    /// Only frames with messages are written.
+    only_messages: bool,
     frames: u64,
     messages: u64,
+    /// Messages at the end of the frame before.
+    messages_before: u64,
     flushed: Instant,
     /// Dropped packets that were reported.
     reported_drops: u64,
@@ -126,8 +133,10 @@ impl Capture {
             file,
             rows,
             comment: self.annotate.then(String::new),
+            only_messages: self.only_messages,
             frames: 0,
             messages: 0,
+            messages_before: 0,
             flushed: Instant::now(),
             reported_drops: 0,
         };
@@ -169,7 +178,11 @@ impl Sinks {
     fn frame(&mut self, frame: &Frame<'_>, capture: &LiveCapture) -> anyhow::Result<()> {
         self.frames += 1;
         let comment = self.comment.as_deref().unwrap_or_default();
-        if let Some(file) = &mut self.file {
+        let is_wanted = !self.only_messages || self.messages > self.messages_before;
+        self.messages_before = self.messages;
+        if let Some(file) = &mut self.file
+            && is_wanted
+        {
             file.write(frame, comment.trim_end(), capture).context("cannot write the packets")?;
         }
         if let Some(comment) = &mut self.comment {

@@ -32,6 +32,7 @@ mod signals;
 mod user_files;
 #[cfg(feature = "watch")]
 mod watch;
+mod wireshark;
 
 use crate::text;
 use std::ffi::OsString;
@@ -118,6 +119,7 @@ enum Command {
     Watch(Box<watch::WatchArgs>),
     Interfaces(interfaces::Interfaces),
     Capture(capture::Capture),
+    Wireshark(wireshark::WiresharkArgs),
     Config(config::ConfigArgs),
     Completions(completions::CompletionArgs),
     Man(man::ManArgs),
@@ -141,6 +143,7 @@ pub extern "C" fn before_main() {
 /// Runs the command in `arguments`, the program's name first. Returns one of the statuses that the
 /// manual pages list; a closed output pipe is no failure.
 pub fn run(arguments: impl IntoIterator<Item = OsString>) -> ExitCode {
+    let arguments = wireshark::join_extcap_name(arguments);
     let arguments = match parse(decode::join_ladder_format(arguments)) {
         Ok(arguments) => arguments,
         Err(error) => return report_argument_error(&error),
@@ -176,6 +179,7 @@ pub fn run(arguments: impl IntoIterator<Item = OsString>) -> ExitCode {
         Some(Command::Watch(watch)) => watch.run(colour),
         Some(Command::Interfaces(interfaces)) => interfaces.run().map(|()| DONE),
         Some(Command::Capture(capture)) => capture.run(colour).map(|()| DONE),
+        Some(Command::Wireshark(wireshark)) => wireshark.run(),
         Some(Command::Config(config)) => config.run(),
         Some(Command::Completions(completions)) => {
             completions.run(Arguments::command()).map(|()| DONE)

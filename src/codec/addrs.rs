@@ -6,6 +6,7 @@ use std::net::{IpAddr, SocketAddr};
 
 use super::fault::Anomaly;
 use super::field::{Field, FieldRole, Kind};
+use super::grammar::ViewLayout;
 use super::pass::View;
 use super::shape::{Endian, Shape, Value};
 use super::span::{Group, Parts, Sink};
@@ -251,6 +252,10 @@ impl<'a> View<'a> for Addrs<'a> {
             }
             out.close();
         }
+    }
+
+    fn layout(form: AddrForm) -> ViewLayout {
+        ViewLayout::Addresses(form)
     }
 
     fn fields(_: Self::Form, each: &mut dyn FnMut(&'static Field)) {

@@ -7,6 +7,7 @@ use std::net::{Ipv4Addr, SocketAddrV4};
 
 use super::addrs::{ADDRESS, SERVER};
 use super::field::{Field, FieldRole};
+use super::grammar::ViewLayout;
 use super::pass::View;
 use super::reader::until;
 use super::shape::{Shape, Value};
@@ -118,6 +119,10 @@ impl<'a> View<'a> for Endpoints<'a> {
             out.gap(&SEPARATOR, Shape::Text, record.end);
             out.close();
         }
+    }
+
+    fn layout(form: EndpointForm) -> ViewLayout {
+        ViewLayout::Endpoints(form)
     }
 
     fn fields(_: Self::Form, each: &mut dyn FnMut(&'static Field)) {

@@ -7,6 +7,7 @@ use std::ops::Range;
 
 use super::fault::Anomaly;
 use super::field::{Field, Kind};
+use super::grammar::ViewLayout;
 use super::keys::Keys;
 use super::pass::View;
 use super::reader::until;
@@ -122,6 +123,10 @@ impl<'a> View<'a> for Info<'a> {
         }
         let end = self.raw.len() - out.at();
         out.gap(&BACKSLASH, Shape::Text, end);
+    }
+
+    fn layout(form: InfoForm) -> ViewLayout {
+        ViewLayout::Infostring(form.stop)
     }
 
     fn fields(form: Self::Form, each: &mut dyn FnMut(&'static Field)) {

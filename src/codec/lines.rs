@@ -6,6 +6,7 @@
 
 use super::fault::Anomaly;
 use super::field::{Field, Kind};
+use super::grammar::ViewLayout;
 use super::pass::View;
 use super::reader::until;
 use super::shape::{Shape, decimal};
@@ -210,6 +211,10 @@ impl<'a> View<'a> for Lines<'a> {
             end += usize::from(newline);
             out.close();
         }
+    }
+
+    fn layout(form: LineForm) -> ViewLayout {
+        ViewLayout::Lines(form.stop)
     }
 
     fn fields(form: Self::Form, each: &mut dyn FnMut(&'static Field)) {

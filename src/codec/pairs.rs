@@ -2,6 +2,7 @@
 
 use super::fault::{Anomaly, Want};
 use super::field::Field;
+use super::grammar::ViewLayout;
 use super::info::KEY;
 use super::keys::Keys;
 use super::pass::View;
@@ -64,6 +65,10 @@ impl<'a> View<'a> for Pairs<'a> {
 
     fn broken(all: &'a [u8], form: Self::Form) -> Option<(usize, Want)> {
         unended(all, Self::len(all, form))
+    }
+
+    fn layout(_: &'static Keys) -> ViewLayout {
+        ViewLayout::TerminatedPairs
     }
 
     fn parts<S: Sink>(&self, keys: Self::Form, out: &mut Parts<'_, '_, S>) {

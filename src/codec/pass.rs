@@ -10,6 +10,7 @@ use super::counted::{CountedText, Counting};
 use super::decimal::{CommandWord, Decimal};
 use super::fault::{Anomaly, Fault, Want};
 use super::field::Field;
+use super::grammar::ViewLayout;
 use super::packed_int::PackedInt;
 use super::shape::{Endian, Shape};
 use super::span::{Group, Parts, Sink};
@@ -96,6 +97,10 @@ pub trait View<'a>: RawBytes<'a> {
     }
     /// Reports the fields inside, from left to right.
     fn parts<S: Sink>(&self, form: Self::Form, out: &mut Parts<'_, '_, S>);
+    /// How its parts are written, for programs that read a grammar.
+    fn layout(_form: Self::Form) -> ViewLayout {
+        ViewLayout::Opaque
+    }
     /// Every field that may be inside, for the catalogue.
     fn fields(form: Self::Form, each: &mut dyn FnMut(&'static Field));
 }

@@ -5,6 +5,7 @@
 use super::counted::{CountedPairs, Counting};
 use super::fault::{Limit, Want};
 use super::field::{Field, Kind};
+use super::grammar::ViewLayout;
 use super::keys::Keys;
 use super::packed_int::PackedInt;
 use super::pairs::NUL;
@@ -197,6 +198,10 @@ impl<'a> View<'a> for Records<'a> {
             }
             out.close();
         }
+    }
+
+    fn layout(form: RecordForm) -> ViewLayout {
+        ViewLayout::Records(form)
     }
 
     fn fields(form: Self::Form, each: &mut dyn FnMut(&'static Field)) {

@@ -3,7 +3,9 @@
 use std::sync::OnceLock;
 
 use super::{ExchangeKind, FrameBoundary, Game, Message, Spec, SplitForms, secrets};
-use crate::codec::{self, ChangeFn, Decoded, EditError, Fault, Outline, Scratch, Spans};
+use crate::codec::{
+    self, ChangeFn, Decoded, EditError, Fault, GrammarStep, Outline, Scratch, Spans,
+};
 
 /// Reads `bytes` with the caller's buffers and writes them again to the caller's vector.
 type Rewrite = fn(&[u8], &mut Scratch, &mut Vec<u8>) -> Result<(), Fault>;
@@ -35,6 +37,8 @@ pub struct Entry {
     pub edit: EditFn,
     /// Every field in every branch.
     pub outline: fn() -> Outline,
+    /// How it is written, step by step.
+    pub grammar: fn() -> Vec<GrammarStep>,
     /// Whether reading with and without spans gives the same values; for tests.
     pub agrees: fn(&[u8], &mut [Scratch; 2], &mut Spans) -> bool,
 }
@@ -297,6 +301,7 @@ macro_rules! protocol {
                     $crate::codec::confirm::<$message>(o, s, &edit)
                 },
                 outline: || $crate::codec::Outline::of::<$message>(),
+                grammar: || $crate::codec::Grammar::of::<$message>(),
                 agrees: |b, s, t| $crate::protocol::entry::agrees::<$message>(b, s, t),
             }),+]
         };

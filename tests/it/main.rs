@@ -90,4 +90,5 @@ mod today;
 #[cfg(feature = "watch")]
 mod watch;
 mod wireless;
+mod wireshark;
 mod words;

@@ -31,6 +31,11 @@ const MISTAKES: &[(&str, &str)] = &[
         "the following required arguments were not provided: --redact",
     ),
     ("report -Y gmae==rtcw tour.pcapng", "filter: column 1: no name is gmae; did you mean game?"),
+    ("wireshark extcap", "ask with --extcap-interfaces; the answer names the interfaces"),
+    (
+        "wireshark extcap --extcap-dlts --extcap-interface eth0",
+        "no interface is named eth0; --extcap-interfaces lists them",
+    ),
     ("check no/such.pcap", "cannot open no/such.pcap: No such file or directory"),
     ("decode tour.pcapng -o tour.pcapng", "tour.pcapng is an input, and is not overwritten"),
     (

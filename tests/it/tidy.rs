@@ -37,9 +37,10 @@ const LAYERS: &[(&str, &str)] = &[
     ),
     ("watch", "families simulate text"),
     ("tui", "watch export filter analysis capture flow net render protocols protocol codec text"),
+    ("wireshark", "protocols protocol codec"),
     (
         "cli",
-        "tui watch conform replay families simulate sandbox master capture_report report html export filter analysis capture flow net render protocols protocol codec text",
+        "wireshark tui watch conform replay families simulate sandbox master capture_report report html export filter analysis capture flow net render protocols protocol codec text",
     ),
 ];
 

@@ -1,0 +1,232 @@
+//! The grammar of a message as data: the pass that keeps what other programs need to read it.
+//!
+//! An [`Outline`](super::Outline) tells people which fields there are; a grammar also tells how
+//! each is written and where it ends.
+
+use super::addrs::AddrForm;
+use super::coded::{Coded, Coding};
+use super::counted::{CountedText, Counting};
+use super::decimal::{CommandWord, Decimal};
+use super::endpoints::EndpointForm;
+use super::field::Field;
+use super::packed_int::PackedInt;
+use super::pass::{Body, Choice, Int, Pass, Size, SizeForm, Spelling, View, Walk};
+use super::records::RecordForm;
+use super::shape::{Endian, Shape};
+
+/// One step of a message's grammar. Bytes are read from left to right.
+#[derive(Debug, Clone)]
+pub enum GrammarStep {
+    /// These bytes.
+    Literal(&'static Field, &'static [u8]),
+    /// A word in any case; if it is bounded, no word byte follows.
+    Word {
+        /// Its meaning.
+        field: &'static Field,
+        /// Its letters.
+        word: &'static [u8],
+        /// Whether no word byte may follow.
+        bounded: bool,
+    },
+    /// The longest of these spellings that fits.
+    OneOf(&'static Field, &'static [Spelling]),
+    /// Bytes up to one of these, which is not included, or the end.
+    Text(&'static Field, &'static [u8]),
+    /// Bytes and a NUL.
+    Terminated(&'static Field),
+    /// A text with its length in front.
+    Counted(&'static Field, Counting),
+    /// Decimal digits, with a sign or without.
+    Decimal(&'static Field),
+    /// A signed number in one to five bytes.
+    Packed(&'static Field),
+    /// So many bytes with this shape.
+    Bytes(&'static Field, Shape, usize),
+    /// A composite.
+    Composite(&'static Field, ViewLayout),
+    /// Steps that earlier values may leave out.
+    Optional(Vec<Self>),
+    /// Steps for what there is beyond this place.
+    More(Vec<Self>),
+    /// One of these.
+    Choice(Vec<Vec<Self>>),
+    /// The second spelling and the steps behind it, or the first.
+    Led(&'static Field, &'static [Spelling; 2], Vec<Self>),
+    /// A byte count of four bytes, and the steps that it counts.
+    Sized(&'static Field, SizeForm, Vec<Self>),
+    /// The rest, which is coded.
+    Coded(&'static Field),
+}
+
+/// How the parts of a composite are written, as far as a form can say it.
+#[derive(Debug, Clone, Copy)]
+pub enum ViewLayout {
+    /// Not in a form; it extends to the end.
+    Opaque,
+    /// Keys and values with a backslash before each, up to one of the bytes.
+    Infostring(&'static [u8]),
+    /// Binary or hexadecimal addresses and ports.
+    Addresses(AddrForm),
+    /// Addresses and ports in digits.
+    Endpoints(EndpointForm),
+    /// Binary records.
+    Records(RecordForm),
+    /// Lines up to one of the bytes.
+    Lines(&'static [u8]),
+    /// Keys and values with a NUL behind each, up to the end.
+    TerminatedPairs,
+}
+
+/// Collects the steps of a message.
+#[derive(Debug, Default)]
+pub struct Grammar {
+    steps: Vec<GrammarStep>,
+}
+
+impl Grammar {
+    /// The steps of a message type.
+    pub fn of<'a, B: Body<'a>>() -> Vec<GrammarStep> {
+        let mut grammar = Self::default();
+        let _ = B::default().walk(&mut grammar);
+        grammar.steps
+    }
+
+    fn step(&mut self, step: GrammarStep) -> Walk {
+        self.steps.push(step);
+        Ok(())
+    }
+
+    /// The steps that `body` adds.
+    fn inside(&mut self, body: impl FnOnce(&mut Self) -> Walk) -> Vec<GrammarStep> {
+        let before = std::mem::take(&mut self.steps);
+        let _ = body(self);
+        std::mem::replace(&mut self.steps, before)
+    }
+}
+
+impl<'a> Pass<'a> for Grammar {
+    fn lit(&mut self, field: &'static Field, bytes: &'static [u8]) -> Walk {
+        self.step(GrammarStep::Literal(field, bytes))
+    }
+
+    fn stem(
+        &mut self,
+        field: &'static Field,
+        word: &'static [u8],
+        _: &mut CommandWord<'a>,
+    ) -> Walk {
+        self.step(GrammarStep::Word { field, word, bounded: false })
+    }
+
+    fn word(
+        &mut self,
+        field: &'static Field,
+        word: &'static [u8],
+        _: &mut CommandWord<'a>,
+    ) -> Walk {
+        self.step(GrammarStep::Word { field, word, bounded: true })
+    }
+
+    fn one_of(&mut self, field: &'static Field, of: &'static [Spelling], _: &mut u8) -> Walk {
+        self.step(GrammarStep::OneOf(field, of))
+    }
+
+    fn text(&mut self, field: &'static Field, stop: &'static [u8], _: &mut &'a [u8]) -> Walk {
+        self.step(GrammarStep::Text(field, stop))
+    }
+
+    fn cstr(&mut self, field: &'static Field, _: &mut &'a [u8]) -> Walk {
+        self.step(GrammarStep::Terminated(field))
+    }
+
+    fn counted(
+        &mut self,
+        field: &'static Field,
+        counting: Counting,
+        _: &mut CountedText<'a>,
+    ) -> Walk {
+        self.step(GrammarStep::Counted(field, counting))
+    }
+
+    fn decimal(&mut self, field: &'static Field, _: &mut Decimal<'a>) -> Walk {
+        self.step(GrammarStep::Decimal(field))
+    }
+
+    fn packed(&mut self, field: &'static Field, _: &mut PackedInt<'a>) -> Walk {
+        self.step(GrammarStep::Packed(field))
+    }
+
+    fn int<T: Int>(&mut self, field: &'static Field, order: Endian, _: &mut T) -> Walk {
+        let shape = if T::SIGNED { Shape::Signed(order) } else { Shape::Unsigned(order) };
+        self.step(GrammarStep::Bytes(field, shape, T::WIDTH))
+    }
+
+    fn raw<const N: usize>(
+        &mut self,
+        field: &'static Field,
+        shape: Shape,
+        _: &mut [u8; N],
+    ) -> Walk {
+        self.step(GrammarStep::Bytes(field, shape, N))
+    }
+
+    fn view<V: View<'a>>(&mut self, field: &'static Field, form: V::Form, _: &mut V) -> Walk {
+        self.step(GrammarStep::Composite(field, V::layout(form)))
+    }
+
+    fn unread(&self) -> Option<&'a [u8]> {
+        None
+    }
+
+    fn when(&mut self, _: bool, _: &'static str, body: impl FnOnce(&mut Self) -> Walk) -> Walk {
+        let steps = self.inside(body);
+        self.step(GrammarStep::Optional(steps))
+    }
+
+    fn more(
+        &mut self,
+        _: &mut bool,
+        _: &'static str,
+        body: impl FnOnce(&mut Self) -> Walk,
+    ) -> Walk {
+        let steps = self.inside(body);
+        self.step(GrammarStep::More(steps))
+    }
+
+    fn choose<C: Choice>(&mut self, _: &mut C, mut body: impl FnMut(&mut Self, C) -> Walk) -> Walk {
+        let all = C::ALL.iter().map(|(choice, _)| self.inside(|p| body(p, *choice))).collect();
+        self.step(GrammarStep::Choice(all))
+    }
+
+    fn led(
+        &mut self,
+        field: &'static Field,
+        lead: &'static [Spelling; 2],
+        _: &mut u8,
+        _: &'static str,
+        body: impl FnOnce(&mut Self) -> Walk,
+    ) -> Walk {
+        let steps = self.inside(body);
+        self.step(GrammarStep::Led(field, lead, steps))
+    }
+
+    fn sized(
+        &mut self,
+        field: &'static Field,
+        form: SizeForm,
+        _: &mut Size,
+        body: impl FnOnce(&mut Self) -> Walk,
+    ) -> Walk {
+        let steps = self.inside(body);
+        self.step(GrammarStep::Sized(field, form, steps))
+    }
+
+    fn layer<C: Coding, B: Body<'a>>(
+        &mut self,
+        field: &'static Field,
+        _: C,
+        _: &mut Coded<'a, B>,
+    ) -> Walk {
+        self.step(GrammarStep::Coded(field))
+    }
+}

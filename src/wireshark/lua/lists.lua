@@ -1,0 +1,160 @@
+-- Reads composites: infostrings, lines, lists of servers, records.
+local parts = reader.parts
+local READ, TAKE, fail, item, go, left = parts.READ, parts.TAKE, parts.fail, parts.item, parts.go, parts.left
+local ipv4, ipv6, until_one_of = parts.ipv4, parts.ipv6, parts.until_one_of
+local unsigned = text.unsigned
+
+function READ.infostring(step, steps, i, state, at, out, done)
+    local stop = until_one_of(state, at, step[3])
+    local new = item(step, at, stop - at)
+    new.sub = {}
+    local place = state.bytes:sub(at, at) == "\\" and at + 1 or at
+    while place < stop do
+        local key_end = math.min(state.bytes:find("\\", place, true) or stop, stop)
+        local value_at = math.min(key_end + 1, stop)
+        local value_end = math.min(state.bytes:find("\\", value_at, true) or stop, stop)
+        new.sub[#new.sub + 1] = {
+            key = state.bytes:sub(place, key_end - 1), at = place, length = value_end - place,
+            value = state.bytes:sub(value_at, value_end - 1),
+        }
+        place = value_end + 1
+    end
+    return go(steps, i, state, at, out, done, new)
+end
+
+function READ.terminated_pairs(step, steps, i, state, at, out, done)
+    local new = item(step, at, 0)
+    new.sub = {}
+    local place = at
+    while true do
+        local key_length, key = TAKE.terminated(state, place)
+        if not key or key == "" then break end
+        local value_length, value = TAKE.terminated(state, place + key_length)
+        if not value then return fail(state, place, { new, out }) end
+        local length = key_length + value_length
+        new.sub[#new.sub + 1] = { key = key, at = place, length = length, value = value }
+        place = place + length
+    end
+    new.length = place - at
+    if new.length == 0 and at <= state.limit and state.bytes:byte(at) ~= 0 then
+        return fail(state, at, out)
+    end
+    return go(steps, i, state, at, out, done, new)
+end
+
+function READ.lines(step, steps, i, state, at, out, done)
+    local stop = until_one_of(state, at, step[3])
+    local new = item(step, at, stop - at)
+    new.sub = {}
+    local place = at
+    while place < stop do
+        local line_end = math.min(state.bytes:find("\n", place, true) or stop, stop)
+        local line = state.bytes:sub(place, line_end - 1)
+        if line ~= "" then
+            local length = line_end - place
+            new.sub[#new.sub + 1] = { name = "player", at = place, length = length, value = line }
+        end
+        place = line_end + 1
+    end
+    return go(steps, i, state, at, out, done, new)
+end
+
+-- Whether the bytes at this place are the end of a list.
+local function is_end(ends, state, at)
+    if not ends[1] then return at > state.limit end
+    local rest = state.bytes:sub(at, math.min(at + #ends[1] - 1, state.limit))
+    if rest == ends[1] then return true end
+    if left(state, at) >= #ends[1] then return false end
+    for n = 2, #ends do if rest == ends[n] then return true end end
+    return rest == ""
+end
+
+function READ.addresses(step, steps, i, state, at, out, done)
+    local separator, separator6, six, linked = step[3], step[4], step[5], step[6]
+    local order, is_hex, ends = step[7], step[8], step[9]
+    local new = item(step, at, 0)
+    new.sub = {}
+    local place, is_second = at, false
+    while not is_end(ends, state, place) and place <= state.limit do
+        local body, is_six = place, six or is_second
+        if separator >= 0 then
+            local mark = state.bytes:byte(place)
+            if mark ~= separator and mark ~= separator6 then break end
+            is_six = mark ~= separator
+            body = place + 1
+        end
+        local ip, port = is_six and 16 or is_hex and 8 or 4, is_hex and 4 or 2
+        local whole = math.min(body + ip + port - 1, state.limit)
+        local record = state.bytes:sub(body, whole)
+        if is_hex then record = record:match("^%x*") end
+        if record == "" then break end
+        local length = body + #record - place
+        if #record == ip + port then
+            local number = is_hex and tonumber(record:sub(9), 16)
+                or unsigned(record:sub(ip + 1), order)
+            local host = is_six and "[" .. ipv6(record:sub(1, 16)) .. "]"
+                or is_hex and ipv4((record:sub(1, 8):gsub("..", function(digits)
+                    return string.char(tonumber(digits, 16))
+                end))) or ipv4(record)
+            new.sub[#new.sub + 1] =
+                { name = "servers", at = place, length = length, value = host .. ":" .. number }
+        end
+        place = place + length
+        is_second = linked and not is_second
+    end
+    new.length = place - at
+    return go(steps, i, state, at, out, done, new)
+end
+
+function READ.endpoints(step, steps, i, state, at, out, done)
+    local lead, ends, following = step[3], step[4], step[5]
+    local new = item(step, at, 0)
+    new.sub = {}
+    local place = at
+    while place <= state.limit and state.bytes:sub(place, place + #lead - 1) == lead do
+        local body = state.bytes:sub(place + #lead, math.min(place + #lead + 21, state.limit))
+        local endpoint = body:match("^%d+%.%d+%.%d+%.%d+:%d+")
+        if not endpoint then break end
+        local length = #lead + #endpoint
+        local is_ended = place + length > state.limit
+        for _, mark in ipairs(ends) do
+            if state.bytes:sub(place + length, place + length + #mark - 1) == mark then
+                length, is_ended = length + #mark, true
+                break
+            end
+        end
+        local after = state.bytes:sub(place + length, place + length)
+        if not is_ended and not (after ~= "" and following:find(after, 1, true)) then break end
+        new.sub[#new.sub + 1] = { name = "servers", at = place, length = length, value = endpoint }
+        place = place + length
+    end
+    new.length = place - at
+    return go(steps, i, state, at, out, done, new)
+end
+
+function READ.records(step, steps, i, state, at, out, done)
+    local members, last, most = step[4], step[5], step[6]
+    local new = item(step, at, 0)
+    new.sub = {}
+    local place = at
+    if most == -2 then most = out and tonumber(out[1].value) or -1 end
+    while place <= state.limit and state.bytes:byte(place) ~= last and #new.sub ~= most do
+        local record = { name = step[3], at = place, sub = {} }
+        local inside = place
+        for _, member in ipairs(members) do
+            local length, value = TAKE[member[1]](state, inside, member[3], member[4])
+            if not length then
+                new.length = place - at
+                return fail(state, inside, { new, out })
+            end
+            record.sub[#record.sub + 1] = item(member, inside, length, value)
+            inside = inside + length
+        end
+        if inside == place then break end
+        record.length = inside - place
+        new.sub[#new.sub + 1] = record
+        place = inside
+    end
+    new.length = place - at
+    return go(steps, i, state, at, out, done, new)
+end

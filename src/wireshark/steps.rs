@@ -1,0 +1,159 @@
+//! The steps of a grammar as Lua tables: a word that says how to read, the field, and what that
+//! needs.
+
+use super::lua::LuaValue;
+use crate::codec::{
+    AddrForm, Counting, Digits, Endian, Field, GrammarStep, RecordForm, RecordPart, RecordsEnd,
+    Shape, SizeForm, Spelling, ViewLayout, Width,
+};
+
+/// The steps of a message or a branch.
+pub(super) fn steps(all: &[GrammarStep]) -> LuaValue {
+    LuaValue::list(all.iter().map(step))
+}
+
+fn step(step: &GrammarStep) -> LuaValue {
+    match step {
+        GrammarStep::Literal(field, bytes) => of("literal", field, [LuaValue::bytes(bytes)]),
+        GrammarStep::Word { field, word, bounded } => {
+            of("word", field, [LuaValue::bytes(word), LuaValue(bounded.to_string())])
+        }
+        GrammarStep::OneOf(field, spellings) => of("one_of", field, [self::spellings(spellings)]),
+        GrammarStep::Text(field, stop) => of("text", field, [LuaValue::bytes(stop)]),
+        GrammarStep::Terminated(field) => of("terminated", field, []),
+        GrammarStep::Counted(field, by) => of("counted", field, [counting(*by)]),
+        GrammarStep::Decimal(field) => of("decimal", field, []),
+        GrammarStep::Packed(field) => of("packed", field, []),
+        GrammarStep::Bytes(field, shape, width) => {
+            let width = LuaValue(width.to_string());
+            of("bytes", field, [width, self::shape(*shape)])
+        }
+        GrammarStep::Composite(field, layout) => composite(field, *layout),
+        GrammarStep::Optional(inside) => of("optional", &NO_FIELD, [steps(inside)]),
+        GrammarStep::More(inside) => of("more", &NO_FIELD, [steps(inside)]),
+        GrammarStep::Choice(branches) => {
+            let branches = LuaValue::list(branches.iter().map(|branch| steps(branch)));
+            of("choice", &NO_FIELD, [branches])
+        }
+        GrammarStep::Led(field, lead, inside) => {
+            of("led", field, [spellings(*lead), steps(inside)])
+        }
+        GrammarStep::Sized(field, SizeForm { order, base, .. }, inside) => {
+            let form = [endian(*order), LuaValue::number(*base), steps(inside)];
+            of("sized", field, form)
+        }
+        GrammarStep::Coded(field) => of("rest", field, []),
+    }
+}
+
+static NO_FIELD: Field = Field::separator("", "");
+
+fn of<const N: usize>(how: &str, field: &Field, form: [LuaValue; N]) -> LuaValue {
+    let head = [LuaValue::text(how), LuaValue::text(field.name)];
+    LuaValue::list(head.into_iter().chain(form))
+}
+
+fn composite(field: &Field, layout: ViewLayout) -> LuaValue {
+    match layout {
+        ViewLayout::Opaque => of("rest", field, []),
+        ViewLayout::Infostring(stop) => of("infostring", field, [LuaValue::bytes(stop)]),
+        ViewLayout::TerminatedPairs => of("terminated_pairs", field, []),
+        ViewLayout::Lines(stop) => of("lines", field, [LuaValue::bytes(stop)]),
+        ViewLayout::Addresses(form) => addresses(field, form),
+        ViewLayout::Endpoints(form) => {
+            let ends = LuaValue::list(form.ends.iter().map(|end| LuaValue::bytes(end)));
+            let (lead, next) = (LuaValue::bytes(form.lead), LuaValue::bytes(form.next));
+            of("endpoints", field, [lead, ends, next])
+        }
+        ViewLayout::Records(form) => records(field, form),
+    }
+}
+
+fn addresses(field: &Field, form: AddrForm) -> LuaValue {
+    let byte = |byte: Option<u8>| LuaValue::number(byte.map_or(-1, i64::from));
+    let flag = |is_so: bool| LuaValue(is_so.to_string());
+    of(
+        "addresses",
+        field,
+        [
+            byte(form.separator),
+            byte(form.separator6),
+            flag(form.six),
+            flag(form.linked),
+            endian(form.port),
+            flag(form.digits == Digits::Hex),
+            LuaValue::list(form.ends.iter().map(|end| LuaValue::bytes(end))),
+        ],
+    )
+}
+
+fn records(field: &Field, form: RecordForm) -> LuaValue {
+    let end = match form.end {
+        RecordsEnd::Byte(byte) => LuaValue::number(byte),
+        RecordsEnd::Rest | RecordsEnd::Count(_) => LuaValue::number(-1),
+    };
+    let most = match form.end {
+        // The number is the field before the list.
+        RecordsEnd::Count(_) => LuaValue::number(-2),
+        RecordsEnd::Byte(_) | RecordsEnd::Rest => LuaValue::number(-1),
+    };
+    let members = LuaValue::list(form.members.iter().map(member));
+    of("records", field, [LuaValue::text(form.record.name), members, end, most])
+}
+
+fn member(part: &RecordPart) -> LuaValue {
+    match part.width {
+        Width::Bytes(width, shape) => {
+            of("bytes", part.field, [LuaValue(width.to_string()), self::shape(shape)])
+        }
+        Width::Packed => of("packed", part.field, []),
+        Width::Text => of("terminated", part.field, []),
+        Width::Counted(by) => of("counted", part.field, [counting(by)]),
+        Width::Pairs(by, _) => of("counted_pairs", part.field, [counting(by)]),
+    }
+}
+
+/// Each spelling with whether only the end may follow it, and whether it is unusual.
+fn spellings(all: &[Spelling]) -> LuaValue {
+    let flag = |is_so: bool| LuaValue(is_so.to_string());
+    LuaValue::list(all.iter().map(|spelling| {
+        let bytes = LuaValue::bytes(spelling.bytes);
+        LuaValue::list([bytes, flag(spelling.last), flag(spelling.odd.is_some())])
+    }))
+}
+
+fn counting(by: Counting) -> LuaValue {
+    LuaValue::text(match by {
+        Counting::Text => "text",
+        Counting::Itself => "itself",
+        Counting::Unreal => "unreal",
+    })
+}
+
+fn endian(order: Endian) -> LuaValue {
+    LuaValue::text(match order {
+        Endian::Big => "big",
+        Endian::Little => "little",
+    })
+}
+
+fn shape(shape: Shape) -> LuaValue {
+    LuaValue::text(match shape {
+        Shape::Unsigned(Endian::Big) => "unsigned_big",
+        Shape::Unsigned(Endian::Little) => "unsigned_little",
+        Shape::Signed(Endian::Big) => "signed_big",
+        Shape::Signed(Endian::Little) => "signed_little",
+        Shape::Float(Endian::Big) => "float_big",
+        Shape::Float(Endian::Little) => "float_little",
+        Shape::Ipv4 => "ipv4",
+        Shape::Ipv6 => "ipv6",
+        Shape::Text | Shape::Decimal | Shape::DottedIpv4 | Shape::HexIpv4 | Shape::HexNumber => {
+            "text"
+        }
+        Shape::Raw
+        | Shape::Utf16
+        | Shape::CompactIndex
+        | Shape::PackedInt
+        | Shape::Endpoints { .. } => "raw",
+    })
+}

@@ -1,0 +1,325 @@
+//! The dissector for Wireshark, in tshark: it names what fragshark names, and nothing makes it fail.
+//! And fragshark as a capture interface.
+
+use std::collections::{BTreeMap, BTreeSet};
+use std::fs;
+use std::path::{Path, PathBuf};
+use std::process::{Command, Output};
+
+use fragshark::protocol::Carrier;
+use fragshark::protocols::registry;
+use serde_json::Value;
+use tempfile::TempDir;
+
+use crate::needs;
+
+const PROGRAM: &str = env!("CARGO_BIN_EXE_fragshark");
+
+/// Frames where the two differ, and why.
+const DIFFERENT: &[(&str, &[u64], &str)] = &[
+    ("a2s/splits.pcapng", &[14, 21], "Lua cannot decompress bzip2, so parts of it are not joined"),
+    (
+        "battlefield2/master.pcapng",
+        &[16, 17],
+        "a list that ends with its connection is named at the FIN, one frame later",
+    ),
+    ("gamespy/encrypted-list.pcapng", &[10, 11], "the same"),
+    (
+        "unreal-tournament/documented.pcapng",
+        &[71],
+        "a list that lacks its end mark has no end before the FIN, which has no bytes",
+    ),
+];
+
+/// Every capture of the repository.
+fn captures() -> Vec<PathBuf> {
+    let mut folders = vec![Path::new(env!("CARGO_MANIFEST_DIR")).join("captures")];
+    let mut found = Vec::new();
+    while let Some(folder) = folders.pop() {
+        for entry in fs::read_dir(folder).unwrap() {
+            let path = entry.unwrap().path();
+            match path.extension().and_then(|extension| extension.to_str()) {
+                None => folders.push(path),
+                Some("pcap" | "pcapng") => found.push(path),
+                Some(_) => {}
+            }
+        }
+    }
+    found.sort();
+    assert!(found.len() > 15);
+    found
+}
+
+fn fragshark(arguments: &[&str]) -> Output {
+    Command::new(PROGRAM).args(arguments).output().unwrap()
+}
+
+/// The dissector, as the program writes it.
+fn dissector(folder: &TempDir) -> PathBuf {
+    let path = folder.path().join("fragshark.lua");
+    let made = fragshark(&["wireshark", "lua", "-o", path.to_str().unwrap()]);
+    assert!(made.status.success(), "{}", String::from_utf8_lossy(&made.stderr));
+    path
+}
+
+/// A frame as tshark shows it.
+#[derive(Debug, PartialEq)]
+struct Dissected {
+    number: u64,
+    messages: BTreeSet<String>,
+    protocols: String,
+}
+
+/// The frames of a capture in tshark with the dissector; fails where that failed, or called one of
+/// its own frames malformed.
+fn dissected(tshark: &Path, script: &Path, capture: &Path) -> Vec<Dissected> {
+    let script = format!("lua_script:{}", script.display());
+    let mut command = Command::new(tshark);
+    command.args(["-n", "-2", "-X", &script, "-T", "fields", "-E", "occurrence=a", "-r"]);
+    command.arg(capture);
+    let fields = ["frame.number", "fragshark.message", "_ws.malformed", "frame.protocols"];
+    for field in fields.into_iter().chain(["_ws.lua.error"]) {
+        command.args(["-e", field]);
+    }
+    let output = command.output().unwrap();
+    let errors = String::from_utf8_lossy(&output.stderr);
+    let errors: Vec<_> = errors.lines().filter(|l| !l.starts_with("Running as user")).collect();
+    assert!(output.status.success() && errors.is_empty(), "{}: {errors:?}", capture.display());
+    let text = String::from_utf8_lossy(&output.stdout).into_owned();
+    let frames = text.lines().map(|line| {
+        let cells: Vec<_> = line.split('\t').collect();
+        let [number, messages, malformed, protocols, error] = cells[..] else { panic!("{line}") };
+        let place = || format!("{} frame {number}: {line}", capture.display());
+        assert_eq!(error, "", "{}", place());
+        let is_ours = protocols.contains("fragshark");
+        assert!(malformed.is_empty() || !is_ours, "{}", place());
+        let messages = messages.split(',').filter(|name| !name.is_empty());
+        Dissected {
+            number: number.parse().unwrap(),
+            messages: messages.map(str::to_owned).collect(),
+            protocols: protocols.to_owned(),
+        }
+    });
+    frames.collect()
+}
+
+/// The names of the messages of each frame, as `export` has them.
+fn named(capture: &Path) -> BTreeMap<u64, BTreeSet<String>> {
+    let path = capture.to_str().unwrap();
+    let rows = fragshark(&["export", "--what", "messages", "--format", "ndjson", path]);
+    let mut named: BTreeMap<_, BTreeSet<_>> = BTreeMap::new();
+    for line in String::from_utf8(rows.stdout).unwrap().lines() {
+        let row: Value = serde_json::from_str(line).unwrap();
+        let name = row["message"].as_str().unwrap().to_owned();
+        named.entry(row["number"].as_u64().unwrap()).or_default().insert(name);
+    }
+    named
+}
+
+#[test]
+fn tshark_names_the_messages_that_we_name() {
+    const TEST: &str = "tshark_names_the_messages_that_we_name";
+    let Some([tshark]) = needs::programs(TEST, ["tshark"]) else { return };
+    let folder = TempDir::new().unwrap();
+    let script = dissector(&folder);
+    let root = Path::new(env!("CARGO_MANIFEST_DIR")).join("captures");
+    let (mut count, mut wrong, mut differ) = (0, Vec::new(), BTreeSet::new());
+    for capture in captures() {
+        let name = capture.strip_prefix(&root).unwrap().to_str().unwrap().to_owned();
+        let ours = named(&capture);
+        for frame in dissected(&tshark, &script, &capture) {
+            let expected = ours.get(&frame.number).cloned().unwrap_or_default();
+            count += expected.len();
+            if frame.messages == expected {
+                continue;
+            }
+            let known = DIFFERENT
+                .iter()
+                .any(|(file, frames, _)| *file == name && frames.contains(&frame.number));
+            if known {
+                differ.insert((name.clone(), frame.number));
+            } else {
+                wrong.push(format!("{name} {}: {expected:?} {frame:?}", frame.number));
+            }
+        }
+    }
+    assert!(count > 1500, "{count} messages");
+    assert!(wrong.is_empty(), "{}", wrong.join("\n"));
+    let listed: usize = DIFFERENT.iter().map(|(_, frames, _)| frames.len()).sum();
+    assert_eq!(differ.len(), listed, "every listed frame differs: {differ:?}");
+}
+
+/// A datagram or segment in IPv4, as a packet of a capture of raw IP.
+fn packet(carrier: Carrier, ports: [u16; 2], sequence: u32, payload: &[u8]) -> Vec<u8> {
+    let [from, to] = ports.map(u16::to_be_bytes);
+    let mut inner = [from, to].concat();
+    let protocol = match carrier {
+        Carrier::Datagram => {
+            inner.extend((8 + payload.len() as u16).to_be_bytes());
+            inner.extend([0, 0]);
+            17
+        }
+        Carrier::Stream => {
+            inner.extend(sequence.to_be_bytes());
+            inner.extend([0, 0, 0, 1, 0x50, 0x18, 0xff, 0xff, 0, 0, 0, 0]);
+            6
+        }
+    };
+    inner.extend(payload);
+    let length = (20 + inner.len() as u16).to_be_bytes();
+    let mut all = vec![0x45, 0, length[0], length[1], 0, 0, 0, 0, 64, protocol, 0, 0];
+    all.extend([198, 51, 100, 7, 203, 0, 113, 1]);
+    all.extend(inner);
+    all
+}
+
+/// A capture of raw IP with these packets, one a millisecond.
+fn capture_of(packets: &[Vec<u8>]) -> Vec<u8> {
+    let mut file: Vec<u8> = [0xa1b2_c3d4_u32, 0x0004_0002, 0, 0, 262_144, 101]
+        .iter()
+        .flat_map(|word| word.to_le_bytes())
+        .collect();
+    for (at, packet) in (0_u32..).zip(packets) {
+        let length = packet.len() as u32;
+        let words = [1_000_000 + at / 1000, at % 1000 * 1000, length, length];
+        file.extend(words.iter().flat_map(|word| word.to_le_bytes()));
+        file.extend(packet);
+    }
+    file
+}
+
+/// Every documented message, cut at many places and with bytes changed by a seed.
+fn damaged() -> Vec<Vec<u8>> {
+    let mut seed = 0x2545_f491_4f6c_dd1d_u64;
+    let mut random = move || {
+        seed ^= seed << 13;
+        seed ^= seed >> 7;
+        seed ^= seed << 17;
+        seed as usize
+    };
+    let mut packets = Vec::new();
+    let mut port = 20_000;
+    for entry in registry().entries() {
+        let spec = &entry.spec;
+        let documented = entry.protocol.games.iter().flat_map(|game| game.ports).next();
+        let known = documented.map_or(27960, |port| port.number);
+        let example = spec.example;
+        let mut payloads: Vec<Vec<u8>> = Vec::new();
+        for part in 0..8 {
+            payloads.push(example[..example.len() * part / 8].to_vec());
+        }
+        for _ in 0..8 {
+            let mut bytes = example.to_vec();
+            for _ in 0..=random() % 3 {
+                let at = random() % bytes.len();
+                bytes[at] = [0, 0xff, b'\\', random() as u8][random() % 4];
+            }
+            payloads.push(bytes);
+        }
+        payloads.push(example.repeat(1 + 8_000 / example.len()));
+        for payload in payloads.iter().filter(|payload| !payload.is_empty()) {
+            port += 1;
+            for ports in [[port, known], [known, port]] {
+                packets.push(packet(spec.carrier, ports, 1, payload));
+            }
+        }
+    }
+    packets
+}
+
+#[test]
+fn no_payload_makes_the_dissector_fail() {
+    const TEST: &str = "no_payload_makes_the_dissector_fail";
+    let Some([tshark]) = needs::programs(TEST, ["tshark"]) else { return };
+    let folder = TempDir::new().unwrap();
+    let script = dissector(&folder);
+    let packets = damaged();
+    let capture = folder.path().join("damaged.pcap");
+    fs::write(&capture, capture_of(&packets)).unwrap();
+    let frames = dissected(&tshark, &script, &capture);
+    assert_eq!(frames.len(), packets.len());
+    let messages = frames.iter().filter(|frame| !frame.messages.is_empty()).count();
+    assert!(messages * 4 > frames.len(), "{messages} of {} are messages", frames.len());
+}
+
+/// Filters on Wireshark's side, and the frames of the tour that they select.
+#[test]
+fn names_of_filters_are_ours_with_a_prefix() {
+    const TEST: &str = "names_of_filters_are_ours_with_a_prefix";
+    let Some([tshark]) = needs::programs(TEST, ["tshark"]) else { return };
+    let folder = TempDir::new().unwrap();
+    let script = format!("lua_script:{}", dissector(&folder).display());
+    let tour = Path::new(env!("CARGO_MANIFEST_DIR")).join("captures/tour.pcapng");
+    for (theirs, ours) in [
+        ("fragshark.quake3.getservers", "quake3.getservers"),
+        ("fragshark.quake3", "quake3"),
+        ("fragshark.message == \"heartbeat\"", "message == \"heartbeat\""),
+        (
+            "fragshark.message.id == \"quake3.status-response\"",
+            "message.id == \"quake3.status-response\"",
+        ),
+        ("fragshark.field.mapname == \"q3dm17\"", "field.mapname == \"q3dm17\""),
+        ("fragshark.field.hostname contains \"Yard\"", "field.hostname contains \"Yard\""),
+        ("fragshark.field.tag", "field.tag"),
+        ("fragshark.field.servers", "field.servers"),
+    ] {
+        let output = Command::new(&tshark)
+            .args([
+                "-n",
+                "-2",
+                "-X",
+                &script,
+                "-Y",
+                theirs,
+                "-T",
+                "fields",
+                "-e",
+                "frame.number",
+                "-r",
+            ])
+            .arg(&tour)
+            .output()
+            .unwrap();
+        assert!(output.status.success(), "{}", String::from_utf8_lossy(&output.stderr));
+        let found = String::from_utf8(output.stdout).unwrap();
+        let rows = fragshark(&[
+            "export",
+            "--what",
+            "messages",
+            "--format",
+            "ndjson",
+            "-Y",
+            ours,
+            tour.to_str().unwrap(),
+        ]);
+        let rows = String::from_utf8(rows.stdout).unwrap();
+        let rows = rows.lines().map(|line| serde_json::from_str::<Value>(line).unwrap());
+        let expected: Vec<_> = rows.map(|row| row["number"].to_string()).collect();
+        assert!(!expected.is_empty(), "{ours}");
+        assert_eq!(found.lines().collect::<Vec<_>>(), expected, "{theirs}");
+    }
+}
+
+/// What Wireshark asks before it captures, under the name that it starts.
+#[cfg(unix)]
+#[test]
+fn the_extcap_answers_under_its_name() {
+    let folder = TempDir::new().unwrap();
+    let extcap = folder.path().join("fragshark-extcap");
+    std::os::unix::fs::symlink(PROGRAM, &extcap).unwrap();
+    let asked = |arguments: &[&str]| {
+        let output = Command::new(&extcap).args(arguments).output().unwrap();
+        (output.status.code(), String::from_utf8(output.stdout).unwrap())
+    };
+    let (status, options) = asked(&["--extcap-config", "--extcap-interface", "fragshark-lo"]);
+    assert_eq!(status, Some(0));
+    let calls: Vec<_> = options.lines().map(|l| l.split(['{', '}']).nth(3).unwrap()).collect();
+    assert_eq!(calls, ["call=--only-messages", "call=--annotate", "call=--known-ports"]);
+    let (status, interfaces) = asked(&["--extcap-interfaces", "--extcap-version=4.0"]);
+    if status == Some(0) {
+        assert!(interfaces.starts_with("extcap {version="), "{interfaces}");
+        assert!(interfaces.contains("interface {value=fragshark-"), "{interfaces}");
+    } else {
+        needs::not_run("the_extcap_answers_under_its_name", "libpcap", "devices are not listed");
+    }
+}
