@@ -34,9 +34,9 @@ pub fn draw(frames: &[MovingFrame], palette: &Palette) -> String {
             } else {
                 let top = MARGIN + f32::from(y) * CELL.1 + 24.0;
                 let (left, text) = (MARGIN, escaped(&frame.caption));
-                write!(
+                writeln!(
                     picture.out,
-                    "<text x=\"{left}\" y=\"{top}\" fill=\"{}\" font-weight=\"bold\">{text}</text>\n",
+                    "<text x=\"{left}\" y=\"{top}\" fill=\"{}\" font-weight=\"bold\">{text}</text>",
                     palette.text
                 )
                 .unwrap();
