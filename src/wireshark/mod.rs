@@ -1,6 +1,6 @@
 //! A dissector for Wireshark, in Lua, made from the declarations of all protocols.
 //!
-//! What the declarations say is written as one Lua table ([`table`]). The rest is a runtime in Lua,
+//! What the declarations say is written as one Lua table (`table`). The rest is a runtime in Lua,
 //! the same for every protocol. It knows no protocol but where a declaration is a function; these
 //! functions stand in `lua/matches*.lua`.
 
