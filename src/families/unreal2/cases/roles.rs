@@ -144,9 +144,8 @@ impl<'s> UnrealServer<'s> {
         stream.send_bytes(&frames::uplink())?;
         let number = ctx.own_protocol() / NUMBERS % MOST_PORTS;
         let mut port = PORTS + u16::try_from(number).unwrap_or_default();
-        if let [high, low] = port.to_be_bytes()
-            && high == low
-        {
+        let [high, low] = port.to_be_bytes();
+        if high == low {
             // A swap of its bytes would not show.
             port += u16::try_from(MOST_PORTS).unwrap_or_default() / 2;
         }
