@@ -27,6 +27,7 @@ mod progress;
 mod recording;
 mod replay;
 mod signals;
+mod trigger;
 mod user_files;
 
 use crate::text;
