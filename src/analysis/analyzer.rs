@@ -5,7 +5,7 @@
 
 use super::conclusions::Conclusions;
 use super::exchange::{Exchange, Exchanges, MessageTurn};
-use super::findings::{Finding, Findings};
+use super::findings::{Finding, FindingOccurrence, Findings, Rule};
 use super::focus::Focus;
 use super::host::ServerHost;
 use super::hosts::Hosts;
@@ -55,6 +55,24 @@ impl Analyzer {
         let mut analyzer = Self::new(AnalysisNeeds::Findings);
         analyzer.conclusions.findings = Findings::with_frames();
         analyzer
+    }
+
+    /// An empty analyzer for findings, which keeps the occurrences of these rules until they are
+    /// taken.
+    pub(super) fn watching(rules: Vec<&'static Rule>) -> Self {
+        let mut analyzer = Self::new(AnalysisNeeds::Findings);
+        analyzer.conclusions.findings = Findings::watching(rules);
+        analyzer
+    }
+
+    /// The occurrences of watched rules since the last call.
+    pub(super) fn take_occurrences(&mut self) -> Vec<FindingOccurrence> {
+        self.conclusions.findings.take_occurrences()
+    }
+
+    /// The findings of watched rules that the end of the capture would conclude, if it came now.
+    pub(super) fn conclude_so_far(&mut self, flows: &Flows) -> Vec<FindingOccurrence> {
+        self.conclusions.finish_so_far(flows)
     }
 
     /// An empty analyzer for findings, with higher limits for these servers.

@@ -3,12 +3,12 @@
 
 use super::analyzer::AnalysisNeeds;
 use super::exchange::{Exchange, Placement};
-use super::findings::Findings;
+use super::findings::{FindingOccurrence, Findings};
 use super::focus::Focus;
 use super::hosts::{Hosts, is_list_of_master};
 use super::message::CapturedMessage;
 use super::placed::PlacedMessage;
-use super::registrations::Registrations;
+use super::registrations::{Registration, Registrations};
 use super::values::MessageValues;
 use crate::flow::Flows;
 use crate::text::Secrets;
@@ -98,12 +98,26 @@ impl Conclusions {
     pub fn finish(&mut self, flows: &Flows) {
         let Self { needs, hosts, findings, registrations } = self;
         hosts.settle();
-        if *needs < AnalysisNeeds::Findings {
-            return;
+        if *needs >= AnalysisNeeds::Findings {
+            findings.conclude(&doubtful(registrations, hosts, findings), hosts, flows);
         }
-        let found = findings.all();
-        let all = registrations.all(hosts, &found);
-        let doubtful: Vec<_> = all.filter(|of| findings.may_report(of)).collect();
-        findings.conclude(&doubtful, hosts, flows);
     }
+
+    /// The findings of watched rules that [`Conclusions::finish`] would conclude now. Nothing of it
+    /// is kept.
+    pub fn finish_so_far(&mut self, flows: &Flows) -> Vec<FindingOccurrence> {
+        let Self { hosts, findings, registrations, .. } = self;
+        hosts.settle();
+        findings.conclude_so_far(&doubtful(registrations, hosts, findings), hosts, flows)
+    }
+}
+
+/// The registrations of which there may be a finding.
+fn doubtful(
+    registrations: &Registrations,
+    hosts: &Hosts,
+    findings: &Findings,
+) -> Vec<Registration> {
+    let found = findings.all();
+    registrations.all(hosts, &found).filter(|of| findings.may_report(of)).collect()
 }

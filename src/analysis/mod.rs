@@ -11,6 +11,7 @@ mod batch;
 mod conclusions;
 mod endpoint_key;
 mod exchange;
+mod finding_watcher;
 mod findings;
 mod focus;
 mod frame_index;
@@ -49,7 +50,8 @@ pub use exchange::{
     ChallengeProof, Exchange, ExchangeState, ExchangeStep, ListContents, MessageTurn, Misdirected,
     PacketOfList,
 };
-pub use findings::{Finding, RULES, Rule, Severity};
+pub use finding_watcher::FindingWatcher;
+pub use findings::{Finding, FindingOccurrence, RULES, Rule, Severity};
 pub(crate) use focus::Focus;
 pub use frame_index::FrameIndex;
 pub(crate) use frame_ref::{FrameOrigin, FrameRef};

@@ -96,17 +96,17 @@ impl LiveRecorder {
             self.kept.push_back(path);
             self.out = begin(file, &self.devices)?;
             self.begun = None;
-            while self.rotation.keep.is_some_and(|keep| self.kept.len() > keep.max(1)) {
-                let Some(oldest) = self.kept.pop_front() else { break };
-                match fs::remove_file(&oldest) {
-                    // The user may have moved it away.
-                    Err(error) if error.kind() == ErrorKind::NotFound => {}
-                    removed => removed?,
-                }
+            if let Some(keep) = self.rotation.keep {
+                remove_oldest(&mut self.kept, keep.max(1))?;
             }
         }
         self.begun.get_or_insert(frame.time);
-        self.out.write(&FrameRecord { comment, ..FrameRecord::from(*frame) })
+        self.append(&FrameRecord { comment, ..FrameRecord::from(*frame) })
+    }
+
+    /// Appends a frame to the current file.
+    pub fn append(&mut self, record: &FrameRecord<'_>) -> io::Result<()> {
+        self.out.write(record)
     }
 
     /// Flushes everything to the system.
@@ -167,7 +167,7 @@ fn begin(file: File, devices: &[LiveDevice]) -> io::Result<PcapNg<BufWriter<Coun
 fn next_file(path: &Path, number: &mut u32) -> io::Result<(File, PathBuf)> {
     loop {
         *number += 1;
-        let path = numbered(path, *number);
+        let path = with_suffix(path, &format!("-{number:05}"));
         match OpenOptions::new().write(true).create_new(true).open(&path) {
             Ok(file) => return Ok((file, path)),
             Err(error) if error.kind() == ErrorKind::AlreadyExists => {}
@@ -176,10 +176,23 @@ fn next_file(path: &Path, number: &mut u32) -> io::Result<(File, PathBuf)> {
     }
 }
 
+/// Removes the oldest files until so many are left.
+pub(super) fn remove_oldest(files: &mut VecDeque<PathBuf>, left: usize) -> io::Result<()> {
+    while files.len() > left {
+        let Some(oldest) = files.pop_front() else { break };
+        match fs::remove_file(&oldest) {
+            // The user may have moved it away.
+            Err(error) if error.kind() == ErrorKind::NotFound => {}
+            removed => removed?,
+        }
+    }
+    Ok(())
+}
+
 /// `match.pcapng` as `match-00001.pcapng`.
-fn numbered(path: &Path, number: u32) -> PathBuf {
+pub(super) fn with_suffix(path: &Path, suffix: &str) -> PathBuf {
     let mut name = path.file_stem().map(OsString::from).unwrap_or_default();
-    name.push(format!("-{number:05}"));
+    name.push(suffix);
     if let Some(extension) = path.extension() {
         name.push(".");
         name.push(extension);

@@ -15,12 +15,14 @@ use super::live::{Devices, report_counters, report_start};
 use super::message_printer::MessagePrinter;
 use super::recording::{Recording, duration};
 use super::signals::stop_on_signals;
+use super::trigger::{FindingRecorder, Trigger};
 use super::{inform, logged, notify};
 use crate::analysis::{CapturedMessage, Pipeline, PipelineItem, Prepared};
 use crate::capture::live::{Counters, LiveCapture};
 use crate::capture::record::LiveRecorder;
 use crate::capture::{Frame, Input};
 use crate::export::{MessageRows, Output};
+use crate::flow::Flows;
 use crate::render::Colour;
 use crate::sandbox::{self, Needs};
 
@@ -34,7 +36,8 @@ const FLUSH_INTERVAL: Duration = Duration::from_secs(1);
     fragshark capture -i eth0 -i lo -w match.pcapng --annotate\n  \
     fragshark capture -i any -f 'udp port 27960' --duration 10m --format ndjson\n  \
     fragshark capture -i eth0 -w day.pcapng --rotate-time 1h --rotate-keep 24\n  \
-    fragshark capture -i eth0 -w - | wireshark -k -i -\n\n\
+    fragshark capture -i eth0 -w - | wireshark -k -i -\n  \
+    fragshark capture -i eth0 -w found.pcapng --keep 10m --on 'heartbeat.*'\n\n\
     required privileges: docs/capture.md")]
 pub(super) struct Capture {
     #[command(flatten)]
@@ -43,6 +46,8 @@ pub(super) struct Capture {
     reading: ReadArgs,
     #[command(flatten)]
     recording: Recording,
+    #[command(flatten)]
+    trigger: Trigger,
     /// add decoded messages to the packets as comments
     #[arg(long, requires = "write")]
     annotate: bool,
@@ -74,6 +79,7 @@ struct Sinks {
     /// Nothing if standard output is for packets.
     print: Option<MessagePrinter<Output>>,
     file: Option<LiveRecorder>,
+    findings: Option<FindingRecorder>,
     rows: MessageRows,
     /// The comment for the current frame, if frames are annotated.
     comment: Option<String>,
@@ -105,13 +111,15 @@ impl Capture {
         }
         let live = self.devices.open()?;
         let tapped = live.devices().to_vec();
-        let file = self.recording.begin(&tapped)?;
+        let file = if self.trigger.is_wanted() { None } else { self.recording.begin(&tapped)? };
         let stop = Arc::new(AtomicBool::new(false));
         stop_on_signals(&stop)?;
         let known = self.reading.known()?;
-        let writable = self.recording.writable();
+        let mut writable = self.recording.writable();
+        writable.extend(self.trigger.writable(&self.recording));
         let confined = sandbox::confine(&Needs { writable, ..Needs::default() })?;
         logged(&confined);
+        let findings = self.trigger.begin(&self.recording, &tapped)?;
         report_start(&tapped, &confined);
         let capture = live.into_capture(stop, self.duration);
         capture.start()?;
@@ -131,6 +139,7 @@ impl Capture {
         let mut sinks = Sinks {
             print,
             file,
+            findings,
             rows,
             comment: self.annotate.then(String::new),
             only_messages: self.only_messages,
@@ -140,11 +149,11 @@ impl Capture {
             flushed: Instant::now(),
             reported_drops: 0,
         };
-        let ended = pipeline.packets(|item, _| {
+        let ended = pipeline.packets(|item, flows| {
             let done = match item {
                 PipelineItem::Frame(_) => Ok(()),
-                PipelineItem::Message(message) => sinks.message(message),
-                PipelineItem::FrameEnd(frame) => sinks.frame(frame, &capture),
+                PipelineItem::Message(message) => sinks.message(message, flows),
+                PipelineItem::FrameEnd(frame) => sinks.frame(frame, flows, &capture),
             };
             match done {
                 Err(error) => ControlFlow::Break(Err(error)),
@@ -155,7 +164,7 @@ impl Capture {
         capture.wait();
         let counters = capture.counters();
         let (frames, messages) = (sinks.frames, sinks.messages);
-        let finished = sinks.finish(&counters);
+        let finished = sinks.finish(pipeline.flows(), &counters);
         warn(pipeline.warnings());
         report_counters(&tapped, &counters);
         inform(&format!("{frames} packets captured, {messages} messages"));
@@ -165,8 +174,11 @@ impl Capture {
 }
 
 impl Sinks {
-    fn message(&mut self, message: &CapturedMessage<'_>) -> anyhow::Result<()> {
+    fn message(&mut self, message: &CapturedMessage<'_>, flows: &Flows) -> anyhow::Result<()> {
         self.messages += 1;
+        if let Some(findings) = &mut self.findings {
+            findings.message(message, flows);
+        }
         let row = self.rows.row(message);
         if let Some(comment) = &mut self.comment {
             let gap = if comment.is_empty() { "" } else { "\n" };
@@ -175,7 +187,12 @@ impl Sinks {
         self.print.as_mut().map_or(Ok(()), |print| print.write(&row)).context("cannot write")
     }
 
-    fn frame(&mut self, frame: &Frame<'_>, capture: &LiveCapture) -> anyhow::Result<()> {
+    fn frame(
+        &mut self,
+        frame: &Frame<'_>,
+        flows: &Flows,
+        capture: &LiveCapture,
+    ) -> anyhow::Result<()> {
         self.frames += 1;
         let comment = self.comment.as_deref().unwrap_or_default();
         let is_wanted = !self.only_messages || self.messages > self.messages_before;
@@ -188,6 +205,9 @@ impl Sinks {
         if let Some(comment) = &mut self.comment {
             comment.clear();
         }
+        if let Some(findings) = &mut self.findings {
+            findings.frame(frame, flows, || capture.counters())?;
+        }
         let is_time = self.flushed.elapsed() >= FLUSH_INTERVAL;
         if is_time {
             self.flushed = Instant::now();
@@ -199,6 +219,9 @@ impl Sinks {
     fn flush(&mut self) -> anyhow::Result<()> {
         if let Some(file) = &mut self.file {
             file.flush().context("cannot write the packets")?;
+        }
+        if let Some(findings) = &mut self.findings {
+            findings.flush()?;
         }
         self.print.as_mut().map_or(Ok(()), MessagePrinter::flush).context("cannot write")
     }
@@ -218,10 +241,12 @@ impl Sinks {
     }
 
     /// Completes all files, even if the reader of standard output is gone.
-    fn finish(mut self, counters: &[Counters]) -> anyhow::Result<()> {
+    fn finish(mut self, flows: &Flows, counters: &[Counters]) -> anyhow::Result<()> {
         let file = self.file.take().map_or(Ok(()), |file| file.finish(counters));
+        let findings = self.findings.take().map_or(Ok(()), |found| found.finish(flows, counters));
         let printed = self.flush();
         file.context("cannot write the packets")?;
+        findings?;
         printed
     }
 }

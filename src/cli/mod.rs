@@ -29,6 +29,7 @@ mod redaction;
 mod replay;
 mod report;
 mod signals;
+mod trigger;
 mod user_files;
 #[cfg(feature = "watch")]
 mod watch;

@@ -2,7 +2,7 @@
 
 use std::fs::File;
 use std::io::{self, IsTerminal as _};
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 use std::sync::Arc;
 use std::time::Duration;
 
@@ -40,7 +40,7 @@ impl Recording {
     pub fn begin(&self, tapped: &[LiveDevice]) -> anyhow::Result<Option<LiveRecorder>> {
         let rotation = self.rotation();
         if self.rotate_keep.is_some() && !rotation.is_wanted() {
-            bail!("--rotate-keep needs --rotate-size or --rotate-time");
+            bail!("--rotate-keep needs --rotate-size, --rotate-time or --on");
         }
         let Some(path) = &self.write else { return Ok(None) };
         if self.is_standard_output() {
@@ -50,6 +50,16 @@ impl Recording {
         let file = LiveRecorder::create(path, rotation, tapped).with_context(cannot)?;
         chown_to_user(file.file()).with_context(cannot)?;
         Ok(Some(file))
+    }
+
+    /// The file, as the user named it.
+    pub fn path(&self) -> Option<&Path> {
+        self.write.as_deref()
+    }
+
+    /// How many files are kept, if the user limits them.
+    pub fn rotate_keep(&self) -> Option<u32> {
+        self.rotate_keep
     }
 
     /// Whether packets are written to standard output.
@@ -137,7 +147,7 @@ pub(super) fn duration(text: &str) -> Result<Duration, String> {
 }
 
 /// Parses `500k`, `100M`, `1G`, in powers of 1000; a number alone is bytes.
-fn size(text: &str) -> Result<u64, String> {
+pub(super) fn size(text: &str) -> Result<u64, String> {
     let units = [("k", 1_000), ("M", 1_000_000), ("G", 1_000_000_000)];
     let mut units = units.into_iter();
     let scaled = units.find_map(|(unit, factor)| Some((text.strip_suffix(unit)?, factor)));

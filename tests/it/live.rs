@@ -468,6 +468,44 @@ fn confined(id: u32, stderr: &str) {
 }
 
 #[test]
+fn a_finding_writes_the_packets_before_and_after_it() {
+    let test = "live capture on a finding";
+    let Some((net, [_])) = ready(test, ["python3"]) else { return };
+    let folder = tempfile::tempdir().unwrap();
+    let arguments = ["-i", "lo", "-f", "udp", "-w", "x.pcapng", "--keep", "10m"];
+    let arguments = [&arguments[..], &["--on", "message.faulty", "--after", "1h"]].concat();
+    let capture = Capture::start(&net, folder.path(), &arguments);
+    let to = ["udp", "127.0.0.1", "27950"];
+    send(&net, &to, &requests(3));
+    capture.wait_for(3);
+    let files = || {
+        let names = fs::read_dir(folder.path()).unwrap().map(|entry| entry.unwrap().path());
+        names.filter(|name| name.extension().is_some_and(|e| e == "pcapng")).collect::<Vec<_>>()
+    };
+    assert_eq!(files(), [""; 0].map(PathBuf::from));
+    // The temporary file has no name.
+    assert_eq!(fs::read_dir(folder.path()).unwrap().count(), 2, "out and err");
+    let faulty = b"\xff\xff\xff\xffgetservers 40000000000000000000".to_vec();
+    send(&net, &to, &[faulty]);
+    until("the file", || (!files().is_empty()).then_some(()));
+    send(&net, &to, &requests(2));
+    capture.wait_for(6);
+    let stderr = capture.end("-INT");
+    assert!(stderr.contains("-message.faulty.pcapng: message.faulty (warning): "), "{stderr}");
+    assert!(stderr.contains("files written for findings: 1\n"), "{stderr}");
+    let files = files();
+    let [file] = files.as_slice() else { panic!("{files:?}") };
+    let mut frames = Frames::open(&[Input::File(file.clone())]).unwrap();
+    let mut comments = Vec::new();
+    while let Some(frame) = frames.next() {
+        comments.push(frame.comments.iter().map(String::from_utf8_lossy).collect::<String>());
+    }
+    assert_eq!(frames.warnings(), Vec::new());
+    let with: Vec<_> = comments.iter().map(|text| text.starts_with("message.faulty ")).collect();
+    assert_eq!(with, [false, false, false, true, false, false], "{comments:?}");
+}
+
+#[test]
 fn what_cannot_be_captured_is_refused_with_a_reason() {
     let test = "live capture refused";
     let Some((net, [])) = ready(test, []) else { return };
@@ -481,6 +519,14 @@ fn what_cannot_be_captured_is_refused_with_a_reason() {
         (&["-i", "lo", "-w", "no/such/folder/x"], "cannot write no/such/folder/x: "),
         (&["-i", "lo", "-w", "x", "--rotate-keep", "2"], "--rotate-keep needs "),
         (&["-i", "lo", "-w", "-", "--rotate-size", "1k"], "standard output is one file"),
+        (
+            &["-i", "lo", "-w", "-", "--keep", "1m", "--on", "any"],
+            "--on writes several files: name them with -w FILE.pcapng",
+        ),
+        (
+            &["-i", "lo", "-w", "no/such/folder/x", "--keep", "1m", "--on", "any"],
+            "no/such/folder",
+        ),
         (&["-i", "lo", "--duration", "1w"], "expected a duration"),
         (&[], "name a device with -i"),
         (&["-i", "lo", "--filter", "udp"], "a capture filter is given with -f or --capture-filter"),

@@ -145,6 +145,14 @@ const MISTAKES: &[(&str, &str)] = &[
         "invalid value 'soon' for '--duration <TIME>': expected a duration from 1ms to 3650d, such as 500ms, 90s or 2m30s",
     ),
     (
+        "capture -i lo -w x.pcapng --keep 1m --on list.end-mising",
+        "invalid value 'list.end-mising' for '--on <RULE>': no rule has this id; did you mean list.end-missing?",
+    ),
+    (
+        "capture -i lo -w x.pcapng --keep 1m --on any --keep-size 1k",
+        "invalid value '1k' for '--keep-size <SIZE>': expected at least 1M",
+    ),
+    (
         "decode --ports 1 text.txt",
         "invalid value '1' for '--ports <FROM,TO>': expected two ports, such as 27950,27960",
     ),

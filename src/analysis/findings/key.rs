@@ -7,7 +7,7 @@ use super::Rule;
 
 /// What distinguishes findings of one rule and one endpoint.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
-pub(super) enum About {
+pub(in crate::analysis) enum About {
     /// Nothing: there is only one.
     All,
     /// A kind of message, by protocol and id, and what the reader expected and did not find.

@@ -15,6 +15,7 @@ mod messages;
 mod registering;
 mod rules;
 mod silence;
+mod watch;
 
 use std::collections::HashMap;
 use std::fmt;
@@ -26,6 +27,9 @@ use frames::FaultyFrames;
 use key::{About, FindingKey};
 pub use rules::RULES;
 use silence::Receivers;
+pub use watch::FindingOccurrence;
+use watch::FindingWatch;
+pub(super) use watch::OccurrenceKey;
 
 use super::focus::Focus;
 use super::frame_ref::{FrameOrigin, FrameRef};
@@ -116,12 +120,24 @@ pub(super) struct Findings {
     doubles: doubles::SeenEndpoints,
     heartbeats: registering::HeartbeatHistory,
     silence: silence::Silence,
+    /// Occurrences as they come, if requested.
+    watch: Option<FindingWatch>,
 }
 
 impl Findings {
     /// The same, but all messages with findings are kept too.
     pub fn with_frames() -> Self {
         Self { frames: Some(FaultyFrames::default()), ..Self::default() }
+    }
+
+    /// The same, but occurrences of these rules are kept until they are taken.
+    pub fn watching(rules: Vec<&'static Rule>) -> Self {
+        Self { watch: Some(FindingWatch::of(rules)), ..Self::default() }
+    }
+
+    /// The occurrences of watched rules since the last call, in their order.
+    pub fn take_occurrences(&mut self) -> Vec<FindingOccurrence> {
+        self.watch.as_mut().map(FindingWatch::take).unwrap_or_default()
     }
 
     /// The frames of all messages with findings, in order, and the index of the finding in
@@ -163,6 +179,28 @@ impl Findings {
         self.conclude_silence(hosts, &receivers);
     }
 
+    /// What the end of the capture would conclude, if it came now: the occurrences of watched
+    /// rules. Nothing of it is added to the findings.
+    pub fn conclude_so_far(
+        &mut self,
+        registrations: &[Registration],
+        hosts: &Hosts,
+        flows: &Flows,
+    ) -> Vec<FindingOccurrence> {
+        let mut ahead = Self {
+            focus: self.focus.clone(),
+            secrets: self.secrets,
+            watch: self.watch.as_ref().map(FindingWatch::afresh),
+            heartbeats: std::mem::take(&mut self.heartbeats),
+            silence: std::mem::take(&mut self.silence),
+            ..Self::default()
+        };
+        ahead.conclude(registrations, hosts, flows);
+        let occurrences = ahead.take_occurrences();
+        (self.heartbeats, self.silence) = (ahead.heartbeats, ahead.silence);
+        occurrences
+    }
+
     /// Adds a violation of a rule; the text is only built for the first one.
     fn add(
         &mut self,
@@ -176,6 +214,22 @@ impl Findings {
 
     /// The same with everything that distinguishes the finding.
     fn add_keyed(&mut self, key: FindingKey, messages: &[FrameRef], text: impl FnOnce() -> String) {
+        if let Some(watch) = self.watch.as_mut().filter(|watch| watch.wants(key.rule)) {
+            let text = text();
+            watch.add(&key, messages, text.clone());
+            self.add_counted(key, messages, || text);
+        } else {
+            self.add_counted(key, messages, text);
+        }
+    }
+
+    /// Adds an occurrence to the finding with this key, or begins that finding.
+    fn add_counted(
+        &mut self,
+        key: FindingKey,
+        messages: &[FrameRef],
+        text: impl FnOnce() -> String,
+    ) {
         let FindingKey { rule, subject, about, section, explains } = key;
         let key = (rule.id, subject, about);
         if let Some(known) = self.by_key.get_mut(&key) {

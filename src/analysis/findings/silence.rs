@@ -125,11 +125,11 @@ impl Findings {
 
     /// After the end of the capture: finds unanswered requests other than registrations.
     pub(super) fn conclude_silence(&mut self, hosts: &Hosts, receivers: &Receivers<'_>) {
-        let Silence { lists, servers } = std::mem::take(&mut self.silence);
+        let silence = std::mem::take(&mut self.silence);
         let mut lists: Vec<_> =
-            lists.into_iter().filter(|(_, requests)| !requests.answered).collect();
+            silence.lists.iter().filter(|(_, requests)| !requests.answered).collect();
         lists.sort_by_key(|((_, master), requests)| (requests.first, *master, requests.sender));
-        for ((_, master), requests) in lists {
+        for (&(_, master), requests) in lists {
             let is_unclear = receivers.is_unclear(master, requests.sender);
             if requests.errors == 0 && (!requests.waited || is_unclear) {
                 continue;
@@ -146,9 +146,9 @@ impl Findings {
                 format!("master {master}: no answer to {sent}{span}{errors}{doubt}")
             });
         }
-        let mut servers: Vec<_> = servers.into_iter().collect();
+        let mut servers: Vec<_> = silence.servers.iter().collect();
         servers.sort_by_key(|(server, requests)| (requests.first, *server));
-        for (server, requests) in servers {
+        for (&server, requests) in servers {
             let host = hosts.server(server).filter(|host| host.answered.is_none());
             let lister =
                 host.and_then(|host| host.registrations.iter().find(|d| d.first_listed.is_some()));
@@ -165,6 +165,7 @@ impl Findings {
                 format!("listed by {}, no answer to {sent}{span}{errors}", lister.master)
             });
         }
+        self.silence = silence;
     }
 }
 
