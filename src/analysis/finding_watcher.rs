@@ -1,4 +1,4 @@
-//! Findings of a capture that still goes on, each told once when it comes.
+//! Findings of a capture that still goes on, each reported once when it comes.
 //!
 //! Most rules are on single messages. What is not answered is concluded from all exchanges, for a
 //! file at its end. Here it is concluded every ten seconds, of the exchanges that have ended; an
@@ -15,33 +15,33 @@ use crate::flow::Flows;
 
 /// How often it is concluded what was not answered, in nanoseconds of the capture.
 const CONCLUDED_EVERY: i64 = 10_000_000_000;
-/// How many findings are remembered, so that they are not told again.
+/// How many findings are remembered, so that they are not reported again.
 const REMEMBERED: usize = 1 << 14;
 
-/// Tells the findings of some rules when they come.
+/// Reports the findings of some rules when they come.
 pub struct FindingWatcher {
     analyzer: Analyzer,
-    /// For how long the same finding is not told again, in nanoseconds.
+    /// For how long the same finding is not reported again, in nanoseconds.
     quiet: i64,
-    /// When each finding was last told.
-    told: HashMap<OccurrenceKey, i64, RandomState>,
+    /// When each finding was last reported.
+    reported: HashMap<OccurrenceKey, i64, RandomState>,
     /// What the last conclusion had.
     concluded: HashSet<OccurrenceKey, RandomState>,
     /// Whether an exchange has ended since.
     has_ended: bool,
     concluded_at: Option<i64>,
-    /// What has come and was not told yet.
+    /// What has come and was not reported yet.
     coming: Vec<FindingOccurrence>,
 }
 
 impl FindingWatcher {
     /// Waits for findings of these rules. The same finding (rule, endpoint and what it is about) is
-    /// told again only if it occurs after `quiet`, in nanoseconds.
+    /// reported again only if it occurs after `quiet`, in nanoseconds.
     pub fn new(rules: Vec<&'static Rule>, quiet: i64) -> Self {
         Self {
             analyzer: Analyzer::watching(rules),
             quiet,
-            told: HashMap::default(),
+            reported: HashMap::default(),
             concluded: HashSet::default(),
             has_ended: false,
             concluded_at: None,
@@ -63,7 +63,7 @@ impl FindingWatcher {
         if self.has_ended && since >= CONCLUDED_EVERY {
             self.conclude(time, flows);
         }
-        if self.coming.is_empty() { Vec::new() } else { self.tell(time) }
+        if self.coming.is_empty() { Vec::new() } else { self.report(time) }
     }
 
     /// The last findings, at the end of the capture at this time.
@@ -72,7 +72,7 @@ impl FindingWatcher {
         let coming = self.analyzer.take_occurrences();
         self.coming.extend(coming);
         self.conclude(time, flows);
-        self.tell(time)
+        self.report(time)
     }
 
     /// What was left out because a table was full, in words.
@@ -88,18 +88,18 @@ impl FindingWatcher {
         self.coming.extend(found.into_iter().filter(|found| !before.contains(&found.key())));
     }
 
-    fn tell(&mut self, time: i64) -> Vec<FindingOccurrence> {
-        let Self { told, quiet, .. } = self;
-        if told.len() >= REMEMBERED {
-            told.retain(|_, last| time.saturating_sub(*last) < *quiet);
+    fn report(&mut self, time: i64) -> Vec<FindingOccurrence> {
+        let Self { reported, quiet, .. } = self;
+        if reported.len() >= REMEMBERED {
+            reported.retain(|_, last| time.saturating_sub(*last) < *quiet);
         }
         let mut coming = std::mem::take(&mut self.coming);
         coming.retain(|found| {
-            let last = told.get(&found.key()).copied();
+            let last = reported.get(&found.key()).copied();
             let is_news = last.is_none_or(|last| time.saturating_sub(last) >= *quiet)
-                && (told.len() < REMEMBERED || last.is_some());
+                && (reported.len() < REMEMBERED || last.is_some());
             if is_news {
-                told.insert(found.key(), time);
+                reported.insert(found.key(), time);
             }
             is_news
         });

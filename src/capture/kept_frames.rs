@@ -143,8 +143,9 @@ mod tests {
     #[test]
     fn frames_are_dropped_when_they_are_too_old() {
         let mut kept = kept(10, 1 << 20);
-        for number in 0..30 {
-            kept.push(&frame(number, number as i64 * SECOND, &[number as u8; 100])).unwrap();
+        for number in 0..30_u8 {
+            let time = i64::from(number) * SECOND;
+            kept.push(&frame(number.into(), time, &[number; 100])).unwrap();
         }
         assert_eq!(numbers(&kept), (19..30).collect::<Vec<_>>());
         assert!(kept.has(19) && !kept.has(18) && !kept.has(30));

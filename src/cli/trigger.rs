@@ -191,11 +191,11 @@ fn label(time: i64, rule: &Rule) -> String {
 
 /// Parses an id, a pattern or `any`.
 fn rules(text: &str) -> Result<Rules, String> {
-    let is_meant = |rule: &&&Rule| match text {
+    let is_selected = |rule: &&&Rule| match text {
         ANY => rule.severity >= Severity::Warning,
         pattern => fits(pattern, rule.id),
     };
-    let rules: Vec<_> = RULES.iter().filter(is_meant).copied().collect();
+    let rules: Vec<_> = RULES.iter().filter(is_selected).copied().collect();
     if rules.is_empty() {
         let known = RULES.iter().map(|rule| rule.id);
         return Err(format!("no rule has this id{}", suggested(text, "rules", known)));

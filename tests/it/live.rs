@@ -523,10 +523,7 @@ fn what_cannot_be_captured_is_refused_with_a_reason() {
             &["-i", "lo", "-w", "-", "--keep", "1m", "--on", "any"],
             "--on writes several files: name them with -w FILE.pcapng",
         ),
-        (
-            &["-i", "lo", "-w", "no/such/folder/x", "--keep", "1m", "--on", "any"],
-            "no/such/folder",
-        ),
+        (&["-i", "lo", "-w", "no/such/folder/x", "--keep", "1m", "--on", "any"], "no/such/folder"),
         (&["-i", "lo", "--duration", "1w"], "expected a duration"),
         (&[], "name a device with -i"),
         (&["-i", "lo", "--filter", "udp"], "a capture filter is given with -f or --capture-filter"),

@@ -125,7 +125,7 @@ fn every_finding_is_recorded_and_a_healthy_capture_is_not() {
 }
 
 /// Records a capture with the same faulty request at these times, in seconds.
-fn faulty_requests(folder: &Path, settings: TriggerSettings, seconds: &[i64]) -> Vec<PathBuf> {
+fn faulty_requests(folder: &Path, settings: TriggerSettings, seconds: &[u16]) -> Vec<PathBuf> {
     let capture = folder.join("made.pcapng");
     let mut out = PcapNg::new(File::create(&capture).unwrap()).unwrap();
     let payload = b"\xff\xff\xff\xffgetservers 40000000000000000000";
@@ -134,12 +134,12 @@ fn faulty_requests(folder: &Path, settings: TriggerSettings, seconds: &[i64]) ->
         let length = payload.len() as u16 + 8;
         bytes[2..4].copy_from_slice(&(length + 20).to_be_bytes());
         // The identification differs: these are no copies of one packet.
-        bytes[4..6].copy_from_slice(&(*second as u16).to_be_bytes());
+        bytes[4..6].copy_from_slice(&second.to_be_bytes());
         for number in [40_000, 27_950, length, 0] {
             bytes.extend(number.to_be_bytes());
         }
         bytes.extend(payload);
-        out.write(&FrameRecord::ip(second * SECOND, &bytes, "")).unwrap();
+        out.write(&FrameRecord::ip(i64::from(*second) * SECOND, &bytes, "")).unwrap();
     }
     out.finish().unwrap();
     let rule = RULES.iter().find(|rule| rule.id == "message.faulty").unwrap();
