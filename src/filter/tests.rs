@@ -92,7 +92,7 @@ const REFUSED: &[Refused] = &[
     ("from == nobody", 9, 6, "no from is \"nobody\"", None),
     ("quake3 == 5", 8, 2, "quake3 is there or not", None),
     ("quake3 in {5}", 8, 2, "quake3 is there or not", None),
-    ("udp.port == \"x\"", 13, 3, "a number is wanted here", None),
+    ("udp.port == \"x\"", 13, 3, "a port is wanted here", None),
     ("udp.port ~ \"2\"", 10, 1, "~ goes with texts, and udp.port is a number", None),
     ("length contains 5", 8, 8, "contains goes with texts", None),
     ("message < \"x\"", 9, 1, "< goes with numbers and times, not with texts", None),
