@@ -185,6 +185,16 @@ impl ProbeReport {
             (_, None) => None,
         }
     }
+
+    /// The same in one word, for a column.
+    pub fn word(&self) -> Option<&'static str> {
+        match (self.answered, self.listed) {
+            (Some(false), _) => Some("silent"),
+            (_, Some(true)) => Some("listed"),
+            (_, Some(false)) => Some("missing"),
+            (_, None) => None,
+        }
+    }
 }
 
 impl EntryReport {

@@ -197,29 +197,27 @@ impl ScreenRows {
 }
 
 /// The columns of masters, and their widths; the last one takes the rest.
-const HEADINGS: [&str; 8] =
-    ["target", "kind", "answers", "latency", "servers", "came", "went", "probe"];
-const WIDTHS: [usize; 7] = [26, 16, 8, 9, 8, 5, 5];
+const HEADINGS: [&str; 7] = ["target", "kind", "answers", "latency", "servers", "change", "probe"];
+const WIDTHS: [usize; 6] = [21, 12, 7, 7, 7, 7];
 
-fn cells(master: &MasterReport, recent: &RecentSamples) -> [String; 8] {
+fn cells(master: &MasterReport, recent: &RecentSamples) -> [String; 7] {
     let answers = values(recent, "answered", &master.target);
     let answered = answers.iter().filter(|value| **value > 0.5).count();
     let latency = master.latency_ms.map_or_else(String::new, |ms| latency_text(ms / 1000.0));
     let servers = master.servers.map_or_else(String::new, |servers| servers.to_string());
-    let probe = master.probe.as_ref().and_then(ProbeReport::text).unwrap_or_default();
+    let probe = master.probe.as_ref().and_then(ProbeReport::word).unwrap_or_default();
     [
         master.target.clone(),
         master.kind.to_owned(),
         format!("{answered}/{}", answers.len()),
         latency,
         servers,
-        format!("+{}", master.came.len()),
-        format!("-{}", master.went.len()),
+        format!("+{} -{}", master.came.len(), master.went.len()),
         probe.to_owned(),
     ]
 }
 
-fn draw_cells(buffer: &mut Buffer, row: Rect, cells: &[String; 8], look: Style) {
+fn draw_cells(buffer: &mut Buffer, row: Rect, cells: &[String; 7], look: Style) {
     let mut painter = Painter::at(buffer, row, 0);
     for (n, cell) in cells.iter().enumerate() {
         let width = WIDTHS.get(n).copied().unwrap_or_else(|| painter.left());

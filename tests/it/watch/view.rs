@@ -19,7 +19,7 @@ fn a_terminal_shows_masters_charts_and_changes() {
     let screen = terminal.shows(&[
         "2 masters, every 100ms",
         &format!("servers of {one}"),
-        "the probe is listed",
+        "  listed",
         &format!("{other}  + 127."),
     ]);
     let master = screen.lines().find(|line| line.starts_with(&one.to_string())).unwrap();
