@@ -68,7 +68,7 @@ fn a_view_has_masters_alerts_charts_and_changes() {
     view.update(update());
     let lines = drawn(&view, 100, 24);
     for expected in [
-        "one                         quake3                 0/0       13ms        40     +1     -1",
+        "one                    quake3            0/0     13ms       40    +1 -1",
         "master-silent  other\\x1b[31m   since 2026-11-26T01:00:00Z: it is silent",
         "       40  █",
         "          ██",
