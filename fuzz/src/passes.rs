@@ -10,14 +10,14 @@ use fragshark::analysis::{
 use fragshark::capture::Input;
 use fragshark::export::{
     LineStyle, Listing, MessageRows, Packets, Redactor, TABLES, TableFormat, TableOptions, notes,
-    write_tables,
+    transcript_heading, write_tables,
 };
 use fragshark::filter::{EvalScratch, ExchangeRef, Filter, Subject};
 use fragshark::protocol::Reading;
 use fragshark::render::ladder::{
     Arrow, Diagram, DiagramForm, HostLifelines, Ladder, Lifelines, RoleHeads,
 };
-use fragshark::render::{Colour, Heading, Rendered, Ties, transcript};
+use fragshark::render::{Colour, Rendered, transcript};
 use fragshark::text::{Secrets, TimeDisplay, Zone, escaped, latin};
 
 use super::text::{is_clean, is_csv, is_ndjson};
@@ -73,42 +73,12 @@ fn each(file: &[u8], mut look: impl FnMut(&CapturedMessage<'_>)) {
     }
 }
 
-fn heading(header: &MessageHeader) -> Heading<'_> {
-    let MessageHeader {
-        number,
-        time,
-        source,
-        destination,
-        entry,
-        name,
-        direction,
-        missing,
-        overlap,
-        ..
-    } = *header;
-    let ties = Ties { answers: header.answers, part: header.part, validation: header.validation };
-    let game = header.verdict.game.id;
-    Heading {
-        number,
-        time,
-        source,
-        destination,
-        game,
-        name,
-        entry,
-        direction,
-        missing,
-        overlap,
-        ties,
-    }
-}
-
 fn transcripts(file: &[u8]) {
     let (mut text, mut reading) = (String::new(), Reading::default());
     each(file, |message| {
         text.clear();
         reading.read(message.header.entry, message.payload);
-        let heading = heading(&message.header);
+        let heading = transcript_heading(&message.header);
         transcript(&mut text, &heading, &reading, message.payload, Secrets::Masked, Colour::Plain);
         is_clean("transcript", text.as_bytes());
     });

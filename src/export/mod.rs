@@ -81,6 +81,6 @@ pub use row::{Cell, CellSink, Column, ColumnType, Row};
 pub(crate) use session_export::{ExportProgress, ExportSummary, Selection, SessionExport};
 pub(crate) use session_row::SessionRow;
 pub use tables::{ExportError, Select, TABLES, Table, TableOptions, WrittenTables, write_tables};
-pub(crate) use transcript_heading::transcript_heading;
+pub use transcript_heading::transcript_heading;
 pub use writer::TableFormat;
 pub(crate) use writer::TableWriter;

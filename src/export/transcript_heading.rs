@@ -3,8 +3,9 @@
 use crate::analysis::MessageHeader;
 use crate::render::{Heading, Ties};
 
-/// What a transcript has above a message's bytes.
-pub(crate) fn transcript_heading(header: &MessageHeader) -> Heading<'_> {
+/// What a transcript has above a message's bytes, from the data of its packet and what is known of
+/// it. It cannot fail.
+pub fn transcript_heading(header: &MessageHeader) -> Heading<'_> {
     let MessageHeader {
         number,
         time,

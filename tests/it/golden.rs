@@ -9,6 +9,25 @@ pub fn path(name: impl AsRef<Path>) -> PathBuf {
     Path::new(env!("CARGO_MANIFEST_DIR")).join(name)
 }
 
+/// Every capture of the repository.
+pub fn captures() -> Vec<PathBuf> {
+    let mut folders = vec![path("captures")];
+    let mut found = Vec::new();
+    while let Some(folder) = folders.pop() {
+        for entry in fs::read_dir(folder).unwrap() {
+            let path = entry.unwrap().path();
+            match path.extension().and_then(|e| e.to_str()) {
+                None => folders.push(path),
+                Some("pcap" | "pcapng") => found.push(path),
+                Some(_) => {}
+            }
+        }
+    }
+    found.sort();
+    assert!(found.len() > 15);
+    found
+}
+
 /// Compares a file of the repository with what it should be, or writes it.
 pub fn check(name: impl AsRef<Path>, should: impl AsRef<[u8]>) {
     let (path, should) = (path(name), should.as_ref());

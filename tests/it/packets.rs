@@ -8,7 +8,7 @@ use std::ops::ControlFlow;
 use std::path::{Path, PathBuf};
 use std::process::Command;
 
-use crate::{needs, story};
+use crate::{golden, needs, story};
 use fragshark::analysis::{Pipeline, PipelineItem};
 use fragshark::capture::{Frames, Input};
 use fragshark::codec::{FieldRole, Kind, Node, Value, is_yes_or_no};
@@ -40,25 +40,6 @@ fn frames(file: &Path) -> (Vec<Frame>, Vec<Vec<String>>) {
     }
     assert!(frames.warnings().is_empty());
     (found, comments)
-}
-
-/// Every capture of the repository.
-fn captures() -> Vec<PathBuf> {
-    let mut folders = vec![Path::new(env!("CARGO_MANIFEST_DIR")).join("captures")];
-    let mut found = Vec::new();
-    while let Some(folder) = folders.pop() {
-        for entry in fs::read_dir(folder).unwrap() {
-            let path = entry.unwrap().path();
-            match path.extension().and_then(|e| e.to_str()) {
-                None => folders.push(path),
-                Some("pcap" | "pcapng") => found.push(path),
-                Some(_) => {}
-            }
-        }
-    }
-    found.sort();
-    assert!(found.len() > 15);
-    found
 }
 
 /// The output of `export` for a capture.
@@ -127,7 +108,7 @@ fn unparsed(file: &Path) -> BTreeSet<u64> {
 #[test]
 fn packets_come_back_as_they_were_with_what_they_say() {
     let folder = folder();
-    for capture in captures() {
+    for capture in golden::captures() {
         let name = capture.display();
         let written = folder.write("written.pcapng", &export(&capture, &["--format", "pcapng"]));
         let (before, old) = frames(&capture);
@@ -324,7 +305,7 @@ fn nothing_that_names_anybody_is_left() {
     let folder = folder();
     let mut searched = 0;
     let nanoseconds = Regex::new("[0-9]{19}").unwrap();
-    for capture in captures() {
+    for capture in golden::captures() {
         let name = capture.display();
         let originals = originals(&capture);
         searched += originals.len();
@@ -399,7 +380,9 @@ fn tshark_finds_the_comments_and_right_checksums() {
     };
     let folder = folder();
     // Those of findings have the same link type, and a run of tshark takes a while.
-    for capture in captures().into_iter().filter(|c| !c.parent().unwrap().ends_with("findings")) {
+    for capture in
+        golden::captures().into_iter().filter(|c| !c.parent().unwrap().ends_with("findings"))
+    {
         let name = capture.display();
         let written = folder.write("written.pcapng", &export(&capture, &["--format", "pcapng"]));
         let same = [

@@ -11,7 +11,7 @@ use fragshark::protocols::registry;
 use serde_json::Value;
 use tempfile::TempDir;
 
-use crate::needs;
+use crate::{golden, needs};
 
 const PROGRAM: &str = env!("CARGO_BIN_EXE_fragshark");
 
@@ -30,25 +30,6 @@ const DIFFERENT: &[(&str, &[u64], &str)] = &[
         "a list that lacks its end mark has no end before the FIN, which has no bytes",
     ),
 ];
-
-/// Every capture of the repository.
-fn captures() -> Vec<PathBuf> {
-    let mut folders = vec![Path::new(env!("CARGO_MANIFEST_DIR")).join("captures")];
-    let mut found = Vec::new();
-    while let Some(folder) = folders.pop() {
-        for entry in fs::read_dir(folder).unwrap() {
-            let path = entry.unwrap().path();
-            match path.extension().and_then(|extension| extension.to_str()) {
-                None => folders.push(path),
-                Some("pcap" | "pcapng") => found.push(path),
-                Some(_) => {}
-            }
-        }
-    }
-    found.sort();
-    assert!(found.len() > 15);
-    found
-}
 
 fn fragshark(arguments: &[&str]) -> Output {
     Command::new(PROGRAM).args(arguments).output().unwrap()
@@ -124,7 +105,7 @@ fn tshark_names_the_messages_that_we_name() {
     let script = dissector(&folder);
     let root = Path::new(env!("CARGO_MANIFEST_DIR")).join("captures");
     let (mut count, mut wrong, mut differ) = (0, Vec::new(), BTreeSet::new());
-    for capture in captures() {
+    for capture in golden::captures() {
         let name = capture.strip_prefix(&root).unwrap().to_str().unwrap().to_owned();
         let ours = named(&capture);
         for frame in dissected(&tshark, &script, &capture) {

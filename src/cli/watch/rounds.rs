@@ -135,7 +135,8 @@ impl Rounds {
         }
     }
 
-    /// Runs the rounds beside a view of them, until either ends.
+    /// Runs the rounds in a thread and shows them in a view. When one of the two ends, so does the
+    /// other.
     pub fn run_with_view(
         self,
         stop: &StopFlag,
