@@ -29,7 +29,7 @@ fn main() {
         (leaf.field.role == FieldRole::Protocol).then(|| New::Bytes(b"71".to_vec()))
     };
     let mut changed = Vec::new();
-    if (entry.edit)(payload, &mut Scratch::default(), &mut change, &mut changed).is_ok() {
+    if entry.edit(payload, &mut Scratch::default(), &mut change, &mut changed).is_ok() {
         println!("{}", changed.escape_ascii());
     }
 }

@@ -67,6 +67,6 @@ fn has_padded_port(request: &RecordedRequest) -> bool {
             && is_padded;
         None
     };
-    _ = (request.entry.edit)(&request.bytes, &mut Scratch::default(), &mut look, &mut Vec::new());
+    _ = request.entry.edit(&request.bytes, &mut Scratch::default(), &mut look, &mut Vec::new());
     found
 }

@@ -5,19 +5,19 @@ use std::cell::{Cell, OnceCell};
 use super::pass::{Body, Walk};
 
 /// A reversible byte coding.
-pub trait Coding: Copy {
+pub trait Coding {
     /// Decodes `coded` into `plain`.
     ///
     /// # Errors
     /// A fault at an offset of `coded`, if it cannot be decoded.
-    fn undo(self, coded: &[u8], plain: &mut Vec<u8>) -> Result<(), super::Fault>;
+    fn undo(&self, coded: &[u8], plain: &mut Vec<u8>) -> Result<(), super::Fault>;
     /// Appends the coded form of `plain` to `coded`.
     ///
     /// # Errors
     /// A fault, if the coding cannot hold `plain`.
-    fn apply(self, plain: &[u8], coded: &mut Vec<u8>) -> Walk;
+    fn apply(&self, plain: &[u8], coded: &mut Vec<u8>) -> Walk;
     /// Whether `apply` would produce exactly these bytes.
-    fn is_canonical(self, coded: &[u8], plain: &[u8]) -> bool {
+    fn is_canonical(&self, coded: &[u8], plain: &[u8]) -> bool {
         let mut again = Vec::with_capacity(coded.len());
         self.apply(plain, &mut again).is_ok() && again == coded
     }

@@ -12,8 +12,7 @@ use super::coded::{Coding, Scratch};
 use super::compact_index::CompactIndex;
 use super::fault::{Anomaly, Fault};
 use super::field::{Field, Kind};
-use super::pass::Body;
-use super::reader::decode;
+use super::reader::ReportFn;
 use super::shape::{Endian, Halves, New, Shape, Value};
 use super::span::{Group, Sink};
 
@@ -58,20 +57,21 @@ pub enum EditError {
     ReadsOtherwise,
 }
 
-/// Writes `bytes` to `out`, with the values that `change` returns. A message with a fault is
-/// written too; its unread rest is a leaf.
+/// Writes `bytes`, which `report` reads, to `out`, with the values that `change` returns. A message
+/// with a fault is written too; its unread rest is a leaf.
 ///
 /// # Errors
 /// If a field cannot hold its new value, or what was changed cannot be coded.
-pub fn edit<'a, B: Body<'a>>(
-    bytes: &'a [u8],
-    scratch: &'a mut Scratch,
+pub fn edit(
+    report: ReportFn,
+    bytes: &[u8],
+    scratch: &mut Scratch,
     change: &mut ChangeFn<'_>,
     out: &mut Vec<u8>,
 ) -> Result<Edit, EditError> {
     out.clear();
     let mut splice = Splice::new(change, out);
-    let fault = decode::<B, _>(bytes, scratch, &mut splice).fault;
+    let fault = report(bytes, scratch, &mut splice);
     let Splice { edit, refused, .. } = splice;
     refused.map_or(Ok(Edit { fault, ..edit }), Err)
 }
@@ -80,16 +80,17 @@ pub fn edit<'a, B: Body<'a>>(
 ///
 /// # Errors
 /// If a leaf is not as requested, or reading stops at another place than before.
-pub fn confirm<'a, B: Body<'a>>(
-    written: &'a [u8],
-    scratch: &'a mut Scratch,
+pub fn confirm(
+    report: ReportFn,
+    written: &[u8],
+    scratch: &mut Scratch,
     edit: &Edit,
 ) -> Result<usize, EditError> {
     if edit.changed == 0 {
         return Ok(0);
     }
     let mut trace = Trace::default();
-    let fault = decode::<B, _>(written, scratch, &mut trace).fault;
+    let fault = report(written, scratch, &mut trace);
     let place = |fault: Option<Fault>| fault.map(|f| (f.layer, f.want));
     if trace == edit.trace && place(fault) == place(edit.fault) {
         return Ok(edit.changed);
@@ -171,8 +172,6 @@ impl<'e, 'c> Splice<'e, 'c> {
 }
 
 impl Sink for Splice<'_, '_> {
-    const ON: bool = true;
-
     fn leaf(&mut self, field: &'static Field, shape: Shape, _: usize, bytes: &[u8]) {
         self.read += bytes.len();
         match &mut self.record {
@@ -257,7 +256,7 @@ impl Sink for Splice<'_, '_> {
         self.layer += 1;
     }
 
-    fn leave<C: Coding>(&mut self, coding: C, coded: &[u8]) {
+    fn leave(&mut self, coding: &dyn Coding, coded: &[u8]) {
         self.layer -= 1;
         let Some(WritePosition { written, read, changed, .. }) = self.marks.pop() else {
             return;
@@ -297,7 +296,6 @@ impl PartialEq for Trace {
 }
 
 impl Sink for Trace {
-    const ON: bool = true;
     fn leaf(&mut self, field: &'static Field, _: Shape, _: usize, bytes: &[u8]) {
         self.push(field, bytes);
     }
@@ -310,7 +308,7 @@ impl Sink for Trace {
     fn enter(&mut self, field: &'static Field, _: usize, _: &[u8]) {
         self.push(field, b"");
     }
-    fn leave<C: Coding>(&mut self, _: C, _: &[u8]) {}
+    fn leave(&mut self, _: &dyn Coding, _: &[u8]) {}
 }
 
 impl<'a> Leaf<'a> {

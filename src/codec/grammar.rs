@@ -1,7 +1,7 @@
-//! The grammar of a message as data: the pass that keeps what other programs need to read it.
+//! The grammar of a message as data: the pass that visits every branch and reads no bytes.
 //!
-//! An [`Outline`](super::Outline) tells people which fields there are; a grammar also tells how
-//! each is written and where it ends.
+//! An [`Outline`](super::Outline), which is made from it, tells people which fields there are; a
+//! grammar also tells how each is written and where it ends.
 
 use super::addrs::AddrForm;
 use super::coded::{Coded, Coding};
@@ -13,6 +13,7 @@ use super::packed_int::PackedInt;
 use super::pass::{Body, Choice, Int, Pass, Size, SizeForm, Spelling, View, Walk};
 use super::records::RecordForm;
 use super::shape::{Endian, Shape};
+use super::span::Group;
 
 /// One step of a message's grammar. Bytes are read from left to right.
 #[derive(Debug, Clone)]
@@ -43,19 +44,37 @@ pub enum GrammarStep {
     /// So many bytes with this shape.
     Bytes(&'static Field, Shape, usize),
     /// A composite.
-    Composite(&'static Field, ViewLayout),
+    Composite {
+        /// Its meaning.
+        field: &'static Field,
+        /// The structure of its parts.
+        group: Group,
+        /// Every field that may be inside.
+        inside: Vec<&'static Field>,
+        /// How its parts are written.
+        layout: ViewLayout,
+    },
     /// Steps that earlier values may leave out.
-    Optional(Vec<Self>),
+    Optional(GrammarBranch),
     /// Steps for what there is beyond this place.
-    More(Vec<Self>),
+    More(GrammarBranch),
     /// One of these.
-    Choice(Vec<Vec<Self>>),
+    Choice(Vec<GrammarBranch>),
     /// The second spelling and the steps behind it, or the first.
-    Led(&'static Field, &'static [Spelling; 2], Vec<Self>),
+    Led(&'static Field, &'static [Spelling; 2], GrammarBranch),
     /// A byte count of four bytes, and the steps that it counts.
     Sized(&'static Field, SizeForm, Vec<Self>),
-    /// The rest, which is coded.
-    Coded(&'static Field),
+    /// The rest, which is coded, and the steps of its content.
+    Coded(&'static Field, Vec<Self>),
+}
+
+/// Steps on a condition.
+#[derive(Debug, Clone)]
+pub struct GrammarBranch {
+    /// The condition in words.
+    pub why: &'static str,
+    /// The steps.
+    pub steps: Vec<GrammarStep>,
 }
 
 /// How the parts of a composite are written, as far as a form can say it.
@@ -94,6 +113,10 @@ impl Grammar {
     fn step(&mut self, step: GrammarStep) -> Walk {
         self.steps.push(step);
         Ok(())
+    }
+
+    fn branch(&mut self, why: &'static str, body: impl FnOnce(&mut Self) -> Walk) -> GrammarBranch {
+        GrammarBranch { why, steps: self.inside(body) }
     }
 
     /// The steps that `body` adds.
@@ -171,31 +194,35 @@ impl<'a> Pass<'a> for Grammar {
     }
 
     fn view<V: View<'a>>(&mut self, field: &'static Field, form: V::Form, _: &mut V) -> Walk {
-        self.step(GrammarStep::Composite(field, V::layout(form)))
+        let mut inside = Vec::new();
+        V::fields(form, &mut |field| inside.push(field));
+        let layout = V::layout(form);
+        self.step(GrammarStep::Composite { field, group: V::GROUP, inside, layout })
     }
 
     fn unread(&self) -> Option<&'a [u8]> {
         None
     }
 
-    fn when(&mut self, _: bool, _: &'static str, body: impl FnOnce(&mut Self) -> Walk) -> Walk {
-        let steps = self.inside(body);
-        self.step(GrammarStep::Optional(steps))
+    fn when(&mut self, _: bool, why: &'static str, body: impl FnOnce(&mut Self) -> Walk) -> Walk {
+        let branch = self.branch(why, body);
+        self.step(GrammarStep::Optional(branch))
     }
 
     fn more(
         &mut self,
         _: &mut bool,
-        _: &'static str,
+        why: &'static str,
         body: impl FnOnce(&mut Self) -> Walk,
     ) -> Walk {
-        let steps = self.inside(body);
-        self.step(GrammarStep::More(steps))
+        let branch = self.branch(why, body);
+        self.step(GrammarStep::More(branch))
     }
 
     fn choose<C: Choice>(&mut self, _: &mut C, mut body: impl FnMut(&mut Self, C) -> Walk) -> Walk {
-        let all = C::ALL.iter().map(|(choice, _)| self.inside(|p| body(p, *choice))).collect();
-        self.step(GrammarStep::Choice(all))
+        let branches = C::ALL.iter().map(|(choice, why)| self.branch(why, |p| body(p, *choice)));
+        let branches = branches.collect();
+        self.step(GrammarStep::Choice(branches))
     }
 
     fn led(
@@ -203,11 +230,11 @@ impl<'a> Pass<'a> for Grammar {
         field: &'static Field,
         lead: &'static [Spelling; 2],
         _: &mut u8,
-        _: &'static str,
+        why: &'static str,
         body: impl FnOnce(&mut Self) -> Walk,
     ) -> Walk {
-        let steps = self.inside(body);
-        self.step(GrammarStep::Led(field, lead, steps))
+        let branch = self.branch(why, body);
+        self.step(GrammarStep::Led(field, lead, branch))
     }
 
     fn sized(
@@ -225,8 +252,9 @@ impl<'a> Pass<'a> for Grammar {
         &mut self,
         field: &'static Field,
         _: C,
-        _: &mut Coded<'a, B>,
+        slot: &mut Coded<'a, B>,
     ) -> Walk {
-        self.step(GrammarStep::Coded(field))
+        let steps = self.inside(|p| slot.body.walk(p));
+        self.step(GrammarStep::Coded(field, steps))
     }
 }

@@ -18,7 +18,7 @@ use super::pass::Walk;
 pub struct Huffman;
 
 impl Coding for Huffman {
-    fn undo(self, coded: &[u8], plain: &mut Vec<u8>) -> Result<(), Fault> {
+    fn undo(&self, coded: &[u8], plain: &mut Vec<u8>) -> Result<(), Fault> {
         let fault = |at, want| Fault { at, layer: 0, want };
         let Some((length, bits)) = coded.split_first_chunk::<2>() else {
             return Err(fault(0, Want::Bytes(2)));
@@ -38,7 +38,7 @@ impl Coding for Huffman {
         Ok(())
     }
 
-    fn apply(self, plain: &[u8], coded: &mut Vec<u8>) -> Walk {
+    fn apply(&self, plain: &[u8], coded: &mut Vec<u8>) -> Walk {
         let Ok(length) = u16::try_from(plain.len()) else {
             let (at, layer, want) = (0, 0, Want::Coded);
             return Err(Fault { at, layer, want });

@@ -53,7 +53,7 @@ pub use edit::{ChangeFn, Edit, EditError, Leaf, confirm, edit};
 pub use endpoints::{EndpointForm, Endpoints, IP_PAIRS, LINES};
 pub use fault::{Anomaly, Fault, Limit, Want};
 pub use field::{BitMeanings, Field, FieldRole, Kind, NumberParts, tag};
-pub use grammar::{Grammar, GrammarStep, ViewLayout};
+pub use grammar::{Grammar, GrammarBranch, GrammarStep, ViewLayout};
 pub use headers::Headers;
 pub use huffman::Huffman;
 pub use info::{Info, InfoForm};
@@ -64,7 +64,7 @@ pub use packed_int::PackedInt;
 pub use pairs::{KeyList, Pairs};
 pub use pass::{Body, Choice, Int, Pass, RawBytes, Size, SizeForm, Spelling, View, Walk};
 pub use pinfo::PaddedInfo;
-pub use reader::{Decoded, Reader, decode};
+pub use reader::{Decoded, Reader, ReportFn, decode};
 pub use records::{
     RecordForm, RecordPart, Records, RecordsEnd, Width, bytes, counted, counted_pairs, packed, text,
 };

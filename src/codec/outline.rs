@@ -1,14 +1,10 @@
-//! Describing: the pass that visits every branch and reads no bytes.
+//! Describing: every field of a message in every branch, from its grammar.
 //!
 //! The catalogue and the prefixes by which messages are recognised are made from it.
 
-use super::coded::{Coded, Coding};
-use super::counted::{CountedText, Counting};
-use super::decimal::{CommandWord, Decimal};
 use super::field::Field;
-use super::packed_int::PackedInt;
-use super::pass::{Body, Choice, Int, Pass, Size, SizeForm, Spelling, View, Walk};
-use super::shape::{Endian, Shape};
+use super::grammar::{GrammarBranch, GrammarStep};
+use super::pass::Spelling;
 use super::span::Group;
 
 /// A message's literal beginning.
@@ -68,15 +64,15 @@ enum PrefixState {
 }
 
 impl Outline {
-    /// The outline of a message type.
-    pub fn of<'a, B: Body<'a>>() -> Self {
+    /// The outline of a message with this grammar.
+    pub fn of(grammar: &[GrammarStep]) -> Self {
         let mut outline = Self {
             prefixes: vec![Prefix::default()],
             lines: Vec::new(),
             depth: 0,
             state: PrefixState::Prefix,
         };
-        let _ = B::default().walk(&mut outline);
+        outline.steps(grammar);
         outline
     }
 
@@ -91,24 +87,67 @@ impl Outline {
         })
     }
 
+    fn steps(&mut self, steps: &[GrammarStep]) {
+        for step in steps {
+            self.step(step);
+        }
+    }
+
+    fn step(&mut self, step: &GrammarStep) {
+        match step {
+            GrammarStep::Literal(field, bytes) => {
+                self.begin(bytes, false);
+                self.push(OutlinePart::Literal(field, bytes));
+            }
+            GrammarStep::Word { field, word, bounded } => self.name(field, word, *bounded),
+            GrammarStep::OneOf(field, of) => self.one_of(field, of),
+            GrammarStep::Text(field, _)
+            | GrammarStep::Terminated(field)
+            | GrammarStep::Counted(field, _)
+            | GrammarStep::Decimal(field)
+            | GrammarStep::Packed(field)
+            | GrammarStep::Bytes(field, ..) => self.field(field),
+            GrammarStep::Composite { field, group, inside, .. } => {
+                self.state = PrefixState::Past;
+                self.push(OutlinePart::View(field, *group, inside.clone()));
+            }
+            GrammarStep::Optional(branch) | GrammarStep::More(branch) => self.branch(branch),
+            GrammarStep::Choice(branches) => branches.iter().for_each(|branch| self.branch(branch)),
+            GrammarStep::Led(field, lead, branch) => {
+                self.one_of(field, *lead);
+                self.branch(branch);
+            }
+            GrammarStep::Sized(field, _, steps) => {
+                self.field(field);
+                self.inside("counted by the size", steps);
+            }
+            GrammarStep::Coded(field, steps) => {
+                self.field(field);
+                self.inside("coded", steps);
+            }
+        }
+    }
+
     fn push(&mut self, what: OutlinePart) {
         let depth = self.depth;
         self.lines.push(OutlineLine { depth, what });
     }
 
-    fn field(&mut self, field: &'static Field) -> Walk {
+    fn field(&mut self, field: &'static Field) {
         self.state = PrefixState::Past;
         self.push(OutlinePart::Field(field));
-        Ok(())
     }
 
-    fn inside(&mut self, why: &'static str, body: impl FnOnce(&mut Self) -> Walk) -> Walk {
+    fn branch(&mut self, branch: &GrammarBranch) {
+        self.inside(branch.why, &branch.steps);
+    }
+
+    fn inside(&mut self, why: &'static str, steps: &[GrammarStep]) {
         self.state = PrefixState::Past;
         self.push(OutlinePart::Branch(why));
         self.depth += 1;
-        let got = body(self);
+        self.steps(steps);
         self.depth -= 1;
-        got
     }
 
     fn begin(&mut self, bytes: &[u8], bounded: bool) {
@@ -125,43 +164,16 @@ impl Outline {
     }
 
     /// After the word with the message's name, literals are only hints.
-    fn name(&mut self, field: &'static Field, word: &'static [u8], bounded: bool) -> Walk {
+    fn name(&mut self, field: &'static Field, word: &'static [u8], bounded: bool) {
         self.begin(word, bounded);
         if self.state == PrefixState::Prefix {
             self.prefixes.iter_mut().for_each(|prefix| prefix.any_case = true);
         }
         self.state = PrefixState::Hint;
         self.push(OutlinePart::Literal(field, word));
-        Ok(())
-    }
-}
-
-impl<'a> Pass<'a> for Outline {
-    fn lit(&mut self, field: &'static Field, bytes: &'static [u8]) -> Walk {
-        self.begin(bytes, false);
-        self.push(OutlinePart::Literal(field, bytes));
-        Ok(())
     }
 
-    fn stem(
-        &mut self,
-        field: &'static Field,
-        stem: &'static [u8],
-        _: &mut CommandWord<'a>,
-    ) -> Walk {
-        self.name(field, stem, false)
-    }
-
-    fn word(
-        &mut self,
-        field: &'static Field,
-        word: &'static [u8],
-        _: &mut CommandWord<'a>,
-    ) -> Walk {
-        self.name(field, word, true)
-    }
-
-    fn one_of(&mut self, field: &'static Field, of: &'static [Spelling], _: &mut u8) -> Walk {
+    fn one_of(&mut self, field: &'static Field, of: &'static [Spelling]) {
         if self.state == PrefixState::Prefix {
             let old = std::mem::take(&mut self.prefixes);
             for spelling in of {
@@ -177,85 +189,5 @@ impl<'a> Pass<'a> for Outline {
             self.state = PrefixState::Past;
         }
         self.push(OutlinePart::OneOf(field, of));
-        Ok(())
-    }
-
-    fn text(&mut self, field: &'static Field, _: &'static [u8], _: &mut &'a [u8]) -> Walk {
-        self.field(field)
-    }
-
-    fn cstr(&mut self, field: &'static Field, _: &mut &'a [u8]) -> Walk {
-        self.field(field)
-    }
-
-    fn counted(&mut self, field: &'static Field, _: Counting, _: &mut CountedText<'a>) -> Walk {
-        self.field(field)
-    }
-
-    fn decimal(&mut self, field: &'static Field, _: &mut Decimal<'a>) -> Walk {
-        self.field(field)
-    }
-
-    fn packed(&mut self, field: &'static Field, _: &mut PackedInt<'a>) -> Walk {
-        self.field(field)
-    }
-
-    fn int<T: Int>(&mut self, field: &'static Field, _: Endian, _: &mut T) -> Walk {
-        self.field(field)
-    }
-
-    fn raw<const N: usize>(&mut self, field: &'static Field, _: Shape, _: &mut [u8; N]) -> Walk {
-        self.field(field)
-    }
-
-    fn view<V: View<'a>>(&mut self, field: &'static Field, form: V::Form, _: &mut V) -> Walk {
-        self.state = PrefixState::Past;
-        let mut inside = Vec::new();
-        V::fields(form, &mut |field| inside.push(field));
-        self.push(OutlinePart::View(field, V::GROUP, inside));
-        Ok(())
-    }
-
-    fn unread(&self) -> Option<&'a [u8]> {
-        None
-    }
-
-    fn when(&mut self, _: bool, why: &'static str, body: impl FnOnce(&mut Self) -> Walk) -> Walk {
-        self.inside(why, body)
-    }
-
-    fn more(
-        &mut self,
-        _: &mut bool,
-        why: &'static str,
-        body: impl FnOnce(&mut Self) -> Walk,
-    ) -> Walk {
-        self.inside(why, body)
-    }
-
-    fn choose<C: Choice>(&mut self, _: &mut C, mut body: impl FnMut(&mut Self, C) -> Walk) -> Walk {
-        let mut branches = C::ALL.iter();
-        branches.try_for_each(|(choice, why)| self.inside(why, |p| body(p, *choice)))
-    }
-
-    fn sized(
-        &mut self,
-        field: &'static Field,
-        _: SizeForm,
-        _: &mut Size,
-        body: impl FnOnce(&mut Self) -> Walk,
-    ) -> Walk {
-        self.field(field)?;
-        self.inside("counted by the size", body)
-    }
-
-    fn layer<C: Coding, B: Body<'a>>(
-        &mut self,
-        field: &'static Field,
-        _: C,
-        slot: &mut Coded<'a, B>,
-    ) -> Walk {
-        self.field(field)?;
-        self.inside("coded", |p| slot.body.walk(p))
     }
 }

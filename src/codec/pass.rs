@@ -1,6 +1,6 @@
 //! The operations for declarations: everything that a message's walk may do with a [`Pass`].
 //!
-//! Branches are closures, not `if`s, so that the outline can enter every one of them and knows
+//! Branches are closures, not `if`s, so that the grammar can enter every one of them and knows
 //! where each ends.
 
 use std::fmt::Debug;
@@ -58,7 +58,7 @@ impl Spelling {
     }
 }
 
-/// The choice among several bodies: readers look at the bytes, writers at the slot, outlines take
+/// The choice among several bodies: readers look at the bytes, writers at the slot, grammars take
 /// all.
 pub trait Choice: Copy + Default + PartialEq + Debug + 'static {
     /// Every choice, with the condition for it in words.
@@ -196,7 +196,7 @@ pub trait Pass<'a>: Sized {
         }
         self.when(*slot, why, body)
     }
-    /// The body that the next bytes select; `body` is called once, by outlines for all choices.
+    /// The body that the next bytes select; `body` is called once, by grammars for all choices.
     fn choose<C: Choice>(
         &mut self,
         slot: &mut C,

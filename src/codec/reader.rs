@@ -36,6 +36,9 @@ pub fn decode<'a, B: Body<'a>, S: Sink>(
     Decoded { message, fault: got.err(), rest }
 }
 
+/// Reads a message and reports its fields to a sink: [`decode`] for one type of message.
+pub type ReportFn = fn(&[u8], &mut Scratch, &mut dyn Sink) -> Option<Fault>;
+
 /// The pass that reads bytes.
 pub struct Reader<'a, 's, S> {
     all: &'a [u8],
@@ -202,7 +205,7 @@ impl<'a, S: Sink> Pass<'a> for Reader<'a, '_, S> {
         let all = self.left();
         *slot = V::take(all, form);
         let raw = slot.raw();
-        if S::ON {
+        if self.sink.is_on() {
             self.sink.open(field, V::GROUP, self.at);
             Parts::of(raw, self.at, self.sink, |parts| slot.parts(form, parts));
             self.sink.close(self.at + raw.len());
@@ -270,7 +273,7 @@ impl<'a, S: Sink> Pass<'a> for Reader<'a, '_, S> {
             }
             None => return self.fault(Want::Coded),
         };
-        if S::ON && !coding.is_canonical(coded, plain) {
+        if self.sink.is_on() && !coding.is_canonical(coded, plain) {
             let end = self.at + coded.len();
             self.sink.note(Anomaly::NotCanonical, self.at, end);
         }
@@ -281,7 +284,7 @@ impl<'a, S: Sink> Pass<'a> for Reader<'a, '_, S> {
         let got = slot.body.walk(self).and_then(|()| self.end());
         self.unparsed();
         (self.all, self.at, self.layer) = outer;
-        self.sink.leave(coding, coded);
+        self.sink.leave(&coding, coded);
         got
     }
 }

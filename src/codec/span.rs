@@ -64,8 +64,10 @@ pub struct Notice {
 
 /// Receives a walk's fields in order; `()` drops them, [`Spans`] keeps them.
 pub trait Sink {
-    /// Whether spans are kept: else readers skip the work for them.
-    const ON: bool;
+    /// Whether fields inside of views are reported: else readers skip the work for them.
+    fn is_on(&self) -> bool {
+        true
+    }
     /// The bytes at offset `at` are `field`.
     fn leaf(&mut self, field: &'static Field, shape: Shape, at: usize, bytes: &[u8]);
     /// A group begins at offset `at`.
@@ -92,17 +94,56 @@ pub trait Sink {
     /// A coded leaf; what follows until `leave` is its decoded text.
     fn enter(&mut self, field: &'static Field, at: usize, coded: &[u8]);
     /// The decoded text of `coded` ends.
-    fn leave<C: Coding>(&mut self, coding: C, coded: &[u8]);
+    fn leave(&mut self, coding: &dyn Coding, coded: &[u8]);
 }
 
 impl Sink for () {
-    const ON: bool = false;
+    fn is_on(&self) -> bool {
+        false
+    }
     fn leaf(&mut self, _: &'static Field, _: Shape, _: usize, _: &[u8]) {}
     fn open(&mut self, _: &'static Field, _: Group, _: usize) {}
     fn close(&mut self, _: usize) {}
     fn note(&mut self, _: Anomaly, _: usize, _: usize) {}
     fn enter(&mut self, _: &'static Field, _: usize, _: &[u8]) {}
-    fn leave<C: Coding>(&mut self, _: C, _: &[u8]) {}
+    fn leave(&mut self, _: &dyn Coding, _: &[u8]) {}
+}
+
+/// Any sink, where it may be slow: messages are compiled once for all of them.
+impl Sink for &mut dyn Sink {
+    fn is_on(&self) -> bool {
+        (**self).is_on()
+    }
+    fn leaf(&mut self, field: &'static Field, shape: Shape, at: usize, bytes: &[u8]) {
+        (**self).leaf(field, shape, at, bytes);
+    }
+    fn open(&mut self, field: &'static Field, group: Group, at: usize) {
+        (**self).open(field, group, at);
+    }
+    fn close(&mut self, end: usize) {
+        (**self).close(end);
+    }
+    fn separates(&self) -> bool {
+        (**self).separates()
+    }
+    fn whole(&mut self, shape: Shape) -> bool {
+        (**self).whole(shape)
+    }
+    fn note(&mut self, odd: Anomaly, start: usize, end: usize) {
+        (**self).note(odd, start, end);
+    }
+    fn size(&mut self, field: &'static Field, shape: Shape, at: usize, bytes: &[u8]) {
+        (**self).size(field, shape, at, bytes);
+    }
+    fn sized(&mut self) {
+        (**self).sized();
+    }
+    fn enter(&mut self, field: &'static Field, at: usize, coded: &[u8]) {
+        (**self).enter(field, at, coded);
+    }
+    fn leave(&mut self, coding: &dyn Coding, coded: &[u8]) {
+        (**self).leave(coding, coded);
+    }
 }
 
 /// Every span and notice of one message; reusable for the next.
@@ -158,8 +199,6 @@ impl Spans {
 }
 
 impl Sink for Spans {
-    const ON: bool = true;
-
     fn leaf(&mut self, field: &'static Field, shape: Shape, at: usize, bytes: &[u8]) {
         if self.values && field.kind == Kind::Separator && field.role != FieldRole::End {
             return;
@@ -203,7 +242,7 @@ impl Sink for Spans {
         self.layer += 1;
     }
 
-    fn leave<C: Coding>(&mut self, _: C, _: &[u8]) {
+    fn leave(&mut self, _: &dyn Coding, _: &[u8]) {
         self.layer -= 1;
     }
 }

@@ -150,7 +150,7 @@ impl CatalogueEntry {
             },
             ports,
             answers: spec.answers.iter().map(|id| slug(id)).collect(),
-            fields: (entry.outline)().lines.iter().flat_map(ListedField::of).collect(),
+            fields: entry.outline().lines.iter().flat_map(ListedField::of).collect(),
         }
     }
 

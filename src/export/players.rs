@@ -161,7 +161,7 @@ fn may_list_players(entry: &Entry) -> bool {
         }
         OutlinePart::Branch(_) => false,
     };
-    let outline = (entry.outline)();
+    let outline = entry.outline();
     !entry.spec.answers.is_empty() && outline.lines.iter().any(|line| names_people(&line.what))
 }
 

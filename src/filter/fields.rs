@@ -61,7 +61,7 @@ static DECLARED: LazyLock<Vec<Declared>> = LazyLock::new(|| {
             let is_keyed = is_keyed && is_name && field.is_data();
             all.push(Declared { field, entry: index, is_keyed });
         };
-        for line in (entry.outline)().lines {
+        for line in entry.outline().lines {
             match line.what {
                 OutlinePart::Literal(field, _)
                 | OutlinePart::OneOf(field, _)
@@ -84,7 +84,7 @@ static DECLARED: LazyLock<Vec<Declared>> = LazyLock::new(|| {
 static KEYED: LazyLock<Vec<Holder>> = LazyLock::new(|| {
     let mut all = Vec::new();
     for (index, entry) in registry().entries().iter().enumerate() {
-        let lines = (entry.outline)().lines;
+        let lines = entry.outline().lines;
         let has_views = lines.iter().any(|line| matches!(&line.what, OutlinePart::View(..)));
         let mut declared = DECLARED.iter().filter(|d| d.entry == index);
         all.push(match has_views {

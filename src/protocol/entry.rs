@@ -4,15 +4,11 @@ use std::sync::OnceLock;
 
 use super::{ExchangeKind, FrameBoundary, Game, Message, Spec, SplitForms, secrets};
 use crate::codec::{
-    self, ChangeFn, Decoded, EditError, Fault, GrammarStep, Outline, Scratch, Spans,
+    self, ChangeFn, Decoded, EditError, Fault, GrammarStep, Outline, ReportFn, Scratch, Sink, Spans,
 };
 
 /// Reads `bytes` with the caller's buffers and writes them again to the caller's vector.
 type Rewrite = fn(&[u8], &mut Scratch, &mut Vec<u8>) -> Result<(), Fault>;
-
-/// Replaces values of `bytes`, with the caller's buffers, and writes the message to the caller's
-/// vector; returns how many were replaced.
-type EditFn = fn(&[u8], &mut Scratch, &mut ChangeFn<'_>, &mut Vec<u8>) -> Result<usize, EditError>;
 
 /// The plain form of a message in a stream, from the bytes of the message that it answers and its own.
 pub type DecipherFn = fn(asked: &[u8], bytes: &[u8]) -> Option<Vec<u8>>;
@@ -31,16 +27,12 @@ pub struct Entry {
     pub check: fn(&[u8], &mut Scratch) -> Option<Fault>,
     /// Reads with spans, which are cleared before.
     pub annotate: fn(&[u8], &mut Scratch, &mut Spans) -> Option<Fault>,
+    /// Reads and reports to any sink; slower than the two above.
+    pub report: ReportFn,
     /// Reads and writes again; returns the fault of reading.
     pub rewrite: Rewrite,
-    /// Replaces values and verifies the result, with [`codec::edit`] and [`codec::confirm`].
-    pub edit: EditFn,
-    /// Every field in every branch.
-    pub outline: fn() -> Outline,
     /// How it is written, step by step.
     pub grammar: fn() -> Vec<GrammarStep>,
-    /// Whether reading with and without spans gives the same values; for tests.
-    pub agrees: fn(&[u8], &mut [Scratch; 2], &mut Spans) -> bool,
 }
 
 /// A protocol: its messages in the documents' order, and its games.
@@ -125,6 +117,28 @@ impl Entry {
         })
     }
 
+    /// Every field in every branch.
+    pub fn outline(&self) -> Outline {
+        Outline::of(&(self.grammar)())
+    }
+
+    /// Replaces values of `bytes`, with the caller's buffers, and writes the message to the caller's
+    /// vector; returns how many were replaced.
+    ///
+    /// # Errors
+    /// If a field cannot hold its new value, what was changed cannot be coded, or the message would
+    /// say otherwise.
+    pub fn edit(
+        &self,
+        bytes: &[u8],
+        scratch: &mut Scratch,
+        change: &mut ChangeFn<'_>,
+        out: &mut Vec<u8>,
+    ) -> Result<usize, EditError> {
+        let edit = codec::edit(self.report, bytes, scratch, change, out)?;
+        codec::confirm(self.report, out, scratch, &edit)
+    }
+
     /// Whether other messages of its protocol answer it.
     pub fn is_request(&self) -> bool {
         self.relations().is_request
@@ -187,6 +201,15 @@ pub fn annotate<'a, M: Message<'a>>(
     codec::decode::<M, _>(bytes, scratch, spans).fault
 }
 
+/// Reads and reports to any sink; for `protocol!`.
+pub fn report<'a, M: Message<'a>>(
+    bytes: &'a [u8],
+    scratch: &'a mut Scratch,
+    mut sink: &mut dyn Sink,
+) -> Option<Fault> {
+    codec::decode::<M, _>(bytes, scratch, &mut sink).fault
+}
+
 /// Reads and writes again; for `protocol!`.
 ///
 /// # Errors
@@ -202,16 +225,6 @@ pub fn rewrite<'a, M: Message<'a>>(
         Some(fault) => Err(fault),
         None => codec::encode(message, out),
     }
-}
-
-/// Whether reading with and without spans gives the same values; for `protocol!`.
-pub fn agrees<'a, M: Message<'a>>(
-    bytes: &'a [u8],
-    [one, two]: &'a mut [Scratch; 2],
-    spans: &mut Spans,
-) -> bool {
-    spans.clear();
-    codec::decode::<M, _>(bytes, one, &mut ()) == codec::decode::<M, _>(bytes, two, spans)
 }
 
 /// Declares a protocol: its enum of messages, the static `PROTOCOL`, and the entries that read and
@@ -295,14 +308,9 @@ macro_rules! protocol {
                 relations: std::sync::OnceLock::new(),
                 check: |b, s| $crate::protocol::entry::check::<$message>(b, s),
                 annotate: |b, s, t| $crate::protocol::entry::annotate::<$message>(b, s, t),
+                report: |b, s, t| $crate::protocol::entry::report::<$message>(b, s, t),
                 rewrite: |b, s, o| $crate::protocol::entry::rewrite::<$message>(b, s, o),
-                edit: |b, s, c, o| {
-                    let edit = $crate::codec::edit::<$message>(b, s, c, o)?;
-                    $crate::codec::confirm::<$message>(o, s, &edit)
-                },
-                outline: || $crate::codec::Outline::of::<$message>(),
                 grammar: || $crate::codec::Grammar::of::<$message>(),
-                agrees: |b, s, t| $crate::protocol::entry::agrees::<$message>(b, s, t),
             }),+]
         };
     };

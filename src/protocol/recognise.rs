@@ -168,7 +168,7 @@ impl PrefixTable {
                 of_first.for_each(|(_, by_content)| by_content.push((matches, id)));
                 continue;
             }
-            let Outline { prefixes, .. } = (entry.outline)();
+            let Outline { prefixes, .. } = entry.outline();
             for prefix in prefixes {
                 let (mark, word) = marked(&prefix.bytes);
                 let first = bucket(mark, word);

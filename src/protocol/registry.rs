@@ -257,7 +257,7 @@ impl RegisteredMessage {
             ProtocolSet(positions.fold(0, |set, (position, _)| set | 1 << position))
         };
         let spec = &entry.spec;
-        let outline = (entry.outline)();
+        let outline = entry.outline();
         let of_fields = signatures.of_fields.iter().filter(|(name, _)| outline.has(name));
         let mut fields: BTreeMap<_, _> =
             of_fields.map(|(name, signatures)| (*name, signatures.clone())).collect();

@@ -263,7 +263,7 @@ fn split<'a>(spans: &mut Spans, bytes: impl Fn(u8, u32, u32) -> &'a [u8]) {
 pub(super) fn may_hold_secret(entry: &Entry) -> bool {
     let from_client = entry.spec.directions.iter().any(|(from, _)| *from == Role::Client);
     let secret = |field: &Field| field.role == FieldRole::Secret;
-    (entry.outline)().lines.iter().any(|line| match &line.what {
+    entry.outline().lines.iter().any(|line| match &line.what {
         OutlinePart::Literal(field, _)
         | OutlinePart::OneOf(field, _)
         | OutlinePart::Field(field) => secret(field),

@@ -160,7 +160,7 @@ impl ConnectionRun<'_> {
             proof.or_else(|| self.sockets.change(leaf, self.connection.end))
         };
         let mut payload = Vec::new();
-        if (entry.edit)(own, &mut Scratch::default(), &mut change, &mut payload).is_err() {
+        if entry.edit(own, &mut Scratch::default(), &mut change, &mut payload).is_err() {
             own.clone_into(&mut payload);
         }
         payload

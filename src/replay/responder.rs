@@ -152,7 +152,7 @@ impl<'a> Responders<'a> {
             request.change(entry, own, leaf).or_else(|| sockets.change(leaf, end))
         };
         let mut payload = Vec::new();
-        (entry.edit)(own, &mut self.scratch, &mut change, &mut payload).ok()?;
+        entry.edit(own, &mut self.scratch, &mut change, &mut payload).ok()?;
         Some(payload)
     }
 

@@ -270,7 +270,7 @@ impl AddressNames {
         let mut scratch = Scratch::default();
         let written = [Crossing::Written, Crossing::Stays].into_iter().any(|crossing| {
             let mut change = |leaf: &Leaf<'_>| self.change(leaf, host, crossing);
-            (entry.edit)(bytes, &mut scratch, &mut change, out).is_ok()
+            entry.edit(bytes, &mut scratch, &mut change, out).is_ok()
         });
         if !written {
             bytes.clone_into(out);

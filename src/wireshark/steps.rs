@@ -28,21 +28,21 @@ fn step(step: &GrammarStep) -> LuaValue {
             let width = LuaValue(width.to_string());
             of("bytes", field, [width, self::shape(*shape)])
         }
-        GrammarStep::Composite(field, layout) => composite(field, *layout),
-        GrammarStep::Optional(inside) => of("optional", &NO_FIELD, [steps(inside)]),
-        GrammarStep::More(inside) => of("more", &NO_FIELD, [steps(inside)]),
+        GrammarStep::Composite { field, layout, .. } => composite(field, *layout),
+        GrammarStep::Optional(branch) => of("optional", &NO_FIELD, [steps(&branch.steps)]),
+        GrammarStep::More(branch) => of("more", &NO_FIELD, [steps(&branch.steps)]),
         GrammarStep::Choice(branches) => {
-            let branches = LuaValue::list(branches.iter().map(|branch| steps(branch)));
+            let branches = LuaValue::list(branches.iter().map(|branch| steps(&branch.steps)));
             of("choice", &NO_FIELD, [branches])
         }
-        GrammarStep::Led(field, lead, inside) => {
-            of("led", field, [spellings(*lead), steps(inside)])
+        GrammarStep::Led(field, lead, branch) => {
+            of("led", field, [spellings(*lead), steps(&branch.steps)])
         }
         GrammarStep::Sized(field, SizeForm { order, base, .. }, inside) => {
             let form = [endian(*order), LuaValue::number(*base), steps(inside)];
             of("sized", field, form)
         }
-        GrammarStep::Coded(field) => of("rest", field, []),
+        GrammarStep::Coded(field, _) => of("rest", field, []),
     }
 }
 

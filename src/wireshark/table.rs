@@ -87,7 +87,7 @@ fn colours(colours: Colours) -> LuaValue {
 fn message(entry: &Entry) -> LuaValue {
     let spec = &entry.spec;
     let content = spec.content_match.map(|content| LuaValue::bytes(content.first));
-    let prefixes = if content.is_some() { Vec::new() } else { (entry.outline)().prefixes };
+    let prefixes = if content.is_some() { Vec::new() } else { entry.outline().prefixes };
     let directions = |all: &[(Role, Role)]| {
         LuaValue::list(all.iter().map(|(from, to)| LuaValue::texts([from.name(), to.name()])))
     };
@@ -147,7 +147,7 @@ fn fields() -> BTreeMap<&'static str, (bool, &'static str)> {
         known.0 &= is_number;
     };
     for entry in registry().entries() {
-        for line in (entry.outline)().lines {
+        for line in entry.outline().lines {
             match line.what {
                 OutlinePart::Literal(field, _)
                 | OutlinePart::OneOf(field, _)

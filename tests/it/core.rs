@@ -44,7 +44,7 @@ fn every_documented_message_decodes_to_its_last_byte() {
             assert_eq!(entry.spec.name_of(&m.bytes, Some("status")), m.name);
         }
         assert_eq!(room.hold(entry, &m.bytes), None, "{}", m.id);
-        (entry.annotate)(&m.bytes, &mut room.scratch[0], &mut room.spans);
+        (entry.annotate)(&m.bytes, &mut room.scratch, &mut room.spans);
         let strays = room.spans.all.iter().filter(|s| s.field.name == "unparsed").count();
         assert_eq!(strays, 0, "{}", m.id);
     }
@@ -76,7 +76,7 @@ fn the_notes_are_those_that_the_documents_earn() {
     let mut room = Laws::default();
     let mut report = String::new();
     for (m, entry) in spoken() {
-        (entry.annotate)(&m.bytes, &mut room.scratch[0], &mut room.spans);
+        (entry.annotate)(&m.bytes, &mut room.scratch, &mut room.spans);
         for note in &room.spans.notes {
             writeln!(report, "{}: {:?}", m.id, note.odd).unwrap();
         }
@@ -134,7 +134,7 @@ fn a_tail_of_rubbish_never_changes_the_name() {
 fn the_outline_knows_every_field_that_reading_finds() {
     let mut reading = Reading::default();
     for (m, entry) in spoken() {
-        let outline = (entry.outline)();
+        let outline = entry.outline();
         let known: BTreeSet<_> = outline.lines.iter().flat_map(named).collect();
         reading.read(entry, &m.bytes);
         for span in reading.spans().all.iter().filter(|s| s.field.is_data()) {

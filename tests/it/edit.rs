@@ -85,7 +85,7 @@ impl Room {
         for change in [&mut |_: &Leaf<'_>| None, &mut |leaf: &Leaf<'_>| Some(same(leaf))]
             as [&mut dyn FnMut(&Leaf<'_>) -> Option<New>; 2]
         {
-            let edited = (entry.edit)(bytes, &mut self.scratch, change, &mut self.out);
+            let edited = entry.edit(bytes, &mut self.scratch, change, &mut self.out);
             assert_eq!(edited, Ok(0), "{entry:?}: {}", bytes.escape_ascii());
             assert_eq!(self.out, bytes, "{entry:?}");
         }
@@ -108,7 +108,7 @@ impl Room {
         self.reading.read(entry, bytes);
         let fault = self.reading.fault().map(|f| f.want);
         let before = self.leaves(bytes);
-        let edited = (entry.edit)(bytes, &mut self.scratch, &mut change, &mut self.out)?;
+        let edited = entry.edit(bytes, &mut self.scratch, &mut change, &mut self.out)?;
         let out = std::mem::take(&mut self.out);
         self.reading.read(entry, &out);
         let what = || format!("{entry:?}: {} to {}", bytes.escape_ascii(), out.escape_ascii());
@@ -232,7 +232,7 @@ fn sizes_follow_and_values_that_have_no_place_are_refused() {
     let mut name = |leaf: &Leaf<'_>| {
         (leaf.key == b"si_map").then(|| New::Bytes(b"a much longer name".to_vec()))
     };
-    (etqw.edit)(&info, &mut room.scratch, &mut name, &mut room.out).unwrap();
+    etqw.edit(&info, &mut room.scratch, &mut name, &mut room.out).unwrap();
     let grown = room.out.len() - info.len();
     assert_eq!((grown, size(&room.out)), (12, size(&info) + 12));
 
@@ -251,7 +251,7 @@ fn sizes_follow_and_values_that_have_no_place_are_refused() {
             let is_it = leaf.field.name == key || leaf.key == key.as_bytes();
             is_it.then(|| New::Bytes(value.as_bytes().to_vec()))
         };
-        let got = (entry.edit)(&bytes, &mut room.scratch, &mut change, &mut room.out);
+        let got = entry.edit(&bytes, &mut room.scratch, &mut change, &mut room.out);
         assert_eq!(got, Err(error), "{message} {key}: {}", room.out.escape_ascii());
     }
 }
@@ -273,7 +273,7 @@ fn parts_of_a_record_know_the_whole() {
         FieldRole::Port if leaf.endpoint == Some(old) => Some(New::Int(new.port().into())),
         _ => None,
     };
-    assert_eq!((entry.edit)(list, &mut room.scratch, &mut map, &mut room.out), Ok(2));
+    assert_eq!(entry.edit(list, &mut room.scratch, &mut map, &mut room.out), Ok(2));
     let expected = b"\xff\xff\xff\xffgetserversResponse\\\xc0\0\x02\x01\x6d\x38\\\xc6\x33\x64\x09\0\x01\\EOT\0\0\0";
     assert_eq!(room.out, expected);
 }

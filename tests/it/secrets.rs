@@ -355,7 +355,7 @@ fn no_screen_shows_a_secret_that_is_not_asked_for() {
 #[test]
 fn keys_that_are_listed_and_hold_secrets_say_so() {
     for entry in registry().entries() {
-        for line in (entry.outline)().lines {
+        for line in entry.outline().lines {
             let OutlinePart::View(_, _, fields) = line.what else { continue };
             for field in fields {
                 let is_secret = fragshark::codec::is_secret_key(field.name.as_bytes());

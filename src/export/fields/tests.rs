@@ -205,7 +205,7 @@ fn names_of_messages_are_words() {
 #[test]
 fn names_of_fields_are_plain() {
     for entry in registry().entries() {
-        for line in &(entry.outline)().lines {
+        for line in &entry.outline().lines {
             let fields = match &line.what {
                 OutlinePart::Literal(field, _)
                 | OutlinePart::OneOf(field, _)

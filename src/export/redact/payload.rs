@@ -18,7 +18,7 @@ pub(super) struct ListedKeys(HashSet<Vec<u8>>);
 
 impl ListedKeys {
     pub fn of(entries: &[&Entry]) -> Self {
-        let outlines = entries.iter().flat_map(|e| (e.outline)().lines);
+        let outlines = entries.iter().flat_map(|e| e.outline().lines);
         let fields = outlines.flat_map(|line| match line.what {
             OutlinePart::View(_, _, fields) => fields,
             _ => Vec::new(),
@@ -72,7 +72,7 @@ impl Redactor {
                 new => Some(new),
             }
         };
-        if (entry.edit)(payload, scratch, &mut change, out).is_err() || out.len() > payload.len() {
+        if entry.edit(payload, scratch, &mut change, out).is_err() || out.len() > payload.len() {
             return false;
         }
         if out.len() < payload.len() {

@@ -90,13 +90,13 @@ impl Encryption<'_> {
 }
 
 impl Coding for Encryption<'_> {
-    fn undo(self, coded: &[u8], plain: &mut Vec<u8>) -> Result<(), Fault> {
+    fn undo(&self, coded: &[u8], plain: &mut Vec<u8>) -> Result<(), Fault> {
         plain.extend_from_slice(coded);
         self.stream().apply(plain);
         Ok(())
     }
 
-    fn apply(self, plain: &[u8], coded: &mut Vec<u8>) -> Walk {
+    fn apply(&self, plain: &[u8], coded: &mut Vec<u8>) -> Walk {
         let mut bytes = plain.to_vec();
         self.stream().apply(&mut bytes);
         coded.append(&mut bytes);

@@ -167,7 +167,7 @@ pub fn with_texts(forms: &[&str]) -> Vec<Marked> {
                 };
                 let (mut bytes, mut scratch) = (Vec::new(), Scratch::default());
                 // Other keys and numbers give other messages, or faulty ones, which is useful too.
-                _ = (entry.edit)(entry.spec.example, &mut scratch, &mut change, &mut bytes);
+                _ = entry.edit(entry.spec.example, &mut scratch, &mut change, &mut bytes);
                 if changed {
                     let place = (*form).to_owned();
                     all.push(Marked { entry, bytes, place, secrets: Vec::new(), plain: None });
@@ -280,7 +280,7 @@ fn with_pairs(entry: &Entry, pairs: &[(String, String)]) -> Option<Vec<u8>> {
         is_first.then(|| New::Bytes([leaf.bytes, &more].concat()))
     };
     // The result decodes differently: there are more pairs.
-    _ = (entry.edit)(own, &mut scratch, &mut change, &mut out);
+    _ = entry.edit(own, &mut scratch, &mut change, &mut out);
     done.then_some(out)
 }
 
@@ -320,6 +320,6 @@ fn edited(entry: &Entry, new: &dyn Fn(&Leaf<'_>) -> Option<Vec<u8>>) -> Option<V
     let (mut out, mut scratch) = (Vec::new(), Scratch::default());
     let mut change = |leaf: &Leaf<'_>| new(leaf).map(New::Bytes);
     let change: &mut ChangeFn<'_> = &mut change;
-    let changed = (entry.edit)(entry.spec.example, &mut scratch, change, &mut out).ok()?;
+    let changed = entry.edit(entry.spec.example, &mut scratch, change, &mut out).ok()?;
     (changed > 0).then_some(out)
 }
