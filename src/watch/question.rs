@@ -22,11 +22,13 @@ pub struct AskedServer {
 }
 
 impl AskedServer {
-    /// A server at this target's own port.
+    /// A server that is asked at a port above the target's own.
     ///
     /// # Errors
     /// If it cannot be reached from here.
-    pub fn new(target: Target, port: u16) -> io::Result<Self> {
+    pub fn new(target: &Target, above: u16) -> io::Result<Self> {
+        let port = target.port().unwrap_or_default().wrapping_add(above);
+        let target = target.with_port(port);
         let (at, limit) = (target.at(port), target.limit());
         let mut pool = AddressPool::near(target)?;
         let host = pool.host()?;
@@ -144,7 +146,7 @@ mod tests {
             [0, 0].map(|port| std::net::UdpSocket::bind(("127.0.0.1", port)).unwrap());
         let mut asked = [&near, &silent].map(|server| {
             let at = server.local_addr().unwrap();
-            AskedServer::new(Target::new("s", at, Consent::default()).unwrap(), at.port()).unwrap()
+            AskedServer::new(&Target::new("s", at, Consent::default()).unwrap(), 0).unwrap()
         });
         let answering = std::thread::spawn(move || {
             let mut buffer = [0; 16];

@@ -4,32 +4,69 @@ use std::net::{Ipv4Addr, SocketAddr};
 use std::time::Duration;
 
 use super::*;
-use crate::families::{ListSelection, WatchMessages, services, watched};
-use crate::master::{Config, Defect, ListForm, RunningMaster, Settings};
+use crate::families::{
+    HeartbeatMessages, ListMessages, ListSelection, RegistrationMessages, WatchMessages, profiles,
+    services, watched,
+};
+use crate::master::{Config, Defect, Handler, RunningMaster, Service, Settings};
 use crate::simulate::{Consent, Target};
 
 const MINUTE: i64 = 60_000_000_000;
 const DAY: Duration = Duration::from_hours(24);
 
-/// A master of this kind on loopback.
+/// The services with which the reference master is one of this kind: for its lists, and for its
+/// servers if they have another port.
+fn services_of(kind: &WatchMessages) -> Vec<&'static Service> {
+    let is_connected = matches!(kind.list, ListMessages::Connection(_));
+    let is_stream = |service: &Service| matches!(service.handler, Handler::Stream(_));
+    let has_name = |service: &Service, name: Option<&str>| name == Some(service.name);
+    let names = [Some(kind.profile), kind.variant_of];
+    let of_carrier = || services().filter(|service| is_stream(service) == is_connected);
+    let by_name = |name| of_carrier().find(|service| has_name(service, name));
+    let list = by_name(names[0]);
+    let list = list.or_else(|| of_carrier().find(|service| service.port == kind.port));
+    let list = list.or_else(|| by_name(names[1])).unwrap();
+    let RegistrationMessages::Heartbeats(HeartbeatMessages { port: Some(port), .. }) =
+        kind.registration
+    else {
+        return vec![list];
+    };
+    let datagrams = services().filter(|service| !is_stream(service) && service.port == port);
+    let servers: Vec<_> =
+        datagrams.filter(|service| names.iter().any(|name| has_name(service, *name))).collect();
+    assert_eq!(servers.len(), 1, "{}", kind.profile);
+    vec![list, servers[0]]
+}
+
+/// A master of this kind on loopback, as its profile says that such masters are.
 fn master(kind: &WatchMessages, defects: &[Defect]) -> (RunningMaster, SocketAddr) {
     let mut settings = Settings::default();
+    let profile = profiles().find(|profile| profile.name == kind.profile).unwrap();
+    if !profile.assumes.is_empty() {
+        settings.set_all(profile.assumes).unwrap();
+    }
     for defect in defects {
         settings.defects = settings.defects.with(*defect);
     }
-    if kind.profile == "quake3" {
-        settings.list_form = ListForm::Id;
-    }
     let mut config = Config { settings, ..Config::new(services()).anywhere() };
-    // Kinds that are variants share a port with the kind whose service they use.
-    let service = services().find(|service| service.name == kind.profile);
-    let service = service.or_else(|| services().find(|service| service.port == kind.port)).unwrap();
-    config.services = vec![(service, 0)];
+    config.services = services_of(kind).into_iter().map(|service| (service, 0)).collect();
     config.listen = vec![Ipv4Addr::LOCALHOST.into()];
     config.listen_if_there.clear();
     let running = RunningMaster::start(config).unwrap();
-    let address = running.addresses()[0].address;
+    let list = services_of(kind)[0];
+    let address = addresses(&running, list);
     (running, address)
+}
+
+/// Where a service of a master is.
+fn addresses(running: &RunningMaster, service: &Service) -> SocketAddr {
+    let all = running.addresses();
+    all.iter().find(|one| one.service.name == service.name).unwrap().address
+}
+
+/// The port for servers of such a master, if it is another than that of lists.
+fn heartbeat_port(kind: &WatchMessages, running: &RunningMaster) -> Option<u16> {
+    services_of(kind).get(1).map(|service| addresses(running, service).port())
 }
 
 fn kind_named(name: &str) -> &'static WatchMessages {
@@ -52,6 +89,7 @@ fn plan(masters: &[(&'static WatchMessages, SocketAddr)]) -> WatchPlan {
         servers: Vec::new(),
         selection: ListSelection::default(),
         probe: ProbeUse::Auto,
+        heartbeat_port: None,
         limits,
     }
 }
@@ -61,25 +99,41 @@ fn watcher(plan: WatchPlan) -> Watcher {
 }
 
 #[test]
-fn a_probe_registers_with_every_kind_of_master() {
+fn a_probe_registers_with_every_kind_of_master_and_leaves() {
     let mut count = 0;
     for kind in watched() {
-        let (_running, at) = master(kind, &[]);
-        let mut watcher = watcher(plan(&[(kind, at)]));
+        let (running, at) = master(kind, &[]);
+        let plan =
+            || WatchPlan { heartbeat_port: heartbeat_port(kind, &running), ..plan(&[(kind, at)]) };
+        let mut watcher = watcher(plan());
         // Elite Force's master asks twice, and others list a server a moment later.
-        let report = (1..=20).map(|round| watcher.round(round * MINUTE).unwrap());
+        let mut reports = (1..=20).map(|round| watcher.round(round * MINUTE).unwrap());
         let listed =
             |report: &RoundReport| report.masters[0].probe.as_ref().unwrap().listed == Some(true);
-        let report = report.into_iter().find(listed);
+        let report = reports.find(listed);
+        drop(reports);
         let report = report.unwrap_or_else(|| panic!("{} does not list the probe", kind.profile));
         let report = &report.masters[0];
         assert!(report.answered && report.servers == Some(1), "{}: {report:?}", kind.profile);
-        let answered = kind.answers_heartbeats.then_some(true);
+        let (answered, leaves) = match kind.registration {
+            RegistrationMessages::Heartbeats(messages) => {
+                (messages.are_answered.then_some(true), messages.shutdown.is_some())
+            }
+            RegistrationMessages::Connection { .. } => (Some(true), true),
+        };
         assert_eq!(report.probe.as_ref().unwrap().answered, answered, "{}", kind.profile);
         watcher.leave();
+        let mut later = WatchPlan { probe: ProbeUse::Never, ..plan() };
+        later.limits.timeout = Duration::from_secs(5);
+        let later = super::Watcher::new(later, WatchHistory::in_memory(DAY).unwrap(), 0);
+        let mut later = later.unwrap();
+        // The master reads the end of a connection when it gets to it.
+        let mut lists = (1..=50).map(|round| later.round(round * MINUTE).unwrap());
+        let is_gone = |report: RoundReport| report.masters[0].servers.unwrap_or_default() == 0;
+        assert_eq!(lists.any(is_gone), leaves, "{}", kind.profile);
         count += 1;
     }
-    assert!(count > 10, "{count}");
+    assert_eq!(count, profiles().count(), "every profile is watched");
 }
 
 /// The alerts of a report: name, and whom it is about.

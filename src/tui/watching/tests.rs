@@ -30,6 +30,7 @@ fn master(target: &str, servers: Option<usize>) -> MasterReport {
         probe: None,
         entries: None,
         list: None,
+        failure: None,
         error: None,
     }
 }
