@@ -38,7 +38,7 @@ use crate::simulate::KnownValue;
 pub use watch_messages::{
     HeartbeatMessages, ListMessages, ListPart, ListProgress, ListReadFn, ListRequestFn,
     ListSelection, ListStepFn, LoginStepFn, RegistrationMessages, ServerAnswerFn, ServerMessageFn,
-    WatchMessages,
+    UNWATCHED, WatchMessages,
 };
 pub use watch_stream::{StreamStep, StreamTurn};
 

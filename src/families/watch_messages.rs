@@ -7,6 +7,14 @@ use super::watch_stream::{StreamStep, StreamTurn};
 /// The name of the server that such a program registers, for players who see it in a list.
 pub(crate) const PROBE_NAME: &str = "fragshark probe";
 
+/// The services of the reference master that are watched in no profile, with the reason. Every kind of
+/// master that has cases is watched.
+pub static UNWATCHED: &[(&str, &str)] = &[
+    ("motd", "it answers with a message of the day, and has no list"),
+    ("authorize", "it says which players are allowed, and has no list"),
+    ("update", "it says whether there is a later version, and has no list"),
+];
+
 /// The messages of one kind of master: those of a client that requests its list, of a server that
 /// registers with it, and of a client that asks a listed server.
 ///

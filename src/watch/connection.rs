@@ -242,3 +242,6 @@ pub fn is_closed(mut stream: &TcpStream) -> io::Result<bool> {
     stream.set_nonblocking(false)?;
     Ok(is_closed)
 }
+
+#[cfg(test)]
+mod tests;

@@ -38,6 +38,19 @@ fn candidates(port: Option<u16>) -> Vec<&'static WatchMessages> {
     of_port.iter().filter(|kind| !has_original(kind)).copied().collect()
 }
 
+/// By what a kind is known, in words.
+pub(super) fn known_by(kind: &WatchMessages) -> &'static str {
+    let of_port = candidates(Some(kind.port));
+    let is_one = of_port.iter().any(|one| one.profile == kind.profile);
+    match (is_one, of_port.len() == 1, kind.variant_of.is_none()) {
+        (false, ..) => "`--profile` alone",
+        (true, true, true) => "port, else answer",
+        (true, true, false) => "port",
+        (true, false, true) => "answer",
+        (true, false, false) => "answer at its port",
+    }
+}
+
 /// Whether lists of a kind come over a connection.
 fn is_connected(kind: &WatchMessages) -> bool {
     matches!(kind.list, ListMessages::Connection(_))

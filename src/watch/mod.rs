@@ -41,7 +41,7 @@ pub use http::{MetricsServer, system_time};
 pub use list_answer::ListFailure;
 pub use master_kind::{KindSource, kind_of};
 pub use metrics::metrics;
-pub use page::{alert_table, grafana_dashboard, prometheus_rules, series_table};
+pub use page::{alert_table, grafana_dashboard, kind_tables, prometheus_rules, series_table};
 pub use plan::{ProbeUse, WatchError, WatchPlan};
 pub use question::entry_target;
 pub use registered_probe::registration_target;

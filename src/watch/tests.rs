@@ -1,12 +1,13 @@
 //! Watching the reference master, in the protocol of each kind.
 
+use std::collections::BTreeSet;
 use std::net::{Ipv4Addr, SocketAddr};
 use std::time::Duration;
 
 use super::*;
 use crate::families::{
-    HeartbeatMessages, ListMessages, ListSelection, RegistrationMessages, WatchMessages, profiles,
-    services, watched,
+    HeartbeatMessages, ListMessages, ListSelection, RegistrationMessages, UNWATCHED, WatchMessages,
+    profiles, services, watched,
 };
 use crate::master::{Config, Defect, Handler, RunningMaster, Service, Settings};
 use crate::simulate::{Consent, Target};
@@ -134,6 +135,100 @@ fn a_probe_registers_with_every_kind_of_master_and_leaves() {
         count += 1;
     }
     assert_eq!(count, profiles().count(), "every profile is watched");
+}
+
+/// Servers register with a master until it lists this many, by watching it with as many probes.
+fn probes(kind: &'static WatchMessages, at: SocketAddr, count: usize) -> Vec<Watcher> {
+    let one = |_| {
+        let mut one = watcher(plan(&[(kind, at)]));
+        one.round(MINUTE).unwrap();
+        one
+    };
+    (0..count).map(one).collect()
+}
+
+#[test]
+fn a_list_in_several_datagrams_is_read_to_its_end_in_each_form() {
+    for name in ["quake3", "dpmaster", "jedi-academy", "unvanquished", "half-life"] {
+        let kind = kind_named(name);
+        let (_running, at) = master(kind, &[]);
+        let _listed = probes(kind, at, 240);
+        let mut reading = plan(&[(kind, at)]);
+        reading.probe = ProbeUse::Never;
+        let report = watcher(reading).round(MINUTE).unwrap();
+        assert_eq!(report.masters[0].servers, Some(240), "{name}");
+    }
+}
+
+#[test]
+fn a_probe_connects_again_to_a_master_that_was_away() {
+    let kind = kind_named("ut2004");
+    let (running, at) = master(kind, &[]);
+    let mut watcher = watcher(plan(&[(kind, at)]));
+    let mut round = |minute: i64| {
+        let report = watcher.round(minute * MINUTE).unwrap();
+        let master = &report.masters[0];
+        let probe = master.probe.clone().unwrap();
+        (master.failure, probe.answered, probe.listed)
+    };
+    assert_eq!(round(1), (None, Some(true), Some(true)));
+    // The connection stays, and is used again.
+    assert_eq!(round(2), (None, Some(true), Some(true)));
+    drop(running);
+    assert_eq!(round(3), (Some(ListFailure::NoConnection), Some(false), None));
+    let mut config = Config::new(services()).anywhere();
+    config.services = services_of(kind).into_iter().map(|service| (service, at.port())).collect();
+    config.listen = vec![Ipv4Addr::LOCALHOST.into()];
+    config.listen_if_there.clear();
+    let _again = RunningMaster::start(config).unwrap();
+    assert_eq!(round(4), (None, Some(true), Some(true)));
+}
+
+#[test]
+fn defects_of_masters_over_tcp_are_seen() {
+    let no_end = "the list did not come to its end";
+    let missing = "the probe is not listed";
+    for (name, defect, expected) in [
+        ("gamespy", Defect::NoFinal, no_end),
+        ("qr2", Defect::NoFinal, no_end),
+        ("ut2004", Defect::NeverAcknowledges, "it accepts a connection and sends nothing"),
+        ("gamespy", Defect::ListsNobody, missing),
+        ("qr2", Defect::ListsNobody, missing),
+        ("ut2004", Defect::ListsNobody, missing),
+        ("gamespy", Defect::SwappedPort, missing),
+        ("qr2", Defect::WrongInstance, missing),
+        ("ut2004", Defect::SwappedPort, missing),
+    ] {
+        let kind = kind_named(name);
+        let (running, at) = master(kind, &[defect]);
+        let heartbeat_port = heartbeat_port(kind, &running);
+        let mut watcher = watcher(WatchPlan { heartbeat_port, ..plan(&[(kind, at)]) });
+        let report = (1..=3).map(|round| watcher.round(round * MINUTE).unwrap()).last().unwrap();
+        let line = report.lines().remove(0);
+        assert!(line.contains(expected), "{name} {defect:?}: {line}");
+        let is_unlisted = alerts(&report) == [("server-unlisted", "probe")];
+        assert_eq!(is_unlisted, expected == missing, "{name} {defect:?}: {:?}", alerts(&report));
+    }
+}
+
+#[test]
+fn every_profile_and_service_is_watched_or_left_out_with_a_reason() {
+    let mut left: Vec<_> = UNWATCHED.iter().map(|(name, _)| *name).collect();
+    let watched_services: BTreeSet<_> =
+        watched().flat_map(services_of).map(|service| service.name).collect();
+    for service in services() {
+        let is_left = left.contains(&service.name);
+        left.retain(|name| *name != service.name);
+        assert!(watched_services.contains(service.name) != is_left, "{}", service.name);
+    }
+    for profile in profiles() {
+        let is_watched = watched().any(|kind| kind.profile == profile.name);
+        let is_left = left.contains(&profile.name);
+        left.retain(|name| *name != profile.name);
+        assert!(is_watched != is_left, "{}", profile.name);
+    }
+    assert!(left.is_empty(), "neither a profile nor a service: {left:?}");
+    assert!(UNWATCHED.iter().all(|(_, why)| !why.is_empty()));
 }
 
 /// The alerts of a report: name, and whom it is about.

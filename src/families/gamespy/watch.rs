@@ -95,7 +95,7 @@ fn list(selection: &ListSelection, turn: StreamTurn<'_>) -> StreamStep<Vec<Socke
     let is_over = turn.is_over;
     // Records and encrypted lists do not say where they end; the master closes the connection.
     let whole = is_over || memchr::memmem::find(bytes, FINAL).is_some() && bytes.starts_with(b"\\");
-    match messages::listed(bytes).filter(|_| whole) {
+    match if whole { messages::listed(bytes) } else { None } {
         Some(ListReply::Servers(servers)) => StreamStep::Done(servers),
         Some(ListReply::Refusal) => StreamStep::Refused,
         None if bytes.starts_with(b"\\ip\\") => StreamStep::Begun,
