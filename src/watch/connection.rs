@@ -4,7 +4,7 @@ use std::io::{self, ErrorKind, Read as _, Write as _};
 use std::net::{IpAddr, TcpStream};
 use std::time::{Duration, Instant};
 
-use super::list_answer::ListFailure;
+use super::list_answer::{LONGEST_LIST, ListFailure};
 use crate::families::{StreamStep, StreamTurn};
 use crate::simulate::{AddressPool, Pacer};
 
@@ -12,8 +12,6 @@ use crate::simulate::{AddressPool, Pacer};
 const LONGEST: usize = 1 << 22;
 /// The maximum messages that are sent on one connection before its purpose is reached.
 const MESSAGES: usize = 4;
-/// How many timeouts a connection may last until then.
-const PATIENCE: u32 = 4;
 /// Bytes that are read at once.
 const BATCH: usize = 1 << 16;
 
@@ -81,7 +79,7 @@ impl MasterDialer {
         stream.set_nodelay(true)?;
         stream.set_write_timeout(Some(limits.timeout))?;
         let asked = Instant::now();
-        let last = asked + limits.timeout * PATIENCE;
+        let last = asked + limits.timeout * LONGEST_LIST;
         let dialogue = MasterDialogue {
             stream,
             limits,

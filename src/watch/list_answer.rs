@@ -6,11 +6,14 @@ use std::time::Duration;
 
 use serde::Serialize;
 
+/// How many timeouts a list may take, from its request to its end: a master that sends without end is
+/// not listened to for ever.
+pub(super) const LONGEST_LIST: u32 = 4;
 /// The maximum servers of one list; more are left out.
 const MAX_LISTED: usize = 1 << 16;
 
 /// A master's list, or why there is none.
-pub type ListAnswer = Result<MasterList, ListFailure>;
+pub type RequestedList = Result<MasterList, ListFailure>;
 
 /// A list that has come, whole or not.
 #[derive(Debug, Clone, PartialEq, Eq)]

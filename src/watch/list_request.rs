@@ -5,7 +5,7 @@ use std::io::{self, ErrorKind};
 use std::net::SocketAddr;
 use std::time::{Duration, Instant};
 
-use super::list_answer::{ListAnswer, ListFailure, MasterList};
+use super::list_answer::{LONGEST_LIST, ListFailure, MasterList, RequestedList};
 use crate::families::{ListProgress, ListReadFn, ListRequestFn, ListSelection};
 use crate::simulate::{Pacer, Received, Socket};
 
@@ -44,7 +44,7 @@ impl DatagramRequester<'_> {
     ///
     /// # Errors
     /// If the system cannot send.
-    pub fn request(&self) -> io::Result<ListAnswer> {
+    pub fn request(&self) -> io::Result<RequestedList> {
         let mut buffer = vec![0; LARGEST];
         // What is late belongs to an earlier request.
         drain(self.socket)?;
@@ -80,8 +80,7 @@ impl DatagramRequester<'_> {
         let request = (self.request)(self.selection, behind);
         let begun = send(self.socket, self.master, &request, self.pacer)?;
         let mut deadline = begun + self.timeout;
-        // A master that never stops is not listened to for ever.
-        let last = begun + self.timeout * 4;
+        let last = begun + self.timeout * LONGEST_LIST;
         let (mut is_open, mut numbers) = (false, DatagramNumbers::default());
         for _ in 0..DATAGRAMS {
             let Some((bytes, came)) = receive(self.socket, self.master, deadline, buffer)? else {

@@ -5,7 +5,7 @@ use std::net::{Shutdown, SocketAddr};
 use std::time::Duration;
 
 use super::connection::{ConnectionEnd, ConnectionLimits, MasterDialer};
-use super::list_answer::{ListAnswer, MasterList};
+use super::list_answer::{MasterList, RequestedList};
 use super::list_request::DatagramRequester;
 use crate::families::{
     ListMessages, ListReadFn, ListRequestFn, ListSelection, ListStepFn, WatchMessages,
@@ -57,7 +57,7 @@ impl MasterClient {
     ///
     /// # Errors
     /// If the system cannot send or receive.
-    pub fn request(&self, timeout: Duration, pacer: Option<&Pacer>) -> io::Result<ListAnswer> {
+    pub fn request(&self, timeout: Duration, pacer: Option<&Pacer>) -> io::Result<RequestedList> {
         let selection = &self.selection;
         match &self.way {
             RequestWay::Datagrams { socket, master, request, read } => {

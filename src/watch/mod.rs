@@ -7,8 +7,8 @@
 //! keeps rounds in a database, so that a run goes on where an earlier one was, and
 //! [`MetricsServer`] serves the newest samples to Prometheus.
 //!
-//! *Architecture invariant:* everything is sent through `simulate::Socket`, and so to the targets
-//! that the user named; a server of a list is asked only if the user wants that, and only if
+//! *Architecture invariant:* everything is sent through `simulate::Socket` and the connections of
+//! `simulate::AddressPool`, and so to the targets that the user named; a server of a list is asked only if the user wants that, and only if
 //! [`entry_target`] makes a target of it. Everything that a master can make larger has a limit.
 #![deny(clippy::indexing_slicing, clippy::unwrap_used, clippy::expect_used, clippy::panic)]
 

@@ -11,7 +11,7 @@ use crate::simulate::{Pacer, Received, Socket};
 /// The maximum of answers in one round, so that a master cannot make it send more.
 const ANSWERS: usize = 16;
 /// How long a probe that leaves waits for the question whether it does.
-const FAREWELL: Duration = Duration::from_millis(300);
+const SHUTDOWN_PATIENCE: Duration = Duration::from_millis(300);
 
 /// A server that registers by datagrams.
 #[derive(Debug)]
@@ -121,7 +121,7 @@ impl DatagramProbe {
         let shutdown = shutdown(&self.selection, self.address());
         send(&self.socket, self.master, &shutdown, pacer)?;
         match self.messages.last_answer {
-            Some(answer) => self.answer_by(answer, FAREWELL, pacer).map(drop),
+            Some(answer) => self.answer_by(answer, SHUTDOWN_PATIENCE, pacer).map(drop),
             None => Ok(()),
         }
     }
