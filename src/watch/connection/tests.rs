@@ -26,6 +26,8 @@ enum Broken {
     Sends(&'static [u8]),
     /// It sends the second again and again, behind the first.
     Repeats(&'static [u8], &'static [u8]),
+    /// It sends the first, each other one when the client has sent something, and closes.
+    Steps(&'static [&'static [u8]]),
     /// It sends one byte at a time, and never stops.
     Trickles(u8),
 }
@@ -33,6 +35,15 @@ enum Broken {
 /// A challenge of GameSpy's, and a frame with one of Unreal Tournament 2004's.
 const SECURE: &[u8] = br"\basic\\secure\wookie";
 const CHALLENGE: &[u8] = b"\x08\0\0\0\x07123456\0";
+
+/// Verdicts of Unreal Tournament 2004's.
+const APPROVED: &[u8] = b"\x0a\0\0\0\x09APPROVED\0";
+const VERIFIED: &[u8] = b"\x0a\0\0\0\x09VERIFIED\0";
+/// Two servers, of which none follows.
+const TWO: &[u8] = b"\x05\0\0\0\x02\0\0\0\x01";
+/// The header of a list of qr2's, and too little behind it.
+const HEADER: &[u8] =
+    b"\xe4\0\0\x31\x41\x59\x26\x53\x58\xe0\x9b\x07\xe3\x44\x12\xfa\x60\x2d\x81\x5c\x6e";
 
 /// Runs until the sender is dropped.
 fn broken(behaviour: Broken) -> (SocketAddr, Sender<()>) {
@@ -70,6 +81,15 @@ fn serve(behaviour: Broken, mut stream: TcpStream) -> std::io::Result<()> {
             loop {
                 stream.write_all(&many)?;
             }
+        }
+        Broken::Steps(steps) => {
+            for (n, bytes) in steps.iter().enumerate() {
+                if n > 0 {
+                    stream.read(&mut buffer)?;
+                }
+                stream.write_all(bytes)?;
+            }
+            return Ok(());
         }
         Broken::Trickles(byte) => loop {
             stream.write_all(&[byte])?;
@@ -151,10 +171,20 @@ fn check_broken(behaviour: Broken, kinds: &[&str], failure: ListFailure) {
 
 #[test]
 fn a_list_without_its_end_is_an_answer_and_no_list() {
-    let (at, _end) = broken(Broken::Repeats(SECURE, br"\ip\192.0.2.7:7778"));
-    let (master, report) = round(kind_named("gamespy"), at);
-    assert!(master.answered && master.servers.is_none() && master.failure.is_none());
-    assert!(report.lines()[0].ends_with("the list did not come to its end"));
+    for (name, behaviour) in [
+        // It never stops.
+        ("gamespy", Broken::Repeats(SECURE, br"\ip\192.0.2.7:7778")),
+        // It closes the connection in the middle.
+        ("gamespy", Broken::Steps(&[SECURE, br"\ip\192.0.2.7:7778\ip\192.0"])),
+        ("qr2", Broken::Steps(&[b"", HEADER])),
+        ("ut2004", Broken::Steps(&[CHALLENGE, APPROVED, VERIFIED, TWO])),
+    ] {
+        let (at, _end) = broken(behaviour);
+        let (master, report) = round(kind_named(name), at);
+        assert!(master.answered && master.servers.is_none(), "{name} {behaviour:?}: {master:?}");
+        assert!(master.failure.is_none() && master.latency_ms.is_some());
+        assert!(report.lines()[0].ends_with("the list did not come to its end"));
+    }
 }
 
 #[test]

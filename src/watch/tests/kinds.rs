@@ -1,6 +1,7 @@
 //! Watching every kind of master, over UDP and over TCP.
 
 use std::collections::BTreeSet;
+use std::net::UdpSocket;
 
 use super::*;
 use crate::families::{
@@ -99,7 +100,7 @@ fn a_probe_registers_with_every_kind_of_master_and_leaves() {
         assert_eq!(lists.any(is_gone), leaves, "{}", kind.profile);
         count += 1;
     }
-    assert_eq!(count, profiles().count(), "every profile is watched");
+    assert_eq!(count, watched().count());
 }
 
 /// Servers register with a master until it lists this many, by watching it with as many probes.
@@ -147,6 +148,40 @@ fn a_probe_connects_again_to_a_master_that_was_away() {
     config.listen_if_there.clear();
     let _again = RunningMaster::start(config).unwrap();
     assert_eq!(round(4), (None, Some(true), Some(true)));
+}
+
+#[test]
+fn servers_are_asked_at_their_query_port() {
+    for name in ["quake3", "gamespy", "ut2004"] {
+        let kind = kind_named(name);
+        let (_running, at) = master(kind, &[]);
+        // A server that answers anything, at the port at which servers of the kind are asked.
+        let (listed, asked) = loop {
+            let listed = UdpSocket::bind("127.0.0.1:0").unwrap();
+            let port = listed.local_addr().unwrap().port();
+            let above = port.checked_add(kind.query_port_above);
+            match above.filter(|above| *above != port) {
+                None => break (port, listed),
+                Some(above) => match UdpSocket::bind(("127.0.0.1", above)) {
+                    Ok(asked) => break (port, asked),
+                    Err(_) => {}
+                },
+            }
+        };
+        asked.set_read_timeout(Some(Duration::from_secs(20))).unwrap();
+        let answering = std::thread::spawn(move || {
+            let (_, from) = asked.recv_from(&mut [0; 2000]).unwrap();
+            asked.send_to(b"here", from).unwrap();
+        });
+        let servers = vec![target(SocketAddr::from(([127, 0, 0, 1], listed)))];
+        let mut plan = WatchPlan { servers, probe: ProbeUse::Never, ..plan(&[(kind, at)]) };
+        plan.limits.timeout = Duration::from_secs(10);
+        let report = watcher(plan).round(MINUTE).unwrap();
+        answering.join().unwrap();
+        assert!(report.servers[0].answered, "{name}: {:?}", report.servers);
+        assert_eq!(report.servers[0].address.port(), listed);
+        assert_eq!(report.servers[0].missing_at.len(), 1, "{name}");
+    }
 }
 
 #[test]
