@@ -77,8 +77,8 @@ pub(super) struct WatchArgs {
     #[arg(long, value_name = "WHEN", default_value = "auto")]
     #[arg(hide_default_value = true, hide_possible_values = true)]
     probe: ProbeWhen,
-    /// the UDP port to which the probe sends heartbeats, at masters whose lists come over TCP
-    /// [default: the documented one, if the target has none or its own is the documented one]
+    /// the port to which the probe sends heartbeats, if the kind of master has another one for them
+    /// than for lists [default: the documented one, if the target has the documented one or none]
     #[arg(long, value_name = "PORT", value_parser = clap::value_parser!(u16).range(1..))]
     heartbeat_port: Option<u16>,
     /// in each round, ask N servers of each list whether they answer [default: 0]

@@ -8,7 +8,7 @@ use super::connected_probe::ConnectedProbe;
 use super::connection::{ConnectionLimits, MasterDialer};
 use super::probe::DatagramProbe;
 use crate::families::{ListSelection, RegistrationMessages, WatchMessages};
-use crate::simulate::{AddressPool, Socket, Target};
+use crate::simulate::{AddressPool, Pacer, Socket, Target};
 
 /// A probe, in the way that its kind of master has.
 #[derive(Debug)]
@@ -86,9 +86,9 @@ impl RegisteredProbe {
     ///
     /// # Errors
     /// If the system cannot send.
-    pub fn answer(&self, limits: ConnectionLimits<'_>) -> io::Result<()> {
+    pub fn answer(&self, pacer: Option<&Pacer>) -> io::Result<()> {
         match self {
-            Self::Datagrams(probe) => probe.answer(Duration::ZERO, limits.pacer).map(drop),
+            Self::Datagrams(probe) => probe.answer(Duration::ZERO, pacer).map(drop),
             Self::Connected(_) => Ok(()),
         }
     }
@@ -103,9 +103,9 @@ impl RegisteredProbe {
     ///
     /// # Errors
     /// If the system cannot send.
-    pub fn leave(&self, limits: ConnectionLimits<'_>) -> io::Result<()> {
+    pub fn leave(&self, pacer: Option<&Pacer>) -> io::Result<()> {
         match self {
-            Self::Datagrams(probe) => probe.leave(limits.pacer),
+            Self::Datagrams(probe) => probe.leave(pacer),
             Self::Connected(probe) => {
                 probe.leave();
                 Ok(())

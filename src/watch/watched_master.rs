@@ -123,7 +123,7 @@ impl WatchedMaster {
         let probe = match (&self.probe, heartbeat) {
             (Some(probe), Some(answered)) => {
                 // Some masters ask twice.
-                probe.answer(of_round)?;
+                probe.answer(pacer)?;
                 let is_there =
                     |list: &BTreeSet<_>| list.iter().any(|entry| probe.is(*entry, is_far));
                 let listed = list.as_ref().map(is_there);
@@ -152,9 +152,10 @@ impl WatchedMaster {
         self.cursor = next.last().copied().copied();
         let (mut round, mut asked, mut addresses) = (EntryRound::default(), Vec::new(), Vec::new());
         for entry in next {
-            match entry_target(*entry, &self.target, limits.consent) {
+            let above = self.kind.query_port_above;
+            match entry_target(*entry, &self.target, limits.consent, above) {
                 Some(target) => {
-                    asked.push(AskedServer::new(&target, self.kind.query_port_above)?);
+                    asked.push(AskedServer::new(target)?);
                     addresses.push(*entry);
                 }
                 None => round.not_permitted += 1,
@@ -172,8 +173,7 @@ impl WatchedMaster {
     ///
     /// # Errors
     /// If the system cannot send.
-    pub fn leave(&self, timeout: Duration) -> io::Result<()> {
-        let limits = ConnectionLimits { timeout, pacer: self.pacer.as_ref() };
-        self.probe.as_ref().map_or(Ok(()), |probe| probe.leave(limits))
+    pub fn leave(&self) -> io::Result<()> {
+        self.probe.as_ref().map_or(Ok(()), |probe| probe.leave(self.pacer.as_ref()))
     }
 }

@@ -102,7 +102,9 @@ impl Watcher {
             let name = target.to_string();
             restore(&name)?;
             let address = target.at(0);
-            let asked = AskedServer::new(&target, above);
+            let port = address.port().checked_add(above);
+            let asked = port.ok_or_else(|| io::ErrorKind::InvalidInput.into());
+            let asked = asked.and_then(|port| AskedServer::new(target.with_port(port)));
             let asked = asked.map_err(|why| WatchError::Unreachable { target: name, why })?;
             servers.push(WatchedServer { target, address, asked });
         }
@@ -314,12 +316,14 @@ impl Watcher {
         Some(report)
     }
 
-    /// The probes leave their masters.
+    /// The probes leave their masters, all at once.
     pub fn leave(&self) {
-        for master in &self.masters {
-            // The master forgets a server that it does not reach, too.
-            _ = master.leave(self.limits.timeout);
-        }
+        thread::scope(|scope| {
+            for master in &self.masters {
+                // The master forgets a server that it does not reach, too.
+                scope.spawn(|| _ = master.leave());
+            }
+        });
     }
 
     /// The last samples.

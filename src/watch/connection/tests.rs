@@ -84,8 +84,8 @@ fn serve(behaviour: Broken, mut stream: TcpStream) -> std::io::Result<()> {
         }
         Broken::Steps(steps) => {
             for (n, bytes) in steps.iter().enumerate() {
-                if n > 0 {
-                    stream.read(&mut buffer)?;
+                if n > 0 && stream.read(&mut buffer)? == 0 {
+                    return Ok(());
                 }
                 stream.write_all(bytes)?;
             }

@@ -162,10 +162,11 @@ fn servers_are_asked_at_their_query_port() {
             let above = port.checked_add(kind.query_port_above);
             match above.filter(|above| *above != port) {
                 None => break (port, listed),
-                Some(above) => match UdpSocket::bind(("127.0.0.1", above)) {
-                    Ok(asked) => break (port, asked),
-                    Err(_) => {}
-                },
+                Some(above) => {
+                    if let Ok(asked) = UdpSocket::bind(("127.0.0.1", above)) {
+                        break (port, asked);
+                    }
+                }
             }
         };
         asked.set_read_timeout(Some(Duration::from_secs(20))).unwrap();
