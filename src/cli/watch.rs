@@ -27,7 +27,7 @@ use crate::text::{duration_of, parse_option};
 use crate::tui::{Depth, Themes, WatchView};
 use crate::watch::{
     KindSource, MetricsServer, ProbeUse, RoundLimits, WatchHistory, WatchPlan, Watcher, kind_of,
-    system_time,
+    registration_target, system_time,
 };
 use rounds::{RoundOutput, Rounds, StopFlag};
 
@@ -77,6 +77,10 @@ pub(super) struct WatchArgs {
     #[arg(long, value_name = "WHEN", default_value = "auto")]
     #[arg(hide_default_value = true, hide_possible_values = true)]
     probe: ProbeWhen,
+    /// the port to which the probe sends heartbeats, if the kind of master has another one for them
+    /// than for lists [default: the documented one, if the target has the documented one or none]
+    #[arg(long, value_name = "PORT", value_parser = clap::value_parser!(u16).range(1..))]
+    heartbeat_port: Option<u16>,
     /// in each round, ask N servers of each list whether they answer [default: 0]
     #[arg(long, value_name = "N", default_value_t = 0, hide_default_value = true)]
     #[arg(value_parser = clap::value_parser!(u16).range(..=256))]
@@ -219,16 +223,46 @@ impl WatchArgs {
             if kind.ipv4_only && target.is_ipv6() {
                 bail!("{target}: the lists of {} hold IPv4 addresses only", kind.profile);
             }
+            self.check_probe(&target, kind, &asked)?;
             known.push((target, kind, source));
         }
-        let probe = match self.probe {
+        let (probe, heartbeat_port) = (self.probe_use(), self.heartbeat_port);
+        let entries = usize::from(self.check_entries);
+        let limits = RoundLimits { timeout: self.timeout, entries, consent };
+        Ok(WatchPlan { masters: known, servers, selection, probe, heartbeat_port, limits })
+    }
+
+    fn probe_use(&self) -> ProbeUse {
+        match self.probe {
             ProbeWhen::Auto => ProbeUse::Auto,
             ProbeWhen::Always => ProbeUse::Always,
             ProbeWhen::Never => ProbeUse::Never,
+        }
+    }
+
+    /// Says why no probe registers with a master; an error if the user wants one.
+    fn check_probe(
+        &self,
+        target: &Target,
+        kind: &WatchMessages,
+        selection: &ListSelection,
+    ) -> anyhow::Result<()> {
+        if !self.probe_use().is_of(target) {
+            return Ok(());
+        }
+        let why = if !kind.can_register(selection) {
+            format!("the key of {} is not published", selection.game)
+        } else if registration_target(target, kind, self.heartbeat_port).is_none() {
+            let kind = kind.profile;
+            format!("masters of {kind} have another port for servers; --heartbeat-port names it")
+        } else {
+            return Ok(());
         };
-        let entries = usize::from(self.check_entries);
-        let limits = RoundLimits { timeout: self.timeout, entries, consent };
-        Ok(WatchPlan { masters: known, servers, selection, probe, limits })
+        if self.probe_use() == ProbeUse::Always {
+            bail!("no probe can register with {target}: {why}");
+        }
+        super::notify(&format!("no probe registers with {target}: {why}"));
+        Ok(())
     }
 
     /// Rounds to targets on the internet are not frequent.

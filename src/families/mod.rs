@@ -25,6 +25,7 @@ mod tribes;
 mod tribes2;
 mod unreal2;
 mod watch_messages;
+mod watch_stream;
 mod xash3d;
 
 use std::sync::LazyLock;
@@ -34,7 +35,12 @@ use crate::master::Service;
 use crate::protocol::{Game, Protocol};
 use crate::simulate::KnownValue;
 
-pub use watch_messages::{ListPart, ListProgress, ListSelection, WatchMessages};
+pub use watch_messages::{
+    HeartbeatMessages, ListMessages, ListPart, ListProgress, ListReadFn, ListRequestFn,
+    ListSelection, ListStepFn, LoginStepFn, RegistrationMessages, ServerAnswerFn, ServerMessageFn,
+    UNWATCHED, WatchMessages,
+};
+pub use watch_stream::{StreamStep, StreamTurn};
 
 /// What the program does in the protocol of a family of games.
 pub struct Family {
@@ -44,7 +50,7 @@ pub struct Family {
     pub services: &'static [Service],
     /// The cases for each kind of master.
     pub suites: &'static [&'static TestSuite],
-    /// What watching a master sends and reads, for each kind of master with a list over UDP.
+    /// What watching a master sends and reads, for each kind of master.
     pub watched: &'static [&'static WatchMessages],
 }
 

@@ -116,6 +116,14 @@ impl Target {
         Some(self.address.port()).filter(|port| *port != 0)
     }
 
+    /// Another port of the same machine, to which the same may be sent.
+    #[must_use]
+    pub fn with_port(&self, port: u16) -> Self {
+        let mut other = self.clone();
+        other.address.set_port(port);
+        other
+    }
+
     /// Whether `address` is the target's, on any port: it may be replied to.
     pub fn is(&self, address: SocketAddr) -> bool {
         address.ip().to_canonical() == self.address.ip()

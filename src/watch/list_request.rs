@@ -1,11 +1,12 @@
-//! Asks a master for its list, and collects the answer.
+//! Asks a master for its list in datagrams, and collects the answer.
 
 use std::collections::BTreeSet;
 use std::io::{self, ErrorKind};
 use std::net::SocketAddr;
 use std::time::{Duration, Instant};
 
-use crate::families::{ListProgress, ListSelection, WatchMessages};
+use super::list_answer::{LONGEST_LIST, ListFailure, MasterList, RequestedList};
+use crate::families::{ListProgress, ListReadFn, ListRequestFn, ListSelection};
 use crate::simulate::{Pacer, Received, Socket};
 
 /// How long the next datagram of a list may take, if none says that it is the last.
@@ -15,29 +16,18 @@ const QUIET: Duration = Duration::from_millis(200);
 pub(super) const DATAGRAMS: usize = 4096;
 /// The maximum requests for one list.
 const PARTS: usize = 256;
-/// The maximum servers of one list; more are left out.
-const MAX_LISTED: usize = 1 << 16;
 /// The largest datagram.
 const LARGEST: usize = 1 << 16;
 
-/// The answer to a list request.
-#[derive(Debug, Clone, PartialEq, Eq)]
-pub struct MasterList {
-    /// The time from the request to the first datagram.
-    pub latency: Duration,
-    /// The servers, each once.
-    pub servers: BTreeSet<SocketAddr>,
-    /// Whether the end came: false if the next part did not, or the list was too long.
-    pub is_whole: bool,
-}
-
-/// A client that requests lists of one master.
+/// A client that requests lists of one master in datagrams.
 #[derive(Debug)]
-pub struct ListRequester<'a> {
+pub struct DatagramRequester<'a> {
     /// Its socket.
     pub socket: &'a Socket,
-    /// The messages of the master's kind.
-    pub kind: &'static WatchMessages,
+    /// Makes the request.
+    pub request: ListRequestFn,
+    /// Reads a datagram of the list.
+    pub read: ListReadFn,
     /// Which servers are requested.
     pub selection: &'a ListSelection,
     /// The master's address.
@@ -48,13 +38,13 @@ pub struct ListRequester<'a> {
     pub pacer: Option<&'a Pacer>,
 }
 
-impl ListRequester<'_> {
-    /// Sends one request, and one more for each part of a list that has to be requested. `None` if
-    /// there is no answer in time; nothing is sent again.
+impl DatagramRequester<'_> {
+    /// Sends one request, and one more for each part of a list that has to be requested; nothing is
+    /// sent again.
     ///
     /// # Errors
     /// If the system cannot send.
-    pub fn request(&self) -> io::Result<Option<MasterList>> {
+    pub fn request(&self) -> io::Result<RequestedList> {
         let mut buffer = vec![0; LARGEST];
         // What is late belongs to an earlier request.
         drain(self.socket)?;
@@ -75,7 +65,9 @@ impl ListRequester<'_> {
                 break;
             }
         }
-        Ok(answer.map(|answer| MasterList { is_whole: answer.is_whole && is_whole, ..answer }))
+        let answer =
+            answer.map(|answer| MasterList { is_whole: answer.is_whole && is_whole, ..answer });
+        Ok(answer.ok_or(ListFailure::NoAnswer))
     }
 
     /// Requests the list, or the part behind a server, and adds its servers to `answer`.
@@ -85,37 +77,54 @@ impl ListRequester<'_> {
         answer: &mut Option<MasterList>,
         buffer: &mut [u8],
     ) -> io::Result<PartEnd> {
-        let request = (self.kind.request)(self.selection, behind);
+        let request = (self.request)(self.selection, behind);
         let begun = send(self.socket, self.master, &request, self.pacer)?;
         let mut deadline = begun + self.timeout;
-        // A master that never stops is not listened to for ever.
-        let last = begun + self.timeout * 4;
-        let mut is_open = false;
+        let last = begun + self.timeout * LONGEST_LIST;
+        let (mut is_open, mut numbers) = (false, DatagramNumbers::default());
         for _ in 0..DATAGRAMS {
             let Some((bytes, came)) = receive(self.socket, self.master, deadline, buffer)? else {
-                return Ok(if is_open { PartEnd::Whole } else { PartEnd::Missing });
+                let is_whole = is_open && numbers.missing().is_none_or(|missing| missing == 0);
+                return Ok(if is_whole { PartEnd::Whole } else { PartEnd::Missing });
             };
-            let Some(part) = (self.kind.read)(bytes) else { continue };
-            let answer = answer.get_or_insert_with(|| MasterList {
-                latency: came.duration_since(begun),
-                servers: BTreeSet::new(),
-                is_whole: true,
-            });
-            for server in part.servers {
-                if answer.servers.len() < MAX_LISTED {
-                    answer.servers.insert(server);
-                } else {
-                    answer.is_whole = false;
-                }
-            }
+            let Some(part) = (self.read)(bytes) else { continue };
+            let answer = answer.get_or_insert_with(|| MasterList::new(came.duration_since(begun)));
+            answer.add(part.servers);
             match part.end {
                 ListProgress::Whole => return Ok(PartEnd::Whole),
                 ListProgress::Behind(server) => return Ok(PartEnd::Behind(server)),
                 ListProgress::Unknown => is_open = true,
+                ListProgress::Numbered { number, count } => {
+                    is_open = true;
+                    numbers.add(number, count);
+                    if numbers.missing() == Some(0) {
+                        return Ok(PartEnd::Whole);
+                    }
+                }
             }
             deadline = (came + QUIET).min(last);
         }
         Ok(PartEnd::Missing)
+    }
+}
+
+/// The numbers of the datagrams of a list that have come.
+#[derive(Debug, Default)]
+struct DatagramNumbers {
+    came: BTreeSet<u16>,
+    /// How many there are; `None` without numbers.
+    count: Option<u16>,
+}
+
+impl DatagramNumbers {
+    fn add(&mut self, number: u16, count: u16) {
+        self.count = Some(count);
+        self.came.insert(number);
+    }
+
+    /// How many have not come; `None` without numbers.
+    fn missing(&self) -> Option<usize> {
+        Some((1..=self.count?).filter(|number| !self.came.contains(number)).count())
     }
 }
 

@@ -1,13 +1,15 @@
 //! Which kind of master a target is: from its port, else by asking.
 
+use std::collections::BTreeSet;
 use std::io;
 use std::time::Duration;
 
 use serde::Serialize;
 
-use super::list_request::ListRequester;
-use crate::families::{ListSelection, WatchMessages, watched};
-use crate::simulate::{AddressPool, Pacer, Target};
+use super::list_answer::ListFailure;
+use super::master_client::MasterClient;
+use crate::families::{ListMessages, ListSelection, WatchMessages, watched};
+use crate::simulate::{Pacer, Target};
 
 /// How long each kind of request may take to be answered.
 const PATIENCE: Duration = Duration::from_secs(1);
@@ -24,17 +26,41 @@ pub enum KindSource {
     Asked,
 }
 
-/// The kinds that a port and an answer can tell.
+/// The kinds that a port and an answer can tell: those that have this port, else all. Of kinds with
+/// the same lists at one port, it is the one whose variants the others are.
 fn candidates(port: Option<u16>) -> Vec<&'static WatchMessages> {
-    let all = || watched().filter(|kind| !kind.is_variant);
-    let of_port: Vec<_> = all().filter(|kind| Some(kind.port) == port).collect();
-    if of_port.is_empty() { all().collect() } else { of_port }
+    let of_port: Vec<_> = watched().filter(|kind| Some(kind.port) == port).collect();
+    if of_port.is_empty() {
+        return watched().filter(|kind| kind.variant_of.is_none()).collect();
+    }
+    let is_there = |profile| of_port.iter().any(|other| other.profile == profile);
+    let has_original = |kind: &WatchMessages| kind.variant_of.is_some_and(is_there);
+    of_port.iter().filter(|kind| !has_original(kind)).copied().collect()
+}
+
+/// By what a kind is known, in words.
+pub(super) fn known_by(kind: &WatchMessages) -> &'static str {
+    let of_port = candidates(Some(kind.port));
+    let is_one = of_port.iter().any(|one| one.profile == kind.profile);
+    match (is_one, of_port.len() == 1, kind.variant_of.is_none()) {
+        (false, ..) => "`--profile` alone",
+        (true, true, true) => "port, else answer",
+        (true, true, false) => "port",
+        (true, false, true) => "answer",
+        (true, false, false) => "answer at its port",
+    }
+}
+
+/// Whether lists of a kind come over a connection.
+fn is_connected(kind: &WatchMessages) -> bool {
+    matches!(kind.list, ListMessages::Connection(_))
 }
 
 /// The kind of a target; `None` if the port does not tell and it answers no request.
 ///
 /// A target that has to be asked gets one request for a list of each kind, one after the other,
-/// until it answers.
+/// until it answers: datagrams first, then connections, of which no more are tried at a port that
+/// accepts none.
 ///
 /// # Errors
 /// If the target cannot be reached from here.
@@ -43,23 +69,24 @@ pub fn kind_of(
     selection: &ListSelection,
     timeout: Duration,
 ) -> io::Result<Option<(&'static WatchMessages, KindSource)>> {
-    let candidates = candidates(target.port());
+    let mut candidates = candidates(target.port());
     if let [only] = candidates.as_slice() {
         return Ok(Some((*only, KindSource::Port)));
     }
+    candidates.sort_by_key(|kind| is_connected(kind));
     let (pacer, timeout) = (target.limit().map(Pacer::new), timeout.min(PATIENCE));
-    let mut pool = AddressPool::near(target.clone())?;
-    let host = pool.host()?;
+    let mut closed = BTreeSet::new();
     for kind in candidates {
-        if kind.ipv4_only && target.is_ipv6() {
+        let at = target.at(kind.port);
+        let is_closed = is_connected(kind) && closed.contains(&at);
+        if is_closed || kind.ipv4_only && target.is_ipv6() {
             continue;
         }
-        let socket = pool.socket(host, 0)?;
-        let master = target.at(kind.port);
-        let pacer = pacer.as_ref();
-        let requester = ListRequester { socket: &socket, kind, selection, master, timeout, pacer };
-        if requester.request()?.is_some() {
-            return Ok(Some((kind, KindSource::Asked)));
+        let client = MasterClient::open(target, kind, selection.clone())?;
+        match client.request(timeout, pacer.as_ref())? {
+            Ok(_) => return Ok(Some((kind, KindSource::Asked))),
+            Err(ListFailure::NoConnection) => _ = closed.insert(at),
+            Err(_) => {}
         }
     }
     Ok(None)
@@ -71,11 +98,23 @@ mod tests {
 
     #[test]
     fn ports_of_one_kind_need_no_question() {
-        for (port, count) in
-            [(27950, 1), (27900, 1), (27650, 1), (27010, 2), (1, candidates(None).len())]
-        {
-            assert_eq!(candidates(Some(port)).len(), count, "{port}");
+        for (port, expected) in [
+            (27950, &["quake3"][..]),
+            (27900, &["quake2"]),
+            (27650, &["doom3"]),
+            (29060, &["jedi-academy"]),
+            (27011, &["source"]),
+            (28902, &["ut2004"]),
+            (28910, &["qr2"]),
+            (27010, &["half-life", "xash3d"]),
+            // One over UDP, the other over TCP.
+            (28900, &["heretic2", "gamespy"]),
+        ] {
+            let names: Vec<_> = candidates(Some(port)).iter().map(|kind| kind.profile).collect();
+            assert_eq!(names, expected, "{port}");
         }
-        assert!(candidates(None).len() > 5);
+        let all = candidates(None);
+        assert_eq!(candidates(Some(1)).len(), all.len());
+        assert!(all.iter().all(|kind| kind.variant_of.is_none()) && all.len() > 10);
     }
 }

@@ -6,7 +6,9 @@ use std::fmt::Write as _;
 use serde_json::{Value, json};
 
 use super::alert::{ALERTS, AlertRule};
+use super::master_kind::known_by;
 use super::series::{ALL_SERIES, Series};
+use crate::families::{ListMessages, RegistrationMessages, UNWATCHED, WatchMessages, watched};
 
 /// The page that says what to do, on the project's site.
 const HOW_TO: &str = "docs/howto/watch-a-master.md";
@@ -18,6 +20,33 @@ pub fn alert_table() -> String {
         let AlertRule { name, says, section, .. } = rule;
         // Writing to a string cannot fail.
         _ = writeln!(text, "| [`{name}`](#{section}) | {says} | {} |", rule.condition_text());
+    }
+    text
+}
+
+/// The table of the kinds of masters, and that of what is not watched, for the how-to.
+pub fn kind_tables() -> String {
+    let mut text =
+        "| `--profile` | lists | servers register | the kind is known by |\n|---|---|---|---|\n"
+            .to_owned();
+    for kind in watched() {
+        let WatchMessages { profile, port, list, registration, .. } = kind;
+        let way = match list {
+            ListMessages::Datagrams { .. } => "UDP",
+            ListMessages::Connection(_) => "TCP",
+        };
+        let servers = match registration {
+            RegistrationMessages::Heartbeats(messages) => {
+                format!("UDP {}", messages.port.unwrap_or(*port))
+            }
+            RegistrationMessages::Connection { .. } => format!("TCP {port}, and stay connected"),
+        };
+        let known = known_by(kind);
+        _ = writeln!(text, "| `{profile}` | {way} {port} | {servers} | {known} |");
+    }
+    text += "\n| service of `fragshark master` | why it is not watched |\n|---|---|\n";
+    for (name, why) in UNWATCHED {
+        _ = writeln!(text, "| `{name}` | {why} |");
     }
     text
 }

@@ -1,36 +1,38 @@
-//! The probe: a server without players that registers with a master, as game servers do.
+//! The probe: a server without players that registers with a master by datagrams, as game servers do.
 
 use std::io;
 use std::net::SocketAddr;
 use std::time::{Duration, Instant};
 
 use super::list_request::{DATAGRAMS, send};
-use crate::families::{ListSelection, WatchMessages};
+use crate::families::{HeartbeatMessages, ListSelection, ServerAnswerFn};
 use crate::simulate::{Pacer, Received, Socket};
 
 /// The maximum of answers in one round, so that a master cannot make it send more.
 const ANSWERS: usize = 16;
+/// How long a probe that leaves waits for the question whether it does.
+const SHUTDOWN_PATIENCE: Duration = Duration::from_millis(300);
 
-/// A registered server.
+/// A server that registers by datagrams.
 #[derive(Debug)]
-pub struct ProbeServer {
+pub struct DatagramProbe {
     socket: Socket,
-    kind: &'static WatchMessages,
+    messages: HeartbeatMessages,
     selection: ListSelection,
     master: SocketAddr,
     /// Whether it has sent its first message.
     is_started: bool,
 }
 
-impl ProbeServer {
-    /// A server that is not registered yet.
+impl DatagramProbe {
+    /// A server that is not registered yet, and the master's address for heartbeats.
     pub fn new(
         socket: Socket,
-        kind: &'static WatchMessages,
+        messages: HeartbeatMessages,
         selection: ListSelection,
         master: SocketAddr,
     ) -> Self {
-        Self { socket, kind, selection, master, is_started: false }
+        Self { socket, messages, selection, master, is_started: false }
     }
 
     /// Its address.
@@ -39,7 +41,7 @@ impl ProbeServer {
     }
 
     /// Sends one heartbeat, and answers what the master asks. Returns whether it asked; `None` for
-    /// a kind of master that does not.
+    /// a kind of master that does not ask each time.
     ///
     /// # Errors
     /// If the system cannot send.
@@ -50,14 +52,14 @@ impl ProbeServer {
     ) -> io::Result<Option<bool>> {
         self.answer(Duration::ZERO, pacer)?;
         if !self.is_started
-            && let Some(start) = self.kind.start
+            && let Some(start) = self.messages.start
         {
             send(&self.socket, self.master, &start(), pacer)?;
         }
         self.is_started = true;
-        let heartbeat = (self.kind.heartbeat)(&self.selection, self.address().port());
+        let heartbeat = (self.messages.heartbeat)(&self.selection, self.address());
         send(&self.socket, self.master, &heartbeat, pacer)?;
-        if !self.kind.answers_heartbeats {
+        if !self.messages.are_answered {
             return Ok(None);
         }
         self.answer(timeout, pacer).map(|answers| Some(answers > 0))
@@ -69,6 +71,15 @@ impl ProbeServer {
     /// # Errors
     /// If the system cannot send.
     pub fn answer(&self, patience: Duration, pacer: Option<&Pacer>) -> io::Result<usize> {
+        self.answer_by(self.messages.answer, patience, pacer)
+    }
+
+    fn answer_by(
+        &self,
+        answer: ServerAnswerFn,
+        patience: Duration,
+        pacer: Option<&Pacer>,
+    ) -> io::Result<usize> {
         let deadline = Instant::now() + patience;
         let (mut buffer, mut answers) = (vec![0; 1 << 16], 0);
         for _ in 0..DATAGRAMS {
@@ -78,9 +89,7 @@ impl ProbeServer {
             match self.socket.receive(&mut buffer)? {
                 Received::Datagram(length, from) => {
                     let request = buffer.get(..length).unwrap_or_default();
-                    let Some(answer) = (self.kind.answer)(&self.selection, request) else {
-                        continue;
-                    };
+                    let Some(answer) = answer(&self.selection, request) else { continue };
                     pacer.inspect(|pacer| pacer.wait());
                     // To where it came from: some masters ask from another port.
                     self.socket.answer(from, &answer)?;
@@ -99,20 +108,21 @@ impl ProbeServer {
         Ok(answers)
     }
 
-    /// Whether an entry of a list is this server. Behind NAT only the port is known, if that.
-    pub fn is(&self, entry: SocketAddr, is_far: bool) -> bool {
-        let own = self.address();
-        entry == own || is_far && entry.port() == own.port()
-    }
-
     /// Sends the shutdown message, if the protocol has one, so that players do not see a server
-    /// that has gone.
+    /// that has gone, and answers the question whether it ends.
     ///
     /// # Errors
     /// If the system cannot send.
     pub fn leave(&self, pacer: Option<&Pacer>) -> io::Result<()> {
-        let Some(shutdown) = self.kind.shutdown.filter(|_| self.is_started) else { return Ok(()) };
-        let shutdown = shutdown(&self.selection, self.address().port());
-        send(&self.socket, self.master, &shutdown, pacer).map(drop)
+        let shutdown = self.messages.shutdown.filter(|_| self.is_started);
+        let Some(shutdown) = shutdown else { return Ok(()) };
+        // What was asked before is no question about the end.
+        self.answer(Duration::ZERO, pacer)?;
+        let shutdown = shutdown(&self.selection, self.address());
+        send(&self.socket, self.master, &shutdown, pacer)?;
+        match self.messages.last_answer {
+            Some(answer) => self.answer_by(answer, SHUTDOWN_PATIENCE, pacer).map(drop),
+            None => Ok(()),
+        }
     }
 }

@@ -22,12 +22,12 @@ pub struct AskedServer {
 }
 
 impl AskedServer {
-    /// A server at this target's own port.
+    /// A server that is asked at this target's own port.
     ///
     /// # Errors
     /// If it cannot be reached from here.
-    pub fn new(target: Target, port: u16) -> io::Result<Self> {
-        let (at, limit) = (target.at(port), target.limit());
+    pub fn new(target: Target) -> io::Result<Self> {
+        let (at, limit) = (target.at(0), target.limit());
         let mut pool = AddressPool::near(target)?;
         let host = pool.host()?;
         Ok(Self { socket: pool.socket(host, 0)?, at, limit })
@@ -99,16 +99,23 @@ impl AskedServer {
 }
 
 /// The target that an entry of a master's list is, if it may be asked: what the user permits for
-/// the master holds for it, it is as near as the master, and its port is one of game servers.
+/// the master holds for it, it is as near as the master, and its port is one of game servers. It is
+/// asked so far above that port.
 ///
 /// A master anywhere could name addresses of the private network in which this program runs; from
 /// such a list, none is asked.
-pub fn entry_target(entry: SocketAddr, master: &Target, consent: Consent) -> Option<Target> {
+pub fn entry_target(
+    entry: SocketAddr,
+    master: &Target,
+    consent: Consent,
+    above: u16,
+) -> Option<Target> {
+    let port = entry.port().checked_add(above)?;
     let target = Target::new(&entry.to_string(), entry, consent).ok()?;
     let is_permitted = target.is_local() == master.is_local()
         && target.is_loopback() == master.is_loopback()
         && entry.port() >= FIRST_PORT;
-    is_permitted.then_some(target)
+    is_permitted.then(|| target.with_port(port))
 }
 
 #[cfg(test)]
@@ -125,17 +132,22 @@ mod tests {
             ("192.0.2.2:27950", &["192.0.2.1:27960"]),
         ] {
             let master = Target::find(master, consent).unwrap();
-            let permitted = all
-                .into_iter()
-                .filter(|entry| entry_target(entry.parse().unwrap(), &master, consent).is_some());
+            let permitted = all.into_iter().filter(|entry| {
+                entry_target(entry.parse().unwrap(), &master, consent, 0).is_some()
+            });
             assert_eq!(permitted.collect::<Vec<_>>(), asked, "{master}");
         }
         let near = Target::find("127.0.0.1:1", Consent::default()).unwrap();
         let broadcast = "255.255.255.255:27960".parse().unwrap();
-        assert!(entry_target(broadcast, &near, consent).is_none());
+        assert!(entry_target(broadcast, &near, consent, 0).is_none());
         let far = Target::find("192.0.2.2:27950", consent).unwrap();
         let entry = "192.0.2.1:27960".parse().unwrap();
-        assert!(entry_target(entry, &far, Consent::default()).is_none(), "without consent");
+        assert!(entry_target(entry, &far, Consent::default(), 0).is_none(), "without consent");
+        let asked = |port| {
+            let entry = SocketAddr::new(entry.ip(), port);
+            entry_target(entry, &far, consent, 1).map(|target| target.at(0).port())
+        };
+        assert_eq!((asked(7777), asked(u16::MAX)), (Some(7778), None));
     }
 
     #[test]
@@ -144,7 +156,7 @@ mod tests {
             [0, 0].map(|port| std::net::UdpSocket::bind(("127.0.0.1", port)).unwrap());
         let mut asked = [&near, &silent].map(|server| {
             let at = server.local_addr().unwrap();
-            AskedServer::new(Target::new("s", at, Consent::default()).unwrap(), at.port()).unwrap()
+            AskedServer::new(Target::new("s", at, Consent::default()).unwrap()).unwrap()
         });
         let answering = std::thread::spawn(move || {
             let mut buffer = [0; 16];

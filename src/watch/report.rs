@@ -6,6 +6,7 @@ use std::time::Duration;
 use serde::Serialize;
 
 use super::alert::{AlertChange, AlertKey, AlertRule};
+use super::list_answer::ListFailure;
 use super::master_kind::KindSource;
 use super::presence::ListChange;
 use super::watched_master::MasterRound;
@@ -42,7 +43,7 @@ pub struct MasterReport {
     pub kind_from: KindSource,
     /// Whether it answered the request for its list.
     pub answered: bool,
-    /// The time to the first datagram of the list, in milliseconds.
+    /// The time to the first datagram or byte of the list, in milliseconds.
     pub latency_ms: Option<f64>,
     /// How many servers the list has; `None` without a whole list.
     pub servers: Option<usize>,
@@ -56,6 +57,9 @@ pub struct MasterReport {
     pub entries: Option<EntryReport>,
     /// The whole list.
     pub list: Option<Vec<SocketAddr>>,
+    /// Why it did not answer.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub failure: Option<ListFailure>,
     /// Why the master could not be asked.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub error: Option<String>,
@@ -137,6 +141,7 @@ impl MasterReport {
     pub(super) fn take(&mut self, round: MasterRound, change: ListChange) {
         self.answered = round.latency.is_some();
         self.latency_ms = round.latency.map(milliseconds);
+        self.failure = round.failure;
         self.servers = round.list.as_ref().map(std::collections::BTreeSet::len);
         self.list = round.list.map(|list| list.into_iter().collect());
         self.came = change.came;
@@ -165,7 +170,7 @@ impl MasterReport {
                 format!("{servers} in {}, +{came} -{went}", time_text(latency))
             }
             (None, None, Some(_)) => "the list did not come to its end".to_owned(),
-            _ => "no answer".to_owned(),
+            _ => self.failure.unwrap_or(ListFailure::NoAnswer).text().to_owned(),
         };
         let probe = self.probe.as_ref().and_then(ProbeReport::text);
         let entries = self.entries.as_ref().map(EntryReport::text);

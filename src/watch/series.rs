@@ -33,7 +33,7 @@ pub static ANSWERED: Series = Series {
 pub static LATENCY: Series = Series {
     name: "latency",
     metric: "fragshark_master_latency_seconds",
-    means: "the time from the request to the first datagram of the list",
+    means: "the time from the request to the first datagram or byte of the list",
     subject: "",
 };
 /// The size of a list.

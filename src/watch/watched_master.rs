@@ -5,12 +5,14 @@ use std::io;
 use std::net::SocketAddr;
 use std::time::Duration;
 
-use super::list_request::ListRequester;
+use super::connection::ConnectionLimits;
+use super::list_answer::ListFailure;
+use super::master_client::MasterClient;
 use super::master_kind::KindSource;
-use super::probe::ProbeServer;
 use super::question::{AskedServer, entry_target};
+use super::registered_probe::RegisteredProbe;
 use crate::families::{ListSelection, WatchMessages};
-use crate::simulate::{AddressPool, Consent, Pacer, Socket, Target};
+use crate::simulate::{Consent, Pacer, Target};
 
 /// What a round may do.
 #[derive(Debug, Clone, Copy)]
@@ -32,9 +34,8 @@ pub struct WatchedMaster {
     pub kind: &'static WatchMessages,
     /// How the kind is known.
     pub source: KindSource,
-    selection: ListSelection,
-    client: Socket,
-    probe: Option<ProbeServer>,
+    client: MasterClient,
+    probe: Option<RegisteredProbe>,
     pacer: Option<Pacer>,
     /// The last entry that was asked.
     cursor: Option<SocketAddr>,
@@ -43,8 +44,10 @@ pub struct WatchedMaster {
 /// What one round has found out about a master.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub struct MasterRound {
-    /// The time to the first datagram of the list; `None` if there was no answer.
+    /// The time to the first datagram or byte of the list; `None` if there was no answer.
     pub latency: Option<Duration>,
+    /// Why there was none.
+    pub failure: Option<ListFailure>,
     /// The servers of the list; `None` if it was not answered, or not to its end.
     pub list: Option<BTreeSet<SocketAddr>>,
     /// The probe, if there is one.
@@ -76,8 +79,7 @@ pub struct EntryRound {
 }
 
 impl WatchedMaster {
-    /// A master of this kind. A probe has the address that one had in an earlier run, if that is
-    /// free.
+    /// A master of this kind, and its probe, if it has one.
     ///
     /// # Errors
     /// If it cannot be reached from here.
@@ -85,26 +87,16 @@ impl WatchedMaster {
         target: Target,
         (kind, source): (&'static WatchMessages, KindSource),
         selection: ListSelection,
-        probe: Option<Option<SocketAddr>>,
+        probe: Option<RegisteredProbe>,
     ) -> io::Result<Self> {
-        let mut pool = AddressPool::near(target.clone())?;
-        let host = pool.host()?;
-        let client = pool.socket(host, 0)?;
-        let master = target.at(kind.port);
-        let probe = match probe {
-            None => None,
-            Some(earlier) => {
-                let socket = probe_socket(&mut pool, earlier)?;
-                Some(ProbeServer::new(socket, kind, selection.clone(), master))
-            }
-        };
+        let client = MasterClient::open(&target, kind, selection)?;
         let pacer = target.limit().map(Pacer::new);
-        Ok(Self { target, kind, source, selection, client, probe, pacer, cursor: None })
+        Ok(Self { target, kind, source, client, probe, pacer, cursor: None })
     }
 
     /// The address of the probe, if there is one.
     pub fn probe_address(&self) -> Option<SocketAddr> {
-        self.probe.as_ref().map(ProbeServer::address)
+        self.probe.as_ref().map(RegisteredProbe::address)
     }
 
     /// One round: the probe sends a heartbeat, the client requests the list, and some of its
@@ -114,26 +106,24 @@ impl WatchedMaster {
     /// If the system cannot send or receive.
     pub fn round(&mut self, limits: &RoundLimits) -> io::Result<MasterRound> {
         let pacer = self.pacer.as_ref();
+        let of_round = ConnectionLimits { timeout: limits.timeout, pacer };
         let heartbeat = match &mut self.probe {
-            Some(probe) => Some(probe.register(limits.timeout, pacer)?),
+            Some(probe) => Some(probe.register(of_round)?),
             None => None,
         };
-        let requester = ListRequester {
-            socket: &self.client,
-            kind: self.kind,
-            selection: &self.selection,
-            master: self.target.at(self.kind.port),
-            timeout: limits.timeout,
-            pacer,
+        let answer = self.client.request(limits.timeout, pacer)?;
+        let (latency, failure, list) = match answer {
+            Ok(answer) => {
+                let list = Some(answer.servers).filter(|_| answer.is_whole);
+                (Some(answer.latency), None, list)
+            }
+            Err(failure) => (None, Some(failure), None),
         };
-        let answer = requester.request()?;
-        let latency = answer.as_ref().map(|answer| answer.latency);
-        let list = answer.filter(|answer| answer.is_whole).map(|answer| answer.servers);
         let is_far = !self.target.is_local();
         let probe = match (&self.probe, heartbeat) {
             (Some(probe), Some(answered)) => {
                 // Some masters ask twice.
-                probe.answer(Duration::ZERO, pacer)?;
+                probe.answer(pacer)?;
                 let is_there =
                     |list: &BTreeSet<_>| list.iter().any(|entry| probe.is(*entry, is_far));
                 let listed = list.as_ref().map(is_there);
@@ -145,7 +135,7 @@ impl WatchedMaster {
             Some(list) if limits.entries > 0 => Some(self.ask_entries(list, limits)?),
             _ => None,
         };
-        Ok(MasterRound { latency, list, probe, entries })
+        Ok(MasterRound { latency, failure, list, probe, entries })
     }
 
     /// Asks the next servers of the list, in the order of their addresses, the probe left out.
@@ -162,9 +152,10 @@ impl WatchedMaster {
         self.cursor = next.last().copied().copied();
         let (mut round, mut asked, mut addresses) = (EntryRound::default(), Vec::new(), Vec::new());
         for entry in next {
-            match entry_target(*entry, &self.target, limits.consent) {
+            let above = self.kind.query_port_above;
+            match entry_target(*entry, &self.target, limits.consent, above) {
                 Some(target) => {
-                    asked.push(AskedServer::new(target, entry.port())?);
+                    asked.push(AskedServer::new(target)?);
                     addresses.push(*entry);
                 }
                 None => round.not_permitted += 1,
@@ -185,14 +176,4 @@ impl WatchedMaster {
     pub fn leave(&self) -> io::Result<()> {
         self.probe.as_ref().map_or(Ok(()), |probe| probe.leave(self.pacer.as_ref()))
     }
-}
-
-/// A socket at the address of an earlier probe, if that is possible, else at a new one.
-fn probe_socket(pool: &mut AddressPool, earlier: Option<SocketAddr>) -> io::Result<Socket> {
-    let bound = earlier.and_then(|earlier| pool.socket(earlier.ip(), earlier.port()).ok());
-    if let Some(socket) = bound {
-        return Ok(socket);
-    }
-    let host = pool.host()?;
-    pool.socket(host, 0)
 }

@@ -8,13 +8,12 @@ use std::net::SocketAddr;
 use std::thread;
 use std::time::Duration;
 
-use thiserror::Error;
-
 use super::alert::ActiveAlerts;
-use super::history::{RoundRecord, WatchHistory, WatchHistoryError};
-use super::master_kind::KindSource;
+use super::history::{RoundRecord, WatchHistory};
+use super::plan::{WatchError, WatchPlan};
 use super::presence::{ListChange, ListPresence, difference};
 use super::question::AskedServer;
+use super::registered_probe::{RegisteredProbe, registration_target};
 use super::report::{
     AlertReport, DifferenceReport, MasterReport, NamedServerReport, RoundReport, milliseconds,
 };
@@ -24,55 +23,12 @@ use super::series::{
     flag,
 };
 use super::watched_master::{MasterRound, RoundLimits, WatchedMaster};
-use crate::families::{ListSelection, WatchMessages};
+use crate::families::ListSelection;
 use crate::simulate::Target;
 use crate::text::utc;
 
 /// The subject of the probe's samples.
 const PROBE: &str = "probe";
-
-/// Whether a probe registers with the masters.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
-pub enum ProbeUse {
-    /// With masters on this machine and in private networks.
-    #[default]
-    Auto,
-    /// With every master.
-    Always,
-    /// With none.
-    Never,
-}
-
-/// What is watched, and how.
-#[derive(Debug)]
-pub struct WatchPlan {
-    /// The masters, with their kinds.
-    pub masters: Vec<(Target, &'static WatchMessages, KindSource)>,
-    /// The servers that the user named.
-    pub servers: Vec<Target>,
-    /// Which servers the lists have.
-    pub selection: ListSelection,
-    /// Whether a probe registers.
-    pub probe: ProbeUse,
-    /// What a round may do.
-    pub limits: RoundLimits,
-}
-
-/// Why watching cannot begin or go on.
-#[derive(Debug, Error)]
-pub enum WatchError {
-    /// A target cannot be reached from here.
-    #[error("{target} cannot be reached from here: {why}")]
-    Unreachable {
-        /// The target.
-        target: String,
-        /// The system's reason.
-        why: io::Error,
-    },
-    /// The history cannot be used.
-    #[error("the history cannot be used: {0}")]
-    History(#[from] WatchHistoryError),
-}
 
 /// A named server.
 struct WatchedServer {
@@ -120,13 +76,17 @@ impl Watcher {
         for (target, kind, source) in plan.masters {
             let name = target.to_string();
             let unreachable = |why| WatchError::Unreachable { target: name.clone(), why };
-            let has_probe = match plan.probe {
-                ProbeUse::Auto => target.is_local(),
-                ProbeUse::Always => true,
-                ProbeUse::Never => false,
-            };
-            let probe = if has_probe { Some(history.probe(&name)?) } else { None };
             let selection = ListSelection { over_ipv6: target.is_ipv6(), ..plan.selection.clone() };
+            let registers = plan.probe.is_of(&target) && kind.can_register(&selection);
+            let at = registration_target(&target, kind, plan.heartbeat_port);
+            let probe = match at.filter(|_| registers) {
+                Some(at) => {
+                    let earlier = history.probe(&name)?;
+                    let probe = RegisteredProbe::open(&at, kind, selection.clone(), earlier);
+                    Some(probe.map_err(unreachable)?)
+                }
+                None => None,
+            };
             let master = WatchedMaster::open(target, (kind, source), selection, probe);
             let master = master.map_err(unreachable)?;
             if let Some(address) = master.probe_address() {
@@ -136,12 +96,15 @@ impl Watcher {
             presence.insert(name.clone(), ListPresence::restored(history.listed(&name)?));
             masters.push(master);
         }
+        let above = masters.first().map_or(0, |master| master.kind.query_port_above);
         let mut servers = Vec::new();
         for target in plan.servers {
             let name = target.to_string();
             restore(&name)?;
             let address = target.at(0);
-            let asked = AskedServer::new(target.clone(), 0);
+            let port = address.port().checked_add(above);
+            let asked = port.ok_or_else(|| io::ErrorKind::InvalidInput.into());
+            let asked = asked.and_then(|port| AskedServer::new(target.with_port(port)));
             let asked = asked.map_err(|why| WatchError::Unreachable { target: name, why })?;
             servers.push(WatchedServer { target, address, asked });
         }
@@ -302,6 +265,7 @@ impl Watcher {
             probe: None,
             entries: None,
             list: None,
+            failure: None,
             error: None,
         };
         let round = match round {
@@ -352,12 +316,14 @@ impl Watcher {
         Some(report)
     }
 
-    /// The probes leave their masters.
+    /// The probes leave their masters, all at once.
     pub fn leave(&self) {
-        for master in &self.masters {
-            // The master forgets a server that it does not reach, too.
-            _ = master.leave();
-        }
+        thread::scope(|scope| {
+            for master in &self.masters {
+                // The master forgets a server that it does not reach, too.
+                scope.spawn(|| _ = master.leave());
+            }
+        });
     }
 
     /// The last samples.

@@ -184,8 +184,18 @@ const MISTAKES: &[(&str, &str)] = &[
     ),
     #[cfg(feature = "watch")]
     (
-        "watch --target 127.0.0.1:28900 --profile gamespy",
-        "invalid value 'gamespy' for '--profile <NAME>': masters of this kind cannot be watched; these can: quake3, …",
+        "watch --target 127.0.0.1:28900 --profile gamespy4",
+        "invalid value 'gamespy4' for '--profile <NAME>': masters of this kind cannot be watched; these can: quake3, …",
+    ),
+    #[cfg(feature = "watch")]
+    (
+        "watch --target 127.0.0.1:1 --profile gamespy --probe always",
+        "no probe can register with 127.0.0.1:1: masters of gamespy have another port for servers; --heartbeat-port names it",
+    ),
+    #[cfg(feature = "watch")]
+    (
+        "watch --target 127.0.0.1 --profile qr2 --game made-up --probe always",
+        "no probe can register with 127.0.0.1: the key of made-up is not published",
     ),
     #[cfg(feature = "watch")]
     (

@@ -4,7 +4,9 @@ use super::cases::roles::Doom3Messages;
 use super::messages;
 use crate::conform::server::TestMessages as _;
 use crate::families::watch_messages::{PROBE_NAME, servers_of};
-use crate::families::{ListPart, WatchMessages};
+use crate::families::{
+    HeartbeatMessages, ListMessages, ListPart, RegistrationMessages, WatchMessages,
+};
 use crate::protocols::doom3::{DOOM3, GetInfo};
 use crate::simulate::written;
 
@@ -12,22 +14,24 @@ use crate::simulate::written;
 pub static DOOM3_LIST: WatchMessages = WatchMessages {
     profile: DOOM3.id,
     port: 27650,
-    is_variant: false,
+    variant_of: None,
     ipv4_only: true,
-    answers_heartbeats: true,
-    start: None,
-    heartbeat: |_, _| messages::heartbeat(),
-    shutdown: None,
-    answer: |selection, request| {
-        let info = messages::server_info().with("fs_game", &selection.game);
-        let info = info.with("si_name", PROBE_NAME);
-        messages::answer(&info, selection.protocol.unwrap_or(messages::FOURTH), 0, request)
+    list: ListMessages::Datagrams {
+        request: |selection, _| {
+            let protocol = selection.protocol.unwrap_or(messages::FOURTH);
+            messages::get_servers(protocol, &selection.game, 0)
+        },
+        // A list is one datagram: 001 9.8.
+        read: |packet| Some(ListPart::new(servers_of(Doom3Messages::read(packet)?), true)),
     },
-    request: |selection, _| {
-        let protocol = selection.protocol.unwrap_or(messages::FOURTH);
-        messages::get_servers(protocol, &selection.game, 0)
-    },
-    // A list is one datagram: 001 9.8.
-    read: |packet| Some(ListPart::new(servers_of(Doom3Messages::read(packet)?), true)),
+    registration: RegistrationMessages::Heartbeats(HeartbeatMessages::of(
+        |_, _| messages::heartbeat(),
+        |selection, request| {
+            let info = messages::server_info().with("fs_game", &selection.game);
+            let info = info.with("si_name", PROBE_NAME);
+            messages::answer(&info, selection.protocol.unwrap_or(messages::FOURTH), 0, request)
+        },
+    )),
+    query_port_above: 0,
     query: || written(GetInfo { challenge: 1, ..GetInfo::default() }),
 };

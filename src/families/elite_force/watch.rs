@@ -5,7 +5,9 @@ use super::messages;
 use crate::conform::server::TestMessages as _;
 use crate::families::quake3::messages::Quake3ListRequest;
 use crate::families::watch_messages::{PROBE_NAME, servers_of};
-use crate::families::{ListPart, WatchMessages};
+use crate::families::{
+    HeartbeatMessages, ListMessages, ListPart, RegistrationMessages, WatchMessages,
+};
 use crate::protocols::quake3::{ELITE_FORCE, GetInfo};
 use crate::simulate::written;
 
@@ -13,26 +15,31 @@ use crate::simulate::written;
 pub static ELITE_FORCE_LIST: WatchMessages = WatchMessages {
     profile: ELITE_FORCE.id,
     port: 27953,
-    is_variant: false,
+    variant_of: None,
     ipv4_only: true,
-    answers_heartbeats: true,
-    start: None,
-    heartbeat: |_, port| messages::heartbeat(port, messages::GAME),
-    shutdown: Some(|_, port| messages::heartstop(port)),
-    answer: |selection, request| {
-        let number = selection.protocol.unwrap_or(PROTOCOL).to_string();
-        let info = messages::server_info().with("protocol", number).with("clients", "0");
-        messages::answer(&info.with("hostname", PROBE_NAME), request)
+    list: ListMessages::Datagrams {
+        request: |selection, _| {
+            let protocol = selection.protocol.unwrap_or(PROTOCOL).into();
+            let words = "full empty";
+            Quake3ListRequest { protocol, words, ..Quake3ListRequest::default() }.plain()
+        },
+        read: |packet| {
+            let records = EliteForceMessages::read(packet)?;
+            let is_last = packet.ends_with(b"\\EOT") || packet.ends_with(b"EOT\0\0\0");
+            Some(ListPart::new(servers_of(records), is_last))
+        },
     },
-    request: |selection, _| {
-        let protocol = selection.protocol.unwrap_or(PROTOCOL).into();
-        let words = "full empty";
-        Quake3ListRequest { protocol, words, ..Quake3ListRequest::default() }.plain()
-    },
-    read: |packet| {
-        let records = EliteForceMessages::read(packet)?;
-        let is_last = packet.ends_with(b"\\EOT") || packet.ends_with(b"EOT\0\0\0");
-        Some(ListPart::new(servers_of(records), is_last))
-    },
+    registration: RegistrationMessages::Heartbeats(HeartbeatMessages {
+        shutdown: Some(|_, server| messages::heartstop(server.port())),
+        ..HeartbeatMessages::of(
+            |_, server| messages::heartbeat(server.port(), messages::GAME),
+            |selection, request| {
+                let number = selection.protocol.unwrap_or(PROTOCOL).to_string();
+                let info = messages::server_info().with("protocol", number).with("clients", "0");
+                messages::answer(&info.with("hostname", PROBE_NAME), request)
+            },
+        )
+    }),
+    query_port_above: 0,
     query: || written(GetInfo { blank: 1, challenge: b"fragshark", ..GetInfo::default() }),
 };

@@ -1,11 +1,13 @@
 //! GameSpy's first protocol: heartbeats, answers to queries, and clients' messages over TCP
 //! (documents 003, and 001, section 5).
 
-use crate::codec::{FieldRole, Scratch};
+use std::net::{SocketAddr, SocketAddrV4};
+
+use crate::codec::{FieldRole, IP_PAIRS, PLAIN_FINAL, Scratch};
 use crate::protocol::{Carrier, Direction, Game};
 use crate::protocols::gamespy::{
-    self, BATTLEFIELD_1942, GameSpy, Heartbeat, ListRequest, PROTOCOL, Query, Reply,
-    UNREAL_TOURNAMENT, Validate,
+    self, BATTLEFIELD_1942, EncryptedText, GameSpy, Heartbeat, ListForm, ListRequest, PROTOCOL,
+    PairList, Query, Reply, UNREAL_TOURNAMENT, Validate,
 };
 use crate::protocols::quake2::HERETIC2;
 use crate::protocols::quake3::MEDAL_OF_HONOR;
@@ -168,6 +170,52 @@ pub fn validate_with(game: &str, proof: &str) -> Vec<u8> {
 pub fn list_request(form: &str, game: &str) -> Vec<u8> {
     let pairs = format!(r"\list\{form}\gamename\{game}\final\");
     written(ListRequest::of(pairs.as_bytes()))
+}
+
+/// What a master sends to a client that requests a list.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub enum ListReply {
+    /// The servers, in one of the forms of lists, with its end mark.
+    Servers(Vec<SocketAddr>),
+    /// An error.
+    Refusal,
+}
+
+/// The master's reply to a list request; `None` for other bytes, and for a list without its end.
+pub fn listed(bytes: &[u8]) -> Option<ListReply> {
+    let servers = |servers: Vec<SocketAddrV4>| {
+        Some(ListReply::Servers(servers.into_iter().map(SocketAddr::V4).collect()))
+    };
+    let has_end = |pairs: PairList<'_>| pairs.pairs().any(|(key, _)| key == b"final");
+    read(bytes, Carrier::Stream, |message| match message {
+        GameSpy::ServerList(list) if has_end(list.pairs) => {
+            servers(list.servers.iter(IP_PAIRS).collect())
+        }
+        GameSpy::CompressedList(list) if list.end == 0 => {
+            servers(list.servers.iter(PLAIN_FINAL).filter_map(four).collect())
+        }
+        GameSpy::EncryptedList(list) => match list.list.body() {
+            EncryptedText { form: ListForm::Pairs, pairs, servers: listed, .. }
+                if has_end(pairs) =>
+            {
+                servers(listed.iter(IP_PAIRS).collect())
+            }
+            EncryptedText { form: ListForm::Records, records, end: 0, .. } => {
+                servers(records.iter(PLAIN_FINAL).filter_map(four).collect())
+            }
+            _ => None,
+        },
+        GameSpy::ErrorMessage(_) => Some(ListReply::Refusal),
+        _ => None,
+    })
+    .flatten()
+}
+
+fn four(server: SocketAddr) -> Option<SocketAddrV4> {
+    match server {
+        SocketAddr::V4(server) => Some(server),
+        SocketAddr::V6(_) => None,
+    }
 }
 
 /// Decodes a message of this protocol and passes it to `take`; `None` if it has a fault.

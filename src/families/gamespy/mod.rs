@@ -3,6 +3,7 @@
 mod cases;
 mod master;
 pub mod messages;
+mod watch;
 
 use crate::families::{AnswerFn, Family};
 use crate::master::{Handler, Service};
@@ -30,5 +31,5 @@ pub static FAMILY: Family = Family {
         },
     ],
     suites: &[&cases::SUITE],
-    watched: &[],
+    watched: watch::KINDS,
 };

@@ -6,7 +6,10 @@ use super::cases::roles::{HalfLifeMessages, ZERO_ADDRESS, filter_of};
 use super::messages::{self, EVERYWHERE};
 use crate::conform::server::TestMessages as _;
 use crate::families::watch_messages::servers_of;
-use crate::families::{ListPart, ListProgress, ListSelection, WatchMessages};
+use crate::families::{
+    HeartbeatMessages, ListMessages, ListPart, ListProgress, ListSelection, RegistrationMessages,
+    WatchMessages,
+};
 use crate::protocols::half_life::{HALF_LIFE, InfoString};
 use crate::simulate::{ServerInfo, written};
 
@@ -17,19 +20,21 @@ const PROTOCOL: u32 = 47;
 pub static HALF_LIFE_LIST: WatchMessages = WatchMessages {
     profile: HALF_LIFE.id,
     port: 27010,
-    is_variant: false,
+    variant_of: None,
     ipv4_only: true,
-    answers_heartbeats: true,
-    start: None,
-    heartbeat: |_, _| messages::heartbeat(),
-    shutdown: Some(|_, _| messages::log_off()),
-    answer: |selection, request| {
-        let info = messages::server_info().with("players", "0");
-        let number = selection.protocol.unwrap_or(PROTOCOL).to_string();
-        messages::answer(&of_game(info, selection).with("protocol", number), request)
-    },
-    request,
-    read,
+    list: ListMessages::Datagrams { request, read },
+    registration: RegistrationMessages::Heartbeats(HeartbeatMessages {
+        shutdown: Some(|_, _| messages::log_off()),
+        ..HeartbeatMessages::of(
+            |_, _| messages::heartbeat(),
+            |selection, request| {
+                let info = messages::server_info().with("players", "0");
+                let number = selection.protocol.unwrap_or(PROTOCOL).to_string();
+                messages::answer(&of_game(info, selection).with("protocol", number), request)
+            },
+        )
+    }),
+    query_port_above: 0,
     query: || written(InfoString { end: 1, ..InfoString::default() }),
 };
 
@@ -44,12 +49,12 @@ pub fn filter(selection: &ListSelection) -> String {
 }
 
 /// The request for the servers of all regions, behind this one.
-pub fn request(selection: &ListSelection, behind: Option<SocketAddr>) -> Vec<u8> {
+fn request(selection: &ListSelection, behind: Option<SocketAddr>) -> Vec<u8> {
     messages::get_servers_of(EVERYWHERE, behind.unwrap_or(ZERO_ADDRESS), &filter(selection))
 }
 
 /// The servers of a datagram. It ends the list if its last record is zeros.
-pub fn read(packet: &[u8]) -> Option<ListPart> {
+fn read(packet: &[u8]) -> Option<ListPart> {
     let mut servers = servers_of(HalfLifeMessages::read(packet)?);
     let end = match servers.last() {
         Some(last) if *last != ZERO_ADDRESS => ListProgress::Behind(*last),

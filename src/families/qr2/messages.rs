@@ -3,10 +3,10 @@
 
 use std::net::SocketAddr;
 
-use crate::codec::{Scratch, View as _};
+use crate::codec::{Scratch, View as _, decode};
 use crate::protocol::{Carrier, Direction, Game, Pattern, Role, SignatureSource};
 use crate::protocols::gamespy;
-use crate::protocols::gamespy_list::BrowseRequest;
+use crate::protocols::gamespy_list::{self, BrowseRequest, CryptHeader};
 use crate::protocols::gamespy2::{ReplyBody, Settings};
 use crate::protocols::qr2::{
     Available, ChallengeResponse, ClientMessageAck, EchoResponse, Keepalive, KeyedEchoResponse,
@@ -18,6 +18,9 @@ use crate::simulate::{KnownValue, ServerInfo, written};
 pub const TEST: &str = "gmtest";
 /// The gamename of Halo, whose key is published too.
 pub const HALO: &str = "halor";
+
+/// A client's half of the key of a list.
+pub const CLIENT_CHALLENGE: [u8; 8] = *b"fS7kQ2xD";
 
 /// The port on which games with this protocol are asked, if their own is not known.
 const USUAL_PORT: u16 = 6500;
@@ -148,6 +151,17 @@ pub fn list_request(request: BrowseRequest<'_>) -> Vec<u8> {
     let bytes = written(BrowseRequest { length: 0, ..request });
     let length = u16::try_from(bytes.len()).unwrap_or(u16::MAX);
     written(BrowseRequest { length, ..request })
+}
+
+/// What is behind the header of a list that answers a request, deciphered with the key of the asking
+/// game; `None` if there is no header.
+pub fn deciphered(request: &[u8], bytes: &[u8]) -> Option<Vec<u8>> {
+    let (head, behind) = CryptHeader::split_any(bytes)?;
+    let mut scratch = Scratch::default();
+    let request = decode::<BrowseRequest<'_>, _>(request, &mut scratch, &mut ()).message;
+    let mut plain = behind.to_vec();
+    gamespy_list::cipher(request.from, &request, head)?.decipher(&mut plain);
+    Some(plain)
 }
 
 /// The name of a game in the network.

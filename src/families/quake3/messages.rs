@@ -150,6 +150,17 @@ impl Quake3ListRequest<'_> {
     }
 }
 
+/// The number of a packet of a list, and how many packets it says there are; `None` if it has no
+/// number.
+pub fn packet_number(packet: &[u8]) -> Option<(i64, i64)> {
+    let (is_numbered, index, count) = read(packet, |message| match message {
+        Quake3::GetServersResponse(l) => Some((l.is_numbered(), l.index.get(), l.count.get())),
+        Quake3::GetServersExtResponse(l) => Some((l.is_numbered(), l.index.get(), l.count.get())),
+        _ => None,
+    })?;
+    is_numbered.then_some((index, count))
+}
+
 /// A client's request for the message of the day.
 pub fn getmotd(challenge: &str, version: &str) -> Vec<u8> {
     let info =

@@ -3,7 +3,9 @@
 use super::cases::{OF_HEXENWORLD, OF_QUAKEWORLD};
 use super::messages;
 use crate::families::watch_messages::{PROBE_NAME, servers_of};
-use crate::families::{ListPart, WatchMessages};
+use crate::families::{
+    HeartbeatMessages, ListMessages, ListPart, RegistrationMessages, WatchMessages,
+};
 use crate::protocols::quakeworld::{HEXENWORLD, QUAKEWORLD, Status};
 use crate::simulate::written;
 
@@ -14,28 +16,42 @@ pub static KINDS: &[&WatchMessages] = &[&QUAKEWORLD_LIST, &HEXENWORLD_LIST];
 static QUAKEWORLD_LIST: WatchMessages = WatchMessages {
     profile: QUAKEWORLD.id,
     port: 27000,
-    is_variant: false,
+    variant_of: None,
     ipv4_only: true,
-    answers_heartbeats: false,
-    start: Some(OF_QUAKEWORLD.messages.ping),
-    heartbeat: |_, _| (OF_QUAKEWORLD.messages.heartbeat)(),
-    shutdown: Some(|_, _| (OF_QUAKEWORLD.messages.shutdown)()),
-    answer: |_, request| {
-        messages::answer(&messages::server_info().with("hostname", PROBE_NAME), request)
-    },
-    request: |_, _| (OF_QUAKEWORLD.messages.query)(),
-    read: |packet| Some(ListPart::new(servers_of((OF_QUAKEWORLD.messages.read)(packet)?), false)),
+    list: ListMessages::Datagrams { request: |_, _| (OF_QUAKEWORLD.messages.query)(), read },
+    registration: RegistrationMessages::Heartbeats(SERVER),
+    query_port_above: 0,
     query: || written(Status { end: 1, ..Status::default() }),
+};
+
+/// A server of QuakeWorld.
+const SERVER: HeartbeatMessages = HeartbeatMessages {
+    are_answered: false,
+    start: Some(OF_QUAKEWORLD.messages.ping),
+    shutdown: Some(|_, _| (OF_QUAKEWORLD.messages.shutdown)()),
+    ..HeartbeatMessages::of(
+        |_, _| (OF_QUAKEWORLD.messages.heartbeat)(),
+        |_, request| {
+            messages::answer(&messages::server_info().with("hostname", PROBE_NAME), request)
+        },
+    )
 };
 
 /// A master of HexenWorld.
 static HEXENWORLD_LIST: WatchMessages = WatchMessages {
     profile: HEXENWORLD.id,
     port: 26900,
-    start: Some(OF_HEXENWORLD.messages.ping),
-    heartbeat: |_, _| (OF_HEXENWORLD.messages.heartbeat)(),
-    shutdown: Some(|_, _| (OF_HEXENWORLD.messages.shutdown)()),
-    request: |_, _| (OF_HEXENWORLD.messages.query)(),
+    list: ListMessages::Datagrams { request: |_, _| (OF_HEXENWORLD.messages.query)(), read },
+    registration: RegistrationMessages::Heartbeats(HeartbeatMessages {
+        start: Some(OF_HEXENWORLD.messages.ping),
+        heartbeat: |_, _| (OF_HEXENWORLD.messages.heartbeat)(),
+        shutdown: Some(|_, _| (OF_HEXENWORLD.messages.shutdown)()),
+        ..SERVER
+    }),
     query: || written(Status { mark: 1, end: 1, ..Status::default() }),
     ..QUAKEWORLD_LIST
 };
+
+fn read(packet: &[u8]) -> Option<ListPart> {
+    Some(ListPart::new(servers_of((OF_QUAKEWORLD.messages.read)(packet)?), false))
+}

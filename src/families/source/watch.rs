@@ -1,8 +1,9 @@
 //! Watching a master of games on Steam, which has Half-Life's lists.
 
-use crate::families::WatchMessages;
 use crate::families::half_life::messages as half_life;
 use crate::families::half_life::watch::{HALF_LIFE_LIST, of_game};
+use crate::families::{HeartbeatMessages, RegistrationMessages, WatchMessages};
+use crate::protocols::half_life::HALF_LIFE;
 use crate::protocols::source::{A2sInfo, SOURCE};
 use crate::simulate::written;
 
@@ -10,12 +11,17 @@ use crate::simulate::written;
 pub static STEAM_LIST: WatchMessages = WatchMessages {
     profile: SOURCE.id,
     port: 27011,
-    // Its lists are Half-Life's.
-    is_variant: true,
-    answer: |selection, request| {
-        let info = of_game(half_life::steam_server_info().with("players", "0"), selection);
-        half_life::answer(&info, request)
-    },
+    variant_of: Some(HALF_LIFE.id),
+    registration: RegistrationMessages::Heartbeats(HeartbeatMessages {
+        shutdown: Some(|_, _| half_life::log_off()),
+        ..HeartbeatMessages::of(
+            |_, _| half_life::heartbeat(),
+            |selection, request| {
+                let info = half_life::steam_server_info().with("players", "0");
+                half_life::answer(&of_game(info, selection), request)
+            },
+        )
+    }),
     query: || written(A2sInfo::default()),
     ..HALF_LIFE_LIST
 };

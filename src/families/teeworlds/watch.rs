@@ -3,7 +3,9 @@
 use super::cases::roles::read;
 use super::messages;
 use crate::families::watch_messages::{PROBE_NAME, servers_of};
-use crate::families::{ListPart, WatchMessages};
+use crate::families::{
+    HeartbeatMessages, ListMessages, ListPart, RegistrationMessages, WatchMessages,
+};
 use crate::protocols::teeworlds::{InfoRequest, TEEWORLDS};
 use crate::simulate::written;
 
@@ -11,17 +13,17 @@ use crate::simulate::written;
 pub static TEEWORLDS_LIST: WatchMessages = WatchMessages {
     profile: TEEWORLDS.id,
     port: 8300,
-    is_variant: false,
+    variant_of: None,
     ipv4_only: false,
-    answers_heartbeats: true,
-    start: None,
-    heartbeat: |_, port| messages::heartbeat(port),
-    shutdown: None,
-    answer: |_, request| {
-        messages::answer(&messages::server_info().with("name", PROBE_NAME), request)
+    list: ListMessages::Datagrams {
+        request: |_, _| messages::list_request(),
+        // No datagram says that it is the last.
+        read: |packet| Some(ListPart::new(servers_of(read(packet)?), false)),
     },
-    request: |_, _| messages::list_request(),
-    // No datagram says that it is the last.
-    read: |packet| Some(ListPart::new(servers_of(read(packet)?), false)),
+    registration: RegistrationMessages::Heartbeats(HeartbeatMessages::of(
+        |_, server| messages::heartbeat(server.port()),
+        |_, request| messages::answer(&messages::server_info().with("name", PROBE_NAME), request),
+    )),
+    query_port_above: 0,
     query: || written(InfoRequest::default()),
 };

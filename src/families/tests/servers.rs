@@ -1,6 +1,6 @@
 //! Answers of simulated servers to masters.
 
-use crate::families::{FAMILIES, answer};
+use crate::families::{FAMILIES, answer, watched};
 use crate::protocol::{Carrier, Direction, Reading, Role};
 
 #[test]
@@ -41,4 +41,14 @@ fn every_game_answers_what_masters_ask_with_its_required_keys() {
          qr2.client-message qr2.echo teeworlds.check teeworlds.token-request \
          teeworlds.check-7"
     );
+}
+
+#[test]
+fn the_question_of_each_kind_that_is_watched_is_answered() {
+    for kind in watched() {
+        let query = (kind.query)();
+        let mut servers = FAMILIES.iter().filter_map(|family| family.server);
+        let answers = servers.any(|(protocol, _)| answer(protocol, None, &[], &query).is_some());
+        assert!(answers, "{}: {}", kind.profile, query.escape_ascii());
+    }
 }

@@ -72,6 +72,15 @@ impl MasterFrame {
         Some((Self::read(frame).unwrap_or(Self::Other), length))
     }
 
+    /// All whole frames at the beginning of a stream.
+    pub fn all(mut bytes: &[u8]) -> impl Iterator<Item = Self> {
+        std::iter::from_fn(move || {
+            let (frame, length) = Self::take(bytes)?;
+            bytes = bytes.get(length..)?;
+            Some(frame)
+        })
+    }
+
     fn read(frame: &[u8]) -> Option<Self> {
         let direction = Direction { from: Some(Role::Master), to: None };
         let entry = PROTOCOL.recognise(Carrier::Stream, frame, direction)?;

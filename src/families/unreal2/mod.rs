@@ -4,6 +4,7 @@ mod cases;
 pub mod frames;
 mod master;
 mod messages;
+mod watch;
 
 use crate::families::{AnswerFn, Family};
 use crate::master::{Handler, Service};
@@ -21,5 +22,5 @@ pub static FAMILY: Family = Family {
         source: "010 ut2004.c",
     }],
     suites: &[&cases::SUITE],
-    watched: &[],
+    watched: &[&watch::UT2004_MASTER],
 };

@@ -5,25 +5,30 @@ use crate::conform::server::TestMessages as _;
 use crate::families::half_life::messages;
 use crate::families::half_life::watch::{HALF_LIFE_LIST, filter, of_game};
 use crate::families::watch_messages::servers_of;
-use crate::families::{ListPart, WatchMessages};
+use crate::families::{
+    HeartbeatMessages, ListMessages, ListPart, RegistrationMessages, WatchMessages,
+};
 use crate::protocols::half_life::XASH3D;
 
 /// Xash3D's master.
 pub static XASH_LIST: WatchMessages = WatchMessages {
     profile: XASH3D.id,
     ipv4_only: false,
-    heartbeat: |_, _| messages::xash_heartbeat(Some(KEY)),
-    // The master knows b and ignores it.
-    shutdown: None,
-    answer: |selection, request| {
-        let challenge = messages::challenge(request)?.to_string();
-        let info = of_game(messages::xash_server_info().with("players", "0"), selection);
-        Some(messages::xash_reply(&info, Some(&challenge)))
+    list: ListMessages::Datagrams {
+        request: |selection, _| messages::get_xash_region(&with_version(&filter(selection))),
+        read: |packet| {
+            let servers = servers_of(XashMessages::read(packet)?);
+            Some(ListPart::new(servers, packet.ends_with(&[0; 6])))
+        },
     },
-    request: |selection, _| messages::get_xash_region(&with_version(&filter(selection))),
-    read: |packet| {
-        let servers = servers_of(XashMessages::read(packet)?);
-        Some(ListPart::new(servers, packet.ends_with(&[0; 6])))
-    },
+    // The master knows b, the shutdown message, and ignores it.
+    registration: RegistrationMessages::Heartbeats(HeartbeatMessages::of(
+        |_, _| messages::xash_heartbeat(Some(KEY)),
+        |selection, request| {
+            let challenge = messages::challenge(request)?.to_string();
+            let info = of_game(messages::xash_server_info().with("players", "0"), selection);
+            Some(messages::xash_reply(&info, Some(&challenge)))
+        },
+    )),
     ..HALF_LIFE_LIST
 };

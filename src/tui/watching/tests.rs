@@ -9,8 +9,8 @@ use ratatui::layout::Rect;
 use super::view::{ViewCommand, WatchUpdate, WatchView};
 use crate::tui::Themes;
 use crate::watch::{
-    AlertKey, AlertReport, KindSource, MasterReport, RecentSamples, RoundReport, Sample,
-    SampleSubject, Series, WentReport,
+    AlertKey, AlertReport, KindSource, ListFailure, MasterReport, RecentSamples, RoundReport,
+    Sample, SampleSubject, Series, WentReport,
 };
 
 fn master(target: &str, servers: Option<usize>) -> MasterReport {
@@ -30,6 +30,7 @@ fn master(target: &str, servers: Option<usize>) -> MasterReport {
         probe: None,
         entries: None,
         list: None,
+        failure: servers.is_none().then_some(ListFailure::Closed),
         error: None,
     }
 }
@@ -74,9 +75,15 @@ fn a_view_has_masters_alerts_charts_and_changes() {
         "          ██",
         "01:02:03Z one  + 192.0.2.9:27960",
         "01:02:03Z one  - 192.0.2.8:27960",
+        "01:02:03Z other\\x1b[31m  it closed the connection before a list came",
     ] {
         assert!(lines.iter().any(|line| line == expected), "{expected}\n{}", lines.join("\n"));
     }
+    // A failure that stays is no change.
+    view.update(update());
+    let lines = drawn(&view, 100, 40);
+    let closed = lines.iter().filter(|line| line.contains("it closed the connection"));
+    assert_eq!(closed.count(), 1, "{lines:#?}");
     // Nothing is drawn beyond a small terminal.
     for (width, height) in [(1, 1), (10, 3), (30, 12)] {
         drawn(&view, width, height);

@@ -62,7 +62,11 @@ impl WatchView {
     /// Takes a round.
     pub fn update(&mut self, update: WatchUpdate) {
         let time = update.report.time.get(11..19).unwrap_or_default().to_owned();
-        for master in &update.report.masters {
+        for (n, master) in update.report.masters.iter().enumerate() {
+            let before = self.masters().get(n).and_then(|before| before.failure);
+            if let Some(failure) = master.failure.filter(|failure| Some(*failure) != before) {
+                self.add(format!("{time}Z {}  {}", master.target, failure.text()), true);
+            }
             let went = master.went.iter().map(|went| format!("- {}", went.address));
             let came = master.came.iter().map(|came| format!("+ {came}"));
             let all = master.went.len() + master.came.len();

@@ -4,7 +4,7 @@ use std::fs;
 use std::process::Command;
 
 use fragshark::watch::{
-    ALL_SERIES, alert_table, grafana_dashboard, prometheus_rules, series_table,
+    ALL_SERIES, alert_table, grafana_dashboard, kind_tables, prometheus_rules, series_table,
 };
 use serde_json::Value;
 
@@ -20,7 +20,7 @@ const DASHBOARD: &str = "docs/grafana/fragshark-watch.json";
 fn rules_dashboard_and_tables_are_those_of_the_program() {
     golden::check(RULES, prometheus_rules());
     golden::check(DASHBOARD, grafana_dashboard());
-    let parts = [("alerts", alert_table()), ("series", series_table())];
+    let parts = [("alerts", alert_table()), ("series", series_table()), ("kinds", kind_tables())];
     golden::check_parts("docs/howto/watch-a-master.md", parts);
 }
 

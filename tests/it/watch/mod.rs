@@ -5,6 +5,7 @@ mod files;
 mod kill;
 mod packets;
 mod prometheus;
+mod tcp;
 mod view;
 
 use std::fs::File;

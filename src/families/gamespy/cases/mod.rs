@@ -7,7 +7,7 @@ mod preconditions;
 mod profiles;
 mod proof;
 mod robust;
-mod roles;
+pub(super) mod roles;
 mod secure;
 #[cfg(test)]
 mod tests;

@@ -10,15 +10,13 @@ use crate::conform::list::{PacketRecords, ReceivedList};
 use crate::conform::server::{TestMessages, TestServer};
 use crate::conform::{Done, Failure, ReceivedDatagram, TestContext, TestStream};
 use crate::families::qr2::messages::{self, ReceivedChallenge, StateChange};
-use crate::protocols::gamespy_list::{self, BrowseRequest, CryptHeader, ListBody, ServerForm};
+use crate::protocols::gamespy_list::{self, BrowseRequest, ListBody, ServerForm};
 use crate::simulate::ServerInfo;
 
 /// A server, and a client.
 pub type Qr2Server<'s> = TestServer<'s, Qr2Messages>;
 pub type Qr2Client<'s> = ListClient<'s, Qr2Messages>;
 
-/// A client's half of the key of a list.
-const CLIENT_CHALLENGE: [u8; 8] = *b"fS7kQ2xD";
 /// The option that asks for the keys of all servers.
 pub const OF_ALL: u32 = 1;
 /// The digits behind the random part of a challenge: options, address and port.
@@ -169,7 +167,7 @@ pub fn request_with(game: &str, request: BrowseRequest<'_>) -> Vec<u8> {
     messages::list_request(BrowseRequest {
         gamename: game.as_bytes(),
         from: messages::TEST.as_bytes(),
-        challenge: CLIENT_CHALLENGE,
+        challenge: messages::CLIENT_CHALLENGE,
         options: request.options | OF_ALL,
         ..request
     })
@@ -212,19 +210,9 @@ impl<'s> BrowseClient<'s> {
 
 /// The kind of an answer that has a header and the client's address; `None` for other bytes.
 fn kind(request: &[u8], bytes: &[u8], own: SocketAddr) -> Option<AnswerKind> {
-    let [a, b, c, d, port @ ..] = *deciphered(request, bytes)?.first_chunk::<6>()?;
+    let [a, b, c, d, port @ ..] = *messages::deciphered(request, bytes)?.first_chunk::<6>()?;
     let is_own = std::net::IpAddr::from([a, b, c, d]) == own.ip();
     is_own.then_some(if port == [0xff; 2] { AnswerKind::Refusal } else { AnswerKind::List })
-}
-
-/// What is behind a header, deciphered; `None` if there is no header.
-fn deciphered(request: &[u8], bytes: &[u8]) -> Option<Vec<u8>> {
-    let (head, behind) = CryptHeader::split_any(bytes)?;
-    let mut scratch = Scratch::default();
-    let request = decode::<BrowseRequest<'_>, _>(request, &mut scratch, &mut ()).message;
-    let mut plain = behind.to_vec();
-    gamespy_list::cipher(request.from, &request, head)?.decipher(&mut plain);
-    Some(plain)
 }
 
 /// What is read of a list: how many bytes are consumed, the deciphered bytes, and the list.
@@ -233,7 +221,7 @@ type ReadList = (usize, (Vec<u8>, BrowseList));
 /// A whole list that is enciphered with the key of the asking game; `None` if it is none, or if its end
 /// did not come yet.
 fn read(request: &[u8], bytes: &[u8]) -> Option<ReadList> {
-    let plain = deciphered(request, bytes)?;
+    let plain = messages::deciphered(request, bytes)?;
     let mut scratch = Scratch::default();
     let decoded = decode::<ListBody<'_>, _>(&plain, &mut scratch, &mut ());
     let body = decoded.message;

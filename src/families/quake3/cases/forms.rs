@@ -5,7 +5,6 @@ use super::packets::{MANY_SERVERS_CASE, list_of_many};
 use crate::conform::list::ReceivedList;
 use crate::conform::{Case, Done, Failure, ReceivedDatagram};
 use crate::families::quake3::messages;
-use crate::protocols::quake3::Quake3;
 
 pub(super) static CASES: &[Case] = &[
     Case {
@@ -82,14 +81,7 @@ fn numbers(listed: &ReceivedList) -> Result<Vec<Numbered<'_>>, Failure> {
 }
 
 fn number(packet: &ReceivedDatagram) -> Option<Numbered<'_>> {
-    let (index, count) = messages::read(&packet.bytes, |message| {
-        let (is_numbered, index, count) = match message {
-            Quake3::GetServersResponse(l) => (l.is_numbered(), l.index.get(), l.count.get()),
-            Quake3::GetServersExtResponse(l) => (l.is_numbered(), l.index.get(), l.count.get()),
-            _ => return None,
-        };
-        is_numbered.then_some((index, count))
-    })?;
+    let (index, count) = messages::packet_number(&packet.bytes)?;
     Some((packet, index, count))
 }
 

@@ -6,7 +6,7 @@ mod lists;
 mod login;
 mod preconditions;
 mod robust;
-mod roles;
+pub(super) mod roles;
 mod servers;
 mod traits;
 
