@@ -14,6 +14,7 @@
 //! alone. Loops are counted, waits end, and what limits dropped is reported.
 #![deny(clippy::indexing_slicing, clippy::unwrap_used, clippy::expect_used, clippy::panic)]
 
+mod address_names;
 mod compare;
 mod composed;
 mod connection;
@@ -23,6 +24,8 @@ mod lists;
 mod pace;
 mod plan;
 mod receiver;
+mod recorded_master;
+mod recorded_messages;
 mod recorded_replies;
 mod recorded_settings;
 mod registration;
@@ -44,13 +47,16 @@ use thiserror::Error;
 
 use crate::capture::OpenError;
 
+pub use address_names::Mapping;
 pub(crate) use compare::Comparison;
 pub use pace::{Pace, Spacing};
 pub use plan::{Plan, is_replayable, participants};
+pub use recorded_master::{MasterAddress, PlayError, PlayEvent, PlayOptions, RecordedMaster};
+pub use recorded_messages::{RecordedReply, RecordedRequest};
 pub(crate) use report::{Overall, ReplayNote, ReplayReport};
 pub(crate) use run::{ReplayOptions, ReplayOutcome, run_plan};
-pub use sockets::{Mapping, ReplaySockets};
-pub use transcript::{RecordedReply, RecordedRequest, Transcript};
+pub use sockets::ReplaySockets;
+pub use transcript::Transcript;
 
 /// Why a replay was not possible.
 #[derive(Debug, Error)]

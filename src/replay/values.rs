@@ -1,8 +1,8 @@
 //! Two messages of one kind, compared value by value.
 
 use super::fields::{FieldValue, items};
+use super::recorded_messages::{RecordedReply, RecordedRequest};
 use super::ruling::{Difference, Ruling};
-use super::transcript::{RecordedReply, RecordedRequest};
 use crate::codec::{FieldRole, Kind};
 use crate::protocol::Reading;
 use crate::text::Secrets;
