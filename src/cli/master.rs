@@ -29,7 +29,7 @@ const SERVICE_PORT: &str = "without --from it takes SERVICE=PORT";
     fragshark master -v\n  \
     fragshark master --only doom3 --port doom3=0\n  \
     fragshark master --set server-timeout=5s,flood=0 --record master.pcapng\n  \
-    fragshark master --from session.pcap --map-others 127.0.0.1\n\n\
+    fragshark master --from session.pcap --map-others 127.0.0.0/8\n\n\
     --help lists all services, settings and defects; see also docs/master.md",
     after_long_help = tables())]
 pub(super) struct MasterArgs {

@@ -32,13 +32,58 @@ impl FromStr for Mapping {
     }
 }
 
+/// The counterparts of all hosts that no [`Mapping`] names: one address, or those of a network.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct HostNetwork {
+    ip: IpAddr,
+    /// How many bits of a counterpart are those of `ip`; the others are those of the host.
+    bits: u32,
+}
+
+impl FromStr for HostNetwork {
+    type Err = String;
+
+    /// Parses `ADDRESS` or `ADDRESS/BITS`.
+    fn from_str(text: &str) -> Result<Self, String> {
+        let (address, bits) = text.split_once('/').map_or((text, None), |(a, b)| (a, Some(b)));
+        let ip: IpAddr = address.parse().map_err(|_| "expected ADDRESS or ADDRESS/BITS")?;
+        let most = if ip.is_ipv6() { 128 } else { 32 };
+        let bits = bits.map_or(Some(most), |bits| bits.parse().ok().filter(|bits| *bits <= most));
+        let bits =
+            bits.ok_or_else(|| format!("expected at most {most} bits behind the address"))?;
+        Ok(Self { ip, bits })
+    }
+}
+
+impl HostNetwork {
+    /// Whether its addresses are IPv6 ones.
+    pub fn is_ipv6(self) -> bool {
+        self.ip.is_ipv6()
+    }
+
+    /// The counterpart of a host of the same family.
+    fn of(self, host: IpAddr) -> Option<IpAddr> {
+        match (self.ip, host) {
+            (IpAddr::V4(ip), IpAddr::V4(host)) => {
+                let kept = u32::MAX.checked_shr(self.bits).unwrap_or(0);
+                Some(IpAddr::V4((ip.to_bits() & !kept | host.to_bits() & kept).into()))
+            }
+            (IpAddr::V6(ip), IpAddr::V6(host)) => {
+                let kept = u128::MAX.checked_shr(self.bits).unwrap_or(0);
+                Some(IpAddr::V6((ip.to_bits() & !kept | host.to_bits() & kept).into()))
+            }
+            _ => None,
+        }
+    }
+}
+
 /// The counterparts of addresses on the other side.
 #[derive(Debug, Default)]
 pub(super) struct AddressNames {
     pub ends: HashMap<SocketAddr, SocketAddr>,
     pub hosts: HashMap<IpAddr, IpAddr>,
     /// The counterparts of all other hosts, at most one of each family.
-    pub others: Vec<IpAddr>,
+    pub others: Vec<HostNetwork>,
 }
 
 /// What happens to an address whose counterpart is of the other family.
@@ -69,9 +114,9 @@ impl AddressNames {
 
     /// The counterpart of a host. Zeros are the address of nobody, and stay.
     fn host(&self, ip: IpAddr) -> Option<IpAddr> {
-        let others = || self.others.iter().find(|other| other.is_ipv6() == ip.is_ipv6());
-        let other = || others().filter(|_| !ip.is_unspecified());
-        self.hosts.get(&ip).or_else(other).copied()
+        let other = || self.others.iter().find_map(|other| other.of(ip));
+        let other = || other().filter(|_| !ip.is_unspecified());
+        self.hosts.get(&ip).copied().or_else(other)
     }
 
     /// Rewrites `bytes` with all counterparts if they fit, else with those of the same family;
@@ -151,16 +196,35 @@ mod tests {
             let Mapping { old, new } = mapping.parse().unwrap();
             names.add(old, new);
         }
-        names.others = vec!["127.0.0.1".parse().unwrap()];
+        names.others = vec!["127.0.0.1".parse().unwrap(), "fd00::/64".parse().unwrap()];
         for (old, new) in [
             ("192.0.2.1:6", "10.0.0.1:6"),
             ("192.0.2.1:7", "10.0.0.2:7"),
             ("192.0.2.2:7", "10.0.0.3:8"),
             ("192.0.2.3:7", "127.0.0.1:7"),
             ("0.0.0.0:0", "0.0.0.0:0"),
-            ("[2001:db8::1]:7", "[2001:db8::1]:7"),
+            ("[2001:db8::1]:7", "[fd00::1]:7"),
         ] {
             assert_eq!(names.end(old.parse().unwrap()), new.parse().unwrap(), "{old}");
+        }
+    }
+
+    #[test]
+    fn a_network_keeps_the_rest_of_an_address() {
+        for (network, host, other) in [
+            ("127.0.0.0/8", "192.0.2.10", Some("127.0.2.10")),
+            ("127.0.0.1/8", "192.0.2.10", Some("127.0.2.10")),
+            ("10.1.2.3/32", "192.0.2.10", Some("10.1.2.3")),
+            ("10.1.2.3/0", "192.0.2.10", Some("192.0.2.10")),
+            ("::1", "2001:db8::7", Some("::1")),
+            ("::1", "192.0.2.10", None),
+        ] {
+            let network: HostNetwork = network.parse().unwrap();
+            let other = other.map(|other| other.parse::<IpAddr>().unwrap());
+            assert_eq!(network.of(host.parse().unwrap()), other, "{host}");
+        }
+        for wrong in ["", "127.0.0.1/33", "127.0.0.1/", "::/129", "localhost", "1.2.3.4:5"] {
+            assert!(wrong.parse::<HostNetwork>().is_err(), "{wrong}");
         }
     }
 }

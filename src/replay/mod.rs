@@ -47,7 +47,7 @@ use thiserror::Error;
 
 use crate::capture::OpenError;
 
-pub use address_names::Mapping;
+pub use address_names::{HostNetwork, Mapping};
 pub(crate) use compare::Comparison;
 pub use pace::{Pace, Spacing};
 pub use plan::{Plan, is_replayable, participants};

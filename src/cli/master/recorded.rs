@@ -1,7 +1,6 @@
 //! The arguments of a recorded master, and how it is made from a capture.
 
 use std::ffi::OsString;
-use std::net::IpAddr;
 use std::path::Path;
 
 use anyhow::bail;
@@ -12,7 +11,8 @@ use crate::cli::destination::with_sockets;
 use crate::cli::notify;
 use crate::cli::pace::{Longest, longest, speed};
 use crate::replay::{
-    Mapping, MasterAddress, Pace, PlayEvent, PlayOptions, RecordedMaster, Spacing, Transcript,
+    HostNetwork, Mapping, MasterAddress, Pace, PlayEvent, PlayOptions, RecordedMaster, Spacing,
+    Transcript,
 };
 use crate::sandbox::Needs;
 
@@ -29,9 +29,10 @@ pub(super) struct RecordedArgs {
     /// with --from: replace an address inside messages; OLD and NEW are ADDRESS or ADDRESS:PORT
     #[arg(long, value_name = "OLD=NEW", requires = "from")]
     map: Vec<Mapping>,
-    /// with --from: put this address in place of all that no --map names; for each family one
-    #[arg(long, value_name = "ADDR", requires = "from")]
-    map_others: Vec<IpAddr>,
+    /// with --from: replace all addresses that no --map names; of 127.0.0.0/8 the first 8 bits are
+    /// put in place of theirs; one for each family
+    #[arg(long, value_name = "ADDR[/BITS]", requires = "from")]
+    map_others: Vec<HostNetwork>,
     /// with --from: answer after the recorded time, this many times faster, from 0.1 to 1000; without
     /// it, answers are sent at once
     #[arg(long, value_name = "FACTOR", requires = "from", value_parser = speed)]
@@ -67,11 +68,9 @@ impl RecordedArgs {
         recording: Option<&Path>,
         verbose: bool,
     ) -> anyhow::Result<RecordedMaster> {
-        for (n, ip) in self.map_others.iter().enumerate() {
-            let mut before = self.map_others.iter().take(n);
-            if before.any(|other| other.is_ipv6() == ip.is_ipv6()) {
-                bail!("--map-others {ip}: an address of this family is given already");
-            }
+        let families: Vec<_> = self.map_others.iter().map(|other| other.is_ipv6()).collect();
+        if matches!(families[..], [false, false, ..] | [true, true, ..] | [_, _, _, ..]) {
+            bail!("--map-others takes one address of each family, IPv4 and IPv6");
         }
         let captures = Captures::of(self.from.clone(), self.filter.clone());
         let needs = with_sockets(Needs::default(), recording);

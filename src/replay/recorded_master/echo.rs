@@ -2,7 +2,7 @@
 
 use super::played::PlayedRequest;
 use super::values::{LiveRequest, RequestValue};
-use crate::codec::{FieldRole, Kind, Leaf, New, Scratch};
+use crate::codec::{FieldRole, Kind, Leaf, New, Scratch, Shape, Value};
 use crate::protocol::{Entry, ExchangeKind};
 
 /// The values of a recorded request that its answer may repeat, with those of the live request.
@@ -57,12 +57,21 @@ impl EchoedValues {
         let is_name = |name: &str| {
             if leaf.key.is_empty() { leaf.field.name == name } else { leaf.key == name.as_bytes() }
         };
-        let echoes = |pair: &&EchoedValue| {
-            pair.role == leaf.field.role
-                && pair.recorded == *text
-                && (pair.role != FieldRole::None || is_name(&pair.name))
-        };
-        self.pairs.iter().find(echoes).map(|pair| New::Bytes(pair.live.clone()))
+        let mut pairs = self.pairs.iter().filter(|pair| {
+            pair.role == leaf.field.role && (pair.role != FieldRole::None || is_name(&pair.name))
+        });
+        pairs.find_map(|pair| {
+            if pair.recorded == *text {
+                return Some(New::Bytes(pair.live.clone()));
+            }
+            // A number that the request has in hex digits.
+            let is_hex = pair.role == FieldRole::Challenge
+                && Shape::HexNumber.read(&pair.recorded) == leaf.value();
+            match Shape::HexNumber.read(&pair.live) {
+                Value::Int(live) if is_hex => Some(New::Int(live)),
+                _ => None,
+            }
+        })
     }
 }
 
@@ -70,7 +79,7 @@ impl EchoedValues {
 /// says of a third party. Addresses in a list are those of servers.
 fn is_echoed(role: FieldRole, kind: ExchangeKind) -> bool {
     match role {
-        FieldRole::Challenge => true,
+        FieldRole::Challenge | FieldRole::Token => true,
         FieldRole::None | FieldRole::Address | FieldRole::Port | FieldRole::Secret => {
             kind != ExchangeKind::List
         }

@@ -1,6 +1,7 @@
 //! The recorded request that a live one is the same as.
 
 use std::collections::{BTreeMap, BTreeSet, HashMap};
+use std::fmt;
 use std::net::SocketAddr;
 
 use super::played::PlayedRequest;
@@ -52,11 +53,23 @@ pub(super) enum MatchOutcome {
 #[derive(Debug, PartialEq, Eq)]
 pub(super) struct RequestDifference {
     /// The frame of the recorded one.
-    pub number: u64,
+    number: u64,
     /// The names and values of the recorded one that the live one does not have.
-    pub recorded: String,
+    recorded: String,
     /// The reverse.
-    pub live: String,
+    live: String,
+}
+
+impl fmt::Display for RequestDifference {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let Self { number, recorded, live } = self;
+        write!(f, "the nearest recorded one, frame {number}, ")?;
+        match (recorded.as_str(), live.as_str()) {
+            ("", live) => write!(f, "does not have {live}"),
+            (recorded, "") => write!(f, "also has {recorded}"),
+            (recorded, live) => write!(f, "has {recorded}, and this one has {live}"),
+        }
+    }
 }
 
 impl PlayedRequests {
@@ -171,8 +184,8 @@ impl PlayedRequests {
         match nearest {
             Some((request, recorded, live)) => MatchOutcome::Differs(RequestDifference {
                 number: request.number,
-                recorded: listed(&recorded, &live),
-                live: listed(&live, &recorded),
+                recorded: listed(&recorded),
+                live: listed(&live),
             }),
             None => MatchOutcome::NotRecorded { known: Vec::new() },
         }
@@ -191,18 +204,12 @@ fn deciding(values: &[RequestValue]) -> Vec<(String, Vec<u8>)> {
     deciding
 }
 
-/// Values by name, and the names that only `others` have: `protocol 68, no keyword`.
-fn listed(values: &[RequestValue], others: &[RequestValue]) -> String {
+/// Values by name: `keyword empty full, protocol 68`.
+fn listed(values: &[RequestValue]) -> String {
     let mut by_name: BTreeMap<&str, Vec<String>> = BTreeMap::new();
-    for other in others {
-        by_name.entry(&other.name).or_default();
-    }
     for value in values {
         by_name.entry(&value.name).or_default().push(value.shown(SHOWN));
     }
-    let listed = by_name.into_iter().map(|(name, texts)| match texts.as_slice() {
-        [] => format!("no other {name}"),
-        texts => format!("{name} {}", texts.join(" ")),
-    });
+    let listed = by_name.into_iter().map(|(name, texts)| format!("{name} {}", texts.join(" ")));
     listed.collect::<Vec<_>>().join(", ")
 }

@@ -21,7 +21,7 @@ use std::net::IpAddr;
 use thiserror::Error;
 
 use super::Pace;
-use super::address_names::{AddressNames, Mapping};
+use super::address_names::{AddressNames, HostNetwork, Mapping};
 use super::transcript::Transcript;
 use crate::codec::Scratch;
 use crate::master::{AnswerSize, DueReply, IncomingDatagram, RecordedAnswers, RecordedPort};
@@ -30,7 +30,7 @@ use crate::render::quoted;
 use crate::text::counted;
 use echo::EchoedValues;
 use endpoints::PlayedEndpoints;
-use matching::{MatchOutcome, PlayedRequests, RequestDifference};
+use matching::{MatchOutcome, PlayedRequests};
 use pending::{LineLimit, PendingReplies};
 use played::{ReplyPort, read_requests};
 use values::LiveRequest;
@@ -47,8 +47,8 @@ pub struct PlayOptions {
     pub master: Option<MasterAddress>,
     /// Replaces addresses in messages.
     pub mappings: Vec<Mapping>,
-    /// The addresses in place of all that no mapping names, at most one of each family.
-    pub others: Vec<IpAddr>,
+    /// What stands in place of the addresses that no mapping names, at most one of each family.
+    pub others: Vec<HostNetwork>,
     /// The delays between requests and answers; `None`: answers are sent at once.
     pub pace: Option<Pace>,
     /// Recorded ports, and the ports to listen on in place of them.
@@ -202,13 +202,11 @@ impl RecordedAnswers for RecordedMaster {
                 return size;
             }
             MatchOutcome::Unanswered { number } => {
-                format!("{name} had no answer in the recording either (frame {number})")
+                format!("{name}: the recorded master did not answer it either (frame {number})")
             }
-            MatchOutcome::Differs(RequestDifference { number, recorded, live }) => {
-                format!("{name} was recorded with {recorded} (frame {number}), not with {live}")
-            }
+            MatchOutcome::Differs(difference) => format!("{name}: {difference}"),
             MatchOutcome::NotRecorded { known } => {
-                format!("{name} was not recorded; recorded are {}", known.join(", "))
+                format!("{name}: it was not recorded; recorded are {}", known.join(", "))
             }
         };
         self.report(

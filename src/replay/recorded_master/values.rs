@@ -1,8 +1,11 @@
 //! The values of a request, and which of them decide what answers it.
 
+use std::borrow::Cow;
+
 use super::super::fields::{self, FieldValue, items};
-use crate::codec::{FieldRole, Kind};
+use crate::codec::{FieldRole, Kind, NumberParts};
 use crate::protocol::{Entry, ExchangeKind, Reading};
+use crate::render::quoted;
 use crate::text::MASK;
 
 /// A value of a request.
@@ -12,6 +15,8 @@ pub(super) struct RequestValue {
     pub role: FieldRole,
     /// The value as text.
     pub text: Vec<u8>,
+    /// The version that a number stands for: `1.33, Doom 3`.
+    version: Option<String>,
     /// Whether reports must mask it.
     secret: bool,
     /// Whether only a request with the same value has the same answer.
@@ -22,12 +27,19 @@ impl RequestValue {
     fn of(item: &FieldValue, kind: ExchangeKind) -> Self {
         let name = item.name().into_owned();
         let (role, text) = (item.field.role, item.text.clone());
-        Self { name, role, text, secret: item.secret, decides: decides(role, kind) }
+        let is_version = matches!(item.field.inside, NumberParts::Version);
+        let meaning = item.field.meaning(&text).filter(|_| is_version);
+        let (version, secret) = (meaning.map(Cow::into_owned), item.secret);
+        Self { name, role, text, version, secret, decides: decides(role, kind) }
     }
 
     /// The value as shown in a report.
     pub fn shown(&self, most: usize) -> String {
-        if self.secret { MASK.to_owned() } else { crate::render::quoted(&self.text, most) }
+        let shown = if self.secret { MASK.to_owned() } else { quoted(&self.text, most) };
+        match &self.version {
+            Some(version) => format!("{shown} ({version})"),
+            None => shown,
+        }
     }
 }
 
@@ -36,7 +48,7 @@ impl RequestValue {
 /// servers and players say of themselves is different each time.
 fn decides(role: FieldRole, kind: ExchangeKind) -> bool {
     match role {
-        FieldRole::Challenge | FieldRole::Time => false,
+        FieldRole::Challenge | FieldRole::Token | FieldRole::Time => false,
         FieldRole::Protocol | FieldRole::Game => true,
         _ => kind == ExchangeKind::List,
     }
@@ -57,7 +69,8 @@ pub(super) fn request_values(
     let has_role = values.iter().any(|value| value.role == FieldRole::Challenge);
     if !has_role && let Some(text) = fields::challenge(reading, entry, payload) {
         let (name, role) = ("challenge".to_owned(), FieldRole::Challenge);
-        values.push(RequestValue { name, role, text, secret: false, decides: false });
+        let (version, secret, decides) = (None, false, false);
+        values.push(RequestValue { name, role, text, version, secret, decides });
     }
     values
 }
