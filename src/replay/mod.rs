@@ -1,5 +1,6 @@
 //! Replay: sends the recorded messages of servers and clients to another master, and compares its
-//! responses with the recorded ones.
+//! responses with the recorded ones; and answers live servers and clients as a recorded master did
+//! ([`RecordedMaster`]).
 //!
 //! A [`Transcript`] has the requests and responses of a capture. One is made of the recording; the
 //! run is stored as a capture too and read by the same code, so that both are decoded, paired and
@@ -10,8 +11,8 @@
 //! Nothing here depends on a protocol: what a message is for, what it answers and the roles of its
 //! fields are declared with the messages in `protocol`.
 //!
-//! *Architecture invariant:* everything is sent through `simulate::Socket`, and so to the target
-//! alone. Loops are counted, waits end, and what limits dropped is reported.
+//! *Architecture invariant:* what is replayed is sent through `simulate::Socket`, and so to the
+//! target alone. Loops are counted, waits end, and what limits dropped is reported.
 #![deny(clippy::indexing_slicing, clippy::unwrap_used, clippy::expect_used, clippy::panic)]
 
 mod address_names;

@@ -24,17 +24,17 @@ pub(super) struct PlayedRequests {
     /// the unanswered ones.
     by_key: HashMap<MatchKey, Vec<usize>>,
     /// The indices of those of each message.
-    by_message: HashMap<(SocketAddr, MessageId), Vec<usize>>,
+    by_message: HashMap<(SocketAddr, MessageName), Vec<usize>>,
     /// The protocols that each master speaks.
     protocols: HashMap<SocketAddr, Vec<&'static Protocol>>,
 }
 
 /// A message by its protocol, its id, and its name, which may depend on its content.
-type MessageId = (&'static str, &'static str, &'static str);
+type MessageName = (&'static str, &'static str, &'static str);
 
 /// What decides the answer of a request: the master, the message, and values in the order of their
 /// names.
-type MatchKey = (SocketAddr, MessageId, Vec<(String, Vec<u8>)>);
+type MatchKey = (SocketAddr, MessageName, Vec<(String, Vec<u8>)>);
 
 /// What the recording has for a live request.
 #[derive(Debug, PartialEq, Eq)]
@@ -164,7 +164,7 @@ impl PlayedRequests {
     }
 
     /// How a request that was not recorded differs from the nearest one.
-    fn nearest(&self, master: SocketAddr, id: MessageId, live: &LiveRequest) -> MatchOutcome {
+    fn nearest(&self, master: SocketAddr, id: MessageName, live: &LiveRequest) -> MatchOutcome {
         let Some(alike) = self.by_message.get(&(master, id)) else {
             let of_master = self.by_message.keys().filter(|(to, _)| *to == master);
             let known: BTreeSet<_> = of_master.map(|(_, (.., name))| *name).collect();
@@ -192,7 +192,7 @@ impl PlayedRequests {
     }
 }
 
-fn message_id(entry: &Entry, bytes: &[u8]) -> MessageId {
+fn message_id(entry: &Entry, bytes: &[u8]) -> MessageName {
     (entry.protocol.id, entry.spec.id, entry.spec.name_of(bytes, None))
 }
 

@@ -48,7 +48,7 @@ pub(super) enum ReplyPort {
 
 /// What of a recording is not played.
 #[derive(Debug, Default)]
-pub(super) struct LeftOut {
+pub(super) struct UnplayedMessages {
     /// Requests over TCP.
     streams: u64,
     /// Replies that went to others than the sender of the request.
@@ -57,7 +57,7 @@ pub(super) struct LeftOut {
     cut: u64,
 }
 
-impl LeftOut {
+impl UnplayedMessages {
     /// One line for each kind.
     pub fn notes(&self) -> Vec<String> {
         let parts = [
@@ -77,8 +77,8 @@ pub(super) fn read_requests(
     names: &AddressNames,
     pace: Option<Pace>,
     reading: &mut Reading,
-) -> (Vec<PlayedRequest>, LeftOut) {
-    let mut left_out = LeftOut::default();
+) -> (Vec<PlayedRequest>, UnplayedMessages) {
+    let mut left_out = UnplayedMessages::default();
     let is_stream = |r: &&RecordedRequest| r.transport == Transport::Tcp && r.selected;
     left_out.streams = transcript.requests.iter().filter(is_stream).count() as u64;
     let is_played = |r: &RecordedRequest| {
