@@ -7,12 +7,14 @@ use std::net::SocketAddr;
 use super::played::PlayedRequest;
 use super::values::{LiveRequest, RequestValue};
 use crate::protocol::{Carrier, Direction, Entry, Protocol, Role};
+use crate::render::quoted;
 
 /// How many recorded requests are compared with one that was not recorded.
 const COMPARED: usize = 256;
 /// How many requests with the same answer are told apart by their other values.
 const ALIKE: usize = 4096;
-/// The maximum number of shown bytes of a value.
+/// The maximum number of shown values, and of bytes of each.
+const VALUES: usize = 12;
 const SHOWN: usize = 40;
 
 /// All recorded requests, found by what decides their answers.
@@ -99,11 +101,6 @@ impl PlayedRequests {
             alike.retain(is_answered);
         }
         requests
-    }
-
-    /// How many recorded requests have an answer.
-    pub fn answered(&self) -> usize {
-        self.all.iter().filter(|request| !request.replies.is_empty()).count()
     }
 
     /// The message to a master in a datagram: one that was recorded, else any that its protocols
@@ -207,9 +204,13 @@ fn deciding(values: &[RequestValue]) -> Vec<(String, Vec<u8>)> {
 /// Values by name: `keyword empty full, protocol 68`.
 fn listed(values: &[RequestValue]) -> String {
     let mut by_name: BTreeMap<&str, Vec<String>> = BTreeMap::new();
-    for value in values {
+    for value in values.iter().take(VALUES) {
         by_name.entry(&value.name).or_default().push(value.shown(SHOWN));
     }
-    let listed = by_name.into_iter().map(|(name, texts)| format!("{name} {}", texts.join(" ")));
-    listed.collect::<Vec<_>>().join(", ")
+    let shown = |(name, texts): (&str, Vec<String>)| {
+        format!("{} {}", quoted(name.as_bytes(), SHOWN), texts.join(" "))
+    };
+    let mut listed: Vec<_> = by_name.into_iter().map(shown).collect();
+    listed.extend((values.len() > VALUES).then(|| "…".to_owned()));
+    listed.join(", ")
 }

@@ -128,11 +128,6 @@ impl RecordedMaster {
         &self.notes
     }
 
-    /// How many recorded requests have an answer.
-    pub fn answered(&self) -> usize {
-        self.requests.answered()
-    }
-
     fn report(&mut self, now: i64, event: PlayEvent) {
         let (is_shown, left_out) = self.lines.admits(now);
         if left_out > 0 {

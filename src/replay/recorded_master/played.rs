@@ -11,6 +11,12 @@ use crate::replay::address_names::AddressNames;
 use crate::replay::{Pace, RecordedReply, RecordedRequest, Transcript};
 use crate::text::counted;
 
+/// The maximum number of requests that are played: answered ones, with their bytes and those of
+/// their answers, and unanswered ones.
+const ANSWERED: usize = 1 << 16;
+const BYTES: usize = 64 << 20;
+const UNANSWERED: usize = 4096;
+
 /// A recorded message to a master.
 #[derive(Debug)]
 pub(super) struct PlayedRequest {
@@ -55,6 +61,8 @@ pub(super) struct UnplayedMessages {
     elsewhere: u64,
     /// Replies of which the capture has only a part.
     cut: u64,
+    /// Requests with an answer beyond the limits.
+    beyond: u64,
 }
 
 impl UnplayedMessages {
@@ -64,6 +72,7 @@ impl UnplayedMessages {
             (self.streams, "request", "over TCP, which is not played"),
             (self.elsewhere, "recorded reply", "not played: the request came from another address"),
             (self.cut, "recorded reply", "not played: the capture has only a part"),
+            (self.beyond, "answered request", "not played: there are too many"),
         ];
         let parts = parts.iter().filter(|(count, ..)| *count > 0);
         parts.map(|(count, what, why)| format!("{} {why}", counted(*count, what))).collect()
@@ -84,7 +93,7 @@ pub(super) fn read_requests(
     let is_played = |r: &RecordedRequest| {
         r.transport == Transport::Udp && r.selected && endpoints.contains(r.to)
     };
-    let mut played = Vec::new();
+    let (mut played, mut limits) = (Vec::new(), PlayLimits::default());
     for (request, replies) in in_steps(transcript).filter(|(request, _)| is_played(request)) {
         let mut bytes = Vec::new();
         names.write(request.entry, &request.bytes, request.from.ip(), &mut bytes);
@@ -106,20 +115,52 @@ pub(super) fn read_requests(
             due.push(PlayedReply { entry: reply.entry, bytes, from: reply.from, port, delay });
         }
         let (number, to, entry) = (request.number, request.to, request.entry);
-        played.push(PlayedRequest { number, to, entry, bytes, values, replies: due });
+        let request = PlayedRequest { number, to, entry, bytes, values, replies: due };
+        if limits.admits(&request) {
+            played.push(request);
+        } else {
+            left_out.beyond += u64::from(!request.replies.is_empty());
+        }
     }
     (played, left_out)
 }
 
-/// The messages to masters over UDP, each with the replies that came before the sender's next one of the same
-/// exchange. In the transcript a server's request has the replies to its later answers too.
+/// What is played so far.
+#[derive(Default)]
+struct PlayLimits {
+    answered: usize,
+    unanswered: usize,
+    bytes: usize,
+}
+
+impl PlayLimits {
+    fn admits(&mut self, request: &PlayedRequest) -> bool {
+        let (count, most) = if request.replies.is_empty() {
+            (&mut self.unanswered, UNANSWERED)
+        } else {
+            (&mut self.answered, ANSWERED)
+        };
+        let replies = request.replies.iter().map(|reply| reply.bytes.len()).sum::<usize>();
+        let bytes = self.bytes + request.bytes.len() + replies;
+        let has_room = *count < most && bytes <= BYTES;
+        if has_room {
+            *count += 1;
+            self.bytes = bytes;
+        }
+        has_room
+    }
+}
+
+/// The messages to masters over UDP, each with the replies that came before the sender's next one of
+/// the same exchange. In the transcript a server's request has the replies to its later answers too.
 fn in_steps(
     transcript: &Transcript,
 ) -> impl Iterator<Item = (&RecordedRequest, Vec<&RecordedReply>)> {
     let requests = &transcript.requests;
     let mut answers: HashMap<u64, Vec<usize>> = HashMap::new();
     for (index, request) in requests.iter().enumerate() {
-        if request.is_answer && request.connection.is_none() {
+        // 0 is no exchange.
+        if request.is_answer && request.connection.is_none() && request.exchange != 0 {
             answers.entry(request.exchange).or_default().push(index);
         }
     }
@@ -160,4 +201,36 @@ fn reply_port(request: &RecordedRequest, reply: &RecordedReply) -> Option<ReplyP
         return Some(ReplyPort::Own);
     }
     (Some(reply.to) == request.server).then_some(ReplyPort::Named)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::protocols::registry;
+
+    #[test]
+    fn no_more_is_played_than_there_is_room_for() {
+        let entry = registry().recognise(b"\xff\xff\xff\xffgetservers 68").unwrap();
+        let to: SocketAddr = "192.0.2.1:27950".parse().unwrap();
+        let request = |bytes: Option<usize>| {
+            let reply = |bytes| PlayedReply {
+                entry,
+                bytes: vec![0; bytes],
+                from: to,
+                port: ReplyPort::Own,
+                delay: 0,
+            };
+            let replies = bytes.map(reply).into_iter().collect();
+            let (number, bytes, values) = (1, vec![0; 4], Vec::new());
+            PlayedRequest { number, to, entry, bytes, values, replies }
+        };
+        let mut limits = PlayLimits::default();
+        let mut admitted =
+            |bytes, count| (0..count).filter(|_| limits.admits(&request(bytes))).count();
+        assert_eq!(admitted(None, 5000), UNANSWERED);
+        assert_eq!(admitted(Some(1), 70_000), ANSWERED);
+        let mut limits = PlayLimits::default();
+        assert!(!limits.admits(&request(Some(BYTES))) && limits.admits(&request(Some(BYTES / 2))));
+        assert!(!limits.admits(&request(Some(BYTES / 2))));
+    }
 }

@@ -67,7 +67,7 @@ fn several_answers_are_given_in_turn_and_then_the_last_again() {
     ]);
     let (mut master, events) = master_of(file.path(), &PlayOptions::default());
     for expected in [&first, &second, &second, &second] {
-        assert_eq!(answers(&mut master, MASTER, &ask_for), [expected.clone()]);
+        assert_eq!(&answers(&mut master, MASTER, &ask_for), std::slice::from_ref(expected));
     }
     // The order of words is the program's.
     assert_eq!(answers(&mut master, MASTER, &getservers("68 full empty")), [second]);
@@ -191,6 +191,10 @@ fn what_is_not_answered_is_reported_in_one_line() {
         let expected = PlayEvent::NotAnswered(format!("no answer to {CLIENT}: {line}"));
         assert_eq!(event, Some(expected));
     }
+    // A long request makes no long line.
+    assert!(answers(&mut master, MASTER, &getservers(&"word ".repeat(10_000))).is_empty());
+    let Some(PlayEvent::NotAnswered(line)) = events.lock().unwrap().pop() else { panic!() };
+    assert!(line.ends_with(", …") && line.len() < 1000, "{line}");
     // Nothing has to come back to a server's answer.
     let answer = b"\xff\xff\xff\xffinfoResponse\n\\challenge\\x\\protocol\\68";
     assert!(answers(&mut master, MASTER, answer).is_empty());

@@ -44,9 +44,7 @@ impl Played {
         });
         let ends: Vec<_> = ends.take(ports.len()).collect();
         let mut played = Self { process, ends, stderr };
-        if played.ends.len() < ports.len() {
-            panic!("{}: {}", path.display(), played.rest());
-        }
+        assert!(played.ends.len() == ports.len(), "{}: {}", path.display(), played.rest());
         played
     }
 
