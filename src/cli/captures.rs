@@ -23,7 +23,7 @@ use crate::simulate::raise_fd_limit;
 use crate::text::{Secrets, counted};
 
 /// How captures are read.
-#[derive(Args)]
+#[derive(Args, Default)]
 pub(super) struct ReadArgs {
     /// decode a flow as this game; FLOW is its number or one of its endpoints, ADDRESS:PORT
     #[arg(long, value_name = "FLOW=GAME", value_parser = parse_decode_as)]
@@ -121,6 +121,12 @@ impl ReadArgs {
 }
 
 impl Captures {
+    /// These files, read as usual, for a command that does not take captures as its arguments.
+    pub fn of(files: Vec<OsString>, filter: Option<String>) -> Self {
+        let (read, files_from, reading) = (Vec::new(), None, ReadArgs::default());
+        Self { files, read, files_from, filter, keep_going: false, fail_on_damage: false, reading }
+    }
+
     /// The names of all captures, in order.
     pub fn files(&self) -> Vec<OsString> {
         let listed = self.files_from.iter().flat_map(|FileNames(names)| names);

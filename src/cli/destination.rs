@@ -5,6 +5,7 @@ use std::fs;
 use std::io::{self, IsTerminal as _, Write};
 use std::path::{Path, PathBuf};
 
+use anyhow::bail;
 use clap::{Args, ValueEnum};
 use serde::Serialize;
 
@@ -27,6 +28,29 @@ pub(super) enum TextOrJson {
 pub(super) fn write_json(mut out: impl Write, value: &impl Serialize) -> io::Result<()> {
     serde_json::to_writer_pretty(&mut out, value)?;
     writeln!(out)
+}
+
+/// The same privileges for a command that opens sockets, and writes to `recording` too.
+pub(super) fn with_sockets(needs: Needs, recording: Option<&Path>) -> Needs {
+    let mut needs = Needs { sockets: true, ..needs };
+    if let Some(recording) = recording {
+        let target = fs::canonicalize(recording);
+        needs.writable.push(folder_of(target.as_deref().unwrap_or(recording)));
+        needs.files_of_others = true;
+    }
+    needs
+}
+
+/// Refuses a file for recorded traffic that is one of `inputs`.
+pub(super) fn not_an_input(path: &Path, inputs: &[OsString]) -> anyhow::Result<()> {
+    let same = |input: &OsString| {
+        let input = fs::canonicalize(input);
+        input.is_ok_and(|input| fs::canonicalize(path).is_ok_and(|path| path == input))
+    };
+    if inputs.iter().any(same) {
+        bail!("{} is an input file; choose another name", path.display());
+    }
+    Ok(())
 }
 
 /// When a command prints its results.
@@ -102,13 +126,7 @@ impl Destination {
 
     /// The same for a command that opens sockets, and writes to `recording` too.
     pub fn needs_with_sockets(&self, out: &Output, recording: Option<&Path>) -> Needs {
-        let mut needs = Needs { sockets: true, ..self.needs(out) };
-        if let Some(recording) = recording {
-            let target = fs::canonicalize(recording);
-            needs.writable.push(folder_of(target.as_deref().unwrap_or(recording)));
-            needs.files_of_others = true;
-        }
-        needs
+        with_sockets(self.needs(out), recording)
     }
 
     /// No colour in a file.

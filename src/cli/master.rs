@@ -1,4 +1,6 @@
-//! `fragshark master`: runs the reference master until it is stopped.
+//! `fragshark master`: runs the reference master, or a recorded one, until it is stopped.
+
+mod recorded;
 
 use std::fs::File;
 use std::io::{self, BufWriter, Write as _};
@@ -8,29 +10,35 @@ use std::path::PathBuf;
 use anyhow::{Context as _, anyhow, bail};
 use clap::Args;
 
+use super::destination::not_an_input;
 use super::signals::stop_on_signals;
 use crate::export::Output;
 use crate::families::{self, services};
 use crate::master::{
-    Config, DEFECTS, Defect, ExitReason, GamePolicy, MasterEvent, MasterRecorder, RunningMaster,
-    SETTINGS, Service, Setting, Settings,
+    Config, DEFECTS, Defect, ExitReason, GamePolicy, MasterEvent, MasterRecorder, RecordedPort,
+    RunningMaster, SETTINGS, Service, Setting, Settings,
 };
+use recorded::RecordedArgs;
 
-/// run a reference master for all documented games
+/// What is wrong with a recorded port without a recording.
+const SERVICE_PORT: &str = "without --from it takes SERVICE=PORT";
+
+/// run a reference master for all documented games, or a recorded master
 #[derive(Args)]
 #[command(after_help = "examples:\n  \
     fragshark master -v\n  \
     fragshark master --only doom3 --port doom3=0\n  \
-    fragshark master --set server-timeout=5s,flood=0 --record master.pcapng\n\n\
+    fragshark master --set server-timeout=5s,flood=0 --record master.pcapng\n  \
+    fragshark master --from session.pcap --map-others 127.0.0.0/8\n\n\
     --help lists all services, settings and defects; see also docs/master.md",
     after_long_help = tables())]
 pub(super) struct MasterArgs {
     /// address to listen on; may be repeated [default: 127.0.0.1 and ::1]
     #[arg(long, value_name = "ADDR")]
     listen: Vec<IpAddr>,
-    /// change the port of a service; 0 is any free port
+    /// change the port of a service, or with --from a recorded port; 0 is any free port
     #[arg(long, value_name = "SERVICE=PORT", value_parser = port)]
-    port: Vec<(&'static Service, u16)>,
+    port: Vec<PortChange>,
     /// run only these services
     #[arg(long, value_name = "SERVICE", value_delimiter = ',', value_parser = service)]
     only: Vec<&'static Service>,
@@ -53,9 +61,19 @@ pub(super) struct MasterArgs {
     /// switch on a deliberate error, to check that a test finds it
     #[arg(long, value_name = "NAME", value_delimiter = ',', value_parser = defect)]
     defect: Vec<Defect>,
-    /// log registrations
+    /// log registrations; with --from, all requests
     #[arg(short, long)]
     verbose: bool,
+    #[command(flatten)]
+    recorded: RecordedArgs,
+}
+
+/// A port that the user changes.
+#[derive(Clone, Copy)]
+enum PortChange {
+    Service(&'static Service, u16),
+    /// A recorded port, and the port in place of it.
+    Recorded(u16, u16),
 }
 
 impl MasterArgs {
@@ -66,6 +84,9 @@ impl MasterArgs {
         stop_on_signals(running.stop_flag())?;
         for address in running.addresses() {
             writeln!(out, "{address}")?;
+        }
+        for (RecordedPort { recorded, game, .. }, address) in running.recorded() {
+            writeln!(out, "{game} udp {address} as {recorded}")?;
         }
         out.finish()?;
         report_exit(&running.join())
@@ -88,7 +109,14 @@ impl MasterArgs {
         if !self.listen.is_empty() {
             (config.listen, config.listen_if_there) = (self.listen.clone(), Vec::new());
         }
-        config.services = self.services()?;
+        self.check_recording()?;
+        if self.recorded.is_given() {
+            let ports = self.recorded_ports()?;
+            let master = self.recorded.read(ports, self.record.as_deref(), self.verbose)?;
+            config.recorded = Some(Box::new(master));
+        } else {
+            config.services = self.services()?;
+        }
         if let Some(path) = &self.record {
             let cannot = || format!("cannot write {}", path.display());
             let file = BufWriter::new(File::create(path).with_context(cannot)?);
@@ -105,20 +133,46 @@ impl MasterArgs {
 
     /// The named services, else the default ones and those with a given port.
     fn services(&self) -> anyhow::Result<Vec<(&'static Service, u16)>> {
+        let mut changed = Vec::new();
+        for change in &self.port {
+            match change {
+                PortChange::Service(service, port) => changed.push((*service, *port)),
+                PortChange::Recorded(old, new) => bail!("--port {old}={new}: {SERVICE_PORT}"),
+            }
+        }
         let port = |service: &'static Service| {
-            let given = self.port.iter().rev().find(|(known, _)| *known == service);
+            let given = changed.iter().rev().find(|(known, _)| *known == service);
             (service, given.map_or(service.port, |(_, port)| *port))
         };
-        let has_port = |service: &&Service| self.port.iter().any(|(known, _)| *known == *service);
+        let has_port = |service: &&Service| changed.iter().any(|(known, _)| *known == *service);
         if self.only.is_empty() {
             let services = services().filter(|s| s.usual || has_port(s));
             return Ok(services.map(port).collect());
         }
-        if let Some((unlisted, _)) = self.port.iter().find(|(known, _)| !self.only.contains(known))
-        {
+        if let Some((unlisted, _)) = changed.iter().find(|(known, _)| !self.only.contains(known)) {
             bail!("--port names {}, which --only leaves out", unlisted.name);
         }
         Ok(services().filter(|s| self.only.contains(s)).map(port).collect())
+    }
+
+    /// The recorded ports that are changed.
+    fn recorded_ports(&self) -> anyhow::Result<Vec<(u16, u16)>> {
+        let ports = self.port.iter().map(|change| match change {
+            PortChange::Recorded(old, new) => Ok((*old, *new)),
+            PortChange::Service(service, port) => {
+                let name = service.name;
+                bail!("--port {name}={port}: with --from it takes RECORDED-PORT=PORT")
+            }
+        });
+        ports.collect()
+    }
+
+    /// The recording must not overwrite an input.
+    fn check_recording(&self) -> anyhow::Result<()> {
+        match &self.record {
+            Some(path) => not_an_input(path, self.recorded.files()),
+            None => Ok(()),
+        }
     }
 }
 
@@ -166,10 +220,14 @@ fn service(name: &str) -> Result<&'static Service, String> {
     families::service(name).ok_or_else(|| format!("unknown service; the services are {}", names()))
 }
 
-fn port(text: &str) -> Result<(&'static Service, u16), String> {
+fn port(text: &str) -> Result<PortChange, String> {
     let (name, port) = text.split_once('=').ok_or("expected SERVICE=PORT")?;
-    let port = port.parse().map_err(|_| "expected a port number up to 65535")?;
-    Ok((service(name)?, port))
+    let number = |text: &str| text.parse::<u16>().ok();
+    let port = number(port).ok_or("expected a port number up to 65535")?;
+    match number(name) {
+        Some(recorded) => Ok(PortChange::Recorded(recorded, port)),
+        None => Ok(PortChange::Service(service(name)?, port)),
+    }
 }
 
 fn defect(name: &str) -> Result<Defect, String> {

@@ -23,6 +23,7 @@ mod man;
 mod master;
 mod message_printer;
 mod open;
+mod pace;
 mod progress;
 mod recording;
 mod redaction;

@@ -4,17 +4,17 @@ mod target;
 
 use std::fs::File;
 use std::io::{BufWriter, Write};
-use std::net::{IpAddr, SocketAddr};
 use std::path::PathBuf;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicU64, Ordering};
 use std::time::Duration;
 
-use anyhow::{Context as _, bail};
+use anyhow::Context as _;
 use clap::{ArgGroup, Args, ValueEnum};
 
 use super::captures::{Captures, FilteredInput};
-use super::destination::Destination;
+use super::destination::{Destination, not_an_input};
+use super::pace::{Longest, duration, longest, speed};
 use super::progress::ProgressBar;
 use super::{DONE, NEGATIVE, PARTIAL, notify};
 use crate::protocol::Role;
@@ -26,7 +26,6 @@ use crate::replay::{
 };
 use crate::report::{CaseVerdict, ReportForm};
 use crate::simulate::{Consent, TargetPair};
-use crate::text::parse_option;
 use target::{ReplayTarget, reference};
 
 /// The maximum number of rounds.
@@ -60,7 +59,7 @@ pub(super) struct Replay {
     #[arg(hide_default_value = true, hide_possible_values = true)]
     role: ReplayRole,
     /// replace an address inside messages; OLD and NEW are ADDRESS or ADDRESS:PORT
-    #[arg(long, value_name = "OLD=NEW", value_parser = mapping)]
+    #[arg(long, value_name = "OLD=NEW")]
     map: Vec<Mapping>,
     /// replay this many times faster than recorded, from 0.1 to 1000
     #[arg(long, value_name = "FACTOR", group = "spacing", value_parser = speed)]
@@ -108,10 +107,6 @@ enum ReplayRole {
     Client,
     Both,
 }
-
-/// The maximum length of a pause.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-struct Longest(Option<Duration>);
 
 impl Replay {
     /// Replays and reports. The status: 0 if nothing differs but what may, 1 if something does, 3
@@ -207,14 +202,7 @@ impl Replay {
         let Some(path) = &self.record else {
             return Ok(());
         };
-        let same = |input: &std::ffi::OsString| {
-            let input = std::fs::canonicalize(input);
-            input.is_ok_and(|input| std::fs::canonicalize(path).is_ok_and(|path| path == input))
-        };
-        if self.captures.files().iter().any(same) {
-            bail!("{} is an input file; choose another name", path.display());
-        }
-        Ok(())
+        not_an_input(path, &self.captures.files())
     }
 
     fn recording(&self) -> anyhow::Result<Option<BufWriter<File>>> {
@@ -269,57 +257,5 @@ fn why_nothing(transcript: &Transcript) -> &'static str {
         "the capture has no message to a master"
     } else {
         "no message to a master is selected, or the target has no port for them"
-    }
-}
-
-/// Parses `ADDRESS=ADDRESS`, each with a port or without.
-fn mapping(text: &str) -> Result<Mapping, String> {
-    let end = |text: &str| {
-        let with_port = text.parse::<SocketAddr>().map(|end| (end.ip(), Some(end.port())));
-        with_port.or_else(|_| text.parse::<IpAddr>().map(|ip| (ip, None)))
-    };
-    let (old, new) = text.split_once('=').ok_or("expected OLD=NEW, two addresses")?;
-    let read =
-        |text| end(text).map_err(|_| format!("expected ADDRESS or ADDRESS:PORT, not {text}"));
-    Ok(Mapping { old: read(old)?, new: read(new)? })
-}
-
-fn speed(text: &str) -> Result<f64, String> {
-    let speed = text.parse::<f64>().ok().filter(|speed| (0.1..=1000.0).contains(speed));
-    speed.ok_or_else(|| "expected a number from 0.1 to 1000".to_owned())
-}
-
-fn longest(text: &str) -> Result<Longest, String> {
-    match text {
-        "none" => Ok(Longest(None)),
-        _ => duration(text).map(|longest| Longest(Some(longest))),
-    }
-}
-
-/// At most a day.
-fn duration(text: &str) -> Result<Duration, String> {
-    parse_option(text, &(Duration::ZERO..=Duration::from_hours(24)))
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn arguments_are_parsed_or_refused() {
-        assert_eq!(duration("500ms"), Ok(Duration::from_millis(500)));
-        assert_eq!(duration("1.5s"), Ok(Duration::from_millis(1500)));
-        assert_eq!(longest("none"), Ok(Longest(None)));
-        for wrong in ["s", "-1s", "2d", "1e9s", "", "99999m"] {
-            assert!(duration(wrong).is_err(), "{wrong}");
-        }
-        assert_eq!(speed("0.1"), Ok(0.1));
-        for wrong in ["0", "1001", "fast", "NaN", "-1"] {
-            assert!(speed(wrong).is_err(), "{wrong}");
-        }
-        let known = mapping("192.0.2.1=10.0.0.1:7").unwrap();
-        assert_eq!(known.old, ("192.0.2.1".parse().unwrap(), None));
-        assert_eq!(known.new, ("10.0.0.1".parse().unwrap(), Some(7)));
-        assert!(mapping("192.0.2.1").is_err() && mapping("a=b").is_err());
     }
 }

@@ -115,6 +115,8 @@ pub enum FieldRole {
     None,
     /// A random value that the receiver sends back.
     Challenge,
+    /// A random value that one side has chosen, and that every message to it has.
+    Token,
     /// The number of a protocol version.
     Protocol,
     /// The name of a game or modification.

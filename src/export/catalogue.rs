@@ -315,6 +315,7 @@ fn role(role: FieldRole) -> Option<&'static str> {
         FieldRole::Packet => "packet",
         FieldRole::Verdict => "verdict",
         FieldRole::Time => "time",
+        FieldRole::Token => "token",
     })
 }
 

@@ -22,8 +22,10 @@ mod flood;
 mod game_policy;
 mod list;
 mod list_limit;
+mod open_sockets;
 mod page;
 mod record;
+mod recorded;
 mod registry;
 mod running;
 mod service;
@@ -39,6 +41,7 @@ pub use defect::{DEFECTS, Defect, Defects};
 pub use game_policy::GamePolicy;
 pub use page::tables;
 pub use record::MasterRecorder;
+pub use recorded::{AnswerSize, DueReply, IncomingDatagram, RecordedAnswers, RecordedPort};
 pub use running::{Config, ExitReason, ListenAddress, RunningMaster, StartError, Stop};
 pub use service::{Service, ServiceConnection};
 pub use setting::{Authorize, ListForm, SETTINGS, Setting, Settings};
@@ -55,6 +58,8 @@ use crate::codec::Scratch;
 pub struct Master {
     state: MasterState,
     scratch: Scratch,
+    /// What answers in place of services.
+    recorded: Option<Box<dyn RecordedAnswers>>,
 }
 
 /// A datagram that the master sends.
@@ -102,7 +107,8 @@ pub struct MasterCounts {
 impl Master {
     /// A master without servers.
     pub fn new(settings: Settings, random: Random) -> Self {
-        Self { state: MasterState::new(settings, random), scratch: Scratch::default() }
+        let (state, scratch) = (MasterState::new(settings, random), Scratch::default());
+        Self { state, scratch, recorded: None }
     }
 
     /// Collects events from now on; call [`Master::events`] often.
@@ -120,13 +126,9 @@ impl Master {
         payload: &[u8],
         out: &mut dyn FnMut(Reply<'_>),
     ) {
-        self.tick(now);
-        let floods = !self.state.has(Defect::NoFloodProtection);
-        if floods && !self.state.flood.admits(now, from.ip()) {
-            self.state.counts.flooded += 1;
+        if !self.admits(now, from) {
             return;
         }
-        self.state.counts.received += 1;
         self.state.lists = false;
         self.state.client = from.ip();
         let (mut sent, mut bytes) = (0, 0);
@@ -140,13 +142,49 @@ impl Master {
             let Handler::Datagram(handle) = service.handler else { continue };
             handle(&mut self.state, &incoming, &mut self.scratch, &mut counted);
         }
-        self.state.counts.sent += sent;
-        if floods {
-            self.state.flood.charge(now, from.ip(), (sent as usize).saturating_sub(1));
+        let lists = if self.state.lists { bytes } else { 0 };
+        self.charge(now, from, sent, lists);
+    }
+
+    /// Passes a datagram to the recording, within the same limits; every answer counts as a list.
+    fn take_recorded(&mut self, incoming: &IncomingDatagram<'_>) {
+        let (now, from) = (incoming.now, incoming.from);
+        if !self.admits(now, from) {
+            return;
         }
-        if self.state.lists {
-            self.state.list_limit.charge(now, from.ip(), bytes);
+        if self.limits_floods() && !self.state.list_limit.allows(now, from.ip()) {
+            self.state.counts.lists_withheld += 1;
+            return;
         }
+        let answer = self.recorded.as_mut().map(|recorded| recorded.take(incoming));
+        let AnswerSize { datagrams, bytes } = answer.unwrap_or_default();
+        self.charge(now, from, datagrams, bytes);
+    }
+
+    /// Whether a datagram of this sender is heard.
+    fn admits(&mut self, now: i64, from: SocketAddr) -> bool {
+        self.tick(now);
+        if self.limits_floods() && !self.state.flood.admits(now, from.ip()) {
+            self.state.counts.flooded += 1;
+            return false;
+        }
+        self.state.counts.received += 1;
+        true
+    }
+
+    /// Counts what was sent to the sender of a datagram: datagrams, and bytes of lists.
+    fn charge(&mut self, now: i64, from: SocketAddr, sent: usize, lists: usize) {
+        self.state.counts.sent += sent as u64;
+        if self.limits_floods() {
+            self.state.flood.charge(now, from.ip(), sent.saturating_sub(1));
+        }
+        if lists > 0 {
+            self.state.list_limit.charge(now, from.ip(), lists);
+        }
+    }
+
+    fn limits_floods(&self) -> bool {
+        !self.state.has(Defect::NoFloodProtection)
     }
 
     /// Removes what has expired at `now`. [`Master::handle_datagram`] does so too.

@@ -11,12 +11,13 @@ use std::time::{Duration, Instant};
 use mio::{Events, Interest, Poll, Token, Waker};
 use thiserror::Error;
 
-use super::connections::{Connections, Listener};
+use super::connections::Connections;
 use super::defect::Defect;
+use super::open_sockets::OpenSockets;
 use super::record::MasterRecorder;
+use super::recorded::{DueReply, RecordedAnswers, RecordedPort};
 use super::sockets::{self, ServiceSocket};
 use super::{Master, MasterCounts, MasterEvent, Random, Service, Settings};
-use crate::protocol::Carrier;
 
 /// The configuration of a running master.
 pub struct Config {
@@ -27,6 +28,8 @@ pub struct Config {
     /// Services and their ports; 0: any free port. Services with the same port share a socket; on
     /// free ports, those with the same documented port.
     pub services: Vec<(&'static Service, u16)>,
+    /// Answers in place of services.
+    pub recorded: Option<Box<dyn RecordedAnswers>>,
     pub settings: Settings,
     /// The source of challenges; `None`: the operating system.
     pub random: Option<Random>,
@@ -38,6 +41,7 @@ pub struct Config {
 /// A running master. Dropping it stops its thread and waits for it.
 pub struct RunningMaster {
     addresses: Vec<ListenAddress>,
+    recorded: Vec<(RecordedPort, SocketAddr)>,
     stop: Stop,
     thread: Option<JoinHandle<ExitReason>>,
 }
@@ -97,6 +101,7 @@ impl Config {
             listen: vec![Ipv4Addr::LOCALHOST.into()],
             listen_if_there: vec![Ipv6Addr::LOCALHOST.into()],
             services: usual.map(|service| (service, service.port)).collect(),
+            recorded: None,
             settings: Settings::default(),
             random: None,
             recorder: None,
@@ -124,15 +129,19 @@ impl RunningMaster {
         settings.allow_loopback |= ips.all(IpAddr::is_loopback);
         let mut opened = OpenSockets::default();
         let defect = settings.defects.has(Defect::OtherPort);
+        let mut open = |ip: IpAddr| match &config.recorded {
+            Some(recorded) => opened.open_recorded(ip, &recorded.ports(ip)),
+            None => opened.open(ip, &config.services, defect),
+        };
         for ip in &config.listen {
-            opened.open(*ip, &config.services, defect)?;
+            open(*ip)?;
         }
         for ip in &config.listen_if_there {
             if sockets::bind(*ip, 0).is_ok() {
-                opened.open(*ip, &config.services, defect)?;
+                open(*ip)?;
             }
         }
-        if opened.addresses.is_empty() {
+        if opened.addresses.is_empty() && opened.recorded.is_empty() {
             return Err(StartError::Nothing);
         }
         let poll = Poll::new()?;
@@ -151,6 +160,7 @@ impl RunningMaster {
             None => Random::system()?,
         };
         let mut master = Master::new(settings, random);
+        master.recorded = config.recorded;
         if config.events.is_some() {
             master.keep_events();
         }
@@ -167,7 +177,8 @@ impl RunningMaster {
         };
         let name = thread::Builder::new().name("master".to_owned());
         let thread = name.spawn(move || event_loop.run())?;
-        Ok(Self { addresses: opened.addresses, stop, thread: Some(thread) })
+        let OpenSockets { addresses, recorded, .. } = opened;
+        Ok(Self { addresses, recorded, stop, thread: Some(thread) })
     }
 
     /// The addresses of all services, in the configured order.
@@ -178,6 +189,11 @@ impl RunningMaster {
     /// The first address of a service.
     pub fn address(&self, service: &Service) -> Option<SocketAddr> {
         self.addresses.iter().find(|a| a.service == service).map(|a| a.address)
+    }
+
+    /// The ports of its recording, with their addresses here.
+    pub fn recorded(&self) -> &[(RecordedPort, SocketAddr)] {
+        &self.recorded
     }
 
     /// A handle that stops it from another thread.
@@ -226,64 +242,6 @@ impl fmt::Display for ListenAddress {
     }
 }
 
-/// Open sockets.
-#[derive(Default)]
-struct OpenSockets {
-    sockets: Vec<ServiceSocket>,
-    listeners: Vec<Listener>,
-    addresses: Vec<ListenAddress>,
-}
-
-impl OpenSockets {
-    fn open(
-        &mut self,
-        ip: IpAddr,
-        services: &[(&'static Service, u16)],
-        side: bool,
-    ) -> Result<(), StartError> {
-        for (service, port) in services.iter().copied() {
-            let cannot =
-                |why| StartError::Listen { service: service.name, address: (ip, port).into(), why };
-            let address = match service.carrier() {
-                Carrier::Datagram => self.socket(ip, port, service, side),
-                Carrier::Stream => sockets::bind_tcp(ip, port).map(|(socket, address)| {
-                    self.listeners.push(Listener { socket, address, service });
-                    address
-                }),
-            };
-            self.addresses.push(ListenAddress { service, address: address.map_err(cannot)? });
-        }
-        Ok(())
-    }
-
-    /// A new socket, or the one that another service has on that port.
-    fn socket(
-        &mut self,
-        ip: IpAddr,
-        port: u16,
-        service: &'static Service,
-        side: bool,
-    ) -> io::Result<SocketAddr> {
-        let wanted = SocketAddr::new(ip, port);
-        // On free ports, services with the same documented port share one: a program may use both.
-        let documented =
-            |socket: &ServiceSocket| socket.services.iter().any(|s| s.port == service.port);
-        let shares = |socket: &&mut ServiceSocket| match port {
-            0 => socket.free && socket.address.ip() == ip && documented(socket),
-            _ => socket.address == wanted,
-        };
-        if let Some(socket) = self.sockets.iter_mut().find(shares) {
-            socket.services.push(service);
-            return Ok(socket.address);
-        }
-        let (socket, address) = sockets::bind(ip, port)?;
-        let side = if side { Some(sockets::bind(ip, 0)?) } else { None };
-        let (services, free) = (vec![service], port == 0);
-        self.sockets.push(ServiceSocket { socket, address, services, free, side, ready: true });
-        Ok(address)
-    }
-}
-
 /// The state of the thread.
 struct EventLoop {
     poll: Poll,
@@ -322,7 +280,10 @@ impl EventLoop {
         let now = || i64::try_from(start.elapsed().as_nanos()).unwrap_or(i64::MAX);
         let more = self.connections.serve(&mut self.master, now(), &mut self.recorder);
         let busy = more || self.sockets.iter().any(|socket| socket.ready);
-        let wait = if busy { Duration::ZERO } else { IDLE };
+        let due = self.master.recorded.as_ref().and_then(|recorded| recorded.next_due());
+        let until =
+            |due: i64| Duration::from_nanos(due.saturating_sub(now()).max(0).unsigned_abs());
+        let wait = if busy { Duration::ZERO } else { due.map_or(IDLE, until).min(IDLE) };
         match self.poll.poll(events, Some(wait)) {
             Err(error) if error.kind() != io::ErrorKind::Interrupted => return Err(error),
             _ => {}
@@ -342,10 +303,26 @@ impl EventLoop {
         for socket in self.sockets.iter_mut().filter(|socket| socket.ready) {
             self.unsent += socket.receive(&mut self.master, now, &mut self.recorder, buffer);
         }
+        self.send_due(now());
         self.master.tick(now());
         if let Some(report) = &mut self.events {
             self.master.events().for_each(report);
         }
         Ok(())
+    }
+
+    /// Sends what is due of a recording.
+    fn send_due(&mut self, now: i64) {
+        let Some(recorded) = &mut self.master.recorded else {
+            return;
+        };
+        while let Some(DueReply { recorded, local, to, bytes }) = recorded.pop_due(now) {
+            let is_sender = |socket: &&ServiceSocket| {
+                socket.recorded == Some(recorded) && socket.address.ip() == local
+            };
+            let socket = self.sockets.iter().find(is_sender);
+            let sent = socket.is_some_and(|s| s.send(to, &bytes, &mut self.recorder).is_ok());
+            self.unsent += u64::from(!sent);
+        }
     }
 }

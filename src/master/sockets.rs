@@ -7,6 +7,7 @@ use mio::net::UdpSocket;
 use socket2::{Domain, Protocol, SockAddr, Socket, Type};
 
 use super::record::MasterRecorder;
+use super::recorded::IncomingDatagram;
 use super::{Master, Reply, Service};
 
 /// The receive buffer of a socket in bytes; a burst of heartbeats has to fit.
@@ -19,6 +20,8 @@ pub(crate) struct ServiceSocket {
     pub socket: UdpSocket,
     pub address: SocketAddr,
     pub services: Vec<&'static Service>,
+    /// The master of a recording that it stands for, in place of services.
+    pub recorded: Option<SocketAddr>,
     /// Whether it is bound to any free port.
     pub free: bool,
     /// A second socket, from which a defect sends replies.
@@ -64,6 +67,26 @@ fn domain(ip: IpAddr) -> Domain {
 }
 
 impl ServiceSocket {
+    /// A bound socket without services.
+    pub fn new(socket: UdpSocket, address: SocketAddr) -> Self {
+        let (services, recorded, free, side) = (Vec::new(), None, false, None);
+        Self { socket, address, services, recorded, free, side, ready: true }
+    }
+
+    /// Sends a datagram.
+    pub fn send(
+        &self,
+        to: SocketAddr,
+        bytes: &[u8],
+        recorder: &mut Option<MasterRecorder>,
+    ) -> io::Result<()> {
+        self.socket.send_to(bytes, to)?;
+        if let Some(recorder) = recorder {
+            recorder.datagram(self.address, to, bytes);
+        }
+        Ok(())
+    }
+
     /// Receives and answers up to one batch of datagrams. Returns how many replies were not sent.
     pub fn receive(
         &mut self,
@@ -86,6 +109,11 @@ impl ServiceSocket {
             let payload = buffer.get(..length).unwrap_or_default();
             if let Some(recorder) = recorder {
                 recorder.datagram(from, self.address, payload);
+            }
+            if let Some(recorded) = self.recorded {
+                let (now, local) = (now(), self.address.ip());
+                master.take_recorded(&IncomingDatagram { now, recorded, local, from, payload });
+                continue;
             }
             let Self { socket, address, side, services, .. } = self;
             master.handle_datagram(now(), services, from, payload, &mut |reply: Reply<'_>| {

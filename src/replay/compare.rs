@@ -8,11 +8,12 @@ use std::collections::{BTreeMap, BTreeSet};
 use std::net::IpAddr;
 
 use super::lists::{ListAnswer, ListPair};
+use super::recorded_messages::{RecordedReply, RecordedRequest};
 use super::restarts::Restarts;
 use super::ruling::{Difference, Ruling};
 use super::run::ReplayOutcome;
 use super::sockets::ReplaySockets;
-use super::transcript::{RecordedReply, RecordedRequest, Transcript};
+use super::transcript::Transcript;
 use super::values;
 use crate::analysis::Severity;
 use crate::protocol::{Entry, Reading};

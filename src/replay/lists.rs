@@ -6,9 +6,9 @@ use std::net::SocketAddr;
 
 use super::compare::RunContext;
 use super::fields::{FieldValue, items};
+use super::recorded_messages::{RecordedReply, RecordedRequest};
 use super::registration::RegistrationState;
 use super::ruling::{Difference, Ruling};
-use super::transcript::{RecordedReply, RecordedRequest};
 use super::values::CUT;
 use crate::analysis::ListPacket;
 use crate::codec::{FieldRole, Kind};

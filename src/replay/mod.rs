@@ -1,5 +1,6 @@
 //! Replay: sends the recorded messages of servers and clients to another master, and compares its
-//! responses with the recorded ones.
+//! responses with the recorded ones; and answers live servers and clients as a recorded master did
+//! ([`RecordedMaster`]).
 //!
 //! A [`Transcript`] has the requests and responses of a capture. One is made of the recording; the
 //! run is stored as a capture too and read by the same code, so that both are decoded, paired and
@@ -10,10 +11,11 @@
 //! Nothing here depends on a protocol: what a message is for, what it answers and the roles of its
 //! fields are declared with the messages in `protocol`.
 //!
-//! *Architecture invariant:* everything is sent through `simulate::Socket`, and so to the target
-//! alone. Loops are counted, waits end, and what limits dropped is reported.
+//! *Architecture invariant:* what is replayed is sent through `simulate::Socket`, and so to the
+//! target alone. Loops are counted, waits end, and what limits dropped is reported.
 #![deny(clippy::indexing_slicing, clippy::unwrap_used, clippy::expect_used, clippy::panic)]
 
+mod address_names;
 mod compare;
 mod composed;
 mod connection;
@@ -23,6 +25,8 @@ mod lists;
 mod pace;
 mod plan;
 mod receiver;
+mod recorded_master;
+mod recorded_messages;
 mod recorded_replies;
 mod recorded_settings;
 mod registration;
@@ -44,13 +48,16 @@ use thiserror::Error;
 
 use crate::capture::OpenError;
 
+pub use address_names::{HostNetwork, Mapping};
 pub(crate) use compare::Comparison;
 pub use pace::{Pace, Spacing};
 pub use plan::{Plan, is_replayable, participants};
+pub use recorded_master::{MasterAddress, PlayError, PlayEvent, PlayOptions, RecordedMaster};
+pub use recorded_messages::{RecordedReply, RecordedRequest};
 pub(crate) use report::{Overall, ReplayNote, ReplayReport};
 pub(crate) use run::{ReplayOptions, ReplayOutcome, run_plan};
-pub use sockets::{Mapping, ReplaySockets};
-pub use transcript::{RecordedReply, RecordedRequest, Transcript};
+pub use sockets::ReplaySockets;
+pub use transcript::Transcript;
 
 /// Why a replay was not possible.
 #[derive(Debug, Error)]

@@ -5,8 +5,9 @@ use std::net::{IpAddr, SocketAddr};
 use std::sync::Arc;
 
 use super::pace::{Pace, Pauses};
+use super::recorded_messages::RecordedRequest;
 use super::sockets::ReplaySockets;
-use super::transcript::{RecordedRequest, Transcript};
+use super::transcript::Transcript;
 use crate::flow::Transport;
 use crate::protocol::{Carrier, Role};
 

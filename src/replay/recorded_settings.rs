@@ -1,7 +1,8 @@
 //! Settings of the recorded master, to configure another one alike.
 
 use super::fields::{items, value};
-use super::transcript::{RecordedReply, RecordedRequest, Transcript};
+use super::recorded_messages::{RecordedReply, RecordedRequest};
+use super::transcript::Transcript;
 use crate::codec::FieldRole;
 use crate::protocol::{ExchangeKind, Reading, Role};
 

@@ -10,8 +10,9 @@ use std::net::SocketAddr;
 
 use super::fields::items;
 use super::lists::{LONG_AGO, ListAnswer};
+use super::recorded_messages::RecordedRequest;
 use super::registration::RegistrationState;
-use super::transcript::{RecordedRequest, Transcript};
+use super::transcript::Transcript;
 use crate::codec::FieldRole;
 use crate::flow::Transport;
 use crate::protocol::{ExchangeKind, Reading};

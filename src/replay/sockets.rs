@@ -6,19 +6,13 @@ use std::net::{IpAddr, SocketAddr, TcpStream};
 use std::time::Duration;
 
 use super::ReplayError;
-use crate::codec::{FieldRole, Leaf, New, Scratch, Value};
+use super::address_names::{AddressNames, Crossing, Mapping};
+use crate::codec::{Leaf, New};
 use crate::protocol;
 use crate::simulate::{AddressPool, Socket, Target, TargetPair, raise_fd_limit};
 
 /// Open files of a replay besides its sockets.
 const OTHERS: usize = 64;
-
-/// An address, or an endpoint, and its counterpart in messages.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub struct Mapping {
-    pub old: (IpAddr, Option<u16>),
-    pub new: (IpAddr, Option<u16>),
-}
 
 /// The simulated hosts and their local addresses.
 pub struct ReplaySockets {
@@ -32,13 +26,6 @@ pub struct ReplaySockets {
     hosts: HashMap<IpAddr, IpAddr>,
     to_run: AddressNames,
     to_recording: AddressNames,
-}
-
-/// The counterparts of addresses on the other side.
-#[derive(Debug, Default)]
-struct AddressNames {
-    ends: HashMap<SocketAddr, SocketAddr>,
-    hosts: HashMap<IpAddr, IpAddr>,
 }
 
 impl ReplaySockets {
@@ -234,81 +221,6 @@ impl ReplaySockets {
     /// The replacement of a leaf with an address or a port, sent by `end`.
     pub(super) fn change(&self, leaf: &Leaf<'_>, end: SocketAddr) -> Option<New> {
         self.to_run.change(leaf, end.ip(), Crossing::Stays)
-    }
-}
-
-/// What happens to an address whose counterpart is of the other family.
-#[derive(Clone, Copy, PartialEq, Eq)]
-enum Crossing {
-    /// It is replaced: a text has room for it.
-    Written,
-    /// It is kept.
-    Stays,
-}
-
-impl AddressNames {
-    fn add(&mut self, old: (IpAddr, Option<u16>), new: (IpAddr, Option<u16>)) {
-        match (old, new) {
-            ((old, Some(port)), (new, own)) => {
-                let new = SocketAddr::new(new, own.unwrap_or(port));
-                self.ends.insert(SocketAddr::new(old, port), new);
-            }
-            ((old, None), (new, _)) => drop(self.hosts.insert(old, new)),
-        }
-    }
-
-    fn end(&self, end: SocketAddr) -> SocketAddr {
-        let other = self.ends.get(&end).copied();
-        other.unwrap_or_else(|| {
-            SocketAddr::new(self.hosts.get(&end.ip()).copied().unwrap_or(end.ip()), end.port())
-        })
-    }
-
-    /// Rewrites `bytes` with all counterparts if they fit, else with those of the same family;
-    /// unchanged if those do not fit either.
-    fn write(&self, entry: &protocol::Entry, bytes: &[u8], host: IpAddr, out: &mut Vec<u8>) {
-        let mut scratch = Scratch::default();
-        let written = [Crossing::Written, Crossing::Stays].into_iter().any(|crossing| {
-            let mut change = |leaf: &Leaf<'_>| self.change(leaf, host, crossing);
-            entry.edit(bytes, &mut scratch, &mut change, out).is_ok()
-        });
-        if !written {
-            bytes.clone_into(out);
-        }
-    }
-
-    /// `host` is the address of the message's own endpoint, on this side.
-    fn change(&self, leaf: &Leaf<'_>, host: IpAddr, crossing: Crossing) -> Option<New> {
-        let fits = |one: IpAddr, other: IpAddr| {
-            crossing == Crossing::Written || one.is_ipv6() == other.is_ipv6()
-        };
-        match leaf.field.role {
-            FieldRole::Address => {
-                let ip = match leaf.value() {
-                    Value::Ip(ip) => ip,
-                    Value::Bytes(text) => std::str::from_utf8(text).ok()?.parse().ok()?,
-                    _ => return None,
-                };
-                let other = match leaf.endpoint {
-                    Some(end) => self.end(end).ip(),
-                    None => self.hosts.get(&ip).copied()?,
-                };
-                (other != ip && fits(ip, other)).then_some(New::Ip(other))
-            }
-            FieldRole::Port => {
-                let Value::Int(port) = leaf.value() else {
-                    return None;
-                };
-                let port = u16::try_from(port).ok()?;
-                let other = match leaf.endpoint {
-                    // Half of an endpoint must not be replaced alone.
-                    Some(end) => Some(self.end(end)).filter(|other| fits(end.ip(), other.ip()))?,
-                    None => self.end(SocketAddr::new(host, port)),
-                };
-                (other.port() != port).then_some(New::Int(other.port().into()))
-            }
-            _ => None,
-        }
     }
 }
 

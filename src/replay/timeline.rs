@@ -10,7 +10,8 @@ use super::journal::{
     ConnectionEvent, ConnectionId, EventKind, JournalEvent, SentMessage, Writing,
 };
 use super::plan::PlanAction;
-use super::transcript::{RecordedRequest, Transcript};
+use super::recorded_messages::RecordedRequest;
+use super::transcript::Transcript;
 use crate::protocol::{Carrier, Direction, Entry, ExchangeKind, Protocol, Role};
 
 /// Between rounds, in the recording's time, in nanoseconds.

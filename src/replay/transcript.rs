@@ -7,6 +7,7 @@ use std::ops::ControlFlow;
 
 use super::ReplayError;
 use super::fields::{FieldValue, items};
+use super::recorded_messages::{RecordedReply, RecordedRequest};
 use super::recorded_replies::RecordedReplies;
 use super::registration::RegistrationLog;
 use crate::analysis::{
@@ -14,7 +15,7 @@ use crate::analysis::{
     MessageTurn, Pipeline, ValueBatch, ValueReader,
 };
 use crate::flow::{DecodeAs, DecodeTarget, Transport};
-use crate::protocol::{Entry, ExchangeKind, Game, Reading, Role};
+use crate::protocol::{ExchangeKind, Game, Reading, Role};
 use crate::text::Secrets;
 
 /// The maximum number of messages to masters, of their bytes, and of responses to each.
@@ -54,52 +55,6 @@ pub struct Transcript {
     /// The frames of all messages that were decoded as a master's.
     pub of_target: BTreeSet<u64>,
     pub warnings: Vec<String>,
-}
-
-/// One message to a master.
-#[derive(Debug)]
-pub struct RecordedRequest {
-    /// The frame's number.
-    pub number: u64,
-    /// Nanoseconds since the Unix epoch.
-    pub time: i64,
-    pub from: SocketAddr,
-    pub to: SocketAddr,
-    pub transport: Transport,
-    /// The number of its connection; `None` for a datagram.
-    pub connection: Option<u64>,
-    pub role: Role,
-    pub entry: &'static Entry,
-    pub bytes: Box<[u8]>,
-    /// The server that its exchange is about.
-    pub server: Option<SocketAddr>,
-    pub exchange: u64,
-    /// Whether it answers a request of the master.
-    pub is_answer: bool,
-    /// Whether it is selected for replay.
-    pub selected: bool,
-    /// The master's responses, in order.
-    pub replies: Vec<RecordedReply>,
-}
-
-/// One message of a master.
-#[derive(Debug)]
-pub struct RecordedReply {
-    pub number: u64,
-    pub time: i64,
-    pub entry: &'static Entry,
-    /// Whether it is a request (a challenge) to its receiver.
-    pub is_request: bool,
-    /// Whether the capture has only its first bytes.
-    pub cut: bool,
-    pub bytes: Box<[u8]>,
-}
-
-impl RecordedReply {
-    /// Whether it is a list, or a part of one.
-    pub fn is_list(&self) -> bool {
-        self.entry.exchange() == ExchangeKind::List && !self.entry.is_request()
-    }
 }
 
 /// The roles of endpoints, if they are known in advance.
@@ -222,6 +177,8 @@ impl Transcript {
                     time: header.time,
                     entry: header.entry,
                     is_request: item == MessageTurn::Query || header.entry.spec.answers.is_empty(),
+                    from: header.source,
+                    to: header.destination,
                     cut: header.missing > 0,
                     bytes: message.payload.into(),
                 };

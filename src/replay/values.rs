@@ -1,8 +1,8 @@
 //! Two messages of one kind, compared value by value.
 
 use super::fields::{FieldValue, items};
+use super::recorded_messages::{RecordedReply, RecordedRequest};
 use super::ruling::{Difference, Ruling};
-use super::transcript::{RecordedReply, RecordedRequest};
 use crate::codec::{FieldRole, Kind};
 use crate::protocol::Reading;
 use crate::text::Secrets;
@@ -68,7 +68,7 @@ pub(super) const CUT: &str = "the recording was cut";
 /// Why a value may differ: the master chooses it.
 fn reason(item: &FieldValue) -> Option<&'static str> {
     match item.field.role {
-        FieldRole::Challenge => Some("a challenge of the master's own"),
+        FieldRole::Challenge | FieldRole::Token => Some("a challenge of the master's own"),
         FieldRole::Packet => Some("another form of the list"),
         FieldRole::Time => Some("the master's clock"),
         _ if item.secret => Some("a secret of the master's own"),

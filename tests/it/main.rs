@@ -63,6 +63,7 @@ mod real_quakestat;
 mod real_steam;
 mod real_teeworlds;
 mod real_xash3d;
+mod recorded_master;
 mod recordings;
 mod redact;
 mod replay;

@@ -81,6 +81,61 @@ const MISTAKES: &[(&str, &str)] = &[
         "completions bas",
         "invalid value 'bas' for '<SHELL>' [possible values: bash, elvish, fish, powershell, zsh]; a similar value exists: 'bash'",
     ),
+    // A recorded master.
+    ("master --from no/such.pcap", "cannot open no/such.pcap: No such file or directory"),
+    (
+        "master --from text.txt",
+        "text.txt is no capture: it begins with \"hello\\n\", not with a pcap or pcapng header",
+    ),
+    (
+        "master --from tour.pcapng --master 192.0.2.1",
+        "no master at 192.0.2.1 answers a request over UDP in the capture; those that do: 203.0.113.1:27950, 203.0.113.1:27951, 203.0.113.1:27952",
+    ),
+    (
+        "master --from tour.pcapng --master here",
+        "invalid value 'here' for '--master <ADDRESS[:PORT]>': expected ADDRESS or ADDRESS:PORT",
+    ),
+    (
+        "master --from tour.pcapng --map 192.0.2.1",
+        "invalid value '192.0.2.1' for '--map <OLD=NEW>': expected OLD=NEW, two addresses",
+    ),
+    (
+        "master --from tour.pcapng --map-others 127.0.0.0/33",
+        "invalid value '127.0.0.0/33' for '--map-others <ADDR[/BITS]>': expected at most 32 bits behind the address",
+    ),
+    (
+        "master --from tour.pcapng --map-others ::1 --map-others ::2",
+        "--map-others takes one address of each family, IPv4 and IPv6",
+    ),
+    (
+        "master --from tour.pcapng --port quake3=1",
+        "--port quake3=1: with --from it takes RECORDED-PORT=PORT",
+    ),
+    (
+        "master --from tour.pcapng --port 1=1",
+        "--port 1: no recorded master has this port; those that are there: 27950, 27951, 27952",
+    ),
+    ("master --port 27950=1", "--port 27950=1: without --from it takes SERVICE=PORT"),
+    (
+        "master --from tour.pcapng --only quake3",
+        "the argument '--from <CAPTURE>' cannot be used with '--only <SERVICE>'",
+    ),
+    (
+        "master --map 192.0.2.1=192.0.2.2",
+        "the following required arguments were not provided: --from <CAPTURE>",
+    ),
+    (
+        "master --from tour.pcapng --max-gap 1s",
+        "the following required arguments were not provided: --speed <FACTOR>",
+    ),
+    (
+        "master --from tour.pcapng --record tour.pcapng",
+        "tour.pcapng is an input file; choose another name",
+    ),
+    (
+        "master --from tour.pcapng -Y game==doom3",
+        "no master in the capture answers a request over UDP",
+    ),
     // Filters.
     ("decode -Y gmae==rtcw tour.pcapng", "filter: column 1: no name is gmae; did you mean game?"),
     (

@@ -33,7 +33,7 @@ const LAYERS: &[(&str, &str)] = &[
     ("families", "conform simulate master render protocols protocol codec text"),
     (
         "replay",
-        "families simulate filter render report analysis capture flow net protocols protocol codec text",
+        "families simulate master filter render report analysis capture flow net protocols protocol codec text",
     ),
     ("watch", "families simulate text"),
     ("tui", "watch export filter analysis capture flow net render protocols protocol codec text"),

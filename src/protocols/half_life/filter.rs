@@ -51,7 +51,8 @@ pub static FILTER_KEYS: Keys = Keys::new(
         Field::text("gamedir", "servers of the modification in this folder"),
         Field::text("gametype", "servers with all of these tags, with commas between")
             .role(FieldRole::Free),
-        Field::text("key", "what the list begins with, in hex; Xash3D's"),
+        Field::text("key", "what the list begins with, in hex; Xash3D's")
+            .role(FieldRole::Challenge),
         Field::number("lan", "servers for their own network only; Xash3D's").values(NO_YES),
         Field::number("linux", "servers that run on Linux").values(ASKED),
         Field::text("map", "servers that play this map"),

@@ -40,7 +40,8 @@ static HEAD: Field =
 static KEY: Field = Field::number(
     "key",
     "what the filter of the request had as its key, in hex; Xash3D's, observed",
-);
+)
+.role(FieldRole::Challenge);
 static SERVERS: Field = Field::group(
     "servers",
     "the servers listed; the last is 0.0.0.0:0 where the list is complete, else where it goes on",

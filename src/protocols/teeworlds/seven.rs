@@ -39,10 +39,13 @@ static ACK: Field = Field::new("ack", Kind::Mark, "nothing to acknowledge, and n
 static PACKET_TOKEN: Field = Field::number(
     "packet token",
     "what the receiver gave the sender; FFFFFFFF if it gave none yet",
-);
+)
+.role(FieldRole::Token);
 static RESPONSE_TOKEN: Field =
-    Field::number("response token", "what the receiver has to send back when it answers");
-static GIVEN_TOKEN: Field = Field::number("given token", "which the receiver has to send back");
+    Field::number("response token", "what the receiver has to send back when it answers")
+        .role(FieldRole::Token);
+static GIVEN_TOKEN: Field =
+    Field::number("given token", "which the receiver has to send back").role(FieldRole::Token);
 static PADDING: Field = Field::separator(
     "padding",
     "508 bytes, so that a forged sender gets no more than was sent; none in a reply",

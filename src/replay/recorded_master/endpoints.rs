@@ -1,0 +1,133 @@
+//! Which masters of a recording are played, and on which ports.
+
+use std::collections::{BTreeMap, BTreeSet};
+use std::fmt;
+use std::net::{IpAddr, SocketAddr};
+use std::str::FromStr;
+
+use super::{PlayError, PlayOptions};
+use crate::flow::Transport;
+use crate::master::RecordedPort;
+use crate::protocol::Game;
+use crate::replay::{RecordedRequest, Transcript};
+
+/// The address of a master in a recording, with a port or without.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct MasterAddress {
+    ip: IpAddr,
+    /// `None`: all its ports.
+    port: Option<u16>,
+}
+
+/// The endpoints of the masters that are played, with their games.
+#[derive(Debug)]
+pub(super) struct PlayedEndpoints {
+    games: BTreeMap<SocketAddr, &'static Game>,
+    /// Recorded ports, and those to listen on in place of them.
+    ports: Vec<(u16, u16)>,
+}
+
+impl FromStr for MasterAddress {
+    type Err = String;
+
+    /// Parses `ADDRESS` or `ADDRESS:PORT`.
+    fn from_str(text: &str) -> Result<Self, String> {
+        let whole = text.parse::<SocketAddr>();
+        let whole = whole.map(|end| Self { ip: end.ip(), port: Some(end.port()) });
+        let address = whole.or_else(|_| text.parse().map(|ip| Self { ip, port: None }));
+        address.map_err(|_| "expected ADDRESS or ADDRESS:PORT".to_owned())
+    }
+}
+
+impl fmt::Display for MasterAddress {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self.port {
+            Some(port) => SocketAddr::new(self.ip, port).fmt(f),
+            None => self.ip.fmt(f),
+        }
+    }
+}
+
+impl MasterAddress {
+    fn is(self, end: SocketAddr) -> bool {
+        self.ip == end.ip() && self.port.is_none_or(|port| port == end.port())
+    }
+}
+
+impl PlayedEndpoints {
+    /// The endpoints of the chosen masters: those that answered something, and those from which
+    /// they did.
+    pub fn choose(transcript: &Transcript, options: &PlayOptions) -> Result<Self, PlayError> {
+        let played = |request: &&RecordedRequest| {
+            request.transport == Transport::Udp && request.selected && !request.replies.is_empty()
+        };
+        let asked: BTreeSet<_> = transcript.requests.iter().filter(played).map(|r| r.to).collect();
+        if asked.is_empty() {
+            let answers = |r: &RecordedRequest| r.selected && !r.replies.is_empty();
+            let streams = transcript.requests.iter().any(answers);
+            let hint = if streams { "; what came over TCP is not played" } else { "" };
+            return Err(PlayError::NoMaster { hint });
+        }
+        let is_chosen = |end: SocketAddr| options.master.is_none_or(|master| master.is(end));
+        if let Some(wanted) = options.master.filter(|_| !asked.iter().any(|end| is_chosen(*end))) {
+            return Err(PlayError::Unknown { wanted, known: list(&asked) });
+        }
+        let mut ends = BTreeSet::new();
+        for request in transcript.requests.iter().filter(played).filter(|r| is_chosen(r.to)) {
+            ends.insert(request.to);
+            ends.extend(request.replies.iter().map(|reply| reply.from));
+        }
+        let game = |end: SocketAddr, of: SocketAddr| {
+            let known = transcript.masters.get(&(Transport::Udp, end));
+            known.or_else(|| transcript.masters.get(&(Transport::Udp, of))).copied()
+        };
+        let first = asked.iter().copied().find(|end| is_chosen(*end));
+        let games = ends.iter().filter_map(|end| Some((*end, game(*end, first?)?))).collect();
+        let endpoints = Self { games, ports: options.ports.clone() };
+        endpoints.check()?;
+        Ok(endpoints)
+    }
+
+    /// Of each family, one master may have a port; and ports that are changed are there.
+    fn check(&self) -> Result<(), PlayError> {
+        let ends: Vec<_> = self.games.keys().copied().collect();
+        for end in &ends {
+            let same =
+                |other: &SocketAddr| other.port() == end.port() && other.is_ipv6() == end.is_ipv6();
+            let same: BTreeSet<_> = ends.iter().copied().filter(same).collect();
+            if same.len() > 1 {
+                return Err(PlayError::SamePort { port: end.port(), masters: list(&same) });
+            }
+        }
+        let known: BTreeSet<_> = ends.iter().map(SocketAddr::port).collect();
+        if let Some((port, _)) = self.ports.iter().find(|(port, _)| !known.contains(port)) {
+            let known: Vec<_> = known.iter().map(u16::to_string).collect();
+            return Err(PlayError::UnknownPort { port: *port, known: known.join(", ") });
+        }
+        Ok(())
+    }
+
+    pub fn contains(&self, end: SocketAddr) -> bool {
+        self.games.contains_key(&end)
+    }
+
+    /// The ports to listen on at a local address: those of its family, else those of the other.
+    pub fn ports(&self, local: IpAddr) -> Vec<RecordedPort> {
+        let mut by_port: BTreeMap<u16, RecordedPort> = BTreeMap::new();
+        for (recorded, game) in &self.games {
+            let (number, id) = (recorded.port(), game.id);
+            let changed = self.ports.iter().rev().find(|(old, _)| *old == number);
+            let port = changed.map_or(number, |(_, new)| *new);
+            let new = RecordedPort { recorded: *recorded, port, game: id };
+            let known = by_port.entry(number).or_insert(new);
+            if recorded.is_ipv6() == local.is_ipv6() {
+                *known = new;
+            }
+        }
+        by_port.into_values().collect()
+    }
+}
+
+fn list(ends: &BTreeSet<SocketAddr>) -> String {
+    ends.iter().map(SocketAddr::to_string).collect::<Vec<_>>().join(", ")
+}

@@ -1,0 +1,216 @@
+//! The recorded request that a live one is the same as.
+
+use std::collections::{BTreeMap, BTreeSet, HashMap};
+use std::fmt;
+use std::net::SocketAddr;
+
+use super::played::PlayedRequest;
+use super::values::{LiveRequest, RequestValue};
+use crate::protocol::{Carrier, Direction, Entry, Protocol, Role};
+use crate::render::quoted;
+
+/// How many recorded requests are compared with one that was not recorded.
+const COMPARED: usize = 256;
+/// How many requests with the same answer are told apart by their other values.
+const ALIKE: usize = 4096;
+/// The maximum number of shown values, and of bytes of each.
+const VALUES: usize = 12;
+const SHOWN: usize = 40;
+
+/// All recorded requests, found by what decides their answers.
+pub(super) struct PlayedRequests {
+    all: Vec<PlayedRequest>,
+    /// Whether each was answered live.
+    served: Vec<bool>,
+    /// The indices of those that were answered, of one key in order; of keys without any answer, of
+    /// the unanswered ones.
+    by_key: HashMap<MatchKey, Vec<usize>>,
+    /// The indices of those of each message.
+    by_message: HashMap<(SocketAddr, MessageName), Vec<usize>>,
+    /// The protocols that each master speaks.
+    protocols: HashMap<SocketAddr, Vec<&'static Protocol>>,
+}
+
+/// A message by its protocol, its id, and its name, which may depend on its content.
+type MessageName = (&'static str, &'static str, &'static str);
+
+/// What decides the answer of a request: the master, the message, and values in the order of their
+/// names.
+type MatchKey = (SocketAddr, MessageName, Vec<(String, Vec<u8>)>);
+
+/// What the recording has for a live request.
+#[derive(Debug, PartialEq, Eq)]
+pub(super) enum MatchOutcome {
+    /// The request with this index has an answer.
+    Answered(usize),
+    /// It is there, and had no answer.
+    Unanswered { number: u64 },
+    /// The message is there with other values.
+    Differs(RequestDifference),
+    /// The message is not there; these are.
+    NotRecorded { known: Vec<&'static str> },
+}
+
+/// How a live request differs from the nearest recorded one.
+#[derive(Debug, PartialEq, Eq)]
+pub(super) struct RequestDifference {
+    /// The frame of the recorded one.
+    number: u64,
+    /// The names and values of the recorded one that the live one does not have.
+    recorded: String,
+    /// The reverse.
+    live: String,
+}
+
+impl fmt::Display for RequestDifference {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let Self { number, recorded, live } = self;
+        write!(f, "the nearest recorded one, frame {number}, ")?;
+        match (recorded.as_str(), live.as_str()) {
+            ("", live) => write!(f, "does not have {live}"),
+            (recorded, "") => write!(f, "also has {recorded}"),
+            (recorded, live) => write!(f, "has {recorded}, and this one has {live}"),
+        }
+    }
+}
+
+impl PlayedRequests {
+    pub fn new(all: Vec<PlayedRequest>) -> Self {
+        let served = vec![false; all.len()];
+        let mut requests = Self {
+            all,
+            served,
+            by_key: HashMap::new(),
+            by_message: HashMap::new(),
+            protocols: HashMap::new(),
+        };
+        for (index, request) in requests.all.iter().enumerate() {
+            let id = message_id(request.entry, &request.bytes);
+            let protocols = requests.protocols.entry(request.to).or_default();
+            if !protocols.contains(&request.entry.protocol) {
+                protocols.push(request.entry.protocol);
+            }
+            requests.by_message.entry((request.to, id)).or_default().push(index);
+            let key = (request.to, id, deciding(&request.values));
+            requests.by_key.entry(key).or_default().push(index);
+        }
+        let is_answered = |index: &usize| {
+            requests.all.get(*index).is_some_and(|request| !request.replies.is_empty())
+        };
+        for alike in requests.by_key.values_mut().filter(|alike| alike.iter().any(is_answered)) {
+            alike.retain(is_answered);
+        }
+        requests
+    }
+
+    /// The message to a master in a datagram: one that was recorded, else any that its protocols
+    /// have.
+    pub fn recognise(&self, master: SocketAddr, payload: &[u8]) -> Option<&'static Entry> {
+        let to_master = Direction { from: None, to: Some(Role::Master) };
+        let protocols = self.protocols.get(&master).map(Vec::as_slice).unwrap_or_default();
+        let in_protocol = |protocol: &&'static Protocol| {
+            [to_master, Direction::default()]
+                .into_iter()
+                .find_map(|way| protocol.recognise(Carrier::Datagram, payload, way))
+        };
+        let found: Vec<_> = protocols.iter().filter_map(in_protocol).collect();
+        let is_recorded = |entry: &&&'static Entry| {
+            self.by_message.contains_key(&(master, message_id(entry, payload)))
+        };
+        found.iter().find(is_recorded).or_else(|| found.first()).copied()
+    }
+
+    /// Finds the recorded request for a live one. Of several with the same deciding values it is the
+    /// one that has most other values in common; of several such the first that was not answered
+    /// yet, and when all were, the last.
+    pub fn find(&self, master: SocketAddr, live: &LiveRequest) -> MatchOutcome {
+        let id = message_id(live.entry, &live.bytes);
+        let Some(alike) = self.by_key.get(&(master, id, deciding(&live.values))) else {
+            return self.nearest(master, id, live);
+        };
+        let mut best: Option<(usize, usize)> = None;
+        for index in alike.iter().take(ALIKE) {
+            let Some(request) = self.all.get(*index) else { continue };
+            let common = live.values.iter().filter(|value| request.values.contains(value)).count();
+            let common = common + usize::from(request.bytes == live.bytes);
+            let is_served = |index: usize| self.served.get(index).copied().unwrap_or_default();
+            let replaces =
+                |(most, first): (usize, usize)| common > most || common == most && is_served(first);
+            if best.is_none_or(replaces) {
+                best = Some((common, *index));
+            }
+        }
+        match best.and_then(|(_, index)| Some((index, self.all.get(index)?))) {
+            Some((index, request)) if !request.replies.is_empty() => MatchOutcome::Answered(index),
+            Some((_, request)) => MatchOutcome::Unanswered { number: request.number },
+            None => MatchOutcome::NotRecorded { known: Vec::new() },
+        }
+    }
+
+    /// The frame of the recorded request with this index.
+    pub fn number(&self, index: usize) -> u64 {
+        self.all.get(index).map_or(0, |request| request.number)
+    }
+
+    /// The recorded request with this index, which is answered now.
+    pub fn serve(&mut self, index: usize) -> Option<&PlayedRequest> {
+        if let Some(served) = self.served.get_mut(index) {
+            *served = true;
+        }
+        self.all.get(index)
+    }
+
+    /// How a request that was not recorded differs from the nearest one.
+    fn nearest(&self, master: SocketAddr, id: MessageName, live: &LiveRequest) -> MatchOutcome {
+        let Some(alike) = self.by_message.get(&(master, id)) else {
+            let of_master = self.by_message.keys().filter(|(to, _)| *to == master);
+            let known: BTreeSet<_> = of_master.map(|(_, (.., name))| *name).collect();
+            return MatchOutcome::NotRecorded { known: known.into_iter().collect() };
+        };
+        let compared = alike.iter().take(COMPARED).filter_map(|index| self.all.get(*index));
+        let differences = compared.map(|request| {
+            let only = |of: &[RequestValue], other: &[RequestValue]| {
+                let deciding = of.iter().filter(|value| value.decides);
+                let only = deciding.filter(|value| !other.contains(value)).cloned();
+                only.collect::<Vec<_>>()
+            };
+            let recorded = only(&request.values, &live.values);
+            (request, recorded, only(&live.values, &request.values))
+        });
+        let nearest = differences.min_by_key(|(_, recorded, live)| recorded.len() + live.len());
+        match nearest {
+            Some((request, recorded, live)) => MatchOutcome::Differs(RequestDifference {
+                number: request.number,
+                recorded: listed(&recorded),
+                live: listed(&live),
+            }),
+            None => MatchOutcome::NotRecorded { known: Vec::new() },
+        }
+    }
+}
+
+fn message_id(entry: &Entry, bytes: &[u8]) -> MessageName {
+    (entry.protocol.id, entry.spec.id, entry.spec.name_of(bytes, None))
+}
+
+fn deciding(values: &[RequestValue]) -> Vec<(String, Vec<u8>)> {
+    let deciding = values.iter().filter(|value| value.decides);
+    let mut deciding: Vec<_> = deciding.map(|v| (v.name.clone(), v.text.clone())).collect();
+    // The order of keys and words is the program's.
+    deciding.sort();
+    deciding
+}
+
+/// Values by name: `keyword empty full, protocol 68`.
+fn listed(values: &[RequestValue]) -> String {
+    let mut by_name: BTreeMap<&str, Vec<String>> = BTreeMap::new();
+    for value in values.iter().take(VALUES) {
+        by_name.entry(&value.name).or_default().push(value.shown(SHOWN));
+    }
+    let shown = |(name, texts): (&str, Vec<String>)| {
+        format!("{} {}", quoted(name.as_bytes(), SHOWN), texts.join(" "))
+    };
+    let mut listed: Vec<_> = by_name.into_iter().map(shown).collect();
+    listed.extend((values.len() > VALUES).then(|| "…".to_owned()));
+    listed.join(", ")
+}
