@@ -7,8 +7,9 @@ use crate::codec::{
     self, ChangeFn, Decoded, EditError, Fault, GrammarStep, Outline, ReportFn, Scratch, Sink, Spans,
 };
 
-/// Reads `bytes` with the caller's buffers and writes them again to the caller's vector.
-type Rewrite = fn(&[u8], &mut Scratch, &mut Vec<u8>) -> Result<(), Fault>;
+/// Reads `bytes` with the caller's buffers, reports to the sink, and writes the values that were read
+/// to the caller's vector.
+type RewriteFn = fn(&[u8], &mut Scratch, &mut dyn Sink, &mut Vec<u8>) -> Result<(), Fault>;
 
 /// The plain form of a message in a stream, from the bytes of the message that it answers and its own.
 pub type DecipherFn = fn(asked: &[u8], bytes: &[u8]) -> Option<Vec<u8>>;
@@ -30,7 +31,7 @@ pub struct Entry {
     /// Reads and reports to any sink; slower than the two above.
     pub report: ReportFn,
     /// Reads and writes again; returns the fault of reading.
-    pub rewrite: Rewrite,
+    pub rewrite: RewriteFn,
     /// How it is written, step by step.
     pub grammar: fn() -> Vec<GrammarStep>,
 }
@@ -217,10 +218,11 @@ pub fn report<'a, M: Message<'a>>(
 pub fn rewrite<'a, M: Message<'a>>(
     bytes: &'a [u8],
     scratch: &'a mut Scratch,
+    mut sink: &mut dyn Sink,
     out: &mut Vec<u8>,
 ) -> Result<(), Fault> {
     out.clear();
-    let Decoded { message, fault, .. } = codec::decode::<M, _>(bytes, scratch, &mut ());
+    let Decoded { message, fault, .. } = codec::decode::<M, _>(bytes, scratch, &mut sink);
     match fault {
         Some(fault) => Err(fault),
         None => codec::encode(message, out),
@@ -309,7 +311,7 @@ macro_rules! protocol {
                 check: |b, s| $crate::protocol::entry::check::<$message>(b, s),
                 annotate: |b, s, t| $crate::protocol::entry::annotate::<$message>(b, s, t),
                 report: |b, s, t| $crate::protocol::entry::report::<$message>(b, s, t),
-                rewrite: |b, s, o| $crate::protocol::entry::rewrite::<$message>(b, s, o),
+                rewrite: |b, s, t, o| $crate::protocol::entry::rewrite::<$message>(b, s, t, o),
                 grammar: || $crate::codec::Grammar::of::<$message>(),
             }),+]
         };

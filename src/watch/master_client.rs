@@ -36,16 +36,14 @@ impl MasterClient {
         kind: &WatchMessages,
         selection: ListSelection,
     ) -> io::Result<Self> {
+        let mut pool = AddressPool::near(target.clone())?;
+        let host = pool.host()?;
         let way = match kind.list {
             ListMessages::Datagrams { request, read } => {
-                let mut pool = AddressPool::near(target.clone())?;
-                let host = pool.host()?;
                 let (socket, master) = (pool.socket(host, 0)?, target.at(kind.port));
                 RequestWay::Datagrams { socket, master, request, read }
             }
             ListMessages::Connection(next) => {
-                let mut pool = AddressPool::near(target.clone())?;
-                let host = pool.host()?;
                 RequestWay::Connections { dialer: MasterDialer::new(pool, host, kind.port), next }
             }
         };

@@ -78,7 +78,7 @@ pub fn run(m: &Documented, file: Vec<u8>) -> Seen {
         let unparsed = reading.spans().all.iter().any(|s| s.field.name == "unparsed");
         assert!(!unparsed && short <= usize::from(m.note.is_some()), "{}", m.id);
         let mut again = Vec::new();
-        (h.entry.rewrite)(message.payload, &mut Scratch::default(), &mut again).unwrap();
+        (h.entry.rewrite)(message.payload, &mut Scratch::default(), &mut (), &mut again).unwrap();
         assert_eq!(again, m.bytes, "{}", m.id);
         seen.push((h.verdict.game.id.to_owned(), h.name.to_owned()));
         ControlFlow::<()>::Continue(())

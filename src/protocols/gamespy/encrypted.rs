@@ -290,7 +290,7 @@ mod tests {
         let plain = reading.plain().unwrap();
         assert_eq!(plain, br"\ip\192.0.2.7:7778\ip\198.51.100.9:8789\final\");
         let mut again = Vec::new();
-        (entry.rewrite)(EXAMPLE, &mut Scratch::default(), &mut again).unwrap();
+        (entry.rewrite)(EXAMPLE, &mut Scratch::default(), &mut (), &mut again).unwrap();
         assert_eq!(again, EXAMPLE);
     }
 

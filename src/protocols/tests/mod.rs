@@ -25,7 +25,7 @@ pub(crate) fn decoded_values_of(
     assert_eq!(reading.fault(), None, "{entry:?}");
     assert_eq!(reading.spans().notes, [], "{entry:?}");
     let mut out = Vec::new();
-    (entry.rewrite)(bytes, &mut Scratch::default(), &mut out).unwrap();
+    (entry.rewrite)(bytes, &mut Scratch::default(), &mut (), &mut out).unwrap();
     assert_eq!(out, bytes, "{entry:?}");
     let leaves = reading.spans().all.iter().filter(|s| s.node == Node::Leaf);
     let values = leaves.filter(|s| s.field.is_data() || s.field.kind == Kind::Unparsed);
