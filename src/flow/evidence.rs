@@ -80,20 +80,17 @@ impl Evidence {
             self.read.insert(at, message);
         }
         for reason in reasons {
-            let new = TimedReason { time: message.0, file, reason: reason.clone() };
             match self.reasons.iter().position(|known| known.reason.is_same(reason)) {
                 Some(at) => {
                     let Some(known) = self.reasons.get_mut(at) else { continue };
                     known.file = known.file.min(file);
                     known.reason.games = known.reason.games.or(reason.games);
-                    if known.time > new.time {
-                        let (file, games) = (known.file, known.reason.games);
-                        self.reasons.remove(at);
-                        let reason = Reason { games, ..new.reason };
-                        self.insert(TimedReason { file, reason, ..new });
+                    if known.time > time {
+                        let known = self.reasons.remove(at);
+                        self.insert(TimedReason { time, ..known });
                     }
                 }
-                None => self.insert(new),
+                None => self.insert(TimedReason { time, file, reason: reason.clone() }),
             }
         }
         self.limit();
@@ -171,13 +168,14 @@ impl Evidence {
 /// Collects the evidence for the game in `payload`, a message of this kind, into `reasons`. If it is
 /// `cut`, its last value may be incomplete.
 pub(super) fn gather(
-    &RegisteredMessage { entry, ref signature_fields, ref of_type, .. }: &RegisteredMessage,
+    message: &RegisteredMessage,
     (payload, cut): (&[u8], bool),
     reading: &mut Reading,
     reasons: &mut Vec<Reason>,
 ) {
+    let entry = message.entry;
     reasons.clear();
-    for &(confidence, games) in of_type {
+    for &(confidence, games) in &message.of_type {
         reasons.push(Reason { games, confidence, entry, field: None });
     }
     reading.walk(entry, payload);
@@ -186,8 +184,7 @@ pub(super) fn gather(
             continue;
         }
         // Few fields are evidence, and most values need not be examined.
-        let Some(field) = signature_fields.iter().find(|field| field.name == span.field.name)
-        else {
+        let Some(field) = message.signature_field(span.field.name) else {
             continue;
         };
         let value = reading.bytes(payload, span);

@@ -51,6 +51,8 @@ pub struct RegisteredMessage {
     pub likely: Direction,
     /// Its fields that may be evidence for a game.
     pub signature_fields: Vec<SignatureField>,
+    /// A bit for each of their names: most other names have none of these bits.
+    signature_names: u64,
     /// The games that it is evidence for by its type.
     pub of_type: IndicatedGames,
 }
@@ -245,6 +247,12 @@ impl RegisteredMessage {
         !self.of_type.is_empty() || !self.signature_fields.is_empty()
     }
 
+    /// The field with this name, if it may be evidence for a game.
+    pub fn signature_field(&self, name: &str) -> Option<&SignatureField> {
+        let may_be = self.signature_names & name_bit(name) != 0;
+        self.signature_fields.iter().filter(|_| may_be).find(|field| field.name == name)
+    }
+
     /// A message without what it answers.
     fn new(
         protocols: &[&'static Protocol],
@@ -278,6 +286,8 @@ impl RegisteredMessage {
             let signatures = places.iter().map(|place| (place.game, place.signature)).collect();
             SignatureField { name, protocol: entry.protocol, signatures }
         });
+        let signature_fields: Vec<_> = fields.collect();
+        let names = signature_fields.iter().map(|field| name_bit(field.name));
         Self {
             entry,
             id,
@@ -286,10 +296,17 @@ impl RegisteredMessage {
             answers: Vec::new(),
             proves: spec.proves(Direction::default()),
             likely: spec.likely(Direction::default()),
-            signature_fields: fields.collect(),
+            signature_names: names.fold(0, |all, bit| all | bit),
+            signature_fields,
             of_type: GameSet::by(entry.protocol, of_type.into_iter()),
         }
     }
+}
+
+/// One of 64 bits, by the length and the end of a name.
+fn name_bit(name: &str) -> u64 {
+    let last = name.as_bytes().last().copied().unwrap_or_default();
+    1 << ((5 * name.len() + usize::from(last)) % 64)
 }
 
 /// The signatures of a protocol's games.
