@@ -31,8 +31,8 @@ pub(super) struct PayloadBatch {
 }
 
 enum BatchItem {
-    /// A TCP segment with this many bytes of payload.
-    Segment(PacketMeta, usize),
+    /// A TCP segment with this many bytes of payload, and whether it ends its sender's side.
+    Segment { sent: PacketMeta, length: usize, closes: bool },
     /// An ICMP error about a packet, and the sender of the error.
     Error(PacketMeta, IpAddr, IcmpKind),
     /// A payload, and the range of its bytes in the batch's buffer.
@@ -51,7 +51,7 @@ enum Known {
 impl BatchItem {
     fn meta(&self) -> PacketMeta {
         match self {
-            Self::Segment(meta, _) | Self::Error(meta, ..) => *meta,
+            Self::Segment { sent: meta, .. } | Self::Error(meta, ..) => *meta,
             Self::Payload { payload, .. } => payload.meta,
         }
     }
@@ -72,9 +72,9 @@ impl PayloadBatch {
         self.items.len() >= items || self.bytes.len() >= items * BYTES
     }
 
-    /// Adds a segment with this many bytes of payload.
-    pub fn add_segment(&mut self, sent: PacketMeta, length: usize) {
-        self.items.push(BatchItem::Segment(sent, length));
+    /// Adds a segment with this many bytes of payload; `closes` says whether it has FIN or RST.
+    pub fn add_segment(&mut self, sent: PacketMeta, length: usize, closes: bool) {
+        self.items.push(BatchItem::Segment { sent, length, closes });
     }
 
     /// Adds an ICMP error.
@@ -149,8 +149,11 @@ impl PayloadBatch {
                 let hint = hints.get(at).copied();
                 match item {
                     // Only the first pass has segments.
-                    BatchItem::Segment(sent, length) => {
-                        hint.map(|hint| flows.count(hint, *sent, *length));
+                    BatchItem::Segment { sent, length, closes } => {
+                        let counted = hint.and_then(|hint| flows.count(hint, *sent, *length));
+                        if let Some((flow, _)) = counted.filter(|_| *closes) {
+                            flows.add_close(flow, *sent);
+                        }
                     }
                     BatchItem::Error(about, from, kind) => {
                         flows.add_icmp_error(*about, *from, kind.to_string());

@@ -220,7 +220,8 @@ impl Reassembler {
                 counts.segments += 1;
                 if is_first {
                     let meta = meta(Transport::Tcp, segment.source, segment.destination, false);
-                    batch.add_segment(meta, segment.payload.len());
+                    let closes = segment.flags.fin || segment.flags.rst;
+                    batch.add_segment(meta, segment.payload.len(), closes);
                 }
                 streams.take(time, &segment, &mut |stream, event| {
                     follow(stream, &event, *now, (unfinished, gaps), &mut |payload| {

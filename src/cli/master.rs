@@ -85,8 +85,9 @@ impl MasterArgs {
         for address in running.addresses() {
             writeln!(out, "{address}")?;
         }
-        for (RecordedPort { recorded, game, .. }, address) in running.recorded() {
-            writeln!(out, "{game} udp {address} as {recorded}")?;
+        for (RecordedPort { carrier, recorded, game, .. }, address) in running.recorded() {
+            let transport = carrier.transport();
+            writeln!(out, "{game} {transport} {address} as {recorded}")?;
         }
         out.finish()?;
         report_exit(&running.join())

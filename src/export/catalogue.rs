@@ -7,7 +7,7 @@ use std::fmt::{self, Write as _};
 use serde::Serialize;
 
 use crate::codec::{Field, FieldRole, Kind, NumberParts, OutlineLine, OutlinePart};
-use crate::protocol::{Carrier, Entry, Game, Magic, Protocol, SignatureSource};
+use crate::protocol::{Entry, Game, Magic, Protocol, SignatureSource};
 use crate::protocols::registry;
 
 /// All messages, in the order of their protocols.
@@ -138,10 +138,7 @@ impl CatalogueEntry {
             games: names(&games),
             sections: spec.sections,
             directions: spec.all_directions().map(|(f, t)| format!("{f}-to-{t}")).collect(),
-            transport: match spec.carrier {
-                Carrier::Datagram => "udp",
-                Carrier::Stream => "tcp",
-            },
+            transport: spec.carrier.transport(),
             magic: match spec.magic {
                 Magic::Strong => "strong",
                 Magic::Exact => "exact",

@@ -5,6 +5,7 @@
 #![deny(clippy::indexing_slicing, clippy::unwrap_used, clippy::expect_used, clippy::panic)]
 
 mod classify;
+mod closes;
 mod endpoint;
 mod evidence;
 mod flow_state;
@@ -27,6 +28,7 @@ use crate::protocol::{Carrier, Confidence, Entry, Game, MessageId, Part, Validat
 
 pub use crate::net::Transport;
 
+pub use closes::StreamClose;
 pub use endpoint::Endpoint;
 pub use evidence::Reason;
 pub use judge::{DecodeAs, DecodeTarget, Judgement};

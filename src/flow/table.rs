@@ -1,11 +1,12 @@
 //! The table of flows, used for every packet.
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, HashMap};
 use std::net::{IpAddr, SocketAddr};
 use std::sync::Arc;
 
 use parking_lot::Mutex;
 
+use super::closes::StreamClose;
 use super::endpoint::Endpoint;
 use super::flow_state::FlowState;
 use super::index::{EndpointHasher, FlowEndKey, FlowKey, Index};
@@ -50,6 +51,8 @@ pub struct Flows {
     /// Number of ICMP errors that are kept, and that are not.
     errors: usize,
     errors_left_out: u64,
+    /// The ends of TCP connections, of flows that have any.
+    pub(super) closes: HashMap<FlowId, Vec<StreamClose>>,
     pub(super) registry: &'static Registry,
     /// Taken out while a payload is parsed; never locked: threads that share the flows only read.
     pub(super) buffers: Mutex<Option<Box<RecogniseBuffers>>>,
@@ -158,6 +161,7 @@ impl Flows {
             evidence_left_out: 0,
             errors: 0,
             errors_left_out: 0,
+            closes: HashMap::new(),
             registry: registry(),
             buffers: Mutex::new(None),
             revised: false,

@@ -1,5 +1,5 @@
-//! TCP connections of clients that request lists: limited in number, in number per address, and in
-//! time.
+//! TCP connections of clients that request lists: limited in number, in number per address, in time,
+//! and in bytes that wait to be sent.
 
 use std::collections::BTreeMap;
 use std::io::{self, Read as _, Write as _};
@@ -8,13 +8,16 @@ use std::net::{Shutdown, SocketAddr};
 use mio::net::{TcpListener, TcpStream};
 use mio::{Interest, Registry, Token};
 
+use super::Master;
+use super::connection_session::{ConnectionSession, ConnectionSource};
 use super::flood::network;
 use super::record::MasterRecorder;
-use super::{Master, Service, ServiceConnection};
 use crate::net::compose::Dialogue;
 
 /// Bytes read from one connection before the others are served.
 const BATCH: usize = 16 << 10;
+/// Beyond so many unsent bytes, no further request of a client is read.
+const UNSENT: usize = 1 << 20;
 
 /// All connections by token.
 pub(crate) struct Connections {
@@ -25,18 +28,18 @@ pub(crate) struct Connections {
     pub refused: u64,
 }
 
-/// A listening socket of a service.
+/// A listening socket.
 pub(super) struct Listener {
     pub socket: TcpListener,
     pub address: SocketAddr,
-    pub service: &'static Service,
+    pub source: ConnectionSource,
 }
 
 struct ListConnection {
     stream: TcpStream,
     peer: SocketAddr,
     local: SocketAddr,
-    session: ServiceConnection,
+    session: ConnectionSession,
     /// Bytes to send, and how many of them were sent.
     out: Vec<u8>,
     sent: usize,
@@ -69,7 +72,7 @@ impl Connections {
         poll: &Registry,
         recorder: &mut Option<MasterRecorder>,
     ) {
-        let Some(Listener { socket, address, service }) = self.listeners.get(listener) else {
+        let Some(Listener { socket, address, source }) = self.listeners.get(listener) else {
             return;
         };
         loop {
@@ -94,9 +97,10 @@ impl Connections {
                 continue;
             }
             let mut out = Vec::new();
-            let Some(session) = ServiceConnection::open(service, master, &mut out) else {
-                continue;
-            };
+            let number = token as u64;
+            let session =
+                ConnectionSession::open(*source, number, master, now, peer, &mut out);
+            let Some(session) = session else { continue };
             self.next += 1;
             let local = stream.local_addr().unwrap_or(*address);
             let dialogue = recorder.as_mut().map(|recorder| recorder.opened(peer, local));
@@ -135,8 +139,10 @@ impl Connections {
         let mut over = Vec::new();
         let mut more = false;
         for (token, connection) in &mut self.open {
-            let done = connection.due <= now
-                || connection.ready && connection.serve(master, now, recorder).is_break();
+            let has_more = connection.session.has_more();
+            let done = connection.due <= now && !has_more
+                || (connection.ready || has_more)
+                    && connection.serve(master, now, recorder).is_break();
             if done {
                 over.push(*token);
             }
@@ -144,7 +150,7 @@ impl Connections {
         }
         for token in over {
             let Some(connection) = self.open.remove(&token) else { continue };
-            connection.session.close(master, connection.peer);
+            connection.session.close(master, now, connection.peer);
             if let (Some(recorder), Some(dialogue)) = (recorder.as_mut(), connection.dialogue) {
                 recorder.closed(dialogue);
             }
@@ -165,14 +171,26 @@ impl ListConnection {
     ) -> ConnectionStep {
         let mut buffer = [0; 4096];
         let mut read = 0;
+        let waiting = self.out.len();
+        self.session.collect(master, now, &mut self.out);
+        if self.out.len() > waiting {
+            self.prolong(master, now);
+        }
         self.send(recorder)?;
         if self.ended {
             return self.end();
         }
         while read < BATCH {
+            if self.out.len() - self.sent > UNSENT {
+                // The socket will become writable, and wake it.
+                self.ready = false;
+                return ConnectionStep::Continue(());
+            }
             let length = match self.stream.read(&mut buffer) {
                 Ok(0) => {
                     self.ended = true;
+                    self.session.finish(master, now, &mut self.out);
+                    self.send(recorder)?;
                     return self.end();
                 }
                 Ok(length) => length,
@@ -189,20 +207,25 @@ impl ListConnection {
                 recorder.record_bytes(dialogue, self.peer, bytes);
             }
             if !self.session.is_over() {
-                self.session.handle_bytes(master, self.peer, bytes, &mut self.out);
-                if let Some(silence) = self.session.silence() {
-                    self.due = now.saturating_add(silence);
-                }
+                self.session.handle_bytes(master, now, self.peer, bytes, &mut self.out);
+                self.prolong(master, now);
                 self.send(recorder)?;
             }
         }
         ConnectionStep::Continue(())
     }
 
+    /// Sets the end of a connection that ends by silence.
+    fn prolong(&mut self, master: &Master, now: i64) {
+        if let Some(silence) = self.session.silence(master) {
+            self.due = now.saturating_add(silence);
+        }
+    }
+
     /// A client that has sent FIN still gets the response to its request.
     fn end(&mut self) -> ConnectionStep {
         self.ready = false;
-        if self.sent < self.out.len() {
+        if self.sent < self.out.len() || self.session.has_more() {
             ConnectionStep::Continue(())
         } else {
             ConnectionStep::Break(())
@@ -229,6 +252,8 @@ impl ListConnection {
                 Err(_) => return ConnectionStep::Break(()),
             }
         }
+        self.out.clear();
+        self.sent = 0;
         if self.session.is_over() && !self.closing {
             self.closing = true;
             // Later bytes of the client are read and dropped, so that it sees FIN, not RST.

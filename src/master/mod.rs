@@ -16,6 +16,7 @@
 #![deny(clippy::indexing_slicing, clippy::unwrap_used, clippy::expect_used, clippy::panic)]
 
 mod challenge;
+mod connection_session;
 mod connections;
 mod defect;
 mod flood;
@@ -41,7 +42,10 @@ pub use defect::{DEFECTS, Defect, Defects};
 pub use game_policy::GamePolicy;
 pub use page::tables;
 pub use record::MasterRecorder;
-pub use recorded::{AnswerSize, DueReply, IncomingDatagram, RecordedAnswers, RecordedPort};
+pub use recorded::{
+    AnswerSize, ClientAction, DueReply, IncomingDatagram, RecordedAnswers, RecordedPort,
+    StreamProgress,
+};
 pub use running::{Config, ExitReason, ListenAddress, RunningMaster, StartError, Stop};
 pub use service::{Service, ServiceConnection};
 pub use setting::{Authorize, ListForm, SETTINGS, Setting, Settings};

@@ -4,6 +4,7 @@ use std::io;
 use std::net::{IpAddr, SocketAddr};
 
 use super::Service;
+use super::connection_session::ConnectionSource;
 use super::connections::Listener;
 use super::recorded::RecordedPort;
 use super::running::{ListenAddress, StartError};
@@ -34,7 +35,8 @@ impl OpenSockets {
             let address = match service.carrier() {
                 Carrier::Datagram => self.socket(ip, port, service, side),
                 Carrier::Stream => sockets::bind_tcp(ip, port).map(|(socket, address)| {
-                    self.listeners.push(Listener { socket, address, service });
+                    let source = ConnectionSource::Service(service);
+                    self.listeners.push(Listener { socket, address, source });
                     address
                 }),
             };
@@ -48,9 +50,20 @@ impl OpenSockets {
         for port in ports {
             let address = (ip, port.port).into();
             let cannot = |why| StartError::Listen { service: port.game, address, why };
-            let (socket, address) = sockets::bind(ip, port.port).map_err(cannot)?;
-            let recorded = Some(port.recorded);
-            self.sockets.push(ServiceSocket { recorded, ..ServiceSocket::new(socket, address) });
+            let address = match port.carrier {
+                Carrier::Datagram => {
+                    let (socket, address) = sockets::bind(ip, port.port).map_err(cannot)?;
+                    let new = ServiceSocket::new(socket, address);
+                    self.sockets.push(ServiceSocket { recorded: Some(port.recorded), ..new });
+                    address
+                }
+                Carrier::Stream => {
+                    let (socket, address) = sockets::bind_tcp(ip, port.port).map_err(cannot)?;
+                    let source = ConnectionSource::Recorded(port.recorded);
+                    self.listeners.push(Listener { socket, address, source });
+                    address
+                }
+            };
             self.recorded.push((*port, address));
         }
         Ok(())

@@ -80,10 +80,7 @@ impl Service {
 
     /// `udp` or `tcp`.
     pub fn transport(&self) -> &'static str {
-        match self.handler {
-            Handler::Datagram(_) => "udp",
-            Handler::Stream(_) => "tcp",
-        }
+        self.carrier().transport()
     }
 }
 

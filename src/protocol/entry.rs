@@ -14,6 +14,9 @@ type RewriteFn = fn(&[u8], &mut Scratch, &mut dyn Sink, &mut Vec<u8>) -> Result<
 /// The plain form of a message in a stream, from the bytes of the message that it answers and its own.
 pub type DecipherFn = fn(asked: &[u8], bytes: &[u8]) -> Option<Vec<u8>>;
 
+/// The bytes on the wire of a plain message, from those of the message that it answers and its own.
+pub type EncipherFn = fn(asked: &[u8], plain: &[u8]) -> Option<Vec<u8>>;
+
 /// One message of a protocol, as the other modules see it.
 pub struct Entry {
     /// Its protocol.
@@ -53,6 +56,9 @@ pub struct Protocol {
     /// If a stream may be enciphered: the plain form of a message that answers another one, from the
     /// bytes of both; `None` if it is plain or cannot be deciphered.
     pub decipher: Option<DecipherFn>,
+    /// The reverse of `decipher`, which may answer another message than the recorded one; `None` if
+    /// the message is not plain, or no key is known.
+    pub encipher: Option<EncipherFn>,
     /// How its texts encode colours.
     pub colours: Colours,
     /// Its specification, in Markdown: `docs/protocols/<id>.md`. A message is described after the
@@ -70,8 +76,8 @@ impl Protocol {
         page: &'static str,
     ) -> Self {
         let cut = |_: &[u8], _| FrameBoundary::Foreign;
-        let (splits, decipher, colours) = (None, None, Colours::None);
-        Self { id, title, messages, games, cut, splits, decipher, colours, page }
+        let (splits, decipher, encipher, colours) = (None, None, None, Colours::None);
+        Self { id, title, messages, games, cut, splits, decipher, encipher, colours, page }
     }
 }
 

@@ -28,7 +28,7 @@ pub use direction::{Direction, Role};
 pub use documents::DOCUMENTS;
 #[doc(hidden)]
 pub use entry::protocol;
-pub use entry::{Colours, DecipherFn, Entry, Protocol};
+pub use entry::{Colours, DecipherFn, EncipherFn, Entry, Protocol};
 pub use exchange::{ExchangeKind, MessageOutcome, Part, Refusal, Validation};
 pub use game::{Confidence, Game, Pattern, Port, Signature, SignatureSource};
 pub use game_set::{GameSet, IndicatedGames};

@@ -25,6 +25,16 @@ pub enum Carrier {
     Stream,
 }
 
+impl Carrier {
+    /// `udp` or `tcp`.
+    pub const fn transport(self) -> &'static str {
+        match self {
+            Self::Datagram => "udp",
+            Self::Stream => "tcp",
+        }
+    }
+}
+
 /// Roles of sender and receiver.
 pub type Directions = &'static [(Role, Role)];
 /// Whether bytes have a property.

@@ -14,7 +14,7 @@ use crate::analysis::{
     AnalysisNeeds, Analyzer, CapturedMessage, Exchange, ExchangeState, Finding, MessageHeader,
     MessageTurn, Pipeline, ValueBatch, ValueReader,
 };
-use crate::flow::{DecodeAs, DecodeTarget, Transport};
+use crate::flow::{DecodeAs, DecodeTarget, FlowId, Flows, StreamClose, Transport};
 use crate::protocol::{ExchangeKind, Game, Reading, Role};
 use crate::text::Secrets;
 
@@ -50,6 +50,9 @@ pub struct Transcript {
     pub cut: u64,
     /// ICMP errors "port unreachable" for masters: the address, the time, and the frame.
     pub unreachable: Vec<(SocketAddr, i64, u64)>,
+    /// Which side ended each TCP connection first behind its last message, by the connection's
+    /// number.
+    pub closes: HashMap<u64, StreamClose>,
     /// Messages dropped by the limits.
     pub left_out: u64,
     /// The frames of all messages that were decoded as a master's.
@@ -137,6 +140,7 @@ impl Transcript {
         })?;
         analyzer.finish(pipeline.flows());
         analyzer.ended().for_each(|exchange| transcript.add_exchange(exchange));
+        transcript.closes = reader.closes(pipeline.flows());
         transcript.registrations.sort();
         transcript.findings = analyzer.findings().into_iter().cloned().collect();
         transcript.warnings.extend(pipeline.warnings().iter().cloned());
@@ -167,6 +171,9 @@ impl Transcript {
         let header = &message.header;
         let (exchange, item) = assigned.unwrap_or((0, MessageTurn::Request));
         self.recorded_replies.add_message(message, &mut reader.reading);
+        if let Some(connection) = header.connection {
+            reader.last.insert(connection, (header.flow, header.number));
+        }
         match side {
             Recipient::Elsewhere => {}
             Recipient::BetweenMasters => self.of_masters += 1,
@@ -338,6 +345,19 @@ struct TranscriptReader {
     waiting: HashMap<(SocketAddr, SocketAddr, &'static str), VecDeque<usize>>,
     /// Messages of masters on connections before the client sent anything.
     before: HashMap<u64, Vec<RecordedReply>>,
+    /// The flow of each connection, and the frame of its last message.
+    last: HashMap<u64, (FlowId, u64)>,
+}
+
+impl TranscriptReader {
+    /// The first end of each connection behind its last message.
+    fn closes(&self, flows: &Flows) -> HashMap<u64, StreamClose> {
+        let closes = self.last.iter().filter_map(|(connection, (flow, last))| {
+            let close = flows.closes(*flow).iter().find(|close| close.number >= *last)?;
+            Some((*connection, *close))
+        });
+        closes.collect()
+    }
 }
 
 /// The server that a message names by a port of its own, if that is not its source port.

@@ -48,6 +48,21 @@ pub(super) fn decipher(asked: &[u8], bytes: &[u8]) -> Option<Vec<u8>> {
     Some([head, &plain].concat())
 }
 
+/// The reverse: a plain answer enciphered for a request, with the published key of the asking game,
+/// else of the game that is asked for.
+pub(super) fn encipher(asked: &[u8], plain: &[u8]) -> Option<Vec<u8>> {
+    let (header, body) = CryptHeader::split(plain).filter(|(_, body)| is_plain(body))?;
+    let mut scratch = Scratch::default();
+    let request = decode::<BrowseRequest<'_>, _>(asked, &mut scratch, &mut ());
+    let request = request.fault.is_none().then_some(request.message)?;
+    let mut ciphers = [request.from, request.gamename].into_iter();
+    let mut cipher = ciphers.find_map(|game| cipher(game, &request, header))?;
+    let mut body = body.to_vec();
+    cipher.encipher(&mut body);
+    let head = plain.get(..plain.len() - body.len())?;
+    Some([head, &body].concat())
+}
+
 /// The cipher of a connection: of the answer to its first request, and of all that the master sends
 /// behind it. `None` if the game's key is not published.
 pub fn cipher(game: &[u8], request: &BrowseRequest<'_>, header: CryptHeader<'_>) -> Option<Cipher> {
@@ -81,6 +96,9 @@ mod tests {
             )
         );
         assert_eq!(decipher(request, &plain), None, "it is not deciphered again");
+        assert_eq!(encipher(request, &plain).as_deref(), Some(LIST));
+        assert_eq!(encipher(request, LIST), None, "it is not enciphered again");
+        assert_eq!(encipher(b"", &plain), None);
         assert_eq!(decipher(b"", LIST), None);
         assert_eq!(decipher(request, List::SPEC.example), None);
     }

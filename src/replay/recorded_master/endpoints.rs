@@ -22,7 +22,7 @@ pub struct MasterAddress {
 /// The endpoints of the masters that are played, with their games.
 #[derive(Debug)]
 pub(super) struct PlayedEndpoints {
-    games: BTreeMap<SocketAddr, &'static Game>,
+    games: BTreeMap<(Transport, SocketAddr), &'static Game>,
     /// Recorded ports, and those to listen on in place of them.
     ports: Vec<(u16, u16)>,
 }
@@ -58,15 +58,11 @@ impl PlayedEndpoints {
     /// The endpoints of the chosen masters: those that answered something, and those from which
     /// they did.
     pub fn choose(transcript: &Transcript, options: &PlayOptions) -> Result<Self, PlayError> {
-        let played = |request: &&RecordedRequest| {
-            request.transport == Transport::Udp && request.selected && !request.replies.is_empty()
-        };
+        let played =
+            |request: &&RecordedRequest| request.selected && !request.replies.is_empty();
         let asked: BTreeSet<_> = transcript.requests.iter().filter(played).map(|r| r.to).collect();
         if asked.is_empty() {
-            let answers = |r: &RecordedRequest| r.selected && !r.replies.is_empty();
-            let streams = transcript.requests.iter().any(answers);
-            let hint = if streams { "; what came over TCP is not played" } else { "" };
-            return Err(PlayError::NoMaster { hint });
+            return Err(PlayError::NoMaster);
         }
         let is_chosen = |end: SocketAddr| options.master.is_none_or(|master| master.is(end));
         if let Some(wanted) = options.master.filter(|_| !asked.iter().any(|end| is_chosen(*end))) {
@@ -74,32 +70,37 @@ impl PlayedEndpoints {
         }
         let mut ends = BTreeSet::new();
         for request in transcript.requests.iter().filter(played).filter(|r| is_chosen(r.to)) {
-            ends.insert(request.to);
-            ends.extend(request.replies.iter().map(|reply| reply.from));
+            ends.insert((request.transport, request.to, request.to));
+            let replies = request.replies.iter();
+            ends.extend(replies.map(|reply| (request.transport, reply.from, request.to)));
         }
-        let game = |end: SocketAddr, of: SocketAddr| {
-            let known = transcript.masters.get(&(Transport::Udp, end));
-            known.or_else(|| transcript.masters.get(&(Transport::Udp, of))).copied()
+        let game = |transport: Transport, end: SocketAddr, of: SocketAddr| {
+            let known = transcript.masters.get(&(transport, end));
+            known.or_else(|| transcript.masters.get(&(transport, of))).copied()
         };
-        let first = asked.iter().copied().find(|end| is_chosen(*end));
-        let games = ends.iter().filter_map(|end| Some((*end, game(*end, first?)?))).collect();
+        let games = ends.iter().filter_map(|(transport, end, of)| {
+            Some(((*transport, *end), game(*transport, *end, *of)?))
+        });
+        let games = games.collect();
         let endpoints = Self { games, ports: options.ports.clone() };
         endpoints.check()?;
         Ok(endpoints)
     }
 
-    /// Of each family, one master may have a port; and ports that are changed are there.
+    /// Of each family, one master may have a port of a transport; and ports that are changed are
+    /// there.
     fn check(&self) -> Result<(), PlayError> {
-        let ends: Vec<_> = self.games.keys().copied().collect();
-        for end in &ends {
-            let same =
-                |other: &SocketAddr| other.port() == end.port() && other.is_ipv6() == end.is_ipv6();
-            let same: BTreeSet<_> = ends.iter().copied().filter(same).collect();
+        for (transport, end) in self.games.keys() {
+            let same = |(over, other): &(Transport, SocketAddr)| {
+                let is_same = over == transport && other.port() == end.port();
+                (is_same && other.is_ipv6() == end.is_ipv6()).then_some(*other)
+            };
+            let same: BTreeSet<_> = self.games.keys().filter_map(same).collect();
             if same.len() > 1 {
                 return Err(PlayError::SamePort { port: end.port(), masters: list(&same) });
             }
         }
-        let known: BTreeSet<_> = ends.iter().map(SocketAddr::port).collect();
+        let known: BTreeSet<_> = self.games.keys().map(|(_, end)| end.port()).collect();
         if let Some((port, _)) = self.ports.iter().find(|(port, _)| !known.contains(port)) {
             let known: Vec<_> = known.iter().map(u16::to_string).collect();
             return Err(PlayError::UnknownPort { port: *port, known: known.join(", ") });
@@ -107,19 +108,20 @@ impl PlayedEndpoints {
         Ok(())
     }
 
-    pub fn contains(&self, end: SocketAddr) -> bool {
-        self.games.contains_key(&end)
+    pub fn contains(&self, transport: Transport, end: SocketAddr) -> bool {
+        self.games.contains_key(&(transport, end))
     }
 
     /// The ports to listen on at a local address: those of its family, else those of the other.
     pub fn ports(&self, local: IpAddr) -> Vec<RecordedPort> {
-        let mut by_port: BTreeMap<u16, RecordedPort> = BTreeMap::new();
-        for (recorded, game) in &self.games {
+        let mut by_port: BTreeMap<(u16, Transport), RecordedPort> = BTreeMap::new();
+        for ((transport, recorded), game) in &self.games {
             let (number, id) = (recorded.port(), game.id);
             let changed = self.ports.iter().rev().find(|(old, _)| *old == number);
             let port = changed.map_or(number, |(_, new)| *new);
-            let new = RecordedPort { recorded: *recorded, port, game: id };
-            let known = by_port.entry(number).or_insert(new);
+            let carrier = (*transport).into();
+            let new = RecordedPort { carrier, recorded: *recorded, port, game: id };
+            let known = by_port.entry((number, *transport)).or_insert(new);
             if recorded.is_ipv6() == local.is_ipv6() {
                 *known = new;
             }

@@ -17,14 +17,15 @@ const ALIKE: usize = 4096;
 const VALUES: usize = 12;
 const SHOWN: usize = 40;
 
-/// All recorded requests, found by what decides their answers.
+/// All recorded requests over one transport, found by what decides their answers.
 pub(super) struct PlayedRequests {
+    carrier: Carrier,
     all: Vec<PlayedRequest>,
     /// Whether each was answered live.
     served: Vec<bool>,
-    /// The indices of those that were answered, of one key in order; of keys without any answer, of
-    /// the unanswered ones.
-    by_key: HashMap<MatchKey, Vec<usize>>,
+    /// Where each one's connection has come with it.
+    places: Vec<StreamPlace>,
+    alike: HashMap<MatchKey, AlikeRequests>,
     /// The indices of those of each message.
     by_message: HashMap<(SocketAddr, MessageName), Vec<usize>>,
     /// The protocols that each master speaks.
@@ -34,21 +35,71 @@ pub(super) struct PlayedRequests {
 /// A message by its protocol, its id, and its name, which may depend on its content.
 type MessageName = (&'static str, &'static str, &'static str);
 
-/// What decides the answer of a request: the master, the message, and values in the order of their
-/// names.
-type MatchKey = (SocketAddr, MessageName, Vec<(String, Vec<u8>)>);
+/// What decides the answer of a request: what was asked on its connection before, the master, the
+/// message, and values in the order of their names.
+type MatchKey = (StreamPlace, SocketAddr, MessageName, Vec<(String, Vec<u8>)>);
+
+/// What was asked on a connection so far. Two connections to a master are at the same place if they
+/// have asked the same.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
+pub(super) struct StreamPlace(usize);
+
+impl StreamPlace {
+    /// Nothing was asked.
+    pub const START: Self = Self(0);
+    /// Whatever was asked: the place of datagrams, and of all requests once more.
+    const ANY: Self = Self(1);
+}
+
+/// The requests with the same key.
+struct AlikeRequests {
+    /// Where a connection comes with one of them.
+    place: StreamPlace,
+    /// The indices of those of which something came, in order; without any, of all.
+    indices: Vec<usize>,
+}
+
+/// What a client asked for before, on the same connection.
+#[derive(Debug, Clone, Copy)]
+pub(super) struct StreamHistory {
+    pub place: StreamPlace,
+    /// The recorded connection that it is answered from, by its index.
+    pub connection: Option<usize>,
+}
+
+impl StreamHistory {
+    /// That of a datagram.
+    pub const NONE: Self = Self { place: StreamPlace::ANY, connection: None };
+}
 
 /// What the recording has for a live request.
 #[derive(Debug, PartialEq, Eq)]
 pub(super) enum MatchOutcome {
-    /// The request with this index has an answer.
+    /// The recording has something behind the request with this index: an answer, or on a connection
+    /// the next request or the end.
     Answered(usize),
-    /// It is there, and had no answer.
+    /// It is there, and nothing came of it.
     Unanswered { number: u64 },
     /// The message is there with other values.
     Differs(RequestDifference),
     /// The message is not there; these are.
     NotRecorded { known: Vec<&'static str> },
+}
+
+impl fmt::Display for MatchOutcome {
+    /// Why there is no answer.
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Self::Answered(_) => f.write_str("it was answered"),
+            Self::Unanswered { number } => {
+                write!(f, "the recorded master did not answer it either (frame {number})")
+            }
+            Self::Differs(difference) => difference.fmt(f),
+            Self::NotRecorded { known } => {
+                write!(f, "it was not recorded; recorded are {}", known.join(", "))
+            }
+        }
+    }
 }
 
 /// How a live request differs from the nearest recorded one.
@@ -75,15 +126,19 @@ impl fmt::Display for RequestDifference {
 }
 
 impl PlayedRequests {
-    pub fn new(all: Vec<PlayedRequest>) -> Self {
+    /// Requests over one transport, in the order of the recording.
+    pub fn new(carrier: Carrier, all: Vec<PlayedRequest>) -> Self {
         let served = vec![false; all.len()];
         let mut requests = Self {
+            carrier,
             all,
             served,
-            by_key: HashMap::new(),
+            places: Vec::new(),
+            alike: HashMap::new(),
             by_message: HashMap::new(),
             protocols: HashMap::new(),
         };
+        let mut connections: HashMap<usize, StreamPlace> = HashMap::new();
         for (index, request) in requests.all.iter().enumerate() {
             let id = message_id(request.entry, &request.bytes);
             let protocols = requests.protocols.entry(request.to).or_default();
@@ -91,60 +146,96 @@ impl PlayedRequests {
                 protocols.push(request.entry.protocol);
             }
             requests.by_message.entry((request.to, id)).or_default().push(index);
-            let key = (request.to, id, deciding(&request.values));
-            requests.by_key.entry(key).or_default().push(index);
+            let before = request.connection.map(|connection| {
+                connections.get(&connection).copied().unwrap_or(StreamPlace::START)
+            });
+            let mut place = StreamPlace::ANY;
+            for before in std::iter::once(StreamPlace::ANY).chain(before) {
+                let key = (before, request.to, id, deciding(&request.values));
+                let next = StreamPlace(requests.alike.len() + 2);
+                let new = || AlikeRequests { place: next, indices: Vec::new() };
+                let alike = requests.alike.entry(key).or_insert_with(new);
+                alike.indices.push(index);
+                place = alike.place;
+            }
+            requests.places.push(place);
+            if let Some(connection) = request.connection {
+                connections.insert(connection, place);
+            }
         }
-        let is_answered = |index: &usize| {
-            requests.all.get(*index).is_some_and(|request| !request.replies.is_empty())
-        };
-        for alike in requests.by_key.values_mut().filter(|alike| alike.iter().any(is_answered)) {
-            alike.retain(is_answered);
+        let has_outcome =
+            |index: &usize| requests.all.get(*index).is_some_and(PlayedRequest::has_outcome);
+        for alike in requests.alike.values_mut() {
+            if alike.indices.iter().any(has_outcome) {
+                alike.indices.retain(has_outcome);
+            }
         }
         requests
     }
 
-    /// The message to a master in a datagram: one that was recorded, else any that its protocols
+    /// The protocols that a master speaks.
+    pub fn protocols(&self, master: SocketAddr) -> &[&'static Protocol] {
+        self.protocols.get(&master).map(Vec::as_slice).unwrap_or_default()
+    }
+
+    /// The message to a master in these bytes: one that was recorded, else any that its protocols
     /// have.
     pub fn recognise(&self, master: SocketAddr, payload: &[u8]) -> Option<&'static Entry> {
         let to_master = Direction { from: None, to: Some(Role::Master) };
-        let protocols = self.protocols.get(&master).map(Vec::as_slice).unwrap_or_default();
         let in_protocol = |protocol: &&'static Protocol| {
             [to_master, Direction::default()]
                 .into_iter()
-                .find_map(|way| protocol.recognise(Carrier::Datagram, payload, way))
+                .find_map(|way| protocol.recognise(self.carrier, payload, way))
         };
-        let found: Vec<_> = protocols.iter().filter_map(in_protocol).collect();
+        let found: Vec<_> = self.protocols(master).iter().filter_map(in_protocol).collect();
         let is_recorded = |entry: &&&'static Entry| {
             self.by_message.contains_key(&(master, message_id(entry, payload)))
         };
         found.iter().find(is_recorded).or_else(|| found.first()).copied()
     }
 
-    /// Finds the recorded request for a live one. Of several with the same deciding values it is the
-    /// one that has most other values in common; of several such the first that was not answered
+    /// Finds the recorded request for a live one: one with the same deciding values, on a connection
+    /// behind the same requests if there is one. Of several it is the one that has most other values
+    /// in common; of several such one of the same connection, then the first that was not answered
     /// yet, and when all were, the last.
-    pub fn find(&self, master: SocketAddr, live: &LiveRequest) -> MatchOutcome {
+    pub fn find(
+        &self,
+        master: SocketAddr,
+        live: &LiveRequest,
+        history: StreamHistory,
+    ) -> MatchOutcome {
         let id = message_id(live.entry, &live.bytes);
-        let Some(alike) = self.by_key.get(&(master, id, deciding(&live.values))) else {
+        let deciding = deciding(&live.values);
+        let mut places = [history.place, StreamPlace::ANY].into_iter();
+        let alike =
+            places.find_map(|place| self.alike.get(&(place, master, id, deciding.clone())));
+        let Some(alike) = alike else {
             return self.nearest(master, id, live);
         };
-        let mut best: Option<(usize, usize)> = None;
-        for index in alike.iter().take(ALIKE) {
+        let mut best: Option<((usize, bool, bool), usize)> = None;
+        for index in alike.indices.iter().take(ALIKE) {
             let Some(request) = self.all.get(*index) else { continue };
             let common = live.values.iter().filter(|value| request.values.contains(value)).count();
             let common = common + usize::from(request.bytes == live.bytes);
-            let is_served = |index: usize| self.served.get(index).copied().unwrap_or_default();
-            let replaces =
-                |(most, first): (usize, usize)| common > most || common == most && is_served(first);
-            if best.is_none_or(replaces) {
-                best = Some((common, *index));
+            let is_same = history.connection.is_some() && request.connection == history.connection;
+            let is_served = self.served.get(*index).copied().unwrap_or_default();
+            let rank = (common, is_same, !is_served);
+            if best.is_none_or(|(most, _)| rank > most || rank == most && is_served) {
+                best = Some((rank, *index));
             }
         }
         match best.and_then(|(_, index)| Some((index, self.all.get(index)?))) {
-            Some((index, request)) if !request.replies.is_empty() => MatchOutcome::Answered(index),
+            Some((index, request)) if request.has_outcome() => MatchOutcome::Answered(index),
             Some((_, request)) => MatchOutcome::Unanswered { number: request.number },
             None => MatchOutcome::NotRecorded { known: Vec::new() },
         }
+    }
+
+    /// What was asked on a connection with the recorded request of this index.
+    pub fn history(&self, index: usize) -> StreamHistory {
+        let place = self.places.get(index).copied().unwrap_or(StreamPlace::START);
+        let connection = self.all.get(index).and_then(|request| request.connection);
+        StreamHistory { place, connection }
     }
 
     /// The frame of the recorded request with this index.

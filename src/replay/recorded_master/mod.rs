@@ -1,22 +1,26 @@
 //! A recorded master for live clients: it answers each request as the master of a capture did.
 //!
 //! [`RecordedMaster`] has no sockets and no clock; `master::RunningMaster` receives, limits and
-//! sends. `endpoints` chooses which masters of a capture are played, `played` takes from the
-//! transcript what each message was answered with, `matching` finds the recorded message for a live
-//! one, `echo` puts the live sender's own values (challenges, tokens) into the recorded answer, and
-//! `pending` keeps what is due later.
+//! sends. `endpoints` chooses which masters of a capture are played, `request_reader` takes from the
+//! transcript what each message was answered with (`played`), `matching` finds the recorded message
+//! for a live one, `echo` puts the live sender's own values (challenges, tokens) into the recorded
+//! answer, and `pending` keeps the datagrams that are due later. `live_stream` has the TCP
+//! connections, with what is due on each, `stream_answers` answers on them.
 //!
 //! Which fields decide is not known by message: they follow from the roles of fields and from the
 //! kind of exchange.
 
 mod echo;
 mod endpoints;
+mod live_stream;
 mod matching;
 mod pending;
 mod played;
+mod request_reader;
+mod stream_answers;
 mod values;
 
-use std::net::IpAddr;
+use std::net::{IpAddr, SocketAddr};
 
 use thiserror::Error;
 
@@ -24,20 +28,26 @@ use super::Pace;
 use super::address_names::{AddressNames, HostNetwork, Mapping};
 use super::transcript::Transcript;
 use crate::codec::Scratch;
-use crate::master::{AnswerSize, DueReply, IncomingDatagram, RecordedAnswers, RecordedPort};
-use crate::protocol::Reading;
+use crate::master::{
+    AnswerSize, ClientAction, DueReply, IncomingDatagram, RecordedAnswers, RecordedPort,
+    StreamProgress,
+};
+use crate::protocol::{Carrier, Reading};
 use crate::render::quoted;
 use crate::text::counted;
 use echo::EchoedValues;
 use endpoints::PlayedEndpoints;
-use matching::{MatchOutcome, PlayedRequests};
+use live_stream::LiveStreams;
+use matching::{MatchOutcome, PlayedRequests, StreamHistory};
 use pending::{LineLimit, PendingReplies};
-use played::{ReplyPort, read_requests};
+use played::{PlayedMessages, ReplyPort};
+use request_reader::RequestReader;
+use stream_answers::PlayedConnections;
 use values::LiveRequest;
 
 pub use endpoints::MasterAddress;
 
-/// The maximum number of shown bytes of a datagram that is no message.
+/// The maximum number of shown bytes of what is no message.
 const SHOWN: usize = 40;
 
 /// How a recorded master is played.
@@ -58,11 +68,9 @@ pub struct PlayOptions {
 /// Why no recorded master can be played.
 #[derive(Debug, Error)]
 pub enum PlayError {
-    #[error("no master in the capture answers a request over UDP{hint}")]
-    NoMaster { hint: &'static str },
-    #[error(
-        "no master at {wanted} answers a request over UDP in the capture; those that do: {known}"
-    )]
+    #[error("no master in the capture answers a request")]
+    NoMaster,
+    #[error("no master at {wanted} answers a request in the capture; those that do: {known}")]
     Unknown { wanted: MasterAddress, known: String },
     #[error("several recorded masters have port {port}; choose one with --master: {masters}")]
     SamePort { port: u16, masters: String },
@@ -70,7 +78,7 @@ pub enum PlayError {
     UnknownPort { port: u16, known: String },
 }
 
-/// What a recorded master did with a datagram, in one line.
+/// What a recorded master did with a message, or with a connection, in one line.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum PlayEvent {
     /// It was answered as in the recording, or the recording has no answer to it.
@@ -84,6 +92,9 @@ pub struct RecordedMaster {
     endpoints: PlayedEndpoints,
     requests: PlayedRequests,
     pending: PendingReplies,
+    stream_requests: PlayedRequests,
+    connections: PlayedConnections,
+    streams: LiveStreams,
     report: Box<dyn FnMut(PlayEvent) + Send>,
     lines: LineLimit,
     /// What of the recording is not played, one line each.
@@ -93,7 +104,7 @@ pub struct RecordedMaster {
 }
 
 impl RecordedMaster {
-    /// A master with the answers of a recording; `report` is called for each datagram.
+    /// A master with the answers of a recording; `report` is called for each message.
     ///
     /// # Errors
     ///
@@ -109,12 +120,21 @@ impl RecordedMaster {
             names.add(*old, *new);
         }
         let mut reading = Reading::default();
-        let (requests, left_out) =
-            read_requests(transcript, &endpoints, &names, options.pace, &mut reading);
+        let reader = RequestReader {
+            transcript,
+            endpoints: &endpoints,
+            names: &names,
+            pace: options.pace,
+            reading: &mut reading,
+        };
+        let PlayedMessages { datagrams, streams, connections, left_out } = reader.read();
         Ok(Self {
             endpoints,
-            requests: PlayedRequests::new(requests),
+            requests: PlayedRequests::new(Carrier::Datagram, datagrams),
             pending: PendingReplies::default(),
+            stream_requests: PlayedRequests::new(Carrier::Stream, streams),
+            connections: PlayedConnections::new(connections),
+            streams: LiveStreams::default(),
             report,
             lines: LineLimit::default(),
             notes: left_out.notes(),
@@ -139,6 +159,31 @@ impl RecordedMaster {
         if is_shown {
             (self.report)(event);
         }
+    }
+
+    /// Reports bytes that are no message.
+    fn report_no_message(&mut self, now: i64, from: SocketAddr, payload: &[u8]) {
+        let bytes = counted(payload.len() as u64, "byte");
+        let text = quoted(payload, SHOWN);
+        let line = format!("no answer to {from}: {bytes} that are no message: \"{text}\"");
+        self.report(now, PlayEvent::NotAnswered(line));
+    }
+
+    /// Reports a message that the recording has no answer to.
+    fn report_unanswered(
+        &mut self,
+        now: i64,
+        from: SocketAddr,
+        live: &LiveRequest,
+        why: &dyn std::fmt::Display,
+    ) {
+        let name = live.name();
+        let event = if live.wants_answer() {
+            PlayEvent::NotAnswered(format!("no answer to {from}: {name}: {why}"))
+        } else {
+            PlayEvent::Played(format!("{from}: {name}: {why}"))
+        };
+        self.report(now, event);
     }
 
     /// Makes the answer of a recorded request due; returns its size.
@@ -178,48 +223,46 @@ impl RecordedAnswers for RecordedMaster {
     fn take(&mut self, incoming: &IncomingDatagram<'_>) -> AnswerSize {
         let IncomingDatagram { now, recorded, from, payload, .. } = *incoming;
         let Some(entry) = self.requests.recognise(recorded, payload) else {
-            let bytes = counted(payload.len() as u64, "byte");
-            let text = quoted(payload, SHOWN);
-            let line = format!("no answer to {from}: {bytes} that are no message: \"{text}\"");
-            self.report(now, PlayEvent::NotAnswered(line));
+            self.report_no_message(now, from, payload);
             return AnswerSize::default();
         };
         let live = LiveRequest::read(&mut self.reading, entry, payload);
-        let name = live.name();
-        let outcome = self.requests.find(recorded, &live);
-        let what = match outcome {
-            MatchOutcome::Answered(index) => {
-                let number = self.requests.number(index);
-                let size = self.play(incoming, &live, index);
-                let datagrams = counted(size.datagrams as u64, "datagram");
-                let line = format!("{from}: {name}: {datagrams} as for frame {number}");
-                self.report(now, PlayEvent::Played(line));
-                return size;
-            }
-            MatchOutcome::Unanswered { number } => {
-                format!("{name}: the recorded master did not answer it either (frame {number})")
-            }
-            MatchOutcome::Differs(difference) => format!("{name}: {difference}"),
-            MatchOutcome::NotRecorded { known } => {
-                format!("{name}: it was not recorded; recorded are {}", known.join(", "))
-            }
+        let outcome = self.requests.find(recorded, &live, StreamHistory::NONE);
+        let MatchOutcome::Answered(index) = outcome else {
+            self.report_unanswered(now, from, &live, &outcome);
+            return AnswerSize::default();
         };
-        self.report(
-            now,
-            if live.wants_answer() {
-                PlayEvent::NotAnswered(format!("no answer to {from}: {what}"))
-            } else {
-                PlayEvent::Played(format!("{from}: {what}"))
-            },
-        );
-        AnswerSize::default()
+        let (name, number) = (live.name(), self.requests.number(index));
+        let size = self.play(incoming, &live, index);
+        let datagrams = counted(size.datagrams as u64, "datagram");
+        let line = format!("{from}: {name}: {datagrams} as for frame {number}");
+        self.report(now, PlayEvent::Played(line));
+        size
+    }
+
+    fn take_action(&mut self, connection: u64, now: i64, action: ClientAction<'_>) {
+        match action {
+            ClientAction::Connected { recorded, from } => {
+                self.connect(connection, now, recorded, from);
+            }
+            ClientAction::Sent(bytes) => self.receive(connection, now, bytes),
+            ClientAction::Finished => self.finish(connection, now),
+            ClientAction::Left => self.leave(connection, now),
+        }
     }
 
     fn next_due(&self) -> Option<i64> {
-        self.pending.next_due()
+        self.pending.next_due().into_iter().chain(self.streams.next_due()).min()
     }
 
     fn pop_due(&mut self, now: i64) -> Option<DueReply> {
+        for (from, bytes) in self.streams.reports_due(now) {
+            self.report_no_message(now, from, &bytes);
+        }
         self.pending.pop_due(now)
+    }
+
+    fn send_due(&mut self, connection: u64, now: i64, out: &mut Vec<u8>) -> StreamProgress {
+        self.streams.send_due(connection, now, out)
     }
 }
