@@ -89,7 +89,7 @@ const MISTAKES: &[(&str, &str)] = &[
     ),
     (
         "master --from tour.pcapng --master 192.0.2.1",
-        "no master at 192.0.2.1 answers a request over UDP in the capture; those that do: 203.0.113.1:27950, 203.0.113.1:27951, 203.0.113.1:27952",
+        "no master at 192.0.2.1 answers a request in the capture; those that do: 203.0.113.1:27950, 203.0.113.1:27951, 203.0.113.1:27952",
     ),
     (
         "master --from tour.pcapng --master here",

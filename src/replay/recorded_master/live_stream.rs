@@ -31,7 +31,9 @@ pub(super) struct LiveStream {
     pub history: StreamHistory,
     /// What the client has sent of its next message.
     received: Vec<u8>,
-    /// When that is reported, unless more comes.
+    /// The message before, and its protocol, which may count later bytes to it.
+    last: Option<(&'static Protocol, Vec<u8>)>,
+    /// When the received bytes are reported, unless more comes.
     report_at: Option<i64>,
     /// What is due, in order.
     due: VecDeque<(i64, Vec<u8>)>,
@@ -44,13 +46,14 @@ impl LiveStreams {
     /// Adds a connection.
     pub fn open(&mut self, connection: u64, recorded: SocketAddr, from: SocketAddr) {
         let history = StreamHistory { place: StreamPlace::START, connection: None };
-        let (received, report_at) = (Vec::new(), None);
+        let (received, last, report_at) = (Vec::new(), None, None);
         let (due, close_at, is_closed) = (VecDeque::new(), None, false);
         let new = LiveStream {
             recorded,
             from,
             history,
             received,
+            last,
             report_at,
             due,
             close_at,
@@ -129,16 +132,46 @@ impl LiveStream {
 
     /// Removes the first message of the received bytes, if all of it is there.
     pub fn next_message(&mut self, protocols: &[&'static Protocol]) -> Option<Vec<u8>> {
-        let ends = protocols.iter().map(|protocol| (protocol.cut)(&self.received, 0));
-        let end = ends.into_iter().find_map(|end| match end {
-            FrameBoundary::At(end) if (1..=self.received.len()).contains(&end) => Some(end),
+        if !self.complete_last() {
+            return None;
+        }
+        let first = protocols.iter().find_map(|protocol| match (protocol.cut)(&self.received, 0) {
+            FrameBoundary::At(end) if (1..=self.received.len()).contains(&end) => {
+                Some((*protocol, end))
+            }
             _ => None,
-        })?;
-        let message = self.received.drain(..end).collect();
+        });
+        let (protocol, end) = first?;
+        let message = self.take(end);
+        self.last = Some((protocol, message.clone()));
+        Some(message)
+    }
+
+    /// Removes the bytes that belong to the message before, which was answered without them: what
+    /// GameSpy's clients append to one comes in a segment of its own. `false` if more is needed to
+    /// know.
+    fn complete_last(&mut self) -> bool {
+        let Some((protocol, last)) = &mut self.last else { return true };
+        let before = last.len();
+        last.extend_from_slice(&self.received);
+        let cut = (protocol.cut)(last, 0);
+        let end = match cut {
+            FrameBoundary::At(end) => end.clamp(before, last.len()),
+            _ => before,
+        };
+        let is_open = matches!(cut, FrameBoundary::Open { .. });
+        last.truncate(end);
+        self.take(end - before);
+        !is_open
+    }
+
+    /// Removes the first received bytes.
+    fn take(&mut self, count: usize) -> Vec<u8> {
+        let taken = self.received.drain(..count).collect();
         if self.received.is_empty() {
             self.report_at = None;
         }
-        Some(message)
+        taken
     }
 
     /// Removes the received bytes that are no whole message; `None` without any.

@@ -127,7 +127,7 @@ impl RecordedMaster {
             }
         }
         let (name, messages) = (live.name(), counted(replies as u64, "message"));
-        let end = if close.is_some() { ", and the end" } else { "" };
+        let end = if close.is_some() { ", then closed," } else { "" };
         let event = if has_room {
             PlayEvent::Played(format!("{from}: {name}: {messages}{end} as for frame {number}"))
         } else {

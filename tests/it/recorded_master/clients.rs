@@ -39,7 +39,7 @@ impl Played {
         let ends = lines.map(|line| {
             let line = line.unwrap();
             let words: Vec<_> = line.split(' ').collect();
-            let [_, "udp", address, "as", recorded] = words[..] else { panic!("{line}") };
+            let [_, "udp" | "tcp", address, "as", recorded] = words[..] else { panic!("{line}") };
             (recorded.parse().unwrap(), address.parse().unwrap())
         });
         let ends: Vec<_> = ends.take(ports.len()).collect();
@@ -204,6 +204,8 @@ const ASKED: &[(&str, &[u16], &str, u16, &str)] = &[
     ("call-of-duty-4/session.pcapng", &[20800, 20810], "-cod4m,6", 20810, "3 servers"),
     ("tremulous/list.pcap", &[30700, 30710], "-tremulousm,69", 30710, "3 servers"),
     ("urban-terror/session.pcap", &[27900, 27952], "-iourtm,68", 27900, "2 servers"),
+    // Over TCP.
+    ("cases/lists-from-another-port.pcapng", &[27900, 28900], "-gsm,ut", 28900, "1 servers"),
 ];
 
 #[test]

@@ -3,6 +3,7 @@
 
 mod answers;
 mod clients;
+mod streams;
 
 use std::collections::BTreeMap;
 use std::fs;

@@ -143,6 +143,18 @@ impl Story {
         messages: &[(i64, Side, &[u8])],
         size: usize,
     ) -> &mut Self {
+        self.converse_until(Side::Server, client, server, messages, size)
+    }
+
+    /// The same; this side closes the connection first.
+    pub fn converse_until(
+        &mut self,
+        closer: Side,
+        client: SocketAddr,
+        server: SocketAddr,
+        messages: &[(i64, Side, &[u8])],
+        size: usize,
+    ) -> &mut Self {
         let ends = [client, server];
         // The same endpoints have other sequence numbers in their next connection.
         let before = self.connections.iter().filter(|other| **other == ends).count();
@@ -168,9 +180,13 @@ impl Story {
                 segment(self, *side, &[Flag::Ack], part);
             }
         }
-        segment(self, Side::Server, &[Flag::Fin, Flag::Ack], b"");
-        segment(self, Side::Client, &[Flag::Fin, Flag::Ack], b"");
-        segment(self, Side::Server, &[Flag::Ack], b"");
+        let other = match closer {
+            Side::Client => Side::Server,
+            Side::Server => Side::Client,
+        };
+        segment(self, closer, &[Flag::Fin, Flag::Ack], b"");
+        segment(self, other, &[Flag::Fin, Flag::Ack], b"");
+        segment(self, closer, &[Flag::Ack], b"");
         self
     }
 
