@@ -16,7 +16,7 @@ use crate::export::Output;
 use crate::families::{self, services};
 use crate::master::{
     Config, DEFECTS, Defect, ExitReason, GamePolicy, MasterEvent, MasterRecorder, RecordedPort,
-    RunningMaster, SETTINGS, Service, Setting, Settings,
+    RunningMaster, SETTINGS, Service, Setting, Settings, StartError,
 };
 use recorded::RecordedArgs;
 
@@ -79,7 +79,7 @@ enum PortChange {
 impl MasterArgs {
     pub fn run(self) -> anyhow::Result<()> {
         let mut out = Output::standard()?;
-        let running = RunningMaster::start(self.config()?)?;
+        let running = RunningMaster::start(self.config()?).map_err(|why| self.explained(why))?;
         // From here on a signal ends the master, not the process.
         stop_on_signals(running.stop_flag())?;
         for address in running.addresses() {
@@ -166,6 +166,20 @@ impl MasterArgs {
             }
         });
         ports.collect()
+    }
+
+    /// Why it cannot start; of a recorded port, how to listen on another one.
+    fn explained(&self, why: StartError) -> anyhow::Error {
+        let StartError::Listen { address, .. } = &why else { return why.into() };
+        if !self.recorded.is_given() {
+            return why.into();
+        }
+        let recorded = self.port.iter().find_map(|change| match change {
+            PortChange::Recorded(old, new) if *new == address.port() => Some(*old),
+            _ => None,
+        });
+        let recorded = recorded.unwrap_or(address.port());
+        anyhow!("{why}; --port {recorded}=PORT listens on another port")
     }
 
     /// The recording must not overwrite an input.

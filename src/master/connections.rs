@@ -98,8 +98,7 @@ impl Connections {
             }
             let mut out = Vec::new();
             let number = token as u64;
-            let session =
-                ConnectionSession::open(*source, number, master, now, peer, &mut out);
+            let session = ConnectionSession::open(*source, number, master, now, peer, &mut out);
             let Some(session) = session else { continue };
             self.next += 1;
             let local = stream.local_addr().unwrap_or(*address);

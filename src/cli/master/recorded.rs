@@ -19,8 +19,7 @@ use crate::sandbox::Needs;
 /// How a recorded master is played.
 #[derive(Args)]
 pub(super) struct RecordedArgs {
-    /// answer as the masters in this capture did, over UDP, in place of the reference master; may be
-    /// repeated
+    /// answer as the masters in this capture did, in place of the reference master; may be repeated
     #[arg(long, value_name = "CAPTURE", conflicts_with_all = REFERENCE_ONLY)]
     from: Vec<OsString>,
     /// with --from: play only the recorded master with this address

@@ -58,8 +58,7 @@ impl PlayedEndpoints {
     /// The endpoints of the chosen masters: those that answered something, and those from which
     /// they did.
     pub fn choose(transcript: &Transcript, options: &PlayOptions) -> Result<Self, PlayError> {
-        let played =
-            |request: &&RecordedRequest| request.selected && !request.replies.is_empty();
+        let played = |request: &&RecordedRequest| request.selected && !request.replies.is_empty();
         let asked: BTreeSet<_> = transcript.requests.iter().filter(played).map(|r| r.to).collect();
         if asked.is_empty() {
             return Err(PlayError::NoMaster);

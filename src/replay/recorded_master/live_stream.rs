@@ -203,3 +203,89 @@ impl LiveStream {
         next.into_iter().chain(self.report_at).min()
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::protocols::registry;
+
+    fn streams() -> LiveStreams {
+        let mut streams = LiveStreams::default();
+        let end = "192.0.2.1:28900".parse().unwrap();
+        streams.open(1, end, end);
+        streams
+    }
+
+    #[test]
+    fn no_more_waits_than_there_is_room_for() {
+        let mut streams = streams();
+        assert!(streams.send(1, 5, vec![0; WAITING]) && !streams.send(1, 5, vec![0]));
+        let mut out = Vec::new();
+        assert_eq!(streams.send_due(1, 4, &mut out), StreamProgress::Later);
+        assert_eq!(streams.send_due(1, 5, &mut out), StreamProgress::Waits);
+        assert_eq!((out.len(), streams.waiting), (WAITING, 0));
+        assert!(streams.send(1, 9, vec![0; 10]));
+        streams.remove(1);
+        assert_eq!(streams.waiting, 0);
+        assert!(!streams.send(1, 9, vec![0]), "it is over");
+        assert_eq!(streams.send_due(1, 9, &mut out), StreamProgress::Closes);
+    }
+
+    #[test]
+    fn bytes_keep_their_order() {
+        let mut streams = streams();
+        for (due, byte) in [(20, 1), (10, 2), (30, 3)] {
+            assert!(streams.send(1, due, vec![byte]));
+        }
+        streams.get_mut(1).unwrap().close(0);
+        for (now, bytes, progress) in [
+            (19, &[][..], StreamProgress::Later),
+            (20, &[1, 2], StreamProgress::Later),
+            (30, &[3], StreamProgress::Closes),
+        ] {
+            assert!(streams.next_due().is_some(), "{now}");
+            let mut out = Vec::new();
+            assert_eq!(streams.send_due(1, now, &mut out), progress, "{now}");
+            assert_eq!(out, bytes, "{now}");
+        }
+        assert_eq!(streams.next_due(), None);
+    }
+
+    #[test]
+    fn messages_are_whole_however_they_are_split() {
+        let gamespy = [registry().protocol("gamespy").unwrap()];
+        let parts =
+            [br"\list\gamename\ut\final\", &br"\queryid\1.1\"[..], br"\list\gamename\x\final\"];
+        let sent = parts.concat();
+        for size in 1..sent.len() {
+            let mut streams = streams();
+            let stream = streams.get_mut(1).unwrap();
+            let mut messages = Vec::new();
+            for part in sent.chunks(size) {
+                assert_eq!(stream.receive(0, part), None);
+                messages.extend(std::iter::from_fn(|| stream.next_message(&gamespy)));
+            }
+            let begins = |at: usize, part: &[u8]| messages[at].starts_with(part);
+            assert!(messages.len() == 2 && begins(0, parts[0]) && begins(1, parts[2]), "{size}");
+            assert_eq!((stream.rest(), streams.next_due()), (None, None), "{size}");
+        }
+    }
+
+    #[test]
+    fn what_is_incomplete_is_reported_once() {
+        let mut streams = streams();
+        let stream = streams.get_mut(1).unwrap();
+        assert_eq!(stream.receive(0, br"\list\"), None);
+        assert_eq!(streams.next_due(), Some(PATIENCE));
+        assert!(streams.reports_due(PATIENCE - 1).is_empty());
+        let reports = streams.reports_due(PATIENCE);
+        assert_eq!(reports, [("192.0.2.1:28900".parse().unwrap(), br"\list\".to_vec())]);
+        assert_eq!(streams.next_due(), None);
+        let stream = streams.get_mut(1).unwrap();
+        assert_eq!(
+            stream.receive(0, &vec![0; LONGEST]).map(|bytes| bytes.len()),
+            Some(LONGEST + 6)
+        );
+        assert_eq!(stream.rest(), None);
+    }
+}

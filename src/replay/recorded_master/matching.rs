@@ -207,8 +207,7 @@ impl PlayedRequests {
         let id = message_id(live.entry, &live.bytes);
         let deciding = deciding(&live.values);
         let mut places = [history.place, StreamPlace::ANY].into_iter();
-        let alike =
-            places.find_map(|place| self.alike.get(&(place, master, id, deciding.clone())));
+        let alike = places.find_map(|place| self.alike.get(&(place, master, id, deciding.clone())));
         let Some(alike) = alike else {
             return self.nearest(master, id, live);
         };

@@ -3,6 +3,7 @@
 use std::net::SocketAddr;
 
 use super::echo::EchoedValues;
+use super::live_stream::LiveStream;
 use super::matching::{MatchOutcome, StreamHistory, StreamPlace};
 use super::played::PlayedConnection;
 use super::values::LiveRequest;
@@ -80,7 +81,7 @@ impl RecordedMaster {
     /// The client sends nothing more: its last bytes are a message, whether their end is marked or
     /// not.
     pub(super) fn finish(&mut self, connection: u64, now: i64) {
-        let rest = self.streams.get_mut(connection).and_then(|stream| stream.rest());
+        let rest = self.streams.get_mut(connection).and_then(LiveStream::rest);
         if let Some(rest) = rest {
             self.answer(connection, now, &rest);
         }

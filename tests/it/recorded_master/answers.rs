@@ -373,10 +373,8 @@ fn it_is_clear_which_of_several_masters_is_played() {
             "cases/two-masters.pcapng",
             Some("203.0.113.2:1"),
             &[],
-            Err(
-                "no master at 203.0.113.2:1 answers a request in the capture; those that do: \
-                 203.0.113.1:27950, 203.0.113.2:27950",
-            ),
+            Err("no master at 203.0.113.2:1 answers a request in the capture; those that do: \
+                 203.0.113.1:27950, 203.0.113.2:27950"),
         ),
         (
             "cases/two-masters-one-address.pcapng",
@@ -391,12 +389,7 @@ fn it_is_clear_which_of_several_masters_is_played() {
             Err("--port 27960: no recorded master has this port; those that are there: 27950, \
                  27955"),
         ),
-        (
-            "quake3/dead-master.pcapng",
-            None,
-            &[],
-            Err("no master in the capture answers a request"),
-        ),
+        ("quake3/dead-master.pcapng", None, &[], Err("no master in the capture answers a request")),
     ] {
         let master = master.map(|master| master.parse().unwrap());
         let options = PlayOptions { master, ports: ports.to_vec(), ..PlayOptions::default() };

@@ -1,7 +1,7 @@
 //! The command on loopback, and live clients: sockets of this test, and quakestat.
 
 use std::io::{BufRead as _, BufReader, Read as _};
-use std::net::{SocketAddr, UdpSocket};
+use std::net::{SocketAddr, TcpListener, UdpSocket};
 use std::path::Path;
 use std::process::{ChildStderr, Command, Stdio};
 use std::thread;
@@ -131,6 +131,23 @@ fn the_command_answers_as_recorded_until_it_is_stopped() {
     for word in ["getservers ", "getserversResponse", "getmotd", "motd"] {
         assert!(decoded.contains(word), "{word}: {decoded}");
     }
+}
+
+#[test]
+fn a_port_in_use_can_be_changed() {
+    let taken = TcpListener::bind("127.0.0.1:0").unwrap();
+    let port = taken.local_addr().unwrap().port();
+    let mut command = Command::new(env!("CARGO_BIN_EXE_fragshark"));
+    command.args(["master", "--listen", "127.0.0.1", "--from"]);
+    command.arg(capture("unreal-tournament/documented.pcapng"));
+    let output = command.args(["--port", &format!("28900={port}")]).output().unwrap();
+    assert_eq!(output.status.code(), Some(2));
+    let line = String::from_utf8(output.stderr).unwrap();
+    assert!(
+        line.starts_with(&format!("fragshark: cannot listen on 127.0.0.1:{port} for ")),
+        "{line}"
+    );
+    assert!(line.ends_with("; --port 28900=PORT listens on another port\n"), "{line}");
 }
 
 #[test]

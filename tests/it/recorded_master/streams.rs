@@ -73,9 +73,7 @@ impl Running {
     fn has_line(&self, part: &str) {
         until(part, || {
             let events = self.events.lock().unwrap();
-            let is_it = |event: &PlayEvent| {
-                matches!(event, PlayEvent::NotAnswered(line) if line.contains(part))
-            };
+            let is_it = |event: &PlayEvent| matches!(event, PlayEvent::NotAnswered(line) if line.contains(part));
             events.iter().any(is_it).then_some(())
         });
     }
@@ -116,7 +114,12 @@ fn deciphered(protocol: &Protocol, request: &[u8], wire: Vec<u8>) -> (Vec<u8>, b
 }
 
 /// A client asks for everything that a recorded one did, and compares the answers.
-fn repeat(stream: &mut TcpStream, requests: &[&RecordedRequest], size: usize, file: &[u8]) -> usize {
+fn repeat(
+    stream: &mut TcpStream,
+    requests: &[&RecordedRequest],
+    size: usize,
+    file: &[u8],
+) -> usize {
     let (mut replies, mut is_first) = (0, true);
     for request in requests {
         let before = request.replies.iter().filter(|reply| reply.number < request.number);
@@ -183,8 +186,11 @@ fn every_recorded_connection_is_answered_as_it_was() {
     assert!(replies.values().sum::<usize>() >= 70 && closed > 15, "{replies:?} {closed}");
 }
 
+/// A pause in microseconds, who sends, and what.
+type Sent<'a> = (i64, Side, &'a [u8]);
+
 /// A capture of connections of one client each, which the given side closes.
-fn story(connections: &[(Side, &[(i64, Side, &[u8])])]) -> tempfile::NamedTempFile {
+fn story(connections: &[(Side, &[Sent<'_>])]) -> tempfile::NamedTempFile {
     let mut story = Story::new(Link::RawIp, Format::PcapNg, 1_000);
     for (n, (closer, messages)) in connections.iter().enumerate() {
         let client = SocketAddr::from(([198, 51, 100, 1], 40_000 + n as u16));
@@ -301,8 +307,11 @@ fn recorded_delays_are_kept_on_connections_too() {
             (3_000_000, Side::Server, second),
         ],
     )]);
-    let pace =
-        Pace { spacing: Spacing::Recorded(1.0), longest: Some(Duration::from_secs(1)), limit: None };
+    let pace = Pace {
+        spacing: Spacing::Recorded(1.0),
+        longest: Some(Duration::from_secs(1)),
+        limit: None,
+    };
     let options = PlayOptions { pace: Some(pace), ..PlayOptions::default() };
     let (mut master, _) = master_of(file.path(), &options);
     let (mut client, _) = LiveClient::connect(&mut master, 1);
@@ -355,9 +364,11 @@ fn lists_are_enciphered_for_the_live_client() {
 #[test]
 fn a_list_without_a_published_key_is_reported_at_the_start() {
     let mut story = Story::new(Link::RawIp, Format::PcapNg, 1_000);
-    let request: &[u8] = b"\0\x44\0\x01\x03\0\0\0\0madeup\0madeup\0pWc8[V{]\0\\hostname\\numplayers\
+    let request: &[u8] =
+        b"\0\x44\0\x01\x03\0\0\0\0madeup\0madeup\0pWc8[V{]\0\\hostname\\numplayers\
         \\maxplayers\0\0\0\0\0";
-    let list: &[u8] = b"\xe4\0\0\x31\x41\x59\x26\x53\x58\xe0\x9b\x07\xe3\x44\x12\xfa\x60\x2d\x81\x5c\
+    let list: &[u8] =
+        b"\xe4\0\0\x31\x41\x59\x26\x53\x58\xe0\x9b\x07\xe3\x44\x12\xfa\x60\x2d\x81\x5c\
         \x6e\x40\xb1\x1f\xd2\x67\x39\x5d\x69\xba\xb4\x2e";
     let [client, master] = ["198.51.100.1:40000", "203.0.113.1:28910"].map(|e| e.parse().unwrap());
     story.converse(client, master, &[(Side::Client, request), (Side::Server, list)], 1460);
@@ -366,10 +377,8 @@ fn a_list_without_a_published_key_is_reported_at_the_start() {
     let (of, _) = master_of(file.path(), &PlayOptions::default());
     assert_eq!(
         of.notes(),
-        [
-            "1 recorded list sent as recorded: the key is not published, so clients with another \
-             challenge cannot decipher it"
-        ]
+        ["1 recorded list sent as recorded: the key is not published, so clients with another \
+             challenge cannot decipher it"]
     );
     let running = Running::start(file.path(), &PlayOptions::default(), "");
     let mut stream = running.connect(master);
