@@ -132,10 +132,7 @@ const MISTAKES: &[(&str, &str)] = &[
         "master --from tour.pcapng --record tour.pcapng",
         "tour.pcapng is an input file; choose another name",
     ),
-    (
-        "master --from tour.pcapng -Y game==doom3",
-        "no master in the capture answers a request over UDP",
-    ),
+    ("master --from tour.pcapng -Y game==doom3", "no master in the capture answers a request"),
     // Filters.
     ("decode -Y gmae==rtcw tour.pcapng", "filter: column 1: no name is gmae; did you mean game?"),
     (

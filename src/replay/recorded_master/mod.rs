@@ -87,6 +87,14 @@ pub enum PlayEvent {
     NotAnswered(String),
 }
 
+/// What bytes of a client are that have no answer.
+#[derive(Debug, Clone, Copy)]
+enum UnreadBytes {
+    NoMessage,
+    /// Perhaps a message, whose end has not come.
+    Incomplete,
+}
+
 /// A recorded master.
 pub struct RecordedMaster {
     endpoints: PlayedEndpoints,
@@ -161,11 +169,15 @@ impl RecordedMaster {
         }
     }
 
-    /// Reports bytes that are no message.
-    fn report_no_message(&mut self, now: i64, from: SocketAddr, payload: &[u8]) {
+    /// Reports bytes that are no message, or not all of one.
+    fn report_unread(&mut self, now: i64, from: SocketAddr, payload: &[u8], are: UnreadBytes) {
         let bytes = counted(payload.len() as u64, "byte");
         let text = quoted(payload, SHOWN);
-        let line = format!("no answer to {from}: {bytes} that are no message: \"{text}\"");
+        let what = match are {
+            UnreadBytes::NoMessage => "no message",
+            UnreadBytes::Incomplete => "no whole message",
+        };
+        let line = format!("no answer to {from}: {bytes} that are {what}: \"{text}\"");
         self.report(now, PlayEvent::NotAnswered(line));
     }
 
@@ -223,7 +235,7 @@ impl RecordedAnswers for RecordedMaster {
     fn take(&mut self, incoming: &IncomingDatagram<'_>) -> AnswerSize {
         let IncomingDatagram { now, recorded, from, payload, .. } = *incoming;
         let Some(entry) = self.requests.recognise(recorded, payload) else {
-            self.report_no_message(now, from, payload);
+            self.report_unread(now, from, payload, UnreadBytes::NoMessage);
             return AnswerSize::default();
         };
         let live = LiveRequest::read(&mut self.reading, entry, payload);
@@ -257,7 +269,7 @@ impl RecordedAnswers for RecordedMaster {
 
     fn pop_due(&mut self, now: i64) -> Option<DueReply> {
         for (from, bytes) in self.streams.reports_due(now) {
-            self.report_no_message(now, from, &bytes);
+            self.report_unread(now, from, &bytes, UnreadBytes::Incomplete);
         }
         self.pending.pop_due(now)
     }

@@ -217,12 +217,12 @@ fn secrets_of_requests_are_masked() {
 }
 
 /// The servers in the packets of a list.
-fn servers(protocol: &str, packets: &[Vec<u8>]) -> Vec<String> {
+pub fn listed_servers(protocol: &str, carrier: Carrier, packets: &[Vec<u8>]) -> Vec<String> {
     let protocol = registry().protocol(protocol).unwrap();
     let mut reading = Reading::default();
     let (mut all, mut host) = (Vec::new(), None);
     for packet in packets {
-        let entry = protocol.recognise(Carrier::Datagram, packet, Direction::default()).unwrap();
+        let entry = protocol.recognise(carrier, packet, Direction::default()).unwrap();
         reading.walk(entry, packet);
         for span in reading.spans().all.iter().filter(|span| span.node == Node::Leaf) {
             let value = span.shape.read(reading.bytes(packet, span)).to_string();
@@ -285,7 +285,7 @@ fn addresses_in_lists_are_mapped() {
         let (mut master, _) = master_of(&tour, &options(mappings, others));
         let packets = answers(&mut master, MASTER, &request);
         assert_eq!(
-            (packets.len(), servers("quake3", &packets)),
+            (packets.len(), listed_servers("quake3", Carrier::Datagram, &packets)),
             (2, changed.map(str::to_owned).to_vec())
         );
     }
@@ -297,7 +297,11 @@ fn addresses_in_lists_are_mapped() {
     ] {
         let path = capture(name);
         let (mut of, _) = master_of(&path, &options(&[], &["127.0.0.0/8"]));
-        let listed = servers(protocol, &answers(&mut of, master, &payload(&path, request)));
+        let listed = listed_servers(
+            protocol,
+            Carrier::Datagram,
+            &answers(&mut of, master, &payload(&path, request)),
+        );
         assert_eq!(listed.first().map(String::as_str), Some(first), "{name}: {listed:?}");
         let loopback = |server: &String| server.starts_with("127.");
         assert!(listed.iter().all(loopback), "{name}: {listed:?}");

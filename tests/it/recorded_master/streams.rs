@@ -16,10 +16,11 @@ use fragshark::master::{
 };
 use fragshark::protocol::{Carrier, Protocol};
 use fragshark::replay::{
-    MasterAddress, Pace, PlayEvent, PlayOptions, RecordedMaster, RecordedRequest, Spacing,
-    Transcript,
+    MasterAddress, Pace, PlayEvent, PlayOptions, RecordedMaster, RecordedReply, RecordedRequest,
+    Spacing, Transcript,
 };
 
+use super::answers::listed_servers;
 use super::{capture, master_of, transcript};
 use crate::golden::captures;
 use crate::process::{PATIENCE, until};
@@ -294,6 +295,40 @@ fn clients_are_answered_by_what_they_asked_before() {
 }
 
 #[test]
+fn addresses_in_lists_over_tcp_are_mapped() {
+    let others = vec!["127.0.0.0/8".parse().unwrap()];
+    let options = PlayOptions { others, ..PlayOptions::default() };
+    for (name, servers) in [
+        ("cases/lists-from-another-port.pcapng", &["127.0.2.11:7778"][..]),
+        // Encrypted with the key of the game.
+        ("gamespy/encrypted-list.pcapng", &["127.0.2.7:7778", "127.51.100.9:8789"]),
+        ("ut2004/master.pcapng", &["127.0.2.45:7777", "127.0.2.46:7777"]),
+        ("etqw/feed.pcapng", &["127.0.2.7:27733", "127.51.100.9:27733"]),
+    ] {
+        let path = capture(name);
+        let transcript = transcript(&path);
+        let is_listing = |r: &&RecordedRequest| {
+            r.transport == Transport::Tcp && r.replies.iter().any(RecordedReply::is_list)
+        };
+        let request = transcript.requests.iter().find(is_listing);
+        let request = request.unwrap_or_else(|| panic!("{name}"));
+        let (mut master, _) = master_of(&path, &options);
+        let from = CLIENT.parse().unwrap();
+        master.take_action(1, 0, ClientAction::Connected { recorded: request.to, from });
+        let (mut greeting, mut out) = (Vec::new(), Vec::new());
+        master.send_due(1, 0, &mut greeting);
+        master.take_action(1, 0, ClientAction::Sent(&request.bytes));
+        master.send_due(1, 0, &mut out);
+        let mut packets = Vec::new();
+        for reply in request.replies.iter().filter(|reply| reply.number > request.number) {
+            packets.push(out.drain(..reply.bytes.len()).collect());
+        }
+        let protocol = request.entry.protocol.id;
+        assert_eq!(listed_servers(protocol, Carrier::Stream, &packets), servers, "{name}");
+    }
+}
+
+#[test]
 fn recorded_delays_are_kept_on_connections_too() {
     let ms = |ms: i64| ms * 1_000_000;
     let second = br"\ip\192.0.2.9:1\final\";
@@ -395,7 +430,7 @@ fn clients_that_send_no_request_get_no_answer_and_a_line() {
     let mut garbage = running.connect(master);
     assert_eq!(received(&mut garbage, CHALLENGE.len()), CHALLENGE);
     garbage.write_all(b"GET / HTTP/1.0\r\n\r\n\x1b[2J").unwrap();
-    running.has_line(r#"22 bytes that are no message: "GET / HTTP/1.0\r\n\r\n\x1b[2J""#);
+    running.has_line(r#"22 bytes that are no whole message: "GET / HTTP/1.0\r\n\r\n\x1b[2J""#);
     // Too much of it is dropped.
     let mut flood = running.connect(master);
     flood.write_all(&vec![b'x'; 70_000]).unwrap();
