@@ -11,7 +11,7 @@ use std::net::SocketAddr;
 use std::path::{Path, PathBuf};
 use std::sync::{Arc, Mutex};
 
-use fragshark::analysis::{Pipeline, Prepared};
+use fragshark::analysis::{CapturedMessage, Pipeline, Prepared};
 use fragshark::capture::Input;
 use fragshark::flow::Transport;
 use fragshark::master::{DueReply, IncomingDatagram, RecordedAnswers as _};
@@ -24,9 +24,14 @@ use crate::golden::{self, captures};
 use crate::story::{Format, Link, Story};
 
 fn transcript(path: &Path) -> Transcript {
+    transcript_of(path, |_| true)
+}
+
+/// The same of the selected messages.
+fn transcript_of(path: &Path, select: impl FnMut(&CapturedMessage<'_>) -> bool) -> Transcript {
     let prepared = Prepared::new(vec![Input::from_argument(path.as_os_str())]);
     let mut pipeline = Pipeline::begin(prepared, Vec::new()).unwrap();
-    Transcript::of_recording(&mut pipeline, |_| true).unwrap()
+    Transcript::of_recording(&mut pipeline, select).unwrap()
 }
 
 /// A capture of the project.

@@ -21,7 +21,7 @@ use fragshark::replay::{
 };
 
 use super::answers::listed_servers;
-use super::{capture, master_of, transcript};
+use super::{capture, master_of, transcript, transcript_of};
 use crate::golden::captures;
 use crate::process::{PATIENCE, until};
 use crate::story::{Format, Link, Side, Story};
@@ -365,6 +365,27 @@ fn recorded_delays_are_kept_on_connections_too() {
         assert_eq!(client.due(), (bytes.to_vec(), progress));
     }
     assert_eq!(client.master.next_due(), None);
+}
+
+#[test]
+fn only_selected_requests_of_a_connection_are_answered() {
+    let path = capture("gamespy/encrypted-list.pcapng");
+    let transcript = transcript_of(&path, |message| message.header.entry.spec.id != "validate");
+    let master = RecordedMaster::new(&transcript, &PlayOptions::default(), Box::new(|_| {}));
+    let (mut master, recorded) = (master.unwrap(), "203.0.113.26:28900".parse().unwrap());
+    let from = CLIENT.parse().unwrap();
+    master.take_action(1, 0, ClientAction::Connected { recorded, from });
+    let list = br"\list\\gamename\gmtest\where\\final\";
+    for (request, begin, progress) in [
+        (&b""[..], &br"\basic\\secure\LBCHAL"[..], StreamProgress::Waits),
+        (br"\gamename\gmtest\validate\xxxxxxxx\final\", b"", StreamProgress::Waits),
+        (list, b"\xe1\x31\x41", StreamProgress::Closes),
+    ] {
+        let mut out = Vec::new();
+        master.take_action(1, 0, ClientAction::Sent(request));
+        assert_eq!(master.send_due(1, 0, &mut out), progress);
+        assert!(out.starts_with(begin) && out.is_empty() == begin.is_empty());
+    }
 }
 
 #[test]
