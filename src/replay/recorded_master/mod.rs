@@ -172,12 +172,12 @@ impl RecordedMaster {
     /// Reports bytes that are no message, or not all of one.
     fn report_unread(&mut self, now: i64, from: SocketAddr, payload: &[u8], are: UnreadBytes) {
         let bytes = counted(payload.len() as u64, "byte");
-        let text = quoted(payload, SHOWN);
         let what = match are {
-            UnreadBytes::NoMessage => "no message",
-            UnreadBytes::Incomplete => "no whole message",
+            UnreadBytes::NoMessage => format!("no message: \"{}\"", quoted(payload, SHOWN)),
+            // In a part of a message it is not known which bytes are secret.
+            UnreadBytes::Incomplete => "no whole message".to_owned(),
         };
-        let line = format!("no answer to {from}: {bytes} that are {what}: \"{text}\"");
+        let line = format!("no answer to {from}: {bytes} that are {what}");
         self.report(now, PlayEvent::NotAnswered(line));
     }
 

@@ -451,7 +451,7 @@ fn clients_that_send_no_request_get_no_answer_and_a_line() {
     let mut garbage = running.connect(master);
     assert_eq!(received(&mut garbage, CHALLENGE.len()), CHALLENGE);
     garbage.write_all(b"GET / HTTP/1.0\r\n\r\n\x1b[2J").unwrap();
-    running.has_line(r#"22 bytes that are no whole message: "GET / HTTP/1.0\r\n\r\n\x1b[2J""#);
+    running.has_line("22 bytes that are no whole message");
     // Too much of it is dropped.
     let mut flood = running.connect(master);
     flood.write_all(&vec![b'x'; 70_000]).unwrap();
