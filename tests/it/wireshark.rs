@@ -5,6 +5,7 @@ use std::collections::{BTreeMap, BTreeSet};
 use std::fs;
 use std::path::{Path, PathBuf};
 use std::process::{Command, Output};
+use std::thread;
 
 use fragshark::protocol::Carrier;
 use fragshark::protocols::registry;
@@ -104,11 +105,22 @@ fn tshark_names_the_messages_that_we_name() {
     let folder = TempDir::new().unwrap();
     let script = dissector(&folder);
     let root = Path::new(env!("CARGO_MANIFEST_DIR")).join("captures");
+    let captures = golden::captures();
     let (mut count, mut wrong, mut differ) = (0, Vec::new(), BTreeSet::new());
-    for capture in golden::captures() {
+    // tshark takes some time to start, whatever it reads.
+    let compared: Vec<_> = thread::scope(|scope| {
+        let read = |capture: &PathBuf| {
+            (capture.clone(), named(capture), dissected(&tshark, &script, capture))
+        };
+        let halves = captures.chunks(captures.len().div_ceil(2));
+        let halves: Vec<_> = halves
+            .map(|half| scope.spawn(move || half.iter().map(read).collect::<Vec<_>>()))
+            .collect();
+        halves.into_iter().flat_map(|half| half.join().unwrap()).collect()
+    });
+    for (capture, ours, frames) in compared {
         let name = capture.strip_prefix(&root).unwrap().to_str().unwrap().to_owned();
-        let ours = named(&capture);
-        for frame in dissected(&tshark, &script, &capture) {
+        for frame in frames {
             let expected = ours.get(&frame.number).cloned().unwrap_or_default();
             count += expected.len();
             if frame.messages == expected {
