@@ -9,6 +9,7 @@ use super::counted::{CountedText, Counting};
 use super::decimal::{CommandWord, Decimal};
 use super::endpoints::EndpointForm;
 use super::field::Field;
+use super::lines::LineColumn;
 use super::packed_int::PackedInt;
 use super::pass::{Body, Choice, Int, Pass, Size, SizeForm, Spelling, View, Walk};
 use super::records::RecordForm;
@@ -90,10 +91,23 @@ pub enum ViewLayout {
     Endpoints(EndpointForm),
     /// Binary records.
     Records(RecordForm),
-    /// Lines up to one of the bytes.
-    Lines(&'static [u8]),
+    /// Lines of columns, up to one of the bytes: one kind of lines, or two, those with a word first.
+    Lines(&'static [u8], [Option<LineLayout>; 2]),
     /// Keys and values with a NUL behind each, up to the end.
     TerminatedPairs,
+}
+
+/// One kind of lines.
+#[derive(Debug, Clone, Copy)]
+pub struct LineLayout {
+    /// The field of a whole line.
+    pub record: &'static Field,
+    /// The word that begins such a line.
+    pub word: Option<&'static [u8]>,
+    /// The columns behind it.
+    pub columns: &'static [LineColumn],
+    /// Whether a text in the last column in quotes ends with the last quote of the line.
+    pub ends_at_last_quote: bool,
 }
 
 /// Collects the steps of a message.

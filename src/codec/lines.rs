@@ -6,7 +6,7 @@
 
 use super::fault::Anomaly;
 use super::field::{Field, Kind};
-use super::grammar::ViewLayout;
+use super::grammar::{LineLayout, ViewLayout};
 use super::pass::View;
 use super::reader::until;
 use super::shape::{Shape, decimal};
@@ -214,7 +214,9 @@ impl<'a> View<'a> for Lines<'a> {
     }
 
     fn layout(form: LineForm) -> ViewLayout {
-        ViewLayout::Lines(form.stop)
+        let (record, columns) = (&LINE, form.columns);
+        let kind = LineLayout { record, word: None, columns, ends_at_last_quote: true };
+        ViewLayout::Lines(form.stop, [Some(kind), None])
     }
 
     fn fields(form: Self::Form, each: &mut dyn FnMut(&'static Field)) {

@@ -53,7 +53,7 @@ pub use edit::{ChangeFn, Edit, EditError, Leaf, confirm, edit};
 pub use endpoints::{EndpointForm, Endpoints, IP_PAIRS, LINES};
 pub use fault::{Anomaly, Fault, Limit, Want};
 pub use field::{BitMeanings, Field, FieldRole, Kind, NumberParts, tag};
-pub use grammar::{Grammar, GrammarBranch, GrammarStep, ViewLayout};
+pub use grammar::{Grammar, GrammarBranch, GrammarStep, LineLayout, ViewLayout};
 pub use headers::Headers;
 pub use huffman::Huffman;
 pub use info::{Info, InfoForm};

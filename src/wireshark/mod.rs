@@ -14,6 +14,8 @@ use std::io;
 static PARTS: &[(&str, &str)] = &[
     ("text", include_str!("lua/text.lua")),
     ("reader", include_str!("lua/reader.lua")),
+    ("bzip2", include_str!("lua/bzip2.lua")),
+    ("crc32", include_str!("lua/crc32.lua")),
     ("lists", include_str!("lua/lists.lua")),
     ("matches", include_str!("lua/matches.lua")),
     ("matches_gamespy", include_str!("lua/matches_gamespy.lua")),

@@ -3,8 +3,8 @@
 
 use super::lua::LuaValue;
 use crate::codec::{
-    AddrForm, Counting, Digits, Endian, Field, GrammarStep, RecordForm, RecordPart, RecordsEnd,
-    Shape, SizeForm, Spelling, ViewLayout, Width,
+    AddrForm, Counting, Digits, Endian, Field, GrammarStep, LineColumn, LineLayout, RecordForm,
+    RecordPart, RecordsEnd, Shape, SizeForm, Spelling, ViewLayout, Width,
 };
 
 /// The steps of a message or a branch.
@@ -58,7 +58,10 @@ fn composite(field: &Field, layout: ViewLayout) -> LuaValue {
         ViewLayout::Opaque => of("rest", field, []),
         ViewLayout::Infostring(stop) => of("infostring", field, [LuaValue::bytes(stop)]),
         ViewLayout::TerminatedPairs => of("terminated_pairs", field, []),
-        ViewLayout::Lines(stop) => of("lines", field, [LuaValue::bytes(stop)]),
+        ViewLayout::Lines(stop, kinds) => {
+            let kinds = LuaValue::list(kinds.iter().flatten().map(lines));
+            of("lines", field, [LuaValue::bytes(stop), kinds])
+        }
         ViewLayout::Addresses(form) => addresses(field, form),
         ViewLayout::Endpoints(form) => {
             let ends = LuaValue::list(form.ends.iter().map(|end| LuaValue::bytes(end)));
@@ -67,6 +70,19 @@ fn composite(field: &Field, layout: ViewLayout) -> LuaValue {
         }
         ViewLayout::Records(form) => records(field, form),
     }
+}
+
+fn lines(kind: &LineLayout) -> LuaValue {
+    let word = kind.word.map_or_else(|| LuaValue("false".to_owned()), LuaValue::bytes);
+    let columns = LuaValue::list(kind.columns.iter().map(column));
+    let at_last = LuaValue(kind.ends_at_last_quote.to_string());
+    LuaValue::list([LuaValue::text(kind.record.name), word, columns, at_last])
+}
+
+fn column(column: &LineColumn) -> LuaValue {
+    let flag = |is_so: bool| LuaValue(is_so.to_string());
+    let name = LuaValue::text(column.field.name);
+    LuaValue::list([name, flag(column.quoted), flag(column.optional)])
 }
 
 fn addresses(field: &Field, form: AddrForm) -> LuaValue {

@@ -3,7 +3,7 @@
 use super::super::NOTHING;
 use super::KEYS;
 use crate::codec::{
-    Field, FieldRole, Group, Info, InfoForm, Parts, RawBytes, Sink, Spelling, View,
+    Field, FieldRole, Group, Info, InfoForm, Parts, RawBytes, Sink, Spelling, View, ViewLayout,
 };
 
 /// Pairs up to the end of their bytes.
@@ -71,6 +71,10 @@ impl<'a> View<'a> for PairList<'a> {
 
     fn parts<S: Sink>(&self, (): (), out: &mut Parts<'_, '_, S>) {
         self.info.parts(ALL, out);
+    }
+
+    fn layout((): ()) -> ViewLayout {
+        ViewLayout::Infostring(b"\0")
     }
 
     fn fields((): (), each: &mut dyn FnMut(&'static Field)) {

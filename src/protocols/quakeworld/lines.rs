@@ -3,7 +3,8 @@
 
 use super::super::BLANK;
 use crate::codec::{
-    Anomaly, Field, FieldRole, Group, Kind, LineColumn, Parts, RawBytes, Shape, Sink, View,
+    Anomaly, Field, FieldRole, Group, Kind, LineColumn, LineLayout, Parts, RawBytes, Shape, Sink,
+    View, ViewLayout,
 };
 
 /// One kind of line.
@@ -137,6 +138,16 @@ impl<'a> View<'a> for TextLines<'a> {
 
     fn len(all: &'a [u8], _: LineKinds) -> usize {
         all.iter().position(|byte| *byte == 0).unwrap_or(all.len())
+    }
+
+    fn layout(kinds: LineKinds) -> ViewLayout {
+        let layout = |kind: &LineKind| LineLayout {
+            record: kind.record,
+            word: kind.word.map(|(_, word)| word),
+            columns: kind.columns,
+            ends_at_last_quote: false,
+        };
+        ViewLayout::Lines(b"\0", [0, 1].map(|at| kinds.get(at).map(layout)))
     }
 
     fn parts<S: Sink>(&self, kinds: LineKinds, out: &mut Parts<'_, '_, S>) {

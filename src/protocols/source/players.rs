@@ -6,7 +6,7 @@ use super::super::{C2S, COMMAND, MARK, S2C};
 use super::{behind, challenge, string};
 use crate::codec::{
     Choice, Endian::Little, Field, FieldRole, Group, Parts, Pass, RawBytes, RecordForm, Records,
-    RecordsEnd, Shape, Sink, View, Walk, Want, bytes,
+    RecordsEnd, Shape, Sink, View, ViewLayout, Walk, Want, bytes, text,
 };
 use crate::protocol::{Message, Spec};
 
@@ -98,6 +98,18 @@ impl Choice for PlayersForm {
     }
 }
 
+/// Players to the end.
+const PLAYER_FORM: RecordForm = RecordForm {
+    record: &PLAYER,
+    members: &[
+        bytes(&INDEX, 1, Shape::Unsigned(Little)),
+        text(&NAME),
+        bytes(&SCORE, 4, Shape::Signed(Little)),
+        bytes(&TIME, 4, Shape::Float(Little)),
+    ],
+    end: RecordsEnd::Rest,
+};
+
 /// How many players a list has at most.
 #[derive(Debug, Clone, Copy)]
 pub struct ScoreForm(usize);
@@ -177,6 +189,10 @@ impl<'a> View<'a> for ScoreList<'a> {
             out.leaf(&TIME, Shape::Float(Little), 4);
             out.close();
         }
+    }
+
+    fn layout(_: ScoreForm) -> ViewLayout {
+        ViewLayout::Records(PLAYER_FORM)
     }
 
     fn fields(_: ScoreForm, each: &mut dyn FnMut(&'static Field)) {

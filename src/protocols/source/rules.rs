@@ -6,7 +6,7 @@ use super::super::{C2S, COMMAND, MARK, NO_LIMIT, NO_YES, OFF_ON, S2C};
 use super::{behind, challenge, string};
 use crate::codec::{
     Anomaly, Endian::Little, Field, FieldRole, Group, Keys, Kind, Parts, Pass, RawBytes, Shape,
-    Sink, View, Walk,
+    Sink, View, ViewLayout, Walk,
 };
 use crate::protocol::{Message, Spec};
 
@@ -155,6 +155,10 @@ impl<'a> View<'a> for RuleList<'a> {
                 out.note(Anomaly::ShortLine, value.map_or(key.len(), <[u8]>::len));
             }
         }
+    }
+
+    fn layout(_: Self::Form) -> ViewLayout {
+        ViewLayout::TerminatedPairs
     }
 
     fn fields(keys: Self::Form, each: &mut dyn FnMut(&'static Field)) {

@@ -46,7 +46,7 @@ local function add(tree, colours, name, range, value)
         if number and math.abs(number) < 2 ^ 53 and number % 1 == 0 then
             return tree:add(field, range, Int64.new(number))
         end
-        return tree:add(range, ("%s: %s"):format(name, text.shown(tostring(value))))
+        return tree:add(range, ("%s: %s"):format(name:match("^field%.(.*)") or name, text.shown(tostring(value))))
     end
     value = tostring(value)
     local shown = tree:add(field, range, text.shown(value))
@@ -80,7 +80,8 @@ local function show(tree, colours, tvb, items)
             end
         elseif range and item.sub then
             local name = item.name or ""
-            local sub = tree:add(range, ("%s (%d)"):format(name, #item.sub))
+            local label = item.label and ("%s: %s"):format(name, text.shown(item.label))
+            local sub = tree:add(range, label or ("%s (%d)"):format(name, #item.sub))
             show(sub, colours, tvb, item.sub)
         elseif range and FIELDS["field." .. text.name(item.name or "")] then
             local name = "field." .. text.name(item.name)
@@ -96,10 +97,16 @@ end
 local seen = {}
 -- The parts of split messages that wait for others, at most so many.
 local parts, part_count, MOST_PARTS = {}, 0, 4096
+-- Segments whose last message waits for more bytes: the frame by the sender, and the place in it by
+-- the frame.
+local waiting, begun = {}, {}
+-- The frame whose last message was taken as it is, because nothing came behind it.
+local ended
 
 function fragshark.init()
     recognise.reset()
     seen, parts, part_count = {}, {}, 0
+    waiting, begun = {}, {}
 end
 
 local function key_of(pinfo, is_stream)
@@ -164,6 +171,12 @@ local function is_quoted()
     return false
 end
 
+-- A reply that is compressed; nothing if it is damaged.
+local function unpacked(whole, all)
+    local plain = bzip2.plain(whole, all.length)
+    return plain and crc32.of(plain) == all.crc and plain or ""
+end
+
 -- Shows the message whose last part a datagram was.
 local function joined(tvb, pinfo, root, record)
     if not pinfo.visited and record.joined == nil then
@@ -175,6 +188,7 @@ local function joined(tvb, pinfo, root, record)
             local all = parts[key]
             if not all or all.total ~= part.total then all = { total = part.total, count = 0 } end
             parts[key] = all
+            if part.crc then all.length, all.crc = part.length, part.crc end
             if not all[part.index] then
                 all[part.index], all.count = part.body, all.count + 1
                 part_count = part_count + 1
@@ -182,6 +196,7 @@ local function joined(tvb, pinfo, root, record)
             if all.count == all.total then
                 local whole = table.concat(all, "", 0, all.total - 1)
                 parts[key] = nil
+                if all.crc then whole = unpacked(whole, all) end
                 if #candidates.of(false, whole) > 0 then record.joined = whole break end
             end
         end
@@ -209,7 +224,9 @@ local UNTIL_FIN = 0x0ffffffe
 
 local function stream(tvb, pinfo, root)
     local at, done = 0, false
-    local spoken = recognise.conversation((key_of(pinfo, true))).spoken
+    local key, from = key_of(pinfo, true)
+    local spoken = recognise.conversation(key).spoken
+    if not pinfo.visited and waiting[from] then begun[waiting[from]], waiting[from] = nil, nil end
     local function is_known(id)
         local roles = recognise.protocols[id].roles
         return spoken[id] or (roles[pinfo.src_port] or roles[pinfo.dst_port]) and id == "unreal2"
@@ -221,8 +238,14 @@ local function stream(tvb, pinfo, root)
         if not length or id == "http" then break end
         local missing = length == "more" and DESEGMENT_ONE_MORE_SEGMENT
             or length == "endless" and UNTIL_FIN or length - #bytes
-        if missing > 0 and #bytes < LONGEST and pinfo.can_desegment > 0 then
+        local is_last = pinfo.visited and begun[pinfo.number] == at
+        if is_last then
+            ended = pinfo.number
+        elseif missing > 0 and #bytes < LONGEST and pinfo.can_desegment > 0 then
             pinfo.desegment_offset, pinfo.desegment_len = at, missing
+            if not pinfo.visited and length == "more" then
+                waiting[from], begun[pinfo.number] = pinfo.number, at
+            end
             return tvb:reported_len()
         end
         if type(length) == "string" or length > #bytes then length = #bytes end
@@ -253,18 +276,28 @@ for _, protocol in ipairs(DECLARED.protocols) do
     for _, port in ipairs(protocol.ports) do udp:add(port[1], fragshark) end
 end
 
--- Wireshark's own dissector reads HTTP. Requests and replies for games get a name in addition.
-local after_http = Proto("fragshark_http", "HTTP of game and master servers")
+-- Wireshark's own dissector reads HTTP. Requests and replies for games get a name in addition, and so
+-- does what waited for bytes that never came.
+local behind_tcp = Proto("fragshark_rest", "Messages of game and master servers in HTTP, or without an end")
 local HTTP = { Field.new("http.request"), Field.new("http.response") }
 local WHOLE, SEGMENT = Field.new("tcp.reassembled.data"), Field.new("tcp.payload")
 
-function after_http.dissector(_, pinfo, root)
-    if not (HTTP[1]() or HTTP[2]()) then return end
-    local found = WHOLE() or SEGMENT()
+function behind_tcp.dissector(_, pinfo, root)
+    -- A segment alone is not passed on again.
+    local at = pinfo.visited and ended ~= pinfo.number and begun[pinfo.number]
+    local found
+    if at then
+        found = SEGMENT()
+    elseif HTTP[1]() or HTTP[2]() then
+        found = WHOLE() or SEGMENT()
+    end
     if not found then return end
     local range = found.range
-    local bytes = range:raw()
-    local record, items = message_in(bytes, pinfo, true, 0)
+    if at then
+        if at >= range:len() then return end
+        range = range(at, range:len() - at)
+    end
+    local record, items = message_in(range:raw(), pinfo, true, at or 0)
     if record then draw(range:tvb(), pinfo, root, record, items) end
 end
-register_postdissector(after_http)
+register_postdissector(behind_tcp)

@@ -42,6 +42,52 @@ function READ.terminated_pairs(step, steps, i, state, at, out, done)
     return go(steps, i, state, at, out, done, new)
 end
 
+-- The length of a cell in quotes, of the bytes behind the first quote: in the last such column the
+-- last quote of the line closes, because a name may have quotes too.
+local function quoted_length(inside, is_last)
+    local close
+    if is_last then
+        close = inside:match('.*()"')
+    else
+        close = inside:find('" ', 1, true) or inside:match('()"$')
+    end
+    close = close or inside:find('"', 1, true)
+    return close and close - 1
+end
+
+-- The cells of a line, up to the first column that is missing.
+local function cells(line, columns, at, at_last_quote)
+    local all, place, quoted = {}, 1, 0
+    for _, column in ipairs(columns) do if column[2] then quoted = quoted + 1 end end
+    for _, column in ipairs(columns) do
+        local begin, length, is_there = line:find("[^ ]", place), nil, true
+        if begin and column[2] then
+            quoted = quoted - 1
+            begin = line:sub(begin, begin) == '"' and begin + 1
+            length = begin and quoted_length(line:sub(begin), at_last_quote and quoted == 0)
+        elseif begin then
+            length = (line:find(" ", begin, true) or #line + 1) - begin
+            is_there = not column[3] or line:sub(begin, begin + length - 1):find("^-?%d+$")
+        end
+        if is_there then
+            if not length then break end
+            local value = line:sub(begin, begin + length - 1)
+            all[#all + 1] = { name = column[1], at = at + begin - 1, length = length, value = value }
+            place = begin + length + (column[2] and 1 or 0)
+        end
+    end
+    return all
+end
+
+-- The kind of a line, and where its columns begin.
+local function kind_of(line, kinds)
+    local first, behind = line:match("^ *([^ ]*)()")
+    for _, kind in ipairs(kinds) do
+        if kind[2] == first then return kind, behind end
+        if not kind[2] then return kind, 1 end
+    end
+end
+
 function READ.lines(step, steps, i, state, at, out, done)
     local stop = until_one_of(state, at, step[3])
     local new = item(step, at, stop - at)
@@ -50,9 +96,12 @@ function READ.lines(step, steps, i, state, at, out, done)
     while place < stop do
         local line_end = math.min(state.bytes:find("\n", place, true) or stop, stop)
         local line = state.bytes:sub(place, line_end - 1)
-        if line ~= "" then
-            local length = line_end - place
-            new.sub[#new.sub + 1] = { name = "player", at = place, length = length, value = line }
+        local kind, behind = kind_of(line, step[4])
+        if kind and line ~= "" then
+            new.sub[#new.sub + 1] = {
+                name = kind[1], at = place, length = line_end - place, label = line,
+                sub = cells(line:sub(behind), kind[3], place + behind - 1, kind[4]),
+            }
         end
         place = line_end + 1
     end

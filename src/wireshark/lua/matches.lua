@@ -6,6 +6,7 @@ local content, excluded, named = matches.content, matches.excluded, matches.name
 local MARK = "\255\255\255\255"
 
 local function begins(bytes, with) return bytes:sub(1, #with) == with end
+local function u32(bytes, at) return text.unsigned(bytes:sub(at, at + 3), "little") end
 local function u16(bytes, at) return (bytes:byte(at) or 0) + 256 * (bytes:byte(at + 1) or 0) end
 
 -- What stands behind the mark and a letter.
@@ -146,7 +147,9 @@ local function laid_out(bytes, form)
         part.index, part.total, at = math.floor(part.total / 16), part.total % 16, 10
     end
     local with_numbers = #bytes - at + 1
-    if part.is_compressed and part.index == 0 then at = at + 8 end
+    if part.is_compressed and part.index == 0 then
+        part.length, part.crc, at = u32(bytes, at), u32(bytes, at + 4), at + 8
+    end
     part.body = bytes:sub(at)
     local body, is_last = part.body, part.index + 1 == part.total
     if part.index >= part.total or body == "" then return nil end
@@ -179,7 +182,7 @@ function matches.parts(bytes)
     local all = {}
     for _, form in ipairs(FORMS) do
         local part = laid_out(bytes, form)
-        if part and not part.is_compressed then all[#all + 1] = part end
+        if part then all[#all + 1] = part end
     end
     return all
 end
