@@ -255,6 +255,7 @@ fn names_of_filters_are_ours_with_a_prefix() {
         (TOUR, "fragshark.field.servers", "field.servers"),
         // Players in lines of columns and in records, and the keys of GameSpy's pairs.
         (TOUR, "fragshark.field.score == 18", "field.score == 18"),
+        ("quakeworld/today.pcapng", "fragshark.field.skin == \"base\"", "field.skin == \"base\""),
         ("quakeworld/today.pcapng", "fragshark.field.frags == \"-9999\"", "field.frags == -9999"),
         ("a2s/queries.pcapng", "fragshark.field.score == 12", "field.score == 12"),
         ("a2s/queries.pcapng", "fragshark.field.duration", "field.duration"),

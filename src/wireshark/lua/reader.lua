@@ -231,9 +231,14 @@ function READ.choice(step, steps, i, state, at, out, done)
     local function behind(next_at, next_out)
         return run(steps, i + 1, state, next_at, next_out, done)
     end
-    for _, branch in ipairs(step[3]) do
-        local got = run(branch, 1, state, at, out, behind)
-        if got then return got end
+    -- An infostring without its first backslash may be anything else.
+    local is_pair = state.bytes:sub(at, at) == "\\"
+    for _, is_last in ipairs({ false, true }) do
+        for _, branch in ipairs(step[3]) do
+            local is_doubtful = not is_pair and branch[1] and branch[1][1] == "infostring" or false
+            local got = is_doubtful == is_last and run(branch, 1, state, at, out, behind)
+            if got then return got end
+        end
     end
 end
 
