@@ -5,8 +5,8 @@ use std::net::SocketAddr;
 use super::{FlowId, Flows, PacketMeta};
 
 /// How many ends are kept of one flow, which may have several connections, and of how many flows.
-const ENDS: usize = 64;
-const FLOWS: usize = 1 << 14;
+const ENDS: usize = 8;
+const FLOWS: usize = 1 << 13;
 
 /// A segment that ends its sender's side of a connection: FIN or RST.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]

@@ -31,6 +31,11 @@ impl LuaValue {
         Self(number.into().to_string())
     }
 
+    /// `true` or `false`.
+    pub fn flag(is_so: bool) -> Self {
+        Self(is_so.to_string())
+    }
+
     /// A list.
     pub fn list(items: impl IntoIterator<Item = Self>) -> Self {
         let items: Vec<_> = items.into_iter().map(|item| item.0).collect();
@@ -67,7 +72,7 @@ impl LuaTable {
     /// Adds `true` if it is so.
     #[must_use]
     pub fn with_flag(self, name: &str, is_so: bool) -> Self {
-        self.with_some(name, is_so.then(|| LuaValue("true".to_owned())))
+        self.with_some(name, is_so.then(|| LuaValue::flag(true)))
     }
 
     /// The table.

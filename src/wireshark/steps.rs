@@ -73,31 +73,29 @@ fn composite(field: &Field, layout: ViewLayout) -> LuaValue {
 }
 
 fn lines(kind: &LineLayout) -> LuaValue {
-    let word = kind.word.map_or_else(|| LuaValue("false".to_owned()), LuaValue::bytes);
+    let word = kind.word.map_or_else(|| LuaValue::flag(false), LuaValue::bytes);
     let columns = LuaValue::list(kind.columns.iter().map(column));
-    let at_last = LuaValue(kind.ends_at_last_quote.to_string());
+    let at_last = LuaValue::flag(kind.ends_at_last_quote);
     LuaValue::list([LuaValue::text(kind.record.name), word, columns, at_last])
 }
 
 fn column(column: &LineColumn) -> LuaValue {
-    let flag = |is_so: bool| LuaValue(is_so.to_string());
     let name = LuaValue::text(column.field.name);
-    LuaValue::list([name, flag(column.quoted), flag(column.optional)])
+    LuaValue::list([name, LuaValue::flag(column.quoted), LuaValue::flag(column.optional)])
 }
 
 fn addresses(field: &Field, form: AddrForm) -> LuaValue {
     let byte = |byte: Option<u8>| LuaValue::number(byte.map_or(-1, i64::from));
-    let flag = |is_so: bool| LuaValue(is_so.to_string());
     of(
         "addresses",
         field,
         [
             byte(form.separator),
             byte(form.separator6),
-            flag(form.six),
-            flag(form.linked),
+            LuaValue::flag(form.six),
+            LuaValue::flag(form.linked),
             endian(form.port),
-            flag(form.digits == Digits::Hex),
+            LuaValue::flag(form.digits == Digits::Hex),
             LuaValue::list(form.ends.iter().map(|end| LuaValue::bytes(end))),
         ],
     )
@@ -131,10 +129,13 @@ fn member(part: &RecordPart) -> LuaValue {
 
 /// Each spelling with whether only the end may follow it, and whether it is unusual.
 fn spellings(all: &[Spelling]) -> LuaValue {
-    let flag = |is_so: bool| LuaValue(is_so.to_string());
     LuaValue::list(all.iter().map(|spelling| {
         let bytes = LuaValue::bytes(spelling.bytes);
-        LuaValue::list([bytes, flag(spelling.last), flag(spelling.odd.is_some())])
+        LuaValue::list([
+            bytes,
+            LuaValue::flag(spelling.last),
+            LuaValue::flag(spelling.odd.is_some()),
+        ])
     }))
 }
 

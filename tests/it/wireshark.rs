@@ -235,11 +235,11 @@ fn no_payload_makes_the_dissector_fail() {
 #[test]
 fn names_of_filters_are_ours_with_a_prefix() {
     const TEST: &str = "names_of_filters_are_ours_with_a_prefix";
+    const TOUR: &str = "tour.pcapng";
     let Some([tshark]) = needs::programs(TEST, ["tshark"]) else { return };
     let folder = TempDir::new().unwrap();
     let script = format!("lua_script:{}", dissector(&folder).display());
     let captures = Path::new(env!("CARGO_MANIFEST_DIR")).join("captures");
-    const TOUR: &str = "tour.pcapng";
     for (name, theirs, ours) in [
         (TOUR, "fragshark.quake3.getservers", "quake3.getservers"),
         (TOUR, "fragshark.quake3", "quake3"),

@@ -18,7 +18,6 @@ static INDEX: Field =
     Field::number("index", "the player's number; 0 for all players of most servers");
 static NAME: Field =
     Field::text("name", "the player's name; empty while they join").role(FieldRole::Person);
-static NUL: Field = Field::terminator("NUL", "ends a string");
 static SCORE: Field = Field::number("score", "the player's points, mostly kills");
 static TIME: Field = Field::number("duration", "how long the player has been here, in seconds");
 static SHIP_LIST: Field =
@@ -179,16 +178,8 @@ impl<'a> View<'a> for ScoreList<'a> {
         Some((whole, want))
     }
 
-    fn parts<S: Sink>(&self, form: ScoreForm, out: &mut Parts<'_, '_, S>) {
-        for name in self.names(form) {
-            out.open(&PLAYER, Group::Record);
-            out.leaf(&INDEX, Shape::Unsigned(Little), 1);
-            out.leaf(&NAME, Shape::Text, name);
-            out.gap(&NUL, Shape::Raw, 1);
-            out.leaf(&SCORE, Shape::Signed(Little), 4);
-            out.leaf(&TIME, Shape::Float(Little), 4);
-            out.close();
-        }
+    fn parts<S: Sink>(&self, _: ScoreForm, out: &mut Parts<'_, '_, S>) {
+        Records::new(self.raw).parts(PLAYER_FORM, out);
     }
 
     fn layout(_: ScoreForm) -> ViewLayout {
@@ -196,7 +187,7 @@ impl<'a> View<'a> for ScoreList<'a> {
     }
 
     fn fields(_: ScoreForm, each: &mut dyn FnMut(&'static Field)) {
-        [&INDEX, &NAME, &SCORE, &TIME].into_iter().for_each(each);
+        Records::fields(PLAYER_FORM, each);
     }
 }
 

@@ -89,10 +89,10 @@ pub enum PlayEvent {
 
 /// What bytes of a client are that have no answer.
 #[derive(Debug, Clone, Copy)]
-enum UnreadBytes {
-    NoMessage,
-    /// Perhaps a message, whose end has not come.
-    Incomplete,
+enum UnreadBytes<'a> {
+    NoMessage(&'a [u8]),
+    /// So many, perhaps of a message whose end has not come: it is not known which are secret.
+    Incomplete(usize),
 }
 
 /// A recorded master.
@@ -170,14 +170,16 @@ impl RecordedMaster {
     }
 
     /// Reports bytes that are no message, or not all of one.
-    fn report_unread(&mut self, now: i64, from: SocketAddr, payload: &[u8], are: UnreadBytes) {
-        let bytes = counted(payload.len() as u64, "byte");
-        let what = match are {
-            UnreadBytes::NoMessage => format!("no message: \"{}\"", quoted(payload, SHOWN)),
-            // In a part of a message it is not known which bytes are secret.
-            UnreadBytes::Incomplete => "no whole message".to_owned(),
+    fn report_unread(&mut self, now: i64, from: SocketAddr, unread: UnreadBytes<'_>) {
+        let bytes = |count: usize| counted(count as u64, "byte");
+        let what = match unread {
+            UnreadBytes::NoMessage(unread) => {
+                let shown = quoted(unread, SHOWN);
+                format!("{} that are no message: \"{shown}\"", bytes(unread.len()))
+            }
+            UnreadBytes::Incomplete(count) => format!("{} that are no whole message", bytes(count)),
         };
-        let line = format!("no answer to {from}: {bytes} that are {what}");
+        let line = format!("no answer to {from}: {what}");
         self.report(now, PlayEvent::NotAnswered(line));
     }
 
@@ -235,7 +237,7 @@ impl RecordedAnswers for RecordedMaster {
     fn take(&mut self, incoming: &IncomingDatagram<'_>) -> AnswerSize {
         let IncomingDatagram { now, recorded, from, payload, .. } = *incoming;
         let Some(entry) = self.requests.recognise(recorded, payload) else {
-            self.report_unread(now, from, payload, UnreadBytes::NoMessage);
+            self.report_unread(now, from, UnreadBytes::NoMessage(payload));
             return AnswerSize::default();
         };
         let live = LiveRequest::read(&mut self.reading, entry, payload);
@@ -268,8 +270,8 @@ impl RecordedAnswers for RecordedMaster {
     }
 
     fn pop_due(&mut self, now: i64) -> Option<DueReply> {
-        for (from, bytes) in self.streams.reports_due(now) {
-            self.report_unread(now, from, &bytes, UnreadBytes::Incomplete);
+        for (from, count) in self.streams.reports_due(now) {
+            self.report_unread(now, from, UnreadBytes::Incomplete(count));
         }
         self.pending.pop_due(now)
     }

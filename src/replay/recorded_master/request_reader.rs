@@ -1,6 +1,7 @@
 //! Reads the messages to the played masters, with what the masters sent next, from a transcript.
 
 use std::collections::HashMap;
+use std::collections::hash_map::Entry as MapEntry;
 
 use super::endpoints::PlayedEndpoints;
 use super::played::{PlayedConnection, PlayedMessages, PlayedReply, PlayedRequest, ReplyPort};
@@ -11,7 +12,7 @@ use crate::replay::address_names::AddressNames;
 use crate::replay::{Pace, RecordedReply, RecordedRequest, Transcript};
 
 /// The maximum number of requests that are played: answered ones, with their bytes and those of
-/// their answers, and unanswered ones.
+/// their answers, and unanswered ones. There are as many connections as answered requests at most.
 const ANSWERED: usize = 1 << 16;
 const BYTES: usize = 64 << 20;
 const UNANSWERED: usize = 4096;
@@ -52,11 +53,18 @@ impl RequestReader<'_> {
             };
             let is_before = |reply: &&RecordedReply| reply.number < request.number;
             let (before, replies): (Vec<_>, Vec<_>) = replies.into_iter().partition(is_before);
-            let connection = connections.entry(number).or_insert_with(|| {
-                let greeting = self.greeting(request, &before, &mut played);
-                played.connections.push(greeting);
-                ReadConnection { index: played.connections.len() - 1, last: None }
-            });
+            let connection = match connections.entry(number) {
+                MapEntry::Occupied(known) => known.into_mut(),
+                MapEntry::Vacant(vacant) => {
+                    let greeting = self.greeting(request, &before, &mut played);
+                    if !limits.admits_connection(&greeting, &mut played) {
+                        continue;
+                    }
+                    played.connections.push(greeting);
+                    vacant
+                        .insert(ReadConnection { index: played.connections.len() - 1, last: None })
+                }
+            };
             if !request.selected {
                 continue;
             }
@@ -155,6 +163,19 @@ struct PlayLimits {
 }
 
 impl PlayLimits {
+    /// Whether there is room for one more connection, with its greeting; one without is counted.
+    fn admits_connection(&mut self, new: &PlayedConnection, played: &mut PlayedMessages) -> bool {
+        let greeting = new.greeting.iter().map(|reply| reply.bytes.len()).sum::<usize>();
+        let bytes = self.bytes + greeting;
+        let has_room = played.connections.len() < ANSWERED && bytes <= BYTES;
+        if has_room {
+            self.bytes = bytes;
+        } else {
+            played.left_out.beyond += 1;
+        }
+        has_room
+    }
+
     /// Whether there is room for one more; what has no room, and an answer, is counted.
     fn admits(&mut self, request: &PlayedRequest, played: &mut PlayedMessages) -> bool {
         let is_answered = !request.replies.is_empty();
@@ -264,6 +285,13 @@ mod tests {
         assert_eq!(admitted(None, 5000), UNANSWERED);
         assert_eq!(admitted(Some(1), 70_000), ANSWERED);
         assert_eq!(played.left_out.beyond, 70_000 - ANSWERED as u64);
+        let greeting = |bytes| {
+            let replies = request(Some(bytes)).replies;
+            PlayedConnection { number: 1, to, greeting: replies }
+        };
+        let mut limits = PlayLimits::default();
+        assert!(limits.admits_connection(&greeting(BYTES), &mut played));
+        assert!(!limits.admits_connection(&greeting(1), &mut played));
         let mut limits = PlayLimits::default();
         let mut admits = |bytes| limits.admits(&request(Some(bytes)), &mut played);
         assert!(!admits(BYTES) && admits(BYTES / 2) && !admits(BYTES / 2));

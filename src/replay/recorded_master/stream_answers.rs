@@ -66,7 +66,7 @@ impl RecordedMaster {
         let Some(stream) = self.streams.get_mut(connection) else { return };
         let (recorded, from) = (stream.recorded, stream.from);
         if let Some(too_long) = stream.receive(now, bytes) {
-            return self.report_unread(now, from, &too_long, UnreadBytes::NoMessage);
+            return self.report_unread(now, from, UnreadBytes::NoMessage(&too_long));
         }
         loop {
             let protocols = self.stream_requests.protocols(recorded);
@@ -93,7 +93,7 @@ impl RecordedMaster {
         if !stream.is_reported()
             && let Some(rest) = stream.rest()
         {
-            self.report_unread(now, stream.from, &rest, UnreadBytes::Incomplete);
+            self.report_unread(now, stream.from, UnreadBytes::Incomplete(rest.len()));
         }
     }
 
@@ -102,7 +102,7 @@ impl RecordedMaster {
         let Some(stream) = self.streams.get_mut(connection) else { return };
         let (recorded, from, history) = (stream.recorded, stream.from, stream.history);
         let Some(entry) = self.stream_requests.recognise(recorded, message) else {
-            return self.report_unread(now, from, message, UnreadBytes::NoMessage);
+            return self.report_unread(now, from, UnreadBytes::NoMessage(message));
         };
         let live = LiveRequest::read(&mut self.reading, entry, message);
         let outcome = self.stream_requests.find(recorded, &live, history);
