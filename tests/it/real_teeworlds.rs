@@ -27,8 +27,8 @@ fn what_a_server_of_version_7_answers_decodes_to_its_last_byte() {
     let Some([program]) = needs::programs(TEST, ["teeworlds-server"]) else {
         return;
     };
-    let server = Server::start(&program, &["sv_map dm1", "sv_skill_level 2"]);
     let request = [&b"\x04\0\0\xff\xff\xff\xff\x05"[..], &TOKEN, &[0; 508]].concat();
+    let server = Server::start(&program, &["sv_map dm1", "sv_skill_level 2"], &request);
     let (given, read) = server.ask(&request);
     assert_eq!(read, format!("token: packet token 16909060, given token {}", number(&given)));
     let head = [b"\x21", &given[8..], &TOKEN, b"\xff\xff\xff\xff"].concat();
@@ -52,8 +52,8 @@ fn what_a_server_of_ddnet_answers_decodes_to_its_last_byte() {
     let Some([program]) = needs::programs(TEST, ["DDNet-Server"]) else {
         return;
     };
-    let server = Server::start(&program, &[]);
     let plain = |command: &[u8]| [&MARK[..], command].concat();
+    let server = Server::start(&program, &[], &plain(b"gie3\x05"));
     let extended = b"xe\x01\x02\0\0\xff\xff\xff\xffgie3\x05".to_vec();
     for (request, id, token, clients) in [
         (plain(b"gie3\x05"), "info", 5, 16),
@@ -77,33 +77,48 @@ struct Server {
 }
 
 impl Server {
-    /// A server that registers with no master, on a free port.
-    fn start(program: &Path, commands: &[&str]) -> Self {
-        let client = UdpSocket::bind("127.0.0.1:0").unwrap();
-        client.set_read_timeout(Some(ANSWER)).unwrap();
-        let free = UdpSocket::bind("127.0.0.1:0").unwrap();
-        let address = free.local_addr().unwrap();
-        drop(free);
+    /// A server that registers with no master, on a free port, when it answers this request.
+    fn start(program: &Path, commands: &[&str], request: &[u8]) -> Self {
         let folder = tempfile::tempdir().unwrap();
-        let mut command = Command::new(program);
-        command.args([format!("sv_name {NAME}"), format!("sv_port {}", address.port())]);
-        command.arg("sv_register 0").args(commands);
-        command.current_dir(&folder).env("HOME", folder.path());
-        command.stdin(Stdio::null()).stdout(Stdio::null()).stderr(Stdio::null());
-        Self { client, address, _running: Process::start(&mut command), _folder: folder }
+        let (running, address) = until("a server to start", || {
+            // The port is free now; if another program takes it first, another one is tried.
+            let address = UdpSocket::bind("127.0.0.1:0").unwrap().local_addr().unwrap();
+            let mut command = Command::new(program);
+            command.args([format!("sv_name {NAME}"), format!("sv_port {}", address.port())]);
+            command.arg("sv_register 0").args(commands);
+            command.current_dir(&folder).env("HOME", folder.path());
+            command.stdin(Stdio::null()).stdout(Stdio::null()).stderr(Stdio::null());
+            let mut running = Process::start(&mut command);
+            let answers = until("a server to answer or to end", || match running.ended() {
+                Some(_) => Some(false),
+                None => exchange(&client(), address, request).map(|_| true),
+            });
+            answers.then_some((running, address))
+        });
+        Self { client: client(), address, _running: running, _folder: folder }
     }
 
     /// Its answer to a request, and what it is and has in it.
     fn ask(&self, request: &[u8]) -> (Vec<u8>, String) {
-        let mut buffer = [0; 2048];
-        let answer = until("an answer", || {
-            self.client.send_to(request, self.address).ok()?;
-            let (length, _) = self.client.recv_from(&mut buffer).ok()?;
-            Some(buffer[..length].to_vec())
-        });
+        let answer = until("an answer", || exchange(&self.client, self.address, request));
         let read = read(&answer);
         (answer, read)
     }
+}
+
+/// A client to which nothing was sent yet.
+fn client() -> UdpSocket {
+    let client = UdpSocket::bind("127.0.0.1:0").unwrap();
+    client.set_read_timeout(Some(ANSWER)).unwrap();
+    client
+}
+
+/// The answer to a request, if it comes in time.
+fn exchange(client: &UdpSocket, address: SocketAddr, request: &[u8]) -> Option<Vec<u8>> {
+    let mut buffer = [0; 2048];
+    client.send_to(request, address).ok()?;
+    let (length, _) = client.recv_from(&mut buffer).ok()?;
+    Some(buffer[..length].to_vec())
 }
 
 /// The id of a message, and each value in it: every byte has to belong to one.

@@ -6,7 +6,7 @@ use std::thread::sleep;
 use std::time::{Duration, Instant};
 
 /// The time limit of all waiting; only a failing test takes so long.
-pub const PATIENCE: Duration = Duration::from_secs(15);
+pub const PATIENCE: Duration = Duration::from_secs(30);
 
 /// A running program, which never outlives the test.
 pub struct Process(pub Child);
